@@ -88,8 +88,9 @@ function examine({ name, declaration }: Export): void {
   const documented = ts.isVariableDeclaration(declaration) ? declaration.parent.parent : declaration;
   if (!hasDoc(documented) && !isTypeOfValue(declaration)) note(declaration, name);
   for (const member of membersOf(declaration)) {
-    const { name: key } = member as ts.NamedDeclaration;
-    if (key !== undefined && !hasDoc(member) && !isForbidden(member) && !isOverload(member))
+    const { name: key } = member;
+    if (key === undefined || hasDoc(member)) continue;
+    if (!isForbidden(member) && !isOverload(member) && !isTag(member))
       note(member, `${name}.${key.getText()}`);
   }
   visit(declaration);
@@ -103,9 +104,18 @@ function hasDoc(node: ts.Node): boolean {
   return ts.getJSDocCommentsAndTags(node).some((doc) => ts.isJSDoc(doc));
 }
 
-/** The type of a value of the same name, which is documented there. */
+/** The type of an exported value of the same name, which is documented there: an editor shows both together. */
 function isTypeOfValue(declaration: ts.Declaration): boolean {
-  return ts.isTypeAliasDeclaration(declaration) && /typeof/.test(declaration.type.getText());
+  const name = ts.getNameOfDeclaration(declaration)?.getText();
+  const isValue = (other: ts.Declaration) => ts.isVariableDeclaration(other) && other.name.getText() === name;
+  return ts.isTypeAliasDeclaration(declaration) && [...exported].some(isValue);
+}
+
+/** What tells the members of a union apart: its values say what they are. */
+function isTag(member: ts.Node): boolean {
+  if (!ts.isPropertySignature(member) || !['type', 'as'].includes(member.name.getText())) return false;
+  const { type } = member;
+  return type !== undefined && (ts.isLiteralTypeNode(type) || ts.isUnionTypeNode(type));
 }
 
 /** A member that says only that it may not be given. */
@@ -120,10 +130,22 @@ function isOverload(member: ts.Node): boolean {
   return member.parent.members.find(isSame) !== member;
 }
 
-function membersOf(declaration: ts.Declaration): readonly ts.Node[] {
-  if (ts.isInterfaceDeclaration(declaration)) return declaration.members;
-  if (ts.isClassDeclaration(declaration)) return declaration.members.filter(isPublic);
-  return [];
+/** Its members, those of the objects that its types have in them, and those of a constant object. */
+function membersOf(declaration: ts.Declaration): ts.NamedDeclaration[] {
+  const members: ts.NamedDeclaration[] = [];
+  const collect = (node: ts.Node): void => {
+    if (ts.isBlock(node) || ts.isTypeParameterDeclaration(node)) return;
+    if (ts.isClassElement(node) && !isPublic(node)) return;
+    if (ts.isTypeElement(node) || (ts.isClassElement(node) && !ts.isConstructorDeclaration(node)))
+      members.push(node);
+    ts.forEachChild(node, collect);
+  };
+  if (!ts.isVariableDeclaration(declaration)) collect(declaration);
+  else if (declaration.initializer !== undefined && ts.isAsExpression(declaration.initializer)) {
+    const { expression } = declaration.initializer;
+    if (ts.isObjectLiteralExpression(expression)) members.push(...expression.properties);
+  }
+  return members;
 }
 
 function isPublic(member: ts.ClassElement): boolean {

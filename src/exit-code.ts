@@ -1,12 +1,20 @@
 /** The exit codes of design §2. */
 export const ExitCode = {
+  /** All done; also: already applied, or paused as requested. */
   ok: 0,
+  /** A defect of shelflift. */
   defect: 1,
+  /** Something has to be corrected first: an option, a template, a file, a question without an answer. Nothing was sent. */
   usage: 2,
+  /** Ended, but some rows are invalid, refused or held; or a file does not verify. */
   rows: 3,
+  /** Parked at the item limit of the API plan. It can be resumed. */
   limit: 4,
+  /** The key was not accepted, or lacks a scope. It can be resumed with another key of the same team. */
   unauthorised: 5,
+  /** Parked: the API cannot be reached or keeps failing, or the disk is full. It can be resumed. */
   parked: 6,
+  /** Cancelled: by a signal, or by `cancel` of the run. It can be resumed. */
   interrupted: 130,
 } as const;
 export type ExitCode = (typeof ExitCode)[keyof typeof ExitCode];

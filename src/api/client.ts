@@ -146,7 +146,12 @@ export interface Client extends AsyncDisposable {
   /** Normalised base address. */
   readonly apiUrl: string;
   /** A page of the items, newest first. @throws ApiError */
-  listItems(options?: PageOptions & { status?: ItemStatus }): Promise<Answer<Page<Item>>>;
+  listItems(
+    options?: PageOptions & {
+      /** Only items with this status. Default: all. */
+      status?: ItemStatus;
+    },
+  ): Promise<Answer<Page<Item>>>;
   /** Creates an item. @throws ApiError, whose `applied` is `unknown` where the item may have been made */
   createItem(item: ItemCreate, options?: WriteOptions): Promise<Answer<Item>>;
   /** One item by its id. @throws NotFoundError, and any other ApiError */
@@ -163,7 +168,12 @@ export interface Client extends AsyncDisposable {
    * Every item, in pages of 100, as the list is while it is read: items that move meanwhile may be missed or come twice.
    * `items` of a shelf reads until the count proves that none is missing.
    */
-  items(options?: CallOptions & { status?: ItemStatus }): AsyncGenerator<Item, void>;
+  items(
+    options?: CallOptions & {
+      /** Only items with this status. Default: all. */
+      status?: ItemStatus;
+    },
+  ): AsyncGenerator<Item, void>;
   /** Every collection, read as `items` is. */
   collections(options?: CallOptions): AsyncGenerator<Collection, void>;
   /** Every item that is for sale, read as `items` is. */

@@ -37,6 +37,7 @@ export type ItemCondition = resources.ItemCondition;
 export const ItemCondition = z.enum(ITEM_CONDITIONS);
 export type ItemPackaging = resources.ItemPackaging;
 export const ItemPackaging = z.enum(ITEM_PACKAGINGS);
+/** What a key may do (contract §1). */
 export type Scope = (typeof SCOPES)[number];
 
 /** "String in UUID format" (§4): any version, either case. */

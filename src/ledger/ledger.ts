@@ -90,7 +90,12 @@ export interface StoredIssue {
   /** Likely readings of it (mapping/issue.ts). */
   offers?: readonly object[];
   /** The conversion that an amount in another currency needs, by codes. */
-  rate?: { from: string; to: string };
+  rate?: {
+    /** Code of the amount's currency, upper case. */
+    from: string;
+    /** Code of the currency of the items; several are joined by "or". */
+    to: string;
+  };
   /** The item that the message is about, if it is not the row's own. */
   itemId?: string;
   /** The first items that may be the row's. */

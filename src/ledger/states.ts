@@ -46,6 +46,7 @@ export const ROW_STATES = [
   'unknown',
   'held',
 ] as const;
+/** What has become of a row of a job. */
 export type RowState = (typeof ROW_STATES)[number];
 /** A row in one of these may still be sent, or looked up: what it holds is needed. */
 export const OPEN_ROW_STATES = ['planned', 'sending', 'unknown', 'held'] as const satisfies RowState[];
@@ -102,4 +103,5 @@ export const JOB_STATES = [
   'cancelled',
   'done',
 ] as const;
+/** How a job stands. */
 export type JobState = (typeof JOB_STATES)[number];

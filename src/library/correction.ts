@@ -4,35 +4,116 @@
  */
 export type Correction =
   /** The column that holds a field. */
-  | { type: 'map'; field: string; column: string }
+  | {
+      type: 'map';
+      /** A field, or `custom_fields.NAME`. */
+      field: string;
+      /** Header or letter. */
+      column: string;
+    }
   /** A column that is not used. */
-  | { type: 'ignore'; column: string }
+  | {
+      type: 'ignore';
+      /** Header or letter. */
+      column: string;
+    }
   /** A column that becomes a custom field. */
-  | { type: 'keep'; column: string }
+  | {
+      type: 'keep';
+      /** Header or letter. */
+      column: string;
+    }
   /** What a word means: a value, '' for nothing, or a value for each of several fields. */
-  | { type: 'word'; field: string; word: string; means: string | Record<string, string> }
+  | {
+      type: 'word';
+      /** `condition`, `packaging` or `status`; or a field whose column has words. */
+      field: string;
+      /** As the cells have it. */
+      word: string;
+      /** A value of the field; '' for nothing; or a value for each of several fields. */
+      means: string | Record<string, string>;
+    }
   /** The value of rows without one. */
-  | { type: 'default'; field: string; value: string }
+  | {
+      type: 'default';
+      /** A field, or `custom_fields.NAME`. */
+      field: string;
+      /** As a cell would have it; '' takes the default away. */
+      value: string;
+    }
   /** An option of a column, as templates have it; null removes it. */
-  | { type: 'option'; field: string; option: string; value: Json }
+  | {
+      type: 'option';
+      /** The field whose column has the option. */
+      field: string;
+      /** A key as docs/templates.md has it, such as `approximate`. */
+      option: string;
+      /** Null removes the option. */
+      value: Json;
+    }
   /** Values for rows that pass a test. */
-  | { type: 'condition'; when: RowCondition; set: Record<string, string | number | boolean> }
+  | {
+      type: 'condition';
+      /** The test. */
+      when: RowCondition;
+      /** Field → value. */
+      set: Record<string, string | number | boolean>;
+    }
   /** Leaves out rows that pass a test. */
-  | { type: 'skip'; when: RowCondition }
+  | {
+      type: 'skip';
+      /** The test. */
+      when: RowCondition;
+    }
   /** The text of one cell. */
-  | { type: 'cell'; row: number; sheet?: string | undefined; column: string; text: string }
+  | {
+      type: 'cell';
+      /** As a spreadsheet program counts. */
+      row: number;
+      /** Needed only if several sheets have the row. */
+      sheet?: string | undefined;
+      /** Header or letter. */
+      column: string;
+      /** What the cell should say; '' is blank. */
+      text: string;
+    }
   /** Leaves one row out. */
-  | { type: 'omit'; row: number; sheet?: string | undefined }
+  | {
+      type: 'omit';
+      /** As a spreadsheet program counts. */
+      row: number;
+      /** Needed only if several sheets have the row. */
+      sheet?: string | undefined;
+    }
   /** The item that one row means, by its id: one of those that were shown for it. */
-  | { type: 'item'; row: number; sheet?: string | undefined; item: string }
+  | {
+      type: 'item';
+      /** As a spreadsheet program counts. */
+      row: number;
+      /** Needed only if several sheets have the row. */
+      sheet?: string | undefined;
+      /** UUID of the item. */
+      item: string;
+    }
   /** Leaves out every row that has this problem, in the column with this letter if one is given. */
-  | { type: 'omitReason'; code: string; column?: string | undefined };
+  | {
+      type: 'omitReason';
+      /** A code of a problem, such as `not_a_year`. */
+      code: string;
+      /** Letter of the column. Default: any. */
+      column?: string | undefined;
+    };
 
 /** Whatever JSON can hold. */
 export type Json = string | number | boolean | null | Json[] | { [key: string]: Json };
 
 /** One test of a row, or several that must all be true. */
-export type RowCondition = RowTest | { all: RowTest[] };
+export type RowCondition =
+  | RowTest
+  | {
+      /** Tests that must all be true. */
+      all: RowTest[];
+    };
 
 /** A test of one cell of a row: exactly one of `is`, `isNot`, `blank`, `filled` and `matches`. */
 export interface RowTest {

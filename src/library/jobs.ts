@@ -54,7 +54,14 @@ export interface RowQuery {
   /** Only rows in these states. */
   states?: readonly RowState[] | undefined;
   /** Only rows with this problem, in the column with this letter if one is given. */
-  reason?: { code: string; column?: string } | undefined;
+  reason?:
+    | {
+        /** Code of the problem, such as `not_a_year`. */
+        code: string;
+        /** Letter of the column. Default: any. */
+        column?: string;
+      }
+    | undefined;
   /** Only rows with a corrected cell. */
   corrected?: true | undefined;
 }
@@ -98,7 +105,15 @@ export interface Jobs {
    * @param row as a spreadsheet program counts
    * @throws UsageError `no_such_row`, `bad_resolution`
    */
-  resolve(job: string, row: number, resolution: Resolution, place?: { sheet?: string }): Promise<JobResult>;
+  resolve(
+    job: string,
+    row: number,
+    resolution: Resolution,
+    place?: {
+      /** Worksheet of the row, if several have one of this number. */
+      sheet?: string;
+    },
+  ): Promise<JobResult>;
   /**
    * Corrects how the rows of a job are read, without its source; nothing is sent.
    *
@@ -106,9 +121,20 @@ export interface Jobs {
    */
   mend(job: string, request: MendRequest): Run<JobResult, ShelfEvent>;
   /** Writes the results and rejects files again. @returns their paths */
-  results(job: string, options?: { outDir?: string }): Promise<JobSummary['files']>;
+  results(
+    job: string,
+    options?: {
+      /** Folder of the files. Default: that of the job. */
+      outDir?: string;
+    },
+  ): Promise<JobSummary['files']>;
   /** Forgets the cells and before-images of jobs that have not moved for this long, ms: 90 days by default, and at least. */
-  prune(options?: { olderThanMs?: number; dryRun?: boolean }): Promise<Pruned>;
+  prune(options?: {
+    /** ms since the job last moved. Default, and least: 90 days. */
+    olderThanMs?: number;
+    /** Only counts what would be forgotten. */
+    dryRun?: boolean;
+  }): Promise<Pruned>;
 }
 
 const aState = <S extends string>(states: readonly S[]) => z.enum(states);

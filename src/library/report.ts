@@ -82,7 +82,12 @@ export interface Report {
   /** When the inventory was read that this one is compared with; null if there is none. */
   comparedWith: string | null;
   /** Source, selection and completeness: label and text. */
-  facts: { label: string; text: string }[];
+  facts: {
+    /** What it is. */
+    label: string;
+    /** As the report writes it. */
+    text: string;
+  }[];
   /** What nobody should overlook. */
   warnings: string[];
   /** The main figures. */
@@ -90,7 +95,14 @@ export interface Report {
   /** The tables. */
   sections: ReportSection[];
   /** Present if a file was asked for. */
-  written?: { file: string; format: 'xlsx' | 'html' | 'csv'; sha256: string };
+  written?: {
+    /** Absolute path. */
+    file: string;
+    /** By the ending of the path. */
+    format: 'xlsx' | 'html' | 'csv';
+    /** Of the file, in hexadecimal digits. */
+    sha256: string;
+  };
 }
 
 /** The report in plain values. */

@@ -115,8 +115,20 @@ export interface Shelf extends AsyncDisposable {
    */
   plan(source: FileSource | StreamSource, options?: ImportOptions<FileRow>): Run<Plan, ShelfEvent>;
   plan<Row>(source: RowsSource<Row>, options?: ImportOptions<Row>): Run<Plan, ShelfEvent>;
-  plan(source: { set: readonly string[] }, options: SetOptions): Run<Plan, ShelfEvent>;
-  plan(source: { undo: string }, options?: UndoOptions): Run<Plan, ShelfEvent>;
+  plan(
+    source: {
+      /** `FIELD=VALUE` and so on, as `shelf.set` takes them. */
+      set: readonly string[];
+    },
+    options: SetOptions,
+  ): Run<Plan, ShelfEvent>;
+  plan(
+    source: {
+      /** Id of the job to take back. */
+      undo: string;
+    },
+    options?: UndoOptions,
+  ): Run<Plan, ShelfEvent>;
   /**
    * Makes the same change to many items, where they differ from it.
    *

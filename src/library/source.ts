@@ -42,8 +42,16 @@ export interface StreamSource {
 export type ByteStream =
   | AsyncIterable<Uint8Array | string>
   | {
+      /** As of a Web ReadableStream. */
       getReader(): {
-        read(): Promise<{ done: boolean; value?: Uint8Array | undefined }>;
+        /** Gives the next bytes. */
+        read(): Promise<{
+          /** True after the last bytes. */
+          done: boolean;
+          /** The bytes; undefined at the end. */
+          value?: Uint8Array | undefined;
+        }>;
+        /** Lets the stream be read by others again. */
         releaseLock(): void;
       };
     };

@@ -51,7 +51,10 @@ export async function parseTemplate(text: string, file: string): Promise<ImportT
 export async function checkTemplate(
   file: string,
   template: string,
-  options: ReadOptions & { rows?: number } = {},
+  options: ReadOptions & {
+    /** How many rows to show. Default 5. */
+    rows?: number;
+  } = {},
 ): Promise<TemplateCheck> {
   const { checkTemplate: check } = await import('../mapping/template/check-template.ts');
   const { rows = 5, ...read } = options;

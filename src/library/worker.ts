@@ -24,7 +24,16 @@ export interface WorkerOptions {
   /** Where keyEnv, passwordEnv and the like of the configuration are looked up: usually `process.env`. Default: nothing. */
   environment?: Record<string, string | undefined> | undefined;
   /** Imports the files that were submitted for this key too. */
-  own?: { apiUrl: string; key: string; target?: string } | undefined;
+  own?:
+    | {
+        /** Base address of the API, without `/api/public/v1`. */
+        apiUrl: string;
+        /** The API key. */
+        key: string;
+        /** What the jobs are stored under, if not the address. */
+        target?: string;
+      }
+    | undefined;
   /** Runs what is queued or due, and ends. Default false: runs until the signal. */
   once?: boolean | undefined;
   /** Stops the worker: it takes nothing new, and what runs has `graceMs` to end or park. */
@@ -60,28 +69,99 @@ export interface WorkerRun {
   /** The exit code of the corresponding command. */
   exitCode?: number;
   /** Why it failed or waits. */
-  error?: { code: string; message: string };
+  error?: {
+    /** Stable, for programs. */
+    code: string;
+    /** A sentence for people; it may change. */
+    message: string;
+  };
   /** What a person should know, a sentence each. */
   warnings: string[];
 }
 
 /** What a worker does, told apart by `type`. Times are ms since the epoch. */
 export type WorkerEvent =
-  | { type: 'started'; profiles: string[]; schedules: string[]; hotFolders: string[] }
-  | { type: 'queued' | 'yielded'; run: WorkerRun }
-  | { type: 'begun'; run: WorkerRun; takenOver: boolean; waitedMs: number }
+  | {
+      type: 'started';
+      /** Names of the profiles. */
+      profiles: string[];
+      /** Names of the schedules. */
+      schedules: string[];
+      /** Paths of the watched folders. */
+      hotFolders: string[];
+    }
+  | {
+      type: 'queued' | 'yielded';
+      /** The run as it is now. */
+      run: WorkerRun;
+    }
+  | {
+      type: 'begun';
+      /** The run as it is now. */
+      run: WorkerRun;
+      /** True if another worker had begun it and is gone. */
+      takenOver: boolean;
+      /** How long it was in the queue, ms. */
+      waitedMs: number;
+    }
   /** A run has ended, for good or for this time. */
-  | { type: 'ended'; run: WorkerRun; seconds: number }
-  | { type: 'delivering' | 'delivered'; run: WorkerRun; to: string }
-  | { type: 'delivery_failed'; run: WorkerRun; to: string; message: string }
-  | { type: 'request'; profile: string; record: RequestRecord }
-  | { type: 'limited'; profile: string; until: number }
+  | {
+      type: 'ended';
+      /** The run as it is now. */
+      run: WorkerRun;
+      /** How long it took, s. */
+      seconds: number;
+    }
+  | {
+      type: 'delivering' | 'delivered';
+      /** The run as it is now. */
+      run: WorkerRun;
+      /** Where its files go, without passwords. */
+      to: string;
+    }
+  | {
+      type: 'delivery_failed';
+      /** The run as it is now. */
+      run: WorkerRun;
+      /** Where its files were to go, without passwords. */
+      to: string;
+      /** Why it failed. */
+      message: string;
+    }
+  | {
+      type: 'request';
+      /** Name of the profile. */
+      profile: string;
+      /** The request and its answer. */
+      record: RequestRecord;
+    }
+  | {
+      type: 'limited';
+      /** Name of the profile. */
+      profile: string;
+      /** End of the pause. */
+      until: number;
+    }
   /** What happens in a run. */
-  | { type: 'import' | 'export'; run: WorkerRun; event: ShelfEvent }
+  | {
+      type: 'import' | 'export';
+      /** The run as it is now. */
+      run: WorkerRun;
+      /** The event, as the run of a shelf has it. */
+      event: ShelfEvent;
+    }
   /** The worker has looked at everything once more. */
   | { type: 'looked' }
-  | { type: 'warning'; message: string }
-  | { type: 'stopping'; running: number };
+  | {
+      type: 'warning';
+      /** One or more sentences for people. */
+      message: string;
+    }
+  | {
+      type: 'stopping';
+      /** Runs that it waits for. */
+      running: number;
+    };
 
 /** How a worker ended. */
 export interface WorkerEnd {
@@ -90,7 +170,12 @@ export interface WorkerEnd {
   /** In the order of their ends. */
   runs: WorkerRun[];
   /** The reason for the exit code, if it is an error. */
-  error?: { code: string; message: string };
+  error?: {
+    /** Stable, for programs. */
+    code: string;
+    /** A sentence for people; it may change. */
+    message: string;
+  };
 }
 
 const Options = z.object({

@@ -23,11 +23,25 @@ export interface IssueReason {
   /** Rows of the file that have it. */
   rows: number;
   /** The commonest values first, at most 20. */
-  values: { text: string; rows: number; offers?: readonly Offer[] }[];
+  values: {
+    /** The text of the cell, cut. */
+    text: string;
+    /** Rows that have it. */
+    rows: number;
+    /** Likely readings of it, the likeliest first. */
+    offers?: readonly Offer[];
+  }[];
   /** How many different values there are; at least so many if there are more than 10,000. */
   kinds: number;
   /** The first rows that have it, at most five. `line` of a text file, if it is another number. */
-  firstRows: { row: number; sheet?: string; line?: number }[];
+  firstRows: {
+    /** As a spreadsheet program counts. */
+    row: number;
+    /** Worksheet, if the source has several. */
+    sheet?: string;
+    /** Line of a text file, if it is another number than `row`. */
+    line?: number;
+  }[];
   /** A sentence without rows. */
   message: string;
   /** What would be right. */

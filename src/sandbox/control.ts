@@ -28,7 +28,12 @@ export type ItemSeed = Partial<Item>;
 /** `team` is a team's id; default: the default team. */
 export interface SandboxControl {
   /** Adds a team with one key that has all scopes, and one collection, "Main". */
-  addTeam(options?: { name?: string; currency?: string }): Team;
+  addTeam(options?: {
+    /** Default: `Another team`. */
+    name?: string;
+    /** Lower-case code of the items' currency. Default `usd`. */
+    currency?: string;
+  }): Team;
   /** Adds a key, by default with all scopes. */
   addKey(scopes?: readonly Scope[], team?: number): SandboxKey;
   /** The key gets 401 from now on. True if it existed. */
@@ -36,7 +41,14 @@ export interface SandboxControl {
   /** Adds a collection. Its name need not be unique. */
   addCollection(
     name: string,
-    options?: { team?: number; description?: string | null; isPublic?: boolean },
+    options?: {
+      /** Id of the team. Default: the default team. */
+      team?: number;
+      /** Default: none. */
+      description?: string | null;
+      /** Whether everybody can see it. Default false. */
+      isPublic?: boolean;
+    },
   ): Collection;
   /** What has been counted since the start, or since `resetCounts`. */
   counts(): SandboxCounts;

@@ -14,6 +14,7 @@ export const FAULT_KINDS = [
   'stall',
   'lateCommit',
 ] as const;
+/** A fault of a request; FaultRates says what each does. */
 export type FaultKind = (typeof FAULT_KINDS)[number];
 
 /** The contract's operations (api-v1 §4), by their names there. */
@@ -26,6 +27,7 @@ export const OPERATION_NAMES = [
   'listListings',
   'getSalesSummary',
 ] as const;
+/** An operation of the API, by its name in the contract. */
 export type OperationName = (typeof OPERATION_NAMES)[number];
 
 /** The default team's key, with every scope. It is public and opens only a sandbox. */

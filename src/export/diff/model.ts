@@ -10,7 +10,14 @@ export interface DiffRow {
   /** '' if not both files have names. */
   name: string;
   /** In text form; '' is blank. Of an added item `from` is blank, of a gone one `to`. */
-  changes: { field: string; from: string; to: string }[];
+  changes: {
+    /** A field, or `custom_fields.NAME`. */
+    field: string;
+    /** In the earlier export. */
+    from: string;
+    /** In the later export. */
+    to: string;
+  }[];
 }
 
 /** What a comparison of two exports found. */
@@ -30,7 +37,12 @@ export interface DiffSummary {
   /** In both, with the same values. */
   unchanged: number;
   /** How many changed items have another value in each field; most first. */
-  fields: { field: string; items: number }[];
+  fields: {
+    /** A field, or `custom_fields.NAME`. */
+    field: string;
+    /** Number of items with another value in it. */
+    items: number;
+  }[];
   /** What limits the comparison, a sentence each. */
   warnings: string[];
   /** Absolute path of the file for review. */

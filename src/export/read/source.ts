@@ -9,22 +9,70 @@ import { RetriedReads } from '../../listing/retry-reads.ts';
 /** What happens during an export, for progress and logs. */
 export type ExportEvent =
   /** Number of entries in the list; again after a restart. */
-  | { type: 'counted'; entries: number }
+  | {
+      type: 'counted';
+      /** As the API counts them. */
+      entries: number;
+    }
   /** A pass over the list begins; the first is 1. */
-  | { type: 'pass'; pass: number }
+  | {
+      type: 'pass';
+      /** From 1. A list that moves is read again. */
+      pass: number;
+    }
   /** Pages read so far, in all passes and counts. */
-  | { type: 'page'; pages: number }
+  | {
+      type: 'page';
+      /** Number of pages. */
+      pages: number;
+    }
   /** Wanted rows and distinct entries read so far; fewer than before after a restart. */
-  | { type: 'read'; rows: number; seen: number }
+  | {
+      type: 'read';
+      /** Entries that are wanted. */
+      rows: number;
+      /** All entries, wanted or not. */
+      seen: number;
+    }
   /** Continues an interrupted export. */
-  | { type: 'resumed'; rows: number; startedAt: string }
+  | {
+      type: 'resumed';
+      /** Rows that were read before the interruption. */
+      rows: number;
+      /** ISO 8601: when the interrupted export began. */
+      startedAt: string;
+    }
   /** The export was interrupted; what it read is kept for the next run. */
-  | { type: 'kept'; rows: number }
-  | { type: 'retry'; tryNumber: number; waitMs: number; message: string }
-  | { type: 'written'; rows: number }
+  | {
+      type: 'kept';
+      /** Rows that were read by then. */
+      rows: number;
+    }
+  | {
+      type: 'retry';
+      /** The try that comes next: 2 after the first failure. */
+      tryNumber: number;
+      /** How long it waits before it, ms. */
+      waitMs: number;
+      /** Why the last try failed. */
+      message: string;
+    }
+  | {
+      type: 'written';
+      /** Rows of the file. */
+      rows: number;
+    }
   /** Useful to know; nothing is wrong. */
-  | { type: 'note'; message: string }
-  | { type: 'warning'; message: string };
+  | {
+      type: 'note';
+      /** One or more sentences for people. */
+      message: string;
+    }
+  | {
+      type: 'warning';
+      /** One or more sentences for people. */
+      message: string;
+    };
 
 const REST_MS = 60;
 

@@ -25,11 +25,26 @@ export interface LiveComparison {
   /** Rows that are in both, with the same values. */
   same: number;
   /** Rows whose id is in both, with other values; 0 if no column of the file is the id. */
-  changed: { count: number; ids: string[] };
+  changed: {
+    /** Number of rows. */
+    count: number;
+    /** The first 20 ids; none if no column of the file is the id. */
+    ids: string[];
+  };
   /** Rows that only the API has. */
-  added: { count: number; ids: string[] };
+  added: {
+    /** Number of rows. */
+    count: number;
+    /** The first 20 ids; none if no column of the file is the id. */
+    ids: string[];
+  };
   /** Rows that only the file has. */
-  gone: { count: number; ids: string[] };
+  gone: {
+    /** Number of rows. */
+    count: number;
+    /** The first 20 ids; none if no column of the file is the id. */
+    ids: string[];
+  };
   /** Rows that differ in any way. */
   differences: number;
   /** All of the above in words. */

@@ -5,37 +5,121 @@ export type ImportEvent =
   /** How the file was read, and what its columns are used for. Emitted once. */
   | {
       type: 'opened';
+      /** Path of the file, or the name of the rows. */
       file: string;
+      /** How it was read, one line for people. */
       detected: string;
-      /** `isUnasked`: kept as a custom field, unless everybody can see the collection. */
-      columns: { header: string; target?: string; reason: string; isUnasked?: true }[];
+      /** In the order of the table. */
+      columns: {
+        /** '' for a column without one. */
+        header: string;
+        /** The field that it feeds. Absent if it is not used. */
+        target?: string;
+        /** Why, for people. */
+        reason: string;
+        /** Kept as a custom field although nobody said so, unless everybody can see the collection. */
+        isUnasked?: true;
+      }[];
     }
-  | { type: 'staging'; rows: number }
+  | {
+      type: 'staging';
+      /** Rows read so far. */
+      rows: number;
+    }
   /** Rows judged again, of all rows of the job. */
-  | { type: 'judging'; done: number; total: number }
+  | {
+      type: 'judging';
+      /** Rows so far. */
+      done: number;
+      /** All rows. */
+      total: number;
+    }
   /** Useful to know; nothing stops. */
-  | { type: 'note'; message: string }
+  | {
+      type: 'note';
+      /** One or more sentences for people. */
+      message: string;
+    }
   /** Important to know; nothing stops. */
-  | { type: 'warning'; message: string }
+  | {
+      type: 'warning';
+      /** One or more sentences for people. */
+      message: string;
+    }
   /** What is wrong with rows, by reason, the gravest first; `job` if it can be mended. */
-  | { type: 'issues'; reasons: IssueReason[]; job?: string }
+  | {
+      type: 'issues';
+      /** One for each problem and column. */
+      reasons: IssueReason[];
+      /** Id of the job, for `jobs.mend`. */
+      job?: string;
+    }
   /** Somebody has changed an item since the plan: `message` shows the value when planned, now, and as planned. */
-  | { type: 'drifted'; row: number; itemId: string; name: string; message: string }
-  | { type: 'checking'; done: number; total: number }
+  | {
+      type: 'drifted';
+      /** Row of the source, as a spreadsheet program counts. */
+      row: number;
+      /** UUID of the item. */
+      itemId: string;
+      /** Name of the item. */
+      name: string;
+      /** The three values, for people. */
+      message: string;
+    }
+  | {
+      type: 'checking';
+      /** Items compared so far. */
+      done: number;
+      /** Items to compare; 0 while that is not known. */
+      total: number;
+    }
   /** Rows sent so far, of all rows to send; items where a quantity column makes several of a row. */
   | {
       type: 'sending';
+      /** Sent so far. */
       done: number;
+      /** To send in all. */
       total: number;
+      /** What `done` and `total` count. */
       unit: 'row' | 'item';
+      /** Pace of late, per second. */
       perSecond: number;
+      /** Estimated time that is left, s; undefined while the pace is not known. */
       secondsLeft: number | undefined;
     }
   /** The server asked for a pause that ends at `until`, ms since the epoch. */
-  | { type: 'limited'; until: number }
-  | { type: 'settling'; unknown: number; waitMs: number }
-  | { type: 'unreachable'; since: number; message: string; nextTryMs: number }
-  | { type: 'waiting_for_lane'; host: string; pid: number; since: number; job: string };
+  | {
+      type: 'limited';
+      /** End of the pause, ms since the epoch. */
+      until: number;
+    }
+  | {
+      type: 'settling';
+      /** Answers that were lost. */
+      unknown: number;
+      /** How long it waits before it looks them up, ms. */
+      waitMs: number;
+    }
+  | {
+      type: 'unreachable';
+      /** When the API stopped answering, ms since the epoch. */
+      since: number;
+      /** Why the last try failed. */
+      message: string;
+      /** How long it waits before the next try, ms. */
+      nextTryMs: number;
+    }
+  | {
+      type: 'waiting_for_lane';
+      /** Machine of the other process. */
+      host: string;
+      /** Its process id. */
+      pid: number;
+      /** When it took the key, ms since the epoch. */
+      since: number;
+      /** Id of its job. */
+      job: string;
+    };
 
 export type Emit = (event: ImportEvent) => void;
 

@@ -23,7 +23,11 @@ import { rowPages } from '../job/row-pages.ts';
  * the item stays, and the rest of the row is sent. `mine`: the item gets the row's values. `skip`: leave the row.
  */
 export type Resolution =
-  | { as: 'created'; itemId: string }
+  | {
+      as: 'created';
+      /** UUID of the item. */
+      itemId: string;
+    }
   | { as: 'retry' }
   | { as: 'theirs' }
   | { as: 'mine' }

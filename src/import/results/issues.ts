@@ -6,7 +6,9 @@ import { rowPages } from '../job/row-pages.ts';
 
 /** Keys as `--json` shows them. */
 export type IssueJson = Omit<IssueReason, 'firstRows' | 'inTemplate'> & {
+  /** The first rows that have it, at most five. */
   first_rows: IssueReason['firstRows'];
+  /** What a template would say instead. */
   in_template?: string;
 };
 

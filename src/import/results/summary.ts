@@ -31,19 +31,33 @@ export interface JobSummary {
   /** Rows of the source: one with a quantity counts once. */
   sheet_rows: number;
   /** Requests of this run. */
-  requests: { sent: number; limited: number; retried: number };
+  requests: {
+    /** All of them, repetitions included. */
+    sent: number;
+    /** Answered "rate limit exceeded". */
+    limited: number;
+    /** Sent once more. */
+    retried: number;
+  };
   /** From this run's first request to its last answer. */
   seconds: number;
   /** Paths of the files that were written for people. */
   files: ResultFiles;
   /** `archive` only with --missing, `held` only if there are any. */
   plan?: {
+    /** Rows that make an item. */
     create: number;
+    /** Rows that change an item. */
     update: number;
+    /** Items that the file does not have. */
     archive?: number;
+    /** Rows that change nothing. */
     unchanged: number;
+    /** Rows that a rule or a person leaves out. */
     skipped: number;
+    /** Rows that cannot be sent as they are. */
     invalid: number;
+    /** Rows that wait for a person. */
     held?: number;
   };
   /** After `--first`: the rows that were sent, for review; at most 20. */
@@ -55,14 +69,42 @@ export interface JobSummary {
   /** Rows that wait for a person (`jobs show`). Absent if there are none. */
   undecided?: Undecided;
   /** `set --from`: items that were already as asked for; of the first 20, which. Absent if there are none. */
-  already?: { items: number; first: { row: number; item_id: string; name: string }[] };
+  already?: {
+    /** Number of items. */
+    items: number;
+    /** The first 20 of them. */
+    first: {
+      /** Row of the source, as a spreadsheet program counts. */
+      row: number;
+      /** UUID of the item. */
+      item_id: string;
+      /** Name of the item. */
+      name: string;
+    }[];
+  };
   /**
    * `--missing archive`: how many items of the collection the file does not have (`archive`), of those that count; `unsafe`:
    * why none is archived.
    */
-  missing?: { of: number; archive: number; unsafe?: string };
+  missing?: {
+    /** Items of the collection that count. */
+    of: number;
+    /** Of these, items that the file does not have. */
+    archive: number;
+    /** A clause for people. */
+    unsafe?: string;
+  };
   /** The corrections of the job (`jobs mend`), oldest first; `by_rule`: no person made it. Absent if there are none. */
-  mended?: { step: number; at: string; changes: string[]; by_rule?: true }[];
+  mended?: {
+    /** From 1. */
+    step: number;
+    /** ISO 8601: when it was made. */
+    at: string;
+    /** A line for each change. */
+    changes: string[];
+    /** No person made it: a rule of shelflift did. */
+    by_rule?: true;
+  }[];
   /** How many of the skipped rows `--on-drift skip` left out. Absent if there are none. */
   drifted?: number;
   /** Ids of possible duplicates: items that equal a row which was sent twice. Absent if there are none. */
@@ -70,7 +112,12 @@ export interface JobSummary {
   /** ISO time of the next try of a job that waits for room in the API plan (`--wait-for-limit`). */
   next_try?: string;
   /** Why it stopped, unless it ended. */
-  error?: { code: string; message: string };
+  error?: {
+    /** Stable, for programs. */
+    code: string;
+    /** A sentence for people; it may change. */
+    message: string;
+  };
 }
 
 export interface RunFacts {

@@ -35,9 +35,17 @@ export interface UndecidedRow {
   /** Why it waits, a sentence. */
   message: string;
   /** The items that it may be, as they were when the issue arose; `command` if one decides for this item. */
-  candidates: (StoredCandidate & { command?: string })[];
+  candidates: (StoredCandidate & {
+    /** The command that decides for this item, if one does. */
+    command?: string;
+  })[];
   /** What else can be done with the row. */
-  otherwise: { says: string; command: string }[];
+  otherwise: {
+    /** What it does, for people. */
+    says: string;
+    /** The command that does it. */
+    command: string;
+  }[];
 }
 
 /** Held rows, and rows of which several items have the key; undefined if there are none. */

@@ -74,7 +74,14 @@ export interface ChangeRowJson {
   /** Name of the item; '' if unknown. */
   name: string;
   /** Field by field; null is no value. */
-  changes: { field: string; from: unknown; to: unknown }[];
+  changes: {
+    /** A field, or `custom_fields.NAME`. */
+    field: string;
+    /** The value before. */
+    from: unknown;
+    /** The value after. */
+    to: unknown;
+  }[];
   /** Absent if nothing is wrong. */
   issues?: StoredIssue[];
 }

@@ -10,24 +10,68 @@ import { type ChangeRow, changeRows } from './change-rows.ts';
 /** Keys as `--json` shows them. */
 export interface PlanReport {
   /** How many items change in each field; most first. */
-  fields: { field: string; items: number; emptied: number }[];
+  fields: {
+    /** A field, or `custom_fields.NAME`. */
+    field: string;
+    /** Items whose value changes. */
+    items: number;
+    /** Of these, items that have no value afterwards. */
+    emptied: number;
+  }[];
   /** For status, condition and packaging; most first. */
-  transitions: { field: string; from: string | null; to: string | null; items: number }[];
+  transitions: {
+    /** `status`, `condition` or `packaging`. */
+    field: string;
+    /** Word before; null is none. */
+    from: string | null;
+    /** Word after; null is none. */
+    to: string | null;
+    /** Items that change so. */
+    items: number;
+  }[];
   /** Value of the changed items before and after, by currency: currencies are never added up. */
   values: ValueEffect[];
   /** Rows that look like existing items (`--check-similar`). */
-  similar?: { rows: number; items: { id: string; name: string; rows: number }[] };
+  similar?: {
+    /** Number of rows. */
+    rows: number;
+    /** The items that most rows look like; `rows` of each. */
+    items: {
+      /** UUID of the item. */
+      id: string;
+      /** Name of the item. */
+      name: string;
+      /** Number of rows. */
+      rows: number;
+    }[];
+  };
   /**
    * Requests to send the plan. `recheck` are reads of items whose last read is older than `--recheck` by then: about one
    * each, for a plan that is applied later and for a job that runs longer.
    */
-  requests: { write: number; read: number; recheck: number };
+  requests: {
+    /** Creates and updates. */
+    write: number;
+    /** All reads, `recheck` among them. */
+    read: number;
+    /** Reads of items before they are changed. */
+    recheck: number;
+  };
   /** Requests per second that the API is known to admit; null if unknown. */
   rate: number | null;
   /** At that rate. */
   seconds: number | null;
   /** How the items were read for this plan; absent if none had to be. */
-  reading?: { way: 'each' | 'pages'; items: number; requests: number; otherwise?: number };
+  reading?: {
+    /** `each`: one request for each item. `pages`: the whole list. */
+    way: 'each' | 'pages';
+    /** Items that were read. */
+    items: number;
+    /** Requests that it took. */
+    requests: number;
+    /** Requests that the other way would have taken, if that is known. */
+    otherwise?: number;
+  };
 }
 
 /** What a plan does to the value of items in one currency. Amounts are exact texts. */
@@ -43,7 +87,14 @@ export interface ValueEffect {
   /** After, less before. */
   difference: string;
   /** The same by status, if items change theirs or are created. */
-  by_status: { status: string; before: string; after: string }[];
+  by_status: {
+    /** The status of these items. */
+    status: string;
+    /** Sum before the plan. */
+    before: string;
+    /** Sum after it. */
+    after: string;
+  }[];
 }
 
 /** Values of creates are added up only up to this number: reading a million payloads would cost too much. */

@@ -22,7 +22,14 @@ export interface CheckedRow {
   /** How many items it becomes, where more than one. */
   copies?: number;
   /** What is wrong with it. */
-  issues: { code: string; message: string; column?: string }[];
+  issues: {
+    /** Stable, for programs. */
+    code: string;
+    /** A sentence for people. */
+    message: string;
+    /** Letter or header of the column. */
+    column?: string;
+  }[];
 }
 
 /** How a template reads a file. */
@@ -42,7 +49,18 @@ export interface TemplateCheck {
   /** The first rows, before and after. */
   rows: CheckedRow[];
   /** Rows of the whole file. */
-  counts: { read: number; valid: number; invalid: number; skipped: number; items: number };
+  counts: {
+    /** All of them. */
+    read: number;
+    /** Rows that could be sent. */
+    valid: number;
+    /** Rows with a problem. */
+    invalid: number;
+    /** Rows that a rule leaves out. */
+    skipped: number;
+    /** Items that the valid rows become: more than rows with a quantity column. */
+    items: number;
+  };
   /** What is wrong, by reason, the gravest first. */
   problems: IssueReason[];
   /** What a person should know, a sentence each. */

@@ -1,4 +1,5 @@
 /** tags: a JSON list, or a text split at `;` or `|`. Not at `,`, because tags can contain commas. */
+import { remembered } from '../remembered.ts';
 import { BLANK, type Cast, CastProblem, quoted } from './cast.ts';
 import { checkText } from './text.ts';
 
@@ -33,14 +34,17 @@ export function tagsCast(
   isBlankWord: (text: string) => boolean,
   commas?: CommaTags,
 ): Cast {
+  const read = remembered((text) => {
+    const list = jsonList(text);
+    const parts = list ?? split(text, separators);
+    return { tags: tidy(parts), isList: list !== undefined, isSplit: parts.length > 1 };
+  });
   return (text) => {
     const problem = checkText(text);
     if (problem !== undefined) return problem;
     if (isBlankWord(text)) return BLANK;
-    const list = jsonList(text);
-    const parts = list ?? split(text, separators);
-    if (list === undefined) commas?.add(text, parts.length > 1);
-    const tags = tidy(parts);
+    const { tags, isList, isSplit } = read(text);
+    if (!isList) commas?.add(text, isSplit);
     return tags.length === 0 ? BLANK : tags;
   };
 }

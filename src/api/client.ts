@@ -205,6 +205,7 @@ export interface ApiClient extends Client {
 }
 
 const isItemList = compileCheck(ItemList);
+const isItem = compileCheck(ItemSchema);
 
 /**
  * @throws UsageError for an unusable address or key. Sends nothing.
@@ -275,13 +276,13 @@ class HttpClient implements ApiClient {
   createItem(item: ItemCreate, options: WriteOptions & LaneOptions = {}): Promise<Answer<Item>> {
     return this.#send(
       'createItem',
-      { method: 'POST', path: '/items', body: item, success: 201, schema: ItemSchema },
+      { method: 'POST', path: '/items', body: item, success: 201, schema: ItemSchema, check: isItem },
       options,
     );
   }
 
   getItem(id: string, options: CallOptions & LaneOptions = {}): Promise<Answer<Item>> {
-    return this.#read('getItem', `/items/${encodeURIComponent(id)}`, ItemSchema, options);
+    return this.#read('getItem', `/items/${encodeURIComponent(id)}`, ItemSchema, options, isItem);
   }
 
   updateItem(
@@ -292,7 +293,7 @@ class HttpClient implements ApiClient {
     const path = `/items/${encodeURIComponent(id)}`;
     return this.#send(
       'updateItem',
-      { method: 'PATCH', path, body: update, success: 200, schema: ItemSchema },
+      { method: 'PATCH', path, body: update, success: 200, schema: ItemSchema, check: isItem },
       options,
     );
   }

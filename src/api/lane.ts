@@ -128,7 +128,10 @@ export class Lane {
       this.#busy += 1;
       this.#waiters.shift()?.grant(this.#permit());
     }
-    if (this.#waiters.length > 0) this.#ask(now);
+    // Fetched ahead while requests are in flight, even if nobody waits yet. Otherwise all workers come to an empty stash
+    // together, wait for the gate and then for the disk, and nothing is sent meanwhile.
+    const isPrefetched = this.#busy > 0 && this.#pacer.available(now) >= 1;
+    if (this.#waiters.length > 0 || isPrefetched) this.#ask(now);
   }
 
   /** Requests the next batch of permits from the gate, no larger than the pacer allows. */

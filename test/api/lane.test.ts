@@ -56,6 +56,29 @@ describe('a lane', () => {
     expect(order).toEqual(['settle', 'read', 'write', 'write']);
   });
 
+  it('fetches the next permits before the last one is taken', async () => {
+    await using lane = openLane({ maxConcurrency: 2 });
+    // Answered only once the next has its permit: somebody is always in flight, and nobody waits for an answer.
+    let open = await lane.acquire('write');
+    let waits = 0;
+    for (let request = 0; request < 200; request += 1) {
+      let isGranted = false;
+      const next = lane.acquire('write').then((permit) => {
+        isGranted = true;
+        return permit;
+      });
+      await Promise.resolve();
+      if (!isGranted) waits += 1;
+      const before = open;
+      open = await next;
+      before.answered(FINE);
+      // Bottleneck's timers and this one share an event loop.
+      await new Promise((resolve) => setTimeout(resolve, 1));
+    }
+    open.answered(FINE);
+    expect(waits).toBe(0);
+  });
+
   it('lets a waiting request be stopped, which was then never sent', async () => {
     await using lane = openLane({ maxConcurrency: 1 });
     const held = await lane.acquire('write');

@@ -104,7 +104,8 @@ export class ListCounter<T> {
       }
       if (above === Number.POSITIVE_INFINITY) {
         page = below + stride;
-        stride *= 2;
+        // With 4, finding the last of 200 pages takes 14 requests, and with 2 it took 17.
+        stride *= 4;
       } else page = Math.floor((below + above) / 2);
     }
     return undefined;

@@ -43,6 +43,8 @@ export interface ReadItemsOptions<T> {
   concurrency: () => number;
   /** Default 100. */
   perPage?: number;
+  /** How many entries the list may have: the first count begins to look for its end there. */
+  near?: number | undefined;
   /** How often to read the list if items were removed meanwhile. Default 2. */
   attempts?: number;
   /** Gets the first count, and again after a restart. */
@@ -103,6 +105,8 @@ class ItemReader<T extends Listed> {
     this.#options = options;
     this.#perPage = options.perPage ?? PER_PAGE;
     this.#counter = new ListCounter(options.load, this.#perPage);
+    if (options.near !== undefined)
+      this.#counter.lookNear(Math.max(2, Math.ceil(options.near / this.#perPage)));
     this.#passes = passesBefore;
   }
 

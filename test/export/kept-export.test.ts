@@ -101,3 +101,16 @@ test('a process that lost its place to another one writes and removes nothing th
   await first?.[Symbol.asyncDispose]();
   expect(await Array.fromAsync(second?.all() ?? [])).toEqual(['two']);
 });
+
+test('the next export looks for the end of the list where the last one found it', async () => {
+  const { sandbox, client, path } = await setUp({ seed: 3, seedItems: 950 });
+  await using ledger = openSqliteLedger(':memory:');
+  const requests = async () => {
+    sandbox.control.resetCounts();
+    const request = { resource: 'items' as const, out: path('a.csv') };
+    expect(await exportResource(request, { client, values: ledger.values })).toMatchObject({ rows: 950 });
+    return sandbox.control.counts().requests;
+  };
+  const first = await requests();
+  expect(await requests()).toBeLessThan(first - 2);
+});

@@ -80,6 +80,23 @@ describe('a list that changes while it is read', () => {
     expect(list.requests).toBeLessThan(20 + 16);
   });
 
+  test.each([
+    [2000, 20 + 5],
+    [1850, 20 + 6],
+    [1, 20 + 16],
+    [2_000_000, 20 + 24],
+  ])('is found to end where it ends, if it had %i items before', async (near, requests) => {
+    const list = new ShiftingList('created_at', 2000, false, 1);
+    const { reading, lost } = await read(list, 100, 4, [], near);
+    expect(reading).toMatchObject({
+      consistency: 'stable',
+      passes: 1,
+      counts: { before: 2000, after: 2000 },
+    });
+    expect(lost).toEqual([]);
+    expect(list.requests).toBeLessThanOrEqual(requests);
+  });
+
   test('is not read from the beginning again after an interruption', async () => {
     const list = new ShiftingList('created_at', 2000, false, 1);
     const { reading, kept } = await read(list, 100, 4, [14]);

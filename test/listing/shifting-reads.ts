@@ -47,12 +47,16 @@ interface Outcome {
 /** Ends a reading that was to be interrupted. */
 class Interrupted extends Error {}
 
-/** @param interruptAt numbers of requests after which a reading is interrupted and resumed from what was kept */
+/**
+ * @param interruptAt numbers of requests after which a reading is interrupted and resumed from what was kept
+ * @param near a guess of the number of entries
+ */
 export async function read(
   list: ShiftingList,
   perPage: number,
   concurrency: number,
   interruptAt: readonly number[] = [],
+  near?: number,
 ): Promise<Outcome> {
   const before = list.ids;
   const kept = new Kept();
@@ -68,6 +72,7 @@ export async function read(
       sink: kept,
       perPage,
       concurrency: () => concurrency,
+      near,
     };
     const { checkpoint } = kept;
     // What is kept passes through JSON, as in the store.

@@ -21,6 +21,12 @@ import type { ValueTotals } from '../write/value-totals.ts';
 /** What a kill may lose: pages read within the last two seconds. */
 const FLUSH_AFTER_MS = 2000;
 
+/**
+ * How many items a team had at the last reading, by the lane of its key: looking for the end of the list there saves
+ * most requests of the first count.
+ */
+const LENGTHS = 'list-lengths';
+
 /** Rows that were read and pass the filters. Closing it leaves nothing behind except what the store keeps. */
 export interface Rows extends AsyncDisposable {
   count: number;
@@ -74,7 +80,7 @@ export async function readRows(
       rows.before = await usable(kept, query, source, changes);
       kept.describeBy(() => stateOf(rows, query, source, changes));
     }
-    const { reading, comparison, sales } = await readResource(query, source, rows, spool);
+    const { reading, comparison, sales } = await readResource(query, source, rows, spool, values);
     await spool.settled();
     const { resource } = query.request;
     const areItems = resource === 'items' || resource === 'listings';
@@ -187,6 +193,7 @@ async function readResource(
   source: ExportSource,
   rows: KeptRows,
   spool: PageSpool<Row>,
+  values: KeyValues | undefined,
 ): Promise<{ reading: ListReading; comparison?: ListingsComparison; sales?: SalesReading }> {
   const { resource } = query.request;
   const onPass = (pass: number) => source.emit({ type: 'pass', pass });
@@ -203,6 +210,8 @@ async function readResource(
     return { reading: ONE_ANSWER, sales };
   }
   const load: LoadPage<Item> = source.items;
+  const { laneId } = source.api;
+  const known = await values?.get(LENGTHS, laneId);
   const options: ReadItemsOptions<Item> = {
     load,
     sink: rows,
@@ -210,13 +219,19 @@ async function readResource(
     onCount: (entries) => source.emit({ type: 'counted', entries }),
     onPass,
     rest: source.rest,
+    near: known === undefined ? undefined : Number(known),
   };
   if (rows.before !== undefined) {
     const { checkpoint } = rows.before;
     options.resume = { checkpoint, read: recalled(spool, rows) };
     rows.checkpoint = checkpoint;
   }
-  return { reading: await readItems(options) };
+  const reading = await readItems(options);
+  const length = String(reading.counts.after ?? '');
+  if (length !== '' && length !== known) {
+    await values?.put(LENGTHS, [{ key: laneId, value: length }], 'soon');
+  }
+  return { reading };
 }
 
 async function* recalled(spool: PageSpool<Row>, rows: KeptRows): AsyncGenerator<Item[], void> {

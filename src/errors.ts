@@ -39,7 +39,10 @@ export class ShelfliftError extends Error {
   readonly code: ErrorCode;
   /** The place in a file that it is about, if there is one. */
   readonly position: Position | undefined;
-  /** What to do about it, often as a command. */
+  /**
+   * What to do about it, often as a command: `--skip-invalid` is the option `skipInvalid` of the same verb. docs/library.md
+   * lists those that are called otherwise.
+   */
   readonly remedy: string | undefined;
 
   constructor(code: ErrorCode, message: string, details: ErrorDetails = {}) {

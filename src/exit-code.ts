@@ -1,4 +1,4 @@
-/** The exit codes of design §2. */
+/** How a command ends. Results and errors have the code that the command line would end with. */
 export const ExitCode = {
   /** All done; also: already applied, or paused as requested. */
   ok: 0,

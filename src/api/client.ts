@@ -66,7 +66,7 @@ export interface RequestRecord {
   path: string;
   /** HTTP status; undefined if no answer came. */
   status: number | undefined;
-  /** From the permit to send it to the whole answer. */
+  /** From the permit to send it to the whole answer, ms. */
   ms: number;
   /** X-Request-Id of the answer, for the service's support. */
   requestId: string | undefined;

@@ -58,17 +58,17 @@ export class ApiError extends ShelfliftError {
   }
 }
 
-/** 401: the key is missing, wrong or revoked (contract §5.5). */
+/** 401: the key is missing, wrong or revoked. Nothing was done (contract §5.5). */
 export class UnauthorizedError extends ApiError {}
-/** 403 without limit_reached: the key lacks the endpoint's scope (contract §5.5). */
+/** 403: the key lacks the scope that the call needs. Nothing was done (contract §5.5). */
 export class MissingScopeError extends ApiError {}
-/** 403 limit_reached: the plan's item limit (contract §4, §7). Not a failure of the row. */
+/** 403 limit_reached: the account has as many items as its plan allows. Nothing was made (contract §4, §7). */
 export class LimitReachedError extends ApiError {}
-/** 404 (contract §7). */
+/** 404: there is nothing with this id (contract §7). */
 export class NotFoundError extends ApiError {}
-/** 400 (contract §7). */
+/** 400: the API refuses these values; `serverMessage` says why (contract §7). */
 export class InvalidRequestError extends ApiError {}
-/** 429 (contract §8). The lane has been paused; the request was not applied. */
+/** 429: too many requests. It was not applied, and all further requests wait as long as the server says (contract §8). */
 export class RateLimitedError extends ApiError {}
 /** An answer that the contract does not describe: 3xx, 5xx, HTML, incomplete or unreadable bodies. */
 export class UnexpectedResponseError extends ApiError {}
@@ -76,7 +76,7 @@ export class UnexpectedResponseError extends ApiError {}
 export class MisfitResponseError extends UnexpectedResponseError {}
 /** No answer: DNS, refused, TLS, reset. `applied` says whether the request may have arrived. */
 export class UnreachableError extends ApiError {}
-/** No answer in time. */
+/** No answer within `timeoutMs`. The request may have been applied, if it writes. */
 export class RequestTimeoutError extends ApiError {}
-/** The caller's signal ended the request. */
+/** The caller's signal ended the request; `applied` says whether it may have been carried out. */
 export class AbortedError extends ApiError {}

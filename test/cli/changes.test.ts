@@ -47,7 +47,9 @@ it('a dry run prints the plan, and with --json holds every row of it', async () 
   const { code, stdout } = await at.place.call(argv);
   expect(code).toBe(3);
   expect(stdout).toContain('transitions: keep → sold 8');
-  expect(stdout).toContain('value in EUR: 16.00 → 16.00 (+0.00); keep 16.00 → 0.00, sold 0.00 → 16.00');
+  expect(stdout).toContain(
+    'value of these items in EUR: 16.00 → 16.00 (+0.00); keep 16.00 → 0.00, sold 0.00 → 16.00',
+  );
   expect(stdout).toContain('… and 3 more (--verbose shows all)');
   expect(stdout).toContain('UNCHANGED');
   const all = await at.place.call([...argv, '--verbose']);

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { SCOPES } from '../../src/api/schemas.ts';
 import { startSandbox } from '../../src/sandbox/sandbox.ts';
+import { openTextLog, workerLog } from '../../src/cli/worker/worker-log.ts';
 import { newPlace, TOYS } from './run-shelflift.ts';
 
 interface Line {
@@ -98,4 +99,16 @@ test('the key is in nothing that is written: output, log, ledger, configuration,
     expect(told.join('\n')).not.toContain(each);
     for (const file of written) expect(readFileSync(file, 'latin1'), file).not.toContain(each);
   }
+});
+
+test('a worker tells a person at a terminal in lines of text, without control characters', () => {
+  const lines: string[] = [];
+  const tell = workerLog(
+    openTextLog((line) => lines.push(line)),
+    false,
+  );
+  tell({ type: 'started', profiles: ['main'], schedules: [], hotFolders: ['/drop', '/in'] });
+  tell({ type: 'warning', message: 'a \u001B[31mred\nshare' });
+  const texts = lines.map((line) => line.replace(/^\d\d:\d\d:\d\d /, ''));
+  expect(texts).toEqual(['worker started: profiles main, hotFolders /drop /in\n', 'a  [31mred share\n']);
 });

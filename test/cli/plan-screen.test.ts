@@ -71,7 +71,7 @@ describe.each([60, 80])('a plan in %i columns', (width) => {
     const lines = `${screen}\n${wrapped(END, width)}`.split('\n');
     for (const line of lines) expect([...line].length).toBeLessThanOrEqual(width);
     expect(lines.length).toBeLessThanOrEqual(24);
-    expect(screen).toContain('value in USD: 123456.70 → 234567.80');
+    expect(screen).toContain('value of these items in USD: 123456.70 → 234567.80');
     expect(screen).toMatch(/to send: \S+ writes/);
     for (const { title, count, rows } of shown) {
       expect(screen).toContain(title);

@@ -62,7 +62,7 @@ describe('a dry run', () => {
     });
     const text = reportText(summary.changes ?? expect.fail('no report'));
     expect(text).toContain('transitions: keep → sold 2, sell → sold 1');
-    expect(text).toContain('value in USD: 10.30 → 20.40 (+10.10)');
+    expect(text).toContain('value of these items in USD: 10.30 → 20.40 (+10.10)');
     expect(text).toContain(
       'to send: 3 writes and about 5 reads (3 to check items again before changing them: --recheck)',
     );

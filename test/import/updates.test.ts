@@ -516,6 +516,21 @@ it('custom fields that no row names keep the digits of their numbers', async () 
   expect(sent).toEqual([`{"custom_fields":{"serials":[${digits.join(',')}],"shelf":"B"}}`]);
 });
 
+it('an item whose key has zeros in front is named, as spreadsheet programs take them away', async () => {
+  await using it = await openImport();
+  it.sandbox.control.insertItems([{ name: 'Robot', custom_fields: { SKU: '00001' } }]);
+  const update = async (rows: string) => {
+    const file = await it.file('sold.csv', `SKU,status\n${rows}`);
+    const { summary } = await it.import({ file, mode: 'update', match: ['custom_fields.SKU'], dryRun: true });
+    return summary.issues?.map(({ message }) => message);
+  };
+  expect(await update('1,sold\n')).toEqual(['no item has this custom_fields.SKU: "1"; one has "00001"']);
+  expect(await update('1,sold\n7,sold\n')).toEqual([
+    'no item has this custom_fields.SKU; with zeros in front there are some, such as "00001"',
+  ]);
+  expect(await update('00001,sold\n')).toBeUndefined();
+});
+
 it('creates no second item where the key is in a custom field whose name differs by case', async () => {
   await using open = await openImport();
   open.sandbox.control.insertItems([

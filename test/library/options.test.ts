@@ -1,5 +1,6 @@
 /** The types of the library say what its schemas check, and what the engine takes. */
-import { expectTypeOf, it } from 'vitest';
+import { readFileSync } from 'node:fs';
+import { expect, expectTypeOf, it } from 'vitest';
 import type { z } from 'zod';
 import type * as resources from '../../src/api/resources.ts';
 import * as schemas from '../../src/api/schemas.ts';
@@ -18,6 +19,8 @@ import {
   type SetOptions,
   type UndoOptions,
 } from '../../src/library/options.ts';
+import { BLOCKS } from '../../src/cli/command-options.ts';
+import { dashed, flagOf } from '../../src/option.ts';
 import { MendChange } from '../../src/mapping/template/change.ts';
 import {
   type FaultRates,
@@ -40,6 +43,19 @@ it('has every option of the command line in its types, and no other', () => {
   expectTypeOf<KeysOf<typeof Given.Undo>>().toEqualTypeOf<keyof UndoOptions>();
   expectTypeOf<KeysOf<typeof Given.Dupes>>().toEqualTypeOf<keyof DupesOptions>();
   expectTypeOf<'signal' | 'waitMs'>().toEqualTypeOf<keyof CallOptions>();
+});
+
+it('names the options that are called otherwise than their flags', () => {
+  const page = readFileSync(new URL('../../docs/library.md', import.meta.url), 'utf8');
+  const blocks = ['importing', 'running', 'changing', 'undoing', 'pruning', 'working', 'global'] as const;
+  const others = blocks.flatMap((block) =>
+    Object.entries(BLOCKS[block].shape).flatMap(([key, option]) => {
+      const { name = dashed(key) } = flagOf(key, option as z.ZodType) ?? {};
+      return name === dashed(key) ? [] : [{ flag: `--${name}`, key }];
+    }),
+  );
+  expect(others.length).toBeGreaterThan(5);
+  expect(others.filter(({ flag, key }) => !page.includes(flag) || !page.includes(`\`${key}`))).toEqual([]);
 });
 
 it('has the types that its schemas check', () => {

@@ -140,7 +140,7 @@ function summaryText(summary: JobSummary): string {
   if (summary.canary !== undefined)
     lines.push('  check these, then resume:', ...summary.canary.map(canaryLine));
   for (const [kind, path] of Object.entries(summary.files))
-    lines.push(`  ${kind === 'to_delete' ? 'to delete by hand' : kind}: ${path}`);
+    lines.push(`  ${kind === 'to_delete' ? 'archived, and to delete by hand' : kind}: ${path}`);
   return lines.join('\n');
 }
 

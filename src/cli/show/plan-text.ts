@@ -113,12 +113,14 @@ export function reportText(report: PlanReport): string {
     }),
   );
   for (const { currency, before, after, difference, by_status } of values) {
+    if (currency === null) {
+      const statuses = by_status.map((each) => `${each.status} ${each.after}`).join(', ');
+      lines.push(`  value of the new items: ${after}; ${statuses}`);
+      continue;
+    }
     const statuses = by_status.map((each) => `${each.status} ${each.before} → ${each.after}`).join(', ');
-    const total =
-      currency === null
-        ? `${after} more`
-        : `${before} → ${after} (${difference.startsWith('-') ? '' : '+'}${difference})`;
-    lines.push(`  value${currency === null ? '' : ` in ${currency.toUpperCase()}`}: ${total}; ${statuses}`);
+    const total = `${before} → ${after} (${difference.startsWith('-') ? '' : '+'}${difference})`;
+    lines.push(`  value of these items in ${currency.toUpperCase()}: ${total}; ${statuses}`);
   }
   if (similar !== undefined) {
     lines.push(

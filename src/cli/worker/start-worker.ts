@@ -5,7 +5,7 @@ import { ExitCode } from '../../exit-code.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import { isStoreAway } from '../../ledger/store-away.ts';
 import type { RunOptions } from '../../import/job/options.ts';
-import { openLogFile } from '../../log.ts';
+import { openEventLog, openLogFile } from '../../log.ts';
 import type { WorkerEvent } from '../../worker/events.ts';
 import type { WorkerEnd } from '../../worker/worker-end.ts';
 import { giveMemoryBack } from '../give-memory-back.ts';
@@ -38,15 +38,21 @@ interface Wishes {
  * @throws UsageError `config_unreadable` without either: it would wait for ever, and run no schedule
  */
 export async function startWorker(flags: FlagsOf<'worker'>, wishes: Wishes): Promise<WorkerEnd> {
-  const [{ runWorker }, { openQueue }, { workerLog }, { Metrics }, { startHealthServer }, { ConfigReader }] =
-    await Promise.all([
-      import('../../worker/worker.ts'),
-      import('../../worker/queue/open-queue.ts'),
-      import('./worker-log.ts'),
-      import('../../worker/health/metrics.ts'),
-      import('../../worker/health/server.ts'),
-      import('../../worker/config/reread-config.ts'),
-    ]);
+  const [
+    { runWorker },
+    { openQueue },
+    { openTextLog, workerLog },
+    { Metrics },
+    { startHealthServer },
+    { ConfigReader },
+  ] = await Promise.all([
+    import('../../worker/worker.ts'),
+    import('../../worker/queue/open-queue.ts'),
+    import('./worker-log.ts'),
+    import('../../worker/health/metrics.ts'),
+    import('../../worker/health/server.ts'),
+    import('../../worker/config/reread-config.ts'),
+  ]);
   const isNamed = flags.profile !== undefined || flags['api-url'] !== undefined || flags.sandbox === true;
   const read = isNamed ? await configOf(flags) : await needConfig(flags);
   const reporter = new Reporter(flags);
@@ -73,11 +79,19 @@ export async function startWorker(flags: FlagsOf<'worker'>, wishes: Wishes): Pro
   const config = read ?? { ...WorkerConfig.parse({}), folder: process.cwd() };
   if (!wishes.once) giveMemoryBack();
   using logFile = flags['log-file'] === undefined ? undefined : openLogFile(flags['log-file']);
+  const write = (line: string) => void (flags.quiet !== true && process.stderr.write(line));
+  // Lines for a person at a terminal; JSON for whatever collects them otherwise.
   const shown = workerLog(
-    (line) => flags.quiet !== true && process.stderr.write(line),
+    process.stderr.isTTY ? openTextLog(write) : openEventLog(write),
     flags.verbose === true,
   );
-  const kept = logFile === undefined ? undefined : workerLog((line) => logFile.write(line), true);
+  const kept =
+    logFile === undefined
+      ? undefined
+      : workerLog(
+          openEventLog((line) => logFile.write(line)),
+          true,
+        );
   const log = (event: WorkerEvent) => {
     shown(event);
     kept?.(event);

@@ -1,11 +1,31 @@
 /** Logs what a worker does. Events never contain a key, so the log does not either. */
-import { type EventLog, openEventLog } from '../../log.ts';
+import type { EventLog } from '../../log.ts';
 import type { WorkerEvent } from '../../worker/events.ts';
 import { fileOf, type Run } from '../../worker/queue/run.ts';
+import { oneLine } from '../show/words.ts';
+
+/** For a person at a terminal: `13:14:19 ended: run 261123-3201401e, state done, exitCode 0`. */
+export function openTextLog(write: (line: string) => void): EventLog {
+  const line = (fields: Record<string, unknown>, message: string) => {
+    const told = Object.entries(fields).flatMap(([name, value]) => {
+      const text = textOf(value);
+      return text === '' ? [] : [`${name} ${text}`];
+    });
+    const about = told.length === 0 ? '' : `: ${told.join(', ')}`;
+    write(`${new Date().toLocaleTimeString('sv-SE')} ${oneLine(message + about)}\n`);
+  };
+  return { info: line, warn: line };
+}
+
+function textOf(value: unknown): string {
+  if (value === undefined || value === null || value === false) return '';
+  if (Array.isArray(value)) return value.map(textOf).join(' ');
+  if (typeof value === 'object') return 'message' in value ? textOf(value.message) : JSON.stringify(value);
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
 
 /** @param every also log requests and pages, not only starts and ends */
-export function workerLog(write: (line: string) => void, every: boolean): (event: WorkerEvent) => void {
-  const log: EventLog = openEventLog(write);
+export function workerLog(log: EventLog, every: boolean): (event: WorkerEvent) => void {
   return (event) => {
     switch (event.type) {
       case 'started': {

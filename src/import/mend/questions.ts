@@ -254,6 +254,8 @@ function choicesOf(reason: IssueReason): MendChoice[] | undefined {
           asks: { what: 'Name', changes: (value) => [{ type: 'default', field: 'name', value }] },
         },
       ];
+    case 'summary_row':
+      return [];
     case 'not_a_number':
     case 'negative':
     case 'not_a_year':

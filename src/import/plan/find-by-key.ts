@@ -30,6 +30,8 @@ export interface FoundItems {
   keysRead?: KeysRead | null;
   /** Key → an item that has it in custom fields whose names differ by case, and these names. */
   spelledOtherwise: Map<string, { item: Item; match: string[] }>;
+  /** Key → the key of an item that has zeros in front, which spreadsheet programs take away: `1` → `00001`. */
+  withZeros: Map<string, string>;
 }
 
 /** Sees every item while the list is read. */
@@ -58,6 +60,7 @@ export async function findByKey(
       items: new Map([...found.items].map(([id, item]) => [id, [item]])),
       reading: found.reading,
       spelledOtherwise: new Map(),
+      withZeros: new Map(),
     };
   }
   if (sight === undefined && keys.size === 0)
@@ -65,10 +68,12 @@ export async function findByKey(
       items: new Map(),
       reading: { way: 'pages', items: 0, requests: 0 },
       spelledOtherwise: new Map(),
+      withZeros: new Map(),
     };
   return untilProven(async () => {
     sight?.begin();
     const spelledOtherwise: FoundItems['spelledOtherwise'] = new Map();
+    const withZeros: FoundItems['withZeros'] = new Map();
     const at = clock.now();
     const { committed, underWay } = await ledger.items.intents(job.apiUrl);
     const items = new Map<string, Item[]>();
@@ -86,6 +91,10 @@ export async function findByKey(
           const otherwise = keySpelledOtherwise(item, rule);
           if (otherwise !== undefined && keys.has(otherwise.key))
             spelledOtherwise.set(otherwise.key, { item, match: otherwise.match });
+          if (key.startsWith('0')) {
+            const bare = key.replace(/^0+(?=.)/, '');
+            if (bare !== key && keys.has(bare)) withZeros.set(bare, key);
+          }
           if (!keys.has(key)) continue;
           readTimes?.note(item.id, askedAt);
           const known = items.get(key);
@@ -97,6 +106,6 @@ export async function findByKey(
     });
     // A request of another job that is in flight may create an item after the list was read.
     const keysRead = underWay ? null : { at, intents: committed };
-    return { items, reading: { way: 'pages' as const, ...read }, keysRead, spelledOtherwise };
+    return { items, reading: { way: 'pages' as const, ...read }, keysRead, spelledOtherwise, withZeros };
   });
 }

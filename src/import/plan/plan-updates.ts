@@ -84,6 +84,7 @@ class UpdatePlanner {
   readonly #held = new Set<string>();
   readonly #issues = new PlanIssues();
   #spelledOtherwise: FoundItems['spelledOtherwise'] = new Map();
+  #withZeros: FoundItems['withZeros'] = new Map();
   #copies: Copies | undefined;
   readonly #currencies = new CurrenciesChanged();
 
@@ -267,7 +268,7 @@ class UpdatePlanner {
       const found = this.#keys.asWritten(patch);
       const message = this.#keys.match.includes('id')
         ? `there is no item ${patch.id ?? ''}`
-        : `no item has this ${this.#keys.label}: ${JSON.stringify(found.found)}`;
+        : `no item has this ${this.#keys.label}: ${JSON.stringify(found.found)}${this.#zerosHint(patch)}`;
       return invalid(row, { code: 'no_such_item', message, column: this.#keys.label, ...found });
     }
     const planned = difference(this.#keys.besides(patch), item, this.#collectionOf(row));
@@ -279,6 +280,11 @@ class UpdatePlanner {
     const to = Object.keys(planned.payload.set).length === 0 ? 'unchanged' : 'planned';
     const key = this.#job.options.missing === undefined ? {} : { key: this.#keys.of(patch) };
     return { ordinal, from: 'planned', to, itemId, payload: JSON.stringify({ ...planned.payload, ...key }) };
+  }
+
+  #zerosHint(patch: RowPatch): string {
+    const key = this.#withZeros.get(this.#keys.of(patch));
+    return key === undefined ? '' : `; one has ${JSON.stringify(key)}`;
   }
 
   /** A new item would be a second one of what is there. */
@@ -316,6 +322,7 @@ class UpdatePlanner {
   async #findItems(keys: ReadonlySet<string> | ReadonlyMap<string, unknown>, sight?: ListSight) {
     const found = await findByKey(this.#job, keys, this.#deps, sight);
     this.#spelledOtherwise = found.spelledOtherwise;
+    this.#withZeros = found.withZeros;
     if (hasCopies(this.#job) && found.keysRead !== undefined) {
       const { ledger } = this.#deps;
       // If the answer for a copy is lost, an item that was there before is not taken for its own.

@@ -33,6 +33,18 @@ async function asNobody<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
+test('a folder with a name that no file system takes is an error of its line', async () => {
+  const folder = await temporaryFolder();
+  const file = join(folder, 'shelflift.yaml');
+  const long = 'o'.repeat(300);
+  writeFileSync(file, FOLDERS.replace('./out', long).replace('./drop', `./${long}`));
+  const { message } = (await Promise.resolve()
+    .then(() => checkWorkerConfig(file, { THE_KEY: 'x' }))
+    .catch((thrown: unknown) => thrown)) as Error;
+  expect(message).toContain(`schedules.b.deliver.0.folder: ${join(folder, long)}: name too long`);
+  expect(message).toContain(`hotFolders.0.path: ${join(folder, long)}: name too long`);
+});
+
 test('every folder has to be writable by this user; one that is missing is a warning', async () => {
   const folder = await temporaryFolder();
   chmodSync(folder, 0o755);

@@ -4,6 +4,7 @@
  */
 import { existsSync, mkdtempSync, rmdirSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
+import { getSystemErrorMessage } from 'node:util';
 import { UsageError } from '../../errors.ts';
 import { readKeyFile, variable } from '../../key-file.ts';
 import type { YamlProblem } from '../../yaml-file.ts';
@@ -47,6 +48,8 @@ export function machineProblems(
   return [
     ...secrets.flatMap(([path, owner]) => secretProblems(path, mapOf(owner), around)),
     ...foldersOf(config, around.folder).flatMap(([path, place, delivery]): MachineProblem[] => {
+      const unusable = notToBeSeen(place);
+      if (unusable !== undefined) return [{ path, message: unusable, lacking: false }];
       const missing = delivery === undefined ? undefined : awayProblem(delivery, around.folder);
       if (missing !== undefined) return [{ path, message: missing, lacking: true }];
       const message = unwritable(place);
@@ -87,6 +90,17 @@ function foldersOf(
   return [...schedules, ...watched].flatMap(([path, folder, delivery]) =>
     typeof folder === 'string' ? [[path, resolve(configFolder, folder), delivery]] : [],
   );
+}
+
+/** Why the system does not even look for the folder, as with a name that is too long; undefined if it is only missing. */
+function notToBeSeen(folder: string): string | undefined {
+  try {
+    statSync(folder, { throwIfNoEntry: false });
+    return undefined;
+  } catch (error) {
+    const { errno } = error as NodeJS.ErrnoException;
+    return `${folder}: ${errno === undefined ? systemCode(error) : getSystemErrorMessage(errno)}`;
+  }
 }
 
 /** Why this user cannot write there, found by writing: neither modes nor ACLs nor mounts say it all. */

@@ -17,6 +17,7 @@ import { keepReading } from './keep/sales-history.ts';
 import { ExportSource, type SourceOptions } from './read/source.ts';
 import { manifestPath, type Manifest, PREMISES, writeManifest } from './verify/manifest.ts';
 import type { WrittenExport } from './write/plain-output.ts';
+import { StreamingOutput } from './write/streaming-output.ts';
 import { type Query, resolveQuery } from './query.ts';
 import { readRows, readSales, type Rows } from './read/read-rows.ts';
 import { checkRequest, type ExportRequest, type ExportResource } from './request.ts';
@@ -64,7 +65,8 @@ export async function exportResource(request: ExportRequest, deps: ExportDeps): 
 
   const query = await resolveQuery(checked, source);
   const state = await openState(query, deps, source);
-  await using read = await readRows(query, source, deps.values, state);
+  const streaming = StreamingOutput.fits(query) ? new StreamingOutput(query, source) : undefined;
+  await using read = await readRows(query, source, { values: deps.values, changes: state, streaming });
   const { consistency, passes } = read.reading;
   await using changes =
     state === undefined

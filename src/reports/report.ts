@@ -91,7 +91,7 @@ type Builder = (checked: CheckedReport, source: ExportSource, deps: ReportDeps) 
 const BUILDERS: Record<CheckedReport['report'], Builder> = {
   async inventory(checked, source, deps) {
     const { query, namesKnown } = await resolveReport(checked, source);
-    await using rows = await readRows(query, source, deps.values);
+    await using rows = await readRows(query, source, { values: deps.values });
     const at = new Date(source.clock.now()).toISOString();
     const inventory = new Inventory(query.collectionNames, checked.currency, checked.by);
     for await (const batch of rows.batches()) {

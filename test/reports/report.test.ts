@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
@@ -53,6 +53,19 @@ test('a report changes the store only when its file is in place', async () => {
   expect(await values.spaces('report:')).toEqual([]);
   await writeReportFile({ report: 'sales', out: path('sales.html') }, { client, values });
   expect(await values.spaces('report:')).toHaveLength(1);
+});
+
+test('a report of many items writes none of them into its folder', async () => {
+  const { client, folder, path } = await place(2300);
+  const seen = new Set<string>();
+  const onEvent = () => {
+    for (const name of readdirSync(folder)) seen.add(name);
+  };
+  const out = path('inventory.html');
+  expect(await writeReportFile({ report: 'inventory', out }, { client, onEvent })).toMatchObject({
+    rows: 2300,
+  });
+  expect([...seen].filter((name) => name.includes('inventory'))).toEqual([]);
 });
 
 test('a report is compared only with one of the same selection', async () => {

@@ -2,7 +2,7 @@
 import type { Collection, Item } from '../../api/schemas.ts';
 import type { KeyValues } from '../../ledger/key-values.ts';
 import { type ChunkStore, FileChunks } from '../keep/chunk-store.ts';
-import { StreamingOutput } from '../write/streaming-output.ts';
+import type { StreamingOutput } from '../write/streaming-output.ts';
 import type { Row, SalesReading } from '../row.ts';
 import type { ChangeState } from '../changes/change-state.ts';
 import { isOld, KeptExport, keptName, type KeptState, sweepKept } from '../keep/kept-export.ts';
@@ -50,15 +50,19 @@ export interface Rows extends AsyncDisposable {
   done(): Promise<void>;
 }
 
-/**
- * @param values the store; without it an interrupted export starts again
- * @param changes what earlier exports of the same name reported
- */
+export interface ReadOptions {
+  /** The store; without it an interrupted export starts again. */
+  values?: KeyValues | undefined;
+  /** What earlier exports of the same name reported. */
+  changes?: ChangeState | undefined;
+  /** The file of the rows, written while they are read; it is closed with them. */
+  streaming?: StreamingOutput | undefined;
+}
+
 export async function readRows(
   query: Query,
   source: ExportSource,
-  values?: KeyValues,
-  changes?: ChangeState,
+  { values, changes, streaming }: ReadOptions = {},
 ): Promise<Rows> {
   const kept = values === undefined ? undefined : await takePlace(query, source, values);
   const chunks: ChunkStore = kept ?? new FileChunks();
@@ -66,7 +70,6 @@ export async function readRows(
     chunks,
     kept === undefined ? {} : { flushAfter: { ms: FLUSH_AFTER_MS, clock: source.clock } },
   );
-  const streaming = StreamingOutput.fits(query) ? new StreamingOutput(query, source) : undefined;
   const rows = new KeptRows({
     spool,
     streaming,

@@ -34,7 +34,7 @@ const DUE = 100;
 const IDLE_S = 30;
 const DRAIN_MS = 600_000;
 /** A worker gives memory back at most so much later. */
-const AT_REST_MS = 65_000;
+const AT_REST_MS = 35_000;
 const DAY = 86_400_000;
 
 execFileSync(process.execPath, [resolve(import.meta.dirname, '../../deploy/bundle/build.ts')]);
@@ -157,7 +157,7 @@ schedules:\n${lines.map((index) => `  s${index}: { profile: p${index}, cron: "${
   say('of these ended more than once', String(ended().filter(([, times]) => times > 1).length));
   await memories('memory of a worker, then');
   await sleep(AT_REST_MS);
-  await memories('… a minute later');
+  await memories('… 35 s later');
 
   const [first, ...others] = children;
   if (first !== undefined) say('SIGTERM to exit, with nothing to do', seconds(await timeToEnd(first)));

@@ -4,7 +4,7 @@ import { runInNewContext } from 'node:vm';
 
 type Collect = (options: { type: 'major'; execution: 'sync'; flavor: 'last-resort' }) => void;
 
-const LOOK_MS = 60_000;
+const LOOK_MS = 30_000;
 /** Collecting everything takes 0.1 s. */
 const WORTH_BYTES = 16_000_000;
 

@@ -41,6 +41,11 @@ import { fromText, toText } from './text.ts';
 const MOVES = ROW_STATES.flatMap((from) => ROW_MOVES[from].map((to) => `${from}>${to}`));
 
 const FORGET_PART = 2_000;
+/**
+ * Each turn takes some rows of every page. What the first one leaves is room on that page for the rows of the next ones,
+ * whose indexes are not written then.
+ */
+const FORGET_TURNS = 4;
 const FOREIGN_KEY_VIOLATION = '23503';
 const DIVISION_BY_ZERO = '22012';
 
@@ -253,26 +258,31 @@ export class PostgresRows implements Rows {
   async forget(jobId: string): Promise<number> {
     const { schema } = this.#db;
     let bytes = 0;
-    for (let after: number | null = 0; after !== null; ) {
-      const begun = performance.now();
-      const [part]: { next: number | null; bytes: number | null }[] = await this.#db.repeatable({
-        text: `WITH part AS (SELECT ordinal, CASE WHEN state <> ALL ($3::text[]) THEN
+    for (let after = 0; ; ) {
+      const [part]: { last: number | null; bytes: number | null }[] = await this.#db.repeatable({
+        text: `SELECT max(ordinal) AS last, sum(bytes) AS bytes FROM (
+                 SELECT ordinal, CASE WHEN state <> ALL ($3::text[]) THEN
                    coalesce(pg_column_size(payload), 0) + coalesce(pg_column_size(source), 0)
                    + coalesce(pg_column_size(kinds), 0) ELSE 0 END AS bytes
                  FROM ${schema}.rows WHERE job = ${this.#job(1)} AND ordinal > $2
-                 ORDER BY ordinal LIMIT ${FORGET_PART}),
-               forgotten AS (UPDATE ${schema}.rows r SET payload = NULL, source = NULL, kinds = NULL FROM part
-                 WHERE r.job = ${this.#job(1)} AND r.ordinal = part.ordinal AND r.state <> ALL ($3::text[])
-                   AND (r.payload IS NOT NULL OR r.source IS NOT NULL))
-               SELECT max(ordinal) AS next, sum(bytes) AS bytes FROM part`,
+                 ORDER BY ordinal LIMIT ${FORGET_PART}) part`,
         values: [jobId, after, OPEN_ROW_STATES],
       });
-      after = part?.next ?? null;
-      bytes += part?.bytes ?? 0;
-      // An import that runs meanwhile has at least half of the time.
-      if (after !== null) await sleep(performance.now() - begun);
+      if (part === undefined || part.last === null) return bytes;
+      bytes += part.bytes ?? 0;
+      for (let turn = 0; turn < FORGET_TURNS; turn += 1) {
+        const begun = performance.now();
+        await this.#db.repeatable({
+          text: `UPDATE ${schema}.rows SET payload = NULL, source = NULL, kinds = NULL
+                 WHERE job = ${this.#job(1)} AND ordinal > $2 AND ordinal <= $4 AND ordinal % ${FORGET_TURNS} = $5
+                   AND state <> ALL ($3::text[]) AND (payload IS NOT NULL OR source IS NOT NULL)`,
+          values: [jobId, after, OPEN_ROW_STATES, part.last, turn],
+        });
+        // An import that runs meanwhile has at least half of the time.
+        await sleep(performance.now() - begun);
+      }
+      after = part.last;
     }
-    return bytes;
   }
 
   async takeOver(jobId: string, longerMs = 0): Promise<number> {

@@ -45,7 +45,6 @@ export async function parseTemplate(text: string, file: string): Promise<ImportT
 /**
  * Reads a file by a template and shows what becomes of its first rows; nothing is sent or stored.
  *
- * @param options.rows how many rows to show. Default 5
  * @throws UsageError, SheetError as an import of the file
  */
 export async function checkTemplate(

@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { globSync, readFileSync } from 'node:fs';
 import { defineConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { reports } from './vitest.reports.ts';
 
 // Property tests of the fast suite always take the same seed: here they run again with a new one.
@@ -10,6 +11,26 @@ const properties = globSync('test/**/*.test.ts').filter((file) =>
 const seed = process.env['PROPERTY_SEED'] ?? String(randomInt(2 ** 31));
 console.log(`Random tests run with PROPERTY_SEED=${seed}.`);
 
+/** They take minutes each: one that began last left a core idle for as long. */
+const LONG = [
+  'faults/kills',
+  'export/change-kills',
+  'ui/browser',
+  'export/churn',
+  'properties/planted',
+  'fuzz/fuzz',
+];
+
+class LongOnesFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const place = ({ moduleId }: TestSpecification) => {
+      const at = LONG.findIndex((part) => moduleId.includes(`/${part}`));
+      return at < 0 ? LONG.length : at;
+    };
+    return (await super.sort(files)).sort((a, b) => place(a) - place(b));
+  }
+}
+
 export default defineConfig({
   test: {
     reporters: reports('slow'),
@@ -17,6 +38,7 @@ export default defineConfig({
     pool: 'forks',
     // Most of them wait for clocks, limits and children: one at a time left a core idle, and took sixteen minutes.
     maxWorkers: 2,
+    sequence: { sequencer: LongOnesFirst },
     // Generous: a machine may be ten times slower than usual, or stand still for a while.
     testTimeout: 600_000,
     hookTimeout: 600_000,

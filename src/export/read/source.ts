@@ -62,12 +62,13 @@ export type ExportEvent =
       /** Rows of the file. */
       rows: number;
     }
-  /** Useful to know; nothing is wrong. */
+  /** Useful to know; nothing stops. */
   | {
       type: 'note';
       /** One or more sentences for people. */
       message: string;
     }
+  /** Important to know; nothing stops. */
   | {
       type: 'warning';
       /** One or more sentences for people. */

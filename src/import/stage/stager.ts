@@ -67,8 +67,8 @@ export class Stager {
     const { skipped } = table;
     const left = [
       skipped.blank > 0 ? `${skipped.blank} blank` : '',
-      skipped.repeatedHeader > 0 ? `${skipped.repeatedHeader} repeated header` : '',
-      skipped.totals > 0 ? `${skipped.totals} totals (${skipped.totalsNamed ?? ''})` : '',
+      skipped.repeatedHeader > 0 ? counted(skipped.repeatedHeader, 'repeated header') : '',
+      skipped.totals > 0 ? `${counted(skipped.totals, 'total')} (${skipped.totalsNamed ?? ''})` : '',
     ].filter((part) => part !== '');
     if (left.length > 0)
       this.#deps.emit({ type: 'note', message: `Skipped rows without data: ${left.join(', ')}.` });

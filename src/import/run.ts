@@ -131,7 +131,7 @@ async function runNewJob(
   source?: string,
 ): Promise<JobOutcome> {
   if (run.plan !== undefined) checkPlanFile(run.plan, source);
-  const deps = { ...given, readTimes: new ReadTimes() };
+  const deps = { ...given, readTimes: new ReadTimes(given.clock) };
   const problems = holdProblems(deps.emit);
   const quiet = { ...deps, emit: problems.emit };
   let staged: JobRecord;
@@ -188,7 +188,7 @@ async function rehearse(planned: JobRecord, deps: JobDeps, run: RunOptions): Pro
 }
 
 async function continueJob(job: JobRecord, given: JobDeps, run: RunOptions): Promise<JobOutcome> {
-  const deps = { ...given, readTimes: new ReadTimes() };
+  const deps = { ...given, readTimes: new ReadTimes(given.clock) };
   const { ledger, meter } = deps;
   const { unknown, planned, sending } = await ledger.rows.counts(job.id);
   // Another job's settling may have made a finished row unknown again (design §4): that is work left to do.

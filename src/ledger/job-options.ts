@@ -36,8 +36,6 @@ export interface JobOptions {
   /** Ids of the collections that contain the items of an update: a resume compares them to detect another team's key. */
   teamCollections?: string[];
   reading?: ItemLookup;
-  /** Upsert: when keys were last looked up; null if another job had rows in flight at that time. */
-  keysRead?: KeysRead | null;
   /** Column of amounts that show a currency, which is compared with the currency of the items. */
   amounts?: AmountSource | undefined;
   learned?: ServerNormalisation;
@@ -101,14 +99,6 @@ export interface MissingItems {
   unsafe?: string;
   /** There are few enough of them (`--max-missing`): a resume does not check that again. */
   agreed?: true;
-}
-
-/** A reading of the whole list by which keys were looked up. */
-export interface KeysRead {
-  /** When it began, ms since the epoch. */
-  at: number;
-  /** Intents that all jobs of the target had committed by then. */
-  intents: number;
 }
 
 /** Rows to create that look like items that already exist. */

@@ -223,7 +223,7 @@ export function ledgerContract(prepare: () => Promise<StoreUnderTest>): void {
 
   it('keeps jobs and rows as they were given, also for the next connection', () =>
     using(async (ledger, store) => {
-      const options = parseJobOptions({ match: ['id'], keysRead: null, similar: { rows: 1, items: [] } });
+      const options = parseJobOptions({ match: ['id'], similar: { rows: 1, items: [] } });
       await staged(
         ledger,
         'job-a',

@@ -149,6 +149,7 @@ const stop: fc.Arbitrary<Stop> = fc.record({
     { weight: 2, arbitrary: fc.constant('kill' as const) },
     { weight: 1, arbitrary: fc.integer({ min: 1_000, max: 600_000 }) },
   ),
+  asleep: fc.boolean(),
 });
 
 /** Often while the first rows are planned and sent, and their lost answers looked up. */
@@ -307,11 +308,17 @@ const takeover: fc.Arbitrary<Scenario> = fc
     base: anything,
     step: fc.integer({ min: 40, max: 140 }),
     what: fc.integer({ min: 61_000, max: 900_000 }),
+    asleep: fc.boolean(),
     ms: fc.integer({ min: 1, max: 5_000 }),
   })
-  .map(({ base, step, what, ms }) => {
+  .map(({ base, step, what, asleep, ms }) => {
     const [first, ...others] = base.terminals as [Terminal, ...Terminal[]];
-    const stopped: Terminal = { ...first, at: { ms: 0 }, host: 'one', stops: [[{ at: { step }, what }]] };
+    const stopped: Terminal = {
+      ...first,
+      at: { ms: 0 },
+      host: 'one',
+      stops: [[{ at: { step }, what, asleep }]],
+    };
     const taking: Terminal = {
       ...first,
       command: { do: 'resume', job: 0 },

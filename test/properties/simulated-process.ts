@@ -17,6 +17,8 @@ export interface Stop {
   at: { step: number } | { ms: number } | { write: number };
   /** Killed, or stopped for this many ms. */
   what: 'kill' | number;
+  /** The machine sleeps while it is stopped, and the monotonic clock stands still. */
+  asleep?: boolean;
 }
 
 /** 21 November 2026: where the clocks on the wall begin. */
@@ -30,13 +32,15 @@ export class SimulatedProcess {
   readonly identity: ProcessIdentity;
   readonly clock: Clock;
   readonly #time: SimulatedTime;
-  readonly #stops: Map<number, Stop['what']>;
-  readonly #stopsAtWrites: Map<number, Stop['what']>;
+  readonly #stops: Map<number, Stop>;
+  readonly #stopsAtWrites: Map<number, Stop>;
   readonly #death = Promise.withResolvers<'killed'>();
   #alive = true;
   #steps = 0;
   #writes = 0;
   #stoppedUntil = 0;
+  #asleepSince = 0;
+  #sleptBefore = 0;
 
   /** @param wallJump what its clock on the wall is off by at a moment, ms */
   constructor(
@@ -47,14 +51,20 @@ export class SimulatedProcess {
   ) {
     this.#time = time;
     this.identity = identity;
-    this.#stops = new Map(stops.flatMap(({ at, what }) => ('step' in at ? [[at.step, what]] : [])));
-    this.#stopsAtWrites = new Map(stops.flatMap(({ at, what }) => ('write' in at ? [[at.write, what]] : [])));
-    for (const { at, what } of stops) if ('ms' in at) time.at(time.now + at.ms, () => this.#stop(what));
+    this.#stops = new Map(stops.flatMap((stop) => ('step' in stop.at ? [[stop.at.step, stop]] : [])));
+    this.#stopsAtWrites = new Map(
+      stops.flatMap((stop) => ('write' in stop.at ? [[stop.at.write, stop]] : [])),
+    );
+    for (const stop of stops) if ('ms' in stop.at) time.at(time.now + stop.at.ms, () => this.#stop(stop));
+    const monotonic = () => time.now - this.#slept;
     const after = (ms: number, callback: () => void): (() => void) => {
-      let cancel = time.at(time.now + ms, () => {
-        if (time.now >= this.#stoppedUntil) callback();
-        else cancel = time.at(this.#stoppedUntil, callback);
-      });
+      const due = monotonic() + ms;
+      const look = () => {
+        const waitMs = Math.max(this.#stoppedUntil - time.now, due - monotonic());
+        if (waitMs <= 0) callback();
+        else cancel = time.at(time.now + waitMs, look);
+      };
+      let cancel = time.at(time.now + ms, look);
       return () => cancel();
     };
     const ifAlive = (callback: () => void) => () => {
@@ -62,7 +72,7 @@ export class SimulatedProcess {
     };
     this.clock = {
       now: () => WALL_START_MS + time.now + wallJump(time.now),
-      monotonic: () => time.now,
+      monotonic,
       after: (ms, callback) => after(ms, ifAlive(callback)),
       sleep: (ms, signal) =>
         new Promise((resolve, reject) => {
@@ -103,16 +113,24 @@ export class SimulatedProcess {
     await this.#stopFor(this.#stopsAtWrites.get(this.#writes));
   }
 
-  async #stopFor(what: Stop['what'] | undefined): Promise<void> {
+  async #stopFor(stop: Stop | undefined): Promise<void> {
     if (!this.#alive) return NEVER;
-    if (what !== undefined) this.#stop(what);
+    if (stop !== undefined) this.#stop(stop);
     while (this.#time.now < this.#stoppedUntil) await this.#time.sleep(this.#stoppedUntil - this.#time.now);
     return this.#alive ? undefined : NEVER;
   }
 
-  #stop(what: Stop['what']): void {
-    if (what !== 'kill') this.#stoppedUntil = this.#time.now + what;
-    else if (this.#alive) {
+  /** How long its machine has slept until now, ms. */
+  get #slept(): number {
+    return this.#sleptBefore + Math.max(0, Math.min(this.#time.now, this.#stoppedUntil) - this.#asleepSince);
+  }
+
+  #stop({ what, asleep = false }: Stop): void {
+    if (what !== 'kill') {
+      this.#sleptBefore = this.#slept;
+      this.#stoppedUntil = this.#time.now + what;
+      this.#asleepSince = asleep ? this.#time.now : this.#stoppedUntil;
+    } else if (this.#alive) {
       this.#alive = false;
       this.#death.resolve('killed');
     }

@@ -22,7 +22,7 @@ type ReadDeps = Pick<JobDeps, 'signal' | 'clock' | 'readTimes'> & {
 };
 
 /** What a plan has seen of the API: kept with the job. */
-export type PlanFacts = Pick<JobOptions, 'teamCollections' | 'reading' | 'keysRead' | 'missing'>;
+export type PlanFacts = Pick<JobOptions, 'teamCollections' | 'reading' | 'missing'>;
 
 /** Items by id. Ids that the API does not know are missing in the result. */
 export async function itemsById(

@@ -103,7 +103,7 @@ async function warnOfEqualRows(
  *   correction that names nothing: nothing was changed
  */
 export async function mendJob(reference: string, request: MendRequest, given: JobDeps): Promise<Mended> {
-  const deps = { ...given, readTimes: new ReadTimes() };
+  const deps = { ...given, readTimes: new ReadTimes(given.clock) };
   const { run = {} } = request;
   const found = await deps.ledger.jobs.find(reference);
   return withJob(found, deps, async (lease) => {

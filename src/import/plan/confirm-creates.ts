@@ -26,7 +26,7 @@ export interface ConfirmOptions {
 }
 
 /**
- * Costs one reading of the list, or nothing if the last reading still holds.
+ * Costs one reading of the list, or nothing if the last reading of this run still holds.
  *
  * @throws PlanChangedError if rows became updates, or invalid
  * @throws ListMovedError
@@ -48,9 +48,7 @@ export async function confirmCreates(
     });
     await clock.sleep(waitMs, signal);
   } else if (await stillHolds(job, recheckMs, deps)) return;
-  const { again, keysRead } = await planKeysAgain(job, { keys, archives }, deps, { lease });
-  job.options = { ...job.options, keysRead };
-  await ledger.jobs.update(job.id, { options: job.options });
+  const again = await planKeysAgain(job, { keys, archives }, deps, { lease });
   const { updates, unchanged, invalid, held, there } = again;
   if (there > 0) {
     const message = `${counted(there, 'item was', 'items were')} planned to be archived, but the file has the key by now: not archived.`;
@@ -65,13 +63,13 @@ export async function confirmCreates(
   if (updates + invalid > 0) throw new PlanChangedError('the plan changed');
 }
 
-async function stillHolds(job: JobRecord, recheckMs: number, { ledger, clock }: JobDeps): Promise<boolean> {
-  const { keysRead } = job.options;
-  if (keysRead === undefined || keysRead === null) return false;
-  const age = clock.now() - keysRead.at;
-  // A reading in the future comes from a clock that was wrong.
-  if (age < 0 || age >= recheckMs) return false;
-  return (await ledger.items.intents(job.apiUrl)).committed === keysRead.intents;
+async function stillHolds(
+  job: JobRecord,
+  recheckMs: number,
+  { ledger, readTimes }: JobDeps,
+): Promise<boolean> {
+  if (readTimes?.keys === undefined || readTimes.ageOfKeys() >= recheckMs) return false;
+  return (await ledger.items.intents(job.apiUrl)).committed === readTimes.keys.intents;
 }
 
 /** How long a create of another job with one of these keys may still be applied, ms; 0 if there is none. */

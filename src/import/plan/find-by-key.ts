@@ -1,11 +1,12 @@
 /** Finds the items of a file's rows by the key of `--match`: one by one, or in the whole list, proven complete. */
 import type { Item } from '../../api/schemas.ts';
-import type { ItemLookup, KeysRead } from '../../ledger/job-options.ts';
+import type { ItemLookup } from '../../ledger/job-options.ts';
 import type { JobRecord } from '../../ledger/ledger.ts';
 import { everyItem, untilProven } from '../../listing/every-item.ts';
 import { itemKey, type KeyRule, keySpelledOtherwise } from '../changes/match-key.ts';
 import { itemsById } from '../items/current-items.ts';
 import type { JobDeps } from '../job/deps.ts';
+import type { KeysRead } from '../job/read-times.ts';
 import { isUndone } from '../undo/undone.ts';
 
 export function matchOf({ options: { match } }: JobRecord): string[] {
@@ -26,7 +27,7 @@ export interface FoundItems {
   /** By key. What is missing here certainly does not exist. */
   items: Map<string, Item[]>;
   reading: ItemLookup;
-  /** Absent if the list was not read. */
+  /** Absent if the list was not read; null if another job had rows in flight at that time. */
   keysRead?: KeysRead | null;
   /** Key → an item that has it in custom fields whose names differ by case, and these names. */
   spelledOtherwise: Map<string, { item: Item; match: string[] }>;
@@ -74,7 +75,7 @@ export async function findByKey(
     sight?.begin();
     const spelledOtherwise: FoundItems['spelledOtherwise'] = new Map();
     const withZeros: FoundItems['withZeros'] = new Map();
-    const at = clock.now();
+    const at = clock.monotonic();
     const { committed, underWay } = await ledger.items.intents(job.apiUrl);
     const items = new Map<string, Item[]>();
     // Only the whole list shows which items have a key other than the id.

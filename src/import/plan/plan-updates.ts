@@ -1,7 +1,6 @@
 /** Plans an update or upsert: finds the item of each row, and keeps only what changes. */
 import type { Item } from '../../api/schemas.ts';
 import { counted } from '../../counted.ts';
-import type { KeysRead } from '../../ledger/job-options.ts';
 import type {
   JobRecord,
   LedgerRow,
@@ -58,7 +57,7 @@ export async function planKeysAgain(
   { keys, archives }: { keys: ReadonlyMap<string, number>; archives: readonly LedgerRow[] },
   deps: JobDeps,
   options: MoveOptions,
-): Promise<{ again: PlannedAgain; keysRead: KeysRead | null }> {
+): Promise<PlannedAgain> {
   return new UpdatePlanner(job, deps, options).keysAgain(keys, archives);
 }
 
@@ -107,7 +106,7 @@ class UpdatePlanner {
     // Planned from an earlier reading, before a kill.
     const planned = await this.keysOfCreates();
     const sees = this.#job.options.missing === undefined ? undefined : await this.#missingFinders();
-    const { items, reading, keysRead = null } = await this.#findItems(keys, sees);
+    const { items, reading, keysRead } = await this.#findItems(keys, sees);
     await this.#planRepeated(repeated, items);
     await this.#eachRow(STAGED, (row, patch) => {
       const key = this.#keys.of(patch);
@@ -116,10 +115,10 @@ class UpdatePlanner {
     });
     this.#currencies.check();
     this.#tell();
+    this.#noteKeys(planned.size === 0 ? keysRead : undefined);
     return {
       teamCollections: teamCollections([...items.values()].flat()),
       reading,
-      keysRead: planned.size === 0 ? keysRead : null,
       ...(sees === undefined
         ? {}
         : { missing: await planMissing(this.#job, sees.last(), this.#keys.match, this.#deps) }),
@@ -166,14 +165,11 @@ class UpdatePlanner {
     return keys;
   }
 
-  async keysAgain(
-    keys: ReadonlyMap<string, number>,
-    archives: readonly LedgerRow[],
-  ): Promise<{ again: PlannedAgain; keysRead: KeysRead | null }> {
+  async keysAgain(keys: ReadonlyMap<string, number>, archives: readonly LedgerRow[]): Promise<PlannedAgain> {
     const rowsOf = new Map(archives.map((row) => [row.itemId ?? '', row]));
     const inFile = archives.length === 0 ? keys : await this.#fileKeys();
     let there: LedgerRow[] = [];
-    const { items, keysRead = null } = await this.#findItems(keys, {
+    const { items, keysRead } = await this.#findItems(keys, {
       begin: () => {
         there = [];
       },
@@ -202,7 +198,8 @@ class UpdatePlanner {
       return { issues: [], ...move, action: 'update' };
     });
     this.#tell();
-    return { again, keysRead };
+    this.#noteKeys(keysRead);
+    return again;
   }
 
   /**
@@ -331,6 +328,11 @@ class UpdatePlanner {
       this.#copies = await Copies.open(this.#job, ledger);
     }
     return found;
+  }
+
+  #noteKeys(read: FoundItems['keysRead']): void {
+    const { readTimes } = this.#deps;
+    if (readTimes !== undefined) readTimes.keys = read ?? undefined;
   }
 
   #tell(): void {

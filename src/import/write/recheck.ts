@@ -38,12 +38,10 @@ export class Recheck {
 
   /** @param readings how often the item was read for this write */
   isFresh(row: LedgerRow, readings = 0): boolean {
-    const { recheckMs, readTimes, clock } = this.#context;
+    const { recheckMs, readTimes } = this.#context;
     if (row.action === 'create' || recheckMs === Number.POSITIVE_INFINITY || readings >= MOST_READINGS)
       return true;
-    const at = readTimes.of(row.itemId ?? '');
-    if (at === undefined) return false;
-    return clock.monotonic() - at < (readings > 0 ? Math.max(recheckMs, JUST_READ_MS) : recheckMs);
+    return readTimes.ageOf(row.itemId ?? '') < (readings > 0 ? Math.max(recheckMs, JUST_READ_MS) : recheckMs);
   }
 
   /** Waits until the lane has room to read and send one more row; end it with `leave`. */

@@ -61,7 +61,7 @@ export async function sendJob(
     const job = await ledger.jobs.find(planned.id);
     const options = job.options;
     const { recheckMs = RECHECK_MS } = run;
-    const { readTimes = new ReadTimes() } = deps;
+    const { readTimes = new ReadTimes(clock) } = deps;
     const quietPeriod = {
       afterReset: run.quietPeriodMs ?? QUIET_AFTER_RESET_MS,
       afterTimeout: run.quietPeriodMs ?? client.timeoutMs + QUIET_BEYOND_TIMEOUT_MS,

@@ -124,7 +124,9 @@ export async function planReport(
     recheckMs === Number.POSITIVE_INFINITY
       ? 0
       : Math.min(counts.plannedUpdates, pages ?? Number.POSITIVE_INFINITY);
-  const requests = { write: counts.planned, read: READS_BEFORE + recheck, recheck };
+  // The keys of new items are looked up again by whoever applies the plan.
+  const lookup = counts.planned > counts.plannedUpdates ? (reading?.requests ?? 0) : 0;
+  const requests = { write: counts.planned, read: READS_BEFORE + lookup + recheck, recheck };
   return {
     ...totals.report(),
     requests,

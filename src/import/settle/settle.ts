@@ -7,7 +7,7 @@
  */
 import type { Item } from '../../api/schemas.ts';
 import type { LedgerRow, RowMove } from '../../ledger/ledger.ts';
-import { contentKey, withAcknowledged } from '../job/server-normalisation.ts';
+import { contentKey, normalisedFields, withAcknowledged } from '../job/server-normalisation.ts';
 import { type Candidate, type LostCreate, matchCreates, type Matches } from './match.ts';
 import { candidatesOf } from '../items/candidates.ts';
 import { alikeField, changeSet, fieldChanges, fieldOf } from '../changes/field-changes.ts';
@@ -130,6 +130,11 @@ async function look(
   );
   const matches = matchCreates(open, candidates, context.normalisation, what === 'newest');
   for (const { lost, item } of matches.found) {
+    if (await isAlsoHeld(context, lost, item)) {
+      const why = 'an item looks like it, and like another row that is held';
+      matches.held.push({ lost, code: 'doubtful_match', why, items: [item] });
+      continue;
+    }
     const { ordinal, attempts } = lost.row;
     const itemId = item.id.toLowerCase();
     await commit(context, lost.jobId, [
@@ -150,6 +155,23 @@ async function look(
       })),
   );
   return { missing: matches.missing.filter(isAsked), newer: matches.newer };
+}
+
+/** True if the item only looks like its row, and as much like one that waits for a person to say what became of it. */
+async function isAlsoHeld(
+  { ledger, normalisation, job: { apiUrl } }: SettleContext,
+  { body }: OpenCreate,
+  item: Item,
+): Promise<boolean> {
+  if (contentKey(body, normalisation) === contentKey(item, normalisation)) return false;
+  const look = normalisedFields(item, normalisation).join('\n');
+  const rows = await ledger.items.rowsOf(apiUrl, item.id.toLowerCase());
+  return rows.some(
+    ({ job, row }) =>
+      row.state === 'held' &&
+      row.action === 'create' &&
+      normalisedFields(createBody(job, row, job.options.stamp), normalisation).join('\n') === look,
+  );
 }
 
 /**

@@ -10,15 +10,15 @@ import { type Kind, KINDS } from './kinds.ts';
 const SILENCE_MS = 30_000;
 /** How many a second there are differs, so a short run takes as long for each. FUZZ=100000 plays so many of each. */
 const SHORT: Record<Kind, number> = {
-  csv: 10_000,
-  xlsx: 10_000,
-  xls: 10_000,
-  ods: 10_000,
-  yaml: 500,
-  headers: 4_000,
-  answers: 2_000,
-  names: 400,
-  forms: 800,
+  csv: 5_000,
+  xlsx: 5_000,
+  xls: 5_000,
+  ods: 5_000,
+  yaml: 250,
+  headers: 2_000,
+  answers: 1_000,
+  names: 200,
+  forms: 400,
 };
 const asked = process.env['FUZZ'];
 /** Old memory is given back soon, so that what a parser holds is what is seen. */

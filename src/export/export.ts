@@ -65,8 +65,8 @@ export async function exportResource(request: ExportRequest, deps: ExportDeps): 
 
   const query = await resolveQuery(checked, source);
   const state = await openState(query, deps, source);
-  const streaming = StreamingOutput.fits(query) ? new StreamingOutput(query, source) : undefined;
-  await using read = await readRows(query, source, { values: deps.values, changes: state, streaming });
+  await using streaming = StreamingOutput.fits(query) ? new StreamingOutput(query, source) : undefined;
+  await using read = await readRows(query, source, { values: deps.values, changes: state, sink: streaming });
   const { consistency, passes } = read.reading;
   await using changes =
     state === undefined
@@ -92,7 +92,9 @@ export async function exportResource(request: ExportRequest, deps: ExportDeps): 
     await rows.done();
     return { ...summary, sha256, manifest: null };
   }
-  const written = await placeChanges(changes, deps, () => writeFile(query, rows, changes, source));
+  const written = await placeChanges(changes, deps, () =>
+    writeFile(query, rows, { changes, streaming }, source),
+  );
   await rows.done();
   return { ...summary, ...written };
 }
@@ -148,10 +150,10 @@ interface Placed {
 async function writeFile(
   query: Query,
   rows: Rows,
-  changes: Changes | undefined,
+  { changes, streaming }: { changes: Changes | undefined; streaming: StreamingOutput | undefined },
   source: ExportSource,
 ): Promise<Placed> {
-  const written = await writeExport(query, rows, source);
+  const written = await writeExport(query, rows, source, streaming?.take());
   const manifest = manifestPath(query.request.file);
   const endedAt = new Date(source.clock.now()).toISOString();
   const { size, mode } = await stat(query.request.file);

@@ -31,20 +31,80 @@ class Bridge {
   }
 }
 
+/** Two readings of one selection, compared. */
+export interface Comparison {
+  /** When the earlier one was read. */
+  at: string;
+  /** By currency, the one with the most items first, as in the totals. */
+  bridges: ReadonlyMap<string, Bridge>;
+}
+
+/**
+ * Compares with an earlier reading, of which only a piece is in memory at a time.
+ *
+ * @param now all items of the selection
+ * @returns undefined if the earlier reading is incomplete: what it lacks would look new
+ */
+export async function compare(
+  before: Snapshot,
+  now: readonly SnapshotItem[],
+): Promise<Comparison | undefined> {
+  const bridges = new Map<string, Bridge>();
+  const of = (currency: string): Bridge => {
+    const bridge = bridges.get(currency) ?? new Bridge();
+    bridges.set(currency, bridge);
+    return bridge;
+  };
+  const added = new Map(now.map((item) => [item[0], item]));
+  let count = 0;
+  for await (const piece of before.pieces()) {
+    count += piece.length;
+    for (const old of piece) {
+      const item = added.get(old[0]);
+      added.delete(old[0]);
+      of(old[3]).earlier.add(old[4]);
+      if (item === undefined) leave(of(old[3]), old, 'gone');
+      else stay(of, old, item);
+    }
+  }
+  if (count !== before.count) return undefined;
+  for (const item of now) of(item[3]).now.add(item[4]);
+  for (const item of added.values()) enter(of(item[3]), item, 'new');
+  return {
+    at: before.at,
+    bridges: new Map([...bridges].sort(([a, x], [b, y]) => y.now.items - x.now.items || (a < b ? -1 : 1))),
+  };
+}
+
+function stay(of: (currency: string) => Bridge, before: SnapshotItem, now: SnapshotItem): void {
+  const bridge = of(now[3]);
+  if (before[3] !== now[3]) {
+    enter(bridge, now, 'from_currency');
+    leave(of(before[3]), before, 'to_currency');
+  } else if (before[4] !== now[4]) {
+    bridge.changes.push({ what: 'revalued', before, now, difference: known(now).minus(known(before)) });
+  } else if (before[2] !== now[2]) {
+    bridge.changes.push({ what: 'status', before, now, difference: new Big(0) });
+  }
+}
+
+function enter(bridge: Bridge, now: SnapshotItem, what: 'new' | 'from_currency'): void {
+  bridge.changes.push({ what, before: undefined, now, difference: known(now) });
+}
+
+function leave(bridge: Bridge, before: SnapshotItem, what: 'gone' | 'to_currency'): void {
+  bridge.changes.push({ what, before, now: undefined, difference: new Big(0).minus(known(before)) });
+}
+
 /**
  * Two sections: the bridge, and the items behind it. None if there is nothing to compare with.
  *
- * @param now all items of the selection
  * @param complete false if the list changed while it was read: items that were not seen may still exist
  */
-export function changeSections(
-  before: Snapshot | undefined,
-  now: readonly SnapshotItem[],
-  complete: boolean,
-): Section[] {
-  if (before === undefined) return [];
-  const bridges = compare(before, now);
-  const notes = [`Compared with the report of ${timeText(before.at)}.`];
+export function changeSections(comparison: Comparison | undefined, complete: boolean): Section[] {
+  if (comparison === undefined) return [];
+  const { at, bridges } = comparison;
+  const notes = [`Compared with the report of ${timeText(at)}.`];
   if (!complete) notes.push('The list changed while it was read: items shown as gone may still exist.');
   return [
     {
@@ -79,53 +139,6 @@ export function changeSections(
       empty: 'Nothing changed.',
     },
   ];
-}
-
-function compare(before: Snapshot, now: readonly SnapshotItem[]): Map<string, Bridge> {
-  const bridges = new Map<string, Bridge>();
-  const of = (currency: string): Bridge => {
-    const bridge = bridges.get(currency) ?? new Bridge();
-    bridges.set(currency, bridge);
-    return bridge;
-  };
-  const seen = new Set<string>();
-  for (const item of now) {
-    const [id, , status, currency] = item;
-    seen.add(id);
-    const bridge = of(currency);
-    bridge.now.add(item[4]);
-    const old = before.items.get(id);
-    if (old === undefined) {
-      bridge.changes.push({ what: 'new', before: undefined, now: item, difference: known(item) });
-    } else if (old[3] !== currency) {
-      bridge.changes.push({ what: 'from_currency', before: undefined, now: item, difference: known(item) });
-      leave(of(old[3]), old, 'to_currency');
-    } else if (old[4] !== item[4]) {
-      bridge.changes.push({
-        what: 'revalued',
-        before: old,
-        now: item,
-        difference: known(item).minus(known(old)),
-      });
-    } else if (old[2] !== status) {
-      bridge.changes.push({ what: 'status', before: old, now: item, difference: new Big(0) });
-    }
-  }
-  for (const [id, old] of before.items) {
-    of(old[3]).earlier.add(old[4]);
-    if (!seen.has(id)) leave(of(old[3]), old, 'gone');
-  }
-  // The currency with the most items first, as in the totals.
-  return new Map([...bridges].sort(([a, x], [b, y]) => y.now.items - x.now.items || (a < b ? -1 : 1)));
-}
-
-function leave(bridge: Bridge, old: SnapshotItem, what: 'gone' | 'to_currency'): void {
-  bridge.changes.push({
-    what,
-    before: old,
-    now: undefined,
-    difference: new Big(0).minus(known(old)),
-  });
 }
 
 function steps(bridge: Bridge): Row[] {

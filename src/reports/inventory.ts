@@ -1,6 +1,6 @@
 /** The inventory: the items, their value, changes since the last report, and gaps in the data. Pure. */
 import type { Item } from '../api/schemas.ts';
-import { changeSections } from './changes.ts';
+import { changeSections, type Comparison } from './changes.ts';
 import {
   BY_BRAND,
   BY_CONDITION,
@@ -12,7 +12,7 @@ import {
 } from './dimensions.ts';
 import type { Figure, Section } from './model.ts';
 import { Quality } from './quality.ts';
-import { type Snapshot, type SnapshotItem, toSnapshot } from './snapshot.ts';
+import { type SnapshotItem, toSnapshot } from './snapshot.ts';
 import { TopItems } from './top-items.ts';
 import { Totals } from './totals.ts';
 import { counted } from '../counted.ts';
@@ -65,13 +65,16 @@ export class Inventory {
     return valueFigures(this.#totals);
   }
 
-  /** @param complete false if the list changed while it was read */
-  sections(before: Snapshot | undefined, complete: boolean): Section[] {
+  /**
+   * @param comparison with the last report
+   * @param complete false if the list changed while it was read
+   */
+  sections(comparison: Comparison | undefined, complete: boolean): Section[] {
     const currencies = this.#totals.currencies.map(([currency]) => currency);
     return [
       ...this.#totals.sections(),
       this.#top.section(currencies, (id) => this.#collections.get(id) ?? id),
-      ...changeSections(before, this.snapshot, complete),
+      ...changeSections(comparison, complete),
       ...this.#quality.sections(),
     ];
   }

@@ -33,7 +33,10 @@ const Pointer = z.object({
 export interface Snapshot {
   /** When it was read, ISO 8601, UTC. */
   at: string;
-  items: Map<string, SnapshotItem>;
+  /** Number of items that it had when it was kept; fewer in `pieces` if another report is replacing it. */
+  count: number;
+  /** The items, each id once, some thousands at a time. */
+  pieces(): AsyncIterable<readonly SnapshotItem[]>;
 }
 
 export function toSnapshot(item: Item, currency: string): SnapshotItem {
@@ -54,16 +57,19 @@ export interface SnapshotOwner {
  * The last snapshot of this owner. One store may have reports of several teams at one address: a snapshot without a
  * collection in common is another team's.
  */
-export async function loadSnapshot(values: KeyValues, owner: SnapshotOwner): Promise<Snapshot | undefined> {
+export async function openSnapshot(values: KeyValues, owner: SnapshotOwner): Promise<Snapshot | undefined> {
   for (const space of await values.spaces(`${spaceOf(owner)}:`)) {
     const text = await values.get(space, POINTER);
     const pointer = text === undefined ? undefined : Pointer.parse(JSON.parse(text));
     if (pointer === undefined || !sameTeam(pointer.collections, owner.collections)) continue;
-    const items = new Map<string, SnapshotItem>();
-    for await (const { value } of entries(values, space, `${pointer.snapshot}/`))
-      for (const item of JSON.parse(value) as SnapshotItem[]) items.set(item[0], item);
-    // Two simultaneous reports may have replaced each other's: half a snapshot would make items look new.
-    return items.size === pointer.items ? { at: pointer.at, items } : undefined;
+    return {
+      at: pointer.at,
+      count: pointer.items,
+      async *pieces() {
+        for await (const { value } of entries(values, space, `${pointer.snapshot}/`))
+          yield JSON.parse(value) as SnapshotItem[];
+      },
+    };
   }
   return undefined;
 }

@@ -17,8 +17,7 @@ export interface RowSink {
 
 export interface KeptRowsOptions {
   spool: PageSpool<Row>;
-  /** Writes wanted rows while others are still being read. */
-  streaming?: RowSink | undefined;
+  sink?: RowSink | undefined;
   /** Whether an item is wanted. */
   matches: (item: Item) => boolean;
   /** Whether the last export of the same name had an item that is not wanted now. */
@@ -53,7 +52,7 @@ export class KeptRows {
     this.#seen += items.length;
     const whole = rows.length === page.data.length ? page.body : undefined;
     await this.#keep(whole ?? this.#textOf(rows, items));
-    await this.#options.streaming?.add(rows, this.tally.customFields);
+    await this.#options.sink?.add(rows, this.tally.customFields);
   }
 
   /** Keeps rows unfiltered. */
@@ -69,7 +68,7 @@ export class KeptRows {
     for (const row of rows) this.tally.add(row);
     this.#seen += rows.length + seen.length;
     for (const item of seen as Item[]) if (this.#options.left(item)) this.left.push(item);
-    await this.#options.streaming?.add(rows, this.tally.customFields);
+    await this.#options.sink?.add(rows, this.tally.customFields);
     return [...rows, ...(seen as Item[])];
   }
 
@@ -79,7 +78,7 @@ export class KeptRows {
     this.#seen = 0;
     this.checkpoint = undefined;
     this.before = undefined;
-    await this.#options.streaming?.reset();
+    await this.#options.sink?.reset();
     await this.#options.spool.clear();
   }
 

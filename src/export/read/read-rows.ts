@@ -2,11 +2,10 @@
 import type { Collection, Item } from '../../api/schemas.ts';
 import type { KeyValues } from '../../ledger/key-values.ts';
 import { type ChunkStore, FileChunks } from '../keep/chunk-store.ts';
-import type { StreamingOutput } from '../write/streaming-output.ts';
 import type { Row, SalesReading } from '../row.ts';
 import type { ChangeState } from '../changes/change-state.ts';
 import { isOld, KeptExport, keptName, type KeptState, sweepKept } from '../keep/kept-export.ts';
-import { KeptRows } from '../keep/kept-rows.ts';
+import { KeptRows, type RowSink } from '../keep/kept-rows.ts';
 import { keepReading } from '../keep/sales-history.ts';
 import type { LoadPage } from '../../listing/list-counter.ts';
 import { PageSpool } from '../keep/page-spool.ts';
@@ -42,8 +41,6 @@ export interface Rows extends AsyncDisposable {
   listings: ListingsComparison | undefined;
   /** The interrupted run that this one continued. */
   resumed: Pick<KeptState, 'startedAt' | 'firstRequest' | 'rows'> | undefined;
-  /** The file, if writing began while rows were read. */
-  streaming: StreamingOutput | undefined;
   /** In the order in which they were read. */
   batches(): AsyncIterable<Row[]>;
   /** Call when the file is in place: the store drops the rows, and keeps a sales reading for reports. */
@@ -55,14 +52,14 @@ export interface ReadOptions {
   values?: KeyValues | undefined;
   /** What earlier exports of the same name reported. */
   changes?: ChangeState | undefined;
-  /** The file of the rows, written while they are read; it is closed with them. */
-  streaming?: StreamingOutput | undefined;
+  /** Also gets the rows while they are read. */
+  sink?: RowSink | undefined;
 }
 
 export async function readRows(
   query: Query,
   source: ExportSource,
-  { values, changes, streaming }: ReadOptions = {},
+  { values, changes, sink }: ReadOptions = {},
 ): Promise<Rows> {
   const kept = values === undefined ? undefined : await takePlace(query, source, values);
   const chunks: ChunkStore = kept ?? new FileChunks();
@@ -72,7 +69,7 @@ export async function readRows(
   );
   const rows = new KeptRows({
     spool,
-    streaming,
+    sink,
     matches: (item) => matches(query, item),
     left: (item) => changes?.items.has(item.id.toLowerCase()) === true,
     keepSeen: kept !== undefined,
@@ -96,7 +93,6 @@ export async function readRows(
       left: rows.left,
       listings: comparison,
       resumed: rows.before,
-      streaming,
       async *batches() {
         for await (const { data } of spool.pages()) yield data;
       },
@@ -107,12 +103,10 @@ export async function readRows(
         await keepReading(values, owner, sales);
       },
       async [Symbol.asyncDispose]() {
-        await streaming?.[Symbol.asyncDispose]();
         await spool[Symbol.asyncDispose]();
       },
     };
   } catch (error) {
-    await streaming?.[Symbol.asyncDispose]();
     try {
       if (kept !== undefined && rows.checkpoint !== undefined) {
         await spool.flush();

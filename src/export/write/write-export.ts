@@ -6,14 +6,22 @@ import type { Query } from '../query.ts';
 import type { Rows } from '../read/read-rows.ts';
 import type { ExportSource } from '../read/source.ts';
 
-/** The file appears, complete, when the promise resolves; on an error nothing changes. */
-export async function writeExport(query: Query, rows: Rows, source: ExportSource): Promise<WrittenExport> {
+/**
+ * The file appears, complete, when the promise resolves; on an error nothing changes.
+ *
+ * @param streamed the file, if it was written while the rows were read
+ */
+export async function writeExport(
+  query: Query,
+  rows: Rows,
+  source: ExportSource,
+  streamed?: PlainOutput,
+): Promise<WrittenExport> {
   const { layout } = query.request;
   if (layout !== undefined) return writeLayout(layout, query, rows, source);
-  const streaming = rows.streaming?.take();
-  const output = streaming ?? (await openPlainOutput(query, rows.customFields, source));
+  const output = streamed ?? (await openPlainOutput(query, rows.customFields, source));
   try {
-    if (streaming === undefined) await pour(output, rows, source);
+    if (streamed === undefined) await pour(output, rows, source);
     else source.emit({ type: 'written', rows: rows.count });
     source.throwIfAborted();
     return await output.finish(rows.customFields);

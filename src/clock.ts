@@ -1,11 +1,13 @@
-/**
- * Time as a dependency, so that pacing and settling can be tested on a simulated clock.
- */
+/** Time as a dependency, so that pacing and settling can be tested on a simulated clock. */
+import { uptime } from 'node:os';
+
 export interface Clock {
   /** Milliseconds since the epoch. Used to wait and to display, never to order what a server did. */
   now(): number;
-  /** Monotonic milliseconds, for measuring durations. */
+  /** Monotonic milliseconds, for measuring durations. May stand still while the machine sleeps. */
   monotonic(): number;
+  /** How long the machine has slept since this process began, ms, to within two seconds. */
+  slept(): number;
   /** Resolves after `ms` milliseconds; rejects with the signal's reason when aborted. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
   /** Calls back after `ms`; the returned function cancels it. */
@@ -15,9 +17,38 @@ export interface Clock {
 /** The longest delay of a Node timer (2^31 − 1 ms). Callers wait again for longer ones. */
 const LONGEST_TIMER_MS = 2_147_483_647;
 
+/** A moment of this process, to measure from where too little would be unsafe (`msSince`). */
+export interface Moment {
+  now: number;
+  monotonic: number;
+}
+
+/** Clocks that are adjusted drift apart by less than this. */
+const DRIFT_MS = 1_000;
+
+/** @param agoMs how long ago the moment was */
+export function momentOf(clock: Pick<Clock, 'now' | 'monotonic'>, agoMs = 0): Moment {
+  return { now: clock.now() - agoMs, monotonic: clock.monotonic() - agoMs };
+}
+
+/**
+ * No less than what has passed since then, ms. The clock that went further counts: the monotonic one may stand still
+ * while a machine sleeps or is paused, and the wall clock may be set back. Where it was, all sleep of the process counts.
+ */
+export function msSince(moment: Moment, clock: Pick<Clock, 'now' | 'monotonic' | 'slept'>): number {
+  const awake = clock.monotonic() - moment.monotonic;
+  const wall = clock.now() - moment.now;
+  return wall < awake - DRIFT_MS ? awake + clock.slept() : Math.max(awake, wall);
+}
+
+/** Of the machine less that of the process. Unlike the process's, the machine's time goes on while it sleeps. */
+const uptimeAhead = () => uptime() * 1000 - performance.now();
+const aheadAtStart = uptimeAhead();
+
 export const systemClock: Clock = {
   now: () => Date.now(),
   monotonic: () => performance.now(),
+  slept: () => Math.max(0, uptimeAhead() - aheadAtStart),
   sleep: (ms, signal) =>
     new Promise((resolve, reject) => {
       if (signal?.aborted) {

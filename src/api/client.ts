@@ -5,7 +5,7 @@
  * ledger records it instead. Any other failure goes to the caller at once: the ledger decides whether a create may be
  * sent again.
  */
-import { type Clock, systemClock } from '../clock.ts';
+import { type Clock, momentOf, msSince, systemClock } from '../clock.ts';
 import { type Check, compileCheck } from './compile-check.ts';
 import { type ApiError, RateLimitedError } from './errors.ts';
 import { Lane, type LanePriority, type Permit } from './lane.ts';
@@ -92,7 +92,7 @@ export interface Answer<T> {
   body: Uint8Array;
   /** X-Request-Id of the answer, for the service's support. */
   requestId: string | undefined;
-  /** How long the request took after it had its permit, ms; the answer is no older than that. */
+  /** How long the request took after it had its permit, ms, also while the machine slept; the answer is no older than that. */
   ms: number;
 }
 
@@ -370,6 +370,7 @@ class HttpClient implements ApiClient {
     let permit = options.permit;
     for (;;) {
       permit ??= await this.lane.acquire(options.priority ?? 'write', options.signal);
+      const leaves = momentOf(this.#core.clock);
       const answer = await this.#core.transport.send(wire);
       const error: ApiError | undefined = answer.result.ok ? undefined : answer.result.error;
       const limited = error instanceof RateLimitedError;
@@ -397,7 +398,7 @@ class HttpClient implements ApiClient {
       for (const listener of this.#listeners) listener(record);
       if (answer.result.ok) {
         const { value, body } = answer.result;
-        return { value, body, requestId: answer.requestId, ms: answer.ms };
+        return { value, body, requestId: answer.requestId, ms: msSince(leaves, this.#core.clock) };
       }
       if (!limited || options.failOnLimit === true) throw answer.result.error;
     }

@@ -1,7 +1,7 @@
 /** The whole list of items, each once, for callers that draw conclusions from what is not in it. */
 import type { ApiClient } from '../api/client.ts';
 import type { Item } from '../api/schemas.ts';
-import { type Clock, systemClock } from '../clock.ts';
+import { type Clock, type Moment, momentOf, systemClock } from '../clock.ts';
 import { ShelfliftError } from '../errors.ts';
 import type { ListPage } from './list-counter.ts';
 import { readItems } from './read-items.ts';
@@ -22,11 +22,11 @@ export class ListMovedError extends ShelfliftError {
 export interface EveryItemOptions {
   client: ApiClient;
   signal: AbortSignal;
-  clock?: Pick<Clock, 'monotonic'>;
+  clock?: Clock;
   /** Retries pages during an outage. Default: an outage is an error. */
   retried?: RetriedReads;
-  /** Items of one page in list order, and when it was requested (monotonic ms); no item comes twice. */
-  onItems: (items: readonly Item[], askedAt: number) => Promise<void> | void;
+  /** Items of one page in list order, and when it was requested; no item comes twice. */
+  onItems: (items: readonly Item[], askedAt: Moment) => Promise<void> | void;
   /** Items read so far, and about how many there are. */
   onRead?: (done: number, total: number) => void;
 }
@@ -44,7 +44,7 @@ export interface ListRead {
  */
 export async function everyItem(options: EveryItemOptions): Promise<ListRead> {
   const { client, signal, onItems, onRead, retried, clock = systemClock } = options;
-  const askedAt = new WeakMap<ListPage<Item>, number>();
+  const askedAt = new WeakMap<ListPage<Item>, Moment>();
   let requests = 0;
   let items = 0;
   let total = 0;
@@ -55,7 +55,7 @@ export async function everyItem(options: EveryItemOptions): Promise<ListRead> {
     const { consistency, explanation } = await readItems<Item>({
       load: async (page, perPage) => {
         requests += 1;
-        const now = clock.monotonic();
+        const now = momentOf(clock);
         const ask = () => client.listItems({ page, perPage, signal: either });
         const { value } = await (retried === undefined ? ask() : retried.read(ask));
         const loaded = { data: value.data, hasMore: value.pagination.has_more };
@@ -66,7 +66,7 @@ export async function everyItem(options: EveryItemOptions): Promise<ListRead> {
         add: async (fresh, page) => {
           items += fresh.length;
           onRead?.(items, Math.max(total, items));
-          await onItems(fresh, askedAt.get(page) ?? clock.monotonic());
+          await onItems(fresh, askedAt.get(page) ?? momentOf(clock));
         },
         reset: async () => {},
       },

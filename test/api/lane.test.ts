@@ -22,6 +22,7 @@ function handClock(): Clock & { advance(ms: number): Promise<void> } {
   return {
     now: () => 1_000_000 + passed,
     monotonic: () => passed,
+    slept: () => 0,
     sleep: () => Promise.reject(new Error('nobody sleeps here')),
     after: (ms, callback) => {
       const timer = { at: passed + ms, callback };

@@ -73,6 +73,7 @@ export class SimulatedProcess {
     this.clock = {
       now: () => WALL_START_MS + time.now + wallJump(time.now),
       monotonic,
+      slept: () => this.#slept,
       after: (ms, callback) => after(ms, ifAlive(callback)),
       sleep: (ms, signal) =>
         new Promise((resolve, reject) => {

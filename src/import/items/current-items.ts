@@ -2,6 +2,7 @@
  * Reads items by id in the cheaper of two ways: one request per item, or pages of the list. Which one is cheaper
  * depends on the length of the list, which a few requests find out.
  */
+import { type Moment, momentOf } from '../../clock.ts';
 import type { ApiClient } from '../../api/client.ts';
 import { NotFoundError } from '../../api/errors.ts';
 import { type Item, PER_PAGE_MAX } from '../../api/schemas.ts';
@@ -127,7 +128,7 @@ export class ItemReader {
     this.#requests += 1;
     try {
       const { value, ms } = await client.getItem(id, { signal });
-      return this.#take([value], clock.monotonic() - ms);
+      return this.#take([value], momentOf(clock, ms));
     } catch (error) {
       if (error instanceof NotFoundError) return [];
       throw error;
@@ -162,7 +163,7 @@ export class ItemReader {
         const { value, ms } = await client.listItems({ page, perPage: PER_PAGE_MAX, signal });
         if (value.data.length === 0) this.#beyond = Math.min(this.#beyond, page);
         else if (!value.pagination.has_more) this.#beyond = Math.min(this.#beyond, page + 1);
-        const items = this.#take(value.data, clock.monotonic() - ms);
+        const items = this.#take(value.data, momentOf(clock, ms));
         for (const { id } of items) this.#pageOf.set(id.toLowerCase(), page);
         return items;
       }),
@@ -170,8 +171,8 @@ export class ItemReader {
     return shown.flat();
   }
 
-  /** @param at monotonic ms at which the request was sent */
-  #take(items: Item[], at: number): Item[] {
+  /** @param at when the request was sent */
+  #take(items: Item[], at: Moment): Item[] {
     const fresh = items.filter((item) => this.#missing.delete(item.id.toLowerCase()));
     for (const { id } of fresh) this.#deps.readTimes?.note(id, at);
     return fresh;

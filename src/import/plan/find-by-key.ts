@@ -1,5 +1,6 @@
 /** Finds the items of a file's rows by the key of `--match`: one by one, or in the whole list, proven complete. */
 import type { Item } from '../../api/schemas.ts';
+import { momentOf } from '../../clock.ts';
 import type { ItemLookup } from '../../ledger/job-options.ts';
 import type { JobRecord } from '../../ledger/ledger.ts';
 import { everyItem, untilProven } from '../../listing/every-item.ts';
@@ -75,7 +76,7 @@ export async function findByKey(
     sight?.begin();
     const spelledOtherwise: FoundItems['spelledOtherwise'] = new Map();
     const withZeros: FoundItems['withZeros'] = new Map();
-    const at = clock.monotonic();
+    const at = momentOf(clock);
     const { committed, underWay } = await ledger.items.intents(job.apiUrl);
     const items = new Map<string, Item[]>();
     // Only the whole list shows which items have a key other than the id.

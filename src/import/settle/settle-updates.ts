@@ -2,6 +2,7 @@
  * Settles updates whose answers were lost. A PATCH sets absolute values and may be repeated, unless it would overwrite
  * what somebody else has changed in the meantime.
  */
+import { momentOf } from '../../clock.ts';
 import { NotFoundError } from '../../api/errors.ts';
 import type { Item } from '../../api/schemas.ts';
 import type { LedgerRow, RowMove } from '../../ledger/ledger.ts';
@@ -37,7 +38,7 @@ async function settleUpdate(context: SettleContext, row: LedgerRow): Promise<Row
       signal: context.signal,
     });
     item = answer.value;
-    context.readTimes.note(item.id, context.clock.monotonic() - answer.ms);
+    context.readTimes.note(item.id, momentOf(context.clock, answer.ms));
   } catch (error) {
     // Gone: sent again, it is refused with the server's own message.
     if (error instanceof NotFoundError) return { ordinal: row.ordinal, to: 'planned' };

@@ -3,6 +3,7 @@
  * `--on-drift` applies.
  */
 import { counted } from '../../counted.ts';
+import { momentOf } from '../../clock.ts';
 import { NotFoundError } from '../../api/errors.ts';
 import type { Item } from '../../api/schemas.ts';
 import type { LedgerRow } from '../../ledger/ledger.ts';
@@ -79,11 +80,11 @@ export class Recheck {
     try {
       const { value, ms } = await client.getItem(row.itemId ?? '', { signal, priority: 'recheck' });
       item = value;
-      readTimes.note(item.id, clock.monotonic() - ms);
+      readTimes.note(item.id, momentOf(clock, ms));
     } catch (error) {
       // Gone: the write is refused with the server's own message.
       if (!(error instanceof NotFoundError)) throw error;
-      readTimes.note(row.itemId ?? '', clock.monotonic());
+      readTimes.note(row.itemId ?? '', momentOf(clock));
       return true;
     }
     return this.judge(row, item);

@@ -1,0 +1,35 @@
+import { expect, it } from 'vitest';
+import { momentOf, msSince, systemClock } from '../src/clock.ts';
+import * as fc from './support/fast-check.ts';
+
+const SECOND = 1_000;
+const DAY = 86_400_000;
+const duration = fc.integer({ min: 0, max: DAY });
+
+it('never less has passed than truly has, whatever a machine sleeps and whoever sets its clock', () => {
+  fc.assert(
+    fc.property(
+      duration,
+      duration,
+      fc.oneof(fc.constant(0), fc.integer({ min: -400 * DAY, max: 400 * DAY })),
+      (awake, slept, setBy) => {
+        const before = { now: () => 0, monotonic: () => 0 };
+        const after = {
+          now: () => awake + slept + setBy,
+          monotonic: () => awake,
+          slept: () => Math.max(0, slept - 2 * SECOND),
+        };
+        const passed = msSince(momentOf(before), after);
+        expect(passed).toBeGreaterThanOrEqual(awake);
+        // Set back by less than it slept: the wall clock still shows that it slept, but not how long.
+        if (setBy >= 0 || setBy < -slept - SECOND)
+          expect(passed).toBeGreaterThanOrEqual(awake + slept - 2 * SECOND);
+      },
+    ),
+  );
+});
+
+it('a moment ago has passed, and the machine of this test does not sleep', () => {
+  expect(msSince(momentOf(systemClock, 5_000), systemClock)).toBeGreaterThanOrEqual(5_000);
+  expect(systemClock.slept()).toBeLessThan(60_000);
+});

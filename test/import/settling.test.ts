@@ -378,8 +378,10 @@ it('counts of rows always add up', () => {
 });
 
 describe("the server's clock", () => {
+  const standing = { now: () => 0, monotonic: () => 0 };
+
   it('ran on where creates before and after a lost one show the same difference', () => {
-    const time = new ServerTime();
+    const time = new ServerTime(standing);
     time.shown(NOW, 0, 20);
     time.lost(7, 1_000, 11_000);
     expect(time.isProven(7)).toBe(false);
@@ -392,15 +394,27 @@ describe("the server's clock", () => {
   });
 
   it('did not where it fell back by more than a minute, though it is past its old reading by now', () => {
-    const time = new ServerTime();
+    const time = new ServerTime(standing);
     time.shown(NOW, 0, 20);
     time.lost(7, 1_000, 11_000);
     time.shown(NOW + 300_000, 600_000, 600_020);
     expect(time.isProven(7)).toBe(false);
   });
 
+  it('is not known where the machine slept meanwhile, or its own clock was set', () => {
+    for (const byMs of [300_000, -300_000]) {
+      let now = 0;
+      const time = new ServerTime({ now: () => now, monotonic: () => 0 });
+      time.shown(NOW, 0, 20);
+      time.lost(7, 1_000, 11_000);
+      now = byMs;
+      time.shown(NOW + 11_500, 11_500, 11_520);
+      expect(time.isProven(7)).toBe(false);
+    }
+  });
+
   it('is not known before the first create of the process', () => {
-    const time = new ServerTime();
+    const time = new ServerTime(standing);
     time.lost(7, 1_000, 11_000);
     time.shown(NOW, 12_000, 12_020);
     expect(time.isProven(7)).toBe(false);

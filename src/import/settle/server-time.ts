@@ -4,22 +4,35 @@
  * Times tell new items from old ones only if that clock does not jump back (design §4, settling, 5). Each acknowledged
  * create shows it at one instant of the local monotonic clock. Two such readings with the same difference, one before
  * an intent and one after the server can no longer apply it, prove that an item of that intent is no older than its
- * mark. Nothing is proven about other processes, as monotonic clocks end with their process.
+ * mark. Nothing is proven about other processes, as monotonic clocks end with their process; nor where the machine may
+ * have slept between two readings, or its wall clock was set: the monotonic clock may have stood still.
  */
+import type { Clock } from '../../clock.ts';
 
 /** Half of the slack for times (CLOCK_SLACK_MS), so that a steady clock stays within it. */
 const STEADY_MS = 60_000;
+/** Between two readings, adjusted clocks of one machine drift apart by less than this. */
+const DRIFT_MS = 1_000;
 
 export class ServerTime {
+  readonly #clock: Pick<Clock, 'now' | 'monotonic'>;
+  /** The wall clock less the monotonic one at the last reading, ms. */
+  #wallAhead: number;
   /** Monotonic ms of the first reading. */
   #first = Number.POSITIVE_INFINITY;
   /** Monotonic ms before the request of the last reading. */
   #last = Number.NEGATIVE_INFINITY;
   /** The greatest difference (server − local) so far, ms. */
   #ahead = Number.NEGATIVE_INFINITY;
+  /** The server's clock may have. */
   #jumpedBack = false;
   /** Requests whose answers were lost, by the row's ordinal. */
   readonly #lost = new Map<number, { sentAt: number; quietAt: number }>();
+
+  constructor(clock: Pick<Clock, 'now' | 'monotonic'>) {
+    this.#clock = clock;
+    this.#wallAhead = clock.now() - clock.monotonic();
+  }
 
   /**
    * An acknowledged create.
@@ -30,6 +43,9 @@ export class ServerTime {
    */
   shown(createdAt: number, sentAt: number, answeredAt: number): void {
     if (Number.isNaN(createdAt)) return;
+    const wallAhead = this.#clock.now() - this.#clock.monotonic();
+    if (Math.abs(wallAhead - this.#wallAhead) > DRIFT_MS) this.#jumpedBack = true;
+    this.#wallAhead = wallAhead;
     if (createdAt - answeredAt < this.#ahead - STEADY_MS) this.#jumpedBack = true;
     this.#ahead = Math.max(this.#ahead, createdAt - sentAt);
     this.#first = Math.min(this.#first, answeredAt);

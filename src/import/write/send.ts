@@ -73,7 +73,7 @@ export async function sendJob(
       lastHolders,
       job,
       observations: new ItemObservations(ledger, job.apiUrl),
-      serverTime: new ServerTime(),
+      serverTime: new ServerTime(clock),
       normalisation: options.learned ?? initialNormalisation(),
       stamp: options.stamp,
       noSettle: options.noSettle,

@@ -102,7 +102,8 @@ const ROWS = {
   },
   summary_row: {
     cause: 'The row looks like a total or another figure about the table, but may be an item.',
-    remedy: 'Delete the row, or pass --skip-invalid. If it is an item, fill in more of its cells.',
+    remedy:
+      'Delete the row, or pass --skip-invalid. If it is an item: shelflift jobs mend ID --row ROW --accept, or fill in more of its cells.',
   },
   unknown_collection: {
     cause: 'Your team has no collection with that name or id.',

@@ -85,6 +85,14 @@ export type Correction =
       /** Needed only if several sheets have the row. */
       sheet?: string | undefined;
     }
+  /** One row is an item, although it looks like a total (`summary_row`). */
+  | {
+      type: 'accept';
+      /** As a spreadsheet program counts. */
+      row: number;
+      /** Needed only if several sheets have the row. */
+      sheet?: string | undefined;
+    }
   /** The item that one row means, by its id: one of those that were shown for it. */
   | {
       type: 'item';
@@ -102,6 +110,12 @@ export type Correction =
       code: string;
       /** Letter of the column. Default: any. */
       column?: string | undefined;
+    }
+  /** Every row that has this problem is an item. */
+  | {
+      type: 'acceptReason';
+      /** Only `summary_row`. */
+      code: string;
     };
 
 /** Whatever JSON can hold. */

@@ -285,6 +285,8 @@ function fixOf(
       return `${option(`currency=${rates[0]?.from ?? 'EUR'}`)}   # or ${rates[0]?.to ?? 'USD'}`;
     case 'no_match':
       return `${option('noMatch=blank')}   # or keep`;
+    case 'summary_row':
+      return `--accept-reason ${code}   # if they are items; one of them: --row ROW --accept`;
     default:
       return undefined;
   }

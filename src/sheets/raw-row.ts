@@ -13,7 +13,15 @@ export interface RawRow {
   cells: Cell[];
   /** The first filled cell right of the columns that were asked for. */
   outside?: { column: number; cell: Cell };
-  problem?: { code: RowCode; message: string };
+  problem?: RowProblem;
+}
+
+/** What is wrong with a row as a whole. */
+export interface RowProblem {
+  code: RowCode;
+  message: string;
+  /** What the row says. */
+  found?: string;
 }
 
 export interface ReadOptions {

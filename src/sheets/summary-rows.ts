@@ -10,7 +10,7 @@
  * what the rows above add up to. If they are not, it may as well be an item of that name, and is reported. Pure.
  */
 import { type Cell, cellText, isNumberLike } from './cell.ts';
-import { isBlankCell } from './raw-row.ts';
+import { isBlankCell, type RowProblem } from './raw-row.ts';
 import { RunningSums } from './running-sums.ts';
 import type { SheetRow } from './table.ts';
 
@@ -196,14 +196,17 @@ export class SummaryRows {
 }
 
 function doubted(row: SheetRow): SheetRow {
-  return { ...row, problem: row.problem ?? doubt(row) };
+  return { ...row, problem: row.problem ?? summaryProblem(row.cells) };
 }
 
-function doubt({ cells }: SheetRow): NonNullable<SheetRow['problem']> {
+/** The problem of a row that may be a figure about the table or an item. */
+export function summaryProblem(cells: readonly Cell[]): RowProblem {
   const [label, number] = cells.filter((cell) => !isBlankCell(cell)).map((cell) => cellText(cell).trim());
+  const found = `${label ?? ''}: ${number ?? ''}`;
   return {
     code: 'summary_row',
-    message: `"${label ?? ''}: ${number ?? ''}" looks like a figure about the table: delete the row, or fill in more of its cells if it is an item`,
+    found,
+    message: `"${found}" looks like a figure about the table: delete the row, or fill in more of its cells if it is an item`,
   };
 }
 

@@ -3,8 +3,8 @@
  *
  * Rows come in batches because one microtask a row costs about 0.7 s a million.
  */
-import type { RowCode } from '../row-catalogue.ts';
 import type { Cell } from './cell.ts';
+import type { RowProblem } from './raw-row.ts';
 
 /** Kinds of files with typed cells, by their usual ending. */
 export type WorkbookFormat = 'xlsx' | 'xls' | 'ods';
@@ -17,7 +17,7 @@ export interface SheetRow {
   /** As many cells as there are headers; missing ones are null (workbooks) or '' (CSV). */
   cells: Cell[];
   /** A problem with the row's shape, such as more cells than headers. The row is still data and is reported. */
-  problem?: { code: RowCode; message: string };
+  problem?: RowProblem;
 }
 
 /**

@@ -340,6 +340,29 @@ test('amounts without a currency beside others in another one are asked about, a
   expect(all).toContain('name="rate-CHF"');
 });
 
+test('a row that looks like a total is taken as an item by its button, and all of them by another', async () => {
+  const page = await openPage({ choice: { sandbox: true } });
+  const visit = await page.enter();
+  const list =
+    'name,brand,Year,Price\nRobot,Acme,1985,5\nCar,Acme,1990,6\nTotal,,,99\nBear,Steiff,1999,7\nTotal value,,,18\nBrands,2,,\n';
+  const file = (await visit.upload('list.csv', list)).headers.location ?? '';
+  await visit.post(`${file}/read`, { collection: await mainCollection(visit, file) });
+  const job = (await ended(visit, `${file}/reading`)).replace('/columns', '');
+  const mend = (await visit.get(`${job}/mend`)).text;
+  expect(mend).toContain('2 to mend');
+  expect(mend).toContain('They are items');
+  expect(mend).toContain('aria-label="It is an item: row 4"');
+  await visit.post(`${job}/accept`, { row: '4' });
+  const one = (await visit.get(`${job}/mend`)).text;
+  expect(one).toContain('1 to mend');
+  expect(one).toContain('Row 4 is an item');
+  await visit.post(`${job}/fix`, { reason: 'summary_row::', fix: 'accept' });
+  const all = (await visit.get(`${job}/mend`)).text;
+  expect(all).toContain('Nothing is left to mend');
+  expect(all).toContain('Rows that look like totals are items');
+  expect((await visit.get(`${job}/plan`)).text).toContain('Send all 5');
+});
+
 test('a protected workbook asks for its password, which is kept in memory and never shown', async () => {
   const page = await openPage({ choice: { sandbox: true } });
   const visit = await page.enter();

@@ -75,7 +75,7 @@ type RowChange = Extract<MendChange, RowPlace>;
 
 /** Corrects one row of the file. */
 export function isOfRow(change: MendChange): change is RowChange {
-  return change.type === 'cell' || change.type === 'omit' || change.type === 'item';
+  return ['cell', 'omit', 'accept', 'item'].includes(change.type);
 }
 
 /** Whether the rows of a job are judged one by one, and no other job knows them yet. */

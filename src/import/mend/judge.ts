@@ -1,11 +1,13 @@
 /** Judges a stored row as the corrections of its job say, without its file. */
+import type { Cell } from '../../sheets/cell.ts';
 import type { JobRecord, LedgerRow, NewRow, StoredIssue } from '../../ledger/ledger.ts';
 import { compileMapping } from '../../mapping/compile.ts';
 import type { MappedRow, Mapping, RowFiller } from '../../mapping/mapping.ts';
-import { changeTemplate, type MendChange } from '../../mapping/template/change.ts';
+import { ACCEPTABLE, changeTemplate, type MendChange } from '../../mapping/template/change.ts';
 import type { Template } from '../../mapping/template/template.ts';
 import { withOperands } from '../changes/table-change.ts';
 import { Corrections, type JudgedTable, type Judging, type MendStep } from '../job/judging.ts';
+import { summaryProblem } from '../../sheets/summary-rows.ts';
 import { judgeRow, mapFilled, shapeProblems, storedCells } from '../stage/judge-row.ts';
 import { isHeldByPlan, KEPT_BY_HAND, SKIPPED_BY_HAND } from '../job/judging.ts';
 
@@ -35,6 +37,9 @@ export class Judge {
   /** True once a row has a note. */
   noted = false;
   readonly #omitted = new Set<string>();
+  /** Rows that are items, although they look like totals. */
+  readonly #accepted = new Set<string>();
+  #acceptsAll = false;
   /** The item that a person has chosen for a row. */
   readonly #chosen = new Map<string, string>();
   readonly #omittedReasons: Extract<MendChange, { type: 'omitReason' }>[] = [];
@@ -97,14 +102,21 @@ export class Judge {
     const { mapping, order } = table;
     const cells = storedCells(row, order);
     const corrected = this.corrected(row);
+    const problems = problemsOf(row, cells);
     for (const [place, text] of corrected ?? []) cells[order[place] ?? -1] = text;
     const mapped = mapFilled(mapping, this.#fillers.get(table), cells);
-    mapped.issues.push(...shapeProblems(row));
+    const isAccepted = this.#acceptsAll || this.#accepted.has(this.#corrections.keyOf(row));
+    const left = problems.filter(({ code }) => !isAccepted || code !== ACCEPTABLE);
+    mapped.issues.push(...left);
     const chosen = this.#chosen.get(this.#corrections.keyOf(row));
     if (chosen !== undefined) mapped.chosen = chosen;
     const omitted = this.#whyOmitted(row, mapped);
     if (omitted !== undefined) mapped.skip = omitted;
-    const notes = [...correctionNotes(row, corrected, table), ...(mapped.notes ?? [])];
+    const notes = [
+      ...(left.length < problems.length ? [ACCEPTED] : []),
+      ...correctionNotes(row, corrected, table),
+      ...(mapped.notes ?? []),
+    ];
     if (notes.length > 0) {
       mapped.notes = notes;
       this.noted = true;
@@ -145,10 +157,15 @@ export class Judge {
 
   #note(change: MendChange): void {
     if (change.type === 'omitReason') this.#omittedReasons.push(change);
-    if (change.type !== 'omit' && change.type !== 'item') return;
+    if (change.type === 'acceptReason') this.#acceptsAll = true;
+    if (change.type !== 'omit' && change.type !== 'item' && change.type !== 'accept') return;
     const row = this.#corrections.keyOf({ sheetRow: change.row, sheet: change.sheet });
     if (change.type === 'omit') this.#omitted.add(row);
-    else this.#chosen.set(row, change.item);
+    else if (change.type === 'item') this.#chosen.set(row, change.item);
+    else {
+      this.#accepted.add(row);
+      this.#omitted.delete(row);
+    }
   }
 
   #whyOmitted(row: Rowed, { issues }: MappedRow): string | undefined {
@@ -160,6 +177,20 @@ export class Judge {
       .at(0);
     return found === undefined ? undefined : `left out by a person, because ${found.message}`;
   }
+}
+
+/** The note of an accepted row: should that be taken back, it tells that the row had the problem. */
+const ACCEPTED = 'taken as an item, although it looks like a figure about the table';
+
+/** What is wrong with a stored row as a whole, accepted or not. */
+function problemsOf(row: LedgerRow, cells: readonly Cell[]) {
+  const wasAccepted = row.notes?.includes(ACCEPTED) === true;
+  return wasAccepted ? [...shapeProblems(row), summaryProblem(cells)] : shapeProblems(row);
+}
+
+/** Whether a person may say that a row is an item. */
+export function isAcceptable({ issues, notes }: Pick<LedgerRow, 'issues' | 'notes'>): boolean {
+  return issues.some(({ code }) => code === ACCEPTABLE) || notes?.includes(ACCEPTED) === true;
 }
 
 function correctionNotes(

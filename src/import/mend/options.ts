@@ -37,7 +37,9 @@ export const MendOptions = z.object({
       .describe('CODE=RATE: converts amounts in a currency, USD=0.92 (repeatable).'),
     { ...COLUMNS, name: 'rate', pairs: 'CODE=RATE' },
   ),
-  row: flag(wholeNumber(1).describe('Row of the file, for --set, --omit and --item.'), { group: 'Select' }),
+  row: flag(wholeNumber(1).describe('Row of the file, for --set, --omit, --accept and --item.'), {
+    group: 'Select',
+  }),
   sheet: flag(text.describe('Sheet of the row, if several have one.'), { group: 'Select' }),
   set: flag(z.record(z.string(), cellText).describe('COLUMN=TEXT: corrects a cell of --row (repeatable).'), {
     group: 'Write',
@@ -51,6 +53,13 @@ export const MendOptions = z.object({
     { group: 'Write' },
   ),
   omit: flag(z.boolean().describe('Leave --row out.'), { group: 'Write' }),
+  accept: flag(z.boolean().describe('Take --row as an item, although it looks like a total.'), {
+    group: 'Write',
+  }),
+  acceptReason: flag(
+    texts.describe('CODE: take all rows with this problem as items; only summary_row (repeatable).'),
+    { group: 'Write', repeatable: true },
+  ),
   omitReason: flag(
     texts.describe('CODE or CODE:COLUMN: leave out all rows with this problem (repeatable).'),
     { group: 'Write', repeatable: true },
@@ -73,16 +82,20 @@ export function changesOf(options: z.infer<typeof MendOptions>): MendChange[] {
     sheet,
     set = {},
     omit,
+    accept,
     item,
   } = options;
   const cells = Object.entries(set);
-  const isOfRow = cells.length > 0 || omit === true || item !== undefined;
+  const isOfRow = cells.length > 0 || omit === true || accept === true || item !== undefined;
   if (row === undefined && isOfRow)
-    throw new UsageError('bad_choice', '--set, --omit and --item correct one row: say which with --row.');
+    throw new UsageError(
+      'bad_choice',
+      '--set, --omit, --accept and --item correct one row: say which with --row.',
+    );
   if (row !== undefined && !isOfRow)
     throw new UsageError(
       'bad_choice',
-      `--row ${row}: say what becomes of it with --set COLUMN=TEXT, --item ID or --omit.`,
+      `--row ${row}: say what becomes of it with --set COLUMN=TEXT, --item ID, --accept or --omit.`,
     );
   const place = { row: row ?? 0, ...(sheet === undefined ? {} : { sheet }) };
   return [
@@ -103,8 +116,10 @@ export function changesOf(options: z.infer<typeof MendOptions>): MendChange[] {
           } as const,
         ]),
     ...(item === undefined ? [] : [{ type: 'item', ...place, item } as const]),
+    ...(accept === true ? [{ type: 'accept', ...place } as const] : []),
     ...(omit === true ? [{ type: 'omit', ...place } as const] : []),
     ...cells.map(([column, value]): MendChange => ({ type: 'cell', ...place, column, text: value })),
+    ...(options.acceptReason ?? []).map((code): MendChange => ({ type: 'acceptReason', code })),
     ...(options.omitReason ?? []).map(reasonOf),
   ];
 }

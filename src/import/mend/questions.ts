@@ -255,7 +255,7 @@ function choicesOf(reason: IssueReason): MendChoice[] | undefined {
         },
       ];
     case 'summary_row':
-      return [];
+      return acceptChoices(reason);
     case 'not_a_number':
     case 'negative':
     case 'not_a_year':
@@ -268,6 +268,20 @@ function choicesOf(reason: IssueReason): MendChoice[] | undefined {
     default:
       return undefined;
   }
+}
+
+/** Few rows may also be taken one by one: the others are asked about again. */
+function acceptChoices({ code, rows, firstRows }: IssueReason): MendChoice[] {
+  const all: MendChoice = {
+    says: rows === 1 ? 'It is an item: take it.' : `They are items: take all ${counted(rows, 'row')}.`,
+    changes: [{ type: 'acceptReason', code }],
+  };
+  if (rows === 1 || rows > firstRows.length) return [all];
+  const each = firstRows.map(({ row, sheet }): MendChoice => {
+    const place = { row, ...(sheet === undefined ? {} : { sheet }) };
+    return { says: `Only row ${row} is an item.`, changes: [{ type: 'accept', ...place }] };
+  });
+  return [all, ...each];
 }
 
 function readingOf(field: string, values: IssueReason['values']): string {

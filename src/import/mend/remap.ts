@@ -26,7 +26,7 @@ import { nextOfPlan, reportPlan } from '../results/outcome.ts';
 import type { JobOutcome } from '../results/summary.ts';
 import { equalRowsOf } from '../stage/equal-rows.ts';
 import { amountsOf } from '../stage/source-tables.ts';
-import { Judge } from './judge.ts';
+import { isAcceptable, Judge } from './judge.ts';
 import { judgeAgain } from './judge-again.ts';
 import { isOfRow, judgeSome, type MendedRow } from './judge-some.ts';
 import { choiceOf } from './choose.ts';
@@ -230,6 +230,8 @@ async function checkRows(
     const sheets = new Set(rows.map((each) => each.sheet));
     if (sheets.size > 1)
       throw badChange(change, `several sheets have a row ${row}: ${[...sheets].join(', ')}`);
+    if (change.type === 'accept' && !rows.some(isAcceptable))
+      throw badChange(change, `row ${row} does not look like a total`);
     if (rows.every(({ attempts }) => attempts > 0)) throw badChange(change, `row ${row} was sent already`);
     if (change.type === 'item' && !rows.some((each) => choiceOf(each).some(({ id }) => id === change.item)))
       throw badChange(change, `item ${change.item} is not one of those that match row ${row}`);

@@ -1,5 +1,6 @@
 import type { JobRecord, NewRow, StoredIssue } from '../../ledger/ledger.ts';
 import { type Cell } from '../../sheets/cell.ts';
+import type { RowProblem } from '../../sheets/raw-row.ts';
 import { cellOf } from '../../sheets/cell-kinds.ts';
 import type { RowIssue } from '../../mapping/issue.ts';
 import type { MappedRow, Mapping, RowFiller } from '../../mapping/mapping.ts';
@@ -88,14 +89,10 @@ const SHAPE_PROBLEMS: ReadonlySet<string> = new Set([
   'summary_row',
 ]);
 
-export function shapeProblems({
-  issues,
-}: {
-  issues: readonly Pick<StoredIssue, 'code' | 'message'>[];
-}): Pick<StoredIssue, 'code' | 'message'>[] {
+export function shapeProblems({ issues }: { issues: readonly RowProblem[] }): RowProblem[] {
   return issues
     .filter(({ code }) => SHAPE_PROBLEMS.has(code))
-    .map(({ code, message }) => ({ code, message }));
+    .map(({ code, message, found }) => ({ code, message, ...(found === undefined ? {} : { found }) }));
 }
 
 /** The cells of a stored row in the columns of its table. */

@@ -21,6 +21,9 @@ import { columnOptions, Template } from './template.ts';
 /** As `nearest` compares words. */
 const CODES = Object.keys(ROW_CATALOGUE).map((code) => code.replaceAll('_', '-'));
 
+/** The only problem that a person may overrule: of all others, there is no value to send. */
+export const ACCEPTABLE = 'summary_row';
+
 /** A header, or a letter where the header is blank or that of several columns. */
 const ColumnName = z.string().min(1);
 const Row = z.int().min(1).describe('Row as a spreadsheet program shows it.');
@@ -55,6 +58,8 @@ export const MendChange = z.discriminatedUnion('type', [
     text: z.string(),
   }),
   z.strictObject({ type: z.literal('omit'), row: Row, sheet: z.string().optional() }),
+  /** An item, although it looks like a total: `summary_row`. */
+  z.strictObject({ type: z.literal('accept'), row: Row, sheet: z.string().optional() }),
   /** Which of several items with the row's key it means. */
   z.strictObject({
     type: z.literal('item'),
@@ -64,6 +69,8 @@ export const MendChange = z.discriminatedUnion('type', [
   }),
   /** Every row that has this problem, in this column (its letter). */
   z.strictObject({ type: z.literal('omitReason'), code: z.string(), column: z.string().optional() }),
+  /** Every row that has this problem is an item. */
+  z.strictObject({ type: z.literal('acceptReason'), code: z.string() }),
 ]);
 export type MendChange = z.infer<typeof MendChange>;
 
@@ -95,13 +102,16 @@ export function changeTemplate(template: Template, table: HeaderRow, change: Men
 export function checkChange(change: MendChange, tables: readonly HeaderRow[]): void {
   if ('field' in change && !isTarget(change.field))
     throw badChange(change, `there is no field "${change.field}"; expected ${TARGET_NAMES}`);
-  if (change.type === 'omitReason' && !Object.hasOwn(ROW_CATALOGUE, change.code)) {
+  const ofReason = change.type === 'omitReason' || change.type === 'acceptReason';
+  if (ofReason && !Object.hasOwn(ROW_CATALOGUE, change.code)) {
     const meant = nearest(change.code.replaceAll('_', '-'), CODES)?.replaceAll('-', '_');
     throw badChange(
       change,
       `no problem has this code${meant === undefined ? '' : `; the nearest is ${meant}`}`,
     );
   }
+  if (change.type === 'acceptReason' && change.code !== ACCEPTABLE)
+    throw badChange(change, `only rows with ${ACCEPTABLE} can be taken as they are`);
   if (change.type === 'map' && change.field === 'id')
     throw badChange(change, 'ids of items are not mended: import the file again with --map');
   const names =
@@ -279,6 +289,10 @@ export function describeChange(change: MendChange): string {
       return `${rowName(change)} left out`;
     case 'item':
       return `${rowName(change)} is item ${change.item}`;
+    case 'accept':
+      return `${rowName(change)} is an item`;
+    case 'acceptReason':
+      return `rows that have ${change.code} are items`;
     default:
       return `rows left out that have ${change.code}${change.column === undefined ? '' : ` in column ${change.column}`}`;
   }

@@ -21,8 +21,10 @@ const TEXTS = catalogue(
     cell: (row: string, column: string, text: string) => `Row ${row}, ${column}: ${text}`,
     blank: 'blank',
     omit: (row: string) => `Row ${row} is left out`,
+    accept: (row: string) => `Row ${row} is an item`,
     item: (row: string) => `Row ${row}: an item is chosen`,
     omitReason: (problem: string) => `Rows are left out: ${problem}`,
+    acceptReason: 'Rows that look like totals are items',
   },
   {
     map: (column: string, field: string) => `Spalte „${column}“ wird zu ${field}`,
@@ -39,8 +41,10 @@ const TEXTS = catalogue(
     cell: (row: string, column: string, text: string) => `Zeile ${row}, ${column}: ${text}`,
     blank: 'leer',
     omit: (row: string) => `Zeile ${row} wird ausgelassen`,
+    accept: (row: string) => `Zeile ${row} ist ein Stück`,
     item: (row: string) => `Zeile ${row}: Ein Stück ist gewählt`,
     omitReason: (problem: string) => `Zeilen werden ausgelassen: ${problem}`,
+    acceptReason: 'Zeilen, die wie Summen aussehen, sind Stücke',
   },
 );
 
@@ -67,8 +71,11 @@ export function changeText(change: MendChange, visitor: Visitor): string {
     case 'cell':
       return t.cell(n(change.row), change.column, change.text || t.blank);
     case 'omit':
+    case 'accept':
     case 'item':
       return t[change.type](n(change.row));
+    case 'acceptReason':
+      return t.acceptReason;
     case 'omitReason':
       return t.omitReason(problemName(change.code, visitor) ?? change.code);
     default:

@@ -56,13 +56,15 @@ export function mendScreen(app: UiApp, ui: Ui): void {
     if (changes.length === 0) return c.redirect(screenOf(c, job), 303);
     return mendAndGo(c, job, { changes }, screenOf(c, job));
   });
-  app.post('/job/:id/omit', async (c) => {
-    const job = await jobOf(c);
-    const sheet = c.var.form.get('sheet') ?? '';
-    const place = { row: Number(c.var.form.get('row')), ...(sheet === '' ? {} : { sheet }) };
-    const changes: MendChange[] = [{ type: 'omit', ...place }];
-    return mendAndGo(c, job, { changes }, screenOf(c, job), (mended) => part(c, job, mended, [place]));
-  });
+  for (const type of ['omit', 'accept'] as const) {
+    app.post(`/job/:id/${type}`, async (c) => {
+      const job = await jobOf(c);
+      const sheet = c.var.form.get('sheet') ?? '';
+      const place = { row: Number(c.var.form.get('row')), ...(sheet === '' ? {} : { sheet }) };
+      const changes: MendChange[] = [{ type, ...place }];
+      return mendAndGo(c, job, { changes }, screenOf(c, job), (mended) => part(c, job, mended, [place]));
+    });
+  }
   app.post('/job/:id/undo-step', async (c) => {
     const job = await jobOf(c);
     const steps = await mendSteps(job.id, c.var.workspace.ledger);
@@ -124,6 +126,8 @@ async function fixOf(reason: IssueReason, job: JobRecord, c: UiContext): Promise
   switch (fix) {
     case 'omit':
       return [{ type: 'omitReason', code, ...(column === undefined ? {} : { column }) }];
+    case 'accept':
+      return [{ type: 'acceptReason', code }];
     case 'keep':
       return name === undefined ? [] : [{ type: 'keep', column: name }];
     case 'ignore':

@@ -1,5 +1,6 @@
 import type { JobRow } from '../../../import/mend/look.ts';
 import type { FillDownOffer } from '../../../import/stage/fill-down.ts';
+import { ACCEPTABLE } from '../../../mapping/template/change.ts';
 import type { JobRecord } from '../../../ledger/ledger.ts';
 import { currenciesOf, type IssueReason } from '../../../mapping/issue-reasons.ts';
 import { OF_KEYS } from '../../../import/results/undecided.ts';
@@ -135,7 +136,7 @@ ${code === 'unclear_currency' ? currenciesOf(reason).map((each) => button(each, 
 ${options.some(({ id }) => id === 'read') ? button('read', t.read) : ''}
 ${options.some(({ id }) => id === 'keep') ? button('keepYear', t.keepYear) : ''}
 ${column === undefined || isNeeded ? '' : html`${button('blank', t.blank)}${button('keep', t.keep)}${button('ignore', t.ignore)}`}
-${button('omit', t.omit)}</form>
+${code === ACCEPTABLE ? button('accept', t.accept) : ''}${button('omit', t.omit)}</form>
 ${OF_KEYS.has(code) ? html`<a class="button small" href="/job/${job.id}/plan#choose">${t.chooseItems}</a>` : ''}${isChoice(code) ? html`<a class="button small" href="/job/${job.id}/words">${t.words}</a>` : ''}</div></section>`;
 }
 
@@ -189,6 +190,8 @@ function gridRow(
   const { job, usable, chosen } = data;
   const wrong = new Set(issues.map(({ letter }) => letter));
   const canMend = mendable && usable;
+  const tool = (what: 'accept' | 'omit', text: string, label: string) =>
+    html`<form method="post" action="/job/${job.id}/${what}" hx-post="/job/${job.id}/${what}" hx-swap="none">${formToken(visitor)}${kept(chosen)}<input type="hidden" name="row" value="${row}"><input type="hidden" name="sheet" value="${sheet ?? ''}"><button class="small plain" aria-label="${label}">${text}</button></form>`;
   const standing =
     state === 'planned'
       ? html` <span class="ready" title="${t.isReady}">✓<span class="hidden">${t.isReady}</span></span>`
@@ -204,11 +207,7 @@ function gridRow(
       .filter((issue) => issue.letter === letter)
       .map((issue) => plainProblem(issue, visitor));
     return html`<td data-column="${shownText(name, 200)}" data-text="${shownText(text, 32_767)}" class="${isWrong ? 'bad' : ''}${corrected[letter] === undefined ? '' : ' corrected'}" ${isWrong ? html`aria-invalid="true"` : ''} ${canMend ? html`tabindex="${isEntry && column === 0 ? '0' : '-1'}"` : html`aria-readonly="true"`} ${about.length === 0 ? '' : html`title="${shownText(about.join('; '), 400)}"`} data-label="${shownText(t.cell(header === '' ? letter : header, n(row)), 120)}">${foreign(text, 120)}</td>`;
-  })}<td class="tools">${
-    canMend && state !== 'skipped'
-      ? html`<form method="post" action="/job/${job.id}/omit" hx-post="/job/${job.id}/omit" hx-swap="none">${formToken(visitor)}${kept(chosen)}<input type="hidden" name="row" value="${row}"><input type="hidden" name="sheet" value="${sheet ?? ''}"><button class="small plain" aria-label="${t.omitRowOf(n(row))}">${t.omitRow}</button></form>`
-      : ''
-  }</td></tr>`;
+  })}<td class="tools">${canMend && state === 'invalid' && issues.some(({ code }) => code === ACCEPTABLE) ? tool('accept', t.acceptRow, t.acceptRowOf(n(row))) : ''}${canMend && state !== 'skipped' ? tool('omit', t.omitRow, t.omitRowOf(n(row))) : ''}</td></tr>`;
 }
 
 function kept(chosen: MendStanding['chosen']): Html {

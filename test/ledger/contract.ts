@@ -455,6 +455,28 @@ export function ledgerContract(prepare: () => Promise<StoreUnderTest>): void {
       expect(counts.get('j')).toEqual(await ledger.rows.counts('j'));
     }));
 
+  it('counts rows as they are now, whoever has moved them', () =>
+    using(async (first, store) => {
+      await using second = await store.open();
+      await staged(first, 'j', [newRow(1), newRow(2), newRow(3)]);
+      const planned = async (ledger: Ledger) => (await ledger.rows.counts('j')).planned;
+      expect([await planned(first), await planned(second)]).toEqual([3, 3]);
+      await second.rows.move('j', [{ ordinal: 1, to: 'sending' }]);
+      expect([await planned(first), await planned(second)]).toEqual([2, 2]);
+      const failed: RowMove[] = [
+        { ordinal: 2, to: 'sending' },
+        { ordinal: 3, to: 'refused' },
+      ];
+      await expect(first.rows.move('j', failed)).rejects.toThrow();
+      expect([await planned(first), await planned(second)]).toEqual([2, 2]);
+      await first.rows.move('j', [{ ordinal: 2, to: 'sending' }]);
+      // What a caller does with its counts is its own.
+      (await first.rows.counts('j')).planned = 0;
+      expect([await planned(first), await planned(second)]).toEqual([1, 1]);
+      await staged(first, 'k', [newRow(1)]);
+      expect((await first.rows.counts('k')).planned).toBe(1);
+    }));
+
   it('lists the collection references of planned rows', () =>
     using(async (ledger) => {
       await staged(ledger, 'j', [

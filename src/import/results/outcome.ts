@@ -20,7 +20,7 @@ export async function showJob(
 ): Promise<JobOutcome> {
   const job = await deps.ledger.jobs.find(reference);
   const summary = await summarise(job, deps.ledger, { requests: deps.meter.totals });
-  const issues = summary.rows.invalid === 0 ? {} : issuesJson(await issuesOf(job.id, deps.ledger));
+  const issues = issuesJson(await issuesOf(job.id, deps.ledger));
   const { held, invalid } = summary.rows;
   const undecided = held + invalid === 0 ? undefined : await undecidedOf(job, deps.ledger);
   return withExit(

@@ -85,6 +85,14 @@ export class Database {
     return statement;
   }
 
+  /** Another text once anybody has changed the store. Not within a transaction: one that is undone leaves no trace. */
+  version(): string {
+    const { others, own } = this.prepare(
+      'SELECT data_version AS others, total_changes() AS own FROM pragma_data_version',
+    ).get() as { others: number; own: number };
+    return `${others} ${own}`;
+  }
+
   /**
    * Runs `work` at once if possible. While another program holds the lock, tries again without blocking the process.
    *

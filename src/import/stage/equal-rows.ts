@@ -60,7 +60,9 @@ export class EqualRows {
     const [hashes, rows] = [this.#hashes, this.#rows];
     this.#hashes = new Float64Array(2 * hashes.length);
     this.#rows = new Uint32Array(2 * hashes.length);
-    for (const [from, key] of hashes.entries()) {
+    // Not `entries()`, which makes an array of each slot.
+    for (let from = 0; from < hashes.length; from += 1) {
+      const key = hashes[from] ?? 0;
       if (key === 0) continue;
       const at = this.#find(key);
       this.#hashes[at] = key;

@@ -14,6 +14,9 @@ import { textForm } from '../text-form.ts';
 /** A cell with exactly this text empties the field (design §6). */
 const CLEAR_WORD = '<clear>';
 
+const SPACE = 0x20;
+const BEYOND_ASCII = 0x80;
+
 export interface StepOptions {
   target: string;
   index: number;
@@ -49,7 +52,8 @@ export function columnStep(options: StepOptions): ColumnStep {
   const { index, target, source, column, create, exact } = options;
   // Sources of several cells unescape them themselves.
   const unescape = options.unescape && source === undefined;
-  const { cast } = column;
+  // Here and not in each cell: columns differ in which of these they have, and such loads are slow.
+  const { cast, approximations, amounts, meanings, ownText } = column;
   const put = putter(target);
   const fail = failer(options, put);
   const clears = options.blankClears && !create && !NOT_CLEARABLE.has(target);
@@ -68,7 +72,7 @@ export function columnStep(options: StepOptions): ColumnStep {
       return;
     } else raw = cellText(cell);
 
-    const text = exact ? raw : raw.trim();
+    const text = exact ? raw : trimmed(raw);
     if (text === '') {
       if (clears) put(row, mappedValue(CLEAR, raw, exact));
       return;
@@ -85,16 +89,23 @@ export function columnStep(options: StepOptions): ColumnStep {
       return;
     }
     const value = cast(text, cell as Cell);
-    const reading = column.approximations?.takeLatest();
+    const reading = approximations?.takeLatest();
     if (reading !== undefined) (row.notes ??= []).push(`${target} ${reading}`);
-    const conversion = column.amounts?.takeConversion();
+    const conversion = amounts?.takeConversion();
     if (conversion !== undefined) (row.notes ??= []).push(`${target} converted: ${conversion}`);
     if (value instanceof CastProblem) fail(row, value, raw);
     else if (value === BLANK) {
       if (clears) put(row, mappedValue(CLEAR, raw, exact));
-    } else if (column.meanings === true) putMeaning(row, value as Meaning, raw, put);
-    else put(row, mappedValue(value, column.ownText === true ? textForm(target, value) : raw, exact));
+    } else if (meanings === true) putMeaning(row, value as Meaning, raw, put);
+    else put(row, mappedValue(value, ownText === true ? textForm(target, value) : raw, exact));
   };
+}
+
+/** `trim`, without the call for the texts that need none: most. */
+function trimmed(text: string): string {
+  const first = text.charCodeAt(0);
+  const last = text.charCodeAt(text.length - 1);
+  return first > SPACE && first < BEYOND_ASCII && last > SPACE && last < BEYOND_ASCII ? text : text.trim();
 }
 
 export type Put = (row: MappedRow, mapped: MappedValue) => void;

@@ -74,6 +74,7 @@ it('set, show --changes and undo go together', async () => {
   expect([set.code, JSON.parse(set.stdout)]).toMatchObject([0, { state: 'done', rows: { updated: 4 } }]);
   const list = JSON.parse((await at.place.call(['jobs', 'list', '--json'])).stdout) as { jobs: unknown[] };
   expect(list.jobs[0]).toMatchObject({ kind: 'set', state: 'done' });
+  const { job } = JSON.parse(set.stdout) as { job: string };
   const show = await at.place.call(['jobs', 'show', 'last', '--changes', '--json']);
   const shown = JSON.parse(show.stdout) as { changes: { rows: unknown[] } };
   expect(shown.changes.rows).toHaveLength(4);
@@ -85,11 +86,16 @@ it('set, show --changes and undo go together', async () => {
   const dry = await at.place.call(['jobs', 'undo', 'last', '--dry-run', '--plan', 'undo.html']);
   expect(dry.code).toBe(0);
   expect(dry.stdout).toContain('transitions: archived → sold 4');
+  expect(dry.stdout).toContain('plan: take back 4');
   const undo = await at.place.call(['jobs', 'undo', 'last', '--json']);
   expect([undo.code, JSON.parse(undo.stdout)]).toMatchObject([
     0,
-    { state: 'done', rows: { read: 4, updated: 4 } },
+    { state: 'done', undoes: job, rows: { read: 4, updated: 4 } },
   ]);
+  expect((await at.place.call(['jobs', 'show', 'last'])).stdout).toContain(
+    `items: 4 written by job ${job} = 4 taken back`,
+  );
+  expect((await at.place.call(['jobs', 'list'])).stdout).toContain(`undo of ${job}`);
   expect(at.api.control.items().filter((item) => item.status === 'sold')).toHaveLength(4);
 });
 

@@ -97,24 +97,30 @@ const STATES: Record<JobSummary['state'], string> = {
   already_applied: 'already applied: nothing was sent',
 };
 
+/** What is done to the items of an undo. */
+const UNDO_WORDS: Record<string, string> = { updated: 'taken back', update: 'take back' };
+
 function summaryText(summary: JobSummary): string {
-  const { rows, plan, requests } = summary;
+  const { rows, plan, requests, undoes } = summary;
   const lines = [`job ${summary.job}: ${STATES[summary.state]}`];
   if (summary.error !== undefined) lines.push(`  because: ${summary.error.message}`);
   if (summary.next_try !== undefined)
     lines.push(`  waits for room in the plan; next try at ${summary.next_try}`);
   const parts = Object.entries(rows).filter(([key, value]) => key !== 'read' && value > 0);
-  const sum = parts.map(([key, value]) => `${count(value)} ${key}`).join(' + ');
+  const words = undoes === undefined ? {} : UNDO_WORDS;
+  const sum = parts.map(([key, value]) => `${count(value)} ${words[key] ?? key}`).join(' + ');
   const archive = summary.missing?.archive ?? 0;
   const items =
     unitOf(summary) === 'row'
       ? `${count(rows.read - archive)} read${archive === 0 ? '' : ` + ${counted(archive, 'item that the file lacks', 'items that the file lacks')}`}`
       : `${counted(summary.sheet_rows, 'row')} = ${counted(rows.read, 'item')}`;
-  lines.push(`  rows: ${items}${sum === '' ? '' : ` = ${sum}`}`);
+  const ofWhat =
+    undoes === undefined ? `rows: ${items}` : `items: ${count(rows.read)} written by job ${undoes}`;
+  lines.push(`  ${ofWhat}${sum === '' ? '' : ` = ${sum}`}`);
   if (plan !== undefined) {
     const wishes = Object.entries(plan).filter(([, value]) => value > 0);
     lines.push(
-      `  plan: ${wishes.map(([key, value]) => `${key} ${count(value)}`).join(', ') || 'nothing to do'}`,
+      `  plan: ${wishes.map(([key, value]) => `${words[key] ?? key} ${count(value)}`).join(', ') || 'nothing to do'}`,
     );
   }
   if (requests.sent > 0) {

@@ -26,6 +26,8 @@ export interface JobSummary {
   job: string;
   /** How it stands; `already_applied` for an import that another job has made. */
   state: Exclude<JobState, 'staging'> | 'already_applied';
+  /** Of an undo: the job that it takes back. Each of its rows is an item, and `updated` counts those taken back. */
+  undoes?: string;
   /** Rows by what became of them. */
   rows: RowTotals;
   /** Rows of the source: one with a quantity counts once. */
@@ -148,6 +150,7 @@ export async function summarise(job: JobRecord, ledger: Ledger, facts: RunFacts)
   const summary: JobSummary = {
     job: job.id,
     state: job.state === 'staging' ? 'planned' : job.state,
+    ...(job.options.undoes === undefined ? {} : { undoes: job.options.undoes }),
     rows: rowTotals(counts),
     sheet_rows: job.sheetRows,
     requests: { sent: facts.requests.sent, limited: facts.requests.limited, retried: facts.retried ?? 0 },

@@ -39,6 +39,7 @@ export const list: CommandModule<object, FlagsOf<'jobs list'>> = {
         rows: rowTotals(counts.get(job.id) ?? NO_ROWS),
         kind: job.kind,
         mode: job.mode,
+        ...(job.options.undoes === undefined ? {} : { undoes: job.options.undoes }),
         file: job.source.file,
         api_url: job.apiUrl,
         created_at: new Date(job.createdAt).toISOString(),
@@ -65,7 +66,9 @@ export const list: CommandModule<object, FlagsOf<'jobs list'>> = {
       const lines = entries.map((entry) => [
         entry.job,
         entry.state,
-        entry.kind === 'import' ? entry.mode : entry.kind,
+        entry.kind === 'import'
+          ? entry.mode
+          : `${entry.kind}${entry.undoes === undefined ? '' : ` of ${entry.undoes}`}`,
         `${count(entry.rows.created + entry.rows.updated)}/${count(entry.rows.read)}`,
         utcTime(Date.parse(entry.created_at)),
         entry.file,

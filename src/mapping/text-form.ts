@@ -34,6 +34,13 @@ export function textForm(field: string, value: unknown): string {
   }
 }
 
+/** As `textForm`, for people: a tag with a comma is in quotes, because it looks like several tags. */
+export function shownForm(field: string, value: unknown): string {
+  const tags = field === 'tags' && Array.isArray(value) ? (value as string[]) : [];
+  if (!tags.some((tag) => tag.includes(','))) return textForm(field, value);
+  return tags.map((tag) => (/[,;|"]/.test(tag) ? JSON.stringify(tag) : tag)).join('; ');
+}
+
 /** All Unicode white space, such as NBSP: people cannot see which one a cell contains, and servers collapse it. */
 const SPACES = /[\s\u0085\u180e]+/gu;
 

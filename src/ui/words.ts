@@ -1,5 +1,5 @@
 /** Fields and their values, and problems of rows, in words that a collector knows. */
-import { textForm } from '../mapping/text-form.ts';
+import { shownForm } from '../mapping/text-form.ts';
 import { catalogue } from './texts.ts';
 import type { Visitor } from './ui.ts';
 
@@ -85,7 +85,7 @@ export function fieldName(field: string, { language }: Pick<Visitor, 'language'>
 export function fieldValue(field: string, value: unknown, { language, words }: Visitor): string {
   if (value === null || value === undefined) return '';
   if (field === 'estimated_value' && typeof value === 'number') return words.amount(value);
-  const text = textForm(field, value);
+  const text = shownForm(field, value);
   const values: Readonly<Record<string, string>> = VALUES[language];
   const isWord = field === 'condition' || field === 'packaging' || field === 'status';
   return isWord && Object.hasOwn(values, text) ? (values[text] ?? text) : text;

@@ -122,6 +122,27 @@ describe('the rows of a plan', () => {
     }
   });
 
+  it('show one tag with a comma otherwise than two tags, on the terminal and in the file', async () => {
+    await using it = await openImport();
+    const ids = it.sandbox.control.insertItems([
+      { name: 'a', tags: ['fair', 'boxed'] },
+      { name: 'b', tags: ['fair, boxed'] },
+    ]);
+    const [one = '', other = ''] = ids;
+    const rows = [
+      [one, 'fair, boxed'],
+      [other, 'fair; boxed'],
+    ];
+    const file = await it.file('u.csv', csv(['id', 'tags'], rows));
+    const plan = `${it.folder}/plan.html`;
+    const { summary } = await it.import({ file, mode: 'update', dryRun: true, run: { plan } });
+    const changed = (await Array.fromAsync(changeRows({ id: summary.job }, it.ledger))).flat();
+    const lines = rowsText(changed, 200).split('\n');
+    expect(lines[1]).toContain('fair; boxed → "fair, boxed"');
+    expect(lines[2]).toContain('"fair, boxed" → fair; boxed');
+    expect(await it.read(plan)).toContain('fair; boxed → &quot;fair, boxed&quot;');
+  });
+
   it('leave a table that fits as it is', () => {
     expect(
       fitTable(

@@ -3,7 +3,7 @@ import { parseExactJson } from '../../src/exact-json.ts';
 import * as fc from '../support/fast-check.ts';
 import { describe, expect, test } from 'vitest';
 import { CLEAR } from '../../src/mapping/mapping.ts';
-import { castLike, isUnchanged, sameAsText, textForm } from '../../src/mapping/text-form.ts';
+import { castLike, isUnchanged, sameAsText, shownForm, textForm } from '../../src/mapping/text-form.ts';
 import { type Cell } from '../../src/sheets/cell.ts';
 import { escapeText } from '../../src/sheets/escape.ts';
 import { codesOf, COLLECTION_ID, compile } from './helpers.ts';
@@ -244,6 +244,17 @@ test.each([
   ['0.00', 0],
 ])('%s is a number for a field that holds one', (text, number) => {
   expect(castLike(5, text)).toBe(number);
+});
+
+test.each([
+  [['fair, boxed'], '"fair, boxed"'],
+  [['fair', 'boxed'], 'fair; boxed'],
+  [['fair, boxed', 'big'], '"fair, boxed"; big'],
+  [['a, "b"', 'c; d'], '"a, \\"b\\""; "c; d"'],
+  [[], ''],
+])('people see %j as %s', (tags, text) => {
+  expect(shownForm('tags', tags)).toBe(text);
+  expect(shownForm('custom_fields.tags', 'fair, boxed')).toBe('fair, boxed');
 });
 
 test('answers keep the digits of custom fields, and a resource’s own numbers stay numbers', () => {

@@ -344,7 +344,7 @@ test('a row that looks like a total is taken as an item by its button, and all o
   const page = await openPage({ choice: { sandbox: true } });
   const visit = await page.enter();
   const list =
-    'name,brand,Year,Price\nRobot,Acme,1985,5\nCar,Acme,1990,6\nTotal,,,99\nBear,Steiff,1999,7\nTotal value,,,18\nBrands,2,,\n';
+    'name,brand,Year,Price,tags\nRobot,Acme,1985,5,"fair, boxed"\nCar,Acme,1990,6,fair; boxed\nTotal,,,99,\nBear,Steiff,1999,7,\nTotal value,,,18,\nBrands,2,,,\n';
   const file = (await visit.upload('list.csv', list)).headers.location ?? '';
   await visit.post(`${file}/read`, { collection: await mainCollection(visit, file) });
   const job = (await ended(visit, `${file}/reading`)).replace('/columns', '');
@@ -360,7 +360,10 @@ test('a row that looks like a total is taken as an item by its button, and all o
   const all = (await visit.get(`${job}/mend`)).text;
   expect(all).toContain('Nothing is left to mend');
   expect(all).toContain('Rows that look like totals are items');
-  expect((await visit.get(`${job}/plan`)).text).toContain('Send all 5');
+  const plan = (await visit.get(`${job}/plan`)).text;
+  expect(plan).toContain('Send all 5');
+  expect(plan).toContain('&quot;fair, boxed&quot;');
+  expect(plan).toContain('>fair; boxed<');
 });
 
 test('a protected workbook asks for its password, which is kept in memory and never shown', async () => {

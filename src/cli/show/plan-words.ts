@@ -1,5 +1,5 @@
 /** Values of items in words, safe for a terminal. */
-import { textForm } from '../../mapping/text-form.ts';
+import { shownForm } from '../../mapping/text-form.ts';
 import { oneLine } from './words.ts';
 
 const LONGEST = 60;
@@ -10,7 +10,7 @@ export function changeText({ field, from, to }: { field: string; from: unknown; 
 }
 
 export function word(field: string, value: unknown): string {
-  const text = textForm(field, value);
+  const text = shownForm(field, value);
   return text === '' ? 'blank' : text;
 }
 

@@ -2,7 +2,7 @@
 import { count } from '../../counted.ts';
 import type { MissingItems } from '../../ledger/job-options.ts';
 import type { JobRecord, Ledger } from '../../ledger/ledger.ts';
-import { textForm } from '../../mapping/text-form.ts';
+import { shownForm } from '../../mapping/text-form.ts';
 import { BLANK, changedCell, type MarkedTable } from '../../sheets/marked-table.ts';
 import type { MarkedCell } from '../../sheets/xlsx/write-marked.ts';
 import { type ChangeRow, changeRows } from './change-rows.ts';
@@ -39,10 +39,10 @@ function line(row: ChangeRow, fields: readonly string[]): MarkedCell[] {
   const cells = fields.map((field): MarkedCell => {
     const change = changes.find((each) => each.field === field);
     if (change === undefined) return '';
-    const to = textForm(field, change.to);
+    const to = shownForm(field, change.to);
     return action === 'create'
       ? { text: to === '' ? BLANK : to, mark: 'added' }
-      : changedCell(textForm(field, change.from), to);
+      : changedCell(shownForm(field, change.from), to);
   });
   const others = changes
     .filter(({ field }) => !fields.includes(field))
@@ -93,7 +93,7 @@ async function summaryOf(job: JobRecord, ledger: Ledger, report: PlanReport): Pr
 }
 
 function word(field: string, value: unknown): string {
-  const text = textForm(field, value);
+  const text = shownForm(field, value);
   return text === '' ? BLANK : text;
 }
 

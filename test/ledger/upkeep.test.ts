@@ -1,13 +1,17 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { CompiledQuery } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { openLedger } from '../../src/ledger/open-ledger.ts';
 import { backupStore } from '../../src/ledger/upkeep/backup-store.ts';
 import { checkStore } from '../../src/ledger/upkeep/check-store.ts';
 import { copyStore } from '../../src/ledger/upkeep/copy-store.ts';
+import { openTables } from '../../src/ledger/upkeep/open-tables.ts';
+import { pages } from '../../src/ledger/upkeep/pages.ts';
+import { TABLES } from '../../src/ledger/upkeep/tables.ts';
 import { temporaryFolder } from '../support/open-import.ts';
-import { COPY, unknownTo, upkeep } from './upkeep.ts';
+import { COPY, fill, unknownTo, upkeep } from './upkeep.ts';
 
 describe('an SQLite store', () => {
   upkeep(
@@ -32,6 +36,33 @@ describe('an SQLite store', () => {
       .all() as { table: string; column: string }[];
     db.close();
     expect(unknownTo(columns)).toEqual([]);
+  });
+
+  it('is read page by page, and each page begins where the last one ended', async () => {
+    const store = join(await temporaryFolder(), 'store.db');
+    await fill(store);
+    await using tables = await openTables(store, { make: false });
+    const plans = await tables.read(async (db) => {
+      const asked: CompiledQuery[] = [];
+      const spied = db.withPlugin({
+        transformQuery: ({ node, queryId }) => {
+          asked.push(db.getExecutor().compileQuery(node, queryId));
+          return node;
+        },
+        transformResult: ({ result }) => Promise.resolve(result),
+      });
+      const [rows] = TABLES.filter(({ name }) => name === 'rows');
+      if (rows !== undefined) for await (const _ of pages(spied, rows, 'sqlite'));
+      const details: string[] = [];
+      for (const { sql, parameters } of asked.slice(1)) {
+        const plan = await db.executeQuery<{ detail: string }>(
+          CompiledQuery.raw(`EXPLAIN QUERY PLAN ${sql}`, [...parameters]),
+        );
+        details.push(plan.rows[0]?.detail ?? '');
+      }
+      return details;
+    });
+    expect(new Set(plans)).toEqual(new Set(['SEARCH rows USING PRIMARY KEY ((job,ordinal)>(?,?))']));
   });
 
   it('that is not there is not made', async () => {

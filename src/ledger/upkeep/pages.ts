@@ -21,7 +21,8 @@ export async function* pages(db: Kysely<Tables>, table: Table, kind: Kind): Asyn
     if (after !== undefined) query = query.where(sql<boolean>`(${key}) > (${sql.join(after)})`);
     if (table.name === 'jobs') query = query.where('state', '<>', 'staging');
     if (table.name === 'rows')
-      query = query.where(sql<boolean>`job IN (SELECT number FROM jobs WHERE state <> 'staging')`);
+      // Not `IN` those that are not: SQLite would then look job by job, and pass over all that came before, for each page.
+      query = query.where(sql<boolean>`job NOT IN (SELECT number FROM jobs WHERE state = 'staging')`);
     const lines = (await query.execute()) as StoredLine[];
     const last = lines.at(-1);
     if (last === undefined) return;

@@ -9,7 +9,7 @@
 import { Concurrency } from './concurrency.ts';
 import { RateCap } from './rate-cap.ts';
 import type { RateLimitReading } from './rate-limit-headers.ts';
-import { RateSearch } from './rate-search.ts';
+import { type Counted, RateSearch } from './rate-search.ts';
 import { type Spending, AdvertisedBudget } from './advertised-budget.ts';
 
 export interface PacerOptions {
@@ -20,7 +20,10 @@ export interface PacerOptions {
 }
 
 /** A request in flight, as the pacer records it. */
-export type Start = Spending;
+export interface Start extends Spending {
+  /** As the search counts it. */
+  readonly counted: Counted;
+}
 
 /** What the pacer needs to know about an answer. */
 export interface AnswerFacts {
@@ -113,24 +116,23 @@ export class Pacer {
     const beside = this.#inFlight;
     this.#inFlight += 1;
     this.#cap.started();
-    this.#search.started(now);
-    return (
-      this.#advertised?.started(this.#sequence, now, beside) ?? {
-        sequence: this.#sequence,
-        at: now,
-        gains: 0,
-        beside,
-        group: undefined,
-        spentAt: Number.NEGATIVE_INFINITY,
-      }
-    );
+    const counted = this.#search.started(this.#sequence, now);
+    const spending = this.#advertised?.started(this.#sequence, now, beside) ?? {
+      sequence: this.#sequence,
+      at: now,
+      gains: 0,
+      beside,
+      group: undefined,
+      spentAt: Number.NEGATIVE_INFINITY,
+    };
+    return { ...spending, counted };
   }
 
   /** The request was never sent. */
   unused(start: Start): void {
     this.#inFlight -= 1;
     this.#cap.unused();
-    this.#search.unused();
+    this.#search.unused(start.counted);
     this.#advertised?.unused(start);
   }
 
@@ -142,13 +144,14 @@ export class Pacer {
       return;
     }
     const latencyMs = now - start.at;
+    this.#search.answered(start.counted, now, Math.min(latencyMs, this.#concurrency.fastestMs));
     if (facts.limited) {
       this.#onLimited(facts);
       return;
     }
     this.#leastWaitMs = LEAST_WAIT_MS;
     this.#read(start, reading, latencyMs);
-    if (this.#advertised === undefined) this.#search.admitted(start.sequence, start.at);
+    if (this.#advertised === undefined) this.#search.admitted(start.counted);
     this.#concurrency.answered(
       latencyMs,
       this.#inFlight + 1 >= this.#concurrency.limit && this.available(now) >= 1,
@@ -178,7 +181,7 @@ export class Pacer {
     let waitMs: number;
     if (this.#advertised === undefined) {
       waitMs = this.#search.limited(
-        start.sequence,
+        start.counted,
         this.#sequence,
         now,
         advisedMs,

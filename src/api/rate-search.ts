@@ -1,11 +1,16 @@
 /**
  * Finds the rate of a server that advertises no budget, from its 429s alone (design §5).
  *
- * Requests are unlimited until the first 429. From then on they are spread evenly, which suits every kind of limiter.
- * The requests admitted between the ends of two pauses show what the server allows. After each 429 the rate falls below
- * the one that failed and climbs again, slowly at first and faster the longer no 429 comes (the limit may have risen).
- * The climb is long enough to keep 429s and pauses a small share.
+ * Requests are unlimited until the first 429, which shows what the server admits. From then on they are spread evenly,
+ * which suits every kind of limiter. The rate climbs until the next 429, slowly at first and faster the longer none
+ * comes (the limit may have risen), and starts again below the rate that failed: slightly below after a long climb, and
+ * further the more of its time a climb has cost.
+ *
+ * Requests that a late timer or a busy process held up are sent as soon as possible, as long as the last second holds no
+ * more than the rate allows. Without making up for them, a busy process used 88 % of 100 requests a second; without
+ * that bound, catching up met 429s.
  */
+import { type SpentGroup, SpentUnits } from './spent-units.ts';
 
 /** Share of requests that the search may have answered 429; the goal is under 1 %. */
 const LIMITED_SHARE = 0.005;
@@ -14,49 +19,65 @@ const LIMITED_SHARE = 0.005;
  * was used to 92 %; with 60 to 96.7 %; with 100 to 97.1 %.
  */
 const PAUSES_A_CLIMB = 80;
-const SHORTEST_CLIMB = 40;
-/** A burst of 429s after a sudden change must not make the next climb last for ever. */
-const LONGEST_CLIMB_SECONDS = 6;
-const LONGEST_CLIMB_AT_LEAST = 60;
-/** 256 times the previous rate is enough: beyond that, something else limits the speed. */
-const MOST_CLIMBS_BEYOND = 4;
-const FIRST_CLIMB_SPEED = 1.5;
-/** Below what the first cycle showed. */
-const FIRST_DECREASE = 0.97;
-const DECREASE = 0.94;
-/** A climb that lasted this much of its length showed the limit well: the next one begins right below, and is gentler. */
-const STEADY_PART = 0.4;
-const STEADY_DECREASE = 0.98;
-/** By how much the rate rises over a climb: evenly, and besides more and more. */
-const STEEP = { even: 0.07, growing: 0.05 };
-const GENTLE = { even: 0.015, growing: 0.015 };
-/** The rate falls no further at once, unless a cycle shows far less. */
-const LARGEST_DECREASE = 0.9;
-/** How far above the estimate of one cycle the rate may stay. */
-const ABOVE_ESTIMATE = 1.1;
-/** This many requests admitted just before a pause are a rate; fewer may be chance. */
-const ENOUGH_OF_LATE = 20;
-const SHORTEST_OF_LATE_MS = 1000;
+/** The next climb starts this far below the rate that failed. */
+const DECREASE = 0.98;
+const LARGEST_DECREASE = 0.5;
+/** The part of a pause that counts as the cost of a climb. With all of it, one 429 too early cost a fifth of the rate. */
+const PAUSE_PART = 1 / 6;
+/** By how much the rate has risen when a climb reaches its length, half of it evenly. */
+const RISE = 0.04;
 const SLOWEST_RATE = 1 / 3600;
-/** The most that is saved up, so that late timers lose nothing; at least one request. */
-const SAVED_SECONDS = 0.02;
+const SECOND_MS = 1000;
+/** Requests sent a second apart may arrive this much closer. */
+const JITTER_MS = 5;
+/** By how much a second may exceed the rate to make up for the one before. */
+const CATCH_UP = 1.01;
+/** Delays of up to this much are made up for. */
+const SAVED_SECONDS = 0.25;
+/** Requests sent within this time are counted together. */
+const GROUP_MS = 1;
+
+/** A request as the search counts it. */
+export interface Counted {
+  readonly sequence: number;
+  /** When it was sent, ms. */
+  readonly at: number;
+  readonly group: SpentGroup;
+}
+
+/** A 429, and those that follow until a request is admitted again. */
+interface Event {
+  /** The request that started last before the 429 came. */
+  sequence: number;
+  /** When the limited request was sent, and when its 429 came. */
+  sentAt: number;
+  at: number;
+  limited: number;
+  /** The server told how long to wait. */
+  advised: boolean;
+  /** The last pause, and all of them. */
+  pauseMs: number;
+  waitedMs: number;
+  /** Admitted within the second before `sentAt`. */
+  lastSecond: number;
+}
 
 export class RateSearch {
   #rate = Number.POSITIVE_INFINITY;
   #base = Number.POSITIVE_INFINITY;
   #tokens = 1;
   #tokensAt = 0;
-  #cycleStart: number | undefined;
+  /** What the server may have seen within the last second; before the first 429, two. */
+  readonly #recent = new SpentUnits();
+  #fastestMs = 0;
+  #latencyMs = 0;
+  /** When the climb began, and requests admitted in it. */
+  #climbStart: number | undefined;
   #admitted = 0;
-  readonly #recent = new RecentCount();
-  #limitedInEvent = 0;
-  #eventSequence = 0;
-  #eventAt = 0;
-  #pauseMs = 0;
+  /** Length of the climb in requests. */
+  #climb = 1 / LIMITED_SHARE;
+  #event: Event | undefined;
   #probing = false;
-  #climb = SHORTEST_CLIMB;
-  /** The climb before showed the limit well. */
-  #steady = false;
 
   /** Starts at a rate from an earlier run, unless this search knows better. @param rate requests a second */
   beginAt(rate: number): void {
@@ -68,7 +89,7 @@ export class RateSearch {
 
   /** A 429 came, so the rate was measured and not only remembered. */
   get met429(): boolean {
-    return this.#eventSequence > 0 && this.#rate !== Number.POSITIVE_INFINITY;
+    return this.#event !== undefined && this.#rate !== Number.POSITIVE_INFINITY;
   }
 
   /** Requests a second; infinite before the first 429. */
@@ -76,169 +97,168 @@ export class RateSearch {
     return this.#rate;
   }
 
-  /** One request at a time, until the first one after a pause is answered. */
-  get probing(): boolean {
-    return this.#probing;
-  }
-
   available(now: number, inFlight: number): number {
+    // One request at a time, until the first one after a pause is answered.
     if (this.#probing) return inFlight === 0 ? 1 : 0;
+    if (this.#rate === Number.POSITIVE_INFINITY) return Number.POSITIVE_INFINITY;
     this.#refill(now);
-    return this.#rate === Number.POSITIVE_INFINITY
-      ? Number.POSITIVE_INFINITY
-      : Math.floor(this.#tokens + 1e-9);
+    this.#forget(now);
+    return Math.max(0, Math.min(Math.floor(this.#tokens + 1e-9), this.#mostInSecond - this.#recent.units));
   }
 
   nextAt(now: number): number | undefined {
-    if (this.#probing || this.#rate === Number.POSITIVE_INFINITY) return undefined;
-    this.#refill(now);
-    return this.#tokens >= 1 ? undefined : now + ((1 - this.#tokens) / this.#rate) * 1000;
+    if (this.#probing || this.#rate === Number.POSITIVE_INFINITY || this.available(now, 0) >= 1)
+      return undefined;
+    const tokenAt = now + (Math.max(0, 1 - this.#tokens) / this.#rate) * 1000;
+    const { oldest, units } = this.#recent;
+    return oldest === undefined || units < this.#mostInSecond
+      ? tokenAt
+      : Math.max(tokenAt, this.#leavesAt(oldest));
   }
 
-  started(now: number): void {
-    this.#cycleStart ??= now;
+  started(sequence: number, now: number): Counted {
+    this.#climbStart ??= now;
     this.#refill(now);
     this.#tokens -= 1;
+    this.#forget(this.#rate === Number.POSITIVE_INFINITY ? now - SECOND_MS : now);
+    return { sequence, at: now, group: this.#recent.add(now, 1, GROUP_MS) };
   }
 
-  unused(): void {
+  /** The request was not sent. */
+  unused({ group }: Counted): void {
     this.#tokens += 1;
+    this.#recent.cancel(group);
   }
 
-  admitted(sequence: number, startedAt: number): void {
-    this.#admitted += 1;
-    this.#recent.add(startedAt);
-    if (this.#probing && sequence > this.#eventSequence) {
-      this.#resume(startedAt);
+  /** An answer came: the server had seen the request by then. @param fastestMs the fastest recent round trip */
+  answered({ group }: Counted, now: number, fastestMs: number): void {
+    group.answeredAt = Math.max(group.answeredAt, now);
+    this.#fastestMs = fastestMs;
+  }
+
+  admitted({ sequence, at }: Counted): void {
+    if (this.#probing && sequence > (this.#event?.sequence ?? 0)) {
+      this.#resume(at);
       return;
     }
-    if (this.#rate === Number.POSITIVE_INFINITY || this.#probing) return;
-    const part = this.#admitted / this.#climb;
-    // Far past its end, the limit has probably changed: the rate doubles each half of a climb. Not at once, because a
-    // fixed window that is exceeded slightly answers 429 only at its end.
-    const beyond = Math.min(Math.max(0, part - 2), MOST_CLIMBS_BEYOND);
-    const { even, growing } = this.#steady ? GENTLE : STEEP;
-    this.#rate = this.#base * (1 + even * part + growing * Math.min(part, 1) ** 3) * 4 ** beyond;
+    if (this.#rate === Number.POSITIVE_INFINITY || this.#probing) this.#admitted += 1;
+    else if (this.#tokens < Math.max(1, this.#mostTokens / 2)) {
+      // Not if fewer were wanted than the rate allows: that shows nothing.
+      this.#admitted += 1;
+      const part = this.#admitted / this.#climb;
+      // The third power finds a limit that has risen, by however much, within four climbs. Not at once, because a fixed
+      // window that is exceeded slightly answers 429 only at its end.
+      this.#rate = this.#base * (1 + (RISE / 2) * (part + part ** 3));
+    }
   }
 
   /**
-   * @param sequence of the limited request, `newest` of the one that started last
-   * @returns ms to wait if the server gave no time
+   * @param newest sequence of the request that started last
+   * @returns ms to wait
    */
   limited(
-    sequence: number,
+    { sequence, at, group }: Counted,
     newest: number,
     now: number,
     advisedMs: number | undefined,
     latencyMs: number,
   ): number {
-    if (sequence <= this.#eventSequence) {
-      this.#limitedInEvent += 1;
-      return advisedMs ?? Math.max(0, this.#eventAt + this.#pauseMs - now);
+    this.#recent.cancel(group);
+    const event = this.#event;
+    if (event !== undefined && sequence <= event.sequence) {
+      event.limited += 1;
+      if (at < event.sentAt) event.lastSecond -= 1;
+      return advisedMs ?? Math.max(0, event.at + event.pauseMs - now);
     }
-    if (this.#probing) {
+    if (event !== undefined && this.#probing) {
       // The probe failed: the same event continues, with a longer pause.
-      this.#limitedInEvent += 1;
-      this.#pauseMs = advisedMs ?? Math.min(this.#pauseMs * 2, 60_000);
-    } else {
-      this.#limitedInEvent = 1;
-      const blind =
-        this.#rate === Number.POSITIVE_INFINITY ? 1000 : Math.max(30, latencyMs, 2000 / this.#rate);
-      this.#pauseMs = advisedMs ?? Math.min(blind, 60_000);
+      event.limited += 1;
+      event.sequence = newest;
+      event.at = now;
+      event.pauseMs = advisedMs ?? Math.min(event.pauseMs * 2, 60_000);
+      event.waitedMs += event.pauseMs;
+      return event.pauseMs;
     }
+    this.#latencyMs = latencyMs;
     this.#probing = true;
-    this.#eventSequence = newest;
-    this.#eventAt = now;
-    return this.#pauseMs;
+    const pauseMs = advisedMs ?? (this.#rate === Number.POSITIVE_INFINITY ? 1000 : this.#blindPauseMs);
+    this.#event = {
+      sequence: newest,
+      sentAt: at,
+      at: now,
+      limited: 1,
+      advised: advisedMs !== undefined,
+      pauseMs,
+      waitedMs: pauseMs,
+      lastSecond: this.#recent.unitsBetween(at - SECOND_MS, at),
+    };
+    return pauseMs;
   }
 
-  /** The first request after a pause was admitted: a cycle has ended. */
+  /** The first request after a pause was admitted: the next climb begins. */
   #resume(at: number): void {
-    const firstEstimate = this.#rate === Number.POSITIVE_INFINITY;
-    const before = this.#rate;
-    const seconds = Math.max(1, at - (this.#cycleStart ?? at)) / 1000;
-    const given = this.#admitted - 1;
-    if (firstEstimate) {
-      // Servers round waits up to whole seconds, so the window is probably the whole number below.
-      this.#rate = (FIRST_DECREASE * given) / Math.max(1, Math.floor(seconds));
-    } else {
-      this.#steady = given / this.#climb >= STEADY_PART;
-      const estimate = (ABOVE_ESTIMATE * given) / seconds;
-      const lower = Math.min((this.#steady ? STEADY_DECREASE : DECREASE) * this.#rate, estimate);
-      // A short cycle is mostly pause and shows too little: it counts only if it shows far less.
-      this.#rate = estimate < this.#rate / 3 ? estimate : Math.max(LARGEST_DECREASE * this.#rate, lower);
-    }
-    // A cycle that began slowly or ended within a window shows too little; the requests admitted just before its end
-    // show more.
-    const ofLate = this.#admittedOfLate(at);
-    if (!firstEstimate && ofLate > 0)
-      this.#rate = Math.min(this.#rate, Math.max(ofLate * ABOVE_ESTIMATE, before / 2));
-    this.#rate = Math.max(SLOWEST_RATE, this.#rate, (firstEstimate ? DECREASE : LARGEST_DECREASE) * ofLate);
+    const event = this.#event as Event;
+    const isFirst = this.#rate === Number.POSITIVE_INFINITY;
+    const climbMs = event.sentAt - (this.#climbStart ?? event.sentAt);
+    const failed = isFirst ? this.#firstEstimate(event, climbMs) : this.#rate;
+    this.#probing = false;
+    this.#climbStart = at;
+    // Others used the key up before us, which shows nothing.
+    if (failed === 0) return;
+    const costMs = event.waitedMs * PAUSE_PART + (event.limited * 1000) / failed;
+    const kept = isFirst ? 1 : Math.max(LARGEST_DECREASE, climbMs / (climbMs + costMs));
+    this.#rate = Math.max(SLOWEST_RATE, failed * Math.min(DECREASE, kept));
     this.#base = this.#rate;
-    this.#climb = Math.max(
-      SHORTEST_CLIMB,
-      this.#limitedInEvent / LIMITED_SHARE,
-      (PAUSES_A_CLIMB * (at - this.#eventAt) * this.#rate) / 1000,
-    );
-    // If the limit itself fell, the burst says nothing about what the next search will cost.
-    if (!firstEstimate && this.#rate < before / 2) {
-      this.#climb = Math.min(
-        this.#climb,
-        Math.max(LONGEST_CLIMB_AT_LEAST, LONGEST_CLIMB_SECONDS * this.#rate),
-      );
-    }
-    // The first estimate may be far too low if the server started slowly, so it climbs sooner.
-    if (firstEstimate) this.#climb /= FIRST_CLIMB_SPEED;
+    // The first pause was long because nothing was known, and the first burst large; the next ones will not be.
+    const nextPauseMs = isFirst && !event.advised ? this.#blindPauseMs : event.waitedMs;
+    const nextLimited = Math.min(event.limited, 2 + (2 * this.#rate * this.#latencyMs) / 1000);
+    const climb = Math.max(nextLimited / LIMITED_SHARE, (PAUSES_A_CLIMB * nextPauseMs * this.#rate) / 1000);
+    // A climb that ended early shows the limit less exactly, so the next one is steeper.
+    this.#climb = kept < DECREASE ? climb / 2 : climb;
     this.#admitted = 1;
-    this.#cycleStart = at;
     this.#tokens = 0;
     this.#tokensAt = at;
-    this.#probing = false;
   }
 
-  /** Requests a second admitted before the 429s, over as long as the pause that followed. */
-  #admittedOfLate(at: number): number {
-    const ms = Math.max(SHORTEST_OF_LATE_MS, at - this.#eventAt);
-    const count = this.#recent.since(this.#eventAt - ms) ?? 0;
-    return count < ENOUGH_OF_LATE ? 0 : (count * 1000) / ms;
+  /**
+   * Requests a second that the first 429 shows. A burst shorter than the pause lay in one window, which the pause ended;
+   * servers round waits up to whole seconds. A longer burst, as of a slow start, shows most in its last second.
+   */
+  #firstEstimate({ waitedMs, lastSecond }: Event, burstMs: number): number {
+    if (burstMs > waitedMs) return lastSecond;
+    return this.#admitted / Math.max(1, Math.floor((burstMs + waitedMs) / 1000));
+  }
+
+  get #blindPauseMs(): number {
+    return Math.min(60_000, Math.max(30, this.#latencyMs, 2000 / this.#rate));
+  }
+
+  get #mostInSecond(): number {
+    return Math.max(Math.ceil(this.#rate), Math.floor(this.#rate * CATCH_UP));
+  }
+
+  get #mostTokens(): number {
+    return Math.max(1, this.#rate * SAVED_SECONDS);
   }
 
   #refill(now: number): void {
     if (this.#rate === Number.POSITIVE_INFINITY || now <= this.#tokensAt) return;
-    const most = Math.max(1, this.#rate * SAVED_SECONDS);
-    this.#tokens = Math.min(most, this.#tokens + ((now - this.#tokensAt) / 1000) * this.#rate);
+    const tokens = this.#tokens + ((now - this.#tokensAt) / 1000) * this.#rate;
+    this.#tokens = Math.min(tokens, this.#mostTokens);
     this.#tokensAt = now;
   }
-}
 
-/** Counts recently admitted requests in steps of time, so that a long run needs bounded memory. */
-
-const STEP_MS = 50;
-const MOST_STEPS = 2000;
-
-class RecentCount {
-  #steps: { at: number; count: number }[] = [];
-
-  add(at: number): void {
-    const last = this.#steps.at(-1);
-    if (last !== undefined && at - last.at < STEP_MS) {
-      last.count += 1;
-      return;
-    }
-    this.#steps.push({ at, count: 1 });
-    if (this.#steps.length > 2 * MOST_STEPS) this.#steps = this.#steps.slice(-MOST_STEPS);
+  #forget(now: number): void {
+    for (
+      let { oldest } = this.#recent;
+      oldest !== undefined && this.#leavesAt(oldest) <= now;
+      { oldest } = this.#recent
+    )
+      this.#recent.dropOldest();
   }
 
-  /** Requests admitted since then; undefined if that is longer ago than is kept. */
-  since(at: number): number | undefined {
-    const first = this.#steps[0];
-    if (first === undefined || (this.#steps.length >= MOST_STEPS && first.at > at)) return undefined;
-    let count = 0;
-    for (let index = this.#steps.length - 1; index >= 0; index -= 1) {
-      const step = this.#steps[index];
-      if (step === undefined || step.at < at) break;
-      count += step.count;
-    }
-    return count;
+  /** When a second has passed since the server saw the newest of these requests. */
+  #leavesAt(group: SpentGroup): number {
+    return Math.max(group.at, group.answeredAt - this.#fastestMs) + SECOND_MS + JITTER_MS;
   }
 }

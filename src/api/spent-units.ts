@@ -36,6 +36,11 @@ export class SpentUnits {
     return group;
   }
 
+  /** Units sent from one moment until before another. */
+  unitsBetween(from: number, to: number): number {
+    return this.#groups.reduce((sum, { at, units }) => sum + (at >= from && at < to ? units : 0), 0);
+  }
+
   /** One unit of the group was not spent after all. Does nothing if the group is back already. */
   cancel(group: SpentGroup | undefined): void {
     if (group === undefined || group.units === 0) return;
@@ -54,6 +59,14 @@ export class SpentUnits {
     }
     this.#units -= taken;
     return taken;
+  }
+
+  /** Removes the oldest group, which may be empty. */
+  dropOldest(): void {
+    const group = this.#groups.shift();
+    if (group === undefined) return;
+    this.#units -= group.units;
+    group.units = 0;
   }
 
   clear(): void {

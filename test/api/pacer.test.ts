@@ -230,6 +230,30 @@ describe.each(LIMITERS)('without a budget told, %s', (limiter) => {
     }
   });
 
+  it('misses little of 100 a second from cold, also in a process that stands still at times', () => {
+    for (const headers of ['draft3-on-429', 'retry-after', 'none'] as const) {
+      const least = headers === 'none' ? 0.95 : 0.97;
+      for (const stalls of [undefined, { everyMs: 150, upToMs: 40 }]) {
+        for (const latencyMs of [1, 20]) {
+          for (let seed = 1; seed <= 5; seed += 1) {
+            const outcome = simulate({
+              limiter,
+              headers,
+              rate: { limit: 100, windowMs: 1000 },
+              latencyMs,
+              durationMs: 22_000,
+              startMs: 12_345.678 + seed * 137.3,
+              seed,
+              ...(stalls === undefined ? {} : { stalls }),
+            });
+            expect(outcome.share).toBeGreaterThanOrEqual(least);
+            expect(outcome.limitedShare).toBeLessThan(0.01);
+          }
+        }
+      }
+    }
+  });
+
   it('uses nearly all of a limit in the long run, with under 1 % limited', () => {
     for (const headers of ['retry-after', 'none'] as const) {
       for (const limit of [10, 100]) {
@@ -254,7 +278,9 @@ describe.each(LIMITERS)('without a budget told, %s', (limiter) => {
         durationMs: 600_000,
         changes: [{ at: 60_000, rate }],
       });
-      expect(windows.slice(400).every((admitted) => admitted >= 5)).toBe(true);
+      // A pause of a second may take a whole window.
+      const empty = Array.from(windows.slice(400), (admitted) => admitted ?? 0).filter((each) => each < 5);
+      expect(empty.length).toBeLessThan(5);
       expect(windows.slice(400).reduce((sum, each) => sum + each, 0)).toBeGreaterThan(0.9 * 200 * 100);
     }
   });
@@ -309,6 +335,14 @@ describe('a pacer', () => {
     expect(pacer.foundRate).toBeUndefined();
     pacer.answered({ start: pacer.started(0), limited: true, reading: { retryAfterMs: 10 }, now: 5 });
     expect(pacer.foundRate).toBe(7);
+  });
+
+  it('learns no rate from a 429 to its first request: others have used the key up', () => {
+    const pacer = new Pacer();
+    pacer.answered({ start: pacer.started(0), limited: true, reading: { retryAfterMs: 1000 }, now: 5 });
+    admit(pacer, 1005);
+    expect(pacer.knownRate).toBeUndefined();
+    expect(pacer.available(1010)).toBeGreaterThan(10);
   });
 
   it('starts with 4 in flight and never passes the ceiling', () => {

@@ -18,6 +18,8 @@ export interface Simulation {
   jitterMs?: number;
   /** Until then each way takes up to so much longer: connections are opened, code is loaded. */
   slowStart?: { untilMs: number; byMs: number };
+  /** Every so often on average our process stands still, for up to so long: its timers and answers come late. */
+  stalls?: { everyMs: number; upToMs: number };
   /** Ends after this many ms. */
   durationMs: number;
   /** Or after this many answers of 2xx. */
@@ -84,17 +86,25 @@ export function simulateLanes(options: Simulation, { lanes: count, workMs }: Sha
   };
   let busyUntil = startMs;
   const work = (run: () => void) => {
-    if (workMs === 0) {
+    if (workMs === 0 && time.now >= busyUntil) {
       run();
       return;
     }
     busyUntil = Math.max(busyUntil, time.now) + workMs;
     time.queue.add(busyUntil, run);
   };
+  const { stalls } = options;
+  const stall = ({ everyMs, upToMs }: NonNullable<Simulation['stalls']>) => {
+    busyUntil = Math.max(busyUntil, time.now) + time.random() * upToMs;
+    // What waits for the process goes on then.
+    time.queue.add(busyUntil, () => undefined);
+    time.queue.add(busyUntil + 2 * time.random() * everyMs, () => stall({ everyMs, upToMs }));
+  };
+  if (stalls !== undefined) time.queue.add(startMs, () => stall(stalls));
   const lanes = Array.from({ length: count }, () => new SimulatedLane(options, startMs, time, work));
   // oxlint-disable-next-line no-unmodified-loop-condition -- set by what happens
   while (!time.stopped) {
-    for (const lane of lanes) lane.sendWhatMayLeave();
+    if (stalls === undefined || time.now >= busyUntil) for (const lane of lanes) lane.sendWhatMayLeave();
     const next = time.queue.take();
     if (next === undefined) throw new Error(`nothing will ever happen again at ${time.now - startMs} ms`);
     if (next.at >= startMs + durationMs) break;

@@ -2,6 +2,7 @@ import * as fc from '../support/fast-check.ts';
 import { describe, expect, test } from 'vitest';
 import { compileMapping } from '../../src/mapping/compile.ts';
 import type { Inference } from '../../src/mapping/infer/column-guess.ts';
+import { profileColumn } from '../../src/mapping/infer/column-profile.ts';
 import { inferColumns } from '../../src/mapping/infer/infer-columns.ts';
 import { inferredTemplate } from '../../src/mapping/infer/inferred-template.ts';
 import { writeTemplate } from '../../src/mapping/infer/write-template.ts';
@@ -282,5 +283,46 @@ describe('the template that is printed', () => {
       ),
       { numRuns: 300 },
     );
+  });
+
+  test('counts a cell that comes again as often as it comes', () => {
+    const cells: Cell[] = [
+      'NM',
+      ' NM',
+      'c. 1985',
+      1999,
+      '1999',
+      12,
+      '€ 12,50',
+      'yes',
+      '0',
+      '',
+      null,
+      true,
+      'GT40',
+    ];
+    cells.push(
+      { kind: 'date', date: '2019-05-01' },
+      'a;b',
+      'odd word',
+      '6f1ed002-ab00-4000-8000-0123456789ab',
+    );
+    const once = profileColumn(rowsOf({ any: cells }), 0);
+    const thrice = profileColumn(rowsOf({ any: [...cells, ...cells, ...cells] }), 0);
+    const times = (value: unknown): unknown => {
+      if (typeof value === 'number') return 3 * value;
+      if (value instanceof Map) return new Map([...value].map(([key, each]) => [key, times(each)]));
+      if (Array.isArray(value)) return value;
+      return Object.fromEntries(Object.entries(value as object).map(([key, each]) => [key, times(each)]));
+    };
+    expect(thrice).toEqual({ ...(times(once) as object), distinct: once.distinct });
+    expect(once).toMatchObject({
+      filled: 15,
+      distinct: 13,
+      years: 5,
+      ids: 1,
+      lists: 1,
+      examples: ['NM', 'c. 1985', '1999'],
+    });
   });
 });

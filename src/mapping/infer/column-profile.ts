@@ -82,72 +82,80 @@ export function profileColumn(rows: readonly (readonly Cell[])[], index: number)
   const profile = emptyProfile();
   const year = yearCast({ anyYear: true, isBlankWord });
   const seen = new Set<string>();
-  for (const cells of rows) {
-    const cell = cells[index] ?? null;
+  for (const [cell, times] of cellsOf(rows, index)) {
     const text = cellText(cell).trim();
     if (text === '' || isBlankWord(text)) continue;
-    profile.filled += 1;
-    profile.length += text.length;
-    if (seen.size < rows.length) seen.add(text);
+    profile.filled += times;
+    profile.length += text.length * times;
+    seen.add(text);
     if (profile.examples.length < 3 && !profile.examples.includes(text)) profile.examples.push(text);
     const answer = yesOrNo(text);
-    if (answer !== undefined) profile.answers += 1;
-    if (answer === false) profile.refusals += 1;
-    if (/^(?:[01]|true|false)$/i.test(text)) profile.flags += 1;
-    if (TAG_SEPARATORS.some((separator) => text.includes(separator))) profile.lists += 1;
+    if (answer !== undefined) profile.answers += times;
+    if (answer === false) profile.refusals += times;
+    if (/^(?:[01]|true|false)$/i.test(text)) profile.flags += times;
+    if (TAG_SEPARATORS.some((separator) => text.includes(separator))) profile.lists += times;
     const isId = !(castId(text) instanceof CastProblem);
-    if (isId) profile.ids += 1;
-    const isNumber = countNumber(profile, text, cell, year);
+    if (isId) profile.ids += times;
+    const isNumber = countNumber(profile, { text, cell, times }, year);
     if (LETTER.test(text)) {
-      profile.texts += 1;
+      profile.texts += times;
       const isThing = !isId && !isNumber && !ADDRESS.test(text);
-      if (isThing && CODE.test(text)) profile.codes += 1;
-      else if (isThing) profile.names += 1;
+      if (isThing && CODE.test(text)) profile.codes += times;
+      else if (isThing) profile.names += times;
     }
-    if (GRADE.test(text)) profile.grades += 1;
+    if (GRADE.test(text)) profile.grades += times;
     for (const [field, list] of WORD_LISTS) {
-      if (list.find(text) !== undefined) profile.words[field] += 1;
-      else countWord(profile.unknownWords[field], text);
+      if (list.find(text) !== undefined) profile.words[field] += times;
+      else countWord(profile.unknownWords[field], text, times);
     }
   }
   profile.distinct = seen.size;
   return profile;
 }
 
+/** The cells of a column and how often each comes, the first first: most columns repeat a few, which are looked at once. */
+function cellsOf(rows: readonly (readonly Cell[])[], index: number): Map<Cell, number> {
+  const times = new Map<Cell, number>();
+  for (const cells of rows) {
+    const cell = cells[index] ?? null;
+    times.set(cell, (times.get(cell) ?? 0) + 1);
+  }
+  return times;
+}
+
 /** Counts one text of a word field that its list does not know. */
-export function countWord(words: Map<string, number>, text: string): void {
+export function countWord(words: Map<string, number>, text: string, times = 1): void {
   const count = words.get(text);
-  if (count !== undefined) words.set(text, count + 1);
-  else if (words.size < REMEMBERED) words.set(text, 1);
+  if (count !== undefined) words.set(text, count + times);
+  else if (words.size < REMEMBERED) words.set(text, times);
 }
 
 /** True for amounts and for dates. */
 function countNumber(
   profile: ColumnProfile,
-  text: string,
-  cell: Cell,
+  { text, cell, times }: { text: string; cell: Cell; times: number },
   year: ReturnType<typeof yearCast>,
 ): boolean {
   const asYear = year(text, cell);
   const uncertain = asYear instanceof CastProblem && asYear.code === 'uncertain_year';
   const isYear = typeof asYear === 'number' && asYear >= 1000 && asYear <= 2100;
   const isDate = isYear && !YEAR.test(text);
-  if (uncertain) profile.uncertain += 1;
-  if (isDate) profile.dates += 1;
-  if (isYear && asYear < RELEASE_YEAR_MIN) profile.oldYears += 1;
-  if (uncertain || isYear || text === '0') profile.years += 1;
+  if (uncertain) profile.uncertain += times;
+  if (isDate) profile.dates += times;
+  if (isYear && asYear < RELEASE_YEAR_MIN) profile.oldYears += times;
+  if (uncertain || isYear || text === '0') profile.years += times;
   const read = readAmount(text);
   if (read instanceof CastProblem) return isDate;
   const { amount, approximately } = read;
   // `um 1985` is a year, not an amount of 1985.
   if (approximately !== undefined) {
     if (isYear || isDate || uncertain) return isDate;
-    profile.approximate += 1;
+    profile.approximate += times;
   }
-  profile.amounts += 1;
-  if (amount.currency !== undefined) profile.currencies += 1;
+  profile.amounts += times;
+  if (amount.currency !== undefined) profile.currencies += times;
   if (amount.value !== undefined && Number.isInteger(amount.value) && amount.value <= 1000)
-    profile.counts += 1;
+    profile.counts += times;
   return true;
 }
 

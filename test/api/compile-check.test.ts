@@ -66,7 +66,55 @@ describe('a compiled check', () => {
   test('is made of every response, and of nothing that would have to change a value', () => {
     expect(compileCheck(CollectionList)({ ...page, data: [] })).toBe(true);
     expect(compileCheck(SalesSummary)({ object: 'sales_summary' })).toBe(false);
-    expect(() => compileCheck(ItemCreate)).toThrow(TypeError);
+    expect(() => compileCheck(z.object({}))).toThrow(TypeError);
+    expect(() => compileCheck(z.string().min(1))).toThrow('no plain check for min_length');
     expect(() => compileCheck(z.string().default(''))).toThrow('no plain check for default');
+  });
+
+  test('says what the schema says of an item to create, which has bounds and no other fields', () => {
+    const check = compileCheck(ItemCreate);
+    const { object: _, id: __, currency: ___, created_at: ____, updated_at: _____, ...body } = item;
+    const bounded = fc.oneof(
+      fc.constantFrom(
+        1967,
+        1968,
+        2100,
+        2101,
+        1999.5,
+        -1,
+        -0.01,
+        0,
+        -0,
+        null,
+        '',
+        'é'.repeat(255),
+        'é'.repeat(256),
+      ),
+      fc.constantFrom(
+        '😀'.repeat(255),
+        '😀'.repeat(256),
+        'keep',
+        'opened',
+        'loose_fair',
+        [],
+        ['a'],
+        [1],
+        {},
+        undefined,
+      ),
+      fc.jsonValue({ maxDepth: 2 }),
+    );
+    const fields = [...Object.keys(body), ...Object.keys(body), 'unheard_of', 'toString'];
+    const verdicts = { true: 0, false: 0 };
+    fc.assert(
+      fc.property(fc.array(fc.tuple(fc.constantFrom(...fields), bounded), { maxLength: 2 }), (changes) => {
+        const changed: unknown = { ...body, ...Object.fromEntries(changes) };
+        const expected = ItemCreate.safeParse(changed).success;
+        verdicts[`${expected}`] += 1;
+        expect(check(changed)).toBe(expected);
+      }),
+      { numRuns: 2000 },
+    );
+    expect(Math.min(verdicts.true, verdicts.false)).toBeGreaterThan(100);
   });
 });

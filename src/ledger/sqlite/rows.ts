@@ -45,6 +45,9 @@ const REACHED_FROM = Object.fromEntries(
 const NOTE_RESENT = `, resent = CASE WHEN state IN ('unknown', 'held') AND action = 'create' AND attempts > 0
   THEN 1 ELSE resent END`;
 
+/** The row of a move, if it is as the move wants it. */
+const HERE = 'job = ? AND ordinal = ? AND state = coalesce(?, state) AND attempts = coalesce(?, attempts)';
+
 /** Rows per INSERT: this saved a third of the processor time per row; more than 40 gained nothing. */
 const STAGED_AT_ONCE = 40;
 const STAGE_ONE = stageStatement(1);
@@ -203,13 +206,23 @@ export class SqliteRows implements Rows {
     const contested: number[] = [];
     const missed: number[] = [];
     if (options.lease !== undefined) this.#checkLease(options.lease.token);
-    if (moves.some((move) => move.to === 'sending')) this.#beginSending(job, jobId, options);
+    const sends = moves.some((move) => move.to === 'sending');
+    if (sends) this.#beginSending(job, jobId, options);
+    // Numbered here, and written once for all moves.
+    const firstIntent = sends ? this.#nextIntent(target) : 0;
+    let intent = firstIntent;
     for (const move of moves) {
-      if (this.#hasMoved(job, move)) missed.push(move.ordinal);
-      else if (move.to === 'done' && typeof move.itemId === 'string' && this.#contest(job, target, move))
-        contested.push(move.ordinal);
-      else this.#apply(job, target, move);
+      const namesItem = move.to === 'done' && typeof move.itemId === 'string';
+      if (namesItem && this.#hasMoved(job, move)) missed.push(move.ordinal);
+      else if (namesItem && this.#contest(job, target, move)) contested.push(move.ordinal);
+      else if (this.#apply(job, intent, move)) intent += move.to === 'sending' ? 1 : 0;
+      else {
+        if (!this.#hasMoved(job, move)) throw this.#forbidden(job, move);
+        missed.push(move.ordinal);
+      }
     }
+    if (intent > firstIntent)
+      this.#db.prepare('UPDATE targets SET sequence = ? WHERE number = ?').run(intent - 1, target);
     return { contested, missed };
   }
 
@@ -299,45 +312,50 @@ export class SqliteRows implements Rows {
     return true;
   }
 
-  #apply(job: number, target: number, move: RowMove): void {
-    let changes: number | bigint;
+  /** False if the row is in no state from which the move is allowed, or if `from` or `attempts` no longer holds. */
+  #apply(job: number, intent: number, move: RowMove): boolean {
+    const here = [job, move.ordinal, move.from ?? null, move.attempts ?? null];
     if (move.to === 'sending') {
-      this.#db.prepare('UPDATE targets SET sequence = sequence + 1 WHERE number = ?').run(target);
-      changes = this.#db
+      const { changes } = this.#db
         .prepare(
-          `UPDATE rows SET state = 'sending', attempts = attempts + 1, mark = ?, quiet_ms = ?,
-             sequence = (SELECT sequence FROM targets WHERE number = ?)
-           WHERE job = ? AND ordinal = ? AND state IN (${REACHED_FROM.sending})`,
+          `UPDATE rows SET state = 'sending', attempts = attempts + 1, mark = ?, quiet_ms = ?, sequence = ?
+           WHERE ${HERE} AND state IN (${REACHED_FROM.sending})`,
         )
-        .run(move.mark ?? null, move.quietMs ?? null, target, job, move.ordinal).changes;
-    } else {
-      changes = this.#db
-        .prepare(
-          `UPDATE rows SET state = ?, item_id = CASE WHEN ? THEN ? ELSE item_id END,
-             request_id = CASE WHEN ? THEN ? ELSE request_id END, issues = CASE WHEN ? THEN ? ELSE issues END,
-             payload = coalesce(?, payload), action = coalesce(?, action), quiet_ms = coalesce(?, quiet_ms)
-             ${move.to === 'planned' ? NOTE_RESENT : ''}
-           WHERE job = ? AND ordinal = ? AND state IN (${REACHED_FROM[move.to]})`,
-        )
-        .run(
-          move.to,
-          move.itemId === undefined ? 0 : 1,
-          move.itemId ?? null,
-          move.requestId === undefined ? 0 : 1,
-          move.requestId ?? null,
-          move.issues === undefined ? 0 : 1,
-          issuesText(move.issues ?? []),
-          move.payload ?? null,
-          move.action ?? null,
-          move.quietMs ?? null,
-          job,
-          move.ordinal,
-        ).changes;
+        .run(move.mark ?? null, move.quietMs ?? null, intent, ...here);
+      return changes === 1;
     }
-    if (Number(changes) !== 1) {
-      const state = this.#stateOf(job, move.ordinal);
-      throw new Error(`Row ${move.ordinal} may not become ${move.to}: it is ${state ?? 'not there'}.`);
-    }
+    const { changes } = this.#db
+      .prepare(
+        `UPDATE rows SET state = ?, item_id = CASE WHEN ? THEN ? ELSE item_id END,
+           request_id = CASE WHEN ? THEN ? ELSE request_id END, issues = CASE WHEN ? THEN ? ELSE issues END,
+           payload = coalesce(?, payload), action = coalesce(?, action), quiet_ms = coalesce(?, quiet_ms)
+           ${move.to === 'planned' ? NOTE_RESENT : ''}
+         WHERE ${HERE} AND state IN (${REACHED_FROM[move.to]})`,
+      )
+      .run(
+        move.to,
+        move.itemId === undefined ? 0 : 1,
+        move.itemId ?? null,
+        move.requestId === undefined ? 0 : 1,
+        move.requestId ?? null,
+        move.issues === undefined ? 0 : 1,
+        issuesText(move.issues ?? []),
+        move.payload ?? null,
+        move.action ?? null,
+        move.quietMs ?? null,
+        ...here,
+      );
+    return changes === 1;
+  }
+
+  #nextIntent(target: number): number {
+    const row = this.#db.prepare('SELECT sequence + 1 AS next FROM targets WHERE number = ?').get(target);
+    return Number(row?.['next']);
+  }
+
+  #forbidden(job: number, { ordinal, to }: RowMove): Error {
+    const state = this.#stateOf(job, ordinal);
+    return new Error(`Row ${ordinal} may not become ${to}: it is ${state ?? 'not there'}.`);
   }
 
   /** True if `from` or `attempts` no longer holds. */

@@ -46,7 +46,13 @@ export function cellOf(text: string, kind: string | undefined): Cell {
 }
 
 /** The texts of cells, and their kinds if not all of them are texts. */
-export function asTexts(cells: readonly Cell[]): { texts: string[]; kinds?: string } {
+export function asTexts(cells: readonly Cell[]): { texts: readonly string[]; kinds?: string } {
+  if (areTexts(cells)) return { texts: cells };
+  const texts = cells.map(cellText);
   const kinds = kindsOf(cells);
-  return { texts: cells.map(cellText), ...(kinds === undefined ? {} : { kinds }) };
+  return kinds === undefined ? { texts } : { texts, kinds };
+}
+
+function areTexts(cells: readonly Cell[]): cells is readonly string[] {
+  return cells.every((cell) => typeof cell === 'string');
 }

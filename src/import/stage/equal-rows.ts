@@ -25,7 +25,7 @@ export class EqualRows {
 
   add({ payload, collection, sheetRow }: Pick<NewRow, 'payload' | 'collection' | 'sheetRow'>): void {
     if (payload === null || this.#used >= MOST_ROWS) return;
-    const key = hashOf(`${collection ?? ''}\n${payload}`);
+    const key = hashOf(collection === null ? payload : `${collection}\n${payload}`);
     const at = this.#find(key);
     if (this.#hashes[at] === key) {
       this.count += 1;
@@ -80,7 +80,10 @@ export async function equalRowsOf({ id }: Pick<JobRecord, 'id'>, ledger: Ledger)
   return equal;
 }
 
-/** 52 bits, which fit a number; never 0. */
+/** 52 bits, which fit a number; never 0. Read from the bytes: to write them as digits first took a third of the time. */
 function hashOf(text: string): number {
-  return Number.parseInt(hash('sha1', text).slice(0, 13), 16) || 1;
+  const bytes = hash('sha1', text, 'binary');
+  let bits = 0;
+  for (let at = 0; at < 6; at += 1) bits = bits * 256 + bytes.charCodeAt(at);
+  return bits * 16 + (bytes.charCodeAt(6) >> 4) || 1;
 }

@@ -10,7 +10,7 @@ export const name = 'export-scale';
 
 const ITEMS = 1_000_000;
 const cli = resolve(import.meta.dirname, '../../src/cli/bin.ts');
-const reporter = resolve(import.meta.dirname, '../report-memory.ts');
+const reporter = resolve(import.meta.dirname, '../report-memory.mjs');
 
 export async function run(): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'shelflift-bench-'));

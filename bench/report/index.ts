@@ -1,5 +1,8 @@
-/** Reports of 50,000 items: what they take beside the export that reads the same pages and writes them down. */
-import { mkdtempSync, rmSync } from 'node:fs';
+/**
+ * Reports of 50,000 items, by the built package: what they take beside reading the list alone, and beside the export that
+ * reads the same pages and writes them down.
+ */
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { startSandboxProcess } from '../sandbox-process.ts';
@@ -7,11 +10,12 @@ import { inTurn, markdown } from '../measure.ts';
 
 export const name = 'report';
 
-const cli = resolve(import.meta.dirname, '../../src/cli/bin.ts');
-const RUNS = 3;
+const cli = resolve(import.meta.dirname, '../../dist/cli/bin.js');
+const RUNS = 5;
 const ITEMS = 50_000;
 
 export async function run(): Promise<string> {
+  if (!existsSync(cli)) throw new Error(`There is no ${cli}: npm run build makes it.`);
   const folder = mkdtempSync(join(tmpdir(), 'shelflift-bench-'));
   try {
     await using server = await startSandboxProcess(['--seed', '7', '--seed-items', String(ITEMS)]);
@@ -25,6 +29,11 @@ export async function run(): Promise<string> {
     const measured = await inTurn(
       [
         ...sides,
+        {
+          label: 'reading the list alone',
+          args: [join(import.meta.dirname, 'read-alone.mjs')],
+          env,
+        },
         {
           label: 'shelflift export items --out items.csv (reads the same pages)',
           args: [cli, 'export', 'items', '--out', join(folder, 'items.csv'), '--quiet', '--json'],

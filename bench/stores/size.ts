@@ -198,7 +198,7 @@ function commits({ commits: times }: Imported): string {
 /** Seconds and peak memory of a command. */
 async function timed(argv: string[], { location }: Side): Promise<string> {
   const from = performance.now();
-  const reporter = resolve(import.meta.dirname, '../report-memory.ts');
+  const reporter = resolve(import.meta.dirname, '../report-memory.mjs');
   const child: ChildProcess = spawn(process.execPath, ['--import', reporter, CLI, ...argv], {
     env: { ...process.env, SHELFLIFT_STORE: location },
     stdio: ['ignore', 'pipe', 'pipe'],

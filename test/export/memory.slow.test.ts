@@ -5,7 +5,7 @@ import { startSandbox } from '../../src/sandbox/sandbox.ts';
 import { ended, newPlace } from '../cli/run-shelflift.ts';
 
 /** Tells what the program itself took: this process, which holds the sandbox, is larger. */
-const reporter = new URL('../../bench/report-memory.ts', import.meta.url).href;
+const reporter = new URL('../../bench/report-memory.mjs', import.meta.url).href;
 const ITEMS = 300_000;
 /** As for a million (bench -- export-scale): of each item 23 bytes stay, and the rest is the same. */
 const MOST_MB = 300;

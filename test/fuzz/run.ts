@@ -1,5 +1,5 @@
 /** `node run.ts KIND FROM COUNT FOLDER`: plays inputs, and tells the number of each before it is read. */
-import { peakMegabytes } from '../../bench/peak-memory.ts';
+import { peakMegabytes } from '../../bench/peak-memory.mjs';
 import { type Kind, openAdversary, outcomeOf } from './kinds.ts';
 
 const [kind, from, count, folder] = process.argv.slice(2);

@@ -5,7 +5,7 @@ import { startSandbox } from '../../src/sandbox/sandbox.ts';
 import { newPlace, ended } from '../cli/run-shelflift.ts';
 
 /** Tells what the program itself took: this process, which holds the sandbox, is larger. */
-const reporter = new URL('../../bench/report-memory.ts', import.meta.url).href;
+const reporter = new URL('../../bench/report-memory.mjs', import.meta.url).href;
 const ROWS = 1_000_000;
 const BATCH = 5000;
 const MOST_MB = 300;

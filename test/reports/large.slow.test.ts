@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { startSandboxProcess } from '../../bench/sandbox-process.ts';
 import { ended, newPlace } from '../cli/run-shelflift.ts';
 
-const reporter = new URL('../../bench/report-memory.ts', import.meta.url).href;
+const reporter = new URL('../../bench/report-memory.mjs', import.meta.url).href;
 const ITEMS = 50_000;
 const MOST_MB = 500;
 

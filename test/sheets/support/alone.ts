@@ -17,7 +17,7 @@ export interface ReadAlone {
 /** Reads a file in a process of its own, so that its memory can be seen. Fails where it takes over a minute. */
 export async function readAlone(file: string, options: OpenOptions = {}): Promise<ReadAlone> {
   const module = new URL('../../../src/sheets/open-table.ts', import.meta.url).href;
-  const memory = new URL('../../../bench/peak-memory.ts', import.meta.url).href;
+  const memory = new URL('../../../bench/peak-memory.mjs', import.meta.url).href;
   const script = `
     const { openTables } = await import(${JSON.stringify(module)});
     let rows = 0;

@@ -1,0 +1,2 @@
+/** MB. */
+export function peakMegabytes(): number;

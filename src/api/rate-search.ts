@@ -21,7 +21,10 @@ const LIMITED_SHARE = 0.005;
 const PAUSES_A_CLIMB = 80;
 /** The next climb starts this far below the rate that failed. */
 const DECREASE = 0.98;
-const LARGEST_DECREASE = 0.5;
+/** The furthest below, unless the limit has fallen: a single short climb may be chance. */
+const LARGEST_DECREASE = 0.8;
+/** The average of less time than this shows only how the last second was spread. */
+const SHORTEST_AVERAGE_MS = 500;
 /** The part of a pause that counts as the cost of a climb. With all of it, one 429 too early cost a fifth of the rate. */
 const PAUSE_PART = 1 / 6;
 /** By how much the rate has risen when a climb reaches its length, half of it evenly. */
@@ -146,9 +149,9 @@ export class RateSearch {
       // Not if fewer were wanted than the rate allows: that shows nothing.
       this.#admitted += 1;
       const part = this.#admitted / this.#climb;
-      // The third power finds a limit that has risen, by however much, within four climbs. Not at once, because a fixed
+      // The fourth power finds a limit that has risen, tenfold or more, within five climbs. Not at once, because a fixed
       // window that is exceeded slightly answers 429 only at its end.
-      this.#rate = this.#base * (1 + (RISE / 2) * (part + part ** 3));
+      this.#rate = this.#base * (1 + (RISE / 2) * (part + part ** 4));
     }
   }
 
@@ -205,9 +208,15 @@ export class RateSearch {
     this.#climbStart = at;
     // Others used the key up before us, which shows nothing.
     if (failed === 0) return;
-    const costMs = event.waitedMs * PAUSE_PART + (event.limited * 1000) / failed;
-    const kept = isFirst ? 1 : Math.max(LARGEST_DECREASE, climbMs / (climbMs + costMs));
-    this.#rate = Math.max(SLOWEST_RATE, failed * Math.min(DECREASE, kept));
+    const pauseCostMs = event.waitedMs * PAUSE_PART;
+    const kept = isFirst ? 1 : climbMs / (climbMs + pauseCostMs + (event.limited * 1000) / failed);
+    const cycleMs = climbMs + event.waitedMs;
+    // A climb far shorter than its pause failed at once: the limit has fallen, and the average shows how far.
+    const hasFallen = !isFirst && climbMs < pauseCostMs && cycleMs >= SHORTEST_AVERAGE_MS;
+    this.#rate = hasFallen
+      ? (this.#admitted * 1000) / cycleMs
+      : failed * Math.min(DECREASE, Math.max(LARGEST_DECREASE, kept));
+    this.#rate = Math.max(SLOWEST_RATE, this.#rate);
     this.#base = this.#rate;
     // The first pause was long because nothing was known, and the first burst large; the next ones will not be.
     const nextPauseMs = isFirst && !event.advised ? this.#blindPauseMs : event.waitedMs;

@@ -285,6 +285,25 @@ describe.each(LIMITERS)('without a budget told, %s', (limiter) => {
     }
   });
 
+  it('is back at most of a limit that has fallen to a hundredth, within three windows', () => {
+    for (const headers of ['retry-after', 'none'] as const) {
+      for (let seed = 1; seed <= 3; seed += 1) {
+        const outcome = simulate({
+          limiter,
+          headers,
+          rate: { limit: 1000, windowMs: 1000 },
+          latencyMs: 20,
+          durationMs: 60_000,
+          measureFromMs: 23_500,
+          changes: [{ at: 20_500, rate: { limit: 10, windowMs: 1000 } }],
+          seed,
+        });
+        expect(outcome.share * 100).toBeGreaterThanOrEqual(0.8);
+        expect(outcome.limitedShare).toBeLessThan(0.04);
+      }
+    }
+  });
+
   it('follows a limit that falls to a tenth within two windows', () => {
     const rate = { limit: 100, windowMs: 1000 };
     const { windows, total } = simulate({

@@ -232,6 +232,21 @@ describe('over TLS', () => {
   });
 });
 
+it('asks below a base address that has a path, with ids that cannot leave it', async () => {
+  const asked: (string | undefined)[] = [];
+  using server = await httpServer((request, response) => {
+    asked.push(request.url);
+    response.writeHead(404, { 'content-type': 'application/json' }).end('{}');
+  });
+  await using client = createClient({ apiUrl: `${server.url}/behind/a proxy/`, key: KEY });
+  await expect(client.listItems({ page: 2 })).rejects.toMatchObject({ code: 'not_found' });
+  await expect(client.getItem('a/b c?d#é')).rejects.toMatchObject({ code: 'not_found' });
+  expect(asked).toEqual([
+    '/behind/a%20proxy/api/public/v1/items?page=2&per_page=100',
+    '/behind/a%20proxy/api/public/v1/items/a%2Fb%20c%3Fd%23%C3%A9',
+  ]);
+});
+
 describe('the key', () => {
   it('is never sent unencrypted beyond this machine and never shown', async () => {
     expect(() => createClient({ apiUrl: 'http://inventory.example.com', key: KEY })).toThrow(/only https/);

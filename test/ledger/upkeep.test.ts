@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { CompiledQuery } from 'kysely';
@@ -6,6 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { openLedger } from '../../src/ledger/open-ledger.ts';
 import { backupStore } from '../../src/ledger/upkeep/backup-store.ts';
 import { checkStore } from '../../src/ledger/upkeep/check-store.ts';
+import { compactStore } from '../../src/ledger/upkeep/compact-store.ts';
 import { copyStore } from '../../src/ledger/upkeep/copy-store.ts';
 import { openTables } from '../../src/ledger/upkeep/open-tables.ts';
 import { pages } from '../../src/ledger/upkeep/pages.ts';
@@ -36,6 +37,23 @@ describe('an SQLite store', () => {
       .all() as { table: string; column: string }[];
     db.close();
     expect(unknownTo(columns)).toEqual([]);
+  });
+
+  it('shrinks only if nobody else has it open, whose work would have to wait', async () => {
+    const store = join(await temporaryFolder(), 'store.db');
+    await fill(store);
+    const ledger = await openLedger(store);
+    await ledger.rows.forget('first');
+    expect(await compactStore(store)).toEqual({ freedBytes: 0, inUse: true });
+    await ledger.values.put('s', [{ key: 'k', value: 'written' }]);
+    await ledger.close();
+    const before = statSync(store).size;
+    expect((await compactStore(store)).freedBytes).toBe(before - statSync(store).size);
+    expect(statSync(store).size).toBeLessThan(before);
+    await using again = await openLedger(store);
+    expect(await again.values.get('s', 'k')).toBe('written');
+    await again.values.put('s', [{ key: 'k', value: 'once more' }]);
+    expect(existsSync(`${store}-wal`)).toBe(true);
   });
 
   it('is read page by page, and each page begins where the last one ended', async () => {

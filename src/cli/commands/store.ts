@@ -103,16 +103,18 @@ const prune: CommandModule<object, FlagsOf<'store prune'>> = {
       store: ledger.location,
       ...(await pruneJobs(ledger, { ...options, now: Date.now() })),
     }));
-    const { freedBytes } = await compactStore(storeOf(flags, process.env));
+    const { freedBytes, inUse } = await compactStore(storeOf(flags, process.env));
     if (flags.json === true)
       printJson({ store, jobs, dry_runs: dryRuns, freed_bytes: freedBytes, forgotten_bytes: bytes });
     else {
       const what = `${counted(jobs.length, 'job')} and ${counted(dryRuns.length, 'dry run')}`;
       const forgotten = `${(bytes / 1e6).toFixed(1)} MB of cells and payloads forgotten`;
       // A server's files hardly ever shrink: what is free in them takes the next rows.
-      print(
-        `${store}: pruned ${what}; ${forgotten}, ${(freedBytes / 1e6).toFixed(1)} MB given back to the disk`,
-      );
+      const given =
+        inUse === true
+          ? 'nothing given back to the disk, because another process has the store open'
+          : `${(freedBytes / 1e6).toFixed(1)} MB given back to the disk`;
+      print(`${store}: pruned ${what}; ${forgotten}, ${given}`);
     }
   },
 };

@@ -173,17 +173,22 @@ export class Database {
     }
   }
 
-  /** Shrinks the file by what was removed; does nothing while another process uses the store. */
-  compact(): void {
+  /**
+   * Shrinks the file by what was removed, which locks it for as long as it takes to write it anew. So nothing is done
+   * while anybody else has the store open. To be closed afterwards.
+   *
+   * @returns false if somebody has
+   */
+  compact(): boolean {
     try {
-      this.#db.exec('PRAGMA busy_timeout = 0');
-      this.#db.exec('VACUUM');
-      this.#db.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+      this.#db.exec('PRAGMA busy_timeout = 0; PRAGMA locking_mode = EXCLUSIVE');
+      // Only who is alone may leave the WAL mode, and nobody else can open the file from then on.
+      this.#db.exec('PRAGMA journal_mode = DELETE; VACUUM; PRAGMA journal_mode = WAL');
+      return true;
     } catch (error) {
       const failure = sqliteError(error, this.path);
       if (failure.code !== 'store_locked') throw failure;
-    } finally {
-      this.#db.exec(`PRAGMA busy_timeout = ${BUSY_MS}`);
+      return false;
     }
   }
 

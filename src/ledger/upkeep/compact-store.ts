@@ -4,26 +4,33 @@ import { postgresError } from '../postgres/errors.ts';
 import { isPostgresLocation, parsePostgresLocation } from '../postgres/location.ts';
 import { Database as SqliteDatabase } from '../sqlite/database.ts';
 
+export interface Compacted {
+  /** Given back to the disk. */
+  freedBytes: number;
+  /** Nothing was, because somebody else has the SQLite file open: their work would have to wait. */
+  inUse?: true;
+}
+
 /**
- * An SQLite file shrinks, unless another process is using it. PostgreSQL keeps the space for new rows: its files
+ * An SQLite file shrinks, unless another process has it open. PostgreSQL keeps the space for new rows: its files
  * shrink only at their ends.
  */
-export async function compactStore(location: string): Promise<{ freedBytes: number }> {
+export async function compactStore(location: string): Promise<Compacted> {
   return isPostgresLocation(location) ? compactPostgres(location) : compactSqlite(location);
 }
 
-async function compactSqlite(path: string): Promise<{ freedBytes: number }> {
+async function compactSqlite(path: string): Promise<Compacted> {
   const before = statSync(path).size;
   const database = new SqliteDatabase(path);
   try {
-    database.compact();
+    if (!database.compact()) return { freedBytes: 0, inUse: true };
   } finally {
     await database.close();
   }
   return { freedBytes: Math.max(0, before - statSync(path).size) };
 }
 
-async function compactPostgres(location: string): Promise<{ freedBytes: number }> {
+async function compactPostgres(location: string): Promise<Compacted> {
   const { Database } = await import('../postgres/database.ts');
   const database = new Database(parsePostgresLocation(location), { answerTimeoutMs: 0 });
   const size = async () => {

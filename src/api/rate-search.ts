@@ -221,9 +221,9 @@ export class RateSearch {
     // The first pause was long because nothing was known, and the first burst large; the next ones will not be.
     const nextPauseMs = isFirst && !event.advised ? this.#blindPauseMs : event.waitedMs;
     const nextLimited = Math.min(event.limited, 2 + (2 * this.#rate * this.#latencyMs) / 1000);
-    const climb = Math.max(nextLimited / LIMITED_SHARE, (PAUSES_A_CLIMB * nextPauseMs * this.#rate) / 1000);
     // A climb that ended early shows the limit less exactly, so the next one is steeper.
-    this.#climb = kept < DECREASE ? climb / 2 : climb;
+    const pauses = kept < DECREASE ? PAUSES_A_CLIMB / 2 : PAUSES_A_CLIMB;
+    this.#climb = Math.max(nextLimited / LIMITED_SHARE, (pauses * nextPauseMs * this.#rate) / 1000);
     this.#admitted = 1;
     this.#tokens = 0;
     this.#tokensAt = at;

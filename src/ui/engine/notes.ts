@@ -103,6 +103,10 @@ const NOTES: readonly (readonly [english: string, german: string])[] = [
   // What was done to a row's cells.
   ['{} filled down: {}', '{1} von oben übernommen: {2}'],
   ['{} corrected from {} to {}', '{1} verbessert von {2} zu {3}'],
+  [
+    'taken as an item, although it looks like a figure about the table',
+    'als Stück übernommen, obwohl die Zeile wie eine Angabe über die Tabelle aussieht',
+  ],
   ['{} read as {}', '{1} gelesen als {2}'],
   // What was noticed about whole columns.
   [

@@ -123,10 +123,10 @@ export function newest<Row extends StoredJob>(
       },
     );
   }
-  throw new UsageError('no_such_job', 'There is no job in this store yet.', {
+  throw new UsageError('no_such_job', 'There is no job in this store yet. Dry runs do not count.', {
     remedy:
-      'A job exists once its whole file is read. If an import was stopped before that, import the file again. ' +
-      'If the job is in another store, name that with --store.',
+      'Name a dry run by its id: shelflift jobs list. A job exists once its whole file is read: if an import was stopped ' +
+      'before that, import the file again. If the job is in another store, name that with --store.',
   });
 }
 

@@ -52,15 +52,19 @@ export class PostgresKnownRows implements KnownRows {
 
   async find(apiUrl: string, hashes: readonly string[], exceptJob: string): Promise<KnownRow[]> {
     const { schema } = this.#db;
+    // Hashes first: without statistics, as of a new store, PostgreSQL begins with the rows, which took 2 s a look while
+    // twenty imports sent theirs.
     const rows = await this.#db.repeatable<KnownRow>({
       name: 'known_rows',
-      text: `SELECT h.hash, j.id AS "jobId", r.ordinal, r.sheet_row AS "sheetRow", r.state, r.item_id AS "itemId",
+      text: `WITH h AS MATERIALIZED (
+               SELECT hash, job, ordinal FROM ${schema}.row_hashes
+               WHERE target = (SELECT number FROM ${schema}.targets WHERE api_url = $1) AND hash = ANY ($2::text[]))
+             SELECT h.hash, j.id AS "jobId", r.ordinal, r.sheet_row AS "sheetRow", r.state, r.item_id AS "itemId",
                r.collection
-             FROM ${schema}.row_hashes h
+             FROM h
              JOIN ${schema}.jobs j ON j.number = h.job
              JOIN ${schema}.rows r ON r.job = h.job AND r.ordinal = h.ordinal
-             WHERE h.target = (SELECT number FROM ${schema}.targets WHERE api_url = $1) AND h.hash = ANY ($2::text[])
-               AND j.id <> $3 AND ${COUNTS_AS_SENT} ORDER BY h.job, h.ordinal`,
+             WHERE j.id <> $3 AND ${COUNTS_AS_SENT} ORDER BY h.job, h.ordinal`,
       values: [apiUrl, hashes, exceptJob],
     });
     return rows.map((row) => ({

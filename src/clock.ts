@@ -23,8 +23,8 @@ export interface Moment {
   monotonic: number;
 }
 
-/** Clocks that are adjusted drift apart by less than this. */
-const DRIFT_MS = 1_000;
+/** The clocks of one machine, where they are adjusted, drift apart by less than this between two looks. */
+export const DRIFT_MS = 1_000;
 
 /** @param agoMs how long ago the moment was */
 export function momentOf(clock: Pick<Clock, 'now' | 'monotonic'>, agoMs = 0): Moment {

@@ -7,12 +7,10 @@
  * mark. Nothing is proven about other processes, as monotonic clocks end with their process; nor where the machine may
  * have slept between two readings, or its wall clock was set: the monotonic clock may have stood still.
  */
-import type { Clock } from '../../clock.ts';
+import { type Clock, DRIFT_MS } from '../../clock.ts';
 
 /** Half of the slack for times (CLOCK_SLACK_MS), so that a steady clock stays within it. */
 const STEADY_MS = 60_000;
-/** Between two readings, adjusted clocks of one machine drift apart by less than this. */
-const DRIFT_MS = 1_000;
 
 export class ServerTime {
   readonly #clock: Pick<Clock, 'now' | 'monotonic'>;

@@ -5,11 +5,9 @@
  * value has a form that no other value of its type has.
  */
 import { plainNumber } from '../sheets/cell.ts';
-import { unescapeText } from '../sheets/escape.ts';
 import { jsonValue } from './casts/custom-field.ts';
 import { castExactTags } from './casts/tags.ts';
-import { CLEAR, type MappedValue } from './mapping.ts';
-import { CUSTOM_PREFIX } from './custom-prefix.ts';
+import { sameJson } from '../equal-json.ts';
 import { exactNumber } from '../exact-json.ts';
 
 /**
@@ -65,36 +63,6 @@ function tagsForm(tags: string[]): string {
 }
 
 /**
- * True when the cell is the text form of the current value, as it is or with our escaping undone: nothing to
- * send, and the current value's type is kept. A blank cell is the text form of null.
- */
-export function sameAsText(field: string, current: unknown, mapped: MappedValue): boolean {
-  const form = textForm(field, current);
-  if (form === mapped.text) return true;
-  // An export made with a decimal comma; only there, as `1,234` typed by hand may be a thousand.
-  if (typeof current === 'number' && mapped.exact === true) return form.replace('.', ',') === mapped.text;
-  return mapped.exact !== true && mapped.text.startsWith("'") && form === unescapeText(mapped.text);
-}
-
-/**
- * True when sending the cell would change nothing: its text is the text form of the current value, or its cast
- * value is the current value written another way (`12.50` for 12.5, ` Falcon ` for Falcon).
- */
-export function isUnchanged(field: string, current: unknown, mapped: MappedValue): boolean {
-  if (sameAsText(field, current, mapped)) return true;
-  if (mapped.issue !== undefined) return false;
-  if (mapped.value === CLEAR) return isEmpty(field, current);
-  const value = field.startsWith(CUSTOM_PREFIX) ? castLike(current, mapped.text, mapped.value) : mapped.value;
-  return sameJson(value, current);
-}
-
-/** What CLEAR would leave: null, an empty list of tags, or no such custom field. */
-function isEmpty(field: string, current: unknown): boolean {
-  if (field.startsWith(CUSTOM_PREFIX)) return current === undefined;
-  return current === null || current === undefined || (Array.isArray(current) && current.length === 0);
-}
-
-/**
  * The new value of a custom field, with the type of the current one where the text allows it: `6` for a field
  * that holds 5 is the number 6, and for one that holds "5" the text "6".
  *
@@ -116,20 +84,4 @@ export function castLike(current: unknown, text: string, otherwise: unknown = te
     default:
       return text;
   }
-}
-
-/** Equal as JSON, whatever the order of keys. */
-function sameJson(a: unknown, b: unknown): boolean {
-  if (a === b) return true;
-  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;
-  if (Array.isArray(a) !== Array.isArray(b)) return false;
-  const keys = Object.keys(a);
-  return (
-    keys.length === Object.keys(b).length &&
-    keys.every(
-      (key) =>
-        Object.hasOwn(b, key) &&
-        sameJson((a as Record<string, unknown>)[key], (b as Record<string, unknown>)[key]),
-    )
-  );
 }

@@ -4,7 +4,8 @@ import type { Item } from '../../src/api/schemas.ts';
 import { exportResource } from '../../src/export/export.ts';
 import { headerOf } from '../../src/export/write/item-columns.ts';
 import { compileMapping } from '../../src/mapping/compile.ts';
-import { isUnchanged, textForm } from '../../src/mapping/text-form.ts';
+import { isUnchanged } from '../../src/import/engine/equality.ts';
+import { textForm } from '../../src/mapping/text-form.ts';
 import { cellText } from '../../src/sheets/cell.ts';
 import { openTable } from '../../src/sheets/open-table.ts';
 import {

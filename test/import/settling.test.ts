@@ -6,8 +6,8 @@ import {
   contentKey,
   withAcknowledged,
   initialNormalisation,
-  sameValue,
 } from '../../src/import/job/server-normalisation.ts';
+import { sameField } from '../../src/import/engine/equality.ts';
 import { difference } from '../../src/import/changes/difference.ts';
 import { type Candidate, type LostCreate, matchCreates } from '../../src/import/settle/match.ts';
 import { RefusalGuard } from '../../src/import/write/refusal-guard.ts';
@@ -224,11 +224,11 @@ describe('what a server is seen to change', () => {
   });
 
   it('absent, null and empty are one value; order of keys is none', () => {
-    expect(sameValue('brand', undefined, null)).toBe(true);
-    expect(sameValue('tags', undefined, [])).toBe(true);
-    expect(sameValue('custom_fields', { a: 1, b: 2 }, { b: 2, a: 1 })).toBe(true);
-    expect(sameValue('custom_fields', { a: 1 }, { a: '1' })).toBe(false);
-    expect(sameValue('status', undefined, 'keep')).toBe(true);
+    expect(sameField('brand', undefined, null)).toBe(true);
+    expect(sameField('tags', undefined, [])).toBe(true);
+    expect(sameField('custom_fields', { a: 1, b: 2 }, { b: 2, a: 1 })).toBe(true);
+    expect(sameField('custom_fields', { a: 1 }, { a: '1' })).toBe(false);
+    expect(sameField('status', undefined, 'keep')).toBe(true);
   });
 });
 

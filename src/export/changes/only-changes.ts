@@ -14,6 +14,7 @@
  * to stop early, and the manifest says so.
  */
 import { createHash } from 'node:crypto';
+import { canonicalJson } from '../../equal-json.ts';
 import type { Item } from '../../api/schemas.ts';
 import { FileChunks } from '../keep/chunk-store.ts';
 import { PageSpool } from '../keep/page-spool.ts';
@@ -161,13 +162,5 @@ async function missing(
 
 /** Twelve bytes (base64) that differ if any value of the item differs; the order of keys does not matter. */
 export function itemFingerprint(item: Item): string {
-  return createHash('sha256').update(canonical(item)).digest('base64').slice(0, 16);
-}
-
-function canonical(value: unknown): string {
-  if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? '';
-  if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`;
-  const object = value as Record<string, unknown>;
-  const keys = Object.keys(object).sort();
-  return `{${keys.map((key) => `${JSON.stringify(key)}:${canonical(object[key])}`).join(',')}}`;
+  return createHash('sha256').update(canonicalJson(item)).digest('base64').slice(0, 16);
 }

@@ -2,7 +2,9 @@
 import type { Item, WritableField } from '../../api/schemas.ts';
 import type { StoredIssue } from '../../ledger/ledger.ts';
 import { CLEAR } from '../../mapping/mapping.ts';
-import { castLike, isUnchanged, sameAsText } from '../../mapping/text-form.ts';
+import { sameJson } from '../../equal-json.ts';
+import { castLike } from '../../mapping/text-form.ts';
+import { isUnchanged, sameAsText } from '../engine/equality.ts';
 import { define } from './field-changes.ts';
 import { changedTags, itemShown, type UpdatePayload } from '../job/payload.ts';
 import { customField } from './match-key.ts';
@@ -49,8 +51,7 @@ export function difference(
   if (patch.tags !== undefined) {
     const current = item.tags ?? [];
     const tags = changedTags(current, patch.tags);
-    if (tags.length !== current.length || tags.some((tag, index) => tag !== current[index]))
-      change('tags', tags);
+    if (!sameJson(tags, current)) change('tags', tags);
   }
 
   const current = item.custom_fields ?? {};

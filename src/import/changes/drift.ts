@@ -4,7 +4,8 @@
  */
 import type { Item } from '../../api/schemas.ts';
 import type { LedgerRow, RowMove, StoredIssue } from '../../ledger/ledger.ts';
-import { changeSet, fieldChanges, fieldOf, sameField } from './field-changes.ts';
+import { changeSet, fieldChanges, fieldOf } from './field-changes.ts';
+import { sameField } from '../engine/equality.ts';
 import { type Drifted, driftIssue, shown } from './three-way.ts';
 import { changedSinceCreated, undoDrift } from './created-item.ts';
 import { changedTags, type UpdatePayload, updatePayload } from '../job/payload.ts';

@@ -2,9 +2,9 @@
  * What an update changes, field by field. Each custom field is a field of its own, although the API handles them as one
  * map. Drift, undo, reports and lost answers all compare at this level.
  */
-import type { Item, ItemUpdate, WritableField } from '../../api/schemas.ts';
+import type { Item, ItemUpdate } from '../../api/schemas.ts';
 import { CUSTOM_PREFIX } from '../../mapping/custom-prefix.ts';
-import { alikeValue, sameValue } from '../job/server-normalisation.ts';
+import { sameField } from '../engine/equality.ts';
 
 /** One field, from → to. `undefined` is a custom field that does not exist. */
 export interface FieldChange {
@@ -45,18 +45,6 @@ export function isEmptied(to: unknown): boolean {
 export function fieldOf(item: Item, field: string): unknown {
   if (!field.startsWith(CUSTOM_PREFIX)) return item[field];
   return own(item.custom_fields ?? {}, field.slice(CUSTOM_PREFIX.length));
-}
-
-/** True if two values of a field mean the same. A custom field that is null exists, unlike one that is absent. */
-export function sameField(field: string, a: unknown, b: unknown): boolean {
-  if (!field.startsWith(CUSTOM_PREFIX)) return sameValue(field as WritableField, a, b);
-  return sameValue('custom_fields', { a }, { a: b });
-}
-
-/** Like `sameField`, but ignores what servers are known to change in values (trimmed, rounded, sorted). */
-export function alikeField(field: string, a: unknown, b: unknown): boolean {
-  if (!field.startsWith(CUSTOM_PREFIX)) return alikeValue(field as WritableField, a, b);
-  return alikeValue('custom_fields', { a }, { a: b });
 }
 
 /**

@@ -1,7 +1,7 @@
 /** The text by which `--match` finds an item, made in the same way from a row and from an item. */
-import type { Item, ItemCreate, WritableField } from '../../api/schemas.ts';
+import type { Item, ItemCreate } from '../../api/schemas.ts';
 import { comparable, textForm } from '../../mapping/text-form.ts';
-import { storedForm } from '../job/server-normalisation.ts';
+import { storedForm } from '../engine/equality.ts';
 import type { StoreChange } from '../../ledger/job-options.ts';
 
 /** How keys are made. */
@@ -27,15 +27,7 @@ function joinKey(parts: string[]): string {
  * @param valueOf gives the value of a field of `--match`, or its text
  */
 export function keyOfValues({ match, changes }: KeyRule, valueOf: (field: string) => unknown): string {
-  return joinKey(
-    match.map((field) => {
-      const value = valueOf(field);
-      if (customField(field) === undefined)
-        return textForm(field, storedForm(field as WritableField, value, changes));
-      const { custom } = storedForm('custom_fields', { custom: value }, changes) as { custom: unknown };
-      return textForm(field, custom);
-    }),
-  );
+  return joinKey(match.map((field) => textForm(field, storedForm(field, valueOf(field), changes))));
 }
 
 /** The key of an item, or of the body of a create; '' if it has none. */

@@ -12,7 +12,8 @@ import type { RowAction, RowState } from '../../ledger/states.ts';
 import { CUSTOM_PREFIX } from '../../mapping/custom-prefix.ts';
 import { changeTemplate, findColumn } from '../../mapping/template/change.ts';
 import { columnOptions } from '../../mapping/template/template.ts';
-import { alikeField, define, type FieldChange, fieldChanges, fieldOf } from '../changes/field-changes.ts';
+import { define, type FieldChange, fieldChanges, fieldOf } from '../changes/field-changes.ts';
+import { alikeField } from '../engine/equality.ts';
 import { Corrections, type Judging } from '../job/judging.ts';
 import { createContent, updatePayload, wasApplied } from '../job/payload.ts';
 

@@ -1,4 +1,5 @@
-import { fieldOf, sameField } from '../../import/changes/field-changes.ts';
+import { fieldOf } from '../../import/changes/field-changes.ts';
+import { sameField } from '../../import/engine/equality.ts';
 import type { JobRecord, StoredCandidate } from '../../ledger/ledger.ts';
 import { foreign, html, type Html, shownText } from '../html.ts';
 import { formToken } from '../layout.ts';

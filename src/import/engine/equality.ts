@@ -1,0 +1,126 @@
+/**
+ * When two values of a field are the same: to a person who wrote a cell, to the API, and to a server that changes values
+ * as it stores them. Fields are those of the contract, or `custom_fields.NAME`.
+ */
+import { Big } from 'big.js';
+import type { WritableField } from '../../api/schemas.ts';
+import { sameJson } from '../../equal-json.ts';
+import type { StoreChange } from '../../ledger/job-options.ts';
+import { unescapeText } from '../../sheets/escape.ts';
+import { CUSTOM_PREFIX } from '../../mapping/custom-prefix.ts';
+import { CLEAR, type MappedValue } from '../../mapping/mapping.ts';
+import { castLike, textForm } from '../../mapping/text-form.ts';
+
+/** What a field is that nobody has set: absent, null and this are the same. A custom field that is null exists. */
+export const EMPTY: Record<WritableField, unknown> = {
+  collection_id: null,
+  name: null,
+  brand: null,
+  series: null,
+  release_year: null,
+  condition: null,
+  packaging: null,
+  status: 'keep',
+  tags: [],
+  custom_fields: {},
+  estimated_value: null,
+};
+
+/** Changes that every server may make; rounding, case and order of keys beside these are learned from its answers. */
+export const USUAL_CHANGES: readonly StoreChange[] = [
+  'trim',
+  'spaces',
+  'nfkc',
+  'tag_order',
+  'round2',
+  'empty_as_null',
+];
+
+/** True if two values of a field mean the same. */
+export function sameField(field: string, a: unknown, b: unknown): boolean {
+  return sameStored(field, a, b, []);
+}
+
+/** True if they differ at most as a value differs from what a server usually makes of it. */
+export function alikeField(field: string, a: unknown, b: unknown): boolean {
+  return sameStored(field, a, b, USUAL_CHANGES);
+}
+
+/** True if a server that makes these changes stores both in the same way. */
+export function sameStored(field: string, a: unknown, b: unknown, changes: readonly StoreChange[]): boolean {
+  const form = (value: unknown) =>
+    storedForm(field, isCustom(field) ? value : (value ?? EMPTY[field as WritableField]), changes);
+  return sameJson(form(a), form(b));
+}
+
+/** The value as a server stores it that makes these changes. */
+export function storedForm(field: string, value: unknown, changes: readonly StoreChange[]): unknown {
+  if (isCustom(field)) return typeof value === 'string' ? text(value, changes) : value;
+  if (field === 'collection_id') return typeof value === 'string' ? value.toLowerCase() : value;
+  if (Array.isArray(value)) {
+    const tags = value.map((tag) => (typeof tag === 'string' ? text(tag, changes) : tag));
+    const cased = changes.includes('case_of_tags')
+      ? tags.map((tag) => (typeof tag === 'string' ? tag.toLowerCase() : tag))
+      : tags;
+    return changes.includes('tag_order')
+      ? [...new Set(cased)].sort((a, b) => (String(a) < String(b) ? -1 : 1))
+      : cased;
+  }
+  if (typeof value === 'string') {
+    const changed = text(value, changes);
+    return changed === '' && changes.includes('empty_as_null') ? null : changed;
+  }
+  if (typeof value === 'number') {
+    if (changes.includes('round0')) return Math.round(value);
+    if (changes.includes('round2_exact')) return Number(value.toFixed(2));
+    if (changes.includes('round2_half_up')) return new Big(value).round(2, Big.roundHalfUp).toNumber();
+    if (changes.includes('round2')) return Math.round(value * 100) / 100;
+  }
+  if (field === 'custom_fields' && typeof value === 'object' && value !== null)
+    return Object.fromEntries(
+      Object.entries(value).map(([key, each]) => [key, storedForm(CUSTOM_PREFIX + key, each, changes)]),
+    );
+  return value;
+}
+
+function text(value: string, changes: readonly StoreChange[]): string {
+  let result = value;
+  if (changes.includes('nfkc')) result = result.normalize('NFKC');
+  else if (changes.includes('nfc')) result = result.normalize('NFC');
+  if (changes.includes('spaces')) result = result.replace(/\s+/g, ' ');
+  return changes.includes('trim') ? result.trim() : result;
+}
+
+/**
+ * True when the cell is the text form of the current value, as it is or with our escaping undone: nothing to
+ * send, and the current value's type is kept. A blank cell is the text form of null.
+ */
+export function sameAsText(field: string, current: unknown, mapped: MappedValue): boolean {
+  const form = textForm(field, current);
+  if (form === mapped.text) return true;
+  // An export made with a decimal comma; only there, as `1,234` typed by hand may be a thousand.
+  if (typeof current === 'number' && mapped.exact === true) return form.replace('.', ',') === mapped.text;
+  return mapped.exact !== true && mapped.text.startsWith("'") && form === unescapeText(mapped.text);
+}
+
+/**
+ * True when sending the cell would change nothing: its text is the text form of the current value, or its cast
+ * value is the current value written another way (`12.50` for 12.5, ` Falcon ` for Falcon).
+ */
+export function isUnchanged(field: string, current: unknown, mapped: MappedValue): boolean {
+  if (sameAsText(field, current, mapped)) return true;
+  if (mapped.issue !== undefined) return false;
+  if (mapped.value === CLEAR) return isEmpty(field, current);
+  const value = isCustom(field) ? castLike(current, mapped.text, mapped.value) : mapped.value;
+  return sameJson(value, current);
+}
+
+/** What CLEAR would leave: null, an empty list of tags, or no such custom field. */
+function isEmpty(field: string, current: unknown): boolean {
+  if (isCustom(field)) return current === undefined;
+  return current === null || current === undefined || (Array.isArray(current) && current.length === 0);
+}
+
+function isCustom(field: string): boolean {
+  return field.startsWith(CUSTOM_PREFIX);
+}

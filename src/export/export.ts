@@ -8,6 +8,7 @@
 import { stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { UsageError } from '../errors.ts';
+import { printAll } from '../where/where.ts';
 import { shelfliftVersion } from '../package-files.ts';
 import { ChangeState, finishChanges, type ToldChanges } from './changes/change-state.ts';
 import { type Changes, onlyChanges } from './changes/only-changes.ts';
@@ -80,8 +81,6 @@ export async function exportResource(request: ExportRequest, deps: ExportDeps): 
     source.emit({ type: 'note', message: startText(changes.summary.name, checked.becameOnly) });
   const rows = changes?.rows ?? read;
   const summary = { file: checked.file, rows: rows.count, consistency, passes };
-  const unseen = read.count === 0 ? query.where.unseen() : undefined;
-  if (unseen !== undefined) source.warn(unseen);
   if (consistency === 'moved') source.warn(rows.reading.explanation);
   if (consistency === 'moved' && checked.requireStable) {
     await rows.done();
@@ -210,7 +209,7 @@ async function openState(
       : [`${becameOnly ? 'what came to ' : ''}status ${[...statuses].sort().join(',')}`]),
     // The same id, however the collection was named.
     ...(query.collectionId === undefined ? [] : [`collection ${query.collectionId}`]),
-    ...where.map(({ text }) => text).sort(),
+    ...(where.length === 0 ? [] : [printAll(where)]),
   ];
   return ChangeState.open(values, {
     name: changedSinceLast,

@@ -66,10 +66,10 @@ export async function resolveQuery(request: CheckedRequest, source: ExportSource
 /** Filters apply to the version of the item that was read (design §7). */
 export function matches(query: Query, item: Item): boolean {
   const { statuses } = query.request;
+  // First, because it also notes the custom fields of items that are not wanted.
+  if (!query.where.passes(item)) return false;
   if (statuses !== undefined && !statuses.has(item.status)) return false;
-  if (query.collectionId !== undefined && item.collection_id.toLowerCase() !== query.collectionId)
-    return false;
-  return query.where.passes(item);
+  return query.collectionId === undefined || item.collection_id.toLowerCase() === query.collectionId;
 }
 
 async function allCollections(source: ExportSource): Promise<Collection[]> {

@@ -389,6 +389,7 @@ function shelfOf(client: ApiClient, store: Ledger, isOwn: boolean, running: Runn
           client,
           signal,
           patience: waitsOf(waitMs),
+          onWarning: (message) => emit({ type: 'warning', message }),
           onRead: (items) => emit({ type: 'read', rows: items, seen: items }),
           onRetry: (error, tryNumber, wait) =>
             emit({ type: 'retry', tryNumber, waitMs: wait, message: error.message }),

@@ -1,5 +1,6 @@
 import type { Item } from '../api/schemas.ts';
 import { CUSTOM_PREFIX } from '../mapping/custom-prefix.ts';
+import { UsageError } from '../errors.ts';
 import { nearest } from '../nearest.ts';
 import type { ItemValues } from './item-values.ts';
 import type { Where } from './where.ts';
@@ -15,6 +16,8 @@ export class WhereTest {
   /** Custom fields of the expressions that no item has had so far. */
   readonly #unseen: Set<string>;
   readonly #names = new Set<string>();
+  /** Whether any item was looked at. */
+  #seen = false;
 
   constructor(expressions: readonly Where[], values: ItemValues) {
     this.#expressions = expressions;
@@ -30,28 +33,53 @@ export class WhereTest {
     return this.#expressions.every(({ matches }) => matches(this.#values.of(item)));
   }
 
-  /** Says which custom fields no item has, and what may be meant; undefined if there are none. */
-  unseen(): string | undefined {
-    if (this.#unseen.size === 0) return undefined;
+  /**
+   * To be called once all items were looked at: names the custom fields that no item has. An item without the field
+   * passes `!=`, so a misspelt name would choose every item.
+   *
+   * @throws UsageError `bad_where` for such a field with `!=`, or if it is probably misspelt
+   */
+  check(warn: (message: string) => void): void {
     const names = [...this.#names].sort();
-    return [...this.#unseen]
-      .map((name) => {
-        const meant = names.find((each) => each.toLowerCase() === name.toLowerCase()) ?? nearest(name, names);
-        const instead =
-          meant !== undefined
-            ? `; the nearest is ${CUSTOM_PREFIX}${meant}`
-            : names.length === 0
-              ? ''
-              : `; there are ${names.slice(0, NAMES_SHOWN).join(', ')}${names.length > NAMES_SHOWN ? ' …' : ''}`;
-        return `No item has ${CUSTOM_PREFIX}${name}${instead}.`;
-      })
-      .join(' ');
+    const denied = new Set(
+      this.#expressions
+        .flatMap(({ tests }) => tests)
+        .flatMap(({ field, operator }) => (operator === '!=' ? [field] : [])),
+    );
+    for (const name of this.#seen ? this.#unseen : []) {
+      const field = CUSTOM_PREFIX + name;
+      const meant = names.find((each) => each.toLowerCase() === name.toLowerCase()) ?? nearest(name, names);
+      const others = `${names.slice(0, NAMES_SHOWN).join(', ')}${names.length > NAMES_SHOWN ? ' …' : ''}`;
+      const message = `No item has ${field}.`;
+      if (meant !== undefined)
+        throw new UsageError('bad_where', message, { remedy: `Did you mean ${CUSTOM_PREFIX}${meant}?` });
+      if (denied.has(field)) {
+        throw new UsageError('bad_where', message, {
+          remedy: `${names.length === 0 ? 'No item has custom fields.' : `There are ${others}.`} For items without it, write: ${field} blank`,
+        });
+      }
+      warn(names.length === 0 ? message : `${message} There are ${others}.`);
+    }
+  }
+
+  /** Names of custom fields that items had, as far as an expression may ask for them. */
+  get names(): readonly string[] {
+    return [...this.#names];
+  }
+
+  /** Adds names that an earlier reading of the same list found. */
+  recall(names: readonly string[]): void {
+    this.#seen = true;
+    for (const name of names) this.#note(name);
   }
 
   #see({ custom_fields: fields = {} }: Item): void {
-    for (const name of Object.keys(fields)) {
-      this.#unseen.delete(name);
-      if (this.#names.size < NAMES_KEPT) this.#names.add(name);
-    }
+    this.#seen = true;
+    for (const name of Object.keys(fields)) this.#note(name);
+  }
+
+  #note(name: string): void {
+    this.#unseen.delete(name);
+    if (this.#names.size < NAMES_KEPT) this.#names.add(name);
   }
 }

@@ -110,12 +110,25 @@ test('every line to paste has the target of the command, and none leads to a job
   }
 });
 
-test('a custom field of --where that no item has is named', async () => {
+test('a custom field of --where that no item has is an error if it is misspelt', async () => {
   const place = newPlace();
-  place.file('toys.csv', 'name,custom_fields.shelf\nRobot,A\n');
+  place.file('toys.csv', 'name,status,custom_fields.shelf\nRobot,sell,A\n');
   await place.call(['import', 'toys.csv', '--sandbox', '--collection', 'Main']);
-  const where = ['--sandbox', '--where', 'custom_fields.shlef=A'];
-  const hint = 'No item has custom_fields.shlef; the nearest is custom_fields.shelf.';
-  expect((await place.call(['export', 'items', '--out', 'x.csv', ...where])).stderr).toContain(hint);
-  expect((await place.call(['set', 'status=sold', '--dry-run', ...where])).stderr).toContain(hint);
+  for (const expression of ['custom_fields.Shelf!=A', 'custom_fields.shlef blank', 'custom_fields.year!=3']) {
+    const where = ['--sandbox', '--where', expression];
+    for (const command of [
+      ['export', 'items', '--out', 'x.csv'],
+      ['report', 'inventory', '--out', 'x.html'],
+      ['report', 'listings', '--out', 'x.html'],
+      ['set', 'status=sold', '--yes'],
+      ['dupes'],
+    ]) {
+      const { code, stderr } = await place.call([...command, ...where]);
+      expect([command, code]).toEqual([command, 2]);
+      expect(stderr).toContain(`No item has ${/custom_fields\.\w+/.exec(expression)?.[0]}.`);
+    }
+  }
+  const first = ['set', 'custom_fields.checked=yes', '--where', 'custom_fields.checked blank'];
+  const { code, stderr } = await place.call([...first, '--sandbox', '--yes']);
+  expect([code, stderr]).toEqual([0, expect.stringContaining('No item has custom_fields.checked.')]);
 });

@@ -4,7 +4,8 @@ import { expect, test } from 'vitest';
 import type { Item } from '../../src/api/schemas.ts';
 import { UsageError } from '../../src/errors.ts';
 import { ItemValues } from '../../src/where/item-values.ts';
-import { parseWhere } from '../../src/where/where.ts';
+import { type Expression, type Operator, printExpression } from '../../src/where/expression.ts';
+import { parseWhere, type Where } from '../../src/where/where.ts';
 import { WhereTest } from '../../src/where/where-test.ts';
 import * as fc from '../support/fast-check.ts';
 
@@ -33,7 +34,25 @@ test.each<[string, Partial<Item>, boolean]>([
   ['brand=Hasbro', { brand: ' HASBRO ' }, true],
   ['brand=Hasbro', { brand: null }, false],
   ['brand!=Hasbro', { brand: null }, true],
-  ['Brand = Tom and Jerry', { brand: 'Tom and Jerry' }, true],
+  ['Brand = "Tom and Jerry"', { brand: 'Tom and Jerry' }, true],
+  ['brand=Hot Wheels', { brand: 'hot wheels' }, true],
+  ['brand=Hot Wheels and status=keep', { brand: 'Hot Wheels' }, true],
+  ['brand=Hot Wheels and status=sold', { brand: 'Hot Wheels' }, false],
+  ['brand=A or brand=B and status=sold', { brand: 'A' }, true],
+  ['(brand=A or brand=B) and status=sold', { brand: 'A' }, false],
+  ['brand blank and condition blank', {}, true],
+  ['brand in (Siku, Hot Wheels, "A, B")', { brand: 'a, b' }, true],
+  ['brand in (Siku, Hot Wheels)', { brand: 'Hot Wheels' }, true],
+  ['brand in (Siku)', { brand: 'Hot Wheels' }, false],
+  ['release_year in (1999, 2000)', { release_year: 2000 }, true],
+  ['custom_fields.n in (1, "2")', { custom_fields: { n: '1.0' } }, true],
+  ['custom_fields.n in (1, "2")', { custom_fields: { n: '2.0' } }, false],
+  ['custom_fields.sku=007', { custom_fields: { sku: 7 } }, true],
+  ['custom_fields.sku="007"', { custom_fields: { sku: 7 } }, false],
+  ['custom_fields.sku="007"', { custom_fields: { sku: '007' } }, true],
+  ['custom_fields.shelf="1.1"', { custom_fields: { shelf: '1.10' } }, false],
+  ['custom_fields.shelf="1.1"', { custom_fields: { shelf: 1.1 } }, true],
+  ['name="Falcon"and status=keep', {}, true],
   ['brand="A (b) or c"', { brand: 'a (b) or c' }, true],
   ["brand='It''s'", { brand: "It's" }, true],
   ['name~hot ROD', { name: 'My Hot  Rod 5' }, true],
@@ -84,13 +103,38 @@ test.each([
   ['created_at>=2026-13-01', 'not a date'],
   ['brand=', "'brand blank'"],
   ['brand!=', "'brand not blank'"],
-  ['brand=Hasbro and release_year<1990', 'Give each test its own --where'],
-  ['brand=Hasbro and condition blank', 'Give each test its own --where'],
+  ['brand!="Hasbro', 'at character 8: a quote is not closed. If it is one value, quote it: brand!="Hasbro"'],
+  ["brand!='Hasbro", 'a quote is not closed'],
+  ['brand!=“Hasbro”', 'brand!="Hasbro"'],
+  ['brand!=Hasbro && status=sold', 'To join two tests, write "and".'],
+  ['brand!=Hasbro || status=sold', 'To join two tests, write "or".'],
+  ['brand!=Hasbro, Siku', 'quote it: brand!="Hasbro, Siku" For several values, write: in (A, B)'],
+  ["brand!=Levi's", `brand!="Levi's"`],
+  ['brand!="Hasbro" Toys', 'at character 17: "Toys" is not expected'],
+  ['brand!=Hasbro status=sold', 'at character 21: a value without quotes cannot contain ='],
+  ['brand!=Hasbro status blank', 'cannot contain status blank'],
+  ['brand=Tom and Jerry', 'at character 15: "Jerry" is not a test'],
+  ['brand!=>Hasbro', '"!=>" is no operator'],
+  ['brand=~Hasbro', '"=~" is no operator'],
+  ['release_year=>1990', 'Write ">="'],
+  ['brand<>Hasbro', 'Write "!="'],
+  ['brand not in (Siku)', 'no field "brand not"'],
+  ['not brand=Siku', 'no field "not brand"'],
+  ['brand in (Siku', 'closing bracket is missing'],
+  ['brand in (Siku,)', 'no value'],
+  ['brand in ()', 'no value'],
+  ['brand in (Siku Matchbox', 'closing bracket is missing'],
+  ['tags in (a, b)', 'tags are a list'],
+  ['status in (sold, sel)', 'Did you mean sell?'],
+  ['custom_fields.shelf>"5"', 'which has no order'],
+  ['custom_fields.a and b=5', 'is not a test'],
+  ['custom_fields.a, b=5', 'is not a test'],
+  ['custom_fields."a=5', 'is not a test'],
   ['(brand=Hasbro', 'closing bracket'],
-  ['brand=Car (red)', 'Quote a value'],
+  ['brand=Car (red)', 'brand="Car (red)"'],
   ['brand=Siku or', 'nothing follows "or"'],
   ['brand=Siku and', 'nothing follows "and"'],
-  ['brand==Siku', "Write 'brand=Siku'"],
+  ['brand==Siku', 'Write "="'],
   ['brand', 'expected a field, an operator and a value'],
   ['', 'it is empty'],
   ['   ', 'it is empty'],
@@ -181,22 +225,150 @@ test('every operator chooses what a plain filter chooses, alone and joined', () 
   );
 });
 
-test('a custom field that no item has is named, with the one that is probably meant', () => {
-  const told = (expression: string, ...items: Partial<Item>[]) => {
-    const where = new WhereTest([parseWhere(expression)], values);
+const names = fc.oneof(
+  fc.constantFrom(
+    'shelf',
+    'my shelf',
+    'a=b',
+    'it"s',
+    "it's",
+    'x and y',
+    'not',
+    'Größe',
+    'in (a)',
+    ' a ',
+    'n,1',
+  ),
+  fc.string({ minLength: 1, maxLength: 6 }),
+);
+const texts = fc.record({
+  field: fc.oneof(
+    fc.constantFrom('brand', 'name', 'series'),
+    names.map((name) => `custom_fields.${name}`),
+  ),
+  operator: fc.constantFrom<Operator>('=', '!=', '~'),
+  values: fc.tuple(
+    fc.oneof(
+      fc
+        .constantFrom('Hot Wheels', 'Siku', '007', 'A & B', 'Yahoo!')
+        .map((text) => ({ text, quoted: false })),
+      fc.oneof(words, fc.string({ minLength: 1 })).map((text) => ({ text: `${text}.`, quoted: true })),
+    ),
+  ),
+});
+const leaves: fc.Arbitrary<Expression> = fc.oneof(
+  texts,
+  texts.map((test) => ({ ...test, operator: 'in' as const, values: [...test.values, ...test.values] })),
+  texts.map((test) => ({ ...test, operator: 'not blank' as const, values: [] })),
+  fc.constantFrom<Expression>(
+    { field: 'tags', operator: 'has', values: [{ text: 'boxed', quoted: false }] },
+    { field: 'estimated_value', operator: '>=', values: [{ text: '-5.50', quoted: false }] },
+    { field: 'created_at', operator: '<', values: [{ text: '2026-01-31T12:00:00Z', quoted: false }] },
+  ),
+);
+const { expression } = fc.letrec<{ expression: Expression }>((tie) => ({
+  expression: fc.oneof(
+    { maxDepth: 3 },
+    leaves,
+    fc.array(tie('expression'), { minLength: 2, maxLength: 3 }).map((any) => ({ any })),
+    fc.array(tie('expression'), { minLength: 2, maxLength: 3 }).map((all) => ({ all })),
+  ),
+}));
+
+test('an expression that is printed parses back to the same', () => {
+  fc.assert(
+    fc.property(expression, (given) => {
+      expect(parseWhere(printExpression(given)).expression).toEqual(given);
+    }),
+    { numRuns: 2000 },
+  );
+});
+
+/** Without what has no meaning of its own: spaces, the case, brackets, and quotes. */
+const essence = (text: string) => text.toLowerCase().replaceAll(/[\s()"'“”]/gu, '');
+const pieces = fc.oneof(
+  fc.constantFrom('brand', 'custom_fields.Shelf', '=', '!=', '>=', '~', '==', ' ', '"', "'", '(', ')', ','),
+  fc.constantFrom(
+    ' and ',
+    ' or ',
+    ' in ',
+    ' has ',
+    ' blank',
+    ' not ',
+    '&&',
+    '||',
+    'Hasbro',
+    '5',
+    '=>',
+    '“',
+    '!',
+  ),
+  leaves.map(printExpression),
+  expression.map(printExpression),
+);
+
+test('an expression either parses whole or is an error, whatever is put into it or cut off it', () => {
+  let whole = 0;
+  const spoiled = fc.tuple(expression, pieces, fc.nat(), fc.nat()).map(([given, piece, at, cut]) => {
+    const text = printExpression(given);
+    const place = at % (text.length + 1);
+    return `${text.slice(0, place)}${piece}${text.slice(place + (cut % 4))}`;
+  });
+  fc.assert(
+    fc.property(
+      fc.oneof(
+        spoiled,
+        fc.array(pieces, { maxLength: 8 }).map((parts) => parts.join('')),
+      ),
+      (text) => {
+        let parsed: Where;
+        try {
+          parsed = parseWhere(text);
+        } catch (error) {
+          expect(error).toBeInstanceOf(UsageError);
+          return;
+        }
+        whole += 1;
+        const printed = printExpression(parsed.expression);
+        expect(essence(printed)).toBe(essence(text));
+        expect(parseWhere(printed).expression).toEqual(parsed.expression);
+      },
+    ),
+    { numRuns: 8000 },
+  );
+  expect(whole).toBeGreaterThan(50);
+});
+
+test('a custom field that no item has', () => {
+  const told = (given: string, ...items: Partial<Item>[]) => {
+    const where = new WhereTest([parseWhere(given)], values);
     for (const each of items) where.passes(itemOf(each));
-    return where.unseen();
+    const warnings: string[] = [];
+    where.check((message) => warnings.push(message));
+    return warnings;
+  };
+  const refused = (given: string, ...items: Partial<Item>[]) => {
+    try {
+      return told(given, ...items);
+    } catch (error) {
+      const { message, remedy } = error as UsageError;
+      return `${message} ${remedy ?? ''}`;
+    }
   };
   const shelved = { custom_fields: { shelf: 'A', Paid: 3 } };
-  expect(told('custom_fields.shlef=A', {}, shelved)).toBe(
-    'No item has custom_fields.shlef; the nearest is custom_fields.shelf.',
+  expect(refused('custom_fields.shlef=A', {}, shelved)).toBe(
+    'No item has custom_fields.shlef. Did you mean custom_fields.shelf?',
   );
-  expect(told('custom_fields.paid=3', shelved)).toBe(
-    'No item has custom_fields.paid; the nearest is custom_fields.Paid.',
+  expect(refused('custom_fields.Shelf!=A', {}, shelved)).toContain('Did you mean custom_fields.shelf?');
+  expect(refused('custom_fields.paid blank', shelved)).toContain('Did you mean custom_fields.Paid?');
+  expect(refused('custom_fields.year!=3', shelved)).toBe(
+    'No item has custom_fields.year. There are Paid, shelf. For items without it, write: custom_fields.year blank',
   );
-  expect(told('custom_fields.year=3', shelved)).toBe(
-    'No item has custom_fields.year; there are Paid, shelf.',
-  );
-  expect(told('custom_fields.shelf=A', {}, shelved)).toBeUndefined();
-  expect(told('brand=Hasbro', shelved)).toBeUndefined();
+  expect(refused('custom_fields.year!=3', {})).toContain('No item has custom fields.');
+  expect(told('custom_fields.year!=3')).toEqual([]);
+  expect(told('custom_fields.checked blank', shelved)).toEqual([
+    'No item has custom_fields.checked. There are Paid, shelf.',
+  ]);
+  expect(told('custom_fields.shelf!=A', {}, shelved)).toEqual([]);
+  expect(told('brand!=Hasbro', shelved)).toEqual([]);
 });

@@ -35,6 +35,7 @@ export const dupesCommand: CommandBody<FlagsOf<'dupes'>> = {
         close: flags.close === true,
         archived: flags.archived === true,
         ...(flags.where === undefined ? {} : { where: flags.where }),
+        onWarning: (message) => reporter.onExportEvent({ type: 'warning', message }),
         onRead: (items) => reporter.update(`reading: ${counted(items, 'item')}`),
       }),
     );

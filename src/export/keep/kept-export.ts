@@ -47,6 +47,8 @@ const KeptState = z.object({
   chunks: z.array(z.string()),
   /** Wanted rows in the chunks. */
   rows: z.int(),
+  /** Names of custom fields in what was read, as far as an expression asks for them. */
+  customFields: z.array(z.string()),
   checkpoint: Checkpoint,
 });
 export type KeptState = z.infer<typeof KeptState>;

@@ -1,4 +1,5 @@
 /** Reads what a query asks for, and keeps it until it is written. */
+import { UsageError } from '../../errors.ts';
 import type { Collection, Item } from '../../api/schemas.ts';
 import type { KeyValues } from '../../ledger/key-values.ts';
 import { type ChunkStore, FileChunks } from '../keep/chunk-store.ts';
@@ -78,10 +79,12 @@ export async function readRows(
   try {
     if (kept !== undefined) {
       rows.before = await usable(kept, query, source, changes);
+      query.where.recall(rows.before?.customFields ?? []);
       kept.describeBy(() => stateOf(rows, query, source, changes));
     }
     const { reading, comparison, sales } = await readResource(query, source, rows, spool, values);
     await spool.settled();
+    query.where.check((message) => source.warn(message));
     const { resource } = query.request;
     const areItems = resource === 'items' || resource === 'listings';
     return {
@@ -108,7 +111,7 @@ export async function readRows(
     };
   } catch (error) {
     try {
-      if (kept !== undefined && rows.checkpoint !== undefined) {
+      if (kept !== undefined && rows.checkpoint !== undefined && !(error instanceof UsageError)) {
         await spool.flush();
         source.emit({ type: 'kept', rows: rows.tally.rows });
       }
@@ -181,6 +184,7 @@ function stateOf(rows: KeptRows, query: Query, source: ExportSource, changes: Ch
     team: query.team,
     changes: changes?.id ?? null,
     rows: rows.tally.rows,
+    customFields: [...query.where.names],
     checkpoint,
   };
 }

@@ -60,9 +60,10 @@ export async function stageSelected(
     signal,
     onItems: async (page, askedAt) => {
       for (const item of page) {
+        // First, because it also notes the custom fields of items that are not chosen.
+        if (!where.passes(item)) continue;
         if (statuses.size > 0 && !statuses.has(item.status)) continue;
         if (among !== undefined && item.collection_id.toLowerCase() !== among.toLowerCase()) continue;
-        if (!where.passes(item)) continue;
         deps.readTimes?.note(item.id, askedAt);
         ordinal += 1;
         if (collections.size < COLLECTIONS_KEPT) collections.add(item.collection_id.toLowerCase());
@@ -75,8 +76,7 @@ export async function stageSelected(
   await keep();
   currencies.check();
   problems.tell(emit);
-  const unseen = ordinal === 0 ? where.unseen() : undefined;
-  if (unseen !== undefined) emit({ type: 'note', message: unseen });
+  where.check((message) => emit({ type: 'note', message }));
   const reading: ItemLookup = { way: 'pages', items, requests };
   return { rows: ordinal, teamCollections: [...collections], reading };
 

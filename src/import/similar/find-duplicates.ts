@@ -25,6 +25,8 @@ export interface DuplicateOptions {
   patience?: OutageWaits;
   /** Called before each wait in an outage: the number of the next try, and the wait in ms. */
   onRetry?: RetryOptions['onRetry'];
+  /** A custom field of `where` that no item has. */
+  onWarning?: (message: string) => void;
   /** Items read so far. */
   onRead?: (items: number) => void;
 }
@@ -65,7 +67,7 @@ export async function findDuplicates(options: DuplicateOptions): Promise<Duplica
       retried,
       onItems: (page) => {
         for (const item of page) {
-          if ((item.status === 'archived' && !archived) || isUndone(item) || !where.passes(item)) continue;
+          if (!where.passes(item) || (item.status === 'archived' && !archived) || isUndone(item)) continue;
           const key = likenessKey(item);
           const known = byKey.get(key);
           if (known === undefined) byKey.set(key, [item]);
@@ -76,6 +78,7 @@ export async function findDuplicates(options: DuplicateOptions): Promise<Duplica
     });
     return { sets: [...byKey.values()], read: items };
   });
+  where.check(options.onWarning ?? (() => {}));
   const { joined, compared } = close
     ? joinClose(sets)
     : { joined: sets.map((items) => [items]), compared: 0 };

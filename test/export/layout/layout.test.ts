@@ -279,7 +279,7 @@ colums: []
       'my.yaml:7:30: columns.4.total: only for numbers and money',
       'my.yaml:8:5: columns.5: another column is already called D',
       'my.yaml:9:8: sort.0: expected a field',
-      'my.yaml:10:1: where: The expression "colour=red" cannot be read: an item has no field "colour".',
+      'my.yaml:10:1: where: The expression "colour=red" cannot be read at character 1: an item has no field "colour".',
       'my.yaml:11:1: locale: expected a language tag',
     ]) {
       expect(rest).toThrow(problem);

@@ -218,7 +218,10 @@ export interface ListOptions extends CallOptions {
 
 /** Options of an export to a file or stream. */
 export interface ExportOptions extends ItemQuery, CallOptions {
-  /** Path, whose ending .csv, .xlsx or .ndjson sets the format; or a Node or Web stream, which is not ended. */
+  /**
+   * Path, whose ending .csv, .xlsx or .ndjson sets the format; or a Node or Web stream, which is not ended and has taken
+   * every byte when the export is over. Its error ends the export.
+   */
   out: string | NodeJS.WritableStream | WritableStream<Uint8Array>;
   /** What is read. Default `items`. */
   resource?: 'items' | 'listings' | 'collections' | 'sales' | undefined;

@@ -115,7 +115,7 @@ export async function writeExport(options: ExportOptions, context: ReadContext):
   } = checked('export', Given.Export, options);
   const { exportResource } = await import('../export/export.ts');
   const { client, ledger, signal, emit } = context;
-  using stream = typeof out === 'string' ? undefined : new StreamTarget(out as Stream);
+  using stream = typeof out === 'string' ? undefined : new StreamTarget(out as Stream, signal);
   return await exportResource(
     {
       ...request,
@@ -134,7 +134,8 @@ class StreamTarget implements Disposable {
   readonly writable: Writable;
   readonly #writer: WritableStreamDefaultWriter<Uint8Array> | undefined;
 
-  constructor(stream: Stream) {
+  /** @param signal also ends a write that a Web stream does not take */
+  constructor(stream: Stream, signal: AbortSignal) {
     if (!('getWriter' in stream)) {
       this.writable = stream as Writable;
       return;
@@ -142,12 +143,16 @@ class StreamTarget implements Disposable {
     const writer = stream.getWriter();
     this.#writer = writer;
     this.writable = new Writable({
+      signal,
       write: (chunk: Uint8Array, _, done) => callbackify(() => writer.write(chunk))(done),
     });
   }
 
   [Symbol.dispose](): void {
-    this.#writer?.releaseLock();
+    if (this.#writer === undefined) return;
+    // From now on the signal means nothing to it.
+    this.writable.destroy();
+    this.#writer.releaseLock();
   }
 }
 

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { once } from 'node:events';
 import type { Writable } from 'node:stream';
 import { openAtomicFile } from './atomic-file.ts';
 
@@ -21,16 +20,33 @@ export async function openWriteTarget(file: string, stream?: Writable, mode?: nu
   return file === '-' ? streamTarget(process.stdout) : openAtomicFile(file, mode);
 }
 
+/** Each write ends when the stream has passed its bytes on: one that only buffers them may still fail, or be let go. */
 function streamTarget(stream: Writable): WriteTarget {
   const hash = createHash('sha256');
+  let failure: Error | undefined;
+  let fail: (error: Error) => void = () => undefined;
+  const onError = (error: Error) => {
+    failure ??= error;
+    fail(failure);
+  };
+  stream.on('error', onError);
   return {
-    async write(chunk) {
-      hash.update(chunk);
-      if (!stream.write(chunk)) await once(stream, 'drain');
-    },
+    write: (chunk) =>
+      new Promise((resolve, reject) => {
+        fail = reject;
+        hash.update(chunk);
+        stream.write(chunk, (error) => {
+          if (error === null || error === undefined) resolve();
+          else reject(failure ?? error);
+        });
+      }),
     async commit() {
+      stream.off('error', onError);
       return { sha256: hash.digest('hex') };
     },
-    async abort() {},
+    async abort() {
+      // Its last error may be on the way.
+      if (failure === undefined && !stream.destroyed) stream.off('error', onError);
+    },
   };
 }

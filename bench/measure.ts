@@ -46,7 +46,7 @@ export async function inTurn(sides: Side[], runs: number): Promise<Measured[]> {
 
 async function once1(side: Side): Promise<Omit<Measured, 'label'>> {
   const startedAt = performance.now();
-  const reporter = new URL('./report-memory.mjs', import.meta.url).pathname;
+  const reporter = new URL('./report-memory.mjs', import.meta.url).href;
   const { program = process.execPath } = side;
   const args = side.program === undefined ? ['--import', reporter, ...side.args] : side.args;
   const child = spawn(program, args, {

@@ -1,6 +1,6 @@
 import { chmodSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { newPlace } from './run-shelflift.ts';
 
 test('what Node makes of our modules is kept in a folder of the user', async () => {
@@ -34,6 +34,7 @@ test('a folder that cannot be written is no reason to stop, nor is one for tempo
   // A file where Node makes its folder stops root, too, whom permissions do not.
   writeFileSync(join(cache, 'shelflift', kept), '');
   chmodSync(join(cache, 'shelflift'), 0o500);
+  onTestFinished(() => chmodSync(join(cache, 'shelflift'), 0o700));
   expect(await run()).toEqual(first);
   expect(readdirSync(join(cache, 'shelflift'))).toEqual([kept]);
 });

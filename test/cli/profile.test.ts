@@ -5,6 +5,7 @@ import { readConfig } from '../../src/account/profiles.ts';
 import { variableOrFile } from '../../src/key-file.ts';
 import { startSandbox } from '../../src/sandbox/sandbox.ts';
 import { temporaryFolder } from '../support/open-import.ts';
+import { needsRoot } from '../support/root.ts';
 import { newPlace, type Place } from './run-shelflift.ts';
 
 const KEY = 'key-of-a-profile-9f31';
@@ -143,24 +144,22 @@ test('what cannot be a profile is not kept', async () => {
   expect((await place.call(['profile', 'list'])).stdout).toContain('There are no profiles yet');
 });
 
-test.skipIf(process.getuid?.() !== 0)(
-  'a credential of systemd, which shows the right of a group, is a key file',
-  async () => {
-    const folder = await temporaryFolder();
-    chmodSync(folder, 0o755);
-    const file = join(folder, 'api-key');
-    writeFileSync(file, 'the-key\n', { mode: 0o440 });
-    chmodSync(file, 0o440);
-    // Of root, and read by another user.
-    process.seteuid?.(65_534);
-    try {
-      expect(variableOrFile('A_KEY', { A_KEY_FILE: file })).toBe('the-key');
-      expect(variableOrFile('A_KEY', { A_KEY: 'mine', A_KEY_FILE: file })).toBe('mine');
-      expect(variableOrFile('A_KEY', {})).toBeUndefined();
-    } finally {
-      process.seteuid?.(0);
-    }
-    chmodSync(file, 0o444);
-    expect(() => variableOrFile('A_KEY', { A_KEY_FILE: file })).toThrow('can be read by others');
-  },
-);
+test('a credential of systemd, which shows the right of a group, is a key file', async (context) => {
+  needsRoot(context);
+  const folder = await temporaryFolder();
+  chmodSync(folder, 0o755);
+  const file = join(folder, 'api-key');
+  writeFileSync(file, 'the-key\n', { mode: 0o440 });
+  chmodSync(file, 0o440);
+  // Of root, and read by another user.
+  process.seteuid?.(65_534);
+  try {
+    expect(variableOrFile('A_KEY', { A_KEY_FILE: file })).toBe('the-key');
+    expect(variableOrFile('A_KEY', { A_KEY: 'mine', A_KEY_FILE: file })).toBe('mine');
+    expect(variableOrFile('A_KEY', {})).toBeUndefined();
+  } finally {
+    process.seteuid?.(0);
+  }
+  chmodSync(file, 0o444);
+  expect(() => variableOrFile('A_KEY', { A_KEY_FILE: file })).toThrow('can be read by others');
+});

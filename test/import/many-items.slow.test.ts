@@ -33,7 +33,7 @@ it.each([
 
     const run = async (...argv: string[]) => {
       api.control.resetCounts();
-      const reporter = new URL('../../bench/report-memory.mjs', import.meta.url).pathname;
+      const reporter = new URL('../../bench/report-memory.mjs', import.meta.url).href;
       const child = spawn(process.execPath, ['--import', reporter, BIN, ...argv, '--json', '--quiet'], {
         cwd: place.folder,
         env: place.environment,

@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
 import { expect, it } from 'vitest';
 
 /** The packages that a program loads from node_modules. */
@@ -33,7 +34,7 @@ it('importing the library loads no package but the one that checks options', () 
 });
 
 it('reading a CSV file loads no reader of workbooks', () => {
-  const csv = JSON.stringify(new URL('../../samples/die-cast.csv', import.meta.url).pathname);
+  const csv = JSON.stringify(join(import.meta.dirname, '../../samples/die-cast.csv'));
   const packages = packagesOf(
     `const { openTable } = await import(${source('sheets/open-table.ts')}); await openTable(${csv}, {})`,
   );

@@ -16,6 +16,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { openAtomicFile, writeFileAtomic } from '../../src/sheets/atomic-file.ts';
+import { needsRoot } from '../support/root.ts';
 
 const NOBODY = 65_534;
 
@@ -73,9 +74,10 @@ describe.skipIf(process.platform === 'win32')('a file that is written whole', ()
     });
   });
 
-  test.runIf(process.getuid?.() === 0).each(['target.csv', 'link.csv'])(
+  test.for(['target.csv', 'link.csv'])(
     'is refused where a link leads to another user’s file, or another user made it (%s)',
-    async (other) => {
+    async (other, context) => {
+      needsRoot(context);
       const path = newFolder();
       writeFileSync(path('target.csv'), 'old');
       symlinkSync(path('target.csv'), path('link.csv'));

@@ -63,8 +63,8 @@ export class PostgresServer {
     this.#user = unprivileged();
     this.#folder = mkdtempSync(join(tmpdir(), 'shelflift-pg-'));
     if (this.#user.uid !== undefined) chownSync(this.#folder, this.#user.uid, this.#user.gid ?? 0);
-    this.#environment = { PATH: process.env['PATH'], LC_ALL: 'C', ...this.#libraries(dirname(bin)) };
     this.#bin = this.#reachable(bin);
+    this.#environment = { PATH: process.env['PATH'], LC_ALL: 'C', ...this.#libraries(dirname(this.#bin)) };
     process.once('exit', this.#atExit);
     const secret = join(this.#folder, 'password');
     execFileSync('sh', ['-c', `printf %s "$1" > "$2"`, 'sh', PASSWORD, secret], this.#user);
@@ -177,11 +177,7 @@ export class PostgresServer {
   /** The programs, where that user can start them: a copy where the project lies in a folder that is closed. */
   #reachable(bin: string): string {
     try {
-      execFileSync(join(bin, 'initdb'), ['--version'], {
-        ...this.#user,
-        env: this.#environment,
-        stdio: 'pipe',
-      });
+      execFileSync('test', ['-x', join(bin, 'initdb')], this.#user);
       return bin;
     } catch {
       const copy = join(this.#folder, 'native');

@@ -8,6 +8,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { openUi } from '../../src/ui/server.ts';
+import { needsRoot } from '../support/root.ts';
 import { openPage } from './open-page.ts';
 import { enter, NAVIGATION } from './visit.ts';
 
@@ -238,9 +239,10 @@ test('a key goes in and never comes out, and only an account that works is saved
   ).toBe(422);
 });
 
-test.skipIf(process.platform !== 'linux' || process.getuid?.() !== 0)(
+test.skipIf(process.platform !== 'linux')(
   'a second user of this machine is refused even with the token',
-  async () => {
+  async (context) => {
+    needsRoot(context);
     const page = await openPage();
     // It becomes the other user by itself: that user may not enter the folder that holds Node and this project.
     const ask = `

@@ -19,12 +19,12 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { writeResults } from '../../src/import/results/results.ts';
 import { Runs } from '../../src/worker/queue/runs.ts';
+import { IS_ROOT, needsRoot } from '../support/root.ts';
 import { DROP } from './example-config.ts';
 import { openWorker, type WorkerPlace } from './open-worker.ts';
 
 /** Of the user that nobody is. */
 const NOBODY = 65_534;
-const isRoot = process.getuid?.() === 0;
 
 /** A place with a folder that everybody may write into, and one with a file that nobody but the worker may read. */
 async function openHostile(yaml = DROP) {
@@ -38,7 +38,7 @@ async function openHostile(yaml = DROP) {
   const dropFile = (name: string, text: string) => {
     writeFileSync(join(drop, name), text);
     writeFileSync(join(drop, `${name}.ready`), '');
-    if (isRoot) chownSync(join(drop, name), NOBODY, NOBODY);
+    if (IS_ROOT) chownSync(join(drop, name), NOBODY, NOBODY);
   };
   return { place, drop, secret, dropFile };
 }
@@ -47,7 +47,7 @@ async function openHostile(yaml = DROP) {
 function asDropper(command: string): void {
   const { status, stderr } = spawnSync('sh', ['-c', command], {
     encoding: 'utf8',
-    ...(isRoot ? { uid: NOBODY, gid: NOBODY } : {}),
+    ...(IS_ROOT ? { uid: NOBODY, gid: NOBODY } : {}),
   });
   expect([status, stderr]).toEqual([0, '']);
 }
@@ -92,7 +92,7 @@ test.each([
     });
     expect(itemsOf(place)).toEqual([]);
     const code =
-      isRoot || swap(drop, secret, '').includes(`${secret} `) ? 'unsafe_folder' : expect.any(String);
+      IS_ROOT || swap(drop, secret, '').includes(`${secret} `) ? 'unsafe_folder' : expect.any(String);
     expect(runs).toMatchObject([{ state: 'failed', error: { code } }]);
     expect(exitCode).not.toBe(0);
     expect([...told, runs[0]?.error?.message].join()).toContain(`${drop}/processing`);
@@ -132,7 +132,8 @@ test.each(['done', 'failed'])('%s/ that becomes a link lets the worker write now
   expect(namesIn(secret)).toEqual([]);
 });
 
-test.runIf(isRoot)('jobs results does not follow done/ once it is a link of another user', async () => {
+test('jobs results does not follow done/ once it is a link of another user', async (context) => {
+  needsRoot(context);
   const { place, drop, secret, dropFile } = await openHostile();
   await using _place = place;
   dropFile('toys.csv', 'name\nRobot\n');
@@ -148,7 +149,8 @@ test.runIf(isRoot)('jobs results does not follow done/ once it is a link of anot
   expect(readFileSync(join(secret, 'toys.results.csv'), 'utf8')).toBe('private');
 });
 
-test.runIf(isRoot)("a folder of another user is none of the worker's", async () => {
+test("a folder of another user is none of the worker's", async (context) => {
+  needsRoot(context);
   const { place, drop } = await openHostile();
   await using _place = place;
   asDropper(`mkdir ${drop}/failed`);
@@ -240,17 +242,16 @@ test('the configured path may be a link, and processing/ is closed to others', a
   expect(lstatSync(join(drop, 'processing')).mode & 0o022).toBe(0);
 });
 
-test.runIf(isRoot)(
-  'whoever swaps the folders again and again gets nothing read and nothing written elsewhere',
-  async () => {
-    const { place, drop, secret, dropFile } = await openHostile();
-    await using _place = place;
-    const victim = join(place.folder, 'victim');
-    mkdirSync(victim);
-    const names = Array.from({ length: 30 }, (_, index) => `toys-${index}.csv`);
-    for (const name of names) writeFileSync(join(secret, name), 'name\nSecret\n', { mode: 0o600 });
-    // Each job\'s folder would be the one with the secrets; what is put away would lie with the victim.
-    const swap = `
+test('whoever swaps the folders again and again gets nothing read and nothing written elsewhere', async (context) => {
+  needsRoot(context);
+  const { place, drop, secret, dropFile } = await openHostile();
+  await using _place = place;
+  const victim = join(place.folder, 'victim');
+  mkdirSync(victim);
+  const names = Array.from({ length: 30 }, (_, index) => `toys-${index}.csv`);
+  for (const name of names) writeFileSync(join(secret, name), 'name\nSecret\n', { mode: 0o600 });
+  // Each job\'s folder would be the one with the secrets; what is put away would lie with the victim.
+  const swap = `
       count=0
       while :; do
         for name in processing done failed; do
@@ -267,19 +268,18 @@ test.runIf(isRoot)(
           sleep 0.02
         done
       done`;
-    const attacker: ChildProcess = spawn('sh', ['-c', swap], { uid: NOBODY, gid: NOBODY, stdio: 'ignore' });
-    try {
-      for (const name of names) dropFile(name, `name\nRobot ${name}\n`);
-      for (let round = 0; round < 60 && namesIn(drop).some((name) => name.startsWith('toys')); round += 1)
-        await place.once();
-    } finally {
-      const ended = new Promise((resolve) => attacker.once('exit', resolve));
-      attacker.kill('SIGKILL');
-      await ended;
-    }
-    expect(itemsOf(place)).not.toContain('Secret');
-    expect(namesIn(victim)).toEqual([]);
-    expect(namesIn(secret)).toEqual([...names].sort());
-    expect(JSON.stringify(await new Runs(place.ledger).list())).not.toContain('Secret');
-  },
-);
+  const attacker: ChildProcess = spawn('sh', ['-c', swap], { uid: NOBODY, gid: NOBODY, stdio: 'ignore' });
+  try {
+    for (const name of names) dropFile(name, `name\nRobot ${name}\n`);
+    for (let round = 0; round < 60 && namesIn(drop).some((name) => name.startsWith('toys')); round += 1)
+      await place.once();
+  } finally {
+    const ended = new Promise((resolve) => attacker.once('exit', resolve));
+    attacker.kill('SIGKILL');
+    await ended;
+  }
+  expect(itemsOf(place)).not.toContain('Secret');
+  expect(namesIn(victim)).toEqual([]);
+  expect(namesIn(secret)).toEqual([...names].sort());
+  expect(JSON.stringify(await new Runs(place.ledger).list())).not.toContain('Secret');
+});

@@ -59,6 +59,7 @@ const SandboxCommandOptions = z.object({
   storing: flag(z.enum(STORING_WORDS).describe('What is changed before it is stored (repeatable).'), {
     repeatable: true,
   }),
+  listLag: flag(text.describe('How long lists do not show a new item, such as 5s.')),
   clockOffset: flag(text.describe("How far the server's clock is off, such as -2h.")),
   fault: flag(text.describe(`KIND=PROBABILITY (repeatable); kinds: ${FAULT_WORDS.join(', ')}.`), {
     repeatable: true,

@@ -64,6 +64,8 @@ export interface SandboxControl {
   failNext(kind: FaultKind, operation?: OperationName, commits?: boolean): void;
   /** Milliseconds. */
   setLatency(ms: number): void;
+  /** How long lists do not show a new item. Milliseconds. */
+  setListLag(ms: number): void;
   /** All items of a team, newest first. */
   items(team?: number): Item[];
   /** Inserts items in bulk, without the API. Returns their ids in order. */
@@ -98,6 +100,9 @@ export function createControl(state: SandboxState): SandboxControl {
     failNext: (kind, operation, commits) => state.faults.failNext(kind, operation, commits),
     setLatency(ms) {
       state.latencyMs = ms;
+    },
+    setListLag(ms) {
+      state.listLagMs = ms;
     },
     items: (team = DEFAULT_TEAM) =>
       state.items.page(team, 'all', 0, Number.MAX_SAFE_INTEGER).map((text) => JSON.parse(text) as Item),

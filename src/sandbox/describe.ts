@@ -41,6 +41,7 @@ export function describeSandbox(sandbox: Sandbox, options: SandboxOptions): Desc
     options.planLimit === undefined ? undefined : `${counted(options.planLimit, 'item')} a team`,
   );
   add('latency', options.latencyMs ? `${options.latencyMs} ms` : undefined);
+  add('list lag', options.listLagMs ? `${options.listLagMs} ms` : undefined);
   add('clock', options.clockOffsetMs ? `${options.clockOffsetMs} ms apart` : undefined);
   const storing = Object.entries(options.storing ?? {}).filter(([, on]) => on);
   add('storing', storing.map(([name]) => name).join(', '));

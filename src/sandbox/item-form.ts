@@ -2,6 +2,9 @@
 import type { Item, ItemCreate, ItemUpdate } from '../api/schemas.ts';
 import type { Storing } from './settings.ts';
 
+/** Characters of a custom field's text that a server with `cutCustomFields` keeps. */
+const CUT_TO = 10;
+
 /** The item that a create makes (api-v1 §2, §4). Fields that were not sent are null, empty or `keep`. */
 export function newItem(create: ItemCreate, id: string, currency: string, time: string): Item {
   return {
@@ -46,10 +49,14 @@ export function asStored(item: Item, storing: Storing): Item {
   const text = (value: string): string => {
     const trimmed = storing.trimNames === true ? value.trim() : value;
     const collapsed = storing.collapseSpaces === true ? trimmed.replaceAll(/\s+/g, ' ') : trimmed;
-    return storing.normaliseUnicode === true ? collapsed.normalize('NFC') : collapsed;
+    const normal = storing.normaliseUnicode === true ? collapsed.normalize('NFC') : collapsed;
+    return storing.escapeTexts === true ? escaped(normal) : normal;
   };
   stored.name = text(item.name);
-  if (typeof item.brand === 'string') stored.brand = text(item.brand);
+  if (typeof item.brand === 'string') {
+    stored.brand = text(item.brand);
+    if (storing.raiseBrands === true) stored.brand = stored.brand.toUpperCase();
+  }
   if (typeof item.series === 'string') stored.series = text(item.series);
   if (item.tags !== undefined) {
     const tags = storing.normaliseUnicode === true ? item.tags.map((tag) => tag.normalize('NFC')) : item.tags;
@@ -58,5 +65,27 @@ export function asStored(item: Item, storing: Storing): Item {
   if (typeof item.estimated_value === 'number' && storing.roundValues === true) {
     stored.estimated_value = Number(item.estimated_value.toFixed(2));
   }
+  const { dropCustomFields, cutCustomFields, addCustomField, escapeTexts } = storing;
+  if (dropCustomFields ?? cutCustomFields ?? addCustomField ?? escapeTexts)
+    stored.custom_fields = storedFields(item, storing);
   return stored;
+}
+
+/** Texts that were escaped before stay as they are. */
+function escaped(text: string): string {
+  return text.replaceAll(/&(?!amp;)/g, '&amp;');
+}
+
+function storedFields({ id, custom_fields: custom = {} }: Item, storing: Storing): Record<string, unknown> {
+  if (storing.dropCustomFields === true) return {};
+  const text = (value: string): string => {
+    const kept = storing.escapeTexts === true ? escaped(value) : value;
+    return storing.cutCustomFields === true ? kept.slice(0, CUT_TO) : kept;
+  };
+  const kept = Object.entries(custom).map(([name, value]) => [
+    name,
+    typeof value === 'string' ? text(value) : value,
+  ]);
+  const added = storing.addCustomField === true ? [['checked', id.slice(0, 8)]] : [];
+  return Object.fromEntries([...kept, ...added]) as Record<string, unknown>;
 }

@@ -84,8 +84,20 @@ export const operations: Record<OperationName, Operation> = {
 function itemList(state: SandboxState, request: ApiRequest, filter: ItemFilter): Answer {
   const { page, perPage } = readPage(request.query);
   const offset = (page - 1) * perPage;
+  if (state.listLagMs > 0) {
+    const shown = shownItems(state, request.team.id, filter);
+    return list(shown.slice(offset, offset + perPage), page, perPage, offset + perPage < shown.length);
+  }
   const data = state.items.page(request.team.id, filter, offset, perPage);
   return list(data, page, perPage, offset + perPage < state.items.count(request.team.id, filter));
+}
+
+/** What a list that lags shows. Read whole: such a list is for short tests. */
+function shownItems({ items, clock, listLagMs }: SandboxState, team: number, filter: ItemFilter): string[] {
+  const newest = clock.wall() - listLagMs;
+  return items
+    .page(team, filter, 0, Number.MAX_SAFE_INTEGER)
+    .filter((text) => Date.parse((JSON.parse(text) as Item).created_at) <= newest);
 }
 
 function listCollections(_state: SandboxState, request: ApiRequest): Answer {

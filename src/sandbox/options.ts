@@ -35,6 +35,8 @@ export interface SandboxSwitches {
   order?: string | undefined;
   /** Of STORING_WORDS. */
   storing?: readonly string[] | undefined;
+  /** A duration: `5s`. */
+  listLag?: string | undefined;
   /** A duration; may be negative: `-2h`. */
   clockOffset?: string | undefined;
   /** `KIND=PROBABILITY` with a kind of FAULT_WORDS; `late-commit=PROBABILITY:DURATION` sets the delay. */
@@ -48,6 +50,11 @@ const STORING_BY_WORD: Readonly<Record<string, keyof Storing>> = {
   'round-values': 'roundValues',
   'sort-tags': 'sortTags',
   'normalise-unicode': 'normaliseUnicode',
+  'cut-custom-fields': 'cutCustomFields',
+  'drop-custom-fields': 'dropCustomFields',
+  'add-custom-field': 'addCustomField',
+  'escape-texts': 'escapeTexts',
+  'raise-brands': 'raiseBrands',
 };
 /** What --storing takes. */
 export const STORING_WORDS = Object.keys(STORING_BY_WORD);
@@ -83,6 +90,7 @@ export function parseSandboxOptions(switches: SandboxSwitches): SandboxOptions {
     customFields: choice('--custom-fields', switches.customFields, ['replace', 'merge'] as const),
     order: choice('--order', switches.order, ['created', 'updated'] as const),
     storing: switches.storing === undefined ? undefined : readStoring(switches.storing),
+    listLagMs: duration('--list-lag', switches.listLag, 0),
     clockOffsetMs: duration('--clock-offset', switches.clockOffset, Number.NEGATIVE_INFINITY),
     faults: switches.fault === undefined ? undefined : readFaults(switches.fault),
     faultSeed: integer('--fault-seed', switches.faultSeed, 0, Number.MAX_SAFE_INTEGER),

@@ -72,6 +72,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
       storing: options.storing ?? {},
       planLimit: options.planLimit,
       latencyMs: options.latencyMs ?? 0,
+      listLagMs: options.listLagMs ?? 0,
       lateCommits: 0,
     };
     const key = options.key ?? SANDBOX_KEY;

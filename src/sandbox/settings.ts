@@ -116,6 +116,16 @@ export interface Storing {
   sortTags?: boolean;
   /** Store texts and tags in Unicode form NFC. */
   normaliseUnicode?: boolean;
+  /** Cut the texts of custom fields to 10 characters. */
+  cutCustomFields?: boolean;
+  /** Keep no custom field. */
+  dropCustomFields?: boolean;
+  /** Add a custom field, `checked`, with another value for each item. */
+  addCustomField?: boolean;
+  /** Store `&` as `&amp;` in name, brand, series and the texts of custom fields. */
+  escapeTexts?: boolean;
+  /** Store the brand in capitals. */
+  raiseBrands?: boolean;
 }
 
 /** How a practice server behaves. All options may be left out. */
@@ -148,6 +158,8 @@ export interface SandboxOptions {
   customFields?: 'replace' | 'merge';
   /** What "newest first" goes by; default created. */
   order?: 'created' | 'updated';
+  /** How long lists do not show a new item, ms. Its address answers at once. Default 0. */
+  listLagMs?: number;
   /** How values are normalised before they are stored; default: not at all. */
   storing?: Storing;
   /** How far the server's timestamps are ahead of the machine's clock, ms; negative is behind. Default 0. */

@@ -19,6 +19,7 @@ export interface SandboxState {
   /** Most items a team may have; undefined is no limit. */
   planLimit: number | undefined;
   latencyMs: number;
+  listLagMs: number;
   /** Creates and updates that were dropped and are not applied yet. */
   lateCommits: number;
 }

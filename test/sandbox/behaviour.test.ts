@@ -12,6 +12,7 @@ describe('storing', () => {
     series: 'S ',
     tags: ['z', 'a ', 'e\u0301'],
     estimated_value: 12.3456,
+    custom_fields: { note: 'a long & winding text' },
   };
   test.each([
     [{}, odd],
@@ -19,6 +20,11 @@ describe('storing', () => {
     [{ roundValues: true }, { ...odd, estimated_value: 12.35 }],
     [{ sortTags: true }, { ...odd, tags: ['a ', 'e\u0301', 'z'] }],
     [{ normaliseUnicode: true }, { ...odd, name: '  Café  ', tags: ['z', 'a ', 'é'] }],
+    [{ cutCustomFields: true }, { ...odd, custom_fields: { note: 'a long & w' } }],
+    [{ dropCustomFields: true }, { ...odd, custom_fields: {} }],
+    [{ addCustomField: true }, { custom_fields: { ...odd.custom_fields, checked: expect.any(String) } }],
+    [{ escapeTexts: true }, { ...odd, custom_fields: { note: 'a long &amp; winding text' } }],
+    [{ raiseBrands: true }, { ...odd, brand: ' B ' }],
   ])('%j', async (storing, expected) => {
     const sandbox = await sandboxFor({ storing });
     const made = await call(sandbox, 'POST', '/items', {
@@ -28,6 +34,18 @@ describe('storing', () => {
     const id = String(made.json?.['id']);
     expect((await call(sandbox, 'PATCH', `/items/${id}`, { body: odd })).json).toMatchObject(expected);
   });
+});
+
+test('lists show a new item late; its address answers at once', async () => {
+  let now = Date.UTC(2026, 4, 4);
+  const sandbox = await sandboxFor({ listLagMs: 5_000, now: () => now });
+  sandbox.control.insertItems([{ name: 'Old', created_at: '2026-01-01T00:00:00.000Z' }]);
+  const body = { collection_id: collectionOf(sandbox), name: 'New' };
+  const made = await call(sandbox, 'POST', '/items', { body });
+  expect((await call(sandbox, 'GET', `/items/${String(made.json?.['id'])}`)).status).toBe(200);
+  expect(names(await call(sandbox, 'GET', '/items'))).toEqual(['Old']);
+  now += 5_000;
+  expect(names(await call(sandbox, 'GET', '/items'))).toEqual(['New', 'Old']);
 });
 
 test.each([

@@ -29,6 +29,7 @@ export const sandboxCommand: CommandBody<FlagsOf<'sandbox'>> = {
       customFields: flags['custom-fields'],
       order: flags.order,
       storing: flags.storing === undefined ? undefined : [flags.storing].flat(),
+      listLag: flags['list-lag'],
       clockOffset: flags['clock-offset'],
       fault: flags.fault === undefined ? undefined : [flags.fault].flat(),
       faultSeed: flags['fault-seed'],

@@ -13,6 +13,7 @@ import {
 import type { Figure, Section } from './model.ts';
 import { Quality } from './quality.ts';
 import { type SnapshotItem, toSnapshot } from './snapshot.ts';
+import { withRoundedValue } from './tally.ts';
 import { TopItems } from './top-items.ts';
 import { Totals } from './totals.ts';
 import { counted } from '../counted.ts';
@@ -44,15 +45,16 @@ export class Inventory {
     this.#totals = new Totals([...fixed, ...byFields(by, fixed, collections)]);
   }
 
-  add(item: Item): void {
+  add(read: Item): void {
+    const item = withRoundedValue(read);
     const currency = item.currency.toLowerCase();
     if (this.#currency !== undefined && currency !== this.#currency) {
       this.#others += 1;
       return;
     }
     this.#totals.add(item, currency);
-    this.#top.add(item, currency);
-    this.#quality.add(item);
+    this.#top.add(read, currency);
+    this.#quality.add(read);
     this.snapshot.push(toSnapshot(item, currency));
   }
 

@@ -4,7 +4,7 @@ import type { Item } from '../api/schemas.ts';
 import { BY_STATUS, byCollection, byFields } from './dimensions.ts';
 import { valueFigures } from './inventory.ts';
 import type { Block, Column, Figure, Row, Section, Value } from './model.ts';
-import { Tallies, type Tally, valueOf } from './tally.ts';
+import { Tallies, type Tally, valueOf, withRoundedValue } from './tally.ts';
 import { Totals } from './totals.ts';
 
 const DAY_MS = 86_400_000;
@@ -40,7 +40,7 @@ export function listingsReport(data: ListingsData): { figures: Figure[]; section
   const totals = new Totals([...fixed, ...byFields(data.by ?? [], fixed, data.collections)]);
   const created = new Tallies();
   const updated = new Tallies();
-  for (const item of data.listings) {
+  for (const item of data.listings.map(withRoundedValue)) {
     const currency = item.currency.toLowerCase();
     const value = item.estimated_value;
     totals.add(item, currency);

@@ -1,6 +1,7 @@
 /** Counting and adding up, exactly: no float is ever added to another. */
 import { Big } from 'big.js';
-import { meanMoney } from '../money.ts';
+import type { Item } from '../api/schemas.ts';
+import { meanMoney, roundValue } from '../money.ts';
 
 /** Up to 15 digits, a decimal and the double next to it stand for each other: their whole numbers add up exactly. */
 const MOST_HUNDREDTHS = 999_999_999_999_999;
@@ -45,6 +46,14 @@ export class Tally {
   mean(currency: string): Big | null {
     return this.known === 0 ? null : meanMoney(this.sum, this.known, currency);
   }
+}
+
+/** The item with its value as it is shown: sums are those of the lines. */
+export function withRoundedValue(item: Item): Item {
+  const { estimated_value: value, currency } = item;
+  if (typeof value !== 'number') return item;
+  const rounded = roundValue(value, currency);
+  return rounded === value ? item : { ...item, estimated_value: rounded };
 }
 
 /** A JSON number as the decimal that was written; undefined if the item has no value. */

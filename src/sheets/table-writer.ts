@@ -43,6 +43,8 @@ export interface TableWriter {
   write(rows: readonly TableValues[]): Promise<void>;
   /** XLSX only: what follows stands on a sheet of its own, whose name is made valid and unique. */
   startSheet?(name: string): Promise<void>;
+  /** XLSX only: rows of this sheet that follow are no data, and stay outside its filter. */
+  endOfTable?(): void;
   /** Completes the file; `rows` without the header. */
   finish(): Promise<WrittenTable>;
   /** Gives up; a file that was there before stays as it was. */

@@ -210,7 +210,7 @@ describe('compared with the API', () => {
       await exportItems({ client, out: file, template: name });
       const verification = await verifyExport(file);
       expect(verification).toMatchObject({ problems: [], rows: count.length });
-      expect(verification.expected.totalsRows).toBeGreaterThan(0);
+      expect((verification.expected.totalsRows ?? 0) > 0).toBe(format !== 'ndjson');
       expect(await compareLive(verification, { client })).toMatchObject({
         same: count.length,
         differences: 0,

@@ -17,11 +17,17 @@ function millionths(value: number): bigint {
   return BigInt(whole + fraction.padEnd(SCALE, '0'));
 }
 
-/** Millionths rounded half up to the currency's digits, in plain digits; trimmed where the code is unknown. */
+/** Millionths rounded half up to the currency's digits. */
+function rounded(amount: bigint, currency: string): bigint {
+  const unit = 10n ** BigInt(SCALE - (minorDigits(currency) ?? SCALE));
+  return ((amount + unit / 2n) / unit) * unit;
+}
+
+/** Millionths in plain digits, with those of the currency; trimmed where the code is unknown. */
 function written(sum: bigint, currency: string): string {
   const digits = minorDigits(currency);
   const unit = 10n ** BigInt(SCALE - (digits ?? SCALE));
-  const units = String((sum + unit / 2n) / unit).padStart((digits ?? SCALE) + 1, '0');
+  const units = String(sum / unit).padStart((digits ?? SCALE) + 1, '0');
   const point = units.length - (digits ?? SCALE);
   const text = point === units.length ? units : `${units.slice(0, point)}.${units.slice(point)}`;
   return digits === undefined ? text.replace(/\.?0+$/, '') : text;
@@ -38,8 +44,8 @@ const KEYS: Record<string, (item: Item) => string> = {
 };
 
 function recount(items: readonly Item[]) {
-  const values = items.flatMap(({ estimated_value: value }) =>
-    typeof value === 'number' ? [millionths(value)] : [],
+  const values = items.flatMap(({ estimated_value: value, currency }) =>
+    typeof value === 'number' ? [rounded(millionths(value), currency)] : [],
   );
   return { items: items.length, known: values.length, sum: values.reduce((all, value) => all + value, 0n) };
 }
@@ -60,7 +66,7 @@ function expected(items: readonly Item[], currency: string) {
   };
 }
 
-test('totals of any items equal a recount in integers, by currency and by each property', () => {
+test('totals of any items are the sums of their lines, recounted in integers, by currency and by each property', () => {
   fc.assert(
     fc.property(fc.array(anyItem, { maxLength: 60 }), (items) => {
       const sections = inventoryOf(items).sections(undefined, true);
@@ -80,6 +86,18 @@ test('totals of any items equal a recount in integers, by currency and by each p
       }
     }),
   );
+});
+
+test('a total is the sum of the lines as they are shown', () => {
+  const items = [
+    itemOf({ brand: 'Acme', estimated_value: 1.2345, currency: 'kwd' }),
+    itemOf({ brand: 'Bolt', estimated_value: 1.0005, currency: 'kwd' }),
+  ];
+  const { blocks, columns } = sectionOf(inventoryOf(items).sections(undefined, true), 'by_brand');
+  const [block] = blocks;
+  expect(
+    [...(block?.rows ?? []), block?.total as Row].map((row) => read(row, columns, 'kwd')['value']),
+  ).toEqual(['1.235', '1.001', '2.236']);
 });
 
 test('an average is the exact quotient, rounded once; a share is of its own currency', () => {
@@ -147,7 +165,7 @@ test('unknown values are separate, 0 is a value, and yen have no decimals', () =
     itemOf({ status: 'keep', estimated_value: 100.5, currency: 'JPY' }),
   ];
   expect(cells(sectionOf(inventoryOf(items).sections(undefined, true), 'by_status'), 'jpy')).toEqual([
-    ['keep', '2', '101', '1', '50', '2', '0'],
+    ['keep', '2', '101', '1', '51', '2', '0'],
     ['sell', '1', '', '', '', '0', '1'],
   ]);
 });

@@ -10,7 +10,8 @@ import { parseFormula } from './formula.ts';
 import { parseAll } from '../../where/where.ts';
 import { currencyOf, type ItemValues, toBig } from '../../where/item-values.ts';
 import type { CellFormat, ColumnSpec, Layout } from './layout.ts';
-import { type Look, ValueLook } from './show-value.ts';
+import { roundMoney } from '../../money.ts';
+import { type Look, roundTo, ValueLook } from './show-value.ts';
 import { parsePattern } from './text-pattern.ts';
 
 export interface LayoutColumn extends TableColumn {
@@ -22,6 +23,7 @@ export interface LayoutColumn extends TableColumn {
 export interface LayoutTotal {
   /** money: a sum for each currency. */
   kind: 'money' | 'number';
+  /** As the row shows it, so that the shown rows add up to the total. */
   amount: (item: Item) => Big | undefined;
   show: (sum: Big, currency: string) => Cell;
 }
@@ -188,15 +190,21 @@ function withTotal(
 ): LayoutColumn {
   if (spec.total !== true) return column;
   const valueLook = new ValueLook(context.look);
-  const money = format === 'money' || spec.field === 'estimated_value';
+  const money = format === 'money';
   const show = (sum: Big, currency: string) =>
     money ? valueLook.money(sum, currency) : valueLook.number(sum, spec.decimals);
-  const amount = amountOf(spec, context);
+  const exact = amountOf(spec, context);
+  const amount = (item: Item) => {
+    const found = exact(item);
+    if (found === undefined) return undefined;
+    return money ? roundMoney(found, currencyOf(item)) : roundTo(found, spec.decimals);
+  };
   return { ...column, total: { kind: money || isOfValues(spec) ? 'money' : 'number', amount, show } };
 }
 
 /** A fraction or multiple of a value has its currency, whatever the format. */
-function isOfValues({ formula }: ColumnSpec): boolean {
+function isOfValues({ field, formula }: ColumnSpec): boolean {
+  if (field === 'estimated_value') return true;
   const parsed = parseFormula(formula ?? '0');
   return 'fields' in parsed && parsed.fields.includes('estimated_value');
 }

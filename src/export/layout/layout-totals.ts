@@ -1,4 +1,4 @@
-/** Totals rows: sums are exact and rounded once, at the end. Money is summed by currency, with a row for each. */
+/** Totals rows: exact sums of what the rows show. Money is summed by currency, with a row for each. */
 import { Big } from 'big.js';
 import type { Item } from '../../api/schemas.ts';
 import type { Cell } from '../../sheets/cell.ts';

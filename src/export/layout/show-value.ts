@@ -3,7 +3,7 @@
  * the ISO 4217 digits of their currency. XLSX gets numbers and dates, which the reader's program formats.
  */
 import type { Big } from 'big.js';
-import { minorDigits, moneyText, roundMoney } from '../../money.ts';
+import { moneyText, roundMoney } from '../../money.ts';
 import type { Cell } from '../../sheets/cell.ts';
 import { escapeText } from '../../sheets/escape.ts';
 import { dateTimeCell } from '../write/date-time-cell.ts';
@@ -17,10 +17,19 @@ export interface Look {
 /** Intl's maximum; numbers with more digits keep all of them, in plain digits. */
 const MOST_FRACTION_DIGITS = 100;
 
+/** @param decimals digits after the decimal mark; undefined keeps all */
+export function roundTo(amount: Big, decimals: number | undefined): Big {
+  return decimals === undefined ? amount : amount.round(decimals, 1);
+}
+
+function decimalMarkOf(locale: string): string {
+  const parts = new Intl.NumberFormat(locale).formatToParts(0.1);
+  return parts.find(({ type }) => type === 'decimal')?.value ?? '.';
+}
+
 /** Formats values of one column; made once a column because Intl's formatters are slow to construct. */
 export class ValueLook {
   readonly #look: Look;
-  readonly #money = new Map<string, Intl.NumberFormat>();
   /** By digits after the decimal mark. */
   readonly #numbers = new Map<number, Intl.NumberFormat>();
   readonly #dates = new Map<string, Intl.DateTimeFormat>();
@@ -30,28 +39,26 @@ export class ValueLook {
   }
 
   /**
-   * An amount in its currency; amounts in currencies unknown to ISO 4217 stay unrounded.
+   * An amount in its currency; amounts in currencies unknown to ISO 4217 stay unrounded. Without a sign or separators
+   * of thousands, so that bookkeeping programs read it.
    *
    * @param currency '' if unknown, as for an item that no longer exists
    */
   money(amount: Big, currency: string): Cell {
     const { format, locale } = this.#look;
     if (format !== 'csv') return roundMoney(amount, currency).toNumber();
-    if (locale === undefined) return this.#marked(moneyText(amount, currency));
-    return this.#moneyFormat(currency, locale)(moneyText(amount, currency));
+    const text = moneyText(amount, currency);
+    return locale === undefined ? this.#marked(text) : text.replace('.', decimalMarkOf(locale));
   }
 
   /** @param decimals digits after the decimal mark; undefined keeps all */
   number(amount: Big, decimals: number | undefined): Cell {
     const { format, locale } = this.#look;
-    if (format !== 'csv') return (decimals === undefined ? amount : amount.round(decimals, 1)).toNumber();
-    const text = decimals === undefined ? amount.toFixed() : amount.toFixed(decimals, 1);
+    if (format !== 'csv') return roundTo(amount, decimals).toNumber();
+    const text = roundTo(amount, decimals).toFixed(decimals);
     if (locale === undefined) return this.#marked(text);
     const digits = text.split('.')[1]?.length ?? 0;
-    if (digits > MOST_FRACTION_DIGITS) {
-      const parts = new Intl.NumberFormat(locale).formatToParts(0.1);
-      return text.replace('.', parts.find(({ type }) => type === 'decimal')?.value ?? '.');
-    }
+    if (digits > MOST_FRACTION_DIGITS) return text.replace('.', decimalMarkOf(locale));
     return this.#numberFormat(locale, digits).format(text as Intl.StringNumericLiteral);
   }
 
@@ -69,27 +76,6 @@ export class ValueLook {
 
   #marked(text: string): string {
     return this.#look.decimal === 'comma' ? text.replace('.', ',') : text;
-  }
-
-  #moneyFormat(currency: string, locale: string): (text: string) => string {
-    const digits = minorDigits(currency);
-    let format = this.#money.get(currency);
-    if (format === undefined) {
-      const known = digits !== undefined;
-      format = new Intl.NumberFormat(locale, {
-        ...(known ? { style: 'currency' as const, currency: currency.toUpperCase() } : {}),
-        // ISO 4217's digits: CLDR's differ for some currencies (see money.ts).
-        ...(known
-          ? { minimumFractionDigits: digits, maximumFractionDigits: digits }
-          : { maximumFractionDigits: MOST_FRACTION_DIGITS }),
-      });
-      this.#money.set(currency, format);
-    }
-    const shown = format;
-    return (text) => {
-      const amount = shown.format(text as Intl.StringNumericLiteral);
-      return digits === undefined ? `${amount} ${currency}`.trimEnd() : amount;
-    };
   }
 
   #numberFormat(locale: string, digits: number): Intl.NumberFormat {

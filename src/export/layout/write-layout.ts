@@ -64,11 +64,15 @@ export async function writeByLayout(
   }
 }
 
-/** undefined if the currencies have different numbers of decimals. */
+/** With the digits that the most precise currency needs; undefined if one is unknown, and may need any number. */
 function moneyFormat({ values }: Rows): string | undefined {
-  const digits = new Set([...(values?.totals().keys() ?? [])].map((currency) => minorDigits(currency)));
-  const [only] = digits;
-  return digits.size === 1 && only !== undefined ? formatOf(only) : undefined;
+  let most = 0;
+  for (const currency of values?.totals().keys() ?? []) {
+    const digits = minorDigits(currency);
+    if (digits === undefined) return undefined;
+    most = Math.max(most, digits);
+  }
+  return formatOf(most);
 }
 
 function sorted(layout: Layout, query: Query, rows: Rows): AsyncIterable<readonly Item[]> {
@@ -99,8 +103,12 @@ class LayoutPour {
     this.#writer = writer;
     this.#query = query;
     const label = totalsLabel(layout.totals);
+    const { format } = query.request;
+    // Programs read NDJSON, and would take a total for an item.
     this.#totals =
-      label === undefined ? undefined : new LayoutTotals(columns, label, query.request.format === 'csv');
+      label === undefined || format === 'ndjson'
+        ? undefined
+        : new LayoutTotals(columns, label, format === 'csv');
   }
 
   async all(batches: AsyncIterable<readonly Item[]>, source: ExportSource): Promise<void> {
@@ -143,6 +151,7 @@ class LayoutPour {
   async #writeTotals(): Promise<void> {
     const rows = this.#totals?.take() ?? [];
     this.totalsRows += rows.length;
+    this.#writer.endOfTable?.();
     await this.#writer.write(rows);
   }
 }

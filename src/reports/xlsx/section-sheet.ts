@@ -132,7 +132,7 @@ class SheetWriter {
       if (column.formula !== undefined) return this.#formula(column, index, total, block, number, number);
       const range = `${this.#letter(index)}${first}:${this.#letter(index)}${last}`;
       if (column.kind !== 'money') return { formula: `SUM(${range})`, result: Number(value) };
-      // The sum of exact cells, rounded once: the sum of rounded cells would differ.
+      // Doubles: their sum may differ from the exact one after 15 digits.
       const digits = formulaDigits(value, block.currency ?? '');
       return {
         formula: `IF(COUNT(${range})=0,"",ROUND(SUM(${range}),${digits}))`,

@@ -51,6 +51,8 @@ interface OpenSheet {
   worksheet: ExcelJS.Worksheet;
   /** Rows so far, the header among them. */
   rows: number;
+  /** The last row of the table, if others follow that are no data. */
+  lastRow?: number;
   /** XML of rows that was not handed on yet. */
   xml: TextPieces;
 }
@@ -114,6 +116,10 @@ class XlsxWriter implements TableWriter {
     await this.sheetWithRoom();
   }
 
+  endOfTable(): void {
+    if (this.sheet !== undefined) this.sheet.lastRow ??= this.sheet.rows;
+  }
+
   async finish(): Promise<WrittenTable> {
     await this.closeSheet(await this.sheetWithRoom());
     await Promise.race([this.workbook.commit(), this.sinkFailed]);
@@ -168,7 +174,8 @@ class XlsxWriter implements TableWriter {
     await this.zipping;
     const columns = this.options.columns.length;
     if (columns > 0) {
-      sheet.worksheet.autoFilter = { from: { row: 1, column: 1 }, to: { row: sheet.rows, column: columns } };
+      const row = sheet.lastRow ?? sheet.rows;
+      sheet.worksheet.autoFilter = { from: { row: 1, column: 1 }, to: { row, column: columns } };
     }
     sheet.worksheet.commit();
   }

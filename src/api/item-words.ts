@@ -2,6 +2,12 @@
 
 /** §2 Item.status, §3. */
 export const ITEM_STATUSES = ['keep', 'sell', 'trade', 'sold', 'archived'] as const;
+const NOT_OWNED: ReadonlySet<string> = new Set(['sold', 'archived']);
+
+/** Whether a person has the item: not one that was sold or put away. */
+export function isOwned({ status }: { status: string }): boolean {
+  return !NOT_OWNED.has(status);
+}
 /** §2 "Allowed values on write". null is allowed beside them. */
 export const ITEM_CONDITIONS = ['mint_on_card', 'loose_mint', 'loose_good', 'loose_fair', 'damaged'] as const;
 /** §2 "Allowed values on write". null is allowed beside them. */

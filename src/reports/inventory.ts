@@ -1,4 +1,6 @@
 /** The inventory: the items, their value, changes since the last report, and gaps in the data. Pure. */
+import { Big } from 'big.js';
+import { isOwned, ITEM_STATUSES } from '../api/item-words.ts';
 import type { Item } from '../api/schemas.ts';
 import { changeSections, type Comparison } from './changes.ts';
 import {
@@ -15,7 +17,7 @@ import { Quality } from './quality.ts';
 import { type SnapshotItem, toSnapshot } from './snapshot.ts';
 import { withRoundedValue } from './tally.ts';
 import { TopItems } from './top-items.ts';
-import { Totals } from './totals.ts';
+import { inOrderOf, Totals } from './totals.ts';
 import { counted } from '../counted.ts';
 
 /** Takes the items of a selection one by one; each item counts only in the totals of its own currency. */
@@ -64,7 +66,7 @@ export class Inventory {
   }
 
   get figures(): Figure[] {
-    return valueFigures(this.#totals);
+    return inventoryFigures(this.#totals);
   }
 
   /**
@@ -82,22 +84,56 @@ export class Inventory {
   }
 }
 
-/** The number of items, and their value by currency. */
-export function valueFigures(totals: Totals): Figure[] {
-  const { currencies } = totals;
-  const items = currencies.reduce((sum, [, total]) => sum + total.items, 0);
-  const unknown = currencies.reduce((sum, [, total]) => sum + total.unknown, 0);
+/** The items that are owned and their value by currency, and beside them how many were sold or archived. */
+function inventoryFigures(totals: Totals): Figure[] {
+  const others = new Map<string, number>();
+  for (const [currency] of totals.currencies)
+    for (const [status, { items }] of totals.byStatus(currency))
+      if (!isOwned({ status })) others.set(status, (others.get(status) ?? 0) + items);
+  return [
+    ...valueFigures(totals, (status) => isOwned({ status })).map((figure) =>
+      figure.label === 'Items' ? { ...figure, label: 'Items owned', detail: 'keep, sell or trade' } : figure,
+    ),
+    ...[...others]
+      .sort(([a], [b]) => inOrderOf(ITEM_STATUSES)(a, b))
+      .map(
+        ([status, value]): Figure => ({
+          label: status.replace(/^./, (letter) => letter.toUpperCase()),
+          value,
+          kind: 'count',
+          detail: 'not among the items owned',
+        }),
+      ),
+  ];
+}
+
+/**
+ * The number of items, and their value by currency.
+ *
+ * @param counts which statuses count; default: all
+ */
+export function valueFigures(totals: Totals, counts: (status: string) => boolean = () => true): Figure[] {
+  let items = 0;
+  let unknown = 0;
+  const values: Figure[] = [];
+  for (const [currency] of totals.currencies) {
+    const tallies = totals.byStatus(currency).filter(([status]) => counts(status));
+    const known = tallies.reduce((sum, [, tally]) => sum + tally.known, 0);
+    const own = tallies.reduce((sum, [, tally]) => sum + tally.items, 0);
+    items += own;
+    unknown += own - known;
+    if (own === 0) continue;
+    values.push({
+      label: 'Value',
+      value: known === 0 ? null : tallies.reduce((sum, [, tally]) => sum.plus(tally.sum), new Big(0)),
+      kind: 'money',
+      currency,
+      detail: `${counted(known, 'item')} with a value`,
+    });
+  }
   return [
     { label: 'Items', value: items, kind: 'count' },
-    ...currencies.map(
-      ([currency, total]): Figure => ({
-        label: 'Value',
-        value: total.known === 0 ? null : total.sum,
-        kind: 'money',
-        currency,
-        detail: `${counted(total.known, 'item')} with a value`,
-      }),
-    ),
+    ...values,
     {
       label: 'Value unknown',
       value: unknown,

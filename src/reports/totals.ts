@@ -70,6 +70,12 @@ export class Totals {
     return [...this.#currencies].sort(([a, x], [b, y]) => y.items - x.items || compare(a, b));
   }
 
+  /** Status → the items of one currency that have it. */
+  byStatus(currency: string): [status: string, tally: Tally][] {
+    const index = this.#dimensions.findIndex(({ name }) => name === 'status');
+    return [...(this.#groups[index]?.of(currency) ?? [])].map(([status, tally]) => [status ?? '', tally]);
+  }
+
   /** A section for each dimension. */
   sections(): Section[] {
     return this.#dimensions.map((dimension, index) => ({

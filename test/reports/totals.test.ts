@@ -88,6 +88,27 @@ test('totals of any items are the sums of their lines, recounted in integers, by
   );
 });
 
+test('the head figures count what is owned; sold and archived items are named beside them', () => {
+  const items = [
+    itemOf({ status: 'keep', estimated_value: 10 }),
+    itemOf({ status: 'sell', estimated_value: 5.5 }),
+    itemOf({ status: 'trade', estimated_value: null }),
+    itemOf({ status: 'sold', estimated_value: 1000 }),
+    itemOf({ status: 'archived', estimated_value: 7 }),
+    itemOf({ status: 'archived', estimated_value: 80, currency: 'jpy' }),
+  ];
+  const figures = inventoryOf(items).figures.map(({ label, value, currency, detail }) =>
+    [label, String(value), currency, detail].filter((part) => part !== undefined).join(' | '),
+  );
+  expect(figures).toEqual([
+    'Items owned | 3 | keep, sell or trade',
+    'Value | 15.5 | usd | 2 items with a value',
+    'Value unknown | 1 | items, not in any sum',
+    'Sold | 1 | not among the items owned',
+    'Archived | 2 | not among the items owned',
+  ]);
+});
+
 test('a total is the sum of the lines as they are shown', () => {
   const items = [
     itemOf({ brand: 'Acme', estimated_value: 1.2345, currency: 'kwd' }),

@@ -4,7 +4,8 @@
  * Only the plan decides what is missing, from a list that was proven complete: what somebody adds later is never archived.
  * Nothing is archived while it is not certain which items the file's rows are.
  */
-import type { Item, ItemStatus } from '../../api/schemas.ts';
+import { isOwned } from '../../api/item-words.ts';
+import type { Item } from '../../api/schemas.ts';
 import { count, counted } from '../../counted.ts';
 import { UsageError } from '../../errors.ts';
 import type { MissingItems } from '../../ledger/job-options.ts';
@@ -21,8 +22,6 @@ import { itemShown, type UpdatePayload } from '../job/payload.ts';
 import { isMissingRow } from '../job/missing-rows.ts';
 import { rowPages } from '../job/row-pages.ts';
 
-/** What is sold or archived is gone already. */
-const COUNTED: ReadonlySet<ItemStatus> = new Set(['keep', 'sell', 'trade']);
 /** Beyond this many, the file is not the collection. */
 const MOST = 100_000;
 const BATCH = 500;
@@ -43,8 +42,7 @@ export class MissingFinder {
 
   /** @returns true for a missing one */
   see(item: Item, key: string): boolean {
-    if (key === '' || !COUNTED.has(item.status) || item.collection_id.toLowerCase() !== this.#collection)
-      return false;
+    if (key === '' || !isOwned(item) || item.collection_id.toLowerCase() !== this.#collection) return false;
     this.of += 1;
     if (this.#keys.has(key)) return false;
     if (this.found.length <= MOST) this.found.push(item);

@@ -13,12 +13,12 @@ import { AlreadyClaimedError, type JobRecord, type Ledger } from '../ledger/ledg
 import { endWithError } from './end-with-error.ts';
 import { DeclinedError, type JobDeps } from './job/deps.ts';
 import { holdProblems } from './job/events.ts';
+import { Readings } from './engine/reading.ts';
 import { interruptedOr } from './job/interrupted.ts';
 import { OtherTargetError } from './job/job-state-after-error.ts';
 import { findJudging, judgeOnceMore } from './job/judging.ts';
 import { cutShort, nextTryAt } from './job/limit-wait.ts';
 import type { ImportRequest, RunOptions } from './job/options.ts';
-import { ReadTimes } from './job/read-times.ts';
 import { retryThroughOutage } from './job/circuit.ts';
 import { runsElsewhere } from './job/runs-elsewhere.ts';
 import { checkAddress, checkTeam } from './jobs/check-team.ts';
@@ -131,7 +131,7 @@ async function runNewJob(
   source?: string,
 ): Promise<JobOutcome> {
   if (run.plan !== undefined) checkPlanFile(run.plan, source);
-  const deps = { ...given, readTimes: new ReadTimes(given.clock) };
+  const deps = { ...given, readings: new Readings(given) };
   const problems = holdProblems(deps.emit);
   const quiet = { ...deps, emit: problems.emit };
   let staged: JobRecord;
@@ -188,7 +188,7 @@ async function rehearse(planned: JobRecord, deps: JobDeps, run: RunOptions): Pro
 }
 
 async function continueJob(job: JobRecord, given: JobDeps, run: RunOptions): Promise<JobOutcome> {
-  const deps = { ...given, readTimes: new ReadTimes(given.clock) };
+  const deps = { ...given, readings: new Readings(given) };
   const { ledger, meter } = deps;
   const { unknown, planned, sending } = await ledger.rows.counts(job.id);
   // Another job's settling may have made a finished row unknown again (design §4): that is work left to do.

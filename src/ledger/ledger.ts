@@ -171,6 +171,11 @@ export interface RowMove {
   requestId?: string | null;
   issues?: StoredIssue[];
   mark?: number | null;
+  /**
+   * With `sending`, of an update: the intents that the reading of its item accounts for (`intents`, `openUpdates`). The
+   * row is not moved if another row has committed a later one to the item.
+   */
+  accounted?: number;
   /** With `sending` and `unknown`: how long the server may still apply the request once its answer is lost, ms. */
   quietMs?: number;
 }
@@ -192,6 +197,8 @@ export interface MoveResult {
   contested: number[];
   /** Ordinals of rows that were not moved: `from` or `attempts` no longer held. */
   missed: number[];
+  /** Ordinals of rows that were not moved: `accounted` leaves out what another row has sent to the item. */
+  stale: number[];
 }
 
 /** Another process holds the lane now and settles whatever this one has in flight. */
@@ -384,9 +391,17 @@ export interface KnownItems {
   seenAt(apiUrl: string, itemIds: string[]): Promise<Map<string, number>>;
   /**
    * How many intents were committed in all, and whether one is in flight or unanswered: two equal numbers, none open, mean
-   * that no job of this store has written to the API in between.
+   * that no job of this store has written to the API in between. What is read from now on shows the effects of all intents
+   * up to `accounted`: none of those is in flight or unanswered.
    */
-  intents(apiUrl: string): Promise<{ committed: number; underWay: boolean }>;
+  intents(apiUrl: string): Promise<{ committed: number; underWay: boolean; accounted: number }>;
+  /** How many intents were committed in all, and those among them to one item that are in flight or unanswered. */
+  openUpdates(apiUrl: string, itemId: string): Promise<{ committed: number; open: OpenUpdate[] }>;
+}
+
+/** An update of whichever job that the server may still apply, or may have applied unseen. */
+export interface OpenUpdate extends Pick<LedgerRow, 'ordinal' | 'state' | 'sequence' | 'quietMs'> {
+  jobId: string;
 }
 
 export interface SentUpdate {

@@ -87,25 +87,53 @@ export function ledgerContract(prepare: () => Promise<StoreUnderTest>): void {
 
   it('counts the intents of a target, and tells whether one is under way', () =>
     using(async (ledger) => {
-      expect(await ledger.items.intents(API)).toEqual({ committed: 0, underWay: false });
+      expect(await ledger.items.intents(API)).toEqual({ committed: 0, underWay: false, accounted: 0 });
       await staged(ledger, 'a', [newRow(1), newRow(2)]);
       await staged(ledger, 'b', [newRow(1)]);
       await ledger.rows.move('a', [
         { ordinal: 1, to: 'sending' },
         { ordinal: 2, to: 'sending' },
       ]);
-      expect(await ledger.items.intents(API)).toEqual({ committed: 2, underWay: true });
+      expect(await ledger.items.intents(API)).toEqual({ committed: 2, underWay: true, accounted: 0 });
       await ledger.rows.move('a', [
         { ordinal: 1, to: 'done', itemId: ITEM(1) },
         { ordinal: 2, to: 'unknown' },
       ]);
-      expect(await ledger.items.intents(API)).toEqual({ committed: 2, underWay: true });
+      expect(await ledger.items.intents(API)).toEqual({ committed: 2, underWay: true, accounted: 1 });
       await ledger.rows.move('b', [{ ordinal: 1, to: 'sending' }]);
-      expect(await ledger.items.intents(API)).toEqual({ committed: 3, underWay: true });
+      expect(await ledger.items.intents(API)).toEqual({ committed: 3, underWay: true, accounted: 1 });
       expect(await ledger.items.intents('https://other.example.test')).toEqual({
         committed: 0,
         underWay: false,
+        accounted: 0,
       });
+    }));
+
+  it('commits no intent on values that were read before another row changed the item', () =>
+    using(async (ledger) => {
+      const update = (ordinal: number, item: number) =>
+        newRow(ordinal, { action: 'update', itemId: ITEM(item) });
+      await staged(ledger, 'a', [update(1, 1), update(2, 2)]);
+      await staged(ledger, 'b', [update(1, 1), update(2, 3)]);
+      const { accounted } = await ledger.items.intents(API);
+      const send = (job: string, ordinal: number, since: number) =>
+        ledger.rows.move(job, [{ ordinal, from: 'planned', to: 'sending', accounted: since, quietMs: 50 }]);
+      expect(await send('a', 1, accounted)).toMatchObject({ stale: [] });
+      // The same item; an item that nobody has changed may be sent on the same reading.
+      expect(await send('b', 1, accounted)).toMatchObject({ missed: [], stale: [1] });
+      expect(await send('b', 2, accounted)).toMatchObject({ stale: [] });
+      expect((await ledger.rows.list('b', { limit: 9 })).map(({ state }) => state)).toEqual([
+        'planned',
+        'sending',
+      ]);
+      const { committed, open } = await ledger.items.openUpdates(API, ITEM(1));
+      expect(open).toMatchObject([{ jobId: 'a', ordinal: 1, state: 'sending', sequence: 1, quietMs: 50 }]);
+      await ledger.rows.move('a', [{ ordinal: 1, to: 'done' }]);
+      expect(await send('b', 1, committed)).toMatchObject({ stale: [] });
+      expect((await ledger.items.openUpdates(API, ITEM(2))).open).toEqual([]);
+      // Its own earlier attempt is no other row's.
+      await ledger.rows.move('b', [{ ordinal: 2, to: 'planned' }]);
+      expect(await send('b', 2, accounted)).toMatchObject({ stale: [] });
     }));
 
   it('knows which items updates were sent for, newest first', () =>
@@ -595,7 +623,7 @@ export function ledgerContract(prepare: () => Promise<StoreUnderTest>): void {
       const by = { by: 'b' };
       await ledger.rows.move('a', [{ ordinal: 1, to: 'sending' }]);
       const done = { ordinal: 1, from: 'unknown', to: 'done', itemId: ITEM(1) } as const;
-      expect(await ledger.rows.move('a', [done], by)).toMatchObject({ missed: [1] });
+      expect(await ledger.rows.move('a', [done], by)).toMatchObject({ missed: [1], stale: [] });
       await ledger.rows.move('a', [{ ordinal: 1, to: 'unknown' }]);
       for (const to of ['planned', 'held', 'skipped'] as const)
         await expect(ledger.rows.move('a', [{ ordinal: 1, from: 'unknown', to }], by)).rejects.toThrow(
@@ -603,7 +631,7 @@ export function ledgerContract(prepare: () => Promise<StoreUnderTest>): void {
         );
       const { from: _, ...unguarded } = done;
       await expect(ledger.rows.move('a', [unguarded], by)).rejects.toThrow('another job');
-      expect(await ledger.rows.move('a', [done], by)).toEqual({ contested: [], missed: [] });
+      expect(await ledger.rows.move('a', [done], by)).toEqual({ contested: [], missed: [], stale: [] });
       expect((await ledger.rows.counts('a')).created).toBe(1);
       // Its own rows are its own.
       await ledger.rows.move('b', [{ ordinal: 1, to: 'skipped' }], by);
@@ -628,7 +656,7 @@ export function ledgerContract(prepare: () => Promise<StoreUnderTest>): void {
       expect(await resent()).toEqual([1]);
       await lose();
       // Unknown again, but another request: this word was about the first.
-      expect(await ledger.rows.move('a', [free])).toMatchObject({ missed: [1] });
+      expect(await ledger.rows.move('a', [free])).toMatchObject({ missed: [1], stale: [] });
       expect((await ledger.rows.counts('a')).unknown).toBe(1);
     }));
 
@@ -838,7 +866,7 @@ export function ledgerContract(prepare: () => Promise<StoreUnderTest>): void {
       await ledger.rows.takeOver('a');
       await ledger.rows.move('a', [{ ordinal: 1, to: 'done', itemId: ITEM(1) }]);
       const moves: RowMove[] = [1, 2].map((ordinal) => ({ ordinal, from: 'unknown', to: 'held' }));
-      expect(await ledger.rows.move('a', moves)).toEqual({ contested: [], missed: [1] });
+      expect(await ledger.rows.move('a', moves)).toEqual({ contested: [], missed: [1], stale: [] });
       expect(await ledger.rows.counts('a')).toMatchObject({ done: 1, held: 1 });
     }));
 

@@ -221,11 +221,13 @@ describe.skipIf(POSTGRES.length === 0)('the PostgreSQL ledger', () => {
         expect(await ledger.rows.move('a', [{ ordinal: 1, to: 'done', itemId: 'item' }])).toEqual({
           contested: [1],
           missed: [],
+          stale: [],
         });
         loseAnswerTo('move');
         expect(await ledger.rows.move('a', [{ ordinal: 2, from: 'unknown', to: 'held' }])).toEqual({
           contested: [],
           missed: [2],
+          stale: [],
         });
       }));
 

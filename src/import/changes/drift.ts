@@ -19,7 +19,11 @@ export function driftMove(row: LedgerRow, item: Item, onDrift: OnDrift): RowMove
   // Fields that somebody has already set to the same value are not ours: an undo must not take them back.
   const left = all.filter(({ field, now, to }) => !sameField(field, to, now));
   if (left.length > 0 && payload.confirmed !== true && onDrift !== 'overwrite') {
-    const drifted = left.filter(({ field, from, now }) => !sameField(field, from, now));
+    // Whichever other tags an item has by now, those that are added and removed are the same.
+    const drifted = left.filter(
+      ({ field, from, now }) =>
+        !sameField(field, from, now) && !(field === 'tags' && payload.tags !== undefined),
+    );
     const used = changedSinceCreated(payload.created, item);
     const issue =
       drifted.length > 0

@@ -2,10 +2,11 @@
  * Reads items by id in the cheaper of two ways: one request per item, or pages of the list. Which one is cheaper
  * depends on the length of the list, which a few requests find out.
  */
-import { type Moment, momentOf } from '../../clock.ts';
+import { momentOf } from '../../clock.ts';
 import type { ApiClient } from '../../api/client.ts';
 import { NotFoundError } from '../../api/errors.ts';
 import { type Item, PER_PAGE_MAX } from '../../api/schemas.ts';
+import type { Reading } from '../engine/reading.ts';
 import type { JobDeps } from '../job/deps.ts';
 import { counted } from '../../counted.ts';
 import type { ItemLookup, JobOptions } from '../../ledger/job-options.ts';
@@ -18,7 +19,7 @@ const IDS_A_FIRST_PAGE = 50;
 /** The length of the list is known well enough within this fraction of it. */
 const CLOSE_ENOUGH = 0.05;
 
-type ReadDeps = Pick<JobDeps, 'signal' | 'clock' | 'readTimes'> & {
+type ReadDeps = Pick<JobDeps, 'signal' | 'clock' | 'readings'> & {
   client: Pick<ApiClient, 'listItems' | 'getItem'>;
 };
 
@@ -126,9 +127,10 @@ export class ItemReader {
   async one(id: string): Promise<Item[]> {
     const { client, signal, clock } = this.#deps;
     this.#requests += 1;
+    const accounted = await this.#accounted();
     try {
       const { value, ms } = await client.getItem(id, { signal });
-      return this.#take([value], momentOf(clock, ms));
+      return this.#take([value], { at: momentOf(clock, ms), accounted });
     } catch (error) {
       if (error instanceof NotFoundError) return [];
       throw error;
@@ -155,6 +157,7 @@ export class ItemReader {
 
   async #read(pages: number[]): Promise<Item[]> {
     const { client, signal, clock } = this.#deps;
+    const accounted = await this.#accounted();
     const shown = await Promise.all(
       pages.map(async (page) => {
         this.#pagesRead.add(page);
@@ -163,7 +166,7 @@ export class ItemReader {
         const { value, ms } = await client.listItems({ page, perPage: PER_PAGE_MAX, signal });
         if (value.data.length === 0) this.#beyond = Math.min(this.#beyond, page);
         else if (!value.pagination.has_more) this.#beyond = Math.min(this.#beyond, page + 1);
-        const items = this.#take(value.data, momentOf(clock, ms));
+        const items = this.#take(value.data, { at: momentOf(clock, ms), accounted });
         for (const { id } of items) this.#pageOf.set(id.toLowerCase(), page);
         return items;
       }),
@@ -171,10 +174,13 @@ export class ItemReader {
     return shown.flat();
   }
 
-  /** @param at when the request was sent */
-  #take(items: Item[], at: Moment): Item[] {
+  async #accounted(): Promise<number> {
+    return (await this.#deps.readings?.accounted()) ?? 0;
+  }
+
+  #take(items: Item[], reading: Reading): Item[] {
     const fresh = items.filter((item) => this.#missing.delete(item.id.toLowerCase()));
-    for (const { id } of fresh) this.#deps.readTimes?.note(id, at);
+    for (const { id } of fresh) this.#deps.readings?.note(id, reading);
     return fresh;
   }
 }

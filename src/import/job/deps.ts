@@ -5,7 +5,7 @@ import { UsageError } from '../../errors.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import type { FilePassword } from '../../sheets/table.ts';
 import type { Emit } from './events.ts';
-import type { ReadTimes } from './read-times.ts';
+import type { Readings } from '../engine/reading.ts';
 
 /** What the stages of a job need from outside. Nothing in src/import reads the environment. */
 export interface JobDeps {
@@ -16,8 +16,8 @@ export interface JobDeps {
   clock: Clock;
   signal: AbortSignal;
   emit: Emit;
-  /** When this run last read the current values of items: set by run.ts, new for each run. */
-  readTimes?: ReadTimes;
+  /** What this run has read of items and keys: set by run.ts, new for each run. */
+  readings?: Readings;
   /** Asks a yes-or-no question; absent without a terminal: guards then require `yes`. */
   confirm?: (question: string) => Promise<boolean>;
   /** A person answers questions next: a job whose blank cells may be filled in is not sent before. */

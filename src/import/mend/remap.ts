@@ -11,11 +11,11 @@ import type { JobRecord, Lease } from '../../ledger/ledger.ts';
 import type { JobState } from '../../ledger/states.ts';
 import { badChange, checkChange, type MendChange } from '../../mapping/template/change.ts';
 import { retryThroughOutage } from '../job/circuit.ts';
+import { Readings } from '../engine/reading.ts';
 import type { JobDeps } from '../job/deps.ts';
 import { findJudging, type Judging, type MendStep, readJudging, writeJudging } from '../job/judging.ts';
 import type { RunOptions } from '../job/options.ts';
 import { refuseIdleRates } from '../job/rates.ts';
-import { ReadTimes } from '../job/read-times.ts';
 import { jobLane, runsElsewhere } from '../job/runs-elsewhere.ts';
 import { checkAddress, checkTeam } from '../jobs/check-team.ts';
 import { underLock } from '../known-rows/own-rows.ts';
@@ -103,7 +103,7 @@ async function warnOfEqualRows(
  *   correction that names nothing: nothing was changed
  */
 export async function mendJob(reference: string, request: MendRequest, given: JobDeps): Promise<Mended> {
-  const deps = { ...given, readTimes: new ReadTimes(given.clock) };
+  const deps = { ...given, readings: new Readings(given) };
   const { run = {} } = request;
   const found = await deps.ledger.jobs.find(reference);
   return withJob(found, deps, async (lease) => {

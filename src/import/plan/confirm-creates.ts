@@ -66,10 +66,10 @@ export async function confirmCreates(
 async function stillHolds(
   job: JobRecord,
   recheckMs: number,
-  { ledger, readTimes }: JobDeps,
+  { ledger, readings }: JobDeps,
 ): Promise<boolean> {
-  if (readTimes?.keys === undefined || readTimes.ageOfKeys() >= recheckMs) return false;
-  return (await ledger.items.intents(job.apiUrl)).committed === readTimes.keys.intents;
+  if (readings?.keys === undefined || readings.ageOfKeys() >= recheckMs) return false;
+  return (await ledger.items.intents(job.apiUrl)).committed === readings.keys.intents;
 }
 
 /** How long a create of another job with one of these keys may still be applied, ms; 0 if there is none. */

@@ -7,7 +7,7 @@ import { everyItem, untilProven } from '../../listing/every-item.ts';
 import { itemKey, type KeyRule, keySpelledOtherwise } from '../changes/match-key.ts';
 import { itemsById } from '../items/current-items.ts';
 import type { JobDeps } from '../job/deps.ts';
-import type { KeysRead } from '../job/read-times.ts';
+import type { KeysRead } from '../engine/reading.ts';
 import { isUndone } from '../undo/undone.ts';
 
 export function matchOf({ options: { match } }: JobRecord): string[] {
@@ -54,7 +54,7 @@ export async function findByKey(
   deps: JobDeps,
   sight?: ListSight,
 ): Promise<FoundItems> {
-  const { client, ledger, clock, signal, emit, readTimes } = deps;
+  const { client, ledger, clock, signal, emit, readings } = deps;
   const rule = keyRule(job);
   if (sight === undefined && rule.match.length === 1 && rule.match[0] === 'id') {
     const found = await itemsById(deps, keys.keys());
@@ -77,7 +77,7 @@ export async function findByKey(
     const spelledOtherwise: FoundItems['spelledOtherwise'] = new Map();
     const withZeros: FoundItems['withZeros'] = new Map();
     const at = momentOf(clock);
-    const { committed, underWay } = await ledger.items.intents(job.apiUrl);
+    const { committed, underWay, accounted } = await ledger.items.intents(job.apiUrl);
     const items = new Map<string, Item[]>();
     // Only the whole list shows which items have a key other than the id.
     const read = await everyItem({
@@ -85,10 +85,11 @@ export async function findByKey(
       clock,
       signal,
       onItems: (page, askedAt) => {
+        const reading = { at: askedAt, accounted };
         for (const item of page) {
           const key = itemKey(item, rule);
           const isPlanned = sight?.see(item, key) === true;
-          if (isPlanned) readTimes?.note(item.id, askedAt);
+          if (isPlanned) readings?.note(item.id, reading);
           if (isUndone(item)) continue;
           const otherwise = keySpelledOtherwise(item, rule);
           if (otherwise !== undefined && keys.has(otherwise.key))
@@ -98,7 +99,7 @@ export async function findByKey(
             if (bare !== key && keys.has(bare)) withZeros.set(bare, key);
           }
           if (!keys.has(key)) continue;
-          readTimes?.note(item.id, askedAt);
+          readings?.note(item.id, reading);
           const known = items.get(key);
           if (known === undefined) items.set(key, [item]);
           else known.push(item);

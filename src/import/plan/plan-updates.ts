@@ -331,8 +331,8 @@ class UpdatePlanner {
   }
 
   #noteKeys(read: FoundItems['keysRead']): void {
-    const { readTimes } = this.#deps;
-    if (readTimes !== undefined) readTimes.keys = read ?? undefined;
+    const { readings } = this.#deps;
+    if (readings !== undefined) readings.keys = read ?? undefined;
   }
 
   #tell(): void {

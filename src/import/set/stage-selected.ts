@@ -54,6 +54,7 @@ export async function stageSelected(
   };
   const statuses = new Set(request.status);
   const where = await whereTest(parseAll(request.where), deps);
+  const accounted = (await deps.readings?.accounted()) ?? 0;
   const { items, requests } = await everyItem({
     client,
     clock: deps.clock,
@@ -64,7 +65,7 @@ export async function stageSelected(
         if (!where.passes(item)) continue;
         if (statuses.size > 0 && !statuses.has(item.status)) continue;
         if (among !== undefined && item.collection_id.toLowerCase() !== among.toLowerCase()) continue;
-        deps.readTimes?.note(item.id, askedAt);
+        deps.readings?.note(item.id, { at: askedAt, accounted });
         ordinal += 1;
         if (collections.size < COLLECTIONS_KEPT) collections.add(item.collection_id.toLowerCase());
         rows.push(rowOf(item, ordinal));

@@ -17,7 +17,10 @@ export class OthersQuiet {
   }
 
   /** Monotonic ms after which the server can no longer apply the row's request. */
-  endOf(jobId: string, { ordinal, sequence, state, quietMs }: LedgerRow): number {
+  endOf(
+    jobId: string,
+    { ordinal, sequence, state, quietMs }: Pick<LedgerRow, 'ordinal' | 'sequence' | 'state' | 'quietMs'>,
+  ): number {
     const { clock, quietPeriod } = this.#context;
     const request = `${jobId} ${ordinal} ${sequence} ${state}`;
     const seen = this.#firstSeen.get(request) ?? clock.monotonic();

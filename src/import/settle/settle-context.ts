@@ -2,7 +2,7 @@
 import type { OnDrift, ServerNormalisation } from '../../ledger/job-options.ts';
 import type { JobRecord, Lease, RowMove } from '../../ledger/ledger.ts';
 import type { JobDeps } from '../job/deps.ts';
-import type { ReadTimes } from '../job/read-times.ts';
+import type { Readings } from '../engine/reading.ts';
 import { noteChanges } from '../job/server-changes.ts';
 import type { ItemObservations } from './item-observations.ts';
 import type { ServerTime } from './server-time.ts';
@@ -11,7 +11,7 @@ import type { ServerTime } from './server-time.ts';
 export const MOST_ATTEMPTS = 5;
 
 export interface SettleContext extends JobDeps {
-  readTimes: ReadTimes;
+  readings: Readings;
   lease: Lease;
   job: JobRecord;
   observations: ItemObservations;

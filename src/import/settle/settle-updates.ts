@@ -34,12 +34,13 @@ async function settleUpdate(context: SettleContext, row: LedgerRow): Promise<Row
   const payload = updatePayload(row);
   let item: Item;
   try {
+    const accounted = await context.readings.accounted();
     const answer = await context.client.getItem(row.itemId ?? '', {
       priority: 'settle',
       signal: context.signal,
     });
     item = answer.value;
-    context.readTimes.note(item.id, momentOf(context.clock, answer.ms));
+    context.readings.note(item.id, { at: momentOf(context.clock, answer.ms), accounted });
   } catch (error) {
     // Gone: sent again, it is refused with the server's own message.
     if (error instanceof NotFoundError) return { ordinal: row.ordinal, to: 'planned' };

@@ -7,9 +7,15 @@
 import type { Clock } from '../../clock.ts';
 import type { Ledger, MoveOptions, RowMove } from '../../ledger/ledger.ts';
 
+/**
+ * `committed`: the request may leave. `moved`: another process has moved the row. `stale`: another row has changed the item
+ * since it was read.
+ */
+export type IntentOutcome = 'committed' | 'moved' | 'stale';
+
 interface Waiting {
   ordinal: number;
-  resolve: (mayLeave: boolean) => void;
+  resolve: (outcome: IntentOutcome) => void;
   reject: (error: unknown) => void;
 }
 
@@ -43,8 +49,8 @@ export class Journal {
     this.#onContested = onContested;
   }
 
-  /** Resolves once the intent is on disk: only then may its request leave. False if another process has moved the row. */
-  intent(move: RowMove): Promise<boolean> {
+  /** Resolves once the intent is on disk: only then may its request leave. */
+  intent(move: RowMove): Promise<IntentOutcome> {
     return new Promise((resolve, reject) => {
       this.#moves.push(move);
       this.#waiting.push({ ordinal: move.ordinal, resolve, reject });
@@ -81,9 +87,10 @@ export class Journal {
       if (moves.length === 0) return;
       try {
         if (this.#failure !== undefined) throw this.#failure as Error;
-        const { contested, missed } = await this.#ledger.rows.move(this.#jobId, moves, this.#options);
+        const { contested, missed, stale } = await this.#ledger.rows.move(this.#jobId, moves, this.#options);
         if (contested.length > 0) this.#onContested(contested);
-        for (const each of waiting) each.resolve(!missed.includes(each.ordinal));
+        for (const { ordinal, resolve } of waiting)
+          resolve(missed.includes(ordinal) ? 'moved' : stale.includes(ordinal) ? 'stale' : 'committed');
       } catch (error) {
         // The first failure is final: nothing more is recorded, and so nothing more is sent.
         this.#failure ??= error;

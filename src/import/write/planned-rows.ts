@@ -96,7 +96,7 @@ export class PlannedRows {
   }
 
   #beginList(): AsyncGenerator<Item[], void> {
-    const { client, signal, clock, readTimes } = this.#context;
+    const { client, signal, clock, readings } = this.#context;
     const reads: Pick<ApiClient, 'listItems' | 'getItem'> = {
       listItems: (options) =>
         withRecovery(this.#circuit, () => client.listItems({ ...options, priority: 'recheck' }), {
@@ -104,7 +104,7 @@ export class PlannedRows {
         }),
       getItem: (id, options) => client.getItem(id, options),
     };
-    this.#reader = new ItemReader({ client: reads, signal, clock, readTimes }, this.#aside.keys());
+    this.#reader = new ItemReader({ client: reads, signal, clock, readings }, this.#aside.keys());
     return this.#reader.pages(ROWS_AT_ONCE);
   }
 

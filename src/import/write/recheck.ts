@@ -11,6 +11,8 @@ import type { ProgressMeter } from './progress-meter.ts';
 import { driftMove } from '../changes/drift.ts';
 import type { Journal } from './journal.ts';
 import { updatePayload } from '../job/payload.ts';
+import type { OthersQuiet } from '../settle/others-quiet.ts';
+import type { RunState } from './run-state.ts';
 import type { WriteContext } from './write-context.ts';
 
 /** Changed items to report one by one; the results file has all of them. */
@@ -22,27 +24,40 @@ const AHEAD_SECONDS = 0.5;
 const MOST_AHEAD = 64;
 /** After this many reads in turn without a permit in time, the last one counts. */
 const MOST_READINGS = 3;
+/** How soon the outcome of another row's request to the same item is noticed. */
+const OTHERS_POLL_MS = 200;
+
+interface RecheckParts {
+  journal: Journal;
+  progress: ProgressMeter;
+  state: RunState;
+  othersQuiet: OthersQuiet;
+}
 
 export class Recheck {
   readonly #context: WriteContext;
   readonly #journal: Journal;
   readonly #progress: ProgressMeter;
+  readonly #state: RunState;
+  readonly #othersQuiet: OthersQuiet;
   #drifted = 0;
   #ahead = 0;
   readonly #waiting: (() => void)[] = [];
 
-  constructor(context: WriteContext, journal: Journal, progress: ProgressMeter) {
+  constructor(context: WriteContext, parts: RecheckParts) {
     this.#context = context;
-    this.#journal = journal;
-    this.#progress = progress;
+    this.#journal = parts.journal;
+    this.#progress = parts.progress;
+    this.#state = parts.state;
+    this.#othersQuiet = parts.othersQuiet;
   }
 
   /** @param readings how often the item was read for this write */
   isFresh(row: LedgerRow, readings = 0): boolean {
-    const { recheckMs, readTimes } = this.#context;
+    const { recheckMs, readings: items } = this.#context;
     if (row.action === 'create' || recheckMs === Number.POSITIVE_INFINITY || readings >= MOST_READINGS)
       return true;
-    return readTimes.ageOf(row.itemId ?? '') < (readings > 0 ? Math.max(recheckMs, JUST_READ_MS) : recheckMs);
+    return items.ageOf(row.itemId ?? '') < (readings > 0 ? Math.max(recheckMs, JUST_READ_MS) : recheckMs);
   }
 
   /** Waits until the lane has room to read and send one more row; end it with `leave`. */
@@ -69,22 +84,42 @@ export class Recheck {
   }
 
   /**
+   * Waits until the server can no longer apply what other rows have sent to the item, unseen by a reading.
+   *
+   * @returns the intents that a reading of the item accounts for from now on; undefined if the run ends first
+   */
+  async accountFor(row: LedgerRow): Promise<number | undefined> {
+    const { ledger, job, clock, signal } = this.#context;
+    while (!this.#state.stopped) {
+      const { committed, open } = await ledger.items.openUpdates(job.apiUrl, row.itemId ?? '');
+      const ends = open
+        .filter(({ jobId, ordinal }) => jobId !== job.id || ordinal !== row.ordinal)
+        .map((update) => this.#othersQuiet.endOf(update.jobId, update));
+      const waitMs = Math.max(0, ...ends) - clock.monotonic();
+      if (ends.length === 0 || waitMs <= 0) return committed;
+      await clock.sleep(Math.min(waitMs, OTHERS_POLL_MS), signal);
+    }
+    return undefined;
+  }
+
+  /**
    * Reads the item of one row again.
    *
+   * @param accounted intents that the reading accounts for
    * @returns whether to send the row
    * @throws ApiError if the read fails
    */
-  async read(row: LedgerRow): Promise<boolean> {
-    const { client, clock, signal, readTimes } = this.#context;
+  async read(row: LedgerRow, accounted: number): Promise<boolean> {
+    const { client, clock, signal, readings } = this.#context;
     let item: Item;
     try {
       const { value, ms } = await client.getItem(row.itemId ?? '', { signal, priority: 'recheck' });
       item = value;
-      readTimes.note(item.id, momentOf(clock, ms));
+      readings.note(item.id, { at: momentOf(clock, ms), accounted });
     } catch (error) {
       // Gone: the write is refused with the server's own message.
       if (!(error instanceof NotFoundError)) throw error;
-      readTimes.note(row.itemId ?? '', momentOf(clock));
+      readings.note(row.itemId ?? '', { at: momentOf(clock), accounted });
       return true;
     }
     return this.judge(row, item);

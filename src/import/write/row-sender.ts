@@ -96,22 +96,27 @@ export class RowSender {
       if (permit !== 'stale') return permit;
       if (this.#feed.takeBack(row)) return undefined;
     }
-    await this.#recheck.enter();
-    try {
-      for (let readings = 1; ; readings += 1) {
-        if (!(await this.#readAgain(row))) return undefined;
+    for (let readings = 1; ; readings += 1) {
+      const accounted = await this.#recheck.accountFor(row);
+      if (accounted === undefined) {
+        this.#feed.giveBack(row);
+        return undefined;
+      }
+      await this.#recheck.enter();
+      try {
+        if (!(await this.#readAgain(row, accounted))) return undefined;
         const permit = await this.#permit(row, readings);
         if (permit !== 'stale') return permit;
+      } finally {
+        this.#recheck.leave();
       }
-    } finally {
-      this.#recheck.leave();
     }
   }
 
   /** Reads the row's item again; false if the row must not be sent, or not now. */
-  async #readAgain(row: LedgerRow): Promise<boolean> {
+  async #readAgain(row: LedgerRow, accounted: number): Promise<boolean> {
     try {
-      return await this.#recheck.read(row);
+      return await this.#recheck.read(row, accounted);
     } catch (error) {
       this.#feed.giveBack(row);
       if (!(error instanceof ApiError)) throw error;
@@ -123,7 +128,7 @@ export class RowSender {
 
   /**
    * A permit, with the intent on disk. Undefined if the row must not be sent now after all; `stale` if the last read of
-   * its item is too long ago by the time of the permit.
+   * its item is too long ago by the time of the permit, or another row has changed the item since.
    */
   async #permit(row: LedgerRow, readings: number): Promise<Permit | 'stale' | undefined> {
     let permit: Permit;
@@ -149,10 +154,13 @@ export class RowSender {
       const { ordinal, mark } = row;
       // A process that finds the intent after a kill does not know this run's options.
       const quietMs = this.#context.quietPeriod.afterTimeout;
-      // Another terminal may have moved the row meanwhile (`jobs resolve`).
-      if (!(await this.#journal.intent({ ordinal, from: 'planned', to: 'sending', mark, quietMs }))) {
+      const accounted = this.#accountedOf(row);
+      const intent = { ordinal, from: 'planned', to: 'sending', mark, quietMs, ...accounted } as const;
+      const outcome = await this.#journal.intent(intent);
+      if (outcome !== 'committed') {
         permit.unused();
-        return undefined;
+        // Moved: in another terminal (`jobs resolve`).
+        return outcome === 'stale' ? 'stale' : undefined;
       }
       // After a long stop (a sleeping machine, SIGSTOP) another host may have the lane.
       if (!this.#context.lease.isFresh()) await this.#lookAgain();
@@ -167,6 +175,10 @@ export class RowSender {
       permit.unused();
       throw error;
     }
+  }
+
+  #accountedOf({ action, itemId }: LedgerRow): Pick<RowMove, 'accounted'> {
+    return action === 'create' ? {} : { accounted: this.#context.readings.accountedOf(itemId ?? '') };
   }
 
   /** Checks that the lane is still held, and that nobody cancelled the job while it seemed dead. */
@@ -197,14 +209,14 @@ export class RowSender {
   }
 
   async #update(row: LedgerRow, permit: Permit): Promise<void> {
-    const { client, readTimes } = this.#context;
+    const { client, readings } = this.#context;
     try {
       const { value, requestId } = await client.updateItem(
         row.itemId ?? '',
         updatePayload(row).set,
         this.#requestOptions(permit),
       );
-      readTimes.forget(row.itemId ?? '');
+      readings.forget(row.itemId ?? '');
       this.#acknowledged(updateOutcome(row, value), requestId);
     } catch (error) {
       this.#onError(row, error);

@@ -80,15 +80,20 @@ class Writer {
       this.#onContested(ordinals),
     );
     this.#progress = new ProgressMeter(context.clock, context.emit);
-    this.#recheck = new Recheck(context, this.#journal, this.#progress);
+    this.#othersQuiet = new OthersQuiet(context);
+    this.#state = new RunState(context);
+    this.#recheck = new Recheck(context, {
+      journal: this.#journal,
+      progress: this.#progress,
+      state: this.#state,
+      othersQuiet: this.#othersQuiet,
+    });
     const source = new PlannedRows(context, this.#recheck, this.#circuit, (after, actions) =>
       options.only === undefined
         ? ledger.rows.list(job.id, { states: ['planned'], actions, after, limit: FEED_PAGE })
         : loadOnly(job.id, ledger, options.only, after, actions),
     );
     this.#feed = new Feed({ source, most: options.only?.length ?? Number.POSITIVE_INFINITY });
-    this.#state = new RunState(context);
-    this.#othersQuiet = new OthersQuiet(context);
     this.#sender = new RowSender(context, {
       state: this.#state,
       circuit: this.#circuit,

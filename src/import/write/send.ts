@@ -14,7 +14,7 @@ import type { RunOptions } from '../job/options.ts';
 import { recordJobState } from '../job/job-state-after-error.ts';
 import { findJudging } from '../job/judging.ts';
 import { jobLane, runsElsewhere } from '../job/runs-elsewhere.ts';
-import { ReadTimes } from '../job/read-times.ts';
+import { Readings } from '../engine/reading.ts';
 import { confirmCreates, PlanChangedError } from '../plan/confirm-creates.ts';
 import { createsByKey } from '../plan/find-by-key.ts';
 import { recallRate, rememberRate } from './remembered-rate.ts';
@@ -61,7 +61,7 @@ export async function sendJob(
     const job = await ledger.jobs.find(planned.id);
     const options = job.options;
     const { recheckMs = RECHECK_MS } = run;
-    const { readTimes = new ReadTimes(clock) } = deps;
+    const { readings = new Readings(deps) } = deps;
     const quietPeriod = {
       afterReset: run.quietPeriodMs ?? QUIET_AFTER_RESET_MS,
       afterTimeout: run.quietPeriodMs ?? client.timeoutMs + QUIET_BEYOND_TIMEOUT_MS,
@@ -78,10 +78,10 @@ export async function sendJob(
       stamp: options.stamp,
       noSettle: options.noSettle,
       recheckMs,
-      readTimes,
+      readings,
       confirmPlan: async () => {
         const quietMs = quietPeriod.afterTimeout;
-        if (sends) await confirmCreates(job, { ...deps, readTimes }, { lease, recheckMs, quietMs });
+        if (sends) await confirmCreates(job, { ...deps, readings }, { lease, recheckMs, quietMs });
       },
       onDrift: run.onDrift ?? 'hold',
       quietPeriod,

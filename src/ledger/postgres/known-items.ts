@@ -1,5 +1,6 @@
 /** What all jobs of an address know of its items, in PostgreSQL. */
-import type { ItemRow, JobRecord, KnownItems, OpenCreate, SentUpdate } from '../ledger.ts';
+import type { ItemRow, JobRecord, KnownItems, OpenCreate, OpenUpdate, SentUpdate } from '../ledger.ts';
+import { type IntentsRow, intentsOf, type OpenUpdateRow, openUpdatesOf } from '../intents.ts';
 import { OPEN_ROW_STATES } from '../states.ts';
 import { ROW_COLUMNS, type StoredRow } from '../stored-row.ts';
 import type { Database } from './database.ts';
@@ -124,15 +125,32 @@ export class PostgresKnownItems implements KnownItems {
     return new Map(rows.map((row) => [row.item_id, row.sequence]));
   }
 
-  async intents(apiUrl: string): Promise<{ committed: number; underWay: boolean }> {
+  async intents(apiUrl: string): Promise<{ committed: number; underWay: boolean; accounted: number }> {
     const { schema } = this.#db;
-    const [row] = await this.#db.repeatable<{ committed: number; underWay: boolean }>({
-      text: `SELECT sequence AS committed, EXISTS (SELECT 1 FROM ${schema}.jobs j JOIN ${schema}.rows r ON r.job = j.number
-               WHERE j.target = t.number AND r.state IN ('sending', 'unknown')) AS "underWay"
+    const [row] = await this.#db.repeatable<IntentsRow>({
+      name: 'intents',
+      text: `SELECT sequence AS committed, (SELECT min(r.sequence) FROM ${schema}.jobs j JOIN ${schema}.rows r ON r.job = j.number
+               WHERE j.target = t.number AND r.state IN ('sending', 'unknown')) AS open
              FROM ${schema}.targets t WHERE api_url = $1`,
       values: [apiUrl],
     });
-    return row ?? { committed: 0, underWay: false };
+    return intentsOf(row);
+  }
+
+  async openUpdates(apiUrl: string, itemId: string): Promise<{ committed: number; open: OpenUpdate[] }> {
+    const { schema } = this.#db;
+    // One statement, and so of one moment: an intent that is committed between two looks would be in neither.
+    const rows = await this.#db.repeatable<OpenUpdateRow>({
+      name: 'open_updates',
+      text: `SELECT t.sequence AS committed, j.id AS "jobId", r.ordinal, r.state, r.sequence, r.quiet_ms AS "quietMs"
+             FROM ${schema}.targets t
+             LEFT JOIN ${schema}.rows r ON r.target = t.number AND r.action = 'update' AND r.item_id = $2
+               AND r.state IN ('sending', 'unknown')
+             LEFT JOIN ${schema}.jobs j ON j.number = r.job
+             WHERE t.api_url = $1`,
+      values: [apiUrl, itemId],
+    });
+    return openUpdatesOf(rows);
   }
 
   #target(parameter: number): string {

@@ -186,5 +186,11 @@ export function migrations(schema: string): readonly string[] {
     CREATE INDEX runs_last_done ON ${schema}.runs (schedule, ended_at) WHERE state = 'done';
     CREATE INDEX runs_ended ON ${schema}.runs (ended_at) WHERE ended_at IS NOT NULL;
     `,
+    `
+    -- Updates whose item another row has changed since it was read are not sent.
+    ALTER TABLE ${schema}.commits ADD COLUMN stale integer[] NOT NULL DEFAULT '{}';
+    DROP FUNCTION ${schema}.move_rows;
+    ${moveRowsFunction(schema)};
+    `,
   ];
 }

@@ -34,7 +34,7 @@ export function moveRowsFunction(schema: string): string {
     p_moves text[], p_ordinals integer[], p_from text[], p_states text[], p_actions text[], p_payloads text[],
     p_set_items boolean[], p_items text[], p_set_requests boolean[], p_requests text[],
     p_set_issues boolean[], p_issues text[], p_marks bigint[], p_attempts integer[], p_quiet bigint[],
-    OUT v_contested integer[], OUT v_missed integer[]
+    p_accounted bigint[], OUT v_contested integer[], OUT v_missed integer[], OUT v_stale integer[]
   ) LANGUAGE plpgsql
   -- Each row is found by its key: a plan made while the table was empty must not read all of it later.
   SET enable_seqscan = off
@@ -51,6 +51,7 @@ export function moveRowsFunction(schema: string): string {
   BEGIN
     v_contested := '{}';
     v_missed := '{}';
+    v_stale := '{}';
     IF p_token IS NOT NULL THEN
       PERFORM 1 FROM ${schema}.lanes WHERE token = p_token FOR KEY SHARE;
       IF NOT FOUND THEN RAISE EXCEPTION 'the lane was taken' USING ERRCODE = 'SL001'; END IF;
@@ -59,13 +60,13 @@ export function moveRowsFunction(schema: string): string {
     SELECT number, target INTO v_job, v_target FROM ${schema}.jobs WHERE id = p_job;
     IF NOT FOUND THEN RAISE EXCEPTION 'no job %', p_job USING ERRCODE = 'SL003'; END IF;
 
-    INSERT INTO ${schema}.commits AS c (job, writer, number, contested, missed)
-      VALUES (v_job, p_writer, p_commit, '{}', '{}')
+    INSERT INTO ${schema}.commits AS c (job, writer, number, contested, missed, stale)
+      VALUES (v_job, p_writer, p_commit, '{}', '{}', '{}')
     ON CONFLICT (job) DO UPDATE
-      SET writer = excluded.writer, number = excluded.number, contested = '{}', missed = '{}'
+      SET writer = excluded.writer, number = excluded.number, contested = '{}', missed = '{}', stale = '{}'
       WHERE c.writer <> excluded.writer OR c.number < excluded.number;
     IF NOT FOUND THEN
-      SELECT c.contested, c.missed INTO v_contested, v_missed FROM ${schema}.commits c
+      SELECT c.contested, c.missed, c.stale INTO v_contested, v_missed, v_stale FROM ${schema}.commits c
         WHERE c.job = v_job AND c.number = p_commit;
       IF FOUND THEN RETURN; END IF;
       RAISE EXCEPTION 'commit % of job % comes after a later one', p_commit, p_job USING ERRCODE = 'SL003';
@@ -86,9 +87,9 @@ export function moveRowsFunction(schema: string): string {
     -- One after another: a row may come twice (back to planned, and sent again), and so may an item.
     FOR m IN
       SELECT * FROM unnest(p_ordinals, p_from, p_states, p_actions, p_payloads, p_set_items, p_items, p_set_requests,
-        p_requests, p_set_issues, p_issues, p_marks, p_attempts, p_quiet)
+        p_requests, p_set_issues, p_issues, p_marks, p_attempts, p_quiet, p_accounted)
         AS t(ordinal, from_state, state, action, payload, set_item, item, set_request, request, set_issues, issues, mark,
-          attempts, quiet)
+          attempts, quiet, accounted)
     LOOP
       IF m.from_state IS NOT NULL OR m.attempts IS NOT NULL THEN
         SELECT r.state, r.attempts INTO v_state, v_attempts FROM ${schema}.rows r
@@ -120,6 +121,14 @@ export function moveRowsFunction(schema: string): string {
             WHERE t.number = v_target
             RETURNING t.sequence - cardinality(array_positions(p_states, 'sending')) INTO v_sequence;
         END IF;
+        -- After the lock of the target, so that whatever others have committed is seen.
+        IF m.accounted IS NOT NULL AND EXISTS (
+            SELECT FROM ${schema}.rows own JOIN ${schema}.rows o ON o.target = own.target AND o.action = 'update'
+              AND o.item_id = own.item_id AND o.sequence > m.accounted AND NOT (o.job = own.job AND o.ordinal = own.ordinal)
+            WHERE own.job = v_job AND own.ordinal = m.ordinal) THEN
+          v_stale := v_stale || m.ordinal;
+          CONTINUE;
+        END IF;
         v_sequence := v_sequence + 1;
         UPDATE ${schema}.rows r SET state = 'sending', attempts = r.attempts + 1, mark = m.mark, sequence = v_sequence,
             quiet_ms = m.quiet
@@ -143,8 +152,8 @@ export function moveRowsFunction(schema: string): string {
       END IF;
     END LOOP;
 
-    IF cardinality(v_contested || v_missed) > 0 THEN
-      UPDATE ${schema}.commits SET contested = v_contested, missed = v_missed WHERE job = v_job;
+    IF cardinality(v_contested || v_missed || v_stale) > 0 THEN
+      UPDATE ${schema}.commits SET contested = v_contested, missed = v_missed, stale = v_stale WHERE job = v_job;
     END IF;
   END
   $function$`;

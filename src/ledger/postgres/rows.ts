@@ -219,9 +219,9 @@ export class PostgresRows implements Rows {
         // Returns no row if the job was cancelled. The lock makes a cancel wait for intents that are being committed.
         text: `WITH job AS MATERIALIZED (SELECT 1 FROM ${this.#db.schema}.jobs
                  WHERE id = $1 AND (state <> 'cancelled' OR NOT $21) FOR SHARE)
-               SELECT v_contested AS contested, v_missed AS missed FROM job, LATERAL ${this.#db.schema}.move_rows(
+               SELECT v_contested AS contested, v_missed AS missed, v_stale AS stale FROM job, LATERAL ${this.#db.schema}.move_rows(
                  $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $22,
-                 $23)`,
+                 $23, $24)`,
         values: [
           jobId,
           lease?.token ?? null,
@@ -246,6 +246,7 @@ export class PostgresRows implements Rows {
           moves.some((move) => move.to === 'sending'),
           column((move) => move.attempts ?? null),
           column((move) => move.quietMs ?? null),
+          column((move) => move.accounted ?? null),
         ],
       });
       if (row === undefined) throw new JobCancelledError(jobId);

@@ -1,7 +1,8 @@
 /** What all jobs of an address know of its items, in SQLite. */
-import type { ItemRow, JobRecord, KnownItems, OpenCreate, SentUpdate } from '../ledger.ts';
+import type { ItemRow, JobRecord, KnownItems, OpenCreate, OpenUpdate, SentUpdate } from '../ledger.ts';
 import { OPEN_ROW_STATES } from '../states.ts';
 import { ROW_COLUMNS, type StoredRow, toLedgerRow } from '../stored-row.ts';
+import { type IntentsRow, intentsOf, type OpenUpdateRow, openUpdatesOf } from '../intents.ts';
 import type { Database } from './database.ts';
 import type { SqliteJobs } from './jobs.ts';
 
@@ -133,16 +134,33 @@ export class SqliteKnownItems implements KnownItems {
     });
   }
 
-  intents(apiUrl: string): Promise<{ committed: number; underWay: boolean }> {
+  intents(apiUrl: string): Promise<{ committed: number; underWay: boolean; accounted: number }> {
     return this.#db.patiently(() => {
       const row = this.#db
         .prepare(
-          `SELECT sequence AS committed, EXISTS (SELECT 1 FROM jobs j JOIN rows r ON r.job = j.number
-           WHERE j.target = t.number AND r.state IN ('sending', 'unknown')) AS underWay
+          `SELECT sequence AS committed, (SELECT min(r.sequence) FROM jobs j JOIN rows r ON r.job = j.number
+           WHERE j.target = t.number AND r.state IN ('sending', 'unknown')) AS open
          FROM targets t WHERE api_url = ?`,
         )
-        .get(apiUrl) as { committed: number; underWay: number } | undefined;
-      return { committed: row?.committed ?? 0, underWay: row?.underWay === 1 };
+        .get(apiUrl) as IntentsRow | undefined;
+      return intentsOf(row);
+    });
+  }
+
+  openUpdates(apiUrl: string, itemId: string): Promise<{ committed: number; open: OpenUpdate[] }> {
+    return this.#db.patiently(() => {
+      // One statement, and so of one moment: an intent that is committed between two looks would be in neither.
+      const rows = this.#db
+        .prepare(
+          `SELECT t.sequence AS committed, j.id AS jobId, r.ordinal, r.state, r.sequence, r.quiet_ms AS quietMs
+           FROM targets t
+           LEFT JOIN rows r ON r.target = t.number AND r.action = 'update' AND r.item_id = ?2
+             AND r.state IN ('sending', 'unknown')
+           LEFT JOIN jobs j ON j.number = r.job
+           WHERE t.api_url = ?1`,
+        )
+        .all(apiUrl, itemId) as unknown as OpenUpdateRow[];
+      return openUpdatesOf(rows);
     });
   }
 }

@@ -205,6 +205,7 @@ export class SqliteRows implements Rows {
     const { job, target } = this.#jobs.numbers(jobId);
     const contested: number[] = [];
     const missed: number[] = [];
+    const stale: number[] = [];
     if (options.lease !== undefined) this.#checkLease(options.lease.token);
     const sends = moves.some((move) => move.to === 'sending');
     if (sends) this.#beginSending(job, jobId, options);
@@ -215,6 +216,7 @@ export class SqliteRows implements Rows {
       const namesItem = move.to === 'done' && typeof move.itemId === 'string';
       if (namesItem && this.#hasMoved(job, move)) missed.push(move.ordinal);
       else if (namesItem && this.#contest(job, target, move)) contested.push(move.ordinal);
+      else if (this.#isStale(job, move)) stale.push(move.ordinal);
       else if (this.#apply(job, intent, move)) intent += move.to === 'sending' ? 1 : 0;
       else {
         if (!this.#hasMoved(job, move)) throw this.#forbidden(job, move);
@@ -223,7 +225,7 @@ export class SqliteRows implements Rows {
     }
     if (intent > firstIntent)
       this.#db.prepare('UPDATE targets SET sequence = ? WHERE number = ?').run(intent - 1, target);
-    return { contested, missed };
+    return { contested, missed, stale };
   }
 
   async forget(jobId: string): Promise<number> {
@@ -310,6 +312,20 @@ export class SqliteRows implements Rows {
     unsettle.run(other.job, other.ordinal);
     unsettle.run(job, move.ordinal);
     return true;
+  }
+
+  /** True if another row has committed an intent to the item that the reading of it does not account for. */
+  #isStale(job: number, { ordinal, accounted }: RowMove): boolean {
+    if (accounted === undefined) return false;
+    const later = this.#db
+      .prepare(
+        `SELECT 1 FROM rows own JOIN rows other ON other.target = own.target AND other.action = 'update'
+           AND other.item_id = own.item_id AND other.sequence > ?
+           AND NOT (other.job = own.job AND other.ordinal = own.ordinal)
+         WHERE own.job = ? AND own.ordinal = ?`,
+      )
+      .get(accounted, job, ordinal);
+    return later !== undefined;
   }
 
   /** False if the row is in no state from which the move is allowed, or if `from` or `attempts` no longer holds. */

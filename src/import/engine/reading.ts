@@ -1,0 +1,77 @@
+/**
+ * What this run has read of items and keys, when, and which intents of the store's jobs that accounts for.
+ *
+ * A value may be written on only while no other row has committed a later intent to its item: the intent itself checks
+ * that, in its transaction (`accounted` of a RowMove). So of two jobs, whatever their keys, the later one reads again.
+ *
+ * Not in the ledger: what an earlier process read is too old to base a write on, and a wall clock that was set back
+ * would make it look younger than it is.
+ */
+import { type Clock, type Moment, msSince } from '../../clock.ts';
+import type { Ledger } from '../../ledger/ledger.ts';
+
+/** When values were read. */
+export interface Reading {
+  /** When the request was sent: what it showed is no older. */
+  at: Moment;
+  /** The effects of all intents up to this one show in it. */
+  accounted: number;
+}
+
+export interface ReadingDeps {
+  clock: Clock;
+  ledger: { items: Pick<Ledger['items'], 'intents'> };
+  client: { target: string };
+}
+
+export class Readings {
+  /** The last look at the keys of all planned creates; undefined if none of this run counts. */
+  keys: KeysRead | undefined;
+  readonly #deps: ReadingDeps;
+  readonly #items = new Map<string, Reading>();
+
+  constructor(deps: ReadingDeps) {
+    this.#deps = deps;
+  }
+
+  /** The intents that a request accounts for which is sent from now on. */
+  async accounted(): Promise<number> {
+    const { ledger, client } = this.#deps;
+    return (await ledger.items.intents(client.target)).accounted;
+  }
+
+  note(itemId: string, reading: Reading): void {
+    this.#items.set(itemId.toLowerCase(), reading);
+  }
+
+  forget(itemId: string): void {
+    this.#items.delete(itemId.toLowerCase());
+  }
+
+  /** ms since the item was read; infinite if this run has not read it. */
+  ageOf(itemId: string): number {
+    return this.#since(this.#items.get(itemId.toLowerCase())?.at);
+  }
+
+  /** The intents that the last reading of the item accounts for: none if this run has not read it. */
+  accountedOf(itemId: string): number {
+    return this.#items.get(itemId.toLowerCase())?.accounted ?? 0;
+  }
+
+  /** ms since the keys were looked up. */
+  ageOfKeys(): number {
+    return this.#since(this.keys?.at);
+  }
+
+  #since(moment: Moment | undefined): number {
+    return moment === undefined ? Number.POSITIVE_INFINITY : msSince(moment, this.#deps.clock);
+  }
+}
+
+/** A reading of the whole list by which keys were looked up. */
+export interface KeysRead {
+  /** When it began. */
+  at: Moment;
+  /** Intents that all jobs of the target had committed by then. */
+  intents: number;
+}

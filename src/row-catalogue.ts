@@ -165,6 +165,15 @@ const KEYS = {
     cause: 'An item has the key of the row in a custom field whose name differs by upper and lower case.',
     remedy: 'Give --match the name as that item has it, and map the column to the same name.',
   },
+  key_changed: {
+    cause: 'Held: an item that this row, or an equal one, has made has another key by now.',
+    remedy:
+      'If it is the same thing, give it its key back, or correct the row, and look again: shelflift jobs resolve ID --row N --as retry',
+  },
+  key_not_kept: {
+    cause: 'The item was created, but the server keeps its key in another form.',
+    remedy: 'Nothing to do for this row: this store knows its item.',
+  },
   not_missing: {
     cause: 'Skipped: the item was to be archived as missing (--missing), and the file has it by now.',
     remedy: 'Nothing to do.',

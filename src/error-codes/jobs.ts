@@ -122,6 +122,13 @@ export const JOBS = {
     cause: 'The API rejected so many rows that the cause is probably the same for all.',
     remedy: 'Read _error in the results file. Then: shelflift jobs resume ID, or: shelflift jobs cancel ID',
   },
+  key_not_kept: {
+    exit: 3,
+    cause:
+      'The API keeps the key of --match in another form than it was sent, so that a later import would not find the item by it.',
+    remedy:
+      'Match by a field that the API keeps as it is, or write the keys as the API keeps them. To go on all the same: shelflift jobs resume ID',
+  },
   parked_unauthorised: {
     exit: 5,
     cause: 'The job is paused because the API rejected its key.',

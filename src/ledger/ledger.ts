@@ -371,6 +371,8 @@ export interface KnownItems {
   owned(apiUrl: string, itemIds: string[]): Promise<Set<string>>;
   /** Create rows that may have made an item which no row owns yet: unknown and sending. In the order of their intents. */
   openCreates(apiUrl: string): Promise<OpenCreate[]>;
+  /** The create rows that own these items. */
+  creates(apiUrl: string, itemIds: readonly string[]): Promise<MadeItem[]>;
   /** Updates of these items that were sent, in whichever job; the newest intent first. */
   sentUpdates(apiUrl: string, itemIds: string[]): Promise<SentUpdate[]>;
   /**
@@ -402,6 +404,13 @@ export interface KnownItems {
 /** An update of whichever job that the server may still apply, or may have applied unseen. */
 export interface OpenUpdate extends Pick<LedgerRow, 'ordinal' | 'state' | 'sequence' | 'quietMs'> {
   jobId: string;
+}
+
+export interface MadeItem {
+  itemId: string;
+  /** Null once the job's rows were pruned (`forget`). */
+  payload: string | null;
+  issues: StoredIssue[];
 }
 
 export interface SentUpdate {

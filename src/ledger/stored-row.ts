@@ -1,5 +1,5 @@
 /** A row as both databases store it. */
-import type { LedgerRow, RowCounts, StoredIssue } from './ledger.ts';
+import type { LedgerRow, MadeItem, RowCounts, StoredIssue } from './ledger.ts';
 import { ROW_STATES, type RowState } from './states.ts';
 
 export interface StoredRow {
@@ -41,7 +41,7 @@ export function toLedgerRow(row: StoredRow): LedgerRow {
     attempts: row.attempts,
     quietMs: row.quiet_ms,
     collection: row.collection,
-    issues: row.issues === null ? [] : (JSON.parse(row.issues) as StoredIssue[]),
+    issues: issuesOf(row.issues),
     payload: row.payload,
     source: row.source,
   };
@@ -49,6 +49,19 @@ export function toLedgerRow(row: StoredRow): LedgerRow {
   if (row.kinds !== null) result.kinds = row.kinds;
   if (row.notes !== null) result.notes = JSON.parse(row.notes) as string[];
   return result;
+}
+
+/** A MadeItem as its row has it. */
+export interface StoredMadeItem extends Omit<MadeItem, 'issues'> {
+  issues: string | null;
+}
+
+export function toMadeItem({ issues, ...item }: StoredMadeItem): MadeItem {
+  return { ...item, issues: issuesOf(issues) };
+}
+
+function issuesOf(text: string | null): StoredIssue[] {
+  return text === null ? [] : (JSON.parse(text) as StoredIssue[]);
 }
 
 /** SQL: whether a row may be staged over, or judged again. */

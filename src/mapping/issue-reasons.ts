@@ -192,6 +192,7 @@ const OF_SEVERAL: Partial<Record<RowCode, (key: string, message: string) => stri
   key_spelled_otherwise: (key, message) => `this ${key} is ${message.replace(/, in .*\): give/, ': give')}`,
   duplicate_key: (key, message) =>
     `rows with the same ${key} ${message.includes('add up') ? 'may add up' : 'disagree'}`,
+  key_changed: (key) => `an item that was made with this ${key} has another one by now`,
   surplus_items: (key) => `more items have this ${key} than the quantity says`,
   ambiguous_match: (key) => `more than one item has this ${key}`,
   not_a_candidate: () => '_item_id names items that are not shown for the row',

@@ -89,7 +89,7 @@ const STATES: Record<JobSummary['state'], string> = {
   parked_limit: "parked: the plan's item limit is reached",
   parked_unreachable: 'parked: the API cannot be reached or keeps failing',
   parked_unauthorised: 'parked: the key was not accepted',
-  parked_refused: 'parked: too many rows were refused',
+  parked_refused: 'parked: the API does not take the rows as they are',
   parked_disk: 'parked: the disk is full',
   interrupted: 'interrupted',
   cancelled: 'cancelled',

@@ -32,10 +32,17 @@ export function keyOfValues({ match, changes }: KeyRule, valueOf: (field: string
 
 /** The key of an item, or of the body of a create; '' if it has none. */
 export function itemKey(item: Partial<Item | ItemCreate>, rule: KeyRule): string {
-  return keyOfValues(rule, (field) => {
-    const custom = customField(field);
-    return custom === undefined ? (item as Item)[field] : item.custom_fields?.[custom];
-  });
+  return keyOfValues(rule, (field) => valueOf(item, field));
+}
+
+/** The key as the item has it, for people. */
+export function shownKey(item: Partial<Item | ItemCreate>, { match }: Pick<KeyRule, 'match'>): string {
+  return match.map((field) => textForm(field, valueOf(item, field))).join(' + ');
+}
+
+function valueOf(item: Partial<Item | ItemCreate>, field: string): unknown {
+  const custom = customField(field);
+  return custom === undefined ? (item as Item)[field] : item.custom_fields?.[custom];
 }
 
 /**

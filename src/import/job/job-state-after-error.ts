@@ -22,6 +22,7 @@ export function jobStateAfterError(error: ShelfliftError): JobState | undefined 
     case 'disk_full':
       return 'parked_disk';
     case 'too_many_refused':
+    case 'key_not_kept':
       return 'parked_refused';
     case 'unauthorized':
     case 'missing_scope':

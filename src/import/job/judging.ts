@@ -158,7 +158,7 @@ export async function judgeOnceMore(jobId: string, ledger: Ledger): Promise<void
 
 /** True for rows that the plan holds until the file or the collection has changed: the job can plan them again. */
 export function isHeldByPlan(issues: readonly StoredIssue[]): boolean {
-  return issues.some(({ code }) => code === 'surplus_items');
+  return issues.some(({ code }) => code === 'surplus_items' || code === 'key_changed');
 }
 
 /** The message of a row that a person has decided not to send (`jobs resolve --as skip`): it is not judged again. */

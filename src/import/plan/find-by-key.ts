@@ -4,9 +4,10 @@ import { momentOf } from '../../clock.ts';
 import type { ItemLookup } from '../../ledger/job-options.ts';
 import type { JobRecord } from '../../ledger/ledger.ts';
 import { everyItem, untilProven } from '../../listing/every-item.ts';
-import { itemKey, type KeyRule, keySpelledOtherwise } from '../changes/match-key.ts';
+import { itemKey, type KeyRule, keySpelledOtherwise, shownKey } from '../changes/match-key.ts';
 import { itemsById } from '../items/current-items.ts';
 import type { JobDeps } from '../job/deps.ts';
+import { fieldsOfCreate } from '../job/payload.ts';
 import type { KeysRead } from '../engine/reading.ts';
 import { isUndone } from '../undo/undone.ts';
 
@@ -32,6 +33,8 @@ export interface FoundItems {
   keysRead?: KeysRead | null;
   /** Key → an item that has it in custom fields whose names differ by case, and these names. */
   spelledOtherwise: Map<string, { item: Item; match: string[] }>;
+  /** Key → items that rows of this store have made with it, and that have another key by now. */
+  changed: Map<string, Item[]>;
   /** Key → the key of an item that has zeros in front, which spreadsheet programs take away: `1` → `00001`. */
   withZeros: Map<string, string>;
 }
@@ -61,16 +64,14 @@ export async function findByKey(
     return {
       items: new Map([...found.items].map(([id, item]) => [id, [item]])),
       reading: found.reading,
-      spelledOtherwise: new Map(),
-      withZeros: new Map(),
+      ...NOTHING_ELSE,
     };
   }
   if (sight === undefined && keys.size === 0)
     return {
       items: new Map(),
       reading: { way: 'pages', items: 0, requests: 0 },
-      spelledOtherwise: new Map(),
-      withZeros: new Map(),
+      ...NOTHING_ELSE,
     };
   return untilProven(async () => {
     sight?.begin();
@@ -79,6 +80,7 @@ export async function findByKey(
     const at = momentOf(clock);
     const { committed, underWay, accounted } = await ledger.items.intents(job.apiUrl);
     const items = new Map<string, Item[]>();
+    const others: string[] = [];
     // Only the whole list shows which items have a key other than the id.
     const read = await everyItem({
       client,
@@ -98,7 +100,10 @@ export async function findByKey(
             const bare = key.replace(/^0+(?=.)/, '');
             if (bare !== key && keys.has(bare)) withZeros.set(bare, key);
           }
-          if (!keys.has(key)) continue;
+          if (!keys.has(key)) {
+            others.push(item.id.toLowerCase());
+            continue;
+          }
           readings?.note(item.id, reading);
           const known = items.get(key);
           if (known === undefined) items.set(key, [item]);
@@ -109,6 +114,53 @@ export async function findByKey(
     });
     // A request of another job that is in flight may create an item after the list was read.
     const keysRead = underWay ? null : { at, intents: committed };
-    return { items, reading: { way: 'pages' as const, ...read }, keysRead, spelledOtherwise, withZeros };
+    const absent = new Set([...keys.keys()].filter((key) => !items.has(key) && !spelledOtherwise.has(key)));
+    const { kept, changed } = await madeWith(absent, others, job, deps);
+    for (const [key, found] of kept) items.set(key, found);
+    return {
+      items,
+      reading: { way: 'pages' as const, ...read },
+      keysRead,
+      spelledOtherwise,
+      changed,
+      withZeros,
+    };
   });
+}
+
+const NOTHING_ELSE = { spelledOtherwise: new Map(), changed: new Map(), withZeros: new Map() } as const;
+
+const PART = 500;
+
+/**
+ * The items that rows of this store have made with keys which no item of the list has. `kept`: the server has kept the
+ * key in its own form, so the item is the row's all the same. `changed`: somebody has changed it since.
+ */
+async function madeWith(
+  absent: ReadonlySet<string>,
+  others: readonly string[],
+  job: JobRecord,
+  deps: JobDeps,
+): Promise<Record<'kept' | 'changed', Map<string, Item[]>>> {
+  const rule = keyRule(job);
+  const made = new Map<string, { key: string; stored: string | undefined }>();
+  for (let from = 0; absent.size > 0 && from < others.length; from += PART) {
+    for (const row of await deps.ledger.items.creates(job.apiUrl, others.slice(from, from + PART))) {
+      const key = row.payload === null ? '' : itemKey(fieldsOfCreate(row.payload), rule);
+      const stored = row.issues.find(({ code }) => code === 'key_not_kept')?.found;
+      if (absent.has(key)) made.set(row.itemId, { key, stored });
+    }
+  }
+  const found = { kept: new Map<string, Item[]>(), changed: new Map<string, Item[]>() };
+  if (made.size === 0) return found;
+  const { items } = await itemsById(deps, made.keys());
+  for (const [id, { key, stored }] of made) {
+    const item = items.get(id);
+    if (item === undefined || isUndone(item)) continue;
+    const isAsMade = item.created_at === item.updated_at || shownKey(item, rule) === stored;
+    const isKept = isAsMade || itemKey(item, rule) === key;
+    const group = isKept ? found.kept : found.changed;
+    group.set(key, [...(group.get(key) ?? []), item]);
+  }
+  return found;
 }

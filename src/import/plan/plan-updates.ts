@@ -11,6 +11,7 @@ import type {
 } from '../../ledger/ledger.ts';
 import { cut } from '../../mapping/casts/cast.ts';
 import { difference } from '../changes/difference.ts';
+import { shownKey } from '../changes/match-key.ts';
 import { CurrenciesChanged } from '../changes/relative.ts';
 import { decodeRowPatch, patchOfCreate, type RowPatch } from '../changes/row-patch.ts';
 import { teamCollections } from '../items/collections.ts';
@@ -84,6 +85,7 @@ class UpdatePlanner {
   readonly #issues = new PlanIssues();
   #spelledOtherwise: FoundItems['spelledOtherwise'] = new Map();
   #withZeros: FoundItems['withZeros'] = new Map();
+  #changed: FoundItems['changed'] = new Map();
   #copies: Copies | undefined;
   readonly #currencies = new CurrenciesChanged();
 
@@ -186,8 +188,8 @@ class UpdatePlanner {
     if (leave.length > 0) await this.#deps.ledger.rows.move(this.#job.id, leave, this.#options);
     await this.#eachRow(CREATES, (row, patch) => {
       const key = this.#keys.of(patch);
-      const found = items.get(key);
-      if (found === undefined) return undefined;
+      const found = items.get(key) ?? [];
+      if (found.length === 0 && !this.#changed.has(key)) return undefined;
       const move = this.#planRow(row, patch, found, keys.get(key) ?? 1);
       // A copy that still has no item.
       if (move.action === 'create') return undefined;
@@ -302,9 +304,21 @@ class UpdatePlanner {
     return invalid(row, { code: 'blank_key', message, column: this.#keys.label });
   }
 
-  #asCreate(row: LedgerRow, { create }: RowPatch): RowMove {
+  /** A new item would be the same thing a second time, under its old key. */
+  #heldFor(row: LedgerRow, changed: Item[]): RowMove {
+    const now = changed.map((item) => JSON.stringify(shownKey(item, this.#keys))).join(', ');
+    const message = `the item that was made with this ${this.#keys.label} has ${now} by now: ${itemsShown(changed)}`;
+    const issue: StoredIssue = { code: 'key_changed', message, column: this.#keys.label };
+    const { ordinal } = row;
+    return { ordinal, from: 'planned', to: 'held', issues: [{ ...issue, ...candidatesOf(changed) }] };
+  }
+
+  #asCreate(row: LedgerRow, patch: RowPatch): RowMove {
+    const { create } = patch;
     if (create === undefined || create.issues.length > 0)
       return { ordinal: row.ordinal, from: 'planned', to: 'invalid', issues: create?.issues ?? [] };
+    const changed = this.#changed.get(this.#keys.of(patch));
+    if (changed !== undefined) return this.#heldFor(row, changed);
     if (this.#job.collections[row.collection ?? ''] === undefined) {
       const message = 'no item matches, and a new one needs a collection: give --collection';
       return invalid(row, { code: 'required', message });
@@ -320,6 +334,7 @@ class UpdatePlanner {
     const found = await findByKey(this.#job, keys, this.#deps, sight);
     this.#spelledOtherwise = found.spelledOtherwise;
     this.#withZeros = found.withZeros;
+    this.#changed = found.changed;
     if (hasCopies(this.#job) && found.keysRead !== undefined) {
       const { ledger } = this.#deps;
       // If the answer for a copy is lost, an item that was there before is not taken for its own.
@@ -367,8 +382,14 @@ class UpdatePlanner {
 }
 
 function itemsWith(items: readonly Item[], key: string): string {
-  const shown = items.slice(0, 5).map(({ id, name }) => `${id} (${cut(name)})`);
-  return `${items.length} items have this ${key}: ${shown.join(', ')}`;
+  return `${items.length} items have this ${key}: ${itemsShown(items)}`;
+}
+
+function itemsShown(items: readonly Item[]): string {
+  return items
+    .slice(0, 5)
+    .map(({ id, name }) => `${id} (${cut(name)})`)
+    .join(', ');
 }
 
 /** What a row sets, before it is planned. */

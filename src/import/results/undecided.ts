@@ -88,7 +88,7 @@ function undecidedRow(job: JobRecord, row: LedgerRow, issue: StoredIssue): Undec
           ['give the item the values of the row', 'mine'] satisfies [string, string],
         ]),
     ...(isHeldByPlan(row.issues)
-      ? [['look again, once there are no more items than that', 'retry'] satisfies [string, string]]
+      ? [['look again, once that is corrected', 'retry'] satisfies [string, string]]
       : row.action === 'create'
         ? [['create it as a new item', 'retry'] satisfies [string, string]]
         : []),

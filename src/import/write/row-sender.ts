@@ -21,6 +21,7 @@ import type { Recheck } from './recheck.ts';
 import type { RefusalGuard } from './refusal-guard.ts';
 import type { RunState } from './run-state.ts';
 import { Mutex } from './mutex.ts';
+import { KeyNotKeptError, rewrittenKey } from './rewritten-key.ts';
 import { type WriteContext } from './write-context.ts';
 import { keepNormalisation } from '../settle/settle-context.ts';
 
@@ -195,11 +196,11 @@ export class RowSender {
     try {
       const { value, requestId } = await client.createItem(body, this.#requestOptions(permit));
       serverTime.shown(Date.parse(value.created_at), sentAt, clock.monotonic());
-      this.#done(row, value, requestId);
-      await keepNormalisation(
-        this.#context,
-        withAcknowledged(this.#context.normalisation, body, value, row.mark),
-      );
+      const known = withAcknowledged(this.#context.normalisation, body, value, row.mark);
+      const key = rewrittenKey(this.#context.job, body, value, known.changes);
+      this.#done(row, value, requestId, key);
+      if (key !== undefined) this.#state.fail(new KeyNotKeptError(key));
+      await keepNormalisation(this.#context, known);
       observations.observe([value]);
       this.#proven = true;
     } catch (error) {
@@ -227,9 +228,10 @@ export class RowSender {
     return { permit, failOnLimit: true, mayLeave: () => this.#context.lease.isFresh() };
   }
 
-  #done(row: LedgerRow, item: Item, requestId: string | undefined): void {
+  #done(row: LedgerRow, item: Item, requestId: string | undefined, key: StoredIssue | undefined): void {
     const itemId = item.id.toLowerCase();
-    this.#acknowledged({ ordinal: row.ordinal, to: 'done', itemId, issues: [] }, requestId);
+    const issues = key === undefined ? [] : [key];
+    this.#acknowledged({ ordinal: row.ordinal, to: 'done', itemId, issues }, requestId);
   }
 
   #acknowledged(move: RowMove, requestId: string | undefined): void {

@@ -1,8 +1,16 @@
 /** What all jobs of an address know of its items, in PostgreSQL. */
-import type { ItemRow, JobRecord, KnownItems, OpenCreate, OpenUpdate, SentUpdate } from '../ledger.ts';
+import type {
+  ItemRow,
+  JobRecord,
+  KnownItems,
+  MadeItem,
+  OpenCreate,
+  OpenUpdate,
+  SentUpdate,
+} from '../ledger.ts';
 import { type IntentsRow, intentsOf, type OpenUpdateRow, openUpdatesOf } from '../intents.ts';
 import { OPEN_ROW_STATES } from '../states.ts';
-import { ROW_COLUMNS, type StoredRow } from '../stored-row.ts';
+import { ROW_COLUMNS, type StoredMadeItem, type StoredRow, toMadeItem } from '../stored-row.ts';
 import type { Database } from './database.ts';
 import type { PostgresJobs } from './jobs.ts';
 import { toRow } from './rows.ts';
@@ -23,6 +31,15 @@ export class PostgresKnownItems implements KnownItems {
       values: [apiUrl, itemIds],
     });
     return new Set(rows.map((row) => row.item_id));
+  }
+
+  async creates(apiUrl: string, itemIds: readonly string[]): Promise<MadeItem[]> {
+    const rows = await this.#db.repeatable<StoredMadeItem>({
+      text: `SELECT item_id AS "itemId", payload, issues FROM ${this.#db.schema}.rows WHERE target = ${this.#target(1)}
+               AND action = 'create' AND item_id = ANY ($2::text[])`,
+      values: [apiUrl, itemIds],
+    });
+    return rows.map(toMadeItem);
   }
 
   sentUpdates(apiUrl: string, itemIds: readonly string[]): Promise<SentUpdate[]> {

@@ -1,7 +1,15 @@
 /** What all jobs of an address know of its items, in SQLite. */
-import type { ItemRow, JobRecord, KnownItems, OpenCreate, OpenUpdate, SentUpdate } from '../ledger.ts';
+import type {
+  ItemRow,
+  JobRecord,
+  KnownItems,
+  MadeItem,
+  OpenCreate,
+  OpenUpdate,
+  SentUpdate,
+} from '../ledger.ts';
 import { OPEN_ROW_STATES } from '../states.ts';
-import { ROW_COLUMNS, type StoredRow, toLedgerRow } from '../stored-row.ts';
+import { ROW_COLUMNS, type StoredMadeItem, type StoredRow, toLedgerRow, toMadeItem } from '../stored-row.ts';
 import { type IntentsRow, intentsOf, type OpenUpdateRow, openUpdatesOf } from '../intents.ts';
 import type { Database } from './database.ts';
 import type { SqliteJobs } from './jobs.ts';
@@ -23,6 +31,16 @@ export class SqliteKnownItems implements KnownItems {
       );
       const rows = statement.all(apiUrl, JSON.stringify(itemIds)) as { item_id: string }[];
       return new Set(rows.map((row) => row.item_id));
+    });
+  }
+
+  creates(apiUrl: string, itemIds: readonly string[]): Promise<MadeItem[]> {
+    return this.#db.patiently(() => {
+      const statement = this.#db.prepare(
+        `SELECT item_id AS itemId, payload, issues FROM rows WHERE target = (SELECT number FROM targets WHERE api_url = ?)
+         AND action = 'create' AND item_id IS NOT NULL AND item_id IN (SELECT value FROM json_each(?))`,
+      );
+      return (statement.all(apiUrl, JSON.stringify(itemIds)) as unknown as StoredMadeItem[]).map(toMadeItem);
     });
   }
 

@@ -1,5 +1,6 @@
 import { fieldOf } from '../../import/changes/field-changes.ts';
 import { sameField } from '../../import/engine/equality.ts';
+import { isHeldByPlan } from '../../import/job/judging.ts';
 import type { JobRecord, StoredCandidate } from '../../ledger/ledger.ts';
 import { foreign, html, type Html, shownText } from '../html.ts';
 import { formToken } from '../layout.ts';
@@ -82,7 +83,7 @@ function decisions(visitor: Visitor, t: DecideTexts, row: HeldRow): Html {
             html`<li class="card">${candidateText(visitor, t, each)}${canChoose ? html`<button class="small" name="as" value="created:${each.id}">${t.itIs}<span class="hidden">: ${foreign(each.name, 100)} ${each.id}</span></button>` : ''}</li>`,
         )}</ul></fieldset>`;
   const skip = button('skip', t.skip);
-  if (row.issues.some(({ code }) => code === 'surplus_items'))
+  if (isHeldByPlan(row.issues))
     return html`${cards(t.surplus, false)}<div class="actions">${button('retry', t.look)}${skip}</div>`;
   if (row.action !== 'create' || known)
     return html`<div class="actions">${button('theirs', leavesRest(row) ? t.keepTheirsRest : t.keepTheirs)}${button('mine', t.useMine)}${row.action === 'create' ? button('retry', t.another) : ''}${skip}</div>`;

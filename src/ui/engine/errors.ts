@@ -214,6 +214,8 @@ export const GERMAN_ERRORS: Record<Exclude<ErrorCode, Elsewhere>, string> = {
   similar_items:
     'Manche Zeilen sehen aus wie Stücke, die du schon hast. Sieh sie dir an und entscheide, was mit ihnen passiert.',
   too_many_changes: 'Das würde sehr viele Stücke ändern. Sieh dir den Plan genau an. Wirklich senden?',
+  key_not_kept:
+    'Der Dienst speichert den Schlüssel deiner Stücke in anderer Form, so dass sie nicht wiedergefunden würden. Wähle eine andere Spalte als Schlüssel.',
   too_many_refused: 'Der Dienst hat so viele Zeilen abgelehnt, dass shelflift angehalten hat.',
   parked_unauthorised: 'Der Dienst hat den Schlüssel nicht angenommen. Prüfe das Konto.',
   parked_unreachable: 'Der Dienst ist nicht erreichbar. Setze fort, wenn er wieder da ist.',

@@ -51,7 +51,7 @@ export const TEXTS = catalogue(
     error_unreachable: 'The service could not be reached. Continue when it is back.',
     error_unauthorised: 'The service did not accept the key. Check the account, then continue.',
     error_refused:
-      'The service refused so many rows that shelflift stopped. Look at the reasons below before you continue.',
+      'The service does not take the rows as they are, so shelflift stopped. Look at the reasons below before you continue.',
     error_disk: 'The disk of this computer is full. Free some space, then continue.',
     error_interrupted: 'It was stopped. Everything so far is recorded; continue whenever you like.',
     error_paused: 'It is paused. Look at what was sent; continue whenever you like.',
@@ -107,7 +107,7 @@ export const TEXTS = catalogue(
     error_unreachable: 'Der Dienst war nicht erreichbar. Setze fort, wenn er wieder da ist.',
     error_unauthorised: 'Der Dienst hat den Schlüssel nicht angenommen. Prüfe das Konto, dann setze fort.',
     error_refused:
-      'Der Dienst hat so viele Zeilen abgelehnt, dass shelflift angehalten hat. Sieh dir unten die Gründe an, bevor du fortsetzt.',
+      'Der Dienst nimmt die Zeilen nicht so an, wie sie sind; shelflift hat angehalten. Sieh dir unten die Gründe an, bevor du fortsetzt.',
     error_disk: 'Die Festplatte dieses Computers ist voll. Schaffe Platz, dann setze fort.',
     error_interrupted: 'Es wurde angehalten. Alles bisher ist aufgezeichnet; setze fort, wann du möchtest.',
     error_paused: 'Es ist pausiert. Sieh dir an, was gesendet wurde; setze fort, wann du möchtest.',

@@ -1,0 +1,102 @@
+/** Keys of an upsert on a server that does not keep them as they were sent, and on one where a person has changed them. */
+import { describe, expect, it } from 'vitest';
+import type { ImportRequest } from '../../src/import/job/options.ts';
+import type { JobOutcome } from '../../src/import/results/summary.ts';
+import type { Storing } from '../../src/sandbox/settings.ts';
+import { csv } from '../support/csv.ts';
+import { type OpenImport, openImport } from '../support/open-import.ts';
+
+const SKU = 'custom_fields.sku';
+
+async function send(
+  it: OpenImport,
+  keys: readonly string[],
+  over: Partial<ImportRequest> = {},
+  brand = 'Acme',
+): Promise<JobOutcome> {
+  const rows = keys.map((key, index) => [`Toy ${index}`, brand, key]);
+  const file = await it.file('toys.csv', csv(['name', 'brand', SKU], rows));
+  return it.import({ file, mode: 'upsert', match: [SKU], ...over });
+}
+
+const twelve = (key: (index: number) => string) => Array.from({ length: 12 }, (_, index) => key(index));
+
+describe.each<[string, Storing, string[]]>([
+  ['escapes it', { escapeTexts: true }, twelve((index) => `A&B-${index}`)],
+  ['cuts it', { cutCustomFields: true }, twelve((index) => `S${index}-LONG-KEY`)],
+  ['drops it', { dropCustomFields: true }, twelve((index) => `S${index}`)],
+])('a server that takes the key of an upsert and %s', (_, storing, keys) => {
+  it('gets the first row alone, and the job is parked', async () => {
+    await using it = await openImport({ storing });
+    const { summary, exitCode } = await send(it, keys);
+    expect([exitCode, summary.state, summary.error?.code]).toEqual([3, 'parked_refused', 'key_not_kept']);
+    expect(summary.rows).toMatchObject({ created: 1, pending: 11 });
+  });
+
+  it('never has an item of one row twice, however often the file is sent', async () => {
+    await using it = await openImport({ storing });
+    for (let time = 1; time <= 3; time += 1) await send(it, keys);
+    expect(new Set(it.names()).size).toBe(it.names().length);
+  });
+
+  it('has the items of rows that were sent before without a key', async () => {
+    await using it = await openImport({ storing });
+    await send(it, keys, { mode: 'create', match: [] });
+    expect(it.items()).toHaveLength(12);
+    const same = await send(it, keys);
+    expect([same.exitCode, same.summary.rows]).toMatchObject([0, { unchanged: 12, created: 0 }]);
+    const other = await send(it, keys, {}, 'Else');
+    expect([other.exitCode, other.summary.rows]).toMatchObject([0, { updated: 12, created: 0 }]);
+    expect(it.items().map(({ brand }) => brand)).toEqual(keys.map(() => 'Else'));
+  });
+});
+
+it('a key that the server rewrote is known again after the item was changed', async () => {
+  await using it = await openImport({ storing: { escapeTexts: true } });
+  await send(it, ['A&B']);
+  const changed = await send(it, ['A&B'], {}, 'Else');
+  expect(changed.summary.rows).toMatchObject({ updated: 1, created: 0 });
+  const again = await send(it, ['A&B'], {}, 'Third');
+  expect([again.exitCode, again.summary.rows]).toMatchObject([0, { updated: 1, created: 0 }]);
+  expect(it.items()).toMatchObject([{ brand: 'Third' }]);
+});
+
+it('a change that can be repeated is no other key', async () => {
+  await using it = await openImport({ storing: { collapseSpaces: true, trimNames: true } });
+  const { exitCode } = await send(it, ['A', 'B'], { match: ['name'] });
+  expect(exitCode).toBe(0);
+});
+
+it('a row whose item has another key by now is held: a new item may be the same thing twice', async () => {
+  await using it = await openImport();
+  await send(it, ['A', 'B', 'C']);
+  const [item] = it.items().filter(({ name }) => name === 'Toy 0');
+  const edited = await it.file('edit.csv', csv(['id', SKU], [[item?.id ?? '', 'A-2']]));
+  await it.import({ file: edited, mode: 'update' });
+  const { summary, exitCode } = await send(it, ['A', 'B', 'C', 'D'], {}, 'Else');
+  expect([exitCode, summary.rows]).toMatchObject([3, { held: 1, updated: 2, created: 1 }]);
+  const [held] = await it.ledger.rows.list(summary.job, { states: ['held'], limit: 9 });
+  expect(held?.issues[0]).toMatchObject({ code: 'key_changed', candidates: [{ id: item?.id }] });
+  // Once the item has the key again, the row is its change.
+  const back = await it.file('back.csv', csv(['id', SKU], [[item?.id ?? '', 'A']]));
+  await it.import({ file: back, mode: 'update' });
+  const after = await send(it, ['A', 'B', 'C', 'D'], {}, 'Third');
+  expect([after.exitCode, after.summary.rows]).toMatchObject([0, { updated: 4 }]);
+});
+
+it('items that swapped their keys are found by the keys that they have', async () => {
+  await using it = await openImport();
+  await send(it, ['A', 'B']);
+  const idOf = (name: string) => it.items().find((item) => item.name === name)?.id ?? '';
+  const swap = csv(
+    ['id', SKU],
+    [
+      [idOf('Toy 0'), 'B'],
+      [idOf('Toy 1'), 'A'],
+    ],
+  );
+  await it.import({ file: await it.file('swap.csv', swap), mode: 'update' });
+  const { summary } = await send(it, ['A', 'B'], {}, 'Else');
+  expect(summary.rows).toMatchObject({ updated: 2, held: 0, created: 0 });
+  expect(it.items().find(({ id }) => id === idOf('Toy 0'))?.custom_fields).toEqual({ sku: 'A' });
+});

@@ -185,11 +185,14 @@ function general({ code, field, message }: RowIssue, kinds: number): string {
 /** Messages of the plan that name details of each row. */
 const OF_SEVERAL: Partial<Record<RowCode, (key: string, message: string) => string>> = {
   no_such_item: (key, message) => {
-    const [, withZeros] = /; one has (".*")$/.exec(message) ?? [];
+    const [, withZeros] = message.split('; one has ', 2);
     const hint = withZeros === undefined ? '' : `; with zeros in front there are some, such as ${withZeros}`;
     return `no item has this ${key}${hint}`;
   },
-  key_spelled_otherwise: (key, message) => `this ${key} is ${message.replace(/, in .*\): give/, ': give')}`,
+  key_spelled_otherwise: (key, message) => {
+    const [spelled] = message.split(', in ', 1);
+    return `this ${key} is ${spelled}: give${message.split('): give').at(-1)}`;
+  },
   duplicate_key: (key, message) =>
     `rows with the same ${key} ${message.includes('add up') ? 'may add up' : 'disagree'}`,
   key_changed: (key) => `an item that was made with this ${key} has another one by now`,

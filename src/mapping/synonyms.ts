@@ -8,6 +8,7 @@
  * `quantity` is missing on purpose: if a row silently became forty items, nothing could undo it, because the API has
  * no delete. It needs `--map` or a template.
  */
+import { limits } from '../sheets/limits.ts';
 import { fold } from './fold.ts';
 
 /** A field that can be guessed from a header. `collection` stands for its name or id. */
@@ -135,6 +136,7 @@ const NUMBER_HEADER =
 
 /** Whether a column holds numbers, codes or ids by its header. Not true of `Set Name and Number`. */
 export function isNumberHeader(header: string): boolean {
+  if (header.length > limits.wordCharacters) return false;
   return NUMBER_HEADER.test(header) && !/\b(?:name|title)\b/i.test(header.replace(/#.*/, ''));
 }
 
@@ -142,6 +144,6 @@ export function isNumberHeader(header: string): boolean {
 export function findSynonyms(header: string): readonly Synonym[] {
   const whole = SYNONYMS.get(fold(header));
   if (whole !== undefined && !/[#№]/u.test(header)) return whole;
-  if (isNumberHeader(header)) return [];
+  if (isNumberHeader(header) || header.length > limits.wordCharacters) return [];
   return SYNONYMS.get(fold(header.replace(/\s*[([][^)\]]*[)\]]\s*$/, ''))) ?? [];
 }

@@ -156,7 +156,9 @@ function headerNotes(headers: readonly string[], first: number, below: readonly 
       }
       return;
     }
-    places.set(header, [...(places.get(header) ?? []), letter]);
+    const same = places.get(header);
+    if (same === undefined) places.set(header, [letter]);
+    else same.push(letter);
   });
   for (const [header, letters] of places) {
     if (letters.length > 1) notes.push(`header "${header}" is in columns ${letters.join(', ')}`);

@@ -67,9 +67,10 @@ function tooLong(words: string): UsageError {
 function inOtherWords(error: unknown, path: string, words: string): unknown {
   if (!(error instanceof ShelfliftError)) return error;
   const renamed = (text: string) => {
-    const changed = text.replaceAll(path, (_, at: number) =>
-      /shelflift [^.;]*$/u.test(text.slice(0, at)) ? '-' : words,
-    );
+    const changed = text.replaceAll(path, (_, at: number) => {
+      const command = text.lastIndexOf('shelflift ', at);
+      return command >= 0 && !/[.;]/u.test(text.slice(command, at)) ? '-' : words;
+    });
     return changed.startsWith(words) && text !== changed ? capital(changed) : changed;
   };
   const { code, message, cause, position, remedy } = error;

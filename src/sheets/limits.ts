@@ -50,6 +50,11 @@ export const limits = {
   recordCharacters: 8 * MIB,
   /** Bytes of one CSV that are read a second time, behind quotes that were never closed. */
   rereadBytes: 64 * MIB,
+  /**
+   * Characters of a cell or header that is looked at as a word, an amount or the name of a column. A longer one is text,
+   * so no pattern sees it.
+   */
+  wordCharacters: 500,
   /** Rows looked at to find the header. */
   headRows: 100,
   /** Bytes of a text file looked at to find encoding and delimiter. */

@@ -19,6 +19,7 @@ const SHORT: Record<Kind, number> = {
   answers: 1_000,
   names: 200,
   forms: 400,
+  cells: 200,
 };
 const asked = process.env['FUZZ'];
 /** Old memory is given back soon, so that what a parser holds is what is seen. */

@@ -13,7 +13,11 @@ const LEAST_OUTCOMES: Record<Kind, number> = {
   answers: 6,
   names: 6,
   forms: 6,
+  cells: 1,
 };
+
+/** Played of each kind; long cells take longest. */
+const COUNT: Partial<Record<Kind, number>> = { cells: 50 };
 
 /** Inputs that were too much for a parser once, found among hundreds of thousands. */
 const ONCE_TOO_MUCH: [Kind, number][] = [
@@ -29,10 +33,11 @@ it.each(ONCE_TOO_MUCH)('%s number %i is read, or refused by name', async (kind, 
 
 // Thousands of each are read in the slow tests, and as many as FUZZ says.
 describe('spoiled input is read, or refused by name', () => {
-  it.each(KINDS)('200 of %s', async (kind) => {
+  it.each(KINDS)('some of %s', async (kind) => {
     const adversary = await openAdversary(kind, await temporaryFolder());
     const outcomes = new Set<string>();
-    for (let number = 0; number < 200; number += 1) outcomes.add(await outcomeOf(kind, adversary, number));
+    const count = COUNT[kind] ?? 200;
+    for (let number = 0; number < count; number += 1) outcomes.add(await outcomeOf(kind, adversary, number));
     await adversary.close?.();
     expect(outcomes).toContain(kind === 'names' ? 'done' : 'read');
     expect(outcomes.size).toBeGreaterThanOrEqual(LEAST_OUTCOMES[kind]);

@@ -2,6 +2,7 @@
 import { ShelfliftError } from '../../src/errors.ts';
 import type { Adversary } from './adversary.ts';
 import { answers } from './answers.ts';
+import { cells } from './cells.ts';
 import { forms } from './forms.ts';
 import { headers } from './headers.ts';
 import { names } from './names.ts';
@@ -9,7 +10,7 @@ import { sheets } from './sheets.ts';
 import { SHEETS, type SheetKind } from './spoiled-sheets.ts';
 import { yaml } from './yaml.ts';
 
-export const KINDS = [...SHEETS, 'yaml', 'headers', 'answers', 'names', 'forms'] as const;
+export const KINDS = [...SHEETS, 'yaml', 'headers', 'answers', 'names', 'forms', 'cells'] as const;
 export type Kind = (typeof KINDS)[number];
 
 /** @param folder an empty one, to write in */
@@ -25,6 +26,8 @@ export function openAdversary(kind: Kind, folder: string): Adversary | Promise<A
       return names(folder);
     case 'forms':
       return forms(folder);
+    case 'cells':
+      return cells();
     default:
       return sheets(kind satisfies SheetKind, folder);
   }

@@ -566,6 +566,11 @@ describe('quotes that are not written as CSV asks', () => {
     expect(cells.map(([first]) => first)).toEqual(['  "Lead"', '6" disc', 'an "old" car']);
     expect(table.notes).toEqual([]);
   });
+
+  it('quotes that are part of the text stay beside a cell with the same text in quotes of its own', async () => {
+    const { cells } = await readText('Name,Maker\n "Lead"," ""Lead"""\n');
+    expect(cells).toEqual([['Lead', ' "Lead"']]);
+  });
 });
 
 describe('encodings from before UTF-8', () => {

@@ -236,7 +236,7 @@ function stateWord(row: LedgerRow): string {
  * escaped and must not be escaped twice.
  */
 function sourceText(text: string, escaped: boolean): string {
-  if (/^[-+]?[\d.,]*\d[\d.,]*\s*%?$/.test(text)) return text;
+  if (/^[-+]?[\d.,]+\s*%?$/.test(text) && /\d/.test(text)) return text;
   return escapeText(escaped ? unescapeText(text) : text);
 }
 

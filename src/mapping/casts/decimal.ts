@@ -3,6 +3,7 @@
  * `15`) or ambiguous (`1.234`, `1,234`: thousands, or three decimals?). Ambiguous cells are decided by their column
  * (amount.ts); this file reads one cell.
  */
+import { limits } from '../../sheets/limits.ts';
 import { CastProblem, quoted } from './cast.ts';
 import { currencyOf } from './currency.ts';
 
@@ -31,6 +32,7 @@ const AFFIXES = new RegExp(String.raw`^([^\d.,]*)([.,]?\d[\d.,'’\s]*(?:e[+-]?$
  * @param signed also accept amounts below 0: `-1.50`, `(1.50)`
  */
 export function parseDecimal(text: string, signed = false): ParsedDecimal | CastProblem {
+  if (text.length > limits.wordCharacters) return notANumber(text);
   const plain = text
     // Prices without cents are written `12,-` or `12.–`.
     .replace(/([.,])[-–—]{1,2}(?=\D*$)/, '$100')

@@ -291,10 +291,12 @@ class Chooser {
   }
 
   result(): ColumnChoice {
+    const fed = this.#sources.flatMap(({ target, index, joined = [index] }) =>
+      joined.map((at) => ({ at, target: slotOf(target) })),
+    );
+    const targetsAt = Map.groupBy(fed, ({ at }) => at);
     const uses = this.#options.headers.map((header, index): ColumnUse => {
-      const targets = this.#sources
-        .filter((source) => source.joined?.includes(index) ?? source.index === index)
-        .map((source) => slotOf(source.target));
+      const targets = (targetsAt.get(index) ?? []).map(({ target }) => target);
       if (this.#ticked.some((each) => each.index === index)) targets.push('tags');
       const use: ColumnUse = {
         header,

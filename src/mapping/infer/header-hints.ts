@@ -2,6 +2,7 @@
  * Parts of headers that point to a field without naming it (`Toy Condition`), and parts that rule a field out
  * (`Cover Price`). Weaker than the words of synonyms.ts: a hint counts only together with the values.
  */
+import { limits } from '../../sheets/limits.ts';
 import type { GuessableField } from '../synonyms.ts';
 
 export type HintedField = Exclude<GuessableField, 'id'>;
@@ -42,6 +43,7 @@ const OWNERSHIP = /^(?:i )?(?:own|have|want|wish|need|read|seen|played|sold|trad
 
 function plain(header: string): string {
   return header
+    .slice(0, limits.wordCharacters)
     .normalize('NFKD')
     .replace(/\p{M}+/gu, '')
     .toLowerCase()

@@ -19,6 +19,7 @@ import { limits } from '../limits.ts';
 import type { RawRow } from '../raw-row.ts';
 import type { Piece } from './decode.ts';
 import { plainCells } from './plain-line.ts';
+import { quotedCells } from './scan-records.ts';
 import type { Sniffed } from './sniff.ts';
 import { linesEachOfWidth, literalCells, lookLikeRows, secondLine } from './swallowed-lines.ts';
 
@@ -236,13 +237,15 @@ export class RowParser {
     { line, from, to }: { line: number; from: number; to: number },
   ): void {
     const { quote } = this.sniffed;
+    let quoted: boolean[] | undefined;
     let isOdd = false;
     for (const [index, cell] of record.entries()) {
       const first = cell.charCodeAt(0);
       const isSpaced = (first === 32 || first === 9) && cell.trimStart().startsWith(quote);
       if (strayQuote ? !cell.includes(quote) : !isSpaced) continue;
-      // A cell that really begins with a space and a quote has its quotes doubled in the file.
-      if (!strayQuote && !this.slice(from, to).toString('utf8').includes(cell)) continue;
+      // A cell that really begins with a space and a quote is in quotes itself.
+      quoted ??= quotedCells(this.slice(from, to).toString('utf8'), this.sniffed);
+      if (!strayQuote && quoted[index] === true) continue;
       isOdd = true;
       record[index] = withoutOuterQuotes(cell, quote);
     }

@@ -47,6 +47,18 @@ export function scanRecords(text: string, dialect: Dialect, maxRecords: number):
   return scan;
 }
 
+/** For each cell of one record, whether it is in quotes. */
+export function quotedCells(record: string, { delimiter, quote }: Dialect): boolean[] {
+  const quoted: boolean[] = [];
+  for (let at = 0; at >= 0; ) {
+    const isQuoted = record[at] === quote;
+    quoted.push(isQuoted);
+    const end = record.indexOf(delimiter, isQuoted ? closingQuote(record, at, quote) : at);
+    at = end < 0 ? -1 : end + delimiter.length;
+  }
+  return quoted;
+}
+
 function closingQuote(text: string, open: number, quote: string): number {
   let at = open;
   for (;;) {

@@ -26,10 +26,7 @@ export function secondLine(raw: Buffer): number {
 
 /** Cells of a line in which quotes mean nothing. */
 export function literalCells(line: Buffer, shape: TableShape): string[] {
-  return line
-    .toString('utf8')
-    .replace(/[\r\n]+$/u, '')
-    .split(shape.delimiter);
+  return withoutLineEnd(line.toString('utf8')).split(shape.delimiter);
 }
 
 /**
@@ -47,9 +44,13 @@ export function lookLikeRows(lines: Buffer, shape: TableShape, isWhole: boolean)
 
 /** True where each line, taken by itself and its quotes as text, has the table's width. */
 export function linesEachOfWidth(raw: Buffer, shape: TableShape): boolean {
-  const lines = raw
-    .toString('utf8')
-    .replace(/[\r\n]+$/u, '')
-    .split(/\r\n|\n|\r/u);
+  const lines = withoutLineEnd(raw.toString('utf8')).split(/\r\n|\n|\r/u);
   return lines.length > 1 && lines.every((line) => line.split(shape.delimiter).length === shape.width);
+}
+
+/** Without the line breaks at the end. A pattern would begin anew at each line break within the text. */
+function withoutLineEnd(text: string): string {
+  let end = text.length;
+  while (text[end - 1] === '\n' || text[end - 1] === '\r') end -= 1;
+  return text.slice(0, end);
 }

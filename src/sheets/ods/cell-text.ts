@@ -4,6 +4,8 @@
  */
 import { limits } from '../limits.ts';
 
+const LINE_BREAK = /[\t\r\n]/u;
+
 export class CellText {
   /** Undefined before the first paragraph. */
   text: string | undefined;
@@ -57,7 +59,9 @@ export class CellText {
    */
   characters(text: string): void {
     if (this.depth === 0) return;
-    let plain = /[\t\r\n]/u.test(text) ? text.replaceAll(/ *[\t\r\n][ \t\r\n]*/gu, ' ') : text;
+    let plain = LINE_BREAK.test(text)
+      ? text.replaceAll(/[ \t\r\n]+/gu, (space) => (LINE_BREAK.test(space) ? ' ' : space))
+      : text;
     if (this.isAtBreak && plain !== text) plain = plain.replace(/^ /u, '');
     if (plain !== '') this.add(plain);
   }

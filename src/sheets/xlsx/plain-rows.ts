@@ -20,7 +20,7 @@ const LONGEST_KNOWN = 200;
 const ROW_END = '</row>';
 /** Attributes in the usual form, with values of ASCII characters that stand for themselves. */
 const ATTRIBUTES = /^(?: [A-Za-z][\w.:-]*="[ !#-%'-;=?-~]*")*\/?$/;
-const ATTRIBUTE = / ([^=]+)="([^"]*)"/g;
+const ATTRIBUTE = / ([^ =]+)="([^"]*)"/g;
 /** What the parser refuses or changes, and half characters, which are not looked at here. */
 const UNUSUAL = /[^\t\n -\ud7ff\ue000-\ufffd]|\]\]>|&(?!(?:amp|lt|gt|quot|apos);)/;
 const ENTITY = /&(?:amp|lt|gt|quot|apos);/g;

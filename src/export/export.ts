@@ -39,7 +39,10 @@ export interface ExportDeps extends SourceOptions {
 export interface ExportSummary {
   /** `-` if the rows went to a stream. */
   file: string;
+  /** Rows that were written. */
   rows: number;
+  /** Rows that the layout left out, because its recipient does not take their values; absent if there are none. */
+  leftOut?: number;
   consistency: 'stable' | 'moved';
   /** How often the list was read from its first page to its last. */
   passes: number;
@@ -87,9 +90,9 @@ export async function exportResource(request: ExportRequest, deps: ExportDeps): 
     return { ...summary, sha256: null, manifest: null };
   }
   if (checked.file === '-') {
-    const { sha256 } = await writeExport(query, rows, source);
+    const written = await writeExport(query, rows, source);
     await rows.done();
-    return { ...summary, sha256, manifest: null };
+    return { ...summary, ...rowsOf(rows, written), sha256: written.sha256, manifest: null };
   }
   const written = await placeChanges(changes, deps, () =>
     writeFile(query, rows, { changes, streaming }, source),
@@ -140,7 +143,12 @@ async function placeChanges(
   }
 }
 
-interface Placed {
+/** Of the file: without the rows that its layout left out. */
+function rowsOf(rows: Rows, { leftOut = 0 }: WrittenExport): Pick<ExportSummary, 'rows' | 'leftOut'> {
+  return { rows: rows.count - leftOut, ...(leftOut === 0 ? {} : { leftOut }) };
+}
+
+interface Placed extends Pick<ExportSummary, 'rows' | 'leftOut'> {
   sha256: string;
   manifest: string;
 }
@@ -171,7 +179,7 @@ async function writeFile(
     warnings: source.warnings,
   };
   await writeManifest(manifest, about, mode & 0o777);
-  return { sha256: written.sha256, manifest };
+  return { ...rowsOf(rows, written), sha256: written.sha256, manifest };
 }
 
 /**
@@ -229,6 +237,7 @@ type Described = Omit<
 function describe(query: Query, rows: Rows, written: WrittenExport): Described {
   const { request } = query;
   const { reading } = rows;
+  const { values, statuses } = written.kept ?? rows;
   return {
     manifest: 1,
     shelflift: shelfliftVersion(),
@@ -239,7 +248,7 @@ function describe(query: Query, rows: Rows, written: WrittenExport): Described {
       ? { delimiter: request.delimiter, decimal: request.decimal, bom: request.bom }
       : {}),
     sha256: written.sha256,
-    rows: rows.count,
+    ...rowsOf(rows, written),
     ...(written.totalsRows === undefined || written.totalsRows === 0
       ? {}
       : { totalsRows: written.totalsRows }),
@@ -252,8 +261,8 @@ function describe(query: Query, rows: Rows, written: WrittenExport): Described {
     },
     team: query.team.collections === null ? null : teamOf(query.team.collections),
     ...(request.columns === undefined ? {} : { columnsAsked: [...request.columns] }),
-    ...(rows.values === undefined ? {} : { values: rows.values.texts() }),
-    ...(rows.statuses === undefined ? {} : { statuses: Object.fromEntries(rows.statuses) }),
+    ...(values === undefined ? {} : { values: values.texts() }),
+    ...(statuses === undefined ? {} : { statuses: Object.fromEntries(statuses) }),
     consistency: reading.consistency,
     passes: reading.passes,
     premise: PREMISES[request.resource],

@@ -94,6 +94,8 @@ export interface ExportSummary {
   file: string;
   /** Number of rows written. */
   rows: number;
+  /** Rows that the layout left out, because its recipient does not take their values; absent if there are none. */
+  leftOut?: number;
   /** `stable`: the count proves that no row is missing. `moved`: the list changed while it was read. */
   consistency: 'stable' | 'moved';
   /** How often the list was read from its first page to its last. */

@@ -21,7 +21,7 @@ import { outageWait, REPORTED_AFTER_MS } from './outage.ts';
 import { type DeliveryState, fileOf, forgetFile, isFinal, type Run, type ScheduleWork } from './queue/run.ts';
 import { watchCancelled } from './queue/runs.ts';
 import { isOfStore } from './store-outage.ts';
-import { endOf, type RunEnd } from './tasks/end.ts';
+import { endOf, madeEnd, type RunEnd } from './tasks/end.ts';
 import { runTask } from './tasks/run-task.ts';
 
 /** The longest wait between two tries. */
@@ -130,7 +130,7 @@ export class Executor {
     const { config, profiles, place } = this.#deps;
     if (run.work.kind !== 'schedule') throw new Error(`${run.id} is no schedule's`);
     // A kill came after the file was in place. A new export would replace it with later changes only.
-    if (run.told !== undefined) return placedEnd(run);
+    if (run.told !== undefined) return madeEnd(run);
     const { schedule: name, fire } = run.work;
     const schedule = config.schedules[name];
     const client = profiles.ofLane(lease.lane);
@@ -166,13 +166,14 @@ export class Executor {
     if ('end' in result) return result.end;
     const { made } = result;
     run.rows = made.rows;
+    if (made.leftOut !== undefined) run.leftOut = made.leftOut;
     if (!delivered) {
       run.files = made.files;
       if (made.told !== undefined) {
         run.told = made.told;
         await this.#deps.runs.save(run);
       }
-      return placedEnd(run);
+      return madeEnd(run);
     }
     try {
       if (spool.shared) for (const file of made.files) await spool.put(run.id, file);
@@ -379,10 +380,6 @@ export class Executor {
 }
 
 /** The end of an export that wrote its file directly in place. */
-function placedEnd({ rows = 0, files = [] }: Run): RunEnd {
-  return { kind: 'done', exitCode: ExitCode.ok, rows, files };
-}
-
 /** Errors around a run end it, except errors of the store, which could not record that end. */
 function endOfFailure(error: unknown, stop?: AbortSignal): RunEnd {
   if (isOfStore(error)) throw error;

@@ -110,6 +110,28 @@ test('every line to paste has the target of the command, and none leads to a job
   }
 });
 
+test('an export whose layout leaves rows out ends with 3, and counts them', async () => {
+  const place = newPlace();
+  place.file(
+    'cards.csv',
+    'name,status,value,condition,custom_fields.cardmarket_id\nA,sell,5,damaged,1\nB,keep,5,damaged,2\n',
+  );
+  await place.call(['import', 'cards.csv', '--sandbox', '--collection', 'Main', '--yes', '--quiet']);
+  const command = [
+    'export',
+    'items',
+    '--out',
+    'stock.csv',
+    '--template',
+    'cardmarket',
+    '--sandbox',
+    '--json',
+  ];
+  const { code, stdout, stderr } = await place.call(command);
+  expect(stderr).toContain('price is in EUR, not in USD');
+  expect([code, JSON.parse(stdout)]).toMatchObject([3, { rows: 0, left_out: 1 }]);
+});
+
 test('a custom field of --where that no item has is an error if it is misspelt', async () => {
   const place = newPlace();
   place.file('toys.csv', 'name,status,custom_fields.shelf\nRobot,sell,A\n');

@@ -150,9 +150,11 @@ async function run(name: ExportResource, flags: ExportFlags): Promise<void> {
     );
     reporter.end();
     if (summary.consistency === 'moved' && flags['require-stable'] === true) process.exitCode = ExitCode.rows;
+    const { leftOut = 0, ...rest } = summary;
+    if (leftOut > 0) process.exitCode = ExitCode.rows;
     // With --out - stdout carries the rows.
     if (summary.file === '-') return;
-    if (flags.json === true) printJson(summary);
+    if (flags.json === true) printJson({ ...rest, ...(leftOut === 0 ? {} : { left_out: leftOut }) });
     else print(summaryText(name, summary));
   });
 }
@@ -215,6 +217,8 @@ function summaryText(resource: ExportResource, summary: ExportSummary): string {
     `${counted(summary.rows, resource.replace(/s$/, ''), resource)} → ${summary.file}`,
     `  ${summary.consistency === 'stable' ? 'complete' : 'the list moved while it was read: see the manifest'} (${counted(summary.passes, 'pass', 'passes')})`,
   ];
+  if (summary.leftOut !== undefined)
+    lines.push(`  left out: ${counted(summary.leftOut, 'row')}, named above`);
   if (summary.manifest !== null) lines.push(`  manifest: ${summary.manifest}`);
   return lines.join('\n');
 }

@@ -12,6 +12,7 @@ import { currencyOf, type ItemValues, toBig } from '../../where/item-values.ts';
 import type { CellFormat, ColumnSpec, Layout } from './layout.ts';
 import { roundMoney } from '../../money.ts';
 import { type Look, roundTo, ValueLook } from './show-value.ts';
+import { replacement } from './replacement.ts';
 import { parsePattern } from './text-pattern.ts';
 
 export interface LayoutColumn extends TableColumn {
@@ -162,11 +163,11 @@ function textOf(spec: ColumnSpec, context: CompileContext): (item: Item) => stri
     if ('problem' in pattern) throw new TypeError(pattern.problem);
     plain = (item) => pattern.text((name) => values.text(item, name));
   }
-  if (words === undefined) return plain;
+  if (words === undefined || field === undefined) return plain;
+  const replaced = replacement(field, words);
   return (item) => {
     const found = plain(item);
-    if (Object.hasOwn(words, found)) return words[found] ?? '';
-    return found === '' ? '' : (otherwise ?? found);
+    return replaced(values.value(item, field), found) ?? (found === '' ? '' : (otherwise ?? found));
   };
 }
 

@@ -35,11 +35,24 @@ const ColumnSpec = z.strictObject({
   words: z
     .record(z.string(), z.string())
     .optional()
-    .describe('Replacements for values: { mint_on_card: New }.'),
+    .describe('Replacements for values, in any case: { mint_on_card: New }. One of several tags is enough.'),
   otherwise: z
     .string()
     .optional()
     .describe('Replacement for values that are not in `words`. Default: the value itself.'),
+  required: z
+    .boolean()
+    .optional()
+    .describe(
+      'With words: a row whose value is not among them is left out and named, and the export ends with 3.',
+    ),
+  currency: z
+    .string()
+    .regex(/^[A-Za-z]{3}$/, 'expected three letters, such as EUR')
+    .optional()
+    .describe(
+      'With format money: rows in another currency are left out and named, and the export ends with 3.',
+    ),
   blank: z.string().optional().describe('Text for a blank value.'),
   format: z
     .enum(CELL_FORMATS)
@@ -163,7 +176,11 @@ function checkColumn(
   if (column.decimals !== undefined && column.format !== 'number') {
     bad([...path, 'decimals'], 'only with format: number');
   }
-  if (column.otherwise !== undefined && column.words === undefined) {
-    bad([...path, 'otherwise'], 'only with words');
-  }
+  for (const key of ['otherwise', 'required'] as const)
+    if (column[key] !== undefined && column.words === undefined) bad([...path, key], 'only with words');
+  if (column.words !== undefined && name === undefined) bad([...path, 'words'], 'only with field');
+  if (column.otherwise !== undefined && column.required === true)
+    bad([...path, 'otherwise'], 'not with required: a row with another value is left out');
+  if (column.currency !== undefined && column.format !== 'money')
+    bad([...path, 'currency'], 'only with format: money');
 }

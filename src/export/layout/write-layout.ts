@@ -5,12 +5,14 @@ import { minorDigits } from '../../money.ts';
 import type { TableValues, TableWriter } from '../../sheets/table-writer.ts';
 import { openWriter } from '../write/open-writer.ts';
 import { CHANGE_COLUMN } from '../row.ts';
+import type { RowTally } from '../write/row-tally.ts';
 import type { Query } from '../query.ts';
 import type { Rows } from '../read/read-rows.ts';
 import type { ExportSource } from '../read/source.ts';
 import { compileColumns, customFieldsNamed, formatOf, type LayoutColumn } from './compile-columns.ts';
 import type { Layout } from './layout.ts';
 import { LayoutTotals, totalsLabel } from './layout-totals.ts';
+import { Requirements } from './requirements.ts';
 import { type SortKey, sortRows } from './sort-rows.ts';
 
 /** Excel opens more, but nobody would find a sheet among them. */
@@ -21,6 +23,10 @@ export interface WrittenLayout {
   sha256: string;
   columns: string[];
   totalsRows: number;
+  /** Rows that were left out, because the layout's recipient does not take their values. */
+  leftOut: number;
+  /** The rows of the file, if others were left out. */
+  kept?: RowTally;
   /** Field → ids of items whose text is too long for XLSX. */
   blanked: ReadonlyMap<string, readonly string[]>;
 }
@@ -54,10 +60,20 @@ export async function writeByLayout(
   const writer = await openWriter(query.request, columns);
   try {
     const pour = new LayoutPour(layout, columns, writer, query);
-    await pour.all(sorted(layout, query, rows), source);
+    const requirements = new Requirements(layout, query.values);
+    const batches = requirements.filter(rows.batches() as AsyncIterable<Item[]>);
+    await pour.all(sorted(layout, query, batches), source);
     const { sha256, warnings } = await writer.finish();
-    for (const warning of warnings) source.warn(warning);
-    return { sha256, columns: columns.map(({ header }) => header), totalsRows: pour.totalsRows, blanked };
+    for (const warning of [...warnings, requirements.warning ?? []].flat()) source.warn(warning);
+    const { leftOut, kept } = requirements;
+    return {
+      sha256,
+      columns: columns.map(({ header }) => header),
+      totalsRows: pour.totalsRows,
+      leftOut,
+      ...(leftOut === 0 || kept === undefined ? {} : { kept }),
+      blanked,
+    };
   } catch (error) {
     await writer.abort();
     throw error;
@@ -75,13 +91,16 @@ function moneyFormat({ values }: Rows): string | undefined {
   return formatOf(most);
 }
 
-function sorted(layout: Layout, query: Query, rows: Rows): AsyncIterable<readonly Item[]> {
+function sorted(
+  layout: Layout,
+  query: Query,
+  batches: AsyncIterable<readonly Item[]>,
+): AsyncIterable<readonly Item[]> {
   const keys: SortKey[] = (layout.sort ?? []).map((sort) => {
     const { by, order } = typeof sort === 'string' ? { by: sort, order: undefined } : sort;
     return { field: by, descending: order === 'descending' };
   });
   if (layout.sheets !== undefined) keys.unshift({ field: layout.sheets, descending: false, asText: true });
-  const batches = rows.batches() as AsyncIterable<Item[]>;
   if (keys.length === 0) return batches;
   const { locale } = layout;
   return sortRows(batches, { keys, values: query.values, ...(locale === undefined ? {} : { locale }) });

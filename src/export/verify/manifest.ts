@@ -28,6 +28,8 @@ export const Manifest = z.object({
   sha256: z.string(),
   /** Not counting the header and totals rows. */
   rows: z.int(),
+  /** Rows that a layout left out, because its recipient does not take their values. */
+  leftOut: z.int().optional(),
   /** Totals rows that a layout added. */
   totalsRows: z.int().optional(),
   /** Headers, left to right; absent in NDJSON with whole items. */

@@ -5,6 +5,7 @@ import { createNdjsonWriter } from '../../sheets/write-ndjson.ts';
 import { openWriter } from './open-writer.ts';
 import { chooseColumns, COLLECTION_COLUMNS, fieldCell, SALES_COLUMNS } from './flat-tables.ts';
 import { COLLECTION_NAME, ITEM_FIELDS } from '../../where/item-values.ts';
+import type { RowTally } from './row-tally.ts';
 import { headerOf, itemColumns } from './item-columns.ts';
 import { CUSTOM_PREFIX } from '../../mapping/custom-prefix.ts';
 import type { Query } from '../query.ts';
@@ -20,6 +21,10 @@ export interface WrittenExport {
   columns?: string[];
   /** Number of totals rows beside the rows of items. */
   totalsRows?: number;
+  /** Rows that a layout left out. */
+  leftOut?: number;
+  /** The rows of the file, if others were left out. */
+  kept?: RowTally;
 }
 
 /** A file that appears, complete, when `finish` resolves; otherwise nothing changes. */

@@ -9,7 +9,7 @@ import type { EmitWorker } from '../events.ts';
 import type { DeliveryState, Run } from '../queue/run.ts';
 import type { Runs } from '../queue/runs.ts';
 import { damaged, type Spool } from '../queue/spool.ts';
-import type { RunEnd } from '../tasks/end.ts';
+import { madeEnd, type RunEnd } from '../tasks/end.ts';
 import { deliver, describeDelivery, placeInFolder } from './deliver.ts';
 import { isAway } from '../outage.ts';
 import { plainWords } from '../remote/plain-words.ts';
@@ -58,8 +58,7 @@ export async function deliverRun(run: Run, around: DeliverySurroundings): Promis
     if (stop.aborted && !state.done) return undefined;
   }
   const open = deliveries.filter((each) => !each.done);
-  if (open.length === 0)
-    return { kind: 'done', exitCode: ExitCode.ok, rows: run.rows ?? 0, files: run.files ?? [] };
+  if (open.length === 0) return madeEnd(run);
   if (open.some((each) => each.tries < tries)) return undefined;
   const message = open.map((each) => `${each.to}: ${each.error ?? ''}`).join('; ');
   run.tries = tries;

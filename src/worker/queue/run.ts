@@ -83,6 +83,8 @@ export interface Run {
   warnings?: string[];
   /** Rows written or read. */
   rows?: number;
+  /** Rows that the layout of an export left out: the run ends with 3. */
+  leftOut?: number;
   /** Files that were made, where they are now. */
   files?: string[];
   /** Of a scheduled import: its file in the spool. The job has the run's id. */

@@ -2,6 +2,7 @@
 import { placedMessage, ShelfliftError } from '../../errors.ts';
 import { systemCode } from '../../sheets/file-error.ts';
 import { ExitCode } from '../../exit-code.ts';
+import { counted } from '../../counted.ts';
 import { isAway } from '../outage.ts';
 
 export type RunEnd =
@@ -23,6 +24,20 @@ export type RunEnd =
   | ({ kind: 'away'; exitCode: ExitCode; error: RunError; rows?: number; files?: string[] } & OfJob)
   /** Stopped from outside, or waiting for room in the plan: not counted as a try. */
   | ({ kind: 'later'; exitCode: ExitCode; afterMs: number; error?: RunError } & OfJob);
+
+/** What a run keeps of its file. */
+interface Made {
+  rows?: number;
+  files?: string[];
+  leftOut?: number;
+}
+
+/** The end of a run whose file is where it belongs. */
+export function madeEnd({ rows = 0, files = [], leftOut = 0 }: Made): RunEnd {
+  if (leftOut === 0) return { kind: 'done', exitCode: ExitCode.ok, rows, files };
+  const notice = `${counted(leftOut, 'row was', 'rows were')} left out, because the layout has no such value. The manifest names them.`;
+  return { kind: 'done', exitCode: ExitCode.rows, rows, files, notice };
+}
 
 interface OfJob {
   /** The job if it is not the run's own: a parked one of the same file. */

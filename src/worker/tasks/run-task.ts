@@ -35,6 +35,8 @@ export interface MadeFile {
   files: string[];
   sha256: string;
   rows: number;
+  /** Rows that the export's layout left out. */
+  leftOut?: number;
   /** For an export of changes: what the run has to record when it ends. */
   told?: ToldChanges;
 }
@@ -76,8 +78,14 @@ async function write(
     return { files: [file], rows, sha256 };
   }
   const summary = await exportResource({ resource: resource ?? 'items', ...given }, deps);
-  const { file, rows, sha256, manifest, told } = summary;
+  const { file, rows, leftOut, sha256, manifest, told } = summary;
   if (sha256 === null) return undefined;
   const files = [file, ...(manifest === null ? [] : [manifest])];
-  return { files, rows, sha256, ...(told === undefined ? {} : { told }) };
+  return {
+    files,
+    rows,
+    sha256,
+    ...(leftOut === undefined ? {} : { leftOut }),
+    ...(told === undefined ? {} : { told }),
+  };
 }

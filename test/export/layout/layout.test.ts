@@ -3,6 +3,7 @@ import { Big } from 'big.js';
 import { parse } from 'csv-parse/sync';
 import ExcelJS from 'exceljs';
 import { describe, expect, test } from 'vitest';
+import type { Item } from '../../../src/api/schemas.ts';
 import { type ExportItemsOptions, exportItems } from '../../../src/export/export.ts';
 import { parseLayout } from '../../../src/export/layout/load-layout.ts';
 import { Manifest } from '../../../src/export/verify/manifest.ts';
@@ -372,7 +373,7 @@ const CARDMARKET =
   'idProduct;groupCount;price;idLanguage;condition;isFoil;isSigned;isAltered;isPlayset;isReverseHolo;isFirstEd;isFullArt;isUberRare;isWithDie';
 
 describe('uploads to card markets', () => {
-  async function cards(): Promise<Setup> {
+  async function cards(currency: string): Promise<Setup> {
     const setup = await setUp();
     const sell = { brand: 'Magic', series: 'Ashen Vale', status: 'sell', condition: 'loose_good' } as const;
     const ids = { tcgplayer_id: '4780852', cardmarket_id: '241866', card_number: '27', rarity: 'R' };
@@ -381,7 +382,7 @@ describe('uploads to card markets', () => {
         ...sell,
         name: 'Rise // Fall Back',
         estimated_value: 14.5,
-        currency: 'eur',
+        currency,
         tags: ['foil'],
         custom_fields: { ...ids, condition: 'Lightly Played Foil', language: 'German' },
       },
@@ -395,16 +396,78 @@ describe('uploads to card markets', () => {
   test.each([
     [
       'tcgplayer',
+      'usd',
       TCGPLAYER,
       '4780852,Magic,Ashen Vale,Rise // Fall Back,,27,R,Lightly Played Foil,,,,,,1,14.50,',
     ],
-    ['cardmarket', CARDMARKET, '241866;1;14.50;3;4;1;;;;;;;;'],
-  ])('%s has the columns of the market, and only what can be sold there', async (name, header, row) => {
-    const setup = await cards();
-    await exportItems({ client: setup.client, out: setup.path('a.csv'), template: name });
-    const text = await readFile(setup.path('a.csv'), 'utf8');
-    expect(text.trim().split(/\r?\n/)).toEqual([header, row]);
-    expect((await verifyExport(setup.path('a.csv'))).problems).toEqual([]);
+    ['cardmarket', 'eur', CARDMARKET, '241866;1;14.50;3;4;1;;;;;;;;'],
+  ])(
+    '%s has the columns of the market, and only what can be sold there',
+    async (name, currency, header, row) => {
+      const setup = await cards(currency);
+      await exportItems({ client: setup.client, out: setup.path('a.csv'), template: name });
+      const text = await readFile(setup.path('a.csv'), 'utf8');
+      expect(text.trim().split(/\r?\n/)).toEqual([header, row]);
+      expect((await verifyExport(setup.path('a.csv'))).problems).toEqual([]);
+    },
+  );
+
+  test('cards with a value that the market does not have are left out, named and counted', async () => {
+    const { client, path, sandbox } = await setUp();
+    const card = (name: string, fields: Partial<Item>, language?: string) => ({
+      status: 'sell' as const,
+      condition: 'loose_good' as const,
+      estimated_value: 20,
+      currency: 'eur',
+      name,
+      ...fields,
+      custom_fields: {
+        cardmarket_id: name,
+        tcgplayer_id: name,
+        ...(language === undefined ? {} : { language }),
+      },
+    });
+    sandbox.control.insertItems([
+      card('1', { tags: ['boxed', 'FOIL'] }, 'german'),
+      card('2', { tags: ['Etched'] }),
+      card('3', {}, 'Deutsch'),
+      card('4', {}, 'ja-JP'),
+      card('5', {}, 'Klingon'),
+      card('6', { currency: 'usd' }, 'English'),
+      card('7', { condition: 'chewed' }, 'English'),
+    ]);
+    const warnings: string[] = [];
+    const summary = await exportItems({
+      client,
+      out: path('stock.csv'),
+      template: 'cardmarket',
+      onEvent: (event) => {
+        if (event.type === 'warning') warnings.push(event.message);
+      },
+    });
+    expect(summary).toMatchObject({ rows: 2, leftOut: 5 });
+    const rows: Record<string, string>[] = parse(await readFile(path('stock.csv')), {
+      columns: true,
+      delimiter: ';',
+    });
+    expect(rows.map(({ idProduct, idLanguage, isFoil }) => [idProduct, idLanguage, isFoil])).toEqual([
+      ['1', '3', '1'],
+      ['2', '1', '1'],
+    ]);
+    for (const named of [
+      'idLanguage "Deutsch"',
+      '"ja-JP"',
+      '"Klingon"',
+      'EUR, not in USD',
+      'condition "chewed"',
+    ])
+      expect(warnings.join('\n')).toContain(named);
+    const verification = await verifyExport(path('stock.csv'));
+    expect(verification.problems).toEqual([]);
+    expect(verification.expected).toMatchObject({ rows: 2, leftOut: 5, statuses: { sell: 2 } });
+    const upload = await exportItems({ client, out: path('upload.csv'), template: 'tcgplayer' });
+    expect(upload).toMatchObject({ rows: 1, leftOut: 6 });
+    expect(await readFile(path('upload.csv'), 'utf8')).toMatch(/^6,/m);
   });
 });
 

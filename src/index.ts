@@ -90,6 +90,7 @@ export type {
 export type { RowTotals } from './import/results/row-totals.ts';
 export type { DuplicateGroup } from './import/similar/find-duplicates.ts';
 export type { StoredCandidate, StoredIssue } from './ledger/ledger.ts';
+export type { RowName } from './ledger/row-name.ts';
 export type { RowAction } from './ledger/states.ts';
 export type { CheckedRow, TemplateCheck } from './mapping/template/check-template.ts';
 export type { ColumnUse } from './mapping/mapping.ts';

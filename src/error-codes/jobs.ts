@@ -86,6 +86,11 @@ export const JOBS = {
     cause: 'A correction names a column, field or row that does not exist, or a value that is not accepted.',
     remedy: 'The message lists the columns. Nothing was changed.',
   },
+  undo_grew: {
+    exit: 2,
+    cause: 'The job has written more rows since its undo was planned.',
+    remedy: 'Look at the plan: shelflift jobs show UNDO --changes. To send it: shelflift jobs apply UNDO',
+  },
   cannot_undo: {
     exit: 2,
     cause: 'The job has sent nothing, or the previous values of its items are no longer kept (90 days).',

@@ -12,6 +12,11 @@ export const STORE = {
     cause: 'A newer version of shelflift wrote the store.',
     remedy: 'Use that version, or another store: --store FILE',
   },
+  store_older: {
+    exit: 2,
+    cause: 'A shelflift from before the first release wrote the store.',
+    remedy: 'Finish its jobs with that shelflift, or choose another store: --store FILE',
+  },
   store_locked: {
     exit: 6,
     cause: 'Another program kept the store locked for too long.',

@@ -6,12 +6,13 @@
  * Each stage is a folder beside this file. A new job (import, set, undo) begins with `stage`; an existing one (resume,
  * apply) goes on where it stopped. Every error of a run ends in `endWithError`.
  */
+import { counted } from '../counted.ts';
 import { UsageError } from '../errors.ts';
 import { ExitCode } from '../exit-code.ts';
 import type { ShelfliftError } from '../errors.ts';
 import { AlreadyClaimedError, type JobRecord, type Ledger } from '../ledger/ledger.ts';
 import { endWithError } from './end-with-error.ts';
-import { DeclinedError, type JobDeps } from './job/deps.ts';
+import { confirmWithUser, DeclinedError, type JobDeps } from './job/deps.ts';
 import { holdProblems } from './job/events.ts';
 import { Readings } from './engine/reading.ts';
 import { interruptedOr } from './job/interrupted.ts';
@@ -22,10 +23,11 @@ import type { ImportRequest, RunOptions } from './job/options.ts';
 import { retryThroughOutage } from './job/circuit.ts';
 import { runsElsewhere } from './job/runs-elsewhere.ts';
 import { checkAddress, checkTeam } from './jobs/check-team.ts';
+import { stopJob } from './jobs/stop-job.ts';
 import { jobOffers } from './mend/look.ts';
 import { settleKept } from './mend/kept-columns.ts';
 import { finishMending } from './mend/remap.ts';
-import { answersFor } from './known-rows/earlier-jobs.ts';
+import { answersFor } from './history/applied.ts';
 import { ownRows, rehearseImported, rehearseOwnRows } from './known-rows/own-rows.ts';
 import { PlanChangedError } from './plan/confirm-creates.ts';
 import { guardOf } from './plan/guards.ts';
@@ -48,8 +50,7 @@ import { type SetRequest, stageSet } from './set/stage-set.ts';
 import { settleSimilar } from './similar/check-similar.ts';
 import { withRecipe } from './stage/recipes.ts';
 import { stageFile } from './stage/stage.ts';
-import { findUndoable, stageUndo, type UndoRequest } from './undo/stage-undo.ts';
-import { cancelUndone, noteUndone } from './undo/undone.ts';
+import { findUndoable, stageRest, stageUndo, type UndoRequest } from './undo/stage-undo.ts';
 import { writeDeletions } from './undo/write-deletions.ts';
 import { MendedError, sendJob } from './write/send.ts';
 
@@ -89,7 +90,9 @@ export function undoJob(reference: string, deps: JobDeps, request: UndoRequest =
   const stage: Stage = async (own) => {
     const job = await findUndoable(reference, own);
     await retryThroughOutage(own, run, () => checkTeam(job, own));
-    await reconcile(job, own, run);
+    // An earlier undo of it may have been stopped before it knew what it had taken back.
+    const undos = (await own.ledger.jobs.list()).filter(({ options }) => options.undoes === job.id);
+    for (const each of [job, ...undos]) await reconcile(each, own, run);
     return stageUndo(job, own, request);
   };
   return runNewJob(stage, deps, run);
@@ -169,7 +172,7 @@ async function planNewJob(job: JobRecord, deps: JobDeps, run: RunOptions): Promi
     await ledger.jobs.update(job.id, { options: job.options });
   }
   const planned = await retryThroughOutage(deps, run, () => planJob(job, deps));
-  const earlier = await answersFor(planned, ledger);
+  const earlier = await answersFor(planned, ledger, run);
   if (earlier !== undefined && !planned.dryRun) throw new AlreadyClaimedError(earlier);
   if (earlier !== undefined) await rehearseImported(planned, earlier, deps);
   if (run.plan !== undefined) await writePlan(planned, deps, run.plan, run);
@@ -247,7 +250,12 @@ async function send(
       const invalid = await confirm(job, deps, run);
       if (invalid !== undefined) return invalid;
       await ownRows(job, deps, run);
-      await cancelUndone(job, ledger);
+      const grown = await endUndone(job, deps, run);
+      if (grown !== undefined) {
+        if (origin === 'existing job') await confirmGrown(grown, deps, run);
+        job = grown.undo;
+        continue;
+      }
       const sent = await sendJob(job, deps, run, revision);
       return await report(sent.job, deps, sent.facts);
     } catch (error) {
@@ -270,7 +278,7 @@ async function confirm(job: JobRecord, deps: JobDeps, run: RunOptions): Promise<
   const { ledger } = deps;
   const { skipInvalid } = job.options;
   const hasSent = job.firstSentAt !== undefined;
-  const earlier = await answersFor(job, ledger);
+  const earlier = await answersFor(job, ledger, run);
   if (earlier !== undefined) throw new AlreadyClaimedError(earlier);
   const counts = await ledger.rows.counts(job.id);
   if (counts.planned > 0) await checkRepeatedChange(job, deps, run);
@@ -295,6 +303,41 @@ async function reportUnsent(job: JobRecord, { ledger, meter, emit }: JobDeps): P
   };
 }
 
+/** An undo whose job has written more since it was planned. */
+interface Grown {
+  undo: JobRecord;
+  /** That it has more. */
+  rows: number;
+}
+
+/**
+ * Ends the job that an undo takes back, before the first change of the undo goes out. Somebody may have resumed it since
+ * the undo was planned: what it has written is taken back, too.
+ *
+ * @returns undefined if the undo is as it was
+ */
+async function endUndone(undo: JobRecord, deps: JobDeps, run: RunOptions): Promise<Grown | undefined> {
+  const { ledger } = deps;
+  const { undoes, undoesPart } = undo.options;
+  // What is left of a job that is taken back in part is still wanted.
+  if (undoes === undefined || undoesPart === true) return undefined;
+  const job = await stopJob(await ledger.jobs.find(undoes), deps);
+  await reconcile(job, deps, run);
+  const rows = await stageRest(job, undo, deps);
+  if (rows === 0) return undefined;
+  const planned = await ledger.jobs.find(undo.id);
+  return { undo: await retryThroughOutage(deps, run, () => planJob(planned, deps)), rows };
+}
+
+/** @throws UsageError `undo_grew` unless somebody says yes */
+async function confirmGrown({ undo, rows }: Grown, deps: JobDeps, run: RunOptions): Promise<void> {
+  const what = `Job ${undo.options.undoes} has written ${counted(rows, 'more row', 'more rows')} since this undo was planned`;
+  if (run.yes === true || (await confirmWithUser(deps, `${what}. Take them back, too?`))) return;
+  throw new UsageError('undo_grew', `${what}. Nothing was sent.`, {
+    remedy: `They are in its plan now. To look at it: shelflift jobs show ${undo.id} --changes. To send it: shelflift jobs ${undo.firstSentAt === undefined ? 'apply' : 'resume'} ${undo.id}`,
+  });
+}
+
 /** Looks up what a job may have written, and sends nothing. */
 async function reconcile(job: JobRecord, deps: JobDeps, run: RunOptions): Promise<void> {
   const counts = await deps.ledger.rows.counts(job.id);
@@ -310,10 +353,7 @@ async function report(job: JobRecord, deps: JobDeps, facts: RunFacts): Promise<J
   let unwritten: ShelfliftError | undefined;
   try {
     files = await writeResults(job, ledger, emit);
-    if (job.kind === 'undo') {
-      await noteUndone(ledger, job.apiUrl);
-      files = { ...files, ...(await writeDeletions(job, deps)) };
-    }
+    if (job.kind === 'undo') files = { ...files, ...(await writeDeletions(job, deps)) };
   } catch (failure) {
     unwritten = await resultsUnwritten(job, deps, failure);
   }

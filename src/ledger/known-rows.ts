@@ -35,21 +35,16 @@ export interface KnownRows {
   /** Removes the job's hashes, because its rows are judged again. */
   forget(jobId: string): Promise<void>;
   /**
-   * Rows of this address with one of the hashes, except those of `exceptJob`, that count as sent before: created and
-   * not undone, sending, unknown, or held after they were sent; and planned rows of a job that owns its rows (`own`)
-   * and was not cancelled since.
+   * Rows of this address with one of the hashes, except those of `exceptJob`, that count as sent before: created,
+   * sending, unknown, or held after they were sent; and planned rows of a job that owns its rows (`own`) and was not
+   * cancelled since. Whether an undo has taken them back, import/history says.
    */
   find(apiUrl: string, hashes: readonly string[], exceptJob: string): Promise<KnownRow[]>;
   /** From now on, other imports find the job's planned rows. A reopened job calls it again. */
   own(jobId: string, at: number): Promise<void>;
-  /**
-   * Marks the created rows of `jobId` whose items `undoJob` has archived (or, with `undone` false, has brought back).
-   * Once some are undone, the job's claim on its file ends: the same file may be imported again.
-   */
-  noteUndone(jobId: string, undoJob: string, undone: boolean): Promise<void>;
 }
 
 /** SQL: whether row `r` of job `j` counts as sent before. */
-export const COUNTS_AS_SENT = `r.action = 'create' AND r.undone = 0 AND (
+export const COUNTS_AS_SENT = `r.action = 'create' AND (
   r.state IN ('done', 'sending', 'unknown') OR (r.state = 'held' AND r.attempts > 0)
   OR (r.state = 'planned' AND j.owned_at IS NOT NULL AND j.state <> 'cancelled'))`;

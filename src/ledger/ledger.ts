@@ -11,6 +11,7 @@ import type { JobOptions } from './job-options.ts';
 import type { Processes } from './process-identity.ts';
 import type { RunRecords } from './run-records.ts';
 import type { RowCode } from '../row-catalogue.ts';
+import type { RowName } from './row-name.ts';
 import type { JobState, RowAction, RowState } from './states.ts';
 import type { StoreOutageOptions } from './store-away.ts';
 
@@ -98,6 +99,8 @@ export interface StoredIssue {
   };
   /** The item that the message is about, if it is not the row's own. */
   itemId?: string;
+  /** The row of an earlier job that answers for this one, because it was sent before. */
+  sentAs?: RowName;
   /** The first items that may be the row's. */
   candidates?: readonly StoredCandidate[];
 }
@@ -139,6 +142,8 @@ export interface NewRow {
   source: string | null;
   /** What kind each source cell is of, if not all are texts (sheets/cell-kinds.ts). */
   kinds?: string;
+  /** Undo: the row whose effect this one takes back. */
+  reverts?: RowName;
   issues: StoredIssue[];
   /** How values were read that the cells do not say exactly: for people, in the results. */
   notes?: string[];
@@ -237,11 +242,21 @@ export interface RowQuery {
   actions?: readonly RowAction[];
   /** Only rows with these numbers in the file. */
   sheetRows?: readonly number[];
+  /** Only these rows. */
+  ordinals?: readonly number[];
   /** Only rows that were freed to be sent again although an earlier request for them was never answered. */
   resent?: true;
   /** Rows after this ordinal. Default 0. */
   after?: number;
   limit: number;
+}
+
+/** A row of an undo. */
+export interface RevertingRow {
+  /** Id of the undo. */
+  job: string;
+  row: LedgerRow;
+  reverts: RowName;
 }
 
 /** The process that holds a lane. */
@@ -308,8 +323,10 @@ export interface Jobs {
   /** Newest first. @param limit at most so many; default all */
   list(limit?: number, filter?: JobFilter): Promise<JobRecord[]>;
 
-  /** The job that sent this import before, if any. */
+  /** The job that may send this import, if one has begun to. */
   claimant(fingerprint: string): Promise<string | undefined>;
+  /** Ends a job's claim on its import: another job may send it. */
+  unclaim(jobId: string): Promise<void>;
   /** The job that wrote a file with this content for people; undefined if shelflift did not write it, or it was changed. */
   fileWriter(sha256: string): Promise<string | undefined>;
   noteFile(sha256: string, jobId: string): Promise<void>;
@@ -324,6 +341,8 @@ export interface Rows {
   countsOf(jobIds: readonly string[]): Promise<Map<string, RowCounts>>;
   /** In ordinal order. */
   list(jobId: string, query: RowQuery): Promise<LedgerRow[]>;
+  /** The rows of undos that take back one of these, whatever has become of them. */
+  reverting(of: readonly RowName[]): Promise<RevertingRow[]>;
   /** Distinct collection references of rows that may still be sent (planned, sending, unknown); null for the default. */
   collectionReferences(jobId: string): Promise<(string | null)[]>;
 

@@ -1,5 +1,6 @@
 /** A row as both databases store it. */
-import type { LedgerRow, MadeItem, RowCounts, StoredIssue } from './ledger.ts';
+import type { LedgerRow, MadeItem, RevertingRow, RowCounts, StoredIssue } from './ledger.ts';
+import { parseRowName } from './row-name.ts';
 import { ROW_STATES, type RowState } from './states.ts';
 
 export interface StoredRow {
@@ -21,11 +22,12 @@ export interface StoredRow {
   source: string | null;
   kinds: string | null;
   notes: string | null;
+  reverts: string | null;
 }
 
 /** Columns of a StoredRow. */
 export const ROW_COLUMNS = `ordinal, state, action, sheet_row, sheet, copy, item_id, request_id, mark, sequence,
-  attempts, quiet_ms, collection, issues, payload, source, kinds, notes`;
+  attempts, quiet_ms, collection, issues, payload, source, kinds, notes, reverts`;
 
 export function toLedgerRow(row: StoredRow): LedgerRow {
   const result: LedgerRow = {
@@ -48,6 +50,7 @@ export function toLedgerRow(row: StoredRow): LedgerRow {
   if (row.sheet !== null) result.sheet = row.sheet;
   if (row.kinds !== null) result.kinds = row.kinds;
   if (row.notes !== null) result.notes = JSON.parse(row.notes) as string[];
+  if (row.reverts !== null) result.reverts = parseRowName(row.reverts);
   return result;
 }
 
@@ -62,6 +65,11 @@ export function toMadeItem({ issues, ...item }: StoredMadeItem): MadeItem {
 
 function issuesOf(text: string | null): StoredIssue[] {
   return text === null ? [] : (JSON.parse(text) as StoredIssue[]);
+}
+
+/** A row of an undo, with the row that it takes back. */
+export function revertingRow(job: string, row: LedgerRow): RevertingRow[] {
+  return row.reverts === undefined ? [] : [{ job, row, reverts: row.reverts }];
 }
 
 /** SQL: whether a row may be staged over, or judged again. */

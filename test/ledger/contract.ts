@@ -943,18 +943,30 @@ export function ledgerContract(prepare: () => Promise<StoreUnderTest>): void {
       await ledger.rows.forget('a');
       expect(await found('same')).toEqual(['same a 1', 'same a 2']);
 
-      // Taken back, its rows were never sent, and its file is nobody's.
-      await staged(ledger, 'undo', [newRow(1, { action: 'update', itemId: ITEM(1) })], { kind: 'undo' });
-      await ledger.known.noteUndone('a', 'undo', true);
-      expect(await found('same')).toEqual(['same a 1', 'same a 2']);
       expect(await ledger.jobs.claimant('f')).toBe('a');
-      await ledger.rows.move('undo', [{ ordinal: 1, to: 'sending' }]);
-      await ledger.rows.move('undo', [{ ordinal: 1, to: 'done' }]);
-      await ledger.known.noteUndone('a', 'undo', true);
-      expect(await found('same')).toEqual(['same a 2']);
+      await ledger.jobs.unclaim('a');
       expect(await ledger.jobs.claimant('f')).toBeUndefined();
-      await ledger.known.noteUndone('a', 'undo', false);
-      expect(await found('same')).toEqual(['same a 1', 'same a 2']);
+    }));
+
+  it('finds the rows of undos by the rows that they take back, and rows by their ordinals', () =>
+    using(async (ledger) => {
+      await staged(ledger, 'a', [newRow(1), newRow(2), newRow(3)]);
+      const reverts = { job: 'a', ordinal: 2 };
+      const options = parseJobOptions({ undoes: 'a' });
+      await staged(ledger, 'u', [newRow(1), newRow(2, { reverts })], { kind: 'undo', options });
+      await staged(ledger, 'v', [newRow(1, { reverts }), newRow(2, { reverts: { job: 'u', ordinal: 2 } })]);
+      const found = async (...ordinals: number[]) =>
+        (await ledger.rows.reverting(ordinals.map((ordinal) => ({ job: 'a', ordinal })))).map(
+          ({ job, row, reverts: of }) => [job, row.ordinal, of],
+        );
+      expect(await found(1, 2, 3)).toEqual([
+        ['u', 2, reverts],
+        ['v', 1, reverts],
+      ]);
+      expect(await found(1)).toEqual([]);
+      expect(await found()).toEqual([]);
+      const rows = await ledger.rows.list('u', { ordinals: [2, 7], limit: 9 });
+      expect(rows.map((row) => row.reverts)).toEqual([reverts]);
     }));
 
   it('forgets the hashes of a job with the job', () =>

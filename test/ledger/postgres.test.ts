@@ -114,6 +114,8 @@ describe.skipIf(POSTGRES.length === 0)('the PostgreSQL ledger', () => {
     await (await openLedger(url)).close();
     await server.run('UPDATE shelflift.store SET version = 999', url);
     expect(await failure(url)).toMatchObject({ code: 'store_newer', exitCode: 2 });
+    await server.run('UPDATE shelflift.store SET version = 9', url);
+    expect(await failure(url)).toMatchObject({ code: 'store_older', exitCode: 2 });
     await server.run("CREATE DATABASE latin ENCODING 'LATIN1' TEMPLATE template0");
     expect(await failure(change((to) => (to.pathname = '/latin')))).toMatchObject({
       code: 'store_encoding',

@@ -65,12 +65,15 @@ describe('the SQLite file', () => {
     expect(() => openSqliteLedger(text)).toThrowError(expect.objectContaining({ code: 'store_not_ours' }));
     const newer = join(folder, 'newer.db');
     await openSqliteLedger(newer).close();
-    const db = new DatabaseSync(newer);
-    db.exec('PRAGMA user_version = 999');
-    db.close();
-    expect(() => openSqliteLedger(newer)).toThrowError(
-      expect.objectContaining({ code: 'store_newer', exitCode: 2 }),
-    );
+    for (const [version, code] of [
+      [999, 'store_newer'],
+      [11, 'store_older'],
+    ] as const) {
+      const db = new DatabaseSync(newer);
+      db.exec(`PRAGMA user_version = ${version}`);
+      db.close();
+      expect(() => openSqliteLedger(newer)).toThrowError(expect.objectContaining({ code, exitCode: 2 }));
+    }
     expect(() => openSqliteLedger('/dev/null/store.db')).toThrowError(
       expect.objectContaining({ code: 'store_unwritable', exitCode: 2 }),
     );

@@ -2,10 +2,10 @@ import { ExitCode } from '../../exit-code.ts';
 import type { JobDeps } from '../job/deps.ts';
 import { type JobOutcome, summarise } from '../results/summary.ts';
 import { refuseIfRunning } from '../job/runs-elsewhere.ts';
+import { stopJob } from './stop-job.ts';
 
 /** A process that sends has its answers, or has given up, in about this time. */
 const LEAVE_WITHIN_MS = 10_000;
-const POLL_MS = 100;
 
 /**
  * Ends a job by hand, even one that is only planned or queued: no further row of it is sent. Unsent rows stay pending,
@@ -20,14 +20,8 @@ export async function cancelJob(
   const job = await ledger.jobs.find(reference);
   await refuseIfRunning(job, ledger);
   const hasEnded = job.state === 'done' || job.state === 'cancelled';
-  if (!hasEnded) {
-    await ledger.jobs.update(job.id, { state: 'cancelled' });
-    // A process that started the job at the same moment sends no further row; its requests in flight are awaited.
-    const end = clock.monotonic() + LEAVE_WITHIN_MS;
-    while ((await ledger.lanes.runner(job.id)) !== undefined && clock.monotonic() < end)
-      await clock.sleep(POLL_MS);
-  }
-  const summary = await summarise(await ledger.jobs.find(job.id), ledger, { requests: meter.totals });
+  const stopped = hasEnded ? job : await stopJob(job, { ledger, clock }, LEAVE_WITHIN_MS);
+  const summary = await summarise(stopped, ledger, { requests: meter.totals });
   if (!hasEnded) return { summary, exitCode: ExitCode.ok };
   const undo =
     job.firstSentAt === undefined ? '' : ` To take back what it wrote: shelflift jobs undo ${job.id}`;

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { UsageError } from '../../errors.ts';
 import { OF_JOBS } from '../../ledger/key-values.ts';
 import type { JobRecord, Ledger } from '../../ledger/ledger.ts';
-import { fillHashes, isEarlier } from '../known-rows/earlier-jobs.ts';
+import { fillHashes, isEarlier } from '../history/hashed-jobs.ts';
 
 const DAY_MS = 86_400_000;
 /** Ids that were shown are forgotten so many at a time. */

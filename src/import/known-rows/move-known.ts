@@ -11,7 +11,7 @@ import { alikeField } from '../engine/equality.ts';
 import type { JobDeps } from '../job/deps.ts';
 import { candidatesOf } from '../items/candidates.ts';
 import { itemsById } from '../items/current-items.ts';
-import type { Comparison, Finding } from './compare.ts';
+import type { Comparison, Finding } from '../history/compare.ts';
 import { type SentBefore, sentBeforeText } from './sent-before.ts';
 
 /**
@@ -32,7 +32,9 @@ export async function moveKnown(
     const moves = findings.map((finding): RowMove => {
       const item = items.get(finding.earlier.itemId ?? '');
       const isThere = finding.as === 'changed' && holds(item, finding);
-      const to = isThere || (finding.as === 'sent' && sent === 'skip') ? 'skipped' : 'held';
+      // A held row may be there or not: a person decides it where it was sent.
+      const isKnown = finding.as === 'sent' && sent === 'skip' && finding.earlier.state !== 'held';
+      const to = isThere || isKnown ? 'skipped' : 'held';
       if (to === 'held') held += 1;
       const issue = {
         ...issueOf(job, finding, isThere, to, comparison),
@@ -62,13 +64,17 @@ function issueOf(
   to: 'skipped' | 'held',
   { earlier }: Comparison,
 ): StoredIssue {
-  const { jobId, sheetRow, state, itemId } = finding.earlier;
+  const { jobId, ordinal, sheetRow, state, itemId } = finding.earlier;
   const where = `row ${sheetRow} of ${basename(earlier.get(jobId)?.source.file ?? '')} in job ${jobId}`;
-  const item = itemId === null ? {} : { itemId };
+  const item = { sentAs: { job: jobId, ordinal }, ...(itemId === null ? {} : { itemId }) };
   if (finding.as === 'changed' && !isThere) {
     const { field, text } = finding.identifier;
     const message = `${field} ${text} was sent before with other values (${where}); to update its item: ${updateCommand(job, finding)}`;
     return { code: 'row_changed', message, column: field, ...item };
+  }
+  if (state === 'held') {
+    const message = `it may be there: ${where} is held. Decide that row first: shelflift jobs show ${jobId}`;
+    return { code: 'sent_before', message, ...item };
   }
   const waits = state === 'planned' ? `, which has not sent it yet: shelflift jobs resume ${jobId}` : '';
   const message = isThere

@@ -10,7 +10,8 @@ import type { JobDeps } from '../job/deps.ts';
 import { rowPages } from '../job/row-pages.ts';
 import { rowTotals } from '../results/row-totals.ts';
 import type { RunOptions } from '../job/options.ts';
-import { Comparison } from './compare.ts';
+import { answersFor } from '../history/applied.ts';
+import { Comparison } from '../history/compare.ts';
 import { moveKnown } from './move-known.ts';
 import { continuesEarlier, countFindings, type SentBefore, sentBeforeText } from './sent-before.ts';
 
@@ -35,8 +36,8 @@ export async function ownRows(job: JobRecord, deps: JobDeps, run: RunOptions): P
   let answer = answerGiven(job, run);
   for (;;) {
     const found = await underLock(job, deps, async () => {
+      await takeClaim(job, deps, run);
       const seen = job.mode === 'create' && answer !== 'create' ? await look(job, deps) : undefined;
-      if (seen !== undefined) await refuseWhereClaimed(job, deps);
       if (seen !== undefined && answer === undefined && seen.counts.sent > 0 && !isAdvised(run)) return seen;
       if (seen !== undefined)
         await moveKnown(job, deps, seen, answer === 'skip' ? answer : advice(job, seen));
@@ -48,14 +49,17 @@ export async function ownRows(job: JobRecord, deps: JobDeps, run: RunOptions): P
   }
 }
 
-/** If another job has meanwhile begun to send the same import, that job answers for the whole file. */
-async function refuseWhereClaimed(
-  { id, fingerprint, firstSentAt }: JobRecord,
-  { ledger }: JobDeps,
-): Promise<void> {
+/**
+ * If another job has meanwhile begun to send the same import, that job answers for the whole file. One that has sent it
+ * and does not answer, because an undo has taken it back, has no claim on it any more.
+ */
+async function takeClaim(job: JobRecord, { ledger }: JobDeps, run: RunOptions): Promise<void> {
+  const { id, fingerprint, firstSentAt } = job;
   if (fingerprint === undefined || firstSentAt !== undefined) return;
+  const earlier = await answersFor(job, ledger, run);
+  if (earlier !== undefined) throw new AlreadyClaimedError(earlier);
   const claimant = await ledger.jobs.claimant(fingerprint);
-  if (claimant !== undefined && claimant !== id) throw new AlreadyClaimedError(claimant);
+  if (claimant !== undefined && claimant !== id) await ledger.jobs.unclaim(claimant);
 }
 
 /** A dry run of a file that was imported before: an import would send nothing of it. */

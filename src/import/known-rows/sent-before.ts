@@ -2,7 +2,7 @@
 import { basename } from 'node:path';
 import { count, counted } from '../../counted.ts';
 import type { JobRecord } from '../../ledger/ledger.ts';
-import type { Comparison } from './compare.ts';
+import type { Comparison } from '../history/compare.ts';
 
 export interface SentBefore {
   /** What is counted: with a quantity column, items. */

@@ -9,7 +9,7 @@ import { itemsById } from '../items/current-items.ts';
 import type { JobDeps } from '../job/deps.ts';
 import { fieldsOfCreate } from '../job/payload.ts';
 import type { KeysRead } from '../engine/reading.ts';
-import { isUndone } from '../undo/undone.ts';
+import { isUndone } from '../history/undone-item.ts';
 
 export function matchOf({ options: { match } }: JobRecord): string[] {
   return match.length === 0 ? ['id'] : match;

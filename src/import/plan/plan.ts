@@ -11,7 +11,6 @@ import type { JobDeps } from '../job/deps.ts';
 import { planUpdates } from './plan-updates.ts';
 import { markSimilar } from '../similar/check-similar.ts';
 import { planUndo } from '../undo/plan-undo.ts';
-import { noteUndone } from '../undo/undone.ts';
 
 /**
  * Plans a staged job; may be called again after a kill.
@@ -22,7 +21,6 @@ import { noteUndone } from '../undo/undone.ts';
 export async function planJob(job: JobRecord, deps: JobDeps): Promise<JobRecord> {
   const { client, ledger, signal, emit } = deps;
   const collections = await loadCollections(client, signal);
-  if (job.mode === 'create') await noteUndone(ledger, job.apiUrl);
   job.collections = await resolveCollections(job, ledger, collections, emit);
   if (job.options.kept !== undefined)
     job.options = { ...job.options, intoPublic: isPublic(job.collections, collections) };

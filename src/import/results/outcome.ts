@@ -93,20 +93,11 @@ export async function nextOfPlan(
 export async function answerOfEarlier(earlierId: string, job: JobRecord, deps: JobDeps): Promise<JobOutcome> {
   const { ledger, meter } = deps;
   const earlier = await ledger.jobs.find(earlierId);
-  const rows = (await summarise(job, ledger, { requests: meter.totals })).rows.read;
   if (job.firstSentAt === undefined && !job.dryRun) await ledger.jobs.discard(job.id);
   const summary = await summarise(earlier, ledger, { requests: meter.totals });
   if (earlier.state === 'done' && summary.rows.pending === 0) {
-    // It was killed, or lost its power, before it wrote them.
-    const unwritten =
-      earlier.files.results === undefined && earlier.options.prunedAt === undefined
-        ? ` Its results were not written. To write them: shelflift jobs results ${earlier.id}`
-        : '';
-    return {
-      summary: alreadyApplied(earlier, rows, job.sheetRows, meter.totals),
-      exitCode: ExitCode.ok,
-      remedy: `Job ${earlier.id} has already imported this file. To import it again, add --force.${unwritten}`,
-    };
+    const applied = alreadyApplied(summary);
+    return { summary: applied, exitCode: exitCodeOf(applied), remedy: nextOfApplied(earlier, applied) };
   }
   const code = exitCodeOf(summary);
   const goOn =
@@ -119,6 +110,30 @@ export async function answerOfEarlier(earlierId: string, job: JobRecord, deps: J
     exitCode: code === ExitCode.ok ? ExitCode.rows : code,
     remedy: `This ${job.kind === 'set' ? 'change' : 'file'} already belongs to job ${earlier.id}, ${goOn}`,
   };
+}
+
+function nextOfApplied(earlier: JobRecord, { rows }: JobOutcome['summary']): string {
+  const { id, files, options } = earlier;
+  const { refused, held, invalid } = rows;
+  const left = [
+    ...(refused === 0
+      ? []
+      : [`${counted(refused, 'row was', 'rows were')} refused. To send them again, add --only-new.`]),
+    ...(held === 0
+      ? []
+      : [`${counted(held, 'row is', 'rows are')} held. To decide: shelflift jobs show ${id}`]),
+    ...(invalid === 0
+      ? []
+      : [`${counted(invalid, 'row is', 'rows are')} invalid. To mend: shelflift jobs mend ${id}`]),
+  ];
+  return [
+    `Job ${id} has already imported this file.`,
+    ...(left.length === 0 ? ['To import it again, add --force.'] : left),
+    // It was killed, or lost its power, before it wrote them.
+    ...(files['results'] === undefined && options.prunedAt === undefined
+      ? [`Its results were not written. To write them: shelflift jobs results ${id}`]
+      : []),
+  ].join(' ');
 }
 
 /** Adds the exit code of the job's state, and the command to go on. */

@@ -236,31 +236,33 @@ export async function planTotals(job: JobRecord, ledger: Ledger): Promise<NonNul
   };
 }
 
-/** The summary for a file that was applied before: every row skipped (design §2, Jobs). */
-export function alreadyApplied(
-  earlier: JobRecord,
-  read: number,
-  sheetRows: number,
-  requests: RequestTotals,
-): JobSummary {
+/**
+ * The summary for a file that was applied before: its rows are skipped, but for those that its job could not send
+ * (design §2, Jobs).
+ *
+ * @param summary of that job
+ */
+export function alreadyApplied({ rows, ...summary }: JobSummary): JobSummary {
+  const { read, invalid, refused, held } = rows;
+  const { job, sheet_rows, requests, seconds, files } = summary;
   return {
-    job: earlier.id,
+    job,
     state: 'already_applied',
     rows: {
       read,
       created: 0,
       updated: 0,
       unchanged: 0,
-      skipped: read,
-      invalid: 0,
-      refused: 0,
-      held: 0,
+      skipped: read - invalid - refused - held,
+      invalid,
+      refused,
+      held,
       pending: 0,
     },
-    sheet_rows: sheetRows,
-    requests: { sent: requests.sent, limited: requests.limited, retried: 0 },
-    seconds: requests.seconds,
-    files: filesOf(earlier),
+    sheet_rows,
+    requests,
+    seconds,
+    files,
   };
 }
 
@@ -282,11 +284,11 @@ export function exitCodeOf(summary: JobSummary): ExitCode {
     case 'parked_refused':
     case 'cancelled':
       return ExitCode.rows;
-    case 'already_applied':
     case 'paused':
       return ExitCode.ok;
     case 'planned':
       return rows.invalid > 0 ? ExitCode.rows : ExitCode.ok;
+    case 'already_applied':
     case 'running':
     case 'done':
       return someRows;

@@ -4,6 +4,7 @@ import type { ApiClient } from '../../api/client.ts';
 import type { Item } from '../../api/resources.ts';
 import { UsageError } from '../../errors.ts';
 import type { ItemRow, Ledger } from '../../ledger/ledger.ts';
+import { Reversals } from '../history/reversals.ts';
 import { findJudging, type Judging } from '../job/judging.ts';
 import { type ItemStory, itemStory } from './item-story.ts';
 
@@ -51,7 +52,11 @@ export async function explainItem(reference: string, deps: ExplainDeps): Promise
     });
   }
   const { current, ...notRead } = read;
-  return { ...itemStory(item, rows, current, await judgingsOf(rows, ledger)), ...notRead };
+  const reversals = new Reversals(await ledger.jobs.list(), ledger);
+  const takenBack = await reversals.takenBack(
+    rows.map(({ job, row }) => ({ job: job.id, ordinal: row.ordinal })),
+  );
+  return { ...itemStory(item, rows, current, await judgingsOf(rows, ledger), takenBack), ...notRead };
 }
 
 function onlyItem(wanted: string, rows: readonly ItemRow[]): string {

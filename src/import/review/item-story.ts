@@ -8,14 +8,16 @@
 import type { Item } from '../../api/resources.ts';
 import { WRITABLE_FIELDS } from '../../api/schemas.ts';
 import type { ItemRow, JobRecord, LedgerRow, StoredIssue } from '../../ledger/ledger.ts';
+import { rowNameText } from '../../ledger/row-name.ts';
 import type { RowAction, RowState } from '../../ledger/states.ts';
 import { CUSTOM_PREFIX } from '../../mapping/custom-prefix.ts';
 import { changeTemplate, findColumn } from '../../mapping/template/change.ts';
 import { columnOptions } from '../../mapping/template/template.ts';
-import { define, type FieldChange, fieldChanges, fieldOf } from '../changes/field-changes.ts';
+import { define, type FieldChange, fieldOf } from '../changes/field-changes.ts';
 import { alikeField } from '../engine/equality.ts';
+import { effectOf } from '../history/effects.ts';
 import { Corrections, type Judging } from '../job/judging.ts';
-import { createContent, updatePayload, wasApplied } from '../job/payload.ts';
+import { updatePayload } from '../job/payload.ts';
 
 /** A change of a field, and whether others had changed it before. */
 export interface StoryChange extends FieldChange {
@@ -113,15 +115,19 @@ export interface ItemStory {
  * @param rows all that name the item, by job and ordinal
  * @param current the item now; null if the API has none, undefined if it was not read
  * @param judgings how the rows of import jobs were read, as far as that is kept, by job
+ * @param takenBack rows that an undo has taken back, each with the undo's id (history/reversals.ts)
  */
 export function itemStory(
   item: string,
   rows: readonly ItemRow[],
   current: Item | null | undefined,
   judgings: ReadonlyMap<string, Judging>,
+  takenBack: ReadonlyMap<string, string>,
 ): ItemStory {
-  const story = inOrder(rows).map(({ job, row }) => toEntry(job, row, item, judgings.get(job.id)));
-  noteUndone(story);
+  const story = inOrder(rows).map(({ job, row }) => ({
+    ...toEntry(job, row, judgings.get(job.id)),
+    ...undoneBy(takenBack.get(rowNameText({ job: job.id, ordinal: row.ordinal }))),
+  }));
   noteOthers(story);
   const fields = fieldNames(story, current ?? undefined).map((field) => originOf(field, story, current));
   const named = fields.find(({ field }) => field === 'name')?.value;
@@ -146,11 +152,10 @@ function inOrder(rows: readonly ItemRow[]): ItemRow[] {
   return placed.sort((a, b) => a.at - b.at || a.index - b.index).map(({ each }) => each);
 }
 
-function toEntry(job: JobRecord, row: LedgerRow, item: string, judging: Judging | undefined): StoryEntry {
+function toEntry(job: JobRecord, row: LedgerRow, judging: Judging | undefined): StoryEntry {
   const { request, undoes, prunedAt } = job.options;
-  const effect = effectOf(row, item);
+  const { kind: effect, ...changes } = effectOf(job, row);
   const isPruned = row.payload === null && effect !== 'none';
-  const changes = changesOf(job, row, effect);
   return {
     job: job.id,
     kind: job.kind,
@@ -170,46 +175,6 @@ function toEntry(job: JobRecord, row: LedgerRow, item: string, judging: Judging 
     notes: row.notes ?? [],
     issues: row.issues,
     ...(isPruned ? { prunedAt: prunedAt ?? job.updatedAt } : {}),
-  };
-}
-
-function effectOf(row: LedgerRow, item: string): StoryEntry['effect'] {
-  if (row.state === 'sending' || row.state === 'unknown') return 'perhaps';
-  if (row.action === 'create') {
-    if (row.state === 'done') return 'created';
-    // A person has not decided yet which item it made.
-    return row.state === 'held' && row.itemId !== item && row.attempts > 0 ? 'perhaps' : 'none';
-  }
-  if (row.state !== 'done' && !wasApplied(row)) return 'none';
-  if (row.payload === null) return 'changed';
-  return fieldChanges(updatePayload(row)).length === 0 ? 'none' : 'changed';
-}
-
-function changesOf(
-  job: JobRecord,
-  row: LedgerRow,
-  effect: StoryEntry['effect'],
-): Pick<StoryEntry, 'changes' | 'left'> {
-  if (row.payload === null) return { changes: [], left: [] };
-  if (row.action === 'create') {
-    if (effect === 'none') return { changes: [], left: [] };
-    const set = createContent(job, row, job.options.stamp);
-    return { changes: fieldChanges({ set, before: {} }), left: [] };
-  }
-  const payload = updatePayload(row);
-  // A row that was never compared has no changes yet: its payload is what the file says.
-  if (payload.set === undefined) return { changes: [], left: [] };
-  const all = fieldChanges(payload);
-  if (effect === 'none') return { changes: [], left: all };
-  const kept = row.issues.filter(({ code }) => code === 'server_merges').map(({ column }) => column);
-  const isKept = ({ field }: FieldChange) => kept.includes(field);
-  const drifted = payload.left === undefined ? [] : fieldChanges(payload.left);
-  return {
-    changes: all.filter((change) => !isKept(change)),
-    left: [
-      ...all.filter(isKept),
-      ...drifted.filter(({ field }) => !all.some((each) => each.field === field)),
-    ],
   };
 }
 
@@ -235,12 +200,8 @@ function cellsOf(
   return cells;
 }
 
-function noteUndone(story: readonly StoryEntry[]): void {
-  // The newest first: an undo that was taken back itself takes nothing back.
-  for (const undo of story.toReversed()) {
-    if (undo.kind !== 'undo' || undo.effect !== 'changed' || undo.undoneBy !== undefined) continue;
-    for (const entry of story) if (entry.job === undo.undoes && isWritten(entry)) entry.undoneBy = undo.job;
-  }
+function undoneBy(undo: string | undefined): Pick<StoryEntry, 'undoneBy'> {
+  return undo === undefined ? {} : { undoneBy: undo };
 }
 
 function isWritten({ effect }: StoryEntry): boolean {

@@ -16,7 +16,7 @@ import { teamCollections } from '../items/collections.ts';
 import { rowPages } from '../job/row-pages.ts';
 import { changedSinceCreated, undoDrift } from '../changes/created-item.ts';
 import type { UndoPatch } from './undo-patch.ts';
-import { UNDONE } from './undone.ts';
+import { UNDONE } from '../history/undone-item.ts';
 import type { OnDrift } from '../../ledger/job-options.ts';
 
 export async function planUndo(job: JobRecord, deps: JobDeps): Promise<PlanFacts> {

@@ -2,12 +2,13 @@
 import { basename, dirname, extname, join, resolve } from 'node:path';
 import type { z } from 'zod';
 import { UsageError } from '../../errors.ts';
-import type { JobRecord, LedgerRow, NewRow } from '../../ledger/ledger.ts';
-import { fieldChanges } from '../changes/field-changes.ts';
+import type { JobRecord, Ledger, LedgerRow, NewRow } from '../../ledger/ledger.ts';
+import type { RowName } from '../../ledger/row-name.ts';
+import { effectOf, hasEffect } from '../history/effects.ts';
 import type { JobDeps } from '../job/deps.ts';
 import { newJobId } from '../job/job-id.ts';
 import type { RunOptions, UndoOptions } from '../job/options.ts';
-import { createBody, updatePayload, wasApplied } from '../job/payload.ts';
+import { createBody } from '../job/payload.ts';
 import { checkFolder } from '../job/check-folder.ts';
 import { rowPages } from '../job/row-pages.ts';
 import { refuseIfRunning } from '../job/runs-elsewhere.ts';
@@ -86,28 +87,59 @@ export async function stageUndo(job: JobRecord, deps: JobDeps, request: UndoRequ
     sheetRows: 0,
   });
   try {
-    let ordinal = 0;
     const ranges = request.rows?.map((range) => ({ ...range, written: false }));
-    for await (const rows of rowPages(ledger, job.id, { states: ['done', 'held', 'skipped'] })) {
-      const staged = rows.flatMap((row): NewRow[] => {
-        const chosen = ranges?.filter(({ from, to }) => from <= row.sheetRow && row.sheetRow <= to);
-        if (chosen?.length === 0) return [];
-        const patch = patchOf(job, row, of);
-        if (patch === undefined) return [];
-        for (const range of chosen ?? []) range.written = true;
-        ordinal += 1;
-        return [undoRow(ordinal, row, patch)];
-      });
-      await ledger.rows.stage(id, staged);
-    }
+    const sheetRows = await stageRows(job, id, 0, ledger, (row) => {
+      const chosen = ranges?.filter(({ from, to }) => from <= row.sheetRow && row.sheetRow <= to);
+      for (const range of chosen ?? []) range.written = true;
+      return chosen?.length !== 0;
+    });
     const idle = ranges?.filter(({ written }) => !written) ?? [];
     if (idle.length > 0) throw noSuchRows(job, idle);
-    await ledger.jobs.finishStaging(id, { sheetRows: ordinal });
+    await ledger.jobs.finishStaging(id, { sheetRows });
   } catch (error) {
     await ledger.jobs.discard(id);
     throw error;
   }
   return ledger.jobs.find(id);
+}
+
+/**
+ * Adds what a job has written since its undo was staged: somebody may have resumed it meanwhile.
+ *
+ * @returns the number of rows
+ */
+export async function stageRest(job: JobRecord, undo: JobRecord, { ledger }: JobDeps): Promise<number> {
+  const sheetRows = await stageRows(job, undo.id, undo.sheetRows, ledger);
+  if (sheetRows > undo.sheetRows) await ledger.jobs.update(undo.id, { sheetRows });
+  return sheetRows - undo.sheetRows;
+}
+
+/**
+ * Adds a row for each row of the job that has changed its item, unless the undo has one for it.
+ *
+ * @param last ordinal of the undo's last row so far
+ * @returns that of its last row now
+ */
+async function stageRows(
+  job: JobRecord,
+  undoId: string,
+  last: number,
+  ledger: Ledger,
+  isWanted: (row: LedgerRow) => boolean = () => true,
+): Promise<number> {
+  let ordinal = last;
+  for await (const page of rowPages(ledger, job.id, { states: ['done', 'held', 'skipped'] })) {
+    const written = page.filter((row) => row.itemId !== null && hasEffect(row));
+    const names = written.map((row): RowName => ({ job: job.id, ordinal: row.ordinal }));
+    const there =
+      last === 0 ? [] : (await ledger.rows.reverting(names)).filter((each) => each.job === undoId);
+    const known = new Set(there.map(({ reverts }) => reverts.ordinal));
+    const rows = written
+      .filter((row) => !known.has(row.ordinal) && isWanted(row))
+      .map((row) => undoRow((ordinal += 1), job, row));
+    if (rows.length > 0) await ledger.rows.stage(undoId, rows);
+  }
+  return ordinal;
 }
 
 function requestText(job: JobRecord, { rows }: UndoRequest): string {
@@ -126,30 +158,8 @@ function noSuchRows(job: JobRecord, rows: NonNullable<UndoRequest['rows']>): Usa
   );
 }
 
-/** How to take a row back; undefined if it has written nothing. */
-function patchOf(job: JobRecord, row: LedgerRow, { stamp, learned }: JobOptions): UndoPatch | undefined {
-  if (row.itemId === null) return undefined;
-  if (row.state !== 'done' && !wasApplied(row)) return undefined;
-  if (row.action === 'create') {
-    const body = createBody(job, row, stamp);
-    const origin = `created by job ${job.id}, row ${row.sheetRow}`;
-    return {
-      kind: 'create',
-      itemId: row.itemId,
-      origin,
-      body,
-      ...(learned === undefined ? {} : { learned }),
-    };
-  }
-  const changes = fieldChanges(updatePayload(row)).map(({ field, from, to }) => ({
-    field,
-    from: to,
-    to: from,
-  }));
-  return { kind: 'update', itemId: row.itemId, changes };
-}
-
-function undoRow(ordinal: number, row: LedgerRow, patch: UndoPatch): NewRow {
+function undoRow(ordinal: number, job: JobRecord, row: LedgerRow): NewRow {
+  const patch = patchOf(job, row);
   const what = patch.kind === 'create' ? 'created' : patch.changes.map(({ field }) => field).join(', ');
   return {
     ordinal,
@@ -162,8 +172,22 @@ function undoRow(ordinal: number, row: LedgerRow, patch: UndoPatch): NewRow {
     itemId: null,
     source: JSON.stringify([patch.itemId, what]),
     issues: [],
+    reverts: { job: job.id, ordinal: row.ordinal },
     ...(row.sheet === undefined ? {} : { sheet: row.sheet }),
   };
+}
+
+/** How to take back what a row has done. */
+function patchOf(job: JobRecord, row: LedgerRow): UndoPatch {
+  const { stamp, learned } = job.options;
+  const itemId = row.itemId ?? '';
+  if (row.action === 'create') {
+    const body = createBody(job, row, stamp);
+    const origin = `created by job ${job.id}, row ${row.sheetRow}`;
+    return { kind: 'create', itemId, origin, body, ...(learned === undefined ? {} : { learned }) };
+  }
+  const changes = effectOf(job, row).changes.map(({ field, from, to }) => ({ field, from: to, to: from }));
+  return { kind: 'update', itemId, changes };
 }
 
 /** Not a real file: it names the results, beside those of the job. */

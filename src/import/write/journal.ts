@@ -5,7 +5,13 @@
  * with the next intents, the ledger keeps up with 16 requests in flight (measured in bench/).
  */
 import type { Clock } from '../../clock.ts';
-import type { Ledger, MoveOptions, RowMove } from '../../ledger/ledger.ts';
+import {
+  JobCancelledError,
+  type Ledger,
+  type MoveOptions,
+  type MoveResult,
+  type RowMove,
+} from '../../ledger/ledger.ts';
 
 /**
  * `committed`: the request may leave. `moved`: another process has moved the row. `stale`: another row has changed the item
@@ -75,6 +81,27 @@ export class Journal {
     if (this.#failure !== undefined) throw this.#failure as Error;
   }
 
+  async #move(moves: RowMove[]): Promise<MoveResult> {
+    if (this.#failure === undefined) {
+      try {
+        return await this.#record(moves);
+      } catch (error) {
+        // The first failure is final: nothing more is sent.
+        this.#failure = error;
+      }
+    }
+    // A cancelled job sends nothing, and what was answered is recorded all the same.
+    const outcomes = moves.filter(({ to }) => to !== 'sending');
+    if (this.#failure instanceof JobCancelledError && outcomes.length > 0) await this.#record(outcomes);
+    throw this.#failure as Error;
+  }
+
+  async #record(moves: RowMove[]): Promise<MoveResult> {
+    const result = await this.#ledger.rows.move(this.#jobId, moves, this.#options);
+    if (result.contested.length > 0) this.#onContested(result.contested);
+    return result;
+  }
+
   #commit(): Promise<void> {
     this.#cancelTimer?.();
     this.#cancelTimer = undefined;
@@ -86,14 +113,10 @@ export class Journal {
       this.#waiting = [];
       if (moves.length === 0) return;
       try {
-        if (this.#failure !== undefined) throw this.#failure as Error;
-        const { contested, missed, stale } = await this.#ledger.rows.move(this.#jobId, moves, this.#options);
-        if (contested.length > 0) this.#onContested(contested);
+        const { missed, stale } = await this.#move(moves);
         for (const { ordinal, resolve } of waiting)
           resolve(missed.includes(ordinal) ? 'moved' : stale.includes(ordinal) ? 'stale' : 'committed');
       } catch (error) {
-        // The first failure is final: nothing more is recorded, and so nothing more is sent.
-        this.#failure ??= error;
         for (const each of waiting) each.reject(error);
       }
     });

@@ -196,6 +196,14 @@ export class PostgresJobs implements Jobs {
     return row?.id;
   }
 
+  async unclaim(id: string): Promise<void> {
+    const { schema } = this.#db;
+    await this.#db.repeatable({
+      text: `DELETE FROM ${schema}.claims WHERE job = (SELECT number FROM ${schema}.jobs WHERE id = $1)`,
+      values: [id],
+    });
+  }
+
   async fileWriter(sha256: string): Promise<string | undefined> {
     const [row] = await this.#db.repeatable<{ job: string }>({
       text: `SELECT job FROM ${this.#db.schema}.written_files WHERE sha256 = $1`,

@@ -79,18 +79,4 @@ export class PostgresKnownRows implements KnownRows {
       values: [jobId, at],
     });
   }
-
-  async noteUndone(jobId: string, undoJob: string, undone: boolean): Promise<void> {
-    const { schema } = this.#db;
-    await this.#db.repeatable({
-      text: `WITH marked AS (
-               UPDATE ${schema}.rows SET undone = $3
-               WHERE job = (SELECT number FROM ${schema}.jobs WHERE id = $1) AND action = 'create' AND item_id IN (
-                 SELECT item_id FROM ${schema}.rows WHERE job = (SELECT number FROM ${schema}.jobs WHERE id = $2)
-                   AND state IN ('done', 'unchanged') AND item_id IS NOT NULL)
-               RETURNING job)
-             DELETE FROM ${schema}.claims WHERE $3 = 1 AND job IN (SELECT job FROM marked)`,
-      values: [jobId, undoJob, undone ? 1 : 0],
-    });
-  }
 }

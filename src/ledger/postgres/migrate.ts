@@ -1,22 +1,22 @@
-/** Creates the schema or migrates it: forward only, one process at a time. */
+/** Creates the schema, one process at a time. */
 import type { PoolClient } from 'pg';
 import { ERROR_CATALOGUE } from '../../error-catalogue.ts';
 import { UsageError } from '../../errors.ts';
 import type { Database } from './database.ts';
 import { codeOf, isConnectionLost, postgresError } from './errors.ts';
-import { migrations } from './migrations.ts';
+import { checkVersion, STORE_VERSION } from '../store-version.ts';
+import { tables } from './schema.ts';
 
 /**
  * Costs one read if the store is up to date.
  *
- * @throws UsageError `store_newer`, `store_not_ours`, `store_no_rights`, `store_encoding`, and those of connecting
+ * @throws UsageError `store_newer`, `store_older`, `store_not_ours`, `store_no_rights`, `store_encoding`, and those of connecting
  */
 export async function migrate(database: Database): Promise<void> {
   const { schema, location } = database;
-  const steps = migrations(schema);
   const version = await storedVersion(database);
-  if (version === steps.length) return;
-  if (version !== undefined && version > steps.length) throw newer(location.shown, version);
+  if (version === STORE_VERSION) return;
+  if (version !== undefined && version > 0) checkVersion(version, location.shown);
   await database.transaction(async (client) => {
     // Held until the commit: other processes wait, and then find the work done.
     await client.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [
@@ -25,9 +25,9 @@ export async function migrate(database: Database): Promise<void> {
     await makeSchema(client, database);
     const { rows } = await client.query<{ version: number }>(`SELECT version FROM ${schema}.store`);
     const now = rows[0]?.version ?? 0;
-    if (now > steps.length) throw newer(location.shown, now);
-    for (const step of steps.slice(now)) await client.query(step);
-    await client.query(`UPDATE ${schema}.store SET version = $1`, [steps.length]);
+    if (now > 0) return checkVersion(now, location.shown);
+    await client.query(tables(schema));
+    await client.query(`UPDATE ${schema}.store SET version = $1`, [STORE_VERSION]);
   });
 }
 
@@ -102,10 +102,4 @@ async function roleOf(client: PoolClient): Promise<string | undefined> {
   await client.query('ROLLBACK');
   const { rows } = await client.query<{ role: string }>('SELECT quote_ident(current_user) AS role');
   return rows[0]?.role;
-}
-
-function newer(shown: string, version: number): UsageError {
-  return new UsageError('store_newer', `${shown} was written by a newer shelflift (version ${version}).`, {
-    remedy: 'Use that newer shelflift, or another --store.',
-  });
 }

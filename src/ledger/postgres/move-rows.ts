@@ -1,6 +1,5 @@
 /**
- * The function that moves rows. Migrations make it in the form that it has here: whoever changes it adds a
- * migration that drops it and makes it anew.
+ * The function that moves rows. It is part of the schema (STORE_VERSION).
  *
  * A batch of moves is one call, and so one round trip and one commit, whatever it finds on its way; a statement
  * for each row, or BEGIN and COMMIT of their own, would cost the speed that the group commit wins. Its rules are
@@ -9,7 +8,7 @@
  * Locks, in this order:
  * - the lane, FOR KEY SHARE: a taker changes its token, which is a key, and so waits for this commit, or makes
  *   it fail; heartbeats change no key and are not held up;
- * - the job's line in `commits`: a statement sent again after a lost answer waits here for the first one, then
+ * - the writer's line in `commits`: a statement sent again after a lost answer waits here for the first one, then
  *   sees that it is done, and answers the same;
  * - the rows, each by its key;
  * - the target, where there are intents: they are numbered across all jobs in the order of their commits.
@@ -46,6 +45,7 @@ export function moveRowsFunction(schema: string): string {
     v_owner text;
     v_state text;
     v_attempts integer;
+    v_is_new boolean;
     m record;
     other record;
   BEGIN
@@ -60,16 +60,21 @@ export function moveRowsFunction(schema: string): string {
     SELECT number, target INTO v_job, v_target FROM ${schema}.jobs WHERE id = p_job;
     IF NOT FOUND THEN RAISE EXCEPTION 'no job %', p_job USING ERRCODE = 'SL003'; END IF;
 
+    -- Each writer has its own line: another one may move rows of the job before this one repeats a batch.
     INSERT INTO ${schema}.commits AS c (job, writer, number, contested, missed, stale)
       VALUES (v_job, p_writer, p_commit, '{}', '{}', '{}')
-    ON CONFLICT (job) DO UPDATE
-      SET writer = excluded.writer, number = excluded.number, contested = '{}', missed = '{}', stale = '{}'
-      WHERE c.writer <> excluded.writer OR c.number < excluded.number;
+    ON CONFLICT (job, writer) DO UPDATE
+      SET number = excluded.number, contested = '{}', missed = '{}', stale = '{}', at = now()
+      WHERE c.number < excluded.number
+      RETURNING xmax = 0 INTO v_is_new;
     IF NOT FOUND THEN
       SELECT c.contested, c.missed, c.stale INTO v_contested, v_missed, v_stale FROM ${schema}.commits c
-        WHERE c.job = v_job AND c.number = p_commit;
+        WHERE c.job = v_job AND c.writer = p_writer AND c.number = p_commit;
       IF FOUND THEN RETURN; END IF;
       RAISE EXCEPTION 'commit % of job % comes after a later one', p_commit, p_job USING ERRCODE = 'SL003';
+    END IF;
+    IF v_is_new THEN
+      DELETE FROM ${schema}.commits c WHERE c.job = v_job AND c.at < now() - interval '1 day';
     END IF;
 
     IF 'sending' = ANY (p_states) THEN
@@ -153,7 +158,8 @@ export function moveRowsFunction(schema: string): string {
     END LOOP;
 
     IF cardinality(v_contested || v_missed || v_stale) > 0 THEN
-      UPDATE ${schema}.commits SET contested = v_contested, missed = v_missed, stale = v_stale WHERE job = v_job;
+      UPDATE ${schema}.commits SET contested = v_contested, missed = v_missed, stale = v_stale
+        WHERE job = v_job AND writer = p_writer;
     END IF;
   END
   $function$`;

@@ -12,17 +12,20 @@ import {
   type MoveOptions,
   type MoveResult,
   type NewRow,
+  type RevertingRow,
   type RowCounts,
   type RowMove,
   type RowQuery,
   type Rows,
 } from '../ledger.ts';
 import { stagingLost } from '../staging.ts';
+import { type RowName, rowNameText } from '../row-name.ts';
 import { checkMoveOfOther, OPEN_ROW_STATES, ROW_MOVES, ROW_STATES } from '../states.ts';
 import {
   issuesText,
   NEVER_SENT,
   notesText,
+  revertingRow,
   ROW_COLUMNS,
   type StoredRow,
   tally,
@@ -68,7 +71,7 @@ export class PostgresRows implements Rows {
   async stage(jobId: string, rows: readonly NewRow[]): Promise<void> {
     const staged = this.#put(
       'stage',
-      `id = $1 AND ($15::text IS NULL OR owner_token = $15)`,
+      `id = $1 AND ($16::text IS NULL OR owner_token = $16)`,
       jobId,
       rows,
       this.#jobs.stagingToken(jobId) ?? null,
@@ -85,7 +88,7 @@ export class PostgresRows implements Rows {
     const { schema } = this.#db;
     const put = this.#put(
       'rejudge',
-      `id = $1 AND EXISTS (SELECT 1 FROM ${schema}.lanes WHERE token = $15)`,
+      `id = $1 AND EXISTS (SELECT 1 FROM ${schema}.lanes WHERE token = $16)`,
       jobId,
       rows,
       lease.token,
@@ -99,7 +102,7 @@ export class PostgresRows implements Rows {
   /**
    * Adds rows, or replaces what they were judged to be.
    *
-   * @param job condition that the job must meet; $15 is `token`
+   * @param job condition that the job must meet; $16 is `token`
    * @returns false without such a job
    * @throws if a row was sent: the division by zero undoes the statement
    */
@@ -116,10 +119,10 @@ export class PostgresRows implements Rows {
       name,
       text: `WITH j AS (SELECT number, target FROM ${schema}.jobs WHERE ${job}),
              put AS (INSERT INTO ${schema}.rows AS rows (job, target, ordinal, state, action, sheet_row, sheet, copy, item_id,
-               collection, issues, payload, source, kinds, notes)
+               collection, issues, payload, source, kinds, notes, reverts)
              SELECT j.number, j.target, r.* FROM j, unnest($2::integer[], $3::text[], $4::text[],
                $5::integer[], $6::text[], $7::integer[], $8::text[], $9::text[], $10::text[], $11::text[], $12::text[],
-               $13::text[], $14::text[]) AS r
+               $13::text[], $14::text[], $15::text[]) AS r
              ON CONFLICT (job, ordinal) DO UPDATE SET state = excluded.state, item_id = excluded.item_id,
                action = excluded.action, collection = excluded.collection, issues = excluded.issues,
                payload = excluded.payload, notes = excluded.notes WHERE ${NEVER_SENT}
@@ -140,6 +143,7 @@ export class PostgresRows implements Rows {
         column((row) => row.source),
         column((row) => row.kinds ?? null),
         column((row) => notesText(row.notes)),
+        column((row) => (row.reverts === undefined ? null : rowNameText(row.reverts))),
         token,
       ],
     });
@@ -173,6 +177,7 @@ export class PostgresRows implements Rows {
       text: `SELECT ${ROW_COLUMNS} FROM ${this.#db.schema}.rows WHERE job = ${this.#job(1)} AND ordinal > $2
                AND ($3::text[] IS NULL OR state = ANY ($3)) AND ($4::text[] IS NULL OR action = ANY ($4))
                AND ($6::boolean IS NOT TRUE OR resent = 1) AND ($7::integer[] IS NULL OR sheet_row = ANY ($7))
+               AND ($8::integer[] IS NULL OR ordinal = ANY ($8))
              ORDER BY ordinal LIMIT $5`,
       values: [
         jobId,
@@ -182,9 +187,20 @@ export class PostgresRows implements Rows {
         query.limit,
         query.resent === true,
         query.sheetRows ?? null,
+        query.ordinals ?? null,
       ],
     });
     return rows.map(toRow);
+  }
+
+  async reverting(of: readonly RowName[]): Promise<RevertingRow[]> {
+    const { schema } = this.#db;
+    const rows = await this.#db.repeatable<StoredRow & { job_id: string }>({
+      text: `SELECT j.id AS job_id, ${ROW_COLUMNS.replaceAll(/\w+/g, 'r.$&')} FROM ${schema}.rows r
+             JOIN ${schema}.jobs j ON j.number = r.job WHERE r.reverts = ANY ($1::text[]) ORDER BY r.job, r.ordinal`,
+      values: [of.map(rowNameText)],
+    });
+    return rows.flatMap(({ job_id: id, ...row }) => revertingRow(id, toRow(row)));
   }
 
   async collectionReferences(jobId: string): Promise<(string | null)[]> {

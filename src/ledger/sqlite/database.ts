@@ -10,7 +10,8 @@ import { ERROR_CATALOGUE } from '../../error-catalogue.ts';
 import { ShelfliftError, UsageError } from '../../errors.ts';
 import { OUTAGE_TOLD_AFTER_MS, STORE_OUTAGE_MS, type StoreOutageOptions } from '../store-away.ts';
 import { type Flush, LogFile } from './log-file.ts';
-import { MIGRATIONS } from './migrations.ts';
+import { checkVersion, STORE_VERSION } from '../store-version.ts';
+import { SCHEMA } from './schema.ts';
 import { makeFolder } from '../../make-folder.ts';
 
 /** SQLITE_CORRUPT and SQLITE_NOTADB. */
@@ -47,7 +48,7 @@ export class Database {
   /**
    * @param options.outageMs how long to wait for a store that another program has locked
    * @param options.flush replaced in tests
-   * @throws UsageError `store_not_ours`, `store_newer`, `store_unwritable`, `store_damaged`; ShelfliftError `store_locked`
+   * @throws UsageError `store_not_ours`, `store_newer`, `store_older`, `store_unwritable`, `store_damaged`; ShelfliftError `store_locked`
    */
   constructor(
     path: string,
@@ -217,25 +218,15 @@ export class Database {
   }
 
   #migrate(): void {
-    const version = this.#version();
-    if (version > MIGRATIONS.length) {
-      throw new UsageError(
-        'store_newer',
-        `${this.path} was written by a newer shelflift (version ${version}).`,
-        {
-          remedy: 'Use that newer shelflift, or another --store.',
-        },
-      );
-    }
-    if (version === MIGRATIONS.length) return;
-    this.transaction(() => {
-      // Read again: another process may have migrated while this one waited.
-      for (let step = this.#version(); step < MIGRATIONS.length; step += 1) {
-        this.#db.exec(MIGRATIONS[step] ?? '');
-        this.#db.exec(`PRAGMA user_version = ${step + 1}`);
-      }
-      this.#db.exec(`PRAGMA application_id = ${APPLICATION_ID}`);
-    });
+    if (this.#version() === 0)
+      this.transaction(() => {
+        // Read again: another process may have made the tables while this one waited.
+        if (this.#version() !== 0) return;
+        this.#db.exec(SCHEMA);
+        this.#db.exec(`PRAGMA user_version = ${STORE_VERSION}`);
+        this.#db.exec(`PRAGMA application_id = ${APPLICATION_ID}`);
+      });
+    checkVersion(this.#version(), this.path);
   }
 
   #version(): number {

@@ -203,6 +203,14 @@ export class SqliteJobs implements Jobs {
     return this.#db.patiently(() => this.claimantOf(fingerprint));
   }
 
+  async unclaim(id: string): Promise<void> {
+    await this.#db.patiently(() =>
+      this.#db.transaction(() =>
+        this.#db.prepare('DELETE FROM claims WHERE job = (SELECT number FROM jobs WHERE id = ?)').run(id),
+      ),
+    );
+  }
+
   async fileWriter(sha256: string): Promise<string | undefined> {
     const row = await this.#db.patiently(() =>
       this.#db.prepare('SELECT job FROM written_files WHERE sha256 = ?').get(sha256),

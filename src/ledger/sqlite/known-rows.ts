@@ -57,20 +57,6 @@ export class SqliteKnownRows implements KnownRows {
     await this.#change(() => this.#db.prepare('UPDATE jobs SET owned_at = ? WHERE id = ?').run(at, jobId));
   }
 
-  async noteUndone(jobId: string, undoJob: string, undone: boolean): Promise<void> {
-    await this.#change(() => {
-      const { job } = this.#jobs.numbers(jobId);
-      const { job: undo } = this.#jobs.numbers(undoJob);
-      const { changes } = this.#db
-        .prepare(
-          `UPDATE rows SET undone = ? WHERE job = ? AND action = 'create' AND item_id IN (
-             SELECT item_id FROM rows WHERE job = ? AND state IN ('done', 'unchanged') AND item_id IS NOT NULL)`,
-        )
-        .run(undone ? 1 : 0, job, undo);
-      if (undone && changes > 0) this.#db.prepare('DELETE FROM claims WHERE job = ?').run(job);
-    });
-  }
-
   #change<T>(work: () => T): Promise<T> {
     return this.#db.patiently(() => this.#db.transaction(work));
   }

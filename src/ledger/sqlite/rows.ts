@@ -10,16 +10,19 @@ import {
   type MoveOptions,
   type MoveResult,
   type NewRow,
+  type RevertingRow,
   type RowCounts,
   type RowMove,
   type RowQuery,
   type Rows,
 } from '../ledger.ts';
+import { type RowName, rowNameText } from '../row-name.ts';
 import { checkMoveOfOther, ROW_MOVES, ROW_STATES, type RowState, OPEN_ROW_STATES } from '../states.ts';
 import {
   issuesText,
   NEVER_SENT,
   notesText,
+  revertingRow,
   ROW_COLUMNS,
   type StoredRow,
   tally,
@@ -54,9 +57,9 @@ const STAGE_ONE = stageStatement(1);
 const STAGE_MANY = stageStatement(STAGED_AT_ONCE);
 
 function stageStatement(rows: number): string {
-  const row = `(${Array.from({ length: 15 }, () => '?').join(', ')})`;
+  const row = `(${Array.from({ length: 16 }, () => '?').join(', ')})`;
   return `INSERT INTO rows (job, ordinal, target, state, action, sheet_row, sheet, copy, item_id, collection, issues, payload,
-      source, kinds, notes)
+      source, kinds, notes, reverts)
     VALUES ${Array.from({ length: rows }, () => row).join(', ')}
     ON CONFLICT (job, ordinal) DO UPDATE SET state = excluded.state, item_id = excluded.item_id,
       action = excluded.action, collection = excluded.collection, issues = excluded.issues, payload = excluded.payload,
@@ -126,6 +129,7 @@ export class SqliteRows implements Rows {
         row.source,
         row.kinds ?? null,
         notesText(row.notes),
+        row.reverts === undefined ? null : rowNameText(row.reverts),
       );
     }
     return Number(this.#db.prepare(rows.length === 1 ? STAGE_ONE : STAGE_MANY).run(...values).changes);
@@ -166,11 +170,12 @@ export class SqliteRows implements Rows {
       const resent = query.resent === true ? 'AND resent = 1' : '';
       const sheetRows =
         query.sheetRows === undefined ? '' : 'AND sheet_row IN (SELECT value FROM json_each(?))';
+      const ordinals = query.ordinals === undefined ? '' : 'AND ordinal IN (SELECT value FROM json_each(?))';
       const actions =
         query.actions === undefined ? '' : `AND action IN (${query.actions.map(() => '?').join(', ')})`;
       const rows = this.#db
         .prepare(
-          `SELECT ${ROW_COLUMNS} FROM rows WHERE job = ? AND ordinal > ? ${states} ${actions} ${resent} ${sheetRows} ORDER BY ordinal LIMIT ?`,
+          `SELECT ${ROW_COLUMNS} FROM rows WHERE job = ? AND ordinal > ? ${states} ${actions} ${resent} ${sheetRows} ${ordinals} ORDER BY ordinal LIMIT ?`,
         )
         .all(
           job,
@@ -178,9 +183,22 @@ export class SqliteRows implements Rows {
           ...(query.states ?? []),
           ...(query.actions ?? []),
           ...(query.sheetRows === undefined ? [] : [JSON.stringify(query.sheetRows)]),
+          ...(query.ordinals === undefined ? [] : [JSON.stringify(query.ordinals)]),
           query.limit,
         ) as unknown as StoredRow[];
       return rows.map(toLedgerRow);
+    });
+  }
+
+  reverting(of: readonly RowName[]): Promise<RevertingRow[]> {
+    return this.#db.patiently(() => {
+      const rows = this.#db
+        .prepare(
+          `SELECT (SELECT id FROM jobs WHERE number = rows.job) AS jobId, ${ROW_COLUMNS} FROM rows
+           WHERE reverts IS NOT NULL AND reverts IN (SELECT value FROM json_each(?)) ORDER BY job, ordinal`,
+        )
+        .all(JSON.stringify(of.map(rowNameText))) as unknown as (StoredRow & { jobId: string })[];
+      return rows.flatMap(({ jobId, ...row }) => revertingRow(jobId, toLedgerRow(row)));
     });
   }
 

@@ -54,7 +54,7 @@ export const TABLES: readonly Table[] = [
       'issues',
       'payload',
       'source',
-      'undone',
+      'reverts',
       'quiet_ms',
       'resent',
       'kinds',

@@ -181,6 +181,7 @@ export const GERMAN_ERRORS: Record<Exclude<ErrorCode, Elsewhere>, string> = {
   bad_profile_name: 'Dieser Name geht nicht. Nimm Buchstaben, Ziffern und Bindestriche.',
   store_not_ours: `${STORE} Die Datei gehört einem anderen Programm.`,
   store_newer: `${STORE} Sie stammen von einem neueren shelflift: Benutze dieses.`,
+  store_older: `${STORE} Sie stammen von einem shelflift vor der ersten Ausgabe.`,
   store_locked: `${STORE} Ein anderes Programm benutzt sie. Versuche es gleich noch einmal.`,
   store_damaged: `${STORE} Sie sind beschädigt.`,
   store_unwritable: `${STORE} In ihren Ordner kann nicht geschrieben werden.`,
@@ -209,6 +210,7 @@ export const GERMAN_ERRORS: Record<Exclude<ErrorCode, Elsewhere>, string> = {
   cannot_mend:
     'Dieser Vorgang lässt sich nicht mehr verbessern. Ändere die Zeilen in der Datei und wähle sie noch einmal.',
   bad_change: 'Diese Änderung ist so nicht möglich. Es wurde nichts geändert.',
+  undo_grew: 'Der Import hat inzwischen mehr geschrieben. Sieh dir den neuen Plan an.',
   cannot_undo:
     'Das lässt sich nicht zurücknehmen: Es wurde nichts gesendet, oder es ist schon zurückgenommen.',
   similar_items:

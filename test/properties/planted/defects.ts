@@ -281,8 +281,23 @@ export const OTHERS: Defect[] = [
   },
   {
     name: 'an undo takes back changes that were held and never made',
-    edits: [["if (row.state !== 'done' && !wasApplied(row)) return undefined;", '']],
+    edits: [['row.itemId !== null && hasEffect(row)', 'row.itemId !== null']],
     foundBy: 'test/import/undo.test.ts',
+  },
+  {
+    name: 'an undo that was undone itself still counts',
+    edits: [['filter((each) => !undone.has(rowNameText(nameOf(each))))', 'filter(() => true)']],
+    foundBy: 'test/import/history.test.ts',
+  },
+  {
+    name: 'an answer that comes after the cancel of its job is not recorded',
+    edits: [['if (this.#failure instanceof JobCancelledError)', 'if (false)']],
+    foundBy: 'test/import/history.test.ts',
+  },
+  {
+    name: 'what a job wrote after its undo was planned is in no undo',
+    edits: [['const rows = await stageRest(job, undo, deps);', 'const rows = 0;']],
+    foundBy: 'test/import/history.test.ts',
   },
   {
     name: 'a watched file is archived before its end is stored',

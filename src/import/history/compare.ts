@@ -6,11 +6,13 @@
  */
 import type { KnownRow } from '../../ledger/known-rows.ts';
 import type { JobRecord, LedgerRow } from '../../ledger/ledger.ts';
+import { rowNameText } from '../../ledger/row-name.ts';
 import type { JobDeps } from '../job/deps.ts';
 import type { RowCode } from '../../row-catalogue.ts';
 import { rowPages } from '../job/row-pages.ts';
-import { earlierJobs, fillHashes } from './earlier-jobs.ts';
+import { earlierJobs, fillHashes } from './hashed-jobs.ts';
 import { identifyingFields } from './identifiers.ts';
+import { Reversals } from './reversals.ts';
 import {
   cellsHash,
   type Columns,
@@ -36,17 +38,20 @@ export class Comparison {
   /** For each earlier file, its columns, if this one has them all. */
   readonly #columns: readonly Columns[];
   readonly #identifying: ReadonlySet<string>;
+  readonly #reversals: Reversals;
 
   private constructor(
     job: JobRecord,
     deps: JobDeps,
     earlier: readonly JobRecord[],
     identifying: ReadonlySet<string>,
+    reversals: Reversals,
   ) {
     this.#job = job;
     this.#deps = deps;
     this.earlier = new Map(earlier.map((each) => [each.id, each]));
     this.#identifying = identifying;
+    this.#reversals = reversals;
     const own = columnsOf(job);
     const sets = new Map(
       earlier.map((each) => columnsOf(each).names).map((names) => [names.join('\n'), names]),
@@ -58,10 +63,13 @@ export class Comparison {
 
   /** Prepares a comparison; undefined if there is no earlier job. */
   static async open(job: JobRecord, deps: JobDeps): Promise<Comparison | undefined> {
-    const earlier = await earlierJobs(job, deps.ledger);
+    const { ledger } = deps;
+    const jobs = await ledger.jobs.list();
+    const earlier = earlierJobs(job, jobs);
     if (earlier.length === 0) return undefined;
     for (const each of earlier) await fillHashes(each, deps);
-    return new Comparison(job, deps, earlier, await identifyingFields(job, deps.ledger));
+    const identifying = await identifyingFields(job, ledger);
+    return new Comparison(job, deps, earlier, identifying, new Reversals(jobs, ledger));
   }
 
   /** The findings among the planned rows, a page at a time. The caller may move the rows of a page. */
@@ -79,13 +87,21 @@ export class Comparison {
       const hashes = new Set(
         asked.flatMap(({ content, identifiers }) => [...content, ...identifiers.map((each) => each.hash)]),
       );
-      const known = this.#byContent(await ledger.known.find(this.#job.apiUrl, [...hashes], this.#job.id));
+      const known = this.#byContent(await this.#known([...hashes]));
       if (known.size === 0) continue;
       const found = asked
         .flatMap((each) => this.#judge(each, known, taken) ?? [])
         .filter(({ row }) => row.state === 'planned');
       if (found.length > 0) yield found;
     }
+  }
+
+  /** Rows with these hashes that were sent, and that no undo has taken back. */
+  async #known(hashes: readonly string[]): Promise<KnownRow[]> {
+    const found = await this.#deps.ledger.known.find(this.#job.apiUrl, hashes, this.#job.id);
+    const nameOf = ({ jobId, ordinal }: KnownRow) => ({ job: jobId, ordinal });
+    const reverted = await this.#reversals.takenBack(found.map(nameOf));
+    return reverted.size === 0 ? found : found.filter((row) => !reverted.has(rowNameText(nameOf(row))));
   }
 
   #asked(row: LedgerRow): Asked {

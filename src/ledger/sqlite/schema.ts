@@ -1,9 +1,9 @@
-/** The store's schema, a step a version; `user_version` counts the steps that have run. */
-export const MIGRATIONS: readonly string[] = [
-  `
+/** The store's tables. Whoever changes them counts up STORE_VERSION. */
+export const SCHEMA = `
   CREATE TABLE targets (
     number   INTEGER PRIMARY KEY,
     api_url  TEXT NOT NULL UNIQUE,
+    -- Number of intents that all of its jobs have committed.
     sequence INTEGER NOT NULL DEFAULT 0
   ) STRICT;
 
@@ -17,8 +17,17 @@ export const MIGRATIONS: readonly string[] = [
     created_at    INTEGER NOT NULL,
     updated_at    INTEGER NOT NULL,
     first_sent_at INTEGER,
+    -- Who reads the job's file. Containers may share a host's name: pids mean something only on one machine.
     owner_pid     INTEGER,
     owner_started TEXT,
+    owner_machine TEXT,
+    -- When the reader was last heard of, and one token for each time that a file is read.
+    owner_beat    INTEGER,
+    owner_token   TEXT,
+    -- Up to which row the job has its hashes in row_hashes.
+    hashed_to     INTEGER NOT NULL DEFAULT 0,
+    -- Since when the job's planned rows are its own to send.
+    owned_at      INTEGER,
     record        TEXT NOT NULL
   ) STRICT;
 
@@ -37,19 +46,31 @@ export const MIGRATIONS: readonly string[] = [
     mark       INTEGER,
     sequence   INTEGER,
     attempts   INTEGER NOT NULL DEFAULT 0,
+    -- How long the server may still apply the row's request once its answer is lost (ledger/states.ts).
+    quiet_ms   INTEGER,
+    -- 1 once a create may be sent again although an earlier request for it was never answered.
+    resent     INTEGER NOT NULL DEFAULT 0,
+    -- Undo: the row that this one takes back (ledger/row-name.ts).
+    reverts    TEXT,
     collection TEXT,
     issues     TEXT,
     payload    TEXT,
     source     TEXT,
+    -- What rows are judged by again (import/mend): the kinds of cells that are no texts, and how values were read.
+    kinds      TEXT,
+    notes      TEXT,
     PRIMARY KEY (job, ordinal)
   ) STRICT, WITHOUT ROWID;
 
-  -- Counting a job's rows by state reads this alone, and not the payloads.
-  CREATE INDEX rows_by_state ON rows (job, state, action);
-
+  -- Counting by state and listing the collections that are named read this alone, and not the payloads.
+  CREATE INDEX rows_by_state ON rows (job, state, action, collection);
   -- An item belongs to at most one create row.
   CREATE UNIQUE INDEX rows_owned ON rows (target, item_id) WHERE action = 'create' AND item_id IS NOT NULL;
   CREATE INDEX rows_unknown ON rows (target) WHERE state = 'unknown';
+  CREATE INDEX rows_resent ON rows (job) WHERE resent = 1;
+  -- Every update that names an item, sent or not: what jobs have made of it (shelflift why).
+  CREATE INDEX rows_updates ON rows (target, item_id) WHERE action = 'update' AND item_id IS NOT NULL;
+  CREATE INDEX rows_reverting ON rows (reverts) WHERE reverts IS NOT NULL;
 
   CREATE TABLE claims (
     fingerprint TEXT PRIMARY KEY,
@@ -68,6 +89,7 @@ export const MIGRATIONS: readonly string[] = [
     token   TEXT NOT NULL,
     job     TEXT NOT NULL,
     host    TEXT NOT NULL,
+    machine TEXT,
     pid     INTEGER NOT NULL,
     started TEXT NOT NULL,
     since   INTEGER NOT NULL,
@@ -78,8 +100,7 @@ export const MIGRATIONS: readonly string[] = [
     sha256 TEXT PRIMARY KEY,
     job    TEXT NOT NULL
   ) STRICT, WITHOUT ROWID;
-  `,
-  `
+
   -- Not WITHOUT ROWID: a value may be a page of an export.
   CREATE TABLE key_values (
     space TEXT NOT NULL,
@@ -88,13 +109,7 @@ export const MIGRATIONS: readonly string[] = [
     at    INTEGER NOT NULL,
     PRIMARY KEY (space, key)
   ) STRICT;
-  `,
-  `
-  -- Counting by state and listing the collections that are named read this alone, and not the payloads.
-  DROP INDEX rows_by_state;
-  CREATE INDEX rows_by_state ON rows (job, state, action, collection);
-  `,
-  `
+
   -- What rows are known by when they come again (ledger/known-rows.ts). No reference to jobs: it would want an
   -- index by job, as large as the table.
   CREATE TABLE row_hashes (
@@ -104,48 +119,8 @@ export const MIGRATIONS: readonly string[] = [
     ordinal INTEGER NOT NULL,
     PRIMARY KEY (target, hash, job, ordinal)
   ) STRICT, WITHOUT ROWID;
-  -- Up to which row the job has its hashes there.
-  ALTER TABLE jobs ADD COLUMN hashed_to INTEGER NOT NULL DEFAULT 0;
-  -- Since when the job's planned rows are its own to send.
-  ALTER TABLE jobs ADD COLUMN owned_at INTEGER;
-  UPDATE jobs SET owned_at = first_sent_at WHERE state <> 'cancelled';
-  -- 1 once an undo has archived the row's item.
-  ALTER TABLE rows ADD COLUMN undone INTEGER NOT NULL DEFAULT 0;
-  `,
-  `
-  -- Containers may share a host's name: pids mean something only on one machine. Null: an older shelflift wrote it.
-  ALTER TABLE lanes ADD COLUMN machine TEXT;
-  ALTER TABLE jobs ADD COLUMN owner_machine TEXT;
-  -- When the process that reads the job's file was last heard of.
-  ALTER TABLE jobs ADD COLUMN owner_beat INTEGER;
-  -- One for each time that a file is read.
-  ALTER TABLE jobs ADD COLUMN owner_token TEXT;
-  `,
-  `
-  -- How long the server may still apply the row's request once its answer is lost (ledger/states.ts).
-  ALTER TABLE rows ADD COLUMN quiet_ms INTEGER;
-  -- 1 once a create may be sent again although an earlier request for it was never answered.
-  ALTER TABLE rows ADD COLUMN resent INTEGER NOT NULL DEFAULT 0;
-  UPDATE rows SET resent = 1 WHERE (job, ordinal) IN (
-    SELECT j.number, e.value FROM jobs j, json_each(j.record, '$.options.learned.resent') e);
-  CREATE INDEX rows_resent ON rows (job) WHERE resent = 1;
-  `,
-  `
-  -- What jobs have changed of an item since another job's create of it was lost.
-  CREATE INDEX rows_sent_updates ON rows (target, item_id) WHERE action = 'update' AND sequence IS NOT NULL;
-  `,
-  `
-  -- What rows are judged by again (import/mend): the kinds of cells that are no texts, and how values were read.
-  ALTER TABLE rows ADD COLUMN kinds TEXT;
-  ALTER TABLE rows ADD COLUMN notes TEXT;
-  `,
-  `
-  -- Every update that names an item, sent or not: what jobs have made of it (shelflift why).
-  DROP INDEX rows_sent_updates;
-  CREATE INDEX rows_updates ON rows (target, item_id) WHERE action = 'update' AND item_id IS NOT NULL;
-  `,
-  `
-  -- The worker's runs, listed and counted by what until now was only inside their texts.
+
+  -- The worker's runs.
   CREATE TABLE runs (
     id         TEXT NOT NULL PRIMARY KEY,
     state      TEXT NOT NULL,
@@ -157,13 +132,9 @@ export const MIGRATIONS: readonly string[] = [
     at         INTEGER NOT NULL,
     record     TEXT NOT NULL
   ) STRICT;
-  INSERT INTO runs SELECT key, value ->> '$.state', value ->> '$.work.schedule', CAST(value ->> '$.createdAt' AS INTEGER),
-    CAST(value ->> '$.endedAt' AS INTEGER), at, value FROM key_values WHERE space = 'runs';
-  DELETE FROM key_values WHERE space = 'runs';
   CREATE INDEX runs_by_time ON runs (created_at, id);
   CREATE INDEX runs_by_state ON runs (state, created_at);
   CREATE INDEX runs_of_schedule ON runs (schedule, id) WHERE schedule IS NOT NULL;
   CREATE INDEX runs_last_done ON runs (schedule, ended_at) WHERE state = 'done';
   CREATE INDEX runs_ended ON runs (ended_at) WHERE ended_at IS NOT NULL;
-  `,
-];
+`;

@@ -1,5 +1,5 @@
 /** The jobs that a new import is compared with, and the hashes of their rows. */
-import type { JobRecord, Ledger, LedgerRow } from '../../ledger/ledger.ts';
+import type { JobRecord, LedgerRow } from '../../ledger/ledger.ts';
 import type { RowHash } from '../../ledger/known-rows.ts';
 import type { JobDeps } from '../job/deps.ts';
 import { rowPages } from '../job/row-pages.ts';
@@ -18,52 +18,15 @@ export function isEarlier({ kind, mode, ownedAt, firstSentAt }: JobRecord): bool
 }
 
 /**
- * The earlier jobs of the same target, the newest first, without attempts at the same import that have sent nothing: the
- * claim on their file lets only one of them send, so nobody needs to wait for the first.
+ * Those of the store's jobs that are compared with, the newest first: of the same target, without attempts at the same
+ * import that have sent nothing. The claim on their file lets only one of them send, so nobody needs to wait for the first.
  */
-export async function earlierJobs(job: JobRecord, ledger: Ledger): Promise<JobRecord[]> {
+export function earlierJobs(job: JobRecord, jobs: readonly JobRecord[]): JobRecord[] {
   const isOtherTry = ({ fingerprint, firstSentAt, mode }: JobRecord) =>
     mode === 'create' && fingerprint === job.fingerprint && firstSentAt === undefined;
-  const jobs = await ledger.jobs.list();
   return jobs.filter(
     (each) => each.id !== job.id && each.apiUrl === job.apiUrl && isEarlier(each) && !isOtherTry(each),
   );
-}
-
-/** The job that answers for a new import, because it has imported the same file. Nothing of the new one is sent. */
-export async function answersFor(job: JobRecord, ledger: Ledger): Promise<string | undefined> {
-  // A job that has already sent rows continues with them, whoever has imported the file again since.
-  if (job.mode !== 'create' || job.firstSentAt !== undefined || job.options.force) return undefined;
-  const claimant = await claimantOf(job, ledger);
-  return claimant === job.id ? undefined : claimant;
-}
-
-/**
- * The job that has imported the same file by the same command, if any. Usually their fingerprints are equal; they are not
- * if another version, or answers that were given since, read the columns in another way. Then every row must have been
- * sent: what was left out may be readable now.
- */
-async function claimantOf(job: JobRecord, { jobs, rows }: Ledger): Promise<string | undefined> {
-  if (job.fingerprint === undefined) return undefined;
-  const claimant = await jobs.claimant(job.fingerprint);
-  if (claimant !== undefined) return claimant;
-  for (const each of await jobs.list()) {
-    if (each.id === job.id || each.fingerprint === undefined || !isSameCommand(each, job)) continue;
-    if ((await jobs.claimant(each.fingerprint)) !== each.id) continue;
-    const { done, ...others } = await rows.counts(each.id);
-    const { created: _, updated: __, plannedUpdates: ___, ...left } = others;
-    if (done > 0 && Object.values(left).every((count) => count === 0)) return each.id;
-  }
-  return undefined;
-}
-
-function isSameCommand(one: JobRecord, other: JobRecord): boolean {
-  const saysOf = ({ kind, mode, apiUrl, source, collections, options }: JobRecord) =>
-    JSON.stringify([
-      [kind, mode, apiUrl, source.sha256, collections],
-      [options.readAs, options.collection, options.stamp, options.mapVersion],
-    ]);
-  return one.state === 'done' && one.mode === 'create' && saysOf(one) === saysOf(other);
 }
 
 /** Stores the hashes of a job's rows, starting where an earlier attempt stopped. */

@@ -1,0 +1,78 @@
+/** Whether a file has been imported before: then the job that did so answers for it, and nothing is sent. */
+import type { JobRecord, Ledger, LedgerRow, RowCounts } from '../../ledger/ledger.ts';
+import type { RowName } from '../../ledger/row-name.ts';
+import type { RunOptions } from '../job/options.ts';
+import { rowPages } from '../job/row-pages.ts';
+import { Reversals } from './reversals.ts';
+
+/**
+ * The newest job that answers for a new import: it has imported the same file and all of its rows are in effect, or it
+ * has not ended.
+ *
+ * With `--only-new`, a job whose rows were refused in part does not answer: they are sent again.
+ */
+export async function answersFor(
+  job: JobRecord,
+  ledger: Ledger,
+  run: RunOptions,
+): Promise<string | undefined> {
+  // A job that has already sent rows continues with them, whoever has imported the file again since.
+  if (job.mode !== 'create' || job.firstSentAt !== undefined || job.options.force) return undefined;
+  if (job.fingerprint === undefined) return undefined;
+  const jobs = await ledger.jobs.list();
+  const onlyNew = run.onlyNew ?? job.options.onlyNew === true;
+  for (const each of jobs) {
+    if (each.id === job.id || each.firstSentAt === undefined || each.mode !== 'create') continue;
+    const isEqual = each.fingerprint === job.fingerprint;
+    if (!isEqual && !isSameCommand(each, job)) continue;
+    const counts = await ledger.rows.counts(each.id);
+    if (!isEqual && !isWhole(counts)) continue;
+    const isOver = counts.planned + counts.sending + counts.unknown === 0 || each.state === 'cancelled';
+    if (isOver && onlyNew && counts.refused > 0) continue;
+    if (!isOver || (await isInEffect(each, jobs, ledger))) return each.id;
+  }
+  return undefined;
+}
+
+/**
+ * Usually the fingerprints of one file are equal. They are not if another version, or answers that were given since, read
+ * the columns in another way. Then every row must have been sent: what was left out may be readable now.
+ */
+function isSameCommand(one: JobRecord, other: JobRecord): boolean {
+  const saysOf = ({ kind, mode, apiUrl, source, collections, options }: JobRecord) =>
+    JSON.stringify([
+      [kind, mode, apiUrl, source.sha256, collections],
+      [options.readAs, options.collection, options.stamp, options.mapVersion],
+    ]);
+  return one.state === 'done' && one.mode === 'create' && saysOf(one) === saysOf(other);
+}
+
+function isWhole(counts: RowCounts): boolean {
+  const { done, created: _, updated: __, plannedUpdates: ___, ...left } = counts;
+  return done > 0 && Object.values(left).every((count) => count === 0);
+}
+
+/** True unless a row of the job was taken back, or one that it left to an earlier job was, or was never sent by that. */
+async function isInEffect(job: JobRecord, jobs: readonly JobRecord[], ledger: Ledger): Promise<boolean> {
+  const reversals = new Reversals(jobs, ledger);
+  const mayBeGone = jobs.some(({ id, state }) => state === 'cancelled' || reversals.isTouched(id));
+  if (!mayBeGone) return true;
+  const others = new Map(jobs.map((each) => [each.id, each]));
+  for await (const rows of rowPages(ledger, job.id, { states: ['done', 'skipped', 'held'] })) {
+    const names = rows.flatMap((row) => nameInEffect(job, row) ?? []);
+    if ((await reversals.takenBack(names)).size > 0) return false;
+    const left = names.filter((name) => name.job !== job.id);
+    for (const [id, these] of Map.groupBy(left, (name) => name.job)) {
+      if (others.get(id)?.state !== 'cancelled') continue;
+      const ordinals = these.map(({ ordinal }) => ordinal);
+      const query = { states: ['planned'], ordinals, limit: 1 } as const;
+      if ((await ledger.rows.list(id, query)).length > 0) return false;
+    }
+  }
+  return true;
+}
+
+/** The row by which a row of the file is there, if any: itself, or the one of an earlier job. */
+function nameInEffect({ id }: JobRecord, { state, ordinal, issues }: LedgerRow): RowName | undefined {
+  return state === 'done' ? { job: id, ordinal } : issues[0]?.sentAs;
+}

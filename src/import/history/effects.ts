@@ -1,0 +1,59 @@
+/** What a row has done to its item, before and after: what undo, `why` and later imports answer from. */
+import type { JobRecord, LedgerRow } from '../../ledger/ledger.ts';
+import { type FieldChange, fieldChanges } from '../changes/field-changes.ts';
+import { createContent, updatePayload, wasApplied } from '../job/payload.ts';
+
+export interface Effect {
+  /**
+   * `perhaps`: the request may have been applied, or the row may have made an item; `none`: the row did not change an
+   * item.
+   */
+  kind: 'created' | 'changed' | 'perhaps' | 'none';
+  /** What it did; what it may have done, if it is `perhaps`; a create has `from` undefined. Empty once pruned. */
+  changes: FieldChange[];
+  /** What it was to do and did not: it is planned, held, skipped or refused, or the server kept a custom field. */
+  left: FieldChange[];
+}
+
+export function effectOf(job: JobRecord, row: LedgerRow): Effect {
+  const kind = kindOf(row);
+  if (row.payload === null) return { kind, changes: [], left: [] };
+  if (row.action === 'create') {
+    if (kind === 'none') return { kind, changes: [], left: [] };
+    const set = createContent(job, row, job.options.stamp);
+    return { kind, changes: fieldChanges({ set, before: {} }), left: [] };
+  }
+  const payload = updatePayload(row);
+  // A row that was never compared has no changes yet: its payload is what the file says.
+  if (payload.set === undefined) return { kind, changes: [], left: [] };
+  const all = fieldChanges(payload);
+  if (kind === 'none') return { kind, changes: [], left: all };
+  const kept = row.issues.filter(({ code }) => code === 'server_merges').map(({ column }) => column);
+  const isKept = ({ field }: FieldChange) => kept.includes(field);
+  const drifted = payload.left === undefined ? [] : fieldChanges(payload.left);
+  return {
+    kind,
+    changes: all.filter((change) => !isKept(change)),
+    left: [
+      ...all.filter(isKept),
+      ...drifted.filter(({ field }) => !all.some((each) => each.field === field)),
+    ],
+  };
+}
+
+/** True for a row that has certainly changed its item, or made it. */
+export function hasEffect(row: LedgerRow): boolean {
+  return row.state === 'done' || ((row.state === 'held' || row.state === 'skipped') && wasApplied(row));
+}
+
+function kindOf(row: LedgerRow): Effect['kind'] {
+  if (row.state === 'sending' || row.state === 'unknown') return 'perhaps';
+  if (row.action === 'create') {
+    if (row.state === 'done') return 'created';
+    // A person has not decided yet which item it made.
+    return row.state === 'held' && row.attempts > 0 ? 'perhaps' : 'none';
+  }
+  if (!hasEffect(row)) return 'none';
+  if (row.payload === null) return 'changed';
+  return fieldChanges(updatePayload(row)).length === 0 ? 'none' : 'changed';
+}

@@ -10,7 +10,7 @@ export function nearest(word: string, known: readonly string[]): string | undefi
   let best: string | undefined;
   let bestDistance = allowed + 1;
   for (const name of known) {
-    const distance = editDistance(typed, name);
+    const distance = editDistance(typed, name.toLowerCase());
     if (distance < bestDistance) [best, bestDistance] = [name, distance];
   }
   return best ?? (typed.length >= 3 ? known.find((name) => name.split('-').includes(typed)) : undefined);

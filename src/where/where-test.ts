@@ -48,7 +48,7 @@ export class WhereTest {
     );
     for (const name of this.#seen ? this.#unseen : []) {
       const field = CUSTOM_PREFIX + name;
-      const meant = names.find((each) => each.toLowerCase() === name.toLowerCase()) ?? nearest(name, names);
+      const meant = nearest(name, names);
       const others = `${names.slice(0, NAMES_SHOWN).join(', ')}${names.length > NAMES_SHOWN ? ' …' : ''}`;
       const message = `No item has ${field}.`;
       if (meant !== undefined)

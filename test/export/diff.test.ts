@@ -192,6 +192,23 @@ it('compares by another key, and says which rows have none', async () => {
   });
 });
 
+it('refuses a key that no row of a file has', async () => {
+  const folder = await temporaryFolder();
+  await using sandbox = await startSandbox();
+  await using client = createClient({ apiUrl: sandbox.url, key: sandbox.key });
+  sandbox.control.insertItems([{ name: 'Toy', custom_fields: { sku: 'A1' } }]);
+  const [a, b] = [join(folder, 'a.csv'), join(folder, 'b.ndjson')];
+  await exportResource({ resource: 'items', out: a }, { client });
+  await exportResource({ resource: 'items', out: b }, { client });
+  for (const by of [['custom_fields.SKU'], ['id', 'custom_fields.SKU']])
+    await expect(diffExports({ a, b, by })).rejects.toMatchObject({
+      code: 'not_comparable',
+      exitCode: 2,
+      remedy: 'Did you mean --by custom_fields.sku?',
+    });
+  expect(await diffExports({ a, b, by: ['custom_fields.sku'] })).toMatchObject({ unchanged: 1 });
+});
+
 it('refuses files of which nobody could say what the difference is', async () => {
   const lines = [row(1, 'Car,Acme,5,AF-1'), row(2, 'Car,Acme,"29,13 €",AF-2')];
   const { a, b, folder } = await files(lines.slice(0, 1), lines.slice(0, 1));
@@ -244,6 +261,11 @@ it('a file that was cut off is told by its manifest; a locale by it too', async 
   const other = join(folder, 'other.csv');
   await exportResource({ resource: 'items', out: other, status: ['keep'] }, { client });
   expect((await diffExports({ a, b: other })).warnings.join()).toContain('different filters');
+  const whole = await readFile(a, 'utf8');
+  await truncate(a, whole.split('\n').slice(0, 4).join('\n').length + 1);
+  const cut = await diffExports({ a: other, b: a });
+  expect(cut).toMatchObject({ a: { missing: 0 }, b: { rows: 3, missing: 6 }, gone: 6 });
+  expect(cut.warnings.join()).toContain('has 3 of the 9 rows that were exported');
   await truncate(a, 500);
   await expect(diffExports({ a, b: other })).rejects.toMatchObject({ code: 'truncated' });
 });

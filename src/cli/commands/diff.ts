@@ -1,5 +1,6 @@
 import type { DiffRow } from '../../export/diff/model.ts';
 import type { CommandBody } from '../command-body.ts';
+import { ExitCode } from '../../exit-code.ts';
 import { examples } from '../examples.ts';
 import { addFlags, type FlagsOf } from '../flags.ts';
 import { print, printJson } from '../show/output.ts';
@@ -33,6 +34,7 @@ export const diffCommand: CommandBody<FlagsOf<'diff'>> = {
       const summary = await diffExports({ ...options, a, b, onRow: (row: DiffRow) => rows.add(row) });
       if (flags.json === true) printJson(diffJson(summary));
       else print(diffText(summary, rows, process.stdout.columns ?? 100));
+      if (summary.a.missing + summary.b.missing > 0) process.exitCode = ExitCode.rows;
       for (const warning of summary.warnings) say(`warning: ${warning}`);
     });
   },

@@ -64,7 +64,12 @@ function table(rows: readonly DiffRow[], width: number): string {
 
 /** The one object of `--json`. */
 export function diffJson({ a, b, ...summary }: DiffSummary): unknown {
-  const side = ({ file, rows, withoutKey }: DiffSummary['a']) => ({ file, rows, without_key: withoutKey });
+  const side = ({ file, rows, withoutKey, missing }: DiffSummary['a']) => ({
+    file,
+    rows,
+    without_key: withoutKey,
+    missing,
+  });
   const { added, gone, changed, unchanged, by, fields, warnings, out } = summary;
   return {
     added,

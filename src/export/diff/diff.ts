@@ -21,7 +21,7 @@ import {
   type OpenedExport,
   type ReadAs,
 } from './open-export.ts';
-import { type ComparedRow, RowIndex } from './row-index.ts';
+import { type ComparedRow, KEY_BORDER, RowIndex } from './row-index.ts';
 
 export interface DiffRequest {
   /** Paths of the exports: CSV, XLSX or NDJSON. `a` is the earlier one. */
@@ -57,8 +57,8 @@ export async function diffExports(request: DiffRequest): Promise<DiffSummary> {
   const numbers = new FieldNumbers();
   using differences = new Differences(numbers, onRow, out !== undefined);
   const summary: DiffSummary = {
-    a: { file: a.file, rows: 0, withoutKey: 0 },
-    b: { file: b.file, rows: 0, withoutKey: 0 },
+    a: { file: a.file, rows: 0, withoutKey: 0, missing: 0 },
+    b: { file: b.file, rows: 0, withoutKey: 0, missing: 0 },
     by: [...by],
     added: 0,
     gone: 0,
@@ -71,13 +71,13 @@ export async function diffExports(request: DiffRequest): Promise<DiffSummary> {
     { plain: 0, formatted: 0 },
     { plain: 0, formatted: 0 },
   ];
-  for await (const rows of keyed(comparedRows(a, as, numbers, tallies[0]), summary.a)) {
+  for await (const rows of keyed(comparedRows(a, as, numbers, tallies[0]), a, by, summary.a)) {
     for (const row of rows) {
       const same = before.add(row);
       if (same !== undefined) throw doubleKey(a, by, same, row);
     }
   }
-  for await (const rows of keyed(comparedRows(b, as, numbers, tallies[1]), summary.b)) {
+  for await (const rows of keyed(comparedRows(b, as, numbers, tallies[1]), b, by, summary.b)) {
     for (const row of rows) {
       const met = before.meet(row);
       if (met === 'twice') throw doubleKey(b, by, undefined, row);
@@ -100,24 +100,37 @@ export async function diffExports(request: DiffRequest): Promise<DiffSummary> {
     differences.add('gone', row, row.content, []);
   }
   summary.fields = differences.fields;
-  summary.warnings.push(...withoutKeyWarnings(summary));
+  summary.warnings.push(...withoutKeyWarnings(summary), ...missingWarnings(summary));
   if (out === undefined) return summary;
   const file = resolve(out);
   await differences.write(file, summary, [...b.columns, ...a.columns]);
   return { ...summary, out: file };
 }
 
-/** Leaves rows without a key out, and counts. */
+/**
+ * Leaves rows without a key out, and counts.
+ *
+ * @throws UsageError `not_comparable` if no row has one of the fields: with a misspelt field nothing would differ
+ */
 async function* keyed(
   batches: AsyncIterable<ComparedRow[]>,
+  opened: OpenedExport,
+  by: readonly string[],
   side: DiffSide,
 ): AsyncGenerator<ComparedRow[], void> {
+  const unseen = new Set(by.keys());
   for await (const rows of batches) {
     const found = rows.filter(({ key }) => key !== '');
     side.rows += rows.length;
     side.withoutKey += rows.length - found.length;
+    if (unseen.size > 0)
+      for (const { key } of found)
+        for (const [place, part] of key.split(KEY_BORDER).entries()) if (part !== '') unseen.delete(place);
     yield found;
   }
+  const [place] = unseen;
+  if (side.rows > 0 && place !== undefined) throw noKey(opened, by[place] ?? '', 'no row has a');
+  side.missing = Math.max(0, (opened.manifest?.rows ?? 0) - side.rows);
 }
 
 function checkOut(out: string, { a, b }: DiffRequest): void {
@@ -126,11 +139,14 @@ function checkOut(out: string, { a, b }: DiffRequest): void {
   throw new UsageError('output_is_input', `--out ${out} is one of the files to compare.`);
 }
 
-function checkKey({ file, has, columns }: OpenedExport, by: readonly string[]): void {
-  const missing = by.find((field) => !has(field));
-  if (missing === undefined) return;
-  const near = nearest(missing, columns);
-  throw new UsageError('not_comparable', `${file} has no column ${missing}.`, {
+function checkKey(opened: OpenedExport, by: readonly string[]): void {
+  const missing = by.find((field) => !opened.has(field));
+  if (missing !== undefined) throw noKey(opened, missing, 'there is no column');
+}
+
+function noKey({ file, columns }: OpenedExport, field: string, what: string): UsageError {
+  const near = nearest(field, columns);
+  return new UsageError('not_comparable', `${file}: ${what} ${field}.`, {
     remedy:
       near === undefined
         ? `Name a column that identifies an item: --by FIELD. It has: ${columns.slice(0, MOST_LISTED).join(', ')}${columns.length > MOST_LISTED ? ', …' : ''}.`
@@ -172,7 +188,7 @@ function doubleKey(
   { row, key }: ComparedRow,
 ): UsageError {
   const rows = first === undefined ? `Row ${row} and an earlier row` : `Rows ${first.row} and ${row}`;
-  const value = key.replaceAll('\u001f', ' + ');
+  const value = key.replaceAll(KEY_BORDER, ' + ');
   return new UsageError(
     'double_key',
     `${rows} of ${file} have the same ${by.join(' + ')} (${value}): nobody could tell which item is meant.`,
@@ -210,6 +226,16 @@ function warningsOf(a: OpenedExport, b: OpenedExport): string[] {
 function isOtherTeam(one: Manifest, other: Manifest): boolean {
   const [a, b] = [one.team?.fingerprint, other.team?.fingerprint];
   return a === undefined || b === undefined ? one.apiUrl !== other.apiUrl : a !== b;
+}
+
+function missingWarnings({ a, b }: DiffSummary): string[] {
+  return [a, b].flatMap(({ file, rows, missing }) =>
+    missing === 0
+      ? []
+      : [
+          `${file} has ${rows} of the ${rows + missing} rows that were exported: the items of the others count as gone or added.`,
+        ],
+  );
 }
 
 function withoutKeyWarnings({ a, b, by }: DiffSummary): string[] {

@@ -57,4 +57,6 @@ export interface DiffSide {
   rows: number;
   /** Rows in which all key fields are blank: they are in no count. */
   withoutKey: number;
+  /** Rows that its manifest counts and the file no longer has: nobody can say whether their items are gone. */
+  missing: number;
 }

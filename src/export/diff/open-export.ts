@@ -15,7 +15,7 @@ import { readManifest } from '../verify/verify.ts';
 import { type WrittenAs, type WrittenRow, writtenRows } from '../verify/written-rows.ts';
 import { dateTimeCell } from '../write/date-time-cell.ts';
 import { headerAsRead } from '../write/item-columns.ts';
-import type { ComparedRow } from './row-index.ts';
+import { type ComparedRow, KEY_BORDER } from './row-index.ts';
 
 export interface OpenedExport {
   /** Absolute path. */
@@ -262,7 +262,7 @@ export async function* comparedRows(
     }
     return {
       row,
-      key: key.every((part) => part === '') ? '' : key.join('\u001f'),
+      key: key.every((part) => part === '') ? '' : key.join(KEY_BORDER),
       content: isSorted ? content : sorted(content),
     };
   };

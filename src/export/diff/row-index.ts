@@ -5,6 +5,9 @@
 import { hash } from 'node:crypto';
 import { Spool } from './spool.ts';
 
+/** Between the parts of a key of several fields. */
+export const KEY_BORDER = '\u001f';
+
 /** A row as it is compared. */
 export interface ComparedRow {
   /** Row in its file. */

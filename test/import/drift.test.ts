@@ -1,8 +1,8 @@
 /** Before an older plan is sent, the items are read once, however many rows there are. */
-import { expect, test } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 import { createClient } from '../../src/api/client.ts';
 import type { ImportEvent } from '../../src/import/job/events.ts';
-import { undoJob } from '../../src/import/run.ts';
+import { setItems, undoJob } from '../../src/import/run.ts';
 import { csv } from '../support/csv.ts';
 import { openImport } from '../support/open-import.ts';
 
@@ -63,4 +63,69 @@ test.each([
   await it.run((deps) => undoJob(summary.job, deps));
   expect(item(id)?.brand).toBe('Theirs');
   expect(item(other)).toMatchObject({ brand: 'Old', custom_fields: { shelf: 'A', theirs: 1 } });
+});
+
+describe('an update by SKU that is applied after two items have swapped their SKUs', () => {
+  it.each([
+    ['hold', 'held'],
+    ['skip', 'skipped'],
+    // The values were never meant for the item that has the SKU no more.
+    ['overwrite', 'held'],
+  ] as const)('changes neither, with --on-drift %s', async (onDrift, state) => {
+    await using it = await openImport();
+    const [one = '', two = ''] = it.sandbox.control.insertItems([
+      { name: 'Robot', brand: 'Old', custom_fields: { sku: 'AF-1' } },
+      { name: 'Bear', brand: 'Bears', custom_fields: { sku: 'AF-2' } },
+    ]);
+    const file = await it.file(
+      'u.csv',
+      csv(
+        ['custom_fields.sku', 'brand'],
+        [
+          ['AF-1', 'Robots'],
+          ['AF-2', 'Bears & co'],
+        ],
+      ),
+    );
+    const dry = await it.import({ file, mode: 'update', match: ['custom_fields.sku'], dryRun: true });
+    await using somebody = createClient({ apiUrl: it.sandbox.url, key: it.sandbox.key });
+    await somebody.updateItem(one, { custom_fields: { sku: 'AF-2' } });
+    // The item that has the SKU by now has the wanted value, too: its row would look as if nothing were left to do.
+    await somebody.updateItem(two, { brand: 'Bears & co', custom_fields: { sku: 'AF-1' } });
+    const { summary, exitCode } = await it.apply(dry.summary.job, { onDrift });
+    expect([exitCode, summary.rows]).toMatchObject([3, { updated: 0, unchanged: 0, [state]: 2 }]);
+    expect(it.items().map(({ brand }) => brand)).toEqual(['Bears & co', 'Old']);
+    const [row] = await it.ledger.rows.list(dry.summary.job, { limit: 1 });
+    expect(row?.issues[0]).toMatchObject({
+      code: 'drifted',
+      column: 'custom_fields.sku',
+      message:
+        'custom_fields.sku was "AF-1" when planned, is "AF-2" now: the row may mean another item by now',
+    });
+  });
+
+  it('sends a SKU that differs only in case or spaces', async () => {
+    await using it = await openImport();
+    const [id = ''] = it.sandbox.control.insertItems([{ name: 'Robot', custom_fields: { sku: 'AF-1' } }]);
+    const file = await it.file('u.csv', csv(['custom_fields.sku', 'brand'], [['AF-1', 'Robots']]));
+    const dry = await it.import({ file, mode: 'update', match: ['custom_fields.sku'], dryRun: true });
+    await using somebody = createClient({ apiUrl: it.sandbox.url, key: it.sandbox.key });
+    await somebody.updateItem(id, { custom_fields: { sku: ' af-1' } });
+    const { summary } = await it.apply(dry.summary.job);
+    expect(summary.rows).toMatchObject({ updated: 1 });
+  });
+});
+
+test('a raise is not made where somebody has given the item the raised value meanwhile', async () => {
+  await using it = await openImport();
+  const [id = ''] = it.sandbox.control.insertItems([{ name: 'Robot', estimated_value: 100 }]);
+  const file = await it.file('ids.txt', id);
+  const dry = await it.run((deps) =>
+    setItems({ changes: ['estimated_value*=1.5'], idsFrom: file, dryRun: true }, deps),
+  );
+  await using somebody = createClient({ apiUrl: it.sandbox.url, key: it.sandbox.key });
+  await somebody.updateItem(id, { estimated_value: 150 });
+  const { summary, exitCode } = await it.apply(dry.summary.job);
+  expect([exitCode, summary.rows]).toMatchObject([3, { held: 1, unchanged: 0 }]);
+  expect(it.items()[0]?.estimated_value).toBe(150);
 });

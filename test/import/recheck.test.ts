@@ -2,6 +2,8 @@
 import { expect, it } from 'vitest';
 import { createClient } from '../../src/api/client.ts';
 import { systemClock } from '../../src/clock.ts';
+import { planReport } from '../../src/import/review/plan-report.ts';
+import { setItems } from '../../src/import/run.ts';
 import { csv } from '../support/csv.ts';
 import { type OpenImport, openImport, type RunSetting } from '../support/open-import.ts';
 
@@ -33,7 +35,10 @@ function lateFrom(patch: number, ms: number, then: () => Promise<void>): RunSett
   };
 }
 
-async function sixItems(it: OpenImport): Promise<{ ids: string[]; file: string }> {
+async function sixItems(
+  it: OpenImport,
+  columns = ['brand', 'custom_fields.shelf'],
+): Promise<{ ids: string[]; file: string }> {
   const ids = it.sandbox.control.insertItems(
     Array.from({ length: 6 }, (_, index) => ({
       name: `Toy ${index}`,
@@ -41,8 +46,8 @@ async function sixItems(it: OpenImport): Promise<{ ids: string[]; file: string }
       custom_fields: { shelf: 'A' },
     })),
   );
-  const lines = ids.map((id) => [id, 'New', 'B']);
-  return { ids, file: await it.file('u.csv', csv(['id', 'brand', 'custom_fields.shelf'], lines)) };
+  const lines = ids.map((id) => [id, 'New', 'B'].slice(0, columns.length + 1));
+  return { ids, file: await it.file('u.csv', csv(['id', ...columns], lines)) };
 }
 
 it('reads an item again whose values are older than --recheck, and holds what somebody has changed', async () => {
@@ -74,7 +79,7 @@ it('--recheck never reads nothing again, and 60s each row that is left after 61 
     [60_000, 3, 4],
   ] as const) {
     await using it = await openImport();
-    const { file } = await sixItems(it);
+    const { file } = await sixItems(it, ['brand']);
     it.sandbox.control.resetCounts();
     const late = lateFrom(2, 61_000, async () => {});
     const { summary } = await it.import({ file, mode: 'update', run: { recheckMs } }, late);
@@ -150,7 +155,6 @@ it('--on-drift overwrite leaves tags alone that somebody has added or removed me
   await using it = await openImport();
   const [id = ''] = it.sandbox.control.insertItems([{ name: 'a', tags: ['old', 'worn'] }]);
   const file = await it.file('t.csv', csv(['id'], [[id]]));
-  const { setItems } = await import('../../src/import/run.ts');
   const dry = await it.run((deps) =>
     setItems({ changes: ['tags+=boxed', 'tags-=worn'], idsFrom: file, dryRun: true }, deps),
   );
@@ -180,4 +184,57 @@ it('sends each of the few rows that are left of a long job once, however far apa
   const end = await it.apply(summary.job);
   expect(end.summary).toMatchObject({ state: 'done', rows: { updated: 24, skipped: 216, pending: 0 } });
   expect(it.items().filter(({ brand }) => brand === 'New')).toHaveLength(24);
+});
+
+it.each([[undefined], [Number.POSITIVE_INFINITY]])(
+  'keeps the tags and custom fields that a person adds while a job writes others, with --recheck %s',
+  async (recheckMs) => {
+    await using it = await openImport();
+    const ids = it.sandbox.control.insertItems(
+      Array.from({ length: 24 }, (_, index) => ({
+        name: `Toy ${index}`,
+        tags: ['old'],
+        custom_fields: { shelf: 'A' },
+      })),
+    );
+    const file = await it.file('ids.txt', ids.join('\n'));
+    await using somebody = createClient({ apiUrl: it.sandbox.url, key: it.sandbox.key });
+    const { summary, exitCode } = await it.run(
+      (deps) =>
+        setItems(
+          {
+            changes: ['custom_fields.shelf=B', 'tags+=checked'],
+            idsFrom: file,
+            run: recheckMs === undefined ? {} : { recheckMs },
+          },
+          deps,
+        ),
+      lateFrom(1, 2_000, async () => {
+        for (const item of it.items()) {
+          if (item.custom_fields?.['shelf'] !== 'A') continue;
+          await somebody.updateItem(item.id, {
+            tags: ['old', 'theirs'],
+            custom_fields: { shelf: 'A', theirs: 1 },
+          });
+        }
+      }),
+    );
+    expect([exitCode, summary.rows.updated]).toEqual([0, 24]);
+    const kept = it.items().filter(({ custom_fields: fields }) => fields?.['theirs'] === 1);
+    expect(kept.length).toBeGreaterThanOrEqual(22);
+    for (const item of kept)
+      expect(item).toMatchObject({
+        tags: ['old', 'theirs', 'checked'],
+        custom_fields: { shelf: 'B', theirs: 1 },
+      });
+  },
+);
+
+it('the plan counts a read of each item whose tags or custom fields change', async () => {
+  await using it = await openImport();
+  const { file } = await sixItems(it);
+  const { summary } = await it.import({ file, mode: 'update', dryRun: true });
+  const job = await it.ledger.jobs.find(summary.job);
+  for (const recheckMs of [60_000, Number.POSITIVE_INFINITY])
+    expect((await planReport(job, it.ledger, undefined, { recheckMs })).requests.recheck).toBe(6);
 });

@@ -1,7 +1,7 @@
 /** Whether an item is still as the undone job created it: an item that somebody has changed is kept. */
 import { type Item, WRITABLE_FIELDS } from '../../api/schemas.ts';
 import type { StoredIssue } from '../../ledger/ledger.ts';
-import { type Drifted, shown } from './three-way.ts';
+import { type Drifted, shown } from '../engine/three-way.ts';
 import { normalisedFields, initialNormalisation } from '../job/server-normalisation.ts';
 import type { UpdatePayload } from '../job/payload.ts';
 

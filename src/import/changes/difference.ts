@@ -5,8 +5,9 @@ import { CLEAR } from '../../mapping/mapping.ts';
 import { sameJson } from '../../equal-json.ts';
 import { castLike } from '../../mapping/text-form.ts';
 import { isUnchanged, sameAsText } from '../engine/equality.ts';
-import { define } from './field-changes.ts';
-import { changedTags, itemShown, type UpdatePayload } from '../job/payload.ts';
+import { define } from '../engine/field-changes.ts';
+import { changedTags } from '../engine/three-way.ts';
+import { itemShown, type UpdatePayload } from '../job/payload.ts';
 import { customField } from './match-key.ts';
 import { relativeValue } from './relative.ts';
 import type { RowPatch } from './row-patch.ts';
@@ -100,5 +101,7 @@ export function difference(
   }
   if (issues.length > 0) return { issues };
   const additive = patch.tags !== undefined && 'tags' in set ? { tags: patch.tags } : {};
-  return { payload: { set, before, item: itemShown(item), ...additive } };
+  const computed = Object.keys(patch.relative ?? {});
+  const relative = computed.length > 0 && Object.keys(set).length > 0 ? { relative: computed } : {};
+  return { payload: { set, before, item: itemShown(item), ...additive, ...relative } };
 }

@@ -4,11 +4,11 @@
  */
 import type { Item } from '../../api/schemas.ts';
 import type { LedgerRow, RowMove, StoredIssue } from '../../ledger/ledger.ts';
-import { changeSet, fieldChanges, fieldOf } from './field-changes.ts';
-import { sameField } from '../engine/equality.ts';
-import { type Drifted, driftIssue, shown } from './three-way.ts';
+import { changeSet, fieldChanges, fieldOf } from '../engine/field-changes.ts';
+import { driftIssue, shown, type Standing, threeWay } from '../engine/three-way.ts';
 import { changedSinceCreated, undoDrift } from './created-item.ts';
-import { changedTags, type UpdatePayload, updatePayload } from '../job/payload.ts';
+import { sameKeyPart } from './match-key.ts';
+import { type UpdatePayload, updatePayload } from '../job/payload.ts';
 import type { OnDrift } from '../../ledger/job-options.ts';
 
 /** What a planned update becomes, given the item as it is now; undefined if the update stays as planned. */
@@ -17,22 +17,9 @@ export function driftMove(row: LedgerRow, item: Item, onDrift: OnDrift): RowMove
   const { ordinal } = row;
   const all = changesOn(payload, item);
   // Fields that somebody has already set to the same value are not ours: an undo must not take them back.
-  const left = all.filter(({ field, now, to }) => !sameField(field, to, now));
-  if (left.length > 0 && payload.confirmed !== true && onDrift !== 'overwrite') {
-    // Whichever other tags an item has by now, those that are added and removed are the same.
-    const drifted = left.filter(
-      ({ field, from, now }) =>
-        !sameField(field, from, now) && !(field === 'tags' && payload.tags !== undefined),
-    );
-    const used = changedSinceCreated(payload.created, item);
-    const issue =
-      drifted.length > 0
-        ? driftIssue(drifted)
-        : used.length > 0
-          ? undoDrift(used)
-          : notMissingIssue(payload, item);
-    if (issue !== undefined) return { ordinal, to: onDrift === 'hold' ? 'held' : 'skipped', issues: [issue] };
-  }
+  const left = all.filter(({ is }) => is !== 'made');
+  const issue = driftOf(payload, left, item, onDrift);
+  if (issue !== undefined) return { ordinal, to: onDrift === 'skip' ? 'skipped' : 'held', issues: [issue] };
   if (left.length === 0 && payload.applied !== true) {
     return payload.left === undefined
       ? { ordinal, to: 'unchanged' }
@@ -47,29 +34,59 @@ export function driftMove(row: LedgerRow, item: Item, onDrift: OnDrift): RowMove
   return text === row.payload ? undefined : { ordinal, to: 'planned', payload: text };
 }
 
-/** The issue of an item that may not be the one which the file lacked: its key or collection has changed since. */
-export function notMissingIssue({ missing = [] }: UpdatePayload, item: Item): StoredIssue | undefined {
-  const changed = missing.filter(({ field, was }) => !sameField(field, was, fieldOf(item, field)));
-  const [first] = changed;
+/**
+ * Why an update must not be sent to the item as it is now; undefined if it may.
+ *
+ * @param changes that are still to be made
+ */
+export function driftOf(
+  payload: UpdatePayload,
+  changes: readonly Standing[],
+  item: Item,
+  onDrift: OnDrift,
+): StoredIssue | undefined {
+  if (payload.confirmed === true || (payload.missing === true && changes.length === 0)) return undefined;
+  const unmet = unmetIssue(payload, item);
+  // The values of an item that is another one by its key were never meant for this one.
+  if (onDrift === 'overwrite') return payload.missing === true ? undefined : unmet;
+  const drifted = changes.filter(({ is }) => is === 'changed');
+  if (drifted.length > 0) return driftIssue(drifted);
+  const used = changes.length === 0 ? [] : changedSinceCreated(payload.created, item);
+  return used.length > 0 ? undoDrift(used) : unmet;
+}
+
+/** What was expected of the item and does not hold any more: its key, or the collection that it was missing from. */
+function unmetIssue({ expect = [], missing }: UpdatePayload, item: Item): StoredIssue | undefined {
+  const unmet = expect.filter(({ field, was }) => !sameKeyPart(field, was, fieldOf(item, field)));
+  const [first] = unmet;
   if (first === undefined) return undefined;
-  const message = changed
+  const message = unmet
     .map(
       ({ field, was }) =>
         `${field} was ${shown(field, was)} when planned, is ${shown(field, fieldOf(item, field))} now`,
     )
     .join('; ');
-  return {
-    code: 'drifted',
-    message: `${message}: the file may have the item by now`,
-    column: first.field,
-  };
+  const means =
+    missing === true ? 'the file may have the item by now' : 'the row may mean another item by now';
+  return { code: 'drifted', message: `${message}: ${means}`, column: first.field };
 }
 
-/** The changes of an update to the item as it is now. Tags that are added or removed leave the others alone. */
-export function changesOn(payload: UpdatePayload, item: Item): Drifted[] {
-  return fieldChanges(payload).map((change) => {
-    const now = fieldOf(item, change.field);
-    const tags = change.field === 'tags' ? payload.tags : undefined;
-    return { ...change, now, to: tags === undefined ? change.to : changedTags(item.tags, tags) };
-  });
+/**
+ * The changes of an update to the item as it is now.
+ *
+ * @param sent with `to` for a row whose request may have been applied
+ */
+export function changesOn(payload: UpdatePayload, item: Item, sent?: 'to'): Standing[] {
+  const { tags, relative = [] } = payload;
+  return fieldChanges(payload).map((change) =>
+    threeWay(
+      {
+        ...change,
+        tags: change.field === 'tags' ? tags : undefined,
+        relative: relative.includes(change.field),
+      },
+      item,
+      sent,
+    ),
+  );
 }

@@ -2,6 +2,8 @@
 import type { Item, ItemCreate } from '../../api/schemas.ts';
 import { comparable, textForm } from '../../mapping/text-form.ts';
 import { storedForm } from '../engine/equality.ts';
+import { fieldOf } from '../engine/field-changes.ts';
+import type { Expectation } from '../job/payload.ts';
 import type { StoreChange } from '../../ledger/job-options.ts';
 
 /** How keys are made. */
@@ -62,6 +64,16 @@ export function keySpelledOtherwise(item: Item, rule: KeyRule): { key: string; m
   });
   if (match.every((field, index) => field === rule.match[index])) return undefined;
   return { key: itemKey(item, { ...rule, match }), match };
+}
+
+/** What an update by a key expects of its item: that these fields stay as they are. Its id cannot change. */
+export function expectations(fields: readonly string[], item: Item): Expectation[] {
+  return fields.filter((field) => field !== 'id').map((field) => ({ field, was: fieldOf(item, field) }));
+}
+
+/** True if two values of a field are the same in a key. */
+export function sameKeyPart(field: string, a: unknown, b: unknown): boolean {
+  return comparable(textForm(field, a)) === comparable(textForm(field, b));
 }
 
 /** The name after `custom_fields.`; undefined for a field of the contract. */

@@ -5,7 +5,8 @@ import type { RowIssue } from '../../mapping/issue.ts';
 import { CLEAR, type MappedRow, type MappedValue } from '../../mapping/mapping.ts';
 import { createFields } from '../../mapping/payload.ts';
 import { textForm } from '../../mapping/text-form.ts';
-import { fieldsOfCreate, type TagsChange } from '../job/payload.ts';
+import type { TagsChange } from '../engine/three-way.ts';
+import { fieldsOfCreate } from '../job/payload.ts';
 import type { RelativeChange } from './relative.ts';
 import type { TableChange } from '../job/judging.ts';
 

@@ -3,7 +3,7 @@ import type { Item } from '../../api/schemas.ts';
 import type { LedgerRow, RowMove, StoredIssue } from '../../ledger/ledger.ts';
 import { CUSTOM_PREFIX } from '../../mapping/custom-prefix.ts';
 import { updatePayload } from '../job/payload.ts';
-import { fieldChanges, fieldOf } from './field-changes.ts';
+import { fieldChanges, fieldOf } from '../engine/field-changes.ts';
 
 /**
  * @param item the item in the server's answer

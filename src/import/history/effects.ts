@@ -1,6 +1,6 @@
 /** What a row has done to its item, before and after: what undo, `why` and later imports answer from. */
 import type { JobRecord, LedgerRow } from '../../ledger/ledger.ts';
-import { type FieldChange, fieldChanges } from '../changes/field-changes.ts';
+import { type FieldChange, fieldChanges } from '../engine/field-changes.ts';
 import { createContent, updatePayload, wasApplied } from '../job/payload.ts';
 
 export interface Effect {

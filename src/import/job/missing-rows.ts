@@ -8,8 +8,8 @@ export const ARCHIVE = 'archive';
 
 export function isMissingRow(row: Pick<LedgerRow, 'action' | 'payload'>): boolean {
   // Most rows are told by their text, without parsing it.
-  if (row.action !== 'update' || row.payload?.includes('"missing":[') !== true) return false;
-  return updatePayload(row).missing !== undefined;
+  if (row.action !== 'update' || row.payload?.includes('"missing":true') !== true) return false;
+  return updatePayload(row).missing === true;
 }
 
 /** Those that are still planned, in the order of the job. */

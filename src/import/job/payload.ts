@@ -11,6 +11,7 @@ import {
   type ItemUpdate,
 } from '../../api/schemas.ts';
 import { compileCheck } from '../../api/compile-check.ts';
+import type { TagsChange } from '../engine/three-way.ts';
 import { parseExactJson } from '../../exact-json.ts';
 import type { JobRecord, LedgerRow, StoredIssue } from '../../ledger/ledger.ts';
 import type { ServerNormalisation } from '../../ledger/job-options.ts';
@@ -29,8 +30,12 @@ export interface UpdatePayload {
   applied?: true;
   /** `--missing`: the row's key, by which its item is known to be in the file. */
   key?: string;
-  /** `--missing archive`: the file does not have the item. It is archived only while these fields stay as they were. */
-  missing?: { field: string; was?: unknown }[];
+  /** `--missing archive`: the file does not have the item. */
+  missing?: true;
+  /** What must hold of the item besides its values when they are sent: it has the key by which it was found. */
+  expect?: Expectation[];
+  /** Fields whose new values were computed from the old ones. */
+  relative?: string[];
   /**
    * Undo: the job created the item with this body. It is archived only while it still has that content, and may be
    * deleted by hand. `true` in plans of earlier versions, which did not keep the body.
@@ -40,9 +45,10 @@ export interface UpdatePayload {
   left?: { set: ItemUpdate; before: Record<string, unknown>; issue: StoredIssue };
 }
 
-export interface TagsChange {
-  add: string[];
-  remove: string[];
+export interface Expectation {
+  field: string;
+  /** As the plan read it; absent for a custom field that did not exist. */
+  was?: unknown;
 }
 
 export interface CreatedItem {
@@ -119,9 +125,9 @@ export function updatePayload(row: Pick<LedgerRow, 'payload'>): UpdatePayload {
   return parseExactJson(row.payload ?? '{"set":{},"before":{}}') as UpdatePayload;
 }
 
-/** The tags of an item after the change: its own, in their order, then the added ones. */
-export function changedTags(tags: readonly string[] | undefined, { add, remove }: TagsChange): string[] {
-  return [...new Set([...(tags ?? []), ...add])].filter((tag) => !remove.includes(tag));
+/** True if others may lose what is not in it: a map or list is sent whole, and a computed value forgets its base. */
+export function isBuiltOnItem({ set, relative }: UpdatePayload): boolean {
+  return set.custom_fields !== undefined || set.tags !== undefined || relative !== undefined;
 }
 
 /** True for a held or skipped row of which the server has applied a part. */

@@ -9,8 +9,7 @@ import type { JobDeps } from '../job/deps.ts';
 import { checkAddress } from './check-team.ts';
 import { changesOn } from '../changes/drift.ts';
 import { difference } from '../changes/difference.ts';
-import { changeSet } from '../changes/field-changes.ts';
-import { sameField } from '../engine/equality.ts';
+import { changeSet } from '../engine/field-changes.ts';
 import { patchOfCreate } from '../changes/row-patch.ts';
 import { confirmedPayload, updatePayload, wasApplied } from '../job/payload.ts';
 import { isHeldByPlan, judgeOnceMore, KEPT_BY_HAND, readJudging, SKIPPED_BY_HAND } from '../job/judging.ts';
@@ -179,12 +178,10 @@ async function asTheirs(
   const issues: StoredIssue[] = [{ code: 'skipped_by_rule', message: KEPT_BY_HAND }];
   const payload = updatePayload(row);
   // An archived item has no further fields; a lost answer says nothing of who has changed what.
-  const isWhole = payload.created !== undefined || payload.missing !== undefined || row.attempts > 0;
+  const isWhole = payload.created !== undefined || payload.missing === true || row.attempts > 0;
   if (isWhole || !row.issues.some(({ code }) => code === 'drifted')) return { to: 'skipped', issues };
   const item = await itemOf(row.itemId ?? '', job, deps);
-  const rest = changesOn(payload, item).filter(
-    ({ field, from, now, to }) => !sameField(field, to, now) && sameField(field, from, now),
-  );
+  const rest = changesOn(payload, item).filter(({ is }) => is === 'open');
   if (rest.length === 0) return { to: 'skipped', issues };
   const { set, before } = changeSet(rest, item);
   return { to: 'planned', issues: [], payload: JSON.stringify({ ...payload, set, before }) };

@@ -6,7 +6,7 @@ import { counted } from '../../counted.ts';
 import type { JobRecord, RowMove, StoredIssue } from '../../ledger/ledger.ts';
 import { CUSTOM_PREFIX } from '../../mapping/custom-prefix.ts';
 import { shellWord } from '../../shell-word.ts';
-import { fieldOf } from '../changes/field-changes.ts';
+import { fieldOf } from '../engine/field-changes.ts';
 import { alikeField } from '../engine/equality.ts';
 import type { JobDeps } from '../job/deps.ts';
 import { candidatesOf } from '../items/candidates.ts';

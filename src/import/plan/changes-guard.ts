@@ -6,7 +6,7 @@ import { confirmWithUser, type JobDeps } from '../job/deps.ts';
 import type { RunOptions } from '../job/options.ts';
 import { updatePayload } from '../job/payload.ts';
 import { rowPages } from '../job/row-pages.ts';
-import { fieldChanges, isEmptied } from '../changes/field-changes.ts';
+import { fieldChanges, isEmptied } from '../engine/field-changes.ts';
 import { counted } from '../../counted.ts';
 
 const MOST_CHANGES = 500;

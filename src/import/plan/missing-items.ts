@@ -14,7 +14,8 @@ import { findPlace } from '../../mapping/columns/find-column.ts';
 import { columnOptions } from '../../mapping/template/template.ts';
 import { textForm } from '../../mapping/text-form.ts';
 import { escapeText } from '../../sheets/escape.ts';
-import { fieldOf } from '../changes/field-changes.ts';
+import { fieldOf } from '../engine/field-changes.ts';
+import { expectations } from '../changes/match-key.ts';
 import type { JobDeps } from '../job/deps.ts';
 import { findJudging } from '../job/judging.ts';
 import type { RunOptions } from '../job/options.ts';
@@ -119,11 +120,9 @@ const IS_THERE: StoredIssue = {
 export const NOT_MISSING: StoredIssue[] = [IS_THERE];
 
 function archiving(item: Item, match: readonly string[]): UpdatePayload {
-  const missing = [...match.filter((field) => field !== 'id'), 'collection_id'].map((field) => ({
-    field,
-    was: fieldOf(item, field),
-  }));
-  return { set: { status: 'archived' }, before: { status: item.status }, item: itemShown(item), missing };
+  const expect = expectations([...match, 'collection_id'], item);
+  const update = { set: { status: 'archived' as const }, before: { status: item.status } };
+  return { ...update, item: itemShown(item), missing: true, expect };
 }
 
 interface Seen {

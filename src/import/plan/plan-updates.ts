@@ -20,7 +20,8 @@ import { MissingFinder, NOT_MISSING, planMissing } from './missing-items.ts';
 import { isMissingRow } from '../job/missing-rows.ts';
 import type { PlanFacts } from '../items/current-items.ts';
 import type { JobDeps } from '../job/deps.ts';
-import { updatePayload } from '../job/payload.ts';
+import { type UpdatePayload, updatePayload } from '../job/payload.ts';
+import { expectations } from '../changes/match-key.ts';
 import { PlanIssues } from '../job/plan-issues.ts';
 import { rowPages } from '../job/row-pages.ts';
 import { seenChanges } from '../job/server-changes.ts';
@@ -277,8 +278,13 @@ class UpdatePlanner {
     this.#currencies.note(item, patch.relative);
     const itemId = item.id.toLowerCase();
     const to = Object.keys(planned.payload.set).length === 0 ? 'unchanged' : 'planned';
-    const key = this.#job.options.missing === undefined ? {} : { key: this.#keys.of(patch) };
-    return { ordinal, from: 'planned', to, itemId, payload: JSON.stringify({ ...planned.payload, ...key }) };
+    const expect = expectations(this.#keys.match, item);
+    const payload: UpdatePayload = {
+      ...planned.payload,
+      ...(expect.length === 0 ? {} : { expect }),
+      ...(this.#job.options.missing === undefined ? {} : { key: this.#keys.of(patch) }),
+    };
+    return { ordinal, from: 'planned', to, itemId, payload: JSON.stringify(payload) };
   }
 
   #zerosHint(patch: RowPatch): string {

@@ -1,8 +1,8 @@
 /** The rows of a job for review: each item, with the old and new value of each field. */
 import type { JobRecord, Ledger, LedgerRow, RowQuery, StoredIssue } from '../../ledger/ledger.ts';
 import type { RowAction, RowState } from '../../ledger/states.ts';
-import { type FieldChange, fieldChanges } from '../changes/field-changes.ts';
-import { fieldsOfCreate, type ItemShown, updatePayload } from '../job/payload.ts';
+import { type FieldChange, fieldChanges } from '../engine/field-changes.ts';
+import { fieldsOfCreate, isBuiltOnItem, type ItemShown, updatePayload } from '../job/payload.ts';
 import { rowPages } from '../job/row-pages.ts';
 
 /** What a row does or did to its item. */
@@ -23,6 +23,8 @@ export interface ChangeRow {
   changes: FieldChange[];
   /** The item when the plan was made; absent for creates. */
   item?: ItemShown;
+  /** The item is read again right before it is changed, whatever `--recheck` says. */
+  isBuiltOnItem?: true;
   /** What is wrong with the row. */
   issues: StoredIssue[];
 }
@@ -52,7 +54,8 @@ export function toChangeRow(row: LedgerRow): ChangeRow {
   const changes = fieldChanges(payload);
   return {
     ...base,
-    ...(payload.missing === undefined ? {} : { action: 'archive' }),
+    ...(payload.missing === true ? { action: 'archive' } : {}),
+    ...(isBuiltOnItem(payload) ? { isBuiltOnItem: true } : {}),
     name: item?.name ?? '',
     changes,
     ...(item === undefined ? {} : { item }),

@@ -13,7 +13,7 @@ import type { RowAction, RowState } from '../../ledger/states.ts';
 import { CUSTOM_PREFIX } from '../../mapping/custom-prefix.ts';
 import { changeTemplate, findColumn } from '../../mapping/template/change.ts';
 import { columnOptions } from '../../mapping/template/template.ts';
-import { define, type FieldChange, fieldOf } from '../changes/field-changes.ts';
+import { define, type FieldChange, fieldOf } from '../engine/field-changes.ts';
 import { alikeField } from '../engine/equality.ts';
 import { effectOf } from '../history/effects.ts';
 import { Corrections, type Judging } from '../job/judging.ts';

@@ -3,7 +3,7 @@ import { Big } from 'big.js';
 import type { JobRecord, Ledger } from '../../ledger/ledger.ts';
 import { isWordField } from '../../mapping/word-lists.ts';
 import { moneyText } from '../../money.ts';
-import { type FieldChange, isEmptied } from '../changes/field-changes.ts';
+import { type FieldChange, isEmptied } from '../engine/field-changes.ts';
 import type { RunOptions } from '../job/options.ts';
 import { type ChangeRow, changeRows } from './change-rows.ts';
 
@@ -47,7 +47,8 @@ export interface PlanReport {
   };
   /**
    * Requests to send the plan. `recheck` are reads of items whose last read is older than `--recheck` by then: about one
-   * each, for a plan that is applied later and for a job that runs longer.
+   * each, for a plan that is applied later and for a job that runs longer. Items whose tags or custom fields change, or
+   * whose value is computed from the current one, are read again in any case.
    */
   requests: {
     /** Creates and updates. */
@@ -120,10 +121,10 @@ export async function planReport(
   }
   // By the list if that was cheaper; `--recheck 0s` reads each item by itself.
   const pages = recheckMs === 0 ? undefined : reading?.requests;
+  const others = counts.plannedUpdates - totals.builtOnItems;
   const recheck =
-    recheckMs === Number.POSITIVE_INFINITY
-      ? 0
-      : Math.min(counts.plannedUpdates, pages ?? Number.POSITIVE_INFINITY);
+    totals.builtOnItems +
+    (recheckMs === Number.POSITIVE_INFINITY ? 0 : Math.min(others, pages ?? Number.POSITIVE_INFINITY));
   // The keys of new items are looked up again by whoever applies the plan.
   const lookup = counts.planned > counts.plannedUpdates ? (reading?.requests ?? 0) : 0;
   const requests = { write: counts.planned, read: READS_BEFORE + lookup + recheck, recheck };
@@ -141,8 +142,10 @@ class Totals {
   readonly #fields = new Map<string, { items: number; emptied: number }>();
   readonly #transitions = new Map<string, PlanReport['transitions'][number]>();
   readonly #values = new Map<string | null, Values>();
+  builtOnItems = 0;
 
   readonly add = (row: ChangeRow): void => {
+    if (row.isBuiltOnItem === true) this.builtOnItems += 1;
     // All fields of a create are new: only the value is of interest.
     if (row.action !== 'create') row.changes.forEach((change) => this.#addChange(change));
     this.#addValue(row);

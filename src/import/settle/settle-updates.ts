@@ -6,10 +6,8 @@ import { momentOf } from '../../clock.ts';
 import { NotFoundError } from '../../api/errors.ts';
 import type { Item } from '../../api/schemas.ts';
 import type { LedgerRow, RowMove } from '../../ledger/ledger.ts';
-import { changeSet } from '../changes/field-changes.ts';
-import { alikeField, sameField } from '../engine/equality.ts';
-import { changesOn, notMissingIssue } from '../changes/drift.ts';
-import { driftIssue } from '../changes/three-way.ts';
+import { changeSet } from '../engine/field-changes.ts';
+import { changesOn, driftOf } from '../changes/drift.ts';
 import { updateOutcome } from '../changes/update-outcome.ts';
 import { updatePayload } from '../job/payload.ts';
 import { commit, MOST_ATTEMPTS, type SettleContext } from './settle-context.ts';
@@ -46,22 +44,12 @@ async function settleUpdate(context: SettleContext, row: LedgerRow): Promise<Row
     if (error instanceof NotFoundError) return { ordinal: row.ordinal, to: 'planned' };
     throw error;
   }
-  const changes = changesOn(payload, item);
-  // A server may have trimmed, rounded or sorted what was sent.
-  const open = changes.filter(
-    ({ field, from, now, to }) =>
-      !sameField(field, to, now) && (sameField(field, from, now) || !alikeField(field, to, now)),
-  );
+  const changes = changesOn(payload, item, 'to');
+  const open = changes.filter(({ is }) => is !== 'made');
   if (open.length === 0) return updateOutcome(row, item);
-  const drifted = open.filter(({ field, from, now }) => !sameField(field, from, now));
-  const moved = notMissingIssue(payload, item);
-  if (
-    (drifted.length > 0 || moved !== undefined) &&
-    context.onDrift !== 'overwrite' &&
-    payload.confirmed !== true
-  ) {
-    const { message } = drifted.length > 0 || moved === undefined ? driftIssue(drifted) : moved;
-    const told = `the answer was lost, and somebody has changed the item since the plan was made: ${message}`;
+  const drift = driftOf(payload, open, item, context.onDrift);
+  if (drift !== undefined) {
+    const told = `the answer was lost, and somebody has changed the item since the plan was made: ${drift.message}`;
     const to = context.onDrift === 'skip' ? 'skipped' : 'held';
     return { ordinal: row.ordinal, to, issues: [{ code: 'drifted', message: told }] };
   }
@@ -70,9 +58,7 @@ async function settleUpdate(context: SettleContext, row: LedgerRow): Promise<Row
     return { ordinal: row.ordinal, to: 'held', issues: [{ code: 'keeps_failing', message }] };
   }
   // Based on the item as it is now, to keep what others have put into custom_fields meanwhile.
-  const again = changes.map((change) =>
-    drifted.includes(change) ? { ...change, from: change.now } : change,
-  );
+  const again = changes.map((change) => (change.is === 'changed' ? { ...change, from: change.now } : change));
   const next = JSON.stringify({ ...payload, ...changeSet(again, item) });
   return { ordinal: row.ordinal, to: 'planned', issues: [], payload: next };
 }

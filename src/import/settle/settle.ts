@@ -10,7 +10,7 @@ import type { LedgerRow, RowMove } from '../../ledger/ledger.ts';
 import { contentKey, normalisedFields, withAcknowledged } from '../job/server-normalisation.ts';
 import { type Candidate, type LostCreate, matchCreates, type Matches } from './match.ts';
 import { candidatesOf } from '../items/candidates.ts';
-import { changeSet, fieldChanges, fieldOf } from '../changes/field-changes.ts';
+import { changeSet, fieldChanges, fieldOf } from '../engine/field-changes.ts';
 import { alikeField } from '../engine/equality.ts';
 import { itemKey } from '../changes/match-key.ts';
 import { rowPages } from '../job/row-pages.ts';

@@ -6,9 +6,9 @@ import type { Item } from '../../api/schemas.ts';
 import { parseExactJson } from '../../exact-json.ts';
 import type { JobRecord, LedgerRow, RowMove } from '../../ledger/ledger.ts';
 import { CUSTOM_PREFIX } from '../../mapping/custom-prefix.ts';
-import { changeSet, type FieldChange, fieldOf } from '../changes/field-changes.ts';
-import { alikeField, sameField } from '../engine/equality.ts';
-import type { Drifted } from '../changes/three-way.ts';
+import { changeSet, type FieldChange, fieldOf } from '../engine/field-changes.ts';
+import { sameField } from '../engine/equality.ts';
+import { type Drifted, type Standing, threeWay } from '../engine/three-way.ts';
 import { itemsById, type PlanFacts } from '../items/current-items.ts';
 import type { JobDeps } from '../job/deps.ts';
 import { type CreatedItem, itemShown, type UpdatePayload } from '../job/payload.ts';
@@ -88,12 +88,9 @@ interface Reverted {
 }
 
 function revert(wanted: readonly FieldChange[], item: Item): Reverted {
-  const open = wanted
-    .map((change) => ({ ...change, now: fieldOf(item, change.field) }))
-    .filter(({ field, to, now }) => !sameField(field, to, now));
-  // The server may have trimmed, rounded or sorted what the job sent.
-  const ours = open.filter(({ field, from, now }) => alikeField(field, from, now));
-  return { changes: ours, drifted: open.filter((each) => !ours.includes(each)), all: open };
+  const open = wanted.map((change) => threeWay(change, item, 'from')).filter(({ is }) => is !== 'made');
+  const of = (standing: Standing['is']) => open.filter(({ is }) => is === standing);
+  return { changes: of('open'), drifted: of('changed'), all: open };
 }
 
 function archive(patch: Extract<UndoPatch, { kind: 'create' }>, item: Item): Reverted {

@@ -1,6 +1,6 @@
 /** What a row of an undo takes back, as the ledger keeps it until the plan knows the item. */
 import type { ItemCreate } from '../../api/schemas.ts';
-import type { FieldChange } from '../changes/field-changes.ts';
+import type { FieldChange } from '../engine/field-changes.ts';
 import type { ServerNormalisation } from '../../ledger/job-options.ts';
 
 export type UndoPatch =

@@ -1,7 +1,7 @@
 /** `--first N`: chooses the rows to send first, spread over the kinds of change, and loads them. */
 import type { Ledger, LedgerRow } from '../../ledger/ledger.ts';
 import type { RowAction } from '../../ledger/states.ts';
-import { fieldChanges } from '../changes/field-changes.ts';
+import { fieldChanges } from '../engine/field-changes.ts';
 import { updatePayload } from '../job/payload.ts';
 import { rowPages } from '../job/row-pages.ts';
 

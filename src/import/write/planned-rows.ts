@@ -70,7 +70,7 @@ export class PlannedRows {
 
   /** Takes back a row whose last read is too old; false if it may be sent, or is cheaper to read by itself. */
   takeBack(row: LedgerRow): boolean {
-    if (this.#recheck.isFresh(row) || this.#context.recheckMs === 0) return false;
+    if (this.#recheck.isFresh(row) || !this.#recheck.isReadByList(row)) return false;
     const times = this.#timesAside.get(row.ordinal) ?? 0;
     // The ledger may not know yet that a row which was sent before is free again.
     if (times >= MOST_TIMES_ASIDE || row.attempts > 0 || row.itemId === null) return false;

@@ -10,15 +10,15 @@ import type { LedgerRow } from '../../ledger/ledger.ts';
 import type { ProgressMeter } from './progress-meter.ts';
 import { driftMove } from '../changes/drift.ts';
 import type { Journal } from './journal.ts';
-import { updatePayload } from '../job/payload.ts';
+import { isBuiltOnItem, updatePayload } from '../job/payload.ts';
 import type { OthersQuiet } from '../settle/others-quiet.ts';
 import type { RunState } from './run-state.ts';
 import type { WriteContext } from './write-context.ts';
 
 /** Changed items to report one by one; the results file has all of them. */
 const TOLD = 10;
-/** A read right before the write is valid for at least this long; else a slow lane would read forever. */
-const JUST_READ_MS = 2_000;
+/** A read right before the write is valid for this long. */
+const JUST_READ_MS = 1_000;
 /** Rows to read ahead of their writes: as many as the lane sends in this time. */
 const AHEAD_SECONDS = 0.5;
 const MOST_AHEAD = 64;
@@ -54,10 +54,18 @@ export class Recheck {
 
   /** @param readings how often the item was read for this write */
   isFresh(row: LedgerRow, readings = 0): boolean {
-    const { recheckMs, readings: items } = this.#context;
-    if (row.action === 'create' || recheckMs === Number.POSITIVE_INFINITY || readings >= MOST_READINGS)
-      return true;
-    return items.ageOf(row.itemId ?? '') < (readings > 0 ? Math.max(recheckMs, JUST_READ_MS) : recheckMs);
+    if (row.action === 'create' || readings >= MOST_READINGS) return true;
+    const { recheckMs } = this.#context;
+    const limit = isBuiltOnItem(updatePayload(row)) ? Math.min(JUST_READ_MS, recheckMs) : recheckMs;
+    const age = this.#context.readings.ageOf(row.itemId ?? '');
+    return (
+      limit === Number.POSITIVE_INFINITY || age < (readings > 0 ? Math.max(limit, this.#justReadMs) : limit)
+    );
+  }
+
+  /** True if the item is cheaper to read from the list, with others, than by itself. */
+  isReadByList(row: LedgerRow): boolean {
+    return this.#context.recheckMs > 0 && !isBuiltOnItem(updatePayload(row));
   }
 
   /** Waits until the lane has room to read and send one more row; end it with `leave`. */
@@ -74,6 +82,12 @@ export class Recheck {
   leave(): void {
     this.#ahead -= 1;
     this.#waiting.shift()?.();
+  }
+
+  /** Or for as long as the lane takes for two requests; else a slow lane would read forever. */
+  get #justReadMs(): number {
+    const { knownRate = Number.POSITIVE_INFINITY } = this.#context.client.lane;
+    return Math.max(JUST_READ_MS, 2_000 / knownRate);
   }
 
   /** Without a limit, a bursty budget would be spent on reads that are stale by the time of the writes. */

@@ -1,4 +1,5 @@
-import { fieldOf } from '../../import/changes/field-changes.ts';
+import { fieldOf } from '../../import/engine/field-changes.ts';
+import { threeWay } from '../../import/engine/three-way.ts';
 import { sameField } from '../../import/engine/equality.ts';
 import { isHeldByPlan } from '../../import/job/judging.ts';
 import type { JobRecord, StoredCandidate } from '../../ledger/ledger.ts';
@@ -96,10 +97,7 @@ function leavesRest({ action, now, changes, issues }: HeldRow): boolean {
     action === 'update' &&
     now !== undefined &&
     issues.some(({ code }) => code === 'drifted') &&
-    changes.some(({ field, from, to }) => {
-      const there = fieldOf(now, field);
-      return sameField(field, from, there) && !sameField(field, to, there);
-    })
+    changes.some((change) => threeWay(change, now).is === 'open')
   );
 }
 

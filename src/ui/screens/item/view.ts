@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import type { FieldChange } from '../../../import/changes/field-changes.ts';
+import type { FieldChange } from '../../../import/engine/field-changes.ts';
 import type { Explained } from '../../../import/review/explain-item.ts';
 import type { FieldOrigin, StoryChange, StoryEntry } from '../../../import/review/item-story.ts';
 import { foreign, html, type Html, shownText } from '../../html.ts';

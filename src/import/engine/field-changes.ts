@@ -4,7 +4,7 @@
  */
 import type { Item, ItemUpdate } from '../../api/schemas.ts';
 import { CUSTOM_PREFIX } from '../../mapping/custom-prefix.ts';
-import { sameField } from '../engine/equality.ts';
+import { sameField } from './equality.ts';
 
 /** One field, from → to. `undefined` is a custom field that does not exist. */
 export interface FieldChange {

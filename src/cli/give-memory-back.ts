@@ -1,5 +1,5 @@
 /** Gives back to the system what a large configuration took while it was read, some 40 kB a schedule, and what runs took. */
-import { setFlagsFromString } from 'node:v8';
+import { getHeapStatistics, setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
 type Collect = (options: { type: 'major'; execution: 'sync'; flavor: 'last-resort' }) => void;
@@ -15,15 +15,21 @@ const WORTH_BYTES = 16_000_000;
 export function giveMemoryBack(): void {
   let kept = collectGarbage();
   setInterval(() => {
-    if (process.memoryUsage.rss() - kept > WORTH_BYTES) kept = collectGarbage();
+    if (heldBytes() - kept > WORTH_BYTES) kept = collectGarbage();
   }, LOOK_MS).unref();
 }
 
-/** @returns what the process has then, bytes */
+/** @returns what is held after it, bytes */
 function collectGarbage(): number {
   setFlagsFromString('--expose-gc');
   const collect = runInNewContext('gc') as Collect;
   setFlagsFromString('--no-expose-gc');
   collect({ type: 'major', execution: 'sync', flavor: 'last-resort' });
-  return process.memoryUsage.rss();
+  return heldBytes();
+}
+
+/** Not the resident set, which Node reads in /proc: a chroot may not have it. */
+function heldBytes(): number {
+  const { total_heap_size: heap, external_memory: buffers } = getHeapStatistics();
+  return heap + buffers;
 }

@@ -1,0 +1,27 @@
+/** CI counts only what ran. */
+import { spawnSync } from 'node:child_process';
+import { chmodSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { expect, test } from 'vitest';
+import { temporaryFolder } from '../support/open-import.ts';
+
+const root = resolve(import.meta.dirname, '../..');
+const bash = (...argv: string[]) => spawnSync('bash', argv, { cwd: root, encoding: 'utf8' });
+
+test('a step that cannot run counts as neither passed nor failed, and the end names it', () => {
+  const steps = (...each: string[]) =>
+    bash('-c', ['set -u', '. .ci/steps', ...each.map((step) => `step ${step}`), 'finish'].join('\n'));
+  const mixed = steps('good true', '"no mounts" sh -c "exit 77"', 'bad false');
+  expect(mixed.stdout).toMatch(/\nNOT RUN: no mounts\n1 passed, 1 failed\n$/);
+  expect(mixed.status).toBe(1);
+  expect(steps('good true', '"no mounts" sh -c "exit 77"').status).toBe(0);
+});
+
+test('the image of the worker counts as not run where nobody may mount', async () => {
+  const folder = await temporaryFolder();
+  const unshare = join(folder, 'unshare');
+  writeFileSync(unshare, '#!/bin/sh\necho "unshare failed: Operation not permitted" >&2\nexit 1\n');
+  chmodSync(unshare, 0o755);
+  const { status, stdout } = bash('-c', `PATH=${folder}:$PATH .ci/image container`);
+  expect([status, stdout]).toEqual([77, expect.stringContaining('NOT RUN: ')]);
+});

@@ -1,7 +1,9 @@
 import { chmodSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { openQueue } from '../../src/worker/queue/open-queue.ts';
 import { Runs } from '../../src/worker/queue/runs.ts';
+import { reviveRun } from '../../src/worker/revive.ts';
 import { temporaryFolder } from '../support/open-import.ts';
 import { DAY, EXPORT, TUESDAY } from './example-config.ts';
 import { mailServer } from './mail-server.ts';
@@ -32,6 +34,30 @@ test.each([true, false])(
     ).toBe(true);
   },
 );
+
+test('a file that the server does not rename leaves the one of the same name in place', async () => {
+  const root = await temporaryFolder();
+  const server = await sftpServer(root, false);
+  await using place = await openWorker(SFTP(server.port, server.fingerprint));
+  const folder = join(root, 'in/2026');
+  const name = 'items-2026-06-17.csv';
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, name), 'of yesterday');
+  await place.once({ now: TUESDAY });
+  server.refuse(/\.csv\.[0-9a-f]+\.part$/);
+  const environment = { SFTP_PASSWORD: 'hunter2' };
+  const { runs } = await place.once({ now: TUESDAY + DAY, environment });
+  expect(runs[0]).toMatchObject({ state: 'parked_poison', deliveries: [{ tries: 2, done: false }] });
+  expect(server.operations.some((each) => each.endsWith(`.part ${join('in/2026', name)}`))).toBe(true);
+  expect(readFileSync(join(folder, name), 'utf8')).toBe('of yesterday');
+
+  server.refuse(undefined);
+  await using queue = await openQueue(place.ledger);
+  await reviveRun(runs[0]?.id ?? '', { ledger: place.ledger, queue, now: TUESDAY + DAY });
+  await place.once({ now: TUESDAY + DAY, environment });
+  expect(readFileSync(join(folder, name), 'utf8')).toBe('id,name\r\n');
+  expect(readdirSync(folder)).toEqual([name, `${name}.manifest.json`]);
+});
 
 test('a host with another key than the pinned one gets neither password nor file', async () => {
   const root = await temporaryFolder();

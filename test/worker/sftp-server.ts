@@ -1,7 +1,17 @@
 /** An SSH server for files, within the test. */
 import { createHash, generateKeyPairSync } from 'node:crypto';
 import { once } from 'node:events';
-import { closeSync, mkdirSync, openSync, readSync, renameSync, statSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeSync,
+} from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import ssh2 from 'ssh2';
@@ -20,6 +30,7 @@ export async function sftpServer(root: string, posixRename: boolean) {
   const { STATUS_CODE, OPEN_MODE } = ssh2.utils.sftp;
   const operations: string[] = [];
   let stalled = false;
+  let refused: RegExp | undefined;
   const server = new ssh2.Server({ hostKeys: [privateKey] }, (client) => {
     client.on('error', () => undefined);
     client.on('authentication', (context) => {
@@ -56,7 +67,10 @@ export async function sftpServer(root: string, posixRename: boolean) {
         sftp.on('STAT', stats);
         sftp.on('LSTAT', stats);
         sftp.on('MKDIR', (id, path) => tell(id, () => mkdirSync(at(path))));
-        sftp.on('REMOVE', (id) => sftp.status(id, STATUS_CODE.NO_SUCH_FILE));
+        sftp.on('REMOVE', (id, path) => {
+          if (existsSync(at(path))) tell(id, () => rmSync(at(path)));
+          else sftp.status(id, STATUS_CODE.NO_SUCH_FILE);
+        });
         sftp.on('OPEN', (id, path, flags) => {
           operations.push(`open ${path}`);
           const handle = openSync(at(path), (flags & OPEN_MODE.WRITE) > 0 ? 'w' : 'r');
@@ -80,7 +94,11 @@ export async function sftpServer(root: string, posixRename: boolean) {
         sftp.on('CLOSE', (id, handle) => tell(id, () => closeSync(handle.readUInt32BE())));
         sftp.on('RENAME', (id, from, to) => {
           operations.push(`rename ${from} ${to}`);
-          tell(id, () => renameSync(at(from), at(to)));
+          tell(id, () => {
+            // As the protocol has it, and OpenSSH does.
+            if (existsSync(at(to)) || refused?.test(from) === true) throw new Error('refused');
+            renameSync(at(from), at(to));
+          });
         });
         sftp.on('EXTENDED', (id, name, data) => {
           if (name !== 'posix-rename@openssh.com' || !posixRename) {
@@ -107,5 +125,7 @@ export async function sftpServer(root: string, posixRename: boolean) {
     operations,
     /** From now on nothing that is written is answered, or it is again. */
     stall: (now: boolean) => (stalled = now),
+    /** From now on files of these names cannot be renamed. */
+    refuse: (names: RegExp | undefined) => (refused = names),
   };
 }

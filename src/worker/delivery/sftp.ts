@@ -1,5 +1,6 @@
 /** Delivers over SFTP. Each file is uploaded beside its place and renamed over it: whole or not there. */
 import { basename, posix } from 'node:path';
+import type Client from 'ssh2-sftp-client';
 import type { SftpTarget } from '../config/remotes.ts';
 import type { Place } from '../remote/place.ts';
 import { withSftp } from '../remote/sftp.ts';
@@ -23,18 +24,29 @@ export async function deliverBySftp(
   });
 }
 
-interface Renames {
-  posixRename(from: string, to: string): Promise<unknown>;
-  rename(from: string, to: string): Promise<unknown>;
-  delete(path: string, noErrorOk?: boolean): Promise<unknown>;
-}
-
-/** SFTP's own rename refuses a name that is taken; OpenSSH's extension replaces it, in one step. */
-async function replace(client: Renames, from: string, to: string): Promise<void> {
+/**
+ * OpenSSH's rename replaces a file in one step. SFTP's own refuses a name that is taken: the earlier file is moved away
+ * first, and moved back if the new one cannot take its place.
+ */
+async function replace(client: Client, from: string, to: string): Promise<void> {
   try {
     await client.posixRename(from, to);
+    return;
   } catch {
-    await client.delete(to, true);
-    await client.rename(from, to);
+    // Not every server has it.
   }
+  const earlier = `${from}.old`;
+  const isTaken = (await client.exists(to)) !== false;
+  if (isTaken) {
+    await client.delete(earlier, true);
+    await client.rename(to, earlier);
+  }
+  try {
+    await client.rename(from, to);
+  } catch (cause) {
+    if (isTaken) await client.rename(earlier, to);
+    throw cause;
+  }
+  // Also of a delivery that was cut off after its first step.
+  await client.delete(earlier, true);
 }

@@ -39,6 +39,7 @@ export function normaliseAddress(text: string): string {
   return url.origin + path;
 }
 
-function isLoopback(hostname: string): boolean {
-  return hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d{1,3}){3}$/.test(hostname);
+/** True for a host that is this machine, where a secret may be sent unencrypted. */
+export function isLoopback(host: string): boolean {
+  return /^(localhost|::1|\[::1\]|127(\.\d{1,3}){3})$/i.test(host);
 }

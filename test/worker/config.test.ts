@@ -127,6 +127,30 @@ test('two problems of one value are both told', async () => {
   ]);
 });
 
+test('a mail server gets a password without encryption only on this machine', async () => {
+  const smtp = (more: string) => problemsOf(`profiles: {}\nsmtp: { from: "a@example.com", ${more} }\n`);
+  const problem = /^2:\d+: smtp\.tls: sends the password to .* unencrypted: .* starttls or implicit/;
+  for (const host of [
+    'mail.example.com',
+    '192.168.1.5',
+    'localhost.example.com',
+    '127.0.0.1.example.com',
+    '"::2"',
+  ])
+    for (const password of ['passwordEnv: THE_PASSWORD', 'passwordFile: ./password'])
+      expect(await smtp(`host: ${host}, tls: none, user: a, ${password}`), host).toEqual([
+        expect.stringMatching(problem),
+      ]);
+  for (const allowed of [
+    'host: mail.example.com, tls: none',
+    'host: mail.example.com, user: a, passwordEnv: THE_PASSWORD',
+    ...['localhost', '127.0.0.1', '"::1"'].map(
+      (host) => `host: ${host}, tls: none, user: a, passwordEnv: THE_PASSWORD`,
+    ),
+  ])
+    expect(await smtp(allowed), allowed).toEqual([]);
+});
+
 test('what is written in a wrong form is told in words that say what was meant, and nothing of it is repeated', async () => {
   const problems = await problemsOf(`profiles:
   main: { apiUrl: "https://inventory.example.com", keyEnv: SHELFLIFT_API_KEY }

@@ -1,6 +1,6 @@
 /** The shape of shelflift.yaml (design §9). Names are a contract: add, never rename. */
 import { z } from 'zod';
-import { normaliseAddress } from '../../api/address.ts';
+import { isLoopback, normaliseAddress } from '../../api/address.ts';
 import { duration, text } from '../../option.ts';
 import { ProfileFields } from '../../profile.ts';
 import { checkedTogether, knownKeys } from '../../yaml-file.ts';
@@ -167,19 +167,26 @@ const HotFolder = knownKeys({
 });
 export type HotFolder = z.infer<typeof HotFolder>;
 
-const Smtp = knownKeys({
-  host: text,
-  port: z.number().int().min(1).max(65_535).default(587),
-  from: text,
-  user: text.optional(),
-  passwordEnv: variable.optional(),
-  passwordFile: text.optional(),
-  tls: z
-    .enum(['starttls', 'implicit', 'none'])
-    .default('starttls')
-    .describe('starttls is enforced; none is for a relay on this machine.'),
-  caFile: text.optional().describe('Certificate of a private authority, as PEM.'),
-});
+const Smtp = checkedTogether(
+  knownKeys({
+    host: text,
+    port: z.number().int().min(1).max(65_535).default(587),
+    from: text,
+    user: text.optional(),
+    passwordEnv: variable.optional(),
+    passwordFile: text.optional(),
+    tls: z
+      .enum(['starttls', 'implicit', 'none'])
+      .default('starttls')
+      .describe('starttls is enforced. With none, a password is sent only to this machine.'),
+    caFile: text.optional().describe('Certificate of a private authority, as PEM.'),
+  }),
+  ({ host, tls, passwordEnv, passwordFile }, report) => {
+    const hasPassword = (passwordEnv ?? passwordFile) !== undefined;
+    if (tls === 'none' && hasPassword && typeof host === 'string' && !isLoopback(host))
+      report(`sends the password to ${host} unencrypted: expected starttls or implicit`, 'tls');
+  },
+);
 export type Smtp = z.infer<typeof Smtp>;
 
 /** A week: a long weekend, and time to fix it. */

@@ -28,5 +28,7 @@ export async function convert(file: string, filter: string, folder: string): Pro
   // Without a person to ask, it takes the locale's encoding for a CSV: UTF-8 (76) is what its dialog would show.
   const input = file.endsWith('.csv') ? ['--infilter=CSV:44,34,76'] : [];
   const options = [profile, '--headless', ...input, '--convert-to', filter, '--outdir', folder, file];
-  await run(office ?? '', options, { timeout: 300_000 });
+  // Dates and numbers as the tests expect them, whatever the language of this machine.
+  const env = { ...process.env, LC_ALL: 'C.UTF-8' };
+  await run(office ?? '', options, { timeout: 300_000, env });
 }

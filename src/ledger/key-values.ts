@@ -45,5 +45,17 @@ export interface KeyValues {
   spaces(prefix: string): Promise<string[]>;
 }
 
+const PAGE = 2_000;
+
+/** All values of a space, in the order of their keys. Those read so far may be changed or removed. */
+export async function* everyValue(values: Pick<KeyValues, 'list'>, space: string): AsyncGenerator<KeyValue> {
+  for (let after = ''; ; ) {
+    const page = await values.list(space, { limit: PAGE, after });
+    yield* page;
+    after = page.at(-1)?.key ?? '';
+    if (page.length < PAGE) return;
+  }
+}
+
 /** The space whose keys are ids of jobs: what it holds goes with the job. */
 export const OF_JOBS = 'judging';

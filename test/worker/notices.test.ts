@@ -175,3 +175,21 @@ test('what fails, works and fails again within a day is mailed once, and again i
   await own.once({ now: TUESDAY + DAY + 2 * HOUR });
   expect(server.mails.map(subjectOf)).toEqual([...both, 'schedule accounting fails']);
 });
+
+test('a notice that comes after thousands of others in the store is sent again, too', async () => {
+  const server = await mailServer(true);
+  await using own = await place(MAIL(server.port, EXPORT()));
+  const notice = { at: TUESDAY, message: 'no room left', reason: 'room', worksAgain: false };
+  const known = Array.from({ length: 3000 }, (_, index) => ({
+    key: `schedule a${index}`,
+    value: JSON.stringify({ ...notice, told: true }),
+  }));
+  const open = ['schedule x', 'schedule y'].map((key) => ({
+    key,
+    value: JSON.stringify({ ...notice, told: false }),
+  }));
+  await own.ledger.values.put('failing', [...known, ...open]);
+  await own.once({ now: TUESDAY });
+  expect(server.mails.map(subjectOf)).toEqual(['schedule x fails']);
+  expect(bodyOf(server.mails[0])).toContain('For the same reason: schedule y.');
+});

@@ -9,6 +9,7 @@
  */
 import { createHash } from 'node:crypto';
 import type { Clock } from '../../clock.ts';
+import { everyValue } from '../../ledger/key-values.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import { utcTime } from '../../words.ts';
 import type { ReadConfig } from '../config/read-config.ts';
@@ -18,7 +19,6 @@ import type { Place } from '../remote/place.ts';
 const SPACE = 'failing';
 /** Reason → when a mail about it was sent. */
 const REASONS = 'mailed';
-const PAGE = 500;
 const DAY_MS = 86_400_000;
 
 /** A subject that fails, or that works again without anybody having been notified. */
@@ -82,7 +82,7 @@ export class Notifier {
   /** Sends the notices that could not be sent before. */
   sendAgain(signal: AbortSignal): Promise<void> {
     return this.#inTurn(async () => {
-      for (const { key, value } of await this.#values.list(SPACE, { limit: PAGE })) {
+      for await (const { key, value } of everyValue(this.#values, SPACE)) {
         // A mail before it may have told of it, too.
         const notice = noticeOf(await this.#values.get(SPACE, key)) ?? noticeOf(value);
         if (notice !== undefined && isOpen(notice)) await this.#send(key, notice, signal);
@@ -148,24 +148,22 @@ export class Notifier {
 
   async #noteMailed(reason: string, now: number): Promise<void> {
     await this.#values.put(REASONS, [{ key: reason, value: String(now) }]);
-    const old = (await this.#values.list(REASONS, { limit: PAGE })).filter(
-      ({ value }) => now - Number(value) >= DAY_MS,
-    );
-    if (old.length > 0)
-      await this.#values.remove(
-        REASONS,
-        old.map(({ key }) => key),
-      );
+    const old: string[] = [];
+    for await (const { key, value } of everyValue(this.#values, REASONS))
+      if (now - Number(value) >= DAY_MS) old.push(key);
+    if (old.length > 0) await this.#values.remove(REASONS, old);
   }
 
   /** Others that fail for the same reason and of which nobody knows. */
   async #alike(subject: string, { reason, worksAgain }: Notice): Promise<[string, Notice][]> {
     if (reason === undefined || worksAgain) return [];
-    return (await this.#values.list(SPACE, { limit: PAGE })).flatMap(({ key, value }): [string, Notice][] => {
+    const alike: [string, Notice][] = [];
+    for await (const { key, value } of everyValue(this.#values, SPACE)) {
       const other = noticeOf(value);
-      const isAlike = other?.reason === reason && !other.told && !other.worksAgain;
-      return isAlike && key !== subject ? [[key, other]] : [];
-    });
+      if (other?.reason === reason && !other.told && !other.worksAgain && key !== subject)
+        alike.push([key, other]);
+    }
+    return alike;
   }
 }
 

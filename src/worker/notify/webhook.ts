@@ -7,14 +7,13 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import type { Clock } from '../../clock.ts';
 import { ShelfliftError, UsageError } from '../../errors.ts';
-import type { KeyValues } from '../../ledger/key-values.ts';
+import { everyValue, type KeyValues } from '../../ledger/key-values.ts';
 import type { Webhook } from '../config/schema.ts';
 import type { Run } from '../queue/run.ts';
 import { post } from '../remote/https.ts';
 import { type Place, secretFrom } from '../remote/place.ts';
 
 const SPACE = 'webhooks';
-const PAGE = 100;
 const LEAST_WAIT_MS = 60_000;
 const LONGEST_WAIT_MS = 3_600_000;
 
@@ -62,10 +61,9 @@ export class Webhooks {
   /** Sends what is due; after a failure the rest waits. */
   async send(signal: AbortSignal): Promise<void> {
     const { values, clock, patienceMs, warn } = this.#deps;
-    const kept = (await values.list(SPACE, { limit: PAGE })).map(({ key, value }) => ({
-      key,
-      message: JSON.parse(value) as Message,
-    }));
+    const kept: { key: string; message: Message }[] = [];
+    for await (const { key, value } of everyValue(values, SPACE))
+      kept.push({ key, message: JSON.parse(value) as Message });
     for (const { key, message } of kept.sort((a, b) => a.message.at - b.message.at)) {
       const now = clock.now();
       if (now < message.next) continue;

@@ -4,6 +4,7 @@
  * A run's id consists of schedule and fire time, so the store itself refuses a second one. The mark of how far a
  * schedule has been handled moves only afterwards, so a kill in between loses nothing.
  */
+import { everyValue } from '../../ledger/key-values.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import type { Schedule } from '../config/schema.ts';
 import { profileQueue } from '../queue/queue.ts';
@@ -12,7 +13,7 @@ import { type CatchUp, dueFires } from './due.ts';
 import { lastFire, type Timetable } from './fire-times.ts';
 
 const SPACE = 'schedules';
-/** States per page when all are read. */
+/** States begun in one change. */
 const PAGE = 2_000;
 /** Workers' clocks may differ by this much. A clock further ahead must not silence a schedule until its time comes. */
 const AHEAD_MS = 3_600_000;
@@ -59,12 +60,8 @@ export class Schedules {
   /** The states of all schedules of the store, as texts. */
   async texts(): Promise<Map<string, string>> {
     const texts = new Map<string, string>();
-    for (let after = ''; ; ) {
-      const page = await this.#values.list(SPACE, { limit: PAGE, after });
-      for (const { key, value } of page) texts.set(key, value);
-      after = page.at(-1)?.key ?? '';
-      if (page.length < PAGE) return texts;
-    }
+    for await (const { key, value } of everyValue(this.#values, SPACE)) texts.set(key, value);
+    return texts;
   }
 
   /** Notes new schedules as seen now, thousands in one change: one by one, 10,000 took minutes on a busy disk. */

@@ -396,12 +396,15 @@ test('schedules run on request, failed runs are retried, and a worker that runs 
   const configFile = join(folder, 'shelflift.yaml');
   writeFileSync(
     configFile,
-    'profiles: { main: { apiUrl: http://127.0.0.1:9, keyFile: key } }\nschedules:\n  weekly: { cron: 0 6 * * 1, timeZone: UTC, profile: main, task: { export: items, out: items.csv }, deliver: [{ folder: out }] }\n',
+    'profiles: { main: { apiUrl: http://127.0.0.1:9, keyFile: key } }\nschedules:\n  weekly: { cron: 0 6 * * 1, timeZone: UTC, profile: main, task: { export: items, out: items.csv }, deliver: [{ folder: out }] }\nhotFolders: [{ path: ./drop, profile: main }, { path: /srv/drop, profile: main }]\n',
   );
   const page = await openPage({ choice: { sandbox: true }, configFile });
   const visit = await page.enter();
   const before = (await visit.get('/automatic')).text;
   expect(before).toContain('No worker is running');
+  // As the worker resolves them.
+  expect(before).toContain(`>${join(folder, 'drop')}<`);
+  expect(before).toContain('>/srv/drop<');
   await visit.post('/automatic/schedules/weekly/run');
   await visit.post('/automatic/schedules/nobody/run');
   const queued = (await visit.get('/automatic')).text;

@@ -1,5 +1,5 @@
 /** Screen 12: schedules and watched folders of shelflift.yaml; a worker runs them. */
-import { basename, join } from 'node:path';
+import { basename, resolve } from 'node:path';
 import { ShelfliftError } from '../../../errors.ts';
 import type { Ledger } from '../../../ledger/ledger.ts';
 import { type ReadConfig, readWorkerConfig } from '../../../worker/config/read-config.ts';
@@ -115,5 +115,5 @@ async function schedulesOf({ schedules }: ReadConfig, ledger: Ledger): Promise<S
 }
 
 function foldersOf({ hotFolders, folder }: ReadConfig): ShownFolder[] {
-  return hotFolders.map(({ path }) => ({ path: join(folder, path) }));
+  return hotFolders.map(({ path }) => ({ path: resolve(folder, path) }));
 }

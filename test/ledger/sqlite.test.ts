@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { chmodSync, readdirSync, statSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
@@ -12,6 +13,7 @@ import { Database } from '../../src/ledger/sqlite/database.ts';
 import { SqliteJobs } from '../../src/ledger/sqlite/jobs.ts';
 import { SqliteLanes } from '../../src/ledger/sqlite/lanes.ts';
 import { SqliteRows } from '../../src/ledger/sqlite/rows.ts';
+import { backupStore } from '../../src/ledger/upkeep/backup-store.ts';
 import { checkStore } from '../../src/ledger/upkeep/check-store.ts';
 import { openSqliteLedger } from '../../src/ledger/sqlite/sqlite-ledger.ts';
 import { temporaryFolder } from '../support/open-import.ts';
@@ -40,6 +42,22 @@ describe('the SQLite file', () => {
     expect(db.prepare('PRAGMA journal_mode').get()).toEqual({ journal_mode: 'wal' });
     expect(db.prepare('SELECT count(*) AS count FROM jobs').get()).toEqual({ count: 1 });
     db.close();
+  });
+
+  it('can be read by its owner alone, with its log and a backup, in a folder that others can read', async () => {
+    const folder = await temporaryFolder();
+    chmodSync(folder, 0o755);
+    const path = join(folder, 'store.db');
+    await using ledger = openSqliteLedger(path);
+    await ledger.jobs.create(jobRecord('a'));
+    await backupStore(path, join(folder, 'backup.db'));
+    const modes = readdirSync(folder).map((name) => [name, statSync(join(folder, name)).mode & 0o777]);
+    expect(Object.fromEntries(modes)).toEqual({
+      'backup.db': 0o600,
+      'store.db': 0o600,
+      'store.db-shm': 0o600,
+      'store.db-wal': 0o600,
+    });
   });
 
   it('of another program is left as it is', async () => {

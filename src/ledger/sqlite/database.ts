@@ -2,7 +2,7 @@
  * Opens the SQLite file: in WAL mode, so that a command can read while a worker writes; with synchronous=FULL, because
  * an intent must be on disk before its request leaves.
  */
-import { existsSync } from 'node:fs';
+import { closeSync, existsSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { backup, DatabaseSync, type StatementSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -63,8 +63,11 @@ export class Database {
     this.#outageMs = outageMs;
     this.#onOutage = onOutage;
     try {
-      if (path !== ':memory:') makeFolder(dirname(path), 0o700);
       const fresh = path === ':memory:' || !existsSync(path);
+      if (fresh && path !== ':memory:') {
+        makeFolder(dirname(path), 0o700);
+        makePrivate(path);
+      }
       this.#db = new DatabaseSync(path, { timeout: OPENING_BUSY_MS });
       // Checked before anything is written, so that a file of someone else stays as it was.
       if (!fresh) this.#checkOwner();
@@ -235,6 +238,11 @@ export class Database {
   }
 }
 
+/** SQLite gives a new file the mode 0644, and the files beside it the mode that it has. */
+function makePrivate(path: string): void {
+  closeSync(openSync(path, 'a', 0o600));
+}
+
 /** An error of opening: nothing shows that a file which is not a database was ever a shelflift store. */
 function openingError(cause: unknown, path: string): ShelfliftError {
   if (primaryCode(cause) !== NOT_A_DATABASE) return sqliteError(cause, path);
@@ -300,6 +308,7 @@ export async function backupSqlite(from: string, to: string): Promise<void> {
   await new Database(from).close();
   const source = new DatabaseSync(from);
   try {
+    makePrivate(to);
     await backup(source, to);
   } catch (error) {
     throw sqliteError(error, to);

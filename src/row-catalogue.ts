@@ -216,6 +216,10 @@ const SETTLING = {
   too_many_matches: { cause: 'Held: more items match than answers were lost.', remedy: HELD },
   doubtful_match: { cause: 'Held: an item resembles the row but differs in some fields.', remedy: HELD },
   list_never_still: { cause: 'Held: the list of items changed too fast to be read.', remedy: HELD },
+  list_lags: {
+    cause: 'Held: for ten minutes the list of items did not show what was created before.',
+    remedy: HELD,
+  },
   keeps_failing: { cause: 'Held: the row was sent several times and never answered.', remedy: HELD },
   unproven_absence: { cause: 'Held: it could not be proved that the item was not created.', remedy: HELD },
 } as const satisfies Group;

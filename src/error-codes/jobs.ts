@@ -43,6 +43,12 @@ export const JOBS = {
     cause: 'Items were removed or added so fast that no complete list of them could be read.',
     remedy: 'Try again when nobody removes items. To continue a job: shelflift jobs resume ID',
   },
+  list_lags: {
+    exit: 6,
+    cause:
+      'The list of items does not show what was created more than ten minutes ago, so nothing can be concluded from it.',
+    remedy: 'Try again later. To continue a job: shelflift jobs resume ID',
+  },
   job_cancelled: {
     exit: 3,
     cause: 'Somebody cancelled the job.',

@@ -390,6 +390,14 @@ export interface KnownItems {
   owned(apiUrl: string, itemIds: string[]): Promise<Set<string>>;
   /** Create rows that may have made an item which no row owns yet: unknown and sending. In the order of their intents. */
   openCreates(apiUrl: string): Promise<OpenCreate[]>;
+  /**
+   * Items that acknowledged creates made, as far as they are not forgotten, the newest first.
+   *
+   * @param since only those whose intent had this mark or a later one (ms); null for all
+   */
+  acknowledged(apiUrl: string, since: number | null): Promise<Acknowledged[]>;
+  /** Forgets some of them: these, or all that were acknowledged before a time (ms since the epoch). */
+  forgetAcknowledged(apiUrl: string, which: { ids: readonly string[] } | { before: number }): Promise<void>;
   /** The create rows that own these items. */
   creates(apiUrl: string, itemIds: readonly string[]): Promise<MadeItem[]>;
   /** Updates of these items that were sent, in whichever job; the newest intent first. */
@@ -423,6 +431,12 @@ export interface KnownItems {
 /** An update of whichever job that the server may still apply, or may have applied unseen. */
 export interface OpenUpdate extends Pick<LedgerRow, 'ordinal' | 'state' | 'sequence' | 'quietMs'> {
   jobId: string;
+}
+
+export interface Acknowledged {
+  itemId: string;
+  /** When the outcome was committed, ms since the epoch. */
+  at: number;
 }
 
 export interface MadeItem {

@@ -60,6 +60,7 @@ const PROBLEMS: Record<Language, Record<RowCode, string>> = catalogue(
     not_settled: 'No answer came. Please check whether the item exists.',
     too_many_matches: 'No answer came, and several items could be this one. Please check.',
     doubtful_match: 'No answer came, and an item resembles this row. Please check.',
+    list_lags: 'No answer came, and the list of items is not up to date. Please check.',
     list_never_still: 'No answer came, and the list of items changed too fast to be sure. Please check.',
     keeps_failing: 'It was sent several times and never answered. Please check whether the item exists.',
     unproven_absence: 'No answer came, and it is not certain that the item is missing. Please check.',
@@ -126,6 +127,8 @@ const PROBLEMS: Record<Language, Record<RowCode, string>> = catalogue(
     not_settled: 'Es kam keine Antwort. Bitte prüfe, ob es das Stück gibt.',
     too_many_matches: 'Es kam keine Antwort, und mehrere Stücke könnten dieses sein. Bitte prüfen.',
     doubtful_match: 'Es kam keine Antwort, und ein Stück ähnelt dieser Zeile. Bitte prüfen.',
+    list_lags:
+      'Es kam keine Antwort, und die Liste der Stücke ist nicht auf dem neuesten Stand. Bitte prüfe es.',
     list_never_still:
       'Es kam keine Antwort, und die Liste änderte sich zu schnell, um sicher zu sein. Bitte prüfen.',
     keeps_failing: 'Mehrmals gesendet und nie beantwortet. Bitte prüfe, ob es das Stück gibt.',

@@ -251,6 +251,7 @@ function listOf(items: Item[], between: (request: number, items: Item[]) => void
       scanItems({
         client,
         observations: new ItemObservations(ledger, 'x'),
+        shown: () => undefined,
         owned: (ids) => Promise.resolve(new Set(ids.filter((id) => id === idOf(3)))),
         until,
         leastPages,

@@ -157,6 +157,30 @@ export function ledgerContract(prepare: () => Promise<StoreUnderTest>): void {
       expect(await ledger.items.sentUpdates(API, [ITEM(1)])).toMatchObject([{ payload: null }, {}]);
     }));
 
+  it('tells what acknowledged creates made, until it is forgotten', () =>
+    using(async (ledger) => {
+      await staged(ledger, 'a', [newRow(1), newRow(2), newRow(3), newRow(4, { action: 'update' })]);
+      const ordinals = [1, 2, 3, 4];
+      await ledger.rows.move(
+        'a',
+        ordinals.map((ordinal) => ({ ordinal, to: 'sending', mark: ordinal === 1 ? null : ordinal * 100 })),
+      );
+      await ledger.rows.move(
+        'a',
+        ordinals.map((ordinal) => ({ ordinal, to: 'done', itemId: ITEM(ordinal) })),
+      );
+      const ids = async (since: number | null) =>
+        (await ledger.items.acknowledged(API, since)).map(({ itemId }) => itemId).sort();
+      expect(await ids(null)).toEqual([ITEM(1), ITEM(2), ITEM(3)]);
+      expect(await ids(300)).toEqual([ITEM(3)]);
+      const at = (await ledger.items.acknowledged(API, null))[0]?.at ?? 0;
+      await ledger.items.forgetAcknowledged(API, { before: at - 60_000 });
+      await ledger.items.forgetAcknowledged(API, { ids: [ITEM(2)] });
+      expect(await ids(null)).toEqual([ITEM(1), ITEM(3)]);
+      await ledger.items.forgetAcknowledged(API, { before: at + 60_000 });
+      expect(await ids(null)).toEqual([]);
+    }));
+
   it('names every row of an item, sent or not, and held creates that may be it', () =>
     using(async (ledger) => {
       const update = (ordinal: number, item: number) =>

@@ -18,6 +18,7 @@ export function jobStateAfterError(error: ShelfliftError): JobState | undefined 
     case 'store_unreachable':
     case 'store_locked':
     case 'list_moved':
+    case 'list_lags':
       return 'parked_unreachable';
     case 'disk_full':
       return 'parked_disk';

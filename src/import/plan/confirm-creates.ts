@@ -10,6 +10,7 @@ import type { JobRecord, Lease } from '../../ledger/ledger.ts';
 import type { JobDeps } from '../job/deps.ts';
 import { fieldsOfCreate } from '../job/payload.ts';
 import { itemKey } from '../changes/match-key.ts';
+import { learnedLag } from '../engine/absence.ts';
 import { plannedArchives } from '../job/missing-rows.ts';
 import { keyRule, matchOf } from './find-by-key.ts';
 import { keysOfCreates, planKeysAgain } from './plan-updates.ts';
@@ -83,5 +84,8 @@ async function quietOfOthers(
   const open = (await ledger.items.openCreates(job.apiUrl)).filter(
     ({ jobId, row }) => jobId !== job.id && keys.has(itemKey(fieldsOfCreate(row.payload), rule)),
   );
-  return Math.max(0, ...open.map(({ row }) => row.quietMs ?? quietMs));
+  if (open.length === 0) return 0;
+  // Once it is applied, the list may still not show it.
+  const lagMs = await learnedLag(job.apiUrl, { ledger });
+  return lagMs + Math.max(...open.map(({ row }) => row.quietMs ?? quietMs));
 }

@@ -8,6 +8,7 @@ import { itemKey, type KeyRule, keySpelledOtherwise, shownKey } from '../changes
 import { itemsById } from '../items/current-items.ts';
 import type { JobDeps } from '../job/deps.ts';
 import { fieldsOfCreate } from '../job/payload.ts';
+import { untilAccounted } from '../engine/absence.ts';
 import type { KeysRead } from '../engine/reading.ts';
 import { isUndone } from '../history/undone-item.ts';
 
@@ -73,7 +74,7 @@ export async function findByKey(
       reading: { way: 'pages', items: 0, requests: 0 },
       ...NOTHING_ELSE,
     };
-  return untilProven(async () => {
+  const read = async (shown: (items: readonly Item[]) => void) => {
     sight?.begin();
     const spelledOtherwise: FoundItems['spelledOtherwise'] = new Map();
     const withZeros: FoundItems['withZeros'] = new Map();
@@ -82,11 +83,12 @@ export async function findByKey(
     const items = new Map<string, Item[]>();
     const others: string[] = [];
     // Only the whole list shows which items have a key other than the id.
-    const read = await everyItem({
+    const list = await everyItem({
       client,
       clock,
       signal,
       onItems: (page, askedAt) => {
+        shown(page);
         const reading = { at: askedAt, accounted };
         for (const item of page) {
           const key = itemKey(item, rule);
@@ -119,13 +121,14 @@ export async function findByKey(
     for (const [key, found] of kept) items.set(key, found);
     return {
       items,
-      reading: { way: 'pages' as const, ...read },
+      reading: { way: 'pages' as const, ...list },
       keysRead,
       spelledOtherwise,
       changed,
       withZeros,
     };
-  });
+  };
+  return untilProven(() => untilAccounted(job.apiUrl, null, deps, read));
 }
 
 const NOTHING_ELSE = { spelledOtherwise: new Map(), changed: new Map(), withZeros: new Map() } as const;

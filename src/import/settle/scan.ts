@@ -12,6 +12,8 @@ import { newestTime, type ItemObservations } from './item-observations.ts';
 export interface ScanOptions {
   client: ApiClient;
   observations: ItemObservations;
+  /** Sees all items. */
+  shown: (items: readonly Item[]) => void;
   /** Returns those of the ids that rows of this store own. */
   owned: (ids: string[]) => Promise<Set<string>>;
   /** Oldest mark of the rows, ms since the epoch; null reads to the end of the list. */
@@ -65,6 +67,7 @@ async function pass(options: ScanOptions, unowned: Map<string, Item>, until: num
       ...(options.signal === undefined ? {} : { signal: options.signal }),
     });
     const items = value.data;
+    options.shown(items);
     await options.observations.observeList(items);
     const owned = await options.owned(items.map((item) => item.id.toLowerCase()));
     for (const item of items) {

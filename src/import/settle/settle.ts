@@ -11,6 +11,7 @@ import { contentKey, normalisedFields, withAcknowledged } from '../job/server-no
 import { type Candidate, type LostCreate, matchCreates, type Matches } from './match.ts';
 import { candidatesOf } from '../items/candidates.ts';
 import { changeSet, fieldChanges, fieldOf } from '../engine/field-changes.ts';
+import { learnedLag, ListLagsError, untilAccounted } from '../engine/absence.ts';
 import { alikeField } from '../engine/equality.ts';
 import { itemKey } from '../changes/match-key.ts';
 import { rowPages } from '../job/row-pages.ts';
@@ -60,11 +61,12 @@ export async function settleCreates(context: SettleContext, quiet: Quiet): Promi
   await keepQuiet(context, quiet, quiet.untilMs);
   const first = await look(context, asked, 'newest');
   if (first.missing.length === 0) return;
+  const lengthMs = Math.max(quiet.lengthMs, await learnedLag(job.apiUrl, context));
   const clockRanOn = first.missing.every(({ row }) => serverTime.isProven(row.ordinal));
   for (;;) {
     // A server may commit late: absence counts only if it is seen twice, a quiet period apart. If the clock may have
     // jumped back, new items may look old and come after the newest ones: then the second look goes deeper.
-    await keepQuiet(context, quiet, clock.monotonic() + quiet.lengthMs);
+    await keepQuiet(context, quiet, clock.monotonic() + lengthMs);
     const second = await look(context, asked, clockRanOn ? 'newest' : 'deep');
     if (second.missing.length === 0) return;
     // Another job may have lost a request with this content during the look.
@@ -109,14 +111,18 @@ async function look(
   const { ledger, job } = context;
   const isAsked = ({ jobId, row }: OpenCreate): boolean => jobId === job.id && asked.has(row.ordinal);
   const before = await loadOpen(context);
-  const scan = await readList(context, timesOf(context, before) ?? null, what === 'deep' ? DEEP_PAGES : 1);
+  const leastPages = what === 'deep' ? DEEP_PAGES : 1;
+  const scan = await readList(context, timesOf(context, before) ?? null, leastPages).catch(asLagging);
   // Loaded again after the scan: an item may by now belong to a row that another job was sending.
   const open = await loadOpen(context);
-  if (!scan.still) {
-    const why = 'the list of items kept changing through five passes';
+  if (scan === undefined || !scan.still) {
+    const [code, why] =
+      scan === undefined
+        ? (['list_lags', 'for ten minutes, the list of items did not show what was created before'] as const)
+        : (['list_never_still', 'the list of items kept changing through five passes'] as const);
     await hold(
       context,
-      open.filter(isAsked).map((lost) => ({ lost, code: 'list_never_still', why, items: [] })),
+      open.filter(isAsked).map((lost) => ({ lost, code, why, items: [] })),
     );
     return { missing: [], newer: [] };
   }
@@ -209,14 +215,16 @@ function timesOf({ normalisation }: SettleContext, unknowns: readonly OpenCreate
 }
 
 function readList(context: SettleContext, until: number | null, leastPages = 1): Promise<ScanResult> {
-  return scanItems({
-    client: context.client,
-    observations: context.observations,
-    owned: (ids) => context.ledger.items.owned(context.job.apiUrl, ids),
-    until,
-    leastPages,
-    signal: context.signal,
-  });
+  const { client, observations, ledger, job, signal } = context;
+  const owned = (ids: string[]) => ledger.items.owned(job.apiUrl, ids);
+  return untilAccounted(job.apiUrl, until, context, (shown) =>
+    scanItems({ client, observations, shown, owned, until, leastPages, signal }),
+  );
+}
+
+/** Nothing is concluded from a list that lags too long. */
+function asLagging(error: unknown): undefined {
+  if (!(error instanceof ListLagsError)) throw error;
 }
 
 /** Frees rows for which neither scan found an item. */

@@ -1,5 +1,6 @@
 /** What all jobs of an address know of its items, in PostgreSQL. */
 import type {
+  Acknowledged,
   ItemRow,
   JobRecord,
   KnownItems,
@@ -31,6 +32,26 @@ export class PostgresKnownItems implements KnownItems {
       values: [apiUrl, itemIds],
     });
     return new Set(rows.map((row) => row.item_id));
+  }
+
+  acknowledged(apiUrl: string, since: number | null): Promise<Acknowledged[]> {
+    return this.#db.repeatable<Acknowledged>({
+      text: `SELECT item_id AS "itemId", at FROM ${this.#db.schema}.acknowledged_items
+             WHERE target = ${this.#target(1)} AND ($2::bigint IS NULL OR mark >= $2) ORDER BY at DESC`,
+      values: [apiUrl, since],
+    });
+  }
+
+  async forgetAcknowledged(
+    apiUrl: string,
+    which: { ids: readonly string[] } | { before: number },
+  ): Promise<void> {
+    const [condition, value] =
+      'ids' in which ? ['item_id = ANY ($2::text[])', which.ids] : ['at < $2', which.before];
+    await this.#db.repeatable({
+      text: `DELETE FROM ${this.#db.schema}.acknowledged_items WHERE target = ${this.#target(1)} AND ${condition}`,
+      values: [apiUrl, value],
+    });
   }
 
   async creates(apiUrl: string, itemIds: readonly string[]): Promise<MadeItem[]> {

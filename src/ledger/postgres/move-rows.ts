@@ -157,6 +157,15 @@ export function moveRowsFunction(schema: string): string {
       END IF;
     END LOOP;
 
+    -- Items that a list must show from now on.
+    INSERT INTO ${schema}.acknowledged_items (target, item_id, mark, at)
+      SELECT DISTINCT ON (r.item_id) r.target, r.item_id, r.mark, p_now
+      FROM unnest(p_ordinals, p_states, p_items) AS t(ordinal, state, item)
+        JOIN ${schema}.rows r ON r.job = v_job AND r.ordinal = t.ordinal
+      WHERE t.state = 'done' AND r.state = 'done' AND r.action = 'create' AND r.item_id = t.item
+      ORDER BY r.item_id
+    ON CONFLICT (target, item_id) DO UPDATE SET mark = excluded.mark, at = excluded.at;
+
     IF cardinality(v_contested || v_missed || v_stale) > 0 THEN
       UPDATE ${schema}.commits SET contested = v_contested, missed = v_missed, stale = v_stale
         WHERE job = v_job AND writer = p_writer;

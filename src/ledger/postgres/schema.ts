@@ -157,6 +157,16 @@ export function tables(schema: string): string {
     CREATE INDEX runs_last_done ON ${schema}.runs (schedule, ended_at) WHERE state = 'done';
     CREATE INDEX runs_ended ON ${schema}.runs (ended_at) WHERE ended_at IS NOT NULL;
 
+    -- What acknowledged creates made: a list that lacks one of them is not up to date (import/engine/absence.ts).
+    CREATE TABLE ${schema}.acknowledged_items (
+      target  bigint NOT NULL,
+      item_id text COLLATE "C" NOT NULL,
+      -- That of the create's intent.
+      mark    bigint,
+      at      bigint NOT NULL,
+      PRIMARY KEY (target, item_id)
+    );
+
     ${moveRowsFunction(schema)};
   `;
 }

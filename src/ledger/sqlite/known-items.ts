@@ -1,5 +1,6 @@
 /** What all jobs of an address know of its items, in SQLite. */
 import type {
+  Acknowledged,
   ItemRow,
   JobRecord,
   KnownItems,
@@ -31,6 +32,32 @@ export class SqliteKnownItems implements KnownItems {
       );
       const rows = statement.all(apiUrl, JSON.stringify(itemIds)) as { item_id: string }[];
       return new Set(rows.map((row) => row.item_id));
+    });
+  }
+
+  acknowledged(apiUrl: string, since: number | null): Promise<Acknowledged[]> {
+    return this.#db.patiently(() => {
+      const statement = this.#db.prepare(
+        `SELECT item_id AS itemId, at FROM acknowledged_items
+         WHERE target = (SELECT number FROM targets WHERE api_url = ?1) AND (?2 IS NULL OR mark >= ?2) ORDER BY at DESC`,
+      );
+      return statement.all(apiUrl, since) as unknown as Acknowledged[];
+    });
+  }
+
+  forgetAcknowledged(apiUrl: string, which: { ids: readonly string[] } | { before: number }): Promise<void> {
+    return this.#db.patiently(() => {
+      const [condition, value] =
+        'ids' in which
+          ? ['item_id IN (SELECT value FROM json_each(?2))', JSON.stringify(which.ids)]
+          : ['at < ?2', which.before];
+      this.#db.transaction(() =>
+        this.#db
+          .prepare(
+            `DELETE FROM acknowledged_items WHERE target = (SELECT number FROM targets WHERE api_url = ?1) AND ${condition}`,
+          )
+          .run(apiUrl, value),
+      );
     });
   }
 

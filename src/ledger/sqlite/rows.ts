@@ -235,8 +235,10 @@ export class SqliteRows implements Rows {
       if (namesItem && this.#hasMoved(job, move)) missed.push(move.ordinal);
       else if (namesItem && this.#contest(job, target, move)) contested.push(move.ordinal);
       else if (this.#isStale(job, move)) stale.push(move.ordinal);
-      else if (this.#apply(job, intent, move)) intent += move.to === 'sending' ? 1 : 0;
-      else {
+      else if (this.#apply(job, intent, move)) {
+        if (move.to === 'sending') intent += 1;
+        if (namesItem) this.#noteAcknowledged(job, move);
+      } else {
         if (!this.#hasMoved(job, move)) throw this.#forbidden(job, move);
         missed.push(move.ordinal);
       }
@@ -310,6 +312,15 @@ export class SqliteRows implements Rows {
     this.#db
       .prepare('UPDATE jobs SET first_sent_at = ? WHERE number = ? AND first_sent_at IS NULL')
       .run(this.#clock.now(), job);
+  }
+
+  #noteAcknowledged(job: number, { ordinal }: RowMove): void {
+    this.#db
+      .prepare(
+        `INSERT OR REPLACE INTO acknowledged_items (target, item_id, mark, at)
+         SELECT target, item_id, mark, ? FROM rows WHERE job = ? AND ordinal = ? AND action = 'create'`,
+      )
+      .run(this.#clock.now(), job, ordinal);
   }
 
   /** True if another create already has the item: both become unknown. */

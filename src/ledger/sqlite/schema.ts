@@ -137,4 +137,14 @@ export const SCHEMA = `
   CREATE INDEX runs_of_schedule ON runs (schedule, id) WHERE schedule IS NOT NULL;
   CREATE INDEX runs_last_done ON runs (schedule, ended_at) WHERE state = 'done';
   CREATE INDEX runs_ended ON runs (ended_at) WHERE ended_at IS NOT NULL;
+
+  -- What acknowledged creates made: a list that lacks one of them is not up to date (import/engine/absence.ts).
+  CREATE TABLE acknowledged_items (
+    target  INTEGER NOT NULL,
+    item_id TEXT NOT NULL,
+    -- That of the create's intent.
+    mark    INTEGER,
+    at      INTEGER NOT NULL,
+    PRIMARY KEY (target, item_id)
+  ) STRICT, WITHOUT ROWID;
 `;

@@ -70,6 +70,11 @@ export const TABLES: readonly Table[] = [
   },
   { name: 'claims', columns: ['fingerprint', 'job'], key: ['fingerprint'] },
   { name: 'seen_items', columns: ['target', 'item_id', 'sequence'], key: ['target', 'item_id'] },
+  {
+    name: 'acknowledged_items',
+    columns: ['target', 'item_id', 'mark', 'at'],
+    key: ['target', 'item_id'],
+  },
   { name: 'written_files', columns: ['sha256', 'job'], key: ['sha256'] },
   {
     name: 'runs',

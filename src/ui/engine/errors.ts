@@ -199,6 +199,7 @@ export const GERMAN_ERRORS: Record<Exclude<ErrorCode, Elsewhere>, string> = {
   ambiguous_item: 'Mehrere Stücke könnten gemeint sein.',
   not_a_plan: 'Dieser Vorgang ist kein Plan mehr: Es wurde schon etwas gesendet.',
   job_runs_elsewhere: 'Ein anderes shelflift arbeitet gerade daran. Versuche es gleich noch einmal.',
+  list_lags: 'Die Liste der Stücke zeigt noch nicht, was schon angelegt ist. Versuche es später noch einmal.',
   list_moved: 'Die Liste der Stücke änderte sich beim Lesen zu schnell. Versuche es gleich noch einmal.',
   already_claimed: 'Diese Datei wird gerade schon übernommen.',
   no_such_row: 'Über diese Zeile ist schon entschieden.',

@@ -1,0 +1,115 @@
+/**
+ * What a list of items does not show: absent, or not shown yet.
+ *
+ * Nothing is concluded from a reading that does not show every item which this store knows to be there: each create that
+ * was acknowledged, whichever job sent it. One that the list lacks is asked for by its id. If it answers, the list lags,
+ * and is read again; an id that nobody knows any more was removed, and is forgotten.
+ */
+import type { ApiClient } from '../../api/client.ts';
+import { NotFoundError } from '../../api/errors.ts';
+import type { Item } from '../../api/schemas.ts';
+import type { Clock } from '../../clock.ts';
+import { counted } from '../../counted.ts';
+import { ShelfliftError } from '../../errors.ts';
+import type { Acknowledged, Ledger } from '../../ledger/ledger.ts';
+
+export interface AbsenceDeps {
+  client: Pick<ApiClient, 'getItem'>;
+  ledger: Pick<Ledger, 'items' | 'values'>;
+  clock: Clock;
+  signal: AbortSignal;
+  emit: (event: { type: 'note'; message: string }) => void;
+}
+
+/** A list is waited for so long before nothing is concluded from it. */
+const LONGEST_LAG_MS = 600_000;
+/** Between two readings of a list that lags: doubled each time. */
+const PAUSE_MS = { first: 250, longest: 15_000 };
+/** What every reading must show: one server of several may lag behind another. */
+const KEPT_MS = 3_600_000;
+
+/** Key space in the store: how long the list of an address was last seen to lag, ms. */
+const LAGS = 'list-lag';
+
+export class ListLagsError extends ShelfliftError {
+  constructor(items: number) {
+    super(
+      'list_lags',
+      `The list of items still does not show ${counted(items, 'item')} that shelflift has created, after ten minutes.`,
+      { remedy: 'Run the command again later, when the list is up to date.' },
+    );
+  }
+}
+
+/**
+ * Repeats a reading until it shows all that must be there.
+ *
+ * @param since only items whose create left after this time was shown (ms, server's clock); null for a whole list
+ * @param read is to pass on all items that it gets
+ * @throws ListLagsError after ten minutes
+ */
+export async function untilAccounted<T>(
+  apiUrl: string,
+  since: number | null,
+  deps: AbsenceDeps,
+  read: (shown: (items: readonly Item[]) => void) => Promise<T>,
+): Promise<T> {
+  const { ledger, clock, signal, emit } = deps;
+  const begun = clock.monotonic();
+  let witness: Acknowledged | undefined;
+  for (let pauseMs = PAUSE_MS.first; ; pauseMs = Math.min(2 * pauseMs, PAUSE_MS.longest)) {
+    // Loaded before the list: what is acknowledged meanwhile need not be on it.
+    const lacking = new Map(
+      (await ledger.items.acknowledged(apiUrl, since)).map((each) => [each.itemId, each]),
+    );
+    const result = await read((items) => {
+      for (const { id } of items) lacking.delete(id.toLowerCase());
+    });
+    const there = await firstThere([...lacking.values()], apiUrl, deps);
+    if (there === undefined) {
+      if (witness !== undefined) await learnLag(apiUrl, clock.now() - witness.at, deps);
+      if (since === null) await ledger.items.forgetAcknowledged(apiUrl, { before: clock.now() - KEPT_MS });
+      return result;
+    }
+    if (clock.monotonic() - begun >= LONGEST_LAG_MS) throw new ListLagsError(lacking.size);
+    if (witness === undefined) {
+      const message = `The list of items does not show ${counted(lacking.size, 'item')} yet that shelflift has created. It is read again until it does, for ten minutes at most.`;
+      emit({ type: 'note', message });
+    }
+    witness = there;
+    await clock.sleep(pauseMs, signal);
+  }
+}
+
+/** How long a new item may be missing from the list, as far as this store has seen, ms. */
+export async function learnedLag(apiUrl: string, { ledger }: Pick<AbsenceDeps, 'ledger'>): Promise<number> {
+  return Number((await ledger.values.get(LAGS, apiUrl)) ?? 0);
+}
+
+async function learnLag(apiUrl: string, ms: number, { ledger }: AbsenceDeps): Promise<void> {
+  const lag = Math.round(Math.min(Math.max(0, ms), LONGEST_LAG_MS));
+  await ledger.values.put(LAGS, [{ key: apiUrl, value: String(lag) }]);
+}
+
+/** The first item that its id still finds; the others before it are gone, and are not asked for again. */
+async function firstThere(
+  lacking: readonly Acknowledged[],
+  apiUrl: string,
+  { client, ledger, signal }: AbsenceDeps,
+): Promise<Acknowledged | undefined> {
+  const gone: string[] = [];
+  try {
+    for (const each of lacking) {
+      try {
+        await client.getItem(each.itemId, { signal, priority: 'settle' });
+        return each;
+      } catch (error) {
+        if (!(error instanceof NotFoundError)) throw error;
+        gone.push(each.itemId);
+      }
+    }
+    return undefined;
+  } finally {
+    if (gone.length > 0) await ledger.items.forgetAcknowledged(apiUrl, { ids: gone });
+  }
+}

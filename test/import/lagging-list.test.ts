@@ -1,0 +1,112 @@
+/** A list that shows new items late: what is not in it may be there. */
+import { describe, expect, it } from 'vitest';
+import { type Clock, systemClock } from '../../src/clock.ts';
+import type { ImportRequest } from '../../src/import/job/options.ts';
+import { csv } from '../support/csv.ts';
+import { type OpenImport, openImport } from '../support/open-import.ts';
+
+const LAG_MS = 1_500;
+const SKU = 'custom_fields.sku';
+const UPSERT: Partial<ImportRequest> = { mode: 'upsert', match: [SKU] };
+
+async function toys(it: OpenImport, most = 12, name = 'toys.csv'): Promise<string> {
+  const rows = Array.from({ length: most }, (_, index) => [`Toy ${index}`, `S${index}`]);
+  return it.file(name, csv(['name', SKU], rows));
+}
+
+/** Time passes while somebody sleeps, and at once. */
+function hasty(): Clock {
+  let ahead = 0;
+  return {
+    ...systemClock,
+    now: () => Date.now() + ahead,
+    monotonic: () => performance.now() + ahead,
+    sleep: async (ms) => {
+      ahead += ms;
+    },
+  };
+}
+
+describe('an upsert', () => {
+  it('finds what the same upsert has just made', async () => {
+    await using it = await openImport({ listLagMs: LAG_MS });
+    const file = await toys(it);
+    await it.import({ file, ...UPSERT });
+    const notes: string[] = [];
+    const { summary, exitCode } = await it.import(
+      { file, ...UPSERT },
+      { onEvent: (event) => (event.type === 'note' ? notes.push(event.message) : undefined) },
+    );
+    expect([exitCode, summary.rows]).toMatchObject([0, { unchanged: 12, created: 0 }]);
+    expect(it.items()).toHaveLength(12);
+    expect(notes.join()).toContain('does not show');
+  });
+
+  it('finds what an import without keys has just made', async () => {
+    await using it = await openImport({ listLagMs: LAG_MS });
+    const file = await toys(it);
+    await it.import({ file });
+    const { summary } = await it.import({ file, ...UPSERT });
+    expect(summary.rows).toMatchObject({ unchanged: 12, created: 0 });
+  });
+
+  it('asks once for each item that a person has removed', async () => {
+    await using it = await openImport();
+    const file = await toys(it);
+    await it.import({ file, ...UPSERT });
+    for (const { id } of it.items().slice(0, 3)) it.sandbox.control.removeItem(id);
+    const asked = () => it.sandbox.control.counts().byOperation.getItem?.['404'] ?? 0;
+    const rest = await toys(it, 9, 'rest.csv');
+    await it.import({ file: rest, ...UPSERT });
+    expect(asked()).toBe(3);
+    await it.import({ file: rest, ...UPSERT });
+    expect(asked()).toBe(3);
+  });
+
+  it('sends nothing while the list does not show it, and gives up after ten minutes', async () => {
+    await using it = await openImport({ listLagMs: 3_600_000 });
+    const file = await toys(it);
+    await it.import({ file, ...UPSERT });
+    const { summary, exitCode } = await it.import({ file, ...UPSERT }, { clock: hasty() });
+    expect([exitCode, summary.state, summary.error?.code]).toEqual([6, 'parked_unreachable', 'list_lags']);
+    expect(it.items()).toHaveLength(12);
+    it.sandbox.control.setListLag(0);
+    expect((await it.resume(summary.job)).summary.rows).toMatchObject({ unchanged: 12, created: 0 });
+  });
+});
+
+describe('a create whose answer was lost', () => {
+  it('is looked for until the list shows what was acknowledged after it', async () => {
+    await using it = await openImport({ listLagMs: LAG_MS });
+    const file = await toys(it);
+    const { summary: first } = await it.import({ file, run: { first: 11 } });
+    it.sandbox.control.failNext('dropAfterCommit', 'createItem');
+    const { summary, exitCode } = await it.resume(first.job);
+    expect([exitCode, summary.rows]).toMatchObject([0, { created: 12, held: 0 }]);
+    expect(it.items()).toHaveLength(12);
+  });
+
+  it('is looked for as long as the list was once seen to lag', async () => {
+    await using it = await openImport({ listLagMs: LAG_MS });
+    const file = await toys(it);
+    await it.import({ file, ...UPSERT });
+    await it.import({ file, ...UPSERT });
+    it.sandbox.control.failNext('dropAfterCommit', 'createItem');
+    const one = await it.file('one.csv', csv(['name'], [['Robot']]));
+    const { summary } = await it.import({ file: one });
+    expect(summary.rows).toMatchObject({ created: 1 });
+    expect(it.items()).toHaveLength(13);
+  });
+
+  it('is held if the list does not show the others within ten minutes', async () => {
+    await using it = await openImport({ listLagMs: 3_600_000 });
+    const file = await toys(it);
+    const { summary: first } = await it.import({ file, run: { first: 11 } });
+    it.sandbox.control.failNext('dropAfterCommit', 'createItem');
+    const { summary, exitCode } = await it.resume(first.job, {}, { clock: hasty() });
+    expect([exitCode, summary.rows]).toMatchObject([3, { created: 11, held: 1 }]);
+    const [held] = await it.ledger.rows.list(first.job, { states: ['held'], limit: 1 });
+    expect(held?.issues[0]?.code).toBe('list_lags');
+    expect(it.items()).toHaveLength(12);
+  });
+});

@@ -22,7 +22,7 @@ import { cutShort, nextTryAt } from './job/limit-wait.ts';
 import type { ImportRequest, RunOptions } from './job/options.ts';
 import { retryThroughOutage } from './job/circuit.ts';
 import { runsElsewhere } from './job/runs-elsewhere.ts';
-import { checkAddress, checkTeam } from './jobs/check-team.ts';
+import { checkAddress, checkTargets, checkTeam } from './jobs/check-team.ts';
 import { stopJob } from './jobs/stop-job.ts';
 import { jobOffers } from './mend/look.ts';
 import { settleKept } from './mend/kept-columns.ts';
@@ -219,7 +219,7 @@ async function makeReady(job: JobRecord, deps: JobDeps, run: RunOptions): Promis
   const waitsUntil = await nextTryAt(ledger, job.id);
   await cutShort(ledger, job.id);
   if (runner !== undefined) throw runsElsewhere(job, runner, waitsUntil);
-  if (job.fingerprint !== undefined) await retryThroughOutage(deps, run, () => checkTeam(job, deps));
+  if (job.fingerprint !== undefined) await retryThroughOutage(deps, run, () => checkTargets(job, deps));
   await reopen(job, ledger);
   return job.fingerprint === undefined ? retryThroughOutage(deps, run, () => planJob(job, deps)) : job;
 }

@@ -6,6 +6,7 @@ import type { ApiClient } from '../../src/api/client.ts';
 import { systemClock } from '../../src/clock.ts';
 import { resolveRow } from '../../src/import/jobs/resolve-row.ts';
 import type { RunOptions } from '../../src/import/job/options.ts';
+import { remapJob } from '../../src/import/mend/remap.ts';
 import { undoJob } from '../../src/import/run.ts';
 import { csv } from '../support/csv.ts';
 import { type OpenImport, openImport, QUIET_MS } from '../support/open-import.ts';
@@ -299,4 +300,30 @@ test('a job that is cancelled while it sends keeps each answer that came', async
   const counts = await it.ledger.rows.counts(summary.job);
   expect(counts).toMatchObject({ sending: 0, unknown: 0, created: it.items().length });
   expect(summary).toMatchObject({ state: 'cancelled', rows: { created: it.items().length } });
+});
+
+test('a job that is mended after it has sent rows remembers all of its collections', async () => {
+  await using it = await openImport();
+  const names = ['Cars', 'Trains', 'Robots', 'Dolls', 'Blocks'];
+  for (const name of names) it.sandbox.control.addCollection(name);
+  const headers = ['name', 'release_year', 'collection'];
+  const rows = (count: number, year: string) =>
+    Array.from({ length: count }, (_, index) => [
+      `Toy ${index + 1}`,
+      index === 3 ? year : '1984',
+      names[index % 5] ?? '',
+    ]);
+  const file = await it.file('toys.csv', csv(headers, rows(15, 'soon')));
+  const first = await it.import({ file, skipInvalid: true });
+  expect(first.summary.rows).toMatchObject({ created: 14, invalid: 1 });
+  const { job } = first.summary;
+  const changes = [{ type: 'cell', row: 5, column: 'release_year', text: '1990' }] as const;
+  await it.run((deps) => remapJob(job, { changes }, deps));
+  expect((await it.resume(job)).summary.rows).toMatchObject({ created: 15, invalid: 0 });
+
+  await it.file('toys.csv', csv(headers, rows(16, '1990')));
+  const next = await it.import({ file, run: { onlyNew: true } });
+  expect(next.summary.rows).toMatchObject({ created: 1, skipped: 15 });
+  expect((await undo(it, job)).summary.rows).toMatchObject({ read: 15, updated: 15, held: 0 });
+  expect(alive(it)).toEqual(['Toy 16']);
 });

@@ -74,6 +74,31 @@ describe('a holder that was stopped between its intent and the socket, and is ta
     expect((await it.ledger.jobs.find('last')).state).toBe('done');
   });
 
+  it('leaves the state of the job to the other if it is stopped by Ctrl-C, too', async () => {
+    await using it = await openImport();
+    const file = await it.file('toys.csv', toys(6));
+    const clock = sharedClock();
+    const processes = (host: string) => ({
+      ...systemProcesses,
+      current: () => ({ host, pid: 1, started: '1' }),
+    });
+    await using first = openSqliteLedger(it.store, { clock, processes: processes('one') });
+    await using second = openSqliteLedger(it.store, { clock, processes: processes('two') });
+    const stop = stoppedAt(toyName(3));
+    const controller = new AbortController();
+    const client = { clock, maxConcurrency: 1 };
+    const { signal } = controller;
+    const stopped = it.import({ file }, { ledger: first, clock, wrap: stop.wrap, client, signal });
+    await stop.reached;
+    clock.pass(61_000);
+    const taken = await it.resume('last', {}, { ledger: second, clock });
+    expect(taken).toMatchObject({ exitCode: 0, summary: { state: 'done', rows: { created: 6 } } });
+    controller.abort();
+    stop.goOn();
+    expect(await stopped).toMatchObject({ exitCode: 130, summary: { state: 'interrupted' } });
+    expect((await it.ledger.jobs.find('last')).state).toBe('done');
+  });
+
   it('goes on when nobody has taken the lane meanwhile', async () => {
     await using it = await openImport();
     const file = await it.file('toys.csv', toys(6));

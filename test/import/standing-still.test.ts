@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ApiClient } from '../../src/api/client.ts';
+import { remapJob } from '../../src/import/mend/remap.ts';
 import { StoreFullError } from '../../src/ledger/sqlite/database.ts';
 import { openSqliteLedger } from '../../src/ledger/sqlite/sqlite-ledger.ts';
 import { stateAtEnd } from '../../src/import/write/write-end.ts';
@@ -84,7 +85,8 @@ describe.concurrent('a key', () => {
     const { summary, exitCode } = await it.resume('last', {}, { client: { key: secret } });
     expect(exitCode).toBe(5);
     expect(summary).toMatchObject({ state: 'parked_unauthorised', rows: { created: 2, pending: 3 } });
-    expect(Object.keys(it.sandbox.control.counts().byOperation)).toEqual(['listCollections']);
+    // One item tells a removed collection from another team's key.
+    expect(Object.keys(it.sandbox.control.counts().byOperation)).toEqual(['listCollections', 'getItem']);
     expect((await it.resume('last')).exitCode).toBe(0);
   });
 
@@ -100,6 +102,36 @@ describe.concurrent('a key', () => {
     expect(exitCode).toBe(5);
     expect(summary.rows).toMatchObject({ updated: 1, pending: 1, refused: 0 });
     expect((await it.resume('last')).summary.rows).toMatchObject({ updated: 2 });
+  });
+
+  it.each([
+    ['another row names one that is left', 'Main'],
+    ['an item of the job is there', 'Cars'],
+  ])('is not blamed for a collection that was removed: %s', async (_, other) => {
+    await using it = await openImport();
+    const cars = it.sandbox.control.addCollection('Cars').id;
+    const rows = [
+      ['Falcon', other],
+      ['Rover', 'Cars'],
+    ];
+    const file = await it.file('toys.csv', csv(['name', 'collection'], rows));
+    const { summary } = await it.import({ file, run: { first: 1 } });
+    const withoutCars = {
+      wrap: (client: ApiClient) =>
+        overriding(client, {
+          collections: async function* (options) {
+            for await (const each of client.collections(options)) if (each.id !== cars) yield each;
+          },
+        }),
+    };
+    const stopped = await it.resume(summary.job, {}, withoutCars);
+    expect([stopped.exitCode, stopped.summary.error?.code]).toEqual([2, 'unknown_collection']);
+    expect(stopped.summary.error?.message).toContain(`The collection Cars (${cars}) of job`);
+    expect((await it.ledger.jobs.find(summary.job)).state).toBe('paused');
+    const changes = [{ type: 'cell', row: 3, column: 'collection', text: 'Main' }] as const;
+    await it.run((deps) => remapJob(summary.job, { changes }, deps), withoutCars);
+    const mended = await it.resume(summary.job, {}, withoutCars);
+    expect(mended.summary.rows).toMatchObject({ created: 2 });
   });
 
   it('is known by the collections that are left, where one that no unsent row names is gone', async () => {
@@ -127,7 +159,7 @@ describe.concurrent('a key', () => {
         }),
     };
     const needed = await it.resume('last', {}, withoutCars);
-    expect([needed.exitCode, needed.summary.rows]).toMatchObject([5, { created: 1, pending: 2 }]);
+    expect([needed.exitCode, needed.summary.rows]).toMatchObject([2, { created: 1, pending: 2 }]);
     expect((await it.resume('last')).summary.rows).toMatchObject({ created: 3, pending: 0 });
     const { job } = await it.import({ file, force: true, run: { first: 1 } }).then(({ summary }) => summary);
     await it.ledger.rows.move(job, [{ ordinal: 3, from: 'planned', to: 'skipped' }]);

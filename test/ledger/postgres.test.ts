@@ -8,7 +8,7 @@ import type { ProcessIdentity, Processes } from '../../src/ledger/process-identi
 import { NOW } from '../../src/ledger/postgres/database.ts';
 import { postgresError } from '../../src/ledger/postgres/errors.ts';
 import { parsePostgresLocation, withoutPassword } from '../../src/ledger/postgres/location.ts';
-import { cuttingProxy } from '../support/cutting-proxy.ts';
+import { type CuttingProxy, cuttingProxy } from '../support/cutting-proxy.ts';
 import { PASSWORD, POSTGRES, usePostgres } from '../support/postgres.ts';
 import { jobRecord, ledgerContract, newRow } from './contract.ts';
 import { postgresStores } from './postgres-stores.ts';
@@ -190,14 +190,14 @@ describe.skipIf(POSTGRES.length === 0)('the PostgreSQL ledger', () => {
 
   describe('where the answer to a commit is lost', () => {
     async function withProxy(
-      work: (ledger: Ledger, loseAnswerTo: (text: string) => void, direct: Ledger) => Promise<void>,
+      work: (ledger: Ledger, loseAnswerTo: CuttingProxy['loseAnswerTo'], direct: Ledger) => Promise<void>,
     ): Promise<void> {
       const url = new URL(await server.newDatabase());
       await using proxy = await cuttingProxy({ host: url.hostname, port: Number(url.port) });
       await using direct = await openLedger(url.href);
       url.port = String(proxy.port);
       await using ledger = await openLedger(url.href);
-      await work(ledger, (text) => proxy.loseAnswerTo(text), direct);
+      await work(ledger, (...request) => proxy.loseAnswerTo(...request), direct);
       expect(proxy.lost).toBeGreaterThan(0);
     }
 
@@ -231,6 +231,17 @@ describe.skipIf(POSTGRES.length === 0)('the PostgreSQL ledger', () => {
           missed: [2],
           stale: [],
         });
+      }));
+
+    it('moves rows once, also if another process moves rows of the job before it asks again', () =>
+      withProxy(async (ledger, loseAnswerTo, direct) => {
+        await staged(ledger, 'a', 3);
+        const send = (by: Ledger, ordinal: number) => by.rows.move('a', [{ ordinal, to: 'sending' }]);
+        await send(direct, 3);
+        loseAnswerTo('move', () => send(direct, 2));
+        await send(ledger, 1);
+        const rows = await direct.rows.list('a', { limit: 9 });
+        expect(rows.map(({ attempts }) => attempts)).toEqual([1, 1, 1]);
       }));
 
     it('makes a job, a value and a claim to a key once', () =>

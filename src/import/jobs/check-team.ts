@@ -5,6 +5,8 @@
  * find nothing, and would send every row again into the wrong inventory.
  */
 import { NotFoundError } from '../../api/errors.ts';
+import type { Collection } from '../../api/schemas.ts';
+import { UsageError } from '../../errors.ts';
 import type { JobRecord } from '../../ledger/ledger.ts';
 import { loadCollections } from '../items/collections.ts';
 import type { JobDeps } from '../job/deps.ts';
@@ -20,26 +22,43 @@ export function checkAddress(job: JobRecord, { client }: Pick<JobDeps, 'client'>
 
 /** @throws OtherTargetError `unauthorized` if the key belongs to another team, or the job to another address */
 export async function checkTeam(job: JobRecord, deps: JobDeps): Promise<void> {
-  const { client, signal } = deps;
   checkAddress(job, deps);
-  const { teamCollections = [] } = job.options;
-  const used = Object.values(job.collections).map((id) => id.toLowerCase());
-  const collections = await loadCollections(client, signal);
-  if (collections !== undefined) {
-    const known = new Set(collections.map((collection) => collection.id.toLowerCase()));
-    const left = await deps.ledger.rows.collectionReferences(job.id);
-    const needed = left.map((reference) => job.collections[reference ?? '']?.toLowerCase());
-    const gone = needed.find((id) => id !== undefined && !known.has(id));
-    if (gone !== undefined)
-      throw otherTarget(`The job's collection ${gone} does not belong to this key's team.`);
-    // Collections that no row needs any more may have been removed. One that still exists identifies the team.
-    const its = [...used, ...teamCollections];
-    if (its.length === 0 || its.some((id) => known.has(id))) return;
-    if (await isItemThere(job, deps)) return;
-    throw otherTarget("None of the job's collections belongs to this key's team.");
+  await checkKey(job, await loadCollections(deps.client, deps.signal), deps);
+}
+
+/**
+ * The same, for a job that sends next.
+ *
+ * @throws UsageError `unknown_collection` if a collection of its rows is gone
+ */
+export async function checkTargets(job: JobRecord, deps: JobDeps): Promise<void> {
+  checkAddress(job, deps);
+  const collections = await loadCollections(deps.client, deps.signal);
+  await checkKey(job, collections, deps);
+  const there = collections?.map(({ id }) => id.toLowerCase());
+  for (const reference of await deps.ledger.rows.collectionReferences(job.id)) {
+    const id = job.collections[reference ?? ''];
+    if (id === undefined || there?.includes(id.toLowerCase()) !== false) continue;
+    const name = reference ?? job.options.collection ?? id;
+    throw new UsageError(
+      'unknown_collection',
+      `The collection ${name} (${id}) of job ${job.id} was removed: no row can be sent to it.`,
+      { remedy: `Give its rows another collection: shelflift jobs mend ${job.id}` },
+    );
   }
-  // The key may not list collections: an item of the job identifies the team as well.
-  await isItemThere(job, deps);
+}
+
+async function checkKey(job: JobRecord, collections: Collection[] | undefined, deps: JobDeps): Promise<void> {
+  const { teamCollections = [] } = job.options;
+  const its = [...Object.values(job.collections), ...teamCollections].map((id) => id.toLowerCase());
+  const there = new Set(collections?.map(({ id }) => id.toLowerCase()));
+  // Some may have been removed. One that still exists identifies the team.
+  if (collections !== undefined && (its.length === 0 || its.some((id) => there.has(id)))) return;
+  // The key may not list collections, or all of them are gone: an item of the job identifies the team as well.
+  if ((await isItemThere(job, deps)) || collections === undefined) return;
+  throw otherTarget(
+    "None of the job's collections is in this key's team: it is another team's key, or they were removed.",
+  );
 }
 
 /**

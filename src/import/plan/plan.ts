@@ -21,7 +21,9 @@ import { planUndo } from '../undo/plan-undo.ts';
 export async function planJob(job: JobRecord, deps: JobDeps): Promise<JobRecord> {
   const { client, ledger, signal, emit } = deps;
   const collections = await loadCollections(client, signal);
-  job.collections = await resolveCollections(job, ledger, collections, emit);
+  const resolved = await resolveCollections(job, ledger, collections, emit);
+  job.collections =
+    job.firstSentAt === undefined ? resolved : { ...job.collections, ...resolved, ...kept(job, collections) };
   if (job.options.kept !== undefined)
     job.options = { ...job.options, intoPublic: isPublic(job.collections, collections) };
   await checkCurrency(job, deps);
@@ -44,6 +46,13 @@ export async function planJob(job: JobRecord, deps: JobDeps): Promise<JobRecord>
   });
   if (state === 'cancelled') throw new JobCancelledError(job.id);
   return ledger.jobs.find(job.id);
+}
+
+/** Of a job that has sent rows: the collections that they went to, unless they were removed since. */
+function kept({ collections: used }: JobRecord, collections: Collection[] | undefined): typeof used {
+  if (collections === undefined) return used;
+  const there = new Set(collections.map(({ id }) => id.toLowerCase()));
+  return Object.fromEntries(Object.entries(used).filter(([, id]) => there.has(id.toLowerCase())));
 }
 
 /** True if not known. */

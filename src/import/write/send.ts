@@ -5,6 +5,7 @@ import {
   type LaneHolder,
   type LastHolder,
   type Lease,
+  LeaseLostError,
 } from '../../ledger/ledger.ts';
 import { waitsOf } from '../../api/outage.ts';
 import { chooseCanary } from './canary.ts';
@@ -99,7 +100,8 @@ export async function sendJob(
           ? undefined
           : { fingerprint: job.fingerprint, force: options.force },
     });
-    await recordJobState(job.id, ledger, end.state, end.error);
+    // Whoever has taken a lane meanwhile records what becomes of the job.
+    if (await isHeld(lease)) await recordJobState(job.id, ledger, end.state, end.error);
     await rememberRate(client, ledger, clock.now());
   } finally {
     await lease.release();
@@ -136,6 +138,16 @@ async function takeLanes(
   } catch (error) {
     for (const each of taken.reverse()) await each.release();
     throw error;
+  }
+}
+
+async function isHeld(lease: Lease): Promise<boolean> {
+  try {
+    await lease.renew();
+    return true;
+  } catch (error) {
+    // A store that is away says nothing of the lane.
+    return !(error instanceof LeaseLostError);
   }
 }
 

@@ -137,6 +137,12 @@ export const ResolveOptions = z.object({
   ),
 });
 
+export const OutOptions = z.object({
+  overwrite: flag(yesNo('Replace the file of --out even if it was edited, or is not one of shelflift.'), {
+    group: 'Write',
+  }),
+});
+
 export const DiffOptions = z.object({
   before: needed(text.describe('The earlier export: CSV, XLSX or NDJSON.'), { positional: true }),
   after: needed(text.describe('The later export; its format may be another one.'), { positional: true }),

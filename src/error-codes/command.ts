@@ -77,6 +77,11 @@ export const COMMAND = {
     cause: 'The export has no destination.',
     remedy: 'Add --out FILE, or --out - for standard output.',
   },
+  not_our_file: {
+    exit: 2,
+    cause: 'The file of --out was edited since shelflift wrote it, or is not one of its files.',
+    remedy: 'Choose another name, or pass --overwrite.',
+  },
   two_outputs: {
     exit: 2,
     cause: 'The rows and the JSON summary would both go to standard output.',

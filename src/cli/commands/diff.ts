@@ -2,6 +2,7 @@ import type { DiffRow } from '../../export/diff/model.ts';
 import type { CommandBody } from '../command-body.ts';
 import { ExitCode } from '../../exit-code.ts';
 import { examples } from '../examples.ts';
+import { writeOut } from '../out-file.ts';
 import { addFlags, type FlagsOf } from '../flags.ts';
 import { print, printJson } from '../show/output.ts';
 
@@ -20,7 +21,7 @@ export const diffCommand: CommandBody<FlagsOf<'diff'>> = {
       { DiffOptions },
       { readOptions },
       { DiffRows, diffJson, diffText },
-      { withReporter },
+      { withLedger, withReporter },
     ] = await Promise.all([
       import('../../export/diff/diff.ts'),
       import('../options.ts'),
@@ -31,7 +32,12 @@ export const diffCommand: CommandBody<FlagsOf<'diff'>> = {
     const { before: a, after: b, ...options } = readOptions(DiffOptions, flags);
     const rows = new DiffRows(flags.verbose === true);
     await withReporter(flags, async ({ say }) => {
-      const summary = await diffExports({ ...options, a, b, onRow: (row: DiffRow) => rows.add(row) });
+      const compare = () => diffExports({ ...options, a, b, onRow: (row: DiffRow) => rows.add(row) });
+      // Only a file that is written needs the store.
+      const summary =
+        flags.out === undefined
+          ? await compare()
+          : await withLedger(flags, ({ values }) => writeOut(flags, values, compare));
       if (flags.json === true) printJson(diffJson(summary));
       else print(diffText(summary, rows, process.stdout.columns ?? 100));
       if (summary.a.missing + summary.b.missing > 0) process.exitCode = ExitCode.rows;

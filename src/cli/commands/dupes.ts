@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import { UsageError } from '../../errors.ts';
 import type { CommandBody } from '../command-body.ts';
 import { examples } from '../examples.ts';
+import { writeOut } from '../out-file.ts';
 import { addFlags, type FlagsOf } from '../flags.ts';
 import { print, printJson } from '../show/output.ts';
 import { cut } from '../show/plan-words.ts';
@@ -21,27 +22,35 @@ export const dupesCommand: CommandBody<FlagsOf<'dupes'>> = {
     const { out } = flags;
     if (out === '-' && flags.json === true)
       throw new UsageError('two_outputs', '--out - and --json cannot share stdout.');
-    const { withClient } = await import('../session.ts');
+    const { withClient, withLedger } = await import('../session.ts');
     const { findDuplicates } = await import('../../import/similar/find-duplicates.ts');
     const { formatOf, writeDuplicates } = await import('../../import/similar/write-duplicates.ts');
     if (out !== undefined) formatOf(out);
-    const found = await withClient(flags, ({ client, signal, reporter, patience }) =>
-      findDuplicates({
-        client,
-        signal,
-        patience,
-        onRetry: ({ message }, tryNumber, waitMs) =>
-          reporter.onExportEvent({ type: 'retry', tryNumber, waitMs, message }),
-        close: flags.close === true,
-        archived: flags.archived === true,
-        ...(flags.where === undefined ? {} : { where: flags.where }),
-        onWarning: (message) => reporter.onExportEvent({ type: 'warning', message }),
-        onRead: (items) => reporter.update(`reading: ${counted(items, 'item')}`),
-      }),
-    );
+    const find = async () => {
+      const duplicates = await withClient(flags, ({ client, signal, reporter, patience }) =>
+        findDuplicates({
+          client,
+          signal,
+          patience,
+          onRetry: ({ message }, tryNumber, waitMs) =>
+            reporter.onExportEvent({ type: 'retry', tryNumber, waitMs, message }),
+          close: flags.close === true,
+          archived: flags.archived === true,
+          ...(flags.where === undefined ? {} : { where: flags.where }),
+          onWarning: (message) => reporter.onExportEvent({ type: 'warning', message }),
+          onRead: (items) => reporter.update(`reading: ${counted(items, 'item')}`),
+        }),
+      );
+      if (out !== undefined) await writeDuplicates(duplicates, { out, suggest: flags.suggest === true });
+      return duplicates;
+    };
+    // Only a file that is written needs the store.
+    const found =
+      out === undefined || out === '-'
+        ? await find()
+        : await withLedger(flags, ({ values }) => writeOut(flags, values, find));
     const { groups, items } = found;
     const doubled = groups.reduce((sum, group) => sum + group.items.length, 0);
-    if (out !== undefined) await writeDuplicates(found, { out, suggest: flags.suggest === true });
     if (flags.json === true) {
       printJson({
         items,

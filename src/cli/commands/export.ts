@@ -8,6 +8,7 @@ import type { ExportRequest, ExportResource } from '../../export/request.ts';
 import type { CommandBody } from '../command-body.ts';
 import { examples } from '../examples.ts';
 import { checkLogFile } from '../log-file.ts';
+import { writeOut } from '../out-file.ts';
 import { addFlags, type FlagsOf } from '../flags.ts';
 import { shellWord } from '../../shell-word.ts';
 import { print, printJson } from '../show/output.ts';
@@ -137,16 +138,18 @@ async function run(name: ExportResource, flags: ExportFlags): Promise<void> {
     const unused = csvOnly(flags);
     if (unused !== undefined) reporter.warn(unused);
     const summary = await withLedger(flags, ({ values }) =>
-      exportResource(request, {
-        client,
-        values,
-        signal,
-        patience,
-        onEvent: (event) => {
-          if (event.type === 'kept') reporter.warn(keptText(event.rows, sameCommand(name, flags)));
-          else reporter.onExportEvent(event);
-        },
-      }),
+      writeOut(flags, values, () =>
+        exportResource(request, {
+          client,
+          values,
+          signal,
+          patience,
+          onEvent: (event) => {
+            if (event.type === 'kept') reporter.warn(keptText(event.rows, sameCommand(name, flags)));
+            else reporter.onExportEvent(event);
+          },
+        }),
+      ),
     );
     reporter.end();
     if (summary.consistency === 'moved' && flags['require-stable'] === true) process.exitCode = ExitCode.rows;

@@ -5,6 +5,7 @@ import type { ReportRequest } from '../../reports/request.ts';
 import type { ReportSummary } from '../../reports/report.ts';
 import type { CommandBody } from '../command-body.ts';
 import { examples } from '../examples.ts';
+import { writeOut } from '../out-file.ts';
 import { addFlags, type FlagsOf } from '../flags.ts';
 import { checkLogFile } from '../log-file.ts';
 import { print, printJson } from '../show/output.ts';
@@ -68,13 +69,15 @@ async function run(name: ReportName, flags: ReportFlags): Promise<void> {
   checkLogFile(flags, [flags.out]);
   await withClient(flags, ({ client, signal, reporter, patience }) =>
     withLedger(flags, async (ledger) => {
-      const summary = await writeReportFile(request, {
-        client,
-        signal,
-        values: ledger.values,
-        patience,
-        onEvent: (event) => reporter.onExportEvent(event),
-      });
+      const summary = await writeOut(flags, ledger.values, () =>
+        writeReportFile(request, {
+          client,
+          signal,
+          values: ledger.values,
+          patience,
+          onEvent: (event) => reporter.onExportEvent(event),
+        }),
+      );
       reporter.end();
       if (flags.locale !== undefined && summary.format === 'xlsx')
         reporter.warn(

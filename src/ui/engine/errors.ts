@@ -24,6 +24,7 @@ type Elsewhere =
   | 'no_answer'
   | 'no_out'
   | 'two_outputs'
+  | 'not_our_file'
   | 'no_stream'
   | 'unknown_format'
   | 'unknown_status'

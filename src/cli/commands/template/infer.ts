@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import type { CommandModule } from 'yargs';
 import { shellWord } from '../../../shell-word.ts';
 import { examples } from '../../examples.ts';
+import { writeOut } from '../../out-file.ts';
 import { addFlags, type FlagsOf, STDIN_WORD } from '../../flags.ts';
 import { print, printJson } from '../../show/output.ts';
 import { counted } from '../../../counted.ts';
@@ -20,7 +21,7 @@ export const infer: CommandModule<object, FlagsOf<'template infer'>> = {
     const { inferFile } = await import('../../../mapping/infer/infer-file.ts');
     const { readOptions } = await import('../../read-options.ts');
     const { ReadOptions } = await import('../../options.ts');
-    const { askingFilePassword } = await import('../../session.ts');
+    const { askingFilePassword, withLedger } = await import('../../session.ts');
     const password = askingFilePassword(flags, flags.file === STDIN_WORD);
     const options = { ...readOptions(ReadOptions, flags), password };
     const { STDIN_NAME, withInput } = await import('../../standard-input.ts');
@@ -30,8 +31,9 @@ export const infer: CommandModule<object, FlagsOf<'template infer'>> = {
       { say: (text) => process.stderr.write(`${text}\n`) },
     );
     if (flags.out !== undefined) {
+      const { out } = flags;
       const { writeFileAtomic } = await import('../../../sheets/atomic-file.ts');
-      await writeFileAtomic(flags.out, template);
+      await withLedger(flags, ({ values }) => writeOut(flags, values, () => writeFileAtomic(out, template)));
     }
     if (flags.json === true) {
       const columns = inference.columns.map(({ header, letter, target, confidence, reason }) => ({

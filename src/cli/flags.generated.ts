@@ -238,7 +238,7 @@ const dupes = {
   'close': {"type":"boolean","describe":"Also report names that differ by a letter or two.","group":"Options"},
   'archived': {"type":"boolean","describe":"Include archived items.","group":"Options"},
   'where': {"type":"string","describe":"Only items for which this holds, such as 'brand=Hasbro' or 'estimated_value>=50'.","group":"Select","repeatable":true},
-  'suggest': {"type":"boolean","describe":"Fill in the action column: keep the oldest item, archive the others.","group":"Options"},
+  'suggest': {"type":"boolean","describe":"Fill in the action column: keep the oldest item that is owned, archive the other owned ones.","group":"Options"},
 } as const;
 
 const input = {

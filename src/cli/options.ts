@@ -168,7 +168,9 @@ export const DupesOptions = z.object({
   close: flag(yesNo('Also report names that differ by a letter or two.')),
   archived: flag(yesNo('Include archived items.')),
   where: whereFlag,
-  suggest: flag(yesNo('Fill in the action column: keep the oldest item, archive the others.')),
+  suggest: flag(
+    yesNo('Fill in the action column: keep the oldest item that is owned, archive the other owned ones.'),
+  ),
 });
 
 export const ConfigOption = z.object({

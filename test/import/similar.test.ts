@@ -56,6 +56,24 @@ describe('dupes', () => {
     },
   );
 
+  it('suggests to keep what is owned, and to leave sold and archived items as they are', async () => {
+    await using it = await openImport();
+    const insert = (status: 'sold' | 'keep' | 'sell' | 'archived') =>
+      it.sandbox.control.insertItems([{ name: 'Twin', status }]);
+    for (const status of ['archived', 'sold', 'keep', 'sell', 'sold'] as const) insert(status);
+    it.sandbox.control.insertItems([
+      { name: 'Gone', status: 'sold' },
+      { name: 'Gone', status: 'sold' },
+    ]);
+    const out = `${it.folder}/dupes.csv`;
+    await writeDuplicates(await find(it, { archived: true }), { out, suggest: true });
+    const { summary } = await it.import({ file: out });
+    expect(summary.rows).toMatchObject({ read: 7, updated: 1, skipped: 6 });
+    const statuses = it.items().map(({ name, status }) => `${name} ${status}`);
+    expect(statuses.filter((each) => each.endsWith('sold'))).toHaveLength(4);
+    expect(statuses.filter((each) => each === 'Twin keep' || each === 'Twin archived')).toHaveLength(3);
+  });
+
   it('left blank changes nothing', async () => {
     await using it = await openImport();
     it.sandbox.control.insertItems(ITEMS);

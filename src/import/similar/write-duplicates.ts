@@ -1,5 +1,6 @@
 /** Writes duplicates as a table with an `action` column, to fill in and import. */
 import { extname } from 'node:path';
+import { isOwned } from '../../api/item-words.ts';
 import type { Item } from '../../api/schemas.ts';
 import { UsageError } from '../../errors.ts';
 import { textForm } from '../../mapping/text-form.ts';
@@ -42,7 +43,7 @@ const COLUMNS: TableColumn[] = [
 export interface WriteDuplicatesOptions {
   /** CSV or XLSX, by its ending; `-` is standard output as CSV. */
   out: string;
-  /** Fill in `action`: keep the oldest of each group, archive the others. */
+  /** Fill in `action`: keep the oldest item that is owned, archive the other owned ones. */
   suggest?: boolean;
 }
 
@@ -72,10 +73,13 @@ function writeGroup(
   number: number,
   suggest: boolean,
 ): Promise<void> {
+  const best = group.items.find(isOwned);
+  // `keep` leaves an item as it is: a sold one stays sold.
+  const actionOf = (item: Item) => (item === best || !isOwned(item) ? 'keep' : 'archive');
   return writer.write(
-    group.items.map((item, place) => [
+    group.items.map((item) => [
       number,
-      suggest ? (place === 0 ? 'keep' : 'archive') : '',
+      suggest ? actionOf(item) : '',
       item.id,
       ...FIELDS.map((field) => cellOf(item, field)),
       item.collection_id,

@@ -83,6 +83,25 @@ describe('two jobs that change the same items at one time', () => {
     },
   );
 
+  it('--on-drift overwrite computes a value from what the other job has made of it', async () => {
+    await using open = await openImport();
+    open.sandbox.control.insertItems([
+      { name: 'T', brand: 'A', estimated_value: 100, custom_fields: { count: '7' } },
+    ]);
+    const { exitCode } = await set(
+      open,
+      ['estimated_value*=1.5', 'custom_fields.count+=1'],
+      {
+        ledger: beforeTurn(open.ledger, () =>
+          set(open, ['estimated_value*=1.5', 'custom_fields.count+=2'], {}),
+        ),
+      },
+      { run: { onDrift: 'overwrite' } },
+    );
+    expect(exitCode).toBe(0);
+    expect(open.items()[0]).toMatchObject({ estimated_value: 225, custom_fields: { count: '10' } });
+  });
+
   it('--recheck never does not send what was read before the other job wrote', async () => {
     await using open = await openImport();
     open.sandbox.control.insertItems([{ name: 'T', brand: 'A', custom_fields: { box: 1 } }]);

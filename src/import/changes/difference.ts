@@ -101,7 +101,7 @@ export function difference(
   }
   if (issues.length > 0) return { issues };
   const additive = patch.tags !== undefined && 'tags' in set ? { tags: patch.tags } : {};
-  const computed = Object.keys(patch.relative ?? {});
-  const relative = computed.length > 0 && Object.keys(set).length > 0 ? { relative: computed } : {};
+  const relative =
+    patch.relative === undefined || Object.keys(set).length === 0 ? {} : { relative: patch.relative };
   return { payload: { set, before, item: itemShown(item), ...additive, ...relative } };
 }

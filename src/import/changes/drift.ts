@@ -7,7 +7,9 @@ import type { LedgerRow, RowMove, StoredIssue } from '../../ledger/ledger.ts';
 import { changeSet, fieldChanges, fieldOf } from '../engine/field-changes.ts';
 import { driftIssue, shown, type Standing, threeWay } from '../engine/three-way.ts';
 import { changedSinceCreated, undoDrift } from './created-item.ts';
-import { sameKeyPart } from './match-key.ts';
+import { castLike } from '../../mapping/text-form.ts';
+import { customField, sameKeyPart } from './match-key.ts';
+import { relativeValue } from './relative.ts';
 import { type UpdatePayload, updatePayload } from '../job/payload.ts';
 import type { OnDrift } from '../../ledger/job-options.ts';
 
@@ -17,7 +19,10 @@ export function driftMove(row: LedgerRow, item: Item, onDrift: OnDrift): RowMove
   const { ordinal } = row;
   const all = changesOn(payload, item);
   // Fields that somebody has already set to the same value are not ours: an undo must not take them back.
-  const left = all.filter(({ is }) => is !== 'made');
+  const isRebased = onDrift === 'overwrite' && payload.confirmed !== true;
+  const left = all
+    .filter(({ is }) => is !== 'made')
+    .map((change) => (isRebased ? rebased(change, payload, item) : change));
   const issue = driftOf(payload, left, item, onDrift);
   if (issue !== undefined) return { ordinal, to: onDrift === 'skip' ? 'skipped' : 'held', issues: [issue] };
   if (left.length === 0 && payload.applied !== true) {
@@ -34,6 +39,17 @@ export function driftMove(row: LedgerRow, item: Item, onDrift: OnDrift): RowMove
   return text === row.payload ? undefined : { ordinal, to: 'planned', payload: text };
 }
 
+/** A computed value that somebody has changed the base of, computed anew; as it was if that has no result. */
+function rebased(change: Standing, { relative = {} }: UpdatePayload, item: Item): Standing {
+  const { field, now, is } = change;
+  const rule = relative[field];
+  if (rule === undefined || is !== 'changed') return change;
+  const found = relativeValue(field, now, rule, item);
+  if (!('value' in found)) return change;
+  const to = customField(field) === undefined ? found.value : castLike(now, String(found.value), found.value);
+  return { ...change, from: now, to, is: 'open' };
+}
+
 /**
  * Why an update must not be sent to the item as it is now; undefined if it may.
  *
@@ -47,10 +63,12 @@ export function driftOf(
 ): StoredIssue | undefined {
   if (payload.confirmed === true || (payload.missing === true && changes.length === 0)) return undefined;
   const unmet = unmetIssue(payload, item);
-  // The values of an item that is another one by its key were never meant for this one.
-  if (onDrift === 'overwrite') return payload.missing === true ? undefined : unmet;
-  const drifted = changes.filter(({ is }) => is === 'changed');
+  const overwrites = onDrift === 'overwrite';
+  // A computed value means nothing beside another base.
+  const drifted = changes.filter(({ is, isComputed }) => is === 'changed' && (!overwrites || isComputed));
   if (drifted.length > 0) return driftIssue(drifted);
+  // The values of an item that is another one by its key were never meant for this one.
+  if (overwrites) return payload.missing === true ? undefined : unmet;
   const used = changes.length === 0 ? [] : changedSinceCreated(payload.created, item);
   return used.length > 0 ? undoDrift(used) : unmet;
 }
@@ -77,13 +95,13 @@ function unmetIssue({ expect = [], missing }: UpdatePayload, item: Item): Stored
  * @param sent with `to` for a row whose request may have been applied
  */
 export function changesOn(payload: UpdatePayload, item: Item, sent?: 'to'): Standing[] {
-  const { tags, relative = [] } = payload;
+  const { tags, relative = {} } = payload;
   return fieldChanges(payload).map((change) =>
     threeWay(
       {
         ...change,
         tags: change.field === 'tags' ? tags : undefined,
-        relative: relative.includes(change.field),
+        isComputed: Object.hasOwn(relative, change.field),
       },
       item,
       sent,

@@ -4,14 +4,8 @@ import type { Item } from '../../api/schemas.ts';
 import { counted } from '../../counted.ts';
 import { UsageError } from '../../errors.ts';
 import type { StoredIssue } from '../../ledger/ledger.ts';
-import type { RelativeRule } from '../job/judging.ts';
+import type { RelativeChange } from '../job/judging.ts';
 import { currencyOf, toBig } from '../../where/item-values.ts';
-
-/** As the ledger keeps it with the row until the plan knows the item; the plan has the resulting value. */
-export interface RelativeChange extends RelativeRule {
-  /** Plain digits with a decimal point. */
-  operand: string;
-}
 
 /** Enough digits for a quotient to tell a half from anything beside it. */
 const Exact = Big();

@@ -7,8 +7,7 @@ import { createFields } from '../../mapping/payload.ts';
 import { textForm } from '../../mapping/text-form.ts';
 import type { TagsChange } from '../engine/three-way.ts';
 import { fieldsOfCreate } from '../job/payload.ts';
-import type { RelativeChange } from './relative.ts';
-import type { TableChange } from '../job/judging.ts';
+import type { RelativeChange, TableChange } from '../job/judging.ts';
 
 export interface RowPatch {
   fields: Partial<Record<WritableField, MappedValue>>;

@@ -15,7 +15,7 @@ export interface PlannedChange extends FieldChange {
   /** Only these tags are added and removed: which others the item has is no matter. */
   tags?: TagsChange | undefined;
   /** The new value was computed from the old one. */
-  relative?: boolean;
+  isComputed?: boolean;
 }
 
 export interface Standing extends FieldChange {
@@ -23,24 +23,25 @@ export interface Standing extends FieldChange {
   now: unknown;
   /** The item has the wanted value, still has the one from before, or somebody has given it another. */
   is: 'made' | 'open' | 'changed';
+  isComputed: boolean;
 }
 
-export type Drifted = Omit<Standing, 'is'>;
+export type Drifted = Omit<Standing, 'is' | 'isComputed'>;
 
 /**
  * @param sent which of the two values a job of this store has sent: the server may have trimmed, rounded or sorted it
  */
 export function threeWay(change: PlannedChange, item: Item, sent?: 'from' | 'to'): Standing {
-  const { field, from, tags, relative } = change;
+  const { field, from, tags, isComputed = false } = change;
   const now = fieldOf(item, field);
   const to = tags === undefined ? change.to : changedTags(item.tags, tags);
   const isAsBefore = (sent === 'from' ? alikeField : sameField)(field, from, now);
   // A value that equals the result of a computation, without a request, is somebody else's: it was not the base of it.
   const isMade =
-    (sameField(field, to, now) && (relative !== true || sent === 'to')) ||
+    (sameField(field, to, now) && (!isComputed || sent === 'to')) ||
     (sent === 'to' && !isAsBefore && alikeField(field, to, now));
   const is = isMade ? 'made' : isAsBefore || tags !== undefined ? 'open' : 'changed';
-  return { field, from, to, now, is };
+  return { field, from, to, now, is, isComputed };
 }
 
 /** The tags of an item after the change: its own, in their order, then the added ones. */

@@ -52,6 +52,12 @@ export interface RelativeRule {
   currency?: string;
 }
 
+/** With its number. */
+export interface RelativeChange extends RelativeRule {
+  /** Plain digits with a decimal point. */
+  operand: string;
+}
+
 /** What `set --from` changes in the items of a file's rows. */
 export interface TableChange {
   /** What every row sets: a patch as the ledger keeps it (row-patch.ts). */

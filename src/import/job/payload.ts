@@ -12,6 +12,7 @@ import {
 } from '../../api/schemas.ts';
 import { compileCheck } from '../../api/compile-check.ts';
 import type { TagsChange } from '../engine/three-way.ts';
+import type { RelativeChange } from './judging.ts';
 import { parseExactJson } from '../../exact-json.ts';
 import type { JobRecord, LedgerRow, StoredIssue } from '../../ledger/ledger.ts';
 import type { ServerNormalisation } from '../../ledger/job-options.ts';
@@ -34,8 +35,8 @@ export interface UpdatePayload {
   missing?: true;
   /** What must hold of the item besides its values when they are sent: it has the key by which it was found. */
   expect?: Expectation[];
-  /** Fields whose new values were computed from the old ones. */
-  relative?: string[];
+  /** Changes whose new values were computed from the old ones, by field. */
+  relative?: Record<string, RelativeChange>;
   /**
    * Undo: the job created the item with this body. It is archived only while it still has that content, and may be
    * deleted by hand. `true` in plans of earlier versions, which did not keep the body.

@@ -230,7 +230,6 @@ function newJob(id: string, rows: number): NewJob {
       noSettle: false,
       outDir: '/bench',
       mappingHash: id,
-      escapedSource: false,
     },
     collections: { '': '11111111-1111-4111-8111-111111111111' },
     sheetRows: rows,

@@ -31,8 +31,6 @@ export interface JobOptions {
   noted?: boolean;
   /** Rows that equal an earlier one of the file, as last warned of; absent if none. */
   equalRows?: number;
-  /** True for a CSV written by shelflift, whose texts are already escaped. */
-  escapedSource: boolean;
   /** Ids of the collections that contain the items of an update: a resume compares them to detect another team's key. */
   teamCollections?: string[];
   reading?: ItemLookup;
@@ -146,7 +144,6 @@ const DEFAULTS: JobOptions = {
   noSettle: false,
   outDir: '',
   mappingHash: '',
-  escapedSource: false,
 };
 
 /** Options as stored, by this version or an older one that did not know all of them. */

@@ -14,7 +14,7 @@ import { type ColumnStep, columnStep } from './columns/column-step.ts';
 import { chooseColumns } from './columns/columns.ts';
 import { compileConditions } from './columns/conditions.ts';
 import { listHeaders } from './columns/find-column.ts';
-import { isOwnExport, isResultsFile } from './headers.ts';
+import { isOwnExport, isResultsFile } from '../sheets/own-headers.ts';
 import { CLEAR, type MappedRow, type Mapping, type MappingOptions, type RowFiller } from './mapping.ts';
 import { compilePresets, type PresetOptions } from './template/presets.ts';
 import { compileSkips } from './columns/skip-rules.ts';
@@ -34,7 +34,6 @@ export function compileMapping(options: MappingOptions & { template?: Template }
   const { headers, letters, mode, template } = options;
   const ownExport = isOwnExport(headers);
   const exact = ownExport || options.format === 'fields';
-  const unescape = options.format === 'csv' && (ownExport || isResultsFile(headers));
   const { uses, sources, ticked } = chooseColumns(options);
   const presets = { template, decimal: options.decimal };
   const constants = compilePresets({
@@ -50,7 +49,7 @@ export function compileMapping(options: MappingOptions & { template?: Template }
   const skips = compileSkips(template, { headers, letters });
   const conditions = compileConditions(template, { headers, letters }, options.decimal);
 
-  const columns = sources.map((source) => compileColumn(source, options, { exact, unescape }));
+  const columns = sources.map((source) => compileColumn(source, options, exact));
   checkComplete(options, new Set(columns.map((column) => column.target)));
 
   // Columns that also set other fields go first, so that those fields' own columns win.
@@ -130,7 +129,7 @@ type CompiledColumn = ReturnType<typeof compileColumn>;
 function compileColumn(
   { target, index, joined = [index] }: ReturnType<typeof chooseColumns>['sources'][number],
   options: MappingOptions & { template?: Template },
-  { exact, unescape }: { exact: boolean; unescape: boolean },
+  exact: boolean,
 ) {
   const { headers, letters, template } = options;
   const spec = columnOptions(template, target);
@@ -143,12 +142,11 @@ function compileColumn(
     index,
     header,
     letter,
-    source: cellSource(spec, joined, unescape),
+    source: cellSource(spec, joined),
     column,
     create: options.mode === 'create',
     isKey: options.match.includes(target),
     exact,
-    unescape,
     blankClears: spec.blank === 'clear',
   });
   return { target, index, joined, header, letter, spec, column, step };

@@ -18,7 +18,7 @@ export interface MappedValue {
   value: unknown;
   /** The cell's text before any cast: compared with the text form of the item's current value. */
   text: string;
-  /** True in our own exports: `text` is already unescaped, and is compared without unescaping it again. */
+  /** True in our own exports, whose texts were unescaped as they were read: `text` is compared as it is. */
   exact?: true;
   /**
    * Only for updates and upserts, in our own exports and in columns that have a field's exact name: the cell cannot be

@@ -1,5 +1,4 @@
 /** A report for machines, in tidy form: one figure a row. */
-import { escapeText } from '../sheets/escape.ts';
 import { createTableWriter } from '../sheets/write-table.ts';
 import type { TableColumn } from '../sheets/table-writer.ts';
 import type { Report, Row, Section } from './model.ts';
@@ -7,7 +6,7 @@ import { Look, machineText } from './value-text.ts';
 
 const COLUMNS: TableColumn[] = ['section', 'key', 'currency', 'measure', 'value'].map((header) => ({
   header,
-  kind: 'text',
+  kind: header === 'value' ? 'number' : 'text',
 }));
 
 type TextOf = typeof machineText;
@@ -15,8 +14,7 @@ type Line = [section: string, key: string, currency: string, measure: string, va
 
 /**
  * Columns: section, key, currency, measure, value. A section's totals are a section of their own
- * (`by_brand_total`), so that no brand can be mistaken for them. Unknown values are blank. Texts are escaped
- * against formulas, figures are not.
+ * (`by_brand_total`), so that no brand can be mistaken for them. Unknown values are blank.
  *
  * @param locale how figures and times look; undefined: plain digits
  */
@@ -24,13 +22,13 @@ export async function writeCsv(report: Report, file: string, locale?: string): P
   const look = locale === undefined ? undefined : new Look(locale);
   const textOf: TextOf = (value, kind, currency) =>
     look === undefined ? machineText(value, kind, currency) : look.text(value, kind, currency);
-  const writer = await createTableWriter({ file, format: 'csv', columns: COLUMNS, escapeFormulas: false });
+  const writer = await createTableWriter({ file, format: 'csv', columns: COLUMNS });
   try {
     await writer.write([
       ['report', report.name, '', 'at', look === undefined ? report.at : look.time(report.at)],
     ]);
-    await writer.write(report.facts.map(([label, text]) => ['report', label, '', 'fact', escapeText(text)]));
-    await writer.write(report.warnings.map((text) => ['report', '', '', 'warning', escapeText(text)]));
+    await writer.write(report.facts.map(([label, text]) => ['report', label, '', 'fact', text]));
+    await writer.write(report.warnings.map((text) => ['report', '', '', 'warning', text]));
     for (const section of report.sections) await writer.write([...lines(section, textOf)]);
     return await writer.finish();
   } catch (error) {
@@ -59,12 +57,6 @@ function* cells(
     // Skip what the key already says, and the word "Total".
     if (index === 0 && (value === row.key || row.key === '')) continue;
     const text = textOf(value, kind, currency);
-    yield [
-      id,
-      escapeText(row.key),
-      escapeText(currency ?? ''),
-      key,
-      typeof value === 'string' ? escapeText(text) : text,
-    ];
+    yield [id, row.key, currency ?? '', key, text];
   }
 }

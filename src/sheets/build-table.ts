@@ -4,10 +4,12 @@
  */
 import { SheetError } from '../errors.ts';
 import { type Cell, cellText, columnLetter } from './cell.ts';
+import { unescapeText } from './escape.ts';
 import { findHeader, type HeaderPlace } from './find-header.ts';
 import { headerRows } from './header-rows.ts';
 import { limitError, limits } from './limits.ts';
 import { MergeConflict } from './merge-conflict.ts';
+import { isOwnFile } from './own-headers.ts';
 import { isBlankCell, type RawRow, type RowSource } from './raw-row.ts';
 import { isBlankRow, isRepeatedHeader } from './special-rows.ts';
 import { SummaryRows } from './summary-rows.ts';
@@ -70,9 +72,9 @@ export async function buildTable(source: TableSource, options: OpenOptions): Pro
     const found = `Row ${header.number} has ${last - first + 1} columns; a sheet has at most ${limits.columns}.`;
     throw limitError('columns', found, source.file);
   }
-  const headers = Array.from({ length: last - first + 1 }, (_, column) =>
-    headerText(names.cells[first + column] ?? null),
-  );
+  const found = Array.from({ length: last - first + 1 }, (_, column) => names.cells[first + column] ?? null);
+  const isEscaped = source.format === 'csv' && (options.escaped ?? isOwnFile(found.map(headerText)));
+  const headers = (isEscaped ? found.map(unescaped) : found).map(headerText);
   const below = head.slice(names.last + 1);
   if (!below.some((row) => !isBlankRow(row.cells)) && head.length < limits.headRows) {
     throw new SheetError('no_rows', `There is a header in row ${header.number}, but no row below it.`, {
@@ -108,7 +110,14 @@ export async function buildTable(source: TableSource, options: OpenOptions): Pro
     skipped: { blank: 0, repeatedHeader: 0, totals: 0 },
     batches: {
       [Symbol.asyncIterator]: () =>
-        dataBatches(source, table, { ...options, first, within, repeats, filled: usualWidth(below) }),
+        dataBatches(source, table, {
+          ...options,
+          escaped: isEscaped,
+          first,
+          within,
+          repeats,
+          filled: usualWidth(below),
+        }),
     },
   };
   return table;
@@ -131,6 +140,10 @@ function detectedLine(
   let rows = `header in rows ${header.number} and ${lastRow.number}`;
   if (header === lastRow) rows = header.number === 0 ? 'no header' : `header in row ${header.number}`;
   return [...source.detected, ...(style === undefined ? [] : [`decimal ${style}`]), rows].join(' · ');
+}
+
+function unescaped(cell: Cell): Cell {
+  return typeof cell === 'string' ? unescapeText(cell) : cell;
 }
 
 function lastFilled(cells: readonly Cell[]): number {
@@ -175,8 +188,9 @@ async function* dataBatches(
     repeats,
     filled,
     everyRow = false,
+    escaped = false,
     signal,
-  }: Pick<OpenOptions, 'everyRow' | 'signal'> & {
+  }: Pick<OpenOptions, 'everyRow' | 'escaped' | 'signal'> & {
     first: number;
     within: HeaderPlace['within'];
     repeats: string[][];
@@ -201,6 +215,7 @@ async function* dataBatches(
       const problem = conflict?.check(raw);
       if (problem !== undefined) raw.problem ??= problem;
       const row = toTableRow(raw, headers.length, first, within, source.filler);
+      if (escaped) row.cells = row.cells.map(unescaped);
       if (everyRow) out.push(row);
       else if (isBlankRow(row.cells) && row.problem === undefined) skipped.blank += 1;
       else if (repeats.some((texts) => isRepeatedHeader(row.cells, texts))) skipped.repeatedHeader += 1;

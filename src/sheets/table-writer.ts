@@ -4,7 +4,7 @@ import type { Cell } from './cell.ts';
 
 export interface TableColumn {
   header: string;
-  /** What the cells are: decides number formats (XLSX), formula escaping (CSV) and nothing else. */
+  /** What the cells are: decides number formats (XLSX), that a signed number in text form is one (CSV), and nothing else. */
   kind: 'text' | 'number' | 'boolean' | 'date' | 'datetime' | 'json';
   /** XLSX: number format of the column's numbers, such as `#,##0.00`. */
   numberFormat?: string;
@@ -27,8 +27,6 @@ export interface TableWriterOptions {
   bom?: boolean;
   /** CSV: default CRLF, as RFC 4180 says. */
   lineEnd?: '\r\n' | '\n';
-  /** CSV: text that looks like a formula gets a leading `'`. Default true. */
-  escapeFormulas?: boolean;
   /** Rights of the file that is made, less the umask. Default as for any new file. CSV. */
   mode?: number;
   /** Written to instead of a file; it is not ended. */

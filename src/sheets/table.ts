@@ -74,6 +74,8 @@ export interface OpenOptions {
   headerRow?: number;
   /** Treat every row below the header as data, for our own files. Default false. */
   everyRow?: boolean;
+  /** CSV: shelflift wrote it, so texts are escaped against formulas. Default: where the headers say so. */
+  escaped?: boolean;
   /** Asked for a workbook that a password protects; without it such a file is refused. */
   password?: FilePassword;
   signal?: AbortSignal;

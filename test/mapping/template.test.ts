@@ -211,8 +211,8 @@ describe('constructs', () => {
     expect(
       compile(['name'], { template: skip({ is: ['no'], optional: true }) }).mapRow(['x']).skip,
     ).toBeUndefined();
-    expect(mapOne({ name: "'=x", _row: '2', _state: 'created' }).skip).toBe('_state is created');
-    expect(mapOne({ name: "'=x", _row: '2', _state: 'invalid' })).toMatchObject({
+    expect(mapOne({ name: '=x', _row: '2', _state: 'created' }).skip).toBe('_state is created');
+    expect(mapOne({ name: '=x', _row: '2', _state: 'invalid' })).toMatchObject({
       fields: { name: { value: '=x' } },
     });
   });

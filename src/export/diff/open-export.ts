@@ -5,7 +5,6 @@ import { SheetError, UsageError } from '../../errors.ts';
 import { CUSTOM_PREFIX } from '../../mapping/custom-prefix.ts';
 import { comparable, textForm } from '../../mapping/text-form.ts';
 import { cellText } from '../../sheets/cell.ts';
-import { unescapeText } from '../../sheets/escape.ts';
 import { hashFile } from '../../sheets/hash-file.ts';
 import { readNdjson } from '../../sheets/read-ndjson.ts';
 import { COLLECTION_NAME, ITEM_FIELDS } from '../../where/item-values.ts';
@@ -190,8 +189,7 @@ function fieldsOf(value: unknown): [string, string][] {
 }
 
 function fieldOfHeader(header: string): string {
-  const plain = unescapeText(header);
-  return plain.startsWith(ODD_CUSTOM) ? plain.slice(1) : plain;
+  return header.startsWith(ODD_CUSTOM) ? header.slice(1) : header;
 }
 
 /** Numbers for the fields of both files, so that rows are compared without their names. */
@@ -254,7 +252,7 @@ export async function* comparedRows(
       if (text === '') continue;
       const { field, number, place, anyMark } = columnOf(header);
       if (number === undefined && place < 0) continue;
-      const plain = plainText(field, format === 'csv' ? unescapeText(text) : text, tally);
+      const plain = plainText(field, text, tally);
       if (place >= 0) key[place] = field === 'id' ? plain.toLowerCase() : comparable(plain);
       if (number === undefined) continue;
       isSorted &&= content.length === 0 || Number(content.at(-2)) < number;

@@ -3,7 +3,6 @@ import { Big } from 'big.js';
 import type { Item } from '../../api/schemas.ts';
 import { CUSTOM_PREFIX } from '../../mapping/custom-prefix.ts';
 import type { Cell } from '../../sheets/cell.ts';
-import { escapeText } from '../../sheets/escape.ts';
 import type { TableColumn } from '../../sheets/table-writer.ts';
 import { itemColumns } from '../write/item-columns.ts';
 import { parseFormula } from './formula.ts';
@@ -72,10 +71,8 @@ function plainColumns(names: readonly string[], context: CompileContext): Layout
 function compileColumn(spec: ColumnSpec, context: CompileContext): LayoutColumn {
   const { field, title, width } = spec;
   const format = spec.format ?? defaultFormat(spec, context.look);
-  const header = title ?? headerOf(spec);
   const common = {
-    // Spreadsheet programs evaluate formulas in the first row of a CSV too.
-    header: context.look.format === 'csv' ? escapeText(header) : header,
+    header: title ?? headerOf(spec),
     ...(width === undefined ? {} : { width }),
   };
   if (format === undefined && field !== undefined && spec.words === undefined && spec.blank === undefined) {
@@ -117,12 +114,11 @@ function shown(
   }
   if (format === 'text') {
     const text = textOf(spec, context);
-    const escape = look.format === 'csv' ? escapeText : (plain: string) => plain;
     return {
       kind: 'text',
       cell: (item) => {
         const found = text(item);
-        return found === '' ? blank : escape(found);
+        return found === '' ? blank : found;
       },
     };
   }
@@ -138,7 +134,7 @@ function shown(
       if (found === undefined) {
         // Text where a number is expected is shown as it is: no value gets lost.
         const words = spec.formula === undefined ? text(item) : '';
-        return words === '' ? blank : look.format === 'csv' ? escapeText(words) : words;
+        return words === '' ? blank : words;
       }
       return format === 'money'
         ? valueLook.money(found, currencyOf(item))

@@ -2,7 +2,6 @@
 import { Big } from 'big.js';
 import type { Item } from '../../api/schemas.ts';
 import type { Cell } from '../../sheets/cell.ts';
-import { escapeText } from '../../sheets/escape.ts';
 import { currencyOf } from '../../where/item-values.ts';
 import type { LayoutColumn } from './compile-columns.ts';
 import type { Layout } from './layout.ts';
@@ -16,15 +15,12 @@ export function totalsLabel(totals: Layout['totals']): string | undefined {
 export class LayoutTotals {
   readonly #columns: readonly LayoutColumn[];
   readonly #label: string;
-  readonly #escape: (text: string) => string;
   /** Currency → column → sum; numbers that are not money are under ''. */
   #sums = new Map<string, Map<number, Big>>();
 
-  /** @param csv true if texts must be escaped so that they are not formulas */
-  constructor(columns: readonly LayoutColumn[], label: string, csv: boolean) {
+  constructor(columns: readonly LayoutColumn[], label: string) {
     this.#columns = columns;
     this.#label = label;
-    this.#escape = csv ? escapeText : (text) => text;
   }
 
   add(item: Item): void {
@@ -55,7 +51,7 @@ export class LayoutTotals {
         return sum === undefined || total === undefined ? null : total.show(sum, currency);
       });
       const free = cells.findIndex((cell) => cell === null);
-      if (free >= 0) cells[free] = this.#escape(label);
+      if (free >= 0) cells[free] = label;
       return cells;
     });
   }

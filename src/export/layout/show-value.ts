@@ -5,7 +5,6 @@
 import type { Big } from 'big.js';
 import { moneyText, roundMoney } from '../../money.ts';
 import type { Cell } from '../../sheets/cell.ts';
-import { escapeText } from '../../sheets/escape.ts';
 import { dateTimeCell } from '../write/date-time-cell.ts';
 
 export interface Look {
@@ -66,7 +65,6 @@ export class ValueLook {
   date(value: unknown, withTime: boolean): Cell {
     const cell = dateTimeCell(value);
     const { format, locale } = this.#look;
-    if (typeof cell === 'string' && format === 'csv') return escapeText(cell);
     if (typeof cell !== 'object' || cell === null || cell.kind !== 'date') return cell;
     if (format === 'csv' && locale !== undefined) {
       return this.#dateFormat(locale, withTime).format(Date.parse(String(value)));

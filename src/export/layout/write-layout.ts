@@ -124,10 +124,7 @@ class LayoutPour {
     const label = totalsLabel(layout.totals);
     const { format } = query.request;
     // Programs read NDJSON, and would take a total for an item.
-    this.#totals =
-      label === undefined || format === 'ndjson'
-        ? undefined
-        : new LayoutTotals(columns, label, format === 'csv');
+    this.#totals = label === undefined || format === 'ndjson' ? undefined : new LayoutTotals(columns, label);
   }
 
   async all(batches: AsyncIterable<readonly Item[]>, source: ExportSource): Promise<void> {

@@ -4,7 +4,6 @@ import { resolve } from 'node:path';
 import { SheetError, UsageError } from '../../errors.ts';
 import { hashFile } from '../../sheets/hash-file.ts';
 import { castExactTags } from '../../mapping/casts/tags.ts';
-import { unescapeText } from '../../sheets/escape.ts';
 import { toBig } from '../../where/item-values.ts';
 import { parseAll } from '../../where/where.ts';
 import { ValueTotals } from '../write/value-totals.ts';
@@ -145,7 +144,7 @@ async function readBack(file: string, expected: Manifest): Promise<Found | null>
         if (amount === '' || currency === undefined) continue;
         const number = Number(expected.decimal === 'comma' ? amount.replace(',', '.') : amount);
         // Only an edited file has others.
-        if (Number.isFinite(number)) values.add(number, unescapeText(text(currency)));
+        if (Number.isFinite(number)) values.add(number, text(currency));
         else strange += 1;
       }
     }
@@ -179,7 +178,7 @@ function selectionTest(expected: Manifest): (text: (header: string) => string) =
     }),
   );
   return (textOf) => {
-    const text = (field: string) => unescapeText(textOf(headers.get(field) ?? ''));
+    const text = (field: string) => textOf(headers.get(field) ?? '');
     const values = {
       text,
       value: (field: string) => (field === 'tags' ? castExactTags(text(field)) : text(field)),

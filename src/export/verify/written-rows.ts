@@ -1,7 +1,6 @@
 /** Reads back the rows of an export's file, and tells a layout's totals rows from the others. */
 import { SheetError } from '../../errors.ts';
 import { cellText } from '../../sheets/cell.ts';
-import { escapeText } from '../../sheets/escape.ts';
 import { openTables } from '../../sheets/open-table.ts';
 import { readNdjson } from '../../sheets/read-ndjson.ts';
 import { titleOf } from '../layout/layout.ts';
@@ -53,7 +52,7 @@ export async function* writtenRows(file: string, manifest: WrittenAs): AsyncGene
 
 /** The header of the column with a field's unformatted value; undefined if there is none. */
 export function headerOfField(manifest: Manifest, field: string): string | undefined {
-  const { layout, columns, columnsAsked, format } = manifest;
+  const { layout, columns, columnsAsked } = manifest;
   if (layout === undefined) {
     // NDJSON has no header: items are whole, or reduced to the requested columns.
     const names = columns ?? columnsAsked;
@@ -70,7 +69,7 @@ export function headerOfField(manifest: Manifest, field: string): string | undef
         each.blank === undefined),
   );
   if (column === undefined) return undefined;
-  return format === 'csv' ? escapeText(titleOf(column)) : titleOf(column);
+  return titleOf(column);
 }
 
 /** A totals row has its label and sums, and nothing else (layout-totals.ts). */
@@ -79,13 +78,10 @@ function totalsTest({ layout, totalsRows = 0 }: WrittenAs): (row: WrittenRow) =>
   if (layout === undefined || label === undefined || totalsRows === 0) return () => false;
   const summed = new Set(
     layout.columns.flatMap((column) =>
-      typeof column === 'object' && column.total === true
-        ? [titleOf(column), escapeText(titleOf(column))]
-        : [],
+      typeof column === 'object' && column.total === true ? [titleOf(column)] : [],
     ),
   );
-  const isLabel = (text: string) =>
-    [label, escapeText(label)].some((each) => text === each || text.startsWith(`${each} `));
+  const isLabel = (text: string) => text === label || text.startsWith(`${label} `);
   return ({ headers, cells }) => {
     let labels = 0;
     for (const [index, header] of headers.entries()) {
@@ -109,7 +105,7 @@ async function* sheetsOf(
   }
   const options =
     format === 'csv'
-      ? { headerRow: 1, everyRow: true, ...(delimiter === undefined ? {} : { delimiter }) }
+      ? { headerRow: 1, everyRow: true, escaped: true, ...(delimiter === undefined ? {} : { delimiter }) }
       : { headerRow: 1, everyRow: true, sheet: 'all' };
   try {
     for (const { headers, batches } of await openTables(file, options)) {

@@ -4,7 +4,6 @@ import { UsageError } from '../../errors.ts';
 import type { SalesReading } from '../row.ts';
 import { textForm } from '../../mapping/text-form.ts';
 import type { Cell } from '../../sheets/cell.ts';
-import { escapeText } from '../../sheets/escape.ts';
 import type { TableColumn } from '../../sheets/table-writer.ts';
 import { dateTimeCell } from './date-time-cell.ts';
 import { checkNamedOnce } from './item-columns.ts';
@@ -65,10 +64,7 @@ export function fieldCell(
   format: 'csv' | 'xlsx',
 ): Cell {
   const value = row[field];
-  if (format === 'csv') {
-    const text = textForm(field, value);
-    return typeof value === 'string' ? escapeText(text) : text;
-  }
+  if (format === 'csv') return textForm(field, value);
   if (kind === 'datetime') return dateTimeCell(value);
   return typeof value === 'number' || typeof value === 'boolean' ? value : textForm(field, value);
 }

@@ -4,7 +4,6 @@ import { UsageError } from '../../errors.ts';
 import { CUSTOM_PREFIX } from '../../mapping/custom-prefix.ts';
 import { textForm } from '../../mapping/text-form.ts';
 import type { Cell } from '../../sheets/cell.ts';
-import { escapeText } from '../../sheets/escape.ts';
 import type { TableColumn } from '../../sheets/table-writer.ts';
 import { COLLECTION_NAME, ITEM_FIELDS, valueOf } from '../../where/item-values.ts';
 import { dateTimeCell } from './date-time-cell.ts';
@@ -86,7 +85,7 @@ export function itemColumns(options: ItemColumnOptions): ItemColumn[] {
     return {
       field,
       header: headerOf(field),
-      kind: kindOf(field),
+      kind: options.showNumber !== undefined && field.startsWith(CUSTOM_PREFIX) ? 'number' : kindOf(field),
       ...(width === undefined ? {} : { width }),
       cell: cellOf(field, value, options),
     };
@@ -140,7 +139,7 @@ function cellOf(
 
 /** In text form; numbers stay numbers, whose decimal mark the writer sets. */
 function csvCell(field: string, value: unknown): Cell {
-  return typeof value === 'number' ? value : escapeText(textForm(field, value));
+  return typeof value === 'number' ? value : textForm(field, value);
 }
 
 /** Numbers, booleans and times keep their type; everything else is in text form. */

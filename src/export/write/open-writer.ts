@@ -14,8 +14,6 @@ export function openWriter(request: CheckedRequest, columns: Columns): ReturnTyp
     delimiter,
     decimal,
     bom,
-    // The columns escape texts: here, numbers in text columns would be mistaken for formulas.
-    escapeFormulas: false,
     ...(stream === undefined ? {} : { stream }),
   });
 }

@@ -100,7 +100,7 @@ export function sameAsText(field: string, current: unknown, mapped: MappedValue)
   if (form === mapped.text) return true;
   // An export made with a decimal comma; only there, as `1,234` typed by hand may be a thousand.
   if (typeof current === 'number' && mapped.exact === true) return form.replace('.', ',') === mapped.text;
-  return mapped.exact !== true && mapped.text.startsWith("'") && form === unescapeText(mapped.text);
+  return mapped.exact !== true && form === unescapeText(mapped.text);
 }
 
 /**

@@ -8,7 +8,6 @@ import { hash } from 'node:crypto';
 import type { JobRecord, LedgerRow } from '../../ledger/ledger.ts';
 import { looksLikeIds } from '../../mapping/casts/custom-field.ts';
 import { fold } from '../../mapping/fold.ts';
-import { unescapeText } from '../../sheets/escape.ts';
 import { fieldsOfCreate } from '../job/payload.ts';
 
 /** Characters of a hash, 6 bits each: ten million rows collide in one of 10^14 stores. */
@@ -20,13 +19,11 @@ export interface Columns {
   names: readonly string[];
   /** The index of each of these in the row's cells. */
   places: readonly number[];
-  /** True if the cells are escaped as in shelflift's own files. */
-  escaped: boolean;
 }
 
 /** The columns of a job's file. */
 export function columnsOf(job: Pick<JobRecord, 'source' | 'options'>): Columns {
-  const { quantityColumn, escapedSource } = job.options;
+  const { quantityColumn } = job.options;
   const used = new Map<string, number>();
   const found: { name: string; place: number }[] = [];
   for (const [place, header] of job.source.headers.entries()) {
@@ -40,7 +37,6 @@ export function columnsOf(job: Pick<JobRecord, 'source' | 'options'>): Columns {
   return {
     names: found.map(({ name }) => name),
     places: found.map(({ place }) => place),
-    escaped: escapedSource,
   };
 }
 
@@ -61,10 +57,7 @@ export function payloadHash({ payload }: Pick<LedgerRow, 'payload'>): string | u
 export function cellsHash({ source }: Pick<LedgerRow, 'source'>, columns: Columns): string | undefined {
   if (source === null) return undefined;
   const cells = JSON.parse(source) as string[];
-  const texts = columns.places.map((place) => {
-    const text = cells[place] ?? '';
-    return (columns.escaped ? unescapeText(text) : text).trim();
-  });
+  const texts = columns.places.map((place) => (cells[place] ?? '').trim());
   return hashOf('cells', JSON.stringify([columns.names, texts]));
 }
 

@@ -13,7 +13,6 @@ import type { JobRecord, LedgerRow, NewRow, RowCounts, StoredIssue } from '../..
 import { findPlace } from '../../mapping/columns/find-column.ts';
 import { columnOptions } from '../../mapping/template/template.ts';
 import { textForm } from '../../mapping/text-form.ts';
-import { escapeText } from '../../sheets/escape.ts';
 import { fieldOf } from '../engine/field-changes.ts';
 import { expectations } from '../changes/match-key.ts';
 import type { JobDeps } from '../job/deps.ts';
@@ -196,11 +195,9 @@ async function sourceTexts(
     const index = findPlace(table, from, column);
     if (index !== undefined) places.set(field, table.order.indexOf(index));
   }
-  const escape = job.options.escapedSource ? escapeText : (text: string) => text;
   return (item) => {
     const texts = job.source.headers.map(() => '');
-    for (const [field, place] of places)
-      if (place >= 0) texts[place] = escape(textForm(field, fieldOf(item, field)));
+    for (const [field, place] of places) if (place >= 0) texts[place] = textForm(field, fieldOf(item, field));
     return JSON.stringify(texts);
   };
 }

@@ -8,7 +8,6 @@ import { stat } from 'node:fs/promises';
 import { basename, extname } from 'node:path';
 import type { JobRecord, Ledger, LedgerRow, RowCounts } from '../../ledger/ledger.ts';
 import { shortName } from '../../short-name.ts';
-import { escapeText, unescapeText } from '../../sheets/escape.ts';
 import type { TableWriter } from '../../sheets/table-writer.ts';
 import { createTableWriter } from '../../sheets/write-table.ts';
 import type { Emit } from '../job/events.ts';
@@ -76,7 +75,7 @@ export async function writeResults(
   );
   const withNotes = job.options.noted === true;
   const headers = [
-    ...kept.map((index) => headerText(job.source.headers[index] ?? '')),
+    ...kept.map((index) => job.source.headers[index] ?? ''),
     ...OUR_COLUMNS,
     ...(withNotes ? [NOTES_COLUMN] : []),
   ];
@@ -87,9 +86,8 @@ export async function writeResults(
     const writer = await createTableWriter({
       file: place.path,
       format: 'csv',
-      columns: headers.map((header) => ({ header, kind: 'text' as const })),
-      // Escaped here, because numbers in the user's columns must stay numbers.
-      escapeFormulas: false,
+      // In the user's columns numbers are texts, and must stay numbers.
+      columns: headers.map((header, at) => ({ header, kind: at < kept.length ? 'number' : 'text' })),
       mode,
       ...(job.source.delimiter === undefined ? {} : { delimiter: job.source.delimiter }),
     });
@@ -193,7 +191,7 @@ async function filler(
 }
 
 function line(row: LedgerRow, kept: number[], job: JobRecord): string[] {
-  const { quantityColumn, escapedSource } = job.options;
+  const { quantityColumn } = job.options;
   const source = JSON.parse(row.source ?? '[]') as string[];
   // Each other refused copy has its own line, which stands for one item when imported again.
   if (row.state === 'refused' && quantityColumn !== undefined && !findsOthers(row, job))
@@ -201,20 +199,20 @@ function line(row: LedgerRow, kept: number[], job: JobRecord): string[] {
   const [issue, ...others] = row.issues;
   const more = others.map((each) => each.message);
   return [
-    ...kept.map((index) => sourceText(source[index] ?? '', escapedSource)),
+    ...kept.map((index) => source[index] ?? ''),
     String(row.sheetRow),
     stateWord(row),
     isMissingRow(row) ? ARCHIVE : row.action,
     row.itemId ?? issue?.itemId ?? '',
     issue?.code ?? '',
-    escapeText(issue?.column ?? ''),
-    issue === undefined ? '' : escapeText([issue.message, ...more].join('; ')),
-    escapeText(row.requestId ?? ''),
+    issue?.column ?? '',
+    issue === undefined ? '' : [issue.message, ...more].join('; '),
+    row.requestId ?? '',
   ];
 }
 
 function notesOf(row: LedgerRow | undefined): string {
-  return escapeText((row?.notes ?? []).join('; '));
+  return (row?.notes ?? []).join('; ');
 }
 
 /** The state as the summary names it. */
@@ -229,17 +227,4 @@ function stateWord(row: LedgerRow): string {
     default:
       return row.state;
   }
-}
-
-/**
- * Escapes text that looks like a formula, but never numbers (design §6). Text from shelflift's own files is already
- * escaped and must not be escaped twice.
- */
-function sourceText(text: string, escaped: boolean): string {
-  if (/^[-+]?[\d.,]+\s*%?$/.test(text) && /\d/.test(text)) return text;
-  return escapeText(escaped ? unescapeText(text) : text);
-}
-
-function headerText(header: string): string {
-  return escapeText(header);
 }

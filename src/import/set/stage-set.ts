@@ -120,7 +120,6 @@ function newSet(
     noSettle: false,
     outDir,
     mappingHash: createHash('sha256').update(JSON.stringify(assignments)).digest('hex'),
-    escapedSource: false,
     request: requestText(request),
     ...(assignments.patch.relative === undefined
       ? {}

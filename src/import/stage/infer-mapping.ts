@@ -8,7 +8,7 @@ import { counted } from '../../counted.ts';
 import { UsageError } from '../../errors.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import { fold } from '../../mapping/fold.ts';
-import { isOwnExport, isResultsFile } from '../../mapping/headers.ts';
+import { isOwnExport, isResultsFile } from '../../sheets/own-headers.ts';
 import { dataInHeader, hasKnownHeader, headerIsData } from '../../mapping/infer/data-header.ts';
 import type { ColumnGuess } from '../../mapping/infer/column-guess.ts';
 import { inferColumns, SAMPLE_ROWS } from '../../mapping/infer/infer-columns.ts';

@@ -2,7 +2,7 @@
 import { UsageError } from '../../errors.ts';
 import type { JobRecord } from '../../ledger/ledger.ts';
 import { KEPT } from '../../mapping/columns/columns.ts';
-import { isOwnExport, isResultsFile } from '../../mapping/headers.ts';
+import { isOwnExport, isResultsFile } from '../../sheets/own-headers.ts';
 import { compileMapping } from '../../mapping/compile.ts';
 import type { Mapping, MappingOptions, RowFiller } from '../../mapping/mapping.ts';
 import { explicitTemplate, nameOf } from '../../mapping/template/explicit-template.ts';

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import { dirname, resolve } from 'node:path';
-import { isResultsFile } from '../../mapping/headers.ts';
 import { shellWord } from '../../shell-word.ts';
 import type { SheetTable } from '../../sheets/table.ts';
 import { type ImportRequest, RecipeOptions } from '../job/options.ts';
@@ -34,7 +33,6 @@ export function stagedOptions(
       ...(request.given?.mapVersion === undefined ? [] : [request.given.mapVersion]),
     ]),
     ownExport: sourceTables.first.ownExport,
-    escapedSource: table.format === 'csv' && (sourceTables.first.ownExport || isResultsFile(table.headers)),
   };
   const quantity = sourceTables.first.columns.findIndex((column) => column.target === 'quantity');
   if (quantity >= 0) options.quantityColumn = quantity;

@@ -2,7 +2,7 @@
 import { counted } from '../../counted.ts';
 import type { NewRow } from '../../ledger/ledger.ts';
 import { IssueReasons } from '../../mapping/issue-reasons.ts';
-import { isResultsFile } from '../../mapping/headers.ts';
+import { isResultsFile } from '../../sheets/own-headers.ts';
 import type { RowFiller } from '../../mapping/mapping.ts';
 import { cellText } from '../../sheets/cell.ts';
 import { asTexts } from '../../sheets/cell-kinds.ts';

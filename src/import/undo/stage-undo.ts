@@ -62,7 +62,6 @@ export async function stageUndo(job: JobRecord, deps: JobDeps, request: UndoRequ
     noSettle: of.noSettle,
     outDir,
     mappingHash: '',
-    escapedSource: false,
     request: requestText(job, request),
     undoes: job.id,
     ...(request.rows === undefined ? {} : { undoesPart: true }),

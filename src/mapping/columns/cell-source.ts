@@ -1,6 +1,5 @@
 /** Where a step's cell comes from if it is not simply one column: several joined, or the match of a pattern. */
 import { type Cell, cellText } from '../../sheets/cell.ts';
-import { unescapeText } from '../../sheets/escape.ts';
 import { CastProblem, quoted } from '../casts/cast.ts';
 import { textPicker } from '../template/patterns.ts';
 import type { ColumnOptions } from '../template/template-column.ts';
@@ -12,14 +11,9 @@ export type CellSource = (cells: readonly Cell[]) => Cell | CastProblem;
  * The source that a template describes; undefined if the cell is used unchanged.
  *
  * @param indexes the columns, in the order of the template
- * @param unescape texts are escaped with `'`: our own CSV files
  */
-export function cellSource(
-  spec: ColumnOptions,
-  indexes: readonly number[],
-  unescape: boolean,
-): CellSource | undefined {
-  const joined = spec.join === undefined ? undefined : joinedCells(indexes, spec.with ?? ' ', unescape);
+export function cellSource(spec: ColumnOptions, indexes: readonly number[]): CellSource | undefined {
+  const joined = spec.join === undefined ? undefined : joinedCells(indexes, spec.with ?? ' ');
   if (spec.pattern === undefined) return joined;
   const [first = -1] = indexes;
   const whole: CellSource = joined ?? ((cells) => cells[first] ?? null);
@@ -29,8 +23,7 @@ export function cellSource(
     const cell = whole(cells);
     if (cell === null || cell instanceof CastProblem) return cell;
     if (typeof cell === 'object' && cell.kind === 'error') return cell;
-    const raw = cellText(cell);
-    const text = (unescape && joined === undefined ? unescapeText(raw) : raw).trim();
+    const text = cellText(cell).trim();
     if (text === '') return null;
     const found = pick(text);
     if (found !== undefined) return found;
@@ -45,14 +38,13 @@ export function cellSource(
 }
 
 /** Joins the texts of the filled cells. If one cell is an error, so is the result. */
-function joinedCells(indexes: readonly number[], between: string, unescape: boolean): CellSource {
+function joinedCells(indexes: readonly number[], between: string): CellSource {
   return (cells) => {
     const parts: string[] = [];
     for (const index of indexes) {
       const cell = cells[index] ?? null;
       if (cell !== null && typeof cell === 'object' && cell.kind === 'error') return cell;
-      const text = cellText(cell);
-      const part = (unescape ? unescapeText(text) : text).trim();
+      const part = cellText(cell).trim();
       if (part !== '') parts.push(part);
     }
     return parts.length === 0 ? null : parts.join(between);

@@ -1,7 +1,7 @@
 /** Reads which of several matching items a person has written into `_item_id` of our rejects file. */
 import { cellText } from '../../sheets/cell.ts';
 import { cut } from '../casts/cast.ts';
-import { isResultsFile } from '../headers.ts';
+import { isResultsFile } from '../../sheets/own-headers.ts';
 import type { MappingOptions } from '../mapping.ts';
 import type { ColumnStep } from './column-step.ts';
 import type { HeaderRow } from './find-column.ts';

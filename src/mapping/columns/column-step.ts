@@ -1,6 +1,5 @@
 /** A compiled column: reads its cell, casts it, and puts the value or the issue into the row. */
 import { type Cell, cellText } from '../../sheets/cell.ts';
-import { unescapeText } from '../../sheets/escape.ts';
 import { BLANK, CastProblem, cut, type Meaning, type OfferedMeaning } from '../casts/cast.ts';
 import type { CellSource } from './cell-source.ts';
 import type { ColumnCast } from './column-cast.ts';
@@ -29,8 +28,6 @@ export interface StepOptions {
   /** Items are matched by it. */
   isKey: boolean;
   exact: boolean;
-  /** Texts are escaped with `'`: our own CSV files. */
-  unescape: boolean;
   /** Updates: a blank cell clears the field (a template's `blank: clear`). */
   blankClears: boolean;
 }
@@ -50,8 +47,6 @@ const NOT_CLEARABLE: ReadonlySet<string> = new Set([
 /** Compiles the step of one column. */
 export function columnStep(options: StepOptions): ColumnStep {
   const { index, target, source, column, create, exact } = options;
-  // Sources of several cells unescape them themselves.
-  const unescape = options.unescape && source === undefined;
   // Here and not in each cell: columns differ in which of these they have, and such loads are slow.
   const { cast, approximations, amounts, meanings, ownText } = column;
   const put = putter(target);
@@ -65,7 +60,7 @@ export function columnStep(options: StepOptions): ColumnStep {
       fail(row, cell, cellText(cells[index] ?? null));
       return;
     }
-    if (typeof cell === 'string') raw = unescape ? unescapeText(cell) : cell;
+    if (typeof cell === 'string') raw = cell;
     else if (cell === null || cell === undefined) raw = '';
     else if (typeof cell === 'object' && cell.kind === 'error') {
       fail(row, new CastProblem('cell_error', `the cell is in error: ${cell.text}`, 'a value'), cell.text);

@@ -13,7 +13,7 @@ import {
   listHeaders,
 } from './find-column.ts';
 import { fold } from '../fold.ts';
-import { isOwnExport } from '../headers.ts';
+import { isOwnExport } from '../../sheets/own-headers.ts';
 import type { ColumnUse, MappingOptions } from '../mapping.ts';
 import { placeOfTest } from './row-tests.ts';
 import { findSynonyms, type Synonym } from '../synonyms.ts';

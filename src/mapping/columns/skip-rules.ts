@@ -1,7 +1,7 @@
 /** Rows to leave out: by a template's `skip`, or because our results file says that they are done. */
 import { cellText } from '../../sheets/cell.ts';
 import type { HeaderRow } from './find-column.ts';
-import { isResultsFile } from '../headers.ts';
+import { isResultsFile } from '../../sheets/own-headers.ts';
 import { compileWhen, type RowCondition } from './row-tests.ts';
 import type { Template } from '../template/template.ts';
 

@@ -7,7 +7,7 @@ import { type Cell, cellText } from '../../sheets/cell.ts';
 import type { SheetTable } from '../../sheets/table.ts';
 import { quoted } from '../casts/cast.ts';
 import { fieldOfHeader } from '../columns/columns.ts';
-import { isResultsFile } from '../headers.ts';
+import { isResultsFile } from '../../sheets/own-headers.ts';
 import type { MappingOptions } from '../mapping.ts';
 import { findSynonyms } from '../synonyms.ts';
 import { type ColumnProfile, profileColumn } from './column-profile.ts';

@@ -8,7 +8,7 @@
 import type { Cell } from '../../sheets/cell.ts';
 import { fieldOfHeader, fixedColumns, NOT_KNOWN } from '../columns/columns.ts';
 import { fold } from '../fold.ts';
-import { isOwnExport, isResultsFile } from '../headers.ts';
+import { isOwnExport, isResultsFile } from '../../sheets/own-headers.ts';
 import type { ColumnUse, MappingOptions } from '../mapping.ts';
 import { findSynonyms, isNumberHeader, type Synonym } from '../synonyms.ts';
 import type { ColumnOptions } from '../template/template-column.ts';

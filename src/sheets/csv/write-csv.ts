@@ -1,7 +1,7 @@
 /** CSV files: rows as text, in pieces on their way to the disk. */
 import { counted } from '../../counted.ts';
 import { type Cell, cellText, plainNumber } from '../cell.ts';
-import { escapeText } from '../escape.ts';
+import { escapeText, isSignedNumber } from '../escape.ts';
 import type { TableColumn, TableWriter, TableWriterOptions } from '../table-writer.ts';
 import { TextPieces } from '../text-pieces.ts';
 import { openWriteTarget } from '../write-target.ts';
@@ -12,7 +12,7 @@ const PIECE_BYTES = 256 * 1024;
 
 export async function createCsvWriter(options: TableWriterOptions): Promise<TableWriter> {
   const target = await openWriteTarget(options.file, options.stream, options.mode);
-  const toText = options.columns.map((column) => cellWriter(column, options));
+  const toText = options.columns.map(({ kind }) => cellWriter(kind, options.decimal === 'comma'));
   // One for all rows: a new one for each would be work for the garbage collector.
   const cells = options.columns.map(() => '');
   const text = rowText({
@@ -24,7 +24,9 @@ export async function createCsvWriter(options: TableWriterOptions): Promise<Tabl
   /** Column → cells that were left blank because UTF-8 cannot hold their text. */
   const blanked = new Map<number, number>();
   const pending = new TextPieces(PIECE_BYTES);
-  pending.add((options.bom === true ? '\uFEFF' : '') + text(options.columns.map(({ header }) => header)));
+  pending.add(
+    (options.bom === true ? '\uFEFF' : '') + text(options.columns.map(({ header }) => escapeText(header))),
+  );
 
   // One piece is on its way while the next one is made.
   let writing: Promise<void> = Promise.resolve();
@@ -67,11 +69,9 @@ export async function createCsvWriter(options: TableWriterOptions): Promise<Tabl
   };
 }
 
-function cellWriter(column: TableColumn, options: TableWriterOptions): (cell: Cell | undefined) => string {
-  const comma = options.decimal === 'comma';
-  const escape = options.escapeFormulas !== false && (column.kind === 'text' || column.kind === 'json');
+function cellWriter(kind: TableColumn['kind'], comma: boolean): (cell: Cell | undefined) => string {
   return (cell) => {
-    if (typeof cell === 'string') return escape ? escapeText(cell) : cell;
+    if (typeof cell === 'string') return kind === 'number' && isSignedNumber(cell) ? cell : escapeText(cell);
     if (typeof cell === 'number') return comma ? plainNumber(cell).replace('.', ',') : plainNumber(cell);
     if (cell === undefined || cell === null) return '';
     // Spreadsheet programs know a time in CSV by the space, not by ISO's T.

@@ -20,7 +20,12 @@ export function isOwnExport(headers: readonly string[]): boolean {
   );
 }
 
-/** True for our own results and rejects files, which have `_row` and `_state`. Their texts are escaped. */
+/** True for our own results and rejects files, which have `_row` and `_state`. */
 export function isResultsFile(headers: readonly string[]): boolean {
   return headers.includes('_row') && headers.includes('_state');
+}
+
+/** True for files that shelflift wrote to be read again. In CSV, their texts are escaped. */
+export function isOwnFile(headers: readonly string[]): boolean {
+  return isOwnExport(headers) || isResultsFile(headers);
 }

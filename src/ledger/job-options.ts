@@ -47,8 +47,8 @@ export interface JobOptions {
   missing?: MissingItems | undefined;
   /** `set` and `undo`: the request, as written on the command line. */
   request?: string;
-  /** `set` with relative changes: equal for the same changes of the same selection. */
-  repeatKey?: string;
+  /** `set` with relative changes: jobs that have made the same change, which is to be made once more. */
+  repeats?: string[];
   /** `undo`: the job that is undone. */
   undoes?: string;
   /** `undo`: only some rows of that job. */

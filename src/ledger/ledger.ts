@@ -446,8 +446,9 @@ export interface MadeItem {
   issues: StoredIssue[];
 }
 
-export interface SentUpdate {
+export interface SentUpdate extends RowName {
   itemId: string;
+  state: RowState;
   /** Null once the job's rows were pruned (`forget`). */
   payload: string | null;
 }

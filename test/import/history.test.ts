@@ -7,7 +7,8 @@ import { systemClock } from '../../src/clock.ts';
 import { resolveRow } from '../../src/import/jobs/resolve-row.ts';
 import type { RunOptions } from '../../src/import/job/options.ts';
 import { remapJob } from '../../src/import/mend/remap.ts';
-import { undoJob } from '../../src/import/run.ts';
+import { setItems, undoJob } from '../../src/import/run.ts';
+import type { SetRequest } from '../../src/import/set/stage-set.ts';
 import { csv } from '../support/csv.ts';
 import { type OpenImport, openImport, QUIET_MS } from '../support/open-import.ts';
 import { overriding } from '../support/overriding.ts';
@@ -326,4 +327,90 @@ test('a job that is mended after it has sent rows remembers all of its collectio
   expect(next.summary.rows).toMatchObject({ created: 1, skipped: 15 });
   expect((await undo(it, job)).summary.rows).toMatchObject({ read: 15, updated: 15, held: 0 });
   expect(alive(it)).toEqual(['Toy 16']);
+});
+
+describe('a raise', () => {
+  const items = [
+    { name: 'A', brand: 'Kenner', status: 'sell', estimated_value: 10 },
+    { name: 'B', brand: 'Kenner', status: 'sell', estimated_value: 20 },
+    { name: 'C', brand: 'Kenner', status: 'sell', estimated_value: 30 },
+  ] as const;
+  const worth = (it: OpenImport) =>
+    it
+      .items()
+      .map(({ estimated_value: value }) => value)
+      .sort((a, b) => (a ?? 0) - (b ?? 0));
+  const raise = (it: OpenImport, request: Omit<SetRequest, 'changes'>, change = 'estimated_value*=1.1') =>
+    it.run((deps) => setItems({ outDir: it.folder, ...request, changes: [change] }, deps));
+
+  test('is known again however its items are selected and its number is written', async () => {
+    await using it = await openImport();
+    const ids = it.sandbox.control.insertItems(items);
+    const list = await it.file('ids.txt', ids.join('\n'));
+    const first = await raise(it, { where: 'brand=Kenner' });
+    expect(worth(it)).toEqual([11, 22, 33]);
+    const again = { code: 'repeated_change', message: expect.stringContaining(first.summary.job) as string };
+    await expect(raise(it, { where: 'brand=kenner' })).rejects.toMatchObject(again);
+    await expect(raise(it, { status: ['sell'] }, 'estimated_value*=1.10')).rejects.toMatchObject(again);
+    await expect(raise(it, { idsFrom: list })).rejects.toMatchObject(again);
+    await it.file('ids.txt', ids.join('\r\n'));
+    await expect(raise(it, { idsFrom: list })).rejects.toMatchObject(again);
+    const sheet = await it.file(
+      'raise.csv',
+      csv(
+        ['id', 'by'],
+        ids.map((id) => [id, '1.1']),
+      ),
+    );
+    await expect(raise(it, { from: sheet }, 'estimated_value*=@by')).rejects.toMatchObject(again);
+    expect(worth(it)).toEqual([11, 22, 33]);
+    // Another change is none of it, nor are other items.
+    it.sandbox.control.insertItems([{ name: 'D', brand: 'Lego', estimated_value: 100 }]);
+    expect((await raise(it, { where: 'brand=Lego' })).summary.rows).toMatchObject({ updated: 1 });
+    expect((await raise(it, { where: 'brand=Kenner' }, 'estimated_value+=1')).summary.rows).toMatchObject({
+      updated: 3,
+    });
+  });
+
+  test('whose undo was stopped is asked about for the items that still have it', async () => {
+    await using it = await openImport();
+    it.sandbox.control.insertItems(items);
+    const first = await raise(it, { where: 'brand=Kenner' });
+    await undo(it, first.summary.job, { first: 1 });
+    await expect(raise(it, { where: 'brand=Kenner' })).rejects.toMatchObject({
+      code: 'repeated_change',
+      message: expect.stringMatching(
+        /^Job \S+ made the same change of 2 of 3 items less than 24 hours ago/,
+      ) as string,
+    });
+    await it.resume('last');
+    expect(worth(it)).toEqual([10, 20, 30]);
+    expect((await raise(it, { where: 'brand=Kenner' })).summary.rows).toMatchObject({ updated: 3 });
+    expect(worth(it)).toEqual([11, 22, 33]);
+  });
+
+  test('whose undo left one field counts for that field', async () => {
+    await using it = await openImport();
+    it.sandbox.control.insertItems([{ name: 'A', estimated_value: 10, custom_fields: { count: 1 } }]);
+    const changes = ['estimated_value*=2', 'custom_fields.count+=1'];
+    const both = () => it.run((deps) => setItems({ outDir: it.folder, collection: 'Main', changes }, deps));
+    const first = await both();
+    const [item] = it.items();
+    await it.run(({ client }) => client.updateItem(item?.id ?? '', { estimated_value: 21 }));
+    expect((await undo(it, first.summary.job)).summary.rows).toMatchObject({ held: 1 });
+    expect(it.items()[0]).toMatchObject({ estimated_value: 21, custom_fields: { count: 1 } });
+    await expect(both()).rejects.toMatchObject({ code: 'repeated_change' });
+    await raise(it, { collection: 'Main' }, 'custom_fields.count+=1');
+    expect(it.items()[0]?.custom_fields).toEqual({ count: 2 });
+  });
+
+  test('that was planned before an equal one was made is asked about when it is sent', async () => {
+    await using it = await openImport();
+    it.sandbox.control.insertItems(items);
+    const dry = await raise(it, { where: 'brand=Kenner', dryRun: true });
+    await raise(it, { where: 'brand=Kenner' });
+    const asked = await it.apply(dry.summary.job);
+    expect([asked.exitCode, asked.summary.error?.code]).toEqual([2, 'repeated_change']);
+    expect(worth(it)).toEqual([11, 22, 33]);
+  });
 });

@@ -42,7 +42,7 @@ export function effectOf(job: JobRecord, row: LedgerRow): Effect {
 }
 
 /** True for a row that has certainly changed its item, or made it. */
-export function hasEffect(row: LedgerRow): boolean {
+export function hasEffect(row: Pick<LedgerRow, 'state' | 'action' | 'payload'>): boolean {
   return row.state === 'done' || ((row.state === 'held' || row.state === 'skipped') && wasApplied(row));
 }
 

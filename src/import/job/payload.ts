@@ -132,10 +132,9 @@ export function isBuiltOnItem({ set, relative }: UpdatePayload): boolean {
 }
 
 /** True for a held or skipped row of which the server has applied a part. */
-export function wasApplied(row: LedgerRow): boolean {
+export function wasApplied(row: Pick<LedgerRow, 'action' | 'payload'>): boolean {
   if (row.action === 'create') return false;
-  // Rows of earlier versions lack `applied`; this issue says that all but a custom field was applied.
-  return updatePayload(row).applied === true || row.issues.some(({ code }) => code === 'server_merges');
+  return updatePayload(row).applied === true;
 }
 
 /** The update of a held row that a person has confirmed: all of it, whoever has changed the item since. */

@@ -40,13 +40,13 @@ export type FileRequest = Pick<
 /**
  * Reads the file into a new job.
  *
- * @param repeatKey of the changes, given the SHA-256 of the file; undefined if no change is relative
+ * @param text of the request, as written on the command line
  * @throws SheetError, UsageError: no job is left then
  */
 export function stageFrom(
   { from, match = ['id'], run, ...request }: FileRequest,
   { patch, collection, columns = {} }: Assignments,
-  about: { request: string; repeatKey: (sha256: string) => string | undefined },
+  text: string,
   deps: JobDeps,
 ): Promise<JobRecord> {
   const keys = match.map(keyOf);
@@ -80,15 +80,11 @@ export function stageFrom(
   const asFile: FileChange = {
     change,
     check: (table) => checkColumns(table, map),
-    options: (sha256) => {
-      const repeatKey = about.repeatKey(sha256);
-      return {
-        request: about.request,
-        mappingHash: createHash('sha256')
-          .update(JSON.stringify([change, [...map]]))
-          .digest('hex'),
-        ...(repeatKey === undefined ? {} : { repeatKey }),
-      };
+    options: {
+      request: text,
+      mappingHash: createHash('sha256')
+        .update(JSON.stringify([change, [...map]]))
+        .digest('hex'),
     },
   };
   const template = templateOf(columns);

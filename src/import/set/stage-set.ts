@@ -47,14 +47,7 @@ export async function stageSet(request: SetRequest, deps: JobDeps): Promise<JobR
   const assignments = parseAssignments(request.changes, request);
   checkChoice(request);
   if (from !== undefined) {
-    const { match } = request;
-    const isRelative = isRelativeChange(assignments);
-    const about = {
-      request: requestText(request),
-      repeatKey: (sha256: string) =>
-        isRelative ? repeatKey([assignments, match ?? []], request, sha256) : undefined,
-    };
-    return stageFrom({ ...request, from }, assignments, about, deps);
+    return stageFrom({ ...request, from }, assignments, requestText(request), deps);
   }
   const folder = idsFrom === undefined ? '.' : dirname(resolve(idsFrom));
   const outDir = resolve(request.outDir ?? folder);
@@ -121,9 +114,6 @@ function newSet(
     outDir,
     mappingHash: createHash('sha256').update(JSON.stringify(assignments)).digest('hex'),
     request: requestText(request),
-    ...(assignments.patch.relative === undefined
-      ? {}
-      : { repeatKey: repeatKey(assignments, request, source.sha256) }),
   };
   return {
     id: newJobId(),
@@ -136,24 +126,6 @@ function newSet(
     collections: {},
     sheetRows: 0,
   };
-}
-
-/** A relative change does something else each time, so its repetition must be told from a new wish. */
-function repeatKey(
-  changes: unknown,
-  { status = [], collection = '', where = [] }: SetRequest,
-  sha256: string,
-): string {
-  const selection = [[...status].sort(), collection.trim().toLowerCase(), [where].flat().sort(), sha256];
-  return createHash('sha256')
-    .update(JSON.stringify([changes, selection]))
-    .digest('hex');
-}
-
-function isRelativeChange({ patch, columns = {} }: Assignments): boolean {
-  return (
-    patch.relative !== undefined || Object.values(columns).some(({ relative }) => relative !== undefined)
-  );
 }
 
 /** The request as written on the command line. */

@@ -26,8 +26,8 @@ import { isDupesFile } from '../similar/write-duplicates.ts';
 /** What makes a `set --from` of an import. */
 export interface FileChange {
   change: TableChange;
-  /** Further options of the job. @param sha256 of the file */
-  options: (sha256: string) => Partial<JobOptions>;
+  /** Further options of the job. */
+  options: Partial<JobOptions>;
   /** @throws UsageError if a table lacks a column that the command names */
   check: (table: SheetTable) => void;
 }
@@ -89,7 +89,7 @@ async function stageTables(
     ...(request.isStdin === true ? { isStdin: true } : {}),
     ...(table.delimiter === undefined ? {} : { delimiter: table.delimiter }),
   };
-  const options = { ...stagedOptions(request, sourceTables, table), ...set?.options(sha256) };
+  const options = { ...stagedOptions(request, sourceTables, table), ...set?.options };
   await checkFolder(options.outDir);
   await deps.ledger.jobs.create({
     id: jobId,

@@ -74,7 +74,8 @@ export class SqliteKnownItems implements KnownItems {
   sentUpdates(apiUrl: string, itemIds: string[]): Promise<SentUpdate[]> {
     return this.#db.patiently(() => {
       const statement = this.#db.prepare(
-        `SELECT item_id AS itemId, payload FROM rows WHERE target = (SELECT number FROM targets WHERE api_url = ?)
+        `SELECT (SELECT id FROM jobs WHERE number = rows.job) AS job, ordinal, item_id AS itemId, state, payload FROM rows
+         WHERE target = (SELECT number FROM targets WHERE api_url = ?)
          AND action = 'update' AND item_id IS NOT NULL AND sequence IS NOT NULL AND item_id IN (SELECT value FROM json_each(?))
          ORDER BY sequence DESC`,
       );

@@ -300,6 +300,21 @@ export const OTHERS: Defect[] = [
     foundBy: 'test/import/history.test.ts',
   },
   {
+    name: 'a raise that was taken back in part counts as taken back',
+    edits: [
+      [
+        'return !(field !== undefined && undo !== undefined && effectOf(undo, row).left.some((each) => each.field === field));',
+        'return true;',
+      ],
+    ],
+    foundBy: 'test/import/history.test.ts',
+  },
+  {
+    name: 'sent rows forget their collections when the job is mended',
+    edits: [['job.firstSentAt === undefined ? resolved', 'true ? resolved']],
+    foundBy: 'test/import/history.test.ts',
+  },
+  {
     name: 'a watched file is archived before its end is stored',
     edits: [['run.ending = { end, name }; await runs.save(run);', '']],
     foundBy: 'test/worker/hot-folder-steps.test.ts',

@@ -122,6 +122,43 @@ describe('a recipe', () => {
     });
   });
 
+  it('whose column is missing reads another as without the recipe, or is refused', async () => {
+    await using open = await openImport();
+    const head = ['Title', 'Price', 'Brand', 'Vitrine no.'];
+    const map = { 'custom_fields.vitrine': 'Vitrine no.' };
+    const first = await open.file('a.csv', csv(head, [['Falcon', '12.50', 'Acme', 'A3']]));
+    const { summary } = await open.import({ file: first, map, run: { yes: true } });
+    await saveRecipe('shop', summary.job, open.ledger);
+    const notes: string[] = [];
+    const read = (name: string, headers: string[], more: object = {}, price = '1.234,50') =>
+      open
+        .file(name, csv(headers, [['Rex', price, 'Bolt', 'B1']]))
+        .then((file) =>
+          open.import(
+            { file, recipe: 'shop', run: { yes: true }, ...more },
+            { onEvent: (event) => void (event.type === 'note' && notes.push(event.message)) },
+          ),
+        );
+    const renamed = await read('b.csv', ['Title', 'Preis', 'Brand', 'Vitrine no.']);
+    expect([renamed.exitCode, renamed.summary.rows]).toMatchObject([0, { created: 1 }]);
+    expect(open.items()[0]).toMatchObject({ name: 'Rex', estimated_value: 1234.5, brand: 'Bolt' });
+    expect(notes.join('\n')).toContain(
+      'reads estimated_value from "Price", which the file does not have: "Preis"',
+    );
+    await expect(read('c.csv', ['Title', 'Price', 'Brand', 'Place'])).rejects.toMatchObject({
+      code: 'missing_column',
+      exitCode: 2,
+      remedy: expect.stringContaining('--map') as string,
+    });
+    await expect(read('d.csv', ['Title', 'xyz', 'Brand', 'Vitrine no.'])).rejects.toMatchObject({
+      code: 'missing_column',
+    });
+    expect(open.items()).toHaveLength(2);
+    const place = { map: { 'custom_fields.vitrine': 'Place' } };
+    const mapped = await read('e.csv', ['Title', 'Price', 'Brand', 'Place'], place, '7.50');
+    expect(mapped.summary.rows).toMatchObject({ created: 1 });
+  });
+
   it('is listed and forgotten; one that is not there is named with those that are', async () => {
     await using open = await openImport();
     const { job } = await mended(open);

@@ -18,6 +18,7 @@ import { checkFolder } from '../job/check-folder.ts';
 import type { JobDeps } from '../job/deps.ts';
 import type { OpenOptions } from '../../sheets/table.ts';
 import { confirmMapping, inferMapping, isHeaderless } from './infer-mapping.ts';
+import { fitRecipe } from './fit-recipe.ts';
 import { SourceTables } from './source-tables.ts';
 import { stagedOptions } from './staged-options.ts';
 import { Stager } from './stager.ts';
@@ -54,7 +55,12 @@ export async function stageFile(request: ImportRequest, deps: JobDeps, set?: Fil
   for (const each of [table, ...others]) set?.check(each);
   await agreeOnEncoding([table, ...others], request, deps);
   // A list of duplicates that somebody filled in: it names existing items, and must never create any.
-  const given = asked ?? (isDupesFile(table.headers) ? await loadTemplate('dupes') : undefined);
+  const fitted =
+    request.recipe === undefined || typeof asked !== 'object'
+      ? undefined
+      : await fitRecipe(asked, request, table, deps);
+  const given =
+    fitted?.template ?? asked ?? (isDupesFile(table.headers) ? await loadTemplate('dupes') : undefined);
   const isKnown = given !== undefined || table.format === 'fields';
   const inferred = isKnown ? undefined : await inferMapping(request, table, deps.ledger);
   try {
@@ -66,6 +72,7 @@ export async function stageFile(request: ImportRequest, deps: JobDeps, set?: Fil
     return await stageTables(request, deps, sourceTables, [table, ...others], set);
   } finally {
     await inferred?.close();
+    await fitted?.close();
   }
 }
 

@@ -1,0 +1,124 @@
+/** A recipe, fitted to a file that lacks some of its columns: those are read as without the recipe, or it is refused. */
+import { UsageError } from '../../errors.ts';
+import { findPlace, listHeaders } from '../../mapping/columns/find-column.ts';
+import { type ColumnGuess, sourceOf } from '../../mapping/infer/column-guess.ts';
+import { inferColumns, SAMPLE_ROWS } from '../../mapping/infer/infer-columns.ts';
+import { columnOptions, hasSource, type Template } from '../../mapping/template/template.ts';
+import { shellWord } from '../../shell-word.ts';
+import { peekRows } from '../../sheets/peek-rows.ts';
+import type { SheetTable } from '../../sheets/table.ts';
+import { confirmWithUser, type JobDeps } from '../job/deps.ts';
+import type { ImportRequest } from '../job/options.ts';
+
+export interface FittedRecipe {
+  template: Template;
+  /** Releases the file if it is not read further. */
+  close: () => Promise<void>;
+}
+
+/**
+ * Without this, the items of a file whose Price became Preis would be created without values.
+ *
+ * @throws UsageError `missing_column`
+ */
+export async function fitRecipe(
+  template: Template,
+  request: ImportRequest,
+  table: SheetTable,
+  deps: Pick<JobDeps, 'emit' | 'confirm'>,
+): Promise<FittedRecipe> {
+  const { map = {} } = request;
+  const places = placesOf(template, table);
+  const missing = [...places].flatMap(([target, index]) =>
+    index === undefined && map[target] === undefined ? [target] : [],
+  );
+  if (missing.length === 0) return { template, close: async () => undefined };
+  const { rows, close } = await peekRows(table, SAMPLE_ROWS);
+  try {
+    const used = [...places].flatMap(([target, index]) =>
+      index === undefined ? [] : [[target, table.letters[index] ?? ''] as const],
+    );
+    const guesses = inferColumns(
+      {
+        headers: table.headers,
+        letters: table.letters,
+        format: table.format,
+        map: { ...Object.fromEntries(used), ...map },
+        defaults: request.defaults ?? {},
+        mode: request.mode ?? 'create',
+        match: request.match ?? [],
+      },
+      rows.slice(0, SAMPLE_ROWS).map(({ cells }) => cells),
+    ).columns;
+    const columns = { ...template.columns };
+    for (const target of missing) {
+      const guess = guesses.find((each) => each.target === target && each.byFlag !== true);
+      if (guess === undefined || !(await isUsed(guess, request, deps)))
+        throw missingColumn(template, target, table, guess);
+      columns[target] = { ...sourceOf(guess), ...guess.options };
+      const message = `The recipe reads ${target} from ${sourceText(template, target)}, which the file does not have: "${guess.header}" is read as without the recipe (${guess.reason}).`;
+      deps.emit({ type: 'note', message });
+    }
+    return { template: { ...template, columns }, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+/** Target → place of its column; undefined if the file has none. */
+function placesOf(template: Template, table: SheetTable): Map<string, number | undefined> {
+  const places = new Map<string, number | undefined>();
+  for (const target of Object.keys(template.columns)) {
+    const spec = columnOptions(template, target);
+    const ticked = Object.keys(
+      Array.isArray(spec.ticked)
+        ? Object.fromEntries(spec.ticked.map((name) => [name, name]))
+        : (spec.ticked ?? {}),
+    );
+    if (!hasSource(spec) && ticked.length === 0) continue;
+    const found =
+      hasSource(spec) && spec.join === undefined
+        ? [findPlace(table, spec.from, spec.column)]
+        : [...(spec.join ?? []), ...ticked].map((name) => findPlace(table, name, undefined));
+    places.set(target, found.includes(undefined) ? undefined : found[0]);
+  }
+  return places;
+}
+
+/** As an import without a template decides: what is certain is used, and what is likely is asked about. */
+async function isUsed(
+  { confidence, header, target = '', reason }: ColumnGuess,
+  request: ImportRequest,
+  deps: Pick<JobDeps, 'confirm'>,
+): Promise<boolean> {
+  if (confidence === 'certain') return true;
+  if (confidence !== 'likely') return false;
+  if (request.run?.yes === true || request.dryRun === true) return true;
+  return confirmWithUser(deps, `The recipe's column for ${target} is missing. Use "${header}" (${reason})?`);
+}
+
+function sourceText(template: Template, target: string): string {
+  const { from, column, join = [], ticked = [] } = columnOptions(template, target);
+  const names = [from ?? [], join].flat(2);
+  const others =
+    column === undefined ? (Array.isArray(ticked) ? ticked : Object.keys(ticked)) : [`column ${column}`];
+  return [...names.map((name) => `"${name}"`), ...others].join(', ');
+}
+
+function missingColumn(
+  template: Template,
+  target: string,
+  table: SheetTable,
+  guess: ColumnGuess | undefined,
+): UsageError {
+  const from = guess?.header === undefined || guess.header === '' ? 'COLUMN' : guess.header;
+  return new UsageError(
+    'missing_column',
+    `The recipe reads ${target} from ${sourceText(template, target)}, and ${table.file} has no such column.`,
+    {
+      position: { file: table.file },
+      remedy: `The columns are ${listHeaders(table)}. Name one: --map ${shellWord(`${target}=${from}`)}`,
+    },
+  );
+}

@@ -91,10 +91,10 @@ it.each(EXPORTS)('$name', async (bad) => {
   expect(readdirSync(at.folder).filter((name) => name.includes('tmp') || name.endsWith('.part'))).toEqual([]);
 });
 
-it('--out that equals a file that is there: replaced only once the export is whole', async () => {
+it('export --overwrite replaces a file only once the export is whole', async () => {
   const at = newPlace({ SHELFLIFT_API_URL: sandbox.url, SHELFLIFT_API_KEY: 'wrong-key-wrong-key' });
   at.file('items.csv', 'mine\n');
-  const run = await at.call(['export', 'items', '--out', 'items.csv', '--json']);
+  const run = await at.call(['export', 'items', '--out', 'items.csv', '--overwrite', '--json']);
   expect(run.code).toBe(5);
   expect(readFileSync(join(at.folder, 'items.csv'), 'utf8')).toBe('mine\n');
 });

@@ -69,10 +69,10 @@ const SandboxCommandOptions = z.object({
 });
 
 /** For a job that has its plan already. */
-const ResumeOptions = RunOptions.omit({ plan: true });
+const SendOptions = RunOptions.omit({ plan: true, takeOver: true });
 
 /** Only imports know rows again, or compare them with what looks alike. */
-const ChangeOptions = ResumeOptions.omit({ onlyNew: true, allRows: true, similar: true, maxMissing: true });
+const ChangeOptions = SendOptions.omit({ onlyNew: true, allRows: true, similar: true, maxMissing: true });
 
 /** Each schema under the name of its block in the generated file. */
 export const BLOCKS = {
@@ -81,7 +81,8 @@ export const BLOCKS = {
   asking: AskOptions,
   importing: ImportOptions,
   planning: RunOptions.pick({ plan: true }),
-  running: ResumeOptions,
+  running: SendOptions,
+  takingOver: RunOptions.pick({ takeOver: true }),
   changing: ChangeOptions,
   changes: Changes,
   setting: SetOptions,
@@ -130,8 +131,8 @@ export const COMMANDS: Record<string, (keyof typeof BLOCKS)[]> = {
   'jobs list': ['listing', 'config'],
   'jobs show': ['jobId', 'showing'],
   'jobs submit import': ['files', 'importing', 'planning', 'running', 'config'],
-  'jobs resume': ['jobId', 'running'],
-  'jobs apply': ['jobId', 'running'],
+  'jobs resume': ['jobId', 'running', 'takingOver'],
+  'jobs apply': ['jobId', 'running', 'takingOver'],
   'jobs mend': ['jobId', 'asking', 'mending'],
   'jobs cancel': ['jobId'],
   'jobs undo': ['jobId', 'undoing', 'planning', 'changing'],

@@ -71,6 +71,10 @@ const running = {
   'recheck': {"type":"string","describe":"Before changing an item, read it again if its data is older than this; 0s, 5m, never (default: 60s).","group":"Safety"},
 } as const;
 
+const takingOver = {
+  'take-over': {"type":"boolean","describe":"Take over from a process on another machine that still seems to run: only if it is gone.","group":"Safety"},
+} as const;
+
 const changing = {
   'first': {"type":"number","describe":"Send this many rows, spread over the kinds of change, then pause.","group":"Send"},
   'skip-invalid': {"type":"boolean","describe":"Send the valid rows even if others are invalid.","group":"Safety"},
@@ -333,8 +337,8 @@ export const FLAGS = {
   'jobs list': { ...listing, ...config },
   'jobs show': { ...jobId, ...showing },
   'jobs submit import': { ...files, ...importing, ...planning, ...running, ...config },
-  'jobs resume': { ...jobId, ...running },
-  'jobs apply': { ...jobId, ...running },
+  'jobs resume': { ...jobId, ...running, ...takingOver },
+  'jobs apply': { ...jobId, ...running, ...takingOver },
   'jobs mend': { ...jobId, ...asking, ...mending },
   'jobs cancel': { ...jobId },
   'jobs undo': { ...jobId, ...undoing, ...planning, ...changing },

@@ -215,7 +215,7 @@ async function makeReady(job: JobRecord, deps: JobDeps, run: RunOptions): Promis
   const { ledger } = deps;
   checkAddress(job, deps);
   // Before anything is compared or moved: the rows belong to the process that runs the job.
-  const runner = await ledger.lanes.runner(job.id);
+  const runner = await ledger.lanes.runner(job.id, run.takeOver);
   const waitsUntil = await nextTryAt(ledger, job.id);
   await cutShort(ledger, job.id);
   if (runner !== undefined) throw runsElsewhere(job, runner, waitsUntil);

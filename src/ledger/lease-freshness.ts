@@ -1,4 +1,4 @@
-/** How long a holder may act on a lease after its last heartbeat. */
+/** How long a holder may act on a lease after its last heartbeat, and how others see that it has stopped. */
 import { type Clock, type Moment, momentOf, msSince } from '../clock.ts';
 
 /** Interval of heartbeats. */
@@ -30,5 +30,31 @@ export class LeaseFreshness {
 
   isFresh(): boolean {
     return msSince(this.#confirmed, this.#clock) < ACT_WITHIN_MS;
+  }
+}
+
+/** Above this, holders of long ago are forgotten. */
+const MOST_WATCHED = 1_000;
+
+/**
+ * Watches heartbeats by this process's monotonic clock: a beat that was written while a clock was ahead is no sign of life
+ * for as long as that clock was ahead.
+ */
+export class HeartWatch {
+  readonly #clock: Pick<Clock, 'monotonic'>;
+  readonly #seen = new Map<string, { beat: number; since: number }>();
+
+  constructor(clock: Pick<Clock, 'monotonic'>) {
+    this.#clock = clock;
+  }
+
+  /** True once this process has seen no other beat of the token for a whole lease. */
+  stoodStill(token: string, beat: number): boolean {
+    const now = this.#clock.monotonic();
+    const seen = this.#seen.get(token);
+    if (seen?.beat === beat) return now - seen.since >= LEASE_EXPIRY_MS;
+    if (this.#seen.size >= MOST_WATCHED) this.#seen.clear();
+    this.#seen.set(token, { beat, since: now });
+    return false;
   }
 }

@@ -473,10 +473,14 @@ export interface JobFilter {
 
 /** The lanes of keys: one job at a time sends with a key. */
 export interface Lanes {
-  /** Takes the lane of a key, or returns who holds it. A lane whose holder is gone is taken over at once. */
-  acquire(lane: string, jobId: string): Promise<Lease | LaneHolder>;
-  /** The process that holds a lane for this job and may still run, if any. */
-  runner(jobId: string): Promise<LaneHolder | undefined>;
+  /**
+   * Takes the lane of a key, or returns who holds it. A lane whose holder is gone is taken over at once.
+   *
+   * @param takeOver a person says that the holder is gone: only one that runs on this machine is left alone
+   */
+  acquire(lane: string, jobId: string, takeOver?: boolean): Promise<Lease | LaneHolder>;
+  /** The process that holds a lane for this job and may still run, if any; with `takeOver`, that runs on this machine. */
+  runner(jobId: string, takeOver?: boolean): Promise<LaneHolder | undefined>;
   /** Every lane that is held by a process that may still run. */
   holders(): Promise<LaneHolder[]>;
 }

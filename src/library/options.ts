@@ -305,6 +305,7 @@ const call = { signal: aSignal.exactOptional(), waitMs: milliseconds.exactOption
 const {
   plan,
   asAdvised: _,
+  takeOver: _takeOver,
   recheckMs: _recheck,
   waitMs: _wait,
   quietPeriodMs: _quiet,

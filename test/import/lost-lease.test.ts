@@ -113,3 +113,25 @@ describe('a holder that was stopped between its intent and the socket, and is ta
     expect(it.names()).toEqual(toyNames(6));
   });
 });
+
+it('jobs resume --take-over goes on with a job whose machine is gone, whatever its clock said', async () => {
+  await using it = await openImport();
+  const file = await it.file('toys.csv', toys(3));
+  const { summary } = await it.import({ file, run: { first: 1 } });
+  const ahead: Clock = { ...systemClock, now: () => Date.now() + 172_800_000, after: () => () => undefined };
+  const elsewhere = openSqliteLedger(it.store, {
+    clock: ahead,
+    processes: { ...systemProcesses, current: () => ({ host: 'one', pid: 1, started: '1', machine: 'one' }) },
+  });
+  // The job's own lane, and its key's: the same job, or another one.
+  await elsewhere.lanes.acquire(`job ${summary.job}`, summary.job);
+  await it.run((deps) => elsewhere.lanes.acquire(deps.client.laneId, 'another'));
+  await elsewhere.close();
+  expect(await it.resume(summary.job)).toMatchObject({
+    exitCode: 2,
+    summary: { error: { code: 'job_runs_elsewhere' } },
+  });
+  const { exitCode } = await it.resume(summary.job, { takeOver: true, quietPeriodMs: 0 });
+  expect(exitCode).toBe(0);
+  expect(it.names()).toEqual(toyNames(3));
+});

@@ -1,7 +1,8 @@
 /** What every ledger must do, whatever database stands behind it. `open` is called again for a second connection. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { systemClock } from '../../src/clock.ts';
 import {
   AlreadyClaimedError,
   JobCancelledError,
@@ -10,17 +11,21 @@ import {
   type Lease,
   LeaseLostError,
   type Ledger,
+  type LedgerOptions,
   type NewRow,
   type RowMove,
   type RowQuery,
 } from '../../src/ledger/ledger.ts';
+import type { Processes } from '../../src/ledger/process-identity.ts';
 import { parseJobOptions } from '../../src/ledger/job-options.ts';
 import type { RunQuery, RunRecord } from '../../src/ledger/run-records.ts';
 import { ROW_MOVES, ROW_STATES, type RowState } from '../../src/ledger/states.ts';
 
 export interface StoreUnderTest {
   /** A connection of its own to the same store. The test closes it. */
-  open(): Promise<Ledger>;
+  open(options?: LedgerOptions): Promise<Ledger>;
+  /** Makes the heartbeat of every lane one of the day after tomorrow. */
+  beatAhead(): Promise<void>;
   /** Source text of a module that opens the same store as `ledger`: for child processes. */
   childSource: string;
 }
@@ -108,6 +113,48 @@ export function ledgerContract(prepare: () => Promise<StoreUnderTest>): void {
         accounted: 0,
       });
     }));
+
+  describe('a lane whose holder on another machine died with its clock two days ahead', () => {
+    const machine = (name: string): Processes => ({
+      current: () => ({ host: name, pid: 1, started: 's', machine: name }),
+      mayStillRun: () => true,
+    });
+    const abandoned = async (store: StoreUnderTest) => {
+      const first = await store.open({ processes: machine('m1') });
+      await first.lanes.acquire('lane', 'theirs');
+      await first.close();
+      await store.beatAhead();
+    };
+
+    it('is taken over once its heartbeat has stood still for a lease', () =>
+      using(async (_, store) => {
+        await abandoned(store);
+        let late = 0;
+        const clock = { ...systemClock, monotonic: () => performance.now() + late };
+        await using ledger = await store.open({ processes: machine('m2'), clock });
+        expect(await ledger.lanes.acquire('lane', 'ours')).toMatchObject({ job: 'theirs' });
+        late = 49_000;
+        expect(await ledger.lanes.acquire('lane', 'ours')).toMatchObject({ job: 'theirs' });
+        late = 60_000;
+        expect(await ledger.lanes.acquire('lane', 'ours')).toMatchObject({
+          lastHolder: { job: 'theirs', certainlyGone: false },
+        });
+      }));
+
+    it('is taken over at once where a person says so, but not from a process of the same machine', () =>
+      using(async (_, store) => {
+        await abandoned(store);
+        await using same = await store.open({ processes: machine('m1') });
+        expect(await same.lanes.acquire('lane', 'ours', true)).toMatchObject({ job: 'theirs' });
+        expect(await same.lanes.runner('theirs', true)).toMatchObject({ host: 'm1' });
+        await using other = await store.open({ processes: machine('m2') });
+        expect(await other.lanes.runner('theirs')).toMatchObject({ host: 'm1' });
+        expect(await other.lanes.runner('theirs', true)).toBeUndefined();
+        expect(await other.lanes.acquire('lane', 'ours', true)).toMatchObject({
+          lastHolder: { job: 'theirs', certainlyGone: false },
+        });
+      }));
+  });
 
   it('commits no intent on values that were read before another row changed the item', () =>
     using(async (ledger) => {

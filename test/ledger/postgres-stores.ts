@@ -13,9 +13,13 @@ export function postgresStores(server: TestPostgres): () => Promise<StoreUnderTe
   return async () => {
     database ??= await server.newDatabase();
     stores += 1;
-    const url = `${database}?schema=store_${stores}`;
+    const schema = `store_${stores}`;
+    const url = `${database}?schema=${schema}`;
     return {
-      open: () => openLedger(url),
+      open: (options) => openLedger(url, options),
+      beatAhead: async () => {
+        await server.run(`UPDATE ${schema}.lanes SET beat = beat + 172800000`, url);
+      },
       childSource: `import { openLedger } from ${JSON.stringify(MODULE)};
         const ledger = await openLedger(${JSON.stringify(url)});`,
     };

@@ -175,6 +175,12 @@ export const RunOptions = z.object({
     { group: 'Safety', name: 'recheck' },
   ),
   yes: flag(z.boolean().describe('Answer yes to every confirmation.'), { group: 'Global' }),
+  takeOver: flag(
+    z
+      .boolean()
+      .describe('Take over from a process on another machine that still seems to run: only if it is gone.'),
+    { group: 'Safety' },
+  ),
   waitForLimit: flag(z.boolean().describe("Wait for room in the plan's item limit instead of parking."), {
     group: 'Global',
   }),

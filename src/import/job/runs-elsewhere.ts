@@ -21,7 +21,7 @@ export function runsElsewhere(job: JobRecord, holder: LaneHolder, waitedUntil?: 
   const since = new Date(holder.since).toISOString();
   const remedy =
     waitedUntil === undefined
-      ? 'Wait for it to end, or stop it there first.'
+      ? `Wait for it to end, or stop it there first. If that machine is gone: shelflift jobs resume ${job.id} --take-over`
       : `It was waiting for room in the plan until ${new Date(waitedUntil).toISOString()}; it looks again now.`;
   return new UsageError(
     'job_runs_elsewhere',

@@ -50,7 +50,7 @@ export async function sendJob(
   const { client, ledger, clock, meter } = deps;
   // An undo (`first` 0) also settles what a cancelled job may have written.
   const sends = run.first !== 0;
-  const { lease, lastHolders } = await takeLanes(planned, deps, sends);
+  const { lease, lastHolders } = await takeLanes(planned, deps, { sends, takeOver: run.takeOver === true });
   let end: WriteEnd;
   let only: number[] | undefined;
   try {
@@ -112,6 +112,12 @@ export async function sendJob(
   return { job: { ...(await ledger.jobs.find(planned.id)), state: end.state }, facts };
 }
 
+interface TakeOptions {
+  sends: boolean;
+  /** A person says that the holders are gone. */
+  takeOver: boolean;
+}
+
 /**
  * Jobs with one API key and one store take turns. So do jobs that create the items whose match keys they do not find,
  * whatever their API key: neither could see what the other is about to create. And a job has one sender, and nobody mends
@@ -120,11 +126,11 @@ export async function sendJob(
 async function takeLanes(
   job: JobRecord,
   deps: JobDeps,
-  sends: boolean,
+  how: TakeOptions,
 ): Promise<{ lease: Lease; lastHolders: LastHolder[] }> {
   const taken: Lease[] = [];
   const take = async (lane: string) => {
-    const lease = await takeLane(lane, job, deps, sends);
+    const lease = await takeLane(lane, job, deps, how);
     taken.push(lease);
     return lease;
   };
@@ -166,10 +172,15 @@ function together(outer: Lease, inner: Lease): Lease {
   };
 }
 
-async function takeLane(lane: string, job: JobRecord, deps: JobDeps, sends: boolean): Promise<Lease> {
+async function takeLane(
+  lane: string,
+  job: JobRecord,
+  deps: JobDeps,
+  { sends, takeOver }: TakeOptions,
+): Promise<Lease> {
   let told = '';
   for (;;) {
-    const taken = await deps.ledger.lanes.acquire(lane, job.id);
+    const taken = await deps.ledger.lanes.acquire(lane, job.id, takeOver);
     if (isLease(taken)) return taken;
     if (taken.job === job.id) throw runsElsewhere(job, taken);
     const who = `${taken.host} ${taken.pid} ${taken.job}`;

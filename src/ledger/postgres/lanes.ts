@@ -10,7 +10,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Clock } from '../../clock.ts';
 import { Heartbeats } from '../heartbeat.ts';
-import { LEASE_EXPIRY_MS, LeaseFreshness } from '../lease-freshness.ts';
+import { HeartWatch, LEASE_EXPIRY_MS, LeaseFreshness } from '../lease-freshness.ts';
 import { type LaneHolder, type Lanes, type LastHolder, type Lease, LeaseLostError } from '../ledger.ts';
 import type { Processes } from '../process-identity.ts';
 import { type Database, NOW } from './database.ts';
@@ -26,6 +26,7 @@ interface LaneRow {
   pid: number;
   started: string;
   since: number;
+  beat: number;
   /** ms since the last heartbeat. */
   silence: number;
 }
@@ -36,6 +37,7 @@ export class PostgresLanes implements Lanes {
   readonly #clock: Clock;
   readonly #processes: Processes;
   readonly #hearts: Heartbeats;
+  readonly #watch: HeartWatch;
   /** Tokens of leases that were released while the server was lost: nobody holds them. */
   readonly #givenBack = new Set<string>();
 
@@ -44,17 +46,18 @@ export class PostgresLanes implements Lanes {
     this.#clock = clock;
     this.#processes = processes;
     this.#hearts = new Heartbeats(clock);
-    this.#columns = `token, job, host, machine, pid, started, since, ${NOW} - beat AS silence`;
+    this.#watch = new HeartWatch(clock);
+    this.#columns = `token, job, host, machine, pid, started, since, beat, ${NOW} - beat AS silence`;
   }
 
-  async acquire(lane: string, job: string): Promise<Lease | LaneHolder> {
+  async acquire(lane: string, job: string, takeOver = false): Promise<Lease | LaneHolder> {
     const token = randomUUID();
     for (;;) {
       const [row] = await this.#db.repeatable<LaneRow>({
         text: `SELECT ${this.#columns} FROM ${this.#db.schema}.lanes WHERE lane = $1`,
         values: [lane],
       });
-      if (row !== undefined && this.#isAlive(row)) return holderOf(row);
+      if (row !== undefined && this.#isAlive(row, takeOver)) return holderOf(row);
       // Starts before the lane is taken: the answer may take long.
       const freshness = new LeaseFreshness(this.#clock);
       const taken = await this.#take(lane, job, token, row?.token);
@@ -67,18 +70,18 @@ export class PostgresLanes implements Lanes {
   }
 
   /** The process that may still run and holds a lane for this job. */
-  async runner(job: string): Promise<LaneHolder | undefined> {
-    return (await this.runners([job])).get(job);
+  async runner(job: string, takeOver = false): Promise<LaneHolder | undefined> {
+    return (await this.runners([job], takeOver)).get(job);
   }
 
   /** The same for many jobs at once. */
-  async runners(jobs: readonly string[]): Promise<Map<string, LaneHolder>> {
+  async runners(jobs: readonly string[], takeOver = false): Promise<Map<string, LaneHolder>> {
     if (jobs.length === 0) return new Map();
     const rows = await this.#db.repeatable<LaneRow>({
       text: `SELECT ${this.#columns} FROM ${this.#db.schema}.lanes WHERE job = ANY ($1::text[])`,
       values: [jobs],
     });
-    return new Map(rows.filter((row) => this.#isAlive(row)).map((row) => [row.job, holderOf(row)]));
+    return new Map(rows.filter((row) => this.#isAlive(row, takeOver)).map((row) => [row.job, holderOf(row)]));
   }
 
   async holders(): Promise<LaneHolder[]> {
@@ -108,7 +111,7 @@ export class PostgresLanes implements Lanes {
       const { machine, pid, started } = row;
       const holder = this.#givenBack.has(row.token) ? row.token : `${machine} ${pid} ${started}`;
       if (!gone.has(holder)) gone.set(holder, this.#isGone(row));
-      return row.silence < LEASE_EXPIRY_MS && gone.get(holder) === false;
+      return !this.#isSilent(row) && gone.get(holder) === false;
     };
     const { held = [], abandoned = [] } = Object.groupBy(rows, (row) =>
       isAlive(row) ? 'held' : 'abandoned',
@@ -171,8 +174,15 @@ export class PostgresLanes implements Lanes {
     return true;
   }
 
-  #isAlive(row: LaneRow): boolean {
-    return row.silence < LEASE_EXPIRY_MS && !this.#isGone(row);
+  /** @param takeOver a person says that it is not: only a process that is seen to run here is alive */
+  #isAlive(row: LaneRow, takeOver = false): boolean {
+    if (this.#isSilent(row) || this.#isGone(row)) return false;
+    const { machine } = this.#processes.current();
+    return !takeOver || (machine !== undefined && row.machine === machine);
+  }
+
+  #isSilent({ token, beat, silence }: LaneRow): boolean {
+    return this.#watch.stoodStill(token, beat) || silence >= LEASE_EXPIRY_MS;
   }
 
   /** True for a process of this machine that is not there any more, and where this process gave the lane back. */

@@ -8,7 +8,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import type { Clock } from '../../clock.ts';
-import { LEASE_EXPIRY_MS, LeaseFreshness } from '../lease-freshness.ts';
+import { HeartWatch, LEASE_EXPIRY_MS, LeaseFreshness } from '../lease-freshness.ts';
 import { Heartbeats } from '../heartbeat.ts';
 import { type LaneHolder, type Lanes, type LastHolder, type Lease, LeaseLostError } from '../ledger.ts';
 import { machineOf, type Processes } from '../process-identity.ts';
@@ -34,6 +34,7 @@ export class SqliteLanes implements Lanes {
   readonly #clock: Clock;
   readonly #processes: Processes;
   readonly #hearts: Heartbeats;
+  readonly #watch: HeartWatch;
   /** Tokens of leases that were released while the store was locked: nobody holds them. */
   readonly #givenBack = new Set<string>();
 
@@ -42,11 +43,12 @@ export class SqliteLanes implements Lanes {
     this.#clock = clock;
     this.#processes = processes;
     this.#hearts = new Heartbeats(clock);
+    this.#watch = new HeartWatch(clock);
   }
 
-  async acquire(lane: string, job: string): Promise<Lease | LaneHolder> {
+  async acquire(lane: string, job: string, takeOver = false): Promise<Lease | LaneHolder> {
     const token = randomUUID();
-    const { holder, lastHolder } = await this.#db.patiently(() => this.#take(lane, job, token));
+    const { holder, lastHolder } = await this.#db.patiently(() => this.#take(lane, job, token, takeOver));
     if (holder !== undefined) return holderOf(holder);
     const freshness = new LeaseFreshness(this.#clock);
     const stop = this.#hearts.start(() => this.#beat(token, freshness));
@@ -65,10 +67,15 @@ export class SqliteLanes implements Lanes {
   }
 
   /** Takes the lane, or returns the row of the process that may still hold it. */
-  #take(lane: string, job: string, token: string): { holder?: LaneRow; lastHolder?: LastHolder } {
+  #take(
+    lane: string,
+    job: string,
+    token: string,
+    takeOver: boolean,
+  ): { holder?: LaneRow; lastHolder?: LastHolder } {
     const look = () => {
       const row = this.#db.prepare('SELECT * FROM lanes WHERE lane = ?').get(lane) as LaneRow | undefined;
-      return { row, alive: row !== undefined && this.#alive(row) };
+      return { row, alive: row !== undefined && this.#alive(row, takeOver) };
     };
     // First without a write lock: workers look at each other's lanes all the time.
     const before = look();
@@ -107,8 +114,8 @@ export class SqliteLanes implements Lanes {
     });
   }
 
-  async runner(job: string): Promise<LaneHolder | undefined> {
-    const row = await this.#db.patiently(() => this.#runner(job));
+  async runner(job: string, takeOver = false): Promise<LaneHolder | undefined> {
+    const row = await this.#db.patiently(() => this.#runner(job, takeOver));
     return row === undefined ? undefined : holderOf(row);
   }
 
@@ -124,22 +131,24 @@ export class SqliteLanes implements Lanes {
     return this.#runner(job) !== undefined;
   }
 
-  #runner(job: string): LaneRow | undefined {
+  #runner(job: string, takeOver = false): LaneRow | undefined {
     const rows = this.#db.prepare('SELECT * FROM lanes WHERE job = ?').all(job) as unknown as LaneRow[];
-    return rows.find((row) => this.#alive(row));
+    return rows.find((row) => this.#alive(row, takeOver));
   }
 
   close(): void {
     this.#hearts.stopAll();
   }
 
-  #alive(row: LaneRow): boolean {
+  /** @param takeOver a person says that it is not: only a process that is seen to run here is alive */
+  #alive(row: LaneRow, takeOver = false): boolean {
     if (this.#givenBack.has(row.token)) return false;
     const me = this.#processes.current();
     if (row.machine === machineOf(me))
       return this.#processes.mayStillRun({ host: me.host, pid: row.pid, started: row.started });
-    // A beat from the future comes from another clock; it is no sign of death.
-    return this.#clock.now() - row.beat < LEASE_EXPIRY_MS;
+    const isSilent = this.#watch.stoodStill(row.token, row.beat);
+    // A beat from the future comes from another clock; it is no sign of death, and none of life.
+    return !takeOver && !isSilent && this.#clock.now() - row.beat < LEASE_EXPIRY_MS;
   }
 
   /** False if another process has the lane now. */

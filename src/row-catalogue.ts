@@ -27,6 +27,10 @@ const CELLS = {
     remedy: 'Format the column as text and type the number again.',
   },
   not_a_number: { cause: 'The cell is not an amount. Amounts are numbers of 0 or more.', remedy: CORRECT },
+  not_exact: {
+    cause: 'The result of the change has more digits than can be sent, or its base is a text such as 007.',
+    remedy: 'Set the value itself: shelflift set FIELD=VALUE',
+  },
   negative: { cause: 'The amount is below 0.', remedy: 'Correct it, or leave the cell blank.' },
   ambiguous_number: {
     cause:

@@ -85,7 +85,7 @@ const changing = {
 } as const;
 
 const changes = {
-  'change': {"type":"string","describe":"FIELD=VALUE; 'FIELD=<clear>' empties a field; tags+=VALUE and tags-=VALUE add and remove a tag; 'estimated_value*=1.10', += and -= raise and lower.","group":"Options","positional":true,"array":true,"demandOption":true},
+  'change': {"type":"string","describe":"FIELD=VALUE; 'FIELD=<clear>' empties a field; tags+=VALUE and tags-=VALUE add and remove a tag; 'estimated_value*=1.10', += and -= raise and lower, 'estimated_value+=10%' too.","group":"Options","positional":true,"array":true,"demandOption":true},
 } as const;
 
 const setting = {
@@ -95,7 +95,7 @@ const setting = {
   'status': {"type":"string","describe":"Items with this status, instead of a list (repeatable).","group":"Select","repeatable":true},
   'collection': {"type":"string","describe":"Items of this collection, by name or id, instead of a list.","group":"Select"},
   'where': {"type":"string","describe":"Only items for which this holds, such as 'brand=Hasbro' or 'estimated_value>=50'.","group":"Select","repeatable":true},
-  'round': {"type":"string","describe":"Round new values to a multiple of this, halves up: 0.50.","group":"Map"},
+  'round': {"type":"string","describe":"Round new values to a multiple of this, halves up: 0.50; none keeps all digits (default: those of the currency).","group":"Map"},
   'sheet': {"type":"string","describe":"Sheet of a workbook, or \"all\".","group":"Read"},
   'header-row': {"type":"number","describe":"Row that holds the headers; 0 if there are none.","group":"Read"},
   'delimiter': {"type":"string","describe":"CSV: one character, or \"tab\".","group":"Read"},

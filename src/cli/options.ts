@@ -83,7 +83,7 @@ export const Changes = z.object({
     z
       .array(text)
       .describe(
-        "FIELD=VALUE; 'FIELD=<clear>' empties a field; tags+=VALUE and tags-=VALUE add and remove a tag; 'estimated_value*=1.10', += and -= raise and lower.",
+        "FIELD=VALUE; 'FIELD=<clear>' empties a field; tags+=VALUE and tags-=VALUE add and remove a tag; 'estimated_value*=1.10', += and -= raise and lower, 'estimated_value+=10%' too.",
       ),
     { positional: true },
   ),

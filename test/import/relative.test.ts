@@ -1,6 +1,7 @@
 /** `set` with changes that start from an item's own value. */
 import { Big } from 'big.js';
 import { describe, expect, it } from 'vitest';
+import type { Item } from '../../src/api/schemas.ts';
 import { applied } from '../../src/import/changes/relative.ts';
 import { setItems, undoJob } from '../../src/import/run.ts';
 import type { SetRequest } from '../../src/import/set/stage-set.ts';
@@ -108,6 +109,67 @@ describe('a relative change', () => {
       words: { count: 'many' },
     });
   });
+
+  it('rounds to the digits of the currency unless --round says otherwise, also by a percentage', async () => {
+    await using open = await openImport();
+    open.sandbox.control.insertItems([
+      { name: 'A', brand: 'A', estimated_value: 19.99, currency: 'usd' },
+      { name: 'B', brand: 'B', estimated_value: 1234, currency: 'jpy' },
+      { name: 'C', brand: 'C', estimated_value: 1.234, currency: 'kwd' },
+      { name: 'D', brand: 'D', estimated_value: 1.5, currency: 'gold' },
+    ]);
+    for (const brand of ['A', 'B', 'C', 'D'])
+      await set(open, { changes: ['estimated_value*=1.1'], where: `brand=${brand}` });
+    expect(worth(open)).toEqual([21.99, 1357, 1.357, 1.65]);
+    await set(open, { changes: ['estimated_value*=1.111'], where: 'brand=A', round: 'none' });
+    await set(open, { changes: ['estimated_value+=20%'], where: 'brand=B' });
+    await set(open, { changes: ['estimated_value=-12.5%'], where: 'brand=C' });
+    await set(open, { changes: ['estimated_value-=100%'], where: 'brand=D' });
+    expect(worth(open)).toEqual([24.43089, 1628, 1.187, 0]);
+    await expect(set(open, { changes: ['estimated_value-=101%'], where: 'brand=D' })).rejects.toMatchObject({
+      code: 'bad_number',
+    });
+  });
+
+  it('whose result cannot be sent exactly is an issue of its row', async () => {
+    await using open = await openImport();
+    open.sandbox.control.insertItems([
+      { name: 'large', estimated_value: 1.7e308 },
+      { name: 'whole', custom_fields: { n: 9007199254740991 } },
+      { name: 'text', custom_fields: { n: '007' } },
+      { name: 'good', estimated_value: 10, custom_fields: { n: '7' } },
+    ]);
+    const before = open.items();
+    const raise = (change: string, where: string) =>
+      set(open, { changes: [change], where, run: { skipInvalid: true } });
+    expect((await raise('estimated_value*=1.1', 'estimated_value>5')).summary.rows).toMatchObject({
+      updated: 1,
+      invalid: 1,
+    });
+    expect((await raise('custom_fields.n+=2', 'custom_fields.n not blank')).summary.rows).toMatchObject({
+      updated: 1,
+      invalid: 2,
+    });
+    const good = { ...before[0], estimated_value: 11, custom_fields: { n: '9' } };
+    const shown = ({ name, estimated_value: value, custom_fields: fields }: Partial<Item>) => [
+      name,
+      value,
+      fields,
+    ];
+    expect(open.items().map(shown)).toEqual([good, ...before.slice(1)].map(shown));
+  });
+
+  it.each(['release_year=1999.5', 'estimated_value=12345678901234567890'])(
+    'no constant is sent as another number: %s',
+    async (change) => {
+      await using open = await openImport();
+      open.sandbox.control.insertItems([{ name: 'A', brand: 'A' }]);
+      await expect(set(open, { changes: [change], where: 'brand=A' })).rejects.toMatchObject({
+        code: 'bad_default',
+        exitCode: 2,
+      });
+    },
+  );
 
   it.each(['where', 'idsFrom'] as const)(
     'never changes values of several currencies at once (%s)',

@@ -1,26 +1,32 @@
 /** Changes that start from an item's own value: `estimated_value*=1.10`, `custom_fields.count+=1`. */
 import { Big } from 'big.js';
 import type { Item } from '../../api/schemas.ts';
+import { exactNumber } from '../../exact-json.ts';
+import { roundMoney } from '../../money.ts';
 import { counted } from '../../counted.ts';
 import { UsageError } from '../../errors.ts';
 import type { StoredIssue } from '../../ledger/ledger.ts';
 import type { RelativeChange } from '../job/judging.ts';
 import { currencyOf, toBig } from '../../where/item-values.ts';
 
+/** `--round none`: results keep all their digits. */
+export const UNROUNDED = 'none';
+
 /** Enough digits for a quotient to tell a half from anything beside it. */
 const Exact = Big();
 Exact.DP = 40;
 
 /**
- * The new number; never below 0 where the contract asks for that. Exact: nothing is rounded unless `round` asks for it.
+ * The new number, exact but for what `round` asks for: by default the digits of the currency.
  *
- * @param current undefined for a value that is no number
+ * @param currency '' for a number that is no amount of money
  */
-export function applied(current: Big, { sign, operand, round }: RelativeChange): Big {
+export function applied(current: Big, { sign, operand, round }: RelativeChange, currency = ''): Big {
   const value = new Exact(current);
   const result =
     sign === '*=' ? value.times(operand) : sign === '+=' ? value.plus(operand) : value.minus(operand);
-  if (round === undefined) return result;
+  if (round === UNROUNDED) return result;
+  if (round === undefined) return roundMoney(result, currency);
   return result.div(round).round(0, Big.roundHalfUp).times(round);
 }
 
@@ -45,14 +51,35 @@ export function relativeValue(
       },
     };
   }
+  const isValue = field === 'estimated_value';
   const number = toBig(current);
-  if (number === undefined || (field !== 'estimated_value' && !number.round(0, Big.roundDown).eq(number))) {
-    const expected = field === 'estimated_value' ? 'a number' : 'a whole number';
+  if (number === undefined || (!isValue && !isWhole(number))) {
+    const expected = isValue ? 'a number' : 'a whole number';
     const message = `${field} is ${JSON.stringify(current)}: expected ${expected}`;
     return { issue: { code: 'not_a_number', message, column: field } };
   }
-  const result = applied(number, change);
-  return { value: field === 'estimated_value' && result.lt(0) ? 0 : result.toNumber() };
+  // A text such as 007 is a name: as a number it would lose its zeros.
+  if (typeof current === 'string' && number.toFixed() !== current.trim()) {
+    const message = `${field} is ${JSON.stringify(current)}, which is not written as a number is`;
+    return { issue: { code: 'not_exact', message, column: field } };
+  }
+  const result = applied(number, change, isValue ? currencyOf(item) : '');
+  if (isValue && result.lt(0)) return { value: 0 };
+  const value = exactNumber(result.toFixed());
+  if (value === undefined || (!isValue && !isWhole(result))) {
+    const message = `${field} would be ${shortened(result)}, which cannot be sent exactly`;
+    return { issue: { code: 'not_exact', message, column: field } };
+  }
+  return { value };
+}
+
+function isWhole(number: Big): boolean {
+  return number.round(0, Big.roundDown).eq(number);
+}
+
+function shortened(number: Big): string {
+  const text = number.toFixed();
+  return text.length > 40 ? number.toExponential(15) : text;
 }
 
 /** The currencies of the values that a job changes relatively: an amount means something in one of them only. */

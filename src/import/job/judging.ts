@@ -46,7 +46,7 @@ export interface MendStep {
 /** A change that starts from the item's own value, without its number. */
 export interface RelativeRule {
   sign: '*=' | '+=' | '-=';
-  /** The result is a multiple of this; halves go up. */
+  /** The result is a multiple of this, halves go up; `none`: it keeps all digits. Default: those of its currency. */
   round?: string;
   /** Lower case: items of another currency are skipped. */
   currency?: string;

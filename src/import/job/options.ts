@@ -228,9 +228,14 @@ export const SetOptions = z.object({
     group: 'Select',
   }),
   where: whereFlag,
-  round: flag(looseText.describe('Round new values to a multiple of this, halves up: 0.50.'), {
-    group: 'Map',
-  }),
+  round: flag(
+    looseText.describe(
+      'Round new values to a multiple of this, halves up: 0.50; none keeps all digits (default: those of the currency).',
+    ),
+    {
+      group: 'Map',
+    },
+  ),
   ...ImportOptions.pick({
     sheet: true,
     headerRow: true,

@@ -1,6 +1,6 @@
 /**
- * Parses the changes of `set`: FIELD=VALUE; for tags also += and -=, for estimated_value *=, += and -=, and for custom
- * fields += and -= with whole numbers. With `--from FILE`, @COLUMN in place of the value names a column of the file.
+ * Parses the changes of `set`: FIELD=VALUE; for tags also += and -=, for estimated_value *=, +=, -= and percentages
+ * (+=10%, =+10%), and for custom fields += and -= with whole numbers. With `--from FILE`, @COLUMN in place of the value names a column of the file.
  */
 import { Big } from 'big.js';
 import { UsageError } from '../../errors.ts';
@@ -10,6 +10,7 @@ import { CUSTOM_PREFIX } from '../../mapping/custom-prefix.ts';
 import { isTarget, TARGETS } from '../../mapping/targets.ts';
 import { toBig } from '../../where/item-values.ts';
 import { CLEARED } from '../changes/difference.ts';
+import { UNROUNDED } from '../changes/relative.ts';
 import type { RelativeRule } from '../job/judging.ts';
 import type { RowPatch } from '../changes/row-patch.ts';
 
@@ -36,7 +37,7 @@ export interface ColumnChange {
 export interface RelativeOptions {
   /** `--from` is given: values may be columns. */
   from?: string;
-  /** `--round`: a positive number. */
+  /** `--round`: a positive number, or `none`. */
   round?: string;
   /** `--currency`: its three letters. */
   currency?: string;
@@ -49,7 +50,7 @@ export function parseAssignments(texts: readonly string[], options: RelativeOpti
   const columns: Record<string, ColumnChange> = {};
   const given = new Set<string>();
   for (const text of texts) {
-    const [, field = '', sign, value = ''] = FORM.exec(text) ?? [];
+    const { field, sign, value } = percentAsFactor(FORM.exec(text));
     if (sign === undefined) {
       throw new UsageError('bad_pair', `"${text}" is not a change; expected FIELD=VALUE.`, {
         remedy: 'For example: status=sold, brand="Acme Toys", custom_fields.shelf=A3, tags+=boxed',
@@ -95,6 +96,22 @@ export function parseAssignments(texts: readonly string[], options: RelativeOpti
     ...(row.collection === undefined ? {} : { collection: row.collection }),
     ...(Object.keys(columns).length === 0 ? {} : { columns }),
   };
+}
+
+/** `+=10%` and `=+10%` are `*=1.1`, but not for texts. @throws UsageError `bad_number` for less than -100% */
+function percentAsFactor(form: RegExpExecArray | null): {
+  field: string;
+  sign: string | undefined;
+  value: string;
+} {
+  const [text = '', field = '', sign, value = ''] = form ?? [];
+  const [, before, digits = ''] = /^\s*([+-]?)\s*(\d{1,9}(?:\.\d{1,9})?)\s*%\s*$/.exec(value) ?? [];
+  const way = sign === '=' ? before : before === '' ? sign?.replace('=', '') : undefined;
+  if (field !== 'estimated_value' || (way !== '+' && way !== '-')) return { field, sign, value };
+  const factor = new Big(1).plus(new Big(`${way}${digits}`.replace('+', '')).div(100));
+  if (factor.lt(0))
+    throw new UsageError('bad_number', `${text.trim()}: no value can be lowered by more than 100%.`);
+  return { field, sign: '*=', value: factor.toFixed() };
 }
 
 /** `@Price` → `Price`; `@@home` is a text that begins with @. */
@@ -182,16 +199,17 @@ function relativeRule(
       remedy: `*= works with estimated_value, += and -= also with tags and, for whole numbers, with ${CUSTOM_PREFIX}NAME. To replace the value: ${field}=VALUE`,
     });
   }
-  const step = round === undefined ? undefined : toBig(round);
-  if (round !== undefined && (step === undefined || step.lte(0))) {
-    throw new UsageError('bad_number', `--round ${round}: expected a number above 0, such as 0.50.`);
+  const wanted = round?.trim().toLowerCase();
+  const step = wanted === undefined || wanted === UNROUNDED ? wanted : toBig(wanted);
+  if (round !== undefined && (step === undefined || (step !== UNROUNDED && new Big(step).lte(0)))) {
+    throw new UsageError('bad_number', `--round ${round}: expected a number above 0, such as 0.50, or none.`);
   }
   if (currency !== undefined && !/^[a-z]{3}$/i.test(currency.trim())) {
     throw new UsageError('bad_currency', `--currency ${currency}: expected its three letters, such as USD.`);
   }
   return {
     sign,
-    ...(step === undefined || !isValue ? {} : { round: step.toFixed() }),
+    ...(step === undefined || !isValue ? {} : { round: step === UNROUNDED ? step : new Big(step).toFixed() }),
     ...(currency === undefined || !isValue ? {} : { currency: currency.trim().toLowerCase() }),
   };
 }

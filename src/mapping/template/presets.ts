@@ -1,5 +1,6 @@
 /** Values that do not come from cells: `--default`, and a template's defaults and constants. They are cast once. */
 import { UsageError } from '../../errors.ts';
+import { exactNumber } from '../../exact-json.ts';
 import { type Cell, cellText } from '../../sheets/cell.ts';
 import { BLANK, CastProblem, type Meaning } from '../casts/cast.ts';
 import type { DecimalStyle } from '../casts/decimal.ts';
@@ -10,6 +11,8 @@ import { CUSTOM_PREFIX } from '../custom-prefix.ts';
 import { isTarget, TARGETS } from '../targets.ts';
 import { columnOptions, type Template } from './template.ts';
 import { textForm } from '../text-form.ts';
+
+const PLAIN_NUMBER = /^-?\d+(?:\.\d+)?$/;
 
 /** Puts one value into a row. */
 export type Preset = (row: MappedRow) => void;
@@ -39,13 +42,10 @@ function compilePreset(target: string, cell: Cell, options: PresetOptions): Pres
   }
   const text = cellText(cell).trim();
   if (text === '') return [];
-  const column = columnCast(target, {
-    spec: columnOptions(options.template, target),
-    header: '',
-    exact: false,
-    // Values in flags and templates have a decimal point unless the template says otherwise.
-    decimal: options.decimal ?? columnOptions(options.template, target).decimal ?? 'point',
-  });
+  // Values in flags and templates have a decimal point unless the template says otherwise.
+  const decimal = options.decimal ?? columnOptions(options.template, target).decimal ?? 'point';
+  const spec = columnOptions(options.template, target);
+  const column = columnCast(target, { spec, header: '', exact: false, decimal });
   const value = column.cast(text, cell);
   if (value instanceof CastProblem) {
     const expected = value.expected === undefined ? '' : `: expected ${value.expected}`;
@@ -58,6 +58,14 @@ function compilePreset(target: string, cell: Cell, options: PresetOptions): Pres
       remedy: 'write the number alone, in the currency of the items',
     });
   }
+  // 1999.5 would become 1999, and the 17th digit of an amount another one.
+  if (
+    typeof value === 'number' &&
+    decimal === 'point' &&
+    PLAIN_NUMBER.test(text) &&
+    exactNumber(text) !== value
+  )
+    throw new UsageError('bad_default', `${where}: ${target} "${text}" cannot be sent exactly`);
   const put = options.onlyMissing ? putIfMissing(target) : putter(target);
   if (column.meanings === true) return [(row) => putMeaning(row, value as Meaning, text, put)];
   const mapped: MappedValue = { value, text: column.ownText === true ? textForm(target, value) : text };

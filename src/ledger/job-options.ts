@@ -37,6 +37,8 @@ export interface JobOptions {
   /** Column of amounts that show a currency, which is compared with the currency of the items. */
   amounts?: AmountSource | undefined;
   learned?: ServerNormalisation;
+  /** Ids of possible duplicates: items that equal a row which was sent twice. */
+  doubles?: string[];
   /** What the server was known to change when the plan was made: `--match` compares keys by it. */
   keyChanges?: StoreChange[];
   /** Compare the rows to create with the items that already exist. */

@@ -12,14 +12,14 @@ export async function seenChanges(ledger: Ledger, apiUrl: string): Promise<Store
   return text === undefined ? [] : (JSON.parse(text) as StoreChange[]);
 }
 
-/** Adds what a job has seen. */
+/** Adds what a job has seen by the time of the write. */
 export async function noteChanges(
   ledger: Ledger,
   apiUrl: string,
-  changes: readonly StoreChange[],
+  changes: () => readonly StoreChange[],
 ): Promise<void> {
   const known = await seenChanges(ledger, apiUrl);
-  const all = [...new Set([...known, ...changes])];
+  const all = [...new Set([...known, ...changes()])];
   if (all.length === known.length) return;
   await ledger.values.put(SPACE, [{ key: apiUrl, value: JSON.stringify(all) }]);
 }

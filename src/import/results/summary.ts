@@ -126,7 +126,6 @@ export interface RunFacts {
   requests: RequestTotals;
   retried?: number;
   files?: ResultFiles;
-  doubles?: string[];
   /** Ordinals of the rows that were sent first (`--first`). */
   canary?: readonly number[];
   error?: ShelfliftError;
@@ -159,7 +158,7 @@ export async function summarise(job: JobRecord, ledger: Ledger, facts: RunFacts)
   };
   const drifted = job.mode === 'create' || counts.skipped === 0 ? 0 : await driftedRows(job, ledger);
   if (drifted > 0) summary.drifted = drifted;
-  if (facts.doubles !== undefined && facts.doubles.length > 0) summary.doubles = facts.doubles;
+  if (job.options.doubles !== undefined) summary.doubles = job.options.doubles;
   if (facts.canary !== undefined && job.state === 'paused')
     summary.canary = await canaryRows(job, ledger, facts.canary);
   if (job.kind === 'set' && job.source.format !== 'none' && counts.unchanged > 0)
@@ -269,7 +268,7 @@ export function alreadyApplied({ rows, ...summary }: JobSummary): JobSummary {
 /** The exit code of a job in this state (design §2): the most severe that applies. */
 export function exitCodeOf(summary: JobSummary): ExitCode {
   const { rows, state } = summary;
-  const notDone = rows.invalid + rows.refused + rows.held + (summary.drifted ?? 0);
+  const notDone = rows.invalid + rows.refused + rows.held + (summary.drifted ?? 0) + (summary.doubles?.length ?? 0);
   const someRows = notDone > 0 ? ExitCode.rows : ExitCode.ok;
   switch (state) {
     case 'interrupted':

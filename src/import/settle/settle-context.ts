@@ -43,8 +43,9 @@ export async function commit(context: SettleContext, jobId: string, moves: RowMo
 export async function keepNormalisation(context: SettleContext, next: ServerNormalisation): Promise<void> {
   const { ledger, job, normalisation } = context;
   if (next === normalisation) return;
-  if (next.changes !== normalisation.changes) await noteChanges(ledger, job.apiUrl, next.changes);
+  // At once: another answer may come while this is stored, and starts from it.
   context.normalisation = next;
   job.options = { ...job.options, learned: next };
+  await noteChanges(ledger, job.apiUrl, () => context.normalisation.changes);
   await ledger.jobs.update(job.id, { options: job.options });
 }

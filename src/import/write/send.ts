@@ -100,13 +100,15 @@ export async function sendJob(
           ? undefined
           : { fingerprint: job.fingerprint, force: options.force },
     });
+    if (end.doubles.length > 0)
+      await ledger.jobs.update(job.id, { options: { ...job.options, doubles: end.doubles } });
     // Whoever has taken a lane meanwhile records what becomes of the job.
     if (await isHeld(lease)) await recordJobState(job.id, ledger, end.state, end.error);
     await rememberRate(client, ledger, clock.now());
   } finally {
     await lease.release();
   }
-  const facts: RunFacts = { requests: meter.totals, retried: end.retried, doubles: end.doubles };
+  const facts: RunFacts = { requests: meter.totals, retried: end.retried };
   if (end.error !== undefined) facts.error = end.error;
   if (only !== undefined) facts.canary = only;
   return { job: { ...(await ledger.jobs.find(planned.id)), state: end.state }, facts };

@@ -131,8 +131,14 @@ export interface ServerNormalisation {
   changes: StoreChange[];
   /** Values that the server gives to fields that were not sent, by field. */
   defaults: Record<string, unknown>;
-  /** Fields that the server stores in a way we cannot predict: they cannot tell items apart. */
+  /** Fields that the server stores in a way we cannot predict; here and below, custom fields one by one. */
   opaque: string[];
+  /** Those among them of which an answer showed something that does not even resemble what was sent. */
+  unlike: string[];
+  /** Fields that the server was seen to keep as sent, and how long a text it kept whole (at least). */
+  kept: Record<string, number>;
+  /** The greatest difference of updated_at and created_at in an answer to a create, ms: beyond it, an item was edited. */
+  touchedMs: number;
   /** `yes` once a create came back no older than its own mark; `no` once one came back older by two minutes. */
   timesOrder: 'unknown' | 'yes' | 'no';
 }

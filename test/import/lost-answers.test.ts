@@ -1,5 +1,6 @@
 /** Creates whose answers were lost: an item belongs to its row for certain, or a person decides. */
 import { describe, expect, it } from 'vitest';
+import type { ImportEvent } from '../../src/import/job/events.ts';
 import type { ImportRequest } from '../../src/import/job/options.ts';
 import { showJob } from '../../src/import/results/outcome.ts';
 import type { JobOutcome } from '../../src/import/results/summary.ts';
@@ -11,6 +12,150 @@ import { overriding } from '../support/overriding.ts';
 const until = async (isSo: () => boolean) => {
   while (!isSo()) await new Promise((resolve) => setTimeout(resolve, 5));
 };
+
+const SERIAL = 'custom_fields.serial';
+const STAMP = 'custom_fields.stamp';
+
+/** Twelve rows that differ in one field: six are sent, and the answers of the next two are lost. */
+async function loseTwo(it: OpenImport, field: string, value: (row: number) => string): Promise<JobOutcome> {
+  const rows = Array.from({ length: 12 }, (_, index) => ['Toy', value(index)]);
+  const file = await it.file('toys.csv', csv(['name', field], rows));
+  const { summary } = await it.import({ file, run: { first: 6, allRows: true } });
+  it.sandbox.control.failNext('dropBefore', 'createItem');
+  it.sandbox.control.failNext('dropAfterCommit', 'createItem');
+  return it.resume(summary.job);
+}
+
+describe('rows that differ only in a field which the server changes', () => {
+  it.each<[string, SandboxOptions, string, (row: number) => string]>([
+    ['a brand in capitals', { storing: { raiseBrands: true } }, 'brand', (row) => `Maker ${row + 10}`],
+    [
+      'texts that are cut',
+      { storing: { cutCustomFields: true } },
+      SERIAL,
+      (row) => `S${row + 10}-LONGER-TEXT`,
+    ],
+    ['a field of its own', { storing: { addCustomField: true } }, SERIAL, (row) => `S${row + 10}`],
+    ['texts that are escaped', { storing: { escapeTexts: true } }, SERIAL, (row) => `S${row + 10} & more`],
+  ])('%s: each gets its own item', async (_, options, field, value) => {
+    await using it = await openImport(options);
+    const { summary, exitCode } = await loseTwo(it, field, value);
+    expect([exitCode, summary.rows]).toMatchObject([0, { created: 12, held: 0 }]);
+    const own = it
+      .items()
+      .map((item) => String(field === 'brand' ? item.brand : item.custom_fields?.['serial']));
+    expect(new Set(own).size).toBe(12);
+    for (const row of await it.ledger.rows.list(summary.job, { limit: 20 })) {
+      const item = it.items().find(({ id }) => id === row.itemId);
+      const kept = String(field === 'brand' ? item?.brand : item?.custom_fields?.['serial']);
+      expect(kept).toContain(String(row.ordinal + 9));
+    }
+  });
+
+  it('texts that are cut where they are still equal: both wait for a person', async () => {
+    await using it = await openImport({ storing: { cutCustomFields: true } });
+    const { summary, exitCode } = await loseTwo(it, SERIAL, (row) => `SERIAL-NUMBER-${row}`);
+    expect([exitCode, summary.rows]).toMatchObject([3, { created: 10, held: 2 }]);
+    expect(it.items()).toHaveLength(11);
+  });
+
+  it.each<[string, SandboxOptions['storing']]>([
+    ['brand', { raiseBrands: true }],
+    [SERIAL, { cutCustomFields: true }],
+    [SERIAL, { addCustomField: true }],
+    ['brand', { escapeTexts: true, addCustomField: true }],
+  ])(
+    'many lost answers of rows with another %s, %j: none is doubled, and none is lost unseen',
+    async (field, storing = {}) => {
+      const operations = ['createItem' as const];
+      const faults = { dropBefore: 0.04, dropAfterCommit: 0.04, operations };
+      await using it = await openImport({ storing, faultSeed: 7, faults });
+      const rows = Array.from({ length: 300 }, (_, index) => ['Toy', `M${index + 100} & Co of the world`]);
+      const file = await it.file('toys.csv', csv(['name', field], rows));
+      const { summary } = await it.import({ file });
+      const own = it
+        .items()
+        .map((item) => String(field === 'brand' ? item.brand : item.custom_fields?.['serial']));
+      expect(new Set(own).size).toBe(own.length);
+      expect(summary.rows.created + summary.rows.held).toBe(300);
+      expect(own.length).toBeGreaterThanOrEqual(summary.rows.created);
+      expect(summary.rows.held).toBeLessThan(15);
+    },
+  );
+});
+
+describe('a lost item that somebody has edited before it is looked for', () => {
+  it.each<[string, (it: OpenImport) => object]>([
+    ['renamed', () => ({ name: 'Something else' })],
+    ['moved', (it) => ({ collection_id: it.sandbox.control.addCollection('Attic').id })],
+    [
+      'renamed and moved',
+      (it) => ({ name: 'Else', collection_id: it.sandbox.control.addCollection('Attic').id, brand: 'Other' }),
+    ],
+  ])('%s: the row is held', async (_, edit) => {
+    await using it = await openImport();
+    const rows = Array.from({ length: 12 }, (__, index) => [`Toy ${index}`, 'Acme']);
+    const file = await it.file('toys.csv', csv(['name', 'brand'], rows));
+    const { summary: first } = await it.import({ file, run: { first: 11 } });
+    it.sandbox.control.failNext('dropAfterCommit', 'createItem');
+    const stop = new AbortController();
+    const onEvent = (event: ImportEvent) => (event.type === 'settling' ? stop.abort() : undefined);
+    await it.resume(first.job, { quietPeriodMs: 60_000 }, { signal: stop.signal, onEvent });
+    const lost = it.items().find(({ name }) => name === 'Toy 11');
+    await it.run(({ client }) => client.updateItem(lost?.id ?? '', edit(it)));
+    const { summary, exitCode } = await it.resume(first.job);
+    expect([exitCode, summary.rows]).toMatchObject([3, { created: 11, held: 1 }]);
+    expect(it.items()).toHaveLength(12);
+    const [held] = await it.ledger.rows.list(first.job, { states: ['held'], limit: 1 });
+    expect(held?.issues[0]?.candidates).toMatchObject([{ id: lost?.id }]);
+  });
+
+  it('an item that somebody else has made, and nobody edited, is no doubt', async () => {
+    await using it = await openImport();
+    const rows = Array.from({ length: 12 }, (_, index) => [`Toy ${index}`, 'Acme']);
+    const file = await it.file('toys.csv', csv(['name', 'brand'], rows));
+    const { summary: first } = await it.import({ file, run: { first: 11 } });
+    it.sandbox.control.failNext('dropBefore', 'createItem');
+    const { summary, exitCode } = await it.resume(
+      first.job,
+      {},
+      {
+        onEvent: (event) => {
+          if (event.type === 'settling' && it.items().length === 11)
+            it.sandbox.control.insertItems([{ name: 'Kettle' }]);
+        },
+      },
+    );
+    expect([exitCode, summary.rows]).toMatchObject([0, { created: 12, held: 0 }]);
+    expect(it.items()).toHaveLength(13);
+  });
+});
+
+describe('--stamp', () => {
+  it.each<[string, SandboxOptions]>([
+    ['cuts', { storing: { cutCustomFields: true } }],
+    ['drops', { storing: { dropCustomFields: true } }],
+  ])('on a server that %s it, lost items are known by the rest', async (_, options) => {
+    await using it = await openImport(options);
+    const request: Omit<ImportRequest, 'file'> = { stamp: STAMP };
+    const rows = Array.from({ length: 12 }, (__, index) => [`Toy ${index}`]);
+    const file = await it.file('toys.csv', csv(['name'], rows));
+    const { summary: first } = await it.import({ file, ...request, run: { first: 6 } });
+    for (let lost = 0; lost < 3; lost += 1) it.sandbox.control.failNext('dropAfterCommit', 'createItem');
+    const { summary, exitCode } = await it.resume(first.job);
+    expect([exitCode, summary.rows]).toMatchObject([0, { created: 12, held: 0 }]);
+    expect(it.items()).toHaveLength(12);
+  });
+
+  it('of which nothing is known yet decides nothing by its absence', async () => {
+    await using it = await openImport({ storing: { dropCustomFields: true } });
+    it.sandbox.control.failNext('dropAfterCommit', 'createItem');
+    const file = await it.file('toys.csv', csv(['name'], [['Robot'], ['Bear']]));
+    const { summary } = await it.import({ file, stamp: STAMP });
+    expect(summary.rows).toMatchObject({ created: 2 });
+    expect(it.items()).toHaveLength(2);
+  });
+});
 
 it('what a resend may have doubled ends with 3, also when the job is shown again', async () => {
   await using it = await openImport({ faults: { lateCommitMs: 1_000 } });

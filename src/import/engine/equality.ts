@@ -92,6 +92,32 @@ function text(value: string, changes: readonly StoreChange[]): string {
 }
 
 /**
+ * True if a server that cuts, escapes or recases texts, or drops them, may have made the one of the other: nothing else
+ * is known to be its doing.
+ *
+ * @param longest texts of this length were kept whole: a shorter one was not cut
+ */
+export function mayBeStoredAs(sent: unknown, stored: unknown, longest = 0): boolean {
+  if (sent === undefined || sent === null || stored === undefined || stored === null) return true;
+  if (typeof sent !== 'string' || typeof stored !== 'string') return sameJson(sent, stored);
+  const [whole, part] = [folded(sent), folded(stored)];
+  return whole === part || (stored.length >= longest && whole.startsWith(part.replace(/(?:…|\.{3})$/, '')));
+}
+
+const ENTITIES: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'", '#x27': "'" };
+
+function folded(value: string): string {
+  return value
+    .normalize('NFKC')
+    .replaceAll(/&(amp|lt|gt|quot|#39|#x27);/g, (_, name: string) => ENTITIES[name] ?? '')
+    .replaceAll(/[‘’‚′]/g, "'")
+    .replaceAll(/[“”„″]/g, '"')
+    .replaceAll(/\s+/g, ' ')
+    .trim()
+    .toLowerCase();
+}
+
+/**
  * True when the cell is the text form of the current value, as it is or with our escaping undone: nothing to
  * send, and the current value's type is kept. A blank cell is the text form of null.
  */

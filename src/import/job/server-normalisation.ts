@@ -8,7 +8,9 @@
 import { type Item, type ItemCreate, WRITABLE_FIELDS, type WritableField } from '../../api/schemas.ts';
 import { canonicalJson, sameJson } from '../../equal-json.ts';
 import type { ServerNormalisation, StoreChange } from '../../ledger/job-options.ts';
-import { EMPTY, sameStored, storedForm, USUAL_CHANGES } from '../engine/equality.ts';
+import { CUSTOM_PREFIX } from '../../mapping/custom-prefix.ts';
+import { EMPTY, mayBeStoredAs, sameStored, storedForm, USUAL_CHANGES } from '../engine/equality.ts';
+import { fieldOf } from '../engine/field-changes.ts';
 
 /** Ways in which servers change values as they store them, finer ones first. */
 const CHANGES = [
@@ -32,10 +34,20 @@ const CHANGES = [
 const ROUNDINGS: readonly StoreChange[] = ['round2', 'round2_half_up', 'round2_exact', 'round0'];
 
 export function initialNormalisation(): ServerNormalisation {
-  return { acknowledged: false, changes: [], defaults: {}, opaque: [], timesOrder: 'unknown' };
+  return {
+    acknowledged: false,
+    changes: [],
+    defaults: {},
+    opaque: [],
+    unlike: [],
+    kept: {},
+    touchedMs: 0,
+    timesOrder: 'unknown',
+  };
 }
 
 type Content = Partial<Record<WritableField, unknown>>;
+type Known = Pick<ServerNormalisation, 'changes' | 'defaults' | 'opaque'>;
 
 /** The canonical text of one field's value after the changes; equal texts are equal values. */
 function fieldKey(field: WritableField, value: unknown, changes: readonly StoreChange[]): string {
@@ -43,24 +55,53 @@ function fieldKey(field: WritableField, value: unknown, changes: readonly StoreC
 }
 
 /** The text of a whole content: rows and items with equal keys are equal to this server. */
-export function contentKey(
-  content: Content,
-  normalisation: Pick<ServerNormalisation, 'changes' | 'defaults' | 'opaque'>,
-): string {
-  return WRITABLE_FIELDS.filter((field) => !normalisation.opaque.includes(field))
-    .map((field) => fieldKey(field, valueOf(content, field, normalisation.defaults), normalisation.changes))
+export function contentKey(content: Content, known: Known): string {
+  return WRITABLE_FIELDS.filter((field) => !known.opaque.includes(field))
+    .map((field) => fieldKey(field, valueOf(content, field, known), known.changes))
     .join('\n');
 }
 
 /** The canonical texts of all writable fields after every change, in the contract's order. */
-export function normalisedFields(
-  content: Content,
-  normalisation: Pick<ServerNormalisation, 'changes' | 'defaults'>,
-): string[] {
-  const changes = [...new Set([...normalisation.changes, ...USUAL_CHANGES])];
-  return WRITABLE_FIELDS.map((field) =>
-    fieldKey(field, valueOf(content, field, normalisation.defaults), changes),
-  );
+export function normalisedFields(content: Content, known: Known): string[] {
+  const changes = [...new Set([...known.changes, ...USUAL_CHANGES])];
+  return WRITABLE_FIELDS.map((field) => fieldKey(field, valueOf(content, field, known), changes));
+}
+
+/** True if somebody has edited the item since it was created, as far as its times show. */
+export function wasEdited(item: Item, { touchedMs }: Pick<ServerNormalisation, 'touchedMs'>): boolean {
+  // A time that cannot be read shows nothing.
+  return !(touchOf(item) <= touchedMs);
+}
+
+/**
+ * True if the server would not have made this item of that content: they differ in a field that it keeps as sent, by more
+ * than a server is known to change.
+ */
+export function isNotMadeOf(item: Item, sent: Content, { kept }: Pick<ServerNormalisation, 'kept'>): boolean {
+  return Object.entries(kept).some(([field, longest]) => {
+    const value = fieldOf(sent as Item, field);
+    if (value === undefined || value === null) return false;
+    const stored = fieldOf(item, field);
+    return !sameStored(field, value, stored, CHANGES) && !mayBeStoredAs(value, stored ?? '', longest);
+  });
+}
+
+/** The opaque fields of a content, as text: contents that differ in them alone are no copies of each other. */
+export function opaquePart(content: Content, { opaque }: Pick<ServerNormalisation, 'opaque'>): string {
+  return canonicalJson(opaque.map((field) => fieldOf(content as Item, field) ?? null));
+}
+
+/** True if the opaque fields of the item may have been made of those that were sent. */
+export function mayBeOpaqueOf(
+  item: Item,
+  sent: Content,
+  { opaque, unlike }: Pick<ServerNormalisation, 'opaque' | 'unlike'>,
+): boolean {
+  return opaque.every((field) => {
+    const value = fieldOf(sent as Item, field);
+    // Of what is no text, nothing shows what it was made of.
+    return unlike.includes(field) || typeof value !== 'string' || mayBeStoredAs(value, fieldOf(item, field));
+  });
 }
 
 /** Adds what an acknowledged create shows. Returns the same object if nothing is new. */
@@ -73,23 +114,38 @@ export function withAcknowledged(
   if (isNoNews(normalisation, sent, stored, mark)) return normalisation;
   const next: ServerNormalisation = structuredClone(normalisation);
   next.acknowledged = true;
-  for (const field of WRITABLE_FIELDS) {
-    if (next.opaque.includes(field)) continue;
-    if (sent[field] === undefined) {
-      // A field that the answer omits says nothing about what is stored.
-      if (stored[field] === undefined) continue;
-      const expected = next.defaults[field] ?? EMPTY[field];
-      if (sameStored(field, stored[field], expected, next.changes)) continue;
-      // One value is a default; two are computed by the server (an estimate, for example).
-      if (normalisation.acknowledged) next.opaque.push(field);
-      else next.defaults[field] = stored[field];
+  const makeOpaque = (field: string) => {
+    next.opaque.push(field);
+    delete next.kept[field];
+  };
+  for (const field of fieldsIn(sent, stored)) {
+    const [value, found] = [fieldOf(sent as Partial<Item> as Item, field), fieldOf(stored, field)];
+    if (next.opaque.includes(field)) {
+      if (isNotAlike(value, found) && !next.unlike.includes(field)) next.unlike.push(field);
       continue;
     }
-    if (agrees(field, sent, stored, next.changes)) continue;
-    const changes = fewestChanges(field, sent, stored, next.changes);
-    if (changes === undefined) next.opaque.push(field);
-    else next.changes = changes;
+    if (value === undefined) {
+      // A field that the answer omits says nothing about what is stored.
+      if (found === undefined) continue;
+      const expected = next.defaults[field] ?? EMPTY[field as WritableField];
+      if (sameStored(field, found, expected, next.changes)) continue;
+      // One value is a default; two are computed by the server (an estimate, for example).
+      if (normalisation.acknowledged) makeOpaque(field);
+      else next.defaults[field] = found;
+      continue;
+    }
+    const changes = sameStored(field, value, found, next.changes)
+      ? next.changes
+      : fewestChanges(field, value, found, next.changes);
+    if (changes === undefined) {
+      makeOpaque(field);
+      if (isNotAlike(value, found)) next.unlike.push(field);
+      continue;
+    }
+    next.changes = changes;
+    if (isKept(value, found)) next.kept[field] = Math.max(next.kept[field] ?? 0, lengthKept(value));
   }
+  next.touchedMs = Math.max(next.touchedMs, touchOf(stored) || 0);
   next.timesOrder = timesOrderAfter(normalisation, stored, mark);
   return sameJson(next, normalisation) ? normalisation : next;
 }
@@ -106,14 +162,49 @@ function isNoNews(
     timesOrderAfter(normalisation, stored, mark) !== normalisation.timesOrder
   )
     return false;
-  for (const field of WRITABLE_FIELDS) {
-    const value = stored[field];
-    const expected =
-      sent[field] === undefined ? (normalisation.defaults[field] ?? EMPTY[field]) : sent[field];
-    if (sent[field] === undefined && value === undefined) continue;
-    if (!sameJson(expected, value) && !normalisation.opaque.includes(field)) return false;
+  if (touchOf(stored) > normalisation.touchedMs) return false;
+  for (const field of fieldsIn(sent, stored)) {
+    const [value, found] = [fieldOf(sent as Partial<Item> as Item, field), fieldOf(stored, field)];
+    if (value === undefined && found === undefined) continue;
+    if (normalisation.opaque.includes(field)) {
+      if (isNotAlike(value, found) && !normalisation.unlike.includes(field)) return false;
+      continue;
+    }
+    const expected = value ?? normalisation.defaults[field] ?? EMPTY[field as WritableField];
+    if (!sameJson(expected, found)) return false;
+    if (isKept(value, found) && lengthKept(value) > (normalisation.kept[field] ?? -1)) return false;
   }
   return true;
+}
+
+/** The fields of the contract, and each custom field of either. */
+function fieldsIn(sent: ItemCreate, stored: Item): string[] {
+  const custom = new Set([
+    ...Object.keys(sent.custom_fields ?? {}),
+    ...Object.keys(stored.custom_fields ?? {}),
+  ]);
+  return [...PLAIN_FIELDS, ...[...custom].map((name) => CUSTOM_PREFIX + name)];
+}
+
+const PLAIN_FIELDS = WRITABLE_FIELDS.filter((field) => field !== 'custom_fields');
+
+/** Null and empty values are kept by servers that keep nothing else. */
+function isKept(value: unknown, found: unknown): boolean {
+  return value !== undefined && value !== null && value !== '' && sameJson(value, found);
+}
+
+/** A power of two, so that it seldom changes. */
+function lengthKept(value: unknown): number {
+  return typeof value === 'string' && value !== '' ? 2 ** Math.floor(Math.log2(value.length)) : 0;
+}
+
+function isNotAlike(value: unknown, found: unknown): boolean {
+  return value !== undefined && !mayBeStoredAs(value, found);
+}
+
+/** ms from the creation to the last change; NaN if a time cannot be read. */
+function touchOf({ created_at: created, updated_at: updated }: Item): number {
+  return Date.parse(updated) - Date.parse(created);
 }
 
 function timesOrderAfter(
@@ -132,36 +223,33 @@ export const CLOCK_SLACK_MS = 2 * 60_000;
 
 /** The known changes, and the fewest others that explain what was stored; undefined if none do. */
 function fewestChanges(
-  field: WritableField,
-  sent: Content,
-  stored: Content,
+  field: string,
+  sent: unknown,
+  stored: unknown,
   known: readonly StoreChange[],
 ): StoreChange[] | undefined {
   const all = [...new Set([...known, ...CHANGES.filter((each) => !ROUNDINGS.includes(each))])];
   let found = [all, ...ROUNDINGS.map((rounding) => [...all, rounding])].find((changes) =>
-    agrees(field, sent, stored, changes),
+    sameStored(field, sent, stored, changes),
   );
   if (found === undefined) return undefined;
   // Drops the coarsest first, so that of two explanations the finer one stays.
   for (const each of [...CHANGES].reverse()) {
     if (known.includes(each)) continue;
     const without: StoreChange[] = found.filter((change) => change !== each);
-    if (agrees(field, sent, stored, without)) found = without;
+    if (sameStored(field, sent, stored, without)) found = without;
   }
   return found;
 }
 
-function agrees(
-  field: WritableField,
-  sent: Content,
-  stored: Content,
-  changes: readonly StoreChange[],
-): boolean {
-  return sameStored(field, sent[field], stored[field], changes);
-}
-
-function valueOf(content: Content, field: WritableField, defaults: Content): unknown {
-  const value = content[field];
-  if (value !== undefined) return value;
-  return defaults[field] ?? EMPTY[field];
+function valueOf(content: Content, field: WritableField, { defaults, opaque }: Known): unknown {
+  const value = content[field] === undefined ? (defaults[field] ?? EMPTY[field]) : content[field];
+  if (field !== 'custom_fields') return value;
+  const custom = new Map<string, unknown>(
+    Object.entries(value as object).map(([name, each]) => [CUSTOM_PREFIX + name, each]),
+  );
+  for (const [name, each] of Object.entries(defaults))
+    if (name.startsWith(CUSTOM_PREFIX) && !custom.has(name)) custom.set(name, each);
+  for (const name of opaque) custom.delete(name);
+  return Object.fromEntries(custom);
 }

@@ -268,7 +268,8 @@ export function alreadyApplied({ rows, ...summary }: JobSummary): JobSummary {
 /** The exit code of a job in this state (design §2): the most severe that applies. */
 export function exitCodeOf(summary: JobSummary): ExitCode {
   const { rows, state } = summary;
-  const notDone = rows.invalid + rows.refused + rows.held + (summary.drifted ?? 0) + (summary.doubles?.length ?? 0);
+  const notDone =
+    rows.invalid + rows.refused + rows.held + (summary.drifted ?? 0) + (summary.doubles?.length ?? 0);
   const someRows = notDone > 0 ? ExitCode.rows : ExitCode.ok;
   switch (state) {
     case 'interrupted':

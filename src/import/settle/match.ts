@@ -1,11 +1,12 @@
 /**
  * Matches items to lost creates: the pure half of settling (design §4, settling, 4 to 6).
  *
- * Four steps, each on what the one before left over on both sides:
- *   1. the key of `--match`, for rows that have one: the user has said what identifies an item;
- *   2. the stamp, or equal content after the changes that this server makes;
- *   3. one-to-one similarity after every change that servers are known to make;
- *   4. likeness, which never assigns an item: it only makes a row doubtful.
+ * Five steps, each on what the one before left over on both sides:
+ *   1. the stamp: whoever has it is the row's;
+ *   2. the key of `--match`, for rows that have one: the user has said what identifies an item;
+ *   3. equal content after the changes that this server makes;
+ *   4. one-to-one similarity after every change that servers are known to make;
+ *   5. doubts, which never assign an item: what is left may be the row's, unless a fact excludes it.
  *
  * One step beyond design §4.7: an item that equals the row in every field is assigned even if no create was
  * acknowledged yet. The premise that nobody else creates an equal item meanwhile supports that as well as any other
@@ -14,7 +15,16 @@
 import { type Item, type ItemCreate, WRITABLE_FIELDS } from '../../api/schemas.ts';
 import { CUSTOM_PREFIX } from '../../mapping/custom-prefix.ts';
 import type { RowCode } from '../../row-catalogue.ts';
-import { CLOCK_SLACK_MS, contentKey, normalisedFields } from '../job/server-normalisation.ts';
+import {
+  CLOCK_SLACK_MS,
+  contentKey,
+  isNotMadeOf,
+  mayBeOpaqueOf,
+  normalisedFields,
+  opaquePart,
+  wasEdited,
+} from '../job/server-normalisation.ts';
+import { mayBeStoredAs } from '../engine/equality.ts';
 import { itemKey } from '../changes/match-key.ts';
 import type { ServerNormalisation } from '../../ledger/job-options.ts';
 
@@ -48,10 +58,8 @@ export interface Candidate {
 export interface Matches<T extends LostCreate> {
   found: { lost: T; item: Item }[];
   held: { lost: T; code: RowCode; why: string; items: Item[] }[];
-  /** Rows without any matching item. */
-  missing: T[];
-  /** Candidates left over that might, by their times, belong to one of `missing`. */
-  newer: Item[];
+  /** Rows without any matching item; `others` are items that no fact excludes: they may have been edited since. */
+  missing: { lost: T; others: Item[] }[];
 }
 
 const IDENTIFYING: ReadonlySet<string> = new Set(['name', 'collection_id']);
@@ -69,14 +77,56 @@ export function matchCreates<T extends LostCreate>(
   timesCount = true,
 ): Matches<T> {
   const normalisation: Seen = { ...known, timesCount };
-  const result: Matches<T> = { found: [], held: [], missing: [], newer: [] };
+  const result: Matches<T> = { found: [], held: [], missing: [] };
   const free = new Map(candidates.map((candidate) => [candidate.item.id.toLowerCase(), candidate]));
-  const left = byContent(byKey(lost, free, normalisation, result), free, normalisation, result);
-  byNormalisedFields(left, free, normalisation, result);
-  result.newer = [...free.values()]
-    .filter((candidate) => result.missing.some((each) => candidacy(each, candidate, normalisation) !== 'no'))
-    .map((candidate) => candidate.item);
+  const unstamped = byStamp(lost, free, normalisation, result);
+  const [certain, open] = partition(unstamped, (row) => isStampKept(row, known));
+  // A server that drops the stamps makes rows equal that differ in nothing else.
+  const unseen = { ...normalisation, opaque: withStamps(normalisation.opaque, open) };
+  const left = byContent(byKey(open, free, unseen, result), free, unseen, result);
+  doubts([...certain, ...byNormalisedFields(left, free, unseen, result)], free, unseen, result);
   return result;
+}
+
+function isStampKept({ stamp }: LostCreate, { kept }: ServerNormalisation): boolean {
+  return stamp !== undefined && kept[CUSTOM_PREFIX + stamp.field] !== undefined;
+}
+
+function withStamps(opaque: readonly string[], rows: readonly LostCreate[]): string[] {
+  return [
+    ...new Set([
+      ...opaque,
+      ...rows.flatMap(({ stamp }) => (stamp === undefined ? [] : [CUSTOM_PREFIX + stamp.field])),
+    ]),
+  ];
+}
+
+/** An item with a row's stamp is the row's, whatever has become of it. */
+function byStamp<T extends LostCreate>(
+  lost: T[],
+  free: Map<string, Candidate>,
+  normalisation: Seen,
+  result: Matches<T>,
+): T[] {
+  const items = new Map<string, Candidate[]>();
+  for (const field of new Set(lost.flatMap(({ stamp }) => stamp?.field ?? []))) {
+    for (const candidate of free.values()) {
+      const value = candidate.item.custom_fields?.[field];
+      if (typeof value === 'string') append(items, `${field}=${value}`, candidate);
+    }
+  }
+  return lost.filter((row) => {
+    const { stamp } = row;
+    const stamped = stamp === undefined ? [] : (items.get(`${stamp.field}=${stamp.value}`) ?? []);
+    const fitting = stamped.filter((each) => candidacy(row, each, normalisation) !== 'no');
+    const [item, second] = fitting;
+    if (item === undefined) return true;
+    if (second === undefined) {
+      free.delete(item.item.id.toLowerCase());
+      result.found.push({ lost: row, item: item.item });
+    } else hold([row], 'too_many_matches', `${fitting.length} items have its stamp`, fitting, result);
+    return false;
+  });
 }
 
 /**
@@ -89,7 +139,7 @@ function byKey<T extends LostCreate>(
   normalisation: Seen,
   result: Matches<T>,
 ): T[] {
-  const left = lost.filter((each) => each.key === undefined || each.stamp !== undefined);
+  const left = lost.filter((each) => each.key === undefined);
   const keyed = lost.filter((each) => !left.includes(each));
   for (const rows of groupBy(keyed, ({ key }) => JSON.stringify(key?.match)).values()) {
     const match = rows[0]?.key?.match ?? [];
@@ -163,52 +213,91 @@ function byContent<T extends LostCreate>(
   result: Matches<T>,
 ): T[] {
   const left: T[] = [];
-  const byContentKey = groupBy([...free.values()], (candidate) => contentKey(candidate.item, normalisation));
-  const stamps = groupBy(
-    lost.filter((each) => each.stamp !== undefined),
-    (each) => each.stamp?.field ?? '',
-  );
-  const byStamp = new Map<string, Candidate[]>();
-  for (const field of stamps.keys()) {
-    for (const candidate of free.values()) {
-      const value = candidate.item.custom_fields?.[field];
-      if (typeof value === 'string') append(byStamp, `${field}=${value}`, candidate);
-    }
-  }
-  for (const [key, group] of groupBy(lost, keyOf(normalisation))) {
-    const stamped = group[0]?.stamp !== undefined;
-    // If the server changes names unpredictably, only the stamp makes a match certain.
-    if (!stamped && normalisation.opaque.some((field) => IDENTIFYING.has(field))) {
-      left.push(...takers(group));
-      continue;
-    }
-    const equal = (stamped ? byStamp.get(key) : byContentKey.get(key)) ?? [];
-    const possible = equal.filter((each) =>
-      group.some((row) => candidacy(row, each, normalisation) === 'yes'),
-    );
-    const doubtful = equal.filter(
-      (each) => !possible.includes(each) && group.some((row) => candidacy(row, each, normalisation) !== 'no'),
-    );
-    if (possible.length > group.length) {
-      const why = `${possible.length} items match ${group.length} lost answer${group.length === 1 ? '' : 's'}`;
-      hold(group, 'too_many_matches', why, possible, result);
-      for (const each of possible) free.delete(each.item.id.toLowerCase());
-      continue;
-    }
-    const rows = takers(group);
-    const items = [...possible].sort((a, b) => (a.item.created_at < b.item.created_at ? -1 : 1));
-    for (const [index, candidate] of items.entries()) {
-      const row = rows[index];
-      free.delete(candidate.item.id.toLowerCase());
-      // An item left over belongs to a row that another job has in flight.
-      if (row !== undefined) result.found.push({ lost: row, item: candidate.item });
-    }
-    const rest = rows.slice(items.length);
-    if (rest.length > 0 && doubtful.length > 0) {
-      hold(rest, 'doubtful_match', 'an equal item exists, and nothing shows whose it is', doubtful, result);
-    } else left.push(...rest);
+  const itemsOf = groupBy([...free.values()], ({ item }) => contentKey(item, normalisation));
+  for (const [key, group] of groupBy(lost, ({ body }) => contentKey(body, normalisation))) {
+    // If the server changes names unpredictably, nothing that is equal besides makes a match certain.
+    if (normalisation.opaque.some((field) => IDENTIFYING.has(field))) left.push(...takers(group));
+    else left.push(...byOpaquePart(group, itemsOf.get(key) ?? [], free, normalisation, result));
   }
   return left;
+}
+
+/**
+ * Rows that are equal but for opaque fields are no copies of each other: each item goes to those rows alone which it may
+ * have been made of.
+ */
+function byOpaquePart<T extends LostCreate>(
+  group: T[],
+  equal: readonly Candidate[],
+  free: Map<string, Candidate>,
+  normalisation: Seen,
+  result: Matches<T>,
+): T[] {
+  const stamps = new Set(withStamps([], group));
+  const told = { ...normalisation, opaque: normalisation.opaque.filter((field) => !stamps.has(field)) };
+  const variants = [...groupBy(group, ({ body }) => opaquePart(body, told)).values()];
+  const [only, second] = variants;
+  const mayBe = (row: T | undefined, { item }: Candidate) =>
+    row !== undefined && mayBeOpaqueOf(item, row.body, told);
+  if (only !== undefined && second === undefined) {
+    const fitting = equal.filter((each) => mayBe(only[0], each));
+    return byCount(only, fitting, free, normalisation, result);
+  }
+  const fits = new Map(variants.map((rows): [T[], Candidate[]] => [rows, []]));
+  const unclear = new Map<T[], Candidate[]>();
+  for (const candidate of equal) {
+    const fitting = variants.filter(([row]) => mayBe(row, candidate));
+    const [one, other] = fitting;
+    if (one !== undefined && other === undefined) fits.get(one)?.push(candidate);
+    else for (const rows of fitting.length === 0 ? variants : fitting) append(unclear, rows, candidate);
+  }
+  return variants.flatMap((rows) => {
+    const left = byCount(rows, fits.get(rows) ?? [], free, normalisation, result);
+    const others = unclear
+      .get(rows)
+      ?.filter((each) => left.some((row) => candidacy(row, each, normalisation) !== 'no'));
+    if (others === undefined || others.length === 0) return left;
+    hold(
+      left,
+      'doubtful_match',
+      'an item may be this row, or one that differs in a field which the server changes',
+      others,
+      result,
+    );
+    return [];
+  });
+}
+
+/** Equal rows, and the items that equal them: one each, in the order of the intents. Returns the rows that are left. */
+function byCount<T extends LostCreate>(
+  group: T[],
+  equal: readonly Candidate[],
+  free: Map<string, Candidate>,
+  normalisation: Seen,
+  result: Matches<T>,
+): T[] {
+  const possible = equal.filter((each) => group.some((row) => candidacy(row, each, normalisation) === 'yes'));
+  const doubtful = equal.filter(
+    (each) => !possible.includes(each) && group.some((row) => candidacy(row, each, normalisation) !== 'no'),
+  );
+  if (possible.length > group.length) {
+    const why = `${possible.length} items match ${group.length} lost answer${group.length === 1 ? '' : 's'}`;
+    hold(group, 'too_many_matches', why, possible, result);
+    for (const each of possible) free.delete(each.item.id.toLowerCase());
+    return [];
+  }
+  const rows = takers(group);
+  const items = [...possible].sort((a, b) => (a.item.created_at < b.item.created_at ? -1 : 1));
+  for (const [index, candidate] of items.entries()) {
+    const row = rows[index];
+    free.delete(candidate.item.id.toLowerCase());
+    // An item left over belongs to a row that another job has in flight.
+    if (row !== undefined) result.found.push({ lost: row, item: candidate.item });
+  }
+  const rest = rows.slice(items.length);
+  if (rest.length === 0 || doubtful.length === 0) return rest;
+  hold(rest, 'doubtful_match', 'an equal item exists, and nothing shows whose it is', doubtful, result);
+  return [];
 }
 
 function byNormalisedFields<T extends LostCreate>(
@@ -216,58 +305,63 @@ function byNormalisedFields<T extends LostCreate>(
   free: Map<string, Candidate>,
   normalisation: Seen,
   result: Matches<T>,
-): void {
-  const normalisedItems = new Map(
-    [...free].map(([id, candidate]) => [id, normalisedFields(candidate.item, normalisation)]),
-  );
-  const itemsByKey = groupBy([...free.values()], (candidate) => joined(normalisedItems, candidate));
-  const undecided: { row: T; fields: string[] }[] = [];
-  for (const [key, group] of groupBy(
-    lost.map((row) => ({ row, fields: normalisedFields(row.body, normalisation) })),
-    (each) => each.fields.join('\n'),
-  )) {
+): T[] {
+  const look = (content: ItemCreate | Item) => normalisedFields(content, normalisation).join('\n');
+  const items = groupBy([...free.values()], ({ item }) => look(item));
+  return [...groupBy(lost, ({ body }) => look(body))].flatMap(([key, group]) => {
     const [only] = group;
-    const alike = (itemsByKey.get(key) ?? []).filter(
-      (each) =>
-        free.has(each.item.id.toLowerCase()) &&
-        only !== undefined &&
-        candidacy(only.row, each, normalisation) === 'yes',
+    const alike = (items.get(key) ?? []).filter(
+      (each) => only !== undefined && candidacy(only, each, normalisation) === 'yes',
     );
     const [item] = alike;
-    if (
-      group.length === 1 &&
-      alike.length === 1 &&
-      only !== undefined &&
-      item !== undefined &&
-      normalisation.acknowledged
-    ) {
-      free.delete(item.item.id.toLowerCase());
-      result.found.push({ lost: only.row, item: item.item });
-    } else undecided.push(...group);
-  }
-  for (const { row, fields } of undecided) {
-    const doubts = [...free.values()].filter(
-      (each) =>
-        row.stamp === undefined &&
-        isDoubt(
-          row,
-          fields,
-          normalisedItems.get(each.item.id.toLowerCase()) ?? [],
-          normalisation,
-          candidacy(row, each, normalisation),
-        ),
-    );
-    if (doubts.length === 0) result.missing.push(row);
+    const isPair = group.length === 1 && alike.length === 1 && normalisation.acknowledged;
+    if (!isPair || only === undefined || item === undefined) return group;
+    free.delete(item.item.id.toLowerCase());
+    result.found.push({ lost: only, item: item.item });
+    return [];
+  });
+}
+
+function doubts<T extends LostCreate>(
+  rows: readonly T[],
+  free: ReadonlyMap<string, Candidate>,
+  normalisation: Seen,
+  result: Matches<T>,
+): void {
+  const looks = new Map(
+    [...free.values()].map((each) => [each, normalisedFields(each.item, normalisation)] as const),
+  );
+  for (const row of rows) {
+    const mine = normalisedFields(row.body, normalisation);
+    const alike: Item[] = [];
+    const others: Item[] = [];
+    for (const [candidate, theirs] of looks) {
+      const possible = candidacy(row, candidate, normalisation);
+      if (possible === 'no' || isStampOfAnother(row, candidate.item)) continue;
+      const excluded = isExcluded(row, candidate.item, normalisation);
+      if (excluded && isStampKept(row, normalisation)) continue;
+      if (isDoubt(row, mine, theirs, normalisation, possible)) alike.push(candidate.item);
+      else if (!excluded && (possible === 'yes' || !normalisation.acknowledged)) others.push(candidate.item);
+    }
+    if (alike.length === 0) result.missing.push({ lost: row, others });
     else {
-      const items = doubts.map((each) => each.item);
-      result.held.push({
-        lost: row,
-        code: 'doubtful_match',
-        why: 'an item looks like it, but not in every field',
-        items,
-      });
+      const why = 'an item looks like it, but not in every field';
+      result.held.push({ lost: row, code: 'doubtful_match', why, items: alike });
     }
   }
+}
+
+/** A stamp that is another row's says whose the item is. */
+function isStampOfAnother({ stamp }: LostCreate, { custom_fields: custom }: Item): boolean {
+  const value = stamp === undefined ? undefined : custom?.[stamp.field];
+  return typeof value === 'string' && value !== '' && !mayBeStoredAs(stamp?.value, value);
+}
+
+/** True if the item is certainly not the row's: nobody has edited it, and the server does not make it of such a row. */
+function isExcluded({ body }: LostCreate, item: Item, normalisation: Seen): boolean {
+  return (
+    normalisation.acknowledged && !wasEdited(item, normalisation) && isNotMadeOf(item, body, normalisation)
+  );
 }
 
 function isDoubt(
@@ -277,7 +371,6 @@ function isDoubt(
   normalisation: Seen,
   candidate: Candidacy,
 ): boolean {
-  if (candidate === 'no') return false;
   if (candidate === 'forgotten') return true;
   // The times were in order but may have jumped since: a seemingly old item is a doubt only if it is equal.
   const mustEqual = candidate === 'ruled_out_by_time_only' && normalisation.timesOrder === 'yes';
@@ -323,11 +416,6 @@ function takers<T extends LostCreate>(group: readonly T[]): T[] {
     );
 }
 
-function keyOf(normalisation: ServerNormalisation): (lost: LostCreate) => string {
-  return ({ stamp, body }) =>
-    stamp === undefined ? contentKey(body, normalisation) : `${stamp.field}=${stamp.value}`;
-}
-
 function hold<T extends LostCreate>(
   group: T[],
   code: RowCode,
@@ -338,8 +426,8 @@ function hold<T extends LostCreate>(
   for (const lost of group) result.held.push({ lost, code, why, items: candidates.map((each) => each.item) });
 }
 
-function joined(normalised: Map<string, string[]>, candidate: Candidate): string {
-  return (normalised.get(candidate.item.id.toLowerCase()) ?? []).join('\n');
+function partition<T>(values: readonly T[], test: (value: T) => boolean): [T[], T[]] {
+  return [values.filter((each) => test(each)), values.filter((each) => !test(each))];
 }
 
 function groupBy<T>(values: T[], key: (value: T) => string): Map<string, T[]> {
@@ -348,7 +436,7 @@ function groupBy<T>(values: T[], key: (value: T) => string): Map<string, T[]> {
   return groups;
 }
 
-function append<T>(groups: Map<string, T[]>, key: string, value: T): void {
+function append<K, T>(groups: Map<K, T[]>, key: K, value: T): void {
   const group = groups.get(key);
   if (group === undefined) groups.set(key, [value]);
   else group.push(value);

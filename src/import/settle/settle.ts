@@ -5,9 +5,15 @@
  * can only belong to its rows, waits and reads again, and only then frees a row to be sent again. Doubtful rows are
  * held for a person, with the ids of the candidates.
  */
-import type { Item } from '../../api/schemas.ts';
+import type { Item, ItemCreate } from '../../api/schemas.ts';
 import type { LedgerRow, RowMove } from '../../ledger/ledger.ts';
-import { contentKey, normalisedFields, withAcknowledged } from '../job/server-normalisation.ts';
+import {
+  contentKey,
+  mayBeOpaqueOf,
+  normalisedFields,
+  opaquePart,
+  withAcknowledged,
+} from '../job/server-normalisation.ts';
 import { type Candidate, type LostCreate, matchCreates, type Matches } from './match.ts';
 import { candidatesOf } from '../items/candidates.ts';
 import { changeSet, fieldChanges, fieldOf } from '../engine/field-changes.ts';
@@ -60,19 +66,19 @@ export async function settleCreates(context: SettleContext, quiet: Quiet): Promi
   const asked = new Set(lost.map(({ row }) => row.ordinal));
   await keepQuiet(context, quiet, quiet.untilMs);
   const first = await look(context, asked, 'newest');
-  if (first.missing.length === 0) return;
+  if (first.length === 0) return;
   const lengthMs = Math.max(quiet.lengthMs, await learnedLag(job.apiUrl, context));
-  const clockRanOn = first.missing.every(({ row }) => serverTime.isProven(row.ordinal));
+  const clockRanOn = first.every(({ lost: { row } }) => serverTime.isProven(row.ordinal));
   for (;;) {
     // A server may commit late: absence counts only if it is seen twice, a quiet period apart. If the clock may have
     // jumped back, new items may look old and come after the newest ones: then the second look goes deeper.
     await keepQuiet(context, quiet, clock.monotonic() + lengthMs);
     const second = await look(context, asked, clockRanOn ? 'newest' : 'deep');
-    if (second.missing.length === 0) return;
+    if (second.length === 0) return;
     // Another job may have lost a request with this content during the look.
     const open = await loadOpen(context);
     const isQuiet = open.every((each) => isOurs(each) || quietEnd(quiet, each) <= clock.monotonic());
-    if (isQuiet) return release(context, second.missing, second.newer);
+    if (isQuiet) return release(context, second);
   }
 
   function isOurs({ jobId }: OpenCreate): boolean {
@@ -83,23 +89,27 @@ export async function settleCreates(context: SettleContext, quiet: Quiet): Promi
 /** Ids of items that no row owns and that equal a row which was sent twice: possible duplicates. */
 export async function findDoubles(context: SettleContext): Promise<string[]> {
   const { ledger, job, normalisation } = context;
-  const keys = new Set<string>();
+  const bodies = new Map<string, ItemCreate[]>();
   let oldestMark: number | null = Number.POSITIVE_INFINITY;
   for await (const rows of rowPages(ledger, job.id, { resent: true, actions: ['create'] })) {
     for (const row of rows) {
-      keys.add(contentKey(createBody(job, row, context.stamp), normalisation));
+      const body = createBody(job, row, context.stamp);
+      const key = contentKey(body, normalisation);
+      bodies.set(key, [...(bodies.get(key) ?? []), body]);
       oldestMark = row.mark === null || oldestMark === null ? null : Math.min(oldestMark, row.mark);
     }
   }
-  if (keys.size === 0) return [];
+  if (bodies.size === 0) return [];
   const scan = await readList(context, normalisation.timesOrder === 'yes' ? oldestMark : null);
   return [...(await asMade(context, scan.unowned)).values()]
-    .filter(({ item }) => keys.has(contentKey(item, normalisation)))
+    .filter(({ item }) =>
+      bodies.get(contentKey(item, normalisation))?.some((body) => mayBeOpaqueOf(item, body, normalisation)),
+    )
     .map(({ item }) => item.id);
 }
 
 /** Rows of this job without an item, and items that might still belong to them. */
-type Absence = Pick<Matches<OpenCreate>, 'missing' | 'newer'>;
+type Absence = Matches<OpenCreate>['missing'];
 
 /** @param asked ordinals of this job's rows that may become held or missing; other rows can only be found */
 async function look(
@@ -124,7 +134,7 @@ async function look(
       context,
       open.filter(isAsked).map((lost) => ({ lost, code, why, items: [] })),
     );
-    return { missing: [], newer: [] };
+    return [];
   }
   const ids = [...scan.unowned.keys()];
   const [owned, seen] = [
@@ -161,7 +171,7 @@ async function look(
         items: each.items.map((item) => scan.unowned.get(item.id.toLowerCase()) ?? item),
       })),
   );
-  return { missing: matches.missing.filter(isAsked), newer: matches.newer };
+  return matches.missing.filter(({ lost: each }) => isAsked(each));
 }
 
 /** True if the item only looks like its row, and as much like one that waits for a person to say what became of it. */
@@ -170,15 +180,20 @@ async function isAlsoHeld(
   { body }: OpenCreate,
   item: Item,
 ): Promise<boolean> {
-  if (contentKey(body, normalisation) === contentKey(item, normalisation)) return false;
+  const key = contentKey(item, normalisation);
+  const isEqual = contentKey(body, normalisation) === key;
+  if (isEqual && normalisation.opaque.length === 0) return false;
   const look = normalisedFields(item, normalisation).join('\n');
+  const part = opaquePart(body, normalisation);
   const rows = await ledger.items.rowsOf(apiUrl, item.id.toLowerCase());
-  return rows.some(
-    ({ job, row }) =>
-      row.state === 'held' &&
-      row.action === 'create' &&
-      normalisedFields(createBody(job, row, job.options.stamp), normalisation).join('\n') === look,
-  );
+  return rows.some(({ job, row }) => {
+    if (row.state !== 'held' || row.action !== 'create') return false;
+    const other = createBody(job, row, job.options.stamp);
+    if (isEqual && opaquePart(other, normalisation) === part) return false;
+    const isAlike =
+      contentKey(other, normalisation) === key || normalisedFields(other, normalisation).join('\n') === look;
+    return isAlike && mayBeOpaqueOf(item, other, normalisation);
+  });
 }
 
 /**
@@ -228,16 +243,17 @@ function asLagging(error: unknown): undefined {
 }
 
 /** Frees rows for which neither scan found an item. */
-async function release(context: SettleContext, missing: OpenCreate[], newer: Item[]): Promise<void> {
-  if (!context.normalisation.acknowledged && newer.length > 0) {
-    const why = 'no create was acknowledged yet, and other items appeared meanwhile';
-    await hold(
-      context,
-      missing.map((lost) => ({ lost, code: 'unproven_absence', why, items: newer })),
-    );
-    return;
-  }
-  const weary = missing.filter((each) => each.row.attempts >= MOST_ATTEMPTS);
+async function release(context: SettleContext, missing: Absence): Promise<void> {
+  const doubtful = missing.filter(({ others }) => others.length > 0);
+  const why = context.normalisation.acknowledged
+    ? 'an item was made meanwhile, and somebody has edited it since'
+    : 'no create was acknowledged yet, and other items appeared meanwhile';
+  await hold(
+    context,
+    doubtful.map(({ lost, others }) => ({ lost, code: 'unproven_absence', why, items: others })),
+  );
+  const absent = missing.flatMap(({ lost, others }) => (others.length > 0 ? [] : [lost]));
+  const weary = absent.filter((each) => each.row.attempts >= MOST_ATTEMPTS);
   await hold(
     context,
     weary.map((lost) => ({
@@ -247,7 +263,7 @@ async function release(context: SettleContext, missing: OpenCreate[], newer: Ite
       items: [],
     })),
   );
-  const free = missing.filter((each) => !weary.includes(each));
+  const free = absent.filter((each) => !weary.includes(each));
   await commit(
     context,
     context.job.id,

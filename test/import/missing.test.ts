@@ -6,6 +6,7 @@ import { remapJob } from '../../src/import/mend/remap.ts';
 import { changeRows } from '../../src/import/review/change-rows.ts';
 import { undoJob } from '../../src/import/run.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
+import { exportItems } from '../../src/export/export.ts';
 import { newPlace } from '../cli/run-shelflift.ts';
 import { csv, parseCsv } from '../support/csv.ts';
 import * as fc from '../support/fast-check.ts';
@@ -529,4 +530,33 @@ it('archives the plain set difference, and its undo restores every field beside 
     }),
     { numRuns: 40 },
   );
+});
+
+it.each<[string, object]>([
+  ['--status', { status: 'sell' }],
+  ['--where', { where: 'brand=Acme' }],
+  ['--collection', { collection: 'Other', columns: ['id', 'name'] }],
+])('an export that was filtered by %s archives nothing', async (flag, filter) => {
+  await using open = await openImport();
+  const other = open.sandbox.control.addCollection('Other');
+  open.sandbox.control.insertItems([
+    ...skus(4).map((sku, at) => toy(sku, at === 0 ? { brand: 'Acme' } : { status: 'keep' as const })),
+    toy('B1', { collection_id: other.id }),
+  ]);
+  const file = `${open.folder}/some.csv`;
+  const request = {
+    file,
+    mode: 'upsert' as const,
+    match: ['id'],
+    missing: 'archive' as const,
+    collection: 'Main',
+  };
+  await open.run(({ client }) => exportItems({ client, out: file, ...filter }));
+  await expect(open.import({ ...request, run: { yes: true, maxMissing: '100%' } })).resolves.toMatchObject({
+    exitCode: 2,
+    summary: { error: { code: 'missing_unsafe', message: expect.stringContaining(flag) as string } },
+  });
+  expect(archived(open)).toEqual([]);
+  await open.run(({ client }) => exportItems({ client, out: file, collection: 'Main' }));
+  expect((await open.import(request)).exitCode).toBe(0);
 });

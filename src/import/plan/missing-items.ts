@@ -4,6 +4,9 @@
  * Only the plan decides what is missing, from a list that was proven complete: what somebody adds later is never archived.
  * Nothing is archived while it is not certain which items the file's rows are.
  */
+import { readFile } from 'node:fs/promises';
+import { basename } from 'node:path';
+import { z } from 'zod';
 import { isOwned } from '../../api/item-words.ts';
 import type { Item } from '../../api/schemas.ts';
 import { count, counted } from '../../counted.ts';
@@ -64,7 +67,7 @@ export async function planMissing(
 ): Promise<MissingItems> {
   const { ledger, emit } = deps;
   const seen = await lookAtRows(job, ledger);
-  const unsafe = whyUnsafe(job, seen, finder, match);
+  const unsafe = (await whyPartial(job)) ?? whyUnsafe(job, seen, finder, match);
   const missing = unsafe === undefined ? finder.found : [];
   const textsOf = await sourceTexts(job, match, ledger);
   const wanted = new Set<string>();
@@ -181,6 +184,45 @@ function whyUnsafe(
   return undefined;
 }
 
+/** An export of some of the items lacks the others: its manifest says so. A collection is what the file is compared with. */
+async function whyPartial({ source, collections }: JobRecord): Promise<string | undefined> {
+  const text = await readFile(`${source.file}.manifest.json`, 'utf8').catch(() => '{}');
+  const { success, data } = PartOfManifest.safeParse(jsonOr(text));
+  if (!success || data.file !== basename(source.file)) return undefined;
+  const { status, where, collection } = data.filters;
+  const [own = ''] = Object.values(collections);
+  const filters = [
+    ...(status === undefined ? [] : [`--status ${status.join(',')}`]),
+    ...(where ?? []).map((each) => `--where '${each}'`),
+    ...(collection === undefined || collection.toLowerCase() === own.toLowerCase() ? [] : ['--collection']),
+    ...(data.changes === undefined ? [] : ['--changed-since-last']),
+    ...(data.leftOut === undefined ? [] : ['a layout that leaves rows out']),
+  ];
+  return filters.length === 0
+    ? undefined
+    : `${basename(source.file)} is an export of some of the items (${filters.join(' ')}), so it lacks the others`;
+}
+
+/** What the manifest beside an export says of its selection. */
+const PartOfManifest = z.object({
+  file: z.string(),
+  filters: z.object({
+    status: z.array(z.string()).optional(),
+    collection: z.string().optional(),
+    where: z.array(z.string()).optional(),
+  }),
+  changes: z.unknown().optional(),
+  leftOut: z.number().optional(),
+});
+
+function jsonOr(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
 /** The cells of such a row in the results: the item's key and name, in the columns of the file. */
 async function sourceTexts(
   job: JobRecord,
@@ -223,7 +265,7 @@ export function missingRefusal(
   const why = unsafe ?? now;
   if (why !== undefined)
     return new UsageError('missing_unsafe', `With --missing archive, nothing is sent while ${why}.`, {
-      remedy: `Mend the rows: shelflift jobs mend ${job.id}. Or import the file without --missing.`,
+      remedy: `Mend the rows (shelflift jobs mend ${job.id}), or give the whole file. Or import it without --missing.`,
     });
   if (missing.agreed === true || !isTooMany(items, of)) return undefined;
   const share = `${count(items)} of ${counted(of, 'item')} (${percent(items, of)})`;

@@ -41,6 +41,16 @@ export interface Given {
   /** `either` where it depends on what is there. */
   kind: 'create' | 'update' | 'either';
   fields: Fields;
+  /** The item, where the row names it by its id. */
+  item?: string;
+  /** estimated_value is made of the value that the item has. */
+  value?: { sign: '*=' | '+=' | '-='; by: number };
+  /** Tags that the item shall have, or no longer have, whichever others it has. */
+  tags?: { add: readonly string[]; remove: readonly string[] };
+  /** By which the row finds its item. */
+  key?: { field: string; value: string };
+  /** The row stands for one thing, which its name tells: it may be made only while it is not there. */
+  once?: true;
 }
 
 export interface JobHistory {
@@ -57,4 +67,61 @@ export interface History {
   requests: readonly Request[];
   applied: readonly Applied[];
   jobs: readonly JobHistory[];
+}
+
+/** When a request left, ms. */
+export interface TimedRequest extends Request {
+  at: number;
+  /** Of an update: when the server last looked at the item for an answer that the sender had by then, ms. */
+  shownAt?: number;
+  /** A person said to overwrite what others have changed; or has agreed to whatever would be asked. */
+  overwrites?: true;
+  agreed?: true;
+  /** Other values than those that are sent whole may have been read so long ago, ms. */
+  recheckMs?: number;
+  /** Items that the job may change without being asked. */
+  mostChanges?: number;
+}
+
+/** Somebody made or changed an item. */
+export interface Change {
+  /** Place of the request in the history; absent where another person did it. */
+  request?: number;
+  item: string;
+  /** ms. */
+  at: number;
+  /** The whole item; absent if this made it. */
+  before?: Fields;
+  after: Fields;
+}
+
+/** A command that ended with an answer. */
+export interface Ended {
+  job: string;
+  state: string;
+  exitCode: number;
+  /** When the command was given, and when it ended, ms. */
+  begunAt: number;
+  at: number;
+  /** Rows of the job that are refused, held, invalid or pending by then. */
+  open: number;
+  /** Items that it says may be there twice. */
+  doubles: number;
+}
+
+/** When a job was begun, ms. */
+export interface TimedJob extends JobHistory {
+  begunAt: number;
+  /** Of an undo: the job that it undoes, and the rows, if not all. */
+  undoes?: string;
+  undoesRows?: readonly number[];
+}
+
+/** The same with its times, and with everything that anybody did. */
+export interface TimedHistory extends History {
+  requests: readonly TimedRequest[];
+  /** In the order in which the server did it. */
+  changes: readonly Change[];
+  jobs: readonly TimedJob[];
+  ends: readonly Ended[];
 }

@@ -4,7 +4,7 @@
  *
  * It shares no code with what it judges (the linter sees to it).
  */
-import type { Applied, Claim, Fields, History, JobHistory, Request } from './history.ts';
+import type { Applied, Claim, Fields, Given, History, JobHistory, Request } from './history.ts';
 
 /** A row that is in one of these may or may not have its item, and says so; or a person has said so for it. */
 const OPEN = new Set(['held', 'pending', 'skipped']);
@@ -98,11 +98,11 @@ function wrongUpdates({ requests, applied, jobs }: History): string[] {
   const asked = requests.filter(
     ({ kind, end }, index) => kind === 'update' && (inLog.has(index) || end.was === 'unknown'),
   );
-  for (const { job, row, claim, fields } of rowsOf(jobs, 'update')) {
+  for (const { job, row, claim, fields, given } of rowsOf(jobs, 'update')) {
     if (claim.state !== 'updated') continue;
     const own = asked.filter((request) => request.item === claim.item && request.job === job.id);
     // A row that was stopped before it was sent may have found its values there: then nothing of it is in any log.
-    if (own.length > 0 && !own.some(({ body }) => agrees(body, fields)))
+    if (own.length > 0 && !own.some(({ body }) => agrees(body, fields, given.key?.field)))
       wrong.push(`row ${row} of job ${job.id} has sent ${claim.item} what its file does not say`);
   }
   return wrong;
@@ -111,20 +111,26 @@ function wrongUpdates({ requests, applied, jobs }: History): string[] {
 function* rowsOf(
   jobs: readonly JobHistory[],
   kind: 'create' | 'update',
-): Generator<{ job: JobHistory; row: number; claim: Claim; fields: Fields }> {
+): Generator<{ job: JobHistory; row: number; claim: Claim; fields: Fields; given: Given }> {
   for (const job of jobs)
     for (const [index, given] of (job.given ?? []).entries()) {
       const claim = job.claims[index];
       if ((given.kind === kind || given.kind === 'either') && claim !== undefined)
-        yield { job, row: claim.row, claim, fields: given.fields };
+        yield { job, row: claim.row, claim, fields: given.fields, given };
     }
 }
 
-/** Each field that is sent has the value that was given; fields that were not given are not sent. */
-function agrees(body: Fields, given: Fields): boolean {
+/**
+ * Each field that is sent has the value that was given; fields that were not given are not sent. A key that finds the
+ * item stays as the server keeps it.
+ */
+function agrees(body: Fields, given: Fields, key: string | undefined): boolean {
   const sent = flat(body);
   const told = flat(given);
-  return [...sent].every(([field, value]) => !told.has(field) || told.get(field) === value) && sent.size > 0;
+  return (
+    [...sent].every(([field, value]) => field === key || !told.has(field) || told.get(field) === value) &&
+    sent.size > 0
+  );
 }
 
 function flat(fields: Fields): Map<string, string> {

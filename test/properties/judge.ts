@@ -9,6 +9,7 @@
 import { rowTotals } from '../../src/import/results/row-totals.ts';
 import { createBody } from '../../src/import/job/payload.ts';
 import type { JobRecord, Ledger, LedgerRow, NewJob, NewRow, RowMove, Rows } from '../../src/ledger/ledger.ts';
+import type { TimedRequest } from '../history/history.ts';
 import { overriding } from '../support/overriding.ts';
 import { fieldsOf, type FieldWrite, type ModelItem, type ModelServer } from './model-server.ts';
 import type { SimulatedProcess } from './simulated-process.ts';
@@ -39,6 +40,10 @@ export interface Sent {
 export interface Told {
   recheckMs: number;
   overwrites: boolean;
+  /** Whatever would be asked. */
+  agreed: boolean;
+  /** `--max-changes`. */
+  mostChanges: number | undefined;
 }
 
 interface PlannedUpdate {
@@ -61,10 +66,12 @@ interface Reading {
 
 interface JobSeen {
   id: string;
+  begunAt: number;
   /** That has begun it. */
   process: SimulatedProcess;
   kind: NewJob['kind'];
   mode: NewJob['mode'];
+  undoes: string | undefined;
   updates: Map<number, PlannedUpdate>;
   cancelledAt: number | undefined;
 }
@@ -97,6 +104,8 @@ export class Judge {
         create: (job) => {
           this.jobs.push({
             id: job.id,
+            undoes: job.options.undoes,
+            begunAt: this.#time.now,
             process,
             kind: job.kind,
             mode: job.mode,
@@ -175,11 +184,30 @@ export class Judge {
     for (const id of itemIds) this.#readings.set(`${process.identity.started} ${id}`, reading);
   }
 
+  /** When the server last looked at an item for an answer that this process has had. */
+  shownAt(process: SimulatedProcess, itemId: string | undefined): number | undefined {
+    const reading = this.#readings.get(`${process.identity.started} ${itemId}`);
+    return reading === undefined ? undefined : reading.at - reading.lateMs;
+  }
+
+  consentOf(
+    process: SimulatedProcess,
+  ): Pick<TimedRequest, 'overwrites' | 'agreed' | 'recheckMs' | 'mostChanges'> {
+    const { overwrites = false, agreed = false, recheckMs = 0, mostChanges } = this.#told.get(process) ?? {};
+    return {
+      recheckMs,
+      ...(overwrites ? { overwrites } : {}),
+      ...(agreed ? { agreed } : {}),
+      ...(mostChanges === undefined ? {} : { mostChanges }),
+    };
+  }
+
   created(sent: Sent, made: ModelItem): void {
     const key = made.item.custom_fields?.[KEY];
-    if (key === undefined || this.#job(sent.job)?.mode !== 'upsert') return;
-    this.tested.keys += 1;
+    if (key === undefined) return;
     this.#makers.set(made, sent);
+    if (this.#job(sent.job)?.mode !== 'upsert') return this.#createdBeside(made, key, sent);
+    this.tested.keys += 1;
     const others = this.#server.items.filter(
       (each) =>
         each !== made &&
@@ -190,7 +218,10 @@ export class Judge {
     const there = others.find(
       (each) =>
         each.madeAt <
-        sent.laneAt - (each.by === 'others' ? (this.#told.get(sent.process)?.recheckMs ?? 0) + SLACK_MS : 0),
+        sent.laneAt -
+          (each.by === 'others'
+            ? (this.#told.get(sent.process)?.recheckMs ?? 0) + this.#server.lagMs + SLACK_MS
+            : 0),
     );
     if (there !== undefined)
       this.#violated(
@@ -202,6 +233,23 @@ export class Judge {
       this.#violated(
         `job ${this.#name(hasty.job)} made key ${JSON.stringify(key)} again: the lane was taken at ${hasty.laneAt}, and what left at ${sent.at} was applied at ${made.madeAt}`,
       );
+  }
+
+  /** A create does not look for its key, but waits for the upserts that may be making it. */
+  #createdBeside(made: ModelItem, key: unknown, sent: Sent): void {
+    const upsert = [...this.#makers].find(
+      ([each, { job }]) =>
+        each !== made &&
+        !each.removed &&
+        each.item.custom_fields?.[KEY] === key &&
+        each.item.custom_fields?.[UNDONE] === undefined &&
+        this.#job(job)?.mode === 'upsert',
+    );
+    if (upsert === undefined) return;
+    const [there, { job }] = upsert;
+    this.#violated(
+      `job ${this.#name(sent.job)} made key ${JSON.stringify(key)}: job ${this.#name(job)} had made ${there.item.id} of it`,
+    );
   }
 
   updated(sent: Sent, itemId: string, written: readonly FieldWrite[]): void {
@@ -278,7 +326,7 @@ export class Judge {
   #checkRow(job: JobRecord, row: LedgerRow): void {
     const violation = (what: string) =>
       this.#violated(`row ${row.ordinal} of job ${this.#name(job.id)} is ${row.state}: ${what}`);
-    const isOpen = job.dryRun || job.state === 'cancelled';
+    const isOpen = job.dryRun || job.state === 'cancelled' || isParkedForGood(job);
     switch (row.state) {
       case 'done':
         if (row.action === 'create') this.#checkCreated(job, row, violation);
@@ -315,7 +363,7 @@ export class Judge {
       Record<'set' | 'before', object>
     >;
     const was = flat(before);
-    for (const [field, value] of flat(set)) {
+    for (const [field, value] of flat(this.#server.asStored(set))) {
       if (same(was.get(field), value)) continue;
       const writings = found?.writings.get(field) ?? [];
       const isNow = found !== undefined && same(fieldsOf(found.item).get(field), value);
@@ -360,16 +408,18 @@ export class Judge {
   }
 }
 
+/** The server does not keep the keys of its items: nothing helps. */
+export function isParkedForGood({ state, error }: JobRecord): boolean {
+  return state === 'parked_refused' && error?.code === 'key_not_kept';
+}
+
 function flat(fields: Record<string, unknown> | object): Map<string, unknown> {
   return new Map(
-    Object.entries(fields).flatMap(([field, value]): [string, unknown][] =>
-      field === 'custom_fields'
-        ? Object.entries(value as object).map(([key, each]): [string, unknown] => [
-            `custom_fields.${key}`,
-            each,
-          ])
-        : [[field, value]],
-    ),
+    Object.entries(fields).flatMap(([field, value]): [string, unknown][] => {
+      if (field === 'tags') return (value as string[]).map((tag) => [`tags.${tag}`, true]);
+      if (field !== 'custom_fields') return [[field, value]];
+      return Object.entries(value as object).map(([key, each]) => [`custom_fields.${key}`, each]);
+    }),
   );
 }
 

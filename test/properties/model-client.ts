@@ -17,7 +17,7 @@ import {
 } from '../../src/api/errors.ts';
 import type { LanePriority, Permit } from '../../src/api/lane.ts';
 import type { Collection, Item, ItemCreate, ItemUpdate } from '../../src/api/schemas.ts';
-import type { Applied, Request } from '../history/history.ts';
+import type { TimedRequest } from '../history/history.ts';
 import type { Judge, Sent } from './judge.ts';
 import { COLLECTION, type ModelServer } from './model-server.ts';
 import type { SimulatedProcess } from './simulated-process.ts';
@@ -49,9 +49,8 @@ export interface Network {
   onArrival: (what: 'read' | 'write') => void;
   /** Contents of creates that the server may still apply. */
   underWay: string[];
-  /** What is asked for, with what came of it for whoever asked; and the server's own log. */
-  requests: Request[];
-  applied: Applied[];
+  /** What is asked for, with what came of it for whoever asked. */
+  requests: TimedRequest[];
 }
 
 export const TIMEOUT_MS = 30_000;
@@ -194,7 +193,7 @@ export function modelClient(network: Network, process: SimulatedProcess, laneId:
     });
 
   const write = async <T extends Item>(
-    asked: Pick<Request, 'kind' | 'body' | 'item'>,
+    asked: Pick<TimedRequest, 'kind' | 'body' | 'item'>,
     apply: (write: Sent) => T,
     { permit, mayLeave }: LaneOptions,
     over?: () => void,
@@ -205,11 +204,20 @@ export function modelClient(network: Network, process: SimulatedProcess, laneId:
       const sentAt = time.now;
       const sent = judge.leaves(process);
       const fault = network.writeFaults.shift() ?? OK;
-      const request: Request = { job: sent.job, ...asked, end: { was: 'unknown' } };
+      const shownAt = judge.shownAt(process, asked.item);
+      const request: TimedRequest = {
+        job: sent.job,
+        ...asked,
+        at: sentAt,
+        ...(shownAt === undefined ? {} : { shownAt }),
+        ...judge.consentOf(process),
+        end: { was: 'unknown' },
+      };
       const number = network.requests.push(request) - 1;
       const work = () => {
         const item = apply(sent);
-        network.applied.push({ request: number, item: item.id });
+        const logged = server.log.at(-1);
+        if (logged !== undefined) logged.request = number;
         return item;
       };
       const value = await exchange('write', fault, work, over).catch((error: ApiError) => {

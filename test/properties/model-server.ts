@@ -1,5 +1,6 @@
 /** The service as the contract leaves it open: how it stores, orders and dates items is the scenario's choice. */
 import type { Item, ItemCreate, ItemStatus, ItemUpdate } from '../../src/api/schemas.ts';
+import type { Change } from '../history/history.ts';
 import { WALL_START_MS } from './simulated-process.ts';
 import type { SimulatedTime } from './simulated-time.ts';
 
@@ -17,7 +18,18 @@ export interface ServerHabits {
   resolutionMs: number;
   /** Its clock jumps at a moment. */
   jump?: { at: number; byMs: number } | undefined;
+  /** Lists show new items so much later, ms. */
+  lagMs?: number | undefined;
+  /** What it makes of texts in a way that nobody can foresee. */
+  rewrites?: Rewrite | undefined;
 }
+
+/**
+ * `cuts`: texts of custom fields to 12 characters; `escapes`: & in them; `adds`: a custom field to each new item;
+ * `recases`: brands in capitals.
+ */
+export type Rewrite = 'cuts' | 'escapes' | 'adds' | 'recases';
+const CUT = 12;
 
 /** Who wrote a field last. A custom field is a field of its own, `custom_fields.NAME`. */
 export interface Writing {
@@ -54,6 +66,8 @@ export interface FieldWrite {
 
 export class ModelServer {
   readonly items: ModelItem[] = [];
+  /** Every item as it was made, and each change of it. */
+  readonly log: Change[] = [];
   planLimit = Number.POSITIVE_INFINITY;
   readonly #time: SimulatedTime;
   readonly #habits: ServerHabits;
@@ -61,6 +75,10 @@ export class ModelServer {
   constructor(time: SimulatedTime, habits: ServerHabits) {
     this.#time = time;
     this.#habits = habits;
+  }
+
+  get lagMs(): number {
+    return this.#habits.lagMs ?? 0;
   }
 
   get full(): boolean {
@@ -83,6 +101,9 @@ export class ModelServer {
       custom_fields: {},
       estimated_value: null,
       ...(this.#stored(body) as Partial<Item> & ItemCreate),
+      ...(this.#habits.rewrites === 'adds'
+        ? { custom_fields: { ...body.custom_fields, source: 'api' } }
+        : {}),
       collection_id: body.collection_id,
       id: `22222222-2222-4222-8222-${String(number).padStart(12, '0')}`,
       currency: 'eur',
@@ -100,6 +121,7 @@ export class ModelServer {
       writings: new Map(),
     };
     this.items.push(made);
+    this.log.push({ item: item.id, at: this.#time.now, after: { ...item } });
     return made;
   }
 
@@ -107,13 +129,15 @@ export class ModelServer {
   update(id: string, set: ItemUpdate, by: Writing['by']): FieldWrite[] | undefined {
     const found = this.find(id);
     if (found === undefined) return undefined;
-    const before = fieldsOf(found.item);
+    const was = found.item;
     found.updatedAt = this.#now();
     found.item = {
       ...found.item,
       ...(this.#stored(set) as Partial<Item>),
       updated_at: new Date(found.updatedAt).toISOString(),
     };
+    this.log.push({ item: id, at: this.#time.now, before: { ...was }, after: { ...found.item } });
+    const before = fieldsOf(was);
     const after = fieldsOf(found.item);
     const written: FieldWrite[] = [];
     for (const field of new Set([...before.keys(), ...after.keys()])) {
@@ -138,8 +162,10 @@ export class ModelServer {
   list(page: number, perPage: number, status: ItemStatus | undefined): { data: Item[]; has_more: boolean } {
     const { order, ties } = this.#habits;
     const key = ({ createdAt, updatedAt }: ModelItem) => (order === 'created' ? createdAt : updatedAt);
+    const shownUntil = this.#time.now - this.lagMs;
     const there = this.items.filter(
-      ({ removed, item }) => !removed && (status === undefined || item.status === status),
+      ({ removed, item, madeAt }) =>
+        !removed && madeAt <= shownUntil && (status === undefined || item.status === status),
     );
     if (ties === 'later') there.reverse();
     there.sort((a, b) => key(b) - key(a));
@@ -153,6 +179,11 @@ export class ModelServer {
     return JSON.stringify(Object.entries(stored).sort(([a], [b]) => (a < b ? -1 : 1)));
   }
 
+  /** Fields as this server keeps them. */
+  asStored(fields: ItemUpdate): ItemUpdate {
+    return this.#stored(fields);
+  }
+
   #now(): number {
     const { offsetMs, resolutionMs, jump } = this.#habits;
     const jumped = jump !== undefined && this.#time.now >= jump.at ? jump.byMs : 0;
@@ -162,7 +193,7 @@ export class ModelServer {
   #stored(body: ItemCreate): ItemCreate;
   #stored(body: ItemUpdate): ItemUpdate;
   #stored(body: ItemUpdate): ItemUpdate {
-    const { trims, rounds, sortsTags, normalises } = this.#habits;
+    const { trims, rounds, sortsTags, normalises, rewrites } = this.#habits;
     const stored = { ...body };
     const text = (value: string) => {
       const normal = normalises ? value.normalize('NFC') : value;
@@ -170,6 +201,11 @@ export class ModelServer {
     };
     if (stored.name !== undefined) stored.name = text(stored.name);
     if (typeof stored.brand === 'string') stored.brand = text(stored.brand);
+    if (typeof stored.brand === 'string' && rewrites === 'recases') stored.brand = stored.brand.toUpperCase();
+    if (stored.custom_fields !== undefined)
+      stored.custom_fields = Object.fromEntries(
+        Object.entries(stored.custom_fields).map(([name, value]) => [name, rewritten(value, rewrites)]),
+      );
     if (stored.tags !== undefined && sortsTags) stored.tags = [...stored.tags].sort();
     if (typeof stored.estimated_value === 'number' && rounds)
       stored.estimated_value = Math.round(stored.estimated_value * 100) / 100;
@@ -177,15 +213,23 @@ export class ModelServer {
   }
 }
 
-/** The fields that jobs and people of the scenarios change. */
+function rewritten(value: unknown, rewrites: Rewrite | undefined): unknown {
+  if (typeof value !== 'string') return value;
+  if (rewrites === 'cuts') return value.slice(0, CUT);
+  return rewrites === 'escapes' ? value.replace(/&(?!amp;)/g, '&amp;') : value;
+}
+
+/** The fields that jobs and people of the scenarios change; a tag is a field of its own. */
 export function fieldsOf(
-  item: Pick<Item, 'name' | 'status' | 'brand' | 'custom_fields'>,
+  item: Pick<Item, 'name' | 'status' | 'brand' | 'custom_fields' | 'estimated_value' | 'tags'>,
 ): Map<string, unknown> {
   const custom = Object.entries(item.custom_fields ?? {});
   return new Map<string, unknown>([
     ['name', item.name],
     ['status', item.status],
     ['brand', item.brand],
+    ['estimated_value', item.estimated_value],
+    ...(item.tags ?? []).map((tag): [string, unknown] => [`tags.${tag}`, true]),
     ...custom.map(([key, value]): [string, unknown] => [`custom_fields.${key}`, value]),
   ]);
 }

@@ -17,15 +17,26 @@ import { undoJob } from '../../src/import/run.ts';
 import { createBody } from '../../src/import/job/payload.ts';
 import type { JobRecord, Ledger, LedgerRow } from '../../src/ledger/ledger.ts';
 import { openSqliteLedger } from '../../src/ledger/sqlite/sqlite-ledger.ts';
-import type { Fields, Given, History, JobHistory } from '../history/history.ts';
+import type { Applied, Change, Ended, Fields, Given, TimedHistory, TimedJob } from '../history/history.ts';
+import { judgeChanges } from '../history/judge-changes.ts';
 import { judgeHistory } from '../history/judge-history.ts';
 import { rowTotals } from '../../src/import/results/row-totals.ts';
 import { writeResults } from '../../src/import/results/results.ts';
 import { csv } from '../support/csv.ts';
-import { Judge, KEY } from './judge.ts';
+import { isParkedForGood, Judge, KEY } from './judge.ts';
 import { modelClient, type Network } from './model-client.ts';
 import { COLLECTION, ModelServer } from './model-server.ts';
-import type { Command, Edit, Keyed, Person, Scenario, Terminal, When } from './scenario.ts';
+import type {
+  Change as RowChange,
+  Command,
+  Content,
+  Edit,
+  Keyed,
+  Person,
+  Scenario,
+  Terminal,
+  When,
+} from './scenario.ts';
 import { processesSeenBy, SimulatedProcess, type Stop } from './simulated-process.ts';
 import { SimulatedTime } from './simulated-time.ts';
 
@@ -86,6 +97,7 @@ class Play {
   readonly #judge: Judge;
   readonly #network: Network;
   readonly #processes: SimulatedProcess[] = [];
+  readonly #ends: Ended[] = [];
   readonly #commands = new Map<SimulatedProcess, Command>();
   readonly #awaited = { read: new Map<number, (() => void)[]>(), write: new Map<number, (() => void)[]>() };
   readonly #arrived = { read: 0, write: 0 };
@@ -106,7 +118,6 @@ class Play {
       concurrency: scenario.concurrency,
       underWay: [],
       requests: [],
-      applied: [],
       onArrival: (what) => {
         this.#arrived[what] += 1;
         for (const happens of this.#awaited[what].get(this.#arrived[what]) ?? []) happens();
@@ -126,7 +137,8 @@ class Play {
       this.#judge.violations.push(String(error));
     }
     const rows = await this.#judge.end(ledger);
-    this.#judge.violations.push(...judgeHistory(await this.#history(ledger)));
+    const history = await this.#history(ledger);
+    this.#judge.violations.push(...judgeHistory(history), ...judgeChanges(history));
     const creates = rows.filter((row) => row.action === 'create');
     return {
       violations: this.#judge.violations,
@@ -148,6 +160,8 @@ class Play {
       const content = equal ?? {
         name: `Old ${number}`,
         brand: 'Old',
+        tags: ['old'],
+        estimated_value: 100,
         custom_fields: { [KEY]: `S${number}` },
       };
       const ageMs = (before - number) * oldEveryMs;
@@ -176,23 +190,35 @@ class Play {
 
   #person(person: Person): void {
     if (person.what === 'create') {
-      const key = person.key === undefined ? {} : { custom_fields: { [KEY]: `N${person.key}` } };
+      const key = person.key === undefined ? {} : { custom_fields: { [KEY]: this.#freshKey(person.key) } };
       this.#server.create({ collection_id: COLLECTION, ...person.content, ...key }, 'others');
       return;
     }
+    if (person.what === 'swap') return this.#swap(person.items);
     const id = this.#itemAt(person.item);
     if (id === undefined) return;
     if (person.what === 'remove') this.#server.remove(id);
     else {
-      const { place, note, ...set } = person.set;
-      const custom = {
-        ...this.#server.find(id)?.item.custom_fields,
-        ...(place === undefined ? {} : { place }),
-        ...(note === undefined ? {} : { note }),
+      const { status, brand, place, note, tag } = person.set;
+      const { custom_fields: custom, tags = [] } = this.#server.find(id)?.item ?? {};
+      const change: ItemUpdate = {
+        ...(status === undefined ? {} : { status }),
+        ...(brand === undefined ? {} : { brand }),
+        ...(tag === undefined ? {} : { tags: [...tags, tag] }),
+        ...(place === undefined && note === undefined
+          ? {}
+          : { custom_fields: { ...custom, ...customOf(person.set) } }),
       };
-      const change: ItemUpdate =
-        place === undefined && note === undefined ? set : { ...set, custom_fields: custom };
       this.#server.update(id, change, 'others');
+    }
+  }
+
+  #swap([one, other]: [number, number]): void {
+    const items = [one, other].map((place) => this.#server.find(this.#itemAt(place) ?? '')?.item);
+    for (const [index, item] of items.entries()) {
+      const key = items[1 - index]?.custom_fields?.[KEY];
+      if (item !== undefined && key !== undefined)
+        this.#server.update(item.id, { custom_fields: { ...item.custom_fields, [KEY]: key } }, 'others');
     }
   }
 
@@ -230,7 +256,8 @@ class Play {
       }
       if (end !== 'elsewhere') {
         const { state, job } = end.summary;
-        const goesOn = state.startsWith('parked') || state === 'interrupted';
+        const isOver = isParkedForGood(await ledger.jobs.find(job));
+        const goesOn = !isOver && (state.startsWith('parked') || state === 'interrupted');
         if (!goesOn || command.do === 'cancel' || command.do === 'resolve') return;
         command = { do: 'resume', job: this.#judge.jobs.findIndex((each) => each.id === job) };
       }
@@ -258,7 +285,7 @@ class Play {
       if (record === undefined || record.dryRun || record.state === 'staging') return;
       const { planned, sending, unknown } = await ledger.rows.counts(id);
       const ended = record.state === 'done' && planned + sending + unknown === 0;
-      if (ended || record.state === 'cancelled') return;
+      if (ended || record.state === 'cancelled' || isParkedForGood(record)) return;
       const end = await this.#process(terminal.command, terminal, 'end', [], ledger);
       if (end === 'refused') return;
       await this.#time.sleep(NEXT_TRY_MS);
@@ -293,6 +320,8 @@ class Play {
     const watched = this.#judge.asking(stepped, process, {
       recheckMs: terminal.recheckMs,
       overwrites: terminal.onDrift === 'overwrite',
+      agreed: terminal.asks !== true,
+      mostChanges: terminal.mostChanges,
     });
     const deps: JobDeps = {
       client: modelClient(this.#network, process, `key ${terminal.key}`),
@@ -302,13 +331,14 @@ class Play {
       signal: new AbortController().signal,
       emit: () => undefined,
     };
+    const begunAt = this.#time.now;
     const end = await Promise.race([
       this.#command(command, terminal, name, deps, real).catch((error: unknown) => this.#failed(error)),
       process.death,
     ]);
     this.#time.tell(process.name, 'ends', command, end);
     await ledger.close();
-    if (typeof end === 'object') this.#checkSummary(end);
+    if (typeof end === 'object') await this.#ended(end, command, begunAt, real);
     return end;
   }
 
@@ -319,7 +349,8 @@ class Play {
       recheckMs: terminal.recheckMs,
       skipInvalid: true,
       allRows: terminal.allRows,
-      yes: true,
+      ...(terminal.asks === true ? {} : { yes: true }),
+      ...(terminal.mostChanges === undefined ? {} : { maxChanges: terminal.mostChanges }),
     };
     const about = 'job' in command ? (this.#judge.jobs.at(command.job)?.id ?? 'nothing') : 'nothing';
     switch (command.do) {
@@ -334,13 +365,21 @@ class Play {
           },
           deps,
         );
+      case 'things':
+        return importFile(
+          {
+            ...this.#fileOf('things', createLines(command.things.map(thing))),
+            collection: 'Main',
+            run: { ...run, ...(command.onlyNew ? { onlyNew: true } : {}) },
+          },
+          deps,
+        );
       case 'upsert': {
         const rows = this.#scenario.files[command.file] ?? [];
         return importFile(
           {
             ...this.#fileOf(`upsert-${command.file}`, this.#keyedLines(rows)),
-            mode: 'upsert',
-            match: [`custom_fields.${KEY}`],
+            ...(command.creates === true ? {} : { mode: 'upsert', match: [`custom_fields.${KEY}`] }),
             collection: 'Main',
             dryRun: command.dryRun,
             run,
@@ -351,9 +390,14 @@ class Play {
       case 'update':
         return importFile(
           {
-            ...this.#fileOf(`update-${name}`, this.#changeLines(command.rows)),
+            ...this.#fileOf(
+              `update-${name}`,
+              command.byKey === true
+                ? this.#keyedLines(command.rows.map(keyedOf))
+                : this.#changeLines(command.rows),
+            ),
             mode: 'update',
-            match: ['id'],
+            match: [command.byKey === true ? `custom_fields.${KEY}` : 'id'],
             dryRun: command.dryRun,
             run,
           },
@@ -370,7 +414,12 @@ class Play {
         );
       }
       case 'undo':
-        return undoJob(about, deps, { run });
+        return undoJob(about, deps, {
+          run,
+          ...(command.rows === undefined
+            ? {}
+            : { rows: command.rows.map((row) => ({ from: row, to: row })) }),
+        });
       case 'resume':
         return resumeJob(about, deps, run);
       case 'apply':
@@ -429,7 +478,19 @@ class Play {
     return 'refused';
   }
 
-  #checkSummary({ summary: { rows, state } }: JobOutcome): void {
+  async #ended(
+    { summary, exitCode }: JobOutcome,
+    command: Command,
+    begunAt: number,
+    real: Ledger,
+  ): Promise<void> {
+    const { job, rows, state, doubles = [] } = summary;
+    const at = this.#time.now;
+    const { refused, held, invalid, pending } = rowTotals(await real.rows.counts(job));
+    const open = refused + held + invalid + pending;
+    // These say what they did, not what the job has done.
+    if (command.do !== 'cancel' && command.do !== 'resolve')
+      this.#ends.push({ job, state, exitCode, begunAt, at, open, doubles: doubles.length });
     const { read, ...parts } = rows;
     const sum = Object.values(parts).reduce((one, other) => one + other, 0);
     if (sum !== read && state !== 'already_applied')
@@ -437,10 +498,10 @@ class Play {
   }
 
   /** What a judge is told who knows nothing of the code. */
-  async #history(ledger: Ledger): Promise<History> {
-    const { requests, applied } = this.#network;
-    const jobs: JobHistory[] = [];
-    for (const { id, process } of this.#judge.jobs) {
+  async #history(ledger: Ledger): Promise<TimedHistory> {
+    const { requests } = this.#network;
+    const jobs: TimedJob[] = [];
+    for (const { id, begunAt, undoes, process } of this.#judge.jobs) {
       const job = await ledger.jobs.find(id).catch(() => undefined);
       if (job === undefined || job.state === 'staging') continue;
       const outDir = join(this.#folder, id);
@@ -456,35 +517,63 @@ class Play {
       const command = this.#commands.get(process);
       jobs.push({
         id,
+        begunAt,
+        ...(undoes === undefined ? {} : { undoes }),
+        ...(command?.do !== 'undo' || command.rows === undefined ? {} : { undoesRows: command.rows }),
         given: this.#given(command),
         claims,
         counts: { ...rowTotals(await ledger.rows.counts(id)) },
       });
     }
-    return { requests, applied, jobs };
+    const changes = this.#server.log;
+    const applied = changes.filter((change): change is Change & Applied => change.request !== undefined);
+    return { requests, applied, changes, jobs, ends: this.#ends };
   }
 
   #given(command: Command | undefined): Given[] | undefined {
     switch (command?.do) {
       case 'create':
         return command.rows.map((fields) => ({ kind: 'create', fields: { ...fields } }));
+      case 'things':
+        return command.things.map((number) => ({ kind: 'create', fields: { ...thing(number) }, once: true }));
       case 'upsert':
         return this.#scenario.files[command.file]?.map(({ key, set }) => ({
-          kind: 'either',
-          fields: {
-            name: 'fresh' in key ? `New ${key.fresh}` : `Old ${this.#scenario.before - key.old}`,
-            ...asSent(set, 'fresh' in key ? `N${key.fresh}` : `S${this.#scenario.before - key.old}`),
-          },
+          ...this.#keyedRow(key, set),
+          kind: command.creates === true ? 'create' : 'either',
         }));
       case 'update':
-        return command.rows.map(({ set }) => ({ kind: 'update', fields: asSent(set) }));
+        return command.rows.map((row) => {
+          if (command.byKey !== true) return this.#change(row.item, row.set);
+          const { key, set } = keyedOf(row);
+          return { ...this.#keyedRow(key, set), kind: 'update' };
+        });
       case 'set':
         return command.items
           .filter((item) => this.#itemAt(item) !== undefined)
-          .map(() => ({ kind: 'update', fields: asSent(command.set) }));
+          .map((item) => this.#change(item, command.set));
       default:
         return undefined;
     }
+  }
+
+  #keyedRow(key: Keyed['key'], set: Edit): Pick<Given, 'fields' | 'key'> {
+    const [value = '', name] = this.#keyAndName(key);
+    const kept = this.#server.asStored({ custom_fields: { [KEY]: value } }).custom_fields?.[KEY];
+    return {
+      fields: { name, ...asSent(set, value) },
+      key: { field: `custom_fields.${KEY}`, value: String(kept) },
+    };
+  }
+
+  #change(place: number, set: Edit): Given {
+    const item = this.#itemAt(place);
+    return {
+      kind: 'update',
+      fields: asSent(set),
+      ...(item === undefined ? {} : { item }),
+      ...(set.value === undefined ? {} : { value: set.value }),
+      ...(set.tag === undefined ? {} : { tags: { add: [set.tag], remove: [] } }),
+    };
   }
 
   #fileOf(name: string, lines: readonly string[][]): Pick<ImportRequest, 'file' | 'map' | 'skipInvalid'> {
@@ -500,12 +589,18 @@ class Play {
   }
 
   #keyedLines(rows: readonly Keyed[]): string[][] {
-    const lines = rows.map(({ key, set }) => {
-      if ('fresh' in key) return [`N${key.fresh}`, `New ${key.fresh}`, ...cells(set)];
-      const number = this.#scenario.before - key.old;
-      return [`S${number}`, `Old ${number}`, ...cells(set)];
-    });
+    const lines = rows.map(({ key, set }) => [...this.#keyAndName(key), ...cells(set)]);
     return [[`custom_fields.${KEY}`, 'name', ...EDITED], ...lines];
+  }
+
+  #keyAndName(key: Keyed['key']): string[] {
+    if ('fresh' in key) return [this.#freshKey(key.fresh), `New ${key.fresh}`];
+    const number = this.#scenario.before - key.old;
+    return [`S${number}`, `Old ${number}`];
+  }
+
+  #freshKey(number: number): string {
+    return this.#scenario.oddKeys === true ? `N${number} & the rest of it` : `N${number}`;
   }
 
   #changeLines(rows: Extract<Command, { do: 'update' }>['rows']): string[][] {
@@ -513,14 +608,26 @@ class Play {
   }
 }
 
-/** As a file says it, which has no notes. */
-function asSent({ place, status, brand }: Edit, key?: string): Fields {
-  const custom = { ...(key === undefined ? {} : { [KEY]: key }), ...(place === undefined ? {} : { place }) };
+/** As a file or a `set` says it. */
+function asSent(set: Edit, key?: string): Fields {
+  const { status, brand } = set;
   return {
     ...(status === undefined ? {} : { status }),
     ...(brand === undefined ? {} : { brand }),
-    custom_fields: custom,
+    custom_fields: { ...(key === undefined ? {} : { [KEY]: key }), ...customOf(set) },
   };
+}
+
+function customOf({ place, note }: Edit): Record<string, string> {
+  return { ...(place === undefined ? {} : { place }), ...(note === undefined ? {} : { note }) };
+}
+
+function keyedOf({ item, set }: RowChange): Keyed {
+  return { key: { old: item }, set };
+}
+
+function thing(number: number): Content {
+  return { name: `Thing ${number + 1}`, brand: 'Halloway', estimated_value: 10 };
 }
 
 const EDITED = ['status', 'brand', 'custom_fields.place'];
@@ -541,10 +648,13 @@ function createLines(rows: Extract<Command, { do: 'create' }>['rows']): string[]
   ];
 }
 
-function assignments({ status, brand, place }: Edit): string[] {
+function assignments(set: Edit): string[] {
+  const { status, brand, tag, value } = set;
   return [
     ...(status === undefined ? [] : [`status=${status}`]),
     ...(brand === undefined ? [] : [`brand=${brand}`]),
-    ...(place === undefined ? [] : [`custom_fields.place=${place}`]),
+    ...(tag === undefined ? [] : [`tags+=${tag}`]),
+    ...(value === undefined ? [] : [`estimated_value${value.sign}${value.by}`]),
+    ...Object.entries(customOf(set)).map(([name, text]) => `custom_fields.${name}=${text}`),
   ];
 }

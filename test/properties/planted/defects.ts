@@ -46,6 +46,27 @@ export const ONCE_THERE: Defect[] = [
   },
 ];
 
+/** Defects of jobs beside others, of undos, and of servers that lag or rewrite; all of them were there. */
+export const BESIDE: Defect[] = [
+  {
+    name: 'an intent does not look at what other rows have sent to the item',
+    edits: [['else if (this.#isStale(job, move)) stale.push(move.ordinal);', '']],
+    foundBy: /no row of it names that|: not [*+]=|is not as it was to be/,
+    among: 'beside',
+  },
+  {
+    name: 'custom fields and tags are sent as they were when the plan was made',
+    edits: [
+      [
+        'const limit = isBuiltOnItem(updatePayload(row)) ? Math.min(JUST_READ_MS, recheckMs) : recheckMs;',
+        'const limit = recheckMs;',
+      ],
+    ],
+    foundBy: /no row of it names that/,
+    among: 'beside',
+  },
+];
+
 /** Small wrong changes that were never there; looked for with PLANTED=all. */
 export const OTHERS: Defect[] = [
   {

@@ -1,6 +1,7 @@
 /** Plants a defect in a copy of the sources. */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { CLASSES } from '../scenario.ts';
 
 export interface Defect {
   name: string;
@@ -8,6 +9,8 @@ export interface Defect {
   edits: [from: string, to: string][];
   /** A violation of a scenario that shows it; or a test file that fails of it. */
   foundBy: RegExp | string;
+  /** The class of scenarios that puts it to the test most; default: all of them. */
+  among?: keyof typeof CLASSES;
 }
 
 /** @throws Error where a text does not stand in exactly one place: the defect is then to be written anew */

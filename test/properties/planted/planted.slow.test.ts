@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, it, onTestFinished } from 'vitest';
-import { ONCE_THERE, OTHERS } from './defects.ts';
+import { BESIDE, ONCE_THERE, OTHERS } from './defects.ts';
 import { plant } from './plant.ts';
 
 /** What is copied; `test` and its configuration for the defects that a test finds. */
@@ -24,7 +24,9 @@ const PARTS = [
 const MOST_SCENARIOS = 2000;
 const run = promisify(execFile);
 
-it.each(process.env['PLANTED'] === 'all' ? [...ONCE_THERE, ...OTHERS] : ONCE_THERE)(
+it.each(
+  process.env['PLANTED'] === 'all' ? [...ONCE_THERE, ...BESIDE, ...OTHERS] : [...ONCE_THERE, ...BESIDE],
+)(
   'it is found if $name',
   async (defect) => {
     const folder = await mkdtemp(join(tmpdir(), 'shelflift-planted-'));
@@ -32,7 +34,7 @@ it.each(process.env['PLANTED'] === 'all' ? [...ONCE_THERE, ...OTHERS] : ONCE_THE
     for (const part of PARTS) await cp(part, join(folder, part), { recursive: true });
     await symlink(resolve('node_modules'), join(folder, 'node_modules'));
     plant(defect, folder);
-    const { foundBy } = defect;
+    const { foundBy, among } = defect;
     if (typeof foundBy === 'string') {
       const config = foundBy.includes('.slow.') ? 'vitest.slow.config.ts' : 'vitest.config.ts';
       const command = ['vitest', 'run', '--config', config, '--bail', '1', foundBy];
@@ -44,7 +46,11 @@ it.each(process.env['PLANTED'] === 'all' ? [...ONCE_THERE, ...OTHERS] : ONCE_THE
       return;
     }
     const script = join(folder, 'test/properties/planted/find.ts');
-    const { stdout } = await run(process.execPath, [script, String(MOST_SCENARIOS)], { cwd: folder });
+    const { stdout } = await run(
+      process.execPath,
+      [script, String(MOST_SCENARIOS), ...(among === undefined ? [] : [among])],
+      { cwd: folder },
+    );
     const { found } = JSON.parse(stdout) as { found: string[] };
     expect(found).toContainEqual(expect.stringMatching(foundBy));
   },

@@ -166,11 +166,6 @@ interface NewPlan {
 /** @throws AlreadyClaimedError if another job has imported the same file */
 async function planNewJob(job: JobRecord, deps: JobDeps, run: RunOptions): Promise<NewPlan> {
   const { ledger } = deps;
-  if (run.yes === true && !job.dryRun) {
-    // Confirmed for the whole job: a resume after a kill does not ask again.
-    job.options = { ...job.options, changesAgreed: true };
-    await ledger.jobs.update(job.id, { options: job.options });
-  }
   const planned = await retryThroughOutage(deps, run, () => planJob(job, deps));
   const earlier = await answersFor(planned, ledger, run);
   if (earlier !== undefined && !planned.dryRun) throw new AlreadyClaimedError(earlier);

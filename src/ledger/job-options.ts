@@ -68,8 +68,8 @@ export interface JobOptions {
   mapVersion?: string;
   /** What a recipe keeps of the request (RecipeOptions). */
   recipe?: object;
-  /** A person has confirmed all changes, or there are few enough: a resume does not ask again. */
-  changesAgreed?: boolean;
+  /** What a person has agreed to, by question: ranges of ordinals, such as `1-3,7`. */
+  agreed?: Readonly<Record<string, string>>;
 }
 
 /** What to do with a planned update if somebody has changed its item since the plan was made. */

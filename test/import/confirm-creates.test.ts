@@ -1,10 +1,11 @@
 /** An upsert's plan is looked at again before it is sent: keys that have an item by now are no creates. */
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { ImportRequest } from '../../src/import/job/options.ts';
 import { fieldsOfCreate } from '../../src/import/job/payload.ts';
 import type { JobOutcome } from '../../src/import/results/summary.ts';
 import { csv } from '../support/csv.ts';
-import { type OpenImport, openImport } from '../support/open-import.ts';
+import { beforeTurn } from '../support/before-turn.ts';
+import { type OpenImport, openImport, type RunSetting } from '../support/open-import.ts';
 
 async function upsert(open: OpenImport, over: Partial<ImportRequest> = {}): Promise<JobOutcome> {
   const rows = ['A', 'B', 'C', 'D'].map((sku) => [`Toy ${sku}`, 'sell', 'old; red', sku]);
@@ -52,6 +53,88 @@ it('a key that fits two items by now stops the import, as it would have been sto
   expect(summary.rows).toMatchObject({ invalid: 1, pending: 3, created: 0 });
   const sent = await open.apply(job, { skipInvalid: true });
   expect(sent.summary.rows).toMatchObject({ invalid: 1, created: 3 });
+});
+
+describe('a plan that has grown since it was agreed to', () => {
+  /** Twelve creates and an update of one item, which a person has agreed to. */
+  async function agreed(open: OpenImport): Promise<string> {
+    const skus = Array.from({ length: 12 }, (_, index) => `S${index}`);
+    open.sandbox.control.insertItems([{ ...item('OLD'), brand: 'Acme' }]);
+    const rows = ['OLD', ...skus].map((sku) => [`Toy ${sku}`, '<clear>', sku]);
+    const file = await open.file('toys.csv', csv(['name', 'brand', 'custom_fields.sku'], rows));
+    const { summary } = await open.import({
+      file,
+      mode: 'upsert',
+      match: ['custom_fields.sku'],
+      dryRun: true,
+    });
+    expect(summary.plan).toMatchObject({ create: 12, update: 1 });
+    return summary.job;
+  }
+
+  /** What the creates would make is there by the time that the job has its turn. */
+  const made = (open: OpenImport): RunSetting => ({
+    ledger: beforeTurn(open.ledger, async () => {
+      open.sandbox.control.insertItems(
+        Array.from({ length: 12 }, (_, index) => ({ ...item(`S${index}`), brand: 'Acme' })),
+      );
+    }),
+  });
+
+  it('asks for the updates that were creates', async () => {
+    await using open = await openImport();
+    const job = await agreed(open);
+    const { exitCode, summary } = await open.apply(job, { recheckMs: 0, maxChanges: 5 }, made(open));
+    expect([exitCode, summary.error?.code, summary.rows.updated]).toEqual([2, 'too_many_changes', 0]);
+    expect((await open.apply(job, { maxChanges: 5, yes: true })).summary.rows.updated).toBe(13);
+  });
+
+  it('asks for fields that would be emptied now', async () => {
+    await using open = await openImport();
+    const job = await agreed(open);
+    const questions: string[] = [];
+    const { exitCode, summary } = await open.apply(
+      job,
+      { recheckMs: 0 },
+      {
+        ...made(open),
+        confirm: async (question) => {
+          questions.push(question);
+          return false;
+        },
+      },
+    );
+    expect([exitCode, summary.error?.code, summary.rows.updated]).toEqual([2, 'field_emptied', 0]);
+    expect(questions).toEqual(['brand would be emptied in 13 items. Continue?']);
+  });
+});
+
+it('a job that was agreed to asks no more when fewer of its changes are left', async () => {
+  await using open = await openImport();
+  const ids = open.sandbox.control.insertItems(['A', 'B', 'C', 'D'].map((sku) => item(sku)));
+  const lines = ids.map((id) => [id, 'keep']);
+  const file = await open.file('u.csv', csv(['id', 'status'], lines));
+  const stop = new AbortController();
+  const questions: string[] = [];
+  const { summary } = await open.import(
+    { file, mode: 'update', run: { maxChanges: 1 } },
+    {
+      client: {
+        maxConcurrency: 1,
+        onRequest: ({ method }) => (method === 'PATCH' ? stop.abort() : undefined),
+      },
+      signal: stop.signal,
+      confirm: async (question) => {
+        questions.push(question);
+        return true;
+      },
+    },
+  );
+  expect(questions).toEqual(['4 items would be changed, more than 1. Continue?']);
+  expect(summary).toMatchObject({ state: 'interrupted' });
+  expect(summary.rows.pending).toBeGreaterThan(1);
+  const rest = await open.resume(summary.job, { maxChanges: 1 });
+  expect(rest.summary.rows).toMatchObject({ updated: 4 });
 });
 
 it('changes beyond --max-changes are asked for although they were creates when the job was agreed to', async () => {

@@ -6,6 +6,7 @@ import { openLedger } from '../../src/ledger/open-ledger.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
 import { type OpenImport, openImport, QUIET_MS, type RunSetting } from '../support/open-import.ts';
 import { overriding } from '../support/overriding.ts';
+import { beforeTurn } from '../support/before-turn.ts';
 import { POSTGRES, usePostgres } from '../support/postgres.ts';
 
 const ITEMS = 40;
@@ -16,19 +17,6 @@ function set(it: OpenImport, changes: string[], setting: RunSetting, more: Parti
     (deps) => setItems({ outDir: it.folder, changes, where: 'brand=A', ...more, run }, deps),
     setting,
   );
-}
-
-/** A ledger that does something else between a job's plan and its turn. */
-function beforeTurn(ledger: Ledger, work: () => Promise<unknown>): Ledger {
-  let before: Promise<unknown> | undefined;
-  return overriding(ledger, {
-    lanes: overriding(ledger.lanes, {
-      acquire: async (...args) => {
-        await (before ??= work());
-        return ledger.lanes.acquire(...args);
-      },
-    }),
-  });
 }
 
 /** Makes both changes, the second of which is planned before the first one is made. */

@@ -116,7 +116,7 @@ export async function mendJob(reference: string, request: MendRequest, given: Jo
     const { revision } = judging;
     if (steps === judging.steps && !judging.pending) return { steps, revision, rows: [] };
     const rows = await judgeSome(job, judging, steps, judge, deps.ledger);
-    if (rows !== undefined) await storeSome(job, { ...judging, steps }, rows, judge, deps, run, lease);
+    if (rows !== undefined) await storeSome(job, { ...judging, steps }, rows, judge, deps, lease);
     else {
       if (job.fingerprint !== undefined) await retryThroughOutage(deps, run, () => checkTeam(job, deps));
       // The attempt above has let the judge see rows.
@@ -245,7 +245,6 @@ async function storeSome(
   rows: readonly MendedRow[],
   judge: Judge,
   { ledger }: JobDeps,
-  run: RunOptions,
   lease: Lease,
 ): Promise<void> {
   const next: Judging = { ...judging, revision: judging.revision + 1 };
@@ -256,7 +255,7 @@ async function storeSome(
     lease,
   );
   const noted = job.options.noted === true || judge.noted;
-  const options = { ...job.options, changesAgreed: run.yes === true, noted };
+  const options = { ...job.options, agreed: {}, noted };
   await ledger.jobs.update(job.id, { state: 'planned', error: null, options });
   await writeJudging(job.id, { ...next, pending: false }, ledger);
 }
@@ -278,8 +277,7 @@ async function judgeAndPlan(
     await judgeAgain(job, judging, judge, deps, lease);
     // What was confirmed was another plan.
     const noted = job.options.noted === true || judge.noted;
-    const agreed = { changesAgreed: run.yes === true, similar: undefined };
-    job.options = { ...job.options, ...readingOf(judge), ...agreed, noted };
+    job.options = { ...job.options, ...readingOf(judge), agreed: {}, similar: undefined, noted };
     await retryThroughOutage(deps, run, () => planJob(job, deps));
   };
   if (job.ownedAt === undefined && job.firstSentAt === undefined) await work();

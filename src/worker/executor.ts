@@ -1,7 +1,7 @@
 /** Executes one run to its end, and saves each step so that a kill loses nothing. */
 import { existsSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
-import { basename } from 'node:path';
+import { basename, join } from 'node:path';
 import type { ApiClient } from '../api/client.ts';
 import { ExitCode } from '../exit-code.ts';
 import { finishChanges, takeUpChanges } from '../export/changes/change-state.ts';
@@ -305,7 +305,9 @@ export class Executor {
     const which = end.kind === 'done' ? 'done' : 'failed';
     try {
       const outDir = await this.#outDir(run);
-      return await archiveRun(run, run.work.source, { which, end, outDir }, this.#deps);
+      const { source } = run.work;
+      const copy = join(this.#deps.spool.folder(run.id), basename(source.claimed));
+      return await archiveRun(run, source, { which, end, outDir, copy }, this.#deps);
     } catch (error) {
       return endOfFailure(error);
     }

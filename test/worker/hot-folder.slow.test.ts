@@ -29,7 +29,7 @@ test('a file that is dropped is imported, and lies in done/ with its results; th
   await using place = await openWorker(DROP);
   const drop = place.dropper('drop');
   drop('toys.csv', 'name,release_year\nRobot,1985\nBear,19999\n');
-  drop('broken.xlsx', 'no workbook');
+  drop('broken.xlsx', 'no workbook\n');
   drop('unfinished.csv.part', 'name\n');
   const { exitCode } = await place.once();
   // Of 3 (rows left out) and 2 (a file that is none).
@@ -71,7 +71,7 @@ test('of a file that has grown, only the new rows are imported, and the results 
 
 test('what is wrong with a dropped file is told by the name that it was dropped by', async () => {
   await using place = await openWorker(DROP);
-  place.dropper('drop')('broken.xlsx', 'no workbook');
+  place.dropper('drop')('broken.xlsx', 'no workbook\n');
   const { runs } = await place.once();
   expect(runs[0]?.error?.message).toContain(join(place.folder, 'drop/broken.xlsx'));
   expect(runs[0]?.error?.message).not.toContain('processing');
@@ -156,6 +156,8 @@ test('a .ready mark that a kill has left says nothing of the next file of that n
   await time.looked();
   // It is still being copied.
   writeFileSync(join(place.folder, 'drop/toys.csv'), 'name\nFirst\nSecond\n');
+  await time.looked();
+  time.pass(30_000);
   time.goOn();
   await worker;
   expect(place.sandbox.control.items()).toHaveLength(2);
@@ -173,6 +175,8 @@ test('a file that still grows is waited for, and one with a .ready mark is not',
   await time.looked();
   expect(names(place, 'drop')).not.toContain('marked.csv');
   writeFileSync(join(place.folder, 'drop/growing.csv'), 'name\nFirst\nSecond\n');
+  await time.looked();
+  time.pass(30_000);
   time.goOn();
   await worker;
   expect(

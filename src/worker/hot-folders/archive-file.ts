@@ -41,6 +41,7 @@ const NOTES = ['.error.txt', '.warnings.txt'] as const;
  * @param name as `nameIn` chose it
  * @param outputs results and rejects, which are copied under the file's new name
  * @param notes texts to put beside the file: why it failed, or its warnings
+ * @param again the file goes back to where it was dropped
  * @returns the new paths, that of the file first
  */
 export async function archiveFile(
@@ -49,8 +50,9 @@ export async function archiveFile(
   name: string,
   outputs: readonly string[],
   notes: Partial<Record<(typeof NOTES)[number], string>>,
+  again = false,
 ): Promise<string[]> {
-  return within(source, which, async ({ target, path, found }) => {
+  return within(source, which, async ({ target, watched, path, found }) => {
     const chosen = partsOf(name).stem;
     // If the file is missing, an earlier try of this run has moved it.
     const like = found ?? (await archivedAs(target, name, source));
@@ -65,8 +67,13 @@ export async function archiveFile(
       await place(target.at(chosen + ending), like, `${text}\n`);
       moved.push(join(target.path, chosen + ending));
     }
-    if (found !== undefined) await moveWithoutReplacing(path, target.at(name));
+    if (found !== undefined)
+      await moveWithoutReplacing(
+        path,
+        again ? await freeIn(watched, basename(source.claimed)) : target.at(name),
+      );
     await target.sync();
+    if (again) await watched.sync();
     return [join(target.path, name), ...moved];
   });
 }
@@ -88,12 +95,17 @@ export function targetOf(output: string, source: Claimed, which: ArchiveFolder, 
 async function within<T>(
   source: Claimed,
   which: ArchiveFolder,
-  work: (at: { target: HeldFolder; path: string; found: BigIntStats | undefined }) => Promise<T>,
+  work: (at: {
+    target: HeldFolder;
+    watched: HeldFolder;
+    path: string;
+    found: BigIntStats | undefined;
+  }) => Promise<T>,
 ): Promise<T> {
   makeFolder(source.folder);
   await using watched = await HeldFolder.open(source.folder);
   await using target = await watched.inside(which, { make: true });
-  return await withClaimed(source, watched, (claimed) => work({ target, ...claimed }));
+  return await withClaimed(source, watched, (claimed) => work({ target, watched, ...claimed }));
 }
 
 /** Writes a file atomically, and never through a link. */
@@ -129,6 +141,15 @@ async function share(written: FileHandle, like: BigIntStats | undefined): Promis
 function partsOf(path: string): { stem: string; extension: string } {
   const extension = extname(path);
   return { stem: basename(path, extension), extension };
+}
+
+/** A path that nothing has in the folder: of that name, or with -2, -3 … */
+async function freeIn(folder: HeldFolder, name: string): Promise<string> {
+  const { stem, extension } = partsOf(name);
+  for (let count = 1; ; count += 1) {
+    const path = folder.at(count === 1 ? name : `${stem}-${count}${extension}`);
+    if ((await statOf(path)) === undefined) return path;
+  }
 }
 
 /** True if a file other than the claimed one has that name. */

@@ -9,23 +9,28 @@ import { findEither } from '../queue/find-either.ts';
 import type { Run } from '../queue/run.ts';
 import type { Runs } from '../queue/runs.ts';
 import type { RunEnd } from '../tasks/end.ts';
-import type { Claimed } from './claimed.ts';
+import { type Claimed, hasGrown } from './claimed.ts';
 import { nameIn, archiveFile, type ArchiveFolder, targetOf } from './archive-file.ts';
 
 /**
  * After a kill it is repeated with the same names.
  *
+ * A file that has grown since it was read goes back to its folder, to be taken again: only its new rows are then sent.
+ *
  * @param outDir the folder of the run's results
- * @returns the end with the new paths, that of the file first
+ * @param copy the file as it was read; without it, it is archived whatever was written to it
+ * @returns the end with the new paths, that of the file first if it was archived
  */
 export async function archiveRun<End extends RunEnd>(
   run: Run,
   source: Claimed,
-  { which, end, outDir }: { which: ArchiveFolder; end: End; outDir: string },
+  { which, end, outDir, copy }: { which: ArchiveFolder; end: End; outDir: string; copy?: string },
   { runs, ledger }: { runs: Runs; ledger: Ledger },
 ): Promise<End & { files: string[] }> {
   const name = await nameIn(which, source, run.ending?.name);
   run.ending = { end, name };
+  const again = copy !== undefined && (await hasGrown(source, copy));
+  if (again) run.warnings = [...new Set([...(run.warnings ?? []), GREW])];
   await runs.save(run);
   const applied = end.kind === 'done' && end.error?.code === 'already_applied';
   const job = applied ? undefined : await jobOf(run, end, ledger);
@@ -57,10 +62,13 @@ export async function archiveRun<End extends RunEnd>(
       : {}),
     ...(run.warnings === undefined ? {} : { '.warnings.txt': run.warnings.join('\n') }),
   };
-  const files = await archiveFile(source, which, name, outputs, notes);
+  const files = await archiveFile(source, which, name, outputs, notes, again);
   if (job !== undefined) await tellJob(job, files, ledger);
-  return { ...end, ...(error === undefined ? {} : { error }), files };
+  return { ...end, ...(error === undefined ? {} : { error }), files: again ? files.slice(1) : files };
 }
+
+const GREW =
+  'The file was still being written when it was read. It is taken again, and only the rows that were not sent yet are then sent.';
 
 /** Reasons that a note names; the rejects file has all of them. */
 const REASONS_TOLD = 10;

@@ -1,9 +1,10 @@
 /** A claimed file that waits in processing/, where others may have replaced it. */
 import { basename, dirname, join } from 'node:path';
 import type { BigIntStats } from 'node:fs';
-import { lstat, rmdir } from 'node:fs/promises';
+import { lstat, rmdir, utimes } from 'node:fs/promises';
 import { UsageError } from '../../errors.ts';
 import { fileError } from '../../sheets/file-error.ts';
+import { hashFile } from '../../sheets/hash-file.ts';
 import { copyWhole } from '../copy-file.ts';
 import { HeldFolder, identityOf, openRealFile, orGone } from './held-folder.ts';
 import { PROCESSING } from './own-folders.ts';
@@ -33,10 +34,21 @@ export async function copyClaimed(source: Claimed, folder: string, signal: Abort
     const opened = await file?.stat({ bigint: true });
     // A file with another name elsewhere may belong to somebody, and the dropper may not be allowed to read it.
     const isSame = opened?.dev === found?.dev && opened?.ino === found?.ino && opened?.nlink === 1n;
-    if (file === undefined || !isSame) throw replaced(source);
+    if (file === undefined || opened === undefined || !isSame) throw replaced(source);
     await copyWhole(file, copy, signal);
+    // As it was before it was read: what is written meanwhile shows.
+    await utimes(copy, Number(opened.atimeMs) / 1000, Number(opened.mtimeMs) / 1000);
   });
   return copy;
+}
+
+/** Whether the claimed file has been written to since `copyClaimed` made the copy; false if either is gone. */
+export async function hasGrown(source: Claimed, copy: string): Promise<boolean> {
+  const [now, before] = await Promise.all([lstat(source.claimed), lstat(copy)]).catch(() => []);
+  if (now === undefined || before === undefined || !now.isFile()) return false;
+  if (now.size !== before.size) return true;
+  if (Math.abs(now.mtimeMs - before.mtimeMs) < 1) return false;
+  return (await hashFile(source.claimed)) !== (await hashFile(copy));
 }
 
 /**

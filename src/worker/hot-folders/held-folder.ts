@@ -117,7 +117,7 @@ export class HeldFolder implements AsyncDisposable {
 }
 
 /** Opens a file, but neither a link nor anything that would block its reader. */
-export async function openRealFile(path: string): Promise<FileHandle | undefined> {
+export async function openRealFile(path: string | Buffer): Promise<FileHandle | undefined> {
   const handle = await open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK).catch((error: unknown) => {
     // The error of O_NOFOLLOW for a link; FreeBSD has EMLINK.
     if (['ELOOP', 'EMLINK'].includes((error as NodeJS.ErrnoException).code ?? '')) return undefined;

@@ -20,17 +20,21 @@ import type { Run } from '../queue/run.ts';
 import { shortName } from '../../short-name.ts';
 import { isOfStore } from '../store-outage.ts';
 import { requestOf } from '../tasks/run-import.ts';
-import { type FolderEntry, HeldFolder, identityOf, orGone } from './held-folder.ts';
+import { type FolderEntry, HeldFolder, identityOf, openRealFile, orGone } from './held-folder.ts';
 import { OWN_FOLDERS, PROCESSING, ARCHIVE_FOLDERS } from './own-folders.ts';
 
-/** A file is complete once its size and time have not changed for this long. */
+/** A file is complete once its size and time have not changed for this long … */
 export const STEADY_MS = 2_000;
+/** … or this long if it was seen to grow, or its last line has no end: an upload may pause. */
+const PAUSE_MS = 30_000;
 /** A permanent worker waits this long for an empty file, as some programs open it long before they write. */
 const EMPTY_MS = 60_000;
 const POLL_MS = 1_000;
 /** Bytes. Names of result files are longer, and file systems allow 255. */
 const LONGEST_NAME = 180;
 const MARK = '.ready';
+const LINE_FEED = 0x0a;
+const CARRIAGE_RETURN = 0x0d;
 /** Names that programs give to files they are still writing. */
 const UNFINISHED = /^[.~]|\.(part|partial|filepart|tmp|crdownload|ready)$/i;
 
@@ -51,6 +55,8 @@ interface Seen {
   mtime: number;
   /** Monotonic ms. */
   since: number;
+  /** It was seen to change. */
+  grows: boolean;
 }
 
 export class HotFolder implements AsyncDisposable {
@@ -191,10 +197,15 @@ export class HotFolder implements AsyncDisposable {
     if (found === undefined) return false;
     const now = this.#clock.monotonic();
     const before = this.#seen.get(key);
-    if (before !== undefined && before.size === found.size && before.mtime === found.mtimeMs)
-      return now - before.since >= (found.size === 0 ? this.#emptyMs : STEADY_MS);
-    this.#seen.set(key, { size: found.size, mtime: found.mtimeMs, since: now });
-    return false;
+    if (before === undefined || before.size !== found.size || before.mtime !== found.mtimeMs) {
+      const grows = before !== undefined;
+      this.#seen.set(key, { size: found.size, mtime: found.mtimeMs, since: now, grows });
+      return false;
+    }
+    const still = now - before.since;
+    if (found.size === 0) return still >= this.#emptyMs;
+    if (still < STEADY_MS) return false;
+    return still >= PAUSE_MS || !(before.grows || (await isInLine(path)));
   }
 
   async #claim(
@@ -279,6 +290,22 @@ async function removeOrphanedMark(watched: HeldFolder, name: string): Promise<vo
   if ((await lstat(mark).catch(orGone)) === undefined) return;
   // In this order: a mark that was there before the next file of that name says nothing of it.
   if ((await lstat(watched.at(name)).catch(orGone)) === undefined) await rm(mark, { force: true });
+}
+
+/** Whether a text ends in the middle of a line, as far as can be told. Workbooks have no lines. */
+async function isInLine(path: Buffer): Promise<boolean> {
+  await using file = await openRealFile(path).catch(() => undefined);
+  if (file === undefined) return false;
+  const { size } = await file.stat();
+  const start = Buffer.alloc(2);
+  const end = Buffer.alloc(2);
+  await file.read(start, 0, 2, 0);
+  await file.read(end, 0, 2, Math.max(0, size - 2));
+  // A zip; a compound file.
+  if (['504b', 'd0cf'].includes(start.toString('hex'))) return false;
+  // The other byte is 0 in UTF-16.
+  const last = end.filter((byte) => byte !== 0).at(-1);
+  return last !== LINE_FEED && last !== CARRIAGE_RETURN;
 }
 
 function markOf(path: Buffer): Buffer {

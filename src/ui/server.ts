@@ -29,8 +29,9 @@ import { isFormToken, Sessions } from './guards/sessions.ts';
 import { Instance, KNOCK_PATH } from './instance.ts';
 import { Accounts } from './jobs/accounts.ts';
 import { Passwords } from './jobs/passwords.ts';
+import type { Workspace } from './jobs/workspace.ts';
 import { SCREENS } from './screens/screens.ts';
-import { Spool } from './spool.ts';
+import { Spool, type Upload } from './spool.ts';
 import { LANGUAGES, preferred, wording } from './texts.ts';
 import { THEMES, type Ui, type UiApp, type UiContext, type UiEnv } from './ui.ts';
 
@@ -80,6 +81,16 @@ export async function openUi(options: UiOptions): Promise<{ url: string; served?
   if (running !== undefined) return { url: running };
   const served = await serve(options, { folder, spool, instance, path });
   return { url: served.url, served };
+}
+
+/** Only an answer of the job's own store says that it is gone: the store may be locked, or that of another account. */
+async function isGone({ job = '' }: Upload, workspace: Workspace | undefined): Promise<boolean> {
+  try {
+    return (await workspace?.ledger.jobs.find(job))?.options.prunedAt !== undefined;
+  } catch (error) {
+    if (error instanceof UsageError && error.code === 'no_such_job') return true;
+    throw error;
+  }
 }
 
 /** Beside the store, which is as private; a store on a server has the user's state folder. */
@@ -149,16 +160,8 @@ async function serve(
     outgoing.end(`${PROBLEM_TEXTS.en.refused}\n`, () => incoming.destroy());
   });
   await instance.announce(port);
-  const sweep = async () => {
-    const workspace = await accounts.current();
-    const hasJob = async (id: string) =>
-      workspace === undefined ||
-      (await workspace.ledger.jobs.find(id).then(
-        (job) => job.options.prunedAt === undefined,
-        () => false,
-      ));
-    await spool.sweep(hasJob, Date.now());
-  };
+  const sweep = () =>
+    spool.sweep(async (upload) => isGone(upload, await accounts.inStore(upload.store)), Date.now());
   const timer = setInterval(() => void sweep().catch(() => undefined), SWEEP_EVERY_MS);
   timer.unref();
   void sweep().catch(() => undefined);

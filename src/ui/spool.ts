@@ -2,7 +2,7 @@
  * The files that people brought into the page, each in a folder of its own with what they chose for it.
  *
  * Folders are 0700 and files 0600: nobody else on this machine can read them. A file without an import is removed after
- * 24 hours; one with an import stays, beside its results, until its job is pruned.
+ * 24 hours; one with an import stays, beside its results, until its job is pruned or its store no longer has it.
  */
 import { randomBytes } from 'node:crypto';
 import { open, readdir, readFile, rename, rm, stat, statfs, writeFile } from 'node:fs/promises';
@@ -40,6 +40,8 @@ const Upload = z.object({
   choices: Choices,
   /** The job that this file was last read into. */
   job: z.string().exactOptional(),
+  /** The store of that job, without a password: a page shows several accounts in turn. */
+  store: z.string().exactOptional(),
 });
 export type Upload = z.infer<typeof Upload>;
 
@@ -150,14 +152,24 @@ export class Spool {
     return uploads.sort((a, b) => b.at - a.at);
   }
 
-  /** Removes what is older than a day and has no job, whatever a kill has left there. */
-  async sweep(hasJob: (id: string) => Promise<boolean>, now: number): Promise<void> {
+  /**
+   * Removes what is older than a day and has no job, whatever a kill has left there.
+   *
+   * @param isGone only where the store of the job has said so
+   */
+  async sweep(isGone: (upload: Upload) => Promise<boolean>, now: number): Promise<void> {
     for (const id of await readdir(this.#folder)) {
       if (!ID.test(id)) continue;
       const folder = await stat(join(this.#folder, id)).catch(() => undefined);
       if (folder === undefined || now - folder.mtimeMs < KEPT_WITHOUT_JOB_MS) continue;
-      const upload = await this.find(id).catch(() => undefined);
-      if (upload?.job === undefined || !(await hasJob(upload.job))) await this.remove(id);
+      const hasRecord = (await readdir(join(this.#folder, id))).includes(RECORD);
+      const isOver =
+        !hasRecord ||
+        // Where that cannot be known, it stays.
+        (await this.find(id)
+          .then((upload) => upload.job === undefined || isGone(upload))
+          .catch(() => false));
+      if (isOver) await this.remove(id);
     }
   }
 

@@ -1,7 +1,8 @@
 /** The page in a real browser: whole jobs by mouse and by keyboard, kills in between, and what a screen reader needs. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
@@ -293,6 +294,49 @@ describe.skipIf(chromium === undefined)('in Chromium', () => {
     const twice = names.map((line) => /(Space shuttle|Race car) \d+/.exec(line)?.[0] ?? '');
     expect(new Set(twice).size).toBe(twice.length);
     expect(shown.rows['created']).toBeGreaterThan(300);
+  });
+
+  test('an imported file and its results outlive the practice account that the page shows next', async () => {
+    await using sandbox = await startSandbox();
+    const place = newPlace();
+    const list = place.file('toys.csv', 'name\nRobot\n');
+    const account = { SHELFLIFT_API_URL: sandbox.url, SHELFLIFT_API_KEY: sandbox.key };
+    const ui = await startKillable({ ...place.environment, ...account }, []);
+    let { page } = ui;
+    await primary(page);
+    const input = (await page.waitForSelector('input[type=file]')) as unknown as Chooser;
+    await Promise.all([page.waitForNavigation(), input.uploadFile(list)]);
+    const file = new URL(page.url()).pathname;
+    await page.select(
+      'select[name=collection]',
+      await page.$$eval(
+        'select[name=collection] option',
+        (all) => all.find((each) => each.textContent === 'Main')?.value ?? '',
+      ),
+    );
+    await primary(page);
+    await arrive(page, /\/columns$/);
+    await primary(page);
+    await arrive(page, /\/plan$/);
+    await page.click('[data-primary]');
+    await arrive(page, /\/result$/);
+    const result = new URL(page.url()).pathname;
+    await page.goto(new URL('/connect', page.url()).href);
+    await press(page, 'form[action="/connect/practice"] button');
+    const spool = join(place.folder, '.state/shelflift/ui/spool');
+    const then = Date.now() / 1000 - 2 * 24 * 3600;
+    for (const id of readdirSync(spool)) utimesSync(join(spool, id), then, then);
+    // Opened two days later, it looks at all files at once.
+    page = await ui.again();
+    await setTimeout(1000);
+    expect(`/file/${readdirSync(spool).join()}`).toBe(file);
+    await rm(join(spool, '..', 'account.json'));
+    page = await ui.again();
+    await page.goto(new URL(result, page.url()).href);
+    const files = await page.$$eval('a[href*="/files/"]', (links) => links.map(({ href }) => href));
+    const status = await page.evaluate(`fetch(${JSON.stringify(files[0])}).then(({ status }) => status)`);
+    expect(status).toBe(200);
+    await ui.end();
   });
 
   test('a change, and duplicates: killed and reloaded at each step, each item is changed once', async () => {

@@ -53,6 +53,13 @@ export class Accounts implements AsyncDisposable {
     return workspace;
   }
 
+  /** An open account whose jobs are in this store (`storeName`); the one shown is opened for it. */
+  async inStore(store: string | undefined): Promise<Workspace | undefined> {
+    await this.current();
+    const open = await Promise.all(this.#open.values());
+    return open.find(({ storeName }) => storeName === store);
+  }
+
   /** Names of the saved profiles. */
   profiles(): string[] {
     return Object.keys(readConfig(this.#options.environment).profiles);

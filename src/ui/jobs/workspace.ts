@@ -1,4 +1,5 @@
 /** An account that is open: its API, its store, and the runs of its jobs in this process. */
+import { resolve } from 'node:path';
 import type { FilePassword } from '../../sheets/table.ts';
 import type { ApiClient } from '../../api/client.ts';
 import { type ClientOptions, createClient } from '../../api/client.ts';
@@ -8,6 +9,7 @@ import type { JobDeps } from '../../import/job/deps.ts';
 import type { JobOutcome } from '../../import/results/summary.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import { openLedger } from '../../ledger/open-ledger.ts';
+import { isPostgresLocation, withoutPassword } from '../../ledger/postgres/location.ts';
 import { Run, type RunKind } from './run.ts';
 import { Standings } from './standings.ts';
 
@@ -29,6 +31,8 @@ export class Workspace implements AsyncDisposable {
   readonly ledger: Ledger;
   /** Location of the ledger; a server's address has its password. */
   readonly store: string;
+  /** The same for a record: without the password. */
+  readonly storeName: string;
   /** True for the sandbox on this machine. */
   readonly practice: boolean;
   /** Name of the profile, if there is one. */
@@ -51,6 +55,7 @@ export class Workspace implements AsyncDisposable {
     this.client = opened.client;
     this.ledger = opened.ledger;
     this.store = opened.store;
+    this.storeName = withoutPassword(isPostgresLocation(opened.store) ? opened.store : resolve(opened.store));
     this.practice = options.choice.sandbox === true;
     this.profile = options.choice.profile;
     this.filePassword = options.filePassword;

@@ -211,7 +211,11 @@ export function startReading(upload: Upload, workspace: Workspace, ui: Ui): void
     };
     const outcome = await importFile(request, deps);
     if (currency !== undefined) await setCurrency(outcome.summary.job, currency, deps);
-    await spool.update(upload.id, (found) => ({ ...found, job: outcome.summary.job }));
+    await spool.update(upload.id, (found) => ({
+      ...found,
+      job: outcome.summary.job,
+      store: workspace.storeName,
+    }));
     // What the file was read into before, with other choices, was never sent.
     if (upload.job !== undefined && upload.job !== outcome.summary.job)
       await discardPlan(upload.job, workspace);

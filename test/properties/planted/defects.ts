@@ -15,7 +15,7 @@ export const ONCE_THERE: Defect[] = [
   },
   {
     name: 'an update is not read again before it is sent',
-    edits: [["if (row.action === 'create' || recheckMs === Number.POSITIVE_INFINITY ||", 'if (true ||']],
+    edits: [["if (row.action === 'create' || readings >= MOST_READINGS)", 'if (true)']],
     foundBy: /somebody had made it/,
   },
   {
@@ -32,8 +32,8 @@ export const ONCE_THERE: Defect[] = [
     name: "a job frees another's lost create within its quiet period",
     edits: [
       [
-        'return { missing: matches.missing.filter(isAsked),',
-        "return { missing: matches.missing.filter(({ row }) => row.state === 'unknown'),",
+        'return matches.missing.filter(({ lost: each }) => isAsked(each));',
+        "return matches.missing.filter(({ lost: { row } }) => row.state === 'unknown');",
       ],
       [
         "await commit( context, context.job.id, free.map(({ row: { ordinal, attempts } }) => ({ ordinal, from: 'unknown', attempts, to: 'planned' })), );",

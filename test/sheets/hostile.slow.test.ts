@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { random } from '../support/seed.ts';
 import { readAlone } from './support/alone.ts';
 import { MAIN, makeBook, newFile, type PartContent } from './support/files.ts';
 import { makeOds, odsContent, odsNumber, odsRow, odsText } from './support/make-ods.ts';
@@ -41,10 +42,9 @@ const whites = (count: number, piece: (index: number) => string) => ({
   ),
 });
 /** White space that a zip cannot pack well: its size gives nothing away. */
-const blank = (length: number) =>
-  Array.from({ length }, () => ' \n\t '[Math.floor(Math.random() * 4)]).join('');
+const blank = (length: number) => Array.from({ length }, () => ' \n\t '[Math.floor(random() * 4)]).join('');
 const letters = Array.from({ length: 20 }, () =>
-  Array.from({ length: 10_000 }, () => Math.floor(Math.random() * 36).toString(36)).join(''),
+  Array.from({ length: 10_000 }, () => Math.floor(random() * 36).toString(36)).join(''),
 );
 const blanks = Array.from({ length: 20 }, () => blank(100_000));
 

@@ -21,6 +21,9 @@ const RANDOM_TESTS = [
   'test/listing/read-items.slow.test.ts',
   'test/worker/hot-folder-kills.slow.test.ts',
   'test/ui/hostile.slow.test.ts',
+  'test/export/change-kills.slow.test.ts',
+  'test/power-cuts/power-cuts.slow.test.ts',
+  'test/faults/known-rows.slow.test.ts',
 ];
 const failures = resolve('soak-failures');
 

@@ -1,8 +1,8 @@
 /**
  * The seed of everything random in this run.
  *
- * The fast suite always takes the same one, so that `npm test` is the same run every time. The slow suite and CI take
- * a new one, and print it (vitest.slow.config.ts). PROPERTY_SEED=NUMBER gives one by hand, to either suite.
+ * The fast suite always takes the same one, so that `npm test` is the same run every time. The slow suite
+ * draws a new one, and prints it (vitest.slow.config.ts). PROPERTY_SEED=NUMBER gives one to either suite, as CI does.
  */
 import { createRandom } from '../../src/sandbox/random.ts';
 

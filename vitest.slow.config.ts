@@ -16,9 +16,12 @@ const LONG = [
   'faults/kills',
   'export/change-kills',
   'ui/browser',
-  'export/churn',
-  'properties/planted',
   'fuzz/fuzz',
+  'export/churn',
+  'worker/fleet',
+  'properties/planted',
+  'torture/torture',
+  'listing/read-items',
 ];
 
 class LongOnesFirst extends BaseSequencer {
@@ -36,8 +39,8 @@ export default defineConfig({
     reporters: reports('slow'),
     include: ['test/**/*.slow.test.ts', ...properties],
     pool: 'forks',
-    // Most of them wait for clocks, limits and children: one at a time left a core idle, and took sixteen minutes.
-    maxWorkers: 2,
+    // Most of them wait for clocks, limits and children: fewer workers leave two cores idle.
+    maxWorkers: 3,
     sequence: { sequencer: LongOnesFirst },
     // Generous: a machine may be ten times slower than usual, or stand still for a while.
     testTimeout: 600_000,

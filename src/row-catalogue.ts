@@ -119,9 +119,10 @@ const ROWS = {
     remedy: 'Nothing to do. To create it again, empty its _state and add --all-rows.',
   },
   sent_before: {
-    cause: 'Held: an equal row was sent before, from an unrelated file.',
+    cause:
+      'Held: an equal row was sent before, from an unrelated file; or, of an upsert, an unfinished import creates an item with its key.',
     remedy:
-      'If it is a different item: shelflift jobs resolve ID --row N --as retry. If it is the same: --as skip',
+      'If it is a different item: shelflift jobs resolve ID --row N --as retry. If it is the same: --as skip. Where an import is unfinished, resume or cancel that one first; then --as retry looks the item up.',
   },
   row_changed: {
     cause: 'Held: a row with the same identifier was sent before, with other values.',

@@ -12,7 +12,9 @@ import { rowTotals } from '../results/row-totals.ts';
 import type { RunOptions } from '../job/options.ts';
 import { answersFor } from '../history/applied.ts';
 import { Comparison } from '../history/compare.ts';
+import { createsByKey } from '../plan/find-by-key.ts';
 import { moveKnown } from './move-known.ts';
+import { holdElsewhere, rowsElsewhere, waitForJob } from './rows-elsewhere.ts';
 import { continuesEarlier, countFindings, type SentBefore, sentBeforeText } from './sent-before.ts';
 
 /** What to do with rows that were sent before. */
@@ -33,6 +35,7 @@ export async function ownRows(job: JobRecord, deps: JobDeps, run: RunOptions): P
   if (job.kind !== 'import' || job.mode === 'update') return;
   // Read from the store: a job that was cancelled and is continued no longer owns its rows.
   if ((await deps.ledger.jobs.find(job.id)).ownedAt !== undefined) return;
+  if (createsByKey(job)) return ownKeys(job, deps, run);
   let answer = answerGiven(job, run);
   for (;;) {
     const found = await underLock(job, deps, async () => {
@@ -46,6 +49,25 @@ export async function ownRows(job: JobRecord, deps: JobDeps, run: RunOptions): P
     });
     if (found === undefined) return;
     answer = await ask(found, deps);
+  }
+}
+
+/** The same for an upsert, whose rows are known by their keys. */
+async function ownKeys(job: JobRecord, deps: JobDeps, run: RunOptions): Promise<void> {
+  const waited = new Set<string>();
+  for (;;) {
+    const other = await underLock(job, deps, async () => {
+      await takeClaim(job, deps, run);
+      const elsewhere = await rowsElsewhere(job, deps);
+      const running = [...elsewhere.values()].find(({ jobId }) => !waited.has(jobId));
+      if (running !== undefined) return running.jobId;
+      await holdElsewhere(job, elsewhere, deps);
+      await deps.ledger.known.own(job.id, deps.clock.now());
+      return undefined;
+    });
+    if (other === undefined) return;
+    await waitForJob(other, job, deps);
+    waited.add(other);
   }
 }
 

@@ -1,0 +1,79 @@
+/**
+ * Rows of other unfinished imports that create items with keys of an upsert. Neither may make what the other is about to
+ * make, whatever their API keys: an upsert that runs beside such an import waits for it, and holds the rows that one which
+ * has stopped still has to send. The other way round, the import knows the rows of the upsert as sent before.
+ */
+import { type JobRecord, JobCancelledError, type RowMove } from '../../ledger/ledger.ts';
+import { itemKey } from '../changes/match-key.ts';
+import type { JobDeps } from '../job/deps.ts';
+import { fieldsOfCreate } from '../job/payload.ts';
+import { rowPages } from '../job/row-pages.ts';
+import { keyRule } from '../plan/find-by-key.ts';
+import { keysOfCreates } from '../plan/plan-updates.ts';
+
+/** An import that owns its rows may not have its lanes yet. */
+const BEFORE_ITS_LANES_MS = 10_000;
+const POLL_MS = 1_000;
+
+export interface RowElsewhere {
+  jobId: string;
+  sheetRow: number;
+}
+
+/** By key: create rows of other imports that are not finished. */
+export async function rowsElsewhere(job: JobRecord, deps: JobDeps): Promise<Map<string, RowElsewhere>> {
+  const { ledger } = deps;
+  const found = new Map<string, RowElsewhere>();
+  const keys = await keysOfCreates(job, deps);
+  if (keys.size === 0) return found;
+  const rule = keyRule(job);
+  for (const other of await ledger.jobs.list()) {
+    const isOpen = other.state !== 'done' && other.state !== 'cancelled' && other.ownedAt !== undefined;
+    if (!isOpen || other.mode !== 'create' || other.apiUrl !== job.apiUrl || other.dryRun) continue;
+    const open = { states: ['planned', 'sending', 'unknown'], actions: ['create'] } as const;
+    for await (const rows of rowPages(ledger, other.id, open)) {
+      for (const { payload, sheetRow } of rows) {
+        const key = itemKey(fieldsOfCreate(payload), rule);
+        if (keys.has(key)) found.set(key, { jobId: other.id, sheetRow });
+      }
+    }
+  }
+  return found;
+}
+
+/** Waits until a job has ended, or has stopped. */
+export async function waitForJob(jobId: string, job: JobRecord, deps: JobDeps): Promise<void> {
+  const { ledger, clock, signal, emit } = deps;
+  emit({
+    type: 'note',
+    message: `Job ${jobId} is creating items with keys of this file. This job waits for it.`,
+  });
+  const begun = clock.monotonic();
+  for (let hasRun = false; ; ) {
+    const runner = await ledger.lanes.runner(jobId);
+    hasRun ||= runner !== undefined;
+    const { planned, sending, unknown } = await ledger.rows.counts(jobId);
+    if (planned + sending + unknown === 0) return;
+    if (runner === undefined && (hasRun || clock.monotonic() - begun >= BEFORE_ITS_LANES_MS)) return;
+    await clock.sleep(POLL_MS, signal);
+    if ((await ledger.jobs.find(job.id)).state === 'cancelled') throw new JobCancelledError(job.id);
+  }
+}
+
+/** Holds the rows of the upsert that other imports still have to send. */
+export async function holdElsewhere(
+  job: JobRecord,
+  elsewhere: ReadonlyMap<string, RowElsewhere>,
+  { ledger }: JobDeps,
+): Promise<void> {
+  const rule = keyRule(job);
+  for await (const rows of rowPages(ledger, job.id, { states: ['planned'], actions: ['create'] })) {
+    const moves = rows.flatMap(({ ordinal, payload }): RowMove[] => {
+      const other = elsewhere.get(itemKey(fieldsOfCreate(payload), rule));
+      if (other === undefined) return [];
+      const message = `row ${other.sheetRow} of job ${other.jobId}, which has not sent it yet, creates an item with this key`;
+      return [{ ordinal, from: 'planned', to: 'held', issues: [{ code: 'sent_before', message }] }];
+    });
+    if (moves.length > 0) await ledger.rows.move(job.id, moves);
+  }
+}

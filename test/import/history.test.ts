@@ -7,6 +7,7 @@ import { systemClock } from '../../src/clock.ts';
 import { resolveRow } from '../../src/import/jobs/resolve-row.ts';
 import type { RunOptions } from '../../src/import/job/options.ts';
 import { remapJob } from '../../src/import/mend/remap.ts';
+import { showJob } from '../../src/import/results/outcome.ts';
 import { setItems, undoJob } from '../../src/import/run.ts';
 import type { SetRequest } from '../../src/import/set/stage-set.ts';
 import { csv } from '../support/csv.ts';
@@ -23,6 +24,23 @@ async function send(it: OpenImport, rows: string[][], run: RunOptions = {}) {
 
 function undo(it: OpenImport, job: string, run: RunOptions = {}) {
   return it.run((deps) => undoJob(job, deps, { run: { quietPeriodMs: QUIET_MS, ...run } }));
+}
+
+/** Imports toys of which the second has lost its answer, and an item that looks almost like it is there: it is held. */
+async function sendDoubtful(it: OpenImport, count: number) {
+  await send(it, toys(count), { first: 1 });
+  it.sandbox.control.failNext('dropAfterCommit', 'createItem');
+  return it.resume(
+    'last',
+    {},
+    {
+      onEvent: (event) => {
+        if (event.type !== 'settling') return;
+        for (const item of it.items()) if (item.name === 'Toy 2') void it.sandbox.control.removeItem(item.id);
+        it.sandbox.control.insertItems([{ name: 'Toy 2', brand: 'Kenner', release_year: 1999 }]);
+      },
+    },
+  );
 }
 
 const alive = (it: OpenImport) =>
@@ -86,6 +104,44 @@ describe('an undo that was stopped', () => {
     const again = await send(it, toys(4));
     expect(again.summary.rows).toMatchObject({ created: 4, skipped: 0 });
   });
+});
+
+test('an undo says which rows of its job may be on the server and are not taken back', async () => {
+  await using it = await openImport();
+  const { job } = (await sendDoubtful(it, 3)).summary;
+  const undone = await undo(it, job);
+  expect(undone).toMatchObject({
+    exitCode: 3,
+    summary: { state: 'done', rows: { updated: 2 }, not_taken_back: 1 },
+    remedy: expect.stringContaining(`shelflift jobs show ${job}`) as string,
+  });
+  const [held] = await it.ledger.rows.list(job, { states: ['held'], limit: 1 });
+  await it.run((deps) => resolveRow(job, held?.sheetRow ?? 0, { as: 'skip' }, deps));
+  const shown = await it.run((deps) => showJob(undone.summary.job, deps));
+  expect(shown).toMatchObject({ exitCode: 0 });
+});
+
+test('a row that an undo may have brought back is held', async () => {
+  await using it = await openImport();
+  const first = await send(it, toys(3));
+  const undone = await undo(it, first.summary.job);
+  const controller = new AbortController();
+  it.sandbox.control.failNext('dropAfterCommit', 'updateItem');
+  const restore = await it.run(
+    (deps) => undoJob(undone.summary.job, deps, { run: { quietPeriodMs: 60_000 } }),
+    {
+      signal: controller.signal,
+      onEvent: (event) => event.type === 'settling' && controller.abort(),
+    },
+  );
+  expect(restore.summary).toMatchObject({ state: 'interrupted', rows: { updated: 2, pending: 1 } });
+  expect(alive(it)).toHaveLength(3);
+  const again = await send(it, toys(3), { onlyNew: true });
+  expect([again.exitCode, again.summary.rows]).toMatchObject([3, { created: 0, skipped: 2, held: 1 }]);
+  expect(await it.read(again.summary.files.results)).toContain(
+    `shelflift jobs resume ${restore.summary.job}`,
+  );
+  expect(alive(it)).toHaveLength(3);
 });
 
 test('held rows of an undo that a person decides later count as undone', async () => {
@@ -197,21 +253,7 @@ describe('a file that was applied, but for some rows', () => {
 
   test('stays at 3 for a held row, which no import frees', async () => {
     await using it = await openImport();
-    await send(it, toys(3), { first: 1 });
-    it.sandbox.control.failNext('dropAfterCommit', 'createItem');
-    // Looks as the row does in the list, but for its name: in doubt.
-    const first = await it.resume(
-      'last',
-      {},
-      {
-        onEvent: (event) => {
-          if (event.type !== 'settling') return;
-          for (const item of it.items())
-            if (item.name === 'Toy 2') void it.sandbox.control.removeItem(item.id);
-          it.sandbox.control.insertItems([{ name: 'Toy 2', brand: 'Kenner', release_year: 1999 }]);
-        },
-      },
-    );
+    const first = await sendDoubtful(it, 3);
     expect([first.exitCode, first.summary.rows]).toMatchObject([3, { held: 1 }]);
     const again = await send(it, toys(3));
     expect([again.exitCode, again.summary.state]).toEqual([3, 'already_applied']);

@@ -23,10 +23,16 @@ import {
   payloadHash,
 } from './row-hashes.ts';
 
+/** A row of an earlier job, which an undo may have taken back. */
+export interface EarlierRow extends KnownRow {
+  /** Id of that undo: it is not certain what it did. */
+  perhapsUndoneBy?: string;
+}
+
 /** A row that was `sent` before, or `changed` since; new rows have no finding. */
 export type Finding =
-  | { row: LedgerRow; as: 'sent'; earlier: KnownRow }
-  | { row: LedgerRow; as: 'changed'; earlier: KnownRow; identifier: Identifier };
+  | { row: LedgerRow; as: 'sent'; earlier: EarlierRow }
+  | { row: LedgerRow; as: 'changed'; earlier: EarlierRow; identifier: Identifier };
 
 const TAKEN_OUT: ReadonlySet<RowCode> = new Set(['already_sent', 'sent_before']);
 
@@ -96,12 +102,17 @@ export class Comparison {
     }
   }
 
-  /** Rows with these hashes that were sent, and that no undo has taken back. */
-  async #known(hashes: readonly string[]): Promise<KnownRow[]> {
+  /** Rows with these hashes that were sent, and that no undo has certainly taken back. */
+  async #known(hashes: readonly string[]): Promise<EarlierRow[]> {
     const found = await this.#deps.ledger.known.find(this.#job.apiUrl, hashes, this.#job.id);
     const nameOf = ({ jobId, ordinal }: KnownRow) => ({ job: jobId, ordinal });
-    const reverted = await this.#reversals.takenBack(found.map(nameOf));
-    return reverted.size === 0 ? found : found.filter((row) => !reverted.has(rowNameText(nameOf(row))));
+    const takenBack = await this.#reversals.takenBack(found.map(nameOf));
+    if (takenBack.size === 0) return found;
+    return found.flatMap((row): EarlierRow[] => {
+      const reversal = takenBack.get(rowNameText(nameOf(row)));
+      if (reversal === undefined) return [row];
+      return reversal.isCertain ? [] : [{ ...row, perhapsUndoneBy: reversal.undo }];
+    });
   }
 
   #asked(row: LedgerRow): Asked {
@@ -115,12 +126,13 @@ export class Comparison {
   }
 
   /** By hash and collection; rows that are items come before rows that may become one. */
-  #byContent(rows: readonly KnownRow[]): ReadonlyMap<string, Candidates> {
+  #byContent(rows: readonly EarlierRow[]): ReadonlyMap<string, Candidates> {
     const known = new Map<string, Candidates>();
     for (const isDone of [true, false]) {
       for (const row of rows) {
         const job = this.earlier.get(row.jobId);
-        if (job === undefined || (row.state === 'done') !== isDone) continue;
+        const isThere = row.state === 'done' && row.perhapsUndoneBy === undefined;
+        if (job === undefined || isThere !== isDone) continue;
         const key = placed(row.hash, job, row.collection);
         const same = known.get(key);
         if (same === undefined) known.set(key, { rows: [row], next: 0 });
@@ -137,7 +149,7 @@ export class Comparison {
   ): Finding | undefined {
     const there = (hash: string) => known.get(placed(hash, this.#job, row.collection));
     const equal = content.map(there).filter((each) => each !== undefined);
-    let best: KnownRow | undefined;
+    let best: EarlierRow | undefined;
     let most = 0;
     const firsts = equal
       .map((candidates) => firstFree(candidates, taken))
@@ -165,12 +177,12 @@ export class Comparison {
 
 /** Rows with one content in one collection. */
 interface Candidates {
-  rows: KnownRow[];
+  rows: EarlierRow[];
   /** Index of the first row that may be free. */
   next: number;
 }
 
-function firstFree(candidates: Candidates, taken: ReadonlyMap<string, Bits>): KnownRow | undefined {
+function firstFree(candidates: Candidates, taken: ReadonlyMap<string, Bits>): EarlierRow | undefined {
   for (; candidates.next < candidates.rows.length; candidates.next += 1) {
     const row = candidates.rows[candidates.next];
     if (row !== undefined && taken.get(row.jobId)?.has(row.ordinal) !== true) return row;
@@ -190,7 +202,7 @@ interface Asked {
 }
 
 /** True if several rows of one file share it: then it does not identify one thing. */
-function isShared(hits: readonly KnownRow[]): boolean {
+function isShared(hits: readonly EarlierRow[]): boolean {
   const rows = new Map<string, number>();
   return hits.some(
     ({ jobId, sheetRow }) => (rows.get(jobId) ?? sheetRow) !== sheetRow || !rows.set(jobId, sheetRow),

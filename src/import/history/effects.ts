@@ -46,6 +46,11 @@ export function hasEffect(row: Pick<LedgerRow, 'state' | 'action' | 'payload'>):
   return row.state === 'done' || ((row.state === 'held' || row.state === 'skipped') && wasApplied(row));
 }
 
+/** The same for a row that may have. */
+export function mayHaveEffect(row: Pick<LedgerRow, 'state' | 'action' | 'payload'>): boolean {
+  return row.state === 'sending' || row.state === 'unknown' || hasEffect(row);
+}
+
 function kindOf(row: LedgerRow): Effect['kind'] {
   if (row.state === 'sending' || row.state === 'unknown') return 'perhaps';
   if (row.action === 'create') {

@@ -1,11 +1,11 @@
 /** Which relative changes were made before: told by the item, the field and the operand, however the items were chosen. */
 import { Big } from 'big.js';
-import type { JobRecord, Ledger, SentUpdate } from '../../ledger/ledger.ts';
+import type { JobRecord, Ledger } from '../../ledger/ledger.ts';
 import { rowNameText } from '../../ledger/row-name.ts';
 import type { RelativeChange } from '../job/judging.ts';
 import { rowPages } from '../job/row-pages.ts';
 import { updatePayload } from '../job/payload.ts';
-import { hasEffect } from './effects.ts';
+import { mayHaveEffect } from './effects.ts';
 import { Reversals } from './reversals.ts';
 
 export interface Repeated {
@@ -45,7 +45,7 @@ export async function repeatedChange(
     of += wanted.size;
     if (wanted.size === 0 || earlier.size === 0) continue;
     const sent = (await ledger.items.sentUpdates(job.apiUrl, [...wanted.keys()])).filter(
-      (update) => earlier.has(update.job) && mayHaveEffect(update),
+      (update) => earlier.has(update.job) && mayHaveEffect({ ...update, action: 'update' }),
     );
     const byField = Map.groupBy(
       sent.flatMap((update) =>
@@ -61,7 +61,7 @@ export async function repeatedChange(
         field,
       );
       for (const { update } of found) {
-        if (takenBack.has(rowNameText(update))) continue;
+        if (takenBack.get(rowNameText(update))?.isCertain === true) continue;
         itemsOf.set(update.job, (itemsOf.get(update.job) ?? new Set()).add(update.itemId));
       }
     }
@@ -77,8 +77,4 @@ function changeKeys(payload: string | null): string[] {
   return Object.entries(updatePayload({ payload }).relative ?? {}).map(
     ([field, { sign, operand }]: [string, RelativeChange]) => `${field} ${sign} ${Big(operand).toString()}`,
   );
-}
-
-function mayHaveEffect({ state, payload }: SentUpdate): boolean {
-  return state === 'sending' || state === 'unknown' || hasEffect({ state, payload, action: 'update' });
 }

@@ -2,9 +2,17 @@
  * Whether what a row did is still in effect: it is, unless a row of an undo that is in effect itself has taken it back.
  * A row of an undo names the row that it takes back, so this holds for undos of undos, stopped or not.
  */
-import type { JobRecord, Ledger, RevertingRow } from '../../ledger/ledger.ts';
+import type { JobRecord, Ledger, LedgerRow } from '../../ledger/ledger.ts';
 import { type RowName, rowNameText } from '../../ledger/row-name.ts';
-import { effectOf, hasEffect } from './effects.ts';
+import { effectOf, hasEffect, mayHaveEffect } from './effects.ts';
+
+/** That a row is taken back. */
+export interface Reversal {
+  /** Id of the undo; of the one that was not answered, if it is not certain. */
+  undo: string;
+  /** False where a request of an undo was not answered: the row may be in effect. */
+  isCertain: boolean;
+}
 
 export class Reversals {
   readonly #ledger: Pick<Ledger, 'rows'>;
@@ -26,29 +34,35 @@ export class Reversals {
   }
 
   /**
-   * Those of the rows that are taken back, as texts (rowNameText), each with the id of the undo.
+   * Those of the rows that are taken back, or may be, by their names (rowNameText).
    *
    * @param field only what the rows did to this field counts
    */
-  async takenBack(rows: readonly RowName[], field?: string): Promise<ReadonlyMap<string, string>> {
+  async takenBack(rows: readonly RowName[], field?: string): Promise<ReadonlyMap<string, Reversal>> {
     const touched = rows.filter(({ job }) => this.#touched.has(job));
-    if (touched.length === 0) return new Map();
-    const reverting = (await this.#ledger.rows.reverting(touched)).filter(({ job, row }) => {
-      if (!hasEffect(row)) return false;
-      const undo = this.#jobs.get(job);
-      // An undo leaves fields that somebody has changed since.
-      return !(
-        field !== undefined &&
-        undo !== undefined &&
-        effectOf(undo, row).left.some((each) => each.field === field)
-      );
-    });
-    const nameOf = ({ job, row }: RevertingRow) => ({ job, ordinal: row.ordinal });
-    const undone = await this.takenBack(reverting.map(nameOf), field);
-    return new Map(
-      reverting
-        .filter((each) => !undone.has(rowNameText(nameOf(each))))
-        .map(({ job, reverts }) => [rowNameText(reverts), job]),
+    const found = new Map<string, Reversal>();
+    if (touched.length === 0) return found;
+    const reverting = (await this.#ledger.rows.reverting(touched))
+      .filter(({ job, row }) => mayHaveEffect(row) && !this.#leaves(job, row, field))
+      .map(({ job, row, reverts }) => ({ name: { job, ordinal: row.ordinal }, row, reverts }));
+    const undone = await this.takenBack(
+      reverting.map(({ name }) => name),
+      field,
     );
+    for (const { name, row, reverts } of reverting) {
+      const itself = undone.get(rowNameText(name));
+      if (itself?.isCertain === true) continue;
+      const text = rowNameText(reverts);
+      const isCertain = hasEffect(row) && itself === undefined;
+      if (found.get(text)?.isCertain !== true) found.set(text, { undo: itself?.undo ?? name.job, isCertain });
+    }
+    return found;
+  }
+
+  /** True if a row of an undo left a field, because somebody has changed it since. */
+  #leaves(undo: string, row: LedgerRow, field: string | undefined): boolean {
+    const job = this.#jobs.get(undo);
+    if (field === undefined || job === undefined) return false;
+    return effectOf(job, row).left.some((each) => each.field === field);
   }
 }

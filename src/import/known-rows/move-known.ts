@@ -32,8 +32,7 @@ export async function moveKnown(
     const moves = findings.map((finding): RowMove => {
       const item = items.get(finding.earlier.itemId ?? '');
       const isThere = finding.as === 'changed' && holds(item, finding);
-      // A held row may be there or not: a person decides it where it was sent.
-      const isKnown = finding.as === 'sent' && sent === 'skip' && finding.earlier.state !== 'held';
+      const isKnown = finding.as === 'sent' && sent === 'skip' && doubtOf(finding) === undefined;
       const to = isThere || isKnown ? 'skipped' : 'held';
       if (to === 'held') held += 1;
       const issue = {
@@ -72,10 +71,9 @@ function issueOf(
     const message = `${field} ${text} was sent before with other values (${where}); to update its item: ${updateCommand(job, finding)}`;
     return { code: 'row_changed', message, column: field, ...item };
   }
-  if (state === 'held') {
-    const message = `it may be there: ${where} is held. Decide that row first: shelflift jobs show ${jobId}`;
-    return { code: 'sent_before', message, ...item };
-  }
+  const doubt = doubtOf(finding);
+  if (doubt !== undefined)
+    return { code: 'sent_before', message: `it may be there (${where}): ${doubt}`, ...item };
   const waits = state === 'planned' ? `, which has not sent it yet: shelflift jobs resume ${jobId}` : '';
   const message = isThere
     ? `its item already has all of these values; it was sent before (${where})`
@@ -87,6 +85,13 @@ function issueOf(
         message: `${message}; if it is a different thing: shelflift jobs resolve ${job.id} --row ${finding.row.sheetRow} --as retry`,
         ...item,
       };
+}
+
+/** Why it is not certain that the earlier row is there, if so: a person finds out first. */
+function doubtOf({ earlier: { jobId, state, perhapsUndoneBy } }: Finding): string | undefined {
+  if (perhapsUndoneBy !== undefined)
+    return `what job ${perhapsUndoneBy} has taken back is not certain; to find out: shelflift jobs resume ${perhapsUndoneBy}`;
+  return state === 'held' ? `that row is held; decide it first: shelflift jobs show ${jobId}` : undefined;
 }
 
 /** The command that imports the same file as an update, matched by what identifies the row. */

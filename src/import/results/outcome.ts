@@ -202,6 +202,9 @@ async function howToGoOn(
   // A person has decided about a held row: nobody would know that it waits.
   if (state === 'done' && rows.pending > 0)
     return `${counted(rows.pending, 'row is', 'rows are')} ready to send: shelflift jobs resume ${job.id}`;
+  const { undoes, not_taken_back: left = 0 } = summary;
+  if (state === 'done' && left > 0)
+    return `${counted(left, 'row')} of job ${undoes} may be on the server, and ${left === 1 ? 'is' : 'are'} not taken back. To decide: shelflift jobs show ${undoes}`;
   if (state === 'done' || state === 'already_applied') return undefined;
   if (state === 'cancelled')
     return rows.pending === 0

@@ -5,6 +5,7 @@ import { ExitCode } from '../../exit-code.ts';
 import type { JobRecord, Ledger } from '../../ledger/ledger.ts';
 import type { JobState } from '../../ledger/states.ts';
 import { describeChange } from '../../mapping/template/change.ts';
+import { hasEffect } from '../history/effects.ts';
 import { findJudging } from '../job/judging.ts';
 import { nextTryAt } from '../job/limit-wait.ts';
 import type { IssueJson } from './issues.ts';
@@ -109,6 +110,11 @@ export interface JobSummary {
   }[];
   /** How many of the skipped rows `--on-drift skip` left out. Absent if there are none. */
   drifted?: number;
+  /**
+   * Of an undo: rows of its job that may be on the server, and wait for a person there. They are not taken back. Absent if
+   * there are none.
+   */
+  not_taken_back?: number;
   /** Ids of possible duplicates: items that equal a row which was sent twice. Absent if there are none. */
   doubles?: string[];
   /** ISO time of the next try of a job that waits for room in the API plan (`--wait-for-limit`). */
@@ -158,6 +164,8 @@ export async function summarise(job: JobRecord, ledger: Ledger, facts: RunFacts)
   };
   const drifted = job.mode === 'create' || counts.skipped === 0 ? 0 : await driftedRows(job, ledger);
   if (drifted > 0) summary.drifted = drifted;
+  const open = await openRowsOf(job.options.undoes, ledger);
+  if (open > 0) summary.not_taken_back = open;
   if (job.options.doubles !== undefined) summary.doubles = job.options.doubles;
   if (facts.canary !== undefined && job.state === 'paused')
     summary.canary = await canaryRows(job, ledger, facts.canary);
@@ -180,6 +188,15 @@ export async function summarise(job: JobRecord, ledger: Ledger, facts: RunFacts)
   if (nextTry !== undefined) summary.next_try = new Date(nextTry).toISOString();
   if (error !== undefined) summary.error = { code: error.code, message: error.message };
   return summary;
+}
+
+/** How many rows of an undone job may have been applied, which nobody has decided yet. */
+async function openRowsOf(undone: string | undefined, ledger: Ledger): Promise<number> {
+  if (undone === undefined) return 0;
+  let open = 0;
+  for await (const rows of rowPages(ledger, undone, { states: ['held', 'unknown', 'sending'] }))
+    open += rows.filter((row) => row.attempts > 0 && !hasEffect(row)).length;
+  return open;
 }
 
 async function driftedRows(job: JobRecord, ledger: Ledger): Promise<number> {
@@ -243,7 +260,7 @@ export async function planTotals(job: JobRecord, ledger: Ledger): Promise<NonNul
  */
 export function alreadyApplied({ rows, ...summary }: JobSummary): JobSummary {
   const { read, invalid, refused, held } = rows;
-  const { job, sheet_rows, requests, seconds, files } = summary;
+  const { job, sheet_rows, requests, seconds, files, doubles } = summary;
   return {
     job,
     state: 'already_applied',
@@ -262,14 +279,15 @@ export function alreadyApplied({ rows, ...summary }: JobSummary): JobSummary {
     requests,
     seconds,
     files,
+    ...(doubles === undefined ? {} : { doubles }),
   };
 }
 
 /** The exit code of a job in this state (design §2): the most severe that applies. */
 export function exitCodeOf(summary: JobSummary): ExitCode {
   const { rows, state } = summary;
-  const notDone =
-    rows.invalid + rows.refused + rows.held + (summary.drifted ?? 0) + (summary.doubles?.length ?? 0);
+  const { drifted = 0, not_taken_back: left = 0, doubles = [] } = summary;
+  const notDone = rows.invalid + rows.refused + rows.held + drifted + left + doubles.length;
   const someRows = notDone > 0 ? ExitCode.rows : ExitCode.ok;
   switch (state) {
     case 'interrupted':

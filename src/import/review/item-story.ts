@@ -16,6 +16,7 @@ import { columnOptions } from '../../mapping/template/template.ts';
 import { define, type FieldChange, fieldOf } from '../engine/field-changes.ts';
 import { alikeField } from '../engine/equality.ts';
 import { effectOf } from '../history/effects.ts';
+import type { Reversal } from '../history/reversals.ts';
 import { Corrections, type Judging } from '../job/judging.ts';
 import { updatePayload } from '../job/payload.ts';
 
@@ -115,14 +116,14 @@ export interface ItemStory {
  * @param rows all that name the item, by job and ordinal
  * @param current the item now; null if the API has none, undefined if it was not read
  * @param judgings how the rows of import jobs were read, as far as that is kept, by job
- * @param takenBack rows that an undo has taken back, each with the undo's id (history/reversals.ts)
+ * @param takenBack rows that an undo has taken back, by their names (history/reversals.ts)
  */
 export function itemStory(
   item: string,
   rows: readonly ItemRow[],
   current: Item | null | undefined,
   judgings: ReadonlyMap<string, Judging>,
-  takenBack: ReadonlyMap<string, string>,
+  takenBack: ReadonlyMap<string, Reversal>,
 ): ItemStory {
   const story = inOrder(rows).map(({ job, row }) => ({
     ...toEntry(job, row, judgings.get(job.id)),
@@ -200,8 +201,8 @@ function cellsOf(
   return cells;
 }
 
-function undoneBy(undo: string | undefined): Pick<StoryEntry, 'undoneBy'> {
-  return undo === undefined ? {} : { undoneBy: undo };
+function undoneBy(reversal: Reversal | undefined): Pick<StoryEntry, 'undoneBy'> {
+  return reversal?.isCertain === true ? { undoneBy: reversal.undo } : {};
 }
 
 function isWritten({ effect }: StoryEntry): boolean {

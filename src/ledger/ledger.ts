@@ -334,7 +334,11 @@ export interface Jobs {
 
 /** Rows of jobs. */
 export interface Rows {
-  /** Adds rows of a job in state `staging`, or that its plan finds, in one transaction; replaces those never sent. @throws ShelfliftError `lease_lost` */
+  /**
+   * Adds rows of a job in state `staging`, or that its plan finds, in one transaction; replaces those never sent. Throws if
+   * one was sent: nothing is staged then.
+   * @throws ShelfliftError `lease_lost`
+   */
   stage(jobId: string, rows: NewRow[]): Promise<void>;
   counts(jobId: string): Promise<RowCounts>;
   /** The same for many jobs, in one query; without jobs that have no rows. */

@@ -1019,6 +1019,16 @@ export function ledgerContract(prepare: () => Promise<StoreUnderTest>): void {
       expect(await ledger.jobs.claimant('f')).toBeUndefined();
     }));
 
+  it('stages nothing over a row that was sent', () =>
+    using(async (ledger) => {
+      await staged(ledger, 'a', [newRow(1), newRow(2)]);
+      await ledger.rows.move('a', [{ ordinal: 2, to: 'sending' }]);
+      const over = [newRow(1, { payload: '{}' }), newRow(2, { payload: '{}' })];
+      await expect(ledger.rows.stage('a', over)).rejects.toThrow(/Rows of job a were sent meanwhile/);
+      const rows = await ledger.rows.list('a', { limit: 9 });
+      expect(rows.map(({ payload }) => payload)).toEqual([newRow(1).payload, newRow(2).payload]);
+    }));
+
   it('finds the rows of undos by the rows that they take back, and rows by their ordinals', () =>
     using(async (ledger) => {
       await staged(ledger, 'a', [newRow(1), newRow(2), newRow(3)]);

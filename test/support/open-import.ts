@@ -63,12 +63,19 @@ export async function temporaryFolder(): Promise<string> {
   return folder;
 }
 
-/** `await using it = await openImport()`: everything is closed and removed when the test ends. */
-export async function openImport(options: SandboxOptions = {}): Promise<OpenImport> {
+/**
+ * `await using it = await openImport()`: everything is closed and removed when the test ends.
+ *
+ * @param openStore opens another ledger than an SQLite file at the path
+ */
+export async function openImport(
+  options: SandboxOptions = {},
+  openStore: (path: string) => Ledger | Promise<Ledger> = openSqliteLedger,
+): Promise<OpenImport> {
   const folder = await mkdtemp(join(tmpdir(), 'shelflift-test-'));
   const sandbox = await startSandbox(options);
   const store = join(folder, 'ledger.db');
-  const ledger = openSqliteLedger(store);
+  const ledger = await openStore(store);
 
   const run = async <T>(setting: RunSetting, work: (deps: JobDeps) => Promise<T>): Promise<T> => {
     const meter = new RequestMeter();

@@ -72,16 +72,17 @@ async function ownKeys(job: JobRecord, deps: JobDeps, run: RunOptions): Promise<
 }
 
 /**
- * If another job has meanwhile begun to send the same import, that job answers for the whole file. One that has sent it
- * and does not answer, because an undo has taken it back, has no claim on it any more.
+ * If another job has meanwhile begun to send the same import, that job answers for the whole file. If it does not answer,
+ * because its rows are taken back or refused, it has no claim on the file any more.
  */
 async function takeClaim(job: JobRecord, { ledger }: JobDeps, run: RunOptions): Promise<void> {
   const { id, fingerprint, firstSentAt } = job;
   if (fingerprint === undefined || firstSentAt !== undefined) return;
+  const claimant = await ledger.jobs.claimant(fingerprint);
+  if (claimant === undefined || claimant === id) return;
   const earlier = await answersFor(job, ledger, run);
   if (earlier !== undefined) throw new AlreadyClaimedError(earlier);
-  const claimant = await ledger.jobs.claimant(fingerprint);
-  if (claimant !== undefined && claimant !== id) await ledger.jobs.unclaim(claimant);
+  await ledger.jobs.unclaim(claimant);
 }
 
 /** A dry run of a file that was imported before: an import would send nothing of it. */

@@ -77,9 +77,10 @@ export class PostgresRows implements Rows {
       this.#jobs.stagingToken(jobId) ?? null,
     );
     const found = await staged.catch((error: unknown) => {
+      const code = codeOf((error as Error).cause);
       // The job was removed meanwhile.
-      if (codeOf((error as Error).cause) === FOREIGN_KEY_VIOLATION) return false;
-      throw error;
+      if (code === FOREIGN_KEY_VIOLATION) return false;
+      throw code === DIVISION_BY_ZERO ? wasSent(jobId) : error;
     });
     if (!found) throw stagingLost(jobId);
   }

@@ -85,7 +85,10 @@ export class SqliteRows implements Rows {
 
   stage(jobId: string, rows: NewRow[]): Promise<void> {
     return this.#db.patiently(() => {
-      this.#db.relaxed(() => this.#stageAll(this.#jobs.stagedNumbers(jobId), rows));
+      this.#db.relaxed(() => {
+        const changed = this.#stageAll(this.#jobs.stagedNumbers(jobId), rows);
+        if (changed !== rows.length) throw wasSent(jobId);
+      });
     });
   }
 

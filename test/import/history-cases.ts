@@ -1,0 +1,477 @@
+/** What has become of the rows of earlier jobs, through undos of undos, stopped or not: the same on each store. */
+import { randomUUID } from 'node:crypto';
+import { describe, expect, test } from 'vitest';
+import type { ApiClient } from '../../src/api/client.ts';
+import { systemClock } from '../../src/clock.ts';
+import { resolveRow } from '../../src/import/jobs/resolve-row.ts';
+import type { RunOptions } from '../../src/import/job/options.ts';
+import { remapJob } from '../../src/import/mend/remap.ts';
+import { showJob } from '../../src/import/results/outcome.ts';
+import { setItems, undoJob } from '../../src/import/run.ts';
+import type { SetRequest } from '../../src/import/set/stage-set.ts';
+import { csv } from '../support/csv.ts';
+import { type OpenImport, type openImport as open, QUIET_MS } from '../support/open-import.ts';
+import { overriding } from '../support/overriding.ts';
+const HEADERS = ['name', 'brand', 'release_year'];
+const toys = (count: number) =>
+  Array.from({ length: count }, (_, index) => [`Toy ${index + 1}`, 'Kenner', '1984']);
+
+async function send(it: OpenImport, rows: string[][], run: RunOptions = {}) {
+  return it.import({ file: await it.file('toys.csv', csv(HEADERS, rows)), run });
+}
+
+function undo(it: OpenImport, job: string, run: RunOptions = {}) {
+  return it.run((deps) => undoJob(job, deps, { run: { quietPeriodMs: QUIET_MS, ...run } }));
+}
+
+/** Imports toys. The answer for one is lost, and its item is replaced by one that looks almost like it: its row is held. */
+async function sendDoubtful(it: OpenImport, count: number) {
+  await send(it, toys(count), { first: 1 });
+  it.sandbox.control.failNext('dropAfterCommit', 'createItem');
+  return it.resume(
+    'last',
+    {},
+    {
+      wrap: (client) =>
+        overriding(client, {
+          createItem: async (...request: Parameters<ApiClient['createItem']>) => {
+            try {
+              return await client.createItem(...request);
+            } catch (error) {
+              const [{ name }] = request;
+              for (const item of it.items()) if (item.name === name) it.sandbox.control.removeItem(item.id);
+              it.sandbox.control.insertItems([{ name, brand: 'Kenner', release_year: 1999 }]);
+              throw error;
+            }
+          },
+        }),
+    },
+  );
+}
+
+const alive = (it: OpenImport) =>
+  it
+    .items()
+    .filter(({ status }) => status !== 'archived')
+    .map(({ name }) => name)
+    .sort();
+
+const namesOf = (count: number) =>
+  toys(count)
+    .map(([name = '']) => name)
+    .sort();
+
+/** @param run executes statements in the store */
+export function historyCases(
+  openImport: typeof open,
+  run: (it: OpenImport, statements: readonly string[]) => Promise<void>,
+): void {
+  describe('an undo that was stopped', () => {
+    test('and then undone leaves every row in effect: the file is applied, and nothing of it is new', async () => {
+      await using it = await openImport();
+      const first = await send(it, toys(9));
+      const stopped = await undo(it, first.summary.job, { first: 4 });
+      expect(stopped.summary).toMatchObject({ state: 'paused', rows: { updated: 4, pending: 5 } });
+      await undo(it, stopped.summary.job);
+      expect(alive(it)).toEqual(namesOf(9));
+
+      expect((await send(it, toys(9), { onlyNew: true })).summary.state).toBe('already_applied');
+      const longer = await send(it, toys(10), { onlyNew: true });
+      expect(longer.summary.rows).toMatchObject({ created: 1, skipped: 9 });
+      expect(alive(it)).toEqual(namesOf(10));
+    });
+
+    test('takes back as many rows as it came to, at once', async () => {
+      await using it = await openImport();
+      const first = await send(it, toys(9));
+      const stopped = await undo(it, first.summary.job, { first: 4 });
+      const again = await send(it, toys(9), { onlyNew: true });
+      expect(again.summary.rows).toMatchObject({ created: 4, skipped: 5 });
+      // The rest of the undo takes back the first job's items, not those that took their place.
+      await it.resume(stopped.summary.job);
+      expect(alive(it)).toHaveLength(4);
+      expect((await send(it, toys(9), { onlyNew: true })).summary.rows).toMatchObject({
+        created: 5,
+        skipped: 4,
+      });
+      expect(alive(it)).toEqual(namesOf(9));
+    });
+
+    test('and lost an answer is settled by the next undo of the same job', async () => {
+      await using it = await openImport();
+      const first = await send(it, toys(4));
+      const controller = new AbortController();
+      it.sandbox.control.failNext('dropAfterCommit', 'updateItem');
+      const stopped = await it.run(
+        (deps) => undoJob(first.summary.job, deps, { run: { quietPeriodMs: 60_000 } }),
+        {
+          signal: controller.signal,
+          onEvent: (event) => event.type === 'settling' && controller.abort(),
+        },
+      );
+      expect(stopped.summary.state).toBe('interrupted');
+      await undo(it, first.summary.job);
+      expect(alive(it)).toEqual([]);
+      const again = await send(it, toys(4));
+      expect(again.summary.rows).toMatchObject({ created: 4, skipped: 0 });
+    });
+  });
+
+  test('an undo says which rows of its job may be on the server and are not taken back', async () => {
+    await using it = await openImport();
+    const { job } = (await sendDoubtful(it, 3)).summary;
+    const undone = await undo(it, job);
+    expect(undone).toMatchObject({
+      exitCode: 3,
+      summary: { state: 'done', rows: { updated: 2 }, not_taken_back: 1 },
+      remedy: expect.stringContaining(`shelflift jobs show ${job}`) as string,
+    });
+    const [held] = await it.ledger.rows.list(job, { states: ['held'], limit: 1 });
+    await it.run((deps) => resolveRow(job, held?.sheetRow ?? 0, { as: 'skip' }, deps));
+    const shown = await it.run((deps) => showJob(undone.summary.job, deps));
+    expect(shown).toMatchObject({ exitCode: 0 });
+  });
+
+  test('a row that an undo may have brought back is held', async () => {
+    await using it = await openImport();
+    const first = await send(it, toys(3));
+    const undone = await undo(it, first.summary.job);
+    const controller = new AbortController();
+    it.sandbox.control.failNext('dropAfterCommit', 'updateItem');
+    const restore = await it.run(
+      (deps) => undoJob(undone.summary.job, deps, { run: { quietPeriodMs: 60_000 } }),
+      {
+        signal: controller.signal,
+        onEvent: (event) => event.type === 'settling' && controller.abort(),
+      },
+    );
+    expect(restore.summary).toMatchObject({ state: 'interrupted', rows: { updated: 2, pending: 1 } });
+    expect(alive(it)).toHaveLength(3);
+    const again = await send(it, toys(3), { onlyNew: true });
+    expect([again.exitCode, again.summary.rows]).toMatchObject([3, { created: 0, skipped: 2, held: 1 }]);
+    expect(await it.read(again.summary.files.results)).toContain(
+      `shelflift jobs resume ${restore.summary.job}`,
+    );
+    expect(alive(it)).toHaveLength(3);
+  });
+
+  test('held rows of an undo that a person decides later count as undone', async () => {
+    await using it = await openImport();
+    const first = await send(it, toys(5));
+    const edited = it.items().find(({ name }) => name === 'Toy 2');
+    await it.run(({ client }) => client.updateItem(edited?.id ?? '', { brand: 'Mattel' }));
+    const undone = await undo(it, first.summary.job);
+    expect(undone.summary.rows).toMatchObject({ updated: 4, held: 1 });
+    const [held] = await it.ledger.rows.list(undone.summary.job, { states: ['held'], limit: 1 });
+    await it.run((deps) => resolveRow(undone.summary.job, held?.sheetRow ?? 0, { as: 'mine' }, deps));
+    await it.resume(undone.summary.job);
+    expect(alive(it)).toEqual([]);
+    expect((await send(it, toys(5))).summary.rows).toMatchObject({ created: 5, skipped: 0 });
+  });
+
+  test('an undo, its undo, and an undo again take turns', async () => {
+    await using it = await openImport();
+    const first = await send(it, toys(3));
+    let last = first.summary.job;
+    for (const there of [0, 3, 0, 3]) {
+      last = (await undo(it, last)).summary.job;
+      expect(alive(it)).toHaveLength(there);
+      const dry = await it.import({
+        file: await it.file('longer.csv', csv(HEADERS, toys(4))),
+        dryRun: true,
+        run: { onlyNew: true },
+      });
+      expect(dry.summary.plan).toMatchObject({ create: 4 - there, skipped: there });
+    }
+  });
+
+  describe('a file whose rows are not all in effect any more', () => {
+    test('is not applied: the rows of an undone job are new, also for a longer file that had skipped them', async () => {
+      await using it = await openImport();
+      const first = await send(it, toys(30));
+      await send(it, toys(31), { onlyNew: true });
+      await undo(it, first.summary.job);
+      expect(alive(it)).toEqual(['Toy 31']);
+      await expect(send(it, toys(31))).rejects.toMatchObject({
+        code: 'rows_sent_before',
+        message: expect.stringMatching(/^1 of 31 rows was sent before .*30 are new/),
+      });
+      const again = await send(it, toys(31), { onlyNew: true });
+      expect(again.summary.rows).toMatchObject({ created: 30, skipped: 1 });
+      expect(alive(it)).toEqual(namesOf(31));
+      expect(await send(it, toys(31))).toMatchObject({ exitCode: 0, summary: { state: 'already_applied' } });
+    });
+
+    test('is sent once by two imports at one time', async () => {
+      await using it = await openImport();
+      const first = await send(it, toys(12));
+      await undo(it, first.summary.job);
+      const file = await it.file('toys.csv', csv(HEADERS, toys(12)));
+      await Promise.all([1, 2].map(() => it.import({ file, run: { onlyNew: true } })));
+      expect(alive(it)).toEqual(namesOf(12));
+    });
+  });
+
+  test('what the store keeps for speed can be thrown away: the answers are the same', async () => {
+    await using it = await openImport();
+    const first = await send(it, toys(6));
+    await undo(it, (await undo(it, first.summary.job, { first: 2 })).summary.job);
+    await undo(it, (await send(it, toys(8), { onlyNew: true })).summary.job);
+    const answers = async () => {
+      const applied = await send(it, toys(6));
+      const file = await it.file('longer.csv', csv(HEADERS, toys(9)));
+      const { summary } = await it.import({ file, dryRun: true, run: { onlyNew: true } });
+      return [applied.summary.state, applied.summary.job, summary.plan];
+    };
+    const before = await answers();
+    expect(before).toMatchObject(['already_applied', first.summary.job, { create: 3, skipped: 6 }]);
+    await run(it, ['DELETE FROM row_hashes', 'DELETE FROM claims', 'UPDATE jobs SET hashed_to = 0']);
+    expect(await answers()).toEqual(before);
+  });
+
+  describe('a file that was applied, but for some rows', () => {
+    test('stays at 3 for a refused row, and --only-new sends that row again', async () => {
+      await using it = await openImport();
+      const file = await it.file('toys.csv', csv(HEADERS, toys(12)));
+      const first = await it.import(
+        { file },
+        {
+          wrap: (client) =>
+            overriding(client, {
+              createItem: (...[body, options]: Parameters<ApiClient['createItem']>) =>
+                client.createItem(
+                  body.name === 'Toy 5' ? { ...body, collection_id: randomUUID() } : body,
+                  options,
+                ),
+            }),
+        },
+      );
+      expect([first.exitCode, first.summary.rows]).toMatchObject([3, { created: 11, refused: 1 }]);
+      for (const run of [{}, { yes: true }] as const) {
+        const again = await send(it, toys(12), run);
+        expect([again.exitCode, again.summary.state]).toEqual([3, 'already_applied']);
+        expect(again.summary.rows).toMatchObject({
+          read: 12,
+          created: 0,
+          skipped: 11,
+          refused: 1,
+          pending: 0,
+        });
+        expect(again.remedy).toContain('--only-new');
+        expect(again.remedy).not.toContain('--force');
+      }
+      const rest = await send(it, toys(12), { onlyNew: true });
+      expect([rest.exitCode, rest.summary.rows]).toMatchObject([0, { created: 1, skipped: 11, refused: 0 }]);
+      expect(alive(it)).toEqual(namesOf(12));
+      expect(await send(it, toys(12))).toMatchObject({ exitCode: 0, summary: { state: 'already_applied' } });
+    });
+
+    test('stays at 3 for a held row, which no import frees', async () => {
+      await using it = await openImport();
+      const first = await sendDoubtful(it, 3);
+      expect([first.exitCode, first.summary.rows]).toMatchObject([3, { held: 1 }]);
+      const again = await send(it, toys(3));
+      expect([again.exitCode, again.summary.state]).toEqual([3, 'already_applied']);
+      expect(again.summary.rows).toMatchObject({ read: 3, skipped: 2, held: 1 });
+      expect(again.remedy).toContain(`shelflift jobs show ${first.summary.job}`);
+      const items = it.items().length;
+      const onlyNew = await send(it, toys(3), { onlyNew: true });
+      expect([onlyNew.exitCode, onlyNew.summary.state]).toEqual([3, 'already_applied']);
+      const longer = await send(it, toys(4), { onlyNew: true });
+      expect([longer.exitCode, longer.summary.rows]).toMatchObject([3, { created: 1, skipped: 2, held: 1 }]);
+      expect(it.items()).toHaveLength(items + 1);
+    });
+  });
+
+  describe('a job that somebody resumes while its undo starts', () => {
+    /** Undoes the job, and resumes it in between: once the undo has its rows, and before it sends. */
+    async function undoAmid(it: OpenImport, job: string, resume: () => Promise<unknown>) {
+      let resumed: Promise<unknown> | undefined;
+      return it.run((deps) => undoJob(job, deps, { run: { quietPeriodMs: QUIET_MS } }), {
+        wrap: (client) =>
+          overriding(client, {
+            getItem: async (...request: Parameters<ApiClient['getItem']>) => {
+              await (resumed ??= resume());
+              return client.getItem(...request);
+            },
+          }),
+      });
+    }
+
+    test('is taken back with what it sent meanwhile', async () => {
+      await using it = await openImport();
+      const { job } = (await send(it, toys(9), { first: 4 })).summary;
+      const undone = await undoAmid(it, job, () => it.resume(job, { first: 3 }));
+      expect(it.items()).toHaveLength(7);
+      expect(alive(it)).toEqual([]);
+      expect([undone.exitCode, undone.summary.rows]).toMatchObject([0, { read: 7, updated: 7 }]);
+      expect((await it.ledger.jobs.find(job)).state).toBe('cancelled');
+    });
+
+    test('is stopped first if it still sends', async () => {
+      await using it = await openImport({ latencyMs: 5 });
+      const { job } = (await send(it, toys(300), { first: 4 })).summary;
+      let running: Promise<unknown> | undefined;
+      const undone = await undoAmid(it, job, async () => {
+        running = it.resume(job);
+        while (it.items().length < 20) await systemClock.sleep(2);
+      });
+      expect(await running).toMatchObject({ exitCode: 3, summary: { state: 'cancelled' } });
+      expect(it.items().length).toBeLessThan(300);
+      expect(alive(it)).toEqual([]);
+      expect(undone.summary.rows).toMatchObject({ updated: it.items().length, held: 0, pending: 0 });
+    });
+
+    test('and whose undo was reviewed before is taken back once somebody agrees to more', async () => {
+      await using it = await openImport();
+      const { job } = (await send(it, toys(9), { first: 4 })).summary;
+      const dry = await it.run((deps) => undoJob(job, deps, { dryRun: true }));
+      expect(dry.summary.plan).toMatchObject({ update: 4 });
+      await it.resume(job);
+      const asked = await it.apply(dry.summary.job);
+      expect([asked.exitCode, asked.summary.error?.code]).toEqual([2, 'undo_grew']);
+      expect(alive(it)).toHaveLength(9);
+      const applied = await it.apply(dry.summary.job);
+      expect([applied.exitCode, applied.summary.rows]).toMatchObject([0, { read: 9, updated: 9 }]);
+      expect(alive(it)).toEqual([]);
+    });
+  });
+
+  test('a job that is cancelled while it sends keeps each answer that came', async () => {
+    await using it = await openImport();
+    const file = await it.file('toys.csv', csv(HEADERS, toys(60)));
+    let answers = 0;
+    const { summary } = await it.import(
+      { file },
+      {
+        wrap: (client) =>
+          overriding(client, {
+            createItem: async (...request: Parameters<ApiClient['createItem']>) => {
+              const answer = await client.createItem(...request);
+              if ((answers += 1) === 10)
+                await it.ledger.jobs.update((await it.ledger.jobs.find('last')).id, { state: 'cancelled' });
+              return answer;
+            },
+          }),
+      },
+    );
+    const counts = await it.ledger.rows.counts(summary.job);
+    expect(counts).toMatchObject({ sending: 0, unknown: 0, created: it.items().length });
+    expect(summary).toMatchObject({ state: 'cancelled', rows: { created: it.items().length } });
+  });
+
+  test('a job that is mended after it has sent rows remembers all of its collections', async () => {
+    await using it = await openImport();
+    const names = ['Cars', 'Trains', 'Robots', 'Dolls', 'Blocks'];
+    for (const name of names) it.sandbox.control.addCollection(name);
+    const headers = ['name', 'release_year', 'collection'];
+    const rows = (count: number, year: string) =>
+      Array.from({ length: count }, (_, index) => [
+        `Toy ${index + 1}`,
+        index === 3 ? year : '1984',
+        names[index % 5] ?? '',
+      ]);
+    const file = await it.file('toys.csv', csv(headers, rows(15, 'soon')));
+    const first = await it.import({ file, skipInvalid: true });
+    expect(first.summary.rows).toMatchObject({ created: 14, invalid: 1 });
+    const { job } = first.summary;
+    const changes = [{ type: 'cell', row: 5, column: 'release_year', text: '1990' }] as const;
+    await it.run((deps) => remapJob(job, { changes }, deps));
+    expect((await it.resume(job)).summary.rows).toMatchObject({ created: 15, invalid: 0 });
+
+    await it.file('toys.csv', csv(headers, rows(16, '1990')));
+    const next = await it.import({ file, run: { onlyNew: true } });
+    expect(next.summary.rows).toMatchObject({ created: 1, skipped: 15 });
+    expect((await undo(it, job)).summary.rows).toMatchObject({ read: 15, updated: 15, held: 0 });
+    expect(alive(it)).toEqual(['Toy 16']);
+  });
+
+  describe('a raise', () => {
+    const items = [
+      { name: 'A', brand: 'Kenner', status: 'sell', estimated_value: 10 },
+      { name: 'B', brand: 'Kenner', status: 'sell', estimated_value: 20 },
+      { name: 'C', brand: 'Kenner', status: 'sell', estimated_value: 30 },
+    ] as const;
+    const worth = (it: OpenImport) =>
+      it
+        .items()
+        .map(({ estimated_value: value }) => value)
+        .sort((a, b) => (a ?? 0) - (b ?? 0));
+    const raise = (it: OpenImport, request: Omit<SetRequest, 'changes'>, change = 'estimated_value*=1.1') =>
+      it.run((deps) => setItems({ outDir: it.folder, ...request, changes: [change] }, deps));
+
+    test('is known again however its items are selected and its number is written', async () => {
+      await using it = await openImport();
+      const ids = it.sandbox.control.insertItems(items);
+      const list = await it.file('ids.txt', ids.join('\n'));
+      const first = await raise(it, { where: 'brand=Kenner' });
+      expect(worth(it)).toEqual([11, 22, 33]);
+      const again = {
+        code: 'repeated_change',
+        message: expect.stringContaining(first.summary.job) as string,
+      };
+      await expect(raise(it, { where: 'brand=kenner' })).rejects.toMatchObject(again);
+      await expect(raise(it, { status: ['sell'] }, 'estimated_value*=1.10')).rejects.toMatchObject(again);
+      await expect(raise(it, { idsFrom: list })).rejects.toMatchObject(again);
+      await it.file('ids.txt', ids.join('\r\n'));
+      await expect(raise(it, { idsFrom: list })).rejects.toMatchObject(again);
+      const sheet = await it.file(
+        'raise.csv',
+        csv(
+          ['id', 'by'],
+          ids.map((id) => [id, '1.1']),
+        ),
+      );
+      await expect(raise(it, { from: sheet }, 'estimated_value*=@by')).rejects.toMatchObject(again);
+      expect(worth(it)).toEqual([11, 22, 33]);
+      // Another change is none of it, nor are other items.
+      it.sandbox.control.insertItems([{ name: 'D', brand: 'Lego', estimated_value: 100 }]);
+      expect((await raise(it, { where: 'brand=Lego' })).summary.rows).toMatchObject({ updated: 1 });
+      expect((await raise(it, { where: 'brand=Kenner' }, 'estimated_value+=1')).summary.rows).toMatchObject({
+        updated: 3,
+      });
+    });
+
+    test('whose undo was stopped is asked about for the items that still have it', async () => {
+      await using it = await openImport();
+      it.sandbox.control.insertItems(items);
+      const first = await raise(it, { where: 'brand=Kenner' });
+      await undo(it, first.summary.job, { first: 1 });
+      await expect(raise(it, { where: 'brand=Kenner' })).rejects.toMatchObject({
+        code: 'repeated_change',
+        message: expect.stringMatching(
+          /^Job \S+ made the same change of 2 of 3 items less than 24 hours ago/,
+        ) as string,
+      });
+      await it.resume('last');
+      expect(worth(it)).toEqual([10, 20, 30]);
+      expect((await raise(it, { where: 'brand=Kenner' })).summary.rows).toMatchObject({ updated: 3 });
+      expect(worth(it)).toEqual([11, 22, 33]);
+    });
+
+    test('whose undo left one field counts for that field', async () => {
+      await using it = await openImport();
+      it.sandbox.control.insertItems([{ name: 'A', estimated_value: 10, custom_fields: { count: 1 } }]);
+      const changes = ['estimated_value*=2', 'custom_fields.count+=1'];
+      const both = () => it.run((deps) => setItems({ outDir: it.folder, collection: 'Main', changes }, deps));
+      const first = await both();
+      const [item] = it.items();
+      await it.run(({ client }) => client.updateItem(item?.id ?? '', { estimated_value: 21 }));
+      expect((await undo(it, first.summary.job)).summary.rows).toMatchObject({ held: 1 });
+      expect(it.items()[0]).toMatchObject({ estimated_value: 21, custom_fields: { count: 1 } });
+      await expect(both()).rejects.toMatchObject({ code: 'repeated_change' });
+      await raise(it, { collection: 'Main' }, 'custom_fields.count+=1');
+      expect(it.items()[0]?.custom_fields).toEqual({ count: 2 });
+    });
+
+    test('that was planned before an equal one was made is asked about when it is sent', async () => {
+      await using it = await openImport();
+      it.sandbox.control.insertItems(items);
+      const dry = await raise(it, { where: 'brand=Kenner', dryRun: true });
+      await raise(it, { where: 'brand=Kenner' });
+      const asked = await it.apply(dry.summary.job);
+      expect([asked.exitCode, asked.summary.error?.code]).toEqual([2, 'repeated_change']);
+      expect(worth(it)).toEqual([11, 22, 33]);
+    });
+  });
+}

@@ -9,6 +9,7 @@ import { type Clock, momentOf, msSince, systemClock } from '../clock.ts';
 import { type Check, compileCheck } from './compile-check.ts';
 import { type ApiError, RateLimitedError } from './errors.ts';
 import { Lane, type LanePriority, type Permit } from './lane.ts';
+import { WAITS } from './outage.ts';
 import { Pacer } from './pacer.ts';
 import { dateOf, readRateLimit } from './rate-limit-headers.ts';
 import { ServerClock } from './server-clock.ts';
@@ -50,6 +51,8 @@ export interface ClientOptions {
 
 /** The clock too: replaced in tests. */
 export interface ApiClientOptions extends ClientOptions {
+  /** Longest time that a call is answered 429 again and again, ms. Default: 24 hours. */
+  limitedWaitMs?: number;
   clock?: Clock;
 }
 
@@ -223,6 +226,7 @@ export function createClient(options: ApiClientOptions): ApiClient {
       options.onPause === undefined ? {} : { onPause: options.onPause },
     ),
     target: options.target ?? transport.apiUrl,
+    limitedWaitMs: options.limitedWaitMs ?? WAITS.limitedMs,
   };
   return new HttpClient(core, options.onRequest === undefined ? [] : [options.onRequest], true);
 }
@@ -234,6 +238,7 @@ interface Core {
   serverClock: ServerClock;
   lane: Lane;
   target: string;
+  limitedWaitMs: number;
 }
 
 class HttpClient implements ApiClient {
@@ -368,6 +373,7 @@ class HttpClient implements ApiClient {
     if (options.signal !== undefined) wire.signal = options.signal;
     if (options.mayLeave !== undefined) wire.mayLeave = options.mayLeave;
     let permit = options.permit;
+    let limitedSince: number | undefined;
     for (;;) {
       permit ??= await this.lane.acquire(options.priority ?? 'write', options.signal);
       const leaves = momentOf(this.#core.clock);
@@ -401,6 +407,9 @@ class HttpClient implements ApiClient {
         return { value, body, requestId: answer.requestId, ms: msSince(leaves, this.#core.clock) };
       }
       if (!limited || options.failOnLimit === true) throw answer.result.error;
+      limitedSince ??= receivedAt;
+      const pause = Math.max(0, this.lane.pausedUntil - this.#core.clock.now());
+      if (receivedAt - limitedSince + pause > this.#core.limitedWaitMs) throw answer.result.error;
     }
   }
 }

@@ -157,6 +157,7 @@ export async function withClient<T>(
     await using client = createClient({
       ...target.client,
       ...(await clientSettings(flags)),
+      limitedWaitMs: patience.limitedMs,
       onRequest: (record: RequestRecord) => {
         meter.onRequest(record);
         reporter.onRequest(record);

@@ -78,7 +78,7 @@ export const NEVER_SENT = `rows.attempts = 0
 
 /** Somebody has sent rows that were to be judged again: nothing was changed. */
 export function wasSent(jobId: string): Error {
-  return new Error(`Rows of job ${jobId} were sent meanwhile and cannot be judged again.`);
+  return new Error(`Rows of job ${jobId} were sent meanwhile and cannot be staged or judged again.`);
 }
 
 /** The column `issues`; null for none. */

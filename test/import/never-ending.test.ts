@@ -43,3 +43,27 @@ test('a job that runs is neither resumed nor cancelled by another process', asyn
     expect.objectContaining({ code: 'job_runs_elsewhere' }),
   ]);
 });
+
+test.each([
+  ['a plan', 2],
+  ['the creates', 5],
+])('429s without an end hold %s back no longer than --wait', async (_, before) => {
+  // No answer says when there is room again.
+  await using it = await openImport({ rateLimit: `${before}/3600s`, headers: 'none', latencyMs: 1 });
+  const file = await it.file(
+    'toys.csv',
+    csv(
+      ['name'],
+      Array.from({ length: 9 }, (_row, row) => [`Toy ${row}`]),
+    ),
+  );
+  const { summary, exitCode } = await it.import(
+    { file, mode: 'upsert', match: ['name'], run: { waitMs: 2_000 } },
+    { client: { limitedWaitMs: 2_000 } },
+  );
+  expect([exitCode, summary.state, summary.error?.code]).toEqual([6, 'parked_unreachable', 'rate_limited']);
+  it.sandbox.control.setRateLimit(null);
+  const rest = await it.resume(summary.job);
+  expect([rest.exitCode, rest.summary.rows.created]).toEqual([0, 9]);
+  expect(it.items()).toHaveLength(9);
+});

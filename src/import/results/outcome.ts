@@ -182,7 +182,7 @@ export async function resultsUnwritten(
   const where = cause.code === 'disk_full' ? '' : ' --out-dir FOLDER';
   return new ShelfliftError(cause.code, message, {
     cause,
-    remedy: `The rows are sent and recorded. To write the results: shelflift jobs results ${job.id}${where}`,
+    remedy: `What was sent is recorded. To write the results: shelflift jobs results ${job.id}${where}`,
   });
 }
 

@@ -48,6 +48,8 @@ export class RowSender {
   readonly #progress: ProgressMeter;
   readonly #recheck: Recheck;
   readonly #longestWaitMs: number;
+  /** Monotonic ms of the first 429 since anything else was answered. */
+  #limitedSince: number | undefined;
   readonly #firstCreate = new Mutex();
   /** True once a create was acknowledged: until then, creates go one by one. */
   #proven = false;
@@ -236,6 +238,7 @@ export class RowSender {
 
   #acknowledged(move: RowMove, requestId: string | undefined): void {
     this.#journal.outcome({ ...move, requestId: requestId ?? null });
+    this.#limitedSince = undefined;
     this.#circuit.succeeded();
     this.#refusals.accepted();
     this.#progress.advance();
@@ -284,9 +287,12 @@ export class RowSender {
     else if (error.code !== 'aborted') this.#state.fail(error);
   }
 
+  /** Fails once the server will have held all rows back for as long as they may wait. */
   #onLimited(error: RateLimitedError): void {
-    const wait = this.#context.client.lane.pausedUntil - this.#context.clock.now();
-    if (wait > this.#longestWaitMs) this.#state.fail(error);
+    const { client, clock } = this.#context;
+    this.#limitedSince ??= clock.monotonic();
+    const pause = Math.max(0, client.lane.pausedUntil - clock.now());
+    if (clock.monotonic() - this.#limitedSince + pause > this.#longestWaitMs) this.#state.fail(error);
   }
 
   /** How long the server may still apply a request that failed with this error, ms. */

@@ -77,26 +77,22 @@ export class PostgresRows implements Rows {
       this.#jobs.stagingToken(jobId) ?? null,
     );
     const found = await staged.catch((error: unknown) => {
-      const code = codeOf((error as Error).cause);
       // The job was removed meanwhile.
-      if (code === FOREIGN_KEY_VIOLATION) return false;
-      throw code === DIVISION_BY_ZERO ? wasSent(jobId) : error;
+      if (codeOf((error as Error).cause) === FOREIGN_KEY_VIOLATION) return false;
+      throw error;
     });
     if (!found) throw stagingLost(jobId);
   }
 
   async rejudge(jobId: string, rows: readonly NewRow[], lease: Lease): Promise<void> {
     const { schema } = this.#db;
-    const put = this.#put(
+    const found = await this.#put(
       'rejudge',
       `id = $1 AND EXISTS (SELECT 1 FROM ${schema}.lanes WHERE token = $16)`,
       jobId,
       rows,
       lease.token,
     );
-    const found = await put.catch((error: unknown) => {
-      throw codeOf((error as Error).cause) === DIVISION_BY_ZERO ? wasSent(jobId) : error;
-    });
     if (!found) throw new LeaseLostError();
   }
 
@@ -116,7 +112,7 @@ export class PostgresRows implements Rows {
   ): Promise<boolean> {
     const { schema } = this.#db;
     const column = <T>(of: (row: NewRow) => T): T[] => rows.map(of);
-    const found = await this.#db.repeatable({
+    const put = this.#db.repeatable({
       name,
       text: `WITH j AS (SELECT number, target FROM ${schema}.jobs WHERE ${job}),
              put AS (INSERT INTO ${schema}.rows AS rows (job, target, ordinal, state, action, sheet_row, sheet, copy, item_id,
@@ -147,6 +143,9 @@ export class PostgresRows implements Rows {
         column((row) => (row.reverts === undefined ? null : rowNameText(row.reverts))),
         token,
       ],
+    });
+    const found = await put.catch((error: unknown) => {
+      throw codeOf((error as Error).cause) === DIVISION_BY_ZERO ? wasSent(jobId) : error;
     });
     return found.length > 0;
   }

@@ -66,7 +66,7 @@ describe('set', () => {
     // came in one millisecond, the head is both pages.
     expect([7, 9]).toContain(listItems?.['200']);
     expect(getItem).toBeUndefined();
-    const { summary } = await it.apply(dry.summary.job);
+    const { summary } = await it.apply(dry.summary.job, { yes: true });
     expect(summary.rows).toMatchObject({ read: 150, updated: 150 });
     const archived = it.items().filter((item) => item.status === 'archived');
     expect(new Set(archived.map((item) => item.collection_id))).toEqual(new Set([main]));
@@ -169,5 +169,40 @@ describe('set with a list of duplicates', () => {
     });
     expect(it.items().map((item) => item.status)).toEqual(Array(4).fill('keep'));
     expect(await it.ledger.jobs.list()).toEqual([]);
+  });
+});
+
+describe('a selection of nearly all items', () => {
+  async function account(it: OpenImport): Promise<string[]> {
+    return [...insert(it, 55, { name: 'Most', brand: 'A' }), ...insert(it, 5, { name: 'Rest', brand: 'B' })];
+  }
+
+  it.each([
+    { where: 'brand=A' },
+    { where: 'brand!=C' },
+    { status: ['keep' as const] },
+    { collection: 'Main' },
+  ])('asks before it is changed: %o', async (selection) => {
+    await using it = await openImport();
+    await account(it);
+    const request = { changes: ['series=X'], ...selection };
+    const message = expect.stringContaining('The selection takes ') as string;
+    expect(await set(it, request)).toMatchObject({
+      exitCode: 2,
+      summary: { error: { code: 'too_many_changes', message } },
+    });
+    expect(it.items().filter(({ series }) => series === 'X')).toEqual([]);
+    expect((await set(it, { ...request, run: { yes: true } })).exitCode).toBe(0);
+  });
+
+  it('is no question for a file, for 90 %, and for fewer than 50 items', async () => {
+    await using it = await openImport();
+    const ids = await account(it);
+    const idsFrom = await it.file('ids.txt', ids.join('\n'));
+    expect((await set(it, { changes: ['series=X'], idsFrom })).exitCode).toBe(0);
+    insert(it, 4, { name: 'Other', brand: 'C' });
+    insert(it, 49, { name: 'Small', brand: 'D' });
+    expect((await set(it, { changes: ['series=Y'], where: 'brand!=D' })).exitCode).toBe(0);
+    expect((await set(it, { changes: ['series=Z'], where: 'brand=D' })).exitCode).toBe(0);
   });
 });

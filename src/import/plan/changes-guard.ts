@@ -7,11 +7,14 @@ import type { RunOptions } from '../job/options.ts';
 import { updatePayload } from '../job/payload.ts';
 import { rowPages } from '../job/row-pages.ts';
 import { fieldChanges, isEmptied } from '../engine/field-changes.ts';
-import { counted } from '../../counted.ts';
+import { count, counted } from '../../counted.ts';
 import { sameJson } from '../../equal-json.ts';
 import { type Gate, isAgreed, withConsent } from '../engine/gate.ts';
 
 const MOST_CHANGES = 500;
+/** A selection of at least so many items asks if it takes more than this share of the account. */
+const LEAST_SELECTED = 50;
+const MOST_SHARE = 0.9;
 /** A field emptied in this many items is usually a mistake: a wrong column, or an active filter. */
 const BULK = 10;
 
@@ -79,7 +82,15 @@ async function gatesOf(
   const changes = Math.min(updates.length, run.first ?? Number.POSITIVE_INFINITY);
   const what = `${counted(changes, 'item')} would be changed, more than ${most}`;
   const look = `Look at the plan: shelflift jobs show ${job.id} --changes. To send it: shelflift jobs apply ${job.id} --yes`;
-  if (changes > most)
+  const selection = changes < LEAST_SELECTED ? undefined : mostOfAccount(job);
+  if (selection !== undefined)
+    gates.push({
+      about: 'selection',
+      actions: updates,
+      question: `${selection}. Continue?`,
+      refusal: new UsageError('too_many_changes', `${selection}. Nothing was sent.`, { remedy: look }),
+    });
+  else if (changes > most)
     gates.push({
       about: CHANGES,
       actions: updates,
@@ -100,6 +111,15 @@ async function gatesOf(
     });
   }
   return gates;
+}
+
+/** A selection of nearly everything is usually a mistake in it; undefined for less, and for a file that names its items. */
+function mostOfAccount({ kind, source, sheetRows, options }: JobRecord): string | undefined {
+  const { items = 0 } = options.reading ?? {};
+  const isSelected = kind === 'set' && source.format === 'none' && items > 0;
+  if (!isSelected || sheetRows < LEAST_SELECTED || sheetRows <= items * MOST_SHARE) return undefined;
+  const percent = Math.floor((sheetRows * 100) / items);
+  return `The selection takes ${count(sheetRows)} of ${counted(items, 'item')} (${percent}%)`;
 }
 
 /** Names what an undo is about: `last` may be another job than the user thinks of. */

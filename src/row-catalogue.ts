@@ -38,7 +38,8 @@ const CELLS = {
     remedy: 'Choose the decimal mark: --decimal point or --decimal comma',
   },
   wrong_currency: {
-    cause: 'The amount is in a different currency from the rest of the column.',
+    cause:
+      'The amount is in another currency than the item it would change, or than the items of its collection.',
     remedy: 'Convert it, or import the rows of each currency from a separate file.',
   },
   unclear_currency: {

@@ -58,7 +58,7 @@ export const COMMAND = {
   },
   mixed_currencies: {
     exit: 2,
-    cause: 'A relative change would change values in several currencies.',
+    cause: 'One change would set or change values in several currencies.',
     remedy: 'Change one currency at a time: --currency USD',
   },
   repeated_change: {

@@ -39,8 +39,8 @@ export interface MappedRow {
   id?: string;
   /** Which of several matching items the row means, as a person has decided in our rejects file. */
   chosen?: string;
-  /** Fields that the row changes from the item's own value (`set --from`), and by how much: plain digits. */
-  operands?: Record<string, string>;
+  /** Fields that the row changes from the item's own value (`set --from`), and by how much: plain digits, and the cell. */
+  operands?: Record<string, { operand: string; shown: string }>;
   /** How many items the row makes: from a quantity column, otherwise 1. */
   copies: number;
   /** Why a rule of the template skips the row, if one does. */

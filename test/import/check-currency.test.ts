@@ -7,7 +7,11 @@ import { remapJob } from '../../src/import/mend/remap.ts';
 import { checkChange, type MendChange } from '../../src/mapping/template/change.ts';
 import type { ImportEvent } from '../../src/import/job/events.ts';
 import type { ImportRequest } from '../../src/import/job/options.ts';
-import { openImport } from '../support/open-import.ts';
+import { setItems } from '../../src/import/run.ts';
+import type { JobOutcome } from '../../src/import/results/summary.ts';
+import { type OpenImport, openImport, QUIET_MS } from '../support/open-import.ts';
+
+const RUN = { quietPeriodMs: QUIET_MS, skipInvalid: true };
 
 // The sandbox's items are in usd.
 const ROWS = 'name,Value\nFalcon,$5\nTie,€ 12.50\nBus,7\nScout,US$ 3\nSpeeder,20 CAD\n';
@@ -127,7 +131,9 @@ test('nothing to compare with is said: no item yet, or none that the key may lis
   const file = await it.file('toys.csv', 'name,Value\nTie,€ 12.50\n');
   const { summary } = await it.import({ file, collection: 'Main', dryRun: true }, { onEvent });
   expect(summary.plan).toMatchObject({ create: 1, invalid: 0 });
-  expect(notes).toContainEqual(expect.stringContaining('column B (Value) are in EUR. There is no item yet'));
+  expect(notes).toContainEqual(
+    expect.stringContaining('column B (Value) are in EUR. The collection has no item yet'),
+  );
 });
 
 test('a file without signs costs no request', async () => {
@@ -311,4 +317,117 @@ test('a rate leaves no amount of its column unconverted in silence, and asks not
     'name: t\ncolumns:\n  estimated_value: { from: Value, currency: eur, rates: { EUR: 1.1 } }\n',
   );
   expect(await plan('Falcon,12.50\nTie,€ 45.90\n', { template })).toMatchObject({ create: 2, invalid: 0 });
+});
+
+/** Two pages of items: the one in EUR is on the second. */
+async function twoCurrencies(it: OpenImport): Promise<void> {
+  const toy = (sku: string, currency: string) => ({
+    name: `Toy ${sku}`,
+    estimated_value: 10,
+    currency,
+    custom_fields: { sku },
+  });
+  it.sandbox.control.insertItems([
+    toy('E', 'eur'),
+    toy('Y', 'jpy'),
+    ...Array.from({ length: 120 }, (_, at) => toy(`U${at}`, 'usd')),
+  ]);
+}
+
+const valuesOf = (it: OpenImport) =>
+  Object.fromEntries(
+    it
+      .items()
+      .filter(({ custom_fields: fields }) => ['E', 'Y', 'U0'].includes(String(fields?.['sku'])))
+      .map(({ custom_fields: fields, estimated_value: value }) => [String(fields?.['sku']), value]),
+  );
+
+const PRICES = 'sku,Price\nU0,€5\nE,$5\nY,JPY 80000\n';
+const RIGHT = 'sku,Price\nU0,$6\nE,€7\nY,80000\n';
+const KEY = ['custom_fields.sku=sku'];
+
+test.each<[string, (it: OpenImport, file: string) => Promise<JobOutcome>]>([
+  [
+    'set --from',
+    (it, from) =>
+      it.run((deps) => setItems({ changes: ['estimated_value=@Price'], from, match: KEY, run: RUN }, deps)),
+  ],
+  [
+    'a relative change',
+    (it, from) =>
+      it.run((deps) =>
+        setItems({ changes: ['estimated_value-=@Price'], from, match: KEY, currency: 'USD', run: RUN }, deps),
+      ),
+  ],
+  ...(['update', 'upsert'] as const).map(
+    (mode): [string, (it: OpenImport, file: string) => Promise<JobOutcome>] => [
+      `import --mode ${mode}`,
+      (it, file) =>
+        it.import({
+          file,
+          mode,
+          map: { 'custom_fields.sku': 'sku', estimated_value: 'Price' },
+          match: ['custom_fields.sku'],
+          collection: 'Main',
+          run: RUN,
+        }),
+    ],
+  ),
+])('%s compares each amount with the currency of its item', async (way, change) => {
+  await using it = await openImport();
+  await twoCurrencies(it);
+  const { summary } = await change(it, await it.file('wrong.csv', PRICES.replace('JPY', 'USD')));
+  expect(summary.rows).toMatchObject({ read: 3, invalid: 3, updated: 0, created: 0 });
+  expect(await it.read(summary.files.rejects)).toContain('wrong_currency');
+  expect(valuesOf(it)).toEqual({ E: 10, Y: 10, U0: 10 });
+  if (way === 'a relative change') return;
+  const right = await change(it, await it.file('right.csv', RIGHT));
+  expect(right.summary.rows).toMatchObject({ updated: 3, invalid: 0 });
+  expect(valuesOf(it)).toEqual({ E: 7, Y: 80_000, U0: 6 });
+});
+
+test('one amount for items in several currencies is refused', async () => {
+  await using it = await openImport();
+  await twoCurrencies(it);
+  const set = (where: string) =>
+    it.run((deps) =>
+      setItems({ changes: ['estimated_value=9.99'], where, run: RUN, outDir: it.folder }, deps),
+    );
+  await expect(set('custom_fields.sku in (E, Y, U0)')).rejects.toMatchObject({
+    code: 'mixed_currencies',
+    exitCode: 2,
+  });
+  expect((await set('custom_fields.sku=E')).exitCode).toBe(0);
+  expect(valuesOf(it)).toEqual({ E: 9.99, Y: 10, U0: 10 });
+});
+
+test('a create shows the only currency of its collection, whatever other collections have', async () => {
+  await using it = await openImport();
+  await twoCurrencies(it);
+  const attic = it.sandbox.control.addCollection('Attic');
+  it.sandbox.control.insertItems([{ name: 'Lamp', currency: 'eur', collection_id: attic.id }]);
+  const file = await it.file('new.csv', 'name,Price\nA,€ 7\nB,$ 5\nC,6\n');
+  const into = (collection: string) =>
+    it.import({ file, collection, map: { estimated_value: 'Price' }, dryRun: true });
+  expect((await into('Attic')).summary.plan).toMatchObject({ create: 2, invalid: 1 });
+  // Three currencies: nothing says which one a new item will have.
+  expect((await into('Main')).summary.plan).toMatchObject({ create: 1, invalid: 2 });
+});
+
+test('in a collection without items one currency is taken and noted, two are issues that --yes does not settle', async () => {
+  await using it = await openImport();
+  const mixed = await it.file('mixed.csv', 'name,Price\nA,12 €\nB,$ 15\nC,£ 3\nD,4\n');
+  const request = { collection: 'Main', map: { estimated_value: 'Price' }, run: { ...RUN, yes: true } };
+  const { summary } = await it.import({ ...request, file: mixed });
+  expect(summary.rows).toMatchObject({ created: 1, invalid: 3 });
+  expect(it.items().map(({ name }) => name)).toEqual(['D']);
+});
+
+test('a rate settles two currencies in a collection without items', async () => {
+  await using it = await openImport();
+  const file = await it.file('mixed.csv', 'name,Price\nA,12 €\nB,$ 15\n');
+  const request = { file, collection: 'Main', map: { estimated_value: 'Price' } };
+  const { summary } = await it.import({ ...request, rates: { USD: '0.5' } });
+  expect(summary.rows).toMatchObject({ created: 2, invalid: 0 });
+  expect(new Set(it.items().map(({ estimated_value: value }) => value))).toEqual(new Set([12, 7.5]));
 });

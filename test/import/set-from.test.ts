@@ -262,7 +262,6 @@ describe('a relative change by the numbers of a column', () => {
       ['not_a_number', 1],
       ['not_an_integer', 1],
       ['not_clearable', 1],
-      ['unclear_currency', 2],
       ['wrong_currency', 1],
     ]);
   });

@@ -45,6 +45,12 @@ async function mainCollection(visit: Visit, file: string): Promise<string> {
   return /<option value="([^"]+)"[^>]*>Main</.exec(text)?.[1] ?? '';
 }
 
+/** One with items of the practice account, which are in USD. */
+async function filledCollection(visit: Visit, file: string): Promise<string> {
+  const { text } = await visit.get(file);
+  return /<option value="([0-9a-f-]{36})"[^>]*>(?!Main<)/.exec(text)?.[1] ?? '';
+}
+
 test('a file comes in, is planned, sent, and taken back; private on the disk all the way', async () => {
   const page = await openPage({ choice: { sandbox: true } });
   const visit = await page.enter();
@@ -302,7 +308,7 @@ test('a pasted table with a yes/no column and amounts of another currency is rea
   expect(shown).toContain('Automatic (USD)');
   await visit.post(`${file}/choices`, { currency: 'EUR' });
   expect((await visit.get(file)).text).toContain('Amounts without a currency count as EUR');
-  await visit.post(`${file}/read`, { currency: 'CHF', collection: await mainCollection(visit, file) });
+  await visit.post(`${file}/read`, { currency: 'CHF', collection: await filledCollection(visit, file) });
   const columns = await ended(visit, `${file}/reading`);
   const job = columns.replace('/columns', '');
   expect((await visit.get(columns)).text).toContain('Tag “Signed” where it says yes');
@@ -327,7 +333,7 @@ test('amounts without a currency beside others in another one are asked about, a
   const visit = await page.enter();
   const table = 'name\tPrice\r\nRobot\t5.50\r\nCar\t7.50 CHF\r\n';
   const file = (await visit.post('/file/paste', { do: 'add', table })).headers.location ?? '';
-  await visit.post(`${file}/read`, { collection: await mainCollection(visit, file) });
+  await visit.post(`${file}/read`, { collection: await filledCollection(visit, file) });
   const job = (await ended(visit, `${file}/reading`)).replace('/columns', '');
   const reason = 'unclear_currency:B:';
   const mend = (await visit.get(`${job}/mend?reason=${reason}`)).text;

@@ -82,12 +82,20 @@ function shortened(number: Big): string {
   return text.length > 40 ? number.toExponential(15) : text;
 }
 
-/** The currencies of the values that a job changes relatively: an amount means something in one of them only. */
+interface ChangesValue {
+  relative?: Readonly<Record<string, RelativeChange>>;
+  valueForAll?: true;
+}
+
+/** The currencies of the values that one amount of a command changes: it means something in one of them only. */
 export class CurrenciesChanged {
   readonly #items = new Map<string, number>();
+  #isForAll = false;
 
-  note(item: Item, relative: Readonly<Record<string, RelativeChange>> | undefined): void {
-    if (relative?.['estimated_value'] === undefined) return;
+  /** @param valueForAll a command sets the value of all items to one amount */
+  note(item: Item, { relative, valueForAll }: ChangesValue): void {
+    if (relative?.['estimated_value'] === undefined && valueForAll !== true) return;
+    this.#isForAll = valueForAll === true;
     const currency = currencyOf(item).toUpperCase();
     this.#items.set(currency, (this.#items.get(currency) ?? 0) + 1);
   }
@@ -100,7 +108,11 @@ export class CurrenciesChanged {
     throw new UsageError(
       'mixed_currencies',
       `The values to change are in several currencies: ${list}. Nothing was changed.`,
-      { remedy: `Change one currency at a time: --currency ${found[0]?.[0] ?? ''}` },
+      {
+        remedy: this.#isForAll
+          ? `Change one currency at a time: --where currency=${found[0]?.[0].toLowerCase() ?? ''}`
+          : `Change one currency at a time: --currency ${found[0]?.[0] ?? ''}`,
+      },
     );
   }
 }

@@ -19,6 +19,8 @@ export interface RowPatch {
   tags?: TagsChange;
   /** `set`: changes that start from the item's own value, by field. */
   relative?: Record<string, RelativeChange>;
+  /** `set estimated_value=9.99`: one amount for all items. */
+  valueForAll?: true;
   /** Two rows for one item are no repetition of one change: it is unknown whether they add up. */
   onceOnly?: true;
   /** Upsert: the fields of a create without collection_id, and the issues that prevent one. */
@@ -45,7 +47,7 @@ export function encodeChange(row: MappedRow, tagsMode: TagsMode, change: TableCh
   const relative: Record<string, RelativeChange> = { ...every.relative };
   for (const [field, operand] of Object.entries(row.operands ?? {})) {
     const rule = change.relative?.[field];
-    if (rule !== undefined) relative[field] = { ...rule, operand };
+    if (rule !== undefined) relative[field] = { ...rule, ...operand };
   }
   return rowPatchText({
     fields: { ...row.fields, ...every.fields },
@@ -54,6 +56,7 @@ export function encodeChange(row: MappedRow, tagsMode: TagsMode, change: TableCh
     ...(row.chosen === undefined ? {} : { chosen: row.chosen }),
     ...(tags.add.length + tags.remove.length === 0 ? {} : { tags }),
     ...(Object.keys(relative).length === 0 ? {} : { relative, onceOnly: true }),
+    ...(every.valueForAll === undefined ? {} : { valueForAll: true }),
   });
 }
 

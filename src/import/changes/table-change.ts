@@ -21,7 +21,7 @@ function takeOperands(row: MappedRow, fields: readonly string[], { columns }: Ma
     if (mapped === undefined) continue;
     delete values[name];
     if (typeof mapped.value === 'number' && mapped.value >= 0) {
-      (row.operands ??= {})[field] = String(mapped.value);
+      (row.operands ??= {})[field] = { operand: String(mapped.value), shown: mapped.text };
       continue;
     }
     const { header, letter } = columns.find(({ target }) => target === field) ?? {};

@@ -56,6 +56,8 @@ export interface RelativeRule {
 export interface RelativeChange extends RelativeRule {
   /** Plain digits with a decimal point. */
   operand: string;
+  /** The cell that it was read from. */
+  shown?: string;
 }
 
 /** What `set --from` changes in the items of a file's rows. */

@@ -1,12 +1,13 @@
 /**
  * The API decides an item's currency and takes amounts as bare numbers, so an amount in another currency would silently
- * become a wrong amount. If a file shows currencies, they are compared with those of existing items, and each row that
- * differs is invalid. Whatever way a cell was read in, it is compared by the currency that it shows. Where a column shows
+ * become a wrong amount. If a file shows currencies, each update is compared with the item that it changes, a create with
+ * the items of its collection, and each row that differs is invalid. Whatever way a cell was read in, it is compared by the currency that it shows. Where a column shows
  * only others than the items', its amounts without one are invalid, too, until a person says what they are in.
  */
 import { MissingScopeError } from '../../api/errors.ts';
 import { UsageError } from '../../errors.ts';
-import type { JobRecord, LedgerRow, RowMove } from '../../ledger/ledger.ts';
+import type { Item } from '../../api/schemas.ts';
+import type { JobRecord, LedgerRow, RowMove, StoredIssue } from '../../ledger/ledger.ts';
 import type { RowState } from '../../ledger/states.ts';
 import { cut, quoted } from '../../mapping/casts/cast.ts';
 import { rateCode } from '../../mapping/casts/currency.ts';
@@ -15,35 +16,47 @@ import type { RowIssue } from '../../mapping/issue.ts';
 import { IssueReasons } from '../../mapping/issue-reasons.ts';
 import type { JobDeps } from '../job/deps.ts';
 import { filledCells } from '../job/filled-cells.ts';
-import { Corrections, findJudging } from '../job/judging.ts';
+import { Corrections, findJudging, type Judging } from '../job/judging.ts';
+import type { RowPatch } from '../changes/row-patch.ts';
+import { currencyOf } from '../../where/item-values.ts';
 import { rowPages } from '../job/row-pages.ts';
 import { shapeProblems, storedIssue } from '../stage/judge-row.ts';
 import type { AmountSource } from '../../money.ts';
 
-/** Reads one page of items, and only if the file shows a currency or its template names one. */
+/**
+ * Compares the creates of a job with the items of their collections, and marks rows that differ. Reads the list of items,
+ * and only if the file shows a currency or its template names one. Updates are compared with their own items (AmountCheck).
+ */
 export async function checkCurrency(job: JobRecord, deps: JobDeps): Promise<void> {
   const { amounts } = job.options;
   if (amounts === undefined) return;
-  const items = await currenciesOfItems(amounts, deps);
-  if (items === undefined) return;
+  if (job.mode === 'update') {
+    if (amounts.converted !== undefined) await checkRates(amounts.converted, deps);
+    return;
+  }
+  const known = await currenciesByCollection(amounts, deps);
+  if (known === undefined) return;
+  const targets = new Map(
+    Object.values(job.collections).map((id) => [
+      id.toLowerCase(),
+      known.get(id.toLowerCase()) ?? new Set<string>(),
+    ]),
+  );
+  const items = new Set([...targets.values()].flatMap((codes) => [...codes]));
   refuseOwnRates(amounts.converted ?? [], items);
-  if (fits(amounts, items)) {
+  if (items.size === 0 && !isMixed(amounts)) {
+    const message = `${shown(amounts)} The collection has no item yet to compare that with.`;
+    if (isShown(amounts)) deps.emit({ type: 'note', message });
+    return;
+  }
+  if ([...targets.values()].every((codes) => codes.size === 1 && fits(amounts, codes))) {
     if (amounts.seen.length > 0)
       deps.emit({ type: 'note', message: `${shown(amounts)} The items are in ${listed(items)}.` });
     return;
   }
   const judging = await findJudging(job.id, deps.ledger);
   const corrections = new Corrections(judging ?? { tables: [], steps: [] });
-  // The judge does not know this reason: only the plan knows the currency of the items.
-  const leftOut = new Set(
-    (judging?.steps ?? [])
-      .flatMap(({ changes }) => changes)
-      .flatMap((change) =>
-        change.type === 'omitReason' && (change.column ?? amounts.letter) === amounts.letter
-          ? [change.code]
-          : [],
-      ),
-  );
+  const leftOut = leftOutBy(judging, amounts);
   const reasons = new IssueReasons();
   const foreign = foreignOf(amounts, items);
   if (foreign !== undefined) job.options = { ...job.options, amounts: { ...amounts, foreign } };
@@ -53,23 +66,26 @@ export async function checkCurrency(job: JobRecord, deps: JobDeps): Promise<void
   for await (const page of rowPages(
     deps.ledger,
     job.id,
-    amounts.fillDown === true ? {} : { states: CHECKED },
+    amounts.fillDown === true ? {} : { states: CHECKED, actions: ['create'] },
   )) {
     const moves: RowMove[] = [];
     for (const row of page) {
       const text = textOf(row);
-      if (!CHECKED.includes(row.state) || sendsNoAmount(row)) continue;
+      if (!CHECKED.includes(row.state) || row.action !== 'create' || sendsNoAmount(row)) continue;
+      const own = targets.get((job.collections[row.collection ?? ''] ?? '').toLowerCase()) ?? items;
       const issue =
-        unclearCurrency(text, amounts, items, { foreign, read }) ?? wrongCurrency(text, amounts, items, read);
+        own.size === 0
+          ? mixedCurrency(text, amounts, read)
+          : (unclearCurrency(text, amounts, own, { foreign, read }) ??
+            wrongCurrency(text, amounts, own, read));
       // Planned again after a kill, it has the problem already.
       if (issue === undefined || row.issues.some(({ code }) => code === issue.code)) continue;
       if (leftOut.has(issue.code)) {
-        const message = `left out by a person, because ${issue.message}`;
         moves.push({
           ordinal: row.ordinal,
           from: row.state,
           to: 'skipped',
-          issues: [{ code: 'skipped_by_rule', message }, ...shapeProblems(row)],
+          issues: [leftOutIssue(issue), ...shapeProblems(row)],
         });
         continue;
       }
@@ -84,6 +100,57 @@ export async function checkCurrency(job: JobRecord, deps: JobDeps): Promise<void
     if (moves.length > 0) await deps.ledger.rows.move(job.id, moves);
   }
   if (!reasons.isEmpty) deps.emit({ type: 'issues', reasons: reasons.reasons(), job: job.id });
+}
+
+/** Compares the amount of an update with the currency of its item. */
+export class AmountCheck {
+  readonly #amounts: AmountSource;
+  readonly #leftOut: ReadonlySet<string>;
+  /** The text is what the column's pattern has picked already. */
+  readonly #read = currencyReader();
+
+  private constructor(amounts: AmountSource, leftOut: ReadonlySet<string>) {
+    this.#amounts = amounts;
+    this.#leftOut = leftOut;
+  }
+
+  /** undefined if no amount of the job shows a currency. */
+  static async open(job: JobRecord, { ledger }: Pick<JobDeps, 'ledger'>): Promise<AmountCheck | undefined> {
+    const { amounts } = job.options;
+    if (amounts === undefined) return undefined;
+    return new AmountCheck(amounts, leftOutBy(await findJudging(job.id, ledger), amounts));
+  }
+
+  /** As `difference`: what is wrong with the row, or why it is left out; undefined if its amount may be sent. */
+  against(patch: RowPatch, item: Item): { issues: StoredIssue[] } | { skip: StoredIssue } | undefined {
+    const text = patch.fields.estimated_value?.text ?? patch.relative?.['estimated_value']?.shown;
+    if (text === undefined) return undefined;
+    const items = new Set([currencyOf(item).toUpperCase()]);
+    const read = this.#read;
+    // Beside several currencies, an amount without one is in that of its item.
+    const foreign = isMixed(this.#amounts) ? undefined : foreignOf(this.#amounts, items);
+    const issue =
+      unclearCurrency(text, this.#amounts, items, { foreign, read }) ??
+      wrongCurrency(text, this.#amounts, items, read);
+    if (issue === undefined) return undefined;
+    return this.#leftOut.has(issue.code) ? { skip: leftOutIssue(issue) } : { issues: [storedIssue(issue)] };
+  }
+}
+
+/** Codes of this check whose rows a person has left out. */
+function leftOutBy(judging: Judging | undefined, { letter }: AmountSource): Set<string> {
+  // The judge does not know this reason: only the plan knows the currency of the items.
+  return new Set(
+    (judging?.steps ?? [])
+      .flatMap(({ changes }) => changes)
+      .flatMap((change) =>
+        change.type === 'omitReason' && (change.column ?? letter) === letter ? [change.code] : [],
+      ),
+  );
+}
+
+function leftOutIssue({ message }: RowIssue): StoredIssue {
+  return { code: 'skipped_by_rule', message: `left out by a person, because ${message}` };
 }
 
 /** States of rows that have not been sent. */
@@ -142,24 +209,66 @@ function listed(codes: ReadonlySet<string>): string {
   return [...codes].sort().join(' or ');
 }
 
-/** Upper-case codes of one page of items; undefined if there is nothing to compare with. */
-async function currenciesOfItems(amounts: AmountSource, deps: JobDeps): Promise<Set<string> | undefined> {
-  const { client, signal, emit } = deps;
-  const isShown = amounts.seen.length > 0 || amounts.expected !== undefined;
+/** Collection, in lower case → upper-case codes of its items; undefined if the key may not read them. */
+async function currenciesByCollection(
+  amounts: AmountSource,
+  { client, signal, emit }: JobDeps,
+): Promise<Map<string, Set<string>> | undefined> {
+  const found = new Map<string, Set<string>>();
   try {
-    const codes = await firstCurrencies(client, signal);
-    if (codes.size > 0) return codes;
-    if (isShown)
-      emit({ type: 'note', message: `${shown(amounts)} There is no item yet to compare that with.` });
+    for (let page = 1, more = true; more; page += 1) {
+      const { value } = await client.listItems({ page, signal });
+      for (const { collection_id, currency } of value.data) {
+        const id = collection_id.toLowerCase();
+        found.set(id, (found.get(id) ?? new Set()).add(currency.toUpperCase()));
+      }
+      more = value.pagination.has_more;
+    }
+    return found;
   } catch (error) {
     if (!(error instanceof MissingScopeError)) throw error;
-    if (isShown)
+    if (isShown(amounts))
       emit({
         type: 'note',
         message: `${shown(amounts)} The currency of the items is unknown, because the key lacks the scope items:read.`,
       });
+    return undefined;
   }
-  return undefined;
+}
+
+function isShown({ seen, expected }: AmountSource): boolean {
+  return seen.length > 0 || expected !== undefined;
+}
+
+/** True if the column shows several currencies: nothing says which one a collection without items will have. */
+function isMixed({ seen, expected }: AmountSource): boolean {
+  const all = expected === undefined ? seen : [[expected], ...seen];
+  const [first = []] = all;
+  return all.length > 1 && !first.some((code) => all.every((codes) => codes.includes(code)));
+}
+
+/** In a collection without items: an amount that shows a currency, beside others that show another one. */
+function mixedCurrency(
+  text: string,
+  { header, letter, seen, expected, converted = [] }: AmountSource,
+  read: ReturnType<typeof currencyReader>,
+): RowIssue | undefined {
+  const codes = text === '' ? [] : (read(text) ?? []);
+  const code = rateCode(codes) ?? codes[0];
+  if (code === undefined || converted.includes(code)) return undefined;
+  const others = [expected ?? [], ...seen].map((each) => rateCode([each].flat()) ?? '');
+  const list = [...new Set(others)].filter((each) => each !== '' && each !== code);
+  if (list.length === 0) return undefined;
+  return {
+    code: 'wrong_currency',
+    message: `estimated_value ${quoted(text)} is in ${code}, and others of its column are in ${list.join(', ')}`,
+    field: 'estimated_value',
+    header,
+    column: letter,
+    found: cut(text),
+    expected: 'amounts in one currency, as the collection has no items yet',
+    rate: { from: code, to: list[0] ?? 'CODE' },
+  };
 }
 
 function shown({ header, letter, seen, expected }: AmountSource): string {
@@ -218,7 +327,9 @@ function wrongCurrency(
   const own = codes.length > 0 ? codes : expected === undefined ? undefined : [expected];
   // Or it was converted when it was read.
   const isConverted = converted.includes(rateCode(own ?? []) ?? '');
-  if (own === undefined || isConverted || own.some((code) => items.has(code))) return undefined;
+  // If the items have several, nothing says which one a new item will have.
+  const isTheirs = own?.some((code) => items.has(code)) === true && items.size === 1;
+  if (own === undefined || isConverted !== isTheirs) return undefined;
   return {
     code: 'wrong_currency',
     message: `estimated_value ${quoted(text)} is in another currency than the items${codes.length > 0 ? '' : ` (${expected ?? ''}, the template says)`}`,
@@ -226,7 +337,7 @@ function wrongCurrency(
     header,
     column: letter,
     found: cut(text),
-    expected: `an amount in ${listed(items)}`,
+    expected: items.size > 1 ? 'an amount without a currency' : `an amount in ${listed(items)}`,
     rate: { from: rateCode(own) ?? 'CODE', to: listed(items) },
   };
 }

@@ -25,6 +25,7 @@ import { expectations } from '../changes/match-key.ts';
 import { PlanIssues } from '../job/plan-issues.ts';
 import { rowPages } from '../job/row-pages.ts';
 import { seenChanges } from '../job/server-changes.ts';
+import { AmountCheck } from './check-currency.ts';
 import { Copies, rowOf } from './copies.ts';
 import { createsByKey, type FoundItems, findByKey, keyRule, type ListSight } from './find-by-key.ts';
 import { hasCopies, RepeatedKeys } from './repeated-keys.ts';
@@ -38,12 +39,12 @@ const CREATES: Omit<RowQuery, 'limit'> = { states: ['planned'], actions: ['creat
 /** Plans the staged rows; may be called again after a kill. */
 export async function planUpdates(job: JobRecord, deps: JobDeps): Promise<PlanFacts> {
   job.options = { ...job.options, keyChanges: await seenChanges(deps.ledger, job.apiUrl) };
-  return new UpdatePlanner(job, deps).plan();
+  return new UpdatePlanner(job, deps, await AmountCheck.open(job, deps)).plan();
 }
 
 /** The keys of planned creates, and how many creates have each; a create without a key has none. */
 export async function keysOfCreates(job: JobRecord, deps: JobDeps): Promise<Map<string, number>> {
-  return new UpdatePlanner(job, deps).keysOfCreates();
+  return new UpdatePlanner(job, deps, undefined).keysOfCreates();
 }
 
 /**
@@ -60,7 +61,7 @@ export async function planKeysAgain(
   deps: JobDeps,
   options: MoveOptions,
 ): Promise<PlannedAgain> {
-  return new UpdatePlanner(job, deps, options).keysAgain(keys, archives);
+  return new UpdatePlanner(job, deps, await AmountCheck.open(job, deps), options).keysAgain(keys, archives);
 }
 
 /** What became of rows whose keys were looked up again. */
@@ -81,6 +82,7 @@ class UpdatePlanner {
   /** How rows are moved. */
   readonly #options: MoveOptions | undefined;
   readonly #keys: RowKeys;
+  readonly #amounts: AmountCheck | undefined;
   /** Rows of the file that are held, because there are more items than their quantity. */
   readonly #held = new Set<string>();
   readonly #issues = new PlanIssues();
@@ -90,7 +92,8 @@ class UpdatePlanner {
   #copies: Copies | undefined;
   readonly #currencies = new CurrenciesChanged();
 
-  constructor(job: JobRecord, deps: JobDeps, options?: MoveOptions) {
+  constructor(job: JobRecord, deps: JobDeps, amounts: AmountCheck | undefined, options?: MoveOptions) {
+    this.#amounts = amounts;
     this.#job = job;
     this.#deps = deps;
     this.#options = options;
@@ -271,11 +274,13 @@ class UpdatePlanner {
         : `no item has this ${this.#keys.label}: ${JSON.stringify(found.found)}${this.#zerosHint(patch)}`;
       return invalid(row, { code: 'no_such_item', message, column: this.#keys.label, ...found });
     }
-    const planned = difference(this.#keys.besides(patch), item, this.#collectionOf(row));
+    const planned =
+      this.#amounts?.against(patch, item) ??
+      difference(this.#keys.besides(patch), item, this.#collectionOf(row));
     const { ordinal } = row;
     if ('issues' in planned) return { ordinal, from: 'planned', to: 'invalid', issues: planned.issues };
     if ('skip' in planned) return { ordinal, from: 'planned', to: 'skipped', issues: [planned.skip] };
-    this.#currencies.note(item, patch.relative);
+    this.#currencies.note(item, patch);
     const itemId = item.id.toLowerCase();
     const to = Object.keys(planned.payload.set).length === 0 ? 'unchanged' : 'planned';
     const expect = expectations(this.#keys.match, item);

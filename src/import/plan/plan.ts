@@ -26,11 +26,11 @@ export async function planJob(job: JobRecord, deps: JobDeps): Promise<JobRecord>
     job.firstSentAt === undefined ? resolved : { ...job.collections, ...resolved, ...kept(job, collections) };
   if (job.options.kept !== undefined)
     job.options = { ...job.options, intoPublic: isPublic(job.collections, collections) };
-  await checkCurrency(job, deps);
   if (job.mode !== 'create') {
     const facts = await (job.kind === 'undo' ? planUndo(job, deps) : planUpdates(job, deps));
     job.options = { ...job.options, ...facts };
   }
+  await checkCurrency(job, deps);
   if (job.options.checkSimilar === true) {
     job.options = { ...job.options, similar: await markSimilar(job, deps) };
   }

@@ -91,6 +91,7 @@ export function parseAssignments(texts: readonly string[], options: RelativeOpti
       remedy: 'Use either tags=… or tags+=… and tags-=….',
     });
   }
+  if (typeof row.fields.estimated_value?.value === 'number') patch.valueForAll = true;
   return {
     patch,
     ...(row.collection === undefined ? {} : { collection: row.collection }),

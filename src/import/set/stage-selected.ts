@@ -85,7 +85,7 @@ export async function stageSelected(
     const planned = difference(patch, item, target);
     const issues = 'issues' in planned ? planned.issues : 'skip' in planned ? [planned.skip] : [];
     if ('issues' in planned) for (const issue of issues) problems.add({ row: place }, issue);
-    if ('payload' in planned) currencies.note(item, patch.relative);
+    if ('payload' in planned) currencies.note(item, patch);
     const changed = 'payload' in planned && Object.keys(planned.payload.set).length > 0;
     return {
       ordinal: place,

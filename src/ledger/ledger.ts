@@ -175,6 +175,7 @@ export interface RowMove {
   itemId?: string | null;
   requestId?: string | null;
   issues?: StoredIssue[];
+  /** With `done`, of a create: when the server made the item (created_at), ms since the epoch. */
   mark?: number | null;
   /**
    * With `sending`, of an update: the intents that the reading of its item accounts for (`intents`, `openUpdates`). The
@@ -397,7 +398,7 @@ export interface KnownItems {
   /**
    * Items that acknowledged creates made, as far as they are not forgotten, the newest first.
    *
-   * @param since only those whose intent had this mark or a later one (ms); null for all
+   * @param since only those that the server made at this time or later (ms); null for all
    */
   acknowledged(apiUrl: string, since: number | null): Promise<Acknowledged[]>;
   /** Forgets some of them: these, or all that were acknowledged before a time (ms since the epoch). */

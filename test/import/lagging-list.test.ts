@@ -4,6 +4,7 @@ import { type Clock, systemClock } from '../../src/clock.ts';
 import type { ImportRequest } from '../../src/import/job/options.ts';
 import { csv } from '../support/csv.ts';
 import { type OpenImport, openImport } from '../support/open-import.ts';
+import { overriding } from '../support/overriding.ts';
 
 const LAG_MS = 1_500;
 const SKU = 'custom_fields.sku';
@@ -84,6 +85,29 @@ describe('a create whose answer was lost', () => {
     const { summary, exitCode } = await it.resume(first.job);
     expect([exitCode, summary.rows]).toMatchObject([0, { created: 12, held: 0 }]);
     expect(it.items()).toHaveLength(12);
+  });
+
+  it('is looked for where one create was acknowledged, and it was applied late', async () => {
+    await using it = await openImport({ listLagMs: LAG_MS, faults: { lateCommitMs: 40 } });
+    const long = '2026-01-01T00:00:00.000Z';
+    it.sandbox.control.insertItems([{ name: 'Old', created_at: long, updated_at: long }]);
+    const file = await toys(it, 2);
+    let sent = 0;
+    const { summary } = await it.import(
+      { file, run: { quietPeriodMs: 200 } },
+      {
+        wrap: (client) =>
+          overriding(client, {
+            createItem: (...args) => {
+              sent += 1;
+              if (sent === 2) it.sandbox.control.failNext('lateCommit', 'createItem');
+              return client.createItem(...args);
+            },
+          }),
+      },
+    );
+    expect(summary.rows).toMatchObject({ created: 2, held: 0 });
+    expect(it.items()).toHaveLength(3);
   });
 
   it('is looked for as long as the list was once seen to lag', async () => {

@@ -44,7 +44,7 @@ export class ListLagsError extends ShelfliftError {
 /**
  * Repeats a reading until it shows all that must be there.
  *
- * @param since only items whose create left after this time was shown (ms, server's clock); null for a whole list
+ * @param since only items that the server made at this time or later (ms, its clock); null for a whole list
  * @param read is to pass on all items that it gets
  * @throws ListLagsError after ten minutes
  */
@@ -87,7 +87,8 @@ export async function learnedLag(apiUrl: string, { ledger }: Pick<AbsenceDeps, '
 }
 
 async function learnLag(apiUrl: string, ms: number, { ledger }: AbsenceDeps): Promise<void> {
-  const lag = Math.round(Math.min(Math.max(0, ms), LONGEST_LAG_MS));
+  // An item is a little older than the answer that told of it.
+  const lag = Math.round(Math.min(Math.max(0, ms) + 1_000, LONGEST_LAG_MS));
   await ledger.values.put(LAGS, [{ key: apiUrl, value: String(lag) }]);
 }
 

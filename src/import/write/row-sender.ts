@@ -233,7 +233,9 @@ export class RowSender {
   #done(row: LedgerRow, item: Item, requestId: string | undefined, key: StoredIssue | undefined): void {
     const itemId = item.id.toLowerCase();
     const issues = key === undefined ? [] : [key];
-    this.#acknowledged({ ordinal: row.ordinal, to: 'done', itemId, issues }, requestId);
+    const mark = Date.parse(item.created_at);
+    const made = Number.isNaN(mark) ? {} : { mark };
+    this.#acknowledged({ ordinal: row.ordinal, to: 'done', itemId, issues, ...made }, requestId);
   }
 
   #acknowledged(move: RowMove, requestId: string | undefined): void {

@@ -159,8 +159,8 @@ export function moveRowsFunction(schema: string): string {
 
     -- Items that a list must show from now on.
     INSERT INTO ${schema}.acknowledged_items (target, item_id, mark, at)
-      SELECT DISTINCT ON (r.item_id) r.target, r.item_id, r.mark, p_now
-      FROM unnest(p_ordinals, p_states, p_items) AS t(ordinal, state, item)
+      SELECT DISTINCT ON (r.item_id) r.target, r.item_id, coalesce(t.mark, r.mark), p_now
+      FROM unnest(p_ordinals, p_states, p_items, p_marks) AS t(ordinal, state, item, mark)
         JOIN ${schema}.rows r ON r.job = v_job AND r.ordinal = t.ordinal
       WHERE t.state = 'done' AND r.state = 'done' AND r.action = 'create' AND r.item_id = t.item
       ORDER BY r.item_id

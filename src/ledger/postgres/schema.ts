@@ -161,7 +161,7 @@ export function tables(schema: string): string {
     CREATE TABLE ${schema}.acknowledged_items (
       target  bigint NOT NULL,
       item_id text COLLATE "C" NOT NULL,
-      -- That of the create's intent.
+      -- When the server made it; the mark of its intent where that is not known.
       mark    bigint,
       at      bigint NOT NULL,
       PRIMARY KEY (target, item_id)

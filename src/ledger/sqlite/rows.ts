@@ -317,13 +317,13 @@ export class SqliteRows implements Rows {
       .run(this.#clock.now(), job);
   }
 
-  #noteAcknowledged(job: number, { ordinal }: RowMove): void {
+  #noteAcknowledged(job: number, { ordinal, mark = null }: RowMove): void {
     this.#db
       .prepare(
         `INSERT OR REPLACE INTO acknowledged_items (target, item_id, mark, at)
-         SELECT target, item_id, mark, ? FROM rows WHERE job = ? AND ordinal = ? AND action = 'create'`,
+         SELECT target, item_id, coalesce(?, mark), ? FROM rows WHERE job = ? AND ordinal = ? AND action = 'create'`,
       )
-      .run(this.#clock.now(), job, ordinal);
+      .run(mark, this.#clock.now(), job, ordinal);
   }
 
   /** True if another create already has the item: both become unknown. */

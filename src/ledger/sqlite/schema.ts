@@ -142,7 +142,7 @@ export const SCHEMA = `
   CREATE TABLE acknowledged_items (
     target  INTEGER NOT NULL,
     item_id TEXT NOT NULL,
-    -- That of the create's intent.
+    -- When the server made it; the mark of its intent where that is not known.
     mark    INTEGER,
     at      INTEGER NOT NULL,
     PRIMARY KEY (target, item_id)

@@ -212,6 +212,9 @@ export const FormFile = z.object({
   out: flag(text.describe('File to write, ending in .xlsx.'), { positional: true }),
 });
 
+/** How long the jobs of the page wait. */
+export const WaitOptions = RunOptions.pick({ waitMs: true, waitForLimit: true, quietPeriodMs: true });
+
 export const UiOptions = z.object({
   file: flag(text.describe('CSV, XLSX, XLS or ODS file to bring in.'), { positional: true }),
   port: flag(wholeNumber(0).describe('Port; 0 takes a free one (default: 4748, or a free one).')),

@@ -29,7 +29,7 @@ import { isFormToken, Sessions } from './guards/sessions.ts';
 import { Instance, KNOCK_PATH } from './instance.ts';
 import { Accounts } from './jobs/accounts.ts';
 import { Passwords } from './jobs/passwords.ts';
-import type { Workspace } from './jobs/workspace.ts';
+import type { JobWaits, Workspace } from './jobs/workspace.ts';
 import { SCREENS } from './screens/screens.ts';
 import { Spool, type Upload } from './spool.ts';
 import { LANGUAGES, preferred, wording } from './texts.ts';
@@ -43,6 +43,7 @@ export interface UiOptions {
   port?: number;
   environment: NodeJS.ProcessEnv;
   settings: Pick<ClientOptions, 'maxRate' | 'maxConcurrency'> & { timeoutMs: number };
+  waits?: JobWaits;
   /** Schedules and watched folders to show. */
   configFile?: string;
   /** A file to bring in, by its path on this machine. */
@@ -112,7 +113,7 @@ async function bringIn(file: string, spool: Spool): Promise<string> {
 }
 
 async function serve(
-  { choice, store, port: wanted, environment, settings, configFile }: Omit<UiOptions, 'file'>,
+  { choice, store, port: wanted, environment, settings, waits, configFile }: Omit<UiOptions, 'file'>,
   { folder, spool, instance, path }: { folder: string; spool: Spool; instance: Instance; path: string },
 ): Promise<RunningUi> {
   const sessions = new Sessions(systemClock);
@@ -123,6 +124,7 @@ async function serve(
     choice,
     environment,
     settings,
+    ...(waits === undefined ? {} : { waits }),
     folder,
     signal: stopping.signal,
     ...(store === undefined ? {} : { store }),

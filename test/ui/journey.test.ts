@@ -4,6 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { openSqliteLedger } from '../../src/ledger/sqlite/sqlite-ledger.ts';
+import { nextTryAt } from '../../src/import/job/limit-wait.ts';
+import { startSandbox } from '../../src/sandbox/sandbox.ts';
 import { Runs } from '../../src/worker/queue/runs.ts';
 import { announceWorker } from '../../src/worker/queue/workers.ts';
 import { newPlace } from '../cli/run-shelflift.ts';
@@ -530,4 +532,19 @@ test('the button that ends the page ends it, says so, and leaves what was under 
   const counts = await ledger.rows.counts(found.id);
   expect(counts.sending).toBe(0);
   expect(counts.created + counts.planned).toBe(300);
+});
+
+test('the page waits for room in the API plan if the command says so', async () => {
+  await using sandbox = await startSandbox({ planLimit: 1 });
+  const environment = { SHELFLIFT_API_URL: sandbox.url, SHELFLIFT_API_KEY: sandbox.key };
+  const page = await openPage({ environment, waits: { waitForLimit: true } });
+  const visit = await page.enter();
+  const file = (await visit.upload('toys.csv', 'name\nRobot\nRocket\n')).headers.location ?? '';
+  await visit.post(`${file}/read`, { collection: await mainCollection(visit, file) });
+  const job = (await ended(visit, `${file}/reading`)).replace(/\/columns$/, '');
+  await visit.post(`${job}/send`, { how: 'all' });
+  await using ledger = openSqliteLedger(join(page.folder, 'state/shelflift/ledger.db'));
+  const id = job.replace('/job/', '');
+  await vi.waitFor(async () => expect(await nextTryAt(ledger, id)).toBeDefined(), { timeout: 150_000 });
+  expect((await visit.get(`${job}/sending`)).status).toBe(200);
 });

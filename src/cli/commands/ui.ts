@@ -15,7 +15,7 @@ export const uiCommand: CommandBody<FlagsOf<'ui'>> = {
   handler: async (flags) => {
     const { clientSettings } = await import('../session.ts');
     const { readOptions } = await import('../read-options.ts');
-    const { UiOptions } = await import('../options.ts');
+    const { UiOptions, WaitOptions } = await import('../options.ts');
     const { stopSignal } = await import('../stop-signal.ts');
     const { configFileOf } = await import('../worker/worker-session.ts');
     const { openUi } = await import('../../ui/server.ts');
@@ -31,6 +31,7 @@ export const uiCommand: CommandBody<FlagsOf<'ui'>> = {
       },
       environment: process.env,
       settings: await clientSettings(flags),
+      waits: readOptions(WaitOptions, flags),
       ...(store === undefined ? {} : { store }),
       ...(port === undefined ? {} : { port }),
       ...(file === undefined ? {} : { file }),

@@ -6,6 +6,7 @@ import { type ClientOptions, createClient } from '../../api/client.ts';
 import { openTarget, type Target, type TargetChoice } from '../../account/target.ts';
 import { storeOf } from '../../account/store-of.ts';
 import type { JobDeps } from '../../import/job/deps.ts';
+import type { RunOptions } from '../../import/job/options.ts';
 import type { JobOutcome } from '../../import/results/summary.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import { openLedger } from '../../ledger/open-ledger.ts';
@@ -20,8 +21,12 @@ export interface WorkspaceOptions {
   environment: NodeJS.ProcessEnv;
   filePassword: FilePassword;
   settings: Pick<ClientOptions, 'timeoutMs' | 'maxRate' | 'maxConcurrency'>;
+  /** `--wait`, `--wait-for-limit`, `--quiet-period`; default none. */
+  waits?: JobWaits;
   signal: AbortSignal;
 }
+
+export type JobWaits = Pick<RunOptions, 'waitMs' | 'waitForLimit' | 'quietPeriodMs'>;
 
 /** Runs whose end a page may still ask for. */
 const MOST_ENDED_RUNS = 50;
@@ -41,6 +46,8 @@ export class Workspace implements AsyncDisposable {
   readonly host: string;
   /** Of protected workbooks. */
   readonly filePassword: FilePassword;
+  /** Of every job that the page sends. */
+  readonly waits: JobWaits;
   /** Checked by doctor; in memory only. */
   readonly connection: { apiUrl: string; key: string };
   readonly standings = new Standings();
@@ -59,6 +66,7 @@ export class Workspace implements AsyncDisposable {
     this.practice = options.choice.sandbox === true;
     this.profile = options.choice.profile;
     this.filePassword = options.filePassword;
+    this.waits = options.waits ?? {};
     this.host = new URL(opened.client.apiUrl).host;
     this.connection = { apiUrl: opened.target.client.apiUrl, key: opened.target.client.key };
   }

@@ -30,6 +30,7 @@ export function planScreen(app: UiApp, ui: Ui): void {
     const confirmed = form.get('sure') === 'yes';
     const similar = (['skip', 'create'] as const).find((each) => each === form.get('similar'));
     const run = {
+      ...workspace.waits,
       skipInvalid: true,
       ...(form.get('how') === 'first' ? { first: CANARY_ROWS } : {}),
       ...(confirmed ? { yes: true } : {}),

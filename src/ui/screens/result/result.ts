@@ -32,7 +32,9 @@ export function resultScreen(app: UiApp, _ui: Ui): void {
     if (form.get('some') === 'yes' && ticked.length === 0)
       return c.redirect(`/job/${job.id}/result#changed`, 303);
     const rows = ticked.length === 0 ? {} : { rows: ticked.map((row) => ({ from: row, to: row })) };
-    workspace.start(job.id, 'undoing', (deps) => undoJob(job.id, deps, { dryRun: true, ...rows }));
+    workspace.start(job.id, 'undoing', (deps) =>
+      undoJob(job.id, deps, { dryRun: true, run: workspace.waits, ...rows }),
+    );
     return c.redirect(`/job/${job.id}/sending`, 303);
   });
   app.get('/job/:id/files/:kind', async (c) => {

@@ -55,7 +55,9 @@ export function sendingScreen(app: UiApp, ui: Ui): void {
     const job = await workspace.ledger.jobs.find(c.req.param('id'));
     // A cancelled job is meant to stay so, unless a person presses this button.
     const goOn = job.state === 'cancelled' || job.dryRun ? applyJob : resumeJob;
-    workspace.start(job.id, 'sending', (deps) => goOn(job.id, deps, { skipInvalid: true }));
+    workspace.start(job.id, 'sending', (deps) =>
+      goOn(job.id, deps, { ...workspace.waits, skipInvalid: true }),
+    );
     return c.redirect(`/job/${job.id}/sending`, 303);
   });
   progressEvents(app, ui, '/job/:id/events', async (c, id, run) => {

@@ -405,6 +405,8 @@ export interface KnownItems {
   forgetAcknowledged(apiUrl: string, which: { ids: readonly string[] } | { before: number }): Promise<void>;
   /** The create rows that own these items. */
   creates(apiUrl: string, itemIds: readonly string[]): Promise<MadeItem[]>;
+  /** Create rows that were sent, and wait for a person: their items may exist. */
+  heldCreates(apiUrl: string): Promise<{ jobId: string; row: LedgerRow }[]>;
   /** Updates of these items that were sent, in whichever job; the newest intent first. */
   sentUpdates(apiUrl: string, itemIds: string[]): Promise<SentUpdate[]>;
   /**

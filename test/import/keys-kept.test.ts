@@ -61,6 +61,27 @@ it('a key that the server rewrote is known again after the item was changed', as
   expect(it.items()).toMatchObject([{ brand: 'Third' }]);
 });
 
+it('a row that is held because its item may exist holds the same key of later files', async () => {
+  await using it = await openImport();
+  await send(it, ['A']);
+  it.sandbox.control.failNext('dropAfterCommit', 'createItem');
+  const stop = new AbortController();
+  const rows = [['Robot', 'B']];
+  const file = await it.file('more.csv', csv(['name', SKU], rows));
+  const request = { file, mode: 'upsert' as const, match: [SKU] };
+  const { summary: first } = await it.import(
+    { ...request, run: { quietPeriodMs: 60_000 } },
+    { signal: stop.signal, onEvent: (event) => (event.type === 'settling' ? stop.abort() : undefined) },
+  );
+  const lost = it.items().find(({ name }) => name === 'Robot');
+  await it.run(({ client }) => client.updateItem(lost?.id ?? '', { custom_fields: { sku: 'C' } }));
+  expect((await it.resume(first.job)).summary.rows).toMatchObject({ held: 1 });
+  const same = await it.file('same.csv', csv(['name', SKU], [...rows, ['Bear', 'D']]));
+  const { summary, exitCode } = await it.import({ ...request, file: same });
+  expect([exitCode, summary.rows]).toMatchObject([3, { created: 1, held: 1 }]);
+  expect(it.names()).toEqual(['Bear', 'Robot', 'Toy 0']);
+});
+
 it('a change that can be repeated is no other key', async () => {
   await using it = await openImport({ storing: { collapseSpaces: true, trimNames: true } });
   const { exitCode } = await send(it, ['A', 'B'], { match: ['name'] });

@@ -244,6 +244,9 @@ export function ledgerContract(prepare: () => Promise<StoreUnderTest>): void {
         { ordinal: 1, to: 'done', itemId: ITEM(1) },
         { ordinal: 2, to: 'held', issues },
       ]);
+      expect(await ledger.items.heldCreates(API)).toMatchObject([
+        { jobId: 'a', row: { ordinal: 2, state: 'held', attempts: 1 } },
+      ]);
       const [made, ...none] = await ledger.items.creates(API, [ITEM(1), ITEM(2)]);
       expect([made, none]).toMatchObject([{ itemId: ITEM(1), payload: '{"name":"Toy 1"}', issues: [] }, []]);
       await ledger.rows.move('b', [{ ordinal: 3, to: 'unchanged' }]);

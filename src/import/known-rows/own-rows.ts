@@ -59,7 +59,9 @@ async function ownKeys(job: JobRecord, deps: JobDeps, run: RunOptions): Promise<
     const other = await underLock(job, deps, async () => {
       await takeClaim(job, deps, run);
       const elsewhere = await rowsElsewhere(job, deps);
-      const running = [...elsewhere.values()].find(({ jobId }) => !waited.has(jobId));
+      const running = [...elsewhere.values()].find(
+        ({ jobId, isHeld }) => isHeld !== true && !waited.has(jobId),
+      );
       if (running !== undefined) return running.jobId;
       await holdElsewhere(job, elsewhere, deps);
       await deps.ledger.known.own(job.id, deps.clock.now());

@@ -18,15 +18,21 @@ const POLL_MS = 1_000;
 export interface RowElsewhere {
   jobId: string;
   sheetRow: number;
+  /** It was sent, and waits for a person: its item may exist in a form that the key does not find. */
+  isHeld?: true;
 }
 
-/** By key: create rows of other imports that are not finished. */
+/** By key: create rows of other imports that are not finished, and of all jobs those that may have made an item. */
 export async function rowsElsewhere(job: JobRecord, deps: JobDeps): Promise<Map<string, RowElsewhere>> {
   const { ledger } = deps;
   const found = new Map<string, RowElsewhere>();
   const keys = await keysOfCreates(job, deps);
   if (keys.size === 0) return found;
   const rule = keyRule(job);
+  for (const { jobId, row } of await ledger.items.heldCreates(job.apiUrl)) {
+    const key = itemKey(fieldsOfCreate(row.payload), rule);
+    if (keys.has(key)) found.set(key, { jobId, sheetRow: row.sheetRow, isHeld: true });
+  }
   for (const other of await ledger.jobs.list()) {
     const isOpen = other.state !== 'done' && other.state !== 'cancelled' && other.ownedAt !== undefined;
     if (!isOpen || other.mode !== 'create' || other.apiUrl !== job.apiUrl || other.dryRun) continue;
@@ -71,7 +77,11 @@ export async function holdElsewhere(
     const moves = rows.flatMap(({ ordinal, payload }): RowMove[] => {
       const other = elsewhere.get(itemKey(fieldsOfCreate(payload), rule));
       if (other === undefined) return [];
-      const message = `row ${other.sheetRow} of job ${other.jobId}, which has not sent it yet, creates an item with this key`;
+      const name = `row ${other.sheetRow} of job ${other.jobId}`;
+      const message =
+        other.isHeld === true
+          ? `${name}, which waits for a person, may have made its item: decide it first (jobs show ${other.jobId})`
+          : `${name}, which has not sent it yet, creates an item with this key`;
       return [{ ordinal, from: 'planned', to: 'held', issues: [{ code: 'sent_before', message }] }];
     });
     if (moves.length > 0) await ledger.rows.move(job.id, moves);

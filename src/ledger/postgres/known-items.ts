@@ -4,6 +4,7 @@ import type {
   ItemRow,
   JobRecord,
   KnownItems,
+  LedgerRow,
   MadeItem,
   OpenCreate,
   OpenUpdate,
@@ -98,6 +99,18 @@ export class PostgresKnownItems implements KnownItems {
       const job = jobs.get(id);
       return job === undefined ? [] : [{ job, row: toRow(row) }];
     });
+  }
+
+  async heldCreates(apiUrl: string): Promise<{ jobId: string; row: LedgerRow }[]> {
+    const { schema } = this.#db;
+    const rows = await this.#db.repeatable<StoredRow & { job_id: string }>({
+      text: `SELECT j.id AS job_id, held.* FROM ${schema}.jobs j CROSS JOIN LATERAL (
+               SELECT ${ROW_COLUMNS} FROM ${schema}.rows
+               WHERE job = j.number AND state = 'held' AND action = 'create' AND attempts > 0) held
+             WHERE j.target = ${this.#target(1)}`,
+      values: [apiUrl],
+    });
+    return rows.map(({ job_id: jobId, ...row }) => ({ jobId, row: toRow(row) }));
   }
 
   async openCreates(apiUrl: string): Promise<OpenCreate[]> {

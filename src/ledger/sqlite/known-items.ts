@@ -4,6 +4,7 @@ import type {
   ItemRow,
   JobRecord,
   KnownItems,
+  LedgerRow,
   MadeItem,
   OpenCreate,
   OpenUpdate,
@@ -110,6 +111,19 @@ export class SqliteKnownItems implements KnownItems {
         jobs.set(jobId, job);
         return { job, row: toLedgerRow(row) };
       });
+    });
+  }
+
+  heldCreates(apiUrl: string): Promise<{ jobId: string; row: LedgerRow }[]> {
+    return this.#db.patiently(() => {
+      const rows = this.#db
+        .prepare(
+          `SELECT j.id AS jobId, ${ROW_COLUMNS.replaceAll(/\w+/g, 'r.$&')} FROM jobs j
+           CROSS JOIN rows r INDEXED BY rows_by_state ON r.job = j.number AND r.state = 'held' AND r.action = 'create'
+           WHERE j.target = (SELECT number FROM targets WHERE api_url = ?) AND r.attempts > 0`,
+        )
+        .all(apiUrl) as unknown as (StoredRow & { jobId: string })[];
+      return rows.map(({ jobId, ...row }) => ({ jobId, row: toLedgerRow(row) }));
     });
   }
 

@@ -67,3 +67,20 @@ test.each([
   expect([rest.exitCode, rest.summary.rows.created]).toEqual([0, 9]);
   expect(it.items()).toHaveLength(9);
 });
+
+test('a stopped run ends although a create is not answered, and a resume finds its item', async () => {
+  await using it = await openImport();
+  const file = await it.file('toys.csv', csv(['name'], [['Falcon'], ['Rover']]));
+  const setting = { client: { maxConcurrency: 1, timeoutMs: 3_600_000 } };
+  await it.import({ file, run: { first: 1 } }, setting);
+  it.sandbox.control.failNext('stall', 'createItem', true);
+  const stop = new AbortController();
+  const sent = it.resume('last', {}, { ...setting, signal: stop.signal });
+  while (it.items().length < 2) await systemClock.sleep(10);
+  stop.abort();
+  const { summary, exitCode } = await sent;
+  expect([exitCode, summary.state, summary.rows.pending]).toEqual([130, 'interrupted', 1]);
+  const rest = await it.resume('last', {}, setting);
+  expect([rest.exitCode, rest.summary.rows.created]).toEqual([0, 2]);
+  expect(it.names()).toEqual(['Falcon', 'Rover']);
+});

@@ -227,7 +227,8 @@ export class RowSender {
   }
 
   #requestOptions(permit: Permit): RequestOptions & LaneOptions {
-    return { permit, failOnLimit: true, mayLeave: () => this.#context.lease.isFresh() };
+    const { lease, lastCall } = this.#context;
+    return { permit, failOnLimit: true, mayLeave: () => lease.isFresh(), signal: lastCall };
   }
 
   #done(row: LedgerRow, item: Item, requestId: string | undefined, key: StoredIssue | undefined): void {

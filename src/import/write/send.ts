@@ -32,6 +32,8 @@ const QUIET_AFTER_RESET_MS = 10_000;
 /** Default of `--recheck`. */
 const RECHECK_MS = 60_000;
 const QUIET_BEYOND_TIMEOUT_MS = 30_000;
+/** Requests under way when a run is stopped have this long to be answered: a resume looks up the others. */
+const LAST_CALL_MS = 5_000;
 
 /** The job was mended since it was confirmed. */
 export class MendedError extends PlanChangedError {}
@@ -51,6 +53,7 @@ export async function sendJob(
   // An undo (`first` 0) also settles what a cancelled job may have written.
   const sends = run.first !== 0;
   const { lease, lastHolders } = await takeLanes(planned, deps, { sends, takeOver: run.takeOver === true });
+  using lastCall = lastCallAfter(deps);
   let end: WriteEnd;
   let only: number[] | undefined;
   try {
@@ -79,6 +82,7 @@ export async function sendJob(
       stamp: options.stamp,
       noSettle: options.noSettle,
       recheckMs,
+      lastCall: lastCall.signal,
       readings,
       confirmPlan: async () => {
         const quietMs = quietPeriod.afterTimeout;
@@ -112,6 +116,25 @@ export async function sendJob(
   if (end.error !== undefined) facts.error = end.error;
   if (only !== undefined) facts.canary = only;
   return { job: { ...(await ledger.jobs.find(planned.id)), state: end.state }, facts };
+}
+
+function lastCallAfter({ signal, clock }: JobDeps): { signal: AbortSignal } & Disposable {
+  const controller = new AbortController();
+  let cancel: () => void = () => undefined;
+  const onStop = () => {
+    cancel = clock.after(LAST_CALL_MS, () => {
+      controller.abort(signal.reason);
+    });
+  };
+  if (signal.aborted) onStop();
+  else signal.addEventListener('abort', onStop, { once: true });
+  return {
+    signal: controller.signal,
+    [Symbol.dispose]() {
+      signal.removeEventListener('abort', onStop);
+      cancel();
+    },
+  };
 }
 
 interface TakeOptions {

@@ -9,4 +9,6 @@ export interface WriteContext extends SettleContext {
   confirmPlan: () => Promise<void>;
   /** An update is preceded by a read of its item if the last read is older than this, ms; Infinity for never. */
   recheckMs: number;
+  /** Ends the requests under way that are not answered soon after the run was stopped. */
+  lastCall: AbortSignal;
 }

@@ -131,6 +131,34 @@ describe('a lost item that somebody has edited before it is looked for', () => {
   });
 });
 
+it('an item that somebody else has made with the key of a lost row is not taken for it', async () => {
+  await using it = await openImport();
+  const rows = [
+    ['Robot', 'sold', 'A'],
+    ['Bear', 'sold', 'B'],
+  ];
+  const file = await it.file('toys.csv', csv(['name', 'status', 'custom_fields.sku'], rows));
+  let sent = 0;
+  const { summary, exitCode } = await it.import(
+    { file, mode: 'upsert', match: ['custom_fields.sku'] },
+    {
+      wrap: (client) =>
+        overriding(client, {
+          createItem: (...args) => {
+            sent += 1;
+            if (sent === 2) {
+              it.sandbox.control.failNext('dropBefore', 'createItem');
+              it.sandbox.control.insertItems([{ name: 'Bear', custom_fields: { sku: 'B' } }]);
+            }
+            return client.createItem(...args);
+          },
+        }),
+    },
+  );
+  expect([exitCode, summary.rows]).toMatchObject([3, { created: 1, held: 1 }]);
+  expect(it.items()).toHaveLength(2);
+});
+
 describe('--stamp', () => {
   it.each<[string, SandboxOptions]>([
     ['cuts', { storing: { cutCustomFields: true } }],

@@ -159,12 +159,13 @@ function byKey<T extends LostCreate>(
         if (candidate === undefined) left.push(row);
         else if (
           candidacy(row, candidate, normalisation) === 'yes' &&
+          !isExcluded(row, candidate.item, normalisation) &&
           hasMuchOf(candidate.item, row, normalisation)
         ) {
           free.delete(candidate.item.id.toLowerCase());
           result.found.push({ lost: row, item: candidate.item });
         } else {
-          const why = `an item has its ${match.join(' + ')}, and little else in common`;
+          const why = `an item has its ${match.join(' + ')}, and differs from it in other fields`;
           hold([row], 'doubtful_match', why, [candidate], result);
         }
       }

@@ -7,7 +7,7 @@
 import type { ApiClient } from '../../api/client.ts';
 import type { Item } from '../../api/schemas.ts';
 import { CLOCK_SLACK_MS } from '../job/server-normalisation.ts';
-import { newestTime, type ItemObservations } from './item-observations.ts';
+import { isOlder, type ItemObservations, newestTime } from './item-observations.ts';
 
 export interface ScanOptions {
   client: ApiClient;
@@ -89,11 +89,6 @@ function later(newest: number | null, item: Item): number | null {
   const time = newestTime(item);
   if (time === undefined) return newest;
   return newest === null ? time : Math.max(newest, time);
-}
-
-/** True if both times are older; a time that cannot be parsed is not. */
-function isOlder(item: Item, than: number): boolean {
-  return Date.parse(item.created_at) < than && Date.parse(item.updated_at) < than;
 }
 
 function createdBy(item: Item, time: number | null): boolean {

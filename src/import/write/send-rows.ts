@@ -248,9 +248,9 @@ class Writer {
  * @throws MissingScopeError if lost answers could not be looked up, unless --no-settle allows that
  */
 async function readHead(context: WriteContext, circuit: Circuit): Promise<void> {
-  const { client, observations, signal, noSettle } = context;
+  const { client, job, observations, signal, noSettle } = context;
   try {
-    await withRecovery(circuit, () => observations.readHead(client, signal));
+    await withRecovery(circuit, () => observations.readHead(client, signal, job.mode === 'upsert'));
   } catch (error) {
     // Without items:read nothing can be settled.
     if (!(error instanceof MissingScopeError)) throw error;

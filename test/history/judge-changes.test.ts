@@ -148,6 +148,7 @@ test.each<[string, (history: Loose) => void, RegExp]>([
     (h) => void h['changes'].splice(1, 1),
     /job raise ended with 0 \(done\) at 12, and i1 is not as it was to be/,
   ],
+  ['a job ends with 0 and names doubles', (h) => (h['ends'][3]['doubles'] = 1), /and names 1 doubles/],
   ['a job ends with 0 and open rows', (h) => (h['ends'][3]['open'] = 2), /and 2 rows of it are open/],
 ])('it is found if %s', (_, spoil, found) => {
   const history = good();

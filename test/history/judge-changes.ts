@@ -168,6 +168,10 @@ function wrongEnds(
     if (end.exitCode !== 0 || !isOver || job === undefined) return [];
     const what = `job ${job.id} ended with 0 (${end.state}) at ${end.at}`;
     if (end.open > 0) return [`${what}, and ${end.open} rows of it are open`];
+    if (end.doubles > 0) return [`${what}, and names ${end.doubles} doubles`];
+    // A resume of what has ended tells its end again, whatever has become of it since.
+    if (ends.some((each) => each.job === end.job && each.state === 'done' && each.at <= end.begunAt))
+      return [];
     const until = log.filter(({ at }) => at <= end.at);
     if (job.undoes !== undefined)
       return keptBy(job, jobs, until).map((item) => `${what}, and has left ${item}`);
@@ -182,7 +186,6 @@ function keptBy(undo: TimedJob, jobs: ReadonlyMap<string, TimedJob>, log: readon
   const undone = jobs.get(undo.undoes ?? '');
   const items = new Set(log.filter(({ by }) => by?.job === undone).map(({ item }) => item));
   return [...items].filter((item) => {
-    if (undone?.claims.every((claim) => claim.item !== item) === true) return false;
     if (undo.undoesRows !== undefined) {
       const rows = undone?.claims.filter((claim) => claim.item === item).map(({ row }) => row) ?? [];
       if (!rows.some((row) => undo.undoesRows?.includes(row))) return false;

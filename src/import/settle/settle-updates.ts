@@ -51,7 +51,10 @@ async function settleUpdate(context: SettleContext, row: LedgerRow): Promise<Row
   if (drift !== undefined) {
     const told = `the answer was lost, and somebody has changed the item since the plan was made: ${drift.message}`;
     const to = context.onDrift === 'skip' ? 'skipped' : 'held';
-    return { ordinal: row.ordinal, to, issues: [{ code: 'drifted', message: told }] };
+    const move: RowMove = { ordinal: row.ordinal, to, issues: [{ code: 'drifted', message: told }] };
+    // A request is applied whole: somebody has changed a part of it since, and an undo takes back the rest.
+    const isApplied = changes.some(({ is }) => is === 'made');
+    return isApplied ? { ...move, payload: JSON.stringify({ ...payload, applied: true }) } : move;
   }
   if (row.attempts >= MOST_ATTEMPTS) {
     const message = `it was sent ${row.attempts} times and never answered`;

@@ -483,7 +483,8 @@ export interface Lanes {
   /**
    * Takes the lane of a key, or returns who holds it. A lane whose holder is gone is taken over at once.
    *
-   * @param takeOver a person says that the holder is gone: only one that runs on this machine is left alone
+   * @param takeOver a person says that the process which held the lane for this job is gone: only one that runs on this
+   *   machine is left alone
    */
   acquire(lane: string, jobId: string, takeOver?: boolean): Promise<Lease | LaneHolder>;
   /** The process that holds a lane for this job and may still run, if any; with `takeOver`, that runs on this machine. */

@@ -302,12 +302,11 @@ export function exitCodeOf(summary: JobSummary): ExitCode {
     case 'parked_refused':
     case 'cancelled':
       return ExitCode.rows;
-    case 'paused':
-      return ExitCode.ok;
     case 'planned':
       return rows.invalid > 0 ? ExitCode.rows : ExitCode.ok;
     case 'already_applied':
     case 'running':
+    case 'paused':
     case 'done':
       return someRows;
     default:

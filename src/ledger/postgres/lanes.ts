@@ -57,7 +57,7 @@ export class PostgresLanes implements Lanes {
         text: `SELECT ${this.#columns} FROM ${this.#db.schema}.lanes WHERE lane = $1`,
         values: [lane],
       });
-      if (row !== undefined && this.#isAlive(row, takeOver)) return holderOf(row);
+      if (row !== undefined && this.#isAlive(row, takeOver && row.job === job)) return holderOf(row);
       // Starts before the lane is taken: the answer may take long.
       const freshness = new LeaseFreshness(this.#clock);
       const taken = await this.#take(lane, job, token, row?.token);

@@ -75,7 +75,7 @@ export class SqliteLanes implements Lanes {
   ): { holder?: LaneRow; lastHolder?: LastHolder } {
     const look = () => {
       const row = this.#db.prepare('SELECT * FROM lanes WHERE lane = ?').get(lane) as LaneRow | undefined;
-      return { row, alive: row !== undefined && this.#alive(row, takeOver) };
+      return { row, alive: row !== undefined && this.#alive(row, takeOver && row.job === job) };
     };
     // First without a write lock: workers look at each other's lanes all the time.
     const before = look();

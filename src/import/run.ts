@@ -318,6 +318,7 @@ async function endUndone(undo: JobRecord, deps: JobDeps, run: RunOptions): Promi
   if (undoes === undefined || undoesPart === true) return undefined;
   const job = await stopJob(await ledger.jobs.find(undoes), deps);
   await reconcile(job, deps, run);
+  // Those of an earlier run, too, that was stopped before it had planned them.
   const rows = await stageRest(job, undo, deps);
   if (rows === 0) return undefined;
   const planned = await ledger.jobs.find(undo.id);

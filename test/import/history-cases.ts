@@ -335,6 +335,39 @@ export function historyCases(
       expect([applied.exitCode, applied.summary.rows]).toMatchObject([0, { read: 9, updated: 9 }]);
       expect(alive(it)).toEqual([]);
     });
+
+    test.each([
+      ['stopped', (it: OpenImport, id: string) => it.ledger.jobs.find(id)],
+      // As a kill leaves it between the new rows and their number.
+      ['killed', (it: OpenImport, id: string) => it.ledger.jobs.update(id, { sheetRows: 4 })],
+    ])('is taken back by an undo that is %s before it has planned the new rows', async (_, leave) => {
+      await using it = await openImport();
+      const { job } = (await send(it, toys(9), { first: 4 })).summary;
+      const { summary } = await it.run((deps) => undoJob(job, deps, { dryRun: true }));
+      await it.resume(job, { first: 2 });
+      const controller = new AbortController();
+      const stopped = await it.apply(
+        summary.job,
+        { yes: true },
+        {
+          signal: controller.signal,
+          wrap: (client) =>
+            overriding(client, {
+              getItem: async (...request: Parameters<ApiClient['getItem']>) => {
+                const { planned } = await it.ledger.rows.counts(summary.job);
+                if (planned > 4) controller.abort();
+                return client.getItem(...request);
+              },
+            }),
+        },
+      );
+      expect(stopped.summary).toMatchObject({ state: 'interrupted', rows: { pending: 6, updated: 0 } });
+      await leave(it, summary.job);
+      const resumed = await it.resume(summary.job, { yes: true });
+      expect([resumed.exitCode, resumed.summary.rows]).toMatchObject([0, { read: 6, updated: 6 }]);
+      expect(resumed.summary.sheet_rows).toBe(6);
+      expect(alive(it)).toEqual([]);
+    });
   });
 
   test('a job that is cancelled while it sends keeps each answer that came', async () => {

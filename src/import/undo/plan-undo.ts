@@ -15,7 +15,7 @@ import { type CreatedItem, itemShown, type UpdatePayload } from '../job/payload.
 import { teamCollections } from '../items/collections.ts';
 import { rowPages } from '../job/row-pages.ts';
 import { changedSinceCreated, undoDrift } from '../changes/created-item.ts';
-import type { UndoPatch } from './undo-patch.ts';
+import { isUnplanned, type UndoPatch } from './undo-patch.ts';
 import { UNDONE } from '../history/undone-item.ts';
 import type { OnDrift } from '../../ledger/job-options.ts';
 
@@ -31,11 +31,6 @@ export async function planUndo(job: JobRecord, deps: JobDeps): Promise<PlanFacts
     if (moves.length > 0) await deps.ledger.rows.move(job.id, moves);
   }
   return { teamCollections: teamCollections(items.values()), reading };
-}
-
-/** False for a row that was planned before a kill: its payload is an update, no longer a patch. */
-function isUnplanned(row: LedgerRow): boolean {
-  return row.itemId === null;
 }
 
 function patchOf(row: LedgerRow): UndoPatch {

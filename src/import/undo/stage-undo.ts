@@ -12,7 +12,8 @@ import { createBody } from '../job/payload.ts';
 import { checkFolder } from '../job/check-folder.ts';
 import { rowPages } from '../job/row-pages.ts';
 import { refuseIfRunning } from '../job/runs-elsewhere.ts';
-import type { UndoPatch } from './undo-patch.ts';
+import { rowTotals } from '../results/row-totals.ts';
+import { isUnplanned, type UndoPatch } from './undo-patch.ts';
 import type { JobOptions } from '../../ledger/job-options.ts';
 
 export interface UndoRequest extends z.infer<typeof UndoOptions> {
@@ -87,7 +88,7 @@ export async function stageUndo(job: JobRecord, deps: JobDeps, request: UndoRequ
   });
   try {
     const ranges = request.rows?.map((range) => ({ ...range, written: false }));
-    const sheetRows = await stageRows(job, id, 0, ledger, (row) => {
+    const sheetRows = await stageRows(job, id, ledger, (row) => {
       const chosen = ranges?.filter(({ from, to }) => from <= row.sheetRow && row.sheetRow <= to);
       for (const range of chosen ?? []) range.written = true;
       return chosen?.length !== 0;
@@ -105,27 +106,29 @@ export async function stageUndo(job: JobRecord, deps: JobDeps, request: UndoRequ
 /**
  * Adds what a job has written since its undo was staged: somebody may have resumed it meanwhile.
  *
- * @returns the number of rows
+ * @returns the number of rows that the undo has no plan for yet: a kill may have come before it
  */
 export async function stageRest(job: JobRecord, undo: JobRecord, { ledger }: JobDeps): Promise<number> {
-  const sheetRows = await stageRows(job, undo.id, undo.sheetRows, ledger);
+  const sheetRows = await stageRows(job, undo.id, ledger);
   if (sheetRows > undo.sheetRows) await ledger.jobs.update(undo.id, { sheetRows });
-  return sheetRows - undo.sheetRows;
+  let unplanned = 0;
+  for await (const rows of rowPages(ledger, undo.id, { states: ['planned'] }))
+    unplanned += rows.filter(isUnplanned).length;
+  return unplanned;
 }
 
 /**
  * Adds a row for each row of the job that has changed its item, unless the undo has one for it.
  *
- * @param last ordinal of the undo's last row so far
- * @returns that of its last row now
+ * @returns the number of the undo's rows, which is the ordinal of its last
  */
 async function stageRows(
   job: JobRecord,
   undoId: string,
-  last: number,
   ledger: Ledger,
   isWanted: (row: LedgerRow) => boolean = () => true,
 ): Promise<number> {
+  const last = rowTotals(await ledger.rows.counts(undoId)).read;
   let ordinal = last;
   for await (const page of rowPages(ledger, job.id, { states: ['done', 'held', 'skipped'] })) {
     const written = page.filter((row) => row.itemId !== null && hasEffect(row));

@@ -169,6 +169,38 @@ export function historyCases(
     expect((await send(it, toys(5))).summary.rows).toMatchObject({ created: 5, skipped: 0 });
   });
 
+  test.each(['some', 'all'])(
+    'an item that is gone is taken back: %s were deleted before the undo',
+    async (which) => {
+      await using it = await openImport();
+      const first = await send(it, toys(6));
+      const gone = it.items().slice(0, which === 'all' ? 6 : 2);
+      for (const { id } of gone) it.sandbox.control.removeItem(id);
+      const dry = await it.run((deps) => undoJob(first.summary.job, deps, { dryRun: true }));
+      expect(dry.summary.plan).toMatchObject({ skipped: gone.length });
+      // Nobody has undone anything yet.
+      expect((await send(it, toys(6))).summary.state).toBe('already_applied');
+      const undone = await undo(it, first.summary.job);
+      expect(undone.summary.rows).toMatchObject({ updated: 6 - gone.length, skipped: gone.length });
+      const again = await send(it, toys(6), { onlyNew: true });
+      expect([again.exitCode, again.summary.rows]).toMatchObject([0, { created: 6, skipped: 0 }]);
+      expect(alive(it)).toEqual(namesOf(6));
+    },
+  );
+
+  test('an item that goes between the plan of an undo and its request is taken back', async () => {
+    await using it = await openImport();
+    const first = await send(it, toys(4));
+    const dry = await it.run((deps) => undoJob(first.summary.job, deps, { dryRun: true }));
+    it.sandbox.control.removeItem(it.items()[0]?.id ?? '');
+    expect((await it.apply(dry.summary.job)).summary.rows).toMatchObject({ updated: 3, refused: 1 });
+    expect((await send(it, toys(4), { onlyNew: true })).summary.rows).toMatchObject({
+      created: 4,
+      skipped: 0,
+    });
+    expect(alive(it)).toEqual(namesOf(4));
+  });
+
   test('an undo, its undo, and an undo again take turns', async () => {
     await using it = await openImport();
     const first = await send(it, toys(3));

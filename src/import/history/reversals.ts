@@ -24,9 +24,7 @@ export class Reversals {
   constructor(jobs: readonly JobRecord[], ledger: Pick<Ledger, 'rows'>) {
     this.#ledger = ledger;
     this.#jobs = new Map(jobs.map((job) => [job.id, job]));
-    this.#touched = new Set(
-      jobs.flatMap(({ firstSentAt, options }) => (firstSentAt === undefined ? [] : (options.undoes ?? []))),
-    );
+    this.#touched = new Set(jobs.flatMap((job) => (hasBegun(job) ? (job.options.undoes ?? []) : [])));
   }
 
   isTouched(jobId: string): boolean {
@@ -43,7 +41,7 @@ export class Reversals {
     const found = new Map<string, Reversal>();
     if (touched.length === 0) return found;
     const reverting = (await this.#ledger.rows.reverting(touched))
-      .filter(({ job, row }) => mayHaveEffect(row) && !this.#leaves(job, row, field))
+      .filter(({ job, row }) => this.#mayTakeBack(job, row, field))
       .map(({ job, row, reverts }) => ({ name: { job, ordinal: row.ordinal }, row, reverts }));
     const undone = await this.takenBack(
       reverting.map(({ name }) => name),
@@ -53,16 +51,28 @@ export class Reversals {
       const itself = undone.get(rowNameText(name));
       if (itself?.isCertain === true) continue;
       const text = rowNameText(reverts);
-      const isCertain = hasEffect(row) && itself === undefined;
+      const isCertain = (hasEffect(row) || isGone(row)) && itself === undefined;
       if (found.get(text)?.isCertain !== true) found.set(text, { undo: itself?.undo ?? name.job, isCertain });
     }
     return found;
   }
 
-  /** True if a row of an undo left a field, because somebody has changed it since. */
-  #leaves(undo: string, row: LedgerRow, field: string | undefined): boolean {
+  /** False, too, for a row of an undo that left a field, because somebody has changed it since. */
+  #mayTakeBack(undo: string, row: LedgerRow, field: string | undefined): boolean {
     const job = this.#jobs.get(undo);
-    if (field === undefined || job === undefined) return false;
-    return effectOf(job, row).left.some((each) => each.field === field);
+    if (job !== undefined && isGone(row)) return hasBegun(job);
+    if (!mayHaveEffect(row)) return false;
+    if (field === undefined || job === undefined) return true;
+    return !effectOf(job, row).left.some((each) => each.field === field);
   }
+}
+
+/** True for an undo that was meant; it has sent nothing if all of its items were gone. */
+function hasBegun({ firstSentAt, state, dryRun }: JobRecord): boolean {
+  return firstSentAt !== undefined || (state === 'done' && !dryRun);
+}
+
+/** True for a row of an undo whose item was deleted: nothing is left to take back. */
+function isGone({ state, issues }: LedgerRow): boolean {
+  return (state === 'skipped' || state === 'refused') && issues.some(({ code }) => code === 'no_such_item');
 }

@@ -20,8 +20,9 @@ const TOTAL =
   '(?:(?:grand|sub|over ?all)[ -]?)?(?:total(?:s|e|es|en)?|sum(?:me|ma|a|s)?|gesamt(?:summe|wert|betrag|anzahl|zahl|preis|ergebnis)?|ergebnis|insgesamt|zwischensumme|somme|suma|totaal|celkem|razem|итого|всего|合計|总计)';
 const AVERAGE =
   '(?:average|avg\\.?|median|ø|durchschnitt(?:swert|spreis|lich)?|mittelwert|moyenne|promedio|gemiddelde?|średnia|среднее|平均)';
-const COUNT =
-  '(?:(?:number|count|no\\.?|anzahl|nombre|número|numero|aantal|liczba) (?:of |der |de |di |van )?(?:\\p{L}+)|items|entries|anzahl|aantal|liczba)';
+/** "No Face", "Number Five" and "Count Duckula" are names: in English the word `of`, or what is counted, makes it a count. */
+const ENGLISH_COUNT = `(?:number|count|no\\.?) (?:of \\p{L}+|${MATTER})`;
+const COUNT = `(?:${ENGLISH_COUNT}|(?:anzahl|nombre|número|numero|aantal|liczba) (?:der |de |di |van )?\\p{L}+|items|entries|anzahl|aantal|liczba)`;
 const SURE = `(?:(?:${TOTAL}|${AVERAGE})(?:(?: of)? ${MATTER})?|${COUNT}(?: (?:total|in total|insgesamt))?)`;
 /** What may be the name of an item, too: they count only among others. */
 const UNSURE =

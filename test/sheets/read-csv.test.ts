@@ -254,6 +254,16 @@ describe('rows that are no data', () => {
     ['a total with a text', ['Total,General Mills,,12.00', 'Racer 13,Corgi,1990,1.00'], 14],
     ['a name with a number', ['Sum 41,,,72.00', 'Racer 13,Corgi,1990,1.00'], 14],
     ['a name that begins like a total', ['Total Recall,,1990,', 'Average Joe,,1991,'], 14],
+    [
+      'names that begin like a count',
+      ['No Face,,,30', 'Number Five,,,40', 'Count Duckula,,,5', 'No key,,,6'],
+      16,
+    ],
+    [
+      'no counts of what is in the table',
+      ['Racer,Corgi,1990,1.00', 'Number of cars,,,12', 'No. items,,,12'],
+      13,
+    ],
   ])('keeps %s', async (_, last, expected) => {
     const { rows, table } = await withToys(last);
     expect(rows).toHaveLength(expected);

@@ -16,8 +16,7 @@ async function toys(it: OpenImport, most = 12, name = 'toys.csv'): Promise<strin
 }
 
 /** Time passes while somebody sleeps, and at once. */
-function hasty(): Clock {
-  let ahead = 0;
+function hasty(ahead = 0): Clock {
   return {
     ...systemClock,
     now: () => Date.now() + ahead,
@@ -74,6 +73,41 @@ describe('an upsert', () => {
     it.sandbox.control.setListLag(0);
     expect((await it.resume(summary.job)).summary.rows).toMatchObject({ unchanged: 12, created: 0 });
   });
+});
+
+describe('an item that the list never shows', () => {
+  it('blocks nothing an hour after it was created', async () => {
+    await using it = await openImport();
+    const file = await toys(it);
+    await it.import({ file, ...UPSERT });
+    const archived = it.items().find(({ name }) => name === 'Toy 11')?.id;
+    const rest = await toys(it, 11, 'rest.csv');
+    const { summary, exitCode } = await it.import(
+      { file: rest, ...UPSERT },
+      {
+        clock: hasty(3_700_000),
+        wrap: (client) =>
+          overriding(client, {
+            listItems: async (...args) => {
+              const answer = await client.listItems(...args);
+              const data = answer.value.data.filter(({ id }) => id !== archived);
+              return { ...answer, value: { ...answer.value, data, total_count: 11 } };
+            },
+          }),
+      },
+    );
+    expect([exitCode, summary.rows]).toMatchObject([0, { unchanged: 11, created: 0 }]);
+  });
+});
+
+it('the longest lag that was seen is remembered', async () => {
+  await using it = await openImport({ listLagMs: LAG_MS });
+  const file = await toys(it);
+  const { summary } = await it.import({ file, ...UPSERT });
+  const { apiUrl } = await it.ledger.jobs.find(summary.job);
+  await it.ledger.values.put('list-lag', [{ key: apiUrl, value: '599000' }]);
+  await it.import({ file, ...UPSERT });
+  expect(await it.ledger.values.get('list-lag', apiUrl)).toBe('599000');
 });
 
 describe('a create whose answer was lost', () => {

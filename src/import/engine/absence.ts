@@ -2,8 +2,8 @@
  * What a list of items does not show: absent, or not shown yet.
  *
  * Nothing is concluded from a reading that does not show every item which this store knows to be there: each create that
- * was acknowledged, whichever job sent it. One that the list lacks is asked for by its id. If it answers, the list lags,
- * and is read again; an id that nobody knows any more was removed, and is forgotten.
+ * was acknowledged within the last hour, whichever job sent it. One that the list lacks is asked for by its id. If it
+ * answers, the list lags, and is read again; an id that nobody knows any more was removed, and is forgotten.
  */
 import type { ApiClient } from '../../api/client.ts';
 import { NotFoundError } from '../../api/errors.ts';
@@ -25,10 +25,13 @@ export interface AbsenceDeps {
 const LONGEST_LAG_MS = 600_000;
 /** Between two readings of a list that lags: doubled each time. */
 const PAUSE_MS = { first: 250, longest: 15_000 };
-/** What every reading must show: one server of several may lag behind another. */
+/**
+ * Every reading must show what was acknowledged within this time: one server of several may lag behind another. No
+ * longer: a list may never show some items (archived ones, for example).
+ */
 const KEPT_MS = 3_600_000;
 
-/** Key space in the store: how long the list of an address was last seen to lag, ms. */
+/** Key space in the store: the longest that the list of an address was seen to lag, ms. */
 const LAGS = 'list-lag';
 
 export class ListLagsError extends ShelfliftError {
@@ -58,6 +61,7 @@ export async function untilAccounted<T>(
   const begun = clock.monotonic();
   let witness: Acknowledged | undefined;
   for (let pauseMs = PAUSE_MS.first; ; pauseMs = Math.min(2 * pauseMs, PAUSE_MS.longest)) {
+    await ledger.items.forgetAcknowledged(apiUrl, { before: clock.now() - KEPT_MS });
     // Loaded before the list: what is acknowledged meanwhile need not be on it.
     const lacking = new Map(
       (await ledger.items.acknowledged(apiUrl, since)).map((each) => [each.itemId, each]),
@@ -68,7 +72,6 @@ export async function untilAccounted<T>(
     const there = await firstThere([...lacking.values()], apiUrl, deps);
     if (there === undefined) {
       if (witness !== undefined) await learnLag(apiUrl, clock.now() - witness.at, deps);
-      if (since === null) await ledger.items.forgetAcknowledged(apiUrl, { before: clock.now() - KEPT_MS });
       return result;
     }
     if (clock.monotonic() - begun >= LONGEST_LAG_MS) throw new ListLagsError(lacking.size);
@@ -88,7 +91,8 @@ export async function learnedLag(apiUrl: string, { ledger }: Pick<AbsenceDeps, '
 
 async function learnLag(apiUrl: string, ms: number, { ledger }: AbsenceDeps): Promise<void> {
   // An item is a little older than the answer that told of it.
-  const lag = Math.round(Math.min(Math.max(0, ms) + 1_000, LONGEST_LAG_MS));
+  const seen = Math.round(Math.min(Math.max(0, ms) + 1_000, LONGEST_LAG_MS));
+  const lag = Math.max(seen, await learnedLag(apiUrl, { ledger }));
   await ledger.values.put(LAGS, [{ key: apiUrl, value: String(lag) }]);
 }
 

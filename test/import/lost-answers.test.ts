@@ -110,6 +110,27 @@ describe('a lost item that somebody has edited before it is looked for', () => {
     expect(held?.issues[0]?.candidates).toMatchObject([{ id: lost?.id }]);
   });
 
+  it('does not show how far apart the times of unedited items are', async () => {
+    await using it = await openImport();
+    const rows = [['Robot', 'Acme', 'A']];
+    const file = await it.file('toys.csv', csv(['name', 'brand', 'custom_fields.sku'], rows));
+    it.sandbox.control.failNext('dropAfterCommit', 'createItem');
+    const stop = new AbortController();
+    const { summary } = await it.import(
+      { file, mode: 'upsert', match: ['custom_fields.sku'], run: { quietPeriodMs: 60_000 } },
+      {
+        signal: stop.signal,
+        onEvent: (event) => (event.type === 'settling' ? stop.abort() : undefined),
+      },
+    );
+    const [made] = it.items();
+    await until(() => Date.now() > Date.parse(made?.created_at ?? '') + 20);
+    await it.run(({ client }) => client.updateItem(made?.id ?? '', { brand: 'Else' }));
+    expect((await it.resume(summary.job)).summary.rows).toMatchObject({ created: 1, held: 0 });
+    const { options } = await it.ledger.jobs.find(summary.job);
+    expect(options.learned).toMatchObject({ acknowledged: true, touchedMs: 0 });
+  });
+
   it('an item that somebody else has made, and nobody edited, is no doubt', async () => {
     await using it = await openImport();
     const rows = Array.from({ length: 12 }, (_, index) => [`Toy ${index}`, 'Acme']);

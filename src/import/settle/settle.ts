@@ -158,8 +158,11 @@ async function look(
     await commit(context, lost.jobId, [
       { ordinal, from: 'unknown', attempts, to: 'done', itemId, issues: [] },
     ]);
-    if (!context.normalisation.acknowledged)
-      await keepNormalisation(context, withAcknowledged(context.normalisation, lost.body, item, lost.mark));
+    const { normalisation } = context;
+    if (normalisation.acknowledged) continue;
+    const learned = withAcknowledged(normalisation, lost.body, item, lost.mark);
+    // Somebody may have edited it since: only answers show how far apart the times of unedited items are.
+    await keepNormalisation(context, { ...learned, touchedMs: normalisation.touchedMs });
   }
   // Another job's missing rows are left to that job.
   await hold(

@@ -132,6 +132,16 @@ describe('matching lost creates', () => {
     expect(other.missing).toHaveLength(1);
   });
 
+  it('takes no item whose opaque field was not made of the row', () => {
+    const known = { ...proven, opaque: ['custom_fields.serial'] };
+    const [row, theirs] = [{ serial: 'AB-1234-56' }, { serial: 'XY-9' }].map((each) => ({
+      custom_fields: each,
+    }));
+    const match = (fields = {}) => matchCreates([lost(5, row)], [fresh(item(1, fields))], known);
+    expect(match(theirs).held[0]?.code).toBe('doubtful_match');
+    expect(match({ custom_fields: { serial: 'AB-12' } }).found).toHaveLength(1);
+  });
+
   it('goes by the stamp alone where there is one', () => {
     const stamp = { field: 'mark', value: 'job:1' };
     const candidates = [

@@ -101,6 +101,12 @@ function withStamps(opaque: readonly string[], rows: readonly LostCreate[]): str
   ];
 }
 
+/** A stamp that the server changes tells nothing of what an item was made of. */
+function withoutStamps(normalisation: Seen, rows: readonly LostCreate[]): Seen {
+  const stamps = new Set(withStamps([], rows));
+  return { ...normalisation, opaque: normalisation.opaque.filter((field) => !stamps.has(field)) };
+}
+
 /** An item with a row's stamp is the row's, whatever has become of it. */
 function byStamp<T extends LostCreate>(
   lost: T[],
@@ -234,8 +240,7 @@ function byOpaquePart<T extends LostCreate>(
   normalisation: Seen,
   result: Matches<T>,
 ): T[] {
-  const stamps = new Set(withStamps([], group));
-  const told = { ...normalisation, opaque: normalisation.opaque.filter((field) => !stamps.has(field)) };
+  const told = withoutStamps(normalisation, group);
   const variants = [...groupBy(group, ({ body }) => opaquePart(body, told)).values()];
   const [only, second] = variants;
   const mayBe = (row: T | undefined, { item }: Candidate) =>
@@ -317,6 +322,8 @@ function byNormalisedFields<T extends LostCreate>(
     const [item] = alike;
     const isPair = group.length === 1 && alike.length === 1 && normalisation.acknowledged;
     if (!isPair || only === undefined || item === undefined) return group;
+    const mayBe = mayBeOpaqueOf(item.item, only.body, withoutStamps(normalisation, group));
+    if (!mayBe || isExcluded(only, item.item, normalisation)) return group;
     free.delete(item.item.id.toLowerCase());
     result.found.push({ lost: only, item: item.item });
     return [];

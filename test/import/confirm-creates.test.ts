@@ -168,8 +168,9 @@ it('the list is read once by a run of a job, and again by the next', async () =>
   // The dry run tells what sending it takes: the head of the list twice, for its length and for the first mark.
   expect(first.summary.changes?.requests).toEqual({ write: 4, read: 2 + once, recheck: 0 });
   const { summary } = await upsert(open, { run: { first: 1 } });
-  expect(reads()).toBe(2 * once + 1);
+  // The head reaches over ten pages here: all of these items may later seem to be new.
+  expect(reads()).toBe(2 * once + 10);
   await open.resume(summary.job, { first: 1 });
   // Ten pages at least.
-  expect(reads()).toBeGreaterThan(2 * once + 11);
+  expect(reads()).toBeGreaterThan(2 * once + 20);
 });

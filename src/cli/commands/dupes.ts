@@ -5,6 +5,8 @@ import { examples } from '../examples.ts';
 import { writeOut } from '../out-file.ts';
 import { addFlags, type FlagsOf } from '../flags.ts';
 import { print, printJson } from '../show/output.ts';
+import { sameTarget } from '../show/same-target.ts';
+import { shellWord } from '../../shell-word.ts';
 import { cut } from '../show/plan-words.ts';
 import { count, counted } from '../../counted.ts';
 
@@ -70,9 +72,8 @@ export const dupesCommand: CommandBody<FlagsOf<'dupes'>> = {
     }
     if (groups.length > GROUPS_SHOWN) print(`  … and ${counted(groups.length - GROUPS_SHOWN, 'more group')}`);
     if (out !== undefined) {
-      print(
-        `written to ${out}: fill its action column in (keep, archive), then: shelflift import ${out} --dry-run`,
-      );
+      const next = sameTarget(`shelflift import ${shellWord(out)} --dry-run`, flags);
+      print(`written to ${out}: fill its action column in (keep, archive), then: ${next}`);
     }
   },
 };

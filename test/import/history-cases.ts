@@ -298,6 +298,57 @@ export function historyCases(
       expect(await send(it, toys(12))).toMatchObject({ exitCode: 0, summary: { state: 'already_applied' } });
     });
 
+    test('is not applied while rows that it left to a stopped job are not sent, or were refused by it', async () => {
+      await using it = await openImport();
+      const first = (await send(it, toys(6), { first: 4 })).summary.job;
+      for (const created of [1, 0]) {
+        const longer = await send(it, toys(7), { onlyNew: true });
+        expect(longer).toMatchObject({
+          exitCode: 3,
+          summary: {
+            state: 'done',
+            rows: { created, skipped: 7 - created },
+            unsent_elsewhere: { rows: 2, jobs: [first] },
+          },
+          remedy: expect.stringContaining(`shelflift jobs show ${first}`) as string,
+        });
+      }
+      const resumed = await it.resume(
+        first,
+        {},
+        {
+          wrap: (client) =>
+            overriding(client, {
+              createItem: (...[body, options]: Parameters<ApiClient['createItem']>) =>
+                client.createItem(
+                  body.name === 'Toy 6' ? { ...body, collection_id: randomUUID() } : body,
+                  options,
+                ),
+            }),
+        },
+      );
+      expect(resumed.summary.rows).toMatchObject({ created: 5, refused: 1 });
+      const rest = await send(it, toys(7), { onlyNew: true });
+      expect([rest.exitCode, rest.summary.rows]).toMatchObject([0, { created: 1, skipped: 6 }]);
+      expect(alive(it)).toEqual(namesOf(7));
+      expect(await send(it, toys(7))).toMatchObject({ exitCode: 0, summary: { state: 'already_applied' } });
+    });
+
+    test('is not applied if a job that is gone was to send some of its rows', async () => {
+      await using it = await openImport();
+      const first = (await send(it, toys(6), { first: 4 })).summary.job;
+      const { job } = (await send(it, toys(7), { onlyNew: true })).summary;
+      await run(it, [
+        `DELETE FROM rows WHERE job = (SELECT number FROM jobs WHERE id = '${first}')`,
+        `DELETE FROM row_hashes WHERE job = (SELECT number FROM jobs WHERE id = '${first}')`,
+        `DELETE FROM claims WHERE job = (SELECT number FROM jobs WHERE id = '${first}')`,
+        `DELETE FROM jobs WHERE id = '${first}'`,
+      ]);
+      const shown = await it.run((deps) => showJob(job, deps));
+      expect(shown).toMatchObject({ exitCode: 3, summary: { unsent_elsewhere: { rows: 6 } } });
+      expect((await send(it, toys(7), { onlyNew: true })).summary.rows).toMatchObject({ created: 6 });
+    });
+
     test('stays at 3 for a held row, which no import frees', async () => {
       await using it = await openImport();
       const first = await sendDoubtful(it, 3);

@@ -3,6 +3,7 @@ import type { JobRecord, Ledger, LedgerRow, RowCounts } from '../../ledger/ledge
 import type { RowName } from '../../ledger/row-name.ts';
 import type { RunOptions } from '../job/options.ts';
 import { rowPages } from '../job/row-pages.ts';
+import { unsentOf } from './left-to-others.ts';
 import { Reversals } from './reversals.ts';
 
 /**
@@ -52,22 +53,16 @@ function isWhole(counts: RowCounts): boolean {
   return done > 0 && Object.values(left).every((count) => count === 0);
 }
 
-/** True unless a row of the job was taken back, or one that it left to an earlier job was, or was never sent by that. */
+/** True unless a row of the job was taken back, or one that it left to an earlier job was, or was not sent by that. */
 async function isInEffect(job: JobRecord, jobs: readonly JobRecord[], ledger: Ledger): Promise<boolean> {
   const reversals = new Reversals(jobs, ledger);
-  const mayBeGone = jobs.some(({ id, state }) => state === 'cancelled' || reversals.isTouched(id));
-  if (!mayBeGone) return true;
-  const others = new Map(jobs.map((each) => [each.id, each]));
-  for await (const rows of rowPages(ledger, job.id, { states: ['done', 'skipped', 'held'] })) {
+  const left = ['skipped', 'held'] as const;
+  const states = jobs.some(({ id }) => reversals.isTouched(id)) ? (['done', ...left] as const) : left;
+  for await (const rows of rowPages(ledger, job.id, { states })) {
     const names = rows.flatMap((row) => nameInEffect(job, row) ?? []);
     if ((await reversals.takenBack(names)).size > 0) return false;
-    const left = names.filter((name) => name.job !== job.id);
-    for (const [id, these] of Map.groupBy(left, (name) => name.job)) {
-      if (others.get(id)?.state !== 'cancelled') continue;
-      const ordinals = these.map(({ ordinal }) => ordinal);
-      const query = { states: ['planned'], ordinals, limit: 1 } as const;
-      if ((await ledger.rows.list(id, query)).length > 0) return false;
-    }
+    const others = names.filter((name) => name.job !== job.id);
+    if ((await unsentOf(others, jobs, ledger)).length > 0) return false;
   }
   return true;
 }

@@ -202,9 +202,11 @@ async function howToGoOn(
   // A person has decided about a held row: nobody would know that it waits.
   if (state === 'done' && rows.pending > 0)
     return `${counted(rows.pending, 'row is', 'rows are')} ready to send: shelflift jobs resume ${job.id}`;
-  const { undoes, not_taken_back: left = 0 } = summary;
+  const { undoes, not_taken_back: left = 0, unsent_elsewhere: unsent } = summary;
   if (state === 'done' && left > 0)
     return `${counted(left, 'row')} of job ${undoes} may be on the server, and ${left === 1 ? 'is' : 'are'} not taken back. To decide: shelflift jobs show ${undoes}`;
+  if (state === 'done' && unsent !== undefined)
+    return `${counted(unsent.rows, 'row was', 'rows were')} left to job ${unsent.jobs[0]}, which has not sent ${unsent.rows === 1 ? 'it' : 'them'}. To see why: shelflift jobs show ${unsent.jobs[0]}`;
   if (state === 'done' || state === 'already_applied') return undefined;
   if (state === 'cancelled')
     return rows.pending === 0

@@ -6,6 +6,7 @@ import type { JobRecord, Ledger } from '../../ledger/ledger.ts';
 import type { JobState } from '../../ledger/states.ts';
 import { describeChange } from '../../mapping/template/change.ts';
 import { hasEffect } from '../history/effects.ts';
+import { unsentElsewhere } from '../history/left-to-others.ts';
 import { findJudging } from '../job/judging.ts';
 import { nextTryAt } from '../job/limit-wait.ts';
 import type { IssueJson } from './issues.ts';
@@ -115,6 +116,13 @@ export interface JobSummary {
    * there are none.
    */
   not_taken_back?: number;
+  /** Skipped rows that earlier jobs have, which have not sent them and do not run. Absent if there are none. */
+  unsent_elsewhere?: {
+    /** How many. */
+    rows: number;
+    /** Ids of those jobs. */
+    jobs: string[];
+  };
   /** Ids of possible duplicates: items that equal a row which was sent twice. Absent if there are none. */
   doubles?: string[];
   /** ISO time of the next try of a job that waits for room in the API plan (`--wait-for-limit`). */
@@ -166,6 +174,10 @@ export async function summarise(job: JobRecord, ledger: Ledger, facts: RunFacts)
   if (drifted > 0) summary.drifted = drifted;
   const open = await openRowsOf(job.options.undoes, ledger);
   if (open > 0) summary.not_taken_back = open;
+  if (job.state === 'done' && job.mode === 'create' && counts.skipped > 0) {
+    const unsent = await unsentElsewhere(job, ledger);
+    if (unsent.rows > 0) summary.unsent_elsewhere = unsent;
+  }
   if (job.options.doubles !== undefined) summary.doubles = job.options.doubles;
   if (facts.canary !== undefined && job.state === 'paused')
     summary.canary = await canaryRows(job, ledger, facts.canary);
@@ -286,8 +298,9 @@ export function alreadyApplied({ rows, ...summary }: JobSummary): JobSummary {
 /** The exit code of a job in this state (design §2): the most severe that applies. */
 export function exitCodeOf(summary: JobSummary): ExitCode {
   const { rows, state } = summary;
-  const { drifted = 0, not_taken_back: left = 0, doubles = [] } = summary;
-  const notDone = rows.invalid + rows.refused + rows.held + drifted + left + doubles.length;
+  const { drifted = 0, not_taken_back: left = 0, doubles = [], unsent_elsewhere: unsent } = summary;
+  const notDone =
+    rows.invalid + rows.refused + rows.held + drifted + left + doubles.length + (unsent?.rows ?? 0);
   const someRows = notDone > 0 ? ExitCode.rows : ExitCode.ok;
   switch (state) {
     case 'interrupted':

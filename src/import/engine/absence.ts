@@ -3,7 +3,8 @@
  *
  * Nothing is concluded from a reading that does not show every item which this store knows to be there: each create that
  * was acknowledged within the last hour, whichever job sent it. One that the list lacks is asked for by its id. If it
- * answers, the list lags, and is read again; an id that nobody knows any more was removed, and is forgotten.
+ * answers, the list lags, and is read again; an id that nobody knows any more was removed, and is forgotten. An older one
+ * that the list still lacks after ten minutes is forgotten, too: the next run does not wait for it.
  */
 import type { ApiClient } from '../../api/client.ts';
 import { NotFoundError } from '../../api/errors.ts';
@@ -61,7 +62,6 @@ export async function untilAccounted<T>(
   const begun = clock.monotonic();
   let witness: Acknowledged | undefined;
   for (let pauseMs = PAUSE_MS.first; ; pauseMs = Math.min(2 * pauseMs, PAUSE_MS.longest)) {
-    await ledger.items.forgetAcknowledged(apiUrl, { before: clock.now() - KEPT_MS });
     // Loaded before the list: what is acknowledged meanwhile need not be on it.
     const lacking = new Map(
       (await ledger.items.acknowledged(apiUrl, since)).map((each) => [each.itemId, each]),
@@ -72,15 +72,24 @@ export async function untilAccounted<T>(
     const there = await firstThere([...lacking.values()], apiUrl, deps);
     if (there === undefined) {
       if (witness !== undefined) await learnLag(apiUrl, clock.now() - witness.at, deps);
+      if (since === null) await forgetOld();
       return result;
     }
-    if (clock.monotonic() - begun >= LONGEST_LAG_MS) throw new ListLagsError(lacking.size);
+    if (clock.monotonic() - begun >= LONGEST_LAG_MS) {
+      // An old item is not late but hidden. Not before the wait: the wall clock alone may have jumped an hour ahead.
+      await forgetOld();
+      throw new ListLagsError(lacking.size);
+    }
     if (witness === undefined) {
       const message = `The list of items does not show ${counted(lacking.size, 'item')} yet that shelflift has created. It is read again until it does, for ten minutes at most.`;
       emit({ type: 'note', message });
     }
     witness = there;
     await clock.sleep(pauseMs, signal);
+  }
+
+  function forgetOld(): Promise<void> {
+    return ledger.items.forgetAcknowledged(apiUrl, { before: clock.now() - KEPT_MS });
   }
 }
 

@@ -140,6 +140,13 @@ export const JOBS = {
     remedy:
       'Match by a field that the API keeps as it is, or write the keys as the API keeps them. To go on all the same: shelflift jobs resume ID',
   },
+  other_currency: {
+    exit: 3,
+    cause:
+      'The answer to the first create shows that the items are in another currency than the amounts of the file.',
+    remedy:
+      'Correct the value of that item. Give the rates of the other currencies only (jobs mend ID --rate CODE=RATE), then: shelflift jobs resume ID',
+  },
   parked_unauthorised: {
     exit: 5,
     cause: 'The job is paused because the API rejected its key.',

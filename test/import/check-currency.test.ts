@@ -427,7 +427,25 @@ test('a rate settles two currencies in a collection without items', async () => 
   await using it = await openImport();
   const file = await it.file('mixed.csv', 'name,Price\nA,12 €\nB,$ 15\n');
   const request = { file, collection: 'Main', map: { estimated_value: 'Price' } };
-  const { summary } = await it.import({ ...request, rates: { USD: '0.5' } });
+  const { summary } = await it.import({ ...request, rates: { EUR: '1.2' } });
   expect(summary.rows).toMatchObject({ created: 2, invalid: 0 });
-  expect(new Set(it.items().map(({ estimated_value: value }) => value))).toEqual(new Set([12, 7.5]));
+  expect(new Set(it.items().map(({ estimated_value: value }) => value))).toEqual(new Set([14.4, 15]));
+});
+
+test('a first item in another currency than the file shows, or than its rates suppose, parks the job', async () => {
+  await using it = await openImport();
+  const request = { collection: 'Main', map: { estimated_value: 'Price' } };
+  const euros = await it.file('euros.csv', 'name,Price\nA,12 €\nB,15 €\nC,3 €\n');
+  const taken = await it.import({ ...request, file: euros });
+  expect(taken).toMatchObject({ exitCode: 3, summary: { state: 'parked_refused', rows: { created: 1 } } });
+  expect(taken.summary.error?.code).toBe('other_currency');
+
+  const both = await it.file('both.csv', 'name,Price\nD,12 €\nE,$ 15\n');
+  await using empty = await openImport();
+  const rates = { EUR: '1.2', USD: '0.9' };
+  const converted = await empty.import({ ...request, file: both, rates });
+  expect(converted).toMatchObject({
+    exitCode: 3,
+    summary: { state: 'parked_refused', rows: { created: 1 } },
+  });
 });

@@ -24,6 +24,7 @@ export function jobStateAfterError(error: ShelfliftError): JobState | undefined 
       return 'parked_disk';
     case 'too_many_refused':
     case 'key_not_kept':
+    case 'other_currency':
       return 'parked_refused';
     case 'unauthorized':
     case 'missing_scope':

@@ -21,6 +21,7 @@ import type { Recheck } from './recheck.ts';
 import type { RefusalGuard } from './refusal-guard.ts';
 import type { RunState } from './run-state.ts';
 import { Mutex } from './mutex.ts';
+import { otherCurrency } from './other-currency.ts';
 import { KeyNotKeptError, rewrittenKey } from './rewritten-key.ts';
 import { type WriteContext } from './write-context.ts';
 import { keepNormalisation } from '../settle/settle-context.ts';
@@ -202,6 +203,8 @@ export class RowSender {
       const key = rewrittenKey(this.#context.job, body, value, known.changes);
       this.#done(row, value, requestId, key);
       if (key !== undefined) this.#state.fail(new KeyNotKeptError(key));
+      const currency = otherCurrency(this.#context.job, body, value);
+      if (currency !== undefined) this.#state.fail(currency);
       await keepNormalisation(this.#context, known);
       observations.observe([value]);
       this.#proven = true;

@@ -1,0 +1,37 @@
+/** A collection without items has a currency that only the answer to its first create tells: amounts may be in another. */
+import type { Item, ItemCreate } from '../../api/schemas.ts';
+import { ShelfliftError } from '../../errors.ts';
+import type { JobRecord } from '../../ledger/ledger.ts';
+import { currencyOf } from '../../where/item-values.ts';
+
+export class OtherCurrencyError extends ShelfliftError {
+  constructor(message: string) {
+    super('other_currency', `${message} The job is parked.`, {
+      remedy:
+        'Correct the value of that item. Give the rates of the other currencies only (jobs mend --rate), then resume the job.',
+    });
+  }
+}
+
+/** Undefined if the amounts of the file may be in the currency that the server gave to the item. */
+export function otherCurrency(
+  job: JobRecord,
+  sent: ItemCreate,
+  stored: Item,
+): OtherCurrencyError | undefined {
+  const { amounts } = job.options;
+  // With items in the collection, the plan has compared each row with them.
+  if (amounts === undefined || amounts.foreign !== undefined || (sent.estimated_value ?? null) === null)
+    return undefined;
+  const code = currencyOf(stored).toUpperCase();
+  const { seen, converted = [] } = amounts;
+  if (converted.includes(code))
+    return new OtherCurrencyError(
+      `The items are in ${code}, so the rate of ${code} has changed amounts that were right.`,
+    );
+  const shown = seen.filter((codes) => !codes.some((each) => converted.includes(each)));
+  if (shown.length === 0 || shown.some((codes) => codes.includes(code))) return undefined;
+  return new OtherCurrencyError(
+    `The items are in ${code}, and the amounts of the file in ${shown.flat().join(' or ')}.`,
+  );
+}

@@ -46,7 +46,13 @@ async function settleUpdate(context: SettleContext, row: LedgerRow): Promise<Row
   }
   const changes = changesOn(payload, item, 'to');
   const open = changes.filter(({ is }) => is !== 'made');
-  if (open.length === 0) return updateOutcome(row, item);
+  if (open.length === 0) {
+    const isComputed = changes.some((change) => change.isComputed);
+    if (!isComputed || (await isNewest(context, row))) return updateOutcome(row, item);
+    const message =
+      'the answer was lost, and another job has changed the item since: the value may be its own';
+    return { ordinal: row.ordinal, to: 'held', issues: [{ code: 'drifted', message }] };
+  }
   const drift = driftOf(payload, open, item, context.onDrift);
   if (drift !== undefined) {
     const told = `the answer was lost, and somebody has changed the item since the plan was made: ${drift.message}`;
@@ -64,4 +70,10 @@ async function settleUpdate(context: SettleContext, row: LedgerRow): Promise<Row
   const again = changes.map((change) => (change.is === 'changed' ? { ...change, from: change.now } : change));
   const next = JSON.stringify({ ...payload, ...changeSet(again, item) });
   return { ordinal: row.ordinal, to: 'planned', issues: [], payload: next };
+}
+
+/** False if another row was sent to the item later: a raise by it may have the same result. */
+async function isNewest({ ledger, job }: SettleContext, { itemId, ordinal }: LedgerRow): Promise<boolean> {
+  const [newest] = await ledger.items.sentUpdates(job.apiUrl, itemId === null ? [] : [itemId]);
+  return newest === undefined || (newest.job === job.id && newest.ordinal === ordinal);
 }

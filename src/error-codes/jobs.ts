@@ -143,9 +143,9 @@ export const JOBS = {
   other_currency: {
     exit: 3,
     cause:
-      'The answer to the first create shows that the items are in another currency than the amounts of the file.',
+      'The answer to the first create shows that the items are not in the currency of the amounts in the file.',
     remedy:
-      'Correct the value of that item. Give the rates of the other currencies only (jobs mend ID --rate CODE=RATE), then: shelflift jobs resume ID',
+      'Correct the value of the one item that was created. Give a rate for each currency except that of the items (shelflift jobs mend ID --rate CODE=RATE), then: shelflift jobs resume ID',
   },
   parked_unauthorised: {
     exit: 5,

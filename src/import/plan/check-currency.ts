@@ -1,8 +1,9 @@
 /**
  * The API decides an item's currency and takes amounts as bare numbers, so an amount in another currency would silently
  * become a wrong amount. If a file shows currencies, each update is compared with the item that it changes, a create with
- * the items of its collection, and each row that differs is invalid. Whatever way a cell was read in, it is compared by the currency that it shows. Where a column shows
- * only others than the items', its amounts without one are invalid, too, until a person says what they are in.
+ * the items of its collection, and each row that differs is invalid. A cell is compared by the currency that it shows,
+ * however it was read. Where a column shows only other currencies than the items', its amounts without a currency are
+ * invalid, too, until a person says what they are in.
  */
 import { MissingScopeError } from '../../api/errors.ts';
 import { UsageError } from '../../errors.ts';

@@ -8,7 +8,7 @@ export class OtherCurrencyError extends ShelfliftError {
   constructor(message: string) {
     super('other_currency', `${message} The job is parked.`, {
       remedy:
-        'Correct the value of that item. Give the rates of the other currencies only (jobs mend --rate), then resume the job.',
+        'One item was created: correct its value. Then give a rate for each currency except that of the items (jobs mend --rate CODE=RATE), and resume the job.',
     });
   }
 }
@@ -26,12 +26,10 @@ export function otherCurrency(
   const code = currencyOf(stored).toUpperCase();
   const { seen, converted = [] } = amounts;
   if (converted.includes(code))
-    return new OtherCurrencyError(
-      `The items are in ${code}, so the rate of ${code} has changed amounts that were right.`,
-    );
+    return new OtherCurrencyError(`The items are in ${code}, so amounts in ${code} need no rate.`);
   const shown = seen.filter((codes) => !codes.some((each) => converted.includes(each)));
   if (shown.length === 0 || shown.some((codes) => codes.includes(code))) return undefined;
   return new OtherCurrencyError(
-    `The items are in ${code}, and the amounts of the file in ${shown.flat().join(' or ')}.`,
+    `The items are in ${code}, and the file shows amounts in ${shown.flat().join(' or ')}.`,
   );
 }

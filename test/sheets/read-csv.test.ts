@@ -599,12 +599,30 @@ describe('encodings from before UTF-8', () => {
     ['windows-1252', 'Østergård Blåbær', 'Windows-1252'],
     ['windows-1252', 'El Niño', 'Windows-1252'],
     ['windows-1252', 'Müller Straße, Ñandú, Élan, Crème brûlée', 'Windows-1252'],
+    ['windows-1252', 'Assassin’s Creed', 'Windows-1252'],
+    ['windows-1252', 'Wait…', 'Windows-1252'],
+    ['windows-1252', 'Star\u00a0Wars', 'Windows-1252'],
+    ['windows-1252', 'GI\u00a0Joe, He\u00a0Man, the\u00a0toy, My\u00a0little\u00a0pony', 'Windows-1252'],
+    ['windows-1252', 'Peter’s, John’s, Mary’s, O’Brien, Rock ’n’ Roll, 1970’s, the end…', 'Windows-1252'],
+    ['windows-1252', 'L’étoile, l’Île', 'Windows-1252'],
+    ['macintosh', 'Assassin’s Creed, Hero’s Journey, “Wait…”', 'Macintosh'],
+    ['cp850', 'Märklin Straßenbahn, rot-weiß, Gehäuse für Züge', 'Cp850'],
   ])('%s is told by the letters of its language: %s', async (encoding, name, shown) => {
     const { table, cells } = await readText(iconv.encode(`Name;Maker\n${name};x\n`, encoding));
     expect(cells[0]?.[0]).toBe(name);
     expect(table.detected).toContain(shown);
     expect(table.doubts).toEqual([]);
   });
+
+  it.each(['ASSASSIN’S CREED', 'Gödel, Escher', 'Wait… What'])(
+    '%s with line ends of the Macintosh is Macintosh',
+    async (name) => {
+      const { table, cells } = await readText(iconv.encode(`Name;Maker\r${name};x\r`, 'macintosh'));
+      expect(cells[0]?.[0]).toBe(name);
+      expect(table.detected).toContain('Macintosh');
+      expect(table.doubts).toEqual([]);
+    },
+  );
 
   it('is a doubt where two read the text differently and neither is far ahead', async () => {
     const { table, cells } = await readText(iconv.encode('Name;Maker\nBarış;x\n', 'windows-1254'));

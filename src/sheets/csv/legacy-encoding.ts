@@ -1,10 +1,12 @@
 /**
- * Which encoding of one byte a character a text is in, by evidence: the letters that a language uses, how often it
- * uses them, and where they stand in words.
+ * Which encoding of one byte a character a text is in, by evidence: the letters and signs that a language uses, how
+ * often it uses them, and where they stand in words.
  *
- * Each candidate pairs a language with an encoding. A byte beyond ASCII scores by the letter that it would be; a
- * symbol inside a word, or a capital behind a small letter, speaks against the candidate. The best candidate wins,
- * and is sure if every other one that reads the text differently is far behind.
+ * Each candidate pairs a language with an encoding. A byte beyond ASCII scores by the character that it would be, and
+ * by its neighbours: a quote inside a word, or a capital behind a small letter, speaks against the candidate. Each
+ * character counts once, and once more in each place that speaks against it: people who write one hard space write
+ * many, and the twentieth says no more than the first. The best candidate wins, and is sure if every other one that
+ * reads the text differently is far behind.
  */
 import iconv from 'iconv-lite';
 
@@ -16,8 +18,9 @@ export interface LegacyEncoding {
   other?: string;
 }
 
-/** Small letters beyond ASCII, the commonest first (Wikipedia, letter frequency). */
+/** Small letters beyond ASCII, the commonest first (Wikipedia, letter frequency); in English those of loan words. */
 const LETTERS = {
+  english: 'éñüöèáóíçäêï',
   german: 'üäöß',
   french: 'éèàêçôîùâûïëœ',
   spanish: 'óáíñéúü',
@@ -34,15 +37,37 @@ const LETTERS = {
   russian: 'оеаинтсрвлкмдпуяыьгзбчйхжшюцщэфъё',
   ukrainian: 'оаиніртевлскмдупяьгзбйчхжцїшєюфщґ',
 } as const;
+type Language = keyof typeof LETTERS;
 
-const CAPITALS_OWN: Partial<Record<keyof typeof LETTERS, string>> = { turkish: 'İ' };
+const CAPITALS_OWN: Partial<Record<Language, string>> = { turkish: 'İ' };
 
-const WESTERN = ['german', 'french', 'spanish', 'portuguese', 'italian', 'nordic', 'icelandic'] as const;
-const CENTRAL = ['polish', 'czech', 'hungarian', 'romanian', 'german'] as const;
-const CYRILLIC = ['russian', 'ukrainian'] as const;
+const CAPITAL_SHARE = 0.13;
 
-/** Candidates, and what speaks for them before a byte was read (natural logarithm). */
-const CANDIDATES: [encoding: string, languages: readonly (keyof typeof LETTERS)[], prior: number][] = [
+/** Signs of all languages, the commonest first. */
+const SIGNS = '\u00a0’…“”–®™½°‘€•—£©¼¾´·×«»„‚¥²³№§¿¡±';
+/** Which part of the characters beyond ASCII are signs. */
+const SIGN_SHARE = 0.15;
+const ENGLISH_SIGN_SHARE = 0.8;
+/** Signs that stand between two letters without being part of a word. */
+const SPACING = /[\u00a0…·×]/u;
+/** Apostrophes as words have them, with their neighbours: `Hero’s`, `l’eau`, `O’Brien`, `dogs’`, `’n’`, `’85`. */
+const APOSTROPHE = /\p{L}’(?:[stdlrvm]|\P{L}|$)|[ldjnscmtuo]’\p{L}|\p{N}’|’[\p{N}nets]|’[^\p{L}]/iu;
+
+const WESTERN: readonly Language[] = [
+  'english',
+  'german',
+  'french',
+  'spanish',
+  'portuguese',
+  'italian',
+  'nordic',
+  'icelandic',
+];
+const CENTRAL: readonly Language[] = ['polish', 'czech', 'hungarian', 'romanian', 'german'];
+const CYRILLIC: readonly Language[] = ['russian', 'ukrainian'];
+
+/** Candidates, and the evidence for them before a byte was read (natural logarithm). */
+const CANDIDATES: [encoding: string, languages: readonly Language[], prior: number][] = [
   ['windows-1252', WESTERN, 0],
   ['windows-1250', CENTRAL, -1],
   ['iso-8859-2', CENTRAL, -2],
@@ -55,32 +80,37 @@ const CANDIDATES: [encoding: string, languages: readonly (keyof typeof LETTERS)[
   ['macintosh', WESTERN, -3],
   ['cp850', WESTERN, -3],
 ];
+/** Only programs of the old Macintosh end lines with a CR alone. */
+const MACINTOSH_LINES_SCORE = 5;
 
-/** Signs that texts of all languages use: quotes, dashes, currencies, fractions, marks. */
-const SIGNS = /[\u00a0–—‘’‚“”„…•€£¥°½¼¾²³®©™«»×·№§´¿¡±]/u;
+/** How much more a character says in each further place. */
+const REPEATED = 0.75;
+
 const LETTER = /\p{L}/u;
 const SMALL = /\p{Ll}/u;
 const CAPITAL = /\p{Lu}/u;
 
-const SIGN_SCORE = -4;
 const STRANGE_LETTER_SCORE = -8;
 const STRANGE_SIGN_SCORE = -9;
 const SIGN_IN_WORD_SCORE = -4;
-const CAPITAL_IN_WORD_SCORE = -4;
+const ODD_APOSTROPHE_SCORE = -2;
+const CASE_SCORE = -4;
 /** A letter that belongs to no word, or to a word in another script. */
 const LONELY_SCORE = -4;
 /** How far ahead the best must be: 20 to 1. */
 const SURE_MARGIN = 3;
 /** The commonest encoding by far needs less: a single ñ in a long list is no reason to ask. */
-const USUAL_MARGIN = 0.5;
+const USUAL_MARGIN = 1;
 
 /** @param sample bytes of the text; at most some 10 KB are worth while */
-export function sniffLegacyEncoding(sample: Buffer): LegacyEncoding {
+export function sniffLegacyEncoding(sample: Buffer, hasMacintoshLines = false): LegacyEncoding {
   const read = CANDIDATES.map(([encoding, languages, prior]) => {
     const text = iconv.decode(sample, encoding);
-    const scores = languages.map((language) => score(text, [language]));
+    const places = placesIn(text);
+    const scores = languages.map((language) => score(places, [language]));
+    const lines = encoding === 'macintosh' && hasMacintoshLines ? MACINTOSH_LINES_SCORE : 0;
     // A collection may hold names in several languages of one encoding.
-    return { encoding, text, score: prior + Math.max(...scores, score(text, languages)) };
+    return { encoding, text, score: prior + lines + Math.max(...scores, score(places, languages)) };
   }).sort((a, b) => b.score - a.score);
   const [best] = read;
   if (best === undefined) return { encoding: 'windows-1252', sure: false };
@@ -91,56 +121,77 @@ export function sniffLegacyEncoding(sample: Buffer): LegacyEncoding {
   return { encoding: best.encoding, sure: false, other: other.encoding };
 }
 
-const WEIGHTS = new Map<string, Map<string, number>>();
+/** The different characters beyond ASCII, each with the different pairs of neighbours that it has. */
+function placesIn(text: string): Map<string, Set<string>> {
+  const places = new Map<string, Set<string>>();
+  for (const { 0: character, index } of text.matchAll(/[^\p{ASCII}]/gu)) {
+    const known = places.get(character) ?? new Set();
+    known.add(text.charAt(index - 1) + character + text.charAt(index + 1));
+    places.set(character, known);
+  }
+  return places;
+}
 
-/** Natural logarithm of each letter's share: by Zipf's law, as the order of letters is known better than their counts. */
-function weightsOf(language: keyof typeof LETTERS): Map<string, number> {
+const WEIGHTS = new Map<Language, ReadonlyMap<string, number>>();
+
+/** Each character's share: by Zipf's law, as their order is known better than their counts. */
+function weightsOf(language: Language): ReadonlyMap<string, number> {
   const known = WEIGHTS.get(language);
   if (known !== undefined) return known;
-  const letters = [...LETTERS[language]];
-  const total = letters.reduce((sum, _, rank) => sum + 1 / (rank + 1), 0);
-  const weights = new Map(letters.map((letter, rank) => [letter, Math.log(1 / ((rank + 1) * total))]));
-  for (const letter of CAPITALS_OWN[language] ?? '') weights.set(letter, -2);
+  const signs = language === 'english' ? ENGLISH_SIGN_SHARE : SIGN_SHARE;
+  const weights = new Map([...byRank(LETTERS[language], 1 - signs), ...byRank(SIGNS, signs)]);
+  for (const letter of CAPITALS_OWN[language] ?? '') weights.set(letter, CAPITAL_SHARE);
   WEIGHTS.set(language, weights);
   return weights;
 }
 
-function weightOf(character: string, language: keyof typeof LETTERS): number | undefined {
-  const weights = weightsOf(language);
-  return weights.get(character) ?? weights.get(character.toLowerCase());
+function byRank(characters: string, share: number): [string, number][] {
+  const all = [...characters];
+  const total = all.reduce((sum, _, rank) => sum + 1 / (rank + 1), 0);
+  return all.map((character, rank) => [character, share / ((rank + 1) * total)]);
 }
 
-/** Natural logarithm of how likely a text is in a mixture of these languages, all equally common. */
-function score(text: string, languages: readonly (keyof typeof LETTERS)[]): number {
-  const mixed = Math.log(languages.length);
-  const [language = 'german'] = languages;
+/** Natural logarithm of how likely these characters are in a mixture of these languages, all equally common. */
+function score(places: ReadonlyMap<string, ReadonlySet<string>>, languages: readonly Language[]): number {
+  const [language = 'english'] = languages;
   let total = 0;
-  for (let at = 0; at < text.length; at += 1) {
-    const character = text.charAt(at);
-    if (character <= '\u007f') continue;
-    const before = text.charAt(at - 1);
-    const after = text.charAt(at + 1);
-    if (!LETTER.test(character)) {
-      total += SIGNS.test(character) ? SIGN_SCORE : STRANGE_SIGN_SCORE;
-      // An apostrophe is the one sign that words are made with.
-      if (LETTER.test(before) && LETTER.test(after) && character !== '’') total += SIGN_IN_WORD_SCORE;
-      continue;
-    }
-    const weights = languages.map((each) => weightOf(character, each)).filter((each) => each !== undefined);
-    total += weights.length === 0 ? STRANGE_LETTER_SCORE : Math.max(...weights) - mixed;
-    if (CAPITAL.test(character) && SMALL.test(before)) total += CAPITAL_IN_WORD_SCORE;
-    if (!isWordMate(before, language) && !isWordMate(after, language)) total += LONELY_SCORE;
-    else if (isOtherScript(before, language) || isOtherScript(after, language)) total += LONELY_SCORE;
+  for (const [character, around] of places) {
+    const share = languages.reduce((sum, each) => sum + weightOf(character, each), 0) / languages.length;
+    const strange = LETTER.test(character) ? STRANGE_LETTER_SCORE : STRANGE_SIGN_SCORE;
+    const weight = share === 0 ? strange : Math.log(share);
+    total += weight * (1 + Math.log(around.size) * REPEATED);
+    for (const place of around) total += placeScore(place, language);
   }
   return total;
 }
 
+function weightOf(character: string, language: Language): number {
+  const weights = weightsOf(language);
+  return weights.get(character) ?? weights.get(character.toLowerCase()) ?? 0;
+}
+
+/** Evidence against a character between its neighbours; 0 where there is none. */
+function placeScore(place: string, language: Language): number {
+  const [before = '', character = '', after = ''] = place;
+  if (!LETTER.test(character)) {
+    if (character === '’') return APOSTROPHE.test(place) ? 0 : ODD_APOSTROPHE_SCORE;
+    const isInWord = LETTER.test(before) && LETTER.test(after);
+    return isInWord && !SPACING.test(character) ? SIGN_IN_WORD_SCORE : 0;
+  }
+  let total = 0;
+  const breaksCase = (first: string, second: string) => SMALL.test(first) && CAPITAL.test(second);
+  if (breaksCase(before, character) || breaksCase(character, after)) total += CASE_SCORE;
+  if (!isWordMate(before, language) && !isWordMate(after, language)) total += LONELY_SCORE;
+  else if (isOtherScript(before, language) || isOtherScript(after, language)) total += LONELY_SCORE;
+  return total;
+}
+
 /** A letter that may stand beside one of the language in a word. */
-function isWordMate(character: string, language: keyof typeof LETTERS): boolean {
+function isWordMate(character: string, language: Language): boolean {
   return LETTER.test(character) && !isOtherScript(character, language);
 }
 
-function isOtherScript(character: string, language: keyof typeof LETTERS): boolean {
+function isOtherScript(character: string, language: Language): boolean {
   const isLatin = /[a-z]/iu.test(character);
   return isLatin && (language === 'greek' || language === 'russian' || language === 'ukrainian');
 }

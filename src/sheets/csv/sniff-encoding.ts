@@ -125,7 +125,8 @@ export function sniffOld(text: Buffer, firstHigh: number): LegacyEncoding {
   }
   if (isShiftJis(sample)) return { encoding: 'shift_jis', sure: true };
   // With the letters before the first one, which tell whether it stands in a word.
-  return sniffLegacyEncoding(text.subarray(Math.max(0, firstHigh - 16), firstHigh + SAMPLE_BYTES));
+  const around = text.subarray(Math.max(0, firstHigh - 16), firstHigh + SAMPLE_BYTES);
+  return sniffLegacyEncoding(around, text.includes('\r') && !text.includes('\n'));
 }
 
 /**

@@ -21,6 +21,28 @@ describe('delimiter, quote and line ends', () => {
     expect(table.delimiter).toBe(';');
   });
 
+  it('commas win over semicolons of HTML in quotes, which leave the header whole', async () => {
+    const { cells } = await readText('Title,Body\nA,"<p>a; b; c</p>"\nB,"<p>d; e; f</p>"\n');
+    expect(cells).toEqual([
+      ['A', '<p>a; b; c</p>'],
+      ['B', '<p>d; e; f</p>'],
+    ]);
+  });
+
+  it('commas win over semicolons of HTML in rows that leave out their last cells', async () => {
+    const headers = Array.from({ length: 30 }, (_, index) => `Option ${index}`);
+    const rows = headers.slice(0, 20).map((_, index) => `A,"<p>a; b;</p>"${',x'.repeat(28 - index)}`);
+    const { table, cells } = await readText(`${[headers.join(','), ...rows].join('\n')}\n`);
+    expect(table.headers).toEqual(headers);
+    expect(cells.map(([name]) => name)).toEqual(rows.map(() => 'A'));
+  });
+
+  it('semicolons win below a title with a comma, over decimal commas', async () => {
+    const rows = Array.from({ length: 12 }, (_, index) => `Auto ${index};${index},50;x`);
+    const { table } = await readText(`Sammlung, Stand 2024\nName;Wert;Ort\n${rows.join('\n')}\n`);
+    expect(table.headers).toEqual(['Name', 'Wert', 'Ort']);
+  });
+
   it('reads a file with apostrophes as quotes', async () => {
     const { cells } = await readText("'name','note'\n'a','x, y'\n'b','it''s'\n");
     expect(cells).toEqual([

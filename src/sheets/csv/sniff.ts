@@ -56,27 +56,45 @@ function sniffQuote(text: string): '"' | "'" {
   return wrapped >= 3 ? "'" : '"';
 }
 
+interface DelimiterGuess {
+  delimiter: string;
+  /** Cells of each of the first records. */
+  widths: number[];
+  score: number;
+}
+
 /**
  * The delimiter that cuts most records into the same number of cells; more cells win among equals.
  * Text with commas in a semicolon file loses because its number of commas changes from row to row.
  */
 function sniffDelimiter(text: string, quote: '"' | "'"): string {
-  let best = ',';
-  let bestScore = 0;
-  for (const delimiter of DELIMITERS) {
-    if (!text.includes(delimiter)) continue;
-    const widths = scanRecords(text, { delimiter, quote }, 300).widths;
-    const uses = new Map<number, number>();
-    for (const width of widths) if (width > 1) uses.set(width, (uses.get(width) ?? 0) + 1);
-    for (const [width, count] of uses) {
-      const score = (count / widths.length) * (1 + Math.log2(width));
-      if (score > bestScore + 1e-9) {
-        bestScore = score;
-        best = delimiter;
-      }
-    }
-  }
-  return best;
+  const guesses = DELIMITERS.filter((delimiter) => text.includes(delimiter)).map((delimiter) => {
+    const { widths } = scanRecords(text, { delimiter, quote }, 300);
+    return { delimiter, widths, score: evenness(widths) };
+  });
+  const left = guesses.filter((each) => !guesses.some((other) => cutsHeaderOf(each, other)));
+  return left.reduce((best, each) => (each.score > best.score + 1e-9 ? each : best), {
+    delimiter: ',',
+    score: 0,
+  }).delimiter;
+}
+
+function evenness(widths: readonly number[]): number {
+  const cut = Map.groupBy(
+    widths.filter((width) => width > 1),
+    (width) => width,
+  );
+  const scores = [...cut].map(([width, { length }]) => (length / widths.length) * (1 + Math.log2(width)));
+  return Math.max(0, ...scores);
+}
+
+/** Whether `guess` leaves the header whole, as semicolons of HTML do, and `other` cuts it and most rows. */
+function cutsHeaderOf(guess: DelimiterGuess, other: DelimiterGuess): boolean {
+  const first = guess.widths.findIndex((width) => width > 1);
+  if (first < 1) return false;
+  // Below a title with a comma, the first record that the guess cuts is the header.
+  const isCut = other.widths.slice(0, first + 1).every((width) => width > 1);
+  return isCut && other.widths.filter((width) => width > 1).length * 2 > other.widths.length;
 }
 
 function sniffLineEnds(text: string, dialect: Dialect): string[] {

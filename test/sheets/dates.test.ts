@@ -1,6 +1,7 @@
 import * as fc from '../support/fast-check.ts';
 import { describe, expect, it } from 'vitest';
-import { builtInFormatKind, formatKind } from '../../src/sheets/workbook/number-format.ts';
+import { cellText } from '../../src/sheets/cell.ts';
+import { builtInFormatKind, type FormatKind, formatKind } from '../../src/sheets/workbook/number-format.ts';
 import { dateToSerial, isoToDate, serialToDate } from '../../src/sheets/workbook/serial-date.ts';
 
 describe('number formats', () => {
@@ -23,9 +24,10 @@ describe('number formats', () => {
     ['[$-411]ge.m.d', 'date'],
     ['yyyy"年"m"月"d"日";@', 'date'],
     ['h:mm AM/PM', 'time'],
-    ['[h]:mm:ss', 'time'],
+    ['[h]:mm:ss', 'duration'],
     ['mm:ss.0', 'time'],
-    ['[mm]', 'time'],
+    ['[mm]', 'duration'],
+    ['[Red]h:mm', 'time'],
     ['yyyy-mm-dd hh:mm', 'datetime'],
     ['d/m/yy h:mm AM/PM', 'datetime'],
   ])('%s shows a %s', (code, kind) => {
@@ -33,7 +35,7 @@ describe('number formats', () => {
   });
 
   it('knows the built-in ones', () => {
-    expect([0, 9, 10, 14, 20, 22, 30, 46, 164].map(builtInFormatKind)).toEqual([
+    expect([0, 9, 10, 14, 20, 22, 30, 46, 55, 164].map(builtInFormatKind)).toEqual([
       'number',
       'number',
       'number',
@@ -41,7 +43,8 @@ describe('number formats', () => {
       'time',
       'datetime',
       'date',
-      'time',
+      'duration',
+      'date or time',
       'number',
     ]);
   });
@@ -71,7 +74,18 @@ describe('serial numbers', () => {
       time: '00:00:00',
     });
     expect(serialToDate(0.5, 'datetime', false)).toEqual({ kind: 'date', date: '', time: '12:00:00' });
-    expect(serialToDate(1.5, 'time', false)).toEqual({ kind: 'date', date: '', time: '36:00:00' });
+  });
+
+  it.each<[serial: number, kind: FormatKind, text: string]>([
+    [39_066.668, 'time', '16:01:55'],
+    [39_066.668, 'datetime', '2006-12-15T16:01:55'],
+    [1.5, 'time', '12:00:00'],
+    [1.5, 'duration', '36:00:00'],
+    [0.5, 'date or time', '12:00:00'],
+    [39_066, 'date or time', '2006-12-15'],
+    [39_066.668, 'date or time', '2006-12-15T16:01:55'],
+  ])('%d as a %s is %s', (serial, kind, text) => {
+    expect(cellText(serialToDate(serial, kind, false) ?? null)).toBe(text);
   });
 
   it('go there and back', () => {

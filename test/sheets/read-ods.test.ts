@@ -140,10 +140,14 @@ describe('cells of an OpenDocument spreadsheet', () => {
     const styles =
       dateStyle('N1', '<number:day/><number:month/><number:year/>') +
       dateStyle('N2', '<number:year/><number:hours/>') +
+      '<number:time-style style:name="N3"><number:hours/></number:time-style>' +
+      '<number:time-style style:name="N4" number:truncate-on-overflow="false"><number:hours/></number:time-style>' +
       style('ce1', 'style:data-style-name="N1"') +
       style('ce2', 'style:data-style-name="N2"') +
       style('ce3', 'style:parent-style-name="ce2"') +
-      style('ce4', 'style:parent-style-name="ce4"');
+      style('ce4', 'style:parent-style-name="ce4"') +
+      style('ce5', 'style:data-style-name="N3"') +
+      style('ce6', 'style:data-style-name="N4"');
     const cell = (name: string, value: string) =>
       typed('date', `table:style-name="${name}" office:date-value="${value}"`);
 
@@ -155,6 +159,15 @@ describe('cells of an OpenDocument spreadsheet', () => {
       ['none', '2020-05-01', day('2020-05-01')],
     ])('%s: %s', async (name, value, shown) => {
       expect(await valueOf(cell(name, value), { styles })).toEqual(shown);
+    });
+
+    it.each<[style: string, time: string]>([
+      ['ce5', '16:01:55'],
+      ['ce6', '937600:01:55'],
+      ['none', '937600:01:55'],
+    ])('%s of hours over a date', async (name, time) => {
+      const cellOf = typed('time', `table:style-name="${name}" office:time-value="PT937600H01M55.2S"`);
+      expect(await valueOf(cellOf, { styles })).toEqual(day('', time));
     });
 
     it('a common style, and the default style of a row or a column', async () => {

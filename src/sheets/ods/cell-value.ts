@@ -3,7 +3,7 @@
  */
 import type { CalendarDate, Cell, CellError } from '../cell.ts';
 import type { FormatKind } from '../workbook/number-format.ts';
-import { roundedMoment } from '../workbook/serial-date.ts';
+import { roundedMoment, timeOfDay } from '../workbook/serial-date.ts';
 
 /** Errors as Calc and other programs show them; in a cell without a formula they are text that somebody typed. */
 const ERROR = /^(?:#(?:N\/A|REF!|DIV\/0!|VALUE!|NAME\?|NUM!|NULL!|SPILL!|CALC!)|Err:\d{3})$/u;
@@ -40,7 +40,7 @@ export function cellValue(
     case 'date':
       return dateValue(attributes['office:date-value'] ?? '', kindOf()) ?? shown;
     case 'time':
-      return timeValue(attributes['office:time-value'] ?? '') ?? shown;
+      return timeValue(attributes['office:time-value'] ?? '', kindOf()) ?? shown;
     case 'boolean':
       return attributes['office:boolean-value'] === undefined
         ? shown
@@ -65,13 +65,15 @@ function dateValue(text: string, kind: FormatKind | undefined): CalendarDate | u
   return roundedMoment(date, Number(hours ?? 0) * 3600 + Number(minutes ?? 0) * 60 + Number(seconds ?? 0));
 }
 
-/** `PT12H30M00S`; more than 24 hours are a duration, shown as such. */
-function timeValue(text: string): CalendarDate | undefined {
+/** `PT12H30M00S`; more than 24 hours are a duration, unless the style shows the time of day alone. */
+function timeValue(text: string, kind: FormatKind | undefined): CalendarDate | undefined {
   const [found, hours, minutes, seconds] = DURATION.exec(text.trim()) ?? [];
   if (found === undefined || (hours ?? minutes ?? seconds) === undefined) return undefined;
   const total =
     Number(hours ?? 0) * 3600 + Number(minutes ?? 0) * 60 + Number((seconds ?? '0').replace(',', '.'));
-  return Number.isSafeInteger(Math.round(total)) ? roundedMoment('', total) : undefined;
+  if (!Number.isSafeInteger(Math.round(total))) return undefined;
+  const moment = roundedMoment('', total);
+  return kind === 'time' ? timeOfDay(moment) : moment;
 }
 
 function error(text: string): CellError {

@@ -13,6 +13,13 @@ const TIME_PARTS: ReadonlySet<string> = new Set(
 /** A style may refer to a parent, and that to another: longer chains are circles. */
 const MOST_PARENTS = 20;
 
+interface ShownParts {
+  date: boolean;
+  time: boolean;
+  /** Hours go on after 24. */
+  isDuration: boolean;
+}
+
 interface CellStyle {
   dataStyle: string | undefined;
   parent: string | undefined;
@@ -22,12 +29,12 @@ interface CellStyle {
 export class StyleCollector {
   private readonly file: string;
   private readonly cellStyles = new Map<string, CellStyle>();
-  /** By name of a date style: which parts it shows. */
-  private readonly dateStyles = new Map<string, { date: boolean; time: boolean }>();
+  /** By name of a style of dates or times: which parts it shows. */
+  private readonly dateStyles = new Map<string, ShownParts>();
   private readonly hiddenTables = new Set<string>();
   private readonly kinds = new Map<string, FormatKind | undefined>();
   private tableStyle = '';
-  private dateStyle: { date: boolean; time: boolean } | undefined;
+  private dateStyle: ShownParts | undefined;
 
   constructor(file: string) {
     this.file = file;
@@ -35,8 +42,9 @@ export class StyleCollector {
 
   open(name: string, attributes: Record<string, string>): void {
     if (name === 'style:style') this.openStyle(attributes);
-    else if (name === 'number:date-style') {
-      this.dateStyle = { date: false, time: false };
+    else if (name === 'number:date-style' || name === 'number:time-style') {
+      const isDuration = attributes['number:truncate-on-overflow'] === 'false';
+      this.dateStyle = { date: false, time: false, isDuration };
       this.keep(this.dateStyles, attributes['style:name'] ?? '', this.dateStyle);
     } else if (name === 'style:table-properties' && this.tableStyle !== '') {
       if (attributes['table:display'] === 'false') this.hiddenTables.add(this.tableStyle);
@@ -49,7 +57,7 @@ export class StyleCollector {
 
   close(name: string): void {
     if (name === 'style:style') this.tableStyle = '';
-    else if (name === 'number:date-style') this.dateStyle = undefined;
+    else if (name === 'number:date-style' || name === 'number:time-style') this.dateStyle = undefined;
   }
 
   /** What a cell of this style shows of a date; undefined where the style says nothing of it. */
@@ -78,8 +86,10 @@ export class StyleCollector {
     for (let depth = 0; style !== undefined && depth < MOST_PARENTS; depth += 1) {
       if (style.dataStyle !== undefined) {
         const shown = this.dateStyles.get(style.dataStyle);
-        if (shown === undefined || !shown.date) return undefined;
-        return shown.time ? 'datetime' : 'date';
+        if (shown === undefined) return undefined;
+        if (shown.date) return shown.time ? 'datetime' : 'date';
+        if (!shown.time) return undefined;
+        return shown.isDuration ? 'duration' : 'time';
       }
       style = this.cellStyles.get(style.parent ?? '');
     }

@@ -1,12 +1,16 @@
 /**
  * Which number formats show a date or a time (ECMA-376 part 1, 18.8.30 and 18.8.31).
+ *
+ * `time` is a time of day (`h:mm`), `duration` goes on after 24 hours (`[h]:mm`). `date or time` is what the value is:
+ * the built-in formats 34, 35, 55 and 56 are dates in Japanese and Korean files and times in Chinese ones.
  */
-export type FormatKind = 'number' | 'date' | 'time' | 'datetime';
+export type FormatKind = 'number' | 'date' | 'time' | 'duration' | 'datetime' | 'date or time';
 
 /** Ids that every program knows without a definition, including the East Asian ones (27–36, 50–58). */
-const BUILT_IN: Record<number, FormatKind> = { 22: 'datetime' };
+const BUILT_IN: Record<number, FormatKind> = { 22: 'datetime', 46: 'duration' };
 for (const id of [14, 15, 16, 17, 27, 28, 29, 30, 31, 36, 50, 51, 52, 53, 54, 57, 58]) BUILT_IN[id] = 'date';
-for (const id of [18, 19, 20, 21, 32, 33, 34, 35, 45, 46, 47, 55, 56]) BUILT_IN[id] = 'time';
+for (const id of [18, 19, 20, 21, 32, 33, 45, 47]) BUILT_IN[id] = 'time';
+for (const id of [34, 35, 55, 56]) BUILT_IN[id] = 'date or time';
 
 /** The kind of a built-in format; 'number' for ids that are not built in. */
 export function builtInFormatKind(id: number): FormatKind {
@@ -24,7 +28,7 @@ export function formatKind(code: string): FormatKind {
   const hasDate = /[yd]/iu.test(rest) || (/[eg]/iu.test(rest) && !/[0#?]/u.test(rest));
   const hasMinutesOrMonths = /m/iu.test(rest);
   if (hasDate) return hasTime ? 'datetime' : 'date';
-  if (hasTime) return 'time';
+  if (hasTime) return section.includes('[') ? 'duration' : 'time';
   return hasMinutesOrMonths ? 'date' : 'number';
 }
 

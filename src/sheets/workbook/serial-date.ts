@@ -18,13 +18,18 @@ const LAST_SERIAL = 2_958_465;
  */
 export function serialToDate(serial: number, kind: FormatKind, epoch1904: boolean): CalendarDate | undefined {
   if (!Number.isFinite(serial) || serial < 0) return undefined;
+  if (kind === 'date or time') {
+    const shown = serial < 1 ? 'time' : Number.isInteger(serial) ? 'date' : 'datetime';
+    return serialToDate(serial, shown, epoch1904);
+  }
   let day = Math.floor(serial);
   let seconds = kind === 'date' ? 0 : Math.round((serial - day) * DAY_SECONDS);
   if (seconds === DAY_SECONDS) {
     day += 1;
     seconds = 0;
   }
-  if (kind === 'time') return { kind: 'date', date: '', time: clock(day * DAY_SECONDS + seconds) };
+  if (kind === 'time') return { kind: 'date', date: '', time: clock(seconds) };
+  if (kind === 'duration') return { kind: 'date', date: '', time: clock(day * DAY_SECONDS + seconds) };
   const date = dayToDate(day, epoch1904);
   if (date === undefined) return undefined;
   if (kind === 'date') return date === '' ? undefined : { kind: 'date', date };
@@ -87,6 +92,11 @@ function dayToDate(day: number, epoch1904: boolean): string | undefined {
 function clock(seconds: number): string {
   const two = (value: number) => String(value).padStart(2, '0');
   return `${two(Math.floor(seconds / 3600))}:${two(Math.floor(seconds / 60) % 60)}:${two(seconds % 60)}`;
+}
+
+/** A time as a clock shows it, without whole days. */
+export function timeOfDay({ time }: CalendarDate): CalendarDate {
+  return { kind: 'date', date: '', time: clock(Math.round(timeFraction(time) * DAY_SECONDS) % DAY_SECONDS) };
 }
 
 /** `HH:MM:SS` as a part of a day; 0 where there is no time. */

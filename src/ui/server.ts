@@ -27,6 +27,7 @@ import { refusalOf } from './guards/request-guard.ts';
 import { SAFE_HEADERS } from './guards/response-headers.ts';
 import { isFormToken, Sessions } from './guards/sessions.ts';
 import { Instance, KNOCK_PATH } from './instance.ts';
+import { isForgotten } from './jobs/discard.ts';
 import { Accounts } from './jobs/accounts.ts';
 import { Passwords } from './jobs/passwords.ts';
 import type { JobWaits, Workspace } from './jobs/workspace.ts';
@@ -84,14 +85,12 @@ export async function openUi(options: UiOptions): Promise<{ url: string; served?
   return { url: served.url, served };
 }
 
-/** Only an answer of the job's own store says that it is gone: the store may be locked, or that of another account. */
-async function isGone({ job = '' }: Upload, workspace: Workspace | undefined): Promise<boolean> {
-  try {
-    return (await workspace?.ledger.jobs.find(job))?.options.prunedAt !== undefined;
-  } catch (error) {
-    if (error instanceof UsageError && error.code === 'no_such_job') return true;
-    throw error;
-  }
+/** Only an answer of the jobs' own store says that they are gone: the store may be locked, or that of another account. */
+async function isGone({ job, earlier = [] }: Upload, workspace: Workspace | undefined): Promise<boolean> {
+  if (workspace === undefined) return false;
+  for (const each of [...earlier, ...(job === undefined ? [] : [job])])
+    if (!(await isForgotten(each, workspace.ledger))) return false;
+  return true;
 }
 
 /** Beside the store, which is as private; a store on a server has the user's state folder. */

@@ -40,6 +40,8 @@ const Upload = z.object({
   choices: Choices,
   /** The job that this file was last read into. */
   job: z.string().exactOptional(),
+  /** Jobs that it was read into before, and that were sent: their results are beside the file. */
+  earlier: z.array(z.string()).exactOptional(),
   /** The store of that job, without a password: a page shows several accounts in turn. */
   store: z.string().exactOptional(),
 });
@@ -133,7 +135,14 @@ export class Spool {
     return next;
   }
 
-  async remove(id: string): Promise<void> {
+  /** Its plan was discarded: the file goes, too, unless a job has sent it. */
+  async forgetJob({ id, earlier = [] }: Upload): Promise<void> {
+    const job = earlier.at(-1);
+    if (job === undefined) await this.#remove(id);
+    else await this.update(id, (upload) => ({ ...upload, job, earlier: earlier.slice(0, -1) }));
+  }
+
+  async #remove(id: string): Promise<void> {
     if (ID.test(id)) await rm(join(this.#folder, id), { recursive: true, force: true });
   }
 
@@ -169,7 +178,7 @@ export class Spool {
         (await this.find(id)
           .then((upload) => upload.job === undefined || isGone(upload))
           .catch(() => false));
-      if (isOver) await this.remove(id);
+      if (isOver) await this.#remove(id);
     }
   }
 

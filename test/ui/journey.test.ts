@@ -132,6 +132,44 @@ test('the same file again has nothing new, and a file read with other choices is
   expect((await visit.get(`${second.job}/plan`)).text).toMatch(/brought in|nothing to send/);
 });
 
+test('what was sent keeps its files, whichever plan of them is discarded', async () => {
+  const page = await openPage({ choice: { sandbox: true } });
+  const visit = await page.enter();
+  const file = (await visit.upload('toys.csv', TOYS)).headers.location ?? '';
+  await visit.post(`${file}/read`, { collection: await mainCollection(visit, file) });
+  const job = (await ended(visit, `${file}/reading`)).replace('/columns', '');
+  expect((await visit.get(`${job}/plan`)).text).toContain('Discard this plan');
+  await visit.post(`${job}/send`, { how: 'all' });
+  // From an old tab: while it is being sent, and afterwards.
+  await visit.post(`${job}/discard`);
+  expect(await ended(visit, `${job}/sending`)).toBe(`${job}/result`);
+  expect((await visit.post(`${job}/discard`)).headers.location).toBe(job);
+  expect((await visit.get(job)).headers.location).toBe(`${job}/result`);
+  const plan = (await visit.get(`${job}/plan`)).text;
+  expect(plan).not.toContain('Discard this plan');
+  expect(plan).not.toContain('Nothing has been sent yet');
+  expect(plan).toContain('2 rows of it have been sent.');
+  const resultsStay = async () => {
+    expect((await visit.get(`${job}/files/results`)).text).toContain('Robot');
+    expect((await visit.get(`${job}/files/rejects`)).text).toContain('Bear');
+  };
+  await resultsStay();
+
+  await visit.post(`${file}/read`, { decimal: 'comma', template: '', encoding: '' });
+  const again = (await ended(visit, `${file}/reading`)).replace('/columns', '');
+  expect((await visit.post(`${again}/discard`)).headers.location).toBe('/');
+  expect((await visit.get(`${again}/plan`)).status).toBe(404);
+  await resultsStay();
+  // The file is still the first job's.
+  expect((await visit.get(file)).status).toBe(200);
+
+  const other = (await visit.upload('other.csv', 'name\nBear\n')).headers.location ?? '';
+  await visit.post(`${other}/read`, { collection: await mainCollection(visit, other) });
+  const unsent = (await ended(visit, `${other}/reading`)).replace('/columns', '');
+  expect((await visit.post(`${unsent}/discard`)).headers.location).toBe('/');
+  expect((await visit.get(other)).status).toBe(404);
+});
+
 test('a file that is no table says so, and what is broken off leaves nothing', async () => {
   const page = await openPage({ choice: { sandbox: true } });
   const visit = await page.enter();

@@ -26,7 +26,7 @@ export function columnsScreen(app: UiApp, ui: Ui): void {
     const { columns, sampled } = await shownColumns(c, job);
     const data = {
       job,
-      upload: await uploadOf(job.id, ui),
+      upload: (await uploadOf(job.id, ui))?.id,
       columns,
       sampled,
       choices: CHOICES,

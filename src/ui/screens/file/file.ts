@@ -13,6 +13,7 @@ import { isDupesFile } from '../../../import/similar/write-duplicates.ts';
 import { importFile } from '../../../import/run.ts';
 import { listTemplates } from '../../../mapping/template/load-template.ts';
 import { isFormToken } from '../../guards/sessions.ts';
+import { discardPlan } from '../../jobs/discard.ts';
 import { progressEvents } from '../../jobs/progress.ts';
 import type { Workspace } from '../../jobs/workspace.ts';
 import { render } from '../../layout.ts';
@@ -211,14 +212,17 @@ export function startReading(upload: Upload, workspace: Workspace, ui: Ui): void
     };
     const outcome = await importFile(request, deps);
     if (currency !== undefined) await setCurrency(outcome.summary.job, currency, deps);
-    await spool.update(upload.id, (found) => ({
+    const { job } = outcome.summary;
+    // What the file was read into before, with other choices.
+    const before = upload.job === undefined || upload.job === job ? [] : [upload.job];
+    const sent: string[] = [];
+    for (const each of before) if (!(await discardPlan(each, workspace))) sent.push(each);
+    await spool.update(upload.id, ({ earlier = [], ...found }) => ({
       ...found,
-      job: outcome.summary.job,
+      job,
+      earlier: [...earlier, ...sent],
       store: workspace.storeName,
     }));
-    // What the file was read into before, with other choices, was never sent.
-    if (upload.job !== undefined && upload.job !== outcome.summary.job)
-      await discardPlan(upload.job, workspace);
     return outcome;
   });
 }
@@ -235,11 +239,6 @@ async function setCurrency(job: string, currency: string, deps: JobDeps): Promis
 
 async function recognisedTemplate(upload: Upload, { spool, passwords }: Ui): Promise<string | undefined> {
   return (await previewFile(spool.fileOf(upload), upload.choices, passwords.of)).recognised;
-}
-
-async function discardPlan(id: string, { ledger }: Workspace): Promise<void> {
-  const job = await ledger.jobs.find(id).catch(() => undefined);
-  if (job?.dryRun === true && job.firstSentAt === undefined) await ledger.jobs.discard(job.id);
 }
 
 async function afterReading(id: string, c: UiContext, spool: Spool): Promise<string> {

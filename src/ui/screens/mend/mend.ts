@@ -223,7 +223,7 @@ async function showMend(c: UiContext, job: JobRecord, ui: Ui): Promise<Response>
         });
   const data: MendData = {
     ...standing,
-    upload: await uploadOf(job.id, ui),
+    upload: (await uploadOf(job.id, ui))?.id,
     offers: await offersOf(job, ledger),
     rows: page.rows,
     next: 'next' in page ? page.next : undefined,

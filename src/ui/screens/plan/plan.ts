@@ -7,11 +7,13 @@ import { toChangeRow } from '../../../import/review/change-rows.ts';
 import type { JobRecord, RowCounts, RowQuery } from '../../../ledger/ledger.ts';
 import { waitingRows } from '../../decide/decide.ts';
 import { offersOf } from '../../jobs/fill-down.ts';
+import { discardPlan } from '../../jobs/discard.ts';
 import { sendFile } from '../../jobs/send-file.ts';
 import type { Workspace } from '../../jobs/workspace.ts';
 import { similarPairs } from './similar.ts';
 import { compareWithItems } from '../../../import/similar/check-similar.ts';
 import { render } from '../../layout.ts';
+import type { Upload } from '../../spool.ts';
 import type { Ui, UiApp, UiContext } from '../../ui.ts';
 import { TEXTS } from './texts.ts';
 import { KINDS, type Kind, type PlanData, planView } from './view.ts';
@@ -49,11 +51,11 @@ export function planScreen(app: UiApp, ui: Ui): void {
     return c.redirect(`/job/${job.id}/sending`, 303);
   });
   app.post('/job/:id/discard', async (c) => {
-    const { ledger } = c.var.workspace;
-    const job = await ledger.jobs.find(c.req.param('id'));
-    if (job.firstSentAt === undefined) await ledger.jobs.discard(job.id, true);
-    const upload = await uploadOf(job.id, ui);
-    if (upload !== undefined) await ui.spool.remove(upload);
+    const { id } = await c.var.workspace.ledger.jobs.find(c.req.param('id'));
+    const upload = await uploadOf(id, ui);
+    // Sent from another tab: the screen that shows what was.
+    if (!(await discardPlan(id, c.var.workspace))) return c.redirect(`/job/${id}`, 303);
+    if (upload !== undefined) await ui.spool.forgetJob(upload);
     return c.redirect('/', 303);
   });
   app.get('/job/:id/plan.xlsx', async (c) => {
@@ -66,8 +68,8 @@ export function planScreen(app: UiApp, ui: Ui): void {
 }
 
 /** The file that a job was read from, while it is here. */
-export async function uploadOf(job: string, { spool }: Pick<Ui, 'spool'>): Promise<string | undefined> {
-  return (await spool.list()).find((upload) => upload.job === job)?.id;
+export async function uploadOf(job: string, { spool }: Pick<Ui, 'spool'>): Promise<Upload | undefined> {
+  return (await spool.list()).find((upload) => upload.job === job);
 }
 
 async function showPlan(c: UiContext, job: JobRecord, ui: Ui): Promise<Response> {
@@ -85,11 +87,12 @@ async function showPlan(c: UiContext, job: JobRecord, ui: Ui): Promise<Response>
   const question = run?.outcome?.exitCode === 2 ? run.outcome.summary.error : undefined;
   const data: PlanData = {
     job,
-    upload: await uploadOf(job.id, ui),
+    upload: (await uploadOf(job.id, ui))?.id,
     counts: Object.fromEntries(KINDS.map((each) => [each, countOf(each, counts)])) as Record<Kind, number>,
     kind,
     ...(await rowsOf(job, kind, Number.isSafeInteger(after) && after > 0 ? after : 0, workspace)),
     offers: await offersOf(job, ledger),
+    sent: counts.created + counts.updated,
     report: await planReport(job, ledger, client.lane.knownRate, {}),
     earlier: await earlierOf(job, workspace),
     pairs: await similarPairs(job, workspace),

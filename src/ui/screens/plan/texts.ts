@@ -4,7 +4,10 @@ export const TEXTS = catalogue(
   {
     title: 'This is what will happen',
     undoTitle: 'This is what will be taken back',
-    from: (name: string) => `From ${name}. Nothing has been sent yet.`,
+    from: (name: string) => `From ${name}.`,
+    unsent: 'Nothing has been sent yet.',
+    sentRows: (n: number, count: string) =>
+      n === 1 ? '1 row of it has been sent.' : `${count} rows of it have been sent.`,
     create: 'Add',
     update: 'Change',
     unchanged: 'Already up to date',
@@ -64,7 +67,10 @@ export const TEXTS = catalogue(
   {
     title: 'Das wird passieren',
     undoTitle: 'Das wird zurückgenommen',
-    from: (name: string) => `Aus ${name}. Es wurde noch nichts gesendet.`,
+    from: (name: string) => `Aus ${name}.`,
+    unsent: 'Es wurde noch nichts gesendet.',
+    sentRows: (n: number, count: string) =>
+      n === 1 ? '1 Zeile davon wurde gesendet.' : `${count} Zeilen davon wurden gesendet.`,
     create: 'Hinzufügen',
     update: 'Ändern',
     unchanged: 'Schon aktuell',

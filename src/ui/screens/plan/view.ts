@@ -26,6 +26,8 @@ export interface PlanData {
   counts: Record<Kind, number>;
   kind: Kind;
   rows: (ChangeRow & { source: string[] })[];
+  /** Rows of the job that the service has. */
+  sent: number;
   /** Ordinal after which the next page begins. */
   next: number | undefined;
   offers: FillDownOffer[];
@@ -51,7 +53,7 @@ export function planView(visitor: Visitor, data: PlanData): Html {
   const name = basename(job.source.file).replace(isUndo ? /\.undo\.csv$/ : /^$/, '');
   return html`${isUndo ? '' : stepLine(visitor, 'plan', plannedLinks(job.id, data.upload))}
 <h1>${isUndo ? t.undoTitle : t.title}</h1>
-<p class="lead">${t.from(shownText(name, 100))}${data.report.seconds === null || counts.create + counts.update === 0 ? '' : ` ${t.time(visitor.words.span(data.report.seconds * 1000))}`}</p>
+<p class="lead">${t.from(shownText(name, 100))} ${job.firstSentAt === undefined ? t.unsent : t.sentRows(data.sent, visitor.words.count(data.sent))}${data.report.seconds === null || counts.create + counts.update === 0 ? '' : ` ${t.time(visitor.words.span(data.report.seconds * 1000))}`}</p>
 ${question(visitor, t, data)}
 ${fillDownView(visitor, job, data.offers, 'plan')}
 <ul class="figures">${KINDS.filter((kind) => counts[kind] > 0 || kind === 'create').map(
@@ -107,7 +109,10 @@ function changedFields(visitor: Visitor, t: PlanTexts, { fields, transitions }: 
 function send(visitor: Visitor, t: PlanTexts, { job, counts, earlier }: PlanData): Html {
   const all = counts.create + counts.update;
   const n = visitor.words.count(all);
-  const discard = html`<form method="post" action="/job/${job.id}/discard">${formToken(visitor)}<button class="plain">${t.discard}</button></form>`;
+  const discard =
+    job.firstSentAt !== undefined
+      ? ''
+      : html`<form method="post" action="/job/${job.id}/discard">${formToken(visitor)}<button class="plain">${t.discard}</button></form>`;
   if (all === 0 || earlier !== undefined) {
     const primary =
       counts.invalid > 0 && earlier === undefined

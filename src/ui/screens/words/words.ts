@@ -51,7 +51,7 @@ async function show(c: UiContext, job: JobRecord, ui: Ui, saving: WordsData['sav
   const { visitor, workspace } = c.var;
   const data: WordsData = {
     job,
-    upload: await uploadOf(job.id, ui),
+    upload: (await uploadOf(job.id, ui))?.id,
     reasons: await choicesOf(job, workspace),
     refusal: refusalOf(workspace, job.id),
     saving,

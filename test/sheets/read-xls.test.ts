@@ -107,6 +107,19 @@ describe('cells of an .xls', () => {
     ]);
   });
 
+  it.each([0x0206, 0x0406])(
+    'results of formulas in records of type %i, of Excel 3.0 and 4.0',
+    async (type) => {
+      const { cells } = await readRecords([
+        formula(1, 0, [0, 0, 0, 0, 0, 0, 0xff, 0xff], 0, type),
+        record(0x0207, text16('a text')),
+        formula(1, 1, double(1985), 0, type),
+        formula(1, 3, [1, 0, 1, 0, 0, 0, 0xff, 0xff], 0, type),
+      ]);
+      expect(cells).toEqual([['a text', 1985, null, true]]);
+    },
+  );
+
   it('dates and amounts by their number format', async () => {
     const row = [
       label(1, 0, 'x'),

@@ -25,6 +25,8 @@ const ERRORS: Record<number, string> = {
 /** Records that begin with the row and column of a cell. */
 export const CELL_RECORDS: ReadonlySet<number> = new Set([
   RECORD.formula,
+  RECORD.formula3,
+  RECORD.formula4,
   RECORD.multipleRk,
   RECORD.multipleBlank,
   RECORD.richString,
@@ -177,6 +179,8 @@ export class CellReader {
         this.put(row, column, booleanOrError(data.readUInt8(6), data.readUInt8(7) !== 0));
         break;
       case RECORD.formula:
+      case RECORD.formula3:
+      case RECORD.formula4:
         this.takeFormula(row, column, data);
         break;
       default:

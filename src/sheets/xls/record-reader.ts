@@ -25,6 +25,9 @@ export const RECORD = {
   booleanOrError: 0x0205,
   string: 0x0207,
   row: 0x0208,
+  /** As Excel 3.0 and 4.0 wrote formulas, and some programs still do; laid out as `formula` up to its result. */
+  formula3: 0x0206,
+  formula4: 0x0406,
   rk: 0x027e,
   format: 0x041e,
   bof: 0x0809,

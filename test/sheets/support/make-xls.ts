@@ -51,8 +51,13 @@ export const shared = (row: number, column: number, index: number) =>
   record(0x00fd, u16(row, column, 0), u32(index));
 export const rk = (row: number, column: number, bits: number, format = 0) =>
   record(0x027e, u16(row, column, format), u32(bits));
-export const formula = (row: number, column: number, result: Uint8Array | number[], format = 0) =>
-  record(0x0006, u16(row, column, format), result, u16(0), u32(0), u16(0));
+export const formula = (
+  row: number,
+  column: number,
+  result: Uint8Array | number[],
+  format = 0,
+  type = 0x0006,
+) => record(type, u16(row, column, format), result, u16(0), u32(0), u16(0));
 
 export interface SharedText {
   text: string;

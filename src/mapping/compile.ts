@@ -16,6 +16,7 @@ import { compileConditions } from './columns/conditions.ts';
 import { listHeaders } from './columns/find-column.ts';
 import { isOwnExport, isResultsFile } from '../sheets/own-headers.ts';
 import { CLEAR, type MappedRow, type Mapping, type MappingOptions, type RowFiller } from './mapping.ts';
+import { SECRET } from './secrets.ts';
 import { compilePresets, type PresetOptions } from './template/presets.ts';
 import { compileSkips } from './columns/skip-rules.ts';
 import type { ColumnOptions } from './template/template-column.ts';
@@ -109,8 +110,11 @@ export function compileMapping(options: MappingOptions & { template?: Template }
       const value = amounts.find(({ target }) => target === 'estimated_value');
       return value === undefined ? undefined : amountSource(value, !isResultsFile(headers));
     },
-    notes: (jobId) =>
-      columns.flatMap(({ target, column, header, letter }) => {
+    notes: (jobId) => [
+      ...uses
+        .filter(({ reason }) => reason === SECRET)
+        .map(({ header, letter }) => `${letter} (${header}) ${SECRET}: it is not sent`),
+      ...columns.flatMap(({ target, column, header, letter }) => {
         const where = `${letter} (${header})`;
         const approximate = column.approximations?.note();
         const commas = column.commas?.note();
@@ -120,6 +124,7 @@ export function compileMapping(options: MappingOptions & { template?: Template }
           ...(commas === undefined ? [] : [`${where}: ${commas} To split at commas: ${howToSplit(jobId)}`]),
         ];
       }),
+    ],
   };
 }
 

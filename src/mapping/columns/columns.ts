@@ -18,6 +18,7 @@ import type { ColumnUse, MappingOptions } from '../mapping.ts';
 import { placeOfTest } from './row-tests.ts';
 import { findSynonyms, type Synonym } from '../synonyms.ts';
 import { CUSTOM_PREFIX } from '../custom-prefix.ts';
+import { isSecretHeader, SECRET } from '../secrets.ts';
 import { isTarget, TARGETS } from '../targets.ts';
 import type { ColumnOptions } from '../template/template-column.ts';
 import { testsOf } from '../template/template-rules.ts';
@@ -78,12 +79,12 @@ export function chooseColumns(options: MappingOptions & { template?: Template })
   choice.takeMapped();
   choice.takeTemplate();
   const guess = options.template?.guess !== false;
-  if (guess) {
-    choice.takeReserved();
-    choice.takeExact();
-  }
+  // Inference has read the headers, and the values too.
+  const byHeader = guess && options.template?.name !== INFERRED;
+  if (guess) choice.takeReserved();
+  if (byHeader) choice.takeExact();
   choice.takeMatched();
-  if (guess && !isOwnExport(options.headers)) choice.takeSynonyms();
+  if (byHeader && !isOwnExport(options.headers)) choice.takeSynonyms();
   choice.takeUnknown();
   return choice.result();
 }
@@ -115,8 +116,6 @@ class Chooser {
   readonly #reasons: (string | undefined)[];
   /** Columns whose field another column has, with the reason; they are kept or left out as any column that nothing maps. */
   readonly #lost = new Map<number, string>();
-  /** Columns whose values contradict their headers. */
-  readonly #misleading = new Set<number>();
 
   constructor(options: MappingOptions & { template?: Template }) {
     this.#options = options;
@@ -150,9 +149,7 @@ class Chooser {
     if (template === undefined) return;
     for (const name of template.ignore ?? []) {
       for (const index of findColumns(this.#table, name)) {
-        // For inference, `ignore` means that the header misleads, not that the column is unwanted.
-        if (template.name === INFERRED) this.#misleading.add(index);
-        else this.#ignore(index, 'template says ignore');
+        this.#ignore(index, template.name === INFERRED ? SECRET : 'template says ignore');
       }
     }
     for (const target of Object.keys(template.columns)) {
@@ -218,7 +215,7 @@ class Chooser {
     const preferId = this.#options.headers.some((header) => header.toLowerCase() === 'collection_id');
     this.#eachFree((index, header) => {
       const target = fieldOfHeader(header);
-      if (target === undefined || this.#misleading.has(index)) return;
+      if (target === undefined) return;
       if (target === 'collection' && preferId) return;
       if (exact.has(target)) throw this.#duplicate(index, header, target);
       if (this.#compete(index, target, 'by name')) exact.add(target);
@@ -240,7 +237,7 @@ class Chooser {
     const found: { index: number; synonym: Synonym }[] = [];
     this.#eachFree((index, header) => {
       const synonym = findSynonyms(header).find(({ safety }) => safety !== 'weak');
-      if (synonym !== undefined && !this.#misleading.has(index)) found.push({ index, synonym });
+      if (synonym !== undefined) found.push({ index, synonym });
     });
     found.sort((a, b) => a.synonym.rank - b.synonym.rank);
     for (const { index, synonym } of found) {
@@ -273,6 +270,7 @@ class Chooser {
       listed?.has(fold(header)) === true;
     this.#eachFree((index, header) => {
       if (header === '') this.#ignore(index, 'no header');
+      else if (isSecretHeader(header)) this.#ignore(index, SECRET);
       else if (header !== '__proto__' && keeps(header)) {
         // Columns with the same header are all kept: after the first, the key also has the letter.
         const key = CUSTOM_PREFIX + header;
@@ -284,7 +282,7 @@ class Chooser {
           `not used without --map "quantity=${header}", which makes several items of one row`,
         );
       } else {
-        const why = this.#misleading.has(index) ? this.#whyMisleading(header) : NOT_KNOWN;
+        const why = template?.name === INFERRED ? this.#whyLeftOut(header) : NOT_KNOWN;
         this.#ignore(index, this.#lost.get(index) ?? why);
       }
     });
@@ -346,9 +344,11 @@ class Chooser {
     return `${slotOf(target)} ${by}`;
   }
 
-  /** Either its field has a better column, or its values do not fit the field. */
-  #whyMisleading(header: string): string {
-    const field = fieldOfHeader(header) ?? findSynonyms(header)[0]?.field ?? '';
+  /** Of a header that names a field: either that has a better column, or the values do not fit it. */
+  #whyLeftOut(header: string): string {
+    const synonym = findSynonyms(header).find(({ safety }) => safety !== 'weak');
+    const field = fieldOfHeader(header) ?? synonym?.field;
+    if (field === undefined) return NOT_KNOWN;
     const owner = this.#options.letters[this.#taken.get(slotOf(field)) ?? -1];
     return owner === undefined
       ? 'its values contradict its header'

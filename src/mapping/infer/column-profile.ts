@@ -5,6 +5,7 @@ import { CastProblem, type Meaning } from '../casts/cast.ts';
 import { readAmount } from '../casts/approximate.ts';
 import { castId } from '../casts/id.ts';
 import { TAG_SEPARATORS } from '../casts/tags.ts';
+import { isCardNumber, isToken } from '../secrets.ts';
 import type { WordList } from '../casts/words.ts';
 import { yesOrNo } from '../casts/yes-no.ts';
 import { yearCast } from '../casts/year.ts';
@@ -49,6 +50,8 @@ export interface ColumnProfile {
   codes: number;
   /** Words of the scales by which collectors grade: `NM`, `C8`, `very good`, `9.8`. */
   grades: number;
+  /** Numbers of payment cards, and access tokens. */
+  secrets: number;
   /** Characters of all cells. */
   length: number;
   /** Words of the contract, and those whose meaning is safe. */
@@ -104,6 +107,7 @@ export function profileColumn(rows: readonly (readonly Cell[])[], index: number)
       else if (isThing) profile.names += times;
     }
     if (GRADE.test(text)) profile.grades += times;
+    if (isCardNumber(text) || isToken(text)) profile.secrets += times;
     for (const [field, list] of WORD_LISTS) {
       if (list.find(text) !== undefined) profile.words[field] += times;
       else countWord(profile.unknownWords[field], text, times);
@@ -180,6 +184,7 @@ function emptyProfile(): ColumnProfile {
     names: 0,
     codes: 0,
     grades: 0,
+    secrets: 0,
     length: 0,
     words: { condition: 0, packaging: 0, status: 0 },
     unknownWords: { condition: new Map(), packaging: new Map(), status: new Map() },

@@ -11,6 +11,7 @@ import { fold } from '../fold.ts';
 import { isOwnExport, isResultsFile } from '../../sheets/own-headers.ts';
 import type { ColumnUse, MappingOptions } from '../mapping.ts';
 import { findSynonyms, isNumberHeader, type Synonym } from '../synonyms.ts';
+import { SECRET } from '../secrets.ts';
 import type { ColumnOptions } from '../template/template-column.ts';
 import { type ColumnGuess, type Confidence, type Inference, shareText } from './column-guess.ts';
 import { type ColumnProfile, profileColumn } from './column-profile.ts';
@@ -47,7 +48,9 @@ export function inferColumns(options: MappingOptions, rows: readonly (readonly C
     ...fixed.sources.map(({ target }) => (target === 'collection_id' ? 'collection' : target)),
     ...Object.keys(options.map),
   ]);
-  const open = columns.filter((column) => column.reason === NOT_KNOWN);
+  const free = columns.filter((column) => column.reason === NOT_KNOWN);
+  for (const column of free) if (isSecret(column)) column.reason = SECRET;
+  const open = free.filter((column) => column.reason === NOT_KNOWN);
   // Files of ours have headers of ours: their cells need prove nothing.
   const trusted = isOwnExport(options.headers) || isResultsFile(options.headers);
   const candidates = FIELDS.flatMap((field) => {
@@ -73,6 +76,15 @@ export function inferColumns(options: MappingOptions, rows: readonly (readonly C
   inferForSale(rest, taken);
   inferTicked(rest.filter((column) => column.target === undefined));
   return { columns, rows: rows.length };
+}
+
+/** A barcode passes for the number of a payment card now and then: one or two of them prove nothing. */
+const MIN_SECRETS = 3;
+const NEARLY_ALL = 0.9;
+
+function isSecret({ profile: { filled, secrets, texts } }: ColumnGuess): boolean {
+  const enough = texts > 0 ? 1 : MIN_SECRETS;
+  return secrets >= enough && secrets >= filled * NEARLY_ALL;
 }
 
 function byFlag(use: ColumnUse, index: number, profile: ColumnProfile): Omit<ColumnGuess, 'isAlone'> {

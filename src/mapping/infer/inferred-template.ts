@@ -1,8 +1,8 @@
 /** What an inference says beyond what headers say by themselves, as a template that an import can use. */
 import { UsageError } from '../../errors.ts';
-import { chooseColumns, fieldOfHeader, NOT_KNOWN } from '../columns/columns.ts';
+import { chooseColumns } from '../columns/columns.ts';
 import type { MappingOptions } from '../mapping.ts';
-import { findSynonyms } from '../synonyms.ts';
+import { isSecretHeader, SECRET } from '../secrets.ts';
 import { INFERRED, Template, type TemplateInput } from '../template/template.ts';
 import { type ColumnGuess, type Inference, sourceOf } from './column-guess.ts';
 
@@ -19,8 +19,10 @@ export function inferredTemplate(inference: Inference, options: MappingOptions):
   const all = inference.columns;
   const byHeader = targetsByHeader(options);
   const used = all.filter(({ confidence }) => confidence === 'certain' || confidence === 'likely');
+  const secret = all.filter(({ reason, header }) => reason === SECRET && !isSecretHeader(header));
   const isSame =
     byHeader !== undefined &&
+    secret.length === 0 &&
     unsureColumns(inference).length === 0 &&
     all.every((column) => (used.includes(column) ? column.target : undefined) === byHeader[column.index]);
   if (isSame) return undefined;
@@ -32,23 +34,12 @@ export function inferredTemplate(inference: Inference, options: MappingOptions):
     columns[column.target] ??= { ...sourceOf(column), ...column.options };
   }
   if (ticked.length > 0) columns['tags'] = { ...tagsOf(columns['tags']), ticked: tickedBy(ticked) };
-  const ignore = all
-    .filter(
-      ({ confidence, reason }) =>
-        confidence === 'guess' || (confidence === undefined && reason === NOT_KNOWN),
-    )
-    .filter(({ header }) => isFieldName(header))
-    .map((column) => nameOf(column));
+  const ignore = secret.map((column) => nameOf(column));
   return Template.parse({
     name: INFERRED,
     columns,
     ...(ignore.length === 0 ? {} : { ignore }),
   } satisfies TemplateInput);
-}
-
-/** Whether a mapping without values would take the column for a field. */
-function isFieldName(header: string): boolean {
-  return fieldOfHeader(header) !== undefined || findSynonyms(header).some(({ safety }) => safety !== 'weak');
 }
 
 function tagsOf(column: NonNullable<TemplateInput['columns']>[string] | undefined) {

@@ -6,6 +6,7 @@ import { yesOrNo } from '../casts/yes-no.ts';
 import { isQuantityHeader, READ_ONLY_COLUMN } from '../columns/columns.ts';
 import { CUSTOM_PREFIX } from '../custom-prefix.ts';
 import { offeredMeanings } from '../grades.ts';
+import { SECRET } from '../secrets.ts';
 import type { ColumnOptions } from '../template/template-column.ts';
 import { isWordField, builtInWords, WORD_FIELDS, type WordField } from '../word-lists.ts';
 import { hintsAtNotes, hintsAtSale } from './header-hints.ts';
@@ -26,7 +27,7 @@ export interface TemplateText {
   texts: (index: number) => Iterable<string>;
 }
 
-const NEVER_KEPT: ReadonlySet<string> = new Set([READ_ONLY_COLUMN]);
+const NEVER_KEPT: ReadonlySet<string> = new Set([READ_ONLY_COLUMN, SECRET]);
 /** Unknown words that a comment lists. */
 const WORDS_LISTED = 12;
 

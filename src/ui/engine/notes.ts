@@ -59,6 +59,10 @@ const NOTES: readonly (readonly [english: string, german: string])[] = [
   ['not known', 'nicht bekannt'],
   ['no header', 'ohne Namen'],
   ['read-only', 'setzt nur der Dienst'],
+  [
+    'looks like a password, an access token or a payment card number',
+    'sieht nach Passwort, Zugangsschlüssel oder Nummer einer Zahlungskarte aus',
+  ],
   ['kept as a custom field', 'bleibt als eigenes Feld'],
   ['chosen', 'gewählt'],
   ['template', 'aus der Vorlage'],

@@ -20,6 +20,9 @@ export function isOwnExport(headers: readonly string[]): boolean {
   );
 }
 
+/** Of results and rejects: the id of the job that wrote the row. */
+export const JOB_COLUMN = '_job';
+
 /** True for our own results and rejects files, which have `_row` and `_state`. */
 export function isResultsFile(headers: readonly string[]): boolean {
   return headers.includes('_row') && headers.includes('_state');

@@ -51,7 +51,7 @@ it('reasons on the screen, corrections by options, what was corrected in the res
   expect(cell.stdout).toMatch(/To send the 3 rows: shelflift jobs apply/);
   expect((await at.call(['jobs', 'apply', 'last'])).code).toBe(0);
   const results = readFileSync(join(at.folder, 'toys.results.csv'), 'utf8');
-  expect(results.split('\n')[0]).toMatch(/_request_id,_notes\r?$/);
+  expect(results.split('\n')[0]).toMatch(/_request_id,_job,_notes\r?$/);
   expect(results).toContain('Car,Z7,cheap,3,created');
   expect(results).toContain('Value corrected from ""cheap"" to ""6""');
   expect((await at.call(['jobs', 'show', 'last'])).stdout).toContain(

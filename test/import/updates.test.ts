@@ -318,7 +318,7 @@ describe('an upsert by a custom field', () => {
       const [before = {}] = parseCsv(await it.read(first.summary.files.rejects));
       const after = { ...before, ...change(before, ids) };
       const file = await it.file('mended.csv', csv(Object.keys(after), [Object.values(after)]));
-      const { summary } = await it.import({ file, ...(mode === 'upsert' ? request : { map: request.map }) });
+      const { summary } = await it.import({ file, ...request, mode });
       const [row] = await it.ledger.rows.list(summary.job, { limit: 1 });
       return { summary, row, ids };
     }

@@ -5,3 +5,6 @@ export function newJobId(): string {
   const day = new Date().toISOString().slice(2, 10).replaceAll('-', '');
   return `${day}-${randomBytes(4).toString('hex')}`;
 }
+
+/** Wherever it stands in a text. */
+export const JOB_ID = /\b\d{6}-[0-9a-f]{8}\b/g;

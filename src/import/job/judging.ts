@@ -6,7 +6,7 @@ import { UsageError } from '../../errors.ts';
 import type { JobRecord, Ledger, LedgerRow, StoredIssue } from '../../ledger/ledger.ts';
 import { OF_JOBS } from '../../ledger/key-values.ts';
 import type { DecimalStyle } from '../../mapping/casts/decimal.ts';
-import { findColumn, type MendChange } from '../../mapping/template/change.ts';
+import { changeTemplate, findColumn, type MendChange } from '../../mapping/template/change.ts';
 import type { Template } from '../../mapping/template/template.ts';
 import type { SheetTable } from '../../sheets/table.ts';
 
@@ -85,6 +85,12 @@ export interface Judging {
   change?: TableChange;
   tables: JudgedTable[];
   steps: MendStep[];
+}
+
+/** The template of a table after all corrections. @throws UsageError if they contradict it */
+export function correctedTemplate(table: JudgedTable, steps: readonly MendStep[]): Template {
+  const changes = steps.flatMap((step) => step.changes);
+  return changes.reduce((template, change) => changeTemplate(template, table, change), table.template);
 }
 
 /** The cells that the steps of a job have corrected. */

@@ -3,10 +3,16 @@ import type { Cell } from '../../sheets/cell.ts';
 import type { JobRecord, LedgerRow, NewRow, StoredIssue } from '../../ledger/ledger.ts';
 import { compileMapping } from '../../mapping/compile.ts';
 import type { MappedRow, Mapping, RowFiller } from '../../mapping/mapping.ts';
-import { ACCEPTABLE, changeTemplate, type MendChange } from '../../mapping/template/change.ts';
+import { ACCEPTABLE, type MendChange } from '../../mapping/template/change.ts';
 import type { Template } from '../../mapping/template/template.ts';
 import { withOperands } from '../changes/table-change.ts';
-import { Corrections, type JudgedTable, type Judging, type MendStep } from '../job/judging.ts';
+import {
+  correctedTemplate,
+  Corrections,
+  type JudgedTable,
+  type Judging,
+  type MendStep,
+} from '../job/judging.ts';
 import { summaryProblem } from '../../sheets/summary-rows.ts';
 import { judgeRow, mapFilled, shapeProblems, storedCells } from '../stage/judge-row.ts';
 import { isHeldByPlan, KEPT_BY_HAND, SKIPPED_BY_HAND } from '../job/judging.ts';
@@ -52,10 +58,7 @@ export class Judge {
     this.#change = judging.change;
     const { decimal, change: changed } = judging;
     this.tables = judging.tables.map((table) => {
-      const mended = changes.reduce(
-        (template, change) => changeTemplate(template, table, change),
-        table.template,
-      );
+      const mended = correctedTemplate(table, steps);
       const { headers, letters, format } = table;
       const compiled = compileMapping({
         headers,

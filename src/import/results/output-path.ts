@@ -1,10 +1,14 @@
 /** Chooses paths for results and rejects, so that no file of a person is overwritten. */
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
 import { lstat, rename, rm, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
+import { createInterface } from 'node:readline';
 import type { JobRecord, Ledger } from '../../ledger/ledger.ts';
 import { checkFolderOf } from '../../sheets/atomic-file.ts';
 import { hashFile } from '../../sheets/hash-file.ts';
 import type { Emit } from '../job/events.ts';
+import { JOB_ID } from '../job/job-id.ts';
 
 /** The path of a file, and the one it would have if no other file were there. */
 export interface OutputPath {
@@ -94,16 +98,24 @@ async function jobOf(jobId: string, ledger: Ledger): Promise<JobRecord | undefin
 }
 
 /**
- * The final path of a written file. If a file with the wanted name has the same content, another store wrote it: then
- * it serves.
+ * The final path of a written file. If a file with the wanted name says the same, another store wrote it: then the new one
+ * takes its place.
  */
-export async function keptPath({ path, wanted }: OutputPath, sha256: string, emit: Emit): Promise<string> {
+export async function keptPath({ path, wanted }: OutputPath, emit: Emit): Promise<string> {
   if (path === wanted) return path;
-  if ((await hashFile(wanted)) === sha256) {
-    await rm(path);
+  if ((await hashWithoutJob(wanted)) === (await hashWithoutJob(path))) {
+    await rename(path, wanted);
     return wanted;
   }
   const message = `${wanted} was changed, or written with another store, and stays as it is. The new file is ${path}.`;
   emit({ type: 'note', message });
   return path;
+}
+
+/** Of a file's lines without the ids of jobs. */
+async function hashWithoutJob(file: string): Promise<string> {
+  const hash = createHash('sha256');
+  for await (const line of createInterface({ input: createReadStream(file) }))
+    hash.update(`${line.replaceAll(JOB_ID, '')}\n`);
+  return hash.digest('hex');
 }

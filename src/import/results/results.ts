@@ -8,6 +8,7 @@ import { stat } from 'node:fs/promises';
 import { basename, extname } from 'node:path';
 import type { JobRecord, Ledger, LedgerRow, RowCounts } from '../../ledger/ledger.ts';
 import { shortName } from '../../short-name.ts';
+import { JOB_COLUMN } from '../../sheets/own-headers.ts';
 import type { TableWriter } from '../../sheets/table-writer.ts';
 import { createTableWriter } from '../../sheets/write-table.ts';
 import type { Emit } from '../job/events.ts';
@@ -31,6 +32,7 @@ const OUR_COLUMNS = [
   '_error_column',
   '_error',
   '_request_id',
+  JOB_COLUMN,
 ];
 /** How values were read that the cells do not say exactly, and what was corrected. */
 const NOTES_COLUMN = '_notes';
@@ -118,7 +120,7 @@ export async function writeResults(
     for (const { kind, writer, place } of targets) {
       const { sha256 } = await writer.finish();
       await ledger.jobs.noteFile(sha256, job.id);
-      const path = await keptPath(place, sha256, emit);
+      const path = await keptPath(place, emit);
       files[kind] = path;
       written[kind] = { path, sha256 };
     }
@@ -169,25 +171,15 @@ function findsOthers({ payload, action }: LedgerRow, { mode, options }: JobRecor
   return action === 'update' || itemKey(fieldsOfCreate(payload), { match, changes }) !== '';
 }
 
-/** Rejects are imported without the rows above: their blank cells have what was filled in. */
+/** Rejects are imported by themselves: their cells are as corrected, and blank ones as filled in from the rows above. */
 async function filler(
   { id, options: { filledColumns = [] } }: JobRecord,
   ledger: Ledger,
 ): Promise<(row: LedgerRow) => LedgerRow> {
-  if (filledColumns.length === 0) return (row) => row;
   const judging = await findJudging(id, ledger);
-  const cellsOf = filledCells(
-    filledColumns,
-    new Corrections(judging ?? { tables: [], steps: [] }),
-    judging?.rows,
-  );
-  return (row) => {
-    const cells = cellsOf(row);
-    const source = JSON.parse(row.source ?? '[]') as string[];
-    for (const column of filledColumns)
-      if ((source[column] ?? '').trim() === '') source[column] = cells[column] ?? '';
-    return { ...row, source: JSON.stringify(source) };
-  };
+  const corrections = new Corrections(judging ?? { tables: [], steps: [] });
+  const cellsOf = filledCells(filledColumns, corrections, judging?.rows);
+  return (row) => ({ ...row, source: JSON.stringify(cellsOf(row)) });
 }
 
 function line(row: LedgerRow, kept: number[], job: JobRecord): string[] {
@@ -208,6 +200,7 @@ function line(row: LedgerRow, kept: number[], job: JobRecord): string[] {
     issue?.column ?? '',
     issue === undefined ? '' : [issue.message, ...more].join('; '),
     row.requestId ?? '',
+    job.id,
   ];
 }
 

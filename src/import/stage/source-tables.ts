@@ -234,7 +234,7 @@ export class SourceTables {
   #keeping({ headers }: SheetTable): Pick<MappingOptions, 'keepUnknown'> {
     const { keepUnknown, dropUnknown } = this.#request;
     const isAsked = keepUnknown !== undefined || dropUnknown === true;
-    const isForeign = !isOwnExport(headers) && !isResultsFile(headers);
+    const isForeign = !isOwnExport(headers);
     const isBare = this.template === undefined || this.template.name === INFERRED;
     return !isAsked && isForeign && isBare && this.mode === 'create' ? { keepUnknown: 'unasked' } : {};
   }

@@ -19,6 +19,7 @@ import type { JobDeps } from '../job/deps.ts';
 import type { OpenOptions } from '../../sheets/table.ts';
 import { confirmMapping, inferMapping, isHeaderless } from './infer-mapping.ts';
 import { fitRecipe } from './fit-recipe.ts';
+import { withReadingOfJob } from './rejects-reading.ts';
 import { SourceTables } from './source-tables.ts';
 import { stagedOptions } from './staged-options.ts';
 import { Stager } from './stager.ts';
@@ -38,14 +39,16 @@ export interface FileChange {
  *
  * @throws SheetError, UsageError: no job is left then
  */
-export async function stageFile(request: ImportRequest, deps: JobDeps, set?: FileChange): Promise<JobRecord> {
-  const { template } = request;
-  const asked = typeof template === 'string' ? await loadTemplate(template) : template;
-  const file = resolve(request.file);
-  const open = openOptions(request, deps);
-  const { given: rows } = request;
+export async function stageFile(given: ImportRequest, deps: JobDeps, set?: FileChange): Promise<JobRecord> {
+  const file = resolve(given.file);
+  const open = openOptions(given, deps);
+  const { given: rows } = given;
   let [table, ...others] = rows === undefined ? await openTables(file, open) : [rows.table];
   if (table === undefined) throw new UsageError('no_rows', `${file} contains no table.`);
+  const kind = set === undefined ? 'import' : 'set';
+  const { request, kept } = await withReadingOfJob(given, table, kind, deps);
+  const { template } = request;
+  const asked = typeof template === 'string' ? await loadTemplate(template) : template;
   if (rows === undefined && (await isHeaderless(request, table, asked))) {
     [table = table, ...others] = await openTables(file, { ...open, headerRow: 0 });
     const message =
@@ -59,17 +62,17 @@ export async function stageFile(request: ImportRequest, deps: JobDeps, set?: Fil
     request.recipe === undefined || typeof asked !== 'object'
       ? undefined
       : await fitRecipe(asked, request, table, deps);
-  const given =
+  const known =
     fitted?.template ?? asked ?? (isDupesFile(table.headers) ? await loadTemplate('dupes') : undefined);
-  const isKnown = given !== undefined || table.format === 'fields';
+  const isKnown = known !== undefined || table.format === 'fields';
   const inferred = isKnown ? undefined : await inferMapping(request, table, deps.ledger);
   try {
-    let sourceTables = new SourceTables(request, given ?? inferred?.template, table, set?.change);
+    let sourceTables = new SourceTables(request, known ?? inferred?.template, table, set?.change);
     tellOpened(table, request.knownAs ?? table.file, sourceTables, deps);
     for (const message of inferred?.notes ?? []) deps.emit({ type: 'note', message });
     const confirmed = inferred && (await confirmMapping(inferred, request, table, deps));
     if (confirmed !== inferred?.template) sourceTables = new SourceTables(request, confirmed, table);
-    return await stageTables(request, deps, sourceTables, [table, ...others], set);
+    return await stageTables(request, deps, sourceTables, [table, ...others], kept, set);
   } finally {
     await inferred?.close();
     await fitted?.close();
@@ -81,6 +84,7 @@ async function stageTables(
   deps: JobDeps,
   sourceTables: SourceTables,
   tables: [SheetTable, ...SheetTable[]],
+  keptByJob: readonly string[],
   set?: FileChange,
 ): Promise<JobRecord> {
   const [table] = tables;
@@ -114,7 +118,7 @@ async function stageTables(
     for (const each of tables) await stager.read(jobId, each);
     await stager.resolveDecimals(jobId);
     const amounts = sourceTables.amounts();
-    const kept = sourceTables.keptUnasked();
+    const kept = [...new Set([...keptByJob, ...sourceTables.keptUnasked()])];
     await writeJudging(jobId, sourceTables.judging(stager.rows), deps.ledger);
     await deps.ledger.jobs.finishStaging(jobId, {
       sheetRows: stager.sheetRows,

@@ -70,7 +70,7 @@ function checkedMissing({ collection, run }: ImportRequest, { mode }: SourceTabl
 }
 
 /** The flags that say how the file is read. */
-function flagsOf(request: ImportRequest): string {
+export function flagsOf(request: ImportRequest): string {
   const {
     template,
     recipe,

@@ -34,7 +34,7 @@ export async function writeDeletions(
     await writer.write(lines);
     const { sha256 } = await writer.finish();
     await ledger.jobs.noteFile(sha256, job.id);
-    const file = await keptPath(place, sha256, emit);
+    const file = await keptPath(place, emit);
     const { files } = await ledger.jobs.find(job.id);
     await ledger.jobs.update(job.id, { files: { ...files, to_delete: { path: file, sha256 } } });
     return { to_delete: file };

@@ -1,0 +1,113 @@
+/**
+ * A results or rejects file comes back: it is read as its job reads its rows, with every correction that was made since.
+ * Without that, a row that somebody corrected by hand would lose what was corrected for all rows, and say nothing.
+ */
+import { sameJson } from '../../equal-json.ts';
+import type { JobRecord, Ledger } from '../../ledger/ledger.ts';
+import { fold } from '../../mapping/fold.ts';
+import type { Template } from '../../mapping/template/template.ts';
+import { cellText } from '../../sheets/cell.ts';
+import { isResultsFile, JOB_COLUMN } from '../../sheets/own-headers.ts';
+import { peekRows } from '../../sheets/peek-rows.ts';
+import type { SheetTable } from '../../sheets/table.ts';
+import { UsageError } from '../../errors.ts';
+import type { JobDeps } from '../job/deps.ts';
+import { correctedTemplate, findJudging } from '../job/judging.ts';
+import { type ImportRequest, RecipeOptions } from '../job/options.ts';
+import { flagsOf } from './staged-options.ts';
+
+const ROWS_READ = 1000;
+
+/** How the source file was opened says nothing of this one, and each file is asked about its own invalid rows. */
+const Recorded = RecipeOptions.omit({
+  sheet: true,
+  headerRow: true,
+  delimiter: true,
+  encoding: true,
+  skipInvalid: true,
+});
+
+/** How a file is read. */
+export interface Reading {
+  request: ImportRequest;
+  /** Columns that the job keeps as custom fields, which nobody was told yet. */
+  kept: readonly string[];
+}
+
+/**
+ * The request with the reading of the job that wrote the file. Options that repeat those of the job say nothing new; other
+ * ones win, and a template or recipe among them says all.
+ *
+ * @returns the request as it is where the file names no job, or none that the store knows
+ */
+export async function withReadingOfJob(
+  request: ImportRequest,
+  table: SheetTable,
+  kind: JobRecord['kind'],
+  { ledger, emit }: Pick<JobDeps, 'ledger' | 'emit'>,
+): Promise<Reading> {
+  const asGiven = { request, kept: [] };
+  const job = await writerOf(table, ledger);
+  if (job?.kind !== kind) return asGiven;
+  const template = await readingOf(job, table, ledger);
+  if (template === undefined) return asGiven;
+  const {
+    template: given,
+    recipe,
+    map,
+    defaults,
+    rates,
+    decimal,
+    keepUnknown,
+    dropUnknown,
+    ...rest
+  } = request;
+  const flags = flagsOf(request);
+  const isRepeated = flags === '' || flags === (job.options.readAs ?? '');
+  if (!isRepeated && (given !== undefined || recipe !== undefined)) return asGiven;
+  const added = { map, defaults, rates, decimal, keepUnknown, dropUnknown };
+  const own = isRepeated ? rest : { ...rest, ...added };
+  const recorded = Recorded.parse(job.options.recipe ?? {});
+  const isAsked = Object.entries(own).filter(([, value]) => value !== undefined);
+  emit({ type: 'note', message: `The file is read as job ${job.id} reads its rows, with its corrections.` });
+  const asked = { ...recorded, template, ...(Object.fromEntries(isAsked) as unknown as ImportRequest) };
+  return { request: asked, kept: job.options.kept ?? [] };
+}
+
+/** Undefined also where rows of several jobs were put together. */
+async function writerOf(table: SheetTable, ledger: Ledger): Promise<JobRecord | undefined> {
+  const at = table.headers.indexOf(JOB_COLUMN);
+  if (at === -1 || !isResultsFile(table.headers)) return undefined;
+  const { rows } = await peekRows(table, ROWS_READ);
+  const named = new Set(
+    rows.map(({ cells }) => cellText(cells[at] ?? null).trim()).filter((id) => id !== ''),
+  );
+  const [id] = named;
+  if (id === undefined || named.size > 1) return undefined;
+  try {
+    const job = await ledger.jobs.find(id);
+    return job.id === id ? job : undefined;
+  } catch (error) {
+    if (error instanceof UsageError) return undefined;
+    throw error;
+  }
+}
+
+/** Undefined if the file has columns that the job does not know, or if its sheets are read in different ways. */
+async function readingOf(job: JobRecord, table: SheetTable, ledger: Ledger): Promise<Template | undefined> {
+  const judging = await findJudging(job.id, ledger);
+  const [first, ...others] = (judging?.tables ?? []).map((each) =>
+    correctedTemplate(each, judging?.steps ?? []),
+  );
+  const known = new Set(job.source.headers.map(fold));
+  const isKnown = table.headers.every((header) => header.startsWith('_') || known.has(fold(header)));
+  if (first === undefined || !isKnown || !others.every((each) => sameJson(each, first))) return undefined;
+  if (job.source.format === 'csv') return first;
+  // Numbers of a workbook are plain digits in this file, whatever mark its texts have.
+  const columns = Object.entries(first.columns).map(([field, spec]): [string, typeof spec] => {
+    if (typeof spec !== 'object' || Array.isArray(spec)) return [field, spec];
+    const { decimal: _, ...rest } = spec;
+    return [field, rest];
+  });
+  return { ...first, columns: Object.fromEntries(columns) };
+}

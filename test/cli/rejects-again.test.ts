@@ -1,0 +1,101 @@
+/** A rejects file comes back: it is read as its job reads its rows, with every correction since. */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { startSandbox } from '../../src/sandbox/sandbox.ts';
+import { csv } from '../support/csv.ts';
+import { newPlace } from './run-shelflift.ts';
+
+const HEADERS = ['Name', 'Maker', 'Condition', 'Value', 'Notes', 'Photo'];
+const TOYS = [
+  ['Robot', 'Acme', 'Z7', '4,50', 'from Ann', 'a.jpg'],
+  ['Car', 'Acme', 'Z7', 'cheap', 'red', 'b.jpg'],
+  ['Bear', 'Steiff', 'Z7', '1.250,75', '', ''],
+];
+
+async function sentWithOneReject(steps: string[][]) {
+  const api = await startSandbox();
+  const at = newPlace({ SHELFLIFT_API_URL: api.url, SHELFLIFT_API_KEY: api.key, SHELFLIFT_STORE: 'l.db' });
+  at.file('toys.csv', csv(HEADERS, TOYS));
+  expect((await at.call(['import', 'toys.csv', '--collection', 'Main'])).code).toBe(3);
+  for (const step of steps) expect((await at.call(['jobs', 'mend', 'last', ...step])).code).toBe(3);
+  const sent = await at.call(['jobs', 'apply', 'last', '--skip-invalid', '--yes']);
+  expect(sent).toMatchObject({ code: 3, stdout: expect.stringContaining('2 created') });
+  const rejects = join(at.folder, 'toys.rejects.csv');
+  return {
+    api,
+    at,
+    rejects: () => readFileSync(rejects, 'utf8'),
+    correct: (from: string, to: string) =>
+      writeFileSync(rejects, readFileSync(rejects, 'utf8').replace(from, to)),
+    item: async (name: string) => {
+      const out = join(at.folder, `${name}.ndjson`);
+      await at.call(['export', 'items', '--out', out, '--where', `name="${name}"`, '--overwrite']);
+      return JSON.parse(readFileSync(out, 'utf8').trim() || '{}') as Record<string, unknown>;
+    },
+  };
+}
+
+const WORDS = ['--word', 'condition:Z7=loose_good'];
+
+it('has the corrections of its job and the columns that the job keeps, and the cells as corrected', async () => {
+  const it = await sentWithOneReject([WORDS, ['--row', '3', '--set', 'Name=Car 2']]);
+  await using _ = it.api;
+  expect(it.rejects()).toContain('Car 2,Acme,Z7,cheap,red,b.jpg');
+  it.correct('cheap', '"1.006,50"');
+  const again = await it.at.call(['import', 'toys.rejects.csv']);
+  expect(again).toMatchObject({ code: 0, stdout: expect.stringContaining('1 created') });
+  expect(again.stderr).toMatch(/read as job \d{6}-\w+ reads its rows/);
+  const [sent, returned] = [await it.item('Robot'), await it.item('Car 2')];
+  expect(returned).toMatchObject({
+    brand: 'Acme',
+    condition: 'loose_good',
+    estimated_value: 1006.5,
+    custom_fields: { Notes: 'red', Photo: 'b.jpg' },
+  });
+  expect(returned['collection_id']).toBe(sent['collection_id']);
+});
+
+it('is read so when the options of the first command are repeated, and otherwise as new options say', async () => {
+  const it = await sentWithOneReject([WORDS]);
+  await using _ = it.api;
+  it.correct('cheap', '"6,50"');
+  const repeated = await it.at.call([
+    'import',
+    'toys.rejects.csv',
+    '--collection',
+    'Main',
+    '--dry-run',
+    '--json',
+  ]);
+  expect(JSON.parse(repeated.stdout)).toMatchObject({ plan: { create: 1, invalid: 0 } });
+  const other = await it.at.call([
+    'import',
+    'toys.rejects.csv',
+    '--default',
+    'brand=X',
+    '--map',
+    'brand=Photo',
+  ]);
+  expect(other.code).toBe(0);
+  expect(await it.item('Car')).toMatchObject({ brand: 'b.jpg', condition: 'loose_good' });
+});
+
+it('is read by itself where the store does not know the job, and keeps its columns', async () => {
+  const it = await sentWithOneReject([WORDS]);
+  await using _ = it.api;
+  it.correct('cheap', '"6,50"');
+  it.correct('Z7', 'loose good');
+  it.correct(/\d{6}-[a-z0-9]+/.exec(it.rejects())?.[0] ?? '', '200101-aaaaaa');
+  const again = await it.at.call([
+    'import',
+    'toys.rejects.csv',
+    '--collection',
+    'Main',
+    '--decimal',
+    'comma',
+  ]);
+  expect(again.code).toBe(0);
+  expect(again.stderr).not.toContain('reads its rows');
+  expect(await it.item('Car')).toMatchObject({ custom_fields: { Notes: 'red', Photo: 'b.jpg' } });
+});

@@ -1,14 +1,14 @@
 /** What both databases answer about intents. */
-import type { OpenUpdate } from './ledger.ts';
+import type { Intents, OpenUpdate } from './ledger.ts';
 
-export interface IntentsRow {
-  committed: number;
-  /** The first that is in flight or unanswered. */
-  open: number | null;
-}
+/** Item and number of an update that is in flight or unanswered. */
+export type OpenIntent = readonly [itemId: string, sequence: number];
 
-export function intentsOf({ committed, open }: IntentsRow = { committed: 0, open: null }) {
-  return { committed, underWay: open !== null, accounted: open === null ? committed : open - 1 };
+export function intentsOf(committed = 0, updates: readonly OpenIntent[] = []): Intents {
+  const open = new Map<string, number>();
+  for (const [itemId, sequence] of updates)
+    open.set(itemId, Math.min(sequence, open.get(itemId) ?? Number.POSITIVE_INFINITY));
+  return { committed, open };
 }
 
 /** Of the target and an item's open updates: one row without an update where there are none. */

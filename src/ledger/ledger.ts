@@ -425,14 +425,21 @@ export interface KnownItems {
   forgetSeen(limit: number): Promise<number>;
   /** For each id that was shown: the number of intents before its first showing. Less than an intent's sequence: shown before it. */
   seenAt(apiUrl: string, itemIds: string[]): Promise<Map<string, number>>;
-  /**
-   * How many intents were committed in all, and whether one is in flight or unanswered: two equal numbers, none open, mean
-   * that no job of this store has written to the API in between. What is read from now on shows the effects of all intents
-   * up to `accounted`: none of those is in flight or unanswered.
-   */
-  intents(apiUrl: string): Promise<{ committed: number; underWay: boolean; accounted: number }>;
+  /** The intents of all jobs at this moment. */
+  intents(apiUrl: string): Promise<Intents>;
   /** How many intents were committed in all, and those among them to one item that are in flight or unanswered. */
   openUpdates(apiUrl: string, itemId: string): Promise<{ committed: number; open: OpenUpdate[] }>;
+}
+
+/**
+ * What is read from now on shows the effects of all committed intents but the open ones. An open request tells nothing of
+ * other items: one that nobody will ever look up must not put the readings of all items in doubt.
+ */
+export interface Intents {
+  /** How many were committed in all: two equal numbers mean that no job of this store has sent anything in between. */
+  committed: number;
+  /** Item → the first update of it that is in flight or unanswered. */
+  open: ReadonlyMap<string, number>;
 }
 
 /** An update of whichever job that the server may still apply, or may have applied unseen. */

@@ -90,28 +90,31 @@ export function ledgerContract(prepare: () => Promise<StoreUnderTest>): void {
     await work(ledger, store);
   };
 
-  it('counts the intents of a target, and tells whether one is under way', () =>
+  it('counts the intents of a target, and knows the items of those that are under way', () =>
     using(async (ledger) => {
-      expect(await ledger.items.intents(API)).toEqual({ committed: 0, underWay: false, accounted: 0 });
-      await staged(ledger, 'a', [newRow(1), newRow(2)]);
-      await staged(ledger, 'b', [newRow(1)]);
-      await ledger.rows.move('a', [
-        { ordinal: 1, to: 'sending' },
-        { ordinal: 2, to: 'sending' },
+      const none = { committed: 0, open: new Map() };
+      expect(await ledger.items.intents(API)).toEqual(none);
+      const update = (ordinal: number, item: number): NewRow =>
+        newRow(ordinal, { action: 'update', itemId: ITEM(item) });
+      await staged(ledger, 'a', [newRow(1), update(2, 2), update(3, 3)]);
+      await staged(ledger, 'b', [update(1, 2)]);
+      await ledger.rows.move(
+        'a',
+        [1, 2, 3].map((ordinal) => ({ ordinal, to: 'sending' })),
+      );
+      const open = new Map([
+        [ITEM(2), 2],
+        [ITEM(3), 3],
       ]);
-      expect(await ledger.items.intents(API)).toEqual({ committed: 2, underWay: true, accounted: 0 });
+      expect(await ledger.items.intents(API)).toEqual({ committed: 3, open });
       await ledger.rows.move('a', [
-        { ordinal: 1, to: 'done', itemId: ITEM(1) },
+        { ordinal: 1, to: 'unknown' },
         { ordinal: 2, to: 'unknown' },
+        { ordinal: 3, to: 'done' },
       ]);
-      expect(await ledger.items.intents(API)).toEqual({ committed: 2, underWay: true, accounted: 1 });
       await ledger.rows.move('b', [{ ordinal: 1, to: 'sending' }]);
-      expect(await ledger.items.intents(API)).toEqual({ committed: 3, underWay: true, accounted: 1 });
-      expect(await ledger.items.intents('https://other.example.test')).toEqual({
-        committed: 0,
-        underWay: false,
-        accounted: 0,
-      });
+      expect(await ledger.items.intents(API)).toEqual({ committed: 4, open: new Map([[ITEM(2), 2]]) });
+      expect(await ledger.items.intents('https://other.example.test')).toEqual(none);
     }));
 
   describe('a lane whose holder on another machine died with its clock two days ahead', () => {
@@ -164,7 +167,7 @@ export function ledgerContract(prepare: () => Promise<StoreUnderTest>): void {
         newRow(ordinal, { action: 'update', itemId: ITEM(item) });
       await staged(ledger, 'a', [update(1, 1), update(2, 2)]);
       await staged(ledger, 'b', [update(1, 1), update(2, 3)]);
-      const { accounted } = await ledger.items.intents(API);
+      const { committed: accounted } = await ledger.items.intents(API);
       const send = (job: string, ordinal: number, since: number) =>
         ledger.rows.move(job, [{ ordinal, from: 'planned', to: 'sending', accounted: since, quietMs: 50 }]);
       expect(await send('a', 1, accounted)).toMatchObject({ stale: [] });

@@ -8,14 +8,14 @@
  * would make it look younger than it is.
  */
 import { type Clock, type Moment, msSince } from '../../clock.ts';
-import type { Ledger } from '../../ledger/ledger.ts';
+import type { Intents, Ledger } from '../../ledger/ledger.ts';
 
 /** When values were read. */
 export interface Reading {
   /** When the request was sent: what it showed is no older. */
   at: Moment;
-  /** The effects of all intents up to this one show in it. */
-  accounted: number;
+  /** Those that were committed before the request: their effects show in it, but for the open ones. */
+  intents: Intents;
 }
 
 export interface ReadingDeps {
@@ -24,24 +24,27 @@ export interface ReadingDeps {
   client: { target: string };
 }
 
+export const NO_INTENTS: Intents = { committed: 0, open: new Map() };
+
 export class Readings {
   /** The last look at the keys of all planned creates; undefined if none of this run counts. */
   keys: KeysRead | undefined;
   readonly #deps: ReadingDeps;
-  readonly #items = new Map<string, Reading>();
+  readonly #items = new Map<string, { at: Moment; accounted: number }>();
 
   constructor(deps: ReadingDeps) {
     this.#deps = deps;
   }
 
-  /** The intents that a request accounts for which is sent from now on. */
-  async accounted(): Promise<number> {
+  /** To be asked right before a request that reads items. */
+  intents(): Promise<Intents> {
     const { ledger, client } = this.#deps;
-    return (await ledger.items.intents(client.target)).accounted;
+    return ledger.items.intents(client.target);
   }
 
-  note(itemId: string, reading: Reading): void {
-    this.#items.set(itemId.toLowerCase(), reading);
+  note(itemId: string, { at, intents: { committed, open } }: Reading): void {
+    const id = itemId.toLowerCase();
+    this.#items.set(id, { at, accounted: (open.get(id) ?? committed + 1) - 1 });
   }
 
   forget(itemId: string): void {
@@ -72,6 +75,6 @@ export class Readings {
 export interface KeysRead {
   /** When it began. */
   at: Moment;
-  /** Intents that all jobs of the target had committed by then. */
-  intents: number;
+  /** How many intents all jobs of the target had committed by then. */
+  committed: number;
 }

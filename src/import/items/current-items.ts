@@ -6,9 +6,10 @@ import { momentOf } from '../../clock.ts';
 import type { ApiClient } from '../../api/client.ts';
 import { NotFoundError } from '../../api/errors.ts';
 import { type Item, PER_PAGE_MAX } from '../../api/schemas.ts';
-import type { Reading } from '../engine/reading.ts';
+import { NO_INTENTS, type Reading } from '../engine/reading.ts';
 import type { JobDeps } from '../job/deps.ts';
 import { counted } from '../../counted.ts';
+import type { Intents } from '../../ledger/ledger.ts';
 import type { ItemLookup, JobOptions } from '../../ledger/job-options.ts';
 
 /** Up to this many ids, one request each costs no more than finding out. */
@@ -127,10 +128,10 @@ export class ItemReader {
   async one(id: string): Promise<Item[]> {
     const { client, signal, clock } = this.#deps;
     this.#requests += 1;
-    const accounted = await this.#accounted();
+    const intents = await this.#intents();
     try {
       const { value, ms } = await client.getItem(id, { signal });
-      return this.#take([value], { at: momentOf(clock, ms), accounted });
+      return this.#take([value], { at: momentOf(clock, ms), intents });
     } catch (error) {
       if (error instanceof NotFoundError) return [];
       throw error;
@@ -157,7 +158,7 @@ export class ItemReader {
 
   async #read(pages: number[]): Promise<Item[]> {
     const { client, signal, clock } = this.#deps;
-    const accounted = await this.#accounted();
+    const intents = await this.#intents();
     const shown = await Promise.all(
       pages.map(async (page) => {
         this.#pagesRead.add(page);
@@ -166,7 +167,7 @@ export class ItemReader {
         const { value, ms } = await client.listItems({ page, perPage: PER_PAGE_MAX, signal });
         if (value.data.length === 0) this.#beyond = Math.min(this.#beyond, page);
         else if (!value.pagination.has_more) this.#beyond = Math.min(this.#beyond, page + 1);
-        const items = this.#take(value.data, { at: momentOf(clock, ms), accounted });
+        const items = this.#take(value.data, { at: momentOf(clock, ms), intents });
         for (const { id } of items) this.#pageOf.set(id.toLowerCase(), page);
         return items;
       }),
@@ -174,8 +175,8 @@ export class ItemReader {
     return shown.flat();
   }
 
-  async #accounted(): Promise<number> {
-    return (await this.#deps.readings?.accounted()) ?? 0;
+  async #intents(): Promise<Intents> {
+    return (await this.#deps.readings?.intents()) ?? NO_INTENTS;
   }
 
   #take(items: Item[], reading: Reading): Item[] {

@@ -8,11 +8,9 @@
 import { counted } from '../../counted.ts';
 import type { JobRecord, Lease } from '../../ledger/ledger.ts';
 import type { JobDeps } from '../job/deps.ts';
-import { fieldsOfCreate } from '../job/payload.ts';
-import { itemKey } from '../changes/match-key.ts';
 import { learnedLag } from '../engine/absence.ts';
 import { plannedArchives } from '../job/missing-rows.ts';
-import { keyRule, matchOf } from './find-by-key.ts';
+import { matchOf, openCreatesWith } from './find-by-key.ts';
 import { keysOfCreates, planKeysAgain } from './plan-updates.ts';
 
 /** The plan is no longer the one that was shown and confirmed. */
@@ -70,7 +68,7 @@ async function stillHolds(
   { ledger, readings }: JobDeps,
 ): Promise<boolean> {
   if (readings?.keys === undefined || readings.ageOfKeys() >= recheckMs) return false;
-  return (await ledger.items.intents(job.apiUrl)).committed === readings.keys.intents;
+  return (await ledger.items.intents(job.apiUrl)).committed === readings.keys.committed;
 }
 
 /** How long a create of another job with one of these keys may still be applied, ms; 0 if there is none. */
@@ -80,10 +78,7 @@ async function quietOfOthers(
   quietMs: number,
   { ledger }: JobDeps,
 ): Promise<number> {
-  const rule = keyRule(job);
-  const open = (await ledger.items.openCreates(job.apiUrl)).filter(
-    ({ jobId, row }) => jobId !== job.id && keys.has(itemKey(fieldsOfCreate(row.payload), rule)),
-  );
+  const open = (await openCreatesWith(job, keys, ledger)).filter(({ jobId }) => jobId !== job.id);
   if (open.length === 0) return 0;
   // Once it is applied, the list may still not show it.
   const lagMs = await learnedLag(job.apiUrl, { ledger });

@@ -2,12 +2,13 @@
 import type { Item } from '../../api/schemas.ts';
 import { momentOf } from '../../clock.ts';
 import type { ItemLookup } from '../../ledger/job-options.ts';
-import type { JobRecord } from '../../ledger/ledger.ts';
+import type { Intents, JobRecord, OpenCreate } from '../../ledger/ledger.ts';
 import { everyItem, untilProven } from '../../listing/every-item.ts';
 import { itemKey, type KeyRule, keySpelledOtherwise, shownKey } from '../changes/match-key.ts';
 import { itemsById } from '../items/current-items.ts';
 import type { JobDeps } from '../job/deps.ts';
-import { fieldsOfCreate } from '../job/payload.ts';
+import { fieldsOfCreate, updatePayload } from '../job/payload.ts';
+import { fieldChanges } from '../engine/field-changes.ts';
 import { untilAccounted } from '../engine/absence.ts';
 import type { KeysRead } from '../engine/reading.ts';
 import { isUndone } from '../history/undone-item.ts';
@@ -30,7 +31,7 @@ export interface FoundItems {
   /** By key. What is missing here certainly does not exist. */
   items: Map<string, Item[]>;
   reading: ItemLookup;
-  /** Absent if the list was not read; null if another job had rows in flight at that time. */
+  /** Absent if the list was not read; null if a request that was under way then may give an item one of the keys. */
   keysRead?: KeysRead | null;
   /** Key → an item that has it in custom fields whose names differ by case, and these names. */
   spelledOtherwise: Map<string, { item: Item; match: string[] }>;
@@ -79,7 +80,8 @@ export async function findByKey(
     const spelledOtherwise: FoundItems['spelledOtherwise'] = new Map();
     const withZeros: FoundItems['withZeros'] = new Map();
     const at = momentOf(clock);
-    const { committed, underWay, accounted } = await ledger.items.intents(job.apiUrl);
+    const intents = await ledger.items.intents(job.apiUrl);
+    const mayAppear = await isKeyUnderWay(job, keys, intents, ledger);
     const items = new Map<string, Item[]>();
     const others: string[] = [];
     // Only the whole list shows which items have a key other than the id.
@@ -89,7 +91,7 @@ export async function findByKey(
       signal,
       onItems: (page, askedAt) => {
         shown(page);
-        const reading = { at: askedAt, accounted };
+        const reading = { at: askedAt, intents };
         for (const item of page) {
           const key = itemKey(item, rule);
           const isPlanned = sight?.see(item, key) === true;
@@ -114,8 +116,7 @@ export async function findByKey(
       },
       onRead: (done, total) => emit({ type: 'checking', done, total }),
     });
-    // A request of another job that is in flight may create an item after the list was read.
-    const keysRead = underWay ? null : { at, intents: committed };
+    const keysRead = mayAppear ? null : { at, committed: intents.committed };
     const absent = new Set([...keys.keys()].filter((key) => !items.has(key) && !spelledOtherwise.has(key)));
     const { kept, changed } = await madeWith(absent, others, job, deps);
     for (const [key, found] of kept) items.set(key, found);
@@ -129,6 +130,34 @@ export async function findByKey(
     };
   };
   return untilProven(() => untilAccounted(job.apiUrl, null, deps, read));
+}
+
+/** Creates of any job with one of the keys that are in flight or unanswered. */
+export async function openCreatesWith(
+  job: JobRecord,
+  keys: { has(key: string): boolean },
+  ledger: JobDeps['ledger'],
+): Promise<OpenCreate[]> {
+  const rule = keyRule(job);
+  const open = await ledger.items.openCreates(job.apiUrl);
+  return open.filter(({ row }) => keys.has(itemKey(fieldsOfCreate(row.payload), rule)));
+}
+
+/** True if a request that is in flight or unanswered may give an item one of the keys after the list was read. */
+async function isKeyUnderWay(
+  job: JobRecord,
+  keys: { has(key: string): boolean },
+  { open }: Intents,
+  ledger: JobDeps['ledger'],
+): Promise<boolean> {
+  if ((await openCreatesWith(job, keys, ledger)).length > 0) return true;
+  const updates = open.size === 0 ? [] : await ledger.items.sentUpdates(job.apiUrl, [...open.keys()]);
+  const { match } = keyRule(job);
+  return updates.some(
+    (update) =>
+      (update.state === 'sending' || update.state === 'unknown') &&
+      fieldChanges(updatePayload(update)).some(({ field }) => match.includes(field)),
+  );
 }
 
 const NOTHING_ELSE = { spelledOtherwise: new Map(), changed: new Map(), withZeros: new Map() } as const;

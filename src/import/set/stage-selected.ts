@@ -3,6 +3,7 @@ import type { z } from 'zod';
 import type { Item, ItemStatus } from '../../api/schemas.ts';
 import { resolveCollection } from '../../api/resolve-collection.ts';
 import { UsageError } from '../../errors.ts';
+import { NO_INTENTS } from '../engine/reading.ts';
 import type { NewRow } from '../../ledger/ledger.ts';
 import { COLLECTIONS_KEPT, loadCollections } from '../items/collections.ts';
 import { everyItem } from '../../listing/every-item.ts';
@@ -54,7 +55,7 @@ export async function stageSelected(
   };
   const statuses = new Set(request.status);
   const where = await whereTest(parseAll(request.where), deps);
-  const accounted = (await deps.readings?.accounted()) ?? 0;
+  const intents = (await deps.readings?.intents()) ?? NO_INTENTS;
   const { items, requests } = await everyItem({
     client,
     clock: deps.clock,
@@ -65,7 +66,7 @@ export async function stageSelected(
         if (!where.passes(item)) continue;
         if (statuses.size > 0 && !statuses.has(item.status)) continue;
         if (among !== undefined && item.collection_id.toLowerCase() !== among.toLowerCase()) continue;
-        deps.readings?.note(item.id, { at: askedAt, accounted });
+        deps.readings?.note(item.id, { at: askedAt, intents });
         ordinal += 1;
         if (collections.size < COLLECTIONS_KEPT) collections.add(item.collection_id.toLowerCase());
         rows.push(rowOf(item, ordinal));

@@ -32,13 +32,13 @@ async function settleUpdate(context: SettleContext, row: LedgerRow): Promise<Row
   const payload = updatePayload(row);
   let item: Item;
   try {
-    const accounted = await context.readings.accounted();
+    const intents = await context.readings.intents();
     const answer = await context.client.getItem(row.itemId ?? '', {
       priority: 'settle',
       signal: context.signal,
     });
     item = answer.value;
-    context.readings.note(item.id, { at: momentOf(context.clock, answer.ms), accounted });
+    context.readings.note(item.id, { at: momentOf(context.clock, answer.ms), intents });
   } catch (error) {
     // Gone: sent again, it is refused with the server's own message.
     if (error instanceof NotFoundError) return { ordinal: row.ordinal, to: 'planned' };

@@ -6,8 +6,9 @@ import { counted } from '../../counted.ts';
 import { momentOf } from '../../clock.ts';
 import { NotFoundError } from '../../api/errors.ts';
 import type { Item } from '../../api/schemas.ts';
-import type { LedgerRow } from '../../ledger/ledger.ts';
+import type { Intents, LedgerRow } from '../../ledger/ledger.ts';
 import type { ProgressMeter } from './progress-meter.ts';
+import { NO_INTENTS } from '../engine/reading.ts';
 import { driftMove } from '../changes/drift.ts';
 import type { Journal } from './journal.ts';
 import { isBuiltOnItem, updatePayload } from '../job/payload.ts';
@@ -100,9 +101,9 @@ export class Recheck {
   /**
    * Waits until the server can no longer apply what other rows have sent to the item, unseen by a reading.
    *
-   * @returns the intents that a reading of the item accounts for from now on; undefined if the run ends first
+   * @returns the intents whose effects a reading of the item shows from now on; undefined if the run ends first
    */
-  async accountFor(row: LedgerRow): Promise<number | undefined> {
+  async accountFor(row: LedgerRow): Promise<Intents | undefined> {
     const { ledger, job, clock, signal } = this.#context;
     while (!this.#state.stopped) {
       const { committed, open } = await ledger.items.openUpdates(job.apiUrl, row.itemId ?? '');
@@ -110,7 +111,7 @@ export class Recheck {
         .filter(({ jobId, ordinal }) => jobId !== job.id || ordinal !== row.ordinal)
         .map((update) => this.#othersQuiet.endOf(update.jobId, update));
       const waitMs = Math.max(0, ...ends) - clock.monotonic();
-      if (ends.length === 0 || waitMs <= 0) return committed;
+      if (ends.length === 0 || waitMs <= 0) return { ...NO_INTENTS, committed };
       await clock.sleep(Math.min(waitMs, OTHERS_POLL_MS), signal);
     }
     return undefined;
@@ -119,21 +120,21 @@ export class Recheck {
   /**
    * Reads the item of one row again.
    *
-   * @param accounted intents that the reading accounts for
+   * @param intents those whose effects the reading shows
    * @returns whether to send the row
    * @throws ApiError if the read fails
    */
-  async read(row: LedgerRow, accounted: number): Promise<boolean> {
+  async read(row: LedgerRow, intents: Intents): Promise<boolean> {
     const { client, clock, signal, readings } = this.#context;
     let item: Item;
     try {
       const { value, ms } = await client.getItem(row.itemId ?? '', { signal, priority: 'recheck' });
       item = value;
-      readings.note(item.id, { at: momentOf(clock, ms), accounted });
+      readings.note(item.id, { at: momentOf(clock, ms), intents });
     } catch (error) {
       // Gone: the write is refused with the server's own message.
       if (!(error instanceof NotFoundError)) throw error;
-      readings.note(row.itemId ?? '', { at: momentOf(clock), accounted });
+      readings.note(row.itemId ?? '', { at: momentOf(clock), intents });
       return true;
     }
     return this.judge(row, item);

@@ -8,7 +8,13 @@ import type { LaneOptions, WriteOptions as RequestOptions } from '../../api/clie
 import { isOutage } from '../../api/outage.ts';
 import type { Permit } from '../../api/lane.ts';
 import type { Item, ItemCreate } from '../../api/schemas.ts';
-import { JobCancelledError, type LedgerRow, type RowMove, type StoredIssue } from '../../ledger/ledger.ts';
+import {
+  type Intents,
+  JobCancelledError,
+  type LedgerRow,
+  type RowMove,
+  type StoredIssue,
+} from '../../ledger/ledger.ts';
 import type { RowCode } from '../../row-catalogue.ts';
 import { updateOutcome } from '../changes/update-outcome.ts';
 import type { ProgressMeter } from './progress-meter.ts';
@@ -101,14 +107,14 @@ export class RowSender {
       if (this.#feed.takeBack(row)) return undefined;
     }
     for (let readings = 1; ; readings += 1) {
-      const accounted = await this.#recheck.accountFor(row);
-      if (accounted === undefined) {
+      const intents = await this.#recheck.accountFor(row);
+      if (intents === undefined) {
         this.#feed.giveBack(row);
         return undefined;
       }
       await this.#recheck.enter();
       try {
-        if (!(await this.#readAgain(row, accounted))) return undefined;
+        if (!(await this.#readAgain(row, intents))) return undefined;
         const permit = await this.#permit(row, readings);
         if (permit !== 'stale') return permit;
       } finally {
@@ -118,9 +124,9 @@ export class RowSender {
   }
 
   /** Reads the row's item again; false if the row must not be sent, or not now. */
-  async #readAgain(row: LedgerRow, accounted: number): Promise<boolean> {
+  async #readAgain(row: LedgerRow, intents: Intents): Promise<boolean> {
     try {
-      return await this.#recheck.read(row, accounted);
+      return await this.#recheck.read(row, intents);
     } catch (error) {
       this.#feed.giveBack(row);
       if (!(error instanceof ApiError)) throw error;

@@ -1,6 +1,7 @@
 /** What all jobs of an address know of its items, in PostgreSQL. */
 import type {
   Acknowledged,
+  Intents,
   ItemRow,
   JobRecord,
   KnownItems,
@@ -10,7 +11,7 @@ import type {
   OpenUpdate,
   SentUpdate,
 } from '../ledger.ts';
-import { type IntentsRow, intentsOf, type OpenUpdateRow, openUpdatesOf } from '../intents.ts';
+import { intentsOf, type OpenIntent, type OpenUpdateRow, openUpdatesOf } from '../intents.ts';
 import { OPEN_ROW_STATES } from '../states.ts';
 import { ROW_COLUMNS, type StoredMadeItem, type StoredRow, toMadeItem } from '../stored-row.ts';
 import type { Database } from './database.ts';
@@ -177,16 +178,17 @@ export class PostgresKnownItems implements KnownItems {
     return new Map(rows.map((row) => [row.item_id, row.sequence]));
   }
 
-  async intents(apiUrl: string): Promise<{ committed: number; underWay: boolean; accounted: number }> {
+  async intents(apiUrl: string): Promise<Intents> {
     const { schema } = this.#db;
-    const [row] = await this.#db.repeatable<IntentsRow>({
+    const [row] = await this.#db.repeatable<{ committed: number; open: OpenIntent[] | null }>({
       name: 'intents',
-      text: `SELECT sequence AS committed, (SELECT min(r.sequence) FROM ${schema}.jobs j JOIN ${schema}.rows r ON r.job = j.number
-               WHERE j.target = t.number AND r.state IN ('sending', 'unknown')) AS open
+      text: `SELECT sequence AS committed, (SELECT json_agg(json_build_array(r.item_id, r.sequence))
+               FROM ${schema}.jobs j JOIN ${schema}.rows r ON r.job = j.number
+               WHERE j.target = t.number AND r.state IN ('sending', 'unknown') AND r.action = 'update') AS open
              FROM ${schema}.targets t WHERE api_url = $1`,
       values: [apiUrl],
     });
-    return intentsOf(row);
+    return intentsOf(row?.committed, row?.open ?? []);
   }
 
   async openUpdates(apiUrl: string, itemId: string): Promise<{ committed: number; open: OpenUpdate[] }> {

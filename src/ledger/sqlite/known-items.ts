@@ -1,6 +1,7 @@
 /** What all jobs of an address know of its items, in SQLite. */
 import type {
   Acknowledged,
+  Intents,
   ItemRow,
   JobRecord,
   KnownItems,
@@ -12,7 +13,7 @@ import type {
 } from '../ledger.ts';
 import { OPEN_ROW_STATES } from '../states.ts';
 import { ROW_COLUMNS, type StoredMadeItem, type StoredRow, toLedgerRow, toMadeItem } from '../stored-row.ts';
-import { type IntentsRow, intentsOf, type OpenUpdateRow, openUpdatesOf } from '../intents.ts';
+import { intentsOf, type OpenIntent, type OpenUpdateRow, openUpdatesOf } from '../intents.ts';
 import type { Database } from './database.ts';
 import type { SqliteJobs } from './jobs.ts';
 
@@ -195,16 +196,17 @@ export class SqliteKnownItems implements KnownItems {
   }
 
   // Asked before each reading: without the index named, SQLite reads all rows of all jobs.
-  intents(apiUrl: string): Promise<{ committed: number; underWay: boolean; accounted: number }> {
+  intents(apiUrl: string): Promise<Intents> {
     return this.#db.patiently(() => {
       const row = this.#db
         .prepare(
-          `SELECT sequence AS committed, (SELECT min(r.sequence) FROM jobs j CROSS JOIN rows r INDEXED BY rows_by_state ON r.job = j.number
-           WHERE j.target = t.number AND r.state IN ('sending', 'unknown')) AS open
+          `SELECT sequence AS committed, (SELECT json_group_array(json_array(r.item_id, r.sequence)) FROM jobs j
+           CROSS JOIN rows r INDEXED BY rows_by_state ON r.job = j.number
+           WHERE j.target = t.number AND r.state IN ('sending', 'unknown') AND r.action = 'update') AS open
          FROM targets t WHERE api_url = ?`,
         )
-        .get(apiUrl) as IntentsRow | undefined;
-      return intentsOf(row);
+        .get(apiUrl) as { committed: number; open: string } | undefined;
+      return intentsOf(row?.committed, JSON.parse(row?.open ?? '[]') as OpenIntent[]);
     });
   }
 

@@ -120,6 +120,22 @@ describe('what a column is', () => {
     });
   });
 
+  test.each<[what: string, cells: string[]]>([
+    ['numbers below zero, as Access writes yes', ['-1', '', '-1', '']],
+    ['letters that may be anything: new and old', ['N', 'O', 'N', 'O']],
+  ])('%s are no ticks', (_, cells) => {
+    const { columns } = infer({ Name: NAMES, Kind: cells, Group: cells });
+    expect(columns.map(({ target }) => target)).toEqual(['name', undefined, undefined]);
+  });
+
+  test('zeros are no years, and no evidence against years', () => {
+    expect(found({ Name: NAMES, Released: ['0', '0', '0', '0'] })['Released']).toBeUndefined();
+    expect(found({ Name: NAMES, Stage: ['0', '0', '0', '0'] })['Stage']).toBeUndefined();
+    expect(found({ Name: NAMES, Built: ['0', '1985', '0', '1987'] })).toMatchObject({
+      Built: 'release_year likely',
+    });
+  });
+
   test('columns that are ticked are tags, where there are several', () => {
     const table = {
       Name: NAMES,
@@ -319,7 +335,8 @@ describe('the template that is printed', () => {
     expect(once).toMatchObject({
       filled: 15,
       distinct: 13,
-      years: 5,
+      years: 4,
+      zeros: 1,
       ids: 1,
       lists: 1,
       examples: ['NM', 'c. 1985', '1999'],

@@ -17,7 +17,8 @@ const answers: ReadonlyMap<string, boolean> = new Map([
 
 /** True for yes, false for no, undefined for anything else. Spreadsheet booleans and 1 and 0 count by their text. */
 export function yesOrNo(text: string): boolean | undefined {
-  return answers.get(fold(text));
+  // −1 and 1.0 are numbers.
+  return answers.get(/\d/u.test(text) ? text.trim() : fold(text));
 }
 
 /** Compiles the cast: `yes` and `no` are the values that stand for them. */

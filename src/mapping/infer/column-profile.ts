@@ -17,8 +17,10 @@ export interface ColumnProfile {
   filled: number;
   /** Different texts. */
   distinct: number;
-  /** Years from 1000 to 2100, as a number, a date, or written out; also `0`, which programs write for no year. */
+  /** Years from 1000 to 2100, as a number, a date, or written out. */
   years: number;
+  /** Zeros, which programs write for no year. */
+  zeros: number;
   /** Of these, years before the first that the service takes. */
   oldYears: number;
   /** Of these, more than a bare year: dates. */
@@ -147,7 +149,8 @@ function countNumber(
   if (uncertain) profile.uncertain += times;
   if (isDate) profile.dates += times;
   if (isYear && asYear < RELEASE_YEAR_MIN) profile.oldYears += times;
-  if (uncertain || isYear || text === '0') profile.years += times;
+  if (uncertain || isYear) profile.years += times;
+  if (text === '0') profile.zeros += times;
   const read = readAmount(text);
   if (read instanceof CastProblem) return isDate;
   const { amount, approximately } = read;
@@ -168,6 +171,7 @@ function emptyProfile(): ColumnProfile {
     filled: 0,
     distinct: 0,
     years: 0,
+    zeros: 0,
     oldYears: 0,
     dates: 0,
     uncertain: 0,

@@ -221,11 +221,15 @@ function inferForSale(open: ColumnGuess[], taken: Set<string>): void {
   column.options = { yes: 'sell', no: 'keep' };
 }
 
+/** By themselves: no, oui and sí, or new, old and small. */
+const AMBIGUOUS_ANSWER = /^[nos]$/iu;
+
 /** Columns of ticks beside each other are tags, one a column. Programs write 0 and 1 of anything. */
 function inferTicked(open: ColumnGuess[]): void {
   const ticked = open.filter(({ profile, header }) => {
     if (header === '' || hintsAt(header, 'status') || isOwnership(header)) return false;
-    return profile.answers === profile.filled && profile.distinct <= 2 && profile.flags === 0;
+    const isAnswered = profile.answers === profile.filled && profile.distinct <= 2 && profile.flags === 0;
+    return isAnswered && !profile.examples.every((text) => AMBIGUOUS_ANSWER.test(text));
   });
   const isSure = ticked.length >= 2 && ticked.every(({ profile }) => profile.refusals === 0);
   for (const column of ticked) {

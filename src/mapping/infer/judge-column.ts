@@ -115,8 +115,8 @@ function fitGroup(column: ColumnGuess, strength: Strength, field: 'brand' | 'ser
 
 function fitYear(column: ColumnGuess, strength: Strength): Fit | undefined {
   const { header, profile } = column;
-  const { filled, years, dates } = profile;
-  const share = years / filled;
+  const { filled, years, zeros, dates } = profile;
+  const share = years === 0 ? 0 : years / (filled - zeros);
   const what = dates > filled / 2 ? 'dates with a year' : 'years';
   const reason = shareText(column, years, what);
   const isKnown = isKnownWord(strength);

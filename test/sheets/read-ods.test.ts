@@ -357,4 +357,16 @@ describe('kinds of documents', () => {
     expect(found.code).toBe(code);
     expect(found.message).toContain(message);
   });
+
+  it('of OpenOffice 2, whose manifest has a DOCTYPE without entities, is read', async () => {
+    const manifest =
+      '<?xml version="1.0" encoding="UTF-8"?>\n' +
+      '<!DOCTYPE manifest:manifest PUBLIC "-//OpenOffice.org//DTD Manifest 1.0//EN" "Manifest.dtd">\n' +
+      '<manifest:manifest xmlns:manifest="urn:oasis:names:tc:opendocument:xmlns:manifest:1.0"/>';
+    const { cells } = await read({
+      sheets: HEADER + odsRow(odsText('x') + odsNumber(5)),
+      extra: { 'META-INF/manifest.xml': manifest },
+    });
+    expect(cells).toEqual([['x', 5]]);
+  });
 });

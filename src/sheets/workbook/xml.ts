@@ -187,7 +187,9 @@ export async function* parseXml(
 ): AsyncGenerator<void> {
   let sinceTag = 0;
   const parser = new SaxesParser({ xmlns: false, position: false });
-  parser.on('doctype', () => {
+  parser.on('doctype', (declaration) => {
+    // OpenOffice 2 names a DTD, which is never read.
+    if (!/<!ENTITY/iu.test(declaration)) return;
     throw new SheetError('limit_xml_entities', `Part "${place.part}" declares XML entities (DOCTYPE).`, {
       position: { file: place.file },
       remedy: 'No spreadsheet program writes such a file. Do not open it; ask the sender.',

@@ -4,7 +4,7 @@
  * Pure: it looks at the first rows only. A header is the first row of mostly text that is about as wide as the
  * rows below it; title lines, export stamps and bands of grouped headings are narrower.
  */
-import { type Cell, isNumberLike } from './cell.ts';
+import { type Cell, columnLetter, isNumberLike } from './cell.ts';
 import { isBlankCell, type RawRow } from './raw-row.ts';
 import { isSummaryLabel } from './summary-rows.ts';
 
@@ -156,6 +156,8 @@ interface RowShape {
   /** Filled cells that are words, not numbers or dates. */
   words: number;
   distinct: boolean;
+  /** Most cells are names that a program gave to columns without one. */
+  isPlaceholder: boolean;
   first: number;
   last: number;
   columns: Set<number>;
@@ -165,10 +167,12 @@ function describeRow(row: RawRow, index: number): RowShape {
   const columns = new Set<number>();
   const seen = new Set<string>();
   let words = 0;
+  let placeholders = 0;
   row.cells.forEach((cell, column) => {
     if (isBlankCell(cell)) return;
     columns.add(column);
     if (isWord(cell)) {
+      if (PLACEHOLDER.test(cell.trim()) || cell.trim() === columnLetter(column)) placeholders += 1;
       words += 1;
       seen.add(cell.trim());
     }
@@ -179,11 +183,16 @@ function describeRow(row: RawRow, index: number): RowShape {
     filled: columns.size,
     words,
     distinct: seen.size === columns.size,
+    isPlaceholder: placeholders * 2 > columns.size,
     first: places[0] ?? 0,
     last: places.at(-1) ?? 0,
     columns,
   };
 }
+
+/** As pandas, Excel, Access and others call columns without a name. */
+const PLACEHOLDER =
+  /^(?:unnamed: ?\d+(?:_level_\d+)?|(?:column|col|field|f|spalte|feld|colonne|columna|colonna|coluna|kolom|kolumna|столбец)\d+)$/iu;
 
 /** Header words hold a letter: neither numbers nor dates nor codes of digits. */
 function isWord(cell: Cell): cell is string {
@@ -232,11 +241,16 @@ function isAboveHeader({ columns, filled }: RowShape, below: readonly RowShape[]
   return false;
 }
 
-/** Groups printed above each of their columns (`Item, Item, Money, Money`): the names come right below. */
+/**
+ * Groups printed above each of their columns (`Item, Item, Money, Money`), or placeholders: the names come right below.
+ */
 function isBand(shape: RowShape, [next, ...rest]: readonly RowShape[]): boolean {
-  if (shape.distinct || next === undefined || next.index !== shape.index + 1) return false;
+  if ((shape.distinct && !shape.isPlaceholder) || next === undefined || next.index !== shape.index + 1)
+    return false;
   const names = next.distinct && next.words === next.filled && next.filled >= shape.filled;
-  return names && rest.some((row) => row.words < row.filled);
+  const mixed = rest.filter((row) => row.words < row.filled).length;
+  // Below placeholders the first row of data may be words.
+  return names && (shape.isPlaceholder ? mixed > 1 && mixed * 2 > rest.length : mixed > 0);
 }
 
 /** Where nothing looks like a header: the widest row with a word, else the first filled one. */

@@ -93,6 +93,28 @@ describe('findHeader', () => {
       [['Exported', '3 May'], [], ['Name', 'Brand', 'Year', 'Note'], ['A', 'B'], ['C', null, 1999]],
     ],
     [
+      'below names that pandas gave to columns without one',
+      2,
+      [['Toys', 'Unnamed: 1', 'Unnamed: 2', 'Unnamed: 3'], ['Name', 'Brand', 'Year', 'Value'], ...TOYS],
+    ],
+    ['below column letters', 2, [['A', 'B', 'C', 'D'], ['Name', 'Brand', 'Year', 'Value'], ...TOYS]],
+    [
+      'below numbered columns',
+      2,
+      [['Spalte1', 'Spalte2', 'Spalte3', 'Spalte4'], ['Name', 'Marke', 'Jahr', 'Wert'], ...TOYS],
+    ],
+    [
+      'although it has placeholders, where the row below it may be data',
+      1,
+      [
+        ['Column1', 'Column2'],
+        ['Falcon', 'Kenner'],
+        ['X-Wing', 'Kenner'],
+        ['Scout', '1981'],
+      ],
+    ],
+    ['although it has placeholders, where the row below it is data', 1, [['A', 'B', 'C', 'D'], ...TOYS]],
+    [
       'below grouped headings',
       2,
       [

@@ -2,11 +2,9 @@
 import { ShelfliftError } from '../errors.ts';
 import { AlreadyClaimedError, type JobRecord } from '../ledger/ledger.ts';
 import { isStoreAway } from '../ledger/store-away.ts';
-import { DeclinedError, type JobDeps } from './job/deps.ts';
+import { DeclinedError, type JobDeps, UnwantedError } from './job/deps.ts';
 import { interruptedOr } from './job/interrupted.ts';
 import { jobStateAfterError, recordJobState } from './job/job-state-after-error.ts';
-import { RowsSentBeforeError } from './known-rows/own-rows.ts';
-import { RepeatedChangeError } from './set/repeated-change.ts';
 import { answerOfEarlier, withExit } from './results/outcome.ts';
 import { type JobOutcome, summarise } from './results/summary.ts';
 
@@ -30,11 +28,7 @@ export async function endWithError(
   // Resuming a dry run, or repeating a wrong command, would not help.
   const isUseless =
     job.dryRun || !(error instanceof ShelfliftError) || jobStateAfterError(error) === undefined;
-  const isNotWanted =
-    error instanceof RowsSentBeforeError ||
-    error instanceof RepeatedChangeError ||
-    error instanceof DeclinedError;
-  if (of === 'unplanned job' ? isUseless : isNew && isNotWanted) {
+  if (of === 'unplanned job' ? isUseless : isNew && error instanceof UnwantedError) {
     await deps.ledger.jobs.discard(job.id);
     throw error;
   }

@@ -6,13 +6,13 @@
  * Each stage is a folder beside this file. A new job (import, set, undo) begins with `stage`; an existing one (resume,
  * apply) goes on where it stopped. Every error of a run ends in `endWithError`.
  */
-import { counted } from '../counted.ts';
 import { UsageError } from '../errors.ts';
 import { ExitCode } from '../exit-code.ts';
 import type { ShelfliftError } from '../errors.ts';
 import { AlreadyClaimedError, type JobRecord, type Ledger } from '../ledger/ledger.ts';
 import { endWithError } from './end-with-error.ts';
-import { confirmWithUser, DeclinedError, type JobDeps } from './job/deps.ts';
+import { passGates, rehearseGates } from './gates/gates.ts';
+import type { JobDeps } from './job/deps.ts';
 import { holdProblems } from './job/events.ts';
 import { Readings } from './engine/reading.ts';
 import { interruptedOr } from './job/interrupted.ts';
@@ -30,8 +30,6 @@ import { finishMending } from './mend/remap.ts';
 import { answersFor } from './history/applied.ts';
 import { ownRows, rehearseImported, rehearseOwnRows } from './known-rows/own-rows.ts';
 import { PlanChangedError } from './plan/confirm-creates.ts';
-import { guardOf } from './plan/guards.ts';
-import { missingRefusal } from './plan/missing-items.ts';
 import { planJob } from './plan/plan.ts';
 import {
   nextOfPlan,
@@ -45,9 +43,8 @@ import { issuesJson, issuesOf } from './results/issues.ts';
 import { type ResultFiles, writeResults } from './results/results.ts';
 import { type JobOutcome, type RunFacts, summarise } from './results/summary.ts';
 import { checkPlanFile, writePlan } from './review/write-plan.ts';
-import { checkRepeatedChange } from './set/repeated-change.ts';
 import { type SetRequest, stageSet } from './set/stage-set.ts';
-import { settleSimilar } from './similar/check-similar.ts';
+import { skipSimilar } from './similar/check-similar.ts';
 import { withRecipe } from './stage/recipes.ts';
 import { stageFile } from './stage/stage.ts';
 import { findUndoable, stageRest, stageUndo, type UndoRequest } from './undo/stage-undo.ts';
@@ -177,11 +174,9 @@ async function planNewJob(job: JobRecord, deps: JobDeps, run: RunOptions): Promi
 /** A dry run: the plan as it would be sent. */
 async function rehearse(planned: JobRecord, deps: JobDeps, run: RunOptions): Promise<JobOutcome> {
   const job = await settleKept(planned, deps, run);
-  await settleSimilar(job, deps, run);
+  if (run.similar === 'skip') await skipSimilar(job, deps);
+  await rehearseGates(job, deps, run);
   const isAnswered = await rehearseOwnRows(job, deps, run);
-  const refusal = missingRefusal(job, await deps.ledger.rows.counts(job.id), run);
-  if (refusal !== undefined && job.options.missing?.unsafe === undefined)
-    deps.emit({ type: 'warning', message: refusal.message });
   return reportPlan(job, deps, run, { isAnswered });
 }
 
@@ -228,8 +223,8 @@ async function reopen(job: JobRecord, ledger: Ledger): Promise<void> {
 }
 
 /**
- * confirm → send → report. The lane is not held while a person is asked, so the plan may have changed by the time the
- * job gets the lane: then the changed plan is confirmed too.
+ * The steps from a plan to its results, in their order. The lane is not held while a person is asked, so the plan may have
+ * changed by the time the job gets the lane: then the changed plan is confirmed too.
  */
 async function send(
   planned: JobRecord,
@@ -238,17 +233,21 @@ async function send(
   origin: 'new job' | 'existing job',
 ): Promise<JobOutcome> {
   const { ledger } = deps;
+  let grown: number[] = [];
   for (let job = planned; ; ) {
     try {
-      job = await settleKept(await finishMending(job, deps, run), deps, run);
+      job = await finishMending(job, deps, run);
+      job = await settleKept(job, deps, run);
       const revision = (await findJudging(job.id, ledger))?.revision;
-      const invalid = await confirm(job, deps, run);
-      if (invalid !== undefined) return invalid;
+      await checkEarlier(job, deps, run);
+      if (await waitsForPerson(job, deps, run)) return await reportUnsent(job, deps);
+      if (run.similar === 'skip') await skipSimilar(job, deps);
+      // Nobody has looked at the plan of a new job.
+      await passGates(job, deps, run, origin === 'new job' ? [] : grown);
       await ownRows(job, deps, run);
-      const grown = await endUndone(job, deps, run);
-      if (grown !== undefined) {
-        if (origin === 'existing job') await confirmGrown(grown, deps, run);
-        job = grown.undo;
+      grown = await endUndone(job, deps, run);
+      if (grown.length > 0) {
+        job = await ledger.jobs.find(job.id);
         continue;
       }
       const sent = await sendJob(job, deps, run, revision);
@@ -263,27 +262,18 @@ async function send(
   }
 }
 
-/**
- * Makes sure that a person wants what is about to be sent.
- *
- * @returns the outcome if invalid rows, or a question to a person, keep the job from being sent
- * @throws AlreadyClaimedError if another job imports the same file or makes the same relative change; UsageError if a guard was not confirmed
- */
-async function confirm(job: JobRecord, deps: JobDeps, run: RunOptions): Promise<JobOutcome | undefined> {
-  const { ledger } = deps;
-  const { skipInvalid } = job.options;
-  const hasSent = job.firstSentAt !== undefined;
+/** @throws AlreadyClaimedError if another job answers for the same import */
+async function checkEarlier(job: JobRecord, { ledger }: JobDeps, run: RunOptions): Promise<void> {
   const earlier = await answersFor(job, ledger, run);
   if (earlier !== undefined) throw new AlreadyClaimedError(earlier);
-  const counts = await ledger.rows.counts(job.id);
-  if (counts.planned > 0) await checkRepeatedChange(job, deps, run);
-  if (counts.invalid > 0 && !skipInvalid && run.skipInvalid !== true && !hasSent)
-    return reportUnsent(job, deps);
-  if (deps.asksNext === true && !hasSent && (await jobOffers(job.id, ledger)).length > 0)
-    return reportUnsent(job, deps);
-  const guard = await guardOf(job, counts, deps, run);
-  if (guard !== undefined) throw deps.confirm === undefined ? guard : new DeclinedError(guard);
-  return undefined;
+}
+
+/** True for a job that has sent nothing, while rows are invalid or a person answers questions next. */
+async function waitsForPerson(job: JobRecord, deps: JobDeps, run: RunOptions): Promise<boolean> {
+  if (job.firstSentAt !== undefined) return false;
+  const sendsRest = job.options.skipInvalid || run.skipInvalid === true;
+  if (!sendsRest && (await deps.ledger.rows.counts(job.id)).invalid > 0) return true;
+  return deps.asksNext === true && (await jobOffers(job.id, deps.ledger)).length > 0;
 }
 
 /** Without --skip-invalid, one invalid row means that nothing is sent; nor is anything before a person has answered. */
@@ -298,40 +288,25 @@ async function reportUnsent(job: JobRecord, { ledger, meter, emit }: JobDeps): P
   };
 }
 
-/** An undo whose job has written more since it was planned. */
-interface Grown {
-  undo: JobRecord;
-  /** That it has more. */
-  rows: number;
-}
-
 /**
  * Ends the job that an undo takes back, before the first change of the undo goes out. Somebody may have resumed it since
  * the undo was planned: what it has written is taken back, too.
  *
- * @returns undefined if the undo is as it was
+ * @returns ordinals of the rows that the undo has more by now, and planned
  */
-async function endUndone(undo: JobRecord, deps: JobDeps, run: RunOptions): Promise<Grown | undefined> {
+async function endUndone(undo: JobRecord, deps: JobDeps, run: RunOptions): Promise<number[]> {
   const { ledger } = deps;
   const { undoes, undoesPart } = undo.options;
   // What is left of a job that is taken back in part is still wanted.
-  if (undoes === undefined || undoesPart === true) return undefined;
+  if (undoes === undefined || undoesPart === true) return [];
   const job = await stopJob(await ledger.jobs.find(undoes), deps);
   await reconcile(job, deps, run);
   // Those of an earlier run, too, that was stopped before it had planned them.
   const rows = await stageRest(job, undo, deps);
-  if (rows === 0) return undefined;
+  if (rows.length === 0) return rows;
   const planned = await ledger.jobs.find(undo.id);
-  return { undo: await retryThroughOutage(deps, run, () => planJob(planned, deps)), rows };
-}
-
-/** @throws UsageError `undo_grew` unless somebody says yes */
-async function confirmGrown({ undo, rows }: Grown, deps: JobDeps, run: RunOptions): Promise<void> {
-  const what = `Job ${undo.options.undoes} has written ${counted(rows, 'more row', 'more rows')} since this undo was planned`;
-  if (run.yes === true || (await confirmWithUser(deps, `${what}. Take them back, too?`))) return;
-  throw new UsageError('undo_grew', `${what}. Nothing was sent.`, {
-    remedy: `They are in its plan now. To look at it: shelflift jobs show ${undo.id} --changes. To send it: shelflift jobs ${undo.firstSentAt === undefined ? 'apply' : 'resume'} ${undo.id}`,
-  });
+  await retryThroughOutage(deps, run, () => planJob(planned, deps));
+  return rows;
 }
 
 /** Looks up what a job may have written, and sends nothing. */

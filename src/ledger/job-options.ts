@@ -49,8 +49,6 @@ export interface JobOptions {
   missing?: MissingItems | undefined;
   /** `set` and `undo`: the request, as written on the command line. */
   request?: string;
-  /** `set` with relative changes: jobs that have made the same change, which is to be made once more. */
-  repeats?: string[];
   /** `undo`: the job that is undone. */
   undoes?: string;
   /** `undo`: only some rows of that job. */
@@ -68,9 +66,11 @@ export interface JobOptions {
   mapVersion?: string;
   /** What a recipe keeps of the request (RecipeOptions). */
   recipe?: object;
-  /** What a person has agreed to, by question: ranges of ordinals, such as `1-3,7`. */
-  agreed?: Readonly<Record<string, string>>;
+  agreed?: Consents;
 }
+
+/** What a person has agreed to, by question: ranges of ordinals of rows, such as `1-3,7`. */
+export type Consents = Readonly<Record<string, string>>;
 
 /** What to do with a planned update if somebody has changed its item since the plan was made. */
 export type OnDrift = 'hold' | 'skip' | 'overwrite';
@@ -97,8 +97,6 @@ export interface MissingItems {
   after?: number;
   /** Why none of them may be archived, if so: a clause. */
   unsafe?: string;
-  /** There are few enough of them (`--max-missing`): a resume does not check that again. */
-  agreed?: true;
 }
 
 /** Rows to create that look like items that already exist. */
@@ -106,8 +104,6 @@ export interface SimilarRows {
   rows: number;
   /** The items that most rows look like. */
   items: { id: string; name: string; rows: number }[];
-  /** A person has decided what to do with them: a resume does not ask again. */
-  agreed?: true;
 }
 
 /** One way in which a server changes a value as it stores it. */

@@ -11,8 +11,8 @@ import { Reversals } from './reversals.ts';
 export interface Repeated {
   /** The jobs that made the change, the newest first. */
   earlier: [JobRecord, ...JobRecord[]];
-  /** How many items the newest made it to, of how many that it would be made to. */
-  items: number;
+  /** Ordinals of the rows whose items the newest made it to, ascending, of how many that it would be made to. */
+  rows: number[];
   of: number;
 }
 
@@ -34,13 +34,13 @@ export async function repeatedChange(
     jobs.flatMap((each) => (each.id === job.id || !counts(each) ? [] : [[each.id, each]])),
   );
   const reversals = new Reversals(jobs, ledger);
-  const itemsOf = new Map<string, Set<string>>();
+  const rowsOf = new Map<string, Set<number>>();
   let of = 0;
   for await (const rows of rowPages(ledger, job.id, { states: ['planned'], actions: ['update'] })) {
-    const wanted = new Map<string, ReadonlySet<string>>();
+    const wanted = new Map<string, { ordinal: number; keys: ReadonlySet<string> }>();
     for (const row of rows) {
       const keys = new Set(changeKeys(row.payload));
-      if (keys.size > 0 && row.itemId !== null) wanted.set(row.itemId, keys);
+      if (keys.size > 0 && row.itemId !== null) wanted.set(row.itemId, { ordinal: row.ordinal, keys });
     }
     of += wanted.size;
     if (wanted.size === 0 || earlier.size === 0) continue;
@@ -50,7 +50,9 @@ export async function repeatedChange(
     const byField = Map.groupBy(
       sent.flatMap((update) =>
         changeKeys(update.payload).flatMap((key) =>
-          wanted.get(update.itemId)?.has(key) === true ? [{ update, field: key.split(' ')[0] ?? '' }] : [],
+          wanted.get(update.itemId)?.keys.has(key) === true
+            ? [{ update, field: key.split(' ')[0] ?? '' }]
+            : [],
         ),
       ),
       ({ field }) => field,
@@ -62,13 +64,15 @@ export async function repeatedChange(
       );
       for (const { update } of found) {
         if (takenBack.get(rowNameText(update))?.isCertain === true) continue;
-        itemsOf.set(update.job, (itemsOf.get(update.job) ?? new Set()).add(update.itemId));
+        const { ordinal = 0 } = wanted.get(update.itemId) ?? {};
+        rowsOf.set(update.job, (rowsOf.get(update.job) ?? new Set()).add(ordinal));
       }
     }
   }
-  const [newest, ...others] = jobs.filter(({ id }) => itemsOf.has(id));
+  const [newest, ...others] = jobs.filter(({ id }) => rowsOf.has(id));
   if (newest === undefined) return undefined;
-  return { earlier: [newest, ...others], items: itemsOf.get(newest.id)?.size ?? 0, of };
+  const rows = [...(rowsOf.get(newest.id) ?? [])].sort((a, b) => a - b);
+  return { earlier: [newest, ...others], rows, of };
 }
 
 /** `field sign number` of each relative change of an update. */

@@ -36,8 +36,11 @@ export async function confirmWithUser(
   return (await confirm?.(question)) ?? false;
 }
 
-/** A person at a terminal has answered no: a new job is not kept, an existing one stays as it is. */
-export class DeclinedError extends UsageError {
+/** What a command asks for was done before, or is not wanted: a new job is not kept, an existing one stays as it is. */
+export class UnwantedError extends UsageError {}
+
+/** A person at a terminal has answered no. */
+export class DeclinedError extends UnwantedError {
   readonly guard: UsageError;
 
   constructor(guard: UsageError) {

@@ -3,10 +3,9 @@
  * then on the job owns its planned rows, and other imports find them, so that two imports planned at the same time send
  * each row once.
  */
-import { UsageError } from '../../errors.ts';
 import { AlreadyClaimedError, type JobRecord, type RowMove } from '../../ledger/ledger.ts';
 import { counted, unitOf } from '../../counted.ts';
-import type { JobDeps } from '../job/deps.ts';
+import { type JobDeps, UnwantedError } from '../job/deps.ts';
 import { rowPages } from '../job/row-pages.ts';
 import { rowTotals } from '../results/row-totals.ts';
 import type { RunOptions } from '../job/options.ts';
@@ -22,13 +21,10 @@ type Answer = 'skip' | 'create' | 'hold';
 
 const POLL_MS = 200;
 
-/** Rows were sent before, and nobody said what to do with them: nothing was sent. */
-export class RowsSentBeforeError extends UsageError {}
-
 /**
  * Gives a job the ownership of its planned rows: asks what to do with those that were sent before, and moves them.
  *
- * @throws RowsSentBeforeError `rows_sent_before` without an answer; no row was moved
+ * @throws UnwantedError `rows_sent_before` without an answer; no row was moved
  * @throws AlreadyClaimedError if another job is sending the same import
  */
 export async function ownRows(job: JobRecord, deps: JobDeps, run: RunOptions): Promise<void> {
@@ -173,7 +169,7 @@ async function ask({ counts, comparison }: Seen, { choose }: JobDeps): Promise<A
   ]);
   if (chosen === 'n') return 'skip';
   if (chosen === 'a') return 'create';
-  throw new RowsSentBeforeError('rows_sent_before', `${what}. Nothing was sent.`, {
+  throw new UnwantedError('rows_sent_before', `${what}. Nothing was sent.`, {
     remedy: `Say what to create: --only-new skips what was sent before; --all-rows creates all ${all}.`,
   });
 }

@@ -9,10 +9,9 @@ import { basename } from 'node:path';
 import { z } from 'zod';
 import { isOwned } from '../../api/item-words.ts';
 import type { Item } from '../../api/schemas.ts';
-import { count, counted } from '../../counted.ts';
-import { UsageError } from '../../errors.ts';
+import { counted } from '../../counted.ts';
 import type { MissingItems } from '../../ledger/job-options.ts';
-import type { JobRecord, LedgerRow, NewRow, RowCounts, StoredIssue } from '../../ledger/ledger.ts';
+import type { JobRecord, LedgerRow, NewRow, StoredIssue } from '../../ledger/ledger.ts';
 import { findPlace } from '../../mapping/columns/find-column.ts';
 import { columnOptions } from '../../mapping/template/template.ts';
 import { textForm } from '../../mapping/text-form.ts';
@@ -20,7 +19,6 @@ import { fieldOf } from '../engine/field-changes.ts';
 import { expectations } from '../changes/match-key.ts';
 import type { JobDeps } from '../job/deps.ts';
 import { findJudging } from '../job/judging.ts';
-import type { RunOptions } from '../job/options.ts';
 import { itemShown, type UpdatePayload } from '../job/payload.ts';
 import { isMissingRow } from '../job/missing-rows.ts';
 import { rowPages } from '../job/row-pages.ts';
@@ -28,7 +26,6 @@ import { rowPages } from '../job/row-pages.ts';
 /** Beyond this many, the file is not the collection. */
 const MOST = 100_000;
 const BATCH = 500;
-const DEFAULT_MOST = '10%';
 
 /** Collects the missing items while the list is read. */
 export class MissingFinder {
@@ -242,70 +239,4 @@ async function sourceTexts(
     for (const [field, place] of places) if (place >= 0) texts[place] = textForm(field, fieldOf(item, field));
     return JSON.stringify(texts);
   };
-}
-
-/**
- * Why the job may not be sent; undefined if it may. Agreeing to more is a flag, never an answer: `--yes` is given to
- * commands that people did not read.
- *
- * @throws UsageError `bad_number` for --max-missing
- */
-export function missingRefusal(
-  job: JobRecord,
-  { invalid }: RowCounts,
-  run: RunOptions,
-): UsageError | undefined {
-  const { missing } = job.options;
-  if (missing === undefined) return undefined;
-  const { of = 0, items = 0, unsafe } = missing;
-  const maxMissing = run.maxMissing ?? missing.most ?? DEFAULT_MOST;
-  const isTooMany = mostMissing(maxMissing);
-  // Rows may also have become invalid since the plan; what was sent already cannot be held back.
-  const now = job.firstSentAt === undefined && invalid > 0 ? 'rows are invalid or ambiguous' : undefined;
-  const why = unsafe ?? now;
-  if (why !== undefined)
-    return new UsageError('missing_unsafe', `With --missing archive, nothing is sent while ${why}.`, {
-      remedy: `Mend the rows (shelflift jobs mend ${job.id}), or give the whole file. Or import it without --missing.`,
-    });
-  if (missing.agreed === true || !isTooMany(items, of)) return undefined;
-  const share = `${count(items)} of ${counted(of, 'item')} (${percent(items, of)})`;
-  return new UsageError(
-    'too_many_missing',
-    `${share} would be archived because the file does not have them, more than ${maxMissing.trim()}. Nothing was sent.`,
-    {
-      remedy: `Look at them: shelflift jobs show ${job.id} --changes. If the file is complete: shelflift jobs apply ${job.id} --max-missing ${percent(items, of)}`,
-    },
-  );
-}
-
-/** Refuses a job that archives too much, and remembers that it did not. */
-export async function missingGuard(
-  job: JobRecord,
-  counts: RowCounts,
-  { ledger }: Pick<JobDeps, 'ledger'>,
-  run: RunOptions,
-): Promise<UsageError | undefined> {
-  const refused = missingRefusal(job, counts, run);
-  const { missing } = job.options;
-  if (refused !== undefined || missing === undefined || missing.agreed === true) return refused;
-  job.options = { ...job.options, missing: { ...missing, agreed: true } };
-  await ledger.jobs.update(job.id, { options: job.options });
-  return undefined;
-}
-
-/** `20%` or `150`, as a test of a number of items and of what they are part of. */
-function mostMissing(text: string): (items: number, of: number) => boolean {
-  const [, digits, sign] = /^\s*(\d+(?:\.\d+)?)\s*(%?)\s*$/.exec(text) ?? [];
-  if (digits === undefined)
-    throw new UsageError(
-      'bad_number',
-      `--max-missing is "${text}"; expected a share such as 20%, or a number.`,
-    );
-  const most = Number(digits);
-  return sign === '%' ? (items, of) => items * 100 > most * of : (items) => items > most;
-}
-
-/** Rounded up: a limit of this share lets the items through. */
-function percent(items: number, of: number): string {
-  return `${Math.ceil((items * 1000) / Math.max(of, 1)) / 10}%`;
 }

@@ -1,13 +1,10 @@
 /** `--check-similar`: marks rows to create that look like existing items, and then skips or creates them. */
-import { UsageError } from '../../errors.ts';
 import type { JobRecord, RowMove } from '../../ledger/ledger.ts';
 import { everyItem, untilProven } from '../../listing/every-item.ts';
-import { confirmWithUser, type JobDeps } from '../job/deps.ts';
-import type { RunOptions } from '../job/options.ts';
+import type { JobDeps } from '../job/deps.ts';
 import { fieldsOfCreate } from '../job/payload.ts';
 import { rowPages } from '../job/row-pages.ts';
 import { likenessKey } from './likeness.ts';
-import { counted } from '../../counted.ts';
 import type { SimilarRows } from '../../ledger/job-options.ts';
 
 const CREATES = { states: ['planned'], actions: ['create'] } as const;
@@ -62,41 +59,9 @@ export async function compareWithItems(job: JobRecord, deps: JobDeps): Promise<n
   return similar?.rows ?? 0;
 }
 
-/** Applies the user's decision to the marked rows, now and for later runs; false if there is none. */
-export async function settleSimilar(job: JobRecord, deps: JobDeps, run: RunOptions): Promise<boolean> {
-  const { similar } = job.options;
-  if (similar === undefined || similar.agreed === true) return true;
-  if (run.similar === undefined && run.yes !== true) return false;
-  if (run.similar === 'skip') await skipMarked(job, deps);
-  await agree(job, similar, deps);
-  return true;
-}
-
-async function agree(job: JobRecord, similar: SimilarRows, { ledger }: JobDeps): Promise<void> {
-  job.options = { ...job.options, similar: { ...similar, agreed: true } };
-  await ledger.jobs.update(job.id, { options: job.options });
-}
-
-/** Asks what to do with the marked rows, unless that is decided. Returns an error if nobody can be asked. */
-export async function similarGuard(
-  job: JobRecord,
-  deps: JobDeps,
-  run: RunOptions,
-): Promise<UsageError | undefined> {
-  if (await settleSimilar(job, deps, run)) return undefined;
-  const { similar } = job.options;
-  if (similar === undefined) return undefined;
-  const what = `${counted(similar.rows, 'row looks like an existing item', 'rows look like existing items')} (for example ${similar.items[0]?.id ?? ''})`;
-  if (await confirmWithUser(deps, `${what}. Create them anyway?`)) {
-    await agree(job, similar, deps);
-    return undefined;
-  }
-  return new UsageError('similar_items', `${what}. Nothing was sent.`, {
-    remedy: `Review them: shelflift jobs show ${job.id} --changes. Then: shelflift jobs apply ${job.id} --similar skip (or --similar create)`,
-  });
-}
-
-async function skipMarked(job: JobRecord, { ledger }: JobDeps): Promise<void> {
+/** `--similar skip`. */
+export async function skipSimilar(job: JobRecord, { ledger }: Pick<JobDeps, 'ledger'>): Promise<void> {
+  if (job.options.similar === undefined) return;
   for await (const rows of rowPages(ledger, job.id, CREATES)) {
     const moves = rows
       .filter(({ issues }) => issues.some(({ code }) => code === 'similar'))

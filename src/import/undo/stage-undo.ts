@@ -106,14 +106,14 @@ export async function stageUndo(job: JobRecord, deps: JobDeps, request: UndoRequ
 /**
  * Adds what a job has written since its undo was staged: somebody may have resumed it meanwhile.
  *
- * @returns the number of rows that the undo has no plan for yet: a kill may have come before it
+ * @returns ordinals of the rows that the undo has no plan for yet: a kill may have come before it
  */
-export async function stageRest(job: JobRecord, undo: JobRecord, { ledger }: JobDeps): Promise<number> {
+export async function stageRest(job: JobRecord, undo: JobRecord, { ledger }: JobDeps): Promise<number[]> {
   const sheetRows = await stageRows(job, undo.id, ledger);
   if (sheetRows > undo.sheetRows) await ledger.jobs.update(undo.id, { sheetRows });
-  let unplanned = 0;
+  const unplanned: number[] = [];
   for await (const rows of rowPages(ledger, undo.id, { states: ['planned'] }))
-    unplanned += rows.filter(isUnplanned).length;
+    unplanned.push(...rows.filter(isUnplanned).map(({ ordinal }) => ordinal));
   return unplanned;
 }
 

@@ -34,6 +34,53 @@ test('an export of another team’s items is an import like any other', async ()
   expect(summary.rows.created).toBe(5);
 });
 
+test('an answer counts for the rows that were sent with it, and the rest is asked about again', async () => {
+  await using it = await openImport({ seed: 7, seedItems: 5 });
+  const out = `${it.folder}/items.csv`;
+  await exportFrom(it.sandbox, out);
+  const first = await it.import({ file: out, collection: 'Trains', run: { yes: true, first: 2 } });
+  expect(first.summary.rows).toMatchObject({ created: 2, pending: 3 });
+  const { id } = await it.ledger.jobs.find('last');
+  const asked = await it.resume(id);
+  expect([asked.exitCode, asked.summary.error?.code]).toEqual([2, 'own_export']);
+  expect(it.items()).toHaveLength(7);
+  expect((await it.resume(id, { yes: true })).summary.rows).toMatchObject({ created: 5 });
+});
+
+test('a refusal that no answer changes keeps the plan, on a terminal too', async () => {
+  await using it = await openImport();
+  it.sandbox.control.insertItems(
+    ['A', 'B', 'C'].map((name) => ({ name, custom_fields: { sku: name.toLowerCase() } })),
+  );
+  const file = await it.file('list.csv', csv(['SKU', 'name'], [['a', 'A']]));
+  const asked: string[] = [];
+  const { exitCode, summary, remedy } = await it.import(
+    {
+      file,
+      collection: 'Main',
+      mode: 'upsert',
+      map: { 'custom_fields.sku': 'SKU' },
+      match: ['custom_fields.sku'],
+      missing: 'archive',
+    },
+    { confirm: async (question) => asked.push(question) > 0 },
+  );
+  expect([exitCode, summary.error?.code, asked]).toEqual([2, 'too_many_missing', []]);
+  expect(remedy).toContain(`shelflift jobs apply ${summary.job} --max-missing 66.7%`);
+  const applied = await it.apply(summary.job, { maxMissing: '66.7%' });
+  expect(applied.summary.rows).toMatchObject({ updated: 2, unchanged: 1 });
+});
+
+test('--yes of a dry run answers for nothing that is sent later', async () => {
+  await using it = await openImport();
+  it.sandbox.control.insertItems([{ name: 'Rover' }]);
+  const file = await it.file('toys.csv', csv(['name'], [['rover']]));
+  const dry = await it.import({ file, checkSimilar: true, dryRun: true, run: { yes: true } });
+  const asked = await it.apply(dry.summary.job);
+  expect([asked.exitCode, asked.summary.error?.code]).toEqual([2, 'similar_items']);
+  expect((await it.apply(dry.summary.job, { yes: true })).summary.rows).toMatchObject({ created: 1 });
+});
+
 test('a job that sends nothing leaves the results of one that did', async () => {
   await using it = await openImport({});
   const file = await it.file('toys.csv', csv(['name', 'year'], [['Falcon', '1984']]));

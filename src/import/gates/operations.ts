@@ -1,0 +1,55 @@
+/** The operations that a run would send, as the gates ask about them: ordinals of rows, ascending. */
+import type { JobRecord, Ledger } from '../../ledger/ledger.ts';
+import { fieldChanges, isEmptied } from '../engine/field-changes.ts';
+import { isMissingRow } from '../job/missing-rows.ts';
+import { updatePayload } from '../job/payload.ts';
+import { rowPages } from '../job/row-pages.ts';
+import { chooseCanary } from '../write/canary.ts';
+
+export interface Operations {
+  /** Creates that look like an existing item; the others are not listed unless the file is an export. */
+  similar: number[];
+  creates: number[];
+  updates: number[];
+  /** Updates that archive what the file does not have. */
+  archives: number[];
+  /** Updates that empty a field, by field. */
+  emptied: Map<string, number[]>;
+}
+
+/** @param first sends only so many of them */
+export async function operationsOf(
+  { id, kind, options }: JobRecord,
+  ledger: Ledger,
+  first: number | undefined,
+): Promise<Operations> {
+  const all: Operations = { similar: [], creates: [], updates: [], archives: [], emptied: new Map() };
+  const asksOfCreates = options.ownExport || options.similar !== undefined;
+  const { plannedUpdates } = await ledger.rows.counts(id);
+  // Most imports only create, and nothing is asked of a create by itself.
+  if (plannedUpdates === 0 && !asksOfCreates) return all;
+  const only = first === undefined ? undefined : new Set(await chooseCanary(id, ledger, first));
+  const actions = asksOfCreates ? (['create', 'update'] as const) : (['update'] as const);
+  for await (const rows of rowPages(ledger, id, { states: ['planned'], actions })) {
+    for (const row of rows) {
+      const { ordinal } = row;
+      if (only?.has(ordinal) === false) continue;
+      if (row.action === 'create') {
+        all.creates.push(ordinal);
+        if (row.issues.some(({ code }) => code === 'similar')) all.similar.push(ordinal);
+        continue;
+      }
+      all.updates.push(ordinal);
+      if (isMissingRow(row)) all.archives.push(ordinal);
+      // An undo empties only what its job had filled.
+      if (kind === 'undo') continue;
+      for (const { field, to } of fieldChanges(updatePayload(row)))
+        if (isEmptied(to)) {
+          const ordinals = all.emptied.get(field) ?? [];
+          all.emptied.set(field, ordinals);
+          ordinals.push(ordinal);
+        }
+    }
+  }
+  return all;
+}

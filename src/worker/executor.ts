@@ -240,8 +240,9 @@ export class Executor {
       awaySince === undefined ? this.#backoff(tried) : this.#outageWait(run, awaySince, now);
     run.notBefore = now + (stop.aborted ? 0 : Math.max(...waiting.map(wait)));
     run.exitCode = stop.aborted ? ExitCode.interrupted : ExitCode.parked;
+    if (!stop.aborted) run.failingSince ??= now;
     await this.#putBack(run, lease);
-    if (waiting.some(({ awaySince = now }) => now - awaySince >= REPORTED_AFTER_MS)) await this.#tell(run);
+    await this.#tellIfLate(run);
     return run;
   }
 
@@ -262,6 +263,8 @@ export class Executor {
     if ('rows' in end && end.rows !== undefined) run.rows = end.rows;
     if ('files' in end && end.files !== undefined) run.files = end.files;
     if (end.kind === 'error') run.tries += 1;
+    if (end.kind === 'error' || end.kind === 'away') run.failingSince ??= now;
+    else if (end.kind !== 'later') delete run.failingSince;
     if (end.kind === 'later' || end.kind === 'away' || (end.kind === 'error' && run.tries < tries)) {
       // A run that is delivering has its file already.
       if (run.state !== 'delivering') run.state = 'queued';
@@ -269,7 +272,7 @@ export class Executor {
       const wait = end.kind === 'away' ? this.#outageWait(run, since, now) : this.#backoff(run.tries);
       run.notBefore = now + (end.kind === 'later' ? end.afterMs : wait);
       await this.#putBack(run, lease);
-      if (end.kind === 'away' && now - since >= REPORTED_AFTER_MS) await this.#tell(run);
+      await this.#tellIfLate(run);
     } else {
       const poison = end.kind === 'error' || (end.kind === 'failed' && run.tries >= tries);
       run.state = end.kind === 'done' ? 'done' : poison ? 'parked_poison' : 'failed';
@@ -374,6 +377,12 @@ export class Executor {
   async #tell(run: Run): Promise<void> {
     const subject = subjectOf(run);
     if (subject !== undefined) await this.#deps.notify(subject, run.state !== 'done', failureInWords(run));
+  }
+
+  /** Before a try that comes too late for nobody to notice. */
+  async #tellIfLate(run: Run): Promise<void> {
+    const { failingSince = run.notBefore } = run;
+    if (run.notBefore - failingSince > REPORTED_AFTER_MS) await this.#tell(run);
   }
 
   #backoff(tries: number): number {

@@ -35,8 +35,8 @@ const AWAY_OURS = new Set<string>(['disk_full', 'remote_away', 'folder_away']);
 const SMTP_CLOSING = 421;
 /** Retried at least this often, so that a run goes on soon after the outage ends. */
 const LONGEST_WAIT_MS = 600_000;
-/** Shorter outages are not reported. */
-export const REPORTED_AFTER_MS = 900_000;
+/** What goes well again sooner is not reported. */
+export const REPORTED_AFTER_MS = 300_000;
 
 export function isAway(error: unknown): boolean {
   if (isOutage(error) || isStoreAway(error)) return true;

@@ -3,6 +3,7 @@ import {
   mkdirSync,
   mkdtempSync,
   readdirSync,
+  readFileSync,
   renameSync,
   rmSync,
   statSync,
@@ -12,8 +13,13 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { systemClock } from '../../src/clock.ts';
+import { readWorkerConfig } from '../../src/worker/config/read-config.ts';
+import { ConfigReader } from '../../src/worker/config/reread-config.ts';
 import { awayProblem } from '../../src/worker/delivery/target-folder.ts';
+import { openQueue } from '../../src/worker/queue/open-queue.ts';
 import { Runs } from '../../src/worker/queue/runs.ts';
+import { reviveRun } from '../../src/worker/revive.ts';
 import { DAY, EXPORT, TUESDAY } from './example-config.ts';
 import { mailServer } from './mail-server.ts';
 import { openWorker, type WorkerPlace } from './open-worker.ts';
@@ -66,7 +72,7 @@ test('a mail says what was made, why it was not delivered, and how to try again'
   expect(text).toContain('To try again: shelflift jobs resume accounting@2026-06-17T04:00:00.000Z');
 });
 
-test('a folder whose parent is not there is waited for, and told of in plain words after a quarter of an hour', async () => {
+test('a folder whose parent is not there is waited for, and told of in plain words after an hour', async () => {
   const server = await mailServer(true);
   const mount = mkdtempSync(join(tmpdir(), 'shelflift-mount-'));
   onTestFinished(() => rmSync(mount, { recursive: true, force: true }));
@@ -90,6 +96,90 @@ test('a folder whose parent is not there is waited for, and told of in plain wor
     'schedule accounting fails',
     'schedule accounting works again',
   ]);
+});
+
+test('a file that waits for a wrong folder goes to the corrected one', async () => {
+  const server = await mailServer(true);
+  const wrong = '/no/such/place/accounts';
+  await using own = await place(MAIL(server.port, EXPORT().replace('./out', wrong)));
+  const waiting = await untilFailed(own, TUESDAY + DAY);
+  expect(waiting).toMatchObject({
+    state: 'delivering',
+    deliveries: [{ to: `folder ${wrong}`, done: false }],
+  });
+  const config = join(own.folder, 'shelflift.yaml');
+  const text = readFileSync(config, 'utf8');
+  // Only taken out: that may be a mistake, too.
+  writeFileSync(config, text.replace(`[{ folder: ${wrong} }]`, '[]'));
+  const removed = await untilFailed(own, TUESDAY + DAY + HOUR);
+  expect(removed?.deliveries).toMatchObject([{ error: expect.stringContaining('no longer in the config') }]);
+  writeFileSync(config, text.replace(wrong, './right'));
+  await using queue = await openQueue(own.ledger);
+  await reviveRun(waiting?.id ?? '', { ledger: own.ledger, queue, now: TUESDAY + DAY + 2 * HOUR });
+  const { runs } = await own.once({ now: TUESDAY + DAY + 2 * HOUR });
+  expect(runs[0]).toMatchObject({
+    id: waiting?.id,
+    state: 'done',
+    deliveries: [{ to: 'folder ./right', done: true }],
+  });
+  expect(readdirSync(join(own.folder, 'right'))).toContain('items-2026-06-17.csv');
+});
+
+test('a run whose tries fail is told of once it is sure to be five minutes late, before the last of them', async () => {
+  const server = await mailServer(true);
+  await using own = await place(
+    MAIL(server.port, EXPORT()).replace('tries: 1, backoff: 1ms', 'tries: 5, backoff: 1m'),
+  );
+  const mails: number[] = [];
+  for (const minutes of [0, 1, 3]) {
+    const stop = new AbortController();
+    await own.once({
+      now: TUESDAY + DAY + minutes * 60_000 + 1000,
+      environment: { THE_KEY: 'sk_team_refused0123456789' },
+      once: false,
+      signal: stop.signal,
+      emit: ({ type }) => type === 'ended' && stop.abort(),
+    });
+    mails.push(server.mails.length);
+  }
+  expect(mails).toEqual([0, 0, 1]);
+  expect(bodyOf(server.mails[0])).toContain('It is tried again by itself');
+  const { runs } = await own.once({ now: TUESDAY + DAY + 7 * 60_000 + 1000 });
+  expect(runs[0]?.state).toBe('done');
+  expect(server.mails.map(subjectOf)).toEqual([
+    'schedule accounting fails',
+    'schedule accounting works again',
+  ]);
+});
+
+test('a repaired key file is noticed although the configuration is the same', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'shelflift-keys-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const file = join(folder, 'shelflift.yaml');
+  writeFileSync(file, 'profiles:\n  main: { apiUrl: "https://inventory.example.com", keyFile: the.key }\n');
+  const key = (text: string) => writeFileSync(join(folder, 'the.key'), text, { mode: 0o600 });
+  key('sk_team_old0123456789');
+  let now = 0;
+  const told: string[] = [];
+  const reader = new ConfigReader(file, {
+    config: readWorkerConfig(file),
+    environment: {},
+    clock: { ...systemClock, monotonic: () => now },
+    tell: (message) => void told.push(message),
+  });
+  const after = (seconds: number) => {
+    now += seconds * 1000;
+    return reader.next();
+  };
+  expect(after(60)).toBeUndefined();
+  key('sk_team_new0123456789');
+  expect(after(60)).toBeDefined();
+  expect(after(60)).toBeUndefined();
+  rmSync(join(folder, 'the.key'));
+  expect(after(60)).toBeUndefined();
+  expect(told).toEqual([expect.stringContaining('keeps its current configuration')]);
+  key('sk_team_new0123456789');
+  expect(after(60)).toBeDefined();
 });
 
 /** A folder on another file system than the temporary ones. */

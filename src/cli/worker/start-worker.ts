@@ -59,9 +59,9 @@ export async function startWorker(flags: FlagsOf<'worker'>, wishes: Wishes): Pro
   const say = (text: string) => reporter.say(text);
   const file = wishes.once ? undefined : configFileOf(flags);
   const reader =
-    file === undefined
+    file === undefined || read === undefined
       ? undefined
-      : new ConfigReader(file, { environment: process.env, clock: systemClock, tell: say });
+      : new ConfigReader(file, { config: read, environment: process.env, clock: systemClock, tell: say });
   using stop = stopSignal(say, () => {
     say(`SIGHUP: the worker goes on${reader === undefined ? '' : ', and reads its configuration again'}.`);
     reader?.ask();

@@ -1,12 +1,15 @@
-/** Reads a running worker's configuration again when its file changes, or on request. */
+/** Reads a running worker's configuration again when its file or a key file changes, or on request. */
 import { createHash } from 'node:crypto';
-import { statSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
+import { resolve } from 'node:path';
 import type { Clock } from '../../clock.ts';
 import { ShelfliftError } from '../../errors.ts';
 import { checkKeys } from '../profiles.ts';
 import { configText, type ReadConfig, readWorkerConfig } from './read-config.ts';
 
 const LOOK_EVERY_MS = 2_000;
+/** Of key files, of which there may be one for each profile. */
+const LOOK_AT_KEYS_EVERY_MS = 30_000;
 /** A file whose times are older than this and the same as before is not read: 1.8 MB for 10,000 schedules. */
 const AT_REST_MS = 60_000;
 
@@ -15,18 +18,24 @@ export class ConfigReader {
   readonly #environment: Record<string, string | undefined>;
   readonly #clock: Clock;
   readonly #tell: (message: string) => void;
+  #config: ReadConfig;
   /** The file's text when last used, and when last seen (it may still be being written), as hashes. */
   #known: string;
   #seen: string;
   /** What told the file apart when it was last read. */
   #stamp: string | undefined;
   #nextLook = 0;
+  #nextLookAtKeys: number;
+  /** The keys that were last used, as a hash. */
+  #keys: string;
   #asked = false;
 
   /** @throws UsageError `config_unreadable` */
   constructor(
     file: string,
     around: {
+      /** As it is used now. */
+      config: ReadConfig;
       environment: Record<string, string | undefined>;
       clock: Clock;
       /** Reports why a changed configuration is not used. */
@@ -39,6 +48,9 @@ export class ConfigReader {
     this.#tell = around.tell;
     this.#known = hashOf(configText(file));
     this.#seen = this.#known;
+    this.#keys = keysOf(around.config);
+    this.#config = around.config;
+    this.#nextLookAtKeys = around.clock.monotonic() + LOOK_AT_KEYS_EVERY_MS;
   }
 
   /** Reads it again even if its text is unchanged: files that it names may have changed. */
@@ -52,6 +64,12 @@ export class ConfigReader {
     const now = this.#clock.monotonic();
     if (now < this.#nextLook) return undefined;
     this.#nextLook = now + LOOK_EVERY_MS;
+    if (now >= this.#nextLookAtKeys) {
+      this.#nextLookAtKeys = now + LOOK_AT_KEYS_EVERY_MS;
+      const keys = keysOf(this.#config);
+      if (keys !== this.#keys) this.ask();
+      this.#keys = keys;
+    }
     try {
       const stamp = stampOf(this.#file);
       if (stamp !== undefined && stamp === this.#stamp && !this.#asked) return undefined;
@@ -64,6 +82,8 @@ export class ConfigReader {
       this.#asked = false;
       const config = readWorkerConfig(this.#file);
       checkKeys(config, this.#environment);
+      this.#config = config;
+      this.#keys = keysOf(config);
       return config;
     } catch (error) {
       if (!(error instanceof ShelfliftError)) throw error;
@@ -78,6 +98,19 @@ export class ConfigReader {
 
 function hashOf(text: string): string {
   return createHash('sha256').update(text).digest('base64');
+}
+
+/** What the key files hold, as a hash; one that cannot be read now counts as empty. */
+function keysOf({ profiles, folder }: ReadConfig): string {
+  const texts = Object.values(profiles).flatMap(({ keyFile }) => {
+    if (keyFile === undefined) return [];
+    try {
+      return [readFileSync(resolve(folder, keyFile), 'utf8')];
+    } catch {
+      return [''];
+    }
+  });
+  return hashOf(JSON.stringify(texts));
 }
 
 /** Undefined if the file is so young that a change may leave its times as they are, and if it cannot be seen. */

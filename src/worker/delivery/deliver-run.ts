@@ -42,12 +42,14 @@ export async function deliverRun(run: Run, around: DeliverySurroundings): Promis
   if (run.work.kind !== 'schedule') throw new Error(`${run.id} is no schedule's`);
   const { schedule: name, fire, previous } = run.work;
   const schedule = config.schedules[name];
-  const { artefact, deliveries = [] } = run;
+  const { artefact } = run;
   const files = await filesOf(run, around.spool);
   if (schedule === undefined || artefact === undefined || files.length === 0) {
     const message = 'The file to deliver, or its schedule, no longer exists.';
     return { kind: 'failed', exitCode: ExitCode.usage, error: { code: 'spool_missing', message } };
   }
+  const deliveries = corrected(run.deliveries ?? [], schedule);
+  run.deliveries = deliveries;
   const period = { start: previous, end: fire, timeZone: schedule.timeZone };
   for (const [index, state] of deliveries.entries()) {
     if (state.done || state.tries >= tries) continue;
@@ -75,6 +77,19 @@ async function filesOf({ id, artefact }: Run, spool: Spool): Promise<string[]> {
   if (first !== undefined && (await hashFile(first)) !== artefact?.sha256)
     throw damaged(artefact?.name ?? first);
   return files;
+}
+
+/**
+ * Deliveries that wait for a target that the configuration no longer has go to the ones that it has instead. What was
+ * added beside them is for later runs; what was only removed is a failure, so that nobody misses it.
+ */
+function corrected(deliveries: readonly DeliveryState[], schedule: Schedule): DeliveryState[] {
+  const targets = schedule.deliver.map(describeDelivery);
+  const added = targets.filter((to) => !deliveries.some((each) => each.to === to));
+  return deliveries.map((state) => {
+    const to = state.done || targets.includes(state.to) ? undefined : added.shift();
+    return to === undefined ? state : { to, done: false, tries: 0 };
+  });
 }
 
 /** Prefers the delivery at the same position, as two may have the same description and the configuration may change. */

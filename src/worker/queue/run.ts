@@ -72,6 +72,8 @@ export interface Run {
   notBefore: number;
   /** The beginning of the outage it waits for (see outage.ts). */
   awaySince?: number;
+  /** Its first failure, whatever the cause, since it last went well. */
+  failingSince?: number;
   startedAt?: number;
   endedAt?: number;
   /** The exit code of the corresponding command. */

@@ -2,20 +2,21 @@
  * What a list of items does not show: absent, or not shown yet.
  *
  * Nothing is concluded from a reading that does not show every item which this store knows to be there: each create that
- * was acknowledged within the last hour, whichever job sent it. One that the list lacks is asked for by its id. If it
- * answers, the list lags, and is read again; an id that nobody knows any more was removed, and is forgotten. An older one
- * that the list still lacks after ten minutes is forgotten, too: the next run does not wait for it.
+ * was acknowledged within the last hour, whichever job sent it. One that the list lacks is asked for by its id; an id that
+ * nobody knows any more was removed, and is forgotten. If it is there, the list lags. Who looks for keys takes the item as
+ * its id shows it. Who looks for items that nobody knows, those of lost answers, reads the list again until it shows it.
+ * An item that is older than an hour is forgotten: the list may hide it.
  */
 import type { ApiClient } from '../../api/client.ts';
 import { NotFoundError } from '../../api/errors.ts';
 import type { Item } from '../../api/schemas.ts';
-import type { Clock } from '../../clock.ts';
+import { type Clock, type Moment, momentOf } from '../../clock.ts';
 import { counted } from '../../counted.ts';
 import { ShelfliftError } from '../../errors.ts';
 import type { Acknowledged, Ledger } from '../../ledger/ledger.ts';
 
 export interface AbsenceDeps {
-  client: Pick<ApiClient, 'getItem'>;
+  client: Pick<ApiClient, 'getItem' | 'listItems'>;
   ledger: Pick<Ledger, 'items' | 'values'>;
   clock: Clock;
   signal: AbortSignal;
@@ -31,6 +32,9 @@ const PAUSE_MS = { first: 250, longest: 15_000 };
  * longer: a list may never show some items (archived ones, for example).
  */
 const KEPT_MS = 3_600_000;
+
+/** More items than these are not asked for one by one. */
+const MAX_TAKEN = 100;
 
 /** Key space in the store: the longest that the list of an address was seen to lag, ms. */
 const LAGS = 'list-lag';
@@ -50,6 +54,7 @@ export class ListLagsError extends ShelfliftError {
  *
  * @param since only items that the server made at this time or later (ms, its clock); null for a whole list
  * @param read is to pass on all items that it gets
+ * @param take is given the few items that the list lacks, as read by their ids: then the list is not read again
  * @throws ListLagsError after ten minutes
  */
 export async function untilAccounted<T>(
@@ -57,10 +62,11 @@ export async function untilAccounted<T>(
   since: number | null,
   deps: AbsenceDeps,
   read: (shown: (items: readonly Item[]) => void) => Promise<T>,
+  take?: (item: Item, at: Moment) => void,
 ): Promise<T> {
-  const { ledger, clock, signal, emit } = deps;
+  const { ledger, clock, signal } = deps;
   const begun = clock.monotonic();
-  let witness: Acknowledged | undefined;
+  let late: Late | undefined;
   for (let pauseMs = PAUSE_MS.first; ; pauseMs = Math.min(2 * pauseMs, PAUSE_MS.longest)) {
     // Loaded before the list: what is acknowledged meanwhile need not be on it.
     const lacking = new Map(
@@ -69,9 +75,18 @@ export async function untilAccounted<T>(
     const result = await read((items) => {
       for (const { id } of items) lacking.delete(id.toLowerCase());
     });
-    const there = await firstThere([...lacking.values()], apiUrl, deps);
-    if (there === undefined) {
-      if (witness !== undefined) await learnLag(apiUrl, clock.now() - witness.at, deps);
+    const takes = take !== undefined && lacking.size <= MAX_TAKEN;
+    const there: Late[] = [];
+    for await (const each of thoseThere([...lacking.values()], apiUrl, deps)) {
+      there.push(each);
+      if (!takes || each.read === undefined) break;
+    }
+    const [newest] = there;
+    const isWhole = newest === undefined || (takes && there.every((each) => each.read !== undefined));
+    if (isWhole) {
+      for (const { read: answer } of there) if (answer !== undefined) take?.(answer.item, answer.at);
+      if (newest !== undefined) await watch(newest, apiUrl, deps);
+      else if (late !== undefined) await learnLag(apiUrl, clock.now() - late.known.at, deps);
       if (since === null) await forgetOld();
       return result;
     }
@@ -80,16 +95,45 @@ export async function untilAccounted<T>(
       await forgetOld();
       throw new ListLagsError(lacking.size);
     }
-    if (witness === undefined) {
-      const message = `The list of items does not show ${counted(lacking.size, 'item')} yet that shelflift has created. It is read again until it does, for ten minutes at most.`;
-      emit({ type: 'note', message });
-    }
-    witness = there;
+    if (late === undefined) tell(lacking.size, deps);
+    late = newest;
     await clock.sleep(pauseMs, signal);
   }
 
   function forgetOld(): Promise<void> {
     return ledger.items.forgetAcknowledged(apiUrl, { before: clock.now() - KEPT_MS });
+  }
+}
+
+function tell(items: number, { emit }: AbsenceDeps): void {
+  const message = `The list of items does not show ${counted(items, 'item')} yet that shelflift has created. It is read again until it does, for ten minutes at most.`;
+  emit({ type: 'note', message });
+}
+
+/**
+ * Reads the head of the list until it shows an item that it lacked: what else is late cannot be asked for by its id, so a
+ * lost create has to be looked for as long as this takes. An item older than ten minutes is not late but hidden.
+ */
+async function watch(late: Late, apiUrl: string, deps: AbsenceDeps): Promise<void> {
+  const { clock, signal } = deps;
+  const begun = clock.monotonic();
+  const known = await learnedLag(apiUrl, deps);
+  for (let pauseMs = PAUSE_MS.first; ; pauseMs = Math.min(2 * pauseMs, PAUSE_MS.longest)) {
+    const age = clock.now() - late.known.at;
+    if (age < known || Math.max(age, clock.monotonic() - begun) >= LONGEST_LAG_MS) return;
+    if (pauseMs === PAUSE_MS.first) tell(1, deps);
+    await clock.sleep(pauseMs, signal);
+    if (await isListed(late, deps)) return learnLag(apiUrl, clock.now() - late.known.at, deps);
+  }
+}
+
+async function isListed({ known, read }: Late, { client, signal }: AbsenceDeps): Promise<boolean> {
+  const made = Date.parse(read?.item.created_at ?? '');
+  for (let page = 1; ; page += 1) {
+    const { value } = await client.listItems({ page, signal, priority: 'settle' });
+    if (value.data.some(({ id }) => id.toLowerCase() === known.itemId)) return true;
+    const isPast = value.data.every(({ created_at: at }) => !(Date.parse(at) >= made));
+    if (isPast || !value.pagination.has_more) return false;
   }
 }
 
@@ -105,24 +149,33 @@ async function learnLag(apiUrl: string, ms: number, { ledger }: AbsenceDeps): Pr
   await ledger.values.put(LAGS, [{ key: apiUrl, value: String(lag) }]);
 }
 
-/** The first item that its id still finds; the others before it are gone, and are not asked for again. */
-async function firstThere(
+/** An item that a list lacks although it is there. */
+interface Late {
+  known: Acknowledged;
+  /** Absent if its id was not found either: one server of several may lag behind another. */
+  read?: { item: Item; at: Moment };
+}
+
+/** Those that may be there, as their ids show; the others are gone, and are not asked for again. */
+async function* thoseThere(
   lacking: readonly Acknowledged[],
   apiUrl: string,
-  { client, ledger, signal }: AbsenceDeps,
-): Promise<Acknowledged | undefined> {
+  deps: AbsenceDeps,
+): AsyncGenerator<Late, void> {
+  const { client, ledger, clock, signal } = deps;
   const gone: string[] = [];
+  const lag = lacking.length === 0 ? 0 : await learnedLag(apiUrl, deps);
   try {
-    for (const each of lacking) {
+    for (const known of lacking) {
       try {
-        await client.getItem(each.itemId, { signal, priority: 'settle' });
-        return each;
+        const { value, ms } = await client.getItem(known.itemId, { signal, priority: 'settle' });
+        yield { known, read: { item: value, at: momentOf(clock, ms) } };
       } catch (error) {
         if (!(error instanceof NotFoundError)) throw error;
-        gone.push(each.itemId);
+        if (clock.now() - known.at < lag) yield { known };
+        else gone.push(known.itemId);
       }
     }
-    return undefined;
   } finally {
     if (gone.length > 0) await ledger.items.forgetAcknowledged(apiUrl, { ids: gone });
   }

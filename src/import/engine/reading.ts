@@ -75,6 +75,8 @@ export class Readings {
 export interface KeysRead {
   /** When it began. */
   at: Moment;
+  /** How long it took, ms. */
+  tookMs: number;
   /** How many intents all jobs of the target had committed by then. */
   committed: number;
 }

@@ -1,6 +1,6 @@
 /** Finds the items of a file's rows by the key of `--match`: one by one, or in the whole list, proven complete. */
 import type { Item } from '../../api/schemas.ts';
-import { momentOf } from '../../clock.ts';
+import { momentOf, msSince } from '../../clock.ts';
 import type { ItemLookup } from '../../ledger/job-options.ts';
 import type { Intents, JobRecord, OpenCreate } from '../../ledger/ledger.ts';
 import { everyItem, untilProven } from '../../listing/every-item.ts';
@@ -10,7 +10,7 @@ import type { JobDeps } from '../job/deps.ts';
 import { fieldsOfCreate, updatePayload } from '../job/payload.ts';
 import { fieldChanges } from '../engine/field-changes.ts';
 import { untilAccounted } from '../engine/absence.ts';
-import type { KeysRead } from '../engine/reading.ts';
+import { type KeysRead, NO_INTENTS, type Reading } from '../engine/reading.ts';
 import { isUndone } from '../history/undone-item.ts';
 
 export function matchOf({ options: { match } }: JobRecord): string[] {
@@ -75,15 +75,32 @@ export async function findByKey(
       reading: { way: 'pages', items: 0, requests: 0 },
       ...NOTHING_ELSE,
     };
+  let sights = noSights();
+  const take = (item: Item, reading: Reading) => {
+    const key = itemKey(item, rule);
+    if (sight?.see(item, key) === true) readings?.note(item.id, reading);
+    if (isUndone(item)) return;
+    const otherwise = keySpelledOtherwise(item, rule);
+    if (otherwise !== undefined && keys.has(otherwise.key))
+      sights.spelledOtherwise.set(otherwise.key, { item, match: otherwise.match });
+    if (key.startsWith('0')) {
+      const bare = key.replace(/^0+(?=.)/, '');
+      if (bare !== key && keys.has(bare)) sights.withZeros.set(bare, key);
+    }
+    if (!keys.has(key)) {
+      sights.others.push(item.id.toLowerCase());
+      return;
+    }
+    readings?.note(item.id, reading);
+    append(sights.items, key, item);
+  };
+  let intents = NO_INTENTS;
   const read = async (shown: (items: readonly Item[]) => void) => {
     sight?.begin();
-    const spelledOtherwise: FoundItems['spelledOtherwise'] = new Map();
-    const withZeros: FoundItems['withZeros'] = new Map();
+    sights = noSights();
     const at = momentOf(clock);
-    const intents = await ledger.items.intents(job.apiUrl);
+    intents = await ledger.items.intents(job.apiUrl);
     const mayAppear = await isKeyUnderWay(job, keys, intents, ledger);
-    const items = new Map<string, Item[]>();
-    const others: string[] = [];
     // Only the whole list shows which items have a key other than the id.
     const list = await everyItem({
       client,
@@ -91,45 +108,36 @@ export async function findByKey(
       signal,
       onItems: (page, askedAt) => {
         shown(page);
-        const reading = { at: askedAt, intents };
-        for (const item of page) {
-          const key = itemKey(item, rule);
-          const isPlanned = sight?.see(item, key) === true;
-          if (isPlanned) readings?.note(item.id, reading);
-          if (isUndone(item)) continue;
-          const otherwise = keySpelledOtherwise(item, rule);
-          if (otherwise !== undefined && keys.has(otherwise.key))
-            spelledOtherwise.set(otherwise.key, { item, match: otherwise.match });
-          if (key.startsWith('0')) {
-            const bare = key.replace(/^0+(?=.)/, '');
-            if (bare !== key && keys.has(bare)) withZeros.set(bare, key);
-          }
-          if (!keys.has(key)) {
-            others.push(item.id.toLowerCase());
-            continue;
-          }
-          readings?.note(item.id, reading);
-          const known = items.get(key);
-          if (known === undefined) items.set(key, [item]);
-          else known.push(item);
-        }
+        for (const item of page) take(item, { at: askedAt, intents });
       },
       onRead: (done, total) => emit({ type: 'checking', done, total }),
     });
-    const keysRead = mayAppear ? null : { at, committed: intents.committed };
-    const absent = new Set([...keys.keys()].filter((key) => !items.has(key) && !spelledOtherwise.has(key)));
-    const { kept, changed } = await madeWith(absent, others, job, deps);
-    for (const [key, found] of kept) items.set(key, found);
-    return {
-      items,
-      reading: { way: 'pages' as const, ...list },
-      keysRead,
-      spelledOtherwise,
-      changed,
-      withZeros,
-    };
+    const tookMs = msSince(at, clock);
+    return { list, keysRead: mayAppear ? null : { at, tookMs, committed: intents.committed } };
   };
-  return untilProven(() => untilAccounted(job.apiUrl, null, deps, read));
+  const { list, keysRead } = await untilProven(() =>
+    untilAccounted(job.apiUrl, null, deps, read, (item, at) => take(item, { at, intents })),
+  );
+  const { items, others, spelledOtherwise, withZeros } = sights;
+  const absent = new Set([...keys.keys()].filter((key) => !items.has(key) && !spelledOtherwise.has(key)));
+  const { kept, changed } = await madeWith(absent, others, job, deps);
+  for (const [key, found] of kept) items.set(key, found);
+  return { items, reading: { way: 'pages', ...list }, keysRead, spelledOtherwise, changed, withZeros };
+}
+
+/** What the items of one reading of the list show. */
+function noSights() {
+  const items: FoundItems['items'] = new Map();
+  const spelledOtherwise: FoundItems['spelledOtherwise'] = new Map();
+  const withZeros: FoundItems['withZeros'] = new Map();
+  const others: string[] = [];
+  return { items, spelledOtherwise, withZeros, others };
+}
+
+function append<V>(groups: Map<string, V[]>, key: string, value: V): void {
+  const group = groups.get(key);
+  if (group === undefined) groups.set(key, [value]);
+  else group.push(value);
 }
 
 /** Creates of any job with one of the keys that are in flight or unanswered. */
@@ -192,7 +200,7 @@ async function madeWith(
     const isAsMade = item.created_at === item.updated_at || shownKey(item, rule) === stored;
     const isKept = isAsMade || itemKey(item, rule) === key;
     const group = isKept ? found.kept : found.changed;
-    group.set(key, [...(group.get(key) ?? []), item]);
+    append(group, key, item);
   }
   return found;
 }

@@ -8,7 +8,6 @@ import { COMPOUND_MAGIC } from './compound-file.ts';
 import { incompleteTail } from './csv/sniff-encoding.ts';
 import { fileError } from './file-error.ts';
 import { limits } from './limits.ts';
-import { oldXlsError } from './xls/book.ts';
 
 export interface FileHead {
   bytes: Buffer;
@@ -132,5 +131,13 @@ export function binaryError(file: string, what: string): SheetError {
   return new SheetError('binary', `${file} ${what}.`, {
     position: { file },
     remedy: 'Export the table from the program that made it, as .xlsx or as CSV.',
+  });
+}
+
+/** Excel 4.0 and older wrote each sheet as a file, or as a stream of records without a workbook. */
+export function oldXlsError(file: string): SheetError {
+  return new SheetError('old_xls', `${file} is a workbook of Excel 4.0 or older, which is not read.`, {
+    position: { file },
+    remedy: 'Open it in a spreadsheet program and save it as .xlsx or as CSV.',
   });
 }

@@ -27,5 +27,5 @@ export async function openCompound(file: string, { password }: OpenOptions): Pro
   // A file may have both, for Excel 97 and for Excel 95.
   const stream = compound.find('Workbook') ?? compound.find('Book');
   if (stream === undefined) throw binaryError(file, 'is an old Office document without a workbook in it');
-  return openXls(stream);
+  return openXls(stream, password);
 }

@@ -3,8 +3,8 @@ import { openTable } from '../../src/sheets/open-table.ts';
 import type { FilePassword } from '../../src/sheets/table.ts';
 import { errorOf, makeBook, newFile, readFile } from './support/files.ts';
 import { makeCompound } from './support/make-compound.ts';
-import { u16, u32 } from './support/make-xls.ts';
-import { protectAgile, protectStandard } from './support/protect.ts';
+import { label, number, u16, u32, type XlsParts } from './support/make-xls.ts';
+import { protectAgile, protectStandard, protectXls, type XlsCipher } from './support/protect.ts';
 
 const cell = (reference: string, text: string) => `<c r="${reference}" t="str"><v>${text}</v></c>`;
 const ROWS = Array.from({ length: 3000 }, (_, index) => `Robot ${(index * 7919) % 3001}`);
@@ -52,6 +52,35 @@ describe('a workbook protected by a password', () => {
   it('opens without asking where Excel does too', async () => {
     const file = await newFile(protectAgile(BOOK, { password: 'VelvetSweatshop' }), 'xlsx');
     expect((await openTable(file, {})).headers).toEqual(['Name', 'Year']);
+  });
+
+  describe('of the kind .xls', () => {
+    const rows = ROWS.slice(0, 400);
+    const parts: XlsParts = {
+      sheets: [
+        {
+          name: 'Toys',
+          records: [
+            label(0, 0, 'Name'),
+            label(0, 1, 'Year'),
+            ...rows.flatMap((name, index) => [label(index + 1, 0, name), number(index + 1, 1, index)]),
+          ],
+        },
+      ],
+    };
+    const cells = rows.map((name, index) => [name, index]);
+
+    it.each<XlsCipher>(['rc4', 'cryptoapi-40', 'cryptoapi-128'])('%s', async (kind) => {
+      const file = await newFile(protectXls(parts, PASSWORD, kind), 'xls');
+      expect((await readFile(file, { password: always(PASSWORD) })).cells).toEqual(cells);
+      expect((await errorOf(openTable(file, {}))).code).toBe('password_protected');
+      expect((await errorOf(openTable(file, { password: always('Sesame') }))).code).toBe('wrong_password');
+    });
+
+    it('opens without asking where Excel does too', async () => {
+      const file = await newFile(protectXls(parts, 'VelvetSweatshop'), 'xls');
+      expect((await readFile(file)).cells).toEqual(cells);
+    });
   });
 
   const spoiled = (bytes: Buffer, at: number) => {

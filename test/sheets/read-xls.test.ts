@@ -308,11 +308,11 @@ describe('an .xls that cannot be read says why, and what to do', () => {
   const broken = (...records: Uint8Array[]) => makeXls({ sheets: [{ name: 'Toys', records }] });
   it.each<[what: string, code: string, content: Uint8Array]>([
     [
-      'a password',
-      'password_protected',
+      'the obfuscation of Excel 95',
+      'unknown_protection',
       makeXls({
         sheets: [{ name: 'Toys', records: rows }],
-        globals: [record(0x002f, u16(1), Buffer.alloc(52))],
+        globals: [record(0x002f, u16(0, 1, 2))],
       }),
     ],
     [

@@ -47,7 +47,7 @@ export async function unlockPackage(
   ask: FilePassword | undefined,
 ): Promise<PackageBytes> {
   const protection = await readProtection(file, compound);
-  const cipher = (await protection.unlock(DEFAULT_PASSWORD)) ?? (await unlockByAsking(file, protection, ask));
+  const cipher = await unlock(file, protection, ask);
   if (!(await cipher.isIntact(encrypted))) {
     throw damaged(file, 'some of its bytes were changed after it was protected');
   }
@@ -65,11 +65,19 @@ export async function unlockPackage(
   return { sizeBytes, reader: () => new DecryptingReader(encrypted, cipher) };
 }
 
-async function unlockByAsking(
+/**
+ * The cipher that a password opens: the one that Excel tries first, or one that is asked for.
+ *
+ * @param ask undefined where nobody can be asked
+ * @throws SheetError `password_protected` without a password, `wrong_password`
+ */
+export async function unlock<Cipher>(
   file: string,
-  protection: Protection,
+  protection: { unlock(password: string): Promise<Cipher | undefined> },
   ask: FilePassword | undefined,
-): Promise<PackageCipher> {
+): Promise<Cipher> {
+  const open = await protection.unlock(DEFAULT_PASSWORD);
+  if (open !== undefined) return open;
   for (let wrong = false; ; wrong = true) {
     const password = await ask?.(file, wrong);
     if (password === undefined) throw wrong ? wrongPassword(file) : noPassword(file);

@@ -1,9 +1,12 @@
 /**
  * What an .xls workbook says of itself before its sheets: the globals substream (MS-XLS 2.1.7.20.3).
  */
-import { SheetError } from '../../errors.ts';
 import type { StreamPlace } from '../compound-file.ts';
+import { oldXlsError } from '../file-kind.ts';
 import { limitError, limits } from '../limits.ts';
+import { unlock } from '../protected/unlock.ts';
+import { type RecordCipher, readXlsProtection } from '../protected/xls.ts';
+import type { FilePassword } from '../table.ts';
 import { type FormatKind, builtInFormatKind, formatKind } from '../workbook/number-format.ts';
 import { SharedStrings } from '../workbook/shared-strings.ts';
 import { RECORD, RecordReader } from './record-reader.ts';
@@ -19,6 +22,8 @@ export interface XlsSheet {
 export interface XlsBook {
   stream: StreamPlace;
   coding: TextCoding;
+  /** Present if a password protects the workbook. */
+  cipher?: RecordCipher;
   /** Worksheets in the order of their tabs; charts and macro sheets are not among them. */
   sheets: XlsSheet[];
   epoch1904: boolean;
@@ -33,10 +38,10 @@ const BIFF5 = 0x0500;
 const BIFF8 = 0x0600;
 
 /** Reads the globals; the file is closed again. */
-export async function readXlsBook(stream: StreamPlace): Promise<XlsBook> {
+export async function readXlsBook(stream: StreamPlace, ask: FilePassword | undefined): Promise<XlsBook> {
   const records = await RecordReader.open(stream, 0);
   try {
-    return await new Globals(stream, records).read();
+    return await new Globals(stream, records, ask).read();
   } finally {
     await records.close();
   }
@@ -45,14 +50,16 @@ export async function readXlsBook(stream: StreamPlace): Promise<XlsBook> {
 class Globals {
   private readonly file: string;
   private readonly records: RecordReader;
+  private readonly ask: FilePassword | undefined;
   private readonly book: XlsBook;
   private readonly customFormats = new Map<number, FormatKind>();
   /** Number formats of the cell formats. */
   private readonly formatIds: number[] = [];
 
-  constructor(stream: StreamPlace, records: RecordReader) {
+  constructor(stream: StreamPlace, records: RecordReader, ask: FilePassword | undefined) {
     this.file = stream.file;
     this.records = records;
+    this.ask = ask;
     this.book = {
       stream,
       coding: 'utf-16',
@@ -85,14 +92,9 @@ class Globals {
     const { book } = this;
     switch (type) {
       case RECORD.filePass:
-        throw new SheetError(
-          'password_protected',
-          `${this.file} is an .xls workbook protected by a password.`,
-          {
-            position: { file: this.file },
-            remedy: 'Open it in your spreadsheet program, remove the password and save it as .xlsx.',
-          },
-        );
+        book.cipher = await unlock(this.file, readXlsProtection(this.file, data), this.ask);
+        this.records.cipher = book.cipher;
+        break;
       case RECORD.codePage:
         if (book.coding !== 'utf-16') book.coding = codePageName(data.readUInt16LE(0));
         break;
@@ -134,12 +136,4 @@ class Globals {
       position: data.readUInt32LE(0),
     });
   }
-}
-
-/** Excel 4.0 and older wrote each sheet as a file, or as a stream of records without a workbook. */
-export function oldXlsError(file: string): SheetError {
-  return new SheetError('old_xls', `${file} is a workbook of Excel 4.0 or older, which is not read.`, {
-    position: { file },
-    remedy: 'Open it in a spreadsheet program and save it as .xlsx or as CSV.',
-  });
 }

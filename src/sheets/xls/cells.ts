@@ -51,7 +51,7 @@ export class SheetRecords {
   }
 
   static async open(book: XlsBook, sheet: XlsSheet): Promise<SheetRecords> {
-    const records = await RecordReader.open(book.stream, sheet.position);
+    const records = await RecordReader.open(book.stream, sheet.position, book.cipher);
     if ((await records.next()) && records.type === RECORD.bof) return new SheetRecords(records, sheet);
     await records.close();
     throw records.damaged(`there is nothing where sheet "${sheet.name}" must be`, sheet.name);

@@ -5,6 +5,7 @@
 import type { Cell } from '../cell.ts';
 import { type StreamPlace, damaged } from '../compound-file.ts';
 import { limitError, limits } from '../limits.ts';
+import type { FilePassword } from '../table.ts';
 import type { RawRow, ReadOptions, RowSource } from '../raw-row.ts';
 import { RowAssembler, rowSource } from '../workbook/row-assembler.ts';
 import type { Workbook } from '../workbook/tables.ts';
@@ -15,9 +16,9 @@ import { RECORD } from './record-reader.ts';
 const BATCH_ROWS = 500;
 
 /** @param stream the stream `Workbook` (Excel 97 to 2003) or `Book` (5.0 and 95) of a compound file */
-export async function openXls(stream: StreamPlace): Promise<Workbook> {
+export async function openXls(stream: StreamPlace, ask: FilePassword | undefined): Promise<Workbook> {
   const { file } = stream;
-  const book = await readXlsBook(stream).catch((cause: unknown) => {
+  const book = await readXlsBook(stream, ask).catch((cause: unknown) => {
     throw recordError(file, cause);
   });
   const sheets = book.sheets.map((sheet) => ({

@@ -1,6 +1,7 @@
 /**
  * The records of a BIFF stream (MS-XLS 2.1.4): a type and a length of two bytes each, then the data.
  */
+import type { RecordCipher } from '../protected/xls.ts';
 import { StreamReader, type StreamPlace, damaged } from '../compound-file.ts';
 
 /** Types of the records that a table needs (MS-XLS 2.3). */
@@ -33,6 +34,17 @@ export const RECORD = {
   bof: 0x0809,
 } as const;
 
+/** Records that are never encrypted (MS-XLS 2.2.10): the beginnings of streams, and those that tell who has the file open. */
+const PLAIN_RECORDS: ReadonlySet<number> = new Set([
+  RECORD.bof,
+  RECORD.filePass,
+  0x00e1,
+  0x0138,
+  0x0194,
+  0x0195,
+  0x0196,
+]);
+
 /** More than two of the longest records, which are 4 + 65,535 bytes. */
 const BUFFER_BYTES = 256 * 1024;
 const HEAD_BYTES = 4;
@@ -55,13 +67,17 @@ export class RecordReader {
   /** Where in the stream the buffer ends. */
   private position: number;
 
-  private constructor(source: StreamReader, position: number) {
+  /** Decrypts the data of records to come. */
+  cipher: RecordCipher | undefined;
+
+  private constructor(source: StreamReader, position: number, cipher: RecordCipher | undefined) {
     this.source = source;
     this.position = position;
+    this.cipher = cipher;
   }
 
-  static async open(place: StreamPlace, position: number): Promise<RecordReader> {
-    return new RecordReader(await StreamReader.open(place), position);
+  static async open(place: StreamPlace, position: number, cipher?: RecordCipher): Promise<RecordReader> {
+    return new RecordReader(await StreamReader.open(place), position, cipher);
   }
 
   /** Bytes of the records so far. */
@@ -74,9 +90,18 @@ export class RecordReader {
     if (end > this.filled) return false;
     this.type = this.buffer.readUInt16LE(this.at);
     this.data = this.buffer.subarray(this.at + HEAD_BYTES, end);
+    if (this.cipher !== undefined) this.decrypt(this.cipher);
     this.steppedBytes += end - this.at;
     this.at = end;
     return true;
+  }
+
+  private decrypt(cipher: RecordCipher): void {
+    if (PLAIN_RECORDS.has(this.type)) return;
+    // A sheet's place in the stream stays readable.
+    const plain = this.type === RECORD.boundSheet ? 4 : 0;
+    const position = this.position - this.filled + this.at + HEAD_BYTES + plain;
+    cipher.decrypt(position, this.data.subarray(plain));
   }
 
   /** Reads on; false at the end of the stream. */

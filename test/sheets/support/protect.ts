@@ -1,7 +1,7 @@
 /** Workbooks protected by a password (MS-OFFCRYPTO), in both ways that Excel has. */
 import { createCipheriv, createHmac, hash } from 'node:crypto';
 import { makeCompound } from './make-compound.ts';
-import { u16, u32 } from './make-xls.ts';
+import { record, u16, u32, type XlsParts, xlsStream } from './make-xls.ts';
 
 type HashName = 'sha1' | 'sha256' | 'sha384' | 'sha512';
 
@@ -119,4 +119,78 @@ export function protectStandard(content: Buffer, password = 'sésame', algorithm
     EncryptionInfo: info,
     EncryptedPackage: withSize(content, encrypt(key, null, padded(content))),
   });
+}
+
+function rc4(key: Buffer, length: number): number[] {
+  const s = Array.from({ length: 256 }, (_, index) => index);
+  const at = (index: number) => s[index & 255] ?? 0;
+  const exchange = (a: number, b: number) => void ([s[a & 255], s[b & 255]] = [at(b), at(a)]);
+  let j = 0;
+  for (let i = 0; i < 256; i += 1) {
+    j = (j + at(i) + key.readUInt8(i % key.length)) & 255;
+    exchange(i, j);
+  }
+  j = 0;
+  return Array.from({ length }, (_, index) => {
+    const i = (index + 1) & 255;
+    j = (j + at(i)) & 255;
+    exchange(i, j);
+    return at(at(i) + at(j));
+  });
+}
+
+export type XlsCipher = 'rc4' | 'cryptoapi-40' | 'cryptoapi-128';
+
+/** An .xls whose records are encrypted: as Excel 97 does, or by a cryptographic provider of Windows. */
+export function protectXls(parts: XlsParts, password = 'sésame', kind: XlsCipher = 'rc4'): Buffer {
+  const salt = random(16, 8);
+  const text = Buffer.from(password, 'utf16le');
+  const digest = (...all: Buffer[]) => hash(kind === 'rc4' ? 'md5' : 'sha1', Buffer.concat(all), 'buffer');
+  const short = (value: Buffer) => value.subarray(0, 5);
+  const base =
+    kind === 'rc4'
+      ? short(digest(...Array.from({ length: 16 }, () => Buffer.concat([short(digest(text)), salt]))))
+      : digest(salt, text);
+  const keyOf = (block: number) => {
+    const key = digest(base, u32(block));
+    if (kind === 'rc4') return key;
+    return kind === 'cryptoapi-128' ? key.subarray(0, 16) : Buffer.concat([short(key), Buffer.alloc(11)]);
+  };
+  const verifier = random(16, 9);
+  const proof = Buffer.concat([verifier, digest(verifier)]);
+  const stream = rc4(keyOf(0), proof.length);
+  const locked = proof.map((byte, at) => byte ^ (stream[at] ?? 0));
+  const provider = Buffer.from('Microsoft Strong Cryptographic Provider\0', 'utf16le');
+  const header = Buffer.concat([
+    u32(4, 0, 0x6801, 0x8004, kind === 'cryptoapi-40' ? 40 : 128, 1, 0, 0),
+    provider,
+  ]);
+  const filePass =
+    kind === 'rc4'
+      ? [u16(1, 1, 1), salt, locked]
+      : [
+          u16(1, 2, 2),
+          u32(4, header.length),
+          header,
+          u32(16),
+          salt,
+          locked.subarray(0, 16),
+          u32(20),
+          locked.subarray(16),
+        ];
+  const book = xlsStream({ ...parts, globals: [record(0x2f, ...filePass), ...(parts.globals ?? [])] });
+  const keys = new Map<number, number[]>();
+  let isLocked = false;
+  for (let at = 0; at < book.length; at += 4 + book.readUInt16LE(at + 2)) {
+    const type = book.readUInt16LE(at);
+    const end = at + 4 + book.readUInt16LE(at + 2);
+    for (let each = at + 4 + (type === 0x85 ? 4 : 0); isLocked && type !== 0x809 && each < end; each += 1) {
+      const block = each >> 10;
+      const key = keys.get(block) ?? rc4(keyOf(block), 1024);
+      keys.set(block, key);
+      book.writeUInt8(book.readUInt8(each) ^ (key[each & 1023] ?? 0), each);
+    }
+    if (type === 0x2f) isLocked = true;
+  }
+  return makeCompound({ Workbook: book });
 }

@@ -16,6 +16,10 @@ def unlock(source, target, password):
 
     with open(source, "rb") as protected, open(target, "wb") as plain:
         file = msoffcrypto.OfficeFile(protected)
+        if file.format == "xls97":
+            file.load_key(password=password)
+            file.decrypt(plain)
+            return
         # It compares hashes of SHA-1 with their padding, and fails.
         verifies = file.type == "agile" and file.info["passwordHashAlgorithm"] != "SHA1"
         file.load_key(password=password, verify_password=verifies or file.type == "standard")
@@ -47,13 +51,16 @@ def protect(source, target, password, program):
                     time.sleep(0.25)
             desktop = context.ServiceManager.createInstanceWithContext("com.sun.star.frame.Desktop", context)
             document = desktop.loadComponentFromURL(Path(source).as_uri(), "_blank", 0, (PropertyValue(Name="Hidden", Value=True),))
+            # What its dialog for saving adds to the filter.
+            newer = PropertyValue(Name="EncryptionData", Value=uno.Any("[]com.sun.star.beans.NamedValue", (
+                NamedValue("CryptoType", "Standard"),
+                NamedValue("OOXPassword", password),
+            )))
+            older = PropertyValue(Name="Password", Value=password)
+            is_old = target.endswith(".xls")
             document.storeToURL(Path(target).as_uri(), (
-                PropertyValue(Name="FilterName", Value="Calc MS Excel 2007 XML"),
-                # What its dialog for saving adds to the filter.
-                PropertyValue(Name="EncryptionData", Value=uno.Any("[]com.sun.star.beans.NamedValue", (
-                    NamedValue("CryptoType", "Standard"),
-                    NamedValue("OOXPassword", password),
-                ))),
+                PropertyValue(Name="FilterName", Value="MS Excel 97" if is_old else "Calc MS Excel 2007 XML"),
+                older if is_old else newer,
             ))
             document.close(True)
             try:

@@ -5,7 +5,8 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeBook, readFile } from '../support/files.ts';
-import { protectAgile, protectStandard } from '../support/protect.ts';
+import { label, number } from '../support/make-xls.ts';
+import { protectAgile, protectStandard, protectXls, type XlsCipher } from '../support/protect.ts';
 import { office, python, runPython } from './programs.ts';
 
 const PASSWORD = 'sésame öffne dich';
@@ -26,18 +27,23 @@ const has = (module: string) =>
   python !== undefined && spawnSync(python, ['-c', `import ${module}`]).status === 0;
 
 describe.skipIf(office === undefined || !has('uno'))('a workbook protected by LibreOffice', () => {
-  it('has every cell of the open one', async () => {
+  // Excel 97 has 15 characters.
+  it.each(['locked.xlsx', 'locked.xls'])('%s has every cell of the open one', async (name) => {
     await runPython('make-awkward.py', folder);
+    const password = PASSWORD.slice(0, 15);
     await runPython(
       'protect-workbook.py',
       'protect',
       made('awkward.xlsx'),
-      made('locked.xlsx'),
-      PASSWORD,
+      made(name),
+      password,
       office ?? '',
     );
-    const { table, rows } = await readFile(made('locked.xlsx'), { password: answer, sheet: 'Toys & Bären' });
-    expect(table.file).toBe(made('locked.xlsx'));
+    const { table, rows } = await readFile(made(name), {
+      password: (_, wrong) => Promise.resolve(wrong ? undefined : password),
+      sheet: 'Toys & Bären',
+    });
+    expect(table.file).toBe(made(name));
     expect(rows).toHaveLength(3000);
     expect(rows[1]?.cells.slice(0, 2)).toEqual(['日本のロボット 1', 1901]);
   });
@@ -46,6 +52,14 @@ describe.skipIf(office === undefined || !has('uno'))('a workbook protected by Li
 describe.skipIf(!has('msoffcrypto'))(
   'our own protected workbooks are as the format is: msoffcrypto opens them',
   () => {
+    it.each<XlsCipher>(['rc4', 'cryptoapi-40', 'cryptoapi-128'])('.xls, %s', async (kind) => {
+      const records = [label(0, 0, 'Name'), label(0, 1, 'Year'), label(1, 0, 'Falcon'), number(1, 1, 1979)];
+      const password = PASSWORD.slice(0, 15);
+      await writeFile(made('ours.xls'), protectXls({ sheets: [{ name: 'Toys', records }] }, password, kind));
+      await runPython('protect-workbook.py', 'unlock', made('ours.xls'), made('open.xls'), password);
+      expect((await readFile(made('open.xls'))).cells).toEqual([['Falcon', 1979]]);
+    });
+
     it.each([
       ['agile, SHA-512', protectAgile(BOOK, { password: PASSWORD, spins: 100_000 })],
       ['agile, SHA-1', protectAgile(BOOK, { password: PASSWORD, hashName: 'sha1', keyBits: 128 })],

@@ -34,8 +34,12 @@ export interface StreamPlace {
 }
 
 export interface CompoundFile {
-  /** The root's stream of this name, without regard to case; undefined where there is none. */
-  find(name: string): StreamPlace | undefined;
+  /**
+   * The root's stream of this name, without regard to case; undefined where there is none.
+   *
+   * @param asFarAsItGoes accepts a stream that is shorter than its entry says, for content that proves itself whole
+   */
+  find(name: string, asFarAsItGoes?: boolean): StreamPlace | undefined;
 }
 
 interface Entry {
@@ -154,9 +158,9 @@ class Tables {
     const root = entryAt(directory, 0);
     this.miniSectors = this.chain(root.start, this.next, Math.ceil(root.sizeBytes / this.sectorBytes));
     return {
-      find: (name) => {
+      find: (name, asFarAsItGoes = false) => {
         const entry = entries.get(name.toLowerCase());
-        return entry === undefined ? undefined : this.placeOf(entry);
+        return entry === undefined ? undefined : this.placeOf(entry, asFarAsItGoes);
       },
     };
   }
@@ -239,14 +243,15 @@ class Tables {
     return found;
   }
 
-  private placeOf({ start, sizeBytes }: Entry): StreamPlace {
+  private placeOf({ start, sizeBytes }: Entry, asFarAsItGoes: boolean): StreamPlace {
     const mini = sizeBytes < MINI_BELOW_BYTES;
     const pieceBytes = mini ? MINI_SECTOR_BYTES : this.sectorBytes;
     const needed = Math.ceil(sizeBytes / pieceBytes);
-    if (sizeBytes > this.fileBytes) throw cutOff(this.file);
+    if (sizeBytes > this.fileBytes && !asFarAsItGoes) throw cutOff(this.file);
     const chain = this.chain(start, mini ? this.nextMini : this.next, needed);
-    if (chain.length < needed) throw damaged(this.file, 'a chain of its sectors ends too early');
-    const offsets = new Float64Array(needed);
+    if (chain.length < needed && !asFarAsItGoes)
+      throw damaged(this.file, 'a chain of its sectors ends too early');
+    const offsets = new Float64Array(chain.length);
     const perSector = this.sectorBytes / MINI_SECTOR_BYTES;
     chain.forEach((sector, index) => {
       if (!mini) {
@@ -257,7 +262,8 @@ class Tables {
       if (host === undefined) throw cutOff(this.file);
       offsets[index] = this.offsetOf(host) + (sector % perSector) * MINI_SECTOR_BYTES;
     });
-    return { file: this.file, sizeBytes, pieceBytes, offsets };
+    const hasBytes = Math.min(sizeBytes, chain.length * pieceBytes);
+    return { file: this.file, sizeBytes: hasBytes, pieceBytes, offsets };
   }
 }
 

@@ -9,15 +9,15 @@ import { openPackage } from './workbook/package.ts';
 import type { Workbook } from './workbook/tables.ts';
 import { openXls } from './xls/open-xls.ts';
 import { openXlsx } from './xlsx/open-xlsx.ts';
+import { xlsbError } from './xlsx/workbook.ts';
 
 export async function openCompound(file: string, { password }: OpenOptions): Promise<Workbook> {
   const compound = await readCompoundFile(file);
-  const encrypted = compound.find('EncryptedPackage');
+  const encrypted = compound.find('EncryptedPackage', true);
   if (encrypted !== undefined) {
-    const parts = await openPackage({
-      file,
-      bytes: await unlockPackage(file, compound, encrypted, password),
-    });
+    // Nothing else says so before it is open.
+    const ask = /\.xlsb$/iu.test(file) ? () => Promise.reject(xlsbError(file)) : password;
+    const parts = await openPackage({ file, bytes: await unlockPackage(file, compound, encrypted, ask) });
     try {
       return await openXlsx(parts);
     } finally {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { openTable } from '../../src/sheets/open-table.ts';
 import type { FilePassword } from '../../src/sheets/table.ts';
-import { errorOf, makeBook, newFile, readFile } from './support/files.ts';
+import { errorOf, makeBook, makeZip, newFile, readFile } from './support/files.ts';
 import { makeCompound } from './support/make-compound.ts';
 import { label, number, u16, u32, type XlsParts } from './support/make-xls.ts';
 import { protectAgile, protectStandard, protectXls, type XlsCipher } from './support/protect.ts';
@@ -52,6 +52,43 @@ describe('a workbook protected by a password', () => {
   it('opens without asking where Excel does too', async () => {
     const file = await newFile(protectAgile(BOOK, { password: 'VelvetSweatshop' }), 'xlsx');
     expect((await openTable(file, {})).headers).toEqual(['Name', 'Year']);
+  });
+
+  describe('is read although a size in it is wrong, as other programs do', () => {
+    const sized = (content: Buffer, change: (size: number) => number) => {
+      const copy = Buffer.from(content);
+      const entry = copy.indexOf(Buffer.from('EncryptedPackage', 'utf16le'));
+      copy.writeUInt32LE(change(copy.readUInt32LE(entry + 120)), entry + 120);
+      return copy;
+    };
+    const package4k = (at: number, value: number) => {
+      const content = protectStandard(BOOK);
+      // The stream is the first one that has sectors of its own.
+      const entry = content.indexOf(Buffer.from('EncryptedPackage', 'utf16le'));
+      content.writeUInt32LE(value, 512 * (content.readUInt32LE(entry + 116) + 1) + at);
+      return content;
+    };
+    it.each<[what: string, content: Buffer]>([
+      ['the package ends before its size', package4k(0, BOOK.length + 1000)],
+      ['the upper half of its size is not zero', package4k(4, 0x2020_2020)],
+      [
+        'its stream is said to be longer than its sectors',
+        sized(protectStandard(BOOK), (size) => size + 5000),
+      ],
+      [
+        'its stream is said to fill its last sector',
+        sized(protectAgile(BOOK), (size) => Math.ceil(size / 512) * 512),
+      ],
+    ])('%s', async (_, content) => {
+      const { cells } = await readFile(await newFile(content, 'xlsx'), { password: always(PASSWORD) });
+      expect(cells).toHaveLength(ROWS.length);
+    });
+  });
+
+  it('named .xlsb is refused as such before it asks for a password', async () => {
+    const file = await newFile(protectAgile(makeZip({ 'xl/workbook.bin': 'x' })), 'xlsb');
+    const error = await errorOf(openTable(file, { password: () => Promise.reject(new Error('asked')) }));
+    expect(error.code).toBe('xlsb');
   });
 
   describe('of the kind .xls', () => {

@@ -4,7 +4,8 @@
  * It is decrypted where it is read, piece by piece: nothing of it is ever on the disk.
  */
 import { Readable } from 'node:stream';
-import { callbackify } from 'node:util';
+import { buffer } from 'node:stream/consumers';
+import { callbackify, promisify } from 'node:util';
 import { RandomAccessReader } from 'yauzl';
 import { SheetError } from '../../errors.ts';
 import {
@@ -30,6 +31,10 @@ import { readStandard } from './standard.ts';
 const INFO_BYTES = 1024 * 1024;
 /** Encrypted with it, Excel opens a file without asking (MS-OFFCRYPTO 2.4.2.3): it is merely marked as read-only. */
 const DEFAULT_PASSWORD = 'VelvetSweatshop';
+/** What is encrypted is filled up to whole blocks. */
+const BLOCK_BYTES = 16;
+/** The last record of a zip, without its comment. */
+const ZIP_END_BYTES = 22;
 /** Segments that are read and decrypted at once. */
 const PIECE_SEGMENTS = 16;
 
@@ -48,9 +53,6 @@ export async function unlockPackage(
 ): Promise<PackageBytes> {
   const protection = await readProtection(file, compound);
   const cipher = await unlock(file, protection, ask);
-  if (!(await cipher.isIntact(encrypted))) {
-    throw damaged(file, 'some of its bytes were changed after it was protected');
-  }
   const head = Buffer.alloc(SIZE_BYTES);
   const reader = await StreamReader.open(encrypted);
   try {
@@ -59,10 +61,25 @@ export async function unlockPackage(
     await reader.close();
   }
   const sizeBytes = Number(head.readBigUInt64LE());
-  if (sizeBytes > encrypted.sizeBytes - SIZE_BYTES) {
-    throw damaged(file, 'it holds less than it says');
-  }
-  return { sizeBytes, reader: () => new DecryptingReader(encrypted, cipher) };
+  // A stream that is longer than its package was filled up after it was signed.
+  const signed = Math.min(encrypted.sizeBytes, SIZE_BYTES + Math.ceil(sizeBytes / BLOCK_BYTES) * BLOCK_BYTES);
+  const isIntact =
+    (await cipher.isIntact(encrypted)) || (await cipher.isIntact({ ...encrypted, sizeBytes: signed }));
+  if (!isIntact) throw damaged(file, 'some of its bytes were changed after it was protected');
+  const opened = () => new DecryptingReader(encrypted, cipher);
+  if (sizeBytes <= encrypted.sizeBytes - SIZE_BYTES) return { sizeBytes, reader: opened };
+  return { sizeBytes: await zipBytes(opened(), encrypted), reader: opened };
+}
+
+/** Where the zip ends whose size is wrong: behind its last record (APPNOTE.TXT 4.3.16), which a comment may follow. */
+async function zipBytes(source: DecryptingReader, { file, sizeBytes }: StreamPlace): Promise<number> {
+  const end = sizeBytes - SIZE_BYTES;
+  const start = Math.max(0, end - ZIP_END_BYTES - 0xffff - BLOCK_BYTES);
+  const tail = await buffer(source._readStreamForRange(start, end));
+  await promisify(source.close.bind(source))();
+  const at = tail.lastIndexOf('PK\x05\x06');
+  if (at < 0 || at + ZIP_END_BYTES > tail.length) throw damaged(file, 'it holds less than it says');
+  return start + at + ZIP_END_BYTES + tail.readUInt16LE(at + ZIP_END_BYTES - 2);
 }
 
 /**

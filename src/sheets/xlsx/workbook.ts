@@ -146,9 +146,10 @@ function resolveTarget(folder: string, target: string): string {
   return segments.join('/');
 }
 
+const RESAVE = 'Open it in the program that made it and export it as .xlsx or as CSV.';
+
 function refuseOtherKinds(parts: Package): void {
   const { file } = parts;
-  const resave = 'Open it in the program that made it and export it as .xlsx or as CSV.';
   const has = (pattern: RegExp) => parts.names.some((name) => pattern.test(name));
   // As one file, as a package that was zipped, and as iWork '09 wrote it.
   const isIwork09 =
@@ -159,14 +160,16 @@ function refuseOtherKinds(parts: Package): void {
       remedy: 'In Numbers, choose File > Export To > Excel or CSV.',
     });
   }
-  if (has(/^xl\/workbook\.bin$/iu)) {
-    throw new SheetError('xlsb', `${file} is a binary workbook (.xlsb), which is not read.`, {
-      position: { file },
-      remedy: resave,
-    });
-  }
+  if (has(/^xl\/workbook\.bin$/iu)) throw xlsbError(file);
   if (has(/^word\//iu)) throw notAWorkbook(file, 'is a Word document');
   if (has(/^ppt\//iu)) throw notAWorkbook(file, 'is a PowerPoint presentation');
+}
+
+export function xlsbError(file: string): SheetError {
+  return new SheetError('xlsb', `${file} is a binary workbook (.xlsb), which is not read.`, {
+    position: { file },
+    remedy: RESAVE,
+  });
 }
 
 function notAWorkbook(file: string, what: string): SheetError {

@@ -184,7 +184,9 @@ export function protectXls(parts: XlsParts, password = 'sésame', kind: XlsCiphe
   for (let at = 0; at < book.length; at += 4 + book.readUInt16LE(at + 2)) {
     const type = book.readUInt16LE(at);
     const end = at + 4 + book.readUInt16LE(at + 2);
-    for (let each = at + 4 + (type === 0x85 ? 4 : 0); isLocked && type !== 0x809 && each < end; each += 1) {
+    const first = at + 4 + (type === 0x85 ? 4 : 0);
+    const last = isLocked && type !== 0x809 ? end : first;
+    for (let each = first; each < last; each += 1) {
       const block = each >> 10;
       const key = keys.get(block) ?? rc4(keyOf(block), 1024);
       keys.set(block, key);

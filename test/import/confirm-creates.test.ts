@@ -3,14 +3,20 @@ import { describe, expect, it } from 'vitest';
 import type { ImportRequest } from '../../src/import/job/options.ts';
 import { fieldsOfCreate } from '../../src/import/job/payload.ts';
 import type { JobOutcome } from '../../src/import/results/summary.ts';
+import { systemClock } from '../../src/clock.ts';
+import { overriding } from '../support/overriding.ts';
 import { csv } from '../support/csv.ts';
 import { beforeTurn } from '../support/before-turn.ts';
 import { type OpenImport, openImport, type RunSetting } from '../support/open-import.ts';
 
-async function upsert(open: OpenImport, over: Partial<ImportRequest> = {}): Promise<JobOutcome> {
+async function upsert(
+  open: OpenImport,
+  over: Partial<ImportRequest> = {},
+  setting: RunSetting = {},
+): Promise<JobOutcome> {
   const rows = ['A', 'B', 'C', 'D'].map((sku) => [`Toy ${sku}`, 'sell', 'old; red', sku]);
   const file = await open.file('toys.csv', csv(['name', 'status', 'tags', 'custom_fields.sku'], rows));
-  return open.import({ file, mode: 'upsert', match: ['custom_fields.sku'], ...over });
+  return open.import({ file, mode: 'upsert', match: ['custom_fields.sku'], ...over }, setting);
 }
 
 async function plan(open: OpenImport): Promise<string> {
@@ -173,4 +179,52 @@ it('the list is read once by a run of a job, and again by the next', async () =>
   await open.resume(summary.job, { first: 1 });
   // Ten pages at least.
   expect(reads()).toBeGreaterThan(2 * once + 20);
+});
+
+describe('an upsert that takes longer than a look-up of keys holds', () => {
+  /** Eleven minutes pass while the first request is under way. */
+  function slow(then: () => void): RunSetting {
+    let ahead = 0;
+    const pass = async <T>(answer: Promise<T>): Promise<T> => {
+      const value = await answer;
+      if (ahead === 0) then();
+      ahead = 660_000;
+      return value;
+    };
+    return {
+      clock: {
+        ...systemClock,
+        now: () => Date.now() + ahead,
+        monotonic: () => performance.now() + ahead,
+      },
+      client: { maxConcurrency: 1 },
+      wrap: (client) =>
+        overriding(client, {
+          createItem: (...args) => pass(client.createItem(...args)),
+          updateItem: (...args) => pass(client.updateItem(...args)),
+        }),
+    };
+  }
+
+  it.for([60_000, Number.POSITIVE_INFINITY])(
+    'makes no second item of what somebody has made meanwhile, with --recheck %i',
+    async (recheckMs) => {
+      await using open = await openImport();
+      const made = () => open.sandbox.control.insertItems([item('D')]);
+      const { summary, exitCode } = await upsert(open, { run: { recheckMs } }, slow(made));
+      expect([exitCode, summary.rows]).toMatchObject([0, { created: 3, unchanged: 1 }]);
+      expect(open.items()).toHaveLength(4);
+    },
+  );
+
+  it('sends the updates that are left after the last create', async () => {
+    await using open = await openImport();
+    open.sandbox.control.insertItems(['B', 'C', 'D'].map((sku) => item(sku, { status: 'keep' })));
+    const { summary, exitCode } = await upsert(
+      open,
+      {},
+      slow(() => undefined),
+    );
+    expect([exitCode, summary.rows]).toMatchObject([0, { created: 1, updated: 3 }]);
+  });
 });

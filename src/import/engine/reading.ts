@@ -26,6 +26,9 @@ export interface ReadingDeps {
 
 export const NO_INTENTS: Intents = { committed: 0, open: new Map() };
 
+/** Or twenty times as long as the look-up took: a twentieth of the time is spent on it at most. */
+const KEYS_HOLD_MS = 600_000;
+
 export class Readings {
   /** The last look at the keys of all planned creates; undefined if none of this run counts. */
   keys: KeysRead | undefined;
@@ -66,6 +69,11 @@ export class Readings {
     return this.#since(this.keys?.at);
   }
 
+  /** True if so much time has passed since the keys were looked up that somebody may have made items with them. */
+  areKeysOld(): boolean {
+    return this.keys !== undefined && this.ageOfKeys() >= Math.max(KEYS_HOLD_MS, 20 * this.keys.tookMs);
+  }
+
   #since(moment: Moment | undefined): number {
     return moment === undefined ? Number.POSITIVE_INFINITY : msSince(moment, this.#deps.clock);
   }
@@ -79,4 +87,6 @@ export interface KeysRead {
   tookMs: number;
   /** How many intents all jobs of the target had committed by then. */
   committed: number;
+  /** No request that was under way then may give an item one of the keys. */
+  isSettled: boolean;
 }

@@ -38,7 +38,10 @@ export async function confirmCreates(
   const { ledger, clock, signal, emit } = deps;
   const keys = await keysOfCreates(job, deps);
   const archives = await plannedArchives(job, ledger);
-  if (keys.size === 0 && archives.length === 0) return;
+  if (keys.size === 0 && archives.length === 0) {
+    if (deps.readings !== undefined) deps.readings.keys = undefined;
+    return;
+  }
   const waitMs = await quietOfOthers(job, keys, quietMs, deps);
   if (waitMs > 0) {
     emit({
@@ -67,7 +70,8 @@ async function stillHolds(
   recheckMs: number,
   { ledger, readings }: JobDeps,
 ): Promise<boolean> {
-  if (readings?.keys === undefined || readings.ageOfKeys() >= recheckMs) return false;
+  if (readings?.keys?.isSettled !== true || readings.areKeysOld() || readings.ageOfKeys() >= recheckMs)
+    return false;
   return (await ledger.items.intents(job.apiUrl)).committed === readings.keys.committed;
 }
 

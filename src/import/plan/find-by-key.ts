@@ -31,8 +31,8 @@ export interface FoundItems {
   /** By key. What is missing here certainly does not exist. */
   items: Map<string, Item[]>;
   reading: ItemLookup;
-  /** Absent if the list was not read; null if a request that was under way then may give an item one of the keys. */
-  keysRead?: KeysRead | null;
+  /** Absent if the list was not read. */
+  keysRead?: KeysRead;
   /** Key → an item that has it in custom fields whose names differ by case, and these names. */
   spelledOtherwise: Map<string, { item: Item; match: string[] }>;
   /** Key → items that rows of this store have made with it, and that have another key by now. */
@@ -100,7 +100,7 @@ export async function findByKey(
     sights = noSights();
     const at = momentOf(clock);
     intents = await ledger.items.intents(job.apiUrl);
-    const mayAppear = await isKeyUnderWay(job, keys, intents, ledger);
+    const isSettled = !(await isKeyUnderWay(job, keys, intents, ledger));
     // Only the whole list shows which items have a key other than the id.
     const list = await everyItem({
       client,
@@ -113,7 +113,7 @@ export async function findByKey(
       onRead: (done, total) => emit({ type: 'checking', done, total }),
     });
     const tookMs = msSince(at, clock);
-    return { list, keysRead: mayAppear ? null : { at, tookMs, committed: intents.committed } };
+    return { list, keysRead: { at, tookMs, committed: intents.committed, isSettled } };
   };
   const { list, keysRead } = await untilProven(() =>
     untilAccounted(job.apiUrl, null, deps, read, (item, at) => take(item, { at, intents })),

@@ -358,7 +358,7 @@ class UpdatePlanner {
 
   #noteKeys(read: FoundItems['keysRead']): void {
     const { readings } = this.#deps;
-    if (readings !== undefined) readings.keys = read ?? undefined;
+    if (readings !== undefined) readings.keys = read;
   }
 
   #tell(): void {

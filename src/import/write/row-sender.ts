@@ -149,7 +149,8 @@ export class RowSender {
       if (error instanceof ApiError && error.code === 'aborted') return undefined;
       throw error;
     }
-    if (this.#state.stopped || this.#circuit.isOpen || !this.#feed.maySend(row)) {
+    const mayLeave = !this.#state.stopped && !this.#circuit.isOpen && this.#feed.maySend(row);
+    if (!mayLeave || this.#context.readings.areKeysOld()) {
       permit.unused();
       this.#feed.giveBack(row);
       return undefined;

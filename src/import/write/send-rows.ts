@@ -160,6 +160,10 @@ class Writer {
       await this.#send();
       if (this.#state.stopped) return;
       if (this.#state.unknown > 0) continue;
+      if (await this.#mustConfirmAgain()) {
+        this.#confirmed = false;
+        continue;
+      }
       if (!this.#feed.createsStopped || !this.#options.waitForLimit) return;
       const { planned } = await this.#context.ledger.rows.counts(this.#context.job.id);
       if (planned === 0) return;
@@ -206,6 +210,12 @@ class Writer {
     this.#confirmed = true;
   }
 
+  /** A long job looks up its keys again: somebody else may have made items with them since. */
+  async #mustConfirmAgain(): Promise<boolean> {
+    const { readings, ledger, job } = this.#context;
+    return readings.areKeysOld() && (await ledger.rows.counts(job.id)).planned > 0;
+  }
+
   async #send(): Promise<void> {
     await Promise.all(Array.from({ length: WORKERS }, () => this.#work()));
     await this.#journal.flush();
@@ -218,7 +228,7 @@ class Writer {
           await this.#circuit.recover();
           continue;
         }
-        const row = await this.#feed.next();
+        const row = this.#context.readings.areKeysOld() ? undefined : await this.#feed.next();
         if (row === undefined) return;
         await this.#sender.send(row);
       }

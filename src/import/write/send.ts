@@ -65,7 +65,7 @@ export async function sendJob(
     const job = await ledger.jobs.find(planned.id);
     const options = job.options;
     const { recheckMs = RECHECK_MS } = run;
-    const { readings = new Readings(deps) } = deps;
+    const readings = sends && deps.readings !== undefined ? deps.readings : new Readings(deps);
     const quietPeriod = {
       afterReset: run.quietPeriodMs ?? QUIET_AFTER_RESET_MS,
       afterTimeout: run.quietPeriodMs ?? client.timeoutMs + QUIET_BEYOND_TIMEOUT_MS,

@@ -4,15 +4,12 @@
  * so only unmistakable headers and values count.
  */
 import { fold } from './fold.ts';
+import headers from './words/headers.json' with { type: 'json' };
 
 /** Reason for a column that is left out. */
 export const SECRET = 'looks like a password, an access token or a payment card number';
 
-const HEADERS: ReadonlySet<string> = new Set(
-  'password|passwords|user password|password hash|passwd|passphrase|pwd|passwort|kennwort|mot de passe|contraseña|senha|wachtwoord|hasło|пароль|パスワード|access token|auth token|authentication token|bearer token|refresh token|api token|api key|apikey|api secret|secret key|client secret|private key|access key|access key id|secret access key|credit card|credit card no|credit card number|creditcard|payment card number|kreditkarte|kreditkartennummer|carte de crédit|numéro de carte bancaire|tarjeta de crédito|carta di credito|cvv|cvc|cvv2'
-    .split('|')
-    .map(fold),
-);
+const HEADERS: ReadonlySet<string> = new Set(headers.secret.map(fold));
 
 /** Whether the header alone says so. */
 export function isSecretHeader(header: string): boolean {

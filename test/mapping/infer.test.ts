@@ -128,6 +128,11 @@ describe('what a column is', () => {
     expect(columns.map(({ target }) => target)).toEqual(['name', undefined, undefined]);
   });
 
+  test('a Russian name wins over the description beside it', () => {
+    const table = { Имя: NAMES, Описание: NAMES.map((name) => `${name} from a series`) };
+    expect(found(table)).toEqual({ Имя: 'name certain' });
+  });
+
   test('zeros are no years, and no evidence against years', () => {
     expect(found({ Name: NAMES, Released: ['0', '0', '0', '0'] })['Released']).toBeUndefined();
     expect(found({ Name: NAMES, Stage: ['0', '0', '0', '0'] })['Stage']).toBeUndefined();

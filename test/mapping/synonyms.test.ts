@@ -15,6 +15,19 @@ test.each([
   ['Verp.', 'packaging'],
   ['Est. Value', 'estimated_value'],
   ['Wert (€)', 'estimated_value'],
+  ['sneakerName', 'name'],
+  ['part_name', 'name'],
+  ['Album/Single', 'name'],
+  ['FAMILY / MODEL (as on the box)', 'name'],
+  ['Имя', 'name'],
+  ['Sello', 'brand'],
+  ['Estilo', 'tags'],
+  ['Género', 'tags'],
+  ['Cotation', 'estimated_value'],
+  ['Regular price', 'estimated_value'],
+  ['Date de publication', 'release_year'],
+  ['Fecha de lanzamiento', 'release_year'],
+  ['Data_Pubblicazione', 'release_year'],
 ])('%s is %s', (header, field) => {
   expect(findSynonyms(header)[0]?.field).toBe(field);
 });

@@ -1,14 +1,12 @@
 /** Cells that say yes or no, as people tick lists. */
 import { fold } from '../fold.ts';
+import cells from '../words/cells.json' with { type: 'json' };
 import { BLANK, type Cast, CastProblem, quoted } from './cast.ts';
 
-const YES = 'yes|y|true|1|x|✓|✔|☑|✅|on|ja|j|wahr|oui|o|vrai|sí|s|verdadero|vero|waar';
-const NO = 'no|n|false|0|✗|✘|☐|❌|off|nein|falsch|non|faux|falso|nee|onwaar';
-
 /** Words that say yes, folded. */
-export const YES_WORDS: readonly string[] = YES.split('|').map(fold);
+export const YES_WORDS: readonly string[] = cells.yes.map(fold);
 /** Words that say no, folded. */
-export const NO_WORDS: readonly string[] = NO.split('|').map(fold);
+export const NO_WORDS: readonly string[] = cells.no.map(fold);
 
 const answers: ReadonlyMap<string, boolean> = new Map([
   ...YES_WORDS.map((word) => [word, true] as const),

@@ -20,6 +20,7 @@ import { findSynonyms, type Synonym } from '../synonyms.ts';
 import { CUSTOM_PREFIX } from '../custom-prefix.ts';
 import { isSecretHeader, SECRET } from '../secrets.ts';
 import { isTarget, TARGETS } from '../targets.ts';
+import headerWords from '../words/headers.json' with { type: 'json' };
 import type { ColumnOptions } from '../template/template-column.ts';
 import { testsOf } from '../template/template-rules.ts';
 import { columnOptions, hasSource, INFERRED, type Template } from '../template/template.ts';
@@ -54,11 +55,7 @@ export const KEPT = 'kept as a custom field';
 /** Reason for a column that only the service writes. */
 export const READ_ONLY_COLUMN = 'read-only';
 const READ_ONLY: ReadonlySet<string> = new Set(['currency', 'created_at', 'updated_at'].map(fold));
-const QUANTITY_WORDS: ReadonlySet<string> = new Set(
-  'quantity|qty|count|copies|pcs|pieces|no of copies|number of copies|anzahl|anz|menge|stück|stueck|stk|exemplare|qté|cant|q.tà|pz|uds|stuks|quantité|cantidad|quantità|aantal|hoeveelheid|quantidade|qtd|qtde|ilość|liczba|szt|sztuk|количество|кол-во|шт|数量|個数'
-    .split('|')
-    .map(fold),
-);
+const QUANTITY_WORDS: ReadonlySet<string> = new Set(headerWords.quantity.map(fold));
 
 /** Whether the header means a number of pieces. */
 export function isQuantityHeader(header: string): boolean {

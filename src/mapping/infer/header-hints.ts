@@ -34,7 +34,7 @@ const NOT_VALUE =
 const NOT_NAME =
   /note|remark|comment|merk|notiz|observ|detail|review|summary|bemerk|opmerk|uwag|примеч|коммент|備考|メモ|location|shelf|regal|where|from\b|store|shop|seller|colou?r|farbe|tampo|size|scale|mass|country|land\b|language|author|artist|writer|director|creator|designer|owner|person|photo|image|picture|bild|\burl|link|date|datum|price|value|wert|rarity|genre|type|categor|format|material|metal|mint|binding|publisher|brand|maker|manufact|company|collection|set\b|edition|series|\bline\b|theme|condition|grade|mark|shelv|folder|album|email|address|cert|tags?\b|status|sort/;
 
-const NOTES = /note|remark|comment|merk|notiz|observ|detail|descri|beschr|uwag|примеч|備考|メモ/;
+const NOTES = /note|remark|comment|merk|notiz|observ|detail|descri|beschr|uwag|примеч|описан|備考|メモ/;
 const SOLD = /\bsold\b|sale date|date of sale|verkauft am|verkaufsdatum|vendu|vendido|fecha de venta/;
 /** Amounts in hundredths of the currency. */
 const CENTS = /penn(?:y|ies)|\bcents\b|pence|centimes|céntimos/;

@@ -56,7 +56,7 @@ export function withImport<T>(
         };
         return await work(deps, reporter, dialogue);
       },
-      { hasJob: true },
+      { hasJob: true, signal },
     ),
   );
 }
@@ -216,14 +216,17 @@ export async function withLedger<T>(
     outageMs?: number;
     /** If the store goes away in the middle, there is a job to resume. */
     hasJob?: boolean;
+    /** Of the command: once it aborts, a store that is away is not waited for. */
+    signal?: AbortSignal;
   } = {},
 ): Promise<T> {
   const { openLedger } = await import('../ledger/open-ledger.ts');
   const session = await newSession(flags);
-  const { opening = (open) => open(), outageMs = await waitOf(flags), hasJob = false } = options;
+  const { opening = (open) => open(), outageMs = await waitOf(flags), hasJob = false, signal } = options;
   const open = () =>
     openLedger(storeOf(flags, process.env), {
       ...(outageMs === undefined ? {} : { outageMs }),
+      ...(signal === undefined ? {} : { signal }),
       onOutage: (message) => session.reporter.warn(message),
     });
   await using ledger = await opening(open).catch((error: unknown) => {

@@ -21,7 +21,8 @@ export async function openLedger(location: string, options: LedgerOptions = {}):
     try {
       return openSqliteLedger(location, options);
     } catch (error) {
-      if (!isStoreAway(error) || performance.now() >= givingUp) throw error;
+      const isOver = performance.now() >= givingUp || options.signal?.aborted === true;
+      if (!isStoreAway(error) || isOver) throw error;
     }
     await sleep(OPENING_PAUSE_MS);
   }

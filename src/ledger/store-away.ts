@@ -9,14 +9,24 @@ export const STORE_OUTAGE_MS = 10 * 60_000;
 /** Longest wait for a store that this run has never reached. */
 export const STORE_OPENING_MS = 30_000;
 
+/** Longest wait once the run is stopped: what a lost write would have recorded, a resume looks up. */
+const STOPPING_MS = 1_000;
+
 /** Shorter waits are not reported. */
 export const OUTAGE_TOLD_AFTER_MS = 2_000;
 
 export interface StoreOutageOptions {
   /** How long to wait for a store in an outage, ms. Default 10 minutes; at most 30 seconds while opening it. */
   outageMs?: number;
+  /** Of the run: once it aborts, an outage is waited for a second at most. */
+  signal?: AbortSignal;
   /** Called once per outage that lasts for some seconds, with a sentence for people. */
   onOutage?: (message: string) => void;
+}
+
+/** How long an outage is waited for now, ms. */
+export function outageWait(withinMs: number, signal: AbortSignal | undefined): number {
+  return signal?.aborted === true ? Math.min(withinMs, STOPPING_MS) : withinMs;
 }
 
 /** True if the store will work again by itself. */

@@ -1,4 +1,5 @@
 import { ShelfliftError } from '../../errors.ts';
+import { isStoreAway } from '../../ledger/store-away.ts';
 
 /** Ctrl-C, SIGTERM, or a caller's signal: not a defect, and never a reason to discard a job. */
 export class InterruptedError extends ShelfliftError {
@@ -17,6 +18,7 @@ export class InterruptedError extends ShelfliftError {
 /** Turns whatever a stopped run threw (a stream's AbortError, the signal's reason …) into one error. */
 export function interruptedOr(error: unknown, signal: AbortSignal): unknown {
   if (!signal.aborted || error instanceof InterruptedError) return error;
-  const known = error instanceof ShelfliftError && error.code !== 'aborted';
+  // A stopped run waits for no store: whether it would have come back says nothing.
+  const known = error instanceof ShelfliftError && error.code !== 'aborted' && !isStoreAway(error);
   return known ? error : new InterruptedError(error);
 }

@@ -12,7 +12,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { escapeIdentifier, Pool, type PoolClient, type QueryResultRow, types } from 'pg';
 import { isConnectionLost, isUndone, postgresError } from './errors.ts';
-import { OUTAGE_TOLD_AFTER_MS, STORE_OUTAGE_MS, type StoreOutageOptions } from '../store-away.ts';
+import { OUTAGE_TOLD_AFTER_MS, outageWait, STORE_OUTAGE_MS, type StoreOutageOptions } from '../store-away.ts';
 import type { PostgresLocation } from './location.ts';
 
 export interface Statement {
@@ -58,6 +58,7 @@ export class Database {
   #lostSince: number | undefined;
   readonly #outageMs: number;
   readonly #onOutage: (message: string) => void;
+  readonly #signal: AbortSignal | undefined;
   #told = false;
 
   /** @param options.answerTimeoutMs longest wait for one answer; 0 for no limit */
@@ -65,6 +66,7 @@ export class Database {
     this.location = location;
     this.#outageMs = location.reconnectMs ?? options.outageMs ?? STORE_OUTAGE_MS;
     this.#onOutage = options.onOutage ?? (() => undefined);
+    this.#signal = options.signal;
     this.schema = escapeIdentifier(location.schema);
     this.pool = new Pool({
       connectionString: location.url,
@@ -104,7 +106,7 @@ export class Database {
         if (!isConnectionLost(error)) throw postgresError(error, this.location.shown);
         this.#lostSince ??= performance.now();
         const waited = performance.now() - this.#lostSince;
-        if (waited >= withinMs) throw postgresError(error, this.location.shown);
+        if (waited >= outageWait(withinMs, this.#signal)) throw postgresError(error, this.location.shown);
         if (waited >= OUTAGE_TOLD_AFTER_MS && !this.#told) {
           this.#told = true;
           this.#onOutage(

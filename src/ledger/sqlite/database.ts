@@ -8,7 +8,7 @@ import { backup, DatabaseSync, type StatementSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ERROR_CATALOGUE } from '../../error-catalogue.ts';
 import { ShelfliftError, UsageError } from '../../errors.ts';
-import { OUTAGE_TOLD_AFTER_MS, STORE_OUTAGE_MS, type StoreOutageOptions } from '../store-away.ts';
+import { OUTAGE_TOLD_AFTER_MS, outageWait, STORE_OUTAGE_MS, type StoreOutageOptions } from '../store-away.ts';
 import { type Flush, LogFile } from './log-file.ts';
 import { checkVersion, STORE_VERSION } from '../store-version.ts';
 import { SCHEMA } from './schema.ts';
@@ -41,6 +41,7 @@ export class Database {
   readonly #statements = new Map<string, StatementSync>();
   readonly #outageMs: number;
   readonly #onOutage: (message: string) => void;
+  readonly #signal: AbortSignal | undefined;
   /** The current outage, as writes see it (reads may work all the while). Monotonic ms. */
   #refused: { since: number; last: number } | undefined;
   #told = false;
@@ -55,6 +56,7 @@ export class Database {
     {
       outageMs = STORE_OUTAGE_MS,
       onOutage = () => undefined,
+      signal,
       flush,
     }: StoreOutageOptions & { flush?: Flush } = {},
   ) {
@@ -62,6 +64,7 @@ export class Database {
     this.#log = new LogFile(path, flush);
     this.#outageMs = outageMs;
     this.#onOutage = onOutage;
+    this.#signal = signal;
     try {
       const fresh = path === ':memory:' || !existsSync(path);
       if (fresh && path !== ':memory:') {
@@ -118,7 +121,7 @@ export class Database {
         // A write that joins an outage does not start its own wait.
         const isWrite = this.#refused !== undefined && this.#refused.last >= triedAt;
         const waited = now - (isWrite ? Math.min(since, this.#refused?.since ?? since) : since);
-        if (waited >= withinMs) throw error;
+        if (waited >= outageWait(withinMs, this.#signal)) throw error;
         if (waited >= OUTAGE_TOLD_AFTER_MS && !this.#told) {
           this.#told = true;
           const seconds = Math.round(withinMs / 1000);

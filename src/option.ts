@@ -75,6 +75,27 @@ export const list = z.union([
   z.array(text),
 ]);
 
+/** `3,7-9` → ranges of rows, from 1. */
+export const rowRanges = text.transform((given, context) => {
+  const parts = given.split(',').map((part) => /^\s*(\d{1,7})\s*(?:-\s*(\d{1,7})\s*)?$/.exec(part));
+  const ranges = parts.map((part) => ({ from: Number(part?.[1]), to: Number(part?.[2] ?? part?.[1]) }));
+  if (ranges.every(({ from, to }) => from >= 1 && to >= from)) return ranges;
+  context.addIssue({ code: 'custom', message: 'rows such as 3,7-9' });
+  return z.NEVER;
+});
+
+const MOST_ROWS = 10_000;
+
+/** The same as numbers of rows. */
+export const rowNumbers = rowRanges.transform((ranges, context) => {
+  const rows = ranges.flatMap(({ from, to }) =>
+    Array.from({ length: Math.min(to - from + 1, MOST_ROWS + 1) }, (_, index) => from + index),
+  );
+  if (rows.length <= MOST_ROWS) return rows;
+  context.addIssue({ code: 'custom', message: `at most ${MOST_ROWS} rows` });
+  return z.NEVER;
+});
+
 export const decimalMark = z
   .enum(['point', 'comma', '.', ','])
   .transform((mark) => (mark === ',' || mark === 'comma' ? 'comma' : 'point'));

@@ -190,7 +190,7 @@ const mending = {
   'default': {"type":"string","describe":"FIELD=VALUE for rows without a value (repeatable).","group":"Map","repeatable":true},
   'option': {"type":"string","describe":"FIELD:OPTION=VALUE, as under a template's columns: 'release_year:approximate=read' (repeatable).","group":"Map","repeatable":true},
   'rate': {"type":"string","describe":"CODE=RATE: converts amounts in a currency, USD=0.92 (repeatable).","group":"Map","repeatable":true},
-  'row': {"type":"number","describe":"Row of the file, for --set, --omit, --accept and --item.","group":"Select"},
+  'row': {"type":"string","describe":"Rows of the file, for --set, --omit, --accept and --item: 3,7-9.","group":"Select"},
   'sheet': {"type":"string","describe":"Sheet of the row, if several have one.","group":"Select"},
   'set': {"type":"string","describe":"COLUMN=TEXT: corrects a cell of --row (repeatable).","group":"Write","repeatable":true},
   'item': {"type":"string","describe":"Id of the item that --row means, one of those shown for it.","group":"Write"},
@@ -215,7 +215,7 @@ const results = {
 } as const;
 
 const resolving = {
-  'row': {"type":"number","describe":"Row of the file.","group":"Options","demandOption":true},
+  'row': {"type":"string","describe":"Rows of the file: 3,7-9.","group":"Options","demandOption":true},
   'sheet': {"type":"string","describe":"Sheet of the row, if several have one.","group":"Options"},
   'as': {"type":"string","describe":"Whose values count: theirs or mine. What it is: created:ITEM_ID, retry (not there: send it), or skip.","group":"Options","demandOption":true},
 } as const;

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { ImportOptions, RunOptions } from '../import/job/options.ts';
 import { JOB_STATES } from '../ledger/states.ts';
-import { duration, flag, list, needed, text, wholeNumber } from '../option.ts';
+import { duration, flag, list, needed, rowNumbers, text, wholeNumber } from '../option.ts';
 import { whereFlag } from '../where/where.ts';
 import { FINAL_STATES, OPEN_STATES } from '../worker/queue/run.ts';
 
@@ -128,7 +128,7 @@ export const DryRun = z.object({ dryRun: flag(yesNo('Only say which jobs.')) });
 export const ResultsOptions = z.object({ outDir: flag(text.describe('Folder for the files.')) });
 
 export const ResolveOptions = z.object({
-  row: needed(wholeNumber(1).describe('Row of the file.')),
+  row: needed(rowNumbers.describe('Rows of the file: 3,7-9.')),
   sheet: flag(text.describe('Sheet of the row, if several have one.')),
   as: needed(
     text.describe(

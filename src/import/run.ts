@@ -338,17 +338,17 @@ async function report(job: JobRecord, deps: JobDeps, facts: RunFacts): Promise<J
   return unwritten === undefined ? outcome : withoutResults(outcome, unwritten);
 }
 
-/** Whoever applies `last` has just looked at a plan: sending an older one would surprise them. */
+/** Whoever applies `last` has just looked at a plan, or mended rows: sending an older one would surprise them. */
 async function newestPlan({ ledger }: JobDeps): Promise<JobRecord> {
   const [newest] = await ledger.jobs.list(1);
   if (newest === undefined) return ledger.jobs.find('last');
-  if (newest.dryRun || (newest.state === 'planned' && newest.firstSentAt === undefined)) return newest;
+  if (newest.dryRun || newest.state === 'planned' || newest.state === 'paused') return newest;
   const { id, state, source } = newest;
   throw new UsageError(
     'not_a_plan',
     `The newest job, ${id} of ${source.file}, is not a plan: its state is ${state}.`,
     {
-      remedy: `Name the job that you mean: shelflift jobs apply ID. To continue this one: shelflift jobs resume ${id}`,
+      remedy: `To find the job that you mean: shelflift jobs list. To continue this one: shelflift jobs resume ${id}`,
     },
   );
 }

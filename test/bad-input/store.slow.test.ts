@@ -186,11 +186,19 @@ it('a disk that fills up while rows are sent parks the job, and room lets it go 
   at.file('toys.csv', toys(400, 'Filling'));
   const planned = await at.call([...IMPORT, '--dry-run', '--json']);
   const { job } = oneObject(planned.stdout) as { job: string };
-  const run = await at.run(['jobs', 'apply', job, '--json'], {
-    environment: { NODE_OPTIONS: CONDITIONS, STORE_ROOM_PAGES: '6' },
-  });
+  const full = { environment: { NODE_OPTIONS: CONDITIONS, STORE_ROOM_PAGES: '6' } };
+  const run = await at.run(['jobs', 'apply', job, '--json'], full);
   checkWords({ exit: 6, says: [/disk .* is full/, /Free some space/, /jobs resume/] }, run, [sandbox.key]);
   expect(oneObject(run.stdout)).toMatchObject({ state: 'parked_disk', error: { code: 'disk_full' } });
+  // Once more, as a person reads it: how many rows are not sent yet.
+  const again = await at.run(['jobs', 'resume', job, '--quiet-period', '200ms'], full);
+  expect([again.code, again.stdout]).toEqual([6, expect.stringMatching(/parked: the disk is full/)]);
+  const { rows } = oneObject((await at.call(['jobs', 'show', job, '--json'])).stdout) as {
+    rows: { created: number; pending: number };
+  };
+  expect(rows.pending).toBeGreaterThan(0);
+  expect(again.stdout).toContain(`400 read = ${rows.created} created + ${rows.pending} pending`);
+  expect(`${again.stdout}${again.stderr}`).not.toMatch(/rows (?:are|were) sent|was sent is recorded/);
   const rest = await at.run(['jobs', 'resume', 'last', '--json', '--quiet-period', '200ms']);
   expect(rest.code, rest.stderr).toBe(0);
   const names = sandbox.control.items().filter(({ name }) => name.startsWith('Filling'));

@@ -65,7 +65,16 @@ test.each(['in the middle of an import', 'while the store is opened'])(
       SHELFLIFT_STORE: 'l.db',
     });
     place.file('toys.csv', toys(80));
-    await place.call(['import', 'toys.csv', '--collection', 'Main', '--first', '2', '--quiet-period', '500ms']);
+    await place.call([
+      'import',
+      'toys.csv',
+      '--collection',
+      'Main',
+      '--first',
+      '2',
+      '--quiet-period',
+      '500ms',
+    ]);
     const holder = startHolder(place.folder);
     await once(holder.stdout, 'data');
     const lock = async () => {

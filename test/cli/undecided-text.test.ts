@@ -28,6 +28,7 @@ it('shows name, value, status and age of each candidate, and the commands', () =
       ],
       more: true,
     },
+    '261123-0a1b2c3d',
     Date.parse('2026-01-04T12:00:00Z'),
   );
   expect(text.split('\n')).toEqual([
@@ -37,6 +38,6 @@ it('shows name, value, status and age of each candidate, and the commands', () =
     '      it is this one: take a',
     '    b  Rover, no value, keep, created 3 hours ago',
     '    leave the row: skip it',
-    expect.stringContaining('More rows wait'),
+    '  More rows wait. To list them all: shelflift jobs show 261123-0a1b2c3d --changes',
   ]);
 });

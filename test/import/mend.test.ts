@@ -467,7 +467,7 @@ it('rows that look like totals are taken as items, one or all of them, and that 
     'Decide later.',
   ]);
 
-  const one = await mend({ changes: changesOf({ row: 4, accept: true }) });
+  const one = await mend({ changes: changesOf({ row: [4], accept: true }) });
   expect(one.summary.rows).toMatchObject({ invalid: 1, pending: 4 });
   const all = await mend({ changes: question?.choices[0]?.changes ?? [] });
   expect(all.summary.rows).toMatchObject({ invalid: 0, pending: 5 });

@@ -55,12 +55,13 @@ function reportEnd({ summary: { error }, remedy }: JobOutcome, flags: GlobalFlag
 export function outcomeText(outcome: JobOutcome, flags: GlobalFlags): string {
   const next = outcome.remedy === undefined ? '' : `\n\n${sameTarget(outcome.remedy, flags)}`;
   const { undecided } = outcome.summary;
-  const decide = undecided === undefined ? '' : `\n${sameTarget(undecidedText(undecided), flags)}`;
+  const decide =
+    undecided === undefined ? '' : `\n${sameTarget(undecidedText(undecided, outcome.summary.job), flags)}`;
   return `${summaryText(outcome.summary)}${decide}${next}`;
 }
 
 /** Rows that wait for a person, each with its candidates and the commands that decide it. */
-export function undecidedText({ rows, more }: Undecided, nowMs = Date.now()): string {
+export function undecidedText({ rows, more }: Undecided, job: string, nowMs = Date.now()): string {
   const lines = ['  to decide:'];
   for (const { row, sheet, state, message, candidates, otherwise } of rows) {
     const place = sheet === undefined ? `row ${row}` : `row ${row} of ${oneLine(sheet)}`;
@@ -74,8 +75,7 @@ export function undecidedText({ rows, more }: Undecided, nowMs = Date.now()): st
     }
     for (const { says, command } of otherwise) lines.push(`    ${says}: ${command}`);
   }
-  if (more)
-    lines.push('  More rows wait: `shelflift jobs show ID --changes` and the results file list them all.');
+  if (more) lines.push(`  More rows wait. To list them all: shelflift jobs show ${job} --changes`);
   return lines.join('\n');
 }
 
@@ -85,7 +85,7 @@ const CHANGES_SHOWN = 5;
 const STATES: Record<JobSummary['state'], string> = {
   planned: 'planned: nothing was sent',
   running: 'running',
-  paused: 'paused, as requested',
+  paused: 'paused, with rows that are ready to send',
   parked_limit: "parked: the plan's item limit is reached",
   parked_unreachable: 'parked: the API cannot be reached or keeps failing',
   parked_unauthorised: 'parked: the key was not accepted',

@@ -6,7 +6,7 @@ import { basename } from 'node:path';
 import { NotFoundError } from '../../api/errors.ts';
 import { sameJson } from '../../equal-json.ts';
 import { UsageError } from '../../errors.ts';
-import { AlreadyClaimedError, type JobRecord, type RowCounts } from '../../ledger/ledger.ts';
+import { AlreadyClaimedError, type JobRecord, type Ledger, type RowCounts } from '../../ledger/ledger.ts';
 import { repeatedChange } from '../history/repeats.ts';
 import { confirmWithUser, DeclinedError, type JobDeps, UnwantedError } from '../job/deps.ts';
 import type { RunOptions } from '../job/options.ts';
@@ -15,11 +15,11 @@ import { type Operations, operationsOf } from './operations.ts';
 import { textOf } from './texts.ts';
 
 /** What the gates are about. */
-interface Plan {
+interface Plan<Deps = JobDeps> {
   job: JobRecord;
   counts: RowCounts;
   operations: Operations;
-  deps: JobDeps;
+  deps: Deps;
   run: RunOptions;
   /** `undo`: ordinals that were added since somebody looked at the plan. */
   grown: readonly number[];
@@ -73,12 +73,30 @@ export async function rehearseGates(job: JobRecord, deps: JobDeps, run: RunOptio
   await keep(answered.reduce(withConsent, job.options.agreed ?? {}), plan);
 }
 
-async function planOf(
+/**
+ * What the command that sends a plan needs, as far as the plan itself tells: flags that answer, or what to do first where
+ * no answer helps.
+ */
+export async function answersNeeded(
   job: JobRecord,
-  deps: JobDeps,
+  ledger: Ledger,
+): Promise<{ flags: string; first?: string }> {
+  const plan = await planOf(job, { ledger }, {});
+  const open = [missingItems, manyChanges, emptiedFields, similarItems]
+    .flatMap((ask) => ask(plan))
+    .filter((gate) => gate.isAnswered !== true && !isAgreed(job.options.agreed ?? {}, gate))
+    .map((gate) => textOf(gate, job));
+  const first = open.find(({ flag }) => flag === undefined)?.remedy;
+  const flags = [...new Set(open.map(({ flag }) => ` ${flag ?? ''}`))].join('');
+  return { flags, ...(first === undefined ? {} : { first }) };
+}
+
+async function planOf<Deps extends Pick<JobDeps, 'ledger'>>(
+  job: JobRecord,
+  deps: Deps,
   run: RunOptions,
   grown: readonly number[] = [],
-): Promise<Plan> {
+): Promise<Plan<Deps>> {
   const counts = await deps.ledger.rows.counts(job.id);
   return { job, counts, operations: await operationsOf(job, deps.ledger, run.first), deps, run, grown };
 }
@@ -110,7 +128,7 @@ const DEFAULT_MAX_MISSING = '10%';
  *
  * @throws UsageError `bad_number` for --max-missing
  */
-function missingItems({ job, counts, operations: { archives }, run }: Plan): Gate[] {
+function missingItems({ job, counts, operations: { archives }, run }: Plan<unknown>): Gate[] {
   const { missing } = job.options;
   if (missing === undefined) return [];
   const { of = 0, items = 0, unsafe } = missing;
@@ -177,7 +195,12 @@ const MOST_CHANGES = 500;
 const LEAST_SELECTED = 50;
 const MOST_SHARE = 0.9;
 
-function manyChanges({ job, operations: { updates }, deps, run }: Plan): Gate[] {
+function manyChanges({
+  job,
+  operations: { updates },
+  deps,
+  run,
+}: Plan<Pick<JobDeps, 'ledger' | 'confirm'>>): Gate[] {
   // An undo was asked about already, with its number.
   if (job.kind === 'undo' && deps.confirm !== undefined) return [];
   const items = updates.length;
@@ -198,7 +221,7 @@ function accountOf({ kind, source, options }: JobRecord): number {
 /** A field emptied in this many items is usually a mistake: a wrong column, or an active filter. */
 const BULK = 10;
 
-function emptiedFields({ operations: { emptied } }: Plan): Gate[] {
+function emptiedFields({ operations: { emptied } }: Plan<unknown>): Gate[] {
   return [...emptied]
     .filter(([, actions]) => actions.length >= BULK)
     .map(([field, actions]): Gate => {
@@ -207,7 +230,7 @@ function emptiedFields({ operations: { emptied } }: Plan): Gate[] {
 }
 
 /** `--check-similar`. */
-function similarItems({ job, operations: { similar }, run }: Plan): Gate[] {
+function similarItems({ job, operations: { similar }, run }: Plan<unknown>): Gate[] {
   if (similar.length === 0) return [];
   const params = { rows: similar.length, item: job.options.similar?.items[0]?.id ?? '' };
   return [{ code: 'similar_items', params, actions: similar, isAnswered: run.similar === 'create' }];

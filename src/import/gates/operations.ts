@@ -4,7 +4,7 @@ import { fieldChanges, isEmptied } from '../engine/field-changes.ts';
 import { isMissingRow } from '../job/missing-rows.ts';
 import { updatePayload } from '../job/payload.ts';
 import { rowPages } from '../job/row-pages.ts';
-import { chooseCanary } from '../write/canary.ts';
+import { chooseCanary } from './canary.ts';
 
 export interface Operations {
   /** Creates that look like an existing item; the others are not listed unless the file is an export. */

@@ -8,6 +8,8 @@ export interface GateText {
   what: string;
   /** For a person at a terminal; absent if only a flag can answer. */
   question?: string;
+  /** Answers it on the command that sends; absent if the plan must change. */
+  flag?: string;
   /** Where nobody has agreed. */
   remedy: string;
 }
@@ -25,9 +27,11 @@ const TEXTS: Texts = {
   too_many_missing: ({ items, of, most }, { show, go }) => {
     // Rounded up: a limit of this share lets the items through.
     const percent = `${Math.ceil((items * 1000) / Math.max(of, 1)) / 10}%`;
+    const flag = `--max-missing ${percent}`;
     return {
+      flag,
       what: `${count(items)} of ${counted(of, 'item')} (${percent}) would be archived because the file does not have them, more than ${most}`,
-      remedy: `Look at them: ${show}. If the file is complete: ${go} --max-missing ${percent}`,
+      remedy: `Look at them: ${show}. If the file is complete: ${go} ${flag}`,
     };
   },
   missing_unsafe: ({ why }, { id }) => ({
@@ -75,13 +79,17 @@ const TEXTS: Texts = {
     ...asking(`${field} would be emptied in ${counted(items, 'item')}`),
     remedy: review(job),
   }),
-  similar_items: ({ rows, item }, { show, go }) => ({
-    ...asking(
-      `${counted(rows, 'row looks like an existing item', 'rows look like existing items')} (for example ${item})`,
-      'Create them anyway?',
-    ),
-    remedy: `Review them: ${show}. Then: ${go} --similar skip (or --similar create)`,
-  }),
+  similar_items: ({ rows, item }, { show, go }) => {
+    const flag = '--similar skip (or --similar create)';
+    return {
+      ...asking(
+        `${counted(rows, 'row looks like an existing item', 'rows look like existing items')} (for example ${item})`,
+        'Create them anyway?',
+      ),
+      flag,
+      remedy: `Review them: ${show}. Then: ${go} ${flag}`,
+    };
+  },
   own_export: ({ item }) => ({
     ...asking(
       `This file is an export of items that already exist (such as ${item})`,
@@ -101,12 +109,14 @@ export function textOf({ code, params }: Gate, { id, firstSentAt }: JobRecord): 
   return (TEXTS[code] as (params: Gate['params'], job: Commands) => GateText)(params, commands);
 }
 
-function asking(what: string, question = 'Continue?'): Pick<GateText, 'what' | 'question'> {
-  return { what, question: `${what}. ${question}` };
+function asking(what: string, question = 'Continue?') {
+  return { what, question: `${what}. ${question}`, flag: YES };
 }
 
+const YES = '--yes';
+
 function review({ show, go }: Commands): string {
-  return `Look at the plan: ${show}. To send it: ${go} --yes`;
+  return `Look at the plan: ${show}. To send it: ${go} ${YES}`;
 }
 
 /** The time of today, or date and time, where the user is. */

@@ -1,6 +1,16 @@
 /** What an import is asked to do. */
 import { z } from 'zod';
-import { cellText, decimalMark, duration, flag, list, looseText, text, wholeNumber } from '../../option.ts';
+import {
+  cellText,
+  decimalMark,
+  duration,
+  flag,
+  list,
+  looseText,
+  rowRanges,
+  text,
+  wholeNumber,
+} from '../../option.ts';
 import type { Template } from '../../mapping/template/template.ts';
 import type { SheetTable } from '../../sheets/table.ts';
 import { whereFlag } from '../../where/where.ts';
@@ -248,15 +258,6 @@ export const SetOptions = z.object({
   outDir: flag(text.describe('Folder for results and rejects (default: next to the list, or here).'), {
     group: 'Send',
   }),
-});
-
-/** `3,7-9` → the numbers of rows, from 1. */
-const rowRanges = text.transform((given, context) => {
-  const parts = given.split(',').map((part) => /^\s*(\d{1,7})\s*(?:-\s*(\d{1,7})\s*)?$/.exec(part));
-  const ranges = parts.map((part) => ({ from: Number(part?.[1]), to: Number(part?.[2] ?? part?.[1]) }));
-  if (ranges.every(({ from, to }) => from >= 1 && to >= from)) return ranges;
-  context.addIssue({ code: 'custom', message: `expected rows such as 3,7-9, found ${given}` });
-  return z.NEVER;
 });
 
 /** Options of `shelflift jobs undo`, beside those of its run. */

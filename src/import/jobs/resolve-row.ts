@@ -52,16 +52,16 @@ export function parseResolution(text: string): Resolution {
 }
 
 /**
- * Resolves one held or unknown row; nothing is sent. `jobs resume` sends a row to retry.
+ * Resolves held or unknown rows, all or none; nothing is sent. `jobs resume` sends a row to retry.
  *
- * @param sheetRow row as a spreadsheet program shows it
- * @throws UsageError `no_such_row` if no held or unknown row has that number; `bad_resolution` for an item that does not
+ * @param numbers rows as a spreadsheet program shows them; only one for `created`
+ * @throws UsageError `no_such_row` if no held or unknown row has such a number; `bad_resolution` for an item that does not
  *   exist or belongs to another row, and if another process has moved the row meanwhile; nothing was changed
  * @throws OtherTargetError `unauthorized` if the item would be looked up at another address than the job's
  */
 export async function resolveRow(
   reference: string,
-  sheetRow: number,
+  numbers: number | readonly number[],
   resolution: Resolution,
   deps: ResolveDeps,
   sheet?: string,
@@ -69,16 +69,23 @@ export async function resolveRow(
   const { ledger, meter } = deps;
   const job = await ledger.jobs.find(reference);
   await refuseIfRunning(job, ledger);
-  const rows = await openRows(job, ledger, sheetRow, sheet);
-  const [row] = rows;
-  if (row.action === 'update' && resolution.as === 'created') {
-    throw new UsageError('bad_resolution', 'The row changes an existing item: use theirs, mine or skip.');
+  const sheetRows = [...new Set([numbers].flat())];
+  const rows = await openRows(job, ledger, sheetRows, sheet);
+  const which = sheetRows.length === 1 ? `Row ${sheetRows.join()}` : `One of rows ${sheetRows.join(', ')}`;
+  if (resolution.as === 'created') {
+    if (sheetRows.length > 1)
+      throw new UsageError(
+        'bad_resolution',
+        'An item belongs to one row: give one row with created:ITEM_ID.',
+      );
+    if (rows.some(({ action }) => action === 'update'))
+      throw new UsageError('bad_resolution', `${which} changes an existing item: use theirs, mine or skip.`);
+    await checkItem(job, resolution.itemId, deps);
   }
-  const isOfItem = resolution.as === 'theirs' || resolution.as === 'mine';
-  if (isOfItem && isHeldByPlan(row.issues))
-    throw new UsageError('bad_resolution', 'The row waits for the plan: use retry or skip.');
-  if (resolution.as === 'created') await checkItem(job, resolution.itemId, deps);
-  if (resolution.as === 'retry' && isHeldByPlan(row.issues)) {
+  const isOfPlan = rows.some(({ issues }) => isHeldByPlan(issues));
+  if ((resolution.as === 'theirs' || resolution.as === 'mine') && isOfPlan)
+    throw new UsageError('bad_resolution', `${which} waits for the plan: use retry or skip.`);
+  if (resolution.as === 'retry' && isOfPlan) {
     // Its items are looked up again, with those of all rows that were never sent.
     await readJudging(job, ledger);
     await judgeOnceMore(job.id, ledger);
@@ -89,7 +96,7 @@ export async function resolveRow(
   if (missed.length > 0) {
     throw new UsageError(
       'bad_resolution',
-      `Row ${sheetRow} of job ${job.id} was moved by another process meanwhile; nothing was changed.`,
+      `${which} of job ${job.id} was moved by another process meanwhile; nothing was changed.`,
       { remedy: `See what it is now: shelflift jobs show ${job.id}` },
     );
   }
@@ -126,7 +133,7 @@ async function checkItem(job: JobRecord, itemId: string, { client, ledger }: Res
   } catch (error) {
     if (!(error instanceof NotFoundError)) throw error;
     throw new UsageError('bad_resolution', `There is no item ${itemId}; nothing was changed.`, {
-      remedy: `If the row made no item: shelflift jobs resolve ${job.id} --row N --as retry`,
+      remedy: 'If the row made no item, resolve it with --as retry.',
     });
   }
 }
@@ -230,41 +237,40 @@ async function itemOf(itemId: string, job: JobRecord, { client }: ResolveDeps): 
 }
 
 /**
- * The first held or unknown row with that number; copies of a quantity are resolved one after another, but for those
- * that the plan holds because of each other.
+ * The first held or unknown row of each number; copies of a quantity are resolved one after another, but for those that
+ * the plan holds because of each other.
  */
 async function openRows(
   job: JobRecord,
   ledger: Ledger,
-  sheetRow: number,
+  sheetRows: readonly number[],
   sheet: string | undefined,
-): Promise<[LedgerRow, ...LedgerRow[]]> {
-  const open = new Set<number>();
-  const found: LedgerRow[] = [];
-  for await (const rows of rowPages(ledger, job.id, { states: ['held', 'unknown'] })) {
-    for (const row of rows) {
-      open.add(row.sheetRow);
-      if (row.sheetRow === sheetRow && (sheet === undefined || row.sheet === sheet)) found.push(row);
-    }
-  }
-  const sheets = [...new Set(found.map((row) => row.sheet ?? ''))];
-  if (sheets.length > 1) {
-    throw new UsageError(
-      'bad_resolution',
-      `Row ${sheetRow} is held or unknown in ${sheets.length} sheets: ${sheets.join(', ')}.`,
-      {
-        remedy: 'Say which one with --sheet NAME.',
-      },
-    );
-  }
-  const [first, ...others] = found;
-  if (first !== undefined)
+): Promise<LedgerRow[]> {
+  const open = new Map<number, LedgerRow[]>();
+  for await (const rows of rowPages(ledger, job.id, { states: ['held', 'unknown'] }))
+    for (const row of rows)
+      if (sheet === undefined || row.sheet === sheet)
+        open.set(row.sheetRow, [...(open.get(row.sheetRow) ?? []), row]);
+  return sheetRows.flatMap((number) => {
+    const [first, ...others] = open.get(number) ?? [];
+    if (first === undefined) throw noSuchRow(number, [...open.keys()], job);
+    const sheets = [...new Set([first, ...others].map((row) => row.sheet ?? ''))];
+    if (sheets.length > 1)
+      throw new UsageError(
+        'bad_resolution',
+        `Row ${number} is held or unknown in ${sheets.length} sheets: ${sheets.join(', ')}.`,
+        { remedy: 'Say which one with --sheet NAME.' },
+      );
     return [first, ...(isHeldByPlan(first.issues) ? others.filter((row) => isHeldByPlan(row.issues)) : [])];
-  const list = [...open].slice(0, 20).join(', ');
-  throw new UsageError('no_such_row', `No row ${sheetRow} of job ${job.id} is held or unknown.`, {
+  });
+}
+
+function noSuchRow(number: number, open: readonly number[], job: JobRecord): UsageError {
+  const list = open.slice(0, 20).join(', ');
+  return new UsageError('no_such_row', `No row ${number} of job ${job.id} is held or unknown.`, {
     remedy:
-      open.size === 0
+      open.length === 0
         ? 'No row of the job needs a decision.'
-        : `Rows that need a decision: ${list}${open.size > 20 ? ', …' : ''}`,
+        : `Rows that need a decision: ${list}${open.length > 20 ? ', …' : ''}`,
   });
 }

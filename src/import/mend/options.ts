@@ -4,7 +4,7 @@ import { UsageError } from '../../errors.ts';
 import type { MendChange } from '../../mapping/template/change.ts';
 import { isWordField } from '../../mapping/word-lists.ts';
 import { checkedRates } from '../job/rates.ts';
-import { cellText, flag, text, wholeNumber } from '../../option.ts';
+import { cellText, flag, rowNumbers, text } from '../../option.ts';
 
 const COLUMNS = { group: 'Map' } as const;
 const texts = z.union([text, z.array(text)]).transform((given) => [given].flat());
@@ -37,7 +37,7 @@ export const MendOptions = z.object({
       .describe('CODE=RATE: converts amounts in a currency, USD=0.92 (repeatable).'),
     { ...COLUMNS, name: 'rate', pairs: 'CODE=RATE' },
   ),
-  row: flag(wholeNumber(1).describe('Row of the file, for --set, --omit, --accept and --item.'), {
+  row: flag(rowNumbers.describe('Rows of the file, for --set, --omit, --accept and --item: 3,7-9.'), {
     group: 'Select',
   }),
   sheet: flag(text.describe('Sheet of the row, if several have one.'), { group: 'Select' }),
@@ -78,7 +78,7 @@ export function changesOf(options: z.infer<typeof MendOptions>): MendChange[] {
     keep = [],
     words = [],
     defaults = {},
-    row,
+    row: rows = [],
     sheet,
     set = {},
     omit,
@@ -87,17 +87,25 @@ export function changesOf(options: z.infer<typeof MendOptions>): MendChange[] {
   } = options;
   const cells = Object.entries(set);
   const isOfRow = cells.length > 0 || omit === true || accept === true || item !== undefined;
-  if (row === undefined && isOfRow)
+  if (rows.length === 0 && isOfRow)
     throw new UsageError(
       'bad_choice',
-      '--set, --omit, --accept and --item correct one row: say which with --row.',
+      '--set, --omit, --accept and --item correct rows: say which with --row.',
     );
-  if (row !== undefined && !isOfRow)
+  if (rows.length > 0 && !isOfRow)
     throw new UsageError(
       'bad_choice',
-      `--row ${row}: say what becomes of it with --set COLUMN=TEXT, --item ID, --accept or --omit.`,
+      `--row ${rows.join()}: say what becomes of it with --set COLUMN=TEXT, --item ID, --accept or --omit.`,
     );
-  const place = { row: row ?? 0, ...(sheet === undefined ? {} : { sheet }) };
+  const ofRow = (row: number): MendChange[] => {
+    const place = { row, ...(sheet === undefined ? {} : { sheet }) };
+    return [
+      ...(item === undefined ? [] : [{ type: 'item', ...place, item } as const]),
+      ...(accept === true ? [{ type: 'accept', ...place } as const] : []),
+      ...(omit === true ? [{ type: 'omit', ...place } as const] : []),
+      ...cells.map(([column, value]): MendChange => ({ type: 'cell', ...place, column, text: value })),
+    ];
+  };
   return [
     ...Object.entries(map).map(([field, column]): MendChange => ({ type: 'map', field, column })),
     ...ignore.map((column): MendChange => ({ type: 'ignore', column })),
@@ -115,10 +123,7 @@ export function changesOf(options: z.infer<typeof MendOptions>): MendChange[] {
             value: checkedRates(options.rates),
           } as const,
         ]),
-    ...(item === undefined ? [] : [{ type: 'item', ...place, item } as const]),
-    ...(accept === true ? [{ type: 'accept', ...place } as const] : []),
-    ...(omit === true ? [{ type: 'omit', ...place } as const] : []),
-    ...cells.map(([column, value]): MendChange => ({ type: 'cell', ...place, column, text: value })),
+    ...rows.flatMap(ofRow),
     ...(options.acceptReason ?? []).map((code): MendChange => ({ type: 'acceptReason', code })),
     ...(options.omitReason ?? []).map(reasonOf),
   ];

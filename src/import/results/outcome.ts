@@ -7,6 +7,7 @@ import { systemCode } from '../../sheets/file-error.ts';
 import type { JobDeps } from '../job/deps.ts';
 import { findJudging } from '../job/judging.ts';
 import type { RunOptions } from '../job/options.ts';
+import { answersNeeded } from '../gates/gates.ts';
 import { issuesJson, issuesOf } from './issues.ts';
 import { writeResults } from './results.ts';
 import { undecidedOf } from './undecided.ts';
@@ -71,9 +72,11 @@ export async function nextOfPlan(
 ): Promise<string> {
   const { pending, invalid, unchanged } = rows;
   if (pending === 0 && invalid === 0) return 'There is nothing to send.';
-  const go = `shelflift jobs ${job.firstSentAt === undefined ? 'apply' : 'resume'} ${job.id}`;
+  const { flags, first } = await answersNeeded(job, ledger);
+  const go = `shelflift jobs ${job.firstSentAt === undefined ? 'apply' : 'resume'} ${job.id}${flags}`;
   const known = isAnswered ? '' : ' --only-new (or --all-rows)';
   if (pending > 0 && (invalid === 0 || job.options.skipInvalid)) {
+    if (first !== undefined) return first;
     if (!isAnswered) return `To send only the new rows: ${go} --only-new. To send all: ${go} --all-rows`;
     if (job.dryRun) return `To send exactly this: ${go}`;
     return `To send the ${counted(pending, unitOf({ rows, sheet_rows: job.sheetRows }))}: ${go}`;
@@ -208,6 +211,9 @@ async function howToGoOn(
   if (state === 'done' && unsent !== undefined)
     return `${counted(unsent.rows, 'row was', 'rows were')} left to job ${unsent.jobs[0]}, which has not sent ${unsent.rows === 1 ? 'it' : 'them'}. To see why: shelflift jobs show ${unsent.jobs[0]}`;
   if (state === 'done' || state === 'already_applied') return undefined;
+  const runner = await ledger.lanes.runner(job.id);
+  if (runner !== undefined)
+    return `It runs on ${runner.host}, pid ${runner.pid}. To watch it: shelflift jobs show ${job.id} --follow`;
   if (state === 'cancelled')
     return rows.pending === 0
       ? undefined

@@ -7,14 +7,14 @@
 import { MissingScopeError } from '../../api/errors.ts';
 import { counted, unitOf } from '../../counted.ts';
 import type { Waits } from '../../api/outage.ts';
-import type { MoveOptions } from '../../ledger/ledger.ts';
+import type { Ledger, LedgerRow, MoveOptions } from '../../ledger/ledger.ts';
+import type { RowAction } from '../../ledger/states.ts';
 import { ProgressMeter } from './progress-meter.ts';
 import { rowTotals } from '../results/row-totals.ts';
 import { OthersQuiet } from '../settle/others-quiet.ts';
 import { rowPages } from '../job/row-pages.ts';
 import { settleUpdates } from '../settle/settle-updates.ts';
 import { findDoubles, settleCreates } from '../settle/settle.ts';
-import { loadOnly } from './canary.ts';
 import { Circuit, withRecovery } from '../job/circuit.ts';
 import { Feed } from './feed.ts';
 import { Journal } from './journal.ts';
@@ -275,4 +275,23 @@ async function readHead(context: WriteContext, circuit: Circuit): Promise<void> 
         'import with --no-settle.',
     });
   }
+}
+
+/** The next of these rows after an ordinal that are still planned; empty at the end. */
+async function loadOnly(
+  jobId: string,
+  ledger: Ledger,
+  ordinals: readonly number[],
+  after: number,
+  actions: readonly RowAction[],
+): Promise<LedgerRow[]> {
+  const rows: LedgerRow[] = [];
+  for (const ordinal of ordinals) {
+    if (ordinal <= after) continue;
+    const [row] = await ledger.rows.list(jobId, { after: ordinal - 1, limit: 1 });
+    if (row?.ordinal !== ordinal || row.state !== 'planned' || !actions.includes(row.action)) continue;
+    rows.push(row);
+    if (rows.length === FEED_PAGE) break;
+  }
+  return rows;
 }

@@ -8,7 +8,7 @@ import {
   LeaseLostError,
 } from '../../ledger/ledger.ts';
 import { waitsOf } from '../../api/outage.ts';
-import { chooseCanary } from './canary.ts';
+import { chooseCanary } from '../gates/canary.ts';
 import { initialNormalisation } from '../job/server-normalisation.ts';
 import type { JobDeps } from '../job/deps.ts';
 import type { RunOptions } from '../job/options.ts';

@@ -1,11 +1,9 @@
-/** `--first N`: chooses the rows to send first, spread over the kinds of change, and loads them. */
+/** `--first N`: chooses the rows to send first, spread over the kinds of change. */
 import type { Ledger, LedgerRow } from '../../ledger/ledger.ts';
-import type { RowAction } from '../../ledger/states.ts';
 import { fieldChanges } from '../engine/field-changes.ts';
 import { updatePayload } from '../job/payload.ts';
 import { rowPages } from '../job/row-pages.ts';
 
-const PAGE = 500;
 /** All further kinds count as one. */
 const MOST_KINDS = 1000;
 
@@ -29,25 +27,6 @@ export async function chooseCanary(jobId: string, ledger: Ledger, most: number):
     }
   }
   return chosen.sort((a, b) => a - b);
-}
-
-/** The next of these rows after an ordinal that are still planned; empty at the end. */
-export async function loadOnly(
-  jobId: string,
-  ledger: Ledger,
-  ordinals: readonly number[],
-  after: number,
-  actions: readonly RowAction[],
-): Promise<LedgerRow[]> {
-  const rows: LedgerRow[] = [];
-  for (const ordinal of ordinals) {
-    if (ordinal <= after) continue;
-    const [row] = await ledger.rows.list(jobId, { after: ordinal - 1, limit: 1 });
-    if (row?.ordinal !== ordinal || row.state !== 'planned' || !actions.includes(row.action)) continue;
-    rows.push(row);
-    if (rows.length === PAGE) break;
-  }
-  return rows;
 }
 
 /** Creates are one kind; the kind of an update is its fields, and the old and new status. */

@@ -69,7 +69,7 @@ export type { LiveComparison } from './export/verify/verify-live.ts';
 export type { ExportEvent } from './export/read/source.ts';
 export type { ImportEvent } from './import/job/events.ts';
 export type { FieldChange } from './import/engine/field-changes.ts';
-export type { ItemShown } from './import/job/payload.ts';
+export type { ItemShown } from './import/engine/operation.ts';
 export type { Resolution } from './import/jobs/resolve-row.ts';
 export type { Pruned } from './import/jobs/prune-jobs.ts';
 export type { JobRow } from './import/mend/look.ts';

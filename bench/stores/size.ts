@@ -41,8 +41,8 @@ interface Side {
   updates(): Promise<string>;
 }
 
-const PAYLOAD = (n: string) =>
-  `{"name":"Halloway Toys tin locomotive no. ${n}","brand":"Halloway","series":"Railways of the valley","condition":"near_mint","estimated_value":${n},"purchase_price":12.5,"tags":["tin","boxed"],"acquired_on":"2019-05-04"}`;
+const INPUT = (n: string) =>
+  `{"kind":"create","fields":{"name":"Halloway Toys tin locomotive no. ${n}","brand":"Halloway","series":"Railways of the valley","condition":"near_mint","estimated_value":${n},"purchase_price":12.5,"tags":["tin","boxed"],"acquired_on":"2019-05-04"}}`;
 const SOURCE = (n: string) =>
   `["Halloway Toys tin locomotive no. ${n}","Halloway","Railways of the valley","NM","${n}","12.50","tin; boxed","04.05.2019"]`;
 
@@ -243,7 +243,8 @@ function newRow(ordinal: number): NewRow {
     copy: 0,
     state: 'planned',
     action: 'create',
-    payload: PAYLOAD(String(ordinal)),
+    input: INPUT(String(ordinal)),
+    operation: null,
     collection: null,
     itemId: null,
     source: SOURCE(String(ordinal)),
@@ -283,9 +284,9 @@ function postgres(location: string, own: PostgresServer, name: string): Side {
              FROM size.targets RETURNING number, target),
            hashed AS (INSERT INTO size.row_hashes (target, hash, job, ordinal) SELECT target, md5(number || 'h' || n), number, n FROM job, generate_series(1, ${JOB_ROWS}) n),
            seen AS (INSERT INTO size.seen_items SELECT target, md5(number || 'i' || n)::uuid::text, n FROM job, generate_series(1, ${JOB_ROWS}) n)
-           INSERT INTO size.rows (job, ordinal, target, state, action, sheet_row, copy, item_id, request_id, mark, sequence, attempts, quiet_ms, payload, source)
+           INSERT INTO size.rows (job, ordinal, target, state, action, sheet_row, copy, item_id, request_id, mark, sequence, attempts, quiet_ms, input, source)
              SELECT number, n, target, 'done', 'create', n + 1, 0, md5(number || 'i' || n)::uuid::text, md5(number || 'r' || n)::uuid::text, ${OLD},
-               ${IMPORTED} + (${job} - 1) * ${JOB_ROWS} + n, 1, 30000, replace('${PAYLOAD('#')}', '#', n::text), replace('${SOURCE('#')}', '#', n::text)
+               ${IMPORTED} + (${job} - 1) * ${JOB_ROWS} + n, 1, 30000, replace('${INPUT('#')}', '#', n::text), replace('${SOURCE('#')}', '#', n::text)
              FROM job, generate_series(1, ${JOB_ROWS}) n`,
         );
       }
@@ -338,9 +339,9 @@ function sqlite(location: string): Side {
             SELECT n, j, t, ${hex('item')} AS item, ${hex('request')} AS request, ${hex('hash')} AS hash FROM numbers;
           INSERT INTO row_hashes SELECT t, hash, j, n FROM filling ORDER BY hash;
           INSERT INTO seen_items SELECT t, item, n FROM filling ORDER BY item;
-          INSERT INTO rows (job, ordinal, target, state, action, sheet_row, copy, item_id, request_id, mark, sequence, attempts, quiet_ms, payload, source)
+          INSERT INTO rows (job, ordinal, target, state, action, sheet_row, copy, item_id, request_id, mark, sequence, attempts, quiet_ms, input, source)
             SELECT j, n, t, 'done', 'create', n + 1, 0, item, request, ${OLD}, ${IMPORTED} + (${job} - 1) * ${JOB_ROWS} + n, 1, 30000,
-              replace('${PAYLOAD('#')}', '#', n), replace('${SOURCE('#')}', '#', n) FROM filling;
+              replace('${INPUT('#')}', '#', n), replace('${SOURCE('#')}', '#', n) FROM filling;
           DROP TABLE filling;
           COMMIT`);
       }

@@ -9,7 +9,7 @@ import { z } from 'zod';
 
 export type Check = (value: unknown) => boolean;
 
-/** @throws TypeError for a kind of schema that neither a response nor an item to create uses */
+/** @throws TypeError for a kind of schema that no response, no item to create and no text of the store uses */
 export function compileCheck(schema: z.core.$ZodType): Check {
   const kind = kindCheck(schema);
   const bounds = (schema._zod.def.checks ?? []).map(boundCheck);
@@ -52,12 +52,15 @@ function kindCheck(schema: z.core.$ZodType): Check {
     const words = new Set<unknown>(schema.options);
     return (value) => words.has(value);
   }
-  if (
-    schema instanceof z.ZodRecord &&
-    schema.keyType instanceof z.ZodString &&
-    schema.valueType instanceof z.ZodUnknown
-  ) {
-    return isPlainObject;
+  if (schema instanceof z.ZodUnknown) return () => true;
+  if (schema instanceof z.ZodRecord && schema.keyType instanceof z.ZodString) {
+    if (schema.valueType instanceof z.ZodUnknown) return isPlainObject;
+    const value = compileCheck(schema.valueType);
+    return (object) => isPlainObject(object) && Object.values(object).every(value);
+  }
+  if (schema instanceof z.ZodUnion) {
+    const options = schema.options.map(compileCheck);
+    return (value) => options.some((fits) => fits(value));
   }
   if (schema instanceof z.ZodGUID) {
     const pattern = z.core.regexes.guid;

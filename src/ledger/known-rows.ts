@@ -1,7 +1,7 @@
 /**
  * Rows that an import of this store has sent before, found again by hashes of what they hold.
  *
- * The hashes have a table of their own, so that they survive the pruning of a job's cells and payloads. They are
+ * The hashes have a table of their own, so that they survive the pruning of a job's cells and inputs. They are
  * filled in job by job, when an import first needs them: stores of any age get them, and a first import pays nothing.
  * The import decides what is hashed (import/known-rows); the store only compares.
  */

@@ -132,8 +132,10 @@ export interface NewRow {
   /** `unchanged` if the item was read when the row was made. */
   state: 'planned' | 'invalid' | 'skipped' | 'unchanged';
   action: RowAction;
-  /** JSON text: writable fields without collection_id (create), or a row patch (update). */
-  payload: string | null;
+  /** JSON text: what the row asks for (import/engine/input.ts); null for a row that a plan has added. */
+  input: string | null;
+  /** JSON text: the update that is sent (import/engine/operation.ts); null before the plan, and for a create. */
+  operation: string | null;
   /** Collection as written; null for the job's default. */
   collection: string | null;
   /** Item id of an update, if the row names one. */
@@ -171,7 +173,7 @@ export interface RowMove {
   /** Move the row only if it has this many attempts: it may have been freed and sent again since it was read. */
   attempts?: number;
   action?: RowAction;
-  payload?: string;
+  operation?: string;
   itemId?: string | null;
   requestId?: string | null;
   issues?: StoredIssue[];
@@ -374,7 +376,7 @@ export interface Rows {
    */
   rejudge(jobId: string, rows: readonly NewRow[], lease: Lease): Promise<void>;
   /**
-   * Deletes the source cells and payloads (with their before-images) of a job's rows. The outcome of each row stays,
+   * Deletes the source cells, inputs and operations (with their before-images) of a job's rows. The outcome of each row stays,
    * with its item. Rows that are planned, sending, unknown or held keep everything. In small steps, with pauses in which
    * others write.
    *
@@ -456,7 +458,7 @@ export interface Acknowledged {
 export interface MadeItem {
   itemId: string;
   /** Null once the job's rows were pruned (`forget`). */
-  payload: string | null;
+  input: string | null;
   issues: StoredIssue[];
 }
 
@@ -464,7 +466,7 @@ export interface SentUpdate extends RowName {
   itemId: string;
   state: RowState;
   /** Null once the job's rows were pruned (`forget`). */
-  payload: string | null;
+  operation: string | null;
 }
 
 export interface ItemRow {

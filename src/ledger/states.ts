@@ -57,7 +57,7 @@ export const ROW_MOVES: Record<RowState, readonly RowState[]> = {
   invalid: ['invalid', 'skipped'],
   unchanged: [],
   skipped: [],
-  // To itself: the plan adds the item and the payload.
+  // To itself: the plan adds the item and the operation.
   planned: ['sending', 'planned', 'unchanged', 'invalid', 'skipped', 'held'],
   // To held: the server accepted the request but did not apply all of it (custom fields that it merges).
   sending: ['done', 'refused', 'planned', 'unknown', 'held'],

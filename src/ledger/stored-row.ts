@@ -18,7 +18,8 @@ export interface StoredRow {
   quiet_ms: number | null;
   collection: string | null;
   issues: string | null;
-  payload: string | null;
+  input: string | null;
+  operation: string | null;
   source: string | null;
   kinds: string | null;
   notes: string | null;
@@ -27,7 +28,7 @@ export interface StoredRow {
 
 /** Columns of a StoredRow. */
 export const ROW_COLUMNS = `ordinal, state, action, sheet_row, sheet, copy, item_id, request_id, mark, sequence,
-  attempts, quiet_ms, collection, issues, payload, source, kinds, notes, reverts`;
+  attempts, quiet_ms, collection, issues, input, operation, source, kinds, notes, reverts`;
 
 export function toLedgerRow(row: StoredRow): LedgerRow {
   const result: LedgerRow = {
@@ -44,7 +45,8 @@ export function toLedgerRow(row: StoredRow): LedgerRow {
     quietMs: row.quiet_ms,
     collection: row.collection,
     issues: issuesOf(row.issues),
-    payload: row.payload,
+    input: row.input,
+    operation: row.operation,
     source: row.source,
   };
   if (row.sheet !== null) result.sheet = row.sheet;

@@ -1,7 +1,6 @@
 /** An upsert's plan is looked at again before it is sent: keys that have an item by now are no creates. */
 import { describe, expect, it } from 'vitest';
 import type { ImportRequest } from '../../src/import/job/options.ts';
-import { fieldsOfCreate } from '../../src/import/job/payload.ts';
 import type { JobOutcome } from '../../src/import/results/summary.ts';
 import { systemClock } from '../../src/clock.ts';
 import { overriding } from '../support/overriding.ts';
@@ -151,18 +150,6 @@ it('changes beyond --max-changes are asked for although they were creates when t
   expect(exitCode).toBe(2);
   expect(open.sandbox.control.counts().byOperation.createItem).toBeUndefined();
   expect(open.sandbox.control.counts().byOperation.updateItem).toBeUndefined();
-});
-
-it('a plan of an earlier version, which kept the fields of the new item alone, is looked up as well', async () => {
-  await using open = await openImport();
-  const job = await plan(open);
-  for (const { ordinal, payload } of await open.ledger.rows.list(job, { limit: 10 })) {
-    const flat = JSON.stringify(fieldsOfCreate(payload));
-    await open.ledger.rows.move(job, [{ ordinal, from: 'planned', to: 'planned', payload: flat }]);
-  }
-  open.sandbox.control.insertItems([item('A'), item('B', { status: 'keep' })]);
-  const { summary } = await open.apply(job, { recheckMs: 0 });
-  expect(summary.rows).toMatchObject({ created: 2, updated: 1, unchanged: 1 });
 });
 
 it('the list is read once by a run of a job, and again by the next', async () => {

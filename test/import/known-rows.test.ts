@@ -497,9 +497,9 @@ test('equal rows of one file are sent as they stand, and said', async () => {
 test('of thousands of rows those that are equal are found', () => {
   const rows = new EqualRows();
   for (let row = 0; row < 50_000; row += 1)
-    rows.add({ payload: `{"name":"Toy ${row % 49_990}"}`, collection: null, sheetRow: row + 2 });
+    rows.add({ input: `{"name":"Toy ${row % 49_990}"}`, collection: null, sheetRow: row + 2 });
   expect(rows.note()).toMatch(/^10 rows equal earlier rows of the file \(49992 = 2, 49993 = 3, .*, …\)/);
-  rows.add({ payload: '{"name":"Toy 1"}', collection: 'Other', sheetRow: 1 });
-  rows.add({ payload: null, collection: null, sheetRow: 1 });
+  rows.add({ input: '{"name":"Toy 1"}', collection: 'Other', sheetRow: 1 });
+  rows.add({ input: null, collection: null, sheetRow: 1 });
   expect(rows.note()).toMatch(/^10 rows/);
 });

@@ -1,4 +1,5 @@
 /** Mending a staged job: its rows are judged again without the file. */
+import { fieldsOfCreate } from '../../src/import/engine/input.ts';
 import { rm } from 'node:fs/promises';
 import { expect, it } from 'vitest';
 import { findJudging, judgeOnceMore, writeJudging } from '../../src/import/job/judging.ts';
@@ -85,8 +86,8 @@ it('columns, defaults, options, rules, cells and rows; each step can be undone',
   });
   expect(steps).toHaveLength(1);
   expect(summary.rows).toMatchObject({ read: 4, pending: 3, skipped: 1, invalid: 0 });
-  const payloads = (await rowsOf(at, job)).map(({ payload }) => JSON.parse(payload ?? 'null') as unknown);
-  expect(payloads).toEqual([
+  const inputs = (await rowsOf(at, job)).map((row) => (row.input === null ? null : fieldsOfCreate(row)));
+  expect(inputs).toEqual([
     { name: 'Robot', estimated_value: 1234, custom_fields: { Shelf: 'A1' } },
     { name: 'Nameless', estimated_value: 2, custom_fields: { Shelf: 'A2' } },
     { name: 'Bear', estimated_value: 1.5, status: 'sold', custom_fields: { Shelf: 'A3' } },
@@ -301,8 +302,7 @@ it('blank cells below a merged one are filled in from above, on request', async 
     { dryRun: true },
   );
   await using _ = at;
-  const brands = async () =>
-    (await rowsOf(at, job)).map(({ payload }) => (JSON.parse(payload ?? '{}') as { brand?: string }).brand);
+  const brands = async () => (await rowsOf(at, job)).map((row) => fieldsOfCreate(row)['brand']);
   expect(await brands()).toEqual(['Märklin', undefined, 'Faller', undefined]);
   await mend({ changes: [{ type: 'option', field: 'brand', option: 'fillDown', value: true }] });
   expect(await brands()).toEqual(['Märklin', 'Märklin', 'Faller', 'Faller']);

@@ -335,7 +335,8 @@ describe('the difference of a row and its item', () => {
   it('is only what is news', () => {
     const wishes = { fields: { status: wish('sold'), name: wish('Toy') }, customFields: {} };
     expect(difference(wishes, item(1), undefined)).toEqual({
-      payload: {
+      update: {
+        kind: 'update',
         set: { status: 'sold' },
         before: { status: 'keep' },
         // What a reviewer is shown beside the change.
@@ -343,14 +344,14 @@ describe('the difference of a row and its item', () => {
       },
     });
     expect(difference(wishes, item(1, { status: 'sold' }), COLLECTION)).toMatchObject({
-      payload: { set: {}, before: {} },
+      update: { set: {}, before: {} },
     });
   });
 
   it('takes __proto__ for a custom field like any other', () => {
     const customFields = Object.fromEntries([['__proto__', wish('x')]]);
     const result = difference({ fields: {}, customFields }, item(1, { custom_fields: { a: 1 } }), undefined);
-    const text = JSON.stringify('payload' in result ? result.payload.set : result);
+    const text = JSON.stringify('update' in result ? result.update.set : result);
     expect(text).toBe('{"custom_fields":{"a":1,"__proto__":"x"}}');
   });
 });

@@ -398,7 +398,7 @@ describe('an export of ours', () => {
       states: ['done', 'planned', 'invalid'],
       limit: 9,
     });
-    expect(changed.map((row) => [row.payload, row.issues])).toEqual([]);
+    expect(changed.map((row) => [row.operation, row.issues])).toEqual([]);
     expect(exitCode).toBe(0);
     expect(summary.rows).toMatchObject({ read: custom.length, unchanged: custom.length });
     expect(it.sandbox.control.counts().byOperation.updateItem).toBeUndefined();
@@ -430,7 +430,7 @@ describe('an export of ours that was cut to some columns', () => {
         states: ['done', 'planned', 'invalid'],
         limit: 9,
       });
-      expect(changed.map((row) => [row.payload, row.issues])).toEqual([]);
+      expect(changed.map((row) => [row.operation, row.issues])).toEqual([]);
       expect({ exitCode, rows: summary.rows }).toMatchObject({ exitCode: 0, rows: { unchanged: 6 } });
     }
     expect(it.sandbox.control.counts().byOperation.updateItem).toBeUndefined();

@@ -55,7 +55,8 @@ export function newRow(ordinal: number, over: Partial<NewRow> = {}): NewRow {
     copy: 0,
     state: 'planned',
     action: 'create',
-    payload: JSON.stringify({ name: `Toy ${ordinal}` }),
+    input: JSON.stringify({ kind: 'create', fields: { name: `Toy ${ordinal}` } }),
+    operation: null,
     collection: null,
     itemId: null,
     source: JSON.stringify([`Toy ${ordinal}`]),
@@ -194,19 +195,19 @@ export function ledgerContract(prepare: () => Promise<StoreUnderTest>): void {
         ...newRow(1),
         action: 'update',
         itemId: ITEM(id),
-        payload: `{"set":{"name":"${id}"},"before":{}}`,
+        operation: `{"set":{"name":"${id}"},"before":{}}`,
       });
       for (const id of ['a', 'b', 'c']) await staged(ledger, id, [update(1)]);
       await staged(ledger, 'd', [update(2)]);
       await ledger.rows.move('b', [{ ordinal: 1, to: 'sending' }]);
-      await ledger.rows.move('a', [{ ordinal: 1, to: 'sending', payload: '{"set":{},"before":{}}' }]);
+      await ledger.rows.move('a', [{ ordinal: 1, to: 'sending', operation: '{"set":{},"before":{}}' }]);
       await ledger.rows.move('a', [{ ordinal: 1, to: 'done' }]);
       await ledger.rows.move('d', [{ ordinal: 1, to: 'sending' }]);
       const sent = await ledger.items.sentUpdates(API, [ITEM(1), ITEM(3)]);
       expect(sent.map(({ itemId }) => itemId)).toEqual([ITEM(1), ITEM(1)]);
-      expect(sent[1]?.payload).toBe('{"set":{"name":"1"},"before":{}}');
+      expect(sent[1]?.operation).toBe('{"set":{"name":"1"},"before":{}}');
       await ledger.rows.forget('a');
-      expect(await ledger.items.sentUpdates(API, [ITEM(1)])).toMatchObject([{ payload: null }, {}]);
+      expect(await ledger.items.sentUpdates(API, [ITEM(1)])).toMatchObject([{ operation: null }, {}]);
     }));
 
   it('tells what acknowledged creates made, until it is forgotten', () =>
@@ -253,7 +254,7 @@ export function ledgerContract(prepare: () => Promise<StoreUnderTest>): void {
         { jobId: 'a', row: { ordinal: 2, state: 'held', attempts: 1 } },
       ]);
       const [made, ...none] = await ledger.items.creates(API, [ITEM(1), ITEM(2)]);
-      expect([made, none]).toMatchObject([{ itemId: ITEM(1), payload: '{"name":"Toy 1"}', issues: [] }, []]);
+      expect([made, none]).toMatchObject([{ itemId: ITEM(1), input: newRow(1).input, issues: [] }, []]);
       await ledger.rows.move('b', [{ ordinal: 3, to: 'unchanged' }]);
       // Still being read: no job yet.
       await ledger.jobs.create(jobRecord('d'));
@@ -281,12 +282,12 @@ export function ledgerContract(prepare: () => Promise<StoreUnderTest>): void {
       const issue = { code: 'required', message: 'a\u0000b', letter: 'A' } as const;
       await ledger.rows.rejudge(
         'a',
-        [newRow(1, { payload: '{"name":"x"}' }), newRow(2, { state: 'invalid', issues: [issue] }), newRow(4)],
+        [newRow(1, { input: '{"name":"x"}' }), newRow(2, { state: 'invalid', issues: [issue] }), newRow(4)],
         lease,
       );
       const rows = await ledger.rows.list('a', { limit: 9 });
       expect(rows.map(({ state }) => state)).toEqual(['planned', 'invalid', 'sending', 'planned']);
-      expect(rows[0]).toMatchObject({ payload: '{"name":"x"}', kinds: 'n' });
+      expect(rows[0]).toMatchObject({ input: '{"name":"x"}', kinds: 'n' });
       expect(rows[0]?.notes).toBeUndefined();
       const ordinals = async (query: Omit<RowQuery, 'limit'>) =>
         (await ledger.rows.list('a', { ...query, limit: 9 })).map(({ ordinal }) => ordinal);
@@ -395,13 +396,13 @@ export function ledgerContract(prepare: () => Promise<StoreUnderTest>): void {
         state: 'done',
         itemId: ITEM(1),
         requestId: 'r',
-        payload: null,
+        input: null,
         source: null,
       });
-      expect(unchanged).toMatchObject({ state: 'unchanged', itemId: ITEM(3), payload: null });
+      expect(unchanged).toMatchObject({ state: 'unchanged', itemId: ITEM(3), input: null });
       expect(planned).toMatchObject({
         state: 'planned',
-        payload: newRow(2).payload,
+        input: newRow(2).input,
         source: newRow(2).source,
       });
       expect(await ledger.items.owned(API, [ITEM(1)])).toEqual(new Set([ITEM(1)]));
@@ -1031,10 +1032,10 @@ export function ledgerContract(prepare: () => Promise<StoreUnderTest>): void {
     using(async (ledger) => {
       await staged(ledger, 'a', [newRow(1), newRow(2)]);
       await ledger.rows.move('a', [{ ordinal: 2, to: 'sending' }]);
-      const over = [newRow(1, { payload: '{}' }), newRow(2, { payload: '{}' })];
+      const over = [newRow(1, { input: '{}' }), newRow(2, { input: '{}' })];
       await expect(ledger.rows.stage('a', over)).rejects.toThrow(/Rows of job a were sent meanwhile/);
       const rows = await ledger.rows.list('a', { limit: 9 });
-      expect(rows.map(({ payload }) => payload)).toEqual([newRow(1).payload, newRow(2).payload]);
+      expect(rows.map(({ input }) => input)).toEqual([newRow(1).input, newRow(2).input]);
     }));
 
   it('finds the rows of undos by the rows that they take back, and rows by their ordinals', () =>

@@ -134,7 +134,7 @@ describe('the SQLite file', () => {
     await rows.stage('a', [newRow(1)]);
     const { page_count: pages } = db.prepare('PRAGMA page_count').get() as { page_count: number };
     db.prepare(`PRAGMA max_page_count = ${pages + 1}`).get();
-    const large = newRow(2, { payload: JSON.stringify({ name: 'x'.repeat(100_000) }) });
+    const large = newRow(2, { input: JSON.stringify({ name: 'x'.repeat(100_000) }) });
     await expect(rows.stage('a', [newRow(3), large])).rejects.toThrowError(
       expect.objectContaining({ code: 'disk_full', exitCode: 6 }),
     );

@@ -46,7 +46,7 @@ describe.skipIf(POSTGRES.length === 0)('a PostgreSQL store', () => {
     await run(
       target,
       `CREATE FUNCTION meddle() RETURNS trigger LANGUAGE plpgsql AS
-         $$ BEGIN new.payload = replace(new.payload, 'Toy 1000', 'Toy 1001'); RETURN new; END $$;
+         $$ BEGIN new.input = replace(new.input, 'Toy 1000', 'Toy 1001'); RETURN new; END $$;
        CREATE TRIGGER meddle BEFORE INSERT ON rows FOR EACH ROW EXECUTE FUNCTION meddle()`,
     );
     await expect(copyStore(store, target, COPY)).rejects.toMatchObject({ code: 'store_copy_differs' });

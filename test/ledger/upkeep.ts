@@ -115,7 +115,7 @@ export function upkeep(
       ['UPDATE rows SET item_id = NULL WHERE ordinal = 1', /row 1 .* is done without an item/],
       ["UPDATE rows SET state = 'lost' WHERE ordinal = 5", /row 5 .* is in the state lost/],
       ["UPDATE rows SET action = 'delete' WHERE ordinal = 6", /row 6 .* has the action delete/],
-      ["UPDATE rows SET payload = '{' WHERE ordinal = 7", /payload of row 7 .* cannot be read/],
+      ["UPDATE rows SET input = '{' WHERE ordinal = 7", /input of row 7 .* cannot be read/],
       ['DELETE FROM rows WHERE ordinal = 9', /job first has 1199 rows, and the last is number 1200/],
       ['UPDATE rows SET sequence = NULL WHERE ordinal = 3', /row 3 .* is unknown but was never sent/],
       ['UPDATE rows SET sequence = 1 WHERE ordinal = 4', /the intent number 1 of .* was given out twice/],
@@ -152,11 +152,11 @@ export function upkeep(
     const { jobs } = await pruneJobs(ledger, { now: Date.now() + KEPT_MS + 1000 });
     expect(jobs).toEqual(['unclear', 'old']);
     expect(await heldBy(ledger, 'old')).toEqual([
-      ['done', 'item of old', null, null],
-      ['skipped', null, null, null],
+      ['done', 'item of old', null, null, null],
+      ['skipped', null, null, null, null],
     ]);
     // What may still have to be looked up keeps what it held.
-    expect((await heldBy(ledger, 'unclear'))[0]?.[3]).not.toBeNull();
+    expect((await heldBy(ledger, 'unclear'))[0]?.[2]).not.toBeNull();
     expect((await compactStore(store)).freedBytes).toBeGreaterThanOrEqual(0);
     expect(await checkStore(store)).toMatchObject({ ok: true });
   });
@@ -164,7 +164,7 @@ export function upkeep(
 
 async function heldBy(ledger: Ledger, job: string): Promise<unknown[][]> {
   const rows = await ledger.rows.list(job, { limit: 9 });
-  return rows.map(({ state, itemId, payload, source }) => [state, itemId, payload, source]);
+  return rows.map(({ state, itemId, input, operation, source }) => [state, itemId, input, operation, source]);
 }
 
 /** Tables and columns that a copy would forget. */

@@ -7,7 +7,7 @@
  * that are left at the end.
  */
 import { rowTotals } from '../../src/import/results/row-totals.ts';
-import { createBody } from '../../src/import/job/payload.ts';
+import { createBody } from '../../src/import/engine/operation.ts';
 import type { JobRecord, Ledger, LedgerRow, NewJob, NewRow, RowMove, Rows } from '../../src/ledger/ledger.ts';
 import type { TimedRequest } from '../history/history.ts';
 import { overriding } from '../support/overriding.ts';
@@ -291,7 +291,7 @@ export class Judge {
       all.push(...rows);
       for (const row of rows) this.#checkRow(job, row);
       for (const row of rows.filter(({ action, attempts }) => action === 'create' && attempts > 0)) {
-        if (row.payload === null) continue;
+        if (row.input === null) continue;
         const content = this.#contentOf(job, row);
         creates.set(content, [...(creates.get(content) ?? []), row]);
         if (row.itemId === null || row.state !== 'done') continue;
@@ -359,7 +359,7 @@ export class Judge {
   /** Each field that the row sets has been so at some time. */
   #checkUpdated(row: LedgerRow, violation: (what: string) => void): void {
     const found = this.#server.items.find(({ item }) => item.id === row.itemId);
-    const { set = {}, before = {} } = JSON.parse(row.payload ?? '{}') as Partial<
+    const { set = {}, before = {} } = JSON.parse(row.operation ?? '{}') as Partial<
       Record<'set' | 'before', object>
     >;
     const was = flat(before);
@@ -377,17 +377,20 @@ export class Judge {
     return this.#server.contentOf(createBody(job, row, stamp));
   }
 
-  #plans(jobId: string, { ordinal, itemId, payload }: Pick<NewRow, 'ordinal' | 'itemId' | 'payload'>): void {
+  #plans(
+    jobId: string,
+    { ordinal, itemId, operation }: Pick<NewRow, 'ordinal' | 'itemId' | 'operation'>,
+  ): void {
     const job = this.#job(jobId);
-    if (job === undefined || itemId === null || payload === null || job.updates.has(ordinal)) return;
-    const { set, before } = JSON.parse(payload) as Partial<Record<'set' | 'before', object>>;
+    if (job === undefined || itemId === null || operation === null || job.updates.has(ordinal)) return;
+    const { set, before } = JSON.parse(operation) as Partial<Record<'set' | 'before', object>>;
     if (set === undefined || before === undefined) return;
     job.updates.set(ordinal, { ordinal, itemId, before: flat(before), askedAt: 0, confirmed: false });
   }
 
-  #moved(jobId: string, { ordinal, to, itemId = null, payload }: RowMove): void {
-    if (to === 'planned') this.#plans(jobId, { ordinal, itemId, payload: payload ?? null });
-    const { confirmed } = JSON.parse(payload ?? '{}') as { confirmed?: true };
+  #moved(jobId: string, { ordinal, to, itemId = null, operation }: RowMove): void {
+    if (to === 'planned') this.#plans(jobId, { ordinal, itemId, operation: operation ?? null });
+    const { confirmed } = JSON.parse(operation ?? '{}') as { confirmed?: true };
     const update = this.#job(jobId)?.updates.get(ordinal);
     if (update !== undefined && confirmed === true) update.confirmed = true;
   }

@@ -14,7 +14,7 @@ import type { ImportRequest, RunOptions } from '../../src/import/job/options.ts'
 import type { JobOutcome } from '../../src/import/results/summary.ts';
 import { importFile } from '../../src/import/run.ts';
 import { undoJob } from '../../src/import/run.ts';
-import { createBody } from '../../src/import/job/payload.ts';
+import { createBody } from '../../src/import/engine/operation.ts';
 import type { JobRecord, Ledger, LedgerRow } from '../../src/ledger/ledger.ts';
 import { openSqliteLedger } from '../../src/ledger/sqlite/sqlite-ledger.ts';
 import type { Applied, Change, Ended, Fields, Given, TimedHistory, TimedJob } from '../history/history.ts';

@@ -1,7 +1,8 @@
 /** The promise of design §1, checked: each row is one item, or is held with its cause. */
 import { expect } from 'vitest';
 import type { Item } from '../../src/api/schemas.ts';
-import type { Ledger } from '../../src/ledger/ledger.ts';
+import { fieldsOfCreate } from '../../src/import/engine/input.ts';
+import type { Ledger, LedgerRow } from '../../src/ledger/ledger.ts';
 
 /** Rows of a create job against the items on the server; `key` is what tells contents apart. */
 export async function expectExactlyOnce(
@@ -23,11 +24,11 @@ export async function expectExactlyOnce(
     expect(item, `row ${row.ordinal} is done, and its item is not there`).toBeDefined();
     expect(owned.has(row.itemId ?? '')).toBe(false);
     owned.add(row.itemId ?? '');
-    expect(fold(item?.name)).toBe(fold(nameOf(row.payload)));
+    expect(fold(item?.name)).toBe(fold(nameOf(row)));
   }
   // What nobody owns may only be the item of a held row: at most one each.
   const free = items.filter((item) => !owned.has(item.id)).map((item) => fold(item.name));
-  const wanted = held.map((row) => fold(nameOf(row.payload)));
+  const wanted = held.map((row) => fold(nameOf(row)));
   for (const name of free) {
     const index = wanted.indexOf(name);
     expect(index, `an item "${name}" belongs to no row`).toBeGreaterThanOrEqual(0);
@@ -36,8 +37,8 @@ export async function expectExactlyOnce(
   return { held: held.length, created: done.length };
 }
 
-function nameOf(payload: string | null): string {
-  return (JSON.parse(payload ?? '{}') as { name: string }).name;
+function nameOf(row: LedgerRow): string {
+  return String(fieldsOfCreate(row)['name']);
 }
 
 function fold(name: string | undefined): string {

@@ -3,16 +3,15 @@ import { type Item, WRITABLE_FIELDS } from '../../api/schemas.ts';
 import type { StoredIssue } from '../../ledger/ledger.ts';
 import { type Drifted, shown } from '../engine/three-way.ts';
 import { normalisedFields, initialNormalisation } from '../job/server-normalisation.ts';
-import type { UpdatePayload } from '../job/payload.ts';
+import type { CreatedItem } from '../engine/operation.ts';
 
 /**
  * The fields in which the item differs from what was sent to create it, ignoring how the server stores values.
  *
- * @param created from an undo's payload. Plans of earlier versions (`true`) lack the body, and other updates have none:
- *   there is nothing to compare then
+ * @param created what an undo expects of the item; other updates expect nothing of the kind
  */
-export function changedSinceCreated(created: UpdatePayload['created'], item: Item): Drifted[] {
-  if (typeof created !== 'object') return [];
+export function changedSinceCreated(created: CreatedItem | undefined, item: Item): Drifted[] {
+  if (created === undefined) return [];
   const { body, learned = initialNormalisation() } = created;
   const then = normalisedFields(body, learned);
   const now = normalisedFields(item, learned);

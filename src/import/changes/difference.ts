@@ -7,10 +7,10 @@ import { castLike } from '../../mapping/text-form.ts';
 import { isUnchanged, sameAsText } from '../engine/equality.ts';
 import { define } from '../engine/field-changes.ts';
 import { changedTags } from '../engine/three-way.ts';
-import { itemShown, type UpdatePayload } from '../job/payload.ts';
+import { itemShown, type Update } from '../engine/operation.ts';
 import { customField } from './match-key.ts';
 import { relativeValue } from './relative.ts';
-import type { RowPatch } from './row-patch.ts';
+import type { RowPatch } from '../engine/input.ts';
 
 /** What `<clear>` sends. Other fields cannot be emptied (contract §4). */
 export const CLEARED: Partial<Record<WritableField, null | []>> = {
@@ -31,7 +31,7 @@ export function difference(
   patch: RowPatch,
   item: Item,
   collectionId: string | undefined,
-): { payload: UpdatePayload } | { issues: StoredIssue[] } | { skip: StoredIssue } {
+): { update: Update } | { issues: StoredIssue[] } | { skip: StoredIssue } {
   const set: Record<string, unknown> = {};
   const before: Record<string, unknown> = {};
   const issues: StoredIssue[] = [];
@@ -103,5 +103,5 @@ export function difference(
   const additive = patch.tags !== undefined && 'tags' in set ? { tags: patch.tags } : {};
   const relative =
     patch.relative === undefined || Object.keys(set).length === 0 ? {} : { relative: patch.relative };
-  return { payload: { set, before, item: itemShown(item), ...additive, ...relative } };
+  return { update: { kind: 'update', set, before, item: itemShown(item), ...additive, ...relative } };
 }

@@ -10,37 +10,44 @@ import { changedSinceCreated, undoDrift } from './created-item.ts';
 import { castLike } from '../../mapping/text-form.ts';
 import { customField, sameKeyPart } from './match-key.ts';
 import { relativeValue } from './relative.ts';
-import { type UpdatePayload, updatePayload } from '../job/payload.ts';
+import {
+  createdWith,
+  type Expectation,
+  isArchiving,
+  type Update,
+  updateOf,
+  updateText,
+} from '../engine/operation.ts';
 import type { OnDrift } from '../../ledger/job-options.ts';
 
 /** What a planned update becomes, given the item as it is now; undefined if the update stays as planned. */
 export function driftMove(row: LedgerRow, item: Item, onDrift: OnDrift): RowMove | undefined {
-  const payload = updatePayload(row);
+  const update = updateOf(row);
   const { ordinal } = row;
-  const all = changesOn(payload, item);
+  const all = changesOn(update, item);
   // Fields that somebody has already set to the same value are not ours: an undo must not take them back.
-  const isRebased = onDrift === 'overwrite' && payload.confirmed !== true;
+  const isRebased = onDrift === 'overwrite' && update.confirmed !== true;
   const left = all
     .filter(({ is }) => is !== 'made')
-    .map((change) => (isRebased ? rebased(change, payload, item) : change));
-  const issue = driftOf(payload, left, item, onDrift);
+    .map((change) => (isRebased ? rebased(change, update, item) : change));
+  const issue = driftOf(update, left, item, onDrift);
   if (issue !== undefined) return { ordinal, to: onDrift === 'skip' ? 'skipped' : 'held', issues: [issue] };
-  if (left.length === 0 && payload.applied !== true) {
-    return payload.left === undefined
+  if (left.length === 0 && update.applied !== true) {
+    return update.left === undefined
       ? { ordinal, to: 'unchanged' }
-      : { ordinal, to: 'held', issues: [payload.left.issue] };
+      : { ordinal, to: 'held', issues: [update.left.issue] };
   }
   // What others have put into custom_fields since stays, and the before-image is the item as it is now.
   const now = left.map((change) => ({ ...change, from: change.now }));
   // The part that was already applied stays part of the row.
-  const ours = payload.applied === true ? all.filter((change) => !left.includes(change)) : [];
+  const ours = update.applied === true ? all.filter((change) => !left.includes(change)) : [];
   const { set, before } = changeSet([...ours, ...now], item);
-  const text = JSON.stringify({ ...payload, set, before });
-  return text === row.payload ? undefined : { ordinal, to: 'planned', payload: text };
+  const operation = updateText({ ...update, set, before });
+  return operation === row.operation ? undefined : { ordinal, to: 'planned', operation };
 }
 
 /** A computed value that somebody has changed the base of, computed anew; as it was if that has no result. */
-function rebased(change: Standing, { relative = {} }: UpdatePayload, item: Item): Standing {
+function rebased(change: Standing, { relative = {} }: Update, item: Item): Standing {
   const { field, now, is } = change;
   const rule = relative[field];
   if (rule === undefined || is !== 'changed') return change;
@@ -56,26 +63,28 @@ function rebased(change: Standing, { relative = {} }: UpdatePayload, item: Item)
  * @param changes that are still to be made
  */
 export function driftOf(
-  payload: UpdatePayload,
+  update: Update,
   changes: readonly Standing[],
   item: Item,
   onDrift: OnDrift,
 ): StoredIssue | undefined {
-  if (payload.confirmed === true || (payload.missing === true && changes.length === 0)) return undefined;
-  const unmet = unmetIssue(payload, item);
+  if (update.confirmed === true || (isArchiving(update) && changes.length === 0)) return undefined;
+  const unmet = unmetIssue(update, item);
   const overwrites = onDrift === 'overwrite';
   // A computed value means nothing beside another base.
   const drifted = changes.filter(({ is, isComputed }) => is === 'changed' && (!overwrites || isComputed));
   if (drifted.length > 0) return driftIssue(drifted);
   // The values of an item that is another one by its key were never meant for this one.
-  if (overwrites) return payload.missing === true ? undefined : unmet;
-  const used = changes.length === 0 ? [] : changedSinceCreated(payload.created, item);
+  if (overwrites) return isArchiving(update) ? undefined : unmet;
+  const used = changes.length === 0 ? [] : changedSinceCreated(createdWith(update), item);
   return used.length > 0 ? undoDrift(used) : unmet;
 }
 
 /** What was expected of the item and does not hold any more: its key, or the collection that it was missing from. */
-function unmetIssue({ expect = [], missing }: UpdatePayload, item: Item): StoredIssue | undefined {
-  const unmet = expect.filter(({ field, was }) => !sameKeyPart(field, was, fieldOf(item, field)));
+function unmetIssue({ expect = [] }: Update, item: Item): StoredIssue | undefined {
+  const unmet = expect.filter(
+    (each) => each.is !== 'created' && !sameKeyPart(each.field, each.was, fieldOf(item, each.field)),
+  ) as Exclude<Expectation, { is: 'created' }>[];
   const [first] = unmet;
   if (first === undefined) return undefined;
   const message = unmet
@@ -85,7 +94,7 @@ function unmetIssue({ expect = [], missing }: UpdatePayload, item: Item): Stored
     )
     .join('; ');
   const means =
-    missing === true ? 'the file may have the item by now' : 'the row may mean another item by now';
+    first.is === 'missing' ? 'the file may have the item by now' : 'the row may mean another item by now';
   return { code: 'drifted', message: `${message}: ${means}`, column: first.field };
 }
 
@@ -94,9 +103,9 @@ function unmetIssue({ expect = [], missing }: UpdatePayload, item: Item): Stored
  *
  * @param sent with `to` for a row whose request may have been applied
  */
-export function changesOn(payload: UpdatePayload, item: Item, sent?: 'to'): Standing[] {
-  const { tags, relative = {} } = payload;
-  return fieldChanges(payload).map((change) =>
+export function changesOn(update: Update, item: Item, sent?: 'to'): Standing[] {
+  const { tags, relative = {} } = update;
+  return fieldChanges(update).map((change) =>
     threeWay(
       {
         ...change,

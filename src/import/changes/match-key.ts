@@ -3,7 +3,7 @@ import type { Item, ItemCreate } from '../../api/schemas.ts';
 import { comparable, textForm } from '../../mapping/text-form.ts';
 import { storedForm } from '../engine/equality.ts';
 import { fieldOf } from '../engine/field-changes.ts';
-import type { Expectation } from '../job/payload.ts';
+import type { Expectation } from '../engine/operation.ts';
 import type { StoreChange } from '../../ledger/job-options.ts';
 
 /** How keys are made. */
@@ -67,8 +67,12 @@ export function keySpelledOtherwise(item: Item, rule: KeyRule): { key: string; m
 }
 
 /** What an update by a key expects of its item: that these fields stay as they are. Its id cannot change. */
-export function expectations(fields: readonly string[], item: Item): Expectation[] {
-  return fields.filter((field) => field !== 'id').map((field) => ({ field, was: fieldOf(item, field) }));
+export function expectations(
+  fields: readonly string[],
+  item: Item,
+  is: 'key' | 'missing' = 'key',
+): Expectation[] {
+  return fields.filter((field) => field !== 'id').map((field) => ({ is, field, was: fieldOf(item, field) }));
 }
 
 /** True if two values of a field are the same in a key. */

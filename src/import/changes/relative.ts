@@ -6,7 +6,7 @@ import { roundMoney } from '../../money.ts';
 import { counted } from '../../counted.ts';
 import { UsageError } from '../../errors.ts';
 import type { StoredIssue } from '../../ledger/ledger.ts';
-import type { RelativeChange } from '../job/judging.ts';
+import type { RelativeChange } from '../engine/input.ts';
 import { currencyOf, toBig } from '../../where/item-values.ts';
 
 /** `--round none`: results keep all their digits. */

@@ -1,7 +1,7 @@
 /** `set --from`: columns with the numbers of relative changes. */
 import { CUSTOM_PREFIX } from '../../mapping/custom-prefix.ts';
 import { CLEAR, type MappedRow, type Mapping } from '../../mapping/mapping.ts';
-import type { TableChange } from '../job/judging.ts';
+import type { TableChange } from '../engine/input.ts';
 
 /** A mapping that gives the numbers of relative changes as such: they are no new values of their fields. */
 export function withOperands(mapping: Mapping, change: TableChange | undefined): Mapping {

@@ -2,7 +2,7 @@
 import type { Item } from '../../api/schemas.ts';
 import type { LedgerRow, RowMove, StoredIssue } from '../../ledger/ledger.ts';
 import { CUSTOM_PREFIX } from '../../mapping/custom-prefix.ts';
-import { updatePayload } from '../job/payload.ts';
+import { updateOf, updateText } from '../engine/operation.ts';
 import { fieldChanges, fieldOf } from '../engine/field-changes.ts';
 
 /**
@@ -11,8 +11,8 @@ import { fieldChanges, fieldOf } from '../engine/field-changes.ts';
  *   leave fields that somebody has changed since; else `done`
  */
 export function updateOutcome(row: LedgerRow, item: Item): RowMove {
-  const payload = updatePayload(row);
-  const stays = fieldChanges(payload).filter(
+  const update = updateOf(row);
+  const stays = fieldChanges(update).filter(
     ({ field, to }) =>
       field.startsWith(CUSTOM_PREFIX) && to === undefined && fieldOf(item, field) !== undefined,
   );
@@ -21,9 +21,9 @@ export function updateOutcome(row: LedgerRow, item: Item): RowMove {
     column: field,
     message: `${field} could not be removed, because this server merges custom_fields; everything else was changed`,
   }));
-  if (payload.left !== undefined) issues.push(payload.left.issue);
+  if (update.left !== undefined) issues.push(update.left.issue);
   const move = { ordinal: row.ordinal, itemId: item.id.toLowerCase(), issues };
   if (issues.length === 0) return { ...move, to: 'done' };
   // An undo takes back what was applied, whatever happens to the rest.
-  return { ...move, to: 'held', payload: JSON.stringify({ ...payload, applied: true }) };
+  return { ...move, to: 'held', operation: updateText({ ...update, applied: true }) };
 }

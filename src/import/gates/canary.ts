@@ -1,7 +1,7 @@
 /** `--first N`: chooses the rows to send first, spread over the kinds of change. */
 import type { Ledger, LedgerRow } from '../../ledger/ledger.ts';
 import { fieldChanges } from '../engine/field-changes.ts';
-import { updatePayload } from '../job/payload.ts';
+import { updateOf } from '../engine/operation.ts';
 import { rowPages } from '../job/row-pages.ts';
 
 /** All further kinds count as one. */
@@ -32,7 +32,7 @@ export async function chooseCanary(jobId: string, ledger: Ledger, most: number):
 /** Creates are one kind; the kind of an update is its fields, and the old and new status. */
 function kindOf(row: LedgerRow): string {
   if (row.action === 'create') return 'create';
-  return fieldChanges(updatePayload(row))
+  return fieldChanges(updateOf(row))
     .map(({ field, from, to }) => (field === 'status' ? `${field} ${String(from)} ${String(to)}` : field))
     .sort()
     .join(', ');

@@ -2,7 +2,7 @@
 import type { JobRecord, Ledger } from '../../ledger/ledger.ts';
 import { fieldChanges, isEmptied } from '../engine/field-changes.ts';
 import { isMissingRow } from '../job/missing-rows.ts';
-import { updatePayload } from '../job/payload.ts';
+import { updateOf } from '../engine/operation.ts';
 import { rowPages } from '../job/row-pages.ts';
 import { chooseCanary } from './canary.ts';
 
@@ -43,7 +43,7 @@ export async function operationsOf(
       if (isMissingRow(row)) all.archives.push(ordinal);
       // An undo empties only what its job had filled.
       if (kind === 'undo') continue;
-      for (const { field, to } of fieldChanges(updatePayload(row)))
+      for (const { field, to } of fieldChanges(updateOf(row)))
         if (isEmptied(to)) {
           const ordinals = all.emptied.get(field) ?? [];
           all.emptied.set(field, ordinals);

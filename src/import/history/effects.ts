@@ -1,7 +1,7 @@
 /** What a row has done to its item, before and after: what undo, `why` and later imports answer from. */
 import type { JobRecord, LedgerRow } from '../../ledger/ledger.ts';
 import { type FieldChange, fieldChanges } from '../engine/field-changes.ts';
-import { createContent, updatePayload, wasApplied } from '../job/payload.ts';
+import { createContent, updateOf, wasApplied } from '../engine/operation.ts';
 
 export interface Effect {
   /**
@@ -17,20 +17,17 @@ export interface Effect {
 
 export function effectOf(job: JobRecord, row: LedgerRow): Effect {
   const kind = kindOf(row);
-  if (row.payload === null) return { kind, changes: [], left: [] };
   if (row.action === 'create') {
-    if (kind === 'none') return { kind, changes: [], left: [] };
+    if (kind === 'none' || row.input === null) return { kind, changes: [], left: [] };
     const set = createContent(job, row, job.options.stamp);
     return { kind, changes: fieldChanges({ set, before: {} }), left: [] };
   }
-  const payload = updatePayload(row);
-  // A row that was never compared has no changes yet: its payload is what the file says.
-  if (payload.set === undefined) return { kind, changes: [], left: [] };
-  const all = fieldChanges(payload);
+  const update = updateOf(row);
+  const all = fieldChanges(update);
   if (kind === 'none') return { kind, changes: [], left: all };
   const kept = row.issues.filter(({ code }) => code === 'server_merges').map(({ column }) => column);
   const isKept = ({ field }: FieldChange) => kept.includes(field);
-  const drifted = payload.left === undefined ? [] : fieldChanges(payload.left);
+  const drifted = update.left === undefined ? [] : fieldChanges(update.left);
   return {
     kind,
     changes: all.filter((change) => !isKept(change)),
@@ -42,12 +39,12 @@ export function effectOf(job: JobRecord, row: LedgerRow): Effect {
 }
 
 /** True for a row that has certainly changed its item, or made it. */
-export function hasEffect(row: Pick<LedgerRow, 'state' | 'action' | 'payload'>): boolean {
+export function hasEffect(row: Pick<LedgerRow, 'state' | 'action' | 'operation'>): boolean {
   return row.state === 'done' || ((row.state === 'held' || row.state === 'skipped') && wasApplied(row));
 }
 
 /** The same for a row that may have. */
-export function mayHaveEffect(row: Pick<LedgerRow, 'state' | 'action' | 'payload'>): boolean {
+export function mayHaveEffect(row: Pick<LedgerRow, 'state' | 'action' | 'operation'>): boolean {
   return row.state === 'sending' || row.state === 'unknown' || hasEffect(row);
 }
 
@@ -59,6 +56,6 @@ function kindOf(row: LedgerRow): Effect['kind'] {
     return row.state === 'held' && row.attempts > 0 ? 'perhaps' : 'none';
   }
   if (!hasEffect(row)) return 'none';
-  if (row.payload === null) return 'changed';
-  return fieldChanges(updatePayload(row)).length === 0 ? 'none' : 'changed';
+  if (row.operation === null) return 'changed';
+  return fieldChanges(updateOf(row)).length === 0 ? 'none' : 'changed';
 }

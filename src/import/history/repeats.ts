@@ -1,10 +1,10 @@
 /** Which relative changes were made before: told by the item, the field and the operand, however the items were chosen. */
 import { Big } from 'big.js';
-import type { JobRecord, Ledger } from '../../ledger/ledger.ts';
+import type { JobRecord, Ledger, LedgerRow } from '../../ledger/ledger.ts';
 import { rowNameText } from '../../ledger/row-name.ts';
-import type { RelativeChange } from '../job/judging.ts';
+import type { RelativeChange } from '../engine/input.ts';
 import { rowPages } from '../job/row-pages.ts';
-import { updatePayload } from '../job/payload.ts';
+import { updateOf } from '../engine/operation.ts';
 import { mayHaveEffect } from './effects.ts';
 import { Reversals } from './reversals.ts';
 
@@ -39,7 +39,7 @@ export async function repeatedChange(
   for await (const rows of rowPages(ledger, job.id, { states: ['planned'], actions: ['update'] })) {
     const wanted = new Map<string, { ordinal: number; keys: ReadonlySet<string> }>();
     for (const row of rows) {
-      const keys = new Set(changeKeys(row.payload));
+      const keys = new Set(changeKeys(row));
       if (keys.size > 0 && row.itemId !== null) wanted.set(row.itemId, { ordinal: row.ordinal, keys });
     }
     of += wanted.size;
@@ -49,7 +49,7 @@ export async function repeatedChange(
     );
     const byField = Map.groupBy(
       sent.flatMap((update) =>
-        changeKeys(update.payload).flatMap((key) =>
+        changeKeys(update).flatMap((key) =>
           wanted.get(update.itemId)?.keys.has(key) === true
             ? [{ update, field: key.split(' ')[0] ?? '' }]
             : [],
@@ -76,9 +76,8 @@ export async function repeatedChange(
 }
 
 /** `field sign number` of each relative change of an update. */
-function changeKeys(payload: string | null): string[] {
-  if (payload?.includes('"relative":') !== true) return [];
-  return Object.entries(updatePayload({ payload }).relative ?? {}).map(
+function changeKeys(row: Pick<LedgerRow, 'operation'>): string[] {
+  return Object.entries(updateOf(row).relative ?? {}).map(
     ([field, { sign, operand }]: [string, RelativeChange]) => `${field} ${sign} ${Big(operand).toString()}`,
   );
 }

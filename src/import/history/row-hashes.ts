@@ -8,7 +8,7 @@ import { hash } from 'node:crypto';
 import type { JobRecord, LedgerRow } from '../../ledger/ledger.ts';
 import { looksLikeIds } from '../../mapping/casts/custom-field.ts';
 import { fold } from '../../mapping/fold.ts';
-import { fieldsOfCreate } from '../job/payload.ts';
+import { fieldsOfCreate } from '../engine/input.ts';
 
 /** Characters of a hash, 6 bits each: ten million rows collide in one of 10^14 stores. */
 const LENGTH = 16;
@@ -47,10 +47,8 @@ export function narrowedTo(names: readonly string[], columns: Columns): Columns 
 }
 
 /** Hash of the body of a create, whatever the order of its keys; undefined if it was pruned. */
-export function payloadHash({ payload }: Pick<LedgerRow, 'payload'>): string | undefined {
-  return payload === null
-    ? undefined
-    : hashOf('payload', JSON.stringify(sortedKeys(fieldsOfCreate(payload))));
+export function payloadHash(row: Pick<LedgerRow, 'input'>): string | undefined {
+  return row.input === null ? undefined : hashOf('payload', JSON.stringify(sortedKeys(fieldsOfCreate(row))));
 }
 
 /** Hash of the row's cells in these columns; undefined if they were pruned. */
@@ -62,9 +60,9 @@ export function cellsHash({ source }: Pick<LedgerRow, 'source'>, columns: Column
 }
 
 /** The custom fields that identify the row, judged by their headers: `SKU`, `Barcode`, `Item No`. */
-export function identifiersOf({ payload }: Pick<LedgerRow, 'payload'>): Identifier[] {
-  if (payload === null || !payload.includes('"custom_fields"')) return [];
-  const { custom_fields: custom = {} } = fieldsOfCreate(payload) as {
+export function identifiersOf(row: Pick<LedgerRow, 'input'>): Identifier[] {
+  if (row.input?.includes('"custom_fields"') !== true) return [];
+  const { custom_fields: custom = {} } = fieldsOfCreate(row) as {
     custom_fields?: Record<string, unknown>;
   };
   return Object.entries(custom).flatMap(([field, value]) => {

@@ -8,6 +8,7 @@ import { OF_JOBS } from '../../ledger/key-values.ts';
 import type { DecimalStyle } from '../../mapping/casts/decimal.ts';
 import { changeTemplate, findColumn, type MendChange } from '../../mapping/template/change.ts';
 import type { Template } from '../../mapping/template/template.ts';
+import type { TagsMode, TableChange } from '../engine/input.ts';
 import type { SheetTable } from '../../sheets/table.ts';
 
 /** A column that names a group in its first row and is blank below. */
@@ -43,33 +44,6 @@ export interface MendStep {
   byRule?: true;
 }
 
-/** A change that starts from the item's own value, without its number. */
-export interface RelativeRule {
-  sign: '*=' | '+=' | '-=';
-  /** The result is a multiple of this, halves go up; `none`: it keeps all digits. Default: those of its currency. */
-  round?: string;
-  /** Lower case: items of another currency are skipped. */
-  currency?: string;
-}
-
-/** With its number. */
-export interface RelativeChange extends RelativeRule {
-  /** Plain digits with a decimal point. */
-  operand: string;
-  /** The cell that it was read from. */
-  shown?: string;
-}
-
-/** What `set --from` changes in the items of a file's rows. */
-export interface TableChange {
-  /** What every row sets: a patch as the ledger keeps it (row-patch.ts). */
-  patch: string;
-  /** Name or id of the collection that every item moves to. */
-  collection?: string;
-  /** Fields whose column holds the numbers of a relative change. */
-  relative?: Record<string, RelativeRule>;
-}
-
 export interface Judging {
   /** Counts the times that the rows were judged again. */
   revision: number;
@@ -80,7 +54,7 @@ export interface Judging {
   /** `--decimal`, for defaults; columns have their own. */
   decimal?: DecimalStyle;
   /** What a tags column does to the tags that an item has. */
-  tagsMode: 'set' | 'add' | 'remove';
+  tagsMode: TagsMode;
   /** `set --from`: what the command changes beside the columns. */
   change?: TableChange;
   tables: JudgedTable[];

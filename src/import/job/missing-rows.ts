@@ -1,15 +1,13 @@
 /** The rows of a job that archive items which its file does not have (`--missing archive`). */
 import type { JobRecord, Ledger, LedgerRow } from '../../ledger/ledger.ts';
-import { updatePayload } from './payload.ts';
+import { isArchiving, updateOf } from '../engine/operation.ts';
 import { rowPages } from './row-pages.ts';
 
 /** The action of such a row, in results and plans; the ledger has it as an update. */
 export const ARCHIVE = 'archive';
 
-export function isMissingRow(row: Pick<LedgerRow, 'action' | 'payload'>): boolean {
-  // Most rows are told by their text, without parsing it.
-  if (row.action !== 'update' || row.payload?.includes('"missing":true') !== true) return false;
-  return updatePayload(row).missing === true;
+export function isMissingRow(row: Pick<LedgerRow, 'action' | 'operation'>): boolean {
+  return row.action === 'update' && isArchiving(updateOf(row));
 }
 
 /** Those that are still planned, in the order of the job. */

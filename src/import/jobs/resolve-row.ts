@@ -10,8 +10,15 @@ import { checkAddress } from './check-team.ts';
 import { changesOn } from '../changes/drift.ts';
 import { difference } from '../changes/difference.ts';
 import { changeSet } from '../engine/field-changes.ts';
-import { patchOfCreate } from '../changes/row-patch.ts';
-import { confirmedPayload, updatePayload, wasApplied } from '../job/payload.ts';
+import { patchOf } from '../engine/input.ts';
+import {
+  confirmed,
+  createdWith,
+  isArchiving,
+  updateOf,
+  updateText,
+  wasApplied,
+} from '../engine/operation.ts';
 import { isHeldByPlan, judgeOnceMore, KEPT_BY_HAND, readJudging, SKIPPED_BY_HAND } from '../job/judging.ts';
 import { refuseIfRunning } from '../job/runs-elsewhere.ts';
 import { type JobOutcome, summarise } from '../results/summary.ts';
@@ -153,7 +160,7 @@ async function moveOf(
     case 'mine':
       if (row.action === 'create') return { ...asRead, ...(await asUpdate(row, job, deps)) };
       // A person has decided: changes to the item since the plan are overwritten.
-      return { ...asRead, to: 'planned', issues: [], payload: JSON.stringify(confirmedPayload(row)) };
+      return { ...asRead, to: 'planned', issues: [], operation: updateText(confirmed(updateOf(row))) };
     case 'created':
       return { ...asRead, to: 'done', itemId: resolution.itemId, issues: [] };
     case 'retry':
@@ -183,15 +190,15 @@ async function asTheirs(
   }
   if (wasApplied(row)) return { to: 'done', issues: [] };
   const issues: StoredIssue[] = [{ code: 'skipped_by_rule', message: KEPT_BY_HAND }];
-  const payload = updatePayload(row);
+  const update = updateOf(row);
   // An archived item has no further fields; a lost answer says nothing of who has changed what.
-  const isWhole = payload.created !== undefined || payload.missing === true || row.attempts > 0;
+  const isWhole = createdWith(update) !== undefined || isArchiving(update) || row.attempts > 0;
   if (isWhole || !row.issues.some(({ code }) => code === 'drifted')) return { to: 'skipped', issues };
   const item = await itemOf(row.itemId ?? '', job, deps);
-  const rest = changesOn(payload, item).filter(({ is }) => is === 'open');
+  const rest = changesOn(update, item).filter(({ is }) => is === 'open');
   if (rest.length === 0) return { to: 'skipped', issues };
   const { set, before } = changeSet(rest, item);
-  return { to: 'planned', issues: [], payload: JSON.stringify({ ...payload, set, before }) };
+  return { to: 'planned', issues: [], operation: updateText({ ...update, set, before }) };
 }
 
 /** A row that would be a new item becomes a change of the item that an earlier row has made. */
@@ -202,12 +209,11 @@ async function asUpdate(
 ): Promise<Omit<RowMove, 'ordinal'>> {
   const itemId = knownItem(row);
   const collection = row.collection === null ? undefined : job.collections[row.collection];
-  const planned = difference(patchOfCreate(row.payload), await itemOf(itemId, job, deps), collection);
-  if (!('payload' in planned)) throw new Error(`row ${row.sheetRow} cannot change item ${itemId}`);
-  if (Object.keys(planned.payload.set).length === 0)
+  const planned = difference(patchOf(row), await itemOf(itemId, job, deps), collection);
+  if (!('update' in planned)) throw new Error(`row ${row.sheetRow} cannot change item ${itemId}`);
+  if (Object.keys(planned.update.set).length === 0)
     return { to: 'skipped', issues: [{ code: 'already_sent', message: HAS_ALL, itemId }] };
-  const payload = JSON.stringify(planned.payload);
-  return { to: 'planned', action: 'update', itemId, issues: [], payload };
+  return { to: 'planned', action: 'update', itemId, issues: [], operation: updateText(planned.update) };
 }
 
 const HAS_ALL = 'its item already has all of these values';

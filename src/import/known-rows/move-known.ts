@@ -1,4 +1,5 @@
 /** Removes rows from a plan that were sent before, or have changed since. */
+import { fieldsOfCreate } from '../engine/input.ts';
 import { basename } from 'node:path';
 import { MissingScopeError } from '../../api/errors.ts';
 import type { Item } from '../../api/schemas.ts';
@@ -119,10 +120,7 @@ async function itemsOfChanged(findings: readonly Finding[], deps: JobDeps): Prom
 /** True if an item has all values of a row. */
 function holds(item: Item | undefined, { row }: Finding): boolean {
   if (item === undefined) return false;
-  const { custom_fields: custom = {}, ...fields } = JSON.parse(row.payload ?? '{}') as Record<
-    string,
-    unknown
-  >;
+  const { custom_fields: custom = {}, ...fields } = fieldsOfCreate(row);
   const wanted = [
     ...Object.entries(fields),
     ...Object.entries(custom as object).map(([key, value]) => [`${CUSTOM_PREFIX}${key}`, value] as const),

@@ -6,7 +6,7 @@
 import { type JobRecord, JobCancelledError, type RowMove } from '../../ledger/ledger.ts';
 import { itemKey } from '../changes/match-key.ts';
 import type { JobDeps } from '../job/deps.ts';
-import { fieldsOfCreate } from '../job/payload.ts';
+import { fieldsOfCreate } from '../engine/input.ts';
 import { rowPages } from '../job/row-pages.ts';
 import { keyRule } from '../plan/find-by-key.ts';
 import { keysOfCreates } from '../plan/plan-updates.ts';
@@ -30,7 +30,7 @@ export async function rowsElsewhere(job: JobRecord, deps: JobDeps): Promise<Map<
   if (keys.size === 0) return found;
   const rule = keyRule(job);
   for (const { jobId, row } of await ledger.items.heldCreates(job.apiUrl)) {
-    const key = itemKey(fieldsOfCreate(row.payload), rule);
+    const key = itemKey(fieldsOfCreate(row), rule);
     if (keys.has(key)) found.set(key, { jobId, sheetRow: row.sheetRow, isHeld: true });
   }
   for (const other of await ledger.jobs.list()) {
@@ -38,9 +38,9 @@ export async function rowsElsewhere(job: JobRecord, deps: JobDeps): Promise<Map<
     if (!isOpen || other.mode !== 'create' || other.apiUrl !== job.apiUrl || other.dryRun) continue;
     const open = { states: ['planned', 'sending', 'unknown'], actions: ['create'] } as const;
     for await (const rows of rowPages(ledger, other.id, open)) {
-      for (const { payload, sheetRow } of rows) {
-        const key = itemKey(fieldsOfCreate(payload), rule);
-        if (keys.has(key)) found.set(key, { jobId: other.id, sheetRow });
+      for (const row of rows) {
+        const key = itemKey(fieldsOfCreate(row), rule);
+        if (keys.has(key)) found.set(key, { jobId: other.id, sheetRow: row.sheetRow });
       }
     }
   }
@@ -74,8 +74,9 @@ export async function holdElsewhere(
 ): Promise<void> {
   const rule = keyRule(job);
   for await (const rows of rowPages(ledger, job.id, { states: ['planned'], actions: ['create'] })) {
-    const moves = rows.flatMap(({ ordinal, payload }): RowMove[] => {
-      const other = elsewhere.get(itemKey(fieldsOfCreate(payload), rule));
+    const moves = rows.flatMap((row): RowMove[] => {
+      const { ordinal } = row;
+      const other = elsewhere.get(itemKey(fieldsOfCreate(row), rule));
       if (other === undefined) return [];
       const name = `row ${other.sheetRow} of job ${other.jobId}`;
       const message =

@@ -131,7 +131,7 @@ class Pass {
     for await (const page of rowPages(this.#deps.ledger, this.#job.id, { after: this.#judging.rows })) {
       for (const row of page) {
         const key = keyOf(row);
-        const light = { ...row, source: null, payload: row.payload };
+        const light = { ...row, source: null };
         const same = added.get(key);
         if (same === undefined) added.set(key, [light]);
         else same.push(light);
@@ -158,7 +158,7 @@ export function replacement(row: LedgerRow, verdict: Verdict): Verdict['row'] {
 /** A copy beyond a quantity that was reduced: the row stays in the ledger, and is not sent. */
 function surplus({ row, copies }: Verdict): Verdict['row'] {
   const message = `left out: the quantity is ${copies}`;
-  return { ...row, state: 'skipped', payload: null, issues: [{ code: 'skipped_by_rule', message }] };
+  return { ...row, state: 'skipped', input: null, issues: [{ code: 'skipped_by_rule', message }] };
 }
 
 /** A row that stays as it is costs no write. */
@@ -166,7 +166,7 @@ export function isSame(row: LedgerRow, judged: Verdict['row']): boolean {
   return (
     row.state === judged.state &&
     row.action === judged.action &&
-    row.payload === judged.payload &&
+    row.input === judged.input &&
     row.collection === judged.collection &&
     row.itemId === null &&
     JSON.stringify(row.issues) === JSON.stringify(judged.issues) &&

@@ -25,7 +25,7 @@ export interface MendedTable extends JudgedTable {
 
 /** What a source row is now: the same for all copies of it. */
 export interface Verdict {
-  row: Pick<NewRow, 'state' | 'action' | 'payload' | 'collection' | 'issues' | 'notes'>;
+  row: Pick<NewRow, 'state' | 'action' | 'input' | 'operation' | 'collection' | 'issues' | 'notes'>;
   /** Items that it stands for. */
   copies: number;
   isAmbiguous: boolean;
@@ -130,7 +130,8 @@ export class Judge {
       copy: row.copy,
       state: 'planned',
       action: this.#job.mode === 'update' ? 'update' : 'create',
-      payload: null,
+      input: null,
+      operation: null,
       collection: null,
       itemId: null,
       source: null,
@@ -138,12 +139,13 @@ export class Judge {
     };
     const meaning = { mode: this.#job.mode, tagsMode: this.#tagsMode, change: this.#change };
     judgeRow(judged, mapped, mapping, meaning);
-    const { state, action, payload, collection, issues } = judged;
+    const { state, action, input, operation, collection, issues } = judged;
     return {
       row: {
         state,
         action,
-        payload,
+        input,
+        operation,
         collection,
         issues,
         ...(judged.notes === undefined ? {} : { notes: judged.notes }),

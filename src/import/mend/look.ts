@@ -1,4 +1,6 @@
 /** Looks at a staged job for whoever mends it: what is wrong by reason, its rows by pages, its columns, its corrections. */
+import { fieldsOfCreate } from '../engine/input.ts';
+import { updateOf } from '../engine/operation.ts';
 import { stringify } from 'yaml';
 import { UsageError } from '../../errors.ts';
 import type { JobRecord, Ledger, LedgerRow, StoredIssue } from '../../ledger/ledger.ts';
@@ -144,11 +146,8 @@ function shown(row: LedgerRow, judge: Judge | undefined): JobRow {
   };
 }
 
-function fieldsOf({ payload, action }: LedgerRow): Record<string, unknown> {
-  const kept = JSON.parse(payload ?? '{}') as Record<string, unknown>;
-  if (action === 'update') return (kept['set'] ?? {}) as Record<string, unknown>;
-  const { create } = kept as { create?: { fields: Record<string, unknown> } };
-  return create?.fields ?? kept;
+function fieldsOf(row: LedgerRow): Record<string, unknown> {
+  return row.action === 'update' ? { ...updateOf(row).set } : fieldsOfCreate(row);
 }
 
 /** Undefined for a job that cannot be mended. */

@@ -18,7 +18,7 @@ import { IssueReasons } from '../../mapping/issue-reasons.ts';
 import type { JobDeps } from '../job/deps.ts';
 import { filledCells } from '../job/filled-cells.ts';
 import { Corrections, findJudging, type Judging } from '../job/judging.ts';
-import type { RowPatch } from '../changes/row-patch.ts';
+import { patchOf, type RowPatch } from '../engine/input.ts';
 import { currencyOf } from '../../where/item-values.ts';
 import { rowPages } from '../job/row-pages.ts';
 import { shapeProblems, storedIssue } from '../stage/judge-row.ts';
@@ -158,15 +158,10 @@ function leftOutIssue({ message }: RowIssue): StoredIssue {
 const CHECKED: readonly RowState[] = ['planned', 'invalid'];
 
 /** Whether the cell has been read as blank. */
-function sendsNoAmount({ state, payload }: LedgerRow): boolean {
-  if (state !== 'planned' || payload === null) return false;
-  const sent = JSON.parse(payload) as {
-    fields?: Record<string, unknown>;
-    relative?: Record<string, unknown>;
-    estimated_value?: unknown;
-  };
-  const { estimated_value: value = sent.relative?.['estimated_value'] } = sent.fields ?? sent;
-  return value === undefined;
+function sendsNoAmount(row: LedgerRow): boolean {
+  if (row.state !== 'planned' || row.input === null) return false;
+  const { fields, relative = {} } = patchOf(row);
+  return fields.estimated_value === undefined && relative['estimated_value'] === undefined;
 }
 
 /** Gives the text of each row's amount; call it for all rows in order. */

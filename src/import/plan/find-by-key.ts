@@ -7,7 +7,8 @@ import { everyItem, untilProven } from '../../listing/every-item.ts';
 import { itemKey, type KeyRule, keySpelledOtherwise, shownKey } from '../changes/match-key.ts';
 import { itemsById } from '../items/current-items.ts';
 import type { JobDeps } from '../job/deps.ts';
-import { fieldsOfCreate, updatePayload } from '../job/payload.ts';
+import { fieldsOfCreate } from '../engine/input.ts';
+import { updateOf } from '../engine/operation.ts';
 import { fieldChanges } from '../engine/field-changes.ts';
 import { untilAccounted } from '../engine/absence.ts';
 import { type KeysRead, NO_INTENTS, type Reading } from '../engine/reading.ts';
@@ -148,7 +149,7 @@ export async function openCreatesWith(
 ): Promise<OpenCreate[]> {
   const rule = keyRule(job);
   const open = await ledger.items.openCreates(job.apiUrl);
-  return open.filter(({ row }) => keys.has(itemKey(fieldsOfCreate(row.payload), rule)));
+  return open.filter(({ row }) => keys.has(itemKey(fieldsOfCreate(row), rule)));
 }
 
 /** True if a request that is in flight or unanswered may give an item one of the keys after the list was read. */
@@ -164,7 +165,7 @@ async function isKeyUnderWay(
   return updates.some(
     (update) =>
       (update.state === 'sending' || update.state === 'unknown') &&
-      fieldChanges(updatePayload(update)).some(({ field }) => match.includes(field)),
+      fieldChanges(updateOf(update)).some(({ field }) => match.includes(field)),
   );
 }
 
@@ -186,7 +187,7 @@ async function madeWith(
   const made = new Map<string, { key: string; stored: string | undefined }>();
   for (let from = 0; absent.size > 0 && from < others.length; from += PART) {
     for (const row of await deps.ledger.items.creates(job.apiUrl, others.slice(from, from + PART))) {
-      const key = row.payload === null ? '' : itemKey(fieldsOfCreate(row.payload), rule);
+      const key = row.input === null ? '' : itemKey(fieldsOfCreate(row), rule);
       const stored = row.issues.find(({ code }) => code === 'key_not_kept')?.found;
       if (absent.has(key)) made.set(row.itemId, { key, stored });
     }

@@ -19,7 +19,7 @@ import { fieldOf } from '../engine/field-changes.ts';
 import { expectations } from '../changes/match-key.ts';
 import type { JobDeps } from '../job/deps.ts';
 import { findJudging } from '../job/judging.ts';
-import { itemShown, type UpdatePayload } from '../job/payload.ts';
+import { itemShown, updateText } from '../engine/operation.ts';
 import { isMissingRow } from '../job/missing-rows.ts';
 import { rowPages } from '../job/row-pages.ts';
 
@@ -79,7 +79,8 @@ export async function planMissing(
       copy: 0,
       state: 'planned',
       action: 'update',
-      payload: JSON.stringify(archiving(item, match)),
+      input: null,
+      operation: archiving(item, match),
       collection: null,
       itemId: item.id.toLowerCase(),
       issues: [],
@@ -118,10 +119,14 @@ const IS_THERE: StoredIssue = {
 /** What a planned archiving becomes once the file has the item's key. */
 export const NOT_MISSING: StoredIssue[] = [IS_THERE];
 
-function archiving(item: Item, match: readonly string[]): UpdatePayload {
-  const expect = expectations([...match, 'collection_id'], item);
-  const update = { set: { status: 'archived' as const }, before: { status: item.status } };
-  return { ...update, item: itemShown(item), missing: true, expect };
+/** The operation that archives an item. */
+function archiving(item: Item, match: readonly string[]): string {
+  return updateText({
+    set: { status: 'archived' },
+    before: { status: item.status },
+    item: itemShown(item),
+    expect: expectations([...match, 'collection_id'], item, 'missing'),
+  });
 }
 
 interface Seen {

@@ -13,14 +13,13 @@ import { cut } from '../../mapping/casts/cast.ts';
 import { difference } from '../changes/difference.ts';
 import { shownKey } from '../changes/match-key.ts';
 import { CurrenciesChanged } from '../changes/relative.ts';
-import { decodeRowPatch, patchOfCreate, type RowPatch } from '../changes/row-patch.ts';
+import { patchOf, type RowPatch } from '../engine/input.ts';
 import { teamCollections } from '../items/collections.ts';
 import { candidatesOf } from '../items/candidates.ts';
 import { MissingFinder, NOT_MISSING, planMissing } from './missing-items.ts';
-import { isMissingRow } from '../job/missing-rows.ts';
 import type { PlanFacts } from '../items/current-items.ts';
 import type { JobDeps } from '../job/deps.ts';
-import { type UpdatePayload, updatePayload } from '../job/payload.ts';
+import { updateText } from '../engine/operation.ts';
 import { expectations } from '../changes/match-key.ts';
 import { PlanIssues } from '../job/plan-issues.ts';
 import { rowPages } from '../job/row-pages.ts';
@@ -150,10 +149,7 @@ class UpdatePlanner {
     const keys = new Set<string>();
     for await (const rows of rowPages(this.#deps.ledger, this.#job.id)) {
       for (const row of rows) {
-        if (row.payload === null || isMissingRow(row)) continue;
-        // A planned update is no patch any more, but has the key.
-        const { key } = updatePayload(row);
-        keys.add(key ?? this.#keys.of(patchOf(row)));
+        if (row.input !== null) keys.add(this.#keys.of(patchOf(row)));
       }
     }
     keys.delete('');
@@ -282,14 +278,10 @@ class UpdatePlanner {
     if ('skip' in planned) return { ordinal, from: 'planned', to: 'skipped', issues: [planned.skip] };
     this.#currencies.note(item, patch);
     const itemId = item.id.toLowerCase();
-    const to = Object.keys(planned.payload.set).length === 0 ? 'unchanged' : 'planned';
+    const to = Object.keys(planned.update.set).length === 0 ? 'unchanged' : 'planned';
     const expect = expectations(this.#keys.match, item);
-    const payload: UpdatePayload = {
-      ...planned.payload,
-      ...(expect.length === 0 ? {} : { expect }),
-      ...(this.#job.options.missing === undefined ? {} : { key: this.#keys.of(patch) }),
-    };
-    return { ordinal, from: 'planned', to, itemId, payload: JSON.stringify(payload) };
+    const operation = updateText({ ...planned.update, ...(expect.length === 0 ? {} : { expect }) });
+    return { ordinal, from: 'planned', to, itemId, operation };
   }
 
   #zerosHint(patch: RowPatch): string {
@@ -378,8 +370,8 @@ class UpdatePlanner {
     for await (const rows of rowPages(ledger, this.#job.id, which)) {
       const moves: RowMove[] = [];
       for (const row of rows) {
-        // Planned before a kill: its payload is an update, no longer a patch.
-        if (row.itemId !== null) continue;
+        // Planned before a kill.
+        if (row.operation !== null) continue;
         const move = visit(row, patchOf(row));
         if (move === undefined) continue;
         moves.push(move);
@@ -401,11 +393,6 @@ function itemsShown(items: readonly Item[]): string {
     .slice(0, 5)
     .map(({ id, name }) => `${id} (${cut(name)})`)
     .join(', ');
-}
-
-/** What a row sets, before it is planned. */
-function patchOf({ action, payload }: LedgerRow): RowPatch {
-  return action === 'create' ? patchOfCreate(payload) : decodeRowPatch(payload ?? '{}');
 }
 
 function invalid(row: LedgerRow, issue: StoredIssue): RowMove {

@@ -2,7 +2,7 @@
 import type { Item } from '../../api/schemas.ts';
 import type { JobRecord, LedgerRow, StoredIssue } from '../../ledger/ledger.ts';
 import { CLEAR } from '../../mapping/mapping.ts';
-import type { RowPatch } from '../changes/row-patch.ts';
+import type { RowPatch } from '../engine/input.ts';
 import { type Copies, rowOf } from './copies.ts';
 import { createsByKey } from './find-by-key.ts';
 import type { RowKeys } from './row-keys.ts';

@@ -2,7 +2,7 @@
 import { cut } from '../../mapping/casts/cast.ts';
 import { CLEAR } from '../../mapping/mapping.ts';
 import { customField, keyOfValues, type KeyRule } from '../changes/match-key.ts';
-import type { RowPatch } from '../changes/row-patch.ts';
+import type { RowPatch } from '../engine/input.ts';
 
 export class RowKeys {
   readonly #rule: KeyRule;

@@ -16,7 +16,7 @@ import { keptPath, type OutputPath, outputPath, removeStale } from './output-pat
 import { ARCHIVE, isMissingRow } from '../job/missing-rows.ts';
 import { filledCells } from '../job/filled-cells.ts';
 import { Corrections, findJudging } from '../job/judging.ts';
-import { fieldsOfCreate } from '../job/payload.ts';
+import { fieldsOfCreate } from '../engine/input.ts';
 import { rowPages } from '../job/row-pages.ts';
 import { itemKey } from '../changes/match-key.ts';
 
@@ -165,10 +165,10 @@ function toMend(job: JobRecord): (row: LedgerRow) => boolean {
 }
 
 /** True if the copies of a row are counted again when it is imported again. */
-function findsOthers({ payload, action }: LedgerRow, { mode, options }: JobRecord): boolean {
+function findsOthers(row: LedgerRow, { mode, options }: JobRecord): boolean {
   if (mode !== 'upsert') return false;
   const { match, keyChanges: changes = [] } = options;
-  return action === 'update' || itemKey(fieldsOfCreate(payload), { match, changes }) !== '';
+  return row.action === 'update' || itemKey(fieldsOfCreate(row), { match, changes }) !== '';
 }
 
 /** Rejects are imported by themselves: their cells are as corrected, and blank ones as filled in from the rows above. */

@@ -2,7 +2,8 @@
 import type { JobRecord, Ledger, LedgerRow, RowQuery, StoredIssue } from '../../ledger/ledger.ts';
 import type { RowAction, RowState } from '../../ledger/states.ts';
 import { type FieldChange, fieldChanges } from '../engine/field-changes.ts';
-import { fieldsOfCreate, isBuiltOnItem, type ItemShown, updatePayload } from '../job/payload.ts';
+import { fieldsOfCreate } from '../engine/input.ts';
+import { isArchiving, isBuiltOnItem, type ItemShown, updateOf } from '../engine/operation.ts';
 import { rowPages } from '../job/row-pages.ts';
 
 /** What a row does or did to its item. */
@@ -41,21 +42,19 @@ export async function* changeRows(
 export function toChangeRow(row: LedgerRow): ChangeRow {
   const { sheetRow, sheet, state, action, itemId, issues } = row;
   const base = { row: sheetRow, ...(sheet === undefined ? {} : { sheet }), state, action, itemId, issues };
-  if (row.payload === null || state === 'invalid') return { ...base, name: '', changes: [] };
+  if (state === 'invalid') return { ...base, name: '', changes: [] };
   if (action === 'create') {
-    const fields = fieldsOfCreate(row.payload);
+    const fields = fieldsOfCreate(row);
     const changes = fieldChanges({ set: fields, before: {} });
     return { ...base, name: typeof fields['name'] === 'string' ? fields['name'] : '', changes };
   }
-  const payload = updatePayload(row);
-  // A skipped row was never compared: its payload is still the file's content.
-  if (payload.set === undefined) return { ...base, name: '', changes: [] };
-  const { item } = payload;
-  const changes = fieldChanges(payload);
+  const update = updateOf(row);
+  const { item } = update;
+  const changes = fieldChanges(update);
   return {
     ...base,
-    ...(payload.missing === true ? { action: 'archive' } : {}),
-    ...(isBuiltOnItem(payload) ? { isBuiltOnItem: true } : {}),
+    ...(isArchiving(update) ? { action: 'archive' } : {}),
+    ...(isBuiltOnItem(update) ? { isBuiltOnItem: true } : {}),
     name: item?.name ?? '',
     changes,
     ...(item === undefined ? {} : { item }),

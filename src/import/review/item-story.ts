@@ -18,7 +18,7 @@ import { alikeField } from '../engine/equality.ts';
 import { effectOf } from '../history/effects.ts';
 import type { Reversal } from '../history/reversals.ts';
 import { Corrections, type Judging } from '../job/judging.ts';
-import { updatePayload } from '../job/payload.ts';
+import { updateOf } from '../engine/operation.ts';
 
 /** A change of a field, and whether others had changed it before. */
 export interface StoryChange extends FieldChange {
@@ -156,7 +156,7 @@ function inOrder(rows: readonly ItemRow[]): ItemRow[] {
 function toEntry(job: JobRecord, row: LedgerRow, judging: Judging | undefined): StoryEntry {
   const { request, undoes, prunedAt } = job.options;
   const { kind: effect, ...changes } = effectOf(job, row);
-  const isPruned = row.payload === null && effect !== 'none';
+  const isPruned = (row.action === 'create' ? row.input : row.operation) === null && effect !== 'none';
   return {
     job: job.id,
     kind: job.kind,
@@ -276,8 +276,7 @@ function originOf(
 
 function nameWhenPlanned(rows: readonly ItemRow[]): string | undefined {
   for (const { row } of rows.toReversed()) {
-    if (row.payload === null || row.action === 'create') continue;
-    const { item } = updatePayload(row);
+    const { item } = updateOf(row);
     if (item !== undefined) return item.name;
   }
   return undefined;

@@ -11,8 +11,8 @@ import { isTarget, TARGETS } from '../../mapping/targets.ts';
 import { toBig } from '../../where/item-values.ts';
 import { CLEARED } from '../changes/difference.ts';
 import { UNROUNDED } from '../changes/relative.ts';
-import type { RelativeRule } from '../job/judging.ts';
-import type { RowPatch } from '../changes/row-patch.ts';
+import type { RelativeRule } from '../engine/input.ts';
+import type { RowPatch } from '../engine/input.ts';
 
 const FORM = /^\s*([^=]+?)\s*(\*=|\+=|-=|=)([\s\S]*)$/;
 const CLEAR_WORD = '<clear>';

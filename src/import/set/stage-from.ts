@@ -11,9 +11,9 @@ import { isTarget, TARGETS } from '../../mapping/targets.ts';
 import { Template, type TemplateInput } from '../../mapping/template/template.ts';
 import { nearest } from '../../nearest.ts';
 import type { SheetTable } from '../../sheets/table.ts';
-import { rowPatchText } from '../changes/row-patch.ts';
+import { changeInput } from '../engine/input.ts';
 import type { JobDeps } from '../job/deps.ts';
-import type { TableChange } from '../job/judging.ts';
+import type { TableChange } from '../engine/input.ts';
 import type { ImportRequest } from '../job/options.ts';
 import { type FileChange, stageFile } from '../stage/stage.ts';
 import type { Assignments } from './assignments.ts';
@@ -73,7 +73,7 @@ export function stageFrom(
     ),
   );
   const change: TableChange = {
-    patch: rowPatchText(patch),
+    patch: changeInput(patch),
     ...(collection === undefined ? {} : { collection }),
     ...(Object.keys(relative).length === 0 ? {} : { relative }),
   };

@@ -15,7 +15,7 @@ import type { SheetRow, SheetTable } from '../../sheets/table.ts';
 import type { JobDeps } from '../job/deps.ts';
 import { ACTION_HEADER, isDupesFile } from '../similar/write-duplicates.ts';
 import { PlanIssues } from '../job/plan-issues.ts';
-import { rowPatchText } from '../changes/row-patch.ts';
+import { changeInput } from '../engine/input.ts';
 import type { Assignments } from './assignments.ts';
 
 export interface IdList {
@@ -138,7 +138,8 @@ export async function stageIds(
       copy: 0,
       state: kept ? 'skipped' : issue === undefined ? 'planned' : 'invalid',
       action: 'update',
-      payload: typeof id === 'string' ? rowPatchText({ ...patch, id }) : rowPatchText(patch),
+      input: changeInput(typeof id === 'string' ? { ...patch, id } : patch),
+      operation: null,
       collection,
       itemId: null,
       source: JSON.stringify(texts),

@@ -1,4 +1,5 @@
 /** Stages the items of a status or collection. The list is read once: each row is planned as it is staged. */
+import { updateText } from '../engine/operation.ts';
 import type { z } from 'zod';
 import type { Item, ItemStatus } from '../../api/schemas.ts';
 import { resolveCollection } from '../../api/resolve-collection.ts';
@@ -86,8 +87,8 @@ export async function stageSelected(
     const planned = difference(patch, item, target);
     const issues = 'issues' in planned ? planned.issues : 'skip' in planned ? [planned.skip] : [];
     if ('issues' in planned) for (const issue of issues) problems.add({ row: place }, issue);
-    if ('payload' in planned) currencies.note(item, patch);
-    const changed = 'payload' in planned && Object.keys(planned.payload.set).length > 0;
+    if ('update' in planned) currencies.note(item, patch);
+    const changed = 'update' in planned && Object.keys(planned.update.set).length > 0;
     return {
       ordinal: place,
       sheetRow: place,
@@ -95,7 +96,8 @@ export async function stageSelected(
       state:
         'issues' in planned ? 'invalid' : 'skip' in planned ? 'skipped' : changed ? 'planned' : 'unchanged',
       action: 'update',
-      payload: 'payload' in planned ? JSON.stringify(planned.payload) : null,
+      input: null,
+      operation: 'update' in planned ? updateText(planned.update) : null,
       collection: null,
       itemId: item.id.toLowerCase(),
       source: JSON.stringify([item.id, item.name]),

@@ -9,7 +9,7 @@ import type { LedgerRow, RowMove } from '../../ledger/ledger.ts';
 import { changeSet } from '../engine/field-changes.ts';
 import { changesOn, driftOf } from '../changes/drift.ts';
 import { updateOutcome } from '../changes/update-outcome.ts';
-import { updatePayload } from '../job/payload.ts';
+import { updateOf, updateText } from '../engine/operation.ts';
 import { commit, MOST_ATTEMPTS, type SettleContext } from './settle-context.ts';
 import { rowPages } from '../job/row-pages.ts';
 
@@ -29,7 +29,7 @@ export async function settleUpdates(context: SettleContext, quietUntil: number):
 }
 
 async function settleUpdate(context: SettleContext, row: LedgerRow): Promise<RowMove> {
-  const payload = updatePayload(row);
+  const update = updateOf(row);
   let item: Item;
   try {
     const intents = await context.readings.intents();
@@ -44,7 +44,7 @@ async function settleUpdate(context: SettleContext, row: LedgerRow): Promise<Row
     if (error instanceof NotFoundError) return { ordinal: row.ordinal, to: 'planned' };
     throw error;
   }
-  const changes = changesOn(payload, item, 'to');
+  const changes = changesOn(update, item, 'to');
   const open = changes.filter(({ is }) => is !== 'made');
   if (open.length === 0) {
     const isComputed = changes.some((change) => change.isComputed);
@@ -53,14 +53,14 @@ async function settleUpdate(context: SettleContext, row: LedgerRow): Promise<Row
       'the answer was lost, and another job has changed the item since: the value may be its own';
     return { ordinal: row.ordinal, to: 'held', issues: [{ code: 'drifted', message }] };
   }
-  const drift = driftOf(payload, open, item, context.onDrift);
+  const drift = driftOf(update, open, item, context.onDrift);
   if (drift !== undefined) {
     const told = `the answer was lost, and somebody has changed the item since the plan was made: ${drift.message}`;
     const to = context.onDrift === 'skip' ? 'skipped' : 'held';
     const move: RowMove = { ordinal: row.ordinal, to, issues: [{ code: 'drifted', message: told }] };
     // A request is applied whole: somebody has changed a part of it since, and an undo takes back the rest.
     const isApplied = changes.some(({ is }) => is === 'made');
-    return isApplied ? { ...move, payload: JSON.stringify({ ...payload, applied: true }) } : move;
+    return isApplied ? { ...move, operation: updateText({ ...update, applied: true }) } : move;
   }
   if (row.attempts >= MOST_ATTEMPTS) {
     const message = `it was sent ${row.attempts} times and never answered`;
@@ -68,8 +68,8 @@ async function settleUpdate(context: SettleContext, row: LedgerRow): Promise<Row
   }
   // Based on the item as it is now, to keep what others have put into custom_fields meanwhile.
   const again = changes.map((change) => (change.is === 'changed' ? { ...change, from: change.now } : change));
-  const next = JSON.stringify({ ...payload, ...changeSet(again, item) });
-  return { ordinal: row.ordinal, to: 'planned', issues: [], payload: next };
+  const operation = updateText({ ...update, ...changeSet(again, item) });
+  return { ordinal: row.ordinal, to: 'planned', issues: [], operation };
 }
 
 /** False if another row was sent to the item later: a raise by it may have the same result. */

@@ -22,7 +22,7 @@ import { alikeField } from '../engine/equality.ts';
 import { itemKey } from '../changes/match-key.ts';
 import { rowPages } from '../job/row-pages.ts';
 import type { OthersQuiet } from './others-quiet.ts';
-import { createBody, stampOf, type UpdatePayload, updatePayload } from '../job/payload.ts';
+import { createBody, stampOf, type Update, updateOf } from '../engine/operation.ts';
 import { type ScanResult, scanItems } from './scan.ts';
 import { commit, keepNormalisation, MOST_ATTEMPTS, type SettleContext } from './settle-context.ts';
 
@@ -209,16 +209,16 @@ async function asMade(
   items: ReadonlyMap<string, Item>,
 ): Promise<Map<string, Pick<Candidate, 'item' | 'forgotten'>>> {
   const result = new Map([...items].map(([id, item]) => [id, { item, forgotten: false }]));
-  for (const { itemId, payload } of await ledger.items.sentUpdates(job.apiUrl, [...items.keys()])) {
+  for (const { itemId, operation } of await ledger.items.sentUpdates(job.apiUrl, [...items.keys()])) {
     const each = result.get(itemId);
     if (each === undefined) continue;
-    if (payload === null) each.forgotten = true;
-    else each.item = withoutUpdate(each.item, updatePayload({ payload }));
+    if (operation === null) each.forgotten = true;
+    else each.item = withoutUpdate(each.item, updateOf({ operation }));
   }
   return result;
 }
 
-function withoutUpdate(item: Item, update: UpdatePayload): Item {
+function withoutUpdate(item: Item, update: Update): Item {
   const back = fieldChanges(update)
     .filter(({ field, to }) => alikeField(field, to, fieldOf(item, field)))
     .map(({ field, from, to }) => ({ field, from: to, to: from }));

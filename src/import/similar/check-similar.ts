@@ -1,8 +1,8 @@
 /** `--check-similar`: marks rows to create that look like existing items, and then skips or creates them. */
-import type { JobRecord, RowMove } from '../../ledger/ledger.ts';
+import type { JobRecord, LedgerRow, RowMove } from '../../ledger/ledger.ts';
 import { everyItem, untilProven } from '../../listing/every-item.ts';
 import type { JobDeps } from '../job/deps.ts';
-import { fieldsOfCreate } from '../job/payload.ts';
+import { fieldsOfCreate } from '../engine/input.ts';
 import { rowPages } from '../job/row-pages.ts';
 import { likenessKey } from './likeness.ts';
 import type { SimilarRows } from '../../ledger/job-options.ts';
@@ -16,7 +16,7 @@ export async function markSimilar(job: JobRecord, deps: JobDeps): Promise<Simila
   const { ledger, client, signal, emit } = deps;
   const wanted = new Map<string, { id: string; name: string; rows: number } | undefined>();
   for await (const rows of rowPages(ledger, job.id, CREATES))
-    for (const { payload } of rows) wanted.set(keyOf(payload), undefined);
+    for (const row of rows) wanted.set(keyOf(row), undefined);
   if (wanted.size === 0) return undefined;
   await untilProven(() =>
     everyItem({
@@ -34,8 +34,9 @@ export async function markSimilar(job: JobRecord, deps: JobDeps): Promise<Simila
   );
   let marked = 0;
   for await (const rows of rowPages(ledger, job.id, CREATES)) {
-    const moves = rows.flatMap(({ ordinal, payload }): RowMove[] => {
-      const item = wanted.get(keyOf(payload));
+    const moves = rows.flatMap((row): RowMove[] => {
+      const { ordinal } = row;
+      const item = wanted.get(keyOf(row));
       if (item === undefined) return [];
       item.rows += 1;
       marked += 1;
@@ -70,6 +71,6 @@ export async function skipSimilar(job: JobRecord, { ledger }: Pick<JobDeps, 'led
   }
 }
 
-function keyOf(payload: string | null): string {
-  return likenessKey(fieldsOfCreate(payload));
+function keyOf(row: LedgerRow): string {
+  return likenessKey(fieldsOfCreate(row));
 }

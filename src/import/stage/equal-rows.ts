@@ -23,9 +23,9 @@ export class EqualRows {
   count = 0;
   readonly #shown: string[] = [];
 
-  add({ payload, collection, sheetRow }: Pick<NewRow, 'payload' | 'collection' | 'sheetRow'>): void {
-    if (payload === null || this.#used >= MOST_ROWS) return;
-    const key = hashOf(collection === null ? payload : `${collection}\n${payload}`);
+  add({ input, collection, sheetRow }: Pick<NewRow, 'input' | 'collection' | 'sheetRow'>): void {
+    if (input === null || this.#used >= MOST_ROWS) return;
+    const key = hashOf(collection === null ? input : `${collection}\n${input}`);
     const at = this.#find(key);
     if (this.#hashes[at] === key) {
       this.count += 1;

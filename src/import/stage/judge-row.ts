@@ -4,9 +4,8 @@ import type { RowProblem } from '../../sheets/raw-row.ts';
 import { cellOf } from '../../sheets/cell-kinds.ts';
 import type { RowIssue } from '../../mapping/issue.ts';
 import type { MappedRow, Mapping, RowFiller } from '../../mapping/mapping.ts';
-import { createFields } from '../../mapping/payload.ts';
-import { encodeChange, encodeRowPatch, type TagsMode } from '../changes/row-patch.ts';
-import type { TableChange } from '../job/judging.ts';
+
+import { createInput, rowInput, type TableChange, tableRowInput, type TagsMode } from '../engine/input.ts';
 
 /** How to treat the rows of a job. */
 export interface Meaning {
@@ -17,7 +16,7 @@ export interface Meaning {
 }
 
 /**
- * Sets the state of a staged row: planned with its payload, invalid with its issues, or skipped by a rule. The payload of
+ * Sets the state of a staged row: planned with its input, invalid with its issues, or skipped by a rule. The input of
  * a create lacks its collection, which the plan resolves.
  */
 export function judgeRow(
@@ -35,14 +34,14 @@ export function judgeRow(
   } else if (mapped.issues.length > 0) {
     row.state = 'invalid';
     row.issues = mapped.issues.map(storedIssue);
-  } else if (mode === 'create') row.payload = JSON.stringify(createFields(mapped));
+  } else if (mode === 'create') row.input = createInput(mapped);
   else if (change !== undefined) {
     row.action = 'update';
-    row.payload = encodeChange(mapped, tagsMode, change);
+    row.input = tableRowInput(mapped, tagsMode, change);
   } else {
     const asCreate = mode === 'upsert' ? (each: MappedRow) => mapping.asCreate(each) : undefined;
     row.action = 'update';
-    row.payload = encodeRowPatch(mapped, tagsMode, asCreate);
+    row.input = rowInput(mapped, tagsMode, asCreate);
   }
 }
 

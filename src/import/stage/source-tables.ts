@@ -10,10 +10,10 @@ import { templateMode } from '../../mapping/template/template-mode.ts';
 import { columnOptions, INFERRED, type Template } from '../../mapping/template/template.ts';
 import type { SheetTable } from '../../sheets/table.ts';
 import { withOperands } from '../changes/table-change.ts';
-import type { Judging, TableChange } from '../job/judging.ts';
+import type { Judging } from '../job/judging.ts';
 import type { ImportRequest } from '../job/options.ts';
 import { checkedRates, refuseIdleRates } from '../job/rates.ts';
-import type { TagsMode } from '../changes/row-patch.ts';
+import type { TableChange, TagsMode } from '../engine/input.ts';
 import { fillDownOffers, GroupColumns, offerNote } from './fill-down.ts';
 import type { JobOptions } from '../../ledger/job-options.ts';
 

@@ -3,7 +3,6 @@
  * an item that it created is archived, with a custom field that says why, as the API has no delete.
  */
 import type { Item } from '../../api/schemas.ts';
-import { parseExactJson } from '../../exact-json.ts';
 import type { JobRecord, LedgerRow, RowMove } from '../../ledger/ledger.ts';
 import { CUSTOM_PREFIX } from '../../mapping/custom-prefix.ts';
 import { changeSet, type FieldChange, fieldOf } from '../engine/field-changes.ts';
@@ -11,11 +10,11 @@ import { sameField } from '../engine/equality.ts';
 import { type Drifted, type Standing, threeWay } from '../engine/three-way.ts';
 import { itemsById, type PlanFacts } from '../items/current-items.ts';
 import type { JobDeps } from '../job/deps.ts';
-import { type CreatedItem, itemShown, type UpdatePayload } from '../job/payload.ts';
+import { type CreatedItem, type Expectation, itemShown, updateText } from '../engine/operation.ts';
 import { teamCollections } from '../items/collections.ts';
 import { rowPages } from '../job/row-pages.ts';
 import { changedSinceCreated, undoDrift } from '../changes/created-item.ts';
-import { isUnplanned, type UndoPatch } from './undo-patch.ts';
+import { type UndoPatch, undoPatchOf } from '../engine/input.ts';
 import { UNDONE } from '../history/undone-item.ts';
 import type { OnDrift } from '../../ledger/job-options.ts';
 
@@ -24,7 +23,7 @@ export async function planUndo(job: JobRecord, deps: JobDeps): Promise<PlanFacts
   const planned = { states: ['planned'] } as const;
   const ids: string[] = [];
   for await (const rows of rowPages(deps.ledger, job.id, planned))
-    ids.push(...rows.filter(isUnplanned).map((row) => patchOf(row).itemId));
+    ids.push(...rows.filter(isUnplanned).map((row) => undoPatchOf(row).itemId));
   const { items, reading } = await itemsById(deps, ids);
   for await (const rows of rowPages(deps.ledger, job.id, planned)) {
     const moves = rows.filter(isUnplanned).map((row) => planRow(row, items, onDrift));
@@ -33,12 +32,13 @@ export async function planUndo(job: JobRecord, deps: JobDeps): Promise<PlanFacts
   return { teamCollections: teamCollections(items.values()), reading };
 }
 
-function patchOf(row: LedgerRow): UndoPatch {
-  return parseExactJson(row.payload ?? '{}') as UndoPatch;
+/** True for a planned row that the plan has not seen yet. */
+export function isUnplanned(row: LedgerRow): boolean {
+  return row.operation === null;
 }
 
 function planRow(row: LedgerRow, items: Map<string, Item>, onDrift: OnDrift): RowMove {
-  const patch = patchOf(row);
+  const patch = undoPatchOf(row);
   const item = items.get(patch.itemId);
   const { ordinal } = row;
   if (item === undefined) {
@@ -51,25 +51,28 @@ function planRow(row: LedgerRow, items: Map<string, Item>, onDrift: OnDrift): Ro
       issues: [{ code: 'no_such_item', message }],
     };
   }
-  const { changes, drifted, all } =
-    patch.kind === 'update' ? revert(patch.changes, item) : archive(patch, item);
-  const mark = patch.kind === 'create' ? { created: createdBy(patch) } : {};
+  const { changes, drifted, all } = 'changes' in patch ? revert(patch.changes, item) : archive(patch, item);
+  const expect: Expectation[] = 'body' in patch ? [{ is: 'created', ...createdBy(patch) }] : [];
   const overwrite = onDrift === 'overwrite';
   const sent = overwrite ? all : changes;
-  const payload: UpdatePayload = { ...changeSet(fromNow(sent, item), item), item: itemShown(item), ...mark };
+  const update = {
+    ...changeSet(fromNow(sent, item), item),
+    item: itemShown(item),
+    ...(expect.length === 0 ? {} : { expect }),
+  };
   const move: Omit<RowMove, 'to'> = {
     ordinal,
     from: 'planned',
     itemId: patch.itemId,
-    payload: JSON.stringify(payload),
+    operation: updateText(update),
   };
   if (drifted.length === 0 || overwrite) return { ...move, to: sent.length === 0 ? 'unchanged' : 'planned' };
   const issue = undoDrift(drifted);
   if (onDrift === 'skip') {
     return sent.length === 0 ? { ...move, to: 'skipped', issues: [issue] } : { ...move, to: 'planned' };
   }
-  const left: UpdatePayload = { ...payload, left: { ...changeSet(fromNow(all, item), item), issue } };
-  const held = { ...move, payload: JSON.stringify(left) };
+  const left = { ...changeSet(fromNow(all, item), item), issue };
+  const held = { ...move, operation: updateText({ ...update, left }) };
   return sent.length === 0 ? { ...held, to: 'held', issues: [issue] } : { ...held, to: 'planned' };
 }
 
@@ -88,7 +91,7 @@ function revert(wanted: readonly FieldChange[], item: Item): Reverted {
   return { changes: of('open'), drifted: of('changed'), all: open };
 }
 
-function archive(patch: Extract<UndoPatch, { kind: 'create' }>, item: Item): Reverted {
+function archive(patch: Extract<UndoPatch, { body: unknown }>, item: Item): Reverted {
   const changes: FieldChange[] = [
     { field: 'status', from: item.status, to: 'archived' },
     {
@@ -105,7 +108,7 @@ function archive(patch: Extract<UndoPatch, { kind: 'create' }>, item: Item): Rev
   return { changes: [], drifted, all: changes };
 }
 
-function createdBy({ body, learned }: Extract<UndoPatch, { kind: 'create' }>): CreatedItem {
+function createdBy({ body, learned }: Extract<UndoPatch, { body: unknown }>): CreatedItem {
   return { body, ...(learned === undefined ? {} : { learned }) };
 }
 

@@ -8,12 +8,13 @@ import { effectOf, hasEffect } from '../history/effects.ts';
 import type { JobDeps } from '../job/deps.ts';
 import { newJobId } from '../job/job-id.ts';
 import type { RunOptions, UndoOptions } from '../job/options.ts';
-import { createBody } from '../job/payload.ts';
+import { createBody } from '../engine/operation.ts';
 import { checkFolder } from '../job/check-folder.ts';
 import { rowPages } from '../job/row-pages.ts';
 import { refuseIfRunning } from '../job/runs-elsewhere.ts';
 import { rowTotals } from '../results/row-totals.ts';
-import { isUnplanned, type UndoPatch } from './undo-patch.ts';
+import { type UndoPatch, undoInput } from '../engine/input.ts';
+import { isUnplanned } from './plan-undo.ts';
 import type { JobOptions } from '../../ledger/job-options.ts';
 
 export interface UndoRequest extends z.infer<typeof UndoOptions> {
@@ -162,14 +163,15 @@ function noSuchRows(job: JobRecord, rows: NonNullable<UndoRequest['rows']>): Usa
 
 function undoRow(ordinal: number, job: JobRecord, row: LedgerRow): NewRow {
   const patch = patchOf(job, row);
-  const what = patch.kind === 'create' ? 'created' : patch.changes.map(({ field }) => field).join(', ');
+  const what = 'body' in patch ? 'created' : patch.changes.map(({ field }) => field).join(', ');
   return {
     ordinal,
     sheetRow: row.sheetRow,
     copy: row.copy,
     state: 'planned',
     action: 'update',
-    payload: JSON.stringify(patch),
+    input: undoInput(patch),
+    operation: null,
     collection: null,
     itemId: null,
     source: JSON.stringify([patch.itemId, what]),
@@ -186,10 +188,10 @@ function patchOf(job: JobRecord, row: LedgerRow): UndoPatch {
   if (row.action === 'create') {
     const body = createBody(job, row, stamp);
     const origin = `created by job ${job.id}, row ${row.sheetRow}`;
-    return { kind: 'create', itemId, origin, body, ...(learned === undefined ? {} : { learned }) };
+    return { itemId, origin, body, ...(learned === undefined ? {} : { learned }) };
   }
   const changes = effectOf(job, row).changes.map(({ field, from, to }) => ({ field, from: to, to: from }));
-  return { kind: 'update', itemId, changes };
+  return { itemId, changes };
 }
 
 /** Not a real file: it names the results, beside those of the job. */

@@ -4,7 +4,7 @@ import type { JobRecord } from '../../ledger/ledger.ts';
 import { createTableWriter } from '../../sheets/write-table.ts';
 import type { JobDeps } from '../job/deps.ts';
 import { keptPath, outputPath } from '../results/output-path.ts';
-import { updatePayload } from '../job/payload.ts';
+import { createdWith, updateOf } from '../engine/operation.ts';
 import type { ResultFiles } from '../results/results.ts';
 import { rowPages } from '../job/row-pages.ts';
 
@@ -19,8 +19,8 @@ export async function writeDeletions(
   const lines: string[][] = [];
   for await (const rows of rowPages(ledger, job.id, { states: ['done', 'unchanged', 'held', 'planned'] })) {
     for (const row of rows) {
-      const { created, item } = updatePayload(row);
-      if (created === undefined || row.itemId === null) continue;
+      const { item, ...update } = updateOf(row);
+      if (createdWith(update) === undefined || row.itemId === null) continue;
       const archived = row.state === 'done' || row.state === 'unchanged' ? 'yes' : 'no';
       lines.push([row.itemId, item?.name ?? '', String(row.sheetRow), undoes, archived]);
     }

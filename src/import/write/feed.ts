@@ -6,7 +6,7 @@
  */
 import type { LedgerRow } from '../../ledger/ledger.ts';
 import type { RowAction } from '../../ledger/states.ts';
-import { fieldsOfCreate } from '../job/payload.ts';
+import { fieldsOfCreate } from '../engine/input.ts';
 
 /** Where the rows come from. */
 export interface RowSource {
@@ -138,6 +138,6 @@ export class Feed {
 }
 
 /** Rows with equal content have equal texts, as staging writes them the same way. */
-function contentOf({ collection, payload }: LedgerRow): string {
-  return `${collection ?? ''}\n${JSON.stringify(fieldsOfCreate(payload))}`;
+function contentOf(row: LedgerRow): string {
+  return `${row.collection ?? ''}\n${JSON.stringify(fieldsOfCreate(row))}`;
 }

@@ -11,7 +11,7 @@ import type { ProgressMeter } from './progress-meter.ts';
 import { NO_INTENTS } from '../engine/reading.ts';
 import { driftMove } from '../changes/drift.ts';
 import type { Journal } from './journal.ts';
-import { isBuiltOnItem, updatePayload } from '../job/payload.ts';
+import { isBuiltOnItem, updateOf } from '../engine/operation.ts';
 import type { OthersQuiet } from '../settle/others-quiet.ts';
 import type { RunState } from './run-state.ts';
 import type { WriteContext } from './write-context.ts';
@@ -57,7 +57,7 @@ export class Recheck {
   isFresh(row: LedgerRow, readings = 0): boolean {
     if (row.action === 'create' || readings >= MOST_READINGS) return true;
     const { recheckMs } = this.#context;
-    const limit = isBuiltOnItem(updatePayload(row)) ? Math.min(JUST_READ_MS, recheckMs) : recheckMs;
+    const limit = isBuiltOnItem(updateOf(row)) ? Math.min(JUST_READ_MS, recheckMs) : recheckMs;
     const age = this.#context.readings.ageOf(row.itemId ?? '');
     return (
       limit === Number.POSITIVE_INFINITY || age < (readings > 0 ? Math.max(limit, this.#justReadMs) : limit)
@@ -66,7 +66,7 @@ export class Recheck {
 
   /** True if the item is cheaper to read from the list, with others, than by itself. */
   isReadByList(row: LedgerRow): boolean {
-    return this.#context.recheckMs > 0 && !isBuiltOnItem(updatePayload(row));
+    return this.#context.recheckMs > 0 && !isBuiltOnItem(updateOf(row));
   }
 
   /** Waits until the lane has room to read and send one more row; end it with `leave`. */
@@ -147,7 +147,7 @@ export class Recheck {
     // Committed before the intent, as both go in order. Another process's move of the row stays.
     this.#journal.outcome({ ...move, from: 'planned' });
     if (move.to === 'planned') {
-      row.payload = move.payload ?? row.payload;
+      row.operation = move.operation ?? row.operation;
       return true;
     }
     this.#progress.advance();
@@ -167,7 +167,7 @@ export class Recheck {
   #tell(row: LedgerRow, item: Item, message: string): void {
     this.#drifted += 1;
     if (this.#drifted > TOLD) return;
-    const name = updatePayload(row).item?.name ?? item.name;
+    const name = updateOf(row).item?.name ?? item.name;
     this.#context.emit({ type: 'drifted', row: row.sheetRow, itemId: item.id, name, message });
   }
 }

@@ -22,7 +22,7 @@ import { withAcknowledged } from '../job/server-normalisation.ts';
 import type { Circuit } from '../job/circuit.ts';
 import type { Feed } from './feed.ts';
 import type { Journal } from './journal.ts';
-import { createBody, updatePayload } from '../job/payload.ts';
+import { createBody, updateOf } from '../engine/operation.ts';
 import type { Recheck } from './recheck.ts';
 import type { RefusalGuard } from './refusal-guard.ts';
 import type { RunState } from './run-state.ts';
@@ -226,7 +226,7 @@ export class RowSender {
     try {
       const { value, requestId } = await client.updateItem(
         row.itemId ?? '',
-        updatePayload(row).set,
+        updateOf(row).set,
         this.#requestOptions(permit),
       );
       readings.forget(row.itemId ?? '');

@@ -58,7 +58,7 @@ export class PostgresKnownItems implements KnownItems {
 
   async creates(apiUrl: string, itemIds: readonly string[]): Promise<MadeItem[]> {
     const rows = await this.#db.repeatable<StoredMadeItem>({
-      text: `SELECT item_id AS "itemId", payload, issues FROM ${this.#db.schema}.rows WHERE target = ${this.#target(1)}
+      text: `SELECT item_id AS "itemId", input, issues FROM ${this.#db.schema}.rows WHERE target = ${this.#target(1)}
                AND action = 'create' AND item_id = ANY ($2::text[])`,
       values: [apiUrl, itemIds],
     });
@@ -68,7 +68,7 @@ export class PostgresKnownItems implements KnownItems {
   sentUpdates(apiUrl: string, itemIds: readonly string[]): Promise<SentUpdate[]> {
     return this.#db.repeatable<SentUpdate>({
       text: `SELECT (SELECT id FROM ${this.#db.schema}.jobs j WHERE j.number = r.job) AS job, ordinal,
-               item_id AS "itemId", state, payload FROM ${this.#db.schema}.rows r WHERE target = ${this.#target(1)}
+               item_id AS "itemId", state, operation FROM ${this.#db.schema}.rows r WHERE target = ${this.#target(1)}
                AND action = 'update' AND sequence IS NOT NULL AND item_id = ANY ($2::text[])
              ORDER BY sequence DESC`,
       values: [apiUrl, itemIds],

@@ -30,7 +30,7 @@ export function moveRowsFunction(schema: string): string {
   return `
   CREATE FUNCTION ${schema}.move_rows(
     p_job text, p_token text, p_fingerprint text, p_force boolean, p_writer text, p_commit bigint, p_now bigint,
-    p_moves text[], p_ordinals integer[], p_from text[], p_states text[], p_actions text[], p_payloads text[],
+    p_moves text[], p_ordinals integer[], p_from text[], p_states text[], p_actions text[], p_operations text[],
     p_set_items boolean[], p_items text[], p_set_requests boolean[], p_requests text[],
     p_set_issues boolean[], p_issues text[], p_marks bigint[], p_attempts integer[], p_quiet bigint[],
     p_accounted bigint[], OUT v_contested integer[], OUT v_missed integer[], OUT v_stale integer[]
@@ -91,9 +91,9 @@ export function moveRowsFunction(schema: string): string {
 
     -- One after another: a row may come twice (back to planned, and sent again), and so may an item.
     FOR m IN
-      SELECT * FROM unnest(p_ordinals, p_from, p_states, p_actions, p_payloads, p_set_items, p_items, p_set_requests,
+      SELECT * FROM unnest(p_ordinals, p_from, p_states, p_actions, p_operations, p_set_items, p_items, p_set_requests,
         p_requests, p_set_issues, p_issues, p_marks, p_attempts, p_quiet, p_accounted)
-        AS t(ordinal, from_state, state, action, payload, set_item, item, set_request, request, set_issues, issues, mark,
+        AS t(ordinal, from_state, state, action, operation, set_item, item, set_request, request, set_issues, issues, mark,
           attempts, quiet, accounted)
     LOOP
       IF m.from_state IS NOT NULL OR m.attempts IS NOT NULL THEN
@@ -143,7 +143,7 @@ export function moveRowsFunction(schema: string): string {
             item_id = CASE WHEN m.set_item THEN m.item ELSE r.item_id END,
             request_id = CASE WHEN m.set_request THEN m.request ELSE r.request_id END,
             issues = CASE WHEN m.set_issues THEN m.issues ELSE r.issues END,
-            payload = coalesce(m.payload, r.payload), action = coalesce(m.action, r.action),
+            operation = coalesce(m.operation, r.operation), action = coalesce(m.action, r.action),
             quiet_ms = coalesce(m.quiet, r.quiet_ms),
             -- A create whose earlier request may have been applied is sent again.
             resent = CASE WHEN m.state = 'planned' AND r.state IN ('unknown', 'held') AND r.action = 'create'

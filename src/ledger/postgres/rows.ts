@@ -71,7 +71,7 @@ export class PostgresRows implements Rows {
   async stage(jobId: string, rows: readonly NewRow[]): Promise<void> {
     const staged = this.#put(
       'stage',
-      `id = $1 AND ($16::text IS NULL OR owner_token = $16)`,
+      `id = $1 AND ($17::text IS NULL OR owner_token = $17)`,
       jobId,
       rows,
       this.#jobs.stagingToken(jobId) ?? null,
@@ -88,7 +88,7 @@ export class PostgresRows implements Rows {
     const { schema } = this.#db;
     const found = await this.#put(
       'rejudge',
-      `id = $1 AND EXISTS (SELECT 1 FROM ${schema}.lanes WHERE token = $16)`,
+      `id = $1 AND EXISTS (SELECT 1 FROM ${schema}.lanes WHERE token = $17)`,
       jobId,
       rows,
       lease.token,
@@ -99,7 +99,7 @@ export class PostgresRows implements Rows {
   /**
    * Adds rows, or replaces what they were judged to be.
    *
-   * @param job condition that the job must meet; $16 is `token`
+   * @param job condition that the job must meet; $17 is `token`
    * @returns false without such a job
    * @throws if a row was sent: the division by zero undoes the statement
    */
@@ -116,13 +116,13 @@ export class PostgresRows implements Rows {
       name,
       text: `WITH j AS (SELECT number, target FROM ${schema}.jobs WHERE ${job}),
              put AS (INSERT INTO ${schema}.rows AS rows (job, target, ordinal, state, action, sheet_row, sheet, copy, item_id,
-               collection, issues, payload, source, kinds, notes, reverts)
+               collection, issues, input, operation, source, kinds, notes, reverts)
              SELECT j.number, j.target, r.* FROM j, unnest($2::integer[], $3::text[], $4::text[],
                $5::integer[], $6::text[], $7::integer[], $8::text[], $9::text[], $10::text[], $11::text[], $12::text[],
-               $13::text[], $14::text[], $15::text[]) AS r
+               $13::text[], $14::text[], $15::text[], $16::text[]) AS r
              ON CONFLICT (job, ordinal) DO UPDATE SET state = excluded.state, item_id = excluded.item_id,
                action = excluded.action, collection = excluded.collection, issues = excluded.issues,
-               payload = excluded.payload, notes = excluded.notes WHERE ${NEVER_SENT}
+               input = excluded.input, operation = excluded.operation, notes = excluded.notes WHERE ${NEVER_SENT}
              RETURNING 1)
              SELECT 1 / (CASE WHEN (SELECT count(*) FROM put) = cardinality($2::integer[]) THEN 1 ELSE 0 END) FROM j`,
       values: [
@@ -136,7 +136,8 @@ export class PostgresRows implements Rows {
         column((row) => row.itemId),
         column((row) => (row.collection === null ? null : toText(row.collection))),
         column((row) => issuesText(row.issues)),
-        column((row) => row.payload),
+        column((row) => row.input),
+        column((row) => row.operation),
         column((row) => row.source),
         column((row) => row.kinds ?? null),
         column((row) => notesText(row.notes)),
@@ -251,7 +252,7 @@ export class PostgresRows implements Rows {
           column((move) => move.from ?? null),
           column((move) => move.to),
           column((move) => move.action ?? null),
-          column((move) => move.payload ?? null),
+          column((move) => move.operation ?? null),
           column((move) => move.itemId !== undefined),
           column((move) => move.itemId ?? null),
           column((move) => move.requestId !== undefined),
@@ -279,7 +280,7 @@ export class PostgresRows implements Rows {
       const [part]: { last: number | null; bytes: number | null }[] = await this.#db.repeatable({
         text: `SELECT max(ordinal) AS last, sum(bytes) AS bytes FROM (
                  SELECT ordinal, CASE WHEN state <> ALL ($3::text[]) THEN
-                   coalesce(pg_column_size(payload), 0) + coalesce(pg_column_size(source), 0)
+                   coalesce(pg_column_size(input), 0) + coalesce(pg_column_size(operation), 0) + coalesce(pg_column_size(source), 0)
                    + coalesce(pg_column_size(kinds), 0) ELSE 0 END AS bytes
                  FROM ${schema}.rows WHERE job = ${this.#job(1)} AND ordinal > $2
                  ORDER BY ordinal LIMIT ${FORGET_PART}) part`,
@@ -290,9 +291,9 @@ export class PostgresRows implements Rows {
       for (let turn = 0; turn < FORGET_TURNS; turn += 1) {
         const begun = performance.now();
         await this.#db.repeatable({
-          text: `UPDATE ${schema}.rows SET payload = NULL, source = NULL, kinds = NULL
+          text: `UPDATE ${schema}.rows SET input = NULL, operation = NULL, source = NULL, kinds = NULL
                  WHERE job = ${this.#job(1)} AND ordinal > $2 AND ordinal <= $4 AND ordinal % ${FORGET_TURNS} = $5
-                   AND state <> ALL ($3::text[]) AND (payload IS NOT NULL OR source IS NOT NULL)`,
+                   AND state <> ALL ($3::text[]) AND (input IS NOT NULL OR operation IS NOT NULL OR source IS NOT NULL)`,
           values: [jobId, after, OPEN_ROW_STATES, part.last, turn],
         });
         // An import that runs meanwhile has at least half of the time.

@@ -59,7 +59,8 @@ export function tables(schema: string): string {
       reverts    text COLLATE "C",
       collection text,
       issues     text,
-      payload    text,
+      input      text,
+      operation  text,
       source     text,
       -- What rows are judged by again (import/mend): the kinds of cells that are no texts, and how values were read.
       kinds      text,

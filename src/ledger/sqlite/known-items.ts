@@ -66,7 +66,7 @@ export class SqliteKnownItems implements KnownItems {
   creates(apiUrl: string, itemIds: readonly string[]): Promise<MadeItem[]> {
     return this.#db.patiently(() => {
       const statement = this.#db.prepare(
-        `SELECT item_id AS itemId, payload, issues FROM rows WHERE target = (SELECT number FROM targets WHERE api_url = ?)
+        `SELECT item_id AS itemId, input, issues FROM rows WHERE target = (SELECT number FROM targets WHERE api_url = ?)
          AND action = 'create' AND item_id IS NOT NULL AND item_id IN (SELECT value FROM json_each(?))`,
       );
       return (statement.all(apiUrl, JSON.stringify(itemIds)) as unknown as StoredMadeItem[]).map(toMadeItem);
@@ -76,7 +76,7 @@ export class SqliteKnownItems implements KnownItems {
   sentUpdates(apiUrl: string, itemIds: string[]): Promise<SentUpdate[]> {
     return this.#db.patiently(() => {
       const statement = this.#db.prepare(
-        `SELECT (SELECT id FROM jobs WHERE number = rows.job) AS job, ordinal, item_id AS itemId, state, payload FROM rows
+        `SELECT (SELECT id FROM jobs WHERE number = rows.job) AS job, ordinal, item_id AS itemId, state, operation FROM rows
          WHERE target = (SELECT number FROM targets WHERE api_url = ?)
          AND action = 'update' AND item_id IS NOT NULL AND sequence IS NOT NULL AND item_id IN (SELECT value FROM json_each(?))
          ORDER BY sequence DESC`,

@@ -57,13 +57,13 @@ const STAGE_ONE = stageStatement(1);
 const STAGE_MANY = stageStatement(STAGED_AT_ONCE);
 
 function stageStatement(rows: number): string {
-  const row = `(${Array.from({ length: 16 }, () => '?').join(', ')})`;
-  return `INSERT INTO rows (job, ordinal, target, state, action, sheet_row, sheet, copy, item_id, collection, issues, payload,
-      source, kinds, notes, reverts)
+  const row = `(${Array.from({ length: 17 }, () => '?').join(', ')})`;
+  return `INSERT INTO rows (job, ordinal, target, state, action, sheet_row, sheet, copy, item_id, collection, issues, input,
+      operation, source, kinds, notes, reverts)
     VALUES ${Array.from({ length: rows }, () => row).join(', ')}
     ON CONFLICT (job, ordinal) DO UPDATE SET state = excluded.state, item_id = excluded.item_id,
-      action = excluded.action, collection = excluded.collection, issues = excluded.issues, payload = excluded.payload,
-      notes = excluded.notes WHERE ${NEVER_SENT}`;
+      action = excluded.action, collection = excluded.collection, issues = excluded.issues, input = excluded.input,
+      operation = excluded.operation, notes = excluded.notes WHERE ${NEVER_SENT}`;
 }
 
 /** Rows per transaction when a job is pruned. */
@@ -128,7 +128,8 @@ export class SqliteRows implements Rows {
         row.itemId,
         row.collection,
         issuesText(row.issues),
-        row.payload,
+        row.input,
+        row.operation,
         row.source,
         row.kinds ?? null,
         notesText(row.notes),
@@ -262,13 +263,15 @@ export class SqliteRows implements Rows {
         this.#db.transaction(() => {
           const found = this.#db
             .prepare(
-              `SELECT (SELECT sum(coalesce(octet_length(payload), 0) + coalesce(octet_length(source), 0)
+              `SELECT (SELECT sum(coalesce(octet_length(input), 0) + coalesce(octet_length(operation), 0) + coalesce(octet_length(source), 0)
                    + coalesce(octet_length(kinds), 0)) FROM rows WHERE ${ofPart}) AS bytes,
                  EXISTS (SELECT 1 FROM rows WHERE job = ?1 AND ordinal > ?2 + ${FORGET_PART}) AS left`,
             )
             .get(job, after, open) as { bytes: number | null; left: number };
           this.#db
-            .prepare(`UPDATE rows SET payload = NULL, source = NULL, kinds = NULL WHERE ${ofPart}`)
+            .prepare(
+              `UPDATE rows SET input = NULL, operation = NULL, source = NULL, kinds = NULL WHERE ${ofPart}`,
+            )
             .run(job, after, open);
           return found;
         }),
@@ -376,7 +379,7 @@ export class SqliteRows implements Rows {
       .prepare(
         `UPDATE rows SET state = ?, item_id = CASE WHEN ? THEN ? ELSE item_id END,
            request_id = CASE WHEN ? THEN ? ELSE request_id END, issues = CASE WHEN ? THEN ? ELSE issues END,
-           payload = coalesce(?, payload), action = coalesce(?, action), quiet_ms = coalesce(?, quiet_ms)
+           operation = coalesce(?, operation), action = coalesce(?, action), quiet_ms = coalesce(?, quiet_ms)
            ${move.to === 'planned' ? NOTE_RESENT : ''}
          WHERE ${HERE} AND state IN (${REACHED_FROM[move.to]})`,
       )
@@ -388,7 +391,7 @@ export class SqliteRows implements Rows {
         move.requestId ?? null,
         move.issues === undefined ? 0 : 1,
         issuesText(move.issues ?? []),
-        move.payload ?? null,
+        move.operation ?? null,
         move.action ?? null,
         move.quietMs ?? null,
         ...here,

@@ -54,7 +54,8 @@ export const SCHEMA = `
     reverts    TEXT,
     collection TEXT,
     issues     TEXT,
-    payload    TEXT,
+    input      TEXT,
+    operation  TEXT,
     source     TEXT,
     -- What rows are judged by again (import/mend): the kinds of cells that are no texts, and how values were read.
     kinds      TEXT,
@@ -62,7 +63,7 @@ export const SCHEMA = `
     PRIMARY KEY (job, ordinal)
   ) STRICT, WITHOUT ROWID;
 
-  -- Counting by state and listing the collections that are named read this alone, and not the payloads.
+  -- Counting by state and listing the collections that are named read this alone, and not the inputs.
   CREATE INDEX rows_by_state ON rows (job, state, action, collection);
   -- An item belongs to at most one create row.
   CREATE UNIQUE INDEX rows_owned ON rows (target, item_id) WHERE action = 'create' AND item_id IS NOT NULL;

@@ -85,7 +85,9 @@ function problemOfRow(row: StoredLine): string | undefined {
   if (state === 'done' && row['item_id'] === null) return `${name} is done without an item`;
   if ((state === 'sending' || state === 'unknown') && (row['sequence'] === null || row['attempts'] === 0))
     return `${name} is ${state} but was never sent`;
-  const unreadable = ['issues', 'payload', 'source', 'notes'].find((column) => !isJson(row[column]));
+  const unreadable = ['issues', 'input', 'operation', 'source', 'notes'].find(
+    (column) => !isJson(row[column]),
+  );
   return unreadable === undefined ? undefined : `${unreadable} of ${name} cannot be read`;
 }
 

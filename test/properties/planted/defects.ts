@@ -58,7 +58,7 @@ export const BESIDE: Defect[] = [
     name: 'custom fields and tags are sent as they were when the plan was made',
     edits: [
       [
-        'const limit = isBuiltOnItem(updatePayload(row)) ? Math.min(JUST_READ_MS, recheckMs) : recheckMs;',
+        'const limit = isBuiltOnItem(updateOf(row)) ? Math.min(JUST_READ_MS, recheckMs) : recheckMs;',
         'const limit = recheckMs;',
       ],
     ],

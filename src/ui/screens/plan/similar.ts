@@ -1,7 +1,7 @@
 /** Rows of a plan that look like items that are there already, side by side with them. */
 import { NotFoundError } from '../../../api/errors.ts';
 import type { Item } from '../../../api/schemas.ts';
-import { fieldsOfCreate } from '../../../import/job/payload.ts';
+import { fieldsOfCreate } from '../../../import/engine/input.ts';
 import { rowPages } from '../../../import/job/row-pages.ts';
 import type { JobRecord } from '../../../ledger/ledger.ts';
 import type { Workspace } from '../../jobs/workspace.ts';
@@ -24,12 +24,12 @@ export async function similarPairs(
   const pairs: SimilarPair[] = [];
   if (options.similar === undefined) return pairs;
   for await (const rows of rowPages(ledger, id, { states: ['planned'], actions: ['create'] })) {
-    for (const { sheetRow, payload, issues } of rows) {
-      const itemId = issues.find(({ code }) => code === 'similar')?.itemId;
+    for (const row of rows) {
+      const itemId = row.issues.find(({ code }) => code === 'similar')?.itemId;
       if (itemId === undefined) continue;
       try {
         const { value } = await client.getItem(itemId);
-        pairs.push({ row: sheetRow, fields: fieldsOfCreate(payload), item: value });
+        pairs.push({ row: row.sheetRow, fields: fieldsOfCreate(row), item: value });
       } catch (error) {
         if (!(error instanceof NotFoundError)) throw error;
       }

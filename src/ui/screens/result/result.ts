@@ -4,7 +4,7 @@ import { rowTotals } from '../../../import/results/row-totals.ts';
 import { toChangeRow } from '../../../import/review/change-rows.ts';
 import { writeResults } from '../../../import/results/results.ts';
 import { undoJob } from '../../../import/run.ts';
-import { updatePayload } from '../../../import/job/payload.ts';
+import { createdWith, updateOf } from '../../../import/engine/operation.ts';
 import type { JobRecord, Ledger } from '../../../ledger/ledger.ts';
 import { waitingRows } from '../../decide/decide.ts';
 import { jobTitle } from '../../jobs/describe.ts';
@@ -51,8 +51,10 @@ export function resultScreen(app: UiApp, _ui: Ui): void {
 async function deletionsOf(job: string, ledger: Ledger): Promise<{ id: string; name: string }[]> {
   const rows = await ledger.rows.list(job, { states: ['done', 'unchanged'], limit: DELETIONS_SHOWN });
   return rows.flatMap((row) => {
-    const { created, item } = updatePayload(row);
-    return created === undefined || row.itemId === null ? [] : [{ id: row.itemId, name: item?.name ?? '' }];
+    const { item, ...update } = updateOf(row);
+    return createdWith(update) === undefined || row.itemId === null
+      ? []
+      : [{ id: row.itemId, name: item?.name ?? '' }];
   });
 }
 

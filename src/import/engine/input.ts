@@ -1,0 +1,292 @@
+/**
+ * What a row asks for, judged: of a file, of a selection, or of an undo. It stays as it is until the row is judged again;
+ * a planner makes the operation from it (operation.ts).
+ */
+import { z } from 'zod';
+import type { ItemCreate, WritableField } from '../../api/schemas.ts';
+import type { ServerNormalisation } from '../../ledger/job-options.ts';
+import type { LedgerRow } from '../../ledger/ledger.ts';
+import { CUSTOM_PREFIX } from '../../mapping/custom-prefix.ts';
+import type { RowIssue } from '../../mapping/issue.ts';
+import { CLEAR, type MappedRow, type MappedValue } from '../../mapping/mapping.ts';
+import { createFields } from '../../mapping/payload.ts';
+import { textForm } from '../../mapping/text-form.ts';
+import type { FieldChange } from './field-changes.ts';
+import { storedReader } from './stored-json.ts';
+import type { TagsChange } from './three-way.ts';
+
+/** A change that starts from the item's own value, without its number. */
+export interface RelativeRule {
+  sign: '*=' | '+=' | '-=';
+  /** The result is a multiple of this, halves go up; `none`: it keeps all digits. Default: those of its currency. */
+  round?: string;
+  /** Lower case: items of another currency are skipped. */
+  currency?: string;
+}
+
+/** With its number. */
+export interface RelativeChange extends RelativeRule {
+  /** Plain digits with a decimal point. */
+  operand: string;
+  /** The cell that it was read from. */
+  shown?: string;
+}
+
+/** What `set --from` changes in the items of a file's rows. */
+export interface TableChange {
+  /** What every row sets, as text. */
+  patch: string;
+  /** Name or id of the collection that every item moves to. */
+  collection?: string;
+  /** Fields whose column holds the numbers of a relative change. */
+  relative?: Record<string, RelativeRule>;
+}
+
+/** What a row of an update or upsert sets. */
+export interface RowPatch {
+  fields: Partial<Record<WritableField, MappedValue>>;
+  customFields: Record<string, MappedValue>;
+  id?: string;
+  /** Which of the items with the row's key it means, as a person has decided. */
+  chosen?: string;
+  /** Tags to add to the item's own, and to remove from them. */
+  tags?: TagsChange;
+  /** `set`: changes that start from the item's own value, by field. */
+  relative?: Record<string, RelativeChange>;
+  /** `set estimated_value=9.99`: one amount for all items. */
+  valueForAll?: true;
+  /** Two rows for one item are no repetition of one change: it is unknown whether they add up. */
+  onceOnly?: true;
+  /** Upsert: the fields of a create without collection_id, and the issues that prevent one. */
+  create?: { fields: Record<string, unknown>; issues: RowIssue[] };
+}
+
+/** What a row of an undo takes back. */
+export type UndoPatch = { itemId: string } & (
+  | {
+      /** From what the job set each field to, to what it was before. */
+      changes: FieldChange[];
+    }
+  | {
+      /** The job created the item with this body. */
+      body: ItemCreate;
+      /** For people: by which row. */
+      origin: string;
+      /** How the server was seen to store values. */
+      learned?: ServerNormalisation;
+    }
+);
+
+/** JSON has no symbols: `<clear>` becomes a key of its own. */
+interface StoredValue extends Omit<MappedValue, 'value'> {
+  value?: unknown;
+  clear?: true;
+}
+
+type StoredPatch = Omit<RowPatch, 'fields' | 'customFields'> & {
+  fields: Record<string, StoredValue>;
+  customFields: Record<string, StoredValue>;
+};
+
+/** `create`: writable fields of a new item without collection_id, which is not known yet. */
+type Input =
+  | { kind: 'create'; fields: Record<string, unknown> }
+  | ({ kind: 'change' } & StoredPatch)
+  | ({ kind: 'undo' } & UndoPatch);
+
+const record = z.record(z.string(), z.unknown());
+const mapped = z.record(z.string(), z.looseObject({ text: z.string(), clear: z.literal(true).optional() }));
+
+export const StoredTags = z.strictObject({ add: z.array(z.string()), remove: z.array(z.string()) });
+export const StoredRelative = z.strictObject({
+  sign: z.enum(['*=', '+=', '-=']),
+  operand: z.string(),
+  round: z.string().optional(),
+  currency: z.string().optional(),
+  shown: z.string().optional(),
+});
+
+const readInput = storedReader('a row', () =>
+  z.discriminatedUnion('kind', [
+    z.strictObject({ kind: z.literal('create'), fields: record }),
+    z.strictObject({
+      kind: z.literal('change'),
+      fields: mapped,
+      customFields: mapped,
+      id: z.string().optional(),
+      chosen: z.string().optional(),
+      tags: StoredTags.optional(),
+      relative: z.record(z.string(), StoredRelative).optional(),
+      valueForAll: z.literal(true).optional(),
+      onceOnly: z.literal(true).optional(),
+      create: z
+        .strictObject({
+          fields: record,
+          issues: z.array(z.looseObject({ code: z.string(), message: z.string() })),
+        })
+        .optional(),
+    }),
+    z.strictObject({
+      kind: z.literal('undo'),
+      itemId: z.string(),
+      changes: z.array(z.looseObject({ field: z.string() })).optional(),
+      body: record.optional(),
+      origin: z.string().optional(),
+      learned: record.optional(),
+    }),
+  ]),
+);
+
+/** Undefined for a row that a plan has added, and for one whose input was pruned. */
+function inputOf({ input }: Pick<LedgerRow, 'input'>): Input | undefined {
+  return input === null ? undefined : (readInput(input) as unknown as Input);
+}
+
+/** What TypeScript knows but a caller cannot: rows of one kind of job have one kind of input. */
+function unfit(input: Input | undefined): Error {
+  return new Error(`The row has ${input === undefined ? 'no input' : `the input of a ${input.kind}`}.`);
+}
+
+/** Fields of a create, without collection_id: of a row that is one, or that may become one. None once pruned. */
+export function fieldsOfCreate(row: Pick<LedgerRow, 'input'>): Record<string, unknown> {
+  const input = inputOf(row);
+  if (input?.kind === 'create') return input.fields;
+  return input?.kind === 'change' ? (input.create?.fields ?? {}) : {};
+}
+
+/** What a row sets in an item that is there, also one that was to be created. */
+export function patchOf(row: Pick<LedgerRow, 'input'>): RowPatch {
+  const input = inputOf(row);
+  if (input?.kind === 'change') return restored(input);
+  if (input?.kind !== 'create') throw unfit(input);
+  const { custom_fields: custom = {}, ...fields } = input.fields as {
+    custom_fields?: Record<string, unknown>;
+  };
+  const asMapped = (prefix: string) => (value: unknown, name: string) => ({
+    value,
+    text: textForm(prefix + name, value),
+  });
+  return {
+    fields: mapValues(fields, asMapped('')),
+    customFields: mapValues(custom, asMapped(CUSTOM_PREFIX)),
+    create: { fields: input.fields, issues: [] },
+  };
+}
+
+export function undoPatchOf(row: Pick<LedgerRow, 'input'>): UndoPatch {
+  const input = inputOf(row);
+  if (input?.kind !== 'undo') throw unfit(input);
+  return input;
+}
+
+/** The input of a row that creates an item. */
+export function createInput(row: MappedRow): string {
+  return textOf({ kind: 'create', fields: createFields(row) });
+}
+
+/** The input of a row that no file has: of a selection, a list of ids, or what a `set --from` says of every row. */
+export function changeInput(patch: Omit<RowPatch, 'create'>): string {
+  return textOf({ kind: 'change', ...stored(patch) });
+}
+
+export function undoInput(patch: UndoPatch): string {
+  return textOf({ kind: 'undo', ...patch });
+}
+
+/** What a tags column does to the tags that an item has. */
+export type TagsMode = 'set' | 'add' | 'remove';
+
+/** @param asCreate turns the row into a create (upsert); called once the patch is complete */
+export function rowInput(
+  row: MappedRow,
+  tagsMode: TagsMode,
+  asCreate?: (row: MappedRow) => MappedRow,
+): string {
+  const tags = tagsMode === 'set' ? undefined : tagsToChange(row, tagsMode);
+  const patch = stored({ ...ownOf(row), ...(tags === undefined ? {} : { tags }) });
+  if (asCreate === undefined) return textOf({ kind: 'change', ...patch });
+  // A new item gets the tags to add, and has none to remove.
+  if (tags !== undefined && tags.add.length > 0) row.fields.tags = { value: tags.add, text: '' };
+  const created = asCreate(row);
+  const create = { fields: createFields(created), issues: created.issues };
+  return textOf({ kind: 'change', ...patch, create });
+}
+
+/** A row of `set --from`: what its own cells say, and what the command says of every row. */
+export function tableRowInput(row: MappedRow, tagsMode: TagsMode, change: TableChange): string {
+  const every = patchOf({ input: change.patch });
+  const own = tagsMode === 'set' ? undefined : tagsToChange(row, tagsMode);
+  const tags = {
+    add: [...(every.tags?.add ?? []), ...(own?.add ?? [])],
+    remove: [...(every.tags?.remove ?? []), ...(own?.remove ?? [])],
+  };
+  const relative: Record<string, RelativeChange> = { ...every.relative };
+  for (const [field, operand] of Object.entries(row.operands ?? {})) {
+    const rule = change.relative?.[field];
+    if (rule !== undefined) relative[field] = { ...rule, ...operand };
+  }
+  return changeInput({
+    ...ownOf(row),
+    fields: { ...row.fields, ...every.fields },
+    customFields: { ...row.customFields, ...every.customFields },
+    ...(tags.add.length + tags.remove.length === 0 ? {} : { tags }),
+    ...(Object.keys(relative).length === 0 ? {} : { relative, onceOnly: true }),
+    ...(every.valueForAll === undefined ? {} : { valueForAll: true }),
+  });
+}
+
+function ownOf({ fields, customFields, id, chosen }: MappedRow): Omit<RowPatch, 'create'> {
+  return {
+    fields,
+    customFields,
+    ...(id === undefined ? {} : { id }),
+    ...(chosen === undefined ? {} : { chosen }),
+  };
+}
+
+/** Takes the tags out of the row's fields. `<clear>` stays there, because it empties them in every mode. */
+function tagsToChange(row: MappedRow, mode: 'add' | 'remove'): RowPatch['tags'] {
+  const value = row.fields.tags?.value;
+  if (!Array.isArray(value)) return undefined;
+  delete row.fields.tags;
+  return { add: [], remove: [], [mode]: value as string[] };
+}
+
+function textOf(input: Input): string {
+  return JSON.stringify(input);
+}
+
+function stored(patch: RowPatch): StoredPatch {
+  return {
+    ...patch,
+    fields: mapValues(patch.fields, store),
+    customFields: mapValues(patch.customFields, store),
+  };
+}
+
+function restored(input: Extract<Input, { kind: 'change' }>): RowPatch {
+  return {
+    ...input,
+    fields: mapValues(input.fields, restore),
+    customFields: mapValues(input.customFields, restore),
+  };
+}
+
+function store(value: MappedValue): StoredValue {
+  return value.value === CLEAR ? { ...value, value: undefined, clear: true } : value;
+}
+
+function restore({ clear, ...value }: StoredValue): MappedValue {
+  return clear === true ? { ...value, value: CLEAR } : { value: undefined, ...value };
+}
+
+function mapValues<T, U>(
+  values: Partial<Record<string, T>>,
+  change: (value: T, key: string) => U,
+): Record<string, U> {
+  return Object.fromEntries(
+    Object.entries(values).flatMap(([key, value]) =>
+      value === undefined ? [] : [[key, change(value, key)]],
+    ),
+  );
+}

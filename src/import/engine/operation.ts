@@ -1,0 +1,179 @@
+/**
+ * What is sent for a row. Planners make it from the row's input; the writer knows nothing else.
+ *
+ * A create sends the fields of its input as they are, so it is not stored a second time: it gets its collection when it is
+ * sent, because a file can be staged before the API is reached. An update is the column `operation`.
+ */
+import { z } from 'zod';
+import {
+  type Item,
+  type ItemCreate,
+  ItemCreate as ItemCreateSchema,
+  type ItemUpdate,
+} from '../../api/schemas.ts';
+import { compileCheck } from '../../api/compile-check.ts';
+import type { JobRecord, LedgerRow, StoredIssue } from '../../ledger/ledger.ts';
+import type { ServerNormalisation } from '../../ledger/job-options.ts';
+import { fieldsOfCreate, type RelativeChange, StoredRelative, StoredTags } from './input.ts';
+import { storedReader } from './stored-json.ts';
+import type { TagsChange } from './three-way.ts';
+
+/** An update of one item. */
+export interface Update {
+  kind: 'update';
+  /** What is sent. */
+  set: ItemUpdate;
+  /** The same fields when the plan was made. */
+  before: Record<string, unknown>;
+  /** What must hold of the item besides these values when they are sent. */
+  expect?: Expectation[];
+  /** What the plan shows of the item besides its changes. */
+  item?: ItemShown;
+  /** Tags to add and remove, whichever other tags the item has by then; `set` has the whole list. */
+  tags?: TagsChange;
+  /** Changes whose new values were computed from the old ones, by field. */
+  relative?: Record<string, RelativeChange>;
+  /** A person decided to send it whatever the item has become (`jobs resolve --as retry`). */
+  confirmed?: true;
+  /** The server has applied `set`; the row is held for what remains. */
+  applied?: true;
+  /** Undo: fields left as they are because somebody has changed them since; the row is held for them. */
+  left?: { set: ItemUpdate; before: Record<string, unknown>; issue: StoredIssue };
+}
+
+/** What must be true of an item right before an update of it is sent. */
+export type Expectation =
+  /** The item still has this part of its key; without `was`, it still lacks that custom field. */
+  | { is: 'key'; field: string; was?: unknown }
+  /** `--missing`: the item still has the key, and is in the collection, by which the file lacks it. */
+  | { is: 'missing'; field: string; was?: unknown }
+  /** Undo: the item still has the content with which the job created it; it may be deleted by hand. */
+  | ({ is: 'created' } & CreatedItem);
+
+export interface CreatedItem {
+  body: ItemCreate;
+  /** How the server was seen to store values. */
+  learned?: ServerNormalisation;
+}
+
+/** An item as it was when a plan was made. */
+export interface ItemShown {
+  /** Its name. */
+  name: string;
+  /** Its status. */
+  status: string;
+  /** estimated_value, in `currency`. */
+  value: number | null;
+  /** Code of the currency of its value. */
+  currency: string;
+}
+
+/** The empty update of a row that was not planned, or whose operation was pruned. */
+const NOTHING: Update = { kind: 'update', set: {}, before: {} };
+
+const record = z.record(z.string(), z.unknown());
+const readUpdate = storedReader('an update', () =>
+  z.strictObject({
+    kind: z.literal('update'),
+    set: record,
+    before: record,
+    expect: z
+      .array(
+        z.discriminatedUnion('is', [
+          z.strictObject({ is: z.literal('key'), field: z.string(), was: z.unknown() }),
+          z.strictObject({ is: z.literal('missing'), field: z.string(), was: z.unknown() }),
+          z.strictObject({ is: z.literal('created'), body: record, learned: record.optional() }),
+        ]),
+      )
+      .optional(),
+    item: z
+      .strictObject({
+        name: z.string(),
+        status: z.string(),
+        value: z.number().nullable(),
+        currency: z.string(),
+      })
+      .optional(),
+    tags: StoredTags.optional(),
+    relative: z.record(z.string(), StoredRelative).optional(),
+    confirmed: z.literal(true).optional(),
+    applied: z.literal(true).optional(),
+    left: z.strictObject({ set: record, before: record, issue: record }).optional(),
+  }),
+);
+
+export function updateOf({ operation }: Pick<LedgerRow, 'operation'>): Update {
+  return operation === null ? NOTHING : (readUpdate(operation) as unknown as Update);
+}
+
+/** The column `operation`. */
+export function updateText(update: Omit<Update, 'kind'>): string {
+  return JSON.stringify({ kind: 'update', ...update } satisfies Update);
+}
+
+/** `--missing archive`: the row archives an item that the file does not have. */
+export function isArchiving({ expect = [] }: Pick<Update, 'expect'>): boolean {
+  return expect.some(({ is }) => is === 'missing');
+}
+
+/** Undo: with what its job created the item, if it did. */
+export function createdWith({ expect = [] }: Pick<Update, 'expect'>): CreatedItem | undefined {
+  return expect.find((each) => each.is === 'created');
+}
+
+/** True if others may lose what is not in it: a map or list is sent whole, and a computed value forgets its base. */
+export function isBuiltOnItem({ set, relative }: Update): boolean {
+  return set.custom_fields !== undefined || set.tags !== undefined || relative !== undefined;
+}
+
+/** True for a held or skipped row of which the server has applied a part. */
+export function wasApplied(row: Pick<LedgerRow, 'action' | 'operation'>): boolean {
+  return row.action !== 'create' && updateOf(row).applied === true;
+}
+
+/** The update of a held row that a person has confirmed: all of it, whoever has changed the item since. */
+export function confirmed({ left, ...update }: Update): Update {
+  if (left === undefined) return { ...update, confirmed: true };
+  return { ...update, set: left.set, before: left.before, confirmed: true };
+}
+
+export function itemShown(item: Item): ItemShown {
+  const { name, status, currency, estimated_value: value = null } = item;
+  return { name, status, value, currency };
+}
+
+/**
+ * The body of a row's create.
+ *
+ * @param stamp custom field that carries the stamp (`--stamp`), if any
+ */
+export function createBody(job: JobRecord, row: LedgerRow, stamp: string | undefined): ItemCreate {
+  const body: unknown = createContent(job, row, stamp);
+  // The last check before a request leaves: nothing outside the contract is ever sent.
+  return isItemCreate(body) ? (body as ItemCreate) : ItemCreateSchema.parse(body);
+}
+
+const isItemCreate = compileCheck(ItemCreateSchema);
+
+/** The same as it is stored, unchecked. */
+export function createContent(
+  job: JobRecord,
+  row: LedgerRow,
+  stamp: string | undefined,
+): Record<string, unknown> {
+  const fields = fieldsOfCreate(row);
+  const collectionId = job.collections[row.collection ?? ''];
+  const body: Record<string, unknown> = { collection_id: collectionId, ...fields };
+  if (stamp !== undefined) {
+    body['custom_fields'] = {
+      ...(fields['custom_fields'] as object | undefined),
+      [stamp]: stampOf(job.id, row.ordinal),
+    };
+  }
+  return body;
+}
+
+/** The value that `--stamp` writes: it identifies an item without any comparison. */
+export function stampOf(jobId: string, ordinal: number): string {
+  return `${jobId}:${ordinal}`;
+}

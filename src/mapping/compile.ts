@@ -118,9 +118,11 @@ export function compileMapping(options: MappingOptions & { template?: Template }
         const where = `${letter} (${header})`;
         const approximate = column.approximations?.note();
         const commas = column.commas?.note();
+        const lostDigits = column.lostDigits?.note();
         return [
           ...amountNotes(column.amounts, where, jobId !== undefined && target === 'estimated_value'),
           ...(approximate === undefined ? [] : [`${where}: ${approximate}`]),
+          ...(lostDigits === undefined ? [] : [`${where}: ${lostDigits}`]),
           ...(commas === undefined ? [] : [`${where}: ${commas} To split at commas: ${howToSplit(jobId)}`]),
         ];
       }),
@@ -132,12 +134,12 @@ type CompiledColumn = ReturnType<typeof compileColumn>;
 
 /** One column of the table, with what it does to a row. */
 function compileColumn(
-  { target, index, joined = [index] }: ReturnType<typeof chooseColumns>['sources'][number],
+  { target, index, joined = [index], options: own }: ReturnType<typeof chooseColumns>['sources'][number],
   options: MappingOptions & { template?: Template },
   exact: boolean,
 ) {
   const { headers, letters, template } = options;
-  const spec = columnOptions(template, target);
+  const spec = { ...own, ...columnOptions(template, target) };
   const header = joined.map((each) => headers[each] ?? '').join(' + ');
   const letter = joined.map((each) => letters[each] ?? '').join(' + ');
   const decimal = options.explicit === true && !exact ? undefined : options.decimal;

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { ItemCreate } from '../../src/api/schemas.ts';
 import { CLEAR } from '../../src/mapping/mapping.ts';
 import { createPayload } from '../../src/mapping/payload.ts';
+import { explicitTemplate } from '../../src/mapping/template/explicit-template.ts';
 import { asTexts, cellOf } from '../../src/sheets/cell-kinds.ts';
 import type { Cell } from '../../src/sheets/cell.ts';
 import { codesOf, COLLECTION_ID, compile, mapOne, valuesOf } from './helpers.ts';
@@ -384,4 +385,30 @@ test('any cells under any mode: a row, never a throw', () => {
       }),
     );
   }
+});
+
+describe('numbers that a spreadsheet program has shortened', () => {
+  const cells = { Name: 'Robot', Barcode: '4.00638E+12' };
+
+  test('in a column that nothing maps are kept, with a note', () => {
+    const mapping = compile(Object.keys(cells), { keepUnknown: 'unasked' });
+    const row = mapping.mapRow(Object.values(cells));
+    expect(codesOf(row)).toEqual([]);
+    expect(row.customFields['Barcode']?.value).toBe('4.00638E+12');
+    expect(mapping.notes()).toEqual([
+      'B (Barcode): a spreadsheet program has shortened long numbers, which are kept as they are: "4.00638E+12"',
+    ]);
+  });
+
+  test('are kept when the rows are judged again', () => {
+    const options = { headers: Object.keys(cells), letters: ['A', 'B'], format: 'csv' as const };
+    const more = { map: {}, defaults: {}, mode: 'create' as const, match: [], keepUnknown: true };
+    const template = explicitTemplate({ ...options, ...more }, new Map());
+    expect(codesOf(mapOne(cells, { template }))).toEqual([]);
+  });
+
+  test('in a column that a person maps are issues', () => {
+    const map = { 'custom_fields.Barcode': 'Barcode' };
+    expect(codesOf(mapOne(cells, { map }))).toEqual(['number_lost']);
+  });
 });

@@ -14,12 +14,32 @@ export function looksLikeIds(header: string): boolean {
   return ID_WORDS.test(header) || ID_WORDS.test(fold(header));
 }
 
-/** Compiles the cast: numbers and booleans of workbooks keep their type, everything else is text. */
-export function customFieldCast(header: string): Cast {
+/** Numbers with lost digits that are kept, for a note at the end. */
+export class LostDigits {
+  #first: string | undefined;
+
+  add(text: string): void {
+    this.#first ??= text;
+  }
+
+  note(): string | undefined {
+    return this.#first === undefined
+      ? undefined
+      : `a spreadsheet program has shortened long numbers, which are kept as they are: ${quoted(this.#first)}`;
+  }
+}
+
+/**
+ * Compiles the cast: numbers and booleans of workbooks keep their type, everything else is text.
+ *
+ * @param lostDigits if given, ids that have lost digits are kept, and noted here; otherwise they are issues
+ */
+export function customFieldCast(header: string, lostDigits?: LostDigits): Cast {
   const idLike = looksLikeIds(header);
   return (text, cell) => {
     const lost = idLike ? checkNumberLost(text, cell) : undefined;
-    if (lost !== undefined) return lost;
+    if (lost !== undefined && lostDigits === undefined) return lost;
+    if (lost !== undefined) lostDigits?.add(text);
     return typedValue(cell) ?? checkText(text) ?? text;
   };
 }

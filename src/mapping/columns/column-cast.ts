@@ -6,7 +6,7 @@ import { NO_WORDS, YES_WORDS, yesNoCast } from '../casts/yes-no.ts';
 import { AmountColumn, exactAmountCast } from '../casts/amount.ts';
 import { Approximations } from '../casts/approximate.ts';
 import { type Cast, BLANK, CastProblem, type Meaning } from '../casts/cast.ts';
-import { castExactCustomField, customFieldCast } from '../casts/custom-field.ts';
+import { castExactCustomField, customFieldCast, LostDigits } from '../casts/custom-field.ts';
 import { castId } from '../casts/id.ts';
 import { quantityCast } from '../casts/quantity.ts';
 import { castExactTags, CommaTags, TAG_SEPARATORS, tagsCast } from '../casts/tags.ts';
@@ -47,6 +47,8 @@ export interface ColumnCast {
   approximations?: Approximations | undefined;
   /** Tags only, if nobody said what stands between them. */
   commas?: CommaTags;
+  /** Custom fields that keep numbers with lost digits. */
+  lostDigits?: LostDigits | undefined;
   /** The cast gives a Meaning, not the value itself. */
   meanings?: true;
   /** Some cells set another field too. */
@@ -112,8 +114,11 @@ function castOf(target: string, context: CastContext): ColumnCast {
 function customColumn({ spec, exact, header, decimal }: CastContext): ColumnCast {
   const approximations = approximationsOf(spec);
   switch (spec.as) {
-    case undefined:
-      return textColumn(exact ? castExactCustomField : customFieldCast(header), spec);
+    case undefined: {
+      if (exact) return textColumn(castExactCustomField, spec);
+      const lostDigits = spec.lostDigits === 'keep' ? new LostDigits() : undefined;
+      return { ...textColumn(customFieldCast(header, lostDigits), spec), lostDigits };
+    }
     case 'text':
       return textColumn(castText, spec);
     case 'integer':

@@ -12,6 +12,7 @@ import {
   type HeaderRow,
   listHeaders,
 } from './find-column.ts';
+import { looksLikeIds } from '../casts/custom-field.ts';
 import { fold } from '../fold.ts';
 import { isOwnExport } from '../../sheets/own-headers.ts';
 import type { ColumnUse, MappingOptions } from '../mapping.ts';
@@ -32,6 +33,8 @@ interface ColumnSource {
   index: number;
   /** All columns, if a template joins several; `index` is the first. */
   joined?: number[];
+  /** How its cells are read, where nothing else says so. */
+  options?: ColumnOptions;
 }
 
 /** A column in which yes gives a tag. */
@@ -313,7 +316,14 @@ class Chooser {
 
   #claim(index: number, target: string, reason: string, joined?: number[]): void {
     this.#taken.set(slotOf(target), index);
-    this.#sources.push({ target, index, ...(joined === undefined ? {} : { joined }) });
+    // An id that nobody asked for is no reason to refuse its row.
+    const isId = reason === KEPT && looksLikeIds(this.#options.headers[index] ?? '');
+    this.#sources.push({
+      target,
+      index,
+      ...(joined === undefined ? {} : { joined }),
+      ...(isId ? { options: { lostDigits: 'keep' } } : {}),
+    });
     for (const each of joined ?? [index]) this.#reasons[each] ??= reason;
   }
 

@@ -24,8 +24,8 @@ export function explicitTemplate(
   const { template, headers } = options;
   const { sources, ticked } = chooseColumns(options);
   const columns: Record<string, ColumnOptions> = {};
-  for (const { target, index, joined } of sources) {
-    const spec = withoutPlace(columnOptions(template, target));
+  for (const { target, index, joined, options: own } of sources) {
+    const spec = { ...own, ...withoutPlace(columnOptions(template, target)) };
     const place =
       joined === undefined
         ? placeOf(options, index)

@@ -115,6 +115,12 @@ const ColumnOptions = knownKeys({
     .describe(
       'release_year: a year outside 1968 to 2100 is an issue (default), blank, or kept in custom_fields.year while the field stays blank.',
     ),
+  lostDigits: z
+    .enum(['issue', 'keep'])
+    .optional()
+    .describe(
+      'Custom fields of ids: a long number that a spreadsheet program has shortened is an issue (default), or kept as it is.',
+    ),
   separators: z
     .array(z.string().length(1))
     .min(1)
@@ -181,6 +187,7 @@ export function checkColumn(target: string, column: ColumnOptions, bad: Bad): vo
     'release_year, quantity, estimated_value, and custom fields as year, integer, money or decimal',
   );
   only('outOfRange', target === 'release_year', 'release_year');
+  only('lostDigits', custom && as === undefined, 'custom fields without a kind');
   only('separators', target === 'tags' || as === 'list', 'tags, and custom fields as list');
   only('ticked', target === 'tags', 'tags');
   only('mode', target === 'tags', 'tags');

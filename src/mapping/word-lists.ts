@@ -51,7 +51,7 @@ export function isBlankWord(text: string): boolean {
   return ONLY_MARKS.test(text) || (text.length <= 20 && NOTHING_WORDS.has(fold(text)));
 }
 
-/** True for cells that hold no tags: only marks and `n/a`, because `unknown` may be a tag. */
-export function isBlankTags(text: string): boolean {
+/** True for cells that hold no text of a brand, a series or tags: only marks and `n/a`, because `unknown` may be one. */
+export function isBlankText(text: string): boolean {
   return ONLY_MARKS.test(text) || /^n\/?a$/i.test(text);
 }

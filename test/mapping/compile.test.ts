@@ -49,11 +49,11 @@ describe('a row', () => {
     });
   });
 
-  test('words of nothing are text in text fields', () => {
-    expect(valuesOf(mapOne({ name: '?', brand: 'n/a', series: '-' }))).toEqual({
-      name: '?',
-      brand: 'n/a',
-      series: '-',
+  test('marks of nothing are no brand and no series, and may be a name', () => {
+    expect(valuesOf(mapOne({ name: '?', brand: 'n/a', series: '-' }))).toEqual({ name: '?' });
+    expect(valuesOf(mapOne({ name: 'x', brand: '?', series: 'Unknown' }))).toEqual({
+      name: 'x',
+      series: 'Unknown',
     });
   });
 

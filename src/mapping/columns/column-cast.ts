@@ -16,13 +16,14 @@ import { exactWordCast, unknownWord, wordCast, WordList } from '../casts/words.t
 import { yearCast } from '../casts/year.ts';
 import { fold } from '../fold.ts';
 import { CUSTOM_PREFIX } from '../custom-prefix.ts';
+import type { Cell } from '../../sheets/cell.ts';
 import type { MappingOptions } from '../mapping.ts';
 import type { ColumnOptions } from '../template/template-column.ts';
 import { gradesOf, offeredMeanings } from '../grades.ts';
 import {
   isWordField,
   builtInWords,
-  isBlankTags,
+  isBlankText,
   isBlankWord,
   WORD_FIELDS,
   type WordField,
@@ -106,6 +107,9 @@ function castOf(target: string, context: CastContext): ColumnCast {
       const approximations = approximationsOf(spec);
       return { cast: quantityCast(isBlankWord, approximations), approximations };
     }
+    case 'brand':
+    case 'series':
+      return textColumn(exact ? castExactText : castGroup, spec);
     default:
       return textColumn(exact ? castExactText : castText, spec);
   }
@@ -181,7 +185,7 @@ function splitTags(spec: ColumnOptions): ColumnCast {
 }
 
 function listColumn(spec: ColumnOptions, commas?: CommaTags): ColumnCast {
-  const cast = tagsCast(spec.separators ?? TAG_SEPARATORS, isBlankTags, commas);
+  const cast = tagsCast(spec.separators ?? TAG_SEPARATORS, isBlankText, commas);
   return spec.words === undefined ? { cast } : { cast: lookupEach(spec, cast), ownText: true };
 }
 
@@ -192,6 +196,11 @@ function textColumn(cast: Cast, spec: ColumnOptions): ColumnCast {
 /** Looks up `words` before the cast for the kind: `words: { gratis: 0 }` in a column of money. */
 function listed(cast: Cast, spec: ColumnOptions): Cast {
   return spec.words === undefined ? cast : lookupCast(spec, cast);
+}
+
+/** A brand or a series, which `?` leaves open. */
+function castGroup(text: string, cell: Cell): ReturnType<Cast> {
+  return isBlankText(text) ? BLANK : castText(text, cell);
 }
 
 function isBlankAmount(text: string): boolean {

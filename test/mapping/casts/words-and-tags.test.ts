@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { BLANK, CastProblem } from '../../../src/mapping/casts/cast.ts';
 import { castExactTags, TAG_SEPARATORS, tagsCast } from '../../../src/mapping/casts/tags.ts';
 import { WordList } from '../../../src/mapping/casts/words.ts';
-import { builtInWords, isBlankTags, WORD_FIELDS, type WordField } from '../../../src/mapping/word-lists.ts';
+import { builtInWords, isBlankText, WORD_FIELDS, type WordField } from '../../../src/mapping/word-lists.ts';
 
 describe('words', () => {
   test.each([
@@ -60,7 +60,7 @@ describe('words', () => {
 });
 
 describe('tags', () => {
-  const cast = tagsCast(TAG_SEPARATORS, isBlankTags);
+  const cast = tagsCast(TAG_SEPARATORS, isBlankText);
   test.each([
     ['a; b ;c', ['a', 'b', 'c']],
     ['a|b;c', ['a', 'b', 'c']],
@@ -75,7 +75,7 @@ describe('tags', () => {
 
   test('nothing in it is blank; other separators by template', () => {
     for (const text of [';', 'n/a', '-', '[]']) expect(cast(text, text)).toBe(BLANK);
-    expect(tagsCast([','], isBlankTags)('a, b', 'a, b')).toEqual(['a', 'b']);
+    expect(tagsCast([','], isBlankText)('a, b', 'a, b')).toEqual(['a', 'b']);
     expect(cast('a\u0000', 'a\u0000')).toBeInstanceOf(CastProblem);
   });
 

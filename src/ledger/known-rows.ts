@@ -3,9 +3,12 @@
  *
  * The hashes have a table of their own, so that they survive the pruning of a job's cells and inputs. They are
  * filled in job by job, when an import first needs them: stores of any age get them, and a first import pays nothing.
- * The import decides what is hashed (import/known-rows); the store only compares.
+ * The import decides what is hashed (import/history); the store only compares.
  */
 import type { RowState } from './states.ts';
+
+/** `hashedTo` of a job all of whose rows have hashes, whatever their number. */
+export const HASHED_WHOLE = 2 ** 31 - 1;
 
 /** One hash of a row; a row has several. */
 export interface RowHash {
@@ -28,8 +31,6 @@ export interface KnownRow {
 }
 
 export interface KnownRows {
-  /** The ordinal up to which all rows of the job have hashes; 0 before the first. */
-  hashedTo(jobId: string): Promise<number>;
   /** Adds hashes (existing ones are ignored), and stores up to which ordinal they are complete. */
   note(jobId: string, hashes: readonly RowHash[], hashedTo: number): Promise<void>;
   /** Removes the job's hashes, because its rows are judged again. */

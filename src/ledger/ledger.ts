@@ -38,6 +38,8 @@ export interface JobRecord {
   firstSentAt?: number;
   /** Since when the job's planned rows count as sent for other imports (known-rows.ts). */
   ownedAt?: number;
+  /** The ordinal up to which its rows have hashes, `HASHED_WHOLE` for all (known-rows.ts); absent before the first. */
+  hashedTo?: number;
   /** Number of rows in the file. */
   sheetRows: number;
   /** Why the job stopped, unless it ended. */
@@ -61,7 +63,7 @@ export interface JobSource {
 
 export type NewJob = Omit<
   JobRecord,
-  'createdAt' | 'updatedAt' | 'state' | 'files' | 'firstSentAt' | 'ownedAt'
+  'createdAt' | 'updatedAt' | 'state' | 'files' | 'firstSentAt' | 'ownedAt' | 'hashedTo'
 >;
 export type JobPatch = Partial<
   Pick<

@@ -18,6 +18,7 @@ export interface StoredJob {
   updated_at: number;
   first_sent_at: number | null;
   owned_at: number | null;
+  hashed_to: number;
   api_url: string;
   record: string;
 }
@@ -28,7 +29,7 @@ type Body = Pick<JobRecord, 'mode' | 'source' | 'options' | 'collections' | 'she
 
 /** Columns of a StoredJob, from `jobs j JOIN targets t`. */
 export const JOB_COLUMNS = `j.number, j.id, j.kind, j.state, j.dry_run, j.created_at, j.updated_at,
-  j.first_sent_at, j.owned_at, t.api_url, j.record`;
+  j.first_sent_at, j.owned_at, j.hashed_to, t.api_url, j.record`;
 
 export function toJobRecord(row: StoredJob): JobRecord {
   const body = JSON.parse(row.record) as Body;
@@ -45,6 +46,7 @@ export function toJobRecord(row: StoredJob): JobRecord {
   };
   if (row.first_sent_at !== null) record.firstSentAt = row.first_sent_at;
   if (row.owned_at !== null) record.ownedAt = row.owned_at;
+  if (row.hashed_to > 0) record.hashedTo = row.hashed_to;
   return record;
 }
 

@@ -3,11 +3,13 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import type { ApiClient } from '../../src/api/client.ts';
 import { systemClock } from '../../src/clock.ts';
+import { cancelJob } from '../../src/import/jobs/cancel-job.ts';
+import { KEPT_MS, pruneJobs } from '../../src/import/jobs/prune-jobs.ts';
 import { resolveRow } from '../../src/import/jobs/resolve-row.ts';
 import type { RunOptions } from '../../src/import/job/options.ts';
 import { remapJob } from '../../src/import/mend/remap.ts';
 import { showJob } from '../../src/import/results/outcome.ts';
-import { setItems, undoJob } from '../../src/import/run.ts';
+import { applyJob, setItems, undoJob } from '../../src/import/run.ts';
 import type { SetRequest } from '../../src/import/set/stage-set.ts';
 import { csv } from '../support/csv.ts';
 import { type OpenImport, type openImport as open, QUIET_MS } from '../support/open-import.ts';
@@ -130,6 +132,26 @@ export function historyCases(
     await it.run((deps) => resolveRow(job, held?.sheetRow ?? 0, { as: 'skip' }, deps));
     const shown = await it.run((deps) => showJob(undone.summary.job, deps));
     expect(shown).toMatchObject({ exitCode: 0 });
+  });
+
+  test('a job that was undone has ended: only apply sends a row of it that a person frees later', async () => {
+    await using it = await openImport();
+    const { job } = (await sendDoubtful(it, 3)).summary;
+    const { summary } = await undo(it, job);
+    const [held] = await it.ledger.rows.list(job, { states: ['held'], limit: 1 });
+    const free = () => it.run((deps) => resolveRow(job, held?.sheetRow ?? 0, { as: 'retry' }, deps));
+    const freed = await free();
+    expect(freed).toMatchObject({ summary: { state: 'cancelled', rows: { pending: 1 } } });
+    expect(freed.remedy).toContain(`shelflift jobs apply ${job}`);
+    const items = it.items().length;
+    const resumed = await it.resume(job);
+    expect(resumed).toMatchObject({ summary: { state: 'cancelled', rows: { pending: 1 } } });
+    expect(resumed.remedy).toContain(`shelflift jobs apply ${job}`);
+    expect(it.items()).toHaveLength(items);
+    expect((await undo(it, summary.job)).summary.rows).toMatchObject({ updated: 2 });
+    const applied = await it.run((deps) => applyJob(job, deps, { quietPeriodMs: QUIET_MS }));
+    expect(applied.summary).toMatchObject({ state: 'done', rows: { created: 3, pending: 0 } });
+    expect(it.items()).toHaveLength(items + 1);
   });
 
   test('a row that an undo may have brought back is held', async () => {
@@ -259,6 +281,87 @@ export function historyCases(
     expect(before).toMatchObject(['already_applied', first.summary.job, { create: 3, skipped: 6 }]);
     await run(it, ['DELETE FROM row_hashes', 'DELETE FROM claims', 'UPDATE jobs SET hashed_to = 0']);
     expect(await answers()).toEqual(before);
+  });
+
+  test('without the hashes of a pruned job, which cannot be made again, nothing is sent', async () => {
+    await using it = await openImport();
+    const first = await send(it, toys(6));
+    await pruneJobs(it.ledger, { now: Date.now() + 2 * KEPT_MS });
+    expect((await send(it, toys(7), { onlyNew: true })).summary.rows).toMatchObject({
+      created: 1,
+      skipped: 6,
+    });
+    await run(it, ['DELETE FROM row_hashes', 'DELETE FROM claims', 'UPDATE jobs SET hashed_to = 0']);
+    await expect(send(it, toys(8), { onlyNew: true })).rejects.toMatchObject({
+      code: 'rows_sent_before',
+      message: expect.stringContaining(`job ${first.summary.job}`) as string,
+    });
+    expect(alive(it)).toEqual(namesOf(7));
+    expect((await send(it, toys(8), { allRows: true })).summary.rows).toMatchObject({ created: 8 });
+  });
+
+  describe('the rows of an upsert', () => {
+    const upsert = async (it: OpenImport, rows: string[][], run: RunOptions = {}) =>
+      it.import({
+        file: await it.file('toys.csv', csv(HEADERS, rows)),
+        mode: 'upsert',
+        match: ['name'],
+        run: { skipInvalid: true, ...run },
+      });
+    const planned = async (it: OpenImport, rows: string[][]) =>
+      (
+        await it.import({
+          file: await it.file('other.csv', csv(HEADERS, rows)),
+          dryRun: true,
+          run: { onlyNew: true },
+        })
+      ).summary.plan;
+
+    test('are hashed once, when it has ended', async () => {
+      await using it = await openImport();
+      await upsert(it, toys(3));
+      const { job } = (await upsert(it, toys(3))).summary;
+      const cancelled = (await upsert(it, toys(5), { first: 1 })).summary.job;
+      await it.run((deps) => cancelJob(cancelled, deps));
+      expect(await planned(it, toys(6))).toMatchObject({ create: 2, skipped: 4 });
+      const read: string[] = [];
+      const ledger = overriding(it.ledger, {
+        rows: overriding(it.ledger.rows, {
+          list: (...asked: Parameters<typeof it.ledger.rows.list>) => {
+            read.push(asked[0]);
+            return it.ledger.rows.list(...asked);
+          },
+        }),
+      });
+      const file = await it.file('other.csv', csv(HEADERS, toys(7)));
+      await it.import({ file, dryRun: true, run: { onlyNew: true } }, { ledger });
+      expect(read).not.toContain(job);
+      expect(read).not.toContain(cancelled);
+    });
+
+    test('are known after it was cancelled and goes on, and no longer after its undo', async () => {
+      await using it = await openImport();
+      const { job } = (await upsert(it, toys(5), { first: 2 })).summary;
+      expect(await planned(it, toys(5))).toMatchObject({ create: 0, skipped: 5 });
+      await it.run((deps) => cancelJob(job, deps));
+      expect(await planned(it, toys(5))).toMatchObject({ create: 3, skipped: 2 });
+      await it.run((deps) => applyJob(job, deps));
+      expect(await planned(it, toys(6))).toMatchObject({ create: 1, skipped: 5 });
+      await undo(it, job);
+      expect(await planned(it, toys(5))).toMatchObject({ create: 5, skipped: 0 });
+    });
+
+    test('are known once they are mended', async () => {
+      await using it = await openImport();
+      const rows = [...toys(2), ['Toy 3', 'Kenner', 'about 1984 or so']];
+      const { job } = (await upsert(it, rows)).summary;
+      expect(await planned(it, toys(3))).toMatchObject({ create: 1, skipped: 2 });
+      const changes = [{ type: 'cell', row: 4, column: 'release_year', text: '1984' }] as const;
+      await it.run((deps) => remapJob(job, { changes }, deps));
+      await it.resume(job);
+      expect(alive(it)).toEqual(namesOf(3));
+      expect(await planned(it, toys(3))).toMatchObject({ create: 0, skipped: 3 });
+    });
   });
 
   describe('a file that was applied, but for some rows', () => {

@@ -55,7 +55,6 @@ async function contentOf(location: string): Promise<unknown> {
     seen: await ledger.items.seenAt(API, ['item-0', 'item-1', 'none']),
     file: await ledger.jobs.fileWriter('hash'),
     known: await ledger.known.find(API, ['h'], 'none'),
-    hashedTo: await ledger.known.hashedTo('first'),
     value: await ledger.values.get('s', 'k'),
   };
 }

@@ -1,9 +1,10 @@
 /** The jobs that a new import is compared with, and the hashes of their rows. */
+import { basename } from 'node:path';
+import { HASHED_WHOLE, type RowHash } from '../../ledger/known-rows.ts';
 import type { JobRecord, LedgerRow } from '../../ledger/ledger.ts';
-import type { RowHash } from '../../ledger/known-rows.ts';
-import type { JobDeps } from '../job/deps.ts';
+import { type JobDeps, UnwantedError } from '../job/deps.ts';
 import { rowPages } from '../job/row-pages.ts';
-import { cellsHash, columnsOf, identifiersOf, payloadHash } from './row-hashes.ts';
+import { cellsHash, type Columns, columnsOf, identifiersOf, payloadHash } from './row-hashes.ts';
 
 /** Hashes per transaction: smaller transactions rewrite the pages of their table more often. */
 const BATCH = 200_000;
@@ -29,38 +30,48 @@ export function earlierJobs(job: JobRecord, jobs: readonly JobRecord[]): JobReco
   );
 }
 
-/** Stores the hashes of a job's rows, starting where an earlier attempt stopped. */
+/**
+ * Stores the hashes of a job's rows, once. The rows of an upsert that has not ended are hashed each time, because the plan
+ * may still turn an update into a create.
+ *
+ * @param job as the store has it now
+ * @throws UnwantedError `rows_sent_before` if the job was pruned and its hashes are lost
+ */
 export async function fillHashes(
   job: JobRecord,
   { ledger, emit, signal }: Pick<JobDeps, 'ledger'> & Partial<Pick<JobDeps, 'signal' | 'emit'>>,
 ): Promise<void> {
-  const columns = columnsOf(job);
-  // Which rows of an upsert are creates is final only at its end: until then, all rows are looked at again.
-  const isFixed = job.mode === 'create' || job.state === 'done';
-  let hashes: RowHash[] = [];
-  let last = await ledger.known.hashedTo(job.id);
-  if (last === 0 && job.sheetRows > MANY_ROWS)
+  const { id, mode, state, source, options, hashedTo = 0 } = job;
+  if (hashedTo === HASHED_WHOLE) return;
+  if (options.prunedAt !== undefined)
+    throw new UnwantedError(
+      'rows_sent_before',
+      `Which rows job ${id} of ${basename(source.file)} has sent is not known: its values were pruned, and the store has lost the hashes of its rows. Nothing was sent.`,
+      { remedy: 'Restore a backup of the store. If none of the rows was sent before, add --all-rows.' },
+    );
+  if (hashedTo === 0 && job.sheetRows > MANY_ROWS)
     emit?.({
       type: 'note',
-      message: `Indexing the rows of job ${job.id}, once, to recognise them in later imports.`,
+      message: `Indexing the rows of job ${id}, once, to recognise them in later imports.`,
     });
-  const note = async () => {
-    if (hashes.length > 0 || isFixed) await ledger.known.note(job.id, hashes, isFixed ? last : 0);
-    hashes = [];
-  };
-  const from = last;
-  for await (const rows of rowPages(ledger, job.id, { actions: ['create'], after: from })) {
+  const columns = columnsOf(job);
+  let hashes: RowHash[] = [];
+  const after = mode === 'create' ? hashedTo : 0;
+  for await (const rows of rowPages(ledger, id, { actions: ['create'], after })) {
     signal?.throwIfAborted();
     for (const row of rows) {
-      last = row.ordinal;
-      if (!NEVER_SENT.has(row.state)) for (const hash of hashesOf(row)) hashes.push({ hash, ordinal: last });
+      if (NEVER_SENT.has(row.state)) continue;
+      for (const hash of hashesOf(row, columns)) hashes.push({ hash, ordinal: row.ordinal });
     }
-    if (hashes.length >= BATCH) await note();
+    if (hashes.length < BATCH) continue;
+    await ledger.known.note(id, hashes, rows.at(-1)?.ordinal ?? 0);
+    hashes = [];
   }
-  if (last > from) await note();
+  const isFixed = mode === 'create' || state === 'done' || state === 'cancelled';
+  if (isFixed || hashes.length > 0) await ledger.known.note(id, hashes, isFixed ? HASHED_WHOLE : 1);
+}
 
-  function hashesOf(row: LedgerRow): string[] {
-    const own = [payloadHash(row), cellsHash(row, columns)].filter((each) => each !== undefined);
-    return [...own, ...identifiersOf(row).map((identifier) => identifier.hash)];
-  }
+function hashesOf(row: LedgerRow, columns: Columns): string[] {
+  const own = [payloadHash(row), cellsHash(row, columns)].filter((each) => each !== undefined);
+  return [...own, ...identifiersOf(row).map((identifier) => identifier.hash)];
 }

@@ -67,6 +67,22 @@ export class Reversals {
   }
 }
 
+/** The state of a job that had ended and has rows to send again. One that was undone sends them only when it is applied. */
+export async function stateOfRest({ id }: JobRecord, { jobs }: Ledger): Promise<'paused' | 'cancelled'> {
+  return isTakenBack(id, await jobs.list()) ? 'cancelled' : 'paused';
+}
+
+/** True if an undo of the whole job has begun, and was not taken back itself. */
+function isTakenBack(jobId: string, jobs: readonly JobRecord[]): boolean {
+  return jobs.some(
+    (each) =>
+      each.options.undoes === jobId &&
+      each.options.undoesPart !== true &&
+      hasBegun(each) &&
+      !isTakenBack(each.id, jobs),
+  );
+}
+
 /** True for an undo that was meant; it has sent nothing if all of its items were gone. */
 function hasBegun({ firstSentAt, state, dryRun }: JobRecord): boolean {
   return firstSentAt !== undefined || (state === 'done' && !dryRun);

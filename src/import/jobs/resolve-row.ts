@@ -19,6 +19,7 @@ import {
   updateText,
   wasApplied,
 } from '../engine/operation.ts';
+import { stateOfRest } from '../history/reversals.ts';
 import { isHeldByPlan, judgeOnceMore, KEPT_BY_HAND, readJudging, SKIPPED_BY_HAND } from '../job/judging.ts';
 import { refuseIfRunning } from '../job/runs-elsewhere.ts';
 import { type JobOutcome, summarise } from '../results/summary.ts';
@@ -115,12 +116,14 @@ export async function resolveRow(
     );
   }
   const { planned, unknown } = await ledger.rows.counts(job.id);
-  if (job.state === 'done' && planned + unknown > 0) await ledger.jobs.update(job.id, { state: 'paused' });
+  if (job.state === 'done' && planned + unknown > 0)
+    await ledger.jobs.update(job.id, { state: await stateOfRest(job, ledger) });
   const settled = await ledger.jobs.find(job.id);
   // The files show the new state of the row.
   const files = await writeResults(settled, ledger, deps.emit);
   const summary = await summarise(settled, ledger, { requests: meter.totals, files });
-  const remedy = planned > 0 ? { remedy: `To send the remaining rows: shelflift jobs resume ${job.id}` } : {};
+  const go = settled.state === 'cancelled' ? 'apply' : 'resume';
+  const remedy = planned > 0 ? { remedy: `To send the remaining rows: shelflift jobs ${go} ${job.id}` } : {};
   return { summary, exitCode: ExitCode.ok, ...remedy };
 }
 

@@ -10,6 +10,7 @@ import type { JobOptions } from '../../ledger/job-options.ts';
 import type { JobRecord, Lease } from '../../ledger/ledger.ts';
 import type { JobState } from '../../ledger/states.ts';
 import { badChange, checkChange, type MendChange } from '../../mapping/template/change.ts';
+import { stateOfRest } from '../history/reversals.ts';
 import { retryThroughOutage } from '../job/circuit.ts';
 import { Readings } from '../engine/reading.ts';
 import type { JobDeps } from '../job/deps.ts';
@@ -324,7 +325,7 @@ async function stateAfter(job: JobRecord, before: JobState, { ledger }: JobDeps)
   const { planned, sending, unknown } = await ledger.rows.counts(job.id);
   const isOver = before === 'done' || before === 'planned';
   if (!isOver) return before;
-  return planned + sending + unknown > 0 ? 'paused' : 'done';
+  return planned + sending + unknown > 0 ? stateOfRest(job, ledger) : 'done';
 }
 
 async function reportMend(job: JobRecord, deps: JobDeps, run: RunOptions): Promise<JobOutcome> {

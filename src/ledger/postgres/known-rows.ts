@@ -13,14 +13,6 @@ export class PostgresKnownRows implements KnownRows {
     this.#db = db;
   }
 
-  async hashedTo(jobId: string): Promise<number> {
-    const [row] = await this.#db.repeatable<{ hashed_to: number }>({
-      text: `SELECT hashed_to FROM ${this.#db.schema}.jobs WHERE id = $1`,
-      values: [jobId],
-    });
-    return row?.hashed_to ?? 0;
-  }
-
   async note(jobId: string, hashes: readonly RowHash[], hashedTo: number): Promise<void> {
     const { schema } = this.#db;
     // In one order, so that two processes that fill in the same job do not deadlock.

@@ -12,13 +12,6 @@ export class SqliteKnownRows implements KnownRows {
     this.#jobs = jobs;
   }
 
-  async hashedTo(jobId: string): Promise<number> {
-    const row = await this.#db.patiently(() =>
-      this.#db.prepare('SELECT hashed_to FROM jobs WHERE id = ?').get(jobId),
-    );
-    return Number(row?.['hashed_to'] ?? 0);
-  }
-
   async note(jobId: string, hashes: readonly RowHash[], hashedTo: number): Promise<void> {
     // In table order, so that each of its pages is written once.
     const sorted = [...hashes].sort((a, b) => (a.hash < b.hash ? -1 : a.hash > b.hash ? 1 : 0));

@@ -1,7 +1,7 @@
 /**
  * The pipeline of every job, whichever command starts it:
  *
- *   stage → plan → confirm → send, and reconcile lost answers → report
+ *   stage → plan → gates → send, and reconcile lost answers → report
  *
  * Each stage is a folder beside this file. A new job (import, set, undo) begins with `stage`; an existing one (resume,
  * apply) goes on where it stopped. Every error of a run ends in `endWithError`.
@@ -31,6 +31,7 @@ import { answersFor } from './history/applied.ts';
 import { ownRows, rehearseImported, rehearseOwnRows } from './known-rows/own-rows.ts';
 import { PlanChangedError } from './plan/confirm-creates.ts';
 import { planJob } from './plan/plan.ts';
+import { PLANNERS } from './plan/planners.ts';
 import {
   nextOfPlan,
   reportPlan,
@@ -48,7 +49,6 @@ import { skipSimilar } from './similar/check-similar.ts';
 import { withRecipe } from './stage/recipes.ts';
 import { stageFile } from './stage/stage.ts';
 import { findUndoable, stageRest, stageUndo, type UndoRequest } from './undo/stage-undo.ts';
-import { writeDeletions } from './undo/write-deletions.ts';
 import { MendedError, sendJob } from './write/send.ts';
 
 /**
@@ -324,7 +324,7 @@ async function report(job: JobRecord, deps: JobDeps, facts: RunFacts): Promise<J
   let unwritten: ShelfliftError | undefined;
   try {
     files = await writeResults(job, ledger, emit);
-    if (job.kind === 'undo') files = { ...files, ...(await writeDeletions(job, deps)) };
+    files = { ...files, ...(await PLANNERS[job.kind].files?.(job, deps)) };
   } catch (failure) {
     unwritten = await resultsUnwritten(job, deps, failure);
   }

@@ -15,10 +15,13 @@ import type { RowName } from './row-name.ts';
 import type { JobState, RowAction, RowState } from './states.ts';
 import type { StoreOutageOptions } from './store-away.ts';
 
+/** What made a job: src/import/plan/planners.ts has what is special about each. */
+export type JobKind = 'import' | 'set' | 'undo';
+
 export interface JobRecord {
   /** Short, lower-case, unique in the store. */
   id: string;
-  kind: 'import' | 'set' | 'undo';
+  kind: JobKind;
   mode: 'create' | 'update' | 'upsert';
   state: JobState;
   /** True for a dry run that nobody has applied. */

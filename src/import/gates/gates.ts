@@ -180,11 +180,11 @@ async function undoneJob({ job, operations, deps, grown }: Plan): Promise<Gate[]
   const more = operations.updates.filter((ordinal) => grown.includes(ordinal));
   if (more.length > 0) return [{ code: 'undo_grew', params: { undoes, rows: more.length }, actions: more }];
   if (deps.confirm === undefined || operations.updates.length === 0) return [];
-  const { kind, mode, source, createdAt, options } = await deps.ledger.jobs.find(undoes);
+  const { mode, source, createdAt, options } = await deps.ledger.jobs.find(undoes);
   const params = {
     changes: operations.updates.length,
-    areCreates: kind === 'import' && mode === 'create',
-    what: kind === 'import' ? basename(source.file) : (options.request ?? kind),
+    areCreates: mode === 'create',
+    what: options.request ?? basename(source.file),
     at: createdAt,
   };
   return [{ code: 'not_confirmed', params, actions: operations.updates }];
@@ -202,7 +202,7 @@ function manyChanges({
   run,
 }: Plan<Pick<JobDeps, 'ledger' | 'confirm'>>): Gate[] {
   // An undo was asked about already, with its number.
-  if (job.kind === 'undo' && deps.confirm !== undefined) return [];
+  if (job.options.undoes !== undefined && deps.confirm !== undefined) return [];
   const items = updates.length;
   const of = accountOf(job);
   if (items >= LEAST_SELECTED && job.sheetRows > of * MOST_SHARE)
@@ -214,8 +214,9 @@ function manyChanges({
 }
 
 /** How many items a selection chose from; any number for a file, which names its items. */
-function accountOf({ kind, source, options }: JobRecord): number {
-  return (kind === 'set' && source.format === 'none' && options.reading?.items) || Number.POSITIVE_INFINITY;
+function accountOf({ source, options: { undoes, reading } }: JobRecord): number {
+  const isSelection = source.format === 'none' && undoes === undefined;
+  return (isSelection && reading?.items) || Number.POSITIVE_INFINITY;
 }
 
 /** A field emptied in this many items is usually a mistake: a wrong column, or an active filter. */

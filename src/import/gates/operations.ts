@@ -19,7 +19,7 @@ export interface Operations {
 
 /** @param first sends only so many of them */
 export async function operationsOf(
-  { id, kind, options }: JobRecord,
+  { id, options }: JobRecord,
   ledger: Ledger,
   first: number | undefined,
 ): Promise<Operations> {
@@ -42,7 +42,7 @@ export async function operationsOf(
       all.updates.push(ordinal);
       if (isMissingRow(row)) all.archives.push(ordinal);
       // An undo empties only what its job had filled.
-      if (kind === 'undo') continue;
+      if (options.undoes !== undefined) continue;
       for (const { field, to } of fieldChanges(updateOf(row)))
         if (isEmptied(to)) {
           const ordinals = all.emptied.get(field) ?? [];

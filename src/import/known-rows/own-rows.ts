@@ -28,7 +28,7 @@ const POLL_MS = 200;
  * @throws AlreadyClaimedError if another job is sending the same import
  */
 export async function ownRows(job: JobRecord, deps: JobDeps, run: RunOptions): Promise<void> {
-  if (job.kind !== 'import' || job.mode === 'update') return;
+  if (job.mode === 'update') return;
   // Read from the store: a job that was cancelled and is continued no longer owns its rows.
   if ((await deps.ledger.jobs.find(job.id)).ownedAt !== undefined) return;
   if (createsByKey(job)) return ownKeys(job, deps, run);

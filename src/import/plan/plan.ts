@@ -8,9 +8,8 @@ import type { Collection } from '../../api/schemas.ts';
 import { checkCurrency } from './check-currency.ts';
 import { loadCollections, resolveCollections } from '../items/collections.ts';
 import type { JobDeps } from '../job/deps.ts';
-import { planUpdates } from './plan-updates.ts';
+import { PLANNERS } from './planners.ts';
 import { markSimilar } from '../similar/check-similar.ts';
-import { planUndo } from '../undo/plan-undo.ts';
 
 /**
  * Plans a staged job; may be called again after a kill.
@@ -26,10 +25,8 @@ export async function planJob(job: JobRecord, deps: JobDeps): Promise<JobRecord>
     job.firstSentAt === undefined ? resolved : { ...job.collections, ...resolved, ...kept(job, collections) };
   if (job.options.kept !== undefined)
     job.options = { ...job.options, intoPublic: isPublic(job.collections, collections) };
-  if (job.mode !== 'create') {
-    const facts = await (job.kind === 'undo' ? planUndo(job, deps) : planUpdates(job, deps));
-    job.options = { ...job.options, ...facts };
-  }
+  const facts = await PLANNERS[job.kind].plan(job, deps);
+  job.options = { ...job.options, ...facts };
   await checkCurrency(job, deps);
   if (job.options.checkSimilar === true) {
     job.options = { ...job.options, similar: await markSimilar(job, deps) };

@@ -221,6 +221,10 @@ const SETTLING = {
   },
   too_many_matches: { cause: 'Held: more items match than answers were lost.', remedy: HELD },
   doubtful_match: { cause: 'Held: an item resembles the row but differs in some fields.', remedy: HELD },
+  store_behind: {
+    cause: 'Held: an equal item was made after this store last sent a row of the job.',
+    remedy: HELD,
+  },
   list_never_still: { cause: 'Held: the list of items changed too fast to be read.', remedy: HELD },
   list_lags: {
     cause: 'Held: for ten minutes the list of items did not show what was created before.',

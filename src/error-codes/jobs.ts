@@ -147,6 +147,13 @@ export const JOBS = {
     remedy:
       'Correct the value of the one item that was created. Give a rate for each currency except that of the items (shelflift jobs mend ID --rate CODE=RATE), then: shelflift jobs resume ID',
   },
+  store_behind: {
+    exit: 3,
+    cause:
+      'Rows that this store has not sent yet are on the server already: the store is a restored backup or a copy, or somebody has made the same items. The rows are held, and nothing was sent.',
+    remedy:
+      'Continue the job in the store that has the newest rows. Otherwise decide on each held row (shelflift jobs resolve ID --row N --as theirs, mine, created:ITEM_ID, retry or skip). To send the other rows: shelflift jobs resume ID',
+  },
   parked_unauthorised: {
     exit: 5,
     cause: 'The job is paused because the API rejected its key.',

@@ -250,7 +250,7 @@ async function send(
         job = await ledger.jobs.find(job.id);
         continue;
       }
-      const sent = await sendJob(job, deps, run, revision);
+      const sent = await sendJob(job, deps, run, { revision, isResumed: origin === 'existing job' });
       return await report(sent.job, deps, sent.facts);
     } catch (error) {
       if (!(error instanceof PlanChangedError)) return endWithError(error, job, deps, origin);

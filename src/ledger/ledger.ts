@@ -351,6 +351,8 @@ export interface Rows {
   counts(jobId: string): Promise<RowCounts>;
   /** The same for many jobs, in one query; without jobs that have no rows. */
   countsOf(jobIds: readonly string[]): Promise<Map<string, RowCounts>>;
+  /** The last intent of the job; undefined if nothing was sent. */
+  lastIntent(jobId: string): Promise<(Pick<LedgerRow, 'mark'> & { sequence: number }) | undefined>;
   /** In ordinal order. */
   list(jobId: string, query: RowQuery): Promise<LedgerRow[]>;
   /** The rows of undos that take back one of these, whatever has become of them. */

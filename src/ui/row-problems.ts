@@ -60,6 +60,7 @@ const PROBLEMS: Record<Language, Record<RowCode, string>> = catalogue(
     aborted: 'Stopped before the answer came. shelflift looks up what became of it.',
     not_settled: 'No answer came. Please check whether the item exists.',
     too_many_matches: 'No answer came, and several items could be this one. Please check.',
+    store_behind: 'An equal item was made elsewhere in the meantime. Please check.',
     doubtful_match: 'No answer came, and an item resembles this row. Please check.',
     list_lags: 'No answer came, and the list of items is not up to date. Please check.',
     list_never_still: 'No answer came, and the list of items changed too fast to be sure. Please check.',
@@ -128,6 +129,7 @@ const PROBLEMS: Record<Language, Record<RowCode, string>> = catalogue(
     aborted: 'Angehalten, bevor die Antwort kam. shelflift schaut nach, was daraus wurde.',
     not_settled: 'Es kam keine Antwort. Bitte prüfe, ob es das Stück gibt.',
     too_many_matches: 'Es kam keine Antwort, und mehrere Stücke könnten dieses sein. Bitte prüfen.',
+    store_behind: 'Ein gleiches Stück wurde inzwischen anderswo angelegt. Bitte prüfen.',
     doubtful_match: 'Es kam keine Antwort, und ein Stück ähnelt dieser Zeile. Bitte prüfen.',
     list_lags:
       'Es kam keine Antwort, und die Liste der Stücke ist nicht auf dem neuesten Stand. Bitte prüfe es.',

@@ -12,6 +12,7 @@ import { difference } from '../../src/import/changes/difference.ts';
 import { type Candidate, type LostCreate, matchCreates } from '../../src/import/settle/match.ts';
 import { RefusalGuard } from '../../src/import/write/refusal-guard.ts';
 import { scanItems } from '../../src/import/settle/scan.ts';
+import type { SettleContext } from '../../src/import/settle/settle-context.ts';
 import { ServerTime } from '../../src/import/settle/server-time.ts';
 import { ItemObservations } from '../../src/import/settle/item-observations.ts';
 import { rowTotals } from '../../src/import/results/row-totals.ts';
@@ -254,18 +255,18 @@ function listOf(items: Item[], between: (request: number, items: Item[]) => void
       return Promise.resolve({ value: { data, pagination }, requestId: undefined, ms: 0 });
     },
   } as unknown as ApiClient;
-  const ledger = { items: { noteSeen: () => Promise.resolve() } } as unknown as Ledger;
+  const owned = (_: string, ids: string[]) => Promise.resolve(new Set(ids.filter((id) => id === idOf(3))));
+  const ledger = { items: { noteSeen: () => Promise.resolve(), owned } } as unknown as Ledger;
+  const context = {
+    client,
+    ledger,
+    job: { apiUrl: 'x' },
+    observations: new ItemObservations(ledger, 'x'),
+    signal: new AbortController().signal,
+  } as unknown as SettleContext;
   return {
     requests: () => requests,
-    scan: (until: number | null, leastPages = 1) =>
-      scanItems({
-        client,
-        observations: new ItemObservations(ledger, 'x'),
-        shown: () => undefined,
-        owned: (ids) => Promise.resolve(new Set(ids.filter((id) => id === idOf(3)))),
-        until,
-        leastPages,
-      }),
+    scan: (until: number | null, leastPages = 1) => scanItems(context, { until, leastPages }),
   };
 }
 

@@ -25,6 +25,7 @@ export function jobStateAfterError(error: ShelfliftError): JobState | undefined 
     case 'too_many_refused':
     case 'key_not_kept':
     case 'other_currency':
+    case 'store_behind':
       return 'parked_refused';
     case 'unauthorized':
     case 'missing_scope':

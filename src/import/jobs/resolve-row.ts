@@ -169,7 +169,8 @@ async function moveOf(
     case 'retry':
       // Of an item that is there, to send the row is to send its values.
       if (row.action === 'update' && !isHeldByPlan(row.issues)) return moveOf(row, { as: 'mine' }, job, deps);
-      return { ...asRead, to: 'planned', issues: [] };
+      // A person has decided: the resume does not ask again.
+      return { ...asRead, to: 'planned', issues: row.issues.filter(({ code }) => code === 'store_behind') };
     default:
       // The server has applied a part: the row was not skipped, and an undo takes it back.
       if (wasApplied(row)) return { ...asRead, to: 'done', issues: [] };

@@ -4,23 +4,18 @@
  * Pages shift while they are read: new items appear at the head, and a list sorted by updated_at moves edited items
  * there. So the scan repeats its pass until it shows no item that an earlier pass should have shown.
  */
-import type { ApiClient } from '../../api/client.ts';
 import type { Item } from '../../api/schemas.ts';
 import { CLOCK_SLACK_MS } from '../job/server-normalisation.ts';
-import { isOlder, type ItemObservations, newestTime } from './item-observations.ts';
+import { isOlder, newestTime } from './item-observations.ts';
+import type { SettleContext } from './settle-context.ts';
 
 export interface ScanOptions {
-  client: ApiClient;
-  observations: ItemObservations;
   /** Sees all items. */
-  shown: (items: readonly Item[]) => void;
-  /** Returns those of the ids that rows of this store own. */
-  owned: (ids: string[]) => Promise<Set<string>>;
+  shown?: (items: readonly Item[]) => void;
   /** Oldest mark of the rows, ms since the epoch; null reads to the end of the list. */
   until: number | null;
   /** Least number of pages to read, whatever their times; default 1. */
   leastPages?: number;
-  signal?: AbortSignal;
 }
 
 export interface ScanResult {
@@ -34,15 +29,15 @@ export interface ScanResult {
 
 const MOST_PASSES = 5;
 
-export async function scanItems(options: ScanOptions): Promise<ScanResult> {
+export async function scanItems(context: SettleContext, options: ScanOptions): Promise<ScanResult> {
   const unowned = new Map<string, Item>();
-  const begin = await pass(options, unowned, options.until);
+  const begin = await pass(context, options, unowned);
   // The newest time when the first pass began, by the server's clock; later passes go back that far.
   const newestAtBegin = begin.newestOfFirstPage;
   let whole = begin.whole;
   for (let passes = 2; passes <= MOST_PASSES; passes += 1) {
     const until = options.until === null ? null : newestAtBegin;
-    const next = await pass(options, unowned, until);
+    const next = await pass(context, { ...options, until }, unowned);
     whole ||= next.whole;
     const late = next.added.some((item) => createdBy(item, newestAtBegin));
     if (!late) return { unowned, still: true, whole };
@@ -57,19 +52,20 @@ interface Pass {
 }
 
 /** Reads pages one at a time until all items of one are two minutes older than `until`, and at least `leastPages`. */
-async function pass(options: ScanOptions, unowned: Map<string, Item>, until: number | null): Promise<Pass> {
+async function pass(
+  { client, observations, ledger, job, signal }: SettleContext,
+  { shown, until, leastPages = 1 }: ScanOptions,
+  unowned: Map<string, Item>,
+): Promise<Pass> {
   const added: Item[] = [];
   let newestOfFirstPage: number | null = null;
   for (let page = 1; ; page += 1) {
-    const { value } = await options.client.listItems({
-      page,
-      priority: 'settle',
-      ...(options.signal === undefined ? {} : { signal: options.signal }),
-    });
+    const { value } = await client.listItems({ page, priority: 'settle', signal });
     const items = value.data;
-    options.shown(items);
-    await options.observations.observeList(items);
-    const owned = await options.owned(items.map((item) => item.id.toLowerCase()));
+    shown?.(items);
+    await observations.observeList(items);
+    const ids = items.map((item) => item.id.toLowerCase());
+    const owned = await ledger.items.owned(job.apiUrl, ids);
     for (const item of items) {
       const id = item.id.toLowerCase();
       if (owned.has(id)) continue;
@@ -78,8 +74,11 @@ async function pass(options: ScanOptions, unowned: Map<string, Item>, until: num
     }
     if (page === 1) newestOfFirstPage = items.reduce<number | null>(later, null);
     if (items.length === 0 || !value.pagination.has_more) return { added, newestOfFirstPage, whole: true };
-    const isDeepEnough = page >= (options.leastPages ?? 1);
-    if (isDeepEnough && until !== null && items.every((item) => isOlder(item, until - CLOCK_SLACK_MS))) {
+    if (
+      page >= leastPages &&
+      until !== null &&
+      items.every((item) => isOlder(item, until - CLOCK_SLACK_MS))
+    ) {
       return { added, newestOfFirstPage, whole: false };
     }
   }

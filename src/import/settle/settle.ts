@@ -234,10 +234,8 @@ function timesOf({ normalisation }: SettleContext, unknowns: readonly OpenCreate
 }
 
 function readList(context: SettleContext, until: number | null, leastPages = 1): Promise<ScanResult> {
-  const { client, observations, ledger, job, signal } = context;
-  const owned = (ids: string[]) => ledger.items.owned(job.apiUrl, ids);
-  return untilAccounted(job.apiUrl, until, context, (shown) =>
-    scanItems({ client, observations, shown, owned, until, leastPages, signal }),
+  return untilAccounted(context.job.apiUrl, until, context, (shown) =>
+    scanItems(context, { shown, until, leastPages }),
   );
 }
 

@@ -19,6 +19,7 @@ import { Readings } from '../engine/reading.ts';
 import { confirmCreates, PlanChangedError } from '../plan/confirm-creates.ts';
 import { createsByKey } from '../plan/find-by-key.ts';
 import { recallRate, rememberRate } from './remembered-rate.ts';
+import { checkStoreBehind } from '../settle/store-behind.ts';
 import { ServerTime } from '../settle/server-time.ts';
 import { ItemObservations } from '../settle/item-observations.ts';
 import type { RunFacts } from '../results/summary.ts';
@@ -40,6 +41,7 @@ export class MendedError extends PlanChangedError {}
 
 /**
  * @param revision of the rows as they were confirmed; undefined if nothing is sent, or the job cannot be mended
+ * @param isResumed false for a job that this process has staged
  * @throws JobCancelledError if somebody cancels the job, until the last moment before a row is sent
  * @throws MendedError
  */
@@ -47,7 +49,7 @@ export async function sendJob(
   planned: JobRecord,
   deps: JobDeps,
   run: RunOptions,
-  revision?: number,
+  { revision, isResumed = false }: { revision?: number | undefined; isResumed?: boolean } = {},
 ): Promise<{ job: JobRecord; facts: RunFacts }> {
   const { client, ledger, clock, meter } = deps;
   // An undo (`first` 0) also settles what a cancelled job may have written.
@@ -71,6 +73,7 @@ export async function sendJob(
       afterTimeout: run.quietPeriodMs ?? client.timeoutMs + QUIET_BEYOND_TIMEOUT_MS,
       given: run.quietPeriodMs !== undefined,
     };
+    let mayBeBehind = isResumed && !options.noSettle;
     const context: WriteContext = {
       ...deps,
       lease,
@@ -85,8 +88,11 @@ export async function sendJob(
       lastCall: lastCall.signal,
       readings,
       confirmPlan: async () => {
+        if (!sends) return;
+        if (mayBeBehind) await checkStoreBehind(context);
+        mayBeBehind = false;
         const quietMs = quietPeriod.afterTimeout;
-        if (sends) await confirmCreates(job, { ...deps, readings }, { lease, recheckMs, quietMs });
+        await confirmCreates(job, { ...deps, readings }, { lease, recheckMs, quietMs });
       },
       onDrift: run.onDrift ?? 'hold',
       quietPeriod,

@@ -160,6 +160,15 @@ export class PostgresRows implements Rows {
     return tally(groups);
   }
 
+  async lastIntent(jobId: string): Promise<{ sequence: number; mark: number | null } | undefined> {
+    const [row] = await this.#db.repeatable<{ sequence: number; mark: number | null }>({
+      text: `SELECT sequence, mark FROM ${this.#db.schema}.rows WHERE job = ${this.#job(1)} AND sequence IS NOT NULL
+             ORDER BY sequence DESC LIMIT 1`,
+      values: [jobId],
+    });
+    return row;
+  }
+
   async countsOf(jobIds: readonly string[]): Promise<Map<string, RowCounts>> {
     const { schema } = this.#db;
     const groups = await this.#db.repeatable<JobTally>({

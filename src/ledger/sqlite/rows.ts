@@ -153,6 +153,17 @@ export class SqliteRows implements Rows {
     });
   }
 
+  lastIntent(jobId: string): Promise<{ sequence: number; mark: number | null } | undefined> {
+    return this.#db.patiently(() => {
+      const { job } = this.#jobs.numbers(jobId);
+      return this.#db
+        .prepare(
+          'SELECT sequence, mark FROM rows WHERE job = ? AND sequence IS NOT NULL ORDER BY sequence DESC LIMIT 1',
+        )
+        .get(job) as { sequence: number; mark: number | null } | undefined;
+    });
+  }
+
   countsOf(jobIds: readonly string[]): Promise<Map<string, RowCounts>> {
     return this.#db.patiently(() => {
       const groups = this.#db

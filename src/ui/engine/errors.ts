@@ -222,6 +222,8 @@ export const GERMAN_ERRORS: Record<Exclude<ErrorCode, Elsewhere>, string> = {
     'Der Dienst speichert den Schlüssel deiner Stücke in anderer Form, so dass sie nicht wiedergefunden würden. Wähle eine andere Spalte als Schlüssel.',
   other_currency:
     'Der Dienst führt die Stücke in einer anderen Währung als die Beträge der Datei. Gib Kurse an, dann setze fort.',
+  store_behind:
+    'Einige der Stücke gibt es beim Dienst schon, ohne dass dieser Speicher davon weiß. Prüfe die zurückgehaltenen Zeilen, dann setze fort.',
   too_many_refused: 'Der Dienst hat so viele Zeilen abgelehnt, dass shelflift angehalten hat.',
   parked_unauthorised: 'Der Dienst hat den Schlüssel nicht angenommen. Prüfe das Konto.',
   parked_unreachable: 'Der Dienst ist nicht erreichbar. Setze fort, wenn er wieder da ist.',

@@ -1,0 +1,127 @@
+/**
+ * Whether a job that is resumed has gone on in another store: in a copy, or in the store from which a backup was restored.
+ * What that one has sent is not known here, and would be sent again.
+ *
+ * It shows on the server: items that no row of this store owns, made since this store last sent a row of the job (or since
+ * the job was made), which equal rows that are still to be sent. Such rows are held, and the job is parked once.
+ */
+import type { Item, ItemCreate } from '../../api/schemas.ts';
+import { counted } from '../../counted.ts';
+import { ShelfliftError } from '../../errors.ts';
+import type { LedgerRow, RowMove } from '../../ledger/ledger.ts';
+import type { ServerNormalisation } from '../../ledger/job-options.ts';
+import { itemKey } from '../changes/match-key.ts';
+import { candidatesOf } from '../items/candidates.ts';
+import { CLOCK_SLACK_MS, contentKey, mayBeOpaqueOf } from '../job/server-normalisation.ts';
+import { createBody, createContent, stampOf } from '../engine/operation.ts';
+import { rowPages } from '../job/row-pages.ts';
+import { createsByKey, keyRule } from '../plan/find-by-key.ts';
+import { scanItems } from './scan.ts';
+import { commit, type SettleContext } from './settle-context.ts';
+
+export class StoreBehindError extends ShelfliftError {
+  constructor(rows: number, jobId: string) {
+    const behind = `${counted(rows, 'row', 'rows')} of the job that this store has not sent ${rows === 1 ? 'is' : 'are'} on the server already`;
+    super(
+      'store_behind',
+      `${behind}: another store has gone on with it, or somebody has made the same items.`,
+      {
+        remedy: `Nothing was sent, and ${rows === 1 ? 'the row is' : 'these rows are'} held. If this store is a restored backup or a copy, continue in the newest store. Otherwise decide on the held rows, then: shelflift jobs resume ${jobId}`,
+      },
+    );
+  }
+}
+
+/**
+ * Called once at a resume, when lost answers are settled, and before the first create.
+ *
+ * @throws StoreBehindError if rows were held
+ */
+export async function checkStoreBehind(context: SettleContext): Promise<void> {
+  const { ledger, job, normalisation, stamp } = context;
+  const unsent = { states: ['planned'], actions: ['create'] } as const;
+  if ((await ledger.rows.list(job.id, { ...unsent, limit: 1 })).length === 0) return;
+  const made = new Unowned(await madeSince(context), normalisation, stamp);
+  const held: RowMove[] = [];
+  for await (const rows of made.size === 0 ? [] : rowPages(ledger, job.id, unsent)) {
+    for (const row of rows) {
+      const body = createBody(job, row, stamp);
+      // Sent before, decided on, or looked up by its key.
+      const isKnown = row.attempts > 0 || row.issues.some(({ code }) => code === 'store_behind');
+      if (isKnown || (createsByKey(job) && itemKey(body, keyRule(job)) !== '')) continue;
+      const item = made.take(body, stampOf(job.id, row.ordinal));
+      if (item !== undefined) held.push(holdFor(row, item));
+    }
+  }
+  if (held.length === 0) return;
+  await commit(context, job.id, held);
+  throw new StoreBehindError(held.length, job.id);
+}
+
+/** Items that the job may have made elsewhere, without those that rows of this store may have made. */
+async function madeSince(context: SettleContext): Promise<Item[]> {
+  const { ledger, job, normalisation } = context;
+  const last = await ledger.rows.lastIntent(job.id);
+  // By our own clock if nothing was sent: what a person had made just before is no sign of another store.
+  const since = last === undefined ? job.createdAt + CLOCK_SLACK_MS : last.mark;
+  const { unowned } = await scanItems(context, { until: normalisation.timesOrder === 'no' ? null : since });
+  const ids = [...unowned.keys()];
+  // Again: another job may have had its answers during the scan.
+  const owned = await ledger.items.owned(job.apiUrl, ids);
+  const seen = await ledger.items.seenAt(job.apiUrl, ids);
+  const found = [...unowned].flatMap(([id, item]) => {
+    const isBefore = since !== null && Date.parse(item.created_at) < since - CLOCK_SLACK_MS;
+    const isSeen = last !== undefined && (seen.get(id) ?? last.sequence) < last.sequence;
+    return owned.has(id) || isBefore || isSeen ? [] : [item];
+  });
+  if (found.length === 0) return [];
+  const made = new Unowned(found, normalisation, undefined);
+  const open = [
+    ...(await ledger.items.openCreates(job.apiUrl)),
+    ...(await ledger.items.heldCreates(job.apiUrl)),
+  ];
+  for (const { jobId, row } of open) {
+    const theirs = await ledger.jobs.find(jobId);
+    made.take(createContent(theirs, row, theirs.options.stamp), '');
+  }
+  return made.items();
+}
+
+/** Items that no row owns, by what they may have been made of. */
+class Unowned {
+  readonly #byContent: Map<string, Item[]>;
+  readonly #byStamp = new Map<unknown, Item>();
+  readonly #known: ServerNormalisation;
+
+  constructor(items: readonly Item[], known: ServerNormalisation, stamp: string | undefined) {
+    this.#known = known;
+    this.#byContent = Map.groupBy(items, (item) => contentKey(item, known));
+    for (const item of stamp === undefined ? [] : items)
+      this.#byStamp.set(item.custom_fields?.[stamp ?? ''], item);
+  }
+
+  get size(): number {
+    return this.items().length;
+  }
+
+  items(): Item[] {
+    return [...this.#byContent.values()].flat();
+  }
+
+  /** The item with the stamp, or else one that equals the content: each is given once. */
+  take(body: Partial<ItemCreate>, stamp: string): Item | undefined {
+    const equal = this.#byContent.get(contentKey(body, this.#known)) ?? [];
+    const item = this.#byStamp.get(stamp) ?? equal.find((each) => mayBeOpaqueOf(each, body, this.#known));
+    if (item === undefined) return undefined;
+    const alike = this.#byContent.get(contentKey(item, this.#known)) ?? [];
+    alike.splice(alike.indexOf(item), 1);
+    return item;
+  }
+}
+
+function holdFor({ ordinal }: LedgerRow, item: Item): RowMove {
+  const itemId = item.id.toLowerCase();
+  const message = `an equal item is there, made after this store last sent a row of the job: ${itemId}`;
+  const issues = [{ code: 'store_behind' as const, message, itemId, ...candidatesOf([item]) }];
+  return { ordinal, from: 'planned', to: 'held', issues };
+}

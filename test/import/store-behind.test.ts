@@ -1,0 +1,105 @@
+/** A job that goes on in two stores: a backup is restored and resumed, or a copy is. */
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { resolveRow } from '../../src/import/jobs/resolve-row.ts';
+import { openLedger } from '../../src/ledger/open-ledger.ts';
+import type { Ledger } from '../../src/ledger/ledger.ts';
+import { copyStore } from '../../src/ledger/upkeep/copy-store.ts';
+import { csv } from '../support/csv.ts';
+import { type OpenImport, openImport } from '../support/open-import.ts';
+import { POSTGRES, usePostgres } from '../support/postgres.ts';
+
+const names = Array.from({ length: 12 }, (_, index) => `Toy ${index}`);
+
+function toys(it: OpenImport): Promise<string> {
+  return it.file(
+    'toys.csv',
+    csv(
+      ['name', 'brand'],
+      names.map((name) => [name, 'Acme']),
+    ),
+  );
+}
+
+/** Of twelve rows, the store has sent five; the other seven are sent with another store, a copy of it. */
+async function halfSent(it: OpenImport, ledger: Ledger, location: string, copy: string): Promise<string> {
+  const { summary } = await it.import({ file: await toys(it), run: { first: 5 } }, { ledger });
+  expect(summary).toMatchObject({ state: 'paused', rows: { created: 5, pending: 7 } });
+  await copyStore(location, copy, { whileRunning: true });
+  await using other = await openLedger(copy);
+  const rest = await it.resume(summary.job, {}, { ledger: other });
+  expect([rest.exitCode, rest.summary.rows.created]).toEqual([0, 12]);
+  return summary.job;
+}
+
+async function holdsTheRest(it: OpenImport, ledger: Ledger, location: string, copy: string): Promise<void> {
+  const job = await halfSent(it, ledger, location, copy);
+  const { exitCode, summary } = await it.resume(job, {}, { ledger });
+  expect([exitCode, summary.state, summary.error?.code]).toEqual([3, 'parked_refused', 'store_behind']);
+  expect(summary.rows).toMatchObject({ created: 5, held: 7, pending: 0 });
+  expect(it.names()).toEqual([...names].sort());
+}
+
+describe('a resume in a store from before the last rows were sent', () => {
+  it('holds the rows that are on the server', async () => {
+    await using it = await openImport();
+    await holdsTheRest(it, it.ledger, it.store, join(it.folder, 'copy.db'));
+  });
+
+  it('sends what is left once the others are decided', async () => {
+    await using it = await openImport();
+    const { summary: first } = await it.import({ file: await toys(it), run: { first: 5 } });
+    // One of the rows was sent elsewhere.
+    const [sent] = await it.ledger.rows.list(first.job, { states: ['planned'], limit: 1 });
+    const name = names[(sent?.ordinal ?? 0) - 1] ?? '';
+    it.sandbox.control.insertItems([{ name, brand: 'Acme' }]);
+    const parked = await it.resume(first.job);
+    expect([parked.exitCode, parked.summary.rows]).toMatchObject([3, { created: 5, held: 1, pending: 6 }]);
+    await it.run((deps) => resolveRow(first.job, sent?.sheetRow ?? 0, { as: 'theirs' }, deps));
+    const { exitCode, summary } = await it.resume(first.job);
+    expect([exitCode, summary.rows]).toMatchObject([0, { created: 11, skipped: 1 }]);
+    expect(it.names()).toEqual([...names].sort());
+  });
+
+  it('sends a row that a person wants sent all the same', async () => {
+    await using it = await openImport();
+    const { summary: first } = await it.import({ file: await toys(it), run: { first: 11 } });
+    const [left] = await it.ledger.rows.list(first.job, { states: ['planned'], limit: 1 });
+    it.sandbox.control.insertItems([{ name: names[(left?.ordinal ?? 0) - 1] ?? '', brand: 'Acme' }]);
+    expect((await it.resume(first.job)).summary.error?.code).toBe('store_behind');
+    await it.run((deps) => resolveRow(first.job, left?.sheetRow ?? 0, { as: 'retry' }, deps));
+    const { exitCode, summary } = await it.resume(first.job);
+    expect([exitCode, summary.rows.created]).toEqual([0, 12]);
+  });
+});
+
+it('a plan that another store has sent meanwhile is held when it is applied', async () => {
+  await using it = await openImport();
+  const file = await toys(it);
+  const { summary: plan } = await it.import({ file, dryRun: true });
+  await using other = await openLedger(join(it.folder, 'other.db'));
+  await it.import({ file }, { ledger: other });
+  const { exitCode, summary } = await it.apply(plan.job);
+  expect([exitCode, summary.error?.code, summary.rows.held]).toEqual([3, 'store_behind', 12]);
+  expect(it.items()).toHaveLength(12);
+});
+
+it('equal items that were there before the job hold nothing at a resume', async () => {
+  await using it = await openImport();
+  it.sandbox.control.insertItems(names.map((name) => ({ name, brand: 'Acme' })));
+  const { summary } = await it.import({ file: await toys(it), run: { first: 5 } });
+  const { exitCode } = await it.resume(summary.job);
+  expect(exitCode).toBe(0);
+  expect(it.items()).toHaveLength(24);
+});
+
+describe.runIf(POSTGRES.length > 0)('on PostgreSQL', () => {
+  const server = usePostgres(POSTGRES.at(-1));
+
+  it('a resume in a store from before the last rows were sent holds the rows that are on the server', async () => {
+    await using it = await openImport();
+    const location = await server.newDatabase();
+    await using ledger = await openLedger(location);
+    await holdsTheRest(it, ledger, location, await server.newDatabase());
+  });
+});

@@ -108,3 +108,27 @@ it('also where another column has their field: found, asked about, or said by --
   const template = { template: 'generic', map: { estimated_value: 'Value' }, keepUnknown: true };
   expect(await fieldsWith(exact, template)).toEqual([{ estimated_value: 99, Price: '12.50' }]);
 });
+
+it('are never sent where they look secret, by name or by values, and are named', async () => {
+  await using at = await openImport();
+  const said: string[] = [];
+  const onEvent = (event: ImportEvent) => {
+    if (event.type === 'note' || event.type === 'warning') said.push(event.message);
+  };
+  const file = await at.file(
+    'users.csv',
+    csv(
+      ['name', 'Password', 'Reference', 'Shelf'],
+      [
+        ['Robot', 'hunter2', '4111111111111111', 'A1'],
+        ['Car', 'letmein', '5555555555554444', 'A2'],
+        ['Doll', 'swordfish', '378282246310005', 'A3'],
+      ],
+    ),
+  );
+  await at.import({ file, collection: 'Main' }, { onEvent });
+  expect(at.items().map(({ custom_fields }) => custom_fields)).toEqual(
+    expect.arrayContaining([{ Shelf: 'A1' }, { Shelf: 'A2' }, { Shelf: 'A3' }]),
+  );
+  expect(said.join('\n')).toMatch(/B \(Password\) looks like a password.*\n.*C \(Reference\) looks like/u);
+});

@@ -138,7 +138,7 @@ export const JOBS = {
     cause:
       'The API keeps the key of --match in another form than it was sent, so that a later import would not find the item by it.',
     remedy:
-      'Match by a field that the API keeps as it is, or write the keys as the API keeps them. To go on all the same: shelflift jobs resume ID',
+      'Match by a field that the API keeps as it is, or write the keys as the API keeps them. To go on all the same: shelflift jobs resume ID --yes',
   },
   other_currency: {
     exit: 3,

@@ -211,7 +211,9 @@ async function makeReady(job: JobRecord, deps: JobDeps, run: RunOptions): Promis
   if (runner !== undefined) throw runsElsewhere(job, runner, waitsUntil);
   if (job.fingerprint !== undefined) await retryThroughOutage(deps, run, () => checkTargets(job, deps));
   await reopen(job, ledger);
-  return job.fingerprint === undefined ? retryThroughOutage(deps, run, () => planJob(job, deps)) : job;
+  // Its amounts are compared with the items that are there by now.
+  const isOld = job.fingerprint === undefined || job.error?.code === 'other_currency';
+  return isOld ? retryThroughOutage(deps, run, () => planJob(job, deps)) : job;
 }
 
 /** From now on an applied dry run or cancelled job is one to resume, wherever it stops. */

@@ -439,6 +439,15 @@ test('a first item in another currency than the file shows, or than its rates su
   const taken = await it.import({ ...request, file: euros });
   expect(taken).toMatchObject({ exitCode: 3, summary: { state: 'parked_refused', rows: { created: 1 } } });
   expect(taken.summary.error?.code).toBe('other_currency');
+  // Resumed without a rate, no further amount is sent as if it were in the items' currency.
+  const again = await it.resume(taken.summary.job);
+  expect([again.exitCode, again.summary.rows]).toMatchObject([3, { created: 1, invalid: 2 }]);
+  expect(it.items()).toHaveLength(1);
+  const step = { changes: changesOf({ rates: { EUR: '1.1' } }) };
+  await it.run((deps) => remapJob(taken.summary.job, step, deps));
+  const rest = await it.resume(taken.summary.job);
+  expect([rest.exitCode, rest.summary.state, rest.summary.rows]).toMatchObject([0, 'done', { created: 3 }]);
+  expect(new Set(it.items().map(({ estimated_value: value }) => value))).toEqual(new Set([12, 16.5, 3.3]));
 
   const both = await it.file('both.csv', 'name,Price\nD,12 €\nE,$ 15\n');
   await using empty = await openImport();

@@ -33,6 +33,20 @@ describe.each<[string, Storing, string[]]>([
     expect(summary.rows).toMatchObject({ created: 1, pending: 11 });
   });
 
+  it('gets no further row before a person says so, and then all of them', async () => {
+    await using it = await openImport({ storing });
+    const { summary } = await send(it, keys);
+    for (let time = 1; time <= 2; time += 1) {
+      const asked = await it.resume(summary.job);
+      expect([asked.exitCode, asked.summary.error?.code]).toEqual([3, 'key_not_kept']);
+      expect(asked.summary).toMatchObject({ state: 'parked_refused', rows: { created: 1, pending: 11 } });
+    }
+    expect(it.items()).toHaveLength(1);
+    const all = await it.resume(summary.job, { yes: true });
+    expect([all.summary.state, all.summary.rows]).toMatchObject(['done', { created: 12, pending: 0 }]);
+    expect(new Set(it.names()).size).toBe(12);
+  });
+
   it('never has an item of one row twice, however often the file is sent', async () => {
     await using it = await openImport({ storing });
     for (let time = 1; time <= 3; time += 1) await send(it, keys);

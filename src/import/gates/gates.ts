@@ -33,6 +33,7 @@ const GATES: readonly ((plan: Plan) => Gate[] | Promise<Gate[]>)[] = [
   manyChanges,
   emptiedFields,
   similarItems,
+  keysNotKept,
   ownExport,
 ];
 
@@ -82,7 +83,7 @@ export async function answersNeeded(
   ledger: Ledger,
 ): Promise<{ flags: string; first?: string }> {
   const plan = await planOf(job, { ledger }, {});
-  const open = [missingItems, manyChanges, emptiedFields, similarItems]
+  const open = [missingItems, manyChanges, emptiedFields, similarItems, keysNotKept]
     .flatMap((ask) => ask(plan))
     .filter((gate) => gate.isAnswered !== true && !isAgreed(job.options.agreed ?? {}, gate))
     .map((gate) => textOf(gate, job));
@@ -235,6 +236,12 @@ function similarItems({ job, operations: { similar }, run }: Plan<unknown>): Gat
   if (similar.length === 0) return [];
   const params = { rows: similar.length, item: job.options.similar?.items[0]?.id ?? '' };
   return [{ code: 'similar_items', params, actions: similar, isAnswered: run.similar === 'create' }];
+}
+
+/** What the first create has shown of all others. */
+function keysNotKept({ job: { error }, operations: { creates } }: Plan<unknown>): Gate[] {
+  if (error?.code !== 'key_not_kept' || creates.length === 0) return [];
+  return [{ code: 'key_not_kept', params: {}, actions: creates }];
 }
 
 const IDS_TRIED = 3;

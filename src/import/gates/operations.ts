@@ -7,8 +7,9 @@ import { rowPages } from '../job/row-pages.ts';
 import { chooseCanary } from './canary.ts';
 
 export interface Operations {
-  /** Creates that look like an existing item; the others are not listed unless the file is an export. */
+  /** Creates that look like an existing item. */
   similar: number[];
+  /** Listed only where something is asked of all of them. */
   creates: number[];
   updates: number[];
   /** Updates that archive what the file does not have. */
@@ -19,12 +20,12 @@ export interface Operations {
 
 /** @param first sends only so many of them */
 export async function operationsOf(
-  { id, options }: JobRecord,
+  { id, options, error }: JobRecord,
   ledger: Ledger,
   first: number | undefined,
 ): Promise<Operations> {
   const all: Operations = { similar: [], creates: [], updates: [], archives: [], emptied: new Map() };
-  const asksOfCreates = options.ownExport || options.similar !== undefined;
+  const asksOfCreates = options.ownExport || options.similar !== undefined || error?.code === 'key_not_kept';
   const { plannedUpdates } = await ledger.rows.counts(id);
   // Most imports only create, and nothing is asked of a create by itself.
   if (plannedUpdates === 0 && !asksOfCreates) return all;

@@ -90,6 +90,13 @@ const TEXTS: Texts = {
       remedy: `Review them: ${show}. Then: ${go} ${flag}`,
     };
   },
+  key_not_kept: (_, { go }) => ({
+    ...asking(
+      'The server keeps the keys of --match in another form than they were sent, so a later import would not find the items by them',
+      'Send the other rows all the same?',
+    ),
+    remedy: `Match by a field that the server keeps as it is, or write the keys as the server keeps them. To go on all the same: ${go} ${YES}`,
+  }),
   own_export: ({ item }) => ({
     ...asking(
       `This file is an export of items that already exist (such as ${item})`,

@@ -221,5 +221,6 @@ async function howToGoOn(
   // Of a job that has sent nothing, one invalid row stops everything.
   const isStopped = state === 'planned' || (rows.invalid > 0 && !job.options.skipInvalid);
   if (job.firstSentAt === undefined && (job.dryRun || isStopped)) return nextOfPlan(job, summary, ledger);
-  return `To go on: shelflift jobs resume ${job.id}`;
+  const { flags } = state === 'parked_refused' ? await answersNeeded(job, ledger) : { flags: '' };
+  return `To go on: shelflift jobs resume ${job.id}${flags}`;
 }

@@ -32,7 +32,7 @@ export class KeyNotKeptError extends ShelfliftError {
   constructor({ message }: StoredIssue) {
     super('key_not_kept', `${message}: a later import would not find the item by it. The job is parked.`, {
       remedy:
-        'Match by a field that the server keeps as it is, or write the keys as the server keeps them. To go on all the same, resume the job.',
+        'Match by a field that the server keeps as it is, or write the keys as the server keeps them. To go on all the same, resume the job with --yes.',
     });
   }
 }

@@ -26,6 +26,7 @@ import { createBody, updateOf } from '../engine/operation.ts';
 import type { Recheck } from './recheck.ts';
 import type { RefusalGuard } from './refusal-guard.ts';
 import type { RunState } from './run-state.ts';
+import { type Gate, isAgreed } from '../gates/gate.ts';
 import { Mutex } from './mutex.ts';
 import { otherCurrency } from './other-currency.ts';
 import { KeyNotKeptError, rewrittenKey } from './rewritten-key.ts';
@@ -209,7 +210,9 @@ export class RowSender {
       const known = withAcknowledged(this.#context.normalisation, body, value, row.mark);
       const key = rewrittenKey(this.#context.job, body, value, known.changes);
       this.#done(row, value, requestId, key);
-      if (key !== undefined) this.#state.fail(new KeyNotKeptError(key));
+      const asked: Gate = { code: 'key_not_kept', params: {}, actions: [row.ordinal] };
+      if (key !== undefined && !isAgreed(this.#context.job.options.agreed ?? {}, asked))
+        this.#state.fail(new KeyNotKeptError(key));
       const currency = otherCurrency(this.#context.job, body, value);
       if (currency !== undefined) this.#state.fail(currency);
       await keepNormalisation(this.#context, known);

@@ -55,8 +55,10 @@ export function sendingScreen(app: UiApp, ui: Ui): void {
     const job = await workspace.ledger.jobs.find(c.req.param('id'));
     // A cancelled job is meant to stay so, unless a person presses this button.
     const goOn = job.state === 'cancelled' || job.dryRun ? applyJob : resumeJob;
+    // The page has said why it stopped, and the button says to go on all the same.
+    const yes = job.error?.code === 'key_not_kept' ? { yes: true } : {};
     workspace.start(job.id, 'sending', (deps) =>
-      goOn(job.id, deps, { ...workspace.waits, skipInvalid: true }),
+      goOn(job.id, deps, { ...workspace.waits, skipInvalid: true, ...yes }),
     );
     return c.redirect(`/job/${job.id}/sending`, 303);
   });

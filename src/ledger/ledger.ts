@@ -410,8 +410,7 @@ export interface KnownItems {
    * @param since only those that the server made at this time or later (ms); null for all
    */
   acknowledged(apiUrl: string, since: number | null): Promise<Acknowledged[]>;
-  /** Forgets some of them: these, or all that were acknowledged before a time (ms since the epoch). */
-  forgetAcknowledged(apiUrl: string, which: { ids: readonly string[] } | { before: number }): Promise<void>;
+  forgetAcknowledged(apiUrl: string, itemIds: readonly string[]): Promise<void>;
   /** The create rows that own these items. */
   creates(apiUrl: string, itemIds: readonly string[]): Promise<MadeItem[]>;
   /** Create rows that were sent, and wait for a person: their items may exist. */

@@ -61,7 +61,8 @@ export const ROW_MOVES: Record<RowState, readonly RowState[]> = {
   planned: ['sending', 'planned', 'unchanged', 'invalid', 'skipped', 'held'],
   // To held: the server accepted the request but did not apply all of it (custom fields that it merges).
   sending: ['done', 'refused', 'planned', 'unknown', 'held'],
-  unknown: ['done', 'planned', 'held', 'skipped'],
+  // To itself: a person has decided what is sent if the request was not applied. To unchanged: another job has made it.
+  unknown: ['unknown', 'done', 'unchanged', 'planned', 'held', 'skipped'],
   held: ['done', 'planned', 'skipped'],
   // An answer that names an item which another row owns makes both unknown (design §4).
   done: ['unknown'],

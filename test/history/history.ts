@@ -93,6 +93,8 @@ export interface Change {
   /** The whole item; absent if this made it. */
   before?: Fields;
   after: Fields;
+  /** It is gone from now on. */
+  removed?: true;
 }
 
 /** A command that ended with an answer. */

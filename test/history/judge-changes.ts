@@ -142,7 +142,14 @@ class Changes {
     const own = this.#log.filter((each) => each.item === item && each.by?.job === undone);
     const isMade = own.some((each) => each.before === undefined);
     if (isMade && (field === MARK || (field === 'status' && is === 'archived'))) return;
-    const found = own.flatMap(({ before, after }) =>
+    // What a person has done to the item since the job may have looked at it last, the job has not seen.
+    const unseen = own.flatMap(({ at, by }) => {
+      const since = at - Math.max(by?.asked.recheckMs ?? 0, LAST_LOOK_MS);
+      return this.#log.filter(
+        (each) => each.item === item && each.by === undefined && each.at >= since && each.at <= at,
+      );
+    });
+    const found = [...own, ...unseen].flatMap(({ before, after }) =>
       before === undefined ? [] : differences(before, after),
     );
     if (!found.some((each) => each.field === field && text(each.was) === text(is)))
@@ -191,6 +198,8 @@ function keptBy(undo: TimedJob, jobs: ReadonlyMap<string, TimedJob>, log: readon
       if (!rows.some((row) => undo.undoesRows?.includes(row))) return false;
     }
     const own = log.filter((each) => each.item === item);
+    // Removed by a person, or given back by an undo of this undo.
+    if (own.some(({ removed }) => removed === true) || own.at(-1)?.by?.job.undoes === undo.id) return false;
     const isMade = own.some((each) => each.by?.job === undone && each.before === undefined);
     if (isMade) return own.at(-1)?.after['status'] !== 'archived';
     const last = new Map(

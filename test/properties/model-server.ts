@@ -152,7 +152,10 @@ export class ModelServer {
 
   remove(id: string): void {
     const found = this.find(id);
-    if (found !== undefined) found.removed = true;
+    if (found === undefined) return;
+    found.removed = true;
+    const { item } = found;
+    this.log.push({ item: id, at: this.#time.now, before: { ...item }, after: { ...item }, removed: true });
   }
 
   find(id: string): ModelItem | undefined {

@@ -5,7 +5,8 @@
  * was acknowledged within the last hour, whichever job sent it. One that the list lacks is asked for by its id; an id that
  * nobody knows any more was removed, and is forgotten. If it is there, the list lags. Who looks for keys takes the item as
  * its id shows it. Who looks for items that nobody knows, those of lost answers, reads the list again until it shows it.
- * An item that is older than an hour is forgotten: the list may hide it.
+ * An item that is older than an hour is forgotten once a list has shown it, or after ten minutes of waiting for it: the
+ * list may hide it.
  */
 import type { ApiClient } from '../../api/client.ts';
 import { NotFoundError } from '../../api/errors.ts';
@@ -69,9 +70,8 @@ export async function untilAccounted<T>(
   let late: Late | undefined;
   for (let pauseMs = PAUSE_MS.first; ; pauseMs = Math.min(2 * pauseMs, PAUSE_MS.longest)) {
     // Loaded before the list: what is acknowledged meanwhile need not be on it.
-    const lacking = new Map(
-      (await ledger.items.acknowledged(apiUrl, since)).map((each) => [each.itemId, each]),
-    );
+    const known = await ledger.items.acknowledged(apiUrl, since);
+    const lacking = new Map(known.map((each) => [each.itemId, each]));
     const result = await read((items) => {
       for (const { id } of items) lacking.delete(id.toLowerCase());
     });
@@ -87,12 +87,13 @@ export async function untilAccounted<T>(
       for (const { read: answer } of there) if (answer !== undefined) take?.(answer.item, answer.at);
       if (newest !== undefined) await watch(newest, apiUrl, deps);
       else if (late !== undefined) await learnLag(apiUrl, clock.now() - late.known.at, deps);
-      if (since === null) await forgetOld();
+      // Not what the list lacks: the wall clock alone may have jumped an hour ahead.
+      if (since === null) await forgetOld(known.filter(({ itemId }) => !lacking.has(itemId)));
       return result;
     }
     if (clock.monotonic() - begun >= LONGEST_LAG_MS) {
-      // An old item is not late but hidden. Not before the wait: the wall clock alone may have jumped an hour ahead.
-      await forgetOld();
+      // After this wait, an old item is not late but hidden.
+      await forgetOld([...lacking.values()]);
       throw new ListLagsError(lacking.size);
     }
     if (late === undefined) tell(lacking.size, deps);
@@ -100,8 +101,10 @@ export async function untilAccounted<T>(
     await clock.sleep(pauseMs, signal);
   }
 
-  function forgetOld(): Promise<void> {
-    return ledger.items.forgetAcknowledged(apiUrl, { before: clock.now() - KEPT_MS });
+  async function forgetOld(items: readonly Acknowledged[]): Promise<void> {
+    const before = clock.now() - KEPT_MS;
+    const ids = items.filter(({ at }) => at < before).map(({ itemId }) => itemId);
+    if (ids.length > 0) await ledger.items.forgetAcknowledged(apiUrl, ids);
   }
 }
 
@@ -177,6 +180,6 @@ async function* thoseThere(
       }
     }
   } finally {
-    if (gone.length > 0) await ledger.items.forgetAcknowledged(apiUrl, { ids: gone });
+    if (gone.length > 0) await ledger.items.forgetAcknowledged(apiUrl, gone);
   }
 }

@@ -123,7 +123,8 @@ export async function resolveRow(
   const files = await writeResults(settled, ledger, deps.emit);
   const summary = await summarise(settled, ledger, { requests: meter.totals, files });
   const go = settled.state === 'cancelled' ? 'apply' : 'resume';
-  const remedy = planned > 0 ? { remedy: `To send the remaining rows: shelflift jobs ${go} ${job.id}` } : {};
+  const remedy =
+    planned + unknown > 0 ? { remedy: `To send the remaining rows: shelflift jobs ${go} ${job.id}` } : {};
   return { summary, exitCode: ExitCode.ok, ...remedy };
 }
 
@@ -162,8 +163,14 @@ async function moveOf(
       return { ...asRead, ...(await asTheirs(row, job, deps)) };
     case 'mine':
       if (row.action === 'create') return { ...asRead, ...(await asUpdate(row, job, deps)) };
-      // A person has decided: changes to the item since the plan are overwritten.
-      return { ...asRead, to: 'planned', issues: [], operation: updateText(confirmed(updateOf(row))) };
+      // A person has decided: changes to the item since the plan are overwritten. Whether a lost request was applied is
+      // still looked up first: an undo has to know.
+      return {
+        ...asRead,
+        to: row.state === 'unknown' ? 'unknown' : 'planned',
+        issues: [],
+        operation: updateText(confirmed(updateOf(row))),
+      };
     case 'created':
       return { ...asRead, to: 'done', itemId: resolution.itemId, issues: [] };
     case 'retry':

@@ -6,10 +6,11 @@ import { momentOf } from '../../clock.ts';
 import { NotFoundError } from '../../api/errors.ts';
 import type { Item } from '../../api/schemas.ts';
 import type { LedgerRow, RowMove } from '../../ledger/ledger.ts';
-import { changeSet } from '../engine/field-changes.ts';
+import { changeSet, fieldChanges } from '../engine/field-changes.ts';
 import { changesOn, driftOf } from '../changes/drift.ts';
 import { updateOutcome } from '../changes/update-outcome.ts';
 import { updateOf, updateText } from '../engine/operation.ts';
+import { mayHaveEffect } from '../history/effects.ts';
 import { commit, MOST_ATTEMPTS, type SettleContext } from './settle-context.ts';
 import { rowPages } from '../job/row-pages.ts';
 
@@ -47,11 +48,19 @@ async function settleUpdate(context: SettleContext, row: LedgerRow): Promise<Row
   const changes = changesOn(update, item, 'to');
   const open = changes.filter(({ is }) => is !== 'made');
   if (open.length === 0) {
-    const isComputed = changes.some((change) => change.isComputed);
-    if (!isComputed || (await isNewest(context, row))) return updateOutcome(row, item);
-    const message =
-      'the answer was lost, and another job has changed the item since: the value may be its own';
-    return { ordinal: row.ordinal, to: 'held', issues: [{ code: 'drifted', message }] };
+    const later = await setSince(context, row);
+    const theirs = changes.filter(({ field }) => later.has(field));
+    if (theirs.length === 0) return updateOutcome(row, item);
+    if (theirs.some((change) => change.isComputed)) {
+      const message =
+        'the answer was lost, and another job has changed the item since: the value may be its own';
+      return { ordinal: row.ordinal, to: 'held', issues: [{ code: 'drifted', message }] };
+    }
+    // The other row has found another value, or it would not have set this one: an undo of ours must not take it back.
+    const own = changes.filter((change) => !theirs.includes(change));
+    if (own.length === 0) return { ordinal: row.ordinal, to: 'unchanged', issues: [] };
+    const operation = updateText({ ...update, ...changeSet(own, item) });
+    return { operation, ...updateOutcome({ ...row, operation }, item) };
   }
   const drift = driftOf(update, open, item, context.onDrift);
   if (drift !== undefined) {
@@ -72,8 +81,13 @@ async function settleUpdate(context: SettleContext, row: LedgerRow): Promise<Row
   return { ordinal: row.ordinal, to: 'planned', issues: [], operation };
 }
 
-/** False if another row was sent to the item later: a raise by it may have the same result. */
-async function isNewest({ ledger, job }: SettleContext, { itemId, ordinal }: LedgerRow): Promise<boolean> {
-  const [newest] = await ledger.items.sentUpdates(job.apiUrl, itemId === null ? [] : [itemId]);
-  return newest === undefined || (newest.job === job.id && newest.ordinal === ordinal);
+/** The fields that rows which were sent to the item later have set, or may have. */
+async function setSince(
+  { ledger, job }: SettleContext,
+  { itemId, ordinal }: LedgerRow,
+): Promise<ReadonlySet<string>> {
+  const sent = await ledger.items.sentUpdates(job.apiUrl, itemId === null ? [] : [itemId]);
+  const own = sent.findIndex((each) => each.job === job.id && each.ordinal === ordinal);
+  const later = sent.slice(0, own).filter((each) => mayHaveEffect({ ...each, action: 'update' }));
+  return new Set(later.flatMap((each) => fieldChanges(updateOf(each)).map(({ field }) => field)));
 }

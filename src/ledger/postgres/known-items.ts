@@ -44,15 +44,11 @@ export class PostgresKnownItems implements KnownItems {
     });
   }
 
-  async forgetAcknowledged(
-    apiUrl: string,
-    which: { ids: readonly string[] } | { before: number },
-  ): Promise<void> {
-    const [condition, value] =
-      'ids' in which ? ['item_id = ANY ($2::text[])', which.ids] : ['at < $2', which.before];
+  async forgetAcknowledged(apiUrl: string, itemIds: readonly string[]): Promise<void> {
     await this.#db.repeatable({
-      text: `DELETE FROM ${this.#db.schema}.acknowledged_items WHERE target = ${this.#target(1)} AND ${condition}`,
-      values: [apiUrl, value],
+      text: `DELETE FROM ${this.#db.schema}.acknowledged_items
+             WHERE target = ${this.#target(1)} AND item_id = ANY ($2::text[])`,
+      values: [apiUrl, itemIds],
     });
   }
 

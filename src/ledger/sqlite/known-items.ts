@@ -47,19 +47,13 @@ export class SqliteKnownItems implements KnownItems {
     });
   }
 
-  forgetAcknowledged(apiUrl: string, which: { ids: readonly string[] } | { before: number }): Promise<void> {
+  forgetAcknowledged(apiUrl: string, itemIds: readonly string[]): Promise<void> {
     return this.#db.patiently(() => {
-      const [condition, value] =
-        'ids' in which
-          ? ['item_id IN (SELECT value FROM json_each(?2))', JSON.stringify(which.ids)]
-          : ['at < ?2', which.before];
-      this.#db.transaction(() =>
-        this.#db
-          .prepare(
-            `DELETE FROM acknowledged_items WHERE target = (SELECT number FROM targets WHERE api_url = ?1) AND ${condition}`,
-          )
-          .run(apiUrl, value),
+      const statement = this.#db.prepare(
+        `DELETE FROM acknowledged_items WHERE target = (SELECT number FROM targets WHERE api_url = ?)
+         AND item_id IN (SELECT value FROM json_each(?))`,
       );
+      this.#db.transaction(() => statement.run(apiUrl, JSON.stringify(itemIds)));
     });
   }
 

@@ -35,6 +35,12 @@ export const COMMAND = {
     cause: "A program's mapping function threw an error.",
     remedy: 'The message names the row, and the error is the cause. Nothing was sent.',
   },
+  stream_failed: {
+    exit: 2,
+    cause: "A program's stream or iterator of rows failed, or the stream that its export was written to.",
+    remedy:
+      'The error is the cause. Of an import, nothing was sent; give the same verb again with a new stream.',
+  },
   bad_number: {
     exit: 2,
     cause: 'A flag has a number outside its range.',

@@ -17,6 +17,7 @@ import {
   type ReportOptions,
 } from './options.ts';
 import type { Report } from './report.ts';
+import { streamFailed } from './stream-failed.ts';
 
 /** How complete a list is that was read. */
 export interface ListSummary {
@@ -48,24 +49,24 @@ export interface Reading {
 
 type Resource = 'items' | 'listings' | 'collections';
 
-/** @throws UsageError for options that cannot be used: before anything is read */
+/** The list rejects with a UsageError for options that cannot be used, before anything is read. */
 export function listOf<Entry extends Item | Collection>(
   resource: Resource,
   options: (ItemQuery & ListOptions) | undefined,
   reading: Reading,
 ): List<Entry> {
-  const {
-    signal: outside,
-    waitMs,
-    requireStable = false,
-    onEvent,
-    ...query
-  } = checked(resource, Given.List, options);
-  const signal = outside === undefined ? reading.signal : AbortSignal.any([outside, reading.signal]);
   const list = { summary: undefined as ListSummary | undefined, [Symbol.asyncIterator]: entries };
   return list;
 
   async function* entries(): AsyncGenerator<Entry, void> {
+    const {
+      signal: outside,
+      waitMs,
+      requireStable = false,
+      onEvent,
+      ...query
+    } = checked(resource, Given.List, options);
+    const signal = outside === undefined ? reading.signal : AbortSignal.any([outside, reading.signal]);
     try {
       const { openRows } = await import('../export/read/open-rows.ts');
       const { client } = reading;
@@ -118,15 +119,20 @@ export async function writeExport(options: ExportOptions, context: ReadContext):
   const { exportResource } = await import('../export/export.ts');
   const { client, ledger, signal, emit } = context;
   using stream = typeof out === 'string' ? undefined : new StreamTarget(out as Stream, signal);
-  return await exportResource(
-    {
-      ...request,
-      resource,
-      ...(template === undefined ? {} : { template }),
-      ...(stream === undefined ? { out: out as string } : { out: '-', stream: stream.writable }),
-    },
-    { client, values: ledger.values, signal, onEvent: emit, patience: waitsOf(waitMs) },
-  );
+  try {
+    return await exportResource(
+      {
+        ...request,
+        resource,
+        ...(template === undefined ? {} : { template }),
+        ...(stream === undefined ? { out: out as string } : { out: '-', stream: stream.writable }),
+      },
+      { client, values: ledger.values, signal, onEvent: emit, patience: waitsOf(waitMs) },
+    );
+  } catch (error) {
+    const isOfStream = error !== null && error === stream?.writable.errored && !signal.aborted;
+    throw isOfStream ? streamFailed('out', error) : error;
+  }
 }
 
 type Stream = Exclude<ExportOptions['out'], string>;

@@ -6,6 +6,7 @@ import { withCopy } from '../sheets/copied-input.ts';
 import { cellText } from '../sheets/cell.ts';
 import { hashFile } from '../sheets/hash-file.ts';
 import type { OpenOptions, SheetTable } from '../sheets/table.ts';
+import { streamFailed } from './stream-failed.ts';
 import { type RowsAsked, type SourcedRow, withRows } from './row-table.ts';
 
 /** A row of a file as a mapping function gets it: by header, or by letter where a column has none. Blank cells are ''. */
@@ -65,7 +66,7 @@ export type SourceRequest = Pick<ImportRequest, 'file' | 'knownAs' | 'isStdin' |
 /**
  * Gives `work` the part of an import's request that says what is read.
  *
- * @throws UsageError `bad_source`; those of withRows and withCopy
+ * @throws UsageError `bad_source`; ShelfliftError `stream_failed`; those of withRows and withCopy
  */
 export async function withSource<T>(
   source: ImportSource,
@@ -75,9 +76,10 @@ export async function withSource<T>(
   const given = checkSource(source);
   const { open, outDir = '.', ...mapping } = asked;
   if ('rows' in given) {
-    const file = resolve(outDir, given.name ?? 'rows');
+    const { name = 'rows' } = given;
+    const file = resolve(outDir, name);
     const request = { file, outDir };
-    return withRows(numbered(given.rows, asked.signal), { ...mapping, file }, (rows) =>
+    return withRows(numbered(given.rows, { name, signal: asked.signal }), { ...mapping, file }, (rows) =>
       work({ ...request, given: rows }),
     );
   }
@@ -85,7 +87,7 @@ export async function withSource<T>(
     const name = given.name ?? 'stream';
     const { signal } = asked;
     return withCopy(
-      bytesOf(given.stream),
+      bytesOf(given.stream, name),
       { name: basename(name), words: `the stream "${name}"`, signal },
       (copy) => {
         const request = { file: copy, knownAs: resolve(outDir, name), isStdin: true, outDir } as const;
@@ -148,27 +150,38 @@ function isIterable(value: unknown): value is Iterable<unknown> | AsyncIterable<
 /** Also ends while the source takes its time. */
 async function* numbered(
   rows: Iterable<unknown> | AsyncIterable<unknown>,
-  signal: AbortSignal,
+  { name, signal }: { name: string; signal: AbortSignal },
 ): AsyncGenerator<SourcedRow, void> {
   const iterator = Symbol.asyncIterator in rows ? rows[Symbol.asyncIterator]() : rows[Symbol.iterator]();
-  const { promise: aborted, reject } = Promise.withResolvers<never>();
-  aborted.catch(() => undefined);
-  const stop = () => reject(signal.reason as Error);
-  signal.addEventListener('abort', stop);
+  let stop: (reason: unknown) => void = () => undefined;
+  const onAbort = () => stop(signal.reason);
+  signal.addEventListener('abort', onAbort);
   let isOver = false;
   try {
     for (let number = 1; ; number += 1) {
       signal.throwIfAborted();
-      const { done = false, value } = await Promise.race([Promise.resolve(iterator.next()), aborted]);
-      isOver = done;
-      if (done) return;
-      yield { number, values: await (value as unknown) };
+      // A promise for each row: one that lasts as long as the source would keep what waits for it.
+      const row = Promise.withResolvers<unknown>();
+      stop = row.reject;
+      nextOf(iterator).then(row.resolve, (cause: unknown) => row.reject(streamFailed(name, cause)));
+      const next = await row.promise;
+      isOver = next === END;
+      if (isOver) return;
+      yield { number, values: next };
     }
   } finally {
-    signal.removeEventListener('abort', stop);
+    signal.removeEventListener('abort', onAbort);
     // Not awaited: a generator that waits for its next row ends only when it has it.
     if (!isOver) void Promise.resolve(iterator.return?.()).catch(() => undefined);
   }
+}
+
+const END = Symbol('end');
+
+/** The next value, or END. */
+async function nextOf(iterator: Iterator<unknown> | AsyncIterator<unknown>): Promise<unknown> {
+  const { done = false, value } = await iterator.next();
+  return done ? END : await (value as unknown);
 }
 
 async function* rowsOf(tables: readonly SheetTable[]): AsyncGenerator<SourcedRow, void> {
@@ -192,19 +205,23 @@ async function* rowsOf(tables: readonly SheetTable[]): AsyncGenerator<SourcedRow
   }
 }
 
-async function* bytesOf(stream: ByteStream): AsyncGenerator<Uint8Array, void> {
-  if (Symbol.asyncIterator in stream) {
-    for await (const chunk of stream) yield typeof chunk === 'string' ? Buffer.from(chunk) : chunk;
-    return;
-  }
-  const reader = stream.getReader();
+async function* bytesOf(stream: ByteStream, name: string): AsyncGenerator<Uint8Array, void> {
   try {
-    for (;;) {
-      const { done, value } = await reader.read();
-      if (done || value === undefined) return;
-      yield value;
+    if (isIterable(stream)) {
+      for await (const chunk of stream) yield typeof chunk === 'string' ? Buffer.from(chunk) : chunk;
+      return;
     }
-  } finally {
-    reader.releaseLock();
+    const reader = stream.getReader();
+    try {
+      for (;;) {
+        const { done, value } = await reader.read();
+        if (done || value === undefined) return;
+        yield value;
+      }
+    } finally {
+      reader.releaseLock();
+    }
+  } catch (cause) {
+    throw streamFailed(name, cause);
   }
 }

@@ -47,14 +47,21 @@ it.each(['ndjson', 'csv'] as const)(
     const stream = new WritableStream<Uint8Array>({
       write: () => Promise.reject(new Error('the tape is torn')),
     });
-    await expect(shelf.export({ out: stream, format })).rejects.toThrow('the tape is torn');
+    await expect(shelf.export({ out: stream, format })).rejects.toMatchObject({
+      code: 'stream_failed',
+      message: expect.stringContaining('the tape is torn'),
+      cause: { message: 'the tape is torn' },
+    });
   },
 );
 
 it('an export fails with the error of its Node stream', async () => {
   const shelf = await shelfWith(5);
   const out = new Writable({ write: (_chunk, _encoding, done) => done(new Error('the tape is torn')) });
-  await expect(shelf.export({ out, format: 'ndjson' })).rejects.toThrow('the tape is torn');
+  await expect(shelf.export({ out, format: 'ndjson' })).rejects.toMatchObject({
+    code: 'stream_failed',
+    cause: { message: 'the tape is torn' },
+  });
 });
 
 it('an export whose Web stream takes nothing can be cancelled', async () => {

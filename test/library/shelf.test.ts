@@ -2,11 +2,14 @@
 import { createReadStream } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import { expect, it, onTestFinished } from 'vitest';
 import {
   ExitCode,
   InterruptedError,
   type Item,
+  type RowsSource,
+  type StreamSource,
   open,
   openLedger,
   type ShelfEvent,
@@ -150,6 +153,29 @@ it('maps the rows of a file by a function, and holds cells in error back', async
   expect(result).toMatchObject({ rows: { created: 2 } });
   expect(seen).toEqual([2, 3]);
   expect(names(sandbox.control.items())).toEqual(['Falke', 'Rover']);
+});
+
+it.each([
+  ['rows', () => ({ rows: tornRows() })],
+  ['a Node stream', () => ({ stream: Readable.from(tornRows()) })],
+  ['a Web stream', () => ({ stream: ReadableStream.from<Uint8Array>(tornRows()) })],
+])('names the code of %s that fail', async (_, source: () => RowsSource<object> | StreamSource) => {
+  const { shelf } = await shelfOn();
+  await expect(shelf.import(source() as StreamSource, { collection: 'Main' })).rejects.toMatchObject({
+    code: 'stream_failed',
+    cause: { message: 'the tape is torn' },
+  });
+});
+
+// oxlint-disable-next-line require-yield -- it fails before its first row
+function* tornRows(): Generator<never> {
+  throw new Error('the tape is torn');
+}
+
+it('rejects a list with options that cannot be used, and throws nothing before it is read', async () => {
+  const { shelf } = await shelfOn();
+  const items = shelf.items({ where: 'bad' as never });
+  await expect(Array.fromAsync(items)).rejects.toMatchObject({ code: 'bad_where' });
 });
 
 it('imports Node streams and Web streams', async () => {

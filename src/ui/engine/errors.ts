@@ -79,6 +79,7 @@ type Elsewhere =
   | 'program_missing'
   | 'delivery_failed'
   | 'mapping_failed'
+  | 'stream_failed'
   | 'job_cancelled';
 
 const DAMAGED =

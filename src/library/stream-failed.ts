@@ -1,0 +1,8 @@
+import { ShelfliftError } from '../errors.ts';
+
+/** What a stream or iterator of the caller threw, which is the cause. @param name as the caller named it */
+export function streamFailed(name: string, cause: unknown): ShelfliftError {
+  if (cause instanceof ShelfliftError) return cause;
+  const message = cause instanceof Error ? cause.message : String(cause);
+  return new ShelfliftError('stream_failed', `The stream "${name}" failed: ${message}`, { cause });
+}

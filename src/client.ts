@@ -7,6 +7,7 @@
  * await using client = createClient({ apiUrl, key });
  * for await (const item of client.items({ status: 'sell' })) console.log(item.name);
  */
+import './check-node.ts';
 import { type Client, type ClientOptions, createClient as createPaced } from './api/client.ts';
 
 export type {

@@ -11,16 +11,12 @@
  * const { rows } = await shelf.import({ file: 'toys.csv' }, { collection: 'Main' });
  * await shelf.export({ out: 'items.xlsx' });
  */
-export { open } from './library/open.ts';
+import './check-node.ts';
+
+export { open, runWorker } from './library/open.ts';
 export type { ChangeSource, Duplicates, OpenOptions, Plan, Shelf } from './library/shelf.ts';
 export { type Ledger, type LedgerOptions, openLedger } from './library/ledger.ts';
-export {
-  runWorker,
-  type WorkerEnd,
-  type WorkerEvent,
-  type WorkerOptions,
-  type WorkerRun,
-} from './library/worker.ts';
+export type { WorkerEnd, WorkerEvent, WorkerOptions, WorkerRun } from './library/worker.ts';
 export type { Run } from './library/run.ts';
 export type { ShelfEvent } from './library/events.ts';
 export type {

@@ -1,16 +1,10 @@
-/** The files that the package brings along beside its code: templates, what pages load, package.json. */
-import { readFileSync } from 'node:fs';
+/** The files that the package brings along beside its code: schemas, and what pages load. */
 import { findPackageJSON } from 'node:module';
 import { dirname, join } from 'node:path';
 
-/** Absolute path of a file or folder of this package, such as `templates/import`. */
+/** Absolute path of a file or folder of this package, such as `templates/import.schema.json`. */
 export function packageFile(path: string): string {
   return join(packageFolder(), path);
-}
-
-/** Version of this package. */
-export function shelfliftVersion(): string {
-  return (JSON.parse(readFileSync(packageFile('package.json'), 'utf8')) as { version: string }).version;
 }
 
 let folder: string | undefined;

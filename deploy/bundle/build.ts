@@ -30,7 +30,6 @@ await build([
     input: { ...library, ...entries(Object.values(bin)) },
     external: Object.keys({ ...optionalDependencies, ...peerDependencies }),
     dir: 'dist',
-    plugins: [needsNode()],
   }),
   {
     cwd,
@@ -49,24 +48,6 @@ await build([
 function entries(files: readonly string[]): Record<string, string> {
   const names = files.map((file) => file.replace(/^(\.\/)?dist\/|\.js$/g, ''));
   return Object.fromEntries(names.map((name) => [name, `src/${name}.ts`]));
-}
-
-/**
- * What package.json gives to Bun and Deno in place of each entry of the library. It has the same names, since an import of
- * one that is missing fails before the message.
- */
-function needsNode(): Plugin {
-  const message = 'shelflift needs Node 24 or newer: it does not run on Bun or Deno.';
-  return {
-    name: 'needs-node',
-    generateBundle(_options, bundle) {
-      for (const chunk of Object.values(bundle)) {
-        if (chunk.type !== 'chunk' || !chunk.isEntry || !Object.hasOwn(library, chunk.name)) continue;
-        const source = `throw new Error('${message}');\nexport let ${chunk.exports.join(', ')};\n`;
-        this.emitFile({ type: 'asset', fileName: `${chunk.name}.needs-node.js`, source });
-      }
-    },
-  };
 }
 
 /** @throws where declarations import a package that a user's npm does not install */

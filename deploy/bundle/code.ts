@@ -1,6 +1,7 @@
 import type { BuildOptions, Plugin } from 'rolldown';
 import { adaptBundled } from './adapt.ts';
 import { bundledLicences } from './licences.ts';
+import { packaged } from './packaged.ts';
 
 /** The JavaScript of these entries and all packages in it but `external`, with their licences, in `dir`. */
 export function code({
@@ -22,7 +23,7 @@ export function code({
     platform: 'node',
     // Each is looked for, and done without where it is not installed: pg's and ssh2's native parts.
     external: [...external, 'pg-native', 'cpu-features', /\.node$/],
-    plugins: [adaptBundled(), bundledLicences('third-party-licences.txt'), ...plugins],
+    plugins: [packaged(), adaptBundled(), bundledLicences('third-party-licences.txt'), ...plugins],
     // As Node builds its own undici: without a second parser, which is experimental.
     transform: { define: { esbuildDetection: '"1"' } },
     output: { dir, chunkFileNames: '[name]-[hash].js' },

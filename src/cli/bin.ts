@@ -1,18 +1,11 @@
 #!/usr/bin/env node
 // Uses only syntax that old Node versions can parse, so that it can report which version is needed.
-const { bun, deno } = process.versions;
-if (bun !== undefined || deno !== undefined) {
+import { unsuitable } from '../needed-node.ts';
+
+const reason = unsuitable(process.versions);
+if (reason !== undefined) {
   process.stderr.write(
-    `shelflift needs Node 24 or newer, and this is ${bun === undefined ? 'Deno' : 'Bun'}.\n` +
-      'Install Node from https://nodejs.org, or use the executable for Linux, which needs none.\n',
-  );
-  process.exit(2);
-}
-const major = Number(process.versions.node.split('.')[0]);
-if (major < 24) {
-  process.stderr.write(
-    `shelflift needs Node 24 or newer, and this is Node ${process.versions.node}.\n` +
-      'Install it from https://nodejs.org, or run: npx -p node@24 -p shelflift shelflift …\n',
+    `${reason}\nInstall it from https://nodejs.org, run npx -p node@24 -p shelflift shelflift …, or use the executable for Linux, which needs none.\n`,
   );
   process.exit(2);
 }

@@ -1,7 +1,7 @@
 /** The command line: each command is a file that parses, calls one library function, and prints. */
 import { UsageError } from '../errors.ts';
 import { ExitCode } from '../exit-code.ts';
-import { shelfliftVersion } from '../package-files.ts';
+import { VERSION } from '../packaged/version.ts';
 import { examples } from './examples.ts';
 import type { GlobalFlags } from './flags.ts';
 
@@ -23,7 +23,7 @@ export async function main(argv: string[]): Promise<void> {
   });
   // Scripts ask for this often, and it needs no parser.
   if (argv.length === 1 && argv[0] === '--version') {
-    process.stdout.write(`${shelfliftVersion()}\n`);
+    process.stdout.write(`${VERSION}\n`);
     return;
   }
   // Replaced by the parsed flags, unless parsing fails.
@@ -89,7 +89,7 @@ async function parser(argv: string[]) {
     })
     // mistakes.ts matches these messages, and all others are English too.
     .locale('en')
-    .version(shelfliftVersion())
+    .version(VERSION)
     .help()
     .strict()
     .recommendCommands()

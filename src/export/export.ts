@@ -9,7 +9,7 @@ import { stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { UsageError } from '../errors.ts';
 import { printAll } from '../where/where.ts';
-import { shelfliftVersion } from '../package-files.ts';
+import { VERSION } from '../packaged/version.ts';
 import { ChangeState, finishChanges, type ToldChanges } from './changes/change-state.ts';
 import { type Changes, onlyChanges } from './changes/only-changes.ts';
 import type { KeyValues } from '../ledger/key-values.ts';
@@ -240,7 +240,7 @@ function describe(query: Query, rows: Rows, written: WrittenExport): Described {
   const { values, statuses } = written.kept ?? rows;
   return {
     manifest: 1,
-    shelflift: shelfliftVersion(),
+    shelflift: VERSION,
     resource: request.resource,
     file: basename(request.file),
     format: request.format,

@@ -1,5 +1,6 @@
-/** The entrance. */
+/** The entrances. What they need is loaded when they are called: a program that imports shelflift may not call each. */
 import type { OpenOptions, Shelf } from './shelf.ts';
+import type { WorkerEnd, WorkerOptions } from './worker.ts';
 
 /**
  * Opens a shelf. Nothing is sent yet.
@@ -10,7 +11,20 @@ import type { OpenOptions, Shelf } from './shelf.ts';
  * const { rows } = await shelf.import({ file: 'toys.csv' }, { collection: 'Main' });
  */
 export async function open(options: OpenOptions): Promise<Shelf> {
-  // Loaded here, because a program that imports shelflift may not need a shelf in this run.
   const { openShelf } = await import('./shelf.ts');
   return openShelf(options);
+}
+
+/**
+ * Runs a worker until the signal, or with `once` until nothing is due. `health` of the configuration is not served here.
+ *
+ * @throws UsageError for a configuration or option that cannot be used; errors of the store
+ * @example
+ * const stop = new AbortController();
+ * process.once('SIGTERM', () => stop.abort());
+ * await runWorker({ config: 'shelflift.yaml', store: 'ledger.db', environment: process.env, signal: stop.signal });
+ */
+export async function runWorker(options: WorkerOptions): Promise<WorkerEnd> {
+  const { runWorker: run } = await import('./worker.ts');
+  return run(options);
 }

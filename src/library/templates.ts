@@ -11,14 +11,14 @@ export interface ShippedTemplate {
   name: string;
   /** What it is for, a sentence. */
   description: string;
-  /** Absolute path of its YAML. */
-  file: string;
+  /** Its YAML: copy it, change it, and give the path of the copy. */
+  text: string;
 }
 
 /** The import templates that are shipped, by name. */
 export async function listTemplates(): Promise<ShippedTemplate[]> {
   const { listTemplates: list } = await import('../mapping/template/load-template.ts');
-  return (await list()).map(({ name, description, file }) => ({ name, description, file }));
+  return list().map(({ name, description, text }) => ({ name, description, text }));
 }
 
 /**

@@ -195,15 +195,7 @@ const Options = z.object({
   onEvent: aFunction<(event: WorkerEvent) => void>().exactOptional(),
 });
 
-/**
- * Runs a worker until the signal, or with `once` until nothing is due. `health` of the configuration is not served here.
- *
- * @throws UsageError for a configuration or option that cannot be used; errors of the store
- * @example
- * const stop = new AbortController();
- * process.once('SIGTERM', () => stop.abort());
- * await runWorker({ config: 'shelflift.yaml', store: 'ledger.db', environment: process.env, signal: stop.signal });
- */
+/** @throws as the library's `runWorker` */
 export async function runWorker(options: WorkerOptions): Promise<WorkerEnd> {
   const given = checked('runWorker', Options, options);
   const {

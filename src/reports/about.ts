@@ -1,5 +1,5 @@
 /** What a report says about itself: its source, and what to be careful with. */
-import { shelfliftVersion } from '../package-files.ts';
+import { VERSION } from '../packaged/version.ts';
 import type { Report } from './model.ts';
 import type { CheckedReport } from './request.ts';
 import { currencyNote, currencyText } from './value-text.ts';
@@ -21,7 +21,7 @@ export function facts(
     ['Read from', apiUrl],
     ['Selection', chosen.length === 0 ? 'everything' : chosen.join('; ')],
     ['Completeness', explanation],
-    ['Written by', `shelflift ${shelfliftVersion()}`],
+    ['Written by', `shelflift ${VERSION}`],
   ];
 }
 

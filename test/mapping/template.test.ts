@@ -26,7 +26,7 @@ describe('loading', () => {
   afterAll(() => rm(folder, { recursive: true }));
 
   test('shipped templates by name; each has a name of its own and a description', async () => {
-    const templates = await listTemplates();
+    const templates = listTemplates();
     expect(templates.map((entry) => entry.name)).toEqual(
       expect.arrayContaining(['action-figures', 'die-cast', 'generic', 'status-change']),
     );

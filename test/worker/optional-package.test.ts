@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { loadOptional } from '../../src/worker/remote/optional.ts';
+import { notInstalled } from '../../src/worker/remote/optional.ts';
 
 test('a package that is not installed is an error with the command that installs it', async () => {
   const missing = 'shelflift-has-no-such-package';
-  await expect(loadOptional(missing, () => import(missing))).rejects.toMatchObject({
+  await expect(import(missing).catch(notInstalled(missing))).rejects.toMatchObject({
     code: 'package_missing',
     remedy: expect.stringContaining(`npm install ${missing} `) as string,
   });

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import type { CommandModule } from 'yargs';
 import type { CommandBody } from '../command-body.ts';
 import { examples } from '../examples.ts';
@@ -31,7 +31,8 @@ const list: CommandModule<object, GlobalFlags> = {
   handler: async (flags) => {
     const { listTemplates } = await import('../../mapping/template/load-template.ts');
     const { listLayouts } = await import('../../export/layout/load-layout.ts');
-    const [templates, layouts] = [await listTemplates(), await listLayouts()];
+    const named = ({ name, description }: ReturnType<typeof listLayouts>[number]) => ({ name, description });
+    const [templates, layouts] = [listTemplates().map(named), listLayouts().map(named)];
     const remembered = await readingsOf(flags);
     const lines = (entries: typeof templates) =>
       table(entries.map(({ name, description }) => [`  ${name}`, description]));
@@ -102,10 +103,10 @@ const show: CommandModule<object, FlagsOf<'template show'>> = {
     ),
   handler: async (flags) => {
     const { listLayouts, loadLayout } = await import('../../export/layout/load-layout.ts');
-    const layout = (await listLayouts()).find(({ name }) => name === flags.name);
+    const layout = listLayouts().find(({ name }) => name === flags.name);
     if (layout !== undefined) {
       if (flags.json === true) printJson(await loadLayout(flags.name));
-      else print(readFileSync(layout.file, 'utf8').trimEnd());
+      else print(layout.text.trimEnd());
       return;
     }
     const { loadTemplate, templateText } = await import('../../mapping/template/load-template.ts');

@@ -1,8 +1,8 @@
 /** Finds and reads export layouts: shipped ones by name, a user's own by file. */
-import { readdir, readFile } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
 import { UsageError } from '../../errors.ts';
-import { packageFile } from '../../package-files.ts';
+import { EXPORT_LAYOUTS } from '../../packaged/templates.ts';
 import { systemCode } from '../../sheets/file-error.ts';
 import { parseYaml } from '../../yaml-file.ts';
 import { Layout } from './layout.ts';
@@ -10,8 +10,8 @@ import { Layout } from './layout.ts';
 export interface LayoutEntry {
   name: string;
   description: string;
-  /** Absolute path. */
-  file: string;
+  /** Its YAML. */
+  text: string;
 }
 
 /**
@@ -22,22 +22,19 @@ export interface LayoutEntry {
  */
 export async function loadLayout(nameOrFile: string): Promise<Layout> {
   if (/[\\/]|\.ya?ml$/i.test(nameOrFile)) return readLayout(resolve(nameOrFile));
-  const entries = await shipped();
-  const found = entries.find(({ name }) => name === nameOrFile);
-  if (found !== undefined) return readLayout(found.file);
+  const text = Object.hasOwn(EXPORT_LAYOUTS, nameOrFile) ? EXPORT_LAYOUTS[nameOrFile] : undefined;
+  if (text !== undefined) return parseLayout(text, `${nameOrFile}.yaml`);
   throw new UsageError('no_such_layout', `There is no export layout "${nameOrFile}".`, {
-    remedy: `Available layouts: ${entries.map(({ name }) => name).join(', ')}. Give a layout of your own as a path, such as ./${nameOrFile}.yaml.`,
+    remedy: `Available layouts: ${Object.keys(EXPORT_LAYOUTS).join(', ')}. Give a layout of your own as a path, such as ./${nameOrFile}.yaml.`,
   });
 }
 
 /** The shipped layouts, by name. */
-export async function listLayouts(): Promise<LayoutEntry[]> {
-  return Promise.all(
-    (await shipped()).map(async ({ name, file }) => {
-      const { description = '' } = await readLayout(file);
-      return { name, description, file };
-    }),
-  );
+export function listLayouts(): LayoutEntry[] {
+  return Object.entries(EXPORT_LAYOUTS).map(([name, text]) => {
+    const { description = '' } = parseLayout(text, `${name}.yaml`);
+    return { name, description, text };
+  });
 }
 
 /** Checks a layout's text; `file` is only for messages. Throws as loadLayout does. */
@@ -62,13 +59,4 @@ async function readLayout(file: string): Promise<Layout> {
     );
   }
   return parseLayout(text, file);
-}
-
-async function shipped(): Promise<{ name: string; file: string }[]> {
-  const folder = packageFile('templates/export');
-  const files = (await readdir(folder)).filter((file) => file.endsWith('.yaml')).sort();
-  return files.map((file) => ({
-    name: file.slice(0, -'.yaml'.length),
-    file: join(folder, file),
-  }));
 }

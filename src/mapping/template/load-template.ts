@@ -1,8 +1,9 @@
 /** Finds and reads import templates: those shipped with the package, by name, and a person's own, by file. */
-import { readdir, readFile } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
 import { UsageError } from '../../errors.ts';
 import { packageFile } from '../../package-files.ts';
+import { IMPORT_TEMPLATES } from '../../packaged/templates.ts';
 import { parseYaml } from '../../yaml-file.ts';
 import { Template } from './template.ts';
 
@@ -18,8 +19,8 @@ const SCHEMA_LINE = /^# yaml-language-server: \$schema=.*$/m;
 export interface TemplateEntry {
   name: string;
   description: string;
-  /** Absolute path. */
-  file: string;
+  /** Its YAML. */
+  text: string;
   /** Headers that identify the files it is made for; absent if it is not for the files of one program. */
   recognise?: string[];
 }
@@ -32,25 +33,19 @@ export interface TemplateEntry {
  */
 export async function loadTemplate(nameOrFile: string): Promise<Template> {
   if (/[\\/]|\.ya?ml$/i.test(nameOrFile)) return readTemplate(resolve(nameOrFile));
-  const names = await shippedNames();
-  if (!names.includes(nameOrFile)) {
-    throw new UsageError('no_such_template', `There is no template "${nameOrFile}".`, {
-      remedy: `The templates are ${names.join(', ')}. Give your own as a path, such as ./${nameOrFile}.yaml.`,
-    });
-  }
-  return shippedTemplate(nameOrFile);
+  const template = shippedTemplate(nameOrFile);
+  if (template !== undefined) return template;
+  throw new UsageError('no_such_template', `There is no template "${nameOrFile}".`, {
+    remedy: `The templates are ${Object.keys(IMPORT_TEMPLATES).join(', ')}. Give your own as a path, such as ./${nameOrFile}.yaml.`,
+  });
 }
 
 /** The shipped templates, by name. */
-export async function listTemplates(): Promise<TemplateEntry[]> {
-  const names = await shippedNames();
-  return Promise.all(
-    names.map(async (name) => {
-      const file = shippedFile(name);
-      const { description = '', recognise } = await shippedTemplate(name);
-      return { name, description, file, ...(recognise === undefined ? {} : { recognise }) };
-    }),
-  );
+export function listTemplates(): TemplateEntry[] {
+  return Object.entries(IMPORT_TEMPLATES).map(([name, text]) => {
+    const { description = '', recognise } = shippedTemplate(name) ?? {};
+    return { name, description, text, ...(recognise === undefined ? {} : { recognise }) };
+  });
 }
 
 /** Shipped templates have it on one line, of plain words. */
@@ -60,22 +55,20 @@ const RECOGNISE_LINE = /^recognise: \[(.*)\]$/m;
  * Headers that identify the files of a shipped template, by its name. Only that line is read: every import without a
  * template asks for it, and parsing all templates took a tenth of an import of ten rows.
  */
-export async function shippedRecognisers(): Promise<Map<string, string[]>> {
-  const read = await Promise.all(
-    (await shippedNames()).map(async (name): Promise<[string, string[]][]> => {
-      const line = RECOGNISE_LINE.exec(await readFile(shippedFile(name), 'utf8'));
+export function shippedRecognisers(): Map<string, string[]> {
+  return new Map(
+    Object.entries(IMPORT_TEMPLATES).flatMap(([name, text]): [string, string[]][] => {
+      const line = RECOGNISE_LINE.exec(text);
       return line?.[1] === undefined ? [] : [[name, line[1].split(',').map((header) => header.trim())]];
     }),
   );
-  return new Map(read.flat());
 }
 
 /** A template's text, changed so that it also works in other folders. Throws as loadTemplate does. */
 export async function templateText(nameOrFile: string): Promise<string> {
-  const entry = (await listTemplates()).find((each) => each.name === nameOrFile);
-  const text = await readFile(entry?.file ?? resolve(nameOrFile), 'utf8');
-  if (entry === undefined) return text;
-  return text.replace(SCHEMA_LINE, `# yaml-language-server: $schema=${schemaFile()}`);
+  const shipped = Object.hasOwn(IMPORT_TEMPLATES, nameOrFile) ? IMPORT_TEMPLATES[nameOrFile] : undefined;
+  if (shipped === undefined) return readFile(resolve(nameOrFile), 'utf8');
+  return shipped.replace(SCHEMA_LINE, `# yaml-language-server: $schema=${schemaFile()}`);
 }
 
 /** Parses a template's text. `file` is only for messages. Throws as loadTemplate does. */
@@ -83,13 +76,16 @@ export function parseTemplate(text: string, file: string): Template {
   return parseYaml(text, Template, { file, code: 'bad_template', whole: 'the template' });
 }
 
-/** Shipped templates, read once per process. */
-const shipped = new Map<string, Promise<Template>>();
+/** Shipped templates, parsed once per process. */
+const parsed = new Map<string, Template>();
 
-function shippedTemplate(name: string): Promise<Template> {
-  const known = shipped.get(name) ?? readTemplate(shippedFile(name));
-  shipped.set(name, known);
-  return known;
+/** Undefined if there is none of that name. */
+function shippedTemplate(name: string): Template | undefined {
+  const text = Object.hasOwn(IMPORT_TEMPLATES, name) ? IMPORT_TEMPLATES[name] : undefined;
+  if (text === undefined) return undefined;
+  const template = parsed.get(name) ?? parseTemplate(text, `${name}.yaml`);
+  parsed.set(name, template);
+  return template;
 }
 
 async function readTemplate(file: string): Promise<Template> {
@@ -103,16 +99,4 @@ async function readTemplate(file: string): Promise<Template> {
     });
   }
   return parseTemplate(text, file);
-}
-
-async function shippedNames(): Promise<string[]> {
-  const files = await readdir(packageFile('templates/import'));
-  return files
-    .filter((file) => file.endsWith('.yaml'))
-    .map((file) => file.slice(0, -'.yaml'.length))
-    .sort();
-}
-
-function shippedFile(name: string): string {
-  return packageFile(join('templates/import', `${name}.yaml`));
 }

@@ -5,7 +5,7 @@ import { shippedRecognisers } from './load-template.ts';
 /** Name of the shipped template for files with these headers; undefined if there is none. */
 export async function recogniseExport(headers: readonly string[]): Promise<string | undefined> {
   const found = new Set(headers.map(fold));
-  for (const [name, recognise] of await shippedRecognisers()) {
+  for (const [name, recognise] of shippedRecognisers()) {
     if (recognise.every((header) => found.has(fold(header)))) return name;
   }
   return undefined;

@@ -4,7 +4,7 @@ import type { Transporter } from 'nodemailer';
 import { UsageError } from '../../errors.ts';
 import type { Smtp } from '../config/schema.ts';
 import { openConnection, PATIENCE_MS } from '../remote/connect.ts';
-import { loadOptional } from '../remote/optional.ts';
+import { notInstalled } from '../remote/optional.ts';
 import { passwordOf, type Place, readConfigured } from '../remote/place.ts';
 
 export interface Mail {
@@ -44,7 +44,7 @@ async function withTransport(
 ): Promise<void> {
   const { smtp } = place;
   if (smtp === undefined) throw new UsageError('no_smtp', 'an e-mail needs smtp in the configuration');
-  const { createTransport } = await loadOptional('nodemailer', () => import('nodemailer'));
+  const { createTransport } = await import('nodemailer').catch(notInstalled('nodemailer'));
   const password = passwordOf(smtp, place);
   const ca = smtp.caFile === undefined ? undefined : readConfigured(smtp.caFile, place, false);
   const connection = await openConnection(smtp, signal);

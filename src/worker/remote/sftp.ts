@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import type Client from 'ssh2-sftp-client';
 import type { SftpServer } from '../config/remotes.ts';
 import { openConnection, PATIENCE_MS } from './connect.ts';
-import { loadOptional } from './optional.ts';
+import { notInstalled } from './optional.ts';
 import { passwordOf, type Place, readConfigured } from './place.ts';
 
 /** What the library says by itself it prints, and stdout belongs to the caller. */
@@ -16,7 +16,7 @@ export async function withSftp<T>(
   signal: AbortSignal,
   work: (client: Client) => Promise<T>,
 ): Promise<T> {
-  const { default: SftpClient } = await loadOptional('ssh2-sftp-client', () => import('ssh2-sftp-client'));
+  const { default: SftpClient } = await import('ssh2-sftp-client').catch(notInstalled('ssh2-sftp-client'));
   const client = new SftpClient('shelflift', SILENT);
   const password = passwordOf(server, place);
   const privateKey =

@@ -128,7 +128,7 @@ async function showFile(c: UiContext, upload: Upload, { spool, passwords }: Ui):
   const run = workspace.run(upload.id);
   if (run !== undefined && !run.isOver) return c.redirect(`/file/${upload.id}/reading`, 303);
   const preview = await previewFile(spool.fileOf(upload), upload.choices, passwords.of);
-  const templates = (await listTemplates()).map(({ name }) => name);
+  const templates = listTemplates().map(({ name }) => name);
   const body = fileView(visitor, {
     upload,
     preview,

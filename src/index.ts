@@ -33,6 +33,7 @@ export type {
   ListOptions,
   MapOptions,
   MapRow,
+  NodeWritable,
   ReadOptions,
   ReportOptions,
   SendOptions,

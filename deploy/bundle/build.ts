@@ -39,7 +39,8 @@ await build([
     plugins: [dts({ tsconfig: 'tsconfig.build.json', emitDtsOnly: true, logger: quiet() }), onlyKnownTypes()],
     // Types have none: without this, an import that nothing uses stays.
     treeshake: { moduleSideEffects: false },
-    output: { dir: 'dist' },
+    // For `await using`: a program's own target may be older.
+    output: { dir: 'dist', banner: '/// <reference lib="esnext.disposable" />' },
     checks: { pluginTimings: false },
   },
 ]);

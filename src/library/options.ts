@@ -216,13 +216,23 @@ export interface ListOptions extends CallOptions {
   onEvent?: ((event: ExportEvent) => void) | undefined;
 }
 
+/** What a Node stream has that can be written to; its own type would need the types of Node in each program. */
+export interface NodeWritable {
+  /** Takes a piece; false asks to wait for `drain`. */
+  write(piece: Uint8Array | string): boolean;
+  /** Ends the stream. */
+  end(): unknown;
+  /** Says when it takes more. */
+  once(event: 'drain', listener: () => void): unknown;
+}
+
 /** Options of an export to a file or stream. */
 export interface ExportOptions extends ItemQuery, CallOptions {
   /**
    * Path, whose ending .csv, .xlsx or .ndjson sets the format; or a Node or Web stream, which is not ended and has taken
    * every byte when the export is over. Its error ends the export.
    */
-  out: string | NodeJS.WritableStream | WritableStream<Uint8Array>;
+  out: string | NodeWritable | WritableStream<Uint8Array>;
   /** What is read. Default `items`. */
   resource?: 'items' | 'listings' | 'collections' | 'sales' | undefined;
   /** Wins over the ending of `out`. Default for a stream: `csv`. */

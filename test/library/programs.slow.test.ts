@@ -74,6 +74,20 @@ test.each(['typescript', 'typescript-6'])('all programs pass %s, with nodenext a
     ).toBe('');
 });
 
+test.each(['typescript', 'typescript-6'])(
+  'the declarations pass %s without the types of Node',
+  (compiler) => {
+    const project = join(folder, 'untyped');
+    mkdirSync(project, { recursive: true });
+    for (const entry of ['', '/client', '/sandbox'])
+      writeFileSync(join(project, `all${basename(entry)}.ts`), `export * from 'shelflift${entry}';\n`);
+    const compilerOptions = { strict: true, noEmit: true, target: 'es2024', module: 'nodenext', types: [] };
+    writeFileSync(join(project, 'tsconfig.json'), JSON.stringify({ compilerOptions }));
+    const tsc = join(root, 'node_modules', compiler, compiler === 'typescript' ? 'bin/tsc' : 'lib/tsc.js');
+    expect(run(tsc, '-p', project)).toBe('');
+  },
+);
+
 function readmeProgram(): string {
   const text = readFileSync(join(root, 'README.md'), 'utf8');
   const program = /<!-- test: library\.ts -->\n```ts\n([\s\S]*?)```/.exec(text)?.[1];

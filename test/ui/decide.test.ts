@@ -78,3 +78,42 @@ test.each([
   expect(item(id)).toMatchObject(left);
   expect(item(plain)).toMatchObject({ brand: 'Mine', status: 'sold' });
 });
+
+test('amounts in another currency than the first item: the page says so, sends none without a rate, and asks for it', async () => {
+  const { sandbox, visit } = await open();
+  const table = 'Name,Price\nA,12 €\nB,15 €\nC,3 €\n';
+  const file = (await visit.upload('toys.csv', table)).headers.location ?? '';
+  const { id: collection = '' } = sandbox.teams[0]?.collections[0] ?? {};
+  await visit.post(`${file}/read`, { collection });
+  const job = (await ended(visit, `${file}/reading`)).replace(/\/\w+$/, '');
+  await visit.post(`${job}/send`);
+  await ended(visit, `${job}/sending`);
+  expect((await visit.get(`${job}/result`)).text).toContain('The items are in USD');
+  await visit.post(`${job}/resume`);
+  await ended(visit, `${job}/sending`);
+  const resumed = (await visit.get(`${job}/result`)).text;
+  expect(resumed).toContain('Mend them');
+  expect(resumed).not.toContain('Continue');
+  expect(sandbox.control.items()).toHaveLength(1);
+});
+
+test('a key that the server rewrites: the page says so, and going on all the same sends the other rows', async () => {
+  const sandbox = await startSandbox({ storing: { escapeTexts: true } });
+  onTestFinished(() => sandbox[Symbol.asyncDispose]());
+  const page = await openPage({
+    environment: { SHELFLIFT_API_URL: sandbox.url, SHELFLIFT_API_KEY: sandbox.key },
+  });
+  const visit = await page.enter();
+  const table = 'Name,Brand\nA & B,X\nC & D,Y\nE & F,Z\n';
+  const file = (await visit.upload('toys.csv', table, { do: 'change' })).headers.location ?? '';
+  const { id: collection = '' } = sandbox.teams[0]?.collections[0] ?? {};
+  await visit.post(`${file}/read`, { collection, match: 'name', mode: 'upsert' });
+  const job = (await ended(visit, `${file}/reading`)).replace(/\/\w+$/, '');
+  await visit.post(`${job}/send`);
+  await ended(visit, `${job}/sending`);
+  expect((await visit.get(`${job}/result`)).text).toContain('a later import would not find the item by it');
+  expect(sandbox.control.items()).toHaveLength(1);
+  await visit.post(`${job}/resume`);
+  await ended(visit, `${job}/sending`);
+  expect(sandbox.control.items()).toHaveLength(3);
+});

@@ -81,7 +81,8 @@ async function showResult(c: UiContext, job: JobRecord): Promise<Response> {
     written: await rows('done', WRITTEN_SHOWN + 1, after),
     toDelete: job.kind === 'undo' ? await deletionsOf(job.id, ledger) : [],
     refused: await rows('refused', REFUSED_SHOWN),
-    failure: run?.error ?? run?.outcome?.unwritten,
+    failure:
+      run?.error ?? run?.outcome?.unwritten ?? (job.state === 'parked_refused' ? job.error : undefined),
   });
   return render(c, { title: job.state === 'done' ? t.done : t.notDone, body, menu: 'history' });
 }

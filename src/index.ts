@@ -75,7 +75,7 @@ export type { JobSummary } from './import/results/summary.ts';
 export type { ResultFiles } from './import/results/results.ts';
 export type { Undecided, UndecidedRow } from './import/results/undecided.ts';
 export type { ChangeRow, ChangeRowJson } from './import/review/change-rows.ts';
-export type { Explained } from './import/review/explain-item.ts';
+export type { Explained } from './import/history/explain-item.ts';
 export type { PlanReport, ValueEffect } from './import/review/plan-report.ts';
 export type {
   FieldOrigin,
@@ -83,8 +83,8 @@ export type {
   StoryCell,
   StoryChange,
   StoryEntry,
-} from './import/review/item-story.ts';
-export type { RowTotals } from './import/results/row-totals.ts';
+} from './import/history/item-story.ts';
+export type { RowTotals } from './import/job/row-totals.ts';
 export type { DuplicateGroup } from './import/similar/find-duplicates.ts';
 export type { StoredCandidate, StoredIssue } from './ledger/ledger.ts';
 export type { RowName } from './ledger/row-name.ts';

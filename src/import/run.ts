@@ -28,7 +28,7 @@ import { jobOffers } from './mend/look.ts';
 import { settleKept } from './mend/kept-columns.ts';
 import { finishMending } from './mend/remap.ts';
 import { answersFor } from './history/applied.ts';
-import { ownRows, rehearseImported, rehearseOwnRows } from './known-rows/own-rows.ts';
+import { ownRows, rehearseImported, rehearseOwnRows } from './history/own-rows.ts';
 import { PlanChangedError } from './plan/confirm-creates.ts';
 import { planJob } from './plan/plan.ts';
 import { PLANNERS } from './plan/planners.ts';

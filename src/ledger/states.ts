@@ -3,13 +3,13 @@
  *
  *   invalid    did not validate; not sent                                      (stage, plan)
  *   unchanged  nothing to send; final                                          (plan, write)
- *   skipped    left out by a rule or a person; final                           (stage, plan, write, known-rows, a person)
+ *   skipped    left out by a rule or a person; final                           (stage, plan, write, history, a person)
  *   planned    valid, waiting to be sent                                       (stage, plan)
  *   sending    the intent is on disk; the request may or may not have left     (write)
  *   done       the server acknowledged it, or settling found its item; final   (write, settle, a person)
  *   refused    the API rejected this row; final                                (write)
  *   unknown    may or may not have been applied                                (write, takeover)
- *   held       a person must decide                                            (plan, settle, write, known-rows)
+ *   held       a person must decide                                            (plan, settle, write, history)
  *
  *   planned ──write: intent──▶ sending ──2xx──────────────▶ done
  *      ▲                          │ ├────2xx, partly taken─▶ held

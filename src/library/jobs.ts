@@ -162,7 +162,7 @@ export function jobsOf(shop: Shop): Jobs {
     async *list(query) {
       const { state } = checked('jobs.list', ListQuery, query);
       const wanted = state === undefined ? undefined : [state].flat();
-      const { rowTotals } = await import('../import/results/row-totals.ts');
+      const { rowTotals } = await import('../import/job/row-totals.ts');
       for (const job of await ledger.jobs.list()) {
         if (wanted?.includes(job.state) === false) continue;
         yield listed(job, rowTotals(await ledger.rows.counts(job.id)));

@@ -4,7 +4,7 @@ import { waitsOf } from '../api/outage.ts';
 import type { Collection, Item } from '../api/resources.ts';
 import type { RunOptions } from '../import/job/options.ts';
 import type { ChangeRow } from '../import/review/change-rows.ts';
-import type { Explained } from '../import/review/explain-item.ts';
+import type { Explained } from '../import/history/explain-item.ts';
 import type { DuplicateGroup } from '../import/similar/find-duplicates.ts';
 import type { LiveComparison } from '../export/verify/verify-live.ts';
 import { UsageError } from '../errors.ts';
@@ -401,7 +401,7 @@ function shelfOf(client: ApiClient, store: Ledger, isOwn: boolean, running: Runn
     why: async (item) => {
       if (typeof item !== 'string')
         throw new UsageError('bad_option', 'why: expected the id of an item, or the beginning of one.');
-      const { explainItem } = await import('../import/review/explain-item.ts');
+      const { explainItem } = await import('../import/history/explain-item.ts');
       return explainItem(item, { ledger, client, signal: running.signal });
     },
     close,

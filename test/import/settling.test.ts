@@ -15,7 +15,7 @@ import { scanItems } from '../../src/import/settle/scan.ts';
 import type { SettleContext } from '../../src/import/settle/settle-context.ts';
 import { ServerTime } from '../../src/import/settle/server-time.ts';
 import { ItemObservations } from '../../src/import/settle/item-observations.ts';
-import { rowTotals } from '../../src/import/results/row-totals.ts';
+import { rowTotals } from '../../src/import/job/row-totals.ts';
 import type { Ledger, RowCounts } from '../../src/ledger/ledger.ts';
 import { ROW_STATES } from '../../src/ledger/states.ts';
 import type { ServerNormalisation } from '../../src/ledger/job-options.ts';

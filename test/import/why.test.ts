@@ -4,7 +4,7 @@ import { createClient } from '../../src/api/client.ts';
 import type { Item } from '../../src/api/schemas.ts';
 import { fieldOf } from '../../src/import/engine/field-changes.ts';
 import { remapJob } from '../../src/import/mend/remap.ts';
-import { type Explained, explainItem } from '../../src/import/review/explain-item.ts';
+import { type Explained, explainItem } from '../../src/import/history/explain-item.ts';
 import { setItems, undoJob } from '../../src/import/run.ts';
 import { csv } from '../support/csv.ts';
 import {

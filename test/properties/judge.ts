@@ -6,7 +6,7 @@
  * It watches requests and the ledger's own port from outside; of the code under test it believes nothing but the rows
  * that are left at the end.
  */
-import { rowTotals } from '../../src/import/results/row-totals.ts';
+import { rowTotals } from '../../src/import/job/row-totals.ts';
 import { createBody } from '../../src/import/engine/operation.ts';
 import type { JobRecord, Ledger, LedgerRow, NewJob, NewRow, RowMove, Rows } from '../../src/ledger/ledger.ts';
 import type { TimedRequest } from '../history/history.ts';

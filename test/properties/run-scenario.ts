@@ -20,7 +20,7 @@ import { openSqliteLedger } from '../../src/ledger/sqlite/sqlite-ledger.ts';
 import type { Applied, Change, Ended, Fields, Given, TimedHistory, TimedJob } from '../history/history.ts';
 import { judgeChanges } from '../history/judge-changes.ts';
 import { judgeHistory } from '../history/judge-history.ts';
-import { rowTotals } from '../../src/import/results/row-totals.ts';
+import { rowTotals } from '../../src/import/job/row-totals.ts';
 import { writeResults } from '../../src/import/results/results.ts';
 import { csv } from '../support/csv.ts';
 import { isParkedForGood, Judge, KEY } from './judge.ts';

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { expect } from 'vitest';
 import { createClient } from '../../src/api/client.ts';
 import { systemClock } from '../../src/clock.ts';
-import { rowTotals } from '../../src/import/results/row-totals.ts';
+import { rowTotals } from '../../src/import/job/row-totals.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
 import { openLedger } from '../../src/ledger/open-ledger.ts';
 import { type Sandbox, startSandbox } from '../../src/sandbox/sandbox.ts';

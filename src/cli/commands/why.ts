@@ -1,5 +1,5 @@
 import { UsageError } from '../../errors.ts';
-import type { Explained } from '../../import/review/explain-item.ts';
+import type { Explained } from '../../import/history/explain-item.ts';
 import type { CommandBody } from '../command-body.ts';
 import { examples } from '../examples.ts';
 import { addFlags, type FlagsOf } from '../flags.ts';
@@ -25,7 +25,7 @@ export const whyCommand: CommandBody<FlagsOf<'why'>> = {
 async function explain(flags: FlagsOf<'why'>): Promise<Explained> {
   const [{ withClient, withLedger }, { explainItem }] = await Promise.all([
     import('../session.ts'),
-    import('../../import/review/explain-item.ts'),
+    import('../../import/history/explain-item.ts'),
   ]);
   return withLedger(flags, async (ledger) => {
     if (flags.offline === true) return explainItem(flags.item, { ledger });

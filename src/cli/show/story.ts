@@ -1,8 +1,8 @@
 /** The story of an item (`shelflift why`), in words and as JSON. */
 import { basename } from 'node:path';
 import { counted } from '../../counted.ts';
-import type { Explained } from '../../import/review/explain-item.ts';
-import type { FieldOrigin, StoryEntry } from '../../import/review/item-story.ts';
+import type { Explained } from '../../import/history/explain-item.ts';
+import type { FieldOrigin, StoryEntry } from '../../import/history/item-story.ts';
 import { changeText, cut, word } from './plan-words.ts';
 import { oneLine, table, wrapped } from './words.ts';
 

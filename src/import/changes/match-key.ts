@@ -5,6 +5,7 @@ import { storedForm } from '../engine/equality.ts';
 import { fieldOf } from '../engine/field-changes.ts';
 import type { Expectation } from '../engine/operation.ts';
 import type { StoreChange } from '../../ledger/job-options.ts';
+import type { JobRecord } from '../../ledger/ledger.ts';
 
 /** How keys are made. */
 export interface KeyRule {
@@ -12,6 +13,20 @@ export interface KeyRule {
   match: readonly string[];
   /** How the server was seen to change values: applied to both sides. */
   changes: readonly StoreChange[];
+}
+
+function matchOf({ options: { match } }: JobRecord): string[] {
+  return match.length === 0 ? ['id'] : match;
+}
+
+/** Stays the same from the plan to the last row. */
+export function keyRule(job: JobRecord): KeyRule {
+  return { match: matchOf(job), changes: job.options.keyChanges ?? [] };
+}
+
+/** True if the job creates what it finds no item for. A match by id never does: the server assigns ids. */
+export function createsByKey(job: JobRecord): boolean {
+  return job.mode === 'upsert' && !matchOf(job).includes('id');
 }
 
 /** Separates the parts of a key; no cell contains it. */

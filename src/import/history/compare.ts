@@ -11,7 +11,7 @@ import type { JobDeps } from '../job/deps.ts';
 import type { RowCode } from '../../row-catalogue.ts';
 import { rowPages } from '../job/row-pages.ts';
 import { earlierJobs, fillHashes } from './hashed-jobs.ts';
-import { identifyingFields } from './identifiers.ts';
+import { identifyingFields } from './row-hashes.ts';
 import { Reversals } from './reversals.ts';
 import {
   cellsHash,

@@ -5,10 +5,11 @@
  * quantity does not count, nor do shelflift's own columns (`_state` …).
  */
 import { hash } from 'node:crypto';
-import type { JobRecord, LedgerRow } from '../../ledger/ledger.ts';
+import type { JobRecord, Ledger, LedgerRow } from '../../ledger/ledger.ts';
 import { looksLikeIds } from '../../mapping/casts/custom-field.ts';
 import { fold } from '../../mapping/fold.ts';
 import { fieldsOfCreate } from '../engine/input.ts';
+import { rowPages } from '../job/row-pages.ts';
 
 /** Characters of a hash, 6 bits each: ten million rows collide in one of 10^14 stores. */
 const LENGTH = 16;
@@ -99,4 +100,51 @@ function sortedKeys(value: unknown): unknown {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
   const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
   return Object.fromEntries(entries.map(([key, inner]) => [key, sortedKeys(inner)]));
+}
+
+const ROWS_TRIED = 5000;
+/** Values identify rows from this share of distinct values on: a typo is allowed. */
+const DISTINCT = 0.98;
+/** Values only number the rows from this share of values that are the previous one plus 1 on. */
+const RUNNING = 0.8;
+/** A column with such a name identifies its rows even if its values are consecutive. */
+const SURE = /sku|upc|ean|isbn|asin|gtin|barcode|serial/i;
+
+/** Names of the custom fields that identify the rows to create. */
+export async function identifyingFields(job: JobRecord, ledger: Ledger): Promise<ReadonlySet<string>> {
+  const seen = new Map<string, Values>();
+  let tried = 0;
+  for await (const rows of rowPages(ledger, job.id, { states: ['planned'], actions: ['create'] })) {
+    for (const row of rows) {
+      if (row.copy > 0) continue;
+      for (const { field, text } of identifiersOf(row)) {
+        const values = seen.get(field) ?? new Values();
+        seen.set(field, values);
+        values.add(text);
+      }
+    }
+    tried += rows.length;
+    if (tried >= ROWS_TRIED) break;
+  }
+  return new Set([...seen].filter(([field, values]) => values.identify(field)).map(([field]) => field));
+}
+
+class Values {
+  readonly #distinct = new Set<string>();
+  #count = 0;
+  #running = 0;
+  #last = Number.NaN;
+
+  add(text: string): void {
+    this.#count += 1;
+    this.#distinct.add(text.toLowerCase());
+    const number = /^\d+$/.test(text) ? Number(text) : Number.NaN;
+    if (number === this.#last + 1) this.#running += 1;
+    this.#last = number;
+  }
+
+  identify(field: string): boolean {
+    if (this.#distinct.size < this.#count * DISTINCT) return false;
+    return SURE.test(field) || this.#count < 2 || this.#running < (this.#count - 1) * RUNNING;
+  }
 }

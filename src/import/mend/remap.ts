@@ -19,7 +19,7 @@ import type { RunOptions } from '../job/options.ts';
 import { refuseIdleRates } from '../job/rates.ts';
 import { jobLane, runsElsewhere } from '../job/runs-elsewhere.ts';
 import { checkAddress, checkTeam } from '../jobs/check-team.ts';
-import { underLock } from '../known-rows/own-rows.ts';
+import { underLock } from '../history/own-rows.ts';
 import { checkRates } from '../plan/check-currency.ts';
 import { planJob } from '../plan/plan.ts';
 import { issuesOf } from '../results/issues.ts';

@@ -10,7 +10,8 @@ import type { JobRecord, Lease } from '../../ledger/ledger.ts';
 import type { JobDeps } from '../job/deps.ts';
 import { learnedLag } from '../engine/absence.ts';
 import { plannedArchives } from '../job/missing-rows.ts';
-import { matchOf, openCreatesWith } from './find-by-key.ts';
+import { keyRule } from '../changes/match-key.ts';
+import { openCreatesWith } from './find-by-key.ts';
 import { keysOfCreates, planKeysAgain } from './plan-updates.ts';
 
 /** The plan is no longer the one that was shown and confirmed. */
@@ -46,7 +47,7 @@ export async function confirmCreates(
   if (waitMs > 0) {
     emit({
       type: 'note',
-      message: `Another job got no answer for a row with the same ${matchOf(job).join(' + ')}. Its item is looked up in ${Math.ceil(waitMs / 1000)} s.`,
+      message: `Another job got no answer for a row with the same ${keyRule(job).match.join(' + ')}. Its item is looked up in ${Math.ceil(waitMs / 1000)} s.`,
     });
     await clock.sleep(waitMs, signal);
   } else if (await stillHolds(job, recheckMs, deps)) return;

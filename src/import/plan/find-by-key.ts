@@ -4,7 +4,7 @@ import { momentOf, msSince } from '../../clock.ts';
 import type { ItemLookup } from '../../ledger/job-options.ts';
 import type { Intents, JobRecord, OpenCreate } from '../../ledger/ledger.ts';
 import { everyItem, untilProven } from '../../listing/every-item.ts';
-import { itemKey, type KeyRule, keySpelledOtherwise, shownKey } from '../changes/match-key.ts';
+import { itemKey, keyRule, keySpelledOtherwise, shownKey } from '../changes/match-key.ts';
 import { itemsById } from '../items/current-items.ts';
 import type { JobDeps } from '../job/deps.ts';
 import { fieldsOfCreate } from '../engine/input.ts';
@@ -12,21 +12,7 @@ import { updateOf } from '../engine/operation.ts';
 import { fieldChanges } from '../engine/field-changes.ts';
 import { untilAccounted } from '../engine/absence.ts';
 import { type KeysRead, NO_INTENTS, type Reading } from '../engine/reading.ts';
-import { isUndone } from '../history/undone-item.ts';
-
-export function matchOf({ options: { match } }: JobRecord): string[] {
-  return match.length === 0 ? ['id'] : match;
-}
-
-/** Stays the same from the plan to the last row. */
-export function keyRule(job: JobRecord): KeyRule {
-  return { match: matchOf(job), changes: job.options.keyChanges ?? [] };
-}
-
-/** True if the job creates what it finds no item for. A match by id never does: the server assigns ids. */
-export function createsByKey(job: JobRecord): boolean {
-  return job.mode === 'upsert' && !matchOf(job).includes('id');
-}
+import { isUndone } from '../history/reversals.ts';
 
 export interface FoundItems {
   /** By key. What is missing here certainly does not exist. */

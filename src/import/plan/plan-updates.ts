@@ -26,7 +26,8 @@ import { rowPages } from '../job/row-pages.ts';
 import { seenChanges } from '../job/server-changes.ts';
 import { AmountCheck } from './check-currency.ts';
 import { Copies, rowOf } from './copies.ts';
-import { createsByKey, type FoundItems, findByKey, keyRule, type ListSight } from './find-by-key.ts';
+import { createsByKey, keyRule } from '../changes/match-key.ts';
+import { type FoundItems, findByKey, type ListSight } from './find-by-key.ts';
 import { hasCopies, RepeatedKeys } from './repeated-keys.ts';
 import { RowKeys } from './row-keys.ts';
 

@@ -6,7 +6,7 @@ import type { JobRecord, Ledger } from '../../ledger/ledger.ts';
 import type { JobState } from '../../ledger/states.ts';
 import { describeChange } from '../../mapping/template/change.ts';
 import { hasEffect } from '../history/effects.ts';
-import { unsentElsewhere } from '../history/left-to-others.ts';
+import { unsentElsewhere } from '../history/applied.ts';
 import { findJudging } from '../job/judging.ts';
 import { nextTryAt } from '../job/limit-wait.ts';
 import type { IssueJson } from './issues.ts';
@@ -16,7 +16,7 @@ import { type ChangeRowJson, rowJson, toChangeRow } from '../review/change-rows.
 import type { PlanReport } from '../review/plan-report.ts';
 import { plannedArchives } from '../job/missing-rows.ts';
 import { rowPages } from '../job/row-pages.ts';
-import { type RowTotals, rowTotals } from './row-totals.ts';
+import { type RowTotals, rowTotals } from '../job/row-totals.ts';
 
 /** Greatest number of canary rows to show. */
 const CANARY_SHOWN = 20;

@@ -10,12 +10,11 @@ import { counted } from '../../counted.ts';
 import { ShelfliftError } from '../../errors.ts';
 import type { LedgerRow, RowMove } from '../../ledger/ledger.ts';
 import type { ServerNormalisation } from '../../ledger/job-options.ts';
-import { itemKey } from '../changes/match-key.ts';
+import { createsByKey, itemKey, keyRule } from '../changes/match-key.ts';
 import { candidatesOf } from '../items/candidates.ts';
 import { CLOCK_SLACK_MS, contentKey, mayBeOpaqueOf } from '../job/server-normalisation.ts';
 import { createBody, createContent, stampOf } from '../engine/operation.ts';
 import { rowPages } from '../job/row-pages.ts';
-import { createsByKey, keyRule } from '../plan/find-by-key.ts';
 import { scanItems } from './scan.ts';
 import { commit, type SettleContext } from './settle-context.ts';
 

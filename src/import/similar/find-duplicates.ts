@@ -9,7 +9,7 @@ import { RetriedReads, type RetryOptions } from '../../listing/retry-reads.ts';
 import { closeGroups } from '../../mapping/close-names.ts';
 import { parseAll, type WhereOption } from '../../where/where.ts';
 import { whereTest } from '../items/where-test.ts';
-import { isUndone } from '../history/undone-item.ts';
+import { isUndone } from '../history/reversals.ts';
 import { foldedName, likenessKey, surroundings } from './likeness.ts';
 
 export interface DuplicateOptions {

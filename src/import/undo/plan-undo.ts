@@ -15,7 +15,7 @@ import { teamCollections } from '../items/collections.ts';
 import { rowPages } from '../job/row-pages.ts';
 import { changedSinceCreated, undoDrift } from '../changes/created-item.ts';
 import { type UndoPatch, undoPatchOf } from '../engine/input.ts';
-import { UNDONE } from '../history/undone-item.ts';
+import { UNDONE } from '../history/reversals.ts';
 import type { OnDrift } from '../../ledger/job-options.ts';
 
 export async function planUndo(job: JobRecord, deps: JobDeps): Promise<PlanFacts> {

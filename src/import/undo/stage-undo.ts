@@ -12,7 +12,7 @@ import { createBody } from '../engine/operation.ts';
 import { checkFolder } from '../job/check-folder.ts';
 import { rowPages } from '../job/row-pages.ts';
 import { refuseIfRunning } from '../job/runs-elsewhere.ts';
-import { rowTotals } from '../results/row-totals.ts';
+import { rowTotals } from '../job/row-totals.ts';
 import { type UndoPatch, undoInput } from '../engine/input.ts';
 import { isUnplanned } from './plan-undo.ts';
 import type { JobOptions } from '../../ledger/job-options.ts';

@@ -4,7 +4,7 @@ import { ShelfliftError } from '../../errors.ts';
 import type { StoreChange } from '../../ledger/job-options.ts';
 import type { JobRecord, StoredIssue } from '../../ledger/ledger.ts';
 import { itemKey, shownKey } from '../changes/match-key.ts';
-import { createsByKey, keyRule } from '../plan/find-by-key.ts';
+import { createsByKey, keyRule } from '../changes/match-key.ts';
 
 /**
  * Names the key as the server keeps it, by which the item is known again; undefined if it differs at most by changes that

@@ -10,7 +10,7 @@ import type { Waits } from '../../api/outage.ts';
 import type { Ledger, LedgerRow, MoveOptions } from '../../ledger/ledger.ts';
 import type { RowAction } from '../../ledger/states.ts';
 import { ProgressMeter } from './progress-meter.ts';
-import { rowTotals } from '../results/row-totals.ts';
+import { rowTotals } from '../job/row-totals.ts';
 import { OthersQuiet } from '../settle/others-quiet.ts';
 import { rowPages } from '../job/row-pages.ts';
 import { settleUpdates } from '../settle/settle-updates.ts';

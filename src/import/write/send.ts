@@ -17,7 +17,7 @@ import { findJudging } from '../job/judging.ts';
 import { jobLane, runsElsewhere } from '../job/runs-elsewhere.ts';
 import { Readings } from '../engine/reading.ts';
 import { confirmCreates, PlanChangedError } from '../plan/confirm-creates.ts';
-import { createsByKey } from '../plan/find-by-key.ts';
+import { createsByKey } from '../changes/match-key.ts';
 import { recallRate, rememberRate } from './remembered-rate.ts';
 import { checkStoreBehind } from '../settle/store-behind.ts';
 import { ServerTime } from '../settle/server-time.ts';

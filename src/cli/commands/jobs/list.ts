@@ -22,7 +22,7 @@ export const list: CommandModule<object, FlagsOf<'jobs list'>> = {
     addFlags(yargs, 'jobs list').example(examples({ '$0 jobs list': 'what was done so far' })),
   handler: async (flags) => {
     const { withLedger } = await import('../../session.ts');
-    const { rowTotals } = await import('../../../import/results/row-totals.ts');
+    const { rowTotals } = await import('../../../import/job/row-totals.ts');
     await withLedger(flags, async (ledger) => {
       const { limit = SHOWN, state, sinceMs } = readOptions(ListOptions, flags);
       const since = sinceMs === undefined ? {} : { since: Date.now() - sinceMs };

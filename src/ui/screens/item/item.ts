@@ -1,5 +1,5 @@
 /** An item's story: what made each of its fields what it is. Opened from the rows of a job. */
-import { explainItem } from '../../../import/review/explain-item.ts';
+import { explainItem } from '../../../import/history/explain-item.ts';
 import { render } from '../../layout.ts';
 import type { Ui, UiApp } from '../../ui.ts';
 import { TEXTS } from './texts.ts';

@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import type { FieldChange } from '../../../import/engine/field-changes.ts';
-import type { Explained } from '../../../import/review/explain-item.ts';
-import type { FieldOrigin, StoryChange, StoryEntry } from '../../../import/review/item-story.ts';
+import type { Explained } from '../../../import/history/explain-item.ts';
+import type { FieldOrigin, StoryChange, StoryEntry } from '../../../import/history/item-story.ts';
 import { foreign, html, type Html, shownText } from '../../html.ts';
 import { noteText } from '../../engine/told.ts';
 import { problemWithWords } from '../../row-problems.ts';

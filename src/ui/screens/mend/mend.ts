@@ -4,7 +4,7 @@ import { UsageError } from '../../../errors.ts';
 import type { RowPlace } from '../../../import/mend/find-rows.ts';
 import { jobColumns, jobRows, mendSteps } from '../../../import/mend/look.ts';
 import type { Mended } from '../../../import/mend/remap.ts';
-import { rowTotals } from '../../../import/results/row-totals.ts';
+import { rowTotals } from '../../../import/job/row-totals.ts';
 import type { JobRecord } from '../../../ledger/ledger.ts';
 import { isRate } from '../../../mapping/casts/currency.ts';
 import { currenciesOf, type IssueReason } from '../../../mapping/issue-reasons.ts';

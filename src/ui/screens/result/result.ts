@@ -1,6 +1,6 @@
 /** Screen 8: what became of a job; rows to decide; its files; and the way to take it back. */
 import { basename } from 'node:path';
-import { rowTotals } from '../../../import/results/row-totals.ts';
+import { rowTotals } from '../../../import/job/row-totals.ts';
 import { toChangeRow } from '../../../import/review/change-rows.ts';
 import { writeResults } from '../../../import/results/results.ts';
 import { undoJob } from '../../../import/run.ts';

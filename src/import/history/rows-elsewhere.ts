@@ -4,12 +4,10 @@
  * has stopped still has to send. The other way round, the import knows the rows of the upsert as sent before.
  */
 import { type JobRecord, JobCancelledError, type RowMove } from '../../ledger/ledger.ts';
-import { itemKey } from '../changes/match-key.ts';
+import { itemKey, keyRule } from '../changes/match-key.ts';
 import type { JobDeps } from '../job/deps.ts';
 import { fieldsOfCreate } from '../engine/input.ts';
 import { rowPages } from '../job/row-pages.ts';
-import { keyRule } from '../plan/find-by-key.ts';
-import { keysOfCreates } from '../plan/plan-updates.ts';
 
 /** An import that owns its rows may not have its lanes yet. */
 const BEFORE_ITS_LANES_MS = 10_000;
@@ -26,9 +24,12 @@ export interface RowElsewhere {
 export async function rowsElsewhere(job: JobRecord, deps: JobDeps): Promise<Map<string, RowElsewhere>> {
   const { ledger } = deps;
   const found = new Map<string, RowElsewhere>();
-  const keys = await keysOfCreates(job, deps);
-  if (keys.size === 0) return found;
   const rule = keyRule(job);
+  const keys = new Set<string>();
+  for await (const rows of rowPages(ledger, job.id, { states: ['planned'], actions: ['create'] }))
+    for (const row of rows) keys.add(itemKey(fieldsOfCreate(row), rule));
+  keys.delete('');
+  if (keys.size === 0) return found;
   for (const { jobId, row } of await ledger.items.heldCreates(job.apiUrl)) {
     const key = itemKey(fieldsOfCreate(row), rule);
     if (keys.has(key)) found.set(key, { jobId, sheetRow: row.sheetRow, isHeld: true });

@@ -15,8 +15,8 @@ import { changeTemplate, findColumn } from '../../mapping/template/change.ts';
 import { columnOptions } from '../../mapping/template/template.ts';
 import { define, type FieldChange, fieldOf } from '../engine/field-changes.ts';
 import { alikeField } from '../engine/equality.ts';
-import { effectOf } from '../history/effects.ts';
-import type { Reversal } from '../history/reversals.ts';
+import { effectOf } from './effects.ts';
+import type { Reversal } from './reversals.ts';
 import { Corrections, type Judging } from '../job/judging.ts';
 import { updateOf } from '../engine/operation.ts';
 

@@ -7,14 +7,13 @@ import { AlreadyClaimedError, type JobRecord, type RowMove } from '../../ledger/
 import { counted, unitOf } from '../../counted.ts';
 import { type JobDeps, UnwantedError } from '../job/deps.ts';
 import { rowPages } from '../job/row-pages.ts';
-import { rowTotals } from '../results/row-totals.ts';
+import { rowTotals } from '../job/row-totals.ts';
 import type { RunOptions } from '../job/options.ts';
-import { answersFor } from '../history/applied.ts';
-import { Comparison } from '../history/compare.ts';
-import { createsByKey } from '../plan/find-by-key.ts';
-import { moveKnown } from './move-known.ts';
+import { answersFor } from './applied.ts';
+import { Comparison } from './compare.ts';
+import { createsByKey } from '../changes/match-key.ts';
+import { continuesEarlier, countFindings, moveKnown, type SentBefore, sentBeforeText } from './known-rows.ts';
 import { holdElsewhere, rowsElsewhere, waitForJob } from './rows-elsewhere.ts';
-import { continuesEarlier, countFindings, type SentBefore, sentBeforeText } from './sent-before.ts';
 
 /** What to do with rows that were sent before. */
 type Answer = 'skip' | 'create' | 'hold';

@@ -4,7 +4,7 @@ import type { ApiClient } from '../../api/client.ts';
 import type { Item } from '../../api/resources.ts';
 import { UsageError } from '../../errors.ts';
 import type { ItemRow, Ledger } from '../../ledger/ledger.ts';
-import { Reversals } from '../history/reversals.ts';
+import { Reversals } from './reversals.ts';
 import { findJudging, type Judging } from '../job/judging.ts';
 import { type ItemStory, itemStory } from './item-story.ts';
 

@@ -5,6 +5,7 @@
  * The digits come from ISO 4217 and not from Intl, which follows CLDR: it gives IQD, IRR, LBP and AFN no fraction,
  * because nobody uses it in payments, while the standard gives them 3 or 2 digits.
  */
+import { z } from 'zod';
 import { Big } from 'big.js';
 
 /** ISO 4217 list one, without entries whose minor unit is "N.A." (metals, funds, testing). */
@@ -67,26 +68,27 @@ export function fractionDigits(amount: Big): number {
 }
 
 /** The column of estimated_value, where it shows a currency or its template names one. */
-export interface AmountSource {
+export const AmountSource = z.strictObject({
   /** 0-based column of the file. */
-  index: number;
+  index: z.number(),
   /** All columns, where a template joins several, and what it puts between them. */
-  joined?: number[];
-  with?: string;
-  header: string;
-  letter: string;
+  joined: z.array(z.number()).exactOptional(),
+  with: z.string().exactOptional(),
+  header: z.string(),
+  letter: z.string(),
   /** For each sign or code that was seen, the upper-case codes that it may stand for; at most 50. */
-  seen: (readonly string[])[];
+  seen: z.array(z.array(z.string()).readonly()),
   /** Upper-case code that the template says the amounts are in. */
-  expected?: string;
+  expected: z.string().exactOptional(),
   /** Blank cells have the amount of the last filled one above. */
-  fillDown?: true;
+  fillDown: z.literal(true).exactOptional(),
   /** Upper-case codes of amounts that were converted when they were read; and of these, what amounts showed. */
-  converted?: string[];
-  convertedSeen?: string[];
+  converted: z.array(z.string()).exactOptional(),
+  convertedSeen: z.array(z.string()).exactOptional(),
   /** What the plan found: the first currency that the column shows, if it shows none of the items'. */
-  foreign?: string;
+  foreign: z.string().exactOptional(),
   /** The template's pattern, where the amount is only a part of the cell. */
-  pattern?: string;
-  group?: number | string;
-}
+  pattern: z.string().exactOptional(),
+  group: z.union([z.number(), z.string()]).exactOptional(),
+});
+export type AmountSource = z.infer<typeof AmountSource>;

@@ -6,7 +6,7 @@
  * sent again.
  */
 import { type Clock, momentOf, msSince, systemClock } from '../clock.ts';
-import { type Check, compileCheck } from './compile-check.ts';
+import { type Check, compileCheck } from '../compile-check.ts';
 import { type ApiError, RateLimitedError } from './errors.ts';
 import { Lane, type LanePriority, type Permit } from './lane.ts';
 import { WAITS } from './outage.ts';

@@ -25,7 +25,7 @@ export const STORE = {
   store_damaged: {
     exit: 2,
     cause:
-      'Pages of the SQLite store are damaged, by the disk or because the file was copied while jobs ran.',
+      'Pages of the SQLite store are damaged, by the disk or because the file was copied while jobs ran; or a text in a store is not of the form in which shelflift writes it.',
     remedy:
       'Stop all jobs and keep a copy of the file. To list the damage: shelflift store check. Then restore your newest backup, or recover what is readable: sqlite3 STORE .recover | sqlite3 NEW-STORE',
   },

@@ -3,8 +3,10 @@
  *
  * Not as jsonb, which rejects the NUL that a cell may hold, and reorders keys.
  */
+import { z } from 'zod';
 import { UsageError } from '../errors.ts';
-import { parseJobOptions } from './job-options.ts';
+import { storedReader } from '../stored-json.ts';
+import { JobOptions } from './job-options.ts';
 import type { JobPatch, JobRecord, NewJob } from './ledger.ts';
 import type { JobState } from './states.ts';
 
@@ -23,19 +25,36 @@ export interface StoredJob {
   record: string;
 }
 
+const texts = z.array(z.string());
 /** Fields of the record that have no column of their own. */
-type Body = Pick<JobRecord, 'mode' | 'source' | 'options' | 'collections' | 'sheetRows' | 'files'> &
-  Partial<Pick<JobRecord, 'fingerprint' | 'error'>>;
+const readBody = storedReader('a job', () =>
+  z.strictObject({
+    mode: z.enum(['create', 'update', 'upsert']),
+    source: z.strictObject({
+      file: z.string(),
+      format: z.enum(['csv', 'xlsx', 'xls', 'ods', 'rows', 'fields', 'none']),
+      headers: texts,
+      letters: texts,
+      delimiter: z.string().exactOptional(),
+      sha256: z.string(),
+      isStdin: z.literal(true).exactOptional(),
+    }),
+    options: JobOptions,
+    collections: z.record(z.string(), z.string()),
+    sheetRows: z.number(),
+    files: z.record(z.string(), z.strictObject({ path: z.string(), sha256: z.string() })),
+    fingerprint: z.string().exactOptional(),
+    error: z.strictObject({ code: z.string(), message: z.string() }).exactOptional(),
+  }),
+);
 
 /** Columns of a StoredJob, from `jobs j JOIN targets t`. */
 export const JOB_COLUMNS = `j.number, j.id, j.kind, j.state, j.dry_run, j.created_at, j.updated_at,
   j.first_sent_at, j.owned_at, j.hashed_to, t.api_url, j.record`;
 
 export function toJobRecord(row: StoredJob): JobRecord {
-  const body = JSON.parse(row.record) as Body;
   const record: JobRecord = {
-    ...body,
-    options: parseJobOptions(body.options),
+    ...readBody(row.record),
     id: row.id,
     kind: row.kind as JobRecord['kind'],
     state: row.state as JobState,
@@ -61,7 +80,7 @@ export function patched(
   row: Pick<StoredJob, 'state' | 'dry_run' | 'record'>,
   patch: JobPatch,
 ): { state: string; dryRun: number; record: string } {
-  const body = JSON.parse(row.record) as Body;
+  const body = readBody(row.record);
   const { state, dryRun, error, reopen, ...rest } = patch;
   Object.assign(body, rest);
   const stays = row.state === 'cancelled' && reopen !== true;
@@ -115,7 +134,7 @@ export function newest<Row extends StoredJob>(
     if (row.state !== 'staging') return row;
     // Still being read: not a job yet, so the one before it is the newest.
     if (beingRead(row)) continue;
-    const { source } = JSON.parse(row.record) as Body;
+    const { source } = readBody(row.record);
     throw new UsageError(
       'no_such_job',
       `The last import (${source.file}) was stopped while its file was still being read. Nothing was sent, and there is no job.`,

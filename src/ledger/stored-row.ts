@@ -1,4 +1,6 @@
 /** A row as both databases store it. */
+import { z } from 'zod';
+import { storedReader } from '../stored-json.ts';
 import type { LedgerRow, MadeItem, RevertingRow, RowCounts, StoredIssue } from './ledger.ts';
 import { parseRowName } from './row-name.ts';
 import { ROW_STATES, type RowState } from './states.ts';
@@ -51,7 +53,7 @@ export function toLedgerRow(row: StoredRow): LedgerRow {
   };
   if (row.sheet !== null) result.sheet = row.sheet;
   if (row.kinds !== null) result.kinds = row.kinds;
-  if (row.notes !== null) result.notes = JSON.parse(row.notes) as string[];
+  if (row.notes !== null) result.notes = readTexts(row.notes);
   if (row.reverts !== null) result.reverts = parseRowName(row.reverts);
   return result;
 }
@@ -65,8 +67,38 @@ export function toMadeItem({ issues, ...item }: StoredMadeItem): MadeItem {
   return { ...item, issues: issuesOf(issues) };
 }
 
+const readTexts = storedReader('cells or notes', () => z.array(z.string()));
+const readIssues = storedReader('issues', () =>
+  z.array(
+    z.looseObject({
+      code: z.string(),
+      message: z.string(),
+      offers: z.array(z.record(z.string(), z.unknown())).optional(),
+      rate: z.strictObject({ from: z.string(), to: z.string() }).optional(),
+      sentAs: z.strictObject({ job: z.string(), ordinal: z.number() }).optional(),
+      candidates: z
+        .array(
+          z.strictObject({
+            id: z.string(),
+            name: z.string(),
+            status: z.string(),
+            estimated_value: z.number().nullable(),
+            currency: z.string(),
+            created_at: z.string(),
+          }),
+        )
+        .optional(),
+    }),
+  ),
+);
+
+/** The texts of a row's source cells; none for a row that a plan has added, and once they are pruned. */
+export function cellsOf({ source }: Pick<LedgerRow, 'source'>): string[] {
+  return source === null ? [] : readTexts(source);
+}
+
 function issuesOf(text: string | null): StoredIssue[] {
-  return text === null ? [] : (JSON.parse(text) as StoredIssue[]);
+  return text === null ? [] : (readIssues(text) as StoredIssue[]);
 }
 
 /** A row of an undo, with the row that it takes back. */
@@ -93,7 +125,6 @@ export function notesText(notes: readonly string[] | undefined): string | null {
   return notes === undefined || notes.length === 0 ? null : JSON.stringify(notes);
 }
 
-/** Adds up a job's rows, grouped by state and action. */
 /** A group of rows of one job. */
 export interface JobTally {
   id: string;
@@ -107,6 +138,7 @@ export function tallies(groups: readonly JobTally[]): Map<string, RowCounts> {
   return new Map([...byJob].map(([id, each]) => [id, tally(each)]));
 }
 
+/** Adds up a job's rows, grouped by state and action. */
 export function tally(groups: readonly { state: string; action: string; count: number }[]): RowCounts {
   const counts = Object.fromEntries(
     [...ROW_STATES, 'created', 'updated', 'plannedUpdates'].map((key) => [key, 0]),

@@ -17,9 +17,21 @@ import {
   type RowQuery,
 } from '../../src/ledger/ledger.ts';
 import type { Processes } from '../../src/ledger/process-identity.ts';
-import { parseJobOptions } from '../../src/ledger/job-options.ts';
+import type { JobOptions } from '../../src/ledger/job-options.ts';
 import type { RunQuery, RunRecord } from '../../src/ledger/run-records.ts';
 import { ROW_MOVES, ROW_STATES, type RowState } from '../../src/ledger/states.ts';
+
+const jobOptions = (options: Partial<JobOptions>): JobOptions => ({
+  match: [],
+  noCollectionColumn: false,
+  skipInvalid: false,
+  force: false,
+  ownExport: false,
+  noSettle: false,
+  outDir: '',
+  mappingHash: '',
+  ...options,
+});
 
 export interface StoreUnderTest {
   /** A connection of its own to the same store. The test closes it. */
@@ -41,7 +53,7 @@ export function jobRecord(id: string, over: Partial<JobRecord> = {}) {
     dryRun: false,
     apiUrl: API,
     source: { file: '/a.csv', format: 'csv' as const, headers: ['name'], letters: ['A'], sha256: 'x' },
-    options: parseJobOptions({}),
+    options: jobOptions({}),
     collections: {},
     sheetRows: 0,
     ...over,
@@ -329,7 +341,7 @@ export function ledgerContract(prepare: () => Promise<StoreUnderTest>): void {
 
   it('keeps jobs and rows as they were given, also for the next connection', () =>
     using(async (ledger, store) => {
-      const options = parseJobOptions({ match: ['id'], similar: { rows: 1, items: [] } });
+      const options = jobOptions({ match: ['id'], similar: { rows: 1, items: [] } });
       await staged(
         ledger,
         'job-a',
@@ -1038,7 +1050,7 @@ export function ledgerContract(prepare: () => Promise<StoreUnderTest>): void {
     using(async (ledger) => {
       await staged(ledger, 'a', [newRow(1), newRow(2), newRow(3)]);
       const reverts = { job: 'a', ordinal: 2 };
-      const options = parseJobOptions({ undoes: 'a' });
+      const options = jobOptions({ undoes: 'a' });
       await staged(ledger, 'u', [newRow(1), newRow(2, { reverts })], { kind: 'undo', options });
       await staged(ledger, 'v', [newRow(1, { reverts }), newRow(2, { reverts: { job: 'u', ordinal: 2 } })]);
       const found = async (...ordinals: number[]) =>

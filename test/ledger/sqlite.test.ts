@@ -52,6 +52,28 @@ describe('the SQLite file', () => {
     db.close();
   });
 
+  it.each([
+    ['UPDATE rows SET issues = \'[{"code":1}]\'', 'issues'],
+    ['UPDATE rows SET notes = \'{"0":"a"}\'', 'cells or notes'],
+    ["UPDATE jobs SET record = json_set(record, '$.options.force', 'yes')", 'a job'],
+    ["UPDATE jobs SET record = json_set(record, '$.collections.a', 1)", 'a job'],
+    ["UPDATE jobs SET record = 'no JSON'", 'a job'],
+  ])('is refused where a text is of another form: %s', async (damage, what) => {
+    const path = join(await temporaryFolder(), 'store.db');
+    await using ledger = openSqliteLedger(path);
+    await ledger.jobs.create(jobRecord('a'));
+    await ledger.rows.stage('a', [newRow(1)]);
+    await ledger.jobs.finishStaging('a', {});
+    const db = new DatabaseSync(path);
+    db.exec(damage);
+    db.close();
+    const reading = Promise.all([ledger.jobs.find('a'), ledger.rows.list('a', { limit: 1 })]);
+    await expect(reading).rejects.toMatchObject({
+      code: 'store_damaged',
+      message: `The store has ${what} that this version cannot read.`,
+    });
+  });
+
   it('can be read by its owner alone, with its log and a backup, in a folder that others can read', async () => {
     const folder = await temporaryFolder();
     chmodSync(folder, 0o755);

@@ -7,6 +7,7 @@ import { NotFoundError } from '../../api/errors.ts';
 import { sameJson } from '../../equal-json.ts';
 import { UsageError } from '../../errors.ts';
 import { AlreadyClaimedError, type JobRecord, type Ledger, type RowCounts } from '../../ledger/ledger.ts';
+import { cellsOf } from '../../ledger/stored-row.ts';
 import { repeatedChange } from '../history/repeats.ts';
 import { confirmWithUser, DeclinedError, type JobDeps, UnwantedError } from '../job/deps.ts';
 import type { RunOptions } from '../job/options.ts';
@@ -255,8 +256,8 @@ async function ownExport({ job, operations: { creates }, deps, run }: Plan): Pro
   if (run.yes === true || isAgreed(agreed, gate(''))) return [{ ...gate(''), isAnswered: true }];
   const idColumn = job.source.headers.indexOf('id');
   const rows = await deps.ledger.rows.list(job.id, { states: ['planned'], limit: IDS_TRIED });
-  for (const { source } of rows) {
-    const id = (JSON.parse(source ?? '[]') as string[])[idColumn] ?? '';
+  for (const row of rows) {
+    const id = cellsOf(row)[idColumn] ?? '';
     if (id !== '' && (await exists(id, deps))) return [gate(id)];
   }
   return [];

@@ -6,6 +6,7 @@
  */
 import { hash } from 'node:crypto';
 import type { JobRecord, Ledger, LedgerRow } from '../../ledger/ledger.ts';
+import { cellsOf } from '../../ledger/stored-row.ts';
 import { looksLikeIds } from '../../mapping/casts/custom-field.ts';
 import { fold } from '../../mapping/fold.ts';
 import { fieldsOfCreate } from '../engine/input.ts';
@@ -55,7 +56,7 @@ export function payloadHash(row: Pick<LedgerRow, 'input'>): string | undefined {
 /** Hash of the row's cells in these columns; undefined if they were pruned. */
 export function cellsHash({ source }: Pick<LedgerRow, 'source'>, columns: Columns): string | undefined {
   if (source === null) return undefined;
-  const cells = JSON.parse(source) as string[];
+  const cells = cellsOf({ source });
   const texts = columns.places.map((place) => (cells[place] ?? '').trim());
   return hashOf('cells', JSON.stringify([columns.names, texts]));
 }

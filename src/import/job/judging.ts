@@ -2,14 +2,17 @@
  * How the rows of a staged job are judged: kept when the file is read, and changed when the job is mended, so that rows
  * can be judged again without their file.
  */
+import { z } from 'zod';
 import { UsageError } from '../../errors.ts';
 import type { JobRecord, Ledger, LedgerRow, StoredIssue } from '../../ledger/ledger.ts';
 import { OF_JOBS } from '../../ledger/key-values.ts';
+import { cellsOf } from '../../ledger/stored-row.ts';
 import type { DecimalStyle } from '../../mapping/casts/decimal.ts';
 import { changeTemplate, findColumn, type MendChange } from '../../mapping/template/change.ts';
 import type { Template } from '../../mapping/template/template.ts';
 import type { TagsMode, TableChange } from '../engine/input.ts';
 import type { SheetTable } from '../../sheets/table.ts';
+import { storedReader } from '../../stored-json.ts';
 
 /** A column that names a group in its first row and is blank below. */
 export interface GroupColumn {
@@ -93,7 +96,7 @@ export class Corrections {
 
   /** The texts of a row's cells, as corrected. */
   texts(row: RowName & Pick<LedgerRow, 'source'>): string[] {
-    const texts = JSON.parse(row.source ?? '[]') as string[];
+    const texts = cellsOf(row);
     for (const [place, text] of this.of(row) ?? []) texts[place] = text;
     return texts;
   }
@@ -129,9 +132,27 @@ export async function readJudging(
   });
 }
 
+const readJudged = storedReader('the reading of a file', () =>
+  z.looseObject({
+    revision: z.number(),
+    pending: z.boolean(),
+    rows: z.number(),
+    tagsMode: z.enum(['set', 'add', 'remove']),
+    tables: z.array(
+      z.looseObject({
+        headers: z.array(z.string()),
+        letters: z.array(z.string()),
+        order: z.array(z.number()),
+        template: z.record(z.string(), z.unknown()),
+      }),
+    ),
+    steps: z.array(z.looseObject({ number: z.number(), at: z.string(), changes: z.array(z.unknown()) })),
+  }),
+);
+
 export async function findJudging(jobId: string, ledger: Ledger): Promise<Judging | undefined> {
   const text = await ledger.values.get(OF_JOBS, jobId);
-  return text === undefined ? undefined : (JSON.parse(text) as Judging);
+  return text === undefined ? undefined : (readJudged(text) as unknown as Judging);
 }
 
 export async function writeJudging(jobId: string, judging: Judging, ledger: Ledger): Promise<void> {

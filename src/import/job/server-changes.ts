@@ -2,14 +2,17 @@
  * What the servers of a store were seen to change as they keep values (content.ts), whichever job has seen it: by it
  * the keys of `--match` are compared before a job has sent anything.
  */
+import { z } from 'zod';
 import type { Ledger } from '../../ledger/ledger.ts';
-import type { StoreChange } from '../../ledger/job-options.ts';
+import { StoreChange } from '../../ledger/job-options.ts';
+import { storedReader } from '../../stored-json.ts';
 
 const SPACE = 'server-changes';
+const readChanges = storedReader('changes of a server', () => z.array(StoreChange));
 
 export async function seenChanges(ledger: Ledger, apiUrl: string): Promise<StoreChange[]> {
   const text = await ledger.values.get(SPACE, apiUrl);
-  return text === undefined ? [] : (JSON.parse(text) as StoreChange[]);
+  return text === undefined ? [] : readChanges(text);
 }
 
 /** Adds what a job has seen by the time of the write. */

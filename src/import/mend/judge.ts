@@ -1,6 +1,7 @@
 /** Judges a stored row as the corrections of its job say, without its file. */
 import type { Cell } from '../../sheets/cell.ts';
 import type { JobRecord, LedgerRow, NewRow, StoredIssue } from '../../ledger/ledger.ts';
+import { cellsOf } from '../../ledger/stored-row.ts';
 import { compileMapping } from '../../mapping/compile.ts';
 import type { MappedRow, Mapping, RowFiller } from '../../mapping/mapping.ts';
 import { ACCEPTABLE, type MendChange } from '../../mapping/template/change.ts';
@@ -204,7 +205,7 @@ function correctionNotes(
   { headers, letters, order }: JudgedTable,
 ): string[] {
   if (corrected === undefined) return [];
-  const source = JSON.parse(row.source ?? '[]') as string[];
+  const source = cellsOf(row);
   return [...corrected].map(([place, text]) => {
     const was = source[place] ?? '';
     const index = order[place] ?? -1;

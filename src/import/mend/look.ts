@@ -5,6 +5,7 @@ import { stringify } from 'yaml';
 import { UsageError } from '../../errors.ts';
 import type { JobRecord, Ledger, LedgerRow, StoredIssue } from '../../ledger/ledger.ts';
 import type { RowState } from '../../ledger/states.ts';
+import { cellsOf } from '../../ledger/stored-row.ts';
 import type { ColumnUse } from '../../mapping/mapping.ts';
 import type { IssueReason } from '../../mapping/issue-reasons.ts';
 import { findJudging, type MendStep, readJudging } from '../job/judging.ts';
@@ -123,7 +124,7 @@ function isOf(issue: StoredIssue, { code, column }: { code: string; column?: str
 function shown(row: LedgerRow, judge: Judge | undefined): JobRow {
   const { ordinal, sheetRow, sheet, copy, state, action, itemId, issues, notes = [], attempts } = row;
   const table = judge?.tableOf(row);
-  const texts = JSON.parse(row.source ?? '[]') as string[];
+  const texts = cellsOf(row);
   const cells =
     table === undefined ? texts : table.headers.map((_, index) => texts[table.order.indexOf(index)] ?? '');
   const corrected = [...(judge?.corrected(row) ?? [])];

@@ -7,6 +7,7 @@
 import { stat } from 'node:fs/promises';
 import { basename, extname } from 'node:path';
 import type { JobRecord, Ledger, LedgerRow, RowCounts } from '../../ledger/ledger.ts';
+import { cellsOf } from '../../ledger/stored-row.ts';
 import { shortName } from '../../short-name.ts';
 import { JOB_COLUMN } from '../../sheets/own-headers.ts';
 import type { TableWriter } from '../../sheets/table-writer.ts';
@@ -184,7 +185,7 @@ async function filler(
 
 function line(row: LedgerRow, kept: number[], job: JobRecord): string[] {
   const { quantityColumn } = job.options;
-  const source = JSON.parse(row.source ?? '[]') as string[];
+  const source = cellsOf(row);
   // Each other refused copy has its own line, which stands for one item when imported again.
   if (row.state === 'refused' && quantityColumn !== undefined && !findsOthers(row, job))
     source[quantityColumn] = '1';

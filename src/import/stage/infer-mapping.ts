@@ -23,7 +23,7 @@ import { peekRows } from '../../sheets/peek-rows.ts';
 import type { SheetTable } from '../../sheets/table.ts';
 import { confirmWithUser, type JobDeps } from '../job/deps.ts';
 import type { ImportRequest } from '../job/options.ts';
-import { REMEMBERED } from './recipes.ts';
+import { readRemembered, REMEMBERED } from './recipes.ts';
 
 export interface InferredMapping {
   /** Absent if the headers say enough. */
@@ -230,7 +230,7 @@ function keyOf({ headers, letters, mode }: Pick<MappingOptions, 'headers' | 'let
 async function findAccepted(ledger: Ledger, key: string): Promise<Accepted | undefined> {
   const text = await ledger.values.get(REMEMBERED, key);
   if (text === undefined) return undefined;
-  const { template, at } = JSON.parse(text) as Accepted;
+  const { template, at } = readRemembered(text);
   // Confirmed with a version that had other templates: ask again.
   const parsed = Template.safeParse(template);
   return parsed.success ? { template: parsed.data, at } : undefined;

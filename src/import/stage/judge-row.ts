@@ -1,4 +1,5 @@
 import type { JobRecord, NewRow, StoredIssue } from '../../ledger/ledger.ts';
+import { cellsOf } from '../../ledger/stored-row.ts';
 import { type Cell } from '../../sheets/cell.ts';
 import type { RowProblem } from '../../sheets/raw-row.ts';
 import { cellOf } from '../../sheets/cell-kinds.ts';
@@ -95,13 +96,10 @@ export function shapeProblems({ issues }: { issues: readonly RowProblem[] }): Ro
 }
 
 /** The cells of a stored row in the columns of its table. */
-export function storedCells(
-  { source, kinds }: Pick<NewRow, 'source' | 'kinds'>,
-  order: readonly number[],
-): Cell[] {
-  const texts = JSON.parse(source ?? '[]') as string[];
+export function storedCells(row: Pick<NewRow, 'source' | 'kinds'>, order: readonly number[]): Cell[] {
+  const texts = cellsOf(row);
   const cells: Cell[] = [];
   for (const [place, column] of order.entries())
-    if (column >= 0) cells[column] = cellOf(texts[place] ?? '', kinds?.[place]);
+    if (column >= 0) cells[column] = cellOf(texts[place] ?? '', row.kinds?.[place]);
   return cells;
 }

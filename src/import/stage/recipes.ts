@@ -9,6 +9,7 @@ import type { Ledger } from '../../ledger/ledger.ts';
 import { Template } from '../../mapping/template/template.ts';
 import { nearest } from '../../nearest.ts';
 import { shellWord } from '../../shell-word.ts';
+import { storedReader } from '../../stored-json.ts';
 import { type ImportRequest, RecipeOptions } from '../job/options.ts';
 
 const RECIPES = 'recipe';
@@ -87,17 +88,21 @@ export interface RememberedReading {
   fields: string[];
 }
 
-interface Stored {
-  at: string;
-  file?: string;
-  template: { columns?: object };
-}
+const record = z.record(z.string(), z.unknown());
+/** What both kinds have, with templates of any version. */
+export const readRemembered = storedReader('a reading of files', () =>
+  z.looseObject({
+    at: z.string(),
+    file: z.string().exactOptional(),
+    template: z.looseObject({ columns: record.optional() }),
+  }),
+);
 
 /** Recipes first, each kind by name. */
 export async function rememberedReadings({ values }: Pick<Ledger, 'values'>): Promise<RememberedReading[]> {
   const of = async (space: string, kind: RememberedReading['kind']) =>
     (await values.list(space, { limit: MOST_LISTED })).map(({ key, value }): RememberedReading => {
-      const { at, file, template } = JSON.parse(value) as Stored;
+      const { at, file, template } = readRemembered(value);
       const name = kind === 'recipe' ? key : idOf(key);
       return {
         kind,

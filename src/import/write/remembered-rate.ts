@@ -2,8 +2,10 @@
  * Remembers, per key, the rate that a server without rate-limit headers was found to admit, so that the next run does
  * not search again (design §5). Nothing is stored for servers whose answers state the budget.
  */
+import { z } from 'zod';
 import type { ApiClient } from '../../api/client.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
+import { storedReader } from '../../stored-json.ts';
 
 const SPACE = 'rate';
 /** API plans change: after a month the search starts again. */
@@ -16,11 +18,13 @@ interface KeptRate {
   at: number;
 }
 
+const readRate = storedReader('a rate', () => z.strictObject({ rate: z.number(), at: z.number() }));
+
 /** Starts the client's search where that of an earlier run ended. */
 export async function recallRate(client: ApiClient, ledger: Ledger, now: number): Promise<void> {
   const text = await ledger.values.get(SPACE, client.laneId);
   if (text === undefined) return;
-  const kept = JSON.parse(text) as KeptRate;
+  const kept = readRate(text);
   if (Math.abs(now - kept.at) < KEPT_MS) client.lane.beginAt(kept.rate);
 }
 

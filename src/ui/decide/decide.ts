@@ -6,6 +6,7 @@ import { parseResolution, resolveRow } from '../../import/jobs/resolve-row.ts';
 import { choiceOf, rowsToChoose } from '../../import/mend/choose.ts';
 import { type ChangeRow, toChangeRow } from '../../import/review/change-rows.ts';
 import type { JobRecord, LedgerRow, StoredCandidate } from '../../ledger/ledger.ts';
+import { cellsOf } from '../../ledger/stored-row.ts';
 import { MendChange } from '../../mapping/template/change.ts';
 import { mendAndGo } from '../jobs/mend.ts';
 import type { Workspace } from '../jobs/workspace.ts';
@@ -55,7 +56,7 @@ export async function waitingRows(job: JobRecord, { ledger, client }: Workspace)
 }
 
 function waitingRow(row: LedgerRow, { source: { headers } }: JobRecord): WaitingRow {
-  const texts = JSON.parse(row.source ?? '[]') as string[];
+  const texts = cellsOf(row);
   const cells = texts.flatMap((text, at) => (text === '' ? [] : [{ header: headers[at] ?? '', text }]));
   return { ...toChangeRow(row), cells };
 }

@@ -5,6 +5,7 @@ import { planReport } from '../../../import/review/plan-report.ts';
 import { writePlan } from '../../../import/review/write-plan.ts';
 import { toChangeRow } from '../../../import/review/change-rows.ts';
 import type { JobRecord, RowCounts, RowQuery } from '../../../ledger/ledger.ts';
+import { cellsOf } from '../../../ledger/stored-row.ts';
 import { waitingRows } from '../../decide/decide.ts';
 import { offersOf } from '../../jobs/fill-down.ts';
 import { discardPlan } from '../../jobs/discard.ts';
@@ -131,7 +132,7 @@ async function rowsOf(
   const shown = found.slice(0, ROWS_A_PAGE);
   const last = shown.at(-1)?.ordinal;
   return {
-    rows: shown.map((row) => ({ ...toChangeRow(row), source: JSON.parse(row.source ?? '[]') as string[] })),
+    rows: shown.map((row) => ({ ...toChangeRow(row), source: cellsOf(row) })),
     next: found.length > ROWS_A_PAGE ? last : undefined,
   };
 }

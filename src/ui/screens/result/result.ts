@@ -6,6 +6,7 @@ import { writeResults } from '../../../import/results/results.ts';
 import { undoJob } from '../../../import/run.ts';
 import { createdWith, updateOf } from '../../../import/engine/operation.ts';
 import type { JobRecord, Ledger } from '../../../ledger/ledger.ts';
+import { cellsOf } from '../../../ledger/stored-row.ts';
 import { waitingRows } from '../../decide/decide.ts';
 import { jobTitle } from '../../jobs/describe.ts';
 import { sendFile } from '../../jobs/send-file.ts';
@@ -68,7 +69,7 @@ async function showResult(c: UiContext, job: JobRecord): Promise<Response> {
     (await ledger.rows.list(job.id, { states: [state], limit, after: from })).map((row) => ({
       ...toChangeRow(row),
       ordinal: row.ordinal,
-      source: JSON.parse(row.source ?? '[]') as string[],
+      source: cellsOf(row),
     }));
   const asked = Number(c.req.query('after') ?? '0');
   const after = Number.isSafeInteger(asked) && asked > 0 ? asked : 0;

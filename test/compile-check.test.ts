@@ -1,8 +1,8 @@
-import * as fc from '../support/fast-check.ts';
+import * as fc from './support/fast-check.ts';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { compileCheck } from '../../src/api/compile-check.ts';
-import { CollectionList, ItemCreate, ItemList, SalesSummary } from '../../src/api/schemas.ts';
+import { compileCheck } from '../src/compile-check.ts';
+import { CollectionList, ItemCreate, ItemList, SalesSummary } from '../src/api/schemas.ts';
 
 const item = {
   object: 'item',

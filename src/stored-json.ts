@@ -1,8 +1,8 @@
 /** Reads JSON texts of the store by their schemas. What does not fit was not written by this version: the store is damaged. */
 import type { z } from 'zod';
-import { compileCheck } from '../../api/compile-check.ts';
-import { ShelfliftError } from '../../errors.ts';
-import { parseExactJson } from '../../exact-json.ts';
+import { compileCheck } from './compile-check.ts';
+import { ShelfliftError } from './errors.ts';
+import { parseExactJson } from './exact-json.ts';
 
 /**
  * A reader of texts that a schema describes. The schema is compiled on first use: most commands read only some of them.
@@ -15,11 +15,19 @@ export function storedReader<S extends z.ZodType>(
 ): (text: string) => z.infer<S> {
   let check: ((value: unknown) => boolean) | undefined;
   return (text) => {
-    const value = parseExactJson(text);
+    const value = parsed(text);
     check ??= compileCheck(schema());
-    if (check(value)) return value as z.infer<S>;
+    if (value !== undefined && check(value)) return value as z.infer<S>;
     throw new ShelfliftError('store_damaged', `The store has ${what} that this version cannot read.`, {
       remedy: 'Restore a copy of the store, or look at it: shelflift store check',
     });
   };
+}
+
+function parsed(text: string): unknown {
+  try {
+    return parseExactJson(text);
+  } catch {
+    return undefined;
+  }
 }

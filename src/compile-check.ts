@@ -36,10 +36,11 @@ function kindCheck(schema: z.core.$ZodType): Check {
     const element = compileCheck(schema.element);
     return (value) => Array.isArray(value) && value.every(element);
   }
-  if (schema instanceof z.ZodOptional) {
+  if (schema instanceof z.ZodOptional || schema instanceof z.ZodExactOptional) {
     const inner = compileCheck(schema.unwrap());
     return (value) => value === undefined || inner(value);
   }
+  if (schema instanceof z.ZodReadonly) return compileCheck(schema.unwrap());
   if (schema instanceof z.ZodNullable) {
     const inner = compileCheck(schema.unwrap());
     return (value) => value === null || inner(value);

@@ -135,3 +135,18 @@ it('items that swapped their keys are found by the keys that they have', async (
   expect(summary.rows).toMatchObject({ updated: 2, held: 0, created: 0 });
   expect(it.items().find(({ id }) => id === idOf('Toy 0'))?.custom_fields).toEqual({ sku: 'A' });
 });
+
+it('a key whose create got no answer in another job is held where the server may have kept it in another form', async () => {
+  await using it = await openImport({ storing: { cutCustomFields: true } });
+  it.sandbox.control.failNext('dropAfterCommit', 'createItem');
+  const stop = new AbortController();
+  const file = await it.file('one.csv', csv(['name', SKU], [['Robot', 'S1-LONG-KEY']]));
+  const request = { file, mode: 'upsert' as const, match: [SKU] };
+  await it.import(
+    { ...request, run: { quietPeriodMs: 2_000 } },
+    { signal: stop.signal, onEvent: (event) => (event.type === 'settling' ? stop.abort() : undefined) },
+  );
+  const { exitCode, summary } = await it.import(request);
+  expect([exitCode, summary.rows]).toMatchObject([3, { created: 0, held: 1 }]);
+  expect(it.names()).toEqual(['Robot']);
+});

@@ -55,7 +55,7 @@ async function ownKeys(job: JobRecord, deps: JobDeps, run: RunOptions): Promise<
       await takeClaim(job, deps, run);
       const elsewhere = await rowsElsewhere(job, deps);
       const running = [...elsewhere.values()].find(
-        ({ jobId, isHeld }) => isHeld !== true && !waited.has(jobId),
+        ({ jobId, isSent }) => isSent === undefined && !waited.has(jobId),
       );
       if (running !== undefined) return running.jobId;
       await holdElsewhere(job, elsewhere, deps);

@@ -4,9 +4,11 @@
  * has stopped still has to send. The other way round, the import knows the rows of the upsert as sent before.
  */
 import { type JobRecord, JobCancelledError, type RowMove } from '../../ledger/ledger.ts';
+import type { Item } from '../../api/schemas.ts';
 import { itemKey, keyRule } from '../changes/match-key.ts';
-import type { JobDeps } from '../job/deps.ts';
+import { fieldOf } from '../engine/field-changes.ts';
 import { fieldsOfCreate } from '../engine/input.ts';
+import type { JobDeps } from '../job/deps.ts';
 import { rowPages } from '../job/row-pages.ts';
 
 /** An import that owns its rows may not have its lanes yet. */
@@ -16,8 +18,8 @@ const POLL_MS = 1_000;
 export interface RowElsewhere {
   jobId: string;
   sheetRow: number;
-  /** It was sent, and waits for a person: its item may exist in a form that the key does not find. */
-  isHeld?: true;
+  /** It was sent, and waits for a person or for an answer: its item may exist in a form that the key does not find. */
+  isSent?: 'held' | 'lost';
 }
 
 /** By key: create rows of other imports that are not finished, and of all jobs those that may have made an item. */
@@ -25,14 +27,11 @@ export async function rowsElsewhere(job: JobRecord, deps: JobDeps): Promise<Map<
   const { ledger } = deps;
   const found = new Map<string, RowElsewhere>();
   const rule = keyRule(job);
-  const keys = new Set<string>();
-  for await (const rows of rowPages(ledger, job.id, { states: ['planned'], actions: ['create'] }))
-    for (const row of rows) keys.add(itemKey(fieldsOfCreate(row), rule));
-  keys.delete('');
+  const keys = await keysOfCreates(job, deps);
   if (keys.size === 0) return found;
   for (const { jobId, row } of await ledger.items.heldCreates(job.apiUrl)) {
     const key = itemKey(fieldsOfCreate(row), rule);
-    if (keys.has(key)) found.set(key, { jobId, sheetRow: row.sheetRow, isHeld: true });
+    if (keys.has(key)) found.set(key, { jobId, sheetRow: row.sheetRow, isSent: 'held' });
   }
   for (const other of await ledger.jobs.list()) {
     const isOpen = other.state !== 'done' && other.state !== 'cancelled' && other.ownedAt !== undefined;
@@ -46,6 +45,38 @@ export async function rowsElsewhere(job: JobRecord, deps: JobDeps): Promise<Map<
     }
   }
   return found;
+}
+
+/**
+ * Holds the rows of an upsert with whose keys another job has lost an answer. Their keys were looked up after its quiet
+ * period, and no item has them: that proves something only if the server keeps such keys as they are sent.
+ */
+export async function holdLostElsewhere(job: JobRecord, deps: JobDeps): Promise<void> {
+  const lost = new Map<string, RowElsewhere>();
+  const rule = keyRule(job);
+  const keys = await keysOfCreates(job, deps);
+  for (const { jobId, row } of keys.size === 0 ? [] : await deps.ledger.items.openCreates(job.apiUrl)) {
+    if (jobId === job.id || !keys.has(itemKey(fieldsOfCreate(row), rule))) continue;
+    const { learned } = (await deps.ledger.jobs.find(jobId)).options;
+    const fields = fieldsOfCreate(row);
+    if (rule.match.every((field) => isKept(fieldOf(fields as Item, field), learned?.kept[field]))) continue;
+    lost.set(itemKey(fields, rule), { jobId, sheetRow: row.sheetRow, isSent: 'lost' });
+  }
+  if (lost.size > 0) await holdElsewhere(job, lost, deps);
+}
+
+async function keysOfCreates(job: JobRecord, { ledger }: JobDeps): Promise<Set<string>> {
+  const keys = new Set<string>();
+  for await (const rows of rowPages(ledger, job.id, { states: ['planned'], actions: ['create'] }))
+    for (const row of rows) keys.add(itemKey(fieldsOfCreate(row), keyRule(job)));
+  keys.delete('');
+  return keys;
+}
+
+/** @param longest texts of about this length were kept: what is cut or escaped depends on the text */
+function isKept(value: unknown, longest: number | undefined): boolean {
+  if (longest === undefined) return false;
+  return typeof value !== 'string' || (value.length < Math.max(1, longest) * 2 && /^[\w .-]*$/.test(value));
 }
 
 /** Waits until a job has ended, or has stopped. */
@@ -80,10 +111,11 @@ export async function holdElsewhere(
       const other = elsewhere.get(itemKey(fieldsOfCreate(row), rule));
       if (other === undefined) return [];
       const name = `row ${other.sheetRow} of job ${other.jobId}`;
-      const message =
-        other.isHeld === true
-          ? `${name}, which waits for a person, may have made its item: decide it first (jobs show ${other.jobId})`
-          : `${name}, which has not sent it yet, creates an item with this key`;
+      const message = {
+        held: `${name}, which waits for a person, may have made its item: decide it first (jobs show ${other.jobId})`,
+        lost: `${name}, whose answer was lost, may have made its item under another form of the key: continue it first (jobs resume ${other.jobId})`,
+        unsent: `${name}, which has not sent it yet, creates an item with this key`,
+      }[other.isSent ?? 'unsent'];
       return [{ ordinal, from: 'planned', to: 'held', issues: [{ code: 'sent_before', message }] }];
     });
     if (moves.length > 0) await ledger.rows.move(job.id, moves);

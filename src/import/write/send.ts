@@ -17,6 +17,7 @@ import { findJudging } from '../job/judging.ts';
 import { jobLane, runsElsewhere } from '../job/runs-elsewhere.ts';
 import { Readings } from '../engine/reading.ts';
 import { confirmCreates, PlanChangedError } from '../plan/confirm-creates.ts';
+import { holdLostElsewhere } from '../history/rows-elsewhere.ts';
 import { createsByKey } from '../changes/match-key.ts';
 import { recallRate, rememberRate } from './remembered-rate.ts';
 import { checkStoreBehind } from '../settle/store-behind.ts';
@@ -93,6 +94,7 @@ export async function sendJob(
         mayBeBehind = false;
         const quietMs = quietPeriod.afterTimeout;
         await confirmCreates(job, { ...deps, readings }, { lease, recheckMs, quietMs });
+        if (createsByKey(job)) await holdLostElsewhere(job, deps);
       },
       onDrift: run.onDrift ?? 'hold',
       quietPeriod,

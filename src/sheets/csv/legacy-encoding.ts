@@ -83,6 +83,9 @@ const CANDIDATES: [encoding: string, languages: readonly Language[], prior: numb
 /** Only programs of the old Macintosh end lines with a CR alone. */
 const MACINTOSH_LINES_SCORE = 5;
 
+/** Names in just two languages of an encoding are rare: a few letters alone do not show it. */
+const PAIR_SCORE = -2;
+
 /** How much more a character says in each further place. */
 const REPEATED = 0.75;
 
@@ -107,10 +110,17 @@ export function sniffLegacyEncoding(sample: Buffer, hasMacintoshLines = false): 
   const read = CANDIDATES.map(([encoding, languages, prior]) => {
     const text = iconv.decode(sample, encoding);
     const places = placesIn(text);
-    const scores = languages.map((language) => score(places, [language]));
     const lines = encoding === 'macintosh' && hasMacintoshLines ? MACINTOSH_LINES_SCORE : 0;
-    // A collection may hold names in several languages of one encoding.
-    return { encoding, text, score: prior + lines + Math.max(...scores, score(places, languages)) };
+    return {
+      encoding,
+      text,
+      score:
+        prior +
+        lines +
+        Math.max(
+          ...mixtures(languages).map((each) => score(places, each) + (each.length === 2 ? PAIR_SCORE : 0)),
+        ),
+    };
   }).sort((a, b) => b.score - a.score);
   const [best] = read;
   if (best === undefined) return { encoding: 'windows-1252', sure: false };
@@ -119,6 +129,12 @@ export function sniffLegacyEncoding(sample: Buffer, hasMacintoshLines = false): 
   if (other === undefined || best.score - other.score >= margin)
     return { encoding: best.encoding, sure: true };
   return { encoding: best.encoding, sure: false, other: other.encoding };
+}
+
+/** A collection may hold names in several languages of one encoding: in one, in two of them, or in all. */
+function mixtures(languages: readonly Language[]): (readonly Language[])[] {
+  const pairs = languages.flatMap((one, at) => languages.slice(at + 1).map((other) => [one, other]));
+  return [...languages.map((each) => [each]), ...pairs, languages];
 }
 
 /** The different characters beyond ASCII, each with the different pairs of neighbours that it has. */

@@ -1,0 +1,10 @@
+import { readdirSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { openTable } from '../../src/sheets/open-table.ts';
+
+const CSV = readdirSync('samples').filter((name) => name.endsWith('.csv'));
+
+test.each(CSV)('nobody is asked how %s is encoded', async (name) => {
+  const table = await openTable(`samples/${name}`, { signal: new AbortController().signal });
+  expect(table.doubts).toEqual([]);
+});

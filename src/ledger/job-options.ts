@@ -118,6 +118,8 @@ export const JobOptions = z.strictObject({
   learned: ServerNormalisation.exactOptional(),
   /** Ids of possible duplicates: items that equal a row which was sent twice. */
   doubles: z.array(z.string()).exactOptional(),
+  /** Ids of items that were created with an amount in another currency than the file shows. */
+  wrongAmounts: z.array(z.string()).exactOptional(),
   /** What the server was known to change when the plan was made: `--match` compares keys by it. */
   keyChanges: z.array(StoreChange).exactOptional(),
   /** Compare the rows to create with the items that already exist. */

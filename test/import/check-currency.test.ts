@@ -446,7 +446,9 @@ test('a first item in another currency than the file shows, or than its rates su
   const step = { changes: changesOf({ rates: { EUR: '1.1' } }) };
   await it.run((deps) => remapJob(taken.summary.job, step, deps));
   const rest = await it.resume(taken.summary.job);
-  expect([rest.exitCode, rest.summary.state, rest.summary.rows]).toMatchObject([0, 'done', { created: 3 }]);
+  expect([rest.exitCode, rest.summary.state, rest.summary.rows]).toMatchObject([3, 'done', { created: 3 }]);
+  // Its amount is still the one of the other currency.
+  expect(rest.summary.wrong_amounts).toEqual([expect.stringMatching(/^[0-9a-f-]{36}$/)]);
   expect(new Set(it.items().map(({ estimated_value: value }) => value))).toEqual(new Set([12, 16.5, 3.3]));
 
   const both = await it.file('both.csv', 'name,Price\nD,12 €\nE,$ 15\n');

@@ -134,6 +134,10 @@ function summaryText(summary: JobSummary): string {
       `  DOUBLES: ${counted(summary.doubles.length, 'item equals a row', 'items equal rows')} that was sent twice: ${summary.doubles.join(', ')}`,
     );
   }
+  for (const item of summary.wrong_amounts ?? [])
+    lines.push(
+      `  WRONG AMOUNT: item ${item} was created before its currency was known. Correct its value: it is not in the currency of the file.`,
+    );
   for (const { step, changes, by_rule: byRule } of summary.mended ?? []) {
     const some = changes.slice(0, CHANGES_SHOWN).map(cut).join('; ');
     const more = changes.length - CHANGES_SHOWN;

@@ -125,6 +125,8 @@ export interface JobSummary {
   };
   /** Ids of possible duplicates: items that equal a row which was sent twice. Absent if there are none. */
   doubles?: string[];
+  /** Ids of items that were created with an amount in another currency than the file shows. Absent if there are none. */
+  wrong_amounts?: string[];
   /** ISO time of the next try of a job that waits for room in the API plan (`--wait-for-limit`). */
   next_try?: string;
   /** Why it stopped, unless it ended. */
@@ -179,6 +181,7 @@ export async function summarise(job: JobRecord, ledger: Ledger, facts: RunFacts)
     if (unsent.rows > 0) summary.unsent_elsewhere = unsent;
   }
   if (job.options.doubles !== undefined) summary.doubles = job.options.doubles;
+  if (job.options.wrongAmounts !== undefined) summary.wrong_amounts = job.options.wrongAmounts;
   if (facts.canary !== undefined && job.state === 'paused')
     summary.canary = await canaryRows(job, ledger, facts.canary);
   if (job.kind === 'set' && job.source.format !== 'none' && counts.unchanged > 0)
@@ -272,7 +275,7 @@ export async function planTotals(job: JobRecord, ledger: Ledger): Promise<NonNul
  */
 export function alreadyApplied({ rows, ...summary }: JobSummary): JobSummary {
   const { read, invalid, refused, held } = rows;
-  const { job, sheet_rows, requests, seconds, files, doubles } = summary;
+  const { job, sheet_rows, requests, seconds, files, doubles, wrong_amounts } = summary;
   return {
     job,
     state: 'already_applied',
@@ -292,15 +295,16 @@ export function alreadyApplied({ rows, ...summary }: JobSummary): JobSummary {
     seconds,
     files,
     ...(doubles === undefined ? {} : { doubles }),
+    ...(wrong_amounts === undefined ? {} : { wrong_amounts }),
   };
 }
 
 /** The exit code of a job in this state (design §2): the most severe that applies. */
 export function exitCodeOf(summary: JobSummary): ExitCode {
   const { rows, state } = summary;
-  const { drifted = 0, not_taken_back: left = 0, doubles = [], unsent_elsewhere: unsent } = summary;
-  const notDone =
-    rows.invalid + rows.refused + rows.held + drifted + left + doubles.length + (unsent?.rows ?? 0);
+  const { drifted = 0, not_taken_back: left = 0, unsent_elsewhere: unsent } = summary;
+  const named = [...(summary.doubles ?? []), ...(summary.wrong_amounts ?? [])].length;
+  const notDone = rows.invalid + rows.refused + rows.held + drifted + left + named + (unsent?.rows ?? 0);
   const someRows = notDone > 0 ? ExitCode.rows : ExitCode.ok;
   switch (state) {
     case 'interrupted':

@@ -3,6 +3,7 @@ import type { Item, ItemCreate } from '../../api/schemas.ts';
 import { ShelfliftError } from '../../errors.ts';
 import type { JobRecord } from '../../ledger/ledger.ts';
 import { currencyOf } from '../../where/item-values.ts';
+import type { WriteContext } from './write-context.ts';
 
 export class OtherCurrencyError extends ShelfliftError {
   constructor(message: string) {
@@ -11,6 +12,15 @@ export class OtherCurrencyError extends ShelfliftError {
         'One item was created: correct its value. Then give a rate for each currency except that of the items (jobs mend --rate CODE=RATE), and resume the job.',
     });
   }
+}
+
+/** Nothing that the job does later makes the amount of this item right: until the end, it ends with 3. */
+export async function noteWrongAmount(
+  { ledger, job }: Pick<WriteContext, 'ledger' | 'job'>,
+  itemId: string,
+): Promise<void> {
+  job.options = { ...job.options, wrongAmounts: [...(job.options.wrongAmounts ?? []), itemId] };
+  await ledger.jobs.update(job.id, { options: job.options });
 }
 
 /** Undefined if the amounts of the file may be in the currency that the server gave to the item. */

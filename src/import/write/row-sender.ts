@@ -28,7 +28,7 @@ import type { RefusalGuard } from './refusal-guard.ts';
 import type { RunState } from './run-state.ts';
 import { type Gate, isAgreed } from '../gates/gate.ts';
 import { Mutex } from './mutex.ts';
-import { otherCurrency } from './other-currency.ts';
+import { noteWrongAmount, otherCurrency } from './other-currency.ts';
 import { KeyNotKeptError, rewrittenKey } from './rewritten-key.ts';
 import { type WriteContext } from './write-context.ts';
 import { keepNormalisation } from '../settle/settle-context.ts';
@@ -214,7 +214,10 @@ export class RowSender {
       if (key !== undefined && !isAgreed(this.#context.job.options.agreed ?? {}, asked))
         this.#state.fail(new KeyNotKeptError(key));
       const currency = otherCurrency(this.#context.job, body, value);
-      if (currency !== undefined) this.#state.fail(currency);
+      if (currency !== undefined) {
+        this.#state.fail(currency);
+        await noteWrongAmount(this.#context, value.id);
+      }
       await keepNormalisation(this.#context, known);
       observations.observe([value]);
       this.#proven = true;

@@ -217,7 +217,7 @@ export const WaitOptions = RunOptions.pick({ waitMs: true, waitForLimit: true, q
 
 export const UiOptions = z.object({
   file: flag(text.describe('CSV, XLSX, XLS or ODS file to bring in.'), { positional: true }),
-  port: flag(wholeNumber(0).describe('Port; 0 takes a free one (default: 4748, or a free one).')),
+  port: flag(wholeNumber(0).max(65_535).describe('Port; 0 takes a free one (default: 4748, or a free one).')),
   noOpen: flag(yesNo('Only print the address; open no browser.')),
 });
 

@@ -79,10 +79,16 @@ function codeOf(issue: z.core.$ZodIssue): 'bad_number' | 'bad_duration' | undefi
 function expectedBy(schema: z.ZodType, code: ErrorCode | undefined): string | undefined {
   if (code === 'bad_duration') return DURATION_FORM;
   if (!(schema instanceof z.ZodNumber)) return undefined;
-  return schema.isInt ? `a whole number of at least ${schema.minValue}` : 'a number above 0';
+  if (!schema.isInt) return 'a number above 0';
+  const most = schema.maxValue === Number.MAX_SAFE_INTEGER ? null : schema.maxValue;
+  return most === null
+    ? `a whole number of at least ${schema.minValue}`
+    : `a whole number from ${schema.minValue} to ${most}`;
 }
 
 function shown(value: unknown): string {
+  // yargs keeps nothing of the text that it has taken for a number.
+  if (Number.isNaN(value)) return 'not a number';
   return typeof value === 'string' ? `"${value}"` : String(value);
 }
 

@@ -47,7 +47,7 @@ test('flags become what the library takes', () => {
 test.each([
   [{ first: 0 }, 'bad_number', '--first is 0; expected a whole number of at least 1.'],
   [{ first: 1.5 }, 'bad_number', '--first is 1.5; expected a whole number of at least 1.'],
-  [{ first: Number.NaN }, 'bad_number', '--first is NaN; expected a whole number of at least 1.'],
+  [{ first: Number.NaN }, 'bad_number', '--first is not a number; expected a whole number of at least 1.'],
   [{ wait: 'soon' }, 'bad_duration', '--wait is "soon"; expected a number with a unit'],
   [{ recheck: 'soon' }, 'bad_duration', '--recheck is "soon"; expected a number with a unit'],
   [{ 'only-new': true, 'all-rows': true }, 'bad_choice', '--only-new and --all-rows exclude each other.'],

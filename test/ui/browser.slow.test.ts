@@ -235,6 +235,23 @@ describe.skipIf(chromium === undefined)('in Chromium', () => {
     },
   );
 
+  test('a table of 9 MB is pasted', async () => {
+    const look: Look = { width: 1280, height: 900, theme: 'light', language: 'en' };
+    await withPage(chromium ?? '', look, async (page, { url }) => {
+      await page.goto(url);
+      await press(page, 'form[action="/connect/practice"] button');
+      await page.goto(new URL('/file', url).href);
+      await page.evaluate(`(() => {
+        document.querySelector('details.paste').open = true;
+        const line = 'Robot with a long name\\tAcme & Söhne\\t12,50\\n';
+        document.querySelector('#table').value = 'Name\\tBrand\\tValue\\n' + line.repeat(9e6 / line.length);
+      })()`);
+      await page.click('.paste button');
+      await arrive(page, /^\/file\/[0-9a-f]{16}$/);
+      expect(await page.evaluate('document.body.innerText')).toContain('Robot with a long name');
+    });
+  }, 120_000);
+
   test('killed at each step and started again, and a reload at each step: nothing is lost', async () => {
     const place = newPlace();
     const list = place.file('My list.csv', collectorsList(600));

@@ -55,6 +55,21 @@ document.addEventListener('paste', (event) => {
   }
 });
 
+// A pasted table goes the way of a file: as a field of a form it would be three times as long, and might be too long.
+document.addEventListener('submit', (event) => {
+  const form = event.target;
+  const area = form instanceof HTMLFormElement ? form.querySelector('textarea[data-file]') : null;
+  const upload = document.querySelector('form.upload');
+  const input = upload?.querySelector('input[type=file]');
+  if (!(area instanceof HTMLTextAreaElement) || !(input instanceof HTMLInputElement)) return;
+  event.preventDefault();
+  event.stopImmediatePropagation();
+  const files = new DataTransfer();
+  files.items.add(new File([area.value], area.dataset['file'] ?? ''));
+  input.files = files.files;
+  input.form?.requestSubmit();
+});
+
 // A form is sent once, however often its button is pressed.
 document.addEventListener('submit', (event) => {
   const form = event.target;

@@ -24,7 +24,7 @@ ${message === undefined ? '' : html`<p class="message bad" role="alert">${messag
 <p class="actions"><button class="primary" data-primary>${t.choose}</button><span class="soft when-busy" role="status">${t.uploading}</span></p>
 </form>
 <details class="card paste"><summary>${t.paste}</summary><form method="post" action="/file/paste" class="fields">${formToken(visitor)}<input type="hidden" name="do" value="${isChange ? 'change' : 'add'}">
-<label for="table">${t.pasteHint}</label><textarea id="table" name="table" rows="8" required spellcheck="false" autocomplete="off"></textarea>
+<label for="table">${t.pasteHint}</label><textarea id="table" name="table" data-file="${t.pastedName}.csv" rows="8" required spellcheck="false" autocomplete="off"></textarea>
 <p class="actions"><button>${t.pasteRead}</button></p></form></details>`;
 }
 

@@ -25,14 +25,10 @@ export interface RowElsewhere {
 /** By key: create rows of other imports that are not finished, and of all jobs those that may have made an item. */
 export async function rowsElsewhere(job: JobRecord, deps: JobDeps): Promise<Map<string, RowElsewhere>> {
   const { ledger } = deps;
-  const found = new Map<string, RowElsewhere>();
   const rule = keyRule(job);
   const keys = await keysOfCreates(job, deps);
+  const found = await heldElsewhere(job, keys, deps);
   if (keys.size === 0) return found;
-  for (const { jobId, row } of await ledger.items.heldCreates(job.apiUrl)) {
-    const key = itemKey(fieldsOfCreate(row), rule);
-    if (keys.has(key)) found.set(key, { jobId, sheetRow: row.sheetRow, isSent: 'held' });
-  }
   for (const other of await ledger.jobs.list()) {
     const isOpen = other.state !== 'done' && other.state !== 'cancelled' && other.ownedAt !== undefined;
     if (!isOpen || other.mode !== 'create' || other.apiUrl !== job.apiUrl || other.dryRun) continue;
@@ -47,14 +43,29 @@ export async function rowsElsewhere(job: JobRecord, deps: JobDeps): Promise<Map<
   return found;
 }
 
+/** By key: creates of other jobs that were sent, and wait for a person. */
+async function heldElsewhere(
+  job: JobRecord,
+  keys: ReadonlySet<string>,
+  { ledger }: JobDeps,
+): Promise<Map<string, RowElsewhere>> {
+  const found = new Map<string, RowElsewhere>();
+  for (const { jobId, row } of keys.size === 0 ? [] : await ledger.items.heldCreates(job.apiUrl)) {
+    const key = itemKey(fieldsOfCreate(row), keyRule(job));
+    if (jobId !== job.id && keys.has(key)) found.set(key, { jobId, sheetRow: row.sheetRow, isSent: 'held' });
+  }
+  return found;
+}
+
 /**
- * Holds the rows of an upsert with whose keys another job has lost an answer. Their keys were looked up after its quiet
- * period, and no item has them: that proves something only if the server keeps such keys as they are sent.
+ * Holds the rows of an upsert with whose keys another job has lost an answer, or holds a row since the plan was made. Their
+ * keys were looked up after its quiet period, and no item has them: that proves something only if the server keeps such
+ * keys as they are sent.
  */
 export async function holdLostElsewhere(job: JobRecord, deps: JobDeps): Promise<void> {
-  const lost = new Map<string, RowElsewhere>();
   const rule = keyRule(job);
   const keys = await keysOfCreates(job, deps);
+  const lost = await heldElsewhere(job, keys, deps);
   for (const { jobId, row } of keys.size === 0 ? [] : await deps.ledger.items.openCreates(job.apiUrl)) {
     if (jobId === job.id || !keys.has(itemKey(fieldsOfCreate(row), rule))) continue;
     const { learned } = (await deps.ledger.jobs.find(jobId)).options;

@@ -95,7 +95,13 @@ const FILES: BadInput[] = [
   },
   {
     name: 'a password-protected .xls',
-    make: importOf('toys.xls', makeXls({ sheets: [], globals: [record(0x002f, u16(1))] })),
+    make: importOf(
+      'toys.xls',
+      makeXls({
+        sheets: [],
+        globals: [record(0x002f, Buffer.concat([u16(1), u16(1), u16(1), Buffer.alloc(48)]))],
+      }),
+    ),
     exit: 2,
     code: 'password_protected',
     says: [/protected by a password/, /remove the password/],

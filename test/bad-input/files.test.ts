@@ -104,7 +104,7 @@ const FILES: BadInput[] = [
     ),
     exit: 2,
     code: 'password_protected',
-    says: [/protected by a password/, /remove the password/],
+    says: ['toys.xls', /protected by a password/, /Set SHELFLIFT_FILE_PASSWORD/],
   },
   {
     name: 'a truncated .xls',

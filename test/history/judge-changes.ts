@@ -144,7 +144,7 @@ class Changes {
     if (isMade && (field === MARK || (field === 'status' && is === 'archived'))) return;
     // What a person has done to the item since the job may have looked at it last, the job has not seen.
     const unseen = own.flatMap(({ at, by }) => {
-      const since = at - Math.max(by?.asked.recheckMs ?? 0, LAST_LOOK_MS);
+      const since = (by?.asked.at ?? at) - Math.max(by?.asked.recheckMs ?? 0, LAST_LOOK_MS);
       return this.#log.filter(
         (each) => each.item === item && each.by === undefined && each.at >= since && each.at <= at,
       );

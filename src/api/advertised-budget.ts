@@ -398,7 +398,7 @@ export class AdvertisedBudget {
 class MeanError {
   #sum = 0;
   #count = 0;
-  /** Most requests in flight meanwhile. */
+  /** Maximum requests in flight meanwhile. */
   #span = 0;
 
   restart(): void {

@@ -39,9 +39,9 @@ export interface ClientOptions {
   target?: string;
   /** Per request, in ms. Default 30,000. */
   timeoutMs?: number;
-  /** Most requests a second, whatever the server would allow. Default: no limit of its own. */
+  /** Maximum requests per second, whatever the server would allow. Default: no limit of its own. */
   maxRate?: number;
-  /** Most requests in flight, at most 64. Default 64. */
+  /** Maximum requests in flight, up to 64. Default 64. */
   maxConcurrency?: number;
   /** Called for each answer, for logs. */
   onRequest?: RequestListener;

@@ -13,9 +13,9 @@ import { type Counted, RateSearch } from './rate-search.ts';
 import { type Spending, AdvertisedBudget } from './advertised-budget.ts';
 
 export interface PacerOptions {
-  /** Most requests a second, whatever the server would allow. Default: no cap. */
+  /** Maximum requests per second, whatever the server would allow. Default: no cap. */
   maxRate?: number;
-  /** Most requests in flight. Default 64, the ceiling of design §5. */
+  /** Maximum requests in flight. Default 64, the ceiling of design §5. */
   maxConcurrency?: number;
 }
 

@@ -1,4 +1,5 @@
 /** Finds a collection by the id or name that a person wrote. */
+import { nearest } from '../nearest.ts';
 import type { Collection } from './schemas.ts';
 
 /** The most collections that a message lists. */
@@ -27,7 +28,7 @@ export function resolveCollection(
   if (first === undefined) {
     return {
       code: 'unknown_collection',
-      problem: `There is no collection "${reference}": ${describeCollections(collections)}`,
+      problem: `There is no collection "${reference}". ${choices(collections, reference)}`,
     };
   }
   if (second !== undefined) {
@@ -44,10 +45,12 @@ function fold(name: string): string {
   return name.normalize('NFKC').toLowerCase().replaceAll(/\s+/gu, '');
 }
 
-/** The existing collections, for messages: `the team has "Main" (id), …`. */
-export function describeCollections(collections: readonly Collection[]): string {
-  if (collections.length === 0) return 'the team has none.';
-  return `the team has ${listed(collections.map(({ name, id }) => `"${name}" (${id})`))}.`;
+/** The collections that a person can choose from: the one whose name is nearest first, then all. */
+export function choices(collections: readonly Collection[], reference = ''): string {
+  const names = collections.map(({ name }) => name);
+  if (names.length === 0) return 'The team has no collections.';
+  const meant = nearest(reference.trim(), names);
+  return `${meant === undefined ? '' : `Did you mean "${meant}"? `}Choose a collection: ${listed(names)}.`;
 }
 
 function listed(entries: readonly string[]): string {

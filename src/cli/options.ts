@@ -18,9 +18,9 @@ export const GlobalOptions = z.object({
   ),
   sandbox: flag(yesNo('Use a sandbox API on this machine: no server, no key.'), GLOBAL),
   store: flag(text.describe('Ledger: an SQLite file or postgres://… [env SHELFLIFT_STORE].'), GLOBAL),
-  maxRate: flag(z.number().positive().describe('Most requests per second.'), GLOBAL),
-  maxConcurrency: flag(z.number().positive().describe('Most requests in flight (at most 64).'), GLOBAL),
-  timeoutMs: flag(duration.describe('Longest wait for one answer.'), {
+  maxRate: flag(z.number().positive().describe('Maximum requests per second.'), GLOBAL),
+  maxConcurrency: flag(z.number().positive().describe('Maximum requests in flight (at most 64).'), GLOBAL),
+  timeoutMs: flag(duration.describe('Timeout for each request.'), {
     ...GLOBAL,
     name: 'timeout',
     default: '30s',
@@ -31,7 +31,7 @@ export const GlobalOptions = z.object({
   json: flag(yesNo('Print one JSON object on stdout, and nothing else.'), GLOBAL),
   quiet: flag(yesNo('Show no progress.'), GLOBAL),
   progress: flag(
-    z.enum(['text', 'json']).describe('Form of progress and errors on stderr: json is an object a line.'),
+    z.enum(['text', 'json']).describe('Form of progress and errors on stderr: json: one object per line.'),
     GLOBAL,
   ),
   verbose: flag(yesNo('Log each request to stderr; show stack traces.'), GLOBAL),

@@ -40,7 +40,7 @@ export interface WorkerOptions {
   signal?: AbortSignal | undefined;
   /** ms. Default 30,000. */
   graceMs?: number | undefined;
-  /** Longest wait for one answer of the API, ms. Default 30,000. */
+  /** Timeout for each request to the API, ms. Default 30,000. */
   timeoutMs?: number | undefined;
   /** Gets what happens. */
   onEvent?: ((event: WorkerEvent) => void) | undefined;

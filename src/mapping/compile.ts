@@ -323,7 +323,7 @@ function checkComplete(options: MappingOptions & { template?: Template }, target
     template?.defaults?.['name'] === undefined
   ) {
     const which =
-      'say which one it is: import it with --map "name=HEADER" or --map name=LETTER; if these are a toy and no headers, put a row of headers above it';
+      'say which one it is: import it with --map "name=HEADER" or --map name=LETTER; if this row is data, not headers, put a row of headers above it';
     const mark = options.headers.length === 1 ? /[;,\t|]/.exec(options.headers[0] ?? '')?.[0] : undefined;
     throw new UsageError('no_name_column', `no column is the item's name: ${columns}`, {
       remedy:

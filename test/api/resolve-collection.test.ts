@@ -35,7 +35,11 @@ test('an id goes before a name that looks like it', () => {
 test('no such collection, or several, is a problem that lists what there is', () => {
   expect(resolveCollection(team, 'Cellar')).toEqual({
     code: 'unknown_collection',
-    problem: `There is no collection "Cellar": the team has "Main Shelf" (${ID_A}), "Attic" (${ID_B}), "attic" (${ID_C}).`,
+    problem: `There is no collection "Cellar". Choose a collection: Main Shelf, Attic, attic.`,
+  });
+  expect(resolveCollection(team, 'Main Shlef')).toMatchObject({
+    problem:
+      'There is no collection "Main Shlef". Did you mean "Main Shelf"? Choose a collection: Main Shelf, Attic, attic.',
   });
   expect(resolveCollection(team, 'ATTIC')).toEqual({
     code: 'ambiguous_collection',
@@ -46,7 +50,7 @@ test('no such collection, or several, is a problem that lists what there is', ()
   });
   expect(resolveCollection([], 'Cellar')).toEqual({
     code: 'unknown_collection',
-    problem: 'There is no collection "Cellar": the team has none.',
+    problem: 'There is no collection "Cellar". The team has no collections.',
   });
 });
 
@@ -55,6 +59,6 @@ test('a long list is cut', () => {
     collection(`6f1c7e0a-93b1-4a57-8f5e-0d6f2f6f1b${index + 10}`, `Shelf ${index}`),
   );
   expect(resolveCollection(many, 'Cellar')).toMatchObject({
-    problem: expect.stringMatching(/"Shelf 19" \([^)]*\) and 5 more\.$/) as string,
+    problem: expect.stringMatching(/Shelf 19 and 5 more\.$/) as string,
   });
 });

@@ -266,7 +266,7 @@ describe('wrong requests are refused before anything is read', () => {
       'a collection that is not there',
       { out: 'a.csv', collection: 'Cellar' },
       'unknown_collection',
-      /the team has "Main"/,
+      /Choose a collection: Main/,
     ],
   ])('%s', async (_what, request, code, message) => {
     const { sandbox, client, path } = await setUp();

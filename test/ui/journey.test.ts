@@ -489,7 +489,7 @@ test('likely duplicates are shown side by side and left out; ticked rows alone a
   const first = await send('one.csv', 'name,brand\nPuffin,Acme\nHeron,Acme\nStork,Acme\n');
   const again = await send('two.csv', 'name,brand\npuffin,ACME\nCrane,Acme\n', { similar: 'skip' }, true);
   expect(again.text).toContain('Likely duplicates: 1');
-  expect(again.text).toContain('Is there already');
+  expect(again.text).toContain('Existing item');
   const result = (await visit.get(`${again.job}/result`)).text;
   expect(result).toContain('<span class="value">1</span><span>added</span>');
   expect(result).toContain('<span class="value">1</span><span>left out</span>');

@@ -86,8 +86,8 @@ hotFolders:
     '13:46:',
   ]);
   expect(problems.join('\n')).not.toContain('the-secret-itself');
-  expect(problems[3]).toContain('schedules.a.cron: "61 * * * *" is no cron expression');
-  expect(problems[4]).toContain('"Europe/Berln" is no time zone');
+  expect(problems[3]).toContain('schedules.a.cron: "61 * * * *" is not a valid cron expression');
+  expect(problems[4]).toContain('"Europe/Berln" is not a time zone');
   expect(problems[10]).toContain('expected once, all or skip');
   expect(problems[11]).toContain('never fires');
 });
@@ -331,7 +331,7 @@ test('one schedule is read whatever the others say; what is wrong with it is tol
   writeFileSync(file, EXAMPLE.replace('schedules:', 'schedules:\n  broken: { cron: never }'));
   expect(readSchedule(file, 'accounting')).toEqual((await read(EXAMPLE)).schedules['accounting']);
   expect(() => readSchedule(file, 'broken')).toThrow(
-    /shelflift\.yaml:\d+:\d+: schedules\.broken\.cron: "never" is no cron/,
+    /shelflift\.yaml:\d+:\d+: schedules\.broken\.cron: "never" is not a valid cron/,
   );
   writeFileSync(file, EXAMPLE);
   for (const name of ['other', 'constructor'])

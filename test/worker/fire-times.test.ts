@@ -24,10 +24,10 @@ test('the next fire is found however far it is, and the one before', () => {
   expect(nextFire({ cron: '0 0 30 2 *', timeZone: 'UTC' }, 0)).toBeUndefined();
 });
 
-test('what is no cron expression is said', () => {
+test('a bad cron expression is reported', () => {
   expect(cronProblem('0 6 1 * *')).toBeUndefined();
   expect(cronProblem('61 * * * *')).toContain('Invalid value for minute: 61');
   expect(cronProblem('0 6 1 13 *')).toContain('Invalid value for month: 13');
   expect(cronProblem('0 6 32 1 *')).toContain('Invalid value for day: 32');
-  expect(cronProblem('tomorrow')).toContain('"tomorrow" is no cron expression');
+  expect(cronProblem('tomorrow')).toContain('"tomorrow" is not a valid cron expression');
 });

@@ -87,7 +87,7 @@ test('a folder whose parent is not there is waited for, and told of in plain wor
   expect(bodyOf(server.mails[0])).toContain(
     `items-2026-06-17.csv was made but not delivered: the folder ${share} does not exist.`,
   );
-  expect(bodyOf(server.mails[0])).toContain('It is tried again by itself');
+  expect(bodyOf(server.mails[0])).toContain('It will be retried automatically');
   mkdirSync(join(mount, 'share'));
   const { runs } = await own.once({ now: TUESDAY + DAY + 2 * HOUR });
   expect(runs[0]).toMatchObject({ state: 'done', deliveries: [{ tries: 0, done: true }] });
@@ -143,7 +143,7 @@ test('a run whose tries fail is told of once it is sure to be five minutes late,
     mails.push(server.mails.length);
   }
   expect(mails).toEqual([0, 0, 1]);
-  expect(bodyOf(server.mails[0])).toContain('It is tried again by itself');
+  expect(bodyOf(server.mails[0])).toContain('It will be retried automatically');
   const { runs } = await own.once({ now: TUESDAY + DAY + 7 * 60_000 + 1000 });
   expect(runs[0]?.state).toBe('done');
   expect(server.mails.map(subjectOf)).toEqual([

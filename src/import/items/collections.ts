@@ -1,7 +1,7 @@
 /** Resolves the collections that rows name, once per job. */
 import type { ApiClient } from '../../api/client.ts';
 import { MissingScopeError } from '../../api/errors.ts';
-import { describeCollections, resolveCollection } from '../../api/resolve-collection.ts';
+import { choices, resolveCollection } from '../../api/resolve-collection.ts';
 import type { Collection, Item } from '../../api/schemas.ts';
 import { UsageError } from '../../errors.ts';
 import type { JobRecord, Ledger, RowMove, StoredIssue } from '../../ledger/ledger.ts';
@@ -120,10 +120,10 @@ async function invalidate(
 }
 
 function noCollection(collections: Collection[] | undefined): UsageError {
-  const names = collections === undefined ? '' : `: ${describeCollections(collections)}`;
+  const names = collections === undefined ? '' : ` ${choices(collections)}`;
   return new UsageError(
     'no_collection',
-    `No collection is given, neither by --collection nor by a column${names}.`,
+    `No collection is given, neither by --collection nor by a column.${names}`,
     {
       remedy: 'Say where the items go: --collection NAME, or --map collection=HEADER.',
     },

@@ -160,7 +160,7 @@ export const RunOptions = z.object({
     wholeNumber(1).describe('Park after this many refused rows (default: 100 in a row, or 20 %).'),
     { group: 'Safety' },
   ),
-  maxChanges: flag(wholeNumber(0).describe('More updates than this require confirmation (default: 500).'), {
+  maxChanges: flag(wholeNumber(0).describe('Ask before changing more items than this (default: 500).'), {
     group: 'Safety',
   }),
   maxMissing: flag(
@@ -172,7 +172,7 @@ export const RunOptions = z.object({
   onDrift: flag(
     z
       .enum(['hold', 'skip', 'overwrite'])
-      .describe('What happens to items that somebody changed after the plan (default: hold).'),
+      .describe('What to do with items that changed after the plan (default: hold).'),
     { group: 'Safety' },
   ),
   /** Also the age of the list in which an upsert found no item. 0 reads each item again, `Infinity` none. */
@@ -195,7 +195,7 @@ export const RunOptions = z.object({
     group: 'Global',
   }),
   waitMs: flag(
-    duration.describe('Longest wait for the API (default: 30s at the start, 10m later, 24h at 429).'),
+    duration.describe('Maximum wait for the API (default: 30s at the start, 10m later, 24h at 429).'),
     {
       group: 'Global',
       name: 'wait',

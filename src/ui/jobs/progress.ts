@@ -15,11 +15,11 @@ const TEXTS = catalogue(
     sent: (done: string, total: string) => `${done} of ${total} sent.`,
     rate: (n: string) => `${n} a second`,
     left: (time: string) => `${time} left`,
-    limited: (time: string) => `The service asks for a pause. It goes on at ${time}.`,
+    limited: (time: string) => `The service asks for a pause. Sending resumes at ${time}.`,
     away: (time: string) => `The service cannot be reached at the moment. Next try at ${time}.`,
     answers: (n: string, time: string) =>
       `For ${n} of the rows no answer came. At ${time} shelflift looks up what became of them, so that nothing is sent twice.`,
-    elsewhere: 'Another shelflift on this computer is using this account. It is our turn after that.',
+    elsewhere: 'Another shelflift on this computer is using this account. This job is next.',
     stopping: 'Stopping. What is under way is finished first.',
     label: 'Progress',
   },
@@ -36,7 +36,8 @@ const TEXTS = catalogue(
     away: (time: string) => `Der Dienst ist gerade nicht erreichbar. Nächster Versuch um ${time} Uhr.`,
     answers: (n: string, time: string) =>
       `Für ${n} Zeilen kam keine Antwort. Um ${time} Uhr schaut shelflift nach, was daraus wurde, damit nichts doppelt gesendet wird.`,
-    elsewhere: 'Ein anderes shelflift auf diesem Computer benutzt dieses Konto. Danach sind wir dran.',
+    elsewhere:
+      'Ein anderes shelflift auf diesem Computer benutzt dieses Konto. Danach ist dieser Vorgang an der Reihe.',
     stopping: 'Wird angehalten. Was gerade unterwegs ist, wird noch beendet.',
     label: 'Fortschritt',
   },

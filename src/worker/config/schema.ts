@@ -23,8 +23,8 @@ const ConfigProfile = checkedTogether(
         context.addIssue({ code: 'custom', message: (error as Error).message });
       }
     }),
-    maxRate: z.number().positive().optional().describe('Most requests per second.'),
-    maxConcurrency: z.number().positive().optional().describe('Most requests in flight.'),
+    maxRate: z.number().positive().optional().describe('Maximum requests per second.'),
+    maxConcurrency: z.number().positive().optional().describe('Maximum requests in flight.'),
   }),
   ({ keyEnv, keyFile }, report) => {
     if ((keyEnv === undefined) === (keyFile === undefined)) report('expected either keyEnv or keyFile');
@@ -39,7 +39,7 @@ const cron = z
   });
 
 const timeZone = z.string({ error: 'expected a time zone, such as Europe/Berlin' }).refine(isZone, {
-  error: (issue) => `"${String(issue.input)}" is no time zone, expected one such as Europe/Berlin`,
+  error: (issue) => `"${String(issue.input)}" is not a time zone; use one such as Europe/Berlin`,
 });
 
 const catchUpPolicy = z.enum(['once', 'all', 'skip']);

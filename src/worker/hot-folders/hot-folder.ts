@@ -170,7 +170,7 @@ export class HotFolder implements AsyncDisposable {
       kind === 'link'
         ? LINK
         : kind === 'other'
-          ? 'it is no file'
+          ? 'it is not a regular file'
           : BACKUP.test(name)
             ? 'its name is that of a backup. To import it, give it another one'
             : await whyNotOurs(path);

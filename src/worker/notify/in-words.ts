@@ -32,10 +32,12 @@ function subjectOf({ work }: Run): string {
 
 function nextStep(run: Run): string {
   if (run.work.kind === 'import' && 'claimed' in run.work.source)
-    return isFinal(run) ? 'To try again: drop the file into the folder.' : 'It is tried again by itself.';
+    return isFinal(run)
+      ? 'To try again: drop the file into the folder.'
+      : 'It will be retried automatically.';
   const again = `shelflift jobs resume ${shellWord(run.id)}`;
   if (isFinal(run)) return `To try again: ${again}`;
-  return `It is tried again by itself, next at ${utcTime(run.notBefore)}. To try again now: ${again}`;
+  return `It will be retried automatically, next at ${utcTime(run.notBefore)}. To retry now: ${again}`;
 }
 
 /** `The folder … does not exist.` → `the folder … does not exist.` */

@@ -119,6 +119,6 @@ function readProblem(cron: string): string | undefined {
         /(value for (?:month|day): )(-?\d+)/,
         (_, words: string, index: string) => `${words}${+index + 1}`,
       );
-    return `"${cron}" is no cron expression: ${reason}`;
+    return `"${cron}" is not a valid cron expression: ${reason}`;
   }
 }

@@ -221,16 +221,15 @@ function newJob(id: string, rows: number): NewJob {
     dryRun: false,
     apiUrl: API,
     source: { file: `/bench/${id}.csv`, format: 'csv', headers: ['name'], letters: ['A'], sha256: id },
-    options: {
+    request: {
       match: [],
-      noCollectionColumn: true,
       skipInvalid: false,
       force: false,
-      ownExport: false,
       noSettle: false,
       outDir: '/bench',
       mappingHash: id,
     },
+    plan: { noCollectionColumn: true, ownExport: false },
     collections: { '': '11111111-1111-4111-8111-111111111111' },
     sheetRows: rows,
   };

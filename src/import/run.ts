@@ -88,7 +88,7 @@ export function undoJob(reference: string, deps: JobDeps, request: UndoRequest =
     const job = await findUndoable(reference, own);
     await retryThroughOutage(own, run, () => checkTeam(job, own));
     // An earlier undo of it may have been stopped before it knew what it had taken back.
-    const undos = (await own.ledger.jobs.list()).filter(({ options }) => options.undoes === job.id);
+    const undos = (await own.ledger.jobs.list()).filter(({ request }) => request.undoes === job.id);
     for (const each of [job, ...undos]) await reconcile(each, own, run);
     return stageUndo(job, own, request);
   };
@@ -273,7 +273,7 @@ async function checkEarlier(job: JobRecord, { ledger }: JobDeps, run: RunOptions
 /** True for a job that has sent nothing, while rows are invalid or a person answers questions next. */
 async function waitsForPerson(job: JobRecord, deps: JobDeps, run: RunOptions): Promise<boolean> {
   if (job.firstSentAt !== undefined) return false;
-  const sendsRest = job.options.skipInvalid || run.skipInvalid === true;
+  const sendsRest = job.request.skipInvalid || run.skipInvalid === true;
   if (!sendsRest && (await deps.ledger.rows.counts(job.id)).invalid > 0) return true;
   return deps.asksNext === true && (await jobOffers(job.id, deps.ledger)).length > 0;
 }
@@ -298,7 +298,7 @@ async function reportUnsent(job: JobRecord, { ledger, meter, emit }: JobDeps): P
  */
 async function endUndone(undo: JobRecord, deps: JobDeps, run: RunOptions): Promise<number[]> {
   const { ledger } = deps;
-  const { undoes, undoesPart } = undo.options;
+  const { undoes, undoesPart } = undo.request;
   // What is left of a job that is taken back in part is still wanted.
   if (undoes === undefined || undoesPart === true) return [];
   const job = await stopJob(await ledger.jobs.find(undoes), deps);

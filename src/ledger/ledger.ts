@@ -7,7 +7,7 @@ import type { Clock } from '../clock.ts';
 import { ShelfliftError } from '../errors.ts';
 import type { KeyValues } from './key-values.ts';
 import type { KnownRows } from './known-rows.ts';
-import type { JobOptions } from './job-options.ts';
+import type { Consents, JobLearned, JobPlan, JobRequest } from './job-parts.ts';
 import type { Processes } from './process-identity.ts';
 import type { RunRecords } from './run-records.ts';
 import type { RowCode } from '../row-catalogue.ts';
@@ -29,7 +29,10 @@ export interface JobRecord {
   /** The API that has the items: its normalised base address, or the target's name. */
   apiUrl: string;
   source: JobSource;
-  options: JobOptions;
+  request: JobRequest;
+  plan: JobPlan;
+  learned: JobLearned;
+  consents: Consents;
   /** Collection reference (name or id as written; '' for the job's default) → collection id. */
   collections: Record<string, string>;
   /** Equal for imports with the same content, template, options, address and collections. Set by the plan. */
@@ -43,6 +46,8 @@ export interface JobRecord {
   ownedAt?: number;
   /** The ordinal up to which its rows have hashes, `HASHED_WHOLE` for all (known-rows.ts); absent before the first. */
   hashedTo?: number;
+  /** When the before-images of the job were pruned, ms since the epoch. */
+  prunedAt?: number;
   /** Number of rows in the file. */
   sheetRows: number;
   /** Why the job stopped, unless it ended. */
@@ -66,12 +71,31 @@ export interface JobSource {
 
 export type NewJob = Omit<
   JobRecord,
-  'createdAt' | 'updatedAt' | 'state' | 'files' | 'firstSentAt' | 'ownedAt' | 'hashedTo'
+  | 'createdAt'
+  | 'updatedAt'
+  | 'state'
+  | 'files'
+  | 'firstSentAt'
+  | 'ownedAt'
+  | 'hashedTo'
+  | 'learned'
+  | 'consents'
 >;
 export type JobPatch = Partial<
   Pick<
     JobRecord,
-    'state' | 'dryRun' | 'collections' | 'fingerprint' | 'sheetRows' | 'files' | 'options' | 'source'
+    | 'state'
+    | 'dryRun'
+    | 'collections'
+    | 'fingerprint'
+    | 'sheetRows'
+    | 'files'
+    | 'request'
+    | 'plan'
+    | 'learned'
+    | 'consents'
+    | 'prunedAt'
+    | 'source'
   >
 > & {
   error?: { code: string; message: string } | null;

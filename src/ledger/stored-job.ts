@@ -6,7 +6,7 @@
 import { z } from 'zod';
 import { UsageError } from '../errors.ts';
 import { storedReader } from '../stored-json.ts';
-import { JobOptions } from './job-options.ts';
+import { Consents, JobLearned, JobPlan, JobRequest } from './job-parts.ts';
 import type { JobPatch, JobRecord, NewJob } from './ledger.ts';
 import type { JobState } from './states.ts';
 
@@ -39,7 +39,11 @@ const readBody = storedReader('a job', () =>
       sha256: z.string(),
       isStdin: z.literal(true).exactOptional(),
     }),
-    options: JobOptions,
+    request: JobRequest,
+    plan: JobPlan,
+    learned: JobLearned,
+    consents: Consents,
+    prunedAt: z.number().exactOptional(),
     collections: z.record(z.string(), z.string()),
     sheetRows: z.number(),
     files: z.record(z.string(), z.strictObject({ path: z.string(), sha256: z.string() })),
@@ -72,7 +76,7 @@ export function toJobRecord(row: StoredJob): JobRecord {
 /** The column `record` of a new job. */
 export function newRecord(job: NewJob): string {
   const { id: _id, kind: _kind, dryRun: _dryRun, apiUrl: _apiUrl, ...rest } = job;
-  return JSON.stringify({ ...rest, files: {} });
+  return JSON.stringify({ ...rest, learned: {}, consents: {}, files: {} });
 }
 
 /** A job's columns after a patch. */

@@ -258,7 +258,7 @@ export function jobsOf(shop: Shop): Jobs {
       const { outDir } = checked('jobs.results', Results, options);
       const { writeResults } = await import('../import/results/results.ts');
       const found = await ledger.jobs.find(named(job));
-      if (outDir !== undefined) found.options = { ...found.options, outDir: absolute(outDir) };
+      if (outDir !== undefined) found.request = { ...found.request, outDir: absolute(outDir) };
       return writeResults(found, ledger, () => undefined);
     },
 

@@ -85,7 +85,7 @@ it('never for updates, upserts and templates; a file imported before is known as
   const last = await at.file('last.csv', TOYS.replace('Car', 'Car II'));
   await at.import({ file: last, dropUnknown: true, run: { allRows: true } });
   // What is kept unasked is no part of what a file is known by.
-  expect((await at.ledger.jobs.list())[0]?.options.mappingHash).toBe(job?.options.mappingHash);
+  expect((await at.ledger.jobs.list())[0]?.request.mappingHash).toBe(job?.request.mappingHash);
 });
 
 it('also where another column has their field: found, asked about, or said by --map', async () => {

@@ -127,8 +127,8 @@ describe('a lost item that somebody has edited before it is looked for', () => {
     await until(() => Date.now() > Date.parse(made?.created_at ?? '') + 20);
     await it.run(({ client }) => client.updateItem(made?.id ?? '', { brand: 'Else' }));
     expect((await it.resume(summary.job)).summary.rows).toMatchObject({ created: 1, held: 0 });
-    const { options } = await it.ledger.jobs.find(summary.job);
-    expect(options.learned).toMatchObject({ acknowledged: true, touchedMs: 0 });
+    const { learned } = await it.ledger.jobs.find(summary.job);
+    expect(learned.server).toMatchObject({ acknowledged: true, touchedMs: 0 });
   });
 
   it('an item that somebody else has made, and nobody edited, is no doubt', async () => {
@@ -271,6 +271,6 @@ it('what two answers show of the server at one time is both kept', async () => {
         }),
     },
   );
-  const { options } = await it.ledger.jobs.find(summary.job);
-  expect(options.learned?.changes.toSorted()).toEqual(['round2', 'tag_order']);
+  const { learned } = await it.ledger.jobs.find(summary.job);
+  expect(learned.server?.changes.toSorted()).toEqual(['round2', 'tag_order']);
 });

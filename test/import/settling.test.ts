@@ -18,7 +18,7 @@ import { ItemObservations } from '../../src/import/settle/item-observations.ts';
 import { rowTotals } from '../../src/import/job/row-totals.ts';
 import type { Ledger, RowCounts } from '../../src/ledger/ledger.ts';
 import { ROW_STATES } from '../../src/ledger/states.ts';
-import type { ServerNormalisation } from '../../src/ledger/job-options.ts';
+import type { ServerNormalisation } from '../../src/ledger/job-parts.ts';
 
 const COLLECTION = '00000000-0000-4000-8000-00000000000c';
 const NOW = Date.parse('2026-01-01T12:00:00Z');

@@ -17,20 +17,18 @@ import {
   type RowQuery,
 } from '../../src/ledger/ledger.ts';
 import type { Processes } from '../../src/ledger/process-identity.ts';
-import type { JobOptions } from '../../src/ledger/job-options.ts';
+import type { JobRequest } from '../../src/ledger/job-parts.ts';
 import type { RunQuery, RunRecord } from '../../src/ledger/run-records.ts';
 import { ROW_MOVES, ROW_STATES, type RowState } from '../../src/ledger/states.ts';
 
-const jobOptions = (options: Partial<JobOptions>): JobOptions => ({
+const jobRequest = (request: Partial<JobRequest>): JobRequest => ({
   match: [],
-  noCollectionColumn: false,
   skipInvalid: false,
   force: false,
-  ownExport: false,
   noSettle: false,
   outDir: '',
   mappingHash: '',
-  ...options,
+  ...request,
 });
 
 export interface StoreUnderTest {
@@ -53,7 +51,8 @@ export function jobRecord(id: string, over: Partial<JobRecord> = {}) {
     dryRun: false,
     apiUrl: API,
     source: { file: '/a.csv', format: 'csv' as const, headers: ['name'], letters: ['A'], sha256: 'x' },
-    options: jobOptions({}),
+    request: jobRequest({}),
+    plan: { noCollectionColumn: false, ownExport: false },
     collections: {},
     sheetRows: 0,
     ...over,
@@ -341,7 +340,8 @@ export function ledgerContract(prepare: () => Promise<StoreUnderTest>): void {
 
   it('keeps jobs and rows as they were given, also for the next connection', () =>
     using(async (ledger, store) => {
-      const options = jobOptions({ match: ['id'], similar: { rows: 1, items: [] } });
+      const request = jobRequest({ match: ['id'] });
+      const plan = { noCollectionColumn: true, ownExport: false, similar: { rows: 1, items: [] } };
       await staged(
         ledger,
         'job-a',
@@ -349,7 +349,7 @@ export function ledgerContract(prepare: () => Promise<StoreUnderTest>): void {
           newRow(1),
           newRow(2, { state: 'invalid', issues: [{ code: 'required', message: 'm', column: 'Year' }] }),
         ],
-        { options },
+        { request, plan },
       );
       await using again = await store.open();
       expect(await again.jobs.find('job-a')).toMatchObject({
@@ -357,7 +357,8 @@ export function ledgerContract(prepare: () => Promise<StoreUnderTest>): void {
         state: 'planned',
         dryRun: false,
         apiUrl: API,
-        options,
+        request,
+        plan,
         sheetRows: 2,
         files: {},
       });
@@ -1050,8 +1051,8 @@ export function ledgerContract(prepare: () => Promise<StoreUnderTest>): void {
     using(async (ledger) => {
       await staged(ledger, 'a', [newRow(1), newRow(2), newRow(3)]);
       const reverts = { job: 'a', ordinal: 2 };
-      const options = jobOptions({ undoes: 'a' });
-      await staged(ledger, 'u', [newRow(1), newRow(2, { reverts })], { kind: 'undo', options });
+      const request = jobRequest({ undoes: 'a' });
+      await staged(ledger, 'u', [newRow(1), newRow(2, { reverts })], { kind: 'undo', request });
       await staged(ledger, 'v', [newRow(1, { reverts }), newRow(2, { reverts: { job: 'u', ordinal: 2 } })]);
       const found = async (...ordinals: number[]) =>
         (await ledger.rows.reverting(ordinals.map((ordinal) => ({ job: 'a', ordinal })))).map(

@@ -55,7 +55,7 @@ describe('the SQLite file', () => {
   it.each([
     ['UPDATE rows SET issues = \'[{"code":1}]\'', 'issues'],
     ['UPDATE rows SET notes = \'{"0":"a"}\'', 'cells or notes'],
-    ["UPDATE jobs SET record = json_set(record, '$.options.force', 'yes')", 'a job'],
+    ["UPDATE jobs SET record = json_set(record, '$.request.force', 'yes')", 'a job'],
     ["UPDATE jobs SET record = json_set(record, '$.collections.a', 1)", 'a job'],
     ["UPDATE jobs SET record = 'no JSON'", 'a job'],
   ])('is refused where a text is of another form: %s', async (damage, what) => {

@@ -104,7 +104,7 @@ export class Judge {
         create: (job) => {
           this.jobs.push({
             id: job.id,
-            undoes: job.options.undoes,
+            undoes: job.request.undoes,
             begunAt: this.#time.now,
             process,
             kind: job.kind,
@@ -373,7 +373,7 @@ export class Judge {
   }
 
   #contentOf(job: JobRecord, row: LedgerRow): string {
-    const { stamp } = job.options;
+    const { stamp } = job.request;
     return this.#server.contentOf(createBody(job, row, stamp));
   }
 

@@ -450,7 +450,7 @@ class Play {
 
   async #truth(job: JobRecord, row: LedgerRow, real: Ledger): Promise<Resolution | undefined> {
     if (row.action === 'update') return { as: 'retry' };
-    const body = createBody(job, row, job.options.stamp);
+    const body = createBody(job, row, job.request.stamp);
     const content = this.#server.contentOf(body);
     // Whoever looks while it may still come sees nothing, and waits.
     if (this.#network.underWay.includes(content)) return undefined;
@@ -506,7 +506,7 @@ class Play {
       if (job === undefined || job.state === 'staging') continue;
       const outDir = join(this.#folder, id);
       mkdirSync(outDir);
-      job.options = { ...job.options, outDir };
+      job.request = { ...job.request, outDir };
       const { results = '' } = await writeResults(job, ledger, () => undefined);
       const lines = parse(readFileSync(results), { columns: true, bom: true }) as Record<string, string>[];
       const claims = lines.map(({ _row = '', _state = '', _item_id = '' }) => ({

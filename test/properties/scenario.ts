@@ -3,7 +3,7 @@ import * as fc from '../support/fast-check.ts';
 import { FAULTS, type Fault } from './model-client.ts';
 import type { Rewrite, ServerHabits } from './model-server.ts';
 import type { Stop } from './simulated-process.ts';
-import type { OnDrift } from '../../src/ledger/job-options.ts';
+import type { OnDrift } from '../../src/ledger/job-parts.ts';
 
 /** Fields of a create; few different ones, so that rows are often equal, or equal once they are stored. */
 export interface Content {

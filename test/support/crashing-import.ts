@@ -82,7 +82,7 @@ function crashing(ledger: Ledger, step: CrashStep): Ledger {
       through(
         () => ledger.jobs.update(id, patch),
         ['plan committed', patch.fingerprint !== undefined, 'after'],
-        ['what was learned committed', patch.options?.learned !== undefined, 'after'],
+        ['what was learned committed', patch.learned?.server !== undefined, 'after'],
         ['job ended', patch.state === 'done', 'before'],
         ['end of the job committed', patch.state === 'done', 'after'],
         ['results noted', patch.files !== undefined, 'after'],

@@ -63,7 +63,7 @@ async function firstRows(job: JobRecord, ledger: Ledger): Promise<KindShown[]> {
 
 async function kindsOf(job: JobRecord, ledger: Ledger): Promise<Kind[]> {
   const archives = await plannedArchives(job, ledger);
-  const { after = 0 } = job.options.missing ?? {};
+  const { after = 0 } = job.plan.missing ?? {};
   return kinds(await ledger.rows.counts(job.id), { count: archives.length, after });
 }
 

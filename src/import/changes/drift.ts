@@ -18,7 +18,7 @@ import {
   updateOf,
   updateText,
 } from '../engine/operation.ts';
-import type { OnDrift } from '../../ledger/job-options.ts';
+import type { OnDrift } from '../../ledger/job-parts.ts';
 
 /** What a planned update becomes, given the item as it is now; undefined if the update stays as planned. */
 export function driftMove(row: LedgerRow, item: Item, onDrift: OnDrift): RowMove | undefined {

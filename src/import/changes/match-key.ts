@@ -4,7 +4,7 @@ import { comparable, textForm } from '../../mapping/text-form.ts';
 import { storedForm } from '../engine/equality.ts';
 import { fieldOf } from '../engine/field-changes.ts';
 import type { Expectation } from '../engine/operation.ts';
-import type { StoreChange } from '../../ledger/job-options.ts';
+import type { StoreChange } from '../../ledger/job-parts.ts';
 import type { JobRecord } from '../../ledger/ledger.ts';
 
 /** How keys are made. */
@@ -15,13 +15,13 @@ export interface KeyRule {
   changes: readonly StoreChange[];
 }
 
-function matchOf({ options: { match } }: JobRecord): string[] {
+function matchOf({ request: { match } }: JobRecord): string[] {
   return match.length === 0 ? ['id'] : match;
 }
 
 /** Stays the same from the plan to the last row. */
 export function keyRule(job: JobRecord): KeyRule {
-  return { match: matchOf(job), changes: job.options.keyChanges ?? [] };
+  return { match: matchOf(job), changes: job.plan.keyChanges ?? [] };
 }
 
 /** True if the job creates what it finds no item for. A match by id never does: the server assigns ids. */

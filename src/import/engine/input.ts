@@ -4,7 +4,7 @@
  */
 import { z } from 'zod';
 import type { ItemCreate, WritableField } from '../../api/schemas.ts';
-import type { ServerNormalisation } from '../../ledger/job-options.ts';
+import type { ServerNormalisation } from '../../ledger/job-parts.ts';
 import type { LedgerRow } from '../../ledger/ledger.ts';
 import { CUSTOM_PREFIX } from '../../mapping/custom-prefix.ts';
 import type { RowIssue } from '../../mapping/issue.ts';

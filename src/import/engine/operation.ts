@@ -13,7 +13,7 @@ import {
 } from '../../api/schemas.ts';
 import { compileCheck } from '../../compile-check.ts';
 import type { JobRecord, LedgerRow, StoredIssue } from '../../ledger/ledger.ts';
-import type { ServerNormalisation } from '../../ledger/job-options.ts';
+import type { ServerNormalisation } from '../../ledger/job-parts.ts';
 import { fieldsOfCreate, type RelativeChange, StoredRelative, StoredTags } from './input.ts';
 import { storedReader } from '../../stored-json.ts';
 import type { TagsChange } from './three-way.ts';

@@ -52,7 +52,7 @@ export async function passGates(
   grown: readonly number[] = [],
 ): Promise<void> {
   const plan = await planOf(job, deps, run, grown);
-  const { agreed = {} } = job.options;
+  const agreed = job.consents;
   let consents = agreed;
   for (const ask of GATES) {
     for (const gate of await ask(plan)) {
@@ -69,10 +69,10 @@ export async function rehearseGates(job: JobRecord, deps: JobDeps, run: RunOptio
   const plan = await planOf(job, deps, run);
   const [refused] = missingItems(plan).filter(({ isAnswered }) => isAnswered !== true);
   // The plan has warned of its own reason already.
-  if (refused !== undefined && job.options.missing?.unsafe === undefined)
+  if (refused !== undefined && job.plan.missing?.unsafe === undefined)
     deps.emit({ type: 'warning', message: refusalText(refused, job) });
   const answered = similarItems(plan).filter(({ isAnswered }) => isAnswered === true);
-  await keep(answered.reduce(withConsent, job.options.agreed ?? {}), plan);
+  await keep(answered.reduce(withConsent, job.consents), plan);
 }
 
 /**
@@ -86,7 +86,7 @@ export async function answersNeeded(
   const plan = await planOf(job, { ledger }, {});
   const open = [missingItems, manyChanges, emptiedFields, similarItems, keysNotKept]
     .flatMap((ask) => ask(plan))
-    .filter((gate) => gate.isAnswered !== true && !isAgreed(job.options.agreed ?? {}, gate))
+    .filter((gate) => gate.isAnswered !== true && !isAgreed(job.consents, gate))
     .map((gate) => textOf(gate, job));
   const first = open.find(({ flag }) => flag === undefined)?.remedy;
   const flags = [...new Set(open.map(({ flag }) => ` ${flag ?? ''}`))].join('');
@@ -117,10 +117,10 @@ function refusalText(gate: Gate, job: JobRecord): string {
   return gate.code === 'missing_unsafe' ? `${what}.` : `${what}. Nothing was sent.`;
 }
 
-async function keep(agreed: NonNullable<JobRecord['options']['agreed']>, { job, deps }: Plan): Promise<void> {
-  if (sameJson(agreed, job.options.agreed ?? {})) return;
-  job.options = { ...job.options, agreed };
-  await deps.ledger.jobs.update(job.id, { options: job.options });
+async function keep(consents: JobRecord['consents'], { job, deps }: Plan): Promise<void> {
+  if (sameJson(consents, job.consents)) return;
+  job.consents = consents;
+  await deps.ledger.jobs.update(job.id, { consents });
 }
 
 const DEFAULT_MAX_MISSING = '10%';
@@ -131,9 +131,9 @@ const DEFAULT_MAX_MISSING = '10%';
  * @throws UsageError `bad_number` for --max-missing
  */
 function missingItems({ job, counts, operations: { archives }, run }: Plan<unknown>): Gate[] {
-  const { missing } = job.options;
+  const { missing } = job.request;
   if (missing === undefined) return [];
-  const { of = 0, items = 0, unsafe } = missing;
+  const { of = 0, items = 0, unsafe } = job.plan.missing ?? {};
   const most = (run.maxMissing ?? missing.most ?? DEFAULT_MAX_MISSING).trim();
   const isTooMany = mostMissing(most);
   // Rows may also have become invalid since the plan; what was sent already cannot be held back.
@@ -170,23 +170,23 @@ async function repeatedChanges({ job, deps }: Plan): Promise<Gate[]> {
   const params = { job: newest.id, items: rows.length, of };
   const gate: Gate = { code: 'repeated_change', of: newest.id, params, actions: rows };
   const open = earlier.find(({ state }) => state !== 'done' && state !== 'cancelled');
-  if (open !== undefined && job.firstSentAt === undefined && !isAgreed(job.options.agreed ?? {}, gate))
+  if (open !== undefined && job.firstSentAt === undefined && !isAgreed(job.consents, gate))
     throw new AlreadyClaimedError(open.id);
   return [gate];
 }
 
 /** Names what an undo is about: `last` may be another job than the user thinks of. */
 async function undoneJob({ job, operations, deps, grown }: Plan): Promise<Gate[]> {
-  const { undoes } = job.options;
+  const { undoes } = job.request;
   if (undoes === undefined) return [];
   const more = operations.updates.filter((ordinal) => grown.includes(ordinal));
   if (more.length > 0) return [{ code: 'undo_grew', params: { undoes, rows: more.length }, actions: more }];
   if (deps.confirm === undefined || operations.updates.length === 0) return [];
-  const { mode, source, createdAt, options } = await deps.ledger.jobs.find(undoes);
+  const { mode, source, createdAt, request } = await deps.ledger.jobs.find(undoes);
   const params = {
     changes: operations.updates.length,
     areCreates: mode === 'create',
-    what: options.request ?? basename(source.file),
+    what: request.text ?? basename(source.file),
     at: createdAt,
   };
   return [{ code: 'not_confirmed', params, actions: operations.updates }];
@@ -204,7 +204,7 @@ function manyChanges({
   run,
 }: Plan<Pick<JobDeps, 'ledger' | 'confirm'>>): Gate[] {
   // An undo was asked about already, with its number.
-  if (job.options.undoes !== undefined && deps.confirm !== undefined) return [];
+  if (job.request.undoes !== undefined && deps.confirm !== undefined) return [];
   const items = updates.length;
   const of = accountOf(job);
   if (items >= LEAST_SELECTED && job.sheetRows > of * MOST_SHARE)
@@ -216,7 +216,7 @@ function manyChanges({
 }
 
 /** How many items a selection chose from; any number for a file, which names its items. */
-function accountOf({ source, options: { undoes, reading } }: JobRecord): number {
+function accountOf({ source, request: { undoes }, plan: { reading } }: JobRecord): number {
   const isSelection = source.format === 'none' && undoes === undefined;
   return (isSelection && reading?.items) || Number.POSITIVE_INFINITY;
 }
@@ -235,7 +235,7 @@ function emptiedFields({ operations: { emptied } }: Plan<unknown>): Gate[] {
 /** `--check-similar`. */
 function similarItems({ job, operations: { similar }, run }: Plan<unknown>): Gate[] {
   if (similar.length === 0) return [];
-  const params = { rows: similar.length, item: job.options.similar?.items[0]?.id ?? '' };
+  const params = { rows: similar.length, item: job.plan.similar?.items[0]?.id ?? '' };
   return [{ code: 'similar_items', params, actions: similar, isAnswered: run.similar === 'create' }];
 }
 
@@ -249,11 +249,10 @@ const IDS_TRIED = 3;
 
 /** A shelflift export, imported into the team it came from without saying that it is an update. */
 async function ownExport({ job, operations: { creates }, deps, run }: Plan): Promise<Gate[]> {
-  const { ownExport: isExport, force, agreed = {} } = job.options;
-  if (!isExport || job.mode !== 'create' || force || creates.length === 0) return [];
+  if (!job.plan.ownExport || job.mode !== 'create' || job.request.force || creates.length === 0) return [];
   const gate = (item: string): Gate => ({ code: 'own_export', params: { item }, actions: creates });
   // Whether the items exist costs requests.
-  if (run.yes === true || isAgreed(agreed, gate(''))) return [{ ...gate(''), isAnswered: true }];
+  if (run.yes === true || isAgreed(job.consents, gate(''))) return [{ ...gate(''), isAnswered: true }];
   const idColumn = job.source.headers.indexOf('id');
   const rows = await deps.ledger.rows.list(job.id, { states: ['planned'], limit: IDS_TRIED });
   for (const row of rows) {

@@ -20,12 +20,12 @@ export interface Operations {
 
 /** @param first sends only so many of them */
 export async function operationsOf(
-  { id, options, error }: JobRecord,
+  { id, request, plan, error }: JobRecord,
   ledger: Ledger,
   first: number | undefined,
 ): Promise<Operations> {
   const all: Operations = { similar: [], creates: [], updates: [], archives: [], emptied: new Map() };
-  const asksOfCreates = options.ownExport || options.similar !== undefined || error?.code === 'key_not_kept';
+  const asksOfCreates = plan.ownExport || plan.similar !== undefined || error?.code === 'key_not_kept';
   const { plannedUpdates } = await ledger.rows.counts(id);
   // Most imports only create, and nothing is asked of a create by itself.
   if (plannedUpdates === 0 && !asksOfCreates) return all;
@@ -43,7 +43,7 @@ export async function operationsOf(
       all.updates.push(ordinal);
       if (isMissingRow(row)) all.archives.push(ordinal);
       // An undo empties only what its job had filled.
-      if (options.undoes !== undefined) continue;
+      if (request.undoes !== undefined) continue;
       for (const { field, to } of fieldChanges(updateOf(row)))
         if (isEmptied(to)) {
           const ordinals = all.emptied.get(field) ?? [];

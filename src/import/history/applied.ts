@@ -17,10 +17,10 @@ export async function answersFor(
   run: RunOptions,
 ): Promise<string | undefined> {
   // A job that has already sent rows continues with them, whoever has imported the file again since.
-  if (job.mode !== 'create' || job.firstSentAt !== undefined || job.options.force) return undefined;
+  if (job.mode !== 'create' || job.firstSentAt !== undefined || job.request.force) return undefined;
   if (job.fingerprint === undefined) return undefined;
   const jobs = await ledger.jobs.list();
-  const onlyNew = run.onlyNew ?? job.options.onlyNew === true;
+  const onlyNew = run.onlyNew ?? job.request.onlyNew === true;
   for (const each of jobs) {
     if (each.id === job.id || each.firstSentAt === undefined || each.mode !== 'create') continue;
     const isEqual = each.fingerprint === job.fingerprint;
@@ -39,10 +39,10 @@ export async function answersFor(
  * the columns in another way. Then every row must have been sent: what was left out may be readable now.
  */
 function isSameCommand(one: JobRecord, other: JobRecord): boolean {
-  const saysOf = ({ kind, mode, apiUrl, source, collections, options }: JobRecord) =>
+  const saysOf = ({ kind, mode, apiUrl, source, collections, request }: JobRecord) =>
     JSON.stringify([
       [kind, mode, apiUrl, source.sha256, collections],
-      [options.readAs, options.collection, options.stamp, options.mapVersion],
+      [request.readAs, request.collection, request.stamp, request.mapVersion],
     ]);
   return one.state === 'done' && one.mode === 'create' && saysOf(one) === saysOf(other);
 }

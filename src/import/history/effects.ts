@@ -19,7 +19,7 @@ export function effectOf(job: JobRecord, row: LedgerRow): Effect {
   const kind = kindOf(row);
   if (row.action === 'create') {
     if (kind === 'none' || row.input === null) return { kind, changes: [], left: [] };
-    const set = createContent(job, row, job.options.stamp);
+    const set = createContent(job, row, job.request.stamp);
     return { kind, changes: fieldChanges({ set, before: {} }), left: [] };
   }
   const update = updateOf(row);

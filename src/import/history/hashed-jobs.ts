@@ -41,9 +41,9 @@ export async function fillHashes(
   job: JobRecord,
   { ledger, emit, signal }: Pick<JobDeps, 'ledger'> & Partial<Pick<JobDeps, 'signal' | 'emit'>>,
 ): Promise<void> {
-  const { id, mode, state, source, options, hashedTo = 0 } = job;
+  const { id, mode, state, source, prunedAt, hashedTo = 0 } = job;
   if (hashedTo === HASHED_WHOLE) return;
-  if (options.prunedAt !== undefined)
+  if (prunedAt !== undefined)
     throw new UnwantedError(
       'rows_sent_before',
       `Which rows job ${id} of ${basename(source.file)} has sent is not known: its values were pruned, and the store has lost the hashes of its rows. Nothing was sent.`,

@@ -154,7 +154,8 @@ function inOrder(rows: readonly ItemRow[]): ItemRow[] {
 }
 
 function toEntry(job: JobRecord, row: LedgerRow, judging: Judging | undefined): StoryEntry {
-  const { request, undoes, prunedAt } = job.options;
+  const { text: request, undoes } = job.request;
+  const { prunedAt } = job;
   const { kind: effect, ...changes } = effectOf(job, row);
   const isPruned = (row.action === 'create' ? row.input : row.operation) === null && effect !== 'none';
   return {

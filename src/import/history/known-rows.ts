@@ -96,7 +96,7 @@ function doubtOf({ earlier: { jobId, state, perhapsUndoneBy } }: Finding): strin
 
 /** The command that imports the same file as an update, matched by what identifies the row. */
 function updateCommand(job: JobRecord, finding: Extract<Finding, { as: 'changed' }>): string {
-  const { readAs = '' } = job.options;
+  const { readAs = '' } = job.request;
   const match = shellWord(`${CUSTOM_PREFIX}${finding.identifier.field}`);
   const file = job.source.isStdin === true ? '-' : shellWord(job.source.file);
   return `shelflift import ${file}${readAs} --mode update --match ${match}`;

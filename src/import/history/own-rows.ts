@@ -123,7 +123,7 @@ export async function rehearseOwnRows(job: JobRecord, deps: JobDeps, run: RunOpt
 }
 
 function answerGiven(job: JobRecord, run: RunOptions): Answer | undefined {
-  const { force, onlyNew, allRows } = job.options;
+  const { force, onlyNew, allRows } = job.request;
   if (run.onlyNew === true) return 'skip';
   if (run.allRows === true) return 'create';
   if (onlyNew === true) return 'skip';

@@ -25,7 +25,7 @@ export class Reversals {
   constructor(jobs: readonly JobRecord[], ledger: Pick<Ledger, 'rows'>) {
     this.#ledger = ledger;
     this.#jobs = new Map(jobs.map((job) => [job.id, job]));
-    this.#touched = new Set(jobs.flatMap((job) => (hasBegun(job) ? (job.options.undoes ?? []) : [])));
+    this.#touched = new Set(jobs.flatMap((job) => (hasBegun(job) ? (job.request.undoes ?? []) : [])));
   }
 
   isTouched(jobId: string): boolean {
@@ -77,8 +77,8 @@ export async function stateOfRest({ id }: JobRecord, { jobs }: Ledger): Promise<
 function isTakenBack(jobId: string, jobs: readonly JobRecord[]): boolean {
   return jobs.some(
     (each) =>
-      each.options.undoes === jobId &&
-      each.options.undoesPart !== true &&
+      each.request.undoes === jobId &&
+      each.request.undoesPart !== true &&
       hasBegun(each) &&
       !isTakenBack(each.id, jobs),
   );

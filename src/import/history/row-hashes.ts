@@ -24,8 +24,8 @@ export interface Columns {
 }
 
 /** The columns of a job's file. */
-export function columnsOf(job: Pick<JobRecord, 'source' | 'options'>): Columns {
-  const { quantityColumn } = job.options;
+export function columnsOf(job: Pick<JobRecord, 'source' | 'plan'>): Columns {
+  const { quantityColumn } = job.plan;
   const used = new Map<string, number>();
   const found: { name: string; place: number }[] = [];
   for (const [place, header] of job.source.headers.entries()) {

@@ -68,9 +68,9 @@ export async function holdLostElsewhere(job: JobRecord, deps: JobDeps): Promise<
   const lost = await heldElsewhere(job, keys, deps);
   for (const { jobId, row } of keys.size === 0 ? [] : await deps.ledger.items.openCreates(job.apiUrl)) {
     if (jobId === job.id || !keys.has(itemKey(fieldsOfCreate(row), rule))) continue;
-    const { learned } = (await deps.ledger.jobs.find(jobId)).options;
+    const { server } = (await deps.ledger.jobs.find(jobId)).learned;
     const fields = fieldsOfCreate(row);
-    if (rule.match.every((field) => isKept(fieldOf(fields as Item, field), learned?.kept[field]))) continue;
+    if (rule.match.every((field) => isKept(fieldOf(fields as Item, field), server?.kept[field]))) continue;
     lost.set(itemKey(fields, rule), { jobId, sheetRow: row.sheetRow, isSent: 'lost' });
   }
   if (lost.size > 0) await holdElsewhere(job, lost, deps);

@@ -49,18 +49,18 @@ export async function resolveCollections(
   collections: Collection[] | undefined,
   emit: Emit,
 ): Promise<Record<string, string>> {
-  const options = job.options;
+  const { request } = job;
   const resolved: Record<string, string> = {};
   const wrong = new Map<string | null, StoredIssue>();
   const references = await ledger.rows.collectionReferences(job.id);
   // A wrong --collection is an error even if every row is invalid for another reason.
-  if (options.collection !== undefined && !references.includes(null)) references.push(null);
+  if (request.collection !== undefined && !references.includes(null)) references.push(null);
   for (const reference of references) {
-    const text = reference ?? options.collection;
+    const text = reference ?? request.collection;
     if (text === undefined) {
       // An update without a collection leaves the item where it is.
       if (job.mode === 'update') continue;
-      if (options.noCollectionColumn && job.mode === 'create') throw noCollection(collections);
+      if (job.plan.noCollectionColumn && job.mode === 'create') throw noCollection(collections);
       const issue: StoredIssue = {
         code: 'required',
         message: 'no collection: the cell is blank, and there is no --collection',

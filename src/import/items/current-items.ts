@@ -10,7 +10,7 @@ import { NO_INTENTS, type Reading } from '../engine/reading.ts';
 import type { JobDeps } from '../job/deps.ts';
 import { counted } from '../../counted.ts';
 import type { Intents } from '../../ledger/ledger.ts';
-import type { ItemLookup, JobOptions } from '../../ledger/job-options.ts';
+import type { ItemLookup, JobPlan } from '../../ledger/job-parts.ts';
 
 /** Up to this many ids, one request each costs no more than finding out. */
 const FEW = 20;
@@ -25,7 +25,7 @@ type ReadDeps = Pick<JobDeps, 'signal' | 'clock' | 'readings'> & {
 };
 
 /** What a plan has seen of the API: kept with the job. */
-export type PlanFacts = Pick<JobOptions, 'teamCollections' | 'reading' | 'missing'>;
+export type PlanFacts = Pick<JobPlan, 'teamCollections' | 'reading' | 'missing'>;
 
 /** Items by id. Ids that the API does not know are missing in the result. */
 export async function itemsById(

@@ -12,7 +12,7 @@ export function isMissingRow(row: Pick<LedgerRow, 'action' | 'operation'>): bool
 
 /** Those that are still planned, in the order of the job. */
 export async function plannedArchives(
-  { id, options: { missing } }: Pick<JobRecord, 'id' | 'options'>,
+  { id, plan: { missing } }: Pick<JobRecord, 'id' | 'plan'>,
   ledger: Ledger,
 ): Promise<LedgerRow[]> {
   if (missing?.after === undefined) return [];

@@ -4,7 +4,7 @@
  */
 import { z } from 'zod';
 import type { Ledger } from '../../ledger/ledger.ts';
-import { StoreChange } from '../../ledger/job-options.ts';
+import { StoreChange } from '../../ledger/job-parts.ts';
 import { storedReader } from '../../stored-json.ts';
 
 const SPACE = 'server-changes';

@@ -7,7 +7,7 @@
  */
 import { type Item, type ItemCreate, WRITABLE_FIELDS, type WritableField } from '../../api/schemas.ts';
 import { canonicalJson, sameJson } from '../../equal-json.ts';
-import type { ServerNormalisation, StoreChange } from '../../ledger/job-options.ts';
+import type { ServerNormalisation, StoreChange } from '../../ledger/job-parts.ts';
 import { CUSTOM_PREFIX } from '../../mapping/custom-prefix.ts';
 import { EMPTY, mayBeStoredAs, sameStored, storedForm, USUAL_CHANGES } from '../engine/equality.ts';
 import { fieldOf } from '../engine/field-changes.ts';

@@ -39,7 +39,7 @@ export async function checkTargets(job: JobRecord, deps: JobDeps): Promise<void>
   for (const reference of await deps.ledger.rows.collectionReferences(job.id)) {
     const id = job.collections[reference ?? ''];
     if (id === undefined || there?.includes(id.toLowerCase()) !== false) continue;
-    const name = reference ?? job.options.collection ?? id;
+    const name = reference ?? job.request.collection ?? id;
     throw new UsageError(
       'unknown_collection',
       `The collection ${name} (${id}) of job ${job.id} was removed: no row can be sent to it.`,
@@ -49,7 +49,7 @@ export async function checkTargets(job: JobRecord, deps: JobDeps): Promise<void>
 }
 
 async function checkKey(job: JobRecord, collections: Collection[] | undefined, deps: JobDeps): Promise<void> {
-  const { teamCollections = [] } = job.options;
+  const { teamCollections = [] } = job.plan;
   const its = [...Object.values(job.collections), ...teamCollections].map((id) => id.toLowerCase());
   const there = new Set(collections?.map(({ id }) => id.toLowerCase()));
   // Some may have been removed. One that still exists identifies the team.

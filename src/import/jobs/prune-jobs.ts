@@ -54,7 +54,7 @@ export async function pruneJobs(ledger: Ledger, options: PruneOptions): Promise<
         if (isEarlier(job)) await fillHashes(job, { ledger });
         pruned.bytes += await ledger.rows.forget(job.id);
         await ledger.values.remove(OF_JOBS, [job.id]);
-        await ledger.jobs.update(job.id, { options: { ...job.options, prunedAt: now } });
+        await ledger.jobs.update(job.id, { prunedAt: now });
       }
       pruned.jobs.push(job.id);
     }
@@ -67,6 +67,5 @@ export async function pruneJobs(ledger: Ledger, options: PruneOptions): Promise<
 
 /** Rows that may still be sent need their cells and payloads. */
 function isFinished(job: JobRecord): boolean {
-  const { prunedAt } = job.options;
-  return prunedAt === undefined && (job.state === 'done' || job.state === 'cancelled');
+  return job.prunedAt === undefined && (job.state === 'done' || job.state === 'cancelled');
 }

@@ -34,8 +34,8 @@ export async function judgeSome(
 ): Promise<MendedRow[] | undefined> {
   const changes = changedBetween(judging.steps, steps);
   if (changes === undefined || !isAlone(job, judging, judge)) return undefined;
-  const { options, collections } = job;
-  const amounts = options.amounts;
+  const { plan, collections } = job;
+  const { amounts } = plan;
   const decimals = stylesOf(judge);
   const groups = groupsOf(await findRows(job, judging, changes, ledger));
   if (groups.length > MOST_ROWS || (await hasAddedCopies(job, judging, ledger))) return undefined;
@@ -85,7 +85,7 @@ function isAlone(job: JobRecord, judging: Judging, judge: Judge): boolean {
     job.firstSentAt === undefined &&
     job.ownedAt === undefined &&
     job.fingerprint !== undefined &&
-    job.options.checkSimilar !== true &&
+    job.request.checkSimilar !== true &&
     !judging.pending &&
     judge.tables.every(({ mapping }) => mapping.filler() === undefined)
   );
@@ -125,7 +125,7 @@ function stylesOf({ tables }: Judge): string {
 
 /** Whether a row has an amount whose currency the plan has to compare. */
 function showsCurrency(
-  amounts: NonNullable<JobRecord['options']['amounts']>,
+  amounts: NonNullable<JobRecord['plan']['amounts']>,
   mended: readonly MendedRow[],
   judging: Judging,
   steps: readonly MendStep[],

@@ -52,7 +52,7 @@ export class Judge {
   readonly #omittedReasons: Extract<MendChange, { type: 'omitReason' }>[] = [];
 
   /** @throws UsageError if the corrections leave no usable mapping, such as none with a name */
-  constructor(job: Pick<JobRecord, 'mode' | 'options'>, judging: Judging, steps: readonly MendStep[]) {
+  constructor(job: Pick<JobRecord, 'mode' | 'request'>, judging: Judging, steps: readonly MendStep[]) {
     const changes = steps.flatMap((step) => step.changes);
     this.#job = job;
     this.#tagsMode = judging.tagsMode;
@@ -68,7 +68,7 @@ export class Judge {
         map: {},
         defaults: {},
         mode: job.mode,
-        match: job.options.match,
+        match: job.request.match,
         template: mended,
         explicit: true,
         ...(decimal === undefined ? {} : { decimal }),

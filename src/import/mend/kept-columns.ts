@@ -11,7 +11,7 @@ import { mendNow } from './remap.ts';
 
 /** Tells of them, or asks; once for each job, before anything is sent. */
 export async function settleKept(job: JobRecord, deps: JobDeps, run: RunOptions): Promise<JobRecord> {
-  const { kept, intoPublic } = job.options;
+  const { kept, intoPublic } = job.plan;
   if (kept === undefined) return job;
   const isOne = kept.length === 1;
   const columns = `${counted(kept.length, 'column')} that nothing maps (${kept.map(cut).join(', ')}) ${isOne ? 'is' : 'are'}`;
@@ -33,6 +33,6 @@ export async function settleKept(job: JobRecord, deps: JobDeps, run: RunOptions)
     });
   }
   const now = await deps.ledger.jobs.find(job.id);
-  await deps.ledger.jobs.update(job.id, { options: { ...now.options, kept: undefined } });
+  await deps.ledger.jobs.update(job.id, { plan: { ...now.plan, kept: undefined } });
   return deps.ledger.jobs.find(job.id);
 }

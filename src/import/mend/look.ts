@@ -186,11 +186,11 @@ export async function mendedTemplate(reference: string, ledger: Ledger, name: st
   const judging = await readJudging(job, ledger);
   const [first] = new Judge(job, judging, judging.steps).tables;
   if (first === undefined) throw new UsageError('cannot_mend', `Job ${job.id} has no columns.`);
-  const { mode, options } = job;
+  const { mode, request } = job;
   const template = {
     ...first.mended,
     name,
-    ...(mode === 'create' ? {} : { mode, match: options.match.length < 2 ? options.match : [options.match] }),
+    ...(mode === 'create' ? {} : { mode, match: request.match.length < 2 ? request.match : [request.match] }),
   };
   return stringify(template, { lineWidth: 0 });
 }

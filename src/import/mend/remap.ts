@@ -6,7 +6,7 @@
  * kill leaves no job whose rows were judged in two ways: whoever continues it judges them again first.
  */
 import { UsageError } from '../../errors.ts';
-import type { JobOptions } from '../../ledger/job-options.ts';
+import type { JobPlan } from '../../ledger/job-parts.ts';
 import type { JobRecord, Lease } from '../../ledger/ledger.ts';
 import type { JobState } from '../../ledger/states.ts';
 import { badChange, checkChange, type MendChange } from '../../mapping/template/change.ts';
@@ -84,7 +84,7 @@ const MOST_COMPARED = 50_000;
 
 /** Rows that are equal may be so by the correction, or were not ready to be sent before it. */
 async function warnOfEqualRows(
-  { id, mode, options, firstSentAt }: JobRecord,
+  { id, mode, plan, firstSentAt }: JobRecord,
   mended: Mended['rows'],
   { ledger, emit }: JobDeps,
 ): Promise<void> {
@@ -92,8 +92,8 @@ async function warnOfEqualRows(
   if (mended !== undefined && (await ledger.rows.counts(id)).planned > MOST_COMPARED) return;
   const equal = await equalRowsOf({ id }, ledger);
   const message = equal.note();
-  if (equal.count === (options.equalRows ?? 0)) return;
-  await ledger.jobs.update(id, { options: { ...options, equalRows: equal.count } });
+  if (equal.count === (plan.equalRows ?? 0)) return;
+  await ledger.jobs.update(id, { plan: { ...plan, equalRows: equal.count } });
   if (message !== undefined) emit({ type: 'warning', message });
 }
 
@@ -255,9 +255,9 @@ async function storeSome(
     rows.map(({ after }) => after),
     lease,
   );
-  const noted = job.options.noted === true || judge.noted;
-  const options = { ...job.options, agreed: {}, noted };
-  await ledger.jobs.update(job.id, { state: 'planned', error: null, options });
+  const noted = job.plan.noted === true || judge.noted;
+  const plan = { ...job.plan, noted };
+  await ledger.jobs.update(job.id, { state: 'planned', error: null, plan, consents: {} });
   await writeJudging(job.id, { ...next, pending: false }, ledger);
 }
 
@@ -277,8 +277,9 @@ async function judgeAndPlan(
   const work = async () => {
     await judgeAgain(job, judging, judge, deps, lease);
     // What was confirmed was another plan.
-    const noted = job.options.noted === true || judge.noted;
-    job.options = { ...job.options, ...readingOf(judge), agreed: {}, similar: undefined, noted };
+    const noted = job.plan.noted === true || judge.noted;
+    await ledger.jobs.update(job.id, { consents: {} });
+    job.plan = { ...job.plan, ...readingOf(judge), similar: undefined, noted };
     await retryThroughOutage(deps, run, () => planJob(job, deps));
   };
   if (job.ownedAt === undefined && job.firstSentAt === undefined) await work();
@@ -296,7 +297,7 @@ async function judgeAndPlan(
 /** What a job keeps of how its columns are read. */
 function readingOf({
   tables,
-}: Judge): Pick<JobOptions, 'noCollectionColumn' | 'quantityColumn' | 'filledColumns' | 'amounts'> {
+}: Judge): Pick<JobPlan, 'noCollectionColumn' | 'quantityColumn' | 'filledColumns' | 'amounts'> {
   const [first] = tables;
   const columns = first?.mapping.columns ?? [];
   const quantity = columns.findIndex(({ target }) => target === 'quantity');

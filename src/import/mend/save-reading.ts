@@ -18,8 +18,8 @@ import { Judge } from './judge.ts';
 export async function saveRecipe(name: string, reference: string, ledger: Ledger): Promise<void> {
   const job = await ledger.jobs.find(reference);
   const { template } = await readingOf(job, ledger);
-  const options = RecipeOptions.parse({ ...job.options.recipe, mode: job.mode });
-  if (job.mode !== 'create') options.match = [...job.options.match];
+  const options = RecipeOptions.parse({ ...job.request.recipe, mode: job.mode });
+  if (job.mode !== 'create') options.match = [...job.request.match];
   await writeRecipe(
     name,
     { at: new Date().toISOString(), file: basename(job.source.file), template, options },

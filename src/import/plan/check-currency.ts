@@ -29,7 +29,7 @@ import type { AmountSource } from '../../money.ts';
  * and only if the file shows a currency or its template names one. Updates are compared with their own items (AmountCheck).
  */
 export async function checkCurrency(job: JobRecord, deps: JobDeps): Promise<void> {
-  const { amounts } = job.options;
+  const { amounts } = job.plan;
   if (amounts === undefined) return;
   if (job.mode === 'update') {
     if (amounts.converted !== undefined) await checkRates(amounts.converted, deps);
@@ -60,9 +60,9 @@ export async function checkCurrency(job: JobRecord, deps: JobDeps): Promise<void
   const leftOut = leftOutBy(judging, amounts);
   const reasons = new IssueReasons();
   const foreign = foreignOf(amounts, items);
-  if (foreign !== undefined) job.options = { ...job.options, amounts: { ...amounts, foreign } };
+  if (foreign !== undefined) job.plan = { ...job.plan, amounts: { ...amounts, foreign } };
   const read = currencyReader(amounts.pattern, amounts.group);
-  const mayHaveCopies = job.options.quantityColumn !== undefined && (judging?.steps.length ?? 0) > 0;
+  const mayHaveCopies = job.plan.quantityColumn !== undefined && (judging?.steps.length ?? 0) > 0;
   const textOf = amountTexts(amounts, corrections, mayHaveCopies ? judging?.rows : undefined);
   for await (const page of rowPages(
     deps.ledger,
@@ -117,7 +117,7 @@ export class AmountCheck {
 
   /** undefined if no amount of the job shows a currency. */
   static async open(job: JobRecord, { ledger }: Pick<JobDeps, 'ledger'>): Promise<AmountCheck | undefined> {
-    const { amounts } = job.options;
+    const { amounts } = job.plan;
     if (amounts === undefined) return undefined;
     return new AmountCheck(amounts, leftOutBy(await findJudging(job.id, ledger), amounts));
   }

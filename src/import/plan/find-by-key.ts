@@ -1,7 +1,7 @@
 /** Finds the items of a file's rows by the key of `--match`: one by one, or in the whole list, proven complete. */
 import type { Item } from '../../api/schemas.ts';
 import { momentOf, msSince } from '../../clock.ts';
-import type { ItemLookup } from '../../ledger/job-options.ts';
+import type { ItemLookup } from '../../ledger/job-parts.ts';
 import type { Intents, JobRecord, OpenCreate } from '../../ledger/ledger.ts';
 import { everyItem, untilProven } from '../../listing/every-item.ts';
 import { itemKey, keyRule, keySpelledOtherwise, shownKey } from '../changes/match-key.ts';

@@ -10,7 +10,7 @@ import { z } from 'zod';
 import { isOwned } from '../../api/item-words.ts';
 import type { Item } from '../../api/schemas.ts';
 import { counted } from '../../counted.ts';
-import type { MissingItems } from '../../ledger/job-options.ts';
+import type { MissingItems } from '../../ledger/job-parts.ts';
 import type { JobRecord, LedgerRow, NewRow, StoredIssue } from '../../ledger/ledger.ts';
 import { findPlace } from '../../mapping/columns/find-column.ts';
 import { columnOptions } from '../../mapping/template/template.ts';
@@ -101,9 +101,7 @@ export async function planMissing(
   if (unsafe !== undefined)
     emit({ type: 'warning', message: `Nothing can be archived with --missing: ${unsafe}.` });
   const first = Math.min(...[...seen.archives.values()].map((row) => row.ordinal), seen.ordinal + 1);
-  const { most } = job.options.missing ?? {};
   return {
-    ...(most === undefined ? {} : { most }),
     of: finder.of,
     items: missing.length,
     after: first - 1,

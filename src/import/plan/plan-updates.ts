@@ -38,7 +38,7 @@ const CREATES: Omit<RowQuery, 'limit'> = { states: ['planned'], actions: ['creat
 
 /** Plans the staged rows; may be called again after a kill. */
 export async function planUpdates(job: JobRecord, deps: JobDeps): Promise<PlanFacts> {
-  job.options = { ...job.options, keyChanges: await seenChanges(deps.ledger, job.apiUrl) };
+  job.plan = { ...job.plan, keyChanges: await seenChanges(deps.ledger, job.apiUrl) };
   return new UpdatePlanner(job, deps, await AmountCheck.open(job, deps)).plan();
 }
 
@@ -111,7 +111,7 @@ class UpdatePlanner {
     if (keys.size === 0 && this.#job.kind === 'set' && this.#job.source.format === 'none') return {};
     // Planned from an earlier reading, before a kill.
     const planned = await this.keysOfCreates();
-    const sees = this.#job.options.missing === undefined ? undefined : await this.#missingFinders();
+    const sees = this.#job.request.missing === undefined ? undefined : await this.#missingFinders();
     const { items, reading, keysRead } = await this.#findItems(keys, sees);
     await this.#planRepeated(repeated, items);
     await this.#eachRow(STAGED, (row, patch) => {

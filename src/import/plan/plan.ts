@@ -23,22 +23,22 @@ export async function planJob(job: JobRecord, deps: JobDeps): Promise<JobRecord>
   const resolved = await resolveCollections(job, ledger, collections, emit);
   job.collections =
     job.firstSentAt === undefined ? resolved : { ...job.collections, ...resolved, ...kept(job, collections) };
-  if (job.options.kept !== undefined)
-    job.options = { ...job.options, intoPublic: isPublic(job.collections, collections) };
+  if (job.plan.kept !== undefined)
+    job.plan = { ...job.plan, intoPublic: isPublic(job.collections, collections) };
   const facts = await PLANNERS[job.kind].plan(job, deps);
-  job.options = { ...job.options, ...facts };
+  job.plan = { ...job.plan, ...facts };
   await checkCurrency(job, deps);
-  if (job.options.checkSimilar === true) {
-    job.options = { ...job.options, similar: await markSimilar(job, deps) };
+  if (job.request.checkSimilar === true) {
+    job.plan = { ...job.plan, similar: await markSimilar(job, deps) };
   }
   // A job keeps its claim on the file, however its rows are mended.
   job.fingerprint ??= fingerprintOf(job);
-  const { options, fingerprint } = job;
+  const { plan, fingerprint } = job;
   const state = await ledger.jobs.update(job.id, {
     state: 'planned',
     error: null,
     collections: job.collections,
-    options,
+    plan,
     fingerprint,
   });
   if (state === 'cancelled') throw new JobCancelledError(job.id);
@@ -61,12 +61,11 @@ function isPublic(used: JobRecord['collections'], collections: Collection[] | un
 
 /** Equal for imports with the same content, template, options, address and collections (design §2, Jobs). */
 function fingerprintOf(job: JobRecord): string {
-  const options = job.options;
   const parts = [
     job.kind,
     job.mode,
     job.source.sha256,
-    options.mappingHash,
+    job.request.mappingHash,
     job.apiUrl,
     Object.entries(job.collections).sort(([a], [b]) => (a < b ? -1 : 1)),
   ];

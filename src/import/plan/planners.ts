@@ -1,5 +1,5 @@
 /** What is special about each kind of job. Everything else is the same for all of them (ARCHITECTURE.md, A new kind of job). */
-import type { JobOptions } from '../../ledger/job-options.ts';
+import type { JobPlan } from '../../ledger/job-parts.ts';
 import type { JobKind, JobRecord } from '../../ledger/ledger.ts';
 import type { JobDeps } from '../job/deps.ts';
 import { planUndo } from '../undo/plan-undo.ts';
@@ -13,7 +13,7 @@ export interface Planner {
    *
    * @returns what the job keeps of its plan
    */
-  plan: (job: JobRecord, deps: JobDeps) => Promise<Partial<JobOptions>>;
+  plan: (job: JobRecord, deps: JobDeps) => Promise<Partial<JobPlan>>;
   /** Files beside the results, once the job has sent what it could: name → path. */
   files?: (job: JobRecord, deps: JobDeps) => Promise<Record<string, string>>;
 }

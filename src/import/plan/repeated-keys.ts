@@ -128,7 +128,7 @@ export class RepeatedKeys {
 
 /** True if a row of the file may stand for several new items. */
 export function hasCopies(job: JobRecord): boolean {
-  return createsByKey(job) && job.options.quantityColumn !== undefined;
+  return createsByKey(job) && job.plan.quantityColumn !== undefined;
 }
 
 /** Rows that share a key mean one item, unless a person has chosen for them: then those that mean the same one do. */

@@ -75,7 +75,7 @@ export async function nextOfPlan(
   const { flags, first } = await answersNeeded(job, ledger);
   const go = `shelflift jobs ${job.firstSentAt === undefined ? 'apply' : 'resume'} ${job.id}${flags}`;
   const known = isAnswered ? '' : ' --only-new (or --all-rows)';
-  if (pending > 0 && (invalid === 0 || job.options.skipInvalid)) {
+  if (pending > 0 && (invalid === 0 || job.request.skipInvalid)) {
     if (first !== undefined) return first;
     if (!isAnswered) return `To send only the new rows: ${go} --only-new. To send all: ${go} --all-rows`;
     if (job.dryRun) return `To send exactly this: ${go}`;
@@ -116,7 +116,7 @@ export async function answerOfEarlier(earlierId: string, job: JobRecord, deps: J
 }
 
 function nextOfApplied(earlier: JobRecord, { rows }: JobOutcome['summary']): string {
-  const { id, files, options } = earlier;
+  const { id, files, prunedAt } = earlier;
   const { refused, held, invalid } = rows;
   const left = [
     ...(refused === 0
@@ -133,7 +133,7 @@ function nextOfApplied(earlier: JobRecord, { rows }: JobOutcome['summary']): str
     `Job ${id} has already imported this file.`,
     ...(left.length === 0 ? ['To import it again, add --force.'] : left),
     // It was killed, or lost its power, before it wrote them.
-    ...(files['results'] === undefined && options.prunedAt === undefined
+    ...(files['results'] === undefined && prunedAt === undefined
       ? [`Its results were not written. To write them: shelflift jobs results ${id}`]
       : []),
   ].join(' ');
@@ -219,7 +219,7 @@ async function howToGoOn(
       ? undefined
       : `The job was cancelled. To send the remaining rows after all: shelflift jobs apply ${job.id}`;
   // Of a job that has sent nothing, one invalid row stops everything.
-  const isStopped = state === 'planned' || (rows.invalid > 0 && !job.options.skipInvalid);
+  const isStopped = state === 'planned' || (rows.invalid > 0 && !job.request.skipInvalid);
   if (job.firstSentAt === undefined && (job.dryRun || isStopped)) return nextOfPlan(job, summary, ledger);
   const { flags } = state === 'parked_refused' ? await answersNeeded(job, ledger) : { flags: '' };
   return `To go on: shelflift jobs resume ${job.id}${flags}`;

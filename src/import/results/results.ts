@@ -67,8 +67,7 @@ export async function writeResults(
   emit: Emit,
   which: 'both' | 'rejects' = 'both',
 ): Promise<ResultFiles> {
-  const options = job.options;
-  const { outDir, outName } = options;
+  const { outDir, outName } = job.request;
   const name = shortName(outName ?? basename(job.source.file, extname(job.source.file)), LONGEST_NAME);
   const counts = await ledger.rows.counts(job.id);
   const targets: Target[] = [];
@@ -76,7 +75,7 @@ export async function writeResults(
   const kept = job.source.headers.flatMap((header, index) =>
     OUR_COLUMNS.includes(header) || header === NOTES_COLUMN ? [] : [index],
   );
-  const withNotes = job.options.noted === true;
+  const withNotes = job.plan.noted === true;
   const headers = [
     ...kept.map((index) => job.source.headers[index] ?? ''),
     ...OUR_COLUMNS,
@@ -166,15 +165,15 @@ function toMend(job: JobRecord): (row: LedgerRow) => boolean {
 }
 
 /** True if the copies of a row are counted again when it is imported again. */
-function findsOthers(row: LedgerRow, { mode, options }: JobRecord): boolean {
+function findsOthers(row: LedgerRow, { mode, request, plan }: JobRecord): boolean {
   if (mode !== 'upsert') return false;
-  const { match, keyChanges: changes = [] } = options;
-  return row.action === 'update' || itemKey(fieldsOfCreate(row), { match, changes }) !== '';
+  const { keyChanges: changes = [] } = plan;
+  return row.action === 'update' || itemKey(fieldsOfCreate(row), { match: request.match, changes }) !== '';
 }
 
 /** Rejects are imported by themselves: their cells are as corrected, and blank ones as filled in from the rows above. */
 async function filler(
-  { id, options: { filledColumns = [] } }: JobRecord,
+  { id, plan: { filledColumns = [] } }: JobRecord,
   ledger: Ledger,
 ): Promise<(row: LedgerRow) => LedgerRow> {
   const judging = await findJudging(id, ledger);
@@ -184,7 +183,7 @@ async function filler(
 }
 
 function line(row: LedgerRow, kept: number[], job: JobRecord): string[] {
-  const { quantityColumn } = job.options;
+  const { quantityColumn } = job.plan;
   const source = cellsOf(row);
   // Each other refused copy has its own line, which stands for one item when imported again.
   if (row.state === 'refused' && quantityColumn !== undefined && !findsOthers(row, job))

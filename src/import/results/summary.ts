@@ -165,7 +165,7 @@ export async function summarise(job: JobRecord, ledger: Ledger, facts: RunFacts)
   const summary: JobSummary = {
     job: job.id,
     state: job.state === 'staging' ? 'planned' : job.state,
-    ...(job.options.undoes === undefined ? {} : { undoes: job.options.undoes }),
+    ...(job.request.undoes === undefined ? {} : { undoes: job.request.undoes }),
     rows: rowTotals(counts),
     sheet_rows: job.sheetRows,
     requests: { sent: facts.requests.sent, limited: facts.requests.limited, retried: facts.retried ?? 0 },
@@ -174,21 +174,20 @@ export async function summarise(job: JobRecord, ledger: Ledger, facts: RunFacts)
   };
   const drifted = job.mode === 'create' || counts.skipped === 0 ? 0 : await driftedRows(job, ledger);
   if (drifted > 0) summary.drifted = drifted;
-  const open = await openRowsOf(job.options.undoes, ledger);
+  const open = await openRowsOf(job.request.undoes, ledger);
   if (open > 0) summary.not_taken_back = open;
   if (job.state === 'done' && job.mode === 'create' && counts.skipped > 0) {
     const unsent = await unsentElsewhere(job, ledger);
     if (unsent.rows > 0) summary.unsent_elsewhere = unsent;
   }
-  if (job.options.doubles !== undefined) summary.doubles = job.options.doubles;
-  if (job.options.wrongAmounts !== undefined) summary.wrong_amounts = job.options.wrongAmounts;
+  if (job.learned.doubles !== undefined) summary.doubles = job.learned.doubles;
+  if (job.learned.wrongAmounts !== undefined) summary.wrong_amounts = job.learned.wrongAmounts;
   if (facts.canary !== undefined && job.state === 'paused')
     summary.canary = await canaryRows(job, ledger, facts.canary);
   if (job.kind === 'set' && job.source.format !== 'none' && counts.unchanged > 0)
     Object.assign(summary, await alreadySo(job, ledger));
-  const { missing } = job.options;
-  if (missing !== undefined) {
-    const { of = 0, items = 0, unsafe } = missing;
+  if (job.request.missing !== undefined) {
+    const { of = 0, items = 0, unsafe } = job.plan.missing ?? {};
     summary.missing = { of, archive: items, ...(unsafe === undefined ? {} : { unsafe }) };
   }
   const steps = (await findJudging(job.id, ledger))?.steps ?? [];
@@ -254,7 +253,7 @@ async function canaryRows(
 export async function planTotals(job: JobRecord, ledger: Ledger): Promise<NonNullable<JobSummary['plan']>> {
   const counts = await ledger.rows.counts(job.id);
   const update = counts.plannedUpdates;
-  const { missing } = job.options;
+  const { missing } = job.request;
   const archive = missing === undefined ? {} : { archive: (await plannedArchives(job, ledger)).length };
   return {
     create: counts.planned - update,

@@ -116,8 +116,8 @@ function undecidedRow(job: JobRecord, row: LedgerRow, issue: StoredIssue): Undec
 
 /** The rejects are a text file: what says how the source is read is not repeated. */
 function importRejects(job: JobRecord): string {
-  const { mode, options } = job;
-  return `shelflift import ${rejectsOf(job)} --mode ${mode} --match ${shellWord(options.match.join(','))}`;
+  const { mode, request } = job;
+  return `shelflift import ${rejectsOf(job)} --mode ${mode} --match ${shellWord(request.match.join(','))}`;
 }
 
 function rejectsOf({ files }: JobRecord): string {

@@ -113,7 +113,7 @@ export async function planReport(
   rate: number | undefined,
   { recheckMs }: Pick<RunOptions, 'recheckMs'>,
 ): Promise<PlanReport> {
-  const { reading, similar } = job.options;
+  const { reading, similar } = job.plan;
   const counts = await ledger.rows.counts(job.id);
   const totals = new Totals();
   if (job.mode !== 'create' || counts.planned <= MOST_CREATES) {

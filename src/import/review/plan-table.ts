@@ -1,6 +1,6 @@
 /** A plan as a table for review: one line per item, one column per field, changed cells marked. */
 import { count } from '../../counted.ts';
-import type { MissingItems } from '../../ledger/job-options.ts';
+import type { MissingItems } from '../../ledger/job-parts.ts';
 import type { JobRecord, Ledger } from '../../ledger/ledger.ts';
 import { shownForm } from '../../mapping/text-form.ts';
 import { BLANK, changedCell, type MarkedTable } from '../../sheets/marked-table.ts';
@@ -61,15 +61,17 @@ function line(row: ChangeRow, fields: readonly string[]): MarkedCell[] {
 
 async function summaryOf(job: JobRecord, ledger: Ledger, report: PlanReport): Promise<[string, string][]> {
   const counts = await ledger.rows.counts(job.id);
-  const { request, missing } = job.options;
+  const { text, missing } = job.request;
   const archives = await plannedArchives(job, ledger);
   const { fields, transitions, values, requests, seconds } = report;
   return [
     ['job', job.id],
-    ['from', request ?? job.source.file],
+    ['from', text ?? job.source.file],
     ['create', String(counts.planned - counts.plannedUpdates)],
     ['update', String(counts.plannedUpdates - archives.length)],
-    ...(missing === undefined ? [] : [['archive', archivesOf(archives.length, missing)] as [string, string]]),
+    ...(missing === undefined
+      ? []
+      : [['archive', archivesOf(archives.length, job.plan.missing)] as [string, string]]),
     ['unchanged', String(counts.unchanged)],
     ['skipped', String(counts.skipped)],
     ['held', String(counts.held)],
@@ -97,7 +99,7 @@ function word(field: string, value: unknown): string {
   return text === '' ? BLANK : text;
 }
 
-function archivesOf(archives: number, { of = 0, unsafe }: MissingItems): string {
-  const why = unsafe === undefined ? `of ${of} that count` : unsafe;
+function archivesOf(archives: number, { of, unsafe }: Partial<MissingItems> = {}): string {
+  const why = unsafe === undefined ? `of ${of ?? 0} that count` : unsafe;
   return `${archives} (${why})`;
 }

@@ -80,8 +80,8 @@ export function stageFrom(
   const asFile: FileChange = {
     change,
     check: (table) => checkColumns(table, map),
-    options: {
-      request: text,
+    request: {
+      text,
       mappingHash: createHash('sha256')
         .update(JSON.stringify([change, [...map]]))
         .digest('hex'),

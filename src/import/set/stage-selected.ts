@@ -13,7 +13,7 @@ import { difference } from '../changes/difference.ts';
 import { CurrenciesChanged } from '../changes/relative.ts';
 import { PlanIssues } from '../job/plan-issues.ts';
 import type { Assignments } from './assignments.ts';
-import type { ItemLookup } from '../../ledger/job-options.ts';
+import type { ItemLookup } from '../../ledger/job-parts.ts';
 import { parseAll, type WhereOption } from '../../where/where.ts';
 import { whereTest } from '../items/where-test.ts';
 

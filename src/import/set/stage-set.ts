@@ -19,7 +19,7 @@ import { stageFrom } from './stage-from.ts';
 import { openIds, stageIds } from './stage-ids.ts';
 import { type Selection, stageSelected } from './stage-selected.ts';
 import { dashed } from '../../option.ts';
-import type { JobOptions } from '../../ledger/job-options.ts';
+import type { JobPlan, JobRequest } from '../../ledger/job-parts.ts';
 
 /** Options that only `--from` has. */
 const FILE_OPTIONS = ['match', 'sheet', 'headerRow', 'delimiter', 'encoding', 'decimal'] as const;
@@ -71,7 +71,7 @@ export async function stageSet(request: SetRequest, deps: JobDeps): Promise<JobR
 }
 
 /** What the read of the list has shown of the items. */
-type Staged = { rows: number } & Pick<JobOptions, 'teamCollections' | 'reading'>;
+type Staged = { rows: number } & Pick<JobPlan, 'teamCollections' | 'reading'>;
 
 async function staged(
   job: NewJob,
@@ -82,7 +82,7 @@ async function staged(
   await ledger.jobs.create(job);
   try {
     const { rows, ...seen } = await stage(job.id);
-    await ledger.jobs.finishStaging(job.id, { sheetRows: rows, options: { ...job.options, ...seen } });
+    await ledger.jobs.finishStaging(job.id, { sheetRows: rows, plan: { ...job.plan, ...seen } });
   } catch (error) {
     await ledger.jobs.discard(job.id);
     throw error;
@@ -104,16 +104,14 @@ function newSet(
     sha256: '',
   },
 ): NewJob {
-  const options: JobOptions = {
+  const asked: JobRequest = {
     match: ['id'],
-    noCollectionColumn: true,
     skipInvalid: request.run?.skipInvalid === true,
     force: false,
-    ownExport: false,
     noSettle: false,
     outDir,
     mappingHash: createHash('sha256').update(JSON.stringify(assignments)).digest('hex'),
-    request: requestText(request),
+    text: requestText(request),
   };
   return {
     id: newJobId(),
@@ -122,7 +120,8 @@ function newSet(
     dryRun: request.dryRun === true,
     apiUrl,
     source,
-    options,
+    request: asked,
+    plan: { noCollectionColumn: true, ownExport: false },
     collections: {},
     sheetRows: 0,
   };

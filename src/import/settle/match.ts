@@ -26,7 +26,7 @@ import {
 } from '../job/server-normalisation.ts';
 import { mayBeStoredAs } from '../engine/equality.ts';
 import { itemKey } from '../changes/match-key.ts';
-import type { ServerNormalisation } from '../../ledger/job-options.ts';
+import type { ServerNormalisation } from '../../ledger/job-parts.ts';
 
 /** A create whose answer was lost. */
 export interface LostCreate {

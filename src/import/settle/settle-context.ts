@@ -1,5 +1,5 @@
 /** What settling needs while this process holds the lane of a key; the write stage adds to it (write/write-context.ts). */
-import type { OnDrift, ServerNormalisation } from '../../ledger/job-options.ts';
+import type { OnDrift, ServerNormalisation } from '../../ledger/job-parts.ts';
 import type { JobRecord, Lease, RowMove } from '../../ledger/ledger.ts';
 import type { JobDeps } from '../job/deps.ts';
 import type { Readings } from '../engine/reading.ts';
@@ -45,7 +45,7 @@ export async function keepNormalisation(context: SettleContext, next: ServerNorm
   if (next === normalisation) return;
   // At once: another answer may come while this is stored, and starts from it.
   context.normalisation = next;
-  job.options = { ...job.options, learned: next };
+  job.learned = { ...job.learned, server: next };
   await noteChanges(ledger, job.apiUrl, () => context.normalisation.changes);
-  await ledger.jobs.update(job.id, { options: job.options });
+  await ledger.jobs.update(job.id, { learned: job.learned });
 }

@@ -192,7 +192,7 @@ async function isAlsoHeld(
   const rows = await ledger.items.rowsOf(apiUrl, item.id.toLowerCase());
   return rows.some(({ job, row }) => {
     if (row.state !== 'held' || row.action !== 'create') return false;
-    const other = createBody(job, row, job.options.stamp);
+    const other = createBody(job, row, job.request.stamp);
     if (isEqual && opaquePart(other, normalisation) === part) return false;
     const isAlike =
       contentKey(other, normalisation) === key || normalisedFields(other, normalisation).join('\n') === look;
@@ -282,7 +282,7 @@ async function loadOpen(context: SettleContext): Promise<OpenCreate[]> {
     if (collectionId === undefined || (jobId === own.id && row.state !== 'unknown')) continue;
     const job = jobs.get(jobId) ?? (await ledger.jobs.find(jobId));
     jobs.set(jobId, job);
-    const field = job.options.stamp;
+    const field = job.request.stamp;
     const open: OpenCreate = {
       jobId,
       row,
@@ -292,7 +292,7 @@ async function loadOpen(context: SettleContext): Promise<OpenCreate[]> {
     };
     if (jobId !== own.id) open.ofOtherJob = row.state === 'sending' ? 'sending' : 'unknown';
     if (field !== undefined) open.stamp = { field, value: stampOf(jobId, row.ordinal) };
-    const { match } = job.options;
+    const { match } = job.request;
     // Only upserts have keys; rows of a create job may be equal.
     const value = job.mode === 'upsert' ? itemKey(open.body, { match, changes: normalisation.changes }) : '';
     if (value !== '') open.key = { match, value };

@@ -9,7 +9,7 @@ import type { Item, ItemCreate } from '../../api/schemas.ts';
 import { counted } from '../../counted.ts';
 import { ShelfliftError } from '../../errors.ts';
 import type { LedgerRow, RowMove } from '../../ledger/ledger.ts';
-import type { ServerNormalisation } from '../../ledger/job-options.ts';
+import type { ServerNormalisation } from '../../ledger/job-parts.ts';
 import { createsByKey, itemKey, keyRule } from '../changes/match-key.ts';
 import { candidatesOf } from '../items/candidates.ts';
 import { CLOCK_SLACK_MS, contentKey, mayBeOpaqueOf } from '../job/server-normalisation.ts';
@@ -81,7 +81,7 @@ async function madeSince(context: SettleContext): Promise<Item[]> {
   ];
   for (const { jobId, row } of open) {
     const theirs = await ledger.jobs.find(jobId);
-    made.take(createContent(theirs, row, theirs.options.stamp), '');
+    made.take(createContent(theirs, row, theirs.request.stamp), '');
   }
   return made.items();
 }

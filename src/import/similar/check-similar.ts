@@ -5,7 +5,7 @@ import type { JobDeps } from '../job/deps.ts';
 import { fieldsOfCreate } from '../engine/input.ts';
 import { rowPages } from '../job/row-pages.ts';
 import { likenessKey } from './likeness.ts';
-import type { SimilarRows } from '../../ledger/job-options.ts';
+import type { SimilarRows } from '../../ledger/job-parts.ts';
 
 const CREATES = { states: ['planned'], actions: ['create'] } as const;
 /** Greatest number of items to name. */
@@ -55,14 +55,14 @@ export async function markSimilar(job: JobRecord, deps: JobDeps): Promise<Simila
 /** Looks for them in a plan that was made without `--check-similar`. @returns how many rows look like an item */
 export async function compareWithItems(job: JobRecord, deps: JobDeps): Promise<number> {
   const similar = await markSimilar(job, deps);
-  job.options = { ...job.options, similar };
-  await deps.ledger.jobs.update(job.id, { options: job.options });
+  job.plan = { ...job.plan, similar };
+  await deps.ledger.jobs.update(job.id, { plan: job.plan });
   return similar?.rows ?? 0;
 }
 
 /** `--similar skip`. */
 export async function skipSimilar(job: JobRecord, { ledger }: Pick<JobDeps, 'ledger'>): Promise<void> {
-  if (job.options.similar === undefined) return;
+  if (job.plan.similar === undefined) return;
   for await (const rows of rowPages(ledger, job.id, CREATES)) {
     const moves = rows
       .filter(({ issues }) => issues.some(({ code }) => code === 'similar'))

@@ -63,15 +63,15 @@ export async function withReadingOfJob(
     ...rest
   } = request;
   const flags = flagsOf(request);
-  const isRepeated = flags === '' || flags === (job.options.readAs ?? '');
+  const isRepeated = flags === '' || flags === (job.request.readAs ?? '');
   if (!isRepeated && (given !== undefined || recipe !== undefined)) return asGiven;
   const added = { map, defaults, rates, decimal, keepUnknown, dropUnknown };
   const own = isRepeated ? rest : { ...rest, ...added };
-  const recorded = Recorded.parse(job.options.recipe ?? {});
+  const recorded = Recorded.parse(job.request.recipe ?? {});
   const isAsked = Object.entries(own).filter(([, value]) => value !== undefined);
   emit({ type: 'note', message: `The file is read as job ${job.id} reads its rows, with its corrections.` });
   const asked = { ...recorded, template, ...(Object.fromEntries(isAsked) as unknown as ImportRequest) };
-  return { request: asked, kept: job.options.kept ?? [] };
+  return { request: asked, kept: job.plan.kept ?? [] };
 }
 
 /** Undefined also where rows of several jobs were put together. */

@@ -15,7 +15,7 @@ import type { ImportRequest } from '../job/options.ts';
 import { checkedRates, refuseIdleRates } from '../job/rates.ts';
 import type { TableChange, TagsMode } from '../engine/input.ts';
 import { fillDownOffers, GroupColumns, offerNote } from './fill-down.ts';
-import type { JobOptions } from '../../ledger/job-options.ts';
+import type { JobPlan } from '../../ledger/job-parts.ts';
 
 const CURRENCIES_KEPT = 50;
 
@@ -37,7 +37,7 @@ export interface SourceTable {
 /** The column of amounts and their currencies, in the order of the stored cells, if any amount shows one. */
 export function amountsOf(
   tables: readonly { mapping: Mapping; order: readonly number[] }[],
-): JobOptions['amounts'] {
+): JobPlan['amounts'] {
   const found = tables.flatMap(({ mapping, order }) => {
     const source = mapping.amountSource();
     return source === undefined ? [] : [{ order, source }];
@@ -170,7 +170,7 @@ export class SourceTables {
    *
    * @throws UsageError `bad_rate` if there are rates, but no table has such a column
    */
-  amounts(): JobOptions['amounts'] {
+  amounts(): JobPlan['amounts'] {
     const { rates } = this.options;
     if (rates !== undefined)
       refuseIdleRates(

@@ -4,7 +4,7 @@
  */
 import { resolve } from 'node:path';
 import { UsageError } from '../../errors.ts';
-import type { JobOptions } from '../../ledger/job-options.ts';
+import type { JobRequest } from '../../ledger/job-parts.ts';
 import type { JobRecord } from '../../ledger/ledger.ts';
 import { KEPT } from '../../mapping/columns/columns.ts';
 import { loadTemplate } from '../../mapping/template/load-template.ts';
@@ -22,15 +22,15 @@ import { confirmMapping, inferMapping, isHeaderless } from './infer-mapping.ts';
 import { fitRecipe } from './fit-recipe.ts';
 import { withReadingOfJob } from './rejects-reading.ts';
 import { SourceTables } from './source-tables.ts';
-import { stagedOptions } from './staged-options.ts';
+import { planOf, requestOf } from './staged-options.ts';
 import { Stager } from './stager.ts';
 import { isDupesFile } from '../similar/write-duplicates.ts';
 
 /** What makes a `set --from` of an import. */
 export interface FileChange {
   change: TableChange;
-  /** Further options of the job. */
-  options: Partial<JobOptions>;
+  /** What the job keeps of the command besides. */
+  request: Partial<JobRequest>;
   /** @throws UsageError if a table lacks a column that the command names */
   check: (table: SheetTable) => void;
 }
@@ -101,8 +101,9 @@ async function stageTables(
     ...(request.isStdin === true ? { isStdin: true } : {}),
     ...(table.delimiter === undefined ? {} : { delimiter: table.delimiter }),
   };
-  const options = { ...stagedOptions(request, sourceTables, table), ...set?.options };
-  await checkFolder(options.outDir);
+  const asked = { ...requestOf(request, sourceTables, table), ...set?.request };
+  const plan = planOf(sourceTables);
+  await checkFolder(asked.outDir);
   await deps.ledger.jobs.create({
     id: jobId,
     kind: set === undefined ? 'import' : 'set',
@@ -110,7 +111,8 @@ async function stageTables(
     dryRun: request.dryRun === true,
     apiUrl: deps.client.target,
     source,
-    options,
+    request: asked,
+    plan,
     collections: {},
     sheetRows: 0,
   });
@@ -124,8 +126,8 @@ async function stageTables(
     await deps.ledger.jobs.finishStaging(jobId, {
       sheetRows: stager.sheetRows,
       // Known only after the last row.
-      options: {
-        ...options,
+      plan: {
+        ...plan,
         ...(amounts === undefined ? {} : { amounts }),
         ...(kept.length === 0 ? {} : { kept }),
         ...(stager.noted ? { noted: true } : {}),
@@ -138,8 +140,7 @@ async function stageTables(
   }
   tellOtherSheets(request, tables, deps);
   // Without a collection for the rows, the job ends before anybody could mend it.
-  const isLost =
-    options.noCollectionColumn && options.collection === undefined && sourceTables.mode === 'create';
+  const isLost = plan.noCollectionColumn && asked.collection === undefined && sourceTables.mode === 'create';
   stager.tell(jobId, isLost && stager.hasPlanned ? 'refused' : 'kept');
   return deps.ledger.jobs.find(jobId);
 }

@@ -5,19 +5,17 @@ import type { SheetTable } from '../../sheets/table.ts';
 import { type ImportRequest, RecipeOptions } from '../job/options.ts';
 import { UsageError } from '../../errors.ts';
 import type { SourceTables } from './source-tables.ts';
-import type { JobOptions, MissingItems } from '../../ledger/job-options.ts';
+import type { JobPlan, JobRequest } from '../../ledger/job-parts.ts';
 
-/** What a job keeps of its command and of how its file is read: for resumes, results and the fingerprint. */
-export function stagedOptions(
-  request: ImportRequest,
-  sourceTables: SourceTables,
-  table: SheetTable,
-): JobOptions {
-  const { sheet, delimiter, encoding, headerRow, collection, stamp } = request;
-  const mapped = sourceTables.first.columns.some((column) => column.target === 'collection');
-  const options: JobOptions = {
+/** What a job keeps of its command: for resumes, results and the fingerprint. */
+export function requestOf(request: ImportRequest, sourceTables: SourceTables, table: SheetTable): JobRequest {
+  const { sheet, delimiter, encoding, headerRow, collection, stamp, missing, run } = request;
+  const mapVersion = request.given?.mapVersion;
+  const readAs = flagsOf(request);
+  // A caller of the library may set an option to undefined, which is the same as leaving it out.
+  const given = Object.entries(request).filter(([, value]) => value !== undefined);
+  return {
     match: sourceTables.match,
-    noCollectionColumn: !mapped && sourceTables.template?.constants?.['collection'] === undefined,
     skipInvalid: request.skipInvalid === true,
     force: request.force === true,
     noSettle: request.noSettle === true,
@@ -30,32 +28,37 @@ export function stagedOptions(
       encoding,
       headerRow,
       // Left out without one, so that files keep the fingerprints that they have.
-      ...(request.given?.mapVersion === undefined ? [] : [request.given.mapVersion]),
+      ...(mapVersion === undefined ? [] : [mapVersion]),
     ]),
-    ownExport: sourceTables.first.ownExport,
+    recipe: RecipeOptions.parse(Object.fromEntries(given)),
+    ...(collection === undefined ? {} : { collection }),
+    ...(missing === undefined ? {} : { missing: checkedMissing(request, sourceTables) }),
+    ...(request.checkSimilar === true ? { checkSimilar: true } : {}),
+    ...(mapVersion === undefined ? {} : { mapVersion }),
+    ...(run?.onlyNew === true ? { onlyNew: true } : {}),
+    ...(run?.allRows === true ? { allRows: true } : {}),
+    ...(readAs === '' ? {} : { readAs }),
+    ...(stamp === undefined ? {} : { stamp: stampField(stamp) }),
   };
-  const quantity = sourceTables.first.columns.findIndex((column) => column.target === 'quantity');
-  if (quantity >= 0) options.quantityColumn = quantity;
-  const { filledColumns } = sourceTables.first;
-  if (filledColumns.length > 0) options.filledColumns = [...filledColumns];
-  if (collection !== undefined) options.collection = collection;
-  if (request.missing !== undefined) options.missing = checkedMissing(request, sourceTables);
-  if (request.checkSimilar === true) options.checkSimilar = true;
-  const mapVersion = request.given?.mapVersion;
-  if (mapVersion !== undefined) options.mapVersion = mapVersion;
-  if (request.run?.onlyNew === true) options.onlyNew = true;
-  if (request.run?.allRows === true) options.allRows = true;
-  const readAs = flagsOf(request);
-  if (readAs !== '') options.readAs = readAs;
-  // A caller of the library may set an option to undefined, which is the same as leaving it out.
-  const given = Object.entries(request).filter(([, value]) => value !== undefined);
-  options.recipe = RecipeOptions.parse(Object.fromEntries(given));
-  if (stamp !== undefined) options.stamp = stampField(stamp);
-  return options;
+}
+
+/** What is known of the columns before the rows are read. */
+export function planOf({ first, template }: SourceTables): JobPlan {
+  const quantity = first.columns.findIndex(({ target }) => target === 'quantity');
+  const mapped = first.columns.some(({ target }) => target === 'collection');
+  return {
+    noCollectionColumn: !mapped && template?.constants?.['collection'] === undefined,
+    ownExport: first.ownExport,
+    ...(quantity < 0 ? {} : { quantityColumn: quantity }),
+    ...(first.filledColumns.length === 0 ? {} : { filledColumns: [...first.filledColumns] }),
+  };
 }
 
 /** @throws UsageError `bad_choice` */
-function checkedMissing({ collection, run }: ImportRequest, { mode }: SourceTables): MissingItems {
+function checkedMissing(
+  { collection, run }: ImportRequest,
+  { mode }: SourceTables,
+): JobRequest['missing'] & {} {
   const wrong =
     mode !== 'upsert'
       ? '--missing needs --mode upsert: the file must be the whole collection.'

@@ -16,10 +16,10 @@ import { rowPages } from '../job/row-pages.ts';
 import { changedSinceCreated, undoDrift } from '../changes/created-item.ts';
 import { type UndoPatch, undoPatchOf } from '../engine/input.ts';
 import { UNDONE } from '../history/reversals.ts';
-import type { OnDrift } from '../../ledger/job-options.ts';
+import type { OnDrift } from '../../ledger/job-parts.ts';
 
 export async function planUndo(job: JobRecord, deps: JobDeps): Promise<PlanFacts> {
-  const { onDrift = 'hold' } = job.options;
+  const { onDrift = 'hold' } = job.request;
   const planned = { states: ['planned'] } as const;
   const ids: string[] = [];
   for await (const rows of rowPages(deps.ledger, job.id, planned))

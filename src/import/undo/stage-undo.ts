@@ -15,7 +15,7 @@ import { refuseIfRunning } from '../job/runs-elsewhere.ts';
 import { rowTotals } from '../job/row-totals.ts';
 import { type UndoPatch, undoInput } from '../engine/input.ts';
 import { isUnplanned } from './plan-undo.ts';
-import type { JobOptions } from '../../ledger/job-options.ts';
+import type { JobRequest } from '../../ledger/job-parts.ts';
 
 export interface UndoRequest extends z.infer<typeof UndoOptions> {
   run?: RunOptions;
@@ -27,7 +27,7 @@ export async function findUndoable(
   { ledger }: Pick<JobDeps, 'ledger'>,
 ): Promise<JobRecord> {
   const job = await ledger.jobs.find(reference);
-  const { prunedAt } = job.options;
+  const { prunedAt } = job;
   if (job.firstSentAt === undefined) {
     // After a run that changed nothing, `last` probably means the job before it.
     const sent = (await ledger.jobs.list()).find((each) => each.firstSentAt !== undefined);
@@ -52,19 +52,17 @@ export async function findUndoable(
 /** Writes a row for each item that the job wrote into a new job. */
 export async function stageUndo(job: JobRecord, deps: JobDeps, request: UndoRequest): Promise<JobRecord> {
   const { ledger, client } = deps;
-  const of = job.options;
+  const of = job.request;
   const outDir = resolve(request.outDir ?? of.outDir);
   await checkFolder(outDir);
-  const options: JobOptions = {
+  const asked: JobRequest = {
     match: ['id'],
-    noCollectionColumn: true,
     skipInvalid: false,
     force: false,
-    ownExport: false,
     noSettle: of.noSettle,
     outDir,
     mappingHash: '',
-    request: requestText(job, request),
+    text: requestText(job, request),
     undoes: job.id,
     ...(request.rows === undefined ? {} : { undoesPart: true }),
     ...(request.run?.onDrift === undefined ? {} : { onDrift: request.run.onDrift }),
@@ -83,7 +81,8 @@ export async function stageUndo(job: JobRecord, deps: JobDeps, request: UndoRequ
       letters: ['A', 'B'],
       sha256: job.id,
     },
-    options,
+    request: asked,
+    plan: { noCollectionColumn: true, ownExport: false },
     collections: {},
     sheetRows: 0,
   });
@@ -183,7 +182,8 @@ function undoRow(ordinal: number, job: JobRecord, row: LedgerRow): NewRow {
 
 /** How to take back what a row has done. */
 function patchOf(job: JobRecord, row: LedgerRow): UndoPatch {
-  const { stamp, learned } = job.options;
+  const { stamp } = job.request;
+  const { server: learned } = job.learned;
   const itemId = row.itemId ?? '';
   if (row.action === 'create') {
     const body = createBody(job, row, stamp);

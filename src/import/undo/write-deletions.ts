@@ -15,7 +15,7 @@ export async function writeDeletions(
   job: JobRecord,
   { ledger, emit }: Pick<JobDeps, 'ledger' | 'emit'>,
 ): Promise<Pick<ResultFiles, 'to_delete'>> {
-  const { outDir, undoes = '' } = job.options;
+  const { outDir, undoes = '' } = job.request;
   const lines: string[][] = [];
   for await (const rows of rowPages(ledger, job.id, { states: ['done', 'unchanged', 'held', 'planned'] })) {
     for (const row of rows) {

@@ -19,8 +19,8 @@ export async function noteWrongAmount(
   { ledger, job }: Pick<WriteContext, 'ledger' | 'job'>,
   itemId: string,
 ): Promise<void> {
-  job.options = { ...job.options, wrongAmounts: [...(job.options.wrongAmounts ?? []), itemId] };
-  await ledger.jobs.update(job.id, { options: job.options });
+  job.learned = { ...job.learned, wrongAmounts: [...(job.learned.wrongAmounts ?? []), itemId] };
+  await ledger.jobs.update(job.id, { learned: job.learned });
 }
 
 /** Undefined if the amounts of the file may be in the currency that the server gave to the item. */
@@ -29,7 +29,7 @@ export function otherCurrency(
   sent: ItemCreate,
   stored: Item,
 ): OtherCurrencyError | undefined {
-  const { amounts } = job.options;
+  const { amounts } = job.plan;
   // With items in the collection, the plan has compared each row with them.
   if (amounts === undefined || amounts.foreign !== undefined || (sent.estimated_value ?? null) === null)
     return undefined;

@@ -1,7 +1,7 @@
 /** Keys of an upsert that the server does not keep as they were sent: no later import would find their items. */
 import type { Item, ItemCreate } from '../../api/schemas.ts';
 import { ShelfliftError } from '../../errors.ts';
-import type { StoreChange } from '../../ledger/job-options.ts';
+import type { StoreChange } from '../../ledger/job-parts.ts';
 import type { JobRecord, StoredIssue } from '../../ledger/ledger.ts';
 import { itemKey, shownKey } from '../changes/match-key.ts';
 import { createsByKey, keyRule } from '../changes/match-key.ts';

@@ -211,7 +211,7 @@ export class RowSender {
       const key = rewrittenKey(this.#context.job, body, value, known.changes);
       this.#done(row, value, requestId, key);
       const asked: Gate = { code: 'key_not_kept', params: {}, actions: [row.ordinal] };
-      if (key !== undefined && !isAgreed(this.#context.job.options.agreed ?? {}, asked))
+      if (key !== undefined && !isAgreed(this.#context.job.consents, asked))
         this.#state.fail(new KeyNotKeptError(key));
       const currency = otherCurrency(this.#context.job, body, value);
       if (currency !== undefined) {

@@ -66,7 +66,7 @@ export async function sendJob(
     if (state === 'cancelled' && sends) throw new JobCancelledError(planned.id);
     // The previous holder of the lane may have gone on with this job meanwhile.
     const job = await ledger.jobs.find(planned.id);
-    const options = job.options;
+    const { request, learned } = job;
     const { recheckMs = RECHECK_MS } = run;
     const readings = sends && deps.readings !== undefined ? deps.readings : new Readings(deps);
     const quietPeriod = {
@@ -74,7 +74,7 @@ export async function sendJob(
       afterTimeout: run.quietPeriodMs ?? client.timeoutMs + QUIET_BEYOND_TIMEOUT_MS,
       given: run.quietPeriodMs !== undefined,
     };
-    let mayBeBehind = isResumed && !options.noSettle;
+    let mayBeBehind = isResumed && !request.noSettle;
     const context: WriteContext = {
       ...deps,
       lease,
@@ -82,9 +82,9 @@ export async function sendJob(
       job,
       observations: new ItemObservations(ledger, job.apiUrl),
       serverTime: new ServerTime(clock),
-      normalisation: options.learned ?? initialNormalisation(),
-      stamp: options.stamp,
-      noSettle: options.noSettle,
+      normalisation: learned.server ?? initialNormalisation(),
+      stamp: request.stamp,
+      noSettle: request.noSettle,
       recheckMs,
       lastCall: lastCall.signal,
       readings,
@@ -110,10 +110,10 @@ export async function sendJob(
         // Claimed with the first intent. A job that has already sent rows needs no claim.
         job.fingerprint === undefined || job.mode !== 'create' || job.firstSentAt !== undefined
           ? undefined
-          : { fingerprint: job.fingerprint, force: options.force },
+          : { fingerprint: job.fingerprint, force: request.force },
     });
     if (end.doubles.length > 0)
-      await ledger.jobs.update(job.id, { options: { ...job.options, doubles: end.doubles } });
+      await ledger.jobs.update(job.id, { learned: { ...job.learned, doubles: end.doubles } });
     // Whoever has taken a lane meanwhile records what becomes of the job.
     if (await isHeld(lease)) await recordJobState(job.id, ledger, end.state, end.error);
     await rememberRate(client, ledger, clock.now());

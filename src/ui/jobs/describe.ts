@@ -130,7 +130,7 @@ export async function describeJob(
 
 /** Says what was undone, too. */
 export async function jobTitle(job: JobRecord, ledger: Ledger, visitor: Visitor): Promise<string> {
-  const { undoes } = job.options;
+  const { undoes } = job.request;
   const undone = undoes === undefined ? undefined : await ledger.jobs.find(undoes).catch(() => undefined);
   if (undone !== undefined) return TEXTS[visitor.language].undoOf(await jobTitle(undone, ledger, visitor));
   return ownTitle(job, visitor);
@@ -140,7 +140,7 @@ function ownTitle(job: JobRecord, { language }: Pick<Visitor, 'language'>): stri
   const t = TEXTS[language];
   const file = basename(job.source.file);
   if (job.kind === 'undo') return t.undoOf(file.replace(/\.undo\.csv$/, ''));
-  return job.kind === 'set' ? `${t.change}: ${job.options.request ?? file}` : file;
+  return job.kind === 'set' ? `${t.change}: ${job.request.text ?? file}` : file;
 }
 
 function standing(

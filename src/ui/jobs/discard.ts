@@ -12,7 +12,7 @@ export async function discardPlan(id: string, workspace: Workspace): Promise<boo
 /** Whether the store has nothing of a job that anybody could still need the file for. */
 export async function isForgotten(id: string, { jobs }: Pick<Ledger, 'jobs'>): Promise<boolean> {
   try {
-    return (await jobs.find(id)).options.prunedAt !== undefined;
+    return (await jobs.find(id)).prunedAt !== undefined;
   } catch (error) {
     if (error instanceof UsageError && error.code === 'no_such_job') return true;
     throw error;

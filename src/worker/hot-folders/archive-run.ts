@@ -104,8 +104,8 @@ async function resultsOf(job: JobRecord, folders: readonly string[], ledger: Led
   const written = ['results', 'rejects'].flatMap((kind) => job.files[kind]?.path ?? []);
   const isThere = (path: string) => folders.includes(dirname(path)) && existsSync(path);
   if (job.files['results'] !== undefined && written.every(isThere)) return written;
-  const [outDir = job.options.outDir] = folders;
-  job.options = { ...job.options, outDir };
+  const [outDir = job.request.outDir] = folders;
+  job.request = { ...job.request, outDir };
   return Object.values(await writeResults(job, ledger, () => undefined));
 }
 
@@ -115,7 +115,7 @@ async function tellJob(
   [file = '', ...others]: readonly string[],
   ledger: Ledger,
 ): Promise<void> {
-  const { files, options } = await ledger.jobs.find(id);
+  const { files, request } = await ledger.jobs.find(id);
   const moved = Object.fromEntries(
     Object.entries(files).map(([kind, written]) => {
       const path = others.find((each) => each.endsWith(`.${kind}.csv`));
@@ -123,5 +123,5 @@ async function tellJob(
     }),
   );
   const where = { outDir: dirname(file), outName: parse(file).name };
-  await ledger.jobs.update(id, { files: moved, options: { ...options, ...where } });
+  await ledger.jobs.update(id, { files: moved, request: { ...request, ...where } });
 }

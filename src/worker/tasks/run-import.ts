@@ -54,9 +54,9 @@ function isParked(state: JobSummary['state']): boolean {
 
 /** Writes the results of the earlier job beside the file that resumed it. */
 async function takeFile(jobId: string, { file, outDir }: ImportRequest, ledger: Ledger): Promise<void> {
-  const { options } = await ledger.jobs.find(jobId);
+  const { request } = await ledger.jobs.find(jobId);
   const where = { outDir: outDir ?? dirname(file), outName: parse(file).name };
-  await ledger.jobs.update(jobId, { options: { ...options, ...where } });
+  await ledger.jobs.update(jobId, { request: { ...request, ...where } });
 }
 
 function inWordsOf(request: { file: string; knownAs: string }, end: RunEnd): RunEnd {

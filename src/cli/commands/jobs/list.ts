@@ -39,7 +39,7 @@ export const list: CommandModule<object, FlagsOf<'jobs list'>> = {
         rows: rowTotals(counts.get(job.id) ?? NO_ROWS),
         kind: job.kind,
         mode: job.mode,
-        ...(job.options.undoes === undefined ? {} : { undoes: job.options.undoes }),
+        ...(job.request.undoes === undefined ? {} : { undoes: job.request.undoes }),
         file: job.source.file,
         api_url: job.apiUrl,
         created_at: new Date(job.createdAt).toISOString(),

@@ -19,7 +19,7 @@ export const results: CommandModule<object, FlagsOf<'jobs results'>> = {
       await withLedger(flags, async (ledger, { reporter }) => {
         const job = await ledger.jobs.find(flags.id);
         if (flags['out-dir'] !== undefined)
-          job.options = { ...job.options, outDir: resolve(flags['out-dir']) };
+          job.request = { ...job.request, outDir: resolve(flags['out-dir']) };
         const files = await writeResults(job, ledger, (event) => reporter.onEvent(event));
         if (flags.json === true) printJson({ job: job.id, files });
         else for (const [kind, path] of Object.entries(files)) print(`${kind}: ${path}`);

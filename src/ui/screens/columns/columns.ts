@@ -67,7 +67,7 @@ function changeOf(column: string, chosen: string): MendChange {
 
 /** What the names and values say by themselves. */
 function guessed(
-  { mode, options: { match } }: Pick<JobRecord, 'mode' | 'options'>,
+  { mode, request: { match } }: Pick<JobRecord, 'mode' | 'request'>,
   columns: readonly JobColumn[],
   rows: readonly JobRow[],
   indexes: ReadonlyMap<string, number>,

@@ -63,7 +63,7 @@ export function planScreen(app: UiApp, ui: Ui): void {
     const { ledger, client } = c.var.workspace;
     const job = await ledger.jobs.find(c.req.param('id'));
     const name = `${basename(job.source.file)}.plan.xlsx`;
-    const path = await writePlan(job, { ledger, client }, join(job.options.outDir, name), {});
+    const path = await writePlan(job, { ledger, client }, join(job.request.outDir, name), {});
     return sendFile(c, path, name);
   });
 }
@@ -139,7 +139,7 @@ async function rowsOf(
 
 /** The job that has sent this very file. */
 async function earlierOf(job: JobRecord, { ledger }: Workspace): Promise<PlanData['earlier']> {
-  if (job.fingerprint === undefined || job.mode !== 'create' || job.options.force) return undefined;
+  if (job.fingerprint === undefined || job.mode !== 'create' || job.request.force) return undefined;
   const id = await ledger.jobs.claimant(job.fingerprint);
   if (id === undefined || id === job.id) return undefined;
   const earlier = await ledger.jobs.find(id);

@@ -18,11 +18,11 @@ const PAIRS_SHOWN = 12;
 
 /** The first of them. Reads their items as they are now. */
 export async function similarPairs(
-  { id, options }: JobRecord,
+  { id, plan }: JobRecord,
   { ledger, client }: Workspace,
 ): Promise<SimilarPair[]> {
   const pairs: SimilarPair[] = [];
-  if (options.similar === undefined) return pairs;
+  if (plan.similar === undefined) return pairs;
   for await (const rows of rowPages(ledger, id, { states: ['planned'], actions: ['create'] })) {
     for (const row of rows) {
       const itemId = row.issues.find(({ code }) => code === 'similar')?.itemId;

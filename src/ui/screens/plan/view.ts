@@ -87,8 +87,8 @@ function values(visitor: Visitor, t: PlanTexts, { values: effects }: PlanReport)
 }
 
 /** What `--missing archive` found. */
-function archives({ words }: Visitor, t: PlanTexts, { options: { missing } }: JobRecord): Html {
-  if (missing?.of === undefined || missing.items === undefined) return html``;
+function archives({ words }: Visitor, t: PlanTexts, { plan: { missing } }: JobRecord): Html {
+  if (missing === undefined) return html``;
   return html`<p class="message">${t.archives(words.count(missing.items), words.count(missing.of))}</p>`;
 }
 
@@ -127,7 +127,7 @@ function send(visitor: Visitor, t: PlanTexts, { job, counts, earlier }: PlanData
         ? all === 1
           ? t.sendOneGood
           : t.sendGood(n)
-        : all === 1 || job.options.similar !== undefined
+        : all === 1 || job.plan.similar !== undefined
           ? t.sendOne
           : t.send(n);
   return html`<section>${counts.invalid === 0 ? '' : html`<p class="message warn">${t.invalidNote(visitor.words.count(counts.invalid))} <a href="/job/${job.id}/mend">${t.mend}</a></p>`}
@@ -148,7 +148,7 @@ const MAIN_FIELDS = [
 /** Likely duplicates, side by side with the items that they look like, and what is to become of them. */
 function similar(visitor: Visitor, t: PlanTexts, { job, counts, pairs, compared }: PlanData): Html {
   if (job.mode !== 'create' || counts.create === 0) return html``;
-  const found = job.options.similar;
+  const found = job.plan.similar;
   if (found === undefined)
     return html`${compared ? html`<p class="message good" role="status">${t.noSimilar}</p>` : ''}
 <form method="post" action="/job/${job.id}/compare" class="actions">${formToken(visitor)}<button class="small">${t.compare}</button></form>`;

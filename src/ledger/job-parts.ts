@@ -1,4 +1,7 @@
-/** What a job keeps of its request and of its plan: stored as JSON with the job, parsed where the ledger reads it. */
+/**
+ * The parts of a job that are stored as JSON with it, by who writes them: the command that makes it, whoever plans it, the
+ * writer, and the gates. Each is replaced as a whole, so that none of them overwrites what another has written meanwhile.
+ */
 import { z } from 'zod';
 import { AmountSource } from '../money.ts';
 
@@ -17,21 +20,18 @@ const ItemLookup = z.strictObject({
 });
 export type ItemLookup = z.infer<typeof ItemLookup>;
 
-/** The items of a collection that a file no longer has (`--missing archive`). */
+/** What a plan found for `--missing archive`: items of the collection that the file no longer has. */
 const MissingItems = z.strictObject({
-  /** `--max-missing` of the import. */
-  most: z.string().exactOptional(),
   /** Items of the collection with a key, and with the status keep, sell or trade. */
-  of: z.number().exactOptional(),
+  of: z.number(),
   /** How many of them the file does not have. */
-  items: z.number().exactOptional(),
+  items: z.number(),
   /** The rows of the job that archive them come after this ordinal. */
   after: z.number().exactOptional(),
   /** Why none of them may be archived, if so: a clause. */
   unsafe: z.string().exactOptional(),
 });
 export type MissingItems = z.infer<typeof MissingItems>;
-
 /** Rows to create that look like items that already exist. */
 const SimilarRows = z.strictObject({
   rows: z.number(),
@@ -77,19 +77,16 @@ const ServerNormalisation = z.strictObject({
 export type ServerNormalisation = z.infer<typeof ServerNormalisation>;
 
 /** What a person has agreed to, by question: ranges of ordinals of rows, such as `1-3,7`. */
-const Consents = z.record(z.string(), z.string()).readonly();
+export const Consents = z.record(z.string(), z.string()).readonly();
 export type Consents = z.infer<typeof Consents>;
 
-export const JobOptions = z.strictObject({
+/** What was asked for: it stays as it is. */
+export const JobRequest = z.strictObject({
   match: z.array(z.string()),
   /** Collection of rows that name none, as written. */
   collection: z.string().exactOptional(),
-  /** True if no row can name a collection: a job without `collection` is then an error of the command. */
-  noCollectionColumn: z.boolean(),
   skipInvalid: z.boolean(),
   force: z.boolean(),
-  /** The file is a shelflift export, which holds the items' ids. */
-  ownExport: z.boolean(),
   /** Name of the custom field, without `custom_fields.`. */
   stamp: z.string().exactOptional(),
   noSettle: z.boolean(),
@@ -98,6 +95,41 @@ export const JobOptions = z.strictObject({
   outName: z.string().exactOptional(),
   /** Hash of everything that decides how cells become fields: part of the fingerprint. */
   mappingHash: z.string(),
+  /** Compare the rows to create with the items that already exist. */
+  checkSimilar: z.boolean().exactOptional(),
+  /** `--missing archive`. */
+  missing: z
+    .strictObject({
+      /** `--max-missing` of the import. */
+      most: z.string().exactOptional(),
+    })
+    .exactOptional(),
+  /** `set` and `undo`: the request, as written on the command line. */
+  text: z.string().exactOptional(),
+  /** `undo`: the job that is undone. */
+  undoes: z.string().exactOptional(),
+  /** `undo`: only some rows of that job. */
+  undoesPart: z.literal(true).exactOptional(),
+  /** `undo`: what to do with fields that somebody has changed since that job. */
+  onDrift: OnDrift.exactOptional(),
+  /** What to do with rows that were sent before, if the request says. */
+  onlyNew: z.boolean().exactOptional(),
+  allRows: z.boolean().exactOptional(),
+  /** The flags that say how the file is read, for commands that people paste; each begins with a space. */
+  readAs: z.string().exactOptional(),
+  /** Version of the function of a program that mapped the rows. */
+  mapVersion: z.string().exactOptional(),
+  /** What a recipe keeps of the request (RecipeOptions). */
+  recipe: z.record(z.string(), z.unknown()).exactOptional(),
+});
+export type JobRequest = z.infer<typeof JobRequest>;
+
+/** What is known of the rows and of their items when they are planned; made anew when the job is mended or planned again. */
+export const JobPlan = z.strictObject({
+  /** True if no row can name a collection: a job without `collection` is then an error of the command. */
+  noCollectionColumn: z.boolean(),
+  /** The file is a shelflift export, which holds the items' ids. */
+  ownExport: z.boolean(),
   /** Index of the column that says how many items a row stands for. */
   quantityColumn: z.number().optional(),
   /** Places of the columns whose blank cells are filled in from above. */
@@ -115,38 +147,20 @@ export const JobOptions = z.strictObject({
   reading: ItemLookup.exactOptional(),
   /** Column of amounts that show a currency, which is compared with the currency of the items. */
   amounts: AmountSource.optional(),
-  learned: ServerNormalisation.exactOptional(),
+  /** What the server was known to change: `--match` compares keys by it. */
+  keyChanges: z.array(StoreChange).exactOptional(),
+  /** Undefined if the last plan found none. */
+  similar: SimilarRows.optional(),
+  missing: MissingItems.exactOptional(),
+});
+export type JobPlan = z.infer<typeof JobPlan>;
+
+/** What the answers to a job's own requests have shown. */
+export const JobLearned = z.strictObject({
+  server: ServerNormalisation.exactOptional(),
   /** Ids of possible duplicates: items that equal a row which was sent twice. */
   doubles: z.array(z.string()).exactOptional(),
   /** Ids of items that were created with an amount in another currency than the file shows. */
   wrongAmounts: z.array(z.string()).exactOptional(),
-  /** What the server was known to change when the plan was made: `--match` compares keys by it. */
-  keyChanges: z.array(StoreChange).exactOptional(),
-  /** Compare the rows to create with the items that already exist. */
-  checkSimilar: z.boolean().exactOptional(),
-  /** Undefined if the last plan found none. */
-  similar: SimilarRows.optional(),
-  /** `--missing archive`; what the plan found. */
-  missing: MissingItems.optional(),
-  /** `set` and `undo`: the request, as written on the command line. */
-  request: z.string().exactOptional(),
-  /** `undo`: the job that is undone. */
-  undoes: z.string().exactOptional(),
-  /** `undo`: only some rows of that job. */
-  undoesPart: z.literal(true).exactOptional(),
-  /** `undo`: what to do with fields that somebody has changed since that job. */
-  onDrift: OnDrift.exactOptional(),
-  /** When the before-images of the job were pruned, ms since the epoch. */
-  prunedAt: z.number().exactOptional(),
-  /** What to do with rows that were sent before, if the request says. */
-  onlyNew: z.boolean().exactOptional(),
-  allRows: z.boolean().exactOptional(),
-  /** The flags that say how the file is read, for commands that people paste; each begins with a space. */
-  readAs: z.string().exactOptional(),
-  /** Version of the function of a program that mapped the rows. */
-  mapVersion: z.string().exactOptional(),
-  /** What a recipe keeps of the request (RecipeOptions). */
-  recipe: z.record(z.string(), z.unknown()).exactOptional(),
-  agreed: Consents.exactOptional(),
 });
-export type JobOptions = z.infer<typeof JobOptions>;
+export type JobLearned = z.infer<typeof JobLearned>;

@@ -1,27 +1,28 @@
 /** What a row changes in its item: only that is sent (design §6). */
 import type { Item, WritableField } from '../../api/schemas.ts';
 import type { StoredIssue } from '../../ledger/ledger.ts';
-import { CLEAR } from '../../mapping/mapping.ts';
+import { CUSTOM_PREFIX } from '../../mapping/custom-prefix.ts';
+import { CLEAR, type MappedValue } from '../../mapping/mapping.ts';
 import { sameJson } from '../../equal-json.ts';
 import { castLike } from '../../mapping/text-form.ts';
-import { isUnchanged, sameAsText } from '../engine/equality.ts';
-import { define } from '../engine/field-changes.ts';
+import { isUnchanged, sameField } from '../engine/equality.ts';
+import { changeSet, type FieldChange, fieldOf } from '../engine/field-changes.ts';
 import { changedTags } from '../engine/three-way.ts';
 import { itemShown, type Update } from '../engine/operation.ts';
 import { customField } from './match-key.ts';
 import { relativeValue } from './relative.ts';
 import type { RowPatch } from '../engine/input.ts';
 
-/** What `<clear>` sends. Other fields cannot be emptied (contract §4). */
-export const CLEARED: Partial<Record<WritableField, null | []>> = {
-  brand: null,
-  series: null,
-  release_year: null,
-  condition: null,
-  packaging: null,
-  estimated_value: null,
-  tags: [],
-};
+/** Fields that `<clear>` empties, besides custom fields; others cannot be empty (contract §4). */
+export const CLEARABLE: ReadonlySet<string> = new Set<WritableField>([
+  'brand',
+  'series',
+  'release_year',
+  'condition',
+  'packaging',
+  'estimated_value',
+  'tags',
+]);
 
 /**
  * @param collectionId id of the row's collection, if it names one
@@ -32,76 +33,47 @@ export function difference(
   item: Item,
   collectionId: string | undefined,
 ): { update: Update } | { issues: StoredIssue[] } | { skip: StoredIssue } {
-  const set: Record<string, unknown> = {};
-  const before: Record<string, unknown> = {};
+  const changes: FieldChange[] = [];
   const issues: StoredIssue[] = [];
-  const change = (field: WritableField, value: unknown) => {
-    set[field] = value;
-    before[field] = item[field] ?? null;
-  };
+  const change = (field: string, to: unknown) => changes.push({ field, from: fieldOf(item, field), to });
 
-  for (const [name, wanted] of Object.entries(patch.fields)) {
-    const field = name as WritableField;
-    if (isUnchanged(field, item[field], wanted)) continue;
+  for (const [field, wanted] of wantedValues(patch)) {
+    const current = fieldOf(item, field);
+    const isCustom = customField(field) !== undefined;
+    if (isUnchanged(field, current, wanted)) continue;
     if (wanted.issue !== undefined) issues.push(wanted.issue);
-    else if (wanted.value !== CLEAR) change(field, wanted.value);
-    else if (field in CLEARED) change(field, CLEARED[field]);
+    else if (wanted.value !== CLEAR)
+      change(field, isCustom ? castLike(current, cellText(wanted), wanted.value) : wanted.value);
+    else if (isCustom || CLEARABLE.has(field)) change(field, undefined);
     else issues.push({ code: 'cannot_clear', message: `${field} cannot be empty`, column: field });
   }
-
-  if (patch.tags !== undefined) {
-    const current = item.tags ?? [];
-    const tags = changedTags(current, patch.tags);
-    if (!sameJson(tags, current)) change('tags', tags);
-  }
-
-  const current = item.custom_fields ?? {};
-  const merged: Record<string, unknown> = { ...current };
-  let customChanged = false;
-  for (const [key, wanted] of Object.entries(patch.customFields)) {
-    const value = Object.hasOwn(current, key) ? current[key] : undefined;
-    if (isUnchanged(`custom_fields.${key}`, value, wanted)) continue;
-    if (wanted.issue !== undefined && !sameAsText(`custom_fields.${key}`, value, wanted)) {
-      issues.push(wanted.issue);
-      continue;
-    }
-    customChanged = true;
-    if (wanted.value === CLEAR) delete merged[key];
-    else
-      define(
-        merged,
-        key,
-        castLike(value, wanted.exact === true ? wanted.text : wanted.text.trim(), wanted.value),
-      );
-  }
+  const tags = patch.tags === undefined ? undefined : changedTags(item.tags, patch.tags);
+  if (tags !== undefined && !sameJson(tags, item.tags ?? [])) change('tags', tags);
   for (const [field, relative] of Object.entries(patch.relative ?? {})) {
-    const key = customField(field);
-    const own = key === undefined ? item[field] : Object.hasOwn(current, key) ? current[key] : undefined;
-    const found = relativeValue(field, own, relative, item);
+    const found = relativeValue(field, fieldOf(item, field), relative, item);
     if ('skip' in found) return found;
-    if ('issue' in found) {
-      issues.push(found.issue);
-      continue;
-    }
-    if (key === undefined) {
-      if (found.value !== own) change(field as WritableField, found.value);
-      continue;
-    }
-    customChanged = true;
-    define(merged, key, castLike(own, String(found.value), found.value));
+    if ('issue' in found) issues.push(found.issue);
+    else if (!sameJson(found.to, fieldOf(item, field))) change(field, found.to);
   }
-  // Whether PATCH merges or replaces custom_fields is unknown: the whole map is right in both cases (design §8).
-  if (customChanged) {
-    set['custom_fields'] = merged;
-    before['custom_fields'] = current;
-  }
-
-  if (collectionId !== undefined && collectionId.toLowerCase() !== item.collection_id.toLowerCase()) {
+  if (collectionId !== undefined && !sameField('collection_id', item.collection_id, collectionId))
     change('collection_id', collectionId);
-  }
+
   if (issues.length > 0) return { issues };
-  const additive = patch.tags !== undefined && 'tags' in set ? { tags: patch.tags } : {};
-  const relative =
-    patch.relative === undefined || Object.keys(set).length === 0 ? {} : { relative: patch.relative };
-  return { update: { kind: 'update', set, before, item: itemShown(item), ...additive, ...relative } };
+  const update: Update = { kind: 'update', ...changeSet(changes, item), item: itemShown(item) };
+  if (patch.tags !== undefined && 'tags' in update.set) update.tags = patch.tags;
+  if (patch.relative !== undefined && changes.length > 0) update.relative = patch.relative;
+  return { update };
+}
+
+/** The values that a row sets, by field. */
+function wantedValues({ fields, customFields }: RowPatch): [string, MappedValue][] {
+  const custom = Object.entries(customFields).map(([key, value]): [string, MappedValue] => [
+    CUSTOM_PREFIX + key,
+    value,
+  ]);
+  return [...Object.entries(fields), ...custom];
+}
+
+function cellText({ text, exact }: MappedValue): string {
+  return exact === true ? text : text.trim();
 }

@@ -2,15 +2,15 @@
  * What somebody has changed since an update was planned, compared field by field, each custom field by itself. Changes
  * to other fields are no drift, and stay.
  */
-import type { Item } from '../../api/schemas.ts';
+import { type Item, WRITABLE_FIELDS } from '../../api/schemas.ts';
 import type { LedgerRow, RowMove, StoredIssue } from '../../ledger/ledger.ts';
 import { changeSet, fieldChanges, fieldOf } from '../engine/field-changes.ts';
-import { driftIssue, shown, type Standing, threeWay } from '../engine/three-way.ts';
-import { changedSinceCreated, undoDrift } from './created-item.ts';
-import { castLike } from '../../mapping/text-form.ts';
-import { customField, sameKeyPart } from './match-key.ts';
+import { type Drifted, shown, type Standing, threeWay } from '../engine/three-way.ts';
+import { initialNormalisation, normalisedFields } from '../job/server-normalisation.ts';
+import { sameKeyPart } from './match-key.ts';
 import { relativeValue } from './relative.ts';
 import {
+  type CreatedItem,
   createdWith,
   type Expectation,
   isArchiving,
@@ -52,9 +52,7 @@ function rebased(change: Standing, { relative = {} }: Update, item: Item): Stand
   const rule = relative[field];
   if (rule === undefined || is !== 'changed') return change;
   const found = relativeValue(field, now, rule, item);
-  if (!('value' in found)) return change;
-  const to = customField(field) === undefined ? found.value : castLike(now, String(found.value), found.value);
-  return { ...change, from: now, to, is: 'open' };
+  return 'to' in found ? { ...change, from: now, to: found.to, is: 'open' } : change;
 }
 
 /**
@@ -73,7 +71,8 @@ export function driftOf(
   const overwrites = onDrift === 'overwrite';
   // A computed value means nothing beside another base.
   const drifted = changes.filter(({ is, isComputed }) => is === 'changed' && (!overwrites || isComputed));
-  if (drifted.length > 0) return driftIssue(drifted);
+  if (drifted.length > 0)
+    return driftIssue(drifted, (each) => `${sincePlan(each)}, planned ${shown(each.field, each.to)}`);
   // The values of an item that is another one by its key were never meant for this one.
   if (overwrites) return isArchiving(update) ? undefined : unmet;
   const used = changes.length === 0 ? [] : changedSinceCreated(createdWith(update), item);
@@ -87,15 +86,48 @@ function unmetIssue({ expect = [] }: Update, item: Item): StoredIssue | undefine
   ) as Exclude<Expectation, { is: 'created' }>[];
   const [first] = unmet;
   if (first === undefined) return undefined;
-  const message = unmet
-    .map(
-      ({ field, was }) =>
-        `${field} was ${shown(field, was)} when planned, is ${shown(field, fieldOf(item, field))} now`,
-    )
-    .join('; ');
   const means =
     first.is === 'missing' ? 'the file may have the item by now' : 'the row may mean another item by now';
-  return { code: 'drifted', message: `${message}: ${means}`, column: first.field };
+  const changed = unmet.map(({ field, was }) => ({ field, from: was, now: fieldOf(item, field) }));
+  return driftIssue(changed, sincePlan, `: ${means}`);
+}
+
+/**
+ * The fields in which the item differs from what was sent to create it, ignoring how the server stores values: an item
+ * that somebody has changed is kept.
+ *
+ * @param created what an undo expects of the item; other updates expect nothing of the kind
+ */
+export function changedSinceCreated(created: CreatedItem | undefined, item: Item): Drifted[] {
+  if (created === undefined) return [];
+  const { body, learned = initialNormalisation() } = created;
+  const then = normalisedFields(body, learned);
+  const now = normalisedFields(item, learned);
+  return WRITABLE_FIELDS.filter(
+    (field, index) => !learned.opaque.includes(field) && then[index] !== now[index],
+  ).map((field) => ({ field, from: body[field], now: item[field], to: undefined }));
+}
+
+/** Fields that a job set and somebody has changed since. */
+export function undoDrift(drifted: readonly Drifted[]): StoredIssue {
+  return driftIssue(drifted, ({ field, from, now, to }) => {
+    const before = to === undefined ? '' : `, and was ${shown(field, to)} before`;
+    return `${field} was set to ${shown(field, from)} by the job, is ${shown(field, now)} now${before}`;
+  });
+}
+
+function driftIssue<T extends { field: string }>(
+  changed: readonly T[],
+  tell: (each: T) => string,
+  means = '',
+): StoredIssue {
+  const [first] = changed;
+  const message = changed.map(tell).join('; ') + means;
+  return { code: 'drifted', message, ...(first === undefined ? {} : { column: first.field }) };
+}
+
+function sincePlan({ field, from, now }: Omit<Drifted, 'to'>): string {
+  return `${field} was ${shown(field, from)} when planned, is ${shown(field, now)} now`;
 }
 
 /**

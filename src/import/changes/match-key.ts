@@ -1,8 +1,12 @@
-/** The text by which `--match` finds an item, made in the same way from a row and from an item. */
+/** The key by which `--match` finds an item: a text that is made in the same way of a row and of an item. */
 import type { Item, ItemCreate } from '../../api/schemas.ts';
+import { cut } from '../../mapping/casts/cast.ts';
+import { CUSTOM_PREFIX } from '../../mapping/custom-prefix.ts';
+import { CLEAR, type MappedValue } from '../../mapping/mapping.ts';
 import { comparable, textForm } from '../../mapping/text-form.ts';
 import { storedForm } from '../engine/equality.ts';
 import { fieldOf } from '../engine/field-changes.ts';
+import type { RowPatch } from '../engine/input.ts';
 import type { Expectation } from '../engine/operation.ts';
 import type { StoreChange } from '../../ledger/job-parts.ts';
 import type { JobRecord } from '../../ledger/ledger.ts';
@@ -32,34 +36,20 @@ export function createsByKey(job: JobRecord): boolean {
 /** Separates the parts of a key; no cell contains it. */
 const BETWEEN = '\u0000';
 
-/** '' if every part is blank: such a row has no key. */
-function joinKey(parts: string[]): string {
-  const normal = parts.map(comparable);
-  return normal.every((part) => part === '') ? '' : normal.join(BETWEEN);
-}
-
-/**
- * The key made of these values; '' if all of them are blank.
- *
- * @param valueOf gives the value of a field of `--match`, or its text
- */
-export function keyOfValues({ match, changes }: KeyRule, valueOf: (field: string) => unknown): string {
-  return joinKey(match.map((field) => textForm(field, storedForm(field, valueOf(field), changes))));
+/** @param valueOf gives the value of a field of `--match`, or its text */
+function keyOfValues({ match, changes }: KeyRule, valueOf: (field: string) => unknown): string {
+  const parts = match.map((field) => comparable(textForm(field, storedForm(field, valueOf(field), changes))));
+  return parts.every((part) => part === '') ? '' : parts.join(BETWEEN);
 }
 
 /** The key of an item, or of the body of a create; '' if it has none. */
 export function itemKey(item: Partial<Item | ItemCreate>, rule: KeyRule): string {
-  return keyOfValues(rule, (field) => valueOf(item, field));
+  return keyOfValues(rule, (field) => fieldOf(item as Item, field));
 }
 
 /** The key as the item has it, for people. */
 export function shownKey(item: Partial<Item | ItemCreate>, { match }: Pick<KeyRule, 'match'>): string {
-  return match.map((field) => textForm(field, valueOf(item, field))).join(' + ');
-}
-
-function valueOf(item: Partial<Item | ItemCreate>, field: string): unknown {
-  const custom = customField(field);
-  return custom === undefined ? (item as Item)[field] : item.custom_fields?.[custom];
+  return match.map((field) => textForm(field, fieldOf(item as Item, field))).join(' + ');
 }
 
 /**
@@ -75,7 +65,7 @@ export function keySpelledOtherwise(item: Item, rule: KeyRule): { key: string; m
     if (custom === undefined || custom in fields) return field;
     const wanted = custom.toLowerCase();
     const spelled = Object.keys(fields).find((name) => name.toLowerCase() === wanted);
-    return spelled === undefined ? field : `custom_fields.${spelled}`;
+    return spelled === undefined ? field : CUSTOM_PREFIX + spelled;
   });
   if (match.every((field, index) => field === rule.match[index])) return undefined;
   return { key: itemKey(item, { ...rule, match }), match };
@@ -95,7 +85,55 @@ export function sameKeyPart(field: string, a: unknown, b: unknown): boolean {
   return comparable(textForm(field, a)) === comparable(textForm(field, b));
 }
 
+/** The keys of rows. */
+export class RowKeys {
+  readonly #rule: KeyRule;
+  /** The fields of `--match`, as messages name them. */
+  readonly label: string;
+
+  constructor(rule: KeyRule) {
+    this.#rule = rule;
+    this.label = rule.match.join(' + ');
+  }
+
+  get match(): readonly string[] {
+    return this.#rule.match;
+  }
+
+  /** The key of a row, '' if all its key cells are blank. */
+  of(patch: RowPatch): string {
+    return keyOfValues(this.#rule, (field) => {
+      if (field === 'id') return patch.id;
+      const mapped = mappedOf(patch, field);
+      if (mapped === undefined || mapped.value === CLEAR) return undefined;
+      return customField(field) === undefined ? mapped.value : mapped.text;
+    });
+  }
+
+  /** The key as the file writes it. */
+  asWritten(patch: RowPatch): { found: string } {
+    const parts = this.match.map((field) => (field === 'id' ? patch.id : mappedOf(patch, field)?.text) ?? '');
+    return { found: cut(parts.map((part) => part.trim()).join(' + ')) };
+  }
+
+  /** The patch without the fields of the key: `--match` treats ` af-1 ` and `AF-1` as equal, so that is no change. */
+  besides(patch: RowPatch): RowPatch {
+    const kept = <T>(record: Record<string, T>, prefix: string) =>
+      Object.fromEntries(Object.entries(record).filter(([key]) => !this.match.includes(`${prefix}${key}`)));
+    return {
+      ...patch,
+      fields: kept(patch.fields, ''),
+      customFields: kept(patch.customFields, CUSTOM_PREFIX),
+    };
+  }
+}
+
+function mappedOf({ fields, customFields }: RowPatch, field: string): MappedValue | undefined {
+  const custom = customField(field);
+  return custom === undefined ? fields[field as keyof typeof fields] : customFields[custom];
+}
+
 /** The name after `custom_fields.`; undefined for a field of the contract. */
 export function customField(field: string): string | undefined {
-  return field.startsWith('custom_fields.') ? field.slice('custom_fields.'.length) : undefined;
+  return field.startsWith(CUSTOM_PREFIX) ? field.slice(CUSTOM_PREFIX.length) : undefined;
 }

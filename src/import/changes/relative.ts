@@ -7,6 +7,7 @@ import { counted } from '../../counted.ts';
 import { UsageError } from '../../errors.ts';
 import type { StoredIssue } from '../../ledger/ledger.ts';
 import type { RelativeChange } from '../engine/input.ts';
+import { castLike } from '../../mapping/text-form.ts';
 import { currencyOf, toBig } from '../../where/item-values.ts';
 
 /** `--round none`: results keep all their digits. */
@@ -36,7 +37,7 @@ export function relativeValue(
   current: unknown,
   change: RelativeChange,
   item: Item,
-): { value: number } | { skip: StoredIssue } | { issue: StoredIssue } {
+): { to: unknown } | { skip: StoredIssue } | { issue: StoredIssue } {
   const { currency } = change;
   if (currency !== undefined && currencyOf(item).toLowerCase() !== currency) {
     const message = `its value is in ${currencyOf(item).toUpperCase()}, not in ${currency.toUpperCase()}`;
@@ -64,13 +65,13 @@ export function relativeValue(
     return { issue: { code: 'not_exact', message, column: field } };
   }
   const result = applied(number, change, isValue ? currencyOf(item) : '');
-  if (isValue && result.lt(0)) return { value: 0 };
+  if (isValue && result.lt(0)) return { to: 0 };
   const value = exactNumber(result.toFixed());
   if (value === undefined || (!isValue && !isWhole(result))) {
     const message = `${field} would be ${shortened(result)}, which cannot be sent exactly`;
     return { issue: { code: 'not_exact', message, column: field } };
   }
-  return { value };
+  return { to: isValue ? value : castLike(current, String(value), value) };
 }
 
 function isWhole(number: Big): boolean {

@@ -1,6 +1,5 @@
 /** A change against its item as it is now: the value when it was planned, the value now, and the value that is wanted. */
 import type { Item } from '../../api/schemas.ts';
-import type { StoredIssue } from '../../ledger/ledger.ts';
 import { textForm } from '../../mapping/text-form.ts';
 import { alikeField, sameField } from './equality.ts';
 import { type FieldChange, fieldOf } from './field-changes.ts';
@@ -47,18 +46,6 @@ export function threeWay(change: PlannedChange, item: Item, sent?: 'from' | 'to'
 /** The tags of an item after the change: its own, in their order, then the added ones. */
 export function changedTags(tags: readonly string[] | undefined, { add, remove }: TagsChange): string[] {
   return [...new Set([...(tags ?? []), ...add])].filter((tag) => !remove.includes(tag));
-}
-
-/** Fields that somebody has changed since the plan. */
-export function driftIssue(fields: readonly Drifted[]): StoredIssue {
-  const [first] = fields;
-  const message = fields
-    .map(
-      ({ field, from, now, to }) =>
-        `${field} was ${shown(field, from)} when planned, is ${shown(field, now)} now, planned ${shown(field, to)}`,
-    )
-    .join('; ');
-  return { code: 'drifted', message, ...(first === undefined ? {} : { column: first.field }) };
 }
 
 const LONGEST = 80;

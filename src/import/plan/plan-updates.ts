@@ -11,7 +11,6 @@ import type {
 } from '../../ledger/ledger.ts';
 import { cut } from '../../mapping/casts/cast.ts';
 import { difference } from '../changes/difference.ts';
-import { shownKey } from '../changes/match-key.ts';
 import { CurrenciesChanged } from '../changes/relative.ts';
 import { patchOf, type RowPatch } from '../engine/input.ts';
 import { teamCollections } from '../items/collections.ts';
@@ -20,16 +19,14 @@ import { MissingFinder, NOT_MISSING, planMissing } from './missing-items.ts';
 import type { PlanFacts } from '../items/current-items.ts';
 import type { JobDeps } from '../job/deps.ts';
 import { updateText } from '../engine/operation.ts';
-import { expectations } from '../changes/match-key.ts';
 import { PlanIssues } from '../job/plan-issues.ts';
 import { rowPages } from '../job/row-pages.ts';
 import { seenChanges } from '../job/server-changes.ts';
 import { AmountCheck } from './check-currency.ts';
 import { Copies, rowOf } from './copies.ts';
-import { createsByKey, keyRule } from '../changes/match-key.ts';
+import { createsByKey, expectations, keyRule, RowKeys, shownKey } from '../changes/match-key.ts';
 import { type FoundItems, findByKey, type ListSight } from './find-by-key.ts';
 import { hasCopies, RepeatedKeys } from './repeated-keys.ts';
-import { RowKeys } from './row-keys.ts';
 
 /** Rows as they were staged, without an item yet. */
 const STAGED: Omit<RowQuery, 'limit'> = { states: ['planned'], actions: ['update'] };

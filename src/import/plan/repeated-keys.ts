@@ -4,8 +4,7 @@ import type { JobRecord, LedgerRow, StoredIssue } from '../../ledger/ledger.ts';
 import { CLEAR } from '../../mapping/mapping.ts';
 import type { RowPatch } from '../engine/input.ts';
 import { type Copies, rowOf } from './copies.ts';
-import { createsByKey } from '../changes/match-key.ts';
-import type { RowKeys } from './row-keys.ts';
+import { createsByKey, type RowKeys } from '../changes/match-key.ts';
 
 interface KeyUse {
   key: string;

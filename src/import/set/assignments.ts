@@ -9,7 +9,7 @@ import { compilePresets } from '../../mapping/template/presets.ts';
 import { CUSTOM_PREFIX } from '../../mapping/custom-prefix.ts';
 import { isTarget, TARGETS } from '../../mapping/targets.ts';
 import { toBig } from '../../where/item-values.ts';
-import { CLEARED } from '../changes/difference.ts';
+import { CLEARABLE } from '../changes/difference.ts';
 import { UNROUNDED } from '../changes/relative.ts';
 import type { RelativeRule } from '../engine/input.ts';
 import type { RowPatch } from '../engine/input.ts';
@@ -177,7 +177,7 @@ function assign(row: MappedRow, field: string, value: string): void {
   }
   const cleared = { value: CLEAR, text: CLEAR_WORD };
   if (field.startsWith(CUSTOM_PREFIX)) row.customFields[field.slice(CUSTOM_PREFIX.length)] = cleared;
-  else if (Object.hasOwn(CLEARED, field)) row.fields[field as keyof typeof row.fields] = cleared;
+  else if (CLEARABLE.has(field)) row.fields[field as keyof typeof row.fields] = cleared;
   else {
     const why = isTarget(field) ? `${field} cannot be empty` : `there is no field "${field}"`;
     throw new UsageError(

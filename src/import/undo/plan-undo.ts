@@ -13,7 +13,7 @@ import type { JobDeps } from '../job/deps.ts';
 import { type CreatedItem, type Expectation, itemShown, updateText } from '../engine/operation.ts';
 import { teamCollections } from '../items/collections.ts';
 import { rowPages } from '../job/row-pages.ts';
-import { changedSinceCreated, undoDrift } from '../changes/created-item.ts';
+import { changedSinceCreated, undoDrift } from '../changes/drift.ts';
 import { type UndoPatch, undoPatchOf } from '../engine/input.ts';
 import { UNDONE } from '../history/reversals.ts';
 import type { OnDrift } from '../../ledger/job-parts.ts';

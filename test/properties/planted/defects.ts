@@ -180,7 +180,7 @@ export const OTHERS: Defect[] = [
   },
   {
     name: 'custom fields that the row does not name are lost',
-    edits: [["set['custom_fields'] = merged;", "set['custom_fields'] = wanted;"]],
+    edits: [['?? { ...item.custom_fields }) as CustomFields;', '?? {}) as CustomFields;']],
     foundBy: 'test/import/updates.test.ts',
   },
   {

@@ -11,13 +11,13 @@ import type { ItemRow, JobRecord, LedgerRow, StoredIssue } from '../../ledger/le
 import { rowNameText } from '../../ledger/row-name.ts';
 import type { RowAction, RowState } from '../../ledger/states.ts';
 import { CUSTOM_PREFIX } from '../../mapping/custom-prefix.ts';
-import { changeTemplate, findColumn } from '../../mapping/template/change.ts';
+import { findColumn } from '../../mapping/template/change.ts';
 import { columnOptions } from '../../mapping/template/template.ts';
 import { define, type FieldChange, fieldOf } from '../engine/field-changes.ts';
 import { alikeField } from '../engine/equality.ts';
 import { effectOf } from './effects.ts';
 import type { Reversal } from './reversals.ts';
-import { Corrections, type Judging } from '../job/judging.ts';
+import { correctedTemplate, Corrections, type Judging, tableOf } from '../job/judging.ts';
 import { updateOf } from '../engine/operation.ts';
 
 /** A change of a field, and whether others had changed it before. */
@@ -187,10 +187,9 @@ function cellsOf(
 ): Record<string, StoryCell> {
   const cells: Record<string, StoryCell> = {};
   const corrections = new Corrections(judging);
-  const table = corrections.tableOf(row);
+  const table = tableOf(judging.tables, row);
   if (table === undefined || row.source === null) return cells;
-  const steps = judging.steps.flatMap((step) => step.changes);
-  const template = steps.reduce((read, change) => changeTemplate(read, table, change), table.template);
+  const template = correctedTemplate(table, judging.steps);
   const texts = corrections.texts(row);
   for (const { field } of changes) {
     const { from, column } = columnOptions(template, field === 'collection_id' ? 'collection' : field);

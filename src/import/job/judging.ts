@@ -80,7 +80,7 @@ export class Corrections {
     for (const change of steps.flatMap(({ changes }) => changes)) {
       if (change.type !== 'cell') continue;
       const place = { sheetRow: change.row, sheet: change.sheet };
-      const table = this.tableOf(place);
+      const table = tableOf(this.#tables, place);
       const index = table === undefined ? undefined : findColumn(table, change.column);
       if (table === undefined || index === undefined) continue;
       const key = this.keyOf(place);
@@ -105,10 +105,14 @@ export class Corrections {
   keyOf({ sheet, sheetRow }: RowName): string {
     return this.#tables.length < 2 ? `${sheetRow}` : `${sheetRow} ${sheet ?? ''}`;
   }
+}
 
-  tableOf({ sheet }: Pick<RowName, 'sheet'>): JudgedTable | undefined {
-    return this.#tables.length === 1 ? this.#tables[0] : this.#tables.find((table) => table.sheet === sheet);
-  }
+/** The table that a row came from. */
+export function tableOf<T extends Pick<RowName, 'sheet'>>(
+  tables: readonly T[],
+  { sheet }: Pick<RowName, 'sheet'>,
+): T | undefined {
+  return tables.length === 1 ? tables[0] : tables.find((table) => table.sheet === sheet);
 }
 
 interface RowName {

@@ -3,10 +3,20 @@ import type { JobRecord, Lease, LedgerRow, NewRow } from '../../ledger/ledger.ts
 import type { JobDeps } from '../job/deps.ts';
 import type { Judging } from '../job/judging.ts';
 import { rowPages } from '../job/row-pages.ts';
+import { rowTotals } from '../job/row-totals.ts';
+import { beginPass, type Judged, judgedRow } from '../stage/judge-row.ts';
 import { isJudgedAgain, type Judge, type Verdict } from './judge.ts';
 
 /** Rows per transaction. */
 const BATCH = 5000;
+/** Rows from one report to the next. */
+const REPORTED = 500;
+
+/** A row before and after it was judged again. */
+export interface MendedRow {
+  before: LedgerRow;
+  after: NewRow;
+}
 
 /** Judges the rows again, in batches that each are committed: after a kill, it starts over. */
 export async function judgeAgain(
@@ -16,153 +26,110 @@ export async function judgeAgain(
   deps: JobDeps,
   lease: Lease,
 ): Promise<void> {
-  const pass = new Pass(job, judging, judge, deps, lease);
-  await pass.run();
+  const sawAmbiguous = await pass(job, judging, judge, deps, lease);
   // The whole file may make ambiguous numbers clear.
-  if (judge.resolveDecimals() && pass.sawAmbiguous) await new Pass(job, judging, judge, deps, lease).run();
+  if (judge.resolveDecimals() && sawAmbiguous) await pass(job, judging, judge, deps, lease);
 }
 
-/** A row of the file, with all rows that it has in the ledger. */
-interface Group {
-  first: LedgerRow;
-  verdict: Verdict;
-  /** Rows so far; also the next copy's number. */
-  copies: number;
+/** @returns true if a row had ambiguous numbers */
+async function pass(
+  { id }: JobRecord,
+  { rows: total }: Judging,
+  judge: Judge,
+  { ledger, signal, emit }: JobDeps,
+  lease: Lease,
+): Promise<boolean> {
+  let last = rowTotals(await ledger.rows.counts(id)).read;
+  const added = last === total ? new Map<string, LedgerRow[]>() : await addedCopies(id, total, ledger);
+  let sawAmbiguous = false;
+  let batch: NewRow[] = [];
+  let done = 0;
+  const commit = async () => {
+    if (batch.length > 0) await ledger.rows.rejudge(id, batch, lease);
+    batch = [];
+  };
+  beginPass(judge.tables);
+  for await (const copies of rowsOfFile(rowPages(ledger, id), total)) {
+    const [first] = copies;
+    if (first === undefined) continue;
+    const verdict = judge.judge(first);
+    sawAmbiguous ||= verdict.isAmbiguous;
+    done += copies.length;
+    const others = added.get(keyOf(first)) ?? [];
+    for (const row of others) row.source = first.source;
+    for (const { after } of judgedAgain([...copies, ...others], verdict)) batch.push(after);
+    for (let copy = copies.length + others.length; copy < verdict.copies; copy += 1) {
+      last += 1;
+      batch.push(judgedRow({ ...first, ordinal: last, copy }, verdict.row));
+    }
+    if (batch.length >= BATCH) await commit();
+    if (done % REPORTED >= copies.length) continue;
+    signal.throwIfAborted();
+    emit({ type: 'judging', done, total });
+  }
+  await commit();
+  emit({ type: 'judging', done, total });
+  return sawAmbiguous;
 }
 
-class Pass {
-  sawAmbiguous = false;
-  readonly #job: JobRecord;
-  readonly #judging: Judging;
-  readonly #judge: Judge;
-  readonly #deps: JobDeps;
-  readonly #lease: Lease;
-  #batch: NewRow[] = [];
-  /** Rows of the job. */
-  #last = 0;
-
-  constructor(job: JobRecord, judging: Judging, judge: Judge, deps: JobDeps, lease: Lease) {
-    this.#job = job;
-    this.#judging = judging;
-    this.#judge = judge;
-    this.#deps = deps;
-    this.#lease = lease;
-  }
-
-  async run(): Promise<void> {
-    const { ledger, signal, emit } = this.#deps;
-    this.#last = await rowsOf(this.#job.id, this.#deps);
-    const total = this.#judging.rows;
-    const added = await this.#addedCopies();
-    this.#judge.begin();
-    let group: Group | undefined;
-    let done = 0;
-    for await (const page of rowPages(ledger, this.#job.id)) {
-      signal.throwIfAborted();
-      for (const row of page) {
-        // Copies that were added later are judged with their first row.
-        if (row.ordinal > total) break;
-        if (row.copy === 0 || group === undefined) {
-          if (group !== undefined) this.#end(group, added);
-          const verdict = this.#judge.judge(row);
-          this.sawAmbiguous ||= verdict.isAmbiguous;
-          group = { first: row, verdict, copies: 0 };
-        }
-        if (isJudgedAgain(row)) this.#put(row, group);
-        group.copies += 1;
-        done += 1;
+/**
+ * The rows of the file in order, each with the rows of the job that it had when it was read.
+ *
+ * @param total rows of the job when the file was read: further ones are copies that a later quantity added
+ */
+export async function* rowsOfFile(
+  pages: AsyncIterable<LedgerRow[]> | Iterable<LedgerRow[]>,
+  total: number,
+): AsyncGenerator<LedgerRow[], void> {
+  let copies: LedgerRow[] = [];
+  for await (const page of pages) {
+    for (const row of page) {
+      if (row.ordinal > total) break;
+      if (row.copy === 0 && copies.length > 0) {
+        yield copies;
+        copies = [];
       }
-      if (this.#batch.length >= BATCH) await this.#commit();
-      emit({ type: 'judging', done, total });
-      if ((page.at(-1)?.ordinal ?? 0) >= total) break;
+      copies.push(row);
     }
-    if (group !== undefined) this.#end(group, added);
-    await this.#commit();
+    if ((page.at(-1)?.ordinal ?? 0) >= total) break;
   }
+  if (copies.length > 0) yield copies;
+}
 
-  /** Judges the copies that were added before, and adds those that are missing. */
-  #end(group: Group, added: Map<string, LedgerRow[]>): void {
-    for (const row of added.get(keyOf(group.first)) ?? []) {
-      if (isJudgedAgain(row)) this.#put(row, group);
-      group.copies += 1;
-    }
-    const { first, verdict } = group;
-    for (let copy = group.copies; copy < verdict.copies; copy += 1) {
-      this.#last += 1;
-      const { sheetRow, sheet, source, kinds } = first;
-      this.#batch.push({
-        ordinal: this.#last,
-        sheetRow,
-        copy,
-        itemId: null,
-        source,
-        ...(sheet === undefined ? {} : { sheet }),
-        ...(kinds === undefined ? {} : { kinds }),
-        ...verdict.row,
-      });
-    }
-  }
-
-  #put(row: LedgerRow, { verdict }: Group): void {
-    const judged = replacement(row, verdict);
-    if (isSame(row, judged)) return;
-    const { ordinal, sheetRow, sheet, copy, source, kinds } = row;
-    this.#batch.push({
-      ordinal,
-      sheetRow,
-      copy,
-      source,
-      ...(sheet === undefined ? {} : { sheet }),
-      ...(kinds === undefined ? {} : { kinds }),
-      ...judged,
-      itemId: null,
-    });
-  }
-
-  async #commit(): Promise<void> {
-    if (this.#batch.length > 0) await this.#deps.ledger.rows.rejudge(this.#job.id, this.#batch, this.#lease);
-    this.#batch = [];
-  }
-
-  /** Copies that a later quantity added; few, as most quantities are known when the file is read. */
-  async #addedCopies(): Promise<Map<string, LedgerRow[]>> {
-    const added = new Map<string, LedgerRow[]>();
-    if (this.#last === this.#judging.rows) return added;
-    for await (const page of rowPages(this.#deps.ledger, this.#job.id, { after: this.#judging.rows })) {
-      for (const row of page) {
-        const key = keyOf(row);
-        const light = { ...row, source: null };
-        const same = added.get(key);
-        if (same === undefined) added.set(key, [light]);
-        else same.push(light);
-      }
-    }
-    return added;
-  }
+/** Copies that a later quantity added, by their row; few, as most quantities are known when the file is read. */
+async function addedCopies(
+  jobId: string,
+  total: number,
+  ledger: JobDeps['ledger'],
+): Promise<Map<string, LedgerRow[]>> {
+  const added: LedgerRow[] = [];
+  for await (const page of rowPages(ledger, jobId, { after: total }))
+    added.push(...page.map((row) => ({ ...row, source: null })));
+  return Map.groupBy(added, keyOf);
 }
 
 function keyOf({ sheet, sheetRow }: LedgerRow): string {
   return `${sheetRow} ${sheet ?? ''}`;
 }
 
-async function rowsOf(jobId: string, { ledger }: JobDeps): Promise<number> {
-  const { created: _, updated: __, plannedUpdates: ___, ...states } = await ledger.rows.counts(jobId);
-  return Object.values(states).reduce((sum, count) => sum + count, 0);
-}
-
-/** What a row of the ledger becomes, one of the copies of its row in the file. */
-export function replacement(row: LedgerRow, verdict: Verdict): Verdict['row'] {
-  return row.copy < verdict.copies || verdict.row.state !== 'planned' ? verdict.row : surplus(verdict);
+/** Those of the copies of a row that are others now. */
+export function judgedAgain(copies: readonly LedgerRow[], verdict: Verdict): MendedRow[] {
+  return copies.flatMap((before) => {
+    const judged =
+      before.copy < verdict.copies || verdict.row.state !== 'planned' ? verdict.row : surplus(verdict);
+    if (!isJudgedAgain(before) || isSame(before, judged)) return [];
+    return [{ before, after: judgedRow(before, judged) }];
+  });
 }
 
 /** A copy beyond a quantity that was reduced: the row stays in the ledger, and is not sent. */
-function surplus({ row, copies }: Verdict): Verdict['row'] {
+function surplus({ row, copies }: Verdict): Judged {
   const message = `left out: the quantity is ${copies}`;
   return { ...row, state: 'skipped', input: null, issues: [{ code: 'skipped_by_rule', message }] };
 }
 
 /** A row that stays as it is costs no write. */
-export function isSame(row: LedgerRow, judged: Verdict['row']): boolean {
+function isSame(row: LedgerRow, judged: Judged): boolean {
   return (
     row.state === judged.state &&
     row.action === judged.action &&

@@ -3,20 +3,15 @@
  *
  * It gives up wherever another row could be judged otherwise too, or the plan has to look again: then all rows are judged.
  */
-import type { JobRecord, Ledger, LedgerRow, NewRow } from '../../ledger/ledger.ts';
+import type { JobRecord, Ledger, LedgerRow } from '../../ledger/ledger.ts';
 import { currencyReader } from '../../mapping/casts/read-currency.ts';
 import type { MendChange } from '../../mapping/template/change.ts';
 import { Corrections, type Judging, type MendStep } from '../job/judging.ts';
+import { beginPass } from '../stage/judge-row.ts';
 import { amountsOf } from '../stage/source-tables.ts';
-import { isJudgedAgain, type Judge } from './judge.ts';
-import { isSame, replacement } from './judge-again.ts';
+import type { Judge } from './judge.ts';
+import { judgedAgain, type MendedRow, rowsOfFile } from './judge-again.ts';
 import { findRows, type RowPlace } from './find-rows.ts';
-
-/** A row before and after it was judged again. */
-export interface MendedRow {
-  before: LedgerRow;
-  after: NewRow;
-}
 
 /** Looking up more rows one by one costs more than judging all. */
 const MOST_ROWS = 5000;
@@ -37,11 +32,11 @@ export async function judgeSome(
   const { plan, collections } = job;
   const { amounts } = plan;
   const decimals = stylesOf(judge);
-  const groups = groupsOf(await findRows(job, judging, changes, ledger));
-  if (groups.length > MOST_ROWS || (await hasAddedCopies(job, judging, ledger))) return undefined;
-  judge.begin();
+  const found = await findRows(job, judging, changes, ledger);
+  if (found.length > MOST_ROWS || (await hasAddedCopies(job, judging, ledger))) return undefined;
+  beginPass(judge.tables);
   const mended: MendedRow[] = [];
-  for (const rows of groups) {
+  for await (const rows of rowsOfFile([found], judging.rows)) {
     const [first] = rows;
     if (first === undefined) continue;
     const verdict = judge.judge(first);
@@ -49,11 +44,7 @@ export async function judgeSome(
     if (isAmbiguous || copies > rows.length || rows.some(isOfThePlan)) return undefined;
     // A collection that no row has named so far has to be looked up.
     if (row.state === 'planned' && !Object.hasOwn(collections, row.collection ?? '')) return undefined;
-    for (const before of rows) {
-      if (!isJudgedAgain(before)) continue;
-      const judged = replacement(before, verdict);
-      if (!isSame(before, judged)) mended.push({ before, after: { ...newRow(before), ...judged } });
-    }
+    mended.push(...judgedAgain(rows, verdict));
   }
   // A decimal mark or a currency that the column had not shown yet.
   judge.resolveDecimals();
@@ -89,16 +80,6 @@ function isAlone(job: JobRecord, judging: Judging, judge: Judge): boolean {
     !judging.pending &&
     judge.tables.every(({ mapping }) => mapping.filler() === undefined)
   );
-}
-
-/** The rows of the file, each with all of its copies. */
-function groupsOf(rows: readonly LedgerRow[]): LedgerRow[][] {
-  const groups: LedgerRow[][] = [];
-  for (const row of rows) {
-    if (row.copy === 0) groups.push([row]);
-    else groups.at(-1)?.push(row);
-  }
-  return groups;
 }
 
 async function hasAddedCopies({ id }: JobRecord, { rows }: Judging, ledger: Ledger): Promise<boolean> {
@@ -144,23 +125,4 @@ function showsCurrency(
       );
     });
   });
-}
-
-function newRow({
-  ordinal,
-  sheetRow,
-  sheet,
-  copy,
-  source,
-  kinds,
-}: LedgerRow): Pick<NewRow, 'ordinal' | 'sheetRow' | 'sheet' | 'copy' | 'source' | 'kinds' | 'itemId'> {
-  return {
-    ordinal,
-    sheetRow,
-    copy,
-    source,
-    itemId: null,
-    ...(sheet === undefined ? {} : { sheet }),
-    ...(kinds === undefined ? {} : { kinds }),
-  };
 }

@@ -1,63 +1,75 @@
 /** Judges a stored row as the corrections of its job say, without its file. */
-import type { Cell } from '../../sheets/cell.ts';
-import type { JobRecord, LedgerRow, NewRow, StoredIssue } from '../../ledger/ledger.ts';
+import type { JobRecord, LedgerRow, StoredIssue } from '../../ledger/ledger.ts';
 import { cellsOf } from '../../ledger/stored-row.ts';
+import type { RowPlace } from '../../mapping/issue-reasons.ts';
 import { compileMapping } from '../../mapping/compile.ts';
-import type { MappedRow, Mapping, RowFiller } from '../../mapping/mapping.ts';
+import type { RowIssue } from '../../mapping/issue.ts';
+import type { MappedRow } from '../../mapping/mapping.ts';
 import { ACCEPTABLE, type MendChange } from '../../mapping/template/change.ts';
 import type { Template } from '../../mapping/template/template.ts';
+import type { Cell } from '../../sheets/cell.ts';
+import { summaryProblem } from '../../sheets/summary-rows.ts';
 import { withOperands } from '../changes/table-change.ts';
 import {
   correctedTemplate,
   Corrections,
+  isHeldByPlan,
   type JudgedTable,
   type Judging,
-  type MendStep,
+  KEPT_BY_HAND,
+  SKIPPED_BY_HAND,
+  tableOf,
 } from '../job/judging.ts';
-import { summaryProblem } from '../../sheets/summary-rows.ts';
-import { judgeRow, mapFilled, shapeProblems, storedCells } from '../stage/judge-row.ts';
-import { isHeldByPlan, KEPT_BY_HAND, SKIPPED_BY_HAND } from '../job/judging.ts';
+import {
+  isAmbiguous,
+  type Judged,
+  judgeRow,
+  type Meaning,
+  type ReadTable,
+  shapeProblems,
+  storedCells,
+} from '../stage/judge-row.ts';
 
-export interface MendedTable extends JudgedTable {
-  /** The template after all corrections. */
-  mended: Template;
-  mapping: Mapping;
-}
+export type MendedTable = JudgedTable &
+  ReadTable & {
+    /** The template after all corrections. */
+    mended: Template;
+  };
 
 /** What a source row is now: the same for all copies of it. */
 export interface Verdict {
-  row: Pick<NewRow, 'state' | 'action' | 'input' | 'operation' | 'collection' | 'issues' | 'notes'>;
+  row: Judged;
   /** Items that it stands for. */
   copies: number;
   isAmbiguous: boolean;
 }
 
-type Rowed = Pick<LedgerRow, 'sheet' | 'sheetRow'>;
+/** What a person has decided about a row. */
+interface Decision {
+  isLeftOut?: boolean;
+  /** It is an item, although it looks like a total. */
+  isItem?: boolean;
+  /** Which of several items it means. */
+  chosen?: string;
+}
 
 export class Judge {
   readonly tables: readonly MendedTable[];
-  readonly #job: Pick<JobRecord, 'mode'>;
-  readonly #tagsMode: Judging['tagsMode'];
-  readonly #change: Judging['change'];
+  readonly #meaning: Meaning;
   readonly #corrections: Corrections;
-  #fillers: ReadonlyMap<MendedTable, RowFiller> = new Map();
   /** True once a row has a note. */
   noted = false;
-  readonly #omitted = new Set<string>();
-  /** Rows that are items, although they look like totals. */
-  readonly #accepted = new Set<string>();
+  readonly #decisions = new Map<string, Decision>();
   #acceptsAll = false;
-  /** The item that a person has chosen for a row. */
-  readonly #chosen = new Map<string, string>();
   readonly #omittedReasons: Extract<MendChange, { type: 'omitReason' }>[] = [];
 
-  /** @throws UsageError if the corrections leave no usable mapping, such as none with a name */
-  constructor(job: Pick<JobRecord, 'mode' | 'request'>, judging: Judging, steps: readonly MendStep[]) {
-    const changes = steps.flatMap((step) => step.changes);
-    this.#job = job;
-    this.#tagsMode = judging.tagsMode;
-    this.#change = judging.change;
-    const { decimal, change: changed } = judging;
+  /**
+   * @param judging with the corrections that count
+   * @throws UsageError if the corrections leave no usable mapping, such as none with a name
+   */
+  constructor({ mode, request }: Pick<JobRecord, 'mode' | 'request'>, judging: Judging) {
+    const { tagsMode, decimal, change, steps } = judging;
+    this.#meaning = { mode, tagsMode, change };
     this.tables = judging.tables.map((table) => {
       const mended = correctedTemplate(table, steps);
       const { headers, letters, format } = table;
@@ -67,93 +79,47 @@ export class Judge {
         format,
         map: {},
         defaults: {},
-        mode: job.mode,
-        match: job.request.match,
+        mode,
+        match: request.match,
         template: mended,
         explicit: true,
         ...(decimal === undefined ? {} : { decimal }),
       });
-      const mapping = withOperands(compiled, changed);
-      return { ...table, mended, mapping };
+      return { ...table, mended, mapping: withOperands(compiled, change) };
     });
-    this.#corrections = new Corrections({ tables: this.tables, steps });
-    for (const change of changes) this.#note(change);
+    this.#corrections = new Corrections(judging);
+    for (const each of steps.flatMap(({ changes }) => changes)) this.#note(each);
   }
 
   /** What has been corrected: place among the stored cells → text. */
-  corrected(row: Rowed): ReadonlyMap<number, string> | undefined {
+  corrected(row: LedgerRow): ReadonlyMap<number, string> | undefined {
     return this.#corrections.of(row);
-  }
-
-  tableOf({ sheet }: Pick<LedgerRow, 'sheet'>): MendedTable | undefined {
-    return this.tables.length === 1 ? this.tables[0] : this.tables.find((table) => table.sheet === sheet);
-  }
-
-  /** Before the first row of each pass. */
-  begin(): void {
-    this.#fillers = new Map(
-      this.tables.flatMap((table) => {
-        const fill = table.mapping.filler();
-        return fill === undefined ? [] : [[table, fill]];
-      }),
-    );
   }
 
   /** Call it for all rows in order: columns may remember what they have seen. */
   judge(row: LedgerRow): Verdict {
-    const table = this.tableOf(row);
+    const table = tableOf(this.tables, row);
     if (table === undefined) throw new Error(`Row ${row.sheetRow} belongs to no table of its job.`);
-    const { mapping, order } = table;
-    const cells = storedCells(row, order);
-    const corrected = this.corrected(row);
+    const cells = storedCells(row, table.order);
     const problems = problemsOf(row, cells);
-    for (const [place, text] of corrected ?? []) cells[order[place] ?? -1] = text;
-    const mapped = mapFilled(mapping, this.#fillers.get(table), cells);
-    const isAccepted = this.#acceptsAll || this.#accepted.has(this.#corrections.keyOf(row));
-    const left = problems.filter(({ code }) => !isAccepted || code !== ACCEPTABLE);
-    mapped.issues.push(...left);
-    const chosen = this.#chosen.get(this.#corrections.keyOf(row));
-    if (chosen !== undefined) mapped.chosen = chosen;
-    const omitted = this.#whyOmitted(row, mapped);
-    if (omitted !== undefined) mapped.skip = omitted;
+    const corrected = this.corrected(row);
+    for (const [place, text] of corrected ?? []) cells[table.order[place] ?? -1] = text;
+    const decision = this.#decisions.get(this.#corrections.keyOf(row)) ?? {};
+    const isItem = this.#acceptsAll || decision.isItem === true;
+    const left = problems.filter(({ code }) => !isItem || code !== ACCEPTABLE);
     const notes = [
       ...(left.length < problems.length ? [ACCEPTED] : []),
       ...correctionNotes(row, corrected, table),
-      ...(mapped.notes ?? []),
     ];
-    if (notes.length > 0) {
-      mapped.notes = notes;
-      this.noted = true;
-    }
-    const judged: NewRow = {
-      ordinal: row.ordinal,
-      sheetRow: row.sheetRow,
-      copy: row.copy,
-      state: 'planned',
-      action: this.#job.mode === 'update' ? 'update' : 'create',
-      input: null,
-      operation: null,
-      collection: null,
-      itemId: null,
-      source: null,
-      issues: [],
-    };
-    const meaning = { mode: this.#job.mode, tagsMode: this.#tagsMode, change: this.#change };
-    judgeRow(judged, mapped, mapping, meaning);
-    const { state, action, input, operation, collection, issues } = judged;
-    return {
-      row: {
-        state,
-        action,
-        input,
-        operation,
-        collection,
-        issues,
-        ...(judged.notes === undefined ? {} : { notes: judged.notes }),
-      },
-      copies: state === 'planned' ? mapped.copies : 1,
-      isAmbiguous: mapped.issues.some(({ code }) => code === 'ambiguous_number'),
-    };
+    const { row: judged, mapped } = judgeRow(cells, left, table, this.#meaning, (read) => {
+      if (decision.chosen !== undefined) read.chosen = decision.chosen;
+      const omitted = decision.isLeftOut === true ? 'left out by a person' : this.#reasonToOmit(read);
+      if (omitted !== undefined) read.skip = omitted;
+      if (notes.length > 0) read.notes = [...notes, ...(read.notes ?? [])];
+    });
+    this.noted ||= judged.notes !== undefined;
+    const copies = judged.state === 'planned' ? mapped.copies : 1;
+    return { row: judged, copies, isAmbiguous: isAmbiguous(mapped) };
   }
 
   /** After the last row: true if ambiguous numbers were met that are judged otherwise now. */
@@ -163,19 +129,18 @@ export class Judge {
 
   #note(change: MendChange): void {
     if (change.type === 'omitReason') this.#omittedReasons.push(change);
-    if (change.type === 'acceptReason') this.#acceptsAll = true;
-    if (change.type !== 'omit' && change.type !== 'item' && change.type !== 'accept') return;
-    const row = this.#corrections.keyOf({ sheetRow: change.row, sheet: change.sheet });
-    if (change.type === 'omit') this.#omitted.add(row);
-    else if (change.type === 'item') this.#chosen.set(row, change.item);
-    else {
-      this.#accepted.add(row);
-      this.#omitted.delete(row);
-    }
+    else if (change.type === 'acceptReason') this.#acceptsAll = true;
+    else if (change.type === 'omit') this.#decide(change, { isLeftOut: true });
+    else if (change.type === 'accept') this.#decide(change, { isItem: true, isLeftOut: false });
+    else if (change.type === 'item') this.#decide(change, { chosen: change.item });
   }
 
-  #whyOmitted(row: Rowed, { issues }: MappedRow): string | undefined {
-    if (this.#omitted.has(this.#corrections.keyOf(row))) return 'left out by a person';
+  #decide({ row, sheet }: RowPlace, decision: Decision): void {
+    const key = this.#corrections.keyOf({ sheetRow: row, sheet });
+    this.#decisions.set(key, { ...this.#decisions.get(key), ...decision });
+  }
+
+  #reasonToOmit({ issues }: MappedRow): string | undefined {
     const found = this.#omittedReasons
       .flatMap(({ code, column }) =>
         issues.filter((issue) => issue.code === code && (column === undefined || issue.column === column)),
@@ -189,7 +154,7 @@ export class Judge {
 const ACCEPTED = 'taken as an item, although it looks like a figure about the table';
 
 /** What is wrong with a stored row as a whole, accepted or not. */
-function problemsOf(row: LedgerRow, cells: readonly Cell[]) {
+function problemsOf(row: LedgerRow, cells: readonly Cell[]): RowIssue[] {
   const wasAccepted = row.notes?.includes(ACCEPTED) === true;
   return wasAccepted ? [...shapeProblems(row), summaryProblem(cells)] : shapeProblems(row);
 }

@@ -8,7 +8,7 @@ import type { RowState } from '../../ledger/states.ts';
 import { cellsOf } from '../../ledger/stored-row.ts';
 import type { ColumnUse } from '../../mapping/mapping.ts';
 import type { IssueReason } from '../../mapping/issue-reasons.ts';
-import { findJudging, type MendStep, readJudging } from '../job/judging.ts';
+import { findJudging, type MendStep, readJudging, tableOf } from '../job/judging.ts';
 import { issuesOf } from '../results/issues.ts';
 import { type FillDownOffer, fillDownOffers } from '../stage/fill-down.ts';
 import { findRows, ordinalFrom, type RowPlace } from './find-rows.ts';
@@ -123,7 +123,7 @@ function isOf(issue: StoredIssue, { code, column }: { code: string; column?: str
 
 function shown(row: LedgerRow, judge: Judge | undefined): JobRow {
   const { ordinal, sheetRow, sheet, copy, state, action, itemId, issues, notes = [], attempts } = row;
-  const table = judge?.tableOf(row);
+  const table = judge && tableOf(judge.tables, row);
   const texts = cellsOf(row);
   const cells =
     table === undefined ? texts : table.headers.map((_, index) => texts[table.order.indexOf(index)] ?? '');
@@ -154,7 +154,7 @@ function fieldsOf(row: LedgerRow): Record<string, unknown> {
 /** Undefined for a job that cannot be mended. */
 async function judgeOf(job: JobRecord, ledger: Ledger): Promise<Judge | undefined> {
   const judging = await findJudging(job.id, ledger);
-  return judging === undefined ? undefined : new Judge(job, judging, judging.steps);
+  return judging === undefined ? undefined : new Judge(job, judging);
 }
 
 export interface JobColumn extends ColumnUse {
@@ -165,7 +165,7 @@ export interface JobColumn extends ColumnUse {
 export async function jobColumns(reference: string, ledger: Ledger): Promise<JobColumn[]> {
   const job = await ledger.jobs.find(reference);
   const judging = await readJudging(job, ledger);
-  return new Judge(job, judging, judging.steps).tables.flatMap(({ sheet, mapping }) =>
+  return new Judge(job, judging).tables.flatMap(({ sheet, mapping }) =>
     mapping.columns.map((column) => ({ ...column, ...(sheet === undefined ? {} : { sheet }) })),
   );
 }
@@ -184,7 +184,7 @@ export async function mendSteps(reference: string, ledger: Ledger): Promise<Mend
 export async function mendedTemplate(reference: string, ledger: Ledger, name: string): Promise<string> {
   const job = await ledger.jobs.find(reference);
   const judging = await readJudging(job, ledger);
-  const [first] = new Judge(job, judging, judging.steps).tables;
+  const [first] = new Judge(job, judging).tables;
   if (first === undefined) throw new UsageError('cannot_mend', `Job ${job.id} has no columns.`);
   const { mode, request } = job;
   const template = {

@@ -28,8 +28,8 @@ import type { JobOutcome } from '../results/summary.ts';
 import { equalRowsOf } from '../stage/equal-rows.ts';
 import { amountsOf } from '../stage/source-tables.ts';
 import { isAcceptable, Judge } from './judge.ts';
-import { judgeAgain } from './judge-again.ts';
-import { isOfRow, judgeSome, type MendedRow } from './judge-some.ts';
+import { judgeAgain, type MendedRow } from './judge-again.ts';
+import { isOfRow, judgeSome } from './judge-some.ts';
 import { choiceOf } from './choose.ts';
 import { findRows } from './find-rows.ts';
 
@@ -112,7 +112,7 @@ export async function mendJob(reference: string, request: MendRequest, given: Jo
     const judging = await mendable(job, deps);
     const steps = await stepsAfter(judging, request, job, deps);
     // Before anything is stored: corrections that leave no usable mapping are refused.
-    const judge = new Judge(job, judging, steps);
+    const judge = new Judge(job, { ...judging, steps });
     await checkRatesOf(request.changes ?? [], judge, deps);
     const { revision } = judging;
     if (steps === judging.steps && !judging.pending) return { steps, revision, rows: [] };
@@ -121,7 +121,7 @@ export async function mendJob(reference: string, request: MendRequest, given: Jo
     else {
       if (job.fingerprint !== undefined) await retryThroughOutage(deps, run, () => checkTeam(job, deps));
       // The attempt above has let the judge see rows.
-      const fresh = new Judge(job, judging, steps);
+      const fresh = new Judge(job, { ...judging, steps });
       await judgeAndPlan(job, { ...judging, steps }, fresh, deps, run, lease);
     }
     return { steps, revision: revision + 1, rows };
@@ -132,9 +132,7 @@ export async function mendJob(reference: string, request: MendRequest, given: Jo
 export async function finishMending(job: JobRecord, deps: JobDeps, run: RunOptions): Promise<JobRecord> {
   const judging = await findJudging(job.id, deps.ledger);
   if (judging?.pending !== true) return job;
-  await withJob(job, deps, (lease) =>
-    judgeAndPlan(job, judging, new Judge(job, judging, judging.steps), deps, run, lease),
-  );
+  await withJob(job, deps, (lease) => judgeAndPlan(job, judging, new Judge(job, judging), deps, run, lease));
   return deps.ledger.jobs.find(job.id);
 }
 
@@ -152,7 +150,7 @@ export async function mendNow(
   await withJob(job, deps, async (lease) => {
     const judging = await readJudging(job, deps.ledger);
     const steps = await stepsAfter(judging, { changes, byRule: true }, job, deps);
-    const judge = new Judge(job, judging, steps);
+    const judge = new Judge(job, { ...judging, steps });
     await checkRatesOf(changes, judge, deps);
     await judgeAndPlan(job, { ...judging, steps }, judge, deps, run, lease);
   });

@@ -39,7 +39,7 @@ async function readingOf(
   ledger: Ledger,
 ): Promise<{ template: Template; headers: string[]; letters: string[] }> {
   const judging = await readJudging(job, ledger);
-  const [first] = new Judge(job, judging, judging.steps).tables;
+  const [first] = new Judge(job, judging).tables;
   if (first === undefined) throw new UsageError('cannot_mend', `Job ${job.id} has no columns.`);
   return { template: withoutRates(first.mended), headers: first.headers, letters: first.letters };
 }

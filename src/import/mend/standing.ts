@@ -3,7 +3,7 @@ import type { Ledger, RowCounts } from '../../ledger/ledger.ts';
 import type { IssueReason } from '../../mapping/issue-reasons.ts';
 import type { PlanIssues } from '../job/plan-issues.ts';
 import { collectIssues } from '../results/issues.ts';
-import type { MendedRow } from './judge-some.ts';
+import type { MendedRow } from './judge-again.ts';
 
 export class Standing {
   readonly counts: RowCounts;

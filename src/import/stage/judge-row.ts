@@ -1,3 +1,4 @@
+/** What becomes of a row: when its file is read, and again when its job is corrected. */
 import type { JobRecord, NewRow, StoredIssue } from '../../ledger/ledger.ts';
 import { cellsOf } from '../../ledger/stored-row.ts';
 import { type Cell } from '../../sheets/cell.ts';
@@ -5,7 +6,6 @@ import type { RowProblem } from '../../sheets/raw-row.ts';
 import { cellOf } from '../../sheets/cell-kinds.ts';
 import type { RowIssue } from '../../mapping/issue.ts';
 import type { MappedRow, Mapping, RowFiller } from '../../mapping/mapping.ts';
-
 import { createInput, rowInput, type TableChange, tableRowInput, type TagsMode } from '../engine/input.ts';
 
 /** How to treat the rows of a job. */
@@ -16,17 +16,57 @@ export interface Meaning {
   change?: TableChange | undefined;
 }
 
+/** A table while its rows are judged in order. */
+export interface ReadTable {
+  mapping: Mapping;
+  /** For each stored cell of a row, its column; -1 for a column that this table does not have. */
+  order: readonly number[];
+  /** Fills blank cells in from the rows above, if a column asks for that. */
+  fill?: RowFiller | undefined;
+}
+
+/** Before the first row of each pass: cells are filled in from the rows of that pass. */
+export function beginPass(tables: Iterable<ReadTable>): void {
+  for (const table of tables) table.fill = table.mapping.filler();
+}
+
+/** What a row of the file is: the same for all of its copies. */
+export type Judged = Pick<NewRow, 'state' | 'action' | 'input' | 'collection' | 'issues' | 'notes'>;
+
+const AMBIGUOUS = 'ambiguous_number';
+
+/** True for a row that may be judged otherwise once the whole file has shown its decimal marks. */
+export function isAmbiguous({ issues }: { issues: readonly Pick<RowIssue, 'code'>[] }): boolean {
+  return issues.some(({ code }) => code === AMBIGUOUS);
+}
+
 /**
- * Sets the state of a staged row: planned with its input, invalid with its issues, or skipped by a rule. The input of
- * a create lacks its collection, which the plan resolves.
+ * Judges a row: planned with its input, invalid with its issues, or skipped by a rule. The input of a create lacks its
+ * collection, which the plan resolves.
+ *
+ * @param problems of the row as a whole
+ * @param decide what a person has decided about the row
  */
 export function judgeRow(
-  row: NewRow,
-  mapped: MappedRow,
-  mapping: Mapping,
+  cells: Cell[],
+  problems: readonly RowIssue[],
+  { mapping, fill }: ReadTable,
   { mode, tagsMode, change }: Meaning,
-): void {
-  row.collection = mapped.collection ?? change?.collection ?? null;
+  decide?: (mapped: MappedRow) => void,
+): { row: Judged; mapped: MappedRow } {
+  const filled = fill?.(cells);
+  const mapped = mapping.mapRow(filled?.cells ?? cells);
+  if (filled !== undefined && filled.notes.length > 0)
+    mapped.notes = [...filled.notes, ...(mapped.notes ?? [])];
+  mapped.issues.push(...problems);
+  decide?.(mapped);
+  const row: Judged = {
+    state: 'planned',
+    action: mode === 'update' ? 'update' : 'create',
+    input: null,
+    collection: mapped.collection ?? change?.collection ?? null,
+    issues: [],
+  };
   if (mapped.notes !== undefined) row.notes = mapped.notes;
   if (mapped.skip !== undefined) {
     row.state = 'skipped';
@@ -36,23 +76,42 @@ export function judgeRow(
     row.state = 'invalid';
     row.issues = mapped.issues.map(storedIssue);
   } else if (mode === 'create') row.input = createInput(mapped);
-  else if (change !== undefined) {
+  else {
     row.action = 'update';
-    row.input = tableRowInput(mapped, tagsMode, change);
-  } else {
     const asCreate = mode === 'upsert' ? (each: MappedRow) => mapping.asCreate(each) : undefined;
-    row.action = 'update';
-    row.input = rowInput(mapped, tagsMode, asCreate);
+    row.input =
+      change === undefined ? rowInput(mapped, tagsMode, asCreate) : tableRowInput(mapped, tagsMode, change);
   }
+  return { row, mapped };
 }
 
-/** Maps a row whose blank cells are filled in from above, if its table asks for that. */
-export function mapFilled(mapping: Mapping, fill: RowFiller | undefined, cells: Cell[]): MappedRow {
-  if (fill === undefined) return mapping.mapRow(cells);
-  const filled = fill(cells);
-  const mapped = mapping.mapRow(filled.cells);
-  if (filled.notes.length > 0) mapped.notes = [...filled.notes, ...(mapped.notes ?? [])];
-  return mapped;
+type RowOfFile = Pick<NewRow, 'ordinal' | 'sheetRow' | 'copy' | 'source'> & {
+  sheet?: string | undefined;
+  kinds?: string | undefined;
+};
+
+/** A row of the ledger. Made as one literal and not by spreading: that took a fiftieth of a dry run. */
+export function judgedRow(
+  { ordinal, sheetRow, sheet, copy, source, kinds }: RowOfFile,
+  { state, action, input, collection, issues, notes }: Judged,
+): NewRow {
+  const row: NewRow = {
+    ordinal,
+    sheetRow,
+    copy,
+    state,
+    action,
+    input,
+    operation: null,
+    collection,
+    itemId: null,
+    source,
+    issues,
+  };
+  if (sheet !== undefined) row.sheet = sheet;
+  if (kinds !== undefined) row.kinds = kinds;
+  if (notes !== undefined) row.notes = notes;
+  return row;
 }
 
 /** A problem as it is kept with its row. */

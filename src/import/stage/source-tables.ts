@@ -4,7 +4,7 @@ import type { JobRecord } from '../../ledger/ledger.ts';
 import { KEPT } from '../../mapping/columns/columns.ts';
 import { isOwnExport, isResultsFile } from '../../sheets/own-headers.ts';
 import { compileMapping } from '../../mapping/compile.ts';
-import type { Mapping, MappingOptions, RowFiller } from '../../mapping/mapping.ts';
+import type { Mapping, MappingOptions } from '../../mapping/mapping.ts';
 import { explicitTemplate, nameOf } from '../../mapping/template/explicit-template.ts';
 import { templateMode } from '../../mapping/template/template-mode.ts';
 import { columnOptions, INFERRED, type Template } from '../../mapping/template/template.ts';
@@ -15,20 +15,17 @@ import type { ImportRequest } from '../job/options.ts';
 import { checkedRates, refuseIdleRates } from '../job/rates.ts';
 import type { TableChange, TagsMode } from '../engine/input.ts';
 import { fillDownOffers, GroupColumns, offerNote } from './fill-down.ts';
+import type { ReadTable } from './judge-row.ts';
 import type { JobPlan } from '../../ledger/job-parts.ts';
 
 const CURRENCIES_KEPT = 50;
 
 /** A table that is being read or was read. */
-export interface SourceTable {
-  mapping: Mapping;
+export interface SourceTable extends ReadTable {
   table: SheetTable;
-  /** Rows with a greater ordinal belong to this table, up to the next one's. */
-  from: number;
-  /**
-   * For each stored cell of a row, its column: those of the first table, as sheets may have the columns in different
-   * orders, then those that only this one has. -1 for a column that this one does not have.
-   */
+  /** Name of its worksheet, if the rows come from several. */
+  sheet: string | undefined;
+  /** The columns of the first table, as sheets may have them in different orders, then those that only this one has. */
   order: number[];
   /** Absent where blank cells have no meaning to find. */
   groups?: GroupColumns;
@@ -60,7 +57,7 @@ export class SourceTables {
   /** The options of the mapping that do not depend on the table; part of what the job is known by. */
   readonly options: Omit<MappingOptions, 'headers' | 'letters' | 'format'>;
   readonly first: Mapping;
-  readonly #all: SourceTable[] = [];
+  readonly all: SourceTable[] = [];
   readonly #request: Pick<ImportRequest, 'keepUnknown' | 'dropUnknown'>;
   /** `set --from`: what the command changes beside the columns. */
   readonly change: TableChange | undefined;
@@ -103,12 +100,12 @@ export class SourceTables {
     this.#request = request;
     this.first = this.#compile(table);
     const order = headers.map((_, index) => index);
-    this.#all.push({ mapping: this.first, table, from: 0, order, ...this.#watching(table) });
+    this.all.push({ mapping: this.first, table, sheet: table.sheet, order, ...this.#watching(table) });
   }
 
-  /** The reading of a table that is next; `from` rows came before it. */
-  open(table: SheetTable, from: number): SourceTable {
-    const [first] = this.#all;
+  /** The reading of the table that is next. */
+  open(table: SheetTable): SourceTable {
+    const [first] = this.all;
     if (first?.table === table) return first;
     const left = table.headers.map((header) => header.toLowerCase());
     const order = (first?.table.headers ?? []).map((header) => {
@@ -119,40 +116,26 @@ export class SourceTables {
     });
     const own = left.flatMap((header, index) => (header === '\u0000' ? [] : [index]));
     const mapping = this.#compile(table);
-    const reading = { mapping, table, from, order: [...order, ...own], ...this.#watching(table) };
-    this.#all.push(reading);
+    const { sheet } = table;
+    const reading = { mapping, table, sheet, order: [...order, ...own], ...this.#watching(table) };
+    this.all.push(reading);
     return reading;
   }
 
   /** True for the table whose order of columns all rows have. */
   isFirst(reading: SourceTable): boolean {
-    return reading === this.#all[0];
+    return reading === this.all[0];
   }
 
   /** Decides each column's decimal mark; gives the tables in which ambiguous numbers are now clear. */
   resolveDecimals(): ReadonlySet<SourceTable> {
-    return new Set(this.#all.filter(({ mapping }) => mapping.resolveDecimals()));
-  }
-
-  /** A new filler for each table that fills blank cells in from above. */
-  fillers(): Map<SourceTable, RowFiller> {
-    return new Map(
-      this.#all.flatMap((table) => {
-        const fill = table.mapping.filler();
-        return fill === undefined ? [] : [[table, fill]];
-      }),
-    );
-  }
-
-  /** The reading that a row came from. */
-  of(ordinal: number): SourceTable | undefined {
-    return this.#all.findLast((each) => each.from < ordinal);
+    return new Set(this.all.filter(({ mapping }) => mapping.resolveDecimals()));
   }
 
   /** The notes of the mappings, once all rows are read. */
   notes(jobId: string): string[] {
     const { template } = this;
-    const tables = this.#all.map(({ table: { headers, letters }, mapping, groups }) => ({
+    const tables = this.all.map(({ table: { headers, letters }, mapping, groups }) => ({
       headers,
       letters,
       mapping,
@@ -160,7 +143,7 @@ export class SourceTables {
       groups: groups?.found(),
     }));
     return [
-      ...this.#all.flatMap(({ mapping }) => mapping.notes(jobId)),
+      ...this.all.flatMap(({ mapping }) => mapping.notes(jobId)),
       ...fillDownOffers(tables).map((offer) => offerNote(offer, jobId)),
     ];
   }
@@ -175,9 +158,9 @@ export class SourceTables {
     if (rates !== undefined)
       refuseIdleRates(
         rates,
-        this.#all.map(({ mapping }) => mapping),
+        this.all.map(({ mapping }) => mapping),
       );
-    return amountsOf(this.#all);
+    return amountsOf(this.all);
   }
 
   /** How the rows are judged: for judging them again without the file. Complete after the last row. */
@@ -190,7 +173,7 @@ export class SourceTables {
       ...(decimal === undefined ? {} : { decimal }),
       tagsMode: this.tagsMode,
       ...(this.change === undefined ? {} : { change: this.change }),
-      tables: this.#all.map(({ table, mapping, order, groups }) => {
+      tables: this.all.map(({ table, mapping, order, groups }) => {
         const { headers, letters, format, sheet } = table;
         const options = { ...this.options, ...this.#keeping(table), headers, letters, format };
         const template = explicitTemplate(
@@ -219,7 +202,7 @@ export class SourceTables {
 
   /** Columns that are kept although nobody said so: by header, or by letter. */
   keptUnasked(): string[] {
-    const kept = this.#all.flatMap(({ table, mapping }) =>
+    const kept = this.all.flatMap(({ table, mapping }) =>
       !this.keepsUnasked(table)
         ? []
         : mapping.columns.flatMap(({ reason }, index) => (reason === KEPT ? [nameOf(table, index)] : [])),

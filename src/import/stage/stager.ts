@@ -3,16 +3,16 @@ import { counted } from '../../counted.ts';
 import type { NewRow } from '../../ledger/ledger.ts';
 import { IssueReasons } from '../../mapping/issue-reasons.ts';
 import { isResultsFile } from '../../sheets/own-headers.ts';
-import type { RowFiller } from '../../mapping/mapping.ts';
 import { cellText } from '../../sheets/cell.ts';
 import { asTexts } from '../../sheets/cell-kinds.ts';
 import type { SheetRow, SheetTable } from '../../sheets/table.ts';
+import { tableOf } from '../job/judging.ts';
 import { ARCHIVE } from '../job/missing-rows.ts';
 import { rowPages } from '../job/row-pages.ts';
 import type { JobDeps } from '../job/deps.ts';
 import type { ImportEvent } from '../job/events.ts';
 import { EqualRows } from './equal-rows.ts';
-import { judgeRow, mapFilled, shapeProblems, storedCells } from './judge-row.ts';
+import { beginPass, isAmbiguous, judgedRow, judgeRow, shapeProblems, storedCells } from './judge-row.ts';
 import type { SourceTable, SourceTables } from './source-tables.ts';
 
 /** States in a results file that a later import must not send again: done, or for another job to finish. */
@@ -24,7 +24,6 @@ const STATES_NOT_TO_SEND: ReadonlySet<string> = new Set([
   'pending',
   'held',
 ]);
-const AMBIGUOUS = 'ambiguous_number';
 
 export class Stager {
   /** Rows of the file so far; a row with a quantity counts once. */
@@ -52,14 +51,14 @@ export class Stager {
 
   /** Stages all rows of a table, batch by batch. */
   async read(jobId: string, table: SheetTable): Promise<void> {
-    const reading = this.#tables.open(table, this.rows);
+    const reading = this.#tables.open(table);
+    beginPass([reading]);
     for (const note of table.notes) this.#deps.emit({ type: 'note', message: note });
     const results = isResultsFile(table.headers) ? table.headers.indexOf('_state') : -1;
-    const fill = reading.mapping.filler();
     for await (const batch of table.batches) {
       this.#deps.signal.throwIfAborted();
       const rows: NewRow[] = [];
-      for (const row of batch) this.#stageRow(row, { reading, fill }, results, rows);
+      for (const row of batch) this.#stageRow(row, reading, results, rows);
       await this.#deps.ledger.rows.stage(jobId, rows);
       this.#deps.emit({ type: 'staging', rows: this.sheetRows });
     }
@@ -77,27 +76,25 @@ export class Stager {
   async resolveDecimals(jobId: string): Promise<void> {
     const changed = this.#tables.resolveDecimals();
     if (!this.#sawAmbiguous) return;
-    const fillers = this.#tables.fillers();
+    const { all } = this.#tables;
+    beginPass(all);
     // Cells may be filled in from any row above.
-    const query = fillers.size === 0 ? { states: ['invalid'] as const } : {};
+    const query = all.every(({ fill }) => fill === undefined) ? { states: ['invalid'] as const } : {};
     for await (const page of rowPages(this.#deps.ledger, jobId, query)) {
       const again: NewRow[] = [];
       for (const row of page) {
-        const reading = this.#tables.of(row.ordinal);
+        const reading = tableOf(all, row);
         if (reading === undefined) continue;
-        const { mapping, order } = reading;
-        const fill = fillers.get(reading);
-        if (!row.issues.some((issue) => issue.code === AMBIGUOUS)) {
-          fill?.(storedCells(row, order));
+        const cells = storedCells(row, reading.order);
+        if (!isAmbiguous(row)) {
+          reading.fill?.(cells);
           continue;
         }
-        const mapped = mapFilled(mapping, fill, storedCells(row, order));
-        mapped.issues.push(...shapeProblems(row));
+        const { row: judged, mapped } = judgeRow(cells, shapeProblems(row), reading, this.#tables);
         if (changed.has(reading)) {
-          const judged: NewRow = { ...row, state: 'planned', issues: [] };
-          judgeRow(judged, mapped, mapping, this.#tables);
-          this.#compare(judged);
-          again.push(judged);
+          const now = judgedRow(row, judged);
+          this.#compare(now);
+          again.push(now);
         }
         if (row.copy > 0) continue;
         for (const issue of mapped.issues) this.#reasons.add({ row: row.sheetRow, sheet: row.sheet }, issue);
@@ -135,45 +132,53 @@ export class Stager {
       });
   }
 
-  #stageRow(
-    row: SheetRow,
-    { reading, fill }: { reading: SourceTable; fill: RowFiller | undefined },
-    results: number,
-    out: NewRow[],
-  ): void {
-    const { table, mapping, order } = reading;
+  #stageRow(row: SheetRow, reading: SourceTable, results: number, out: NewRow[]): void {
+    const { table, order } = reading;
     this.sheetRows += 1;
+    this.rows += 1;
     const cells = this.#tables.isFirst(reading) ? row.cells : order.map((index) => row.cells[index] ?? '');
-    const staged = this.#blank(row, table.sheet, asTexts(cells));
+    const { texts, kinds } = asTexts(cells);
+    const place = {
+      ordinal: this.rows,
+      sheetRow: row.number,
+      sheet: table.sheet,
+      copy: 0,
+      source: JSON.stringify(texts),
+      kinds,
+    };
     const state = results < 0 ? '' : cellText(row.cells[results] ?? null).trim();
     const action = results < 0 ? '' : cellText(row.cells[table.headers.indexOf('_action')] ?? null).trim();
     // An item that the file did not have is no row of it.
     if (STATES_NOT_TO_SEND.has(state) || action === ARCHIVE) {
       this.#alreadySent += 1;
-      staged.state = 'skipped';
-      staged.issues = [{ code: 'already_sent', message: `its _state is "${state}"` }];
-      out.push(staged);
+      out.push(
+        judgedRow(place, {
+          state: 'skipped',
+          action: this.#tables.mode === 'update' ? 'update' : 'create',
+          input: null,
+          collection: null,
+          issues: [{ code: 'already_sent', message: `its _state is "${state}"` }],
+        }),
+      );
       return;
     }
     reading.groups?.add(row.cells);
-    const mapped = mapFilled(mapping, fill, row.cells);
-    if (row.problem !== undefined) mapped.issues.push(row.problem);
-    if (mapped.skip !== undefined) {
-      this.#skipped.set(mapped.skip, (this.#skipped.get(mapped.skip) ?? 0) + 1);
-    }
-    const ambiguous = mapped.issues.some((issue) => issue.code === AMBIGUOUS);
-    if (ambiguous) this.#sawAmbiguous = true;
+    const problems = row.problem === undefined ? [] : [row.problem];
+    const { row: judged, mapped } = judgeRow(row.cells, problems, reading, this.#tables);
+    if (mapped.skip !== undefined) this.#skipped.set(mapped.skip, (this.#skipped.get(mapped.skip) ?? 0) + 1);
     // Ambiguous numbers are counted once it is clear whether they remain ambiguous.
-    if (!ambiguous)
+    const ambiguous = isAmbiguous(mapped);
+    if (ambiguous) this.#sawAmbiguous = true;
+    else
       for (const issue of mapped.issues)
         this.#reasons.add({ row: row.number, sheet: table.sheet, line: row.line }, issue);
-    // Rows to map again reserve the ordinals of their copies; any other invalid row is one row.
-    const copies = mapped.issues.length === 0 || ambiguous ? mapped.copies : 1;
-    judgeRow(staged, mapped, mapping, this.#tables);
-    if (staged.notes !== undefined) this.noted = true;
-    if (staged.state === 'planned') this.hasPlanned = true;
+    if (judged.notes !== undefined) this.noted = true;
+    if (judged.state === 'planned') this.hasPlanned = true;
+    const staged = judgedRow(place, judged);
     this.#compare(staged);
     out.push(staged);
+    // Rows to map again reserve the ordinals of their copies; any other invalid row is one row.
+    const copies = mapped.issues.length === 0 || ambiguous ? mapped.copies : 1;
     for (let copy = 1; copy < copies; copy += 1) {
       this.rows += 1;
       out.push({ ...staged, ordinal: this.rows, copy });
@@ -183,31 +188,6 @@ export class Stager {
   /** Copies of a row are equal on purpose. */
   #compare(row: NewRow): void {
     if (this.#tables.mode === 'create' && row.copy === 0) this.#equal.add(row);
-  }
-
-  /** Made as one literal and not by spreading: that took a fiftieth of a dry run. */
-  #blank(
-    { number }: SheetRow,
-    sheet: string | undefined,
-    { texts, kinds }: ReturnType<typeof asTexts>,
-  ): NewRow {
-    this.rows += 1;
-    const row: NewRow = {
-      ordinal: this.rows,
-      sheetRow: number,
-      copy: 0,
-      state: 'planned',
-      action: this.#tables.mode === 'update' ? 'update' : 'create',
-      input: null,
-      operation: null,
-      collection: null,
-      itemId: null,
-      source: JSON.stringify(texts),
-      issues: [],
-    };
-    if (sheet !== undefined) row.sheet = sheet;
-    if (kinds !== undefined) row.kinds = kinds;
-    return row;
   }
 }
 

@@ -78,8 +78,8 @@ export const AmountSource = z.strictObject({
   letter: z.string(),
   /** For each sign or code that was seen, the upper-case codes that it may stand for; at most 50. */
   seen: z.array(z.array(z.string()).readonly()),
-  /** Upper-case code that the template says the amounts are in. */
-  expected: z.string().exactOptional(),
+  /** What amounts without a currency are in, as the template or the header says: upper-case codes, one of which holds. */
+  expected: z.array(z.string()).readonly().exactOptional(),
   /** Blank cells have the amount of the last filled one above. */
   fillDown: z.literal(true).exactOptional(),
   /** Upper-case codes of amounts that were converted when they were read; and of these, what amounts showed. */

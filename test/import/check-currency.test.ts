@@ -104,7 +104,7 @@ test('where a template says the column is in euros, amounts without a sign are e
   );
   const { summary } = await it.import({ file, template, collection: 'Trains', skipInvalid: true });
   expect(summary.rows).toMatchObject({ created: 1, invalid: 2 });
-  expect(await it.read(summary.files.rejects)).toContain('(EUR, the template says)');
+  expect(await it.read(summary.files.rejects)).toContain('(EUR, as its column says)');
   const right = await it.file(
     'u.yaml',
     'name: u\ncolumns:\n  estimated_value: { from: Value, currency: usd }\n',
@@ -153,6 +153,103 @@ test('a currency in a column of its own counts as a sign beside the amount', asy
   const { summary } = await it.import({ file, template, collection: 'Trains', skipInvalid: true });
   expect(summary.rows).toMatchObject({ created: 2, invalid: 1 });
   expect(await it.read(summary.files.rejects)).toContain('""20 GBP"" is in another currency than the items');
+});
+
+const COINS =
+  'name,Price,Currency\nFalcon,4.25,USD\nTie,1.75,JPY\nBus,8,\nDuck,,EUR\nScout,n/a,EUR\nVan,5,€\n';
+
+test('a column of currencies says what each amount is in', async () => {
+  await using it = await openImport({ seed: 7, seedItems: 3 });
+  const file = await it.file('toys.csv', COINS);
+  const { summary } = await it.import({ file, collection: 'Trains', run: { yes: true }, skipInvalid: true });
+  expect(summary.rows).toMatchObject({ created: 4, invalid: 2 });
+  const rejects = await it.read(summary.files.rejects);
+  expect(rejects).toContain('""1.75 JPY"" is in another currency');
+  expect(rejects).toContain('""5 €"" is in another currency');
+  const rates = { EUR: '1.1', JPY: '0.01' };
+  const change = { type: 'option', field: 'estimated_value', option: 'rates', value: rates } as const;
+  await it.run((deps) => remapJob(summary.job, { changes: [change] }, deps));
+  await it.apply(summary.job);
+  const valueOf = (name: string) => it.items().find((item) => item.name === name)?.estimated_value;
+  expect(['Falcon', 'Tie', 'Bus', 'Van'].map(valueOf)).toEqual([4.25, 0.02, 8, 5.5]);
+});
+
+test.each([
+  ['--map', { map: { name: 'name', estimated_value: 'Price' } }],
+  ['a template', { template: 'name: t\ncolumns:\n  estimated_value: Price\n' }],
+  [
+    'a template that guesses nothing',
+    { template: 'name: t\nguess: false\ncolumns: { name: name, estimated_value: Price }\n' },
+  ],
+])(
+  'the column of currencies counts with %s, too',
+  async (_, { map, template }: { map?: Record<string, string>; template?: string }) => {
+    await using it = await openImport({ seed: 7, seedItems: 3 });
+    const file = await it.file('toys.csv', COINS);
+    const path = template === undefined ? {} : { template: await it.file('t.yaml', template) };
+    const request = {
+      file,
+      collection: 'Trains',
+      dryRun: true,
+      ...(map === undefined ? {} : { map }),
+      ...path,
+    };
+    expect((await it.import(request)).summary.plan).toMatchObject({ create: 4, invalid: 2 });
+  },
+);
+
+test('another column of amounts, chosen later, keeps the currencies beside it', async () => {
+  await using it = await openImport({ seed: 7, seedItems: 3 });
+  const file = await it.file('toys.csv', 'name,Price,Worth today,Currency\nTie,1,2,JPY\n');
+  const map = { estimated_value: 'Price' };
+  const { summary } = await it.import({ file, map, collection: 'Trains', dryRun: true });
+  const change = { type: 'map', field: 'estimated_value', column: 'Worth today' } as const;
+  const mended = await it.run((deps) => remapJob(summary.job, { changes: [change] }, deps));
+  expect(mended.summary.issues).toMatchObject([{ code: 'wrong_currency', rows: 1 }]);
+});
+
+test('the currency of coins is no currency of amounts, and stays as a custom field', async () => {
+  await using it = await openImport({ seed: 7, seedItems: 3 });
+  const file = await it.file('coins.csv', 'name,Value,Currency\nThaler,40,Shilling\nGroat,12,Penny\n');
+  const { summary } = await it.import({ file, collection: 'Trains', run: { yes: true } });
+  expect(summary.rows).toMatchObject({ created: 2, invalid: 0 });
+  expect(it.items().find(({ name }) => name === 'Groat')?.custom_fields).toEqual({ Currency: 'Penny' });
+});
+
+test.each(['Price (EUR)', 'price_eur', 'Preis in €', 'Value [EUR]'])(
+  'the header %s says what amounts without a currency are in',
+  async (header) => {
+    await using it = await openImport({ seed: 7, seedItems: 3 });
+    const file = await it.file('toys.csv', `name,${header}\nFalcon,5\nTie,\n`);
+    const plan = async (request: Partial<ImportRequest> = {}) =>
+      (
+        await it.import({
+          file,
+          collection: 'Trains',
+          dryRun: true,
+          map: { estimated_value: header },
+          ...request,
+        })
+      ).summary;
+    expect(await plan()).toMatchObject({
+      plan: { create: 1, invalid: 1 },
+      issues: [{ code: 'wrong_currency', rates: [{ from: 'EUR', to: 'USD' }] }],
+    });
+    expect((await plan({ rates: { EUR: '1.1' } })).plan).toMatchObject({ create: 2, invalid: 0 });
+  },
+);
+
+test('a dollar sign in a header is that of any dollar', async () => {
+  await using it = await openImport();
+  it.sandbox.control.insertItems([{ name: 'Old', estimated_value: 10, currency: 'cad' }]);
+  const collection = it.items()[0]?.collection_id ?? '';
+  const plan = async (header: string) => {
+    const file = await it.file('toys.csv', `name,${header}\nFalcon,5\n`);
+    const map = { estimated_value: header };
+    return (await it.import({ file, map, collection, dryRun: true })).summary.plan;
+  };
+  expect(await plan('Price ($)')).toMatchObject({ create: 1 });
+  expect(await plan('Price (US$)')).toMatchObject({ invalid: 1 });
 });
 
 const GERMAN =

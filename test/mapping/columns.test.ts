@@ -42,7 +42,7 @@ describe('guessing', () => {
   });
 
   test('says why', () => {
-    const { columns } = compile(['name', 'Maker', '_row', 'currency', 'Width', '']);
+    const { columns } = compile(['name', 'Maker', '_row', 'created_at', 'Width', '']);
     expect(columns.map((column) => column.reason)).toEqual([
       'by name',
       'synonym "maker"',
@@ -97,7 +97,7 @@ describe('guessing', () => {
       'name',
       'custom_fields.Shelf',
       'custom_fields.Shelf (C)',
-      '(read-only)',
+      'custom_fields.currency',
       '(begins with _)',
       '(no header)',
     ]);

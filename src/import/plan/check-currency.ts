@@ -238,7 +238,7 @@ function isShown({ seen, expected }: AmountSource): boolean {
 
 /** True if the column shows several currencies: nothing says which one a collection without items will have. */
 function isMixed({ seen, expected }: AmountSource): boolean {
-  const all = expected === undefined ? seen : [[expected], ...seen];
+  const all = expected === undefined ? seen : [expected, ...seen];
   const [first = []] = all;
   return all.length > 1 && !first.some((code) => all.every((codes) => codes.includes(code)));
 }
@@ -252,7 +252,7 @@ function mixedCurrency(
   const codes = text === '' ? [] : (read(text) ?? []);
   const code = rateCode(codes) ?? codes[0];
   if (code === undefined || converted.includes(code)) return undefined;
-  const others = [expected ?? [], ...seen].map((each) => rateCode([each].flat()) ?? '');
+  const others = [expected ?? [], ...seen].map((each) => rateCode(each) ?? '');
   const list = [...new Set(others)].filter((each) => each !== '' && each !== code);
   if (list.length === 0) return undefined;
   return {
@@ -268,7 +268,7 @@ function mixedCurrency(
 }
 
 function shown({ header, letter, seen, expected }: AmountSource): string {
-  const codes = expected === undefined ? seen.map(([first = '']) => first) : [expected];
+  const codes = (expected === undefined ? seen : [expected]).map(([first = '']) => first);
   return `The amounts in column ${letter} (${cut(header)}) are in ${[...new Set(codes)].join(', ')}.`;
 }
 
@@ -278,7 +278,7 @@ function fits(amounts: AmountSource, items: Set<string>): boolean {
   return (
     foreignOf(amounts, items) === undefined &&
     seen.every((codes) => codes.some((code) => items.has(code))) &&
-    (expected === undefined || items.has(expected))
+    (expected === undefined || expected.some((code) => items.has(code)))
   );
 }
 
@@ -320,7 +320,7 @@ function wrongCurrency(
   const codes = text === '' ? undefined : read(text);
   if (codes === undefined) return undefined;
   // An amount without a currency has the template's, or else the items' own.
-  const own = codes.length > 0 ? codes : expected === undefined ? undefined : [expected];
+  const own = codes.length > 0 ? codes : expected;
   // Or it was converted when it was read.
   const isConverted = converted.includes(rateCode(own ?? []) ?? '');
   // If the items have several, nothing says which one a new item will have.
@@ -328,7 +328,7 @@ function wrongCurrency(
   if (own === undefined || isConverted !== isTheirs) return undefined;
   return {
     code: 'wrong_currency',
-    message: `estimated_value ${quoted(text)} is in another currency than the items${codes.length > 0 ? '' : ` (${expected ?? ''}, the template says)`}`,
+    message: `estimated_value ${quoted(text)} is in another currency than the items${codes.length > 0 ? '' : ` (${rateCode(own) ?? ''}, as its column says)`}`,
     field: 'estimated_value',
     header,
     column: letter,

@@ -14,8 +14,8 @@ import type { DecimalStyle, ParsedDecimal } from './decimal.ts';
 export interface AmountOptions {
   /** From `--decimal` or a template; otherwise decided from the column. */
   style?: DecimalStyle | undefined;
-  /** A three-letter code. An amount with another currency is an issue. */
-  currency?: string | undefined;
+  /** The codes, one of which the column's amounts are in. An amount with another currency is an issue. */
+  currency?: readonly string[] | undefined;
   /** Currency code → what one unit of it is in the currency of the items: such amounts are converted. */
   rates?: Readonly<Record<string, string | number>> | undefined;
   /** Custom fields: allows amounts below 0. */
@@ -51,7 +51,7 @@ export class AmountColumn {
       Object.entries(options.rates ?? {}).map(([code, rate]) => [code.toUpperCase(), new Big(rate)]),
     );
     this.#options = options;
-    const code = this.expected ?? '';
+    const code = rateCode(this.expected ?? []) ?? '';
     const rate = this.#rates.get(code);
     this.#ownRate = rate === undefined ? undefined : { code, rate };
     this.#style = options.style;
@@ -132,9 +132,9 @@ export class AmountColumn {
     return [...this.#currencies.values()].map(({ codes }) => codes);
   }
 
-  /** Upper-case code that the template names. */
-  get expected(): string | undefined {
-    return this.#options.currency?.toUpperCase();
+  /** Upper-case codes, one of which the column's amounts are in; undefined if nothing says so. */
+  get expected(): readonly string[] | undefined {
+    return this.#options.currency;
   }
 
   #read(text: string): number | CastProblem {
@@ -203,13 +203,14 @@ export class AmountColumn {
   #checkCurrency(text: string, parsed: ParsedDecimal): CastProblem | undefined {
     if (parsed.currency === undefined) return undefined;
     const { expected } = this;
-    if (expected !== undefined && !parsed.currency.includes(expected)) {
+    if (expected !== undefined && !parsed.currency.some((code) => expected.includes(code))) {
+      const to = rateCode(expected) ?? 'CODE';
       return new CastProblem(
         'wrong_currency',
         `${quoted(text)} is in another currency`,
-        `an amount in ${expected}`,
+        `an amount in ${to}`,
         [],
-        { from: rateCode(parsed.currency) ?? 'CODE', to: expected },
+        { from: rateCode(parsed.currency) ?? 'CODE', to },
       );
     }
     // Rows mapped a second time have been counted already.

@@ -2,6 +2,7 @@
  * Currency signs and codes around an amount. The contract's currency is read-only, so they are never sent: they are
  * removed, counted, and compared with the currency that the template names, if it does.
  */
+import { limits } from '../../sheets/limits.ts';
 
 /** Lower-case sign → the codes that it can stand for. Notes use the first. */
 const SIGNS: Record<string, readonly string[]> = {
@@ -52,6 +53,19 @@ export function currencyOf(affix: string): readonly string[] | undefined {
   if (sign !== undefined) return sign;
   const code = affix.toUpperCase();
   return CODES.has(code) ? [code] : undefined;
+}
+
+/** Codes that are no words of a language: the others, such as ALL and TOP, count only in brackets. */
+const CODE_WORD =
+  /^(?:USD|EUR|GBP|CHF|CAD|AUD|NZD|JPY|CNY|HKD|SGD|TWD|KRW|INR|SEK|NOK|DKK|PLN|CZK|HUF|BRL|MXN|RUB|UAH|ZAR|euros?|\p{Sc})$/iu;
+
+/** The codes that a header says its amounts are in: `Price (EUR)`, `Wert in €`, `price_usd`; undefined if it says none. */
+export function currencyOfHeader(header: string): readonly string[] | undefined {
+  if (header.length > limits.wordCharacters) return undefined;
+  const [, bracketed] = /[([]\s*(?:in\s+)?([^)\]]{1,5}?)\s*[)\]]\s*$/u.exec(header) ?? [];
+  if (bracketed !== undefined) return currencyOf(bracketed);
+  const word = header.match(/\p{Sc}|\p{L}+/gu)?.find((part) => CODE_WORD.test(part));
+  return word === undefined ? undefined : currencyOf(word);
 }
 
 /** The code whose rate converts an amount: a sign of several currencies is its commonest one's, so CAD says nothing of `$`. */

@@ -7,6 +7,7 @@ import { AmountColumn, exactAmountCast } from '../casts/amount.ts';
 import { Approximations } from '../casts/approximate.ts';
 import { type Cast, BLANK, CastProblem, type Meaning } from '../casts/cast.ts';
 import { castExactCustomField, customFieldCast, LostDigits } from '../casts/custom-field.ts';
+import { currencyOf, currencyOfHeader } from '../casts/currency.ts';
 import { castId } from '../casts/id.ts';
 import { quantityCast } from '../casts/quantity.ts';
 import { castExactTags, CommaTags, TAG_SEPARATORS, tagsCast } from '../casts/tags.ts';
@@ -91,7 +92,7 @@ function castOf(target: string, context: CastContext): ColumnCast {
       const approximations = approximationsOf(spec);
       const amounts = new AmountColumn({
         style: context.decimal ?? spec.decimal,
-        currency: spec.currency,
+        currency: codesOf(spec.currency) ?? currencyOfHeader(context.header),
         rates: spec.rates ?? context.rates,
         approximate: approximations,
         isBlankWord: isBlankAmount,
@@ -145,7 +146,7 @@ function customColumn({ spec, exact, header, decimal }: CastContext): ColumnCast
     default: {
       const amounts = new AmountColumn({
         style: decimal ?? spec.decimal,
-        currency: spec.currency,
+        currency: codesOf(spec.currency),
         rates: spec.rates,
         signed: true,
         bare: spec.as === 'decimal',
@@ -203,8 +204,16 @@ function castGroup(text: string, cell: Cell): ReturnType<Cast> {
   return isBlankText(text) ? BLANK : castText(text, cell);
 }
 
+function codesOf(currency: string | undefined): string[] | undefined {
+  return currency === undefined ? undefined : [currency.toUpperCase()];
+}
+
+/** A currency without an amount says nothing: `€`, `n/a EUR`. */
 function isBlankAmount(text: string): boolean {
-  return isBlankWord(text) || /^none$/i.test(text);
+  if (isBlankWord(text) || /^none$/i.test(text)) return true;
+  if (/\d/.test(text)) return false;
+  const words = text.split(/\s+/).filter((word) => currencyOf(word) === undefined);
+  return words.length === 0 || isBlankWord(words.join(' '));
 }
 
 function wordColumn(field: WordField, spec: ColumnOptions): ColumnCast {

@@ -57,8 +57,18 @@ export const NOT_KNOWN = 'not known';
 export const KEPT = 'kept as a custom field';
 /** Reason for a column that only the service writes. */
 export const READ_ONLY_COLUMN = 'read-only';
-const READ_ONLY: ReadonlySet<string> = new Set(['currency', 'created_at', 'updated_at'].map(fold));
+const READ_ONLY: ReadonlySet<string> = new Set(['created_at', 'updated_at'].map(fold));
 const QUANTITY_WORDS: ReadonlySet<string> = new Set(headerWords.quantity.map(fold));
+
+const CURRENCY_WORDS: ReadonlySet<string> = new Set(headerWords.currency.map(fold));
+
+/** Place of the header that says the currency of the amounts below another one; -1 if there is none. */
+export function findCurrency(headers: readonly string[], amounts: string): number {
+  const own = fold(`${amounts} currency`);
+  const folded = headers.map(fold);
+  const place = folded.indexOf(own);
+  return place === -1 ? folded.findIndex((header) => CURRENCY_WORDS.has(header)) : place;
+}
 
 /** Whether the header means a number of pieces. */
 export function isQuantityHeader(header: string): boolean {
@@ -85,6 +95,7 @@ export function chooseColumns(options: MappingOptions & { template?: Template })
   if (byHeader) choice.takeExact();
   choice.takeMatched();
   if (byHeader && !isOwnExport(options.headers)) choice.takeSynonyms();
+  choice.takeCurrency();
   choice.takeUnknown();
   return choice.result();
 }
@@ -117,8 +128,12 @@ class Chooser {
   /** Columns whose field another column has, with the reason; they are kept or left out as any column that nothing maps. */
   readonly #lost = new Map<number, string>();
 
+  /** The file has the contract's own values. */
+  readonly #isExact: boolean;
+
   constructor(options: MappingOptions & { template?: Template }) {
     this.#options = options;
+    this.#isExact = isOwnExport(options.headers) || options.format === 'fields';
     this.#table = { headers: options.headers, letters: options.letters };
     this.#reasons = options.headers.map((header) => (header.startsWith('_') ? 'begins with _' : undefined));
     for (const target of Object.keys(options.template?.constants ?? {})) this.#taken.set(slotOf(target), -1);
@@ -197,7 +212,8 @@ class Chooser {
   takeReserved(): void {
     const keys = new Set<string>();
     this.#eachFree((index, header) => {
-      if (header === 'object' || READ_ONLY.has(fold(header))) this.#ignore(index, READ_ONLY_COLUMN);
+      const isWritten = header !== 'object' && !READ_ONLY.has(fold(header));
+      if (!isWritten || (header === 'currency' && this.#isExact)) this.#ignore(index, READ_ONLY_COLUMN);
       else if (header.toLowerCase() === 'id' && this.#options.mode === 'create') {
         this.#ignore(index, ID_IN_CREATE);
       } else if (header === `${CUSTOM_PREFIX}__proto__`) {
@@ -244,6 +260,20 @@ class Chooser {
       if (synonym.field === 'id' && this.#options.mode === 'create') this.#ignore(index, ID_IN_CREATE);
       else this.#compete(index, synonym.field, `synonym "${synonym.word}"`);
     }
+  }
+
+  /** The currency beside each amount counts as a sign in its cell. */
+  takeCurrency(): void {
+    const value = this.#sources.find(({ target }) => target === 'estimated_value');
+    const { join, pattern } = columnOptions(this.#options.template, 'estimated_value');
+    if (value === undefined || join !== undefined || pattern !== undefined || this.#isExact) return;
+    const { headers } = this.#options;
+    const free = headers.map((header, index) => (this.#reasons[index] === undefined ? header : ''));
+    const index = findCurrency(free, headers[value.index] ?? '');
+    if (index === -1) return;
+    value.joined = [value.index, index];
+    value.options = { join: value.joined.map((at) => headers[at] ?? ''), with: ' ' };
+    this.#reasons[index] = `currency of ${headers[value.index]}`;
   }
 
   takeUnknown(): void {

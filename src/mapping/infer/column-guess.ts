@@ -24,6 +24,8 @@ export interface ColumnGuess {
   reason: string;
   /** Decided by a flag, or by a header that leaves nothing to interpret. */
   byFlag?: true;
+  /** estimated_value: it holds the currency of the amounts. */
+  isCurrency?: true;
   /** tags: the column is one that is ticked. */
   ticked?: true;
   /** How its cells are to be read, where the field alone does not say. */

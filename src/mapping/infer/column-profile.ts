@@ -3,6 +3,7 @@ import { RELEASE_YEAR_MIN } from '../../api/schemas.ts';
 import { type Cell, cellText } from '../../sheets/cell.ts';
 import { CastProblem, type Meaning } from '../casts/cast.ts';
 import { readAmount } from '../casts/approximate.ts';
+import { currencyOf } from '../casts/currency.ts';
 import { castId } from '../casts/id.ts';
 import { TAG_SEPARATORS } from '../casts/tags.ts';
 import { isCardNumber, isToken } from '../secrets.ts';
@@ -33,6 +34,8 @@ export interface ColumnProfile {
   approximate: number;
   /** Amounts with the sign or code of a currency. */
   currencies: number;
+  /** Signs, codes and names of currencies, without an amount. */
+  units: number;
   /** Whole numbers from 0 to 1,000. */
   counts: number;
   /** Ids as the service writes them. */
@@ -108,6 +111,7 @@ export function profileColumn(rows: readonly (readonly Cell[])[], index: number)
       if (isThing && CODE.test(text)) profile.codes += times;
       else if (isThing) profile.names += times;
     }
+    if (currencyOf(text) !== undefined) profile.units += times;
     if (GRADE.test(text)) profile.grades += times;
     if (isCardNumber(text) || isToken(text)) profile.secrets += times;
     for (const [field, list] of WORD_LISTS) {
@@ -178,6 +182,7 @@ function emptyProfile(): ColumnProfile {
     amounts: 0,
     approximate: 0,
     currencies: 0,
+    units: 0,
     counts: 0,
     ids: 0,
     answers: 0,

@@ -6,7 +6,8 @@
  * Each field scores each column, and the best pair is taken first; where columns compete, nothing is certain.
  */
 import type { Cell } from '../../sheets/cell.ts';
-import { fieldOfHeader, fixedColumns, NOT_KNOWN } from '../columns/columns.ts';
+import { fieldOfHeader, findCurrency, fixedColumns, NOT_KNOWN } from '../columns/columns.ts';
+import { CUSTOM_PREFIX } from '../custom-prefix.ts';
 import { fold } from '../fold.ts';
 import { isOwnExport, isResultsFile } from '../../sheets/own-headers.ts';
 import type { ColumnUse, MappingOptions } from '../mapping.ts';
@@ -50,7 +51,10 @@ export function inferColumns(options: MappingOptions, rows: readonly (readonly C
   ]);
   const free = columns.filter((column) => column.reason === NOT_KNOWN);
   for (const column of free) if (isSecret(column)) column.reason = SECRET;
-  const open = free.filter((column) => column.reason === NOT_KNOWN);
+  const isCurrency = ({ header }: ColumnGuess) => findCurrency([header], '') === 0;
+  const open = free.filter(
+    (column) => column.reason === NOT_KNOWN && !(isCurrency(column) && isUnits(column)),
+  );
   // Files of ours have headers of ours: their cells need prove nothing.
   const trusted = isOwnExport(options.headers) || isResultsFile(options.headers);
   const candidates = FIELDS.flatMap((field) => {
@@ -72,6 +76,13 @@ export function inferColumns(options: MappingOptions, rows: readonly (readonly C
     if (each.confidence !== 'guess') taken.add(each.field);
   }
   takeId(open, options, taken);
+  takeCurrency(columns, free);
+  // The currency of a coin is that of no amount, which the header alone does not show.
+  for (const column of open)
+    if (column.target === undefined && isCurrency(column)) {
+      column.target = CUSTOM_PREFIX + column.header;
+      column.confidence = 'certain';
+    }
   const rest = open.filter((column) => column.target === undefined && column.profile.filled > 0);
   inferForSale(rest, taken);
   inferTicked(rest.filter((column) => column.target === undefined));
@@ -182,6 +193,33 @@ function isMoney({ header, profile }: ColumnGuess): boolean {
 
 function place({ header, letter }: ColumnGuess): string {
   return header === '' ? `column ${letter}` : `"${header}" (column ${letter})`;
+}
+
+function isUnits({ profile: { filled, units } }: ColumnGuess): boolean {
+  return filled === units;
+}
+
+/** As the columns are chosen, but only where all cells are currencies. */
+function takeCurrency(columns: readonly ColumnGuess[], free: readonly ColumnGuess[]): void {
+  const value = columns.find(
+    ({ target, confidence }) => target === 'estimated_value' && confidence !== 'guess',
+  );
+  if (value === undefined) return;
+  const units = free.filter((column) => column.target === undefined && isUnits(column));
+  const column =
+    units[
+      findCurrency(
+        units.map(({ header }) => header),
+        value.header,
+      )
+    ];
+  if (column === undefined) return;
+  Object.assign(column, {
+    target: 'estimated_value',
+    confidence: 'certain',
+    reason: `the currency of ${value.header}`,
+    isCurrency: true,
+  } satisfies Partial<ColumnGuess>);
 }
 
 const FIELDS: readonly HintedField[] = [

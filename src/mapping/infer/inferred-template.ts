@@ -30,8 +30,9 @@ export function inferredTemplate(inference: Inference, options: MappingOptions):
   const ticked = used.filter((column) => column.ticked === true);
   // What is asked about comes first, as messages list the columns in this order.
   for (const column of [...unsureColumns(inference), ...used]) {
-    if (column.ticked === true || column.byFlag === true || column.target === undefined) continue;
-    columns[column.target] ??= { ...sourceOf(column), ...column.options };
+    const { ticked: isTicked, byFlag, isCurrency, target } = column;
+    if (isTicked === true || byFlag === true || isCurrency === true || target === undefined) continue;
+    columns[target] ??= { ...sourceOf(column), ...column.options };
   }
   if (ticked.length > 0) columns['tags'] = { ...tagsOf(columns['tags']), ticked: tickedBy(ticked) };
   const ignore = secret.map((column) => nameOf(column));

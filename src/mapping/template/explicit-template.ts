@@ -25,13 +25,14 @@ export function explicitTemplate(
   const { sources, ticked } = chooseColumns(options);
   const columns: Record<string, ColumnOptions> = {};
   for (const { target, index, joined, options: own } of sources) {
-    const spec = { ...own, ...withoutPlace(columnOptions(template, target)) };
+    const given = columnOptions(template, target);
+    const spec = withoutPlace({ ...own, ...given });
     const place =
-      joined === undefined
+      joined === undefined || given.join === undefined
         ? placeOf(options, index)
         : {
             join: joined.map((each) => headers[each] ?? ''),
-            with: columnOptions(template, target).with ?? ' ',
+            with: given.with ?? ' ',
           };
     const style = decided.get(target);
     columns[target] = {

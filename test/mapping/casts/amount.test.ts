@@ -71,7 +71,7 @@ test('number cells are never ambiguous; -0 is 0', () => {
 });
 
 test('currencies are counted once, and another than expected is an issue', () => {
-  const column = new AmountColumn({ ...options, currency: 'eur' });
+  const column = new AmountColumn({ ...options, currency: ['EUR'] });
   expect(column.cast('5 €', '5 €')).toBe(5);
   expect(codeOf(column.cast('$5', '$5'))).toBe('wrong_currency');
   column.resolve();

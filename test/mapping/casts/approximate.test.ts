@@ -195,7 +195,7 @@ test('whatever is read from a cell keeps its currency for the check, in every fo
       ];
       for (const form of forms) {
         const column = new AmountColumn({
-          currency: 'USD',
+          currency: ['USD'],
           approximate: new Approximations(),
           isBlankWord: () => false,
         });

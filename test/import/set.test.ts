@@ -41,9 +41,10 @@ describe('set', () => {
     const ids = insert(it, 3);
     const { summary } = await set(it, {
       changes: ['status=sell'],
-      idsFrom: await it.file('ids.txt', ids.join('\n')),
+      idsFrom: await it.file('ids.txt', [...ids, ids[0]].join('\n')),
     });
-    expect(summary).toMatchObject({ sheet_rows: 3, rows: { updated: 3 } });
+    expect(summary).toMatchObject({ sheet_rows: 4, rows: { read: 4, updated: 3, unchanged: 1 } });
+    expect(await it.read(summary.files.results)).toMatch(/^id,_row,.*\r?\n\S+,1,updated,update,/);
   });
 
   it('chooses by status and collection, and reads each item once', async () => {

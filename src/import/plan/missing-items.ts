@@ -19,6 +19,7 @@ import { fieldOf } from '../engine/field-changes.ts';
 import { expectations } from '../changes/match-key.ts';
 import type { JobDeps } from '../job/deps.ts';
 import { findJudging } from '../job/judging.ts';
+import { newUpdate } from '../job/new-job.ts';
 import { itemShown, updateText } from '../engine/operation.ts';
 import { isMissingRow } from '../job/missing-rows.ts';
 import { rowPages } from '../job/row-pages.ts';
@@ -72,19 +73,11 @@ export async function planMissing(
   let { ordinal, sheetRow } = seen;
   const add = (row: LedgerRow | undefined, item: Item) => {
     const base = row ?? { ordinal: (ordinal += 1), sheetRow: (sheetRow += 1), source: textsOf(item) };
-    rows.push({
-      ordinal: base.ordinal,
-      sheetRow: base.sheetRow,
-      source: base.source,
-      copy: 0,
-      state: 'planned',
-      action: 'update',
-      input: null,
-      operation: archiving(item, match),
-      collection: null,
-      itemId: item.id.toLowerCase(),
-      issues: [],
-    });
+    const { ordinal: place, sheetRow: shown, source } = base;
+    const operation = archiving(item, match);
+    rows.push(
+      newUpdate({ ordinal: place, sheetRow: shown, source, operation, itemId: item.id.toLowerCase() }),
+    );
   };
   for (const item of missing) {
     const id = item.id.toLowerCase();

@@ -1,6 +1,5 @@
 /** Stages the items whose ids a file lists: a table with an id column, or a bare list with one id per line. */
 import { readFile } from 'node:fs/promises';
-import { resolve } from 'node:path';
 import { counted } from '../../counted.ts';
 import { SheetError, UsageError } from '../../errors.ts';
 import type { JobSource, NewRow, StoredIssue } from '../../ledger/ledger.ts';
@@ -8,24 +7,24 @@ import { CastProblem, cut } from '../../mapping/casts/cast.ts';
 import { castId } from '../../mapping/casts/id.ts';
 import { fold } from '../../mapping/fold.ts';
 import { shellWord } from '../../shell-word.ts';
-import { type Cell, cellText } from '../../sheets/cell.ts';
+import { cellText } from '../../sheets/cell.ts';
 import { hashFile } from '../../sheets/hash-file.ts';
 import { openTable } from '../../sheets/open-table.ts';
 import type { SheetRow, SheetTable } from '../../sheets/table.ts';
 import type { JobDeps } from '../job/deps.ts';
 import { ACTION_HEADER, isDupesFile } from '../similar/write-duplicates.ts';
+import { newUpdate } from '../job/new-job.ts';
 import { PlanIssues } from '../job/plan-issues.ts';
 import { changeInput } from '../engine/input.ts';
 import type { Assignments } from './assignments.ts';
 
 export interface IdList {
   source: JobSource;
-  sheet?: string;
+  table: SheetTable;
   /** Index of the column that holds the ids. */
   column: number;
   /** Index of the action column in a file that `dupes` wrote. */
   action?: number;
-  rows: AsyncIterable<Pick<SheetRow, 'number' | 'cells'>[]>;
 }
 
 /** @throws SheetError for a file that is no table, UsageError `no_match_column` for one without ids */
@@ -34,72 +33,43 @@ export async function openIds(
   { signal, filePassword }: Pick<JobDeps, 'signal' | 'filePassword'>,
 ): Promise<IdList> {
   const options = { signal, ...(filePassword === undefined ? {} : { password: filePassword }) };
-  const table = await openTable(file, options).catch((error: unknown) => oneId(file, error));
-  if ('rows' in table) return table;
+  const asList = () => openTable(file, { ...options, headerRow: 0 });
+  const table = await openTable(file, options).catch(async (error: unknown) => {
+    // A list of one id looks like a header without rows.
+    if (error instanceof SheetError && error.code === 'no_rows' && isId(await readFile(file, 'utf8')))
+      return asList();
+    throw error;
+  });
+  // What was taken for a header is the first id.
+  const first = table.headers.findIndex(isId);
+  if (first >= 0) return idList(await asList(), first);
+  const names = table.headers.map(fold);
+  const named = ['id', 'itemid'].map((name) => names.indexOf(name)).find((index) => index >= 0);
+  const column = named ?? (names.length === 1 ? 0 : undefined);
+  if (column !== undefined) return idList(table, column);
+  throw new UsageError(
+    'no_match_column',
+    `no column of ${table.file} is headed id: the columns are ${table.headers.join(', ')}`,
+    {
+      position: { file: table.file, row: table.headerRow },
+      remedy: 'Give the column of item ids the header id; shelflift export items writes such a file.',
+    },
+  );
+}
+
+async function idList(table: SheetTable, column: number): Promise<IdList> {
   const { headers, letters, format, delimiter } = table;
-  const bare = headers.some(isId);
-  const names = headers.map(fold);
-  const named = bare
-    ? headers.findIndex(isId)
-    : ['id', 'itemid'].map((name) => names.indexOf(name)).find((index) => index >= 0);
-  const column = named ?? (headers.length === 1 ? 0 : undefined);
-  if (column === undefined) {
-    throw new UsageError(
-      'no_match_column',
-      `no column of ${table.file} is headed id: the columns are ${headers.join(', ')}`,
-      {
-        position: { file: table.file, row: table.headerRow },
-        remedy: 'Give the column of item ids the header id; shelflift export items writes such a file.',
-      },
-    );
-  }
   const source: JobSource = {
     file: table.file,
     format,
-    headers: bare ? headers.map((_, index) => (index === column ? 'id' : (letters[index] ?? ''))) : headers,
+    headers: table.headerRow > 0 ? headers : headers.with(column, 'id'),
     letters,
     sha256: await hashFile(table.file),
     ...(delimiter === undefined ? {} : { delimiter }),
   };
-  const rows = bare ? afterHeader(table) : table.batches;
-  return {
-    source,
-    column,
-    rows,
-    ...(isDupesFile(headers) ? { action: headers.indexOf(ACTION_HEADER) } : {}),
-    ...(table.sheet === undefined ? {} : { sheet: table.sheet }),
-  };
+  const action = isDupesFile(headers) ? { action: headers.indexOf(ACTION_HEADER) } : {};
+  return { source, table, column, ...action };
 }
-
-/** What was taken for a header is the first id. */
-async function* afterHeader({
-  headerRow,
-  headers,
-  batches,
-}: Pick<SheetTable, 'headerRow' | 'headers' | 'batches'>): IdList['rows'] {
-  yield [{ number: headerRow, cells: headers }];
-  yield* batches;
-}
-
-/** A list of one id looks like a header without rows. */
-async function oneId(file: string, error: unknown): Promise<IdList> {
-  const text = error instanceof SheetError && error.code === 'no_rows' ? await readFile(file, 'utf8') : '';
-  if (!isId(text)) throw error;
-  const source: JobSource = {
-    file: resolve(file),
-    format: 'csv',
-    headers: ['id'],
-    letters: ['A'],
-    sha256: await hashFile(file),
-  };
-  return {
-    source,
-    column: 0,
-    rows: afterHeader({ headerRow: 1, headers: [text.trim()], batches: noBatches() }),
-  };
-}
-
-async function* noBatches(): AsyncGenerator<never> {}
 
 /**
  * Adds a row for each id, all with the same patch.
@@ -109,58 +79,50 @@ async function* noBatches(): AsyncGenerator<never> {}
  */
 export async function stageIds(
   jobId: string,
-  { source, column, action, rows, sheet }: IdList,
+  { table, column, action }: IdList,
   { patch, collection = null }: { patch: Assignments['patch']; collection?: string | null },
   deps: Pick<JobDeps, 'ledger' | 'signal' | 'emit'>,
 ): Promise<number> {
   let ordinal = 0;
   let marked = 0;
   const problems = new PlanIssues();
-  const rowOf = (number: number, cells: readonly Cell[]): NewRow => {
+  const rowOf = ({ number, cells }: SheetRow): NewRow => {
     ordinal += 1;
     const texts = cells.map(cellText);
     const text = (texts[column] ?? '').trim();
     const id = text === '' ? undefined : castId(text);
+    const row = newUpdate({
+      ordinal,
+      sheetRow: number,
+      input: changeInput(typeof id === 'string' ? { ...patch, id } : patch),
+      collection,
+      source: JSON.stringify(texts),
+      ...(table.sheet === undefined ? {} : { sheet: table.sheet }),
+    });
     const mark = action === undefined ? 'archive' : fold(texts[action] ?? '');
-    const kept = mark === '' || mark === 'keep';
-    if (mark === 'archive') marked += 1;
-    const issue = kept
-      ? undefined
-      : mark !== 'archive'
+    if (mark === '' || mark === 'keep') return { ...row, state: 'skipped', issues: [KEPT] };
+    const issue =
+      mark !== 'archive'
         ? notAnAction(texts[action ?? 0] ?? '')
         : id instanceof CastProblem
           ? notAnId(id)
           : undefined;
-    if (issue !== undefined) problems.add({ row: number }, issue, cut(text));
-    return {
-      ordinal,
-      sheetRow: number,
-      copy: 0,
-      state: kept ? 'skipped' : issue === undefined ? 'planned' : 'invalid',
-      action: 'update',
-      input: changeInput(typeof id === 'string' ? { ...patch, id } : patch),
-      operation: null,
-      collection,
-      itemId: null,
-      source: JSON.stringify(texts),
-      issues: kept ? [KEPT] : issue === undefined ? [] : [issue],
-      ...(sheet === undefined ? {} : { sheet }),
-    };
+    if (mark === 'archive') marked += 1;
+    if (issue === undefined) return row;
+    problems.add({ row: number }, issue, cut(text));
+    return { ...row, state: 'invalid', issues: [issue] };
   };
-  for await (const batch of rows) {
+  for await (const batch of table.batches) {
     deps.signal.throwIfAborted();
-    await deps.ledger.rows.stage(
-      jobId,
-      batch.map((row) => rowOf(row.number, row.cells)),
-    );
+    await deps.ledger.rows.stage(jobId, batch.map(rowOf));
     deps.emit({ type: 'staging', rows: ordinal });
   }
   problems.tell(deps.emit);
   if (action === undefined) return ordinal;
-  if (marked === 0) throw unmarkedDuplicates(source.file);
+  if (marked === 0) throw unmarkedDuplicates(table.file);
   deps.emit({
     type: 'note',
-    message: `${source.file} is a list of duplicates. Only rows with the action "archive" are changed: ${marked} of ${counted(ordinal, 'row')}.`,
+    message: `${table.file} is a list of duplicates. Only rows with the action "archive" are changed: ${marked} of ${counted(ordinal, 'row')}.`,
   });
   return ordinal;
 }

@@ -11,6 +11,7 @@ import { everyItem } from '../../listing/every-item.ts';
 import type { JobDeps } from '../job/deps.ts';
 import { difference } from '../changes/difference.ts';
 import { CurrenciesChanged } from '../changes/relative.ts';
+import { newUpdate } from '../job/new-job.ts';
 import { PlanIssues } from '../job/plan-issues.ts';
 import type { Assignments } from './assignments.ts';
 import type { ItemLookup } from '../../ledger/job-parts.ts';
@@ -89,20 +90,16 @@ export async function stageSelected(
     if ('issues' in planned) for (const issue of issues) problems.add({ row: place }, issue);
     if ('update' in planned) currencies.note(item, patch);
     const changed = 'update' in planned && Object.keys(planned.update.set).length > 0;
-    return {
+    return newUpdate({
       ordinal: place,
       sheetRow: place,
-      copy: 0,
       state:
         'issues' in planned ? 'invalid' : 'skip' in planned ? 'skipped' : changed ? 'planned' : 'unchanged',
-      action: 'update',
-      input: null,
       operation: 'update' in planned ? updateText(planned.update) : null,
-      collection: null,
       itemId: item.id.toLowerCase(),
       source: JSON.stringify([item.id, item.name]),
       issues,
-    };
+    });
   }
 }
 

@@ -8,18 +8,17 @@ import type { z } from 'zod';
 import { ITEM_STATUSES } from '../../api/schemas.ts';
 import { untilProven } from '../../listing/every-item.ts';
 import { UsageError } from '../../errors.ts';
-import type { JobRecord, JobSource, NewJob } from '../../ledger/ledger.ts';
+import type { JobRecord } from '../../ledger/ledger.ts';
 import type { JobDeps } from '../job/deps.ts';
-import { newJobId } from '../job/job-id.ts';
+import { newItemsJob, writeJob } from '../job/new-job.ts';
 import type { ImportRequest, RunOptions, SetOptions } from '../job/options.ts';
 import { retryThroughOutage } from '../job/circuit.ts';
 import { checkFolder } from '../job/check-folder.ts';
-import { type Assignments, parseAssignments } from './assignments.ts';
+import { parseAssignments } from './assignments.ts';
 import { stageFrom } from './stage-from.ts';
 import { openIds, stageIds } from './stage-ids.ts';
 import { type Selection, stageSelected } from './stage-selected.ts';
 import { dashed } from '../../option.ts';
-import type { JobPlan, JobRequest } from '../../ledger/job-parts.ts';
 
 /** Options that only `--from` has. */
 const FILE_OPTIONS = ['match', 'sheet', 'headerRow', 'delimiter', 'encoding', 'decimal'] as const;
@@ -52,79 +51,41 @@ export async function stageSet(request: SetRequest, deps: JobDeps): Promise<JobR
   const folder = idsFrom === undefined ? '.' : dirname(resolve(idsFrom));
   const outDir = resolve(request.outDir ?? folder);
   await checkFolder(outDir);
-  const { target } = deps.client;
-  let job: JobRecord;
-  if (idsFrom === undefined) {
-    const stage = (jobId: string) => stageSelected(jobId, request, assignments, deps);
-    // Each attempt at the list is a job of its own: half a list leaves nothing behind.
-    const attempt = () => staged(newSet(request, assignments, outDir, target), deps, stage);
-    job = await untilProven(() => retryThroughOutage(deps, run, attempt));
-  } else {
-    const ids = await openIds(idsFrom, deps);
-    job = await staged(newSet(request, assignments, outDir, target, ids.source), deps, async (jobId) => ({
-      rows: await stageIds(jobId, ids, assignments, deps),
-    }));
-  }
+  const ids = idsFrom === undefined ? undefined : await openIds(idsFrom, deps);
+  const write = () => {
+    const newJob = newItemsJob(
+      {
+        kind: 'set',
+        dryRun: request.dryRun,
+        apiUrl: deps.client.target,
+        source: ids?.source ?? {
+          // Not a real file: it names the results.
+          file: resolve(outDir, 'set.csv'),
+          format: 'none',
+          headers: ['id', 'name'],
+          letters: ['A', 'B'],
+          sha256: '',
+        },
+      },
+      {
+        skipInvalid: run.skipInvalid === true,
+        noSettle: false,
+        outDir,
+        mappingHash: createHash('sha256').update(JSON.stringify(assignments)).digest('hex'),
+        text: requestText(request),
+      },
+    );
+    return writeJob(newJob, deps.ledger, async () => {
+      if (ids !== undefined) return { sheetRows: await stageIds(newJob.id, ids, assignments, deps) };
+      const { rows, ...seen } = await stageSelected(newJob.id, request, assignments, deps);
+      return { sheetRows: rows, plan: { ...newJob.plan, ...seen } };
+    });
+  };
+  // Each attempt at the list is a job of its own: half a list leaves nothing behind.
+  const job = await (ids === undefined ? untilProven(() => retryThroughOutage(deps, run, write)) : write());
   if (job.sheetRows === 0)
     deps.emit({ type: 'warning', message: 'No item matches: there is nothing to change.' });
   return job;
-}
-
-/** What the read of the list has shown of the items. */
-type Staged = { rows: number } & Pick<JobPlan, 'teamCollections' | 'reading'>;
-
-async function staged(
-  job: NewJob,
-  deps: JobDeps,
-  stage: (jobId: string) => Promise<Staged>,
-): Promise<JobRecord> {
-  const { ledger } = deps;
-  await ledger.jobs.create(job);
-  try {
-    const { rows, ...seen } = await stage(job.id);
-    await ledger.jobs.finishStaging(job.id, { sheetRows: rows, plan: { ...job.plan, ...seen } });
-  } catch (error) {
-    await ledger.jobs.discard(job.id);
-    throw error;
-  }
-  return ledger.jobs.find(job.id);
-}
-
-function newSet(
-  request: SetRequest,
-  assignments: Assignments,
-  outDir: string,
-  apiUrl: string,
-  source: JobSource = {
-    // Not a real file: it names the results.
-    file: resolve(outDir, 'set.csv'),
-    format: 'none',
-    headers: ['id', 'name'],
-    letters: ['A', 'B'],
-    sha256: '',
-  },
-): NewJob {
-  const asked: JobRequest = {
-    match: ['id'],
-    skipInvalid: request.run?.skipInvalid === true,
-    force: false,
-    noSettle: false,
-    outDir,
-    mappingHash: createHash('sha256').update(JSON.stringify(assignments)).digest('hex'),
-    text: requestText(request),
-  };
-  return {
-    id: newJobId(),
-    kind: 'set',
-    mode: 'update',
-    dryRun: request.dryRun === true,
-    apiUrl,
-    source,
-    request: asked,
-    plan: { noCollectionColumn: true, ownExport: false },
-    collections: {},
-    sheetRows: 0,
-  };
 }
 
 /** The request as written on the command line. */

@@ -5,13 +5,14 @@
 import { resolve } from 'node:path';
 import { UsageError } from '../../errors.ts';
 import type { JobRequest } from '../../ledger/job-parts.ts';
-import type { JobRecord } from '../../ledger/ledger.ts';
+import type { JobRecord, NewJob } from '../../ledger/ledger.ts';
 import { KEPT } from '../../mapping/columns/columns.ts';
 import { loadTemplate } from '../../mapping/template/load-template.ts';
 import { hashFile } from '../../sheets/hash-file.ts';
 import { openTables } from '../../sheets/open-table.ts';
 import type { SheetTable } from '../../sheets/table.ts';
 import { newJobId } from '../job/job-id.ts';
+import { writeJob } from '../job/new-job.ts';
 import type { TableChange } from '../engine/input.ts';
 import { writeJudging } from '../job/judging.ts';
 import type { ImportRequest } from '../job/options.ts';
@@ -104,7 +105,7 @@ async function stageTables(
   const asked = { ...requestOf(request, sourceTables, table), ...set?.request };
   const plan = planOf(sourceTables);
   await checkFolder(asked.outDir);
-  await deps.ledger.jobs.create({
+  const newJob: NewJob = {
     id: jobId,
     kind: set === undefined ? 'import' : 'set',
     mode: sourceTables.mode,
@@ -115,15 +116,15 @@ async function stageTables(
     plan,
     collections: {},
     sheetRows: 0,
-  });
+  };
   const stager = new Stager(sourceTables, deps);
-  try {
+  const job = await writeJob(newJob, deps.ledger, async () => {
     for (const each of tables) await stager.read(jobId, each);
     await stager.resolveDecimals(jobId);
     const amounts = sourceTables.amounts();
     const kept = [...new Set([...keptByJob, ...sourceTables.keptUnasked()])];
     await writeJudging(jobId, sourceTables.judging(stager.rows), deps.ledger);
-    await deps.ledger.jobs.finishStaging(jobId, {
+    return {
       sheetRows: stager.sheetRows,
       // Known only after the last row.
       plan: {
@@ -133,16 +134,13 @@ async function stageTables(
         ...(stager.noted ? { noted: true } : {}),
         ...(stager.equalRows === 0 ? {} : { equalRows: stager.equalRows }),
       },
-    });
-  } catch (error) {
-    await deps.ledger.jobs.discard(jobId);
-    throw error;
-  }
+    };
+  });
   tellOtherSheets(request, tables, deps);
   // Without a collection for the rows, the job ends before anybody could mend it.
   const isLost = plan.noCollectionColumn && asked.collection === undefined && sourceTables.mode === 'create';
   stager.tell(jobId, isLost && stager.hasPlanned ? 'refused' : 'kept');
-  return deps.ledger.jobs.find(jobId);
+  return job;
 }
 
 /**

@@ -6,7 +6,7 @@ import type { JobRecord, Ledger, LedgerRow, NewRow } from '../../ledger/ledger.t
 import type { RowName } from '../../ledger/row-name.ts';
 import { effectOf, hasEffect } from '../history/effects.ts';
 import type { JobDeps } from '../job/deps.ts';
-import { newJobId } from '../job/job-id.ts';
+import { newItemsJob, newUpdate, writeJob } from '../job/new-job.ts';
 import type { RunOptions, UndoOptions } from '../job/options.ts';
 import { createBody } from '../engine/operation.ts';
 import { checkFolder } from '../job/check-folder.ts';
@@ -15,7 +15,6 @@ import { refuseIfRunning } from '../job/runs-elsewhere.ts';
 import { rowTotals } from '../job/row-totals.ts';
 import { type UndoPatch, undoInput } from '../engine/input.ts';
 import { isUnplanned } from './plan-undo.ts';
-import type { JobRequest } from '../../ledger/job-parts.ts';
 
 export interface UndoRequest extends z.infer<typeof UndoOptions> {
   run?: RunOptions;
@@ -52,55 +51,43 @@ export async function findUndoable(
 /** Writes a row for each item that the job wrote into a new job. */
 export async function stageUndo(job: JobRecord, deps: JobDeps, request: UndoRequest): Promise<JobRecord> {
   const { ledger, client } = deps;
-  const of = job.request;
-  const outDir = resolve(request.outDir ?? of.outDir);
+  const outDir = resolve(request.outDir ?? job.request.outDir);
   await checkFolder(outDir);
-  const asked: JobRequest = {
-    match: ['id'],
-    skipInvalid: false,
-    force: false,
-    noSettle: of.noSettle,
-    outDir,
-    mappingHash: '',
-    text: requestText(job, request),
-    undoes: job.id,
-    ...(request.rows === undefined ? {} : { undoesPart: true }),
-    ...(request.run?.onDrift === undefined ? {} : { onDrift: request.run.onDrift }),
-  };
-  const id = newJobId();
-  await ledger.jobs.create({
-    id,
-    kind: 'undo',
-    mode: 'update',
-    dryRun: request.dryRun === true,
-    apiUrl: client.target,
-    source: {
-      file: undoFile(job),
-      format: 'none',
-      headers: ['id', 'taken_back'],
-      letters: ['A', 'B'],
-      sha256: job.id,
+  const undo = newItemsJob(
+    {
+      kind: 'undo',
+      dryRun: request.dryRun,
+      apiUrl: client.target,
+      source: {
+        file: undoFile(job),
+        format: 'none',
+        headers: ['id', 'taken_back'],
+        letters: ['A', 'B'],
+        sha256: job.id,
+      },
     },
-    request: asked,
-    plan: { noCollectionColumn: true, ownExport: false },
-    collections: {},
-    sheetRows: 0,
-  });
-  try {
+    {
+      skipInvalid: false,
+      noSettle: job.request.noSettle,
+      outDir,
+      mappingHash: '',
+      text: requestText(job, request),
+      undoes: job.id,
+      ...(request.rows === undefined ? {} : { undoesPart: true }),
+      ...(request.run?.onDrift === undefined ? {} : { onDrift: request.run.onDrift }),
+    },
+  );
+  return writeJob(undo, ledger, async () => {
     const ranges = request.rows?.map((range) => ({ ...range, written: false }));
-    const sheetRows = await stageRows(job, id, ledger, (row) => {
+    const sheetRows = await stageRows(job, undo.id, ledger, (row) => {
       const chosen = ranges?.filter(({ from, to }) => from <= row.sheetRow && row.sheetRow <= to);
       for (const range of chosen ?? []) range.written = true;
       return chosen?.length !== 0;
     });
     const idle = ranges?.filter(({ written }) => !written) ?? [];
     if (idle.length > 0) throw noSuchRows(job, idle);
-    await ledger.jobs.finishStaging(id, { sheetRows });
-  } catch (error) {
-    await ledger.jobs.discard(id);
-    throw error;
-  }
-  return ledger.jobs.find(id);
+    return { sheetRows };
+  });
 }
 
 /**
@@ -163,21 +150,15 @@ function noSuchRows(job: JobRecord, rows: NonNullable<UndoRequest['rows']>): Usa
 function undoRow(ordinal: number, job: JobRecord, row: LedgerRow): NewRow {
   const patch = patchOf(job, row);
   const what = 'body' in patch ? 'created' : patch.changes.map(({ field }) => field).join(', ');
-  return {
+  return newUpdate({
     ordinal,
     sheetRow: row.sheetRow,
     copy: row.copy,
-    state: 'planned',
-    action: 'update',
     input: undoInput(patch),
-    operation: null,
-    collection: null,
-    itemId: null,
     source: JSON.stringify([patch.itemId, what]),
-    issues: [],
     reverts: { job: job.id, ordinal: row.ordinal },
     ...(row.sheet === undefined ? {} : { sheet: row.sheet }),
-  };
+  });
 }
 
 /** How to take back what a row has done. */

@@ -69,6 +69,19 @@ export type { FieldChange } from './import/engine/field-changes.ts';
 export type { ItemShown } from './import/engine/operation.ts';
 export type { Resolution } from './import/jobs/resolve-row.ts';
 export type { Pruned } from './import/jobs/prune-jobs.ts';
+export { textOf } from './messages/german.ts';
+export type {
+  Action,
+  Kind,
+  Kinds,
+  MendJob,
+  Message,
+  MessageCode,
+  MessageOf,
+  MessageParams,
+  SetOption,
+  ShowJob,
+} from './messages/params.ts';
 export type { JobRow } from './import/mend/look.ts';
 export type { IssueJson } from './import/results/issues.ts';
 export type { JobSummary } from './import/results/summary.ts';

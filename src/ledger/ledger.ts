@@ -3,6 +3,7 @@
  *
  * There are two implementations, on SQLite and on PostgreSQL. The guarantees are documented here.
  */
+import type { Message } from '../messages/params.ts';
 import type { Clock } from '../clock.ts';
 import { ShelfliftError } from '../errors.ts';
 import type { KeyValues } from './key-values.ts';
@@ -121,9 +122,9 @@ export interface StoredIssue {
   offers?: readonly object[];
   /** The conversion that an amount in another currency needs, by codes. */
   rate?: {
-    /** Code of the amount's currency, upper case. */
+    /** MessageCode of the amount's currency, upper case. */
     from: string;
-    /** Code of the currency of the items; several are joined by "or". */
+    /** MessageCode of the currency of the items; several are joined by "or". */
     to: string;
   };
   /** The item that the message is about, if it is not the row's own. */
@@ -144,7 +145,7 @@ export interface StoredCandidate {
   status: string;
   /** In major units of its currency. */
   estimated_value: number | null;
-  /** Code in lower case. */
+  /** MessageCode in lower case. */
   currency: string;
   /** ISO 8601. */
   created_at: string;
@@ -177,7 +178,7 @@ export interface NewRow {
   reverts?: RowName;
   issues: StoredIssue[];
   /** How values were read that the cells do not say exactly: for people, in the results. */
-  notes?: string[];
+  notes?: Message[];
 }
 
 export interface LedgerRow extends Omit<NewRow, 'state'> {

@@ -2,7 +2,7 @@
 import { UsageError } from '../errors.ts';
 
 /** Counted up with each change of the tables. */
-export const STORE_VERSION = 24;
+export const STORE_VERSION = 25;
 
 /**
  * @param version of an existing store

@@ -1,4 +1,6 @@
 /** A row as both databases store it. */
+import { CELL_NOTES, type Message } from '../messages/params.ts';
+import { messageSchema } from '../messages/schema.ts';
 import { z } from 'zod';
 import { storedReader } from '../stored-json.ts';
 import type { LedgerRow, MadeItem, RevertingRow, RowCounts, StoredIssue } from './ledger.ts';
@@ -53,7 +55,7 @@ export function toLedgerRow(row: StoredRow): LedgerRow {
   };
   if (row.sheet !== null) result.sheet = row.sheet;
   if (row.kinds !== null) result.kinds = row.kinds;
-  if (row.notes !== null) result.notes = readTexts(row.notes);
+  if (row.notes !== null) result.notes = readNotes(row.notes) as Message[];
   if (row.reverts !== null) result.reverts = parseRowName(row.reverts);
   return result;
 }
@@ -67,7 +69,8 @@ export function toMadeItem({ issues, ...item }: StoredMadeItem): MadeItem {
   return { ...item, issues: issuesOf(issues) };
 }
 
-const readTexts = storedReader('cells or notes', () => z.array(z.string()));
+const readTexts = storedReader('cells', () => z.array(z.string()));
+const readNotes = storedReader('notes', () => z.array(messageSchema(CELL_NOTES)));
 const readIssues = storedReader('issues', () =>
   z.array(
     z.looseObject({
@@ -121,7 +124,7 @@ export function issuesText(issues: readonly StoredIssue[]): string | null {
 }
 
 /** The column `notes`; null for none. */
-export function notesText(notes: readonly string[] | undefined): string | null {
+export function notesText(notes: readonly Message[] | undefined): string | null {
   return notes === undefined || notes.length === 0 ? null : JSON.stringify(notes);
 }
 

@@ -2,12 +2,12 @@
  * Rows that a program gives, as a table: they are kept in a private file until the import has staged them, because the
  * columns are known only after the last row.
  */
+import { message } from '../messages/message.ts';
 import { createHash } from 'node:crypto';
 import { open, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { WRITABLE_FIELDS } from '../api/schemas.ts';
-import { counted } from '../counted.ts';
 import { type Position, UsageError } from '../errors.ts';
 import type { GivenRows } from '../import/job/options.ts';
 import { jsonValue } from '../mapping/casts/custom-field.ts';
@@ -112,8 +112,8 @@ async function keep(rows: AsyncIterable<SourcedRow>, path: string, asked: RowsAs
     headers,
     letters: headers.map((_, index) => columnLetter(index)),
     headerRow: 0,
-    detected: counted(count, 'row'),
-    notes: leftOut === 0 ? [] : [`The mapping function left ${counted(leftOut, 'row')} out.`],
+    detected: [message('rows_given', { rows: count })],
+    notes: leftOut === 0 ? [] : [message('rows_left_out_by_map', { rows: leftOut })],
     doubts: [],
     batches: batchesOf(path, headers.length),
     skipped: { blank: 0, repeatedHeader: 0, totals: 0 },

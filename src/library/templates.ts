@@ -1,4 +1,5 @@
 /** Templates, layouts and files, looked at without an API. */
+import { english, inOneLine } from '../messages/message.ts';
 import { z } from 'zod';
 import type { DiffRow, DiffSummary } from '../export/diff/model.ts';
 import type { TemplateCheck } from '../mapping/template/check-template.ts';
@@ -91,15 +92,16 @@ export interface InferredFile {
 /** Infers what the columns of a file hold. @throws SheetError, UsageError as an import of the file */
 export async function inferFile(file: string, options: ReadOptions = {}): Promise<InferredFile> {
   const { inferFile: infer } = await import('../mapping/infer/infer-file.ts');
-  const { inference, ...found } = await infer(file, openOptions(options));
+  const { inference, detected, ...found } = await infer(file, openOptions(options));
   const columns = inference.columns.map(({ header, letter, target, confidence, reason }) => ({
     header,
     letter,
     ...(target === undefined ? {} : { field: target }),
     ...(confidence === undefined ? {} : { confidence }),
-    reason,
+    reason: english(reason),
+    why: reason,
   }));
-  return { ...found, columns };
+  return { ...found, detected: inOneLine(detected), columns };
 }
 
 /** The export layouts that are shipped, by name. */

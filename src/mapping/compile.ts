@@ -3,6 +3,8 @@
  * them, without a lookup or a schema. A property test proves that rows without issues satisfy the contract, so rows
  * are not parsed again.
  */
+import { message } from '../messages/message.ts';
+import type { Action, Message } from '../messages/params.ts';
 import { UsageError } from '../errors.ts';
 import { type Cell, cellText } from '../sheets/cell.ts';
 import type { AmountColumn } from './casts/amount.ts';
@@ -16,7 +18,6 @@ import { compileConditions } from './columns/conditions.ts';
 import { listHeaders } from './columns/find-column.ts';
 import { isOwnExport, isResultsFile } from '../sheets/own-headers.ts';
 import { CLEAR, type MappedRow, type Mapping, type MappingOptions, type RowFiller } from './mapping.ts';
-import { SECRET } from './secrets.ts';
 import { compilePresets, type PresetOptions } from './template/presets.ts';
 import { compileSkips } from './columns/skip-rules.ts';
 import type { ColumnOptions } from './template/template-column.ts';
@@ -112,18 +113,20 @@ export function compileMapping(options: MappingOptions & { template?: Template }
     },
     notes: (jobId) => [
       ...uses
-        .filter(({ reason }) => reason === SECRET)
-        .map(({ header, letter }) => `${letter} (${header}) ${SECRET}: it is not sent`),
+        .filter(({ reason }) => reason.code === 'looks_secret')
+        .map(({ header, letter }) => message('secret_not_sent', { column: letter, header })),
       ...columns.flatMap(({ target, column, header, letter }) => {
-        const where = `${letter} (${header})`;
+        const where = { column: letter, header };
         const approximate = column.approximations?.note();
         const commas = column.commas?.note();
         const lostDigits = column.lostDigits?.note();
         return [
           ...amountNotes(column.amounts, where, jobId !== undefined && target === 'estimated_value'),
-          ...(approximate === undefined ? [] : [`${where}: ${approximate}`]),
-          ...(lostDigits === undefined ? [] : [`${where}: ${lostDigits}`]),
-          ...(commas === undefined ? [] : [`${where}: ${commas} To split at commas: ${howToSplit(jobId)}`]),
+          ...(approximate === undefined ? [] : [message('approximate_read', { ...where, ...approximate })]),
+          ...(lostDigits === undefined ? [] : [message('long_numbers_kept', { ...where, text: lostDigits })]),
+          ...(commas === undefined
+            ? []
+            : [message('commas_in_tags', { ...where, ...commas }, ...howToSplit(jobId))]),
         ];
       }),
     ],
@@ -243,7 +246,7 @@ function fillerOf(
   const last = new Map<number, Cell>();
   return (cells) => {
     const now = [...cells];
-    const notes: string[] = [];
+    const notes: Message[] = [];
     for (const { joined, header } of filled) {
       for (const index of joined) {
         const cell = cells[index] ?? null;
@@ -253,7 +256,7 @@ function fillerOf(
       }
       const [index = -1] = joined;
       if (now[index] !== cells[index])
-        notes.push(`${header} filled down: ${JSON.stringify(cut(cellText(now[index] ?? null)))}`);
+        notes.push(message('filled_down', { column: header, text: cut(cellText(now[index] ?? null)) }));
     }
     return { cells: now, notes };
   };
@@ -291,25 +294,25 @@ function amountSource(
   };
 }
 
-function amountNotes(amounts: AmountColumn | undefined, column: string, isCompared: boolean): string[] {
-  const notes: string[] = [];
+function amountNotes(
+  amounts: AmountColumn | undefined,
+  where: { column: string; header: string },
+  isCompared: boolean,
+): Message[] {
+  const notes: Message[] = [];
   const style = amounts?.decided();
-  if (style !== undefined)
-    notes.push(`${column} has a decimal ${style}: decided from its unambiguous values`);
+  if (style !== undefined) notes.push(message('decimal_decided', { ...where, isComma: style === 'comma' }));
   const currencies = isCompared ? undefined : amounts?.currencies();
   if (currencies !== undefined) {
-    const values = currencies.count === 1 ? '1 value' : `${currencies.count} values`;
-    notes.push(
-      `${values} in ${column} had a currency (${currencies.text}), which is not sent: the service decides the currency of an item`,
-    );
+    const { count: values, text } = currencies;
+    notes.push(message('currency_not_sent', { ...where, values, currencies: text }));
   }
   return notes;
 }
 
-function howToSplit(jobId: string | undefined): string {
-  return jobId === undefined
-    ? 'in a template, under columns: tags: { separators: [","] }'
-    : `shelflift jobs mend ${jobId} --option tags:separators=,`;
+function howToSplit(job: string | undefined): Action[] {
+  const label = message('to_split_at_commas', {});
+  return job === undefined ? [] : [{ do: 'mend', job, option: 'tags:separators', value: ',', label }];
 }
 
 function checkComplete(options: MappingOptions & { template?: Template }, targets: Set<string>): void {

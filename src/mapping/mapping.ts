@@ -4,6 +4,7 @@
  * Pure: it uses no file, clock or network. A collection is still a name or an id here; the import stage resolves it.
  */
 import type { WritableField } from '../api/schemas.ts';
+import type { Message } from '../messages/params.ts';
 import type { Cell } from '../sheets/cell.ts';
 import type { SheetTable } from '../sheets/table.ts';
 import type { AmountSource } from '../money.ts';
@@ -45,14 +46,14 @@ export interface MappedRow {
   copies: number;
   /** Why a rule of the template skips the row, if one does. */
   skip?: string;
-  /** How inexact cells were read, a sentence each. */
-  notes?: string[];
+  /** How inexact cells were read. */
+  notes?: Message[];
   /** Everything wrong with the row; empty when it is good. */
   issues: RowIssue[];
 }
 
 /** The row's cells with those filled in, and a note for each. */
-export type RowFiller = (cells: readonly Cell[]) => { cells: Cell[]; notes: string[] };
+export type RowFiller = (cells: readonly Cell[]) => { cells: Cell[]; notes: Message[] };
 
 /** What a column is used for. */
 export interface ColumnUse {
@@ -62,8 +63,8 @@ export interface ColumnUse {
   letter: string;
   /** Target: a field, `custom_fields.NAME`, `id`, `collection`, `quantity`; undefined when ignored. */
   target?: string;
-  /** Why: `by name`, `synonym "maker"`, `--map`, `template`, `not known`, `read-only`, `begins with _` … */
-  reason: string;
+  /** Why: by its name, a synonym, a flag, the template, not known, read-only … */
+  reason: Message;
 }
 
 export interface Mapping {
@@ -101,7 +102,7 @@ export interface Mapping {
    * @param jobId of the job that the rows belong to. It compares currencies with those of the items, which needs no note,
    *   and it can be mended.
    */
-  notes(jobId?: string): string[];
+  notes(jobId?: string): Message[];
 }
 
 export interface MappingOptions {

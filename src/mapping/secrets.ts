@@ -6,9 +6,6 @@
 import { fold } from './fold.ts';
 import headers from './words/headers.json' with { type: 'json' };
 
-/** Reason for a column that is left out. */
-export const SECRET = 'looks like a password, an access token or a payment card number';
-
 const HEADERS: ReadonlySet<string> = new Set(headers.secret.map(fold));
 
 /** Whether the header alone says so. */

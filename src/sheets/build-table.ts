@@ -7,6 +7,8 @@ import { type Cell, cellText, columnLetter } from './cell.ts';
 import { unescapeText } from './escape.ts';
 import { findHeader, type HeaderPlace } from './find-header.ts';
 import { headerRows } from './header-rows.ts';
+import { message } from '../messages/message.ts';
+import type { Message } from '../messages/params.ts';
 import { limitError, limits } from './limits.ts';
 import { MergeConflict } from './merge-conflict.ts';
 import { isOwnFile } from './own-headers.ts';
@@ -25,9 +27,9 @@ export interface TableSource {
   sheets?: string[];
   delimiter?: string;
   /** Parts of the `detected` line, before the header's row. */
-  detected: string[];
-  notes: string[];
-  doubts?: string[];
+  detected: Message[];
+  notes: Message[];
+  doubts?: Message[];
   rows: RowSource;
   /** What fills up a short row. */
   filler: '' | null;
@@ -84,11 +86,11 @@ export async function buildTable(source: TableSource, options: OpenOptions): Pro
   }
   const notes = [...source.notes, ...headerNotes(headers, first, below)];
   if (within !== undefined) {
-    const where =
+    notes.push(
       within.first > 0
-        ? `before column ${columnLetter(within.first)}`
-        : `from column ${columnLetter(within.end)} on`;
-    notes.push(`the block beside the table, ${where}, is not read`);
+        ? message('block_before_not_read', { column: columnLetter(within.first) })
+        : message('block_after_not_read', { column: columnLetter(within.end) }),
+    );
   }
   // A header of two rows may come again as such.
   const repeats = [headers];
@@ -104,7 +106,7 @@ export async function buildTable(source: TableSource, options: OpenOptions): Pro
     letters: headers.map((_, column) => columnLetter(first + column)),
     headerRow: lastRow.number,
     ...(source.delimiter === undefined ? {} : { delimiter: source.delimiter }),
-    detected: detectedLine(source, options, header, lastRow, below),
+    detected: detectedParts(source, options, header, lastRow, below),
     notes,
     doubts: source.doubts ?? [],
     skipped: { blank: 0, repeatedHeader: 0, totals: 0 },
@@ -128,18 +130,19 @@ function letterRow(last: number): RawRow {
   return { number: 0, cells: Array.from({ length: last + 1 }, (_, column) => columnLetter(column)) };
 }
 
-/** `; · Windows-1252 · decimal comma · header in row 4`; given options replace detected values. */
-function detectedLine(
+/** `;`, `Windows-1252`, `decimal comma`, `header in row 4`; given options replace detected values. */
+function detectedParts(
   source: TableSource,
   options: OpenOptions,
   header: RawRow,
   lastRow: RawRow,
   below: readonly RawRow[],
-): string {
+): Message[] {
   const style = source.format === 'csv' ? (options.decimal ?? decimalStyle(below)) : undefined;
-  let rows = `header in rows ${header.number} and ${lastRow.number}`;
-  if (header === lastRow) rows = header.number === 0 ? 'no header' : `header in row ${header.number}`;
-  return [...source.detected, ...(style === undefined ? [] : [`decimal ${style}`]), rows].join(' · ');
+  let rows = message('header_rows', { first: header.number, last: lastRow.number });
+  if (header === lastRow)
+    rows = header.number === 0 ? message('headless', {}) : message('header_row', { row: header.number });
+  return [...source.detected, ...(style === undefined ? [] : [message(`decimal_${style}`, {})]), rows];
 }
 
 function unescaped(cell: Cell): Cell {
@@ -158,14 +161,14 @@ function headerText(cell: Cell): string {
     .trim();
 }
 
-function headerNotes(headers: readonly string[], first: number, below: readonly RawRow[]): string[] {
-  const notes: string[] = [];
+function headerNotes(headers: readonly string[], first: number, below: readonly RawRow[]): Message[] {
+  const notes: Message[] = [];
   const places = new Map<string, string[]>();
   headers.forEach((header, column) => {
     const letter = columnLetter(first + column);
     if (header === '') {
       if (below.some((row) => !isBlankCell(row.cells[first + column]))) {
-        notes.push(`column ${letter} has data but no header`);
+        notes.push(message('column_unnamed', { column: letter }));
       }
       return;
     }
@@ -174,7 +177,7 @@ function headerNotes(headers: readonly string[], first: number, below: readonly 
     else same.push(letter);
   });
   for (const [header, letters] of places) {
-    if (letters.length > 1) notes.push(`header "${header}" is in columns ${letters.join(', ')}`);
+    if (letters.length > 1) notes.push(message('header_repeated', { header, columns: letters }));
   }
   return notes;
 }
@@ -280,7 +283,7 @@ const SIGNS = /[\p{Sc}%\s\u00a0\u202f]|\b[A-Z]{3}\b/gu;
 const ACCIDENT = 0.2;
 
 /** The decimal mark of the first rows of a text file; undefined if no cell has a fraction. */
-function decimalStyle(rows: readonly RawRow[]): 'comma' | 'point' | 'comma and point' | undefined {
+function decimalStyle(rows: readonly RawRow[]): 'comma' | 'point' | 'both' | undefined {
   let commas = 0;
   let points = 0;
   for (const row of rows) {
@@ -293,6 +296,6 @@ function decimalStyle(rows: readonly RawRow[]): 'comma' | 'point' | 'comma and p
     }
   }
   if (commas === 0 && points === 0) return undefined;
-  if (Math.min(commas, points) >= (commas + points) * ACCIDENT) return 'comma and point';
+  if (Math.min(commas, points) >= (commas + points) * ACCIDENT) return 'both';
   return commas > points ? 'comma' : 'point';
 }

@@ -3,6 +3,7 @@
  */
 import { resolve } from 'node:path';
 import { SheetError } from '../errors.ts';
+import { message } from '../messages/message.ts';
 import { openCsv } from './csv/open-csv.ts';
 import { fileKind, readFileHead } from './file-kind.ts';
 import type { OpenOptions, SheetTable } from './table.ts';
@@ -44,8 +45,8 @@ export async function openTables(file: string, options: OpenOptions): Promise<Sh
   const [first, ...others] = await allTables(await openWorkbook(kind, path, rest), rest);
   if (first === undefined) return [];
   const same = others.filter((table) => shape(table) === shape(first));
-  const left = others.filter((table) => !same.includes(table)).map((table) => `"${table.sheet}"`);
-  if (left.length > 0) first.notes.push(`sheets with other columns were left out: ${left.join(', ')}`);
+  const left = others.filter((table) => !same.includes(table)).map(({ sheet = '' }) => sheet);
+  if (left.length > 0) first.notes.push(message('other_sheets_left_out', { sheets: left }));
   return [first, ...same];
 }
 

@@ -1,6 +1,7 @@
 /**
  * The common output of the CSV and XLSX readers: raw rows, before the header is known.
  */
+import type { Message } from '../messages/params.ts';
 import type { RowCode } from '../row-catalogue.ts';
 import type { Cell } from './cell.ts';
 
@@ -26,7 +27,7 @@ export interface RowProblem {
 
 export interface ReadOptions {
   /** Receives what is found on the way and stops nothing. */
-  notes: string[];
+  notes: Message[];
   /** 0-based last column of the table: cells right of it may be left out, but for one (`outside`). */
   lastColumn?: number;
   signal?: AbortSignal | undefined;

@@ -3,6 +3,7 @@
  *
  * Rows come in batches because one microtask a row costs about 0.7 s a million.
  */
+import type { Message } from '../messages/params.ts';
 import type { Cell } from './cell.ts';
 import type { RowProblem } from './raw-row.ts';
 
@@ -42,12 +43,12 @@ export interface SheetTable {
   headerRow: number;
   /** CSV only: the delimiter in use, for files written beside the source. */
   delimiter?: string;
-  /** One line for people: `; · Windows-1252 · decimal comma · header in row 4`. Format, sheet, hidden rows etc. */
-  detected: string;
+  /** How it was read, for people: `;`, `Windows-1252`, `decimal comma`, `header in row 4`. */
+  detected: Message[];
   /** Remarks that stop nothing (blank header with data, hidden rows read, …). */
-  notes: string[];
-  /** Uncertain decisions about how the file is read, each as a sentence with its remedy. A person should confirm them. */
-  doubts: string[];
+  notes: Message[];
+  /** Uncertain decisions about how the file is read, each with what can be done. A person should confirm them. */
+  doubts: Message[];
   /** Data rows in order, without blank rows, repeated headers and totals rows. Read once. */
   batches: AsyncIterable<SheetRow[]>;
   /** Counts, complete when `batches` has ended; `totalsNamed` for people: `"Total value" (row 82)`. */

@@ -89,7 +89,7 @@ test('a dry run shows and does not ask; applying it sends what it showed', async
     message: expect.stringMatching(/^3 columns may be mapped wrongly:\n {2}"Was" → name .*--yes\.$/s),
   });
   const opened = events.find((event) => event.type === 'opened');
-  expect(opened?.columns[0]).toEqual({ header: 'Was', target: 'name', reason: 'by its values' });
+  expect(opened?.columns[0]).toMatchObject({ header: 'Was', target: 'name', reason: 'by its values' });
   expect((await it.apply(plan.summary.job)).summary.rows.created).toBe(3);
   // Nobody was asked, so nothing is remembered.
   await expect(
@@ -166,7 +166,7 @@ test('a file without column names keeps its first row where columns are named by
     brand: 'Acme',
     release_year: 1985,
   });
-  expect(events).toContainEqual({ type: 'note', message: expect.stringContaining('the first row is data') });
+  expect(events).toContainEqual(expect.objectContaining({ said: { code: 'first_row_is_data', params: {} } }));
   const template = await it.file('t.yaml', 'name: t\ncolumns:\n  name: { column: A }\n');
   const other = await it.file('more.csv', 'Boat,7\nBus,8\nTram,9\n');
   expect((await it.import({ file: other, template })).summary.rows.created).toBe(3);

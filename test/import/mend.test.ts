@@ -1,4 +1,5 @@
 /** Mending a staged job: its rows are judged again without the file. */
+import { english } from '../../src/messages/message.ts';
 import { fieldsOfCreate } from '../../src/import/engine/input.ts';
 import { rm } from 'node:fs/promises';
 import { expect, it } from 'vitest';
@@ -11,7 +12,8 @@ import { finishMending, type MendRequest, mendJob, remapJob } from '../../src/im
 import { jobColumns, jobIssues, jobRows, mendSteps } from '../../src/import/mend/look.ts';
 import { rowPages } from '../../src/import/job/row-pages.ts';
 import type { LedgerRow } from '../../src/ledger/ledger.ts';
-import { germanNote } from '../../src/ui/engine/notes.ts';
+import { german } from '../../src/messages/german.ts';
+import type { Message } from '../../src/messages/params.ts';
 import { csv, parseCsv } from '../support/csv.ts';
 import { openImport, type OpenImport, type RunSetting } from '../support/open-import.ts';
 
@@ -93,7 +95,7 @@ it('columns, defaults, options, rules, cells and rows; each step can be undone',
     { name: 'Bear', estimated_value: 1.5, status: 'sold', custom_fields: { Shelf: 'A3' } },
     null,
   ]);
-  expect((await rowsOf(at, job))[2]?.notes).toEqual(['Worth corrected from "much" to "1,50"']);
+  expect((await rowsOf(at, job))[2]?.notes?.map(english)).toEqual(['Worth corrected from "much" to "1,50"']);
   await mend({ changes: [{ type: 'omit', row: 2 }] });
   expect((await mend({ undo: 1 })).summary.rows).toMatchObject({ pending: 3, skipped: 1 });
   await mend({ undo: 1 });
@@ -306,7 +308,7 @@ it('blank cells below a merged one are filled in from above, on request', async 
   expect(await brands()).toEqual(['Märklin', undefined, 'Faller', undefined]);
   await mend({ changes: [{ type: 'option', field: 'brand', option: 'fillDown', value: true }] });
   expect(await brands()).toEqual(['Märklin', 'Märklin', 'Faller', 'Faller']);
-  expect((await rowsOf(at, job))[1]?.notes).toEqual(['Brand filled down: "Märklin"']);
+  expect((await rowsOf(at, job))[1]?.notes?.map(english)).toEqual(['Brand filled down: "Märklin"']);
   // A row that is left out stands above the others all the same.
   await mend({ changes: [{ type: 'omit', row: 4 }] });
   expect((await brands())[3]).toBe('Faller');
@@ -375,8 +377,9 @@ it('rows that are equal once they are mended are warned of, each time that their
 });
 
 it('tags with commas are told, and split there on request', async () => {
-  const notes: string[] = [];
-  const onEvent = (event: ImportEvent) => void (event.type === 'note' && notes.push(event.message));
+  const notes: Message[] = [];
+  const onEvent = (event: ImportEvent) =>
+    void (event.type === 'note' && event.said !== undefined && notes.push(event.said));
   await using at = await openImport();
   const rows = [
     ['Robot', 'fair, boxed'],
@@ -384,11 +387,11 @@ it('tags with commas are told, and split there on request', async () => {
   ];
   const file = await at.file('toys.csv', csv(['name', 'tags'], rows));
   const { summary } = await at.import({ file, dryRun: true }, { onEvent });
-  const told = notes.find((note) => note.includes('comma')) ?? '';
-  expect(told).toContain('1 cell with a comma is one tag, such as "fair, boxed", because tags are split at');
-  expect(germanNote(told)).toContain('Eine Zelle mit Komma');
-  const option = / --option (\S+)$/.exec(told)?.[1] ?? '';
-  const changes = changesOf({ options: [option] });
+  const told = notes.find(({ code }) => code === 'commas_in_tags');
+  expect(told?.params).toMatchObject({ cells: 1, text: 'fair, boxed' });
+  expect(told && german(told)).toContain('Eine Zelle mit Komma');
+  const [action] = told?.actions ?? [];
+  const changes = changesOf({ options: action?.do === 'mend' ? [`${action.option}=${action.value}`] : [] });
   await at.run((deps) => remapJob(summary.job, { changes }, deps));
   await at.apply(summary.job);
   expect(new Set(at.items().flatMap(({ tags }) => tags))).toEqual(new Set(['boxed', 'fair', 'rare']));
@@ -473,7 +476,7 @@ it('rows that look like totals are taken as items, one or all of them, and that 
   expect(all.summary.rows).toMatchObject({ invalid: 0, pending: 5 });
   const noted = (await rowsOf(at, job)).filter(({ notes }) => notes !== undefined);
   expect(noted.map(({ sheetRow, notes }) => [sheetRow, notes])).toEqual(
-    [4, 7].map((row) => [row, ['taken as an item, although it looks like a figure about the table']]),
+    [4, 7].map((row) => [row, [{ code: 'taken_as_item', params: {} }]]),
   );
   // Whatever else is corrected meanwhile, the problem is there again once nobody overrules it.
   await mend({ changes: [{ type: 'cell', row: 4, column: 'Price', text: '98' }] });

@@ -1,4 +1,5 @@
 /** `shelflift why`: what made each field of an item what it is, as far as the store knows. */
+import { english } from '../../src/messages/message.ts';
 import { expect, it } from 'vitest';
 import { createClient } from '../../src/api/client.ts';
 import type { Item } from '../../src/api/schemas.ts';
@@ -196,7 +197,7 @@ it('a mended cell, a lost answer, a held row and an undo are told with their row
   expect(made.story).toMatchObject([
     { job: summary.job, file, row: 2, effect: 'created', state: 'done', requestId: null, attempts: 1 },
   ]);
-  expect(made.story[0]?.notes.join()).toContain('loose_good');
+  expect(made.story[0]?.notes.map(english).join()).toContain('loose_good');
   const by = made.fields.find(({ field }) => field === 'condition')?.by;
   expect(by?.cells).toMatchObject({
     condition: { column: 'condition', text: 'loose_good' },

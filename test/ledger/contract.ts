@@ -1,4 +1,5 @@
 /** What every ledger must do, whatever database stands behind it. `open` is called again for a second connection. */
+import { message } from '../../src/messages/message.ts';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { describe, expect, it } from 'vitest';
@@ -20,6 +21,8 @@ import type { Processes } from '../../src/ledger/process-identity.ts';
 import type { JobRequest } from '../../src/ledger/job-parts.ts';
 import type { RunQuery, RunRecord } from '../../src/ledger/run-records.ts';
 import { ROW_MOVES, ROW_STATES, type RowState } from '../../src/ledger/states.ts';
+
+const readAs20 = message('read_as', { field: 'estimated_value', text: '20-25', value: '20', isRange: true });
 
 const jobRequest = (request: Partial<JobRequest>): JobRequest => ({
   match: [],
@@ -281,7 +284,7 @@ export function ledgerContract(prepare: () => Promise<StoreUnderTest>): void {
 
   it('rows that were never sent are judged again, and copies added, by the holder of the lane alone', () =>
     using(async (ledger) => {
-      const kinds = { kinds: 'n', notes: ['read as 20'] };
+      const kinds = { kinds: 'n', notes: [readAs20] };
       await staged(ledger, 'a', [newRow(1, { ...kinds, state: 'invalid' }), newRow(2), newRow(3)]);
       await ledger.rows.move('a', [{ ordinal: 3, to: 'sending' }]);
       const lease = await ledger.lanes.acquire('job a', 'a');

@@ -54,7 +54,7 @@ describe('the SQLite file', () => {
 
   it.each([
     ['UPDATE rows SET issues = \'[{"code":1}]\'', 'issues'],
-    ['UPDATE rows SET notes = \'{"0":"a"}\'', 'cells or notes'],
+    ['UPDATE rows SET notes = \'{"0":"a"}\'', 'notes'],
     ["UPDATE jobs SET record = json_set(record, '$.request.force', 'yes')", 'a job'],
     ["UPDATE jobs SET record = json_set(record, '$.collections.a', 1)", 'a job'],
     ["UPDATE jobs SET record = 'no JSON'", 'a job'],

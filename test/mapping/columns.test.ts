@@ -1,10 +1,11 @@
+import { english } from '../../src/messages/message.ts';
 import { describe, expect, test } from 'vitest';
 import { UsageError } from '../../src/errors.ts';
 import { compile, type Overrides } from './helpers.ts';
 
 /** Header → target or, in brackets, why not. */
 function use(headers: string[], overrides: Overrides = {}): string[] {
-  return compile(headers, overrides).columns.map(({ target, reason }) => target ?? `(${reason})`);
+  return compile(headers, overrides).columns.map(({ target, reason }) => target ?? `(${english(reason)})`);
 }
 
 function errorOf(headers: string[], overrides: Overrides): UsageError {
@@ -43,7 +44,7 @@ describe('guessing', () => {
 
   test('says why', () => {
     const { columns } = compile(['name', 'Maker', '_row', 'created_at', 'Width', '']);
-    expect(columns.map((column) => column.reason)).toEqual([
+    expect(columns.map(({ reason }) => english(reason))).toEqual([
       'by name',
       'synonym "maker"',
       'begins with _',
@@ -79,9 +80,11 @@ describe('guessing', () => {
   });
 
   test('ids are for updates; quantity is never guessed', () => {
-    expect(use(['id', 'name'])[0]).toMatch(/^\(ids are given by the service/);
+    expect(use(['id', 'name'])[0]).toMatch(/^\(the service assigns ids/);
     expect(use(['Item ID', 'name'], { mode: 'update', match: ['id'] })).toEqual(['id', 'name']);
-    expect(use(['name', 'Qty'])[1]).toMatch(/--map "quantity=Qty"/);
+    expect(compile(['name', 'Qty']).columns[1]?.reason.actions).toMatchObject([
+      { do: 'setOption', option: 'map', value: 'quantity=Qty' },
+    ]);
     expect(use(['name', 'quantity'], { map: { quantity: 'quantity' } })).toEqual(['name', 'quantity']);
   });
 

@@ -1,3 +1,4 @@
+import { english } from '../../src/messages/message.ts';
 import * as fc from '../support/fast-check.ts';
 import { describe, expect, test } from 'vitest';
 import { ItemCreate } from '../../src/api/schemas.ts';
@@ -165,7 +166,9 @@ describe('amounts of a column', () => {
     expect(codesOf(mapping.mapRow(['b', '1.234']))).toEqual(['ambiguous_number']);
     expect(mapping.resolveDecimals()).toBe(true);
     expect(valuesOf(mapping.mapRow(['b', '1.234']))).toEqual({ name: 'b', estimated_value: 1234 });
-    expect(mapping.notes()).toEqual(['B (value) has a decimal comma: decided from its unambiguous values']);
+    expect(mapping.notes().map(english)).toEqual([
+      'B (value) has a decimal comma: decided from its unambiguous values',
+    ]);
   });
 
   test('--decimal settles it at once', () => {
@@ -177,7 +180,7 @@ describe('amounts of a column', () => {
   test('currencies are said', () => {
     const mapping = compile(['name', 'value']);
     for (const price of ['5 €', '6 €', '$7', '8']) mapping.mapRow(['a', price]);
-    expect(mapping.notes()).toEqual([
+    expect(mapping.notes().map(english)).toEqual([
       '3 values in B (value) had a currency (EUR 2×, $ 1×), which is not sent: the service decides the currency of an item',
     ]);
   });
@@ -395,7 +398,7 @@ describe('numbers that a spreadsheet program has shortened', () => {
     const row = mapping.mapRow(Object.values(cells));
     expect(codesOf(row)).toEqual([]);
     expect(row.customFields['Barcode']?.value).toBe('4.00638E+12');
-    expect(mapping.notes()).toEqual([
+    expect(mapping.notes().map(english)).toEqual([
       'B (Barcode): a spreadsheet program has shortened long numbers, which are kept as they are: "4.00638E+12"',
     ]);
   });

@@ -1,4 +1,5 @@
 /** Likely readings: offered with the issue, taken where a template says so; and grades by trade. */
+import { english } from '../../src/messages/message.ts';
 import { expect, test } from 'vitest';
 import { ITEM_CONDITIONS, ITEM_PACKAGINGS } from '../../src/api/schemas.ts';
 import type { ColumnOptions } from '../../src/mapping/template/template-column.ts';
@@ -141,13 +142,13 @@ test('approximate amounts and quantities: an offer, or read where the template s
 
 test('what was read approximately is a note of its row', () => {
   const options: ColumnOptions = { approximate: 'read' };
-  expect(mapCell('estimated_value', '20-25 €', options).notes).toEqual([
+  expect(mapCell('estimated_value', '20-25 €', options).notes?.map(english)).toEqual([
     'estimated_value "20-25 €" was read as 20, its lower end',
   ]);
-  expect(mapCell('release_year', 'c. 1975', options).notes).toEqual([
+  expect(mapCell('release_year', 'c. 1975', options).notes?.map(english)).toEqual([
     'release_year "c. 1975" was read as 1975',
   ]);
-  expect(mapCell('quantity', '2x', options).notes).toEqual(['quantity "2x" was read as 2']);
+  expect(mapCell('quantity', '2x', options).notes?.map(english)).toEqual(['quantity "2x" was read as 2']);
   expect(mapCell('estimated_value', '20 €', options).notes).toBeUndefined();
 });
 
@@ -160,7 +161,7 @@ test('an approximate amount has the decimal mark of its column', () => {
   mapping.mapRow(['c', '20-25']);
   expect(mapping.resolveDecimals()).toBe(true);
   expect(valuesOf(mapping.mapRow(['a', 'ca. 1.234']))).toEqual({ name: 'a', estimated_value: 1234 });
-  expect(mapping.notes()).toContain(
+  expect(mapping.notes().map(english)).toContain(
     'B (Price): 1 approximate value was read, 1 range by its lower end ("20-25" as 20)',
   );
 });

@@ -224,9 +224,9 @@ describe('constructs', () => {
     const template = { name: 't', guess: false, ignore: ['Photo'], columns: { name: 'Title' } };
     expect(
       compile(['Title', 'Photo', 'Brand'], { template }).columns.map(
-        ({ target, reason }) => target ?? reason,
+        ({ target, reason }) => target ?? reason.code,
       ),
-    ).toEqual(['name', 'template says ignore', 'not known']);
+    ).toEqual(['name', 'template_ignores', 'not_known']);
   });
 });
 
@@ -256,10 +256,10 @@ test('status-change finds items by the best key there is, and changes nothing el
     mode: 'update',
     match: ['custom_fields.sku'],
   }).columns;
-  expect(columns.map(({ target, reason }) => target ?? reason)).toEqual([
+  expect(columns.map(({ target, reason }) => target ?? reason.code)).toEqual([
     'custom_fields.sku',
-    'only for matching',
+    'only_for_match',
     'status',
-    'not known',
+    'not_known',
   ]);
 });

@@ -1,3 +1,4 @@
+import { english } from '../../src/messages/message.ts';
 import { mkdir } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { openTable, openTables } from '../../src/sheets/open-table.ts';
@@ -95,7 +96,7 @@ describe('what a file is comes from its content', () => {
     );
     const tables = await openTables(file, { sheet: 'all' });
     expect(tables.map((table) => table.sheet)).toEqual(['Sheet1', 'Sheet3']);
-    expect(tables[0]?.notes.join()).toContain('"Sheet2"');
+    expect(tables[0]?.notes.map(english).join()).toContain('"Sheet2"');
     expect(await openTables(await newFile('a,b\n1,2\n'), { sheet: 'all' })).toHaveLength(1);
   });
 

@@ -1,3 +1,4 @@
+import { inOneLine } from '../../src/messages/message.ts';
 import { describe, expect, it } from 'vitest';
 import { openTable } from '../../src/sheets/open-table.ts';
 import type { FilePassword } from '../../src/sheets/table.ts';
@@ -32,7 +33,7 @@ describe('a workbook protected by a password', () => {
   ])('%s', async (_, content) => {
     const file = await newFile(content, 'xlsx');
     const { table, cells } = await readFile(file, { password: always(PASSWORD) });
-    expect(table.detected).toBe('XLSX · sheet "Sheet1" · header in row 1');
+    expect(inOneLine(table.detected)).toBe('XLSX · sheet "Sheet1" · header in row 1');
     expect(cells).toEqual(ROWS.map((name, index) => [name, index]));
   });
 

@@ -1,3 +1,4 @@
+import { english, inOneLine } from '../../src/messages/message.ts';
 import { describe, expect, it } from 'vitest';
 import type { Cell } from '../../src/sheets/cell.ts';
 import { openTables } from '../../src/sheets/open-table.ts';
@@ -252,9 +253,9 @@ describe('sheets', () => {
       ],
       sheetStyles: ['ta2', 'ta1', 'ta1'],
     });
-    expect(table.detected).toBe('ODS · sheet "Sheet2" · header in row 1');
+    expect(inOneLine(table.detected)).toBe('ODS · sheet "Sheet2" · header in row 1');
     expect(cells).toEqual([['Bear', null]]);
-    expect(table.notes).toEqual([
+    expect(table.notes.map(english)).toEqual([
       'hidden sheets were not read: "Sheet1"',
       'hidden rows were read too: 1',
       'hidden columns were read too: B',

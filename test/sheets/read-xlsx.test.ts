@@ -1,3 +1,4 @@
+import { english, inOneLine } from '../../src/messages/message.ts';
 import ExcelJS from 'exceljs';
 import { describe, expect, it, vi } from 'vitest';
 import { ZipFile } from 'yauzl';
@@ -53,7 +54,7 @@ describe('a workbook by exceljs', () => {
     expect(table.headers).toEqual(['Name', 'Bought', 'Value', 'Kept', 'Sum', 'Link']);
     expect(table.letters).toEqual(['C', 'D', 'E', 'F', 'G', 'H']);
     expect(table.headerRow).toBe(4);
-    expect(table.detected).toBe('XLSX · sheet "Toys" · header in row 4');
+    expect(inOneLine(table.detected)).toBe('XLSX · sheet "Toys" · header in row 4');
     expect(rows).toEqual([
       { number: 5, cells: ['Red Car', { kind: 'date', date: '2020-02-29' }, 12.5, true, 25, 'shop'] },
       {
@@ -68,7 +69,7 @@ describe('a workbook by exceljs', () => {
         ],
       },
     ]);
-    expect(table.notes).toEqual([
+    expect(table.notes.map(english)).toEqual([
       'hidden sheets were not read: "Secret"',
       'hidden rows were read too: 1',
       'hidden columns were read too: H',
@@ -266,7 +267,7 @@ describe('workbooks as other programs write them', () => {
       sheets: `<sheetData><row r="1">${inline('Name', 'r="B1"')}${inline('Year', 'r="C1"')}</row><row r="2"><c r="A2"><v>1</v></c>${inline('x', 'r="B2"')}</row><row r="3"><c r="A3"><v>2</v></c>${inline('y', 'r="B3"')}</row></sheetData>`,
     });
     expect(table.headers).toEqual(['', 'Name', 'Year']);
-    expect(table.notes).toEqual(['column A has data but no header']);
+    expect(table.notes.map(english)).toEqual(['column A has data but no header']);
     expect(cells[1]).toEqual([2, 'y', null]);
   });
 });

@@ -10,6 +10,7 @@
  *
  * Times are ISO 8601 in UTC. A stage says where it stands once a second at most, and where it ends.
  */
+import { messageJson } from './actions.ts';
 import type { RequestRecord } from '../../api/client.ts';
 import type { ExportEvent } from '../../export/read/source.ts';
 import type { ImportEvent } from '../../import/job/events.ts';
@@ -116,7 +117,7 @@ export class JsonProgress extends Reporter {
         return;
       case 'note':
       case 'warning':
-        this.#write({ type: event.type, message: event.message });
+        this.#write({ type: event.type, message: event.message, ...(event.said && messageJson(event.said)) });
         return;
       case 'opened':
         this.#write({ type: 'note', message: `${event.file}: ${event.detected}` });

@@ -6,6 +6,7 @@ import { describeReason } from '../../mapping/issue-reasons.ts';
 import { ExportProgress } from './export-progress.ts';
 import type { GlobalFlags } from '../flags.ts';
 import { cut } from './plan-words.ts';
+import { toldWithCommands } from './actions.ts';
 import { sameTarget } from './same-target.ts';
 import { ProgressLine, type ProgressStream } from './progress.ts';
 import { duration } from '../../words.ts';
@@ -67,10 +68,10 @@ export class Reporter {
         this.update(`checking again: ${count(event.done)} of ${count(event.total)}`);
         return;
       case 'note':
-        this.say(`note: ${this.pasted(event.message)}`);
+        this.say(`note: ${this.#told(event)}`);
         return;
       case 'warning':
-        this.warn(`warning: ${this.pasted(event.message)}`);
+        this.warn(`warning: ${this.#told(event)}`);
         return;
       case 'drifted':
         this.warn(
@@ -145,6 +146,10 @@ export class Reporter {
     return sameTarget(text, this.#flags);
   }
 
+  #told({ message, said }: Extract<ImportEvent, { type: 'note' | 'warning' }>): string {
+    return said === undefined ? this.pasted(message) : toldWithCommands(said, this.#flags);
+  }
+
   #opened(event: Extract<ImportEvent, { type: 'opened' }>): void {
     this.say(event.file);
     this.say(`detected: ${event.detected}`);
@@ -153,7 +158,9 @@ export class Reporter {
     const ignored = event.columns.filter((column) => column.target === undefined);
     this.say(`columns: ${used.map((column) => `${column.header} → ${column.target}`).join(', ')}`);
     if (ignored.length > 0) {
-      const shown = ignored.slice(0, COLUMNS_SHOWN).map((column) => `${column.header} (${column.reason})`);
+      const shown = ignored
+        .slice(0, COLUMNS_SHOWN)
+        .map((column) => `${column.header} (${toldWithCommands(column.why, this.#flags)})`);
       const more = ignored.length - shown.length;
       this.say(`ignored: ${shown.join(', ')}${more > 0 ? `, and ${count(more)} more` : ''}`);
     }

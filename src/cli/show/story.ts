@@ -1,4 +1,5 @@
 /** The story of an item (`shelflift why`), in words and as JSON. */
+import { english } from '../../messages/message.ts';
 import { basename } from 'node:path';
 import { counted } from '../../counted.ts';
 import type { Explained } from '../../import/history/explain-item.ts';
@@ -111,7 +112,7 @@ function entryText(entry: StoryEntry): string[] {
     lines.push(`      ${change.field}: ${text}${others}`);
   }
   for (const change of left) lines.push(`      not done: ${change.field}: ${cut(changeText(change))}`);
-  for (const note of notes) lines.push(`      note: ${oneLine(note)}`);
+  for (const note of notes) lines.push(`      note: ${oneLine(english(note))}`);
   for (const { message } of issues) lines.push(`      ${state}: ${oneLine(message)}`);
   return lines;
 }
@@ -182,7 +183,7 @@ function entryJson(entry: StoryEntry): Record<string, unknown> {
       : { not_done: left.map(({ field, from = null, to = null }) => ({ field, from, to })) }),
     ...(undoneBy === undefined ? {} : { undone_by: undoneBy }),
     ...(prunedAt === undefined ? {} : { pruned_at: new Date(prunedAt).toISOString() }),
-    ...(notes.length === 0 ? {} : { notes }),
+    ...(notes.length === 0 ? {} : { notes: notes.map((note) => english(note)) }),
     ...(issues.length === 0 ? {} : { issues }),
   };
 }

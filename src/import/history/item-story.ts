@@ -5,6 +5,7 @@
  * What the store does not know is said: fields that no job wrote, values that somebody else has changed, requests without
  * an answer, and rows whose values were pruned.
  */
+import type { Message } from '../../messages/params.ts';
 import type { Item } from '../../api/resources.ts';
 import { WRITABLE_FIELDS } from '../../api/schemas.ts';
 import type { ItemRow, JobRecord, LedgerRow, StoredIssue } from '../../ledger/ledger.ts';
@@ -73,7 +74,7 @@ export interface StoryEntry {
   /** Imports: the cell that each changed field was read from, as corrected, by field. */
   cells: Record<string, StoryCell>;
   /** How cells were read that do not say it exactly, and which were corrected. */
-  notes: string[];
+  notes: Message[];
   /** What is wrong with the row. */
   issues: StoredIssue[];
   /** When the row's values were pruned, ms since the epoch: what it changed is not known any more. */

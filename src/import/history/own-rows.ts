@@ -3,6 +3,8 @@
  * then on the job owns its planned rows, and other imports find them, so that two imports planned at the same time send
  * each row once.
  */
+import { message } from '../../messages/message.ts';
+import { warningOf } from '../job/events.ts';
 import { AlreadyClaimedError, type JobRecord, type RowMove } from '../../ledger/ledger.ts';
 import { counted, unitOf } from '../../counted.ts';
 import { type JobDeps, UnwantedError } from '../job/deps.ts';
@@ -88,8 +90,7 @@ export async function rehearseImported(
   earlier: string,
   { ledger, emit }: JobDeps,
 ): Promise<void> {
-  const message = `Job ${earlier} has already imported this file: an import would send nothing.`;
-  emit({ type: 'warning', message });
+  emit(warningOf(message('already_imported', { job: earlier })));
   const issue = {
     code: 'already_sent' as const,
     message: `job ${earlier} has already imported this file`,

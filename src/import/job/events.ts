@@ -1,3 +1,5 @@
+import { english } from '../../messages/message.ts';
+import type { Message } from '../../messages/params.ts';
 import type { IssueReason } from '../../mapping/issue-reasons.ts';
 
 /** Progress of a running job. Nothing below `cli` prints. */
@@ -15,8 +17,10 @@ export type ImportEvent =
         header: string;
         /** The field that it feeds. Absent if it is not used. */
         target?: string;
-        /** Why, for people. */
+        /** Why, in English. */
         reason: string;
+        /** The same as data. */
+        why: Message;
         /** Kept as a custom field although nobody said so, unless everybody can see the collection. */
         isUnasked?: true;
       }[];
@@ -37,14 +41,18 @@ export type ImportEvent =
   /** Useful to know; nothing stops. */
   | {
       type: 'note';
-      /** One or more sentences for people. */
+      /** One or more sentences for people, in English. */
       message: string;
+      /** The same as data, with what can be done; not every note has it yet. */
+      said?: Message;
     }
   /** Important to know; nothing stops. */
   | {
       type: 'warning';
-      /** One or more sentences for people. */
+      /** One or more sentences for people, in English. */
       message: string;
+      /** The same as data, with what can be done; not every warning has it yet. */
+      said?: Message;
     }
   /** What is wrong with rows, by reason, the gravest first; `job` if it can be mended. */
   | {
@@ -120,6 +128,14 @@ export type ImportEvent =
       /** Id of its job. */
       job: string;
     };
+
+export function noteOf(said: Message): ImportEvent {
+  return { type: 'note', message: english(said), said };
+}
+
+export function warningOf(said: Message): ImportEvent {
+  return { type: 'warning', message: english(said), said };
+}
 
 export type Emit = (event: ImportEvent) => void;
 

@@ -1,5 +1,7 @@
 /** Judges a stored row as the corrections of its job say, without its file. */
 import type { JobRecord, LedgerRow, StoredIssue } from '../../ledger/ledger.ts';
+import { message } from '../../messages/message.ts';
+import type { Message } from '../../messages/params.ts';
 import { cellsOf } from '../../ledger/stored-row.ts';
 import type { RowPlace } from '../../mapping/issue-reasons.ts';
 import { compileMapping } from '../../mapping/compile.ts';
@@ -108,7 +110,7 @@ export class Judge {
     const isItem = this.#acceptsAll || decision.isItem === true;
     const left = problems.filter(({ code }) => !isItem || code !== ACCEPTABLE);
     const notes = [
-      ...(left.length < problems.length ? [ACCEPTED] : []),
+      ...(left.length < problems.length ? [message('taken_as_item', {})] : []),
       ...correctionNotes(row, corrected, table),
     ];
     const { row: judged, mapped } = judgeRow(cells, left, table, this.#meaning, (read) => {
@@ -150,31 +152,34 @@ export class Judge {
   }
 }
 
-/** The note of an accepted row: should that be taken back, it tells that the row had the problem. */
-const ACCEPTED = 'taken as an item, although it looks like a figure about the table';
-
 /** What is wrong with a stored row as a whole, accepted or not. */
 function problemsOf(row: LedgerRow, cells: readonly Cell[]): RowIssue[] {
-  const wasAccepted = row.notes?.includes(ACCEPTED) === true;
+  const wasAccepted = row.notes?.some(isAcceptance) === true;
   return wasAccepted ? [...shapeProblems(row), summaryProblem(cells)] : shapeProblems(row);
+}
+
+/** The note of an accepted row: should that be taken back, it tells that the row had the problem. */
+function isAcceptance({ code }: Message): boolean {
+  return code === 'taken_as_item';
 }
 
 /** Whether a person may say that a row is an item. */
 export function isAcceptable({ issues, notes }: Pick<LedgerRow, 'issues' | 'notes'>): boolean {
-  return issues.some(({ code }) => code === ACCEPTABLE) || notes?.includes(ACCEPTED) === true;
+  return issues.some(({ code }) => code === ACCEPTABLE) || notes?.some(isAcceptance) === true;
 }
 
 function correctionNotes(
   row: LedgerRow,
   corrected: ReadonlyMap<number, string> | undefined,
   { headers, letters, order }: JudgedTable,
-): string[] {
+): Message[] {
   if (corrected === undefined) return [];
   const source = cellsOf(row);
   return [...corrected].map(([place, text]) => {
     const was = source[place] ?? '';
     const index = order[place] ?? -1;
-    return `${headers[index] || `column ${letters[index]}`} corrected from ${JSON.stringify(was)} to ${JSON.stringify(text)}`;
+    const column = headers[index] || `column ${letters[index]}`;
+    return message('corrected', { column, from: was, to: text });
   });
 }
 

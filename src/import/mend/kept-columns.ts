@@ -2,7 +2,9 @@
  * Columns that nobody mapped are kept as custom fields when a file without a template makes new items. They may hold what
  * others should not see, such as purchase prices, so a public collection gets them only if a person agrees.
  */
-import { counted } from '../../counted.ts';
+import { english, message } from '../../messages/message.ts';
+import type { Action } from '../../messages/params.ts';
+import { noteOf, warningOf } from '../job/events.ts';
 import { cut } from '../../mapping/casts/cast.ts';
 import type { JobRecord } from '../../ledger/ledger.ts';
 import { confirmWithUser, type JobDeps } from '../job/deps.ts';
@@ -14,12 +16,10 @@ export async function settleKept(job: JobRecord, deps: JobDeps, run: RunOptions)
   const { kept, intoPublic } = job.plan;
   if (kept === undefined) return job;
   const isOne = kept.length === 1;
-  const columns = `${counted(kept.length, 'column')} that nothing maps (${kept.map(cut).join(', ')}) ${isOne ? 'is' : 'are'}`;
-  const asKept = `${columns} kept as ${isOne ? 'a custom field' : 'custom fields'}`;
-  const them = isOne ? 'it' : 'them';
-  const question = `${asKept}, in a collection that everybody can see. Keep ${them}?`;
-  if (intoPublic !== true)
-    deps.emit({ type: 'note', message: `${asKept}; --drop-unknown leaves ${them} out.` });
+  const columns = kept.map(cut);
+  const keptOnes = message('kept_columns', { columns }, option('drop-unknown', 'to_leave_out', kept.length));
+  const question = `${english(keptOnes)} Everybody can see the collection. Keep ${isOne ? 'it' : 'them'}?`;
+  if (intoPublic !== true) deps.emit(noteOf(keptOnes));
   else if (!(await confirmWithUser(deps, question))) {
     await mendNow(
       job,
@@ -27,12 +27,15 @@ export async function settleKept(job: JobRecord, deps: JobDeps, run: RunOptions)
       deps,
       run,
     );
-    deps.emit({
-      type: 'warning',
-      message: `${columns} left out, because everybody can see the collection; --keep-unknown keeps ${them}.`,
-    });
+    deps.emit(
+      warningOf(message('left_out_of_public', { columns }, option('keep-unknown', 'to_keep', kept.length))),
+    );
   }
   const now = await deps.ledger.jobs.find(job.id);
   await deps.ledger.jobs.update(job.id, { plan: { ...now.plan, kept: undefined } });
   return deps.ledger.jobs.find(job.id);
+}
+
+function option(name: string, code: 'to_keep' | 'to_leave_out', columns: number): Action {
+  return { do: 'setOption', option: name, label: message(code, { columns }) };
 }

@@ -1,4 +1,5 @@
 /** Looks at a staged job for whoever mends it: what is wrong by reason, its rows by pages, its columns, its corrections. */
+import type { Message } from '../../messages/params.ts';
 import { fieldsOfCreate } from '../engine/input.ts';
 import { updateOf } from '../engine/operation.ts';
 import { stringify } from 'yaml';
@@ -70,8 +71,8 @@ export interface JobRow {
   fields: Record<string, unknown>;
   /** What is wrong with it. */
   issues: StoredIssue[];
-  /** How inexact cells were read, a sentence each. */
-  notes: string[];
+  /** How inexact cells were read. */
+  notes: Message[];
   /** False once a request for the row was sent. */
   mendable: boolean;
 }

@@ -1,6 +1,7 @@
 /** Plans an update or upsert: finds the item of each row, and keeps only what changes. */
+import { message } from '../../messages/message.ts';
+import { warningOf } from '../job/events.ts';
 import type { Item } from '../../api/schemas.ts';
-import { counted } from '../../counted.ts';
 import type {
   JobRecord,
   LedgerRow,
@@ -355,8 +356,8 @@ class UpdatePlanner {
     const { emit } = this.#deps;
     this.#issues.tell(emit);
     if (this.#held.size === 0) return;
-    const message = `${counted(this.#held.size, 'row is', 'rows are')} held, because more items have the same ${this.#keys.label} than the quantity says. See them: shelflift jobs show ${this.#job.id}`;
-    emit({ type: 'warning', message });
+    const action = { do: 'show', job: this.#job.id, label: message('to_see_them', {}) } as const;
+    emit(warningOf(message('held_for_quantity', { rows: this.#held.size, key: this.#keys.label }, action)));
   }
 
   /** Visits planned rows in order, commits the moves that come back, and collects the issues of invalid rows. */

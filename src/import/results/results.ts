@@ -4,6 +4,7 @@
  * `NAME.results.csv` has every row; `NAME.rejects.csv` only those to correct, and can then be imported as it is. Held
  * rows are not among the rejects: their items may exist, and importing them would duplicate them.
  */
+import { english } from '../../messages/message.ts';
 import { stat } from 'node:fs/promises';
 import { basename, extname } from 'node:path';
 import type { JobRecord, Ledger, LedgerRow, RowCounts } from '../../ledger/ledger.ts';
@@ -205,7 +206,7 @@ function line(row: LedgerRow, kept: number[], job: JobRecord): string[] {
 }
 
 function notesOf(row: LedgerRow | undefined): string {
-  return (row?.notes ?? []).join('; ');
+  return (row?.notes ?? []).map(english).join('; ');
 }
 
 /** The state as the summary names it. */

@@ -2,6 +2,8 @@
  * `set`: the same change to many items. The items are those that a file names by id or by another key, or those of a
  * selection. Once they are staged, it is an update like any other.
  */
+import { message } from '../../messages/message.ts';
+import { warningOf } from '../job/events.ts';
 import { createHash } from 'node:crypto';
 import { dirname, resolve } from 'node:path';
 import type { z } from 'zod';
@@ -83,8 +85,7 @@ export async function stageSet(request: SetRequest, deps: JobDeps): Promise<JobR
   };
   // Each attempt at the list is a job of its own: half a list leaves nothing behind.
   const job = await (ids === undefined ? untilProven(() => retryThroughOutage(deps, run, write)) : write());
-  if (job.sheetRows === 0)
-    deps.emit({ type: 'warning', message: 'No item matches: there is nothing to change.' });
+  if (job.sheetRows === 0) deps.emit(warningOf(message('no_item_matches', {})));
   return job;
 }
 

@@ -2,6 +2,8 @@
  * Columns that name a group in its first row and are blank in the rows below, as under merged cells. A blank cell may also
  * mean that nothing is known, so filling them in is offered, and never done unasked.
  */
+import { message } from '../../messages/message.ts';
+import type { Action, Message } from '../../messages/params.ts';
 import { count, counted } from '../../counted.ts';
 import { cut } from '../../mapping/casts/cast.ts';
 import type { GroupColumn } from '../job/judging.ts';
@@ -88,6 +90,9 @@ export function offerText({ header, rows, blank }: FillDownOffer): string {
   return `${cut(header)} is blank in ${count(blank)} of ${counted(rows, 'row')}, each time below a filled one`;
 }
 
-export function offerNote(offer: FillDownOffer, jobId: string): string {
-  return `${offerText(offer)}. To take the value above, before anything is sent: shelflift jobs mend ${jobId} --option ${offer.field}:fillDown=true`;
+export function offerNote({ header, ...offer }: FillDownOffer, job: string): Message {
+  const option = `${offer.field}:fillDown`;
+  const label = message('to_fill_down', {});
+  const action: Action = { do: 'mend', job, option, value: 'true', label };
+  return message('could_fill_down', { header: cut(header), ...offer }, action);
 }

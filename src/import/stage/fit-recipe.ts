@@ -1,4 +1,5 @@
 /** A recipe, fitted to a file that lacks some of its columns: those are read as without the recipe, or it is refused. */
+import { english } from '../../messages/message.ts';
 import { UsageError } from '../../errors.ts';
 import { findPlace, listHeaders } from '../../mapping/columns/find-column.ts';
 import { type ColumnGuess, sourceOf } from '../../mapping/infer/column-guess.ts';
@@ -56,7 +57,7 @@ export async function fitRecipe(
       if (guess === undefined || !(await isUsed(guess, request, deps)))
         throw missingColumn(template, target, table, guess);
       columns[target] = { ...sourceOf(guess), ...guess.options };
-      const message = `The recipe reads ${target} from ${sourceText(template, target)}, which the file does not have: "${guess.header}" is read as without the recipe (${guess.reason}).`;
+      const message = `The recipe reads ${target} from ${sourceText(template, target)}, which the file does not have: "${guess.header}" is read as without the recipe (${english(guess.reason)}).`;
       deps.emit({ type: 'note', message });
     }
     return { template: { ...template, columns }, close };
@@ -95,7 +96,10 @@ async function isUsed(
   if (confidence === 'certain') return true;
   if (confidence !== 'likely') return false;
   if (request.run?.yes === true || request.dryRun === true) return true;
-  return confirmWithUser(deps, `The recipe's column for ${target} is missing. Use "${header}" (${reason})?`);
+  return confirmWithUser(
+    deps,
+    `The recipe's column for ${target} is missing. Use "${header}" (${english(reason)})?`,
+  );
 }
 
 function sourceText(template: Template, target: string): string {

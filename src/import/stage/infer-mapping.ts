@@ -2,6 +2,7 @@
  * Maps columns by headers and values together if there is no template. Uncertain columns are used once the user has
  * confirmed them, and from then on for every file with these headers.
  */
+import { english } from '../../messages/message.ts';
 import { createHash } from 'node:crypto';
 import { basename } from 'node:path';
 import { counted } from '../../counted.ts';
@@ -247,7 +248,7 @@ function rememberedNote({ template, at }: Accepted): string {
 }
 
 function describe({ header, letter, target = '', reason }: ColumnGuess): string {
-  return `${header === '' ? `column ${letter}` : `"${header}"`} → ${target} (${reason})`;
+  return `${header === '' ? `column ${letter}` : `"${header}"`} → ${target} (${english(reason)})`;
 }
 
 function paste(columns: ColumnGuess[]): string {

@@ -1,7 +1,7 @@
 /** The tables of one file, each with a mapping of its own columns; rows are stored in the first table's order. */
+import type { Message } from '../../messages/params.ts';
 import { UsageError } from '../../errors.ts';
 import type { JobRecord } from '../../ledger/ledger.ts';
-import { KEPT } from '../../mapping/columns/columns.ts';
 import { isOwnExport, isResultsFile } from '../../sheets/own-headers.ts';
 import { compileMapping } from '../../mapping/compile.ts';
 import type { Mapping, MappingOptions } from '../../mapping/mapping.ts';
@@ -133,7 +133,7 @@ export class SourceTables {
   }
 
   /** The notes of the mappings, once all rows are read. */
-  notes(jobId: string): string[] {
+  notes(jobId: string): Message[] {
     const { template } = this;
     const tables = this.all.map(({ table: { headers, letters }, mapping, groups }) => ({
       headers,
@@ -205,7 +205,9 @@ export class SourceTables {
     const kept = this.all.flatMap(({ table, mapping }) =>
       !this.keepsUnasked(table)
         ? []
-        : mapping.columns.flatMap(({ reason }, index) => (reason === KEPT ? [nameOf(table, index)] : [])),
+        : mapping.columns.flatMap(({ reason }, index) =>
+            reason.code === 'kept' ? [nameOf(table, index)] : [],
+          ),
     );
     return [...new Set(kept)];
   }

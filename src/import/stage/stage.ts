@@ -2,11 +2,11 @@
  * The stage of an import that reads the whole file, maps and checks each row, and writes all of them into the ledger.
  * The source file is not needed afterwards.
  */
+import { english, inOneLine, message } from '../../messages/message.ts';
 import { resolve } from 'node:path';
 import { UsageError } from '../../errors.ts';
 import type { JobRequest } from '../../ledger/job-parts.ts';
 import type { JobRecord, NewJob } from '../../ledger/ledger.ts';
-import { KEPT } from '../../mapping/columns/columns.ts';
 import { loadTemplate } from '../../mapping/template/load-template.ts';
 import { hashFile } from '../../sheets/hash-file.ts';
 import { openTables } from '../../sheets/open-table.ts';
@@ -18,6 +18,7 @@ import { writeJudging } from '../job/judging.ts';
 import type { ImportRequest } from '../job/options.ts';
 import { checkFolder } from '../job/check-folder.ts';
 import type { JobDeps } from '../job/deps.ts';
+import { noteOf, warningOf } from '../job/events.ts';
 import type { OpenOptions } from '../../sheets/table.ts';
 import { confirmMapping, inferMapping, isHeaderless } from './infer-mapping.ts';
 import { fitRecipe } from './fit-recipe.ts';
@@ -53,9 +54,7 @@ export async function stageFile(given: ImportRequest, deps: JobDeps, set?: FileC
   const asked = typeof template === 'string' ? await loadTemplate(template) : template;
   if (rows === undefined && (await isHeaderless(request, table, asked))) {
     [table = table, ...others] = await openTables(file, { ...open, headerRow: 0 });
-    const message =
-      'the first row is data: the file has no column names, and its columns are named by letter';
-    deps.emit({ type: 'note', message });
+    deps.emit(noteOf(message('first_row_is_data', {})));
   }
   for (const each of [table, ...others]) set?.check(each);
   await agreeOnEncoding([table, ...others], request, deps);
@@ -153,15 +152,16 @@ async function agreeOnEncoding(
   request: ImportRequest,
   { emit, confirm }: JobDeps,
 ): Promise<void> {
-  const doubts = [...new Set(tables.flatMap((table) => table.doubts))];
+  // Sheets of one file have the same doubts: the first's stand for all.
+  const doubts = tables.find((table) => table.doubts.length > 0)?.doubts ?? [];
   if (doubts.length === 0 || request.encoding !== undefined) return;
-  const message = doubts.join(' ');
   if (request.dryRun === true || request.run?.yes === true) {
-    emit({ type: 'warning', message });
+    for (const doubt of doubts) emit(warningOf(doubt));
     return;
   }
-  if ((await confirm?.(`${message}\nRead it like this?`)) === true) return;
-  throw new UsageError('unsure_encoding', `${message} Nothing was sent.`, {
+  const text = doubts.map(english).join(' ');
+  if ((await confirm?.(`${text}\nRead it like this?`)) === true) return;
+  throw new UsageError('unsure_encoding', `${text} Nothing was sent.`, {
     position: { file: resolve(request.file) },
     remedy: 'Check the letters with --dry-run. If they are right, add --yes; if not, add --encoding.',
   });
@@ -173,12 +173,13 @@ function tellOpened(table: SheetTable, file: string, tables: SourceTables, { emi
   emit({
     type: 'opened',
     file,
-    detected: table.detected,
+    detected: inOneLine(table.detected),
     columns: first.columns.map(({ header, letter, target, reason }) => ({
       header: header === '' ? `(column ${letter})` : header,
-      reason,
+      reason: english(reason),
+      why: reason,
       ...(target === undefined ? {} : { target }),
-      ...(isUnasked && reason === KEPT ? { isUnasked } : {}),
+      ...(isUnasked && reason.code === 'kept' ? { isUnasked } : {}),
     })),
   });
 }
@@ -189,11 +190,21 @@ function tellOtherSheets(request: ImportRequest, tables: SheetTable[], deps: Job
   if (request.sheet !== undefined || table?.sheet === undefined) return;
   const others = table.sheets.filter((name) => name !== table.sheet);
   if (others.length === 0) return;
-  const names = others.map((name) => `"${name}"`).join(', ');
-  deps.emit({
-    type: 'note',
-    message: `Only the sheet "${table.sheet}" is read. The workbook also contains ${names}: --sheet NAME, or --sheet all.`,
-  });
+  const label = message('to_read_other_sheets', {});
+  deps.emit(
+    noteOf(
+      message(
+        'other_sheets_not_read',
+        { sheet: table.sheet, others },
+        {
+          do: 'setOption',
+          option: 'sheet',
+          value: 'all',
+          label,
+        },
+      ),
+    ),
+  );
 }
 
 function openOptions(request: ImportRequest, { signal, filePassword }: JobDeps): OpenOptions {

@@ -10,7 +10,7 @@ import { tableOf } from '../job/judging.ts';
 import { ARCHIVE } from '../job/missing-rows.ts';
 import { rowPages } from '../job/row-pages.ts';
 import type { JobDeps } from '../job/deps.ts';
-import type { ImportEvent } from '../job/events.ts';
+import { type ImportEvent, noteOf } from '../job/events.ts';
 import { EqualRows } from './equal-rows.ts';
 import { beginPass, isAmbiguous, judgedRow, judgeRow, shapeProblems, storedCells } from './judge-row.ts';
 import type { SourceTable, SourceTables } from './source-tables.ts';
@@ -53,7 +53,7 @@ export class Stager {
   async read(jobId: string, table: SheetTable): Promise<void> {
     const reading = this.#tables.open(table);
     beginPass([reading]);
-    for (const note of table.notes) this.#deps.emit({ type: 'note', message: note });
+    for (const note of table.notes) this.#deps.emit(noteOf(note));
     const results = isResultsFile(table.headers) ? table.headers.indexOf('_state') : -1;
     for await (const batch of table.batches) {
       this.#deps.signal.throwIfAborted();
@@ -115,7 +115,7 @@ export class Stager {
       this.#deps.emit({ type: 'note', message });
     }
     const { emit } = this.#deps;
-    for (const note of this.#tables.notes(jobId)) emit({ type: 'note', message: note });
+    for (const note of this.#tables.notes(jobId)) emit(noteOf(note));
     if (this.#alreadySent > 0) {
       const message = `${counted(this.#alreadySent, 'row was', 'rows were')} skipped: according to _state, ${this.#alreadySent === 1 ? 'it was sent, or belongs' : 'they were sent, or belong'} to a job.`;
       emit({ type: 'note', message });

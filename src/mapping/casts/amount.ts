@@ -30,6 +30,14 @@ export interface AmountOptions {
 const AMOUNT = 'an amount of 0 or more';
 const NUMBER = 'a number';
 
+/** `USD 20 × 0.92 = 18.4` */
+interface Conversion {
+  currency: string;
+  from: string;
+  rate: string;
+  to: string;
+}
+
 /** One column of amounts: casts cells, and remembers what they say about the column. */
 export class AmountColumn {
   readonly #options: AmountOptions;
@@ -42,7 +50,7 @@ export class AmountColumn {
   readonly #rates: ReadonlyMap<string, Big>;
   /** Of amounts that show no currency, if the column's own is converted. */
   readonly #ownRate: { code: string; rate: Big } | undefined;
-  #conversion: string | undefined;
+  #conversion: Conversion | undefined;
   /** Codes that amounts showed and that were converted. */
   readonly convertedSeen = new Set<string>();
 
@@ -174,8 +182,8 @@ export class AmountColumn {
     return { code, rate };
   }
 
-  /** What was converted since the last call, for the notes of the row: `USD 20 × 0.92 = 18.4`. */
-  takeConversion(): string | undefined {
+  /** What was converted since the last call, for the notes of the row. */
+  takeConversion(): Conversion | undefined {
     const conversion = this.#conversion;
     this.#conversion = undefined;
     return conversion;
@@ -188,7 +196,7 @@ export class AmountColumn {
 
   #convert(own: number, { code, rate }: { code: string; rate: Big }): number {
     const value = converted(own, rate);
-    this.#conversion = `${code} ${own} × ${rate.toFixed()} = ${value}`;
+    this.#conversion = { currency: code, from: String(own), rate: rate.toFixed(), to: String(value) };
     return value;
   }
 

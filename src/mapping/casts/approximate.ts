@@ -3,29 +3,36 @@
  * higher than what the cell says: a range gives its lower end, a decade its first year.
  */
 import { remembered } from '../remembered.ts';
-import { CastProblem, quoted } from './cast.ts';
+import { CastProblem, cut, quoted } from './cast.ts';
 import { type ParsedDecimal, parseDecimal } from './decimal.ts';
+
+/** A cell, and the lower end of its range if it has one. */
+interface Reading {
+  text: string;
+  value: string;
+  isRange: boolean;
+}
 
 /** Counts a column's approximate cells, for the note at the end. */
 export class Approximations {
   #count = 0;
   #ranges = 0;
-  #example: string | undefined;
+  #example = { text: '', as: '' };
   #closed = false;
-  #latest: string | undefined;
+  #latest: Reading | undefined;
 
   add(text: string, value: number, isRange: boolean): void {
-    this.#latest = `${quoted(text)} was read as ${value}${isRange ? ', its lower end' : ''}`;
+    this.#latest = { text: cut(text), value: String(value), isRange };
     // Rows mapped a second time have been counted already.
     if (this.#closed) return;
     this.#count += 1;
     if (isRange) this.#ranges += 1;
-    if (this.#example === undefined || (isRange && this.#ranges === 1))
-      this.#example = `"${text}" as ${value}`;
+    if (this.#count === 1 || (isRange && this.#ranges === 1))
+      this.#example = { text: cut(text), as: String(value) };
   }
 
   /** What was added since the last call, for the row's notes: `"20-25" was read as 20, its lower end`. */
-  takeLatest(): string | undefined {
+  takeLatest(): Reading | undefined {
     const latest = this.#latest;
     this.#latest = undefined;
     return latest;
@@ -37,16 +44,9 @@ export class Approximations {
   }
 
   /** `14 approximate values were read, 3 ranges by their lower end ("20-25" as 20)`; undefined without any. */
-  note(): string | undefined {
+  note(): { values: number; ranges: number; text: string; as: string } | undefined {
     if (this.#count === 0) return undefined;
-    const values = this.#count === 1 ? '1 approximate value was' : `${this.#count} approximate values were`;
-    const ranges =
-      this.#ranges === 0
-        ? ''
-        : this.#ranges === 1
-          ? ', 1 range by its lower end'
-          : `, ${this.#ranges} ranges by their lower end`;
-    return `${values} read${ranges} (${this.#example})`;
+    return { values: this.#count, ranges: this.#ranges, ...this.#example };
   }
 }
 

@@ -2,7 +2,7 @@
 import type { Cell } from '../../sheets/cell.ts';
 import { exactNumber } from '../../exact-json.ts';
 import { fold } from '../fold.ts';
-import { type Cast, CastProblem, quoted } from './cast.ts';
+import { type Cast, CastProblem, cut, quoted } from './cast.ts';
 import { checkNumberLost, checkText } from './text.ts';
 
 /** Header words for columns of ids, in which a number with lost digits is certainly wrong. */
@@ -22,10 +22,9 @@ export class LostDigits {
     this.#first ??= text;
   }
 
+  /** The first of them. */
   note(): string | undefined {
-    return this.#first === undefined
-      ? undefined
-      : `a spreadsheet program has shortened long numbers, which are kept as they are: ${quoted(this.#first)}`;
+    return this.#first === undefined ? undefined : cut(this.#first);
   }
 }
 

@@ -1,6 +1,6 @@
 /** tags: a JSON list, or a text split at `;` or `|`. Not at `,`, because tags can contain commas. */
 import { remembered } from '../remembered.ts';
-import { BLANK, type Cast, CastProblem, quoted } from './cast.ts';
+import { BLANK, type Cast, CastProblem, cut } from './cast.ts';
 import { checkText } from './text.ts';
 
 /** The default separators. */
@@ -21,10 +21,9 @@ export class CommaTags {
   }
 
   /** Undefined if there is none, or if other cells show that another character stands between tags. */
-  note(): string | undefined {
+  note(): { cells: number; text: string } | undefined {
     if (this.#count === 0 || this.#isSplit) return undefined;
-    const cells = this.#count === 1 ? '1 cell with a comma is' : `${this.#count} cells with commas are each`;
-    return `${cells} one tag, such as ${quoted(this.#example)}, because tags are split at ; and |.`;
+    return { cells: this.#count, text: cut(this.#example) };
   }
 }
 

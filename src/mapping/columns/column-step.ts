@@ -1,4 +1,5 @@
 /** A compiled column: reads its cell, casts it, and puts the value or the issue into the row. */
+import { message } from '../../messages/message.ts';
 import { type Cell, cellText } from '../../sheets/cell.ts';
 import { BLANK, CastProblem, cut, type Meaning, type OfferedMeaning } from '../casts/cast.ts';
 import type { CellSource } from './cell-source.ts';
@@ -85,9 +86,10 @@ export function columnStep(options: StepOptions): ColumnStep {
     }
     const value = cast(text, cell as Cell);
     const reading = approximations?.takeLatest();
-    if (reading !== undefined) (row.notes ??= []).push(`${target} ${reading}`);
+    if (reading !== undefined) (row.notes ??= []).push(message('read_as', { field: target, ...reading }));
     const conversion = amounts?.takeConversion();
-    if (conversion !== undefined) (row.notes ??= []).push(`${target} converted: ${conversion}`);
+    if (conversion !== undefined)
+      (row.notes ??= []).push(message('converted', { field: target, ...conversion }));
     if (value instanceof CastProblem) fail(row, value, raw);
     else if (value === BLANK) {
       if (clears) put(row, mappedValue(CLEAR, raw, exact));

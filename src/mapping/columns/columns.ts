@@ -3,6 +3,8 @@
  * exact field names; the custom fields of `--match`; synonyms; and, if requested, custom fields for the rest. Remaining
  * columns are ignored, each with a reason.
  */
+import { message } from '../../messages/message.ts';
+import type { Message } from '../../messages/params.ts';
 import { UsageError } from '../../errors.ts';
 import {
   findColumns,
@@ -19,7 +21,7 @@ import type { ColumnUse, MappingOptions } from '../mapping.ts';
 import { placeOfTest } from './row-tests.ts';
 import { findSynonyms, type Synonym } from '../synonyms.ts';
 import { CUSTOM_PREFIX } from '../custom-prefix.ts';
-import { isSecretHeader, SECRET } from '../secrets.ts';
+import { isSecretHeader } from '../secrets.ts';
 import { isTarget, TARGETS } from '../targets.ts';
 import headerWords from '../words/headers.json' with { type: 'json' };
 import type { ColumnOptions } from '../template/template-column.ts';
@@ -49,14 +51,8 @@ export interface ColumnChoice {
   ticked: TickedColumn[];
 }
 
-/** Reason for a column that nothing uses. */
-/** Why a column is used that gives a tag. */
-export const TICKED = 'template: a tag where it is ticked';
-export const NOT_KNOWN = 'not known';
-/** Reason for a column that becomes a custom field because nothing else uses it. */
-export const KEPT = 'kept as a custom field';
-/** Reason for a column that only the service writes. */
-export const READ_ONLY_COLUMN = 'read-only';
+const NOT_KNOWN = message('not_known', {});
+const SECRET = message('looks_secret', {});
 const READ_ONLY: ReadonlySet<string> = new Set(['created_at', 'updated_at'].map(fold));
 const QUANTITY_WORDS: ReadonlySet<string> = new Set(headerWords.quantity.map(fold));
 
@@ -124,9 +120,9 @@ class Chooser {
   readonly #ticked: TickedColumn[] = [];
   /** Slot → column that has it; -1 where the template sets a constant. */
   readonly #taken = new Map<string, number>();
-  readonly #reasons: (string | undefined)[];
+  readonly #reasons: (Message | undefined)[];
   /** Columns whose field another column has, with the reason; they are kept or left out as any column that nothing maps. */
-  readonly #lost = new Map<number, string>();
+  readonly #lost = new Map<number, Message>();
 
   /** The file has the contract's own values. */
   readonly #isExact: boolean;
@@ -135,7 +131,9 @@ class Chooser {
     this.#options = options;
     this.#isExact = isOwnExport(options.headers) || options.format === 'fields';
     this.#table = { headers: options.headers, letters: options.letters };
-    this.#reasons = options.headers.map((header) => (header.startsWith('_') ? 'begins with _' : undefined));
+    this.#reasons = options.headers.map((header) =>
+      header.startsWith('_') ? message('own_column', {}) : undefined,
+    );
     for (const target of Object.keys(options.template?.constants ?? {})) this.#taken.set(slotOf(target), -1);
   }
 
@@ -155,7 +153,7 @@ class Chooser {
         });
       }
       if (target === 'id' && this.#options.mode === 'create') this.#ignore(index, ID_IN_CREATE);
-      else this.#claim(index, target, '--map');
+      else this.#claim(index, target, message('by_person', {}));
     }
   }
 
@@ -164,7 +162,7 @@ class Chooser {
     if (template === undefined) return;
     for (const name of template.ignore ?? []) {
       for (const index of findColumns(this.#table, name)) {
-        this.#ignore(index, template.name === INFERRED ? SECRET : 'template says ignore');
+        this.#ignore(index, template.name === INFERRED ? SECRET : message('template_ignores', {}));
       }
     }
     for (const target of Object.keys(template.columns)) {
@@ -178,7 +176,7 @@ class Chooser {
       }
       if (index === undefined) continue;
       if (spec.onlyForMatch === true && !this.#options.match.includes(target)) {
-        this.#ignore(index, 'only for matching');
+        this.#ignore(index, message('only_for_match', {}));
         continue;
       }
       if (target === 'id' && this.#options.mode === 'create') this.#ignore(index, ID_IN_CREATE);
@@ -186,7 +184,9 @@ class Chooser {
         this.#claim(
           index,
           target,
-          template.name === INFERRED ? inferredBy(this.#options.headers[index] ?? '', target) : 'template',
+          template.name === INFERRED
+            ? inferredBy(this.#options.headers[index] ?? '', target)
+            : message('from_template', {}),
           spec.join === undefined ? undefined : indexes,
         );
     }
@@ -204,7 +204,7 @@ class Chooser {
       const index = findHeader(this.#table, header) ?? findLetter(this.#table, header);
       if (index === undefined || this.#options.headers[index]?.startsWith('_') === true) continue;
       this.#ticked.push({ index, tag });
-      this.#reasons[index] ??= TICKED;
+      this.#reasons[index] ??= message('template_ticked', {});
     }
   }
 
@@ -213,14 +213,15 @@ class Chooser {
     const keys = new Set<string>();
     this.#eachFree((index, header) => {
       const isWritten = header !== 'object' && !READ_ONLY.has(fold(header));
-      if (!isWritten || (header === 'currency' && this.#isExact)) this.#ignore(index, READ_ONLY_COLUMN);
+      if (!isWritten || (header === 'currency' && this.#isExact))
+        this.#ignore(index, message('read_only', {}));
       else if (header.toLowerCase() === 'id' && this.#options.mode === 'create') {
         this.#ignore(index, ID_IN_CREATE);
       } else if (header === `${CUSTOM_PREFIX}__proto__`) {
-        this.#ignore(index, 'not a key that a custom field can have');
+        this.#ignore(index, message('bad_custom_key', {}));
       } else if (header.startsWith(CUSTOM_PREFIX)) {
         if (keys.has(header)) throw this.#duplicate(index, header, header);
-        if (this.#claimIfFree(index, header, 'by name')) keys.add(header);
+        if (this.#claimIfFree(index, header, message('by_name', {}))) keys.add(header);
       }
     });
   }
@@ -234,7 +235,7 @@ class Chooser {
       if (target === undefined) return;
       if (target === 'collection' && preferId) return;
       if (exact.has(target)) throw this.#duplicate(index, header, target);
-      if (this.#compete(index, target, 'by name')) exact.add(target);
+      if (this.#compete(index, target, message('by_name', {}))) exact.add(target);
     });
   }
 
@@ -243,7 +244,7 @@ class Chooser {
       if (!target.startsWith(CUSTOM_PREFIX) || this.#taken.has(target)) continue;
       const name = fold(target.slice(CUSTOM_PREFIX.length));
       this.#eachFree((index, header) => {
-        if (fold(header) === name) this.#claimIfFree(index, target, '--match');
+        if (fold(header) === name) this.#claimIfFree(index, target, message('by_match', {}));
       });
     }
   }
@@ -258,7 +259,7 @@ class Chooser {
     found.sort((a, b) => a.synonym.rank - b.synonym.rank);
     for (const { index, synonym } of found) {
       if (synonym.field === 'id' && this.#options.mode === 'create') this.#ignore(index, ID_IN_CREATE);
-      else this.#compete(index, synonym.field, `synonym "${synonym.word}"`);
+      else this.#compete(index, synonym.field, message('by_synonym', { word: synonym.word }));
     }
   }
 
@@ -273,16 +274,16 @@ class Chooser {
     if (index === -1) return;
     value.joined = [value.index, index];
     value.options = { join: value.joined.map((at) => headers[at] ?? ''), with: ' ' };
-    this.#reasons[index] = `currency of ${headers[value.index]}`;
+    this.#reasons[index] = message('currency_of', { header: headers[value.index] ?? '' });
   }
 
   takeUnknown(): void {
     const { template } = this.#options;
     const looks = [
-      ...(template?.skip ?? []).map((when) => ({ when, reason: 'template: says which rows are skipped' })),
+      ...(template?.skip ?? []).map((when) => ({ when, reason: message('template_skips_rows', {}) })),
       ...(template?.conditions ?? []).map(({ when, set }) => ({
         when,
-        reason: `template: decides ${Object.keys(set).join(', ')}`,
+        reason: message('template_decides', { fields: Object.keys(set) }),
       })),
     ];
     for (const { when, reason } of looks) {
@@ -299,17 +300,31 @@ class Chooser {
       (keepUnknown === 'unasked' && !isQuantityHeader(header)) ||
       listed?.has(fold(header)) === true;
     this.#eachFree((index, header) => {
-      if (header === '') this.#ignore(index, 'no header');
+      if (header === '') this.#ignore(index, message('without_header', {}));
       else if (isSecretHeader(header)) this.#ignore(index, SECRET);
       else if (header !== '__proto__' && keeps(header)) {
         // Columns with the same header are all kept: after the first, the key also has the letter.
         const key = CUSTOM_PREFIX + header;
         const isFree = !this.#taken.has(key);
-        this.#claimIfFree(index, isFree ? key : `${key} (${this.#options.letters[index]})`, KEPT);
+        this.#claimIfFree(
+          index,
+          isFree ? key : `${key} (${this.#options.letters[index]})`,
+          message('kept', {}),
+        );
       } else if (isQuantityHeader(header)) {
+        const label = message('to_make_copies', {});
         this.#ignore(
           index,
-          `not used without --map "quantity=${header}", which makes several items of one row`,
+          message(
+            'quantity_unused',
+            { header },
+            {
+              do: 'setOption',
+              option: 'map',
+              value: `quantity=${header}`,
+              label,
+            },
+          ),
         );
       } else {
         const why = template?.name === INFERRED ? this.#whyLeftOut(header) : NOT_KNOWN;
@@ -344,10 +359,10 @@ class Chooser {
     }
   }
 
-  #claim(index: number, target: string, reason: string, joined?: number[]): void {
+  #claim(index: number, target: string, reason: Message, joined?: number[]): void {
     this.#taken.set(slotOf(target), index);
     // An id that nobody asked for is no reason to refuse its row.
-    const isId = reason === KEPT && looksLikeIds(this.#options.headers[index] ?? '');
+    const isId = reason.code === 'kept' && looksLikeIds(this.#options.headers[index] ?? '');
     this.#sources.push({
       target,
       index,
@@ -357,7 +372,7 @@ class Chooser {
     for (const each of joined ?? [index]) this.#reasons[each] ??= reason;
   }
 
-  #claimIfFree(index: number, target: string, reason: string): boolean {
+  #claimIfFree(index: number, target: string, reason: Message): boolean {
     const owner = this.#taken.get(slotOf(target));
     if (owner === undefined) {
       this.#claim(index, target, reason);
@@ -368,31 +383,32 @@ class Chooser {
   }
 
   /** As claimIfFree, but a column whose field another column has stays free. */
-  #compete(index: number, target: string, reason: string): boolean {
+  #compete(index: number, target: string, reason: Message): boolean {
     const owner = this.#taken.get(slotOf(target)) ?? -1;
     if (owner === -1) return this.#claimIfFree(index, target, reason);
     this.#lost.set(index, this.#whyTaken(target, owner));
     return false;
   }
 
-  #whyTaken(target: string, owner: number): string {
-    const by =
-      owner === -1 ? 'is set by the template' : `is taken from column ${this.#options.letters[owner]}`;
-    return `${slotOf(target)} ${by}`;
+  #whyTaken(target: string, owner: number): Message {
+    const field = slotOf(target);
+    return owner === -1
+      ? message('field_from_template', { field })
+      : message('field_from_other', { field, column: this.#options.letters[owner] ?? '' });
   }
 
   /** Of a header that names a field: either that has a better column, or the values do not fit it. */
-  #whyLeftOut(header: string): string {
+  #whyLeftOut(header: string): Message {
     const synonym = findSynonyms(header).find(({ safety }) => safety !== 'weak');
     const field = fieldOfHeader(header) ?? synonym?.field;
     if (field === undefined) return NOT_KNOWN;
     const owner = this.#options.letters[this.#taken.get(slotOf(field)) ?? -1];
     return owner === undefined
-      ? 'its values contradict its header'
-      : `${field} is taken from column ${owner}`;
+      ? message('values_contradict', {})
+      : message('field_from_other', { field, column: owner });
   }
 
-  #ignore(index: number, reason: string): void {
+  #ignore(index: number, reason: Message): void {
     this.#reasons[index] ??= reason;
   }
 
@@ -414,14 +430,14 @@ class Chooser {
 }
 
 /** Why inference took a column. */
-function inferredBy(header: string, target: string): string {
-  if (fieldOfHeader(header) === target) return 'by name';
+function inferredBy(header: string, target: string): Message {
+  if (fieldOfHeader(header) === target) return message('by_name', {});
   const synonym = findSynonyms(header).find(({ field }) => field === target);
-  return synonym === undefined ? 'by its values' : `synonym "${synonym.word}"`;
+  return synonym === undefined ? message('by_values', {}) : message('by_synonym', { word: synonym.word });
 }
 
 function isPlace(index: number | undefined): index is number {
   return index !== undefined;
 }
 
-const ID_IN_CREATE = 'ids are given by the service; used with --mode update or upsert';
+const ID_IN_CREATE = message('ids_are_given', {});

@@ -1,6 +1,8 @@
 /**
  * What inference says of a column.
  */
+import { message } from '../../messages/message.ts';
+import type { MessageCode, Message, MessageParams } from '../../messages/params.ts';
 import type { ColumnOptions } from '../template/template-column.ts';
 import type { ColumnProfile } from './column-profile.ts';
 
@@ -20,8 +22,8 @@ export interface ColumnGuess {
   confidence?: Confidence;
   /** No other column has its header, case and punctuation aside. */
   isAlone: boolean;
-  /** For people, without the column's name: `48 of 50 cells are years`. */
-  reason: string;
+  /** Why, without the column's name: `48 of 50 cells are years`. */
+  reason: Message;
   /** Decided by a flag, or by a header that leaves nothing to interpret. */
   byFlag?: true;
   /** estimated_value: it holds the currency of the amounts. */
@@ -44,10 +46,10 @@ export function sourceOf({ header, letter, isAlone }: ColumnGuess): ColumnOption
   return header !== '' && isAlone ? { from: header } : { column: letter };
 }
 
+/** A message without parameters. */
+type Plain = { [C in MessageCode]: keyof MessageParams<C> extends never ? C : never }[MessageCode];
+
 /** `48 of 50 filled cells are years` */
-export function shareText(column: ColumnGuess, count: number, what: string): string {
-  const { filled } = column.profile;
-  return count === filled
-    ? `all ${filled} filled cells are ${what}`
-    : `${count} of ${filled} filled cells are ${what}`;
+export function shareOf(column: ColumnGuess, cells: number, what: Plain): Message {
+  return message('cells_are', { cells, of: column.profile.filled, what: message(what, {}) });
 }

@@ -5,16 +5,17 @@
  *
  * Each field scores each column, and the best pair is taken first; where columns compete, nothing is certain.
  */
+import { message } from '../../messages/message.ts';
+import type { Message } from '../../messages/params.ts';
 import type { Cell } from '../../sheets/cell.ts';
-import { fieldOfHeader, findCurrency, fixedColumns, NOT_KNOWN } from '../columns/columns.ts';
+import { fieldOfHeader, findCurrency, fixedColumns } from '../columns/columns.ts';
 import { CUSTOM_PREFIX } from '../custom-prefix.ts';
 import { fold } from '../fold.ts';
 import { isOwnExport, isResultsFile } from '../../sheets/own-headers.ts';
 import type { ColumnUse, MappingOptions } from '../mapping.ts';
 import { findSynonyms, isNumberHeader, type Synonym } from '../synonyms.ts';
-import { SECRET } from '../secrets.ts';
 import type { ColumnOptions } from '../template/template-column.ts';
-import { type ColumnGuess, type Confidence, type Inference, shareText } from './column-guess.ts';
+import { type ColumnGuess, type Confidence, type Inference, shareOf } from './column-guess.ts';
 import { type ColumnProfile, profileColumn } from './column-profile.ts';
 import { type HintedField, hintsAt, hintsAtMoney, isOwnership } from './header-hints.ts';
 import { type Fit, FITS, isKnownWord, MOST, type Strength, STRENGTHS } from './judge-column.ts';
@@ -28,7 +29,7 @@ interface Candidate {
   strength: Strength;
   score: number;
   confidence: Confidence;
-  reason: string;
+  reason: Message;
   options?: ColumnOptions;
 }
 
@@ -49,11 +50,11 @@ export function inferColumns(options: MappingOptions, rows: readonly (readonly C
     ...fixed.sources.map(({ target }) => (target === 'collection_id' ? 'collection' : target)),
     ...Object.keys(options.map),
   ]);
-  const free = columns.filter((column) => column.reason === NOT_KNOWN);
-  for (const column of free) if (isSecret(column)) column.reason = SECRET;
+  const free = columns.filter(({ reason }) => reason.code === 'not_known');
+  for (const column of free) if (isSecret(column)) column.reason = message('looks_secret', {});
   const isCurrency = ({ header }: ColumnGuess) => findCurrency([header], '') === 0;
   const open = free.filter(
-    (column) => column.reason === NOT_KNOWN && !(isCurrency(column) && isUnits(column)),
+    (column) => column.reason.code === 'not_known' && !(isCurrency(column) && isUnits(column)),
   );
   // Files of ours have headers of ours: their cells need prove nothing.
   const trusted = isOwnExport(options.headers) || isResultsFile(options.headers);
@@ -127,10 +128,8 @@ function candidate(
   if (filled === 0 && !isKnown) return [];
   const fit = trusted || filled === 0 ? SURE : FITS[field](column, strength);
   if (fit === undefined) return [];
-  const named = strength === 'exact' ? 'by name' : word === undefined ? '' : `synonym "${word.word}"`;
-  const reason = [named, fit.confidence === 'certain' ? '' : fit.reason]
-    .filter((part) => part !== '')
-    .join('; ');
+  const named =
+    strength === 'exact' ? message('by_name', {}) : word && message('by_synonym', { word: word.word });
   const rank = word === undefined ? 0 : word.rank / 1000;
   return [
     {
@@ -140,13 +139,21 @@ function candidate(
       score:
         10 * STRENGTHS.indexOf(strength) + fit.share - rank - column.index / 1e6 - (filled === 0 ? 15 : 0),
       confidence: fit.confidence,
-      reason: reason === '' ? fit.reason : reason,
+      reason: whyFits(named, fit),
       ...(fit.options === undefined ? {} : { options: fit.options }),
     },
   ];
 }
 
-const SURE: Fit = { confidence: 'certain', share: 0, reason: '' };
+const SURE: Fit = { confidence: 'certain', share: 0 };
+
+/** Where the header leaves no doubt, its values need not be spoken of. */
+function whyFits(named: Message | undefined, { confidence, reason }: Fit): Message {
+  if (named === undefined) return reason ?? message('by_values', {});
+  return confidence === 'certain' || reason === undefined
+    ? named
+    : message('both', { first: named, second: reason });
+}
 
 function strengthOf(header: string, field: HintedField): { strength: Strength; word?: Synonym } {
   const exact = fieldOfHeader(header);
@@ -172,12 +179,9 @@ function withRivals(
         ? columns.find((column) => column !== best.column && isMoney(column))
         : undefined;
   if (rival === undefined) return candidates;
-  const what = field === 'estimated_value' ? 'is money too' : `may be the ${field} too`;
-  return candidates.map((each) =>
-    each === best
-      ? { ...each, confidence: 'likely', reason: `${each.reason}; but ${place(rival)} ${what}` }
-      : each,
-  );
+  const { header, letter: column } = rival;
+  const reason = message('rival', { what: best.reason, header, column, field });
+  return candidates.map((each) => (each === best ? { ...each, confidence: 'likely', reason } : each));
 }
 
 /** A usual word is certain only where no other header speaks of the field: `Make` is a car's where there is a `Diecast Brand`. */
@@ -189,10 +193,6 @@ function isMoney({ header, profile }: ColumnGuess): boolean {
   const { filled, amounts, currencies } = profile;
   if (filled === 0 || isNumberHeader(header)) return false;
   return currencies / filled >= 0.5 || (hintsAtMoney(header) && amounts / filled >= MOST);
-}
-
-function place({ header, letter }: ColumnGuess): string {
-  return header === '' ? `column ${letter}` : `"${header}" (column ${letter})`;
 }
 
 function isUnits({ profile: { filled, units } }: ColumnGuess): boolean {
@@ -217,7 +217,7 @@ function takeCurrency(columns: readonly ColumnGuess[], free: readonly ColumnGues
   Object.assign(column, {
     target: 'estimated_value',
     confidence: 'certain',
-    reason: `the currency of ${value.header}`,
+    reason: message('currency_of', { header: value.header }),
     isCurrency: true,
   } satisfies Partial<ColumnGuess>);
 }
@@ -242,8 +242,8 @@ function takeId(open: ColumnGuess[], { mode }: MappingOptions, taken: Set<string
     open.find(({ header }) => header.toLowerCase() === 'id') ??
     open.find((each) => byWord(each) && !taken.has('id'));
   if (column === undefined || taken.has('id')) return;
-  if (mode === 'create') column.reason = 'ids are given by the service; used with --mode update or upsert';
-  else Object.assign(column, { target: 'id', confidence: 'certain', reason: 'by name' });
+  if (mode === 'create') column.reason = message('ids_are_given', {});
+  else Object.assign(column, { target: 'id', confidence: 'certain', reason: message('by_name', {}) });
 }
 
 /** `For sale? yes` is a status, if no column says more. */
@@ -255,7 +255,7 @@ function inferForSale(open: ColumnGuess[], taken: Set<string>): void {
   if (column === undefined) return;
   column.target = 'status';
   column.confidence = 'guess';
-  column.reason = shareText(column, column.profile.answers, 'yes or no');
+  column.reason = shareOf(column, column.profile.answers, 'yes_or_no');
   column.options = { yes: 'sell', no: 'keep' };
 }
 
@@ -271,10 +271,9 @@ function inferTicked(open: ColumnGuess[]): void {
   });
   const isSure = ticked.length >= 2 && ticked.every(({ profile }) => profile.refusals === 0);
   for (const column of ticked) {
-    const { filled } = column.profile;
     column.target = 'tags';
     column.confidence = isSure ? 'likely' : 'guess';
-    column.reason = `a tag where it is ticked: ${filled === 1 ? 'its one cell says' : `all ${filled} cells say`} yes or no`;
+    column.reason = message('ticked', { cells: column.profile.filled });
     column.ticked = true;
   }
 }

@@ -1,4 +1,5 @@
 /** Proposes a template for a file: `template infer`. The first rows decide; words are listed over the whole file. */
+import type { Message } from '../../messages/params.ts';
 import { basename, extname } from 'node:path';
 import { UsageError } from '../../errors.ts';
 import { cellText } from '../../sheets/cell.ts';
@@ -20,8 +21,8 @@ import { writeTemplate } from './write-template.ts';
 export interface InferredFile {
   /** Absolute path. */
   file: string;
-  /** How the file was read, for people. */
-  detected: string;
+  /** How the file was read. */
+  detected: Message[];
   inference: Inference;
   /** The template, as YAML with comments. */
   template: string;

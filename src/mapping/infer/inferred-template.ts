@@ -2,7 +2,7 @@
 import { UsageError } from '../../errors.ts';
 import { chooseColumns } from '../columns/columns.ts';
 import type { MappingOptions } from '../mapping.ts';
-import { isSecretHeader, SECRET } from '../secrets.ts';
+import { isSecretHeader } from '../secrets.ts';
 import { INFERRED, Template, type TemplateInput } from '../template/template.ts';
 import { type ColumnGuess, type Inference, sourceOf } from './column-guess.ts';
 
@@ -19,7 +19,9 @@ export function inferredTemplate(inference: Inference, options: MappingOptions):
   const all = inference.columns;
   const byHeader = targetsByHeader(options);
   const used = all.filter(({ confidence }) => confidence === 'certain' || confidence === 'likely');
-  const secret = all.filter(({ reason, header }) => reason === SECRET && !isSecretHeader(header));
+  const secret = all.filter(
+    ({ reason, header }) => reason.code === 'looks_secret' && !isSecretHeader(header),
+  );
   const isSame =
     byHeader !== undefined &&
     secret.length === 0 &&

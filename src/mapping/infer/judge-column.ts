@@ -4,10 +4,11 @@
  * A header that names the field outweighs any value, but only where the values do not contradict it: nothing that may
  * be wrong is certain.
  */
-import { counted } from '../../counted.ts';
+import { message } from '../../messages/message.ts';
+import type { Message } from '../../messages/params.ts';
 import { isNumberHeader } from '../synonyms.ts';
 import type { ColumnOptions } from '../template/template-column.ts';
-import { type ColumnGuess, type Confidence, shareText } from './column-guess.ts';
+import { type ColumnGuess, type Confidence, shareOf } from './column-guess.ts';
 import { type HintedField, hintsAtCents, isOtherMatter, isRuledOut, mayBeName } from './header-hints.ts';
 
 /** Share of the cells that is most of them. */
@@ -30,8 +31,8 @@ export interface Fit {
   confidence: Confidence;
   /** From 0 to 1: decides between columns whose headers are equally strong. */
   share: number;
-  /** What the values are; '' where there is nothing to say. */
-  reason: string;
+  /** What the values are; absent where there is nothing to say. */
+  reason?: Message;
   options?: ColumnOptions;
 }
 
@@ -59,10 +60,10 @@ function fitName(column: ColumnGuess, strength: Strength): Fit | undefined {
   const unlike = distinct / filled;
   const isSet = filled >= 10 && (unlike < 0.1 || distinct <= 2);
   const mean = length / filled;
-  const reason = `${counted(distinct, 'different text')} in ${counted(filled, 'cell')}`;
+  const reason = message('different_texts', { texts: distinct, cells: filled });
   // One cell may be anything; a column of answers names nothing.
   if (profile.answers === filled && filled > 1 && (isKnownWord(strength) || header === 'name'))
-    return { confidence: 'likely', share, reason: shareText(column, filled, 'yes or no') };
+    return { confidence: 'likely', share, reason: shareOf(column, filled, 'yes_or_no') };
   // The contract's own word for it: whoever writes that means it.
   if (header === 'name') return { confidence: 'certain', share, reason };
   const isKnown = isKnownWord(strength);
@@ -85,7 +86,7 @@ function fitName(column: ColumnGuess, strength: Strength): Fit | undefined {
   return {
     confidence: 'likely',
     share: unlike,
-    reason: `${strength === 'hint' ? 'the header points to it, and ' : ''}${reason}`,
+    reason: strength === 'hint' ? message('header_points', { what: reason }) : reason,
   };
 }
 
@@ -96,7 +97,7 @@ function fitGroup(column: ColumnGuess, strength: Strength, field: 'brand' | 'ser
   if (strength === 'none' || isNumberHeader(header)) return undefined;
   // A series may be a code (EMD) or a number; a maker is a word.
   const share = (field === 'brand' ? names : texts) / filled;
-  const reason = `${counted(distinct, 'different text')} in ${counted(filled, 'cell')}`;
+  const reason = message('different_texts', { texts: distinct, cells: filled });
   const isKnown = isKnownWord(strength);
   if (share < 0.5) {
     if (!isKnown || profile.answers === filled) return undefined;
@@ -109,16 +110,16 @@ function fitGroup(column: ColumnGuess, strength: Strength, field: 'brand' | 'ser
   // A set of its own in each row is rather the thing's name.
   const isEach = field === 'series' && strength !== 'exact' && filled >= 10 && distinct / filled >= MOST;
   if (isKnown) return { confidence: isEach ? 'likely' : 'certain', share, reason };
-  const hint = strength === 'hint' ? 'the header points to it, and ' : '';
-  return { confidence: 'likely', share, reason: `${hint}${reason}` };
+  const hinted = strength === 'hint' ? message('header_points', { what: reason }) : reason;
+  return { confidence: 'likely', share, reason: hinted };
 }
 
 function fitYear(column: ColumnGuess, strength: Strength): Fit | undefined {
   const { header, profile } = column;
   const { filled, years, zeros, dates } = profile;
   const share = years === 0 ? 0 : years / (filled - zeros);
-  const what = dates > filled / 2 ? 'dates with a year' : 'years';
-  const reason = shareText(column, years, what);
+  const what = dates > filled / 2 ? 'dates_with_year' : 'years';
+  const reason = shareOf(column, years, what);
   const isKnown = isKnownWord(strength);
   if (isOtherMatter(header)) return undefined;
   if (isKnown) {
@@ -135,9 +136,8 @@ function fitValue(column: ColumnGuess, strength: Strength): Fit | undefined {
   const { header, profile } = column;
   const { filled, amounts, approximate, currencies } = profile;
   const share = amounts / filled;
-  const what = currencies > 0 ? 'amounts, with a currency' : 'amounts';
-  const inexact = approximate > 0 ? `, ${approximate} of them approximate` : '';
-  const reason = shareText(column, amounts, what) + inexact;
+  const all = shareOf(column, amounts, currencies > 0 ? 'amounts_with_currency' : 'amounts');
+  const reason = approximate > 0 ? message('approximate_too', { what: all, cells: approximate }) : all;
   if (isNumberHeader(header) || isOtherMatter(header)) return undefined;
   if (isKnownWord(strength)) {
     if (strength !== 'exact' && filled >= FEW_CELLS && share < 0.3) return undefined;
@@ -146,7 +146,7 @@ function fitValue(column: ColumnGuess, strength: Strength): Fit | undefined {
   if (share < MOST || profile.dates > filled / 2) return undefined;
   if (strength !== 'none') {
     const cents = hintsAtCents(header);
-    const about = `${cents ? 'hundredths (1250 is 12.50), and ' : 'the header may also mean what was paid, and '}${reason}`;
+    const about = message(cents ? 'hundredths' : 'may_be_paid', { what: reason });
     // Prices of another country's market come after those in dollars.
     return { confidence: 'likely', share, reason: about, ...(cents ? { options: { cents: true } } : {}) };
   }
@@ -160,8 +160,8 @@ function fitWords(column: ColumnGuess, strength: Strength, field: 'condition' | 
   const graded = field === 'condition' ? Math.max(words[field], grades) / filled : known;
   const reason =
     field === 'condition' && grades > words[field]
-      ? shareText(column, grades, 'words of grading')
-      : shareText(column, words[field], `words of ${field}`);
+      ? shareOf(column, grades, 'words_of_grading')
+      : shareOf(column, words[field], `words_of_${field}`);
   if (words.packaging > words[field] && strength === 'none') return undefined;
   if (isKnownWord(strength)) {
     // Unknown words become issues of their rows; notes and amounts are no condition at all.
@@ -189,10 +189,10 @@ function fitWords(column: ColumnGuess, strength: Strength, field: 'condition' | 
 function fitPackaging(column: ColumnGuess, strength: Strength): Fit | undefined {
   const { filled, words, answers, flags } = column.profile;
   const share = words.packaging / filled;
-  const reason = shareText(column, words.packaging, 'words of packaging');
+  const reason = shareOf(column, words.packaging, 'words_of_packaging');
   const isAnswered = answers > 0 && (flags < filled || filled < FEW_CELLS);
   if (strength !== 'none' && isAnswered && (answers + words.packaging) / filled >= 0.6) {
-    const said = shareText(column, answers, 'yes or no, read as in_package or loose');
+    const said = shareOf(column, answers, 'yes_or_no_packaging');
     return { confidence: 'likely', share: 0.9, reason: said, options: { yes: 'in_package', no: 'loose' } };
   }
   if (isKnownWord(strength)) {
@@ -210,14 +210,14 @@ function fitTags(column: ColumnGuess, strength: Strength): Fit | undefined {
   const share = texts / filled;
   if (strength === 'none' || share < 0.5 || answers === filled || length / filled > 120) return undefined;
   if (isNumberHeader(column.header)) return undefined;
-  const reason = `${counted(distinct, 'different text')} in ${counted(filled, 'cell')}`;
+  const reason = message('different_texts', { texts: distinct, cells: filled });
   if (isKnownWord(strength)) return { confidence: 'certain', share, reason };
   return { confidence: strength === 'weak' ? 'likely' : 'guess', share, reason };
 }
 
 function fitCollection(column: ColumnGuess, strength: Strength): Fit | undefined {
   const { filled, distinct, texts, ids, answers } = column.profile;
-  const reason = `${counted(distinct, 'different text')} in ${counted(filled, 'cell')}`;
+  const reason = message('different_texts', { texts: distinct, cells: filled });
   if (strength === 'none' || answers === filled || (texts + ids) / filled < 0.5) return undefined;
   if (isKnownWord(strength)) {
     const isGroup = strength === 'exact' || filled < 10 || distinct <= filled / 2;

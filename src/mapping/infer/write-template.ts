@@ -1,12 +1,13 @@
 /** Prints an inference as a template: YAML to read, change and keep, with how sure each line is, and why. */
+import { english } from '../../messages/message.ts';
+import type { MessageCode } from '../../messages/params.ts';
 import { stringify } from 'yaml';
 import { AmountColumn } from '../casts/amount.ts';
 import { CastProblem, cut } from '../casts/cast.ts';
 import { yesOrNo } from '../casts/yes-no.ts';
-import { isQuantityHeader, READ_ONLY_COLUMN } from '../columns/columns.ts';
+import { isQuantityHeader } from '../columns/columns.ts';
 import { CUSTOM_PREFIX } from '../custom-prefix.ts';
 import { offeredMeanings } from '../grades.ts';
-import { SECRET } from '../secrets.ts';
 import type { ColumnOptions } from '../template/template-column.ts';
 import { isWordField, builtInWords, WORD_FIELDS, type WordField } from '../word-lists.ts';
 import { hintsAtNotes, hintsAtSale } from './header-hints.ts';
@@ -27,7 +28,7 @@ export interface TemplateText {
   texts: (index: number) => Iterable<string>;
 }
 
-const NEVER_KEPT: ReadonlySet<string> = new Set([READ_ONLY_COLUMN, SECRET]);
+const NEVER_KEPT: ReadonlySet<MessageCode> = new Set(['read_only', 'looks_secret']);
 /** Unknown words that a comment lists. */
 const WORDS_LISTED = 12;
 
@@ -70,7 +71,10 @@ function usedLines(column: ColumnGuess, about: TemplateText): string[] {
   const target = column.target ?? '';
   const spec: ColumnOptions = { ...sourceOf(column), ...column.options };
   if (target === 'name') spec.required = true;
-  const lines = [`  # ${column.confidence}: ${column.reason}${examplesOf(column)}`, entry(target, spec)];
+  const lines = [
+    `  # ${column.confidence}: ${english(column.reason)}${examplesOf(column)}`,
+    entry(target, spec),
+  ];
   return [...lines, ...advice(target, column, about)];
 }
 
@@ -177,7 +181,9 @@ function amountAdvice(column: ColumnGuess, about: TemplateText): string[] {
 function tickedLines(ticked: readonly ColumnGuess[], used: readonly ColumnGuess[]): string[] {
   const headers = tickedBy(ticked);
   const own = used.some((column) => column.target === 'tags' && column.ticked !== true);
-  const lines = ticked.map((column) => `  # ${column.confidence}: ${cut(column.header)}: ${column.reason}`);
+  const lines = ticked.map(
+    (column) => `  # ${column.confidence}: ${cut(column.header)}: ${english(column.reason)}`,
+  );
   if (own) return [...lines, `  #   under tags: ticked: ${flow(headers)}`];
   return [...lines, entry('tags', { ticked: headers })];
 }
@@ -190,9 +196,9 @@ function suggestion(column: ColumnGuess, isPackaged: boolean, about: TemplateTex
   if (column.confidence === 'guess' && column.target !== undefined) {
     const spec: ColumnOptions =
       column.ticked === true ? { ticked: tickedBy([column]) } : { ...sourceOf(column), ...column.options };
-    return [`  # guess: ${reason}${examplesOf(column)}`, commented(entry(column.target, spec))];
+    return [`  # guess: ${english(reason)}${examplesOf(column)}`, commented(entry(column.target, spec))];
   }
-  if (header.startsWith('_') || NEVER_KEPT.has(reason)) return [];
+  if (header.startsWith('_') || NEVER_KEPT.has(reason.code)) return [];
   if (isQuantityHeader(header)) {
     return [
       `  # ${name}: ${profile.counts} of ${counted(profile.filled, 'cell')} are numbers of pieces${examplesOf(column)}; one item for each by:`,
@@ -203,7 +209,11 @@ function suggestion(column: ColumnGuess, isPackaged: boolean, about: TemplateTex
   const spec: ColumnOptions = sourceOf(column);
   if (profile.currencies > profile.filled / 2) spec.as = 'money';
   const custom = commented(entry(CUSTOM_PREFIX + (header === '' ? letter : header), spec));
-  return [`  # ${name}: ${reason}${examplesOf(column)}; kept as a custom field by:`, custom, ...words];
+  return [
+    `  # ${name}: ${english(reason)}${examplesOf(column)}; kept as a custom field by:`,
+    custom,
+    ...words,
+  ];
 }
 
 /** Notes that say how a toy is packed, where no column does. */

@@ -1,4 +1,5 @@
 /** What a template makes of a file: `template check`. Reads the file whole and asks the API nothing. */
+import type { Message } from '../../messages/params.ts';
 import { cellText } from '../../sheets/cell.ts';
 import { openTable } from '../../sheets/open-table.ts';
 import type { OpenOptions, SheetRow, SheetTable } from '../../sheets/table.ts';
@@ -42,8 +43,8 @@ export interface TemplateCheck {
   mode: 'create' | 'update' | 'upsert';
   /** Fields that identify an item. */
   match: string[];
-  /** How the file was read, for people. */
-  detected: string;
+  /** How the file was read. */
+  detected: Message[];
   /** One a column, in the order of the file. */
   columns: ColumnUse[];
   /** The first rows, before and after. */
@@ -63,8 +64,8 @@ export interface TemplateCheck {
   };
   /** What is wrong, by reason, the gravest first. */
   problems: IssueReason[];
-  /** What a person should know, a sentence each. */
-  notes: string[];
+  /** What a person should know. */
+  notes: Message[];
 }
 
 /**

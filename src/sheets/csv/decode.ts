@@ -6,6 +6,8 @@
  */
 import { isAscii, isUtf8 } from 'node:buffer';
 import iconv from 'iconv-lite';
+import { message } from '../../messages/message.ts';
+import type { Action, Message } from '../../messages/params.ts';
 import { type Encoding, encodingName, incompleteTail, sniffOld, utf8Damage } from './sniff-encoding.ts';
 import type { Sniffed } from './sniff.ts';
 
@@ -22,7 +24,7 @@ export interface Piece {
 
 export interface Decoder {
   /** `notes` receives what a person should know. */
-  next(chunk: Buffer, notes: string[]): Piece;
+  next(chunk: Buffer, notes: Message[]): Piece;
   /** What is left when the file has ended. */
   end(): Piece;
 }
@@ -78,7 +80,7 @@ class Utf8Check implements Decoder {
     this.offset = offset;
   }
 
-  next(chunk: Buffer, notes: string[]): Piece {
+  next(chunk: Buffer, notes: Message[]): Piece {
     if (this.ascii && !isAscii(chunk)) {
       this.ascii = false;
       this.decide(chunk, notes);
@@ -99,16 +101,20 @@ class Utf8Check implements Decoder {
     return { bytes: this.carry, valid: this.carry.length === 0, fileByte, encoding: undefined };
   }
 
-  private decide(chunk: Buffer, notes: string[]): void {
+  private decide(chunk: Buffer, notes: Message[]): void {
     if (isUtf8(chunk.subarray(0, chunk.length - incompleteTail(chunk))) || utf8Damage(chunk).isUtf8) return;
     const { encoding, sure, other } = sniffOld(
       chunk,
       chunk.findIndex((byte) => byte >= 0x80),
     );
-    const doubt = sure || other === undefined ? '' : ` (or ${encodingName(other)}: --encoding says which)`;
     this.old = new Converter(encoding, this.offset);
-    notes.push(
-      `the first accents come late in the file and are not UTF-8: they are read as ${encodingName(encoding)}${doubt}`,
-    );
+    const actions = sure || other === undefined ? [] : [readAs(other)];
+    notes.push(message('late_accents', { encoding: encodingName(encoding) }, ...actions));
   }
+}
+
+/** What to do where the letters show that another encoding is right. */
+export function readAs(encoding: Encoding): Action {
+  const label = message('to_read_as', { encoding: encodingName(encoding) });
+  return { do: 'setOption', option: 'encoding', value: encoding, label };
 }

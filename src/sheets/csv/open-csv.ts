@@ -1,9 +1,12 @@
 import { SheetError } from '../../errors.ts';
 import { buildTable } from '../build-table.ts';
 import type { FileHead } from '../file-kind.ts';
+import { message } from '../../messages/message.ts';
+import type { Message } from '../../messages/params.ts';
 import type { OpenOptions, SheetTable } from '../table.ts';
+import { readAs } from './decode.ts';
 import { CsvRows } from './read-csv.ts';
-import { encodingName, encodingOption } from './sniff-encoding.ts';
+import { type Encoding, encodingName, encodingOption } from './sniff-encoding.ts';
 import { sniff } from './sniff.ts';
 
 /** The table of a CSV file; `head` are its first bytes. */
@@ -19,7 +22,10 @@ export async function openCsv(file: string, head: FileHead, options: OpenOptions
       file,
       format: 'csv',
       delimiter: sniffed.delimiter,
-      detected: [delimiterName(sniffed.delimiter), encodingName(sniffed.encoding)],
+      detected: [
+        delimiterName(sniffed.delimiter),
+        message('verbatim', { text: encodingName(sniffed.encoding) }),
+      ],
       notes: [],
       doubts: sniffed.other === undefined ? [] : [encodingDoubt(sniffed.encoding, sniffed.other)],
       rows: new CsvRows(file, sniffed),
@@ -30,13 +36,13 @@ export async function openCsv(file: string, head: FileHead, options: OpenOptions
   );
 }
 
-function encodingDoubt(encoding: string, other: string): string {
-  const name = encodingName(encoding);
-  return `The text may be ${name} or ${encodingName(other)}, and is read as ${name}. Check the accented letters. To read it as ${encodingName(other)}: --encoding ${other}.`;
+function encodingDoubt(encoding: Encoding, other: Encoding): Message {
+  const params = { encoding: encodingName(encoding), other: encodingName(other) };
+  return message('encoding_doubtful', params, readAs(other));
 }
 
-function delimiterName(delimiter: string): string {
-  return delimiter === '\t' ? 'tab' : delimiter;
+function delimiterName(delimiter: string): Message {
+  return delimiter === '\t' ? message('tab', {}) : message('verbatim', { text: delimiter });
 }
 
 function delimiterOption(text: string): string {

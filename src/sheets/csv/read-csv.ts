@@ -5,12 +5,13 @@
 import { createReadStream } from 'node:fs';
 import { CsvError } from 'csv-parse';
 import { SheetError } from '../../errors.ts';
-import { counted } from '../../counted.ts';
 import { fileError } from '../file-error.ts';
 import { limits } from '../limits.ts';
 import type { RawRow, ReadOptions, RowSource } from '../raw-row.ts';
 import { createDecoder, type Decoder } from './decode.ts';
 import { RowParser } from './row-parser.ts';
+import { message } from '../../messages/message.ts';
+import type { Message } from '../../messages/params.ts';
 import { encodingName } from './sniff-encoding.ts';
 import type { Sniffed } from './sniff.ts';
 
@@ -75,7 +76,7 @@ export class CsvRows implements RowSource {
 
   private async *advance(
     cursor: Cursor,
-    notes: string[],
+    notes: Message[],
     signal?: AbortSignal,
   ): AsyncGenerator<RawRow[], void, undefined> {
     const { parser, decoder } = cursor;
@@ -115,12 +116,10 @@ export class CsvRows implements RowSource {
   }
 }
 
-function noteOddQuotes({ oddQuotes }: RowParser, notes: string[]): void {
+function noteOddQuotes({ oddQuotes }: RowParser, notes: Message[]): void {
   if (oddQuotes === undefined) return;
   const { rows, firstLine } = oddQuotes;
-  notes.push(
-    `${counted(rows, 'row has', 'rows have')} quotes that are not written as CSV asks (the first in line ${firstLine}): quotes around a whole cell were removed, others are read as text`,
-  );
+  notes.push(message('odd_quotes', { rows, line: firstLine }));
 }
 
 function markBadEncoding(rows: readonly RawRow[], encoding: string): void {

@@ -2,6 +2,8 @@
  * Puts the cells of a worksheet together to rows, within the columns that the table has: the same for every kind of
  * workbook.
  */
+import { message } from '../../messages/message.ts';
+import type { Message } from '../../messages/params.ts';
 import { type Cell, columnLetter } from '../cell.ts';
 import { limits } from '../limits.ts';
 import { isBlankCell, type RawRow, type RowSource } from '../raw-row.ts';
@@ -73,12 +75,11 @@ export class RowAssembler {
     this.hiddenColumns.push(first === last ? from : `${from}–${columnLetter(last)}`);
   }
 
-  notes(): string[] {
-    const notes: string[] = [];
-    if (this.hiddenRows > 0) notes.push(`hidden rows were read too: ${this.hiddenRows}`);
-    if (this.hiddenColumns.length > 0) {
-      notes.push(`hidden columns were read too: ${this.hiddenColumns.join(', ')}`);
-    }
+  notes(): Message[] {
+    const notes: Message[] = [];
+    if (this.hiddenRows > 0) notes.push(message('hidden_rows_read', { rows: this.hiddenRows }));
+    if (this.hiddenColumns.length > 0)
+      notes.push(message('hidden_columns_read', { columns: this.hiddenColumns }));
     return notes;
   }
 }

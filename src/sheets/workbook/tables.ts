@@ -3,6 +3,7 @@
  */
 import { SheetError } from '../../errors.ts';
 import { buildTable } from '../build-table.ts';
+import { message } from '../../messages/message.ts';
 import type { RowSource } from '../raw-row.ts';
 import { HELP_SHEET, type OpenOptions, type SheetTable, type WorkbookFormat } from '../table.ts';
 
@@ -73,15 +74,18 @@ async function* visibleTables(
 function sheetTable(workbook: Workbook, sheet: WorkbookSheet, options: OpenOptions): Promise<SheetTable> {
   const others = workbook.sheets
     .filter((other) => other.hidden && other !== sheet)
-    .map((other) => `"${other.name}"`);
+    .map((other) => other.name);
   return buildTable(
     {
       file: workbook.file,
       format: workbook.format,
       sheet: sheet.name,
       sheets: workbook.sheets.map((each) => each.name),
-      detected: [workbook.format.toUpperCase(), `sheet "${sheet.name}"`],
-      notes: others.length === 0 ? [] : [`hidden sheets were not read: ${others.join(', ')}`],
+      detected: [
+        message('verbatim', { text: workbook.format.toUpperCase() }),
+        message('sheet', { sheet: sheet.name }),
+      ],
+      notes: others.length === 0 ? [] : [message('hidden_sheets_not_read', { sheets: others })],
       rows: sheet.rows,
       filler: null,
       offset: true,

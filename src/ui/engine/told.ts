@@ -1,9 +1,11 @@
-/** What the engine says, in the words of the page: errors by their code, notes by their form. */
+/** What the engine says, in the words of the page. */
+import { textOf } from '../../messages/german.ts';
+import type { Message } from '../../messages/params.ts';
+import type { Say } from '../../messages/texts.ts';
 import { foreign, html, type Html } from '../html.ts';
 import { catalogue } from '../texts.ts';
 import type { Visitor } from '../ui.ts';
 import { GERMAN_ERRORS } from './errors.ts';
-import { germanNote } from './notes.ts';
 
 const TEXTS = catalogue({ original: 'In English' }, { original: 'Im Wortlaut (englisch)' });
 
@@ -18,10 +20,14 @@ export function errorText({ code = '', message }: Told, visitor: Visitor, longes
   return html`<p>${german}</p><details class="small"><summary>${TEXTS.de.original}</summary><p lang="en">${foreign(message, longest)}</p></details>`;
 }
 
-/** A note of the engine, as a part of a line. */
-export function noteText(note: string, { language }: Pick<Visitor, 'language'>, longest = 400): Html {
-  const german = language === 'de' ? germanNote(note) : undefined;
-  return german === undefined
+/** How messages are said to the visitor. */
+export function speaking({ language }: Pick<Visitor, 'language'>): Say {
+  return (message) => textOf(message, language);
+}
+
+/** A note of the engine, as a part of a line; one that is not data yet is English. */
+export function noteText(note: Message | string, visitor: Pick<Visitor, 'language'>, longest = 400): Html {
+  return typeof note === 'string'
     ? html`<span lang="en">${foreign(note, longest)}</span>`
-    : html`<span>${foreign(german, longest)}</span>`;
+    : html`<span>${foreign(speaking(visitor)(note), longest)}</span>`;
 }

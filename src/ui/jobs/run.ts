@@ -1,4 +1,5 @@
 /** One run of a job inside this process, watched by any number of pages, or none. */
+import type { Message } from '../../messages/params.ts';
 import { RequestMeter } from '../../api/meter.ts';
 import { systemClock } from '../../clock.ts';
 import { ShelfliftError } from '../../errors.ts';
@@ -21,7 +22,7 @@ export interface Progress {
     | { for: 'answers'; until: number; rows: number }
     | { for: 'other_process'; host: string; pid: number }
     | undefined;
-  notes: { kind: 'note' | 'warning'; message: string }[];
+  notes: { kind: 'note' | 'warning'; message: string; said: Message | undefined }[];
 }
 
 const MOST_NOTES = 50;
@@ -151,7 +152,7 @@ export class Run {
       case 'note':
       case 'warning':
         if (progress.notes.length < MOST_NOTES)
-          progress.notes.push({ kind: event.type, message: event.message });
+          progress.notes.push({ kind: event.type, message: event.message, said: event.said });
         break;
       default:
     }

@@ -1,3 +1,5 @@
+import { messageJson } from '../../show/actions.ts';
+import { english, inOneLine } from '../../../messages/message.ts';
 import type { CommandModule } from 'yargs';
 import { ExitCode } from '../../../exit-code.ts';
 import type { CheckedRow, TemplateCheck } from '../../../mapping/template/check-template.ts';
@@ -29,10 +31,23 @@ export const check: CommandModule<object, FlagsOf<'template check'>> = {
     const options = { ...readOptions(ReadOptions, flags), ...mark, password };
     const checked = await checkTemplate(flags.file, template, options, rows);
     process.exitCode = checked.counts.invalid > 0 ? ExitCode.rows : ExitCode.ok;
-    if (flags.json === true) printJson(checked);
+    if (flags.json === true) printJson(asJson(checked));
     else print(inWords(checked));
   },
 };
+
+function asJson(checked: TemplateCheck): Record<string, unknown> {
+  return {
+    ...checked,
+    detected: inOneLine(checked.detected),
+    columns: checked.columns.map((column) => ({
+      ...column,
+      reason: english(column.reason),
+      why: messageJson(column.reason),
+    })),
+    notes: checked.notes.map((note) => english(note)),
+  };
+}
 
 function inWords(checked: TemplateCheck): string {
   const { columns, counts, notes, problems } = checked;
@@ -40,17 +55,17 @@ function inWords(checked: TemplateCheck): string {
   const ignored = columns.filter((column) => column.target === undefined);
   const lines = [
     checked.file,
-    `detected: ${checked.detected}`,
+    `detected: ${inOneLine(checked.detected)}`,
     `columns: ${used.map(({ header, letter, target }) => `${header || `column ${letter}`} → ${target}`).join(', ')}`,
   ];
   if (ignored.length > 0) {
     lines.push(
-      `ignored: ${ignored.map(({ header, letter, reason }) => `${header || `column ${letter}`} (${reason})`).join(', ')}`,
+      `ignored: ${ignored.map(({ header, letter, reason }) => `${header || `column ${letter}`} (${english(reason)})`).join(', ')}`,
     );
   }
   if (checked.mode !== 'create')
     lines.push(`mode: ${checked.mode}, items found by ${checked.match.join(' + ')}`);
-  for (const note of notes) lines.push(`note: ${note}`);
+  for (const note of notes) lines.push(`note: ${english(note)}`);
   for (const row of checked.rows) lines.push('', ...rowInWords(row));
   const items = counts.items === counts.valid ? '' : `, which are ${counted(counts.items, 'item')}`;
   lines.push(

@@ -1,3 +1,5 @@
+import { messageJson } from '../../show/actions.ts';
+import { english, inOneLine } from '../../../messages/message.ts';
 import { resolve } from 'node:path';
 import type { CommandModule } from 'yargs';
 import { shellWord } from '../../../shell-word.ts';
@@ -41,11 +43,12 @@ export const infer: CommandModule<object, FlagsOf<'template infer'>> = {
         letter,
         target: target ?? null,
         confidence: confidence ?? null,
-        reason,
+        reason: english(reason),
+        why: messageJson(reason),
       }));
       printJson({
         file,
-        detected,
+        detected: inOneLine(detected),
         rows: inference.rows,
         columns,
         template,

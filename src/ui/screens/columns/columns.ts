@@ -1,4 +1,5 @@
 /** Screen 3: what each column is. The engine has proposed; a person looks and corrects. */
+import type { Message } from '../../../messages/params.ts';
 import { type JobColumn, jobColumns, type JobRow, jobRows } from '../../../import/mend/look.ts';
 import type { MendChange } from '../../../mapping/template/change.ts';
 import type { JobRecord } from '../../../ledger/ledger.ts';
@@ -6,7 +7,6 @@ import type { ColumnGuess } from '../../../mapping/infer/column-guess.ts';
 import { inferColumns, SAMPLE_ROWS } from '../../../mapping/infer/infer-columns.ts';
 import { TARGETS } from '../../../mapping/targets.ts';
 import { yesOrNo } from '../../../mapping/casts/yes-no.ts';
-import { TICKED } from '../../../mapping/columns/columns.ts';
 import { mendAndGo, nextScreen, refusalOf } from '../../jobs/mend.ts';
 import { render } from '../../layout.ts';
 import type { Ui, UiApp, UiContext } from '../../ui.ts';
@@ -87,11 +87,11 @@ function guessed(
 function whyOf(
   guess: ColumnGuess | undefined,
   target: string | undefined,
-  now: string,
+  now: Message,
 ): Pick<ColumnShown, 'confidence' | 'reason'> {
   if (guess?.target !== undefined && guess.target === target)
     return { confidence: guess.confidence, reason: guess.reason };
-  return { confidence: undefined, reason: now === 'template' ? '' : now };
+  return { confidence: undefined, reason: now.code === 'from_template' ? undefined : now };
 }
 
 async function shownColumns(
@@ -123,7 +123,7 @@ async function shownColumns(
         filled: rows.length === 0 ? 0 : texts.length / rows.length,
         yesNo: texts.length > 0 && texts.every((text) => yesOrNo(text) !== undefined),
         choice:
-          now === TICKED
+          now.code === 'template_ticked'
             ? 'tag'
             : target === undefined
               ? 'ignore'

@@ -1,3 +1,4 @@
+import type { Message } from '../../../messages/params.ts';
 import type { JobRecord } from '../../../ledger/ledger.ts';
 import type { Confidence } from '../../../mapping/infer/column-guess.ts';
 import { foreign, html, type Html, shownText } from '../../html.ts';
@@ -21,7 +22,7 @@ export interface ColumnShown {
   /** A field, `tag`, `keep` or `ignore`. */
   choice: string;
   /** Why, in English. */
-  reason: string;
+  reason: Message | undefined;
   /** How sure the engine is by the name and the values; undefined where something else has decided. */
   confidence: Confidence | undefined;
 }
@@ -65,7 +66,7 @@ ${refusal === undefined ? '' : html`<div class="message bad" role="alert"><p><st
         ? foreign(fieldName(choice, visitor))
         : html`<select name="use-${letter}" aria-label="${t.useOf(name)}">${choices.map((field) => option(field, fieldName(field, visitor), choice))}${column.yesNo || choice === 'tag' ? option('tag', t.tag(name), choice) : ''}${option('keep', t.keep, choice)}${option('ignore', t.ignore, choice)}</select>`
     }${column.yesNo && choice !== 'tag' ? html`<p class="hint">${t.yesNo}</p>` : ''}${clash ? html`<p class="bad-text">${t.twice}</p>` : ''}</td>
-<td class="soft">${confidence === undefined ? '' : html`<strong>${t[confidence]}</strong>${reason === '' ? '' : ': '}`}${reason === '' ? '' : noteText(reason, visitor, 160)}</td></tr>`;
+<td class="soft">${confidence === undefined ? '' : html`<strong>${t[confidence]}</strong>${reason === undefined ? '' : ': '}`}${reason === undefined ? '' : noteText(reason, visitor, 160)}</td></tr>`;
   })}</tbody></table></div>
 <p class="soft">${t.sampled(visitor.words.count(sampled))}</p>
 <p class="actions bar-actions"><button class="primary" data-primary>${t.goOn}</button></p></form>`;

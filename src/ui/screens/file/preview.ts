@@ -1,4 +1,5 @@
 /** What the file screen shows of a file: its first rows as they are, and how they would be read. */
+import type { Message } from '../../../messages/params.ts';
 import { ShelfliftError } from '../../../errors.ts';
 import { recogniseExport } from '../../../mapping/template/recognise.ts';
 import { cellText } from '../../../sheets/cell.ts';
@@ -18,9 +19,9 @@ export interface Preview {
   headerRow: number | undefined;
   headers: string[];
   isText: boolean;
-  /** How it was read, in one line of English. */
-  detected: string;
-  doubts: string[];
+  /** How it was read. */
+  detected: Message[];
+  doubts: Message[];
   /** Shipped template for these headers. */
   recognised: string | undefined;
   /** Codes of the currencies that its first rows show. */
@@ -42,7 +43,7 @@ export async function previewFile(file: string, choices: Choices, password: File
     headerRow: undefined,
     headers: [],
     isText: true,
-    detected: '',
+    detected: [],
     doubts: [],
     recognised: undefined,
     currencies: [],

@@ -1,9 +1,10 @@
+import { inOneLine } from '../../../messages/message.ts';
 import { ShelfliftError } from '../../../errors.ts';
 import { foreign, html, type Html, shownText } from '../../html.ts';
 import { progressView } from '../../jobs/progress.ts';
 import type { Run } from '../../jobs/run.ts';
 import { stepLine } from '../../jobs/steps.ts';
-import { errorText, noteText } from '../../engine/told.ts';
+import { errorText, noteText, speaking } from '../../engine/told.ts';
 import { formToken } from '../../layout.ts';
 import type { Upload } from '../../spool.ts';
 import type { Visitor } from '../../ui.ts';
@@ -157,7 +158,7 @@ ${select('read_as', t.template, [['', t.own], ...recipes.map((name): [string, st
 
 function grid(visitor: Visitor, t: FileTexts, { rows, letters, headerRow, detected }: Preview): Html {
   if (rows.length === 0) return html``;
-  return html`<p class="soft">${t.lead} <span>(${noteText(detected, visitor, 200)})</span></p>
+  return html`<p class="soft">${t.lead} <span>(${inOneLine(detected, speaking(visitor))})</span></p>
 <div class="scroll sheet" tabindex="0" role="region" aria-label="${t.title}"><table><thead><tr><td></td>${letters.map((letter) => html`<th scope="col">${letter}</th>`)}</tr></thead>
 <tbody>${rows.map(({ number, cells }) => {
     const isHeader = number === headerRow;

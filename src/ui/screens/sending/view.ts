@@ -15,7 +15,7 @@ export function sendingView(visitor: Visitor, job: JobRecord, title: string, run
 <h1>${foreign(title, 120)}</h1>
 <section class="card"><p class="soft">${t.lead}</p>
 ${progressView(visitor, run, `/job/${job.id}/events`)}
-${notes.map(({ message }) => html`<p class="soft">${noteText(message, visitor)}</p>`)}
+${notes.map(({ message, said }) => html`<p class="soft">${noteText(said ?? message, visitor)}</p>`)}
 <div class="actions"><form method="post" action="/job/${job.id}/pause">${formToken(visitor)}<button class="primary" data-primary ${run.isStopping ? html`disabled` : ''}>${t.pause}</button></form>
 ${run.kind === 'sending' ? html`<form method="post" action="/job/${job.id}/stop">${formToken(visitor)}<button class="plain" title="${t.stopHint}">${t.stop}</button></form>` : ''}</div></section>`;
 }

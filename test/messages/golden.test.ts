@@ -1,0 +1,44 @@
+/**
+ * Every message in both languages, with example parameters, in one file for a person to read: a new wording changes one
+ * line of it. `npx vitest run test/messages -u` writes it anew.
+ */
+import { expect, test } from 'vitest';
+import { german } from '../../src/messages/german.ts';
+import { english } from '../../src/messages/message.ts';
+import { type MessageCode, type Kind, type Kinds, type Message, PARAMS } from '../../src/messages/params.ts';
+
+const EXAMPLES: { [K in Kind]: (name: string, count: number) => Kinds[K] } = {
+  count: (_, count) => count,
+  text: (name) => name.toUpperCase(),
+  texts: (name) => [`${name.toUpperCase()} 1`, `${name.toUpperCase()} 2`],
+  field: () => 'estimated_value',
+  message: () => ({ code: 'amounts', params: {} }),
+  yes: () => true,
+};
+
+function example(code: MessageCode, count: number): Message {
+  const kinds = Object.entries(PARAMS[code] as Record<string, Kind>);
+  const params = Object.fromEntries(kinds.map(([name, kind]) => [name, EXAMPLES[kind](name, count)]));
+  return { code, params } as Message;
+}
+
+test('every message in English and German', async () => {
+  const lines = (Object.keys(PARAMS) as MessageCode[]).flatMap((code) => {
+    const isCounted = Object.values(PARAMS[code] as Record<string, Kind>).includes('count');
+    const counts = isCounted ? [1, 1234] : [1];
+    return [
+      code,
+      ...counts.flatMap((count) => [
+        `  en  ${english(example(code, count))}`,
+        `  de  ${german(example(code, count))}`,
+      ]),
+    ];
+  });
+  await expect(`${lines.join('\n')}\n`).toMatchFileSnapshot('messages.golden.txt');
+});
+
+test('no text names a command or a flag: those are actions', () => {
+  for (const code of Object.keys(PARAMS) as MessageCode[])
+    for (const text of [english(example(code, 2)), german(example(code, 2))])
+      expect(text).not.toMatch(/\bshelflift \w|(?:^|\s)--[a-z]/);
+});

@@ -14,6 +14,12 @@ export const COLUMNS = {
       'Some columns were recognised only by their values, and there was no terminal to ask for confirmation.',
     remedy: 'Check the columns in the message. To accept them: --yes. To change one: --map FIELD=COLUMN',
   },
+  transposed_table: {
+    exit: 2,
+    cause: 'The first column holds the names of fields, and each item is a column.',
+    remedy:
+      'Swap rows and columns: copy the table, and use Paste Special, Transpose. If each row is an item: --map name=COLUMN',
+  },
   unsure_encoding: {
     exit: 2,
     cause: 'The file may be in one of two encodings, and there was nobody to ask.',

@@ -58,6 +58,7 @@ export const DE: Texts = {
   ids_are_given: () => 'Nummern vergibt der Dienst; sie zählen nur beim Ändern',
   field_from_template: ({ field }) => `${field} setzt die Vorlage`,
   field_from_other: ({ field, column }) => `${field} kommt aus Spalte ${column}`,
+  together_with: ({ header }) => `zusammen mit „${header}“`,
   currency_of: ({ header }) => `die Währung zu ${header}`,
   quantity_unused: () => 'nicht benutzt; als Anzahl gewählt, macht sie aus einer Zeile mehrere Stücke',
   different_texts: ({ texts, cells }) =>

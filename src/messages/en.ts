@@ -56,6 +56,7 @@ export const EN: Texts = {
   ids_are_given: () => 'the service assigns ids; they are used only to update items',
   field_from_template: ({ field }) => `${field} is set by the template`,
   field_from_other: ({ field, column }) => `${field} is taken from column ${column}`,
+  together_with: ({ header }) => `together with "${header}"`,
   currency_of: ({ header }) => `the currency of ${header}`,
   quantity_unused: () => 'not used: a number of pieces',
   different_texts: ({ texts, cells }) => `${counted(texts, 'different text')} in ${counted(cells, 'cell')}`,

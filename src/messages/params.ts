@@ -76,6 +76,7 @@ const COLUMNS = {
   field_from_template: { field: 'field' },
   field_from_other: { field: 'field', column: 'text' },
   currency_of: { header: 'text' },
+  together_with: { header: 'text' },
   quantity_unused: { header: 'text' },
   different_texts: { texts: 'count', cells: 'count' },
   cells_are: { cells: 'count', of: 'count', what: 'message' },

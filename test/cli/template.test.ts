@@ -92,7 +92,7 @@ test('infer --json has a column each; a shipped template that is shown names a s
   expect(existsSync(/^# yaml-language-server: \$schema=(.*)$/m.exec(shown.stdout)?.[1] ?? '')).toBe(true);
 });
 
-test('an import that is not sure ends with 2 off a terminal, and --yes is enough', async () => {
+test('an import that is not sure ends with 2 off a terminal; a name that no header tells takes --map', async () => {
   await using api = await startSandbox();
   const place = newPlace({ SHELFLIFT_API_URL: api.url, SHELFLIFT_API_KEY: api.key });
   place.file('toys.csv', STRANGE);
@@ -101,8 +101,11 @@ test('an import that is not sure ends with 2 off a terminal, and --yes is enough
   expect(asked.code).toBe(2);
   expect(JSON.parse(asked.stdout)).toMatchObject({ error: { code: 'unsure_mapping' } });
   expect(asked.stderr).toContain('columns: Was → name');
-  expect(await place.call([...argv, '--yes'])).toMatchObject({ code: 3 });
-  const again = await place.call([...argv, '--force']);
+  const agreed = await place.call([...argv, '--yes']);
+  expect([agreed.code, agreed.stderr]).toEqual([2, expect.stringContaining('--map name=Was --yes')]);
+  const named = [...argv, '--map', 'name=Was'];
+  expect(await place.call([...named, '--yes'])).toMatchObject({ code: 3 });
+  const again = await place.call([...named, '--force']);
   expect([again.code, again.stderr]).toEqual([3, expect.stringContaining('Columns as confirmed on ')]);
 });
 

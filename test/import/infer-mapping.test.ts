@@ -278,14 +278,17 @@ test('a year of 0 is blank, and a date that becomes a custom field is ISO text',
   });
 });
 
-test('names that nobody knows are said to be taken for names, where --yes agrees to them', async () => {
+test('names that nobody knows are taken for names once a person agrees; --yes alone is not enough', async () => {
   await using it = await openImport();
-  const told: ImportEvent[] = [];
+  const asked: string[] = [];
   const file = await it.file('toys.csv', 'Robot,Acme\nRocket,Ideal\nBear,Steiff\n');
-  const { summary } = await it.import({ file, run: { yes: true } }, { onEvent: (event) => told.push(event) });
-  expect(summary.rows.created).toBe(2);
-  expect(told).toContainEqual({
-    type: 'warning',
-    message: expect.stringContaining('Row 1 is read as the header, but none of its names is known'),
+  await expect(it.import({ file, run: { yes: true } })).rejects.toMatchObject({
+    code: 'no_name_column',
+    remedy: expect.stringContaining('--map name=Robot'),
   });
+  const confirm = async (question: string) => asked.push(question) > 0;
+  expect((await it.import({ file }, { confirm })).summary.rows.created).toBe(2);
+  expect(asked).toEqual([
+    expect.stringContaining('Row 1 is read as the header, but none of its names is known'),
+  ]);
 });

@@ -63,7 +63,7 @@ export const SHAPES: readonly string[] = [
   'Name=title>name; Min Players=quantity; Max Players=quantity; Play Time=number; Designer=person>brand?; Publisher=publisher>brand; Year=year>release_year; Owned=yesNo; Wishlist=yesNo; Tags=tags>tags',
   // Comics.
   'Series=title>series; Issue=issue; Full Title=longTitle>name; Publisher=publisher>brand; Cover Date=date>release_year?; Cover Price=dollars; Grade=comicGrade>condition; Value=dollars>estimated_value; Storage Box=shelf',
-  'Publisher=publisher>brand; Title=longTitle>name; Issue #=issue; Year=year>release_year; Condition=grade>condition; Price Guide=dollars>estimated_value; CGC=yesNo; Key=note',
+  'Publisher=publisher>brand; Title=longTitle>name; Issue #=issue>name?; Year=year>release_year; Condition=grade>condition; Price Guide=dollars>estimated_value; CGC=yesNo; Key=note',
   'Comic=longTitle>name; Publisher=publisher>brand; Writer=person; Artist=person>brand?; Cover Price=pounds; Current Price=pounds>estimated_value; Added Date=date; Read=trueFalse',
   // Construction toys.
   'Set Number=article; Name=title>name; Theme=theme>series; Subtheme=line>series?; Year=year>release_year; Pieces=pieces; Minifigs=quantity; UK Price=pounds>estimated_value?; US Price=dollars>estimated_value?; Image=url',
@@ -106,7 +106,7 @@ export const SHAPES: readonly string[] = [
   'System=console>series?; Game=title>name; Region=country; Box=yesNo>packaging; Manual=yesNo; Cart=yesNo; Beaten=yesNo',
   'Interpret=band>brand?; Titel=title>name; Jahr=year>release_year; Plattenfirma=label>brand; Zustand=germanGrade>condition; Preis=euros>estimated_value',
   'Set Number=article; Name=title>name; Theme=theme>series; Subtheme=line>series?; Year=year>release_year; Pieces=pieces; Retail Price=dollars; Current Value=dollars>estimated_value; Condition=knownGrade>condition; Qty owned=quantity',
-  'Title=longTitle>name; Vol=quantity; Issue #=issue; Variant Description=note; Writer=person; Artist=person>brand?; Key Reason=note; Value=dollars>estimated_value',
+  'Title=longTitle>name; Vol=quantity; Issue #=issue>name?; Variant Description=note; Writer=person; Artist=person>brand?; Key Reason=note; Value=dollars>estimated_value',
   'Locomotive=title>name; Gauge=gauge; Make=maker>brand; Catalogue No=article; DCC Fitted=yesNo; Paid=pounds; Running Number=number; Livery=colour',
   'Item ID=rowNumber; Photo=file; Item Description=title>name; Category=category>tags?; Vendor=shop>brand?; Acquired=date; Cost=dollars; FMV=dollars>estimated_value; Room=shelf',
   'Scott #=number; Description=title>name; Denomination=denomination; Issued=year>release_year; Color=colour; Cat Val Mint=amount>estimated_value?; Cat Val Used=amount; Have=tick',

@@ -10,10 +10,15 @@ import { UsageError } from '../../errors.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import { fold } from '../../mapping/fold.ts';
 import { isOwnExport, isResultsFile } from '../../sheets/own-headers.ts';
-import { dataInHeader, hasKnownHeader, headerIsData } from '../../mapping/infer/data-header.ts';
-import type { ColumnGuess } from '../../mapping/infer/column-guess.ts';
+import {
+  dataInHeader,
+  hasKnownHeader,
+  headerIsData,
+  refuseTransposed,
+} from '../../mapping/infer/data-header.ts';
+import { type ColumnGuess, nameOf } from '../../mapping/infer/column-guess.ts';
 import { inferColumns, SAMPLE_ROWS } from '../../mapping/infer/infer-columns.ts';
-import { inferredTemplate, nameOf, unsureColumns } from '../../mapping/infer/inferred-template.ts';
+import { inferredTemplate, unsureColumns } from '../../mapping/infer/inferred-template.ts';
 import { findLetter } from '../../mapping/columns/find-column.ts';
 import type { MappingOptions } from '../../mapping/mapping.ts';
 import { changeTemplate, type MendChange } from '../../mapping/template/change.ts';
@@ -78,10 +83,13 @@ export async function inferMapping(
   }
   const { rows, close } = await peekRows(table, SAMPLE_ROWS);
   const sample = rows.slice(0, SAMPLE_ROWS).map(({ cells }) => cells);
-  const data = nameless ? dataInHeader(options, sample) : undefined;
-  if (data !== undefined) {
+  try {
+    const data = nameless ? dataInHeader(options, sample) : undefined;
+    if (data !== undefined) throw headerIsData(table, data);
+    refuseTransposed(options, sample, table);
+  } catch (error) {
     await close();
-    throw headerIsData(table, data);
+    throw error;
   }
   const inference = inferColumns(options, sample);
   const template = inferredTemplate(inference, options);
@@ -93,6 +101,7 @@ export async function inferMapping(
     nameless,
     notes: [
       ...hints,
+      ...inference.columns.flatMap((column) => togetherNote(column)),
       ...guesses.map((guess) => `${describe(guess)} is a guess, and not used: ${paste([guess])}`),
     ],
     close,
@@ -117,11 +126,22 @@ export async function confirmMapping(
     ? `\n  Row ${table.headerRow} is read as the header, but none of its names is known: if it is data, add a header above it.`
     : '';
   const what = `${counted(unsure.length, 'column')} may be mapped wrongly:${which}${names}`;
+  const name = nameless ? unsure.find(({ target }) => target === 'name') : undefined;
+  const flags = `${name === undefined ? '' : `--map ${shellWord(`name=${nameOf(name)}`)} `}--yes`;
   if (request.dryRun === true) {
-    deps.emit({ type: 'note', message: `${what}\n  The import itself will ask, or requires --yes.` });
+    deps.emit({ type: 'note', message: `${what}\n  The import itself will ask, or requires ${flags}.` });
     return template;
   }
-  if (request.run?.yes === true) deps.emit({ type: nameless ? 'warning' : 'note', message: what });
+  if (name !== undefined && request.run?.yes === true)
+    throw new UsageError(
+      'no_name_column',
+      `${what}\n  Nothing was sent: --yes alone does not decide which column is the name.`,
+      {
+        position: { file: table.file },
+        remedy: `If this is right: ${flags}`,
+      },
+    );
+  if (request.run?.yes === true) deps.emit({ type: 'note', message: what });
   let confirmed: Template | undefined = template;
   if (request.run?.yes !== true) {
     const { choose } = deps;
@@ -133,7 +153,7 @@ export async function confirmMapping(
   if (confirmed === undefined) {
     throw new UsageError('unsure_mapping', `${what}\n  Nothing was sent.`, {
       position: { file: table.file },
-      remedy: `If this is right, add --yes: it is remembered for files with these headers. If not, map the columns yourself: ${paste(unsure)}shelflift template infer ${shellWord(table.file)} --out my.yaml`,
+      remedy: `If this is right, add ${flags}: it is remembered for files with these headers. If not, map the columns yourself: ${paste(unsure)}shelflift template infer ${shellWord(table.file)} --out my.yaml`,
     });
   }
   await rememberReading(optionsOf(request, table), confirmed, basename(table.file), deps.ledger);
@@ -249,6 +269,16 @@ function rememberedNote({ template, at }: Accepted): string {
 
 function describe({ header, letter, target = '', reason }: ColumnGuess): string {
   return `${header === '' ? `column ${letter}` : `"${header}"`} → ${target} (${english(reason)})`;
+}
+
+/** Of a name that two columns make. */
+function togetherNote({ target, options, profile }: ColumnGuess): string[] {
+  const { join, with: between = ' ' } = options ?? {};
+  if (target !== 'name' || join === undefined) return [];
+  const names = join.map((header) => `"${String(header)}"`).join(' and ');
+  return [
+    `${names} together are the name, such as "${profile.examples[0] ?? ''}${between}12". To use one of them: --map ${shellWord(`name=${String(join[0])}`)}`,
+  ];
 }
 
 function paste(columns: ColumnGuess[]): string {

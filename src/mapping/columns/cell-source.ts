@@ -13,7 +13,8 @@ export type CellSource = (cells: readonly Cell[]) => Cell | CastProblem;
  * @param indexes the columns, in the order of the template
  */
 export function cellSource(spec: ColumnOptions, indexes: readonly number[]): CellSource | undefined {
-  const joined = spec.join === undefined ? undefined : joinedCells(indexes, spec.with ?? ' ');
+  const joined =
+    spec.join === undefined ? undefined : joinedCells(indexes, spec.with ?? ' ', spec.needsFirst);
   if (spec.pattern === undefined) return joined;
   const [first = -1] = indexes;
   const whole: CellSource = joined ?? ((cells) => cells[first] ?? null);
@@ -37,8 +38,8 @@ export function cellSource(spec: ColumnOptions, indexes: readonly number[]): Cel
   };
 }
 
-/** Joins the texts of the filled cells. If one cell is an error, so is the result. */
-function joinedCells(indexes: readonly number[], between: string): CellSource {
+/** Joins the texts of the filled cells. If one cell is an error, so is the result. `needsFirst`: null if the first is blank. */
+function joinedCells(indexes: readonly number[], between: string, needsFirst = false): CellSource {
   return (cells) => {
     const parts: string[] = [];
     for (const index of indexes) {
@@ -46,6 +47,7 @@ function joinedCells(indexes: readonly number[], between: string): CellSource {
       if (cell !== null && typeof cell === 'object' && cell.kind === 'error') return cell;
       const part = cellText(cell).trim();
       if (part !== '') parts.push(part);
+      else if (needsFirst && parts.length === 0) return null;
     }
     return parts.length === 0 ? null : parts.join(between);
   };

@@ -26,8 +26,8 @@ export interface ColumnGuess {
   reason: Message;
   /** Decided by a flag, or by a header that leaves nothing to interpret. */
   byFlag?: true;
-  /** estimated_value: it holds the currency of the amounts. */
-  isCurrency?: true;
+  /** Its cells are read together with those of another column of the field. */
+  isPart?: true;
   /** tags: the column is one that is ticked. */
   ticked?: true;
   /** How its cells are to be read, where the field alone does not say. */
@@ -42,8 +42,19 @@ export interface Inference {
 }
 
 /** A column as a template names it: by its header, or by its letter where the header is none, or another's too. */
-export function sourceOf({ header, letter, isAlone }: ColumnGuess): ColumnOptions {
-  return header !== '' && isAlone ? { from: header } : { column: letter };
+export function sourceOf(column: ColumnGuess): ColumnOptions {
+  if (column.options?.join !== undefined) return {};
+  return hasOwnHeader(column) ? { from: column.header } : { column: column.letter };
+}
+
+/** How flags and templates name the column: by its header, or by its letter where that is not enough. */
+export function nameOf(column: ColumnGuess): string {
+  return hasOwnHeader(column) ? column.header : column.letter;
+}
+
+/** Whether the header alone says which column it is. */
+export function hasOwnHeader({ header, isAlone }: ColumnGuess): boolean {
+  return header !== '' && isAlone;
 }
 
 /** A message without parameters. */

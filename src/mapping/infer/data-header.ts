@@ -31,6 +31,37 @@ export function headerIsData(
   });
 }
 
+/** Cells of a transposed table that name fields. */
+const FIELDS_NAMED = 2;
+
+/** @throws UsageError `transposed_table` where the first column, rather than the first row, names the fields */
+export function refuseTransposed(
+  { headers, letters, mode, map }: MappingOptions,
+  rows: Rows,
+  { file, sheet, headerRow }: Pick<SheetTable, 'file' | 'sheet' | 'headerRow'>,
+): void {
+  const texts = rows.map(([cell = null]) => cellText(cell).trim()).filter((text) => text !== '');
+  const fields = texts.flatMap((text) => fieldOfHeader(text) ?? strongField(text) ?? []);
+  const isTransposed =
+    headers.length > 1 &&
+    fields.length >= Math.max(FIELDS_NAMED, texts.length / 2) &&
+    new Set(fields).size === fields.length;
+  if (!isTransposed || mode !== 'create' || map['name'] !== undefined) return;
+  throw new UsageError(
+    'transposed_table',
+    `The table may be transposed: column ${letters[0] ?? ''} holds the names of fields (${fields.slice(0, FIELDS_NAMED).join(', ')} …). Nothing was sent.`,
+    {
+      position: { file, row: headerRow, ...(sheet === undefined ? {} : { sheet }) },
+      remedy:
+        'Swap its rows and columns: copy it, and use Paste Special, Transpose. If each row is an item: --map name=COLUMN',
+    },
+  );
+}
+
+function strongField(text: string): string | undefined {
+  return findSynonyms(text).find(({ safety }) => safety === 'strong')?.field;
+}
+
 /** Which cell of the header row is data, and why: `"1985" (column C) is a year, like the cells below it`. */
 export function dataInHeader({ headers, letters }: MappingOptions, rows: Rows): string | undefined {
   for (const [index, header] of headers.entries()) {

@@ -18,6 +18,7 @@ import type { ColumnOptions } from '../template/template-column.ts';
 import { type ColumnGuess, type Confidence, type Inference, shareOf } from './column-guess.ts';
 import { type ColumnProfile, profileColumn } from './column-profile.ts';
 import { type HintedField, hintsAt, hintsAtMoney, isOwnership } from './header-hints.ts';
+import { findNumbered, type Numbered } from './numbered-titles.ts';
 import { type Fit, FITS, isKnownWord, MOST, type Strength, STRENGTHS } from './judge-column.ts';
 
 /** Rows that inference looks at: more do not make it surer, and a file of any size takes the same time. */
@@ -31,6 +32,12 @@ interface Candidate {
   confidence: Confidence;
   reason: Message;
   options?: ColumnOptions;
+}
+
+interface FileFacts {
+  trusted: boolean;
+  mode: MappingOptions['mode'];
+  numbered: Numbered | undefined;
 }
 
 /**
@@ -58,8 +65,10 @@ export function inferColumns(options: MappingOptions, rows: readonly (readonly C
   );
   // Files of ours have headers of ours: their cells need prove nothing.
   const trusted = isOwnExport(options.headers) || isResultsFile(options.headers);
+  const numbered = trusted ? undefined : findNumbered(open, rows);
+  const facts: FileFacts = { trusted, mode: options.mode, numbered };
   const candidates = FIELDS.flatMap((field) => {
-    const found = open.flatMap((column) => candidate(column, field, { trusted, mode: options.mode }));
+    const found = open.flatMap((column) => candidate(column, field, facts));
     // Only a create needs a name; an update would rename its items.
     const named = options.mode === 'create' && options.defaults['name'] === undefined;
     return withRivals(
@@ -72,10 +81,13 @@ export function inferColumns(options: MappingOptions, rows: readonly (readonly C
   });
   candidates.sort((a, b) => b.score - a.score);
   for (const each of candidates) {
+    if (each.column === numbered?.issue) continue;
     if (each.column.target !== undefined || taken.has(each.field)) continue;
     propose(each.column, each);
     if (each.confidence !== 'guess') taken.add(each.field);
   }
+  if (numbered?.title.target === 'name')
+    takePart(numbered.issue, numbered.title, message('together_with', { header: numbered.title.header }));
   takeId(open, options, taken);
   takeCurrency(columns, free);
   // The currency of a coin is that of no amount, which the header alone does not show.
@@ -114,11 +126,7 @@ function propose(column: ColumnGuess, { field, confidence, reason, options }: Ca
   if (options !== undefined) column.options = options;
 }
 
-function candidate(
-  column: ColumnGuess,
-  field: HintedField,
-  file: { trusted: boolean; mode: MappingOptions['mode'] },
-): Candidate[] {
+function candidate(column: ColumnGuess, field: HintedField, file: FileFacts): Candidate[] {
   const { strength, word } = strengthOf(column.header, field);
   const isKnown = isKnownWord(strength);
   if (file.trusted && !isKnown) return [];
@@ -126,8 +134,15 @@ function candidate(
   const trusted = file.trusted || (file.mode !== 'create' && strength === 'exact');
   const { filled } = column.profile;
   if (filled === 0 && !isKnown) return [];
-  const fit = trusted || filled === 0 ? SURE : FITS[field](column, strength);
+  const isNumbered = field === 'name' && column === file.numbered?.title;
+  const fit = isNumbered
+    ? file.numbered?.fit
+    : trusted || filled === 0
+      ? SURE
+      : FITS[field](column, strength);
   if (fit === undefined) return [];
+  // "Name" and "Title" both say what an item is called.
+  const claim = field === 'name' && strength === 'exact' && !trusted ? 'strong' : strength;
   const named =
     strength === 'exact' ? message('by_name', {}) : word && message('by_synonym', { word: word.word });
   const rank = word === undefined ? 0 : word.rank / 1000;
@@ -135,9 +150,8 @@ function candidate(
     {
       column,
       field,
-      strength,
-      score:
-        10 * STRENGTHS.indexOf(strength) + fit.share - rank - column.index / 1e6 - (filled === 0 ? 15 : 0),
+      strength: claim,
+      score: 10 * STRENGTHS.indexOf(claim) + fit.share - rank - column.index / 1e6 - (filled === 0 ? 15 : 0),
       confidence: fit.confidence,
       reason: whyFits(named, fit),
       ...(fit.options === undefined ? {} : { options: fit.options }),
@@ -214,11 +228,15 @@ function takeCurrency(columns: readonly ColumnGuess[], free: readonly ColumnGues
       )
     ];
   if (column === undefined) return;
+  takePart(column, value, message('currency_of', { header: value.header }));
+}
+
+function takePart(column: ColumnGuess, { target = '' }: ColumnGuess, reason: Message): void {
   Object.assign(column, {
-    target: 'estimated_value',
+    target,
     confidence: 'certain',
-    reason: message('currency_of', { header: value.header }),
-    isCurrency: true,
+    reason,
+    isPart: true,
   } satisfies Partial<ColumnGuess>);
 }
 

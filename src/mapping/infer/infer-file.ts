@@ -12,7 +12,7 @@ import { schemaFile } from '../template/load-template.ts';
 import { recogniseExport } from '../template/recognise.ts';
 import { countWord } from './column-profile.ts';
 import type { Inference } from './column-guess.ts';
-import { dataInHeader, hasKnownHeader, headerIsData } from './data-header.ts';
+import { dataInHeader, hasKnownHeader, headerIsData, refuseTransposed } from './data-header.ts';
 import { inferColumns, SAMPLE_ROWS } from './infer-columns.ts';
 import { inferredTemplate } from './inferred-template.ts';
 import { isWordField, builtInWords, isBlankWord, type WordField } from '../word-lists.ts';
@@ -55,6 +55,7 @@ export async function inferFile(path: string, options: OpenOptions, knownAs?: st
     const isNamed = options.headerRow !== undefined || hasKnownHeader(columns);
     const data = isNamed ? undefined : dataInHeader(columns, sample);
     if (data !== undefined) throw headerIsData({ ...table, file }, data);
+    refuseTransposed(columns, sample, { ...table, file });
     // Refuses what an import by this template would refuse.
     const template = inferredTemplate(inference, columns);
     compileMapping({ ...columns, ...(template === undefined ? {} : { template }) });

@@ -4,7 +4,7 @@ import { chooseColumns } from '../columns/columns.ts';
 import type { MappingOptions } from '../mapping.ts';
 import { isSecretHeader } from '../secrets.ts';
 import { INFERRED, Template, type TemplateInput } from '../template/template.ts';
-import { type ColumnGuess, type Inference, sourceOf } from './column-guess.ts';
+import { type ColumnGuess, type Inference, nameOf, sourceOf } from './column-guess.ts';
 
 /** The columns that are likely, and so require confirmation. */
 export function unsureColumns({ columns }: Inference): ColumnGuess[] {
@@ -32,8 +32,8 @@ export function inferredTemplate(inference: Inference, options: MappingOptions):
   const ticked = used.filter((column) => column.ticked === true);
   // What is asked about comes first, as messages list the columns in this order.
   for (const column of [...unsureColumns(inference), ...used]) {
-    const { ticked: isTicked, byFlag, isCurrency, target } = column;
-    if (isTicked === true || byFlag === true || isCurrency === true || target === undefined) continue;
+    const { ticked: isTicked, byFlag, isPart, target } = column;
+    if (isTicked === true || byFlag === true || isPart === true || target === undefined) continue;
     columns[target] ??= { ...sourceOf(column), ...column.options };
   }
   if (ticked.length > 0) columns['tags'] = { ...tagsOf(columns['tags']), ticked: tickedBy(ticked) };
@@ -54,11 +54,6 @@ export function tickedBy(ticked: readonly ColumnGuess[]): string[] | Record<stri
   const names = ticked.map((column) => nameOf(column));
   const isPlain = ticked.every(({ header }, index) => names[index] === header);
   return isPlain ? names : Object.fromEntries(ticked.map(({ header }, index) => [names[index], header]));
-}
-
-/** How flags and templates name the column: by its header, or by its letter where that is not enough. */
-export function nameOf(column: ColumnGuess): string {
-  return sourceOf(column).from === undefined ? column.letter : column.header;
 }
 
 /** Target by column, as headers and flags alone give it; undefined where they contradict each other. */

@@ -65,10 +65,10 @@ function fitName(column: ColumnGuess, strength: Strength): Fit | undefined {
   if (profile.answers === filled && filled > 1 && (isKnownWord(strength) || header === 'name'))
     return { confidence: 'likely', share, reason: shareOf(column, filled, 'yes_or_no') };
   // The contract's own word for it: whoever writes that means it.
-  if (header === 'name') return { confidence: 'certain', share, reason };
+  if (header === 'name') return { confidence: 'certain', share: unlike, reason };
   const isKnown = isKnownWord(strength);
   if (isKnown && filled < FEW_CELLS && (share > 0 || strength === 'exact')) {
-    return { confidence: share > 0 ? 'certain' : 'likely', share, reason };
+    return { confidence: share > 0 ? 'certain' : 'likely', share: unlike, reason };
   }
   // Some things are called by codes (GT40, R2-D2): under a header that names the field they are asked about.
   const isClear = strength === 'exact' || strength === 'strong';

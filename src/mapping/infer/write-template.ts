@@ -53,7 +53,7 @@ export function writeTemplate(inference: Inference, about: TemplateText): string
     used.length === 0 ? 'columns: {}' : 'columns:',
   ];
   for (const column of used) {
-    if (column.ticked === true || column.isCurrency === true) continue;
+    if (column.ticked === true || column.isPart === true) continue;
     lines.push(...usedLines(column, about));
   }
   if (ticked.length > 0) lines.push(...tickedLines(ticked, used));

@@ -33,6 +33,7 @@ export function explicitTemplate(
         : {
             join: joined.map((each) => headers[each] ?? ''),
             with: given.with ?? ' ',
+            ...(given.needsFirst === true ? { needsFirst: true } : {}),
           };
     const style = decided.get(target);
     columns[target] = {
@@ -85,7 +86,16 @@ export function nameOf(table: Pick<MappingOptions, 'headers' | 'letters'>, index
 
 /** The options without those that say where the column is. */
 export function withoutPlace(spec: ColumnOptions): ColumnOptions {
-  const { from: _, column: __, join: ___, with: ____, required: _____, onlyForMatch: ______, ...rest } = spec;
+  const {
+    from: _,
+    column: _1,
+    join: _2,
+    with: _3,
+    needsFirst: _4,
+    required: _5,
+    onlyForMatch: _6,
+    ...rest
+  } = spec;
   return rest;
 }
 

@@ -39,6 +39,10 @@ const ColumnOptions = knownKeys({
     .optional()
     .describe('Several columns, joined in this order; blank cells are left out.'),
   with: z.string().optional().describe('join: the text between the parts. Default: a space.'),
+  needsFirst: z
+    .boolean()
+    .optional()
+    .describe('join: a row whose first part is blank has no value, whatever the other parts are.'),
   required: z.boolean().optional().describe('The file is refused without this column.'),
   onlyForMatch: z.boolean().optional().describe('Used only to find items by this field.'),
   pattern: z
@@ -192,6 +196,7 @@ export function checkColumn(target: string, column: ColumnOptions, bad: Bad): vo
   only('ticked', target === 'tags', 'tags');
   only('mode', target === 'tags', 'tags');
   only('with', column.join !== undefined, 'columns with join');
+  only('needsFirst', column.join !== undefined, 'columns with join');
   only('group', column.pattern !== undefined, 'columns with a pattern');
   only('noMatch', column.pattern !== undefined, 'columns with a pattern');
   const places = (['from', 'column', 'join'] as const).filter((option) => column[option] !== undefined);

@@ -142,6 +142,8 @@ export const GERMAN_ERRORS: Record<Exclude<ErrorCode, Elsewhere>, string> = {
   limit_xml_text: TOO_LARGE,
   limit_xml_entities: TOO_LARGE,
   no_name_column: 'Keine Spalte enthält den Namen der Stücke. Wähle eine Spalte, die der Name ist.',
+  transposed_table:
+    'In der ersten Spalte stehen die Namen der Felder. Vertausche Zeilen und Spalten der Tabelle.',
   unsure_mapping: 'Manche Spalten sind nicht sicher erkannt. Prüfe sie.',
   unsure_encoding:
     'Es ist nicht sicher, welcher Zeichensatz es ist. Prüfe die Umlaute und wähle bei der Datei den richtigen.',

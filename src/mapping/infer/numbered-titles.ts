@@ -1,0 +1,59 @@
+/** Titles of series with a number beside them, which together are the name: `Saga` and 12 are `Saga #12`. Pure. */
+import { type Cell, cellText } from '../../sheets/cell.ts';
+import { message } from '../../messages/message.ts';
+import { fold } from '../fold.ts';
+import headers from '../words/headers.json' with { type: 'json' };
+import { type ColumnGuess, hasOwnHeader } from './column-guess.ts';
+import type { Fit } from './judge-column.ts';
+
+export interface Numbered {
+  title: ColumnGuess;
+  issue: ColumnGuess;
+  /** How both together are the name. */
+  fit: Fit;
+}
+
+const TITLES: ReadonlySet<string> = new Set(headers.titles.map(fold));
+const ISSUES: ReadonlySet<string> = new Set(headers.issues.map(fold));
+/** Characters of an issue: `12`, `Annual 1`. */
+const LONGEST = 12;
+
+/** Undefined where no column numbers the titles: the numbers are of the rows, or stand in the titles already. */
+export function findNumbered(
+  columns: readonly ColumnGuess[],
+  rows: readonly (readonly Cell[])[],
+): Numbered | undefined {
+  const title = columns.find((column) => hasOwnHeader(column) && TITLES.has(fold(column.header)));
+  const issue = columns.find((column) => hasOwnHeader(column) && ISSUES.has(fold(column.header)));
+  if (title === undefined || issue === undefined) return undefined;
+  const textOf = (cells: readonly Cell[], { index }: ColumnGuess) => cellText(cells[index] ?? null).trim();
+  const pairs = rows
+    .map((cells) => [textOf(cells, title), textOf(cells, issue)] as const)
+    .filter(([name, number]) => name !== '' && number !== '');
+  const share = (test: (pair: readonly [string, string]) => boolean) =>
+    pairs.filter(test).length / pairs.length;
+  const isBoth = pairs.length > 0 && pairs.length >= title.profile.filled / 2;
+  if (!isBoth || title.profile.texts < title.profile.filled / 2) return undefined;
+  if (share(([, number]) => number.length <= LONGEST) < 1) return undefined;
+  if (share(([name, number]) => wordsOf(name).has(number.replace(/^#/, ''))) >= 0.5) return undefined;
+  const counts = pairs.every(
+    ([, number], at) => at === 0 || Number(number) - Number(pairs[at - 1]?.[1]) === 1,
+  );
+  const distinct = new Set(pairs.map(([name]) => name)).size;
+  if (fold(issue.header) === 'number' && (counts || distinct === pairs.length)) return undefined;
+  const isPlain = pairs.every(([, number]) => /^\d/.test(number));
+  return {
+    title,
+    issue,
+    fit: {
+      confidence: 'certain',
+      share: new Set(pairs.map((pair) => pair.join('\n'))).size / pairs.length,
+      reason: message('together_with', { header: issue.header }),
+      options: { join: [title.header, issue.header], with: isPlain ? ' #' : ' ', needsFirst: true },
+    },
+  };
+}
+
+function wordsOf(text: string): Set<string> {
+  return new Set(text.split(/[^\p{L}\p{N}.]+/u));
+}

@@ -1,0 +1,90 @@
+/** Which column is the name of the items where several, or none, can be. */
+import { expect, test } from 'vitest';
+import type { ImportEvent } from '../../src/import/job/events.ts';
+import { openImport } from '../support/open-import.ts';
+
+const ARTISTS = 'Name,Title,Year\nStan Lee,Hulk,1970\nStan Lee,X-Men,1971\nJack Kirby,Thor,1972\n';
+
+test('"name" and "title" that both may be the name are a question; --yes takes the one with more texts', async () => {
+  await using it = await openImport();
+  const file = await it.file('comics.csv', ARTISTS);
+  await expect(it.import({ file })).rejects.toMatchObject({
+    code: 'unsure_mapping',
+    message: expect.stringContaining('"Title" → name'),
+    remedy: expect.stringContaining('--map name=Title'),
+  });
+  await it.import({ file, run: { yes: true } });
+  expect(it.names()).toEqual(['Hulk', 'Thor', 'X-Men']);
+});
+
+test('"name" is taken without a question where no other column can be the name', async () => {
+  await using it = await openImport();
+  const file = await it.file('toys.csv', 'Name,Title\nFalcon,1\nTie,2\nBus,3\nVan,4\n');
+  await it.import({ file });
+  expect(it.names()).toEqual(['Bus', 'Falcon', 'Tie', 'Van']);
+});
+
+const SAGA = Array.from({ length: 24 }, (_, at) => `Saga,${at + 1},Image`).join('\n');
+
+test.each(['Issue', 'Issue #', 'Number'])(
+  'Title and %s together are the name, and a note says so',
+  async (header) => {
+    await using it = await openImport();
+    const notes: string[] = [];
+    const onEvent = (event: ImportEvent) => void (event.type === 'note' && notes.push(event.message));
+    const numbers = header === 'Number' ? SAGA.replaceAll(',1,', ',54,') : SAGA;
+    const file = await it.file(
+      'comics.csv',
+      `Title,${header},Publisher\n${numbers}\nSaga,,Image\n,7,Image\n`,
+    );
+    const map = { brand: 'Publisher' };
+    const { summary } = await it.import({ file, map, skipInvalid: true }, { onEvent });
+    // An issue without a title has no name.
+    expect(summary.rows).toMatchObject({ created: 25, invalid: 1 });
+    expect(it.names()).toContain('Saga #12');
+    expect(it.names()).toContain('Saga');
+    expect(notes).toContainEqual(expect.stringContaining(`"Title" and "${header}" together are the name`));
+  },
+);
+
+test('a title with its number in it, and a number of the row, stay as they are', async () => {
+  await using it = await openImport();
+  const map = { brand: 'Publisher' };
+  const full = await it.file('full.csv', 'Title,Issue,Publisher\nSaga #1,1,Image\nSaga #2,2,Image\n');
+  await it.import({ file: full, map });
+  expect(it.names()).toEqual(['Saga #1', 'Saga #2']);
+  const rows = await it.file(
+    'rows.csv',
+    'Number,Title,Publisher\n1,Thor,Marvel\n2,Thor,Marvel\n3,Hulk,Marvel\n',
+  );
+  await it.import({ file: rows, map });
+  expect(it.names()).toEqual(['Hulk', 'Saga #1', 'Saga #2', 'Thor', 'Thor']);
+});
+
+test.each([
+  ['a header that names nothing', 'sku,price day 1\nRobot one,5\nRobot two,6\nRobot three,7\n'],
+  ['lines of a text', 'Author: Poe\nAuthor: Doyle\nAuthor: Verne\nAuthor: Wells\n'],
+])('no column is the name: %s', async (_, content) => {
+  await using it = await openImport();
+  const file = await it.file('list.csv', content);
+  await expect(it.import({ file, run: { yes: true } })).rejects.toMatchObject({
+    code: 'no_name_column',
+    exitCode: 2,
+  });
+  expect(it.items()).toEqual([]);
+  await it.import({ file, map: { name: 'A' }, headerRow: 1, run: { yes: true } });
+  expect(it.names().length).toBeGreaterThan(2);
+});
+
+test.each([
+  'Name,Falcon,Tie fighter\nBrand,Kenner,Hasbro\nYear,1979,1980\nCondition,damaged,damaged\n',
+  'Field,1,2\nName,Falcon,Tie fighter\nBrand,Kenner,Hasbro\nRelease year,1979,1980\n',
+])('a transposed table is refused: %j', async (content) => {
+  await using it = await openImport();
+  const file = await it.file('toys.csv', content);
+  await expect(it.import({ file, run: { yes: true } })).rejects.toMatchObject({
+    code: 'transposed_table',
+    exitCode: 2,
+    message: expect.stringContaining('column A holds the names of fields'),
+  });
+});

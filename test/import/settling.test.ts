@@ -336,6 +336,7 @@ describe('the difference of a row and its item', () => {
   it('is only what is news', () => {
     const wishes = { fields: { status: wish('sold'), name: wish('Toy') }, customFields: {} };
     expect(difference(wishes, item(1), undefined)).toEqual({
+      to: 'planned',
       update: {
         kind: 'update',
         set: { status: 'sold' },
@@ -345,6 +346,7 @@ describe('the difference of a row and its item', () => {
       },
     });
     expect(difference(wishes, item(1, { status: 'sold' }), COLLECTION)).toMatchObject({
+      to: 'unchanged',
       update: { set: {}, before: {} },
     });
   });

@@ -24,15 +24,13 @@ export const CLEARABLE: ReadonlySet<string> = new Set<WritableField>([
   'tags',
 ]);
 
-/**
- * @param collectionId id of the row's collection, if it names one
- * @returns the update (without fields if nothing changes), what is wrong with the row, or why its item is left out
- */
-export function difference(
-  patch: RowPatch,
-  item: Item,
-  collectionId: string | undefined,
-): { update: Update } | { issues: StoredIssue[] } | { skip: StoredIssue } {
+/** What becomes of a row that is compared with its item: what is sent, what is wrong with it, or why it is left out. */
+export type Compared =
+  | { to: 'planned' | 'unchanged'; update: Update }
+  | { to: 'invalid' | 'skipped'; issues: StoredIssue[] };
+
+/** @param collectionId id of the row's collection, if it names one */
+export function difference(patch: RowPatch, item: Item, collectionId: string | undefined): Compared {
   const changes: FieldChange[] = [];
   const issues: StoredIssue[] = [];
   const change = (field: string, to: unknown) => changes.push({ field, from: fieldOf(item, field), to });
@@ -51,18 +49,18 @@ export function difference(
   if (tags !== undefined && !sameJson(tags, item.tags ?? [])) change('tags', tags);
   for (const [field, relative] of Object.entries(patch.relative ?? {})) {
     const found = relativeValue(field, fieldOf(item, field), relative, item);
-    if ('skip' in found) return found;
+    if ('skip' in found) return { to: 'skipped', issues: [found.skip] };
     if ('issue' in found) issues.push(found.issue);
     else if (!sameJson(found.to, fieldOf(item, field))) change(field, found.to);
   }
   if (collectionId !== undefined && !sameField('collection_id', item.collection_id, collectionId))
     change('collection_id', collectionId);
 
-  if (issues.length > 0) return { issues };
+  if (issues.length > 0) return { to: 'invalid', issues };
   const update: Update = { kind: 'update', ...changeSet(changes, item), item: itemShown(item) };
   if (patch.tags !== undefined && 'tags' in update.set) update.tags = patch.tags;
   if (patch.relative !== undefined && changes.length > 0) update.relative = patch.relative;
-  return { update };
+  return { to: changes.length === 0 ? 'unchanged' : 'planned', update };
 }
 
 /** The values that a row sets, by field. */

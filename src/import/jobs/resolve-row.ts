@@ -222,7 +222,7 @@ async function asUpdate(
   const collection = row.collection === null ? undefined : job.collections[row.collection];
   const planned = difference(patchOf(row), await itemOf(itemId, job, deps), collection);
   if (!('update' in planned)) throw new Error(`row ${row.sheetRow} cannot change item ${itemId}`);
-  if (Object.keys(planned.update.set).length === 0)
+  if (planned.to === 'unchanged')
     return { to: 'skipped', issues: [{ code: 'already_sent', message: HAS_ALL, itemId }] };
   return { to: 'planned', action: 'update', itemId, issues: [], operation: updateText(planned.update) };
 }

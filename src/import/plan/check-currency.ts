@@ -37,33 +37,27 @@ export async function checkCurrency(job: JobRecord, deps: JobDeps): Promise<void
   }
   const known = await currenciesByCollection(amounts, deps);
   if (known === undefined) return;
-  const targets = new Map(
-    Object.values(job.collections).map((id) => [
-      id.toLowerCase(),
-      known.get(id.toLowerCase()) ?? new Set<string>(),
-    ]),
-  );
-  const items = new Set([...targets.values()].flatMap((codes) => [...codes]));
+  const codesOf = (id: string) => known.get(id.toLowerCase()) ?? new Set<string>();
+  const targets = Object.values(job.collections).map(codesOf);
+  const items = new Set(targets.flatMap((codes) => [...codes]));
   refuseOwnRates(amounts.converted ?? [], items);
   if (items.size === 0 && !isMixed(amounts)) {
     const message = `${shown(amounts)} The collection has no item yet to compare that with.`;
     if (isShown(amounts)) deps.emit({ type: 'note', message });
     return;
   }
-  if ([...targets.values()].every((codes) => codes.size === 1 && fits(amounts, codes))) {
+  if (targets.every((codes) => codes.size === 1 && fits(amounts, codes))) {
     if (amounts.seen.length > 0)
       deps.emit({ type: 'note', message: `${shown(amounts)} The items are in ${listed(items)}.` });
     return;
   }
   const judging = await findJudging(job.id, deps.ledger);
-  const corrections = new Corrections(judging ?? { tables: [], steps: [] });
-  const leftOut = leftOutBy(judging, amounts);
+  const check = new AmountCheck(amounts, judging, currencyReader(amounts.pattern, amounts.group));
   const reasons = new IssueReasons();
   const foreign = foreignOf(amounts, items);
   if (foreign !== undefined) job.plan = { ...job.plan, amounts: { ...amounts, foreign } };
-  const read = currencyReader(amounts.pattern, amounts.group);
   const mayHaveCopies = job.plan.quantityColumn !== undefined && (judging?.steps.length ?? 0) > 0;
-  const textOf = amountTexts(amounts, corrections, mayHaveCopies ? judging?.rows : undefined);
+  const textOf = amountTexts(amounts, judging, mayHaveCopies);
   for await (const page of rowPages(
     deps.ledger,
     job.id,
@@ -72,86 +66,133 @@ export async function checkCurrency(job: JobRecord, deps: JobDeps): Promise<void
     const moves: RowMove[] = [];
     for (const row of page) {
       const text = textOf(row);
-      if (!CHECKED.includes(row.state) || row.action !== 'create' || sendsNoAmount(row)) continue;
-      const own = targets.get((job.collections[row.collection ?? ''] ?? '').toLowerCase()) ?? items;
-      const issue =
-        own.size === 0
-          ? mixedCurrency(text, amounts, read)
-          : (unclearCurrency(text, amounts, own, { foreign, read }) ??
-            wrongCurrency(text, amounts, own, read));
+      const { ordinal, state: from } = row;
+      if (!CHECKED.includes(from) || row.action !== 'create' || sendsNoAmount(row)) continue;
+      const target = job.collections[row.collection ?? ''];
+      const issue = check.issueOf(text, target === undefined ? items : codesOf(target), foreign);
       // Planned again after a kill, it has the problem already.
       if (issue === undefined || row.issues.some(({ code }) => code === issue.code)) continue;
-      if (leftOut.has(issue.code)) {
-        moves.push({
-          ordinal: row.ordinal,
-          from: row.state,
-          to: 'skipped',
-          issues: [leftOutIssue(issue), ...shapeProblems(row)],
-        });
+      const leftOut = check.leftOut(issue);
+      if (leftOut !== undefined) {
+        moves.push({ ordinal, from, to: 'skipped', issues: [leftOut, ...shapeProblems(row)] });
         continue;
       }
       if (row.copy === 0) reasons.add({ row: row.sheetRow, sheet: row.sheet }, issue);
-      moves.push({
-        ordinal: row.ordinal,
-        from: row.state,
-        to: 'invalid',
-        issues: [...row.issues, storedIssue(issue)],
-      });
+      moves.push({ ordinal, from, to: 'invalid', issues: [...row.issues, storedIssue(issue)] });
     }
     if (moves.length > 0) await deps.ledger.rows.move(job.id, moves);
   }
   if (!reasons.isEmpty) deps.emit({ type: 'issues', reasons: reasons.reasons(), job: job.id });
 }
 
-/** Compares the amount of an update with the currency of its item. */
+/** Compares amounts of a file with the currency of items. */
 export class AmountCheck {
   readonly #amounts: AmountSource;
+  /** Codes of this check whose rows a person has left out. */
   readonly #leftOut: ReadonlySet<string>;
-  /** The text is what the column's pattern has picked already. */
-  readonly #read = currencyReader();
+  readonly #read: ReturnType<typeof currencyReader>;
 
-  private constructor(amounts: AmountSource, leftOut: ReadonlySet<string>) {
+  /** @param read the currency of a text; by default, one that the column's pattern has picked already */
+  constructor(amounts: AmountSource, judging: Judging | undefined, read = currencyReader()) {
     this.#amounts = amounts;
-    this.#leftOut = leftOut;
+    this.#read = read;
+    const { letter } = amounts;
+    const changes = (judging?.steps ?? []).flatMap((step) => step.changes);
+    // The judge does not know these reasons: only the plan knows the currency of the items.
+    this.#leftOut = new Set(
+      changes.flatMap((change) =>
+        change.type === 'omitReason' && (change.column ?? letter) === letter ? [change.code] : [],
+      ),
+    );
   }
 
   /** undefined if no amount of the job shows a currency. */
   static async open(job: JobRecord, { ledger }: Pick<JobDeps, 'ledger'>): Promise<AmountCheck | undefined> {
     const { amounts } = job.plan;
-    if (amounts === undefined) return undefined;
-    return new AmountCheck(amounts, leftOutBy(await findJudging(job.id, ledger), amounts));
+    return amounts && new AmountCheck(amounts, await findJudging(job.id, ledger));
   }
 
-  /** As `difference`: what is wrong with the row, or why it is left out; undefined if its amount may be sent. */
-  against(patch: RowPatch, item: Item): { issues: StoredIssue[] } | { skip: StoredIssue } | undefined {
+  /** As `difference`: what is wrong with an update, or why it is left out; undefined if its amount may be sent. */
+  against(patch: RowPatch, item: Item): { to: 'invalid' | 'skipped'; issues: StoredIssue[] } | undefined {
     const text = patch.fields.estimated_value?.text ?? patch.relative?.['estimated_value']?.shown;
     if (text === undefined) return undefined;
     const items = new Set([currencyOf(item).toUpperCase()]);
-    const read = this.#read;
     // Beside several currencies, an amount without one is in that of its item.
     const foreign = isMixed(this.#amounts) ? undefined : foreignOf(this.#amounts, items);
-    const issue =
-      unclearCurrency(text, this.#amounts, items, { foreign, read }) ??
-      wrongCurrency(text, this.#amounts, items, read);
+    const issue = this.issueOf(text, items, foreign);
     if (issue === undefined) return undefined;
-    return this.#leftOut.has(issue.code) ? { skip: leftOutIssue(issue) } : { issues: [storedIssue(issue)] };
+    const leftOut = this.leftOut(issue);
+    return leftOut === undefined
+      ? { to: 'invalid', issues: [storedIssue(issue)] }
+      : { to: 'skipped', issues: [leftOut] };
   }
-}
 
-/** Codes of this check whose rows a person has left out. */
-function leftOutBy(judging: Judging | undefined, { letter }: AmountSource): Set<string> {
-  // The judge does not know this reason: only the plan knows the currency of the items.
-  return new Set(
-    (judging?.steps ?? [])
-      .flatMap(({ changes }) => changes)
-      .flatMap((change) =>
-        change.type === 'omitReason' && (change.column ?? letter) === letter ? [change.code] : [],
-      ),
-  );
-}
+  /**
+   * @param items codes of the items that the amount is compared with; none in a collection without items
+   * @param foreign what an amount without a currency may be in, if not in that of the items
+   */
+  issueOf(text: string, items: ReadonlySet<string>, foreign: string | undefined): RowIssue | undefined {
+    if (items.size === 0) return this.#mixed(text);
+    return this.#unclear(text, items, foreign) ?? this.#wrong(text, items);
+  }
 
-function leftOutIssue({ message }: RowIssue): StoredIssue {
-  return { code: 'skipped_by_rule', message: `left out by a person, because ${message}` };
+  /** The issue of a row that a person has left out for this reason. */
+  leftOut({ code, message }: RowIssue): StoredIssue | undefined {
+    if (!this.#leftOut.has(code)) return undefined;
+    return { code: 'skipped_by_rule', message: `left out by a person, because ${message}` };
+  }
+
+  /** In a collection without items: an amount that shows a currency, beside others that show another one. */
+  #mixed(text: string): RowIssue | undefined {
+    const { seen, expected, converted = [] } = this.#amounts;
+    const codes = text === '' ? [] : (this.#read(text) ?? []);
+    const code = rateCode(codes) ?? codes[0];
+    if (code === undefined || converted.includes(code)) return undefined;
+    const others = [expected ?? [], ...seen].map((each) => rateCode(each) ?? '');
+    const list = [...new Set(others)].filter((each) => each !== '' && each !== code);
+    const [to] = list;
+    if (to === undefined) return undefined;
+    const problem = `is in ${code}, and others of its column are in ${list.join(', ')}`;
+    const wanted = 'amounts in one currency, as the collection has no items yet';
+    return this.#issue('wrong_currency', text, problem, wanted, { from: code, to });
+  }
+
+  /** An amount, other than 0, that says nothing of its currency in a column that shows only another than the items'. */
+  #unclear(text: string, items: ReadonlySet<string>, foreign: string | undefined): RowIssue | undefined {
+    if (foreign === undefined || !/[1-9]/u.test(text) || this.#read(text)?.length !== 0) return undefined;
+    const problem = `shows no currency, and others of its column show ${foreign}`;
+    const rate = { from: foreign, to: listed(items) };
+    return this.#issue('unclear_currency', text, problem, 'an amount with its currency', rate);
+  }
+
+  #wrong(text: string, items: ReadonlySet<string>): RowIssue | undefined {
+    const { expected, converted = [] } = this.#amounts;
+    const codes = text === '' ? undefined : this.#read(text);
+    if (codes === undefined) return undefined;
+    // An amount without a currency has the template's, or else the items' own.
+    const own = codes.length > 0 ? codes : expected;
+    // Or it was converted when it was read.
+    const isConverted = converted.includes(rateCode(own ?? []) ?? '');
+    // If the items have several, nothing says which one a new item will have.
+    const isTheirs = own?.some((code) => items.has(code)) === true && items.size === 1;
+    if (own === undefined || isConverted !== isTheirs) return undefined;
+    const why = codes.length > 0 ? '' : ` (${rateCode(own) ?? ''}, as its column says)`;
+    const wanted = items.size > 1 ? 'an amount without a currency' : `an amount in ${listed(items)}`;
+    const rate = { from: rateCode(own) ?? 'CODE', to: listed(items) };
+    return this.#issue('wrong_currency', text, `is in another currency than the items${why}`, wanted, rate);
+  }
+
+  #issue(
+    code: RowIssue['code'],
+    text: string,
+    problem: string,
+    expected: string,
+    rate: NonNullable<RowIssue['rate']>,
+  ): RowIssue {
+    const { header, letter: column } = this.#amounts;
+    const message = `estimated_value ${quoted(text)} ${problem}`;
+    return { code, message, field: 'estimated_value', header, column, found: cut(text), expected, rate };
+  }
 }
 
 /** States of rows that have not been sent. */
@@ -167,9 +208,11 @@ function sendsNoAmount(row: LedgerRow): boolean {
 /** Gives the text of each row's amount; call it for all rows in order. */
 function amountTexts(
   { index, joined = [index], with: between = '', fillDown }: AmountSource,
-  corrections: Corrections,
-  own: number | undefined,
+  judging: Judging | undefined,
+  mayHaveCopies: boolean,
 ): (row: LedgerRow) => string {
+  const corrections = new Corrections(judging ?? { tables: [], steps: [] });
+  const own = mayHaveCopies ? judging?.rows : undefined;
   const cellsOf = filledCells(fillDown === true ? joined : [], corrections, own);
   return (row) => {
     const cells = cellsOf(row);
@@ -189,16 +232,12 @@ function refuseOwnRates(codes: readonly string[], items: ReadonlySet<string>): v
 
 /** @throws UsageError `bad_rate` */
 export async function checkRates(codes: readonly string[], { client, signal }: JobDeps): Promise<void> {
-  const items = await firstCurrencies(client, signal).catch((error: unknown) => {
-    if (error instanceof MissingScopeError) return new Set<string>();
-    throw error;
-  });
-  refuseOwnRates(codes, items);
-}
-
-async function firstCurrencies(client: JobDeps['client'], signal: AbortSignal): Promise<Set<string>> {
-  const { value } = await client.listItems({ page: 1, signal });
-  return new Set(value.data.map((item) => item.currency.toUpperCase()));
+  try {
+    const { value } = await client.listItems({ page: 1, signal });
+    refuseOwnRates(codes, new Set(value.data.map(({ currency }) => currency.toUpperCase())));
+  } catch (error) {
+    if (!(error instanceof MissingScopeError)) throw error;
+  }
 }
 
 function listed(codes: ReadonlySet<string>): string {
@@ -243,30 +282,6 @@ function isMixed({ seen, expected }: AmountSource): boolean {
   return all.length > 1 && !first.some((code) => all.every((codes) => codes.includes(code)));
 }
 
-/** In a collection without items: an amount that shows a currency, beside others that show another one. */
-function mixedCurrency(
-  text: string,
-  { header, letter, seen, expected, converted = [] }: AmountSource,
-  read: ReturnType<typeof currencyReader>,
-): RowIssue | undefined {
-  const codes = text === '' ? [] : (read(text) ?? []);
-  const code = rateCode(codes) ?? codes[0];
-  if (code === undefined || converted.includes(code)) return undefined;
-  const others = [expected ?? [], ...seen].map((each) => rateCode(each) ?? '');
-  const list = [...new Set(others)].filter((each) => each !== '' && each !== code);
-  if (list.length === 0) return undefined;
-  return {
-    code: 'wrong_currency',
-    message: `estimated_value ${quoted(text)} is in ${code}, and others of its column are in ${list.join(', ')}`,
-    field: 'estimated_value',
-    header,
-    column: letter,
-    found: cut(text),
-    expected: 'amounts in one currency, as the collection has no items yet',
-    rate: { from: code, to: list[0] ?? 'CODE' },
-  };
-}
-
 function shown({ header, letter, seen, expected }: AmountSource): string {
   const codes = (expected === undefined ? seen : [expected]).map(([first = '']) => first);
   return `The amounts in column ${letter} (${cut(header)}) are in ${[...new Set(codes)].join(', ')}.`;
@@ -289,51 +304,4 @@ function foreignOf(
 ): string | undefined {
   if (expected !== undefined || seen.some((codes) => codes.some((code) => items.has(code)))) return undefined;
   return rateCode([...seen.flat(), ...convertedSeen]);
-}
-
-/** An amount, other than 0, that says nothing of its currency in a column that shows only another than the items'. */
-function unclearCurrency(
-  text: string,
-  { header, letter }: AmountSource,
-  items: ReadonlySet<string>,
-  { foreign, read }: { foreign: string | undefined; read: ReturnType<typeof currencyReader> },
-): RowIssue | undefined {
-  if (foreign === undefined || !/[1-9]/u.test(text) || read(text)?.length !== 0) return undefined;
-  return {
-    code: 'unclear_currency',
-    message: `estimated_value ${quoted(text)} shows no currency, and others of its column show ${foreign}`,
-    field: 'estimated_value',
-    header,
-    column: letter,
-    found: cut(text),
-    expected: 'an amount with its currency',
-    rate: { from: foreign, to: listed(items) },
-  };
-}
-
-function wrongCurrency(
-  text: string,
-  { header, letter, expected, converted = [] }: AmountSource,
-  items: Set<string>,
-  read: ReturnType<typeof currencyReader>,
-): RowIssue | undefined {
-  const codes = text === '' ? undefined : read(text);
-  if (codes === undefined) return undefined;
-  // An amount without a currency has the template's, or else the items' own.
-  const own = codes.length > 0 ? codes : expected;
-  // Or it was converted when it was read.
-  const isConverted = converted.includes(rateCode(own ?? []) ?? '');
-  // If the items have several, nothing says which one a new item will have.
-  const isTheirs = own?.some((code) => items.has(code)) === true && items.size === 1;
-  if (own === undefined || isConverted !== isTheirs) return undefined;
-  return {
-    code: 'wrong_currency',
-    message: `estimated_value ${quoted(text)} is in another currency than the items${codes.length > 0 ? '' : ` (${rateCode(own) ?? ''}, as its column says)`}`,
-    field: 'estimated_value',
-    header,
-    column: letter,
-    found: cut(text),
-    expected: items.size > 1 ? 'an amount without a currency' : `an amount in ${listed(items)}`,
-    rate: { from: rateCode(own) ?? 'CODE', to: listed(items) },
-  };
 }

@@ -28,6 +28,14 @@ export interface FoundItems {
   withZeros: Map<string, string>;
 }
 
+export const NOTHING_FOUND: FoundItems = {
+  items: new Map(),
+  reading: { way: 'pages', items: 0, requests: 0 },
+  spelledOtherwise: new Map(),
+  changed: new Map(),
+  withZeros: new Map(),
+};
+
 /** Sees every item while the list is read. */
 export interface ListSight {
   /** A reading begins, or begins again. */
@@ -50,18 +58,10 @@ export async function findByKey(
   const rule = keyRule(job);
   if (sight === undefined && rule.match.length === 1 && rule.match[0] === 'id') {
     const found = await itemsById(deps, keys.keys());
-    return {
-      items: new Map([...found.items].map(([id, item]) => [id, [item]])),
-      reading: found.reading,
-      ...NOTHING_ELSE,
-    };
+    const items = new Map([...found.items].map(([id, item]) => [id, [item]]));
+    return { ...NOTHING_FOUND, items, reading: found.reading };
   }
-  if (sight === undefined && keys.size === 0)
-    return {
-      items: new Map(),
-      reading: { way: 'pages', items: 0, requests: 0 },
-      ...NOTHING_ELSE,
-    };
+  if (sight === undefined && keys.size === 0) return NOTHING_FOUND;
   let sights = noSights();
   const take = (item: Item, reading: Reading) => {
     const key = itemKey(item, rule);
@@ -154,8 +154,6 @@ async function isKeyUnderWay(
       fieldChanges(updateOf(update)).some(({ field }) => match.includes(field)),
   );
 }
-
-const NOTHING_ELSE = { spelledOtherwise: new Map(), changed: new Map(), withZeros: new Map() } as const;
 
 const PART = 500;
 

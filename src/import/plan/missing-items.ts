@@ -18,6 +18,7 @@ import { textForm } from '../../mapping/text-form.ts';
 import { fieldOf } from '../engine/field-changes.ts';
 import { expectations } from '../changes/match-key.ts';
 import type { JobDeps } from '../job/deps.ts';
+import type { ListSight } from './find-by-key.ts';
 import { findJudging } from '../job/judging.ts';
 import { newUpdate } from '../job/new-job.ts';
 import { itemShown, updateText } from '../engine/operation.ts';
@@ -29,16 +30,22 @@ const MOST = 100_000;
 const BATCH = 500;
 
 /** Collects the missing items while the list is read. */
-export class MissingFinder {
+export class MissingFinder implements ListSight {
   readonly #collection: string;
   readonly #keys: ReadonlySet<string>;
-  readonly found: Item[] = [];
+  found: Item[] = [];
+  /** Items of the collection that count. */
   of = 0;
 
   /** @param keys of the file's rows */
   constructor(collection: string, keys: ReadonlySet<string>) {
     this.#collection = collection.toLowerCase();
     this.#keys = keys;
+  }
+
+  begin(): void {
+    this.found = [];
+    this.of = 0;
   }
 
   /** @returns true for a missing one */
@@ -108,7 +115,7 @@ const IS_THERE: StoredIssue = {
 };
 
 /** What a planned archiving becomes once the file has the item's key. */
-export const NOT_MISSING: StoredIssue[] = [IS_THERE];
+export const NOT_MISSING = { to: 'skipped' as const, issues: [IS_THERE] };
 
 /** The operation that archives an item. */
 function archiving(item: Item, match: readonly string[]): string {

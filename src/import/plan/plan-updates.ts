@@ -26,7 +26,7 @@ import { seenChanges } from '../job/server-changes.ts';
 import { AmountCheck } from './check-currency.ts';
 import { Copies, rowOf } from './copies.ts';
 import { createsByKey, expectations, keyRule, RowKeys, shownKey } from '../changes/match-key.ts';
-import { type FoundItems, findByKey, type ListSight } from './find-by-key.ts';
+import { type FoundItems, findByKey, type ListSight, NOTHING_FOUND } from './find-by-key.ts';
 import { hasCopies, RepeatedKeys } from './repeated-keys.ts';
 
 /** Rows as they were staged, without an item yet. */
@@ -74,6 +74,9 @@ export interface PlannedAgain {
   there: number;
 }
 
+/** What becomes of a planned row. */
+type Decision = Omit<RowMove, 'ordinal' | 'from'>;
+
 class UpdatePlanner {
   readonly #job: JobRecord;
   readonly #deps: JobDeps;
@@ -84,9 +87,7 @@ class UpdatePlanner {
   /** Rows of the file that are held, because there are more items than their quantity. */
   readonly #held = new Set<string>();
   readonly #issues = new PlanIssues();
-  #spelledOtherwise: FoundItems['spelledOtherwise'] = new Map();
-  #withZeros: FoundItems['withZeros'] = new Map();
-  #changed: FoundItems['changed'] = new Map();
+  #found: FoundItems = NOTHING_FOUND;
   #copies: Copies | undefined;
   readonly #currencies = new CurrenciesChanged();
 
@@ -105,12 +106,10 @@ class UpdatePlanner {
       return undefined;
     });
     const keys = repeated.keys();
-    // Chosen by a selection: the rows were planned as they were read.
-    if (keys.size === 0 && this.#job.kind === 'set' && this.#job.source.format === 'none') return {};
     // Planned from an earlier reading, before a kill.
     const planned = await this.keysOfCreates();
-    const sees = this.#job.request.missing === undefined ? undefined : await this.#missingFinders();
-    const { items, reading, keysRead } = await this.#findItems(keys, sees);
+    const missing = this.#job.request.missing === undefined ? undefined : await this.#missingFinder();
+    const { items, reading, keysRead } = await this.#findItems(keys, missing);
     await this.#planRepeated(repeated, items);
     await this.#eachRow(STAGED, (row, patch) => {
       const key = this.#keys.of(patch);
@@ -123,24 +122,14 @@ class UpdatePlanner {
     return {
       teamCollections: teamCollections([...items.values()].flat()),
       reading,
-      ...(sees === undefined
+      ...(missing === undefined
         ? {}
-        : { missing: await planMissing(this.#job, sees.last(), this.#keys.match, this.#deps) }),
+        : { missing: await planMissing(this.#job, missing, this.#keys.match, this.#deps) }),
     };
   }
 
-  /** Each reading of the list looks for missing items anew. */
-  async #missingFinders(): Promise<ListSight & { last: () => MissingFinder }> {
-    const keys = await this.#fileKeys();
-    const collection = this.#job.collections[''] ?? '';
-    let finder = new MissingFinder(collection, keys);
-    return {
-      begin: () => {
-        finder = new MissingFinder(collection, keys);
-      },
-      see: (item, key) => finder.see(item, key),
-      last: () => finder,
-    };
+  async #missingFinder(): Promise<MissingFinder> {
+    return new MissingFinder(this.#job.collections[''] ?? '', await this.#fileKeys());
   }
 
   /** The keys of all rows of the file, whatever has become of the rows. */
@@ -181,14 +170,12 @@ class UpdatePlanner {
       },
     });
     const again: PlannedAgain = { updates: 0, unchanged: 0, invalid: 0, held: 0, there: there.length };
-    const leave = there.map(
-      ({ ordinal }): RowMove => ({ ordinal, from: 'planned', to: 'skipped', issues: NOT_MISSING }),
-    );
+    const leave = there.map(({ ordinal }): RowMove => ({ ordinal, from: 'planned', ...NOT_MISSING }));
     if (leave.length > 0) await this.#deps.ledger.rows.move(this.#job.id, leave, this.#options);
     await this.#eachRow(CREATES, (row, patch) => {
       const key = this.#keys.of(patch);
       const found = items.get(key) ?? [];
-      if (found.length === 0 && !this.#changed.has(key)) return undefined;
+      if (found.length === 0 && !this.#found.changed.has(key)) return undefined;
       const move = this.#planRow(row, patch, found, keys.get(key) ?? 1);
       // A copy that still has no item.
       if (move.action === 'create') return undefined;
@@ -213,11 +200,12 @@ class UpdatePlanner {
   async #planRepeated(repeated: RepeatedKeys, items: ReadonlyMap<string, Item[]>): Promise<void> {
     const moves: RowMove[] = [];
     await this.#eachRow(STAGED, (row, patch) => {
+      const { ordinal } = row;
       const issue = repeated.judge(row, patch, items.get(this.#keys.of(patch)) ?? [], this.#copies);
-      if (issue === 'repeats') moves.push({ ordinal: row.ordinal, from: 'planned', to: 'unchanged' });
+      if (issue === 'repeats') moves.push({ ordinal, from: 'planned', to: 'unchanged' });
       else if (issue !== undefined) {
         this.#issues.add({ row: row.sheetRow, sheet: row.sheet }, issue);
-        moves.push(invalid(row, issue));
+        moves.push({ ordinal, from: 'planned', ...invalid(issue) });
       }
       return undefined;
     });
@@ -225,107 +213,95 @@ class UpdatePlanner {
   }
 
   /** @param waiting rows with this key that have no item yet: the copies of one row */
-  #planRow(row: LedgerRow, patch: RowPatch, found: Item[], waiting: number): RowMove {
-    if (this.#copies === undefined) return this.#planAlone(row, patch, found);
+  #planRow(row: LedgerRow, patch: RowPatch, found: Item[], waiting: number): Decision {
     // Which of the items a person has chosen says nothing of the other copies.
-    if (waiting === 1 && patch.chosen !== undefined) return this.#planAlone(row, patch, found);
+    if (this.#copies === undefined || (waiting === 1 && patch.chosen !== undefined))
+      return this.#planAlone(row, patch, found);
     const match = this.#copies.next(this.#keys.of(patch), rowOf(row), found, waiting);
     if ('item' in match) return this.#planAlone(row, patch, match.item === undefined ? [] : [match.item]);
     this.#held.add(rowOf(row));
-    const message = `${itemsWith(match.surplus, this.#keys.label)}, more than the quantity of the row (${waiting})`;
-    const issue: StoredIssue = { code: 'surplus_items', message, column: this.#keys.label };
-    return {
-      ordinal: row.ordinal,
-      from: 'planned',
-      to: 'held',
-      issues: [{ ...issue, ...candidatesOf(match.surplus) }],
-    };
+    const message = `${this.#itemsWith(match.surplus)}, more than the quantity of the row (${waiting})`;
+    return { to: 'held', issues: [this.#keyIssue('surplus_items', message, match.surplus)] };
   }
 
-  #planAlone(row: LedgerRow, patch: RowPatch, found: Item[]): RowMove {
+  #planAlone(row: LedgerRow, patch: RowPatch, found: Item[]): Decision {
     const { chosen } = patch;
     const items = chosen === undefined ? found : found.filter(({ id }) => id.toLowerCase() === chosen);
     if (chosen !== undefined && items.length === 0) {
       const message = `item ${chosen} does not have this ${this.#keys.label}`;
-      return invalid(row, { code: 'not_a_candidate', message, column: '_item_id', ...candidatesOf(found) });
+      return invalid({ code: 'not_a_candidate', message, column: '_item_id', ...candidatesOf(found) });
     }
     const [item, second] = items;
-    if (second !== undefined) {
-      return invalid(row, {
-        code: 'ambiguous_match',
-        message: itemsWith(items, this.#keys.label),
-        column: this.#keys.label,
-        ...this.#keys.asWritten(patch),
-        ...candidatesOf(items),
-      });
-    }
-    if (item === undefined) {
-      const otherwise = this.#spelledOtherwise.get(this.#keys.of(patch));
-      if (otherwise !== undefined) return invalid(row, this.#spelledIssue(patch, otherwise));
-      if (createsByKey(this.#job)) return this.#asCreate(row, patch);
-      const found = this.#keys.asWritten(patch);
-      const message = this.#keys.match.includes('id')
-        ? `there is no item ${patch.id ?? ''}`
-        : `no item has this ${this.#keys.label}: ${JSON.stringify(found.found)}${this.#zerosHint(patch)}`;
-      return invalid(row, { code: 'no_such_item', message, column: this.#keys.label, ...found });
-    }
-    const planned =
+    if (second !== undefined)
+      return invalid(this.#keyIssue('ambiguous_match', this.#itemsWith(items), items, patch));
+    if (item === undefined) return this.#withoutItem(row, patch);
+    const compared =
       this.#amounts?.against(patch, item) ??
       difference(this.#keys.besides(patch), item, this.#collectionOf(row));
-    const { ordinal } = row;
-    if ('issues' in planned) return { ordinal, from: 'planned', to: 'invalid', issues: planned.issues };
-    if ('skip' in planned) return { ordinal, from: 'planned', to: 'skipped', issues: [planned.skip] };
+    if (!('update' in compared)) return compared;
     this.#currencies.note(item, patch);
-    const itemId = item.id.toLowerCase();
-    const to = Object.keys(planned.update.set).length === 0 ? 'unchanged' : 'planned';
     const expect = expectations(this.#keys.match, item);
-    const operation = updateText({ ...planned.update, ...(expect.length === 0 ? {} : { expect }) });
-    return { ordinal, from: 'planned', to, itemId, operation };
+    const operation = updateText({ ...compared.update, ...(expect.length === 0 ? {} : { expect }) });
+    return { to: compared.to, itemId: item.id.toLowerCase(), operation };
   }
 
-  #zerosHint(patch: RowPatch): string {
-    const key = this.#withZeros.get(this.#keys.of(patch));
-    return key === undefined ? '' : `; one has ${JSON.stringify(key)}`;
+  #withoutItem(row: LedgerRow, patch: RowPatch): Decision {
+    const { label, match } = this.#keys;
+    const key = this.#keys.of(patch);
+    const otherwise = this.#found.spelledOtherwise.get(key);
+    // A new item would be a second one of what is there.
+    if (otherwise !== undefined) {
+      const { item } = otherwise;
+      const spelled = otherwise.match.filter((field) => !match.includes(field)).join(' and ');
+      const message = `found only as ${spelled}, in ${item.id} (${cut(item.name)}): give --match ${otherwise.match.join(',')}`;
+      return invalid(this.#keyIssue('key_spelled_otherwise', message, [item], patch));
+    }
+    if (createsByKey(this.#job)) return this.#asCreate(row, patch);
+    const withZeros = this.#found.withZeros.get(key);
+    const hint = withZeros === undefined ? '' : `; one has ${JSON.stringify(withZeros)}`;
+    const message = match.includes('id')
+      ? `there is no item ${patch.id ?? ''}`
+      : `no item has this ${label}: ${JSON.stringify(this.#keys.asWritten(patch).found)}${hint}`;
+    return invalid(this.#keyIssue('no_such_item', message, [], patch));
   }
 
-  /** A new item would be a second one of what is there. */
-  #spelledIssue(patch: RowPatch, { item, match }: { item: Item; match: string[] }): StoredIssue {
-    const spelled = match.filter((field) => !this.#keys.match.includes(field)).join(' and ');
-    return {
-      code: 'key_spelled_otherwise',
-      message: `found only as ${spelled}, in ${item.id} (${cut(item.name)}): give --match ${match.join(',')}`,
-      column: this.#keys.label,
-      ...this.#keys.asWritten(patch),
-      ...candidatesOf([item]),
-    };
-  }
-
-  #withoutKey(row: LedgerRow, patch: RowPatch): RowMove {
+  #withoutKey(row: LedgerRow, patch: RowPatch): Decision {
     if (this.#job.mode === 'upsert' && patch.chosen === undefined) return this.#asCreate(row, patch);
     const message = `${this.#keys.label} is blank, so no item can be found`;
-    return invalid(row, { code: 'blank_key', message, column: this.#keys.label });
+    return invalid(this.#keyIssue('blank_key', message));
   }
 
-  /** A new item would be the same thing a second time, under its old key. */
-  #heldFor(row: LedgerRow, changed: Item[]): RowMove {
-    const now = changed.map((item) => JSON.stringify(shownKey(item, this.#keys))).join(', ');
-    const message = `the item that was made with this ${this.#keys.label} has ${now} by now: ${itemsShown(changed)}`;
-    const issue: StoredIssue = { code: 'key_changed', message, column: this.#keys.label };
-    const { ordinal } = row;
-    return { ordinal, from: 'planned', to: 'held', issues: [{ ...issue, ...candidatesOf(changed) }] };
-  }
-
-  #asCreate(row: LedgerRow, patch: RowPatch): RowMove {
+  #asCreate(row: LedgerRow, patch: RowPatch): Decision {
     const { create } = patch;
     if (create === undefined || create.issues.length > 0)
-      return { ordinal: row.ordinal, from: 'planned', to: 'invalid', issues: create?.issues ?? [] };
-    const changed = this.#changed.get(this.#keys.of(patch));
-    if (changed !== undefined) return this.#heldFor(row, changed);
+      return { to: 'invalid', issues: create?.issues ?? [] };
+    const changed = this.#found.changed.get(this.#keys.of(patch));
+    // A new item would be the same thing a second time, under its old key.
+    if (changed !== undefined) {
+      const now = changed.map((item) => JSON.stringify(shownKey(item, this.#keys))).join(', ');
+      const message = `the item that was made with this ${this.#keys.label} has ${now} by now: ${itemsShown(changed)}`;
+      return { to: 'held', issues: [this.#keyIssue('key_changed', message, changed)] };
+    }
     if (this.#job.collections[row.collection ?? ''] === undefined) {
       const message = 'no item matches, and a new one needs a collection: give --collection';
-      return invalid(row, { code: 'required', message });
+      return invalid({ code: 'required', message });
     }
-    return { ordinal: row.ordinal, from: 'planned', to: 'planned', action: 'create' };
+    return { to: 'planned', action: 'create' };
+  }
+
+  /** @param patch of which the key is shown as the file writes it */
+  #keyIssue(
+    code: StoredIssue['code'],
+    message: string,
+    candidates: readonly Item[] = [],
+    patch?: RowPatch,
+  ): StoredIssue {
+    const written = patch === undefined ? {} : this.#keys.asWritten(patch);
+    return { code, message, column: this.#keys.label, ...written, ...candidatesOf(candidates) };
+  }
+
+  #itemsWith(items: readonly Item[]): string {
+    return `${items.length} items have this ${this.#keys.label}: ${itemsShown(items)}`;
   }
 
   #collectionOf({ collection }: LedgerRow): string | undefined {
@@ -334,9 +310,7 @@ class UpdatePlanner {
 
   async #findItems(keys: ReadonlySet<string> | ReadonlyMap<string, unknown>, sight?: ListSight) {
     const found = await findByKey(this.#job, keys, this.#deps, sight);
-    this.#spelledOtherwise = found.spelledOtherwise;
-    this.#withZeros = found.withZeros;
-    this.#changed = found.changed;
+    this.#found = found;
     if (hasCopies(this.#job) && found.keysRead !== undefined) {
       const { ledger } = this.#deps;
       // If the answer for a copy is lost, an item that was there before is not taken for its own.
@@ -363,7 +337,7 @@ class UpdatePlanner {
   /** Visits planned rows in order, commits the moves that come back, and collects the issues of invalid rows. */
   async #eachRow(
     which: Omit<RowQuery, 'limit'>,
-    visit: (row: LedgerRow, patch: RowPatch) => RowMove | undefined,
+    visit: (row: LedgerRow, patch: RowPatch) => Decision | undefined,
   ): Promise<void> {
     const { ledger } = this.#deps;
     for await (const rows of rowPages(ledger, this.#job.id, which)) {
@@ -371,20 +345,16 @@ class UpdatePlanner {
       for (const row of rows) {
         // Planned before a kill.
         if (row.operation !== null) continue;
-        const move = visit(row, patchOf(row));
-        if (move === undefined) continue;
-        moves.push(move);
-        if (move.to === 'invalid')
-          for (const issue of move.issues ?? [])
+        const decision = visit(row, patchOf(row));
+        if (decision === undefined) continue;
+        moves.push({ ordinal: row.ordinal, from: 'planned', ...decision });
+        if (decision.to === 'invalid')
+          for (const issue of decision.issues ?? [])
             this.#issues.add({ row: row.sheetRow, sheet: row.sheet }, issue);
       }
       if (moves.length > 0) await ledger.rows.move(this.#job.id, moves, this.#options);
     }
   }
-}
-
-function itemsWith(items: readonly Item[], key: string): string {
-  return `${items.length} items have this ${key}: ${itemsShown(items)}`;
 }
 
 function itemsShown(items: readonly Item[]): string {
@@ -394,6 +364,6 @@ function itemsShown(items: readonly Item[]): string {
     .join(', ');
 }
 
-function invalid(row: LedgerRow, issue: StoredIssue): RowMove {
-  return { ordinal: row.ordinal, from: 'planned', to: 'invalid', issues: [issue] };
+function invalid(issue: StoredIssue): Decision {
+  return { to: 'invalid', issues: [issue] };
 }

@@ -20,6 +20,9 @@ export interface Planner {
 
 export const PLANNERS: Record<JobKind, Planner> = {
   import: { plan: async (job, deps) => (job.mode === 'create' ? {} : planUpdates(job, deps)) },
-  set: { plan: planUpdates },
+  set: {
+    // The rows of a selection were planned as the list was read.
+    plan: async (job, deps) => (job.source.format === 'none' ? {} : planUpdates(job, deps)),
+  },
   undo: { plan: planUndo, files: writeDeletions },
 };

@@ -85,20 +85,16 @@ export async function stageSelected(
   return { rows: ordinal, teamCollections: [...collections], reading };
 
   function rowOf(item: Item, place: number): NewRow {
-    const planned = difference(patch, item, target);
-    const issues = 'issues' in planned ? planned.issues : 'skip' in planned ? [planned.skip] : [];
-    if ('issues' in planned) for (const issue of issues) problems.add({ row: place }, issue);
-    if ('update' in planned) currencies.note(item, patch);
-    const changed = 'update' in planned && Object.keys(planned.update.set).length > 0;
+    const found = difference(patch, item, target);
+    if (found.to === 'invalid') for (const issue of found.issues) problems.add({ row: place }, issue);
+    if ('update' in found) currencies.note(item, patch);
     return newUpdate({
       ordinal: place,
       sheetRow: place,
-      state:
-        'issues' in planned ? 'invalid' : 'skip' in planned ? 'skipped' : changed ? 'planned' : 'unchanged',
-      operation: 'update' in planned ? updateText(planned.update) : null,
+      state: found.to,
       itemId: item.id.toLowerCase(),
       source: JSON.stringify([item.id, item.name]),
-      issues,
+      ...('update' in found ? { operation: updateText(found.update) } : { issues: found.issues }),
     });
   }
 }

@@ -110,7 +110,8 @@ export const COMMAND = {
   },
   no_live_changes: {
     exit: 2,
-    cause: 'An export of changes cannot be compared with the API, which shows only the current items.',
+    cause:
+      'An export of changes, or a report, cannot be compared with the API, which shows only the current items.',
     remedy: 'Verify the file without --live.',
   },
   changes_need_file: {
@@ -203,7 +204,7 @@ export const COMMAND = {
   },
   no_manifest: {
     exit: 2,
-    cause: 'The exported file has no manifest beside it.',
+    cause: 'The file has no manifest beside it.',
     remedy: 'Put the two files back together. If the manifest is lost, export again.',
   },
   bad_manifest: {

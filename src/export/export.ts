@@ -19,10 +19,10 @@ import { ExportSource, type SourceOptions } from './read/source.ts';
 import { manifestPath, type Manifest, PREMISES, writeManifest } from './verify/manifest.ts';
 import type { WrittenExport } from './write/plain-output.ts';
 import { StreamingOutput } from './write/streaming-output.ts';
-import { type Query, resolveQuery } from './query.ts';
-import { readRows, readSales, type Rows } from './read/read-rows.ts';
+import { type Query, resolveQuery, selectionOf } from './query.ts';
+import { readRows, readSales, type Rows, whenRead } from './read/read-rows.ts';
 import { checkRequest, type ExportRequest, type ExportResource } from './request.ts';
-import { collectionIds, teamOf } from './read/team.ts';
+import { collectionIds } from './read/team.ts';
 import { writeExport } from './write/write-export.ts';
 
 export interface ExportDeps extends SourceOptions {
@@ -162,20 +162,13 @@ async function writeFile(
 ): Promise<Placed> {
   const written = await writeExport(query, rows, source, streaming?.take());
   const manifest = manifestPath(query.request.file);
-  const endedAt = new Date(source.clock.now()).toISOString();
+  const reading = whenRead(source, rows.resumed);
   const { size, mode } = await stat(query.request.file);
   const about: Manifest = {
     ...describe(query, rows, written),
     bytes: size,
     ...(changes === undefined ? {} : { changes: changes.summary }),
-    apiUrl: source.api.apiUrl,
-    startedAt: rows.resumed?.startedAt ?? source.startedAt,
-    endedAt,
-    ...(rows.resumed === undefined ? {} : { resumed: { rows: rows.resumed.rows, at: source.startedAt } }),
-    requests: {
-      first: rows.resumed?.firstRequest ?? source.requestIds.first,
-      last: source.requestIds.last,
-    },
+    ...reading,
     warnings: source.warnings,
   };
   await writeManifest(manifest, about, mode & 0o777);
@@ -243,6 +236,7 @@ function describe(query: Query, rows: Rows, written: WrittenExport): Described {
     shelflift: VERSION,
     resource: request.resource,
     file: basename(request.file),
+    command: request.command,
     format: request.format,
     ...(request.format === 'csv'
       ? { delimiter: request.delimiter, decimal: request.decimal, bom: request.bom }
@@ -254,12 +248,7 @@ function describe(query: Query, rows: Rows, written: WrittenExport): Described {
       : { totalsRows: written.totalsRows }),
     ...(request.layout === undefined ? {} : { layout: request.layout }),
     ...(written.columns === undefined ? {} : { columns: written.columns }),
-    filters: {
-      ...(request.statuses === undefined ? {} : { status: [...request.statuses] }),
-      ...(query.collectionId === undefined ? {} : { collection: query.collectionId }),
-      ...(request.where.length === 0 ? {} : { where: request.where.map(({ text }) => text) }),
-    },
-    team: query.team.collections === null ? null : teamOf(query.team.collections),
+    ...selectionOf(query),
     ...(request.columns === undefined ? {} : { columnsAsked: [...request.columns] }),
     ...(values === undefined ? {} : { values: values.texts() }),
     ...(statuses === undefined ? {} : { statuses: Object.fromEntries(statuses) }),

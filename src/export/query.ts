@@ -11,7 +11,7 @@ import { WhereTest } from '../where/where-test.ts';
 import { readPasses } from '../listing/read-passes.ts';
 import type { CheckedRequest, ExportResource } from './request.ts';
 import type { ExportSource } from './read/source.ts';
-import type { TeamMark } from './read/team.ts';
+import { type Team, type TeamMark, teamOf } from './read/team.ts';
 
 export interface Query {
   request: CheckedRequest;
@@ -70,6 +70,22 @@ export function matches(query: Query, item: Item): boolean {
   if (!query.where.passes(item)) return false;
   if (statuses !== undefined && !statuses.has(item.status)) return false;
   return query.collectionId === undefined || item.collection_id.toLowerCase() === query.collectionId;
+}
+
+/** What was selected, and whose it is, for a manifest. */
+export function selectionOf({ request, collectionId, team }: Query): {
+  filters: { status?: string[]; collection?: string; where?: string[] };
+  team: Team | null;
+} {
+  const { statuses, where } = request;
+  return {
+    filters: {
+      ...(statuses === undefined ? {} : { status: [...statuses] }),
+      ...(collectionId === undefined ? {} : { collection: collectionId }),
+      ...(where.length === 0 ? {} : { where: where.map(({ text }) => text) }),
+    },
+    team: team.collections === null ? null : teamOf(team.collections),
+  };
 }
 
 async function allCollections(source: ExportSource): Promise<Collection[]> {

@@ -7,6 +7,7 @@ import { z } from 'zod';
 import { ITEM_STATUSES, type ItemStatus } from '../api/schemas.ts';
 import { UsageError } from '../errors.ts';
 import { decimalMark, flag, list, text } from '../option.ts';
+import { commandLine } from './command-line.ts';
 import { placeOf } from '../sheets/atomic-file.ts';
 import { ITEM_FIELDS } from '../where/item-values.ts';
 import { parseAll, type Where, whereFlag } from '../where/where.ts';
@@ -100,6 +101,8 @@ export interface ExportRequest
 
 /** The request with everything decided. */
 export interface CheckedRequest {
+  /** The command line that asks for it. */
+  command: string;
   resource: ExportResource;
   /** Absolute path, or `-`. */
   file: string;
@@ -173,6 +176,7 @@ export async function checkOptions(request: ExportRequest): Promise<CheckedReque
   const format = request.format ?? formatOf(request.out);
   const layout = await readLayout(request, format);
   return {
+    command: commandLine(`export ${resource}`, [ItemExportOptions, ExportOptions], { ...request }),
     resource,
     file,
     stream: file === '-' ? request.stream : undefined,

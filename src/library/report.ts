@@ -102,6 +102,8 @@ export interface Report {
     format: 'xlsx' | 'html' | 'csv';
     /** Of the file, in hexadecimal digits. */
     sha256: string;
+    /** Absolute path of its manifest. */
+    manifest: string;
   };
 }
 

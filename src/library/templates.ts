@@ -122,7 +122,7 @@ export async function parseLayout(text: string, file: string): Promise<ExportLay
   return parse(text, file);
 }
 
-/** Whether a file is what an export wrote. */
+/** Whether a file is what an export or a report wrote. */
 export interface Verification {
   /** Absolute path. */
   file: string;
@@ -136,12 +136,13 @@ export interface Verification {
   sha256: string;
   /** As found now. */
   bytes: number;
-  /** As found now; null if the file can no longer be read as a table. */
+  /** As found now; null for a report, and if the file can no longer be read as a table. */
   rows: number | null;
 }
 
 /**
- * Checks a file that an export wrote against the manifest beside it: size, hash, rows, and sums.
+ * Checks a file that an export or a report wrote against the manifest beside it: size, hash, and of an export rows and
+ * sums.
  *
  * @throws UsageError `no_manifest`, `bad_manifest`; SheetError if the file cannot be read
  */

@@ -5,15 +5,19 @@
  *
  * Nothing appears before it is complete, and the store changes only when the file is in place.
  */
+import { stat } from 'node:fs/promises';
+import { basename } from 'node:path';
 import type { Item } from '../api/schemas.ts';
 import type { ExportDeps } from '../export/export.ts';
 import { keepReading, keptReadings } from '../export/keep/sales-history.ts';
 import type { RowSink } from '../export/keep/kept-rows.ts';
-import { readRows, readSales } from '../export/read/read-rows.ts';
+import { readRows, readSales, type Rows, whenRead } from '../export/read/read-rows.ts';
 import { ExportSource } from '../export/read/source.ts';
-import { collectionIds } from '../export/read/team.ts';
-import { removeManifest } from '../export/verify/manifest.ts';
+import { selectionOf as recordOf } from '../export/query.ts';
+import { collectionIds, teamOf } from '../export/read/team.ts';
+import { manifestPath, PREMISES, type ReportManifest, writeManifest } from '../export/verify/manifest.ts';
 import { CUSTOM_PREFIX } from '../mapping/custom-prefix.ts';
+import { VERSION } from '../packaged/version.ts';
 import type { KeyValues } from '../ledger/key-values.ts';
 import { facts, noted, warnings } from './about.ts';
 import { compare } from './changes.ts';
@@ -25,8 +29,8 @@ import { type CheckedReport, checkReport, type ReportFormat, type ReportRequest 
 import { salesReport } from './sales.ts';
 import { openSnapshot, saveSnapshot } from './snapshot.ts';
 import { counted } from '../counted.ts';
-import { currencyText, timeText } from './value-text.ts';
-import { writeCsv } from './write-csv.ts';
+import { currencyText, machineText, timeText } from './value-text.ts';
+import { hashFigures, writeCsv } from './write-csv.ts';
 
 /** `values` also keeps snapshots and readings between reports; without it there is nothing to compare with. */
 export type ReportDeps = ExportDeps;
@@ -41,6 +45,7 @@ export interface ReportSummary {
   consistency: 'stable' | 'moved';
   passes: number;
   sha256: string;
+  manifest: string;
   /** When the inventory was read that this one is compared with; null if there is none. */
   comparedWith: string | null;
 }
@@ -52,12 +57,15 @@ interface Built {
   consistency: 'stable' | 'moved';
   passes: number;
   comparedWith: string | null;
+  about: Pick<ReportManifest, 'filters' | 'team' | 'premise' | 'explanation'>;
+  /** What an interrupted run had read. */
+  resumed?: Rows['resumed'];
   keep: () => Promise<void>;
 }
 
 /** A report and how its data was read; `written` if it was also written to a file. */
-export interface MadeReport extends Omit<Built, 'keep'> {
-  written?: { file: string; format: ReportFormat; sha256: string };
+export interface MadeReport extends Omit<Built, 'keep' | 'about' | 'resumed'> {
+  written?: { file: string; format: ReportFormat; sha256: string; manifest: string };
 }
 
 /**
@@ -66,16 +74,54 @@ export interface MadeReport extends Omit<Built, 'keep'> {
 export async function makeReport(request: ReportRequest, deps: ReportDeps): Promise<MadeReport> {
   const checked = await checkReport(request);
   await using source = new ExportSource(deps);
-  const { keep, ...built } = await BUILDERS[checked.report](checked, source, deps);
-  const { format, reading } = checked;
-  const { file } = reading;
+  const { keep, about, resumed, ...built } = await BUILDERS[checked.report](checked, source, deps);
+  const { format } = checked;
   const written =
     format === undefined
       ? {}
-      : { written: { file, format, ...(await writeReport(built.report, format, file, checked.locale)) } };
-  if (format !== undefined) await removeManifest(file);
+      : { written: await writeFiles(checked, format, { ...built, about, resumed }, source) };
   await keep();
   return { ...built, ...written };
+}
+
+/** Writes the file, then its manifest. */
+async function writeFiles(
+  { command, reading: { file }, locale }: CheckedReport,
+  format: ReportFormat,
+  { report, rows, consistency, passes, comparedWith, about, resumed }: Omit<Built, 'keep'>,
+  source: ExportSource,
+): Promise<NonNullable<MadeReport['written']>> {
+  const { sha256 } = await writeReport(report, format, file, locale);
+  const { size, mode } = await stat(file);
+  const manifest = manifestPath(file);
+  await writeManifest(
+    manifest,
+    {
+      manifest: 1,
+      shelflift: VERSION,
+      report: report.name,
+      file: basename(file),
+      command,
+      format,
+      bytes: size,
+      sha256,
+      dataSha256: hashFigures(report),
+      rows,
+      figures: report.figures.map(({ label, value, kind, currency }) => ({
+        label,
+        value: value === null ? null : machineText(value, kind, currency),
+        ...(currency === undefined ? {} : { currency }),
+      })),
+      comparedWith,
+      ...about,
+      ...whenRead(source, resumed),
+      consistency,
+      passes,
+      warnings: [...source.warnings, ...report.warnings],
+    },
+    mode & 0o777,
+  );
+  return { file, format, sha256, manifest };
 }
 
 /** @throws as makeReport */
@@ -130,6 +176,8 @@ const BUILDERS: Record<CheckedReport['report'], Builder> = {
       consistency,
       passes,
       comparedWith: comparison?.at ?? null,
+      about: { ...recordOf(query), premise: PREMISES.items, explanation },
+      resumed: rows.resumed,
       report: {
         name: 'inventory',
         title: 'Inventory',
@@ -176,6 +224,7 @@ const BUILDERS: Record<CheckedReport['report'], Builder> = {
       consistency: read.consistency,
       passes: read.passes,
       comparedWith: null,
+      about: { ...recordOf(query), premise: PREMISES.listings, explanation: read.explanation },
       report: {
         name: 'listings',
         title: 'Listings',
@@ -200,16 +249,23 @@ const BUILDERS: Record<CheckedReport['report'], Builder> = {
     const before = deps.values === undefined ? [] : await keptReadings(deps.values, owner);
     const reading = await readSales(source);
     const { figures, sections } = salesReport([...before, reading], checked.currency);
+    const explanation = 'The summary came in one response.';
     return {
       rows: before.length + 1,
       consistency: 'stable',
       passes: 1,
       comparedWith: before.at(-1)?.reported_at ?? null,
+      about: {
+        filters: {},
+        team: collections.length === 0 ? null : teamOf([...collections].sort()),
+        premise: PREMISES.sales,
+        explanation,
+      },
       report: {
         name: 'sales',
         title: 'Sales',
         at: reading.reported_at,
-        facts: facts(checked, deps.client.apiUrl, 'The summary came in one response.'),
+        facts: facts(checked, deps.client.apiUrl, explanation),
         warnings:
           collections.length > 0 || before.length === 0
             ? []

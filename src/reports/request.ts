@@ -2,6 +2,7 @@
 import { extname } from 'node:path';
 import { z } from 'zod';
 import { UsageError } from '../errors.ts';
+import { commandLine } from '../export/command-line.ts';
 import { isLocale } from '../export/layout/layout.ts';
 import { CUSTOM_PREFIX } from '../mapping/custom-prefix.ts';
 import { minorDigits } from '../money.ts';
@@ -63,6 +64,8 @@ export interface ReportRequest extends Omit<z.infer<typeof ItemReportOptions>, '
 }
 
 export interface CheckedReport {
+  /** The command line that asks for it. */
+  command: string;
   report: ReportName;
   /** Undefined if no file is wanted. */
   format: ReportFormat | undefined;
@@ -102,7 +105,9 @@ export function checkReportOptions(
     ...(collection === undefined ? {} : { collection }),
     ...(where === undefined ? {} : { where }),
   };
-  return { report, format, currency, by, locale, reading };
+  const options = report === 'sales' ? SalesReportOptions : ItemReportOptions;
+  const command = commandLine(`report ${report}`, [options], { ...request });
+  return { command, report, format, currency, by, locale, reading };
 }
 
 function formatOf(out: string): ReportFormat {

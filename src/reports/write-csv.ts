@@ -1,4 +1,5 @@
 /** A report for machines, in tidy form: one figure a row. */
+import { createHash } from 'node:crypto';
 import { createTableWriter } from '../sheets/write-table.ts';
 import type { TableColumn } from '../sheets/table-writer.ts';
 import type { Report, Row, Section } from './model.ts';
@@ -35,6 +36,14 @@ export async function writeCsv(report: Report, file: string, locale?: string): P
     await writer.abort();
     throw error;
   }
+}
+
+/** Lower-case hex: the same for the same figures, whenever they were read and however they are shown. */
+export function hashFigures({ sections }: Report): string {
+  const hash = createHash('sha256');
+  for (const section of sections)
+    for (const line of lines(section, machineText)) hash.update(`${JSON.stringify(line)}\n`);
+  return hash.digest('hex');
 }
 
 function* lines(section: Section, textOf: TextOf): Generator<Line> {

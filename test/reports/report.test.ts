@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
 import { expect, onTestFinished, test } from 'vitest';
 import { exportResource, readSalesSummary } from '../../src/export/export.ts';
+import { ReportManifest } from '../../src/export/verify/manifest.ts';
+import { verifyExport } from '../../src/export/verify/verify.ts';
 import { openSqliteLedger } from '../../src/ledger/sqlite/sqlite-ledger.ts';
 import { writeReportFile } from '../../src/reports/report.ts';
 import { clientOf, setUp } from '../export/support.ts';
@@ -224,17 +226,61 @@ test.each([
   await expect(stat(path(request.out))).rejects.toThrow('ENOENT');
 });
 
-test('a report that replaces an export removes its manifest, and leaves another file of that name', async () => {
+test.each(['html', 'xlsx', 'csv'])(
+  'a %s report has a manifest that names its figures and its command, and export verify finds an edit',
+  async (format) => {
+    const { client, values, path } = await place();
+    const out = path(`inventory.${format}`);
+    const options = { report: 'inventory', out, status: 'keep,sell', currency: 'USD' } as const;
+    const summary = await writeReportFile(options, { client, values });
+    expect(summary.manifest).toBe(`${out}.manifest.json`);
+    const verification = await verifyExport(out);
+    expect(verification).toMatchObject({
+      verified: true,
+      rows: null,
+      expected: {
+        report: 'inventory',
+        rows: summary.rows,
+        command: `shelflift report inventory --status keep,sell --out inventory.${format} --currency USD`,
+        filters: { status: ['keep', 'sell'] },
+        consistency: 'stable',
+        figures: expect.arrayContaining([
+          { label: 'Value', currency: 'usd', value: expect.stringMatching(/^\d+\.\d\d$/) as string },
+        ]) as unknown,
+      },
+    });
+    await writeFile(out, Buffer.concat([readFileSync(out), Buffer.from(' ')]));
+    const { verified, problems } = await verifyExport(out);
+    expect({ verified, problems }).toEqual({
+      verified: false,
+      problems: [
+        expect.stringMatching(/^The file has \d+ bytes; \d+ were written\.$/),
+        expect.stringContaining('The file was changed'),
+      ],
+    });
+  },
+);
+
+test('the manifests of a page and of a workbook have the same checksum of the figures, until an item is added', async () => {
+  const { client, sandbox, path } = await place();
+  const make = async (name: string) => {
+    await writeReportFile({ report: 'inventory', out: path(name) }, { client });
+    return ReportManifest.parse(JSON.parse(readFileSync(path(`${name}.manifest.json`), 'utf8')));
+  };
+  const page = await make('a.html');
+  const workbook = await make('a.xlsx');
+  expect(workbook.sha256).not.toBe(page.sha256);
+  expect(workbook.dataSha256).toBe(page.dataSha256);
+  sandbox.control.insertItems([{ name: 'New', estimated_value: 12.5 }]);
+  expect((await make('b.html')).dataSha256).not.toBe(page.dataSha256);
+});
+
+test('a report replaces the manifest of the export that it replaces', async () => {
   const { client, values, path } = await place(3);
   const out = path('insurance.csv');
   await exportResource({ resource: 'items', out }, { client, values });
-  const manifest = `${out}.manifest.json`;
-  expect((await stat(manifest)).isFile()).toBe(true);
   await writeReportFile({ report: 'inventory', out }, { client, values });
-  await expect(stat(manifest)).rejects.toMatchObject({ code: 'ENOENT' });
-  await writeFile(manifest, '{"mine":true}');
-  await writeReportFile({ report: 'inventory', out }, { client, values });
-  expect(readFileSync(manifest, 'utf8')).toBe('{"mine":true}');
+  expect(await verifyExport(out)).toMatchObject({ verified: true, expected: { report: 'inventory' } });
 });
 
 test('similar names list brands that differ only in case', async () => {

@@ -20,7 +20,7 @@ type VerifyFlags = FlagsOf<'export verify'>;
 
 const verify: CommandModule<object, VerifyFlags> = {
   command: 'verify <file>',
-  describe: 'Check an export against its manifest.',
+  describe: 'Check an export or a report against its manifest.',
   builder: (yargs) =>
     addFlags(yargs, 'export verify').example(
       examples({
@@ -37,7 +37,8 @@ const verify: CommandModule<object, VerifyFlags> = {
       return;
     }
     if (flags.json === true) printJson(result);
-    else if (result.verified) print(`${result.file}: as it was written, ${counted(result.rows ?? 0, 'row')}`);
+    else if (result.verified)
+      print(`${result.file}: as it was written, ${counted(result.rows ?? result.expected.rows, 'row')}`);
     else
       print(
         `${result.file} is not what was written:\n${result.problems.map((each) => `  ${each}`).join('\n')}`,

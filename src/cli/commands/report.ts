@@ -112,8 +112,9 @@ async function toRequest(report: ReportName, flags: ReportFlags): Promise<Report
 
 const COUNTED: Record<ReportName, string> = { inventory: 'item', listings: 'listing', sales: 'reading' };
 
-function summaryText({ report, rows, file, comparedWith }: ReportSummary): string {
+function summaryText({ report, rows, file, manifest, comparedWith }: ReportSummary): string {
   const lines = [`${report} report of ${counted(rows, COUNTED[report])} → ${file}`];
+  lines.push(`  manifest: ${manifest}`);
   if (comparedWith !== null) lines.push(`  compared with the report of ${comparedWith}`);
   return lines.join('\n');
 }

@@ -86,7 +86,8 @@ export async function openExport(given: string): Promise<OpenedExport> {
 
 async function manifestOf(file: string): Promise<Manifest | undefined> {
   try {
-    return await readManifest(file);
+    const manifest = await readManifest(file);
+    return 'report' in manifest ? undefined : manifest;
   } catch (error) {
     if (error instanceof UsageError && error.code === 'no_manifest') return undefined;
     throw error;

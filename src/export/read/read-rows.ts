@@ -16,6 +16,7 @@ import { type ListingsComparison, readListings } from '../../listing/read-listin
 import { readPasses } from '../../listing/read-passes.ts';
 import type { ExportSource } from './source.ts';
 import { keyOfTeam, sameMark } from './team.ts';
+import type { Manifest } from '../verify/manifest.ts';
 import type { ValueTotals } from '../write/value-totals.ts';
 
 /** What a kill may lose: pages read within the last two seconds. */
@@ -250,3 +251,18 @@ const ONE_ANSWER: ListReading = {
   latest: null,
   explanation: 'The summary came in one response.',
 };
+
+/** When and from where the rows were read, for a manifest. */
+export function whenRead(
+  source: ExportSource,
+  resumed: Rows['resumed'],
+): Pick<Manifest, 'apiUrl' | 'startedAt' | 'endedAt' | 'resumed' | 'requests'> {
+  const { first, last } = source.requestIds;
+  return {
+    apiUrl: source.api.apiUrl,
+    startedAt: resumed?.startedAt ?? source.startedAt,
+    endedAt: new Date(source.clock.now()).toISOString(),
+    ...(resumed === undefined ? {} : { resumed: { rows: resumed.rows, at: source.startedAt } }),
+    requests: { first: resumed?.firstRequest ?? first, last },
+  };
+}

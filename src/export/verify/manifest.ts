@@ -1,6 +1,4 @@
-/** The manifest beside an export: what the file contains, what is promised about it, and what was seen. */
-import { readFile, rm } from 'node:fs/promises';
-import { basename } from 'node:path';
+/** The manifest beside a file: what it contains, what is promised about it, and what was seen. */
 import { z } from 'zod';
 import { openAtomicFile } from '../../sheets/atomic-file.ts';
 import { Layout } from '../layout/layout.ts';
@@ -8,32 +6,20 @@ import { EXPORT_FORMATS, EXPORT_RESOURCES } from '../request.ts';
 
 const Ids = z.object({ count: z.int(), ids: z.array(z.string()) });
 
-/** FILE.manifest.json. Fields may be added within version 1. */
-export const Manifest = z.object({
+/** What every manifest says: FILE.manifest.json. Fields may be added within version 1. */
+const Written = z.object({
   manifest: z.literal(1),
   /** Version of shelflift that wrote it. */
   shelflift: z.string(),
-  resource: z.enum(EXPORT_RESOURCES),
   /** Name of the file without its folder: both may be moved together. */
   file: z.string(),
-  format: z.enum(EXPORT_FORMATS),
-  /** CSV only. */
-  delimiter: z.string().optional(),
-  decimal: z.enum(['point', 'comma']).optional(),
-  bom: z.boolean().optional(),
-  /** The complete layout that was used; absent if rows were written without one. */
-  layout: Layout.optional(),
+  /** The command that writes such a file, without the options of the connection. */
+  command: z.string().optional(),
   bytes: z.int(),
   /** Lower-case hex. */
   sha256: z.string(),
   /** Not counting the header and totals rows. */
   rows: z.int(),
-  /** Rows that a layout left out, because its recipient does not take their values. */
-  leftOut: z.int().optional(),
-  /** Totals rows that a layout added. */
-  totalsRows: z.int().optional(),
-  /** Headers, left to right; absent in NDJSON with whole items. */
-  columns: z.array(z.string()).optional(),
   filters: z.object({
     status: z.array(z.string()).optional(),
     /** Id of the collection. */
@@ -43,6 +29,40 @@ export const Manifest = z.object({
   }),
   /** The team that the items belong to; null if the key may not read collections. */
   team: z.object({ fingerprint: z.string(), collections: z.int() }).nullable().optional(),
+  /** Base address of the API; never the key. */
+  apiUrl: z.string(),
+  /** ISO 8601, by the exporting machine's clock: every row is as it was at some moment between the two. */
+  startedAt: z.string(),
+  endedAt: z.string(),
+  /** If an interrupted run was continued: the rows it had kept, and when this run began. */
+  resumed: z.object({ rows: z.int(), at: z.string() }).optional(),
+  /** X-Request-Id of the first and the last response. */
+  requests: z.object({ first: z.string().nullable(), last: z.string().nullable() }),
+  consistency: z.enum(['stable', 'moved']),
+  passes: z.int(),
+  /** The assumptions behind the promise. */
+  premise: z.string(),
+  /** What was seen, in a sentence. */
+  explanation: z.string(),
+  warnings: z.array(z.string()),
+});
+
+/** The manifest of an export. */
+export const Manifest = Written.extend({
+  resource: z.enum(EXPORT_RESOURCES),
+  format: z.enum(EXPORT_FORMATS),
+  /** CSV only. */
+  delimiter: z.string().optional(),
+  decimal: z.enum(['point', 'comma']).optional(),
+  bom: z.boolean().optional(),
+  /** The complete layout that was used; absent if rows were written without one. */
+  layout: Layout.optional(),
+  /** Rows that a layout left out, because its recipient does not take their values. */
+  leftOut: z.int().optional(),
+  /** Totals rows that a layout added. */
+  totalsRows: z.int().optional(),
+  /** Headers, left to right; absent in NDJSON with whole items. */
+  columns: z.array(z.string()).optional(),
   /** Requested columns; absent if all columns were wanted. */
   columnsAsked: z.array(z.string()).optional(),
   /** Items and listings: currency → sum of the values, exact and rounded once by ISO 4217. */
@@ -63,21 +83,6 @@ export const Manifest = z.object({
     .optional(),
   /** Items and listings: rows by status. */
   statuses: z.record(z.string(), z.int()).optional(),
-  /** Base address of the API; never the key. */
-  apiUrl: z.string(),
-  /** ISO 8601, by the exporting machine's clock: every row is as it was at some moment between the two. */
-  startedAt: z.string(),
-  endedAt: z.string(),
-  /** If an interrupted run was continued: the rows it had kept, and when this run began. */
-  resumed: z.object({ rows: z.int(), at: z.string() }).optional(),
-  /** X-Request-Id of the first and the last response. */
-  requests: z.object({ first: z.string().nullable(), last: z.string().nullable() }),
-  consistency: z.enum(['stable', 'moved']),
-  passes: z.int(),
-  /** The assumptions behind the promise. */
-  premise: z.string(),
-  /** What was seen, in a sentence. */
-  explanation: z.string(),
   seen: z.object({
     /** Distinct entries read, before filters. */
     distinct: z.int(),
@@ -89,9 +94,23 @@ export const Manifest = z.object({
     missingAtMost: z.int().nullable(),
   }),
   listings: z.object({ compared: z.boolean(), notListed: Ids, notForSale: Ids }).optional(),
-  warnings: z.array(z.string()),
 });
 export type Manifest = z.infer<typeof Manifest>;
+
+/** The manifest of a report. */
+export const ReportManifest = Written.extend({
+  report: z.string(),
+  format: z.enum(['xlsx', 'html', 'csv']),
+  /** Of the figures, lower-case hex: the same for the same figures, whatever the format and locale of the file. */
+  dataSha256: z.string(),
+  /** The figures at the head of the report, as plain digits; null if unknown. */
+  figures: z.array(
+    z.object({ label: z.string(), value: z.string().nullable(), currency: z.string().optional() }),
+  ),
+  /** When the report was read that this one is compared with; null if there is none. */
+  comparedWith: z.string().nullable(),
+});
+export type ReportManifest = z.infer<typeof ReportManifest>;
 
 /** What stable means for each resource, and the assumptions behind it. */
 export const PREMISES: Record<Manifest['resource'], string> = {
@@ -117,7 +136,11 @@ export function manifestPath(file: string): string {
  *
  * @param mode permissions of the exported file, whose sums the manifest contains
  */
-export async function writeManifest(path: string, manifest: Manifest, mode: number): Promise<void> {
+export async function writeManifest(
+  path: string,
+  manifest: Manifest | ReportManifest,
+  mode: number,
+): Promise<void> {
   const file = await openAtomicFile(path, mode);
   try {
     await file.write(`${JSON.stringify(manifest, null, 2)}\n`);
@@ -125,16 +148,5 @@ export async function writeManifest(path: string, manifest: Manifest, mode: numb
   } catch (error) {
     await file.abort();
     throw error;
-  }
-}
-
-/** Removes the manifest of an export whose file another one has replaced; it would call that file changed. */
-export async function removeManifest(file: string): Promise<void> {
-  const path = manifestPath(file);
-  try {
-    const found = Manifest.parse(JSON.parse(await readFile(path, 'utf8')));
-    if (found.file === basename(file)) await rm(path);
-  } catch {
-    // None is there, or it is not ours.
   }
 }

@@ -64,6 +64,9 @@ export async function compareLive(
   { file, expected }: Verification,
   deps: ExportDeps,
 ): Promise<LiveComparison> {
+  if ('report' in expected) {
+    throw new UsageError('no_live_changes', `${file} is a report: make it again to see what has changed.`);
+  }
   if (expected.changes !== undefined) {
     throw new UsageError(
       'no_live_changes',
@@ -74,7 +77,8 @@ export async function compareLive(
   try {
     const out = join(folder, `live.${expected.format}`);
     await exportResource(requestOf(expected, out), deps);
-    const live = await readManifest(out);
+    // An export has just written it.
+    const live = (await readManifest(out)) as Manifest;
     return await compare(await rowsOf(file, expected), await rowsOf(out, live), expected, live);
   } finally {
     await rm(folder, { recursive: true, force: true });

@@ -1,4 +1,4 @@
-/** Checks an export against the manifest beside it. */
+/** Checks an export or report against the manifest beside it. */
 import { readFile, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { SheetError, UsageError } from '../../errors.ts';
@@ -7,7 +7,7 @@ import { castExactTags } from '../../mapping/casts/tags.ts';
 import { toBig } from '../../where/item-values.ts';
 import { parseAll } from '../../where/where.ts';
 import { ValueTotals } from '../write/value-totals.ts';
-import { Manifest, manifestPath } from './manifest.ts';
+import { Manifest, manifestPath, ReportManifest } from './manifest.ts';
 import { counted } from '../../counted.ts';
 import { headerOfField, writtenRows } from './written-rows.ts';
 
@@ -19,12 +19,12 @@ export interface Verification {
   verified: boolean;
   /** The differences, a sentence each. */
   problems: string[];
-  /** As found now; rows are null if the file can no longer be read as a table. */
+  /** As found now; rows are null for a report, and if the file can no longer be read as a table. */
   sha256: string;
   bytes: number;
   rows: number | null;
-  /** The manifest of the export. */
-  expected: Manifest;
+  /** The manifest. */
+  expected: Manifest | ReportManifest;
 }
 
 /**
@@ -38,14 +38,30 @@ export async function verifyExport(file: string): Promise<Verification> {
   const sha256 = await hashFile(path);
   const expected = await readManifest(path);
   const { size: bytes } = await stat(path);
-  const found = await readBack(path, expected);
-  const rows = found === null ? null : found.rows - (expected.totalsRows ?? 0);
   const problems: string[] = [];
-  if (bytes !== expected.bytes)
-    problems.push(`The file has ${bytes} bytes; the export wrote ${expected.bytes}.`);
+  if (bytes !== expected.bytes) problems.push(`The file has ${bytes} bytes; ${expected.bytes} were written.`);
   if (sha256 !== expected.sha256) {
     problems.push(`The file was changed: its SHA-256 is ${sha256}; it was ${expected.sha256}.`);
   }
+  // A report is figures, not rows: its bytes are its proof.
+  const checked = 'report' in expected ? { rows: null, problems: [] } : await checkRows(path, expected);
+  problems.push(...checked.problems);
+  return {
+    file: path,
+    manifest: manifestPath(path),
+    verified: problems.length === 0,
+    problems,
+    sha256,
+    bytes,
+    rows: checked.rows,
+    expected,
+  };
+}
+
+async function checkRows(path: string, expected: Manifest): Promise<Pick<Verification, 'rows' | 'problems'>> {
+  const found = await readBack(path, expected);
+  const rows = found === null ? null : found.rows - (expected.totalsRows ?? 0);
+  const problems: string[] = [];
   if (rows === null) problems.push('The file cannot be read as a table.');
   else if (rows !== expected.rows)
     problems.push(`The file has ${counted(rows, 'row')}; the manifest says ${expected.rows}.`);
@@ -65,20 +81,11 @@ export async function verifyExport(file: string): Promise<Verification> {
     ...otherFigures(statuses, expected.statuses, (name) => `Rows of status ${name}:`),
     ...otherFigures(found?.values, expected.values, (name) => `Values in ${name}:`),
   );
-  return {
-    file: path,
-    manifest: manifestPath(path),
-    verified: problems.length === 0,
-    problems,
-    sha256,
-    bytes,
-    rows,
-    expected,
-  };
+  return { rows, problems };
 }
 
 /** @throws UsageError `no_manifest`, `bad_manifest` */
-export async function readManifest(file: string): Promise<Manifest> {
+export async function readManifest(file: string): Promise<Manifest | ReportManifest> {
   const path = manifestPath(file);
   let text: string;
   try {
@@ -90,12 +97,14 @@ export async function readManifest(file: string): Promise<Manifest> {
       remedy: 'Keep the manifest beside its file; without it, the file cannot be verified.',
     });
   }
-  const parsed = Manifest.safeParse(asJson(text));
+  const written = asJson(text);
+  const isReport = typeof written === 'object' && written !== null && 'report' in written;
+  const parsed = isReport ? ReportManifest.safeParse(written) : Manifest.safeParse(written);
   if (parsed.success) return parsed.data;
   const issue = parsed.error.issues[0];
   throw new UsageError(
     'bad_manifest',
-    `${path} is not the manifest of an export: ${issue?.path.join('.') ?? ''} ${issue?.message ?? ''}`,
+    `${path} is not a manifest of shelflift: ${issue?.path.join('.') ?? ''} ${issue?.message ?? ''}`,
     { position: { file: path } },
   );
 }

@@ -31,7 +31,7 @@ export interface TaskSurroundings {
 export interface MadeFile {
   /** The configured name with its dates filled in; it may contain folders. */
   name: string;
-  /** Absolute paths: the file first, then its manifest if there is one. */
+  /** Absolute paths: the file first, then its manifest. */
   files: string[];
   sha256: string;
   rows: number;
@@ -74,8 +74,8 @@ async function write(
     out,
   };
   if (report !== undefined) {
-    const { file, rows, sha256 } = await writeReportFile({ ...given, report }, deps);
-    return { files: [file], rows, sha256 };
+    const { file, manifest, rows, sha256 } = await writeReportFile({ ...given, report }, deps);
+    return { files: [file, manifest], rows, sha256 };
   }
   const summary = await exportResource({ resource: resource ?? 'items', ...given }, deps);
   const { file, rows, leftOut, sha256, manifest, told } = summary;

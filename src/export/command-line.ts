@@ -1,0 +1,31 @@
+/** A request as the command line that asks for it, for manifests. */
+import { basename } from 'node:path';
+import type { z } from 'zod';
+import { flagOf } from '../option.ts';
+import { shellWord } from '../shell-word.ts';
+
+/**
+ * Options of the connection are left out, and so is the folder of `out`: a file moves with its manifest.
+ *
+ * @param words such as `export items`
+ * @param schemas the options of the command
+ */
+export function commandLine(
+  words: string,
+  schemas: readonly z.ZodObject[],
+  request: Readonly<Record<string, unknown>>,
+): string {
+  const shapes = Object.entries<z.ZodType>(Object.assign({}, ...schemas.map(({ shape }) => shape)));
+  const given = shapes.flatMap(([key, schema]) => {
+    const flag = flagOf(key, schema);
+    if (flag === undefined) return [];
+    const value = request[key];
+    const values = Array.isArray(value) && flag.meta.repeatable !== true ? [value.join(',')] : [value].flat();
+    return values.flatMap((each): string[] => {
+      if (each === true) return [`--${flag.name}`];
+      if (typeof each !== 'string') return [];
+      return [`--${flag.name}`, shellWord(key === 'out' ? basename(each) : each)];
+    });
+  });
+  return ['shelflift', words, ...given].join(' ');
+}

@@ -247,6 +247,16 @@ it('a plan that is applied after a later job counts by when it was sent', async 
   expect(origin(told, 'brand')).toEqual(['set', plan.summary.job, 'Crux']);
 });
 
+it('the cell of a set that reads its values from a file is told', async () => {
+  await using it = await openImport();
+  await it.import({ file: await it.file('a.csv', csv(['name', 'brand'], [['Robot', 'Acme']])) });
+  const id = named(it, 'Robot')?.id ?? '';
+  const from = await it.file('brands.csv', csv(['id', 'maker'], [[id, 'Bolt']]));
+  await it.run((deps) => setItems({ outDir: it.folder, from, changes: ['brand=@maker'], run }, deps));
+  const told = await explain(it, id);
+  expect(told.story[1]?.cells).toEqual({ brand: { column: 'maker', text: 'Bolt' } });
+});
+
 it('values that somebody changed between two jobs, and pruned ones, are said', async () => {
   await using it = await openImport();
   const { summary } = await it.import({

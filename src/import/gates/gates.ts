@@ -160,7 +160,8 @@ function mostMissing(text: string): (items: number, of: number) => boolean {
 const SOON_MS = 24 * 3_600_000;
 
 /** A relative change that is given again would raise twice what was meant to be raised once. */
-async function repeatedChanges({ job, deps }: Plan): Promise<Gate[]> {
+async function repeatedChanges({ job, deps, operations }: Plan): Promise<Gate[]> {
+  if (!operations.areRelative) return [];
   const { ledger, clock } = deps;
   const isRecent = ({ updatedAt }: JobRecord) => clock.now() - updatedAt <= SOON_MS;
   const repeated = await repeatedChange(job, isRecent, ledger);

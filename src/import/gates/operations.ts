@@ -1,8 +1,7 @@
 /** The operations that a run would send, as the gates ask about them: ordinals of rows, ascending. */
 import type { JobRecord, Ledger } from '../../ledger/ledger.ts';
 import { fieldChanges, isEmptied } from '../engine/field-changes.ts';
-import { isMissingRow } from '../job/missing-rows.ts';
-import { updateOf } from '../engine/operation.ts';
+import { isArchiving, updateOf } from '../engine/operation.ts';
 import { rowPages } from '../job/row-pages.ts';
 import { chooseCanary } from './canary.ts';
 
@@ -14,6 +13,8 @@ export interface Operations {
   updates: number[];
   /** Updates that archive what the file does not have. */
   archives: number[];
+  /** Some of the updates change a value by its own. */
+  areRelative: boolean;
   /** Updates that empty a field, by field. */
   emptied: Map<string, number[]>;
 }
@@ -24,7 +25,14 @@ export async function operationsOf(
   ledger: Ledger,
   first: number | undefined,
 ): Promise<Operations> {
-  const all: Operations = { similar: [], creates: [], updates: [], archives: [], emptied: new Map() };
+  const all: Operations = {
+    similar: [],
+    creates: [],
+    updates: [],
+    archives: [],
+    areRelative: false,
+    emptied: new Map(),
+  };
   const asksOfCreates = plan.ownExport || plan.similar !== undefined || error?.code === 'key_not_kept';
   const { plannedUpdates } = await ledger.rows.counts(id);
   // Most imports only create, and nothing is asked of a create by itself.
@@ -41,10 +49,12 @@ export async function operationsOf(
         continue;
       }
       all.updates.push(ordinal);
-      if (isMissingRow(row)) all.archives.push(ordinal);
+      const update = updateOf(row);
+      if (isArchiving(update)) all.archives.push(ordinal);
+      all.areRelative ||= update.relative !== undefined;
       // An undo empties only what its job had filled.
       if (request.undoes !== undefined) continue;
-      for (const { field, to } of fieldChanges(updateOf(row)))
+      for (const { field, to } of fieldChanges(update))
         if (isEmptied(to)) {
           const ordinals = all.emptied.get(field) ?? [];
           all.emptied.set(field, ordinals);

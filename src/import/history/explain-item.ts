@@ -96,7 +96,7 @@ async function readItem(
 
 async function judgingsOf(rows: readonly ItemRow[], ledger: Ledger): Promise<Map<string, Judging>> {
   const judgings = new Map<string, Judging>();
-  for (const id of new Set(rows.flatMap(({ job }) => (job.kind === 'import' ? job.id : [])))) {
+  for (const id of new Set(rows.map(({ job }) => job.id))) {
     const judging = await findJudging(id, ledger);
     if (judging !== undefined) judgings.set(id, judging);
   }

@@ -14,8 +14,8 @@ const MANY_ROWS = 100_000;
 const NEVER_SENT: ReadonlySet<string> = new Set(['invalid', 'skipped', 'unchanged']);
 
 /** True for an import, in any mode, that has created items or may create some. */
-export function isEarlier({ kind, mode, ownedAt, firstSentAt }: JobRecord): boolean {
-  return kind === 'import' && mode !== 'update' && (ownedAt !== undefined || firstSentAt !== undefined);
+export function isEarlier({ mode, ownedAt, firstSentAt }: JobRecord): boolean {
+  return mode !== 'update' && (ownedAt !== undefined || firstSentAt !== undefined);
 }
 
 /**

@@ -71,7 +71,7 @@ export interface StoryEntry {
   changes: StoryChange[];
   /** What it was to do and did not: it is planned, held, skipped or refused, or the server kept a custom field. */
   left: FieldChange[];
-  /** Imports: the cell that each changed field was read from, as corrected, by field. */
+  /** Of a file: the cell that each changed field was read from, as corrected, by field. */
   cells: Record<string, StoryCell>;
   /** How cells were read that do not say it exactly, and which were corrected. */
   notes: Message[];

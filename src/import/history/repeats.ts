@@ -27,8 +27,6 @@ export async function repeatedChange(
   counts: (earlier: JobRecord) => boolean,
   ledger: Ledger,
 ): Promise<Repeated | undefined> {
-  // Only `set` changes values relatively.
-  if (job.kind !== 'set') return undefined;
   const jobs = (await ledger.jobs.list()).filter(({ firstSentAt }) => firstSentAt !== undefined);
   const earlier = new Map(
     jobs.flatMap((each) => (each.id === job.id || !counts(each) ? [] : [[each.id, each]])),

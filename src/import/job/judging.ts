@@ -122,15 +122,12 @@ interface RowName {
 
 /** @throws UsageError `cannot_mend` if the job has none */
 export async function readJudging(
-  { id, kind }: Pick<JobRecord, 'id' | 'kind'>,
+  { id, kind, source }: Pick<JobRecord, 'id' | 'kind' | 'source'>,
   ledger: Ledger,
 ): Promise<Judging> {
   const found = await findJudging(id, ledger);
   if (found !== undefined) return found;
-  const why =
-    kind === 'import'
-      ? 'it was imported by an older shelflift, or its rows were pruned'
-      : `it is a ${kind} job, which reads no columns`;
+  const why = source.format === 'none' ? `it is a ${kind} job without columns` : 'its rows were pruned';
   throw new UsageError('cannot_mend', `Job ${id} cannot be mended: ${why}.`, {
     remedy: 'Correct the rows in the rejects file or in the source, and import again.',
   });

@@ -8,6 +8,7 @@ import type { JobDeps } from '../job/deps.ts';
 import { findJudging } from '../job/judging.ts';
 import type { RunOptions } from '../job/options.ts';
 import { answersNeeded } from '../gates/gates.ts';
+import { KINDS } from '../job/kinds.ts';
 import { issuesJson, issuesOf } from './issues.ts';
 import { writeResults } from './results.ts';
 import { undecidedOf } from './undecided.ts';
@@ -83,8 +84,7 @@ export async function nextOfPlan(
   }
   const match = unchanged === 0 ? '' : `; ${count(unchanged)} already match`;
   const need = `${counted(invalid, 'row needs', 'rows need')} attention${match}.`;
-  const again = job.kind === 'set' ? 'give that file to the same command' : 'import again';
-  const correct = `orrect the rows in ${files.rejects ?? 'the rejects file'} or in the source, and ${again}.`;
+  const correct = `orrect the rows in ${files.rejects ?? 'the rejects file'} or in the source, and ${KINDS[job.kind].again}.`;
   const isMendable = (await findJudging(job.id, ledger)) !== undefined;
   const mend = isMendable ? `Mend the job: shelflift jobs mend ${job.id}. Or c${correct}` : `C${correct}`;
   return pending === 0
@@ -111,7 +111,7 @@ export async function answerOfEarlier(earlierId: string, job: JobRecord, deps: J
     summary:
       code === ExitCode.ok || code === ExitCode.rows ? summary : { ...summary, error: errorOf(summary) },
     exitCode: code === ExitCode.ok ? ExitCode.rows : code,
-    remedy: `This ${job.kind === 'set' ? 'change' : 'file'} already belongs to job ${earlier.id}, ${goOn}`,
+    remedy: `This ${KINDS[job.kind].asked} already belongs to job ${earlier.id}, ${goOn}`,
   };
 }
 

@@ -15,6 +15,7 @@ import type { Undecided } from './undecided.ts';
 import { type ChangeRowJson, rowJson, toChangeRow } from '../review/change-rows.ts';
 import type { PlanReport } from '../review/plan-report.ts';
 import { plannedArchives } from '../job/missing-rows.ts';
+import { KINDS } from '../job/kinds.ts';
 import { rowPages } from '../job/row-pages.ts';
 import { type RowTotals, rowTotals } from '../job/row-totals.ts';
 
@@ -184,7 +185,7 @@ export async function summarise(job: JobRecord, ledger: Ledger, facts: RunFacts)
   if (job.learned.wrongAmounts !== undefined) summary.wrong_amounts = job.learned.wrongAmounts;
   if (facts.canary !== undefined && job.state === 'paused')
     summary.canary = await canaryRows(job, ledger, facts.canary);
-  if (job.kind === 'set' && job.source.format !== 'none' && counts.unchanged > 0)
+  if (KINDS[job.kind].tellsUnchanged === true && job.source.format !== 'none' && counts.unchanged > 0)
     Object.assign(summary, await alreadySo(job, ledger));
   if (job.request.missing !== undefined) {
     const { of = 0, items = 0, unsafe } = job.plan.missing ?? {};

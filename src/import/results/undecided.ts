@@ -4,6 +4,7 @@ import type { RowCode } from '../../row-catalogue.ts';
 import { shellWord } from '../../shell-word.ts';
 import { isHeldByPlan } from '../job/judging.ts';
 import { rowPages } from '../job/row-pages.ts';
+import { KINDS } from '../job/kinds.ts';
 
 /** More rows than these nobody decides from a summary. */
 const ROWS_SHOWN = 10;
@@ -107,19 +108,9 @@ function undecidedRow(job: JobRecord, row: LedgerRow, issue: StoredIssue): Undec
       ? offers.map(([says, as]) => ({ says, command: resolve(as) }))
       : [
           {
-            says: `for many rows: write the right ids into _item_id, then ${job.kind === 'set' ? 'repeat the command with' : ''}`.trim(),
-            command: job.kind === 'set' ? `--from ${rejectsOf(job)}` : importRejects(job),
+            says: `for many rows: write the right ids into _item_id, then ${KINDS[job.kind].again}`,
+            command: KINDS[job.kind].withRejects(job, shellWord(job.files['rejects']?.path ?? 'REJECTS.csv')),
           },
         ],
   };
-}
-
-/** The rejects are a text file: what says how the source is read is not repeated. */
-function importRejects(job: JobRecord): string {
-  const { mode, request } = job;
-  return `shelflift import ${rejectsOf(job)} --mode ${mode} --match ${shellWord(request.match.join(','))}`;
-}
-
-function rejectsOf({ files }: JobRecord): string {
-  return shellWord(files['rejects']?.path ?? 'REJECTS.csv');
 }

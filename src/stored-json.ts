@@ -13,11 +13,30 @@ export function storedReader<S extends z.ZodType>(
   what: string,
   schema: () => S,
 ): (text: string) => z.infer<S> {
-  let check: ((value: unknown) => boolean) | undefined;
+  return reader(what, () => {
+    const check = compileCheck(schema());
+    return (value) => (check(value) ? (value as z.infer<S>) : undefined);
+  });
+}
+
+/** The same for a schema that cannot be compiled, such as that of a template: for texts that are read once. */
+export function storedParser<S extends z.ZodType>(
+  what: string,
+  schema: () => S,
+): (text: string) => z.infer<S> {
+  return reader(what, () => {
+    const parser = schema();
+    return (value) => parser.safeParse(value).data;
+  });
+}
+
+function reader<T>(what: string, make: () => (value: unknown) => T | undefined): (text: string) => T {
+  let read: ((value: unknown) => T | undefined) | undefined;
   return (text) => {
+    read ??= make();
     const value = parsed(text);
-    check ??= compileCheck(schema());
-    if (value !== undefined && check(value)) return value as z.infer<S>;
+    const found = value === undefined ? undefined : read(value);
+    if (found !== undefined) return found;
     throw new ShelfliftError('store_damaged', `The store has ${what} that this version cannot read.`, {
       remedy: 'Restore a copy of the store, or look at it: shelflift store check',
     });

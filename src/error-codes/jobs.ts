@@ -84,7 +84,7 @@ export const JOBS = {
   cannot_mend: {
     exit: 2,
     cause:
-      'The rows of the job cannot be judged again: it was imported by an older shelflift, cancelled or pruned.',
+      'The rows of the job cannot be judged again: it reads no columns, was cancelled, or its rows were pruned.',
     remedy: 'Correct the rows in the rejects file or in the source, and import again.',
   },
   bad_change: {

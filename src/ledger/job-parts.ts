@@ -80,6 +80,20 @@ export type ServerNormalisation = z.infer<typeof ServerNormalisation>;
 export const Consents = z.record(z.string(), z.string()).readonly();
 export type Consents = z.infer<typeof Consents>;
 
+export const JobSource = z.strictObject({
+  /** Absolute path. Not read again after staging. */
+  file: z.string(),
+  format: z.enum(['csv', 'xlsx', 'xls', 'ods', 'rows', 'fields', 'none']),
+  headers: z.array(z.string()),
+  /** Column letters of the headers. */
+  letters: z.array(z.string()),
+  delimiter: z.string().exactOptional(),
+  sha256: z.string(),
+  /** The rows came on standard input: `file` is a name for messages and results. */
+  isStdin: z.literal(true).exactOptional(),
+});
+export type JobSource = z.infer<typeof JobSource>;
+
 /** What was asked for: it stays as it is. */
 export const JobRequest = z.strictObject({
   match: z.array(z.string()),

@@ -8,7 +8,7 @@ import type { Clock } from '../clock.ts';
 import { ShelfliftError } from '../errors.ts';
 import type { KeyValues } from './key-values.ts';
 import type { KnownRows } from './known-rows.ts';
-import type { Consents, JobLearned, JobPlan, JobRequest } from './job-parts.ts';
+import type { Consents, JobLearned, JobPlan, JobRequest, JobSource } from './job-parts.ts';
 import type { Processes } from './process-identity.ts';
 import type { RunRecords } from './run-records.ts';
 import type { RowCode } from '../row-catalogue.ts';
@@ -55,19 +55,6 @@ export interface JobRecord {
   error?: { code: string; message: string };
   /** Files written for people, with the hash of their content. */
   files: Record<string, { path: string; sha256: string }>;
-}
-
-export interface JobSource {
-  /** Absolute path. Not read again after staging. */
-  file: string;
-  format: 'csv' | 'xlsx' | 'xls' | 'ods' | 'rows' | 'fields' | 'none';
-  headers: string[];
-  /** Column letters of the headers. */
-  letters: string[];
-  delimiter?: string;
-  sha256: string;
-  /** The rows came on standard input: `file` is a name for messages and results. */
-  isStdin?: true;
 }
 
 export type NewJob = Omit<

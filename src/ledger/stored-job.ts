@@ -6,7 +6,7 @@
 import { z } from 'zod';
 import { UsageError } from '../errors.ts';
 import { storedReader } from '../stored-json.ts';
-import { Consents, JobLearned, JobPlan, JobRequest } from './job-parts.ts';
+import { Consents, JobLearned, JobPlan, JobRequest, JobSource } from './job-parts.ts';
 import type { JobPatch, JobRecord, NewJob } from './ledger.ts';
 import type { JobState } from './states.ts';
 
@@ -25,20 +25,11 @@ export interface StoredJob {
   record: string;
 }
 
-const texts = z.array(z.string());
 /** Fields of the record that have no column of their own. */
-const readBody = storedReader('a job', () =>
+export const readBody = storedReader('a job', () =>
   z.strictObject({
     mode: z.enum(['create', 'update', 'upsert']),
-    source: z.strictObject({
-      file: z.string(),
-      format: z.enum(['csv', 'xlsx', 'xls', 'ods', 'rows', 'fields', 'none']),
-      headers: texts,
-      letters: texts,
-      delimiter: z.string().exactOptional(),
-      sha256: z.string(),
-      isStdin: z.literal(true).exactOptional(),
-    }),
+    source: JobSource,
     request: JobRequest,
     plan: JobPlan,
     learned: JobLearned,

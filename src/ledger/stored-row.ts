@@ -69,9 +69,9 @@ export function toMadeItem({ issues, ...item }: StoredMadeItem): MadeItem {
   return { ...item, issues: issuesOf(issues) };
 }
 
-const readTexts = storedReader('cells', () => z.array(z.string()));
-const readNotes = storedReader('notes', () => z.array(messageSchema(CELL_NOTES)));
-const readIssues = storedReader('issues', () =>
+export const readTexts = storedReader('cells', () => z.array(z.string()));
+export const readNotes = storedReader('notes', () => z.array(messageSchema(CELL_NOTES)));
+export const readIssues = storedReader('issues', () =>
   z.array(
     z.looseObject({
       code: z.string(),

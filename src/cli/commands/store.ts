@@ -76,7 +76,8 @@ const check: CommandModule<object, GlobalFlags> = {
   builder: (yargs) => yargs.example(examples({ '$0 store check': 'reads everything, changes nothing' })),
   handler: async (flags) => {
     const { checkStore } = await import('../../ledger/upkeep/check-store.ts');
-    const report = await checkStore(storeOf(flags, process.env));
+    const { STORED_TEXTS } = await import('../../import/stored-texts.ts');
+    const report = await checkStore(storeOf(flags, process.env), STORED_TEXTS);
     process.exitCode = report.ok ? ExitCode.ok : ExitCode.rows;
     if (flags.json === true) printJson(report);
     else if (report.ok)

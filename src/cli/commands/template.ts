@@ -66,12 +66,7 @@ const REMEMBERED = [
 
 function rememberedTable(readings: readonly RememberedReading[]): string {
   return table(
-    readings.map(({ name, at, file = '', fields }) => [
-      `  ${name}`,
-      at.slice(0, 10),
-      file,
-      fields.join(', '),
-    ]),
+    readings.map(({ name, at, file, fields }) => [`  ${name}`, at.slice(0, 10), file, fields.join(', ')]),
   );
 }
 

@@ -16,31 +16,34 @@ import { storedReader } from '../../stored-json.ts';
 import type { TagsChange } from './three-way.ts';
 
 /** A change that starts from the item's own value, without its number. */
-export interface RelativeRule {
-  sign: '*=' | '+=' | '-=';
+const RelativeRule = z.strictObject({
+  sign: z.enum(['*=', '+=', '-=']),
   /** The result is a multiple of this, halves go up; `none`: it keeps all digits. Default: those of its currency. */
-  round?: string;
+  round: z.string().exactOptional(),
   /** Lower case: items of another currency are skipped. */
-  currency?: string;
-}
+  currency: z.string().exactOptional(),
+});
+export type RelativeRule = z.infer<typeof RelativeRule>;
 
 /** With its number. */
-export interface RelativeChange extends RelativeRule {
+export const RelativeChange = RelativeRule.extend({
   /** Plain digits with a decimal point. */
-  operand: string;
+  operand: z.string(),
   /** The cell that it was read from. */
-  shown?: string;
-}
+  shown: z.string().exactOptional(),
+});
+export type RelativeChange = z.infer<typeof RelativeChange>;
 
 /** What `set --from` changes in the items of a file's rows. */
-export interface TableChange {
+export const TableChange = z.strictObject({
   /** What every row sets, as text. */
-  patch: string;
+  patch: z.string(),
   /** Name or id of the collection that every item moves to. */
-  collection?: string;
+  collection: z.string().exactOptional(),
   /** Fields whose column holds the numbers of a relative change. */
-  relative?: Record<string, RelativeRule>;
-}
+  relative: z.record(z.string(), RelativeRule).exactOptional(),
+});
+export type TableChange = z.infer<typeof TableChange>;
 
 /** What a row of an update or upsert sets. */
 export interface RowPatch {
@@ -98,15 +101,8 @@ const record = z.record(z.string(), z.unknown());
 const mapped = z.record(z.string(), z.looseObject({ text: z.string(), clear: z.literal(true).optional() }));
 
 export const StoredTags = z.strictObject({ add: z.array(z.string()), remove: z.array(z.string()) });
-export const StoredRelative = z.strictObject({
-  sign: z.enum(['*=', '+=', '-=']),
-  operand: z.string(),
-  round: z.string().optional(),
-  currency: z.string().optional(),
-  shown: z.string().optional(),
-});
 
-const readInput = storedReader('a row', () =>
+export const readInput = storedReader('a row', () =>
   z.discriminatedUnion('kind', [
     z.strictObject({ kind: z.literal('create'), fields: record }),
     z.strictObject({
@@ -116,7 +112,7 @@ const readInput = storedReader('a row', () =>
       id: z.string().optional(),
       chosen: z.string().optional(),
       tags: StoredTags.optional(),
-      relative: z.record(z.string(), StoredRelative).optional(),
+      relative: z.record(z.string(), RelativeChange).optional(),
       valueForAll: z.literal(true).optional(),
       onceOnly: z.literal(true).optional(),
       create: z

@@ -14,7 +14,7 @@ import {
 import { compileCheck } from '../../compile-check.ts';
 import type { JobRecord, LedgerRow, StoredIssue } from '../../ledger/ledger.ts';
 import type { ServerNormalisation } from '../../ledger/job-parts.ts';
-import { fieldsOfCreate, type RelativeChange, StoredRelative, StoredTags } from './input.ts';
+import { fieldsOfCreate, RelativeChange, StoredTags } from './input.ts';
 import { storedReader } from '../../stored-json.ts';
 import type { TagsChange } from './three-way.ts';
 
@@ -72,7 +72,7 @@ export interface ItemShown {
 const NOTHING: Update = { kind: 'update', set: {}, before: {} };
 
 const record = z.record(z.string(), z.unknown());
-const readUpdate = storedReader('an update', () =>
+export const readUpdate = storedReader('an update', () =>
   z.strictObject({
     kind: z.literal('update'),
     set: record,
@@ -95,7 +95,7 @@ const readUpdate = storedReader('an update', () =>
       })
       .optional(),
     tags: StoredTags.optional(),
-    relative: z.record(z.string(), StoredRelative).optional(),
+    relative: z.record(z.string(), RelativeChange).optional(),
     confirmed: z.literal(true).optional(),
     applied: z.literal(true).optional(),
     left: z.strictObject({ set: record, before: record, issue: record }).optional(),

@@ -5,64 +5,67 @@
 import { z } from 'zod';
 import { UsageError } from '../../errors.ts';
 import type { JobRecord, Ledger, LedgerRow, StoredIssue } from '../../ledger/ledger.ts';
+import { JobSource } from '../../ledger/job-parts.ts';
 import { OF_JOBS } from '../../ledger/key-values.ts';
 import { cellsOf } from '../../ledger/stored-row.ts';
-import type { DecimalStyle } from '../../mapping/casts/decimal.ts';
-import { changeTemplate, findColumn, type MendChange } from '../../mapping/template/change.ts';
-import type { Template } from '../../mapping/template/template.ts';
-import type { TagsMode, TableChange } from '../engine/input.ts';
-import type { SheetTable } from '../../sheets/table.ts';
-import { storedReader } from '../../stored-json.ts';
+import { changeTemplate, findColumn, MendChange } from '../../mapping/template/change.ts';
+import { Template } from '../../mapping/template/template.ts';
+import { TableChange } from '../engine/input.ts';
+import { storedParser } from '../../stored-json.ts';
 
 /** A column that names a group in its first row and is blank below. */
-export interface GroupColumn {
+const GroupColumn = z.strictObject({
   /** Its place in the table. */
-  index: number;
-  rows: number;
-  blank: number;
-}
+  index: z.number(),
+  rows: z.number(),
+  blank: z.number(),
+});
+export type GroupColumn = z.infer<typeof GroupColumn>;
 
 /** A table of the file as it was read. */
-export interface JudgedTable {
-  sheet?: string;
-  headers: string[];
-  letters: string[];
-  format: SheetTable['format'];
+const JudgedTable = z.strictObject({
+  sheet: z.string().exactOptional(),
+  headers: z.array(z.string()),
+  letters: z.array(z.string()),
+  format: JobSource.shape.format.exclude(['none']),
   /** For each source cell of a row in the ledger, its column in this table; -1 if the table has no such column. */
-  order: number[];
+  order: z.array(z.number()),
   /** All that was decided when the file was read (explicit-template.ts). */
-  template: Template;
+  template: Template,
   /** Columns that look like those of groups; absent if there are none. */
-  groups?: GroupColumn[];
-}
+  groups: z.array(GroupColumn).exactOptional(),
+});
+export type JudgedTable = z.infer<typeof JudgedTable>;
 
 /** One correction, or several that were made at once; undone together. */
-export interface MendStep {
+const MendStep = z.strictObject({
   /** 1, 2, 3 … */
-  number: number;
+  number: z.number(),
   /** ISO date and time. */
-  at: string;
-  changes: MendChange[];
+  at: z.string(),
+  changes: z.array(MendChange),
   /** Made by a rule, not by a person. */
-  byRule?: true;
-}
+  byRule: z.literal(true).exactOptional(),
+});
+export type MendStep = z.infer<typeof MendStep>;
 
-export interface Judging {
+const Judging = z.strictObject({
   /** Counts the times that the rows were judged again. */
-  revision: number;
+  revision: z.number(),
   /** True from before the first row is judged again until all are, and are planned. */
-  pending: boolean;
+  pending: z.boolean(),
   /** Rows of the job when it was staged; further ones are copies that a later quantity added. */
-  rows: number;
+  rows: z.number(),
   /** `--decimal`, for defaults; columns have their own. */
-  decimal?: DecimalStyle;
+  decimal: z.enum(['point', 'comma']).exactOptional(),
   /** What a tags column does to the tags that an item has. */
-  tagsMode: TagsMode;
+  tagsMode: z.enum(['set', 'add', 'remove']),
   /** `set --from`: what the command changes beside the columns. */
-  change?: TableChange;
-  tables: JudgedTable[];
-  steps: MendStep[];
-}
+  change: TableChange.exactOptional(),
+  tables: z.array(JudgedTable),
+  steps: z.array(MendStep),
+});
+export type Judging = z.infer<typeof Judging>;
 
 /** The template of a table after all corrections. @throws UsageError if they contradict it */
 export function correctedTemplate(table: JudgedTable, steps: readonly MendStep[]): Template {
@@ -133,27 +136,11 @@ export async function readJudging(
   });
 }
 
-const readJudged = storedReader('the reading of a file', () =>
-  z.looseObject({
-    revision: z.number(),
-    pending: z.boolean(),
-    rows: z.number(),
-    tagsMode: z.enum(['set', 'add', 'remove']),
-    tables: z.array(
-      z.looseObject({
-        headers: z.array(z.string()),
-        letters: z.array(z.string()),
-        order: z.array(z.number()),
-        template: z.record(z.string(), z.unknown()),
-      }),
-    ),
-    steps: z.array(z.looseObject({ number: z.number(), at: z.string(), changes: z.array(z.unknown()) })),
-  }),
-);
+export const readJudged = storedParser('the reading of a file', () => Judging);
 
 export async function findJudging(jobId: string, ledger: Ledger): Promise<Judging | undefined> {
   const text = await ledger.values.get(OF_JOBS, jobId);
-  return text === undefined ? undefined : (readJudged(text) as unknown as Judging);
+  return text === undefined ? undefined : readJudged(text);
 }
 
 export async function writeJudging(jobId: string, judging: Judging, ledger: Ledger): Promise<void> {

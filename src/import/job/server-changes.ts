@@ -7,11 +7,11 @@ import type { Ledger } from '../../ledger/ledger.ts';
 import { StoreChange } from '../../ledger/job-parts.ts';
 import { storedReader } from '../../stored-json.ts';
 
-const SPACE = 'server-changes';
-const readChanges = storedReader('changes of a server', () => z.array(StoreChange));
+export const CHANGES = 'server-changes';
+export const readChanges = storedReader('changes of a server', () => z.array(StoreChange));
 
 export async function seenChanges(ledger: Ledger, apiUrl: string): Promise<StoreChange[]> {
-  const text = await ledger.values.get(SPACE, apiUrl);
+  const text = await ledger.values.get(CHANGES, apiUrl);
   return text === undefined ? [] : readChanges(text);
 }
 
@@ -24,5 +24,5 @@ export async function noteChanges(
   const known = await seenChanges(ledger, apiUrl);
   const all = [...new Set([...known, ...changes()])];
   if (all.length === known.length) return;
-  await ledger.values.put(SPACE, [{ key: apiUrl, value: JSON.stringify(all) }]);
+  await ledger.values.put(CHANGES, [{ key: apiUrl, value: JSON.stringify(all) }]);
 }

@@ -2,7 +2,8 @@
 import { readFile } from 'node:fs/promises';
 import { counted } from '../../counted.ts';
 import { SheetError, UsageError } from '../../errors.ts';
-import type { JobSource, NewRow, StoredIssue } from '../../ledger/ledger.ts';
+import type { NewRow, StoredIssue } from '../../ledger/ledger.ts';
+import type { JobSource } from '../../ledger/job-parts.ts';
 import { CastProblem, cut } from '../../mapping/casts/cast.ts';
 import { castId } from '../../mapping/casts/id.ts';
 import { fold } from '../../mapping/fold.ts';

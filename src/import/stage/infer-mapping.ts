@@ -23,13 +23,13 @@ import { findLetter } from '../../mapping/columns/find-column.ts';
 import type { MappingOptions } from '../../mapping/mapping.ts';
 import { changeTemplate, type MendChange } from '../../mapping/template/change.ts';
 import { recogniseExport } from '../../mapping/template/recognise.ts';
-import { columnOptions, Template } from '../../mapping/template/template.ts';
+import { columnOptions, type Template } from '../../mapping/template/template.ts';
 import { shellWord } from '../../shell-word.ts';
 import { peekRows } from '../../sheets/peek-rows.ts';
 import type { SheetTable } from '../../sheets/table.ts';
 import { confirmWithUser, type JobDeps } from '../job/deps.ts';
 import type { ImportRequest } from '../job/options.ts';
-import { readRemembered, REMEMBERED } from './recipes.ts';
+import { readRemembered, type Remembered, REMEMBERED } from './recipes.ts';
 
 export interface InferredMapping {
   /** Absent if the headers say enough. */
@@ -44,14 +44,6 @@ export interface InferredMapping {
   notes: string[];
   /** Releases the file if it is not read further. */
   close: () => Promise<void>;
-}
-
-interface Accepted {
-  /** Name of the file that it was confirmed for. */
-  file?: string;
-  template: Template;
-  /** ISO date and time. */
-  at: string;
 }
 
 const NOTHING: InferredMapping = {
@@ -77,8 +69,9 @@ export async function inferMapping(
   const nameless = !hasKnownHeader(options) && request.headerRow === undefined;
   const known = options.mode === 'create' ? await recogniseExport(options.headers) : undefined;
   const hints = known === undefined ? [] : [`These columns match --template ${known}.`];
-  const accepted = await findAccepted(ledger, keyOf(options));
-  if (accepted !== undefined) {
+  const text = await ledger.values.get(REMEMBERED, keyOf(options));
+  if (text !== undefined) {
+    const accepted = readRemembered(text);
     return { ...NOTHING, template: accepted.template, notes: [...hints, rememberedNote(accepted)] };
   }
   const { rows, close } = await peekRows(table, SAMPLE_ROWS);
@@ -205,7 +198,7 @@ export async function rememberReading(
   file: string,
   { values }: Pick<Ledger, 'values'>,
 ): Promise<void> {
-  const accepted: Accepted = { template, file, at: new Date().toISOString() };
+  const accepted: Remembered = { template, file, at: new Date().toISOString() };
   await values.put(REMEMBERED, [{ key: keyOf(headers), value: JSON.stringify(accepted) }]);
 }
 
@@ -248,16 +241,7 @@ function keyOf({ headers, letters, mode }: Pick<MappingOptions, 'headers' | 'let
   return `${mode}:${createHash('sha256').update(JSON.stringify(names.sort())).digest('hex')}`;
 }
 
-async function findAccepted(ledger: Ledger, key: string): Promise<Accepted | undefined> {
-  const text = await ledger.values.get(REMEMBERED, key);
-  if (text === undefined) return undefined;
-  const { template, at } = readRemembered(text);
-  // Confirmed with a version that had other templates: ask again.
-  const parsed = Template.safeParse(template);
-  return parsed.success ? { template: parsed.data, at } : undefined;
-}
-
-function rememberedNote({ template, at }: Accepted): string {
+function rememberedNote({ template, at }: Remembered): string {
   const columns = Object.keys(template.columns).map((target) => {
     const { from, column, ticked = [] } = columnOptions(template, target);
     const named = Array.isArray(ticked) ? ticked : Object.keys(ticked);

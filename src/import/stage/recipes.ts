@@ -9,24 +9,30 @@ import type { Ledger } from '../../ledger/ledger.ts';
 import { Template } from '../../mapping/template/template.ts';
 import { nearest } from '../../nearest.ts';
 import { shellWord } from '../../shell-word.ts';
-import { storedReader } from '../../stored-json.ts';
+import { storedParser } from '../../stored-json.ts';
 import { type ImportRequest, RecipeOptions } from '../job/options.ts';
 
-const RECIPES = 'recipe';
+export const RECIPES = 'recipe';
 /** Key space of confirmed mappings, by mode and headers. */
 export const REMEMBERED = 'mapping';
 const MOST_LISTED = 10_000;
 
-const Recipe = z.object({
+/** The answers for files with certain headers. */
+const Remembered = z.strictObject({
   /** ISO date and time. */
   at: z.string(),
   /** Name of the file that it was made for. */
   file: z.string(),
   /** All that was decided about the columns, words and rows. */
   template: Template,
-  options: RecipeOptions,
 });
-export type Recipe = z.infer<typeof Recipe>;
+export type Remembered = z.infer<typeof Remembered>;
+
+const Recipe = Remembered.extend({ options: RecipeOptions });
+type Recipe = z.infer<typeof Recipe>;
+
+export const readRemembered = storedParser('a reading of files', () => Remembered);
+export const readRecipe = storedParser('a recipe', () => Recipe);
 
 /** @throws UsageError `bad_recipe` for a name that could be taken for a path or a flag */
 export async function writeRecipe(
@@ -60,7 +66,7 @@ export async function withRecipe(
   }
   const text = await values.get(RECIPES, name);
   if (text === undefined) throw await noSuchRecipe(name, values);
-  const { template, options } = Recipe.parse(JSON.parse(text));
+  const { template, options } = readRecipe(text);
   return { ...options, template, ...own, recipe: name };
 }
 
@@ -80,39 +86,31 @@ export interface RememberedReading {
   kind: 'recipe' | 'answers';
   /** What `template forget` takes: the recipe's name, or a short id. */
   name: string;
-  /** The file it was made for; absent for answers that older versions remembered. */
-  file?: string;
+  /** The file it was made for. */
+  file: string;
   /** ISO date and time. */
   at: string;
   /** Fields that the columns feed. */
   fields: string[];
 }
 
-const record = z.record(z.string(), z.unknown());
-/** What both kinds have, with templates of any version. */
-export const readRemembered = storedReader('a reading of files', () =>
-  z.looseObject({
-    at: z.string(),
-    file: z.string().exactOptional(),
-    template: z.looseObject({ columns: record.optional() }),
-  }),
-);
-
 /** Recipes first, each kind by name. */
 export async function rememberedReadings({ values }: Pick<Ledger, 'values'>): Promise<RememberedReading[]> {
-  const of = async (space: string, kind: RememberedReading['kind']) =>
-    (await values.list(space, { limit: MOST_LISTED })).map(({ key, value }): RememberedReading => {
-      const { at, file, template } = readRemembered(value);
-      const name = kind === 'recipe' ? key : idOf(key);
-      return {
-        kind,
-        name,
-        at,
-        fields: Object.keys(template.columns ?? {}),
-        ...(file === undefined ? {} : { file }),
-      };
-    });
-  return [...(await of(RECIPES, 'recipe')), ...(await of(REMEMBERED, 'answers'))];
+  const recipes = (await values.list(RECIPES, { limit: MOST_LISTED })).map(({ key, value }) =>
+    listed('recipe', key, readRecipe(value)),
+  );
+  const answers = (await values.list(REMEMBERED, { limit: MOST_LISTED })).map(({ key, value }) =>
+    listed('answers', idOf(key), readRemembered(value)),
+  );
+  return [...recipes, ...answers];
+}
+
+function listed(
+  kind: RememberedReading['kind'],
+  name: string,
+  { at, file, template }: Remembered,
+): RememberedReading {
+  return { kind, name, at, file, fields: Object.keys(template.columns) };
 }
 
 /** @throws UsageError `no_such_recipe` */

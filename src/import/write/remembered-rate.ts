@@ -7,22 +7,22 @@ import type { ApiClient } from '../../api/client.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import { storedReader } from '../../stored-json.ts';
 
-const SPACE = 'rate';
+export const RATES = 'rate';
 /** API plans change: after a month the search starts again. */
 const KEPT_MS = 30 * 24 * 3_600_000;
 
-interface KeptRate {
+const KeptRate = z.strictObject({
   /** Requests per second. */
-  rate: number;
+  rate: z.number(),
   /** ms since the epoch. */
-  at: number;
-}
-
-const readRate = storedReader('a rate', () => z.strictObject({ rate: z.number(), at: z.number() }));
+  at: z.number(),
+});
+type KeptRate = z.infer<typeof KeptRate>;
+export const readRate = storedReader('a rate', () => KeptRate);
 
 /** Starts the client's search where that of an earlier run ended. */
 export async function recallRate(client: ApiClient, ledger: Ledger, now: number): Promise<void> {
-  const text = await ledger.values.get(SPACE, client.laneId);
+  const text = await ledger.values.get(RATES, client.laneId);
   if (text === undefined) return;
   const kept = readRate(text);
   if (Math.abs(now - kept.at) < KEPT_MS) client.lane.beginAt(kept.rate);
@@ -34,6 +34,6 @@ export async function rememberRate(client: ApiClient, ledger: Ledger, now: numbe
   if (rate === undefined) return;
   const kept: KeptRate = { rate, at: now };
   await ledger.values
-    .put(SPACE, [{ key: client.laneId, value: JSON.stringify(kept) }])
+    .put(RATES, [{ key: client.laneId, value: JSON.stringify(kept) }])
     .catch(() => undefined);
 }

@@ -1,6 +1,9 @@
 /** Checks a store: the database's own check, the state machine, ownership, and counts. */
 import { type Kysely, sql } from 'kysely';
+import { parseExactJson } from '../../exact-json.ts';
 import { JOB_STATES, ROW_STATES } from '../states.ts';
+import { readBody } from '../stored-job.ts';
+import { readIssues, readNotes, readTexts } from '../stored-row.ts';
 import { openTables, type OpenTables } from './open-tables.ts';
 import { pages } from './pages.ts';
 import { type StoredLine, TABLES, type Tables } from './tables.ts';
@@ -17,14 +20,27 @@ export interface StoreCheck {
 
 const MOST_PROBLEMS = 100;
 
+type ReadText = (text: string) => unknown;
+
+/** How the texts are read that the ledger keeps for others: of columns of rows, and of values by their space. */
+export interface StoredTexts {
+  rows: Readonly<Record<'input' | 'operation', ReadText>>;
+  values: Readonly<Record<string, ReadText>>;
+}
+
+/** Enough for a copy: whether it is whole. */
+const AS_JSON: StoredTexts = { rows: { input: parseExactJson, operation: parseExactJson }, values: {} };
+
 /** @throws UsageError `no_such_store`, and what openLedger throws */
-export async function checkStore(location: string): Promise<StoreCheck> {
+export async function checkStore(location: string, texts: StoredTexts = AS_JSON): Promise<StoreCheck> {
   await using tables = await openTables(location, { make: false });
   return await tables.look(async (db) => {
     const problems: string[] = [];
     if (tables.kind === 'sqlite') problems.push(...(await askSqlite(db)));
     const jobs = await checkLines(db, tables, 'jobs', problemOfJob, problems);
-    const rows = await checkLines(db, tables, 'rows', problemOfRow, problems);
+    const readers = { issues: readIssues, source: readTexts, notes: readNotes, ...texts.rows };
+    const rows = await checkLines(db, tables, 'rows', (row) => problemOfRow(row, readers), problems);
+    await checkLines(db, tables, 'key_values', (value) => problemOfValue(value, texts.values), problems);
     for (const { query, problem } of ACROSS) {
       const { rows: found } = await query.execute(db);
       problems.push(...found.map((line) => problem(line)));
@@ -54,7 +70,7 @@ async function askSqlite(db: Kysely<Tables>): Promise<string[]> {
 async function checkLines(
   db: Kysely<Tables>,
   { kind }: OpenTables,
-  name: 'jobs' | 'rows',
+  name: 'jobs' | 'rows' | 'key_values',
   check: (line: StoredLine) => string | undefined,
   problems: string[],
 ): Promise<number> {
@@ -74,10 +90,10 @@ async function checkLines(
 function problemOfJob(job: StoredLine): string | undefined {
   const name = `job ${job['id']}`;
   if (!JOB_STATES.some((state) => state === job['state'])) return `${name} is in the state ${job['state']}`;
-  return isJson(job['record']) ? undefined : `the record of ${name} cannot be read`;
+  return isRead(job['record'], readBody) ? undefined : `the record of ${name} cannot be read`;
 }
 
-function problemOfRow(row: StoredLine): string | undefined {
+function problemOfRow(row: StoredLine, readers: Readonly<Record<string, ReadText>>): string | undefined {
   const name = `row ${row['ordinal']} of job number ${row['job']}`;
   const { state, action } = row;
   if (!ROW_STATES.some((each) => each === state)) return `${name} is in the state ${state}`;
@@ -85,16 +101,20 @@ function problemOfRow(row: StoredLine): string | undefined {
   if (state === 'done' && row['item_id'] === null) return `${name} is done without an item`;
   if ((state === 'sending' || state === 'unknown') && (row['sequence'] === null || row['attempts'] === 0))
     return `${name} is ${state} but was never sent`;
-  const unreadable = ['issues', 'input', 'operation', 'source', 'notes'].find(
-    (column) => !isJson(row[column]),
-  );
-  return unreadable === undefined ? undefined : `${unreadable} of ${name} cannot be read`;
+  const unreadable = Object.entries(readers).find(([column, read]) => !isRead(row[column], read));
+  return unreadable === undefined ? undefined : `${unreadable[0]} of ${name} cannot be read`;
 }
 
-function isJson(text: StoredLine[string] | undefined): boolean {
+function problemOfValue(line: StoredLine, readers: StoredTexts['values']): string | undefined {
+  const { space, key, value } = line;
+  const read = readers[String(space)];
+  return read === undefined || isRead(value, read) ? undefined : `the ${space} of ${key} cannot be read`;
+}
+
+function isRead(text: StoredLine[string] | undefined, read: ReadText): boolean {
   if (text === null || text === undefined) return true;
   try {
-    JSON.parse(String(text));
+    read(String(text));
     return true;
   } catch {
     return false;

@@ -100,6 +100,8 @@ export interface Report {
     file: string;
     /** By the ending of the path. */
     format: 'xlsx' | 'html' | 'csv';
+    /** Size of the file. */
+    bytes: number;
     /** Of the file, in hexadecimal digits. */
     sha256: string;
     /** Absolute path of its manifest. */

@@ -44,6 +44,7 @@ export interface ReportSummary {
   rows: number;
   consistency: 'stable' | 'moved';
   passes: number;
+  bytes: number;
   sha256: string;
   manifest: string;
   /** When the inventory was read that this one is compared with; null if there is none. */
@@ -65,7 +66,7 @@ interface Built {
 
 /** A report and how its data was read; `written` if it was also written to a file. */
 export interface MadeReport extends Omit<Built, 'keep' | 'about' | 'resumed'> {
-  written?: { file: string; format: ReportFormat; sha256: string; manifest: string };
+  written?: { file: string; format: ReportFormat; bytes: number; sha256: string; manifest: string };
 }
 
 /**
@@ -121,7 +122,7 @@ async function writeFiles(
     },
     mode & 0o777,
   );
-  return { file, format, sha256, manifest };
+  return { file, format, bytes: size, sha256, manifest };
 }
 
 /** @throws as makeReport */

@@ -22,6 +22,7 @@ test('--json prints the summary, whose file is there; without it the words for p
       passes: 1,
       bytes: expect.any(Number),
       sha256: expect.stringMatching(/^[0-9a-f]{64}$/),
+      manifest: join(place.folder, 'inventory.html.manifest.json'),
       comparedWith: null,
     },
   });

@@ -63,8 +63,10 @@ export interface SheetTable {
 export type FilePassword = (file: string, wrong: boolean) => Promise<string | undefined>;
 
 export interface OpenOptions {
-  /** Worksheet name; default: the first visible sheet that contains a table. */
+  /** Worksheet name; default: the first visible sheet that contains a table, unless another one fits far better. */
   sheet?: string;
+  /** How well a sheet fits; it may read the first rows. Without it the first sheet is taken. */
+  fit?: (table: SheetTable) => Promise<number>;
   /** CSV: one character, or 'tab'. */
   delimiter?: string;
   /** CSV: utf-8, utf-16le, utf-16be, windows-1252, latin1, shift_jis, or another name that iconv-lite knows. */

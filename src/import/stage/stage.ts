@@ -7,6 +7,7 @@ import { resolve } from 'node:path';
 import { UsageError } from '../../errors.ts';
 import type { JobRequest } from '../../ledger/job-parts.ts';
 import type { JobRecord, NewJob } from '../../ledger/ledger.ts';
+import { sheetFit } from '../../mapping/infer/fit-sheet.ts';
 import { loadTemplate } from '../../mapping/template/load-template.ts';
 import { hashFile } from '../../sheets/hash-file.ts';
 import { openTables } from '../../sheets/open-table.ts';
@@ -44,8 +45,9 @@ export interface FileChange {
  */
 export async function stageFile(given: ImportRequest, deps: JobDeps, set?: FileChange): Promise<JobRecord> {
   const file = resolve(given.file);
-  const open = openOptions(given, deps);
   const { given: rows } = given;
+  const own = typeof given.template === 'string' ? await loadTemplate(given.template) : given.template;
+  const open = { ...openOptions(given, deps), fit: sheetFit(own) };
   let [table, ...others] = rows === undefined ? await openTables(file, open) : [rows.table];
   if (table === undefined) throw new UsageError('no_rows', `${file} contains no table.`);
   const kind = set === undefined ? 'import' : 'set';
@@ -53,7 +55,11 @@ export async function stageFile(given: ImportRequest, deps: JobDeps, set?: FileC
   const { template } = request;
   const asked = typeof template === 'string' ? await loadTemplate(template) : template;
   if (rows === undefined && (await isHeaderless(request, table, asked))) {
-    [table = table, ...others] = await openTables(file, { ...open, headerRow: 0 });
+    [table = table, ...others] = await openTables(file, {
+      ...open,
+      ...(open.sheet === undefined && table.sheet !== undefined ? { sheet: table.sheet } : {}),
+      headerRow: 0,
+    });
     deps.emit(noteOf(message('first_row_is_data', {})));
   }
   for (const each of [table, ...others]) set?.check(each);

@@ -13,6 +13,7 @@ import { recogniseExport } from '../template/recognise.ts';
 import { countWord } from './column-profile.ts';
 import type { Inference } from './column-guess.ts';
 import { dataInHeader, hasKnownHeader, headerIsData, refuseTransposed } from './data-header.ts';
+import { sheetFit } from './fit-sheet.ts';
 import { inferColumns, SAMPLE_ROWS } from './infer-columns.ts';
 import { inferredTemplate } from './inferred-template.ts';
 import { isWordField, builtInWords, isBlankWord, type WordField } from '../word-lists.ts';
@@ -35,7 +36,7 @@ export interface InferredFile {
  * @throws SheetError for a file that cannot be read; UsageError as an import of it: `header_is_data`, `no_name_column`
  */
 export async function inferFile(path: string, options: OpenOptions, knownAs?: string): Promise<InferredFile> {
-  const table = await openTable(path, options);
+  const table = await openTable(path, { ...options, fit: sheetFit() });
   const { rows, close } = await peekRows(table, SAMPLE_ROWS);
   const sample = rows.slice(0, SAMPLE_ROWS).map(({ cells }) => cells);
   const { headers, letters, format, detected, sheet } = table;

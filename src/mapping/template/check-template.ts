@@ -3,6 +3,7 @@ import type { Message } from '../../messages/params.ts';
 import { cellText } from '../../sheets/cell.ts';
 import { openTable } from '../../sheets/open-table.ts';
 import type { OpenOptions, SheetRow, SheetTable } from '../../sheets/table.ts';
+import { sheetFit } from '../infer/fit-sheet.ts';
 import { compileMapping } from '../compile.ts';
 import { type IssueReason, IssueReasons } from '../issue-reasons.ts';
 import { loadTemplate } from './load-template.ts';
@@ -79,7 +80,8 @@ export async function checkTemplate(
   shown: number,
 ): Promise<TemplateCheck> {
   const template = await loadTemplate(nameOrFile);
-  const table = await openTable(path, options);
+  const open = { ...options, fit: sheetFit(template) };
+  const table = await openTable(path, open);
   const { headers, letters, format } = table;
   const base = { headers, letters, format, map: {}, defaults: {} };
   const { mode, match } = templateMode(template, base);
@@ -94,7 +96,7 @@ export async function checkTemplate(
   const about = { file: table.file, template: template.name, mode, match, detected: table.detected };
   let seen = await readRows(table, mapping, shown);
   // Numbers that were ambiguous on the way may be clear now: the rows are judged by what the whole column says.
-  if (mapping.resolveDecimals()) seen = await readRows(await openTable(path, options), mapping, shown);
+  if (mapping.resolveDecimals()) seen = await readRows(await openTable(path, open), mapping, shown);
   return { ...about, columns: mapping.columns, ...seen, notes: [...table.notes, ...mapping.notes()] };
 }
 

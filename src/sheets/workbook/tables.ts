@@ -22,13 +22,44 @@ export interface WorkbookSheet {
   rows: RowSource;
 }
 
-/** The table of the named sheet, or of the first visible sheet that has one. */
+/** The table of the named sheet; otherwise of the first visible sheet that has one, unless another one fits far better. */
 export async function firstTable(workbook: Workbook, options: OpenOptions): Promise<SheetTable> {
   if (options.sheet !== undefined) return sheetTable(workbook, findSheet(workbook, options.sheet), options);
   const tables = visibleTables(workbook, options);
   const first = await tables.next();
-  if (first.done !== true) return first.value;
-  throw first.value;
+  if (first.done === true) throw first.value;
+  const { fit } = options;
+  if (fit === undefined || options.headerRow !== undefined) return first.value;
+  const sheet = await bestSheet(first.value, tables, fit);
+  // The rows that were looked at are read once only.
+  return sheet === undefined ? first.value : sheetTable(workbook, findSheet(workbook, sheet), options);
+}
+
+/** Sheets after these are not looked at. */
+const MOST_SHEETS = 20;
+/** Of two lists the first one is meant, so another sheet must fit this many times as well. */
+const FAR_BETTER = 2;
+
+/** The name of the sheet to read; undefined where there is only one. */
+async function bestSheet(
+  first: SheetTable,
+  tables: AsyncGenerator<SheetTable, SheetError, undefined>,
+  fit: NonNullable<OpenOptions['fit']>,
+): Promise<string | undefined> {
+  const others: { sheet: string | undefined; fits: number }[] = [];
+  try {
+    while (others.length < MOST_SHEETS) {
+      const next = await tables.next();
+      if (next.done === true) break;
+      others.push({ sheet: next.value.sheet, fits: await fit(next.value) });
+    }
+  } catch (error) {
+    // What is wrong with another sheet is no reason to refuse the first.
+    if (!(error instanceof SheetError)) throw error;
+  }
+  const [best] = others.sort((a, b) => b.fits - a.fits);
+  if (best === undefined) return undefined;
+  return best.fits > 0 && best.fits >= FAR_BETTER * (await fit(first)) ? best.sheet : first.sheet;
 }
 
 /** Every visible sheet that has a table, in the order of the tabs. Throws where none has. */

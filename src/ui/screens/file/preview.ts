@@ -1,6 +1,7 @@
 /** What the file screen shows of a file: its first rows as they are, and how they would be read. */
 import type { Message } from '../../../messages/params.ts';
 import { ShelfliftError } from '../../../errors.ts';
+import { sheetFit } from '../../../mapping/infer/fit-sheet.ts';
 import { recogniseExport } from '../../../mapping/template/recognise.ts';
 import { cellText } from '../../../sheets/cell.ts';
 import { openTable } from '../../../sheets/open-table.ts';
@@ -50,7 +51,9 @@ export async function previewFile(file: string, choices: Choices, password: File
     problem: undefined,
   };
   try {
-    const raw = await openTable(file, { ...read, headerRow: 0, everyRow: true });
+    const chosen = await openTable(file, { ...read, fit: sheetFit() }).catch(() => undefined);
+    const sheet = chosen?.sheet === undefined ? {} : { sheet: chosen.sheet };
+    const raw = await openTable(file, { ...read, ...sheet, headerRow: 0, everyRow: true });
     preview.sheets = raw.sheets;
     preview.isText = raw.format === 'csv';
     preview.letters = raw.letters.slice(0, COLUMNS_SHOWN);
@@ -60,7 +63,7 @@ export async function previewFile(file: string, choices: Choices, password: File
       number,
       cells: cells.slice(0, COLUMNS_SHOWN).map((cell) => cellText(cell)),
     }));
-    const table = await openTable(file, read);
+    const table = chosen ?? (await openTable(file, read));
     preview.headerRow = table.headerRow;
     preview.headers = table.headers;
     preview.detected = table.detected;

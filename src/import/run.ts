@@ -29,6 +29,7 @@ import { settleKept } from './mend/kept-columns.ts';
 import { finishMending } from './mend/remap.ts';
 import { answersFor } from './history/applied.ts';
 import { ownRows, rehearseImported, rehearseOwnRows } from './history/own-rows.ts';
+import { undosOf } from './history/reversals.ts';
 import { PlanChangedError } from './plan/confirm-creates.ts';
 import { planJob } from './plan/plan.ts';
 import { PLANNERS } from './plan/planners.ts';
@@ -88,7 +89,7 @@ export function undoJob(reference: string, deps: JobDeps, request: UndoRequest =
     const job = await findUndoable(reference, own);
     await retryThroughOutage(own, run, () => checkTeam(job, own));
     // An earlier undo of it may have been stopped before it knew what it had taken back.
-    const undos = (await own.ledger.jobs.list()).filter(({ request }) => request.undoes === job.id);
+    const undos = undosOf(job.id, await own.ledger.jobs.list());
     for (const each of [job, ...undos]) await reconcile(each, own, run);
     return stageUndo(job, own, request);
   };

@@ -73,14 +73,15 @@ export async function stateOfRest({ id }: JobRecord, { jobs }: Ledger): Promise<
   return isTakenBack(id, await jobs.list()) ? 'cancelled' : 'paused';
 }
 
+/** Jobs that take something of the job back, or were to, whatever has become of them. */
+export function undosOf(jobId: string, jobs: readonly JobRecord[]): JobRecord[] {
+  return jobs.filter(({ request }) => request.undoes === jobId);
+}
+
 /** True if an undo of the whole job has begun, and was not taken back itself. */
 function isTakenBack(jobId: string, jobs: readonly JobRecord[]): boolean {
-  return jobs.some(
-    (each) =>
-      each.request.undoes === jobId &&
-      each.request.undoesPart !== true &&
-      hasBegun(each) &&
-      !isTakenBack(each.id, jobs),
+  return undosOf(jobId, jobs).some(
+    (each) => each.request.undoesPart !== true && hasBegun(each) && !isTakenBack(each.id, jobs),
   );
 }
 

@@ -6,11 +6,10 @@ import type { Item } from '../../api/schemas.ts';
 import type { JobRecord, LedgerRow, RowMove } from '../../ledger/ledger.ts';
 import { CUSTOM_PREFIX } from '../../mapping/custom-prefix.ts';
 import { changeSet, type FieldChange, fieldOf } from '../engine/field-changes.ts';
-import { sameField } from '../engine/equality.ts';
 import { type Drifted, type Standing, threeWay } from '../engine/three-way.ts';
 import { itemsById, type PlanFacts } from '../items/current-items.ts';
 import type { JobDeps } from '../job/deps.ts';
-import { type CreatedItem, type Expectation, itemShown, updateText } from '../engine/operation.ts';
+import { type CreatedItem, itemShown, type Update, updateText } from '../engine/operation.ts';
 import { teamCollections } from '../items/collections.ts';
 import { rowPages } from '../job/row-pages.ts';
 import { changedSinceCreated, undoDrift } from '../changes/drift.ts';
@@ -39,73 +38,53 @@ export function isUnplanned(row: LedgerRow): boolean {
 
 function planRow(row: LedgerRow, items: Map<string, Item>, onDrift: OnDrift): RowMove {
   const patch = undoPatchOf(row);
-  const item = items.get(patch.itemId);
-  const { ordinal } = row;
+  const { itemId } = patch;
+  const item = items.get(itemId);
+  const move = { ordinal: row.ordinal, from: 'planned' as const, itemId };
   if (item === undefined) {
-    const message = `item ${patch.itemId} no longer exists: there is nothing to take back`;
-    return {
-      ordinal,
-      from: 'planned',
-      to: 'skipped',
-      itemId: patch.itemId,
-      issues: [{ code: 'no_such_item', message }],
-    };
+    const message = `item ${itemId} no longer exists: there is nothing to take back`;
+    return { ...move, to: 'skipped', issues: [{ code: 'no_such_item', message }] };
   }
-  const { changes, drifted, all } = 'changes' in patch ? revert(patch.changes, item) : archive(patch, item);
-  const expect: Expectation[] = 'body' in patch ? [{ is: 'created', ...createdBy(patch) }] : [];
-  const overwrite = onDrift === 'overwrite';
-  const sent = overwrite ? all : changes;
-  const update = {
-    ...changeSet(fromNow(sent, item), item),
-    item: itemShown(item),
-    ...(expect.length === 0 ? {} : { expect }),
-  };
-  const move: Omit<RowMove, 'to'> = {
-    ordinal,
-    from: 'planned',
-    itemId: patch.itemId,
-    operation: updateText(update),
-  };
-  if (drifted.length === 0 || overwrite) return { ...move, to: sent.length === 0 ? 'unchanged' : 'planned' };
+  const { open, drifted, all } = standing(patch, item);
+  const isIgnored = onDrift === 'overwrite' || drifted.length === 0;
+  const sent = onDrift === 'overwrite' ? all : open;
+  const update: Omit<Update, 'kind'> = { ...changeSet(fromNow(sent), item), item: itemShown(item) };
+  if ('body' in patch) update.expect = [{ is: 'created', ...createdBy(patch) }];
   const issue = undoDrift(drifted);
-  if (onDrift === 'skip') {
-    return sent.length === 0 ? { ...move, to: 'skipped', issues: [issue] } : { ...move, to: 'planned' };
-  }
-  const left = { ...changeSet(fromNow(all, item), item), issue };
-  const held = { ...move, operation: updateText({ ...update, left }) };
-  return sent.length === 0 ? { ...held, to: 'held', issues: [issue] } : { ...held, to: 'planned' };
+  if (!isIgnored && onDrift === 'hold') update.left = { ...changeSet(fromNow(all), item), issue };
+  const operation = updateText(update);
+  if (sent.length > 0) return { ...move, operation, to: 'planned' };
+  if (isIgnored) return { ...move, operation, to: 'unchanged' };
+  return { ...move, operation, to: onDrift === 'skip' ? 'skipped' : 'held', issues: [issue] };
 }
 
-interface Reverted {
+interface Reversion {
   /** To make. */
-  changes: FieldChange[];
+  open: Standing[];
   /** Left because somebody has changed these fields since. */
   drifted: Drifted[];
   /** To make if that is ignored. */
-  all: FieldChange[];
+  all: Standing[];
 }
 
-function revert(wanted: readonly FieldChange[], item: Item): Reverted {
-  const open = wanted.map((change) => threeWay(change, item, 'from')).filter(({ is }) => is !== 'made');
-  const of = (standing: Standing['is']) => open.filter(({ is }) => is === standing);
-  return { changes: of('open'), drifted: of('changed'), all: open };
-}
-
-function archive(patch: Extract<UndoPatch, { body: unknown }>, item: Item): Reverted {
-  const changes: FieldChange[] = [
-    { field: 'status', from: item.status, to: 'archived' },
-    {
-      field: CUSTOM_PREFIX + UNDONE,
-      from: fieldOf(item, CUSTOM_PREFIX + UNDONE),
-      to: `${patch.origin}; taken back by jobs undo: may be deleted`,
-    },
-  ].filter(({ field, from, to }) => !sameField(field, from, to));
-  // Already archived by an earlier undo, or by this one before a kill.
-  if (changes.length === 0) return { changes, drifted: [], all: changes };
+function standing(patch: UndoPatch, item: Item): Reversion {
+  const wanted = 'body' in patch ? archiving(patch, item) : patch.changes;
+  const all = wanted.map((change) => threeWay(change, item, 'from')).filter(({ is }) => is !== 'made');
+  const of = (standing: Standing['is']) => all.filter(({ is }) => is === standing);
+  // An item may be archived already, by an earlier undo or by this one before a kill.
+  if (!('body' in patch) || all.length === 0) return { open: of('open'), drifted: of('changed'), all };
   const drifted = changedSinceCreated(createdBy(patch), item);
-  if (drifted.length === 0) return { changes, drifted, all: changes };
   // Somebody has changed the item since it was created: none of it is touched.
-  return { changes: [], drifted, all: changes };
+  return { open: drifted.length === 0 ? all : [], drifted, all };
+}
+
+function archiving({ origin }: Extract<UndoPatch, { body: unknown }>, item: Item): FieldChange[] {
+  const field = CUSTOM_PREFIX + UNDONE;
+  const to = `${origin}; taken back by jobs undo: may be deleted`;
+  return [
+    { field: 'status', from: item.status, to: 'archived' },
+    { field, from: fieldOf(item, field), to },
+  ];
 }
 
 function createdBy({ body, learned }: Extract<UndoPatch, { body: unknown }>): CreatedItem {
@@ -113,6 +92,6 @@ function createdBy({ body, learned }: Extract<UndoPatch, { body: unknown }>): Cr
 }
 
 /** The before-image of an undo is the item as it is now. */
-function fromNow(changes: readonly FieldChange[], item: Item): FieldChange[] {
-  return changes.map((change) => ({ ...change, from: fieldOf(item, change.field) }));
+function fromNow(changes: readonly Standing[]): FieldChange[] {
+  return changes.map((change) => ({ ...change, from: change.now }));
 }

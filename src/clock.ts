@@ -6,6 +6,8 @@ export interface Clock {
   now(): number;
   /** Monotonic milliseconds, for measuring durations. May stand still while the machine sleeps. */
   monotonic(): number;
+  /** When this process began. */
+  readonly begun: Moment;
   /** How long the machine has slept since this process began, ms, to within two seconds. */
   slept(): number;
   /** Resolves after `ms` milliseconds; rejects with the signal's reason when aborted. */
@@ -45,7 +47,18 @@ export function msSince(moment: Moment, clock: Pick<Clock, 'now' | 'monotonic' |
 const uptimeAhead = () => uptime() * 1000 - performance.now();
 const aheadAtStart = uptimeAhead();
 
+/**
+ * How long ago a time of the wall clock was, ms: at least and at most. Where the clock was set since this process began,
+ * the two differ; `at` itself may come from another process.
+ */
+export function ageOf(at: number, clock: Pick<Clock, 'now' | 'monotonic' | 'slept' | 'begun'>) {
+  const { now, monotonic } = clock.begun;
+  const ages = [clock.now() - at, now + clock.monotonic() - monotonic + clock.slept() - at];
+  return { least: Math.min(...ages), most: Math.max(...ages) };
+}
+
 export const systemClock: Clock = {
+  begun: { now: Date.now(), monotonic: performance.now() },
   now: () => Date.now(),
   monotonic: () => performance.now(),
   slept: () => Math.max(0, uptimeAhead() - aheadAtStart),

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { momentOf, msSince, systemClock } from '../src/clock.ts';
+import { ageOf, momentOf, msSince, systemClock } from '../src/clock.ts';
 import * as fc from './support/fast-check.ts';
 
 const SECOND = 1_000;
@@ -32,4 +32,27 @@ it('never less has passed than truly has, whatever a machine sleeps and whoever 
 it('a moment ago has passed, and the machine of this test does not sleep', () => {
   expect(msSince(momentOf(systemClock, 5_000), systemClock)).toBeGreaterThanOrEqual(5_000);
   expect(systemClock.slept()).toBeLessThan(60_000);
+});
+
+it('an age is between its bounds, whoever sets the clock while the process runs', () => {
+  fc.assert(
+    fc.property(
+      duration,
+      duration,
+      duration,
+      fc.integer({ min: -400 * DAY, max: 400 * DAY }),
+      (before, awake, slept, setBy) => {
+        const clock = {
+          begun: { now: 0, monotonic: 0 },
+          now: () => awake + slept + setBy,
+          monotonic: () => awake,
+          slept: () => slept,
+        };
+        const { least, most } = ageOf(-before, clock);
+        const age = before + awake + slept;
+        expect(least).toBeLessThanOrEqual(age);
+        expect(most).toBeGreaterThanOrEqual(age);
+      },
+    ),
+  );
 });

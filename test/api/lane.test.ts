@@ -22,6 +22,7 @@ function handClock(): Clock & { advance(ms: number): Promise<void> } {
   return {
     now: () => 1_000_000 + passed,
     monotonic: () => passed,
+    begun: { now: 1_000_000, monotonic: 0 },
     slept: () => 0,
     sleep: () => Promise.reject(new Error('nobody sleeps here')),
     after: (ms, callback) => {

@@ -14,6 +14,7 @@ function circuitWith(probe: (now: number) => unknown) {
   const clock: Clock = {
     now: () => now,
     monotonic: () => now,
+    begun: { now, monotonic: now },
     slept: () => 0,
     sleep: (ms) => {
       waits.push(ms);

@@ -127,28 +127,32 @@ describe('an upsert', () => {
     expect((await it.resume(summary.job)).summary.rows).toMatchObject({ unchanged: 101, created: 0 });
   });
 
-  it('knows an item that the list never shows, and waits for none that is older than ten minutes', async () => {
+  it('knows an item that the list never shows, and waits for it once, for ten minutes', async () => {
     await using it = await openImport();
     const file = await toys(it);
     await it.import({ file, ...UPSERT });
     const hidden = it.items().find(({ name }) => name === 'Toy 11')?.id;
-    const clock = hasty(700_000);
+    const clock = hasty();
+    const upsert = () =>
+      it.import(
+        { file, ...UPSERT },
+        {
+          clock,
+          wrap: (client) =>
+            overriding(client, {
+              listItems: async (...args) => {
+                const answer = await client.listItems(...args);
+                const data = answer.value.data.filter(({ id }) => id !== hidden);
+                return { ...answer, value: { ...answer.value, data } };
+              },
+            }),
+        },
+      );
+    const first = await upsert();
+    expect([first.exitCode, first.summary.rows]).toMatchObject([0, { unchanged: 12, created: 0 }]);
     const before = clock.monotonic();
-    const { summary, exitCode } = await it.import(
-      { file, ...UPSERT },
-      {
-        clock,
-        wrap: (client) =>
-          overriding(client, {
-            listItems: async (...args) => {
-              const answer = await client.listItems(...args);
-              const data = answer.value.data.filter(({ id }) => id !== hidden);
-              return { ...answer, value: { ...answer.value, data } };
-            },
-          }),
-      },
-    );
-    expect([exitCode, summary.rows]).toMatchObject([0, { unchanged: 12, created: 0 }]);
+    const again = await upsert();
+    expect([again.exitCode, again.summary.rows]).toMatchObject([0, { unchanged: 12, created: 0 }]);
     expect(clock.monotonic() - before).toBeLessThan(300_000);
   });
 });

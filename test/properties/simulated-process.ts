@@ -70,8 +70,10 @@ export class SimulatedProcess {
     const ifAlive = (callback: () => void) => () => {
       if (this.#alive) callback();
     };
+    const wall = () => WALL_START_MS + time.now + wallJump(time.now);
     this.clock = {
-      now: () => WALL_START_MS + time.now + wallJump(time.now),
+      begun: { now: wall(), monotonic: monotonic() },
+      now: wall,
       monotonic,
       slept: () => this.#slept,
       after: (ms, callback) => after(ms, ifAlive(callback)),

@@ -21,6 +21,7 @@ function fast(from: number): Clock {
   return {
     now: () => from + passed(),
     monotonic: passed,
+    begun: { now: from + passed(), monotonic: passed() },
     slept: () => 0,
     sleep: (ms, signal) => systemClock.sleep(ms / 50, signal),
     after: (ms, callback) => systemClock.after(ms / 50, callback),

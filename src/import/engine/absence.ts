@@ -11,7 +11,7 @@
 import type { ApiClient } from '../../api/client.ts';
 import { NotFoundError } from '../../api/errors.ts';
 import type { Item } from '../../api/schemas.ts';
-import { type Clock, type Moment, momentOf } from '../../clock.ts';
+import { ageOf, type Clock, type Moment, momentOf } from '../../clock.ts';
 import { counted } from '../../counted.ts';
 import { ShelfliftError } from '../../errors.ts';
 import type { Acknowledged, Ledger } from '../../ledger/ledger.ts';
@@ -39,6 +39,8 @@ const MAX_TAKEN = 100;
 
 /** Key space in the store: the longest that the list of an address was seen to lag, ms. */
 const LAGS = 'list-lag';
+/** Key space in the store: the newest item of an address that its list did not show for ten minutes. */
+const HIDDEN = 'list-hidden';
 
 export class ListLagsError extends ShelfliftError {
   constructor(items: number) {
@@ -72,8 +74,12 @@ export async function untilAccounted<T>(
     // Loaded before the list: what is acknowledged meanwhile need not be on it.
     const known = await ledger.items.acknowledged(apiUrl, since);
     const lacking = new Map(known.map((each) => [each.itemId, each]));
+    let newestTime = Number.NEGATIVE_INFINITY;
     const result = await read((items) => {
-      for (const { id } of items) lacking.delete(id.toLowerCase());
+      for (const { id, created_at: made, updated_at: edited } of items) {
+        lacking.delete(id.toLowerCase());
+        for (const time of [Date.parse(made), Date.parse(edited)]) if (time > newestTime) newestTime = time;
+      }
     });
     const takes = take !== undefined && lacking.size <= MAX_TAKEN;
     const there: Late[] = [];
@@ -84,9 +90,11 @@ export async function untilAccounted<T>(
     const [newest] = there;
     const isWhole = newest === undefined || (takes && there.every((each) => each.read !== undefined));
     if (isWhole) {
+      const hasWaited = newest !== undefined && (await watch(newest, newestTime, apiUrl, deps));
+      // What a lost create has made may not have been on it either.
+      if (hasWaited && (await ledger.items.openCreates(apiUrl)).length > 0) continue;
       for (const { read: answer } of there) if (answer !== undefined) take?.(answer.item, answer.at);
-      if (newest !== undefined) await watch(newest, apiUrl, deps);
-      else if (late !== undefined) await learnLag(apiUrl, clock.now() - late.known.at, deps);
+      if (newest === undefined && late !== undefined) await learnLag(apiUrl, late.known, deps);
       // Not what the list lacks: the wall clock alone may have jumped an hour ahead.
       if (since === null) await forgetOld(known.filter(({ itemId }) => !lacking.has(itemId)));
       return result;
@@ -115,18 +123,33 @@ function tell(items: number, { emit }: AbsenceDeps): void {
 
 /**
  * Reads the head of the list until it shows an item that it lacked: what else is late cannot be asked for by its id, so a
- * lost create has to be looked for as long as this takes. An item older than ten minutes is not late but hidden.
+ * lost create has to be looked for as long as this takes. An item older than ten minutes is not late but hidden. Neither
+ * the wall clock, which may have been set, nor the server's alone shows that it is so old: it is if both say so, or if it
+ * was waited for that long.
+ *
+ * @param newestTime the latest that an item of the list was made or edited, ms on the server's clock
+ * @returns true if it has waited: then the list may show more
  */
-async function watch(late: Late, apiUrl: string, deps: AbsenceDeps): Promise<void> {
-  const { clock, signal } = deps;
+async function watch(late: Late, newestTime: number, apiUrl: string, deps: AbsenceDeps): Promise<boolean> {
+  const { ledger, clock, signal } = deps;
+  const { itemId, at } = late.known;
   const begun = clock.monotonic();
   const known = await learnedLag(apiUrl, deps);
+  const ageByServer = newestTime - Date.parse(late.read?.item.created_at ?? '');
+  const isOld = Math.min(ageByServer, ageOf(at, clock).least) >= LONGEST_LAG_MS;
+  if (isOld || (await ledger.values.get(HIDDEN, apiUrl)) === itemId) return false;
   for (let pauseMs = PAUSE_MS.first; ; pauseMs = Math.min(2 * pauseMs, PAUSE_MS.longest)) {
-    const age = clock.now() - late.known.at;
-    if (age < known || Math.max(age, clock.monotonic() - begun) >= LONGEST_LAG_MS) return;
+    if (ageOf(at, clock).most < known) return pauseMs !== PAUSE_MS.first;
+    if (clock.monotonic() - begun >= LONGEST_LAG_MS) {
+      await ledger.values.put(HIDDEN, [{ key: apiUrl, value: itemId }]);
+      return true;
+    }
     if (pauseMs === PAUSE_MS.first) tell(1, deps);
     await clock.sleep(pauseMs, signal);
-    if (await isListed(late, deps)) return learnLag(apiUrl, clock.now() - late.known.at, deps);
+    if (await isListed(late, deps)) {
+      await learnLag(apiUrl, late.known, deps);
+      return true;
+    }
   }
 }
 
@@ -145,7 +168,8 @@ export async function learnedLag(apiUrl: string, { ledger }: Pick<AbsenceDeps, '
   return Number((await ledger.values.get(LAGS, apiUrl)) ?? 0);
 }
 
-async function learnLag(apiUrl: string, ms: number, { ledger }: AbsenceDeps): Promise<void> {
+async function learnLag(apiUrl: string, { at }: Acknowledged, { ledger, clock }: AbsenceDeps): Promise<void> {
+  const ms = ageOf(at, clock).most;
   // An item is a little older than the answer that told of it.
   const seen = Math.round(Math.min(Math.max(0, ms) + 1_000, LONGEST_LAG_MS));
   const lag = Math.max(seen, await learnedLag(apiUrl, { ledger }));
@@ -175,7 +199,7 @@ async function* thoseThere(
         yield { known, read: { item: value, at: momentOf(clock, ms) } };
       } catch (error) {
         if (!(error instanceof NotFoundError)) throw error;
-        if (clock.now() - known.at < lag) yield { known };
+        if (ageOf(known.at, clock).least < lag) yield { known };
         else gone.push(known.itemId);
       }
     }

@@ -34,7 +34,7 @@ const CELLS = {
   negative: { cause: 'The amount is below 0.', remedy: 'Correct it, or leave the cell blank.' },
   ambiguous_number: {
     cause:
-      'A number such as 1,234 has two readings, and the rest of the column does not show which is right.',
+      'A number such as 1,234 has two readings, and the other amounts of the file do not show which is right.',
     remedy: 'Choose the decimal mark: --decimal point or --decimal comma',
   },
   wrong_currency: {

@@ -7,7 +7,7 @@ import { message } from '../messages/message.ts';
 import type { Action, Message } from '../messages/params.ts';
 import { UsageError } from '../errors.ts';
 import { type Cell, cellText } from '../sheets/cell.ts';
-import type { AmountColumn } from './casts/amount.ts';
+import { AmountColumn } from './casts/amount.ts';
 import { cut } from './casts/cast.ts';
 import { cellSource } from './columns/cell-source.ts';
 import { type ColumnCast, columnCast } from './columns/column-cast.ts';
@@ -16,6 +16,7 @@ import { type ColumnStep, columnStep } from './columns/column-step.ts';
 import { chooseColumns } from './columns/columns.ts';
 import { compileConditions } from './columns/conditions.ts';
 import { listHeaders } from './columns/find-column.ts';
+import { hintsAtMoney } from './infer/header-hints.ts';
 import { isOwnExport, isResultsFile } from '../sheets/own-headers.ts';
 import { CLEAR, type MappedRow, type Mapping, type MappingOptions, type RowFiller } from './mapping.ts';
 import { compilePresets, type PresetOptions } from './template/presets.ts';
@@ -63,6 +64,8 @@ export function compileMapping(options: MappingOptions & { template?: Template }
   const chosenItem = chosenItemStep({ headers, letters }, mode);
   if (chosenItem !== undefined) steps.push(chosenItem);
   const amounts = columns.filter((column) => column.column.amounts !== undefined);
+  const marks = exact ? undefined : otherAmounts(options, new Set(amounts.flatMap(({ joined }) => joined)));
+  if (marks !== undefined) steps.push(marks.step);
   const { asCreate, complete } = createsOf(
     defaults,
     columns.find((column) => column.target === 'name'),
@@ -96,8 +99,12 @@ export function compileMapping(options: MappingOptions & { template?: Template }
     // An amount that stays ambiguous may still equal what the item holds (column-step.ts).
     resolveDecimals: () => {
       for (const { column } of columns) column.approximations?.close();
+      const shown = new Set(
+        [marks, ...amounts.map(({ column }) => column)].flatMap((each) => each?.amounts?.marks ?? []),
+      );
+      const [mark] = shown.size === 1 ? shown : [];
       return amounts
-        .map(({ column }) => column.amounts?.resolve() === true || column.amounts?.isAmbiguous === true)
+        .map(({ column }) => column.amounts?.resolve(mark) === true || column.amounts?.isAmbiguous === true)
         .includes(true);
     },
     decimals: () =>
@@ -131,6 +138,25 @@ export function compileMapping(options: MappingOptions & { template?: Template }
       }),
     ],
   };
+}
+
+/** Amounts that no field uses, such as what was paid: they show the file's decimal mark, too. */
+function otherAmounts(
+  { headers }: MappingOptions,
+  used: ReadonlySet<number>,
+): { step: ColumnStep; amounts: AmountColumn } | undefined {
+  const indexes = headers.flatMap((header, index) =>
+    !used.has(index) && hintsAtMoney(header) ? [index] : [],
+  );
+  if (indexes.length === 0) return undefined;
+  const amounts = new AmountColumn({ signed: true, isBlankWord: () => false });
+  const step: ColumnStep = (cells) => {
+    for (const index of indexes) {
+      const cell = cells[index];
+      if (typeof cell === 'string' && cell !== '') amounts.cast(cell.trim(), cell);
+    }
+  };
+  return { step, amounts };
 }
 
 type CompiledColumn = ReturnType<typeof compileColumn>;

@@ -98,7 +98,7 @@ export const DE: Texts = {
   secret_not_sent: ({ column, header }) =>
     `Spalte ${column} (${header}) sieht nach Passwort, Zugangsschlüssel oder Nummer einer Zahlungskarte aus: Sie wird nicht gesendet`,
   decimal_decided: ({ column, header, isComma }) =>
-    `Spalte ${column} (${header}) hat ${isComma ? 'ein Dezimalkomma' : 'einen Dezimalpunkt'}: Das zeigen ihre eindeutigen Werte`,
+    `Spalte ${column} (${header}) hat ${isComma ? 'ein Dezimalkomma' : 'einen Dezimalpunkt'}: Das zeigen die eindeutigen Beträge`,
   currency_not_sent: ({ column, header, values, currencies }) =>
     `${values === 1 ? '1 Wert' : `${zahl(values)} Werte`} in Spalte ${column} (${header}) ${values === 1 ? 'zeigt' : 'zeigen'} eine Währung (${currencies}), die nicht gesendet wird: Der Dienst bestimmt die Währung eines Stücks`,
   approximate_read: ({ column, header, values, ranges, text, as }) =>

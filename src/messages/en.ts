@@ -96,7 +96,7 @@ export const EN: Texts = {
   secret_not_sent: ({ column, header }) =>
     `${column} (${header}) looks like a password, an access token or a payment card number: it is not sent`,
   decimal_decided: ({ column, header, isComma }) =>
-    `${column} (${header}) has a decimal ${isComma ? 'comma' : 'point'}: decided from its unambiguous values`,
+    `${column} (${header}) has a decimal ${isComma ? 'comma' : 'point'}: decided from the amounts that have one reading`,
   currency_not_sent: ({ column, header, values, currencies }) =>
     `${values === 1 ? '1 value' : `${values} values`} in ${column} (${header}) had a currency (${currencies}), which is not sent: the service decides the currency of an item`,
   approximate_read: ({ column, header, values, ranges, text, as }) =>

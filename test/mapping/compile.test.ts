@@ -160,6 +160,19 @@ describe('updates', () => {
 });
 
 describe('amounts of a column', () => {
+  test('amounts of other columns show the decimal mark, unless they show both', () => {
+    const read = (paid: string[], value = '$1,000') => {
+      const mapping = compile(['name', 'Value', 'Price Paid', 'Scale']);
+      for (const each of paid) mapping.mapRow(['a', value, each, '1,5']);
+      mapping.resolveDecimals();
+      return valuesOf(mapping.mapRow(['a', value, '', '']))['estimated_value'];
+    };
+    expect(read(['12.50', '$3'])).toBe(1000);
+    expect(read(['12,50 €'], '1,000')).toBe(1);
+    expect(read(['12.50', '3,20'])).toBeUndefined();
+    expect(read(['12', 'free'])).toBeUndefined();
+  });
+
   test('ambiguous cells wait for the whole column, and are then all read alike', () => {
     const mapping = compile(['name', 'value']);
     expect(codesOf(mapping.mapRow(['a', '12,50']))).toEqual([]);
@@ -167,7 +180,7 @@ describe('amounts of a column', () => {
     expect(mapping.resolveDecimals()).toBe(true);
     expect(valuesOf(mapping.mapRow(['b', '1.234']))).toEqual({ name: 'b', estimated_value: 1234 });
     expect(mapping.notes().map(english)).toEqual([
-      'B (value) has a decimal comma: decided from its unambiguous values',
+      'B (value) has a decimal comma: decided from the amounts that have one reading',
     ]);
   });
 

@@ -89,15 +89,23 @@ export class AmountColumn {
     return this.#read(text);
   };
 
+  /** The decimal marks that cells have shown. */
+  get marks(): DecimalStyle[] {
+    return (['point', 'comma'] as const).filter((style) => this.#seen[style]);
+  }
+
   /**
    * After the last row: takes the decimal mark that the cells show, if they all show the same one.
+   *
+   * @param others the mark of the file's other amounts, for a column that shows none
    * @returns true if there were ambiguous cells that can now be cast
    */
-  resolve(): boolean {
+  resolve(others?: DecimalStyle): boolean {
     if (this.#resolved) return false;
     this.#resolved = true;
-    if (this.#style !== undefined || this.#seen.point === this.#seen.comma) return false;
-    this.#style = this.#seen.point ? 'point' : 'comma';
+    const [mark = others, second] = this.marks;
+    if (this.#style !== undefined || mark === undefined || second !== undefined) return false;
+    this.#style = mark;
     return this.#seen.ambiguous;
   }
 

@@ -10,6 +10,7 @@ import { cellsOf } from '../../ledger/stored-row.ts';
 import { looksLikeIds } from '../../mapping/casts/custom-field.ts';
 import { fold } from '../../mapping/fold.ts';
 import { fieldsOfCreate } from '../engine/input.ts';
+import { PLANNED_CREATES } from '../items/creates-by-key.ts';
 import { rowPages } from '../job/row-pages.ts';
 
 /** Characters of a hash, 6 bits each: ten million rows collide in one of 10^14 stores. */
@@ -115,7 +116,7 @@ const SURE = /sku|upc|ean|isbn|asin|gtin|barcode|serial/i;
 export async function identifyingFields(job: JobRecord, ledger: Ledger): Promise<ReadonlySet<string>> {
   const seen = new Map<string, Values>();
   let tried = 0;
-  for await (const rows of rowPages(ledger, job.id, { states: ['planned'], actions: ['create'] })) {
+  for await (const rows of rowPages(ledger, job.id, PLANNED_CREATES)) {
     for (const row of rows) {
       if (row.copy > 0) continue;
       for (const { field, text } of identifiersOf(row)) {

@@ -5,9 +5,10 @@
  */
 import { type JobRecord, JobCancelledError, type RowMove } from '../../ledger/ledger.ts';
 import type { Item } from '../../api/schemas.ts';
-import { itemKey, keyRule } from '../changes/match-key.ts';
+import { keyRule } from '../changes/match-key.ts';
 import { fieldOf } from '../engine/field-changes.ts';
 import { fieldsOfCreate } from '../engine/input.ts';
+import { createsWith, keyedCreates, keysOfCreates } from '../items/creates-by-key.ts';
 import type { JobDeps } from '../job/deps.ts';
 import { rowPages } from '../job/row-pages.ts';
 
@@ -25,8 +26,7 @@ export interface RowElsewhere {
 /** By key: create rows of other imports that are not finished, and of all jobs those that may have made an item. */
 export async function rowsElsewhere(job: JobRecord, deps: JobDeps): Promise<Map<string, RowElsewhere>> {
   const { ledger } = deps;
-  const rule = keyRule(job);
-  const keys = await keysOfCreates(job, deps);
+  const keys = await keysOfCreates(job, ledger);
   const found = await heldElsewhere(job, keys, deps);
   if (keys.size === 0) return found;
   for (const other of await ledger.jobs.list()) {
@@ -34,10 +34,9 @@ export async function rowsElsewhere(job: JobRecord, deps: JobDeps): Promise<Map<
     if (!isOpen || other.mode !== 'create' || other.apiUrl !== job.apiUrl || other.dryRun) continue;
     const open = { states: ['planned', 'sending', 'unknown'], actions: ['create'] } as const;
     for await (const rows of rowPages(ledger, other.id, open)) {
-      for (const row of rows) {
-        const key = itemKey(fieldsOfCreate(row), rule);
-        if (keys.has(key)) found.set(key, { jobId: other.id, sheetRow: row.sheetRow });
-      }
+      const creates = rows.map((row) => ({ row }));
+      for (const { key, row } of createsWith(keys, creates, job))
+        found.set(key, { jobId: other.id, sheetRow: row.sheetRow });
     }
   }
   return found;
@@ -46,14 +45,13 @@ export async function rowsElsewhere(job: JobRecord, deps: JobDeps): Promise<Map<
 /** By key: creates of other jobs that were sent, and wait for a person. */
 async function heldElsewhere(
   job: JobRecord,
-  keys: ReadonlySet<string>,
+  keys: ReadonlyMap<string, unknown>,
   { ledger }: JobDeps,
 ): Promise<Map<string, RowElsewhere>> {
   const found = new Map<string, RowElsewhere>();
-  for (const { jobId, row } of keys.size === 0 ? [] : await ledger.items.heldCreates(job.apiUrl)) {
-    const key = itemKey(fieldsOfCreate(row), keyRule(job));
-    if (jobId !== job.id && keys.has(key)) found.set(key, { jobId, sheetRow: row.sheetRow, isSent: 'held' });
-  }
+  const held = keys.size === 0 ? [] : await ledger.items.heldCreates(job.apiUrl);
+  for (const { jobId, row, key } of createsWith(keys, held, job))
+    if (jobId !== job.id) found.set(key, { jobId, sheetRow: row.sheetRow, isSent: 'held' });
   return found;
 }
 
@@ -64,24 +62,17 @@ async function heldElsewhere(
  */
 export async function holdLostElsewhere(job: JobRecord, deps: JobDeps): Promise<void> {
   const rule = keyRule(job);
-  const keys = await keysOfCreates(job, deps);
+  const keys = await keysOfCreates(job, deps.ledger);
   const lost = await heldElsewhere(job, keys, deps);
-  for (const { jobId, row } of keys.size === 0 ? [] : await deps.ledger.items.openCreates(job.apiUrl)) {
-    if (jobId === job.id || !keys.has(itemKey(fieldsOfCreate(row), rule))) continue;
+  const open = keys.size === 0 ? [] : await deps.ledger.items.openCreates(job.apiUrl);
+  for (const { jobId, row, key } of createsWith(keys, open, job)) {
+    if (jobId === job.id) continue;
     const { server } = (await deps.ledger.jobs.find(jobId)).learned;
     const fields = fieldsOfCreate(row);
     if (rule.match.every((field) => isKept(fieldOf(fields as Item, field), server?.kept[field]))) continue;
-    lost.set(itemKey(fields, rule), { jobId, sheetRow: row.sheetRow, isSent: 'lost' });
+    lost.set(key, { jobId, sheetRow: row.sheetRow, isSent: 'lost' });
   }
   if (lost.size > 0) await holdElsewhere(job, lost, deps);
-}
-
-async function keysOfCreates(job: JobRecord, { ledger }: JobDeps): Promise<Set<string>> {
-  const keys = new Set<string>();
-  for await (const rows of rowPages(ledger, job.id, { states: ['planned'], actions: ['create'] }))
-    for (const row of rows) keys.add(itemKey(fieldsOfCreate(row), keyRule(job)));
-  keys.delete('');
-  return keys;
 }
 
 /** @param longest texts of about this length were kept: what is cut or escaped depends on the text */
@@ -115,11 +106,9 @@ export async function holdElsewhere(
   elsewhere: ReadonlyMap<string, RowElsewhere>,
   { ledger }: JobDeps,
 ): Promise<void> {
-  const rule = keyRule(job);
-  for await (const rows of rowPages(ledger, job.id, { states: ['planned'], actions: ['create'] })) {
-    const moves = rows.flatMap((row): RowMove[] => {
-      const { ordinal } = row;
-      const other = elsewhere.get(itemKey(fieldsOfCreate(row), rule));
+  for await (const creates of keyedCreates(job, ledger)) {
+    const moves = creates.flatMap(({ key, row: { ordinal } }): RowMove[] => {
+      const other = elsewhere.get(key);
       if (other === undefined) return [];
       const name = `row ${other.sheetRow} of job ${other.jobId}`;
       const message = {

@@ -11,8 +11,8 @@ import type { JobDeps } from '../job/deps.ts';
 import { learnedLag } from '../engine/absence.ts';
 import { plannedArchives } from '../job/missing-rows.ts';
 import { keyRule } from '../changes/match-key.ts';
-import { openCreatesWith } from './find-by-key.ts';
-import { keysOfCreates, planKeysAgain } from './plan-updates.ts';
+import { createsWith, keysOfCreates } from '../items/creates-by-key.ts';
+import { planKeysAgain } from './plan-updates.ts';
 
 /** The plan is no longer the one that was shown and confirmed. */
 export class PlanChangedError extends Error {}
@@ -37,7 +37,7 @@ export async function confirmCreates(
   { lease, recheckMs, quietMs }: ConfirmOptions,
 ): Promise<void> {
   const { ledger, clock, signal, emit } = deps;
-  const keys = await keysOfCreates(job, deps);
+  const keys = await keysOfCreates(job, ledger);
   const archives = await plannedArchives(job, ledger);
   if (keys.size === 0 && archives.length === 0) {
     if (deps.readings !== undefined) deps.readings.keys = undefined;
@@ -83,7 +83,8 @@ async function quietOfOthers(
   quietMs: number,
   { ledger }: JobDeps,
 ): Promise<number> {
-  const open = (await openCreatesWith(job, keys, ledger)).filter(({ jobId }) => jobId !== job.id);
+  const creates = (await ledger.items.openCreates(job.apiUrl)).filter(({ jobId }) => jobId !== job.id);
+  const open = createsWith(keys, creates, job);
   if (open.length === 0) return 0;
   // Once it is applied, the list may still not show it.
   const lagMs = await learnedLag(job.apiUrl, { ledger });

@@ -2,9 +2,10 @@
 import type { Item } from '../../api/schemas.ts';
 import { momentOf, msSince } from '../../clock.ts';
 import type { ItemLookup } from '../../ledger/job-parts.ts';
-import type { Intents, JobRecord, OpenCreate } from '../../ledger/ledger.ts';
+import type { Intents, JobRecord } from '../../ledger/ledger.ts';
 import { everyItem, untilProven } from '../../listing/every-item.ts';
 import { itemKey, keyRule, keySpelledOtherwise, shownKey } from '../changes/match-key.ts';
+import { createsWith } from '../items/creates-by-key.ts';
 import { itemsById } from '../items/current-items.ts';
 import type { JobDeps } from '../job/deps.ts';
 import { fieldsOfCreate } from '../engine/input.ts';
@@ -127,17 +128,6 @@ function append<V>(groups: Map<string, V[]>, key: string, value: V): void {
   else group.push(value);
 }
 
-/** Creates of any job with one of the keys that are in flight or unanswered. */
-export async function openCreatesWith(
-  job: JobRecord,
-  keys: { has(key: string): boolean },
-  ledger: JobDeps['ledger'],
-): Promise<OpenCreate[]> {
-  const rule = keyRule(job);
-  const open = await ledger.items.openCreates(job.apiUrl);
-  return open.filter(({ row }) => keys.has(itemKey(fieldsOfCreate(row), rule)));
-}
-
 /** True if a request that is in flight or unanswered may give an item one of the keys after the list was read. */
 async function isKeyUnderWay(
   job: JobRecord,
@@ -145,7 +135,7 @@ async function isKeyUnderWay(
   { open }: Intents,
   ledger: JobDeps['ledger'],
 ): Promise<boolean> {
-  if ((await openCreatesWith(job, keys, ledger)).length > 0) return true;
+  if (createsWith(keys, await ledger.items.openCreates(job.apiUrl), job).length > 0) return true;
   const updates = open.size === 0 ? [] : await ledger.items.sentUpdates(job.apiUrl, [...open.keys()]);
   const { match } = keyRule(job);
   return updates.some(

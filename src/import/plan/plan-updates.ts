@@ -15,6 +15,7 @@ import { difference } from '../changes/difference.ts';
 import { CurrenciesChanged } from '../changes/relative.ts';
 import { patchOf, type RowPatch } from '../engine/input.ts';
 import { teamCollections } from '../items/collections.ts';
+import { keysOfCreates, PLANNED_CREATES } from '../items/creates-by-key.ts';
 import { candidatesOf } from '../items/candidates.ts';
 import { MissingFinder, NOT_MISSING, planMissing } from './missing-items.ts';
 import type { PlanFacts } from '../items/current-items.ts';
@@ -31,18 +32,11 @@ import { hasCopies, RepeatedKeys } from './repeated-keys.ts';
 
 /** Rows as they were staged, without an item yet. */
 const STAGED: Omit<RowQuery, 'limit'> = { states: ['planned'], actions: ['update'] };
-/** Rows that become new items. */
-const CREATES: Omit<RowQuery, 'limit'> = { states: ['planned'], actions: ['create'] };
 
 /** Plans the staged rows; may be called again after a kill. */
 export async function planUpdates(job: JobRecord, deps: JobDeps): Promise<PlanFacts> {
   job.plan = { ...job.plan, keyChanges: await seenChanges(deps.ledger, job.apiUrl) };
   return new UpdatePlanner(job, deps, await AmountCheck.open(job, deps)).plan();
-}
-
-/** The keys of planned creates, and how many creates have each; a create without a key has none. */
-export async function keysOfCreates(job: JobRecord, deps: JobDeps): Promise<Map<string, number>> {
-  return new UpdatePlanner(job, deps, undefined).keysOfCreates();
 }
 
 /**
@@ -107,7 +101,7 @@ class UpdatePlanner {
     });
     const keys = repeated.keys();
     // Planned from an earlier reading, before a kill.
-    const planned = await this.keysOfCreates();
+    const planned = await keysOfCreates(this.#job, this.#deps.ledger);
     const missing = this.#job.request.missing === undefined ? undefined : await this.#missingFinder();
     const { items, reading, keysRead } = await this.#findItems(keys, missing);
     await this.#planRepeated(repeated, items);
@@ -144,17 +138,6 @@ class UpdatePlanner {
     return keys;
   }
 
-  async keysOfCreates(): Promise<Map<string, number>> {
-    const keys = new Map<string, number>();
-    if (!createsByKey(this.#job)) return keys;
-    await this.#eachRow(CREATES, (_, patch) => {
-      const key = this.#keys.of(patch);
-      if (key !== '') keys.set(key, (keys.get(key) ?? 0) + 1);
-      return undefined;
-    });
-    return keys;
-  }
-
   async keysAgain(keys: ReadonlyMap<string, number>, archives: readonly LedgerRow[]): Promise<PlannedAgain> {
     const rowsOf = new Map(archives.map((row) => [row.itemId ?? '', row]));
     const inFile = archives.length === 0 ? keys : await this.#fileKeys();
@@ -172,7 +155,7 @@ class UpdatePlanner {
     const again: PlannedAgain = { updates: 0, unchanged: 0, invalid: 0, held: 0, there: there.length };
     const leave = there.map(({ ordinal }): RowMove => ({ ordinal, from: 'planned', ...NOT_MISSING }));
     if (leave.length > 0) await this.#deps.ledger.rows.move(this.#job.id, leave, this.#options);
-    await this.#eachRow(CREATES, (row, patch) => {
+    await this.#eachRow(PLANNED_CREATES, (row, patch) => {
       const key = this.#keys.of(patch);
       const found = items.get(key) ?? [];
       if (found.length === 0 && !this.#found.changed.has(key)) return undefined;

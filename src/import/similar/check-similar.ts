@@ -3,11 +3,11 @@ import type { JobRecord, LedgerRow, RowMove } from '../../ledger/ledger.ts';
 import { everyItem, untilProven } from '../../listing/every-item.ts';
 import type { JobDeps } from '../job/deps.ts';
 import { fieldsOfCreate } from '../engine/input.ts';
+import { PLANNED_CREATES } from '../items/creates-by-key.ts';
 import { rowPages } from '../job/row-pages.ts';
 import { likenessKey } from './likeness.ts';
 import type { SimilarRows } from '../../ledger/job-parts.ts';
 
-const CREATES = { states: ['planned'], actions: ['create'] } as const;
 /** Greatest number of items to name. */
 const ITEMS_KEPT = 20;
 
@@ -15,7 +15,7 @@ const ITEMS_KEPT = 20;
 export async function markSimilar(job: JobRecord, deps: JobDeps): Promise<SimilarRows | undefined> {
   const { ledger, client, signal, emit } = deps;
   const wanted = new Map<string, { id: string; name: string; rows: number } | undefined>();
-  for await (const rows of rowPages(ledger, job.id, CREATES))
+  for await (const rows of rowPages(ledger, job.id, PLANNED_CREATES))
     for (const row of rows) wanted.set(keyOf(row), undefined);
   if (wanted.size === 0) return undefined;
   await untilProven(() =>
@@ -33,7 +33,7 @@ export async function markSimilar(job: JobRecord, deps: JobDeps): Promise<Simila
     }),
   );
   let marked = 0;
-  for await (const rows of rowPages(ledger, job.id, CREATES)) {
+  for await (const rows of rowPages(ledger, job.id, PLANNED_CREATES)) {
     const moves = rows.flatMap((row): RowMove[] => {
       const { ordinal } = row;
       const item = wanted.get(keyOf(row));
@@ -63,7 +63,7 @@ export async function compareWithItems(job: JobRecord, deps: JobDeps): Promise<n
 /** `--similar skip`. */
 export async function skipSimilar(job: JobRecord, { ledger }: Pick<JobDeps, 'ledger'>): Promise<void> {
   if (job.plan.similar === undefined) return;
-  for await (const rows of rowPages(ledger, job.id, CREATES)) {
+  for await (const rows of rowPages(ledger, job.id, PLANNED_CREATES)) {
     const moves = rows
       .filter(({ issues }) => issues.some(({ code }) => code === 'similar'))
       .map(({ ordinal }): RowMove => ({ ordinal, from: 'planned', to: 'skipped' }));

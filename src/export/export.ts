@@ -11,7 +11,7 @@ import { UsageError } from '../errors.ts';
 import { printAll } from '../where/where.ts';
 import { VERSION } from '../packaged/version.ts';
 import { ChangeState, finishChanges, type ToldChanges } from './changes/change-state.ts';
-import { type Changes, onlyChanges } from './changes/only-changes.ts';
+import { type Changes, type ChangesSummary, onlyChanges } from './changes/only-changes.ts';
 import type { KeyValues } from '../ledger/key-values.ts';
 import type { SalesReading } from './row.ts';
 import { keepReading } from './keep/sales-history.ts';
@@ -78,10 +78,9 @@ export async function exportResource(request: ExportRequest, deps: ExportDeps): 
       : await onlyChanges(state, read, {
           startedAt: source.startedAt,
           latest: read.reading.latest,
-          becameOnly: checked.becameOnly,
+          became: checked.became,
         });
-  if (changes?.summary.since === null)
-    source.emit({ type: 'note', message: startText(changes.summary.name, checked.becameOnly) });
+  if (changes?.summary.since === null) source.emit({ type: 'note', message: startText(changes.summary) });
   const rows = changes?.rows ?? read;
   const summary = { file: checked.file, rows: rows.count, consistency, passes };
   if (consistency === 'moved') source.warn(rows.reading.explanation);
@@ -116,9 +115,9 @@ export function exportItems(options: ExportItemsOptions): Promise<ExportSummary>
   return exportResource({ resource: 'items', ...options }, options);
 }
 
-function startText(name: string, becameOnly: boolean): string {
+function startText({ name, became }: ChangesSummary): string {
   const first = `This is the first export under the name "${name}": it sets the starting point`;
-  return becameOnly
+  return became !== undefined
     ? `${first} and has no rows. The next one has the items that came to the status since.`
     : `${first} and has every row. The next one has only what changed since.`;
 }
@@ -196,7 +195,7 @@ async function openState(
   { client, values, run }: ExportDeps,
   source: ExportSource,
 ): Promise<ChangeState | undefined> {
-  const { changedSinceLast, resource, statuses, where, becameOnly } = query.request;
+  const { changedSinceLast, resource, statuses, where, became } = query.request;
   if (changedSinceLast === undefined) return undefined;
   if (values === undefined) {
     throw new UsageError(
@@ -207,7 +206,7 @@ async function openState(
   const filters = [
     ...(statuses === undefined
       ? []
-      : [`${becameOnly ? 'what came to ' : ''}status ${[...statuses].sort().join(',')}`]),
+      : [`${became !== undefined ? 'what came to ' : ''}status ${[...statuses].sort().join(',')}`]),
     // The same id, however the collection was named.
     ...(query.collectionId === undefined ? [] : [`collection ${query.collectionId}`]),
     ...(where.length === 0 ? [] : [printAll(where)]),

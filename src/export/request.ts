@@ -120,8 +120,8 @@ export interface CheckedRequest {
   bom: boolean;
   requireStable: boolean;
   changedSinceLast: string | undefined;
-  /** Only items that came to the one status of `statuses` since. */
-  becameOnly: boolean;
+  /** Only items that came to this status since, the one of `statuses`; undefined: any change. */
+  became: string | undefined;
   fresh: boolean;
 }
 
@@ -191,7 +191,7 @@ export async function checkOptions(request: ExportRequest): Promise<CheckedReque
     bom: request.bom ?? layout?.bom ?? false,
     requireStable: request.requireStable ?? false,
     changedSinceLast: request.changedSinceLast,
-    becameOnly: request.became !== undefined,
+    became: request.became,
     fresh: request.fresh ?? false,
   };
 }

@@ -111,9 +111,11 @@ async function writeFiles(
       figures: report.figures.map(({ label, value, kind, currency }) => ({
         label,
         value: value === null ? null : machineText(value, kind, currency),
+        kind,
         ...(currency === undefined ? {} : { currency }),
       })),
       comparedWith,
+      ...(comparedWith === null ? {} : { steps: stepsOf(report) }),
       ...about,
       ...whenRead(source, resumed),
       consistency,
@@ -133,6 +135,19 @@ export async function writeReportFile(
   const { report, written, ...read } = await makeReport(request, deps);
   if (written === undefined) throw new Error('a report with a file was not written');
   return { ...written, report: report.name, ...read };
+}
+
+/** The rows of the section `changes`, for the manifest. */
+function stepsOf({ sections }: Report): NonNullable<ReportManifest['steps']> {
+  const { blocks = [] } = sections.find(({ id }) => id === 'changes') ?? {};
+  return blocks.flatMap(({ currency = '', rows }) =>
+    rows.map(({ key, values: [, items = null, value = null] }) => ({
+      currency,
+      step: key,
+      items: items === null ? null : Number(items),
+      value: value === null ? null : machineText(value, 'money', currency),
+    })),
+  );
 }
 
 type Builder = (checked: CheckedReport, source: ExportSource, deps: ReportDeps) => Promise<Built>;

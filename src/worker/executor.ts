@@ -151,13 +151,14 @@ export class Executor {
     client: ApiClient,
     stop: AbortSignal,
   ): Promise<RunEnd | undefined> {
-    const { config, spool, emit } = this.#deps;
+    const { config, spool, clock, emit } = this.#deps;
     const delivered = schedule.deliver.length > 0;
     const result = await runTask(schedule.task, {
       client,
       run: run.id,
       values: this.#deps.ledger.values,
       signal: stop,
+      clock,
       period: { start: previous, end: fire, timeZone: schedule.timeZone },
       workFolder: delivered ? spool.folder(run.id) : undefined,
       configFolder: config.folder,

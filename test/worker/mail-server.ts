@@ -58,3 +58,32 @@ export async function mailServer(tls: boolean, port = 0) {
     stall: (now: boolean) => (stalled = now),
   };
 }
+
+export interface MailPart {
+  /** Empty for the text. */
+  filename: string;
+  content: Buffer;
+}
+
+/** The decoded parts of a mail with attachments (RFC 2045). */
+export function partsOf(mail: string): MailPart[] {
+  const boundary = /boundary="([^"]+)"/.exec(mail)?.[1] ?? '';
+  return mail
+    .split(`--${boundary}`)
+    .slice(1, -1)
+    .map((part) => {
+      const [head = '', ...body] = part.split('\r\n\r\n');
+      const content = body.join('\r\n\r\n').trimEnd();
+      const filename = /filename="?([^"\r\n;]+)"?/.exec(head)?.[1] ?? '';
+      return { filename, content: decoded(content, /Encoding: (\S+)/i.exec(head)?.[1] ?? '7bit') };
+    });
+}
+
+function decoded(content: string, encoding: string): Buffer {
+  if (encoding === 'base64') return Buffer.from(content, 'base64');
+  if (encoding !== 'quoted-printable') return Buffer.from(content);
+  const bytes = content
+    .replaceAll('=\r\n', '')
+    .replaceAll(/=([0-9A-F]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
+  return Buffer.from(bytes, 'latin1');
+}

@@ -36,6 +36,8 @@ export interface ChangesSummary {
   name: string;
   /** When the last export of the name began to read; null for the first. */
   since: string | null;
+  /** With `--became`: the status. */
+  became?: string;
   created: number;
   changed: number;
   left: number;
@@ -60,16 +62,17 @@ export interface Changes extends AsyncDisposable {
 }
 
 /**
- * @param about `latest`: latest time on the list when the reading began, ms; `becameOnly`: only rows that came into the
- *   selection since
+ * @param about `latest`: latest time on the list when the reading began, ms; `became`: only rows that came to
+ *   this status since, which is the selection
  */
 export async function onlyChanges(
   state: ChangeState,
   rows: Rows,
-  about: { startedAt: string; latest: number | null; becameOnly: boolean },
+  about: { startedAt: string; latest: number | null; became: string | undefined },
 ): Promise<Changes> {
   const isFirst = state.last.at === null;
-  const startsOnly = about.becameOnly && isFirst;
+  const { became } = about;
+  const startsOnly = became !== undefined && isFirst;
   const spool = new PageSpool<Row>(new FileChunks());
   const tally = new RowTally();
   const counts = { created: 0, changed: 0, left: 0, unchanged: 0, notSeen: 0 };
@@ -85,7 +88,7 @@ export async function onlyChanges(
         const fingerprint = itemFingerprint(item);
         const id = item.id.toLowerCase();
         next.set(id, fingerprint);
-        if (about.becameOnly) return !isFirst && !state.hasAlways(id);
+        if (became !== undefined) return !isFirst && !state.hasAlways(id);
         return state.items.get(id) !== fingerprint;
       });
       counts.unchanged += batch.length - fresh.length;
@@ -97,7 +100,7 @@ export async function onlyChanges(
     }
     const gone = await missing(state, rows, next, counts);
     counts.left = rows.left.length + gone.length;
-    if (!about.becameOnly) {
+    if (became === undefined) {
       await keep(rows.left, () => 'left');
       // Only the id is known of items that no longer exist.
       if (gone.length > 0)
@@ -122,6 +125,7 @@ export async function onlyChanges(
     summary: {
       name: state.name,
       since: state.last.at,
+      ...(became === undefined ? {} : { became }),
       ...counts,
       explanation: startsOnly ? STARTING_POINT : READ_WHOLE,
     },

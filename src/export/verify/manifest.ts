@@ -73,6 +73,8 @@ export const Manifest = Written.extend({
       name: z.string(),
       /** When the last export of the name began to read; null for the first. */
       since: z.string().nullable(),
+      /** If it has only items that came to a status since: that status. */
+      became: z.string().optional(),
       created: z.int(),
       changed: z.int(),
       left: z.int(),
@@ -105,10 +107,27 @@ export const ReportManifest = Written.extend({
   dataSha256: z.string(),
   /** The figures at the head of the report, as plain digits; null if unknown. */
   figures: z.array(
-    z.object({ label: z.string(), value: z.string().nullable(), currency: z.string().optional() }),
+    z.object({
+      label: z.string(),
+      value: z.string().nullable(),
+      /** plain: minor units, as the API gives them. */
+      kind: z.string(),
+      currency: z.string().optional(),
+    }),
   ),
   /** When the report was read that this one is compared with; null if there is none. */
   comparedWith: z.string().nullable(),
+  /** What changed since that report, by currency: the steps from its total to this one's, as plain digits. */
+  steps: z
+    .array(
+      z.object({
+        currency: z.string(),
+        step: z.string(),
+        items: z.number().nullable(),
+        value: z.string().nullable(),
+      }),
+    )
+    .optional(),
 });
 export type ReportManifest = z.infer<typeof ReportManifest>;
 

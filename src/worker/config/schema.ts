@@ -4,6 +4,7 @@ import { isLoopback, normaliseAddress } from '../../api/address.ts';
 import { duration, text } from '../../option.ts';
 import { ProfileFields } from '../../profile.ts';
 import { checkedTogether, knownKeys } from '../../yaml-file.ts';
+import { MAIL_LANGUAGES } from '../delivery/cover-words.ts';
 import type { CatchUp as CatchUpRule } from '../schedule/due.ts';
 import { cronProblem } from '../schedule/fire-times.ts';
 import { isZone } from '../schedule/zone.ts';
@@ -61,6 +62,8 @@ const pattern = withDates(text);
 const EmailTarget = knownKeys({
   to: z.union([text.transform((one) => [one]), z.array(text).min(1)]),
   subject: pattern.optional(),
+  language: z.enum(MAIL_LANGUAGES).optional().describe('Language of the text (default: en).'),
+  contact: text.optional().describe('Whom the recipient may ask (default: the addresses of notify).'),
 });
 
 export interface FolderTarget {

@@ -55,7 +55,8 @@ export async function deliverRun(run: Run, around: DeliverySurroundings): Promis
     if (state.done || state.tries >= tries) continue;
     await around.hold();
     const key = `${run.id} ${index}`;
-    const parcel: Parcel = { name: artefact.name, files, key, schedule: name, period };
+    const contact = config.notify?.email?.join(', ');
+    const parcel: Parcel = { name: artefact.name, files, key, schedule: name, period, contact };
     await tryOnce(run, { state, parcel, schedule, delivery: deliveryOf(schedule, state, index) }, around);
     if (stop.aborted && !state.done) return undefined;
   }

@@ -8,9 +8,11 @@ import { basename, dirname, join, resolve } from 'node:path';
 import type { Delivery } from '../config/schema.ts';
 import { makeFolder } from '../../make-folder.ts';
 import type { KeyValues } from '../../ledger/key-values.ts';
+import { readManifest } from '../../export/verify/verify.ts';
 import { copyWhole } from '../copy-file.ts';
 import { fillPattern } from '../schedule/file-pattern.ts';
 import type { Place } from '../remote/place.ts';
+import { coverText } from './cover-text.ts';
 import type { Parcel } from './parcel.ts';
 import { openTargetFolder } from './target-folder.ts';
 
@@ -42,16 +44,19 @@ export async function deliver(
     return;
   }
   const { sendMail } = await import('./email.ts');
-  const [file] = parcel.files;
+  const { contact = parcel.contact, language = 'en' } = delivery.email;
+  const [file = ''] = parcel.files;
+  const manifest = await readManifest(file);
   const mail = {
     to: delivery.email.to,
     subject: fillPattern(
       delivery.email.subject ?? `${parcel.schedule}: ${basename(parcel.name)}`,
       parcel.period,
     ),
-    text: `${basename(parcel.name)}, made by the schedule ${parcel.schedule}.\n`,
+    text: coverText({ ...parcel, contact, language }, manifest),
     key: parcel.key,
-    ...(file === undefined ? {} : { attachment: { name: basename(parcel.name), file } }),
+    ...(contact === undefined ? {} : { replyTo: contact }),
+    attachments: parcel.files,
   };
   await sendMail(place, mail, signal);
 }

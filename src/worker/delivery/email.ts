@@ -1,5 +1,6 @@
 /** E-mail by nodemailer, an optional package loaded on use. STARTTLS is required unless another way is named. */
 import { createHash } from 'node:crypto';
+import { basename } from 'node:path';
 import type { Transporter } from 'nodemailer';
 import { UsageError } from '../../errors.ts';
 import type { Smtp } from '../config/schema.ts';
@@ -13,7 +14,9 @@ export interface Mail {
   text: string;
   /** The same mail sent twice has the same. */
   key: string;
-  attachment?: { name: string; file: string };
+  replyTo?: string;
+  /** Absolute paths. */
+  attachments?: readonly string[];
 }
 
 /** @throws UsageError `no_smtp`, `package_missing`; nodemailer's errors of connection, TLS, login and refusal */
@@ -25,9 +28,8 @@ export async function sendMail(place: Place, mail: Mail, signal: AbortSignal): P
       subject: mail.subject,
       text: mail.text,
       messageId: `<${createHash('sha256').update(mail.key).digest('hex').slice(0, 32)}@shelflift>`,
-      ...(mail.attachment === undefined
-        ? {}
-        : { attachments: [{ filename: mail.attachment.name, path: mail.attachment.file }] }),
+      ...(mail.replyTo === undefined ? {} : { replyTo: mail.replyTo }),
+      attachments: (mail.attachments ?? []).map((path) => ({ filename: basename(path), path })),
     });
   });
 }

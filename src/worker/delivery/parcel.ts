@@ -13,6 +13,8 @@ export interface Parcel {
   /** For the subject of an e-mail. */
   schedule: string;
   period: Period;
+  /** Who is told of failures; undefined if nobody is. */
+  contact?: string | undefined;
 }
 
 /** The name during the upload: the same when the delivery is repeated, so that a kill leaves at most one. */

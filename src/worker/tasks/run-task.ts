@@ -1,6 +1,7 @@
 /** Makes the file of a schedule's export or report, in the run's folder if it is to be delivered. */
 import { basename, dirname, join, resolve } from 'node:path';
 import type { ApiClient } from '../../api/client.ts';
+import type { Clock } from '../../clock.ts';
 import { ExitCode } from '../../exit-code.ts';
 import type { ToldChanges } from '../../export/changes/change-state.ts';
 import { type ExportDeps, exportResource } from '../../export/export.ts';
@@ -20,6 +21,7 @@ export interface TaskSurroundings {
   /** The store, with the pages of interrupted exports and the figures of earlier reports. */
   values: KeyValues;
   signal: AbortSignal;
+  clock: Clock;
   period: Period;
   /** The folder for files to deliver; undefined if the file goes straight to `out`. */
   workFolder: string | undefined;
@@ -46,12 +48,12 @@ export async function runTask(
   task: Task,
   around: TaskSurroundings,
 ): Promise<{ made: MadeFile } | { end: RunEnd }> {
-  const { client, run, values, signal, period, workFolder, configFolder, onEvent } = around;
+  const { client, run, values, signal, clock, period, workFolder, configFolder, onEvent } = around;
   const name = fillPattern(task.out ?? '', period);
   const out = workFolder === undefined ? resolve(configFolder, name) : join(workFolder, basename(name));
   try {
     makeFolder(dirname(out));
-    const written = await write(task, out, configFolder, { client, run, values, signal, onEvent });
+    const written = await write(task, out, configFolder, { client, run, values, signal, clock, onEvent });
     if (written !== undefined) return { made: { name, ...written } };
     const message = 'The list changed while it was read, and requireStable is set, so nothing was written.';
     return { end: { kind: 'error', exitCode: ExitCode.rows, error: { code: 'list_moved', message } } };

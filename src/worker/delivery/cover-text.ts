@@ -1,0 +1,147 @@
+/**
+ * The text of a mail that brings a file: what the file holds, from when, its totals, and how complete it is known to be.
+ * Everything comes from the manifest beside the file, so the mail says nothing that nobody can check.
+ */
+import { basename } from 'node:path';
+import { Big } from 'big.js';
+import { ITEM_STATUSES } from '../../api/item-words.ts';
+import type { Manifest, ReportManifest } from '../../export/verify/manifest.ts';
+import { Look } from '../../reports/value-text.ts';
+import type { Period } from '../schedule/file-pattern.ts';
+import { type CoverWords, type MailLanguage, WORDS } from './cover-words.ts';
+
+export interface Cover {
+  /** The name at the target. */
+  name: string;
+  schedule: string;
+  period: Period;
+  /** Whom the recipient may ask; undefined if the configuration names nobody. */
+  contact: string | undefined;
+  language: MailLanguage;
+}
+
+type Line = readonly [label: string, ...values: string[]];
+
+export function coverText(cover: Cover, manifest: Manifest | ReportManifest): string {
+  const words = WORDS[cover.language];
+  const look = new Looks(cover.language, cover.period.timeZone);
+  const name = basename(cover.name);
+  const { start, end, timeZone } = cover.period;
+  const lines: Line[] = [
+    [words.schedule, `${cover.schedule}, ${words.fromTo(look.time(start), look.time(end))} (${timeZone})`],
+    [words.read, `${readAt(manifest, words, look)} (${timeZone}), ${manifest.apiUrl}`],
+    [words.contents, ...contents(manifest, words, look)],
+    [words.rows, look.count(manifest.rows)],
+    ...('report' in manifest ? figures(manifest, words, look) : totals(manifest, words, look)),
+    ...changes(manifest, words, look),
+    [words.complete, ...completeness(manifest, words, look)],
+    ...(manifest.warnings.length === 0 ? [] : [[words.warnings, ...manifest.warnings] as const]),
+    [words.checksum, `SHA-256 ${manifest.sha256}`],
+    ...(cover.contact === undefined ? [] : [[words.questions, cover.contact] as const]),
+  ];
+  const width = Math.max(...lines.map(([label]) => label.length)) + 2;
+  const body = lines.flatMap(([label, ...values]) =>
+    values.map((value, index) => `${(index === 0 ? `${label}:` : '').padEnd(width)}${value}`),
+  );
+  return [name, '', ...body, '', words.proof(name, `${name}.manifest.json`), ''].join('\n');
+}
+
+/** Numbers, amounts and times as the recipient writes them. */
+class Looks {
+  readonly #look: Look;
+  readonly #times: Intl.DateTimeFormat;
+
+  constructor(language: MailLanguage, timeZone: string) {
+    const locale = language === 'de' ? 'de-DE' : 'en-GB';
+    this.#look = new Look(locale);
+    this.#times = new Intl.DateTimeFormat(locale, { timeZone, dateStyle: 'long', timeStyle: 'short' });
+  }
+
+  /** @param time ms since the epoch, or ISO 8601 */
+  time(time: number | string): string {
+    return this.#times.format(new Date(time));
+  }
+
+  count(count: number): string {
+    return this.#look.count(count);
+  }
+
+  /** @param amount plain digits */
+  money(amount: string, currency: string): string {
+    return `${currency === '' ? '?' : currency.toUpperCase()} ${this.#look.text(new Big(amount), 'money', currency)}`;
+  }
+}
+
+function readAt({ startedAt, endedAt }: Manifest | ReportManifest, words: CoverWords, look: Looks): string {
+  const [from, to] = [look.time(startedAt), look.time(endedAt)];
+  return from === to ? from : words.fromTo(from, to);
+}
+
+function contents(manifest: Manifest | ReportManifest, words: CoverWords, look: Looks): string[] {
+  if ('report' in manifest) return [words.reports[manifest.report] ?? manifest.report];
+  const { changes: changed } = manifest;
+  if (changed === undefined) return [words.resources[manifest.resource]];
+  const { became, since } = changed;
+  const status = became === undefined ? undefined : words.status(became);
+  if (since !== null) return [words.changesSince(look.time(since), status)];
+  // An empty sheet would look like a month without sales.
+  return [words.startingPoint(look.time(manifest.startedAt), status)];
+}
+
+function totals(
+  { values, statuses, leftOut }: Manifest,
+  words: CoverWords,
+  look: Looks,
+): (readonly [string, ...string[]])[] {
+  const sums = Object.entries(values ?? {}).map(([currency, sum]) => look.money(sum, currency));
+  const byStatus = Object.entries(statuses ?? {})
+    .sort(([a], [b]) => orderOf(a) - orderOf(b))
+    .map(([status, count]) => `${words.status(status)} ${look.count(count)}`);
+  return [
+    ...(byStatus.length === 0 ? [] : [[words.byStatus, byStatus.join(', ')] as const]),
+    ...(sums.length === 0 ? [] : [[words.totals, ...sums] as const]),
+    ...(leftOut === undefined ? [] : [[words.leftOut, look.count(leftOut)] as const]),
+  ];
+}
+
+function orderOf(status: string): number {
+  return (ITEM_STATUSES as readonly string[]).indexOf(status);
+}
+
+function figures({ figures: all }: ReportManifest, words: CoverWords, look: Looks): Line[] {
+  return all.map(({ label, value, kind, currency }): Line => {
+    const name = words.figures[label] ?? label;
+    if (value === null) return [name, words.unknown];
+    if (kind === 'money') return [name, look.money(value, currency ?? '')];
+    if (kind === 'count') return [name, look.count(Number(value))];
+    return [name, kind === 'plain' ? `${value} ${words.minorUnits}` : value];
+  });
+}
+
+function changes(manifest: Manifest | ReportManifest, words: CoverWords, look: Looks): Line[] {
+  if (!('report' in manifest)) {
+    const { changes: changed } = manifest;
+    if (changed === undefined || changed.since === null || changed.became !== undefined) return [];
+    return [[words.changed, words.counts(changed)]];
+  }
+  const { comparedWith, steps = [] } = manifest;
+  if (comparedWith === null) return manifest.report === 'inventory' ? [[words.changed, words.first]] : [];
+  const currencies = [...new Set(steps.map(({ currency }) => currency))];
+  const lines = currencies.map((currency) => {
+    const parts = steps.flatMap(({ currency: own, step, items, value }) => {
+      const name = own === currency ? words.steps[step] : undefined;
+      if (name === undefined) return [];
+      const amount = value === null ? '' : look.money(value, currency);
+      return [[name, ...(items === null ? [] : [look.count(items)]), amount].join(' ')];
+    });
+    return `${currency === '' ? '?' : currency.toUpperCase()}: ${parts.join('; ')}`;
+  });
+  return [[words.changed, words.comparedWith(look.time(comparedWith)), ...lines]];
+}
+
+function completeness(manifest: Manifest | ReportManifest, words: CoverWords, look: Looks): string[] {
+  const list = 'report' in manifest ? manifest.report : manifest.resource;
+  if (manifest.consistency === 'stable') return [words.stable[list] ?? words.stable['items'] ?? ''];
+  const most = 'report' in manifest ? null : manifest.seen.missingAtMost;
+  return [most === null ? words.moved : `${words.moved} ${words.missingAtMost(look.count(most))}`];
+}

@@ -1,0 +1,174 @@
+/** The words of the mail that brings a file. */
+import type { ExportResource } from '../../export/request.ts';
+
+export const MAIL_LANGUAGES = ['en', 'de'] as const;
+export type MailLanguage = (typeof MAIL_LANGUAGES)[number];
+
+export interface CoverWords {
+  schedule: string;
+  read: string;
+  contents: string;
+  rows: string;
+  byStatus: string;
+  totals: string;
+  leftOut: string;
+  changed: string;
+  complete: string;
+  warnings: string;
+  checksum: string;
+  questions: string;
+  unknown: string;
+  minorUnits: string;
+  fromTo: (from: string, to: string) => string;
+  /** The word for a status. */
+  status: (status: string) => string;
+  resources: Record<ExportResource, string>;
+  /** By the name of the report. */
+  reports: Readonly<Record<string, string>>;
+  /** By the English label of a report's figure; another one is shown as it is. */
+  figures: Readonly<Record<string, string>>;
+  /** @param status the one that items came to; undefined: any change */
+  changesSince: (since: string, status: string | undefined) => string;
+  startingPoint: (at: string, status: string | undefined) => string;
+  counts: (changes: { created: number; changed: number; left: number; unchanged: number }) => string;
+  first: string;
+  comparedWith: (at: string) => string;
+  /** Steps of the inventory's changes by key; the others are not mentioned. */
+  steps: Readonly<Record<string, string>>;
+  /** By list or report: how it is known that nothing is missing. */
+  stable: Readonly<Record<string, string>>;
+  moved: string;
+  missingAtMost: (count: string) => string;
+  proof: (file: string, manifest: string) => string;
+}
+
+const EN: CoverWords = {
+  schedule: 'Schedule',
+  read: 'Read',
+  contents: 'Contents',
+  rows: 'Rows',
+  byStatus: 'By status',
+  totals: 'Estimated values',
+  leftOut: 'Rows left out',
+  changed: 'Changes',
+  complete: 'Complete',
+  warnings: 'Warnings',
+  checksum: 'Checksum',
+  questions: 'Questions to',
+  unknown: 'unknown',
+  minorUnits: '(minor units; the API does not name the currency)',
+  fromTo: (from, to) => `${from} to ${to}`,
+  status: (status) => status,
+  resources: {
+    items: 'The items as they were when they were read.',
+    listings: 'The listings as they were when they were read.',
+    collections: 'The collections as they were when they were read.',
+    sales: 'The totals of sales as the API reported them when they were read.',
+  },
+  reports: {
+    inventory: 'The inventory as it was when it was read.',
+    listings: 'The listings as they were when they were read.',
+    sales: 'The totals of sales as the API reported them. It does not say which period they cover.',
+  },
+  figures: {},
+  changesSince: (since, status) =>
+    status === undefined
+      ? `Items that were created, changed or left the list between the reading of ${since} and this one.`
+      : `Items that came to the status "${status}" between the reading of ${since} and this one.`,
+  startingPoint: (at, status) =>
+    status === undefined
+      ? `This is the first delivery: it has every item. The next one has only the changes since ${at}.`
+      : `This is the first delivery. It sets the starting point, so the file has headers and no rows: that does not mean that nothing was sold before. The next one has the items that come to the status "${status}" after ${at}.`,
+  counts: ({ created, changed, left, unchanged }) =>
+    `${created} new, ${changed} changed, ${left} left the selection, ${unchanged} unchanged`,
+  first: 'This is the first report of this selection, so there is nothing to compare it with.',
+  comparedWith: (at) => `since the report of ${at}:`,
+  steps: { new: 'new', gone: 'no longer in the list', revalued: 'value changed by' },
+  stable: {
+    items: 'Yes. The list was counted after it was read, and the count proves that no item is missing.',
+    listings: 'Yes. Two complete readings showed the same listings.',
+    collections: 'Yes. The list came in one response, or two readings showed the same collections.',
+    sales: 'Yes. The summary came in one response.',
+  },
+  moved: 'Not certain. The list changed while it was read: see the manifest.',
+  missingAtMost: (count) => `Entries that may be missing: ${count} at most.`,
+  proof: (file, manifest) =>
+    `${manifest} is the proof of this file: its checksum, totals, selection and completeness.\nTo check the file, save both attachments in one folder: shelflift export verify ${file}`,
+};
+
+const STATUSES_DE: Readonly<Record<string, string>> = {
+  keep: 'behalten',
+  sell: 'zu verkaufen',
+  trade: 'zum Tausch',
+  sold: 'verkauft',
+  archived: 'archiviert',
+};
+
+const DE: CoverWords = {
+  schedule: 'Zeitplan',
+  read: 'Gelesen',
+  contents: 'Inhalt',
+  rows: 'Zeilen',
+  byStatus: 'Nach Status',
+  totals: 'Schätzwerte',
+  leftOut: 'Ausgelassene Zeilen',
+  changed: 'Änderungen',
+  complete: 'Vollständig',
+  warnings: 'Warnungen (englisch)',
+  checksum: 'Prüfsumme',
+  questions: 'Fragen an',
+  unknown: 'unbekannt',
+  minorUnits: '(kleinste Einheiten; die API nennt die Währung nicht)',
+  fromTo: (from, to) => `${from} bis ${to}`,
+  status: (status) => STATUSES_DE[status] ?? status,
+  resources: {
+    items: 'Die Stücke, wie sie beim Lesen waren.',
+    listings: 'Die Angebote, wie sie beim Lesen waren.',
+    collections: 'Die Sammlungen, wie sie beim Lesen waren.',
+    sales: 'Die Summen der Verkäufe, wie die API sie beim Lesen gemeldet hat.',
+  },
+  reports: {
+    inventory: 'Der Bestand, wie er beim Lesen war.',
+    listings: 'Die Angebote, wie sie beim Lesen waren.',
+    sales:
+      'Die Summen der Verkäufe, wie die API sie gemeldet hat. Sie sagt nicht, für welchen Zeitraum sie gelten.',
+  },
+  figures: {
+    Items: 'Stücke',
+    'Items owned': 'Stücke im Bestand',
+    Value: 'Schätzwert',
+    'Value unknown': 'Ohne Wert',
+    Sold: 'Verkauft',
+    Archived: 'Archiviert',
+    Gross: 'Brutto',
+    Fees: 'Gebühren',
+    Refunded: 'Erstattet',
+    'Net payout': 'Auszahlung netto',
+    'Completed sales': 'Abgeschlossene Verkäufe',
+  },
+  changesSince: (since, status) =>
+    status === undefined
+      ? `Stücke, die zwischen der Lesung vom ${since} und dieser neu sind, sich geändert haben oder weggefallen sind.`
+      : `Stücke, die zwischen der Lesung vom ${since} und dieser den Status „${status}“ bekommen haben.`,
+  startingPoint: (at, status) =>
+    status === undefined
+      ? `Dies ist die erste Lieferung: Sie enthält alle Stücke. Die nächste enthält nur die Änderungen seit ${at}.`
+      : `Dies ist die erste Lieferung. Sie setzt den Anfangspunkt; die Datei hat deshalb nur Überschriften und keine Zeilen. Das heißt nicht, dass vorher nichts verkauft wurde. Die nächste enthält die Stücke, die nach dem ${at} den Status „${status}“ bekommen.`,
+  counts: ({ created, changed, left, unchanged }) =>
+    `${created} neu, ${changed} geändert, ${left} weggefallen, ${unchanged} unverändert`,
+  first: 'Dies ist der erste Bericht dieser Auswahl; es gibt nichts, womit er verglichen werden könnte.',
+  comparedWith: (at) => `seit dem Bericht vom ${at}:`,
+  steps: { new: 'neu', gone: 'nicht mehr in der Liste', revalued: 'Wertänderung' },
+  stable: {
+    items: 'Ja. Die Liste wurde nach dem Lesen gezählt; die Zahl beweist, dass kein Stück fehlt.',
+    listings: 'Ja. Zwei vollständige Lesungen zeigten dieselben Angebote.',
+    collections: 'Ja. Die Liste kam in einer Antwort, oder zwei Lesungen zeigten dieselben Sammlungen.',
+    sales: 'Ja. Die Summen kamen in einer Antwort.',
+  },
+  moved: 'Nicht sicher. Die Liste hat sich beim Lesen geändert; Näheres steht im Manifest.',
+  missingAtMost: (count) => `Höchstens fehlende Einträge: ${count}.`,
+  proof: (file, manifest) =>
+    `${manifest} ist der Nachweis zu dieser Datei: Prüfsumme, Summen, Auswahl und Vollständigkeit.\nZum Prüfen beide Anhänge in einen Ordner speichern: shelflift export verify ${file}`,
+};
+
+export const WORDS: Readonly<Record<MailLanguage, CoverWords>> = { en: EN, de: DE };

@@ -2,7 +2,8 @@
 import { counted, unitOf } from '../counted.ts';
 import type { JobDeps } from '../import/job/deps.ts';
 import type { ImportRequest, RunOptions } from '../import/job/options.ts';
-import { jobIssues, jobOffers } from '../import/mend/look.ts';
+import { jobOffers } from '../import/mend/look.ts';
+import { issuesOf } from '../import/results/issues.ts';
 import { LATER, type MendChoice, type MendQuestion, mendQuestions } from '../import/mend/questions.ts';
 import { type MendOutcome, remapJob } from '../import/mend/remap.ts';
 import type { Dialogue } from './session.ts';
@@ -66,7 +67,7 @@ export async function mendOnTerminal(
   let outcome: MendOutcome | undefined;
   const asked = new Set<string>();
   for (let round = 0; round < MOST_ROUNDS; round += 1) {
-    const reasons = await jobIssues(jobId, deps.ledger);
+    const reasons = await issuesOf(jobId, deps.ledger);
     const questions = mendQuestions(reasons, await jobOffers(jobId, deps.ledger)).filter(
       ({ text }) => !asked.has(text),
     );

@@ -1,6 +1,6 @@
 /** Amounts in another currency than the items' are issues of their rows, never silent numbers. */
 import { expect, test } from 'vitest';
-import { jobIssues } from '../../src/import/mend/look.ts';
+import { issuesOf } from '../../src/import/results/issues.ts';
 import { mendQuestions } from '../../src/import/mend/questions.ts';
 import { changesOf } from '../../src/import/mend/options.ts';
 import { remapJob } from '../../src/import/mend/remap.ts';
@@ -66,7 +66,7 @@ test('each currency is a question for its rate; the answers add up, and a rate o
   await using it = await openImport({ seed: 7, seedItems: 3 });
   const file = await it.file('toys.csv', `${ROWS}Duck,€ 19.99\n`);
   const { summary } = await it.import({ file, collection: 'Trains' });
-  const questions = mendQuestions(await jobIssues(summary.job, it.ledger));
+  const questions = mendQuestions(await issuesOf(summary.job, it.ledger));
   expect(questions.map(({ text }) => text)).toEqual([
     '2 rows are in EUR, your items in USD: what is 1 EUR in USD?',
     '1 row is in CAD, your items in USD: what is 1 CAD in USD?',
@@ -374,7 +374,7 @@ test('amounts without a currency are asked about where the column shows only ano
     { code: 'unclear_currency', rows: 2, fix: '--option estimated_value:currency=EUR   # or USD' },
     { code: 'wrong_currency', rows: 1 },
   ]);
-  const [own] = mendQuestions(await jobIssues(summary.job, it.ledger));
+  const [own] = mendQuestions(await issuesOf(summary.job, it.ledger));
   expect(own?.choices.map(({ says }) => says)).toEqual([
     'They are in USD, as your items.',
     'They are in EUR, as others of the column.',

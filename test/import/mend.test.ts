@@ -9,7 +9,8 @@ import { jobLane } from '../../src/import/job/runs-elsewhere.ts';
 import { changesOf } from '../../src/import/mend/options.ts';
 import { mendQuestions } from '../../src/import/mend/questions.ts';
 import { finishMending, type MendRequest, mendJob, remapJob } from '../../src/import/mend/remap.ts';
-import { jobColumns, jobIssues, jobRows, mendSteps } from '../../src/import/mend/look.ts';
+import { jobColumns, jobRows, mendSteps } from '../../src/import/mend/look.ts';
+import { issuesOf } from '../../src/import/results/issues.ts';
 import { rowPages } from '../../src/import/job/row-pages.ts';
 import type { LedgerRow } from '../../src/ledger/ledger.ts';
 import { german } from '../../src/messages/german.ts';
@@ -253,7 +254,7 @@ it('whoever mends sees problems by reason, rows by pages, columns and correction
   ]);
   const { at, job, mend } = await open(['Name', 'Condition', 'Value'], toys);
   await using _ = at;
-  expect(await jobIssues(job, at.ledger)).toMatchObject([
+  expect(await issuesOf(job, at.ledger)).toMatchObject([
     { code: 'unknown_word', column: 'B', header: 'Condition', rows: 3, values: [{ text: 'Z7', rows: 3 }] },
     { code: 'not_a_number', column: 'C', rows: 1, firstRows: [{ row: 5 }] },
   ]);
@@ -454,14 +455,14 @@ it('rows that look like totals are taken as items, one or all of them, and that 
   const { at, job, mend, summary } = await open(headers, rows, { map: { brand: 'brand' } });
   await using _ = at;
   expect(summary.rows).toMatchObject({ read: 5, invalid: 2, pending: 3 });
-  const [reason] = await jobIssues(job, at.ledger);
+  const [reason] = await issuesOf(job, at.ledger);
   expect(reason).toMatchObject({
     code: 'summary_row',
     values: [{ text: 'Total: 99' }, { text: 'Brands: 2' }],
     firstRows: [{ row: 4 }, { row: 7 }],
   });
   const before = await rowsOf(at, job);
-  const [question] = mendQuestions(await jobIssues(job, at.ledger));
+  const [question] = mendQuestions(await issuesOf(job, at.ledger));
   expect(question?.choices.map(({ says }) => says)).toEqual([
     'They are items: take all 2 rows.',
     'Only row 4 is an item.',

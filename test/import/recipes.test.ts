@@ -1,7 +1,8 @@
 /** Recipes and remembered answers: the next file is read like this one. */
 import { describe, expect, it } from 'vitest';
 import { mendQuestions } from '../../src/import/mend/questions.ts';
-import { jobIssues, jobOffers } from '../../src/import/mend/look.ts';
+import { jobOffers } from '../../src/import/mend/look.ts';
+import { issuesOf } from '../../src/import/results/issues.ts';
 import { remapJob } from '../../src/import/mend/remap.ts';
 import { rememberAnswers, saveRecipe } from '../../src/import/mend/save-reading.ts';
 import { importFile } from '../../src/import/run.ts';
@@ -25,7 +26,7 @@ async function mended(open: OpenImport, request: { collection?: string; decimal?
     map: { condition: 'State', estimated_value: 'Worth' },
     ...request,
   });
-  const questions = mendQuestions(await jobIssues(summary.job, open.ledger));
+  const questions = mendQuestions(await issuesOf(summary.job, open.ledger));
   const changes = questions.flatMap(({ choices }) => choices[0]?.changes ?? []);
   const outcome = await open.run((deps) => remapJob(summary.job, { changes }, deps));
   return { job: summary.job, questions, outcome };
@@ -207,7 +208,7 @@ it('the same file by the same command is already applied, although its answers a
   const file = await open.file('toys.csv', csv(HEADERS, [ROWS[0] ?? [], ROWS[2] ?? []]));
   const request = { file, collection: 'Main' };
   const { summary } = await open.import(request);
-  const questions = mendQuestions(await jobIssues(summary.job, open.ledger));
+  const questions = mendQuestions(await issuesOf(summary.job, open.ledger));
   const changes = questions.flatMap(({ choices }) => choices[0]?.changes ?? []);
   await open.run((deps) => remapJob(summary.job, { changes }, deps));
   expect((await open.apply(summary.job)).summary.rows).toMatchObject({ created: 2 });

@@ -139,6 +139,13 @@ export function warningOf(said: Message): ImportEvent {
 
 export type Emit = (event: ImportEvent) => void;
 
+/** Leaves events of some types out. */
+export function without(emit: Emit, ...types: readonly ImportEvent['type'][]): Emit {
+  return (event) => {
+    if (!types.includes(event.type)) emit(event);
+  };
+}
+
 /** Keeps back what is wrong with rows until it is known that their job stays: its id is in the commands that mend them. */
 export function holdProblems(emit: Emit): { emit: Emit; tell: () => void } {
   const held: ImportEvent[] = [];

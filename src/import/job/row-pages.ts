@@ -1,7 +1,5 @@
 import type { Ledger, LedgerRow, RowQuery } from '../../ledger/ledger.ts';
 
-const PAGE = 500;
-
 /**
  * The rows of a job that match a query, in order, a page at a time: a job may have a million rows.
  *
@@ -12,9 +10,10 @@ export async function* rowPages(
   ledger: Ledger,
   jobId: string,
   query: Omit<RowQuery, 'limit'> = {},
+  limit = 500,
 ): AsyncGenerator<LedgerRow[], void> {
   for (let { after = 0 } = query; ; ) {
-    const rows = await ledger.rows.list(jobId, { ...query, after, limit: PAGE });
+    const rows = await ledger.rows.list(jobId, { ...query, after, limit });
     const last = rows.at(-1);
     if (last === undefined) return;
     after = last.ordinal;

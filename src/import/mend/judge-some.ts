@@ -32,7 +32,7 @@ export async function judgeSome(
   const { plan, collections } = job;
   const { amounts } = plan;
   const decimals = stylesOf(judge);
-  const found = await findRows(job, judging, changes, ledger);
+  const found = await findRows(job.id, judging, changes, ledger);
   if (found.length > MOST_ROWS || (await hasAddedCopies(job, judging, ledger))) return undefined;
   beginPass(judge.tables);
   const mended: MendedRow[] = [];

@@ -1,5 +1,5 @@
 /** Judges a stored row as the corrections of its job say, without its file. */
-import type { JobRecord, LedgerRow, StoredIssue } from '../../ledger/ledger.ts';
+import type { JobRecord, Ledger, LedgerRow, StoredIssue } from '../../ledger/ledger.ts';
 import { message } from '../../messages/message.ts';
 import type { Message } from '../../messages/params.ts';
 import { cellsOf } from '../../ledger/stored-row.ts';
@@ -8,17 +8,18 @@ import { compileMapping } from '../../mapping/compile.ts';
 import type { RowIssue } from '../../mapping/issue.ts';
 import type { MappedRow } from '../../mapping/mapping.ts';
 import { ACCEPTABLE, type MendChange } from '../../mapping/template/change.ts';
-import type { Template } from '../../mapping/template/template.ts';
 import type { Cell } from '../../sheets/cell.ts';
 import { summaryProblem } from '../../sheets/summary-rows.ts';
 import { withOperands } from '../changes/table-change.ts';
 import {
   correctedTemplate,
   Corrections,
+  findJudging,
   isHeldByPlan,
   type JudgedTable,
   type Judging,
   KEPT_BY_HAND,
+  readJudging,
   SKIPPED_BY_HAND,
   tableOf,
 } from '../job/judging.ts';
@@ -32,11 +33,8 @@ import {
   storedCells,
 } from '../stage/judge-row.ts';
 
-export type MendedTable = JudgedTable &
-  ReadTable & {
-    /** The template after all corrections. */
-    mended: Template;
-  };
+/** With the template after all corrections. */
+export type MendedTable = JudgedTable & ReadTable;
 
 /** What a source row is now: the same for all copies of it. */
 export interface Verdict {
@@ -55,7 +53,20 @@ interface Decision {
   chosen?: string;
 }
 
+/** @returns undefined for a job that cannot be mended */
+export async function findJudge(job: JobRecord, ledger: Ledger): Promise<Judge | undefined> {
+  const judging = await findJudging(job.id, ledger);
+  return judging && new Judge(job, judging);
+}
+
+/** @throws UsageError `cannot_mend` */
+export async function readJudge(job: JobRecord, ledger: Ledger): Promise<Judge> {
+  return new Judge(job, await readJudging(job, ledger));
+}
+
 export class Judge {
+  /** With the corrections that count. */
+  readonly judging: Judging;
   readonly tables: readonly MendedTable[];
   readonly #meaning: Meaning;
   readonly #corrections: Corrections;
@@ -66,14 +77,14 @@ export class Judge {
   readonly #omittedReasons: Extract<MendChange, { type: 'omitReason' }>[] = [];
 
   /**
-   * @param judging with the corrections that count
    * @throws UsageError if the corrections leave no usable mapping, such as none with a name
    */
   constructor({ mode, request }: Pick<JobRecord, 'mode' | 'request'>, judging: Judging) {
     const { tagsMode, decimal, change, steps } = judging;
+    this.judging = judging;
     this.#meaning = { mode, tagsMode, change };
     this.tables = judging.tables.map((table) => {
-      const mended = correctedTemplate(table, steps);
+      const template = correctedTemplate(table, steps);
       const { headers, letters, format } = table;
       const compiled = compileMapping({
         headers,
@@ -83,14 +94,21 @@ export class Judge {
         defaults: {},
         mode,
         match: request.match,
-        template: mended,
+        template,
         explicit: true,
         ...(decimal === undefined ? {} : { decimal }),
       });
-      return { ...table, mended, mapping: withOperands(compiled, change) };
+      return { ...table, template, mapping: withOperands(compiled, change) };
     });
     this.#corrections = new Corrections(judging);
     for (const each of steps.flatMap(({ changes }) => changes)) this.#note(each);
+  }
+
+  /** The table whose columns stand for all. */
+  get first(): MendedTable {
+    const [first] = this.tables;
+    if (first === undefined) throw new Error('A job that was read from a file has no table.');
+    return first;
   }
 
   /** What has been corrected: place among the stored cells → text. */

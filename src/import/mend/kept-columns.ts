@@ -4,12 +4,12 @@
  */
 import { english, message } from '../../messages/message.ts';
 import type { Action } from '../../messages/params.ts';
-import { noteOf, warningOf } from '../job/events.ts';
+import { noteOf, warningOf, without } from '../job/events.ts';
 import { cut } from '../../mapping/casts/cast.ts';
 import type { JobRecord } from '../../ledger/ledger.ts';
 import { confirmWithUser, type JobDeps } from '../job/deps.ts';
 import type { RunOptions } from '../job/options.ts';
-import { mendNow } from './remap.ts';
+import { mendJob } from './remap.ts';
 
 /** Tells of them, or asks; once for each job, before anything is sent. */
 export async function settleKept(job: JobRecord, deps: JobDeps, run: RunOptions): Promise<JobRecord> {
@@ -21,12 +21,10 @@ export async function settleKept(job: JobRecord, deps: JobDeps, run: RunOptions)
   const question = `${english(keptOnes)} Everybody can see the collection. Keep ${isOne ? 'it' : 'them'}?`;
   if (intoPublic !== true) deps.emit(noteOf(keptOnes));
   else if (!(await confirmWithUser(deps, question))) {
-    await mendNow(
-      job,
-      kept.map((column) => ({ type: 'ignore', column })),
-      deps,
-      run,
-    );
+    const changes = kept.map((column) => ({ type: 'ignore', column }) as const);
+    // What the plan has to say was said before.
+    const emit = without(deps.emit, 'issues', 'note', 'warning');
+    await mendJob(job.id, { changes, run, byRule: true }, { ...deps, emit });
     deps.emit(
       warningOf(message('left_out_of_public', { columns }, option('keep-unknown', 'to_keep', kept.length))),
     );

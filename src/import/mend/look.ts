@@ -3,32 +3,25 @@ import type { Message } from '../../messages/params.ts';
 import { fieldsOfCreate } from '../engine/input.ts';
 import { updateOf } from '../engine/operation.ts';
 import { stringify } from 'yaml';
-import { UsageError } from '../../errors.ts';
-import type { JobRecord, Ledger, LedgerRow, StoredIssue } from '../../ledger/ledger.ts';
+import type { Ledger, LedgerRow, StoredIssue } from '../../ledger/ledger.ts';
 import type { RowState } from '../../ledger/states.ts';
 import { cellsOf } from '../../ledger/stored-row.ts';
 import type { ColumnUse } from '../../mapping/mapping.ts';
-import type { IssueReason } from '../../mapping/issue-reasons.ts';
-import { findJudging, type MendStep, readJudging, tableOf } from '../job/judging.ts';
-import { issuesOf } from '../results/issues.ts';
+import { findJudging, type MendStep, tableOf } from '../job/judging.ts';
+import { rowPages } from '../job/row-pages.ts';
 import { type FillDownOffer, fillDownOffers } from '../stage/fill-down.ts';
 import { findRows, ordinalFrom, type RowPlace } from './find-rows.ts';
-import { Judge } from './judge.ts';
+import { findJudge, type Judge, readJudge } from './judge.ts';
 
 /** Rows of a page, if the query does not say. */
 const PAGE = 50;
 /** Rows read at once while looking for those of a reason. */
 const SCANNED = 500;
 
-/** What is wrong with the rows of a job, by reason, the gravest first. Reads every invalid row. */
-export async function jobIssues(reference: string, ledger: Ledger): Promise<IssueReason[]> {
-  return issuesOf((await ledger.jobs.find(reference)).id, ledger);
-}
-
 /** What may be filled in from the rows above, if a person says so; nothing for a job that cannot be mended. */
 export async function jobOffers(reference: string, ledger: Ledger): Promise<FillDownOffer[]> {
-  const judge = await judgeOf(await ledger.jobs.find(reference), ledger);
-  return fillDownOffers(judge?.tables.map((table) => ({ ...table, template: table.mended })) ?? []);
+  const judge = await findJudge(await ledger.jobs.find(reference), ledger);
+  return fillDownOffers(judge?.tables ?? []);
 }
 
 export interface JobRowQuery {
@@ -84,38 +77,35 @@ export async function jobRows(
   query: JobRowQuery = {},
 ): Promise<{ rows: JobRow[]; next?: number }> {
   const job = await ledger.jobs.find(reference);
-  const judge = await judgeOf(job, ledger);
-  const { states, reason, corrected, places, limit = PAGE } = query;
-  if (places !== undefined) {
-    const judging = await readJudging(job, ledger);
-    return { rows: (await findRows(job, judging, places, ledger)).map((row) => shown(row, judge)) };
-  }
+  const judge = await findJudge(job, ledger);
+  const { states, reason, corrected, places, from, limit = PAGE } = query;
+  // A page of rows by their numbers is of a job that was read from a file.
+  const { judging } =
+    places === undefined && from === undefined ? {} : (judge ?? (await readJudge(job, ledger)));
+  if (places !== undefined && judging !== undefined)
+    return { rows: (await findRows(job.id, judging, places, ledger)).map((row) => shown(row, judge)) };
+  const after =
+    from === undefined || judging === undefined
+      ? query.after
+      : (await ordinalFrom(job.id, judging, from, ledger)) - 1;
   const isWanted = (row: LedgerRow) =>
     (reason === undefined || row.issues.some((issue) => isOf(issue, reason))) &&
     (corrected === undefined || judge?.corrected(row) !== undefined);
   const narrowed = reason !== undefined || corrected !== undefined;
   const rows: JobRow[] = [];
-  for (let after = await startOf(job, query, ledger); ; ) {
-    const page = await ledger.rows.list(job.id, {
-      after,
-      limit: narrowed ? SCANNED : limit + 1,
-      ...(states === undefined ? {} : { states }),
-    });
-    for (const row of page) {
-      if (!isWanted(row)) continue;
+  const pages = rowPages(
+    ledger,
+    job.id,
+    { ...(after === undefined ? {} : { after }), ...(states === undefined ? {} : { states }) },
+    narrowed ? SCANNED : limit + 1,
+  );
+  for await (const page of pages) {
+    for (const row of page.filter(isWanted)) {
       if (rows.length === limit) return { rows, next: rows.at(-1)?.ordinal ?? 0 };
       rows.push(shown(row, judge));
     }
-    const last = page.at(-1);
-    if (last === undefined || page.length < (narrowed ? SCANNED : limit + 1)) return { rows };
-    after = last.ordinal;
   }
-}
-
-async function startOf(job: JobRecord, { after = 0, from }: JobRowQuery, ledger: Ledger): Promise<number> {
-  if (from === undefined) return after;
-  const judging = await readJudging(job, ledger);
-  return (await ordinalFrom(job.id, judging, from, ledger)) - 1;
+  return { rows };
 }
 
 function isOf(issue: StoredIssue, { code, column }: { code: string; column?: string }): boolean {
@@ -152,29 +142,21 @@ function fieldsOf(row: LedgerRow): Record<string, unknown> {
   return row.action === 'update' ? { ...updateOf(row).set } : fieldsOfCreate(row);
 }
 
-/** Undefined for a job that cannot be mended. */
-async function judgeOf(job: JobRecord, ledger: Ledger): Promise<Judge | undefined> {
-  const judging = await findJudging(job.id, ledger);
-  return judging === undefined ? undefined : new Judge(job, judging);
-}
-
 export interface JobColumn extends ColumnUse {
   sheet?: string;
 }
 
 /** The columns of each table, and what they are used for now. @throws UsageError `cannot_mend` */
 export async function jobColumns(reference: string, ledger: Ledger): Promise<JobColumn[]> {
-  const job = await ledger.jobs.find(reference);
-  const judging = await readJudging(job, ledger);
-  return new Judge(job, judging).tables.flatMap(({ sheet, mapping }) =>
+  const { tables } = await readJudge(await ledger.jobs.find(reference), ledger);
+  return tables.flatMap(({ sheet, mapping }) =>
     mapping.columns.map((column) => ({ ...column, ...(sheet === undefined ? {} : { sheet }) })),
   );
 }
 
 /** The corrections of a job, oldest first; none for a job that cannot be mended. */
-export async function mendSteps(reference: string, ledger: Ledger): Promise<MendStep[]> {
-  const job = await ledger.jobs.find(reference);
-  return (await findJudging(job.id, ledger))?.steps ?? [];
+export async function mendSteps(jobId: string, ledger: Ledger): Promise<MendStep[]> {
+  return (await findJudging(jobId, ledger))?.steps ?? [];
 }
 
 /**
@@ -184,12 +166,10 @@ export async function mendSteps(reference: string, ledger: Ledger): Promise<Mend
  */
 export async function mendedTemplate(reference: string, ledger: Ledger, name: string): Promise<string> {
   const job = await ledger.jobs.find(reference);
-  const judging = await readJudging(job, ledger);
-  const [first] = new Judge(job, judging).tables;
-  if (first === undefined) throw new UsageError('cannot_mend', `Job ${job.id} has no columns.`);
+  const { first } = await readJudge(job, ledger);
   const { mode, request } = job;
   const template = {
-    ...first.mended,
+    ...first.template,
     name,
     ...(mode === 'create' ? {} : { mode, match: request.match.length < 2 ? request.match : [request.match] }),
   };

@@ -6,7 +6,6 @@
  * kill leaves no job whose rows were judged in two ways: whoever continues it judges them again first.
  */
 import { UsageError } from '../../errors.ts';
-import type { JobPlan } from '../../ledger/job-parts.ts';
 import type { JobRecord, Lease } from '../../ledger/ledger.ts';
 import type { JobState } from '../../ledger/states.ts';
 import { badChange, checkChange, type MendChange } from '../../mapping/template/change.ts';
@@ -14,6 +13,7 @@ import { stateOfRest } from '../history/reversals.ts';
 import { retryThroughOutage } from '../job/circuit.ts';
 import { Readings } from '../engine/reading.ts';
 import type { JobDeps } from '../job/deps.ts';
+import { without } from '../job/events.ts';
 import { findJudging, type Judging, type MendStep, readJudging, writeJudging } from '../job/judging.ts';
 import type { RunOptions } from '../job/options.ts';
 import { refuseIdleRates } from '../job/rates.ts';
@@ -23,14 +23,14 @@ import { underLock } from '../history/own-rows.ts';
 import { checkRates } from '../plan/check-currency.ts';
 import { planJob } from '../plan/plan.ts';
 import { issuesOf } from '../results/issues.ts';
+import { choiceOf } from '../results/undecided.ts';
 import { nextOfPlan, reportPlan } from '../results/outcome.ts';
 import type { JobOutcome } from '../results/summary.ts';
 import { equalRowsOf } from '../stage/equal-rows.ts';
-import { amountsOf } from '../stage/source-tables.ts';
+import { planOf } from '../stage/source-tables.ts';
 import { isAcceptable, Judge } from './judge.ts';
 import { judgeAgain, type MendedRow } from './judge-again.ts';
 import { isOfRow, judgeSome } from './judge-some.ts';
-import { choiceOf } from './choose.ts';
 import { findRows } from './find-rows.ts';
 
 export interface MendRequest {
@@ -39,6 +39,8 @@ export interface MendRequest {
   /** Takes the last steps back first, so many. */
   undo?: number;
   run?: RunOptions;
+  /** Asked for by the process that continues the job: no person corrects it, and it is known to be of this team. */
+  byRule?: true;
 }
 
 export interface MendOutcome extends JobOutcome {
@@ -66,17 +68,16 @@ export async function remapJob(
   given: JobDeps,
 ): Promise<MendOutcome> {
   // The reasons are reported once, at the end.
-  const emit: JobDeps['emit'] = (event) => {
-    if (event.type !== 'issues') given.emit(event);
-  };
-  const deps = { ...given, emit };
+  const deps = { ...given, emit: without(given.emit, 'issues') };
   const { id } = await deps.ledger.jobs.find(reference);
   const { steps, rows } = await mendJob(id, request, deps);
   await warnOfEqualRows(await deps.ledger.jobs.find(id), rows, deps);
   const job = await deps.ledger.jobs.find(id);
   const reasons = await issuesOf(id, deps.ledger);
   if (reasons.length > 0) given.emit({ type: 'issues', reasons, job: id });
-  return { ...(await reportMend(job, deps, request.run ?? {})), steps };
+  const outcome = await reportPlan(job, deps, request.run ?? {});
+  const next = await nextOfPlan(job, outcome.summary, deps.ledger);
+  return { ...outcome, remedy: `Nothing was sent. ${next}`, steps };
 }
 
 /** Mending a few rows of a file takes a moment: reading more rows than this would take longer. */
@@ -104,59 +105,37 @@ async function warnOfEqualRows(
  *   correction that names nothing: nothing was changed
  */
 export async function mendJob(reference: string, request: MendRequest, given: JobDeps): Promise<Mended> {
-  const deps = { ...given, readings: new Readings(given) };
-  const { run = {} } = request;
-  const found = await deps.ledger.jobs.find(reference);
+  const deps = { ...given, readings: given.readings ?? new Readings(given) };
+  const { ledger } = deps;
+  const { changes = [], run = {}, byRule } = request;
+  const found = await ledger.jobs.find(reference);
   return withJob(found, deps, async (lease) => {
-    const job = await deps.ledger.jobs.find(found.id);
-    const judging = await mendable(job, deps);
+    const job = await ledger.jobs.find(found.id);
+    const judging = await mendable(job, deps, byRule);
     const steps = await stepsAfter(judging, request, job, deps);
+    const next: Judging = { ...judging, steps, revision: judging.revision + 1 };
     // Before anything is stored: corrections that leave no usable mapping are refused.
-    const judge = new Judge(job, { ...judging, steps });
-    await checkRatesOf(request.changes ?? [], judge, deps);
-    const { revision } = judging;
-    if (steps === judging.steps && !judging.pending) return { steps, revision, rows: [] };
-    const rows = await judgeSome(job, judging, steps, judge, deps.ledger);
-    if (rows !== undefined) await storeSome(job, { ...judging, steps }, rows, judge, deps, lease);
-    else {
-      if (job.fingerprint !== undefined) await retryThroughOutage(deps, run, () => checkTeam(job, deps));
-      // The attempt above has let the judge see rows.
-      const fresh = new Judge(job, { ...judging, steps });
-      await judgeAndPlan(job, { ...judging, steps }, fresh, deps, run, lease);
-    }
-    return { steps, revision: revision + 1, rows };
+    const judge = new Judge(job, next);
+    await checkRatesOf(changes, judge, deps);
+    if (steps === judging.steps && !judging.pending) return { steps, revision: judging.revision, rows: [] };
+    const rows = await judgeSome(job, judging, steps, judge, ledger);
+    if (rows === undefined && byRule === undefined && job.fingerprint !== undefined)
+      await retryThroughOutage(deps, run, () => checkTeam(job, deps));
+    await writeJudging(job.id, { ...next, pending: true }, ledger);
+    if (rows !== undefined) await storeSome(job, rows, judge, deps, lease);
+    // The attempt above has let the judge see rows.
+    else await judgeAndPlan(job, next, new Judge(job, next), deps, run, lease);
+    await writeJudging(job.id, { ...next, pending: false }, ledger);
+    return { steps, revision: next.revision, rows };
   });
 }
 
 /** Ends a mending that was interrupted, before its job is continued. */
 export async function finishMending(job: JobRecord, deps: JobDeps, run: RunOptions): Promise<JobRecord> {
-  const judging = await findJudging(job.id, deps.ledger);
-  if (judging?.pending !== true) return job;
-  await withJob(job, deps, (lease) => judgeAndPlan(job, judging, new Judge(job, judging), deps, run, lease));
+  if ((await findJudging(job.id, deps.ledger))?.pending !== true) return job;
+  await mendJob(job.id, { run, byRule: true }, deps);
   return deps.ledger.jobs.find(job.id);
 }
-
-/** Makes one correction, by a rule, of a job that this process continues. What its plan has to say was said before. */
-export async function mendNow(
-  job: JobRecord,
-  changes: readonly MendChange[],
-  given: JobDeps,
-  run: RunOptions,
-): Promise<void> {
-  const emit: JobDeps['emit'] = (event) => {
-    if (!SAID.has(event.type)) given.emit(event);
-  };
-  const deps = { ...given, emit };
-  await withJob(job, deps, async (lease) => {
-    const judging = await readJudging(job, deps.ledger);
-    const steps = await stepsAfter(judging, { changes, byRule: true }, job, deps);
-    const judge = new Judge(job, { ...judging, steps });
-    await checkRatesOf(changes, judge, deps);
-    await judgeAndPlan(job, { ...judging, steps }, judge, deps, run, lease);
-  });
-}
-
-const SAID: ReadonlySet<string> = new Set(['issues', 'note', 'warning']);
 
 async function withJob<T>(job: JobRecord, deps: JobDeps, work: (lease: Lease) => Promise<T>): Promise<T> {
   const runner = await deps.ledger.lanes.runner(job.id);
@@ -170,9 +149,9 @@ async function withJob<T>(job: JobRecord, deps: JobDeps, work: (lease: Lease) =>
   }
 }
 
-async function mendable(job: JobRecord, deps: JobDeps): Promise<Judging> {
+async function mendable(job: JobRecord, deps: JobDeps, byRule: MendRequest['byRule']): Promise<Judging> {
   checkAddress(job, deps);
-  if (job.state === 'cancelled')
+  if (job.state === 'cancelled' && byRule === undefined)
     throw new UsageError('cannot_mend', `Job ${job.id} was cancelled.`, {
       remedy: `To send it after all: shelflift jobs apply ${job.id}. Or import the file again.`,
     });
@@ -181,7 +160,7 @@ async function mendable(job: JobRecord, deps: JobDeps): Promise<Judging> {
 
 async function stepsAfter(
   judging: Judging,
-  { changes = [], undo = 0, byRule }: MendRequest & Pick<MendStep, 'byRule'>,
+  { changes = [], undo = 0, byRule }: MendRequest,
   job: JobRecord,
   { ledger, clock }: JobDeps,
 ): Promise<MendStep[]> {
@@ -221,7 +200,7 @@ async function checkRows(
 ): Promise<void> {
   const places = changes.filter(isOfRow);
   if (places.length === 0) return;
-  const byNumber = Map.groupBy(await findRows(job, judging, places, ledger), ({ sheetRow }) => sheetRow);
+  const byNumber = Map.groupBy(await findRows(job.id, judging, places, ledger), ({ sheetRow }) => sheetRow);
   for (const change of places) {
     const { row, sheet } = change;
     const rows = (byNumber.get(row) ?? []).filter((each) => sheet === undefined || each.sheet === sheet);
@@ -240,26 +219,18 @@ async function checkRows(
 /** Stores rows that were judged by themselves: the rest of the plan stays as it is. A kill in between judges all rows. */
 async function storeSome(
   job: JobRecord,
-  judging: Judging,
   rows: readonly MendedRow[],
   judge: Judge,
   { ledger }: JobDeps,
   lease: Lease,
 ): Promise<void> {
-  const next: Judging = { ...judging, revision: judging.revision + 1 };
-  await writeJudging(job.id, { ...next, pending: true }, ledger);
-  await ledger.rows.rejudge(
-    job.id,
-    rows.map(({ after }) => after),
-    lease,
-  );
-  const noted = job.plan.noted === true || judge.noted;
-  const plan = { ...job.plan, noted };
+  const after = rows.map((row) => row.after);
+  await ledger.rows.rejudge(job.id, after, lease);
+  const plan = { ...job.plan, noted: job.plan.noted === true || judge.noted };
   await ledger.jobs.update(job.id, { state: 'planned', error: null, plan, consents: {} });
-  await writeJudging(job.id, { ...next, pending: false }, ledger);
 }
 
-/** Judges the rows as the steps say, plans them, and stores that it is done. */
+/** Judges the rows as the steps say, and plans them. */
 async function judgeAndPlan(
   job: JobRecord,
   judging: Judging,
@@ -269,15 +240,13 @@ async function judgeAndPlan(
   lease: Lease,
 ): Promise<void> {
   const { ledger } = deps;
-  const pending: Judging = { ...judging, revision: judging.revision + 1, pending: true };
   const before = job.state;
-  await writeJudging(job.id, pending, ledger);
   const work = async () => {
     await judgeAgain(job, judging, judge, deps, lease);
     // What was confirmed was another plan.
-    const noted = job.plan.noted === true || judge.noted;
     await ledger.jobs.update(job.id, { consents: {} });
-    job.plan = { ...job.plan, ...readingOf(judge), similar: undefined, noted };
+    const noted = job.plan.noted === true || judge.noted;
+    job.plan = { ...job.plan, ...planOf(judge.tables), similar: undefined, noted };
     await retryThroughOutage(deps, run, () => planJob(job, deps));
   };
   if (job.ownedAt === undefined && job.firstSentAt === undefined) await work();
@@ -289,33 +258,6 @@ async function judgeAndPlan(
       await work();
     });
   await ledger.jobs.update(job.id, { state: await stateAfter(job, before, deps) });
-  await writeJudging(job.id, { ...pending, pending: false }, ledger);
-}
-
-/** What a job keeps of how its columns are read. */
-function readingOf({
-  tables,
-}: Judge): Pick<JobPlan, 'noCollectionColumn' | 'quantityColumn' | 'filledColumns' | 'amounts'> {
-  const [first] = tables;
-  const columns = first?.mapping.columns ?? [];
-  const quantity = columns.findIndex(({ target }) => target === 'quantity');
-  return {
-    noCollectionColumn:
-      !columns.some(({ target }) => target === 'collection') &&
-      first?.mended.constants?.['collection'] === undefined,
-    quantityColumn: quantity < 0 ? undefined : quantity,
-    filledColumns: filledPlaces(tables),
-    amounts: amountsOf(tables),
-  };
-}
-
-/** Of all tables, as the rows of all of them are stored in the order of the first. */
-function filledPlaces(tables: Judge['tables']): number[] {
-  return [
-    ...new Set(
-      tables.flatMap(({ mapping, order }) => mapping.filledColumns.map((column) => order.indexOf(column))),
-    ),
-  ];
 }
 
 /** A job that has sent rows goes on where it stopped. */
@@ -325,9 +267,4 @@ async function stateAfter(job: JobRecord, before: JobState, { ledger }: JobDeps)
   const isOver = before === 'done' || before === 'planned';
   if (!isOver) return before;
   return planned + sending + unknown > 0 ? stateOfRest(job, ledger) : 'done';
-}
-
-async function reportMend(job: JobRecord, deps: JobDeps, run: RunOptions): Promise<JobOutcome> {
-  const outcome = await reportPlan(job, deps, run);
-  return { ...outcome, remedy: `Nothing was sent. ${await nextOfPlan(job, outcome.summary, deps.ledger)}` };
 }

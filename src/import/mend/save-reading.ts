@@ -1,13 +1,11 @@
 /** Keeps how a job's file is read, for the next file: under a name, or for all files with the same headers. */
 import { basename } from 'node:path';
-import { UsageError } from '../../errors.ts';
-import type { JobRecord, Ledger } from '../../ledger/ledger.ts';
+import type { Ledger } from '../../ledger/ledger.ts';
 import type { Template } from '../../mapping/template/template.ts';
-import { readJudging } from '../job/judging.ts';
 import { RecipeOptions } from '../job/options.ts';
 import { rememberReading } from '../stage/infer-mapping.ts';
 import { writeRecipe } from '../stage/recipes.ts';
-import { Judge } from './judge.ts';
+import { readJudge } from './judge.ts';
 
 /**
  * Saves reading options, columns and all answers as a recipe: `import FILE --recipe NAME` does the same again.
@@ -17,7 +15,8 @@ import { Judge } from './judge.ts';
  */
 export async function saveRecipe(name: string, reference: string, ledger: Ledger): Promise<void> {
   const job = await ledger.jobs.find(reference);
-  const { template } = await readingOf(job, ledger);
+  const { first } = await readJudge(job, ledger);
+  const template = withoutRates(first.template);
   const options = RecipeOptions.parse({ ...job.request.recipe, mode: job.mode });
   if (job.mode !== 'create') options.match = [...job.request.match];
   await writeRecipe(
@@ -30,18 +29,9 @@ export async function saveRecipe(name: string, reference: string, ledger: Ledger
 /** Remembers the answers that were given for a job, for other files with its headers. */
 export async function rememberAnswers(reference: string, ledger: Ledger): Promise<void> {
   const job = await ledger.jobs.find(reference);
-  const { template, headers, letters } = await readingOf(job, ledger);
-  await rememberReading({ headers, letters, mode: job.mode }, template, basename(job.source.file), ledger);
-}
-
-async function readingOf(
-  job: JobRecord,
-  ledger: Ledger,
-): Promise<{ template: Template; headers: string[]; letters: string[] }> {
-  const judging = await readJudging(job, ledger);
-  const [first] = new Judge(job, judging).tables;
-  if (first === undefined) throw new UsageError('cannot_mend', `Job ${job.id} has no columns.`);
-  return { template: withoutRates(first.mended), headers: first.headers, letters: first.letters };
+  const { first } = await readJudge(job, ledger);
+  const template = withoutRates(first.template);
+  await rememberReading({ ...first, mode: job.mode }, template, basename(job.source.file), ledger);
 }
 
 /** A rate is of its day: the next file must ask again, or be given its own with `--rate`. */

@@ -6,6 +6,7 @@ import type { RowProblem } from '../../sheets/raw-row.ts';
 import { cellOf } from '../../sheets/cell-kinds.ts';
 import type { RowIssue } from '../../mapping/issue.ts';
 import type { MappedRow, Mapping, RowFiller } from '../../mapping/mapping.ts';
+import type { Template } from '../../mapping/template/template.ts';
 import { createInput, rowInput, type TableChange, tableRowInput, type TagsMode } from '../engine/input.ts';
 
 /** How to treat the rows of a job. */
@@ -18,9 +19,15 @@ export interface Meaning {
 
 /** A table while its rows are judged in order. */
 export interface ReadTable {
+  /** Name of its worksheet, if the rows come from several. */
+  sheet?: string | undefined;
+  headers: string[];
+  letters: string[];
+  /** What was decided about its columns. */
+  template: Template | undefined;
   mapping: Mapping;
   /** For each stored cell of a row, its column; -1 for a column that this table does not have. */
-  order: readonly number[];
+  order: number[];
   /** Fills blank cells in from the rows above, if a column asks for that. */
   fill?: RowFiller | undefined;
 }

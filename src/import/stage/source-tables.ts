@@ -23,18 +23,39 @@ const CURRENCIES_KEPT = 50;
 /** A table that is being read or was read. */
 export interface SourceTable extends ReadTable {
   table: SheetTable;
-  /** Name of its worksheet, if the rows come from several. */
-  sheet: string | undefined;
-  /** The columns of the first table, as sheets may have them in different orders, then those that only this one has. */
-  order: number[];
+  /** How its columns are read. */
+  options: MappingOptions & { template?: Template };
+  /** Columns that nothing maps are kept although nobody said so. */
+  keepsUnasked: boolean;
   /** Absent where blank cells have no meaning to find. */
   groups?: GroupColumns;
 }
 
+/** What a job knows of its columns. */
+export function planOf(
+  tables: readonly ReadTable[],
+): Pick<JobPlan, 'noCollectionColumn' | 'ownExport' | 'quantityColumn' | 'filledColumns' | 'amounts'> {
+  const [{ mapping, template } = {}] = tables;
+  const columns = mapping?.columns ?? [];
+  const quantity = columns.findIndex(({ target }) => target === 'quantity');
+  return {
+    noCollectionColumn:
+      !columns.some(({ target }) => target === 'collection') &&
+      template?.constants?.['collection'] === undefined,
+    ownExport: mapping?.ownExport === true,
+    quantityColumn: quantity < 0 ? undefined : quantity,
+    // Of all tables, as the rows of all of them are stored in the order of the first.
+    filledColumns: [
+      ...new Set(
+        tables.flatMap((each) => each.mapping.filledColumns.map((column) => each.order.indexOf(column))),
+      ),
+    ],
+    amounts: amountsOf(tables),
+  };
+}
+
 /** The column of amounts and their currencies, in the order of the stored cells, if any amount shows one. */
-export function amountsOf(
-  tables: readonly { mapping: Mapping; order: readonly number[] }[],
-): JobPlan['amounts'] {
+export function amountsOf(tables: readonly Pick<ReadTable, 'mapping' | 'order'>[]): JobPlan['amounts'] {
   const found = tables.flatMap(({ mapping, order }) => {
     const source = mapping.amountSource();
     return source === undefined ? [] : [{ order, source }];
@@ -98,26 +119,39 @@ export class SourceTables {
       ...(request.rates === undefined ? {} : { rates: checkedRates(request.rates) }),
     };
     this.#request = request;
-    this.first = this.#compile(table);
-    const order = headers.map((_, index) => index);
-    this.all.push({ mapping: this.first, table, sheet: table.sheet, order, ...this.#watching(table) });
+    this.first = this.open(table).mapping;
   }
 
   /** The reading of the table that is next. */
   open(table: SheetTable): SourceTable {
     const [first] = this.all;
     if (first?.table === table) return first;
-    const left = table.headers.map((header) => header.toLowerCase());
-    const order = (first?.table.headers ?? []).map((header) => {
-      const index = left.indexOf(header.toLowerCase());
-      // Used up: the second of two columns with one name belongs to the second.
-      if (index >= 0) left[index] = '\u0000';
-      return index;
-    });
-    const own = left.flatMap((header, index) => (header === '\u0000' ? [] : [index]));
-    const mapping = this.#compile(table);
-    const { sheet } = table;
-    const reading = { mapping, table, sheet, order: [...order, ...own], ...this.#watching(table) };
+    const { headers, letters, format, sheet } = table;
+    const { template } = this;
+    const isForeign = !isOwnExport(headers);
+    const keepsUnasked = this.#keepsUnasked && isForeign;
+    const options: SourceTable['options'] = {
+      ...this.options,
+      headers,
+      letters,
+      format,
+      ...(keepsUnasked ? { keepUnknown: 'unasked' } : {}),
+      ...(template === undefined ? {} : { template }),
+    };
+    // The rows above are not those of the file in a file of rows to correct; to an existing item, blank says nothing.
+    const hasGroups = isForeign && !isResultsFile(headers) && format !== 'fields' && this.mode === 'create';
+    const reading: SourceTable = {
+      table,
+      sheet,
+      headers,
+      letters,
+      template,
+      options,
+      keepsUnasked,
+      mapping: withOperands(compiled(options, table), this.change),
+      order: orderOf(headers, first?.headers ?? headers),
+      ...(hasGroups ? { groups: new GroupColumns(headers.length) } : {}),
+    };
     this.all.push(reading);
     return reading;
   }
@@ -134,33 +168,28 @@ export class SourceTables {
 
   /** The notes of the mappings, once all rows are read. */
   notes(jobId: string): Message[] {
-    const { template } = this;
-    const tables = this.all.map(({ table: { headers, letters }, mapping, groups }) => ({
-      headers,
-      letters,
-      mapping,
-      template,
-      groups: groups?.found(),
-    }));
+    const tables = this.all.map((table) => ({ ...table, groups: table.groups?.found() }));
     return [
-      ...this.all.flatMap(({ mapping }) => mapping.notes(jobId)),
+      ...tables.flatMap(({ mapping }) => mapping.notes(jobId)),
       ...fillDownOffers(tables).map((offer) => offerNote(offer, jobId)),
     ];
   }
 
   /**
-   * The column of amounts and their currencies, if any amount shows one. Complete after the last row.
+   * What the job knows of its columns. Complete after the last row.
    *
-   * @throws UsageError `bad_rate` if there are rates, but no table has such a column
+   * @throws UsageError `bad_rate` if there are rates, but no table has a column of amounts
    */
-  amounts(): JobPlan['amounts'] {
+  plan(): JobPlan {
     const { rates } = this.options;
-    if (rates !== undefined)
-      refuseIdleRates(
-        rates,
-        this.all.map(({ mapping }) => mapping),
-      );
-    return amountsOf(this.all);
+    const mappings = this.all.map(({ mapping }) => mapping);
+    if (rates !== undefined) refuseIdleRates(rates, mappings);
+    const kept = this.all.flatMap(({ table, mapping, keepsUnasked }) =>
+      mapping.columns.flatMap(({ reason }, index) =>
+        keepsUnasked && reason.code === 'kept' ? [nameOf(table, index)] : [],
+      ),
+    );
+    return { ...planOf(this.all), ...(kept.length === 0 ? {} : { kept: [...new Set(kept)] }) };
   }
 
   /** How the rows are judged: for judging them again without the file. Complete after the last row. */
@@ -173,81 +202,63 @@ export class SourceTables {
       ...(decimal === undefined ? {} : { decimal }),
       tagsMode: this.tagsMode,
       ...(this.change === undefined ? {} : { change: this.change }),
-      tables: this.all.map(({ table, mapping, order, groups }) => {
-        const { headers, letters, format, sheet } = table;
-        const options = { ...this.options, ...this.#keeping(table), headers, letters, format };
-        const template = explicitTemplate(
-          this.template === undefined ? options : { ...options, template: this.template },
-          mapping.decimals(),
-        );
-        const found = groups?.found() ?? [];
-        return {
-          ...(sheet === undefined ? {} : { sheet }),
-          headers,
-          letters,
-          format,
-          order,
-          template,
-          ...(found.length === 0 ? {} : { groups: found }),
-        };
-      }),
+      tables: this.all.map(
+        ({ table: { format }, sheet, headers, letters, options, mapping, order, groups }) => {
+          const found = groups?.found() ?? [];
+          return {
+            ...(sheet === undefined ? {} : { sheet }),
+            headers,
+            letters,
+            format,
+            order,
+            template: explicitTemplate(options, mapping.decimals()),
+            ...(found.length === 0 ? {} : { groups: found }),
+          };
+        },
+      ),
       steps: [],
     };
-  }
-
-  /** True if columns that nothing maps are kept although nobody said so. */
-  keepsUnasked(table: SheetTable): boolean {
-    return this.#keeping(table).keepUnknown !== undefined;
-  }
-
-  /** Columns that are kept although nobody said so: by header, or by letter. */
-  keptUnasked(): string[] {
-    const kept = this.all.flatMap(({ table, mapping }) =>
-      !this.keepsUnasked(table)
-        ? []
-        : mapping.columns.flatMap(({ reason }, index) =>
-            reason.code === 'kept' ? [nameOf(table, index)] : [],
-          ),
-    );
-    return [...new Set(kept)];
   }
 
   /**
    * Without a template, a new item keeps what its columns say. No option of the job's own: files that were imported before
    * that became so are known by the same options.
    */
-  #keeping({ headers }: SheetTable): Pick<MappingOptions, 'keepUnknown'> {
+  get #keepsUnasked(): boolean {
     const { keepUnknown, dropUnknown } = this.#request;
     const isAsked = keepUnknown !== undefined || dropUnknown === true;
-    const isForeign = !isOwnExport(headers);
     const isBare = this.template === undefined || this.template.name === INFERRED;
-    return !isAsked && isForeign && isBare && this.mode === 'create' ? { keepUnknown: 'unasked' } : {};
+    return !isAsked && isBare && this.mode === 'create';
   }
+}
 
-  /** The rows above are not those of the file in a file of rows to correct; to an existing item, blank says nothing. */
-  #watching({ headers, format }: SheetTable): Pick<SourceTable, 'groups'> {
-    const isForeign = !isOwnExport(headers) && !isResultsFile(headers) && format !== 'fields';
-    return isForeign && this.mode === 'create' ? { groups: new GroupColumns(headers.length) } : {};
-  }
+/**
+ * The places of the first table's columns, as sheets may have them in different orders, then of those that only this one
+ * has.
+ */
+function orderOf(headers: readonly string[], first: readonly string[]): number[] {
+  const left = headers.map((header) => header.toLowerCase());
+  const order = first.map((header) => {
+    const index = left.indexOf(header.toLowerCase());
+    // Used up: the second of two columns with one name belongs to the second.
+    if (index >= 0) left[index] = '\u0000';
+    return index;
+  });
+  return [...order, ...left.flatMap((header, index) => (header === '\u0000' ? [] : [index]))];
+}
 
-  #compile(table: SheetTable): Mapping {
-    const { headers, letters, format } = table;
-    const options = { ...this.options, ...this.#keeping(table), headers, letters, format };
-    try {
-      const compiled = compileMapping(
-        this.template === undefined ? options : { ...options, template: this.template },
-      );
-      return withOperands(compiled, this.change);
-    } catch (error) {
-      // The mapping does not know the file: add it to the error.
-      if (!(error instanceof UsageError) || !error.code.endsWith('_column')) throw error;
-      const { code, message, remedy } = error;
-      const sheet = table.sheet === undefined ? {} : { sheet: table.sheet };
-      throw new UsageError(code, message, {
-        cause: error,
-        position: { file: table.file, ...sheet, row: table.headerRow },
-        ...(remedy === undefined ? {} : { remedy }),
-      });
-    }
+function compiled(options: SourceTable['options'], table: SheetTable): Mapping {
+  try {
+    return compileMapping(options);
+  } catch (error) {
+    // The mapping does not know the file: add it to the error.
+    if (!(error instanceof UsageError) || !error.code.endsWith('_column')) throw error;
+    const { code, message, remedy } = error;
+    const sheet = table.sheet === undefined ? {} : { sheet: table.sheet };
+    throw new UsageError(code, message, {
+      cause: error,
+      position: { file: table.file, ...sheet, row: table.headerRow },
+      ...(remedy === undefined ? {} : { remedy }),
+    });
   }
 }

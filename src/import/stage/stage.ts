@@ -24,8 +24,8 @@ import type { OpenOptions } from '../../sheets/table.ts';
 import { confirmMapping, inferMapping, isHeaderless } from './infer-mapping.ts';
 import { fitRecipe } from './fit-recipe.ts';
 import { withReadingOfJob } from './rejects-reading.ts';
-import { SourceTables } from './source-tables.ts';
-import { planOf, requestOf } from './staged-options.ts';
+import { planOf, SourceTables } from './source-tables.ts';
+import { requestOf } from './staged-options.ts';
 import { Stager } from './stager.ts';
 import { isDupesFile } from '../similar/write-duplicates.ts';
 
@@ -108,7 +108,7 @@ async function stageTables(
     ...(table.delimiter === undefined ? {} : { delimiter: table.delimiter }),
   };
   const asked = { ...requestOf(request, sourceTables, table), ...set?.request };
-  const plan = planOf(sourceTables);
+  const { noCollectionColumn, ownExport } = planOf(sourceTables.all);
   await checkFolder(asked.outDir);
   const newJob: NewJob = {
     id: jobId,
@@ -118,7 +118,7 @@ async function stageTables(
     apiUrl: deps.client.target,
     source,
     request: asked,
-    plan,
+    plan: { noCollectionColumn, ownExport },
     collections: {},
     sheetRows: 0,
   };
@@ -126,15 +126,14 @@ async function stageTables(
   const job = await writeJob(newJob, deps.ledger, async () => {
     for (const each of tables) await stager.read(jobId, each);
     await stager.resolveDecimals(jobId);
-    const amounts = sourceTables.amounts();
-    const kept = [...new Set([...keptByJob, ...sourceTables.keptUnasked()])];
+    const plan = sourceTables.plan();
+    const kept = [...new Set([...keptByJob, ...(plan.kept ?? [])])];
     await writeJudging(jobId, sourceTables.judging(stager.rows), deps.ledger);
     return {
       sheetRows: stager.sheetRows,
       // Known only after the last row.
       plan: {
         ...plan,
-        ...(amounts === undefined ? {} : { amounts }),
         ...(kept.length === 0 ? {} : { kept }),
         ...(stager.noted ? { noted: true } : {}),
         ...(stager.equalRows === 0 ? {} : { equalRows: stager.equalRows }),
@@ -143,7 +142,7 @@ async function stageTables(
   });
   tellOtherSheets(request, tables, deps);
   // Without a collection for the rows, the job ends before anybody could mend it.
-  const isLost = plan.noCollectionColumn && asked.collection === undefined && sourceTables.mode === 'create';
+  const isLost = noCollectionColumn && asked.collection === undefined && sourceTables.mode === 'create';
   stager.tell(jobId, isLost && stager.hasPlanned ? 'refused' : 'kept');
   return job;
 }
@@ -175,7 +174,7 @@ async function agreeOnEncoding(
 
 function tellOpened(table: SheetTable, file: string, tables: SourceTables, { emit }: JobDeps): void {
   const { first } = tables;
-  const isUnasked = tables.keepsUnasked(table);
+  const isUnasked = tables.all[0]?.keepsUnasked === true;
   emit({
     type: 'opened',
     file,

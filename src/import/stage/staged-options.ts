@@ -5,7 +5,7 @@ import type { SheetTable } from '../../sheets/table.ts';
 import { type ImportRequest, RecipeOptions } from '../job/options.ts';
 import { UsageError } from '../../errors.ts';
 import type { SourceTables } from './source-tables.ts';
-import type { JobPlan, JobRequest } from '../../ledger/job-parts.ts';
+import type { JobRequest } from '../../ledger/job-parts.ts';
 
 /** What a job keeps of its command: for resumes, results and the fingerprint. */
 export function requestOf(request: ImportRequest, sourceTables: SourceTables, table: SheetTable): JobRequest {
@@ -39,18 +39,6 @@ export function requestOf(request: ImportRequest, sourceTables: SourceTables, ta
     ...(run?.allRows === true ? { allRows: true } : {}),
     ...(readAs === '' ? {} : { readAs }),
     ...(stamp === undefined ? {} : { stamp: stampField(stamp) }),
-  };
-}
-
-/** What is known of the columns before the rows are read. */
-export function planOf({ first, template }: SourceTables): JobPlan {
-  const quantity = first.columns.findIndex(({ target }) => target === 'quantity');
-  const mapped = first.columns.some(({ target }) => target === 'collection');
-  return {
-    noCollectionColumn: !mapped && template?.constants?.['collection'] === undefined,
-    ownExport: first.ownExport,
-    ...(quantity < 0 ? {} : { quantityColumn: quantity }),
-    ...(first.filledColumns.length === 0 ? {} : { filledColumns: [...first.filledColumns] }),
   };
 }
 

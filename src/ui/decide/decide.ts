@@ -3,7 +3,7 @@ import type { ApiClient } from '../../api/client.ts';
 import { RequestMeter } from '../../api/meter.ts';
 import type { Item } from '../../api/schemas.ts';
 import { parseResolution, resolveRow } from '../../import/jobs/resolve-row.ts';
-import { choiceOf, rowsToChoose } from '../../import/mend/choose.ts';
+import { choiceOf, rowsToChoose } from '../../import/results/undecided.ts';
 import { type ChangeRow, toChangeRow } from '../../import/review/change-rows.ts';
 import type { JobRecord, LedgerRow, StoredCandidate } from '../../ledger/ledger.ts';
 import { cellsOf } from '../../ledger/stored-row.ts';

@@ -1,8 +1,11 @@
 /** What is left to mend of the jobs that were looked at last: counting it in a file of a million rows takes a while. */
 import { findJudging } from '../../import/job/judging.ts';
 import type { Mended } from '../../import/mend/remap.ts';
-import { Standing } from '../../import/mend/standing.ts';
-import type { JobRecord, Ledger } from '../../ledger/ledger.ts';
+import type { PlanIssues } from '../../import/job/plan-issues.ts';
+import type { MendedRow } from '../../import/mend/judge-again.ts';
+import { collectIssues } from '../../import/results/issues.ts';
+import type { IssueReason } from '../../mapping/issue-reasons.ts';
+import type { JobRecord, Ledger, RowCounts } from '../../ledger/ledger.ts';
 
 const MOST_KEPT = 4;
 
@@ -29,5 +32,38 @@ export class Standings {
     if (kept.revision !== revision - 1) return;
     kept.standing.replace(rows);
     kept.revision = revision;
+  }
+}
+
+/** Of one job: read from all of its rows, then kept while rows are mended one by one. */
+class Standing {
+  readonly counts: RowCounts;
+  readonly #issues: PlanIssues;
+
+  private constructor(counts: RowCounts, issues: PlanIssues) {
+    this.counts = counts;
+    this.#issues = issues;
+  }
+
+  /** Reads every invalid row. */
+  static async read(jobId: string, ledger: Ledger): Promise<Standing> {
+    return new Standing(await ledger.rows.counts(jobId), await collectIssues(jobId, ledger));
+  }
+
+  /** The gravest first. */
+  reasons(): IssueReason[] {
+    return this.#issues.reasons();
+  }
+
+  /** Rows that were judged again since. */
+  replace(rows: readonly MendedRow[]): void {
+    for (const { before, after } of rows) {
+      this.counts[before.state] -= 1;
+      this.counts[after.state] += 1;
+      if (before.copy > 0) continue;
+      const place = { row: before.sheetRow, sheet: before.sheet };
+      if (before.state === 'invalid') this.#issues.remove(place, before.issues);
+      if (after.state === 'invalid') for (const issue of after.issues) this.#issues.add(place, issue);
+    }
   }
 }

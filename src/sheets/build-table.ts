@@ -118,7 +118,7 @@ export async function buildTable(source: TableSource, options: OpenOptions): Pro
           first,
           within,
           repeats,
-          filled: usualWidth(below),
+          below,
         }),
     },
   };
@@ -189,7 +189,7 @@ async function* dataBatches(
     first,
     within,
     repeats,
-    filled,
+    below,
     everyRow = false,
     escaped = false,
     signal,
@@ -197,15 +197,15 @@ async function* dataBatches(
     first: number;
     within: HeaderPlace['within'];
     repeats: string[][];
-    /** Cells that most rows fill. */
-    filled: number;
+    /** The first rows. */
+    below: readonly RawRow[];
   },
 ): AsyncGenerator<SheetRow[], void, undefined> {
   const { headers, skipped } = table;
   skipped.blank = 0;
   skipped.repeatedHeader = 0;
   skipped.totals = 0;
-  const summaries = new SummaryRows(filled);
+  const summaries = new SummaryRows(below.map(({ cells }) => cells));
   let out: SheetRow[] = [];
   const conflict = source.format === 'csv' ? new MergeConflict() : undefined;
   for await (const batch of source.rows.read({
@@ -233,13 +233,6 @@ async function* dataBatches(
   skipped.totals = summaries.count;
   if (summaries.count > 0) skipped.totalsNamed = summaries.named;
   if (out.length > 0) yield out;
-}
-
-/** Cells that at least half of the rows fill. */
-function usualWidth(rows: readonly RawRow[]): number {
-  const widths = rows.map(({ cells }) => cells.filter((cell) => !isBlankCell(cell)).length);
-  const filled = widths.filter((width) => width > 0).sort((a, b) => a - b);
-  return filled[Math.floor(filled.length / 2)] ?? 0;
 }
 
 /** Exactly as many cells as headers; filled cells beyond them are the row's problem. */

@@ -39,11 +39,31 @@ const GROUP_TOTAL = new RegExp(
 const HEADING =
   /^(?:statisti(?:cs?|ken?|ques?|che)|stats|estadísticas|summary|zusammenfassung|übersicht|résumé|resumen|riepilogo|overzicht|totals)\s*:?$/iu;
 
+/** Rules around a text, or alone: `*** LOFT B ***`, `-----`. */
+const RULED = /^([*=#~_<>|•·–—-])\1+\s*(?:[^*=#~_<>|•·–—-].*?\s*[*=#~_<>|•·–—-]{2,}\s*:?)?$/u;
+/** Cells that the rows of a table fill at least, so that one alone is not usual. */
+const RULED_WIDTH = 3;
+const CAPITALS_WIDTH = 5;
+
+/** True for two words or more in capitals only. */
+function isInCapitals(text: string): boolean {
+  return /\p{Lu}{2}.*\s.*\p{Lu}/u.test(text) && text === text.toUpperCase() && text !== text.toLowerCase();
+}
+
+/** Whether rows that say more are in capitals, too, so that capitals tell nothing. */
+function hasCapitals(rows: readonly (readonly Cell[])[]): boolean {
+  return rows.some(
+    (cells) =>
+      cells.filter((cell) => !isBlankCell(cell)).length > 1 &&
+      cells.some((cell) => typeof cell === 'string' && isInCapitals(cell.trim())),
+  );
+}
+
 /**
- * `sure` and `unsure`: labelled as a figure of the table. `group`: as the total of a group of its rows. `heading`: of such
+ * `section`: the heading of the rows below it. `capitals`: it may be one. `sure` and `unsure`: labelled as a figure of the table. `group`: as the total of a group of its rows. `heading`: of such
  * rows. `figure`: a word and a number.
  */
-type Kind = 'sure' | 'unsure' | 'group' | 'heading' | 'figure' | 'other';
+type Kind = 'section' | 'capitals' | 'sure' | 'unsure' | 'group' | 'heading' | 'figure' | 'other';
 
 const LONGEST_LABEL = 60;
 
@@ -77,7 +97,9 @@ function kindOf(cells: readonly Cell[], isGroup: (name: string) => boolean = () 
   }
   if (filled > 1) return 'other';
   if (isNumberLike(LABEL_AND_NUMBER.exec(label)?.[1] ?? '-')) return 'sure';
-  return HEADING.test(label) ? 'heading' : 'other';
+  if (HEADING.test(label)) return 'heading';
+  if (RULED.test(label)) return 'section';
+  return isInCapitals(label) ? 'capitals' : 'other';
 }
 
 /** True if the row's label says that it sums up others. The caller knows whether it is at the end of the table. */
@@ -106,7 +128,9 @@ interface Held {
 
 /** Finds the rows that sum others up: holds back what may be such a row until what follows it is known. */
 export class SummaryRows {
+  /** Cells that most rows fill: if it is 2, a word and a number are a row like others. */
   readonly #width: number;
+  readonly #hasCapitals: boolean;
   readonly #sums = new RunningSums();
   #held: Held[] = [];
   /** The first and the last row since the last total: they name the group that a total is of. */
@@ -114,9 +138,10 @@ export class SummaryRows {
   #count = 0;
   readonly #named: string[] = [];
 
-  /** @param width cells that most rows of the table fill; a word and a number are a row like others if it is 2 */
-  constructor(width: number) {
-    this.#width = width;
+  /** @param rows the first rows of the table */
+  constructor(rows: readonly (readonly Cell[])[]) {
+    this.#width = usualWidth(rows);
+    this.#hasCapitals = hasCapitals(rows);
   }
 
   /** Rows left out so far. */
@@ -132,7 +157,17 @@ export class SummaryRows {
   /** True if the row is held back. */
   holds(row: SheetRow): boolean {
     const kind = kindOf(row.cells, (name) => this.#isGroup(name));
-    const isData = kind === 'other' || (kind === 'figure' && (this.#held.length === 0 || this.#width < 3));
+    if (kind === 'section' && this.#width >= RULED_WIDTH) {
+      this.#leaveOut(row);
+      return true;
+    }
+    if (kind === 'capitals' && this.#width >= CAPITALS_WIDTH && !this.#hasCapitals)
+      row.problem ??= sectionProblem(row.cells);
+    const isData =
+      kind === 'other' ||
+      kind === 'section' ||
+      kind === 'capitals' ||
+      (kind === 'figure' && (this.#held.length === 0 || this.#width < 3));
     if (isData || this.#held.length === MOST_HELD) {
       this.#add(row);
       return false;
@@ -198,6 +233,23 @@ export class SummaryRows {
 
 function doubted(row: SheetRow): SheetRow {
   return { ...row, problem: row.problem ?? summaryProblem(row.cells) };
+}
+
+/** Cells that at least half of the rows fill. */
+function usualWidth(rows: readonly (readonly Cell[])[]): number {
+  const widths = rows.map((cells) => cells.filter((cell) => !isBlankCell(cell)).length);
+  const filled = widths.filter((width) => width > 0).sort((a, b) => a - b);
+  return filled[Math.floor(filled.length / 2)] ?? 0;
+}
+
+/** The problem of a row that may be the heading of a section or an item. */
+function sectionProblem(cells: readonly Cell[]): RowProblem {
+  const found = cellText(cells.find((cell) => !isBlankCell(cell)) ?? null).trim();
+  return {
+    code: 'summary_row',
+    found,
+    message: `"${found}" looks like the heading of the rows below it: delete the row, or fill in more of its cells if it is an item`,
+  };
 }
 
 /** The problem of a row that may be a figure about the table or an item. */

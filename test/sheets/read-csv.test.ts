@@ -294,6 +294,43 @@ describe('rows that are no data', () => {
     expect(table.skipped.totals).toBe(TOYS.length + last.length - expected);
   });
 
+  const BOXES = Array.from({ length: 6 }, (_, box) => `Racer ${box},Corgi,19${70 + box},${box}.50,good`);
+  const withBoxes = (rows: string[]) =>
+    readText(['Name,Brand,Year,Value,State', ...BOXES, ...rows, ...BOXES, ''].join('\n'));
+
+  it.each(['*** LOFT B BOXES ***', '--- Trains ---', '=== 1990s ===', '-----', '•• Attic ••:'])(
+    'leaves out the section row %s, and names it',
+    async (line) => {
+      const { table, rows } = await withBoxes([`${line},,,,`]);
+      expect(rows).toHaveLength(2 * BOXES.length);
+      expect(table.skipped.totalsNamed).toBe(`"${line}" (row 8)`);
+    },
+  );
+
+  it('reports a row with nothing but words in capitals, which may be a heading or an item', async () => {
+    const { rows } = await withBoxes(['LOFT B BOXES,,,,']);
+    expect(rows.filter(({ problem }) => problem !== undefined)).toMatchObject([
+      {
+        number: 8,
+        problem: {
+          code: 'summary_row',
+          message: expect.stringContaining('the heading of the rows below it'),
+        },
+      },
+    ]);
+    const loud = await withBoxes(['LOFT B BOXES,,,,', 'STAR RACER,Corgi,1990,1,good']);
+    expect(loud.rows.every(({ problem }) => problem === undefined)).toBe(true);
+  });
+
+  it.each(['Loft B boxes,,,,', 'R2-D2,,,,', '*star* Racer,,,,', '*** Boss ***,Corgi,1970,,', '--Racer,,,,'])(
+    'keeps the row %s',
+    async (line) => {
+      const { rows } = await withBoxes([line]);
+      expect(rows).toHaveLength(2 * BOXES.length + 1);
+      expect(rows.every(({ problem }) => problem === undefined)).toBe(true);
+    },
+  );
+
   it('obeys the header row option', async () => {
     const { table, cells } = await readText('a,b\nc,d\n1,2\n', { headerRow: 2 });
     expect(table.headers).toEqual(['c', 'd']);

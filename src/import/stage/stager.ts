@@ -66,7 +66,9 @@ export class Stager {
     const left = [
       skipped.blank > 0 ? `${skipped.blank} blank` : '',
       skipped.repeatedHeader > 0 ? counted(skipped.repeatedHeader, 'repeated header') : '',
-      skipped.totals > 0 ? `${counted(skipped.totals, 'total')} (${skipped.totalsNamed ?? ''})` : '',
+      skipped.totals > 0
+        ? `${skipped.totals === 1 ? '1 total or heading' : `${skipped.totals} totals or headings`} (${skipped.totalsNamed ?? ''})`
+        : '',
     ].filter((part) => part !== '');
     if (left.length > 0)
       this.#deps.emit({ type: 'note', message: `Skipped rows without data: ${left.join(', ')}.` });

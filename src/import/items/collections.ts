@@ -68,7 +68,7 @@ export async function resolveCollections(
       if (job.mode === 'create') wrong.set(reference, issue);
       continue;
     }
-    const found = resolveOne(text, collections);
+    const found = resolveReference(text, collections);
     if ('id' in found) {
       resolved[reference ?? ''] = found.id;
       continue;
@@ -84,7 +84,8 @@ export async function resolveCollections(
   return resolved;
 }
 
-function resolveOne(
+/** @param collections undefined if the key may not list them: an id needs no list */
+export function resolveReference(
   text: string,
   collections: Collection[] | undefined,
 ): ReturnType<typeof resolveCollection> {

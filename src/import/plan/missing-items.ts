@@ -75,22 +75,18 @@ export async function planMissing(
   const unsafe = (await whyPartial(job)) ?? whyUnsafe(job, seen, finder, match);
   const missing = unsafe === undefined ? finder.found : [];
   const textsOf = await sourceTexts(job, match, ledger);
-  const wanted = new Set<string>();
+  const wanted = new Map(missing.map((item) => [item.id.toLowerCase(), item]));
   const rows: NewRow[] = [];
-  let { ordinal, sheetRow } = seen;
-  const add = (row: LedgerRow | undefined, item: Item) => {
-    const base = row ?? { ordinal: (ordinal += 1), sheetRow: (sheetRow += 1), source: textsOf(item) };
-    const { ordinal: place, sheetRow: shown, source } = base;
-    const operation = archiving(item, match);
-    rows.push(
-      newUpdate({ ordinal: place, sheetRow: shown, source, operation, itemId: item.id.toLowerCase() }),
-    );
-  };
-  for (const item of missing) {
-    const id = item.id.toLowerCase();
-    wanted.add(id);
-    const row = seen.archives.get(id);
-    if (row === undefined || row.attempts === 0) add(row, item);
+  let { ordinal: last, sheetRow: lastRow } = seen;
+  for (const [itemId, item] of wanted) {
+    const planned = seen.archives.get(itemId);
+    if (planned !== undefined && planned.attempts > 0) continue;
+    const { ordinal, sheetRow, source } = planned ?? {
+      ordinal: (last += 1),
+      sheetRow: (lastRow += 1),
+      source: textsOf(item),
+    };
+    rows.push(newUpdate({ ordinal, sheetRow, source, operation: archiving(item, match), itemId }));
   }
   for (const [id, row] of seen.archives) {
     if (wanted.has(id) || row.attempts > 0 || row.state !== 'planned') continue;
@@ -231,11 +227,10 @@ async function sourceTexts(
 ): Promise<(item: Item) => string> {
   const [table] = (await findJudging(job.id, ledger))?.tables ?? [];
   const places = new Map<string, number>();
-  for (const field of table === undefined ? [] : [...match, 'name']) {
-    if (table === undefined) continue;
-    const { from, column } = columnOptions(table.template, field);
-    const index = findPlace(table, from, column);
-    if (index !== undefined) places.set(field, table.order.indexOf(index));
+  for (const field of [...match, 'name']) {
+    const { from, column } = columnOptions(table?.template, field);
+    const index = table && findPlace(table, from, column);
+    if (index !== undefined) places.set(field, table?.order.indexOf(index) ?? -1);
   }
   return (item) => {
     const texts = job.source.headers.map(() => '');

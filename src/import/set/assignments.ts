@@ -23,6 +23,8 @@ export interface Assignments {
   collection?: string;
   /** `--from`: field → the column of its values. */
   columns?: Record<string, ColumnChange>;
+  /** All fields that change. */
+  fields: string[];
 }
 
 export interface ColumnChange {
@@ -48,7 +50,7 @@ export function parseAssignments(texts: readonly string[], options: RelativeOpti
   const row: MappedRow = { fields: {}, customFields: {}, copies: 1, issues: [] };
   const patch: RowPatch = { fields: row.fields, customFields: row.customFields };
   const columns: Record<string, ColumnChange> = {};
-  const given = new Set<string>();
+  const signs = new Map<string, string[]>();
   for (const text of texts) {
     const { field, sign, value } = percentAsFactor(FORM.exec(text));
     if (sign === undefined) {
@@ -56,10 +58,11 @@ export function parseAssignments(texts: readonly string[], options: RelativeOpti
         remedy: 'For example: status=sold, brand="Acme Toys", custom_fields.shelf=A3, tags+=boxed',
       });
     }
-    if ((sign === '=' || field !== 'tags') && given.has(field)) {
+    const others = signs.get(field) ?? [];
+    signs.set(field, [...others, sign]);
+    if ((sign === '=' || field !== 'tags') && others.length > 0) {
       throw new UsageError('bad_pair', `${field} is set twice.`, { remedy: 'Remove one of the two.' });
     }
-    given.add(field);
     const column = columnOf(value, text, options);
     if (column !== undefined) {
       if (Object.hasOwn(columns, field))
@@ -83,10 +86,8 @@ export function parseAssignments(texts: readonly string[], options: RelativeOpti
       '--round and --currency belong to changes such as estimated_value*=1.10, and there is none.',
     );
   }
-  const tagsAreSet = row.fields.tags !== undefined || columns['tags']?.sign === '=';
-  const tagsAreChanged =
-    patch.tags !== undefined || (columns['tags'] !== undefined && columns['tags'].sign !== '=');
-  if (tagsAreSet && tagsAreChanged) {
+  const ofTags = new Set((signs.get('tags') ?? []).map((sign) => sign === '='));
+  if (ofTags.size > 1) {
     throw new UsageError('bad_pair', 'The tags are set, and also added or removed.', {
       remedy: 'Use either tags=… or tags+=… and tags-=….',
     });
@@ -96,6 +97,7 @@ export function parseAssignments(texts: readonly string[], options: RelativeOpti
     patch,
     ...(row.collection === undefined ? {} : { collection: row.collection }),
     ...(Object.keys(columns).length === 0 ? {} : { columns }),
+    fields: [...signs.keys()],
   };
 }
 

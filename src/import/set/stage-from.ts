@@ -45,27 +45,20 @@ export type FileRequest = Pick<
  */
 export function stageFrom(
   { from, match = ['id'], run, ...request }: FileRequest,
-  { patch, collection, columns = {} }: Assignments,
+  { patch, collection, columns = {}, fields }: Assignments,
   text: string,
   deps: JobDeps,
 ): Promise<JobRecord> {
   const keys = match.map(keyOf);
   const map = new Map<string, Named>();
   for (const { field, column, name } of keys) map.set(field, { column, name });
-  for (const [field, { column, sign }] of Object.entries(columns)) {
-    const taken = keys.find((key) => slotOf(key.field) === slotOf(field));
-    if (taken !== undefined) throw changesKey(field);
+  const both = fields.find((field) => keys.some((key) => slotOf(key.field) === slotOf(field)));
+  if (both !== undefined)
+    throw new UsageError('bad_choice', `${both} finds the items, so it cannot be changed as well.`, {
+      remedy: 'Find the items by another field: --match FIELD=COLUMN',
+    });
+  for (const [field, { column, sign }] of Object.entries(columns))
     map.set(field, { column, name: `${field}${sign}@${column}` });
-  }
-  const set = [
-    ...Object.keys(patch.fields),
-    ...Object.keys(patch.customFields).map((name) => CUSTOM_PREFIX + name),
-    ...Object.keys(patch.relative ?? {}),
-    ...(patch.tags === undefined ? [] : ['tags']),
-    ...(collection === undefined ? [] : ['collection']),
-  ];
-  const both = keys.find(({ field }) => set.some((each) => slotOf(each) === slotOf(field)));
-  if (both !== undefined) throw changesKey(both.field);
 
   const relative = Object.fromEntries(
     Object.entries(columns).flatMap(([field, { relative: rule }]) =>
@@ -133,12 +126,6 @@ function keyOf(text: string): Named & { field: string } {
 /** The name of a collection and its id are one field. */
 function slotOf(field: string): string {
   return field === 'collection_id' ? 'collection' : field;
-}
-
-function changesKey(field: string): UsageError {
-  return new UsageError('bad_choice', `${field} finds the items, so it cannot be changed as well.`, {
-    remedy: 'Find the items by another field: --match FIELD=COLUMN',
-  });
 }
 
 /** @throws UsageError `unknown_column`, `duplicate_column` */

@@ -2,11 +2,10 @@
 import { updateText } from '../engine/operation.ts';
 import type { z } from 'zod';
 import type { Item, ItemStatus } from '../../api/schemas.ts';
-import { resolveCollection } from '../../api/resolve-collection.ts';
 import { UsageError } from '../../errors.ts';
 import { NO_INTENTS } from '../engine/reading.ts';
 import type { NewRow } from '../../ledger/ledger.ts';
-import { COLLECTIONS_KEPT, loadCollections } from '../items/collections.ts';
+import { COLLECTIONS_KEPT, loadCollections, resolveReference } from '../items/collections.ts';
 import { everyItem } from '../../listing/every-item.ts';
 import type { JobDeps } from '../job/deps.ts';
 import { difference } from '../changes/difference.ts';
@@ -105,11 +104,8 @@ async function collectionId(
   deps: JobDeps,
 ): Promise<string | undefined> {
   if (reference === undefined) return undefined;
-  const collections = await loadCollections(deps.client, deps.signal);
-  const found = resolveCollection(collections ?? [], reference);
+  const found = resolveReference(reference, await loadCollections(deps.client, deps.signal));
   if ('id' in found) return found.id;
-  // A key that may not list collections can still name one by its id.
-  if (collections === undefined && /^[0-9a-f-]{36}$/i.test(reference)) return reference.toLowerCase();
   throw new UsageError(found.code, `${where}: ${found.problem}`, {
     remedy: 'Name one of these, or give its id.',
   });

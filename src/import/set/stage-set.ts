@@ -91,28 +91,21 @@ export async function stageSet(request: SetRequest, deps: JobDeps): Promise<JobR
 
 /** The request as written on the command line. */
 function requestText(request: SetRequest): string {
-  const {
-    changes,
+  const { changes, idsFrom, from, knownAs = from, match, status, collection, round, currency } = request;
+  const where = [request.where ?? []].flat().map((each) => `'${each}'`);
+  const options = {
     idsFrom,
-    from,
-    knownAs = from,
-    match,
+    from: knownAs,
+    match: match?.join(','),
     status,
     collection,
     where,
     round,
     currency,
-  } = request;
-  const choice = [
-    ...(idsFrom === undefined ? [] : [`--ids-from ${idsFrom}`]),
-    ...(knownAs === undefined ? [] : [`--from ${knownAs}`]),
-    ...(match === undefined ? [] : [`--match ${match.join(',')}`]),
-    ...(status ?? []).map((each) => `--status ${each}`),
-    ...(collection === undefined ? [] : [`--collection ${collection}`]),
-    ...[where ?? []].flat().map((each) => `--where '${each}'`),
-    ...(round === undefined ? [] : [`--round ${round}`]),
-    ...(currency === undefined ? [] : [`--currency ${currency}`]),
-  ];
+  };
+  const choice = Object.entries(options).flatMap(([option, value]) =>
+    [value ?? []].flat().map((each) => `--${dashed(option)} ${each}`),
+  );
   return [...changes, ...choice].join(' ');
 }
 

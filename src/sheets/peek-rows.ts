@@ -1,4 +1,5 @@
 /** Reads a table's first rows without consuming them. */
+import type { Cell } from './cell.ts';
 import type { SheetRow, SheetTable } from './table.ts';
 
 export interface Peeked {
@@ -25,6 +26,28 @@ export async function peekRows(table: SheetTable, count: number): Promise<Peeked
   const close = async () => void (await iterator.return?.());
   table.batches = { [Symbol.asyncIterator]: () => replay(kept, iterator, close) };
   return { rows: kept.flat(), close };
+}
+
+/** The cells of a table's first rows, which are read when somebody asks for them. The table stays readable from its beginning. */
+export class FirstCells {
+  readonly #table: SheetTable;
+  readonly #most: number;
+  #peeked: Peeked | undefined;
+
+  constructor(table: SheetTable, most: number) {
+    this.#table = table;
+    this.#most = most;
+  }
+
+  async cells(): Promise<Cell[][]> {
+    this.#peeked ??= await peekRows(this.#table, this.#most);
+    return this.#peeked.rows.slice(0, this.#most).map(({ cells }) => cells);
+  }
+
+  /** Closes the file if the table is not read further. */
+  async close(): Promise<void> {
+    await this.#peeked?.close();
+  }
 }
 
 async function* replay(

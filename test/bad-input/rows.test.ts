@@ -164,7 +164,7 @@ const WHOLE: BadInput[] = [
     },
     exit: 2,
     code: 'unknown_collection',
-    says: [/--collection: There is no collection "[0-9a-f-]{36}"/, '"Main"'],
+    says: [/--collection: There is no collection "[0-9a-f-]{36}"/, 'Choose a collection: Main'],
   },
 ];
 

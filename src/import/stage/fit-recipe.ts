@@ -3,19 +3,14 @@ import { english } from '../../messages/message.ts';
 import { UsageError } from '../../errors.ts';
 import { findPlace, listHeaders } from '../../mapping/columns/find-column.ts';
 import { type ColumnGuess, sourceOf } from '../../mapping/infer/column-guess.ts';
-import { inferColumns, SAMPLE_ROWS } from '../../mapping/infer/infer-columns.ts';
-import { columnOptions, hasSource, type Template } from '../../mapping/template/template.ts';
+import { inferColumns } from '../../mapping/infer/infer-columns.ts';
+import { columnOptions, hasSource, type Template, tickedNames } from '../../mapping/template/template.ts';
 import { shellWord } from '../../shell-word.ts';
-import { peekRows } from '../../sheets/peek-rows.ts';
+import type { FirstCells } from '../../sheets/peek-rows.ts';
 import type { SheetTable } from '../../sheets/table.ts';
 import { confirmWithUser, type JobDeps } from '../job/deps.ts';
 import type { ImportRequest } from '../job/options.ts';
-
-export interface FittedRecipe {
-  template: Template;
-  /** Releases the file if it is not read further. */
-  close: () => Promise<void>;
-}
+import { optionsOf } from './infer-mapping.ts';
 
 /**
  * Without this, the items of a file whose Price became Preis would be created without values.
@@ -26,45 +21,30 @@ export async function fitRecipe(
   template: Template,
   request: ImportRequest,
   table: SheetTable,
+  sample: FirstCells,
   deps: Pick<JobDeps, 'emit' | 'confirm'>,
-): Promise<FittedRecipe> {
+): Promise<Template> {
   const { map = {} } = request;
   const places = placesOf(template, table);
   const missing = [...places].flatMap(([target, index]) =>
     index === undefined && map[target] === undefined ? [target] : [],
   );
-  if (missing.length === 0) return { template, close: async () => undefined };
-  const { rows, close } = await peekRows(table, SAMPLE_ROWS);
-  try {
-    const used = [...places].flatMap(([target, index]) =>
-      index === undefined ? [] : [[target, table.letters[index] ?? ''] as const],
-    );
-    const guesses = inferColumns(
-      {
-        headers: table.headers,
-        letters: table.letters,
-        format: table.format,
-        map: { ...Object.fromEntries(used), ...map },
-        defaults: request.defaults ?? {},
-        mode: request.mode ?? 'create',
-        match: request.match ?? [],
-      },
-      rows.slice(0, SAMPLE_ROWS).map(({ cells }) => cells),
-    ).columns;
-    const columns = { ...template.columns };
-    for (const target of missing) {
-      const guess = guesses.find((each) => each.target === target && each.byFlag !== true);
-      if (guess === undefined || !(await isUsed(guess, request, deps)))
-        throw missingColumn(template, target, table, guess);
-      columns[target] = { ...sourceOf(guess), ...guess.options };
-      const message = `The recipe reads ${target} from ${sourceText(template, target)}, which the file does not have: "${guess.header}" is read as without the recipe (${english(guess.reason)}).`;
-      deps.emit({ type: 'note', message });
-    }
-    return { template: { ...template, columns }, close };
-  } catch (error) {
-    await close();
-    throw error;
+  if (missing.length === 0) return template;
+  const used = [...places].flatMap(([target, index]) =>
+    index === undefined ? [] : [[target, table.letters[index] ?? ''] as const],
+  );
+  const options = { ...optionsOf(request, table), map: { ...Object.fromEntries(used), ...map } };
+  const guesses = inferColumns(options, await sample.cells()).columns;
+  const columns = { ...template.columns };
+  for (const target of missing) {
+    const guess = guesses.find((each) => each.target === target && each.byFlag !== true);
+    if (guess === undefined || !(await isUsed(guess, request, deps)))
+      throw missingColumn(template, target, table, guess);
+    columns[target] = { ...sourceOf(guess), ...guess.options };
+    const message = `The recipe reads ${target} from ${sourceText(template, target)}, which the file does not have: "${guess.header}" is read as without the recipe (${english(guess.reason)}).`;
+    deps.emit({ type: 'note', message });
   }
+  return { ...template, columns };
 }
 
 /** Target → place of its column; undefined if the file has none. */
@@ -72,11 +52,7 @@ function placesOf(template: Template, table: SheetTable): Map<string, number | u
   const places = new Map<string, number | undefined>();
   for (const target of Object.keys(template.columns)) {
     const spec = columnOptions(template, target);
-    const ticked = Object.keys(
-      Array.isArray(spec.ticked)
-        ? Object.fromEntries(spec.ticked.map((name) => [name, name]))
-        : (spec.ticked ?? {}),
-    );
+    const ticked = tickedNames(spec);
     if (!hasSource(spec) && ticked.length === 0) continue;
     const found =
       hasSource(spec) && spec.join === undefined
@@ -103,10 +79,10 @@ async function isUsed(
 }
 
 function sourceText(template: Template, target: string): string {
-  const { from, column, join = [], ticked = [] } = columnOptions(template, target);
+  const spec = columnOptions(template, target);
+  const { from, column, join = [] } = spec;
   const names = [from ?? [], join].flat(2);
-  const others =
-    column === undefined ? (Array.isArray(ticked) ? ticked : Object.keys(ticked)) : [`column ${column}`];
+  const others = column === undefined ? tickedNames(spec) : [`column ${column}`];
   return [...names.map((name) => `"${name}"`), ...others].join(', ');
 }
 

@@ -17,15 +17,15 @@ import {
   refuseTransposed,
 } from '../../mapping/infer/data-header.ts';
 import { type ColumnGuess, nameOf } from '../../mapping/infer/column-guess.ts';
-import { inferColumns, SAMPLE_ROWS } from '../../mapping/infer/infer-columns.ts';
+import { inferColumns } from '../../mapping/infer/infer-columns.ts';
 import { inferredTemplate, unsureColumns } from '../../mapping/infer/inferred-template.ts';
 import { findLetter } from '../../mapping/columns/find-column.ts';
 import type { MappingOptions } from '../../mapping/mapping.ts';
 import { changeTemplate, type MendChange } from '../../mapping/template/change.ts';
 import { recogniseExport } from '../../mapping/template/recognise.ts';
-import { columnOptions, type Template } from '../../mapping/template/template.ts';
+import { columnOptions, type Template, tickedNames } from '../../mapping/template/template.ts';
 import { shellWord } from '../../shell-word.ts';
-import { peekRows } from '../../sheets/peek-rows.ts';
+import type { FirstCells } from '../../sheets/peek-rows.ts';
 import type { SheetTable } from '../../sheets/table.ts';
 import { confirmWithUser, type JobDeps } from '../job/deps.ts';
 import type { ImportRequest } from '../job/options.ts';
@@ -42,8 +42,6 @@ export interface InferredMapping {
   nameless: boolean;
   /** Reported once the mapping is in use. */
   notes: string[];
-  /** Releases the file if it is not read further. */
-  close: () => Promise<void>;
 }
 
 const NOTHING: InferredMapping = {
@@ -51,7 +49,6 @@ const NOTHING: InferredMapping = {
   unused: [],
   nameless: false,
   notes: [],
-  close: async () => undefined,
 };
 
 /**
@@ -62,6 +59,7 @@ const NOTHING: InferredMapping = {
 export async function inferMapping(
   request: ImportRequest,
   table: SheetTable,
+  sample: FirstCells,
   ledger: Ledger,
 ): Promise<InferredMapping> {
   const options = optionsOf(request, table);
@@ -74,17 +72,11 @@ export async function inferMapping(
     const accepted = readRemembered(text);
     return { ...NOTHING, template: accepted.template, notes: [...hints, rememberedNote(accepted)] };
   }
-  const { rows, close } = await peekRows(table, SAMPLE_ROWS);
-  const sample = rows.slice(0, SAMPLE_ROWS).map(({ cells }) => cells);
-  try {
-    const data = nameless ? dataInHeader(options, sample) : undefined;
-    if (data !== undefined) throw headerIsData(table, data);
-    refuseTransposed(options, sample, table);
-  } catch (error) {
-    await close();
-    throw error;
-  }
-  const inference = inferColumns(options, sample);
+  const cells = await sample.cells();
+  const data = nameless ? dataInHeader(options, cells) : undefined;
+  if (data !== undefined) throw headerIsData(table, data);
+  refuseTransposed(options, cells, table);
+  const inference = inferColumns(options, cells);
   const template = inferredTemplate(inference, options);
   const guesses = inference.columns.filter((column) => column.confidence === 'guess');
   return {
@@ -97,7 +89,6 @@ export async function inferMapping(
       ...inference.columns.flatMap((column) => togetherNote(column)),
       ...guesses.map((guess) => `${describe(guess)} is a guess, and not used: ${paste([guess])}`),
     ],
-    close,
   };
 }
 
@@ -202,7 +193,7 @@ export async function rememberReading(
   await values.put(REMEMBERED, [{ key: keyOf(headers), value: JSON.stringify(accepted) }]);
 }
 
-function optionsOf(request: ImportRequest, { headers, letters, format }: SheetTable): MappingOptions {
+export function optionsOf(request: ImportRequest, { headers, letters, format }: SheetTable): MappingOptions {
   const { map = {}, defaults = {}, mode = 'create', match = [] } = request;
   return { headers, letters, format, map, defaults, mode, match };
 }
@@ -211,6 +202,7 @@ function optionsOf(request: ImportRequest, { headers, letters, format }: SheetTa
 export async function isHeaderless(
   request: ImportRequest,
   table: SheetTable,
+  sample: FirstCells,
   template: Template | undefined,
 ): Promise<boolean> {
   if (request.headerRow !== undefined || hasKnownHeader(table) || isResultsFile(table.headers)) return false;
@@ -221,12 +213,7 @@ export async function isHeaderless(
     Object.keys(template?.columns ?? {}).some(
       (target) => columnOptions(template, target).column !== undefined,
     );
-  if (!byLetter) return false;
-  const { rows, close } = await peekRows(table, SAMPLE_ROWS);
-  const sample = rows.slice(0, SAMPLE_ROWS).map(({ cells }) => cells);
-  const isData = dataInHeader(optionsOf(request, table), sample) !== undefined;
-  if (isData) await close();
-  return isData;
+  return byLetter && dataInHeader(optionsOf(request, table), await sample.cells()) !== undefined;
 }
 
 /** Equal for the same headers in any order; a column without a unique name counts by its letter. */
@@ -243,9 +230,9 @@ function keyOf({ headers, letters, mode }: Pick<MappingOptions, 'headers' | 'let
 
 function rememberedNote({ template, at }: Remembered): string {
   const columns = Object.keys(template.columns).map((target) => {
-    const { from, column, ticked = [] } = columnOptions(template, target);
-    const named = Array.isArray(ticked) ? ticked : Object.keys(ticked);
-    const sources = column === undefined ? [from ?? named].flat() : [`column ${column}`];
+    const spec = columnOptions(template, target);
+    const { from, column } = spec;
+    const sources = column === undefined ? [from ?? tickedNames(spec)].flat() : [`column ${column}`];
     return `${sources.join(', ')} → ${target}`;
   });
   return `Columns as confirmed on ${at.slice(0, 10)} for these headers: ${columns.join('; ')}. To change that: --map or --template.`;

@@ -11,6 +11,8 @@ import { sheetFit } from '../../mapping/infer/fit-sheet.ts';
 import { loadTemplate } from '../../mapping/template/load-template.ts';
 import { hashFile } from '../../sheets/hash-file.ts';
 import { openTables } from '../../sheets/open-table.ts';
+import { SAMPLE_ROWS } from '../../mapping/infer/infer-columns.ts';
+import { FirstCells } from '../../sheets/peek-rows.ts';
 import type { SheetTable } from '../../sheets/table.ts';
 import { newJobId } from '../job/job-id.ts';
 import { writeJob } from '../job/new-job.ts';
@@ -54,26 +56,27 @@ export async function stageFile(given: ImportRequest, deps: JobDeps, set?: FileC
   const { request, kept } = await withReadingOfJob(given, table, kind, deps);
   const { template } = request;
   const asked = typeof template === 'string' ? await loadTemplate(template) : template;
-  if (rows === undefined && (await isHeaderless(request, table, asked))) {
-    [table = table, ...others] = await openTables(file, {
-      ...open,
-      ...(open.sheet === undefined && table.sheet !== undefined ? { sheet: table.sheet } : {}),
-      headerRow: 0,
-    });
-    deps.emit(noteOf(message('first_row_is_data', {})));
-  }
-  for (const each of [table, ...others]) set?.check(each);
-  await agreeOnEncoding([table, ...others], request, deps);
-  // A list of duplicates that somebody filled in: it names existing items, and must never create any.
-  const fitted =
-    request.recipe === undefined || typeof asked !== 'object'
-      ? undefined
-      : await fitRecipe(asked, request, table, deps);
-  const known =
-    fitted?.template ?? asked ?? (isDupesFile(table.headers) ? await loadTemplate('dupes') : undefined);
-  const isKnown = known !== undefined || table.format === 'fields';
-  const inferred = isKnown ? undefined : await inferMapping(request, table, deps.ledger);
+  let sample = new FirstCells(table, SAMPLE_ROWS);
   try {
+    if (rows === undefined && (await isHeaderless(request, table, sample, asked))) {
+      await sample.close();
+      [table = table, ...others] = await openTables(file, {
+        ...open,
+        ...(open.sheet === undefined && table.sheet !== undefined ? { sheet: table.sheet } : {}),
+        headerRow: 0,
+      });
+      sample = new FirstCells(table, SAMPLE_ROWS);
+      deps.emit(noteOf(message('first_row_is_data', {})));
+    }
+    for (const each of [table, ...others]) set?.check(each);
+    await agreeOnEncoding([table, ...others], request, deps);
+    // A list of duplicates that somebody filled in: it names existing items, and must never create any.
+    const known =
+      request.recipe !== undefined && typeof asked === 'object'
+        ? await fitRecipe(asked, request, table, sample, deps)
+        : (asked ?? (isDupesFile(table.headers) ? await loadTemplate('dupes') : undefined));
+    const isKnown = known !== undefined || table.format === 'fields';
+    const inferred = isKnown ? undefined : await inferMapping(request, table, sample, deps.ledger);
     let sourceTables = new SourceTables(request, known ?? inferred?.template, table, set?.change);
     tellOpened(table, request.knownAs ?? table.file, sourceTables, deps);
     for (const message of inferred?.notes ?? []) deps.emit({ type: 'note', message });
@@ -81,8 +84,7 @@ export async function stageFile(given: ImportRequest, deps: JobDeps, set?: FileC
     if (confirmed !== inferred?.template) sourceTables = new SourceTables(request, confirmed, table);
     return await stageTables(request, deps, sourceTables, [table, ...others], kept, set);
   } finally {
-    await inferred?.close();
-    await fitted?.close();
+    await sample.close();
   }
 }
 

@@ -92,6 +92,11 @@ export function columnOptions(template: Template | undefined, target: string): C
   return typeof column === 'string' || Array.isArray(column) ? { from: column } : column;
 }
 
+/** The columns whose ticks are tags. */
+export function tickedNames({ ticked = [] }: ColumnOptions): string[] {
+  return Array.isArray(ticked) ? ticked : Object.keys(ticked);
+}
+
 /** Whether the options name a column; `tags: { ticked: … }` alone needs none. */
 export function hasSource(spec: ColumnOptions): boolean {
   return spec.from !== undefined || spec.column !== undefined || spec.join !== undefined;

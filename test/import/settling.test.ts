@@ -439,6 +439,13 @@ describe("the server's clock", () => {
     const old = NOW - 3_600_000;
     const equal = matchCreates([lost(5)], [fresh(item(1, {}, old))], proven, false);
     expect(equal.held[0]?.code).toBe('doubtful_match');
+    const cut = matchCreates(
+      [lost(5)],
+      [fresh(item(1, { name: item(1).name.slice(0, 4) }, old))],
+      proven,
+      false,
+    );
+    expect(cut.held[0]?.code).toBe('doubtful_match');
     const alike = matchCreates([lost(5)], [fresh(item(1, { brand: 'Else' }, old))], proven, false);
     expect(alike.missing).toHaveLength(1);
   });

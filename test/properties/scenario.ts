@@ -857,7 +857,7 @@ export const CLASSES = {
   chains: { weight: 2, arbitrary: chains },
   lagging: { weight: 1, arbitrary: lagging },
   bothWays: { weight: 1, arbitrary: bothWays },
-  rewriting: { weight: 0, arbitrary: rewriting },
+  rewriting: { weight: 1, arbitrary: rewriting },
   later: { weight: 1, arbitrary: later },
 };
 

@@ -86,6 +86,22 @@ export function isNotMadeOf(item: Item, sent: Content, { kept }: Pick<ServerNorm
   });
 }
 
+/** True if servers are known to make such an item of that content: each field is as sent, or may be a form of it. */
+export function mayBeMadeOf(
+  item: Item,
+  sent: ItemCreate,
+  { kept, opaque, defaults }: Pick<ServerNormalisation, 'kept' | 'opaque' | 'defaults'>,
+): boolean {
+  return fieldsIn(sent, item).every((field) => {
+    const stored = fieldOf(item, field);
+    if (stored === undefined || opaque.includes(field)) return true;
+    const value =
+      fieldOf(sent as Partial<Item> as Item, field) ?? defaults[field] ?? EMPTY[field as WritableField];
+    if (sameStored(field, value, stored, CHANGES)) return true;
+    return typeof value === 'string' && value !== '' && mayBeStoredAs(value, stored ?? '', kept[field]);
+  });
+}
+
 /** The opaque fields of a content, as text: contents that differ in them alone are no copies of each other. */
 export function opaquePart(content: Content, { opaque }: Pick<ServerNormalisation, 'opaque'>): string {
   return canonicalJson(opaque.map((field) => fieldOf(content as Item, field) ?? null));

@@ -19,6 +19,7 @@ import {
   CLOCK_SLACK_MS,
   contentKey,
   isNotMadeOf,
+  mayBeMadeOf,
   mayBeOpaqueOf,
   normalisedFields,
   opaquePart,
@@ -348,7 +349,7 @@ function doubts<T extends LostCreate>(
       if (possible === 'no' || isStampOfAnother(row, candidate.item)) continue;
       const excluded = isExcluded(row, candidate.item, normalisation);
       if (excluded && isStampKept(row, normalisation)) continue;
-      if (isDoubt(row, mine, theirs, normalisation, possible)) alike.push(candidate.item);
+      if (isDoubt(row, candidate.item, mine, theirs, normalisation, possible)) alike.push(candidate.item);
       else if (!excluded && (possible === 'yes' || !normalisation.acknowledged)) others.push(candidate.item);
     }
     if (alike.length === 0) result.missing.push({ lost: row, others });
@@ -374,15 +375,18 @@ function isExcluded({ body }: LostCreate, item: Item, normalisation: Seen): bool
 
 function isDoubt(
   row: LostCreate,
+  item: Item,
   mine: string[],
   theirs: string[],
   normalisation: Seen,
   candidate: Candidacy,
 ): boolean {
   if (candidate === 'forgotten') return true;
-  // The times were in order but may have jumped since: a seemingly old item is a doubt only if it is equal.
-  const mustEqual = candidate === 'ruled_out_by_time_only' && normalisation.timesOrder === 'yes';
-  return mustEqual ? mine.join('\n') === theirs.join('\n') : isLike(row, mine, theirs, normalisation);
+  // The times were in order but may have jumped since: a seemingly old item is a doubt only if the server may have made
+  // it of the row.
+  return candidate === 'ruled_out_by_time_only' && normalisation.timesOrder === 'yes'
+    ? mine.join('\n') === theirs.join('\n') || mayBeMadeOf(item, row.body, normalisation)
+    : isLike(row, mine, theirs, normalisation);
 }
 
 /** True if collection and name agree, or all but two of the sent fields. */

@@ -87,15 +87,18 @@ describe('set', () => {
         'collection=shelf',
         'custom_fields.n=6',
         'custom_fields.old=<clear>',
-        'brand=Acme',
+        'brand="Acme ""Toys"""',
+        'custom_fields.said="Yes" and "no"',
+        'estimated_value=1.25',
       ],
       idsFrom,
     });
     expect(it.items()[0]).toMatchObject({
       tags: ['a', 'c'],
       collection_id: shelf.id,
-      brand: 'Acme',
-      custom_fields: { n: 6, keep: { a: 1 } },
+      brand: 'Acme "Toys"',
+      estimated_value: 1.25,
+      custom_fields: { n: 6, keep: { a: 1 }, said: '"Yes" and "no"' },
     });
     expect(it.items()[0]?.custom_fields).not.toHaveProperty('old');
   });
@@ -105,6 +108,9 @@ describe('set', () => {
     [['status=gone'], 'bad_default'],
     [['name=<clear>'], 'bad_default'],
     [['brand='], 'bad_pair'],
+    [['brand=""'], 'bad_pair'],
+    [['estimated_value=1.250'], 'bad_default'],
+    [['estimated_value=1,250'], 'bad_default'],
     [['nonsense=1'], 'unknown_field'],
     [['brand+=x'], 'bad_pair'],
     [['tags=x', 'tags+=y'], 'bad_pair'],

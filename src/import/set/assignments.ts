@@ -131,8 +131,10 @@ function columnOf(value: string, text: string, { from }: RelativeOptions): strin
   });
 }
 
+/** Without quotes around the whole of it, which are as in a CSV file and in `--where`; `@@home` is `@home`. */
 function literal(value: string): string {
-  return value.replace(/^(\s*)@@/, '$1@');
+  const [, quoted] = /^\s*"((?:[^"]|"")*)"\s*$/.exec(value) ?? [];
+  return quoted === undefined ? value.replace(/^(\s*)@@/, '$1@') : quoted.replaceAll('""', '"');
 }
 
 function isTagsChange(field: string, sign: string): boolean {

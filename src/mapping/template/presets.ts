@@ -42,12 +42,16 @@ function compilePreset(target: string, cell: Cell, options: PresetOptions): Pres
   }
   const text = cellText(cell).trim();
   if (text === '') return [];
-  // Values in flags and templates have a decimal point unless the template says otherwise.
-  const decimal = options.decimal ?? columnOptions(options.template, target).decimal ?? 'point';
   const spec = columnOptions(options.template, target);
+  const decimal = options.decimal ?? spec.decimal;
   const column = columnCast(target, { spec, header: '', exact: false, decimal });
   const value = column.cast(text, cell);
   if (value instanceof CastProblem) {
+    // No other cell says which of two readings is right.
+    if (value.code === 'ambiguous_number')
+      throw new UsageError('bad_default', `${where}: ${target} ${value.message}`, {
+        remedy: `write it without a thousands separator, and with two decimals: ${target}=1250.00 or ${target}=1.25`,
+      });
     const expected = value.expected === undefined ? '' : `: expected ${value.expected}`;
     throw new UsageError('bad_default', `${where}: ${target} ${value.message}${expected}`);
   }
@@ -61,7 +65,7 @@ function compilePreset(target: string, cell: Cell, options: PresetOptions): Pres
   // 1999.5 would become 1999, and the 17th digit of an amount another one.
   if (
     typeof value === 'number' &&
-    decimal === 'point' &&
+    decimal !== 'comma' &&
     PLAIN_NUMBER.test(text) &&
     exactNumber(text) !== value
   )

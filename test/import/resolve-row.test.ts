@@ -1,5 +1,6 @@
 /** A row that could not be settled waits for a person, and goes the way the person says. */
 import { expect, test } from 'vitest';
+import type { ItemUpdate } from '../../src/api/schemas.ts';
 import { createClient } from '../../src/api/client.ts';
 import { parseResolution, resolveRow } from '../../src/import/jobs/resolve-row.ts';
 import { remapJob } from '../../src/import/mend/remap.ts';
@@ -129,6 +130,49 @@ test.each([
   expect(it.items()[0]).toMatchObject(item);
   if (as !== 'skip') await it.run((deps) => undoJob(job, deps));
   expect(it.items()[0]).toMatchObject({ brand: 'Theirs', status: 'keep' });
+});
+
+/** A change by SKU that is held, because somebody has changed the item since the plan. */
+async function withKeyDrift(it: OpenImport, theirs: ItemUpdate): Promise<[job: string, item: string]> {
+  const own = { brand: 'Old', custom_fields: { sku: 'A1' } };
+  const [id = ''] = it.sandbox.control.insertItems([{ name: 'Rover', ...own }]);
+  const file = await it.file('u.csv', csv(['custom_fields.sku', 'brand'], [['A1', 'Mine']]));
+  const dry = await it.import({ file, mode: 'update', match: ['custom_fields.sku'], dryRun: true });
+  await it.run(({ client }) => client.updateItem(id, theirs));
+  await it.apply(dry.summary.job, { onDrift: 'hold' });
+  return [dry.summary.job, id];
+}
+
+async function heldFor(it: OpenImport, job: string): Promise<string | undefined> {
+  const [row] = await it.ledger.rows.list(job, { states: ['held'], limit: 1 });
+  return row?.issues[0]?.message;
+}
+
+const KEY_DRIFT =
+  'custom_fields.sku was "A1" when planned, is "A2" now: the row may mean another item by now';
+
+test('as mine says nothing of a key that the person was not shown: the row is held again, for its key', async () => {
+  await using it = await openImport();
+  const [job, id] = await withKeyDrift(it, { brand: 'Theirs' });
+  expect(await heldFor(it, job)).toContain('brand was "Old"');
+  await it.run(({ client }) => client.updateItem(id, { custom_fields: { sku: 'A2' } }));
+  await resolve(it, 2, 'mine');
+  await it.resume('last', { recheckMs: 0 });
+  expect(await heldFor(it, job)).toBe(KEY_DRIFT);
+  expect(it.items()[0]).toMatchObject({ brand: 'Theirs' });
+  await resolve(it, 2, 'mine');
+  expect((await it.resume('last')).summary.rows).toMatchObject({ updated: 1, held: 0 });
+  expect(it.items()[0]).toMatchObject({ brand: 'Mine' });
+});
+
+test('a row that is held for its values and for its key names both, and as mine is for both', async () => {
+  await using it = await openImport();
+  const [job] = await withKeyDrift(it, { brand: 'Theirs', custom_fields: { sku: 'A2' } });
+  expect(await heldFor(it, job)).toBe(
+    `brand was "Old" when planned, is "Theirs" now, planned "Mine"; ${KEY_DRIFT}`,
+  );
+  await resolve(it, 2, 'mine');
+  expect((await it.resume('last')).summary.rows).toMatchObject({ updated: 1, held: 0 });
 });
 
 test('as theirs of a change that somebody has changed in all of its fields: nothing is sent, however it is mended', async () => {

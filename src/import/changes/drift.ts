@@ -66,13 +66,16 @@ export function driftOf(
   item: Item,
   onDrift: OnDrift,
 ): StoredIssue | undefined {
-  if (update.confirmed === true || (isArchiving(update) && changes.length === 0)) return undefined;
+  if (isArchiving(update) && (changes.length === 0 || update.confirmed === true)) return undefined;
   const unmet = unmetIssue(update, item);
+  if (update.confirmed === true) return unmet;
   const overwrites = onDrift === 'overwrite';
   // A computed value means nothing beside another base.
   const drifted = changes.filter(({ is, isComputed }) => is === 'changed' && (!overwrites || isComputed));
-  if (drifted.length > 0)
-    return driftIssue(drifted, (each) => `${sincePlan(each)}, planned ${shown(each.field, each.to)}`);
+  if (drifted.length > 0) {
+    const issue = driftIssue(drifted, (each) => `${sincePlan(each)}, planned ${shown(each.field, each.to)}`);
+    return unmet === undefined ? issue : { ...unmet, message: `${issue.message}; ${unmet.message}` };
+  }
   // The values of an item that is another one by its key were never meant for this one.
   if (overwrites) return isArchiving(update) ? undefined : unmet;
   const used = changes.length === 0 ? [] : changedSinceCreated(createdWith(update), item);

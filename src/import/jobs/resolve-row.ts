@@ -15,6 +15,7 @@ import {
   confirmed,
   createdWith,
   isArchiving,
+  type Update,
   updateOf,
   updateText,
   wasApplied,
@@ -169,7 +170,7 @@ async function moveOf(
         ...asRead,
         to: row.state === 'unknown' ? 'unknown' : 'planned',
         issues: [],
-        operation: updateText(confirmed(updateOf(row))),
+        operation: updateText(confirmed(withoutTold(row))),
       };
     case 'created':
       return { ...asRead, to: 'done', itemId: resolution.itemId, issues: [] };
@@ -187,6 +188,15 @@ async function moveOf(
         issues: [{ code: 'skipped_by_rule', message: SKIPPED_BY_HAND }],
       };
   }
+}
+
+/** The update of a row without the key that the person was told has changed. A key that changes later holds the row. */
+function withoutTold(row: LedgerRow): Update {
+  const { expect = [], ...update } = updateOf(row);
+  const isTold = row.issues.some(({ column }) =>
+    expect.some((each) => each.is === 'key' && each.field === column),
+  );
+  return { ...update, expect: isTold ? expect.filter(({ is }) => is !== 'key') : expect };
 }
 
 /** What somebody has changed stays; the fields that nobody has touched are sent. */

@@ -1,6 +1,7 @@
 /** Whether a file has been imported before: then the job that did so answers for it, and nothing is sent. */
 import type { JobRecord, Ledger, LedgerRow, RowCounts } from '../../ledger/ledger.ts';
 import type { RowName } from '../../ledger/row-name.ts';
+import type { RowState } from '../../ledger/states.ts';
 import type { RunOptions } from '../job/options.ts';
 import { rowPages } from '../job/row-pages.ts';
 import { Reversals } from './reversals.ts';
@@ -71,8 +72,11 @@ function nameInEffect({ id }: JobRecord, { state, ordinal, issues }: LedgerRow):
   return state === 'done' ? { job: id, ordinal } : issues[0]?.sentAs;
 }
 
+/** States of rows that are on the server, or under way to it. */
+const SENT: readonly RowState[] = ['done', 'sending', 'unknown'];
+
 /**
- * Those of the rows that are not on the server, as far as the store knows: neither sent nor under way.
+ * Those of the rows that are not on the server, as far as the store knows: in none of these states.
  *
  * @param jobs all of the store: one that has sent nothing may have been discarded since
  */
@@ -80,6 +84,7 @@ export async function unsentOf(
   names: readonly RowName[],
   jobs: readonly JobRecord[],
   ledger: Ledger,
+  states = SENT,
 ): Promise<RowName[]> {
   const unsent: RowName[] = [];
   for (const [job, these] of Map.groupBy(names, (name) => name.job)) {
@@ -88,14 +93,17 @@ export async function unsentOf(
       continue;
     }
     const ordinals = [...new Set(these.map(({ ordinal }) => ordinal))];
-    const query = { states: ['done', 'sending', 'unknown'], ordinals, limit: ordinals.length } as const;
+    const query = { states, ordinals, limit: ordinals.length };
     const sent = new Set((await ledger.rows.list(job, query)).map(({ ordinal }) => ordinal));
     unsent.push(...these.filter(({ ordinal }) => !sent.has(ordinal)));
   }
   return unsent;
 }
 
-/** How many rows a job has left to jobs which have not sent them and do not run; and the ids of those jobs. */
+/**
+ * How many rows a job has left to jobs which do not run, and have not sent them, or never had their answers; and the ids of
+ * those jobs.
+ */
 export async function unsentElsewhere(
   { id }: JobRecord,
   ledger: Ledger,
@@ -104,7 +112,8 @@ export async function unsentElsewhere(
   const jobs = await ledger.jobs.list();
   for await (const rows of rowPages(ledger, id, { states: ['skipped'], actions: ['create'] })) {
     const names = rows.flatMap(({ issues }) => issues[0]?.sentAs ?? []);
-    for (const { job } of await unsentOf(names, jobs, ledger)) byJob.set(job, (byJob.get(job) ?? 0) + 1);
+    for (const { job } of await unsentOf(names, jobs, ledger, ['done']))
+      byJob.set(job, (byJob.get(job) ?? 0) + 1);
   }
   for (const job of byJob.keys()) if ((await ledger.lanes.runner(job)) !== undefined) byJob.delete(job);
   return { rows: [...byJob.values()].reduce((sum, rows) => sum + rows, 0), jobs: [...byJob.keys()] };

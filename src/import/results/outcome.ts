@@ -209,7 +209,7 @@ async function howToGoOn(
   if (state === 'done' && left > 0)
     return `${counted(left, 'row')} of job ${undoes} may be on the server, and ${left === 1 ? 'is' : 'are'} not taken back. To decide: shelflift jobs show ${undoes}`;
   if (state === 'done' && unsent !== undefined)
-    return `${counted(unsent.rows, 'row was', 'rows were')} left to job ${unsent.jobs[0]}, which has not sent ${unsent.rows === 1 ? 'it' : 'them'}. To see why: shelflift jobs show ${unsent.jobs[0]}`;
+    return `${counted(unsent.rows, 'row was', 'rows were')} left to job ${unsent.jobs[0]}, which has not sent ${unsent.rows === 1 ? 'it' : 'them'}, or had no answer. To see why: shelflift jobs show ${unsent.jobs[0]}`;
   if (state === 'done' || state === 'already_applied') return undefined;
   const runner = await ledger.lanes.runner(job.id);
   if (runner !== undefined)

@@ -117,7 +117,9 @@ export interface JobSummary {
    * there are none.
    */
   not_taken_back?: number;
-  /** Skipped rows that earlier jobs have, which have not sent them and do not run. Absent if there are none. */
+  /**
+   * Skipped rows that earlier jobs have, which do not run, and have not sent them or had no answer. Absent if there are none.
+   */
   unsent_elsewhere?: {
     /** How many. */
     rows: number;

@@ -13,6 +13,7 @@ import type { ServerNormalisation } from '../../ledger/job-parts.ts';
 import { createsByKey, itemKey, keyRule } from '../changes/match-key.ts';
 import { candidatesOf } from '../items/candidates.ts';
 import { CLOCK_SLACK_MS, contentKey, mayBeOpaqueOf } from '../job/server-normalisation.ts';
+import { USUAL_CHANGES } from '../engine/equality.ts';
 import { createBody, createContent, stampOf } from '../engine/operation.ts';
 import { rowPages } from '../job/row-pages.ts';
 import { scanItems } from './scan.ts';
@@ -45,8 +46,8 @@ export async function checkStoreBehind(context: SettleContext): Promise<void> {
   for await (const rows of made.size === 0 ? [] : rowPages(ledger, job.id, unsent)) {
     for (const row of rows) {
       const body = createBody(job, row, stamp);
-      // Sent before, decided on, or looked up by its key.
-      const isKnown = row.attempts > 0 || row.issues.some(({ code }) => code === 'store_behind');
+      // Decided on, or looked up by its key. One that was sent in vain may have been sent again.
+      const isKnown = row.issues.some(({ code }) => code === 'store_behind');
       if (isKnown || (createsByKey(job) && itemKey(body, keyRule(job)) !== '')) continue;
       const item = made.take(body, stampOf(job.id, row.ordinal));
       if (item !== undefined) held.push(holdFor(row, item));
@@ -92,7 +93,9 @@ class Unowned {
   readonly #byStamp = new Map<unknown, Item>();
   readonly #known: ServerNormalisation;
 
-  constructor(items: readonly Item[], known: ServerNormalisation, stamp: string | undefined) {
+  constructor(items: readonly Item[], seen: ServerNormalisation, stamp: string | undefined) {
+    // What showed how this server changes values may be forgotten, too.
+    const known = { ...seen, changes: [...new Set([...seen.changes, ...USUAL_CHANGES])] };
     this.#known = known;
     this.#byContent = Map.groupBy(items, (item) => contentKey(item, known));
     for (const item of stamp === undefined ? [] : items)

@@ -13,6 +13,10 @@ export interface Request {
   /** Of an update. */
   item?: string;
   body: Fields;
+  /** A person said that what others have changed stays, and the rest is sent. */
+  theirs?: true;
+  /** The store that has sent it is gone, and a backup from before it is in its place. */
+  forgotten?: true;
   /**
    * What whoever asked was told: `ok` with the item's id; `failed` if it was certainly not applied; `unknown` if the
    * answer was lost, or nobody was there any more to hear it.
@@ -41,6 +45,8 @@ export interface Given {
   /** `either` where it depends on what is there. */
   kind: 'create' | 'update' | 'either';
   fields: Fields;
+  /** The same as the server keeps them, if that is not `fields`. */
+  stored?: Fields;
   /** The item, where the row names it by its id. */
   item?: string;
   /** estimated_value is made of the value that the item has. */
@@ -57,6 +63,11 @@ export interface JobHistory {
   id: string;
   /** Rows that it was given, in the order of its file; undefined for a job that was given none, as an undo. */
   given: readonly Given[] | undefined;
+  /**
+   * It also archives items that have a key, and none of its rows has that key: these are rows behind those given. They
+   * are at most so many percent of all that have a key.
+   */
+  archivesMissing?: { most: number };
   /** Its results file. */
   claims: readonly Claim[];
   /** Its sums: rows by state, and `read`. */
@@ -77,6 +88,8 @@ export interface TimedRequest extends Request {
   /** A person said to overwrite what others have changed; or has agreed to whatever would be asked. */
   overwrites?: true;
   agreed?: true;
+  /** A person was told this of the row, and has it sent as it is. */
+  told?: string;
   /** Other values than those that are sent whole may have been read so long ago, ms. */
   recheckMs?: number;
   /** Items that the job may change without being asked. */
@@ -117,6 +130,8 @@ export interface TimedJob extends JobHistory {
   /** Of an undo: the job that it undoes, and the rows, if not all. */
   undoes?: string;
   undoesRows?: readonly number[];
+  /** Rows that a person may have left out. */
+  omitted?: readonly number[];
 }
 
 /** The same with its times, and with everything that anybody did. */

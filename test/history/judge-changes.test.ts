@@ -69,12 +69,120 @@ function good(): TimedHistory {
   };
 }
 
+/** A file with one row, two items of which are made; another item of the collection is archived. */
+function goodFile(): TimedHistory {
+  const bear = { ...old, custom_fields: { sku: 'S1' } };
+  const car = { ...old, name: 'Car', custom_fields: { sku: 'S2' } };
+  const key = { field: 'custom_fields.sku', value: 'S1' };
+  const row = { kind: 'either', key, fields: { name: 'Bear', status: 'keep' } } as const;
+  const create = { job: 'file', kind: 'create', body: bear } as const;
+  return {
+    requests: [
+      { ...create, at: 10, end: { was: 'ok', item: 'i1' } },
+      { ...create, at: 20, end: { was: 'ok', item: 'i2' } },
+      {
+        job: 'file',
+        kind: 'update',
+        item: 'i3',
+        at: 30,
+        shownAt: 9,
+        body: { status: 'archived' },
+        end: { was: 'ok', item: 'i3' },
+      },
+    ],
+    applied: [],
+    changes: [
+      { item: 'i3', at: -9_000, after: car },
+      { item: 'i1', at: 11, request: 0, after: bear },
+      { item: 'i2', at: 21, request: 1, after: bear },
+      { item: 'i3', at: 31, request: 2, before: car, after: { ...car, status: 'archived' } },
+    ],
+    jobs: [
+      {
+        id: 'file',
+        begunAt: 5,
+        given: [row, row],
+        archivesMissing: { most: 50 },
+        claims: [
+          { row: 2, state: 'created', item: 'i1' },
+          { row: 2, state: 'created', item: 'i2' },
+          { row: 3, state: 'updated', item: 'i3' },
+        ],
+        counts: { read: 3 },
+      },
+    ],
+    ends: [{ job: 'file', state: 'done', exitCode: 0, open: 0, doubles: 0, begunAt: 5, at: 32 }],
+  };
+}
+
 /** Every field may be changed here. */
 // oxlint-disable-next-line typescript/no-explicit-any -- what is broken fits no type
 type Loose = any;
 
 test('changes that keep the promise are not complained of', () => {
   expect(judgeChanges(good())).toEqual([]);
+  expect(judgeChanges(goodFile())).toEqual([]);
+});
+
+test.each<[string, (history: Loose) => void, RegExp]>([
+  [
+    'what a file has is archived as missing',
+    (h) => {
+      const move = ({ custom_fields: _, ...fields }: Loose) => ({ ...fields, custom_fields: { sku: 'S1' } });
+      h['changes'][0]['after'] = move(h['changes'][0]['after']);
+      h['changes'][3] = {
+        ...h['changes'][3],
+        before: move(h['changes'][3]['before']),
+        after: move(h['changes'][3]['after']),
+      };
+    },
+    /archived i3 as missing, and the file has "S1"/,
+  ],
+  [
+    'what was made after the plan is archived as missing',
+    (h) => (h['changes'][0]['at'] = 25),
+    /archived i3 as missing, and it was made at 25, after the plan/,
+  ],
+  [
+    'what is sold is archived as missing',
+    (h) => {
+      h['changes'][0]['after'] = { ...h['changes'][0]['after'], status: 'sold' };
+      h['changes'][3]['before'] = h['changes'][0]['after'];
+    },
+    /archived i3 as missing, and it was "sold"/,
+  ],
+  [
+    'more is archived as missing than was agreed to',
+    (h) => (h['jobs'][0]['archivesMissing'] = { most: 10 }),
+    /archived i3 as missing, with 1 of 3/,
+  ],
+  [
+    'something is archived as missing while a row is invalid',
+    (h) => (h['jobs'][0]['claims'][0]['state'] = 'invalid'),
+    /archived i3 as missing, and row 2 of the file is invalid/,
+  ],
+  [
+    'what is missing is not archived, and nothing is wrong',
+    (h) => {
+      h['changes'].pop();
+      h['jobs'][0]['claims'].pop();
+    },
+    /job file ended with 0 \(done\) at 32, and its file lacks i3, which is there/,
+  ],
+  [
+    'two copies of a row have one item, and nothing is wrong',
+    (h) => (h['jobs'][0]['claims'][1]['item'] = 'i1'),
+    /ended with 0 \(done\) at 32, and "Bear" is not as it was to be/,
+  ],
+  [
+    'the item of an upsert has not its values, and nothing is wrong',
+    (h) => (h['changes'][1]['after'] = { ...h['changes'][1]['after'], status: 'sold' }),
+    /ended with 0 \(done\) at 32, and "Bear" is not as it was to be/,
+  ],
+])('of a file it is found if %s', (_, spoil, found) => {
+  const history = goodFile();
+  spoil(history);
+  expect(judgeChanges(history)).toContainEqual(expect.stringMatching(found));
 });
 
 test.each<[string, (history: Loose) => void, RegExp]>([
@@ -117,6 +225,24 @@ test.each<[string, (history: Loose) => void, RegExp]>([
       h['changes'][3]['before'] = moved;
     },
     /changed i1 for the key S1, which is "S2" since -9000/,
+  ],
+  [
+    'a person has rows sent without having been told that the key is another',
+    (h) => {
+      const moved = { ...h['changes'][2]['after'], custom_fields: { sku: 'S2' } };
+      h['changes'][2] = { ...h['changes'][2], at: -9_000, after: moved };
+      h['changes'][3]['before'] = moved;
+      h['requests'][1]['told'] = 'custom_fields.place was blank';
+    },
+    /changed i1 for the key S1, which is "S2" since -9000/,
+  ],
+  [
+    'a thing is made in another collection',
+    (h) => {
+      h['jobs'][3]['given'][0]['fields'] = { name: 'Car', collection_id: 'c1' };
+      h['changes'][5]['after'] = { ...h['changes'][5]['after'], collection_id: 'c2' };
+    },
+    /job make made "Car" in "c2"/,
   ],
   [
     'more items are changed than nobody needs to agree to',

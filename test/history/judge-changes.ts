@@ -9,6 +9,8 @@ import type { Change, Ended, Fields, Given, TimedHistory, TimedJob, TimedRequest
 const LAST_LOOK_MS = 5_000;
 /** What is sent whole is read so long before it is sent at most; what the server has shown meanwhile may go unused, ms. */
 const JUST_READ_MS = 1_100;
+/** Items that are still somebody's. */
+const OWNED = new Set(['keep', 'sell', 'trade']);
 /** An undo marks the items that it archives with this. */
 const MARK = 'custom_fields.shelflift_undone';
 
@@ -47,8 +49,9 @@ class Changes {
   readonly #jobs: ReadonlyMap<string, TimedJob>;
   /** Jobs whose raises of an item's value are in effect. */
   readonly #raises = new Map<string, Set<TimedJob>>();
-  /** Items that a job has changed. */
+  /** Items that a job has changed, and those that it has archived because its file lacks them. */
   readonly #changed = new Map<TimedJob, Set<string>>();
+  readonly #archived = new Map<TimedJob, Set<string>>();
 
   constructor(log: readonly Logged[], jobs: ReadonlyMap<string, TimedJob>) {
     this.#log = log;
@@ -60,6 +63,7 @@ class Changes {
       if (by !== undefined && before !== undefined) {
         this.#checkKey(change, by, writings);
         this.#checkConsent(change, by);
+        if (isMissing(item, by.job)) this.#checkMissing(change, by, writings);
       }
       for (const difference of differences(before, after)) {
         const place = `${item} ${difference.field}`;
@@ -68,7 +72,7 @@ class Changes {
         if (by === undefined && difference.field === VALUE) this.#raises.delete(item);
         if (by === undefined || before === undefined) continue;
         const isUnseen = over !== undefined && over.by === undefined && isSinceLook(over.at, by.asked);
-        const isMeant = isUnseen || by.asked.overwrites === true;
+        const isMeant = isUnseen || by.asked.overwrites === true || by.asked.told !== undefined;
         const written = { ...difference, ...by, item, isMeant };
         if (by.job.undoes !== undefined) this.#checkUndo(written);
         else if (by.job.given !== undefined) this.#checkRow(written);
@@ -79,7 +83,11 @@ class Changes {
   /** A row that stands for one thing is sent only while the thing is not there. */
   #checkCreate({ item, after }: Logged, { job, asked }: By): void {
     const { name } = after;
-    if (job.given?.some((row) => row.once === true && row.fields['name'] === name) !== true) return;
+    const row = job.given?.find((row) => row.once === true && row.fields['name'] === name);
+    if (row === undefined) return;
+    const { collection_id: collection = after['collection_id'] } = row.fields;
+    if (after['collection_id'] !== collection)
+      this.wrong.push(`job ${job.id} made ${text(name)} in ${text(after['collection_id'])}`);
     const before = aliveAt(name, job.begunAt, this.#log);
     const there = aliveAt(name, asked.at, this.#log).find(
       (other) => other !== item && before.includes(other),
@@ -94,6 +102,7 @@ class Changes {
       const over = writings.get(`${item} ${key.field}`);
       const age = Math.max(asked.recheckMs ?? 0, LAST_LOOK_MS);
       if (over === undefined || asked.overwrites === true || isSinceLook(over.at, asked, age)) continue;
+      if (asked.told?.includes(key.field) === true) continue;
       this.wrong.push(
         `job ${job.id} changed ${item} for the key ${key.value}, which is ${text(flat(before).get(key.field))} since ${over.at}`,
       );
@@ -111,8 +120,43 @@ class Changes {
       );
   }
 
+  /** What a file lacks is archived if it was there when the file was compared, and the file lacks it still. */
+  #checkMissing(
+    { item, before = {} }: Logged,
+    { job, asked }: By,
+    writings: ReadonlyMap<string, Logged>,
+  ): void {
+    const wrong = (what: string) => this.wrong.push(`job ${job.id} archived ${item} as missing, ${what}`);
+    const isUnseen = (field: string) => {
+      const over = writings.get(`${item} ${field}`);
+      return over !== undefined && over.by === undefined && isSinceLook(over.at, asked);
+    };
+    const field = keyOf(job);
+    const key = flat(before).get(field);
+    if (!isUnseen(field)) {
+      if (key === undefined) wrong('and it has no key');
+      if (job.given?.some((row) => isAlike(row.key?.value, key)) === true)
+        wrong(`and the file has ${text(key)}`);
+    }
+    if (!OWNED.has(String(before['status'])) && !isUnseen('status') && asked.overwrites !== true)
+      wrong(`and it was ${text(before['status'])}`);
+    const first = Math.min(
+      ...this.#log.filter(({ by }) => by?.job === job).map(({ by }) => by?.asked.at ?? 0),
+    );
+    const made = this.#log.find((each) => each.item === item && each.before === undefined);
+    if (made !== undefined && made.at > first) wrong(`and it was made at ${made.at}, after the plan`);
+    const all = new Set(this.#log.filter(({ after }) => flat(after).has(field)).map((each) => each.item));
+    const gone = this.#archived.get(job) ?? new Set();
+    this.#archived.set(job, gone.add(item));
+    if (gone.size * 100 > all.size * (job.archivesMissing?.most ?? 0))
+      wrong(`with ${gone.size} of ${all.size}`);
+    const open = job.claims.slice(0, job.given?.length).find(({ state }) => state === 'invalid');
+    if (open !== undefined) wrong(`and row ${open.row} of the file is invalid`);
+  }
+
   #checkRow(written: Written): void {
     const { item, field, was, is, job, asked, isMeant } = written;
+    if (isMissing(item, job) && field === 'status' && is === 'archived') return;
     const rows = rowsOf(job, item).filter((row) => names(row, field));
     if (rows.length === 0 && !isMeant) this.wrong.push(`${nameOf(written)}: no row of it names that`);
     const raises = field === VALUE ? rows.filter((row) => row.value !== undefined) : [];
@@ -131,7 +175,7 @@ class Changes {
 
   /** A field gets a value back that the undone job has found there; or the item that it made is archived. */
   #checkUndo(written: Written): void {
-    const { item, field, is, job } = written;
+    const { item, field, is, job, asked } = written;
     const [undone, ...further] = this.#undoneBy(job);
     if (field === VALUE) {
       const root = further.at(-1) ?? undone;
@@ -152,6 +196,8 @@ class Changes {
     const found = [...own, ...unseen].flatMap(({ before, after }) =>
       before === undefined ? [] : differences(before, after),
     );
+    // Tags are one field: whoever overwrites it, gives it back as it was.
+    if (asked.overwrites === true && field.startsWith('tags.')) return;
     if (!found.some((each) => each.field === field && text(each.was) === text(is)))
       this.wrong.push(`${nameOf(written)}: job ${undone?.id} has not found it so`);
   }
@@ -182,16 +228,21 @@ function wrongEnds(
     const until = log.filter(({ at }) => at <= end.at);
     if (job.undoes !== undefined)
       return keptBy(job, jobs, until).map((item) => `${what}, and has left ${item}`);
-    return (job.given ?? [])
-      .filter((row) => !isDone(row, job, end, until) && !isAwaited(row, end, jobs, ends))
-      .map(({ item, fields }) => `${what}, and ${item ?? text(fields['name'])} is not as it was to be`);
+    return [
+      ...(job.given ?? [])
+        .filter((row, index) => !isDone(row, index, job, end, until) && !isAwaited(row, end, jobs, ends))
+        .map(({ item, fields }) => `${what}, and ${item ?? text(fields['name'])} is not as it was to be`),
+      ...leftBy(job, end, until).map((item) => `${what}, and its file lacks ${item}, which is there`),
+    ];
   });
 }
 
 /** Items that are still as the undone job has made them. */
 function keptBy(undo: TimedJob, jobs: ReadonlyMap<string, TimedJob>, log: readonly Logged[]): string[] {
   const undone = jobs.get(undo.undoes ?? '');
-  const items = new Set(log.filter(({ by }) => by?.job === undone).map(({ item }) => item));
+  const items = new Set(
+    log.filter(({ by }) => by?.job === undone && by?.asked.forgotten !== true).map(({ item }) => item),
+  );
   return [...items].filter((item) => {
     if (undo.undoesRows !== undefined) {
       const rows = undone?.claims.filter((claim) => claim.item === item).map(({ row }) => row) ?? [];
@@ -202,24 +253,50 @@ function keptBy(undo: TimedJob, jobs: ReadonlyMap<string, TimedJob>, log: readon
     if (own.some(({ removed }) => removed === true) || own.at(-1)?.by?.job.undoes === undo.id) return false;
     const isMade = own.some((each) => each.by?.job === undone && each.before === undefined);
     if (isMade) return own.at(-1)?.after['status'] !== 'archived';
-    const last = new Map(
-      own.flatMap(({ by, before, after }) =>
-        differences(before, after).map(({ field }) => [field, by?.job] as const),
-      ),
-    );
-    return [...last.values()].includes(undone);
+    const last = new Map<string, Logged>();
+    for (const each of own)
+      for (const { field } of differences(each.before, each.after)) {
+        const over = last.get(field);
+        // Whoever has not seen that a person set a field has not seen what to give back.
+        const isTheirs = over !== undefined && over.by === undefined;
+        if (isTheirs && each.by !== undefined && isSinceLook(over.at, each.by.asked)) last.delete(field);
+        else last.set(field, each);
+      }
+    return [...last.values()].some(({ by }) => by?.job === undone);
+  });
+}
+
+/** Items that are missing in a file and were left, although nobody else has touched them. */
+function leftBy(job: TimedJob, end: Ended, log: readonly Logged[]): string[] {
+  if (job.archivesMissing === undefined || end.state !== 'done') return [];
+  const items = new Map(log.map((each) => [each.item, each] as const));
+  return [...items].flatMap(([item, { removed, after }]) => {
+    const changes = log.filter((each) => each.item === item);
+    const isTouched = changes.some(({ at, by }) => at > job.begunAt - LAST_LOOK_MS && by?.job !== job);
+    const key = flat(after).get(keyOf(job));
+    const isInFile = job.given?.some((row) => isAlike(row.key?.value, key)) === true;
+    const isLeft = key !== undefined && !isInFile && OWNED.has(String(after['status']));
+    return isLeft && !isTouched && removed !== true && !job.claims.some((claim) => claim.item === item)
+      ? [item]
+      : [];
   });
 }
 
 /** The item has had what the row wants, at some moment since the job began; or is there, if the row stands for one. */
-function isDone(row: Given, job: TimedJob, end: Ended, log: readonly Logged[]): boolean {
+function isDone(row: Given, index: number, job: TimedJob, end: Ended, log: readonly Logged[]): boolean {
+  const claim = job.claims[index];
+  if (claim?.state === 'skipped' && job.omitted?.includes(claim.row) === true) return true;
   if (row.once === true) {
     const from = end.state === 'done' ? job.begunAt : end.begunAt;
     const moments = log.filter(({ at }) => at > from).map(({ at }) => at);
     return [from, ...moments].some((at) => aliveAt(row.fields['name'], at, log).length > 0);
   }
-  if (row.kind !== 'update' || row.item === undefined || end.state !== 'done') return true;
-  const changes = log.filter((each) => each.item === row.item);
+  if (row.kind === 'create' || end.state !== 'done') return true;
+  // Somebody wanted it so.
+  if (row.item === undefined && claim?.state === 'skipped') return true;
+  const item = row.item ?? itemOfKey(row, index, job);
+  if (isOfOtherCopy(item, row, index, job)) return false;
+  const changes = log.filter((each) => each.item === item);
   const since = changes.filter(({ at }) => at > job.begunAt);
   const states = [...changes.filter(({ at }) => at <= job.begunAt).slice(-1), ...since].map(({ after }) =>
     flat(after),
@@ -230,10 +307,48 @@ function isDone(row: Given, job: TimedJob, end: Ended, log: readonly Logged[]): 
       ({ by, before, after }) =>
         by?.job === job && differences(before, after).some(({ field }) => field === VALUE),
     );
-  const wanted = [...flat(row.fields), ...(row.tags?.add ?? []).map((tag) => [`tags.${tag}`, true] as const)];
+  const wanted = [
+    ...flat(row.stored ?? row.fields),
+    ...(row.tags?.add ?? []).map((tag) => [`tags.${tag}`, true] as const),
+  ];
   return (
     isRaised && wanted.every(([field, value]) => states.some((state) => isAlike(state.get(field), value)))
   );
+}
+
+/** The item that a row names by its key; rows that repeat a key are one change of one item, which the first of them names. */
+function itemOfKey({ key }: Given, index: number, { given = [], claims }: TimedJob): string | undefined {
+  const own = claims[index]?.item ?? '';
+  if (own !== '') return own;
+  const twin = given.findIndex((each, place) => each.key?.value === key?.value && claims[place]?.item !== '');
+  return claims[twin]?.item;
+}
+
+/** Of several copies of a row, each has an item of its own. */
+function isOfOtherCopy(
+  item: string | undefined,
+  { key }: Given,
+  index: number,
+  { given, claims }: TimedJob,
+): boolean {
+  return (given ?? []).some(
+    (other, place) =>
+      place !== index &&
+      other.kind === 'either' &&
+      key !== undefined &&
+      other.key?.value === key.value &&
+      claims[place]?.item === item,
+  );
+}
+
+/** True for an item that a job changes although it is in no row of its file. */
+function isMissing(item: string, job: TimedJob): boolean {
+  return job.archivesMissing !== undefined && rowsOf(job, item).length === 0;
+}
+
+/** The field by which the rows of a job find their items. */
+function keyOf({ given = [] }: TimedJob): string {
+  return given.find(({ key }) => key !== undefined)?.key?.field ?? 'id';
 }
 
 /** A server may write brands in capitals. */

@@ -42,10 +42,10 @@ function wrongAnswers({ requests, applied }: History): string[] {
 
 /** The sums against the results file, and both against the rows that were given. */
 function wrongCounts({ jobs }: History): string[] {
-  return jobs.flatMap(({ id, given, claims, counts: { read = 0, ...counts } }) => {
+  return jobs.flatMap(({ id, given, claims, archivesMissing, counts: { read = 0, ...counts } }) => {
     const wrong: string[] = [];
-    const rows = given?.length ?? claims.length;
-    if (read !== rows || claims.length !== rows)
+    const rows = archivesMissing === undefined ? (given?.length ?? claims.length) : claims.length;
+    if (read !== rows || claims.length !== rows || rows < (given?.length ?? 0))
       wrong.push(`job ${id} was given ${rows} rows, has read ${read}, and tells of ${claims.length}`);
     for (const state of new Set([...Object.keys(counts), ...claims.map((claim) => claim.state)])) {
       const told = claims.filter((claim) => claim.state === state).length;
@@ -80,8 +80,10 @@ function wrongCreates({ requests, applied, jobs }: History): string[] {
       owned.add(claim.item);
     } else if (OPEN.has(claim.state)) open.set(content, (open.get(content) ?? 0) + 1);
   }
-  for (const [item, { body }] of made) {
-    if (owned.has(item)) continue;
+  const named = new Set(jobs.flatMap(({ claims }) => claims.map(({ item }) => item)));
+  for (const [item, { body, forgotten }] of made) {
+    // A store that knows nothing of the request may find the item by its key.
+    if (owned.has(item) || (forgotten === true && named.has(item))) continue;
     const content = contentOf(body);
     const left = open.get(content) ?? 0;
     if (left === 0) wrong.push(`${item} was made, and no row tells of it: ${content}`);
@@ -102,7 +104,10 @@ function wrongUpdates({ requests, applied, jobs }: History): string[] {
     if (claim.state !== 'updated') continue;
     const own = asked.filter((request) => request.item === claim.item && request.job === job.id);
     // A row that was stopped before it was sent may have found its values there: then nothing of it is in any log.
-    if (own.length > 0 && !own.some(({ body }) => agrees(body, fields, given.key?.field)))
+    if (
+      own.length > 0 &&
+      !own.some(({ body, theirs }) => theirs === true || agrees(body, fields, given.key?.field))
+    )
       wrong.push(`row ${row} of job ${job.id} has sent ${claim.item} what its file does not say`);
   }
   return wrong;

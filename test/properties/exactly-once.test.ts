@@ -5,7 +5,7 @@ import { temporaryFolder } from '../support/open-import.ts';
 import { FOUND } from './found.ts';
 import { holdsFor } from './holds-for.ts';
 import { Stage } from './run-scenario.ts';
-import { scenario } from './scenario.ts';
+import { scenario } from './classes.ts';
 
 // What several jobs and people do to rows is checked over hours of simulated time and every order of misfortunes.
 it(

@@ -6,7 +6,8 @@ import { expect } from 'vitest';
 import * as fc from '../support/fast-check.ts';
 import { seed } from '../support/seed.ts';
 import { Stage } from './run-scenario.ts';
-import { type Scenario, scenario } from './scenario.ts';
+import { scenario } from './classes.ts';
+import type { Scenario } from './scenario.ts';
 
 /**
  * Of the rows to create, at most so many may need a person: whoever holds everything keeps the promise, too. Counted

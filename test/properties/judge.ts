@@ -8,6 +8,7 @@
  */
 import { rowTotals } from '../../src/import/job/row-totals.ts';
 import { createBody } from '../../src/import/engine/operation.ts';
+import type { ItemUpdate } from '../../src/api/schemas.ts';
 import type { JobRecord, Ledger, LedgerRow, NewJob, NewRow, RowMove, Rows } from '../../src/ledger/ledger.ts';
 import type { TimedRequest } from '../history/history.ts';
 import { overriding } from '../support/overriding.ts';
@@ -22,6 +23,8 @@ const UNDONE = 'shelflift_undone';
 /** A reading may be so much older than it seems where nothing is slow: what happens in one moment, ms. */
 const SLACK_MS = 100;
 
+/** The server may make what is under way so much later, ms. */
+const LATEST_MS = 120_000;
 /** A reading made just before the write counts for so long, however short `--recheck` is, ms. */
 const JUST_READ_MS = 5_000;
 
@@ -44,6 +47,8 @@ export interface Told {
   agreed: boolean;
   /** `--max-changes`. */
   mostChanges: number | undefined;
+  /** So many items shall have a key. */
+  copiesOf: (key: unknown) => number;
 }
 
 interface PlannedUpdate {
@@ -73,6 +78,8 @@ interface JobSeen {
   mode: NewJob['mode'];
   undoes: string | undefined;
   updates: Map<number, PlannedUpdate>;
+  /** Item → the fields that were sent for it. */
+  wanted: Map<string, Map<string, unknown>>;
   cancelledAt: number | undefined;
 }
 
@@ -83,16 +90,24 @@ export class Judge {
   readonly jobs: JobSeen[] = [];
   /** How often a rule was put to the test, so that a scenario that tests nothing is seen. */
   readonly tested = { cancels: 0, edits: 0, undone: 0, keys: 0, pages: 0 };
+  readonly store: string;
   readonly #time: SimulatedTime;
   readonly #server: ModelServer;
   readonly #lanes = new Map<SimulatedProcess, { job: string; at: number }>();
   readonly #told = new Map<SimulatedProcess, Told>();
   /** The newest answer about an item, by process and item. */
   readonly #readings = new Map<string, Reading>();
+  /** What people were told of rows that they have sent whatever the items have become, by job and item. */
+  readonly #meant = new Map<string, string>();
+  readonly #left = new Set<string>();
   /** What made the items of upserts. */
   readonly #makers = new Map<ModelItem, Sent>();
+  /** Of what was made in this time, the store knows nothing. */
+  #forgotten = { from: 0, to: 0 };
 
-  constructor(time: SimulatedTime, server: ModelServer) {
+  /** @param store whose jobs it judges; those of another are other people to it */
+  constructor(store: string, time: SimulatedTime, server: ModelServer) {
+    this.store = store;
     this.#time = time;
     this.#server = server;
   }
@@ -110,6 +125,7 @@ export class Judge {
             kind: job.kind,
             mode: job.mode,
             updates: new Map(),
+            wanted: new Map(),
             cancelledAt: undefined,
           });
           return ledger.jobs.create(job);
@@ -119,6 +135,11 @@ export class Judge {
         stage: (jobId, rows) => {
           for (const row of rows) this.#plans(jobId, row);
           return ledger.rows.stage(jobId, rows);
+        },
+        // Once a person has mended it, the plan is made anew of what there is by then.
+        rejudge: (jobId, rows, ...more) => {
+          for (const { ordinal } of rows) this.#job(jobId)?.updates.delete(ordinal);
+          return ledger.rows.rejudge(jobId, rows, ...more);
         },
         move: async (jobId, moves, options) => {
           const result = await ledger.rows.move(jobId, moves, options);
@@ -147,6 +168,11 @@ export class Judge {
       return ledger.rows.move(jobId, moves, options);
     };
     return overriding(ledger, { rows: overriding(ledger.rows, { move }) });
+  }
+
+  /** A backup of this moment takes the place of the store now. */
+  restored(from: number): void {
+    this.#forgotten = { from, to: this.#time.now };
   }
 
   /** A cancel was answered as done. */
@@ -190,15 +216,30 @@ export class Judge {
     return reading === undefined ? undefined : reading.at - reading.lateMs;
   }
 
+  /** A person was told this of a row, and has its item get the values of the row. */
+  meant(jobId: string, itemId: string, told: string): void {
+    this.#meant.set(`${jobId} ${itemId}`, told);
+  }
+
+  /** What others have changed in the item stays. */
+  left(jobId: string, itemId: string): void {
+    this.#left.add(`${jobId} ${itemId}`);
+  }
+
+  /** @param itemId of an update */
   consentOf(
-    process: SimulatedProcess,
-  ): Pick<TimedRequest, 'overwrites' | 'agreed' | 'recheckMs' | 'mostChanges'> {
+    { process, job }: Sent,
+    itemId: string | undefined,
+  ): Pick<TimedRequest, 'overwrites' | 'agreed' | 'recheckMs' | 'mostChanges' | 'told' | 'theirs'> {
+    const told = this.#meant.get(`${job} ${itemId}`);
     const { overwrites = false, agreed = false, recheckMs = 0, mostChanges } = this.#told.get(process) ?? {};
     return {
       recheckMs,
       ...(overwrites ? { overwrites } : {}),
       ...(agreed ? { agreed } : {}),
       ...(mostChanges === undefined ? {} : { mostChanges }),
+      ...(told === undefined ? {} : { told }),
+      ...(this.#left.has(`${job} ${itemId}`) ? { theirs: true as const } : {}),
     };
   }
 
@@ -206,7 +247,8 @@ export class Judge {
     const key = made.item.custom_fields?.[KEY];
     if (key === undefined) return;
     this.#makers.set(made, sent);
-    if (this.#job(sent.job)?.mode !== 'upsert') return this.#createdBeside(made, key, sent);
+    const job = this.#job(sent.job);
+    if (job?.mode !== 'upsert') return this.#createdBeside(made, key, sent);
     this.tested.keys += 1;
     const others = this.#server.items.filter(
       (each) =>
@@ -215,21 +257,23 @@ export class Judge {
         each.item.custom_fields?.[KEY] === key &&
         each.item.custom_fields?.[UNDONE] === undefined,
     );
-    const there = others.find(
+    const wanted = this.#told.get(job.process)?.copiesOf(key) ?? 1;
+    const there = others.filter(
       (each) =>
         each.madeAt <
         sent.laneAt -
-          (each.by === 'others'
+          (each.by !== this.store
             ? (this.#told.get(sent.process)?.recheckMs ?? 0) + this.#server.lagMs + SLACK_MS
             : 0),
     );
-    if (there !== undefined)
+    const [first] = there;
+    if (first !== undefined && there.length >= wanted)
       this.#violated(
-        `job ${this.#name(sent.job)} made key ${JSON.stringify(key)} again: ${there.item.id} was there since ${there.madeAt}, the lane was taken at ${sent.laneAt}`,
+        `job ${this.#name(sent.job)} made key ${JSON.stringify(key)} again: ${first.item.id} was there since ${first.madeAt}, the lane was taken at ${sent.laneAt}`,
       );
     // Whoever begins while a create may still be applied, waits for it.
     const hasty = others.map((each) => this.#makers.get(each)).find((each) => (each?.laneAt ?? 0) > sent.at);
-    if (hasty !== undefined)
+    if (hasty !== undefined && others.length >= wanted)
       this.#violated(
         `job ${this.#name(hasty.job)} made key ${JSON.stringify(key)} again: the lane was taken at ${hasty.laneAt}, and what left at ${sent.at} was applied at ${made.madeAt}`,
       );
@@ -252,8 +296,9 @@ export class Judge {
     );
   }
 
-  updated(sent: Sent, itemId: string, written: readonly FieldWrite[]): void {
+  updated(sent: Sent, itemId: string, body: ItemUpdate, written: readonly FieldWrite[]): void {
     const job = this.#job(sent.job);
+    job?.wanted.set(itemId, flat(this.#server.asStored(body)));
     const told = this.#told.get(sent.process);
     if (job === undefined || told === undefined) return;
     const plan = [...job.updates.values()].find((each) => each.itemId === itemId);
@@ -262,10 +307,19 @@ export class Judge {
     // Its page was read again while it waited for its turn.
     if (reading?.way === 'page' && reading.at > sent.laneAt + told.recheckMs) this.tested.pages += 1;
     for (const { field, value, over } of written) {
-      if (over?.by !== 'others') continue;
+      if (over === undefined || over.by === this.store) continue;
       this.tested.edits += 1;
-      // The plan knew of it, and was made to change it. What an undo takes back nobody else may have touched.
-      const known = job.kind !== 'undo' && same(plan?.before.get(field), over.value);
+      // The plan knew of it, and was made to change it. What an undo takes back nobody else may have touched, but for one
+      // who wanted it just so.
+      const known =
+        job.kind === 'undo'
+          ? same(
+              this.#job(job.undoes ?? '')
+                ?.wanted.get(itemId)
+                ?.get(field),
+              over.value,
+            )
+          : same(plan?.before.get(field), over.value);
       if (known || told.overwrites || plan?.confirmed === true) continue;
       const askedAt = plan?.askedAt ?? this.#time.now;
       const oldestMs = Math.max(told.recheckMs, JUST_READ_MS) + (reading?.lateMs ?? 0) + SLACK_MS;
@@ -286,11 +340,16 @@ export class Judge {
     const all: LedgerRow[] = [];
     const creates = new Map<string, LedgerRow[]>();
     const owners = new Map<string, string>();
+    const named = new Set<string>();
     for (const job of jobs) {
       const rows = await ledger.rows.list(job.id, { limit: 1000 });
       all.push(...rows);
-      for (const row of rows) this.#checkRow(job, row);
-      for (const row of rows.filter(({ action, attempts }) => action === 'create' && attempts > 0)) {
+      for (const row of rows) {
+        this.#checkRow(job, row);
+        if (row.itemId !== null) named.add(row.itemId);
+      }
+      const mayBeMade = ({ attempts, state }: LedgerRow) => attempts > 0 || state === 'held';
+      for (const row of rows.filter((row) => row.action === 'create' && mayBeMade(row))) {
         if (row.input === null) continue;
         const content = this.#contentOf(job, row);
         creates.set(content, [...(creates.get(content) ?? []), row]);
@@ -304,15 +363,26 @@ export class Judge {
       if (read !== rows.length || sum !== rows.length)
         this.#violated(`the counts of job ${this.#name(job.id)} do not add up: ${JSON.stringify(totals)}`);
     }
-    this.#checkItems(creates, owners);
+    this.#checkItems(creates, owners, named);
     return all;
   }
 
   /** Of each content no more items than rows that were sent; and what no row owns, a row tells that a person must look. */
-  #checkItems(creates: Map<string, LedgerRow[]>, owners: Map<string, string>): void {
+  #checkItems(
+    creates: Map<string, LedgerRow[]>,
+    owners: Map<string, string>,
+    named: ReadonlySet<string>,
+  ): void {
+    // What a store has forgotten, it may find by its key, and change.
+    const isFound = ({ item, madeAt }: ModelItem) =>
+      named.has(item.id) &&
+      !owners.has(item.id) &&
+      madeAt >= this.#forgotten.from &&
+      madeAt <= this.#forgotten.to + LATEST_MS;
     const made = new Map<string, ModelItem[]>();
     for (const each of this.#server.items)
-      if (each.by === 'us') made.set(each.content, [...(made.get(each.content) ?? []), each]);
+      if (each.by === this.store && !isFound(each))
+        made.set(each.content, [...(made.get(each.content) ?? []), each]);
     for (const [content, items] of made) {
       const rows = creates.get(content) ?? [];
       if (items.length > rows.length)
@@ -351,7 +421,7 @@ export class Judge {
   #checkCreated(job: JobRecord, row: LedgerRow, violation: (what: string) => void): void {
     const found = this.#server.items.find(({ item }) => item.id === row.itemId);
     if (found === undefined) violation(`its item ${row.itemId} was never there`);
-    else if (found.by !== 'us') violation(`its item ${row.itemId} is somebody else's`);
+    else if (found.by !== this.store) violation(`its item ${row.itemId} is somebody else's`);
     else if (found.content !== this.#contentOf(job, row))
       violation(`its item ${row.itemId} has another content: ${found.content}`);
   }
@@ -411,9 +481,10 @@ export class Judge {
   }
 }
 
-/** The server does not keep the keys of its items: nothing helps. */
-export function isParkedForGood({ state, error }: JobRecord): boolean {
-  return state === 'parked_refused' && error?.code === 'key_not_kept';
+/** The server does not keep the keys of its items, or a file lacks too much of its collection: nothing helps. */
+export function isParkedForGood({ state, error, options, firstSentAt }: JobRecord): boolean {
+  if (state === 'parked_refused') return error?.code === 'key_not_kept';
+  return state === 'planned' && options.missing !== undefined && firstSentAt === undefined;
 }
 
 function flat(fields: Record<string, unknown> | object): Map<string, unknown> {

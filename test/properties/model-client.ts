@@ -19,7 +19,7 @@ import type { LanePriority, Permit } from '../../src/api/lane.ts';
 import type { Collection, Item, ItemCreate, ItemUpdate } from '../../src/api/schemas.ts';
 import type { TimedRequest } from '../history/history.ts';
 import type { Judge, Sent } from './judge.ts';
-import { COLLECTION, type ModelServer } from './model-server.ts';
+import { COLLECTIONS, type ModelServer } from './model-server.ts';
 import type { SimulatedProcess } from './simulated-process.ts';
 import type { SimulatedTime } from './simulated-time.ts';
 
@@ -44,7 +44,6 @@ export interface Network {
   latencyMs: () => number;
   /** Requests of a key in flight at once. */
   concurrency: number;
-  judge: Judge;
   /** Told just before a request reaches the server. */
   onArrival: (what: 'read' | 'write') => void;
   /** Contents of creates that the server may still apply. */
@@ -61,18 +60,25 @@ const PAUSE_MS = 2_000;
 /** In the order of the lane. */
 const RANKS: readonly LanePriority[] = ['settle', 'read', 'write', 'recheck'];
 
-const MAIN: Collection = {
-  object: 'collection',
-  id: COLLECTION,
-  name: 'Main',
-  is_public: false,
-  created_at: '2026-01-01T00:00:00Z',
-  updated_at: '2026-01-01T00:00:00Z',
-};
+const ALL_COLLECTIONS = COLLECTIONS.map(
+  (each): Collection => ({
+    object: 'collection',
+    ...each,
+    is_public: false,
+    created_at: '2026-01-01T00:00:00Z',
+    updated_at: '2026-01-01T00:00:00Z',
+  }),
+);
 const OK: Fault = { kind: 'ok', applied: 'yes', lateness: 0 };
 
-export function modelClient(network: Network, process: SimulatedProcess, laneId: string): ApiClient {
-  const { time, server, judge } = network;
+/** @param judge of the store that the process works with */
+export function modelClient(
+  network: Network,
+  judge: Judge,
+  process: SimulatedProcess,
+  laneId: string,
+): ApiClient {
+  const { time, server } = network;
   let busy = 0;
   let pausedUntil = 0;
   const waiting: { rank: number; grant: () => void }[] = [];
@@ -210,7 +216,7 @@ export function modelClient(network: Network, process: SimulatedProcess, laneId:
         ...asked,
         at: sentAt,
         ...(shownAt === undefined ? {} : { shownAt }),
-        ...judge.consentOf(process),
+        ...judge.consentOf(sent, asked.item),
         end: { was: 'unknown' },
       };
       const number = network.requests.push(request) - 1;
@@ -252,7 +258,7 @@ export function modelClient(network: Network, process: SimulatedProcess, laneId:
     }
   };
   const listCollections = () =>
-    read(() => ({ data: [MAIN], pagination: { page: 1, per_page: 100, has_more: false } }));
+    read(() => ({ data: ALL_COLLECTIONS, pagination: { page: 1, per_page: 100, has_more: false } }));
   const notFound = () => new NotFoundError('not_found', 'no such item', { applied: 'no' });
   const unused = (): never => {
     throw new Error('no import asks for this');
@@ -283,7 +289,7 @@ export function modelClient(network: Network, process: SimulatedProcess, laneId:
         { kind: 'create', body: { ...body } },
         (sent) => {
           if (server.full) throw new LimitReachedError('limit_reached', 'full', { applied: 'no' });
-          const made = server.create(body, 'us');
+          const made = server.create(body, judge.store);
           judge.created(sent, made);
           return made.item;
         },
@@ -295,10 +301,10 @@ export function modelClient(network: Network, process: SimulatedProcess, laneId:
       write(
         { kind: 'update', item: id, body: { ...set } },
         (sent) => {
-          const written = server.update(id, set, 'us');
+          const written = server.update(id, set, judge.store);
           const found = server.find(id);
           if (written === undefined || found === undefined) throw notFound();
-          judge.updated(sent, id, written);
+          judge.updated(sent, id, set, written);
           return found.item;
         },
         options,

@@ -33,7 +33,8 @@ const CUT = 12;
 
 /** Who wrote a field last. A custom field is a field of its own, `custom_fields.NAME`. */
 export interface Writing {
-  by: 'us' | 'others';
+  /** The name of a store whose jobs did, or a person. */
+  by: string;
   at: number;
   value: unknown;
 }
@@ -55,6 +56,11 @@ export interface ModelItem {
 }
 
 export const COLLECTION = '11111111-1111-4111-8111-111111111111';
+/** All collections of the account. */
+export const COLLECTIONS = [
+  { id: COLLECTION, name: 'Main' },
+  { id: '11111111-1111-4111-8111-222222222222', name: 'Second' },
+] as const;
 
 /** One field from → to. */
 export interface FieldWrite {

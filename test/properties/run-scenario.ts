@@ -1,6 +1,7 @@
 /** Plays a scenario: real commands on a real store and real files; time, processes, the network and the server are simulated. */
-import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { parse } from 'csv-parse/sync';
 import { RequestMeter } from '../../src/api/meter.ts';
 import type { ItemUpdate } from '../../src/api/schemas.ts';
@@ -10,33 +11,25 @@ import type { JobDeps } from '../../src/import/job/deps.ts';
 import { cancelJob } from '../../src/import/jobs/cancel-job.ts';
 import { applyJob, resumeJob } from '../../src/import/run.ts';
 import { type Resolution, resolveRow } from '../../src/import/jobs/resolve-row.ts';
-import type { ImportRequest, RunOptions } from '../../src/import/job/options.ts';
+import type { RunOptions } from '../../src/import/job/options.ts';
 import type { JobOutcome } from '../../src/import/results/summary.ts';
 import { importFile } from '../../src/import/run.ts';
 import { undoJob } from '../../src/import/run.ts';
+import { remapJob } from '../../src/import/mend/remap.ts';
+import type { MendChange } from '../../src/mapping/template/change.ts';
 import { createBody } from '../../src/import/engine/operation.ts';
 import type { JobRecord, Ledger, LedgerRow } from '../../src/ledger/ledger.ts';
 import { openSqliteLedger } from '../../src/ledger/sqlite/sqlite-ledger.ts';
-import type { Applied, Change, Ended, Fields, Given, TimedHistory, TimedJob } from '../history/history.ts';
+import type { Applied, Change, Ended, TimedHistory, TimedJob } from '../history/history.ts';
 import { judgeChanges } from '../history/judge-changes.ts';
 import { judgeHistory } from '../history/judge-history.ts';
 import { rowTotals } from '../../src/import/job/row-totals.ts';
 import { writeResults } from '../../src/import/results/results.ts';
-import { csv } from '../support/csv.ts';
+import { assignments, BAD_WORD, CommandFiles, contentOf, customOf, MEANING } from './command-files.ts';
 import { isParkedForGood, Judge, KEY } from './judge.ts';
 import { modelClient, type Network } from './model-client.ts';
 import { COLLECTION, ModelServer } from './model-server.ts';
-import type {
-  Change as RowChange,
-  Command,
-  Content,
-  Edit,
-  Keyed,
-  Person,
-  Scenario,
-  Terminal,
-  When,
-} from './scenario.ts';
+import type { Command, Person, Scenario, Terminal, When } from './scenario.ts';
 import { processesSeenBy, SimulatedProcess, type Stop } from './simulated-process.ts';
 import { SimulatedTime } from './simulated-time.ts';
 
@@ -78,7 +71,7 @@ export class Stage {
   async play(scenario: Scenario, trace?: string[]): Promise<End> {
     const folder = join(this.#folder, String((this.#count += 1)));
     mkdirSync(folder);
-    copyFileSync(join(this.#folder, 'empty.db'), join(folder, 'store.db'));
+    copyFileSync(join(this.#folder, 'empty.db'), join(folder, 'first.db'));
     try {
       return await new Play(scenario, folder, trace).run();
     } finally {
@@ -89,15 +82,30 @@ export class Stage {
 
 type RunEnd = JobOutcome | 'refused' | 'elsewhere' | 'killed';
 
+/** A store of jobs, with whoever judges them. */
+interface Store {
+  path: string;
+  /** Nobody but us reads through this. */
+  ledger: Ledger;
+  readonly judge: Judge;
+  readonly ends: Ended[];
+}
+
 class Play {
   readonly #scenario: Scenario;
   readonly #folder: string;
   readonly #time: SimulatedTime;
   readonly #server: ModelServer;
-  readonly #judge: Judge;
+  readonly #files: CommandFiles;
   readonly #network: Network;
+  readonly #first: Store;
+  /** In the order in which they were first used. */
+  readonly #stores: Store[];
   readonly #processes: SimulatedProcess[] = [];
-  readonly #ends: Ended[] = [];
+  /** Job → rows that a person may have left out. */
+  readonly #omitted = new Map<string, number[]>();
+  /** Number of the first request that a restored backup knows nothing of, and of those after these. */
+  #forgotten: [from: number, to: number] = [0, 0];
   readonly #commands = new Map<SimulatedProcess, Command>();
   readonly #awaited = { read: new Map<number, (() => void)[]>(), write: new Map<number, (() => void)[]>() };
   readonly #arrived = { read: 0, write: 0 };
@@ -107,11 +115,12 @@ class Play {
     this.#scenario = scenario;
     this.#folder = folder;
     this.#server = new ModelServer(this.#time, scenario.server);
-    this.#judge = new Judge(this.#time, this.#server);
+    this.#files = new CommandFiles(scenario, this.#server, folder);
+    this.#first = this.#open('first');
+    this.#stores = [this.#first];
     this.#network = {
       time: this.#time,
       server: this.#server,
-      judge: this.#judge,
       writeFaults: [...scenario.writeFaults],
       readFaults: [...scenario.readFaults],
       latencyMs: () => scenario.latencyMs,
@@ -125,36 +134,57 @@ class Play {
     };
   }
 
+  #open(name: string): Store {
+    const path = join(this.#folder, `${name}.db`);
+    return {
+      path,
+      ledger: openSqliteLedger(path, { flush }),
+      judge: new Judge(name, this.#time, this.#server),
+      ends: [],
+    };
+  }
+
   async run(): Promise<End> {
     this.#fillServer();
-    for (const person of this.#scenario.people) this.#when(person.at, () => this.#person(person));
-    await using ledger = openSqliteLedger(join(this.#folder, 'store.db'), { flush });
+    const { people, restored } = this.#scenario;
+    for (const person of people) this.#when(person.at, () => this.#person(person));
+    if (restored !== undefined) this.#restores(restored);
+    const { violations, tested } = this.#first.judge;
     try {
-      await this.#time.until(this.#terminals(ledger));
+      await this.#time.until(this.#terminals());
       // What was lost may still be applied.
       await this.#time.until(this.#time.sleep(10 * 60_000));
     } catch (error) {
-      this.#judge.violations.push(String(error));
+      violations.push(String(error));
     }
-    const rows = await this.#judge.end(ledger);
-    const history = await this.#history(ledger);
-    this.#judge.violations.push(...judgeHistory(history), ...judgeChanges(history));
+    const rows: LedgerRow[] = [];
+    for (const store of this.#stores) {
+      const { judge, ledger } = store;
+      rows.push(...(await judge.end(ledger)));
+      const history = await this.#history(store);
+      judge.violations.push(...judgeHistory(history), ...judgeChanges(history));
+      if (judge.violations !== violations)
+        violations.push(...judge.violations.map((each) => `${judge.store} store: ${each}`));
+      await ledger.close();
+    }
     const creates = rows.filter((row) => row.action === 'create');
     return {
-      violations: this.#judge.violations,
+      violations,
       rows: {
         created: creates.filter((row) => row.state === 'done').length,
         updated: rows.filter((row) => row.action === 'update' && row.state === 'done').length,
         held: creates.filter((row) => row.state === 'held').length,
         resent: rows.filter((row) => row.attempts > 1).length,
       },
-      tested: this.#judge.tested,
+      tested,
     };
   }
 
   #fillServer(): void {
     const { before, oldEveryMs, equals, terminals, room } = this.#scenario;
-    const contents = terminals.flatMap(({ command }) => (command.do === 'create' ? command.rows : []));
+    const contents = terminals.flatMap(({ command }) =>
+      command.do === 'create' ? command.rows.map(contentOf) : [],
+    );
     for (let number = 1; number <= before; number += 1) {
       const equal = contents[equals.indexOf(number)];
       const content = equal ?? {
@@ -190,12 +220,13 @@ class Play {
 
   #person(person: Person): void {
     if (person.what === 'create') {
-      const key = person.key === undefined ? {} : { custom_fields: { [KEY]: this.#freshKey(person.key) } };
+      const key =
+        person.key === undefined ? {} : { custom_fields: { [KEY]: this.#files.freshKey(person.key) } };
       this.#server.create({ collection_id: COLLECTION, ...person.content, ...key }, 'others');
       return;
     }
     if (person.what === 'swap') return this.#swap(person.items);
-    const id = this.#itemAt(person.item);
+    const id = this.#files.itemAt(person.item);
     if (id === undefined) return;
     if (person.what === 'remove') this.#server.remove(id);
     else {
@@ -214,7 +245,7 @@ class Play {
   }
 
   #swap([one, other]: [number, number]): void {
-    const items = [one, other].map((place) => this.#server.find(this.#itemAt(place) ?? '')?.item);
+    const items = [one, other].map((place) => this.#server.find(this.#files.itemAt(place) ?? '')?.item);
     for (const [index, item] of items.entries()) {
       const key = items[1 - index]?.custom_fields?.[KEY];
       if (item !== undefined && key !== undefined)
@@ -222,52 +253,81 @@ class Play {
     }
   }
 
-  /** The id of an item that is there from the start, counted from the newest of them. */
-  #itemAt(place: number): string | undefined {
-    return this.#server.items[this.#scenario.before - 1 - place]?.item.id;
+  /** The first store is a backup of an earlier moment from a later one on: everybody begins anew. */
+  #restores({ backup, at }: NonNullable<Scenario['restored']>): void {
+    const { path } = this.#first;
+    const copy = `${path}.backup`;
+    let sent: number | undefined;
+    let made = 0;
+    this.#when(backup, () => {
+      if (this.#time.now >= at) return;
+      const database = new DatabaseSync(path);
+      database.exec(`VACUUM INTO '${copy}'`);
+      database.close();
+      sent = this.#network.requests.length;
+      made = this.#time.now;
+    });
+    this.#time.at(at, () => {
+      if (sent === undefined) return;
+      for (const process of this.#processes) process.kill();
+      this.#forgotten = [sent, this.#network.requests.length];
+      this.#first.judge.restored(made);
+      const before = this.#first.ledger;
+      this.#first.path = copy;
+      this.#first.ledger = openSqliteLedger(copy, { flush });
+      void before.close();
+    });
   }
 
-  async #terminals(ledger: Ledger): Promise<void> {
+  async #terminals(): Promise<void> {
     const all = this.#scenario.terminals.map(async (terminal, index) => {
       await new Promise<void>((resolve) => {
         this.#when(terminal.at, resolve);
         this.#time.at(AT_THE_LATEST_MS + ('ms' in terminal.at ? terminal.at.ms : 0), resolve);
       });
-      await this.#terminal(terminal, index, ledger);
+      await this.#terminal(terminal, index, this.#storeOf(terminal));
     });
     await Promise.all(all);
-    for (const { id } of this.#judge.jobs) await this.#toTheEnd(id, ledger);
+    for (const store of this.#stores) for (const { id } of store.judge.jobs) await this.#toTheEnd(id, store);
+  }
+
+  #storeOf({ store: name }: Terminal): Store {
+    if (name === undefined) return this.#first;
+    const found = this.#stores.find(({ judge }) => judge.store === name) ?? this.#open(name);
+    if (!this.#stores.includes(found)) this.#stores.push(found);
+    return found;
   }
 
   /** Gives a command, and its job on and on, as a person would who has other things to do, too. */
-  async #terminal(terminal: Terminal, index: number, ledger: Ledger): Promise<void> {
+  async #terminal(terminal: Terminal, index: number, store: Store): Promise<void> {
     const stops = [...terminal.stops];
+    const { jobs } = store.judge;
     let { command } = terminal;
     for (let run = 1; run <= TERMINAL_RUNS; run += 1) {
-      const begunBefore = this.#judge.jobs.length;
-      const end = await this.#process(command, terminal, `${index}`, stops.shift() ?? [], ledger);
+      const begunBefore = jobs.length;
+      const end = await this.#process(command, terminal, `${index}`, stops.shift() ?? [], store);
       if (end === 'refused') return;
       if (end === 'killed') {
         if (terminal.afterKill === 'leave') return;
         await this.#time.sleep(this.#scenario.restartMs);
-        const job = this.#judge.jobs.length > begunBefore ? this.#judge.jobs.length - 1 : undefined;
+        const job = jobs.length > begunBefore ? jobs.length - 1 : undefined;
         if (terminal.afterKill === 'resume' && job !== undefined) command = { do: 'resume', job };
         continue;
       }
       if (end !== 'elsewhere') {
         const { state, job } = end.summary;
-        const isOver = isParkedForGood(await ledger.jobs.find(job));
+        const isOver = isParkedForGood(await store.ledger.jobs.find(job));
         const goesOn = !isOver && (state.startsWith('parked') || state === 'interrupted');
-        if (!goesOn || command.do === 'cancel' || command.do === 'resolve') return;
-        command = { do: 'resume', job: this.#judge.jobs.findIndex((each) => each.id === job) };
+        if (!goesOn || BESIDE.has(command.do)) return;
+        command = { do: 'resume', job: jobs.findIndex((each) => each.id === job) };
       }
       await this.#time.sleep(NEXT_TRY_MS);
     }
   }
 
   /** Resumes a job until it has ended; a cancelled one and a dry run stay as they are. */
-  async #toTheEnd(id: string, ledger: Ledger): Promise<void> {
-    const job = this.#judge.jobs.findIndex((each) => each.id === id);
+  async #toTheEnd(id: string, store: Store): Promise<void> {
+    const job = store.judge.jobs.findIndex((each) => each.id === id);
     const terminal: Terminal = {
       command: { do: 'resume', job },
       at: { ms: 0 },
@@ -281,16 +341,16 @@ class Play {
       waitForLimit: false,
     };
     for (let run = 1; run <= MOST_RUNS; run += 1) {
-      const record = await ledger.jobs.find(id).catch(() => undefined);
+      const record = await store.ledger.jobs.find(id).catch(() => undefined);
       if (record === undefined || record.dryRun || record.state === 'staging') return;
-      const { planned, sending, unknown } = await ledger.rows.counts(id);
+      const { planned, sending, unknown } = await store.ledger.rows.counts(id);
       const ended = record.state === 'done' && planned + sending + unknown === 0;
       if (ended || record.state === 'cancelled' || isParkedForGood(record)) return;
-      const end = await this.#process(terminal.command, terminal, 'end', [], ledger);
+      const end = await this.#process(terminal.command, terminal, 'end', [], store);
       if (end === 'refused') return;
       await this.#time.sleep(NEXT_TRY_MS);
     }
-    this.#judge.violations.push(`job ${job} did not end in ${MOST_RUNS} runs`);
+    store.judge.violations.push(`job ${job} did not end in ${MOST_RUNS} runs`);
   }
 
   /** One process with one command, to its end or death. */
@@ -299,8 +359,9 @@ class Play {
     terminal: Terminal,
     name: string,
     stops: Stop[],
-    real: Ledger,
+    store: Store,
   ): Promise<RunEnd> {
+    const { judge } = store;
     const { jump } = this.#scenario;
     const number = this.#processes.length + 1;
     const process = new SimulatedProcess(
@@ -311,20 +372,21 @@ class Play {
     );
     this.#processes.push(process);
     this.#commands.set(process, command);
-    const ledger = openSqliteLedger(join(this.#folder, 'store.db'), {
+    const ledger = openSqliteLedger(store.path, {
       flush,
       clock: process.clock,
       processes: processesSeenBy(process, this.#processes),
     });
-    const stepped = process.behindSteps(this.#judge.watching(ledger, process));
-    const watched = this.#judge.asking(stepped, process, {
+    const stepped = process.behindSteps(judge.watching(ledger, process));
+    const watched = judge.asking(stepped, process, {
       recheckMs: terminal.recheckMs,
       overwrites: terminal.onDrift === 'overwrite',
       agreed: terminal.asks !== true,
       mostChanges: terminal.mostChanges,
+      copiesOf: (key) => this.#files.copiesOf(command, key),
     });
     const deps: JobDeps = {
-      client: modelClient(this.#network, process, `key ${terminal.key}`),
+      client: modelClient(this.#network, judge, process, `key ${terminal.key}`),
       ledger: watched,
       meter: new RequestMeter(),
       clock: process.clock,
@@ -333,31 +395,35 @@ class Play {
     };
     const begunAt = this.#time.now;
     const end = await Promise.race([
-      this.#command(command, terminal, name, deps, real).catch((error: unknown) => this.#failed(error)),
+      this.#command(command, terminal, name, deps, store).catch((error: unknown) =>
+        this.#failed(error, judge),
+      ),
       process.death,
     ]);
     this.#time.tell(process.name, 'ends', command, end);
     await ledger.close();
-    if (typeof end === 'object') await this.#ended(end, command, begunAt, real);
+    if (typeof end === 'object') await this.#ended(end, command, begunAt, store);
     return end;
   }
 
-  #command(command: Command, terminal: Terminal, name: string, deps: JobDeps, real: Ledger): Promise<RunEnd> {
+  #command(command: Command, terminal: Terminal, name: string, deps: JobDeps, store: Store): Promise<RunEnd> {
+    const { judge } = store;
     const run: RunOptions = {
       waitForLimit: terminal.waitForLimit,
       onDrift: terminal.onDrift,
       recheckMs: terminal.recheckMs,
-      skipInvalid: true,
+      skipInvalid: terminal.wholeOnly !== true,
       allRows: terminal.allRows,
       ...(terminal.asks === true ? {} : { yes: true }),
       ...(terminal.mostChanges === undefined ? {} : { maxChanges: terminal.mostChanges }),
     };
-    const about = 'job' in command ? (this.#judge.jobs.at(command.job)?.id ?? 'nothing') : 'nothing';
+    const about = 'job' in command ? (judge.jobs.at(command.job)?.id ?? 'nothing') : 'nothing';
+    const byKey = [`custom_fields.${KEY}`];
     switch (command.do) {
       case 'create':
         return importFile(
           {
-            ...this.#fileOf(`create-${name}`, createLines(command.rows)),
+            ...this.#files.creates(`create-${name}`, command),
             collection: 'Main',
             dryRun: command.dryRun,
             ...(command.stamp ? { stamp: 'custom_fields.import_id' } : {}),
@@ -368,51 +434,57 @@ class Play {
       case 'things':
         return importFile(
           {
-            ...this.#fileOf('things', createLines(command.things.map(thing))),
-            collection: 'Main',
+            ...this.#files.things(command),
             run: { ...run, ...(command.onlyNew ? { onlyNew: true } : {}) },
           },
           deps,
         );
-      case 'upsert': {
-        const rows = this.#scenario.files[command.file] ?? [];
+      case 'upsert':
         return importFile(
           {
-            ...this.#fileOf(`upsert-${command.file}`, this.#keyedLines(rows)),
-            ...(command.creates === true ? {} : { mode: 'upsert', match: [`custom_fields.${KEY}`] }),
+            ...this.#files.upsert(`upsert-${command.file}`, command, judge.store),
+            ...(command.creates === true ? {} : { mode: 'upsert', match: byKey }),
+            ...(command.missing === undefined ? {} : { missing: 'archive' }),
             collection: 'Main',
             dryRun: command.dryRun,
-            run,
+            run: {
+              ...run,
+              ...(command.missing?.most === undefined ? {} : { maxMissing: `${command.missing.most}%` }),
+            },
           },
           deps,
         );
-      }
       case 'update':
         return importFile(
           {
-            ...this.#fileOf(
-              `update-${name}`,
-              command.byKey === true
-                ? this.#keyedLines(command.rows.map(keyedOf))
-                : this.#changeLines(command.rows),
-            ),
+            ...this.#files.updates(`update-${name}`, command),
             mode: 'update',
-            match: [command.byKey === true ? `custom_fields.${KEY}` : 'id'],
+            match: command.byKey === true ? byKey : ['id'],
             dryRun: command.dryRun,
             run,
           },
           deps,
         );
-      case 'set': {
-        const path = this.#write(`set-${name}`, [
-          ['id'],
-          ...command.items.map((item) => [this.#itemAt(item) ?? '']),
-        ]);
+      case 'set':
         return setItems(
-          { changes: assignments(command.set), idsFrom: path, dryRun: command.dryRun, run },
+          {
+            changes: assignments(command.set),
+            idsFrom: this.#files.ids(`set-${name}`, command),
+            dryRun: command.dryRun,
+            run,
+          },
           deps,
         );
-      }
+      case 'setFrom':
+        return setItems(
+          {
+            ...this.#files.setFrom(`from-${name}`, command),
+            match: [`custom_fields.${KEY}=SKU`],
+            dryRun: command.dryRun,
+            run,
+          },
+          deps,
+        );
       case 'undo':
         return undoJob(about, deps, {
           run,
@@ -423,28 +495,64 @@ class Play {
       case 'resume':
         return resumeJob(about, deps, run);
       case 'apply':
-        this.#judge.applied(about);
+        judge.applied(about);
         return applyJob(about, deps, run);
       case 'cancel':
-        return this.#cancel(about, deps);
+        return this.#cancel(about, deps, judge);
+      case 'mend':
+        return this.#mend(about, command.how, run, deps, judge);
       default:
-        return this.#resolve(about, command.as, deps, real);
+        return this.#resolve(about, command.as, deps, store);
     }
   }
 
-  async #cancel(id: string, deps: JobDeps): Promise<JobOutcome> {
+  async #cancel(id: string, deps: JobDeps, judge: Judge): Promise<JobOutcome> {
     const outcome = await cancelJob(id, deps);
-    if (outcome.exitCode === 0 && outcome.summary.state === 'cancelled') this.#judge.cancelled(id);
+    if (outcome.exitCode === 0 && outcome.summary.state === 'cancelled') judge.cancelled(id);
     return outcome;
   }
 
+  /** A person corrects what is bad in a job's file. */
+  async #mend(
+    id: string,
+    how: Extract<Command, { do: 'mend' }>['how'],
+    run: RunOptions,
+    deps: JobDeps,
+    judge: Judge,
+  ): Promise<RunEnd> {
+    if (how === 'back') return remapJob(id, { undo: 1, run }, deps);
+    const job = judge.jobs.find((each) => each.id === id);
+    const rows = this.#files.badRows(job && this.#commands.get(job.process));
+    if (rows.length === 0) return 'refused';
+    if (how === 'omit') this.#omitted.set(id, rows);
+    const changes =
+      how === 'word'
+        ? [{ type: 'word', field: 'status', word: BAD_WORD, means: MEANING } as const]
+        : rows.map(
+            (row): MendChange =>
+              how === 'omit' ? { type: 'omit', row } : { type: 'cell', row, column: 'status', text: MEANING },
+          );
+    return remapJob(id, { changes, run }, deps);
+  }
+
   /** What a person says of the first row that waits for one, who sees everything that the server has. */
-  async #resolve(id: string, as: 'truth' | 'skip', deps: JobDeps, real: Ledger): Promise<RunEnd> {
+  async #resolve(
+    id: string,
+    as: Extract<Command, { do: 'resolve' }>['as'],
+    deps: JobDeps,
+    { ledger: real, judge }: Store,
+  ): Promise<RunEnd> {
     const job = await real.jobs.find(id);
     const [row] = await real.rows.list(id, { states: ['held', 'unknown'], limit: 1 });
     if (row === undefined) return 'refused';
-    const resolution = as === 'skip' ? ({ as } as const) : await this.#truth(job, row, real);
+    // Of an item to be made, only who has looked can say anything.
+    const isTruth = as === 'truth' || (as !== 'skip' && row.action === 'create');
+    const resolution = isTruth ? await this.#truth(job, row, real) : { as };
     if (resolution === undefined) return 'refused';
+    const { as: means } = resolution;
+    if (row.itemId !== null && means === 'theirs') judge.left(id, row.itemId);
+    if (row.itemId !== null && (means === 'mine' || means === 'retry'))
+      judge.meant(id, row.itemId, row.issues.map(({ message }) => message).join());
     return resolveRow(id, row.sheetRow, resolution, deps);
   }
 
@@ -459,7 +567,7 @@ class Play {
       for (const { itemId } of await real.rows.list(id, { actions: ['create'], limit: 1000 }))
         owned.add(itemId ?? '');
     const found = this.#server.items.find(
-      (each) => each.by === 'us' && each.content === content && !owned.has(each.item.id),
+      (each) => each.by !== 'others' && each.content === content && !owned.has(each.item.id),
     );
     if (found !== undefined) return { as: 'created', itemId: found.item.id };
     const key = body.custom_fields?.[KEY];
@@ -468,13 +576,13 @@ class Play {
     return { as: isThere ? 'skip' : 'retry' };
   }
 
-  #failed(error: unknown): RunEnd {
+  #failed(error: unknown, judge: Judge): RunEnd {
     if (error instanceof ShelfliftError) {
       if (error.code === 'job_runs_elsewhere') return 'elsewhere';
       // Whatever a command line or the API can be blamed for.
       if (error.code !== 'store_failed') return 'refused';
     }
-    this.#judge.violations.push(`a defect: ${error instanceof Error ? error.stack : String(error)}`);
+    judge.violations.push(`a defect: ${error instanceof Error ? error.stack : String(error)}`);
     return 'refused';
   }
 
@@ -482,26 +590,24 @@ class Play {
     { summary, exitCode }: JobOutcome,
     command: Command,
     begunAt: number,
-    real: Ledger,
+    { ledger, judge, ends }: Store,
   ): Promise<void> {
     const { job, rows, state, doubles = [] } = summary;
     const at = this.#time.now;
-    const { refused, held, invalid, pending } = rowTotals(await real.rows.counts(job));
+    const { refused, held, invalid, pending } = rowTotals(await ledger.rows.counts(job));
     const open = refused + held + invalid + pending;
-    // These say what they did, not what the job has done.
-    if (command.do !== 'cancel' && command.do !== 'resolve')
-      this.#ends.push({ job, state, exitCode, begunAt, at, open, doubles: doubles.length });
+    if (!BESIDE.has(command.do))
+      ends.push({ job, state, exitCode, begunAt, at, open, doubles: doubles.length });
     const { read, ...parts } = rows;
     const sum = Object.values(parts).reduce((one, other) => one + other, 0);
     if (sum !== read && state !== 'already_applied')
-      this.#judge.violations.push(`a summary does not add up: ${JSON.stringify(rows)}`);
+      judge.violations.push(`a summary does not add up: ${JSON.stringify(rows)}`);
   }
 
   /** What a judge is told who knows nothing of the code. */
-  async #history(ledger: Ledger): Promise<TimedHistory> {
-    const { requests } = this.#network;
+  async #history({ ledger, judge, ends }: Store): Promise<TimedHistory> {
     const jobs: TimedJob[] = [];
-    for (const { id, begunAt, undoes, process } of this.#judge.jobs) {
+    for (const { id, begunAt, undoes, process } of judge.jobs) {
       const job = await ledger.jobs.find(id).catch(() => undefined);
       if (job === undefined || job.state === 'staging') continue;
       const outDir = join(this.#folder, id);
@@ -520,141 +626,33 @@ class Play {
         begunAt,
         ...(undoes === undefined ? {} : { undoes }),
         ...(command?.do !== 'undo' || command.rows === undefined ? {} : { undoesRows: command.rows }),
-        given: this.#given(command),
+        given: this.#files.given(command, judge.store),
+        ...(command?.do === 'upsert' && command.missing !== undefined
+          ? { archivesMissing: { most: command.missing.most ?? DEFAULT_MOST_MISSING } }
+          : {}),
+        omitted: this.#omitted.get(id) ?? [],
         claims,
         counts: { ...rowTotals(await ledger.rows.counts(id)) },
       });
     }
-    const changes = this.#server.log;
+    const own = new Map<number, number>();
+    const requests = this.#network.requests.filter((request, number) => {
+      if (!judge.jobs.some(({ id }) => id === request.job)) return false;
+      own.set(number, own.size);
+      if (number >= this.#forgotten[0] && number < this.#forgotten[1]) request.forgotten = true;
+      return true;
+    });
+    const changes = this.#server.log.map(({ request = -1, ...change }): Change => {
+      const number = own.get(request);
+      return { ...change, ...(number === undefined ? {} : { request: number }) };
+    });
     const applied = changes.filter((change): change is Change & Applied => change.request !== undefined);
-    return { requests, applied, changes, jobs, ends: this.#ends };
-  }
-
-  #given(command: Command | undefined): Given[] | undefined {
-    switch (command?.do) {
-      case 'create':
-        return command.rows.map((fields) => ({ kind: 'create', fields: { ...fields } }));
-      case 'things':
-        return command.things.map((number) => ({ kind: 'create', fields: { ...thing(number) }, once: true }));
-      case 'upsert':
-        return this.#scenario.files[command.file]?.map(({ key, set }) => ({
-          ...this.#keyedRow(key, set),
-          kind: command.creates === true ? 'create' : 'either',
-        }));
-      case 'update':
-        return command.rows.map((row) => {
-          if (command.byKey !== true) return this.#change(row.item, row.set);
-          const { key, set } = keyedOf(row);
-          return { ...this.#keyedRow(key, set), kind: 'update' };
-        });
-      case 'set':
-        return command.items
-          .filter((item) => this.#itemAt(item) !== undefined)
-          .map((item) => this.#change(item, command.set));
-      default:
-        return undefined;
-    }
-  }
-
-  #keyedRow(key: Keyed['key'], set: Edit): Pick<Given, 'fields' | 'key'> {
-    const [value = '', name] = this.#keyAndName(key);
-    const kept = this.#server.asStored({ custom_fields: { [KEY]: value } }).custom_fields?.[KEY];
-    return {
-      fields: { name, ...asSent(set, value) },
-      key: { field: `custom_fields.${KEY}`, value: String(kept) },
-    };
-  }
-
-  #change(place: number, set: Edit): Given {
-    const item = this.#itemAt(place);
-    return {
-      kind: 'update',
-      fields: asSent(set),
-      ...(item === undefined ? {} : { item }),
-      ...(set.value === undefined ? {} : { value: set.value }),
-      ...(set.tag === undefined ? {} : { tags: { add: [set.tag], remove: [] } }),
-    };
-  }
-
-  #fileOf(name: string, lines: readonly string[][]): Pick<ImportRequest, 'file' | 'map' | 'skipInvalid'> {
-    const [headers = []] = lines;
-    const map = Object.fromEntries(headers.map((header) => [header, header]));
-    return { file: this.#write(name, lines), map, skipInvalid: true };
-  }
-
-  #write(name: string, [headers = [], ...rows]: readonly string[][]): string {
-    const path = join(this.#folder, `${name}.csv`);
-    writeFileSync(path, csv(headers, rows));
-    return path;
-  }
-
-  #keyedLines(rows: readonly Keyed[]): string[][] {
-    const lines = rows.map(({ key, set }) => [...this.#keyAndName(key), ...cells(set)]);
-    return [[`custom_fields.${KEY}`, 'name', ...EDITED], ...lines];
-  }
-
-  #keyAndName(key: Keyed['key']): string[] {
-    if ('fresh' in key) return [this.#freshKey(key.fresh), `New ${key.fresh}`];
-    const number = this.#scenario.before - key.old;
-    return [`S${number}`, `Old ${number}`];
-  }
-
-  #freshKey(number: number): string {
-    return this.#scenario.oddKeys === true ? `N${number} & the rest of it` : `N${number}`;
-  }
-
-  #changeLines(rows: Extract<Command, { do: 'update' }>['rows']): string[][] {
-    return [['id', ...EDITED], ...rows.map(({ item, set }) => [this.#itemAt(item) ?? '', ...cells(set)])];
+    return { requests, applied, changes, jobs, ends };
   }
 }
 
-/** As a file or a `set` says it. */
-function asSent(set: Edit, key?: string): Fields {
-  const { status, brand } = set;
-  return {
-    ...(status === undefined ? {} : { status }),
-    ...(brand === undefined ? {} : { brand }),
-    custom_fields: { ...(key === undefined ? {} : { [KEY]: key }), ...customOf(set) },
-  };
-}
+/** Percent: what `--max-missing` is for whoever does not say. */
+const DEFAULT_MOST_MISSING = 10;
 
-function customOf({ place, note }: Edit): Record<string, string> {
-  return { ...(place === undefined ? {} : { place }), ...(note === undefined ? {} : { note }) };
-}
-
-function keyedOf({ item, set }: RowChange): Keyed {
-  return { key: { old: item }, set };
-}
-
-function thing(number: number): Content {
-  return { name: `Thing ${number + 1}`, brand: 'Halloway', estimated_value: 10 };
-}
-
-const EDITED = ['status', 'brand', 'custom_fields.place'];
-
-function cells({ status, brand, place }: Edit): string[] {
-  return [status ?? '', brand ?? '', place ?? ''];
-}
-
-function createLines(rows: Extract<Command, { do: 'create' }>['rows']): string[][] {
-  return [
-    ['name', 'brand', 'tags', 'estimated_value'],
-    ...rows.map(({ name, brand = '', tags = [], estimated_value: value }) => [
-      name,
-      brand,
-      tags.join('; '),
-      value === undefined ? '' : String(value),
-    ]),
-  ];
-}
-
-function assignments(set: Edit): string[] {
-  const { status, brand, tag, value } = set;
-  return [
-    ...(status === undefined ? [] : [`status=${status}`]),
-    ...(brand === undefined ? [] : [`brand=${brand}`]),
-    ...(tag === undefined ? [] : [`tags+=${tag}`]),
-    ...(value === undefined ? [] : [`estimated_value${value.sign}${value.by}`]),
-    ...Object.entries(customOf(set)).map(([name, text]) => `custom_fields.${name}=${text}`),
-  ];
-}
+/** Commands beside those that run a job: these say what they did, not what the job has done. */
+const BESIDE: ReadonlySet<Command['do']> = new Set(['cancel', 'resolve', 'mend']);

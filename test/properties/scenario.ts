@@ -13,6 +13,9 @@ export interface Content {
   estimated_value?: number;
 }
 
+/** A row of a file, which stands for so many items (default: 1). */
+export type Row = Content & { copies?: number };
+
 /** Fields that jobs and people change. */
 export interface Edit {
   status?: 'keep' | 'sell' | 'trade' | 'sold' | 'archived';
@@ -30,6 +33,10 @@ export interface Edit {
 export interface Keyed {
   key: { old: number } | { fresh: number };
   set: Edit;
+  /** So many items shall have the key (default: 1). */
+  copies?: number;
+  /** Its status is a word that nobody knows, until a person says what it means. */
+  bad?: true;
 }
 
 /** A row that changes one of the items that are there from the start, counted from the newest. */
@@ -42,18 +49,28 @@ export interface Change {
 export type When = { ms: number } | { read: number } | { write: number };
 
 export type Command =
-  | { do: 'create'; rows: Content[]; stamp: boolean; dryRun: boolean }
-  /** One of the scenario's files: the same one is often given twice. */
-  | { do: 'upsert'; file: number; dryRun: boolean; creates?: true }
+  | { do: 'create'; rows: Row[]; stamp: boolean; dryRun: boolean }
+  /**
+   * One of the scenario's files: the same one is often given twice. `missing`: items of the collection that it lacks are
+   * archived; at most so many percent of all.
+   */
+  | { do: 'upsert'; file: number; dryRun: boolean; creates?: true; missing?: { most?: number } }
   | { do: 'update'; rows: Change[]; dryRun: boolean; byKey?: true }
   | { do: 'set'; items: number[]; set: Edit; dryRun: boolean }
-  /** Creates of things that there is one of each: often of a file that has grown, or lost rows. */
-  | { do: 'things'; things: number[]; onlyNew: boolean }
+  /** A file has a key and what to set in each row; `also` is set in all of them. */
+  | { do: 'setFrom'; rows: Change[]; also: Edit; dryRun: boolean }
+  /**
+   * Creates of things that there is one of each: often of a file that has grown, or lost rows. `bad`: rows whose status
+   * is a word that nobody knows.
+   */
+  | { do: 'things'; things: number[]; onlyNew: boolean; bad?: number[] }
   /** Jobs are counted in the order in which they were begun. Rows as a spreadsheet program counts; default: all. */
   | { do: 'undo'; job: number; rows?: number[] }
   | { do: 'resume' | 'apply' | 'cancel'; job: number }
-  /** A person looks at the first row that waits for one, and says what is so; or has it left out. */
-  | { do: 'resolve'; job: number; as: 'truth' | 'skip' };
+  /** A person looks at the first row that waits for one, and says what is so; or what is to become of it. */
+  | { do: 'resolve'; job: number; as: 'truth' | 'skip' | 'mine' | 'theirs' }
+  /** Bad rows are mended: all by what their word means, or each by itself; or left out. `back`: as they were before. */
+  | { do: 'mend'; job: number; how: 'word' | 'cell' | 'omit' | 'back' };
 
 /** A person, or a timer, that gives one command, and goes on with its job as long as it does not end. */
 export interface Terminal {
@@ -73,6 +90,10 @@ export interface Terminal {
   asks?: true;
   /** `--max-changes`. */
   mostChanges?: number;
+  /** Nothing is sent while a row is invalid. */
+  wholeOnly?: true;
+  /** Works with a store of its own. */
+  store?: 'second';
 }
 
 /** Another person. */
@@ -109,11 +130,13 @@ export interface Scenario {
   latencyMs: number;
   /** The clock on our wall jumps at a moment. */
   jump: { at: number; byMs: number } | undefined;
+  /** A backup is made of the first store, and at a later moment (ms) all processes die, and it takes the store's place. */
+  restored?: { backup: When; at: number };
 }
 
 const rarely = <T>(value: fc.Arbitrary<T>): fc.Arbitrary<T | undefined> =>
   fc.option(value, { nil: undefined, freq: 2 });
-const seldom = fc.oneof(
+export const seldom = fc.oneof(
   { weight: 5, arbitrary: fc.constant(false) },
   { weight: 1, arbitrary: fc.constant(true) },
 );
@@ -130,13 +153,13 @@ const odd: fc.Arbitrary<Content> = fc.record(
 const plain: fc.Arbitrary<Content> = fc
   .integer({ min: 1, max: 8 })
   .map((number) => ({ name: `Toy ${number}`, brand: 'Halloway', estimated_value: number + 0.5 }));
-const content = fc.oneof({ weight: 3, arbitrary: plain }, { weight: 1, arbitrary: odd });
+export const content = fc.oneof({ weight: 3, arbitrary: plain }, { weight: 1, arbitrary: odd });
 
-const edit: fc.Arbitrary<Edit> = fc.oneof(
+export const edit: fc.Arbitrary<Edit> = fc.oneof(
   fc.constantFrom<Edit>({ status: 'sold' }, { brand: 'Ours' }, { place: 'Shelf 1' }, { place: 'Shelf 2' }),
   fc.constantFrom<Edit>({ status: 'sell', brand: 'Ours' }, { status: 'sold', place: 'Shelf 1' }),
 );
-const edited: fc.Arbitrary<Edit> = fc.constantFrom<Edit>(
+export const edited: fc.Arbitrary<Edit> = fc.constantFrom<Edit>(
   { status: 'archived' },
   { brand: 'Other' },
   { status: 'archived', brand: 'Other' },
@@ -145,7 +168,7 @@ const edited: fc.Arbitrary<Edit> = fc.constantFrom<Edit>(
 );
 
 /** Changes of which two on one item are both to be seen afterwards, whichever comes first. */
-const part: fc.Arbitrary<Edit> = fc.constantFrom<Edit>(
+export const part: fc.Arbitrary<Edit> = fc.constantFrom<Edit>(
   { place: 'Shelf 1' },
   { note: 'Sold' },
   { tag: 'a' },
@@ -179,7 +202,7 @@ const stop: fc.Arbitrary<Stop> = fc.record({
 });
 
 /** Often while the first rows are planned and sent, and their lost answers looked up. */
-const when: fc.Arbitrary<When> = fc.oneof(
+export const when: fc.Arbitrary<When> = fc.oneof(
   { weight: 2, arbitrary: fc.record({ ms: fc.nat({ max: 3_000 }) }) },
   { weight: 2, arbitrary: fc.record({ ms: fc.nat({ max: 15_000 }) }) },
   { weight: 1, arbitrary: fc.record({ ms: fc.nat({ max: 300_000 }) }) },
@@ -203,18 +226,18 @@ const file: fc.Arbitrary<Keyed[]> = fc.uniqueArray(keyed, {
   selector: ({ key }) => JSON.stringify(key),
 });
 
-const create: fc.Arbitrary<Command> = fc.record({
+export const create: fc.Arbitrary<Command> = fc.record({
   do: fc.constant('create'),
   rows: fc.array(content, { minLength: 1, maxLength: 8 }),
   stamp: seldom,
   dryRun: seldom,
 });
-const upsert: fc.Arbitrary<Command> = fc.record({
+export const upsert: fc.Arbitrary<Command> = fc.record({
   do: fc.constant('upsert'),
   file: fc.constantFrom(0, 0, 1),
   dryRun: seldom,
 });
-const update: fc.Arbitrary<Command> = fc.record({
+export const update: fc.Arbitrary<Command> = fc.record({
   do: fc.constant('update'),
   rows: fc.uniqueArray(fc.record({ item, set: edit }), {
     minLength: 1,
@@ -223,13 +246,13 @@ const update: fc.Arbitrary<Command> = fc.record({
   }),
   dryRun: seldom,
 });
-const set: fc.Arbitrary<Command> = fc.record({
+export const set: fc.Arbitrary<Command> = fc.record({
   do: fc.constant('set'),
   items: fc.uniqueArray(item, { minLength: 1, maxLength: 5 }),
   set: edit,
   dryRun: seldom,
 });
-const begun: fc.Arbitrary<Command> = fc.oneof(create, upsert, update, set);
+export const begun: fc.Arbitrary<Command> = fc.oneof(create, upsert, update, set);
 const job = fc.nat({ max: 3 });
 const about: fc.Arbitrary<Command> = fc.oneof(
   fc.record({ do: fc.constant('undo'), job }),
@@ -237,7 +260,7 @@ const about: fc.Arbitrary<Command> = fc.oneof(
   fc.record({ do: fc.constant('resolve'), job, as: fc.constantFrom('truth', 'truth', 'skip') }),
 );
 
-const terminalOf = (command: fc.Arbitrary<Command>): fc.Arbitrary<Terminal> =>
+export const terminalOf = (command: fc.Arbitrary<Command>): fc.Arbitrary<Terminal> =>
   fc.record({
     command,
     at: when,
@@ -258,7 +281,7 @@ const terminalOf = (command: fc.Arbitrary<Command>): fc.Arbitrary<Terminal> =>
   });
 
 /** Often like one of ours, never equal in every field: that nobody makes such a one is the premise. */
-const othersContent = content.map((like): Content => ({ ...like, brand: 'Other' }));
+export const othersContent = content.map((like): Content => ({ ...like, brand: 'Other' }));
 
 const person: fc.Arbitrary<Person> = fc.oneof(
   fc.record({
@@ -276,7 +299,7 @@ const person: fc.Arbitrary<Person> = fc.oneof(
   fc.record({ at: when, what: fc.constant('remove' as const), item: fc.nat({ max: 99 }) }),
 );
 
-const anything: fc.Arbitrary<Scenario> = fc.record({
+export const anything: fc.Arbitrary<Scenario> = fc.record({
   terminals: fc
     .tuple(
       fc.array(terminalOf(begun), { minLength: 1, maxLength: 3 }),
@@ -330,7 +353,7 @@ const anything: fc.Arbitrary<Scenario> = fc.record({
 });
 
 /** One host is stopped for minutes while it sends, and another takes its job over meanwhile. */
-const takeover: fc.Arbitrary<Scenario> = fc
+export const takeover: fc.Arbitrary<Scenario> = fc
   .record({
     base: anything,
     step: fc.integer({ min: 40, max: 140 }),
@@ -358,7 +381,7 @@ const takeover: fc.Arbitrary<Scenario> = fc
   });
 
 /** The same command is given twice: at one time, or after the first was killed, and the first goes on later. */
-const twice: fc.Arbitrary<Scenario> = fc
+export const twice: fc.Arbitrary<Scenario> = fc
   .record({
     base: anything,
     command: fc.oneof(upsert, create),
@@ -377,7 +400,7 @@ const twice: fc.Arbitrary<Scenario> = fc
   });
 
 /** A job waits for another, is planned, or sends: and is cancelled. */
-const cancelled: fc.Arbitrary<Scenario> = fc
+export const cancelled: fc.Arbitrary<Scenario> = fc
   .record({
     base: anything,
     jobs: fc.tuple(terminalOf(begun), terminalOf(begun)),
@@ -398,7 +421,7 @@ const cancelled: fc.Arbitrary<Scenario> = fc
   }));
 
 /** People edit the very items that a job changes, while it does. */
-const edits: fc.Arbitrary<Scenario> = fc
+export const edits: fc.Arbitrary<Scenario> = fc
   .record({
     base: anything,
     first: terminalOf(fc.oneof(update, set, upsert)),
@@ -422,7 +445,7 @@ const edits: fc.Arbitrary<Scenario> = fc
   }));
 
 /** A job changes so many items that it takes longer than `--recheck`, and reads pages again; people edit some of them. */
-const manyUpdates: fc.Arbitrary<Scenario> = fc
+export const manyUpdates: fc.Arbitrary<Scenario> = fc
   .record({
     base: anything,
     first: terminalOf(
@@ -463,12 +486,12 @@ const manyUpdates: fc.Arbitrary<Scenario> = fc
     ],
   }));
 
-function upTo(count: number): number[] {
+export function upTo(count: number): number[] {
   return Array.from({ length: count }, (_, index) => index);
 }
 
 /** A job is taken back, after people have used what it made. */
-const undone: fc.Arbitrary<Scenario> = fc
+export const undone: fc.Arbitrary<Scenario> = fc
   .record({
     base: anything,
     undo: fc.array(terminalOf(fc.constant({ do: 'undo', job: 0 })), { minLength: 1, maxLength: 2 }),
@@ -479,7 +502,7 @@ const undone: fc.Arbitrary<Scenario> = fc
   });
 
 /** Items are removed while an upsert reads a list of several pages: those behind them move up, over a page's border. */
-const removals: fc.Arbitrary<Scenario> = fc
+export const removals: fc.Arbitrary<Scenario> = fc
   .record({
     base: anything,
     first: terminalOf(upsert),
@@ -523,7 +546,7 @@ const lost = (...kinds: Fault['kind'][]): fc.Arbitrary<Fault> =>
  * Two jobs with equal rows, on two keys, lose their answers at one time: the first those of its last rows, to timeouts;
  * the second, whose requests come to an end sooner, to resets.
  */
-const equal: fc.Arbitrary<Scenario> = fc
+export const equal: fc.Arbitrary<Scenario> = fc
   .record({
     base: anything,
     answered: fc.array(content, { minLength: 1, maxLength: 2 }),
@@ -558,7 +581,7 @@ const equal: fc.Arbitrary<Scenario> = fc
   });
 
 /** People give items of their own the keys of creates whose answers are lost, and other upserts change those items. */
-const keysOfOthers: fc.Arbitrary<Scenario> = fc
+export const keysOfOthers: fc.Arbitrary<Scenario> = fc
   .record({
     base: anything,
     jobs: fc.tuple(terminalOf(upsert), terminalOf(upsert)),
@@ -603,7 +626,7 @@ const keysOfOthers: fc.Arbitrary<Scenario> = fc
   });
 
 /** Jobs on one or two keys change parts of the same items at one time, and people other parts. */
-const beside: fc.Arbitrary<Scenario> = fc
+export const beside: fc.Arbitrary<Scenario> = fc
   .record({
     base: anything,
     jobs: fc.array(
@@ -643,7 +666,7 @@ const beside: fc.Arbitrary<Scenario> = fc
   }));
 
 /** One command after the other, of which some are stopped: things are made, taken back, and made again; values raised. */
-const chains: fc.Arbitrary<Scenario> = fc
+export const chains: fc.Arbitrary<Scenario> = fc
   .record({
     base: anything,
     count: fc.integer({ min: 2, max: 6 }),
@@ -707,7 +730,7 @@ const chains: fc.Arbitrary<Scenario> = fc
  * Lists show new items late, while a file is imported again, and the answer to one of its first creates is lost. Others
  * after it are answered: a list that hides these shows that it lags.
  */
-const lagging: fc.Arbitrary<Scenario> = fc
+export const lagging: fc.Arbitrary<Scenario> = fc
   .record({
     base: anything,
     first: terminalOf(upsert),
@@ -743,7 +766,7 @@ const lagging: fc.Arbitrary<Scenario> = fc
   });
 
 /** A file is created and upserted at one time, on one key or two. */
-const bothWays: fc.Arbitrary<Scenario> = fc
+export const bothWays: fc.Arbitrary<Scenario> = fc
   .record({
     base: anything,
     jobs: fc.tuple(terminalOf(upsert), terminalOf(upsert)),
@@ -772,7 +795,7 @@ const bothWays: fc.Arbitrary<Scenario> = fc
   }));
 
 /** The server rewrites what it stores, keys too. */
-const rewriting: fc.Arbitrary<Scenario> = fc
+export const rewriting: fc.Arbitrary<Scenario> = fc
   .record({
     base: fc.oneof(twice, equal, keysOfOthers, anything),
     rewrites: fc.constantFrom<Rewrite>('cuts', 'escapes', 'adds', 'recases'),
@@ -796,7 +819,7 @@ const rewriting: fc.Arbitrary<Scenario> = fc
   }));
 
 /** A plan that is made today and applied hours later: by then keys have moved, and what was new is there. */
-const later: fc.Arbitrary<Scenario> = fc
+export const later: fc.Arbitrary<Scenario> = fc
   .record({
     base: anything,
     job: terminalOf(
@@ -840,25 +863,3 @@ const later: fc.Arbitrary<Scenario> = fc
       ],
     };
   });
-
-/** Each with its weight; with 0 it is played on request only (planted/find.ts). */
-export const CLASSES = {
-  anything: { weight: 4, arbitrary: anything },
-  takeover: { weight: 1, arbitrary: takeover },
-  twice: { weight: 2, arbitrary: twice },
-  cancelled: { weight: 1, arbitrary: cancelled },
-  edits: { weight: 2, arbitrary: edits },
-  manyUpdates: { weight: 1, arbitrary: manyUpdates },
-  undone: { weight: 1, arbitrary: undone },
-  removals: { weight: 1, arbitrary: removals },
-  equal: { weight: 2, arbitrary: equal },
-  keysOfOthers: { weight: 1, arbitrary: keysOfOthers },
-  beside: { weight: 2, arbitrary: beside },
-  chains: { weight: 2, arbitrary: chains },
-  lagging: { weight: 1, arbitrary: lagging },
-  bothWays: { weight: 1, arbitrary: bothWays },
-  rewriting: { weight: 1, arbitrary: rewriting },
-  later: { weight: 1, arbitrary: later },
-};
-
-export const scenario: fc.Arbitrary<Scenario> = fc.oneof(...Object.values(CLASSES));

@@ -128,6 +128,10 @@ export class SimulatedProcess {
     return this.#sleptBefore + Math.max(0, Math.min(this.#time.now, this.#stoppedUntil) - this.#asleepSince);
   }
 
+  kill(): void {
+    this.#stop({ at: { ms: 0 }, what: 'kill' });
+  }
+
   #stop({ what, asleep = false }: Stop): void {
     if (what !== 'kill') {
       this.#sleptBefore = this.#slept;

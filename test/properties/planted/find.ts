@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import * as fc from '../../support/fast-check.ts';
 import { seed } from '../../support/seed.ts';
 import { Stage } from '../run-scenario.ts';
-import { CLASSES, scenario } from '../scenario.ts';
+import { CLASSES, scenario } from '../classes.ts';
 
 const [, , most, name] = process.argv;
 const scenarios = name === undefined ? scenario : CLASSES[name as keyof typeof CLASSES].arbitrary;

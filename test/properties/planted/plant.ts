@@ -1,7 +1,7 @@
 /** Plants a defect in a copy of the sources. */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { CLASSES } from '../scenario.ts';
+import type { CLASSES } from '../classes.ts';
 
 export interface Defect {
   name: string;

@@ -152,6 +152,8 @@ class UpdatePlanner {
         return false;
       },
     });
+    // A row that is not planned again was not compared with what was read: its item is read once more.
+    for (const item of [...items.values()].flat()) this.#deps.readings?.forget(item.id);
     const again: PlannedAgain = { updates: 0, unchanged: 0, invalid: 0, held: 0, there: there.length };
     const leave = there.map(({ ordinal }): RowMove => ({ ordinal, from: 'planned', ...NOT_MISSING }));
     if (leave.length > 0) await this.#deps.ledger.rows.move(this.#job.id, leave, this.#options);
@@ -322,12 +324,15 @@ class UpdatePlanner {
     which: Omit<RowQuery, 'limit'>,
     visit: (row: LedgerRow, patch: RowPatch) => Decision | undefined,
   ): Promise<void> {
-    const { ledger } = this.#deps;
+    const { ledger, readings } = this.#deps;
     for await (const rows of rowPages(ledger, this.#job.id, which)) {
       const moves: RowMove[] = [];
       for (const row of rows) {
-        // Planned before a kill.
-        if (row.operation !== null) continue;
+        // Planned before a kill: what was read since then was not compared with it.
+        if (row.operation !== null) {
+          readings?.forget(row.itemId ?? '');
+          continue;
+        }
         const decision = visit(row, patchOf(row));
         if (decision === undefined) continue;
         moves.push({ ordinal: row.ordinal, from: 'planned', ...decision });

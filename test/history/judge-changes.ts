@@ -22,7 +22,7 @@ export function judgeChanges(history: TimedHistory): string[] {
     const job = jobs.get(asked?.job ?? '');
     return { ...change, ...(asked === undefined || job === undefined ? {} : { by: { job, asked } }) };
   });
-  return [...new Changes(log, jobs).wrong, ...wrongEnds(history.ends, jobs, log)];
+  return [...new Changes(log, jobs, history.requests).wrong, ...wrongEnds(history.ends, jobs, log)];
 }
 
 /** A change, and who made it: another person, if nobody is named. */
@@ -47,15 +47,21 @@ class Changes {
   readonly wrong: string[] = [];
   readonly #log: readonly Logged[];
   readonly #jobs: ReadonlyMap<string, TimedJob>;
+  readonly #requests: readonly TimedRequest[];
   /** Jobs whose raises of an item's value are in effect. */
   readonly #raises = new Map<string, Set<TimedJob>>();
   /** Items that a job has changed, and those that it has archived because its file lacks them. */
   readonly #changed = new Map<TimedJob, Set<string>>();
   readonly #archived = new Map<TimedJob, Set<string>>();
 
-  constructor(log: readonly Logged[], jobs: ReadonlyMap<string, TimedJob>) {
+  constructor(
+    log: readonly Logged[],
+    jobs: ReadonlyMap<string, TimedJob>,
+    requests: readonly TimedRequest[],
+  ) {
     this.#log = log;
     this.#jobs = jobs;
+    this.#requests = requests;
     const writings = new Map<string, Logged>();
     for (const change of log) {
       const { item, by, before, after } = change;
@@ -183,7 +189,17 @@ class Changes {
       // The undo of an undo makes the raise again.
       if (root !== undefined) raises?.[further.length % 2 === 0 ? 'delete' : 'add'](root);
     }
-    const own = this.#log.filter((each) => each.item === item && each.by?.job === undone);
+    const lost = this.#requests.filter(
+      (each) => each.job === undone?.id && each.item === item && each.end.was === 'unknown',
+    );
+    const own = this.#log.filter(
+      (each) =>
+        each.item === item &&
+        (each.by?.job === undone ||
+          // An equal value that another person writes after a lost request cannot be told from the job's own.
+          (each.by === undefined &&
+            lost.some(({ at, body }) => at <= each.at && isWithin(body, each.after)))),
+    );
     const isMade = own.some((each) => each.before === undefined);
     if (isMade && (field === MARK || (field === 'status' && is === 'archived'))) return;
     // What a person has done to the item since the job may have looked at it last, the job has not seen.
@@ -447,4 +463,10 @@ function flat(fields: Fields): Map<string, unknown> {
 
 function text(value: unknown): string {
   return JSON.stringify(value ?? null);
+}
+
+/** Whether the item has one of the values that were sent. */
+function isWithin(body: Fields, item: Fields): boolean {
+  const now = flat(item);
+  return [...flat(body)].some(([field, value]) => now.has(field) && text(now.get(field)) === text(value));
 }

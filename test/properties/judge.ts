@@ -482,9 +482,9 @@ export class Judge {
 }
 
 /** The server does not keep the keys of its items, or a file lacks too much of its collection: nothing helps. */
-export function isParkedForGood({ state, error, options, firstSentAt }: JobRecord): boolean {
+export function isParkedForGood({ state, error, request, firstSentAt }: JobRecord): boolean {
   if (state === 'parked_refused') return error?.code === 'key_not_kept';
-  return state === 'planned' && options.missing !== undefined && firstSentAt === undefined;
+  return state === 'planned' && request.missing !== undefined && firstSentAt === undefined;
 }
 
 function flat(fields: Record<string, unknown> | object): Map<string, unknown> {

@@ -128,7 +128,7 @@ test.each<[string, (history: Loose) => void, RegExp]>([
   [
     'what a file has is archived as missing',
     (h) => {
-      const move = ({ custom_fields: _, ...fields }: Loose) => ({ ...fields, custom_fields: { sku: 'S1' } });
+      const move = (fields: Loose) => ({ ...fields, custom_fields: { sku: 'S1' } });
       h['changes'][0]['after'] = move(h['changes'][0]['after']);
       h['changes'][3] = {
         ...h['changes'][3],

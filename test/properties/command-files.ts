@@ -245,7 +245,9 @@ export function customOf({ place, note }: Edit): Record<string, string> {
 }
 
 /** Without what is of the file alone. */
-export function contentOf({ copies: _, ...content }: Row): Content {
+export function contentOf(row: Row): Content {
+  const content = { ...row };
+  delete content.copies;
   return content;
 }
 

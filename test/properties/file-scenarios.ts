@@ -164,7 +164,7 @@ export const absent: fc.Arbitrary<Scenario> = fc
     wholeOnly: fc.boolean(),
     planned: fc.boolean(),
     stopAt: stopAtWrite,
-    then: fc.uniqueArray(fc.constantFrom('mend', 'apply', 'resume', 'again', 'undo'), { maxLength: 4 }),
+    further: fc.uniqueArray(fc.constantFrom('mend', 'apply', 'resume', 'again', 'undo'), { maxLength: 4 }),
     isCalm: fc.boolean(),
   })
   .map(
@@ -181,7 +181,7 @@ export const absent: fc.Arbitrary<Scenario> = fc
       people,
       planned,
       stopAt,
-      then,
+      further,
       ...more
     }) => {
       const rows = (gone: readonly number[]): Keyed[] => [
@@ -194,7 +194,7 @@ export const absent: fc.Arbitrary<Scenario> = fc
       const file =
         row === undefined ? others : [bad ? { ...row, bad: true as const, set: BAD } : row, ...others];
       const missing = most === undefined ? {} : { most };
-      const commands: Record<(typeof then)[number], Command> = {
+      const commands: Record<(typeof further)[number], Command> = {
         mend: { do: 'mend', job: 0, how: 'word' },
         apply: { do: 'apply', job: 0 },
         resume: { do: 'resume', job: 0 },
@@ -204,7 +204,7 @@ export const absent: fc.Arbitrary<Scenario> = fc
       const steps = inTurn(first, [
         { command: upsertOf(0, { dryRun: planned, missing }), ...killedAt(stopAt) },
         ...(planned ? [{ command: commands.apply, ...killedAt(stopAt) }] : []),
-        ...then.map((name) => ({ command: commands[name] })),
+        ...further.map((name) => ({ command: commands[name] })),
       ]).map((step) => ({ ...step, ...(more.wholeOnly ? { wholeOnly: true as const } : {}) }));
       return {
         ...base,
@@ -392,7 +392,7 @@ export const restored: fc.Arbitrary<Scenario> = fc
     first: terminalOf(fc.oneof(create, upsert, update)),
     backup: fc.integer({ min: 1, max: 8 }),
     at: fc.oneof(fc.integer({ min: 500, max: 20_000 }), fc.constant(NEXT_MS)),
-    then: fc.array(
+    further: fc.array(
       fc.oneof(
         { weight: 3, arbitrary: fc.constant<Command>({ do: 'resume', job: 0 }) },
         { weight: 1, arbitrary: fc.constant<Command>({ do: 'resolve', job: 0, as: 'truth' }) },
@@ -402,7 +402,7 @@ export const restored: fc.Arbitrary<Scenario> = fc
     ),
     isCalm: fc.boolean(),
   })
-  .map(({ base, first, backup, at, then, isCalm }) => {
+  .map(({ base, first, backup, at, further, isCalm }) => {
     const { command } = first;
     return {
       ...base,
@@ -423,7 +423,7 @@ export const restored: fc.Arbitrary<Scenario> = fc
           stops: [],
           afterKill: 'leave',
         },
-        ...then.map(
+        ...further.map(
           (command, index): Terminal => ({
             ...first,
             command,

@@ -5,10 +5,10 @@
  */
 import { message } from '../../messages/message.ts';
 import { warningOf } from '../job/events.ts';
-import { AlreadyClaimedError, type JobRecord, type RowMove } from '../../ledger/ledger.ts';
+import { AlreadyClaimedError, type JobRecord, type StoredIssue } from '../../ledger/ledger.ts';
 import { counted, unitOf } from '../../counted.ts';
 import { type JobDeps, UnwantedError } from '../job/deps.ts';
-import { rowPages } from '../job/row-pages.ts';
+import { type Decision, decideRows } from '../job/row-pages.ts';
 import { rowTotals } from '../job/row-totals.ts';
 import type { RunOptions } from '../job/options.ts';
 import { answersFor } from './applied.ts';
@@ -91,16 +91,12 @@ export async function rehearseImported(
   { ledger, emit }: JobDeps,
 ): Promise<void> {
   emit(warningOf(message('already_imported', { job: earlier })));
-  const issue = {
-    code: 'already_sent' as const,
+  const issue: StoredIssue = {
+    code: 'already_sent',
     message: `job ${earlier} has already imported this file`,
   };
-  for await (const rows of rowPages(ledger, job.id, { states: ['planned'] })) {
-    const moves = rows.map(({ ordinal }): RowMove => {
-      return { ordinal, from: 'planned', to: 'skipped', issues: [issue] };
-    });
-    await ledger.rows.move(job.id, moves);
-  }
+  const skipped: Decision = { to: 'skipped', issues: [issue] };
+  await decideRows(job.id, ledger, { states: ['planned'] }, () => skipped);
 }
 
 /**

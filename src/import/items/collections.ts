@@ -4,9 +4,9 @@ import { MissingScopeError } from '../../api/errors.ts';
 import { choices, resolveCollection } from '../../api/resolve-collection.ts';
 import type { Collection, Item } from '../../api/schemas.ts';
 import { UsageError } from '../../errors.ts';
-import type { JobRecord, Ledger, RowMove, StoredIssue } from '../../ledger/ledger.ts';
+import type { JobRecord, Ledger, StoredIssue } from '../../ledger/ledger.ts';
 import type { Emit } from '../job/events.ts';
-import { rowPages } from '../job/row-pages.ts';
+import { decideRows } from '../job/row-pages.ts';
 import { PlanIssues } from '../job/plan-issues.ts';
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
@@ -105,18 +105,14 @@ async function invalidate(
   emit: Emit,
 ): Promise<void> {
   const issues = new PlanIssues();
-  for await (const rows of rowPages(ledger, job.id, { states: ['planned', 'invalid'] })) {
-    const moves = rows.flatMap(
-      ({ ordinal, collection, copy, sheetRow, sheet, state, issues: found }): RowMove[] => {
-        const issue = wrong.get(collection);
-        // Planned again after a kill, it has the problem already.
-        if (issue === undefined || found.some(({ message }) => message === issue.message)) return [];
-        if (copy === 0) issues.add({ row: sheetRow, sheet }, issue, collection ?? undefined);
-        return [{ ordinal, from: state, to: 'invalid', issues: [...found, issue] }];
-      },
-    );
-    if (moves.length > 0) await ledger.rows.move(job.id, moves);
-  }
+  const open = { states: ['planned', 'invalid'] } as const;
+  await decideRows(job.id, ledger, open, ({ collection, copy, sheetRow, sheet, issues: found }) => {
+    const issue = wrong.get(collection);
+    // Planned again after a kill, it has the problem already.
+    if (issue === undefined || found.some(({ message }) => message === issue.message)) return undefined;
+    if (copy === 0) issues.add({ row: sheetRow, sheet }, issue, collection ?? undefined);
+    return { to: 'invalid', issues: [...found, issue] };
+  });
   issues.tell(emit);
 }
 

@@ -1,4 +1,4 @@
-import type { Ledger, LedgerRow, RowQuery } from '../../ledger/ledger.ts';
+import type { Ledger, LedgerRow, MoveOptions, RowMove, RowQuery } from '../../ledger/ledger.ts';
 
 /**
  * The rows of a job that match a query, in order, a page at a time: a job may have a million rows.
@@ -18,5 +18,29 @@ export async function* rowPages(
     if (last === undefined) return;
     after = last.ordinal;
     yield rows;
+  }
+}
+
+/** What becomes of a row. */
+export type Decision = Omit<RowMove, 'ordinal' | 'from'>;
+
+/**
+ * Moves the rows of a job that match a query, in order; each page in one transaction.
+ *
+ * @param decide undefined leaves the row as it is
+ */
+export async function decideRows(
+  jobId: string,
+  ledger: Ledger,
+  query: Omit<RowQuery, 'limit'>,
+  decide: (row: LedgerRow) => Decision | undefined,
+  options?: MoveOptions,
+): Promise<void> {
+  for await (const rows of rowPages(ledger, jobId, query)) {
+    const moves = rows.flatMap((row): RowMove[] => {
+      const decision = decide(row);
+      return decision === undefined ? [] : [{ ordinal: row.ordinal, from: row.state, ...decision }];
+    });
+    if (moves.length > 0) await ledger.rows.move(jobId, moves, options);
   }
 }

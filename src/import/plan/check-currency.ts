@@ -8,7 +8,7 @@
 import { MissingScopeError } from '../../api/errors.ts';
 import { UsageError } from '../../errors.ts';
 import type { Item } from '../../api/schemas.ts';
-import type { JobRecord, LedgerRow, RowMove, StoredIssue } from '../../ledger/ledger.ts';
+import type { JobRecord, LedgerRow, RowQuery, StoredIssue } from '../../ledger/ledger.ts';
 import type { RowState } from '../../ledger/states.ts';
 import { cut, quoted } from '../../mapping/casts/cast.ts';
 import { rateCode } from '../../mapping/casts/currency.ts';
@@ -20,7 +20,7 @@ import { filledCells } from '../job/filled-cells.ts';
 import { Corrections, findJudging, type Judging } from '../job/judging.ts';
 import { patchOf, type RowPatch } from '../engine/input.ts';
 import { currencyOf } from '../../where/item-values.ts';
-import { rowPages } from '../job/row-pages.ts';
+import { decideRows } from '../job/row-pages.ts';
 import { shapeProblems, storedIssue } from '../stage/judge-row.ts';
 import type { AmountSource } from '../../money.ts';
 
@@ -58,30 +58,21 @@ export async function checkCurrency(job: JobRecord, deps: JobDeps): Promise<void
   if (foreign !== undefined) job.plan = { ...job.plan, amounts: { ...amounts, foreign } };
   const mayHaveCopies = job.plan.quantityColumn !== undefined && (judging?.steps.length ?? 0) > 0;
   const textOf = amountTexts(amounts, judging, mayHaveCopies);
-  for await (const page of rowPages(
-    deps.ledger,
-    job.id,
-    amounts.fillDown === true ? {} : { states: CHECKED, actions: ['create'] },
-  )) {
-    const moves: RowMove[] = [];
-    for (const row of page) {
-      const text = textOf(row);
-      const { ordinal, state: from } = row;
-      if (!CHECKED.includes(from) || row.action !== 'create' || sendsNoAmount(row)) continue;
-      const target = job.collections[row.collection ?? ''];
-      const issue = check.issueOf(text, target === undefined ? items : codesOf(target), foreign);
-      // Planned again after a kill, it has the problem already.
-      if (issue === undefined || row.issues.some(({ code }) => code === issue.code)) continue;
-      const leftOut = check.leftOut(issue);
-      if (leftOut !== undefined) {
-        moves.push({ ordinal, from, to: 'skipped', issues: [leftOut, ...shapeProblems(row)] });
-        continue;
-      }
-      if (row.copy === 0) reasons.add({ row: row.sheetRow, sheet: row.sheet }, issue);
-      moves.push({ ordinal, from, to: 'invalid', issues: [...row.issues, storedIssue(issue)] });
-    }
-    if (moves.length > 0) await deps.ledger.rows.move(job.id, moves);
-  }
+  // Cells may be filled in from any row above.
+  const rows: Omit<RowQuery, 'limit'> =
+    amounts.fillDown === true ? {} : { states: CHECKED, actions: ['create'] };
+  await decideRows(job.id, deps.ledger, rows, (row) => {
+    const text = textOf(row);
+    if (!CHECKED.includes(row.state) || row.action !== 'create' || sendsNoAmount(row)) return undefined;
+    const target = job.collections[row.collection ?? ''];
+    const issue = check.issueOf(text, target === undefined ? items : codesOf(target), foreign);
+    // Planned again after a kill, it has the problem already.
+    if (issue === undefined || row.issues.some(({ code }) => code === issue.code)) return undefined;
+    const leftOut = check.leftOut(issue);
+    if (leftOut !== undefined) return { to: 'skipped', issues: [leftOut, ...shapeProblems(row)] };
+    if (row.copy === 0) reasons.add({ row: row.sheetRow, sheet: row.sheet }, issue);
+    return { to: 'invalid', issues: [...row.issues, storedIssue(issue)] };
+  });
   if (!reasons.isEmpty) deps.emit({ type: 'issues', reasons: reasons.reasons(), job: job.id });
 }
 

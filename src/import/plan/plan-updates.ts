@@ -22,7 +22,7 @@ import type { PlanFacts } from '../items/current-items.ts';
 import type { JobDeps } from '../job/deps.ts';
 import { updateText } from '../engine/operation.ts';
 import { PlanIssues } from '../job/plan-issues.ts';
-import { rowPages } from '../job/row-pages.ts';
+import { type Decision, decideRows, rowPages } from '../job/row-pages.ts';
 import { seenChanges } from '../job/server-changes.ts';
 import { AmountCheck } from './check-currency.ts';
 import { Copies, rowOf } from './copies.ts';
@@ -67,9 +67,6 @@ export interface PlannedAgain {
   /** Missing items that are in the file by now. */
   there: number;
 }
-
-/** What becomes of a planned row. */
-type Decision = Omit<RowMove, 'ordinal' | 'from'>;
 
 class UpdatePlanner {
   readonly #job: JobRecord;
@@ -324,24 +321,24 @@ class UpdatePlanner {
     which: Omit<RowQuery, 'limit'>,
     visit: (row: LedgerRow, patch: RowPatch) => Decision | undefined,
   ): Promise<void> {
-    const { ledger, readings } = this.#deps;
-    for await (const rows of rowPages(ledger, this.#job.id, which)) {
-      const moves: RowMove[] = [];
-      for (const row of rows) {
+    await decideRows(
+      this.#job.id,
+      this.#deps.ledger,
+      which,
+      (row) => {
         // Planned before a kill: what was read since then was not compared with it.
         if (row.operation !== null) {
-          readings?.forget(row.itemId ?? '');
-          continue;
+          this.#deps.readings?.forget(row.itemId ?? '');
+          return undefined;
         }
         const decision = visit(row, patchOf(row));
-        if (decision === undefined) continue;
-        moves.push({ ordinal: row.ordinal, from: 'planned', ...decision });
-        if (decision.to === 'invalid')
+        if (decision?.to === 'invalid')
           for (const issue of decision.issues ?? [])
             this.#issues.add({ row: row.sheetRow, sheet: row.sheet }, issue);
-      }
-      if (moves.length > 0) await ledger.rows.move(this.#job.id, moves, this.#options);
-    }
+        return decision;
+      },
+      this.#options,
+    );
   }
 }
 

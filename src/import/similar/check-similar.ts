@@ -1,10 +1,10 @@
 /** `--check-similar`: marks rows to create that look like existing items, and then skips or creates them. */
-import type { JobRecord, LedgerRow, RowMove } from '../../ledger/ledger.ts';
+import type { JobRecord, LedgerRow } from '../../ledger/ledger.ts';
 import { everyItem, untilProven } from '../../listing/every-item.ts';
 import type { JobDeps } from '../job/deps.ts';
 import { fieldsOfCreate } from '../engine/input.ts';
 import { PLANNED_CREATES } from '../items/creates-by-key.ts';
-import { rowPages } from '../job/row-pages.ts';
+import { decideRows, rowPages } from '../job/row-pages.ts';
 import { likenessKey } from './likeness.ts';
 import type { SimilarRows } from '../../ledger/job-parts.ts';
 
@@ -33,20 +33,14 @@ export async function markSimilar(job: JobRecord, deps: JobDeps): Promise<Simila
     }),
   );
   let marked = 0;
-  for await (const rows of rowPages(ledger, job.id, PLANNED_CREATES)) {
-    const moves = rows.flatMap((row): RowMove[] => {
-      const { ordinal } = row;
-      const item = wanted.get(keyOf(row));
-      if (item === undefined) return [];
-      item.rows += 1;
-      marked += 1;
-      const message = `looks like item ${item.id} ("${item.name}")`;
-      return [
-        { ordinal, from: 'planned', to: 'planned', issues: [{ code: 'similar', message, itemId: item.id }] },
-      ];
-    });
-    if (moves.length > 0) await ledger.rows.move(job.id, moves);
-  }
+  await decideRows(job.id, ledger, PLANNED_CREATES, (row) => {
+    const item = wanted.get(keyOf(row));
+    if (item === undefined) return undefined;
+    item.rows += 1;
+    marked += 1;
+    const message = `looks like item ${item.id} ("${item.name}")`;
+    return { to: 'planned', issues: [{ code: 'similar', message, itemId: item.id }] };
+  });
   if (marked === 0) return undefined;
   const items = [...wanted.values()].filter((item) => item !== undefined);
   return { rows: marked, items: items.sort((a, b) => b.rows - a.rows).slice(0, ITEMS_KEPT) };
@@ -63,12 +57,9 @@ export async function compareWithItems(job: JobRecord, deps: JobDeps): Promise<n
 /** `--similar skip`. */
 export async function skipSimilar(job: JobRecord, { ledger }: Pick<JobDeps, 'ledger'>): Promise<void> {
   if (job.plan.similar === undefined) return;
-  for await (const rows of rowPages(ledger, job.id, PLANNED_CREATES)) {
-    const moves = rows
-      .filter(({ issues }) => issues.some(({ code }) => code === 'similar'))
-      .map(({ ordinal }): RowMove => ({ ordinal, from: 'planned', to: 'skipped' }));
-    if (moves.length > 0) await ledger.rows.move(job.id, moves);
-  }
+  await decideRows(job.id, ledger, PLANNED_CREATES, ({ issues }) =>
+    issues.some(({ code }) => code === 'similar') ? { to: 'skipped' } : undefined,
+  );
 }
 
 function keyOf(row: LedgerRow): string {

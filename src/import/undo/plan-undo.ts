@@ -3,7 +3,7 @@
  * an item that it created is archived, with a custom field that says why, as the API has no delete.
  */
 import type { Item } from '../../api/schemas.ts';
-import type { JobRecord, LedgerRow, RowMove } from '../../ledger/ledger.ts';
+import type { JobRecord, LedgerRow } from '../../ledger/ledger.ts';
 import { CUSTOM_PREFIX } from '../../mapping/custom-prefix.ts';
 import { changeSet, type FieldChange, fieldOf } from '../engine/field-changes.ts';
 import { type Drifted, type Standing, threeWay } from '../engine/three-way.ts';
@@ -11,7 +11,7 @@ import { itemsById, type PlanFacts } from '../items/current-items.ts';
 import type { JobDeps } from '../job/deps.ts';
 import { type CreatedItem, itemShown, type Update, updateText } from '../engine/operation.ts';
 import { teamCollections } from '../items/collections.ts';
-import { rowPages } from '../job/row-pages.ts';
+import { type Decision, decideRows, rowPages } from '../job/row-pages.ts';
 import { changedSinceCreated, undoDrift } from '../changes/drift.ts';
 import { type UndoPatch, undoPatchOf } from '../engine/input.ts';
 import { UNDONE } from '../history/reversals.ts';
@@ -24,10 +24,9 @@ export async function planUndo(job: JobRecord, deps: JobDeps): Promise<PlanFacts
   for await (const rows of rowPages(deps.ledger, job.id, planned))
     ids.push(...rows.filter(isUnplanned).map((row) => undoPatchOf(row).itemId));
   const { items, reading } = await itemsById(deps, ids);
-  for await (const rows of rowPages(deps.ledger, job.id, planned)) {
-    const moves = rows.filter(isUnplanned).map((row) => planRow(row, items, onDrift));
-    if (moves.length > 0) await deps.ledger.rows.move(job.id, moves);
-  }
+  await decideRows(job.id, deps.ledger, planned, (row) =>
+    isUnplanned(row) ? planRow(row, items, onDrift) : undefined,
+  );
   return { teamCollections: teamCollections(items.values()), reading };
 }
 
@@ -36,14 +35,13 @@ export function isUnplanned(row: LedgerRow): boolean {
   return row.operation === null;
 }
 
-function planRow(row: LedgerRow, items: Map<string, Item>, onDrift: OnDrift): RowMove {
+function planRow(row: LedgerRow, items: Map<string, Item>, onDrift: OnDrift): Decision {
   const patch = undoPatchOf(row);
   const { itemId } = patch;
   const item = items.get(itemId);
-  const move = { ordinal: row.ordinal, from: 'planned' as const, itemId };
   if (item === undefined) {
     const message = `item ${itemId} no longer exists: there is nothing to take back`;
-    return { ...move, to: 'skipped', issues: [{ code: 'no_such_item', message }] };
+    return { to: 'skipped', itemId, issues: [{ code: 'no_such_item', message }] };
   }
   const { open, drifted, all } = standing(patch, item);
   const isIgnored = onDrift === 'overwrite' || drifted.length === 0;
@@ -53,9 +51,9 @@ function planRow(row: LedgerRow, items: Map<string, Item>, onDrift: OnDrift): Ro
   const issue = undoDrift(drifted);
   if (!isIgnored && onDrift === 'hold') update.left = { ...changeSet(fromNow(all), item), issue };
   const operation = updateText(update);
-  if (sent.length > 0) return { ...move, operation, to: 'planned' };
-  if (isIgnored) return { ...move, operation, to: 'unchanged' };
-  return { ...move, operation, to: onDrift === 'skip' ? 'skipped' : 'held', issues: [issue] };
+  if (sent.length > 0) return { to: 'planned', itemId, operation };
+  if (isIgnored) return { to: 'unchanged', itemId, operation };
+  return { to: onDrift === 'skip' ? 'skipped' : 'held', itemId, operation, issues: [issue] };
 }
 
 interface Reversion {

@@ -79,7 +79,10 @@ test("the inventory goes to an SFTP server and a folder at the year's end", asyn
   await place.once({ now: berlin('2026-12-30T12:00'), environment });
   const { runs } = await place.once({ now: berlin('2026-12-31T23:00'), environment });
   expect(runs[0]).toMatchObject({ state: 'done', deliveries: [{ done: true }, { done: true }] });
-  expect(readdirSync(join(root, 'from-us'))).toEqual(['inventory-2026.xlsx']);
+  expect(readdirSync(join(root, 'from-us'))).toEqual([
+    'inventory-2026.xlsx',
+    'inventory-2026.xlsx.manifest.json',
+  ]);
   const [there, here] = [join(root, 'from-us'), join(place.folder, 'out')].map((folder) =>
     readFileSync(join(folder, 'inventory-2026.xlsx')),
   );

@@ -245,7 +245,12 @@ test.each(['html', 'xlsx', 'csv'])(
         filters: { status: ['keep', 'sell'] },
         consistency: 'stable',
         figures: expect.arrayContaining([
-          { label: 'Value', currency: 'usd', value: expect.stringMatching(/^\d+\.\d\d$/) as string },
+          {
+            label: 'Value',
+            kind: 'money',
+            currency: 'usd',
+            value: expect.stringMatching(/^\d+\.\d\d$/) as string,
+          },
         ]) as unknown,
       },
     });

@@ -94,7 +94,7 @@ test('every line to paste has the target of the command, and none leads to a job
   const lost = await place.call(['import', 'toys.csv', '--sandbox', '--dry-run']);
   expect(lost.code).toBe(2);
   expect(lost.stderr).toContain('release_year "1902"');
-  expect(lost.stderr).not.toContain('to mend it');
+  expect(lost.stderr).not.toContain('jobs mend');
   const planned = await place.call(['import', 'toys.csv', '--sandbox', '--dry-run', '--collection', 'Main']);
   const lines = planned.stderr.match(/shelflift jobs mend .*/g) ?? [];
   expect(lines).toHaveLength(2);

@@ -117,7 +117,10 @@ export class Stager {
       this.#deps.emit({ type: 'note', message });
     }
     const { emit } = this.#deps;
-    for (const note of this.#tables.notes(jobId)) emit(noteOf(note));
+    for (const note of this.#tables.notes(jobId)) {
+      const actions = note.actions?.filter((action) => job === 'kept' || action.do !== 'mend');
+      emit(noteOf({ ...note, ...(actions === undefined ? {} : { actions }) }));
+    }
     if (this.#alreadySent > 0) {
       const message = `${counted(this.#alreadySent, 'row was', 'rows were')} skipped: according to _state, ${this.#alreadySent === 1 ? 'it was sent, or belongs' : 'they were sent, or belong'} to a job.`;
       emit({ type: 'note', message });

@@ -29,13 +29,14 @@ export const mend: CommandModule<object, FlagsOf<'jobs mend'>> = {
       const changes = changesOf(options);
       await withImport(flags, async (deps, reporter, dialogue) => {
         await sayLast(flags, deps.ledger, (text) => reporter.say(text));
+        const { id } = await deps.ledger.jobs.find(flags.id);
         const undo = options.undo === true ? 1 : 0;
         const run = readRun(flags);
         const asked =
           dialogue === undefined || changes.length + undo > 0
             ? undefined
-            : await mendOnTerminal(flags.id, run, deps, dialogue);
-        const outcome = asked ?? (await remapJob(flags.id, { changes, undo, run }, deps));
+            : await mendOnTerminal(id, run, deps, dialogue);
+        const outcome = asked ?? (await remapJob(id, { changes, undo, run }, deps));
         if (flags['save-as'] !== undefined) await saveAs(flags['save-as'], outcome, deps);
         const { saveTemplate } = options;
         if (saveTemplate !== undefined) {

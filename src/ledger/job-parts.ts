@@ -3,6 +3,8 @@
  * writer, and the gates. Each is replaced as a whole, so that none of them overwrites what another has written meanwhile.
  */
 import { z } from 'zod';
+import { LIKELY_NOTES, type Message } from '../messages/params.ts';
+import { messageSchema } from '../messages/schema.ts';
 import { AmountSource } from '../money.ts';
 
 /** What to do with a planned update if somebody has changed its item since the plan was made. */
@@ -152,6 +154,8 @@ export const JobPlan = z.strictObject({
   kept: z.array(z.string()).optional(),
   /** Items go to a collection that everybody can see, or one of which that is not known. */
   intoPublic: z.boolean().exactOptional(),
+  /** What was read as is likely, by column. */
+  likely: (z.array(messageSchema(LIKELY_NOTES)) as z.ZodType<Message[]>).optional(),
   /** Rows have notes: the results have a column for them. */
   noted: z.boolean().exactOptional(),
   /** Rows that equal an earlier one of the file, as last warned of; absent if none. */

@@ -128,6 +128,8 @@ export interface ColumnOptions {
   keepUnknown?: boolean | undefined;
   /** Leaves out columns that no field uses. */
   dropUnknown?: boolean | undefined;
+  /** Takes no likely reading: words, grades and years that do not fit are issues. */
+  strict?: boolean | undefined;
   /** Currency code → what one unit of it is in the currency of the items: `{ USD: 0.92 }`. */
   rates?: Record<string, string | number> | undefined;
 }
@@ -145,6 +147,7 @@ export interface MapOptions<Row> {
   recipe?: undefined;
   keepUnknown?: undefined;
   dropUnknown?: undefined;
+  strict?: undefined;
   rates?: undefined;
 }
 

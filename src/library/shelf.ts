@@ -425,7 +425,7 @@ function checkImport(of: string, options: ImportOptions | undefined) {
         remedy: "Give mapVersion: '1', and another one whenever the function maps differently.",
       },
     );
-  for (const name of ['template', 'recipe', 'keepUnknown', 'dropUnknown', 'rates'] as const)
+  for (const name of ['template', 'recipe', 'keepUnknown', 'dropUnknown', 'strict', 'rates'] as const)
     if (given[name] !== undefined)
       throw new UsageError(
         'bad_option',

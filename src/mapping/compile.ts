@@ -87,6 +87,13 @@ export function compileMapping(options: MappingOptions & { template?: Template }
     return mode === 'create' ? complete(row) : row;
   }
 
+  function likely(jobId?: string): Message[] {
+    return columns.flatMap(
+      ({ target, column, header, letter }) =>
+        column.likely?.notes(target, { column: letter, header }, jobId) ?? [],
+    );
+  }
+
   // The rows above are not those of the file in a file of rows to correct.
   const filled = isResultsFile(headers) ? [] : columns.filter(({ spec }) => spec.fillDown === true);
   return {
@@ -98,7 +105,10 @@ export function compileMapping(options: MappingOptions & { template?: Template }
     asCreate,
     // An amount that stays ambiguous may still equal what the item holds (column-step.ts).
     resolveDecimals: () => {
-      for (const { column } of columns) column.approximations?.close();
+      for (const { column } of columns) {
+        column.approximations?.close();
+        column.likely?.close();
+      }
       const shown = new Set(
         [marks, ...amounts.map(({ column }) => column)].flatMap((each) => each?.amounts?.marks ?? []),
       );
@@ -118,7 +128,9 @@ export function compileMapping(options: MappingOptions & { template?: Template }
       const value = amounts.find(({ target }) => target === 'estimated_value');
       return value === undefined ? undefined : amountSource(value, !isResultsFile(headers));
     },
+    likely,
     notes: (jobId) => [
+      ...likely(jobId),
       ...uses
         .filter(({ reason }) => reason.code === 'looks_secret')
         .map(({ header, letter }) => message('secret_not_sent', { column: letter, header })),

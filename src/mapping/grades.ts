@@ -185,24 +185,45 @@ type Vote = { set: Record<string, string>; count: number };
  * The meanings that a word without an exact counterpart can have in a column of `field`, the most common first. Each
  * keeps the word itself in a custom field. Empty for words that no trade uses.
  */
-export function offeredMeanings(field: string, text: string): readonly OfferedMeaning[] {
-  return field === 'condition' || field === 'packaging' ? OFFERED[field](text) : [];
+export function offeredMeanings(field: string, text: string, header = ''): readonly OfferedMeaning[] {
+  if (field !== 'condition' && field !== 'packaging') return [];
+  const offers = OFFERED[field](text);
+  return offers.length === 0 && field === 'condition' && GRADED.test(header) ? NUMBERED(text) : offers;
 }
+
+/** Headers of columns in which a number from 0.5 to 10 is a grade: of comics and cards. */
+const GRADED = /\bgrad(?:e|ed|ing)\b|^(?:cgc|cbcs|psa|bgs|sgc)\b/i;
+const NUMBER = /^(?:(?:cgc|cbcs|psa|bgs|sgc) ?)?(\d{1,2}(?:\.\d)?)$/i;
+/** The lowest grade of each condition, as CGC and PSA describe them. */
+const LOWEST = [
+  [9, 'loose_mint'],
+  [6, 'loose_good'],
+  [2, 'loose_fair'],
+  [0.5, 'damaged'],
+] as const;
+
+const NUMBERED = remembered((text): readonly OfferedMeaning[] => {
+  const grade = Number(NUMBER.exec(text)?.[1]);
+  const [, value] = (grade <= 10 && LOWEST.find(([lowest]) => grade >= lowest)) || [];
+  return value === undefined ? [] : [offered('condition', text, { condition: value })];
+});
 
 const OFFERED = { condition: offersOf('condition'), packaging: offersOf('packaging') };
 
 function offersOf(field: keyof typeof KEPT): (text: string) => readonly OfferedMeaning[] {
   return remembered((text) =>
-    (VOTES[field].get(fold(text)) ?? []).map(({ set }) => {
-      const { [field]: value, ...others } = set;
-      const kept = { ...others, [KEPT[field]]: text };
-      return {
-        value,
-        also: Object.entries(kept).map(([name, also]) => ({ field: name, value: also })),
-        accept: { words: { [text]: { [field]: value ?? '', ...kept } } },
-      };
-    }),
+    (VOTES[field].get(fold(text)) ?? []).map(({ set }) => offered(field, text, set)),
   );
+}
+
+function offered(field: keyof typeof KEPT, text: string, set: Record<string, string>): OfferedMeaning {
+  const { [field]: value, ...others } = set;
+  const kept = { ...others, [KEPT[field]]: text };
+  return {
+    value,
+    also: Object.entries(kept).map(([name, also]) => ({ field: name, value: also })),
+    accept: { words: { [text]: { [field]: value ?? '', ...kept } } },
+  };
 }
 
 const VOTES: Record<keyof typeof KEPT, ReadonlyMap<string, readonly Vote[]>> = {

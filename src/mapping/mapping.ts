@@ -103,6 +103,8 @@ export interface Mapping {
    *   and it can be mended.
    */
   notes(jobId?: string): Message[];
+  /** Those of `notes` that say what was read as is likely. */
+  likely(jobId?: string): Message[];
 }
 
 export interface MappingOptions {
@@ -127,4 +129,6 @@ export interface MappingOptions {
    * are ignored, and listed.
    */
   keepUnknown?: boolean | 'unasked';
+  /** New items of a file that nobody has described: what is likely is taken, and told. */
+  likely?: true;
 }

@@ -92,6 +92,12 @@ export const DE: Texts = {
   taken_as_item: () => 'als Stück übernommen, obwohl die Zeile wie eine Angabe über die Tabelle aussieht',
   read_as: ({ field, text, value, isRange }) =>
     `${field}: ${quoted(text)} gelesen als ${value}${isRange ? ', das untere Ende' : ''}`,
+  taken_as: ({ field, text, value }) =>
+    `${field}: ${quoted(text)} gilt als ${value === '' ? 'das Wahrscheinlichste' : value}; das Wort bleibt in einem eigenen Feld`,
+  year_kept: ({ text }) =>
+    `Das Jahr ${quoted(text)} bleibt in custom_fields.year: Der Dienst nimmt 1968 bis 2100`,
+  date_kept: ({ text }) =>
+    `Das Jahr ist das von ${quoted(text)}; das ganze Datum bleibt in custom_fields.release_date`,
   converted: ({ field, currency, from, rate, to }) =>
     `${field} umgerechnet: ${currency} ${from} × ${rate} = ${to}`,
 
@@ -103,6 +109,12 @@ export const DE: Texts = {
     `${values === 1 ? '1 Wert' : `${zahl(values)} Werte`} in Spalte ${column} (${header}) ${values === 1 ? 'zeigt' : 'zeigen'} eine Währung (${currencies}), die nicht gesendet wird: Der Dienst bestimmt die Währung eines Stücks`,
   approximate_read: ({ column, header, values, ranges, text, as }) =>
     `Spalte ${column} (${header}): ${values === 1 ? '1 ungefährer Wert' : `${zahl(values)} ungefähre Werte`} gelesen${ranges === 0 ? '' : `, davon ${zahl(ranges)} mit dem unteren Ende der Spanne`} (${quoted(text)} als ${as})`,
+  likely_words: ({ column, header, cells, text, as }) =>
+    `Spalte ${column} (${header}): ${cells === 1 ? '1 Wort ohne genaue Entsprechung gilt' : `${zahl(cells)} Wörter ohne genaue Entsprechung gelten`} als das, was ${cells === 1 ? 'es' : 'sie'} am ehesten ${cells === 1 ? 'meint' : 'meinen'}${as === '' ? '' : ` (${quoted(text)} als ${as})`}; ${cells === 1 ? 'das Wort bleibt' : 'die Wörter bleiben'} in einem eigenen Feld`,
+  years_kept: ({ column, header, cells, text }) =>
+    `Spalte ${column} (${header}): ${cells === 1 ? '1 Jahr' : `${zahl(cells)} Jahre`} außerhalb von 1968 bis 2100 (${quoted(text)}) ${cells === 1 ? 'bleibt' : 'bleiben'} in custom_fields.year`,
+  dates_kept: ({ column, header, cells, text }) =>
+    `Spalte ${column} (${header}): Von ${cells === 1 ? '1 Datum' : `${zahl(cells)} Daten`} gilt das Jahr, und das ganze Datum (${quoted(text)}) bleibt in custom_fields.release_date`,
   long_numbers_kept: ({ column, header, text }) =>
     `Spalte ${column} (${header}): Ein Tabellenprogramm hat lange Zahlen gekürzt; sie bleiben, wie sie sind: ${quoted(text)}`,
   commas_in_tags: ({ column, header, cells, text }) =>
@@ -121,6 +133,7 @@ export const DE: Texts = {
   to_read_as: ({ encoding }) => `Um es als ${encoding} zu lesen`,
   to_make_copies: () => 'Um aus einer Zeile mehrere Stücke zu machen',
   to_split_at_commas: () => 'Um an Kommas zu trennen',
+  to_read_strictly: () => 'Um es selbst zu entscheiden, bevor etwas gesendet wird',
   to_fill_down: () => 'Um den Wert darüber zu nehmen, bevor etwas gesendet wird',
   to_keep: () => 'Um sie zu behalten',
   to_leave_out: () => 'Um sie auszulassen',

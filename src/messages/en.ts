@@ -90,6 +90,12 @@ export const EN: Texts = {
   taken_as_item: () => 'taken as an item, although it looks like a figure about the table',
   read_as: ({ field, text, value, isRange }) =>
     `${field} ${quoted(text)} was read as ${value}${isRange ? ', its lower end' : ''}`,
+  taken_as: ({ field, text, value }) =>
+    `${field} ${quoted(text)} was taken as ${value === '' ? 'its likeliest meaning' : value}; the word stays in a custom field`,
+  year_kept: ({ text }) =>
+    `release_year ${quoted(text)} stays in custom_fields.year: the API takes 1968 to 2100`,
+  date_kept: ({ text }) =>
+    `release_year is the year of ${quoted(text)}, which stays in custom_fields.release_date`,
   converted: ({ field, currency, from, rate, to }) =>
     `${field} converted: ${currency} ${from} × ${rate} = ${to}`,
 
@@ -101,6 +107,12 @@ export const EN: Texts = {
     `${values === 1 ? '1 value' : `${values} values`} in ${column} (${header}) had a currency (${currencies}), which is not sent: the service decides the currency of an item`,
   approximate_read: ({ column, header, values, ranges, text, as }) =>
     `${column} (${header}): ${values === 1 ? '1 approximate value was' : `${values} approximate values were`} read${ranges === 0 ? '' : ranges === 1 ? ', 1 range by its lower end' : `, ${ranges} ranges by their lower end`} ("${text}" as ${as})`,
+  likely_words: ({ column, header, cells, text, as }) =>
+    `${column} (${header}): ${cells === 1 ? '1 word without an exact counterpart was' : `${count(cells)} words without an exact counterpart were`} taken by ${cells === 1 ? 'its' : 'their'} likeliest meaning${as === '' ? '' : ` (${quoted(text)} as ${as})`}; the ${cells === 1 ? 'word stays in a custom field' : 'words stay in a custom field'}`,
+  years_kept: ({ column, header, cells, text }) =>
+    `${column} (${header}): ${cells === 1 ? '1 year' : `${count(cells)} years`} outside 1968 to 2100 (${quoted(text)}) ${cells === 1 ? 'stays' : 'stay'} in custom_fields.year`,
+  dates_kept: ({ column, header, cells, text }) =>
+    `${column} (${header}): the year of ${cells === 1 ? '1 date' : `${count(cells)} dates`} is release_year, and the whole date (${quoted(text)}) stays in custom_fields.release_date`,
   long_numbers_kept: ({ column, header, text }) =>
     `${column} (${header}): a spreadsheet program has shortened long numbers, which are kept as they are: ${quoted(text)}`,
   commas_in_tags: ({ column, header, cells, text }) =>
@@ -120,6 +132,7 @@ export const EN: Texts = {
   to_read_as: ({ encoding }) => `To read it as ${encoding}`,
   to_make_copies: () => 'To make several items of one row',
   to_split_at_commas: () => 'To split at commas',
+  to_read_strictly: () => 'To decide it yourself, before anything is sent',
   to_fill_down: () => 'To take the value above, before anything is sent',
   to_keep: ({ columns }) => `To keep ${columns === 1 ? 'it' : 'them'}`,
   to_leave_out: ({ columns }) => `To leave ${columns === 1 ? 'it' : 'them'} out`,

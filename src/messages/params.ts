@@ -105,11 +105,22 @@ const CELLS = {
   corrected: { column: 'text', from: 'text', to: 'text' },
   taken_as_item: {},
   read_as: { field: 'field', text: 'text', value: 'text', isRange: 'yes' },
+  taken_as: { field: 'field', text: 'text', value: 'text' },
+  year_kept: { text: 'text' },
+  date_kept: { text: 'text' },
   converted: { field: 'field', from: 'text', to: 'text', rate: 'text', currency: 'text' },
+} as const;
+
+/** What was read of a column as is likely: cells, the first of them, and what it was taken as. */
+const LIKELY = {
+  likely_words: { column: 'text', header: 'text', cells: 'count', text: 'text', as: 'text' },
+  years_kept: { column: 'text', header: 'text', cells: 'count', text: 'text' },
+  dates_kept: { column: 'text', header: 'text', cells: 'count', text: 'text' },
 } as const;
 
 /** What was noticed about a whole column; `column` is its letter. */
 const WHOLE_COLUMNS = {
+  ...LIKELY,
   secret_not_sent: { column: 'text', header: 'text' },
   decimal_decided: { column: 'text', header: 'text', isComma: 'yes' },
   currency_not_sent: { column: 'text', header: 'text', values: 'count', currencies: 'text' },
@@ -140,6 +151,7 @@ const ACTIONS = {
   to_read_as: { encoding: 'text' },
   to_make_copies: {},
   to_split_at_commas: {},
+  to_read_strictly: {},
   to_fill_down: {},
   to_keep: { columns: 'count' },
   to_leave_out: { columns: 'count' },
@@ -148,6 +160,7 @@ const ACTIONS = {
 } as const;
 
 export const CELL_NOTES = Object.keys(CELLS) as (keyof typeof CELLS)[];
+export const LIKELY_NOTES = Object.keys(LIKELY) as (keyof typeof LIKELY)[];
 
 export const PARAMS = { ...READING, ...COLUMNS, ...CELLS, ...WHOLE_COLUMNS, ...JOBS, ...ACTIONS } as const;
 

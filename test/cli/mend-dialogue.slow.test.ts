@@ -51,7 +51,11 @@ test('a German list with words of its own, approximate values and early years', 
     ['Send 140 rows now?', 'perhaps'],
     ['Please answer y or n.', 'y'],
   ];
-  const { code, text } = await atTerminal(at.place, 'shelflift import züge.csv --collection Main', answers);
+  const { code, text } = await atTerminal(
+    at.place,
+    'shelflift import züge.csv --strict --collection Main',
+    answers,
+  );
   expect(code, text).toBe(0);
   const items = at.items();
   expect(items.size).toBe(140);
@@ -69,7 +73,7 @@ test('a German list with words of its own, approximate values and early years', 
     ['Bezeichnung;Hersteller;Bj.;Zust.;Wert;Notiz', ...rows.slice(0, 20).map((row) => `Neue ${row}`)],
     'latin1',
   );
-  const again = await atTerminal(at.place, 'shelflift import "züge 2.csv" --collection Main', []);
+  const again = await atTerminal(at.place, 'shelflift import "züge 2.csv" --strict --collection Main', []);
   expect(again.code, again.text).toBe(0);
   expect(at.items().get('Neue Lok 1')).toMatchObject({ release_year: 1975, estimated_value: 20 });
 });
@@ -79,7 +83,11 @@ test('two columns of money: which one is the value is asked, and the other is ke
   const rows = rowsOf(20, (index) => `Bus ${index},Matchbox,${index + 1},${index + 100},1990`);
   at.write('buses.csv', ['Name,Brand,Price,Worth today,Year', ...rows]);
   const answers: Answer[] = [[/3 {2}Use column D "Worth today" as estimated_value instead/, '3']];
-  const { code, text } = await atTerminal(at.place, 'shelflift import buses.csv --collection Main', answers);
+  const { code, text } = await atTerminal(
+    at.place,
+    'shelflift import buses.csv --strict --collection Main',
+    answers,
+  );
   expect(code, text).toBe(0);
   expect(at.items().get('Bus 3')).toMatchObject({ estimated_value: 103 });
 });
@@ -95,7 +103,7 @@ test("a card seller's list: all grades are taken in one answer", async () => {
   ];
   const { code, text } = await atTerminal(
     at.place,
-    'shelflift import cards.csv --collection Main --save-as cards',
+    'shelflift import cards.csv --strict --collection Main --save-as cards',
     answers,
   );
   expect(code, text).toBe(0);
@@ -159,7 +167,7 @@ test('a workbook of merged groups with approximate values: the groups are asked 
   ];
   const { code, text } = await atTerminal(
     at.place,
-    'shelflift import häuser.xlsx --collection Main',
+    'shelflift import häuser.xlsx --strict --collection Main',
     answers,
   );
   expect(code, text).toBe(0);
@@ -174,7 +182,7 @@ test('years before 1968: the rows are left out, or decided later by jobs mend', 
   await using at = await sandboxed();
   const rows = rowsOf(25, (index) => `Car ${index},Corgi,${1955 + index}`);
   at.write('cars.csv', ['Model Name,Manufacturer,Year', ...rows]);
-  const later = await atTerminal(at.place, 'shelflift import cars.csv --collection Main', [
+  const later = await atTerminal(at.place, 'shelflift import cars.csv --strict --collection Main', [
     ['keep the true one', '4'],
     ['Send 12 rows now and leave 13 rows for later?', 'n'],
   ]);

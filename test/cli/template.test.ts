@@ -96,7 +96,7 @@ test('an import that is not sure ends with 2 off a terminal; a name that no head
   await using api = await startSandbox();
   const place = newPlace({ SHELFLIFT_API_URL: api.url, SHELFLIFT_API_KEY: api.key });
   place.file('toys.csv', STRANGE);
-  const argv = ['import', 'toys.csv', '--collection', 'Main', '--skip-invalid'];
+  const argv = ['import', 'toys.csv', '--collection', 'Main', '--skip-invalid', '--strict'];
   const asked = await place.call([...argv, '--json']);
   expect(asked.code).toBe(2);
   expect(JSON.parse(asked.stdout)).toMatchObject({ error: { code: 'unsure_mapping' } });

@@ -29,12 +29,12 @@ async function kept(request: Partial<ImportRequest> = {}, setting: RunSetting = 
   return { fields: robot?.custom_fields ?? {}, said: said.join('\n'), summary, unasked };
 }
 
-it('are custom fields, except numbers of pieces; --drop-unknown leaves them out', async () => {
+it('are custom fields, numbers of pieces too; --drop-unknown leaves them out', async () => {
   const { fields, said, summary, unasked } = await kept();
-  expect(unasked).toEqual(['Shelf', 'Paid']);
-  expect(fields).toEqual({ Shelf: 'A1', Paid: '12 €' });
+  expect(unasked).toEqual(['Shelf', 'Qty', 'Paid']);
+  expect(fields).toEqual({ Shelf: 'A1', Qty: '2', Paid: '12 €' });
   expect(summary.rows.created).toBe(2);
-  expect(said).toContain('2 columns that nothing maps (Shelf, Paid) are kept as custom fields.');
+  expect(said).toContain('3 columns that nothing maps (Shelf, Qty, Paid) are kept as custom fields.');
   expect((await kept({ dropUnknown: true })).fields).toEqual({});
   expect((await kept({ keepUnknown: true })).unasked).toEqual([]);
 });
@@ -47,7 +47,11 @@ it('are asked about for a public collection, and left out where nobody can be as
   expect((await kept({ run: { yes: true } }, {}, true)).fields).toEqual({});
   const asked: string[] = [];
   const confirm = async (question: string) => asked.push(question) > 0;
-  expect((await kept({}, { confirm }, true)).fields).toEqual({ Shelf: 'A1', Paid: '12 €' });
+  expect((await kept({}, { confirm }, true)).fields).toEqual({
+    Shelf: 'A1',
+    Qty: '2',
+    Paid: '12 €',
+  });
   expect(asked).toEqual([expect.stringContaining('Everybody can see the collection. Keep them?')]);
   expect((await kept({ keepUnknown: true }, {}, true)).fields).toMatchObject({ Shelf: 'A1' });
   expect((await kept({ dryRun: true }, {}, true)).said).toContain('left out');
@@ -64,7 +68,7 @@ it('left out by a rule, they are no correction of a person, and no problem is to
   const { summary } = await at.import({ file, collection: 'Shop' }, { onEvent });
   expect(told).toEqual(['required']);
   expect(summary.mended).toMatchObject([
-    { step: 1, by_rule: true, changes: ['column Shelf is not used', 'column Paid is not used'] },
+    { step: 1, by_rule: true, changes: ['Shelf', 'Qty', 'Paid'].map((name) => `column ${name} is not used`) },
   ]);
 });
 

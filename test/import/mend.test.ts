@@ -45,7 +45,7 @@ it('a word is mended for all rows, the job is sent, and it keeps its claim on th
     ['Car', 'mint on card', '6'],
     ['Bear', 'C7', '7'],
   ];
-  const { at, job, mend, summary } = await open(headers, rows);
+  const { at, job, mend, summary } = await open(headers, rows, { strict: true });
   await using _ = at;
   expect(summary).toMatchObject({ state: 'planned', rows: { invalid: 2, pending: 1 } });
   const mended = await mend({
@@ -207,7 +207,7 @@ it('an update is planned again: rows whose change was none are compared again', 
 });
 
 it('a mending that was killed is ended before anything is sent', async () => {
-  const { at, job } = await open(['name', 'condition'], [['Robot', 'C7']]);
+  const { at, job } = await open(['name', 'condition'], [['Robot', 'C7']], { strict: true });
   await using _ = at;
   const judging = await findJudging(job, at.ledger);
   if (judging === undefined) throw new Error('not kept');
@@ -361,7 +361,9 @@ it('a template fills down too, also where ambiguous numbers are read a second ti
 
 it('rows that are equal once they are mended are warned of, each time that their number changes', async () => {
   const twin = ['Twin', 'gut'];
-  const { at, job } = await open(['name', 'condition'], [twin, twin, ['Other', 'loose_good']]);
+  const { at, job } = await open(['name', 'condition'], [twin, twin, ['Other', 'loose_good']], {
+    strict: true,
+  });
   await using _ = at;
   const warned = async (asked: MendRequest) => {
     const messages: string[] = [];

@@ -23,6 +23,7 @@ async function mended(open: OpenImport, request: { collection?: string; decimal?
   const { summary } = await open.import({
     file,
     collection: 'Main',
+    strict: true,
     map: { condition: 'State', estimated_value: 'Worth' },
     ...request,
   });

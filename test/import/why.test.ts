@@ -182,7 +182,11 @@ it('a mended cell, a lost answer, a held row and an undo are told with their row
       ],
     ),
   );
-  const { summary } = await it.import({ file, map: { name: 'Title', estimated_value: 'Worth' } });
+  const { summary } = await it.import({
+    file,
+    map: { name: 'Title', estimated_value: 'Worth' },
+    strict: true,
+  });
   await it.run((deps) =>
     remapJob(
       summary.job,

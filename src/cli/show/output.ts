@@ -138,6 +138,7 @@ function summaryText(summary: JobSummary): string {
     lines.push(
       `  WRONG AMOUNT: item ${item} was created before its currency was known. Correct its value: it is not in the currency of the file.`,
     );
+  for (const { message } of summary.likely ?? []) lines.push(`  read as is likely: ${message}`);
   for (const { step, changes, by_rule: byRule } of summary.mended ?? []) {
     const some = changes.slice(0, CHANGES_SHOWN).map(cut).join('; ');
     const more = changes.length - CHANGES_SHOWN;

@@ -31,9 +31,15 @@ export const ImportOptions = z.object({
     group: 'Read',
     choices: ['point', 'comma'],
   }),
-  template: flag(text.describe('Import template: a name (see shelflift template list) or a YAML file.'), {
-    group: 'Map',
+  strict: flag(z.boolean().describe('Take no likely reading: ask, or report a problem instead.'), {
+    group: 'Read',
   }),
+  template: flag(
+    text.describe('Import template: a name (see shelflift template list), a YAML file, or none.'),
+    {
+      group: 'Map',
+    },
+  ),
   recipe: flag(text.describe('Read the file as a recipe says (saved by import --save-as NAME).'), {
     group: 'Map',
   }),
@@ -104,6 +110,7 @@ export const RecipeOptions = ImportOptions.pick({
   delimiter: true,
   encoding: true,
   decimal: true,
+  strict: true,
   collection: true,
   mode: true,
   match: true,

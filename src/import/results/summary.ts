@@ -1,6 +1,7 @@
 /** The one object that every command about a job ends with (design §2, JSON). */
 import type { RequestTotals } from '../../api/meter.ts';
 import { type ShelfliftError } from '../../errors.ts';
+import { english } from '../../messages/message.ts';
 import { ExitCode } from '../../exit-code.ts';
 import type { JobRecord, Ledger } from '../../ledger/ledger.ts';
 import type { JobState } from '../../ledger/states.ts';
@@ -110,6 +111,15 @@ export interface JobSummary {
     /** No person made it: a rule of shelflift did. */
     by_rule?: true;
   }[];
+  /** What was read as is likely, by column (`jobs mend` takes each back). Absent if there is none. */
+  likely?: {
+    /** Stable, for programs. */
+    code: string;
+    /** What varies: `column`, `header`, `cells`, `text` of the first, and `as`. */
+    params: Readonly<Record<string, unknown>>;
+    /** A sentence for people; it may change. */
+    message: string;
+  }[];
   /** How many of the skipped rows `--on-drift skip` left out. Absent if there are none. */
   drifted?: number;
   /**
@@ -201,6 +211,9 @@ export async function summarise(job: JobRecord, ledger: Ledger, facts: RunFacts)
       changes: changes.map(describeChange),
       ...(byRule === undefined ? {} : { by_rule: byRule }),
     }));
+  const { likely = [] } = job.plan;
+  if (likely.length > 0)
+    summary.likely = likely.map((note) => ({ code: note.code, params: note.params, message: english(note) }));
   const nextTry = job.state === 'running' ? await nextTryAt(ledger, job.id) : undefined;
   if (nextTry !== undefined) summary.next_try = new Date(nextTry).toISOString();
   if (error !== undefined) summary.error = { code: error.code, message: error.message };

@@ -8,6 +8,7 @@ import { basename } from 'node:path';
 import { counted } from '../../counted.ts';
 import { UsageError } from '../../errors.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
+import { cut } from '../../mapping/casts/cast.ts';
 import { fold } from '../../mapping/fold.ts';
 import { isOwnExport, isResultsFile } from '../../sheets/own-headers.ts';
 import {
@@ -18,11 +19,15 @@ import {
 } from '../../mapping/infer/data-header.ts';
 import { type ColumnGuess, nameOf } from '../../mapping/infer/column-guess.ts';
 import { inferColumns } from '../../mapping/infer/infer-columns.ts';
+import { sum } from '../../mapping/infer/judge-column.ts';
 import { inferredTemplate, unsureColumns } from '../../mapping/infer/inferred-template.ts';
 import { findLetter } from '../../mapping/columns/find-column.ts';
 import type { MappingOptions } from '../../mapping/mapping.ts';
 import { changeTemplate, type MendChange } from '../../mapping/template/change.ts';
 import { recogniseExport } from '../../mapping/template/recognise.ts';
+import { loadTemplate, NO_TEMPLATE } from '../../mapping/template/load-template.ts';
+import { type Cell, cellText } from '../../sheets/cell.ts';
+import { loadCollections, resolveReference } from '../items/collections.ts';
 import { columnOptions, type Template, tickedNames } from '../../mapping/template/template.ts';
 import { shellWord } from '../../shell-word.ts';
 import type { FirstCells } from '../../sheets/peek-rows.ts';
@@ -60,12 +65,17 @@ export async function inferMapping(
   request: ImportRequest,
   table: SheetTable,
   sample: FirstCells,
-  ledger: Ledger,
+  deps: Pick<JobDeps, 'ledger' | 'client' | 'signal'>,
 ): Promise<InferredMapping> {
+  const { ledger } = deps;
   const options = optionsOf(request, table);
   if (isOwnExport(table.headers)) return NOTHING;
   const nameless = !hasKnownHeader(options) && request.headerRow === undefined;
   const known = options.mode === 'create' ? await recogniseExport(options.headers) : undefined;
+  if (known !== undefined && options.likely === true && request.template !== NO_TEMPLATE) {
+    const note = `The columns are those of the template ${known}, which is used. To read the file without it: --template ${NO_TEMPLATE}`;
+    return { ...NOTHING, template: await loadTemplate(known), notes: [note] };
+  }
   const hints = known === undefined ? [] : [`These columns match --template ${known}.`];
   const text = await ledger.values.get(REMEMBERED, keyOf(options));
   if (text !== undefined) {
@@ -77,16 +87,20 @@ export async function inferMapping(
   if (data !== undefined) throw headerIsData(table, data);
   refuseTransposed(options, cells, table);
   const inference = inferColumns(options, cells);
+  const foreign = await leaveForeignCollections(inference.columns, cells, request, options, deps);
   const template = inferredTemplate(inference, options);
   const guesses = inference.columns.filter((column) => column.confidence === 'guess');
+  const [unsure, taken] = partition(unsureColumns(inference), (column) => isAskedAbout(column, options));
   return {
     ...(template === undefined ? {} : { template }),
-    unsure: unsureColumns(inference),
+    unsure,
     unused: inference.columns.filter(({ target, profile }) => target === undefined && profile.filled > 0),
     nameless,
     notes: [
       ...hints,
-      ...inference.columns.flatMap((column) => togetherNote(column)),
+      ...foreign,
+      ...inference.columns.flatMap((column) => [...togetherNote(column), ...unfitNote(column)]),
+      ...likelyNote(taken),
       ...guesses.map((guess) => `${describe(guess)} is a guess, and not used: ${paste([guess])}`),
     ],
   };
@@ -194,8 +208,9 @@ export async function rememberReading(
 }
 
 export function optionsOf(request: ImportRequest, { headers, letters, format }: SheetTable): MappingOptions {
-  const { map = {}, defaults = {}, mode = 'create', match = [] } = request;
-  return { headers, letters, format, map, defaults, mode, match };
+  const { map = {}, defaults = {}, mode = 'create', match = [], strict } = request;
+  const likely = mode === 'create' && strict !== true ? { likely: true as const } : {};
+  return { headers, letters, format, map, defaults, mode, match, ...likely };
 }
 
 /** True where flags or the template name columns by letter, and the row taken for column names is data. */
@@ -249,6 +264,56 @@ function togetherNote({ target, options, profile }: ColumnGuess): string[] {
   const names = join.map((header) => `"${String(header)}"`).join(' and ');
   return [
     `${names} together are the name, such as "${profile.examples[0] ?? ''}${between}12". To use one of them: --map ${shellWord(`name=${String(join[0])}`)}`,
+  ];
+}
+
+/** A wrong name or a wrong value cannot be taken back; of the rest, the text of the cell stays. */
+function isAskedAbout({ target }: ColumnGuess, { likely }: MappingOptions): boolean {
+  return likely !== true || target === 'name' || target === 'estimated_value';
+}
+
+function partition<V>(values: readonly V[], test: (value: V) => boolean): [V[], V[]] {
+  return [values.filter(test), values.filter((value) => !test(value))];
+}
+
+/** A column of collections that the team does not have does not overrule `--collection`: its texts are kept. */
+async function leaveForeignCollections(
+  columns: readonly ColumnGuess[],
+  cells: readonly (readonly Cell[])[],
+  { collection }: ImportRequest,
+  { likely }: MappingOptions,
+  { client, signal }: Pick<JobDeps, 'client' | 'signal'>,
+): Promise<string[]> {
+  const column = columns.find(({ target, byFlag }) => target === 'collection' && byFlag !== true);
+  if (likely !== true || collection === undefined || column === undefined) return [];
+  const names = new Set(cells.map((row) => cellText(row[column.index] ?? null).trim()));
+  names.delete('');
+  const collections = await loadCollections(client, signal);
+  if (names.size === 0 || collections === undefined) return [];
+  if ([...names].some((name) => 'id' in resolveReference(name, collections))) return [];
+  delete column.target;
+  delete column.confidence;
+  const some = [...names].slice(0, 3).map((name) => JSON.stringify(cut(name)));
+  return [
+    `"${column.header}" names no collection of your team (${some.join(', ')}): the rows go to ${collection}, and the column is kept as a custom field. To use it: --map ${shellWord(`collection=${nameOf(column)}`)}`,
+  ];
+}
+
+/** Of columns that are used without a question, although they are not certain. */
+function likelyNote(taken: readonly ColumnGuess[]): string[] {
+  if (taken.length === 0) return [];
+  const which = taken.map((column) => describe(column)).join('; ');
+  return [`Taken as is likely: ${which}. To change one: --map FIELD=COLUMN; to be asked: --strict`];
+}
+
+/** Of a column that is kept as it is, although its header names a field. */
+function unfitNote(column: ColumnGuess): string[] {
+  const { header, unfit, target, profile } = column;
+  if (unfit === undefined || target !== undefined) return [];
+  const cells = sum(profile.understood[unfit]);
+  const some = profile.examples.map((text) => JSON.stringify(cut(text))).join(', ');
+  return [
+    `"${header}" is not read as ${unfit}, because its words do not fit (${cells} of ${counted(profile.filled, 'cell')} ${cells === 1 ? 'does' : 'do'}: ${some}). To read it so: --map ${shellWord(`${unfit}=${nameOf(column)}`)}`,
   ];
 }
 

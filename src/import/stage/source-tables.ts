@@ -6,6 +6,7 @@ import { isOwnExport, isResultsFile } from '../../sheets/own-headers.ts';
 import { compileMapping } from '../../mapping/compile.ts';
 import type { Mapping, MappingOptions } from '../../mapping/mapping.ts';
 import { explicitTemplate, nameOf } from '../../mapping/template/explicit-template.ts';
+import { shippedRecognisers } from '../../mapping/template/load-template.ts';
 import { templateMode } from '../../mapping/template/template-mode.ts';
 import { columnOptions, INFERRED, type Template } from '../../mapping/template/template.ts';
 import type { SheetTable } from '../../sheets/table.ts';
@@ -34,7 +35,10 @@ export interface SourceTable extends ReadTable {
 /** What a job knows of its columns. */
 export function planOf(
   tables: readonly ReadTable[],
-): Pick<JobPlan, 'noCollectionColumn' | 'ownExport' | 'quantityColumn' | 'filledColumns' | 'amounts'> {
+): Pick<
+  JobPlan,
+  'noCollectionColumn' | 'ownExport' | 'quantityColumn' | 'filledColumns' | 'amounts' | 'likely'
+> {
   const [{ mapping, template } = {}] = tables;
   const columns = mapping?.columns ?? [];
   const quantity = columns.findIndex(({ target }) => target === 'quantity');
@@ -51,6 +55,7 @@ export function planOf(
       ),
     ],
     amounts: amountsOf(tables),
+    likely: tables.flatMap(({ mapping }) => mapping.likely()),
   };
 }
 
@@ -79,7 +84,7 @@ export class SourceTables {
   readonly options: Omit<MappingOptions, 'headers' | 'letters' | 'format'>;
   readonly first: Mapping;
   readonly all: SourceTable[] = [];
-  readonly #request: Pick<ImportRequest, 'keepUnknown' | 'dropUnknown'>;
+  readonly #request: Pick<ImportRequest, 'template' | 'keepUnknown' | 'dropUnknown' | 'strict'>;
   /** `set --from`: what the command changes beside the columns. */
   readonly change: TableChange | undefined;
 
@@ -130,12 +135,14 @@ export class SourceTables {
     const { template } = this;
     const isForeign = !isOwnExport(headers);
     const keepsUnasked = this.#keepsUnasked && isForeign;
+    const isLikely = this.#isBare && isForeign && !isResultsFile(headers) && this.#request.strict !== true;
     const options: SourceTable['options'] = {
       ...this.options,
       headers,
       letters,
       format,
       ...(keepsUnasked ? { keepUnknown: 'unasked' } : {}),
+      ...(isLikely ? { likely: true } : {}),
       ...(template === undefined ? {} : { template }),
     };
     // The rows above are not those of the file in a file of rows to correct; to an existing item, blank says nothing.
@@ -227,8 +234,14 @@ export class SourceTables {
   get #keepsUnasked(): boolean {
     const { keepUnknown, dropUnknown } = this.#request;
     const isAsked = keepUnknown !== undefined || dropUnknown === true;
-    const isBare = this.template === undefined || this.template.name === INFERRED;
-    return !isAsked && isBare && this.mode === 'create';
+    return !isAsked && this.#isBare;
+  }
+
+  /** Nobody has said how its new items are read. */
+  get #isBare(): boolean {
+    const name = this.template?.name ?? INFERRED;
+    const isRecognised = this.#request.template === undefined && shippedRecognisers().has(name);
+    return (name === INFERRED || isRecognised) && this.mode === 'create';
   }
 }
 

@@ -8,7 +8,8 @@ import { UsageError } from '../../errors.ts';
 import type { JobRequest } from '../../ledger/job-parts.ts';
 import type { JobRecord, NewJob } from '../../ledger/ledger.ts';
 import { sheetFit } from '../../mapping/infer/fit-sheet.ts';
-import { loadTemplate } from '../../mapping/template/load-template.ts';
+import { loadTemplate, NO_TEMPLATE } from '../../mapping/template/load-template.ts';
+import type { Template } from '../../mapping/template/template.ts';
 import { hashFile } from '../../sheets/hash-file.ts';
 import { openTables } from '../../sheets/open-table.ts';
 import { SAMPLE_ROWS } from '../../mapping/infer/infer-columns.ts';
@@ -48,14 +49,13 @@ export interface FileChange {
 export async function stageFile(given: ImportRequest, deps: JobDeps, set?: FileChange): Promise<JobRecord> {
   const file = resolve(given.file);
   const { given: rows } = given;
-  const own = typeof given.template === 'string' ? await loadTemplate(given.template) : given.template;
+  const own = await templateOf(given);
   const open = { ...openOptions(given, deps), fit: sheetFit(own) };
   let [table, ...others] = rows === undefined ? await openTables(file, open) : [rows.table];
   if (table === undefined) throw new UsageError('no_rows', `${file} contains no table.`);
   const kind = set === undefined ? 'import' : 'set';
   const { request, kept } = await withReadingOfJob(given, table, kind, deps);
-  const { template } = request;
-  const asked = typeof template === 'string' ? await loadTemplate(template) : template;
+  const asked = await templateOf(request);
   let sample = new FirstCells(table, SAMPLE_ROWS);
   try {
     if (rows === undefined && (await isHeaderless(request, table, sample, asked))) {
@@ -76,7 +76,7 @@ export async function stageFile(given: ImportRequest, deps: JobDeps, set?: FileC
         ? await fitRecipe(asked, request, table, sample, deps)
         : (asked ?? (isDupesFile(table.headers) ? await loadTemplate('dupes') : undefined));
     const isKnown = known !== undefined || table.format === 'fields';
-    const inferred = isKnown ? undefined : await inferMapping(request, table, sample, deps.ledger);
+    const inferred = isKnown ? undefined : await inferMapping(request, table, sample, deps);
     let sourceTables = new SourceTables(request, known ?? inferred?.template, table, set?.change);
     tellOpened(table, request.knownAs ?? table.file, sourceTables, deps);
     for (const message of inferred?.notes ?? []) deps.emit({ type: 'note', message });
@@ -86,6 +86,11 @@ export async function stageFile(given: ImportRequest, deps: JobDeps, set?: FileC
   } finally {
     await sample.close();
   }
+}
+
+async function templateOf({ template }: ImportRequest): Promise<Template | undefined> {
+  if (template === NO_TEMPLATE) return undefined;
+  return typeof template === 'string' ? await loadTemplate(template) : template;
 }
 
 async function stageTables(

@@ -92,6 +92,7 @@ export function flagsOf(request: ImportRequest): string {
     value === undefined ? [] : [` --${flag} ${shellWord(String(value))}`],
   );
   const switches = [
+    request.strict === true ? ' --strict' : '',
     request.keepUnknown === true ? ' --keep-unknown' : '',
     request.dropUnknown === true ? ' --drop-unknown' : '',
   ];

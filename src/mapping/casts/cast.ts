@@ -3,6 +3,7 @@
  * and columns; the compiled column adds those to a problem.
  */
 import type { RowCode } from '../../row-catalogue.ts';
+import type { Message } from '../../messages/params.ts';
 import type { Cell } from '../../sheets/cell.ts';
 import type { OfferOptions, Rate } from '../issue.ts';
 
@@ -15,6 +16,8 @@ export interface Meaning {
   value?: unknown;
   /** Other fields, and custom fields as `custom_fields.NAME`: set if the row does not set them otherwise. */
   also?: readonly { field: string; value: unknown }[];
+  /** What the row is told of it, where it is likely and not certain. */
+  note?: Message;
 }
 
 /** An unconfirmed meaning (see Offer in issue.ts). */

@@ -15,6 +15,8 @@ export interface YearOptions {
 
 /** The custom field that keeps a year outside the bounds (`outOfRange: keep` in a template). */
 const KEPT_YEAR = `${CUSTOM_PREFIX}year`;
+/** The custom field that keeps a date of which the year says less (`dates: keep`). */
+export const KEPT_DATE = `${CUSTOM_PREFIX}release_date`;
 const EXPECTED = `a year from ${RELEASE_YEAR_MIN} to ${RELEASE_YEAR_MAX}`;
 const PLAIN = /^\d{4}$/;
 /** `1999.0` and `1999,00`: years from a column of numbers. */
@@ -87,8 +89,14 @@ function fromApproximate(
   ]);
 }
 
+/** Whether the cell is a date with a month, which the year alone loses. */
+export function saysMore(text: string, cell: Cell): boolean {
+  if (typeof cell === 'object' && cell?.kind === 'date') return cell.date !== '';
+  return typeof cell === 'string' && dateIn(text)?.hasMonth === true;
+}
+
 /** The year of a date that is written out; undefined for other texts. */
-function dateIn(text: string): { year: number; exists: boolean } | undefined {
+function dateIn(text: string): { year: number; exists: boolean; hasMonth: boolean } | undefined {
   const found = (YEAR_FIRST.exec(text) ?? YEAR_LAST.exec(text) ?? MONTH_NAME.exec(text))?.groups;
   if (found === undefined) return undefined;
   const year = Number(found['year']);
@@ -99,6 +107,7 @@ function dateIn(text: string): { year: number; exists: boolean } | undefined {
   const eitherWay = YEAR_LAST.test(text);
   return {
     year,
+    hasMonth: month > 0,
     exists: dayExists(year, month, day) || (eitherWay && day > 0 && dayExists(year, day, month)),
   };
 }

@@ -5,7 +5,7 @@ import { lookupCast, lookupEach } from '../casts/lookup.ts';
 import { NO_WORDS, YES_WORDS, yesNoCast } from '../casts/yes-no.ts';
 import { AmountColumn, exactAmountCast } from '../casts/amount.ts';
 import { Approximations } from '../casts/approximate.ts';
-import { type Cast, BLANK, CastProblem, type Meaning } from '../casts/cast.ts';
+import { type Cast, BLANK, CastProblem, cut, type Meaning } from '../casts/cast.ts';
 import { castExactCustomField, customFieldCast, LostDigits } from '../casts/custom-field.ts';
 import { currencyOf, currencyOfHeader } from '../casts/currency.ts';
 import { castId } from '../casts/id.ts';
@@ -14,13 +14,15 @@ import { castExactTags, CommaTags, TAG_SEPARATORS, tagsCast } from '../casts/tag
 import { castExactName, castName } from '../casts/name.ts';
 import { castExactText, castText } from '../casts/text.ts';
 import { exactWordCast, unknownWord, wordCast, WordList } from '../casts/words.ts';
-import { yearCast } from '../casts/year.ts';
+import { KEPT_DATE, saysMore, yearCast } from '../casts/year.ts';
 import { fold } from '../fold.ts';
 import { CUSTOM_PREFIX } from '../custom-prefix.ts';
 import type { Cell } from '../../sheets/cell.ts';
 import type { MappingOptions } from '../mapping.ts';
 import type { ColumnOptions } from '../template/template-column.ts';
 import { gradesOf, offeredMeanings } from '../grades.ts';
+import { message } from '../../messages/message.ts';
+import { LikelyReadings } from './likely-readings.ts';
 import {
   isWordField,
   builtInWords,
@@ -47,6 +49,8 @@ export interface ColumnCast {
   amounts?: AmountColumn;
   /** Present if approximate cells are read. */
   approximations?: Approximations | undefined;
+  /** Present if some cells are read as is likely. */
+  likely?: LikelyReadings;
   /** Tags only, if nobody said what stands between them. */
   commas?: CommaTags;
   /** Custom fields that keep numbers with lost digits. */
@@ -71,7 +75,7 @@ function castOf(target: string, context: CastContext): ColumnCast {
   const { spec, exact } = context;
   if (target.startsWith(CUSTOM_PREFIX)) return customColumn(context);
   if (isWordField(target)) {
-    return exact ? { cast: exactWordCast(WORD_FIELDS[target]) } : wordColumn(target, spec);
+    return exact ? { cast: exactWordCast(WORD_FIELDS[target]) } : wordColumn(target, context);
   }
   switch (target) {
     case 'id':
@@ -163,19 +167,27 @@ function approximationsOf(spec: ColumnOptions): Approximations | undefined {
   return spec.approximate === 'read' ? new Approximations() : undefined;
 }
 
-/** Applies `outOfRange`: years outside the contract's bounds are an issue, blank, or kept in a custom field. */
-function yearColumn(cast: Cast, { outOfRange = 'issue' }: ColumnOptions): ColumnCast {
-  if (outOfRange === 'issue') return { cast };
+/** Applies `outOfRange` and `dates`: what the year alone would lose is an issue, lost, or kept in a custom field. */
+function yearColumn(cast: Cast, { outOfRange = 'issue', dates }: ColumnOptions): ColumnCast {
+  if (outOfRange === 'issue' && dates !== 'keep') return { cast };
   const accepted = (value: unknown): unknown => {
     if (!(value instanceof CastProblem) || value.code !== 'out_of_range') return value;
     return value.offers.find(({ accept }) => accept.outOfRange === outOfRange) ?? value;
   };
   return {
     meanings: true,
-    setsOthers: outOfRange === 'keep',
+    setsOthers: outOfRange === 'keep' || dates === 'keep',
+    likely: new LikelyReadings(),
     cast: (text, cell) => {
       const value = accepted(cast(text, cell));
-      return typeof value === 'number' ? { value } : value;
+      if (value instanceof CastProblem || value === BLANK) return value;
+      const meaning: Meaning = typeof value === 'number' ? { value } : (value as Meaning);
+      if (dates === 'keep' && saysMore(text, cell)) {
+        const also = [{ field: KEPT_DATE, value: text }];
+        return { ...meaning, also, note: message('date_kept', { text: cut(text) }) };
+      }
+      const isKept = meaning.also !== undefined;
+      return isKept ? { ...meaning, note: message('year_kept', { text: cut(text) }) } : meaning;
     },
   };
 }
@@ -216,7 +228,7 @@ function isBlankAmount(text: string): boolean {
   return words.length === 0 || isBlankWord(words.join(' '));
 }
 
-function wordColumn(field: WordField, spec: ColumnOptions): ColumnCast {
+function wordColumn(field: WordField, { spec, header }: CastContext): ColumnCast {
   const known = spec.builtInWords !== false;
   const builtIn = builtInWords(field, known);
   const list = new WordList<Meaning>(spec.grades === undefined ? builtIn : gradesOf(spec.grades, builtIn));
@@ -238,11 +250,20 @@ function wordColumn(field: WordField, spec: ColumnOptions): ColumnCast {
   }
   // With `unknownWords: blank`, an unknown word is blank.
   const otherwise = (text: string) => {
-    const offers = known ? offeredMeanings(field, text) : [];
-    if (takesOffers && offers[0] !== undefined) return offers[0];
+    const offers = known ? offeredMeanings(field, text, header) : [];
+    const [likeliest] = offers;
+    if (takesOffers && likeliest !== undefined) {
+      const value = typeof likeliest.value === 'string' ? likeliest.value : '';
+      return { ...likeliest, note: message('taken_as', { field, text: cut(text), value }) };
+    }
     return spec.unknownWords === 'blank' ? BLANK : unknownWord(text, WORD_FIELDS[field], offers);
   };
-  return { cast: wordCast(list, isBlankWord, otherwise), meanings: true, setsOthers };
+  return {
+    cast: wordCast(list, isBlankWord, otherwise),
+    meanings: true,
+    setsOthers,
+    ...(takesOffers ? { likely: new LikelyReadings() } : {}),
+  };
 }
 
 function withBlankWords(cast: Cast, words: readonly string[]): Cast {

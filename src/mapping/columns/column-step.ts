@@ -49,7 +49,7 @@ const NOT_CLEARABLE: ReadonlySet<string> = new Set([
 export function columnStep(options: StepOptions): ColumnStep {
   const { index, target, source, column, create, exact } = options;
   // Here and not in each cell: columns differ in which of these they have, and such loads are slow.
-  const { cast, approximations, amounts, meanings, ownText } = column;
+  const { cast, approximations, amounts, likely, meanings, ownText } = column;
   const put = putter(target);
   const fail = failer(options, put);
   const clears = options.blankClears && !create && !NOT_CLEARABLE.has(target);
@@ -93,8 +93,14 @@ export function columnStep(options: StepOptions): ColumnStep {
     if (value instanceof CastProblem) fail(row, value, raw);
     else if (value === BLANK) {
       if (clears) put(row, mappedValue(CLEAR, raw, exact));
-    } else if (meanings === true) putMeaning(row, value as Meaning, raw, put);
-    else put(row, mappedValue(value, ownText === true ? textForm(target, value) : raw, exact));
+    } else if (meanings === true) {
+      const { note } = value as Meaning;
+      if (note !== undefined) {
+        (row.notes ??= []).push(note);
+        likely?.add(note);
+      }
+      putMeaning(row, value as Meaning, raw, put);
+    } else put(row, mappedValue(value, ownText === true ? textForm(target, value) : raw, exact));
   };
 }
 

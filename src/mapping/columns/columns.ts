@@ -4,7 +4,7 @@
  * columns are ignored, each with a reason.
  */
 import { message } from '../../messages/message.ts';
-import type { Message } from '../../messages/params.ts';
+import type { Message, SetOption } from '../../messages/params.ts';
 import { UsageError } from '../../errors.ts';
 import {
   findColumns,
@@ -50,6 +50,13 @@ export interface ColumnChoice {
   sources: ColumnSource[];
   ticked: TickedColumn[];
 }
+
+/** What an import takes unasked, as it keeps the text beside it: a correction of the job takes each back. */
+const LIKELY: Readonly<Record<string, ColumnOptions>> = {
+  condition: { offeredWords: 'take' },
+  packaging: { offeredWords: 'take' },
+  release_year: { outOfRange: 'keep', dates: 'keep' },
+};
 
 const NOT_KNOWN = message('not_known', {});
 const SECRET = message('looks_secret', {});
@@ -111,6 +118,13 @@ export function fieldOfHeader(header: string): string | undefined {
   const target = fold(header) === 'estimatedvalue' ? 'estimated_value' : header.toLowerCase();
   const isField = isTarget(target) && !target.startsWith(CUSTOM_PREFIX) && target !== 'quantity';
   return isField ? target : undefined;
+}
+
+/** How the pieces of a column of quantities become items. */
+function howToCopy(header: string): SetOption[] {
+  if (!isQuantityHeader(header)) return [];
+  const label = message('to_make_copies', {});
+  return [{ do: 'setOption', option: 'map', value: `quantity=${header}`, label }];
 }
 
 class Chooser {
@@ -216,7 +230,7 @@ class Chooser {
       if (!isWritten || (header === 'currency' && this.#isExact))
         this.#ignore(index, message('read_only', {}));
       else if (header.toLowerCase() === 'id' && this.#options.mode === 'create') {
-        this.#ignore(index, ID_IN_CREATE);
+        if (!this.#keepsIds) this.#ignore(index, ID_IN_CREATE);
       } else if (header === `${CUSTOM_PREFIX}__proto__`) {
         this.#ignore(index, message('bad_custom_key', {}));
       } else if (header.startsWith(CUSTOM_PREFIX)) {
@@ -224,6 +238,11 @@ class Chooser {
         if (this.#claimIfFree(index, header, message('by_name', {}))) keys.add(header);
       }
     });
+  }
+
+  /** An id of another program is an inventory number: kept like any other column. */
+  get #keepsIds(): boolean {
+    return this.#options.likely === true && this.#options.keepUnknown === 'unasked';
   }
 
   takeExact(): void {
@@ -258,8 +277,9 @@ class Chooser {
     });
     found.sort((a, b) => a.synonym.rank - b.synonym.rank);
     for (const { index, synonym } of found) {
-      if (synonym.field === 'id' && this.#options.mode === 'create') this.#ignore(index, ID_IN_CREATE);
-      else this.#compete(index, synonym.field, message('by_synonym', { word: synonym.word }));
+      if (synonym.field === 'id' && this.#options.mode === 'create') {
+        if (!this.#keepsIds) this.#ignore(index, ID_IN_CREATE);
+      } else this.#compete(index, synonym.field, message('by_synonym', { word: synonym.word }));
     }
   }
 
@@ -293,11 +313,11 @@ class Chooser {
       }
     }
     const listed = Array.isArray(template?.keepUnknown) ? new Set(template.keepUnknown.map(fold)) : undefined;
-    const { keepUnknown } = this.#options;
+    const { keepUnknown, likely } = this.#options;
     const keepAll = keepUnknown === true || template?.keepUnknown === true;
     const keeps = (header: string) =>
       keepAll ||
-      (keepUnknown === 'unasked' && !isQuantityHeader(header)) ||
+      (keepUnknown === 'unasked' && (likely === true || !isQuantityHeader(header))) ||
       listed?.has(fold(header)) === true;
     this.#eachFree((index, header) => {
       if (header === '') this.#ignore(index, message('without_header', {}));
@@ -309,24 +329,11 @@ class Chooser {
         this.#claimIfFree(
           index,
           isFree ? key : `${key} (${this.#options.letters[index]})`,
-          message('kept', {}),
+          message('kept', {}, ...howToCopy(header)),
         );
-      } else if (isQuantityHeader(header)) {
-        const label = message('to_make_copies', {});
-        this.#ignore(
-          index,
-          message(
-            'quantity_unused',
-            { header },
-            {
-              do: 'setOption',
-              option: 'map',
-              value: `quantity=${header}`,
-              label,
-            },
-          ),
-        );
-      } else {
+      } else if (isQuantityHeader(header))
+        this.#ignore(index, message('quantity_unused', { header }, ...howToCopy(header)));
+      else {
         const why = template?.name === INFERRED ? this.#whyLeftOut(header) : NOT_KNOWN;
         this.#ignore(index, this.#lost.get(index) ?? why);
       }
@@ -334,6 +341,8 @@ class Chooser {
   }
 
   result(): ColumnChoice {
+    if (this.#options.likely === true && !this.#isExact)
+      for (const source of this.#sources) source.options = { ...LIKELY[source.target], ...source.options };
     const fed = this.#sources.flatMap(({ target, index, joined = [index] }) =>
       joined.map((at) => ({ at, target: slotOf(target) })),
     );

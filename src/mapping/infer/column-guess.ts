@@ -4,6 +4,7 @@
 import { message } from '../../messages/message.ts';
 import type { MessageCode, Message, MessageParams } from '../../messages/params.ts';
 import type { ColumnOptions } from '../template/template-column.ts';
+import type { WordField } from '../word-lists.ts';
 import type { ColumnProfile } from './column-profile.ts';
 
 /**
@@ -30,6 +31,8 @@ export interface ColumnGuess {
   isPart?: true;
   /** tags: the column is one that is ticked. */
   ticked?: true;
+  /** The field that its header names, where its words do not fit it. */
+  unfit?: WordField;
   /** How its cells are to be read, where the field alone does not say. */
   options?: ColumnOptions;
 }

@@ -6,6 +6,7 @@ import { readAmount } from '../casts/approximate.ts';
 import { currencyOf } from '../casts/currency.ts';
 import { castId } from '../casts/id.ts';
 import { TAG_SEPARATORS } from '../casts/tags.ts';
+import { offeredMeanings } from '../grades.ts';
 import { isCardNumber, isToken } from '../secrets.ts';
 import type { WordList } from '../casts/words.ts';
 import { yesOrNo } from '../casts/yes-no.ts';
@@ -61,6 +62,8 @@ export interface ColumnProfile {
   length: number;
   /** Words of the contract, and those whose meaning is safe. */
   words: Record<WordField, number>;
+  /** Texts that say something of a field, with their counts: these words, and those whose meaning is likely. */
+  understood: Record<WordField, Map<string, number>>;
   /** Folded alike or not: the texts that a field's list does not know, with their counts. */
   unknownWords: Record<WordField, Map<string, number>>;
   /** The first different texts, at most three. */
@@ -86,7 +89,7 @@ const GRADE =
   /^(?:near[ -]?)?(?:mint|new|used|poor|fair|good|excellent|fine|sealed|opened|loose|boxed|played|damaged|worn|broken|complete|incomplete|uncirculated|proof)\b|^(?:very|extremely|almost|about|like|lightly|moderately|heavily|slightly|brand|loose|factory) |^(?:nm|m|lp|mp|hp|dmg|vg|g|f|vf|xf|ef|au|unc|bu|fn|ex|p|n|u)(?:[+\-/ ]|$)|^(?:ms|pr|pf|au|c|psa|bgs|cgc|sgc)[ -]?\d|^(?:neu|gut|sehr gut|gebraucht|bespielt|defekt|neuf|occasion|bon|très bon|nuevo|usado|bueno|nuovo|usato|ottimo|buono|discreto|nieuw|goed|redelijk|matig|gebruikt|novo|bom|nowy|dobry|bardzo dobry|idealny|uszkodzony|używany|новый|новое|хорошее|отличное|среднее|新品|美品|良品|中古|ジャンク|未開封)/iu;
 
 /** Profiles one column of the sample. */
-export function profileColumn(rows: readonly (readonly Cell[])[], index: number): ColumnProfile {
+export function profileColumn(rows: readonly (readonly Cell[])[], index: number, header = ''): ColumnProfile {
   const profile = emptyProfile();
   const year = yearCast({ anyYear: true, isBlankWord });
   const seen = new Set<string>();
@@ -115,8 +118,11 @@ export function profileColumn(rows: readonly (readonly Cell[])[], index: number)
     if (GRADE.test(text)) profile.grades += times;
     if (isCardNumber(text) || isToken(text)) profile.secrets += times;
     for (const [field, list] of WORD_LISTS) {
-      if (list.find(text) !== undefined) profile.words[field] += times;
+      const isKnown = list.find(text) !== undefined;
+      if (isKnown) profile.words[field] += times;
       else countWord(profile.unknownWords[field], text, times);
+      if (isKnown || offeredMeanings(field, text, header).length > 0)
+        countWord(profile.understood[field], text, times);
     }
   }
   profile.distinct = seen.size;
@@ -196,6 +202,7 @@ function emptyProfile(): ColumnProfile {
     secrets: 0,
     length: 0,
     words: { condition: 0, packaging: 0, status: 0 },
+    understood: { condition: new Map(), packaging: new Map(), status: new Map() },
     unknownWords: { condition: new Map(), packaging: new Map(), status: new Map() },
     examples: [],
   };

@@ -19,7 +19,8 @@ import { type ColumnGuess, type Confidence, type Inference, shareOf } from './co
 import { type ColumnProfile, profileColumn } from './column-profile.ts';
 import { type HintedField, hintsAt, hintsAtMoney, isOwnership } from './header-hints.ts';
 import { findNumbered, type Numbered } from './numbered-titles.ts';
-import { type Fit, FITS, isKnownWord, MOST, type Strength, STRENGTHS } from './judge-column.ts';
+import { isWordField } from '../word-lists.ts';
+import { type Fit, FITS, hasWordsOf, isKnownWord, MOST, type Strength, STRENGTHS } from './judge-column.ts';
 
 /** Rows that inference looks at: more do not make it surer, and a file of any size takes the same time. */
 export const SAMPLE_ROWS = 1000;
@@ -37,6 +38,8 @@ interface Candidate {
 interface FileFacts {
   trusted: boolean;
   mode: MappingOptions['mode'];
+  /** A column whose words do not fit is kept as it is. */
+  likely: boolean;
   numbered: Numbered | undefined;
 }
 
@@ -50,7 +53,7 @@ export function inferColumns(options: MappingOptions, rows: readonly (readonly C
   const fixed = fixedColumns(options);
   const times = Map.groupBy(fixed.uses, ({ header }) => fold(header));
   const columns: ColumnGuess[] = fixed.uses.map((use, index) => ({
-    ...byFlag(use, index, profileColumn(rows, index)),
+    ...byFlag(use, index, profileColumn(rows, index, use.header)),
     isAlone: times.get(fold(use.header))?.length === 1,
   }));
   const taken = new Set([
@@ -66,7 +69,7 @@ export function inferColumns(options: MappingOptions, rows: readonly (readonly C
   // Files of ours have headers of ours: their cells need prove nothing.
   const trusted = isOwnExport(options.headers) || isResultsFile(options.headers);
   const numbered = trusted ? undefined : findNumbered(open, rows);
-  const facts: FileFacts = { trusted, mode: options.mode, numbered };
+  const facts: FileFacts = { trusted, mode: options.mode, likely: options.likely === true, numbered };
   const candidates = FIELDS.flatMap((field) => {
     const found = open.flatMap((column) => candidate(column, field, facts));
     // Only a create needs a name; an update would rename its items.
@@ -141,6 +144,18 @@ function candidate(column: ColumnGuess, field: HintedField, file: FileFacts): Ca
       ? SURE
       : FITS[field](column, strength);
   if (fit === undefined) return [];
+  if (
+    file.likely &&
+    !trusted &&
+    strength !== 'exact' &&
+    isWordField(field) &&
+    filled > 0 &&
+    fit.options === undefined
+  ) {
+    const fits = hasWordsOf(field, column.profile);
+    if (!fits && word !== undefined) column.unfit ??= field;
+    if (!fits) return [];
+  }
   // "Name" and "Title" both say what an item is called.
   const claim = field === 'name' && strength === 'exact' && !trusted ? 'strong' : strength;
   const named =

@@ -9,7 +9,9 @@ import type { Message } from '../../messages/params.ts';
 import { isNumberHeader } from '../synonyms.ts';
 import type { ColumnOptions } from '../template/template-column.ts';
 import { type ColumnGuess, type Confidence, shareOf } from './column-guess.ts';
+import type { ColumnProfile } from './column-profile.ts';
 import { type HintedField, hintsAtCents, isOtherMatter, isRuledOut, mayBeName } from './header-hints.ts';
+import type { WordField } from '../word-lists.ts';
 
 /** Share of the cells that is most of them. */
 export const MOST = 0.8;
@@ -152,6 +154,16 @@ function fitValue(column: ColumnGuess, strength: Strength): Fit | undefined {
   }
   if (currencies / filled < MOST || isRuledOut(header, 'estimated_value')) return undefined;
   return { confidence: 'guess', share, reason };
+}
+
+/** Whether half of the cells, and of the different words, say something of the field. */
+export function hasWordsOf(field: WordField, { understood, filled, distinct }: ColumnProfile): boolean {
+  const words = understood[field];
+  return 2 * sum(words) >= filled && 2 * words.size >= distinct;
+}
+
+export function sum(words: ReadonlyMap<string, number>): number {
+  return words.values().reduce((all, times) => all + times, 0);
 }
 
 function fitWords(column: ColumnGuess, strength: Strength, field: 'condition' | 'status'): Fit | undefined {

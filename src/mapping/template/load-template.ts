@@ -31,6 +31,9 @@ export interface TemplateEntry {
  * Throws UsageError `no_such_template`, which lists the names, or `bad_template`, whose message has a line for each
  * problem: file:line:column, and what was expected.
  */
+/** Says that a file is read without any template, even if its headers are those of one. */
+export const NO_TEMPLATE = 'none';
+
 export async function loadTemplate(nameOrFile: string): Promise<Template> {
   if (/[\\/]|\.ya?ml$/i.test(nameOrFile)) return readTemplate(resolve(nameOrFile));
   const template = shippedTemplate(nameOrFile);

@@ -113,6 +113,12 @@ const ColumnOptions = knownKeys({
     .describe(
       'Years, amounts, quantities: whether to read `c. 1985`, `1985/86`, `ca. 20`, `20-25` (as its lower end) and `2x`. Default: they are issues.',
     ),
+  dates: z
+    .enum(['year', 'keep'])
+    .optional()
+    .describe(
+      'release_year: of a date with a month, the year alone is kept (year, the default), or the whole date too, in custom_fields.release_date.',
+    ),
   outOfRange: z
     .enum(['issue', 'blank', 'keep'])
     .optional()
@@ -191,6 +197,7 @@ export function checkColumn(target: string, column: ColumnOptions, bad: Bad): vo
     'release_year, quantity, estimated_value, and custom fields as year, integer, money or decimal',
   );
   only('outOfRange', target === 'release_year', 'release_year');
+  only('dates', target === 'release_year', 'release_year');
   only('lostDigits', custom && as === undefined, 'custom fields without a kind');
   only('separators', target === 'tags' || as === 'list', 'tags, and custom fields as list');
   only('ticked', target === 'tags', 'tags');

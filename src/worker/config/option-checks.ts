@@ -3,7 +3,7 @@ import { UsageError } from '../../errors.ts';
 import { checkColumns } from '../../export/query.ts';
 import { checkOptions } from '../../export/request.ts';
 import { isTarget, TARGET_NAMES } from '../../mapping/targets.ts';
-import { loadTemplate } from '../../mapping/template/load-template.ts';
+import { loadTemplate, NO_TEMPLATE } from '../../mapping/template/load-template.ts';
 import { checkReportOptions } from '../../reports/request.ts';
 import type { YamlProblem } from '../../yaml-file.ts';
 import { templatePath } from '../tasks/template-path.ts';
@@ -95,7 +95,7 @@ async function importProblems(
   const problems: YamlProblem[] = [];
   if (task.template !== undefined) {
     try {
-      await loadTemplate(templatePath(task.template, folder));
+      if (task.template !== NO_TEMPLATE) await loadTemplate(templatePath(task.template, folder));
     } catch (error) {
       if (!(error instanceof UsageError)) throw error;
       problems.push({ path: [...path, 'template'], message: errorMessage(error) });

@@ -1,0 +1,190 @@
+/** What an import takes unasked because it can be undone, and says: the likely reading, beside the text as it was. */
+import { expect, it } from 'vitest';
+import type { ImportEvent } from '../../src/import/job/events.ts';
+import type { ImportRequest } from '../../src/import/job/options.ts';
+import { type MendRequest, remapJob } from '../../src/import/mend/remap.ts';
+import { csv } from '../support/csv.ts';
+import { type OpenImport, openImport, type RunSetting } from '../support/open-import.ts';
+
+/** Imports the rows; what was said, and the items by name. */
+async function imported(
+  at: OpenImport,
+  content: string,
+  request: Partial<ImportRequest> = {},
+  setting: RunSetting = {},
+) {
+  const said: string[] = [];
+  const wrong: string[] = [];
+  const onEvent = (event: ImportEvent) => {
+    if (event.type === 'note' || event.type === 'warning') said.push(event.message);
+    if (event.type === 'issues') wrong.push(...event.reasons.map(({ code, rows }) => `${code} ${rows}`));
+  };
+  const file = await at.file('list.csv', content);
+  const { summary } = await at.import({ file, ...request }, { onEvent, ...setting });
+  const items = new Map(at.items().map((item) => [item.name, item]));
+  return { summary, said: said.join('\n'), wrong, items };
+}
+
+const SHOP = csv(
+  ['Nombre', 'Estado', 'Marca'],
+  [
+    ['Robot', 'Disponible', 'Tomy'],
+    ['Coche rojo', 'Disponible', 'Corgi'],
+    ['Tren', 'Vendido ayer', 'Hornby'],
+    ['Barco', 'nuevo', 'Tomy'],
+  ],
+);
+
+it('keeps a column as it is whose words do not fit the field of its header', async () => {
+  await using at = await openImport();
+  const { summary, said, wrong, items } = await imported(at, SHOP);
+  expect(wrong).toEqual([]);
+  expect(summary.rows.created).toBe(4);
+  expect(items.get('Robot')).toMatchObject({ condition: null, custom_fields: { Estado: 'Disponible' } });
+  expect(said).toContain(
+    '"Estado" is not read as condition, because its words do not fit (1 of 4 cells does',
+  );
+  expect(said).toContain('--map condition=Estado');
+});
+
+it.each([
+  ['a person who maps the column', SHOP, { map: { condition: 'Estado' } }, 'unknown_word 3'],
+  ["the API's own name", SHOP.replace('Estado', 'Condition'), {}, 'unknown_word 3'],
+])('%s keeps its field: odd words are issues', async (_, content, request, problem) => {
+  await using at = await openImport();
+  const { summary, wrong } = await imported(at, content, request);
+  expect(wrong).toContain(problem);
+  expect(summary.rows.created).toBe(0);
+});
+
+it('--strict asks about it', async () => {
+  await using at = await openImport();
+  await expect(imported(at, SHOP, { strict: true })).rejects.toMatchObject({ code: 'unsure_mapping' });
+  expect(at.items()).toEqual([]);
+});
+
+const COMICS = csv(
+  ['Title', 'Grade', 'Release date', 'Qty', 'ID'],
+  [
+    ['Saga', 'VG+', 'February 1992', '2', 'A-17'],
+    ['Maus', 'VG+', '1954', '', 'A-18'],
+    ['Bone', 'MOC', '1991', '1', ''],
+    ['Hawk', '9.4', '1992-00-00', '1', 'A-20'],
+  ],
+);
+
+it('takes the likeliest meaning of a grade, and keeps what a field holds less of', async () => {
+  await using at = await openImport();
+  const { summary, said, wrong, items } = await imported(at, COMICS);
+  expect(wrong).toEqual([]);
+  expect(summary.rows.created).toBe(4);
+  expect(items.get('Saga')).toMatchObject({
+    condition: 'loose_good',
+    release_year: 1992,
+    custom_fields: { grade: 'VG+', release_date: 'February 1992', Qty: '2', ID: 'A-17' },
+  });
+  expect(items.get('Maus')).toMatchObject({ release_year: null, custom_fields: { year: 1954 } });
+  expect(items.get('Bone')).toMatchObject({ condition: 'mint_on_card', release_year: 1991 });
+  expect(items.get('Bone')?.custom_fields).toEqual({ Qty: '1' });
+  expect(items.get('Hawk')).toMatchObject({ condition: 'loose_mint', custom_fields: { grade: '9.4' } });
+  expect(said).toContain('3 words without an exact counterpart');
+  expect(said).toContain('1 date is release_year');
+  expect(summary.likely?.map(({ code, params }) => [code, params['cells']]).sort()).toEqual([
+    ['dates_kept', 1],
+    ['likely_words', 3],
+    ['years_kept', 1],
+  ]);
+});
+
+it('has these readings taken back by a correction, and with --strict makes them problems', async () => {
+  await using at = await openImport();
+  const file = await at.file('comics.csv', COMICS);
+  const { summary } = await at.import({ file, dryRun: true });
+  expect(summary.rows.invalid).toBe(0);
+  const changes: MendRequest['changes'] = [
+    { type: 'option', field: 'condition', option: 'offeredWords', value: 'ask' },
+    { type: 'option', field: 'release_year', option: 'outOfRange', value: 'issue' },
+  ];
+  const mended = await at.run((deps) => remapJob(summary.job, { changes }, deps));
+  expect(mended.summary.rows.invalid).toBe(3);
+  const strict = await at.import({ file, dryRun: true, strict: true });
+  expect(strict.summary.rows.invalid).toBe(3);
+  expect(strict.summary.likely).toBeUndefined();
+});
+
+it('a column of collections that nobody has does not overrule --collection', async () => {
+  await using at = await openImport();
+  const list = csv(
+    ['Name', 'Collection'],
+    [
+      ['Robot', 'Attic'],
+      ['Car', 'Cellar'],
+    ],
+  );
+  const { summary, said, items } = await imported(at, list, { collection: 'Main' });
+  expect(summary.rows.created).toBe(2);
+  expect(items.get('Car')?.custom_fields).toEqual({ Collection: 'Cellar' });
+  expect(said).toContain('"Collection" names no collection of your team ("Attic", "Cellar")');
+  at.sandbox.control.addCollection('Attic');
+  const some = await imported(at, list.replaceAll('r', 's'), { collection: 'Main' });
+  expect(some.wrong).toEqual(['unknown_collection 1']);
+  const mapped = await imported(at, list, { collection: 'Main', map: { collection: 'Collection' } });
+  expect(mapped.wrong).toEqual(['unknown_collection 1']);
+  const strict = await imported(at, list, { collection: 'Main', strict: true });
+  expect(strict.wrong).toEqual(['unknown_collection 1']);
+});
+
+const MOXFIELD = csv(
+  [
+    'Count',
+    'Name',
+    'Edition',
+    'Condition',
+    'Foil',
+    'Tags',
+    'Collector Number',
+    'Alter',
+    'Proxy',
+    'Last Modified',
+    'Binder',
+  ],
+  [
+    ['2', 'Shivan Dragon', 'M20', 'NM', '', '', '17', 'False', 'False', '2024-01-01', 'red'],
+    ['1', 'Opt', 'DOM', 'LP', 'foil', '', '60', 'False', 'False', '2024-01-01', ''],
+  ],
+);
+
+it("a known program's file is read by its template, and no column is lost; --template none leaves it out", async () => {
+  await using at = await openImport();
+  const { summary, said, items, wrong } = await imported(at, MOXFIELD);
+  expect(wrong).toEqual([]);
+  expect(said).toContain('The columns are those of the template moxfield, which is used.');
+  expect(summary.rows.created).toBe(3);
+  expect(items.get('Shivan Dragon')).toMatchObject({
+    series: 'M20',
+    custom_fields: { collector_number: '17', Binder: 'red' },
+  });
+  // Read otherwise, the rows are known by their cells.
+  const again = await imported(at, MOXFIELD, { template: 'none', run: { yes: true } });
+  expect(again.said).not.toContain('which is used');
+  expect(again.summary.rows.created).toBe(0);
+  expect(at.items()).toHaveLength(3);
+});
+
+it.each([
+  [{ strict: true }, {}],
+  [{}, { strict: true }],
+])('rows that were sent under another reading are known: first %j, then %j', async (first, then) => {
+  await using at = await openImport();
+  const rows = [
+    ['Saga', 'MOC', 'February 1992'],
+    ['Maus', 'MOC', '1991'],
+  ];
+  const headers = ['Title', 'Grade', 'Release date'];
+  const before = await imported(at, csv(headers, rows), { ...first, run: { yes: true } });
+  expect(before.summary.rows.created).toBe(2);
+  const next = csv(headers, [...rows, ['Bone', 'MOC', 'May 1993']]);
+  const after = await imported(at, next, { ...then, run: { onlyNew: true, yes: true } });
+  expect(after.summary.rows).toMatchObject({ created: 1, skipped: 2 });
+  expect(at.items()).toHaveLength(3);
+});

@@ -114,6 +114,11 @@ export const COMMAND = {
       'An export of changes, or a report, cannot be compared with the API, which shows only the current items.',
     remedy: 'Verify the file without --live.',
   },
+  layout_needs_field: {
+    exit: 2,
+    cause: 'The layout takes a required value from a field that no item has. Nothing was written.',
+    remedy: 'Fill that field of the items, or name the field that has the value in a layout of your own.',
+  },
   changes_need_file: {
     exit: 2,
     cause: 'An export of changes needs a file, not a stream.',

@@ -12,6 +12,7 @@ import { printAll } from '../where/where.ts';
 import { VERSION } from '../packaged/version.ts';
 import { ChangeState, finishChanges, type ToldChanges } from './changes/change-state.ts';
 import { type Changes, type ChangesSummary, onlyChanges } from './changes/only-changes.ts';
+import { takesOf } from './layout/requirements.ts';
 import type { KeyValues } from '../ledger/key-values.ts';
 import type { SalesReading } from './row.ts';
 import { keepReading } from './keep/sales-history.ts';
@@ -79,6 +80,8 @@ export async function exportResource(request: ExportRequest, deps: ExportDeps): 
           startedAt: source.startedAt,
           latest: read.reading.latest,
           became: checked.became,
+          takes: checked.layout === undefined ? undefined : takesOf(checked.layout, query.values),
+          now: () => new Date(source.clock.now()).toISOString(),
         });
   if (changes?.summary.since === null) source.emit({ type: 'note', message: startText(changes.summary) });
   const rows = changes?.rows ?? read;
@@ -250,6 +253,7 @@ function describe(query: Query, rows: Rows, written: WrittenExport): Described {
     ...selectionOf(query),
     ...(request.columns === undefined ? {} : { columnsAsked: [...request.columns] }),
     ...(values === undefined ? {} : { values: values.texts() }),
+    ...(written.amounts === undefined ? {} : { amounts: written.amounts }),
     ...(statuses === undefined ? {} : { statuses: Object.fromEntries(statuses) }),
     consistency: reading.consistency,
     passes: reading.passes,

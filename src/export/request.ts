@@ -12,7 +12,9 @@ import { placeOf } from '../sheets/atomic-file.ts';
 import { ITEM_FIELDS } from '../where/item-values.ts';
 import { parseAll, type Where, whereFlag } from '../where/where.ts';
 import { checkItemColumns } from './write/item-columns.ts';
+import { fieldsOf } from './layout/compile-columns.ts';
 import { isLocale, type Layout } from './layout/layout.ts';
+import { BECAME_AFTER, BECAME_BY } from './row.ts';
 
 export const EXPORT_RESOURCES = ['items', 'listings', 'collections', 'sales'] as const;
 export type ExportResource = (typeof EXPORT_RESOURCES)[number];
@@ -175,6 +177,14 @@ export async function checkOptions(request: ExportRequest): Promise<CheckedReque
   const file = request.out === '-' ? '-' : resolve(request.out);
   const format = request.format ?? formatOf(request.out);
   const layout = await readLayout(request, format);
+  const fields = layout === undefined || request.became !== undefined ? undefined : fieldsOf(layout);
+  if (layout !== undefined && (fields?.has(BECAME_BY) === true || fields?.has(BECAME_AFTER) === true)) {
+    throw new UsageError(
+      'bad_choice',
+      `The layout ${layout.name} shows when an item was first seen with a status: that is known only with --became.`,
+      { remedy: 'For example: --changed-since-last NAME --became sold' },
+    );
+  }
   return {
     command: commandLine(`export ${resource}`, [ItemExportOptions, ExportOptions], { ...request }),
     resource,

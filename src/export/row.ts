@@ -9,5 +9,21 @@ export type SalesReading = SalesSummary & {
 
 export type Row = Item | Collection | SalesReading;
 
+/**
+ * With `--became`: the two readings between which an item came to the status, ISO 8601. The API has no time of a sale,
+ * and `updated_at` is that of the last change of any kind.
+ */
+export const BECAME_AFTER = '_became_after';
+export const BECAME_BY = '_became_by';
+
 /** The column that `--changed-since-last` adds: whether the row is new, changed or gone. */
 export const CHANGE_COLUMN = '_change';
+
+/** The columns that an export without a layout adds to the items' own. */
+export function changeColumns(request: {
+  changedSinceLast: string | undefined;
+  became: string | undefined;
+}): string[] {
+  if (request.changedSinceLast === undefined) return [];
+  return [CHANGE_COLUMN, ...(request.became === undefined ? [] : [BECAME_AFTER, BECAME_BY])];
+}

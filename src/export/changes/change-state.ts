@@ -13,6 +13,7 @@ import { ShelfliftError, UsageError } from '../../errors.ts';
 import type { KeyValues } from '../../ledger/key-values.ts';
 import { thisProcess } from '../../ledger/process-identity.ts';
 import { mayHold } from '../keep/holder.ts';
+import { BECAME_AFTER, BECAME_BY } from '../row.ts';
 import { keyOfTeam, type TeamMark } from '../read/team.ts';
 import {
   changeGenerations,
@@ -33,6 +34,8 @@ export interface ToldChanges {
 
 /** In place of a fingerprint: all generations have the item, in different versions. */
 const DIFFERS = '';
+/** Before the times between which a row was seen that the layout left out; no fingerprint begins with it. */
+const LEFT_OUT = '!';
 /** In place of a fingerprint: only some generations have the item. */
 const PARTLY = '?';
 
@@ -99,7 +102,15 @@ export class ChangeState {
 
   /** True if every generation has the item. */
   hasAlways(id: string): boolean {
-    return (this.#items.get(id) ?? PARTLY) !== PARTLY;
+    const mark = this.#items.get(id) ?? PARTLY;
+    return mark !== PARTLY && !mark.startsWith(LEFT_OUT);
+  }
+
+  /** Between which readings an item was seen that no file has had, because the layout left it out. */
+  leftOutOf(id: string): { after: string; by: string } | undefined {
+    const mark = this.#items.get(id) ?? '';
+    const [after, by] = mark.startsWith(LEFT_OUT) ? mark.slice(1).split(' ') : [];
+    return after === undefined || by === undefined ? undefined : { after, by };
   }
 
   /**
@@ -281,11 +292,17 @@ function isTakenUp({ generation, by }: Generation, ended: readonly Generation[])
   return by !== undefined && before?.by === undefined;
 }
 
+/** In place of the fingerprint of a row that the layout left out. */
+export function leftOut(seen: { [BECAME_AFTER]: string; [BECAME_BY]: string }): string {
+  return `${LEFT_OUT}${seen[BECAME_AFTER]} ${seen[BECAME_BY]}`;
+}
+
 function merged(some: ReadonlyMap<string, string>, others: ReadonlyMap<string, string>) {
   const both = new Map<string, string>();
   for (const [id, one] of some) {
     const other = others.get(id) ?? PARTLY;
-    both.set(id, one === other || other === PARTLY ? other : one === PARTLY ? PARTLY : DIFFERS);
+    const open = [one, other].find((mark) => mark.startsWith(LEFT_OUT));
+    both.set(id, one === other || other === PARTLY ? other : one === PARTLY ? PARTLY : (open ?? DIFFERS));
   }
   for (const id of others.keys()) if (!both.has(id)) both.set(id, PARTLY);
   return both;

@@ -19,9 +19,9 @@ import type { Item } from '../../api/schemas.ts';
 import { FileChunks } from '../keep/chunk-store.ts';
 import { PageSpool } from '../keep/page-spool.ts';
 import type { Rows } from '../read/read-rows.ts';
-import { CHANGE_COLUMN, type Row } from '../row.ts';
+import { BECAME_AFTER, BECAME_BY, CHANGE_COLUMN, type Row } from '../row.ts';
 import { RowTally } from '../write/row-tally.ts';
-import type { ChangeState, ToldChanges } from './change-state.ts';
+import { type ChangeState, leftOut, type ToldChanges } from './change-state.ts';
 
 type Change = 'created' | 'changed' | 'left';
 
@@ -68,7 +68,15 @@ export interface Changes extends AsyncDisposable {
 export async function onlyChanges(
   state: ChangeState,
   rows: Rows,
-  about: { startedAt: string; latest: number | null; became: string | undefined },
+  about: {
+    startedAt: string;
+    latest: number | null;
+    became: string | undefined;
+    /** Whether the layout has a row for an item. */
+    takes?: ((item: Item) => boolean) | undefined;
+    /** ISO 8601. */
+    now: () => string;
+  },
 ): Promise<Changes> {
   const isFirst = state.last.at === null;
   const { became } = about;
@@ -77,9 +85,22 @@ export async function onlyChanges(
   const tally = new RowTally();
   const counts = { created: 0, changed: 0, left: 0, unchanged: 0, notSeen: 0 };
   const next = new Map<string, string>();
+  const seenToBecome = ({ id }: Item) => {
+    const window = state.leftOutOf(id.toLowerCase()) ?? { after: state.last.at ?? '', by: about.now() };
+    return { [BECAME_AFTER]: window.after, [BECAME_BY]: window.by };
+  };
   const keep = async (items: readonly Item[], change: (item: Item) => Change) => {
-    const marked = items.map((item) => ({ ...item, [CHANGE_COLUMN]: change(item) }));
-    for (const item of marked) tally.add(item);
+    const marked = items.map((item) => ({
+      ...item,
+      [CHANGE_COLUMN]: change(item),
+      ...(became === undefined ? {} : seenToBecome(item)),
+    }));
+    for (const item of marked) {
+      tally.add(item);
+      // Nobody got a row that the layout leaves out: it comes again, with the time at which it was seen.
+      if (became !== undefined && about.takes?.(item) === false)
+        next.set(item.id.toLowerCase(), leftOut(seenToBecome(item)));
+    }
     if (marked.length > 0) await spool.add(JSON.stringify({ data: marked }));
   };
   try {

@@ -4,6 +4,7 @@ import type { Item } from '../../api/schemas.ts';
 import { CUSTOM_PREFIX } from '../../mapping/custom-prefix.ts';
 import type { Cell } from '../../sheets/cell.ts';
 import type { TableColumn } from '../../sheets/table-writer.ts';
+import { dateTimeCell } from '../write/date-time-cell.ts';
 import { itemColumns } from '../write/item-columns.ts';
 import { parseFormula } from './formula.ts';
 import { parseAll } from '../../where/where.ts';
@@ -106,11 +107,13 @@ function shown(
     const field = spec.field ?? '';
     const cell = (item: Item): Cell => {
       const value = context.values.value(item, field);
-      return value === undefined || value === null || value === ''
-        ? blank
-        : valueLook.date(value, format === 'datetime');
+      if (value === undefined || value === null || value === '') return blank;
+      const { pattern } = spec;
+      return pattern === undefined
+        ? valueLook.date(value, format === 'datetime')
+        : dayByPattern(dateTimeCell(value), pattern);
     };
-    return { kind: look.format === 'csv' ? 'text' : format, cell };
+    return { kind: look.format === 'csv' || spec.pattern !== undefined ? 'text' : format, cell };
   }
   if (format === 'text') {
     const text = textOf(spec, context);
@@ -141,6 +144,14 @@ function shown(
         : valueLook.number(found, spec.decimals);
     },
   };
+}
+
+/** `dd.MM.yyyy`: for programs that take one form of date. Text that is not a time stays as it is. */
+function dayByPattern(cell: Cell, pattern: string): Cell {
+  if (typeof cell !== 'object' || cell?.kind !== 'date') return cell;
+  const [year = '', month = '', day = ''] = cell.date.split('-');
+  const parts: Record<string, string> = { yyyy: year, yy: year.slice(-2), MM: month, dd: day };
+  return pattern.replaceAll(/yyyy|yy|MM|dd/g, (part) => parts[part] ?? part);
 }
 
 /** `#,##0.00`: the number format of a workbook for so many digits. */

@@ -2,6 +2,7 @@
 import { Big } from 'big.js';
 import type { Item } from '../../api/schemas.ts';
 import type { Cell } from '../../sheets/cell.ts';
+import { moneyText } from '../../money.ts';
 import { currencyOf } from '../../where/item-values.ts';
 import type { LayoutColumn } from './compile-columns.ts';
 import type { Layout } from './layout.ts';
@@ -17,6 +18,8 @@ export class LayoutTotals {
   readonly #label: string;
   /** Currency → column → sum; numbers that are not money are under ''. */
   #sums = new Map<string, Map<number, Big>>();
+  /** Column of money → currency → sum of all sheets. */
+  readonly #amounts = new Map<number, Map<string, Big>>();
 
   constructor(columns: readonly LayoutColumn[], label: string) {
     this.#columns = columns;
@@ -30,11 +33,28 @@ export class LayoutTotals {
       const currency = currencyOf(item);
       // An item that no longer exists adds nothing to an amount of money.
       if (total.kind === 'money' && currency === '') continue;
+      if (total.kind === 'money') this.#addAmount(index, currency.toLowerCase(), amount);
       const group = total.kind === 'money' ? currency.toLowerCase() : '';
       const sums = this.#sums.get(group) ?? new Map<number, Big>();
       sums.set(index, (sums.get(index) ?? new Big(0)).plus(amount));
       this.#sums.set(group, sums);
     }
+  }
+
+  #addAmount(column: number, currency: string, amount: Big): void {
+    const sums = this.#amounts.get(column) ?? new Map<string, Big>();
+    sums.set(currency, (sums.get(currency) ?? new Big(0)).plus(amount));
+    this.#amounts.set(column, sums);
+  }
+
+  /** The sums of all sheets, as plain digits. */
+  amounts(): { title: string; totals: Record<string, string> }[] {
+    return [...this.#amounts].map(([column, sums]) => ({
+      title: this.#columns[column]?.header ?? '',
+      totals: Object.fromEntries(
+        [...sums].sort(byCode).map(([currency, sum]) => [currency, moneyText(sum, currency)]),
+      ),
+    }));
   }
 
   /**

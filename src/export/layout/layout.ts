@@ -5,6 +5,7 @@
 import { z } from 'zod';
 import { CUSTOM_PREFIX } from '../../mapping/custom-prefix.ts';
 import { COLLECTION_NAME, isItemField } from '../../where/item-values.ts';
+import { BECAME_AFTER, BECAME_BY } from '../row.ts';
 import { WhereOption } from '../../where/where.ts';
 import { parseFormula } from './formula.ts';
 import { parsePattern } from './text-pattern.ts';
@@ -44,7 +45,7 @@ const ColumnSpec = z.strictObject({
     .boolean()
     .optional()
     .describe(
-      'With words: a row whose value is not among them is left out and named, and the export ends with 3.',
+      'A row without a value that can be read in the format, or whose value is not in words, is left out and named, and the export ends with 3.',
     ),
   currency: z
     .string()
@@ -58,6 +59,11 @@ const ColumnSpec = z.strictObject({
     .enum(CELL_FORMATS)
     .optional()
     .describe('Default: depends on the field. money is rounded by ISO 4217.'),
+  pattern: z
+    .string()
+    .regex(/^(?:yyyy|yy|MM|dd|[^A-Za-z])+$/, 'expected yyyy, yy, MM and dd, such as dd.MM.yyyy')
+    .optional()
+    .describe('With format date: how a day is written, such as ddMM or dd.MM.yyyy. It is a text then.'),
   decimals: z.int().min(0).max(10).optional().describe('With format number: digits after the decimal mark.'),
   width: z.int().min(1).max(255).optional().describe('XLSX: width in characters.'),
   total: z.boolean().optional().describe('Summed in the totals rows; money has a row for each currency.'),
@@ -99,7 +105,7 @@ export const Layout = z
     const bad = (path: (string | number)[], message: string) =>
       context.addIssue({ code: 'custom', path, message });
     const field = (path: (string | number)[], name: string) => {
-      if (!isItemField(name))
+      if (!isItemField(name) && name !== BECAME_AFTER && name !== BECAME_BY)
         bad(path, `expected a field such as name, ${COLLECTION_NAME} or ${CUSTOM_PREFIX}NAME, found ${name}`);
     };
     for (const [index, column] of layout.columns.entries())
@@ -176,8 +182,11 @@ function checkColumn(
   if (column.decimals !== undefined && column.format !== 'number') {
     bad([...path, 'decimals'], 'only with format: number');
   }
-  for (const key of ['otherwise', 'required'] as const)
-    if (column[key] !== undefined && column.words === undefined) bad([...path, key], 'only with words');
+  if (column.otherwise !== undefined && column.words === undefined)
+    bad([...path, 'otherwise'], 'only with words');
+  if (column.required !== undefined && name === undefined) bad([...path, 'required'], 'only with field');
+  if (column.pattern !== undefined && column.format !== 'date')
+    bad([...path, 'pattern'], 'only with format: date');
   if (column.words !== undefined && name === undefined) bad([...path, 'words'], 'only with field');
   if (column.otherwise !== undefined && column.required === true)
     bad([...path, 'otherwise'], 'not with required: a row with another value is left out');

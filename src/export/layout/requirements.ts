@@ -4,6 +4,7 @@
  */
 import type { Item } from '../../api/schemas.ts';
 import { currencyOf, type ItemValues } from '../../where/item-values.ts';
+import { dateTimeCell } from '../write/date-time-cell.ts';
 import { RowTally } from '../write/row-tally.ts';
 import { type ColumnSpec, type Layout, titleOf } from './layout.ts';
 import { replacement } from './replacement.ts';
@@ -12,6 +13,16 @@ import { replacement } from './replacement.ts';
 const MOST_NAMED = 20;
 
 type Problem = (item: Item) => string | undefined;
+
+/** Whether the layout has a row for an item. */
+export function takesOf(layout: Layout, values: ItemValues): (item: Item) => boolean {
+  const problems = problemsIn(layout, values);
+  return (item) => problems.every((problemOf) => problemOf(item) === undefined);
+}
+
+function problemsIn(layout: Layout, values: ItemValues): Problem[] {
+  return layout.columns.flatMap((column) => (typeof column === 'string' ? [] : problemsOf(column, values)));
+}
 
 export class Requirements {
   /** Rows left out. */
@@ -24,9 +35,7 @@ export class Requirements {
 
   constructor(layout: Layout, values: ItemValues) {
     this.#layout = layout.name;
-    this.#problems = layout.columns.flatMap((column) =>
-      typeof column === 'string' ? [] : problemsOf(column, values),
-    );
+    this.#problems = problemsIn(layout, values);
     if (this.#problems.length > 0) this.kept = new RowTally();
   }
 
@@ -39,7 +48,7 @@ export class Requirements {
     if (this.leftOut === 0) return undefined;
     const more = this.leftOut > this.#named.length ? ' …' : '';
     const rows = this.leftOut === 1 ? '1 row is' : `${this.leftOut} rows are`;
-    return `${rows} left out, because ${this.#layout} has no such value: ${this.#named.join('; ')}${more}`;
+    return `${rows} left out, because ${this.#layout} does not take their values: ${this.#named.join('; ')}${more}`;
   }
 
   readonly #keeps = (item: Item): boolean => {
@@ -56,13 +65,24 @@ export class Requirements {
 }
 
 function problemsOf(column: ColumnSpec, values: ItemValues): Problem[] {
-  const { field = '', words, currency, required, blank } = column;
+  const { field = '', words, currency, required, blank, format } = column;
   const problems: Problem[] = [];
   const title = titleOf(column);
   if (currency !== undefined) {
     problems.push((item) => {
       const found = currencyOf(item).toUpperCase();
       return found === currency.toUpperCase() ? undefined : `${title} is in ${currency}, not in ${found}`;
+    });
+  }
+  if (required === true && words === undefined) {
+    problems.push((item) => {
+      const text = values.text(item, field);
+      if (text === '') return `${field} is blank`;
+      if (format === 'money' || format === 'number')
+        return values.number(item, field) === undefined ? `${field} "${text}" is no number` : undefined;
+      if (format !== 'date' && format !== 'datetime') return undefined;
+      const cell = dateTimeCell(values.value(item, field));
+      return typeof cell === 'object' ? undefined : `${field} "${text}" is no date (expected 2026-10-31)`;
     });
   }
   if (required === true && words !== undefined) {

@@ -10,7 +10,8 @@ import type { Query } from '../query.ts';
 import type { Rows } from '../read/read-rows.ts';
 import type { ExportSource } from '../read/source.ts';
 import { compileColumns, customFieldsNamed, formatOf, type LayoutColumn } from './compile-columns.ts';
-import type { Layout } from './layout.ts';
+import { CUSTOM_PREFIX } from '../../mapping/custom-prefix.ts';
+import { type Layout, titleOf } from './layout.ts';
 import { LayoutTotals, totalsLabel } from './layout-totals.ts';
 import { Requirements } from './requirements.ts';
 import { type SortKey, sortRows } from './sort-rows.ts';
@@ -23,6 +24,8 @@ export interface WrittenLayout {
   sha256: string;
   columns: string[];
   totalsRows: number;
+  /** Columns of money with totals: what they add up to. */
+  amounts?: { title: string; totals: Record<string, string> }[];
   /** Rows that were left out, because the layout's recipient does not take their values. */
   leftOut: number;
   /** The rows of the file, if others were left out. */
@@ -40,10 +43,13 @@ export async function writeByLayout(
 ): Promise<WrittenLayout> {
   const { format, decimal } = query.request;
   const blanked = new Map<string, string[]>();
+  const { changedSinceLast, became } = query.request;
+  // Every row of `--became` says the same, and a program that reads the layout takes no further column.
   const withChange =
-    query.request.changedSinceLast === undefined
+    changedSinceLast === undefined || became !== undefined
       ? layout
       : { ...layout, columns: [...layout.columns, CHANGE_COLUMN] };
+  checkFields(layout, rows);
   const columns = compileColumns(withChange, {
     look: { format, decimal, locale: layout.locale },
     values: query.values,
@@ -66,10 +72,12 @@ export async function writeByLayout(
     const { sha256, warnings } = await writer.finish();
     for (const warning of [...warnings, requirements.warning ?? []].flat()) source.warn(warning);
     const { leftOut, kept } = requirements;
+    const amounts = pour.amounts();
     return {
       sha256,
       columns: columns.map(({ header }) => header),
       totalsRows: pour.totalsRows,
+      ...(amounts.length === 0 ? {} : { amounts }),
       leftOut,
       ...(leftOut === 0 || kept === undefined ? {} : { kept }),
       blanked,
@@ -77,6 +85,28 @@ export async function writeByLayout(
   } catch (error) {
     await writer.abort();
     throw error;
+  }
+}
+
+/**
+ * A required field that no row has is one that nobody fills: a file without a row would look like a month without sales.
+ *
+ * @throws UsageError `layout_needs_field`
+ */
+function checkFields(layout: Layout, rows: Rows): void {
+  if (rows.count === 0) return;
+  for (const column of layout.columns) {
+    if (typeof column === 'string' || column.required !== true || column.words !== undefined) continue;
+    const { field = '' } = column;
+    if (!field.startsWith(CUSTOM_PREFIX) || rows.customFields.has(field.slice(CUSTOM_PREFIX.length)))
+      continue;
+    throw new UsageError(
+      'layout_needs_field',
+      `The layout ${layout.name} takes "${titleOf(column)}" from ${field}, and no item of ${rows.count} has it. Nothing was written.`,
+      {
+        remedy: `Fill ${field} of the items, or name the field that has it in a layout of your own: shelflift template show ${layout.name}`,
+      },
+    );
   }
 }
 
@@ -112,7 +142,7 @@ class LayoutPour {
   readonly #columns: readonly LayoutColumn[];
   readonly #writer: TableWriter;
   readonly #query: Query;
-  readonly #totals: LayoutTotals | undefined;
+  readonly #totals: LayoutTotals;
   #sheet: string | undefined;
   #sheets = 0;
 
@@ -121,10 +151,11 @@ class LayoutPour {
     this.#columns = columns;
     this.#writer = writer;
     this.#query = query;
-    const label = totalsLabel(layout.totals);
-    const { format } = query.request;
-    // Programs read NDJSON, and would take a total for an item.
-    this.#totals = label === undefined || format === 'ndjson' ? undefined : new LayoutTotals(columns, label);
+    this.#totals = new LayoutTotals(columns, totalsLabel(layout.totals) ?? '');
+  }
+
+  amounts(): { title: string; totals: Record<string, string> }[] {
+    return this.#totals.amounts();
   }
 
   async all(batches: AsyncIterable<readonly Item[]>, source: ExportSource): Promise<void> {
@@ -141,7 +172,7 @@ class LayoutPour {
             await this.#startSheet(sheet);
           }
         }
-        this.#totals?.add(item);
+        this.#totals.add(item);
         values.push(this.#columns.map((column) => column.cell(item)));
       }
       await this.#writer.write(values);
@@ -165,7 +196,10 @@ class LayoutPour {
   }
 
   async #writeTotals(): Promise<void> {
-    const rows = this.#totals?.take() ?? [];
+    const sums = this.#totals.take();
+    const { format } = this.#query.request;
+    // Programs read NDJSON, and would take a total for an item.
+    const rows = totalsLabel(this.#layout.totals) === undefined || format === 'ndjson' ? [] : sums;
     this.totalsRows += rows.length;
     this.#writer.endOfTable?.();
     await this.#writer.write(rows);

@@ -67,6 +67,8 @@ export const Manifest = Written.extend({
   columnsAsked: z.array(z.string()).optional(),
   /** Items and listings: currency → sum of the values, exact and rounded once by ISO 4217. */
   values: z.record(z.string(), z.string()).optional(),
+  /** Columns of money that a layout adds up: header, and currency → sum of what the rows show. */
+  amounts: z.array(z.object({ title: z.string(), totals: z.record(z.string(), z.string()) })).optional(),
   /** Present if the export has only what changed since the last one of its name. */
   changes: z
     .object({

@@ -1,4 +1,5 @@
 /** The columns of items and listings, and their cells. */
+import { BECAME_AFTER, BECAME_BY } from '../row.ts';
 import type { Item } from '../../api/schemas.ts';
 import { UsageError } from '../../errors.ts';
 import { CUSTOM_PREFIX } from '../../mapping/custom-prefix.ts';
@@ -23,7 +24,11 @@ const WIDTHS: Record<string, number> = {
   estimated_value: 16,
   created_at: 20,
   updated_at: 20,
+  [BECAME_AFTER]: 20,
+  [BECAME_BY]: 20,
 };
+
+const TIMES: ReadonlySet<string> = new Set(['created_at', 'updated_at', BECAME_AFTER, BECAME_BY]);
 
 /** A column of an item table. */
 export interface ItemColumn extends TableColumn {
@@ -110,7 +115,7 @@ export function headerAsRead(header: string): string {
 }
 
 function kindOf(field: string): TableColumn['kind'] {
-  if (field === 'created_at' || field === 'updated_at') return 'datetime';
+  if (TIMES.has(field)) return 'datetime';
   if (field === 'release_year' || field === 'estimated_value') return 'number';
   return 'text';
 }
@@ -144,7 +149,7 @@ function csvCell(field: string, value: unknown): Cell {
 
 /** Numbers, booleans and times keep their type; everything else is in text form. */
 function xlsxCell(field: string, value: unknown): Cell {
-  if (field === 'created_at' || field === 'updated_at') return dateTimeCell(value);
+  if (TIMES.has(field)) return dateTimeCell(value);
   if (typeof value === 'number' || typeof value === 'boolean') return value;
   return textForm(field, value);
 }

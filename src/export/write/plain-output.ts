@@ -9,7 +9,7 @@ import type { RowTally } from './row-tally.ts';
 import { headerOf, itemColumns } from './item-columns.ts';
 import { CUSTOM_PREFIX } from '../../mapping/custom-prefix.ts';
 import type { Query } from '../query.ts';
-import { CHANGE_COLUMN, type Row, type SalesReading } from '../row.ts';
+import { changeColumns, type Row, type SalesReading } from '../row.ts';
 import type { ExportSource } from '../read/source.ts';
 
 /** How many ids a warning lists. */
@@ -21,6 +21,8 @@ export interface WrittenExport {
   columns?: string[];
   /** Number of totals rows beside the rows of items. */
   totalsRows?: number;
+  /** A layout's columns of money with totals: what they add up to by currency. */
+  amounts?: { title: string; totals: Record<string, string> }[];
   /** Rows that a layout left out. */
   leftOut?: number;
   /** The rows of the file, if others were left out. */
@@ -73,8 +75,8 @@ async function openTable(
 }
 
 async function openLines(query: Query, source: ExportSource): Promise<PlainOutput> {
-  const { file, stream, columns: asked, changedSinceLast } = query.request;
-  const columns = asked === undefined || changedSinceLast === undefined ? asked : [...asked, CHANGE_COLUMN];
+  const { file, stream, columns: asked } = query.request;
+  const columns = asked === undefined ? undefined : [...asked, ...changeColumns(query.request)];
   const writer = await createNdjsonWriter({ file, ...(stream === undefined ? {} : { stream }) });
   const toLine = columns === undefined ? undefined : jsonRow(query, columns);
   return {
@@ -98,11 +100,12 @@ interface PlainTable {
 }
 
 function plainTable(query: Query, customFields: ReadonlySet<string>, format: 'csv' | 'xlsx'): PlainTable {
-  const { resource, columns: names, changedSinceLast } = query.request;
+  const { resource, columns: names } = query.request;
+  const added = changeColumns(query.request);
   const blanked = new Map<string, string[]>();
   if (resource === 'items' || resource === 'listings') {
     const columns = itemColumns({
-      names: changedSinceLast === undefined ? names : [...(names ?? ITEM_FIELDS), CHANGE_COLUMN],
+      names: added.length === 0 ? names : [...(names ?? ITEM_FIELDS), ...added],
       customFields,
       format,
       collectionNames: query.collectionNames,

@@ -46,6 +46,7 @@ type Elsewhere =
   | 'output_is_input'
   | 'not_comparable'
   | 'double_key'
+  | 'layout_needs_field'
   | 'no_manifest'
   | 'bad_manifest'
   | 'bad_variable'

@@ -89,17 +89,21 @@ function contents(manifest: Manifest | ReportManifest, words: CoverWords, look: 
 }
 
 function totals(
-  { values, statuses, leftOut }: Manifest,
+  { values, amounts, statuses, leftOut }: Manifest,
   words: CoverWords,
   look: Looks,
 ): (readonly [string, ...string[]])[] {
-  const sums = Object.entries(values ?? {}).map(([currency, sum]) => look.money(sum, currency));
+  const sumsOf = (sums: Readonly<Record<string, string>>) =>
+    Object.entries(sums).map(([currency, sum]) => look.money(sum, currency));
+  const sums = amounts ?? [{ title: words.totals, totals: values ?? {} }];
   const byStatus = Object.entries(statuses ?? {})
     .sort(([a], [b]) => orderOf(a) - orderOf(b))
     .map(([status, count]) => `${words.status(status)} ${look.count(count)}`);
   return [
     ...(byStatus.length === 0 ? [] : [[words.byStatus, byStatus.join(', ')] as const]),
-    ...(sums.length === 0 ? [] : [[words.totals, ...sums] as const]),
+    ...sums.flatMap(({ title, totals: each }) =>
+      Object.keys(each).length === 0 ? [] : [[title, ...sumsOf(each)] as const],
+    ),
     ...(leftOut === undefined ? [] : [[words.leftOut, look.count(leftOut)] as const]),
   ];
 }

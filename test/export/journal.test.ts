@@ -1,0 +1,148 @@
+/** A journal of sales: one line a sale, the price and the date from where they are known, and nothing in their place. */
+import { readFileSync } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { parse } from 'csv-parse/sync';
+import { expect, onTestFinished, test } from 'vitest';
+import { systemClock } from '../../src/clock.ts';
+import { exportItems } from '../../src/export/export.ts';
+import type { Layout } from '../../src/export/layout/layout.ts';
+import { loadLayout } from '../../src/export/layout/load-layout.ts';
+import { Manifest } from '../../src/export/verify/manifest.ts';
+import { verifyExport } from '../../src/export/verify/verify.ts';
+import { openSqliteLedger } from '../../src/ledger/sqlite/sqlite-ledger.ts';
+import { setUp } from './support.ts';
+
+const DAY = 86_400_000;
+const FIRST = Date.UTC(2026, 9, 1, 6);
+
+/** A journal that is written each day, with the clock of the export set to that day at 06:00. */
+async function journal(template: string | Layout = 'journal') {
+  const setup = await setUp();
+  const { values, close } = (() => {
+    const ledger = openSqliteLedger(':memory:');
+    return { values: ledger.values, close: () => ledger.close() };
+  })();
+  onTestFinished(close);
+  const write = async (day: number) => {
+    const out = setup.path(`journal-${day}.csv`);
+    const shift = FIRST + day * DAY - Date.now();
+    const clock = { ...systemClock, now: () => Date.now() + shift };
+    const { client } = setup;
+    const options = { out, template, changedSinceLast: 'journal', became: 'sold' } as const;
+    const summary = await exportItems({ client, values, clock, ...options });
+    const rows = parse<Record<string, string>>(readFileSync(out), {
+      columns: true,
+      delimiter: typeof template === 'string' ? ',' : (template.delimiter ?? ','),
+    });
+    const manifest = Manifest.parse(JSON.parse(readFileSync(`${out}.manifest.json`, 'utf8')));
+    expect((await verifyExport(out)).problems).toEqual([]);
+    return { summary, rows, manifest };
+  };
+  return { ...setup, write };
+}
+
+test('each sale is in one journal, with its price and the reading that first saw it sold; one without a price comes again', async () => {
+  const { client, sandbox, write } = await journal();
+  const [priced = '', unpriced = '', wrong = ''] = sandbox.control.insertItems([
+    { name: 'Priced', status: 'sell', currency: 'eur', estimated_value: 99 },
+    { name: 'Unpriced', status: 'sell', currency: 'eur', estimated_value: 50 },
+    { name: 'Wrong', status: 'sell', currency: 'usd', estimated_value: 1 },
+    { name: 'Long ago', status: 'sold', custom_fields: { sold_price: '1.00' } },
+  ]);
+  expect((await write(0)).rows).toEqual([]);
+  await client.updateItem(priced, { status: 'sold', custom_fields: { sold_price: '120.50' } });
+  await client.updateItem(unpriced, { status: 'sold' });
+  await client.updateItem(wrong, { status: 'sold', custom_fields: { sold_price: '12,30' } });
+  const second = await write(1);
+  expect(second.rows).toEqual([
+    {
+      'Date (seen as sold)': '2026-10-02',
+      'Not sold before': '2026-10-01',
+      Document: priced,
+      Text: 'Sale: Priced',
+      'Debit account': '1200',
+      'Credit account': '8400',
+      'Tax code': '',
+      'Amount (custom_fields.sold_price)': '120.50',
+      Currency: 'eur',
+    },
+  ]);
+  expect(second.summary).toMatchObject({ rows: 1, leftOut: 2 });
+  expect(second.manifest.amounts).toEqual([
+    { title: 'Amount (custom_fields.sold_price)', totals: { eur: '120.50' } },
+  ]);
+  expect(second.manifest.warnings.join('\n')).toContain('custom_fields.sold_price is blank');
+  expect(second.manifest.warnings.join('\n')).toContain('"12,30" is no number');
+
+  // Left out again, and still dated by the reading that first saw it.
+  await client.updateItem(wrong, { custom_fields: { sold_price: '12.30' } });
+  const third = await write(2);
+  expect(third.rows.map((row) => [row['Text'], row['Date (seen as sold)'], row['Not sold before']])).toEqual([
+    ['Sale: Wrong', '2026-10-02', '2026-10-01'],
+  ]);
+  await client.updateItem(unpriced, { custom_fields: { sold_price: '0.10' } });
+  const fourth = await write(3);
+  expect(fourth.rows.map((row) => [row['Text'], row['Date (seen as sold)']])).toEqual([
+    ['Sale: Unpriced', '2026-10-02'],
+  ]);
+  expect((await write(4)).rows).toEqual([]);
+});
+
+test('a journal whose price no item has is refused and tells which field must hold it; its sales come later', async () => {
+  const { client, sandbox, path, write } = await journal();
+  const [id = ''] = sandbox.control.insertItems([{ name: 'A', status: 'sell' }]);
+  await write(0);
+  await client.updateItem(id, { status: 'sold' });
+  await expect(write(1)).rejects.toMatchObject({
+    code: 'layout_needs_field',
+    message: expect.stringContaining('from custom_fields.sold_price') as string,
+  });
+  await expect(stat(path('journal-1.csv'))).rejects.toMatchObject({ code: 'ENOENT' });
+  await client.updateItem(id, { custom_fields: { sold_price: '5' } });
+  expect((await write(2)).rows).toMatchObject([{ Text: 'Sale: A', 'Not sold before': '2026-10-01' }]);
+});
+
+test('a layout with the day of a sale is refused without --became', async () => {
+  const { client, path } = await setUp();
+  await expect(exportItems({ client, out: path('a.csv'), template: 'journal' })).rejects.toMatchObject({
+    code: 'bad_choice',
+  });
+});
+
+test('a date that a person keeps is written in the form of a program, and one that is no date is left out', async () => {
+  const own = await loadLayout('journal');
+  const [, ...others] = own.columns;
+  const date = {
+    title: 'Belegdatum',
+    field: 'custom_fields.sold_on',
+    format: 'date',
+    pattern: 'ddMM',
+    required: true,
+  } as const;
+  const { client, sandbox, write } = await journal({
+    ...own,
+    columns: [date, ...others],
+    decimal: 'comma',
+    delimiter: ';',
+  });
+  const ids = sandbox.control.insertItems([{ name: 'A' }, { name: 'B' }]);
+  await write(0);
+  for (const [index, sold_on] of ['2026-10-31', '31.10.2026'].entries())
+    await client.updateItem(ids[index] ?? '', {
+      status: 'sold',
+      custom_fields: { sold_on, sold_price: '1.5' },
+    });
+  const { summary, rows, manifest } = await write(1);
+  expect(summary).toMatchObject({ rows: 1, leftOut: 1 });
+  expect(rows).toMatchObject([{ Belegdatum: '3110', 'Amount (custom_fields.sold_price)': '1,50' }]);
+  expect(manifest.warnings.join('\n')).toContain('"31.10.2026" is no date');
+});
+
+test('the layout accounting says that its amount is an estimate and its date that of the last change', async () => {
+  const { client, sandbox, path } = await setUp();
+  sandbox.control.insertItems([{ name: 'A', status: 'sold', estimated_value: 5 }]);
+  await exportItems({ client, out: path('a.csv'), template: 'accounting' });
+  const [header = ''] = readFileSync(path('a.csv'), 'utf8').split('\r\n');
+  expect(header).toContain('Date of the last change (not of the sale)');
+  expect(header).toContain('"Amount (estimated value, not a sale price)"');
+});

@@ -82,7 +82,10 @@ test('two columns of money: which one is the value is asked, and the other is ke
   await using at = await sandboxed();
   const rows = rowsOf(20, (index) => `Bus ${index},Matchbox,${index + 1},${index + 100},1990`);
   at.write('buses.csv', ['Name,Brand,Price,Worth today,Year', ...rows]);
-  const answers: Answer[] = [[/3 {2}Use column D "Worth today" as estimated_value instead/, '3']];
+  const answers: Answer[] = [
+    [/1 {2}"Price" → estimated_value/, '1'],
+    [/2 {2}Use column D "Worth today" as estimated_value instead/, '2'],
+  ];
   const { code, text } = await atTerminal(
     at.place,
     'shelflift import buses.csv --strict --collection Main',

@@ -188,3 +188,24 @@ it.each([
   expect(after.summary.rows).toMatchObject({ created: 1, skipped: 2 });
   expect(at.items()).toHaveLength(3);
 });
+
+it.each([
+  ['nuevo', 'Disponible'],
+  ['Disponible', 'nuevo'],
+])(
+  'the next file of the same columns is read as the first, whatever its words: most are %s, then %s',
+  async (first, next) => {
+    await using at = await openImport();
+    const list = (name: string, most: string) =>
+      csv(
+        ['Nombre', 'Estado'],
+        ['Disponible', 'nuevo', most, most].map((word, index) => [`${name} ${index}`, word]),
+      );
+    const run = { skipInvalid: true };
+    await imported(at, list('Robot', first), run);
+    const { items } = await imported(at, list('Tren', next), run);
+    const readAs = (name: string) => (items.get(name)?.condition === null ? 'kept' : 'condition');
+    expect(readAs('Tren 1')).toBe(readAs('Robot 1'));
+    expect(readAs('Robot 1')).toBe(first === 'nuevo' ? 'condition' : 'kept');
+  },
+);

@@ -19,7 +19,8 @@ import {
 } from '../../mapping/infer/data-header.ts';
 import { type ColumnGuess, nameOf } from '../../mapping/infer/column-guess.ts';
 import { inferColumns } from '../../mapping/infer/infer-columns.ts';
-import { sum } from '../../mapping/infer/judge-column.ts';
+import { MOST, sum } from '../../mapping/infer/judge-column.ts';
+import { isWordField } from '../../mapping/word-lists.ts';
 import { inferredTemplate, unsureColumns } from '../../mapping/infer/inferred-template.ts';
 import { findLetter } from '../../mapping/columns/find-column.ts';
 import type { MappingOptions } from '../../mapping/mapping.ts';
@@ -43,6 +44,8 @@ export interface InferredMapping {
   unsure: ColumnGuess[];
   /** Filled columns that no field uses. */
   unused: ColumnGuess[];
+  /** The next file with these headers might be read otherwise by its words: this reading is remembered. */
+  isClose: boolean;
   /** True if no column has a known name: the header row may be data. */
   nameless: boolean;
   /** Reported once the mapping is in use. */
@@ -52,6 +55,7 @@ export interface InferredMapping {
 const NOTHING: InferredMapping = {
   unsure: [],
   unused: [],
+  isClose: false,
   nameless: false,
   notes: [],
 };
@@ -71,13 +75,18 @@ export async function inferMapping(
   const options = optionsOf(request, table);
   if (isOwnExport(table.headers)) return NOTHING;
   const nameless = !hasKnownHeader(options) && request.headerRow === undefined;
+  const text = await ledger.values.get(REMEMBERED, keyOf(options));
   const known = options.mode === 'create' ? await recogniseExport(options.headers) : undefined;
-  if (known !== undefined && options.likely === true && request.template !== NO_TEMPLATE) {
+  if (
+    text === undefined &&
+    known !== undefined &&
+    options.likely === true &&
+    request.template !== NO_TEMPLATE
+  ) {
     const note = `The columns are those of the template ${known}, which is used. To read the file without it: --template ${NO_TEMPLATE}`;
     return { ...NOTHING, template: await loadTemplate(known), notes: [note] };
   }
   const hints = known === undefined ? [] : [`These columns match --template ${known}.`];
-  const text = await ledger.values.get(REMEMBERED, keyOf(options));
   if (text !== undefined) {
     const accepted = readRemembered(text);
     return { ...NOTHING, template: accepted.template, notes: [...hints, rememberedNote(accepted)] };
@@ -88,37 +97,69 @@ export async function inferMapping(
   refuseTransposed(options, cells, table);
   const inference = inferColumns(options, cells);
   const foreign = await leaveForeignCollections(inference.columns, cells, request, options, deps);
-  const template = inferredTemplate(inference, options);
+  const isClose = options.likely === true && inference.columns.some((column) => fitsBarely(column));
+  const template = inferredTemplate(inference, options, isClose);
   const guesses = inference.columns.filter((column) => column.confidence === 'guess');
-  const [unsure, taken] = partition(unsureColumns(inference), (column) => isAskedAbout(column, options));
   return {
     ...(template === undefined ? {} : { template }),
-    unsure,
+    unsure: unsureColumns(inference),
+    isClose,
     unused: inference.columns.filter(({ target, profile }) => target === undefined && profile.filled > 0),
     nameless,
     notes: [
       ...hints,
       ...foreign,
       ...inference.columns.flatMap((column) => [...togetherNote(column), ...unfitNote(column)]),
-      ...likelyNote(taken),
       ...guesses.map((guess) => `${describe(guess)} is a guess, and not used: ${paste([guess])}`),
     ],
   };
 }
 
 /**
- * Asks a person about columns that are uncertain, and remembers the answers. A dry run only shows them.
+ * Asks a person about the uncertain columns whose meaning matters, and remembers the reading. A dry run only shows them.
  *
  * @returns the template as confirmed
- * @throws UsageError `unsure_mapping` if nobody confirms
+ * @throws UsageError `unsure_mapping`, `no_name_column` if nobody confirms
  */
 export async function confirmMapping(
-  { template, unsure, unused, nameless }: InferredMapping,
+  { template, unsure, unused, nameless, isClose }: InferredMapping,
   request: ImportRequest,
   table: SheetTable,
   deps: Pick<JobDeps, 'ledger' | 'emit' | 'confirm' | 'choose'>,
 ): Promise<Template | undefined> {
-  if (template === undefined || unsure.length === 0) return template;
+  if (template === undefined || (unsure.length === 0 && !isClose)) return template;
+  const options = optionsOf(request, table);
+  const asked = unsure.filter((column) => options.likely !== true || nameless || mustAsk(column));
+  const taken = unsure.filter((column) => !asked.includes(column));
+  if (taken.length > 0) deps.emit({ type: 'note', message: takenNote(taken) });
+  const confirmed =
+    asked.length === 0
+      ? template
+      : await confirmColumns({ template, unsure: asked, unused, nameless }, request, table, deps);
+  if (request.dryRun === true) return confirmed;
+  await rememberReading(options, confirmed, basename(table.file), deps.ledger);
+  if (asked.length > 0)
+    deps.emit({ type: 'note', message: 'This mapping is remembered for files with these headers.' });
+  return confirmed;
+}
+
+/** Names and money are asked about, and so is where the items go. All else stays in its row, and can be mended. */
+function mustAsk({ target, isOnly }: ColumnGuess): boolean {
+  if (target === 'name') return isOnly !== true;
+  return target === 'estimated_value' || target === 'collection' || target === 'collection_id';
+}
+
+function takenNote(columns: readonly ColumnGuess[]): string {
+  const lines = columns.map((column) => `\n  ${describe(column)}`).join('');
+  return `${counted(columns.length, 'column')} read by ${columns.length === 1 ? 'its' : 'their'} values, too:${lines}\n  To read one otherwise: --map FIELD=COLUMN, or shelflift jobs mend.`;
+}
+
+async function confirmColumns(
+  { template, unsure, unused, nameless }: Omit<InferredMapping, 'notes' | 'isClose'> & { template: Template },
+  request: ImportRequest,
+  table: SheetTable,
+  deps: Pick<JobDeps, 'emit' | 'confirm' | 'choose'>,
+): Promise<Template> {
   const which = unsure.map((column) => `\n  ${describe(column)}`).join('');
   const names = nameless
     ? `\n  Row ${table.headerRow} is read as the header, but none of its names is known: if it is data, add a header above it.`
@@ -130,33 +171,30 @@ export async function confirmMapping(
     deps.emit({ type: 'note', message: `${what}\n  The import itself will ask, or requires ${flags}.` });
     return template;
   }
-  if (name !== undefined && request.run?.yes === true)
+  if (request.run?.yes === true) {
+    if (name === undefined) {
+      deps.emit({ type: 'note', message: what });
+      return template;
+    }
     throw new UsageError(
       'no_name_column',
       `${what}\n  Nothing was sent: --yes alone does not decide which column is the name.`,
-      {
-        position: { file: table.file },
-        remedy: `If this is right: ${flags}`,
-      },
+      { position: { file: table.file }, remedy: `If this is right: ${flags}` },
     );
-  if (request.run?.yes === true) deps.emit({ type: 'note', message: what });
-  let confirmed: Template | undefined = template;
-  if (request.run?.yes !== true) {
-    const { choose } = deps;
-    const question = `${what}\nUse ${unsure.length === 1 ? 'it' : 'them'} like this?`;
-    if (choose !== undefined && !nameless)
-      confirmed = await askAboutEach(unsure, unused, template, table, choose);
-    else if (!(await confirmWithUser(deps, question))) confirmed = undefined;
   }
-  if (confirmed === undefined) {
-    throw new UsageError('unsure_mapping', `${what}\n  Nothing was sent.`, {
-      position: { file: table.file },
-      remedy: `If this is right, add ${flags}: it is remembered for files with these headers. If not, map the columns yourself: ${paste(unsure)}shelflift template infer ${shellWord(table.file)} --out my.yaml`,
-    });
-  }
-  await rememberReading(optionsOf(request, table), confirmed, basename(table.file), deps.ledger);
-  deps.emit({ type: 'note', message: 'This mapping is remembered for files with these headers.' });
-  return confirmed;
+  const { choose } = deps;
+  const question = `${what}\nUse ${unsure.length === 1 ? 'it' : 'them'} like this?`;
+  const confirmed =
+    choose !== undefined && !nameless
+      ? await askOnce(unsure, unused, template, table, choose)
+      : (await confirmWithUser(deps, question))
+        ? template
+        : undefined;
+  if (confirmed !== undefined) return confirmed;
+  throw new UsageError('unsure_mapping', `${what}\n  Nothing was sent.`, {
+    position: { file: table.file },
+    remedy: `If this is right, add ${flags}: it is remembered for files with these headers. If not, map the columns yourself: ${paste(unsure)}shelflift template infer ${shellWord(table.file)} --out my.yaml`,
+  });
 }
 
 /** More columns than this are not offered in place of an uncertain one. */
@@ -165,8 +203,8 @@ const MOST_OFFERED = 8;
 /** Asked once more so often, if the answer is none of those offered. */
 const MOST_TRIES = 5;
 
-/** Asks about each column: use it, use another, or leave the field out. Undefined if one was not answered. */
-async function askAboutEach(
+/** Shows all columns on one screen, with samples; corrects those that a person names. Undefined without an agreement. */
+async function askOnce(
   unsure: readonly ColumnGuess[],
   unused: readonly ColumnGuess[],
   template: Template,
@@ -174,26 +212,50 @@ async function askAboutEach(
   choose: NonNullable<JobDeps['choose']>,
 ): Promise<Template | undefined> {
   let changed = template;
-  for (const column of unsure) {
-    const { target = '' } = column;
-    const others = column.ticked === true ? [] : unused.slice(0, MOST_OFFERED);
-    const ignore: MendChange = { type: 'ignore', column: nameOf(column) };
-    const choices: { says: string; change?: MendChange }[] = [
-      { says: `Use it as ${target}.` },
-      { says: `Do not use it as ${target}.`, change: ignore },
-      ...others.map((other) => ({
-        says: `Use column ${other.letter}${other.header === '' ? '' : ` "${other.header}"`} as ${target} instead.`,
-        change: { type: 'map', field: target, column: nameOf(other) } as const,
-      })),
-    ];
-    const answers = choices.map(({ says }, index) => ({ key: String(index + 1), says }));
-    let chosen: (typeof choices)[number] | undefined;
-    for (let tries = 0; chosen === undefined && tries < MOST_TRIES; tries += 1)
-      chosen = choices[Number(await choose(describe(column), answers)) - 1];
-    if (chosen === undefined) return undefined;
-    if (chosen.change !== undefined) changed = changeTemplate(changed, table, chosen.change);
+  let open = [...unsure];
+  for (let tries = 0; tries < MOST_TRIES + unsure.length; tries += 1) {
+    if (open.length === 0) return changed;
+    const answers = open.map((column, index) => ({ key: String(index + 1), says: withSamples(column) }));
+    const answer = await choose(
+      'All right? Enter or y: yes; n: no, send nothing; a number: change that column.',
+      [
+        ...answers,
+        { key: 'y', says: `Use ${open.length === 1 ? 'it' : 'them'} like this.` },
+        { key: 'n', says: 'Send nothing.' },
+      ],
+    );
+    if (['', 'y', 'yes'].includes(answer)) return changed;
+    if (['n', 'no'].includes(answer)) return undefined;
+    const column = open[Number(answer) - 1];
+    const change = column && (await askAbout(column, unused, choose));
+    if (column === undefined || change === undefined) continue;
+    changed = changeTemplate(changed, table, change);
+    open = open.filter((each) => each !== column);
   }
-  return changed;
+  return undefined;
+}
+
+async function askAbout(
+  column: ColumnGuess,
+  unused: readonly ColumnGuess[],
+  choose: NonNullable<JobDeps['choose']>,
+): Promise<MendChange | undefined> {
+  const { target = '' } = column;
+  const others = column.ticked === true ? [] : unused.slice(0, MOST_OFFERED);
+  const choices: { says: string; change: MendChange }[] = [
+    { says: `Do not use it as ${target}.`, change: { type: 'ignore', column: nameOf(column) } },
+    ...others.map((other) => ({
+      says: `Use column ${other.letter}${other.header === '' ? '' : ` "${other.header}"`} as ${target} instead.`,
+      change: { type: 'map', field: target, column: nameOf(other) } as const,
+    })),
+  ];
+  const answers = choices.map(({ says }, index) => ({ key: String(index + 1), says }));
+  return choices[Number(await choose(describe(column), answers)) - 1]?.change;
+}
+
+function withSamples(column: ColumnGuess): string {
+  const samples = column.profile.examples.map((text) => `"${cut(text)}"`).join(', ');
+  return `${describe(column)}${samples === '' ? '' : `: ${samples}`}`;
 }
 
 /** For the next file with these headers. */
@@ -267,15 +329,6 @@ function togetherNote({ target, options, profile }: ColumnGuess): string[] {
   ];
 }
 
-/** A wrong name or a wrong value cannot be taken back; of the rest, the text of the cell stays. */
-function isAskedAbout({ target }: ColumnGuess, { likely }: MappingOptions): boolean {
-  return likely !== true || target === 'name' || target === 'estimated_value';
-}
-
-function partition<V>(values: readonly V[], test: (value: V) => boolean): [V[], V[]] {
-  return [values.filter(test), values.filter((value) => !test(value))];
-}
-
 /** A column of collections that the team does not have does not overrule `--collection`: its texts are kept. */
 async function leaveForeignCollections(
   columns: readonly ColumnGuess[],
@@ -299,11 +352,11 @@ async function leaveForeignCollections(
   ];
 }
 
-/** Of columns that are used without a question, although they are not certain. */
-function likelyNote(taken: readonly ColumnGuess[]): string[] {
-  if (taken.length === 0) return [];
-  const which = taken.map((column) => describe(column)).join('; ');
-  return [`Taken as is likely: ${which}. To change one: --map FIELD=COLUMN; to be asked: --strict`];
+/** Whether the words of a column decide how it is read, and other words of the next file might decide otherwise. */
+function fitsBarely({ target = '', byFlag, unfit, profile }: ColumnGuess): boolean {
+  if (unfit !== undefined) return true;
+  const isByWords = byFlag !== true && isWordField(target) && profile.filled > 0;
+  return isByWords && sum(profile.understood[target]) < MOST * profile.filled;
 }
 
 /** Of a column that is kept as it is, although its header names a field. */

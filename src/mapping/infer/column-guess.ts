@@ -27,6 +27,8 @@ export interface ColumnGuess {
   reason: Message;
   /** Decided by a flag, or by a header that leaves nothing to interpret. */
   byFlag?: true;
+  /** No other column can be its field. */
+  isOnly?: true;
   /** Its cells are read together with those of another column of the field. */
   isPart?: true;
   /** tags: the column is one that is ticked. */

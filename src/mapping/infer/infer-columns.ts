@@ -74,19 +74,18 @@ export function inferColumns(options: MappingOptions, rows: readonly (readonly C
     const found = open.flatMap((column) => candidate(column, field, facts));
     // Only a create needs a name; an update would rename its items.
     const named = options.mode === 'create' && options.defaults['name'] === undefined;
-    return withRivals(
-      field,
+    const possible =
       field === 'name' && !named
         ? found.filter(({ strength }) => strength !== 'none' && strength !== 'hint')
-        : found,
-      columns,
-    );
+        : found;
+    return withRivals(field, possible, columns);
   });
   candidates.sort((a, b) => b.score - a.score);
   for (const each of candidates) {
     if (each.column === numbered?.issue) continue;
     if (each.column.target !== undefined || taken.has(each.field)) continue;
     propose(each.column, each);
+    if (isOnly(each, candidates)) each.column.isOnly = true;
     if (each.confidence !== 'guess') taken.add(each.field);
   }
   if (numbered?.title.target === 'name')
@@ -118,6 +117,19 @@ function byFlag(use: ColumnUse, index: number, profile: ColumnProfile): Omit<Col
   const { header, letter, target, reason } = use;
   const known = { index, header, letter, profile, reason };
   return target === undefined ? known : { ...known, target, confidence: 'certain', byFlag: true };
+}
+
+/** Whether the header only hints at the name, and no other column is as likely. */
+function isOnly(chosen: Candidate, candidates: readonly Candidate[]): boolean {
+  if (chosen.field !== 'name' || isKnownWord(chosen.strength)) return false;
+  const rank = STRENGTHS.indexOf(chosen.strength);
+  return !candidates.some(
+    ({ field, column, strength }) =>
+      field === 'name' &&
+      column !== chosen.column &&
+      column.target === undefined &&
+      STRENGTHS.indexOf(strength) >= rank,
+  );
 }
 
 function propose(column: ColumnGuess, { field, confidence, reason, options }: Candidate): void {

@@ -13,9 +13,13 @@ export function unsureColumns({ columns }: Inference): ColumnGuess[] {
 
 /**
  * The columns that are certain or likely, and those that a mapping without values would take by mistake. Undefined
- * where headers and flags alone give the same.
+ * where headers and flags alone give the same, unless it is wanted `always`.
  */
-export function inferredTemplate(inference: Inference, options: MappingOptions): Template | undefined {
+export function inferredTemplate(
+  inference: Inference,
+  options: MappingOptions,
+  always = false,
+): Template | undefined {
   const all = inference.columns;
   const byHeader = targetsByHeader(options);
   const used = all.filter(({ confidence }) => confidence === 'certain' || confidence === 'likely');
@@ -27,7 +31,7 @@ export function inferredTemplate(inference: Inference, options: MappingOptions):
     secret.length === 0 &&
     unsureColumns(inference).length === 0 &&
     all.every((column) => (used.includes(column) ? column.target : undefined) === byHeader[column.index]);
-  if (isSame) return undefined;
+  if (isSame && !always) return undefined;
   const columns: NonNullable<TemplateInput['columns']> = {};
   const ticked = used.filter((column) => column.ticked === true);
   // What is asked about comes first, as messages list the columns in this order.

@@ -97,7 +97,7 @@ export const DE: Texts = {
   year_kept: ({ text }) =>
     `Das Jahr ${quoted(text)} bleibt in custom_fields.year: Der Dienst nimmt 1968 bis 2100`,
   date_kept: ({ text }) =>
-    `Das Jahr ist das von ${quoted(text)}; das ganze Datum bleibt in custom_fields.release_date`,
+    `Das Jahr ist das von ${quoted(text)}; der ganze Text bleibt in custom_fields.release_date`,
   converted: ({ field, currency, from, rate, to }) =>
     `${field} umgerechnet: ${currency} ${from} × ${rate} = ${to}`,
 
@@ -114,7 +114,7 @@ export const DE: Texts = {
   years_kept: ({ column, header, cells, text }) =>
     `Spalte ${column} (${header}): ${cells === 1 ? '1 Jahr' : `${zahl(cells)} Jahre`} außerhalb von 1968 bis 2100 (${quoted(text)}) ${cells === 1 ? 'bleibt' : 'bleiben'} in custom_fields.year`,
   dates_kept: ({ column, header, cells, text }) =>
-    `Spalte ${column} (${header}): Von ${cells === 1 ? '1 Datum' : `${zahl(cells)} Daten`} gilt das Jahr, und das ganze Datum (${quoted(text)}) bleibt in custom_fields.release_date`,
+    `Spalte ${column} (${header}): Von ${cells === 1 ? '1 Datum' : `${zahl(cells)} Daten`} gilt das Jahr, und der ganze Text (${quoted(text)}) bleibt in custom_fields.release_date`,
   long_numbers_kept: ({ column, header, text }) =>
     `Spalte ${column} (${header}): Ein Tabellenprogramm hat lange Zahlen gekürzt; sie bleiben, wie sie sind: ${quoted(text)}`,
   commas_in_tags: ({ column, header, cells, text }) =>

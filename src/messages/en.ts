@@ -112,7 +112,7 @@ export const EN: Texts = {
   years_kept: ({ column, header, cells, text }) =>
     `${column} (${header}): ${cells === 1 ? '1 year' : `${count(cells)} years`} outside 1968 to 2100 (${quoted(text)}) ${cells === 1 ? 'stays' : 'stay'} in custom_fields.year`,
   dates_kept: ({ column, header, cells, text }) =>
-    `${column} (${header}): the year of ${cells === 1 ? '1 date' : `${count(cells)} dates`} is release_year, and the whole date (${quoted(text)}) stays in custom_fields.release_date`,
+    `${column} (${header}): the year of ${cells === 1 ? '1 date' : `${count(cells)} dates`} is release_year, and the whole text (${quoted(text)}) stays in custom_fields.release_date`,
   long_numbers_kept: ({ column, header, text }) =>
     `${column} (${header}): a spreadsheet program has shortened long numbers, which are kept as they are: ${quoted(text)}`,
   commas_in_tags: ({ column, header, cells, text }) =>

@@ -116,7 +116,7 @@ async function invalidate(
   issues.tell(emit);
 }
 
-function noCollection(collections: Collection[] | undefined): UsageError {
+export function noCollection(collections: Collection[] | undefined): UsageError {
   const names = collections === undefined ? '' : ` ${choices(collections)}`;
   return new UsageError(
     'no_collection',

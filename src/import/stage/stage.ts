@@ -15,6 +15,7 @@ import { openTables } from '../../sheets/open-table.ts';
 import { SAMPLE_ROWS } from '../../mapping/infer/infer-columns.ts';
 import { FirstCells } from '../../sheets/peek-rows.ts';
 import type { SheetTable } from '../../sheets/table.ts';
+import { loadCollections, noCollection } from '../items/collections.ts';
 import { newJobId } from '../job/job-id.ts';
 import { writeJob } from '../job/new-job.ts';
 import type { TableChange } from '../engine/input.ts';
@@ -116,6 +117,9 @@ async function stageTables(
   };
   const asked = { ...requestOf(request, sourceTables, table), ...set?.request };
   const { noCollectionColumn, ownExport } = planOf(sourceTables.all);
+  // Before a row is judged: what is corrected and chosen meanwhile would be lost.
+  if (noCollectionColumn && isWithoutCollection(request, sourceTables))
+    throw noCollection(await loadCollections(deps.client, deps.signal));
   await checkFolder(asked.outDir);
   const newJob: NewJob = {
     id: jobId,
@@ -148,10 +152,18 @@ async function stageTables(
     };
   });
   tellOtherSheets(request, tables, deps);
-  // Without a collection for the rows, the job ends before anybody could mend it.
-  const isLost = noCollectionColumn && asked.collection === undefined && sourceTables.mode === 'create';
-  stager.tell(jobId, isLost && stager.hasPlanned ? 'refused' : 'kept');
+  stager.tell(jobId);
   return job;
+}
+
+/** Whether no new item of a file without a column of collections can have one. */
+function isWithoutCollection(
+  { collection, defaults }: ImportRequest,
+  { mode, template }: SourceTables,
+): boolean {
+  const sets = [defaults, template?.defaults, ...(template?.conditions ?? []).map(({ set }) => set)];
+  const isSet = sets.some((set) => set?.['collection'] !== undefined || set?.['collection_id'] !== undefined);
+  return mode === 'create' && collection === undefined && !isSet;
 }
 
 /**

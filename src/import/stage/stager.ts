@@ -34,8 +34,6 @@ export class Stager {
   readonly #equal = new EqualRows();
   /** True once a row has a note. */
   noted = false;
-  /** True once a row is ready to be sent. */
-  hasPlanned = false;
   /** Rows of the job so far: with each copy of a quantity. */
   rows = 0;
   #alreadySent = 0;
@@ -111,16 +109,13 @@ export class Stager {
   }
 
   /** Reports what was found, once everything is staged. */
-  tell(jobId: string, job: 'kept' | 'refused'): void {
+  tell(jobId: string): void {
     if (this.rows > this.sheetRows) {
       const message = `${counted(this.sheetRows, 'row')} = ${counted(this.rows, 'item')} (quantity column).`;
       this.#deps.emit({ type: 'note', message });
     }
     const { emit } = this.#deps;
-    for (const note of this.#tables.notes(jobId)) {
-      const actions = note.actions?.filter((action) => job === 'kept' || action.do !== 'mend');
-      emit(noteOf({ ...note, ...(actions === undefined ? {} : { actions }) }));
-    }
+    for (const note of this.#tables.notes(jobId)) emit(noteOf(note));
     if (this.#alreadySent > 0) {
       const message = `${counted(this.#alreadySent, 'row was', 'rows were')} skipped: according to _state, ${this.#alreadySent === 1 ? 'it was sent, or belongs' : 'they were sent, or belong'} to a job.`;
       emit({ type: 'note', message });
@@ -133,7 +128,7 @@ export class Stager {
       emit({
         type: 'issues',
         reasons: this.#reasons.reasons(),
-        ...(job === 'kept' ? { job: jobId } : {}),
+        job: jobId,
       });
   }
 
@@ -178,7 +173,6 @@ export class Stager {
       for (const issue of mapped.issues)
         this.#reasons.add({ row: row.number, sheet: table.sheet, line: row.line }, issue);
     if (judged.notes !== undefined) this.noted = true;
-    if (judged.state === 'planned') this.hasPlanned = true;
     const staged = judgedRow(place, judged);
     this.#compare(staged);
     out.push(staged);

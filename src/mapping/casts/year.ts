@@ -89,10 +89,12 @@ function fromApproximate(
   ]);
 }
 
-/** Whether the cell is a date with a month, which the year alone loses. */
+/** Whether the year alone loses something of the cell: a month, or that it is not certain. */
 export function saysMore(text: string, cell: Cell): boolean {
   if (typeof cell === 'object' && cell?.kind === 'date') return cell.date !== '';
-  return typeof cell === 'string' && dateIn(text)?.hasMonth === true;
+  if (typeof cell !== 'string') return false;
+  const date = dateIn(text);
+  return date === undefined ? !/^\d+(?:[.,]0+)?$/.test(text) : date.hasMonth;
 }
 
 /** The year of a date that is written out; undefined for other texts. */

@@ -55,7 +55,7 @@ export interface ColumnChoice {
 const LIKELY: Readonly<Record<string, ColumnOptions>> = {
   condition: { offeredWords: 'take' },
   packaging: { offeredWords: 'take' },
-  release_year: { outOfRange: 'keep', dates: 'keep' },
+  release_year: { approximate: 'read', outOfRange: 'keep', dates: 'keep' },
 };
 
 const NOT_KNOWN = message('not_known', {});

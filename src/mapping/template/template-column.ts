@@ -117,7 +117,7 @@ const ColumnOptions = knownKeys({
     .enum(['year', 'keep'])
     .optional()
     .describe(
-      'release_year: of a date with a month, the year alone is kept (year, the default), or the whole date too, in custom_fields.release_date.',
+      'release_year: of a date with a month, or of a year that is not certain, the year alone is kept (year, the default), or the whole text too, in custom_fields.release_date.',
     ),
   outOfRange: z
     .enum(['issue', 'blank', 'keep'])

@@ -92,7 +92,7 @@ test('amounts in another currency than the first item: the page says so, sends n
   await visit.post(`${job}/resume`);
   await ended(visit, `${job}/sending`);
   const resumed = (await visit.get(`${job}/result`)).text;
-  expect(resumed).toContain('Mend them');
+  expect(resumed).toContain('Fix the other');
   expect(resumed).not.toContain('Continue');
   expect(sandbox.control.items()).toHaveLength(1);
 });

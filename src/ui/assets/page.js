@@ -92,14 +92,20 @@ for (const box of document.querySelectorAll('input[data-keep]')) {
   });
 }
 
+let isLeaving = false;
 // A run has ended: the server says where to go.
 document.addEventListener('htmx:sseBeforeMessage', (event) => {
   const { detail } = /** @type {CustomEvent<SseMessage>} */ (event);
-  if (detail.type === 'ended' && detail.data.startsWith('/')) location.assign(detail.data);
+  if (detail.type !== 'ended' || !detail.data.startsWith('/')) return;
+  isLeaving = true;
+  location.assign(detail.data);
 });
 
 const lost = document.querySelector('.lost');
-document.addEventListener('htmx:sseError', () => lost?.removeAttribute('hidden'));
+// A stream that has said where to go ends, too: nothing is lost then.
+document.addEventListener('htmx:sseError', () => {
+  if (!isLeaving) lost?.removeAttribute('hidden');
+});
 document.addEventListener('htmx:sendError', () => lost?.removeAttribute('hidden'));
 document.addEventListener('htmx:sseOpen', () => lost?.setAttribute('hidden', ''));
 

@@ -52,7 +52,7 @@ export function resultView(visitor: Visitor, data: ResultData): Html {
   const title = isDone
     ? job.kind === 'undo'
       ? t.doneUndo
-      : totals.held + totals.invalid > 0
+      : totals.held + totals.invalid + totals.refused > 0
         ? t.doneBut
         : t.done
     : job.state === 'cancelled'
@@ -68,7 +68,7 @@ ${figures(visitor, t, data)}
 ${actions(visitor, t, data)}
 ${waitingView(visitor, job, waiting, totals.held, 'result')}
 ${refused.length === 0 ? '' : refusedRows(visitor, t, refused, totals.refused)}
-${totals.invalid === 0 ? '' : html`<section class="card"><h2>${t.mendTitle(words.count(totals.invalid))}</h2><p class="actions"><a class="button" href="/job/${job.id}/mend">${t.mend}</a></p></section>`}
+${totals.invalid === 0 || isDone ? '' : html`<section class="card"><h2>${t.mendTitle(words.count(totals.invalid))}</h2><p class="actions"><a class="button" href="/job/${job.id}/mend">${t.mend}</a></p></section>`}
 ${deletions(t, data)}${writtenRows(visitor, t, data)}
 <div class="columns">${files(t, job)}${undo(visitor, t, data)}</div>`;
 }
@@ -89,8 +89,12 @@ function actions(visitor: Visitor, t: ResultTexts, { job, totals }: ResultData):
   const form = (text: string, primary: boolean) =>
     html`<form method="post" action="/job/${job.id}/resume">${formToken(visitor)}<button class="${primary ? 'primary' : ''}" ${primary ? html`data-primary` : ''}>${text}</button></form>`;
   const canGoOn = isOpen || totals.pending > 0;
-  return html`<div class="actions">${canGoOn && job.state !== 'cancelled' ? form(t.goOn, true) : ''}
-${canGoOn && job.state !== 'cancelled' ? '' : html`<a class="button primary" href="/" data-primary>${t.home}</a>`}
+  const goesOn = canGoOn && job.state !== 'cancelled';
+  const mends = !goesOn && totals.invalid > 0 && job.state === 'done';
+  const home = mends
+    ? html`<a class="button primary" href="/job/${job.id}/mend" data-primary>${t.mendRest(visitor.words.count(totals.invalid))}</a><a class="button" href="/">${t.home}</a>`
+    : html`<a class="button primary" href="/" data-primary>${t.home}</a>`;
+  return html`<div class="actions">${goesOn ? form(t.goOn, true) : home}
 ${job.state === 'cancelled' && totals.pending > 0 ? form(t.goOnAnyway, false) : ''}</div>`;
 }
 

@@ -128,12 +128,32 @@ export const DE: Texts = {
     `${zeilen(rows)} ${rows === 1 ? 'wartet' : 'warten'} auf deine Entscheidung, weil es mehr Stücke gibt, als die Anzahl sagt.`,
   could_fill_down: ({ header, rows, blank }) =>
     `${header} ist in ${zahl(blank)} von ${zeilen(rows)} leer, jedes Mal unter einer gefüllten.`,
+  template_used: ({ template }) => `Die Spalten sind die der Vorlage ${template}: Sie wird benutzt.`,
+  template_matches: ({ template }) => `Die Spalten sind die der Vorlage ${template}.`,
+  answers_remembered: ({ day, columns }) =>
+    `Spalten wie am ${day} für diese Spaltennamen bestätigt: ${columns.join('; ')}.`,
+  together_the_name: ({ headers, text }) =>
+    `${headers.map(quoted).join(' und ')} sind zusammen der Name, etwa ${quoted(text)}.`,
+  words_do_not_fit: ({ header, field, cells, of, texts }) =>
+    `${quoted(header)} gilt nicht als ${field}, denn die Wörter passen nicht (${zahl(cells)} von ${of === 1 ? '1 Zelle' : `${zahl(of)} Zellen`}: ${texts.map(quoted).join(', ')}).`,
+  collections_not_known: ({ header, texts, collection }) =>
+    `${quoted(header)} nennt keine Sammlung deines Teams (${texts.map(quoted).join(', ')}): Die Zeilen kommen in ${collection}, und die Spalte bleibt als eigenes Feld.`,
+  column_taken: ({ header, field, reason }, say) =>
+    `${quoted(header)} → ${field} ist wahrscheinlich und wird benutzt (${say(reason)}).`,
+  column_guessed: ({ header, field, reason }, say) =>
+    `${quoted(header)} → ${field} ist nur vermutet und wird nicht benutzt (${say(reason)}).`,
   no_item_matches: () => 'Kein Stück passt: Es gibt nichts zu ändern.',
 
   to_read_as: ({ encoding }) => `Um es als ${encoding} zu lesen`,
   to_make_copies: () => 'Um aus einer Zeile mehrere Stücke zu machen',
   to_split_at_commas: () => 'Um an Kommas zu trennen',
   to_read_strictly: () => 'Um es selbst zu entscheiden, bevor etwas gesendet wird',
+  to_read_without_it: () => 'Um die Datei ohne sie zu lesen',
+  to_read_by_it: () => 'Um die Datei so zu lesen',
+  to_use_it: () => 'Um sie zu benutzen',
+  to_use_one_of_them: () => 'Um eine davon zu benutzen',
+  to_read_it_so: () => 'Um sie so zu lesen',
+  to_read_one_otherwise: () => 'Um eine anders zu lesen',
   to_fill_down: () => 'Um den Wert darüber zu nehmen, bevor etwas gesendet wird',
   to_keep: () => 'Um sie zu behalten',
   to_leave_out: () => 'Um sie auszulassen',

@@ -127,12 +127,32 @@ export const EN: Texts = {
     `${counted(rows, 'row is', 'rows are')} held, because more items have the same ${key} than the quantity says.`,
   could_fill_down: ({ header, rows, blank }) =>
     `${header} is blank in ${count(blank)} of ${counted(rows, 'row')}, each time below a filled one.`,
+  template_used: ({ template }) => `The columns are those of the template ${template}, which is used.`,
+  template_matches: ({ template }) => `The columns are those of the template ${template}.`,
+  answers_remembered: ({ day, columns }) =>
+    `Columns as confirmed on ${day} for these headers: ${columns.join('; ')}.`,
+  together_the_name: ({ headers, text }) =>
+    `${headers.map(quoted).join(' and ')} together are the name, such as ${quoted(text)}.`,
+  words_do_not_fit: ({ header, field, cells, of, texts }) =>
+    `${quoted(header)} is not read as ${field}, because its words do not fit (${cells} of ${counted(of, 'cell')} ${cells === 1 ? 'does' : 'do'}: ${texts.map(quoted).join(', ')}).`,
+  collections_not_known: ({ header, texts, collection }) =>
+    `${quoted(header)} names no collection of your team (${texts.map(quoted).join(', ')}): the rows go to ${collection}, and the column is kept as a custom field.`,
+  column_taken: ({ header, field, reason }, say) =>
+    `${quoted(header)} → ${field} is likely, and used (${say(reason)}).`,
+  column_guessed: ({ header, field, reason }, say) =>
+    `${quoted(header)} → ${field} is a guess, and not used (${say(reason)}).`,
   no_item_matches: () => 'No item matches: there is nothing to change.',
 
   to_read_as: ({ encoding }) => `To read it as ${encoding}`,
   to_make_copies: () => 'To make several items of one row',
   to_split_at_commas: () => 'To split at commas',
   to_read_strictly: () => 'To decide it yourself, before anything is sent',
+  to_read_without_it: () => 'To read the file without it',
+  to_read_by_it: () => 'To read the file by it',
+  to_use_it: () => 'To use it',
+  to_use_one_of_them: () => 'To use one of them',
+  to_read_it_so: () => 'To read it so',
+  to_read_one_otherwise: () => 'To read one otherwise',
   to_fill_down: () => 'To take the value above, before anything is sent',
   to_keep: ({ columns }) => `To keep ${columns === 1 ? 'it' : 'them'}`,
   to_leave_out: ({ columns }) => `To leave ${columns === 1 ? 'it' : 'them'} out`,

@@ -15,7 +15,7 @@ it('says rows and items in the note, the plan, what a mended job would send, and
   const file = await open.file('toys.csv', csv(['Name', 'Quantity', 'Year'], rows));
   const notes: string[] = [];
   const staged = await open.import(
-    { file, map: { quantity: 'Quantity' } },
+    { file, map: { quantity: 'Quantity' }, strict: true },
     { onEvent: (event) => void (event.type === 'note' && notes.push(event.message)) },
   );
   expect(notes).toContain('3 rows = 5 items (quantity column).');

@@ -2,7 +2,9 @@
  * Maps columns by headers and values together if there is no template. Uncertain columns are used once the user has
  * confirmed them, and from then on for every file with these headers.
  */
-import { english } from '../../messages/message.ts';
+import { english, message } from '../../messages/message.ts';
+import type { Message, SetOption } from '../../messages/params.ts';
+import { noteOf } from '../job/events.ts';
 import { createHash } from 'node:crypto';
 import { basename } from 'node:path';
 import { counted } from '../../counted.ts';
@@ -49,7 +51,7 @@ export interface InferredMapping {
   /** True if no column has a known name: the header row may be data. */
   nameless: boolean;
   /** Reported once the mapping is in use. */
-  notes: string[];
+  notes: Message[];
 }
 
 const NOTHING: InferredMapping = {
@@ -83,10 +85,12 @@ export async function inferMapping(
     options.likely === true &&
     request.template !== NO_TEMPLATE
   ) {
-    const note = `The columns are those of the template ${known}, which is used. To read the file without it: --template ${NO_TEMPLATE}`;
+    const label = message('to_read_without_it', {});
+    const action: SetOption = { do: 'setOption', option: 'template', value: NO_TEMPLATE, label };
+    const note = message('template_used', { template: known }, action);
     return { ...NOTHING, template: await loadTemplate(known), notes: [note] };
   }
-  const hints = known === undefined ? [] : [`These columns match --template ${known}.`];
+  const hints = known === undefined ? [] : [matchingNote(known)];
   if (text !== undefined) {
     const accepted = readRemembered(text);
     return { ...NOTHING, template: accepted.template, notes: [...hints, rememberedNote(accepted)] };
@@ -110,7 +114,7 @@ export async function inferMapping(
       ...hints,
       ...foreign,
       ...inference.columns.flatMap((column) => [...togetherNote(column), ...unfitNote(column)]),
-      ...guesses.map((guess) => `${describe(guess)} is a guess, and not used: ${paste([guess])}`),
+      ...guesses.map((column) => columnNote('column_guessed', column)),
     ],
   };
 }
@@ -131,7 +135,7 @@ export async function confirmMapping(
   const options = optionsOf(request, table);
   const asked = unsure.filter((column) => options.likely !== true || nameless || mustAsk(column));
   const taken = unsure.filter((column) => !asked.includes(column));
-  if (taken.length > 0) deps.emit({ type: 'note', message: takenNote(taken) });
+  for (const column of taken) deps.emit(noteOf(columnNote('column_taken', column)));
   const confirmed =
     asked.length === 0
       ? template
@@ -149,9 +153,27 @@ function mustAsk({ target, isOnly }: ColumnGuess): boolean {
   return target === 'estimated_value' || target === 'collection' || target === 'collection_id';
 }
 
-function takenNote(columns: readonly ColumnGuess[]): string {
-  const lines = columns.map((column) => `\n  ${describe(column)}`).join('');
-  return `${counted(columns.length, 'column')} read by ${columns.length === 1 ? 'its' : 'their'} values, too:${lines}\n  To read one otherwise: --map FIELD=COLUMN, or shelflift jobs mend.`;
+function matchingNote(template: string): Message {
+  const label = message('to_read_by_it', {});
+  return message(
+    'template_matches',
+    { template },
+    { do: 'setOption', option: 'template', value: template, label },
+  );
+}
+
+/** How a column is used as a field, as an option. */
+function mapTo(field: string, column: ColumnGuess, label: Message): SetOption {
+  return { do: 'setOption', option: 'map', value: `${field}=${nameOf(column)}`, label };
+}
+
+function columnNote(code: 'column_guessed' | 'column_taken', column: ColumnGuess): Message {
+  const { header, letter, target: field = '', reason, ticked, options } = column;
+  const params = { header: header === '' ? letter : header, field, reason };
+  // What is ticked, or read in a way of its own, no flag can say.
+  const isPlain = ticked !== true && options === undefined;
+  if (code === 'column_taken') return message(code, params);
+  return message(code, params, ...(isPlain ? [mapTo(field, column, message('to_use_it', {}))] : []));
 }
 
 async function confirmColumns(
@@ -305,14 +327,16 @@ function keyOf({ headers, letters, mode }: Pick<MappingOptions, 'headers' | 'let
   return `${mode}:${createHash('sha256').update(JSON.stringify(names.sort())).digest('hex')}`;
 }
 
-function rememberedNote({ template, at }: Remembered): string {
+function rememberedNote({ template, at }: Remembered): Message {
   const columns = Object.keys(template.columns).map((target) => {
     const spec = columnOptions(template, target);
     const { from, column } = spec;
     const sources = column === undefined ? [from ?? tickedNames(spec)].flat() : [`column ${column}`];
     return `${sources.join(', ')} → ${target}`;
   });
-  return `Columns as confirmed on ${at.slice(0, 10)} for these headers: ${columns.join('; ')}. To change that: --map or --template.`;
+  const label = message('to_read_one_otherwise', {});
+  const action: SetOption = { do: 'setOption', option: 'map', value: 'FIELD=COLUMN', label };
+  return message('answers_remembered', { day: at.slice(0, 10), columns }, action);
 }
 
 function describe({ header, letter, target = '', reason }: ColumnGuess): string {
@@ -320,13 +344,15 @@ function describe({ header, letter, target = '', reason }: ColumnGuess): string 
 }
 
 /** Of a name that two columns make. */
-function togetherNote({ target, options, profile }: ColumnGuess): string[] {
+function togetherNote(column: ColumnGuess): Message[] {
+  const { target, options, profile } = column;
   const { join, with: between = ' ' } = options ?? {};
   if (target !== 'name' || join === undefined) return [];
-  const names = join.map((header) => `"${String(header)}"`).join(' and ');
-  return [
-    `${names} together are the name, such as "${profile.examples[0] ?? ''}${between}12". To use one of them: --map ${shellWord(`name=${String(join[0])}`)}`,
-  ];
+  const headers = join.map((header) => String(header));
+  const label = message('to_use_one_of_them', {});
+  const action: SetOption = { do: 'setOption', option: 'map', value: `name=${headers[0] ?? ''}`, label };
+  const text = `${profile.examples[0] ?? ''}${between}12`;
+  return [message('together_the_name', { headers, text }, action)];
 }
 
 /** A column of collections that the team does not have does not overrule `--collection`: its texts are kept. */
@@ -336,7 +362,7 @@ async function leaveForeignCollections(
   { collection }: ImportRequest,
   { likely }: MappingOptions,
   { client, signal }: Pick<JobDeps, 'client' | 'signal'>,
-): Promise<string[]> {
+): Promise<Message[]> {
   const column = columns.find(({ target, byFlag }) => target === 'collection' && byFlag !== true);
   if (likely !== true || collection === undefined || column === undefined) return [];
   const names = new Set(cells.map((row) => cellText(row[column.index] ?? null).trim()));
@@ -346,10 +372,9 @@ async function leaveForeignCollections(
   if ([...names].some((name) => 'id' in resolveReference(name, collections))) return [];
   delete column.target;
   delete column.confidence;
-  const some = [...names].slice(0, 3).map((name) => JSON.stringify(cut(name)));
-  return [
-    `"${column.header}" names no collection of your team (${some.join(', ')}): the rows go to ${collection}, and the column is kept as a custom field. To use it: --map ${shellWord(`collection=${nameOf(column)}`)}`,
-  ];
+  const texts = [...names].slice(0, 3).map((name) => cut(name));
+  const params = { header: column.header, texts, collection };
+  return [message('collections_not_known', params, mapTo('collection', column, message('to_use_it', {})))];
 }
 
 /** Whether the words of a column decide how it is read, and other words of the next file might decide otherwise. */
@@ -360,14 +385,13 @@ function fitsBarely({ target = '', byFlag, unfit, profile }: ColumnGuess): boole
 }
 
 /** Of a column that is kept as it is, although its header names a field. */
-function unfitNote(column: ColumnGuess): string[] {
+function unfitNote(column: ColumnGuess): Message[] {
   const { header, unfit, target, profile } = column;
   if (unfit === undefined || target !== undefined) return [];
   const cells = sum(profile.understood[unfit]);
-  const some = profile.examples.map((text) => JSON.stringify(cut(text))).join(', ');
-  return [
-    `"${header}" is not read as ${unfit}, because its words do not fit (${cells} of ${counted(profile.filled, 'cell')} ${cells === 1 ? 'does' : 'do'}: ${some}). To read it so: --map ${shellWord(`${unfit}=${nameOf(column)}`)}`,
-  ];
+  const texts = profile.examples.map((text) => cut(text));
+  const params = { header, field: unfit, cells, of: profile.filled, texts };
+  return [message('words_do_not_fit', params, mapTo(unfit, column, message('to_read_it_so', {})))];
 }
 
 function paste(columns: ColumnGuess[]): string {

@@ -80,7 +80,7 @@ export async function stageFile(given: ImportRequest, deps: JobDeps, set?: FileC
     const inferred = isKnown ? undefined : await inferMapping(request, table, sample, deps);
     let sourceTables = new SourceTables(request, known ?? inferred?.template, table, set?.change);
     tellOpened(table, request.knownAs ?? table.file, sourceTables, deps);
-    for (const message of inferred?.notes ?? []) deps.emit({ type: 'note', message });
+    for (const note of inferred?.notes ?? []) deps.emit(noteOf(note));
     const confirmed = inferred && (await confirmMapping(inferred, request, table, deps));
     if (confirmed !== inferred?.template) sourceTables = new SourceTables(request, confirmed, table);
     return await stageTables(request, deps, sourceTables, [table, ...others], kept, set);

@@ -78,7 +78,7 @@ function fitName(column: ColumnGuess, strength: Strength): Fit | undefined {
     return { confidence: 'likely', share: unlike, reason };
   if (share < 0.5 || isSet) return undefined;
   if (isKnown) {
-    return { confidence: share >= MOST && unlike >= 0.3 ? 'certain' : 'likely', share: unlike, reason };
+    return { confidence: share >= MOST ? 'certain' : 'likely', share: unlike, reason };
   }
   if (isNumberHeader(header) || mean < 2 || mean > 120 || share < MOST || lists / filled > 0.5)
     return undefined;

@@ -93,7 +93,8 @@ function isStampKept({ stamp }: LostCreate, { kept }: ServerNormalisation): bool
   return stamp !== undefined && kept[CUSTOM_PREFIX + stamp.field] !== undefined;
 }
 
-function withStamps(opaque: readonly string[], rows: readonly LostCreate[]): string[] {
+/** Opaque fields, and those of the rows' stamps. */
+export function withStamps(opaque: readonly string[], rows: readonly LostCreate[]): string[] {
   return [
     ...new Set([
       ...opaque,

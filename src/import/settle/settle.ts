@@ -14,7 +14,7 @@ import {
   opaquePart,
   withAcknowledged,
 } from '../job/server-normalisation.ts';
-import { type Candidate, type LostCreate, matchCreates, type Matches } from './match.ts';
+import { type Candidate, type LostCreate, matchCreates, type Matches, withStamps } from './match.ts';
 import { candidatesOf } from '../items/candidates.ts';
 import { changeSet, fieldChanges, fieldOf } from '../engine/field-changes.ts';
 import { learnedLag, ListLagsError, untilAccounted } from '../engine/absence.ts';
@@ -298,7 +298,9 @@ async function loadOpen(context: SettleContext): Promise<OpenCreate[]> {
     if (value !== '') open.key = { match, value };
     all.push(open);
   }
-  const content = (each: OpenCreate): string => contentKey(each.body, normalisation);
+  // Whether the server keeps a stamp may not be known yet: rows that differ in it alone may have made each other's items.
+  const known = { ...normalisation, opaque: withStamps(normalisation.opaque, all) };
+  const content = (each: OpenCreate): string => contentKey(each.body, known);
   const key = (each: OpenCreate): string | undefined =>
     each.key === undefined ? undefined : JSON.stringify(each.key);
   const ours = all.filter(({ jobId }) => jobId === own.id);

@@ -82,7 +82,7 @@ export type {
   SetOption,
   ShowJob,
 } from './messages/params.ts';
-export type { JobRow } from './import/mend/look.ts';
+export type { JobRow } from './import/correction/job-rows.ts';
 export type { IssueJson } from './import/results/issues.ts';
 export type { JobSummary } from './import/results/summary.ts';
 export type { ResultFiles } from './import/results/results.ts';

@@ -2,16 +2,21 @@
 import { counted, unitOf } from '../counted.ts';
 import type { JobDeps } from '../import/job/deps.ts';
 import type { ImportRequest, RunOptions } from '../import/job/options.ts';
-import { jobOffers } from '../import/mend/look.ts';
+import { jobOffers } from '../import/correction/job-rows.ts';
 import { issuesOf } from '../import/results/issues.ts';
-import { LATER, type MendChoice, type MendQuestion, mendQuestions } from '../import/mend/questions.ts';
-import { type MendOutcome, remapJob } from '../import/mend/remap.ts';
+import {
+  LATER,
+  type CorrectionChoice,
+  type CorrectionQuestion,
+  correctionQuestions,
+} from '../import/correction/questions.ts';
+import { type CorrectionOutcome, correctAndReport } from '../import/correction/correct-job.ts';
 import type { Dialogue } from './session.ts';
-import { rememberAnswers, saveRecipe } from '../import/mend/save-reading.ts';
+import { rememberAnswers, saveRecipe } from '../import/correction/save-reading.ts';
 import type { JobOutcome } from '../import/results/summary.ts';
 import { applyJob } from '../import/run.ts';
 import { shellWord } from '../shell-word.ts';
-import type { MendChange } from '../mapping/template/change.ts';
+import type { Correction } from '../mapping/template/change.ts';
 
 /** Asks what there is to ask about a staged job, and sends its rows once they are mended. */
 export async function mendAndSend(
@@ -63,18 +68,18 @@ export async function mendOnTerminal(
   run: RunOptions,
   deps: JobDeps,
   dialogue: Dialogue,
-): Promise<MendOutcome | undefined> {
-  let outcome: MendOutcome | undefined;
+): Promise<CorrectionOutcome | undefined> {
+  let outcome: CorrectionOutcome | undefined;
   const asked = new Set<string>();
   for (let round = 0; round < MOST_ROUNDS; round += 1) {
     const reasons = await issuesOf(jobId, deps.ledger);
-    const questions = mendQuestions(reasons, await jobOffers(jobId, deps.ledger)).filter(
+    const questions = correctionQuestions(reasons, await jobOffers(jobId, deps.ledger)).filter(
       ({ text }) => !asked.has(text),
     );
     for (const { text } of questions) asked.add(text);
     const changes = await answersTo(questions, dialogue);
     if (changes.length === 0) return outcome;
-    outcome = await remapJob(jobId, { changes, run }, deps);
+    outcome = await correctAndReport(jobId, { changes, run }, deps);
     const { invalid, pending } = outcome.summary.rows;
     const left = invalid === 0 ? '' : `; ${counted(invalid, 'row needs', 'rows need')} attention`;
     dialogue.say(`${counted(pending, unitOf(outcome.summary))} can be sent now${left}.`);
@@ -82,8 +87,11 @@ export async function mendOnTerminal(
   return outcome;
 }
 
-async function answersTo(questions: readonly MendQuestion[], dialogue: Dialogue): Promise<MendChange[]> {
-  const changes: MendChange[] = [];
+async function answersTo(
+  questions: readonly CorrectionQuestion[],
+  dialogue: Dialogue,
+): Promise<Correction[]> {
+  const changes: Correction[] = [];
   const ended = new Set<string>();
   for (const [index, question] of questions.entries()) {
     if (ended.has(question.reason)) continue;
@@ -98,7 +106,7 @@ async function answersTo(questions: readonly MendQuestion[], dialogue: Dialogue)
 }
 
 /** Nothing is an answer too: decide later. */
-async function given({ what, changes }: NonNullable<MendChoice['asks']>, dialogue: Dialogue) {
+async function given({ what, changes }: NonNullable<CorrectionChoice['asks']>, dialogue: Dialogue) {
   for (;;) {
     const text = await dialogue.ask(`${what}:`);
     const made = text === '' ? [] : changes(text);
@@ -107,7 +115,7 @@ async function given({ what, changes }: NonNullable<MendChoice['asks']>, dialogu
   }
 }
 
-async function chosen({ text, choices }: MendQuestion, place: string, dialogue: Dialogue) {
+async function chosen({ text, choices }: CorrectionQuestion, place: string, dialogue: Dialogue) {
   const lines = choices.map(({ says }, index) => `\n  ${index + 1}  ${says}`).join('');
   for (;;) {
     const answer = await dialogue.ask(

@@ -24,9 +24,9 @@ import { retryThroughOutage } from './job/circuit.ts';
 import { runsElsewhere } from './job/runs-elsewhere.ts';
 import { checkAddress, checkTargets, checkTeam } from './jobs/check-team.ts';
 import { stopJob } from './jobs/stop-job.ts';
-import { jobOffers } from './mend/look.ts';
-import { settleKept } from './mend/kept-columns.ts';
-import { finishMending } from './mend/remap.ts';
+import { jobOffers } from './correction/job-rows.ts';
+import { settleKept } from './correction/kept-columns.ts';
+import { finishCorrection } from './correction/correct-job.ts';
 import { answersFor } from './history/applied.ts';
 import { ownRows, rehearseImported, rehearseOwnRows } from './history/own-rows.ts';
 import { undosOf } from './history/reversals.ts';
@@ -239,7 +239,7 @@ async function send(
   let grown: number[] = [];
   for (let job = planned; ; ) {
     try {
-      job = await finishMending(job, deps, run);
+      job = await finishCorrection(job, deps, run);
       job = await settleKept(job, deps, run);
       const revision = (await findJudging(job.id, ledger))?.revision;
       await checkEarlier(job, deps, run);

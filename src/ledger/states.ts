@@ -21,7 +21,7 @@
  *                                                               │        │
  *      a person (jobs resolve): held, unknown ──▶ done, planned, skipped ┘
  *
- * Mending a job (import/mend) judges its rows again that were never sent: planned, invalid, skipped and unchanged ones
+ * Mending a job (import/correction) judges its rows again that were never sent: planned, invalid, skipped and unchanged ones
  * without attempts start over, and those that the plan holds. That is no move: it replaces what the row was judged to be.
  *
  * `sending` is durable before a byte of the request leaves; the outcome is committed after the answer. After a crash

@@ -4,12 +4,12 @@ import type { JobRecord } from '../ledger/ledger.ts';
 import type { JobState, RowState } from '../ledger/states.ts';
 import type { ChangeRow } from '../import/review/change-rows.ts';
 import type { Resolution } from '../import/jobs/resolve-row.ts';
-import type { JobRow } from '../import/mend/look.ts';
+import type { JobRow } from '../import/correction/job-rows.ts';
 import type { Pruned } from '../import/jobs/prune-jobs.ts';
 import type { JobSummary } from '../import/results/summary.ts';
 import { UsageError } from '../errors.ts';
 import { z } from 'zod';
-import { MendChange } from '../mapping/template/change.ts';
+import { Correction as CorrectionSchema } from '../mapping/template/change.ts';
 import { wholeNumber } from '../option.ts';
 import { ROW_STATES, JOB_STATES } from '../ledger/states.ts';
 import { checked } from './check.ts';
@@ -149,7 +149,7 @@ const RowsQuery = z.object({
   corrected: z.literal(true).exactOptional(),
 });
 const Mend = Given.Send.extend({
-  changes: z.array(MendChange).exactOptional(),
+  changes: z.array(CorrectionSchema).exactOptional(),
   undo: wholeNumber(0).exactOptional(),
 });
 const Results = z.object({ outDir: z.string().min(1).exactOptional() });
@@ -178,7 +178,7 @@ export function jobsOf(shop: Shop): Jobs {
       const asked = checked('jobs.rows', RowsQuery, query) as Omit<RowQuery, 'reason'> & {
         reason?: { code: string; column?: string };
       };
-      const { jobRows } = await import('../import/mend/look.ts');
+      const { jobRows } = await import('../import/correction/job-rows.ts');
       const { states, reason, corrected } = asked;
       const wanted = {
         ...(states === undefined ? {} : { states }),
@@ -243,11 +243,11 @@ export function jobsOf(shop: Shop): Jobs {
 
     mend: (job, request) =>
       shop.job('jobs.mend', Mend, request, async (deps, run, rest) => {
-        const { changes, undo } = rest as { changes?: MendChange[]; undo?: number };
+        const { changes, undo } = rest as { changes?: Correction[]; undo?: number };
         if (changes === undefined && undo === undefined)
           throw new UsageError('bad_option', 'jobs.mend: expected changes, or undo.');
-        const { remapJob } = await import('../import/mend/remap.ts');
-        return remapJob(
+        const { correctAndReport } = await import('../import/correction/correct-job.ts');
+        return correctAndReport(
           named(job),
           { ...(changes === undefined ? {} : { changes }), ...(undo === undefined ? {} : { undo }), run },
           deps,

@@ -1,10 +1,10 @@
 /** Amounts in another currency than the items' are issues of their rows, never silent numbers. */
 import { expect, test } from 'vitest';
 import { issuesOf } from '../../src/import/results/issues.ts';
-import { mendQuestions } from '../../src/import/mend/questions.ts';
-import { changesOf } from '../../src/import/mend/options.ts';
-import { remapJob } from '../../src/import/mend/remap.ts';
-import { checkChange, type MendChange } from '../../src/mapping/template/change.ts';
+import { correctionQuestions } from '../../src/import/correction/questions.ts';
+import { changesOf } from '../../src/cli/correction-options.ts';
+import { correctAndReport } from '../../src/import/correction/correct-job.ts';
+import { checkChange, type Correction } from '../../src/mapping/template/change.ts';
 import type { ImportEvent } from '../../src/import/job/events.ts';
 import type { ImportRequest } from '../../src/import/job/options.ts';
 import { setItems } from '../../src/import/run.ts';
@@ -47,7 +47,7 @@ test('amounts in another currency are counted beside other problems, and convert
   ]);
   const rates = { EUR: '1.1', CAD: '0.7' };
   const changes = [{ type: 'option', field: 'estimated_value', option: 'rates', value: rates }] as const;
-  const mended = await it.run((deps) => remapJob(summary.job, { changes }, deps));
+  const mended = await it.run((deps) => correctAndReport(summary.job, { changes }, deps));
   expect(mended.summary.rows).toMatchObject({ invalid: 1, pending: 6 });
   await it.apply(summary.job, { skipInvalid: true });
   const valueOf = (name: string) => it.items().find((item) => item.name === name)?.estimated_value;
@@ -66,7 +66,7 @@ test('each currency is a question for its rate; the answers add up, and a rate o
   await using it = await openImport({ seed: 7, seedItems: 3 });
   const file = await it.file('toys.csv', `${ROWS}Duck,€ 19.99\n`);
   const { summary } = await it.import({ file, collection: 'Trains' });
-  const questions = mendQuestions(await issuesOf(summary.job, it.ledger));
+  const questions = correctionQuestions(await issuesOf(summary.job, it.ledger));
   expect(questions.map(({ text }) => text)).toEqual([
     '2 rows are in EUR, your items in USD: what is 1 EUR in USD?',
     '1 row is in CAD, your items in USD: what is 1 CAD in USD?',
@@ -81,11 +81,11 @@ test('each currency is a question for its rate; the answers add up, and a rate o
   const [eur, cad] = questions.map(({ choices }) => choices[0]?.asks?.changes);
   expect(['much', '0', '-1', '1e3'].flatMap((text) => eur?.(text) ?? [])).toEqual([]);
   const leaveOut = questions[0]?.choices[1]?.changes ?? [];
-  const without = await it.run((deps) => remapJob(summary.job, { changes: leaveOut }, deps));
+  const without = await it.run((deps) => correctAndReport(summary.job, { changes: leaveOut }, deps));
   expect(without.summary.rows).toMatchObject({ pending: 3, skipped: 3, invalid: 0 });
-  await it.run((deps) => remapJob(summary.job, { undo: 1 }, deps));
+  await it.run((deps) => correctAndReport(summary.job, { undo: 1 }, deps));
   for (const changes of [eur?.('1,1') ?? [], cad?.('0.7') ?? []])
-    await it.run((deps) => remapJob(summary.job, { changes }, deps));
+    await it.run((deps) => correctAndReport(summary.job, { changes }, deps));
   const { summary: sent } = await it.apply(summary.job);
   expect(sent.mended?.map(({ changes }) => changes)).toEqual([
     ['estimated_value: rates EUR 1.1'],
@@ -168,7 +168,7 @@ test('a column of currencies says what each amount is in', async () => {
   expect(rejects).toContain('""5 €"" is in another currency');
   const rates = { EUR: '1.1', JPY: '0.01' };
   const change = { type: 'option', field: 'estimated_value', option: 'rates', value: rates } as const;
-  await it.run((deps) => remapJob(summary.job, { changes: [change] }, deps));
+  await it.run((deps) => correctAndReport(summary.job, { changes: [change] }, deps));
   await it.apply(summary.job);
   const valueOf = (name: string) => it.items().find((item) => item.name === name)?.estimated_value;
   expect(['Falcon', 'Tie', 'Bus', 'Van'].map(valueOf)).toEqual([4.25, 0.02, 8, 5.5]);
@@ -204,7 +204,7 @@ test('another column of amounts, chosen later, keeps the currencies beside it', 
   const map = { estimated_value: 'Price' };
   const { summary } = await it.import({ file, map, collection: 'Trains', dryRun: true });
   const change = { type: 'map', field: 'estimated_value', column: 'Worth today' } as const;
-  const mended = await it.run((deps) => remapJob(summary.job, { changes: [change] }, deps));
+  const mended = await it.run((deps) => correctAndReport(summary.job, { changes: [change] }, deps));
   expect(mended.summary.issues).toMatchObject([{ code: 'wrong_currency', rows: 1 }]);
 });
 
@@ -274,14 +274,14 @@ test('approximate amounts are compared as exact ones are, before and after they 
     { code: 'approximate_number', rows: 3 },
   ]);
   expect(notes.filter((note) => note.includes('EUR'))).toEqual([]);
-  const mended = await it.run((deps) => remapJob(summary.job, { changes: [READ] }, deps));
+  const mended = await it.run((deps) => correctAndReport(summary.job, { changes: [READ] }, deps));
   expect(mended.summary.rows).toMatchObject({ invalid: 4, pending: 2 });
   expect(mended.summary.issues).toMatchObject([{ code: 'wrong_currency', rows: 4, fix }]);
   const rates = { type: 'option', field: 'estimated_value', option: 'rates', value: { EUR: '1.1' } } as const;
-  const converted = await it.run((deps) => remapJob(summary.job, { changes: [rates] }, deps));
+  const converted = await it.run((deps) => correctAndReport(summary.job, { changes: [rates] }, deps));
   expect(converted.summary.rows).toMatchObject({ invalid: 0, pending: 6 });
   const out = [{ type: 'omitReason', code: 'wrong_currency' }] as const;
-  const left = await it.run((deps) => remapJob(summary.job, { changes: out, undo: 1 }, deps));
+  const left = await it.run((deps) => correctAndReport(summary.job, { changes: out, undo: 1 }, deps));
   expect(left.summary.rows).toMatchObject({ invalid: 0, skipped: 4, pending: 2 });
 });
 
@@ -291,7 +291,7 @@ test('a row with another problem, too, is left out with those in another currenc
   const { summary } = await it.import({ file, collection: 'Trains', dryRun: true });
   expect(summary.plan).toMatchObject({ create: 1, invalid: 1 });
   const out = [{ type: 'omitReason', code: 'wrong_currency' }] as const;
-  const left = await it.run((deps) => remapJob(summary.job, { changes: out }, deps));
+  const left = await it.run((deps) => correctAndReport(summary.job, { changes: out }, deps));
   expect(left.summary.rows).toMatchObject({ invalid: 0, skipped: 1, pending: 1 });
 });
 
@@ -306,7 +306,7 @@ test('an amount that is filled down keeps its currency, and a cell that is read 
   expect(summary.plan).toMatchObject({ create: 2, invalid: 2 });
   const blank = { type: 'word', field: 'estimated_value', word: '€ 12.50', means: '' } as const;
   const off = { type: 'option', field: 'estimated_value', option: 'fillDown', value: null } as const;
-  const mended = await it.run((deps) => remapJob(summary.job, { changes: [blank, off] }, deps));
+  const mended = await it.run((deps) => correctAndReport(summary.job, { changes: [blank, off] }, deps));
   expect(mended.summary.rows).toMatchObject({ invalid: 0, pending: 4 });
 });
 
@@ -332,10 +332,12 @@ test('a rate that converts nothing is refused, and nothing is recorded', async (
   ] as const) {
     const { summary } = await it.import({ file: of, collection: 'Trains', dryRun: true });
     const change = { type: 'option', field: 'estimated_value', option: 'rates', value: rates } as const;
-    await expect(it.run((deps) => remapJob(summary.job, { changes: [change] }, deps))).rejects.toMatchObject({
+    await expect(
+      it.run((deps) => correctAndReport(summary.job, { changes: [change] }, deps)),
+    ).rejects.toMatchObject({
       code: 'bad_rate',
     });
-    const after = await it.run((deps) => remapJob(summary.job, {}, deps));
+    const after = await it.run((deps) => correctAndReport(summary.job, {}, deps));
     expect(after.steps).toEqual([]);
   }
 });
@@ -374,15 +376,15 @@ test('amounts without a currency are asked about where the column shows only ano
     { code: 'unclear_currency', rows: 2, fix: '--option estimated_value:currency=EUR   # or USD' },
     { code: 'wrong_currency', rows: 1 },
   ]);
-  const [own] = mendQuestions(await issuesOf(summary.job, it.ledger));
+  const [own] = correctionQuestions(await issuesOf(summary.job, it.ledger));
   expect(own?.choices.map(({ says }) => says)).toEqual([
     'They are in USD, as your items.',
     'They are in EUR, as others of the column.',
     'Leave 2 rows with this problem out.',
     'Decide later.',
   ]);
-  const mend = (changes: readonly MendChange[], undo = 0) =>
-    it.run((deps) => remapJob(summary.job, { changes, undo }, deps));
+  const mend = (changes: readonly Correction[], undo = 0) =>
+    it.run((deps) => correctAndReport(summary.job, { changes, undo }, deps));
   expect((await mend([RATES])).summary.rows).toMatchObject({ invalid: 2, pending: 2 });
   const [inUsd, inEur, leaveOut] = own?.choices ?? [];
   expect((await mend(leaveOut?.changes ?? [])).summary.rows).toMatchObject({ skipped: 2, pending: 2 });
@@ -405,7 +407,7 @@ test('a rate leaves no amount of its column unconverted in silence, and asks not
   expect(mixed).toMatchObject({ create: 1, invalid: 1, codes: ['unclear_currency'] });
   // Once no cell shows a currency any more, there is nothing to ask about.
   const cell = { type: 'cell', row: 3, column: 'Value', text: '5' } as const;
-  const mended = await it.run((deps) => remapJob(mixed.job, { changes: [cell] }, deps));
+  const mended = await it.run((deps) => correctAndReport(mixed.job, { changes: [cell] }, deps));
   expect(mended.summary.rows).toMatchObject({ invalid: 0, pending: 2 });
   expect(await plan('Falcon,12.50\nTie,45.90\n', { rates })).toMatchObject({ create: 2, invalid: 0 });
   expect(await plan('Falcon,12.50\nTie,€ 45.90\nBus,$8\n', { rates })).toMatchObject({ create: 3 });
@@ -541,7 +543,7 @@ test('a first item in another currency than the file shows, or than its rates su
   expect([again.exitCode, again.summary.rows]).toMatchObject([3, { created: 1, invalid: 2 }]);
   expect(it.items()).toHaveLength(1);
   const step = { changes: changesOf({ rates: { EUR: '1.1' } }) };
-  await it.run((deps) => remapJob(taken.summary.job, step, deps));
+  await it.run((deps) => correctAndReport(taken.summary.job, step, deps));
   const rest = await it.resume(taken.summary.job);
   expect([rest.exitCode, rest.summary.state, rest.summary.rows]).toMatchObject([3, 'done', { created: 3 }]);
   // Its amount is still the one of the other currency.

@@ -1,7 +1,7 @@
 /** An upsert with a quantity column: the items of a key and the copies of its row are matched as a set. */
 import { describe, expect, it } from 'vitest';
 import type { ApiClient } from '../../src/api/client.ts';
-import { remapJob } from '../../src/import/mend/remap.ts';
+import { correctAndReport } from '../../src/import/correction/correct-job.ts';
 import { resolveRow } from '../../src/import/jobs/resolve-row.ts';
 import { showJob } from '../../src/import/results/outcome.ts';
 import { undoJob } from '../../src/import/run.ts';
@@ -167,7 +167,7 @@ describe('a held row', () => {
     await using open = await openImport();
     const { job } = await held(open);
     const changes = [{ type: 'cell', row: 2, column: 'qty', text: '4' } as const];
-    const mended = await open.run((deps) => remapJob(job, { changes }, deps));
+    const mended = await open.run((deps) => correctAndReport(job, { changes }, deps));
     expect(mended.summary.rows).toMatchObject({ created: 1, held: 0, pending: 4 });
     const { summary } = await open.resume(job);
     expect(summary.rows).toMatchObject({ created: 2, updated: 3 });

@@ -7,7 +7,7 @@ import { cancelJob } from '../../src/import/jobs/cancel-job.ts';
 import { KEPT_MS, pruneJobs } from '../../src/import/jobs/prune-jobs.ts';
 import { resolveRow } from '../../src/import/jobs/resolve-row.ts';
 import type { RunOptions } from '../../src/import/job/options.ts';
-import { remapJob } from '../../src/import/mend/remap.ts';
+import { correctAndReport } from '../../src/import/correction/correct-job.ts';
 import { showJob } from '../../src/import/results/outcome.ts';
 import { applyJob, setItems, undoJob } from '../../src/import/run.ts';
 import type { SetRequest } from '../../src/import/set/stage-set.ts';
@@ -357,7 +357,7 @@ export function historyCases(
       const { job } = (await upsert(it, rows)).summary;
       expect(await planned(it, toys(3))).toMatchObject({ create: 1, skipped: 2 });
       const changes = [{ type: 'cell', row: 4, column: 'release_year', text: '1984' }] as const;
-      await it.run((deps) => remapJob(job, { changes }, deps));
+      await it.run((deps) => correctAndReport(job, { changes }, deps));
       await it.resume(job);
       expect(alive(it)).toEqual(namesOf(3));
       expect(await planned(it, toys(3))).toMatchObject({ create: 0, skipped: 3 });
@@ -595,7 +595,7 @@ export function historyCases(
     expect(first.summary.rows).toMatchObject({ created: 14, invalid: 1 });
     const { job } = first.summary;
     const changes = [{ type: 'cell', row: 5, column: 'release_year', text: '1990' }] as const;
-    await it.run((deps) => remapJob(job, { changes }, deps));
+    await it.run((deps) => correctAndReport(job, { changes }, deps));
     expect((await it.resume(job)).summary.rows).toMatchObject({ created: 15, invalid: 0 });
 
     await it.file('toys.csv', csv(headers, rows(16, '1990')));

@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import type { ImportEvent } from '../../src/import/job/events.ts';
 import type { ImportRequest } from '../../src/import/job/options.ts';
-import { type MendRequest, remapJob } from '../../src/import/mend/remap.ts';
+import { type CorrectionRequest, correctAndReport } from '../../src/import/correction/correct-job.ts';
 import type { Action } from '../../src/messages/params.ts';
 import { csv } from '../support/csv.ts';
 import { type OpenImport, openImport, type RunSetting } from '../support/open-import.ts';
@@ -113,11 +113,11 @@ it('has these readings taken back by a correction, and with --strict makes them 
   const file = await at.file('comics.csv', COMICS);
   const { summary } = await at.import({ file, dryRun: true });
   expect(summary.rows.invalid).toBe(0);
-  const changes: MendRequest['changes'] = [
+  const changes: CorrectionRequest['changes'] = [
     { type: 'option', field: 'condition', option: 'offeredWords', value: 'ask' },
     { type: 'option', field: 'release_year', option: 'outOfRange', value: 'issue' },
   ];
-  const mended = await at.run((deps) => remapJob(summary.job, { changes }, deps));
+  const mended = await at.run((deps) => correctAndReport(summary.job, { changes }, deps));
   expect(mended.summary.rows.invalid).toBe(3);
   const strict = await at.import({ file, dryRun: true, strict: true });
   expect(strict.summary.rows.invalid).toBe(4);

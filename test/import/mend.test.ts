@@ -6,10 +6,15 @@ import { expect, it } from 'vitest';
 import { findJudging, judgeOnceMore, writeJudging } from '../../src/import/job/judging.ts';
 import type { ImportEvent } from '../../src/import/job/events.ts';
 import { jobLane } from '../../src/import/job/runs-elsewhere.ts';
-import { changesOf } from '../../src/import/mend/options.ts';
-import { mendQuestions } from '../../src/import/mend/questions.ts';
-import { finishMending, type MendRequest, mendJob, remapJob } from '../../src/import/mend/remap.ts';
-import { jobColumns, jobRows, mendSteps } from '../../src/import/mend/look.ts';
+import { changesOf } from '../../src/cli/correction-options.ts';
+import { correctionQuestions } from '../../src/import/correction/questions.ts';
+import {
+  finishCorrection,
+  type CorrectionRequest,
+  correctJob,
+  correctAndReport,
+} from '../../src/import/correction/correct-job.ts';
+import { jobColumns, jobRows, correctionSteps } from '../../src/import/correction/job-rows.ts';
 import { issuesOf } from '../../src/import/results/issues.ts';
 import { rowPages } from '../../src/import/job/row-pages.ts';
 import type { LedgerRow } from '../../src/ledger/ledger.ts';
@@ -23,8 +28,8 @@ async function open(headers: string[], rows: string[][], request = {}) {
   const file = await at.file('toys.csv', csv(headers, rows));
   const { summary } = await at.import({ file, ...request });
   await rm(file);
-  const mend = (asked: MendRequest, setting?: RunSetting) =>
-    at.run((deps) => remapJob(summary.job, asked, deps), setting);
+  const mend = (asked: CorrectionRequest, setting?: RunSetting) =>
+    at.run((deps) => correctAndReport(summary.job, asked, deps), setting);
   return { at, job: summary.job, mend, summary };
 }
 
@@ -107,7 +112,7 @@ it('what cannot be used is refused, and nothing is changed', async () => {
   const { at, job, mend } = await open(['name', 'Shelf'], [['Robot', 'A1']], { dryRun: true });
   await using _ = at;
   const before = await rowsOf(at, job);
-  const refused: [MendRequest['changes'], string][] = [
+  const refused: [CorrectionRequest['changes'], string][] = [
     [[{ type: 'map', field: 'brand', column: 'Maker' }], 'bad_change'],
     [[{ type: 'map', field: 'colour', column: 'Shelf' }], 'bad_change'],
     [[{ type: 'word', field: 'condition', word: 'C7', means: 'fine' }], 'bad_change'],
@@ -194,7 +199,7 @@ it('an update is planned again: rows whose change was none are compared again', 
   const { summary } = await at.import({ file, mode: 'update', match: ['custom_fields.sku'], dryRun: true });
   expect(summary.rows).toMatchObject({ unchanged: 2, pending: 0 });
   const mended = await at.run((deps) =>
-    remapJob(summary.job, { changes: [{ type: 'map', field: 'status', column: 'Stand' }] }, deps),
+    correctAndReport(summary.job, { changes: [{ type: 'map', field: 'status', column: 'Stand' }] }, deps),
   );
   expect(mended.summary.plan).toMatchObject({ update: 1, unchanged: 1 });
   await at.apply(summary.job);
@@ -236,7 +241,11 @@ it('a plan that is mended while a person is asked is confirmed again before it i
         asked += 1;
         if (asked === 1)
           await at.run((deps) =>
-            remapJob(summary.job, { changes: [{ type: 'map', field: 'status', column: 'Later' }] }, deps),
+            correctAndReport(
+              summary.job,
+              { changes: [{ type: 'map', field: 'status', column: 'Later' }] },
+              deps,
+            ),
           );
         return true;
       },
@@ -259,7 +268,7 @@ it('whoever mends sees problems by reason, rows by pages, columns and correction
     { code: 'not_a_number', column: 'C', rows: 1, firstRows: [{ row: 5 }] },
   ]);
   await mend({ changes: [{ type: 'cell', row: 2, column: 'Condition', text: 'damaged' }] });
-  expect((await mendSteps(job, at.ledger)).map(({ changes }) => changes.length)).toEqual([1]);
+  expect((await correctionSteps(job, at.ledger)).map(({ changes }) => changes.length)).toEqual([1]);
   const words = { reason: { code: 'unknown_word', column: 'B' }, limit: 1 };
   const { rows, next = 0 } = await jobRows(job, at.ledger, words);
   expect(rows).toMatchObject([{ row: 5, state: 'invalid', cells: ['Toy 3', 'Z7', 'x'], mendable: true }]);
@@ -365,10 +374,10 @@ it('rows that are equal once they are mended are warned of, each time that their
     strict: true,
   });
   await using _ = at;
-  const warned = async (asked: MendRequest) => {
+  const warned = async (asked: CorrectionRequest) => {
     const messages: string[] = [];
     const onEvent = (event: ImportEvent) => void (event.type === 'warning' && messages.push(event.message));
-    await at.run((deps) => remapJob(job, asked, deps), { onEvent });
+    await at.run((deps) => correctAndReport(job, asked, deps), { onEvent });
     return messages;
   };
   const word = { type: 'word', field: 'condition', word: 'gut', means: 'loose_good' } as const;
@@ -395,7 +404,7 @@ it('tags with commas are told, and split there on request', async () => {
   expect(told && german(told)).toContain('Eine Zelle mit Komma');
   const [action] = told?.actions ?? [];
   const changes = changesOf({ options: action?.do === 'mend' ? [`${action.option}=${action.value}`] : [] });
-  await at.run((deps) => remapJob(summary.job, { changes }, deps));
+  await at.run((deps) => correctAndReport(summary.job, { changes }, deps));
   await at.apply(summary.job);
   expect(new Set(at.items().flatMap(({ tags }) => tags))).toEqual(new Set(['boxed', 'fair', 'rare']));
 });
@@ -411,11 +420,11 @@ it('a cell is judged by itself, with the same outcome as if all rows were judged
   ];
   const { at, job } = await open(headers, rows, { dryRun: true, map: { quantity: 'quantity' } });
   await using _ = at;
-  const step = (asked: MendRequest) => at.run((deps) => mendJob(job, asked, deps));
-  const cell = (row: number, column: string, text: string): MendRequest => ({
+  const step = (asked: CorrectionRequest) => at.run((deps) => correctJob(job, asked, deps));
+  const cell = (row: number, column: string, text: string): CorrectionRequest => ({
     changes: [{ type: 'cell', row, column, text }],
   });
-  const steps: [MendRequest, number | undefined][] = [
+  const steps: [CorrectionRequest, number | undefined][] = [
     [cell(3, 'Year', '1995'), 1],
     [cell(3, 'Price', '20'), 1],
     [cell(4, 'name', 'Rocket'), 1],
@@ -438,7 +447,7 @@ it('a cell is judged by itself, with the same outcome as if all rows were judged
     await judgeOnceMore(job, at.ledger);
     const found = await at.ledger.jobs.find(job);
     await at.run(async (deps) => {
-      await finishMending(found, deps, {});
+      await finishCorrection(found, deps, {});
     });
     expect(await rowsOf(at, job), JSON.stringify(asked)).toEqual(after);
   }
@@ -464,7 +473,7 @@ it('rows that look like totals are taken as items, one or all of them, and that 
     firstRows: [{ row: 4 }, { row: 7 }],
   });
   const before = await rowsOf(at, job);
-  const [question] = mendQuestions(await issuesOf(job, at.ledger));
+  const [question] = correctionQuestions(await issuesOf(job, at.ledger));
   expect(question?.choices.map(({ says }) => says)).toEqual([
     'They are items: take all 2 rows.',
     'Only row 4 is an item.',

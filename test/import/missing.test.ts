@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ItemUpdate } from '../../src/api/schemas.ts';
 import type { ImportRequest, RunOptions } from '../../src/import/job/options.ts';
-import { remapJob } from '../../src/import/mend/remap.ts';
+import { correctAndReport } from '../../src/import/correction/correct-job.ts';
 import { changeRows } from '../../src/import/review/change-rows.ts';
 import { undoJob } from '../../src/import/run.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
@@ -176,7 +176,7 @@ describe('nothing is archived, and nothing sent,', () => {
     expect([skipping.exitCode, skipping.summary.error?.code]).toEqual([2, 'missing_unsafe']);
     expect(sent(open)).toEqual([]);
     const cell = { type: 'cell' as const, row: 20, column: 'status', text: 'sell' };
-    const mended = await open.run((deps) => remapJob(stopped.summary.job, { changes: [cell] }, deps));
+    const mended = await open.run((deps) => correctAndReport(stopped.summary.job, { changes: [cell] }, deps));
     expect(mended.summary.plan).toMatchObject({ archive: 1, invalid: 0 });
     await open.apply(stopped.summary.job);
     expect(archived(open)).toEqual(['Toy A0']);

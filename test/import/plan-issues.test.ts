@@ -1,11 +1,11 @@
 /** What planning finds wrong with rows is told as what reading finds: by reason, with rows. */
 import { expect, it } from 'vitest';
 import type { ImportEvent } from '../../src/import/job/events.ts';
-import { remapJob } from '../../src/import/mend/remap.ts';
+import { correctAndReport } from '../../src/import/correction/correct-job.ts';
 import { showJob } from '../../src/import/results/outcome.ts';
 import { setItems } from '../../src/import/run.ts';
 import { describeReason } from '../../src/mapping/issue-reasons.ts';
-import type { MendChange } from '../../src/mapping/template/change.ts';
+import type { Correction } from '../../src/mapping/template/change.ts';
 import { csv } from '../support/csv.ts';
 import { openImport } from '../support/open-import.ts';
 
@@ -125,8 +125,8 @@ it('an import that invalid rows stopped, its mending and its showing name one ne
   ];
   const stopped = await at.import({ file: await at.file('toys.csv', csv(['name', 'year'], rows)) });
   const { job } = stopped.summary;
-  const next = async (changes: MendChange[]) => {
-    const mended = await at.run((deps) => remapJob(job, { changes }, deps));
+  const next = async (changes: Correction[]) => {
+    const mended = await at.run((deps) => correctAndReport(job, { changes }, deps));
     const shown = await at.run((deps) => showJob(job, deps));
     expect(mended.remedy).toBe(`Nothing was sent. ${shown.remedy}`);
     return shown.remedy;
@@ -137,7 +137,7 @@ it('an import that invalid rows stopped, its mending and its showing name one ne
     ),
   );
   expect(stopped.remedy).toContain(`To send only the valid rows: shelflift jobs apply ${job} --skip-invalid`);
-  const year: MendChange = { type: 'cell', row: 2, column: 'year', text: '1980' };
+  const year: Correction = { type: 'cell', row: 2, column: 'year', text: '1980' };
   expect(await next([year])).toBe(`To send the 2 rows: shelflift jobs apply ${job}`);
   expect((await at.apply(job)).summary.rows).toMatchObject({ created: 2 });
 });

@@ -1,7 +1,7 @@
 /** With a quantity column, one row of the file makes several items: both are counted, and each item once. */
 import { expect, it } from 'vitest';
 import { outcomeText } from '../../src/cli/show/output.ts';
-import { remapJob } from '../../src/import/mend/remap.ts';
+import { correctAndReport } from '../../src/import/correction/correct-job.ts';
 import { csv } from '../support/csv.ts';
 import { openImport } from '../support/open-import.ts';
 
@@ -22,7 +22,7 @@ it('says rows and items in the note, the plan, what a mended job would send, and
   expect(outcomeText(staged, {})).toContain('rows: 3 rows = 5 items = 1 invalid + 4 pending');
   const { job } = staged.summary;
   const changes = [{ type: 'option', field: 'release_year', option: 'approximate', value: 'read' } as const];
-  const mended = await open.run((deps) => remapJob(job, { changes }, deps));
+  const mended = await open.run((deps) => correctAndReport(job, { changes }, deps));
   expect(mended.summary.plan).toMatchObject({ create: 8, invalid: 0 });
   expect(outcomeText(mended, {})).toContain('rows: 3 rows = 8 items = 8 pending');
   expect(mended.remedy).toContain('To send the 8 items:');

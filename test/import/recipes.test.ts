@@ -1,10 +1,10 @@
 /** Recipes and remembered answers: the next file is read like this one. */
 import { describe, expect, it } from 'vitest';
-import { mendQuestions } from '../../src/import/mend/questions.ts';
-import { jobOffers } from '../../src/import/mend/look.ts';
+import { correctionQuestions } from '../../src/import/correction/questions.ts';
+import { jobOffers } from '../../src/import/correction/job-rows.ts';
 import { issuesOf } from '../../src/import/results/issues.ts';
-import { remapJob } from '../../src/import/mend/remap.ts';
-import { rememberAnswers, saveRecipe } from '../../src/import/mend/save-reading.ts';
+import { correctAndReport } from '../../src/import/correction/correct-job.ts';
+import { rememberAnswers, saveRecipe } from '../../src/import/correction/save-reading.ts';
 import { importFile } from '../../src/import/run.ts';
 import { forgetReading, rememberedReadings } from '../../src/import/stage/recipes.ts';
 import { csv } from '../support/csv.ts';
@@ -27,9 +27,9 @@ async function mended(open: OpenImport, request: { collection?: string; decimal?
     map: { condition: 'State', estimated_value: 'Worth' },
     ...request,
   });
-  const questions = mendQuestions(await issuesOf(summary.job, open.ledger));
+  const questions = correctionQuestions(await issuesOf(summary.job, open.ledger));
   const changes = questions.flatMap(({ choices }) => choices[0]?.changes ?? []);
-  const outcome = await open.run((deps) => remapJob(summary.job, { changes }, deps));
+  const outcome = await open.run((deps) => correctAndReport(summary.job, { changes }, deps));
   return { job: summary.job, questions, outcome };
 }
 
@@ -68,7 +68,7 @@ describe('a column that names each group once', () => {
     expect(notes).toContainEqual(
       expect.stringContaining('Hersteller is blank in 6 of 8 rows, each time below a filled one.'),
     );
-    const questions = mendQuestions([], await jobOffers(summary.job, open.ledger));
+    const questions = correctionQuestions([], await jobOffers(summary.job, open.ledger));
     expect(questions).toMatchObject([
       {
         rows: 6,
@@ -76,7 +76,7 @@ describe('a column that names each group once', () => {
       },
     ]);
     const changes = questions[0]?.choices[0]?.changes ?? [];
-    await open.run((deps) => remapJob(summary.job, { changes }, deps));
+    await open.run((deps) => correctAndReport(summary.job, { changes }, deps));
     expect(await jobOffers(summary.job, open.ledger)).toEqual([]);
     await open.apply(summary.job);
     expect(open.items().filter(({ brand }) => brand === 'Kibri')).toHaveLength(4);
@@ -87,8 +87,11 @@ describe('a column that names each group once', () => {
     const file = await open.file('houses.csv', csv(GROUPED, rows));
     const { summary } = await open.import({ file, map: { brand: 'Hersteller' } });
     expect(open.items().filter(({ brand }) => brand === null)).toHaveLength(6);
-    const [{ choices } = { choices: [] }] = mendQuestions([], await jobOffers(summary.job, open.ledger));
-    await open.run((deps) => remapJob(summary.job, { changes: choices[1]?.changes ?? [] }, deps));
+    const [{ choices } = { choices: [] }] = correctionQuestions(
+      [],
+      await jobOffers(summary.job, open.ledger),
+    );
+    await open.run((deps) => correctAndReport(summary.job, { changes: choices[1]?.changes ?? [] }, deps));
     expect(await jobOffers(summary.job, open.ledger)).toEqual([]);
   });
 
@@ -209,9 +212,9 @@ it('the same file by the same command is already applied, although its answers a
   const file = await open.file('toys.csv', csv(HEADERS, [ROWS[0] ?? [], ROWS[2] ?? []]));
   const request = { file, collection: 'Main' };
   const { summary } = await open.import(request);
-  const questions = mendQuestions(await issuesOf(summary.job, open.ledger));
+  const questions = correctionQuestions(await issuesOf(summary.job, open.ledger));
   const changes = questions.flatMap(({ choices }) => choices[0]?.changes ?? []);
-  await open.run((deps) => remapJob(summary.job, { changes }, deps));
+  await open.run((deps) => correctAndReport(summary.job, { changes }, deps));
   expect((await open.apply(summary.job)).summary.rows).toMatchObject({ created: 2 });
   await rememberAnswers(summary.job, open.ledger);
   const again = await open.import(request);
@@ -234,7 +237,7 @@ it('an exchange rate is not remembered: it is of its day', async () => {
   await using open = await openImport();
   const { job } = await mended(open);
   const rates = { type: 'option', field: 'estimated_value', option: 'rates', value: { EUR: '1.1' } } as const;
-  await open.run((deps) => remapJob(job, { changes: [rates] }, deps));
+  await open.run((deps) => correctAndReport(job, { changes: [rates] }, deps));
   await saveRecipe('trains', job, open.ledger);
   await rememberAnswers(job, open.ledger);
   for (const [space, key] of [['recipe', 'trains'] as const, ['mapping', ''] as const]) {

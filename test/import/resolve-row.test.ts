@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { ItemUpdate } from '../../src/api/schemas.ts';
 import { createClient } from '../../src/api/client.ts';
 import { parseResolution, resolveRow } from '../../src/import/jobs/resolve-row.ts';
-import { remapJob } from '../../src/import/mend/remap.ts';
+import { correctAndReport } from '../../src/import/correction/correct-job.ts';
 import { undoJob } from '../../src/import/run.ts';
 import { showJob } from '../../src/import/results/outcome.ts';
 import { csv } from '../support/csv.ts';
@@ -181,7 +181,9 @@ test('as theirs of a change that somebody has changed in all of its fields: noth
   expect((await resolve(it, 2, 'theirs')).summary.rows).toMatchObject({ skipped: 1, held: 0 });
   const [row] = await it.ledger.rows.list(job, { limit: 1 });
   expect(row?.issues[0]?.message).toContain('stays as it is there');
-  await it.run((deps) => remapJob(job, { changes: [{ type: 'default', field: 'status', value: '' }] }, deps));
+  await it.run((deps) =>
+    correctAndReport(job, { changes: [{ type: 'default', field: 'status', value: '' }] }, deps),
+  );
   await it.resume('last');
   expect(it.items()[0]).toMatchObject({ brand: 'Theirs' });
 });

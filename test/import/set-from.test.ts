@@ -1,6 +1,6 @@
 /** `set --from`: a file names items by a key, and gives values in its columns. */
 import { describe, expect, it } from 'vitest';
-import { remapJob } from '../../src/import/mend/remap.ts';
+import { correctAndReport } from '../../src/import/correction/correct-job.ts';
 import { setItems, undoJob } from '../../src/import/run.ts';
 import type { SetRequest } from '../../src/import/set/stage-set.ts';
 import { csv, parseCsv } from '../support/csv.ts';
@@ -139,7 +139,7 @@ describe('orders of a marketplace', () => {
       { type: 'cell' as const, row: 9, column: 'SKU', text: 'HW-5' },
       ...[4, 7, 8, 10].map((row) => ({ type: 'omit' as const, row })),
     ];
-    const mended = await open.run((deps) => remapJob(summary.job, { changes: step }, deps));
+    const mended = await open.run((deps) => correctAndReport(summary.job, { changes: step }, deps));
     expect(mended.summary.rows).toMatchObject({ pending: 3, unchanged: 2, skipped: 4, invalid: 0 });
     const sent = await open.apply(summary.job);
     expect([sent.exitCode, sent.summary.rows]).toMatchObject([0, { updated: 3 }]);
@@ -338,7 +338,7 @@ describe('import --mode update with --default', () => {
       defaults: { status: 'trade' },
     });
     const cell = { type: 'cell' as const, row: 2, column: 'release_year', text: '1990' };
-    await open.run((deps) => remapJob(summary.job, { changes: [cell] }, deps));
+    await open.run((deps) => correctAndReport(summary.job, { changes: [cell] }, deps));
     await open.apply(summary.job);
     expect(item(open, 'A')).toMatchObject({ status: 'trade', release_year: 1990 });
   });

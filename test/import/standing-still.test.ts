@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ApiClient } from '../../src/api/client.ts';
-import { remapJob } from '../../src/import/mend/remap.ts';
+import { correctAndReport } from '../../src/import/correction/correct-job.ts';
 import { StoreFullError } from '../../src/ledger/sqlite/database.ts';
 import { openSqliteLedger } from '../../src/ledger/sqlite/sqlite-ledger.ts';
 import { stateAtEnd } from '../../src/import/write/write-end.ts';
@@ -129,7 +129,7 @@ describe.concurrent('a key', () => {
     expect(stopped.summary.error?.message).toContain(`The collection Cars (${cars}) of job`);
     expect((await it.ledger.jobs.find(summary.job)).state).toBe('paused');
     const changes = [{ type: 'cell', row: 3, column: 'collection', text: 'Main' }] as const;
-    await it.run((deps) => remapJob(summary.job, { changes }, deps), withoutCars);
+    await it.run((deps) => correctAndReport(summary.job, { changes }, deps), withoutCars);
     const mended = await it.resume(summary.job, {}, withoutCars);
     expect(mended.summary.rows).toMatchObject({ created: 2 });
   });

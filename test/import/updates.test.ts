@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type ApiClient, createClient } from '../../src/api/client.ts';
 import { exportItems } from '../../src/export/export.ts';
-import { remapJob } from '../../src/import/mend/remap.ts';
+import { correctAndReport } from '../../src/import/correction/correct-job.ts';
 import { showJob } from '../../src/import/results/outcome.ts';
 import { csv, parseCsv } from '../support/csv.ts';
 import { type OpenImport, openImport } from '../support/open-import.ts';
@@ -269,7 +269,7 @@ describe('an upsert by a custom field', () => {
     });
     expect(summary.rows).toMatchObject({ invalid: 2 });
     const choose = (row: number, item: string) =>
-      it.run((deps) => remapJob(summary.job, { changes: [{ type: 'item', row, item }] }, deps));
+      it.run((deps) => correctAndReport(summary.job, { changes: [{ type: 'item', row, item }] }, deps));
     // Each row disagrees with the other one as long as nobody has said which item it means.
     const [first] = await it.ledger.rows.list(summary.job, { limit: 1 });
     expect(first?.issues[0]).toMatchObject({ code: 'ambiguous_match' });
@@ -281,7 +281,7 @@ describe('an upsert by a custom field', () => {
     });
     // The row has its item: it can be taken back, but not chosen again.
     await expect(choose(2, a)).rejects.toMatchObject({ code: 'bad_change' });
-    await it.run((deps) => remapJob(summary.job, { undo: 1 }, deps));
+    await it.run((deps) => correctAndReport(summary.job, { undo: 1 }, deps));
     await choose(2, b);
     const { undecided } = (await it.run((deps) => showJob(summary.job, deps))).summary;
     expect(undecided?.rows[0]?.candidates[0]?.command).toMatch(

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { createClient } from '../../src/api/client.ts';
 import type { Item } from '../../src/api/schemas.ts';
 import { fieldOf } from '../../src/import/engine/field-changes.ts';
-import { remapJob } from '../../src/import/mend/remap.ts';
+import { correctAndReport } from '../../src/import/correction/correct-job.ts';
 import { type Explained, explainItem } from '../../src/import/history/explain-item.ts';
 import { setItems, undoJob } from '../../src/import/run.ts';
 import { csv } from '../support/csv.ts';
@@ -188,7 +188,7 @@ it('a mended cell, a lost answer, a held row and an undo are told with their row
     strict: true,
   });
   await it.run((deps) =>
-    remapJob(
+    correctAndReport(
       summary.job,
       { changes: [{ type: 'cell', row: 2, column: 'condition', text: 'loose_good' }], run },
       deps,

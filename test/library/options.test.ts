@@ -21,7 +21,7 @@ import {
 } from '../../src/library/options.ts';
 import { BLOCKS } from '../../src/cli/command-options.ts';
 import { dashed, flagOf } from '../../src/option.ts';
-import { MendChange } from '../../src/mapping/template/change.ts';
+import { Correction as CorrectionSchema } from '../../src/mapping/template/change.ts';
 import {
   type FaultRates,
   FaultRatesForm,
@@ -74,6 +74,6 @@ it('has the types that its schemas check', () => {
   expectTypeOf<z.infer<typeof schemas.ItemPackaging>>().toEqualTypeOf<resources.ItemPackaging>();
   expectTypeOf<z.infer<typeof FaultRatesForm>>().branded.toEqualTypeOf<FaultRates>();
   expectTypeOf<z.infer<typeof RateLimitForm>>().toEqualTypeOf<RateLimit>();
-  expectTypeOf<z.infer<typeof MendChange>>().toExtend<Correction>();
-  expectTypeOf<Correction>().toExtend<z.infer<typeof MendChange>>();
+  expectTypeOf<z.infer<typeof CorrectionSchema>>().toExtend<Correction>();
+  expectTypeOf<Correction>().toExtend<z.infer<typeof CorrectionSchema>>();
 });

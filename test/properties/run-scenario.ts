@@ -15,8 +15,8 @@ import type { RunOptions } from '../../src/import/job/options.ts';
 import type { JobOutcome } from '../../src/import/results/summary.ts';
 import { importFile } from '../../src/import/run.ts';
 import { undoJob } from '../../src/import/run.ts';
-import { remapJob } from '../../src/import/mend/remap.ts';
-import type { MendChange } from '../../src/mapping/template/change.ts';
+import { correctAndReport } from '../../src/import/correction/correct-job.ts';
+import type { Correction } from '../../src/mapping/template/change.ts';
 import { createBody } from '../../src/import/engine/operation.ts';
 import type { JobRecord, Ledger, LedgerRow } from '../../src/ledger/ledger.ts';
 import { openSqliteLedger } from '../../src/ledger/sqlite/sqlite-ledger.ts';
@@ -520,7 +520,7 @@ class Play {
     deps: JobDeps,
     judge: Judge,
   ): Promise<RunEnd> {
-    if (how === 'back') return remapJob(id, { undo: 1, run }, deps);
+    if (how === 'back') return correctAndReport(id, { undo: 1, run }, deps);
     const job = judge.jobs.find((each) => each.id === id);
     const rows = this.#files.badRows(job && this.#commands.get(job.process));
     if (rows.length === 0) return 'refused';
@@ -529,10 +529,10 @@ class Play {
       how === 'word'
         ? [{ type: 'word', field: 'status', word: BAD_WORD, means: MEANING } as const]
         : rows.map(
-            (row): MendChange =>
+            (row): Correction =>
               how === 'omit' ? { type: 'omit', row } : { type: 'cell', row, column: 'status', text: MEANING },
           );
-    return remapJob(id, { changes, run }, deps);
+    return correctAndReport(id, { changes, run }, deps);
   }
 
   /** What a person says of the first row that waits for one, who sees everything that the server has. */

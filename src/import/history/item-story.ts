@@ -18,7 +18,7 @@ import { define, type FieldChange, fieldOf } from '../engine/field-changes.ts';
 import { alikeField } from '../engine/equality.ts';
 import { effectOf } from './effects.ts';
 import type { Reversal } from './reversals.ts';
-import { correctedTemplate, Corrections, type Judging, tableOf } from '../job/judging.ts';
+import { correctedTemplate, CorrectedCells, type Judging, tableOf } from '../job/judging.ts';
 import { updateOf } from '../engine/operation.ts';
 
 /** A change of a field, and whether others had changed it before. */
@@ -187,7 +187,7 @@ function cellsOf(
   judging: Judging,
 ): Record<string, StoryCell> {
   const cells: Record<string, StoryCell> = {};
-  const corrections = new Corrections(judging);
+  const corrections = new CorrectedCells(judging);
   const table = tableOf(judging.tables, row);
   if (table === undefined || row.source === null) return cells;
   const template = correctedTemplate(table, judging.steps);

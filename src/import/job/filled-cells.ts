@@ -1,5 +1,5 @@
 import type { LedgerRow } from '../../ledger/ledger.ts';
-import type { Corrections } from './judging.ts';
+import type { CorrectedCells } from './judging.ts';
 
 /**
  * Gives the source cells of each row, as corrected, with blank cells of some columns filled in from above. Call it for
@@ -10,7 +10,7 @@ import type { Corrections } from './judging.ts';
  */
 export function filledCells(
   columns: readonly number[],
-  corrections: Corrections,
+  corrections: CorrectedCells,
   own: number | undefined,
 ): (row: LedgerRow) => string[] {
   const above = new Map<string, string>();

@@ -8,7 +8,7 @@ import type { JobRecord, Ledger, LedgerRow, StoredIssue } from '../../ledger/led
 import { JobSource } from '../../ledger/job-parts.ts';
 import { OF_JOBS } from '../../ledger/key-values.ts';
 import { cellsOf } from '../../ledger/stored-row.ts';
-import { changeTemplate, findColumn, MendChange } from '../../mapping/template/change.ts';
+import { changeTemplate, findColumn, Correction } from '../../mapping/template/change.ts';
 import { Template } from '../../mapping/template/template.ts';
 import { TableChange } from '../engine/input.ts';
 import { storedParser } from '../../stored-json.ts';
@@ -38,16 +38,16 @@ const JudgedTable = z.strictObject({
 export type JudgedTable = z.infer<typeof JudgedTable>;
 
 /** One correction, or several that were made at once; undone together. */
-const MendStep = z.strictObject({
+const CorrectionStep = z.strictObject({
   /** 1, 2, 3 … */
   number: z.number(),
   /** ISO date and time. */
   at: z.string(),
-  changes: z.array(MendChange),
+  changes: z.array(Correction),
   /** Made by a rule, not by a person. */
   byRule: z.literal(true).exactOptional(),
 });
-export type MendStep = z.infer<typeof MendStep>;
+export type CorrectionStep = z.infer<typeof CorrectionStep>;
 
 const Judging = z.strictObject({
   /** Counts the times that the rows were judged again. */
@@ -63,22 +63,22 @@ const Judging = z.strictObject({
   /** `set --from`: what the command changes beside the columns. */
   change: TableChange.exactOptional(),
   tables: z.array(JudgedTable),
-  steps: z.array(MendStep),
+  steps: z.array(CorrectionStep),
 });
 export type Judging = z.infer<typeof Judging>;
 
 /** The template of a table after all corrections. @throws UsageError if they contradict it */
-export function correctedTemplate(table: JudgedTable, steps: readonly MendStep[]): Template {
+export function correctedTemplate(table: JudgedTable, steps: readonly CorrectionStep[]): Template {
   const changes = steps.flatMap((step) => step.changes);
   return changes.reduce((template, change) => changeTemplate(template, table, change), table.template);
 }
 
 /** The cells that the steps of a job have corrected. */
-export class Corrections {
+export class CorrectedCells {
   readonly #tables: readonly JudgedTable[];
   readonly #cells = new Map<string, Map<number, string>>();
 
-  constructor({ tables, steps }: { tables: readonly JudgedTable[]; steps: readonly MendStep[] }) {
+  constructor({ tables, steps }: { tables: readonly JudgedTable[]; steps: readonly CorrectionStep[] }) {
     this.#tables = tables;
     for (const change of steps.flatMap(({ changes }) => changes)) {
       if (change.type !== 'cell') continue;

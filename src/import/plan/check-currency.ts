@@ -17,7 +17,7 @@ import type { RowIssue } from '../../mapping/issue.ts';
 import { IssueReasons } from '../../mapping/issue-reasons.ts';
 import type { JobDeps } from '../job/deps.ts';
 import { filledCells } from '../job/filled-cells.ts';
-import { Corrections, findJudging, type Judging } from '../job/judging.ts';
+import { CorrectedCells, findJudging, type Judging } from '../job/judging.ts';
 import { patchOf, type RowPatch } from '../engine/input.ts';
 import { currencyOf } from '../../where/item-values.ts';
 import { decideRows } from '../job/row-pages.ts';
@@ -202,7 +202,7 @@ function amountTexts(
   judging: Judging | undefined,
   mayHaveCopies: boolean,
 ): (row: LedgerRow) => string {
-  const corrections = new Corrections(judging ?? { tables: [], steps: [] });
+  const corrections = new CorrectedCells(judging ?? { tables: [], steps: [] });
   const own = mayHaveCopies ? judging?.rows : undefined;
   const cellsOf = filledCells(fillDown === true ? joined : [], corrections, own);
   return (row) => {

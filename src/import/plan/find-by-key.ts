@@ -38,54 +38,54 @@ export const NOTHING_FOUND: FoundItems = {
 };
 
 /** Sees every item while the list is read. */
-export interface ListSight {
+export interface ListObserver {
   /** A reading begins, or begins again. */
   begin: () => void;
   /** @returns true if a row will be made of the item as it was read */
-  see: (item: Item, key: string) => boolean;
+  observe: (item: Item, key: string) => boolean;
 }
 
 /**
- * @param sight of every item of the list, which is then read whatever the keys are
+ * @param observer of every item of the list, which is then read whatever the keys are
  * @throws ListMovedError
  */
 export async function findByKey(
   job: JobRecord,
   keys: ReadonlySet<string> | ReadonlyMap<string, unknown>,
   deps: JobDeps,
-  sight?: ListSight,
+  observer?: ListObserver,
 ): Promise<FoundItems> {
   const { client, ledger, clock, signal, emit, readings } = deps;
   const rule = keyRule(job);
-  if (sight === undefined && rule.match.length === 1 && rule.match[0] === 'id') {
+  if (observer === undefined && rule.match.length === 1 && rule.match[0] === 'id') {
     const found = await itemsById(deps, keys.keys());
     const items = new Map([...found.items].map(([id, item]) => [id, [item]]));
     return { ...NOTHING_FOUND, items, reading: found.reading };
   }
-  if (sight === undefined && keys.size === 0) return NOTHING_FOUND;
-  let sights = noSights();
+  if (observer === undefined && keys.size === 0) return NOTHING_FOUND;
+  let found = nothingFound();
   const take = (item: Item, reading: Reading) => {
     const key = itemKey(item, rule);
-    if (sight?.see(item, key) === true) readings?.note(item.id, reading);
+    if (observer?.observe(item, key) === true) readings?.note(item.id, reading);
     if (isUndone(item)) return;
     const otherwise = keySpelledOtherwise(item, rule);
     if (otherwise !== undefined && keys.has(otherwise.key))
-      sights.spelledOtherwise.set(otherwise.key, { item, match: otherwise.match });
+      found.spelledOtherwise.set(otherwise.key, { item, match: otherwise.match });
     if (key.startsWith('0')) {
       const bare = key.replace(/^0+(?=.)/, '');
-      if (bare !== key && keys.has(bare)) sights.withZeros.set(bare, key);
+      if (bare !== key && keys.has(bare)) found.withZeros.set(bare, key);
     }
     if (!keys.has(key)) {
-      sights.others.push(item.id.toLowerCase());
+      found.others.push(item.id.toLowerCase());
       return;
     }
     readings?.note(item.id, reading);
-    append(sights.items, key, item);
+    append(found.items, key, item);
   };
   let intents = NO_INTENTS;
   const read = async (shown: (items: readonly Item[]) => void) => {
-    sight?.begin();
-    sights = noSights();
+    observer?.begin();
+    found = nothingFound();
     const at = momentOf(clock);
     intents = await ledger.items.intents(job.apiUrl);
     const isSettled = !(await isKeyUnderWay(job, keys, intents, ledger));
@@ -106,7 +106,7 @@ export async function findByKey(
   const { list, keysRead } = await untilProven(() =>
     untilAccounted(job.apiUrl, null, deps, read, (item, at) => take(item, { at, intents })),
   );
-  const { items, others, spelledOtherwise, withZeros } = sights;
+  const { items, others, spelledOtherwise, withZeros } = found;
   const absent = new Set([...keys.keys()].filter((key) => !items.has(key) && !spelledOtherwise.has(key)));
   const { kept, changed } = await madeWith(absent, others, job, deps);
   for (const [key, found] of kept) items.set(key, found);
@@ -114,7 +114,7 @@ export async function findByKey(
 }
 
 /** What the items of one reading of the list show. */
-function noSights() {
+function nothingFound() {
   const items: FoundItems['items'] = new Map();
   const spelledOtherwise: FoundItems['spelledOtherwise'] = new Map();
   const withZeros: FoundItems['withZeros'] = new Map();

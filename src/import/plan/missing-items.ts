@@ -18,7 +18,7 @@ import { textForm } from '../../mapping/text-form.ts';
 import { fieldOf } from '../engine/field-changes.ts';
 import { expectations } from '../changes/match-key.ts';
 import type { JobDeps } from '../job/deps.ts';
-import type { ListSight } from './find-by-key.ts';
+import type { ListObserver } from './find-by-key.ts';
 import { findJudging } from '../job/judging.ts';
 import { newUpdate } from '../job/new-job.ts';
 import { itemShown, updateText } from '../engine/operation.ts';
@@ -26,11 +26,11 @@ import { isMissingRow } from '../job/missing-rows.ts';
 import { rowPages } from '../job/row-pages.ts';
 
 /** Beyond this many, the file is not the collection. */
-const MOST = 100_000;
+const MAX_MISSING = 100_000;
 const BATCH = 500;
 
 /** Collects the missing items while the list is read. */
-export class MissingFinder implements ListSight {
+export class MissingFinder implements ListObserver {
   readonly #collection: string;
   readonly #keys: ReadonlySet<string>;
   found: Item[] = [];
@@ -49,11 +49,11 @@ export class MissingFinder implements ListSight {
   }
 
   /** @returns true for a missing one */
-  see(item: Item, key: string): boolean {
+  observe(item: Item, key: string): boolean {
     if (key === '' || !isOwned(item) || item.collection_id.toLowerCase() !== this.#collection) return false;
     this.of += 1;
     if (this.#keys.has(key)) return false;
-    if (this.found.length <= MOST) this.found.push(item);
+    if (this.found.length <= MAX_MISSING) this.found.push(item);
     return true;
   }
 }
@@ -71,7 +71,7 @@ export async function planMissing(
   deps: Pick<JobDeps, 'ledger' | 'emit'>,
 ): Promise<MissingItems> {
   const { ledger, emit } = deps;
-  const seen = await lookAtRows(job, ledger);
+  const seen = await surveyRows(job, ledger);
   const unsafe = (await whyPartial(job)) ?? whyUnsafe(job, seen, finder, match);
   const missing = unsafe === undefined ? finder.found : [];
   const textsOf = await sourceTexts(job, match, ledger);
@@ -123,7 +123,7 @@ function archiving(item: Item, match: readonly string[]): string {
   });
 }
 
-interface Seen {
+interface RowSurvey {
   /** The last ones. */
   ordinal: number;
   sheetRow: number;
@@ -136,8 +136,8 @@ interface Seen {
   blank: number;
 }
 
-async function lookAtRows(job: JobRecord, ledger: JobDeps['ledger']): Promise<Seen> {
-  const seen: Seen = {
+async function surveyRows(job: JobRecord, ledger: JobDeps['ledger']): Promise<RowSurvey> {
+  const seen: RowSurvey = {
     ordinal: 0,
     sheetRow: 0,
     archives: new Map(),
@@ -165,7 +165,7 @@ async function lookAtRows(job: JobRecord, ledger: JobDeps['ledger']): Promise<Se
 
 function whyUnsafe(
   job: JobRecord,
-  { invalid, held, skipped, blank }: Seen,
+  { invalid, held, skipped, blank }: RowSurvey,
   { found }: MissingFinder,
   match: readonly string[],
 ): string | undefined {
@@ -176,7 +176,7 @@ function whyUnsafe(
   if (skipped > 0) return `${counted(skipped, 'row is', 'rows are')} skipped, so their items cannot be told`;
   if (match.includes('id') && blank > 0)
     return `${counted(blank, 'row has', 'rows have')} no id, so the items that they make will have ids that the file lacks`;
-  if (found.length > MOST) return `more than ${counted(MOST, 'item')} are not in the file`;
+  if (found.length > MAX_MISSING) return `more than ${counted(MAX_MISSING, 'item')} are not in the file`;
   return undefined;
 }
 

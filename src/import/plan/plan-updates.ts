@@ -27,7 +27,7 @@ import { seenChanges } from '../job/server-changes.ts';
 import { AmountCheck } from './check-currency.ts';
 import { Copies, rowOf } from './copies.ts';
 import { createsByKey, expectations, keyRule, RowKeys, shownKey } from '../changes/match-key.ts';
-import { type FoundItems, findByKey, type ListSight, NOTHING_FOUND } from './find-by-key.ts';
+import { type FoundItems, findByKey, type ListObserver, NOTHING_FOUND } from './find-by-key.ts';
 import { hasCopies, RepeatedKeys } from './repeated-keys.ts';
 
 /** Rows as they were staged, without an item yet. */
@@ -143,7 +143,7 @@ class UpdatePlanner {
       begin: () => {
         there = [];
       },
-      see: (item, key) => {
+      observe: (item, key) => {
         const row = inFile.has(key) ? rowsOf.get(item.id.toLowerCase()) : undefined;
         if (row !== undefined) there.push(row);
         return false;
@@ -290,8 +290,8 @@ class UpdatePlanner {
     return collection === null ? undefined : this.#job.collections[collection];
   }
 
-  async #findItems(keys: ReadonlySet<string> | ReadonlyMap<string, unknown>, sight?: ListSight) {
-    const found = await findByKey(this.#job, keys, this.#deps, sight);
+  async #findItems(keys: ReadonlySet<string> | ReadonlyMap<string, unknown>, observer?: ListObserver) {
+    const found = await findByKey(this.#job, keys, this.#deps, observer);
     this.#found = found;
     if (hasCopies(this.#job) && found.keysRead !== undefined) {
       const { ledger } = this.#deps;

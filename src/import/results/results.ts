@@ -17,7 +17,7 @@ import type { Emit } from '../job/events.ts';
 import { keptPath, type OutputPath, outputPath, removeStale } from './output-path.ts';
 import { ARCHIVE, isMissingRow } from '../job/missing-rows.ts';
 import { filledCells } from '../job/filled-cells.ts';
-import { Corrections, findJudging } from '../job/judging.ts';
+import { CorrectedCells, findJudging } from '../job/judging.ts';
 import { fieldsOfCreate } from '../engine/input.ts';
 import { rowPages } from '../job/row-pages.ts';
 import { itemKey } from '../changes/match-key.ts';
@@ -178,7 +178,7 @@ async function filler(
   ledger: Ledger,
 ): Promise<(row: LedgerRow) => LedgerRow> {
   const judging = await findJudging(id, ledger);
-  const corrections = new Corrections(judging ?? { tables: [], steps: [] });
+  const corrections = new CorrectedCells(judging ?? { tables: [], steps: [] });
   const cellsOf = filledCells(filledColumns, corrections, judging?.rows);
   return (row) => ({ ...row, source: JSON.stringify(cellsOf(row)) });
 }

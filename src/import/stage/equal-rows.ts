@@ -9,22 +9,22 @@ import { counted } from '../../counted.ts';
 import type { JobRecord, Ledger, NewRow } from '../../ledger/ledger.ts';
 import { rowPages } from '../job/row-pages.ts';
 
-const FEWEST_SLOTS = 1024;
+const MIN_SLOTS = 1024;
 /** Further rows are not compared: they would take more memory than the warning is worth. */
-const MOST_ROWS = 1_500_000;
+const MAX_ROWS = 1_500_000;
 const SHOWN = 5;
 
 export class EqualRows {
   /** 0 is a free slot. */
-  #hashes = new Float64Array(FEWEST_SLOTS);
-  #rows = new Uint32Array(FEWEST_SLOTS);
+  #hashes = new Float64Array(MIN_SLOTS);
+  #rows = new Uint32Array(MIN_SLOTS);
   #used = 0;
   /** Rows that equal an earlier one. */
   count = 0;
   readonly #shown: string[] = [];
 
   add({ input, collection, sheetRow }: Pick<NewRow, 'input' | 'collection' | 'sheetRow'>): void {
-    if (input === null || this.#used >= MOST_ROWS) return;
+    if (input === null || this.#used >= MAX_ROWS) return;
     const key = hashOf(collection === null ? input : `${collection}\n${input}`);
     const at = this.#find(key);
     if (this.#hashes[at] === key) {

@@ -14,19 +14,19 @@ import { type Cell, cellText } from '../../sheets/cell.ts';
 
 /** Fields that whole groups of rows share. */
 const GROUP_FIELDS: ReadonlySet<string> = new Set(['brand', 'series', 'collection']);
-const FEWEST_GROUPS = 2;
-const FEWEST_BLANK = 3;
+const MIN_GROUPS = 2;
+const MIN_BLANK = 3;
 /** How many more cells of a column may be filled than are blank, before it is watched no longer. */
 const MARGIN = 1000;
 
-interface Seen {
+interface ColumnScan {
   filled: number;
   last: string;
 }
 
 /** Watches the rows of one table go by. */
 export class GroupColumns {
-  readonly #columns: Map<number, Seen>;
+  readonly #columns: Map<number, ColumnScan>;
   #rows = 0;
 
   constructor(columns: number) {
@@ -51,7 +51,7 @@ export class GroupColumns {
       .map(([index, { filled }]) => ({ index, rows, blank: rows - filled }))
       .filter(({ blank }) => {
         const filled = rows - blank;
-        return filled >= FEWEST_GROUPS && blank >= FEWEST_BLANK && blank >= filled;
+        return filled >= MIN_GROUPS && blank >= MIN_BLANK && blank >= filled;
       });
   }
 }

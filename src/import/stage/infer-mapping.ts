@@ -26,7 +26,7 @@ import { isWordField } from '../../mapping/word-lists.ts';
 import { inferredTemplate, unsureColumns } from '../../mapping/infer/inferred-template.ts';
 import { findLetter } from '../../mapping/columns/find-column.ts';
 import type { MappingOptions } from '../../mapping/mapping.ts';
-import { changeTemplate, type MendChange } from '../../mapping/template/change.ts';
+import { changeTemplate, type Correction } from '../../mapping/template/change.ts';
 import { recogniseExport } from '../../mapping/template/recognise.ts';
 import { loadTemplate, NO_TEMPLATE } from '../../mapping/template/load-template.ts';
 import { type Cell, cellText } from '../../sheets/cell.ts';
@@ -220,10 +220,10 @@ async function confirmColumns(
 }
 
 /** More columns than this are not offered in place of an uncertain one. */
-const MOST_OFFERED = 8;
+const MAX_OFFERED = 8;
 
 /** Asked once more so often, if the answer is none of those offered. */
-const MOST_TRIES = 5;
+const MAX_TRIES = 5;
 
 /** Shows all columns on one screen, with samples; corrects those that a person names. Undefined without an agreement. */
 async function askOnce(
@@ -235,7 +235,7 @@ async function askOnce(
 ): Promise<Template | undefined> {
   let changed = template;
   let open = [...unsure];
-  for (let tries = 0; tries < MOST_TRIES + unsure.length; tries += 1) {
+  for (let tries = 0; tries < MAX_TRIES + unsure.length; tries += 1) {
     if (open.length === 0) return changed;
     const answers = open.map((column, index) => ({ key: String(index + 1), says: withSamples(column) }));
     const answer = await choose(
@@ -261,10 +261,10 @@ async function askAbout(
   column: ColumnGuess,
   unused: readonly ColumnGuess[],
   choose: NonNullable<JobDeps['choose']>,
-): Promise<MendChange | undefined> {
+): Promise<Correction | undefined> {
   const { target = '' } = column;
-  const others = column.ticked === true ? [] : unused.slice(0, MOST_OFFERED);
-  const choices: { says: string; change: MendChange }[] = [
+  const others = column.ticked === true ? [] : unused.slice(0, MAX_OFFERED);
+  const choices: { says: string; change: Correction }[] = [
     { says: `Do not use it as ${target}.`, change: { type: 'ignore', column: nameOf(column) } },
     ...others.map((other) => ({
       says: `Use column ${other.letter}${other.header === '' ? '' : ` "${other.header}"`} as ${target} instead.`,

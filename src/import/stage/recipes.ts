@@ -15,7 +15,7 @@ import { type ImportRequest, RecipeOptions } from '../job/options.ts';
 export const RECIPES = 'recipe';
 /** Key space of confirmed mappings, by mode and headers. */
 export const REMEMBERED = 'mapping';
-const MOST_LISTED = 10_000;
+const MAX_LISTED = 10_000;
 
 /** The answers for files with certain headers. */
 const Remembered = z.strictObject({
@@ -71,7 +71,7 @@ export async function withRecipe(
 }
 
 async function noSuchRecipe(name: string, values: KeyValues): Promise<UsageError> {
-  const names = (await values.list(RECIPES, { limit: MOST_LISTED })).map(({ key }) => key);
+  const names = (await values.list(RECIPES, { limit: MAX_LISTED })).map(({ key }) => key);
   const near = nearest(name, names);
   return new UsageError('no_such_recipe', `There is no recipe "${name}" in this store.`, {
     remedy:
@@ -96,10 +96,10 @@ export interface RememberedReading {
 
 /** Recipes first, each kind by name. */
 export async function rememberedReadings({ values }: Pick<Ledger, 'values'>): Promise<RememberedReading[]> {
-  const recipes = (await values.list(RECIPES, { limit: MOST_LISTED })).map(({ key, value }) =>
+  const recipes = (await values.list(RECIPES, { limit: MAX_LISTED })).map(({ key, value }) =>
     listed('recipe', key, readRecipe(value)),
   );
-  const answers = (await values.list(REMEMBERED, { limit: MOST_LISTED })).map(({ key, value }) =>
+  const answers = (await values.list(REMEMBERED, { limit: MAX_LISTED })).map(({ key, value }) =>
     listed('answers', idOf(key), readRemembered(value)),
   );
   return [...recipes, ...answers];
@@ -119,7 +119,7 @@ export async function forgetReading(name: string, { values }: Pick<Ledger, 'valu
     await values.remove(RECIPES, [name]);
     return;
   }
-  const answers = await values.list(REMEMBERED, { limit: MOST_LISTED });
+  const answers = await values.list(REMEMBERED, { limit: MAX_LISTED });
   const found = answers.find(({ key }) => idOf(key) === name);
   if (found === undefined) {
     throw new UsageError('no_such_recipe', `Nothing is remembered under "${name}".`, {

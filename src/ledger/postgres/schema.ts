@@ -62,7 +62,7 @@ export function tables(schema: string): string {
       input      text,
       operation  text,
       source     text,
-      -- What rows are judged by again (import/mend): the kinds of cells that are no texts, and how values were read.
+      -- What rows are judged by again (import/correction): the kinds of cells that are no texts, and how values were read.
       kinds      text,
       notes      text,
       PRIMARY KEY (job, ordinal)

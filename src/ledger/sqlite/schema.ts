@@ -57,7 +57,7 @@ export const SCHEMA = `
     input      TEXT,
     operation  TEXT,
     source     TEXT,
-    -- What rows are judged by again (import/mend): the kinds of cells that are no texts, and how values were read.
+    -- What rows are judged by again (import/correction): the kinds of cells that are no texts, and how values were read.
     kinds      TEXT,
     notes      TEXT,
     PRIMARY KEY (job, ordinal)

@@ -28,7 +28,7 @@ export const ACCEPTABLE = 'summary_row';
 const ColumnName = z.string().min(1);
 const Row = z.int().min(1).describe('Row as a spreadsheet program shows it.');
 
-export const MendChange = z.discriminatedUnion('type', [
+export const Correction = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('map'), field: z.string(), column: ColumnName }),
   z.strictObject({ type: z.literal('ignore'), column: ColumnName }),
   z.strictObject({ type: z.literal('keep'), column: ColumnName }),
@@ -72,7 +72,7 @@ export const MendChange = z.discriminatedUnion('type', [
   /** Every row that has this problem is an item. */
   z.strictObject({ type: z.literal('acceptReason'), code: z.string() }),
 ]);
-export type MendChange = z.infer<typeof MendChange>;
+export type Correction = z.infer<typeof Correction>;
 
 /** Where a column of a table stands; undefined if the table has no such column. */
 export function findColumn(table: HeaderRow, name: string): number | undefined {
@@ -86,7 +86,7 @@ export function findColumn(table: HeaderRow, name: string): number | undefined {
  *
  * @throws UsageError `bad_change`
  */
-export function changeTemplate(template: Template, table: HeaderRow, change: MendChange): Template {
+export function changeTemplate(template: Template, table: HeaderRow, change: Correction): Template {
   const changed = patch(structuredClone(template), table, change);
   const parsed = Template.safeParse(changed, { error: inWords });
   if (parsed.success) return parsed.data;
@@ -99,7 +99,7 @@ export function changeTemplate(template: Template, table: HeaderRow, change: Men
 }
 
 /** @throws UsageError `bad_change` for a column that no table has, or a field that there is not */
-export function checkChange(change: MendChange, tables: readonly HeaderRow[]): void {
+export function checkChange(change: Correction, tables: readonly HeaderRow[]): void {
   if ('field' in change && !isTarget(change.field))
     throw badChange(change, `there is no field "${change.field}"; expected ${TARGET_NAMES}`);
   const ofReason = change.type === 'omitReason' || change.type === 'acceptReason';
@@ -132,11 +132,11 @@ export function checkChange(change: MendChange, tables: readonly HeaderRow[]): v
   }
 }
 
-export function badChange(change: MendChange, problem: string): UsageError {
+export function badChange(change: Correction, problem: string): UsageError {
   return new UsageError('bad_change', `${describeChange(change)}: ${problem}. Nothing was changed.`);
 }
 
-function patch(template: Template, table: HeaderRow, change: MendChange): Template {
+function patch(template: Template, table: HeaderRow, change: Correction): Template {
   switch (change.type) {
     case 'map':
     case 'keep':
@@ -253,7 +253,7 @@ function customName(template: Template, { headers, letters }: HeaderRow, index: 
 }
 
 /** `condition: C7 → mint_on_card`: one line for people. */
-export function describeChange(change: MendChange): string {
+export function describeChange(change: Correction): string {
   switch (change.type) {
     case 'map':
       return `column ${change.column} → ${change.field}`;

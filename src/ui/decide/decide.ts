@@ -7,7 +7,7 @@ import { choiceOf, rowsToChoose } from '../../import/results/undecided.ts';
 import { type ChangeRow, toChangeRow } from '../../import/review/change-rows.ts';
 import type { JobRecord, LedgerRow, StoredCandidate } from '../../ledger/ledger.ts';
 import { cellsOf } from '../../ledger/stored-row.ts';
-import { MendChange } from '../../mapping/template/change.ts';
+import { Correction } from '../../mapping/template/change.ts';
 import { mendAndGo } from '../jobs/mend.ts';
 import type { Workspace } from '../jobs/workspace.ts';
 import type { UiApp } from '../ui.ts';
@@ -97,7 +97,7 @@ export function decide(app: UiApp): void {
     const changes = [...form].flatMap(([name, item]) => {
       const [, row, sheet] = /^item:(\d+):(.*)$/s.exec(name) ?? [];
       const change = { type: 'item', row: Number(row), ...(sheet ? { sheet } : {}), item };
-      const parsed = MendChange.safeParse(change);
+      const parsed = Correction.safeParse(change);
       return row !== undefined && parsed.success ? [parsed.data] : [];
     });
     if (changes.length === 0) return c.redirect(next, 303);

@@ -1,5 +1,5 @@
 /** The offer to fill blank cells in with the cell above, as under the headings of groups: shown where it can be taken. */
-import { jobOffers } from '../../import/mend/look.ts';
+import { jobOffers } from '../../import/correction/job-rows.ts';
 import type { FillDownOffer } from '../../import/stage/fill-down.ts';
 import type { JobRecord, Ledger } from '../../ledger/ledger.ts';
 import { foreign, html, type Html } from '../html.ts';

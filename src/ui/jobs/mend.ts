@@ -1,5 +1,5 @@
 /** Corrections from the page: one step each of the job's undo list, judged by the engine while the page waits or watches. */
-import { type Mended, type MendRequest, mendJob } from '../../import/mend/remap.ts';
+import { type Corrected, type CorrectionRequest, correctJob } from '../../import/correction/correct-job.ts';
 import type { JobRecord } from '../../ledger/ledger.ts';
 import type { UiContext } from '../ui.ts';
 import type { Workspace } from './workspace.ts';
@@ -15,18 +15,18 @@ const WAIT_MS = 1500;
 export async function mendAndGo(
   c: UiContext,
   job: JobRecord,
-  request: Omit<MendRequest, 'run'>,
+  request: Omit<CorrectionRequest, 'run'>,
   next: string,
-  part?: (mended: Mended | undefined) => Promise<Response>,
+  part?: (mended: Corrected | undefined) => Promise<Response>,
 ): Promise<Response> {
   const { workspace } = c.var;
   for (let busy = workspace.run(job.id); busy !== undefined && !busy.isOver; busy = workspace.run(job.id)) {
     if (busy.kind !== 'judging') return c.redirect(`/job/${job.id}/sending`, 303);
     await busy.ended;
   }
-  let mended: Mended | undefined;
+  let mended: Corrected | undefined;
   const run = workspace.start(job.id, 'judging', async (deps) => {
-    mended = await mendJob(job.id, request, deps);
+    mended = await correctJob(job.id, request, deps);
     workspace.standings.replace(job.id, mended);
     return undefined;
   });

@@ -1,8 +1,8 @@
 /** What is left to mend of the jobs that were looked at last: counting it in a file of a million rows takes a while. */
 import { findJudging } from '../../import/job/judging.ts';
-import type { Mended } from '../../import/mend/remap.ts';
+import type { Corrected } from '../../import/correction/correct-job.ts';
 import type { PlanIssues } from '../../import/job/plan-issues.ts';
-import type { MendedRow } from '../../import/mend/judge-again.ts';
+import type { RejudgedRow } from '../../import/correction/judge-again.ts';
 import { collectIssues } from '../../import/results/issues.ts';
 import type { IssueReason } from '../../mapping/issue-reasons.ts';
 import type { JobRecord, Ledger, RowCounts } from '../../ledger/ledger.ts';
@@ -26,7 +26,7 @@ export class Standings {
   }
 
   /** After a correction in this process: what it has changed is known without reading all rows again. */
-  replace(jobId: string, { revision, rows }: Mended): void {
+  replace(jobId: string, { revision, rows }: Corrected): void {
     const kept = this.#kept.get(jobId);
     if (kept === undefined || rows === undefined || rows.length === 0) return;
     if (kept.revision !== revision - 1) return;
@@ -56,7 +56,7 @@ class Standing {
   }
 
   /** Rows that were judged again since. */
-  replace(rows: readonly MendedRow[]): void {
+  replace(rows: readonly RejudgedRow[]): void {
     for (const { before, after } of rows) {
       this.counts[before.state] -= 1;
       this.counts[after.state] += 1;

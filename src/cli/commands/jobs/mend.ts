@@ -20,12 +20,12 @@ export const mend: CommandModule<object, FlagsOf<'jobs mend'>> = {
   handler: (flags) =>
     aboutJob(flags, async () => {
       const { withImport } = await import('../../session.ts');
-      const { remapJob } = await import('../../../import/mend/remap.ts');
-      const { mendedTemplate } = await import('../../../import/mend/look.ts');
+      const { correctAndReport } = await import('../../../import/correction/correct-job.ts');
+      const { templateYaml } = await import('../../../import/correction/job-rows.ts');
       const { mendOnTerminal, saveAs } = await import('../../mend-on-terminal.ts');
-      const { changesOf, MendOptions } = await import('../../../import/mend/options.ts');
+      const { changesOf, CorrectionOptions } = await import('../../../cli/correction-options.ts');
       const { readOptions, readRun } = await import('../../read-options.ts');
-      const options = readOptions(MendOptions, flags);
+      const options = readOptions(CorrectionOptions, flags);
       const changes = changesOf(options);
       await withImport(flags, async (deps, reporter, dialogue) => {
         await sayLast(flags, deps.ledger, (text) => reporter.say(text));
@@ -36,13 +36,13 @@ export const mend: CommandModule<object, FlagsOf<'jobs mend'>> = {
           dialogue === undefined || changes.length + undo > 0
             ? undefined
             : await mendOnTerminal(id, run, deps, dialogue);
-        const outcome = asked ?? (await remapJob(id, { changes, undo, run }, deps));
+        const outcome = asked ?? (await correctAndReport(id, { changes, undo, run }, deps));
         if (flags['save-as'] !== undefined) await saveAs(flags['save-as'], outcome, deps);
         const { saveTemplate } = options;
         if (saveTemplate !== undefined) {
           const name = saveTemplate.replace(/^.*[\\/]/, '').replace(/\.ya?ml$/i, '');
           const { writeFileAtomic } = await import('../../../sheets/atomic-file.ts');
-          await writeFileAtomic(saveTemplate, await mendedTemplate(outcome.summary.job, deps.ledger, name));
+          await writeFileAtomic(saveTemplate, await templateYaml(outcome.summary.job, deps.ledger, name));
           const message = `For other files like this one: --template ${shellWord(saveTemplate)}`;
           deps.emit({ type: 'note', message });
         }

@@ -1,7 +1,7 @@
 /** Screen 3: what each column is. The engine has proposed; a person looks and corrects. */
 import type { Message } from '../../../messages/params.ts';
-import { type JobColumn, jobColumns, type JobRow, jobRows } from '../../../import/mend/look.ts';
-import type { MendChange } from '../../../mapping/template/change.ts';
+import { type JobColumn, jobColumns, type JobRow, jobRows } from '../../../import/correction/job-rows.ts';
+import type { Correction } from '../../../mapping/template/change.ts';
 import type { JobRecord } from '../../../ledger/ledger.ts';
 import type { ColumnGuess } from '../../../mapping/infer/column-guess.ts';
 import { inferColumns, SAMPLE_ROWS } from '../../../mapping/infer/infer-columns.ts';
@@ -39,13 +39,13 @@ export function columnsScreen(app: UiApp, ui: Ui): void {
     const job = await workspace.ledger.jobs.find(c.req.param('id'));
     const { columns } = await shownColumns(c, job);
     const chosen = columns.map((column) => form.get(`use-${column.letter}`) ?? column.choice);
-    const changes = columns.flatMap((column, at): MendChange[] => {
+    const changes = columns.flatMap((column, at): Correction[] => {
       const choice = chosen[at] ?? column.choice;
       return choice === column.choice ? [] : [changeOf(column.name, choice)];
     });
     if (changes.length === 0) return c.redirect(await nextScreen(job, workspace), 303);
     // What is freed comes first: a field moves from one column to another.
-    const order = (change: MendChange) => (change.type === 'map' ? 1 : 0);
+    const order = (change: Correction) => (change.type === 'map' ? 1 : 0);
     changes.sort((a, b) => order(a) - order(b));
     const tags = columns.filter((_, at) => chosen[at] === 'tag').map(({ name }) => name);
     if (tags.length > 0) changes.push({ type: 'option', field: 'tags', option: 'ticked', value: tags });
@@ -59,7 +59,7 @@ export function columnsScreen(app: UiApp, ui: Ui): void {
   });
 }
 
-function changeOf(column: string, chosen: string): MendChange {
+function changeOf(column: string, chosen: string): Correction {
   if (chosen === 'ignore' || chosen === 'tag') return { type: 'ignore', column };
   if (chosen === 'keep') return { type: 'keep', column };
   return { type: 'map', field: chosen, column };

@@ -3,10 +3,10 @@ import { Readable } from 'node:stream';
 import { ShelfliftError } from '../../../errors.ts';
 import { loadCollections } from '../../../import/items/collections.ts';
 import type { JobDeps } from '../../../import/job/deps.ts';
-import { jobColumns } from '../../../import/mend/look.ts';
-import { mendJob } from '../../../import/mend/remap.ts';
+import { jobColumns } from '../../../import/correction/job-rows.ts';
+import { correctJob } from '../../../import/correction/correct-job.ts';
 import { rememberedReadings } from '../../../import/stage/recipes.ts';
-import type { MendChange } from '../../../mapping/template/change.ts';
+import type { Correction } from '../../../mapping/template/change.ts';
 import { newJobId } from '../../../import/job/job-id.ts';
 import type { ImportRequest } from '../../../import/job/options.ts';
 import { isDupesFile } from '../../../import/similar/write-duplicates.ts';
@@ -231,10 +231,10 @@ export function startReading(upload: Upload, workspace: Workspace, ui: Ui): void
 async function setCurrency(job: string, currency: string, deps: JobDeps): Promise<void> {
   const columns = await jobColumns(job, deps.ledger);
   if (!columns.some(({ target }) => target === 'estimated_value')) return;
-  const changes: MendChange[] = [
+  const changes: Correction[] = [
     { type: 'option', field: 'estimated_value', option: 'currency', value: currency.toLowerCase() },
   ];
-  await mendJob(job, { changes }, deps);
+  await correctJob(job, { changes }, deps);
 }
 
 async function recognisedTemplate(upload: Upload, { spool, passwords }: Ui): Promise<string | undefined> {

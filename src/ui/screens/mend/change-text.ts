@@ -1,5 +1,5 @@
 /** A correction as a line for people. */
-import { describeChange, type MendChange } from '../../../mapping/template/change.ts';
+import { describeChange, type Correction } from '../../../mapping/template/change.ts';
 import { problemName } from '../../row-problems.ts';
 import { catalogue } from '../../texts.ts';
 import type { Visitor } from '../../ui.ts';
@@ -49,7 +49,7 @@ const TEXTS = catalogue(
 );
 
 /** What has no words here, such as an option of a template, is said as the command line does. */
-export function changeText(change: MendChange, visitor: Visitor): string {
+export function changeText(change: Correction, visitor: Visitor): string {
   const t = TEXTS[visitor.language];
   const n = (row: number) => visitor.words.count(row);
   switch (change.type) {
@@ -84,7 +84,7 @@ export function changeText(change: MendChange, visitor: Visitor): string {
 }
 
 function optionText(
-  { field, option, value }: Extract<MendChange, { type: 'option' }>,
+  { field, option, value }: Extract<Correction, { type: 'option' }>,
   visitor: Visitor,
 ): string | undefined {
   const t = TEXTS[visitor.language];

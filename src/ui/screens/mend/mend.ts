@@ -1,14 +1,14 @@
 /** Screen 5: the rows with a problem, by reason, to be mended in place or all at once. Each step can be taken back. */
 import { z } from 'zod';
 import { UsageError } from '../../../errors.ts';
-import type { RowPlace } from '../../../import/mend/find-rows.ts';
-import { jobColumns, jobRows, mendSteps } from '../../../import/mend/look.ts';
-import type { Mended } from '../../../import/mend/remap.ts';
+import type { RowPlace } from '../../../import/correction/find-rows.ts';
+import { jobColumns, jobRows, correctionSteps } from '../../../import/correction/job-rows.ts';
+import type { Corrected } from '../../../import/correction/correct-job.ts';
 import { rowTotals } from '../../../import/job/row-totals.ts';
 import type { JobRecord } from '../../../ledger/ledger.ts';
 import { isRate } from '../../../mapping/casts/currency.ts';
 import { currenciesOf, type IssueReason } from '../../../mapping/issue-reasons.ts';
-import type { MendChange } from '../../../mapping/template/change.ts';
+import type { Correction } from '../../../mapping/template/change.ts';
 import { offersOf } from '../../jobs/fill-down.ts';
 import { mendAndGo, refusalOf } from '../../jobs/mend.ts';
 import type { Workspace } from '../../jobs/workspace.ts';
@@ -43,7 +43,7 @@ export function mendScreen(app: UiApp, ui: Ui): void {
     const job = await jobOf(c);
     const cells = Cells.safeParse(parsed(c.var.form.get('cells') ?? ''));
     if (!cells.success) return c.redirect(screenOf(c, job), 303);
-    const changes = cells.data.map((cell): MendChange => ({ type: 'cell', ...cell }));
+    const changes = cells.data.map((cell): Correction => ({ type: 'cell', ...cell }));
     return mendAndGo(c, job, { changes }, screenOf(c, job), (mended) => part(c, job, mended, cells.data));
   });
   app.post('/job/:id/fix', async (c) => {
@@ -61,13 +61,13 @@ export function mendScreen(app: UiApp, ui: Ui): void {
       const job = await jobOf(c);
       const sheet = c.var.form.get('sheet') ?? '';
       const place = { row: Number(c.var.form.get('row')), ...(sheet === '' ? {} : { sheet }) };
-      const changes: MendChange[] = [{ type, ...place }];
+      const changes: Correction[] = [{ type, ...place }];
       return mendAndGo(c, job, { changes }, screenOf(c, job), (mended) => part(c, job, mended, [place]));
     });
   }
   app.post('/job/:id/undo-step', async (c) => {
     const job = await jobOf(c);
-    const steps = await mendSteps(job.id, c.var.workspace.ledger);
+    const steps = await correctionSteps(job.id, c.var.workspace.ledger);
     if (steps.length === 0) return c.redirect(screenOf(c, job), 303);
     return mendAndGo(c, job, { undo: 1 }, screenOf(c, job), (mended) => part(c, job, mended, []));
   });
@@ -77,7 +77,7 @@ export function mendScreen(app: UiApp, ui: Ui): void {
 async function part(
   c: UiContext,
   { id }: JobRecord,
-  mended: Mended | undefined,
+  mended: Corrected | undefined,
   asked: readonly RowPlace[],
 ): Promise<Response> {
   const { visitor, workspace, form } = c.var;
@@ -115,7 +115,7 @@ function parsed(text: string): unknown {
 }
 
 /** What a button does to all rows of a reason. */
-async function fixOf(reason: IssueReason, job: JobRecord, c: UiContext): Promise<MendChange[]> {
+async function fixOf(reason: IssueReason, job: JobRecord, c: UiContext): Promise<Correction[]> {
   const { form, workspace } = c.var;
   const { code, column, field } = reason;
   const { columns } = await columnsOf(job, workspace);
@@ -164,7 +164,7 @@ async function cellsOf(
   name: string,
   text: string,
   { ledger }: Workspace,
-): Promise<MendChange[]> {
+): Promise<Correction[]> {
   const { rows } = await jobRows(job.id, ledger, {
     reason: queryOf(reason),
     limit: MOST_CELLS,
@@ -254,7 +254,7 @@ async function standingData(
   const standing = await workspace.standings.of(job, ledger);
   const reasons = standing.reasons();
   const totals = rowTotals(standing.counts);
-  const steps = await mendSteps(job.id, ledger);
+  const steps = await correctionSteps(job.id, ledger);
   return {
     job,
     usable,

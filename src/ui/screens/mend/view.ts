@@ -1,4 +1,4 @@
-import type { JobRow } from '../../../import/mend/look.ts';
+import type { JobRow } from '../../../import/correction/job-rows.ts';
 import type { FillDownOffer } from '../../../import/stage/fill-down.ts';
 import { ACCEPTABLE } from '../../../mapping/template/change.ts';
 import type { JobRecord } from '../../../ledger/ledger.ts';

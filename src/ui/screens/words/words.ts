@@ -1,9 +1,9 @@
 /** Screen 4: words and approximations that a person decides once for the whole file. */
 import { UsageError } from '../../../errors.ts';
-import { saveRecipe } from '../../../import/mend/save-reading.ts';
+import { saveRecipe } from '../../../import/correction/save-reading.ts';
 import type { JobRecord } from '../../../ledger/ledger.ts';
 import type { IssueReason } from '../../../mapping/issue-reasons.ts';
-import type { MendChange } from '../../../mapping/template/change.ts';
+import type { Correction } from '../../../mapping/template/change.ts';
 import { isWordField } from '../../../mapping/word-lists.ts';
 import { isChoice, mendAndGo, nextScreen, refusalOf } from '../../jobs/mend.ts';
 import type { Workspace } from '../../jobs/workspace.ts';
@@ -71,12 +71,12 @@ async function afterWords(job: JobRecord, workspace: Workspace): Promise<string>
 }
 
 /** What a person chose for one reason: words one by one, or one answer for all of its values. */
-function changesOf(reason: IssueReason, at: number, form: URLSearchParams): MendChange[] {
+function changesOf(reason: IssueReason, at: number, form: URLSearchParams): Correction[] {
   const { field, values } = reason;
   if (field === undefined) return [];
   const all = form.get('accept') === 'all';
   if (isWordField(field)) {
-    return values.flatMap(({ text, offers }, index): MendChange[] => {
+    return values.flatMap(({ text, offers }, index): Correction[] => {
       const chosen = form.get(`word-${at}-${index}`) ?? '';
       const offered = offeredMeaning(text, offers);
       if (chosen === 'offer' || (all && chosen === ''))

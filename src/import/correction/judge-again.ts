@@ -13,7 +13,7 @@ const BATCH = 5000;
 const REPORTED = 500;
 
 /** A row before and after it was judged again. */
-export interface MendedRow {
+export interface RejudgedRow {
   before: LedgerRow;
   after: NewRow;
 }
@@ -113,7 +113,7 @@ function keyOf({ sheet, sheetRow }: LedgerRow): string {
 }
 
 /** Those of the copies of a row that are others now. */
-export function judgedAgain(copies: readonly LedgerRow[], verdict: Verdict): MendedRow[] {
+export function judgedAgain(copies: readonly LedgerRow[], verdict: Verdict): RejudgedRow[] {
   return copies.flatMap((before) => {
     const judged =
       before.copy < verdict.copies || verdict.row.state !== 'planned' ? verdict.row : surplus(verdict);

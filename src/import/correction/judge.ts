@@ -7,13 +7,13 @@ import type { RowPlace } from '../../mapping/issue-reasons.ts';
 import { compileMapping } from '../../mapping/compile.ts';
 import type { RowIssue } from '../../mapping/issue.ts';
 import type { MappedRow } from '../../mapping/mapping.ts';
-import { ACCEPTABLE, type MendChange } from '../../mapping/template/change.ts';
+import { ACCEPTABLE, type Correction } from '../../mapping/template/change.ts';
 import type { Cell } from '../../sheets/cell.ts';
 import { summaryProblem } from '../../sheets/summary-rows.ts';
 import { withOperands } from '../changes/table-change.ts';
 import {
   correctedTemplate,
-  Corrections,
+  CorrectedCells,
   findJudging,
   isHeldByPlan,
   type JudgedTable,
@@ -34,7 +34,7 @@ import {
 } from '../stage/judge-row.ts';
 
 /** With the template after all corrections. */
-export type MendedTable = JudgedTable & ReadTable;
+export type CorrectedTable = JudgedTable & ReadTable;
 
 /** What a source row is now: the same for all copies of it. */
 export interface Verdict {
@@ -67,14 +67,14 @@ export async function readJudge(job: JobRecord, ledger: Ledger): Promise<Judge> 
 export class Judge {
   /** With the corrections that count. */
   readonly judging: Judging;
-  readonly tables: readonly MendedTable[];
+  readonly tables: readonly CorrectedTable[];
   readonly #meaning: Meaning;
-  readonly #corrections: Corrections;
+  readonly #corrections: CorrectedCells;
   /** True once a row has a note. */
   noted = false;
   readonly #decisions = new Map<string, Decision>();
   #acceptsAll = false;
-  readonly #omittedReasons: Extract<MendChange, { type: 'omitReason' }>[] = [];
+  readonly #omittedReasons: Extract<Correction, { type: 'omitReason' }>[] = [];
 
   /**
    * @throws UsageError if the corrections leave no usable mapping, such as none with a name
@@ -100,12 +100,12 @@ export class Judge {
       });
       return { ...table, template, mapping: withOperands(compiled, change) };
     });
-    this.#corrections = new Corrections(judging);
+    this.#corrections = new CorrectedCells(judging);
     for (const each of steps.flatMap(({ changes }) => changes)) this.#note(each);
   }
 
   /** The table whose columns stand for all. */
-  get first(): MendedTable {
+  get first(): CorrectedTable {
     const [first] = this.tables;
     if (first === undefined) throw new Error('A job that was read from a file has no table.');
     return first;
@@ -147,7 +147,7 @@ export class Judge {
     return this.tables.map(({ mapping }) => mapping.resolveDecimals()).includes(true);
   }
 
-  #note(change: MendChange): void {
+  #note(change: Correction): void {
     if (change.type === 'omitReason') this.#omittedReasons.push(change);
     else if (change.type === 'acceptReason') this.#acceptsAll = true;
     else if (change.type === 'omit') this.#decide(change, { isLeftOut: true });

@@ -3,48 +3,48 @@ import { counted } from '../../counted.ts';
 import { cut } from '../../mapping/casts/cast.ts';
 import type { Offer } from '../../mapping/issue.ts';
 import { currenciesOf, type IssueReason } from '../../mapping/issue-reasons.ts';
-import type { MendChange } from '../../mapping/template/change.ts';
+import type { Correction } from '../../mapping/template/change.ts';
 import { currencyReader } from '../../mapping/casts/read-currency.ts';
 import { isRate, rateCode } from '../../mapping/casts/currency.ts';
 import { isWordField, WORD_FIELDS } from '../../mapping/word-lists.ts';
 import { type FillDownOffer, offerText } from '../stage/fill-down.ts';
 
-export interface MendChoice {
+export interface CorrectionChoice {
   says: string;
   /** What the choice changes; nothing where the rows are left as they are. */
-  changes: MendChange[];
+  changes: Correction[];
   /** The choice needs a text of the person's own, such as a name: what it is, and the changes that it makes; none: ask again. */
-  asks?: { what: string; changes: (text: string) => MendChange[] };
+  asks?: { what: string; changes: (text: string) => Correction[] };
   /** Further questions about the same reason are answered as well. */
   endsReason?: true;
 }
 
-export interface MendQuestion {
+export interface CorrectionQuestion {
   /** Equal for the questions of one reason. */
   reason: string;
   /** Rows of the file that the answer decides. */
   rows: number;
   text: string;
-  choices: MendChoice[];
+  choices: CorrectionChoice[];
 }
 
 /** More words than this are not asked about one by one: a column of so many is no column of words. */
-const MOST_WORDS = 12;
+const MAX_WORDS = 12;
 
 /**
  * First what may be filled in, then the reasons in their order: the gravest first. What only the source can mend has no
  * question.
  */
-export function mendQuestions(
+export function correctionQuestions(
   reasons: readonly IssueReason[],
   offers: readonly FillDownOffer[] = [],
-): MendQuestion[] {
+): CorrectionQuestion[] {
   return [...offers.map(fillDownQuestion), ...reasonQuestions(reasons)];
 }
 
-function fillDownQuestion(offer: FillDownOffer): MendQuestion {
+function fillDownQuestion(offer: FillDownOffer): CorrectionQuestion {
   const { field, blank } = offer;
-  const fillDown = (value: boolean): MendChange[] => [{ type: 'option', field, option: 'fillDown', value }];
+  const fillDown = (value: boolean): Correction[] => [{ type: 'option', field, option: 'fillDown', value }];
   return {
     reason: `fillDown ${field}`,
     rows: blank,
@@ -57,7 +57,7 @@ function fillDownQuestion(offer: FillDownOffer): MendQuestion {
   };
 }
 
-function reasonQuestions(reasons: readonly IssueReason[]): MendQuestion[] {
+function reasonQuestions(reasons: readonly IssueReason[]): CorrectionQuestion[] {
   return reasons.flatMap((reason) => {
     const { code, field = '' } = reason;
     if ((code === 'unknown_word' || code === 'inexact_word') && isWordField(field))
@@ -72,9 +72,9 @@ function reasonQuestions(reasons: readonly IssueReason[]): MendQuestion[] {
 function question(
   reason: IssueReason,
   text: string,
-  choices: MendChoice[],
+  choices: CorrectionChoice[],
   { rows = reason.rows, at = 0 }: { rows?: number; at?: number } = {},
-): MendQuestion {
+): CorrectionQuestion {
   return { reason: keyOf(reason), rows, text, choices: [...choices, leaveOut(reason, at), LATER] };
 }
 
@@ -83,10 +83,10 @@ function keyOf({ code, field = '', column = '' }: IssueReason): string {
 }
 
 /** The last choice of every question. */
-export const LATER: MendChoice = { says: 'Decide later.', changes: [] };
+export const LATER: CorrectionChoice = { says: 'Decide later.', changes: [] };
 
-function leaveOut({ code, column, rows }: IssueReason, at: number): MendChoice {
-  const changes: MendChange[] = [{ type: 'omitReason', code, ...(column === undefined ? {} : { column }) }];
+function leaveOut({ code, column, rows }: IssueReason, at: number): CorrectionChoice {
+  const changes: Correction[] = [{ type: 'omitReason', code, ...(column === undefined ? {} : { column }) }];
   const says =
     at === 0
       ? `Leave ${counted(rows, 'row')} with this problem out.`
@@ -103,11 +103,11 @@ function aboutReason(reason: IssueReason): string {
   return `${counted(reason.rows, 'row')}: ${message}${where}${some.length === 0 ? '' : `: ${some.join(', ')}${more}`}`;
 }
 
-function wordQuestions(reason: IssueReason, field: keyof typeof WORD_FIELDS): MendQuestion[] {
+function wordQuestions(reason: IssueReason, field: keyof typeof WORD_FIELDS): CorrectionQuestion[] {
   const { header = field, values, kinds } = reason;
-  const asked = values.slice(0, MOST_WORDS);
+  const asked = values.slice(0, MAX_WORDS);
   const offered = values.some(({ offers }) => offers !== undefined && offers.length > 0);
-  const all = (isFirst: boolean): MendChoice[] =>
+  const all = (isFirst: boolean): CorrectionChoice[] =>
     offered && kinds > 1
       ? [
           {
@@ -124,9 +124,12 @@ function wordQuestions(reason: IssueReason, field: keyof typeof WORD_FIELDS): Me
     const meanings = WORD_FIELDS[field]
       .filter((word) => !likely.some(({ says }) => says.startsWith(word)))
       .map(
-        (word): MendChoice => ({ says: word, changes: [{ type: 'word', field, word: text, means: word }] }),
+        (word): CorrectionChoice => ({
+          says: word,
+          changes: [{ type: 'word', field, word: text, means: word }],
+        }),
       );
-    const choices: MendChoice[] = [
+    const choices: CorrectionChoice[] = [
       ...likely,
       ...all(index === 0),
       ...meanings,
@@ -144,7 +147,7 @@ function wordQuestions(reason: IssueReason, field: keyof typeof WORD_FIELDS): Me
   });
 }
 
-function offeredChoice(field: string, word: string, { accept, set }: Offer): MendChoice[] {
+function offeredChoice(field: string, word: string, { accept, set }: Offer): CorrectionChoice[] {
   const means = accept.words?.[word] ?? Object.values(accept.words ?? {})[0];
   if (means === undefined) return [];
   const kept = Object.keys(set).filter((name) => !isWordField(name));
@@ -161,7 +164,7 @@ function offeredChoice(field: string, word: string, { accept, set }: Offer): Men
 }
 
 /** One question for each currency. */
-function currencyQuestions(reason: IssueReason): MendQuestion[] {
+function currencyQuestions(reason: IssueReason): CorrectionQuestion[] {
   const { values, kinds, field = '' } = reason;
   const codeOf = currencyReader();
   const rows = new Map<string, number>();
@@ -176,7 +179,7 @@ function currencyQuestions(reason: IssueReason): MendQuestion[] {
     const isAll = kinds === values.length;
     const about = `${isAll ? '' : 'at least '}${counted(count, 'row is', 'rows are')} in ${code}`;
     const to = reason.rates?.find(({ from }) => from === code)?.to;
-    const convert: MendChoice = {
+    const convert: CorrectionChoice = {
       says: `Convert them${to === undefined ? '' : ` to ${to}`} with a rate that you give.`,
       changes: [],
       asks: {
@@ -199,16 +202,16 @@ function currencyQuestions(reason: IssueReason): MendQuestion[] {
 }
 
 /** Undefined for reasons that have no question. */
-function choicesOf(reason: IssueReason): MendChoice[] | undefined {
+function choicesOf(reason: IssueReason): CorrectionChoice[] | undefined {
   const { code, field = '', values, kinds } = reason;
-  const option = (name: string, value: string): MendChange => ({
+  const option = (name: string, value: string): Correction => ({
     type: 'option',
     field,
     option: name,
     value,
   });
   const first = values[0]?.text ?? '';
-  const blank: MendChoice[] =
+  const blank: CorrectionChoice[] =
     kinds > 0 && kinds <= values.length && field !== 'name'
       ? [
           {
@@ -271,13 +274,13 @@ function choicesOf(reason: IssueReason): MendChoice[] | undefined {
 }
 
 /** Few rows may also be taken one by one: the others are asked about again. */
-function acceptChoices({ code, rows, firstRows }: IssueReason): MendChoice[] {
-  const all: MendChoice = {
+function acceptChoices({ code, rows, firstRows }: IssueReason): CorrectionChoice[] {
+  const all: CorrectionChoice = {
     says: rows === 1 ? 'It is an item: take it.' : `They are items: take all ${counted(rows, 'row')}.`,
     changes: [{ type: 'acceptReason', code }],
   };
   if (rows === 1 || rows > firstRows.length) return [all];
-  const each = firstRows.map(({ row, sheet }): MendChoice => {
+  const each = firstRows.map(({ row, sheet }): CorrectionChoice => {
     const place = { row, ...(sheet === undefined ? {} : { sheet }) };
     return { says: `Only row ${row} is an item.`, changes: [{ type: 'accept', ...place }] };
   });

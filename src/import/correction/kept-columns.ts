@@ -9,7 +9,7 @@ import { cut } from '../../mapping/casts/cast.ts';
 import type { JobRecord } from '../../ledger/ledger.ts';
 import { confirmWithUser, type JobDeps } from '../job/deps.ts';
 import type { RunOptions } from '../job/options.ts';
-import { mendJob } from './remap.ts';
+import { correctJob } from './correct-job.ts';
 
 /** Tells of them, or asks; once for each job, before anything is sent. */
 export async function settleKept(job: JobRecord, deps: JobDeps, run: RunOptions): Promise<JobRecord> {
@@ -24,7 +24,7 @@ export async function settleKept(job: JobRecord, deps: JobDeps, run: RunOptions)
     const changes = kept.map((column) => ({ type: 'ignore', column }) as const);
     // What the plan has to say was said before.
     const emit = without(deps.emit, 'issues', 'note', 'warning');
-    await mendJob(job.id, { changes, run, byRule: true }, { ...deps, emit });
+    await correctJob(job.id, { changes, run, byRule: true }, { ...deps, emit });
     deps.emit(
       warningOf(message('left_out_of_public', { columns }, option('keep-unknown', 'to_keep', kept.length))),
     );

@@ -8,13 +8,13 @@
 import { UsageError } from '../../errors.ts';
 import type { JobRecord, Lease } from '../../ledger/ledger.ts';
 import type { JobState } from '../../ledger/states.ts';
-import { badChange, checkChange, type MendChange } from '../../mapping/template/change.ts';
+import { badChange, checkChange, type Correction } from '../../mapping/template/change.ts';
 import { stateOfRest } from '../history/reversals.ts';
 import { retryThroughOutage } from '../job/circuit.ts';
 import { Readings } from '../engine/reading.ts';
 import type { JobDeps } from '../job/deps.ts';
 import { without } from '../job/events.ts';
-import { findJudging, type Judging, type MendStep, readJudging, writeJudging } from '../job/judging.ts';
+import { findJudging, type Judging, type CorrectionStep, readJudging, writeJudging } from '../job/judging.ts';
 import type { RunOptions } from '../job/options.ts';
 import { refuseIdleRates } from '../job/rates.ts';
 import { jobLane, runsElsewhere } from '../job/runs-elsewhere.ts';
@@ -29,13 +29,13 @@ import type { JobOutcome } from '../results/summary.ts';
 import { equalRowsOf } from '../stage/equal-rows.ts';
 import { planOf } from '../stage/source-tables.ts';
 import { isAcceptable, Judge } from './judge.ts';
-import { judgeAgain, type MendedRow } from './judge-again.ts';
+import { judgeAgain, type RejudgedRow } from './judge-again.ts';
 import { isOfRow, judgeSome } from './judge-some.ts';
 import { findRows } from './find-rows.ts';
 
-export interface MendRequest {
+export interface CorrectionRequest {
   /** One step of the undo list. */
-  changes?: readonly MendChange[];
+  changes?: readonly Correction[];
   /** Takes the last steps back first, so many. */
   undo?: number;
   run?: RunOptions;
@@ -43,34 +43,34 @@ export interface MendRequest {
   byRule?: true;
 }
 
-export interface MendOutcome extends JobOutcome {
-  steps: MendStep[];
+export interface CorrectionOutcome extends JobOutcome {
+  steps: CorrectionStep[];
 }
 
 /** What a correction has done, before anything is reported. */
-export interface Mended {
-  steps: MendStep[];
+export interface Corrected {
+  steps: CorrectionStep[];
   /** Counts the times that rows were judged again. */
   revision: number;
   /** The rows that are others now; undefined if all rows were judged. */
-  rows: MendedRow[] | undefined;
+  rows: RejudgedRow[] | undefined;
 }
 
 /**
  * Corrects a job, and reports what its plan is now.
  *
  * @param reference id of a job, unique beginning of one, or `last`
- * @throws UsageError as mendJob
+ * @throws UsageError as correctJob
  */
-export async function remapJob(
+export async function correctAndReport(
   reference: string,
-  request: MendRequest,
+  request: CorrectionRequest,
   given: JobDeps,
-): Promise<MendOutcome> {
+): Promise<CorrectionOutcome> {
   // The reasons are reported once, at the end.
   const deps = { ...given, emit: without(given.emit, 'issues') };
   const { id } = await deps.ledger.jobs.find(reference);
-  const { steps, rows } = await mendJob(id, request, deps);
+  const { steps, rows } = await correctJob(id, request, deps);
   await warnOfEqualRows(await deps.ledger.jobs.find(id), rows, deps);
   const job = await deps.ledger.jobs.find(id);
   const reasons = await issuesOf(id, deps.ledger);
@@ -81,16 +81,16 @@ export async function remapJob(
 }
 
 /** Mending a few rows of a file takes a moment: reading more rows than this would take longer. */
-const MOST_COMPARED = 50_000;
+const MAX_COMPARED = 50_000;
 
 /** Rows that are equal may be so by the correction, or were not ready to be sent before it. */
 async function warnOfEqualRows(
   { id, mode, plan, firstSentAt }: JobRecord,
-  mended: Mended['rows'],
+  mended: Corrected['rows'],
   { ledger, emit }: JobDeps,
 ): Promise<void> {
   if (mode !== 'create' || firstSentAt !== undefined || mended?.length === 0) return;
-  if (mended !== undefined && (await ledger.rows.counts(id)).planned > MOST_COMPARED) return;
+  if (mended !== undefined && (await ledger.rows.counts(id)).planned > MAX_COMPARED) return;
   const equal = await equalRowsOf({ id }, ledger);
   const message = equal.note();
   if (equal.count === (plan.equalRows ?? 0)) return;
@@ -104,7 +104,11 @@ async function warnOfEqualRows(
  * @throws UsageError `job_runs_elsewhere`; `cannot_mend` for a job whose rows cannot be judged again; `bad_change` for a
  *   correction that names nothing: nothing was changed
  */
-export async function mendJob(reference: string, request: MendRequest, given: JobDeps): Promise<Mended> {
+export async function correctJob(
+  reference: string,
+  request: CorrectionRequest,
+  given: JobDeps,
+): Promise<Corrected> {
   const deps = { ...given, readings: given.readings ?? new Readings(given) };
   const { ledger } = deps;
   const { changes = [], run = {}, byRule } = request;
@@ -131,9 +135,9 @@ export async function mendJob(reference: string, request: MendRequest, given: Jo
 }
 
 /** Ends a mending that was interrupted, before its job is continued. */
-export async function finishMending(job: JobRecord, deps: JobDeps, run: RunOptions): Promise<JobRecord> {
+export async function finishCorrection(job: JobRecord, deps: JobDeps, run: RunOptions): Promise<JobRecord> {
   if ((await findJudging(job.id, deps.ledger))?.pending !== true) return job;
-  await mendJob(job.id, { run, byRule: true }, deps);
+  await correctJob(job.id, { run, byRule: true }, deps);
   return deps.ledger.jobs.find(job.id);
 }
 
@@ -149,7 +153,11 @@ async function withJob<T>(job: JobRecord, deps: JobDeps, work: (lease: Lease) =>
   }
 }
 
-async function mendable(job: JobRecord, deps: JobDeps, byRule: MendRequest['byRule']): Promise<Judging> {
+async function mendable(
+  job: JobRecord,
+  deps: JobDeps,
+  byRule: CorrectionRequest['byRule'],
+): Promise<Judging> {
   checkAddress(job, deps);
   if (job.state === 'cancelled' && byRule === undefined)
     throw new UsageError('cannot_mend', `Job ${job.id} was cancelled.`, {
@@ -160,10 +168,10 @@ async function mendable(job: JobRecord, deps: JobDeps, byRule: MendRequest['byRu
 
 async function stepsAfter(
   judging: Judging,
-  { changes = [], undo = 0, byRule }: MendRequest,
+  { changes = [], undo = 0, byRule }: CorrectionRequest,
   job: JobRecord,
   { ledger, clock }: JobDeps,
-): Promise<MendStep[]> {
+): Promise<CorrectionStep[]> {
   if (changes.length === 0 && undo === 0) return judging.steps;
   const kept = undo === 0 ? judging.steps : judging.steps.slice(0, -undo);
   if (changes.length === 0) return kept;
@@ -175,7 +183,7 @@ async function stepsAfter(
 }
 
 /** @throws UsageError `bad_rate` for rates that convert nothing */
-async function checkRatesOf(changes: readonly MendChange[], judge: Judge, deps: JobDeps): Promise<void> {
+async function checkRatesOf(changes: readonly Correction[], judge: Judge, deps: JobDeps): Promise<void> {
   for (const change of changes) {
     if (change.type !== 'option' || change.field !== 'estimated_value' || change.option !== 'rates') continue;
     const rates = change.value as object | null;
@@ -193,7 +201,7 @@ async function checkRatesOf(changes: readonly MendChange[], judge: Judge, deps: 
 
 /** @throws UsageError `bad_change` for a row that the file does not have, or that was sent, or for an item not shown for it */
 async function checkRows(
-  changes: readonly MendChange[],
+  changes: readonly Correction[],
   judging: Judging,
   job: JobRecord,
   ledger: JobDeps['ledger'],
@@ -219,7 +227,7 @@ async function checkRows(
 /** Stores rows that were judged by themselves: the rest of the plan stays as it is. A kill in between judges all rows. */
 async function storeSome(
   job: JobRecord,
-  rows: readonly MendedRow[],
+  rows: readonly RejudgedRow[],
   judge: Judge,
   { ledger }: JobDeps,
   lease: Lease,

@@ -7,7 +7,7 @@ import type { Ledger, LedgerRow, StoredIssue } from '../../ledger/ledger.ts';
 import type { RowState } from '../../ledger/states.ts';
 import { cellsOf } from '../../ledger/stored-row.ts';
 import type { ColumnUse } from '../../mapping/mapping.ts';
-import { findJudging, type MendStep, tableOf } from '../job/judging.ts';
+import { findJudging, type CorrectionStep, tableOf } from '../job/judging.ts';
 import { rowPages } from '../job/row-pages.ts';
 import { type FillDownOffer, fillDownOffers } from '../stage/fill-down.ts';
 import { findRows, ordinalFrom, type RowPlace } from './find-rows.ts';
@@ -155,7 +155,7 @@ export async function jobColumns(reference: string, ledger: Ledger): Promise<Job
 }
 
 /** The corrections of a job, oldest first; none for a job that cannot be mended. */
-export async function mendSteps(jobId: string, ledger: Ledger): Promise<MendStep[]> {
+export async function correctionSteps(jobId: string, ledger: Ledger): Promise<CorrectionStep[]> {
   return (await findJudging(jobId, ledger))?.steps ?? [];
 }
 
@@ -164,7 +164,7 @@ export async function mendSteps(jobId: string, ledger: Ledger): Promise<MendStep
  *
  * @throws UsageError `cannot_mend`
  */
-export async function mendedTemplate(reference: string, ledger: Ledger, name: string): Promise<string> {
+export async function templateYaml(reference: string, ledger: Ledger, name: string): Promise<string> {
   const job = await ledger.jobs.find(reference);
   const { first } = await readJudge(job, ledger);
   const { mode, request } = job;

@@ -5,16 +5,16 @@
  */
 import type { JobRecord, Ledger, LedgerRow } from '../../ledger/ledger.ts';
 import { currencyReader } from '../../mapping/casts/read-currency.ts';
-import type { MendChange } from '../../mapping/template/change.ts';
-import { Corrections, type Judging, type MendStep } from '../job/judging.ts';
+import type { Correction } from '../../mapping/template/change.ts';
+import { CorrectedCells, type Judging, type CorrectionStep } from '../job/judging.ts';
 import { beginPass } from '../stage/judge-row.ts';
 import { amountsOf } from '../stage/source-tables.ts';
 import type { Judge } from './judge.ts';
-import { judgedAgain, type MendedRow, rowsOfFile } from './judge-again.ts';
+import { judgedAgain, type RejudgedRow, rowsOfFile } from './judge-again.ts';
 import { findRows, type RowPlace } from './find-rows.ts';
 
 /** Looking up more rows one by one costs more than judging all. */
-const MOST_ROWS = 5000;
+const MAX_ROWS = 5000;
 
 /**
  * @param steps after the correction; `judging` has those before it
@@ -23,19 +23,19 @@ const MOST_ROWS = 5000;
 export async function judgeSome(
   job: JobRecord,
   judging: Judging,
-  steps: readonly MendStep[],
+  steps: readonly CorrectionStep[],
   judge: Judge,
   ledger: Ledger,
-): Promise<MendedRow[] | undefined> {
+): Promise<RejudgedRow[] | undefined> {
   const changes = changedBetween(judging.steps, steps);
   if (changes === undefined || !isAlone(job, judging, judge)) return undefined;
   const { plan, collections } = job;
   const { amounts } = plan;
   const decimals = stylesOf(judge);
   const found = await findRows(job.id, judging, changes, ledger);
-  if (found.length > MOST_ROWS || (await hasAddedCopies(job, judging, ledger))) return undefined;
+  if (found.length > MAX_ROWS || (await hasAddedCopies(job, judging, ledger))) return undefined;
   beginPass(judge.tables);
-  const mended: MendedRow[] = [];
+  const mended: RejudgedRow[] = [];
   for await (const rows of rowsOfFile([found], judging.rows)) {
     const [first] = rows;
     if (first === undefined) continue;
@@ -55,17 +55,20 @@ export async function judgeSome(
 }
 
 /** The corrections of single rows that one list has and the other has not; undefined if others differ too. */
-function changedBetween(before: readonly MendStep[], after: readonly MendStep[]): RowChange[] | undefined {
+function changedBetween(
+  before: readonly CorrectionStep[],
+  after: readonly CorrectionStep[],
+): RowChange[] | undefined {
   let same = 0;
   while (same < before.length && before[same] === after[same]) same += 1;
   const changes = [...before.slice(same), ...after.slice(same)].flatMap((step) => step.changes);
   return changes.every(isOfRow) ? changes : undefined;
 }
 
-type RowChange = Extract<MendChange, RowPlace>;
+type RowChange = Extract<Correction, RowPlace>;
 
 /** Corrects one row of the file. */
-export function isOfRow(change: MendChange): change is RowChange {
+export function isOfRow(change: Correction): change is RowChange {
   return ['cell', 'omit', 'accept', 'item'].includes(change.type);
 }
 
@@ -107,13 +110,13 @@ function stylesOf({ tables }: Judge): string {
 /** Whether a row has an amount whose currency the plan has to compare. */
 function showsCurrency(
   amounts: NonNullable<JobRecord['plan']['amounts']>,
-  mended: readonly MendedRow[],
+  mended: readonly RejudgedRow[],
   judging: Judging,
-  steps: readonly MendStep[],
+  steps: readonly CorrectionStep[],
 ): boolean {
   const { index, joined = [index], pattern, group, expected, foreign } = amounts;
-  const before = new Corrections(judging);
-  const after = new Corrections({ ...judging, steps });
+  const before = new CorrectedCells(judging);
+  const after = new CorrectedCells({ ...judging, steps });
   const read = currencyReader(pattern, group);
   return mended.some(({ before: row }) => {
     const [was, is] = [before.texts(row), after.texts(row)];

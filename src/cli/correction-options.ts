@@ -1,16 +1,16 @@
 /** The options of `shelflift jobs mend`, and the changes that they mean. */
 import { z } from 'zod';
-import { UsageError } from '../../errors.ts';
-import type { MendChange } from '../../mapping/template/change.ts';
-import { isWordField } from '../../mapping/word-lists.ts';
-import { checkedRates } from '../job/rates.ts';
-import { cellText, flag, rowNumbers, text } from '../../option.ts';
+import { UsageError } from '../errors.ts';
+import type { Correction } from '../mapping/template/change.ts';
+import { isWordField } from '../mapping/word-lists.ts';
+import { checkedRates } from '../import/job/rates.ts';
+import { cellText, flag, rowNumbers, text } from '../option.ts';
 
 const COLUMNS = { group: 'Map' } as const;
 const texts = z.union([text, z.array(text)]).transform((given) => [given].flat());
 const repeated = { ...COLUMNS, repeatable: true } as const;
 
-export const MendOptions = z.object({
+export const CorrectionOptions = z.object({
   map: flag(
     z.record(z.string(), cellText).describe('FIELD=COLUMN: the column that holds a field (repeatable).'),
     { ...COLUMNS, pairs: 'FIELD=COLUMN' },
@@ -71,7 +71,7 @@ export const MendOptions = z.object({
 });
 
 /** @throws UsageError `bad_pair`, `bad_choice` */
-export function changesOf(options: z.infer<typeof MendOptions>): MendChange[] {
+export function changesOf(options: z.infer<typeof CorrectionOptions>): Correction[] {
   const {
     map = {},
     ignore = [],
@@ -97,21 +97,21 @@ export function changesOf(options: z.infer<typeof MendOptions>): MendChange[] {
       'bad_choice',
       `--row ${rows.join()}: say what becomes of it with --set COLUMN=TEXT, --item ID, --accept or --omit.`,
     );
-  const ofRow = (row: number): MendChange[] => {
+  const ofRow = (row: number): Correction[] => {
     const place = { row, ...(sheet === undefined ? {} : { sheet }) };
     return [
       ...(item === undefined ? [] : [{ type: 'item', ...place, item } as const]),
       ...(accept === true ? [{ type: 'accept', ...place } as const] : []),
       ...(omit === true ? [{ type: 'omit', ...place } as const] : []),
-      ...cells.map(([column, value]): MendChange => ({ type: 'cell', ...place, column, text: value })),
+      ...cells.map(([column, value]): Correction => ({ type: 'cell', ...place, column, text: value })),
     ];
   };
   return [
-    ...Object.entries(map).map(([field, column]): MendChange => ({ type: 'map', field, column })),
-    ...ignore.map((column): MendChange => ({ type: 'ignore', column })),
-    ...keep.map((column): MendChange => ({ type: 'keep', column })),
+    ...Object.entries(map).map(([field, column]): Correction => ({ type: 'map', field, column })),
+    ...ignore.map((column): Correction => ({ type: 'ignore', column })),
+    ...keep.map((column): Correction => ({ type: 'keep', column })),
     ...words.map(wordOf),
-    ...Object.entries(defaults).map(([field, value]): MendChange => ({ type: 'default', field, value })),
+    ...Object.entries(defaults).map(([field, value]): Correction => ({ type: 'default', field, value })),
     ...(options.options ?? []).map(optionOf),
     ...(options.rates === undefined
       ? []
@@ -124,12 +124,12 @@ export function changesOf(options: z.infer<typeof MendOptions>): MendChange[] {
           } as const,
         ]),
     ...rows.flatMap(ofRow),
-    ...(options.acceptReason ?? []).map((code): MendChange => ({ type: 'acceptReason', code })),
+    ...(options.acceptReason ?? []).map((code): Correction => ({ type: 'acceptReason', code })),
     ...(options.omitReason ?? []).map(reasonOf),
   ];
 }
 
-function wordOf(given: string): MendChange {
+function wordOf(given: string): Correction {
   const [, field = '', word = '', meaning = ''] = /^([^:]+):(.+)=([^=]*)$/s.exec(given) ?? [];
   if (word === '') throw badPair('word', given, 'FIELD:WORD=MEANING');
   if (!isWordField(field) || !meaning.includes(':'))
@@ -144,7 +144,7 @@ function wordOf(given: string): MendChange {
   };
 }
 
-function optionOf(given: string): MendChange {
+function optionOf(given: string): Correction {
   const [, field = '', option = '', value = ''] = /^(.+):([A-Za-z]+)=(.*)$/s.exec(given) ?? [];
   if (option === '') throw badPair('option', given, 'FIELD:OPTION=VALUE');
   const known: Record<string, boolean | null> = { '': null, true: true, false: false };
@@ -158,7 +158,7 @@ function optionOf(given: string): MendChange {
   };
 }
 
-function reasonOf(given: string): MendChange {
+function reasonOf(given: string): Correction {
   const [code = '', column] = given.split(':');
   return { type: 'omitReason', code, ...(column === undefined ? {} : { column }) };
 }

@@ -1,7 +1,8 @@
 /** A plan on a terminal: it fits the screen, whatever its size, and says how to see the rest. */
 import { describe, expect, it } from 'vitest';
-import { type KindShown, planScreen } from '../../src/cli/show/plan-text.ts';
+import { type KindShown, planScreen, TITLES } from '../../src/cli/show/plan-text.ts';
 import { wrapped } from '../../src/cli/show/words.ts';
+import { PLAN_KINDS, type PlanKind } from '../../src/import/review/plan-view.ts';
 import type { PlanReport } from '../../src/import/review/plan-report.ts';
 
 const END = [
@@ -39,7 +40,7 @@ function report(items: number, many: boolean): PlanReport {
   };
 }
 
-function kind(title: string, count: number, changes: number): KindShown {
+function shownKind(kind: PlanKind, count: number, changes: number): KindShown {
   const rows = Array.from({ length: Math.min(5, count) }, (_, index) => ({
     row: index + 2,
     state: 'planned' as const,
@@ -53,19 +54,15 @@ function kind(title: string, count: number, changes: number): KindShown {
     })),
     issues: [],
   }));
-  return { title, count, rows };
+  return { kind, count, rows };
 }
 
 describe.each([60, 80])('a plan in %i columns', (width) => {
   it.each<[string, PlanReport, KindShown[]]>([
-    ['5 rows', report(5, false), [kind('UPDATES', 5, 1)]],
-    ['50,000 rows', report(50_000, false), [kind('UPDATES', 50_000, 2)]],
-    ['50,000 rows with many fields', report(50_000, true), [kind('CREATES', 50_000, 12)]],
-    [
-      '50,000 rows of all kinds',
-      report(50_000, true),
-      ['UPDATES', 'CREATES', 'HELD', 'INVALID', 'SKIPPED', 'UNCHANGED'].map((title) => kind(title, 8333, 3)),
-    ],
+    ['5 rows', report(5, false), [shownKind('update', 5, 1)]],
+    ['50,000 rows', report(50_000, false), [shownKind('update', 50_000, 2)]],
+    ['50,000 rows with many fields', report(50_000, true), [shownKind('create', 50_000, 12)]],
+    ['50,000 rows of all kinds', report(50_000, true), PLAN_KINDS.map((kind) => shownKind(kind, 8333, 3))],
   ])('of %s fits the screen', (_, changes, shown) => {
     const screen = planScreen(changes, shown, { width, end: END });
     const lines = `${screen}\n${wrapped(END, width)}`.split('\n');
@@ -73,15 +70,15 @@ describe.each([60, 80])('a plan in %i columns', (width) => {
     expect(lines.length).toBeLessThanOrEqual(24);
     expect(screen).toContain('value of these items in USD: 123456.70 → 234567.80');
     expect(screen).toMatch(/to send: \S+ writes/);
-    for (const { title, count, rows } of shown) {
-      expect(screen).toContain(title);
+    for (const { kind, count, rows } of shown) {
+      expect(screen).toContain(TITLES[kind]);
       if (count > rows.length) expect(screen).toContain('--verbose shows all');
     }
   });
 });
 
 it('a small plan shows rows even in 60 columns', () => {
-  const screen = planScreen(report(5, false), [kind('UPDATES', 5, 1)], { width: 60, end: END });
+  const screen = planScreen(report(5, false), [shownKind('update', 5, 1)], { width: 60, end: END });
   expect(screen).toMatch(/^ROW {2}ITEM/m);
   expect(screen).toMatch(/^4 /m);
 });

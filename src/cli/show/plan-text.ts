@@ -1,7 +1,7 @@
 /** A plan in words: its numbers, and the first rows of each kind (`--verbose`: all of them). */
 import type { ChangeRow } from '../../import/review/change-rows.ts';
 import type { PlanReport } from '../../import/review/plan-report.ts';
-import type { RowCounts, RowQuery } from '../../ledger/ledger.ts';
+import type { PlanKind } from '../../import/review/plan-view.ts';
 import { fitTable } from './fit-table.ts';
 import { changeText, cut, word } from './plan-words.ts';
 import { duration } from '../../words.ts';
@@ -20,7 +20,7 @@ const TABLE_LINES = 12;
 const MORE = '… (--verbose shows all)';
 
 export interface KindShown {
-  title: string;
+  kind: PlanKind;
   /** Rows of this kind in all. */
   count: number;
   /** The first of them. */
@@ -51,7 +51,7 @@ export function planScreen(
       if (lines.length + tables.length + 1 <= room) return [...lines, ...tables, ''].join('\n');
     }
   }
-  const totals = shown.map(({ title, count: total }) => `${title} ${count(total)}`).join(', ');
+  const totals = shown.map(({ kind, count: total }) => `${TITLES[kind]} ${count(total)}`).join(', ');
   const rest = ['', ...wrapped(`${totals} (--verbose shows all)`, width).split('\n'), ''];
   const lines = clippedReport(report, 1, width);
   const left = Math.max(1, room - rest.length);
@@ -71,7 +71,7 @@ function clippedReport(report: PlanReport, each: number, width: number): string[
   return all.some((one) => one.length > each) ? [...lines, MORE] : lines;
 }
 
-function kindLines({ title, count: total, rows }: KindShown, most: number, width: number): string[] {
+function kindLines({ kind, count: total, rows }: KindShown, most: number, width: number): string[] {
   const whole = rows.map((row) => rowsText([row], width).split('\n').length - 1);
   let fitting = 0;
   for (let used = 0; fitting < rows.length; fitting += 1) {
@@ -82,9 +82,13 @@ function kindLines({ title, count: total, rows }: KindShown, most: number, width
   const table = rowsText(rows.slice(0, fitting), width).split('\n');
   const kept = table.slice(0, most + 1);
   const left = total - fitting;
-  const more =
-    left > 0 ? [`… and ${count(left)} more (--verbose shows all)`] : table.length > kept.length ? [MORE] : [];
-  return ['', title, ...kept, ...more];
+  const more = left > 0 ? [moreText(left)] : table.length > kept.length ? [MORE] : [];
+  return ['', TITLES[kind], ...kept, ...more];
+}
+
+/** Below the first rows of a kind. */
+export function moreText(rows: number): string {
+  return `… and ${count(rows)} more (--verbose shows all)`;
 }
 
 /** The lines above the rows. */
@@ -155,30 +159,16 @@ export function reportText(report: PlanReport): string {
   return lines.join('\n');
 }
 
-/** Rows of one kind; `isOf` tells them from others that the query gives too. */
-export type Kind = Omit<RowQuery, 'limit'> & { title: string; count: number };
-
-const ARCHIVES = 'ARCHIVED, AS THE FILE DOES NOT HAVE THEM';
-
-/** False for rows that a kind's query gives, and that are of another kind. */
-export function isOfKind({ title }: Pick<Kind, 'title'>, row: ChangeRow): boolean {
-  return row.state !== 'planned' || (row.action === 'archive') === (title === ARCHIVES);
-}
-
-/** The kinds of rows in the order in which they are shown, with how many there are. */
-export function kinds(counts: RowCounts, archives: { count: number; after: number }): Kind[] {
-  const { planned, plannedUpdates, held, invalid, skipped, unchanged } = counts;
-  const updates = { states: ['planned'], actions: ['update'] } as const;
-  return [
-    { title: 'UPDATES', ...updates, count: plannedUpdates - archives.count },
-    { title: 'CREATES', states: ['planned'], actions: ['create'], count: planned - plannedUpdates },
-    { title: ARCHIVES, ...updates, ...archives },
-    { title: 'HELD', states: ['held'], count: held },
-    { title: 'INVALID', states: ['invalid'], count: invalid },
-    { title: 'SKIPPED', states: ['skipped'], count: skipped },
-    { title: 'UNCHANGED', states: ['unchanged'], count: unchanged },
-  ];
-}
+/** What is above the rows of each kind. */
+export const TITLES: Record<PlanKind, string> = {
+  update: 'UPDATES',
+  create: 'CREATES',
+  archive: 'ARCHIVES',
+  held: 'HELD',
+  invalid: 'INVALID',
+  skipped: 'SKIPPED',
+  unchanged: 'UNCHANGED',
+};
 
 /** Rows of one kind as a table: a line a field. */
 export function rowsText(rows: readonly ChangeRow[], width: number): string {

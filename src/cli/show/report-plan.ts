@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import type { JobDeps } from '../../import/job/deps.ts';
 import { changeRows, rowJson, toChangeRow } from '../../import/review/change-rows.ts';
-import { plannedArchives } from '../../import/job/missing-rows.ts';
+import { firstOfKind, PLAN_KINDS, planCounts, rowsOfKind } from '../../import/review/plan-view.ts';
 import type { JobOutcome } from '../../import/results/summary.ts';
 import type { JobRecord, Ledger } from '../../ledger/ledger.ts';
 import type { GlobalFlags } from '../flags.ts';
@@ -10,15 +10,13 @@ import { outcomeText, print, reportOutcome } from './output.ts';
 import { wrapped } from './words.ts';
 import {
   FIRST_ROWS,
-  isOfKind,
-  type Kind,
-  kinds,
   type KindShown,
+  moreText,
   planScreen,
   reportText,
   rowsText,
+  TITLES,
 } from './plan-text.ts';
-import { count } from '../../counted.ts';
 
 /** Reports how a job ended; of a dry run also what it plans. Called while the ledger is open. */
 export async function reportPlan(
@@ -45,45 +43,36 @@ export async function reportPlan(
     return;
   }
   const end = outcomeText(outcome, flags);
-  print(planScreen(changes, await firstRows(job, ledger), { width, end }));
+  print(planScreen(changes, await kindsShown(job, ledger), { width, end }));
   print(wrapped(end, width));
   process.exitCode = outcome.exitCode;
 }
 
-async function firstRows(job: JobRecord, ledger: Ledger): Promise<KindShown[]> {
+async function kindsShown(job: JobRecord, ledger: Ledger): Promise<KindShown[]> {
+  const counts = await planCounts(job, ledger);
   const shown: KindShown[] = [];
-  for (const { title, count: total, ...query } of await kindsOf(job, ledger)) {
-    if (total === 0) continue;
-    const first = await ledger.rows.list(job.id, { ...query, limit: FIRST_ROWS });
-    const rows = first.map(toChangeRow).filter((row) => isOfKind({ title }, row));
-    shown.push({ title, count: total, rows });
+  for (const kind of PLAN_KINDS) {
+    if (counts[kind] === 0) continue;
+    const rows = await firstOfKind(job, ledger, kind, FIRST_ROWS);
+    shown.push({ kind, count: counts[kind], rows: rows.map(toChangeRow) });
   }
   return shown;
 }
 
-async function kindsOf(job: JobRecord, ledger: Ledger): Promise<Kind[]> {
-  const archives = await plannedArchives(job, ledger);
-  const { after = 0 } = job.plan.missing ?? {};
-  return kinds(await ledger.rows.counts(job.id), { count: archives.length, after });
-}
-
 /** Rows by kind: the first of each, or all with `--verbose`. */
-export async function printRows(job: JobRecord, ledger: Ledger, flags: GlobalFlags): Promise<void> {
+async function printRows(job: JobRecord, ledger: Ledger, flags: GlobalFlags): Promise<void> {
   const width = process.stdout.columns ?? 100;
-  for (const { title, count: total, ...query } of await kindsOf(job, ledger)) {
-    if (total === 0) continue;
-    print(`\n${title}`);
-    let shown = 0;
-    for await (const all of changeRows(job, ledger, query)) {
-      const rows = all.filter((row) => isOfKind({ title }, row));
-      if (rows.length === 0) continue;
-      const some = flags.verbose === true ? rows : rows.slice(0, FIRST_ROWS - shown);
-      shown += some.length;
-      print(rowsText(some, width));
-      if (process.stdout.writableNeedDrain) await once(process.stdout, 'drain');
-      if (flags.verbose !== true && shown >= FIRST_ROWS) break;
+  for (const { kind, count: total, rows: first } of await kindsShown(job, ledger)) {
+    print(`\n${TITLES[kind]}`);
+    if (flags.verbose !== true) {
+      print(rowsText(first, width));
+      if (total > first.length) print(moreText(total - first.length));
+      continue;
     }
-    if (total > shown) print(`… and ${count(total - shown)} more (--verbose shows all)`);
+    for await (const rows of rowsOfKind(job, ledger, kind)) {
+      if (rows.length > 0) print(rowsText(rows.map(toChangeRow), width));
+      if (process.stdout.writableNeedDrain) await once(process.stdout, 'drain');
+    }
   }
   print('');
 }

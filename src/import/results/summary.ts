@@ -15,7 +15,7 @@ import type { ResultFiles } from './results.ts';
 import type { Undecided } from './undecided.ts';
 import { type ChangeRowJson, rowJson, toChangeRow } from '../review/change-rows.ts';
 import type { PlanReport } from '../review/plan-report.ts';
-import { plannedArchives } from '../job/missing-rows.ts';
+import { planCounts } from '../review/plan-view.ts';
 import { KINDS } from '../job/kinds.ts';
 import { rowPages } from '../job/row-pages.ts';
 import { type RowTotals, rowTotals } from '../job/row-totals.ts';
@@ -267,18 +267,15 @@ async function canaryRows(
 
 /** What a dry run would send, in rows. */
 export async function planTotals(job: JobRecord, ledger: Ledger): Promise<NonNullable<JobSummary['plan']>> {
-  const counts = await ledger.rows.counts(job.id);
-  const update = counts.plannedUpdates;
-  const { missing } = job.request;
-  const archive = missing === undefined ? {} : { archive: (await plannedArchives(job, ledger)).length };
+  const { create, update, archive, unchanged, skipped, invalid, held } = await planCounts(job, ledger);
   return {
-    create: counts.planned - update,
-    update: update - (archive.archive ?? 0),
-    ...archive,
-    unchanged: counts.unchanged,
-    skipped: counts.skipped,
-    invalid: counts.invalid,
-    ...(counts.held === 0 ? {} : { held: counts.held }),
+    create,
+    update,
+    ...(job.request.missing === undefined ? {} : { archive }),
+    unchanged,
+    skipped,
+    invalid,
+    ...(held === 0 ? {} : { held }),
   };
 }
 

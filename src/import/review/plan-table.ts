@@ -6,8 +6,8 @@ import { shownForm } from '../../mapping/text-form.ts';
 import { BLANK, changedCell, type MarkedTable } from '../../sheets/marked-table.ts';
 import type { MarkedCell } from '../../sheets/xlsx/write-marked.ts';
 import { type ChangeRow, changeRows } from './change-rows.ts';
-import { plannedArchives } from '../job/missing-rows.ts';
 import type { PlanReport } from './plan-report.ts';
+import { planCounts } from './plan-view.ts';
 
 /** Further fields share one column. */
 const MOST_FIELDS = 60;
@@ -60,22 +60,21 @@ function line(row: ChangeRow, fields: readonly string[]): MarkedCell[] {
 }
 
 async function summaryOf(job: JobRecord, ledger: Ledger, report: PlanReport): Promise<[string, string][]> {
-  const counts = await ledger.rows.counts(job.id);
   const { text, missing } = job.request;
-  const archives = await plannedArchives(job, ledger);
+  const { create, update, archive, ...others } = await planCounts(job, ledger);
   const { fields, transitions, values, requests, seconds } = report;
   return [
     ['job', job.id],
     ['from', text ?? job.source.file],
-    ['create', String(counts.planned - counts.plannedUpdates)],
-    ['update', String(counts.plannedUpdates - archives.length)],
+    ['create', String(create)],
+    ['update', String(update)],
     ...(missing === undefined
       ? []
-      : [['archive', archivesOf(archives.length, job.plan.missing)] as [string, string]]),
-    ['unchanged', String(counts.unchanged)],
-    ['skipped', String(counts.skipped)],
-    ['held', String(counts.held)],
-    ['invalid', String(counts.invalid)],
+      : [['archive', archivesOf(archive, job.plan.missing)] as [string, string]]),
+    ['unchanged', String(others.unchanged)],
+    ['skipped', String(others.skipped)],
+    ['held', String(others.held)],
+    ['invalid', String(others.invalid)],
     ...fields.map(({ field, items, emptied }): [string, string] => [
       `items whose ${field} changes`,
       emptied === 0 ? String(items) : `${items} (${emptied} emptied)`,

@@ -4,7 +4,8 @@ import { applyJob } from '../../../import/run.ts';
 import { planReport } from '../../../import/review/plan-report.ts';
 import { writePlan } from '../../../import/review/write-plan.ts';
 import { toChangeRow } from '../../../import/review/change-rows.ts';
-import type { JobRecord, RowCounts, RowQuery } from '../../../ledger/ledger.ts';
+import { firstOfKind, PLAN_KINDS, type PlanKind, planCounts } from '../../../import/review/plan-view.ts';
+import type { JobRecord } from '../../../ledger/ledger.ts';
 import { cellsOf } from '../../../ledger/stored-row.ts';
 import { waitingRows } from '../../decide/decide.ts';
 import { offersOf } from '../../jobs/fill-down.ts';
@@ -17,7 +18,7 @@ import { render } from '../../layout.ts';
 import type { Upload } from '../../spool.ts';
 import type { Ui, UiApp, UiContext } from '../../ui.ts';
 import { TEXTS } from './texts.ts';
-import { KINDS, type Kind, type PlanData, planView } from './view.ts';
+import { type PlanData, planView } from './view.ts';
 
 const ROWS_A_PAGE = 50;
 /** `Send the first 20`. */
@@ -78,10 +79,11 @@ async function showPlan(c: UiContext, job: JobRecord, ui: Ui): Promise<Response>
   const run = workspace.run(job.id);
   if (run !== undefined && !run.isOver) return c.redirect(`/job/${job.id}/sending`, 303);
   const { ledger, client } = workspace;
-  const counts = await ledger.rows.counts(job.id);
+  const { created, updated } = await ledger.rows.counts(job.id);
+  const counts = await planCounts(job, ledger);
   const kind =
-    KINDS.find((each) => each === c.req.query('show')) ??
-    KINDS.find((each) => countOf(each, counts) > 0) ??
+    PLAN_KINDS.find((each) => each === c.req.query('show')) ??
+    PLAN_KINDS.find((each) => counts[each] > 0) ??
     'create';
   const after = Number(c.req.query('after') ?? '0');
   // A guard of the engine asked for a confirmation, and nothing was sent.
@@ -89,11 +91,11 @@ async function showPlan(c: UiContext, job: JobRecord, ui: Ui): Promise<Response>
   const data: PlanData = {
     job,
     upload: (await uploadOf(job.id, ui))?.id,
-    counts: Object.fromEntries(KINDS.map((each) => [each, countOf(each, counts)])) as Record<Kind, number>,
+    counts,
     kind,
     ...(await rowsOf(job, kind, Number.isSafeInteger(after) && after > 0 ? after : 0, workspace)),
     offers: await offersOf(job, ledger),
-    sent: counts.created + counts.updated,
+    sent: created + updated,
     report: await planReport(job, ledger, client.lane.knownRate, {}),
     earlier: await earlierOf(job, workspace),
     pairs: await similarPairs(job, workspace),
@@ -109,26 +111,13 @@ async function showPlan(c: UiContext, job: JobRecord, ui: Ui): Promise<Response>
   });
 }
 
-function countOf(kind: Kind, counts: RowCounts): number {
-  switch (kind) {
-    case 'create':
-      return counts.planned - counts.plannedUpdates;
-    case 'update':
-      return counts.plannedUpdates;
-    default:
-      return counts[kind];
-  }
-}
-
 async function rowsOf(
   job: JobRecord,
-  kind: Kind,
+  kind: PlanKind,
   after: number,
   { ledger }: Workspace,
 ): Promise<Pick<PlanData, 'rows' | 'next'>> {
-  const query: Pick<RowQuery, 'states' | 'actions'> =
-    kind === 'create' || kind === 'update' ? { states: ['planned'], actions: [kind] } : { states: [kind] };
-  const found = await ledger.rows.list(job.id, { ...query, after, limit: ROWS_A_PAGE + 1 });
+  const found = await firstOfKind(job, ledger, kind, ROWS_A_PAGE + 1, after);
   const shown = found.slice(0, ROWS_A_PAGE);
   const last = shown.at(-1)?.ordinal;
   return {

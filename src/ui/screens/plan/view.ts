@@ -1,6 +1,7 @@
 import { basename } from 'node:path';
 import type { ChangeRow } from '../../../import/review/change-rows.ts';
 import type { PlanReport } from '../../../import/review/plan-report.ts';
+import { PLAN_KINDS, type PlanCounts, type PlanKind } from '../../../import/review/plan-view.ts';
 import type { FillDownOffer } from '../../../import/stage/fill-down.ts';
 import type { JobRecord } from '../../../ledger/ledger.ts';
 import { changeList } from '../../change-list.ts';
@@ -17,14 +18,11 @@ import { problemText } from '../../row-problems.ts';
 import type { SimilarPair } from './similar.ts';
 import { type PlanTexts, TEXTS } from './texts.ts';
 
-export const KINDS = ['create', 'update', 'held', 'invalid', 'unchanged', 'skipped'] as const;
-export type Kind = (typeof KINDS)[number];
-
 export interface PlanData {
   job: JobRecord;
   upload: string | undefined;
-  counts: Record<Kind, number>;
-  kind: Kind;
+  counts: PlanCounts;
+  kind: PlanKind;
   rows: (ChangeRow & { source: string[] })[];
   /** Rows of the job that the service has. */
   sent: number;
@@ -53,10 +51,10 @@ export function planView(visitor: Visitor, data: PlanData): Html {
   const name = basename(job.source.file).replace(isUndo ? /\.undo\.csv$/ : /^$/, '');
   return html`${isUndo ? '' : stepLine(visitor, 'plan', plannedLinks(job.id, data.upload))}
 <h1>${isUndo ? t.undoTitle : t.title}</h1>
-<p class="lead">${t.from(shownText(name, 100))} ${job.firstSentAt === undefined ? t.unsent : t.sentRows(data.sent, visitor.words.count(data.sent))}${data.report.seconds === null || counts.create + counts.update === 0 ? '' : ` ${t.time(visitor.words.span(data.report.seconds * 1000))}`}</p>
+<p class="lead">${t.from(shownText(name, 100))} ${job.firstSentAt === undefined ? t.unsent : t.sentRows(data.sent, visitor.words.count(data.sent))}${data.report.seconds === null || toSend(counts) === 0 ? '' : ` ${t.time(visitor.words.span(data.report.seconds * 1000))}`}</p>
 ${question(visitor, t, data)}
 ${fillDownView(visitor, job, data.offers, 'plan')}
-<ul class="figures">${KINDS.filter((kind) => counts[kind] > 0 || kind === 'create').map(
+<ul class="figures">${PLAN_KINDS.filter((kind) => counts[kind] > 0 || kind === 'create').map(
     (kind) =>
       html`<li><a href="?show=${kind}#rows" class="${kind}" ${kind === data.kind ? html`aria-current="true"` : ''}><span class="value">${visitor.words.count(counts[kind])}</span><span>${t[kind]}</span></a></li>`,
   )}</ul>
@@ -66,6 +64,10 @@ ${changedFields(visitor, t, data.report)}
 ${waitingView(visitor, job, data.waiting, counts.held, 'plan')}${similar(visitor, t, data)}
 ${send(visitor, t, data)}
 <section><h2 id="rows">${t[data.kind]}</h2>${rowTable(visitor, t, data)}</section>`;
+}
+
+function toSend({ create, update, archive }: PlanCounts): number {
+  return create + update + archive;
 }
 
 function question(visitor: Visitor, t: PlanTexts, { question: asked, earlier, job }: PlanData): Html {
@@ -107,7 +109,7 @@ function changedFields(visitor: Visitor, t: PlanTexts, { fields, transitions }: 
 }
 
 function send(visitor: Visitor, t: PlanTexts, { job, counts, earlier }: PlanData): Html {
-  const all = counts.create + counts.update;
+  const all = toSend(counts);
   const n = visitor.words.count(all);
   const discard =
     job.firstSentAt !== undefined
@@ -189,7 +191,7 @@ function rowTable(visitor: Visitor, t: PlanTexts, { kind, rows, next, job }: Pla
   const head =
     kind === 'create'
       ? fields.map((field) => html`<th scope="col">${foreign(fieldName(field, visitor), 40)}</th>`)
-      : html`<th scope="col">${kind === 'update' || kind === 'held' ? t.what : t.why}</th>`;
+      : html`<th scope="col">${kind === 'update' || kind === 'archive' || kind === 'held' ? t.what : t.why}</th>`;
   return html`<div class="scroll" tabindex="0" role="region" aria-label="${t[kind]}"><table><thead><tr><th scope="col" class="number">${t.row}</th><th scope="col">${t.name}</th>${head}</tr></thead>
 <tbody>${rows.map(
     (row) =>

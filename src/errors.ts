@@ -1,11 +1,13 @@
 /**
  * The base class of every error that shelflift raises on purpose.
  *
- * `code` is stable and for scripts. `message` is for people: what happened, where, what was found and expected; a
- * sentence with a capital letter and a full stop. An error ends a command; problems of rows are data (mapping's issues).
+ * `code` is stable and for scripts. `said` is the message as data, and `message` its English: what happened, where, what
+ * was found and expected. An error ends a command; problems of rows are data (mapping's issues).
  */
 import { ERROR_CATALOGUE, type ErrorCode } from './error-catalogue.ts';
 import type { ExitCode } from './exit-code.ts';
+import { adviceOf, english } from './messages/message.ts';
+import type { Action, Message } from './messages/params.ts';
 
 /** A place in a user's file. Rows and columns are those that a spreadsheet program shows. */
 export interface Position {
@@ -29,7 +31,9 @@ export interface ErrorDetails {
   cause?: unknown;
   /** The place in a file that it is about. */
   position?: Position;
-  /** What to do about it, with the exact command; shown on its own line. */
+  /** What can be done about it. */
+  actions?: readonly Action[];
+  /** The same as a sentence, of errors that are not data yet. */
   remedy?: string;
 }
 
@@ -37,20 +41,30 @@ export interface ErrorDetails {
 export class ShelfliftError extends Error {
   /** Stable, snake_case, for scripts. */
   readonly code: ErrorCode;
+  /** The message as data: `textOf(error.said, 'de')` gives it in German. */
+  readonly said: Message | undefined;
   /** The place in a file that it is about, if there is one. */
   readonly position: Position | undefined;
-  /**
-   * What to do about it, often as a command: `--skip-invalid` is the option `skipInvalid` of the same verb. docs/library.md
-   * lists those that are called otherwise.
-   */
-  readonly remedy: string | undefined;
+  /** What can be done about it, as data. */
+  readonly actions: readonly Action[];
+  readonly #remedy: string | undefined;
 
-  constructor(code: ErrorCode, message: string, details: ErrorDetails = {}) {
-    super(message, details.cause === undefined ? undefined : { cause: details.cause });
+  constructor(code: ErrorCode, said: Message | string, details: ErrorDetails = {}) {
+    super(
+      typeof said === 'string' ? said : english(said),
+      details.cause === undefined ? undefined : { cause: details.cause },
+    );
     this.name = new.target.name;
     this.code = code;
+    this.said = typeof said === 'string' ? undefined : said;
     this.position = details.position;
-    this.remedy = details.remedy;
+    this.actions = details.actions ?? (typeof said === 'string' ? [] : (said.actions ?? []));
+    this.#remedy = details.remedy;
+  }
+
+  /** What to do about it, in English; the actions as sentences. */
+  get remedy(): string | undefined {
+    return this.#remedy ?? adviceOf(this.actions);
   }
 
   /** The exit code of a command that ends with this error. */

@@ -72,15 +72,19 @@ export type { Pruned } from './import/jobs/prune-jobs.ts';
 export { textOf } from './messages/german.ts';
 export type {
   Action,
+  ActionOptions,
+  ByHand,
+  JobAction,
   Kind,
   Kinds,
-  MendJob,
+  Labelled,
   Message,
   MessageCode,
   MessageOf,
   MessageParams,
+  RunCommand,
   SetOption,
-  ShowJob,
+  ValuesOf,
 } from './messages/params.ts';
 export type { JobRow } from './import/correction/job-rows.ts';
 export type { IssueJson } from './import/results/issues.ts';

@@ -350,7 +350,7 @@ function amountNotes(
 
 function howToSplit(job: string | undefined): Action[] {
   const label = message('to_split_at_commas', {});
-  return job === undefined ? [] : [{ do: 'mend', job, option: 'tags:separators', value: ',', label }];
+  return job === undefined ? [] : [{ do: 'mend', job, options: { option: 'tags:separators=,' }, label }];
 }
 
 function checkComplete(options: MappingOptions & { template?: Template }, targets: Set<string>): void {

@@ -1,5 +1,5 @@
 /** Apart from the English texts: a command that speaks English loads no language data. */
-import { DE } from './de.ts';
+import { DE } from './de/texts.ts';
 import { english } from './message.ts';
 import type { Message } from './params.ts';
 import { sayWith } from './texts.ts';

@@ -1,7 +1,7 @@
 /** Makes messages, and says them in English; the page, which speaks German too, has `german.ts`. */
-import { EN } from './en.ts';
+import { EN } from './en/texts.ts';
 import type { Action, MessageCode, Message, MessageParams } from './params.ts';
-import { sayWith } from './texts.ts';
+import { type Say, sayWith } from './texts.ts';
 
 export function message<C extends MessageCode>(
   code: C,
@@ -16,4 +16,32 @@ export const english = sayWith(EN);
 /** How a file was read, on one line. */
 export function inOneLine(parts: readonly Message[], say = english): string {
   return parts.map(say).join(' · ');
+}
+
+/**
+ * What can be done, in words: a sentence for each action. The command line has commands instead, and the page buttons.
+ *
+ * @returns `Choose the decimal mark: decimal=point. To go on: resume job 241125-brave.`; undefined without an action
+ */
+export function adviceOf(actions: readonly Action[], say: Say = english): string | undefined {
+  if (actions.length === 0) return undefined;
+  return actions.map((action) => sentence(`${say(action.label)}${how(action)}`)).join(' ');
+}
+
+function how(action: Action): string {
+  switch (action.do) {
+    case 'byHand':
+      return '';
+    case 'setOption':
+      return `: ${action.option}${action.value === undefined ? '' : `=${action.value}`}`;
+    case 'run':
+      return `: ${action.command}`;
+    default:
+      return `: ${action.do} job ${action.job}`;
+  }
+}
+
+/** With a full stop, if nothing ends it. */
+export function sentence(text: string): string {
+  return /[.?!…]["”“)]?$/u.test(text) ? text : `${text}.`;
 }

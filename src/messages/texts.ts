@@ -1,11 +1,14 @@
 /** A message in the words of a language. A text that a language lacks, or with another parameter, does not compile. */
-import type { MessageCode, Message, MessageParams } from './params.ts';
+import type { MessageCode, Message, ValuesOf, PARAMS } from './params.ts';
 
 /** What a message within a message says, in the same language. */
 export type Say = (message: Message) => string;
 
+/** Texts for messages that are declared so. */
+export type TextsOf<P> = { readonly [Code in keyof P]: (params: ValuesOf<P[Code]>, say: Say) => string };
+
 /** All texts of a language. */
-export type Texts = { readonly [C in MessageCode]: (params: MessageParams<C>, say: Say) => string };
+export type Texts = TextsOf<Pick<typeof PARAMS, MessageCode>>;
 
 export function sayWith(texts: Texts): Say {
   return function say({ code, params }) {

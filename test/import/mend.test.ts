@@ -403,8 +403,8 @@ it('tags with commas are told, and split there on request', async () => {
   expect(told?.params).toMatchObject({ cells: 1, text: 'fair, boxed' });
   expect(told && german(told)).toContain('Eine Zelle mit Komma');
   const [action] = told?.actions ?? [];
-  const changes = changesOf({ options: action?.do === 'mend' ? [`${action.option}=${action.value}`] : [] });
-  await at.run((deps) => correctAndReport(summary.job, { changes }, deps));
+  expect(action).toMatchObject({ do: 'mend', options: { option: 'tags:separators=,' } });
+  const changes = changesOf({ options: ['tags:separators=,'] });
   await at.apply(summary.job);
   expect(new Set(at.items().flatMap(({ tags }) => tags))).toEqual(new Set(['boxed', 'fair', 'rare']));
 });

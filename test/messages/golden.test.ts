@@ -9,16 +9,25 @@ import { type MessageCode, type Kind, type Kinds, type Message, PARAMS } from '.
 
 const EXAMPLES: { [K in Kind]: (name: string, count: number) => Kinds[K] } = {
   count: (_, count) => count,
+  number: () => 1.5,
+  ms: () => 90_000,
+  time: () => Date.UTC(2026, 10, 24, 12),
   text: (name) => name.toUpperCase(),
   texts: (name) => [`${name.toUpperCase()} 1`, `${name.toUpperCase()} 2`],
   field: () => 'estimated_value',
   message: () => ({ code: 'amounts', params: {} }),
+  messages: () => [
+    { code: 'amounts', params: {} },
+    { code: 'years', params: {} },
+  ],
   yes: () => true,
 };
 
 function example(code: MessageCode, count: number): Message {
   const kinds = Object.entries(PARAMS[code] as Record<string, Kind>);
-  const params = Object.fromEntries(kinds.map(([name, kind]) => [name, EXAMPLES[kind](name, count)]));
+  const params = Object.fromEntries(
+    kinds.map(([name, kind]) => [name, EXAMPLES[kind.replace('?', '') as Kind](name, count)]),
+  );
   return { code, params } as Message;
 }
 

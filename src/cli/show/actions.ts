@@ -1,35 +1,69 @@
 /** Messages on a terminal: what can be done is the command that does it, with the target of this call. */
-import { english } from '../../messages/message.ts';
-import type { Action, Message } from '../../messages/params.ts';
+import { english, sentence } from '../../messages/message.ts';
+import type { Action, ActionOptions, Message } from '../../messages/params.ts';
 import { shellWord } from '../../shell-word.ts';
 import type { GlobalFlags } from '../flags.ts';
 import { targetFlags } from './same-target.ts';
 
+/** A message and what can be done, on one line. */
 export function toldWithCommands(message: Message, flags: GlobalFlags): string {
-  const actions = (message.actions ?? []).map(
-    (action) => `${english(action.label)}: ${command(action, flags)}`,
-  );
-  return [english(message).replace(/(?<![.?!])$/u, actions.length > 0 ? '.' : ''), ...actions].join(' ');
+  const { actions = [] } = message;
+  const text = english(message);
+  return actions.length === 0 ? text : `${sentence(text)} ${commandsOf(actions, flags)}`;
 }
 
-function command(action: Action, flags: GlobalFlags): string {
+/** What can be done, on one line: a command behind each label. */
+export function commandsOf(actions: readonly Action[], flags: GlobalFlags): string {
+  return actions.map((action, index) => told(action, flags, index === actions.length - 1)).join(' ');
+}
+
+/** A command at the end has no full stop, so that it can be selected with a double click. */
+function told(action: Action, flags: GlobalFlags, isLast: boolean): string {
+  const label = english(action.label);
+  if (action.do === 'byHand') return sentence(label);
+  const text = `${label}: ${commandOf(action, flags)}`;
+  return isLast ? text : `${text}.`;
+}
+
+/** The command, or the options of this one. */
+export function commandOf(action: Exclude<Action, { do: 'byHand' }>, flags: GlobalFlags): string {
   switch (action.do) {
-    case 'setOption':
-      return `--${action.option}${action.value === undefined ? '' : ` ${shellWord(action.value)}`}`;
-    case 'mend':
-      return `shelflift jobs mend ${action.job}${targetFlags(flags)} --option ${shellWord(`${action.option}=${action.value}`)}`;
-    default:
-      return `shelflift jobs show ${action.job}${targetFlags(flags)}`;
+    case 'setOption': {
+      const { option, value, also = {} } = action;
+      return optionsText({ [option]: value ?? true, ...also }).slice(1);
+    }
+    case 'run': {
+      const { command, args = [], options = {} } = action;
+      const words = args.map((arg) => ` ${shellWord(arg)}`).join('');
+      const target = AT_TARGET.test(command) ? targetFlags(flags) : '';
+      return `shelflift ${command}${words}${target}${optionsText(options)}`;
+    }
+    default: {
+      const { job, row, options = {} } = action;
+      const rows = row === undefined ? '' : ` --row ${row}`;
+      return `shelflift jobs ${action.do} ${job}${targetFlags(flags)}${rows}${optionsText(options)}`;
+    }
   }
+}
+
+/** Commands that reach an API or a store. */
+const AT_TARGET = /^(?:jobs|import|set|dupes|export|report|store|why|doctor|worker)\b/;
+
+function optionsText(options: ActionOptions): string {
+  return Object.entries(options)
+    .flatMap(([name, value]) =>
+      value === true ? [` --${name}`] : [value].flat().map((each) => ` --${name} ${shellWord(each)}`),
+    )
+    .join('');
 }
 
 /** As `--json` and `--progress json` show it beside the sentence. */
 export function messageJson({ code, params, actions = [] }: Message): Record<string, unknown> {
-  return {
-    code,
-    params,
-    ...(actions.length === 0
-      ? {}
-      : { actions: actions.map(({ label, ...action }) => ({ ...action, label: english(label) })) }),
-  };
+  return { code, params, ...actionsJson(actions) };
+}
+
+/** Actions with their labels in English; nothing if there are none. */
+export function actionsJson(actions: readonly Action[]): Record<string, unknown> {
+  if (actions.length === 0) return {};
+  return { actions: actions.map(({ label, ...action }) => ({ ...action, label: english(label) })) };
 }

@@ -8,6 +8,7 @@ import type { Undecided } from '../../import/results/undecided.ts';
 import { plainNumber } from '../../sheets/cell.ts';
 import type { GlobalFlags } from '../flags.ts';
 import { writeLine } from './json-lines.ts';
+import { actionsJson, commandsOf } from './actions.ts';
 import { sameTarget } from './same-target.ts';
 import { changeText, cut } from './plan-words.ts';
 import { oneLine, plainLines } from './words.ts';
@@ -186,8 +187,10 @@ export function reportError(error: unknown, flags: GlobalFlags, summary?: JobSum
   const code = known ? error.code : 'defect';
   const exitCode = known ? error.exitCode : ExitCode.defect;
   const text = known ? placedMessage(error) : message;
+  const json = { code, message: text, ...(known ? saidJson(error) : {}) };
   const lines = [known ? `error: ${text}` : `defect in shelflift: ${text}`];
-  if (known && error.remedy !== undefined) lines.push(`  ${sameTarget(error.remedy, flags)}`);
+  const remedy = known ? remedyOf(error, flags) : undefined;
+  if (remedy !== undefined) lines.push(`  ${remedy}`);
   const requestId = known ? (error as Partial<ApiError>).requestId : undefined;
   if (requestId !== undefined) lines.push(`  request id: ${requestId}`);
   if (!known)
@@ -200,9 +203,21 @@ export function reportError(error: unknown, flags: GlobalFlags, summary?: JobSum
       error.cause instanceof Error ? `caused by: ${error.cause.stack ?? error.cause.message}` : '',
     );
   if (flags.progress === 'json') {
-    const remedy = known && error.remedy !== undefined ? { remedy: sameTarget(error.remedy, flags) } : {};
-    writeLine({ type: 'error', code, message: text, ...remedy });
+    writeLine({ type: 'error', ...json, ...(remedy === undefined ? {} : { remedy }) });
   } else process.stderr.write(`${plainLines(lines.filter((line) => line !== '').join('\n'))}\n`);
-  if (flags.json === true) printJson({ ...summary, error: { code, message: text } });
+  if (flags.json === true) printJson({ ...summary, error: json });
   return exitCode;
+}
+
+/** What to do about an error: the commands of its actions. */
+export function remedyOf(error: ShelfliftError, flags: GlobalFlags): string | undefined {
+  if (error.actions.length > 0) return commandsOf(error.actions, flags);
+  return error.remedy === undefined ? undefined : sameTarget(error.remedy, flags);
+}
+
+/** Its parameters and actions as data, and the code of its text where one error code has several. */
+function saidJson({ code, said, actions }: ShelfliftError): Record<string, unknown> {
+  if (said === undefined) return actionsJson(actions);
+  const text: string = said.code;
+  return { ...(text === code ? {} : { text }), params: said.params, ...actionsJson(actions) };
 }

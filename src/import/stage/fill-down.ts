@@ -93,6 +93,6 @@ export function offerText({ header, rows, blank }: FillDownOffer): string {
 export function offerNote({ header, ...offer }: FillDownOffer, job: string): Message {
   const option = `${offer.field}:fillDown`;
   const label = message('to_fill_down', {});
-  const action: Action = { do: 'mend', job, option, value: 'true', label };
+  const action: Action = { do: 'mend', job, options: { option: `${option}=true` }, label };
   return message('could_fill_down', { header: cut(header), ...offer }, action);
 }

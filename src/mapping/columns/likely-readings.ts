@@ -34,7 +34,8 @@ export class LikelyReadings {
       const { text, value: as = '' } = first.params as { text: string; value?: string };
       const label = message('to_read_strictly', {});
       const option = `${field}:${back}`;
-      const actions: Action[] = job === undefined ? [] : [{ do: 'mend', job, option, value, label }];
+      const actions: Action[] =
+        job === undefined ? [] : [{ do: 'mend', job, options: { option: `${option}=${value}` }, label }];
       const params = { ...where, cells, text };
       return code === 'likely_words'
         ? message(code, { ...params, as }, ...actions)

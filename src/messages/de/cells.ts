@@ -1,0 +1,37 @@
+import type { CELLS, WHOLE_COLUMNS } from '../params/cells.ts';
+import type { TextsOf } from '../texts.ts';
+import { quoted, zahl } from './format.ts';
+
+export const DE_CELLS: TextsOf<typeof CELLS & typeof WHOLE_COLUMNS> = {
+  filled_down: ({ column, text }) => `${column} von oben übernommen: ${quoted(text)}`,
+  corrected: ({ column, from, to }) => `${column} verbessert von ${quoted(from)} zu ${quoted(to)}`,
+  taken_as_item: () => 'als Stück übernommen, obwohl die Zeile wie eine Angabe über die Tabelle aussieht',
+  read_as: ({ field, text, value, isRange }) =>
+    `${field}: ${quoted(text)} gelesen als ${value}${isRange ? ', das untere Ende' : ''}`,
+  taken_as: ({ field, text, value }) =>
+    `${field}: ${quoted(text)} gilt als ${value === '' ? 'das Wahrscheinlichste' : value}; das Wort bleibt in einem eigenen Feld`,
+  year_kept: ({ text }) =>
+    `Das Jahr ${quoted(text)} bleibt in custom_fields.year: Der Dienst nimmt 1968 bis 2100`,
+  date_kept: ({ text }) =>
+    `Das Jahr ist das von ${quoted(text)}; der ganze Text bleibt in custom_fields.release_date`,
+  converted: ({ field, currency, from, rate, to }) =>
+    `${field} umgerechnet: ${currency} ${from} × ${rate} = ${to}`,
+  likely_words: ({ column, header, cells, text, as }) =>
+    `Spalte ${column} (${header}): ${cells === 1 ? '1 Wort ohne genaue Entsprechung gilt' : `${zahl(cells)} Wörter ohne genaue Entsprechung gelten`} als das, was ${cells === 1 ? 'es' : 'sie'} am ehesten ${cells === 1 ? 'meint' : 'meinen'}${as === '' ? '' : ` (${quoted(text)} als ${as})`}; ${cells === 1 ? 'das Wort bleibt' : 'die Wörter bleiben'} in einem eigenen Feld`,
+  years_kept: ({ column, header, cells, text }) =>
+    `Spalte ${column} (${header}): ${cells === 1 ? '1 Jahr' : `${zahl(cells)} Jahre`} außerhalb von 1968 bis 2100 (${quoted(text)}) ${cells === 1 ? 'bleibt' : 'bleiben'} in custom_fields.year`,
+  dates_kept: ({ column, header, cells, text }) =>
+    `Spalte ${column} (${header}): Von ${cells === 1 ? '1 Datum' : `${zahl(cells)} Daten`} gilt das Jahr, und der ganze Text (${quoted(text)}) bleibt in custom_fields.release_date`,
+  secret_not_sent: ({ column, header }) =>
+    `Spalte ${column} (${header}) sieht nach Passwort, Zugangsschlüssel oder Nummer einer Zahlungskarte aus: Sie wird nicht gesendet`,
+  decimal_decided: ({ column, header, isComma }) =>
+    `Spalte ${column} (${header}) hat ${isComma ? 'ein Dezimalkomma' : 'einen Dezimalpunkt'}: Das zeigen die eindeutigen Beträge`,
+  currency_not_sent: ({ column, header, values, currencies }) =>
+    `${values === 1 ? '1 Wert' : `${zahl(values)} Werte`} in Spalte ${column} (${header}) ${values === 1 ? 'zeigt' : 'zeigen'} eine Währung (${currencies}), die nicht gesendet wird: Der Dienst bestimmt die Währung eines Stücks`,
+  approximate_read: ({ column, header, values, ranges, text, as }) =>
+    `Spalte ${column} (${header}): ${values === 1 ? '1 ungefährer Wert' : `${zahl(values)} ungefähre Werte`} gelesen${ranges === 0 ? '' : `, davon ${zahl(ranges)} mit dem unteren Ende der Spanne`} (${quoted(text)} als ${as})`,
+  long_numbers_kept: ({ column, header, text }) =>
+    `Spalte ${column} (${header}): Ein Tabellenprogramm hat lange Zahlen gekürzt; sie bleiben, wie sie sind: ${quoted(text)}`,
+  commas_in_tags: ({ column, header, cells, text }) =>
+    `Spalte ${column} (${header}): ${cells === 1 ? 'Eine Zelle mit Komma ist ein Schlagwort' : `${zahl(cells)} Zellen mit Kommas sind je ein Schlagwort`}, etwa ${quoted(text)}; getrennt wird an ; und |.`,
+};

@@ -1,0 +1,37 @@
+/** What people read, in German. */
+import type { Texts } from '../texts.ts';
+import { DE_ACTIONS } from './actions.ts';
+import { DE_API } from './api.ts';
+import { DE_CELLS } from './cells.ts';
+import { DE_COLUMNS } from './columns.ts';
+import { DE_COMMAND } from './command.ts';
+import { DE_EXPORTS } from './exports.ts';
+import { DE_FILES } from './files.ts';
+import { DE_JOBS } from './jobs.ts';
+import { DE_PAGE } from './page.ts';
+import { DE_PLAN } from './plan.ts';
+import { DE_PROGRAM } from './program.ts';
+import { DE_REPORTS } from './reports.ts';
+import { DE_ROWS } from './rows.ts';
+import { DE_SETTINGS } from './settings.ts';
+import { DE_STORE } from './store.ts';
+import { DE_WORKER } from './worker.ts';
+
+export const DE: Texts = {
+  ...DE_FILES,
+  ...DE_COLUMNS,
+  ...DE_CELLS,
+  ...DE_JOBS,
+  ...DE_ACTIONS,
+  ...DE_ROWS,
+  ...DE_PLAN,
+  ...DE_STORE,
+  ...DE_API,
+  ...DE_SETTINGS,
+  ...DE_EXPORTS,
+  ...DE_REPORTS,
+  ...DE_WORKER,
+  ...DE_PROGRAM,
+  ...DE_COMMAND,
+  ...DE_PAGE,
+};

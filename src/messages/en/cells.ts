@@ -1,0 +1,38 @@
+import type { CELLS, WHOLE_COLUMNS } from '../params/cells.ts';
+import type { TextsOf } from '../texts.ts';
+import { count, quoted } from './format.ts';
+
+export const EN_CELLS: TextsOf<typeof CELLS & typeof WHOLE_COLUMNS> = {
+  filled_down: ({ column, text }) => `${column} filled down: ${JSON.stringify(text)}`,
+  corrected: ({ column, from, to }) =>
+    `${column} corrected from ${JSON.stringify(from)} to ${JSON.stringify(to)}`,
+  taken_as_item: () => 'taken as an item, although it looks like a figure about the table',
+  read_as: ({ field, text, value, isRange }) =>
+    `${field} ${quoted(text)} was read as ${value}${isRange ? ', its lower end' : ''}`,
+  taken_as: ({ field, text, value }) =>
+    `${field} ${quoted(text)} was taken as ${value === '' ? 'its likeliest meaning' : value}; the word stays in a custom field`,
+  year_kept: ({ text }) =>
+    `release_year ${quoted(text)} stays in custom_fields.year: the API takes 1968 to 2100`,
+  date_kept: ({ text }) =>
+    `release_year is the year of ${quoted(text)}, which stays in custom_fields.release_date`,
+  converted: ({ field, currency, from, rate, to }) =>
+    `${field} converted: ${currency} ${from} × ${rate} = ${to}`,
+  likely_words: ({ column, header, cells, text, as }) =>
+    `${column} (${header}): ${cells === 1 ? '1 word without an exact counterpart was' : `${count(cells)} words without an exact counterpart were`} taken by ${cells === 1 ? 'its' : 'their'} likeliest meaning${as === '' ? '' : ` (${quoted(text)} as ${as})`}; the ${cells === 1 ? 'word stays in a custom field' : 'words stay in a custom field'}`,
+  years_kept: ({ column, header, cells, text }) =>
+    `${column} (${header}): ${cells === 1 ? '1 year' : `${count(cells)} years`} outside 1968 to 2100 (${quoted(text)}) ${cells === 1 ? 'stays' : 'stay'} in custom_fields.year`,
+  dates_kept: ({ column, header, cells, text }) =>
+    `${column} (${header}): the year of ${cells === 1 ? '1 date' : `${count(cells)} dates`} is release_year, and the whole text (${quoted(text)}) stays in custom_fields.release_date`,
+  secret_not_sent: ({ column, header }) =>
+    `${column} (${header}) looks like a password, an access token or a payment card number: it is not sent`,
+  decimal_decided: ({ column, header, isComma }) =>
+    `${column} (${header}) has a decimal ${isComma ? 'comma' : 'point'}: decided from the amounts that have one reading`,
+  currency_not_sent: ({ column, header, values, currencies }) =>
+    `${values === 1 ? '1 value' : `${values} values`} in ${column} (${header}) had a currency (${currencies}), which is not sent: the service decides the currency of an item`,
+  approximate_read: ({ column, header, values, ranges, text, as }) =>
+    `${column} (${header}): ${values === 1 ? '1 approximate value was' : `${values} approximate values were`} read${ranges === 0 ? '' : ranges === 1 ? ', 1 range by its lower end' : `, ${ranges} ranges by their lower end`} ("${text}" as ${as})`,
+  long_numbers_kept: ({ column, header, text }) =>
+    `${column} (${header}): a spreadsheet program has shortened long numbers, which are kept as they are: ${quoted(text)}`,
+  commas_in_tags: ({ column, header, cells, text }) =>
+    `${column} (${header}): ${cells === 1 ? '1 cell with a comma is' : `${cells} cells with commas are each`} one tag, such as ${quoted(text)}, because tags are split at ; and |.`,
+};

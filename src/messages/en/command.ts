@@ -1,0 +1,4 @@
+import type { COMMAND } from '../params/command.ts';
+import type { TextsOf } from '../texts.ts';
+
+export const EN_COMMAND: TextsOf<typeof COMMAND> = {};

@@ -1,0 +1,37 @@
+/** What people read, in English. A text is a part of a line or whole sentences, as the place of its code asks. */
+import type { Texts } from '../texts.ts';
+import { EN_ACTIONS } from './actions.ts';
+import { EN_API } from './api.ts';
+import { EN_CELLS } from './cells.ts';
+import { EN_COLUMNS } from './columns.ts';
+import { EN_COMMAND } from './command.ts';
+import { EN_EXPORTS } from './exports.ts';
+import { EN_FILES } from './files.ts';
+import { EN_JOBS } from './jobs.ts';
+import { EN_PAGE } from './page.ts';
+import { EN_PLAN } from './plan.ts';
+import { EN_PROGRAM } from './program.ts';
+import { EN_REPORTS } from './reports.ts';
+import { EN_ROWS } from './rows.ts';
+import { EN_SETTINGS } from './settings.ts';
+import { EN_STORE } from './store.ts';
+import { EN_WORKER } from './worker.ts';
+
+export const EN: Texts = {
+  ...EN_FILES,
+  ...EN_COLUMNS,
+  ...EN_CELLS,
+  ...EN_JOBS,
+  ...EN_ACTIONS,
+  ...EN_ROWS,
+  ...EN_PLAN,
+  ...EN_STORE,
+  ...EN_API,
+  ...EN_SETTINGS,
+  ...EN_EXPORTS,
+  ...EN_REPORTS,
+  ...EN_WORKER,
+  ...EN_PROGRAM,
+  ...EN_COMMAND,
+  ...EN_PAGE,
+};

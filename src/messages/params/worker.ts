@@ -1,0 +1,4 @@
+import type { Params } from './kinds.ts';
+
+/** Schedules, watched folders, deliveries and mails. */
+export const WORKER = {} as const satisfies Params;

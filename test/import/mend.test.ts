@@ -405,6 +405,7 @@ it('tags with commas are told, and split there on request', async () => {
   const [action] = told?.actions ?? [];
   expect(action).toMatchObject({ do: 'mend', options: { option: 'tags:separators=,' } });
   const changes = changesOf({ options: ['tags:separators=,'] });
+  await at.run((deps) => correctAndReport(summary.job, { changes }, deps));
   await at.apply(summary.job);
   expect(new Set(at.items().flatMap(({ tags }) => tags))).toEqual(new Set(['boxed', 'fair', 'rare']));
 });

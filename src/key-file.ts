@@ -3,6 +3,8 @@ import { chmodSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { UsageError } from './errors.ts';
 import { makeFolder } from './make-folder.ts';
+import { message } from './messages/message.ts';
+import type { Action } from './messages/params.ts';
 
 const OTHERS = 0o077;
 /** systemd hands credentials over as files of root, to which an ACL adds the service's user: that shows as the group's right. */
@@ -16,16 +18,16 @@ export function readKeyFile(file: string): string {
     const others = isCredential ? OTHERS_OF_CREDENTIAL : OTHERS;
     // On Windows, the mode that Node shows does not reflect the file's permissions.
     if (process.platform !== 'win32' && (mode & others) !== 0) {
-      throw new UsageError('key_file_open_to_others', `The key file ${file} can be read by others.`, {
-        remedy: `Make it private: chmod 600 ${file}. If others use this machine, also create a new key.`,
+      throw new UsageError('key_file_open_to_others', message('key_file_open_to_others', { file }), {
+        actions: [{ do: 'byHand', label: message('make_key_file_private', { file }) }],
       });
     }
     return readFileSync(file, 'utf8');
   } catch (cause) {
     if (cause instanceof UsageError) throw cause;
-    throw new UsageError('key_file_unreadable', `The key file ${file} cannot be read.`, {
+    throw new UsageError('key_file_unreadable', message('key_file_unreadable', { file }), {
       cause,
-      remedy: 'Check the path, or save the key again: shelflift profile add NAME',
+      actions: [{ do: 'byHand', label: message('check_key_file', {}) }, saveKey('NAME')],
     });
   }
 }
@@ -58,4 +60,9 @@ export function writeKeyFile(file: string, key: string): void {
   makeFolder(dirname(file), 0o700);
   writeFileSync(file, `${key}\n`, { mode: 0o600 });
   chmodSync(file, 0o600);
+}
+
+/** Saves a key for a profile. */
+export function saveKey(profile: string): Action {
+  return { do: 'run', command: 'profile add', args: [profile], label: message('to_save_key', {}) };
 }

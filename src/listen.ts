@@ -2,6 +2,7 @@
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { UsageError } from './errors.ts';
+import { message } from './messages/message.ts';
 
 /**
  * @param port 0 takes any free one
@@ -13,11 +14,11 @@ export function listen(server: Server, port: number, host: string): Promise<numb
     server.once('error', (error: NodeJS.ErrnoException) => {
       reject(
         error.code === 'EADDRINUSE'
-          ? new UsageError('port_in_use', `Port ${port} is in use.`, {
+          ? new UsageError('port_in_use', message('port_in_use', { port }), {
               cause: error,
-              remedy: 'Choose another port, or 0 for any free one.',
+              actions: [{ do: 'byHand', label: message('choose_port', {}) }],
             })
-          : new UsageError('cannot_listen', `Cannot listen on ${host}:${port}.`, { cause: error }),
+          : new UsageError('cannot_listen', message('cannot_listen', { host, port }), { cause: error }),
       );
     });
     server.listen(port, host, () => resolve((server.address() as AddressInfo).port));

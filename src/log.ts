@@ -1,6 +1,7 @@
 /** `--log-file`: every API request as a JSON line (pino). No record contains the key. */
 import { pino } from 'pino';
 import { UsageError } from './errors.ts';
+import { message } from './messages/message.ts';
 
 /** The logged part of a request; see RequestRecord in api/client.ts. */
 export interface LoggedRequest {
@@ -50,9 +51,9 @@ export function openLogFile(file: string): { write(line: string): void } & Dispo
   try {
     destination = pino.destination({ dest: file, append: true, sync: true, mode: 0o600 });
   } catch (cause) {
-    throw new UsageError('log_file_unwritable', `The log file ${file} cannot be written.`, {
+    throw new UsageError('log_file_unwritable', message('log_file_unwritable', { file }), {
       cause,
-      remedy: 'Check the folder and its permissions, or name another --log-file.',
+      actions: [{ do: 'byHand', label: message('check_log_file', {}) }],
     });
   }
   // A full disk for the log must not end the job.

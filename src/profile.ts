@@ -2,7 +2,8 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
 import { UsageError } from './errors.ts';
-import { readKeyFile, variableOrFile } from './key-file.ts';
+import { message } from './messages/message.ts';
+import { readKeyFile, saveKey, variableOrFile } from './key-file.ts';
 
 /** The key is in an environment variable or a file, never here. Relative paths start at the configuration's folder. */
 export const ProfileFields = z.strictObject({
@@ -33,9 +34,8 @@ export function keyOfProfile(
   if (profile.keyFile !== undefined) return readKeyFile(resolve(folder, profile.keyFile));
   const key = variableOrFile(profile.keyEnv ?? '', environment);
   if (key !== undefined) return key;
-  throw new UsageError(
-    'no_key',
-    `Profile ${name} reads its key from ${profile.keyEnv ?? ''}, which is not set.`,
-    { remedy: `Set ${profile.keyEnv ?? ''}, or save the key in a file: shelflift profile add ${name}` },
-  );
+  const variable = profile.keyEnv ?? '';
+  throw new UsageError('no_key', message('key_variable_unset', { profile: name, variable }), {
+    actions: [{ do: 'byHand', label: message('set_variable', { variable }) }, saveKey(name)],
+  });
 }

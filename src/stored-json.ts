@@ -3,6 +3,7 @@ import type { z } from 'zod';
 import { compileCheck } from './compile-check.ts';
 import { ShelfliftError } from './errors.ts';
 import { parseExactJson } from './exact-json.ts';
+import { message } from './messages/message.ts';
 
 /**
  * A reader of texts that a schema describes. The schema is compiled on first use: most commands read only some of them.
@@ -37,8 +38,11 @@ function reader<T>(what: string, make: () => (value: unknown) => T | undefined):
     const value = parsed(text);
     const found = value === undefined ? undefined : read(value);
     if (found !== undefined) return found;
-    throw new ShelfliftError('store_damaged', `The store has ${what} that this version cannot read.`, {
-      remedy: 'Restore a copy of the store, or look at it: shelflift store check',
+    throw new ShelfliftError('store_damaged', message('stored_unreadable', { what }), {
+      actions: [
+        { do: 'byHand', label: message('restore_store', {}) },
+        { do: 'run', command: 'store check', label: message('to_check_store', {}) },
+      ],
     });
   };
 }

@@ -1,4 +1,8 @@
 import type { Params } from './kinds.ts';
 
 /** The store. */
-export const STORE = {} as const satisfies Params;
+export const STORE = {
+  stored_unreadable: { what: 'text' },
+  restore_store: {},
+  to_check_store: {},
+} as const satisfies Params;

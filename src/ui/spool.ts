@@ -19,7 +19,7 @@ const Choices = RecipeOptions.omit({
   skipInvalid: true,
   noSettle: true,
 }).extend({
-  /** '' says that the file is no known export, whatever it looks like. */
+  /** `none` says that the file is no known export, whatever it looks like. */
   template: z.string().exactOptional(),
   /** A recipe of this store, instead of a template. */
   recipe: z.string().exactOptional(),

@@ -280,7 +280,7 @@ describe.skipIf(chromium === undefined)('in Chromium', () => {
     await arrive(page, /\/(words|mend)$/);
     await page.goto(page.url().replace(/\/mend$/, '/words'));
     await again();
-    await press(page, 'button[name=accept]');
+    await primary(page);
     await again();
     await page.goto(page.url().replace(/\/(words|mend|plan)$/, '/plan'));
     await again();

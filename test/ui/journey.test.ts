@@ -281,7 +281,7 @@ test('a file without collections is asked for one before its rows are judged, an
   await visit.post(`${file}/read`, { decimal: 'comma', collection: '' });
   expect(await ended(visit, `${file}/reading`)).toBe(file);
   const shown = (await visit.get(file)).text;
-  expect(shown).toContain('Choose a collection: Main, Trains');
+  expect(shown).toContain('<select name="collection" required');
   expect(shown).toMatch(/value="comma"[^>]*selected/);
   await visit.post(`${file}/read`, { collection: await mainCollection(visit, file) });
   const job = (await ended(visit, `${file}/reading`)).replace('/columns', '');
@@ -371,15 +371,13 @@ test('a pasted table with a yes/no column and amounts of another currency is rea
   expect((await visit.get(columns)).text).toContain('Tag “Signed” where it says yes');
   await visit.post(columns, { 'use-C': 'tag' });
   expect((await visit.get(columns)).text).toMatch(/value="tag" selected/);
-  const mend = (await visit.get(`${job}/mend`)).text;
-  expect(mend).toContain('The amount is in another currency.');
-  const reason = /data-reason="(wrong_currency[^"]*)"/.exec(mend)?.[1] ?? '';
-  expect(mend).toContain('name="rate-CHF"');
-  // A rate of the currency that the items are in is refused: nothing is changed, and nothing asks to be sent.
-  await visit.post(`${job}/fix`, { reason, fix: 'rate', 'rate-USD': '2' });
-  expect((await visit.get(`${job}/mend`)).text).toContain('This could not be changed');
+  const words = (await visit.get(`${job}/words`)).text;
+  expect(words).toContain('The amount is in another currency.');
+  expect(words).toContain('1 CHF in USD <input name="rate-0-CHF"');
+  const unrated = await visit.post(`${job}/words`, { 'all-0': 'rate:USD', 'rate-0-CHF': 'two' });
+  expect(unrated.text).toContain('Enter the rate as a number');
   expect((await visit.get(`${job}/plan`)).text).not.toContain('Please confirm');
-  await visit.post(`${job}/fix`, { reason, fix: 'rate', 'rate-CHF': '2,0' });
+  await visit.post(`${job}/words`, { 'all-0': 'rate:USD', 'rate-0-CHF': '2,0' });
   const plan = (await visit.get(`${job}/plan`)).text;
   expect(plan).toContain('Signed');
   expect(plan).toContain('18');
@@ -392,15 +390,18 @@ test('amounts without a currency beside others in another one are asked about, a
   const file = (await visit.post('/file/paste', { do: 'add', table })).headers.location ?? '';
   await visit.post(`${file}/read`, { collection: await filledCollection(visit, file) });
   const job = (await ended(visit, `${file}/reading`)).replace('/columns', '');
-  const reason = 'unclear_currency:B:';
-  const mend = (await visit.get(`${job}/mend?reason=${reason}`)).text;
-  expect(mend).toContain('The amount shows no currency, but others of its column do.');
-  expect(mend).toContain('They are in USD');
-  expect(mend).not.toContain('name="rate-CHF"');
-  await visit.post(`${job}/fix`, { reason, fix: 'CHF' });
-  const all = (await visit.get(`${job}/mend`)).text;
-  expect(all).toContain('2 to mend');
-  expect(all).toContain('name="rate-CHF"');
+  const words = (await visit.get(`${job}/words`)).text;
+  expect(words).toContain('The amount shows no currency, but others of its column do.');
+  expect(words).toContain('The amounts without a currency are in USD');
+  const at = /name="all-(\d)" value="in:CHF"/.exec(words)?.[1] ?? '';
+  const other = at === '0' ? '1' : '0';
+  await visit.post(`${job}/words`, { [`all-${at}`]: 'in:CHF', [`all-${other}`]: '' });
+  const all = (await visit.get(`${job}/words`)).text;
+  expect(all).toContain('2 rows');
+  expect(all).toContain('name="rate-0-CHF"');
+  // Kept as they are, they are no values, and their rows can be sent.
+  await visit.post(`${job}/words`, { 'all-0': 'keepColumn' });
+  expect((await visit.get(`${job}/plan`)).text).toContain('Send all 2');
 });
 
 test('a row that looks like a total is taken as an item by its button, and all of them by another', async () => {

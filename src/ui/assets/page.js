@@ -304,3 +304,23 @@ if (keptPlace !== null) {
   place = JSON.parse(keptPlace);
   if (document.querySelector('table.grid') !== null) goBack();
 }
+
+// How many rows are ready with the answers of the form.
+const readyLine = document.querySelector('.ready-line');
+if (readyLine instanceof HTMLElement) {
+  const { ready = '', waiting = '[]', text = '', language } = readyLine.dataset;
+  /** @type {[number, string[]][]} */
+  const groups = JSON.parse(waiting);
+  const form = readyLine.closest('form');
+  const count = () => {
+    const answers = new FormData(form ?? undefined);
+    const isAnswered = (/** @type {string} */ field) => (answers.get(field) ?? '') !== '';
+    const rows = groups.reduce(
+      (sum, [n, fields]) => (fields.every(isAnswered) ? sum + n : sum),
+      Number(ready),
+    );
+    readyLine.textContent = text.replace('{n}', new Intl.NumberFormat(language).format(rows));
+  };
+  form?.addEventListener('change', count);
+  count();
+}

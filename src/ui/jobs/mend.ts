@@ -1,6 +1,8 @@
 /** Corrections from the page: one step each of the job's undo list, judged by the engine while the page waits or watches. */
 import { type Corrected, type CorrectionRequest, correctJob } from '../../import/correction/correct-job.ts';
-import type { JobRecord } from '../../ledger/ledger.ts';
+import { jobColumns } from '../../import/correction/job-rows.ts';
+import type { JobRecord, Ledger } from '../../ledger/ledger.ts';
+import type { IssueReason } from '../../mapping/issue-reasons.ts';
 import type { UiContext } from '../ui.ts';
 import type { Workspace } from './workspace.ts';
 
@@ -54,7 +56,21 @@ const WORDS: ReadonlySet<string> = new Set([
   'approximate_number',
   'uncertain_year',
   'out_of_range',
+  'wrong_currency',
+  'unclear_currency',
 ]);
+
+/** How a correction names the column of a reason: by its header, or by its letter where others have the same. */
+export async function columnOf(
+  { header = '', column }: Pick<IssueReason, 'header' | 'column'>,
+  job: JobRecord,
+  ledger: Ledger,
+): Promise<string | undefined> {
+  if (header === '' || column === undefined) return column;
+  const columns = await jobColumns(job.id, ledger);
+  const same = columns.filter((each) => each.sheet === columns[0]?.sheet && each.header === header);
+  return same.length === 1 ? header : column;
+}
 
 /** Whether a kind of problem is a choice for a whole column, made on the screen of words. */
 export function isChoice(code: string): boolean {

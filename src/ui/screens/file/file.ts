@@ -1,5 +1,6 @@
 /** Screen 2: a file comes in, and people see how it is read. `Continue` reads all of it into a job, as a dry run. */
 import { Readable } from 'node:stream';
+import type { Collection } from '../../../api/schemas.ts';
 import { ShelfliftError } from '../../../errors.ts';
 import { loadCollections } from '../../../import/items/collections.ts';
 import type { JobDeps } from '../../../import/job/deps.ts';
@@ -21,6 +22,7 @@ import { readFileForm } from '../../multipart.ts';
 import { problem } from '../../problem.ts';
 import type { Choices, Spool, Upload } from '../../spool.ts';
 import type { Ui, UiApp, UiContext } from '../../ui.ts';
+import { lastCollection, type OwnCollections, ownCollections } from './collection.ts';
 import { openOptions, previewFile } from './preview.ts';
 import { TEXTS } from './texts.ts';
 import { chooseView, fileView, readingView, RECIPE } from './view.ts';
@@ -123,21 +125,33 @@ function choicesFor(isChange: boolean): Choices {
   return isChange ? { mode: 'update', match: ['id'] } : {};
 }
 
-async function showFile(c: UiContext, upload: Upload, { spool, passwords }: Ui): Promise<Response> {
+async function showFile(c: UiContext, upload: Upload, { spool, passwords, signal }: Ui): Promise<Response> {
   const { visitor, workspace } = c.var;
   const run = workspace.run(upload.id);
   if (run !== undefined && !run.isOver) return c.redirect(`/file/${upload.id}/reading`, 303);
-  const preview = await previewFile(spool.fileOf(upload), upload.choices, passwords.of);
+  const collections = await collectionsOf(workspace);
+  const { ledger, client } = workspace;
+  let own: OwnCollections | undefined;
+  const preview = await previewFile(spool.fileOf(upload), upload.choices, passwords.of, async (table) => {
+    own = await ownCollections(requestOf(upload, spool), table, collections, { ledger, client, signal });
+  });
   const templates = listTemplates().map(({ name }) => name);
   const body = fileView(visitor, {
     upload,
     preview,
     templates,
     recipes: await recipesOf(workspace),
-    collections: await collectionsOf(workspace),
-    failure: run?.error,
+    collections,
+    own: isWithoutCollection(run?.error) ? 'none' : own,
+    last: await lastCollection(ledger),
+    failure: isWithoutCollection(run?.error) ? undefined : run?.error,
   });
   return render(c, { title: TEXTS[visitor.language].title, body, wide: true });
+}
+
+/** A template or recipe decides by itself which columns it reads: only the reading shows that none names a collection. */
+function isWithoutCollection(error: Error | undefined): boolean {
+  return error instanceof ShelfliftError && error.code === 'no_collection';
 }
 
 async function recipesOf({ ledger }: Workspace): Promise<string[]> {
@@ -145,9 +159,7 @@ async function recipesOf({ ledger }: Workspace): Promise<string[]> {
 }
 
 /** Undefined if they cannot be read now: then a number can be typed. */
-export async function collectionsOf({
-  client,
-}: Workspace): Promise<{ id: string; name: string }[] | undefined> {
+export async function collectionsOf({ client }: Workspace): Promise<Collection[] | undefined> {
   try {
     return await loadCollections(client, AbortSignal.timeout(5000));
   } catch (error) {
@@ -167,7 +179,7 @@ function choicesOf(form: URLSearchParams, before: Choices): Choices {
     delete choices.template;
     delete choices.recipe;
     if (readAs.startsWith(RECIPE)) choices.recipe = readAs.slice(RECIPE.length);
-    else choices.template = readAs;
+    else if (readAs !== '') choices.template = readAs;
   }
   for (const key of ['sheet', 'delimiter', 'encoding', 'collection', 'currency'] as const) {
     const value = text(key);
@@ -191,26 +203,27 @@ function choicesOf(form: URLSearchParams, before: Choices): Choices {
   return choices;
 }
 
-export function startReading(upload: Upload, workspace: Workspace, ui: Ui): void {
-  const { spool } = ui;
+/** The file as an import reads it. */
+function requestOf({ id, name, choices }: Upload, spool: Spool): ImportRequest {
+  const { known = 'new', template, recipe, collection, mode, match } = choices;
+  return {
+    ...openOptions(choices),
+    file: spool.fileOf({ id, name }),
+    outDir: spool.folderOf({ id }),
+    dryRun: true,
+    force: known === 'all',
+    run: known === 'all' ? { allRows: true } : { onlyNew: true },
+    ...(template === undefined ? {} : { template }),
+    ...(recipe === undefined ? {} : { recipe }),
+    ...(collection === undefined ? {} : { collection }),
+    ...(mode === undefined ? {} : { mode, match: match ?? ['id'] }),
+  };
+}
+
+export function startReading(upload: Upload, workspace: Workspace, { spool }: Ui): void {
   workspace.start(upload.id, 'reading', async (deps) => {
-    const { known = 'new', template, recipe, collection, mode, match, currency } = upload.choices;
-    const isOpen = template === undefined && recipe === undefined && mode === undefined;
-    const recognised = isOpen ? await recognisedTemplate(upload, ui) : template;
-    const request: ImportRequest = {
-      ...openOptions(upload.choices),
-      jobId: newJobId(),
-      file: spool.fileOf(upload),
-      outDir: spool.folderOf(upload),
-      dryRun: true,
-      force: known === 'all',
-      run: known === 'all' ? { allRows: true } : { onlyNew: true },
-      ...(recognised === undefined || recognised === '' ? {} : { template: recognised }),
-      ...(recipe === undefined ? {} : { recipe }),
-      ...(collection === undefined ? {} : { collection }),
-      ...(mode === undefined ? {} : { mode, match: match ?? ['id'] }),
-    };
-    const outcome = await importFile(request, deps);
+    const outcome = await importFile({ ...requestOf(upload, spool), jobId: newJobId() }, deps);
+    const { currency } = upload.choices;
     if (currency !== undefined) await setCurrency(outcome.summary.job, currency, deps);
     const { job } = outcome.summary;
     // What the file was read into before, with other choices.
@@ -235,10 +248,6 @@ async function setCurrency(job: string, currency: string, deps: JobDeps): Promis
     { type: 'option', field: 'estimated_value', option: 'currency', value: currency.toLowerCase() },
   ];
   await correctJob(job, { changes }, deps);
-}
-
-async function recognisedTemplate(upload: Upload, { spool, passwords }: Ui): Promise<string | undefined> {
-  return (await previewFile(spool.fileOf(upload), upload.choices, passwords.of)).recognised;
 }
 
 async function afterReading(id: string, c: UiContext, spool: Spool): Promise<string> {

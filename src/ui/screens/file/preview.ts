@@ -6,7 +6,7 @@ import { recogniseExport } from '../../../mapping/template/recognise.ts';
 import { cellText } from '../../../sheets/cell.ts';
 import { openTable } from '../../../sheets/open-table.ts';
 import { peekRows } from '../../../sheets/peek-rows.ts';
-import type { FilePassword, OpenOptions } from '../../../sheets/table.ts';
+import type { FilePassword, OpenOptions, SheetTable } from '../../../sheets/table.ts';
 import { rateCode } from '../../../mapping/casts/currency.ts';
 import { currencyReader } from '../../../mapping/casts/read-currency.ts';
 import type { Choices } from '../../spool.ts';
@@ -35,7 +35,13 @@ export const ROWS_SHOWN = 30;
 /** More columns than this are in the file, not on the screen. */
 const COLUMNS_SHOWN = 60;
 
-export async function previewFile(file: string, choices: Choices, password: FilePassword): Promise<Preview> {
+/** @param look at the table before it is closed, for what else the screen has to know of it */
+export async function previewFile(
+  file: string,
+  choices: Choices,
+  password: FilePassword,
+  look: (table: SheetTable) => Promise<void> = async () => undefined,
+): Promise<Preview> {
   const read = { ...openOptions(choices), password };
   const preview: Preview = {
     sheets: [],
@@ -70,6 +76,7 @@ export async function previewFile(file: string, choices: Choices, password: File
     preview.doubts = [...table.doubts, ...table.notes];
     preview.currencies = currenciesOf(preview.rows);
     preview.recognised = await recogniseExport(table.headers);
+    await look(table);
   } catch (error) {
     if (!(error instanceof ShelfliftError)) throw error;
     preview.problem = error;

@@ -7,7 +7,9 @@ import { stepLine } from '../../jobs/steps.ts';
 import { errorText, noteText, speaking } from '../../engine/told.ts';
 import { formToken } from '../../layout.ts';
 import type { Upload } from '../../spool.ts';
+import { NO_TEMPLATE } from '../../../mapping/template/load-template.ts';
 import type { Visitor } from '../../ui.ts';
+import type { OwnCollections } from './collection.ts';
 import { type Preview, ROWS_SHOWN } from './preview.ts';
 import { type FileTexts, TEXTS } from './texts.ts';
 
@@ -44,6 +46,10 @@ interface FileData {
   /** Names of those that people have saved. */
   recipes: string[];
   collections: { id: string; name: string }[] | undefined;
+  /** Whether the rows name their collections themselves. */
+  own: OwnCollections | undefined;
+  /** The one that the last import went to. */
+  last: string | undefined;
   failure: Error | undefined;
 }
 
@@ -58,6 +64,7 @@ export function fileView(visitor: Visitor, data: FileData): Html {
 <p class="lead">${foreign(upload.name, 100)} · ${visitor.words.bytes(upload.bytes)}</p>
 <form method="post" action="/file/${upload.id}/header" id="header-row">${formToken(visitor)}</form>
 <form method="post" action="/file/${upload.id}/read" class="fields">${formToken(visitor)}
+${changeQuestions(t, upload)}${into(t, data)}
 ${chips(t, data)}
 <div id="preview">
 ${failure === undefined ? '' : failureView(visitor, t, failure)}
@@ -66,7 +73,7 @@ ${preview.recognised === undefined ? '' : html`<p class="message good">${t.looks
 ${preview.doubts.length === 0 ? '' : html`<div class="message warn"><p><strong>${t.doubt}</strong></p>${preview.doubts.map((doubt) => html`<p>${noteText(doubt, visitor, 600)}</p>`)}</div>`}
 ${grid(visitor, t, preview)}
 </div>
-${questions(t, upload, data.collections)}
+${knownQuestion(t, upload)}
 <p class="actions bar-actions"><button class="primary" data-primary ${preview.problem === undefined ? '' : html`disabled`}>${t.goOn}</button>
 <a class="button plain" href="${upload.choices.mode === undefined ? '/file' : '/file?do=change'}">${t.another}</a></p>
 </form>`;
@@ -119,10 +126,9 @@ function chips(t: FileTexts, { upload: { id, choices }, preview, templates, reci
       ([value, text]) =>
         html`<option value="${shownText(value)}" ${value === (chosen ?? '') ? html`selected` : ''}>${shownText(text, 60)}</option>`,
     )}</select></label>`;
-  const template =
-    choices.recipe === undefined ? (choices.template ?? preview.recognised ?? '') : RECIPE + choices.recipe;
+  const template = choices.recipe === undefined ? choices.template : RECIPE + choices.recipe;
   const seen = preview.currencies.join(', ');
-  return html`<div class="chips" hx-post="/file/${id}/choices" hx-trigger="change" hx-target="#preview" hx-select="#preview" hx-swap="outerHTML">
+  return html`<div class="chips" hx-post="/file/${id}/choices" hx-trigger="change" hx-target="#preview" hx-select="#preview" hx-select-oob="#into" hx-swap="outerHTML">
 ${preview.sheets.length > 1 ? select('sheet', t.sheet, [['', t.automatic], ...preview.sheets.map((name): [string, string] => [name, name])], choices.sheet) : ''}
 ${
   preview.isText
@@ -152,7 +158,7 @@ ${select(
   choices.decimal,
 )}
 ${select('currency', t.currency, [['', seen === '' ? t.automatic : t.automaticAs(seen)], ...CURRENCIES.map((code): [string, string] => [code, code])], choices.currency)}
-${select('read_as', t.template, [['', t.own], ...recipes.map((name): [string, string] => [RECIPE + name, t.recipe(name)]), ...templates.map((name): [string, string] => [name, name])], template)}
+${select('read_as', t.template, [['', preview.recognised === undefined ? t.automatic : t.automaticAs(preview.recognised)], [NO_TEMPLATE, t.own], ...recipes.map((name): [string, string] => [RECIPE + name, t.recipe(name)]), ...templates.map((name): [string, string] => [name, name])], template)}
 </div>`;
 }
 
@@ -172,35 +178,42 @@ function grid(visitor: Visitor, t: FileTexts, { rows, letters, headerRow, detect
 ${rows.length < ROWS_SHOWN ? '' : html`<p class="soft">${t.more(visitor.words.count(rows.length))}</p>`}`;
 }
 
-function questions(t: FileTexts, { choices }: Upload, collections: FileData['collections']): Html {
-  const radio = (name: string, value: string, text: string, isOn: boolean) =>
-    html`<label class="option"><input type="radio" name="${name}" value="${value}" ${isOn ? html`checked` : ''}>${text}</label>`;
-  const match = choices.match?.join(',') ?? 'id';
-  const isOther = match !== 'id' && match !== 'name';
-  return html`<div class="columns questions">
-${
-  choices.mode === undefined
-    ? ''
-    : html`<fieldset><legend>${t.doing}</legend>${radio('mode', 'update', t.update, choices.mode !== 'upsert')}${radio('mode', 'upsert', t.upsert, choices.mode === 'upsert')}</fieldset>
-<fieldset><legend>${t.match}</legend>${radio('match', 'id', t.match_id, match === 'id')}${radio('match', 'name', t.match_name, match === 'name')}${radio('match', 'other', t.match_other, isOther)}
-<label>${t.matchField}<input name="match_field" value="${isOther ? shownText(match) : ''}" placeholder="custom_fields.Nr"></label></fieldset>`
-}
-<div class="card"><label>${t.into}${
-    collections === undefined
-      ? html`<input name="collection" value="${shownText(choices.collection ?? '')}" placeholder="${t.collectionId}" aria-describedby="into-hint">`
-      : html`<select name="collection" aria-describedby="into-hint"><option value="">${t.intoNone}</option>${collections.map(
-          ({ id, name }) =>
-            html`<option value="${id}" ${isChosen(choices.collection, id, collections) ? html`selected` : ''}>${shownText(name, 60)}</option>`,
-        )}</select>`
-  }</label><p class="hint" id="into-hint">${t.intoHint}</p></div>
-${
-  choices.mode === undefined
-    ? html`<fieldset><legend>${t.known}</legend>${radio('known', 'new', t.knownNew, choices.known !== 'all')}${radio('known', 'all', t.knownAll, choices.known === 'all')}</fieldset>`
-    : ''
-}</div>`;
+function radio(name: string, value: string, text: string, isOn: boolean): Html {
+  return html`<label class="option"><input type="radio" name="${name}" value="${value}" ${isOn ? html`checked` : ''}>${text}</label>`;
 }
 
-/** With one collection there is nothing to choose. */
-function isChosen(chosen: string | undefined, id: string, all: readonly { id: string }[]): boolean {
-  return chosen === undefined ? all.length === 1 : chosen === id;
+/** What a file of changes does. */
+function changeQuestions(t: FileTexts, { choices }: Upload): Html {
+  if (choices.mode === undefined) return html``;
+  const match = choices.match?.join(',') ?? 'id';
+  const isOther = match !== 'id' && match !== 'name';
+  return html`<div class="columns questions"><fieldset><legend>${t.doing}</legend>${radio('mode', 'update', t.update, choices.mode !== 'upsert')}${radio('mode', 'upsert', t.upsert, choices.mode === 'upsert')}</fieldset>
+<fieldset><legend>${t.match}</legend>${radio('match', 'id', t.match_id, match === 'id')}${radio('match', 'name', t.match_name, match === 'name')}${radio('match', 'other', t.match_other, isOther)}
+<label>${t.matchField}<input name="match_field" value="${isOther ? shownText(match) : ''}" placeholder="custom_fields.Nr"></label></fieldset></div>`;
+}
+
+/** Asked first: without a collection no new item can be sent. */
+function into(t: FileTexts, { upload: { choices }, collections, own, last }: FileData): Html {
+  const isNeeded = own === 'none';
+  if (own === 'all') return html`<div id="into"></div>`;
+  const required = isNeeded ? html`required` : '';
+  const chosen = choices.collection ?? (isNeeded ? onlyOne(collections, last) : undefined);
+  return html`<div id="into" class="card question"><label>${t.into}${
+    collections === undefined
+      ? html`<input name="collection" ${required} value="${shownText(choices.collection ?? '')}" placeholder="${t.collectionId}" aria-describedby="into-hint">`
+      : html`<select name="collection" ${required} aria-describedby="into-hint"><option value="">${isNeeded ? t.intoChoose : t.intoNone}</option>${collections.map(
+          ({ id, name }) =>
+            html`<option value="${id}" ${chosen === id ? html`selected` : ''}>${shownText(name, 60)}</option>`,
+        )}</select>`
+  }</label><p class="hint" id="into-hint">${isNeeded ? t.intoNeeded : t.intoHint}</p></div>`;
+}
+
+/** With one collection there is nothing to choose; of several, the last one is likely. */
+function onlyOne(all: FileData['collections'], last: string | undefined): string | undefined {
+  return all?.length === 1 ? all[0]?.id : last;
+}
+
+function knownQuestion(t: FileTexts, { choices }: Upload): Html {
+  if (choices.mode !== undefined) return html``;
+  return html`<fieldset class="inline"><legend>${t.known}</legend>${radio('known', 'new', t.knownNew, choices.known !== 'all')}${radio('known', 'all', t.knownAll, choices.known === 'all')}</fieldset>`;
 }

@@ -6,11 +6,10 @@ import { jobColumns, jobRows, correctionSteps } from '../../../import/correction
 import type { Corrected } from '../../../import/correction/correct-job.ts';
 import { rowTotals } from '../../../import/job/row-totals.ts';
 import type { JobRecord } from '../../../ledger/ledger.ts';
-import { isRate } from '../../../mapping/casts/currency.ts';
-import { currenciesOf, type IssueReason } from '../../../mapping/issue-reasons.ts';
+import type { IssueReason } from '../../../mapping/issue-reasons.ts';
 import type { Correction } from '../../../mapping/template/change.ts';
 import { offersOf } from '../../jobs/fill-down.ts';
-import { mendAndGo, refusalOf } from '../../jobs/mend.ts';
+import { mendAndGo, nextScreen, refusalOf } from '../../jobs/mend.ts';
 import type { Workspace } from '../../jobs/workspace.ts';
 import { render } from '../../layout.ts';
 import type { Ui, UiApp, UiContext, Visitor } from '../../ui.ts';
@@ -54,7 +53,13 @@ export function mendScreen(app: UiApp, ui: Ui): void {
     const reason = reasons.find((each) => reasonKey(each) === key);
     const changes = reason === undefined ? [] : await fixOf(reason, job, c);
     if (changes.length === 0) return c.redirect(screenOf(c, job), 303);
-    return mendAndGo(c, job, { changes }, screenOf(c, job));
+    const goesOn = c.var.form.get('then') === 'next';
+    return mendAndGo(c, job, { changes }, goesOn ? `/job/${job.id}/mend/next` : screenOf(c, job));
+  });
+  app.get('/job/:id/mend/next', async (c) => {
+    const job = await jobOf(c);
+    const next = await nextScreen(job, c.var.workspace);
+    return c.redirect(next.endsWith('/plan') ? next : `/job/${job.id}/mend`, 303);
   });
   for (const type of ['omit', 'accept'] as const) {
     app.post(`/job/:id/${type}`, async (c) => {
@@ -117,12 +122,10 @@ function parsed(text: string): unknown {
 /** What a button does to all rows of a reason. */
 async function fixOf(reason: IssueReason, job: JobRecord, c: UiContext): Promise<Correction[]> {
   const { form, workspace } = c.var;
-  const { code, column, field } = reason;
+  const { code, column } = reason;
   const { columns } = await columnsOf(job, workspace);
   const name = columns.find(({ letter }) => letter === column)?.name;
   const fix = form.get('fix');
-  if (code === 'unclear_currency' && field !== undefined && currenciesOf(reason).includes(fix ?? ''))
-    return [{ type: 'option', field, option: 'currency', value: fix }];
   switch (fix) {
     case 'omit':
       return [{ type: 'omitReason', code, ...(column === undefined ? {} : { column }) }];
@@ -132,20 +135,6 @@ async function fixOf(reason: IssueReason, job: JobRecord, c: UiContext): Promise
       return name === undefined ? [] : [{ type: 'keep', column: name }];
     case 'ignore':
       return name === undefined ? [] : [{ type: 'ignore', column: name }];
-    case 'read':
-      return field === undefined ? [] : [{ type: 'option', field, option: 'approximate', value: 'read' }];
-    case 'keepYear':
-      return field === undefined ? [] : [{ type: 'option', field, option: 'outOfRange', value: 'keep' }];
-    case 'rate': {
-      const rates = (reason.rates ?? []).flatMap(({ from }): [string, string][] => {
-        const rate = (form.get(`rate-${from}`) ?? '').trim().replace(',', '.');
-        return isRate(rate) ? [[from, rate]] : [];
-      });
-      const value = Object.fromEntries(rates);
-      return field === undefined || rates.length === 0
-        ? []
-        : [{ type: 'option', field, option: 'rates', value }];
-    }
     case 'blank':
       return name === undefined ? [] : cellsOf(reason, job, name, '', workspace);
     case 'set': {
@@ -224,6 +213,7 @@ async function showMend(c: UiContext, job: JobRecord, ui: Ui): Promise<Response>
   const data: MendData = {
     ...standing,
     upload: (await uploadOf(job.id, ui))?.id,
+    ready: standing.planned > 0,
     offers: await offersOf(job, ledger),
     rows: page.rows,
     next: 'next' in page ? page.next : undefined,
@@ -261,6 +251,7 @@ async function standingData(
     columns,
     reasons,
     chosen: key === 'all' ? key : (reasons.find((each) => reasonKey(each) === key) ?? reasons[0]),
+    planned: standing.counts.planned,
     invalid: totals.invalid,
     all: totals.read,
     steps: steps

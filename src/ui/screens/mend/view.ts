@@ -2,7 +2,7 @@ import type { JobRow } from '../../../import/correction/job-rows.ts';
 import type { FillDownOffer } from '../../../import/stage/fill-down.ts';
 import { ACCEPTABLE } from '../../../mapping/template/change.ts';
 import type { JobRecord } from '../../../ledger/ledger.ts';
-import { currenciesOf, type IssueReason } from '../../../mapping/issue-reasons.ts';
+import type { IssueReason } from '../../../mapping/issue-reasons.ts';
 import { OF_KEYS } from '../../../import/results/undecided.ts';
 import { foreign, html, type Html, shownText } from '../../html.ts';
 import { fillDownView } from '../../jobs/fill-down.ts';
@@ -13,7 +13,6 @@ import { formToken } from '../../layout.ts';
 import { plainProblem, problemName } from '../../row-problems.ts';
 import type { Visitor } from '../../ui.ts';
 import { fieldName } from '../../words.ts';
-import { optionsOf } from '../words/view.ts';
 import { type MendTexts, TEXTS } from './texts.ts';
 
 export interface MendColumn {
@@ -36,7 +35,8 @@ export interface MendStanding {
   reasons: IssueReason[];
   /** `all` shows the rows without a problem too. */
   chosen: IssueReason | 'all' | undefined;
-  /** Rows to mend, of all rows. */
+  /** Rows to send, and rows to mend, of all rows. */
+  planned: number;
   invalid: number;
   all: number;
   /** The newest corrections, newest first. */
@@ -50,6 +50,8 @@ export interface MendData extends MendStanding {
   offers: FillDownOffer[];
   rows: JobRow[];
   next: number | undefined;
+  /** Whether rows can be sent now. */
+  ready: boolean;
   /** Where this page begins. */
   after: number;
   isFirst: boolean;
@@ -72,8 +74,19 @@ ${usable ? '' : html`<p class="message warn">${t.cannot}</p>`}
 ${fillDownView(visitor, job, data.offers, 'mend')}
 <div class="mend">${rail(visitor, t, data)}<div class="mend-main">${usable && chosen !== undefined && chosen !== 'all' ? fixes(visitor, t, job, chosen) : ''}${chosen === undefined ? '' : grid(visitor, t, data, chosen)}</div></div>
 ${steps(visitor, t, data)}
-<p class="actions bar-actions"><a class="button primary" href="/job/${job.id}/plan" data-primary>${t.goOn}</a>
-${invalid === 0 && reasons.length === 0 ? '' : html`<a class="button plain" href="/job/${job.id}/files/rejects" download>${t.rejects}</a>`}</p>`;
+<div class="actions bar-actions">${goOn(visitor, t, data)}
+${invalid === 0 && reasons.length === 0 ? '' : html`<a class="button plain" href="/job/${job.id}/files/rejects" download>${t.rejects}</a>`}</div>`;
+}
+
+/** Rows that look like totals are left out by it; where nothing can be sent, it leads away from the rows, not around in circles. */
+function goOn(visitor: Visitor, t: MendTexts, { job, chosen, usable, ready }: MendData): Html {
+  const link = (href: string, text: string) =>
+    html`<a class="button primary" href="${href}" data-primary>${text}</a>`;
+  if (usable && chosen !== undefined && chosen !== 'all' && chosen.code === ACCEPTABLE) {
+    const reason = html`<input type="hidden" name="reason" value="${reasonKey(chosen)}"><input type="hidden" name="then" value="next">`;
+    return html`<form method="post" action="/job/${job.id}/fix">${formToken(visitor)}${reason}<button class="primary" name="fix" value="omit" data-primary>${t.omitAndGoOn(visitor.words.count(chosen.rows))}</button></form>${ready ? html`<a class="button" href="/job/${job.id}/plan">${t.goOn}</a>` : ''}`;
+  }
+  return ready || chosen === undefined ? link(`/job/${job.id}/plan`, t.goOn) : link('/', t.laterHome);
 }
 
 /** After a correction: each part takes the place of the one with its id. */
@@ -120,7 +133,6 @@ function rail(
 /** What can be done to all rows of a reason at once. */
 function fixes(visitor: Visitor, t: MendTexts, job: JobRecord, reason: IssueReason): Html {
   const { code, column, field } = reason;
-  const options = optionsOf(reason);
   const button = (fix: string, text: string) =>
     html`<button class="small" name="fix" value="${fix}">${text}</button>`;
   const hidden = html`${formToken(visitor)}<input type="hidden" name="reason" value="${reasonKey(reason)}">`;
@@ -132,17 +144,9 @@ ${
     : html`<form method="post" action="/job/${job.id}/fix" class="inline">${hidden}<label>${t.set} <input name="text" autocomplete="off" required></label>${button('set', t.apply)}</form>`
 }
 <form method="post" action="/job/${job.id}/fix">${hidden}
-${code === 'unclear_currency' ? currenciesOf(reason).map((each) => button(each, t.areIn(each))) : rateFields(t, reason, button)}
-${options.some(({ id }) => id === 'read') ? button('read', t.read) : ''}
-${options.some(({ id }) => id === 'keep') ? button('keepYear', t.keepYear) : ''}
 ${column === undefined || isNeeded ? '' : html`${button('blank', t.blank)}${button('keep', t.keep)}${button('ignore', t.ignore)}`}
 ${code === ACCEPTABLE ? button('accept', t.accept) : ''}${button('omit', t.omit)}</form>
 ${OF_KEYS.has(code) ? html`<a class="button small" href="/job/${job.id}/plan#choose">${t.chooseItems}</a>` : ''}${isChoice(code) ? html`<a class="button small" href="/job/${job.id}/words">${t.words}</a>` : ''}</div></section>`;
-}
-
-function rateFields(t: MendTexts, { rates }: IssueReason, button: (fix: string, text: string) => Html): Html {
-  if (rates === undefined) return html``;
-  return html`${rates.map(({ from, to }) => html`<label>${t.rate(from, to)} <input name="rate-${from}" inputmode="decimal" autocomplete="off"></label>`)}${button('rate', t.convert)}`;
 }
 
 function grid(visitor: Visitor, t: MendTexts, data: MendData, reason: IssueReason | 'all'): Html {

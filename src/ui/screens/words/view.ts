@@ -1,6 +1,5 @@
 import type { JobRecord } from '../../../ledger/ledger.ts';
 import type { IssueReason } from '../../../mapping/issue-reasons.ts';
-import type { Offer } from '../../../mapping/issue.ts';
 import { isWordField, WORD_FIELDS } from '../../../mapping/word-lists.ts';
 import { shellWord } from '../../../shell-word.ts';
 import { foreign, html, type Html, shownText } from '../../html.ts';
@@ -10,28 +9,51 @@ import { formToken } from '../../layout.ts';
 import { problemName } from '../../row-problems.ts';
 import type { Visitor } from '../../ui.ts';
 import { fieldName, fieldValue } from '../../words.ts';
+import {
+  type AnswerId,
+  answersTo,
+  isAboutMoney,
+  likelyMeaning,
+  offeredMeaning,
+  takesRest,
+} from './answers.ts';
+import type { Waiting } from './ready.ts';
 import { TEXTS, type WordsTexts } from './texts.ts';
 
 export interface WordsData {
   job: JobRecord;
   upload: string | undefined;
   reasons: IssueReason[];
+  /** Rows that are ready, of all. */
+  ready: number;
+  all: number;
+  /** What the others wait for; undefined if they are too many. */
+  waiting: Waiting[] | undefined;
   refusal: Error | undefined;
+  /** Why the answers were not taken. */
+  problem?: string;
   /** The recipe that was saved just now, or why it could not be. */
   saving: { name?: string | undefined; problem?: string };
 }
 
-export function wordsView(visitor: Visitor, { job, upload, reasons, refusal, saving }: WordsData): Html {
+export function wordsView(visitor: Visitor, data: WordsData): Html {
+  const { job, upload, reasons, refusal, saving, problem } = data;
   const t = TEXTS[visitor.language];
-  const hasOffers = reasons.some(({ values }) => values.some(({ offers = [] }) => offers.length > 0));
   return html`${stepLine(visitor, 'words', plannedLinks(job.id, upload))}
 <h1>${t.title}</h1><p class="lead">${reasons.length === 0 ? t.none : t.lead}</p>
 ${refusal === undefined ? '' : html`<div class="message bad" role="alert"><p><strong>${t.refused}</strong></p>${errorText(refusal, visitor, 800)}</div>`}
-<form method="post" action="/job/${job.id}/words">${formToken(visitor)}
+${problem === undefined ? '' : html`<p class="message bad" role="alert">${problem}</p>`}
+<form method="post" action="/job/${job.id}/words" class="answers">${formToken(visitor)}
 ${reasons.map((reason, at) => card(visitor, t, reason, at))}
-<p class="actions bar-actions"><button class="primary" data-primary>${t.goOn}</button>
-${hasOffers ? html`<button name="accept" value="all">${t.acceptAll}</button>` : ''}</p></form>
+<div class="bar-actions">${readyLine(visitor, t, data)}<p class="actions"><button class="primary" data-primary>${reasons.length === 0 ? t.next : t.goOn}</button></p></div></form>
 ${saveForm(visitor, t, job, saving)}`;
+}
+
+/** Counted again by the script whenever an answer changes. */
+function readyLine({ words, language }: Visitor, t: WordsTexts, { ready, all, waiting }: WordsData): Html {
+  if (waiting === undefined || waiting.length === 0) return html``;
+  const text = t.ready('{n}', words.count(all));
+  return html`<p class="soft ready-line" role="status" data-ready="${ready}" data-waiting="${JSON.stringify(waiting)}" data-text="${text}" data-language="${language}">${text.replace('{n}', words.count(ready))}</p>`;
 }
 
 function saveForm(
@@ -57,68 +79,87 @@ ${isWordField(field) ? words(visitor, t, reason, field, at) : answers(visitor, t
 function words(
   visitor: Visitor,
   t: WordsTexts,
-  { values, kinds }: IssueReason,
+  reason: IssueReason,
   field: keyof typeof WORD_FIELDS,
   at: number,
 ): Html {
+  const { values, kinds } = reason;
+  const option = (value: string, text: string, chosen: string) =>
+    html`<option value="${value}" ${value === chosen ? html`selected` : ''}>${text}</option>`;
+  const more = kinds - values.length;
   return html`<table class="word-table"><thead><tr><th scope="col">${t.word}</th><th scope="col" class="number">${t.rows}</th><th scope="col">${t.means}</th></tr></thead><tbody>${values.map(
     ({ text, rows, offers }, index) => {
       const offered = offeredMeaning(text, offers);
+      const likely = likelyMeaning(text, offers);
+      const word = shownText(text, 60);
       return html`<tr><th scope="row">${foreign(text, 60)}</th><td class="number">${visitor.words.count(rows)}</td>
-<td><select name="word-${at}-${index}" aria-label="${t.meaningOf(shownText(text, 60))}"><option value="">${t.open}</option>
-${offered === undefined ? '' : html`<option value="offer">${t.suggested(shownText(meaningText(visitor, offered), 80))}</option>`}
-${WORD_FIELDS[field].map((value) => html`<option value="${value}">${fieldValue(field, value, visitor)}</option>`)}
-<option value="nothing">${t.nothing}</option></select></td></tr>`;
+<td><select name="word-${at}-${index}" aria-label="${t.meaningOf(word)}">
+${offered === undefined ? '' : option('offer', shownText(meaningText(visitor, t, offered), 120), likely)}
+${option('keep', t.keepWord(word), likely)}
+${WORD_FIELDS[field].map((value) => option(value, fieldValue(field, value, visitor), likely))}
+${option('nothing', t.nothing, likely)}${option('', t.open, likely)}</select></td></tr>`;
     },
-  )}</tbody></table>${kinds > values.length ? html`<p class="soft">${t.moreWords(visitor.words.count(kinds - values.length))}</p>` : ''}`;
+  )}</tbody></table>${more <= 0 ? '' : html`<p class="soft">${(takesRest(reason) ? t.moreWords : t.moreUnknown)(visitor.words.count(more))}</p>`}`;
 }
 
 function answers(visitor: Visitor, t: WordsTexts, reason: IssueReason, at: number): Html {
+  const isMoney = isAboutMoney(reason.code);
+  const all = answersTo(reason);
   const radio = (value: string, text: string, isOn: boolean) =>
-    html`<label class="option"><input type="radio" name="all-${at}" value="${value}" ${isOn ? html`checked` : ''}>${text}</label>`;
-  const [example] = reason.values;
-  const set = example?.offers?.[0]?.set ?? {};
-  const value = reason.field === undefined ? undefined : set[reason.field];
-  const label = (id: string) => {
-    if (id === 'keep') return t.keepYear;
-    if (id === 'blank') return t.blankYear;
-    return example === undefined || value === undefined || value === null
-      ? t.readPlain
-      : t.read(shownText(example.text, 40), fieldValue(reason.field ?? '', value, visitor));
-  };
+    html`<label class="option"><input type="radio" name="all-${at}" value="${value}" ${isMoney ? html`required` : ''} ${isOn ? html`checked` : ''}>${text}</label>`;
   const examples = reason.values
     .slice(0, 6)
     .map(({ text }) => html`<span class="sample">${foreign(text, 40)}</span> `);
-  return html`<p><span class="soft">${t.examples}</span> ${examples}</p><div class="fields">${optionsOf(reason).map(({ id }) => radio(id, label(id), false))}${radio('', t.later, true)}</div>`;
+  return html`<p><span class="soft">${t.examples}</span> ${examples}</p><div class="fields">${all.map(
+    (id, index) =>
+      html`${radio(id, answerText(visitor, t, reason, id), index === 0 && !isMoney)}${rateFields(t, reason, id, at)}`,
+  )}${radio('', t.later, all.length === 0)}</div>`;
 }
 
-/** What the engine proposes for a word: fields with words. */
-export function offeredMeaning(
-  word: string,
-  offers: readonly Offer[] | undefined,
-): Record<string, string> | undefined {
-  const words = offers?.[0]?.accept.words;
-  return words === undefined ? undefined : (words[word] ?? Object.values(words)[0]);
+function rateFields(t: WordsTexts, { rates = [] }: IssueReason, id: AnswerId, at: number): Html {
+  const [kind, to] = id.split(':');
+  if (kind !== 'rate') return html``;
+  return html`<p class="rates">${rates
+    .filter((rate) => rate.to === to)
+    .map(
+      ({ from }) =>
+        html`<label>${t.rate(from, to ?? '')} <input name="rate-${at}-${from}" inputmode="decimal" autocomplete="off"></label>`,
+    )}</p>`;
 }
 
-function meaningText(visitor: Visitor, meaning: Record<string, string>): string {
-  return Object.entries(meaning)
-    .map(([field, value]) =>
-      isWordField(field) ? fieldValue(field, value, visitor) : `${fieldName(field, visitor)}: ${value}`,
-    )
-    .join(' + ');
+function answerText(visitor: Visitor, t: WordsTexts, reason: IssueReason, id: AnswerId): string {
+  const [kind, code = ''] = id.split(':');
+  switch (kind) {
+    case 'in':
+      return t.areIn(code);
+    case 'rate':
+      return t.convertTo(code);
+    case 'keepColumn':
+      return t.keepAmounts;
+    case 'omit':
+      return t.omit;
+    case 'keepYear':
+      return t.keepYear;
+    case 'blankYear':
+      return t.blankYear;
+    default: {
+      const [example] = reason.values;
+      const { field = '' } = reason;
+      const value = example?.offers?.[0]?.set[field];
+      return example === undefined || value === undefined || value === null
+        ? t.readPlain
+        : t.read(shownText(example.text, 40), fieldValue(field, value, visitor));
+    }
+  }
 }
 
-/** The answers for all values of a reason that are no words, the best first. */
-export function optionsOf({ code, values }: IssueReason): { id: string; option: string; value: string }[] {
-  const accepts = values.flatMap(({ offers = [] }) => offers.map(({ accept }) => accept));
-  const options: { id: string; option: string; value: string }[] = [];
-  if (accepts.some(({ approximate }) => approximate === 'read'))
-    options.push({ id: 'read', option: 'approximate', value: 'read' });
-  if (code === 'out_of_range' || accepts.some(({ outOfRange }) => outOfRange !== undefined))
-    options.push(
-      { id: 'keep', option: 'outOfRange', value: 'keep' },
-      { id: 'blank', option: 'outOfRange', value: 'blank' },
-    );
-  return options;
+/** `Loose, good; keeps “gut” as a note`. */
+function meaningText(visitor: Visitor, t: WordsTexts, meaning: Record<string, string>): string {
+  const fields = Object.entries(meaning);
+  const says = fields.flatMap(([field, value]) =>
+    isWordField(field) ? [fieldValue(field, value, visitor)] : [],
+  );
+  const kept = fields.find(([field]) => !isWordField(field));
+  const text = says.join(' + ');
+  return kept === undefined ? text : t.kept(text, kept[1]);
 }

@@ -1,36 +1,48 @@
-/** Screen 4: words and approximations that a person decides once for the whole file. */
+/** Screen 4: words, approximations and currencies that a person decides once for the whole file. */
 import { UsageError } from '../../../errors.ts';
+import { rowTotals } from '../../../import/job/row-totals.ts';
 import { saveRecipe } from '../../../import/correction/save-reading.ts';
 import type { JobRecord } from '../../../ledger/ledger.ts';
 import type { IssueReason } from '../../../mapping/issue-reasons.ts';
 import type { Correction } from '../../../mapping/template/change.ts';
-import { isWordField } from '../../../mapping/word-lists.ts';
-import { isChoice, mendAndGo, nextScreen, refusalOf } from '../../jobs/mend.ts';
+import { columnOf, isChoice, mendAndGo, nextScreen, refusalOf } from '../../jobs/mend.ts';
 import type { Workspace } from '../../jobs/workspace.ts';
 import { render } from '../../layout.ts';
 import type { Ui, UiApp, UiContext } from '../../ui.ts';
 import { uploadOf } from '../plan/plan.ts';
+import { changesOf, NoRateError } from './answers.ts';
+import { waitingFor } from './ready.ts';
 import { TEXTS } from './texts.ts';
-import { offeredMeaning, optionsOf, type WordsData, wordsView } from './view.ts';
+import { type WordsData, wordsView } from './view.ts';
 
 export function wordsScreen(app: UiApp, ui: Ui): void {
   app.get('/job/:id/words', async (c) => {
     const job = await c.var.workspace.ledger.jobs.find(c.req.param('id'));
-    return show(c, job, ui, { name: c.req.query('saved') });
+    return show(c, job, ui, { saving: { name: c.req.query('saved') } });
   });
   app.post('/job/:id/words', async (c) => {
-    const { workspace, form } = c.var;
+    const { workspace, form, visitor } = c.var;
     const job = await workspace.ledger.jobs.find(c.req.param('id'));
     const reasons = await choicesOf(job, workspace);
-    const changes = reasons.flatMap((reason, at) => changesOf(reason, at, form));
-    if (changes.length === 0) return c.redirect(await afterWords(job, c.var.workspace), 303);
-    return mendAndGo(c, job, { changes }, `/job/${job.id}/words/next`);
+    const changes: Correction[] = [];
+    try {
+      for (const [at, reason] of reasons.entries())
+        changes.push(...changesOf(reason, at, form, await columnOf(reason, job, workspace.ledger)));
+    } catch (error) {
+      if (!(error instanceof NoRateError)) throw error;
+      return show(c, job, ui, { problem: TEXTS[visitor.language].noRate });
+    }
+    const asked = reasons.map(keyOf);
+    if (changes.length === 0) return c.redirect(await afterWords(job, workspace, asked), 303);
+    const query = new URLSearchParams(asked.map((key): [string, string] => ['asked', key]));
+    return mendAndGo(c, job, { changes }, `/job/${job.id}/words/next?${query.toString()}`);
   });
   app.get('/job/:id/words/next', async (c) => {
     const { workspace } = c.var;
     const job = await workspace.ledger.jobs.find(c.req.param('id'));
     const refused = refusalOf(workspace, job.id) !== undefined;
-    return c.redirect(refused ? `/job/${job.id}/words` : await afterWords(job, workspace), 303);
+    const asked = c.req.queries('asked') ?? [];
+    return c.redirect(refused ? `/job/${job.id}/words` : await afterWords(job, workspace, asked), 303);
   });
   app.post('/job/:id/recipe', async (c) => {
     const { workspace, form, visitor } = c.var;
@@ -41,23 +53,35 @@ export function wordsScreen(app: UiApp, ui: Ui): void {
     } catch (error) {
       if (!(error instanceof UsageError)) throw error;
       const problem = error.code === 'bad_recipe' ? TEXTS[visitor.language].badName : error.message;
-      return show(c, job, ui, { problem });
+      return show(c, job, ui, { saving: { problem } });
     }
     return c.redirect(`/job/${job.id}/words?saved=${encodeURIComponent(name)}`, 303);
   });
 }
 
-async function show(c: UiContext, job: JobRecord, ui: Ui, saving: WordsData['saving']): Promise<Response> {
+async function show(
+  c: UiContext,
+  job: JobRecord,
+  ui: Ui,
+  { saving = {}, ...answered }: Partial<Pick<WordsData, 'saving' | 'problem'>>,
+): Promise<Response> {
   const { visitor, workspace } = c.var;
+  const reasons = await choicesOf(job, workspace);
+  const counts = rowTotals(await workspace.ledger.rows.counts(job.id));
   const data: WordsData = {
     job,
     upload: (await uploadOf(job.id, ui))?.id,
-    reasons: await choicesOf(job, workspace),
+    reasons,
+    ready: counts.read - counts.invalid,
+    all: counts.read,
+    waiting: await waitingFor(job, reasons, workspace.ledger),
     refusal: refusalOf(workspace, job.id),
     saving,
+    ...answered,
   };
-  const status = saving.problem === undefined ? 200 : 422;
-  return render(c, { title: TEXTS[visitor.language].title, body: wordsView(visitor, data) }, status);
+  const isRefused = saving.problem !== undefined || answered.problem !== undefined;
+  const body = wordsView(visitor, data);
+  return render(c, { title: TEXTS[visitor.language].title, body }, isRefused ? 422 : 200);
 }
 
 /** What is decided for a whole column at once. */
@@ -65,28 +89,13 @@ async function choicesOf(job: JobRecord, { standings, ledger }: Workspace): Prom
   return (await standings.of(job, ledger)).reasons().filter(({ code }) => isChoice(code));
 }
 
-/** What was left open here is mended row by row. */
-async function afterWords(job: JobRecord, workspace: Workspace): Promise<string> {
-  return (await nextScreen(job, workspace)).replace(/words$/, 'mend');
+function keyOf({ code, column = '' }: IssueReason): string {
+  return `${code}:${column}`;
 }
 
-/** What a person chose for one reason: words one by one, or one answer for all of its values. */
-function changesOf(reason: IssueReason, at: number, form: URLSearchParams): Correction[] {
-  const { field, values } = reason;
-  if (field === undefined) return [];
-  const all = form.get('accept') === 'all';
-  if (isWordField(field)) {
-    return values.flatMap(({ text, offers }, index): Correction[] => {
-      const chosen = form.get(`word-${at}-${index}`) ?? '';
-      const offered = offeredMeaning(text, offers);
-      if (chosen === 'offer' || (all && chosen === ''))
-        return offered === undefined ? [] : [{ type: 'word', field, word: text, means: offered }];
-      if (chosen === '') return [];
-      return [{ type: 'word', field, word: text, means: chosen === 'nothing' ? '' : chosen }];
-    });
-  }
-  const options = optionsOf(reason);
-  const answer = form.get(`all-${at}`) ?? '';
-  const chosen = options.find(({ id }) => id === answer) ?? (all ? options[0] : undefined);
-  return chosen === undefined ? [] : [{ type: 'option', field, option: chosen.option, value: chosen.value }];
+/** New questions, such as the currency of amounts that can be read now, come next; what was left open is mended row by row. */
+async function afterWords(job: JobRecord, workspace: Workspace, asked: readonly string[]): Promise<string> {
+  const isNew = (await choicesOf(job, workspace)).some((reason) => !asked.includes(keyOf(reason)));
+  const next = await nextScreen(job, workspace);
+  return isNew ? next : next.replace(/words$/, 'mend');
 }

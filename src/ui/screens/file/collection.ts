@@ -1,0 +1,59 @@
+/** Which collection the rows of a file go to: their own, if a column names it; otherwise the one that a person chooses. */
+import { ShelfliftError } from '../../../errors.ts';
+import { resolveReference } from '../../../import/items/collections.ts';
+import type { JobDeps } from '../../../import/job/deps.ts';
+import type { ImportRequest } from '../../../import/job/options.ts';
+import { inferMapping } from '../../../import/stage/infer-mapping.ts';
+import { planOf, SourceTables } from '../../../import/stage/source-tables.ts';
+import type { Ledger } from '../../../ledger/ledger.ts';
+import { NO_TEMPLATE } from '../../../mapping/template/load-template.ts';
+import { SAMPLE_ROWS } from '../../../mapping/infer/infer-columns.ts';
+import { cellText } from '../../../sheets/cell.ts';
+import { FirstCells } from '../../../sheets/peek-rows.ts';
+import type { SheetTable } from '../../../sheets/table.ts';
+import type { Collection } from '../../../api/schemas.ts';
+
+/** `all`: each row names a collection that is there. `some`: not all do. `none`: there is no such column. */
+export type OwnCollections = 'all' | 'some' | 'none';
+
+/** @returns undefined where it shows only when the file is read */
+export async function ownCollections(
+  request: ImportRequest,
+  table: SheetTable,
+  collections: readonly Collection[] | undefined,
+  deps: Pick<JobDeps, 'ledger' | 'client' | 'signal'>,
+): Promise<OwnCollections | undefined> {
+  const isAsked = request.template !== undefined && request.template !== NO_TEMPLATE;
+  if (isAsked || request.recipe !== undefined || request.mode !== undefined) return undefined;
+  const sample = new FirstCells(table, SAMPLE_ROWS);
+  try {
+    const { template } = await inferMapping(request, table, sample, deps);
+    const { all, first } = new SourceTables(request, template, table);
+    if (planOf(all).noCollectionColumn) return 'none';
+    const column = first.columns.findIndex(
+      ({ target }) => target === 'collection' || target === 'collection_id',
+    );
+    if (column < 0 || collections === undefined) return undefined;
+    const names = new Set((await sample.cells()).map((cells) => cellText(cells[column] ?? null)));
+    const isKnown = (name: string) => 'id' in resolveReference(name, [...collections]);
+    return [...names].every((name) => name !== '' && isKnown(name)) ? 'all' : 'some';
+  } catch (error) {
+    // Told when the file is read.
+    if (error instanceof ShelfliftError) return undefined;
+    throw error;
+  } finally {
+    await sample.close();
+  }
+}
+
+/** Imports looked at for the collection that was chosen last. */
+const JOBS_LOOKED_AT = 20;
+
+/** The collection that the last import went to. */
+export async function lastCollection({ jobs }: Pick<Ledger, 'jobs'>): Promise<string | undefined> {
+  for (const { kind, collections, firstSentAt } of await jobs.list(JOBS_LOOKED_AT)) {
+    const used = new Set(Object.values(collections));
+    if (kind === 'import' && firstSentAt !== undefined && used.size === 1) return [...used][0];
+  }
+  return undefined;
+}

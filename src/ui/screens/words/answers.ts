@@ -1,0 +1,143 @@
+/** The answers to one reason that counts for a whole column, with the likeliest first, and the corrections that each makes. */
+import { currenciesOf, type IssueReason } from '../../../mapping/issue-reasons.ts';
+import { isRate } from '../../../mapping/casts/currency.ts';
+import { CUSTOM_PREFIX } from '../../../mapping/custom-prefix.ts';
+import type { Offer } from '../../../mapping/issue.ts';
+import type { Correction } from '../../../mapping/template/change.ts';
+import { isWordField, WORD_FIELDS } from '../../../mapping/word-lists.ts';
+
+/** An amount was to be converted, and its rate is no number. */
+export class NoRateError extends Error {}
+
+/** What the engine proposes for a word: fields with words, and the word itself in a field of its own. */
+export function offeredMeaning(
+  word: string,
+  offers: readonly Offer[] | undefined,
+): Record<string, string> | undefined {
+  const words = offers?.[0]?.accept.words;
+  return words === undefined ? undefined : (words[word] ?? Object.values(words)[0]);
+}
+
+/** The answer that is chosen before a person has looked: nothing of the file is lost by it. */
+export function likelyMeaning(word: string, offers: readonly Offer[] | undefined): 'offer' | 'keep' {
+  return offeredMeaning(word, offers) === undefined ? 'keep' : 'offer';
+}
+
+export type AnswerId =
+  | 'read'
+  | 'keepYear'
+  | 'blankYear'
+  | 'keepColumn'
+  | 'omit'
+  | `rate:${string}`
+  | `in:${string}`;
+
+/** All answers to a reason that is not about words. The first is likely, unless it is about money: that is asked. */
+export function answersTo(reason: IssueReason): AnswerId[] {
+  const { code, values, rates = [] } = reason;
+  if (isAboutMoney(code)) {
+    const known: AnswerId[] =
+      code === 'unclear_currency'
+        ? currenciesOf(reason).map((each): AnswerId => `in:${each}`)
+        : [...new Set(rates.map(({ to }) => to))].map((to): AnswerId => `rate:${to}`);
+    return [...known, 'keepColumn', ...(rates.length > 1 ? [] : (['omit'] as const))];
+  }
+  const accepts = values.flatMap(({ offers = [] }) => offers.map(({ accept }) => accept));
+  return [
+    ...(accepts.some(({ approximate }) => approximate === 'read') ? (['read'] as const) : []),
+    ...(code === 'out_of_range' || accepts.some(({ outOfRange }) => outOfRange !== undefined)
+      ? (['keepYear', 'blankYear'] as const)
+      : []),
+  ];
+}
+
+/** Never answered before a person has looked. */
+export function isAboutMoney(code: string): boolean {
+  return code === 'wrong_currency' || code === 'unclear_currency';
+}
+
+/**
+ * What a person chose for one reason: words one by one, or one answer for all of its values.
+ *
+ * @param at its place on the screen
+ * @param column as corrections name it
+ * @throws NoRateError
+ */
+export function changesOf(
+  reason: IssueReason,
+  at: number,
+  form: URLSearchParams,
+  column: string | undefined,
+): Correction[] {
+  const { field, code, values, kinds } = reason;
+  if (field === undefined) return [];
+  if (isWordField(field)) {
+    const changes = values.flatMap(({ text, offers }, index): Correction[] => {
+      const chosen = form.get(`word-${at}-${index}`) ?? '';
+      const means = meaningOf(text, chosen, offers, reason);
+      return means === undefined ? [] : [{ type: 'word', field, word: text, means }];
+    });
+    return takesRest(reason) && kinds > values.length
+      ? [...changes, { type: 'option', field, option: 'offeredWords', value: 'take' }]
+      : changes;
+  }
+  const answer = answersTo(reason).find((each) => each === form.get(`all-${at}`));
+  const [kind, code2 = ''] = answer?.split(':') ?? [];
+  const option = (name: string, value: string | Record<string, string>): Correction[] => [
+    { type: 'option', field, option: name, value },
+  ];
+  switch (kind) {
+    case 'read':
+      return option('approximate', 'read');
+    case 'keepYear':
+      return option('outOfRange', 'keep');
+    case 'blankYear':
+      return option('outOfRange', 'blank');
+    case 'in':
+      return option('currency', code2.toLowerCase());
+    case 'rate':
+      return option('rates', ratesOf(reason, at, code2, form));
+    case 'keepColumn':
+      return column === undefined ? [] : [{ type: 'keep', column }];
+    case 'omit':
+      return [
+        { type: 'omitReason', code, ...(reason.column === undefined ? {} : { column: reason.column }) },
+      ];
+    default:
+      return [];
+  }
+}
+
+/** Whether the likeliest meaning counts for words that the screen has no room for. */
+export function takesRest({ values }: IssueReason): boolean {
+  return values.every(({ text, offers }) => offeredMeaning(text, offers) !== undefined);
+}
+
+function meaningOf(
+  word: string,
+  chosen: string,
+  offers: readonly Offer[] | undefined,
+  { field = '', header }: IssueReason,
+): string | Record<string, string> | undefined {
+  if (chosen === 'offer') return offeredMeaning(word, offers);
+  if (chosen === 'keep') return { [CUSTOM_PREFIX + (header ?? field)]: word };
+  if (chosen === 'nothing') return '';
+  return isWordField(field) && WORD_FIELDS[field].some((each) => each === chosen) ? chosen : undefined;
+}
+
+function ratesOf(
+  { rates = [] }: IssueReason,
+  at: number,
+  to: string,
+  form: URLSearchParams,
+): Record<string, string> {
+  return Object.fromEntries(
+    rates
+      .filter((rate) => rate.to === to)
+      .map(({ from }) => {
+        const rate = (form.get(`rate-${at}-${from}`) ?? '').trim().replace(',', '.');
+        if (!isRate(rate)) throw new NoRateError();
+        return [from, rate];
+      }),
+  );
+}

@@ -1,0 +1,41 @@
+/** How many rows are ready with which answers: rows that wait for the same answers are counted together. */
+import { rowPages } from '../../../import/job/row-pages.ts';
+import type { JobRecord, Ledger } from '../../../ledger/ledger.ts';
+import type { IssueReason } from '../../../mapping/issue-reasons.ts';
+import { isWordField } from '../../../mapping/word-lists.ts';
+import { takesRest } from './answers.ts';
+
+/** Rows, and the names of the fields of the form that have to be answered for them. */
+export type Waiting = [rows: number, fields: string[]];
+
+/** Of more rows with problems the page tells no number: reading them would take longer than a glance. */
+const MOST_ROWS = 20_000;
+
+export async function waitingFor(
+  { id }: Pick<JobRecord, 'id'>,
+  reasons: readonly IssueReason[],
+  ledger: Ledger,
+): Promise<Waiting[] | undefined> {
+  const { invalid } = await ledger.rows.counts(id);
+  if (invalid > MOST_ROWS) return undefined;
+  const counts = new Map<string, number>();
+  for await (const rows of rowPages(ledger, id, { states: ['invalid'] })) {
+    for (const { issues } of rows) {
+      const fields = issues.map((issue) => {
+        const at = reasons.findIndex(
+          ({ code, column, field }) =>
+            code === issue.code && column === issue.letter && (column !== undefined || field === issue.field),
+        );
+        const reason = reasons[at];
+        if (reason === undefined) return 'mend';
+        if (reason.field === undefined || !isWordField(reason.field)) return `all-${at}`;
+        const word = reason.values.findIndex(({ text }) => text === issue.found);
+        if (word >= 0) return `word-${at}-${word}`;
+        return takesRest(reason) ? `word-${at}-0` : 'mend';
+      });
+      const key = [...new Set(fields)].sort().join(' ');
+      counts.set(key, (counts.get(key) ?? 0) + 1);
+    }
+  }
+  return [...counts].map(([key, rows]) => [rows, key.split(' ')]);
+}

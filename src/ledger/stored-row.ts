@@ -55,7 +55,7 @@ export function toLedgerRow(row: StoredRow): LedgerRow {
   };
   if (row.sheet !== null) result.sheet = row.sheet;
   if (row.kinds !== null) result.kinds = row.kinds;
-  if (row.notes !== null) result.notes = readNotes(row.notes) as Message[];
+  if (row.notes !== null) result.notes = readNotes(row.notes);
   if (row.reverts !== null) result.reverts = parseRowName(row.reverts);
   return result;
 }

@@ -102,7 +102,7 @@ test('a key file that others can read is refused, with the line that mends it', 
   chmodSync(keyFile, 0o640);
   const run = await place.call(['export', 'sales']);
   expect(run.code).toBe(2);
-  expect(run.stderr).toContain('can be read by others');
+  expect(run.stderr).toContain('Other users can read the key file');
   expect(run.stderr).toContain(`chmod 600 ${keyFile}`);
 });
 
@@ -161,5 +161,5 @@ test('a credential of systemd, which shows the right of a group, is a key file',
     process.seteuid?.(0);
   }
   chmodSync(file, 0o444);
-  expect(() => variableOrFile('A_KEY', { A_KEY_FILE: file })).toThrow('can be read by others');
+  expect(() => variableOrFile('A_KEY', { A_KEY_FILE: file })).toThrow('Other users can read the key file');
 });

@@ -217,6 +217,6 @@ test('a password file that others can read is not used', async () => {
   chmodSync(join(place.folder, 'password'), 0o644);
   await place.once({ now: TUESDAY });
   const { runs } = await place.once({ now: TUESDAY + DAY });
-  expect(runs[0]?.error?.message).toContain('can be read by others');
+  expect(runs[0]?.error?.message).toContain('Other users can read the key file');
   expect(server.operations).toEqual([]);
 });

@@ -48,7 +48,7 @@ export type {
   Pagination,
   SalesSummary,
 } from './api/resources.ts';
-export type { ErrorCode } from './error-catalogue.ts';
+export type { ErrorCode } from './error-codes.ts';
 export { type ErrorDetails, type Position, ShelfliftError, UsageError } from './errors.ts';
 export { ExitCode } from './exit-code.ts';
 

@@ -4,7 +4,7 @@
  * `code` is stable and for scripts. `said` is the message as data, and `message` its English: what happened, where, what
  * was found and expected. An error ends a command; problems of rows are data (mapping's issues).
  */
-import { ERROR_CATALOGUE, type ErrorCode } from './error-catalogue.ts';
+import { EXIT_OF, type ErrorCode } from './error-codes.ts';
 import type { ExitCode } from './exit-code.ts';
 import { adviceOf, english } from './messages/message.ts';
 import type { Action, Message } from './messages/params.ts';
@@ -69,7 +69,7 @@ export class ShelfliftError extends Error {
 
   /** The exit code of a command that ends with this error. */
   get exitCode(): ExitCode {
-    return ERROR_CATALOGUE[this.code].exit;
+    return EXIT_OF[this.code];
   }
 }
 

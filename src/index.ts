@@ -146,7 +146,7 @@ export {
   UnreachableError,
 } from './api/errors.ts';
 export type { Collection, Item, ItemCondition, ItemPackaging, ItemStatus } from './api/resources.ts';
-export type { ErrorCode } from './error-catalogue.ts';
+export type { ErrorCode } from './error-codes.ts';
 export { type ErrorDetails, type Position, SheetError, ShelfliftError, UsageError } from './errors.ts';
 export { ExitCode } from './exit-code.ts';
 export { InterruptedError } from './import/job/interrupted.ts';

@@ -4,9 +4,7 @@
  * A row's problem does not stop the job. The command exits with 3 if any row was not imported.
  * `docs/errors.md` is generated from this file.
  */
-import type { CatalogueEntry } from './error-codes/entry.ts';
-
-type Group = Record<string, CatalogueEntry>;
+type Group = Record<string, { cause: string; remedy: string }>;
 
 const CORRECT = 'Correct the cell in the rejects file and import that file.';
 const LOOKED_UP = 'Nothing to do: the next resume looks the item up before it sends anything again.';

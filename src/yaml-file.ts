@@ -7,7 +7,7 @@
 import { CORE_SCHEMA, load, mergeTag } from 'js-yaml';
 import { isMap, isNode, isScalar, LineCounter, parseDocument, visit } from 'yaml';
 import { z } from 'zod';
-import type { ErrorCode } from './error-catalogue.ts';
+import type { ErrorCode } from './error-codes.ts';
 import { UsageError } from './errors.ts';
 import { inWords } from './yaml-words.ts';
 

@@ -1,7 +1,7 @@
 /** Flags as the library takes them: read by the schemas that they were made from. */
 import { z } from 'zod';
 import { DURATION_FORM } from '../duration.ts';
-import type { ErrorCode } from '../error-catalogue.ts';
+import type { ErrorCode } from '../error-codes.ts';
 import { UsageError } from '../errors.ts';
 import { ImportOptions, RunOptions } from '../import/job/options.ts';
 import { type Flag, flagOf } from '../option.ts';

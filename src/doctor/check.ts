@@ -1,5 +1,5 @@
 /** One line of `doctor`'s report. */
-import type { ErrorCode } from '../error-catalogue.ts';
+import type { ErrorCode } from '../error-codes.ts';
 import { ShelfliftError } from '../errors.ts';
 import { ExitCode } from '../exit-code.ts';
 

@@ -4,7 +4,7 @@
  * The figures for inflation are design §6's; rows and columns are those of the XLSX format itself
  * (ECMA-376, and Excel's published limits).
  */
-import type { ErrorCode } from '../error-catalogue.ts';
+import type { ErrorCode } from '../error-codes.ts';
 import { SheetError } from '../errors.ts';
 
 const MIB = 1024 * 1024;

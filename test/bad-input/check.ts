@@ -3,7 +3,7 @@
  * one JSON object, words that name the place and the remedy, no stack trace, no key, and nothing sent.
  */
 import { expect } from 'vitest';
-import { ERROR_CATALOGUE } from '../../src/error-catalogue.ts';
+import { EXIT_OF } from '../../src/error-codes.ts';
 import type { Sandbox } from '../../src/sandbox/sandbox.ts';
 import { newPlace, type Place, type Run } from '../cli/run-shelflift.ts';
 
@@ -57,7 +57,7 @@ export async function check(bad: BadInput, sandbox: Sandbox): Promise<Run & { at
   if (bad.code === undefined) expect(json).not.toHaveProperty('error');
   else {
     expect(json).toMatchObject({ error: { code: bad.code } });
-    expect(ERROR_CATALOGUE).toHaveProperty(bad.code, expect.objectContaining({ exit: bad.exit }));
+    expect(EXIT_OF).toHaveProperty(bad.code, bad.exit);
     // What a script reads and what a person reads are the same message.
     expect(run.stderr).toContain(firstLine((json['error'] as { message: string }).message));
   }

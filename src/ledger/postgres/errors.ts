@@ -1,6 +1,6 @@
 /** Turns errors of the server and the connection into shelflift's, and says which may be retried. */
-import { ERROR_CATALOGUE } from '../../error-catalogue.ts';
 import { ShelfliftError, UsageError } from '../../errors.ts';
+import { storeActions } from '../store-actions.ts';
 
 /** PostgreSQL's SQLSTATE or the system's errno; undefined if the driver gives only a message. */
 export function codeOf(error: unknown): string | undefined {
@@ -44,7 +44,7 @@ export function postgresError(cause: unknown, shown: string): ShelfliftError {
   const code = codeOf(cause);
   const words = cause instanceof Error && cause.message !== '' ? cause.message : (code ?? String(cause));
   const usage = (ours: 'store_unauthorised' | 'store_no_database' | 'store_no_rights') =>
-    new UsageError(ours, `The store ${shown}: ${words}.`, { cause, remedy: ERROR_CATALOGUE[ours].remedy });
+    new UsageError(ours, `The store ${shown}: ${words}.`, { cause, actions: storeActions(ours) });
   switch (code) {
     case '28000':
     case '28P01':
@@ -56,19 +56,19 @@ export function postgresError(cause: unknown, shown: string): ShelfliftError {
     case '55P03':
       return new ShelfliftError('store_locked', `The store ${shown}: ${words}.`, {
         cause,
-        remedy: ERROR_CATALOGUE.store_locked.remedy,
+        actions: storeActions('store_locked'),
       });
     case '53100':
       return new ShelfliftError('disk_full', `The disk of the store ${shown} is full.`, {
         cause,
-        remedy: ERROR_CATALOGUE.disk_full.remedy,
+        actions: storeActions('disk_full'),
       });
     default:
   }
   if (isConnectionLost(cause)) {
     return new ShelfliftError('store_unreachable', `The store ${shown} cannot be reached: ${words}.`, {
       cause,
-      remedy: ERROR_CATALOGUE.store_unreachable.remedy,
+      actions: storeActions('store_unreachable'),
     });
   }
   return new ShelfliftError('store_failed', `The store ${shown} failed: ${words}.`, { cause });

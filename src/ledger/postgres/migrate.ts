@@ -1,10 +1,10 @@
 /** Creates the schema, one process at a time. */
 import type { PoolClient } from 'pg';
-import { ERROR_CATALOGUE } from '../../error-catalogue.ts';
 import { UsageError } from '../../errors.ts';
 import type { Database } from './database.ts';
 import { codeOf, isConnectionLost, postgresError } from './errors.ts';
 import { checkVersion, STORE_VERSION } from '../store-version.ts';
+import { storeActions } from '../store-actions.ts';
 import { tables } from './schema.ts';
 
 /**
@@ -69,7 +69,7 @@ async function makeSchema(client: PoolClient, { schema, location }: Database): P
     throw new UsageError(
       'store_encoding',
       `The database of ${location.shown} uses ${found.encoding}, expected UTF8.`,
-      { remedy: ERROR_CATALOGUE.store_encoding.remedy },
+      { actions: storeActions('store_encoding') },
     );
   }
   if (found.tables > 0) {

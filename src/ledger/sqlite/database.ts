@@ -6,11 +6,11 @@ import { closeSync, existsSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { backup, DatabaseSync, type StatementSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ERROR_CATALOGUE } from '../../error-catalogue.ts';
 import { ShelfliftError, UsageError } from '../../errors.ts';
 import { OUTAGE_TOLD_AFTER_MS, outageWait, STORE_OUTAGE_MS, type StoreOutageOptions } from '../store-away.ts';
 import { type Flush, LogFile } from './log-file.ts';
 import { checkVersion, STORE_VERSION } from '../store-version.ts';
+import { storeActions } from '../store-actions.ts';
 import { SCHEMA } from './schema.ts';
 import { makeFolder } from '../../make-folder.ts';
 
@@ -266,13 +266,13 @@ export function sqliteError(cause: unknown, path: string): ShelfliftError {
   if (primary === 5 || primary === 6) {
     return new ShelfliftError('store_locked', `The store ${path} is locked by another program.`, {
       cause,
-      remedy: ERROR_CATALOGUE.store_locked.remedy,
+      actions: storeActions('store_locked'),
     });
   }
   if (primary === DAMAGED || primary === NOT_A_DATABASE) {
     return new UsageError('store_damaged', `The store ${path} is damaged: ${message}.`, {
       cause,
-      remedy: ERROR_CATALOGUE.store_damaged.remedy,
+      actions: storeActions('store_damaged'),
     });
   }
   if (primary === 8 || primary === 14 || (syscall !== undefined && syscall !== 'fdatasync')) {

@@ -2,7 +2,7 @@
  * Errors in German, by their code. In English, the engine's own message is shown. A code that is neither here nor among
  * those that no screen can meet does not compile.
  */
-import type { ErrorCode } from '../../error-catalogue.ts';
+import type { ErrorCode } from '../../error-codes.ts';
 
 /** Of the command line, of its output, of files that only it reads, and of other programs. */
 type Elsewhere =

@@ -1,76 +1,62 @@
 /** Errors about the address, the key and profiles. */
-import type { ErrorGroup } from './entry.ts';
+import type { CodeGroup } from './entry.ts';
 
 export const SETTINGS = {
   no_api_url: {
-    exit: 2,
     cause: 'The address of the API is not set.',
     remedy: 'Set SHELFLIFT_API_URL, add --api-url URL, or save it: shelflift profile add main',
   },
   bad_address: {
-    exit: 2,
     cause: 'The address of the API is not valid.',
     remedy: 'Give the base address, such as https://inventory.example.com (without /api/public/v1).',
   },
   insecure_address: {
-    exit: 2,
     cause: 'The address begins with http:, which would send the key unencrypted.',
     remedy: 'Use https:. shelflift accepts http: only for this machine.',
   },
-  two_targets: { exit: 2, cause: 'Two flags name different APIs.', remedy: 'Give only one of them.' },
+  two_targets: { cause: 'Two flags name different APIs.', remedy: 'Give only one of them.' },
   no_key: {
-    exit: 2,
     cause: 'There is no API key.',
     remedy: 'Set SHELFLIFT_API_KEY, or set SHELFLIFT_API_KEY_FILE to a file that only you can read.',
   },
   bad_key: {
-    exit: 2,
     cause: 'The API key contains characters that no key has.',
     remedy: 'Copy the key again, without "Bearer" and without quotes.',
   },
   key_file_open_to_others: {
-    exit: 2,
     cause: 'Other users of this machine can read the key file.',
     remedy: 'Make it private: chmod 600 FILE',
   },
   key_file_unreadable: {
-    exit: 2,
     cause: 'The key file cannot be read.',
     remedy: 'Check its path and permissions.',
   },
   bad_variable: {
-    exit: 2,
     cause: '--key-env does not name an environment variable.',
     remedy: 'Give the name of a variable, such as SHELFLIFT_API_KEY, never the key.',
   },
   bad_config: {
-    exit: 2,
     cause: 'The configuration has errors; the message gives the line and column of each.',
     remedy: 'Correct those lines.',
   },
   config_unreadable: {
-    exit: 2,
     cause: 'The configuration cannot be read.',
     remedy: 'Check its permissions.',
   },
   config_exists: {
-    exit: 2,
     cause: 'There is a configuration of that name already.',
     remedy: 'Change it with an editor, or name another file: --config other.yaml',
   },
   no_such_profile: {
-    exit: 2,
     cause: 'There is no profile of that name.',
     remedy: 'List the profiles: shelflift profile list',
   },
   profile_exists: {
-    exit: 2,
     cause: 'A profile of that name already exists.',
     remedy: 'Choose another name, or replace it as the message says.',
   },
   bad_profile_name: {
-    exit: 2,
     cause: 'The profile name is not valid.',
     remedy: 'Use letters, digits, - . and _.',
   },
-} as const satisfies ErrorGroup;
+} as const satisfies CodeGroup;

@@ -1,15 +1,13 @@
 /** Errors of the page in the browser (`shelflift ui`). */
-import type { ErrorGroup } from './entry.ts';
+import type { CodeGroup } from './entry.ts';
 
 export const PAGE = {
   bad_upload: {
-    exit: 2,
     cause: 'A file did not arrive whole in the page.',
     remedy: 'Choose the file again.',
   },
   no_such_upload: {
-    exit: 2,
     cause: 'The page no longer has the file: files without an import are removed after 24 hours.',
     remedy: 'Choose the file again.',
   },
-} as const satisfies ErrorGroup;
+} as const satisfies CodeGroup;

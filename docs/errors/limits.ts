@@ -1,73 +1,61 @@
 /** Limits on input files. They stop a hostile file by name. */
-import type { ErrorGroup } from './entry.ts';
+import type { CodeGroup } from './entry.ts';
 
 const TRUSTED =
   'If you trust the file, open it in a spreadsheet program and save only the sheet that you need, as CSV.';
 
 export const LIMITS = {
   limit_columns: {
-    exit: 2,
     cause: 'The table has more columns than a spreadsheet can hold (16,384).',
     remedy: TRUSTED,
   },
   limit_repeated_cells: {
-    exit: 2,
     cause: 'An OpenDocument sheet repeats filled rows or cells millions of times.',
     remedy: TRUSTED,
   },
   limit_stdin_size: {
-    exit: 2,
     cause: 'Standard input is longer than 4 GB.',
     remedy: 'Save it as a file, and give the name of the file.',
   },
   limit_rows: {
-    exit: 2,
     cause: 'The sheet has more rows than a spreadsheet can hold (1,048,576).',
     remedy: TRUSTED,
   },
   limit_record_size: {
-    exit: 2,
     cause: 'A row of the CSV file is too long, usually because a quote is never closed.',
     remedy: 'Close the quote on the line in the message, or double it ("").',
   },
-  limit_compound_size: { exit: 2, cause: 'The workbook is larger than 2 GB.', remedy: TRUSTED },
+  limit_compound_size: { cause: 'The workbook is larger than 2 GB.', remedy: TRUSTED },
   limit_spin_count: {
-    exit: 2,
     cause: 'The password of the workbook must be hashed over a million times before it opens.',
     remedy: 'Open it in your spreadsheet program, remove the password and save it again.',
   },
   limit_unordered_cells: {
-    exit: 2,
     cause: 'The rows of an .xls sheet are not in order, and it has too many cells to sort them in memory.',
     remedy: TRUSTED,
   },
-  limit_zip_entries: { exit: 2, cause: 'The workbook has too many parts.', remedy: TRUSTED },
+  limit_zip_entries: { cause: 'The workbook has too many parts.', remedy: TRUSTED },
   limit_part_size: {
-    exit: 2,
     cause: 'A part of the workbook is larger than 4 GB unpacked.',
     remedy: TRUSTED,
   },
   limit_inflation: {
-    exit: 2,
     cause: 'A part of the workbook unpacks to far more than its size, like a zip bomb.',
     remedy: TRUSTED,
   },
-  limit_shared_strings: { exit: 2, cause: 'The workbook has too many texts.', remedy: TRUSTED },
-  limit_shared_string_size: { exit: 2, cause: 'The texts of the workbook are too large.', remedy: TRUSTED },
+  limit_shared_strings: { cause: 'The workbook has too many texts.', remedy: TRUSTED },
+  limit_shared_string_size: { cause: 'The texts of the workbook are too large.', remedy: TRUSTED },
   limit_cell_formats: {
-    exit: 2,
     cause: 'The workbook has more cell formats than Excel allows.',
     remedy: TRUSTED,
   },
   limit_xml_text: {
-    exit: 2,
     cause:
       'A cell of the workbook is larger than a cell can be, or a part contains megabytes of white space.',
     remedy: TRUSTED,
   },
   limit_xml_entities: {
-    exit: 2,
     cause: 'The workbook declares XML entities, which only attacks do.',
     remedy: TRUSTED,
   },
-} as const satisfies ErrorGroup;
+} as const satisfies CodeGroup;

@@ -1,182 +1,149 @@
 /** Errors of jobs. */
-import type { ErrorGroup } from './entry.ts';
+import type { CodeGroup } from './entry.ts';
 
 export const JOBS = {
   no_such_job: {
-    exit: 2,
     cause: 'This store has no such job.',
     remedy:
       'List the jobs: shelflift jobs list. If the import stopped while it was still reading the file, import the file again.',
   },
   ambiguous_job: {
-    exit: 2,
     cause: 'Several job ids begin with these characters.',
     remedy: 'Give more characters of the id.',
   },
   unknown_item: {
-    exit: 2,
     cause: 'No job of this store has touched the item, or the text is not the id of an item.',
     remedy: 'Check the id and the store. Exports have the ids of all items.',
   },
   ambiguous_item: {
-    exit: 2,
     cause: 'Several item ids begin with these characters.',
     remedy: 'Give more characters of the id.',
   },
   is_a_dry_run: {
-    exit: 2,
     cause: 'The job is a dry run, so there is nothing to resume.',
     remedy: 'To send it: shelflift jobs apply ID',
   },
   not_a_plan: {
-    exit: 2,
     cause: 'The newest job is not a plan, and `jobs apply last` means that one.',
     remedy: 'Find its id with shelflift jobs list, then: shelflift jobs apply ID',
   },
   job_runs_elsewhere: {
-    exit: 2,
     cause: 'Another process is running this job.',
     remedy: 'Wait for it or stop it, then: shelflift jobs resume ID',
   },
   list_moved: {
-    exit: 3,
     cause: 'Items were removed or added so fast that no complete list of them could be read.',
     remedy: 'Try again when nobody removes items. To continue a job: shelflift jobs resume ID',
   },
   list_lags: {
-    exit: 6,
     cause:
       'The list of items does not show what was created more than ten minutes ago, so nothing can be concluded from it.',
     remedy: 'Try again later. To continue a job: shelflift jobs resume ID',
   },
   job_cancelled: {
-    exit: 3,
     cause: 'Somebody cancelled the job.',
     remedy: 'To send the remaining rows anyway: shelflift jobs apply ID',
   },
   already_claimed: {
-    exit: 2,
     cause: 'Another job is importing the same file.',
     remedy: 'To see it: shelflift jobs list. To send the file once more: --force',
   },
   no_such_row: {
-    exit: 2,
     cause: 'The job has no held row with that number.',
     remedy: 'The results file lists the held rows; use the number in its column _row.',
   },
   bad_resolution: {
-    exit: 2,
     cause:
       '--as accepts only theirs, mine, created:ITEM_ID, retry or skip, and not all of them apply to every row.',
     remedy: "Look the item up first. Its id is in the row's _error, or in an export.",
   },
   own_export: {
-    exit: 2,
     cause:
       "The file is an export of this team's own items. Importing it would create all of them a second time.",
     remedy: 'To bring changes back: --mode update --match id. To create them all again: --yes',
   },
   rows_sent_before: {
-    exit: 2,
     cause: 'Jobs of this store have sent some of these rows before. They would be created a second time.',
     remedy: 'To leave them out: --only-new. To create them again: --all-rows',
   },
   cannot_mend: {
-    exit: 2,
     cause:
       'The rows of the job cannot be judged again: it reads no columns, was cancelled, or its rows were pruned.',
     remedy: 'Correct the rows in the rejects file or in the source, and import again.',
   },
   bad_change: {
-    exit: 2,
     cause: 'A correction names a column, field or row that does not exist, or a value that is not accepted.',
     remedy: 'The message lists the columns. Nothing was changed.',
   },
   undo_grew: {
-    exit: 2,
     cause: 'The job has written more rows since its undo was planned.',
     remedy: 'Look at the plan: shelflift jobs show UNDO --changes. To send it: shelflift jobs apply UNDO',
   },
   cannot_undo: {
-    exit: 2,
     cause: 'The job has sent nothing, or the previous values of its items are no longer kept (90 days).',
     remedy: 'List the jobs: shelflift jobs list',
   },
   similar_items: {
-    exit: 2,
     cause: 'Some rows to create look like existing items (--check-similar).',
     remedy: 'Check the plan, then choose --similar skip or --similar create.',
   },
   too_many_changes: {
-    exit: 2,
     cause: 'The job would change more items than --max-changes allows.',
     remedy: 'Check the plan, then raise --max-changes or add --yes.',
   },
   too_many_missing: {
-    exit: 2,
     cause: 'With --missing archive, more items would be archived than --max-missing allows.',
     remedy: 'Check that the file is the whole collection. Then: shelflift jobs apply ID --max-missing 20%',
   },
   missing_unsafe: {
-    exit: 2,
     cause:
       'With --missing archive, a row is invalid, held, skipped or ambiguous: its item might look missing.',
     remedy: 'Mend the rows, or import the file without --missing.',
   },
   field_emptied: {
-    exit: 2,
     cause: 'The job would empty a field in many items.',
     remedy: 'Check the plan. If that is what you want, add --yes.',
   },
   too_many_refused: {
-    exit: 3,
     cause: 'The API rejected so many rows that the cause is probably the same for all.',
     remedy: 'Read _error in the results file. Then: shelflift jobs resume ID, or: shelflift jobs cancel ID',
   },
   key_not_kept: {
-    exit: 3,
     cause:
       'The API keeps the key of --match in another form than it was sent, so that a later import would not find the item by it.',
     remedy:
       'Match by a field that the API keeps as it is, or write the keys as the API keeps them. To go on all the same: shelflift jobs resume ID --yes',
   },
   other_currency: {
-    exit: 3,
     cause:
       'The answer to the first create shows that the items are not in the currency of the amounts in the file.',
     remedy:
       'Correct the value of the one item that was created. Give a rate for each currency except that of the items (shelflift jobs mend ID --rate CODE=RATE), then: shelflift jobs resume ID',
   },
   store_behind: {
-    exit: 3,
     cause:
       'Rows that this store has not sent yet are on the server already: the store is a restored backup or a copy, or somebody has made the same items. The rows are held, and nothing was sent.',
     remedy:
       'Continue the job in the store that has the newest rows. Otherwise decide on each held row (shelflift jobs resolve ID --row N --as theirs, mine, created:ITEM_ID, retry or skip). To send the other rows: shelflift jobs resume ID',
   },
   parked_unauthorised: {
-    exit: 5,
     cause: 'The job is paused because the API rejected its key.',
     remedy: 'Set a key of the same team, then: shelflift jobs resume ID',
   },
   parked_unreachable: {
-    exit: 6,
     cause: 'The job is paused because the API cannot be reached or keeps failing.',
     remedy: 'Try again later: shelflift jobs resume ID',
   },
   parked_disk: {
-    exit: 6,
     cause: 'The job is paused because the disk is full.',
     remedy: 'Free some space, then: shelflift jobs resume ID',
   },
   lease_lost: {
-    exit: 130,
     cause: 'Another process took over this key and is sending now.',
     remedy: 'Let it finish, then: shelflift jobs resume ID',
   },
   interrupted: {
-    exit: 130,
     cause: 'You stopped the command.',
     remedy: 'To continue: shelflift jobs resume last',
   },
-} as const satisfies ErrorGroup;
+} as const satisfies CodeGroup;

@@ -1,46 +1,38 @@
 /** Errors of the sandbox. */
-import type { ErrorGroup } from './entry.ts';
+import type { CodeGroup } from './entry.ts';
 
 export const SANDBOX = {
-  bad_rate_limit: { exit: 2, cause: 'The rate limit is not valid.', remedy: 'Write it as 100/60s.' },
+  bad_rate_limit: { cause: 'The rate limit is not valid.', remedy: 'Write it as 100/60s.' },
   port_in_use: {
-    exit: 2,
     cause: 'Another program uses the port.',
     remedy: 'Choose another port, or let the system choose a free one: --port 0',
   },
   cannot_listen: {
-    exit: 2,
     cause: 'The sandbox cannot listen on that address.',
     remedy: 'Choose another host or port. Ports below 1024 need extra rights.',
   },
   sandbox_in_use: {
-    exit: 2,
     cause: 'Another shelflift --sandbox is running.',
     remedy: 'Wait until it has finished.',
   },
   sandbox_file_in_use: {
-    exit: 2,
     cause: 'Another sandbox uses the data file.',
     remedy: 'Wait until it has finished, or send your requests to it.',
   },
   sandbox_file_unusable: {
-    exit: 2,
     cause: "The file cannot be used as a sandbox's data file.",
     remedy: 'Name a new, writable file, or one that a sandbox made.',
   },
   sandbox_file_newer: {
-    exit: 2,
     cause: 'A newer version of shelflift made the data file.',
     remedy: 'Use that version, or another file.',
   },
   not_a_sandbox_file: {
-    exit: 2,
     cause: 'The data file is a database of another program.',
     remedy: 'Name a new file.',
   },
   state_folder_unwritable: {
-    exit: 2,
     cause: 'The state folder of shelflift cannot be created.',
     remedy: 'Check your home folder, or set XDG_STATE_HOME to a folder that you can write to.',
   },
-} as const satisfies ErrorGroup;
+} as const satisfies CodeGroup;

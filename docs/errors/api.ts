@@ -1,70 +1,58 @@
 /** Errors of the API. */
-import type { ErrorGroup } from './entry.ts';
+import type { CodeGroup } from './entry.ts';
 
 export const API = {
   unauthorized: {
-    exit: 5,
     cause: 'The API rejected the key (401).',
     remedy:
       'Check that the key is complete, not revoked, and meant for this service. Then: shelflift jobs resume last',
   },
   missing_scope: {
-    exit: 5,
     cause: 'The key lacks a scope that this command needs (403).',
     remedy:
       'Ask an owner or admin to add the scope in the team settings, or use another key of the same team.',
   },
   limit_reached: {
-    exit: 4,
     cause: "The plan's item limit is reached (403 limit_reached). No row is lost.",
     remedy: 'Make room or upgrade the plan, then: shelflift jobs resume last',
   },
   not_found: {
-    exit: 2,
     cause: 'The API has nothing at this address (404).',
     remedy: 'Check the id and the base address (without /api/public/v1): shelflift doctor',
   },
   invalid_request: {
-    exit: 2,
     cause: 'The API rejected the request (400).',
     remedy: "Read the server's own words in the message.",
   },
   rate_limited: {
-    exit: 6,
     cause: 'The API kept rejecting requests as too many (429) for longer than --wait allows.',
     remedy: 'Try again later, or wait longer: --wait 24h',
   },
   unexpected_response: {
-    exit: 6,
     cause:
       'The API gave an answer that its contract does not allow, such as a redirect, a web page or a server error.',
     remedy: 'Check the address: shelflift doctor. If it is right, try again later.',
   },
   not_this_api: {
-    exit: 6,
     cause: 'Something answers at the address, but it is not this API.',
     remedy: 'Give the base address without /api/public/v1, then check it: shelflift doctor',
   },
   unreachable: {
-    exit: 6,
     cause: 'The API cannot be reached. The cause is the name, the network or the certificate.',
     remedy: 'Check the address, the network and any proxy. Then: shelflift jobs resume last',
   },
   bad_certificate: {
-    exit: 6,
     cause: "The server's certificate is not trusted on this machine.",
     remedy:
       "Check the address. To trust your organisation's own certificate, set NODE_EXTRA_CA_CERTS=FILE.pem.",
   },
   timeout: {
-    exit: 6,
     cause: 'The API did not answer in time.',
     remedy:
       'Try again later, or allow more time: --timeout 2m. A resumed job first looks up what may have been applied.',
   },
   aborted: {
-    exit: 130,
     cause: 'A request was stopped before its answer arrived.',
     remedy: 'Resume the job; it looks the item up first: shelflift jobs resume last',
   },
-} as const satisfies ErrorGroup;
+} as const satisfies CodeGroup;

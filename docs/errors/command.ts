@@ -1,220 +1,179 @@
 /** Errors about the command and its output. */
-import type { ErrorGroup } from './entry.ts';
+import type { CodeGroup } from './entry.ts';
 
 export const COMMAND = {
   usage: {
-    exit: 2,
     cause: 'A command or flag is misspelt or missing.',
     remedy: 'See the usage line below the message, or add --help.',
   },
   unknown_option: {
-    exit: 2,
     cause: 'A program gave an option that the function does not have.',
     remedy:
       'Spell it as the message says. Options of the command line are written without dashes: skipInvalid.',
   },
   bad_option: {
-    exit: 2,
     cause:
       'A program, or the command sandbox, was given an option with a value that it cannot have, or without one that is needed.',
     remedy: 'Give a value as the message says.',
   },
   bad_source: {
-    exit: 2,
     cause: 'A program named no source of rows, or several.',
     remedy: 'Give one of { file }, { rows } and { stream }.',
   },
   bad_row: {
-    exit: 2,
     cause: 'A row that a program gave, or that its mapping function returned, cannot be used.',
     remedy:
       'Give objects whose values are texts, numbers, booleans, dates or null; the message names the row.',
   },
   mapping_failed: {
-    exit: 2,
     cause: "A program's mapping function threw an error.",
     remedy: 'The message names the row, and the error is the cause. Nothing was sent.',
   },
   stream_failed: {
-    exit: 2,
     cause: "A program's stream or iterator of rows failed, or the stream that its export was written to.",
     remedy:
       'The error is the cause. Of an import, nothing was sent; give the same verb again with a new stream.',
   },
   bad_number: {
-    exit: 2,
     cause: 'A flag has a number outside its range.',
     remedy: 'Give a number as the message says.',
   },
   bad_where: {
-    exit: 2,
     cause: 'An expression that chooses items cannot be read.',
     remedy:
       "Write FIELD, an operator and a value, such as 'brand=Hasbro', 'estimated_value>=50' or 'tags has boxed'.",
   },
   bad_by: {
-    exit: 2,
     cause: 'A report cannot group by that field.',
     remedy: 'Give a field of items, such as release_year, or custom_fields.NAME.',
   },
   not_confirmed: {
-    exit: 2,
     cause: 'The question was not answered with yes.',
     remedy: 'Give the command again, and answer yes.',
   },
   mixed_currencies: {
-    exit: 2,
     cause: 'One change would set or change values in several currencies.',
     remedy: 'Change one currency at a time: --currency USD',
   },
   repeated_change: {
-    exit: 2,
     cause: 'The same relative change of the same items was made less than 24 hours ago.',
     remedy: 'To make it a second time, add --yes.',
   },
-  bad_duration: { exit: 2, cause: 'A duration is not valid.', remedy: 'Write it as 500ms, 10s, 5m or 24h.' },
+  bad_duration: { cause: 'A duration is not valid.', remedy: 'Write it as 500ms, 10s, 5m or 24h.' },
   no_answer: {
-    exit: 2,
     cause: 'The command had a question, but there was no terminal to ask it on.',
     remedy: 'Answer with a flag or on standard input.',
   },
   no_out: {
-    exit: 2,
     cause: 'The export has no destination.',
     remedy: 'Add --out FILE, or --out - for standard output.',
   },
   not_our_file: {
-    exit: 2,
     cause: 'The file of --out was edited since shelflift wrote it, or is not one of its files.',
     remedy: 'Choose another name, or pass --overwrite.',
   },
   two_outputs: {
-    exit: 2,
     cause: 'The rows and the JSON summary would both go to standard output.',
     remedy: 'Remove --json, or write the rows to a file: --out FILE',
   },
   no_stream: {
-    exit: 2,
     cause: 'The calling program passed no stream to write to.',
     remedy: 'Pass a stream or a file name.',
   },
   unknown_format: {
-    exit: 2,
     cause: 'The file name does not end in a known format.',
     remedy: 'Use a name that ends in .csv, .xlsx or .ndjson.',
   },
   unknown_status: {
-    exit: 2,
     cause: 'There is no such status.',
     remedy: 'Use keep, sell, trade, sold or archived.',
   },
   no_live_changes: {
-    exit: 2,
     cause:
       'An export of changes, or a report, cannot be compared with the API, which shows only the current items.',
     remedy: 'Verify the file without --live.',
   },
   layout_needs_field: {
-    exit: 2,
     cause: 'The layout takes a required value from a field that no item has. Nothing was written.',
     remedy: 'Fill that field of the items, or name the field that has the value in a layout of your own.',
   },
   changes_need_file: {
-    exit: 2,
     cause: 'An export of changes needs a file, not a stream.',
     remedy: 'Add --out FILE. shelflift marks the changes as exported only once the file is in place.',
   },
   changes_need_store: {
-    exit: 2,
     cause: 'An export of changes needs a store, which remembers the previous export.',
     remedy: 'Give a store that lasts: --store FILE, or in a program the `store` of `open`.',
   },
   other_selection: {
-    exit: 2,
     cause: 'The previous export of that name used other filters.',
     remedy: 'Use the same filters, or give these their own name: --changed-since-last NAME',
   },
   changes_moved: {
-    exit: 6,
     cause: 'Another export of the same name finished while this one was reading.',
     remedy: 'Run it again to export what has changed since then.',
   },
   export_taken_over: {
-    exit: 6,
     cause:
       'Another process continued this interrupted export while this one was still running on another host.',
     remedy: 'Let that one finish, or start this one over with --fresh.',
   },
   no_such_layout: {
-    exit: 2,
     cause: 'There is no export layout or file of that name.',
     remedy: 'List the layouts: shelflift template list',
   },
   bad_layout: {
-    exit: 2,
     cause: 'The export layout has errors; the message gives the line and column of each.',
     remedy: 'Correct those lines. To see a correct layout: shelflift template show plain',
   },
   bad_locale: {
-    exit: 2,
     cause: 'The locale is not a language tag.',
     remedy: 'Use a tag such as de-DE or en-GB.',
   },
   layout_and_columns: {
-    exit: 2,
     cause: 'Both --layout and --columns define the columns.',
     remedy: 'Use one of them. To change the columns of a layout, edit a copy of it.',
   },
-  double_column: { exit: 2, cause: 'The export names a column twice.', remedy: 'Name each column once.' },
+  double_column: { cause: 'The export names a column twice.', remedy: 'Name each column once.' },
   needs_xlsx: {
-    exit: 2,
     cause: 'The layout makes one sheet per value of a field, and only a workbook has sheets.',
     remedy: 'Use a file name that ends in .xlsx, or remove `sheets` from a copy of the layout.',
   },
   too_many_sheets: {
-    exit: 2,
     cause: 'The field under `sheets` in the layout has too many values for one workbook.',
     remedy: 'Choose another field for `sheets`, or filter the rows.',
   },
   not_for_resource: {
-    exit: 2,
     cause: 'This export does not support one of the filters.',
     remedy: 'Remove that filter.',
   },
   out_dir_unwritable: {
-    exit: 2,
     cause: 'The results of the import cannot be written to their folder.',
     remedy: 'Choose a folder that you can write to: --out-dir DIR',
   },
   log_file_unwritable: {
-    exit: 2,
     cause: 'The file of --log-file cannot be written.',
     remedy: 'Choose another path: --log-file FILE',
   },
   output_is_input: {
-    exit: 2,
     cause: 'Two of the named files are the same file, which would be overwritten.',
     remedy: 'Choose another name for one of them.',
   },
   not_comparable: {
-    exit: 2,
     cause:
       'The two exports have no common key column, hold different kinds of rows, or write amounts and dates in different ways.',
     remedy: 'Export both in the same way, without --locale, or name another key: --by FIELD',
   },
   double_key: {
-    exit: 2,
     cause: 'Several rows of an export have the same key, so nobody could tell which item is meant.',
     remedy: 'Compare by a field that is different in each item: --by id',
   },
   no_manifest: {
-    exit: 2,
     cause: 'The file has no manifest beside it.',
     remedy: 'Put the two files back together. If the manifest is lost, export again.',
   },
   bad_manifest: {
-    exit: 2,
     cause: 'The manifest beside the file was not written by shelflift, or is damaged.',
     remedy: 'Export again.',
   },
-} as const satisfies ErrorGroup;
+} as const satisfies CodeGroup;

@@ -1,124 +1,101 @@
 /** Errors about columns, collections and templates. */
-import type { ErrorGroup } from './entry.ts';
+import type { CodeGroup } from './entry.ts';
 
 export const COLUMNS = {
   no_name_column: {
-    exit: 2,
     cause: "No column holds the item's name.",
     remedy:
       'Choose one: --map name=HEADER. If the whole table is in one column, set the delimiter: --delimiter ";"',
   },
   unsure_mapping: {
-    exit: 2,
     cause:
       'Some columns were recognised only by their values, and there was no terminal to ask for confirmation.',
     remedy: 'Check the columns in the message. To accept them: --yes. To change one: --map FIELD=COLUMN',
   },
   transposed_table: {
-    exit: 2,
     cause: 'The first column holds the names of fields, and each item is a column.',
     remedy:
       'Swap rows and columns: copy the table, and use Paste Special, Transpose. If each row is an item: --map name=COLUMN',
   },
   unsure_encoding: {
-    exit: 2,
     cause: 'The file may be in one of two encodings, and there was nobody to ask.',
     remedy: 'Look at the accented letters with --dry-run; then add --yes, or --encoding NAME.',
   },
   unknown_field: {
-    exit: 2,
     cause: '--map or --default names a field that does not exist.',
     remedy: 'Choose one of the fields in the message.',
   },
   unknown_column: {
-    exit: 2,
     cause: 'The file has no column of that name.',
     remedy: 'Choose one of the columns in the message.',
   },
   duplicate_column: {
-    exit: 2,
     cause: 'Two columns have the same header, or would fill the same field.',
     remedy: 'Choose one by its letter: --map FIELD=LETTER',
   },
   missing_column: {
-    exit: 2,
     cause: 'The file lacks a column that the template requires.',
     remedy: 'Name the matching column with --map FIELD=COLUMN, or use another template.',
   },
   bad_default: {
-    exit: 2,
     cause: 'The value from --default or the template is not valid for its field.',
     remedy: 'Give a value of the kind that the message names.',
   },
   bad_pair: {
-    exit: 2,
     cause: 'A flag that expects NAME=VALUE has something else.',
     remedy: 'Write it as the message shows.',
   },
   bad_rate: {
-    exit: 2,
     cause:
       'A rate converts nothing: no column is estimated_value, or the items are in that currency already.',
     remedy: 'Leave it out, or name the currency of the cells: --rate EUR=1.08 for euros',
   },
   default_in_update: {
-    exit: 2,
     cause: 'A default in an update is for a field that a column feeds: blank cells leave the field alone.',
     remedy: 'Fill the cells in, or set the field in all items: shelflift set FIELD=VALUE --from FILE',
   },
   match_without_mode: {
-    exit: 2,
     cause: '--match needs --mode update or --mode upsert.',
     remedy: 'Add the mode, or remove --match.',
   },
   no_match_column: {
-    exit: 2,
     cause: 'The file has no column for a field that --match uses.',
     remedy: 'Map a column to that field with --map FIELD=COLUMN, or match by another field.',
   },
   bad_choice: {
-    exit: 2,
     cause: 'The flags contradict each other, or none of them says which items to change.',
     remedy: 'Give the flags that the message names.',
   },
   bad_stamp: {
-    exit: 2,
     cause: '--stamp does not name a custom field.',
     remedy: 'Write it as --stamp custom_fields.NAME',
   },
   no_collection: {
-    exit: 2,
     cause: 'Nothing says which collection the items belong to.',
     remedy: 'Add --collection NAME, or --map collection=HEADER.',
   },
   unknown_collection: {
-    exit: 2,
     cause: 'Your team has no collection with that name or id.',
     remedy: 'Choose one of the names in the message.',
   },
   ambiguous_collection: {
-    exit: 2,
     cause: 'Several collections have that name.',
     remedy: 'Give the id of the right one.',
   },
   no_such_recipe: {
-    exit: 2,
     cause: 'The store has no recipe of this name.',
     remedy: 'To see the recipes: shelflift template list',
   },
   bad_recipe: {
-    exit: 2,
     cause: 'The name of a recipe has characters that are not allowed.',
     remedy: 'Use letters, digits, spaces, dots and hyphens.',
   },
   no_such_template: {
-    exit: 2,
     cause: 'There is no template or file of that name.',
     remedy: 'List the templates: shelflift template list',
   },
   bad_template: {
-    exit: 2,
     cause: 'The template has errors; the message gives the line and column of each.',
     remedy: 'Correct those lines. To see a correct template: shelflift template show generic',
   },
-} as const satisfies ErrorGroup;
+} as const satisfies CodeGroup;

@@ -1,150 +1,123 @@
 /** Errors about an input or output file. */
-import type { ErrorGroup } from './entry.ts';
+import type { CodeGroup } from './entry.ts';
 
 const RESAVE = 'Open it in a spreadsheet program and save it as .xlsx or CSV.';
 
 export const FILES = {
-  no_such_file: { exit: 2, cause: 'The file does not exist.', remedy: 'Check the spelling and the folder.' },
-  is_a_folder: { exit: 2, cause: 'The name belongs to a folder.', remedy: 'Name a file in it.' },
+  no_such_file: { cause: 'The file does not exist.', remedy: 'Check the spelling and the folder.' },
+  is_a_folder: { cause: 'The name belongs to a folder.', remedy: 'Name a file in it.' },
   not_readable: {
-    exit: 2,
     cause: 'You lack permission to read the file, or another program has it open.',
     remedy: 'Change its permissions, close it in the other program, or copy it to a folder of your own.',
   },
   empty_file: {
-    exit: 2,
     cause: 'The file is empty, or all its cells are blank.',
     remedy: 'Check that it is the right file, and that it was downloaded or saved completely.',
   },
   no_header: {
-    exit: 2,
     cause: 'The row that --header-row names is blank.',
     remedy: 'Give the number of the row that contains the column names: --header-row N',
   },
   header_is_data: {
-    exit: 2,
     cause: 'The file has no column names: its first row looks like the data below it.',
     remedy: 'Add a row of names above the data. If the file does have one, give its number: --header-row N',
   },
   no_rows: {
-    exit: 2,
     cause: 'The file has column names but no rows below them.',
     remedy: 'Check that it is the right file and sheet (--sheet NAME).',
   },
-  html: { exit: 2, cause: 'The file is a web page, whatever its name says.', remedy: RESAVE },
+  html: { cause: 'The file is a web page, whatever its name says.', remedy: RESAVE },
   json: {
-    exit: 2,
     cause: 'The file is JSON, not a table. It may be an NDJSON export for other programs.',
     remedy: 'Export as CSV or XLSX, and import that file.',
   },
-  xml_spreadsheet: { exit: 2, cause: 'The file is an "XML Spreadsheet 2003".', remedy: RESAVE },
+  xml_spreadsheet: { cause: 'The file is an "XML Spreadsheet 2003".', remedy: RESAVE },
   old_xls: {
-    exit: 2,
     cause: 'The file is a workbook of Excel 4.0 or older. An .xls of Excel 5.0 to 2003 is read.',
     remedy: RESAVE,
   },
-  xlsb: { exit: 2, cause: 'The file is a binary workbook (.xlsb).', remedy: RESAVE },
+  xlsb: { cause: 'The file is a binary workbook (.xlsb).', remedy: RESAVE },
   numbers: {
-    exit: 2,
     cause: 'The file is an Apple Numbers document.',
     remedy: 'In Numbers, choose File > Export To > Excel or CSV.',
   },
   binary: {
-    exit: 2,
     cause: 'The file is a picture, an archive or something else that is not a table.',
     remedy: 'Export the table as .xlsx or CSV from the program that made it.',
   },
   password_protected: {
-    exit: 2,
     cause: 'The file is protected by a password.',
     remedy:
       'Set SHELFLIFT_FILE_PASSWORD, or run the command on a terminal, where it asks. For an .xls: open it in your spreadsheet program, remove the password and save it as .xlsx.',
   },
   wrong_password: {
-    exit: 2,
     cause: 'The password does not open the workbook.',
     remedy: 'Check SHELFLIFT_FILE_PASSWORD; capital and small letters differ.',
   },
   unknown_protection: {
-    exit: 2,
     cause: 'The workbook is protected by a certificate, or by a cipher that is not supported.',
     remedy: 'Open it in your spreadsheet program, remove the protection and save it again.',
   },
   truncated: {
-    exit: 2,
     cause: 'The end of the file is missing, because a download or copy was cut off.',
     remedy: 'Download or copy it again.',
   },
   not_a_workbook: {
-    exit: 2,
     cause: 'The file is a zip, but it lacks parts that every workbook has.',
     remedy: `If it is an archive of spreadsheets, unpack it. If the workbook is damaged, try to open it elsewhere. ${RESAVE}`,
   },
   damaged_workbook: {
-    exit: 2,
     cause: 'The .xls workbook, or the container of a protected one, is damaged.',
     remedy: `Download or copy it again. ${RESAVE}`,
   },
-  broken_xml: { exit: 2, cause: 'Part of the workbook is damaged.', remedy: RESAVE },
+  broken_xml: { cause: 'Part of the workbook is damaged.', remedy: RESAVE },
   bad_part_name: {
-    exit: 2,
     cause: 'The zip contains a part whose name points outside the archive. No real workbook does that.',
     remedy: 'Do not trust this file.',
   },
   no_such_sheet: {
-    exit: 2,
     cause: 'The workbook has no sheet with the name in --sheet.',
     remedy: 'Choose one of the names in the message.',
   },
   no_visible_sheet: {
-    exit: 2,
     cause: 'No visible sheet of the workbook contains a table.',
     remedy: 'Name a hidden sheet with --sheet NAME, or check that it is the right file.',
   },
   bad_currency: {
-    exit: 2,
     cause: '--currency is not a currency code of ISO 4217.',
     remedy: 'Give three letters, such as USD or JPY, or remove --currency.',
   },
   bad_delimiter: {
-    exit: 2,
     cause: 'The delimiter is not a single character.',
     remedy: 'Give one character, or "tab".',
   },
   bad_encoding_name: {
-    exit: 2,
     cause: 'The encoding is unknown.',
     remedy: 'Choose one of the names in the message.',
   },
   broken_csv: {
-    exit: 2,
     cause: 'The text cannot be split into rows and cells.',
     remedy:
       'Check the line in the message: usually there is a quote inside a cell. Or set the delimiter: --delimiter ";"',
   },
   broken_json: {
-    exit: 2,
     cause: 'A line of the file is not valid JSON.',
     remedy: 'The file was changed or cut off after it was written. Export it again.',
   },
   unclosed_quote: {
-    exit: 2,
     cause: 'A quote that opens a cell is never closed, so the rest of the file became one cell.',
     remedy: 'Close or remove the quote on the line in the message.',
   },
   file_exists: {
-    exit: 2,
     cause: 'A file of that name already exists and may contain your work.',
     remedy: 'Choose another name, or add --yes to replace it.',
   },
   cannot_write: {
-    exit: 2,
     cause: 'The file cannot be written to that place.',
     remedy: 'Choose another place, or close the file in the other program.',
   },
   cannot_stream: {
-    exit: 2,
     cause: 'A workbook cannot be written to the screen or a pipe.',
     remedy: 'Give a file name, or choose CSV.',
   },
-} as const satisfies ErrorGroup;
+} as const satisfies CodeGroup;

@@ -59,8 +59,9 @@ export const ROW_MOVES: Record<RowState, readonly RowState[]> = {
   skipped: [],
   // To itself: the plan adds the item and the operation.
   planned: ['sending', 'planned', 'unchanged', 'invalid', 'skipped', 'held'],
-  // To held: the server accepted the request but did not apply all of it (custom fields that it merges).
-  sending: ['done', 'refused', 'planned', 'unknown', 'held'],
+  // To held: the server accepted the request but did not apply all of it (custom fields that it merges). To held or skipped:
+  // an undo has left fields that somebody has changed since.
+  sending: ['done', 'refused', 'planned', 'unknown', 'held', 'skipped'],
   // To itself: a person has decided what is sent if the request was not applied. To unchanged: another job has made it.
   unknown: ['unknown', 'done', 'unchanged', 'planned', 'held', 'skipped'],
   held: ['done', 'planned', 'skipped'],

@@ -35,7 +35,7 @@ export function driftMove(row: LedgerRow, item: Item, onDrift: OnDrift): RowMove
   if (left.length === 0 && update.applied !== true) {
     return update.left === undefined
       ? { ordinal, to: 'unchanged' }
-      : { ordinal, to: 'held', issues: [update.left.issue] };
+      : { ordinal, to: update.left.to, issues: [update.left.issue] };
   }
   // What others have put into custom_fields since stays, and the before-image is the item as it is now.
   const now = left.map((change) => ({ ...change, from: change.now }));

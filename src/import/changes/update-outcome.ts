@@ -8,7 +8,7 @@ import { fieldChanges, fieldOf } from '../engine/field-changes.ts';
 /**
  * @param item the item in the server's answer
  * @returns `held` if a custom field that was to be removed is still there (the server merges), or if an undo had to
- *   leave fields that somebody has changed since; else `done`
+ *   leave fields that somebody has changed since (`skipped` with --on-drift skip); else `done`
  */
 export function updateOutcome(row: LedgerRow, item: Item): RowMove {
   const update = updateOf(row);
@@ -25,5 +25,6 @@ export function updateOutcome(row: LedgerRow, item: Item): RowMove {
   const move = { ordinal: row.ordinal, itemId: item.id.toLowerCase(), issues };
   if (issues.length === 0) return { ...move, to: 'done' };
   // An undo takes back what was applied, whatever happens to the rest.
-  return { ...move, to: 'held', operation: updateText({ ...update, applied: true }) };
+  const to = stays.length > 0 ? 'held' : (update.left?.to ?? 'held');
+  return { ...move, to, operation: updateText({ ...update, applied: true }) };
 }

@@ -37,8 +37,8 @@ export interface Update {
   confirmed?: true;
   /** The server has applied `set`; the row is held for what remains. */
   applied?: true;
-  /** Undo: fields left as they are because somebody has changed them since; the row is held for them. */
-  left?: { set: ItemUpdate; before: Record<string, unknown>; issue: StoredIssue };
+  /** Undo: fields left as they are because somebody has changed them since; the row is held for them, or skipped. */
+  left?: { set: ItemUpdate; before: Record<string, unknown>; issue: StoredIssue; to: 'held' | 'skipped' };
 }
 
 /** What must be true of an item right before an update of it is sent. */
@@ -98,7 +98,9 @@ export const readUpdate = storedReader('an update', () =>
     relative: z.record(z.string(), RelativeChange).optional(),
     confirmed: z.literal(true).optional(),
     applied: z.literal(true).optional(),
-    left: z.strictObject({ set: record, before: record, issue: record }).optional(),
+    left: z
+      .strictObject({ set: record, before: record, issue: record, to: z.enum(['held', 'skipped']) })
+      .optional(),
   }),
 );
 

@@ -49,11 +49,12 @@ function planRow(row: LedgerRow, items: Map<string, Item>, onDrift: OnDrift): De
   const update: Omit<Update, 'kind'> = { ...changeSet(fromNow(sent), item), item: itemShown(item) };
   if ('body' in patch) update.expect = [{ is: 'created', ...createdBy(patch) }];
   const issue = undoDrift(drifted);
-  if (!isIgnored && onDrift === 'hold') update.left = { ...changeSet(fromNow(all), item), issue };
+  const to = onDrift === 'skip' ? 'skipped' : 'held';
+  if (!isIgnored) update.left = { ...changeSet(fromNow(all), item), issue, to };
   const operation = updateText(update);
   if (sent.length > 0) return { to: 'planned', itemId, operation };
   if (isIgnored) return { to: 'unchanged', itemId, operation };
-  return { to: onDrift === 'skip' ? 'skipped' : 'held', itemId, operation, issues: [issue] };
+  return { to, itemId, operation, issues: [issue] };
 }
 
 interface Reversion {

@@ -49,8 +49,15 @@ describe.each<[string, Storing, string[]]>([
 
   it('never has an item of one row twice, however often the file is sent', async () => {
     await using it = await openImport({ storing });
-    for (let time = 1; time <= 3; time += 1) await send(it, keys);
-    expect(new Set(it.names()).size).toBe(it.names().length);
+    await send(it, keys);
+    for (let time = 2; time <= 3; time += 1) {
+      const { exitCode, summary } = await send(it, keys);
+      expect([exitCode, summary.error?.code, summary.rows.created]).toEqual([3, 'key_not_kept', 0]);
+    }
+    expect(it.names()).toHaveLength(1);
+    const all = await send(it, keys, { run: { yes: true } });
+    expect([all.exitCode, all.summary.rows]).toMatchObject([0, { created: 11, unchanged: 1 }]);
+    expect(new Set(it.names()).size).toBe(12);
   });
 
   it('has the items of rows that were sent before without a key', async () => {

@@ -71,6 +71,19 @@ export function keySpelledOtherwise(item: Item, rule: KeyRule): { key: string; m
   return { key: itemKey(item, { ...rule, match }), match };
 }
 
+/** A key as it was compared when it was sent, and as the server shows it. */
+export interface RewrittenKey {
+  sent: string;
+  stored: string;
+}
+
+/** True if a server that has rewritten a key like this may rewrite another one, too: it drops, cuts or escapes them. */
+export function mayBeRewritten(key: string, { sent, stored }: RewrittenKey): boolean {
+  const kept = comparable(stored);
+  if (kept === '' || key.includes(BETWEEN)) return true;
+  return sent.startsWith(kept) ? key.length > kept.length : /[^\p{L}\p{N} ._-]/u.test(key);
+}
+
 /** What an update by a key expects of its item: that these fields stay as they are. Its id cannot change. */
 export function expectations(
   fields: readonly string[],

@@ -20,7 +20,7 @@ export interface GateParams {
   field_emptied: { items: number; field: string };
   /** Id of one of the items. */
   similar_items: { rows: number; item: string };
-  /** The job was parked because of it. */
+  /** The server was seen to rewrite such keys. */
   key_not_kept: object;
   /** Id of an item of the file that exists. */
   own_export: { item: string };

@@ -240,10 +240,10 @@ function similarItems({ job, operations: { similar }, run }: Plan<unknown>): Gat
   return [{ code: 'similar_items', params, actions: similar, isAnswered: run.similar === 'create' }];
 }
 
-/** What the first create has shown of all others. */
-function keysNotKept({ job: { error }, operations: { creates } }: Plan<unknown>): Gate[] {
-  if (error?.code !== 'key_not_kept' || creates.length === 0) return [];
-  return [{ code: 'key_not_kept', params: {}, actions: creates }];
+/** What the first create has shown of all others; or creates of earlier jobs, of those with keys like theirs. */
+function keysNotKept({ job: { error }, operations: { creates, rewritten } }: Plan<unknown>): Gate[] {
+  const actions = error?.code === 'key_not_kept' ? creates : rewritten;
+  return actions.length === 0 ? [] : [{ code: 'key_not_kept', params: {}, actions }];
 }
 
 const IDS_TRIED = 3;

@@ -1,6 +1,7 @@
 /** The operations that a run would send, as the gates ask about them: ordinals of rows, ascending. */
 import type { JobRecord, Ledger } from '../../ledger/ledger.ts';
 import { fieldChanges, isEmptied } from '../engine/field-changes.ts';
+import { createsByKey } from '../changes/match-key.ts';
 import { isArchiving, updateOf } from '../engine/operation.ts';
 import { rowPages } from '../job/row-pages.ts';
 import { chooseCanary } from './canary.ts';
@@ -8,6 +9,8 @@ import { chooseCanary } from './canary.ts';
 export interface Operations {
   /** Creates that look like an existing item. */
   similar: number[];
+  /** Creates with keys that the server may not keep. */
+  rewritten: number[];
   /** Listed only where something is asked of all of them. */
   creates: number[];
   updates: number[];
@@ -21,19 +24,21 @@ export interface Operations {
 
 /** @param first sends only so many of them */
 export async function operationsOf(
-  { id, request, plan, error }: JobRecord,
+  job: JobRecord,
   ledger: Ledger,
   first: number | undefined,
 ): Promise<Operations> {
+  const { id, request, plan } = job;
   const all: Operations = {
     similar: [],
+    rewritten: [],
     creates: [],
     updates: [],
     archives: [],
     areRelative: false,
     emptied: new Map(),
   };
-  const asksOfCreates = plan.ownExport || plan.similar !== undefined || error?.code === 'key_not_kept';
+  const asksOfCreates = plan.ownExport || plan.similar !== undefined || createsByKey(job);
   const { plannedUpdates } = await ledger.rows.counts(id);
   // Most imports only create, and nothing is asked of a create by itself.
   if (plannedUpdates === 0 && !asksOfCreates) return all;
@@ -45,7 +50,9 @@ export async function operationsOf(
       if (only?.has(ordinal) === false) continue;
       if (row.action === 'create') {
         all.creates.push(ordinal);
-        if (row.issues.some(({ code }) => code === 'similar')) all.similar.push(ordinal);
+        const codes = row.issues.map(({ code }) => code);
+        if (codes.includes('similar')) all.similar.push(ordinal);
+        if (codes.includes('key_not_kept')) all.rewritten.push(ordinal);
         continue;
       }
       all.updates.push(ordinal);

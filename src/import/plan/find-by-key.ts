@@ -4,7 +4,7 @@ import { momentOf, msSince } from '../../clock.ts';
 import type { ItemLookup } from '../../ledger/job-parts.ts';
 import type { Intents, JobRecord } from '../../ledger/ledger.ts';
 import { everyItem, untilProven } from '../../listing/every-item.ts';
-import { itemKey, keyRule, keySpelledOtherwise, shownKey } from '../changes/match-key.ts';
+import { itemKey, keyRule, keySpelledOtherwise, type RewrittenKey, shownKey } from '../changes/match-key.ts';
 import { createsWith } from '../items/creates-by-key.ts';
 import { itemsById } from '../items/current-items.ts';
 import type { JobDeps } from '../job/deps.ts';
@@ -25,6 +25,8 @@ export interface FoundItems {
   spelledOtherwise: Map<string, { item: Item; match: string[] }>;
   /** Key → items that rows of this store have made with it, and that have another key by now. */
   changed: Map<string, Item[]>;
+  /** Keys that this store has sent, and that the server has kept in its own form. */
+  rewritten: RewrittenKey[];
   /** Key → the key of an item that has zeros in front, which spreadsheet programs take away: `1` → `00001`. */
   withZeros: Map<string, string>;
 }
@@ -34,6 +36,7 @@ export const NOTHING_FOUND: FoundItems = {
   reading: { way: 'pages', items: 0, requests: 0 },
   spelledOtherwise: new Map(),
   changed: new Map(),
+  rewritten: [],
   withZeros: new Map(),
 };
 
@@ -108,9 +111,9 @@ export async function findByKey(
   );
   const { items, others, spelledOtherwise, withZeros } = found;
   const absent = new Set([...keys.keys()].filter((key) => !items.has(key) && !spelledOtherwise.has(key)));
-  const { kept, changed } = await madeWith(absent, others, job, deps);
+  const { kept, ...made } = await madeWith(absent, others, job, deps);
   for (const [key, found] of kept) items.set(key, found);
-  return { items, reading: { way: 'pages', ...list }, keysRead, spelledOtherwise, changed, withZeros };
+  return { items, reading: { way: 'pages', ...list }, keysRead, spelledOtherwise, ...made, withZeros };
 }
 
 /** What the items of one reading of the list show. */
@@ -149,24 +152,29 @@ const PART = 500;
 
 /**
  * The items that rows of this store have made with keys which no item of the list has. `kept`: the server has kept the
- * key in its own form, so the item is the row's all the same. `changed`: somebody has changed it since.
+ * key in its own form, so the item is the row's all the same. `changed`: somebody has changed it since. And all keys that
+ * the server has kept in its own form.
  */
 async function madeWith(
   absent: ReadonlySet<string>,
   others: readonly string[],
   job: JobRecord,
   deps: JobDeps,
-): Promise<Record<'kept' | 'changed', Map<string, Item[]>>> {
+): Promise<Record<'kept' | 'changed', Map<string, Item[]>> & Pick<FoundItems, 'rewritten'>> {
   const rule = keyRule(job);
+  const rewritten: RewrittenKey[] = [];
   const made = new Map<string, { key: string; stored: string | undefined }>();
   for (let from = 0; absent.size > 0 && from < others.length; from += PART) {
     for (const row of await deps.ledger.items.creates(job.apiUrl, others.slice(from, from + PART))) {
       const key = row.input === null ? '' : itemKey(fieldsOfCreate(row), rule);
-      const stored = row.issues.find(({ code }) => code === 'key_not_kept')?.found;
+      const issue = row.issues.find(({ code }) => code === 'key_not_kept');
+      const stored = issue?.found;
+      if (stored !== undefined && issue?.column === rule.match.join(' + '))
+        rewritten.push({ sent: key, stored });
       if (absent.has(key)) made.set(row.itemId, { key, stored });
     }
   }
-  const found = { kept: new Map<string, Item[]>(), changed: new Map<string, Item[]>() };
+  const found = { kept: new Map<string, Item[]>(), changed: new Map<string, Item[]>(), rewritten };
   if (made.size === 0) return found;
   const { items } = await itemsById(deps, made.keys());
   for (const [id, { key, stored }] of made) {

@@ -26,7 +26,14 @@ import { type Decision, decideRows, rowPages } from '../job/row-pages.ts';
 import { seenChanges } from '../job/server-changes.ts';
 import { AmountCheck } from './check-currency.ts';
 import { Copies, rowOf } from './copies.ts';
-import { createsByKey, expectations, keyRule, RowKeys, shownKey } from '../changes/match-key.ts';
+import {
+  createsByKey,
+  expectations,
+  keyRule,
+  mayBeRewritten,
+  RowKeys,
+  shownKey,
+} from '../changes/match-key.ts';
 import { type FoundItems, findByKey, type ListObserver, NOTHING_FOUND } from './find-by-key.ts';
 import { hasCopies, RepeatedKeys } from './repeated-keys.ts';
 
@@ -268,7 +275,17 @@ class UpdatePlanner {
       const message = 'no item matches, and a new one needs a collection: give --collection';
       return invalid({ code: 'required', message });
     }
-    return { to: 'planned', action: 'create' };
+    return { to: 'planned', action: 'create', issues: this.#issuesOfNewKey(patch) };
+  }
+
+  /** A person is asked first whether to send a key that the server may not keep: no later import would find its item. */
+  #issuesOfNewKey(patch: RowPatch): StoredIssue[] {
+    const key = this.#keys.of(patch);
+    const like = key === '' ? undefined : this.#found.rewritten.find((each) => mayBeRewritten(key, each));
+    if (like === undefined) return [];
+    const kept = like.stored === '' ? 'did not keep' : `kept as ${JSON.stringify(like.stored)}`;
+    const message = `the server may not keep its ${this.#keys.label}: it ${kept} ${JSON.stringify(like.sent)}`;
+    return [this.#keyIssue('key_not_kept', message, [], patch)];
   }
 
   /** @param patch of which the key is shown as the file writes it */

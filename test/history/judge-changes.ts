@@ -80,8 +80,16 @@ class Changes {
         const isUnseen = over !== undefined && over.by === undefined && isSinceLook(over.at, by.asked);
         const isMeant = isUnseen || by.asked.overwrites === true || by.asked.told !== undefined;
         const written = { ...difference, ...by, item, isMeant };
-        if (by.job.undoes !== undefined) this.#checkUndo(written);
-        else if (by.job.given !== undefined) this.#checkRow(written);
+        // Sent whole, with the value that it had before.
+        const isCarried =
+          isUnseen &&
+          /^(?:tags|custom_fields)\./.test(difference.field) &&
+          differences(over.before, over.after).some(
+            ({ field, was }) => field === difference.field && text(was) === text(difference.is),
+          );
+        if (by.job.undoes !== undefined) {
+          if (!isCarried) this.#checkUndo(written);
+        } else if (by.job.given !== undefined) this.#checkRow(written);
       }
     }
   }

@@ -8,7 +8,7 @@ import { interruptedOr } from '../import/job/interrupted.ts';
 import { ShelfliftError } from '../errors.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { isStoreAway } from '../ledger/store-away.ts';
-import { filePasswords } from '../file-password.ts';
+import { filePasswords } from '../sheets/file-password.ts';
 import type { FilePassword } from '../sheets/table.ts';
 import type { Asker } from './ask.ts';
 import type { GlobalFlags } from './flags.ts';

@@ -5,7 +5,7 @@
  *   folders  ──┼─▶ runs in the store ──┤
  *   submitted ─┘        (queue)        └─▶ import ─▶ done/ failed/
  */
-import { filePasswords } from '../file-password.ts';
+import { filePasswords } from '../sheets/file-password.ts';
 import { hostname } from 'node:os';
 import type { Clock } from '../clock.ts';
 import { ShelfliftError } from '../errors.ts';

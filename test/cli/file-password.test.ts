@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { filePasswords } from '../../src/file-password.ts';
+import { filePasswords } from '../../src/sheets/file-password.ts';
 import { type Sandbox, startSandbox } from '../../src/sandbox/sandbox.ts';
 import { makeBook } from '../sheets/support/make-book.ts';
 import { protectAgile } from '../sheets/support/protect.ts';

@@ -1,5 +1,5 @@
 /** Passwords of protected workbooks, as people type them on the file screen: in memory only, never stored or shown. */
-import { filePasswords } from '../../file-password.ts';
+import { filePasswords } from '../../sheets/file-password.ts';
 import type { FilePassword } from '../../sheets/table.ts';
 
 export class Passwords {

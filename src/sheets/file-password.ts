@@ -1,6 +1,6 @@
 /** Where the password of a protected workbook comes from: a variable, or a person. It is kept in memory only. */
 import { basename } from 'node:path';
-import type { FilePassword } from './sheets/table.ts';
+import type { FilePassword } from './table.ts';
 
 /**
  * The password in SHELFLIFT_FILE_PASSWORD first. Where that does not open the file, a person is asked until one does,

@@ -80,7 +80,8 @@ export class UsageError extends ShelfliftError {}
 export class SheetError extends ShelfliftError {}
 
 /** The message after its place, unless it already names the place. */
-export function placedMessage({ message, position }: ShelfliftError): string {
+export function placedMessage({ said, message: plain, position }: ShelfliftError, say = english): string {
+  const message = said === undefined ? plain : say(said);
   const where = position === undefined ? '' : describePosition(position);
   return where === '' || message.includes(position?.file ?? where) ? message : `${where}: ${message}`;
 }

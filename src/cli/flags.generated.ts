@@ -13,6 +13,7 @@ const global = {
   'json': {"type":"boolean","describe":"Print one JSON object on stdout, and nothing else.","group":"Global"},
   'quiet': {"type":"boolean","describe":"Show no progress.","group":"Global"},
   'progress': {"choices":["text","json"],"describe":"Form of progress and errors on stderr: json: one object per line.","group":"Global"},
+  'language': {"choices":["en","de"],"describe":"Language of messages (default: that of the terminal, elsewhere en).","group":"Global"},
   'verbose': {"type":"boolean","describe":"Log each request to stderr; show stack traces.","group":"Global"},
   'log-file': {"type":"string","describe":"Append each request to this file, as JSON lines.","group":"Global"},
   'yes': {"type":"boolean","describe":"Answer yes to every confirmation.","group":"Global"},

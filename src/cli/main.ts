@@ -33,12 +33,20 @@ export async function main(argv: string[]): Promise<void> {
       .middleware((read) => {
         Object.assign(flags, read);
         checkFilled(read, argv);
+        return chooseLanguage(flags);
       })
       .parseAsync();
   } catch (error) {
     const { reportError } = await import('./show/output.ts');
     process.exitCode = reportError(error instanceof Mistyped ? await error.described() : error, flags);
   }
+}
+
+async function chooseLanguage(flags: GlobalFlags): Promise<void> {
+  const { languageOf, speakIn } = await import('./show/say.ts');
+  // Programs match English.
+  const isForProgram = flags.json === true || ('progress' in flags && flags.progress === 'json');
+  await speakIn(isForProgram ? 'en' : languageOf(flags.language, process.env, process.stderr.isTTY));
 }
 
 /** An empty value is usually an unset shell variable, and never intended. */

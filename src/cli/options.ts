@@ -34,6 +34,10 @@ export const GlobalOptions = z.object({
     z.enum(['text', 'json']).describe('Form of progress and errors on stderr: json: one object per line.'),
     GLOBAL,
   ),
+  language: flag(
+    z.enum(['en', 'de']).describe('Language of messages (default: that of the terminal, elsewhere en).'),
+    GLOBAL,
+  ),
   verbose: flag(yesNo('Log each request to stderr; show stack traces.'), GLOBAL),
   logFile: flag(text.describe('Append each request to this file, as JSON lines.'), GLOBAL),
   yes: RunOptions.shape.yes,

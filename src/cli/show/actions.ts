@@ -4,11 +4,12 @@ import type { Action, ActionOptions, Message } from '../../messages/params.ts';
 import { shellWord } from '../../shell-word.ts';
 import type { GlobalFlags } from '../flags.ts';
 import { targetFlags } from './same-target.ts';
+import { say } from './say.ts';
 
 /** A message and what can be done, on one line. */
 export function toldWithCommands(message: Message, flags: GlobalFlags): string {
   const { actions = [] } = message;
-  const text = english(message);
+  const text = say(message);
   return actions.length === 0 ? text : `${sentence(text)} ${commandsOf(actions, flags)}`;
 }
 
@@ -19,7 +20,7 @@ export function commandsOf(actions: readonly Action[], flags: GlobalFlags): stri
 
 /** A command at the end has no full stop, so that it can be selected with a double click. */
 function told(action: Action, flags: GlobalFlags, isLast: boolean): string {
-  const label = english(action.label);
+  const label = say(action.label);
   if (action.do === 'byHand') return sentence(label);
   const text = `${label}: ${commandOf(action, flags)}`;
   return isLast ? text : `${text}.`;

@@ -10,6 +10,7 @@ import type { GlobalFlags } from '../flags.ts';
 import { writeLine } from './json-lines.ts';
 import { actionsJson, commandsOf } from './actions.ts';
 import { sameTarget } from './same-target.ts';
+import { say } from './say.ts';
 import { changeText, cut } from './plan-words.ts';
 import { oneLine, plainLines } from './words.ts';
 import { ageText, duration } from '../../words.ts';
@@ -186,7 +187,7 @@ export function reportError(error: unknown, flags: GlobalFlags, summary?: JobSum
   const message = error instanceof Error ? error.message : String(error);
   const code = known ? error.code : 'defect';
   const exitCode = known ? error.exitCode : ExitCode.defect;
-  const text = known ? placedMessage(error) : message;
+  const text = known ? placedMessage(error, say) : message;
   const json = { code, message: text, ...(known ? saidJson(error) : {}) };
   const lines = [known ? `error: ${text}` : `defect in shelflift: ${text}`];
   const remedy = known ? remedyOf(error, flags) : undefined;

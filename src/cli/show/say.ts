@@ -1,0 +1,33 @@
+/** The language of a terminal: that of --language, or of the environment. Programs that read the output get English. */
+import { english } from '../../messages/message.ts';
+import type { Message } from '../../messages/params.ts';
+import type { Say } from '../../messages/texts.ts';
+
+type Language = 'en' | 'de';
+
+let speaking: Say = english;
+
+/** What a message says on this terminal. */
+export function say(message: Message): string {
+  return speaking(message);
+}
+
+/** Chooses the language once, before a command begins. */
+export async function speakIn(language: Language): Promise<void> {
+  speaking = language === 'de' ? (await import('../../messages/german.ts')).german : english;
+}
+
+/**
+ * The language of a call.
+ *
+ * @param isTerminal whether a person reads it: pipes and logs are English, unless a language is given
+ */
+export function languageOf(
+  given: Language | undefined,
+  { LC_ALL, LC_MESSAGES, LANG }: Record<string, string | undefined>,
+  isTerminal: boolean,
+): Language {
+  if (given !== undefined || !isTerminal) return given ?? 'en';
+  const locale = [LC_ALL, LC_MESSAGES, LANG].find((each) => each !== undefined && each !== '') ?? '';
+  return locale.toLowerCase().startsWith('de') ? 'de' : 'en';
+}

@@ -51,8 +51,9 @@ export function withStdinNamed(argv: readonly string[]): string[] {
   return argv.map((word, at) => (word === '-' && !takesValue(argv[at - 1]) ? STDIN_WORD : word));
 }
 
-export function addGlobalFlags<T>(yargs: Argv<T>): Argv<T> {
-  return add(yargs, GLOBAL_FLAGS);
+/** @param isHidden the help of a command has its own options only */
+export function addGlobalFlags<T>(yargs: Argv<T>, isHidden: boolean): Argv<T> {
+  return add(yargs, GLOBAL_FLAGS, isHidden);
 }
 
 /** The command's own, in their groups; --help shows these before the global ones. */
@@ -60,7 +61,7 @@ export function addFlags<C extends Command>(yargs: Argv<object>, command: C): Ar
   return add(yargs, FLAGS[command]) as unknown as Argv<FlagsOf<C>>;
 }
 
-function add<T>(yargs: Argv<T>, flags: Readonly<Record<string, FlagSpec>>): Argv<T> {
+function add<T>(yargs: Argv<T>, flags: Readonly<Record<string, FlagSpec>>, hidden = false): Argv<T> {
   const place = ({ positional, group }: FlagSpec) => (positional === true ? -1 : GROUPS.indexOf(group));
   const byGroup = Object.entries(flags).toSorted(([, a], [, b]) => place(a) - place(b));
   for (const [name, { positional, repeatable: _, group, ...spec }] of byGroup) {
@@ -68,6 +69,7 @@ function add<T>(yargs: Argv<T>, flags: Readonly<Record<string, FlagSpec>>): Argv
     else
       yargs.option(name, {
         ...spec,
+        hidden,
         ...(spec.type === 'boolean' || spec.choices !== undefined ? {} : { requiresArg: true }),
         group: `${group}:`,
       });

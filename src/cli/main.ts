@@ -84,6 +84,7 @@ async function parser(argv: string[]) {
     import('./flags.ts'),
     import('./commands/index.ts'),
   ]);
+  const isOfCommand = argv.includes('--help') && argv[0]?.startsWith('-') === false;
   const base = yargs(withStdinNamed(argv))
     .scriptName('shelflift')
     .usage('$0 <command>\n\nMoves whole collections between spreadsheets and the Collection Inventory API.')
@@ -98,7 +99,7 @@ async function parser(argv: string[]) {
     // mistakes.ts matches these messages, and all others are English too.
     .locale('en')
     .version(VERSION)
-    .help()
+    .help('help', isOfCommand ? 'Show help. Options of all commands: shelflift --help' : 'Show help')
     .strict()
     .recommendCommands()
     .demandCommand(1, 'Name a command.')
@@ -119,7 +120,7 @@ async function parser(argv: string[]) {
     )
     .epilogue(exitCodes());
   withoutHelpAhead(base);
-  const withGlobals = addGlobalFlags(base);
+  const withGlobals = addGlobalFlags(base, isOfCommand);
   await addCommands(withGlobals, argv);
   return withGlobals
     .group(['version', 'help'], 'Global:')

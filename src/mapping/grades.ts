@@ -188,12 +188,13 @@ type Vote = { set: Record<string, string>; count: number };
 export function offeredMeanings(field: string, text: string, header = ''): readonly OfferedMeaning[] {
   if (field !== 'condition' && field !== 'packaging') return [];
   const offers = OFFERED[field](text);
-  return offers.length === 0 && field === 'condition' && GRADED.test(header) ? NUMBERED(text) : offers;
+  if (offers.length > 0 || field !== 'condition') return offers;
+  return GRADED.test(header) || GRADED.test(text) ? NUMBERED(text) : [];
 }
 
-/** Headers of columns in which a number from 0.5 to 10 is a grade: of comics and cards. */
-const GRADED = /\bgrad(?:e|ed|ing)\b|^(?:cgc|cbcs|psa|bgs|sgc)\b/i;
-const NUMBER = /^(?:(?:cgc|cbcs|psa|bgs|sgc) ?)?(\d{1,2}(?:\.\d)?)$/i;
+/** Headers and cells in which a number from 0.5 to 10 is a grade, as of comics and cards: `Grade`, `CGC 10`, `9.4`, `Very Fine 8.0`. */
+const GRADED = /\bgrad(?:e|ed|ing)\b|^(?:cgc|cbcs|psa|bgs|sgc)\b|^(?:[a-z/ +-]+ )?\d{1,2}\.\d$/i;
+const NUMBER = /^(?:[a-z/ +-]+ )?(\d{1,2}(?:\.\d)?)$/i;
 /** The lowest grade of each condition, as CGC and PSA describe them. */
 const LOWEST = [
   [9, 'loose_mint'],

@@ -291,7 +291,7 @@ test('names that nobody knows are taken for names once a person agrees; --yes al
 });
 
 const ALBUMS =
-  'Artist,Album,Genre,Year,Price guide\nAdele,21,Pop,2011,20\nABBA,Arrival,Pop,1976,12\nBach,Messe,Classical,1965,8\nCher,Believe,Pop,1998,5\nDylan,Desire,Folk,1976,9\n';
+  'Artist,Album,Genre,Year,My price\nAdele,21,Pop,2011,20\nABBA,Arrival,Pop,1976,12\nBach,Messe,Classical,1965,8\nCher,Believe,Pop,1998,5\nDylan,Desire,Folk,1976,9\n';
 
 test('columns that are only likely are taken and named; names and money are asked about', async () => {
   await using it = await openImport();
@@ -300,7 +300,7 @@ test('columns that are only likely are taken and named; names and money are aske
   const file = await it.file('albums.csv', ALBUMS);
   await expect(it.import({ file })).rejects.toMatchObject({
     code: 'unsure_mapping',
-    message: expect.stringMatching(/1 column may be mapped wrongly:\n {2}"Price guide" → estimated_value/),
+    message: expect.stringMatching(/1 column may be mapped wrongly:\n {2}"My price" → estimated_value/),
   });
   const plain = await it.file('plain.csv', ALBUMS.replaceAll(/,[^,\n]*\n/gu, '\n'));
   const { summary } = await it.import({ file: plain }, { onEvent });

@@ -221,3 +221,10 @@ it.each([
     expect(readAs('Robot 1')).toBe(first === 'nuevo' ? 'condition' : 'kept');
   },
 );
+
+it('keeps an id of another program where the headers alone say what all other columns are', async () => {
+  await using at = await openImport();
+  const { summary, items } = await imported(at, csv(['Name', 'Brand', 'Id'], [['Robot', 'Tomy', 'A-17']]));
+  expect(summary.rows.created).toBe(1);
+  expect(items.get('Robot')).toMatchObject({ custom_fields: { Id: 'A-17' } });
+});

@@ -88,3 +88,31 @@ test.each([
     message: expect.stringContaining('column A holds the names of fields'),
   });
 });
+
+test('a series and its issue are the name where no column says what the comic is called', async () => {
+  await using it = await openImport();
+  const notes: string[] = [];
+  const onEvent = (event: ImportEvent) => void (event.type === 'note' && notes.push(event.message));
+  const file = await it.file(
+    'comics.csv',
+    'Value,Series,Issue\n6,1963,2\n3,2010,2A\n5,Saga,7\n4,Saga,8\n2,Thor,1\n',
+  );
+  await it.import({ file }, { onEvent });
+  expect(it.names()).toEqual(['1963 #2', '2010 #2A', 'Saga #7', 'Saga #8', 'Thor #1']);
+  expect(notes).toContainEqual(expect.stringContaining('"Series" and "Issue" together are the name'));
+  const named = await it.file('named.csv', 'Series,Issue,Story\nSaga,7,The Will\nThor,1,The Hammer\n');
+  await it.import({ file: named, map: { name: 'Story' } });
+  expect(it.items().find(({ name }) => name === 'The Will')).toMatchObject({ series: 'Saga' });
+});
+
+test('headers that end with "name" are headers, if another one speaks of a field', async () => {
+  await using it = await openImport();
+  const file = await it.file(
+    'rocks.csv',
+    'Mineral Name,Year First Published\nAbellaite,2014\nAbelsonite,1975\n',
+  );
+  await it.import({ file });
+  expect(it.items().find(({ name }) => name === 'Abelsonite')).toMatchObject({ release_year: 1975 });
+  const films = await it.file('films.csv', 'Your Name,Toho\nAkira,Ghibli\nPonyo,Sony\n');
+  await expect(it.import({ file: films })).rejects.toMatchObject({ code: 'unsure_mapping' });
+});

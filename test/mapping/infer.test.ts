@@ -73,7 +73,23 @@ describe('what a column is', () => {
         Jahr: ['um 1975', 'c. 1980', '1985/86', '1970s'],
         Paid: ['ca. 2 €', 'ca. 3 €', 'ca. 4 €', '5 €'],
       }),
-    ).toEqual({ Name: 'name certain', Wert: 'estimated_value likely', Jahr: 'release_year certain' });
+    ).toEqual({ Name: 'name certain', Wert: 'estimated_value certain', Jahr: 'release_year certain' });
+  });
+
+  test('what was paid does not compete with a column called value', () => {
+    const amounts = ['2', '3', '4.50', '5'];
+    expect(found({ Name: NAMES, Value: amounts, Paid: amounts })).toMatchObject({
+      Value: 'estimated_value certain',
+    });
+    expect(found({ Name: NAMES, Price: amounts, Paid: amounts })).toMatchObject({
+      Price: 'estimated_value likely',
+    });
+  });
+
+  test('the artist of a comic is no brand beside its writer', () => {
+    const people = ['Moore', 'Gibbons', 'Miller', 'Sim'];
+    expect(found({ Title: NAMES, Artist: people })).toMatchObject({ Artist: 'brand likely' });
+    expect(found({ Title: NAMES, Artist: people, Writer: people })).toEqual({ Title: 'name certain' });
   });
 
   test('values say what an unknown header does not', () => {

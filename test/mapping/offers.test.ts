@@ -40,6 +40,13 @@ test.each([
   ['condition', 'TRÈS BON ÉTAT', { condition: 'loose_good', 'custom_fields.grade': 'TRÈS BON ÉTAT' }],
   ['condition', 'come nuovo', { condition: 'loose_mint', 'custom_fields.grade': 'come nuovo' }],
   ['condition', 'zo goed als nieuw', { condition: 'loose_mint', 'custom_fields.grade': 'zo goed als nieuw' }],
+  ['condition', 'CGC 10', { condition: 'loose_mint', 'custom_fields.grade': 'CGC 10' }],
+  ['condition', '6.5', { condition: 'loose_good', 'custom_fields.grade': '6.5' }],
+  [
+    'condition',
+    'Very Fine/Near Mint 9.0',
+    { condition: 'loose_mint', 'custom_fields.grade': 'Very Fine/Near Mint 9.0' },
+  ],
   ['packaging', 'mit OVP', { packaging: 'opened', 'custom_fields.packaging': 'mit OVP' }],
 ] as const)('%s "%s" is offered, not taken', (field, word, set) => {
   const row = mapCell(field, word);

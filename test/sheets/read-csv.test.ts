@@ -668,6 +668,7 @@ describe('encodings from before UTF-8', () => {
     ['windows-1252', 'GI\u00a0Joe, He\u00a0Man, the\u00a0toy, My\u00a0little\u00a0pony', 'Windows-1252'],
     ['windows-1252', 'Peter’s, John’s, Mary’s, O’Brien, Rock ’n’ Roll, 1970’s, the end…', 'Windows-1252'],
     ['windows-1252', 'L’étoile, l’Île', 'Windows-1252'],
+    ['windows-1252', 'the concept of monopoly—the domination', 'Windows-1252'],
     ['macintosh', 'Assassin’s Creed, Hero’s Journey, “Wait…”', 'Macintosh'],
     ['cp850', 'Märklin Straßenbahn, rot-weiß, Gehäuse für Züge', 'Cp850'],
   ])('%s is told by the letters of its language: %s', async (encoding, name, shown) => {

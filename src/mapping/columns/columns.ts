@@ -251,7 +251,7 @@ class Chooser {
     const preferId = this.#options.headers.some((header) => header.toLowerCase() === 'collection_id');
     this.#eachFree((index, header) => {
       const target = fieldOfHeader(header);
-      if (target === undefined) return;
+      if (target === undefined || (target === 'id' && this.#options.mode === 'create')) return;
       if (target === 'collection' && preferId) return;
       if (exact.has(target)) throw this.#duplicate(index, header, target);
       if (this.#compete(index, target, message('by_name', {}))) exact.add(target);

@@ -10,6 +10,7 @@ import { fieldOfHeader } from '../columns/columns.ts';
 import { isResultsFile } from '../../sheets/own-headers.ts';
 import type { MappingOptions } from '../mapping.ts';
 import { findSynonyms } from '../synonyms.ts';
+import { hintsAtField, isCalled } from './header-hints.ts';
 import { type ColumnProfile, profileColumn } from './column-profile.ts';
 
 type Rows = readonly (readonly Cell[])[];
@@ -17,6 +18,10 @@ type Rows = readonly (readonly Cell[])[];
 /** True where the headers are surely column names: one is a field's, or several words might be. */
 export function hasKnownHeader({ headers }: Pick<MappingOptions, 'headers'>): boolean {
   if (isResultsFile(headers) || headers.some((header) => fieldOfHeader(header) !== undefined)) return true;
+  // One such header may be data: `Your Name` is a film.
+  const called = headers.filter((header) => isCalled(header));
+  if (called.length > 0 && headers.some((header) => header !== called[0] && hintsAtField(header)))
+    return true;
   const synonyms = headers.map(findSynonyms).filter((found) => found.length > 0);
   return synonyms.length > 1 || synonyms.some((found) => found.some(({ safety }) => safety !== 'weak'));
 }

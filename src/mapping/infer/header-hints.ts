@@ -3,6 +3,8 @@
  * (`Cover Price`). Weaker than the words of synonyms.ts: a hint counts only together with the values.
  */
 import { limits } from '../../sheets/limits.ts';
+import { fold } from '../fold.ts';
+import headers from '../words/headers.json' with { type: 'json' };
 import type { GuessableField } from '../synonyms.ts';
 
 export type HintedField = Exclude<GuessableField, 'id'>;
@@ -55,6 +57,11 @@ export function hintsAt(header: string, field: HintedField): boolean {
   return HINTS[field].test(plain(header)) && !isRuledOut(header, field);
 }
 
+/** Whether a part of the header points to any field. */
+export function hintsAtField(header: string): boolean {
+  return (Object.keys(HINTS) as HintedField[]).some((field) => hintsAt(header, field));
+}
+
 /** Whether the header says that the column is not this field, whatever its values. */
 export function isRuledOut(header: string, field: HintedField): boolean {
   const text = plain(header);
@@ -97,4 +104,21 @@ export function hintsAtCents(header: string): boolean {
 /** Whether the header says what a person has, wants or did. */
 export function isOwnership(header: string): boolean {
   return OWNERSHIP.test(plain(header));
+}
+
+const WRITERS: ReadonlySet<string> = new Set(headers.writers.map(fold));
+
+/** Whether the header is that of who wrote a comic. */
+export function isWriter(header: string): boolean {
+  return WRITERS.has(fold(header));
+}
+
+/** Whether the header is that of an artist, of records and of comics. */
+export function isArtist(header: string): boolean {
+  return /\bartists?\b/.test(plain(header));
+}
+
+/** Whether the header surely is one, though its words name no field: `Mineral Name` beside `Year First Published`. */
+export function isCalled(header: string): boolean {
+  return /(?:\bname|\btitle|名称|名)$/.test(plain(header));
 }

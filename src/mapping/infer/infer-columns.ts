@@ -17,7 +17,15 @@ import { findSynonyms, isNumberHeader, type Synonym } from '../synonyms.ts';
 import type { ColumnOptions } from '../template/template-column.ts';
 import { type ColumnGuess, type Confidence, type Inference, shareOf } from './column-guess.ts';
 import { type ColumnProfile, profileColumn } from './column-profile.ts';
-import { type HintedField, hintsAt, hintsAtMoney, isOwnership } from './header-hints.ts';
+import {
+  type HintedField,
+  hintsAt,
+  hintsAtMoney,
+  isArtist,
+  isOwnership,
+  isRuledOut,
+  isWriter,
+} from './header-hints.ts';
 import { findNumbered, type Numbered } from './numbered-titles.ts';
 import { isWordField } from '../word-lists.ts';
 import { type Fit, FITS, hasWordsOf, isKnownWord, MOST, type Strength, STRENGTHS } from './judge-column.ts';
@@ -41,6 +49,7 @@ interface FileFacts {
   /** A column whose words do not fit is kept as it is. */
   likely: boolean;
   numbered: Numbered | undefined;
+  hasWriter: boolean;
 }
 
 /**
@@ -68,8 +77,15 @@ export function inferColumns(options: MappingOptions, rows: readonly (readonly C
   );
   // Files of ours have headers of ours: their cells need prove nothing.
   const trusted = isOwnExport(options.headers) || isResultsFile(options.headers);
-  const numbered = trusted ? undefined : findNumbered(open, rows);
-  const facts: FileFacts = { trusted, mode: options.mode, likely: options.likely === true, numbered };
+  const numbered = trusted || taken.has('name') ? undefined : findNumbered(open, rows);
+  const hasWriter = columns.some(({ header }) => isWriter(header));
+  const facts: FileFacts = {
+    trusted,
+    mode: options.mode,
+    likely: options.likely === true,
+    numbered,
+    hasWriter,
+  };
   const candidates = FIELDS.flatMap((field) => {
     const found = open.flatMap((column) => candidate(column, field, facts));
     // Only a create needs a name; an update would rename its items.
@@ -149,6 +165,9 @@ function candidate(column: ColumnGuess, field: HintedField, file: FileFacts): Ca
   const trusted = file.trusted || (file.mode !== 'create' && strength === 'exact');
   const { filled } = column.profile;
   if (filled === 0 && !isKnown) return [];
+  if (field !== 'name' && column === file.numbered?.title) return [];
+  // Beside its writer, the artist of a comic has drawn it.
+  if (field === 'brand' && file.hasWriter && isArtist(column.header)) return [];
   const isNumbered = field === 'name' && column === file.numbered?.title;
   const fit = isNumbered
     ? file.numbered?.fit
@@ -217,7 +236,7 @@ function withRivals(
     second !== undefined && competes(second, best) && second.column.profile.filled > 0
       ? second.column
       : field === 'estimated_value' && best.strength !== 'exact'
-        ? columns.find((column) => column !== best.column && isMoney(column))
+        ? columns.find((column) => column !== best.column && isMoney(column) && !yields(column, best))
         : undefined;
   if (rival === undefined) return candidates;
   const { header, letter: column } = rival;
@@ -228,6 +247,11 @@ function withRivals(
 /** A usual word is certain only where no other header speaks of the field: `Make` is a car's where there is a `Diecast Brand`. */
 function competes({ strength }: Candidate, best: Candidate): boolean {
   return strength === best.strength || (best.strength === 'usual' && strength !== 'none');
+}
+
+/** What was paid is not the value where a column is called so. */
+function yields({ header }: ColumnGuess, best: Candidate): boolean {
+  return best.strength === 'strong' && isRuledOut(header, 'estimated_value');
 }
 
 function isMoney({ header, profile }: ColumnGuess): boolean {

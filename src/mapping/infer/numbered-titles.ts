@@ -1,7 +1,12 @@
-/** Titles of series with a number beside them, which together are the name: `Saga` and 12 are `Saga #12`. Pure. */
+/**
+ * Titles with a number beside them, which together are the name: `Saga` and 12 are `Saga #12`. So are a series and its
+ * issue where no column says what an item is called. Pure.
+ */
 import { type Cell, cellText } from '../../sheets/cell.ts';
 import { message } from '../../messages/message.ts';
 import { fold } from '../fold.ts';
+import { fieldOfHeader } from '../columns/columns.ts';
+import { findSynonyms } from '../synonyms.ts';
 import headers from '../words/headers.json' with { type: 'json' };
 import { type ColumnGuess, hasOwnHeader } from './column-guess.ts';
 import type { Fit } from './judge-column.ts';
@@ -15,6 +20,7 @@ export interface Numbered {
 
 const TITLES: ReadonlySet<string> = new Set(headers.titles.map(fold));
 const ISSUES: ReadonlySet<string> = new Set(headers.issues.map(fold));
+const SERIES: ReadonlySet<string> = new Set(headers.numberedSeries.map(fold));
 /** Characters of an issue: `12`, `Annual 1`. */
 const LONGEST = 12;
 
@@ -23,8 +29,11 @@ export function findNumbered(
   columns: readonly ColumnGuess[],
   rows: readonly (readonly Cell[])[],
 ): Numbered | undefined {
-  const title = columns.find((column) => hasOwnHeader(column) && TITLES.has(fold(column.header)));
-  const issue = columns.find((column) => hasOwnHeader(column) && ISSUES.has(fold(column.header)));
+  const named = (words: ReadonlySet<string>) =>
+    columns.find((column) => hasOwnHeader(column) && words.has(fold(column.header)));
+  const issue = named(ISSUES);
+  const isNumber = issue !== undefined && fold(issue.header) === 'number';
+  const title = named(TITLES) ?? (isNumber || columns.some(isName) ? undefined : named(SERIES));
   if (title === undefined || issue === undefined) return undefined;
   const textOf = (cells: readonly Cell[], { index }: ColumnGuess) => cellText(cells[index] ?? null).trim();
   const pairs = rows
@@ -40,7 +49,7 @@ export function findNumbered(
     ([, number], at) => at === 0 || Number(number) - Number(pairs[at - 1]?.[1]) === 1,
   );
   const distinct = new Set(pairs.map(([name]) => name)).size;
-  if (fold(issue.header) === 'number' && (counts || distinct === pairs.length)) return undefined;
+  if (isNumber && (counts || distinct === pairs.length)) return undefined;
   const isPlain = pairs.every(([, number]) => /^\d/.test(number));
   return {
     title,
@@ -52,6 +61,10 @@ export function findNumbered(
       options: { join: [title.header, issue.header], with: isPlain ? ' #' : ' ', needsFirst: true },
     },
   };
+}
+
+function isName({ header }: ColumnGuess): boolean {
+  return findSynonyms(header).some(({ field }) => field === 'name') || fieldOfHeader(header) === 'name';
 }
 
 function wordsOf(text: string): Set<string> {

@@ -49,7 +49,7 @@ const SIGNS = '\u00a0’…“”–®™½°‘€•—£©¼¾´·×«»„�
 const SIGN_SHARE = 0.15;
 const ENGLISH_SIGN_SHARE = 0.8;
 /** Signs that stand between two letters without being part of a word. */
-const SPACING = /[\u00a0…·×]/u;
+const SPACING = /[\u00a0…·×—]/u;
 /** Apostrophes as words have them, with their neighbours: `Hero’s`, `l’eau`, `O’Brien`, `dogs’`, `’n’`, `’85`. */
 const APOSTROPHE = /\p{L}’(?:[stdlrvm]|\P{L}|$)|[ldjnscmtuo]’\p{L}|\p{N}’|’[\p{N}nets]|’[^\p{L}]/iu;
 
@@ -77,11 +77,11 @@ const CANDIDATES: [encoding: string, languages: readonly Language[], prior: numb
   ['windows-1253', ['greek'], -1],
   ['iso-8859-7', ['greek'], -2],
   ['windows-1254', ['turkish'], -1],
-  ['macintosh', WESTERN, -3],
-  ['cp850', WESTERN, -3],
+  ['macintosh', WESTERN, -4.5],
+  ['cp850', WESTERN, -4.5],
 ];
 /** Only programs of the old Macintosh end lines with a CR alone. */
-const MACINTOSH_LINES_SCORE = 5;
+const MACINTOSH_LINES_SCORE = 6.5;
 
 /** Names in just two languages of an encoding are rare: a few letters alone do not show it. */
 const PAIR_SCORE = -2;

@@ -110,7 +110,7 @@ export type { CheckedRow, TemplateCheck } from './mapping/template/check-templat
 export type { ColumnUse } from './mapping/mapping.ts';
 export type { Offer, OfferOptions, Rate } from './mapping/issue.ts';
 export type { IssueReason } from './mapping/issue-reasons.ts';
-export type { RowCode } from './row-catalogue.ts';
+export type { RowCode } from './messages/row-codes.ts';
 export type { DiffRow, DiffSide, DiffSummary } from './export/diff/model.ts';
 export {
   checkTemplate,

@@ -11,7 +11,7 @@ import type { KnownRows } from './known-rows.ts';
 import type { Consents, JobLearned, JobPlan, JobRequest, JobSource } from './job-parts.ts';
 import type { Processes } from './process-identity.ts';
 import type { RunRecords } from './run-records.ts';
-import type { RowCode } from '../row-catalogue.ts';
+import type { RowCode } from '../messages/row-codes.ts';
 import type { RowName } from './row-name.ts';
 import type { JobState, RowAction, RowState } from './states.ts';
 import type { StoreOutageOptions } from './store-away.ts';
@@ -95,7 +95,9 @@ export type JobPatch = Partial<
 export interface StoredIssue {
   /** Stable, for programs. */
   code: RowCode;
-  /** For people. */
+  /** For people, as data: `textOf(issue.said, 'de')` gives it in German. */
+  said?: Message;
+  /** The same in English; stored only where it is not data. */
   message: string;
   /** Header of the column, or its letter if it has none. */
   column?: string;

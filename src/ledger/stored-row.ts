@@ -1,4 +1,5 @@
 /** A row as both databases store it. */
+import { english } from '../messages/message.ts';
 import { CELL_NOTES, type Message } from '../messages/params.ts';
 import { messageSchema } from '../messages/schema.ts';
 import { z } from 'zod';
@@ -75,7 +76,8 @@ export const readIssues = storedReader('issues', () =>
   z.array(
     z.looseObject({
       code: z.string(),
-      message: z.string(),
+      said: messageSchema().optional(),
+      message: z.string().optional(),
       offers: z.array(z.record(z.string(), z.unknown())).optional(),
       rate: z.strictObject({ from: z.string(), to: z.string() }).optional(),
       sentAs: z.strictObject({ job: z.string(), ordinal: z.number() }).optional(),
@@ -101,7 +103,10 @@ export function cellsOf({ source }: Pick<LedgerRow, 'source'>): string[] {
 }
 
 function issuesOf(text: string | null): StoredIssue[] {
-  return text === null ? [] : (readIssues(text) as StoredIssue[]);
+  if (text === null) return [];
+  return readIssues(text).map(
+    (issue) => ({ ...issue, message: issue.message ?? (issue.said && english(issue.said)) }) as StoredIssue,
+  );
 }
 
 /** A row of an undo, with the row that it takes back. */
@@ -120,7 +125,8 @@ export function wasSent(jobId: string): Error {
 
 /** The column `issues`; null for none. */
 export function issuesText(issues: readonly StoredIssue[]): string | null {
-  return issues.length === 0 ? null : JSON.stringify(issues);
+  if (issues.length === 0) return null;
+  return JSON.stringify(issues.map(({ message, ...issue }) => (issue.said ? issue : { message, ...issue })));
 }
 
 /** The column `notes`; null for none. */

@@ -3,6 +3,8 @@
  * them, without a lookup or a schema. A property test proves that rows without issues satisfy the contract, so rows
  * are not parsed again.
  */
+import { NAME_MAX } from '../api/schemas.ts';
+import { rowIssue } from './issue.ts';
 import { message } from '../messages/message.ts';
 import type { Action, Message } from '../messages/params.ts';
 import { UsageError } from '../errors.ts';
@@ -234,13 +236,11 @@ function createsOf(
   function complete(row: MappedRow): MappedRow {
     for (const preset of defaults) preset(row);
     if (row.fields.name === undefined && !row.issues.some((issue) => issue.field === 'name')) {
-      row.issues.push({
-        code: 'required',
-        message: 'name is blank',
-        field: 'name',
-        expected: '1 to 255 characters',
-        ...(nameColumn === undefined ? {} : { header: nameColumn.header, column: nameColumn.letter }),
-      });
+      const where = nameColumn === undefined ? {} : { header: nameColumn.header, column: nameColumn.letter };
+      const expected = message('want_name', { most: NAME_MAX });
+      row.issues.push(
+        rowIssue('required', message('name_is_blank', {}), { field: 'name', expected, ...where }),
+      );
     }
     return row;
   }

@@ -4,7 +4,10 @@
  * are counted one by one, and all further ones together.
  */
 import { counted } from '../counted.ts';
-import { ROW_CATALOGUE, type RowCode } from '../row-catalogue.ts';
+import { english, message } from '../messages/message.ts';
+import type { Message } from '../messages/params.ts';
+import { isMany } from '../messages/params/rows.ts';
+import { generalProblem, type RowCode } from '../messages/row-codes.ts';
 import { shellWord } from '../shell-word.ts';
 import { cut } from './casts/cast.ts';
 import type { Offer, Rate, RowIssue } from './issue.ts';
@@ -42,7 +45,9 @@ export interface IssueReason {
     /** Line of a text file, if it is another number than `row`. */
     line?: number;
   }[];
-  /** A sentence without rows. */
+  /** What is wrong, without rows: `textOf(reason.said, 'de')` gives it in German. */
+  said?: Message;
+  /** The same in English. */
   message: string;
   /** What would be right. */
   expected?: string;
@@ -153,6 +158,8 @@ function reasonOf({ first, rows, values, isOne, firstRows, rates }: Reason): Iss
   const { code, field, header, column, expected } = first;
   const commonest = [...values].sort(([, a], [, b]) => b.rows - a.rows);
   const [[value, { offers }] = ['', {}]] = commonest;
+  const isOwn = rows === 1 || (isOne && BY_KEY[code] === undefined);
+  const said = isOwn ? first.said : general(first, values.size);
   const fix = fixOf(first, value, [...rates.values()]);
   const inTemplate = templateLine(first, value, offers);
   return {
@@ -164,9 +171,9 @@ function reasonOf({ first, rows, values, isOne, firstRows, rates }: Reason): Iss
     values: commonest.slice(0, VALUES_SHOWN).map(([text, counts]) => ({ text, ...counts })),
     kinds: values.size,
     firstRows,
-    message:
-      rows === 1 || (isOne && OF_SEVERAL[code] === undefined) ? first.message : general(first, values.size),
-    ...(expected === undefined ? {} : { expected }),
+    ...(said === undefined ? {} : { said }),
+    message: said === undefined ? first.message : english(said),
+    ...(expected === undefined ? {} : { expected: english(expected) }),
     ...(fix === undefined ? {} : { fix }),
     ...(inTemplate === undefined ? {} : { inTemplate }),
     ...(rates.size === 0 ? {} : { rates: [...rates.values()] }),
@@ -174,62 +181,44 @@ function reasonOf({ first, rows, values, isOne, firstRows, rates }: Reason): Iss
 }
 
 /** What a reason says of several values. */
-function general({ code, field, message }: RowIssue, kinds: number): string {
-  const planned = OF_SEVERAL[code];
-  if (planned !== undefined) return planned(field ?? 'key', message);
-  const what = GENERAL[code];
-  if (what === undefined || field === undefined) return ROW_CATALOGUE[code].cause.replace(/\.$/, '');
-  return `${field} has ${counted(kinds, ...what)}`;
+function general({ code, field, said }: RowIssue, kinds: number): Message {
+  const byKey = BY_KEY[code]?.(field ?? 'key', said);
+  if (byKey !== undefined) return byKey;
+  const many = `many_${code}`;
+  return field !== undefined && isMany(many) ? message(many, { field, kinds }) : generalProblem(code);
 }
 
-/** Messages of the plan that name details of each row. */
-const OF_SEVERAL: Partial<Record<RowCode, (key: string, message: string) => string>> = {
-  no_such_item: (key, message) => {
-    const [, withZeros] = message.split('; one has ', 2);
-    const hint = withZeros === undefined ? '' : `; with zeros in front there are some, such as ${withZeros}`;
-    return `no item has this ${key}${hint}`;
-  },
-  key_spelled_otherwise: (key, message) => {
-    const [spelled] = message.split(', in ', 1);
-    return `this ${key} is ${spelled}: give${message.split('): give').at(-1)}`;
-  },
-  duplicate_key: (key, message) =>
-    `rows with the same ${key} ${message.includes('add up') ? 'may add up' : 'disagree'}`,
-  key_changed: (key) => `an item that was made with this ${key} has another one by now`,
-  surplus_items: (key) => `more items have this ${key} than the quantity says`,
-  ambiguous_match: (key) => `more than one item has this ${key}`,
-  not_a_candidate: () => '_item_id names items that are not shown for the row',
-};
-
-const GENERAL: Partial<Record<RowCode, [one: string, many: string]>> = {
-  unknown_word: ['word that is not known', 'words that are not known'],
-  inexact_word: ['word without an exact counterpart', 'words without an exact counterpart'],
-  approximate_number: ['number that is not exact', 'numbers that are not exact'],
-  not_a_number: ['text that is not an amount', 'texts that are not amounts'],
-  negative: ['amount below 0', 'amounts below 0'],
-  ambiguous_number: ['number with two readings', 'numbers with two readings'],
-  wrong_currency: ['amount in another currency', 'amounts in another currency'],
-  unclear_currency: ['amount without a currency', 'amounts without a currency'],
-  not_a_year: ['text that is not a year', 'texts that are not years'],
-  out_of_range: ['year out of range', 'years out of range'],
-  uncertain_year: ['uncertain year', 'uncertain years'],
-  two_digit_year: ['year of two digits', 'years of two digits'],
-  unknown_collection: ['name that your team does not have', 'names that your team does not have'],
-  not_an_id: ['text that is not an id', 'texts that are not ids'],
-  bad_quantity: ['text that is not a quantity', 'texts that are not quantities'],
-  too_long: ['text that is too long', 'texts that are too long'],
-  no_match: ['text that does not fit the pattern', 'texts that do not fit the pattern'],
+/** What rows of a plan share, where their own messages name details of each. */
+const BY_KEY: Partial<Record<RowCode, (key: string, said: Message | undefined) => Message | undefined>> = {
+  no_such_item: (key, said) =>
+    message('no_item_has_key', {
+      key,
+      ...(said?.code === 'no_item_with_key' && said.params.withZeros !== undefined
+        ? { withZeros: said.params.withZeros }
+        : {}),
+    }),
+  key_spelled_otherwise: (key, said) =>
+    said?.code === 'found_as_spelled'
+      ? message('key_is_spelled', { key, spelled: said.params.spelled, match: said.params.match })
+      : undefined,
+  duplicate_key: (key, said) =>
+    message(said?.code === 'rows_of_key_may_add_up' ? 'rows_may_add_up' : 'rows_disagree', { key }),
+  key_changed: (key) => message('key_has_changed', { key }),
+  surplus_items: (key) => message('more_items_than_quantity', { key }),
+  ambiguous_match: (key) => message('several_items_have_key', { key }),
+  not_a_candidate: () => message('ids_not_shown', {}),
 };
 
 /** What a person reads of a reason: the line, its values, and the options to paste if there are any. */
 export function describeReason(reason: IssueReason): { line: string; values?: string; fix?: string } {
-  const { rows, message, header, column, expected, values, kinds, firstRows, fix } = reason;
+  const { rows, header, column, expected, values, kinds, firstRows, fix } = reason;
+  const what = reason.message.replace(/\.$/, '');
   const where =
     column === undefined ? '' : ` (column ${column}${header === undefined ? '' : ` ${cut(header)}`})`;
   const wanted = expected === undefined ? '' : `: expected ${expected}`;
   const more = rows > firstRows.length ? ' …' : '';
   const list = firstRows.map(({ row, line }) => (line === undefined ? `${row}` : `${row} (line ${line})`));
-  const line = `${counted(rows, 'row')}: ${message}${where}${wanted}; ${rows === 1 ? 'row' : 'rows'} ${list.join(', ')}${more}`;
+  const line = `${counted(rows, 'row')}: ${what}${where}${wanted}; ${rows === 1 ? 'row' : 'rows'} ${list.join(', ')}${more}`;
   return {
     line,
     ...(kinds < 2 && offeredWords(values[0]?.offers) === '' ? {} : { values: valuesText(values, kinds) }),

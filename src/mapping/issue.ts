@@ -1,10 +1,14 @@
-import type { RowCode } from '../row-catalogue.ts';
+import { english, message } from '../messages/message.ts';
+import type { Message } from '../messages/params.ts';
+import type { RowCode } from '../messages/row-codes.ts';
 
 /** A problem with a row. Problems are data: all are reported, none is thrown. */
 export interface RowIssue {
   /** Stable, snake_case: `required`, `too_long`, `not_a_number`, `unknown_word`, `ambiguous_number` … */
   code: RowCode;
-  /** For people: what was found and what was expected. File and row are added wherever it is shown. */
+  /** What was found. File and row are added wherever it is shown. */
+  said?: Message;
+  /** The same in English. */
   message: string;
   /** Field of the contract, if the issue concerns a single field. */
   field?: string;
@@ -13,11 +17,25 @@ export interface RowIssue {
   column?: string;
   /** The cell's text as found, cut to 80 characters. */
   found?: string;
-  expected?: string;
+  /** What would be right. */
+  expected?: Message;
   /** Likely readings of the cell, the likeliest first. None applies until someone accepts it. */
   offers?: Offer[];
   /** The conversion that an amount in another currency needs. */
   rate?: Rate;
+}
+
+export function rowIssue(
+  code: RowCode,
+  said: Message,
+  about: Omit<RowIssue, 'code' | 'said' | 'message'>,
+): RowIssue {
+  return { code, said, message: english(said), ...about };
+}
+
+/** What is wrong, and what was expected. */
+export function wholeProblem(said: Message, expected: Message | undefined): Message {
+  return expected === undefined ? said : message('cell_expected', { problem: said, expected });
 }
 
 /** Upper-case codes: `from` is the cell's, `to` the items'. */

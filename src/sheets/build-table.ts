@@ -12,7 +12,7 @@ import type { Message } from '../messages/params.ts';
 import { limitError, limits } from './limits.ts';
 import { MergeConflict } from './merge-conflict.ts';
 import { isOwnFile } from './own-headers.ts';
-import { isBlankCell, type RawRow, type RowSource } from './raw-row.ts';
+import { isBlankCell, type RawRow, type RowSource, rowProblem } from './raw-row.ts';
 import { isBlankRow, isRepeatedHeader } from './special-rows.ts';
 import { SummaryRows } from './summary-rows.ts';
 import type { OpenOptions, SheetRow, SheetTable } from './table.ts';
@@ -251,10 +251,9 @@ function toTableRow(
   if (raw.line !== undefined) row.line = raw.line;
   if (raw.problem !== undefined) row.problem = raw.problem;
   else if (outside !== undefined && outside.column < (within?.end ?? Infinity)) {
-    row.problem = {
-      code: 'too_many_cells',
-      message: `column ${columnLetter(outside.column)} holds "${cellText(outside.cell).slice(0, 80)}", but the header has nothing there`,
-    };
+    const column = columnLetter(outside.column);
+    const text = cellText(outside.cell).slice(0, 80);
+    row.problem = rowProblem('too_many_cells', message('holds_beyond_header', { column, text }));
   }
   return row;
 }

@@ -2,7 +2,8 @@
  * Unresolved Git merge conflicts: `<<<<<<<`, one version, `=======`, the other, `>>>>>>>`. Importing both versions of a
  * row would create two items, so neither is imported.
  */
-import type { RawRow } from './raw-row.ts';
+import { message } from '../messages/message.ts';
+import { type RawRow, rowProblem } from './raw-row.ts';
 
 const MARKER = /^(?:<{7}|={7}|>{7}|\|{7})(?: |$)/u;
 /** Rows after which a start marker without an end marker is ignored. */
@@ -21,7 +22,7 @@ export class MergeConflict {
       if (sign === '<<<<<<<') this.since = row;
       else if (sign === '>>>>>>>') this.since = undefined;
       this.rows = 0;
-      return problem(`line ${row.line ?? row.number} is a marker of a merge conflict (${sign})`);
+      return rowProblem('merge_conflict', message('conflict_marker', { line: row.line ?? row.number, sign }));
     }
     if (this.since === undefined) return undefined;
     this.rows += 1;
@@ -29,13 +30,6 @@ export class MergeConflict {
     const began = this.since?.line ?? this.since?.number;
     return began === undefined
       ? undefined
-      : problem(`the row is one of two versions in the merge conflict that begins in line ${began}`);
+      : rowProblem('merge_conflict', message('conflict_version', { line: began }));
   }
-}
-
-function problem(what: string): NonNullable<RawRow['problem']> {
-  return {
-    code: 'merge_conflict',
-    message: `${what}: keep one version of each row and delete the markers`,
-  };
 }

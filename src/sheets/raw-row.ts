@@ -1,8 +1,9 @@
 /**
  * The common output of the CSV and XLSX readers: raw rows, before the header is known.
  */
+import { english } from '../messages/message.ts';
 import type { Message } from '../messages/params.ts';
-import type { RowCode } from '../row-catalogue.ts';
+import type { RowCode } from '../messages/row-codes.ts';
 import type { Cell } from './cell.ts';
 
 export interface RawRow {
@@ -20,9 +21,16 @@ export interface RawRow {
 /** What is wrong with a row as a whole. */
 export interface RowProblem {
   code: RowCode;
+  /** What was found. */
+  said?: Message;
+  /** The same in English. */
   message: string;
   /** What the row says. */
   found?: string;
+}
+
+export function rowProblem(code: RowCode, said: Message, found?: string): RowProblem {
+  return { code, said, message: english(said), ...(found === undefined ? {} : { found }) };
 }
 
 export interface ReadOptions {

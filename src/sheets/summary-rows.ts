@@ -9,8 +9,9 @@
  * Statistics are at the end of a table. A total may also be within it, of a group of rows: it is one if its numbers are
  * what the rows above add up to. If they are not, it may as well be an item of that name, and is reported. Pure.
  */
+import { message } from '../messages/message.ts';
 import { type Cell, cellText, isNumberLike } from './cell.ts';
-import { isBlankCell, type RowProblem } from './raw-row.ts';
+import { isBlankCell, type RowProblem, rowProblem } from './raw-row.ts';
 import { RunningSums } from './running-sums.ts';
 import type { SheetRow } from './table.ts';
 
@@ -245,22 +246,14 @@ function usualWidth(rows: readonly (readonly Cell[])[]): number {
 /** The problem of a row that may be the heading of a section or an item. */
 function sectionProblem(cells: readonly Cell[]): RowProblem {
   const found = cellText(cells.find((cell) => !isBlankCell(cell)) ?? null).trim();
-  return {
-    code: 'summary_row',
-    found,
-    message: `"${found}" looks like the heading of the rows below it: delete the row, or fill in more of its cells if it is an item`,
-  };
+  return rowProblem('summary_row', message('looks_like_heading', { text: found }), found);
 }
 
 /** The problem of a row that may be a figure about the table or an item. */
 export function summaryProblem(cells: readonly Cell[]): RowProblem {
   const [label, number] = cells.filter((cell) => !isBlankCell(cell)).map((cell) => cellText(cell).trim());
   const found = `${label ?? ''}: ${number ?? ''}`;
-  return {
-    code: 'summary_row',
-    found,
-    message: `"${found}" looks like a figure about the table: delete the row, or fill in more of its cells if it is an item`,
-  };
+  return rowProblem('summary_row', message('looks_like_figure', { text: found }), found);
 }
 
 /** `"Total value" (row 82)`, for a note. */

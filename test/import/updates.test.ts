@@ -554,7 +554,7 @@ it('creates no second item where the key is in a custom field whose name differs
   expect(summary.issues?.[0]).toMatchObject({
     code: 'key_spelled_otherwise',
     message: expect.stringMatching(
-      /^found only as custom_fields\.SKU, in .* \(Falcon\): give --match custom_fields\.SKU$/,
+      /^found only as custom_fields\.SKU, in .* \(Falcon\): match by custom_fields\.SKU$/,
     ),
   });
   const { summary: sent } = await open.import({ ...request, skipInvalid: true });

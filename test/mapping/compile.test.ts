@@ -1,4 +1,4 @@
-import { english } from '../../src/messages/message.ts';
+import { english, message } from '../../src/messages/message.ts';
 import * as fc from '../support/fast-check.ts';
 import { describe, expect, test } from 'vitest';
 import { ItemCreate } from '../../src/api/schemas.ts';
@@ -41,12 +41,18 @@ describe('a row', () => {
     expect(codesOf(row).sort()).toEqual(['negative', 'required', 'two_digit_year', 'unknown_word']);
     expect(row.issues.find((issue) => issue.code === 'unknown_word')).toEqual({
       code: 'unknown_word',
+      said: message('cell_problem', {
+        field: 'condition',
+        what: message('word_not_known', { text: 'Z7' }),
+      }),
       message: 'condition "Z7" is not known',
       field: 'condition',
       header: 'Condition',
       column: 'C',
       found: 'Z7',
-      expected: 'mint_on_card, loose_mint, loose_good, loose_fair, damaged',
+      expected: message('want_one_of', {
+        words: ['mint_on_card', 'loose_mint', 'loose_good', 'loose_fair', 'damaged'],
+      }),
     });
   });
 

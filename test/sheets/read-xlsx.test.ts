@@ -124,10 +124,10 @@ describe('workbooks as other programs write them', () => {
       {
         number: 8,
         cells: ['c', null],
-        problem: {
+        problem: expect.objectContaining({
           code: 'too_many_cells',
           message: 'column C holds "9", but the header has nothing there',
-        },
+        }),
       },
     ]);
   });

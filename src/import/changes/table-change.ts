@@ -1,4 +1,7 @@
 /** `set --from`: columns with the numbers of relative changes. */
+import { message } from '../../messages/message.ts';
+import { cut } from '../../mapping/casts/cast.ts';
+import { rowIssue } from '../../mapping/issue.ts';
 import { CUSTOM_PREFIX } from '../../mapping/custom-prefix.ts';
 import { CLEAR, type MappedRow, type Mapping } from '../../mapping/mapping.ts';
 import type { TableChange } from '../engine/input.ts';
@@ -25,16 +28,18 @@ function takeOperands(row: MappedRow, fields: readonly string[], { columns }: Ma
       continue;
     }
     const { header, letter } = columns.find(({ target }) => target === field) ?? {};
-    const expected = isCustom ? 'a whole number of 0 or more' : 'a number of 0 or more';
-    const message = mapped.value === CLEAR ? 'cannot be empty' : `is ${JSON.stringify(mapped.text)}`;
-    row.issues.push({
-      code: mapped.value === CLEAR ? 'not_clearable' : 'not_a_number',
-      message,
-      field,
-      expected,
-      ...(header === undefined ? {} : { header }),
-      ...(letter === undefined ? {} : { column: letter }),
-    });
+    const isCleared = mapped.value === CLEAR;
+    const what = isCleared
+      ? message('cannot_be_empty', {})
+      : message(isCustom ? 'no_whole_number' : 'no_plain_number', { text: cut(mapped.text) });
+    row.issues.push(
+      rowIssue(isCleared ? 'not_clearable' : 'not_a_number', message('cell_problem', { field, what }), {
+        field,
+        expected: message(isCustom ? 'want_count' : 'want_number_from_0', {}),
+        ...(header === undefined ? {} : { header }),
+        ...(letter === undefined ? {} : { column: letter }),
+      }),
+    );
   }
   return row;
 }

@@ -8,7 +8,7 @@ import type { KnownRow } from '../../ledger/known-rows.ts';
 import type { JobRecord, LedgerRow } from '../../ledger/ledger.ts';
 import { rowNameText } from '../../ledger/row-name.ts';
 import type { JobDeps } from '../job/deps.ts';
-import type { RowCode } from '../../row-catalogue.ts';
+import type { RowCode } from '../../messages/row-codes.ts';
 import { rowPages } from '../job/row-pages.ts';
 import { earlierJobs, fillHashes } from './hashed-jobs.ts';
 import { identifyingFields } from './row-hashes.ts';

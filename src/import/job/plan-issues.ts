@@ -28,10 +28,21 @@ export class PlanIssues {
 }
 
 /** A stored problem as it was when the row was read; a problem of the plan is of a field, not of a column. */
-function rowIssue({ code, message, column, letter, field, found, offers, rate }: StoredIssue): RowIssue {
+function rowIssue({
+  code,
+  said,
+  message,
+  column,
+  letter,
+  field,
+  found,
+  offers,
+  rate,
+}: StoredIssue): RowIssue {
   const at = field ?? (letter === undefined ? column : undefined);
   return {
     code,
+    ...(said === undefined ? {} : { said }),
     message,
     ...(at === undefined ? {} : { field: at }),
     ...(letter === undefined ? {} : { column: letter }),

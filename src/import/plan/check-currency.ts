@@ -10,10 +10,12 @@ import { UsageError } from '../../errors.ts';
 import type { Item } from '../../api/schemas.ts';
 import type { JobRecord, LedgerRow, RowQuery, StoredIssue } from '../../ledger/ledger.ts';
 import type { RowState } from '../../ledger/states.ts';
-import { cut, quoted } from '../../mapping/casts/cast.ts';
+import { cut } from '../../mapping/casts/cast.ts';
 import { rateCode } from '../../mapping/casts/currency.ts';
 import { currencyReader } from '../../mapping/casts/read-currency.ts';
-import type { RowIssue } from '../../mapping/issue.ts';
+import { type RowIssue, rowIssue } from '../../mapping/issue.ts';
+import { message } from '../../messages/message.ts';
+import type { Message } from '../../messages/params.ts';
 import { IssueReasons } from '../../mapping/issue-reasons.ts';
 import type { JobDeps } from '../job/deps.ts';
 import { filledCells } from '../job/filled-cells.ts';
@@ -21,7 +23,7 @@ import { CorrectedCells, findJudging, type Judging } from '../job/judging.ts';
 import { patchOf, type RowPatch } from '../engine/input.ts';
 import { currencyOf } from '../../where/item-values.ts';
 import { decideRows } from '../job/row-pages.ts';
-import { shapeProblems, storedIssue } from '../stage/judge-row.ts';
+import { leftOutBecause, shapeProblems, storedIssue } from '../stage/judge-row.ts';
 import type { AmountSource } from '../../money.ts';
 
 /**
@@ -128,9 +130,8 @@ export class AmountCheck {
   }
 
   /** The issue of a row that a person has left out for this reason. */
-  leftOut({ code, message }: RowIssue): StoredIssue | undefined {
-    if (!this.#leftOut.has(code)) return undefined;
-    return { code: 'skipped_by_rule', message: `left out by a person, because ${message}` };
+  leftOut(issue: RowIssue): StoredIssue | undefined {
+    return this.#leftOut.has(issue.code) ? leftOutBecause(issue) : undefined;
   }
 
   /** In a collection without items: an amount that shows a currency, beside others that show another one. */
@@ -143,17 +144,17 @@ export class AmountCheck {
     const list = [...new Set(others)].filter((each) => each !== '' && each !== code);
     const [to] = list;
     if (to === undefined) return undefined;
-    const problem = `is in ${code}, and others of its column are in ${list.join(', ')}`;
-    const wanted = 'amounts in one currency, as the collection has no items yet';
+    const problem = message('others_in_currency', { text: cut(text), currency: code, others: list });
+    const wanted = message('want_one_currency', {});
     return this.#issue('wrong_currency', text, problem, wanted, { from: code, to });
   }
 
   /** An amount, other than 0, that says nothing of its currency in a column that shows only another than the items'. */
   #unclear(text: string, items: ReadonlySet<string>, foreign: string | undefined): RowIssue | undefined {
     if (foreign === undefined || !/[1-9]/u.test(text) || this.#read(text)?.length !== 0) return undefined;
-    const problem = `shows no currency, and others of its column show ${foreign}`;
+    const problem = message('others_show_currency', { text: cut(text), currency: foreign });
     const rate = { from: foreign, to: listed(items) };
-    return this.#issue('unclear_currency', text, problem, 'an amount with its currency', rate);
+    return this.#issue('unclear_currency', text, problem, message('want_amount_with_currency', {}), rate);
   }
 
   #wrong(text: string, items: ReadonlySet<string>): RowIssue | undefined {
@@ -167,22 +168,27 @@ export class AmountCheck {
     // If the items have several, nothing says which one a new item will have.
     const isTheirs = own?.some((code) => items.has(code)) === true && items.size === 1;
     if (own === undefined || isConverted !== isTheirs) return undefined;
-    const why = codes.length > 0 ? '' : ` (${rateCode(own) ?? ''}, as its column says)`;
-    const wanted = items.size > 1 ? 'an amount without a currency' : `an amount in ${listed(items)}`;
+    const ofColumn = codes.length > 0 ? {} : { currency: rateCode(own) ?? '' };
+    const wanted =
+      items.size > 1
+        ? message('want_amount_without_currency', {})
+        : message('want_amount_in', { currency: listed(items) });
     const rate = { from: rateCode(own) ?? 'CODE', to: listed(items) };
-    return this.#issue('wrong_currency', text, `is in another currency than the items${why}`, wanted, rate);
+    const problem = message('not_currency_of_items', { text: cut(text), ...ofColumn });
+    return this.#issue('wrong_currency', text, problem, wanted, rate);
   }
 
   #issue(
     code: RowIssue['code'],
     text: string,
-    problem: string,
-    expected: string,
+    what: Message,
+    expected: Message,
     rate: NonNullable<RowIssue['rate']>,
   ): RowIssue {
     const { header, letter: column } = this.#amounts;
-    const message = `estimated_value ${quoted(text)} ${problem}`;
-    return { code, message, field: 'estimated_value', header, column, found: cut(text), expected, rate };
+    const field = 'estimated_value';
+    const said = message('cell_problem', { field, what });
+    return rowIssue(code, said, { field, header, column, found: cut(text), expected, rate });
   }
 }
 

@@ -1,4 +1,6 @@
 /** Plans an update or upsert: finds the item of each row, and keeps only what changes. */
+import type { Message } from '../../messages/params.ts';
+import { issueOf } from '../engine/stored-issue.ts';
 import { message } from '../../messages/message.ts';
 import { warningOf } from '../job/events.ts';
 import type { Item } from '../../api/schemas.ts';
@@ -242,16 +244,18 @@ class UpdatePlanner {
     if (otherwise !== undefined) {
       const { item } = otherwise;
       const spelled = otherwise.match.filter((field) => !match.includes(field)).join(' and ');
-      const message = `found only as ${spelled}, in ${item.id} (${cut(item.name)}): give --match ${otherwise.match.join(',')}`;
-      return invalid(this.#keyIssue('key_spelled_otherwise', message, [item], patch));
+      const about = { spelled, id: item.id, name: cut(item.name), match: otherwise.match.join(',') };
+      return invalid(
+        this.#keyIssue('key_spelled_otherwise', message('found_as_spelled', about), [item], patch),
+      );
     }
     if (createsByKey(this.#job)) return this.#asCreate(row, patch);
     const withZeros = this.#found.withZeros.get(key);
-    const hint = withZeros === undefined ? '' : `; one has ${JSON.stringify(withZeros)}`;
-    const message = match.includes('id')
-      ? `there is no item ${patch.id ?? ''}`
-      : `no item has this ${label}: ${JSON.stringify(this.#keys.asWritten(patch).found)}${hint}`;
-    return invalid(this.#keyIssue('no_such_item', message, [], patch));
+    const hint = withZeros === undefined ? {} : { withZeros };
+    const said = match.includes('id')
+      ? message('no_item_with_id', { id: patch.id ?? '' })
+      : message('no_item_with_key', { key: label, text: this.#keys.asWritten(patch).found ?? '', ...hint });
+    return invalid(this.#keyIssue('no_such_item', said, [], patch));
   }
 
   #withoutKey(row: LedgerRow, patch: RowPatch): Decision {
@@ -291,12 +295,13 @@ class UpdatePlanner {
   /** @param patch of which the key is shown as the file writes it */
   #keyIssue(
     code: StoredIssue['code'],
-    message: string,
+    told: Message | string,
     candidates: readonly Item[] = [],
     patch?: RowPatch,
   ): StoredIssue {
     const written = patch === undefined ? {} : this.#keys.asWritten(patch);
-    return { code, message, column: this.#keys.label, ...written, ...candidatesOf(candidates) };
+    const about = { column: this.#keys.label, ...written, ...candidatesOf(candidates) };
+    return typeof told === 'string' ? { code, message: told, ...about } : issueOf(code, told, about);
   }
 
   #itemsWith(items: readonly Item[]): string {

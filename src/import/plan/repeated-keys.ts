@@ -1,4 +1,6 @@
 /** Rows of a file that share a key: they ask for one change, or they disagree. */
+import { message } from '../../messages/message.ts';
+import { issueOf } from '../engine/stored-issue.ts';
 import type { Item } from '../../api/schemas.ts';
 import type { JobRecord, LedgerRow, StoredIssue } from '../../ledger/ledger.ts';
 import { CLEAR } from '../../mapping/mapping.ts';
@@ -84,11 +86,10 @@ export class RepeatedKeys {
     }
     // Several items have the key, so that the rows need not mean the same one: each says itself that it is ambiguous.
     if (copies === undefined && patch.chosen === undefined && found.length > 1) return undefined;
-    const what =
-      patch.onceOnly === true ? 'and their changes may add up: write one row with the sum' : 'and disagree';
     const { label } = this.#keys;
-    const message = `${use.others.size + 1} rows have this ${label} ${what}; the first is row ${use.sheetRow}`;
-    return { code: 'duplicate_key', message, column: label, ...this.#keys.asWritten(patch) };
+    const about = { key: label, rows: use.others.size + 1, first: use.sheetRow };
+    const said = message(patch.onceOnly === true ? 'rows_of_key_may_add_up' : 'rows_of_key_disagree', about);
+    return issueOf('duplicate_key', said, { column: label, ...this.#keys.asWritten(patch) });
   }
 
   /** False if no item, or one of several, would have to be chosen: then each of the rows says so. */

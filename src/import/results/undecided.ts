@@ -1,6 +1,6 @@
 /** The rows that wait for a person: what each may be, and the commands that decide it. */
 import type { JobRecord, Ledger, LedgerRow, StoredCandidate, StoredIssue } from '../../ledger/ledger.ts';
-import type { RowCode } from '../../row-catalogue.ts';
+import type { RowCode } from '../../messages/row-codes.ts';
 import { shellWord } from '../../shell-word.ts';
 import { isHeldByPlan } from '../job/judging.ts';
 import { rowPages } from '../job/row-pages.ts';

@@ -1,4 +1,6 @@
 /** Stages the items whose ids a file lists: a table with an id column, or a bare list with one id per line. */
+import { english, message } from '../../messages/message.ts';
+import { wholeProblem } from '../../mapping/issue.ts';
 import { readFile } from 'node:fs/promises';
 import { counted } from '../../counted.ts';
 import { SheetError, UsageError } from '../../errors.ts';
@@ -154,8 +156,9 @@ function notAnAction(text: string): StoredIssue {
   };
 }
 
-function notAnId({ code, message, expected }: CastProblem): StoredIssue {
-  return { code, message: `id ${message}: expected ${expected}`, column: 'id' };
+function notAnId({ code, what, expected }: CastProblem): StoredIssue {
+  const said = wholeProblem(message('cell_problem', { field: 'id', what }), expected);
+  return { code, said, message: english(said), column: 'id' };
 }
 
 function isId(text: string): boolean {

@@ -14,7 +14,7 @@
  */
 import { type Item, type ItemCreate, WRITABLE_FIELDS } from '../../api/schemas.ts';
 import { CUSTOM_PREFIX } from '../../mapping/custom-prefix.ts';
-import type { RowCode } from '../../row-catalogue.ts';
+import type { RowCode } from '../../messages/row-codes.ts';
 import {
   CLOCK_SLACK_MS,
   contentKey,

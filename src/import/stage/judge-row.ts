@@ -1,10 +1,12 @@
 /** What becomes of a row: when its file is read, and again when its job is corrected. */
+import { issueOf } from '../engine/stored-issue.ts';
+import { english, message } from '../../messages/message.ts';
 import type { JobRecord, NewRow, StoredIssue } from '../../ledger/ledger.ts';
 import { cellsOf } from '../../ledger/stored-row.ts';
 import { type Cell } from '../../sheets/cell.ts';
 import type { RowProblem } from '../../sheets/raw-row.ts';
 import { cellOf } from '../../sheets/cell-kinds.ts';
-import type { RowIssue } from '../../mapping/issue.ts';
+import { type RowIssue, wholeProblem } from '../../mapping/issue.ts';
 import type { MappedRow, Mapping, RowFiller } from '../../mapping/mapping.ts';
 import type { Template } from '../../mapping/template/template.ts';
 import { createInput, rowInput, type TableChange, tableRowInput, type TagsMode } from '../engine/input.ts';
@@ -124,6 +126,7 @@ export function judgedRow(
 /** A problem as it is kept with its row. */
 export function storedIssue({
   code,
+  said,
   message,
   expected,
   header,
@@ -134,9 +137,10 @@ export function storedIssue({
   rate,
 }: RowIssue): StoredIssue {
   const where = header === undefined || header === '' ? column : header;
+  const whole = said && wholeProblem(said, expected);
   return {
     code,
-    message: expected === undefined ? message : `${message}: expected ${expected}`,
+    ...(whole === undefined ? { message } : { said: whole, message: english(whole) }),
     ...(where === undefined ? {} : { column: where }),
     ...(column === undefined ? {} : { letter: column }),
     ...(field === undefined ? {} : { field }),
@@ -144,6 +148,13 @@ export function storedIssue({
     ...(offers === undefined ? {} : { offers }),
     ...(rate === undefined ? {} : { rate }),
   };
+}
+
+/** The issue of a row that a person has left out for a problem. */
+export function leftOutBecause({ said, message: text }: Pick<StoredIssue, 'said' | 'message'>): StoredIssue {
+  return said === undefined
+    ? { code: 'skipped_by_rule', message: `left out by a person, because ${text}` }
+    : issueOf('skipped_by_rule', message('left_out_because', { why: said }));
 }
 
 /** Problems of a row as a whole: they remain however its cells are read. */
@@ -158,7 +169,12 @@ const SHAPE_PROBLEMS: ReadonlySet<string> = new Set([
 export function shapeProblems({ issues }: { issues: readonly RowProblem[] }): RowProblem[] {
   return issues
     .filter(({ code }) => SHAPE_PROBLEMS.has(code))
-    .map(({ code, message, found }) => ({ code, message, ...(found === undefined ? {} : { found }) }));
+    .map(({ code, said, message, found }) => ({
+      code,
+      ...(said === undefined ? {} : { said }),
+      message,
+      ...(found === undefined ? {} : { found }),
+    }));
 }
 
 /** The cells of a stored row in the columns of its table. */

@@ -15,7 +15,7 @@ import {
   type RowMove,
   type StoredIssue,
 } from '../../ledger/ledger.ts';
-import type { RowCode } from '../../row-catalogue.ts';
+import type { RowCode } from '../../messages/row-codes.ts';
 import { updateOutcome } from '../changes/update-outcome.ts';
 import type { ProgressMeter } from './progress-meter.ts';
 import { withAcknowledged } from '../job/server-normalisation.ts';

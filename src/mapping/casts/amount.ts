@@ -4,10 +4,11 @@
  * Unless the mark is given, an ambiguous cell (`1.234`) is only cast once the whole column has been seen: otherwise
  * the result would depend on the order of the rows.
  */
+import { message } from '../../messages/message.ts';
 import { Big } from 'big.js';
 import type { Cell } from '../../sheets/cell.ts';
 import { type Approximations, notExact, readAmount } from './approximate.ts';
-import { BLANK, CastProblem, quoted } from './cast.ts';
+import { BLANK, CastProblem, cut } from './cast.ts';
 import { rateCode, currencyOf } from './currency.ts';
 import type { DecimalStyle, ParsedDecimal } from './decimal.ts';
 
@@ -27,8 +28,8 @@ export interface AmountOptions {
   isBlankWord: (text: string) => boolean;
 }
 
-const AMOUNT = 'an amount of 0 or more';
-const NUMBER = 'a number';
+const AMOUNT = message('want_amount', {});
+const NUMBER = message('want_number', {});
 
 /** `USD 20 × 0.92 = 18.4` */
 interface Conversion {
@@ -72,7 +73,11 @@ export class AmountColumn {
       return typeof own !== 'number' || this.#ownRate === undefined ? own : this.#convert(own, this.#ownRate);
     }
     if (typeof cell !== 'string') {
-      return new CastProblem('not_a_number', `${quoted(text)} is not an amount`, signed ? NUMBER : AMOUNT);
+      return new CastProblem(
+        'not_a_number',
+        message('no_amount', { text: cut(text) }),
+        signed ? NUMBER : AMOUNT,
+      );
     }
     if (this.#ownRate !== undefined) return this.#options.isBlankWord(text) ? BLANK : this.#read(text);
     // A short way for the commonest forms: `12`, `12.50` and `12,50`.
@@ -176,7 +181,7 @@ export class AmountColumn {
   /** What no reading of the number mends: a sign in a column of plain numbers, or another currency. */
   #wrongKind(text: string, parsed: ParsedDecimal): CastProblem | undefined {
     if (this.#options.bare === true && parsed.currency !== undefined) {
-      return new CastProblem('not_a_number', `${quoted(text)} is not a plain number`, NUMBER);
+      return new CastProblem('not_a_number', message('no_plain_number', { text: cut(text) }), NUMBER);
     }
     return this.#rateOf(parsed) === undefined ? this.#checkCurrency(text, parsed) : undefined;
   }
@@ -223,8 +228,8 @@ export class AmountColumn {
       const to = rateCode(expected) ?? 'CODE';
       return new CastProblem(
         'wrong_currency',
-        `${quoted(text)} is in another currency`,
-        `an amount in ${to}`,
+        message('in_other_currency', { text: cut(text) }),
+        message('want_amount_in', { currency: to }),
         [],
         { from: rateCode(parsed.currency) ?? 'CODE', to },
       );
@@ -240,14 +245,15 @@ export class AmountColumn {
   }
 
   #ambiguous(text: string, readings: Record<DecimalStyle, number>): CastProblem {
-    const why =
-      this.#seen.point && this.#seen.comma
-        ? 'the column has both styles'
-        : 'no other cell of the column says which';
+    const { point, comma } = readings;
+    const about = { text: cut(text), point: String(point), comma: String(comma) };
+    const isDisputed = this.#resolved && this.#seen.point && this.#seen.comma;
     return new CastProblem(
       'ambiguous_number',
-      `${quoted(text)} may be ${readings.point} or ${readings.comma}${this.#resolved ? `, and ${why}` : ''}`,
-      '--decimal point or --decimal comma',
+      isDisputed
+        ? message('two_readings_disputed', about)
+        : message('two_readings', { ...about, isUndecided: this.#resolved }),
+      message('want_decimal_mark', {}),
     );
   }
 }
@@ -265,17 +271,18 @@ export function exactAmountCast(style: DecimalStyle): (text: string, cell: Cell)
     if (shape.test(text)) return fromNumber(Number(text.replace(',', '.')), text);
     return new CastProblem(
       'not_a_number',
-      `${quoted(text)} is not an amount as our exports write it`,
-      `digits with a decimal ${style}, as an export without --locale has them`,
+      message('no_exported_amount', { text: cut(text) }),
+      message('want_exported', { isComma: style === 'comma' }),
     );
   };
 }
 
 function fromNumber(value: number, text: string, signed = false): number | CastProblem {
   if (!Number.isFinite(value)) {
-    return new CastProblem('not_a_number', `${quoted(text)} is not an amount`, AMOUNT);
+    return new CastProblem('not_a_number', message('no_amount', { text: cut(text) }), AMOUNT);
   }
-  if (value < 0 && !signed) return new CastProblem('negative', `${quoted(text)} is less than 0`, AMOUNT);
+  if (value < 0 && !signed)
+    return new CastProblem('negative', message('below_zero', { text: cut(text) }), AMOUNT);
   // JSON would write -0 as 0, and the two compare as different values.
   return value === 0 ? 0 : value;
 }

@@ -2,8 +2,10 @@
  * Reads approximate amounts, counts and years: `ca. 20 €`, `VB 50`, `20-25`, `2x`, `1985/86`. The result is never
  * higher than what the cell says: a range gives its lower end, a decade its first year.
  */
+import type { Message } from '../../messages/params.ts';
+import { message } from '../../messages/message.ts';
 import { remembered } from '../remembered.ts';
-import { CastProblem, cut, quoted } from './cast.ts';
+import { CastProblem, cut } from './cast.ts';
 import { type ParsedDecimal, parseDecimal } from './decimal.ts';
 
 /** A cell, and the lower end of its range if it has one. */
@@ -189,9 +191,9 @@ export const approximateYear = remembered((text): { year: number; isRange: boole
 });
 
 /** The issue for an inexact number, with its reading as an offer. `value` is undefined if it is still ambiguous. */
-export function notExact(text: string, value: number | undefined, expected: string): CastProblem {
+export function notExact(text: string, value: number | undefined, expected: Message): CastProblem {
   const meaning = value === undefined ? {} : { value };
-  return new CastProblem('approximate_number', `${quoted(text)} is not an exact number`, expected, [
+  return new CastProblem('approximate_number', message('not_exact_number', { text: cut(text) }), expected, [
     { ...meaning, accept: { approximate: 'read' } },
   ]);
 }

@@ -2,7 +2,7 @@
  * A cast turns one cell into a value of the contract, BLANK or a problem. Casts are pure and know nothing about rows
  * and columns; the compiled column adds those to a problem.
  */
-import type { RowCode } from '../../row-catalogue.ts';
+import type { RowCode } from '../../messages/row-codes.ts';
 import type { Message } from '../../messages/params.ts';
 import type { Cell } from '../../sheets/cell.ts';
 import type { OfferOptions, Rate } from '../issue.ts';
@@ -25,23 +25,24 @@ export interface OfferedMeaning extends Meaning {
   accept: OfferOptions;
 }
 
-/** Why a cell cannot be cast; becomes a RowIssue. `message` continues a sentence that begins with the field's name. */
+/** Why a cell cannot be cast; becomes a RowIssue. */
 export class CastProblem {
   readonly code: RowCode;
-  readonly message: string;
-  readonly expected: string | undefined;
+  /** What is wrong, without the field. */
+  readonly what: Message;
+  readonly expected: Message | undefined;
   readonly offers: readonly OfferedMeaning[];
   readonly rate: Rate | undefined;
 
   constructor(
     code: RowCode,
-    message: string,
-    expected?: string,
+    what: Message,
+    expected?: Message,
     offers: readonly OfferedMeaning[] = [],
     rate?: Rate,
   ) {
     this.code = code;
-    this.message = message;
+    this.what = what;
     this.expected = expected;
     this.offers = offers;
     this.rate = rate;

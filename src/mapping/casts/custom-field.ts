@@ -1,8 +1,9 @@
 /** Custom fields take any value. The cell's own type is kept if the file has types. */
+import { message } from '../../messages/message.ts';
 import type { Cell } from '../../sheets/cell.ts';
 import { exactNumber } from '../../exact-json.ts';
 import { fold } from '../fold.ts';
-import { type Cast, CastProblem, cut, quoted } from './cast.ts';
+import { type Cast, CastProblem, cut } from './cast.ts';
 import { checkNumberLost, checkText } from './text.ts';
 
 /** Header words for columns of ids, in which a number with lost digits is certainly wrong. */
@@ -55,7 +56,7 @@ function typedValue(cell: Cell): number | boolean | CastProblem | undefined {
   if (typeof cell === 'boolean') return cell;
   if (typeof cell !== 'number') return undefined;
   if (!Number.isFinite(cell)) {
-    return new CastProblem('not_a_number', `${quoted(String(cell))} is no number that JSON can carry`);
+    return new CastProblem('not_a_number', message('no_json_number', { text: cut(String(cell)) }));
   }
   // JSON would write -0 as 0, and the two compare as different values.
   return cell === 0 ? 0 : cell;

@@ -3,8 +3,9 @@
  * `15`) or ambiguous (`1.234`, `1,234`: thousands, or three decimals?). Ambiguous cells are decided by their column
  * (amount.ts); this file reads one cell.
  */
+import { message } from '../../messages/message.ts';
 import { limits } from '../../sheets/limits.ts';
-import { CastProblem, quoted } from './cast.ts';
+import { CastProblem, cut } from './cast.ts';
 import { currencyOf } from './currency.ts';
 
 export type DecimalStyle = 'point' | 'comma';
@@ -20,7 +21,7 @@ export interface ParsedDecimal {
   currency?: readonly string[];
 }
 
-const EXPECTED = 'an amount of 0 or more';
+const EXPECTED = message('want_amount', {});
 const DIGITS = String.raw`\d+`;
 /** Groups of three digits, or of two before a last group of three (1,23,456). */
 const GROUPED = { point: /^\d{1,3}(?:,\d{2,3})*,\d{3}$/, comma: /^\d{1,3}(?:\.\d{2,3})*\.\d{3}$/ };
@@ -44,7 +45,7 @@ export function parseDecimal(text: string, signed = false): ParsedDecimal | Cast
   const currency = readAffixes(before, after);
   if (currency === undefined) return notANumber(text);
   if (currency.negative && !signed) {
-    return new CastProblem('negative', `${quoted(text)} is less than 0`, EXPECTED);
+    return new CastProblem('negative', message('below_zero', { text: cut(text) }), EXPECTED);
   }
   const parsed = parseBody(body.trim());
   if (parsed === undefined) return notANumber(text);
@@ -60,7 +61,7 @@ function negate(parsed: ParsedDecimal): void {
 }
 
 function notANumber(text: string): CastProblem {
-  return new CastProblem('not_a_number', `${quoted(text)} is not an amount`, EXPECTED);
+  return new CastProblem('not_a_number', message('no_amount', { text: cut(text) }), EXPECTED);
 }
 
 /** Reads sign, brackets and currency on both sides; undefined if there is anything else. */

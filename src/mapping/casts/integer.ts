@@ -1,6 +1,7 @@
 /** Whole numbers, for custom fields with `as: integer`. */
+import { message } from '../../messages/message.ts';
 import { type Approximations, approximateCount, notExact } from './approximate.ts';
-import { BLANK, type Cast, CastProblem, quoted } from './cast.ts';
+import { BLANK, type Cast, CastProblem, cut } from './cast.ts';
 
 /** Digits, and `2.0`. Spreadsheets keep 15 digits of a number. */
 const PLAIN = /^([+-]?\d{1,15})(?:[.,](?:0{1,2}|0{4,}))?$/;
@@ -20,9 +21,13 @@ export function integerCast(isBlankWord: (text: string) => boolean, approximate?
     if (Number.isSafeInteger(value)) return value === 0 ? 0 : value;
     const about = approximateCount(text);
     if (about === undefined) {
-      return new CastProblem('not_an_integer', `${quoted(text)} is not a whole number`, 'a whole number');
+      return new CastProblem(
+        'not_an_integer',
+        message('no_whole_number', { text: cut(text) }),
+        message('want_whole_number', {}),
+      );
     }
-    if (approximate === undefined) return notExact(text, about.count, 'a whole number');
+    if (approximate === undefined) return notExact(text, about.count, message('want_whole_number', {}));
     approximate.add(text, about.count, about.isRange);
     return about.count;
   };

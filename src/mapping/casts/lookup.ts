@@ -1,6 +1,7 @@
 /** Looks up a cell's text in a template's `words`, for fields that take any text. */
+import { message } from '../../messages/message.ts';
 import type { ColumnOptions } from '../template/template-column.ts';
-import { BLANK, type Cast, CastProblem, quoted } from './cast.ts';
+import { BLANK, type Cast, CastProblem, cut } from './cast.ts';
 import { WordList } from './words.ts';
 
 /** How many words a message lists. */
@@ -33,12 +34,12 @@ function lookupOf({ words = {}, unknownWords = 'keep' }: ColumnOptions) {
   const list = new WordList<{ value: unknown }>();
   for (const [word, value] of Object.entries(words)) list.add(word, { value });
   const names = Object.keys(words);
-  const more = names.length > LISTED ? ' …' : '';
-  const expected = names.slice(0, LISTED).join(', ') + more;
+  const more = names.length > LISTED ? ['…'] : [];
+  const expected = message('want_one_of', { words: [...names.slice(0, LISTED), ...more] });
   const unknown = (text: string) => {
     if (unknownWords === 'keep') return undefined;
     if (unknownWords === 'blank') return BLANK;
-    return new CastProblem('unknown_word', `${quoted(text)} is not known`, expected);
+    return new CastProblem('unknown_word', message('word_not_known', { text: cut(text) }), expected);
   };
   return { list, unknown };
 }

@@ -1,4 +1,5 @@
 /** name: text of 1 to 255 characters (contract §8). */
+import { message } from '../../messages/message.ts';
 import { NAME_MAX } from '../../api/schemas.ts';
 import type { Cell } from '../../sheets/cell.ts';
 import { CastProblem } from './cast.ts';
@@ -18,5 +19,9 @@ function checkLength(text: string): CastProblem | undefined {
   if (text.length <= NAME_MAX) return undefined;
   const length = [...text].length;
   if (length <= NAME_MAX) return undefined;
-  return new CastProblem('too_long', `has ${length} characters`, `at most ${NAME_MAX} characters`);
+  return new CastProblem(
+    'too_long',
+    message('has_characters', { length }),
+    message('want_length', { most: NAME_MAX }),
+  );
 }

@@ -1,10 +1,11 @@
 /** Quantity columns: how many items a row makes. Bounded, because created items cannot be deleted. */
+import { message } from '../../messages/message.ts';
 import { type Approximations, approximateCount, notExact } from './approximate.ts';
-import { BLANK, type Cast, CastProblem, quoted } from './cast.ts';
+import { BLANK, type Cast, CastProblem, cut } from './cast.ts';
 
 /** The most items that a row can make; a larger number is surely something else (a price, an id). */
 const QUANTITY_MAX = 1000;
-const EXPECTED = `a whole number from 1 to ${QUANTITY_MAX}`;
+const EXPECTED = message('want_whole_number_in', { first: 1, last: QUANTITY_MAX });
 
 /**
  * Compiles the cast: 1 to 1,000; `2.0` is 2.
@@ -32,5 +33,5 @@ function inBounds(quantity: number, text: string): number | CastProblem {
 }
 
 function notAQuantity(text: string): CastProblem {
-  return new CastProblem('bad_quantity', `${quoted(text)} is not a quantity`, EXPECTED);
+  return new CastProblem('bad_quantity', message('no_quantity', { text: cut(text) }), EXPECTED);
 }

@@ -1,6 +1,7 @@
 /** Text fields: brand and series, and the checks that names share. `007` stays `007`. */
+import { message } from '../../messages/message.ts';
 import type { Cell } from '../../sheets/cell.ts';
-import { CastProblem, quoted } from './cast.ts';
+import { CastProblem, cut } from './cast.ts';
 
 // oxlint-disable-next-line no-control-regex -- NUL and its like are what is looked for; tab and line ends may stay
 const CONTROL = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/;
@@ -16,12 +17,18 @@ export function checkText(text: string): CastProblem | undefined {
   if (CONTROL.test(text)) {
     return new CastProblem(
       'control_character',
-      `has a control character (U+${(CONTROL.exec(text)?.[0] ?? '').charCodeAt(0).toString(16).padStart(4, '0').toUpperCase()})`,
-      'text without control characters other than tab and line ends',
+      message('has_control_character', {
+        sign: `U+${(CONTROL.exec(text)?.[0] ?? '').charCodeAt(0).toString(16).padStart(4, '0').toUpperCase()}`,
+      }),
+      message('want_clean_text', {}),
     );
   }
   if (!text.isWellFormed()) {
-    return new CastProblem('broken_character', 'has half of a surrogate pair', 'well-formed Unicode text');
+    return new CastProblem(
+      'broken_character',
+      message('has_half_character', {}),
+      message('want_unicode', {}),
+    );
   }
   return undefined;
 }
@@ -32,8 +39,8 @@ export function checkNumberLost(text: string, cell: Cell): CastProblem | undefin
   if (!lost) return undefined;
   return new CastProblem(
     'number_lost',
-    `${quoted(text)} is a long number that a spreadsheet program has shortened: its last digits are gone`,
-    'the whole number: format the column as text, type it again',
+    message('has_lost_digits', { text: cut(text) }),
+    message('want_all_digits', {}),
   );
 }
 

@@ -1,7 +1,8 @@
 /** Fields with few values (condition, packaging, status): words are looked up, never guessed. */
+import { message } from '../../messages/message.ts';
 import { fold } from '../fold.ts';
 import { remembered } from '../remembered.ts';
-import { BLANK, type Cast, CastProblem, type Meaning, type OfferedMeaning, quoted } from './cast.ts';
+import { BLANK, type Cast, CastProblem, type Meaning, cut, type OfferedMeaning } from './cast.ts';
 
 /**
  * Words and what they stand for. A text is looked up as it is, ignoring case, and then folded. Words that fold alike
@@ -49,9 +50,10 @@ export function unknownWord(
   values: readonly string[],
   offers: readonly OfferedMeaning[] = [],
 ): CastProblem {
-  const expected = values.join(', ');
-  if (offers.length === 0) return new CastProblem('unknown_word', `${quoted(text)} is not known`, expected);
-  return new CastProblem('inexact_word', `${quoted(text)} has no exact counterpart`, expected, offers);
+  const expected = message('want_one_of', { words: values });
+  const about = { text: cut(text) };
+  if (offers.length === 0) return new CastProblem('unknown_word', message('word_not_known', about), expected);
+  return new CastProblem('inexact_word', message('word_not_exact', about), expected, offers);
 }
 
 /** Accepts only the contract's own words; for our own exports. */

@@ -1,9 +1,10 @@
 /** release_year: 1968 to 2100 (contract §8), from a number, a date cell, or a date written out. */
+import { message } from '../../messages/message.ts';
 import { RELEASE_YEAR_MAX, RELEASE_YEAR_MIN } from '../../api/schemas.ts';
 import type { Cell } from '../../sheets/cell.ts';
 import { CUSTOM_PREFIX } from '../custom-prefix.ts';
 import { type Approximations, approximateYear } from './approximate.ts';
-import { BLANK, type Cast, CastProblem, quoted } from './cast.ts';
+import { BLANK, type Cast, CastProblem, cut } from './cast.ts';
 
 export interface YearOptions {
   /** If given, `c. 1985` and `1985/86` are read as 1985, `1970s` as 1970, and counted here; otherwise they are issues. */
@@ -17,7 +18,7 @@ export interface YearOptions {
 const KEPT_YEAR = `${CUSTOM_PREFIX}year`;
 /** The custom field that keeps a date of which the year says less (`dates: keep`). */
 export const KEPT_DATE = `${CUSTOM_PREFIX}release_date`;
-const EXPECTED = `a year from ${RELEASE_YEAR_MIN} to ${RELEASE_YEAR_MAX}`;
+const EXPECTED = message('want_year', { first: String(RELEASE_YEAR_MIN), last: String(RELEASE_YEAR_MAX) });
 const PLAIN = /^\d{4}$/;
 /** `1999.0` and `1999,00`: years from a column of numbers. */
 const WITH_ZEROS = /^(\d{4})[.,]0+$/;
@@ -60,14 +61,10 @@ function fromText(text: string, options: YearOptions): number | CastProblem | ty
   const about = approximateYear(text);
   if (about !== undefined) return fromApproximate(about, text, options);
   if (date !== undefined) {
-    return new CastProblem(
-      'not_a_year',
-      `${quoted(text)} looks like a date, but there is no such day`,
-      EXPECTED,
-    );
+    return new CastProblem('not_a_year', message('no_such_day', { text: cut(text) }), EXPECTED);
   }
   if (TWO_DIGITS.test(text)) {
-    return new CastProblem('two_digit_year', `${quoted(text)} has a year of two digits`, EXPECTED);
+    return new CastProblem('two_digit_year', message('year_of_two_digits', { text: cut(text) }), EXPECTED);
   }
   return notAYear(text);
 }
@@ -83,10 +80,8 @@ function fromApproximate(
     return read;
   }
   const meaning = typeof read === 'number' ? { value: read } : {};
-  const why = isRange ? 'covers several years' : 'is not certain';
-  return new CastProblem('uncertain_year', `${quoted(text)} ${why}`, EXPECTED, [
-    { ...meaning, accept: { approximate: 'read' } },
-  ]);
+  const why = message(isRange ? 'several_years' : 'year_not_certain', { text: cut(text) });
+  return new CastProblem('uncertain_year', why, EXPECTED, [{ ...meaning, accept: { approximate: 'read' } }]);
 }
 
 /** Whether the year alone loses something of the cell: a month, or that it is not certain. */
@@ -125,7 +120,7 @@ function inBounds(year: number, text: string, { anyYear }: YearOptions): number 
     return year;
   }
   const kept = [{ also: [{ field: KEPT_YEAR, value: year }], accept: { outOfRange: 'keep' } }] as const;
-  return new CastProblem('out_of_range', `${quoted(text)} is outside the years allowed`, EXPECTED, [
+  return new CastProblem('out_of_range', message('year_out_of_range', { text: cut(text) }), EXPECTED, [
     // Other numbers are not years at all.
     ...(anyYear !== true && year >= 1000 && year <= 9999 ? kept : []),
     { accept: { outOfRange: 'blank' } },
@@ -133,5 +128,5 @@ function inBounds(year: number, text: string, { anyYear }: YearOptions): number 
 }
 
 function notAYear(text: string): CastProblem {
-  return new CastProblem('not_a_year', `${quoted(text)} is not a year`, EXPECTED);
+  return new CastProblem('not_a_year', message('no_year', { text: cut(text) }), EXPECTED);
 }

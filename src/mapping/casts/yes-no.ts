@@ -1,7 +1,8 @@
 /** Cells that say yes or no, as people tick lists. */
+import { message } from '../../messages/message.ts';
 import { fold } from '../fold.ts';
 import cells from '../words/cells.json' with { type: 'json' };
-import { BLANK, type Cast, CastProblem, quoted } from './cast.ts';
+import { BLANK, type Cast, CastProblem, cut } from './cast.ts';
 
 /** Words that say yes, folded. */
 export const YES_WORDS: readonly string[] = cells.yes.map(fold);
@@ -31,7 +32,7 @@ export function yesNoCast(yes: unknown, no: unknown, isBlankWord: (text: string)
 export function notYesOrNo(text: string): CastProblem {
   return new CastProblem(
     'not_yes_or_no',
-    `${quoted(text)} is neither yes nor no`,
-    'yes, no, x, 1, 0, true, false',
+    message('no_yes_or_no', { text: cut(text) }),
+    message('want_answer', {}),
   );
 }

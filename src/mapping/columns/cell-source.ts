@@ -1,6 +1,7 @@
 /** Where a step's cell comes from if it is not simply one column: several joined, or the match of a pattern. */
+import { message } from '../../messages/message.ts';
 import { type Cell, cellText } from '../../sheets/cell.ts';
-import { CastProblem, quoted } from '../casts/cast.ts';
+import { CastProblem, cut } from '../casts/cast.ts';
 import { textPicker } from '../template/patterns.ts';
 import type { ColumnOptions } from '../template/template-column.ts';
 
@@ -32,8 +33,8 @@ export function cellSource(spec: ColumnOptions, indexes: readonly number[]): Cel
     if (noMatch === 'blank') return null;
     return new CastProblem(
       'no_match',
-      `${quoted(text)} does not fit the pattern ${pattern}`,
-      'a text that fits',
+      message('does_not_fit', { text: cut(text), pattern }),
+      message('want_fitting', {}),
     );
   };
 }

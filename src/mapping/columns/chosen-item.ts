@@ -1,4 +1,6 @@
 /** Reads which of several matching items a person has written into `_item_id` of our rejects file. */
+import { message } from '../../messages/message.ts';
+import { rowIssue } from '../issue.ts';
 import { cellText } from '../../sheets/cell.ts';
 import { cut } from '../casts/cast.ts';
 import { isResultsFile } from '../../sheets/own-headers.ts';
@@ -33,13 +35,13 @@ export function chosenItemStep(
       row.chosen = id;
       return;
     }
-    row.issues.push({
-      code: 'not_a_candidate',
-      message: `_item_id "${cut(found)}" is not one of the items shown for this row`,
+    const said = message('not_shown_for_row', { text: cut(found) });
+    const about = {
       header: '_item_id',
       ...(letters[index] === undefined ? {} : { column: letters[index] }),
       found: cut(found),
-      expected: 'an id from _error of a row that several items match, or blank',
-    });
+      expected: message('want_id_shown', {}),
+    };
+    row.issues.push(rowIssue('not_a_candidate', said, about));
   };
 }

@@ -4,11 +4,11 @@ import { type Cell, cellText } from '../../sheets/cell.ts';
 import { BLANK, CastProblem, cut, type Meaning, type OfferedMeaning } from '../casts/cast.ts';
 import type { CellSource } from './cell-source.ts';
 import type { ColumnCast } from './column-cast.ts';
-import type { Offer, RowIssue } from '../issue.ts';
+import { type Offer, rowIssue } from '../issue.ts';
 import { CLEAR, type MappedRow, type MappedValue } from '../mapping.ts';
 import { CUSTOM_PREFIX } from '../custom-prefix.ts';
 import { isWordField } from '../word-lists.ts';
-import type { RowCode } from '../../row-catalogue.ts';
+import type { RowCode } from '../../messages/row-codes.ts';
 import { textForm } from '../text-form.ts';
 
 /** A cell with exactly this text empties the field (design §6). */
@@ -64,7 +64,11 @@ export function columnStep(options: StepOptions): ColumnStep {
     if (typeof cell === 'string') raw = cell;
     else if (cell === null || cell === undefined) raw = '';
     else if (typeof cell === 'object' && cell.kind === 'error') {
-      fail(row, new CastProblem('cell_error', `the cell is in error: ${cell.text}`, 'a value'), cell.text);
+      fail(
+        row,
+        new CastProblem('cell_error', message('in_error', { text: cell.text }), message('want_value', {})),
+        cell.text,
+      );
       return;
     } else raw = cellText(cell);
 
@@ -78,7 +82,11 @@ export function columnStep(options: StepOptions): ColumnStep {
       if (NOT_CLEARABLE.has(target)) {
         fail(
           row,
-          new CastProblem('not_clearable', 'cannot be empty', 'a value, or a blank cell to leave it alone'),
+          new CastProblem(
+            'not_clearable',
+            message('cannot_be_empty', {}),
+            message('want_value_or_blank', {}),
+          ),
           raw,
         );
       } else put(row, mappedValue(CLEAR, raw, exact));
@@ -192,14 +200,13 @@ function failer(options: StepOptions, put: Put) {
   const { target, header, letter, exact } = options;
   const waits = deferral(options);
   return (row: MappedRow, problem: CastProblem, raw: string): void => {
-    const issue: RowIssue = {
-      code: problem.code,
-      message: `${target} ${problem.message}`,
+    const said = message('cell_problem', { field: target, what: problem.what });
+    const issue = rowIssue(problem.code, said, {
       field: target,
       header,
       column: letter,
       found: cut(raw),
-    };
+    });
     if (problem.expected !== undefined) issue.expected = problem.expected;
     if (problem.offers.length > 0) issue.offers = problem.offers.map((offer) => offerOf(target, offer));
     if (problem.rate !== undefined) issue.rate = problem.rate;

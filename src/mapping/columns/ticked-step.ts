@@ -1,4 +1,6 @@
 /** Ticked columns, one tag each: `Vintage: x, Signed: , Boxed: yes` gives vintage and boxed. */
+import { message } from '../../messages/message.ts';
+import { rowIssue } from '../issue.ts';
 import { cellText } from '../../sheets/cell.ts';
 import { cut } from '../casts/cast.ts';
 import { notYesOrNo, yesOrNo } from '../casts/yes-no.ts';
@@ -20,16 +22,15 @@ export function tickedStep(ticked: readonly TickedColumn[], table: HeaderRow): C
       if (text === '' || isBlankWord(text)) continue;
       const answer = yesOrNo(text);
       if (answer === undefined) {
-        const { code, message, expected } = notYesOrNo(text);
-        row.issues.push({
-          code,
-          message: `tags ${message}`,
+        const { code, what, expected } = notYesOrNo(text);
+        const about = {
           field: 'tags',
           header: table.headers[index] ?? '',
           column: table.letters[index] ?? '',
           found: cut(text),
           ...(expected === undefined ? {} : { expected }),
-        });
+        };
+        row.issues.push(rowIssue(code, message('cell_problem', { field: 'tags', what }), about));
       } else if (answer) {
         tags ??= Array.isArray(row.fields.tags?.value) ? [...(row.fields.tags.value as string[])] : [];
         if (!tags.includes(tag)) tags.push(tag);

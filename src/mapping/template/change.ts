@@ -9,7 +9,7 @@ import { UsageError } from '../../errors.ts';
 import { nearest } from '../../nearest.ts';
 import { problemsOf } from '../../yaml-file.ts';
 import { inWords } from '../../yaml-words.ts';
-import { ROW_CATALOGUE } from '../../row-catalogue.ts';
+import { isRowCode, ROW_CODES } from '../../messages/row-codes.ts';
 import { findHeader, findLetter, findPlace, type HeaderRow, listHeaders } from '../columns/find-column.ts';
 import { CUSTOM_PREFIX } from '../custom-prefix.ts';
 import { isTarget, TARGET_NAMES } from '../targets.ts';
@@ -19,7 +19,7 @@ import { Condition, testsOf, When } from './template-rules.ts';
 import { columnOptions, Template } from './template.ts';
 
 /** As `nearest` compares words. */
-const CODES = Object.keys(ROW_CATALOGUE).map((code) => code.replaceAll('_', '-'));
+const CODES = ROW_CODES.map((code) => code.replaceAll('_', '-'));
 
 /** The only problem that a person may overrule: of all others, there is no value to send. */
 export const ACCEPTABLE = 'summary_row';
@@ -103,7 +103,7 @@ export function checkChange(change: Correction, tables: readonly HeaderRow[]): v
   if ('field' in change && !isTarget(change.field))
     throw badChange(change, `there is no field "${change.field}"; expected ${TARGET_NAMES}`);
   const ofReason = change.type === 'omitReason' || change.type === 'acceptReason';
-  if (ofReason && !Object.hasOwn(ROW_CATALOGUE, change.code)) {
+  if (ofReason && !isRowCode(change.code)) {
     const meant = nearest(change.code.replaceAll('_', '-'), CODES)?.replaceAll('-', '_');
     throw badChange(
       change,

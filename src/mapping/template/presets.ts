@@ -1,4 +1,6 @@
 /** Values that do not come from cells: `--default`, and a template's defaults and constants. They are cast once. */
+import { english } from '../../messages/message.ts';
+import { wholeProblem } from '../issue.ts';
 import { UsageError } from '../../errors.ts';
 import { exactNumber } from '../../exact-json.ts';
 import { type Cell, cellText } from '../../sheets/cell.ts';
@@ -49,11 +51,11 @@ function compilePreset(target: string, cell: Cell, options: PresetOptions): Pres
   if (value instanceof CastProblem) {
     // No other cell says which of two readings is right.
     if (value.code === 'ambiguous_number')
-      throw new UsageError('bad_default', `${where}: ${target} ${value.message}`, {
+      throw new UsageError('bad_default', `${where}: ${target} ${english(value.what)}`, {
         remedy: `write it without a thousands separator, and with two decimals: ${target}=1250.00 or ${target}=1.25`,
       });
-    const expected = value.expected === undefined ? '' : `: expected ${value.expected}`;
-    throw new UsageError('bad_default', `${where}: ${target} ${value.message}${expected}`);
+    const problem = english(wholeProblem(value.what, value.expected));
+    throw new UsageError('bad_default', `${where}: ${target} ${problem}`);
   }
   if (value === BLANK) return [];
   // No cell shows it, so it would not be compared with the currency of the items.

@@ -1,4 +1,207 @@
 import type { ROWS } from '../params/rows.ts';
 import type { TextsOf } from '../texts.ts';
+import { counted, quoted } from './format.ts';
 
-export const EN_ROWS: TextsOf<typeof ROWS> = {};
+/** What several rows have. */
+function many(one: string, several: string) {
+  return ({ field, kinds }: { field: string; kinds: number }) =>
+    `${field} has ${counted(kinds, one, several)}`;
+}
+
+export const EN_ROWS: TextsOf<typeof ROWS> = {
+  cell_problem: ({ field, what }, say) => `${field} ${say(what)}`,
+  cell_expected: ({ problem, expected }, say) => `${say(problem)}: expected ${say(expected)}`,
+  word_not_known: ({ text }) => `${quoted(text)} is not known`,
+  word_not_exact: ({ text }) => `${quoted(text)} has no exact counterpart`,
+  no_amount: ({ text }) => `${quoted(text)} is not an amount`,
+  no_plain_number: ({ text }) => `${quoted(text)} is not a plain number`,
+  no_exported_amount: ({ text }) => `${quoted(text)} is not an amount as our exports write it`,
+  no_json_number: ({ text }) => `${quoted(text)} is not a number that JSON can hold`,
+  in_other_currency: ({ text }) => `${quoted(text)} is in another currency`,
+  two_readings: ({ text, point, comma, isUndecided }) =>
+    `${quoted(text)} may be ${point} or ${comma}${isUndecided ? ', and no other cell of the column says which' : ''}`,
+  two_readings_disputed: ({ text, point, comma }) =>
+    `${quoted(text)} may be ${point} or ${comma}, and the column has both styles`,
+  below_zero: ({ text }) => `${quoted(text)} is less than 0`,
+  no_year: ({ text }) => `${quoted(text)} is not a year`,
+  no_such_day: ({ text }) => `${quoted(text)} looks like a date, but there is no such day`,
+  year_of_two_digits: ({ text }) => `${quoted(text)} has a year of two digits`,
+  several_years: ({ text }) => `${quoted(text)} covers several years`,
+  year_not_certain: ({ text }) => `${quoted(text)} is not certain`,
+  year_out_of_range: ({ text }) => `${quoted(text)} is outside the years allowed`,
+  no_whole_number: ({ text }) => `${quoted(text)} is not a whole number`,
+  not_exact_number: ({ text }) => `${quoted(text)} is not an exact number`,
+  no_quantity: ({ text }) => `${quoted(text)} is not a quantity`,
+  no_id: ({ text }) => `${quoted(text)} is not an id`,
+  no_yes_or_no: ({ text }) => `${quoted(text)} is neither yes nor no`,
+  has_control_character: ({ sign }) => `has a control character (${sign})`,
+  has_half_character: () => 'has half of a surrogate pair',
+  has_lost_digits: ({ text }) =>
+    `${quoted(text)} is a long number that a spreadsheet program has shortened: its last digits are gone`,
+  has_characters: ({ length }) => `has ${length} characters`,
+  does_not_fit: ({ text, pattern }) => `${quoted(text)} does not fit the pattern ${pattern}`,
+  in_error: ({ text }) => `the cell is in error: ${text}`,
+  cannot_be_empty: () => 'cannot be empty',
+  others_in_currency: ({ text, currency, others }) =>
+    `${quoted(text)} is in ${currency}, and others of its column are in ${others.join(', ')}`,
+  others_show_currency: ({ text, currency }) =>
+    `${quoted(text)} shows no currency, and others of its column show ${currency}`,
+  not_currency_of_items: ({ text, currency }) =>
+    `${quoted(text)} is in another currency than the items${currency === undefined ? '' : ` (${currency}, as its column says)`}`,
+
+  want_one_of: ({ words }) => words.join(', '),
+  want_amount: () => 'an amount of 0 or more',
+  want_number: () => 'a number',
+  want_amount_in: ({ currency }) => `an amount in ${currency}`,
+  want_decimal_mark: () => 'a number with one reading, or a choice of the decimal mark',
+  want_exported: ({ isComma }) =>
+    `digits with a decimal ${isComma ? 'comma' : 'point'}, as an export without a locale has them`,
+  want_year: ({ first, last }) => `a year from ${first} to ${last}`,
+  want_whole_number: () => 'a whole number',
+  want_whole_number_in: ({ first, last }) => `a whole number from ${first} to ${last}`,
+  want_id: () => 'an id as the service shows it (a UUID)',
+  want_answer: () => 'yes, no, x, 1, 0, true, false',
+  want_clean_text: () => 'text without control characters other than tab and line ends',
+  want_unicode: () => 'well-formed Unicode text',
+  want_all_digits: () => 'the whole number: format the column as text, type it again',
+  want_length: ({ most }) => `at most ${most} characters`,
+  want_name: ({ most }) => `1 to ${most} characters`,
+  want_fitting: () => 'a text that fits',
+  want_id_shown: () => 'an id from _error of a row that several items match, or blank',
+  want_one_currency: () => 'amounts in one currency, as the collection has no items yet',
+  want_amount_with_currency: () => 'an amount with its currency',
+  want_amount_without_currency: () => 'an amount without a currency',
+  want_count: () => 'a whole number of 0 or more',
+  want_number_from_0: () => 'a number of 0 or more',
+  want_value: () => 'a value',
+  want_value_or_blank: () => 'a value, or a blank cell to leave it alone',
+
+  quote_never_closed: ({ line, byte }) =>
+    `a quote is opened in line ${line} (byte ${byte}) and never closed: the rest of the file was taken into one cell`,
+  quote_takes_lines: ({ line, byte, last }) =>
+    `a quote is opened in line ${line} (byte ${byte}) and not closed there: what follows up to line ${last} was taken into one cell`,
+  quote_read_as_text: ({ line, byte }) =>
+    `a quote is opened in line ${line} (byte ${byte}) and not closed there: it is read as text, and the lines below it as rows`,
+  holds_beyond_header: ({ column, text }) =>
+    `column ${column} holds ${quoted(text)}, but the header has nothing there`,
+  bytes_not_readable: ({ encoding }) =>
+    `bytes that are not ${encoding} were found here: mend the row, or name the encoding of the file`,
+  looks_like_heading: ({ text }) =>
+    `${quoted(text)} looks like the heading of the rows below it: delete the row, or fill in more of its cells if it is an item`,
+  looks_like_figure: ({ text }) =>
+    `${quoted(text)} looks like a figure about the table: delete the row, or fill in more of its cells if it is an item`,
+  conflict_marker: ({ line, sign }) =>
+    `line ${line} is a marker of a merge conflict (${sign}): keep one version of each row and delete the markers`,
+  conflict_version: ({ line }) =>
+    `the row is one of two versions in the merge conflict that begins in line ${line}: keep one version of each row and delete the markers`,
+  name_is_blank: () => 'name is blank',
+  left_out_because: ({ why }, say) => `left out by a person, because ${say(why)}`,
+  not_shown_for_row: ({ text }) => `_item_id ${quoted(text)} is not one of the items shown for this row`,
+
+  many_unknown_word: many('word that is not known', 'words that are not known'),
+  many_inexact_word: many('word without an exact counterpart', 'words without an exact counterpart'),
+  many_approximate_number: many('number that is not exact', 'numbers that are not exact'),
+  many_not_a_number: many('text that is not an amount', 'texts that are not amounts'),
+  many_negative: many('amount below 0', 'amounts below 0'),
+  many_ambiguous_number: many('number with two readings', 'numbers with two readings'),
+  many_wrong_currency: many('amount in another currency', 'amounts in another currency'),
+  many_unclear_currency: many('amount without a currency', 'amounts without a currency'),
+  many_not_a_year: many('text that is not a year', 'texts that are not years'),
+  many_out_of_range: many('year out of range', 'years out of range'),
+  many_uncertain_year: many('uncertain year', 'uncertain years'),
+  many_two_digit_year: many('year of two digits', 'years of two digits'),
+  many_unknown_collection: many('name that your team does not have', 'names that your team does not have'),
+  many_not_an_id: many('text that is not an id', 'texts that are not ids'),
+  many_bad_quantity: many('text that is not a quantity', 'texts that are not quantities'),
+  many_too_long: many('text that is too long', 'texts that are too long'),
+  many_no_match: many('text that does not fit the pattern', 'texts that do not fit the pattern'),
+
+  found_as_spelled: ({ spelled, id, name, match }) =>
+    `found only as ${spelled}, in ${id} (${name}): match by ${match}`,
+  no_item_with_id: ({ id }) => `there is no item ${id}`,
+  no_item_with_key: ({ key, text, withZeros }) =>
+    `no item has this ${key}: ${quoted(text)}${withZeros === undefined ? '' : `; one has ${quoted(withZeros)}`}`,
+  rows_of_key_may_add_up: ({ key, rows, first }) =>
+    `${counted(rows, 'row has', 'rows have')} this ${key} and their changes may add up: write one row with the sum; the first is row ${first}`,
+  rows_of_key_disagree: ({ key, rows, first }) =>
+    `${counted(rows, 'row has', 'rows have')} this ${key} and disagree; the first is row ${first}`,
+  key_is_spelled: ({ key, spelled, match }) => `this ${key} is found only as ${spelled}: match by ${match}`,
+  no_item_has_key: ({ key, withZeros }) =>
+    `no item has this ${key}${withZeros === undefined ? '' : `; with zeros in front there are some, such as ${quoted(withZeros)}`}`,
+  rows_may_add_up: ({ key }) => `rows with the same ${key} may add up`,
+  rows_disagree: ({ key }) => `rows with the same ${key} disagree`,
+  key_has_changed: ({ key }) => `an item that was made with this ${key} has another one by now`,
+  more_items_than_quantity: ({ key }) => `more items have this ${key} than the quantity says`,
+  several_items_have_key: ({ key }) => `more than one item has this ${key}`,
+  ids_not_shown: () => '_item_id names items that are not shown for the row',
+
+  row_required: () => 'A value is missing.',
+  row_too_long: () => 'The text is too long: a name has at most 255 characters.',
+  row_control_character: () => 'The text holds an invisible character.',
+  row_broken_character: () => 'The text holds half a character.',
+  row_number_lost: () => 'The spreadsheet program has rounded a long number and lost digits.',
+  row_not_a_number: () => 'This is not an amount.',
+  row_not_exact: () => 'The result cannot be sent exactly.',
+  row_negative: () => 'The amount is below 0.',
+  row_ambiguous_number: () => 'This number can be read in two ways. Choose the decimal mark.',
+  row_wrong_currency: () => 'The amount is in another currency.',
+  row_unclear_currency: () => 'The amount shows no currency, but others of its column do.',
+  row_not_a_year: () => 'This is not a year.',
+  row_out_of_range: () => 'The service takes years from 1968 to 2100.',
+  row_uncertain_year: () => 'The year is uncertain, or covers several years.',
+  row_two_digit_year: () => 'The year has only two digits.',
+  row_unknown_word: () => 'This word is not known here.',
+  row_inexact_word: () => 'This grade has no exact counterpart.',
+  row_approximate_number: () => 'The amount is approximate, a range, or has a unit.',
+  row_not_an_integer: () => 'This is not a whole number.',
+  row_not_yes_or_no: () => 'This says neither yes nor no.',
+  row_bad_quantity: () => 'This is not a usable quantity.',
+  row_not_an_id: () => 'This is not the number of an item.',
+  row_cell_error: () => 'The cell shows an error of the spreadsheet program.',
+  row_too_many_cells: () => 'The row has more cells than there are columns.',
+  row_summary_row: () => 'This looks like a total or a statistic, not like an item.',
+  row_unclosed_quote: () => 'A quotation mark is never closed.',
+  row_bad_encoding: () => 'Some letters could not be read. Choose other letters on the file screen.',
+  row_unknown_collection: () => 'You have no collection of this name.',
+  row_ambiguous_collection: () => 'You have several collections of this name.',
+  row_already_sent: () => 'This row was brought in before.',
+  row_sent_before: () => 'An equal row was brought in before, from another file.',
+  row_row_changed: () => 'This row was brought in before, with other values.',
+  row_skipped_by_rule: () => 'Left out on request.',
+  row_blank_key: () => 'The cell that identifies the item is blank.',
+  row_duplicate_key: () => 'Several rows change the same item in different ways.',
+  row_key_changed: () => 'You have this item under another key by now.',
+  row_key_not_kept: () => 'The service keeps the key of this item in another form.',
+  row_surplus_items: () => 'You have more of these items than the quantity of this row.',
+  row_ambiguous_match: () => 'Several items match this row.',
+  row_not_a_candidate: () => 'The item chosen for this row is not one of those that match it.',
+  row_no_such_item: () => 'There is no such item.',
+  row_key_spelled_otherwise: () =>
+    'You have such an item, but the name of the field that identifies it differs by upper and lower case.',
+  row_drifted: () => 'Somebody has changed this item since the plan was made.',
+  row_similar: () => 'This looks like an item that you already have.',
+  row_invalid_request: () => 'The service refused this row.',
+  row_not_found: () => 'The service does not know what this row refers to.',
+  row_unreachable: () => 'The connection broke before the answer came. shelflift looks up what became of it.',
+  row_timeout: () => 'No answer came in time. shelflift looks up what became of it.',
+  row_unexpected_response: () => 'The answer could not be understood. shelflift looks up what became of it.',
+  row_aborted: () => 'Stopped before the answer came. shelflift looks up what became of it.',
+  row_not_settled: () => 'No answer came. Please check whether the item exists.',
+  row_too_many_matches: () => 'No answer came, and several items could be this one. Please check.',
+  row_store_behind: () => 'An equal item was made elsewhere in the meantime. Please check.',
+  row_doubtful_match: () => 'No answer came, and an item resembles this row. Please check.',
+  row_list_lags: () => 'No answer came, and the list of items is not up to date. Please check.',
+  row_list_never_still: () =>
+    'No answer came, and the list of items changed too fast to be sure. Please check.',
+  row_keeps_failing: () =>
+    'It was sent several times and never answered. Please check whether the item exists.',
+  row_unproven_absence: () => 'No answer came, and it is not certain that the item is missing. Please check.',
+  row_no_match: () => 'The text does not have the form that was asked for.',
+  row_not_clearable: () => 'This field cannot be emptied here.',
+  row_cannot_clear: () => 'This field cannot be empty.',
+  row_merge_conflict: () => 'Cells of this row belong together and disagree.',
+  row_blank_value: () => 'The cell is blank.',
+  row_other_currency: () => 'The item is in another currency.',
+  row_not_missing: () => 'The file has this item.',
+  row_server_merges: () => 'The service kept a field that should have gone.',
+};

@@ -7,7 +7,7 @@ import { CsvError } from 'csv-parse';
 import { SheetError } from '../../errors.ts';
 import { fileError } from '../file-error.ts';
 import { limits } from '../limits.ts';
-import type { RawRow, ReadOptions, RowSource } from '../raw-row.ts';
+import { type RawRow, type ReadOptions, type RowSource, rowProblem } from '../raw-row.ts';
 import { createDecoder, type Decoder } from './decode.ts';
 import { RowParser } from './row-parser.ts';
 import { message } from '../../messages/message.ts';
@@ -126,10 +126,7 @@ function markBadEncoding(rows: readonly RawRow[], encoding: string): void {
   for (const row of rows) {
     if (row.problem !== undefined) continue;
     if (!row.cells.some((cell) => typeof cell === 'string' && cell.includes('\uFFFD'))) continue;
-    row.problem = {
-      code: 'bad_encoding',
-      message: `bytes that are not ${encoding} were found here: mend the row, or name the encoding with --encoding`,
-    };
+    row.problem = rowProblem('bad_encoding', message('bytes_not_readable', { encoding }));
   }
 }
 

@@ -12,11 +12,12 @@
  * on, where those lines look like rows of this table; its first line is a row with a problem. What is read again is
  * bounded, so that no file can make a reader slow by its quotes.
  */
+import { message } from '../../messages/message.ts';
 import { Parser } from 'csv-parse';
 import type { CsvError } from 'csv-parse';
 import iconv from 'iconv-lite';
 import { limits } from '../limits.ts';
-import type { RawRow } from '../raw-row.ts';
+import { type RawRow, rowProblem } from '../raw-row.ts';
 import type { Piece } from './decode.ts';
 import { plainCells } from './plain-line.ts';
 import { quotedCells } from './scan-records.ts';
@@ -220,12 +221,8 @@ export class RowParser {
     const row: RawRow = { number, line, cells: record };
     if (lines === 1) this.mendQuotes(record, strayQuote, { line, from: offset, to: end });
     if (strayQuote && lines > 1) {
-      const byte = this.fileByte(offset);
-      row.problem = unclosed(
-        line,
-        byte,
-        `: what follows up to line ${line + lines - 1} was taken into one cell`,
-      );
+      const place = { line, byte: this.fileByte(offset), last: line + lines - 1 };
+      row.problem = rowProblem('unclosed_quote', message('quote_takes_lines', place));
     }
     this.rows.push(row);
   };
@@ -293,10 +290,10 @@ export class RowParser {
   }
 
   private addFirstLine(line: Buffer): void {
-    const why = ': it is read as text, and the lines below it as rows';
+    const place = { line: this.place.line, byte: this.fileByte(this.place.offset) };
     this.addRow(
       literalCells(line, this.sniffed),
-      unclosed(this.place.line, this.fileByte(this.place.offset), why),
+      rowProblem('unclosed_quote', message('quote_read_as_text', place)),
     );
     this.place.line += 1;
   }
@@ -308,10 +305,7 @@ export class RowParser {
 
   private restTaken(): NonNullable<RawRow['problem']> {
     const { line, offset } = this.place;
-    return {
-      code: 'unclosed_quote',
-      message: `a quote is opened in line ${line} (byte ${this.fileByte(offset)}) and never closed: the rest of the file was taken into one cell`,
-    };
+    return rowProblem('unclosed_quote', message('quote_never_closed', { line, byte: this.fileByte(offset) }));
   }
 
   /** Pieces that ended before the record under way are not needed again. */
@@ -345,13 +339,6 @@ export class RowParser {
     if (piece.encoding === undefined) return piece.fileByte + within;
     return piece.fileByte + iconv.encode(piece.bytes.toString('utf8', 0, within), piece.encoding).length;
   }
-}
-
-function unclosed(line: number, byte: number, what: string): NonNullable<RawRow['problem']> {
-  return {
-    code: 'unclosed_quote',
-    message: `a quote is opened in line ${line} (byte ${byte}) and not closed there${what}`,
-  };
 }
 
 /** `"Falcon" ` is Falcon, `"a \\"b\\""` is a "b", `""A" Cell"` is "A" Cell; anything else stays as it is. */

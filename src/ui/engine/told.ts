@@ -2,9 +2,11 @@
 import { textOf } from '../../messages/german.ts';
 import type { Message } from '../../messages/params.ts';
 import type { Say } from '../../messages/texts.ts';
-import { foreign, html, type Html } from '../html.ts';
+import { generalProblem, isRowCode } from '../../messages/row-codes.ts';
+import { foreign, html, type Html, shownText } from '../html.ts';
 import { catalogue } from '../texts.ts';
 import type { Visitor } from '../ui.ts';
+import { fieldName } from '../words.ts';
 import { GERMAN_ERRORS } from './errors.ts';
 
 const TEXTS = catalogue({ original: 'In English' }, { original: 'Im Wortlaut (englisch)' });
@@ -30,4 +32,41 @@ export function noteText(note: Message | string, visitor: Pick<Visitor, 'languag
   return typeof note === 'string'
     ? html`<span lang="en">${foreign(note, longest)}</span>`
     : html`<span>${foreign(speaking(visitor)(note), longest)}</span>`;
+}
+
+/** A problem of a row, as it is stored. */
+export interface TellableIssue {
+  code: string;
+  said?: Message;
+  message: string;
+  column?: string;
+}
+
+/** A kind of problem, as a sentence; undefined for a code of another version. */
+export function problemName(code: string, visitor: Pick<Visitor, 'language'>): string | undefined {
+  return isRowCode(code) ? speaking(visitor)(generalProblem(code)) : undefined;
+}
+
+/** A problem of a row as plain text; the engine's own message if it is the only one. */
+export function plainProblem(issue: TellableIssue, visitor: Visitor): string {
+  return problemName(issue.code, visitor) ?? issue.message;
+}
+
+/** One problem of a row. What was found is one touch away. */
+export function problemText(issue: TellableIssue, visitor: Visitor): Html {
+  const name = problemName(issue.code, visitor);
+  if (name === undefined) return html`<span lang="en">${foreign(issue.message, 400)}</span>`;
+  const where = issue.column === undefined ? '' : html`${foreign(fieldName(issue.column, visitor), 40)}: `;
+  return html`<span title="${shownText(detailsOf(issue, visitor), 400)}">${where}${name}</span>`;
+}
+
+/** With what was found, and what the service itself has said. */
+export function problemWithWords(issue: TellableIssue, visitor: Visitor): Html {
+  const details = foreign(detailsOf(issue, visitor), 300);
+  const language = issue.said === undefined ? html` lang="en"` : '';
+  return html`${problemText(issue, visitor)} <span class="soft small"${language}>${details}</span>`;
+}
+
+function detailsOf({ said, message }: TellableIssue, visitor: Pick<Visitor, 'language'>): string {
+  return said === undefined ? message : speaking(visitor)(said);
 }

@@ -1,3 +1,4 @@
+import { message } from '../../../src/messages/message.ts';
 import * as fc from '../../support/fast-check.ts';
 import { describe, expect, test } from 'vitest';
 import { AmountColumn, exactAmountCast } from '../../../src/mapping/casts/amount.ts';
@@ -22,8 +23,7 @@ describe('the style of a column', () => {
     expect(column.resolve()).toBe(false);
     expect(column.cast('1.234', '1.234')).toMatchObject({
       code: 'ambiguous_number',
-      message: '"1.234" may be 1.234 or 1234, and the column has both styles',
-      expected: '--decimal point or --decimal comma',
+      what: message('two_readings_disputed', { text: '1.234', point: '1.234', comma: '1234' }),
     });
   });
 

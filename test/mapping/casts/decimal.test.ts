@@ -88,7 +88,7 @@ test('what an English or a German spreadsheet shows is read as the same amount, 
           maximumFractionDigits: digits,
         });
         const parsed = parseDecimal(text);
-        if (parsed instanceof CastProblem) throw new Error(parsed.message);
+        if (parsed instanceof CastProblem) throw new Error(parsed.code);
         if (parsed.ambiguous === undefined) expect(parsed.value).toBe(amount);
         else expect([parsed.ambiguous.point, parsed.ambiguous.comma]).toContain(amount);
       },

@@ -1,3 +1,4 @@
+import { message } from '../../../src/messages/message.ts';
 import { expect, test } from 'vitest';
 import { castId } from '../../../src/mapping/casts/id.ts';
 import { castName } from '../../../src/mapping/casts/name.ts';
@@ -20,7 +21,7 @@ test('names are counted in code points', () => {
   expect(castName(longest, longest)).toBe(longest);
   expect(castName(`${longest}x`, `${longest}x`)).toMatchObject({
     code: 'too_long',
-    message: 'has 256 characters',
+    what: message('has_characters', { length: 256 }),
   });
 });
 

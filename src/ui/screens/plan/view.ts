@@ -10,11 +10,10 @@ import type { Waiting } from '../../decide/decide.ts';
 import { waitingView } from '../../decide/view.ts';
 import { fillDownView } from '../../jobs/fill-down.ts';
 import { plannedLinks, stepLine } from '../../jobs/steps.ts';
-import { errorText, type Told } from '../../engine/told.ts';
+import { errorText, type Told, problemText } from '../../engine/told.ts';
 import { formToken } from '../../layout.ts';
 import type { Visitor } from '../../ui.ts';
 import { blankText, fieldName, fieldValue } from '../../words.ts';
-import { problemText } from '../../row-problems.ts';
 import type { SimilarPair } from './similar.ts';
 import { type PlanTexts, TEXTS } from './texts.ts';
 

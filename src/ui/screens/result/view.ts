@@ -6,9 +6,8 @@ import { foreign, html, type Html, shownText } from '../../html.ts';
 import type { Waiting } from '../../decide/decide.ts';
 import { waitingView } from '../../decide/view.ts';
 import { stepLine } from '../../jobs/steps.ts';
-import { errorText, type Told } from '../../engine/told.ts';
+import { errorText, type Told, problemWithWords } from '../../engine/told.ts';
 import { formToken } from '../../layout.ts';
-import { problemWithWords } from '../../row-problems.ts';
 import type { Visitor } from '../../ui.ts';
 import { type ResultTexts, TEXTS } from './texts.ts';
 

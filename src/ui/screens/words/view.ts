@@ -4,9 +4,8 @@ import { isWordField, WORD_FIELDS } from '../../../mapping/word-lists.ts';
 import { shellWord } from '../../../shell-word.ts';
 import { foreign, html, type Html, shownText } from '../../html.ts';
 import { plannedLinks, stepLine } from '../../jobs/steps.ts';
-import { errorText } from '../../engine/told.ts';
+import { errorText, problemName } from '../../engine/told.ts';
 import { formToken } from '../../layout.ts';
-import { problemName } from '../../row-problems.ts';
 import type { Visitor } from '../../ui.ts';
 import { fieldName, fieldValue } from '../../words.ts';
 import {

@@ -1,10 +1,10 @@
 /**
- * Every stable code of a row's problem, as in the column `_error_code`, with its cause and remedy.
+ * Causes and remedies of the codes of rows' problems, as in the column `_error_code`.
  *
  * A row's problem does not stop the job. The command exits with 3 if any row was not imported.
- * `docs/errors.md` is generated from this file.
  */
-type Group = Record<string, { cause: string; remedy: string }>;
+import type { RowCode } from '../../src/messages/row-codes.ts';
+import type { CodeEntry, CodeGroup } from './entry.ts';
 
 const CORRECT = 'Correct the cell in the rejects file and import that file.';
 const LOOKED_UP = 'Nothing to do: the next resume looks the item up before it sends anything again.';
@@ -87,7 +87,7 @@ const CELLS = {
   },
   not_clearable: { cause: 'This field cannot be emptied.', remedy: 'Give a value, or leave the cell blank.' },
   cannot_clear: { cause: 'This field cannot be emptied.', remedy: 'Give a value, or leave the cell blank.' },
-} as const satisfies Group;
+} satisfies CodeGroup;
 
 const ROWS = {
   too_many_cells: {
@@ -139,7 +139,7 @@ const ROWS = {
     cause: 'Skipped: a rule of the template applies to this row.',
     remedy: 'Nothing to do, or change the rule.',
   },
-} as const satisfies Group;
+} satisfies CodeGroup;
 
 const KEYS = {
   blank_key: { cause: 'The cells that identify the item are blank.', remedy: 'Fill them.' },
@@ -195,7 +195,7 @@ const KEYS = {
       'Held: a custom field could not be removed, because the server merges custom fields. The other changes of the row were applied.',
     remedy: 'If it matters, remove the field in the service itself.',
   },
-} as const satisfies Group;
+} satisfies CodeGroup;
 
 const ANSWERS = {
   invalid_request: {
@@ -207,7 +207,7 @@ const ANSWERS = {
   timeout: { cause: 'The answer did not arrive in time.', remedy: LOOKED_UP },
   unexpected_response: { cause: 'The answer could not be understood.', remedy: LOOKED_UP },
   aborted: { cause: 'The job was stopped before the answer arrived.', remedy: LOOKED_UP },
-} as const satisfies Group;
+} satisfies CodeGroup;
 
 const HELD =
   'Look in the API for the items that the message names. If the row is there: shelflift jobs resolve ID --row N --as created:ITEM_ID. If not: --as retry';
@@ -230,7 +230,7 @@ const SETTLING = {
   },
   keeps_failing: { cause: 'Held: the row was sent several times and never answered.', remedy: HELD },
   unproven_absence: { cause: 'Held: it could not be proved that the item was not created.', remedy: HELD },
-} as const satisfies Group;
+} satisfies CodeGroup;
 
 /** The tables of docs/errors.md, in their order. */
 export const ROW_GROUPS = [
@@ -239,9 +239,7 @@ export const ROW_GROUPS = [
   { title: 'Finding the item', codes: KEYS },
   { title: "The API's answer to the row", codes: ANSWERS },
   { title: 'Lost answers', codes: SETTLING },
-] as const satisfies readonly { title: string; codes: Group }[];
+] satisfies readonly { title: string; codes: CodeGroup }[];
 
-export const ROW_CATALOGUE = { ...CELLS, ...ROWS, ...KEYS, ...ANSWERS, ...SETTLING } as const satisfies Group;
-
-/** A stable code of a row's problem. */
-export type RowCode = keyof typeof ROW_CATALOGUE;
+// A code that has no entry, or an entry without a code, does not compile.
+({ ...CELLS, ...ROWS, ...KEYS, ...ANSWERS, ...SETTLING }) satisfies Record<RowCode, CodeEntry>;

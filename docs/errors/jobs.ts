@@ -59,8 +59,13 @@ export const JOBS = {
   },
   own_export: {
     cause:
-      "The file is an export of this team's own items. Importing it would create all of them a second time.",
-    remedy: 'To bring changes back: --mode update --match id. To create them all again: --yes',
+      "The file is an export of this team's own items. With --mode create, all of them would be created a second time.",
+    remedy: 'To bring changes back, leave --mode out. To create them all again: --yes',
+  },
+  foreign_export: {
+    exit: 2,
+    cause: 'The file is an export, and none of the items that it names is in this account.',
+    remedy: 'To create all of its items here: --mode create. To update those that are here: --mode update',
   },
   rows_sent_before: {
     cause: 'Jobs of this store have sent some of these rows before. They would be created a second time.',

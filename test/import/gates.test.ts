@@ -8,18 +8,48 @@ import type { Sandbox } from '../../src/sandbox/sandbox.ts';
 import { csv } from '../support/csv.ts';
 import { openImport } from '../support/open-import.ts';
 
-test('an export given back without --mode update creates nothing, unless somebody says so', async () => {
+test('one’s own export, edited and given back, changes the items that it names', async () => {
   await using it = await openImport({ seed: 7, seedItems: 5 });
   const out = `${it.folder}/items.csv`;
   await exportFrom(it.sandbox, out);
-  const { summary, exitCode } = await it.import({ file: out, collection: 'Trains' });
+  const [before] = it.sandbox.control.items();
+  const [header = '', ...lines] = (await it.read(out)).trimEnd().split('\r\n');
+  const columns = header.split(',');
+  const edited = lines.map((line) => line.replace(before?.name ?? '', 'Another name'));
+  const blank = edited.map((line) => line.replace(/,(keep|sell|sold|wishlist|archived),/, ',,'));
+  const added = columns.map((column) => ({ name: 'New', collection: 'Trains' })[column] ?? '').join(',');
+  await it.file('items.csv', [header, ...blank, added].join('\r\n'));
+  const { summary, exitCode } = await it.import({ file: out, collection: 'Trains', skipInvalid: true });
+  expect([exitCode, summary.rows]).toMatchObject([3, { created: 0, updated: 1, unchanged: 4, invalid: 1 }]);
+  expect(it.sandbox.control.items().map(({ id, name, status }) => [id, name, status])).toContainEqual([
+    before?.id,
+    'Another name',
+    before?.status,
+  ]);
+  const upserted = await it.import({ file: out, collection: 'Trains', mode: 'upsert' });
+  expect([upserted.exitCode, upserted.summary.rows]).toMatchObject([0, { created: 1, unchanged: 5 }]);
+});
+
+test('a dry run of one’s own export plans what its import does', async () => {
+  await using it = await openImport({ seed: 7, seedItems: 5 });
+  const out = `${it.folder}/items.csv`;
+  await exportFrom(it.sandbox, out);
+  const { summary } = await it.import({ file: out, collection: 'Trains', dryRun: true });
+  expect(summary.plan).toMatchObject({ create: 0, update: 0, unchanged: 5 });
+});
+
+test('an export given back with --mode create creates nothing, unless somebody says so', async () => {
+  await using it = await openImport({ seed: 7, seedItems: 5 });
+  const out = `${it.folder}/items.csv`;
+  await exportFrom(it.sandbox, out);
+  const { summary, exitCode } = await it.import({ file: out, mode: 'create', collection: 'Trains' });
   expect([exitCode, summary.error?.code]).toEqual([2, 'own_export']);
   expect(it.sandbox.control.items()).toHaveLength(5);
-  const again = await it.import({ file: out, collection: 'Trains', run: { yes: true } });
+  const again = await it.import({ file: out, mode: 'create', collection: 'Trains', run: { yes: true } });
   expect([again.exitCode, again.summary.rows.created]).toEqual([0, 5]);
 });
 
-test('an export of another team’s items is an import like any other', async () => {
+test('an export of another team’s items is an import like any other, with --mode create', async () => {
   await using there = await openImport({ seed: 7, seedItems: 5 });
   await using it = await openImport({});
   const out = `${it.folder}/items.csv`;
@@ -30,7 +60,8 @@ test('an export of another team’s items is an import like any other', async ()
     out,
     theirs.reduce((text, id) => text.replaceAll(id, ours), await it.read(out)),
   );
-  const { summary } = await it.import({ file: out });
+  await expect(it.import({ file: out, run: { yes: true } })).rejects.toMatchObject({ code: 'foreign_export' });
+  const { summary } = await it.import({ file: out, mode: 'create' });
   expect(summary.rows.created).toBe(5);
 });
 
@@ -38,7 +69,7 @@ test('an answer counts for the rows that were sent with it, and the rest is aske
   await using it = await openImport({ seed: 7, seedItems: 5 });
   const out = `${it.folder}/items.csv`;
   await exportFrom(it.sandbox, out);
-  const first = await it.import({ file: out, collection: 'Trains', run: { yes: true, first: 2 } });
+  const first = await it.import({ file: out, mode: 'create', collection: 'Trains', run: { yes: true, first: 2 } });
   expect(first.summary.rows).toMatchObject({ created: 2, pending: 3 });
   const { id } = await it.ledger.jobs.find('last');
   const asked = await it.resume(id);

@@ -3,12 +3,12 @@
  * the answers.
  */
 import { basename } from 'node:path';
-import { NotFoundError } from '../../api/errors.ts';
 import { sameJson } from '../../equal-json.ts';
 import { UsageError } from '../../errors.ts';
 import { AlreadyClaimedError, type JobRecord, type Ledger, type RowCounts } from '../../ledger/ledger.ts';
 import { cellsOf } from '../../ledger/stored-row.ts';
 import { repeatedChange } from '../history/repeats.ts';
+import { itemExists } from '../items/item-exists.ts';
 import { confirmWithUser, DeclinedError, type JobDeps, UnwantedError } from '../job/deps.ts';
 import type { RunOptions } from '../job/options.ts';
 import { type Gate, isAgreed, withConsent } from './gate.ts';
@@ -248,7 +248,7 @@ function keysNotKept({ job: { error }, operations: { creates, rewritten } }: Pla
 
 const IDS_TRIED = 3;
 
-/** A shelflift export, imported into the team it came from without saying that it is an update. */
+/** An export, imported with --mode create into the team it came from. */
 async function ownExport({ job, operations: { creates }, deps, run }: Plan): Promise<Gate[]> {
   if (!job.plan.ownExport || job.mode !== 'create' || job.request.force || creates.length === 0) return [];
   const gate = (item: string): Gate => ({ code: 'own_export', params: { item }, actions: creates });
@@ -258,17 +258,7 @@ async function ownExport({ job, operations: { creates }, deps, run }: Plan): Pro
   const rows = await deps.ledger.rows.list(job.id, { states: ['planned'], limit: IDS_TRIED });
   for (const row of rows) {
     const id = cellsOf(row)[idColumn] ?? '';
-    if (id !== '' && (await exists(id, deps))) return [gate(id)];
+    if (id !== '' && (await itemExists(id, deps))) return [gate(id)];
   }
   return [];
-}
-
-async function exists(id: string, { client, signal }: JobDeps): Promise<boolean> {
-  try {
-    await client.getItem(id, { signal });
-    return true;
-  } catch (error) {
-    if (error instanceof NotFoundError) return false;
-    throw error;
-  }
 }

@@ -102,7 +102,7 @@ const TEXTS: Texts = {
       `This file is an export of items that already exist (such as ${item})`,
       'Create all of them again?',
     ),
-    remedy: 'To update the items: --mode update --match id. To create every item again: --yes.',
+    remedy: 'To update the items, leave --mode out. To create every item again: --yes.',
   }),
 };
 

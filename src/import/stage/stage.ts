@@ -31,6 +31,7 @@ import { withReadingOfJob } from './rejects-reading.ts';
 import { planOf, SourceTables } from './source-tables.ts';
 import { requestOf } from './staged-options.ts';
 import { Stager } from './stager.ts';
+import { asExport } from './own-export.ts';
 import { isDupesFile } from '../similar/write-duplicates.ts';
 
 /** What makes a `set --from` of an import. */
@@ -55,11 +56,11 @@ export async function stageFile(given: ImportRequest, deps: JobDeps, set?: FileC
   let [table, ...others] = rows === undefined ? await openTables(file, open) : [rows.table];
   if (table === undefined) throw new UsageError('no_rows', `${file} contains no table.`);
   const kind = set === undefined ? 'import' : 'set';
-  const { request, kept } = await withReadingOfJob(given, table, kind, deps);
-  const asked = await templateOf(request);
+  const { request: read, kept } = await withReadingOfJob(given, table, kind, deps);
+  const asked = await templateOf(read);
   let sample = new FirstCells(table, SAMPLE_ROWS);
   try {
-    if (rows === undefined && (await isHeaderless(request, table, sample, asked))) {
+    if (rows === undefined && (await isHeaderless(read, table, sample, asked))) {
       await sample.close();
       [table = table, ...others] = await openTables(file, {
         ...open,
@@ -69,6 +70,8 @@ export async function stageFile(given: ImportRequest, deps: JobDeps, set?: FileC
       sample = new FirstCells(table, SAMPLE_ROWS);
       deps.emit(noteOf(message('first_row_is_data', {})));
     }
+    const isPlain = set === undefined && asked === undefined && read.recipe === undefined;
+    const request = isPlain ? await asExport(read, table, sample, deps) : read;
     for (const each of [table, ...others]) set?.check(each);
     await agreeOnEncoding([table, ...others], request, deps);
     // A list of duplicates that somebody filled in: it names existing items, and must never create any.

@@ -211,6 +211,8 @@ export const GERMAN_ERRORS: Record<Exclude<ErrorCode, Elsewhere>, string> = {
   bad_resolution: 'So lässt sich über diese Zeile nicht entscheiden. Es wurde nichts geändert.',
   own_export:
     'Das ist ein Export deiner eigenen Stücke. Ihn hinzuzufügen würde jedes Stück verdoppeln. Um Änderungen zu übernehmen, beginne auf der Startseite mit „Ändern“. Wirklich alles noch einmal hinzufügen?',
+  foreign_export:
+    'Das ist ein Export aus einem anderen Konto: Keines seiner Stücke gibt es hier. Es wurde nichts gesendet.',
   rows_sent_before:
     'Manche Zeilen hast du schon früher übernommen. Wähle bei der Datei: nur neue Zeilen, oder alle.',
   cannot_mend:

@@ -1,0 +1,57 @@
+/** An export that comes back: without a mode, its rows change the items that they name, if these are of this account. */
+import { resolve } from 'node:path';
+import { UsageError } from '../../errors.ts';
+import type { FirstCells } from '../../sheets/peek-rows.ts';
+import { cellText } from '../../sheets/cell.ts';
+import { isOwnExport } from '../../sheets/own-headers.ts';
+import type { SheetTable } from '../../sheets/table.ts';
+import { itemExists } from '../items/item-exists.ts';
+import type { JobDeps } from '../job/deps.ts';
+import type { ImportRequest } from '../job/options.ts';
+
+/** Of the ids in the first rows, spread evenly: somebody may have deleted items since. */
+const IDS_TRIED = 10;
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/**
+ * The request, as an update if nobody has said what rows do and the ids of the file are those of items.
+ *
+ * @throws UsageError `foreign_export` if none of them is
+ */
+export async function asExport(
+  request: ImportRequest,
+  table: SheetTable,
+  sample: FirstCells,
+  deps: JobDeps,
+): Promise<ImportRequest> {
+  if (request.mode !== undefined || !isOwnExport(table.headers)) return request;
+  const at = table.headers.indexOf('id');
+  const ids = (await sample.cells()).map((cells) => cellText(cells[at] ?? null).trim());
+  const named = ids.filter((id) => UUID.test(id));
+  // New rows alone, in the form of an export.
+  if (named.length === 0) return request;
+  for (const id of spread(named, IDS_TRIED)) {
+    if (!(await itemExists(id, deps))) continue;
+    deps.emit({
+      type: 'note',
+      message:
+        'This file is an export of this account: its rows change the items that they name by id, and blank cells change nothing. To create items of rows without an id, too: --mode upsert.',
+    });
+    return { ...request, mode: 'update' };
+  }
+  throw new UsageError(
+    'foreign_export',
+    'This file is an export, and none of the items that it names is in this account. Nothing was sent.',
+    {
+      position: { file: resolve(request.knownAs ?? request.file) },
+      remedy: 'To create all of its items here: --mode create. To update those that are here: --mode update',
+    },
+  );
+}
+
+/** At most so many, from the first to the last. */
+function spread<T>(all: readonly T[], most: number): T[] {
+  const step = Math.max(1, (all.length - 1) / (most - 1));
+  const places = Array.from({ length: Math.min(most, all.length) }, (_, index) => Math.round(index * step));
+  return places.flatMap((place) => all[place] ?? []);
+}

@@ -14,7 +14,7 @@
 import './check-node.ts';
 
 export { open, runWorker } from './library/open.ts';
-export type { ChangeSource, Duplicates, OpenOptions, Plan, Shelf } from './library/shelf.ts';
+export type { ChangeSource, Duplicates, OpenOptions, Plan, SetChanges, Shelf } from './library/shelf.ts';
 export { type Ledger, type LedgerOptions, openLedger } from './library/ledger.ts';
 export type { WorkerEnd, WorkerEvent, WorkerOptions, WorkerRun } from './library/worker.ts';
 export type { Run } from './library/run.ts';
@@ -28,12 +28,14 @@ export type {
   ImportBaseOptions,
   ImportOptions,
   ImportTemplate,
+  ItemChanges,
   ItemFields,
   ItemQuery,
   ListOptions,
   MapOptions,
   MapRow,
   NodeWritable,
+  NumberChange,
   ReadOptions,
   ReportOptions,
   SendOptions,
@@ -104,6 +106,7 @@ export type {
 export type { RowTotals } from './import/job/row-totals.ts';
 export type { DuplicateGroup } from './import/similar/find-duplicates.ts';
 export type { StoredCandidate, StoredIssue } from './ledger/ledger.ts';
+export type { FieldCondition, WhereField, WhereObject, WhereValue } from './where/where-object.ts';
 export type { RowName } from './ledger/row-name.ts';
 export type { RowAction } from './ledger/states.ts';
 export type { CheckedRow, TemplateCheck } from './mapping/template/check-template.ts';

@@ -2,7 +2,11 @@
  * The options of every verb: as types with the words that an editor shows, and as schemas that check them when a caller
  * from plain JavaScript gives them. The schemas are those of the command line; a test keeps both the same.
  */
+import { Big } from 'big.js';
 import { z } from 'zod';
+import { UsageError } from '../errors.ts';
+import type { FieldValue } from '../import/set/assignments.ts';
+import { CUSTOM_PREFIX } from '../mapping/custom-prefix.ts';
 import type { ItemCondition, ItemPackaging, ItemStatus } from '../api/resources.ts';
 import { ItemExportOptions, ExportOptions as CommandExport, FilterOptions } from '../export/request.ts';
 import {
@@ -14,7 +18,9 @@ import {
 import type { ExportEvent } from '../export/read/source.ts';
 import { Layout } from '../export/layout/layout.ts';
 import { Template } from '../mapping/template/template.ts';
+import { printExpression } from '../where/expression.ts';
 import { WhereOption } from '../where/where.ts';
+import { type WhereObject, whereTree } from '../where/where-object.ts';
 import { aFunction, aSignal, instance, milliseconds } from './check.ts';
 
 /** Options of everything that takes time. */
@@ -207,8 +213,8 @@ export interface ItemQuery {
   status?: ItemStatus | readonly ItemStatus[] | undefined;
   /** Name or UUID of a collection. */
   collection?: string | undefined;
-  /** Expressions that must all hold: `brand=Hasbro`, `estimated_value>=50`, `tags has boxed`. */
-  where?: string | readonly string[] | undefined;
+  /** An object, `{ brand: 'Hasbro', estimated_value: { gte: 50 } }`; or expressions that must all hold: `tags has boxed`. */
+  where?: WhereObject | string | readonly string[] | undefined;
 }
 
 /** Options of reading a list as objects. */
@@ -306,13 +312,113 @@ export interface DupesOptions extends CallOptions {
   close?: boolean | undefined;
   /** Includes archived items. */
   archived?: boolean | undefined;
-  /** Only among items for which all of these hold. */
-  where?: string | readonly string[] | undefined;
+  /** Only among items for which this holds. */
+  where?: WhereObject | string | readonly string[] | undefined;
   /** Also writes them to this file, .csv or .xlsx, with a column `action` to fill in and import. */
   out?: string | undefined;
   /** With `out`: fills `action` in: keep the oldest of each group, archive the others. */
   suggest?: boolean | undefined;
 }
+
+/** An amount that is changed by a number, in major units; the result is rounded (`round`). */
+export type NumberChange =
+  | {
+      /** Multiplies it: 1.1 raises it by a tenth. */
+      times: number;
+    }
+  | {
+      /** Adds to it. */
+      plus: number;
+    }
+  | {
+      /** Subtracts from it. */
+      minus: number;
+    };
+
+/** What `set` changes: field → value. Null empties a field. */
+export interface ItemChanges
+  extends Omit<ItemFields, 'id' | 'estimated_value' | 'tags' | 'custom_fields' | 'status'> {
+  /** Its status. */
+  status?: ItemStatus | undefined;
+  /** In major units of the items' currency, or a change of what it is. */
+  estimated_value?: number | NumberChange | null | undefined;
+  /** Replaces all tags, or adds and removes some. */
+  tags?:
+    | readonly string[]
+    | {
+        /** Adds these, where an item lacks them. */
+        add?: readonly string[] | undefined;
+        /** Removes these. */
+        remove?: readonly string[] | undefined;
+      }
+    | undefined;
+  /** Name → value. Whole numbers can be changed by `plus` and `minus`. */
+  custom_fields?: Record<string, string | number | boolean | null | NumberChange> | undefined;
+}
+
+/** The changes as the engine takes them. @throws UsageError `bad_option` for what is none */
+export function changesOf(of: string, given: unknown): (string | FieldValue)[] {
+  if (Array.isArray(given) && given.length > 0 && given.every((change) => typeof change === 'string'))
+    return given;
+  if (typeof given !== 'object' || given === null || Array.isArray(given))
+    throw new UsageError('bad_option', `${of}: the changes are neither an object nor a list of texts.`);
+  const { custom_fields: custom = {}, tags, ...fields } = given as ItemChanges;
+  const named = [
+    ...Object.entries(fields),
+    ...Object.entries(custom).map(([name, value]): [string, unknown] => [CUSTOM_PREFIX + name, value]),
+  ];
+  return [
+    ...named.flatMap(([field, value]) => (value === undefined ? [] : [changeOf(of, field, value)])),
+    ...tagChanges(of, tags),
+  ];
+}
+
+const SIGNS = { times: '*=', plus: '+=', minus: '-=' } as const;
+
+function changeOf(of: string, field: string, value: unknown): string | FieldValue {
+  switch (typeof value) {
+    case 'string':
+    case 'number':
+    case 'boolean':
+      return { field, value };
+    default:
+  }
+  if (value === null) return { field, value };
+  const [[name = '', by] = [], ...others] = Object.entries(value ?? {});
+  if (!Object.hasOwn(SIGNS, name) || others.length > 0 || typeof by !== 'number' || !Number.isFinite(by))
+    throw new UsageError(
+      'bad_option',
+      `${of}: ${field} is neither a value nor one of { times }, { plus } and { minus } with a number.`,
+    );
+  return `${field}${SIGNS[name as keyof typeof SIGNS]}${new Big(by).toFixed()}`;
+}
+
+function tagChanges(of: string, tags: ItemChanges['tags']): FieldValue[] {
+  if (tags === undefined) return [];
+  const areTags = (list: unknown): list is string[] =>
+    Array.isArray(list) && list.every((tag) => typeof tag === 'string');
+  const { add = [], remove = [], ...others } = areTags(tags) ? {} : ({ ...tags } as Record<string, unknown>);
+  if (!areTags(add) || !areTags(remove) || Object.keys(others).length > 0)
+    throw new UsageError(
+      'bad_option',
+      `${of}: tags are neither a list of texts nor { add, remove } with lists.`,
+    );
+  if (areTags(tags)) return [{ field: 'tags', value: tags.length === 0 ? null : tags }];
+  return [
+    ...(add.length === 0 ? [] : [{ field: 'tags', value: add, sign: '+=' } as const]),
+    ...(remove.length === 0 ? [] : [{ field: 'tags', value: remove, sign: '-=' } as const]),
+  ];
+}
+
+/** An object becomes the expression that says the same. */
+const Where = z.preprocess(
+  (given) =>
+    typeof given === 'object' && given !== null && !Array.isArray(given)
+      ? printExpression(whereTree(given))
+      : given,
+  WhereOption,
+);
+const filter = { ...FilterOptions.shape, where: Where.exactOptional() };
 
 const call = { signal: aSignal.exactOptional(), waitMs: milliseconds.exactOptional() };
 const {
@@ -362,13 +468,14 @@ export const Given = {
     filePassword: aFunction<NonNullable<ReadOptions['filePassword']>>().exactOptional(),
   }),
   List: z.object({
-    ...FilterOptions.shape,
+    ...filter,
     ...call,
     requireStable: z.boolean().exactOptional(),
     onEvent: aFunction<(event: ExportEvent) => void>().exactOptional(),
   }),
   Export: z.object({
     ...ItemExportOptions.shape,
+    where: filter.where,
     ...CommandExport.shape,
     ...call,
     out: z.union(
@@ -384,7 +491,7 @@ export const Given = {
       .exactOptional(),
   }),
   Report: z.object({
-    ...FilterOptions.shape,
+    ...filter,
     ...call,
     kind: z.enum(['inventory', 'listings', 'sales']),
     out: z.string().min(1).exactOptional(),
@@ -392,13 +499,13 @@ export const Given = {
     locale: z.string().min(1).exactOptional(),
     currency: z.string().min(1).exactOptional(),
   }),
-  Set: z.object({ ...setShape, ...FilterOptions.shape, ...send }),
+  Set: z.object({ ...setShape, ...filter, ...send }),
   Undo: z.object({ ...send, rows: CommandUndo.shape.rows, outDir: CommandUndo.shape.outDir }),
   Dupes: z.object({
     ...call,
     close: z.boolean().exactOptional(),
     archived: z.boolean().exactOptional(),
-    where: WhereOption.exactOptional(),
+    where: filter.where,
     out: z.string().min(1).exactOptional(),
     suggest: z.boolean().exactOptional(),
   }),

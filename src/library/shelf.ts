@@ -15,6 +15,8 @@ import { endOf, jobDeps, type JobResult, type Shop, splitRun } from './job-deps.
 import { type Jobs, jobsOf, named } from './jobs.ts';
 import { behind, type Ledger, openLedger } from './ledger.ts';
 import {
+  changesOf,
+  type ItemChanges,
   type DupesOptions,
   type ExportOptions,
   Given,
@@ -47,11 +49,14 @@ export interface OpenOptions extends Omit<ClientOptions, 'onPause'> {
   store: string | Ledger;
 }
 
+/** What `set` changes: an object of fields, or texts such as `status=sold` as the command line takes them. */
+export type SetChanges = ItemChanges | readonly string[];
+
 /** What a plan changes if it is no import. */
 export type ChangeSource =
   | {
-      /** `FIELD=VALUE` and so on, as `set` takes them; the options are those of `set`. */
-      set: readonly string[];
+      /** The changes, as `set` takes them; the options are those of `set`. */
+      set: SetChanges;
     }
   | {
       /** The job to take back; the options are those of `jobs.undo`. */
@@ -109,7 +114,7 @@ export interface Shelf extends AsyncDisposable {
    *
    * @throws as what is planned
    * @example
-   * const plan = await shelf.plan({ set: ['status=archived'] }, { status: 'sold' });
+   * const plan = await shelf.plan({ set: { status: 'archived' } }, { where: { status: 'sold' } });
    * for await (const row of plan.changes()) console.log(row.name, row.changes);
    * await plan.apply();
    */
@@ -117,8 +122,8 @@ export interface Shelf extends AsyncDisposable {
   plan<Row>(source: RowsSource<Row>, options?: ImportOptions<Row>): Run<Plan, ShelfEvent>;
   plan(
     source: {
-      /** `FIELD=VALUE` and so on, as `shelf.set` takes them. */
-      set: readonly string[];
+      /** The changes, as `shelf.set` takes them. */
+      set: SetChanges;
     },
     options: SetOptions,
   ): Run<Plan, ShelfEvent>;
@@ -132,10 +137,12 @@ export interface Shelf extends AsyncDisposable {
   /**
    * Makes the same change to many items, where they differ from it.
    *
-   * @param changes `FIELD=VALUE`; `<clear>` empties; `tags+=VALUE`, `tags-=VALUE`; `estimated_value*=1.10`
+   * @param changes fields and values; or texts: `FIELD=VALUE`; `<clear>` empties; `tags+=VALUE`, `tags-=VALUE`
    * @throws UsageError, SheetError for a request that cannot be used: nothing was sent
+   * @example
+   * await shelf.set({ status: 'sold' }, { where: { brand: 'Hasbro', estimated_value: { gte: 20 } } });
    */
-  set(changes: readonly string[], options: SetOptions): Run<JobResult, ShelfEvent>;
+  set(changes: SetChanges, options: SetOptions): Run<JobResult, ShelfEvent>;
   /** The items, complete by count. @throws UsageError for a query that cannot be used, ApiError if the API fails */
   items(options?: ItemQuery & ListOptions): List<Item>;
   /** The items that are for sale, complete by count. @throws as `items` */
@@ -306,14 +313,9 @@ function shelfOf(client: ApiClient, store: Ledger, isOwn: boolean, running: Runn
       return endOf(outcome, context.signal);
     });
 
-  const setting = (of: string, changes: readonly string[], options: SetOptions, dryRun: boolean) =>
+  const setting = (of: string, given: SetChanges, options: SetOptions, dryRun: boolean) =>
     shop.job(of, Given.Set, options, async (deps, run, rest) => {
-      if (
-        !Array.isArray(changes) ||
-        changes.length === 0 ||
-        changes.some((change) => typeof change !== 'string')
-      )
-        throw new UsageError('bad_option', `${of}: the changes are not a list of texts such as status=sold.`);
+      const changes = changesOf(of, given);
       const { setItems } = await import('../import/run.ts');
       const { status, ...request } = rest as z.infer<typeof Given.Set>;
       const selection = status === undefined ? {} : { status: status as never };

@@ -566,3 +566,42 @@ it('a place that is missing or empty is named with what is expected', async () =
     'open: store is missing; expected a location, or what openLedger returned.',
   );
 });
+
+it('changes items by objects, without anything to quote', async () => {
+  const { sandbox, shelf, main } = await shelfOn();
+  sandbox.control.insertItems([
+    { name: 'Falcon', brand: 'A "b" or c', estimated_value: 20, tags: ['old', 'x; y'] },
+    { name: 'Rover', brand: 'Other', estimated_value: 30 },
+  ]);
+  const where = { brand: 'A "b" or c', estimated_value: { gte: 20 } };
+  expect(await Array.fromAsync(shelf.items({ where }), ({ name }) => name)).toEqual(['Falcon']);
+  const { rows } = await shelf.set(
+    {
+      status: 'sold',
+      series: 'Say "when" = now',
+      release_year: null,
+      estimated_value: { times: 1.5 },
+      tags: { add: ['a, b; c'], remove: ['old'] },
+      custom_fields: { shelf: '@home', count: 3, isBoxed: true },
+    },
+    { where, outDir: main.outDir },
+  );
+  expect(rows).toMatchObject({ read: 1, updated: 1 });
+  expect(sandbox.control.items().find(({ name }) => name === 'Falcon')).toMatchObject({
+    status: 'sold',
+    series: 'Say "when" = now',
+    estimated_value: 30,
+    tags: ['x; y', 'a, b; c'],
+    custom_fields: { shelf: '@home', count: 3, isBoxed: true },
+  });
+});
+
+it.each<[unknown, string]>([
+  [{ estimated_value: { by: 1 } }, 'bad_option'],
+  [{ tags: 'boxed' }, 'bad_option'],
+  [{ brnd: 'A' }, 'unknown_field'],
+  ['status=sold', 'bad_option'],
+])('refuses the changes %j', async (changes, code) => {
+  const { shelf } = await shelfOn();
+  await expect(shelf.set(changes as never, { status: 'keep' })).rejects.toMatchObject({ code });
+});

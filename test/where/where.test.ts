@@ -7,6 +7,7 @@ import { ItemValues } from '../../src/where/item-values.ts';
 import { type Expression, type Operator, printExpression } from '../../src/where/expression.ts';
 import { parseWhere, type Where } from '../../src/where/where.ts';
 import { WhereTest } from '../../src/where/where-test.ts';
+import { type WhereObject, whereTree } from '../../src/where/where-object.ts';
 import * as fc from '../support/fast-check.ts';
 
 const HOME = '11111111-1111-4111-8111-111111111111';
@@ -371,4 +372,33 @@ test('a custom field that no item has', () => {
   ]);
   expect(told('custom_fields.shelf!=A', {}, shelved)).toEqual([]);
   expect(told('brand!=Hasbro', shelved)).toEqual([]);
+});
+
+test.each<[WhereObject, string]>([
+  [{ brand: 'Hasbro' }, 'brand="Hasbro"'],
+  [{ brand: 'A "b" or c', status: 'keep' }, 'brand="A ""b"" or c" and status="keep"'],
+  [{ estimated_value: { gte: 20, lt: 50.5 } }, 'estimated_value>=20 and estimated_value<50.5'],
+  [{ brand: ['Siku', 'Tom, Jerry'] }, 'brand in ("Siku", "Tom, Jerry")'],
+  [{ series: null, brand: { not: null } }, 'series blank and brand not blank'],
+  [{ tags: 'boxed', name: { contains: 'hot rod' } }, 'tags has "boxed" and name~"hot rod"'],
+  [{ custom_fields: { 'my shelf or so': 'A3' } }, 'custom_fields."my shelf or so"="A3"'],
+  [{ custom_fields: { bought: { gt: '2026-01-31' } } }, 'custom_fields.bought>2026-01-31'],
+  [{ created_at: { lt: new Date(0) } }, 'created_at<1970-01-01T00:00:00.000Z'],
+  [{ any: [{ brand: 'A' }, { brand: 'B', status: 'sold' }] }, 'brand="A" or (brand="B" and status="sold")'],
+  [{ status: 'keep', any: [{ brand: 'A' }, { brand: 'B' }] }, 'status="keep" and (brand="A" or brand="B")'],
+  [{ release_year: { blank: false } }, 'release_year not blank'],
+])('conditions %j are the tree of an expression', (object, expression) => {
+  const tree = whereTree(object);
+  expect(printExpression(tree)).toBe(expression);
+  expect(parseWhere(expression).expression).toEqual(tree);
+});
+
+test.each<[unknown, string]>([
+  [{}, 'no condition'],
+  [{ brand: { is: 'A' } }, '"is" is unknown'],
+  [{ brand: [] }, 'is empty'],
+  [{ brand: { eq: Number.NaN } }, 'a text, a number, a boolean or a date'],
+  [{ any: [] }, 'a list of objects'],
+])('conditions %j are refused', (object, says) => {
+  expect(() => whereTree(object as WhereObject)).toThrow(says);
 });

@@ -7,6 +7,7 @@ import { UsageError } from '../../errors.ts';
 import { CLEAR, type MappedRow } from '../../mapping/mapping.ts';
 import { compilePresets } from '../../mapping/template/presets.ts';
 import { CUSTOM_PREFIX } from '../../mapping/custom-prefix.ts';
+import { textForm } from '../../mapping/text-form.ts';
 import { isTarget, TARGETS } from '../../mapping/targets.ts';
 import { toBig } from '../../where/item-values.ts';
 import { CLEARABLE } from '../changes/difference.ts';
@@ -45,14 +46,36 @@ export interface RelativeOptions {
   currency?: string;
 }
 
+/** A change as data: null empties the field. Relative changes of numbers are texts. */
+export type FieldValue =
+  | { field: string; value: string | number | boolean | readonly string[] | null }
+  | { field: 'tags'; value: readonly string[]; sign: '+=' | '-=' };
+
+/** A change as a person would write it. */
+export function changeText(change: string | FieldValue): string {
+  if (typeof change === 'string') return change;
+  const { field, value } = change;
+  const sign = 'sign' in change ? change.sign : '=';
+  if (value === null) return `${field}=${CLEAR_WORD}`;
+  const text = textForm(field, value);
+  return `${field}${sign}${typeof value === 'number' ? text : `"${text.replaceAll('"', '""')}"`}`;
+}
+
 /** @throws UsageError `bad_pair`, `unknown_field`, `bad_default` for a change that no item can have */
-export function parseAssignments(texts: readonly string[], options: RelativeOptions = {}): Assignments {
+export function parseAssignments(
+  changes: readonly (string | FieldValue)[],
+  options: RelativeOptions = {},
+): Assignments {
   const row: MappedRow = { fields: {}, customFields: {}, copies: 1, issues: [] };
   const patch: RowPatch = { fields: row.fields, customFields: row.customFields };
   const columns: Record<string, ColumnChange> = {};
   const signs = new Map<string, string[]>();
-  for (const text of texts) {
-    const { field, sign, value } = percentAsFactor(FORM.exec(text));
+  for (const change of changes) {
+    const text = changeText(change);
+    const { field, sign, value } =
+      typeof change === 'string'
+        ? percentAsFactor(FORM.exec(change))
+        : { field: change.field, sign: 'sign' in change ? change.sign : '=', value: '' };
     if (sign === undefined) {
       throw new UsageError('bad_pair', `"${text}" is not a change; expected FIELD=VALUE.`, {
         remedy: 'For example: status=sold, brand="Acme Toys", custom_fields.shelf=A3, tags+=boxed',
@@ -62,6 +85,14 @@ export function parseAssignments(texts: readonly string[], options: RelativeOpti
     signs.set(field, [...others, sign]);
     if ((sign === '=' || field !== 'tags') && others.length > 0) {
       throw new UsageError('bad_pair', `${field} is set twice.`, { remedy: 'Remove one of the two.' });
+    }
+    if (typeof change !== 'string') {
+      if ('sign' in change)
+        (patch.tags ??= { add: [], remove: [] })[change.sign === '+=' ? 'add' : 'remove'].push(
+          ...change.value,
+        );
+      else assign(row, field, change.value ?? CLEAR_WORD);
+      continue;
     }
     const column = columnOf(value, text, options);
     if (column !== undefined) {
@@ -156,23 +187,28 @@ function columnChange(
   return { column, sign, relative: relativeRule(field, sign, `@${column}`, options) };
 }
 
-function assign(row: MappedRow, field: string, value: string): void {
-  const text = value.trim();
+function assign(row: MappedRow, field: string, value: NonNullable<FieldValue['value']>): void {
+  const text = textForm(field, value).trim();
+  if (typeof value === 'object' && field === 'tags' && value.length > 0) {
+    row.fields.tags = { value: [...value], text };
+    return;
+  }
   if (text === '') {
     throw new UsageError('bad_pair', `${field} is set to nothing.`, {
       remedy: `To empty it: '${field}=${CLEAR_WORD}'`,
     });
   }
   if (text !== CLEAR_WORD) {
+    const cell = typeof value === 'object' ? text : value;
     const presets = compilePresets({
-      values: { [field]: value },
+      values: { [field]: cell },
       source: 'set',
       template: undefined,
       decimal: undefined,
       onlyMissing: false,
     });
     if (presets.length === 0) {
-      throw new UsageError('bad_default', `set ${field}=${value}: "${text}" says nothing`, {
+      throw new UsageError('bad_default', `set ${field}=${text}: "${text}" says nothing`, {
         remedy: `To empty it: '${field}=${CLEAR_WORD}'`,
       });
     }

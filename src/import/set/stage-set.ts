@@ -16,7 +16,7 @@ import { newItemsJob, writeJob } from '../job/new-job.ts';
 import type { ImportRequest, RunOptions, SetOptions } from '../job/options.ts';
 import { retryThroughOutage } from '../job/circuit.ts';
 import { checkFolder } from '../job/check-folder.ts';
-import { parseAssignments } from './assignments.ts';
+import { changeText, type FieldValue, parseAssignments } from './assignments.ts';
 import { stageFrom } from './stage-from.ts';
 import { openIds, stageIds } from './stage-ids.ts';
 import { type Selection, stageSelected } from './stage-selected.ts';
@@ -34,7 +34,7 @@ export interface SetRequest
    * `FIELD=VALUE`; `<clear>` empties; `tags+=VALUE` and `tags-=VALUE` add and remove. With `from`, `FIELD=@COLUMN` takes
    * the values of a column.
    */
-  changes: readonly string[];
+  changes: readonly (string | FieldValue)[];
   run?: RunOptions;
 }
 
@@ -106,7 +106,7 @@ function requestText(request: SetRequest): string {
   const choice = Object.entries(options).flatMap(([option, value]) =>
     [value ?? []].flat().map((each) => `--${dashed(option)} ${each}`),
   );
-  return [...changes, ...choice].join(' ');
+  return [...changes.map(changeText), ...choice].join(' ');
 }
 
 function checkChoice(request: SetRequest): void {

@@ -384,7 +384,8 @@ function changeOf(of: string, field: string, value: unknown): string | FieldValu
     default:
   }
   if (value === null) return { field, value };
-  const [[name = '', by] = [], ...others] = Object.entries(value ?? {});
+  const [only, ...others] = Object.entries(value ?? {});
+  const [name, by] = only ?? [''];
   if (!Object.hasOwn(SIGNS, name) || others.length > 0 || typeof by !== 'number' || !Number.isFinite(by))
     throw new UsageError(
       'bad_option',

@@ -113,9 +113,8 @@ export function whereTree(object: WhereObject): Expression {
 }
 
 function listOf(key: string, given: unknown): WhereObject[] {
-  const isList = Array.isArray(given) && given.length > 0 && given.every((each) => isObject(each));
-  if (!isList) throw bad(key, 'expected a list of objects');
-  return given as WhereObject[];
+  if (Array.isArray(given) && given.length > 0 && given.every((each) => isObject(each))) return given;
+  throw bad(key, 'expected a list of objects');
 }
 
 function testsOfField(field: string, given: unknown): FieldTest[] {

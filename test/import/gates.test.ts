@@ -60,7 +60,9 @@ test('an export of another team’s items is an import like any other, with --mo
     out,
     theirs.reduce((text, id) => text.replaceAll(id, ours), await it.read(out)),
   );
-  await expect(it.import({ file: out, run: { yes: true } })).rejects.toMatchObject({ code: 'foreign_export' });
+  await expect(it.import({ file: out, run: { yes: true } })).rejects.toMatchObject({
+    code: 'foreign_export',
+  });
   const { summary } = await it.import({ file: out, mode: 'create' });
   expect(summary.rows.created).toBe(5);
 });
@@ -69,7 +71,12 @@ test('an answer counts for the rows that were sent with it, and the rest is aske
   await using it = await openImport({ seed: 7, seedItems: 5 });
   const out = `${it.folder}/items.csv`;
   await exportFrom(it.sandbox, out);
-  const first = await it.import({ file: out, mode: 'create', collection: 'Trains', run: { yes: true, first: 2 } });
+  const first = await it.import({
+    file: out,
+    mode: 'create',
+    collection: 'Trains',
+    run: { yes: true, first: 2 },
+  });
   expect(first.summary.rows).toMatchObject({ created: 2, pending: 3 });
   const { id } = await it.ledger.jobs.find('last');
   const asked = await it.resume(id);

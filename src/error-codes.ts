@@ -172,6 +172,7 @@ export const EXIT_OF = {
   no_such_row: 2,
   bad_resolution: 2,
   own_export: 2,
+  foreign_export: 2,
   rows_sent_before: 2,
   cannot_mend: 2,
   bad_change: 2,

@@ -63,7 +63,6 @@ export const JOBS = {
     remedy: 'To bring changes back, leave --mode out. To create them all again: --yes',
   },
   foreign_export: {
-    exit: 2,
     cause: 'The file is an export, and none of the items that it names is in this account.',
     remedy: 'To create all of its items here: --mode create. To update those that are here: --mode update',
   },

@@ -1,12 +1,15 @@
 /** An export that comes back: without a mode, its rows change the items that they name, if these are of this account. */
 import { resolve } from 'node:path';
 import { UsageError } from '../../errors.ts';
+import { message } from '../../messages/message.ts';
+import type { SetOption } from '../../messages/params.ts';
 import type { FirstCells } from '../../sheets/peek-rows.ts';
 import { cellText } from '../../sheets/cell.ts';
 import { isOwnExport } from '../../sheets/own-headers.ts';
 import type { SheetTable } from '../../sheets/table.ts';
 import { itemExists } from '../items/item-exists.ts';
 import type { JobDeps } from '../job/deps.ts';
+import { noteOf } from '../job/events.ts';
 import type { ImportRequest } from '../job/options.ts';
 
 /** Of the ids in the first rows, spread evenly: somebody may have deleted items since. */
@@ -32,21 +35,20 @@ export async function asExport(
   if (named.length === 0) return request;
   for (const id of spread(named, IDS_TRIED)) {
     if (!(await itemExists(id, deps))) continue;
-    deps.emit({
-      type: 'note',
-      message:
-        'This file is an export of this account: its rows change the items that they name by id, and blank cells change nothing. To create items of rows without an id, too: --mode upsert.',
-    });
+    deps.emit(noteOf(message('updates_own_export', {}, mode('upsert', 'to_create_rows_without_id'))));
     return { ...request, mode: 'update' };
   }
-  throw new UsageError(
-    'foreign_export',
-    'This file is an export, and none of the items that it names is in this account. Nothing was sent.',
-    {
-      position: { file: resolve(request.knownAs ?? request.file) },
-      remedy: 'To create all of its items here: --mode create. To update those that are here: --mode update',
-    },
-  );
+  throw new UsageError('foreign_export', message('foreign_export', {}), {
+    position: { file: resolve(request.knownAs ?? request.file) },
+    actions: [mode('create', 'to_create_all_items'), mode('update', 'to_update_those_here')],
+  });
+}
+
+function mode(
+  value: string,
+  label: 'to_create_rows_without_id' | 'to_create_all_items' | 'to_update_those_here',
+): SetOption {
+  return { do: 'setOption', option: 'mode', value, label: message(label, {}) };
 }
 
 /** At most so many, from the first to the last. */

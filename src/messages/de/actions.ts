@@ -15,6 +15,9 @@ export const DE_ACTIONS: TextsOf<typeof ACTIONS> = {
   to_fill_down: () => 'Um den Wert darüber zu nehmen, bevor etwas gesendet wird',
   to_keep: () => 'Um sie zu behalten',
   to_leave_out: () => 'Um sie auszulassen',
+  to_create_rows_without_id: () => 'Um auch aus Zeilen ohne ID Stücke anzulegen',
+  to_create_all_items: () => 'Um alle Stücke hier anzulegen',
+  to_update_those_here: () => 'Um die zu ändern, die es hier gibt',
   to_see_them: () => 'Um sie zu sehen',
   to_read_other_sheets: () => 'Um sie zu lesen',
 };

@@ -24,6 +24,10 @@ export const DE_JOBS: TextsOf<typeof JOBS> = {
     `${quoted(header)} → ${field} ist wahrscheinlich und wird benutzt (${say(reason)}).`,
   column_guessed: ({ header, field, reason }, say) =>
     `${quoted(header)} → ${field} ist nur vermutet und wird nicht benutzt (${say(reason)}).`,
+  updates_own_export: () =>
+    'Diese Datei ist ein Export dieses Kontos: Ihre Zeilen ändern die Stücke, deren ID sie nennen, und leere Zellen ändern nichts.',
+  foreign_export: () =>
+    'Diese Datei ist ein Export, und keines der Stücke, die sie nennt, gibt es in diesem Konto. Es wurde nichts gesendet.',
   could_fill_down: ({ header, rows, blank }) =>
     `${header} ist in ${zahl(blank)} von ${zeilen(rows)} leer, jedes Mal unter einer gefüllten.`,
 };

@@ -15,6 +15,9 @@ export const EN_ACTIONS: TextsOf<typeof ACTIONS> = {
   to_fill_down: () => 'To take the value above, before anything is sent',
   to_keep: ({ columns }) => `To keep ${columns === 1 ? 'it' : 'them'}`,
   to_leave_out: ({ columns }) => `To leave ${columns === 1 ? 'it' : 'them'} out`,
+  to_create_rows_without_id: () => 'To create items of rows without an id, too',
+  to_create_all_items: () => 'To create all of its items here',
+  to_update_those_here: () => 'To update those that are here',
   to_see_them: () => 'To see them',
   to_read_other_sheets: () => 'To read them',
 };

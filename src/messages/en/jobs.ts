@@ -25,6 +25,10 @@ export const EN_JOBS: TextsOf<typeof JOBS> = {
     `${quoted(header)} → ${field} is likely, and used (${say(reason)}).`,
   column_guessed: ({ header, field, reason }, say) =>
     `${quoted(header)} → ${field} is a guess, and not used (${say(reason)}).`,
+  updates_own_export: () =>
+    'This file is an export of this account: its rows change the items that they name by id, and blank cells change nothing.',
+  foreign_export: () =>
+    'This file is an export, and none of the items that it names is in this account. Nothing was sent.',
   could_fill_down: ({ header, rows, blank }) =>
     `${header} is blank in ${count(blank)} of ${counted(rows, 'row')}, each time below a filled one.`,
 };

@@ -15,6 +15,9 @@ export const ACTIONS = {
   to_fill_down: {},
   to_keep: { columns: 'count' },
   to_leave_out: { columns: 'count' },
+  to_create_rows_without_id: {},
+  to_create_all_items: {},
+  to_update_those_here: {},
   to_see_them: {},
   to_read_other_sheets: {},
 } as const satisfies Params;

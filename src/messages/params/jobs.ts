@@ -15,5 +15,7 @@ export const JOBS = {
   collections_not_known: { header: 'text', texts: 'texts', collection: 'text' },
   column_taken: { header: 'text', field: 'field', reason: 'message' },
   column_guessed: { header: 'text', field: 'field', reason: 'message' },
+  updates_own_export: {},
+  foreign_export: {},
   could_fill_down: { field: 'field', header: 'text', rows: 'count', blank: 'count' },
 } as const satisfies Params;

@@ -126,6 +126,24 @@ export const COMMAND = {
     cause: 'The export layout has errors; the message gives the line and column of each.',
     remedy: 'Correct those lines. To see a correct layout: shelflift template show plain',
   },
+  bad_period: {
+    cause: 'The day, month or year does not exist, or the report cannot be made of it.',
+    remedy: 'Use a day, month or year such as 2026-10-31, 2026-10 or 2026.',
+  },
+  bad_zone: {
+    cause: 'There is no such time zone.',
+    remedy: 'Use a name such as Europe/Berlin or UTC.',
+  },
+  period_not_over: {
+    cause: 'The period has not ended, so nobody can know its figures yet.',
+    remedy: 'Wait until it has ended, or make the report without a period: it then shows what there is now.',
+  },
+  no_reading: {
+    cause:
+      'The store has no reading near that time. The API knows only today, so those figures cannot be known.',
+    remedy:
+      'Ask for one of the days that the message names. Schedule a report or an export of items each night, so that later days are known.',
+  },
   bad_locale: {
     cause: 'The locale is not a language tag.',
     remedy: 'Use a tag such as de-DE or en-GB.',

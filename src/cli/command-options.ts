@@ -6,7 +6,13 @@ import { CorrectionOptions } from '../cli/correction-options.ts';
 import { flag, text } from '../option.ts';
 import { FAULT_WORDS, STORING_WORDS } from '../sandbox/options.ts';
 import { HEADER_STYLES, LIMITER_KINDS } from '../sandbox/settings.ts';
-import { ItemReportOptions, SalesReportOptions } from '../reports/request.ts';
+import {
+  AsOfOptions,
+  ItemReportOptions,
+  MonthOptions,
+  PeriodOptions,
+  SalesReportOptions,
+} from '../reports/request.ts';
 import {
   AskOptions,
   BackupFile,
@@ -92,6 +98,9 @@ export const BLOCKS = {
   exporting: ExportOptions,
   itemReport: ItemReportOptions,
   salesReport: SalesReportOptions,
+  asOf: AsOfOptions,
+  period: PeriodOptions,
+  month: MonthOptions,
   opening: OpenOption,
   replacing: OutOptions,
   verifying: VerifyOptions,
@@ -144,9 +153,10 @@ export const COMMANDS: Record<string, (keyof typeof BLOCKS)[]> = {
   'export collections': ['exporting', 'replacing'],
   'export sales': ['exporting', 'replacing'],
   'export verify': ['verifying'],
-  'report inventory': ['itemReport', 'opening', 'replacing'],
+  'report inventory': ['itemReport', 'asOf', 'opening', 'replacing'],
   'report listings': ['itemReport', 'opening', 'replacing'],
-  'report sales': ['salesReport', 'opening', 'replacing'],
+  'report sales': ['salesReport', 'period', 'opening', 'replacing'],
+  'report month': ['month', 'replacing'],
   why: ['explaining'],
   diff: ['diffing', 'replacing'],
   worker: ['config', 'working'],

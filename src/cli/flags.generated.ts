@@ -150,6 +150,23 @@ const salesReport = {
   'currency': {"type":"string","describe":"Currency of the amounts, which the API does not name: money instead of minor units (CSV: net_payout instead of net_payout_cents).","group":"Write"},
 } as const;
 
+const asOf = {
+  'as-of': {"type":"string","describe":"At the end of this day (2026-10-31), from a reading that the store keeps.","group":"Select"},
+  'time-zone': {"type":"string","describe":"Time zone of days and months, such as Europe/Berlin (default: this machine's).","group":"Select"},
+} as const;
+
+const period = {
+  'period': {"type":"string","describe":"In this day, month or year (2026-10), from readings that the store keeps.","group":"Select"},
+  'time-zone': {"type":"string","describe":"Time zone of days and months, such as Europe/Berlin (default: this machine's).","group":"Select"},
+} as const;
+
+const month = {
+  'month': {"type":"string","describe":"The month: 2026-10.","group":"Options","positional":true,"demandOption":true},
+  'out': {"type":"string","describe":"File to write: a .zip.","group":"Write"},
+  'currency': {"type":"string","describe":"Currency of the amounts, which the API does not name: money instead of minor units (CSV: net_payout instead of net_payout_cents).","group":"Write"},
+  'time-zone': {"type":"string","describe":"Time zone of days and months, such as Europe/Berlin (default: this machine's).","group":"Select"},
+} as const;
+
 const opening = {
   'open': {"type":"boolean","describe":"Open the file after it is written.","group":"Options"},
 } as const;
@@ -352,9 +369,10 @@ export const FLAGS = {
   'export collections': { ...exporting, ...replacing },
   'export sales': { ...exporting, ...replacing },
   'export verify': { ...verifying },
-  'report inventory': { ...itemReport, ...opening, ...replacing },
+  'report inventory': { ...itemReport, ...asOf, ...opening, ...replacing },
   'report listings': { ...itemReport, ...opening, ...replacing },
-  'report sales': { ...salesReport, ...opening, ...replacing },
+  'report sales': { ...salesReport, ...period, ...opening, ...replacing },
+  'report month': { ...month, ...replacing },
   'why': { ...explaining },
   'diff': { ...diffing, ...replacing },
   'worker': { ...config, ...working },

@@ -15,6 +15,7 @@ import { type Changes, type ChangesSummary, onlyChanges } from './changes/only-c
 import { takesOf } from './layout/requirements.ts';
 import type { KeyValues } from '../ledger/key-values.ts';
 import type { SalesReading } from './row.ts';
+import { EVERYTHING, isNearTurn, Readings, ReadingTaker } from './keep/readings.ts';
 import { keepReading } from './keep/sales-history.ts';
 import { ExportSource, type SourceOptions } from './read/source.ts';
 import { manifestPath, type Manifest, PREMISES, writeManifest } from './verify/manifest.ts';
@@ -31,7 +32,7 @@ export interface ExportDeps extends SourceOptions {
   values?: KeyValues;
   /**
    * The worker's run that delivers the file. Changes then count as delivered only when it calls finishChanges;
-   * without a run, once the file is in place.
+   * without a run, once the file is in place. A run that reads all items also keeps a reading of the inventory.
    */
   run?: string;
 }
@@ -71,7 +72,14 @@ export async function exportResource(request: ExportRequest, deps: ExportDeps): 
   const query = await resolveQuery(checked, source);
   const state = await openState(query, deps, source);
   await using streaming = StreamingOutput.fits(query) ? new StreamingOutput(query, source) : undefined;
-  await using read = await readRows(query, source, { values: deps.values, changes: state, sink: streaming });
+  const taker = deps.run === undefined ? undefined : new ReadingTaker(isNearTurn(source.clock.now()));
+  await using read = await readRows(query, source, {
+    values: deps.values,
+    changes: state,
+    sink: streaming,
+    every: taker,
+  });
+  const readAt = new Date(source.clock.now()).toISOString();
   const { consistency, passes } = read.reading;
   await using changes =
     state === undefined
@@ -100,6 +108,13 @@ export async function exportResource(request: ExportRequest, deps: ExportDeps): 
     writeFile(query, rows, { changes, streaming }, source),
   );
   await rows.done();
+  if (taker !== undefined && deps.values !== undefined && read.isWhole) {
+    const { startedAt } = whenRead(source, read.resumed);
+    const collections = query.team.collections ?? [];
+    const owner = { target: deps.client.target, selection: EVERYTHING, collections };
+    const readings = await Readings.open(deps.values, owner);
+    await readings.keep(taker.reading({ startedAt, at: readAt, collections }), false);
+  }
   return { ...summary, ...written };
 }
 

@@ -6,7 +6,7 @@ import { Big } from 'big.js';
 import { count } from '../counted.ts';
 import { meanMoney } from '../money.ts';
 import type { Block, Column, Row, Value } from './model.ts';
-import { shareOf } from './tally.ts';
+import { shareOf } from '../export/tally.ts';
 
 export interface FoldedRows {
   rows: readonly Row[];

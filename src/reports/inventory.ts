@@ -2,7 +2,7 @@
 import { Big } from 'big.js';
 import { isOwned, ITEM_STATUSES } from '../api/item-words.ts';
 import type { Item } from '../api/schemas.ts';
-import { changeSections, type Comparison } from './changes.ts';
+import { changeSections } from './changes.ts';
 import {
   BY_BRAND,
   BY_CONDITION,
@@ -12,10 +12,12 @@ import {
   byCollection,
   byFields,
 } from './dimensions.ts';
-import type { Figure, Section } from './model.ts';
+import type { Figure, Report, Section } from './model.ts';
 import { Quality } from './quality.ts';
-import { type SnapshotItem, toSnapshot } from './snapshot.ts';
-import { withRoundedValue } from './tally.ts';
+import { type Reading, ReadingTaker } from '../export/keep/readings.ts';
+import { noted } from './about.ts';
+import type { Comparison } from './roll-forward.ts';
+import { Tally, withRoundedValue } from '../export/tally.ts';
 import { TopItems } from './top-items.ts';
 import { inOrderOf, Totals } from './totals.ts';
 import { counted } from '../counted.ts';
@@ -23,7 +25,7 @@ import { counted } from '../counted.ts';
 /** Takes the items of a selection one by one; each item counts only in the totals of its own currency. */
 export class Inventory {
   /** What the store keeps of the items. */
-  readonly snapshot: SnapshotItem[] = [];
+  readonly reading = new ReadingTaker(true);
   readonly #currency: string | undefined;
   readonly #collections: ReadonlyMap<string, string>;
   readonly #totals: Totals;
@@ -57,7 +59,7 @@ export class Inventory {
     this.#totals.add(item, currency);
     this.#top.add(read, currency);
     this.#quality.add(read);
-    this.snapshot.push(toSnapshot(item, currency));
+    this.reading.take(item);
   }
 
   /** Number of items in other currencies than the requested one. */
@@ -82,6 +84,20 @@ export class Inventory {
       ...this.#quality.sections(),
     ];
   }
+}
+
+/** What is known of an earlier reading: collections and statuses. */
+export function inventoryOf(
+  { groups }: Pick<Reading, 'groups'>,
+  names: ReadonlyMap<string, string>,
+): Pick<Report, 'figures' | 'sections'> {
+  const totals = new Totals([BY_STATUS, byCollection(names)]);
+  for (const { currency, collection, status, items, known, sum } of groups) {
+    const tally = new Tally();
+    tally.take({ items, known, sum: new Big(sum) });
+    totals.take({ collection_id: collection, status }, currency, tally);
+  }
+  return { figures: inventoryFigures(totals), sections: noted(totals.sections()) };
 }
 
 /** The items that are owned and their value by currency, and beside them how many were sold or archived. */

@@ -4,7 +4,7 @@ import type { Item } from '../api/schemas.ts';
 import { BY_STATUS, byCollection, byFields } from './dimensions.ts';
 import { valueFigures } from './inventory.ts';
 import type { Block, Column, Figure, Row, Section, Value } from './model.ts';
-import { Tallies, type Tally, valueOf, withRoundedValue } from './tally.ts';
+import { Tallies, type Tally, valueOf, withRoundedValue } from '../export/tally.ts';
 import { Totals } from './totals.ts';
 
 const DAY_MS = 86_400_000;
@@ -44,8 +44,8 @@ export function listingsReport(data: ListingsData): { figures: Figure[]; section
     const currency = item.currency.toLowerCase();
     const value = item.estimated_value;
     totals.add(item, currency);
-    created.add(currency, ageGroup(item.created_at, data.nowMs), value);
-    updated.add(currency, ageGroup(item.updated_at, data.nowMs), value);
+    created.at(currency, ageGroup(item.created_at, data.nowMs)).add(value);
+    updated.at(currency, ageGroup(item.updated_at, data.nowMs)).add(value);
   }
   const currencies = totals.currencies.map(([currency]) => currency);
   return {

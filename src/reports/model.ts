@@ -73,8 +73,8 @@ export interface Figure {
   detail?: string;
 }
 
-export interface Report {
-  name: ReportName;
+export interface Report<Name extends string = string> {
+  name: Name;
   title: string;
   /** When the data was read: ISO 8601, UTC, by our clock. */
   at: string;

@@ -1,7 +1,7 @@
 /** Gaps in an inventory's data: missing fields, odd values, and names in several spellings. */
 import type { Item } from '../api/schemas.ts';
 import type { Row, Section } from './model.ts';
-import { shareOf } from './tally.ts';
+import { shareOf } from '../export/tally.ts';
 import { similarNames } from './similar-names.ts';
 
 /** Example items shown for a gap. */

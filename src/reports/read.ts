@@ -10,7 +10,7 @@ import type { CheckedReport } from './request.ts';
 
 /** A query with the names of collections, if the key may read them. */
 export async function resolveReport(
-  { reading }: CheckedReport,
+  { reading }: Pick<CheckedReport, 'reading'>,
   source: ExportSource,
 ): Promise<{ query: Query; namesKnown: boolean }> {
   try {

@@ -9,6 +9,7 @@ import { stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import type { Item } from '../api/schemas.ts';
 import type { ExportDeps } from '../export/export.ts';
+import { EVERYTHING, isNearTurn, Readings, ReadingTaker } from '../export/keep/readings.ts';
 import { keepReading, keptReadings } from '../export/keep/sales-history.ts';
 import type { RowSink } from '../export/keep/kept-rows.ts';
 import { readRows, readSales, type Rows, whenRead } from '../export/read/read-rows.ts';
@@ -18,16 +19,16 @@ import { collectionIds, teamOf } from '../export/read/team.ts';
 import { manifestPath, PREMISES, type ReportManifest, writeManifest } from '../export/verify/manifest.ts';
 import { CUSTOM_PREFIX } from '../mapping/custom-prefix.ts';
 import { VERSION } from '../packaged/version.ts';
-import type { KeyValues } from '../ledger/key-values.ts';
+import type { SalesReading } from '../export/row.ts';
 import { facts, noted, warnings } from './about.ts';
-import { compare } from './changes.ts';
-import { Inventory } from './inventory.ts';
+import { Inventory, inventoryOf } from './inventory.ts';
 import { listingsReport } from './listings.ts';
-import type { Report } from './model.ts';
+import type { Report, ReportName } from './model.ts';
 import { readListed, resolveReport } from './read.ts';
 import { type CheckedReport, checkReport, type ReportFormat, type ReportRequest } from './request.ts';
-import { salesReport } from './sales.ts';
-import { openSnapshot, saveSnapshot } from './snapshot.ts';
+import { checkOver, type Period, placeTime, readingNear } from './period.ts';
+import { compare } from './roll-forward.ts';
+import { readingsOf, salesReport } from './sales.ts';
 import { counted } from '../counted.ts';
 import { currencyText, machineText, timeText } from './value-text.ts';
 import { hashFigures, writeCsv } from './write-csv.ts';
@@ -38,8 +39,8 @@ export type ReportDeps = ExportDeps;
 /** Paths are absolute. */
 export interface ReportSummary {
   file: string;
-  report: CheckedReport['report'];
-  format: ReportFormat;
+  report: ReportName | 'month';
+  format: ReportManifest['format'];
   /** Number of items or listings (in the requested currency), or of sales readings, in the report. */
   rows: number;
   consistency: 'stable' | 'moved';
@@ -53,7 +54,7 @@ export interface ReportSummary {
 
 /** What was read and built, and how to keep it once the file is in place. */
 interface Built {
-  report: Report;
+  report: Report<ReportName>;
   rows: number;
   consistency: 'stable' | 'moved';
   passes: number;
@@ -61,11 +62,13 @@ interface Built {
   about: Pick<ReportManifest, 'filters' | 'team' | 'premise' | 'explanation'>;
   /** What an interrupted run had read. */
   resumed?: Rows['resumed'];
+  /** When it was read, if that was before this run. */
+  read?: Pick<ReportManifest, 'startedAt' | 'endedAt'> | undefined;
   keep: () => Promise<void>;
 }
 
 /** A report and how its data was read; `written` if it was also written to a file. */
-export interface MadeReport extends Omit<Built, 'keep' | 'about' | 'resumed'> {
+export interface MadeReport extends Omit<Built, 'keep' | 'about' | 'resumed' | 'read'> {
   written?: { file: string; format: ReportFormat; bytes: number; sha256: string; manifest: string };
 }
 
@@ -75,12 +78,12 @@ export interface MadeReport extends Omit<Built, 'keep' | 'about' | 'resumed'> {
 export async function makeReport(request: ReportRequest, deps: ReportDeps): Promise<MadeReport> {
   const checked = await checkReport(request);
   await using source = new ExportSource(deps);
-  const { keep, about, resumed, ...built } = await BUILDERS[checked.report](checked, source, deps);
+  const { keep, about, resumed, read, ...built } = await BUILDERS[checked.report](checked, source, deps);
   const { format } = checked;
   const written =
     format === undefined
       ? {}
-      : { written: await writeFiles(checked, format, { ...built, about, resumed }, source) };
+      : { written: await writeFiles(checked, format, { ...built, about, resumed, read }, source) };
   await keep();
   return { ...built, ...written };
 }
@@ -89,7 +92,7 @@ export async function makeReport(request: ReportRequest, deps: ReportDeps): Prom
 async function writeFiles(
   { command, reading: { file }, locale }: CheckedReport,
   format: ReportFormat,
-  { report, rows, consistency, passes, comparedWith, about, resumed }: Omit<Built, 'keep'>,
+  { report, rows, consistency, passes, comparedWith, about, resumed, read }: Omit<Built, 'keep'>,
   source: ExportSource,
 ): Promise<NonNullable<MadeReport['written']>> {
   const { sha256 } = await writeReport(report, format, file, locale);
@@ -118,6 +121,7 @@ async function writeFiles(
       ...(comparedWith === null ? {} : { steps: stepsOf(report) }),
       ...about,
       ...whenRead(source, resumed),
+      ...read,
       consistency,
       passes,
       warnings: [...source.warnings, ...report.warnings],
@@ -150,11 +154,51 @@ function stepsOf({ sections }: Report): NonNullable<ReportManifest['steps']> {
   );
 }
 
+/** The inventory at the end of a day: only the names of collections are read. */
+async function asOf(
+  checked: CheckedReport,
+  { end, timeZone, name }: Period,
+  { query, namesKnown }: Awaited<ReturnType<typeof resolveReport>>,
+  readings: Readings | undefined,
+  { api: { apiUrl } }: ExportSource,
+): Promise<Built> {
+  const reading = readingNear((await readings?.all()) ?? [], end, timeZone, (each) => each);
+  const { at, startedAt, items } = reading;
+  const explanation = `The reading nearest to the end of ${name}, ${placeTime(end, timeZone)}. It was complete.`;
+  return {
+    rows: items,
+    consistency: 'stable',
+    passes: 1,
+    comparedWith: null,
+    about: { ...recordOf(query), premise: PREMISES.items, explanation },
+    read: { startedAt, endedAt: at },
+    report: {
+      name: 'inventory',
+      title: `Inventory at the end of ${name}`,
+      at,
+      facts: facts(checked, apiUrl, explanation),
+      warnings: warnings({ complete: true, namesKnown, others: 0, checked }),
+      ...inventoryOf(reading, query.collectionNames),
+    },
+    keep: async () => {},
+  };
+}
+
 type Builder = (checked: CheckedReport, source: ExportSource, deps: ReportDeps) => Promise<Built>;
 
 const BUILDERS: Record<CheckedReport['report'], Builder> = {
   async inventory(checked, source, deps) {
-    const { query, namesKnown } = await resolveReport(checked, source);
+    const resolved = await resolveReport(checked, source);
+    const { query, namesKnown } = resolved;
+    if (checked.period !== undefined) checkOver(checked.period, source.clock.now());
+    const collections = query.team.collections ?? [];
+    const owner = {
+      target: deps.client.target,
+      selection: selectionOf(checked, query.collectionId),
+      collections,
+    };
+    const readings = deps.values === undefined ? undefined : await Readings.open(deps.values, owner);
+    if (checked.period !== undefined) return asOf(checked, checked.period, resolved, readings, source);
     const empty = () => new Inventory(query.collectionNames, checked.currency, checked.by);
     let inventory = empty();
     // While they are read: parsing them again from where they are kept took an eighth of a report's time.
@@ -166,18 +210,18 @@ const BUILDERS: Record<CheckedReport['report'], Builder> = {
         inventory = empty();
       },
     };
-    await using rows = await readRows(query, source, { values: deps.values, sink });
+    // What a report of some items reads is a reading of all.
+    const every =
+      deps.run === undefined || owner.selection === EVERYTHING
+        ? undefined
+        : new ReadingTaker(isNearTurn(source.clock.now()));
+    await using rows = await readRows(query, source, { values: deps.values, sink, every });
     const at = new Date(source.clock.now()).toISOString();
     await rows.done();
     const { consistency, passes, explanation } = rows.reading;
     const began = rows.resumed?.startedAt;
-    const owner = {
-      target: deps.client.target,
-      selection: selectionOf(checked, query.collectionId),
-      collections: query.team.collections ?? [],
-    };
-    const before = deps.values === undefined ? undefined : await openSnapshot(deps.values, owner);
-    const comparison = before === undefined ? undefined : await compare(before, inventory.snapshot);
+    const before = await readings?.lastReported();
+    const comparison = before === undefined ? undefined : await compare(before, inventory.reading.items);
     const complete = consistency === 'stable';
     const { others } = inventory;
     for (const field of checked.by) {
@@ -211,7 +255,12 @@ const BUILDERS: Record<CheckedReport['report'], Builder> = {
       },
       keep: async () => {
         // A list that changed may lack items, and the next report would call them new.
-        if (complete) await save(deps, (values) => saveSnapshot(values, owner, at, inventory.snapshot));
+        if (!complete) return;
+        const about = { startedAt: began ?? source.startedAt, at, collections };
+        await readings?.keep(inventory.reading.reading(about), true);
+        if (every === undefined || deps.values === undefined || !rows.isWhole) return;
+        const all = await Readings.open(deps.values, { ...owner, selection: EVERYTHING });
+        await all.keep(every.reading(about), false);
       },
     };
   },
@@ -263,14 +312,18 @@ const BUILDERS: Record<CheckedReport['report'], Builder> = {
     const collections = await collectionIds(source);
     const owner = { target: deps.client.target, collections };
     const before = deps.values === undefined ? [] : await keptReadings(deps.values, owner);
-    const reading = await readSales(source);
-    const { figures, sections } = salesReport([...before, reading], checked.currency);
+    const { period } = checked;
+    if (period !== undefined) checkOver(period, source.clock.now());
+    const fresh = period === undefined ? [await readSales(source)] : [];
+    const shown = period === undefined ? [...before, ...fresh] : readingsOf(period, before);
+    const reading = shown[shown.length - 1] as SalesReading;
+    const { figures, sections } = salesReport(shown, checked.currency, period);
     const explanation = 'The summary came in one response.';
     return {
-      rows: before.length + 1,
+      rows: shown.length,
       consistency: 'stable',
       passes: 1,
-      comparedWith: before.at(-1)?.reported_at ?? null,
+      comparedWith: shown.at(period === undefined ? -2 : 0)?.reported_at ?? null,
       about: {
         filters: {},
         team: collections.length === 0 ? null : teamOf([...collections].sort()),
@@ -291,7 +344,9 @@ const BUILDERS: Record<CheckedReport['report'], Builder> = {
         figures,
         sections,
       },
-      keep: () => save(deps, (values) => keepReading(values, owner, reading)),
+      keep: async () => {
+        if (deps.values !== undefined && period === undefined) await keepReading(deps.values, owner, reading);
+      },
     };
   },
 };
@@ -299,10 +354,6 @@ const BUILDERS: Record<CheckedReport['report'], Builder> = {
 /** The API has no list of currencies, so a mistyped code cannot be detected earlier. */
 function noneOf(currency: string, others: number): string {
   return `No item is in ${currencyText(currency)}: ${counted(others, 'item is', 'items are')} in other currencies.`;
-}
-
-async function save(deps: ReportDeps, work: (values: KeyValues) => Promise<void>): Promise<void> {
-  if (deps.values !== undefined) await work(deps.values);
 }
 
 function selectionOf({ reading, currency }: CheckedReport, collection: string | undefined): string {
@@ -316,7 +367,7 @@ function selectionOf({ reading, currency }: CheckedReport, collection: string | 
  * Writes a report in the requested format. The file appears, complete, when the promise resolves; on an error
  * nothing changes.
  */
-async function writeReport(
+export async function writeReport(
   report: Report,
   format: ReportFormat,
   file: string,
@@ -331,7 +382,7 @@ async function writeReport(
   return writeWhole(file, await workbook(report));
 }
 
-async function writeWhole(file: string, content: string | Uint8Array): Promise<{ sha256: string }> {
+export async function writeWhole(file: string, content: string | Uint8Array): Promise<{ sha256: string }> {
   const { openAtomicFile } = await import('../sheets/atomic-file.ts');
   const target = await openAtomicFile(file);
   try {

@@ -7,7 +7,7 @@ import { isLocale } from '../export/layout/layout.ts';
 import { CUSTOM_PREFIX } from '../mapping/custom-prefix.ts';
 import { minorDigits } from '../money.ts';
 import { nearest } from '../nearest.ts';
-import { flag, text } from '../option.ts';
+import { flag, needed, text } from '../option.ts';
 import { COLLECTION_NAME, isItemField, ITEM_FIELDS } from '../where/item-values.ts';
 import {
   type CheckedRequest,
@@ -17,6 +17,7 @@ import {
   FilterOptions,
 } from '../export/request.ts';
 import type { ReportName } from './model.ts';
+import { type Period, periodOf } from './period.ts';
 
 export const REPORT_FORMATS = ['xlsx', 'html', 'csv'] as const;
 export type ReportFormat = (typeof REPORT_FORMATS)[number];
@@ -55,7 +56,38 @@ export const SalesReportOptions = z.object({
   ),
 });
 
-export interface ReportRequest extends Omit<z.infer<typeof ItemReportOptions>, 'out' | 'status'> {
+const timeZone = flag(
+  text.describe("Time zone of days and months, such as Europe/Berlin (default: this machine's)."),
+  { group: 'Select' },
+);
+
+/** Of the inventory. */
+export const AsOfOptions = z.object({
+  asOf: flag(text.describe('At the end of this day (2026-10-31), from a reading that the store keeps.'), {
+    group: 'Select',
+  }),
+  timeZone,
+});
+
+/** Of sales. */
+export const PeriodOptions = z.object({
+  period: flag(text.describe('In this day, month or year (2026-10), from readings that the store keeps.'), {
+    group: 'Select',
+  }),
+  timeZone,
+});
+
+export const MonthOptions = z.object({
+  month: needed(text.describe('The month: 2026-10.'), { positional: true }),
+  out: flag(text.describe('File to write: a .zip.'), { group: 'Write' }),
+  currency: SalesReportOptions.shape.currency,
+  timeZone,
+});
+
+export interface ReportRequest
+  extends Omit<z.infer<typeof ItemReportOptions>, 'out' | 'status'>,
+    z.infer<typeof AsOfOptions>,
+    z.infer<typeof PeriodOptions> {
   report: ReportName;
   /** Path; its ending (.xlsx, .html, .csv) picks the format. Without it, no file is written. */
   out?: string;
@@ -75,11 +107,16 @@ export interface CheckedReport {
   by: readonly string[];
   /** Undefined: plain digits for programs, and English marks for people. */
   locale: string | undefined;
+  /** Inventory: the day at whose end it is shown. Sales: the period. Undefined: now. */
+  period: Period | undefined;
   /** The reading that it stands on, as export knows it. */
   reading: CheckedRequest;
 }
 
-/** @throws UsageError `unknown_format`, `bad_currency`, `bad_locale`, `bad_by`, `cannot_write`, `unknown_status`, `not_for_resource` */
+/**
+ * @throws UsageError `unknown_format`, `bad_currency`, `bad_locale`, `bad_by`, `bad_period`, `bad_zone`, `cannot_write`,
+ * `unknown_status`, `not_for_resource`
+ */
 export async function checkReport(request: ReportRequest): Promise<CheckedReport> {
   const { reading, ...checked } = checkReportOptions(request);
   const check = request.out === undefined ? checkOptions : checkRequest;
@@ -105,9 +142,22 @@ export function checkReportOptions(
     ...(collection === undefined ? {} : { collection }),
     ...(where === undefined ? {} : { where }),
   };
-  const options = report === 'sales' ? SalesReportOptions : ItemReportOptions;
-  const command = commandLine(`report ${report}`, [options], { ...request });
-  return { command, report, format, currency, by, locale, reading };
+  const options = report === 'sales' ? [SalesReportOptions, PeriodOptions] : [ItemReportOptions, AsOfOptions];
+  const command = commandLine(`report ${report}`, options, { ...request });
+  return { command, report, format, currency, by, locale, period: checkPeriod(request), reading };
+}
+
+function checkPeriod({ report, asOf, period, timeZone, by = [] }: ReportRequest): Period | undefined {
+  const [given, form] = report === 'inventory' ? [asOf, 'day' as const] : [period, 'any' as const];
+  const other = report === 'inventory' ? period : asOf;
+  if (other !== undefined || (given !== undefined && report === 'listings'))
+    throw new UsageError('bad_period', `The ${report} report cannot be made of that time.`);
+  if (given !== undefined && by.length > 0)
+    throw new UsageError(
+      'bad_by',
+      'Of a past day only collections and statuses are known: there is nothing else to group by.',
+    );
+  return given === undefined ? undefined : periodOf(given, form, timeZone);
 }
 
 function formatOf(out: string): ReportFormat {
@@ -138,7 +188,7 @@ function checkBy(report: ReportName, fields: readonly string[]): string[] {
 }
 
 /** Sales: amounts become money only if the minor unit is known. */
-function checkCurrency(report: ReportName, given: string | undefined): string | undefined {
+export function checkCurrency(report: ReportName, given: string | undefined): string | undefined {
   if (given === undefined) return undefined;
   const currency = given.trim().toLowerCase();
   if (currency !== '' && (report !== 'sales' || minorDigits(currency) !== undefined)) return currency;

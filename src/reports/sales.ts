@@ -9,6 +9,7 @@ import { Big } from 'big.js';
 import type { SalesReading } from '../export/row.ts';
 import { minorDigits } from '../money.ts';
 import type { Block, Column, Figure, Row, Section, Value } from './model.ts';
+import { type Period, placeTime, readingNear } from './period.ts';
 import { timeText } from './value-text.ts';
 
 const COUNTS = ['completed_count', 'refunded_count', 'disputed_count', 'pending_count'] as const;
@@ -31,13 +32,55 @@ const GROWING: readonly Field[] = ['completed_count', 'refunded_count', ...AMOUN
 /** How many of the latest readings the table and the chart show. */
 const MOST_READINGS = 60;
 
-/** @param readings oldest first; the last one is the report's own */
+/**
+ * The readings of a period: from the one nearest to its beginning to the one nearest to its end.
+ *
+ * @param readings oldest first
+ * @throws UsageError `no_reading`
+ */
+export function readingsOf(
+  { start, end, timeZone }: Period,
+  readings: readonly SalesReading[],
+): readonly SalesReading[] {
+  const timesOf = ({ reported_at: at }: SalesReading) => ({ startedAt: at, at });
+  const opening = readings.indexOf(readingNear(readings, start, timeZone, timesOf));
+  const later = readings.slice(opening + 1);
+  return readings.slice(opening, readings.indexOf(readingNear(later, end, timeZone, timesOf)) + 1);
+}
+
+/**
+ * @param readings oldest first; the last one is the report's own
+ * @param period undefined: all that was ever reported
+ */
 export function salesReport(
-  readings: readonly [...SalesReading[], SalesReading],
+  readings: readonly SalesReading[],
   currency: string | undefined,
+  period?: Period,
 ): { figures: Figure[]; sections: Section[] } {
   const now = readings[readings.length - 1] as SalesReading;
   const money = moneyOf(currency);
+  if (period !== undefined) {
+    const whole: Pair = [readings[0] as SalesReading, now];
+    return {
+      figures: [
+        ...AMOUNTS.flatMap((field): Figure[] => {
+          const value = money.value(differenceOf(whole, field));
+          return value === null ? [] : [{ label: `${TITLES[field]}, change`, value, ...money.figure }];
+        }),
+        {
+          label: `${TITLES.completed_count}, change`,
+          value: differenceOf(whole, 'completed_count'),
+          kind: 'count',
+        },
+      ],
+      sections: [
+        ...inPeriod(readings, period, money),
+        restatements(readings, money),
+        changes(readings, money),
+        history(readings, money),
+      ],
+    };
+  }
   return {
     figures: AMOUNTS.flatMap((field): Figure[] => {
       const value = money.value(now[field]);
@@ -170,6 +213,65 @@ const PAIR_COLUMNS: readonly Column[] = [
   { key: 'from', title: 'From the reading of', kind: 'time' },
   { key: 'to', title: 'to the reading of', kind: 'time' },
 ];
+
+/** From the total at the beginning to the one at the end: what it rose by, and what was restated. */
+function inPeriod(
+  readings: readonly SalesReading[],
+  { name, start, end, timeZone }: Period,
+  money: Money,
+): Section[] {
+  const [opening, closing] = [readings[0] as SalesReading, readings[readings.length - 1] as SalesReading];
+  const section = (id: string, title: string, fields: readonly Field[], kind: Money['column']): Section => ({
+    id,
+    title,
+    notes: [
+      `${name}, from ${placeTime(start, timeZone)} to ${placeTime(end, timeZone)}: from the reading of ${timeText(opening.reported_at)} to the reading of ${timeText(closing.reported_at)}, the nearest ones. Total at the beginning + rose by + restated = total at the end.`,
+      money.note,
+    ],
+    columns: [
+      { key: 'figure', title: 'Figure', kind: 'text' },
+      { key: 'opening', title: 'At the beginning', ...kind },
+      { key: 'rises', title: 'Rose by', ...kind },
+      { key: 'falls', title: 'Restated', ...kind },
+      { key: 'closing', title: 'At the end', ...kind },
+    ],
+    blocks: block(
+      money,
+      fields.map((field): Row => {
+        const differences = pairs(readings).map((pair) => differenceOf(pair, field));
+        const sum = (isIn: (difference: Big) => boolean): Value => {
+          // Where one reading lacks the field, nobody knows.
+          if (differences.includes(null)) return null;
+          const some = differences.filter((difference) => difference !== null && isIn(difference));
+          return valueOfField(
+            field,
+            some.reduce<Big>((all, each) => all.plus(each ?? 0), new Big(0)),
+            money,
+          );
+        };
+        const total = ({ [field]: value }: SalesReading) =>
+          field.endsWith('_cents') ? money.value(value) : (value ?? null);
+        return {
+          key: field,
+          values: [
+            TITLES[field],
+            total(opening),
+            sum((difference) => difference.gt(0)),
+            sum((difference) => difference.lt(0)),
+            total(closing),
+          ],
+        };
+      }),
+    ),
+    empty: '',
+  });
+  return [
+    section('period', 'In the period', AMOUNTS, money.column),
+    section('period_counts', 'In the period, counts', ['completed_count', 'refunded_count'], {
+      kind: 'count',
+    }),
+  ];
+}
 
 /** Rises only; falls are among the restatements. */
 function changes(readings: readonly SalesReading[], money: Money): Section {

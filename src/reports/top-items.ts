@@ -1,7 +1,7 @@
 /** The most valuable items in each currency, without keeping all items. */
 import type { Item } from '../api/schemas.ts';
 import type { Section } from './model.ts';
-import { valueOf } from './tally.ts';
+import { valueOf } from '../export/tally.ts';
 
 /** In each currency. */
 export const MOST_VALUABLE = 25;

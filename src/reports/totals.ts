@@ -1,7 +1,7 @@
 /** Totals by one property of the items: count, value, share and average, with a block for each currency. */
 import type { Item } from '../api/schemas.ts';
 import type { Block, Chart, Column, Row, Section, Value } from './model.ts';
-import { shareOf, Tallies, Tally } from './tally.ts';
+import { shareOf, Tallies, Tally } from '../export/tally.ts';
 
 /** A property by which items are grouped. */
 export interface Dimension {
@@ -54,15 +54,26 @@ export class Totals {
   }
 
   add(item: Item, currency: string): void {
-    const value = item.estimated_value;
+    for (const tally of this.#talliesOf(item, currency)) tally.add(item.estimated_value);
+  }
+
+  /** Adds items that are alike in all dimensions. */
+  take(like: { status: string; collection_id: string }, currency: string, items: Tally): void {
+    for (const tally of this.#talliesOf(like as Item, currency)) tally.take(items);
+  }
+
+  #talliesOf(item: Item, currency: string): Tally[] {
     let total = this.#currencies.get(currency);
     if (total === undefined) {
       total = new Tally();
       this.#currencies.set(currency, total);
     }
-    total.add(value);
-    for (const [index, { keyOf }] of this.#dimensions.entries())
-      this.#groups[index]?.add(currency, keyOf(item), value);
+    return [
+      total,
+      ...this.#dimensions.map(({ keyOf }, index) =>
+        (this.#groups[index] as Tallies).at(currency, keyOf(item)),
+      ),
+    ];
   }
 
   /** Currency → its total; the currency with the most items comes first. */

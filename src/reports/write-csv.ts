@@ -38,8 +38,42 @@ export async function writeCsv(report: Report, file: string, locale?: string): P
   }
 }
 
+/** A section as a plain table: its columns, after the currency if there is money. Totals are left out. */
+export async function writeTable(
+  { columns, blocks }: Section,
+  file: string,
+): Promise<{ rows: number; sha256: string }> {
+  const isMoney = columns.some(({ kind }) => kind === 'money');
+  const writer = await createTableWriter({
+    file,
+    format: 'csv',
+    columns: [
+      ...(isMoney ? [{ header: 'currency', kind: 'text' as const }] : []),
+      ...columns.map(
+        ({ key, kind }): TableColumn => ({
+          header: key,
+          kind: kind === 'text' || kind === 'time' ? 'text' : 'number',
+        }),
+      ),
+    ],
+  });
+  try {
+    for (const { currency = '', rows } of blocks)
+      await writer.write(
+        rows.map(({ values }) => [
+          ...(isMoney ? [currency] : []),
+          ...columns.map(({ kind }, index) => machineText(values[index] ?? null, kind, currency)),
+        ]),
+      );
+    return await writer.finish();
+  } catch (error) {
+    await writer.abort();
+    throw error;
+  }
+}
+
 /** Lower-case hex: the same for the same figures, whenever they were read and however they are shown. */
-export function hashFigures({ sections }: Report): string {
+export function hashFigures({ sections }: Pick<Report, 'sections'>): string {
   const hash = createHash('sha256');
   for (const section of sections)
     for (const line of lines(section, machineText)) hash.update(`${JSON.stringify(line)}\n`);

@@ -5,6 +5,7 @@ import { configYaml, PRESETS, type Answers, type Preset } from '../../src/cli/wo
 import { readWorkerConfig } from '../../src/worker/config/read-config.ts';
 import { temporaryFolder } from '../support/open-import.ts';
 import { newPlace } from './run-shelflift.ts';
+import { mailServer } from '../worker/mail-server.ts';
 import { atTerminal } from './terminal.ts';
 
 const ADDRESS = 'https://inventory.example.com';
@@ -19,23 +20,29 @@ test('worker init asks what, when, where to and who is told, and writes what wor
     ['Name of the variable', ''],
     ['Time zone', 'Europe/Berlin'],
     ['What is to run?', '2'],
-    ['31 December', '25:00'],
-    ['31 December', '22:30'],
+    ['first of each month', '25:00'],
+    ['first of each month', '1:30'],
     ['Where does it go?', '2'],
     ['Address', 'books@example.com'],
     ['Anything else?', 'y'],
-    ['What is to run?', '3'],
+    ['What is to run?', '6'],
     ['Folder to watch', ''],
     ['Collection', 'Main: old'],
     ['Anything else?', 'n'],
     ['Who gets a mail', 'owner@example.com'],
-    ['Mail server', 'mail.example.com'],
+    ['Mail server', 'localhost'],
+    ['encrypted', '2'],
+    ['Port', '70000'],
+    ['Port', '1'],
     ['come from', 'shelflift@example.com'],
     ['User at', ''],
     ['Variable with its password', ''],
+    ['Send a test mail to owner@example.com, books@example.com now?', 'y'],
   ]);
   expect(text).toContain('Expected the name of a variable, in capitals; not the secret itself.');
   expect(text).toContain('Before it runs, set SHELFLIFT_API_KEY and MAIL_PASSWORD.');
+  // The server is not asked before there is a password.
+  expect(text).toContain('The test mail was not sent: The configuration takes a secret from MAIL_PASSWORD');
   expect(code).toBe(0);
   const file = join(place.folder, 'shelflift.yaml');
   const yaml = readFileSync(file, 'utf8');
@@ -45,25 +52,60 @@ test('worker init asks what, when, where to and who is told, and writes what wor
     profiles: { main: { apiUrl: ADDRESS, keyEnv: 'SHELFLIFT_API_KEY' } },
     schedules: {
       inventory: {
-        cron: '30 22 31 12 *',
+        cron: '30 1 1 * *',
         timeZone: 'Europe/Berlin',
-        task: { report: 'inventory', out: 'inventory-{{period.end:yyyy}}.xlsx' },
+        task: { report: 'inventory', out: 'inventory-{{period.start:yyyy-MM}}.xlsx' },
         deliver: [{ email: { to: ['books@example.com'] } }],
       },
     },
     hotFolders: [{ path: './drop', import: { collection: 'Main: old', skipInvalid: true } }],
-    smtp: { host: 'mail.example.com', user: 'shelflift@example.com', passwordEnv: 'MAIL_PASSWORD' },
+    smtp: {
+      host: 'localhost',
+      port: 1,
+      tls: 'implicit',
+      user: 'shelflift@example.com',
+      passwordEnv: 'MAIL_PASSWORD',
+    },
     notify: { email: ['owner@example.com'] },
   });
   const checked = await place.call(['worker', '--check']);
   expect(checked.code, checked.stderr).toBe(0);
-  expect(checked.stdout).toMatch(/inventory-\d{4}\.xlsx/);
+  expect(checked.stdout).toMatch(/inventory-\d{4}-\d{2}\.xlsx/);
 
   // It never overwrites.
   const again = await atTerminal(place, 'shelflift worker init', []);
   expect(again.code).toBe(2);
   expect(again.text).toContain('is there already');
   expect(readFileSync(file, 'utf8')).toBe(yaml);
+});
+
+test('the test mail of worker init goes to everybody who will get mail, by the server as it was described', async () => {
+  const server = await mailServer(false);
+  const place = newPlace();
+  const { code, text } = await atTerminal(place, 'shelflift worker init', [
+    ['Address of the API', ADDRESS],
+    ['Where will the key be?', '1'],
+    ['Name of the variable', ''],
+    ['Time zone', 'UTC'],
+    ['What is to run?', '5'],
+    ['first of each month', ''],
+    ['Where does it go?', '2'],
+    ['Address', 'books@example.com'],
+    ['Anything else?', 'n'],
+    ['Who gets a mail', 'owner@example.com'],
+    ['Mail server', '127.0.0.1'],
+    ['encrypted', '3'],
+    ['Port', String(server.port)],
+    ['come from', 'shelflift@example.com'],
+    ['Send a test mail', 'y'],
+  ]);
+  expect(text).toContain('The mail server took the test mail.');
+  expect(code).toBe(0);
+  expect(server.mails).toMatchObject([{ to: ['owner@example.com', 'books@example.com'] }]);
+  expect(readWorkerConfig(join(place.folder, 'shelflift.yaml')).schedules['month']).toMatchObject({
+    cron: '30 0 1 * *',
+    task: { report: 'month', out: '{{period.start:yyyy-MM}}.zip' },
+  });
 });
 
 test('worker init refuses without a terminal, and writes nothing', async () => {
@@ -100,7 +142,14 @@ test.each(TARGETS)('every schedule of worker init can go to %j', async (target) 
     minute: 0,
     target,
   }));
-  const smtp = { host: 'm', from: 'a@example.com', user: 'a', passwordEnv: 'M' };
+  const smtp = {
+    host: 'm',
+    port: 587,
+    tls: 'starttls' as const,
+    from: 'a@example.com',
+    user: 'a',
+    passwordEnv: 'M',
+  };
   const answers = {
     apiUrl: ADDRESS,
     key: { keyFile: './key' },

@@ -1,6 +1,6 @@
 import { Big } from 'big.js';
 import { expect, it } from 'vitest';
-import { Tally } from '../../src/reports/tally.ts';
+import { Tally } from '../../src/export/tally.ts';
 import * as fc from '../support/fast-check.ts';
 
 it('adds values up as the decimals that were written, whatever they are', () => {

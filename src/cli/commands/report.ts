@@ -2,16 +2,16 @@ import type { CommandModule } from 'yargs';
 import { UsageError } from '../../errors.ts';
 import type { ReportName } from '../../reports/model.ts';
 import type { ReportRequest } from '../../reports/request.ts';
-import type { ReportSummary } from '../../reports/report.ts';
+import type { ReportDeps, ReportSummary } from '../../reports/report.ts';
 import type { CommandBody } from '../command-body.ts';
 import { examples } from '../examples.ts';
-import { writeOut } from '../out-file.ts';
-import { addFlags, type FlagsOf } from '../flags.ts';
+import { type OutFlags, writeOut } from '../out-file.ts';
+import { addFlags, type FlagsOf, type GlobalFlags } from '../flags.ts';
 import { checkLogFile } from '../log-file.ts';
 import { print, printJson } from '../show/output.ts';
 import { counted } from '../../counted.ts';
 
-type ReportFlags = FlagsOf<'report inventory'>;
+type ReportFlags = FlagsOf<'report inventory'> & FlagsOf<'report sales'>;
 
 const ABOUT: Record<ReportName, { describe: string; examples: Record<string, string> }> = {
   inventory: {
@@ -22,6 +22,7 @@ const ABOUT: Record<ReportName, { describe: string; examples: Record<string, str
         'a workbook of what is still there',
       '$0 report inventory --out shelves.html --by custom_fields.shelf --locale de-DE':
         'also by a field of your own, with numbers as in Germany',
+      '$0 report inventory --out october.xlsx --as-of 2026-10-31': 'as it was read at the end of that day',
       '$0 report inventory --out inventory.csv': 'every figure, for a program',
     },
   },
@@ -33,6 +34,7 @@ const ABOUT: Record<ReportName, { describe: string; examples: Record<string, str
     describe: 'Report sales totals, and how they changed between readings.',
     examples: {
       '$0 report sales --out sales.xlsx --currency USD': 'as money; run it monthly for a history',
+      '$0 report sales --out october.xlsx --period 2026-10': 'what changed in that month',
       '$0 report sales --out sales.csv': 'minor units as the API gives them, for a program',
     },
   },
@@ -44,12 +46,37 @@ export const reportCommand: CommandBody<object> = {
       .command(report('inventory'))
       .command(report('listings'))
       .command(report('sales'))
-      .demandCommand(1, 'Name the report: inventory, listings or sales.')
+      .command(month)
+      .demandCommand(1, 'Name the report: inventory, listings, sales or month.')
       .strict()
       .example(
         examples({ '$0 report inventory --out inventory.html': 'a page to read, to print and to send' }),
       ),
   handler: () => undefined,
+};
+
+const month: CommandModule<object, FlagsOf<'report month'>> = {
+  command: 'month <month>',
+  describe:
+    'Pack a month for bookkeeping: inventory, roll-forward, items sold, sales, a cover and manifests.',
+  builder: (yargs) =>
+    addFlags(yargs, 'report month').example(
+      examples({
+        '$0 report month 2026-10 --out 2026-10.zip --currency EUR':
+          'soon after its end, or from readings that the store keeps',
+      }),
+    ),
+  handler: async (flags) => {
+    const { readOptions } = await import('../read-options.ts');
+    const { MonthOptions } = await import('../../reports/request.ts');
+    const { writeMonth } = await import('../../reports/month.ts');
+    const { out, ...given } = readOptions(MonthOptions, flags);
+    if (out === undefined)
+      throw new UsageError('no_out', 'The package needs an output file.', {
+        remedy: `Name one: shelflift report month ${given.month} --out ${given.month}.zip`,
+      });
+    await write(flags, (deps) => writeMonth({ ...given, out }, deps));
+  },
 };
 
 function report(name: ReportName): CommandModule<object, ReportFlags> {
@@ -64,13 +91,20 @@ function report(name: ReportName): CommandModule<object, ReportFlags> {
 
 async function run(name: ReportName, flags: ReportFlags): Promise<void> {
   const request = await toRequest(name, flags);
-  const { withClient, withLedger } = await import('../session.ts');
   const { writeReportFile } = await import('../../reports/report.ts');
+  await write(flags, (deps) => writeReportFile(request, deps));
+}
+
+async function write(
+  flags: GlobalFlags & OutFlags & Partial<Pick<ReportFlags, 'locale' | 'open'>>,
+  make: (deps: ReportDeps) => Promise<ReportSummary>,
+): Promise<void> {
+  const { withClient, withLedger } = await import('../session.ts');
   checkLogFile(flags, [flags.out]);
   await withClient(flags, ({ client, signal, reporter, patience }) =>
     withLedger(flags, async (ledger) => {
       const summary = await writeOut(flags, ledger.values, () =>
-        writeReportFile(request, {
+        make({
           client,
           signal,
           values: ledger.values,
@@ -98,7 +132,7 @@ async function open(file: string, warn: (text: string) => void): Promise<void> {
 }
 
 async function toRequest(report: ReportName, flags: ReportFlags): Promise<ReportRequest & { out: string }> {
-  const [{ readOptions }, { ItemReportOptions }] = await Promise.all([
+  const [{ readOptions }, { AsOfOptions, ItemReportOptions, PeriodOptions }] = await Promise.all([
     import('../read-options.ts'),
     import('../../reports/request.ts'),
   ]);
@@ -107,14 +141,25 @@ async function toRequest(report: ReportName, flags: ReportFlags): Promise<Report
       remedy: `Name one: shelflift report ${report} --out ${report}.html (or .xlsx, .csv)`,
     });
   }
-  return { ...readOptions(ItemReportOptions, flags), report, out: flags.out };
+  return {
+    ...readOptions(ItemReportOptions, flags),
+    ...readOptions(AsOfOptions, flags),
+    ...readOptions(PeriodOptions, flags),
+    report,
+    out: flags.out,
+  };
 }
 
-const COUNTED: Record<ReportName, string> = { inventory: 'item', listings: 'listing', sales: 'reading' };
+const COUNTED: Record<ReportSummary['report'], string> = {
+  inventory: 'item',
+  listings: 'listing',
+  sales: 'reading',
+  month: 'item',
+};
 
 function summaryText({ report, rows, file, manifest, comparedWith }: ReportSummary): string {
   const lines = [`${report} report of ${counted(rows, COUNTED[report])} → ${file}`];
   lines.push(`  manifest: ${manifest}`);
-  if (comparedWith !== null) lines.push(`  compared with the report of ${comparedWith}`);
+  if (comparedWith !== null) lines.push(`  compared with the reading of ${comparedWith}`);
   return lines.join('\n');
 }

@@ -88,7 +88,7 @@ const check: CommandModule<object, GlobalFlags> = {
 
 const prune: CommandModule<object, FlagsOf<'store prune'>> = {
   command: 'prune',
-  describe: 'Delete the cells and payloads of old jobs to free space; the outcome of each row stays.',
+  describe: 'Delete the cells of old jobs, and old readings of the inventory; the outcome of each row stays.',
   builder: (yargs) =>
     addFlags(yargs, 'store prune').example(
       examples({ '$0 store prune --older-than 90d': 'once a month, say' }),
@@ -97,18 +97,28 @@ const prune: CommandModule<object, FlagsOf<'store prune'>> = {
     const { withLedger } = await import('../session.ts');
     const { readOptions } = await import('../read-options.ts');
     const { PruneOptions } = await import('../options.ts');
-    const { pruneJobs } = await import('../../import/jobs/prune-jobs.ts');
+    const { KEPT_MS, pruneJobs } = await import('../../import/jobs/prune-jobs.ts');
     const { compactStore } = await import('../../ledger/upkeep/compact-store.ts');
+    const { pruneReadings } = await import('../../export/keep/readings.ts');
     const options = readOptions(PruneOptions, flags);
-    const { jobs, dryRuns, store, bytes } = await withLedger(flags, async (ledger) => ({
+    const now = Date.now();
+    const { jobs, dryRuns, store, bytes, readings } = await withLedger(flags, async (ledger) => ({
       store: ledger.location,
-      ...(await pruneJobs(ledger, { ...options, now: Date.now() })),
+      ...(await pruneJobs(ledger, { ...options, now })),
+      readings: await pruneReadings(ledger.values, now - (options.olderThanMs ?? KEPT_MS), false),
     }));
     const { freedBytes, inUse } = await compactStore(storeOf(flags, process.env));
     if (flags.json === true)
-      printJson({ store, jobs, dry_runs: dryRuns, freed_bytes: freedBytes, forgotten_bytes: bytes });
+      printJson({
+        store,
+        jobs,
+        dry_runs: dryRuns,
+        readings,
+        freed_bytes: freedBytes,
+        forgotten_bytes: bytes,
+      });
     else {
-      const what = `${counted(jobs.length, 'job')} and ${counted(dryRuns.length, 'dry run')}`;
+      const what = `${counted(jobs.length, 'job')}, ${counted(dryRuns.length, 'dry run')} and ${counted(readings, 'reading')} of the inventory`;
       const forgotten = `${(bytes / 1e6).toFixed(1)} MB of cells and payloads forgotten`;
       // A server's files hardly ever shrink: what is free in them takes the next rows.
       const given =

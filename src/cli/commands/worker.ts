@@ -46,12 +46,13 @@ const init: CommandModule<object, FlagsOf<'worker'>> = {
   builder: (yargs) =>
     yargs.example(examples({ '$0 worker init': 'asks, and writes shelflift.yaml into this folder' })),
   handler: async (flags) => {
-    const [{ askAndWrite, checkNew }, { CONFIG_FILE }, { Dialogue }, { Reporter }] = await Promise.all([
-      import('../worker/init.ts'),
-      import('../worker/worker-session.ts'),
-      import('../session.ts'),
-      import('../show/reporter.ts'),
-    ]);
+    const [{ askAndWrite, checkNew, offerTestMail }, { CONFIG_FILE }, { Dialogue }, { Reporter }] =
+      await Promise.all([
+        import('../worker/init.ts'),
+        import('../worker/worker-session.ts'),
+        import('../session.ts'),
+        import('../show/reporter.ts'),
+      ]);
     const file = flags.config ?? CONFIG_FILE;
     checkNew(file);
     if (!process.stdin.isTTY || !process.stderr.isTTY || flags.json === true)
@@ -60,6 +61,7 @@ const init: CommandModule<object, FlagsOf<'worker'>> = {
       });
     using dialogue = new Dialogue(new Reporter(flags));
     const variables = await askAndWrite(file, dialogue, process.env);
+    await offerTestMail(file, dialogue, process.env);
     const named = flags.config === undefined ? '' : ` --config ${shellWord(file)}`;
     print(
       [

@@ -3,6 +3,30 @@ import type { Smtp } from '../../worker/config/schema.ts';
 
 /** What `worker init` offers. */
 export const PRESETS = {
+  items: {
+    says: 'all items, each day',
+    cron: (hour: number, minute: number) => `${minute} ${hour} * * *`,
+    when: 'each day',
+    task: 'export: items, out: "items-{{period.end:yyyy-MM-dd}}.csv"',
+    comment: 'All items with all fields, as CSV.',
+    time: '02:00',
+  },
+  inventory: {
+    says: 'the inventory with its values, each month',
+    cron: (hour: number, minute: number) => `${minute} ${hour} 1 * *`,
+    when: 'the first of each month',
+    task: 'report: inventory, out: "inventory-{{period.start:yyyy-MM}}.xlsx"',
+    comment: 'Numbers and values, as a workbook that a person reads. The name has the month before.',
+    time: '01:00',
+  },
+  sales: {
+    says: 'the sales as reported, each month',
+    cron: (hour: number, minute: number) => `${minute} ${hour} 1 * *`,
+    when: 'the first of each month',
+    task: 'report: sales, out: "sales-{{period.start:yyyy-MM}}.xlsx"',
+    comment: 'Totals, and how they changed since the month before. currency: EUR shows them as money.',
+    time: '01:00',
+  },
   sold: {
     says: 'items newly sold, each month',
     cron: (hour: number, minute: number) => `${minute} ${hour} 1 * *`,
@@ -11,13 +35,13 @@ export const PRESETS = {
     comment: 'What was sold since the last delivered file. The name has the month before.',
     time: '06:00',
   },
-  inventory: {
-    says: "the inventory, at each year's end",
-    cron: (hour: number, minute: number) => `${minute} ${hour} 31 12 *`,
-    when: '31 December',
-    task: 'report: inventory, out: "inventory-{{period.end:yyyy}}.xlsx"',
-    comment: 'All items with their values, as a workbook that a person reads.',
-    time: '23:00',
+  month: {
+    says: 'each month for bookkeeping: inventory, what came and left, sales',
+    cron: (hour: number, minute: number) => `${minute} ${hour} 1 * *`,
+    when: 'the first of each month',
+    task: 'report: month, out: "{{period.start:yyyy-MM}}.zip"',
+    comment: 'One package with a cover page. The earlier on that day, the nearer to the end of the month.',
+    time: '00:30',
   },
   listings: {
     says: 'the listings, each week',
@@ -42,7 +66,7 @@ export interface Answers {
   timeZone: string;
   schedules: { preset: Preset; hour: number; minute: number; target: Target }[];
   drop: { path: string; collection: string } | undefined;
-  smtp: Pick<Smtp, 'host' | 'from' | 'user' | 'passwordEnv'> | undefined;
+  smtp: Pick<Smtp, 'host' | 'port' | 'tls' | 'from' | 'user' | 'passwordEnv'> | undefined;
   notify: string | undefined;
 }
 
@@ -66,9 +90,7 @@ export function configYaml({ apiUrl, key, timeZone, schedules, drop, smtp, notif
             `  - { path: ${quoted(drop.path)}, profile: main, import: { ${drop.collection === '' ? '' : `collection: ${quoted(drop.collection)}, `}skipInvalid: true } }`,
           ],
         ]),
-    ...(smtp === undefined
-      ? []
-      : [['# The server that sends mail. tls: implicit is for port 465.', `smtp: ${inline(smtp)}`]]),
+    ...(smtp === undefined ? [] : [['# The server that sends mail.', `smtp: ${inline(smtp)}`]]),
     ...(notify === undefined
       ? []
       : [
@@ -105,9 +127,9 @@ function deliveryOf(target: Target): string {
   return inline(target);
 }
 
-function inline(fields: Record<string, string | undefined>): string {
+function inline(fields: Record<string, string | number | undefined>): string {
   const given = Object.entries(fields).filter(([, value]) => value !== undefined);
-  return `{ ${given.map(([key, value]) => `${key}: ${quoted(value ?? '')}`).join(', ')} }`;
+  return `{ ${given.map(([key, value]) => `${key}: ${JSON.stringify(value)}`).join(', ')} }`;
 }
 
 /** JSON is YAML. */

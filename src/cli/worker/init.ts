@@ -1,11 +1,15 @@
 /** `worker init`: asks what runs, when, where it goes and who is told, and writes a commented shelflift.yaml. */
+import { randomUUID } from 'node:crypto';
 import { existsSync, writeFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { normaliseAddress } from '../../api/address.ts';
 import { UsageError } from '../../errors.ts';
 import { parseYaml } from '../../yaml-file.ts';
+import { readWorkerConfig } from '../../worker/config/read-config.ts';
 import { WorkerConfig } from '../../worker/config/schema.ts';
-import { isZone } from '../../worker/schedule/zone.ts';
+import { sendMail } from '../../worker/delivery/email.ts';
+import { plainWords } from '../../worker/remote/plain-words.ts';
+import { isZone } from '../../zone.ts';
 import { configFile, defaultProfile, findProfile, readConfig } from '../../account/profiles.ts';
 import type { Dialogue } from '../session.ts';
 import { type Answers, configYaml, type Preset, PRESETS, type Target } from './init-yaml.ts';
@@ -143,11 +147,52 @@ async function askWhereTo(ask: Questions): Promise<Target> {
   };
 }
 
+/** Ports as RFC 8314 and habit have them. */
+const PORTS = { starttls: '587', implicit: '465', none: '25' } as const;
+
 async function askMailServer(ask: Questions): Promise<NonNullable<Answers['smtp']>> {
-  const host = await ask.text('Mail server (STARTTLS on port 587)', '');
+  const host = await ask.text('Mail server', '');
+  const tls = (await ask.choice('How is the connection encrypted?', [
+    ['starttls', 'STARTTLS, usually on port 587'],
+    ['implicit', 'TLS from the start, usually on port 465'],
+    ['none', 'not at all: a server of this machine, without a password'],
+  ])) as keyof typeof PORTS;
+  const port = await ask.text('Port', PORTS[tls], (given) =>
+    /^\d{1,5}$/.test(given) && Number(given) >= 1 && Number(given) <= 65_535
+      ? undefined
+      : 'Expected a number from 1 to 65535.',
+  );
   const from = await ask.text('Address that mails come from', '', mailProblem);
+  const server = { host, port: Number(port), tls, from };
+  if (tls === 'none') return server;
   const user = await ask.text('User at the mail server', from);
-  return { host, from, user, passwordEnv: await ask.variable('Variable with its password', 'MAIL_PASSWORD') };
+  return { ...server, user, passwordEnv: await ask.variable('Variable with its password', 'MAIL_PASSWORD') };
+}
+
+/** Offers a mail by the server of the new configuration. */
+export async function offerTestMail(
+  file: string,
+  dialogue: Dialogue,
+  environment: NodeJS.ProcessEnv,
+): Promise<void> {
+  const { smtp, notify, schedules } = readWorkerConfig(file);
+  if (smtp === undefined) return;
+  const receivers = Object.values(schedules).flatMap(({ deliver }) =>
+    deliver.flatMap((each) => ('email' in each ? each.email.to : [])),
+  );
+  const to = [...new Set([...(notify?.email ?? []), ...receivers])];
+  if (!(await dialogue.confirm(`Send a test mail to ${to.join(', ')} now?`))) return;
+  try {
+    const text = 'This is a test. shelflift can send mail.\n';
+    await sendMail(
+      { configFolder: dirname(resolve(file)), environment, smtp },
+      { to, subject: 'shelflift: test', text, key: randomUUID() },
+      new AbortController().signal,
+    );
+    dialogue.say('The mail server took the test mail.');
+  } catch (error) {
+    dialogue.say(`The test mail was not sent: ${plainWords(error)}`);
+  }
 }
 
 function timeOf(given: string): [number, number] | undefined {

@@ -18,6 +18,8 @@ export interface RowSink {
 export interface KeptRowsOptions {
   spool: PageSpool<Row>;
   sink?: RowSink | undefined;
+  /** Gets all items, wanted or not. */
+  every?: RowSink | undefined;
   /** Whether an item is wanted. */
   matches: (item: Item) => boolean;
   /** Whether the last export of the same name had an item that is not wanted now. */
@@ -36,6 +38,8 @@ export class KeptRows {
   checkpoint: Checkpoint | undefined;
   /** The interrupted run that this one continues; undefined once everything is read again. */
   before: KeptState | undefined;
+  /** Whether `every` got all items whole: an interrupted run keeps only what it wants. */
+  isEvery = true;
   /** Items read so far, wanted or not. */
   #seen = 0;
   readonly #options: KeptRowsOptions;
@@ -53,6 +57,7 @@ export class KeptRows {
     const whole = rows.length === page.data.length ? page.body : undefined;
     await this.#keep(whole ?? this.#textOf(rows, items));
     await this.#options.sink?.add(rows, this.tally.customFields);
+    await this.#options.every?.add(items, this.tally.customFields);
   }
 
   /** Keeps rows unfiltered. */
@@ -69,6 +74,8 @@ export class KeptRows {
     this.#seen += rows.length + seen.length;
     for (const item of seen as Item[]) if (this.#options.left(item)) this.left.push(item);
     await this.#options.sink?.add(rows, this.tally.customFields);
+    await this.#options.every?.add(rows, this.tally.customFields);
+    if (seen.length > 0) this.isEvery = false;
     return [...rows, ...(seen as Item[])];
   }
 
@@ -78,7 +85,9 @@ export class KeptRows {
     this.#seen = 0;
     this.checkpoint = undefined;
     this.before = undefined;
+    this.isEvery = true;
     await this.#options.sink?.reset();
+    await this.#options.every?.reset();
     await this.#options.spool.clear();
   }
 

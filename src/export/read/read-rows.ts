@@ -43,6 +43,8 @@ export interface Rows extends AsyncDisposable {
   listings: ListingsComparison | undefined;
   /** The interrupted run that this one continued. */
   resumed: Pick<KeptState, 'startedAt' | 'firstRequest' | 'rows'> | undefined;
+  /** Whether `every` got all items, and the list is known to be complete. */
+  isWhole: boolean;
   /** In the order in which they were read. */
   batches(): AsyncIterable<Row[]>;
   /** Call when the file is in place: the store drops the rows, and keeps a sales reading for reports. */
@@ -56,12 +58,14 @@ export interface ReadOptions {
   changes?: ChangeState | undefined;
   /** Also gets the rows while they are read. */
   sink?: RowSink | undefined;
+  /** Gets all items while they are read, wanted or not. */
+  every?: RowSink | undefined;
 }
 
 export async function readRows(
   query: Query,
   source: ExportSource,
-  { values, changes, sink }: ReadOptions = {},
+  { values, changes, sink, every }: ReadOptions = {},
 ): Promise<Rows> {
   const kept = values === undefined ? undefined : await takePlace(query, source, values);
   const chunks: ChunkStore = kept ?? new FileChunks();
@@ -72,6 +76,7 @@ export async function readRows(
   const rows = new KeptRows({
     spool,
     sink,
+    every,
     matches: (item) => matches(query, item),
     left: (item) => changes?.items.has(item.id.toLowerCase()) === true,
     keepSeen: kept !== undefined,
@@ -97,6 +102,7 @@ export async function readRows(
       left: rows.left,
       listings: comparison,
       resumed: rows.before,
+      isWhole: resource === 'items' && rows.isEvery && reading.consistency === 'stable',
       async *batches() {
         for await (const { data } of spool.pages()) yield data;
       },

@@ -104,7 +104,7 @@ export type Manifest = z.infer<typeof Manifest>;
 /** The manifest of a report. */
 export const ReportManifest = Written.extend({
   report: z.string(),
-  format: z.enum(['xlsx', 'html', 'csv']),
+  format: z.enum(['xlsx', 'html', 'csv', 'zip']),
   /** Of the figures, lower-case hex: the same for the same figures, whatever the format and locale of the file. */
   dataSha256: z.string(),
   /** The figures at the head of the report, as plain digits; null if unknown. */

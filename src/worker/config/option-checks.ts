@@ -65,12 +65,23 @@ async function taskProblems(path: PropertyKey[], written: unknown, folder: strin
 }
 
 async function wrongIn(task: Task, folder: string): Promise<UsageError | undefined> {
-  const { export: resource, report, import: _source, template, columns, out, ...options } = task;
+  const {
+    export: resource,
+    report,
+    import: _source,
+    template,
+    columns,
+    out,
+    period,
+    asOf,
+    ...options
+  } = task;
   // `Task` reports a missing `out`, and neither or both of export and report.
   if ((resource === undefined) === (report === undefined) || out === undefined) return undefined;
   const given = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
   try {
-    if (report !== undefined) await checkOptions(checkReportOptions({ ...given, report, out }).reading);
+    if (report !== undefined && report !== 'month')
+      await checkOptions(checkReportOptions({ ...given, report, out }).reading);
     if (resource === undefined) return undefined;
     checkColumns(resource, columns);
     const layout = template === undefined ? {} : { template: templatePath(template, folder) };

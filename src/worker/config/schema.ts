@@ -7,7 +7,7 @@ import { checkedTogether, knownKeys } from '../../yaml-file.ts';
 import { MAIL_LANGUAGES } from '../delivery/cover-words.ts';
 import type { CatchUp as CatchUpRule } from '../schedule/due.ts';
 import { cronProblem } from '../schedule/fire-times.ts';
-import { isZone } from '../schedule/zone.ts';
+import { isZone } from '../../zone.ts';
 import { ImportTask } from './import-options.ts';
 import { ADDRESS, ADDRESS_KEYS, RclonePath, SftpTarget, variable } from './remotes.ts';
 import { Task, withDates } from './task-options.ts';

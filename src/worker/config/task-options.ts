@@ -17,17 +17,24 @@ export function withDates(plain: z.ZodString): z.ZodString {
 }
 
 /** Options that a report has. */
-const REPORT_KEYS: readonly string[] = ['report', ...Object.keys(ItemReportOptions.shape)];
+const REPORT_KEYS: readonly string[] = ['report', 'period', 'asOf', ...Object.keys(ItemReportOptions.shape)];
 /** Options that only a report has. */
-const ONLY_REPORT_KEYS: readonly string[] = ['report', 'currency', 'by'];
+const ONLY_REPORT_KEYS: readonly string[] = ['report', 'currency', 'by', 'period', 'asOf'];
+/** A month is of everything. */
+const MONTH_KEYS: readonly string[] = ['report', 'period', 'out', 'currency'];
 const EXPORT_ENDINGS = ['csv', 'xlsx', 'ndjson'];
 const REPORT_ENDINGS = ['csv', 'xlsx', 'html'];
+const MONTH_ENDINGS = ['zip'];
 
 const TASK = {
   export: z.enum(EXPORT_RESOURCES),
-  report: z.enum(['inventory', 'listings', 'sales']),
+  report: z.enum(['inventory', 'listings', 'sales', 'month']),
   import: SourceImport,
   out: withDates(text).describe('File to write, with places for dates; its ending sets the format.'),
+  period: withDates(text)
+    .optional()
+    .describe('Sales and month: the period, with places for dates (month: the last one that is over).'),
+  asOf: withDates(text).optional().describe('Inventory: the day, with places for dates.'),
   ...ItemReportOptions.omit({ out: true, locale: true }).shape,
   ...ItemExportOptions.shape,
   ...ExportOptions.omit({ out: true }).shape,
@@ -51,12 +58,13 @@ export const Task = eitherSpelling(TASK, (written, report) => {
   } else {
     for (const key of Object.keys(written)) {
       const [plain = ''] = Object.keys(withoutDashes({ [key]: '' }));
-      if (isReport ? !REPORT_KEYS.includes(plain) : ONLY_REPORT_KEYS.includes(plain))
+      const keys = kind === 'month' ? MONTH_KEYS : REPORT_KEYS;
+      if (isReport ? !keys.includes(plain) : ONLY_REPORT_KEYS.includes(plain))
         report(`is no option of ${isReport ? 'report' : 'export'}`, key);
     }
   }
   if (out === undefined) report('needs out');
-  const endings = isReport ? REPORT_ENDINGS : EXPORT_ENDINGS;
+  const endings = kind === 'month' ? MONTH_ENDINGS : isReport ? REPORT_ENDINGS : EXPORT_ENDINGS;
   if (
     typeof out === 'string' &&
     format === undefined &&

@@ -134,7 +134,8 @@ function changes(manifest: Manifest | ReportManifest, words: CoverWords, look: L
   const lines = currencies.map((currency) => {
     const parts = steps.flatMap(({ currency: own, step, items, value }) => {
       const name = own === currency ? words.steps[step] : undefined;
-      if (name === undefined) return [];
+      const isNothing = manifest.report === 'month' && !items && Number(value) === 0;
+      if (name === undefined || isNothing) return [];
       const amount = value === null ? '' : look.money(value, currency);
       return [[name, ...(items === null ? [] : [look.count(items)]), amount].join(' ')];
     });

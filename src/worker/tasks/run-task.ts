@@ -8,6 +8,9 @@ import { type ExportDeps, exportResource } from '../../export/export.ts';
 import type { ExportEvent } from '../../export/read/source.ts';
 import type { KeyValues } from '../../ledger/key-values.ts';
 import { makeFolder } from '../../make-folder.ts';
+import { ListMovedError } from '../../listing/every-item.ts';
+import { writeMonth } from '../../reports/month.ts';
+import { monthBefore } from '../../reports/period.ts';
 import { writeReportFile } from '../../reports/report.ts';
 import type { Task } from '../config/task-options.ts';
 import { fillPattern, type Period } from '../schedule/file-pattern.ts';
@@ -53,12 +56,16 @@ export async function runTask(
   const out = workFolder === undefined ? resolve(configFolder, name) : join(workFolder, basename(name));
   try {
     makeFolder(dirname(out));
-    const written = await write(task, out, configFolder, { client, run, values, signal, clock, onEvent });
+    const written = await write(task, out, around, { client, run, values, signal, clock, onEvent });
     if (written !== undefined) return { made: { name, ...written } };
     const message = 'The list changed while it was read, and requireStable is set, so nothing was written.';
     return { end: { kind: 'error', exitCode: ExitCode.rows, error: { code: 'list_moved', message } } };
   } catch (error) {
-    return { end: endOf(error, signal.aborted) };
+    // Another time the list may hold still.
+    const end = endOf(error, signal.aborted);
+    return {
+      end: error instanceof ListMovedError && end.kind === 'failed' ? { ...end, kind: 'error' } : end,
+    };
   }
 }
 
@@ -66,17 +73,27 @@ export async function runTask(
 async function write(
   task: Task,
   out: string,
-  configFolder: string,
+  { configFolder, period: { start, end, timeZone } }: TaskSurroundings,
   deps: ExportDeps,
 ): Promise<Omit<MadeFile, 'name'> | undefined> {
-  const { export: resource, report, import: _source, template, ...options } = task;
+  const { export: resource, report, import: _source, template, period, asOf, ...options } = task;
+  const filled = (pattern: string) => fillPattern(pattern, { start, end, timeZone });
   const given = {
     ...Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)),
     ...(template === undefined ? {} : { template: templatePath(template, configFolder) }),
     out,
   };
+  if (report === 'month') {
+    const month = period === undefined ? monthBefore(end, timeZone) : filled(period);
+    const { file, manifest, rows, sha256 } = await writeMonth({ ...given, month, timeZone }, deps);
+    return { files: [file, manifest], rows, sha256 };
+  }
   if (report !== undefined) {
-    const { file, manifest, rows, sha256 } = await writeReportFile({ ...given, report }, deps);
+    const when = {
+      ...(period === undefined ? {} : { period: filled(period), timeZone }),
+      ...(asOf === undefined ? {} : { asOf: filled(asOf), timeZone }),
+    };
+    const { file, manifest, rows, sha256 } = await writeReportFile({ ...given, ...when, report }, deps);
     return { files: [file, manifest], rows, sha256 };
   }
   const summary = await exportResource({ resource: resource ?? 'items', ...given }, deps);

@@ -32,6 +32,14 @@ export class Tally {
     else this.#others = this.#others.plus(value);
   }
 
+  /** Adds other items. */
+  take({ items, known, sum }: Pick<Tally, 'items' | 'known' | 'sum'>): void {
+    this.items += items;
+    this.known += known;
+    this.#others = this.#others.plus(sum);
+    this.#sum = undefined;
+  }
+
   /** Exact sum of the known values. */
   get sum(): Big {
     this.#sum ??= new Big(this.#hundredths).times('0.01').plus(this.#others);
@@ -65,7 +73,8 @@ export function valueOf(value: number | null | undefined): Big | undefined {
 export class Tallies {
   readonly #currencies = new Map<string, Map<string | null, Tally>>();
 
-  add(currency: string, key: string | null, value: number | null | undefined): void {
+  /** The tally of a key, which may be new. */
+  at(currency: string, key: string | null): Tally {
     let groups = this.#currencies.get(currency);
     if (groups === undefined) {
       groups = new Map();
@@ -76,7 +85,7 @@ export class Tallies {
       tally = new Tally();
       groups.set(key, tally);
     }
-    tally.add(value);
+    return tally;
   }
 
   of(currency: string): ReadonlyMap<string | null, Tally> {

@@ -1,0 +1,334 @@
+/**
+ * Readings of the inventory, kept in the store: the API knows only today. Every reading has its figures; the items of
+ * some are kept, too, because only they show what came, left and changed value between two readings.
+ *
+ * A reading is one entry (`at/TIME`), written after its items (`rows/ID/…`), so that a kill leaves it out as a whole.
+ */
+import { createHash, randomUUID } from 'node:crypto';
+import { promisify } from 'node:util';
+import { zstdCompress, zstdDecompress } from 'node:zlib';
+import { z } from 'zod';
+import type { Item } from '../../api/schemas.ts';
+import type { RowSink } from './kept-rows.ts';
+import { sameTeam } from '../read/team.ts';
+import type { KeyValues } from '../../ledger/key-values.ts';
+import { Tally, withRoundedValue } from '../tally.ts';
+
+const compress = promisify(zstdCompress);
+const decompress = promisify(zstdDecompress);
+
+/** Items in one entry of the store: a piece of about 80 kB. */
+const ITEMS_AN_ENTRY = 2000;
+const DAY_MS = 86_400_000;
+/** A reading farther than this from an instant says nothing about it. */
+export const NEAR_MS = DAY_MS;
+/** From UTC, of any time zone. */
+const ZONES_MS = 14 * 3_600_000;
+const SPACES = 'readings:';
+const READINGS = 'at/';
+const MONTHS = 'month/';
+
+/** What is kept of an item. */
+export type ReadItem = [
+  id: string,
+  name: string,
+  status: string,
+  /** Lower-case. */
+  currency: string,
+  estimatedValue: number | null,
+  /** Id in lower case. */
+  collection: string,
+];
+
+const Group = z.object({
+  /** Lower-case. */
+  currency: z.string(),
+  /** Id in lower case. */
+  collection: z.string(),
+  status: z.string(),
+  items: z.int(),
+  /** Items with a value, and their exact sum as plain digits. */
+  known: z.int(),
+  sum: z.string(),
+});
+/** The items of one currency, collection and status. */
+export type Group = z.infer<typeof Group>;
+
+const Entry = z.object({
+  /** ISO 8601: when the reading began and ended. */
+  startedAt: z.string(),
+  at: z.string(),
+  items: z.int(),
+  groups: z.array(Group),
+  /** Ids of the team's collections; empty if the key may not read them. */
+  collections: z.array(z.string()),
+  /** Where its items are, in how many pieces; null if they were not kept. */
+  rows: z.object({ id: z.string(), pieces: z.int() }).nullable(),
+  /** Whether a report has shown it, which the next one is compared with. */
+  reported: z.boolean(),
+});
+type Entry = z.infer<typeof Entry>;
+
+/** A reading with its items, some thousands at a time. */
+export interface Reading extends Omit<Entry, 'rows' | 'reported'> {
+  /** The items, each id once; undefined if they were not kept. */
+  pieces: (() => AsyncIterable<readonly ReadItem[]>) | undefined;
+}
+
+/** Whose readings these are: the same address, team and selection. */
+export interface ReadingOwner {
+  /** The client's target. */
+  target: string;
+  /** What was selected, in any fixed form; becomes part of a name in the store. */
+  selection: string;
+  /** Ids of the team's collections, which identify the team; empty if the key may not read them. */
+  collections: readonly string[];
+}
+
+/** The selection of readings of the whole account. */
+export const EVERYTHING = '{}';
+
+/** Takes the items of a reading as they come. */
+export class ReadingTaker implements RowSink {
+  readonly items: ReadItem[] = [];
+  #count = 0;
+  readonly #groups = new Map<
+    string,
+    { currency: string; collection: string; status: string; tally: Tally }
+  >();
+  readonly #keepsItems: boolean;
+
+  constructor(keepsItems: boolean) {
+    this.#keepsItems = keepsItems;
+  }
+
+  async add(items: readonly Item[]): Promise<void> {
+    for (const item of items) this.take(withRoundedValue(item));
+  }
+
+  /** @param item with its value as it is shown */
+  take(item: Item): void {
+    const { id, name, status, estimated_value: value = null } = item;
+    const currency = item.currency.toLowerCase();
+    const collection = item.collection_id.toLowerCase();
+    const key = `${currency}\n${collection}\n${status}`;
+    let group = this.#groups.get(key);
+    if (group === undefined) {
+      group = { currency, collection, status, tally: new Tally() };
+      this.#groups.set(key, group);
+    }
+    group.tally.add(value);
+    this.#count += 1;
+    if (this.#keepsItems) this.items.push([id, name, status, currency, value, collection]);
+  }
+
+  async reset(): Promise<void> {
+    this.items.length = 0;
+    this.#groups.clear();
+    this.#count = 0;
+  }
+
+  /** The reading so far. */
+  reading(about: Pick<Reading, 'startedAt' | 'at' | 'collections'>): Reading {
+    return {
+      ...about,
+      items: this.#count,
+      groups: [...this.#groups.values()].map(({ currency, collection, status, tally }) => ({
+        currency,
+        collection,
+        status,
+        items: tally.items,
+        known: tally.known,
+        sum: tally.sum.toFixed(),
+      })),
+      pieces: this.#keepsItems ? () => piecesOf(this.items) : undefined,
+    };
+  }
+}
+
+/** True near the turn of a month, in any time zone: then the items are kept for the month's report. */
+export function isNearTurn(ms: number): boolean {
+  const turnOf = (month: number) => {
+    const date = new Date(ms);
+    return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + month, 1);
+  };
+  return [turnOf(0), turnOf(1)].some((turn) => Math.abs(ms - turn) <= NEAR_MS + ZONES_MS);
+}
+
+/** How far a reading is from an instant, ms: 0 if it was under way. */
+export function distanceOf({ startedAt, at }: Pick<Reading, 'startedAt' | 'at'>, instant: number): number {
+  const [from, to] = [Date.parse(startedAt), Date.parse(at)];
+  return instant < from ? from - instant : Math.max(0, instant - to);
+}
+
+/** The nearest to an instant; undefined if none is near. */
+export function nearestTo<T>(
+  readings: readonly T[],
+  instant: number,
+  timesOf: (reading: T) => Pick<Reading, 'startedAt' | 'at'>,
+): T | undefined {
+  let found: T | undefined;
+  let least = NEAR_MS;
+  for (const reading of readings) {
+    const distance = distanceOf(timesOf(reading), instant);
+    if (distance > least || (found !== undefined && distance === least)) continue;
+    found = reading;
+    least = distance;
+  }
+  return found;
+}
+
+/** The readings of one owner in the store. */
+export class Readings {
+  readonly #values: KeyValues;
+  readonly #space: string;
+
+  private constructor(values: KeyValues, space: string) {
+    this.#values = values;
+    this.#space = space;
+  }
+
+  /** One store may have several teams at one address: without a collection in common it is another team's. */
+  static async open(values: KeyValues, owner: ReadingOwner): Promise<Readings> {
+    const name = `${SPACES}${createHash('sha256').update(`${owner.target}\n${owner.selection}`).digest('hex').slice(0, 16)}:`;
+    for (const space of await values.spaces(name)) {
+      const [last] = await values.list(space, { prefix: READINGS, descending: true, limit: 1 });
+      if (last === undefined) continue;
+      const { collections } = Entry.parse(JSON.parse(last.value));
+      if (sameTeam(collections, owner.collections)) return new Readings(values, space);
+    }
+    return new Readings(values, `${name}${randomUUID()}`);
+  }
+
+  /** Oldest first. */
+  async all(): Promise<Reading[]> {
+    const found: Reading[] = [];
+    for await (const { entry } of entriesOf(this.#values, this.#space)) found.push(this.#readingOf(entry));
+    return found;
+  }
+
+  /** The last one that a report has shown, with its items. */
+  async lastReported(): Promise<Reading | undefined> {
+    let last: Entry | undefined;
+    for await (const { entry } of entriesOf(this.#values, this.#space))
+      if (entry.reported && entry.rows !== null) last = entry;
+    return last && this.#readingOf(last);
+  }
+
+  /**
+   * Keeps a reading, and forgets the items of those that nothing needs any more: they are needed of the last one that
+   * was reported, near the turn of a month, and at the end of a month that was reported.
+   *
+   * @param reported whether a report shows it
+   */
+  async keep(reading: Reading, reported: boolean): Promise<void> {
+    const { pieces, ...about } = reading;
+    const rows = pieces === undefined ? null : { id: randomUUID(), pieces: 0 };
+    if (rows !== null && pieces !== undefined) {
+      for await (const piece of pieces()) {
+        const value = (await compress(JSON.stringify(piece))).toString('base64');
+        // On disk with the reading.
+        await this.#values.put(this.#space, [{ key: pieceKey(rows.id, rows.pieces), value }], 'soon');
+        rows.pieces += 1;
+      }
+    }
+    const entry: Entry = { ...about, rows, reported };
+    // Two may end in the same millisecond.
+    const key = `${READINGS}${reading.at}/${randomUUID()}`;
+    await this.#values.put(this.#space, [{ key, value: JSON.stringify(entry) }]);
+    if (reported) await this.#forgetItems(key);
+  }
+
+  async #forgetItems(last: string): Promise<void> {
+    const months = new Set<string>();
+    for await (const { value } of entries(this.#values, this.#space, MONTHS)) months.add(value);
+    for await (const { key, entry } of entriesOf(this.#values, this.#space)) {
+      const { rows, reported, at } = entry;
+      if (rows === null || !reported || key === last || months.has(at) || isNearTurn(Date.parse(at)))
+        continue;
+      await this.#values.put(this.#space, [{ key, value: JSON.stringify({ ...entry, rows: null }) }], 'soon');
+      await this.#values.remove(this.#space, pieceKeys(rows));
+    }
+  }
+
+  /** The reading that the report of the month that ended at this instant has shown, so that the next one begins there. */
+  async endOfMonth(end: number): Promise<Reading | undefined> {
+    const at = await this.#values.get(this.#space, MONTHS + new Date(end).toISOString());
+    if (at === undefined) return undefined;
+    for await (const { entry } of entriesOf(this.#values, this.#space))
+      if (entry.at === at) return this.#readingOf(entry);
+    return undefined;
+  }
+
+  /** @param at when the reading ended */
+  async setEndOfMonth(end: number, at: string): Promise<void> {
+    await this.#values.put(this.#space, [{ key: MONTHS + new Date(end).toISOString(), value: at }]);
+  }
+
+  #readingOf({ rows, reported: _, ...about }: Entry): Reading {
+    const values = this.#values;
+    const space = this.#space;
+    if (rows === null) return { ...about, pieces: undefined };
+    return {
+      ...about,
+      async *pieces() {
+        for await (const { value } of entries(values, space, pieceKey(rows.id)))
+          yield JSON.parse((await decompress(Buffer.from(value, 'base64'))).toString()) as ReadItem[];
+      },
+    };
+  }
+}
+
+/**
+ * Forgets readings, but for the last one of each selection, and what kills have left of others.
+ *
+ * @param before ms since the epoch
+ * @returns how many
+ */
+export async function pruneReadings(values: KeyValues, before: number, dryRun: boolean): Promise<number> {
+  let pruned = 0;
+  for (const space of await values.spaces(SPACES)) {
+    const kept = await Array.fromAsync(entriesOf(values, space));
+    const old = kept.slice(0, -1).filter(({ entry }) => Date.parse(entry.at) < before);
+    pruned += old.length;
+    if (dryRun) continue;
+    const gone = new Set(old.map(({ key }) => key));
+    const used = new Set(kept.flatMap(({ key, entry }) => (gone.has(key) ? [] : [entry.rows?.id])));
+    const keys: string[] = [];
+    for await (const { key, at } of entries(values, space, '')) {
+      const [, rows] = /^rows\/([^/]+)\//.exec(key) ?? [];
+      // A reading that is being kept right now has pieces and no entry yet.
+      if (gone.has(key) || (rows !== undefined && !used.has(rows) && at < before)) keys.push(key);
+    }
+    if (keys.length > 0) await values.remove(space, keys);
+  }
+  return pruned;
+}
+
+function pieceKey(rows: string, number?: number): string {
+  return `rows/${rows}/${number === undefined ? '' : String(number).padStart(6, '0')}`;
+}
+
+function pieceKeys({ id, pieces }: { id: string; pieces: number }): string[] {
+  return Array.from({ length: pieces }, (_, number) => pieceKey(id, number));
+}
+
+async function* entriesOf(values: KeyValues, space: string) {
+  for await (const { key, value } of entries(values, space, READINGS))
+    yield { key, entry: Entry.parse(JSON.parse(value)) };
+}
+
+async function* piecesOf(items: readonly ReadItem[]) {
+  for (let from = 0; from < items.length; from += ITEMS_AN_ENTRY)
+    yield items.slice(from, from + ITEMS_AN_ENTRY);
+}
+
+/** Some at a time: pieces are long. */
+async function* entries(values: KeyValues, space: string, prefix: string) {
+  for (let after = ''; ; ) {
+    const page = await values.list(space, { prefix, after, limit: 10 });
+    yield* page;
+    after = page.at(-1)?.key ?? '';
+    if (page.length < 10) return;
+  }
+}

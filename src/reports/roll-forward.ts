@@ -1,0 +1,183 @@
+/** How an inventory became another one: what came, left, moved and changed value, by currency and collection. Pure. */
+import { Big } from 'big.js';
+import type { ReadItem, Reading } from '../export/keep/readings.ts';
+import { Tally, valueOf } from '../export/tally.ts';
+
+/** In the order in which they are shown. */
+export const MOVEMENTS = [
+  'added',
+  'returned',
+  'sold',
+  'archived',
+  'gone',
+  'moved_in',
+  'moved_out',
+  'from_currency',
+  'to_currency',
+  'revalued',
+  'status',
+] as const;
+export type MovementKind = (typeof MOVEMENTS)[number];
+
+/** One thing that happened to one item. */
+export interface Movement {
+  kind: MovementKind;
+  currency: string;
+  collection: string;
+  before: ReadItem | undefined;
+  now: ReadItem | undefined;
+  /** Items that the inventory has more: 1, 0 or -1. */
+  items: number;
+  /** What its value grew by; an unknown value counts as 0. */
+  amount: Big;
+}
+
+/** Items and value of the movements of one kind. */
+interface Step {
+  items: number;
+  amount: Big;
+  /** How many items it happened to. */
+  movements: number;
+}
+
+/** From opening to closing: opening + the amounts of all steps = closing, exactly, and so for the items. */
+export class RollForward {
+  readonly opening = new Tally();
+  readonly closing = new Tally();
+  readonly #steps = new Map<MovementKind, Step>();
+
+  add({ kind, items, amount }: Movement): void {
+    const step = this.step(kind);
+    this.#steps.set(kind, {
+      items: step.items + items,
+      amount: step.amount.plus(amount),
+      movements: step.movements + 1,
+    });
+  }
+
+  step(kind: MovementKind): Step {
+    return this.#steps.get(kind) ?? { items: 0, amount: new Big(0), movements: 0 };
+  }
+}
+
+/** Two readings, compared. */
+export interface Comparison {
+  /** When the earlier one was read. */
+  at: string;
+  /** By currency, the one with the most items at the end first. */
+  currencies: ReadonlyMap<string, RollForward>;
+  /** By currency, and then by collection. */
+  collections: ReadonlyMap<string, ReadonlyMap<string, RollForward>>;
+  movements: readonly Movement[];
+}
+
+/**
+ * Compares with an earlier reading, of which only a piece is in memory at a time. A sold or archived item leaves with
+ * the value that it had in the earlier reading; one that is new, and sold or archived, came and left.
+ *
+ * @param now all items of the later reading
+ * @param counts which items are in the inventory, by their status; default: all
+ * @returns undefined if the earlier reading has no items, or lacks some: they would look new
+ */
+export async function compare(
+  before: Reading,
+  now: readonly ReadItem[],
+  counts: (status: string) => boolean = () => true,
+): Promise<Comparison | undefined> {
+  if (before.pieces === undefined) return undefined;
+  const flows = new Map<string, { all: RollForward; collections: Map<string, RollForward> }>();
+  const of = ([, , , currency, , collection]: ReadItem): RollForward[] => {
+    const flow = flows.get(currency) ?? { all: new RollForward(), collections: new Map() };
+    flows.set(currency, flow);
+    const own = flow.collections.get(collection) ?? new RollForward();
+    flow.collections.set(collection, own);
+    return [flow.all, own];
+  };
+  const movements: Movement[] = [];
+  const move = (
+    kind: MovementKind,
+    where: ReadItem,
+    what: Pick<Movement, 'before' | 'now' | 'items' | 'amount'>,
+  ) => {
+    const movement = { kind, currency: where[3], collection: where[5], ...what };
+    movements.push(movement);
+    for (const flow of of(where)) flow.add(movement);
+  };
+  const enter = (kind: MovementKind, before: ReadItem | undefined, item: ReadItem) =>
+    move(kind, item, { before, now: item, items: 1, amount: known(item) });
+  const leave = (kind: MovementKind, item: ReadItem, after: ReadItem | undefined) =>
+    move(kind, item, { before: item, now: after, items: -1, amount: known(item).neg() });
+
+  const rest = new Map(now.map((item) => [item[0], item]));
+  let count = 0;
+  for await (const piece of before.pieces()) {
+    count += piece.length;
+    for (const old of piece) {
+      const item = rest.get(old[0]);
+      rest.delete(old[0]);
+      const was = counts(old[2]);
+      if (was) for (const flow of of(old)) flow.opening.add(old[4]);
+      const is = item !== undefined && counts(item[2]);
+      if (was && !is) leave(item === undefined ? 'gone' : leaving(item), old, item);
+      else if (!was && is) enter('returned', old, item);
+      else if (was && is) stay(old, item, { enter, leave, move });
+    }
+  }
+  if (count !== before.items) return undefined;
+  for (const item of rest.values()) {
+    enter('added', undefined, item);
+    if (!counts(item[2])) leave(leaving(item), item, item);
+  }
+  for (const item of now) if (counts(item[2])) for (const flow of of(item)) flow.closing.add(item[4]);
+
+  const inOrder = [...flows].sort(
+    ([a, x], [b, y]) => y.all.closing.items - x.all.closing.items || (a < b ? -1 : 1),
+  );
+  return {
+    at: before.at,
+    currencies: new Map(inOrder.map(([currency, { all }]) => [currency, all])),
+    collections: new Map(inOrder.map(([currency, { collections }]) => [currency, collections])),
+    movements,
+  };
+}
+
+type Move = (
+  kind: MovementKind,
+  where: ReadItem,
+  what: Pick<Movement, 'before' | 'now' | 'items' | 'amount'>,
+) => void;
+
+function stay(
+  before: ReadItem,
+  now: ReadItem,
+  {
+    enter,
+    leave,
+    move,
+  }: {
+    enter: (kind: MovementKind, before: ReadItem | undefined, item: ReadItem) => void;
+    leave: (kind: MovementKind, item: ReadItem, after: ReadItem | undefined) => void;
+    move: Move;
+  },
+): void {
+  if (before[3] !== now[3]) {
+    leave('to_currency', before, now);
+    enter('from_currency', before, now);
+    return;
+  }
+  const amount = known(now).minus(known(before));
+  if (before[5] !== now[5]) {
+    leave('moved_out', before, now);
+    move('moved_in', now, { before, now, items: 1, amount: known(before) });
+  }
+  if (before[4] !== now[4]) move('revalued', now, { before, now, items: 0, amount });
+  else if (before[2] !== now[2]) move('status', now, { before, now, items: 0, amount });
+}
+
+function leaving([, , status]: ReadItem): 'sold' | 'archived' {
+  return status === 'sold' ? 'sold' : 'archived';
+}
+
+function known(item: ReadItem): Big {
+  return valueOf(item[4]) ?? new Big(0);
+}

@@ -1,0 +1,179 @@
+/**
+ * Two months of a shop, night by night: purchases, sales, revaluations, moves, restated sales, a missed night at the turn
+ * of a month, and workers that are killed. Each package adds up, begins where the last one ended, and shows what an
+ * independent script computes from the server's own log.
+ */
+import { spawn } from 'node:child_process';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { unzipSync } from 'fflate';
+import { expect, test } from 'vitest';
+import { createClient } from '../../src/api/client.ts';
+import type { ItemStatus } from '../../src/api/schemas.ts';
+import { verifyExport } from '../../src/export/verify/verify.ts';
+import { startSandbox } from '../../src/sandbox/sandbox.ts';
+import { ended, newPlace } from '../cli/run-shelflift.ts';
+import { random } from '../support/seed.ts';
+import { type Night, runNight } from './month-worker.ts';
+import { find, runProgram } from './programs.ts';
+
+const DAY = 86_400_000;
+const python = find('python3');
+const soffice = find('soffice', 'libreoffice');
+const CURRENCIES = ['usd', 'eur', 'jpy'] as const;
+
+const CONFIG = (url: string) => `
+profiles: { main: { apiUrl: "${url}", keyEnv: THE_KEY } }
+retries: { backoff: 1ms }
+schedules:
+  nightly: { profile: main, cron: "0 2 * * *", timeZone: Europe/Berlin, task: { report: inventory, out: inventory.csv }, deliver: [{ folder: ./out }] }
+  sales: { profile: main, cron: "0 2 * * *", timeZone: Europe/Berlin, task: { report: sales, out: sales.csv }, deliver: [{ folder: ./out }] }
+  again: { profile: main, cron: "1 2 * * *", timeZone: Europe/Berlin, task: { report: sales, out: again.csv }, deliver: [{ folder: ./out }] }
+  month: { profile: main, cron: "30 0 1 * *", timeZone: Europe/Berlin, task: { report: month, currency: usd, out: "{{period.start:yyyy-MM}}.zip" }, deliver: [{ folder: ./out }] }
+`;
+
+/** A shop whose clock a test moves, and the log of its server. */
+async function openShop() {
+  const log: object[] = [];
+  let shift = 0;
+  const now = () => Date.now() + shift;
+  const sandbox = await startSandbox({
+    seed: 36,
+    seedItems: 0,
+    now,
+    onRequest: ({ operation, status, answer }) => {
+      if (status === 200 && operation === 'getSalesSummary')
+        log.push({ at: now(), sales: JSON.parse(answer) as unknown });
+      if (
+        ['createItem', 'updateItem', 'getItem'].includes(operation ?? '') &&
+        (status === 200 || status === 201)
+      )
+        log.push({ at: now(), item: JSON.parse(answer) as unknown });
+    },
+  });
+  const { folder } = newPlace();
+  writeFileSync(join(folder, 'shelflift.yaml'), CONFIG(sandbox.url));
+  const client = createClient({ apiUrl: sandbox.url, key: sandbox.key });
+  return {
+    sandbox,
+    client,
+    folder,
+    log,
+    setTime: (time: number) => {
+      shift = time - Date.now();
+    },
+    night: (): Night => ({ folder, key: sandbox.key, shift }),
+  };
+}
+
+const pick = <T>(from: readonly T[]): T => from[Math.floor(random() * from.length)] as T;
+const price = () => Math.round(random() * 100_000) / 100;
+
+test.skipIf(python === undefined)(
+  'each month of a shop adds up, and begins where the last one ended',
+  async () => {
+    const { sandbox, client, folder, log, setTime, night } = await openShop();
+    await using _ = sandbox;
+    await using __ = client;
+    const collections = ['Main', 'Books'].map((name) => sandbox.control.addCollection(name).id);
+    const own: string[] = [];
+    const buy = async () => {
+      const currency = pick(CURRENCIES);
+      const value = random() < 0.1 ? null : currency === 'jpy' ? Math.round(price()) : price();
+      const item = {
+        name: `Toy ${own.length}`,
+        currency,
+        estimated_value: value,
+        collection_id: pick(collections),
+      };
+      const [id = ''] = sandbox.control.insertItems([
+        { ...item, status: pick(['keep', 'sell', 'trade'] as const) },
+      ]);
+      await client.getItem(id);
+      own.push(id);
+    };
+    const change = async () => {
+      const id = pick(own);
+      const { value: item } = await client.getItem(id);
+      const value = item.currency === 'jpy' ? Math.round(price()) : price();
+      const status = (): ItemStatus => pick(['keep', 'sell', 'sold', 'sold', 'archived'] as const);
+      await client.updateItem(
+        id,
+        pick([
+          { estimated_value: value },
+          { status: status() },
+          { status: status(), estimated_value: value },
+          { collection_id: pick(collections) },
+        ]),
+      );
+    };
+    // At 02:05 in Berlin, which leaves summer time in the second month.
+    const nightOf = (day: number) => Date.UTC(2026, 7, 31 + day, day < 55 ? 0 : 1, 5);
+    const missed = new Set([16, 31]);
+    for (let day = 0; day <= 62; day += 1) {
+      setTime(nightOf(day) - DAY / 2);
+      for (let count = day === 0 ? 40 : random() * 4; count > 0; count -= 1) await buy();
+      for (let count = random() * 5; count > 0; count -= 1) await change();
+      setTime(nightOf(day));
+      if (missed.has(day)) continue;
+      if (day === 62)
+        for (const dieAt of ['page', 'delivering', 'delivered'] as const) {
+          const killed = spawn(process.execPath, [
+            join(import.meta.dirname, 'month-worker.ts'),
+            JSON.stringify({ ...night(), dieAt }),
+          ]);
+          expect((await ended(killed)).code).not.toBe(0);
+        }
+      await runNight(night());
+    }
+
+    const out = join(folder, 'out');
+    const packages = readdirSync(out).filter((name) => name.endsWith('.zip'));
+    expect(packages).toEqual(['2026-08.zip', '2026-09.zip', '2026-10.zip']);
+    for (const name of packages) expect((await verifyExport(join(out, name))).problems).toEqual([]);
+    writeFileSync(join(folder, 'log.ndjson'), log.map((entry) => `${JSON.stringify(entry)}\n`).join(''));
+    const script = join(import.meta.dirname, 'month-totals.py');
+    const totals = [script, join(folder, 'log.ndjson'), ...packages.map((name) => join(out, name))];
+    expect((await runProgram(python ?? '', totals)).trim()).toBe('');
+
+    // The script would notice: of another month's log it agrees with nothing.
+    writeFileSync(
+      join(folder, 'log.ndjson'),
+      log
+        .slice(0, -40)
+        .map((entry) => `${JSON.stringify(entry)}\n`)
+        .join(''),
+    );
+    expect((await runProgram(python ?? '', totals)).trim()).not.toBe('');
+
+    const files = unzipSync(readFileSync(join(out, '2026-10.zip')));
+    expect(Buffer.from(files['sales-restatements.csv'] ?? []).toString()).toMatch(/Net payout.*-\d/);
+    for (const [name, bytes] of Object.entries(files)) writeFileSync(join(folder, name), bytes);
+    for (const name of Object.keys(files).filter((each) => !each.endsWith('.manifest.json')))
+      expect((await verifyExport(join(folder, name))).problems).toEqual([]);
+    if (soffice === undefined) return;
+    for (const [name, to] of [
+      ['cover.xlsx', 'pdf'],
+      ['roll-forward.csv', 'xlsx'],
+      ['cover.html', 'txt:Text'],
+    ] as const) {
+      const { code, stderr } = await ended(
+        spawn(soffice, [
+          '--headless',
+          '--norestore',
+          `-env:UserInstallation=${pathToFileURL(join(folder, 'office')).href}`,
+          '--convert-to',
+          to,
+          '--outdir',
+          join(folder, 'read'),
+          join(folder, name),
+        ]),
+      );
+      // It would like a Java, which it does not need.
+      const told = stderr.split('\n').filter((line) => line !== '' && !line.includes('javaldx'));
+      expect([name, code, told]).toEqual([name, 0, []]);
+    }
+    expect(readdirSync(join(folder, 'read')).sort()).toEqual(['cover.pdf', 'cover.txt', 'roll-forward.xlsx']);
+  },
+);

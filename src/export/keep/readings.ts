@@ -265,7 +265,7 @@ export class Readings {
     await this.#values.put(this.#space, [{ key: MONTHS + new Date(end).toISOString(), value: at }]);
   }
 
-  #readingOf({ rows, reported: _, ...about }: Entry): Reading {
+  #readingOf({ rows, reported: _reported, ...about }: Entry): Reading {
     const values = this.#values;
     const space = this.#space;
     if (rows === null) return { ...about, pieces: undefined };

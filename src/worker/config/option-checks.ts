@@ -72,8 +72,8 @@ async function wrongIn(task: Task, folder: string): Promise<UsageError | undefin
     template,
     columns,
     out,
-    period,
-    asOf,
+    period: _period,
+    asOf: _asOf,
     ...options
   } = task;
   // `Task` reports a missing `out`, and neither or both of export and report.

@@ -12,7 +12,7 @@
  * acknowledged yet. The premise that nobody else creates an equal item meanwhile supports that as well as any other
  * match. Without it, a kill during the very first create would always need a person.
  */
-import { type Item, type ItemCreate, WRITABLE_FIELDS } from '../../api/schemas.ts';
+import { type Item, type ItemCreate, WRITABLE_FIELDS, type WritableField } from '../../api/schemas.ts';
 import { CUSTOM_PREFIX } from '../../mapping/custom-prefix.ts';
 import type { RowCode } from '../../messages/row-codes.ts';
 import {
@@ -63,9 +63,14 @@ export interface Matches<T extends LostCreate> {
   missing: { lost: T; others: Item[] }[];
 }
 
+/** Fields that tell things apart: two things seldom have both in common. */
 const IDENTIFYING: ReadonlySet<string> = new Set(['name', 'collection_id']);
 
-type Candidacy = 'no' | 'yes' | 'ruled_out_by_time_only' | 'forgotten';
+/**
+ * What times and ids say of a row and an item: `no`: it was there before the intent; `old`: it seems so, by a clock that may
+ * have jumped; `forgotten`: what it was made of is not known any more; `yes`: nothing against it.
+ */
+type Standing = 'no' | 'old' | 'forgotten' | 'yes';
 
 /**
  * @param timesCount false if the server's clock may have jumped back since the intents: then an equal item that seems
@@ -73,292 +78,273 @@ type Candidacy = 'no' | 'yes' | 'ruled_out_by_time_only' | 'forgotten';
  */
 export function matchCreates<T extends LostCreate>(
   lost: T[],
-  candidates: Candidate[],
+  candidates: readonly Candidate[],
   known: ServerNormalisation,
   timesCount = true,
 ): Matches<T> {
-  const normalisation: Seen = { ...known, timesCount };
-  const result: Matches<T> = { found: [], held: [], missing: [] };
-  const free = new Map(candidates.map((candidate) => [candidate.item.id.toLowerCase(), candidate]));
-  const unstamped = byStamp(lost, free, normalisation, result);
-  const [certain, open] = partition(unstamped, (row) => isStampKept(row, known));
-  // A server that drops the stamps makes rows equal that differ in nothing else.
-  const unseen = { ...normalisation, opaque: withStamps(normalisation.opaque, open) };
-  const left = byContent(byKey(open, free, unseen, result), free, unseen, result);
-  doubts([...certain, ...byNormalisedFields(left, free, unseen, result)], free, unseen, result);
-  return result;
-}
-
-function isStampKept({ stamp }: LostCreate, { kept }: ServerNormalisation): boolean {
-  return stamp !== undefined && kept[CUSTOM_PREFIX + stamp.field] !== undefined;
+  return new Matching<T>(candidates, known, timesCount).run(lost);
 }
 
 /** Opaque fields, and those of the rows' stamps. */
 export function withStamps(opaque: readonly string[], rows: readonly LostCreate[]): string[] {
-  return [
-    ...new Set([
-      ...opaque,
-      ...rows.flatMap(({ stamp }) => (stamp === undefined ? [] : [CUSTOM_PREFIX + stamp.field])),
-    ]),
-  ];
+  return [...new Set([...opaque, ...stampFields(rows).map((field) => CUSTOM_PREFIX + field)])];
 }
 
-/** A stamp that the server changes tells nothing of what an item was made of. */
-function withoutStamps(normalisation: Seen, rows: readonly LostCreate[]): Seen {
-  const stamps = new Set(withStamps([], rows));
-  return { ...normalisation, opaque: normalisation.opaque.filter((field) => !stamps.has(field)) };
+function stampFields(rows: readonly LostCreate[]): string[] {
+  return [...new Set(rows.flatMap(({ stamp }) => stamp?.field ?? []))];
 }
 
-/** An item with a row's stamp is the row's, whatever has become of it. */
-function byStamp<T extends LostCreate>(
-  lost: T[],
-  free: Map<string, Candidate>,
-  normalisation: Seen,
-  result: Matches<T>,
-): T[] {
-  const items = new Map<string, Candidate[]>();
-  for (const field of new Set(lost.flatMap(({ stamp }) => stamp?.field ?? []))) {
-    for (const candidate of free.values()) {
-      const value = candidate.item.custom_fields?.[field];
-      if (typeof value === 'string') append(items, `${field}=${value}`, candidate);
-    }
+/** Each step takes rows, and returns those that it has neither found nor held. */
+class Matching<T extends LostCreate> {
+  readonly #result: Matches<T> = { found: [], held: [], missing: [] };
+  readonly #free: Set<Candidate>;
+  readonly #timesCount: boolean;
+  #known: ServerNormalisation;
+
+  constructor(candidates: readonly Candidate[], known: ServerNormalisation, timesCount: boolean) {
+    this.#free = new Set(candidates);
+    this.#timesCount = timesCount;
+    this.#known = known;
   }
-  return lost.filter((row) => {
-    const { stamp } = row;
-    const stamped = stamp === undefined ? [] : (items.get(`${stamp.field}=${stamp.value}`) ?? []);
-    const fitting = stamped.filter((each) => candidacy(row, each, normalisation) !== 'no');
-    const [item, second] = fitting;
-    if (item === undefined) return true;
-    if (second === undefined) {
-      free.delete(item.item.id.toLowerCase());
-      result.found.push({ lost: row, item: item.item });
-    } else hold([row], 'too_many_matches', `${fitting.length} items have its stamp`, fitting, result);
-    return false;
-  });
-}
 
-/**
- * An item with a row's key belongs to the row, even if the server or somebody has changed some of it since. One that
- * has only the key in common is a doubt: somebody may have given that key to something else.
- */
-function byKey<T extends LostCreate>(
-  lost: T[],
-  free: Map<string, Candidate>,
-  normalisation: Seen,
-  result: Matches<T>,
-): T[] {
-  const left = lost.filter((each) => each.key === undefined);
-  const keyed = lost.filter((each) => !left.includes(each));
-  for (const rows of groupBy(keyed, ({ key }) => JSON.stringify(key?.match)).values()) {
-    const match = rows[0]?.key?.match ?? [];
-    const items = groupBy([...free.values()], ({ item }) =>
-      itemKey(item, { match, changes: normalisation.changes }),
+  run(lost: T[]): Matches<T> {
+    const unstamped = this.#byStamp(lost);
+    const certain = unstamped.filter((row) => this.#isStampKept(row));
+    const open = unstamped.filter((row) => !this.#isStampKept(row));
+    // A server that drops the stamps makes rows equal that differ in nothing else.
+    this.#known = { ...this.#known, opaque: withStamps(this.#known.opaque, open) };
+    this.#doubts([...certain, ...this.#byLook(this.#byContent(this.#byKey(open)))]);
+    return this.#result;
+  }
+
+  /** An item with a row's stamp is the row's, whatever has become of it. */
+  #byStamp(lost: readonly T[]): T[] {
+    const fields = stampFields(lost);
+    const stamped = [...this.#free].flatMap((each) =>
+      fields.map((field) => ({ each, stamp: stampText(field, each.item.custom_fields?.[field]) })),
     );
-    for (const [value, group] of groupBy(rows, ({ key }) => key?.value ?? '')) {
-      const fitting = (items.get(value) ?? []).filter((each) =>
-        group.some((row) => candidacy(row, each, normalisation) !== 'no'),
-      );
-      if (fitting.length > group.length) {
-        const why = `${fitting.length} items have its ${match.join(' + ')}`;
-        hold(group, 'too_many_matches', why, fitting, result);
-        continue;
-      }
-      for (const [row, candidate] of pairs(takers(group), fitting, normalisation)) {
-        if (candidate === undefined) left.push(row);
-        else if (
-          candidacy(row, candidate, normalisation) === 'yes' &&
-          !isExcluded(row, candidate.item, normalisation) &&
-          hasMuchOf(candidate.item, row, normalisation)
-        ) {
-          free.delete(candidate.item.id.toLowerCase());
-          result.found.push({ lost: row, item: candidate.item });
-        } else {
-          const why = `an item has its ${match.join(' + ')}, and differs from it in other fields`;
-          hold([row], 'doubtful_match', why, [candidate], result);
+    const items = Map.groupBy(stamped, ({ stamp }) => stamp);
+    return lost.filter((row) => {
+      const { stamp } = row;
+      const found = stamp === undefined ? [] : (items.get(stampText(stamp.field, stamp.value)) ?? []);
+      const fitting = found.map(({ each }) => each).filter((each) => this.#mayBe([row], each));
+      const [item, second] = fitting;
+      if (item === undefined) return true;
+      if (second === undefined) this.#found(row, item);
+      else this.#hold([row], 'too_many_matches', `${fitting.length} items have its stamp`, fitting);
+      return false;
+    });
+  }
+
+  /**
+   * An item with a row's key belongs to the row, even if the server or somebody has changed some of it since. One that
+   * has only the key in common is a doubt: somebody may have given that key to something else.
+   */
+  #byKey(lost: readonly T[]): T[] {
+    const left = lost.filter((each) => each.key === undefined);
+    const keyed = lost.filter((each) => each.key !== undefined);
+    for (const rows of Map.groupBy(keyed, ({ key }) => JSON.stringify(key?.match)).values()) {
+      const match = rows[0]?.key?.match ?? [];
+      const rule = { match, changes: this.#known.changes };
+      const items = Map.groupBy(this.#free, ({ item }) => itemKey(item, rule));
+      for (const [value, group] of Map.groupBy(rows, ({ key }) => key?.value ?? '')) {
+        const fitting = (items.get(value) ?? []).filter((each) => this.#mayBe(group, each));
+        if (fitting.length > group.length) {
+          const why = `${fitting.length} items have its ${match.join(' + ')}`;
+          this.#hold(group, 'too_many_matches', why, fitting);
+          continue;
+        }
+        for (const [row, candidate] of this.#pairs(takers(group), fitting)) {
+          if (candidate === undefined) left.push(row);
+          else if (this.#isLikely(row, candidate)) this.#found(row, candidate);
+          else {
+            const why = `an item has its ${match.join(' + ')}, and differs from it in other fields`;
+            this.#hold([row], 'doubtful_match', why, [candidate]);
+          }
         }
       }
     }
+    return left;
   }
-  return left;
-}
 
-/**
- * Rows of one key with the items that have it: each item with a row of its content, if there is one; the others in the
- * order of the rows. Two jobs may have sent one key with different contents, and only one of the two arrived.
- */
-function pairs<T extends LostCreate>(
-  rows: readonly T[],
-  items: readonly Candidate[],
-  normalisation: ServerNormalisation,
-): [T, Candidate | undefined][] {
-  const taken = new Map<T, Candidate>();
-  for (const item of items) {
-    const content = contentKey(item.item, normalisation);
-    const row = rows.find((each) => !taken.has(each) && contentKey(each.body, normalisation) === content);
-    if (row !== undefined) taken.set(row, item);
+  /**
+   * Rows of one key with the items that have it: each item with a row of its content, if there is one; the others in the
+   * order of the rows. Two jobs may have sent one key with different contents, and only one of the two arrived.
+   */
+  #pairs(rows: readonly T[], items: readonly Candidate[]): [T, Candidate | undefined][] {
+    const taken = new Map<T, Candidate>();
+    const left = items.filter((each) => {
+      const content = contentKey(each.item, this.#known);
+      const row = rows.find((row) => !taken.has(row) && contentKey(row.body, this.#known) === content);
+      if (row !== undefined) taken.set(row, each);
+      return row === undefined;
+    });
+    return rows.map((row) => [row, taken.get(row) ?? left.shift()]);
   }
-  const left = items.filter((item) => ![...taken.values()].includes(item));
-  return rows.map((row) => [row, taken.get(row) ?? left.shift()]);
-}
 
-/** True if collection and name agree, or all but two of the sent fields, at least one of them outside the key. */
-function hasMuchOf(item: Item, row: LostCreate, normalisation: ServerNormalisation): boolean {
-  const mine = normalisedFields(row.body, normalisation);
-  const theirs = normalisedFields(item, normalisation);
-  const differing = WRITABLE_FIELDS.filter((_, index) => mine[index] !== theirs[index]);
-  if (!differing.some((field) => IDENTIFYING.has(field))) return true;
-  const sent = WRITABLE_FIELDS.filter((field) => row.body[field] !== undefined);
-  const agreeing = sent.filter((field) => !differing.includes(field));
-  const key =
-    row.key?.match.map((field) => (field.startsWith(CUSTOM_PREFIX) ? 'custom_fields' : field)) ?? [];
-  const isMore = agreeing.some((field) => field !== 'collection_id' && !key.includes(field));
-  return isMore && sent.length - agreeing.length <= 2;
-}
-
-function byContent<T extends LostCreate>(
-  lost: T[],
-  free: Map<string, Candidate>,
-  normalisation: Seen,
-  result: Matches<T>,
-): T[] {
-  const left: T[] = [];
-  const itemsOf = groupBy([...free.values()], ({ item }) => contentKey(item, normalisation));
-  for (const [key, group] of groupBy(lost, ({ body }) => contentKey(body, normalisation))) {
+  #byContent(lost: readonly T[]): T[] {
+    const items = Map.groupBy(this.#free, ({ item }) => contentKey(item, this.#known));
     // If the server changes names unpredictably, nothing that is equal besides makes a match certain.
-    if (normalisation.opaque.some((field) => IDENTIFYING.has(field))) left.push(...takers(group));
-    else left.push(...byOpaquePart(group, itemsOf.get(key) ?? [], free, normalisation, result));
-  }
-  return left;
-}
-
-/**
- * Rows that are equal but for opaque fields are no copies of each other: each item goes to those rows alone which it may
- * have been made of.
- */
-function byOpaquePart<T extends LostCreate>(
-  group: T[],
-  equal: readonly Candidate[],
-  free: Map<string, Candidate>,
-  normalisation: Seen,
-  result: Matches<T>,
-): T[] {
-  const told = withoutStamps(normalisation, group);
-  const variants = [...groupBy(group, ({ body }) => opaquePart(body, told)).values()];
-  const [only, second] = variants;
-  const mayBe = (row: T | undefined, { item }: Candidate) =>
-    row !== undefined && mayBeOpaqueOf(item, row.body, told);
-  if (only !== undefined && second === undefined) {
-    const fitting = equal.filter((each) => mayBe(only[0], each));
-    return byCount(only, fitting, free, normalisation, result);
-  }
-  const fits = new Map(variants.map((rows): [T[], Candidate[]] => [rows, []]));
-  const unclear = new Map<T[], Candidate[]>();
-  for (const candidate of equal) {
-    const fitting = variants.filter(([row]) => mayBe(row, candidate));
-    const [one, other] = fitting;
-    if (one !== undefined && other === undefined) fits.get(one)?.push(candidate);
-    else for (const rows of fitting.length === 0 ? variants : fitting) append(unclear, rows, candidate);
-  }
-  return variants.flatMap((rows) => {
-    const left = byCount(rows, fits.get(rows) ?? [], free, normalisation, result);
-    const others = unclear
-      .get(rows)
-      ?.filter((each) => left.some((row) => candidacy(row, each, normalisation) !== 'no'));
-    if (others === undefined || others.length === 0) return left;
-    hold(
-      left,
-      'doubtful_match',
-      'an item may be this row, or one that differs in a field which the server changes',
-      others,
-      result,
+    const isVague = this.#known.opaque.some((field) => IDENTIFYING.has(field));
+    return [...Map.groupBy(lost, ({ body }) => contentKey(body, this.#known))].flatMap(([key, group]) =>
+      isVague ? takers(group) : this.#byOpaquePart(group, items.get(key) ?? []),
     );
-    return [];
-  });
-}
-
-/** Equal rows, and the items that equal them: one each, in the order of the intents. Returns the rows that are left. */
-function byCount<T extends LostCreate>(
-  group: T[],
-  equal: readonly Candidate[],
-  free: Map<string, Candidate>,
-  normalisation: Seen,
-  result: Matches<T>,
-): T[] {
-  const possible = equal.filter((each) => group.some((row) => candidacy(row, each, normalisation) === 'yes'));
-  const doubtful = equal.filter(
-    (each) => !possible.includes(each) && group.some((row) => candidacy(row, each, normalisation) !== 'no'),
-  );
-  if (possible.length > group.length) {
-    const why = `${possible.length} items match ${group.length} lost answer${group.length === 1 ? '' : 's'}`;
-    hold(group, 'too_many_matches', why, possible, result);
-    for (const each of possible) free.delete(each.item.id.toLowerCase());
-    return [];
   }
-  const rows = takers(group);
-  const items = [...possible].sort((a, b) => (a.item.created_at < b.item.created_at ? -1 : 1));
-  for (const [index, candidate] of items.entries()) {
-    const row = rows[index];
-    free.delete(candidate.item.id.toLowerCase());
+
+  /**
+   * Rows that are equal but for opaque fields are no copies of each other: each item goes to those rows alone which it may
+   * have been made of.
+   */
+  #byOpaquePart(group: readonly T[], equal: readonly Candidate[]): T[] {
+    const known = this.#withoutStamps(group);
+    const variants = [...Map.groupBy(group, ({ body }) => opaquePart(body, known)).values()];
+    const fits = new Map<T[], Candidate[]>();
+    const unclear = new Map<T[], Candidate[]>();
+    for (const each of equal) {
+      const fitting = variants.filter((rows) =>
+        rows.some(({ body }) => mayBeOpaqueOf(each.item, body, known)),
+      );
+      const [one, other] = fitting;
+      if (one !== undefined && other === undefined) append(fits, one, each);
+      else if (variants.length > 1)
+        for (const rows of one === undefined ? variants : fitting) append(unclear, rows, each);
+    }
+    return variants.flatMap((rows) => {
+      const left = this.#byCount(rows, fits.get(rows) ?? []);
+      const others = (unclear.get(rows) ?? []).filter((each) => this.#mayBe(left, each));
+      if (others.length === 0) return left;
+      const why = 'an item may be this row, or one that differs in a field which the server changes';
+      return this.#hold(left, 'doubtful_match', why, others);
+    });
+  }
+
+  /** Equal rows, and the items that equal them: one each, in the order of the intents. */
+  #byCount(group: readonly T[], equal: readonly Candidate[]): T[] {
+    const possible = equal.filter((each) => group.some((row) => this.#standing(row, each) === 'yes'));
+    const doubtful = equal.filter((each) => !possible.includes(each) && this.#mayBe(group, each));
+    if (possible.length > group.length) {
+      for (const each of possible) this.#free.delete(each);
+      const why = `${possible.length} items match ${group.length} lost answer${group.length === 1 ? '' : 's'}`;
+      return this.#hold(group, 'too_many_matches', why, possible);
+    }
+    const rows = takers(group);
+    possible.sort((a, b) => (a.item.created_at < b.item.created_at ? -1 : 1));
     // An item left over belongs to a row that another job has in flight.
-    if (row !== undefined) result.found.push({ lost: row, item: candidate.item });
+    for (const [index, each] of possible.entries()) this.#found(rows[index], each);
+    const rest = rows.slice(possible.length);
+    if (rest.length === 0 || doubtful.length === 0) return rest;
+    const why = 'an equal item exists, and nothing shows whose it is';
+    return this.#hold(rest, 'doubtful_match', why, doubtful);
   }
-  const rest = rows.slice(items.length);
-  if (rest.length === 0 || doubtful.length === 0) return rest;
-  hold(rest, 'doubtful_match', 'an equal item exists, and nothing shows whose it is', doubtful, result);
-  return [];
-}
 
-function byNormalisedFields<T extends LostCreate>(
-  lost: T[],
-  free: Map<string, Candidate>,
-  normalisation: Seen,
-  result: Matches<T>,
-): T[] {
-  const look = (content: ItemCreate | Item) => normalisedFields(content, normalisation).join('\n');
-  const items = groupBy([...free.values()], ({ item }) => look(item));
-  return [...groupBy(lost, ({ body }) => look(body))].flatMap(([key, group]) => {
-    const [only] = group;
-    const alike = (items.get(key) ?? []).filter(
-      (each) => only !== undefined && candidacy(only, each, normalisation) === 'yes',
-    );
-    const [item] = alike;
-    const isPair = group.length === 1 && alike.length === 1 && normalisation.acknowledged;
-    if (!isPair || only === undefined || item === undefined) return group;
-    const mayBe = mayBeOpaqueOf(item.item, only.body, withoutStamps(normalisation, group));
-    if (!mayBe || isExcluded(only, item.item, normalisation)) return group;
-    free.delete(item.item.id.toLowerCase());
-    result.found.push({ lost: only, item: item.item });
+  /** One row and one item that are equal after all changes that servers are known to make. */
+  #byLook(lost: readonly T[]): T[] {
+    const look = (content: ItemCreate | Item) => normalisedFields(content, this.#known).join('\n');
+    const items = Map.groupBy(this.#free, ({ item }) => look(item));
+    return [...Map.groupBy(lost, ({ body }) => look(body))].flatMap(([key, group]) => {
+      const [row, otherRow] = group;
+      if (row === undefined || otherRow !== undefined || !this.#known.acknowledged) return group;
+      const [each, otherItem] = (items.get(key) ?? []).filter((one) => this.#standing(row, one) === 'yes');
+      if (each === undefined || otherItem !== undefined) return group;
+      const mayBe = mayBeOpaqueOf(each.item, row.body, this.#withoutStamps(group));
+      if (!mayBe || this.#isExcluded(row, each.item)) return group;
+      this.#found(row, each);
+      return [];
+    });
+  }
+
+  /** Holds rows that an item may be of; those for which each item is excluded by a fact are missing. */
+  #doubts(rows: readonly T[]): void {
+    const looks = [...this.#free].map((each) => ({ each, theirs: normalisedFields(each.item, this.#known) }));
+    for (const row of rows) {
+      const mine = normalisedFields(row.body, this.#known);
+      const alike: Candidate[] = [];
+      const others: Item[] = [];
+      for (const { each, theirs } of looks) {
+        const standing = this.#standing(row, each);
+        if (standing === 'no' || isStampOfAnother(row, each.item)) continue;
+        const isExcluded = this.#isExcluded(row, each.item);
+        if (isExcluded && this.#isStampKept(row)) continue;
+        if (this.#isDoubt(standing, row, each.item, mine, theirs)) alike.push(each);
+        else if (!isExcluded && (standing === 'yes' || !this.#known.acknowledged)) others.push(each.item);
+      }
+      if (alike.length === 0) this.#result.missing.push({ lost: row, others });
+      else this.#hold([row], 'doubtful_match', 'an item looks like it, but not in every field', alike);
+    }
+  }
+
+  #isDoubt(
+    standing: Standing,
+    row: T,
+    item: Item,
+    mine: readonly string[],
+    theirs: readonly string[],
+  ): boolean {
+    if (standing === 'forgotten') return true;
+    // The times were in order but may have jumped since: a seemingly old item is a doubt only if the server may have made
+    // it of the row.
+    if (standing === 'old' && this.#known.timesOrder === 'yes')
+      return mine.join('\n') === theirs.join('\n') || mayBeMadeOf(item, row.body, this.#known);
+    const { differing, sent, agreeing } = compared(row, mine, theirs, this.#known.opaque);
+    // With four fields or fewer, "all but two" would match almost everything.
+    return !isOtherThing(differing) || (sent.length > 4 && sent.length - agreeing.length <= 2);
+  }
+
+  /** True if an item with the row's key has much else of it: collection and name, or all but two of the sent fields. */
+  #isLikely(row: T, each: Candidate): boolean {
+    if (this.#standing(row, each) !== 'yes' || this.#isExcluded(row, each.item)) return false;
+    const [mine, theirs] = [row.body, each.item].map((content) => normalisedFields(content, this.#known));
+    const { differing, sent, agreeing } = compared(row, mine ?? [], theirs ?? []);
+    if (!isOtherThing(differing)) return true;
+    const key = row.key?.match.map((field) => (field.startsWith(CUSTOM_PREFIX) ? 'custom_fields' : field));
+    const isMore = agreeing.some((field) => field !== 'collection_id' && key?.includes(field) !== true);
+    return isMore && sent.length - agreeing.length <= 2;
+  }
+
+  #standing(lost: LostCreate, { item, seenAt, forgotten }: Candidate): Standing {
+    if (seenAt < lost.sequence) return 'no';
+    const created = Date.parse(item.created_at);
+    if (lost.mark === null || Number.isNaN(created) || created >= lost.mark - CLOCK_SLACK_MS)
+      return forgotten === true ? 'forgotten' : 'yes';
+    return this.#known.timesOrder === 'yes' && this.#timesCount ? 'no' : 'old';
+  }
+
+  /** True if the item may be of one of the rows, as far as times and ids say. */
+  #mayBe(rows: readonly T[], each: Candidate): boolean {
+    return rows.some((row) => this.#standing(row, each) !== 'no');
+  }
+
+  /** True if the item is certainly not the row's: nobody has edited it, and the server does not make it of such a row. */
+  #isExcluded({ body }: LostCreate, item: Item): boolean {
+    const known = this.#known;
+    return known.acknowledged && !wasEdited(item, known) && isNotMadeOf(item, body, known);
+  }
+
+  #isStampKept({ stamp }: LostCreate): boolean {
+    return stamp !== undefined && this.#known.kept[CUSTOM_PREFIX + stamp.field] !== undefined;
+  }
+
+  /** A stamp that the server changes tells nothing of what an item was made of. */
+  #withoutStamps(rows: readonly T[]): ServerNormalisation {
+    const stamps = withStamps([], rows);
+    return { ...this.#known, opaque: this.#known.opaque.filter((field) => !stamps.includes(field)) };
+  }
+
+  #found(row: T | undefined, each: Candidate): void {
+    this.#free.delete(each);
+    if (row !== undefined) this.#result.found.push({ lost: row, item: each.item });
+  }
+
+  /** Returns the rows that are left: none. */
+  #hold(rows: readonly T[], code: RowCode, why: string, candidates: readonly Candidate[]): [] {
+    const items = candidates.map(({ item }) => item);
+    for (const lost of rows) this.#result.held.push({ lost, code, why, items });
     return [];
-  });
+  }
 }
 
-function doubts<T extends LostCreate>(
-  rows: readonly T[],
-  free: ReadonlyMap<string, Candidate>,
-  normalisation: Seen,
-  result: Matches<T>,
-): void {
-  const looks = new Map(
-    [...free.values()].map((each) => [each, normalisedFields(each.item, normalisation)] as const),
-  );
-  for (const row of rows) {
-    const mine = normalisedFields(row.body, normalisation);
-    const alike: Item[] = [];
-    const others: Item[] = [];
-    for (const [candidate, theirs] of looks) {
-      const possible = candidacy(row, candidate, normalisation);
-      if (possible === 'no' || isStampOfAnother(row, candidate.item)) continue;
-      const excluded = isExcluded(row, candidate.item, normalisation);
-      if (excluded && isStampKept(row, normalisation)) continue;
-      if (isDoubt(row, candidate.item, mine, theirs, normalisation, possible)) alike.push(candidate.item);
-      else if (!excluded && (possible === 'yes' || !normalisation.acknowledged)) others.push(candidate.item);
-    }
-    if (alike.length === 0) result.missing.push({ lost: row, others });
-    else {
-      const why = 'an item looks like it, but not in every field';
-      result.held.push({ lost: row, code: 'doubtful_match', why, items: alike });
-    }
-  }
+function stampText(field: string, value: unknown): string {
+  return `${field}=${JSON.stringify(value)}`;
 }
 
 /** A stamp that is another row's says whose the item is. */
@@ -367,86 +353,30 @@ function isStampOfAnother({ stamp }: LostCreate, { custom_fields: custom }: Item
   return typeof value === 'string' && value !== '' && !mayBeStoredAs(stamp?.value, value);
 }
 
-/** True if the item is certainly not the row's: nobody has edited it, and the server does not make it of such a row. */
-function isExcluded({ body }: LostCreate, item: Item, normalisation: Seen): boolean {
-  return (
-    normalisation.acknowledged && !wasEdited(item, normalisation) && isNotMadeOf(item, body, normalisation)
-  );
-}
-
-function isDoubt(
-  row: LostCreate,
-  item: Item,
-  mine: string[],
-  theirs: string[],
-  normalisation: Seen,
-  candidate: Candidacy,
-): boolean {
-  if (candidate === 'forgotten') return true;
-  // The times were in order but may have jumped since: a seemingly old item is a doubt only if the server may have made
-  // it of the row.
-  return candidate === 'ruled_out_by_time_only' && normalisation.timesOrder === 'yes'
-    ? mine.join('\n') === theirs.join('\n') || mayBeMadeOf(item, row.body, normalisation)
-    : isLike(row, mine, theirs, normalisation);
-}
-
-/** True if collection and name agree, or all but two of the sent fields. */
-function isLike(
-  row: LostCreate,
-  mine: string[],
-  theirs: string[],
-  normalisation: ServerNormalisation,
-): boolean {
+/** Fields in which a row and an item differ, but for some; and those that the row sent, and of these the equal ones. */
+function compared(
+  { body }: LostCreate,
+  mine: readonly string[],
+  theirs: readonly string[],
+  besides: readonly string[] = [],
+): Record<'differing' | 'sent' | 'agreeing', WritableField[]> {
   const differing = WRITABLE_FIELDS.filter(
-    (field, index) => mine[index] !== theirs[index] && !normalisation.opaque.includes(field),
+    (field, index) => mine[index] !== theirs[index] && !besides.includes(field),
   );
-  if (!differing.includes('collection_id') && !differing.includes('name')) return true;
-  const sent = WRITABLE_FIELDS.filter((field) => row.body[field] !== undefined);
-  const sentAndDiffering = differing.filter((field) => row.body[field] !== undefined);
-  // With four fields or fewer, "all but two" would match almost everything.
-  return sent.length > 4 && sentAndDiffering.length <= 2;
+  const sent = WRITABLE_FIELDS.filter((field) => body[field] !== undefined);
+  return { differing, sent, agreeing: sent.filter((field) => !differing.includes(field)) };
 }
 
-/** What is known of the server, and whether its times count. */
-type Seen = ServerNormalisation & { timesCount: boolean };
-
-function candidacy(lost: LostCreate, candidate: Candidate, normalisation: Seen): Candidacy {
-  if (candidate.seenAt < lost.sequence) return 'no';
-  const fits = candidate.forgotten === true ? 'forgotten' : 'yes';
-  if (lost.mark === null) return fits;
-  const created = Date.parse(candidate.item.created_at);
-  if (Number.isNaN(created) || created >= lost.mark - CLOCK_SLACK_MS) return fits;
-  return normalisation.timesOrder === 'yes' && normalisation.timesCount ? 'no' : 'ruled_out_by_time_only';
+function isOtherThing(differing: readonly string[]): boolean {
+  return differing.some((field) => IDENTIFYING.has(field));
 }
 
 /** The rows of a group that may get an item, in the order in which they get one. */
 function takers<T extends LostCreate>(group: readonly T[]): T[] {
+  const isOwn = ({ ofOtherJob }: T) => Number(ofOtherJob === undefined);
   return group
     .filter(({ ofOtherJob }) => ofOtherJob !== 'sending')
-    .sort(
-      (a, b) =>
-        Number(a.ofOtherJob === undefined) - Number(b.ofOtherJob === undefined) || a.sequence - b.sequence,
-    );
-}
-
-function hold<T extends LostCreate>(
-  group: T[],
-  code: RowCode,
-  why: string,
-  candidates: Candidate[],
-  result: Matches<T>,
-): void {
-  for (const lost of group) result.held.push({ lost, code, why, items: candidates.map((each) => each.item) });
-}
-
-function partition<T>(values: readonly T[], test: (value: T) => boolean): [T[], T[]] {
-  return [values.filter((each) => test(each)), values.filter((each) => !test(each))];
-}
-
-function groupBy<T>(values: T[], key: (value: T) => string): Map<string, T[]> {
-  const groups = new Map<string, T[]>();
-  for (const value of values) append(groups, key(value), value);
-  return groups;
+    .sort((a, b) => isOwn(a) - isOwn(b) || a.sequence - b.sequence);
 }
 
 function append<K, T>(groups: Map<K, T[]>, key: K, value: T): void {

@@ -12,7 +12,7 @@ import type { ShelfliftError } from '../errors.ts';
 import { AlreadyClaimedError, type JobRecord, type Ledger } from '../ledger/ledger.ts';
 import { endWithError } from './end-with-error.ts';
 import { passGates, rehearseGates } from './gates/gates.ts';
-import type { JobDeps } from './job/deps.ts';
+import { type JobDeps, PlanChangedError } from './job/deps.ts';
 import { holdProblems } from './job/events.ts';
 import { Readings } from './engine/reading.ts';
 import { interruptedOr } from './job/interrupted.ts';
@@ -30,7 +30,7 @@ import { finishCorrection } from './correction/correct-job.ts';
 import { answersFor } from './history/applied.ts';
 import { ownRows, rehearseImported, rehearseOwnRows } from './history/own-rows.ts';
 import { undosOf } from './history/reversals.ts';
-import { PlanChangedError } from './plan/confirm-creates.ts';
+import { confirmPlan } from './plan/confirm-creates.ts';
 import { planJob } from './plan/plan.ts';
 import { PLANNERS } from './plan/planners.ts';
 import {
@@ -253,7 +253,8 @@ async function send(
         job = await ledger.jobs.find(job.id);
         continue;
       }
-      const sent = await sendJob(job, deps, run, { revision, isResumed: origin === 'existing job' });
+      const isResumed = origin === 'existing job';
+      const sent = await sendJob(job, deps, run, { revision, isResumed, confirmPlan });
       return await report(sent.job, deps, sent.facts);
     } catch (error) {
       if (!(error instanceof PlanChangedError)) return endWithError(error, job, deps, origin);

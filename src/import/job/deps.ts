@@ -39,6 +39,9 @@ export async function confirmWithUser(
 /** What a command asks for was done before, or is not wanted: a new job is not kept, an existing one stays as it is. */
 export class UnwantedError extends UsageError {}
 
+/** The plan is no longer the one that was shown and confirmed. */
+export class PlanChangedError extends Error {}
+
 /** A person at a terminal has answered no. */
 export class DeclinedError extends UnwantedError {
   readonly guard: UsageError;

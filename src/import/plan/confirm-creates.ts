@@ -7,15 +7,13 @@
  */
 import { counted } from '../../counted.ts';
 import type { JobRecord, Lease } from '../../ledger/ledger.ts';
-import type { JobDeps } from '../job/deps.ts';
+import { type JobDeps, PlanChangedError } from '../job/deps.ts';
 import { learnedLag } from '../engine/absence.ts';
 import { plannedArchives } from '../job/missing-rows.ts';
-import { keyRule } from '../changes/match-key.ts';
+import { createsByKey, keyRule } from '../changes/match-key.ts';
+import { holdLostElsewhere } from '../history/rows-elsewhere.ts';
 import { createsWith, keysOfCreates } from '../items/creates-by-key.ts';
 import { planKeysAgain } from './plan-updates.ts';
-
-/** The plan is no longer the one that was shown and confirmed. */
-export class PlanChangedError extends Error {}
 
 export interface ConfirmOptions {
   lease: Lease;
@@ -25,13 +23,16 @@ export interface ConfirmOptions {
   quietMs: number;
 }
 
+/** @throws PlanChangedError if rows became updates, or invalid; ListMovedError */
+export async function confirmPlan(job: JobRecord, deps: JobDeps, options: ConfirmOptions): Promise<void> {
+  await confirmCreates(job, deps, options);
+  if (createsByKey(job)) await holdLostElsewhere(job, deps);
+}
+
 /**
  * Costs one reading of the list, or nothing if the last reading of this run still holds.
- *
- * @throws PlanChangedError if rows became updates, or invalid
- * @throws ListMovedError
  */
-export async function confirmCreates(
+async function confirmCreates(
   job: JobRecord,
   deps: JobDeps,
   { lease, recheckMs, quietMs }: ConfirmOptions,

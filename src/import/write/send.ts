@@ -10,14 +10,12 @@ import {
 import { waitsOf } from '../../api/outage.ts';
 import { chooseCanary } from '../gates/canary.ts';
 import { initialNormalisation } from '../job/server-normalisation.ts';
-import type { JobDeps } from '../job/deps.ts';
+import { type JobDeps, PlanChangedError } from '../job/deps.ts';
 import type { RunOptions } from '../job/options.ts';
 import { recordJobState } from '../job/job-state-after-error.ts';
 import { findJudging } from '../job/judging.ts';
 import { jobLane, runsElsewhere } from '../job/runs-elsewhere.ts';
 import { Readings } from '../engine/reading.ts';
-import { confirmCreates, PlanChangedError } from '../plan/confirm-creates.ts';
-import { holdLostElsewhere } from '../history/rows-elsewhere.ts';
 import { createsByKey } from '../changes/match-key.ts';
 import { recallRate, rememberRate } from './remembered-rate.ts';
 import { checkStoreBehind } from '../settle/store-behind.ts';
@@ -40,9 +38,20 @@ const LAST_CALL_MS = 5_000;
 /** The job was mended since it was confirmed. */
 export class MendedError extends PlanChangedError {}
 
+export interface SendOptions {
+  /** Of the rows as they were confirmed; undefined if nothing is sent, or the job cannot be mended. */
+  revision?: number | undefined;
+  /** False for a job that this process has staged. */
+  isResumed?: boolean;
+  /** Checks the plan once more, right before rows are sent; absent if none are. */
+  confirmPlan?: (
+    job: JobRecord,
+    deps: JobDeps,
+    options: { lease: Lease; recheckMs: number; quietMs: number },
+  ) => Promise<void>;
+}
+
 /**
- * @param revision of the rows as they were confirmed; undefined if nothing is sent, or the job cannot be mended
- * @param isResumed false for a job that this process has staged
  * @throws JobCancelledError if somebody cancels the job, until the last moment before a row is sent
  * @throws MendedError
  */
@@ -50,7 +59,7 @@ export async function sendJob(
   planned: JobRecord,
   deps: JobDeps,
   run: RunOptions,
-  { revision, isResumed = false }: { revision?: number | undefined; isResumed?: boolean } = {},
+  { revision, isResumed = false, confirmPlan }: SendOptions = {},
 ): Promise<{ job: JobRecord; facts: RunFacts }> {
   const { client, ledger, clock, meter } = deps;
   // An undo (`first` 0) also settles what a cancelled job may have written.
@@ -89,12 +98,11 @@ export async function sendJob(
       lastCall: lastCall.signal,
       readings,
       confirmPlan: async () => {
-        if (!sends) return;
+        if (confirmPlan === undefined) return;
         if (mayBeBehind) await checkStoreBehind(context);
         mayBeBehind = false;
         const quietMs = quietPeriod.afterTimeout;
-        await confirmCreates(job, { ...deps, readings }, { lease, recheckMs, quietMs });
-        if (createsByKey(job)) await holdLostElsewhere(job, deps);
+        await confirmPlan(job, { ...deps, readings }, { lease, recheckMs, quietMs });
       },
       onDrift: run.onDrift ?? 'hold',
       quietPeriod,

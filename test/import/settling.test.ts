@@ -441,7 +441,7 @@ describe("the server's clock", () => {
     expect(equal.held[0]?.code).toBe('doubtful_match');
     const cut = matchCreates(
       [lost(5)],
-      [fresh(item(1, { name: item(1).name.slice(0, 4) }, old))],
+      [fresh(item(1, { name: item(1).name.slice(0, 2) }, old))],
       proven,
       false,
     );

@@ -15,7 +15,7 @@ import { holdLostElsewhere } from '../history/rows-elsewhere.ts';
 import { createsWith, keysOfCreates } from '../items/creates-by-key.ts';
 import { planKeysAgain } from './plan-updates.ts';
 
-export interface ConfirmOptions {
+interface ConfirmOptions {
   lease: Lease;
   /** Read the list again if it was read longer ago than this, ms. */
   recheckMs: number;

@@ -38,7 +38,7 @@ const LAST_CALL_MS = 5_000;
 /** The job was mended since it was confirmed. */
 export class MendedError extends PlanChangedError {}
 
-export interface SendOptions {
+interface SendOptions {
   /** Of the rows as they were confirmed; undefined if nothing is sent, or the job cannot be mended. */
   revision?: number | undefined;
   /** False for a job that this process has staged. */

@@ -6,7 +6,7 @@
  */
 import { EXIT_OF, type ErrorCode } from './error-codes.ts';
 import type { ExitCode } from './exit-code.ts';
-import { adviceOf, english } from './messages/message.ts';
+import { adviceOf, english, message } from './messages/message.ts';
 import type { Action, Message } from './messages/params.ts';
 
 /** A place in a user's file. Rows and columns are those that a spreadsheet program shows. */
@@ -78,6 +78,11 @@ export class UsageError extends ShelfliftError {}
 
 /** A file that cannot be read as a table (exit 2). */
 export class SheetError extends ShelfliftError {}
+
+/** The message of an error as data; its English where it is not data yet. */
+export function saidOf({ said, message: text }: ShelfliftError): Message {
+  return said ?? message('verbatim', { text });
+}
 
 /** The message after its place, unless it already names the place. */
 export function placedMessage({ said, message: plain, position }: ShelfliftError, say = english): string {

@@ -5,6 +5,7 @@
  * §4): the request was never sent, or the server answered with one of the contract's own 4xx.
  */
 import { type ErrorDetails, ShelfliftError } from '../errors.ts';
+import type { Message } from '../messages/params.ts';
 
 /** The codes of failed requests. */
 export type ApiErrorCode =
@@ -48,8 +49,8 @@ export class ApiError extends ShelfliftError {
   /** `no` only where it is certain: never sent, or answered with one of the contract's own 4xx. */
   readonly applied: 'no' | 'unknown';
 
-  constructor(code: ApiErrorCode, message: string, details: ApiErrorDetails) {
-    super(code, message, details);
+  constructor(code: ApiErrorCode, said: Message | string, details: ApiErrorDetails) {
+    super(code, said, details);
     this.status = details.status;
     this.requestId = details.requestId;
     this.serverType = details.serverType;

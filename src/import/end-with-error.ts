@@ -1,5 +1,7 @@
 /** The only place that turns an error into a job's end: its state, another job's answer, or no job at all. */
-import { ShelfliftError } from '../errors.ts';
+import { saidOf, ShelfliftError } from '../errors.ts';
+import { message } from '../messages/message.ts';
+import type { Action } from '../messages/params.ts';
 import { AlreadyClaimedError, type JobRecord } from '../ledger/ledger.ts';
 import { isStoreAway } from '../ledger/store-away.ts';
 import { DeclinedError, type JobDeps, UnwantedError } from './job/deps.ts';
@@ -38,10 +40,10 @@ export async function endWithError(
   } catch (unrecorded) {
     if (!isStoreAway(unrecorded)) throw unrecorded;
     // Nothing needs to be recorded: a resume starts from the rows.
-    throw new ShelfliftError(unrecorded.code, `${unrecorded.message} Job ${job.id} is unchanged.`, {
-      cause: unrecorded,
-      remedy: `When the store is back: shelflift jobs resume ${job.id}`,
-    });
+    const why = saidOf(unrecorded);
+    const resume: Action = { do: 'resume', job: job.id, label: message('when_store_is_back', {}) };
+    const said = message('job_is_unchanged', { job: job.id, why }, resume);
+    throw new ShelfliftError(unrecorded.code, said, { cause: unrecorded });
   }
 }
 
@@ -63,6 +65,5 @@ async function stopped(
   const now = state === undefined ? found : { ...found, state };
   const summary = await summarise(now, ledger, { requests: meter.totals, error });
   if (state !== undefined) return withExit(summary, now, ledger, error);
-  const { exitCode, remedy } = error;
-  return { summary, exitCode, ...(remedy === undefined ? {} : { remedy }) };
+  return { summary, exitCode: error.exitCode, said: [], actions: error.actions, cause: error };
 }

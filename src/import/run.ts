@@ -9,6 +9,8 @@
 import { UsageError } from '../errors.ts';
 import { ExitCode } from '../exit-code.ts';
 import type { ShelfliftError } from '../errors.ts';
+import { message } from '../messages/message.ts';
+import type { Action } from '../messages/params.ts';
 import { AlreadyClaimedError, type JobRecord, type Ledger } from '../ledger/ledger.ts';
 import { endWithError } from './end-with-error.ts';
 import { passGates, rehearseGates } from './gates/gates.ts';
@@ -43,7 +45,7 @@ import {
 } from './results/outcome.ts';
 import { issuesJson, issuesOf } from './results/issues.ts';
 import { type ResultFiles, writeResults } from './results/results.ts';
-import { type JobOutcome, type RunFacts, summarise } from './results/summary.ts';
+import { type JobOutcome, type RunFacts, stateOf, summarise } from './results/summary.ts';
 import { checkPlanFile, writePlan } from './review/write-plan.ts';
 import { type SetRequest, stageSet } from './set/stage-set.ts';
 import { skipSimilar } from './similar/check-similar.ts';
@@ -100,9 +102,8 @@ export function undoJob(reference: string, deps: JobDeps, request: UndoRequest =
 export async function resumeJob(reference: string, deps: JobDeps, run: RunOptions = {}): Promise<JobOutcome> {
   const job = await deps.ledger.jobs.find(reference);
   if (job.dryRun) {
-    const error = new UsageError('is_a_dry_run', `Job ${job.id} is a dry run: it was never started.`, {
-      remedy: `To send what it planned: shelflift jobs apply ${job.id}`,
-    });
+    const apply: Action = { do: 'apply', job: job.id, label: message('to_send_plan', {}) };
+    const error = new UsageError('is_a_dry_run', message('is_a_dry_run', { job: job.id }, apply));
     return endWithError(error, job, deps, 'existing job');
   }
   // Whoever cancelled it meant it, whatever was queued before: only `apply` sends it after all.
@@ -285,11 +286,8 @@ async function reportUnsent(job: JobRecord, { ledger, meter, emit }: JobDeps): P
   const files = await writeResults(job, ledger, emit);
   const summary = await summarise(job, ledger, { requests: meter.totals, files });
   Object.assign(summary, issuesJson(await issuesOf(job.id, ledger)));
-  return {
-    summary,
-    exitCode: ExitCode.rows,
-    remedy: `Nothing was sent. ${await nextOfPlan(job, summary, ledger)}`,
-  };
+  const { said, actions } = await nextOfPlan(job, summary, ledger);
+  return { summary, exitCode: ExitCode.rows, said: [message('nothing_was_sent', {}), ...said], actions };
 }
 
 /**
@@ -348,11 +346,8 @@ async function newestPlan({ ledger }: JobDeps): Promise<JobRecord> {
   if (newest === undefined) return ledger.jobs.find('last');
   if (newest.dryRun || newest.state === 'planned' || newest.state === 'paused') return newest;
   const { id, state, source } = newest;
-  throw new UsageError(
-    'not_a_plan',
-    `The newest job, ${id} of ${source.file}, is not a plan: its state is ${state}.`,
-    {
-      remedy: `To find the job that you mean: shelflift jobs list. To continue this one: shelflift jobs resume ${id}`,
-    },
-  );
+  const find: Action = { do: 'run', command: 'jobs list', label: message('to_find_job', {}) };
+  const resume: Action = { do: 'resume', job: id, label: message('to_continue_it', {}) };
+  const params = { job: id, file: source.file, state: stateOf(state) };
+  throw new UsageError('not_a_plan', message('not_a_plan', params, find, resume));
 }

@@ -34,6 +34,14 @@ const MissingItems = z.strictObject({
   unsafe: z.string().exactOptional(),
 });
 export type MissingItems = z.infer<typeof MissingItems>;
+/** Why a job stopped; `said` is the message as data, where it is. */
+export const JobError = z.strictObject({
+  code: z.string(),
+  message: z.string(),
+  said: messageSchema().exactOptional(),
+});
+export type JobError = z.infer<typeof JobError>;
+
 /** Rows to create that look like items that already exist. */
 const SimilarRows = z.strictObject({
   rows: z.number(),
@@ -131,8 +139,8 @@ export const JobRequest = z.strictObject({
   /** What to do with rows that were sent before, if the request says. */
   onlyNew: z.boolean().exactOptional(),
   allRows: z.boolean().exactOptional(),
-  /** The flags that say how the file is read, for commands that people paste; each begins with a space. */
-  readAs: z.string().exactOptional(),
+  /** The options that say how the file is read, for actions that read it again. */
+  readAs: z.record(z.string(), z.union([z.string(), z.literal(true), z.array(z.string())])).exactOptional(),
   /** Version of the function of a program that mapped the rows. */
   mapVersion: z.string().exactOptional(),
   /** What a recipe keeps of the request (RecipeOptions). */

@@ -8,7 +8,7 @@ import type { Clock } from '../clock.ts';
 import { ShelfliftError } from '../errors.ts';
 import type { KeyValues } from './key-values.ts';
 import type { KnownRows } from './known-rows.ts';
-import type { Consents, JobLearned, JobPlan, JobRequest, JobSource } from './job-parts.ts';
+import type { Consents, JobError, JobLearned, JobPlan, JobRequest, JobSource } from './job-parts.ts';
 import type { Processes } from './process-identity.ts';
 import type { RunRecords } from './run-records.ts';
 import type { RowCode } from '../messages/row-codes.ts';
@@ -52,7 +52,7 @@ export interface JobRecord {
   /** Number of rows in the file. */
   sheetRows: number;
   /** Why the job stopped, unless it ended. */
-  error?: { code: string; message: string };
+  error?: JobError;
   /** Files written for people, with the hash of their content. */
   files: Record<string, { path: string; sha256: string }>;
 }
@@ -86,7 +86,7 @@ export type JobPatch = Partial<
     | 'source'
   >
 > & {
-  error?: { code: string; message: string } | null;
+  error?: JobError | null;
   /** Sends a cancelled job after all (`jobs apply`). Without this, its state and error stay as they are. */
   reopen?: true;
 };

@@ -6,7 +6,7 @@
 import { z } from 'zod';
 import { UsageError } from '../errors.ts';
 import { storedReader } from '../stored-json.ts';
-import { Consents, JobLearned, JobPlan, JobRequest, JobSource } from './job-parts.ts';
+import { Consents, JobError, JobLearned, JobPlan, JobRequest, JobSource } from './job-parts.ts';
 import type { JobPatch, JobRecord, NewJob } from './ledger.ts';
 import type { JobState } from './states.ts';
 
@@ -39,7 +39,7 @@ export const readBody = storedReader('a job', () =>
     sheetRows: z.number(),
     files: z.record(z.string(), z.strictObject({ path: z.string(), sha256: z.string() })),
     fingerprint: z.string().exactOptional(),
-    error: z.strictObject({ code: z.string(), message: z.string() }).exactOptional(),
+    error: JobError.exactOptional(),
   }),
 );
 

@@ -7,6 +7,7 @@ import type { JobDeps } from '../import/job/deps.ts';
 import { RunOptions as EngineRun, type RunOptions } from '../import/job/options.ts';
 import type { JobOutcome, JobSummary } from '../import/results/summary.ts';
 import type { Ledger } from '../ledger/ledger.ts';
+import type { Action, Message } from '../messages/params.ts';
 import { InterruptedError } from '../import/job/interrupted.ts';
 import type { ShelfEvent } from './events.ts';
 import type { ReadOptions, SendOptions } from './options.ts';
@@ -20,12 +21,14 @@ import type { z } from 'zod';
 export interface JobResult extends JobSummary {
   /** The exit code that the command line would end with: 0 if everything was done. */
   exitCode: ExitCode;
-  /** What to do next, if anything. */
-  remedy?: string;
+  /** What to know beside the counts; `textOf` gives the sentence. */
+  said: readonly Message[];
+  /** What can be done next, the most likely first; empty if nothing is left. */
+  actions: readonly Action[];
 }
 
-export function resultOf({ summary, exitCode, remedy }: JobOutcome): JobResult {
-  return { ...summary, exitCode, ...(remedy === undefined ? {} : { remedy }) };
+export function resultOf({ summary, exitCode, said, actions }: JobOutcome): JobResult {
+  return { ...summary, exitCode, said, actions };
 }
 
 /** The same of a run. @throws InterruptedError with the job's id if it was cancelled */
@@ -48,7 +51,7 @@ export function jobDeps(
     clock: systemClock,
     signal,
     emit,
-    ...(confirm === undefined ? {} : { confirm: async (question) => confirm(question) }),
+    ...(confirm === undefined ? {} : { confirm: async (question, said) => confirm(question, said) }),
     ...(filePassword === undefined ? {} : { filePassword }),
   };
 }

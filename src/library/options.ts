@@ -18,6 +18,7 @@ import {
 import type { ExportEvent } from '../export/read/source.ts';
 import { Layout } from '../export/layout/layout.ts';
 import { Template } from '../mapping/template/template.ts';
+import type { Message } from '../messages/params.ts';
 import { printExpression } from '../where/expression.ts';
 import { WhereOption } from '../where/where.ts';
 import { type WhereObject, whereTree } from '../where/where-object.ts';
@@ -35,8 +36,8 @@ export interface CallOptions {
 export interface SendOptions extends CallOptions {
   /** Answers yes to every confirmation: more than 500 changes, columns that are uncertain. */
   yes?: boolean | undefined;
-  /** Asks somebody instead. Without it and without `yes`, what needs a confirmation is an error that names it. */
-  confirm?: ((question: string) => boolean | Promise<boolean>) | undefined;
+  /** Asks somebody instead, with the question in English and, where it is, as data. Without it and without `yes`, what needs a confirmation is an error that names it. */
+  confirm?: ((question: string, said?: Message) => boolean | Promise<boolean>) | undefined;
   /** Sends this many rows, spread over the kinds of change, and then pauses; `jobs.resume` sends the others. */
   first?: number | undefined;
   /** Sends the valid rows even if others are invalid; otherwise nothing is sent. */

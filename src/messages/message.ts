@@ -36,8 +36,12 @@ function how(action: Action): string {
       return `: ${action.option}${action.value === undefined ? '' : `=${action.value}`}`;
     case 'run':
       return `: ${action.command}`;
-    default:
-      return `: ${action.do} job ${action.job}`;
+    default: {
+      const options = Object.entries(action.options ?? {}).map(([name, value]) =>
+        value === true ? name : `${name}=${[value].flat().join(', ')}`,
+      );
+      return `: ${action.do} job ${action.job}${options.length === 0 ? '' : ` (${options.join(', ')})`}`;
+    }
   }
 }
 

@@ -5,6 +5,7 @@ import { ExitCode } from '../exit-code.ts';
 import { cancelJob } from '../import/jobs/cancel-job.ts';
 import { showJob } from '../import/results/outcome.ts';
 import type { JobOutcome } from '../import/results/summary.ts';
+import { message } from '../messages/message.ts';
 import { type Ledger, LeaseLostError } from '../ledger/ledger.ts';
 import { findEither } from './queue/find-either.ts';
 import { isFinal, type Run } from './queue/run.ts';
@@ -37,9 +38,8 @@ export async function cancelAnywhere(
   if (job === undefined) return run === undefined ? {} : { run };
   if (run?.state === 'cancelled' && !(await isLeft(job.id, ledger, clock))) {
     const { summary } = await showJob(job.id, deps);
-    const remedy =
-      'The cancellation is recorded. Its worker stops as soon as the open requests are answered.';
-    return { outcome: { summary, exitCode: ExitCode.ok, remedy }, run };
+    const said = [message('cancellation_recorded', {})];
+    return { outcome: { summary, exitCode: ExitCode.ok, said, actions: [] }, run };
   }
   const outcome = await cancelJob(job.id, deps);
   return { outcome, ...(run === undefined ? {} : { run }) };

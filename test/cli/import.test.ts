@@ -120,7 +120,7 @@ describe('import --json', () => {
     const run = await at.call(['import', 'toys.csv', '--collection', 'Main', '--dry-run', '--json']);
     expect(run.code).toBe(0);
     const json = jsonOf(run);
-    expect(Object.keys(json).sort()).toEqual([...KEYS, 'changes', 'plan'].sort());
+    expect(Object.keys(json).sort()).toEqual([...KEYS, 'actions', 'changes', 'plan'].sort());
     expect(json).toMatchObject({ state: 'planned', plan: { create: 5 }, rows: { pending: 5 } });
     const none = await at.call(['jobs', 'resume', 'last', '--json']);
     expect(none.code).toBe(2);

@@ -19,7 +19,7 @@ it('reasons on the screen, corrections by options, what was corrected in the res
   expect(first.code).toBe(3);
   expect(first.stderr).toContain('3 rows: condition has 2 words that are not known (column B Condition)');
   expect(first.stderr).toContain('"Z7" 2×, "Z8" 1×');
-  expect(first.stdout).toMatch(/Mend the job: shelflift jobs mend \d{6}-\w+\./);
+  expect(first.stdout).toMatch(/To correct the rows: shelflift jobs mend \d{6}-\w+\./);
 
   const words = ['--word', 'condition:Z7=loose_good', '--word', 'condition:Z8=damaged'];
   const mended = await at.call(['jobs', 'mend', 'last', ...words, '--json']);

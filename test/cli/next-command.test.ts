@@ -13,11 +13,11 @@ async function open(latencyMs = 0) {
 /** The first twelve have a year and a series; the others could be those of a file. */
 const OLD = Array.from({ length: 12 }, () => ({ series: 'S', release_year: 1990 }));
 
-/** The last command in what `jobs show` prints, up to a choice in brackets. */
+/** The first command in the last paragraph of what `jobs show` prints. */
 async function nextOf(at: Place): Promise<string[]> {
   const { stdout } = await at.call(['jobs', 'show', 'last']);
-  const command = stdout.split('shelflift ').at(-1) ?? '';
-  return command.replace(/\(.*/s, '').trim().split(' ');
+  const [, command = ''] = stdout.split('\n\n').at(-1)?.split('shelflift ') ?? [];
+  return command.replace(/\. .*/s, '').trim().split(' ');
 }
 
 test.each([

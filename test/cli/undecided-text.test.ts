@@ -1,6 +1,9 @@
 /** How rows that wait for a person are shown, with what tells their candidates apart. */
+import { message } from '../../src/messages/message.ts';
 import { expect, it } from 'vitest';
 import { undecidedText } from '../../src/cli/show/output.ts';
+
+const job = '261123-0a1b2c3d';
 
 it('shows name, value, status and age of each candidate, and the commands', () => {
   const candidate = { status: 'keep', currency: 'eur', created_at: '2026-01-01T12:00:00Z' };
@@ -14,7 +17,19 @@ it('shows name, value, status and age of each candidate, and the commands', () =
           code: 'doubtful_match',
           message: 'it may or may not have been created',
           candidates: [
-            { id: 'a', name: 'Robot\u001b[2J', estimated_value: 12.5, ...candidate, command: 'take a' },
+            {
+              id: 'a',
+              name: 'Robot\u001b[2J',
+              estimated_value: 12.5,
+              ...candidate,
+              action: {
+                do: 'resolve',
+                job,
+                row: 3,
+                options: { as: 'created:a' },
+                label: message('to_take_candidate', {}),
+              },
+            },
             {
               id: 'b',
               name: 'Rover',
@@ -23,21 +38,24 @@ it('shows name, value, status and age of each candidate, and the commands', () =
               created_at: '2026-01-04T09:00:00Z',
             },
           ],
-          otherwise: [{ says: 'leave the row', command: 'skip it' }],
+          otherwise: [
+            { do: 'resolve', job, row: 3, options: { as: 'skip' }, label: message('to_leave_row', {}) },
+          ],
         },
       ],
       more: true,
     },
-    '261123-0a1b2c3d',
+    job,
+    { sandbox: true },
     Date.parse('2026-01-04T12:00:00Z'),
   );
   expect(text.split('\n')).toEqual([
     '  to decide:',
     '  row 3 of Toys (held): it may or may not have been created',
     '    a  Robot [2J, 12.5 EUR, keep, created 3 days ago',
-    '      it is this one: take a',
+    '      it is this one: shelflift jobs resolve 261123-0a1b2c3d --sandbox --row 3 --as created:a',
     '    b  Rover, no value, keep, created 3 hours ago',
-    '    leave the row: skip it',
-    '  More rows wait. To list them all: shelflift jobs show 261123-0a1b2c3d --changes',
+    '    leave the row: shelflift jobs resolve 261123-0a1b2c3d --sandbox --row 3 --as skip',
+    '  More rows wait. To list them all: shelflift jobs show 261123-0a1b2c3d --sandbox --changes',
   ]);
 });

@@ -322,7 +322,7 @@ test('a rate that converts nothing is refused, and nothing is recorded', async (
   await expect(it.import({ file: plain, collection: 'Trains', rates: { EUR: '1.1' } })).rejects.toMatchObject(
     {
       code: 'bad_rate',
-      message: '--rate EUR converts nothing: no column is estimated_value.',
+      message: 'The rate for EUR converts nothing: no column is estimated_value.',
     },
   );
   expect(await it.ledger.jobs.list(5)).toEqual([]);
@@ -344,7 +344,7 @@ test('a rate that converts nothing is refused, and nothing is recorded', async (
 
 test('a rate with a comma, and a problem that there is not, are refused with what was meant', () => {
   expect(() => changesOf({ rates: { EUR: '1,08' } })).toThrow(
-    '--rate EUR=1,08: write the rate with a decimal point: EUR=1.08.',
+    'rate EUR=1,08: write the rate with a decimal point: EUR=1.08.',
   );
   const omit = (code: string) => () => checkChange({ type: 'omitReason', code }, []);
   expect(omit('wrong_curency')).toThrow('no problem has this code; the nearest is wrong_currency. Nothing');

@@ -1,4 +1,5 @@
 /** An upsert with a quantity column: the items of a key and the copies of its row are matched as a set. */
+import { nextText } from '../../src/cli/show/output.ts';
 import { describe, expect, it } from 'vitest';
 import type { ApiClient } from '../../src/api/client.ts';
 import { correctAndReport } from '../../src/import/correction/correct-job.ts';
@@ -141,8 +142,8 @@ describe('a held row', () => {
     await using open = await openImport();
     const { job, ids } = await held(open);
     open.sandbox.control.removeItem(ids[0] ?? '');
-    const { remedy } = await open.run((deps) => resolveRow(job, 2, { as: 'retry' }, deps));
-    expect(remedy).toContain('jobs resume');
+    const outcome = await open.run((deps) => resolveRow(job, 2, { as: 'retry' }, deps));
+    expect(nextText(outcome, {})).toContain('jobs resume');
     const { summary, exitCode } = await open.resume(job);
     expect([exitCode, summary.rows]).toMatchObject([0, { created: 1, updated: 2, held: 0 }]);
     expect(open.items()).toHaveLength(3);

@@ -1,4 +1,5 @@
 /** What has become of the rows of earlier jobs, through undos of undos, stopped or not: the same on each store. */
+import { nextText } from '../../src/cli/show/output.ts';
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import type { ApiClient } from '../../src/api/client.ts';
@@ -126,7 +127,7 @@ export function historyCases(
     expect(undone).toMatchObject({
       exitCode: 3,
       summary: { state: 'done', rows: { updated: 2 }, not_taken_back: 1 },
-      remedy: expect.stringContaining(`shelflift jobs show ${job}`) as string,
+      actions: [{ do: 'show', job }],
     });
     const [held] = await it.ledger.rows.list(job, { states: ['held'], limit: 1 });
     await it.run((deps) => resolveRow(job, held?.sheetRow ?? 0, { as: 'skip' }, deps));
@@ -142,11 +143,11 @@ export function historyCases(
     const free = () => it.run((deps) => resolveRow(job, held?.sheetRow ?? 0, { as: 'retry' }, deps));
     const freed = await free();
     expect(freed).toMatchObject({ summary: { state: 'cancelled', rows: { pending: 1 } } });
-    expect(freed.remedy).toContain(`shelflift jobs apply ${job}`);
+    expect(nextText(freed, {})).toContain(`shelflift jobs apply ${job}`);
     const items = it.items().length;
     const resumed = await it.resume(job);
     expect(resumed).toMatchObject({ summary: { state: 'cancelled', rows: { pending: 1 } } });
-    expect(resumed.remedy).toContain(`shelflift jobs apply ${job}`);
+    expect(nextText(resumed, {})).toContain(`shelflift jobs apply ${job}`);
     expect(it.items()).toHaveLength(items);
     expect((await undo(it, summary.job)).summary.rows).toMatchObject({ updated: 2 });
     const applied = await it.run((deps) => applyJob(job, deps, { quietPeriodMs: QUIET_MS }));
@@ -172,7 +173,7 @@ export function historyCases(
     const again = await send(it, toys(3), { onlyNew: true });
     expect([again.exitCode, again.summary.rows]).toMatchObject([3, { created: 0, skipped: 2, held: 1 }]);
     expect(await it.read(again.summary.files.results)).toContain(
-      `shelflift jobs resume ${restore.summary.job}`,
+      `what job ${restore.summary.job} has taken back is not certain`,
     );
     expect(alive(it)).toHaveLength(3);
   });
@@ -392,8 +393,8 @@ export function historyCases(
           refused: 1,
           pending: 0,
         });
-        expect(again.remedy).toContain('--only-new');
-        expect(again.remedy).not.toContain('--force');
+        expect(nextText(again, {})).toContain('--only-new');
+        expect(nextText(again, {})).not.toContain('--force');
       }
       const rest = await send(it, toys(12), { onlyNew: true });
       expect([rest.exitCode, rest.summary.rows]).toMatchObject([0, { created: 1, skipped: 11, refused: 0 }]);
@@ -413,7 +414,7 @@ export function historyCases(
             rows: { created, skipped: 7 - created },
             unsent_elsewhere: { rows: 2, jobs: [first] },
           },
-          remedy: expect.stringContaining(`shelflift jobs show ${first}`) as string,
+          actions: [{ do: 'show', job: first }],
         });
       }
       const resumed = await it.resume(
@@ -459,7 +460,7 @@ export function historyCases(
       const again = await send(it, toys(3));
       expect([again.exitCode, again.summary.state]).toEqual([3, 'already_applied']);
       expect(again.summary.rows).toMatchObject({ read: 3, skipped: 2, held: 1 });
-      expect(again.remedy).toContain(`shelflift jobs show ${first.summary.job}`);
+      expect(nextText(again, {})).toContain(`shelflift jobs show ${first.summary.job}`);
       const items = it.items().length;
       const onlyNew = await send(it, toys(3), { onlyNew: true });
       expect([onlyNew.exitCode, onlyNew.summary.state]).toEqual([3, 'already_applied']);

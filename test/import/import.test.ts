@@ -1,3 +1,4 @@
+import { nextText } from '../../src/cli/show/output.ts';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { csv, parseCsv, toyNames, toys } from '../support/csv.ts';
@@ -251,7 +252,7 @@ describe('a create import', () => {
     // Not finished, so the same file again is that job's own answer.
     const again = await it.import({ file });
     expect(again).toMatchObject({ exitCode: 3, summary: { state: 'paused', job: first.summary.job } });
-    expect(again.remedy).toContain(`jobs resume ${first.summary.job}`);
+    expect(nextText(again, {})).toContain(`jobs resume ${first.summary.job}`);
     const rest = await it.resume('last');
     expect(rest).toMatchObject({ exitCode: 0, summary: { state: 'done', rows: { created: 12 } } });
     expect(it.names()).toEqual(toyNames(12));

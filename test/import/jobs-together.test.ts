@@ -147,15 +147,15 @@ describe('a lost create whose answer is looked up after another job has changed 
     // The person who decides sees the item as it is now.
     const [item] = it.items();
     const { undecided } = (await it.run((deps) => showJob(first.job, deps))).summary;
-    const resolve = `shelflift jobs resolve ${first.job} --row 2 --as`;
+    const resolve = (as: string) => ({ do: 'resolve', job: first.job, row: 2, options: { as } });
     expect(undecided).toMatchObject({
       rows: [
         {
           row: 2,
           state: 'held',
           code: 'doubtful_match',
-          candidates: [{ id: item?.id, name: 'Robot', command: `${resolve} created:${item?.id}` }],
-          otherwise: [{ command: `${resolve} retry` }, { command: `${resolve} skip` }],
+          candidates: [{ id: item?.id, name: 'Robot', action: resolve(`created:${item?.id}`) }],
+          otherwise: [resolve('retry'), resolve('skip')],
         },
       ],
       more: false,

@@ -1,9 +1,12 @@
 /** The same file next month: rows that were sent before are known again, whatever has become of the file. */
+import { commandsOf } from '../../src/cli/show/actions.ts';
+import { nextText } from '../../src/cli/show/output.ts';
 import { describe, expect, test } from 'vitest';
 import type { ImportEvent } from '../../src/import/job/events.ts';
 import type { RunOptions } from '../../src/import/job/options.ts';
 import { KEPT_MS, pruneJobs } from '../../src/import/jobs/prune-jobs.ts';
 import { EqualRows } from '../../src/import/stage/equal-rows.ts';
+import { showJob } from '../../src/import/results/outcome.ts';
 import { undoJob } from '../../src/import/run.ts';
 import { csv } from '../support/csv.ts';
 import { type OpenImport, openImport } from '../support/open-import.ts';
@@ -153,9 +156,17 @@ describe('a longer file', () => {
     expect(told.summary.plan).toMatchObject({ create: 11 });
     expect(events).toContainEqual({
       type: 'warning',
-      message: expect.stringMatching(/^8 of 11 rows were sent before .*--only-new or --all-rows\.$/),
+      message: expect.stringMatching(/^8 of 11 rows were sent before /),
+      said: expect.objectContaining({
+        actions: [
+          expect.objectContaining({ option: 'only-new' }),
+          expect.objectContaining({ option: 'all-rows' }),
+        ],
+      }),
     });
-    expect(told.remedy).toMatch(/To send only the new rows: .* --only-new\. To send all: .* --all-rows$/);
+    expect(nextText(told, {})).toMatch(
+      /To send only the new rows: .* --only-new\. To send all rows: .* --all-rows$/,
+    );
     // What was only told is asked when it is applied; what was said is remembered.
     expect((await it.apply(told.summary.job)).summary.error?.code).toBe('rows_sent_before');
     expect((await it.apply(dry.summary.job)).summary.rows).toMatchObject({ created: 3, skipped: 8 });
@@ -177,7 +188,7 @@ test('a file that was imported before has no problems to mend, and a dry run of 
   const again = await it.import({ file }, { onEvent });
   expect(again.summary).toMatchObject({ state: 'already_applied', job: first.summary.job });
   const dry = await it.import({ file, dryRun: true }, { onEvent });
-  expect(dry.remedy).toBe(`This was a dry run: nothing was sent. ${again.remedy}`);
+  expect(nextText(dry, {})).toBe(`This was a dry run: nothing was sent. ${nextText(again, {})}`);
   expect(dry.summary.plan).toMatchObject({ create: 0, skipped: 3, invalid: 1 });
   expect(events.filter(({ type }) => type === 'issues')).toEqual([]);
   const forced = await it.import({ file, dryRun: true, force: true }, { onEvent });
@@ -316,7 +327,11 @@ describe('a row with the identifier of one that was sent', () => {
     );
     expect([exitCode, summary.rows]).toMatchObject([3, { created: 1, skipped: 2, held: 1 }]);
     const text = await it.read(summary.files.results);
-    expect(text).toMatch(/row_changed.*shelflift import \S*toys.csv --mode update --match custom_fields.SKU/);
+    expect(text).toMatch(/row_changed.*was sent before with other values/);
+    const { undecided } = (await it.run((deps) => showJob(summary.job, deps))).summary;
+    expect(commandsOf(undecided?.rows[0]?.otherwise ?? [], {})).toMatch(
+      /shelflift import \S*toys.csv --mode update --match custom_fields.SKU/,
+    );
     expect(it.names()).toEqual(['Dish', 'Lander', 'Probe', 'Rover']);
 
     // Once that command has run, the item holds all of it.
@@ -374,9 +389,8 @@ describe('with an interrupted import, the longer file and the resume', () => {
     expect(longer.summary.rows).toMatchObject({ created: 3, skipped: 10 });
     expect(events).toContainEqual({
       type: 'note',
-      message: expect.stringContaining(
-        `job ${first} has not sent 6 of them yet (shelflift jobs resume ${first})`,
-      ),
+      message: expect.stringContaining(`job ${first} has not sent 6 of them yet`),
+      said: expect.anything(),
     });
     expect((await it.resume(first)).summary.rows.created).toBe(10);
     expect(it.names()).toEqual(namesOf(13));
@@ -475,7 +489,7 @@ test('with a quantity, what was sent before is counted in items, as the plan is'
   const more = await it.file('toys.csv', csv([...HEADERS, 'Pieces'], rows(4)));
   await expect(it.import({ file: more, ...request })).rejects.toMatchObject({
     message: expect.stringMatching(/^6 of 8 items were sent before .*; 2 are new\./),
-    remedy: expect.stringContaining('--all-rows creates all 8 items.'),
+    remedy: expect.stringContaining('To create all 8 items: all-rows.'),
   });
 });
 

@@ -1,3 +1,4 @@
+import { nextText } from '../../src/cli/show/output.ts';
 import { hostname } from 'node:os';
 import { expect, it } from 'vitest';
 import { RequestMeter } from '../../src/api/meter.ts';
@@ -41,7 +42,7 @@ it('--wait-for-limit tells when it looks again, and jobs resume from elsewhere m
   expect(elsewhere.exitCode).toBe(2);
   expect(elsewhere.summary.error?.code).toBe('job_runs_elsewhere');
   expect(elsewhere.summary.error?.message).toContain(`on ${hostname()}, pid ${process.pid}, since 20`);
-  expect(elsewhere.remedy).toContain('looks again now');
+  expect(nextText(elsewhere, {})).toContain('looks again now');
   expect(await waiting).toMatchObject({ exitCode: 0, summary: { state: 'done', rows: { created: 5 } } });
   expect(it.names()).toEqual(toyNames(5));
 });

@@ -1,4 +1,5 @@
 /** Another program holds the store's write lock, as VACUUM of a large store does for a long time. */
+import { nextText } from '../../src/cli/show/output.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from 'vitest';
@@ -63,7 +64,7 @@ describe('a store that another program has locked', () => {
       summary: { state: 'parked_unreachable', error: { code: 'store_locked' } },
     });
     expect(outcome.summary.rows.pending).toBeGreaterThan(0);
-    expect(outcome.remedy).toContain('shelflift jobs resume');
+    expect(nextText(outcome, {})).toContain('shelflift jobs resume');
     holder?.release();
     const resumed = await it.resume(outcome.summary.job, {}, { ledger });
     expect(resumed).toMatchObject({ exitCode: 0, summary: { state: 'done', rows: { created: 60 } } });

@@ -1,4 +1,5 @@
 /** Items that people remove, add or change while a plan reads the list: nobody is taken for missing, or left out. */
+import { nextText } from '../../src/cli/show/output.ts';
 import { describe, expect, it } from 'vitest';
 import type { ApiClient } from '../../src/api/client.ts';
 import type { Item } from '../../src/api/schemas.ts';
@@ -69,10 +70,10 @@ describe('an upsert', () => {
   it('parks where items are removed each time that the list is read, and goes on with a resume', () =>
     withItems(async (it) => {
       const remove = () => it.sandbox.control.removeItem(newest(it).id);
-      const { summary, exitCode, remedy } = await upsert(it, afterPageTwo(remove, true));
+      const { summary, exitCode, ...next } = await upsert(it, afterPageTwo(remove, true));
       expect([exitCode, summary.state]).toEqual([6, 'parked_unreachable']);
       expect(summary.error?.code).toBe('list_moved');
-      expect(remedy).toContain(`shelflift jobs resume ${summary.job}`);
+      expect(nextText(next, {})).toContain(`shelflift jobs resume ${summary.job}`);
       expect(it.sandbox.control.counts().byOperation.createItem).toBeUndefined();
       const left = it.items().length;
       const resumed = await it.resume(summary.job, { yes: true });

@@ -1,4 +1,5 @@
 /** Results and rejects: what is not written is said, what is out of date goes, and whoever may not read the source reads neither. */
+import { nextText } from '../../src/cli/show/output.ts';
 import { chmodSync, existsSync, mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -17,7 +18,7 @@ describe.concurrent('results that cannot be written', () => {
     const outDir = join(it.folder, 'out');
     mkdirSync(outDir);
     const file = await it.file('toys.csv', toys(5));
-    const { summary, exitCode, remedy } = await it.import(
+    const { summary, exitCode, ...next } = await it.import(
       { file, outDir },
       { onEvent: ({ type }) => type === 'sending' && rmSync(outDir, { recursive: true, force: true }) },
     );
@@ -25,7 +26,7 @@ describe.concurrent('results that cannot be written', () => {
     expect(summary).toMatchObject({ state: 'done', rows: { created: 5 }, files: {} });
     expect(summary.error).toMatchObject({ code: 'cannot_write' });
     expect(summary.error?.message).toContain('its folder does not exist');
-    expect(remedy).toContain(`shelflift jobs results ${summary.job} --out-dir FOLDER`);
+    expect(nextText(next, {})).toContain(`shelflift jobs results ${summary.job} --out-dir FOLDER`);
 
     mkdirSync(outDir);
     const again = await it.resume('last');
@@ -60,10 +61,10 @@ describe.concurrent('rejects that are out of date', () => {
     const notes: string[] = [];
     const { exitCode } = await it.import(
       { file, force: true },
-      { onEvent: (event) => event.type === 'note' && notes.push(event.message) },
+      { onEvent: (event) => event.type === 'note' && notes.push(JSON.stringify(event.said)) },
     );
     expect([exitCode, existsSync(rejects)]).toEqual([0, false]);
-    expect(notes.join('\n')).toContain(`shelflift jobs results ${summary.job}`);
+    expect(notes.join('\n')).toContain(`"do":"results","job":"${summary.job}"`);
     const job = await it.ledger.jobs.find(summary.job);
     await writeResults(job, it.ledger, () => undefined);
     expect(existsSync(rejects)).toBe(true);

@@ -1,4 +1,5 @@
 /** What planning finds wrong with rows is told as what reading finds: by reason, with rows. */
+import { nextText } from '../../src/cli/show/output.ts';
 import { expect, it } from 'vitest';
 import type { ImportEvent } from '../../src/import/job/events.ts';
 import { correctAndReport } from '../../src/import/correction/correct-job.ts';
@@ -102,8 +103,8 @@ it('a plan says what can be sent of it: exactly this, the good rows, or nothing'
         years.map((year) => ['Toy', year]),
       ),
     );
-    const { remedy, summary } = await at.import({ file, dryRun: true, skipInvalid });
-    return remedy?.replaceAll(summary.job, 'ID') ?? '';
+    const { summary, ...next } = await at.import({ file, dryRun: true, skipInvalid });
+    return nextText(next, {}).replaceAll(summary.job, 'ID');
   };
   expect(await remedyOf(['1990'])).toMatch(/To send exactly this: shelflift jobs apply ID$/);
   expect(await remedyOf(['1990', 'soon'])).toMatch(
@@ -112,7 +113,7 @@ it('a plan says what can be sent of it: exactly this, the good rows, or nothing'
   expect(await remedyOf(['1990', 'soon'], true)).toMatch(/To send exactly this: shelflift jobs apply ID$/);
   const none = await remedyOf(['soon', 'never']);
   expect(none).toMatch(
-    /2 rows need attention\. Mend the job: shelflift jobs mend ID\. Or correct the rows in .*toys\.rejects\.csv/,
+    /2 rows need correction\. To correct the rows: shelflift jobs mend ID\. Or correct the rows in .*toys\.rejects\.csv/,
   );
   expect(none).not.toContain('jobs apply');
 });
@@ -128,15 +129,17 @@ it('an import that invalid rows stopped, its mending and its showing name one ne
   const next = async (changes: Correction[]) => {
     const mended = await at.run((deps) => correctAndReport(job, { changes }, deps));
     const shown = await at.run((deps) => showJob(job, deps));
-    expect(mended.remedy).toBe(`Nothing was sent. ${shown.remedy}`);
-    return shown.remedy;
+    expect(nextText(mended, {})).toBe(`Nothing was sent. ${nextText(shown, {})}`);
+    return nextText(shown, {});
   };
   expect(await next([])).toMatch(
     new RegExp(
-      `^Mend the job: shelflift jobs mend ${job}\\. .* valid rows: shelflift jobs apply ${job} --skip-invalid$`,
+      `^1 row needs correction\\. To correct the rows: shelflift jobs mend ${job}\\. .* valid rows: shelflift jobs apply ${job} --skip-invalid$`,
     ),
   );
-  expect(stopped.remedy).toContain(`To send only the valid rows: shelflift jobs apply ${job} --skip-invalid`);
+  expect(nextText(stopped, {})).toContain(
+    `To send only the valid rows: shelflift jobs apply ${job} --skip-invalid`,
+  );
   const year: Correction = { type: 'cell', row: 2, column: 'year', text: '1980' };
   expect(await next([year])).toBe(`To send the 2 rows: shelflift jobs apply ${job}`);
   expect((await at.apply(job)).summary.rows).toMatchObject({ created: 2 });

@@ -64,7 +64,7 @@ describe('a dry run', () => {
     expect(text).toContain('transitions: keep → sold 2, sell → sold 1');
     expect(text).toContain('value of these items in USD: 10.30 → 20.40 (+10.10)');
     expect(text).toContain(
-      'to send: 3 writes and about 5 reads (3 to check items again before changing them: --recheck)',
+      'to send: 3 writes and about 5 reads (3 to check items again before changing them)',
     );
   });
 

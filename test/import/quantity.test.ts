@@ -1,4 +1,5 @@
 /** With a quantity column, one row of the file makes several items: both are counted, and each item once. */
+import { nextText } from '../../src/cli/show/output.ts';
 import { expect, it } from 'vitest';
 import { outcomeText } from '../../src/cli/show/output.ts';
 import { correctAndReport } from '../../src/import/correction/correct-job.ts';
@@ -25,7 +26,7 @@ it('says rows and items in the note, the plan, what a mended job would send, and
   const mended = await open.run((deps) => correctAndReport(job, { changes }, deps));
   expect(mended.summary.plan).toMatchObject({ create: 8, invalid: 0 });
   expect(outcomeText(mended, {})).toContain('rows: 3 rows = 8 items = 8 pending');
-  expect(mended.remedy).toContain('To send the 8 items:');
+  expect(nextText(mended, {})).toContain('To send the 8 items:');
   const progress: string[] = [];
   const sent = await open.apply(
     job,

@@ -1,4 +1,5 @@
 /** `set` with changes that start from an item's own value. */
+import { nextText } from '../../src/cli/show/output.ts';
 import { Big } from 'big.js';
 import { describe, expect, it } from 'vitest';
 import type { Item } from '../../src/api/schemas.ts';
@@ -228,7 +229,7 @@ describe('a relative change', () => {
     const first = await raise({ first: 3 });
     expect(worth(open).filter((value) => value === 11)).toHaveLength(3);
     const second = await raise({ yes: true });
-    expect([second.summary.job, second.remedy]).toEqual([
+    expect([second.summary.job, nextText(second, {})]).toEqual([
       first.summary.job,
       expect.stringContaining('jobs resume') as string,
     ]);

@@ -1,4 +1,5 @@
 /** A row that could not be settled waits for a person, and goes the way the person says. */
+import { nextText } from '../../src/cli/show/output.ts';
 import { expect, test } from 'vitest';
 import type { ItemUpdate } from '../../src/api/schemas.ts';
 import { createClient } from '../../src/api/client.ts';
@@ -37,9 +38,9 @@ test('as retry: it is sent with the next resume, once', async () => {
   await using it = await openImport();
   await withHeldRow(it);
   it.sandbox.control.removeItem(it.items().find((item) => item.name === 'Rover')?.id ?? '');
-  const { summary, remedy } = await resolve(it, 3, 'retry');
+  const { summary, ...next } = await resolve(it, 3, 'retry');
   expect(summary).toMatchObject({ state: 'paused', rows: { created: 2, held: 0, pending: 1 } });
-  expect(remedy).toContain('jobs resume');
+  expect(nextText(next, {})).toContain('jobs resume');
   expect((await it.resume('last')).summary).toMatchObject({
     state: 'done',
     rows: { created: 3, pending: 0 },
@@ -93,7 +94,7 @@ test('a row that does not wait, and words that say nothing, are refused', async 
   await withHeldRow(it);
   await expect(resolve(it, 2, 'retry')).rejects.toMatchObject({
     code: 'no_such_row',
-    remedy: 'Rows that need a decision: 3',
+    remedy: 'Rows that need a decision: 3.',
   });
   expect(() => parseResolution('created:')).toThrow(expect.objectContaining({ code: 'bad_resolution' }));
   expect(() => parseResolution('yes')).toThrow(expect.objectContaining({ code: 'bad_resolution' }));
@@ -119,11 +120,9 @@ test.each([
   await using it = await openImport();
   const job = await withDrift(it);
   const { undecided } = (await it.run((deps) => showJob(job, deps))).summary;
-  expect(undecided?.rows[0]?.otherwise.map(({ command }) => command.split(' ').at(-1))).toEqual([
-    'theirs',
-    'mine',
-    'skip',
-  ]);
+  expect(
+    undecided?.rows[0]?.otherwise.map((action) => ('options' in action ? action.options?.['as'] : undefined)),
+  ).toEqual(['theirs', 'mine', 'skip']);
   await resolve(it, 2, as);
   const { summary } = await it.resume('last');
   expect(summary).toMatchObject({ state: 'done', rows: { ...rows, held: 0 } });

@@ -1,3 +1,4 @@
+import { commandsOf } from '../../src/cli/show/actions.ts';
 import { describe, expect, it } from 'vitest';
 import { type ApiClient, createClient } from '../../src/api/client.ts';
 import { exportItems } from '../../src/export/export.ts';
@@ -241,7 +242,9 @@ describe('an upsert by a custom field', () => {
     const [shown] = undecided?.rows ?? [];
     expect(shown).toMatchObject({ row: 2, state: 'invalid', code: 'ambiguous_match' });
     expect(shown?.candidates.map(({ id }) => id)).toEqual(expect.arrayContaining(ids));
-    expect(shown?.otherwise[0]?.command).toContain('.rejects.csv --mode upsert --match custom_fields.sku');
+    expect(commandsOf(shown?.otherwise ?? [], {})).toContain(
+      '.rejects.csv --mode upsert --match custom_fields.sku',
+    );
   });
 
   it('with keys that fit two items: an item chosen for each row is the one that it changes', async () => {
@@ -284,9 +287,12 @@ describe('an upsert by a custom field', () => {
     await it.run((deps) => correctAndReport(summary.job, { undo: 1 }, deps));
     await choose(2, b);
     const { undecided } = (await it.run((deps) => showJob(summary.job, deps))).summary;
-    expect(undecided?.rows[0]?.candidates[0]?.command).toMatch(
-      /^shelflift jobs mend \S+ --row 3 --item [0-9a-f-]{36}$/,
-    );
+    expect(
+      commandsOf(
+        [undecided?.rows[0]?.candidates[0]?.action].filter((each) => each !== undefined),
+        {},
+      ),
+    ).toMatch(/^it is this one: shelflift jobs mend \S+ --row 3 --item [0-9a-f-]{36}$/);
     await choose(3, a);
     expect((await it.apply(summary.job)).summary.rows).toMatchObject({ updated: 2, invalid: 0 });
     const status = (id: string) => it.items().find((item) => item.id === id)?.status;

@@ -56,7 +56,7 @@ test.each([
   const { place, again } = folder;
   const [run] = (await again()).runs;
   expect([run?.state, run?.exitCode, run?.error?.code]).toEqual(['failed', 3, 'key_not_kept']);
-  expect(run?.error?.remedy).toContain(`jobs resume ${run?.id} --yes`);
+  expect(run?.error?.remedy).toContain(`resume job ${run?.id} (yes)`);
   await using client = createClient({ apiUrl: place.sandbox.url, key: place.sandbox.key });
   const { signal } = new AbortController();
   const { ledger } = place;

@@ -66,5 +66,10 @@ export function messageJson({ code, params, actions = [] }: Message): Record<str
 /** Actions with their labels in English; nothing if there are none. */
 export function actionsJson(actions: readonly Action[]): Record<string, unknown> {
   if (actions.length === 0) return {};
-  return { actions: actions.map(({ label, ...action }) => ({ ...action, label: english(label) })) };
+  return { actions: actions.map(withLabel) };
+}
+
+/** As data, with its label in English. */
+export function withLabel({ label, ...action }: Action): Record<string, unknown> {
+  return { ...action, label: english(label) };
 }

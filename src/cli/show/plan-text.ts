@@ -1,12 +1,13 @@
 /** A plan in words: its numbers, and the first rows of each kind (`--verbose`: all of them). */
 import type { ChangeRow } from '../../import/review/change-rows.ts';
+import { planFacts } from '../../import/review/plan-facts.ts';
 import type { PlanReport } from '../../import/review/plan-report.ts';
 import type { PlanKind } from '../../import/review/plan-view.ts';
 import { fitTable } from './fit-table.ts';
-import { changeText, cut, word } from './plan-words.ts';
-import { duration } from '../../words.ts';
-import { count, counted } from '../../counted.ts';
-import { wrapped } from './words.ts';
+import { changeText, word } from './plan-words.ts';
+import { count } from '../../counted.ts';
+import { say } from './say.ts';
+import { oneLine, wrapped } from './words.ts';
 
 /** Rows shown of each kind. */
 export const FIRST_ROWS = 5;
@@ -93,70 +94,9 @@ export function moreText(rows: number): string {
 
 /** The lines above the rows. */
 export function reportText(report: PlanReport): string {
-  const { fields, transitions, values, requests, rate, seconds, reading, similar } = report;
-  const lines: string[] = [];
-  const list = (title: string, entries: string[]) => {
-    if (entries.length === 0) return;
-    const more = entries.length - TOTALS_SHOWN;
-    lines.push(
-      `  ${title}: ${entries.slice(0, TOTALS_SHOWN).join(', ')}${more > 0 ? `, and ${more} more` : ''}`,
-    );
-  };
-  list(
-    'fields',
-    fields.map(({ field, items, emptied }) => {
-      const empty = emptied === 0 ? '' : ` (${count(emptied)} emptied)`;
-      return `${field} ${count(items)}${empty}`;
-    }),
-  );
-  list(
-    'transitions',
-    transitions.map(({ field, from, to, items }) => {
-      const of = field === 'status' ? '' : `${field} `;
-      return `${of}${from ?? 'blank'} → ${to ?? 'blank'} ${count(items)}`;
-    }),
-  );
-  for (const { currency, before, after, difference, by_status } of values) {
-    if (currency === null) {
-      const statuses = by_status.map((each) => `${each.status} ${each.after}`).join(', ');
-      lines.push(`  value of the new items: ${after}; ${statuses}`);
-      continue;
-    }
-    const statuses = by_status.map((each) => `${each.status} ${each.before} → ${each.after}`).join(', ');
-    const total = `${before} → ${after} (${difference.startsWith('-') ? '' : '+'}${difference})`;
-    lines.push(`  value of these items in ${currency.toUpperCase()}: ${total}; ${statuses}`);
-  }
-  if (similar !== undefined) {
-    lines.push(
-      `  ${counted(similar.rows, 'row looks like an item', 'rows look like items')} that ${similar.rows === 1 ? 'is' : 'are'} there already`,
-    );
-    for (const { id, name, rows } of similar.items.slice(0, FIRST_ROWS))
-      lines.push(`    looks like item ${id} (${cut(name)}): ${counted(rows, 'row')}`);
-  }
-  if (reading !== undefined) {
-    const way = reading.way === 'each' ? 'one by one' : 'by pages of the list';
-    const other =
-      reading.otherwise === undefined
-        ? ''
-        : ` (${reading.way === 'each' ? 'by pages of the list' : 'one by one'}: ${count(reading.otherwise)})`;
-    lines.push(
-      `  read: ${counted(reading.items, 'item')} ${way}, ${counted(reading.requests, 'request')}${other}`,
-    );
-  }
-  if (requests.write > 0) {
-    const time =
-      rate === null || seconds === null
-        ? "takes an unknown time: the API's rate is not known yet"
-        : `takes about ${duration(seconds * 1000)} at ${rate.toFixed(1)}/s`;
-    const recheck =
-      requests.recheck === 0
-        ? ''
-        : ` (${count(requests.recheck)} to check items again before changing them: --recheck)`;
-    lines.push(
-      `  to send: ${counted(requests.write, 'write')} and about ${counted(requests.read, 'read')}${recheck}; ${time}`,
-    );
-  }
-  return lines.join('\n');
+  return planFacts(report, TOTALS_SHOWN)
+    .map((fact) => `  ${oneLine(say(fact))}`)
+    .join('\n');
 }
 
 /** What is above the rows of each kind. */

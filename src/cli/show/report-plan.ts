@@ -1,9 +1,10 @@
 /** What a dry run leaves on stdout: the plan, in words for a person or in full as JSON. */
 import { once } from 'node:events';
 import type { JobDeps } from '../../import/job/deps.ts';
-import { changeRows, rowJson, toChangeRow } from '../../import/review/change-rows.ts';
+import { type ChangeRowJson, changeRows, rowJson, toChangeRow } from '../../import/review/change-rows.ts';
+import type { PlanReport } from '../../import/review/plan-report.ts';
 import { firstOfKind, PLAN_KINDS, planCounts, rowsOfKind } from '../../import/review/plan-view.ts';
-import type { JobOutcome } from '../../import/results/summary.ts';
+import type { JobOutcome, JobSummary } from '../../import/results/summary.ts';
 import type { JobRecord, Ledger } from '../../ledger/ledger.ts';
 import type { GlobalFlags } from '../flags.ts';
 import { outcomeText, print, reportOutcome } from './output.ts';
@@ -78,10 +79,12 @@ async function printRows(job: JobRecord, ledger: Ledger, flags: GlobalFlags): Pr
 }
 
 /** The summary with every row that is compared with an item. Rows of a create alone are those of the file. */
-async function planJson(job: JobRecord, outcome: JobOutcome, ledger: Ledger): Promise<unknown> {
+async function planJson(job: JobRecord, outcome: JobOutcome, ledger: Ledger): Promise<JobSummary> {
   const { summary } = outcome;
   if (job.mode === 'create') return summary;
-  const rows: unknown[] = [];
+  const rows: ChangeRowJson[] = [];
   for await (const page of changeRows(job, ledger)) rows.push(...page.map(rowJson));
-  return { ...summary, changes: { ...summary.changes, rows } };
+  // Beside the numbers of the plan.
+  const changes = { ...(summary.changes as PlanReport), rows };
+  return { ...summary, changes };
 }

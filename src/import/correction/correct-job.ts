@@ -6,6 +6,7 @@
  * kill leaves no job whose rows were judged in two ways: whoever continues it judges them again first.
  */
 import { UsageError } from '../../errors.ts';
+import { message } from '../../messages/message.ts';
 import type { JobRecord, Lease } from '../../ledger/ledger.ts';
 import type { JobState } from '../../ledger/states.ts';
 import { badChange, checkChange, type Correction } from '../../mapping/template/change.ts';
@@ -77,7 +78,7 @@ export async function correctAndReport(
   if (reasons.length > 0) given.emit({ type: 'issues', reasons, job: id });
   const outcome = await reportPlan(job, deps, request.run ?? {});
   const next = await nextOfPlan(job, outcome.summary, deps.ledger);
-  return { ...outcome, remedy: `Nothing was sent. ${next}`, steps };
+  return { ...outcome, said: [message('nothing_was_sent', {}), ...next.said], actions: next.actions, steps };
 }
 
 /** Mending a few rows of a file takes a moment: reading more rows than this would take longer. */
@@ -92,10 +93,10 @@ async function warnOfEqualRows(
   if (mode !== 'create' || firstSentAt !== undefined || mended?.length === 0) return;
   if (mended !== undefined && (await ledger.rows.counts(id)).planned > MAX_COMPARED) return;
   const equal = await equalRowsOf({ id }, ledger);
-  const message = equal.note();
+  const note = equal.note();
   if (equal.count === (plan.equalRows ?? 0)) return;
   await ledger.jobs.update(id, { plan: { ...plan, equalRows: equal.count } });
-  if (message !== undefined) emit({ type: 'warning', message });
+  if (note !== undefined) emit({ type: 'warning', message: note });
 }
 
 /**

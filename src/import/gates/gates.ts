@@ -5,15 +5,18 @@
 import { basename } from 'node:path';
 import { sameJson } from '../../equal-json.ts';
 import { UsageError } from '../../errors.ts';
+import { message } from '../../messages/message.ts';
+import type { Action, ActionOptions } from '../../messages/params.ts';
 import { AlreadyClaimedError, type JobRecord, type Ledger, type RowCounts } from '../../ledger/ledger.ts';
 import { cellsOf } from '../../ledger/stored-row.ts';
 import { repeatedChange } from '../history/repeats.ts';
 import { itemExists } from '../items/item-exists.ts';
 import { confirmWithUser, DeclinedError, type JobDeps, UnwantedError } from '../job/deps.ts';
+import { warningOf } from '../job/events.ts';
 import type { RunOptions } from '../job/options.ts';
+import { sendAction } from '../job/send-action.ts';
 import { type Gate, isAgreed, withConsent } from './gate.ts';
 import { type Operations, operationsOf } from './operations.ts';
-import { textOf } from './texts.ts';
 
 /** What the gates are about. */
 interface Plan<Deps = JobDeps> {
@@ -69,28 +72,26 @@ export async function rehearseGates(job: JobRecord, deps: JobDeps, run: RunOptio
   const plan = await planOf(job, deps, run);
   const [refused] = missingItems(plan).filter(({ isAnswered }) => isAnswered !== true);
   // The plan has warned of its own reason already.
-  if (refused !== undefined && job.plan.missing?.unsafe === undefined)
-    deps.emit({ type: 'warning', message: refusalText(refused, job) });
+  if (refused !== undefined && job.plan.missing?.unsafe === undefined) deps.emit(warningOf(refused.said));
   const answered = similarItems(plan).filter(({ isAnswered }) => isAnswered === true);
   await keep(answered.reduce(withConsent, job.consents), plan);
 }
 
 /**
- * What the command that sends a plan needs, as far as the plan itself tells: flags that answer, or what to do first where
+ * What the command that sends a plan needs, as far as the plan itself tells: options that answer, or what to do first where
  * no answer helps.
  */
 export async function answersNeeded(
   job: JobRecord,
   ledger: Ledger,
-): Promise<{ flags: string; first?: string }> {
+): Promise<{ options: ActionOptions; first?: readonly Action[] }> {
   const plan = await planOf(job, { ledger }, {});
   const open = [missingItems, manyChanges, emptiedFields, similarItems, keysNotKept]
     .flatMap((ask) => ask(plan))
-    .filter((gate) => gate.isAnswered !== true && !isAgreed(job.consents, gate))
-    .map((gate) => textOf(gate, job));
-  const first = open.find(({ flag }) => flag === undefined)?.remedy;
-  const flags = [...new Set(open.map(({ flag }) => ` ${flag ?? ''}`))].join('');
-  return { flags, ...(first === undefined ? {} : { first }) };
+    .filter((gate) => gate.isAnswered !== true && !isAgreed(job.consents, gate));
+  const first = open.find(({ agree }) => agree === undefined)?.said.actions;
+  const options: ActionOptions = Object.assign({}, ...open.map(({ agree }) => agree));
+  return { options, ...(first === undefined ? {} : { first }) };
 }
 
 async function planOf<Deps extends Pick<JobDeps, 'ledger'>>(
@@ -103,18 +104,24 @@ async function planOf<Deps extends Pick<JobDeps, 'ledger'>>(
   return { job, counts, operations: await operationsOf(job, deps.ledger, run.first), deps, run, grown };
 }
 
-async function confirmGate(gate: Gate, { job, deps, run }: Plan): Promise<void> {
-  const { question, remedy } = textOf(gate, job);
+async function confirmGate({ code, said, question }: Gate, { deps, run }: Plan): Promise<void> {
   if (question !== undefined && (run.yes === true || (await confirmWithUser(deps, question)))) return;
   // A change that was made already is not wanted, and nobody looks at its plan.
-  const Refusal = gate.code === 'repeated_change' ? UnwantedError : UsageError;
-  const refusal = new Refusal(gate.code, refusalText(gate, job), { remedy });
+  const refusal = code === 'repeated_change' ? new UnwantedError(code, said) : new UsageError(code, said);
   throw question === undefined || deps.confirm === undefined ? refusal : new DeclinedError(refusal);
 }
 
-function refusalText(gate: Gate, job: JobRecord): string {
-  const { what } = textOf(gate, job);
-  return gate.code === 'missing_unsafe' ? `${what}.` : `${what}. Nothing was sent.`;
+const YES: ActionOptions = { yes: true };
+
+/** To look at the plan, and to send it with what answers the question. */
+function review(job: JobRecord, agree: ActionOptions = YES, go = message('to_send_it', {})): Action[] {
+  const show: Action = {
+    do: 'show',
+    job: job.id,
+    options: { changes: true },
+    label: message('to_look_at_plan', {}),
+  };
+  return [show, sendAction(job, go, agree)];
 }
 
 async function keep(consents: JobRecord['consents'], { job, deps }: Plan): Promise<void> {
@@ -139,20 +146,28 @@ function missingItems({ job, counts, operations: { archives }, run }: Plan<unkno
   // Rows may also have become invalid since the plan; what was sent already cannot be held back.
   const isInvalid = job.firstSentAt === undefined && counts.invalid > 0;
   const why = unsafe ?? (isInvalid ? 'rows are invalid or ambiguous' : undefined);
-  if (why !== undefined) return [{ code: 'missing_unsafe', params: { why }, actions: [] }];
+  if (why !== undefined) {
+    const mend: Action = { do: 'mend', job: job.id, label: message('to_correct_job', {}) };
+    const other: Action = { do: 'byHand', label: message('give_whole_file', {}) };
+    return [
+      { code: 'missing_unsafe', operations: [], said: message('missing_unsafe', { why }, mend, other) },
+    ];
+  }
   if (archives.length === 0) return [];
-  const params = { items, of, most };
-  return [{ code: 'too_many_missing', params, actions: archives, isAnswered: !isTooMany(items, of) }];
+  // Rounded up: a limit of this share lets the items through.
+  const percent = `${Math.ceil((items * 1000) / Math.max(of, 1)) / 10}%`;
+  const agree = { 'max-missing': percent };
+  const actions = review(job, agree, message('to_archive_if_whole', {}));
+  const said = message('too_many_missing', { items, of, percent, most }, ...actions);
+  const isAnswered = !isTooMany(items, of);
+  return [{ code: 'too_many_missing', operations: archives, said, agree, isAnswered }];
 }
 
 /** `20%` or `150`, as a test of a number of items and of what they are part of. */
 function mostMissing(text: string): (items: number, of: number) => boolean {
   const [, digits, sign] = /^(\d+(?:\.\d+)?)\s*(%?)$/.exec(text) ?? [];
   if (digits === undefined)
-    throw new UsageError(
-      'bad_number',
-      `--max-missing is "${text}"; expected a share such as 20%, or a number.`,
-    );
+    throw new UsageError('bad_number', message('bad_share', { option: 'max-missing', found: text }));
   const most = Number(digits);
   return sign === '%' ? (items, of) => items * 100 > most * of : (items) => items > most;
 }
@@ -169,7 +184,16 @@ async function repeatedChanges({ job, deps, operations }: Plan): Promise<Gate[]>
   const { earlier, rows, of } = repeated;
   const [newest] = earlier;
   const params = { job: newest.id, items: rows.length, of };
-  const gate: Gate = { code: 'repeated_change', of: newest.id, params, actions: rows };
+  const again: Action = { do: 'setOption', option: 'yes', label: message('to_make_twice', {}) };
+  const undo: Action = { do: 'undo', job: newest.id, label: message('to_take_first_back', {}) };
+  const gate: Gate = {
+    code: 'repeated_change',
+    of: newest.id,
+    operations: rows,
+    said: message('repeated_change', params, again, undo),
+    question: message('ask_repeated_change', params),
+    agree: YES,
+  };
   const open = earlier.find(({ state }) => state !== 'done' && state !== 'cancelled');
   if (open !== undefined && job.firstSentAt === undefined && !isAgreed(job.consents, gate))
     throw new AlreadyClaimedError(open.id);
@@ -181,7 +205,12 @@ async function undoneJob({ job, operations, deps, grown }: Plan): Promise<Gate[]
   const { undoes } = job.request;
   if (undoes === undefined) return [];
   const more = operations.updates.filter((ordinal) => grown.includes(ordinal));
-  if (more.length > 0) return [{ code: 'undo_grew', params: { undoes, rows: more.length }, actions: more }];
+  if (more.length > 0) {
+    const grew = { job: undoes, rows: more.length };
+    const said = message('undo_grew', grew, ...review(job));
+    const question = message('ask_undo_grew', grew);
+    return [{ code: 'undo_grew', operations: more, said, question, agree: YES }];
+  }
   if (deps.confirm === undefined || operations.updates.length === 0) return [];
   const { mode, source, createdAt, request } = await deps.ledger.jobs.find(undoes);
   const params = {
@@ -190,7 +219,16 @@ async function undoneJob({ job, operations, deps, grown }: Plan): Promise<Gate[]
     what: request.text ?? basename(source.file),
     at: createdAt,
   };
-  return [{ code: 'not_confirmed', params, actions: operations.updates }];
+  const label = message('to_find_other_job', {});
+  return [
+    {
+      code: 'not_confirmed',
+      operations: operations.updates,
+      said: message('not_confirmed', {}, { do: 'run', command: 'jobs list', label }),
+      question: message('ask_undo', params),
+      agree: YES,
+    },
+  ];
 }
 
 const MOST_CHANGES = 500;
@@ -208,12 +246,20 @@ function manyChanges({
   if (job.request.undoes !== undefined && deps.confirm !== undefined) return [];
   const items = updates.length;
   const of = accountOf(job);
-  if (items >= LEAST_SELECTED && job.sheetRows > of * MOST_SHARE)
-    return [{ code: 'too_many_changes', params: { items: job.sheetRows, of }, actions: updates }];
+  const gate = (params: { items: number; most?: number; of?: number }, ...more: Action[]): Gate => ({
+    code: 'too_many_changes',
+    operations: updates,
+    said: message('too_many_changes', params, ...review(job), ...more),
+    question: message('ask_too_many_changes', params),
+    agree: YES,
+  });
+  if (items >= LEAST_SELECTED && job.sheetRows > of * MOST_SHARE) return [gate({ items: job.sheetRows, of })];
   const { maxChanges: most = MOST_CHANGES } = run;
   if (items <= Math.min(most, MOST_CHANGES)) return [];
+  const label = message('to_change_more', {});
+  const larger: Action = { do: 'setOption', option: 'max-changes', value: String(items), label };
   // A higher limit agrees, too, and a resume has its own.
-  return [{ code: 'too_many_changes', params: { items, most }, actions: updates, isAnswered: items <= most }];
+  return [{ ...gate({ items, most }, larger), isAnswered: items <= most }];
 }
 
 /** How many items a selection chose from; any number for a file, which names its items. */
@@ -225,11 +271,14 @@ function accountOf({ source, request: { undoes }, plan: { reading } }: JobRecord
 /** A field emptied in this many items is usually a mistake: a wrong column, or an active filter. */
 const BULK = 10;
 
-function emptiedFields({ operations: { emptied } }: Plan<unknown>): Gate[] {
+function emptiedFields({ job, operations: { emptied } }: Plan<unknown>): Gate[] {
   return [...emptied]
-    .filter(([, actions]) => actions.length >= BULK)
-    .map(([field, actions]): Gate => {
-      return { code: 'field_emptied', of: field, params: { items: actions.length, field }, actions };
+    .filter(([, operations]) => operations.length >= BULK)
+    .map(([field, operations]): Gate => {
+      const params = { items: operations.length, field };
+      const said = message('field_emptied', params, ...review(job));
+      const question = message('ask_field_emptied', params);
+      return { code: 'field_emptied', of: field, operations, said, question, agree: YES };
     });
 }
 
@@ -237,13 +286,36 @@ function emptiedFields({ operations: { emptied } }: Plan<unknown>): Gate[] {
 function similarItems({ job, operations: { similar }, run }: Plan<unknown>): Gate[] {
   if (similar.length === 0) return [];
   const params = { rows: similar.length, item: job.plan.similar?.items[0]?.id ?? '' };
-  return [{ code: 'similar_items', params, actions: similar, isAnswered: run.similar === 'create' }];
+  const agree = { similar: 'skip' };
+  const create = sendAction(job, message('to_create_similar', {}), { similar: 'create' });
+  const actions = [...review(job, agree, message('to_skip_similar', {})), create];
+  return [
+    {
+      code: 'similar_items',
+      operations: similar,
+      said: message('similar_items', params, ...actions),
+      question: message('ask_similar_items', params),
+      agree,
+      isAnswered: run.similar === 'create',
+    },
+  ];
 }
 
 /** What the first create has shown of all others; or creates of earlier jobs, of those with keys like theirs. */
-function keysNotKept({ job: { error }, operations: { creates, rewritten } }: Plan<unknown>): Gate[] {
-  const actions = error?.code === 'key_not_kept' ? creates : rewritten;
-  return actions.length === 0 ? [] : [{ code: 'key_not_kept', params: {}, actions }];
+function keysNotKept({ job, operations: { creates, rewritten } }: Plan<unknown>): Gate[] {
+  const operations = job.error?.code === 'key_not_kept' ? creates : rewritten;
+  if (operations.length === 0) return [];
+  const byHand: Action = { do: 'byHand', label: message('match_by_kept_field', {}) };
+  const go = sendAction(job, message('to_go_on_anyway', {}), YES);
+  return [
+    {
+      code: 'key_not_kept',
+      operations,
+      said: message('keys_not_kept', {}, byHand, go),
+      question: message('ask_keys_not_kept', {}),
+      agree: YES,
+    },
+  ];
 }
 
 const IDS_TRIED = 3;
@@ -251,7 +323,21 @@ const IDS_TRIED = 3;
 /** An export, imported with --mode create into the team it came from. */
 async function ownExport({ job, operations: { creates }, deps, run }: Plan): Promise<Gate[]> {
   if (!job.plan.ownExport || job.mode !== 'create' || job.request.force || creates.length === 0) return [];
-  const gate = (item: string): Gate => ({ code: 'own_export', params: { item }, actions: creates });
+  const update: Action = {
+    do: 'setOption',
+    option: 'mode',
+    value: 'update',
+    also: { match: 'id' },
+    label: message('to_update_items', {}),
+  };
+  const create: Action = { do: 'setOption', option: 'yes', label: message('to_create_again', {}) };
+  const gate = (item: string): Gate => ({
+    code: 'own_export',
+    operations: creates,
+    said: message('own_export', { item }, update, create),
+    question: message('ask_own_export', { item }),
+    agree: YES,
+  });
   // Whether the items exist costs requests.
   if (run.yes === true || isAgreed(job.consents, gate(''))) return [{ ...gate(''), isAnswered: true }];
   const idColumn = job.source.headers.indexOf('id');

@@ -3,6 +3,8 @@ import { ApiError, NotFoundError } from '../../api/errors.ts';
 import type { ApiClient } from '../../api/client.ts';
 import type { Item } from '../../api/resources.ts';
 import { UsageError } from '../../errors.ts';
+import { message } from '../../messages/message.ts';
+import type { Action } from '../../messages/params.ts';
 import type { ItemRow, Ledger } from '../../ledger/ledger.ts';
 import { Reversals } from './reversals.ts';
 import { findJudging, type Judging } from '../job/judging.ts';
@@ -11,9 +13,11 @@ import { type ItemStory, itemStory } from './item-story.ts';
 /** Long enough for one answer; the story is worth more than to wait for an outage to end. */
 const LONGEST_READ_MS = 5000;
 /** What tables show of an id. */
-const LEAST_LETTERS = 8;
+const MIN_LETTERS = 8;
 const ID_START = /^[0-9a-f][0-9a-f-]{7,35}$/;
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+const WHOLE_ID: Action = { do: 'byHand', label: message('give_whole_id', { letters: MIN_LETTERS }) };
 
 export interface ExplainDeps {
   ledger: Ledger;
@@ -36,9 +40,7 @@ export async function explainItem(reference: string, deps: ExplainDeps): Promise
   const { ledger, client } = deps;
   const wanted = reference.trim().toLowerCase();
   if (!ID_START.test(wanted)) {
-    throw new UsageError('unknown_item', `"${reference}" is not the id of an item.`, {
-      remedy: `Give the whole id, as exports have it, or at least its first ${LEAST_LETTERS} characters.`,
-    });
+    throw new UsageError('unknown_item', message('not_an_item_id', { text: reference }, WHOLE_ID));
   }
   const isWhole = UUID.test(wanted);
   const found = await ledger.items.rowsOf(client?.target, wanted);
@@ -46,10 +48,14 @@ export async function explainItem(reference: string, deps: ExplainDeps): Promise
   const rows = isWhole ? found : await ledger.items.rowsOf(client?.target, item);
   const read = await readItem(item, deps);
   if (rows.length === 0 && (read.current ?? undefined) === undefined) {
-    const api = read.current === null ? ', and the API has no such item' : '';
-    throw new UsageError('unknown_item', `No job of this store has touched item ${item}${api}.`, {
-      remedy: 'Check the id, and the store: --store, or SHELFLIFT_STORE.',
-    });
+    const store: Action = {
+      do: 'setOption',
+      option: 'store',
+      value: 'STORE',
+      label: message('to_use_other_store', {}),
+    };
+    const said = message('item_untouched', { item, isGone: read.current === null }, store);
+    throw new UsageError('unknown_item', said);
   }
   const { current, ...notRead } = read;
   const reversals = new Reversals(await ledger.jobs.list(), ledger);
@@ -63,16 +69,13 @@ function onlyItem(wanted: string, rows: readonly ItemRow[]): string {
   const ids = [...new Set(rows.flatMap(({ row }) => row.itemId ?? []))];
   const [only, second] = ids;
   if (only === undefined) {
-    throw new UsageError('unknown_item', `No job of this store has touched an item ${wanted}….`, {
-      remedy: 'Give the whole id, as exports have it.',
-    });
+    const said = message('item_untouched', { item: `${wanted}…`, isGone: false }, WHOLE_ID);
+    throw new UsageError('unknown_item', said);
   }
   if (second !== undefined) {
-    throw new UsageError(
-      'ambiguous_item',
-      `${ids.length} items begin with "${wanted}": ${ids.slice(0, 5).join(', ')}${ids.length > 5 ? ', …' : ''}.`,
-      { remedy: 'Type more characters of the id.' },
-    );
+    const more: Action = { do: 'byHand', label: message('give_more_of_id', {}) };
+    const params = { text: wanted, items: ids.slice(0, 5), all: ids.length };
+    throw new UsageError('ambiguous_item', message('ambiguous_item', params, more));
   }
   return only;
 }

@@ -2,6 +2,8 @@
 import { basename } from 'node:path';
 import { HASHED_WHOLE, type RowHash } from '../../ledger/known-rows.ts';
 import type { JobRecord, LedgerRow } from '../../ledger/ledger.ts';
+import { message } from '../../messages/message.ts';
+import { noteOf } from '../job/events.ts';
 import { type JobDeps, UnwantedError } from '../job/deps.ts';
 import { rowPages } from '../job/row-pages.ts';
 import { cellsHash, type Columns, columnsOf, identifiersOf, payloadHash } from './row-hashes.ts';
@@ -46,14 +48,14 @@ export async function fillHashes(
   if (prunedAt !== undefined)
     throw new UnwantedError(
       'rows_sent_before',
-      `Which rows job ${id} of ${basename(source.file)} has sent is not known: its values were pruned, and the store has lost the hashes of its rows. Nothing was sent.`,
-      { remedy: 'Restore a backup of the store. If none of the rows was sent before, add --all-rows.' },
+      message(
+        'hashes_lost',
+        { job: id, file: basename(source.file) },
+        { do: 'byHand', label: message('restore_backup', {}) },
+        { do: 'setOption', option: 'all-rows', label: message('if_none_was_sent', {}) },
+      ),
     );
-  if (hashedTo === 0 && job.sheetRows > MANY_ROWS)
-    emit?.({
-      type: 'note',
-      message: `Indexing the rows of job ${id}, once, to recognise them in later imports.`,
-    });
+  if (hashedTo === 0 && job.sheetRows > MANY_ROWS) emit?.(noteOf(message('indexing_rows', { job: id })));
   const columns = columnsOf(job);
   let hashes: RowHash[] = [];
   const after = mode === 'create' ? hashedTo : 0;

@@ -3,13 +3,14 @@ import { fieldsOfCreate } from '../engine/input.ts';
 import { basename } from 'node:path';
 import { MissingScopeError } from '../../api/errors.ts';
 import type { Item } from '../../api/schemas.ts';
-import { count, counted } from '../../counted.ts';
+import { english, message } from '../../messages/message.ts';
+import type { Action, Message, MessageParams } from '../../messages/params.ts';
 import type { JobRecord, RowMove, StoredIssue } from '../../ledger/ledger.ts';
 import { CUSTOM_PREFIX } from '../../mapping/custom-prefix.ts';
-import { shellWord } from '../../shell-word.ts';
 import { fieldOf } from '../engine/field-changes.ts';
 import { alikeField } from '../engine/equality.ts';
 import type { JobDeps } from '../job/deps.ts';
+import { noteOf, warningOf } from '../job/events.ts';
 import { candidatesOf } from '../items/candidates.ts';
 import { itemsById } from '../items/current-items.ts';
 import type { Comparison, Finding } from './compare.ts';
@@ -26,7 +27,7 @@ export async function moveKnown(
 ): Promise<void> {
   const { ledger, emit } = deps;
   let held = 0;
-  let update: string | undefined;
+  let update: Action | undefined;
   for await (const findings of comparison.findings()) {
     const items = await itemsOfChanged(findings, deps);
     const moves = findings.map((finding): RowMove => {
@@ -36,70 +37,70 @@ export async function moveKnown(
       const to = isThere || isKnown ? 'skipped' : 'held';
       if (to === 'held') held += 1;
       const issue = {
-        ...issueOf(job, finding, isThere, to, comparison),
+        ...issueOf(finding, isThere, to, comparison),
         ...(to === 'held' && item !== undefined ? candidatesOf([item]) : {}),
       };
-      if (finding.as === 'changed' && !isThere) update = updateCommand(job, finding);
+      if (finding.as === 'changed' && !isThere) update = updateAction(job, finding.identifier.field);
       return { ordinal: finding.row.ordinal, from: 'planned', to, issues: [issue] };
     });
     await ledger.rows.move(job.id, moves);
   }
-  const what =
+  const said =
     counts.sent === 0
-      ? counted(counts.changed, 'row has changed since it was sent', 'rows have changed since they were sent')
-      : sentBeforeText(counts, comparison);
-  const parts = [
-    what,
-    held === 0 ? 'what was sent before is skipped' : `${counted(held, 'row is', 'rows are')} held`,
-    ...(update === undefined ? [] : [`to update items: ${update}`]),
-  ];
-  emit({ type: held === 0 ? 'note' : 'warning', message: parts.join('; ') });
+      ? message('rows_changed_since', { changed: counts.changed, held })
+      : message('rows_sent_before_note', { ...sentBefore(counts, comparison), held });
+  const told: Message = update === undefined ? said : { ...said, actions: [update] };
+  emit(held === 0 ? noteOf(told) : warningOf(told));
 }
 
 function issueOf(
-  job: JobRecord,
   finding: Finding,
   isThere: boolean,
   to: 'skipped' | 'held',
   { earlier }: Comparison,
 ): StoredIssue {
-  const { jobId, ordinal, sheetRow, state, itemId } = finding.earlier;
-  const where = `row ${sheetRow} of ${basename(earlier.get(jobId)?.source.file ?? '')} in job ${jobId}`;
+  const { jobId, ordinal, sheetRow, state, itemId, perhapsUndoneBy } = finding.earlier;
+  const where = { row: sheetRow, job: jobId, file: basename(earlier.get(jobId)?.source.file ?? '') };
   const item = { sentAs: { job: jobId, ordinal }, ...(itemId === null ? {} : { itemId }) };
   if (finding.as === 'changed' && !isThere) {
     const { field, text } = finding.identifier;
-    const message = `${field} ${text} was sent before with other values (${where}); to update its item: ${updateCommand(job, finding)}`;
-    return { code: 'row_changed', message, column: field, ...item };
+    return {
+      code: 'row_changed',
+      message: english(message('row_changed', { field, text, ...where })),
+      column: field,
+      ...item,
+    };
   }
   const doubt = doubtOf(finding);
-  if (doubt !== undefined)
-    return { code: 'sent_before', message: `it may be there (${where}): ${doubt}`, ...item };
-  const waits = state === 'planned' ? `, which has not sent it yet: shelflift jobs resume ${jobId}` : '';
-  const message = isThere
-    ? `its item already has all of these values; it was sent before (${where})`
-    : `it was sent before (${where}${waits})`;
-  return to === 'skipped'
-    ? { code: 'already_sent', message, ...item }
-    : {
-        code: 'sent_before',
-        message: `${message}; if it is a different thing: shelflift jobs resolve ${job.id} --row ${finding.row.sheetRow} --as retry`,
-        ...item,
-      };
+  const said =
+    doubt === undefined
+      ? isThere
+        ? message('item_has_all_values', where)
+        : state === 'planned'
+          ? message('row_not_sent_yet', where)
+          : message('row_already_sent', where)
+      : doubt === 'undo'
+        ? message('row_perhaps_undone', { ...where, undo: perhapsUndoneBy ?? '' })
+        : message('row_held_there', where);
+  const isSent = doubt === undefined && to === 'skipped';
+  return { code: isSent ? 'already_sent' : 'sent_before', message: english(said), ...item };
 }
 
 /** Why it is not certain that the earlier row is there, if so: a person finds out first. */
-function doubtOf({ earlier: { jobId, state, perhapsUndoneBy } }: Finding): string | undefined {
-  if (perhapsUndoneBy !== undefined)
-    return `what job ${perhapsUndoneBy} has taken back is not certain; to find out: shelflift jobs resume ${perhapsUndoneBy}`;
-  return state === 'held' ? `that row is held; decide it first: shelflift jobs show ${jobId}` : undefined;
+function doubtOf({ earlier: { state, perhapsUndoneBy } }: Finding): 'undo' | 'held' | undefined {
+  if (perhapsUndoneBy !== undefined) return 'undo';
+  return state === 'held' ? 'held' : undefined;
 }
 
-/** The command that imports the same file as an update, matched by what identifies the row. */
-function updateCommand(job: JobRecord, finding: Extract<Finding, { as: 'changed' }>): string {
-  const { readAs = '' } = job.request;
-  const match = shellWord(`${CUSTOM_PREFIX}${finding.identifier.field}`);
-  const file = job.source.isStdin === true ? '-' : shellWord(job.source.file);
-  return `shelflift import ${file}${readAs} --mode update --match ${match}`;
+/** To import the same file as an update, matched by the custom field that identifies its rows. */
+export function updateAction({ request, source }: JobRecord, field: string): Action {
+  return {
+    do: 'run',
+    command: 'import',
+    args: [source.isStdin === true ? '-' : source.file],
+    options: { ...request.readAs, mode: 'update', match: `${CUSTOM_PREFIX}${field}` },
+    label: message('to_update_items', {}),
+  };
 }
 
 /** The items of changed rows as they are now; none if the key may not read. */
@@ -173,26 +174,33 @@ export function continuesEarlier(
   });
 }
 
-/** `840 of 870 rows were sent before (by job … of toys.csv); 30 are new` */
-export function sentBeforeText(counts: SentBefore, { earlier }: Pick<Comparison, 'earlier'>): string {
+/** What people are told of them. */
+export function sentBefore(
+  counts: SentBefore,
+  { earlier }: Pick<Comparison, 'earlier'>,
+): MessageParams<'rows_sent_before'> {
   const { unit, planned, sent, byJob, waiting, changed } = counts;
   const [first, ...others] = [...byJob].sort(([, a], [, b]) => b - a);
-  const [id, most] = first ?? ['', 0];
-  const file = basename(earlier.get(id)?.source.file ?? '');
-  const by =
-    others.length === 0
-      ? `by job ${id} of ${file}`
-      : `${counted(most, unit)} by job ${id} of ${file}, the others by ${counted(others.length, 'other job')}`;
-  const some =
-    sent === planned ? `All ${counted(planned, unit)}` : `${count(sent)} of ${counted(planned, unit)}`;
-  const fresh = planned - sent - changed;
-  const parts = [
-    `${some} ${sent === 1 ? 'was' : 'were'} sent before (${by})`,
-    ...[...waiting].map(
-      ([job, rows]) => `job ${job} has not sent ${count(rows)} of them yet (shelflift jobs resume ${job})`,
-    ),
-    ...(changed === 0 ? [] : [counted(changed, `${unit} has changed since`, `${unit}s have changed since`)]),
-    fresh === 0 ? 'none is new' : counted(fresh, 'is new', 'are new'),
-  ];
-  return parts.join('; ');
+  const [job, most] = first ?? ['', 0];
+  return {
+    sent,
+    planned,
+    areItems: unit === 'item',
+    job,
+    file: basename(earlier.get(job)?.source.file ?? ''),
+    byJob: most,
+    others: others.length,
+    waiting: [...waiting].map(([other, rows]) => message('job_has_not_sent', { job: other, rows })),
+    changed,
+    fresh: planned - sent - changed,
+  };
+}
+
+/** To let the jobs that own some of the rows send them. */
+export function sendOthers({ waiting }: SentBefore): Action[] {
+  return [...waiting.keys()].map((job) => ({
+    do: 'resume',
+    job,
+    label: message('to_send_its_rest', { job }),
+  }));
 }

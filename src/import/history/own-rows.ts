@@ -3,10 +3,11 @@
  * then on the job owns its planned rows, and other imports find them, so that two imports planned at the same time send
  * each row once.
  */
-import { message } from '../../messages/message.ts';
+import { english, message } from '../../messages/message.ts';
+import type { Action, MessageParams } from '../../messages/params.ts';
 import { warningOf } from '../job/events.ts';
 import { AlreadyClaimedError, type JobRecord, type StoredIssue } from '../../ledger/ledger.ts';
-import { counted, unitOf } from '../../counted.ts';
+import { unitOf } from '../../counted.ts';
 import { type JobDeps, UnwantedError } from '../job/deps.ts';
 import { type Decision, decideRows } from '../job/row-pages.ts';
 import { rowTotals } from '../job/row-totals.ts';
@@ -14,7 +15,14 @@ import type { RunOptions } from '../job/options.ts';
 import { answersFor } from './applied.ts';
 import { Comparison } from './compare.ts';
 import { createsByKey } from '../changes/match-key.ts';
-import { continuesEarlier, countFindings, moveKnown, type SentBefore, sentBeforeText } from './known-rows.ts';
+import {
+  continuesEarlier,
+  countFindings,
+  moveKnown,
+  sendOthers,
+  type SentBefore,
+  sentBefore,
+} from './known-rows.ts';
 import { holdElsewhere, rowsElsewhere, waitForJob } from './rows-elsewhere.ts';
 
 /** What to do with rows that were sent before. */
@@ -93,7 +101,7 @@ export async function rehearseImported(
   emit(warningOf(message('already_imported', { job: earlier })));
   const issue: StoredIssue = {
     code: 'already_sent',
-    message: `job ${earlier} has already imported this file`,
+    message: english(message('imported_by_job', { job: earlier })),
   };
   const skipped: Decision = { to: 'skipped', issues: [issue] };
   await decideRows(job.id, ledger, { states: ['planned'] }, () => skipped);
@@ -114,8 +122,10 @@ export async function rehearseOwnRows(job: JobRecord, deps: JobDeps, run: RunOpt
     await moveKnown(job, deps, seen, answer ?? advice(job, seen));
     return true;
   }
-  const message = `${sentBeforeText(seen.counts, seen.comparison)}. An import asks what to do with them, or requires --only-new or --all-rows.`;
-  deps.emit({ type: 'warning', message });
+  const { counts, comparison } = seen;
+  const params = sentBefore(counts, comparison);
+  const actions = [...howToAnswer(params), ...sendOthers(counts)];
+  deps.emit(warningOf(message('rows_sent_before_note', params, ...actions)));
   return false;
 }
 
@@ -153,21 +163,24 @@ async function look(job: JobRecord, deps: JobDeps): Promise<Seen | undefined> {
 }
 
 async function ask({ counts, comparison }: Seen, { choose }: JobDeps): Promise<Answer> {
-  const what = sentBeforeText(counts, comparison);
-  const fresh = counts.planned - counts.sent - counts.changed;
-  const all = counted(counts.planned, counts.unit);
-  const onlyNew =
-    fresh === 0 ? 'nothing, because none is new' : `only the ${counted(fresh, `new ${counts.unit}`)}`;
-  const chosen = await choose?.(`${what}. What should be created?`, [
-    { key: 'n', says: `${onlyNew} (recommended)` },
-    { key: 'a', says: `all ${all}` },
-    { key: 'c', says: 'cancel' },
+  const params = sentBefore(counts, comparison);
+  const chosen = await choose?.(english(message('ask_rows_sent_before', params)), [
+    { key: 'n', says: english(message('create_only_new', params)) },
+    { key: 'a', says: english(message('create_all', params)) },
+    { key: 'c', says: english(message('create_none', {})) },
   ]);
   if (chosen === 'n') return 'skip';
   if (chosen === 'a') return 'create';
-  throw new UnwantedError('rows_sent_before', `${what}. Nothing was sent.`, {
-    remedy: `Say what to create: --only-new skips what was sent before; --all-rows creates all ${all}.`,
-  });
+  const actions = [...howToAnswer(params), ...sendOthers(counts)];
+  throw new UnwantedError('rows_sent_before', message('rows_sent_before', params, ...actions));
+}
+
+function howToAnswer({ planned, areItems }: MessageParams<'rows_sent_before'>): Action[] {
+  const all = message('to_create_all', { rows: planned, areItems });
+  return [
+    { do: 'setOption', option: 'only-new', label: message('to_skip_sent', {}) },
+    { do: 'setOption', option: 'all-rows', label: all },
+  ];
 }
 
 /** One job per target decides at a time: two jobs that see each other's rows would both skip them. */

@@ -3,13 +3,15 @@
  * make, whatever their API keys: an upsert that runs beside such an import waits for it, and holds the rows that one which
  * has stopped still has to send. The other way round, the import knows the rows of the upsert as sent before.
  */
-import { type JobRecord, JobCancelledError, type RowMove } from '../../ledger/ledger.ts';
+import { type JobRecord, JobCancelledError, type RowMove, type StoredIssue } from '../../ledger/ledger.ts';
 import type { Item } from '../../api/schemas.ts';
 import { keyRule } from '../changes/match-key.ts';
 import { fieldOf } from '../engine/field-changes.ts';
 import { fieldsOfCreate } from '../engine/input.ts';
 import { createsWith, keyedCreates, keysOfCreates } from '../items/creates-by-key.ts';
+import { english, message } from '../../messages/message.ts';
 import type { JobDeps } from '../job/deps.ts';
+import { noteOf } from '../job/events.ts';
 import { rowPages } from '../job/row-pages.ts';
 
 /** An import that owns its rows may not have its lanes yet. */
@@ -84,10 +86,7 @@ function isKept(value: unknown, longest: number | undefined): boolean {
 /** Waits until a job has ended, or has stopped. */
 export async function waitForJob(jobId: string, job: JobRecord, deps: JobDeps): Promise<void> {
   const { ledger, clock, signal, emit } = deps;
-  emit({
-    type: 'note',
-    message: `Job ${jobId} is creating items with keys of this file. This job waits for it.`,
-  });
+  emit(noteOf(message('waits_for_job', { job: jobId })));
   const begun = clock.monotonic();
   for (let hasRun = false; ; ) {
     const runner = await ledger.lanes.runner(jobId);
@@ -110,13 +109,12 @@ export async function holdElsewhere(
     const moves = creates.flatMap(({ key, row: { ordinal } }): RowMove[] => {
       const other = elsewhere.get(key);
       if (other === undefined) return [];
-      const name = `row ${other.sheetRow} of job ${other.jobId}`;
-      const message = {
-        held: `${name}, which waits for a person, may have made its item: decide it first (jobs show ${other.jobId})`,
-        lost: `${name}, whose answer was lost, may have made its item under another form of the key: continue it first (jobs resume ${other.jobId})`,
-        unsent: `${name}, which has not sent it yet, creates an item with this key`,
-      }[other.isSent ?? 'unsent'];
-      return [{ ordinal, from: 'planned', to: 'held', issues: [{ code: 'sent_before', message }] }];
+      const said = message(`key_${other.isSent ?? 'unsent'}_elsewhere`, {
+        row: other.sheetRow,
+        job: other.jobId,
+      });
+      const issues: StoredIssue[] = [{ code: 'sent_before', message: english(said) }];
+      return [{ ordinal, from: 'planned', to: 'held', issues }];
     });
     if (moves.length > 0) await ledger.rows.move(job.id, moves);
   }

@@ -1,6 +1,7 @@
 import { constants } from 'node:fs';
 import { access } from 'node:fs/promises';
 import { UsageError } from '../../errors.ts';
+import { message } from '../../messages/message.ts';
 import { makeFolder } from '../../make-folder.ts';
 
 /** Checks, before anything is sent, that the results can be written to a folder, which is made if it does not exist. */
@@ -10,9 +11,10 @@ export async function checkFolder(folder: string): Promise<void> {
     await access(folder, constants.W_OK);
   } catch (cause) {
     const why = cause instanceof Error ? cause.message : String(cause);
-    throw new UsageError('out_dir_unwritable', `The results cannot be written to ${folder}: ${why}.`, {
+    const label = message('to_write_elsewhere', {});
+    throw new UsageError('out_dir_unwritable', message('out_dir_unwritable', { folder, why }), {
       cause,
-      remedy: 'Nothing was sent. Name a folder that you may write to: --out-dir DIR',
+      actions: [{ do: 'setOption', option: 'out-dir', value: 'DIR', label }],
     });
   }
 }

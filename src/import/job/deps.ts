@@ -2,6 +2,8 @@ import type { ApiClient } from '../../api/client.ts';
 import type { RequestMeter } from '../../api/meter.ts';
 import type { Clock } from '../../clock.ts';
 import { UsageError } from '../../errors.ts';
+import { english, message } from '../../messages/message.ts';
+import type { Action, Message } from '../../messages/params.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import type { FilePassword } from '../../sheets/table.ts';
 import type { Emit } from './events.ts';
@@ -18,8 +20,8 @@ export interface JobDeps {
   emit: Emit;
   /** What this run has read of items and keys: set by run.ts, new for each run. */
   readings?: Readings;
-  /** Asks a yes-or-no question; absent without a terminal: guards then require `yes`. */
-  confirm?: (question: string) => Promise<boolean>;
+  /** Asks a yes-or-no question, in English and as data; absent without a terminal: guards then require `yes`. */
+  confirm?: (question: string, said?: Message) => Promise<boolean>;
   /** A person answers questions next: a job whose blank cells may be filled in is not sent before. */
   asksNext?: true;
   /** Gives the password of a protected workbook; without it such a file is refused. */
@@ -31,9 +33,10 @@ export interface JobDeps {
 /** True if the user says yes; false without a terminal. */
 export async function confirmWithUser(
   { confirm }: Pick<JobDeps, 'confirm'>,
-  question: string,
+  question: Message | string,
 ): Promise<boolean> {
-  return (await confirm?.(question)) ?? false;
+  if (typeof question === 'string') return (await confirm?.(question)) ?? false;
+  return (await confirm?.(english(question), question)) ?? false;
 }
 
 /** What a command asks for was done before, or is not wanted: a new job is not kept, an existing one stays as it is. */
@@ -47,9 +50,8 @@ export class DeclinedError extends UnwantedError {
   readonly guard: UsageError;
 
   constructor(guard: UsageError) {
-    super(guard.code, guard.message, {
-      remedy: 'The plan was not kept. To look at one before anything is sent: --dry-run',
-    });
+    const look: Action = { do: 'setOption', option: 'dry-run', label: message('to_look_first', {}) };
+    super(guard.code, guard.said ?? guard.message, { actions: [look] });
     this.guard = guard;
   }
 }

@@ -1,4 +1,5 @@
 import { ShelfliftError } from '../../errors.ts';
+import { message } from '../../messages/message.ts';
 import { isStoreAway } from '../../ledger/store-away.ts';
 
 /** Ctrl-C, SIGTERM, or a caller's signal: not a defect, and never a reason to discard a job. */
@@ -7,9 +8,9 @@ export class InterruptedError extends ShelfliftError {
   readonly job: string | undefined;
 
   constructor(cause: unknown, job?: string) {
-    super('interrupted', 'Stopped before the end.', {
+    super('interrupted', message('interrupted', {}), {
       cause,
-      ...(job === undefined ? {} : { remedy: `To go on: shelflift jobs resume ${job}` }),
+      actions: job === undefined ? [] : [{ do: 'resume', job, label: message('to_go_on', {}) }],
     });
     this.job = job;
   }

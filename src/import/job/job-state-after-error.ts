@@ -56,7 +56,8 @@ export async function recordJobState(
     (kind) => error instanceof kind,
   );
   if (isNotOurs) return state;
-  const recorded = error === undefined ? null : { code: error.code, message: error.message };
+  const said = error?.said === undefined ? {} : { said: error.said };
+  const recorded = error === undefined ? null : { code: error.code, message: error.message, ...said };
   try {
     return await ledger.jobs.update(jobId, { state, error: recorded });
   } catch (failure) {

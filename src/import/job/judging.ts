@@ -4,6 +4,8 @@
  */
 import { z } from 'zod';
 import { UsageError } from '../../errors.ts';
+import { message } from '../../messages/message.ts';
+import type { Action } from '../../messages/params.ts';
 import type { JobRecord, Ledger, LedgerRow, StoredIssue } from '../../ledger/ledger.ts';
 import { JobSource } from '../../ledger/job-parts.ts';
 import { OF_JOBS } from '../../ledger/key-values.ts';
@@ -130,10 +132,13 @@ export async function readJudging(
 ): Promise<Judging> {
   const found = await findJudging(id, ledger);
   if (found !== undefined) return found;
-  const why = source.format === 'none' ? `it is a ${kind} job without columns` : 'its rows were pruned';
-  throw new UsageError('cannot_mend', `Job ${id} cannot be mended: ${why}.`, {
-    remedy: 'Correct the rows in the rejects file or in the source, and import again.',
-  });
+  const byHand: Action = { do: 'byHand', label: message('correct_in_source', {}) };
+  throw new UsageError(
+    'cannot_mend',
+    source.format === 'none'
+      ? message('job_without_columns', { job: id, isSet: kind === 'set' }, byHand)
+      : message('job_pruned', { job: id }, byHand),
+  );
 }
 
 export const readJudged = storedParser('the reading of a file', () => Judging);

@@ -1,5 +1,7 @@
 /** `--rate CODE=RATE`: what can be checked before the items are known (their currency: plan/check-currency.ts). */
 import { UsageError } from '../../errors.ts';
+import { message } from '../../messages/message.ts';
+import type { Action } from '../../messages/params.ts';
 import { isCurrencyCode } from '../../mapping/casts/amount.ts';
 import { isRate } from '../../mapping/casts/currency.ts';
 import type { Mapping } from '../../mapping/mapping.ts';
@@ -12,13 +14,10 @@ export function checkedRates<T extends Rates>(rates: T): T {
     if (/^\d+,\d+$/.test(rate))
       throw new UsageError(
         'bad_pair',
-        `--rate ${code}=${rate}: write the rate with a decimal point: ${code}=${rate.replace(',', '.')}.`,
+        message('rate_with_comma', { pair: `${code}=${rate}`, better: `${code}=${rate.replace(',', '.')}` }),
       );
     if (!isCurrencyCode(code) || !isRate(rate))
-      throw new UsageError(
-        'bad_pair',
-        `--rate ${code}=${rate}: expected a currency and a rate, such as USD=0.92.`,
-      );
+      throw new UsageError('bad_pair', message('not_a_rate', { pair: `${code}=${rate}` }));
   }
   return rates;
 }
@@ -26,10 +25,7 @@ export function checkedRates<T extends Rates>(rates: T): T {
 /** @throws UsageError `bad_rate` if no column is an amount of the items */
 export function refuseIdleRates(rates: object, mappings: readonly Pick<Mapping, 'columns'>[]): void {
   if (mappings.some(({ columns }) => columns.some(({ target }) => target === 'estimated_value'))) return;
-  const given = Object.keys(rates)
-    .map((code) => `--rate ${code}`)
-    .join(' ');
-  throw new UsageError('bad_rate', `${given} converts nothing: no column is estimated_value.`, {
-    remedy: 'Leave it out, or say which column it is: --map estimated_value=COLUMN',
-  });
+  const label = message('to_map_value', {});
+  const map: Action = { do: 'setOption', option: 'map', value: 'estimated_value=COLUMN', label };
+  throw new UsageError('bad_rate', message('rates_idle', { codes: Object.keys(rates) }, map));
 }

@@ -1,4 +1,6 @@
 import { UsageError } from '../../errors.ts';
+import { message } from '../../messages/message.ts';
+import type { Action } from '../../messages/params.ts';
 import type { JobRecord, LaneHolder, Ledger } from '../../ledger/ledger.ts';
 
 /** The lane of one job: whoever sends or mends it holds it. */
@@ -18,14 +20,15 @@ export async function refuseIfRunning(job: JobRecord, ledger: Ledger): Promise<v
  * @param waitedUntil when it would have looked for room in the plan, ms since the epoch, if that wait was cut short
  */
 export function runsElsewhere(job: JobRecord, holder: LaneHolder, waitedUntil?: number): UsageError {
-  const since = new Date(holder.since).toISOString();
-  const remedy =
+  const { host, pid, since } = holder;
+  const gone = message('if_machine_is_gone', {});
+  const actions: Action[] =
     waitedUntil === undefined
-      ? `Wait for it to end, or stop it there first. If that machine is gone: shelflift jobs resume ${job.id} --take-over`
-      : `It was waiting for room in the plan until ${new Date(waitedUntil).toISOString()}; it looks again now.`;
-  return new UsageError(
-    'job_runs_elsewhere',
-    `Job ${job.id} is already running on ${holder.host}, pid ${holder.pid}, since ${since}.`,
-    { remedy },
-  );
+      ? [
+          { do: 'byHand', label: message('wait_for_its_end', {}) },
+          { do: 'resume', job: job.id, options: { 'take-over': true }, label: gone },
+        ]
+      : [{ do: 'byHand', label: message('looks_again_now', { at: waitedUntil }) }];
+  const said = message('job_runs_elsewhere', { job: job.id, host, pid, since }, ...actions);
+  return new UsageError('job_runs_elsewhere', said);
 }

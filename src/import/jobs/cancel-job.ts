@@ -1,4 +1,6 @@
 import { ExitCode } from '../../exit-code.ts';
+import { message } from '../../messages/message.ts';
+import type { Action } from '../../messages/params.ts';
 import type { JobDeps } from '../job/deps.ts';
 import { type JobOutcome, summarise } from '../results/summary.ts';
 import { refuseIfRunning } from '../job/runs-elsewhere.ts';
@@ -22,8 +24,8 @@ export async function cancelJob(
   const hasEnded = job.state === 'done' || job.state === 'cancelled';
   const stopped = hasEnded ? job : await stopJob(job, { ledger, clock }, LEAVE_WITHIN_MS);
   const summary = await summarise(stopped, ledger, { requests: meter.totals });
-  if (!hasEnded) return { summary, exitCode: ExitCode.ok };
-  const undo =
-    job.firstSentAt === undefined ? '' : ` To take back what it wrote: shelflift jobs undo ${job.id}`;
-  return { summary, exitCode: ExitCode.ok, remedy: `It had already ended: nothing was cancelled.${undo}` };
+  if (!hasEnded) return { summary, exitCode: ExitCode.ok, said: [], actions: [] };
+  const undo: Action = { do: 'undo', job: job.id, label: message('to_take_back', {}) };
+  const actions = job.firstSentAt === undefined ? [] : [undo];
+  return { summary, exitCode: ExitCode.ok, said: [message('job_had_ended', {})], actions };
 }

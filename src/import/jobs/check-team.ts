@@ -7,6 +7,8 @@
 import { NotFoundError } from '../../api/errors.ts';
 import type { Collection } from '../../api/schemas.ts';
 import { UsageError } from '../../errors.ts';
+import { message } from '../../messages/message.ts';
+import type { Action, Message } from '../../messages/params.ts';
 import type { JobRecord } from '../../ledger/ledger.ts';
 import { loadCollections } from '../items/collections.ts';
 import type { JobDeps } from '../job/deps.ts';
@@ -17,7 +19,7 @@ const ROWS_ASKED = 500;
 /** @throws OtherTargetError `unauthorized` if the job belongs to another address */
 export function checkAddress(job: JobRecord, { client }: Pick<JobDeps, 'client'>): void {
   if (client.target !== job.apiUrl)
-    throw otherTarget(`Job ${job.id} belongs to ${job.apiUrl}, and this run would go to ${client.target}.`);
+    throw otherTarget(message('other_address', { job: job.id, address: job.apiUrl, target: client.target }));
 }
 
 /** @throws OtherTargetError `unauthorized` if the key belongs to another team, or the job to another address */
@@ -40,11 +42,9 @@ export async function checkTargets(job: JobRecord, deps: JobDeps): Promise<void>
     const id = job.collections[reference ?? ''];
     if (id === undefined || there?.includes(id.toLowerCase()) !== false) continue;
     const name = reference ?? job.request.collection ?? id;
-    throw new UsageError(
-      'unknown_collection',
-      `The collection ${name} (${id}) of job ${job.id} was removed: no row can be sent to it.`,
-      { remedy: `Give its rows another collection: shelflift jobs mend ${job.id}` },
-    );
+    const mend: Action = { do: 'mend', job: job.id, label: message('to_choose_collection', {}) };
+    const said = message('collection_removed', { name, id, job: job.id }, mend);
+    throw new UsageError('unknown_collection', said);
   }
 }
 
@@ -56,9 +56,7 @@ async function checkKey(job: JobRecord, collections: Collection[] | undefined, d
   if (collections !== undefined && (its.length === 0 || its.some((id) => there.has(id)))) return;
   // The key may not list collections, or all of them are gone: an item of the job identifies the team as well.
   if ((await isItemThere(job, deps)) || collections === undefined) return;
-  throw otherTarget(
-    "None of the job's collections is in this key's team: it is another team's key, or they were removed.",
-  );
+  throw otherTarget(message('other_team', {}));
 }
 
 /**
@@ -75,14 +73,12 @@ async function isItemThere(job: JobRecord, { ledger, client, signal }: JobDeps):
     return true;
   } catch (error) {
     if (error instanceof NotFoundError)
-      throw otherTarget(`The job's item ${row.itemId} does not belong to this key's team.`);
+      throw otherTarget(message('item_of_other_team', { item: row.itemId }));
     throw error;
   }
 }
 
-function otherTarget(message: string): OtherTargetError {
-  return new OtherTargetError('unauthorized', message, {
-    applied: 'no',
-    remedy: 'Resume with a key of the same team, and the same --api-url.',
-  });
+function otherTarget(said: Message): OtherTargetError {
+  const actions: Action[] = [{ do: 'byHand', label: message('use_key_of_team', {}) }];
+  return new OtherTargetError('unauthorized', said, { applied: 'no', actions });
 }

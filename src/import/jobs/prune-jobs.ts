@@ -4,6 +4,8 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { UsageError } from '../../errors.ts';
+import { message } from '../../messages/message.ts';
+import type { Action } from '../../messages/params.ts';
 import { OF_JOBS } from '../../ledger/key-values.ts';
 import type { JobRecord, Ledger } from '../../ledger/ledger.ts';
 import { fillHashes, isEarlier } from '../history/hashed-jobs.ts';
@@ -38,9 +40,10 @@ export interface Pruned {
 export async function pruneJobs(ledger: Ledger, options: PruneOptions): Promise<Pruned> {
   const { olderThanMs = KEPT_MS, now, dryRun = false } = options;
   if (olderThanMs < KEPT_MS) {
-    throw new UsageError('bad_duration', 'Before-images are kept for at least 90 days (2160h).', {
-      remedy: 'Give 2160h or more.',
-    });
+    const hours = KEPT_MS / 3_600_000;
+    const label = message('to_prune_later', {});
+    const later: Action = { do: 'setOption', option: 'older-than', value: `${hours}h`, label };
+    throw new UsageError('bad_duration', message('too_young_to_prune', { days: hours / 24, hours }, later));
   }
   const pruned: Pruned = { jobs: [], dryRuns: [], bytes: 0 };
   for (const job of await ledger.jobs.list()) {

@@ -4,6 +4,8 @@ import type { Item } from '../../api/schemas.ts';
 import { NotFoundError } from '../../api/errors.ts';
 import { UsageError } from '../../errors.ts';
 import { ExitCode } from '../../exit-code.ts';
+import { english, message } from '../../messages/message.ts';
+import type { Action, Message } from '../../messages/params.ts';
 import type { JobRecord, Ledger, LedgerRow, RowMove, StoredIssue } from '../../ledger/ledger.ts';
 import type { JobDeps } from '../job/deps.ts';
 import { checkAddress } from './check-team.ts';
@@ -54,10 +56,7 @@ export function parseResolution(text: string): Resolution {
   if (text === 'retry' || text === 'skip' || text === 'theirs' || text === 'mine') return { as: text };
   const itemId = /^created:(.+)$/.exec(text)?.[1]?.trim() ?? '';
   if (UUID.test(itemId)) return { as: 'created', itemId: itemId.toLowerCase() };
-  throw new UsageError(
-    'bad_resolution',
-    `--as is "${text}"; expected theirs, mine, created:ITEM_ID, retry or skip.`,
-  );
+  throw new UsageError('bad_resolution', message('not_a_resolution', { found: text }));
 }
 
 /**
@@ -80,20 +79,16 @@ export async function resolveRow(
   await refuseIfRunning(job, ledger);
   const sheetRows = [...new Set([numbers].flat())];
   const rows = await openRows(job, ledger, sheetRows, sheet);
-  const which = sheetRows.length === 1 ? `Row ${sheetRows.join()}` : `One of rows ${sheetRows.join(', ')}`;
+  const which = { rows: sheetRows.map(String) };
   if (resolution.as === 'created') {
-    if (sheetRows.length > 1)
-      throw new UsageError(
-        'bad_resolution',
-        'An item belongs to one row: give one row with created:ITEM_ID.',
-      );
+    if (sheetRows.length > 1) throw new UsageError('bad_resolution', message('one_row_an_item', {}));
     if (rows.some(({ action }) => action === 'update'))
-      throw new UsageError('bad_resolution', `${which} changes an existing item: use theirs, mine or skip.`);
+      throw new UsageError('bad_resolution', message('row_changes_item', which));
     await checkItem(job, resolution.itemId, deps);
   }
   const isOfPlan = rows.some(({ issues }) => isHeldByPlan(issues));
   if ((resolution.as === 'theirs' || resolution.as === 'mine') && isOfPlan)
-    throw new UsageError('bad_resolution', `${which} waits for the plan: use retry or skip.`);
+    throw new UsageError('bad_resolution', message('row_waits_for_plan', which));
   if (resolution.as === 'retry' && isOfPlan) {
     // Its items are looked up again, with those of all rows that were never sent.
     await readJudging(job, ledger);
@@ -103,18 +98,13 @@ export async function resolveRow(
   for (const each of rows) moves.push(await moveOf(each, resolution, job, deps));
   const { contested, missed } = await ledger.rows.move(job.id, moves);
   if (missed.length > 0) {
-    throw new UsageError(
-      'bad_resolution',
-      `${which} of job ${job.id} was moved by another process meanwhile; nothing was changed.`,
-      { remedy: `See what it is now: shelflift jobs show ${job.id}` },
-    );
+    const show: Action = { do: 'show', job: job.id, label: message('to_see_what_it_is', {}) };
+    throw new UsageError('bad_resolution', message('row_was_moved', { ...which, job: job.id }, show));
   }
   if (contested.length > 0) {
-    throw new UsageError(
-      'bad_resolution',
-      `Another row took item ${resolution.as === 'created' ? resolution.itemId : ''} at the same moment; both rows are unknown now.`,
-      { remedy: `Look them up: shelflift jobs resume ${job.id}` },
-    );
+    const item = resolution.as === 'created' ? resolution.itemId : '';
+    const resume: Action = { do: 'resume', job: job.id, label: message('to_look_them_up', {}) };
+    throw new UsageError('bad_resolution', message('item_was_taken', { item }, resume));
   }
   const { planned, unknown } = await ledger.rows.counts(job.id);
   if (job.state === 'done' && planned + unknown > 0)
@@ -124,9 +114,8 @@ export async function resolveRow(
   const files = await writeResults(settled, ledger, deps.emit);
   const summary = await summarise(settled, ledger, { requests: meter.totals, files });
   const go = settled.state === 'cancelled' ? 'apply' : 'resume';
-  const remedy =
-    planned + unknown > 0 ? { remedy: `To send the remaining rows: shelflift jobs ${go} ${job.id}` } : {};
-  return { summary, exitCode: ExitCode.ok, ...remedy };
+  const rest: Action = { do: go, job: job.id, label: message('to_send_rest', {}) };
+  return { summary, exitCode: ExitCode.ok, said: [], actions: planned + unknown > 0 ? [rest] : [] };
 }
 
 /** The item must exist, and belong to no other row, before anything is written. */
@@ -134,19 +123,14 @@ async function checkItem(job: JobRecord, itemId: string, { client, ledger }: Res
   if (client === undefined) throw new Error('an item cannot be looked up without a client');
   checkAddress(job, { client });
   if ((await ledger.items.owned(job.apiUrl, [itemId])).has(itemId)) {
-    throw new UsageError(
-      'bad_resolution',
-      `Item ${itemId} already belongs to another row of this store; nothing was changed.`,
-      { remedy: "Look up the item that this row created; the row's _error lists candidates." },
-    );
+    const byHand: Action = { do: 'byHand', label: message('look_up_item', {}) };
+    throw new UsageError('bad_resolution', message('item_has_a_row', { item: itemId }, byHand));
   }
   try {
     await client.getItem(itemId);
   } catch (error) {
     if (!(error instanceof NotFoundError)) throw error;
-    throw new UsageError('bad_resolution', `There is no item ${itemId}; nothing was changed.`, {
-      remedy: 'If the row made no item, resolve it with --as retry.',
-    });
+    throw noItem(itemId, 'retry', message('if_row_made_none', {}));
   }
 }
 
@@ -233,20 +217,18 @@ async function asUpdate(
   const planned = difference(patchOf(row), await itemOf(itemId, job, deps), collection);
   if (!('update' in planned)) throw new Error(`row ${row.sheetRow} cannot change item ${itemId}`);
   if (planned.to === 'unchanged')
-    return { to: 'skipped', issues: [{ code: 'already_sent', message: HAS_ALL, itemId }] };
+    return {
+      to: 'skipped',
+      issues: [{ code: 'already_sent', message: english(message('item_has_all', {})), itemId }],
+    };
   return { to: 'planned', action: 'update', itemId, issues: [], operation: updateText(planned.update) };
 }
-
-const HAS_ALL = 'its item already has all of these values';
 
 /** @throws UsageError `bad_resolution` for a row without a known item */
 function knownItem(row: LedgerRow): string {
   const itemId = row.issues.find((issue) => issue.itemId !== undefined)?.itemId;
   if (itemId !== undefined) return itemId;
-  throw new UsageError(
-    'bad_resolution',
-    `It is not known which item row ${row.sheetRow} means: use created:ITEM_ID, retry or skip.`,
-  );
+  throw new UsageError('bad_resolution', message('item_not_known', { row: row.sheetRow }));
 }
 
 /** @throws UsageError `bad_resolution` if it is gone */
@@ -257,10 +239,13 @@ async function itemOf(itemId: string, job: JobRecord, { client }: ResolveDeps): 
     return (await client.getItem(itemId)).value;
   } catch (error) {
     if (!(error instanceof NotFoundError)) throw error;
-    throw new UsageError('bad_resolution', `There is no item ${itemId} any more; nothing was changed.`, {
-      remedy: 'Use skip to leave the row.',
-    });
+    throw noItem(itemId, 'skip', message('to_leave_row', {}));
   }
+}
+
+function noItem(item: string, value: string, label: Message): UsageError {
+  const instead: Action = { do: 'setOption', option: 'as', value, label };
+  return new UsageError('bad_resolution', message('no_item_to_resolve', { item }, instead));
 }
 
 /**
@@ -285,19 +270,22 @@ async function openRows(
     if (sheets.length > 1)
       throw new UsageError(
         'bad_resolution',
-        `Row ${number} is held or unknown in ${sheets.length} sheets: ${sheets.join(', ')}.`,
-        { remedy: 'Say which one with --sheet NAME.' },
+        message(
+          'row_in_sheets',
+          { row: number, sheets },
+          { do: 'setOption', option: 'sheet', value: 'NAME', label: message('to_say_which_sheet', {}) },
+        ),
       );
     return [first, ...(isHeldByPlan(first.issues) ? others.filter((row) => isHeldByPlan(row.issues)) : [])];
   });
 }
 
 function noSuchRow(number: number, open: readonly number[], job: JobRecord): UsageError {
-  const list = open.slice(0, 20).join(', ');
-  return new UsageError('no_such_row', `No row ${number} of job ${job.id} is held or unknown.`, {
-    remedy:
-      open.length === 0
-        ? 'No row of the job needs a decision.'
-        : `Rows that need a decision: ${list}${open.length > 20 ? ', …' : ''}`,
-  });
+  const rows = open.slice(0, 20).map(String);
+  const label =
+    open.length === 0
+      ? message('no_row_to_decide', {})
+      : message('rows_to_decide', { rows, more: open.length > rows.length });
+  const said = message('no_such_row', { row: number, job: job.id }, { do: 'byHand', label });
+  return new UsageError('no_such_row', said);
 }

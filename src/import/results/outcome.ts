@@ -1,19 +1,30 @@
 /** How a command about a job ends: its summary, exit code and next step. */
-import { ShelfliftError } from '../../errors.ts';
+import { saidOf, ShelfliftError } from '../../errors.ts';
 import { ExitCode, gravestOf } from '../../exit-code.ts';
-import { count, counted, unitOf } from '../../counted.ts';
+import { unitOf } from '../../counted.ts';
 import type { JobRecord, Ledger } from '../../ledger/ledger.ts';
+import { message } from '../../messages/message.ts';
+import type { Action, ActionOptions, Message } from '../../messages/params.ts';
 import { systemCode } from '../../sheets/file-error.ts';
 import type { JobDeps } from '../job/deps.ts';
 import { findJudging } from '../job/judging.ts';
 import type { RunOptions } from '../job/options.ts';
 import { answersNeeded } from '../gates/gates.ts';
-import { KINDS } from '../job/kinds.ts';
+import { noteOf } from '../job/events.ts';
+import { sendAction, withOptions } from '../job/send-action.ts';
 import { issuesJson, issuesOf } from './issues.ts';
 import { writeResults } from './results.ts';
 import { undecidedOf } from './undecided.ts';
 import { planReport } from '../review/plan-report.ts';
-import { alreadyApplied, errorOf, exitCodeOf, type JobOutcome, planTotals, summarise } from './summary.ts';
+import {
+  alreadyApplied,
+  errorOf,
+  exitCodeOf,
+  type JobOutcome,
+  type Next,
+  planTotals,
+  summarise,
+} from './summary.ts';
 
 /** The summary of a job, which does not change. */
 export async function showJob(
@@ -52,11 +63,12 @@ export async function reportPlan(
   const next =
     earlier === undefined
       ? await nextOfPlan(job, summary, deps.ledger, isAnswered)
-      : (await answerOfEarlier(earlier, job, deps)).remedy;
+      : await answerOfEarlier(earlier, job, deps);
   return {
     summary,
     exitCode: summary.rows.invalid > 0 ? ExitCode.rows : ExitCode.ok,
-    remedy: `This was a dry run: nothing was sent. ${next}`,
+    said: [message('dry_run_over', {}), ...next.said],
+    actions: next.actions,
   };
 }
 
@@ -70,26 +82,43 @@ export async function nextOfPlan(
   { rows, files }: JobOutcome['summary'],
   ledger: Ledger,
   isAnswered = true,
-): Promise<string> {
+): Promise<Next> {
+  const { id: of, kind, sheetRows } = job;
   const { pending, invalid, unchanged } = rows;
-  if (pending === 0 && invalid === 0) return 'There is nothing to send.';
-  const { flags, first } = await answersNeeded(job, ledger);
-  const go = `shelflift jobs ${job.firstSentAt === undefined ? 'apply' : 'resume'} ${job.id}${flags}`;
-  const known = isAnswered ? '' : ' --only-new (or --all-rows)';
+  if (pending === 0 && invalid === 0) return { said: [message('nothing_to_send', {})], actions: [] };
+  const { options: needed, first } = await answersNeeded(job, ledger);
+  const send = (label: Message, options: ActionOptions = {}) =>
+    sendAction(job, label, { ...needed, ...options });
   if (pending > 0 && (invalid === 0 || job.request.skipInvalid)) {
-    if (first !== undefined) return first;
-    if (!isAnswered) return `To send only the new rows: ${go} --only-new. To send all: ${go} --all-rows`;
-    if (job.dryRun) return `To send exactly this: ${go}`;
-    return `To send the ${counted(pending, unitOf({ rows, sheet_rows: job.sheetRows }))}: ${go}`;
+    if (first !== undefined) return { said: [], actions: first };
+    if (!isAnswered) {
+      const onlyNew = send(message('to_send_new_rows', {}), { 'only-new': true });
+      return { said: [], actions: [onlyNew, send(message('to_send_all_rows', {}), { 'all-rows': true })] };
+    }
+    if (needed['similar'] !== undefined) {
+      const skip = send(message('to_skip_similar', {}));
+      return { said: [], actions: [skip, send(message('to_create_similar', {}), { similar: 'create' })] };
+    }
+    const areItems = unitOf({ rows, sheet_rows: sheetRows }) === 'item';
+    const label = job.dryRun
+      ? message('to_send_this', {})
+      : message('to_send_rows', { rows: pending, areItems });
+    return { said: [], actions: [send(label)] };
   }
-  const match = unchanged === 0 ? '' : `; ${count(unchanged)} already match`;
-  const need = `${counted(invalid, 'row needs', 'rows need')} attention${match}.`;
-  const correct = `orrect the rows in ${files.rejects ?? 'the rejects file'} or in the source, and ${KINDS[job.kind].again}.`;
   const isMendable = (await findJudging(job.id, ledger)) !== undefined;
-  const mend = isMendable ? `Mend the job: shelflift jobs mend ${job.id}. Or c${correct}` : `C${correct}`;
-  return pending === 0
-    ? `${need} ${mend}`
-    : `${mend} To send only the valid rows: ${go} --skip-invalid${known}`;
+  const mend: Action = { do: 'mend', job: of, label: message('to_correct_job', {}) };
+  const where = { kind, ...(files.rejects === undefined ? {} : { file: files.rejects }) };
+  const byHand: Action = {
+    do: 'byHand',
+    label: isMendable ? message('correct_rows', where) : message('correct_only_rows', where),
+  };
+  const valid = isAnswered
+    ? send(message('to_send_valid_rows', {}), { 'skip-invalid': true })
+    : send(message('to_send_valid_new_rows', {}), { 'skip-invalid': true, 'only-new': true });
+  return {
+    said: [message('rows_need_correction', { rows: invalid, matching: unchanged })],
+    actions: [...(isMendable ? [mend] : []), byHand, ...(pending === 0 ? [] : [valid])],
+  };
 }
 
 /** The outcome for a file that was sent before (design §2, Jobs): that of its job. Nothing is sent. */
@@ -100,43 +129,52 @@ export async function answerOfEarlier(earlierId: string, job: JobRecord, deps: J
   const summary = await summarise(earlier, ledger, { requests: meter.totals });
   if (earlier.state === 'done' && summary.rows.pending === 0) {
     const applied = alreadyApplied(summary);
-    return { summary: applied, exitCode: exitCodeOf(applied), remedy: nextOfApplied(earlier, applied) };
+    return { summary: applied, exitCode: exitCodeOf(applied), ...nextOfApplied(earlier, applied) };
   }
   const code = exitCodeOf(summary);
-  const goOn =
-    earlier.state === 'cancelled'
-      ? `which was cancelled before all rows were sent. To send the rest after all: shelflift jobs apply ${earlier.id}`
-      : `which has not sent all rows yet. To go on: shelflift jobs resume ${earlier.id}`;
+  const isCancelled = earlier.state === 'cancelled';
+  const params = { job: earlier.id, isFile: job.kind === 'import' };
   return {
     summary:
       code === ExitCode.ok || code === ExitCode.rows ? summary : { ...summary, error: errorOf(summary) },
     exitCode: code === ExitCode.ok ? ExitCode.rows : code,
-    remedy: `This ${KINDS[job.kind].asked} already belongs to job ${earlier.id}, ${goOn}`,
+    said: [
+      isCancelled ? message('belongs_to_cancelled_job', params) : message('belongs_to_open_job', params),
+    ],
+    actions: [
+      isCancelled
+        ? { do: 'apply', job: earlier.id, label: message('to_send_rest_after_all', {}) }
+        : { do: 'resume', job: earlier.id, label: message('to_go_on', {}) },
+    ],
   };
 }
 
-function nextOfApplied(earlier: JobRecord, { rows }: JobOutcome['summary']): string {
-  const { id, files, prunedAt } = earlier;
+function nextOfApplied(earlier: JobRecord, { rows }: JobOutcome['summary']): Next {
+  const { id: job, files, prunedAt } = earlier;
   const { refused, held, invalid } = rows;
-  const left = [
-    ...(refused === 0
-      ? []
-      : [`${counted(refused, 'row was', 'rows were')} refused. To send them again, add --only-new.`]),
-    ...(held === 0
-      ? []
-      : [`${counted(held, 'row is', 'rows are')} held. To decide: shelflift jobs show ${id}`]),
-    ...(invalid === 0
-      ? []
-      : [`${counted(invalid, 'row is', 'rows are')} invalid. To mend: shelflift jobs mend ${id}`]),
-  ];
-  return [
-    `Job ${id} has already imported this file.`,
-    ...(left.length === 0 ? ['To import it again, add --force.'] : left),
-    // It was killed, or lost its power, before it wrote them.
-    ...(files['results'] === undefined && prunedAt === undefined
-      ? [`Its results were not written. To write them: shelflift jobs results ${id}`]
-      : []),
-  ].join(' ');
+  const said: Message[] = [message('job_has_imported', { job })];
+  const actions: Action[] = [];
+  const add = (count: number, fact: Message, action: Action) => {
+    if (count === 0) return;
+    said.push(fact);
+    actions.push(action);
+  };
+  const onlyNew: Action = { do: 'setOption', option: 'only-new', label: message('to_send_them_again', {}) };
+  add(refused, message('rows_were_refused', { rows: refused }), onlyNew);
+  const decide: Action = { do: 'show', job, label: message('to_decide', {}) };
+  add(held, message('rows_are_held', { rows: held }), decide);
+  const mend: Action = { do: 'mend', job, label: message('to_correct_job', {}) };
+  add(invalid, message('rows_are_invalid', { rows: invalid }), mend);
+  if (actions.length === 0)
+    actions.push({ do: 'setOption', option: 'force', label: message('to_import_again', {}) });
+  // It was killed, or lost its power, before it wrote them.
+  const isUnwritten = files['results'] === undefined && prunedAt === undefined;
+  add(isUnwritten ? 1 : 0, message('results_missing', {}), writeAction(job));
+  return { said, actions };
+}
+
+function writeAction(job: string, options: ActionOptions = {}): Action {
+  return { do: 'results', job, label: message('to_write_results', {}), ...withOptions(options) };
 }
 
 /** Adds the exit code of the job's state, and the command to go on. */
@@ -149,13 +187,12 @@ export async function withExit(
   const exitCode = exitCodeOf(summary);
   const silent: number[] = [ExitCode.ok, ExitCode.rows, ExitCode.limit, ExitCode.interrupted];
   if (!silent.includes(exitCode)) summary.error ??= errorOf(summary);
-  const remedy = [error?.remedy, await howToGoOn(summary, job, ledger)]
-    .filter((part) => part !== undefined)
-    .join(' ');
+  const { said, actions } = await howToGoOn(summary, job, ledger);
   return {
     summary,
     exitCode,
-    ...(remedy === '' ? {} : { remedy }),
+    said,
+    actions: [...(error?.actions ?? []), ...actions],
     ...(error === undefined ? {} : { cause: error }),
   };
 }
@@ -176,51 +213,74 @@ export async function resultsUnwritten(
     failure instanceof ShelfliftError
       ? failure
       : new ShelfliftError('cannot_write', (failure as Error).message);
-  const message = `The results could not be written: ${cause.message}`;
-  emit({ type: 'note', message });
+  const said = message('results_unwritten', {
+    why: saidOf(cause),
+  });
+  emit(noteOf(said));
   // Those of an earlier run are out of date. The store may be on the same full disk.
   const { results, rejects, ...others } = job.files;
   if (results !== undefined || rejects !== undefined)
     await ledger.jobs.update(job.id, { files: others }).catch(() => undefined);
-  const where = cause.code === 'disk_full' ? '' : ' --out-dir FOLDER';
-  return new ShelfliftError(cause.code, message, {
-    cause,
-    remedy: `What was sent is recorded. To write the results: shelflift jobs results ${job.id}${where}`,
-  });
+  const where = cause.code === 'disk_full' ? {} : { 'out-dir': 'FOLDER' };
+  return new ShelfliftError(cause.code, said, { cause, actions: [writeAction(job.id, where)] });
 }
 
 /** Adds missing results to an outcome, whose exit code then says so. */
 export function withoutResults(outcome: JobOutcome, unwritten: ShelfliftError): JobOutcome {
   const code = unwritten.code === 'cannot_write' ? ExitCode.rows : ExitCode.parked;
-  const remedy = [outcome.remedy, unwritten.remedy].filter((part) => part !== undefined).join(' ');
-  return { ...outcome, exitCode: gravestOf([outcome.exitCode, code]), remedy, unwritten };
+  return {
+    ...outcome,
+    exitCode: gravestOf([outcome.exitCode, code]),
+    actions: [...outcome.actions, ...unwritten.actions],
+    unwritten,
+  };
 }
 
-async function howToGoOn(
-  summary: JobOutcome['summary'],
-  job: JobRecord,
-  ledger: Ledger,
-): Promise<string | undefined> {
+async function howToGoOn(summary: JobOutcome['summary'], job: JobRecord, ledger: Ledger): Promise<Next> {
+  const { id } = job;
   const { state, rows } = summary;
   // A person has decided about a held row: nobody would know that it waits.
   if (state === 'done' && rows.pending > 0)
-    return `${counted(rows.pending, 'row is', 'rows are')} ready to send: shelflift jobs resume ${job.id}`;
-  const { undoes, not_taken_back: left = 0, unsent_elsewhere: unsent } = summary;
+    return {
+      said: [message('rows_are_ready', { rows: rows.pending })],
+      actions: [{ do: 'resume', job: id, label: message('to_send_rest', {}) }],
+    };
+  const { undoes = '', not_taken_back: left = 0, unsent_elsewhere: unsent } = summary;
   if (state === 'done' && left > 0)
-    return `${counted(left, 'row')} of job ${undoes} may be on the server, and ${left === 1 ? 'is' : 'are'} not taken back. To decide: shelflift jobs show ${undoes}`;
-  if (state === 'done' && unsent !== undefined)
-    return `${counted(unsent.rows, 'row was', 'rows were')} left to job ${unsent.jobs[0]}, which has not sent ${unsent.rows === 1 ? 'it' : 'them'}, or had no answer. To see why: shelflift jobs show ${unsent.jobs[0]}`;
-  if (state === 'done' || state === 'already_applied') return undefined;
-  const runner = await ledger.lanes.runner(job.id);
-  if (runner !== undefined)
-    return `It runs on ${runner.host}, pid ${runner.pid}. To watch it: shelflift jobs show ${job.id} --follow`;
+    return {
+      said: [message('rows_not_taken_back', { rows: left, job: undoes })],
+      actions: [{ do: 'show', job: undoes, label: message('to_decide', {}) }],
+    };
+  if (state === 'done' && unsent !== undefined) {
+    const [other = ''] = unsent.jobs;
+    return {
+      said: [message('rows_left_to_job', { rows: unsent.rows, job: other })],
+      actions: [{ do: 'show', job: other, label: message('to_see_why', {}) }],
+    };
+  }
+  if (state === 'done' || state === 'already_applied') return NOTHING;
+  const runner = await ledger.lanes.runner(id);
+  if (runner !== undefined) {
+    const { host, pid } = runner;
+    const label = message('to_watch', {});
+    return {
+      said: [message('job_runs_on', { host, pid })],
+      actions: [{ do: 'show', job: id, options: { follow: true }, label }],
+    };
+  }
   if (state === 'cancelled')
     return rows.pending === 0
-      ? undefined
-      : `The job was cancelled. To send the remaining rows after all: shelflift jobs apply ${job.id}`;
+      ? NOTHING
+      : {
+          said: [message('job_was_cancelled', {})],
+          actions: [{ do: 'apply', job: id, label: message('to_send_rest_after_all', {}) }],
+        };
   // Of a job that has sent nothing, one invalid row stops everything.
   const isStopped = state === 'planned' || (rows.invalid > 0 && !job.request.skipInvalid);
   if (job.firstSentAt === undefined && (job.dryRun || isStopped)) return nextOfPlan(job, summary, ledger);
-  const { flags } = state === 'parked_refused' ? await answersNeeded(job, ledger) : { flags: '' };
-  return `To go on: shelflift jobs resume ${job.id}${flags}`;
+  const { options } = state === 'parked_refused' ? await answersNeeded(job, ledger) : { options: {} };
+  const label = message('to_go_on', {});
+  return { said: [], actions: [{ do: 'resume', job: id, label, ...withOptions(options) }] };
 }
+
+const NOTHING: Next = { said: [], actions: [] };

@@ -7,7 +7,9 @@ import { createInterface } from 'node:readline';
 import type { JobRecord, Ledger } from '../../ledger/ledger.ts';
 import { checkFolderOf } from '../../sheets/atomic-file.ts';
 import { hashFile } from '../../sheets/hash-file.ts';
-import type { Emit } from '../job/events.ts';
+import { message } from '../../messages/message.ts';
+import type { Action } from '../../messages/params.ts';
+import { type Emit, noteOf } from '../job/events.ts';
 import { JOB_ID } from '../job/job-id.ts';
 
 /** The path of a file, and the one it would have if no other file were there. */
@@ -48,10 +50,7 @@ export async function outputPath(
           `${name}.kept-${found.mtime.toISOString().slice(0, 23).replaceAll(/[:T.]/g, '-')}.csv`,
         );
         await rename(path, aside);
-        emit({
-          type: 'note',
-          message: `There was a ${basename(path)} that this job did not write, or that was changed since. It is now ${aside}.`,
-        });
+        emit(noteOf(message('results_kept_aside', { name: basename(path), aside })));
         return { path, wanted };
       }
     }
@@ -77,8 +76,8 @@ export async function removeStale(
     const earlier = writer === undefined ? undefined : await jobOf(writer, ledger);
     if (earlier?.source.file !== job.source.file) continue;
     await rm(path);
-    const again = `To write it again: shelflift jobs results ${earlier.id}`;
-    emit({ type: 'note', message: `${path} was out of date and was removed. ${again}` });
+    const again: Action = { do: 'results', job: earlier.id, label: message('to_write_it_again', {}) };
+    emit(noteOf(message('rejects_removed', { path }, again)));
   }
 }
 
@@ -107,8 +106,7 @@ export async function keptPath({ path, wanted }: OutputPath, emit: Emit): Promis
     await rename(path, wanted);
     return wanted;
   }
-  const message = `${wanted} was changed, or written with another store, and stays as it is. The new file is ${path}.`;
-  emit({ type: 'note', message });
+  emit(noteOf(message('file_was_changed', { wanted, path })));
   return path;
 }
 

@@ -1,7 +1,8 @@
 /** The one object that every command about a job ends with (design §2, JSON). */
 import type { RequestTotals } from '../../api/meter.ts';
-import { type ShelfliftError } from '../../errors.ts';
-import { english } from '../../messages/message.ts';
+import type { ShelfliftError } from '../../errors.ts';
+import { english, message } from '../../messages/message.ts';
+import type { Action, Message } from '../../messages/params.ts';
 import { ExitCode } from '../../exit-code.ts';
 import type { JobRecord, Ledger } from '../../ledger/ledger.ts';
 import type { JobState } from '../../ledger/states.ts';
@@ -16,7 +17,6 @@ import type { Undecided } from './undecided.ts';
 import { type ChangeRowJson, rowJson, toChangeRow } from '../review/change-rows.ts';
 import type { PlanReport } from '../review/plan-report.ts';
 import { planCounts } from '../review/plan-view.ts';
-import { KINDS } from '../job/kinds.ts';
 import { rowPages } from '../job/row-pages.ts';
 import { type RowTotals, rowTotals } from '../job/row-totals.ts';
 
@@ -148,6 +148,12 @@ export interface JobSummary {
     code: string;
     /** A sentence for people; it may change. */
     message: string;
+    /** Stable code of the sentence, if it differs from `code`. */
+    text?: string;
+    /** What varies in the sentence. */
+    params?: Readonly<Record<string, unknown>>;
+    /** What can be done about it. */
+    actions?: readonly Action[];
   };
 }
 
@@ -160,12 +166,16 @@ export interface RunFacts {
   error?: ShelfliftError;
 }
 
+/** What to know beside the counts, and what can be done next, the most likely first. */
+export interface Next {
+  said: readonly Message[];
+  actions: readonly Action[];
+}
+
 /** A summary with its exit code, and what the user can do next. */
-export interface JobOutcome {
+export interface JobOutcome extends Next {
   summary: JobSummary;
   exitCode: ExitCode;
-  /** What to do next, if anything. */
-  remedy?: string;
   /** What stopped this run, if anything. */
   cause?: ShelfliftError;
   /** Why the results could not be written, if so. */
@@ -174,7 +184,7 @@ export interface JobOutcome {
 
 export async function summarise(job: JobRecord, ledger: Ledger, facts: RunFacts): Promise<JobSummary> {
   const counts = await ledger.rows.counts(job.id);
-  const error = facts.error ?? job.error;
+  const error = facts.error === undefined ? storedError(job) : errorJson(facts.error);
   const summary: JobSummary = {
     job: job.id,
     state: job.state === 'staging' ? 'planned' : job.state,
@@ -197,7 +207,7 @@ export async function summarise(job: JobRecord, ledger: Ledger, facts: RunFacts)
   if (job.learned.wrongAmounts !== undefined) summary.wrong_amounts = job.learned.wrongAmounts;
   if (facts.canary !== undefined && job.state === 'paused')
     summary.canary = await canaryRows(job, ledger, facts.canary);
-  if (KINDS[job.kind].tellsUnchanged === true && job.source.format !== 'none' && counts.unchanged > 0)
+  if (job.kind === 'set' && job.source.format !== 'none' && counts.unchanged > 0)
     Object.assign(summary, await alreadySo(job, ledger));
   if (job.request.missing !== undefined) {
     const { of = 0, items = 0, unsafe } = job.plan.missing ?? {};
@@ -216,7 +226,7 @@ export async function summarise(job: JobRecord, ledger: Ledger, facts: RunFacts)
     summary.likely = likely.map((note) => ({ code: note.code, params: note.params, message: english(note) }));
   const nextTry = job.state === 'running' ? await nextTryAt(ledger, job.id) : undefined;
   if (nextTry !== undefined) summary.next_try = new Date(nextTry).toISOString();
-  if (error !== undefined) summary.error = { code: error.code, message: error.message };
+  if (error !== undefined) summary.error = error;
   return summary;
 }
 
@@ -344,8 +354,36 @@ export function exitCodeOf(summary: JobSummary): ExitCode {
 }
 
 /** The error of every exit code except 0, 3, 4 and 130; made from the state if there is none. */
-export function errorOf(summary: JobSummary): { code: string; message: string } {
-  return summary.error ?? { code: summary.state, message: `The job is ${summary.state.replace('_', ' ')}.` };
+export function errorOf(summary: JobSummary): NonNullable<JobSummary['error']> {
+  const said = message('job_stopped', { state: stateOf(summary.state) });
+  return summary.error ?? told(summary.state, said);
+}
+
+/** A state in words, as a part of a line. */
+export function stateOf(state: JobState | 'already_applied'): Message {
+  return message(state === 'staging' ? 'state_planned' : `state_${state}`, {});
+}
+
+/** An error as `--json` shows it. */
+export function errorJson({
+  code,
+  message: text,
+  said,
+  actions,
+}: ShelfliftError): NonNullable<JobSummary['error']> {
+  const error = said === undefined ? { code, message: text } : told(code, said);
+  return actions.length === 0 ? error : { ...error, actions };
+}
+
+function storedError({ error }: JobRecord): JobSummary['error'] {
+  if (error === undefined) return undefined;
+  const { code, message: text, said } = error;
+  return said === undefined ? { code, message: text } : told(code, said);
+}
+
+function told(code: string, said: Message): NonNullable<JobSummary['error']> {
+  const text: string = said.code;
+  return { code, message: english(said), ...(text === code ? {} : { text }), params: said.params };
 }
 
 /** The plan file was written earlier, and stays in the list. */

@@ -1,10 +1,11 @@
-/** The rows that wait for a person: what each may be, and the commands that decide it. */
+/** The rows that wait for a person: what each may be, and what decides it. */
 import type { JobRecord, Ledger, LedgerRow, StoredCandidate, StoredIssue } from '../../ledger/ledger.ts';
 import type { RowCode } from '../../messages/row-codes.ts';
-import { shellWord } from '../../shell-word.ts';
+import { message } from '../../messages/message.ts';
+import type { Action, ActionOptions, Message } from '../../messages/params.ts';
+import { updateAction } from '../history/known-rows.ts';
 import { isHeldByPlan } from '../job/judging.ts';
 import { rowPages } from '../job/row-pages.ts';
-import { KINDS } from '../job/kinds.ts';
 
 /** More rows than these nobody decides from a summary. */
 const ROWS_SHOWN = 10;
@@ -35,18 +36,13 @@ export interface UndecidedRow {
   code: RowCode;
   /** Why it waits, a sentence. */
   message: string;
-  /** The items that it may be, as they were when the issue arose; `command` if one decides for this item. */
+  /** The items that it may be, as they were when the issue arose. */
   candidates: (StoredCandidate & {
-    /** The command that decides for this item, if one does. */
-    command?: string;
+    /** What decides for this item, if one step does. */
+    action?: Action;
   })[];
   /** What else can be done with the row. */
-  otherwise: {
-    /** What it does, for people. */
-    says: string;
-    /** The command that does it. */
-    command: string;
-  }[];
+  otherwise: Action[];
 }
 
 /** Held rows, and rows of which several items have the key; undefined if there are none. */
@@ -73,46 +69,63 @@ export async function undecidedOf(job: JobRecord, ledger: Ledger): Promise<Undec
 
 function undecidedRow(job: JobRecord, row: LedgerRow, issue: StoredIssue): UndecidedRow {
   const { sheetRow, sheet } = row;
-  const { code, message, candidates = [] } = issue;
-  const where = `--row ${sheetRow}${sheet === undefined ? '' : ` --sheet ${shellWord(sheet)}`}`;
-  const resolve = (as: string) => `shelflift jobs resolve ${job.id} ${where} --as ${as}`;
+  const { code, message: text, candidates = [] } = issue;
+  const on = sheet === undefined ? {} : { sheet };
+  const decide = (what: 'mend' | 'resolve', label: Message, options: ActionOptions): Action => ({
+    do: what,
+    job: job.id,
+    row: sheetRow,
+    options: { ...on, ...options },
+    label,
+  });
   const isHeld = row.state === 'held';
   const isLostCreate = isHeld && row.action === 'create' && !KNOWN_ROWS.has(code);
-  const decide = (item: string) =>
-    isHeld ? resolve(`created:${item}`) : `shelflift jobs mend ${job.id} ${where} --item ${item}`;
+  const isOfPlan = isHeldByPlan(row.issues);
   const isKnown = KNOWN_ROWS.has(code) && issue.itemId !== undefined;
-  const offers: [says: string, as: string][] = [
-    ...(isHeldByPlan(row.issues) || (row.action === 'create' && !isKnown)
+  const offers: [as: string, label: Message][] = [
+    ...(isOfPlan || (row.action === 'create' && !isKnown)
       ? []
       : [
-          ['leave what somebody has changed, and send the rest', 'theirs'] satisfies [string, string],
-          ['give the item the values of the row', 'mine'] satisfies [string, string],
+          ['theirs', message('to_keep_theirs', {})] satisfies [string, Message],
+          ['mine', message('to_send_mine', {})] satisfies [string, Message],
         ]),
-    ...(isHeldByPlan(row.issues)
-      ? [['look again, once that is corrected', 'retry'] satisfies [string, string]]
+    ...(isOfPlan
+      ? [['retry', message('to_look_again', {})] satisfies [string, Message]]
       : row.action === 'create'
-        ? [['create it as a new item', 'retry'] satisfies [string, string]]
+        ? [['retry', message('to_create_new', {})] satisfies [string, Message]]
         : []),
-    ['leave the row', 'skip'],
+    ['skip', message('to_leave_row', {})],
   ];
+  const choose = (id: string) => {
+    const label = message('to_take_candidate', {});
+    return isHeld ? decide('resolve', label, { as: `created:${id}` }) : decide('mend', label, { item: id });
+  };
+  const update =
+    code === 'row_changed' && issue.column !== undefined ? [updateAction(job, issue.column)] : [];
   return {
     row: sheetRow,
-    ...(sheet === undefined ? {} : { sheet }),
+    ...on,
     state: isHeld ? 'held' : 'invalid',
     code,
-    message,
+    message: text,
     candidates: candidates.map((each) =>
-      isLostCreate || !isHeld ? { ...each, command: decide(each.id) } : each,
+      isLostCreate || !isHeld ? { ...each, action: choose(each.id) } : each,
     ),
     otherwise: isHeld
-      ? offers.map(([says, as]) => ({ says, command: resolve(as) }))
-      : [
-          {
-            says: `for many rows: write the right ids into _item_id, then ${KINDS[job.kind].again}`,
-            command: KINDS[job.kind].withRejects(job, shellWord(job.files['rejects']?.path ?? 'REJECTS.csv')),
-          },
-        ],
+      ? [...offers.map(([as, label]) => decide('resolve', label, { as })), ...update]
+      : [withRejects(job)],
   };
+}
+
+/** To write the ids of many rows into the rejects file, and give it to the job's command again. */
+function withRejects({ kind, mode, request, files }: JobRecord): Action {
+  const rejects = files['rejects']?.path ?? 'REJECTS.csv';
+  const label = message('to_import_with_ids', {});
+  if (kind === 'undo') return { do: 'undo', job: request.undoes ?? '', label };
+  if (kind === 'set') return { do: 'setOption', option: 'from', value: rejects, label };
+  // The rejects are a text file: what says how the source is read is not repeated.
+  const options = { mode, match: request.match.join(',') };
+  return { do: 'run', command: 'import', args: [rejects], options, label };
 }
 
 /** The items of which one can be chosen for a row; none for a row that needs no choice, or was sent. */

@@ -1,11 +1,11 @@
 /** A plan as a table for review: one line per item, one column per field, changed cells marked. */
-import { count } from '../../counted.ts';
-import type { MissingItems } from '../../ledger/job-parts.ts';
 import type { JobRecord, Ledger } from '../../ledger/ledger.ts';
+import { english, message } from '../../messages/message.ts';
 import { shownForm } from '../../mapping/text-form.ts';
 import { BLANK, changedCell, type MarkedTable } from '../../sheets/marked-table.ts';
 import type { MarkedCell } from '../../sheets/xlsx/write-marked.ts';
 import { type ChangeRow, changeRows } from './change-rows.ts';
+import { planFacts } from './plan-facts.ts';
 import type { PlanReport } from './plan-report.ts';
 import { planCounts } from './plan-view.ts';
 
@@ -60,45 +60,23 @@ function line(row: ChangeRow, fields: readonly string[]): MarkedCell[] {
 }
 
 async function summaryOf(job: JobRecord, ledger: Ledger, report: PlanReport): Promise<[string, string][]> {
-  const { text, missing } = job.request;
-  const { create, update, archive, ...others } = await planCounts(job, ledger);
-  const { fields, transitions, values, requests, seconds } = report;
+  const { text, missing, undoes } = job.request;
+  const { of = 0, unsafe } = job.plan.missing ?? {};
+  const counts = await planCounts(job, ledger);
+  const plan = message('job_plan', { ...counts, isUndo: undoes !== undefined });
+  const lacking =
+    unsafe === undefined
+      ? message('items_missing', { of, archive: counts.archive })
+      : message('none_missing_known', { why: unsafe });
+  const facts = [plan, ...(missing === undefined ? [] : [lacking]), ...planFacts(report)];
   return [
     ['job', job.id],
     ['from', text ?? job.source.file],
-    ['create', String(create)],
-    ['update', String(update)],
-    ...(missing === undefined
-      ? []
-      : [['archive', archivesOf(archive, job.plan.missing)] as [string, string]]),
-    ['unchanged', String(others.unchanged)],
-    ['skipped', String(others.skipped)],
-    ['held', String(others.held)],
-    ['invalid', String(others.invalid)],
-    ...fields.map(({ field, items, emptied }): [string, string] => [
-      `items whose ${field} changes`,
-      emptied === 0 ? String(items) : `${items} (${emptied} emptied)`,
-    ]),
-    ...transitions.map(({ field, from, to, items }): [string, string] => [
-      `${field} ${from ?? 'blank'} → ${to ?? 'blank'}`,
-      String(items),
-    ]),
-    ...values.map(({ currency, before, after, difference }): [string, string] => [
-      currency === null ? 'value of new items' : `value in ${currency.toUpperCase()}`,
-      currency === null ? after : `${before} → ${after} (${difference})`,
-    ]),
-    ['requests that write', String(requests.write)],
-    ['requests that check items before they change', String(requests.recheck)],
-    ['takes', seconds === null ? 'not known yet' : `about ${count(seconds)} s`],
+    ...facts.map((fact): [string, string] => [english(fact).trim(), '']),
   ];
 }
 
 function word(field: string, value: unknown): string {
   const text = shownForm(field, value);
   return text === '' ? BLANK : text;
-}
-
-function archivesOf(archives: number, { of, unsafe }: Partial<MissingItems> = {}): string {
-  const why = unsafe === undefined ? `of ${of ?? 0} that count` : unsafe;
-  return `${archives} (${why})`;
 }

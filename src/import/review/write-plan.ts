@@ -1,6 +1,7 @@
 /** Writes a plan to a file for review: a workbook or an HTML page. */
 import { resolve } from 'node:path';
 import { UsageError } from '../../errors.ts';
+import { message } from '../../messages/message.ts';
 import type { JobRecord } from '../../ledger/ledger.ts';
 import { checkMarkedFile, writeMarkedTable } from '../../sheets/write-marked-table.ts';
 import type { JobDeps } from '../job/deps.ts';
@@ -11,7 +12,7 @@ import { planTable } from './plan-table.ts';
 /** Checked before a file is read. @throws UsageError `unknown_format`, `output_is_input` */
 export function checkPlanFile(file: string, source?: string): void {
   if (source !== undefined && resolve(source) === resolve(file)) {
-    throw new UsageError('output_is_input', `--plan ${file} is the file to import.`);
+    throw new UsageError('output_is_input', message('plan_is_source', { file }));
   }
   checkMarkedFile(file, '--plan');
 }

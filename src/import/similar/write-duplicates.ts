@@ -3,6 +3,7 @@ import { extname } from 'node:path';
 import { isOwned } from '../../api/item-words.ts';
 import type { Item } from '../../api/schemas.ts';
 import { UsageError } from '../../errors.ts';
+import { message } from '../../messages/message.ts';
 import { textForm } from '../../mapping/text-form.ts';
 import type { TableColumn, TableWriter } from '../../sheets/table-writer.ts';
 import { createTableWriter } from '../../sheets/write-table.ts';
@@ -103,7 +104,7 @@ export function formatOf(out: string): 'csv' | 'xlsx' {
   const ending = extname(out).toLowerCase();
   if (out === '-' || ending === '.csv') return 'csv';
   if (ending === '.xlsx') return 'xlsx';
-  throw new UsageError('unknown_format', `--out ${out}: expected a name that ends in .csv or .xlsx.`);
+  throw new UsageError('unknown_format', message('dupes_format', { file: out }));
 }
 
 /** Whether `dupes` wrote the file: such a file changes existing items and must never create any. */

@@ -14,7 +14,7 @@ import { UsageError } from '../../errors.ts';
 import type { JobDeps } from '../job/deps.ts';
 import { correctedTemplate, findJudging } from '../job/judging.ts';
 import { type ImportRequest, RecipeOptions } from '../job/options.ts';
-import { flagsOf } from './staged-options.ts';
+import { readingOptions } from './staged-options.ts';
 
 const ROWS_READ = 1000;
 
@@ -62,8 +62,8 @@ export async function withReadingOfJob(
     dropUnknown,
     ...rest
   } = request;
-  const flags = flagsOf(request);
-  const isRepeated = flags === '' || flags === (job.request.readAs ?? '');
+  const readAs = readingOptions(request);
+  const isRepeated = Object.keys(readAs).length === 0 || sameJson(readAs, job.request.readAs ?? {});
   if (!isRepeated && (given !== undefined || recipe !== undefined)) return asGiven;
   const added = { map, defaults, rates, decimal, keepUnknown, dropUnknown };
   const own = isRepeated ? rest : { ...rest, ...added };

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import { dirname, resolve } from 'node:path';
-import { shellWord } from '../../shell-word.ts';
 import type { SheetTable } from '../../sheets/table.ts';
 import { type ImportRequest, RecipeOptions } from '../job/options.ts';
 import { UsageError } from '../../errors.ts';
@@ -11,7 +10,7 @@ import type { JobRequest } from '../../ledger/job-parts.ts';
 export function requestOf(request: ImportRequest, sourceTables: SourceTables, table: SheetTable): JobRequest {
   const { sheet, delimiter, encoding, headerRow, collection, stamp, missing, run } = request;
   const mapVersion = request.given?.mapVersion;
-  const readAs = flagsOf(request);
+  const readAs = readingOptions(request);
   // A caller of the library may set an option to undefined, which is the same as leaving it out.
   const given = Object.entries(request).filter(([, value]) => value !== undefined);
   return {
@@ -37,7 +36,7 @@ export function requestOf(request: ImportRequest, sourceTables: SourceTables, ta
     ...(mapVersion === undefined ? {} : { mapVersion }),
     ...(run?.onlyNew === true ? { onlyNew: true } : {}),
     ...(run?.allRows === true ? { allRows: true } : {}),
-    ...(readAs === '' ? {} : { readAs }),
+    ...(Object.keys(readAs).length === 0 ? {} : { readAs }),
     ...(stamp === undefined ? {} : { stamp: stampField(stamp) }),
   };
 }
@@ -60,43 +59,29 @@ function checkedMissing(
   });
 }
 
-/** The flags that say how the file is read. */
-export function flagsOf(request: ImportRequest): string {
-  const {
-    template,
+/** The options that say how the file is read. */
+export function readingOptions(request: ImportRequest): NonNullable<JobRequest['readAs']> {
+  const { template, recipe, sheet, delimiter, encoding, decimal, headerRow } = request;
+  const pairs = (record: Readonly<Record<string, string>> = {}) =>
+    Object.entries(record).map(([name, value]) => `${name}=${value}`);
+  const given: Record<string, string | true | string[] | undefined> = {
     recipe,
-    map = {},
-    defaults = {},
+    template: typeof template === 'string' ? template : undefined,
+    map: pairs(request.map),
+    default: pairs(request.defaults),
+    rate: pairs(request.rates),
     sheet,
     delimiter,
     encoding,
     decimal,
-    headerRow,
-  } = request;
-  const flags: [flag: string, value: string | number | undefined][] = [
-    ['recipe', recipe],
-    ['template', typeof template === 'string' ? template : undefined],
-    ...Object.entries(map).map(([field, column]): [string, string] => ['map', `${field}=${column}`]),
-    ...Object.entries(defaults).map(([field, value]): [string, string] => ['default', `${field}=${value}`]),
-    ...Object.entries(request.rates ?? {}).map(([code, rate]): [string, string] => [
-      'rate',
-      `${code}=${rate}`,
-    ]),
-    ['sheet', sheet],
-    ['delimiter', delimiter],
-    ['encoding', encoding],
-    ['decimal', decimal],
-    ['header-row', headerRow],
-  ];
-  const given = flags.flatMap(([flag, value]) =>
-    value === undefined ? [] : [` --${flag} ${shellWord(String(value))}`],
-  );
-  const switches = [
-    request.strict === true ? ' --strict' : '',
-    request.keepUnknown === true ? ' --keep-unknown' : '',
-    request.dropUnknown === true ? ' --drop-unknown' : '',
-  ];
-  return [...given, ...switches].join('');
+    'header-row': headerRow === undefined ? undefined : String(headerRow),
+    strict: request.strict === true ? true : undefined,
+    'keep-unknown': request.keepUnknown === true ? true : undefined,
+    'drop-unknown': request.dropUnknown === true ? true : undefined,
+  };
+  const isGiven = ([, value]: [string, unknown]) =>
+    value !== undefined && !(Array.isArray(value) && value.length === 0);
+  return Object.fromEntries(Object.entries(given).filter(isGiven)) as NonNullable<JobRequest['readAs']>;
 }
 
 function hashOf(value: unknown): string {

@@ -2,6 +2,8 @@
 import { basename, dirname, extname, join, resolve } from 'node:path';
 import type { z } from 'zod';
 import { UsageError } from '../../errors.ts';
+import { message } from '../../messages/message.ts';
+import type { Action } from '../../messages/params.ts';
 import type { JobRecord, Ledger, LedgerRow, NewRow } from '../../ledger/ledger.ts';
 import type { RowName } from '../../ledger/row-name.ts';
 import { effectOf, hasEffect } from '../history/effects.ts';
@@ -30,22 +32,19 @@ export async function findUndoable(
   if (job.firstSentAt === undefined) {
     // After a run that changed nothing, `last` probably means the job before it.
     const sent = (await ledger.jobs.list()).find((each) => each.firstSentAt !== undefined);
-    throw new UsageError(
-      'cannot_undo',
-      `Job ${job.id} has sent nothing: there is nothing to take back.`,
-      sent === undefined
-        ? {}
-        : {
-            remedy: `To undo the newest job that has sent anything (${sent.source.file}): shelflift jobs undo ${sent.id}`,
-          },
-    );
+    const actions = sent === undefined ? [] : [undoOf(sent)];
+    throw new UsageError('cannot_undo', message('nothing_to_undo', { job: job.id }, ...actions));
   }
   if (prunedAt !== undefined) {
     const when = new Date(prunedAt).toISOString().slice(0, 10);
-    throw new UsageError('cannot_undo', `The values from before job ${job.id} were pruned on ${when}.`);
+    throw new UsageError('cannot_undo', message('before_images_pruned', { job: job.id, at: when }));
   }
   await refuseIfRunning(job, ledger);
   return job;
+}
+
+function undoOf({ id: job, source: { file } }: JobRecord): Action {
+  return { do: 'undo', job, label: message('to_undo_newest', { file }) };
 }
 
 /** Writes a row for each item that the job wrote into a new job. */
@@ -140,11 +139,10 @@ function rangesText(rows: NonNullable<UndoRequest['rows']>): string {
 }
 
 function noSuchRows(job: JobRecord, rows: NonNullable<UndoRequest['rows']>): UsageError {
-  return new UsageError(
-    'cannot_undo',
-    `Job ${job.id} has written nothing for row ${rangesText(rows)}: there is nothing to take back. Nothing was changed.`,
-    { remedy: `To see its rows: shelflift jobs show ${job.id} --changes` },
-  );
+  const label = message('to_see_rows', {});
+  const show: Action = { do: 'show', job: job.id, options: { changes: true }, label };
+  const said = message('rows_not_written', { job: job.id, rows: rangesText(rows) }, show);
+  return new UsageError('cannot_undo', said);
 }
 
 function undoRow(ordinal: number, job: JobRecord, row: LedgerRow): NewRow {

@@ -26,7 +26,7 @@ import { createBody, updateOf } from '../engine/operation.ts';
 import type { Recheck } from './recheck.ts';
 import type { RefusalGuard } from './refusal-guard.ts';
 import type { RunState } from './run-state.ts';
-import { type Gate, isAgreed } from '../gates/gate.ts';
+import { isAgreed } from '../gates/gate.ts';
 import { Mutex } from './mutex.ts';
 import { noteWrongAmount, otherCurrency } from './other-currency.ts';
 import { KeyNotKeptError, rewrittenKey } from './rewritten-key.ts';
@@ -210,7 +210,7 @@ export class RowSender {
       const known = withAcknowledged(this.#context.normalisation, body, value, row.mark);
       const key = rewrittenKey(this.#context.job, body, value, known.changes);
       this.#done(row, value, requestId, key);
-      const asked: Gate = { code: 'key_not_kept', params: {}, actions: [row.ordinal] };
+      const asked = { code: 'key_not_kept', operations: [row.ordinal] } as const;
       if (key !== undefined && !isAgreed(this.#context.job.consents, asked))
         this.#state.fail(new KeyNotKeptError(key));
       const currency = otherCurrency(this.#context.job, body, value);

@@ -49,3 +49,17 @@ export function dauer(ms: number): string {
 export function zeitpunkt(at: number): string {
   return new Date(at).toLocaleString('de-DE', { dateStyle: 'long', timeStyle: 'short' });
 }
+
+/** ms → `3 Tagen`, `1 Stunde`: the largest whole unit, as after „vor“. */
+export function alter(ms: number): string {
+  for (const [unit, eine, mehrere] of EINHEITEN)
+    if (ms >= unit) return anzahl(Math.floor(ms / unit), eine, mehrere);
+  return '0 Sekunden';
+}
+
+const EINHEITEN = [
+  [86_400_000, 'Tag', 'Tagen'],
+  [3_600_000, 'Stunde', 'Stunden'],
+  [60_000, 'Minute', 'Minuten'],
+  [1000, 'Sekunde', 'Sekunden'],
+] as const;

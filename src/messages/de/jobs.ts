@@ -1,6 +1,7 @@
 import type { JOBS } from '../params/jobs.ts';
-import type { TextsOf } from '../texts.ts';
-import { quoted, zahl, zeilen } from './format.ts';
+import type { MessageParams } from '../params.ts';
+import type { Say, TextsOf } from '../texts.ts';
+import { anzahl, dauer, list, quoted, zahl, zeilen, zeitpunkt } from './format.ts';
 
 export const DE_JOBS: TextsOf<typeof JOBS> = {
   already_imported: () => 'Diese Datei ist schon übernommen: Es würde nichts gesendet.',
@@ -30,4 +31,142 @@ export const DE_JOBS: TextsOf<typeof JOBS> = {
     'Diese Datei ist ein Export, und keines der Stücke, die sie nennt, gibt es in diesem Konto. Es wurde nichts gesendet.',
   could_fill_down: ({ header, rows, blank }) =>
     `${header} ist in ${zahl(blank)} von ${zeilen(rows)} leer, jedes Mal unter einer gefüllten.`,
+
+  is_a_dry_run: ({ job }) => `Job ${job} ist ein Probelauf: Er wurde nie gestartet.`,
+  not_a_plan: ({ job, file, state }, say) =>
+    `Der neueste Job, ${job} von ${file}, ist kein Plan. Sein Stand: ${say(state)}.`,
+  job_is_unchanged: ({ job, why }, say) => `${say(why)} Job ${job} ist unverändert.`,
+  job_runs_elsewhere: ({ job, host, pid, since }) =>
+    `Job ${job} läuft schon auf ${host}, Prozess ${pid}, seit ${zeitpunkt(since)}.`,
+  interrupted: () => 'Vor dem Ende angehalten.',
+  out_dir_unwritable: ({ folder, why }) =>
+    `Die Ergebnisse können nicht nach ${folder} geschrieben werden: ${why}. Es wurde nichts gesendet.`,
+  other_address: ({ job, address, target }) =>
+    `Job ${job} gehört zu ${address}, und dieser Lauf ginge zu ${target}.`,
+  other_team: () =>
+    'Keine Sammlung des Jobs gehört zum Team dieses Schlüssels: Es ist der Schlüssel eines anderen Teams, oder sie wurden gelöscht.',
+  item_of_other_team: ({ item }) => `Das Stück ${item} des Jobs gehört nicht zum Team dieses Schlüssels.`,
+  collection_removed: ({ name, id, job }) =>
+    `Die Sammlung ${name} (${id}) von Job ${job} wurde gelöscht: Dorthin kann keine Zeile gesendet werden.`,
+  too_young_to_prune: ({ days, hours }) =>
+    `Vorherige Werte werden mindestens ${days} Tage behalten (${hours}h).`,
+  rate_with_comma: ({ pair, better }) => `Kurs ${pair}: Schreib den Kurs mit einem Dezimalpunkt: ${better}.`,
+  not_a_rate: ({ pair }) => `Kurs ${pair}: Erwartet werden eine Währung und ein Kurs, etwa USD=0.92.`,
+  rates_idle: ({ codes }) =>
+    `${codes.length === 1 ? 'Der Kurs' : 'Die Kurse'} für ${list(codes)} ${codes.length === 1 ? 'rechnet' : 'rechnen'} nichts um: Keine Spalte ist estimated_value.`,
+  job_without_columns: ({ job, isSet }) =>
+    `Die Zeilen von Job ${job} können nicht korrigiert werden: ${isSet ? 'Er ändert Stücke, die keine Datei nennt' : 'Er nimmt einen anderen Job zurück'}.`,
+  job_pruned: ({ job }) =>
+    `Die Zeilen von Job ${job} können nicht korrigiert werden: Seine Werte wurden gelöscht.`,
+  results_kept_aside: ({ name, aside }) =>
+    `Es gab schon eine Datei ${name}, die nicht von diesem Job ist oder seitdem geändert wurde. Sie heißt jetzt ${aside}.`,
+  rejects_removed: ({ path }) => `${path} war veraltet und wurde gelöscht.`,
+  file_was_changed: ({ wanted, path }) =>
+    `${wanted} wurde geändert oder mit einem anderen Speicher geschrieben und bleibt, wie sie ist. Die neue Datei ist ${path}.`,
+  plan_is_source: ({ file }) =>
+    `Der Plan kann nicht nach ${file} geschrieben werden: Das ist die Datei, die übernommen wird.`,
+  nothing_to_undo: ({ job }) => `Job ${job} hat nichts gesendet: Es gibt nichts zurückzunehmen.`,
+  before_images_pruned: ({ job, at }) => `Die Werte von vor Job ${job} wurden am ${at} gelöscht.`,
+  rows_not_written: ({ job, rows }) =>
+    `Job ${job} hat für Zeile ${rows} nichts geschrieben: Es gibt nichts zurückzunehmen. Es wurde nichts geändert.`,
+  dupes_format: ({ file }) => `${file}: Erwartet wird ein Name, der auf .csv oder .xlsx endet.`,
+  not_a_resolution: ({ found }) =>
+    `„${found}“ ist keine Entscheidung; erwartet wird theirs, mine, created:ITEM_ID, retry oder skip.`,
+  one_row_an_item: () => 'Ein Stück gehört zu einer Zeile: Gib mit created:ITEM_ID nur eine Zeile an.',
+  row_changes_item: ({ rows }) =>
+    `${oneOf(rows)} ändert ein vorhandenes Stück: Möglich sind theirs, mine und skip.`,
+  row_waits_for_plan: ({ rows }) => `${oneOf(rows)} wartet auf den Plan: Möglich sind retry und skip.`,
+  row_was_moved: ({ rows, job }) =>
+    `${oneOf(rows)} von Job ${job} hat inzwischen ein anderer Prozess bearbeitet; es wurde nichts geändert.`,
+  item_was_taken: ({ item }) =>
+    `Eine andere Zeile hat im selben Moment das Stück ${item} bekommen; bei beiden ist nun unklar, was aus ihnen wurde.`,
+  item_has_a_row: ({ item }) =>
+    `Das Stück ${item} gehört schon zu einer anderen Zeile; es wurde nichts geändert.`,
+  no_item_to_resolve: ({ item }) => `Es gibt kein Stück ${item}; es wurde nichts geändert.`,
+  item_not_known: ({ row }) =>
+    `Welches Stück Zeile ${row} meint, ist nicht bekannt: Möglich sind created:ITEM_ID, retry und skip.`,
+  row_in_sheets: ({ row, sheets }) =>
+    `Zeile ${row} ist in ${anzahl(sheets.length, 'Blatt', 'Blättern')} zu entscheiden: ${sheets.join(', ')}.`,
+  no_such_row: ({ row, job }) => `Bei Zeile ${row} von Job ${job} gibt es nichts zu entscheiden.`,
+  skipped_by_hand: () => 'von Hand ausgelassen',
+  kept_by_hand: () => 'das Stück bleibt, wie es ist, von Hand so entschieden',
+  item_has_all: () => 'sein Stück hat schon alle diese Werte',
+  not_an_item_id: ({ text }) => `„${text}“ ist nicht die Nummer eines Stücks.`,
+  item_untouched: ({ item, isGone }) =>
+    `Kein Job dieses Speichers hat das Stück ${item} verändert${isGone ? ', und der Dienst kennt es nicht' : ''}.`,
+  ambiguous_item: ({ text, items, all }) =>
+    `${anzahl(all, 'Stück beginnt', 'Stücke beginnen')} mit „${text}“: ${items.join(', ')}${all > items.length ? ', …' : ''}.`,
+  no_answer_in_time: ({ ms }) => `keine Antwort innerhalb von ${dauer(ms)}`,
+  rows_sent_before: (params, say) => `${sentBefore(params, say)}. Es wurde nichts gesendet.`,
+  rows_sent_before_note: ({ held, ...params }, say) => `${sentBefore(params, say)}${heldText(held)}.`,
+  rows_changed_since: ({ changed, held }) =>
+    `${anzahl(changed, 'Zeile hat sich', 'Zeilen haben sich')} seit dem Senden geändert${heldText(held)}.`,
+  job_has_not_sent: ({ job, rows }) => `Job ${job} hat ${zahl(rows)} davon noch nicht gesendet`,
+  ask_rows_sent_before: (params, say) => `${sentBefore(params, say)}. Was soll angelegt werden?`,
+  create_only_new: ({ fresh, areItems }) =>
+    fresh === 0
+      ? 'nichts, weil nichts neu ist (empfohlen)'
+      : `nur ${areItems ? anzahl(fresh, 'neues Stück', 'neue Stücke') : anzahl(fresh, 'neue Zeile', 'neue Zeilen')} (empfohlen)`,
+  create_all: ({ planned, areItems }) =>
+    `alle ${areItems ? anzahl(planned, 'Stück', 'Stücke') : zeilen(planned)}`,
+  create_none: () => 'abbrechen',
+  hashes_lost: ({ job, file }) =>
+    `Welche Zeilen Job ${job} von ${file} gesendet hat, ist nicht bekannt: Seine Werte wurden gelöscht, und die Prüfsummen seiner Zeilen fehlen. Es wurde nichts gesendet.`,
+  indexing_rows: ({ job }) =>
+    `Die Zeilen von Job ${job} werden einmal erfasst, um sie in späteren Dateien zu erkennen.`,
+  waits_for_job: ({ job }) =>
+    `Job ${job} legt gerade Stücke mit Schlüsseln dieser Datei an. Dieser Job wartet auf ihn.`,
+  row_changed: ({ field, text, row, job, file }) =>
+    `${field} ${text} wurde schon mit anderen Werten gesendet (Zeile ${row} von ${file} in Job ${job})`,
+  row_perhaps_undone: ({ row, job, file, undo }) =>
+    `vielleicht gibt es das Stück schon (Zeile ${row} von ${file} in Job ${job}): Was Job ${undo} zurückgenommen hat, ist nicht sicher`,
+  row_held_there: ({ row, job, file }) =>
+    `vielleicht gibt es das Stück schon (Zeile ${row} von ${file} in Job ${job}): Entscheide zuerst über jene Zeile`,
+  item_has_all_values: ({ row, job, file }) =>
+    `sein Stück hat schon alle diese Werte; es wurde schon gesendet (Zeile ${row} von ${file} in Job ${job})`,
+  row_not_sent_yet: ({ row, job, file }) =>
+    `die Zeile kam schon vor (Zeile ${row} von ${file} in Job ${job}, der sie noch nicht gesendet hat)`,
+  row_already_sent: ({ row, job, file }) =>
+    `die Zeile wurde schon gesendet (Zeile ${row} von ${file} in Job ${job})`,
+  imported_by_job: ({ job }) => `Job ${job} hat diese Datei schon übernommen`,
+  key_held_elsewhere: ({ row, job }) =>
+    `Zeile ${row} von Job ${job}, die auf eine Entscheidung wartet, hat vielleicht sein Stück angelegt: Entscheide zuerst über sie`,
+  key_lost_elsewhere: ({ row, job }) =>
+    `Zeile ${row} von Job ${job}, deren Antwort verloren ging, hat vielleicht sein Stück mit einer anderen Form des Schlüssels angelegt: Setz erst jenen Job fort`,
+  key_unsent_elsewhere: ({ row, job }) =>
+    `Zeile ${row} von Job ${job}, die noch nicht gesendet ist, legt ein Stück mit diesem Schlüssel an`,
+  looks_like_item: ({ item, name }) => `sieht aus wie das Stück ${item} („${name}“)`,
+  undone_item_gone: ({ item }) => `das Stück ${item} gibt es nicht mehr: Es gibt nichts zurückzunehmen`,
 };
+
+function oneOf(rows: readonly string[]): string {
+  return rows.length === 1 ? `Zeile ${rows[0] ?? ''}` : `Eine der Zeilen ${rows.join(', ')}`;
+}
+
+type SentBefore = MessageParams<'rows_sent_before'>;
+
+function sentBefore(
+  { sent, planned, areItems, job, file, byJob, others, waiting, changed, fresh }: SentBefore,
+  say: Say,
+): string {
+  const [eine, mehrere] = areItems ? (['Stück', 'Stücke'] as const) : (['Zeile', 'Zeilen'] as const);
+  const all = anzahl(planned, eine, areItems ? 'Stücken' : mehrere);
+  const by =
+    others === 0
+      ? `von Job ${job} aus ${file}`
+      : `${anzahl(byJob, eine, mehrere)} von Job ${job} aus ${file}, der Rest von ${anzahl(others, 'anderen Job', 'anderen Jobs')}`;
+  const some = sent === planned ? `Alle ${anzahl(planned, eine, mehrere)}` : `${zahl(sent)} von ${all}`;
+  return [
+    `${some} ${sent === 1 ? 'wurde' : 'wurden'} schon gesendet (${by})`,
+    ...waiting.map(say),
+    ...(changed === 0 ? [] : [`${zahl(changed)} ${changed === 1 ? 'hat' : 'haben'} sich seitdem geändert`]),
+    fresh === 0 ? 'nichts ist neu' : `${zahl(fresh)} ${fresh === 1 ? 'ist' : 'sind'} neu`,
+  ].join('; ');
+}
+
+function heldText(held: number | undefined): string {
+  if (held === undefined) return '';
+  return held === 0
+    ? '; schon Gesendetes wird ausgelassen'
+    : `; ${zeilen(held)} ${held === 1 ? 'wartet' : 'warten'} auf deine Entscheidung`;
+}

@@ -1,5 +1,6 @@
 import type { ACTIONS } from '../params/actions.ts';
 import type { TextsOf } from '../texts.ts';
+import { counted, utcTime } from './format.ts';
 
 export const EN_ACTIONS: TextsOf<typeof ACTIONS> = {
   to_read_as: ({ encoding }) => `To read it as ${encoding}`,
@@ -20,4 +21,89 @@ export const EN_ACTIONS: TextsOf<typeof ACTIONS> = {
   to_update_those_here: () => 'To update those that are here',
   to_see_them: () => 'To see them',
   to_read_other_sheets: () => 'To read them',
+
+  to_send_this: () => 'To send exactly this',
+  to_send_rows: ({ rows, areItems }) => `To send the ${counted(rows, areItems ? 'item' : 'row')}`,
+  to_send_new_rows: () => 'To send only the new rows',
+  to_send_all_rows: () => 'To send all rows',
+  to_send_valid_rows: () => 'To send only the valid rows',
+  to_send_valid_new_rows: () => 'To send only the valid rows that are new',
+  to_send_rest: () => 'To send the remaining rows',
+  to_send_rest_after_all: () => 'To send the remaining rows after all',
+  to_go_on: () => 'To go on',
+  to_go_on_anyway: () => 'To go on all the same',
+  to_correct_job: () => 'To correct the rows',
+  correct_rows: ({ file, kind }) =>
+    `Or correct the rows in ${file ?? 'the rejects file'} or in the source, and ${again(kind)}.`,
+  correct_only_rows: ({ file, kind }) =>
+    `Correct the rows in ${file ?? 'the rejects file'} or in the source, and ${again(kind)}.`,
+  to_send_them_again: () => 'To send them again',
+  to_decide: () => 'To decide',
+  to_import_again: () => 'To import it again',
+  to_write_results: () => 'To write the results',
+  to_see_why: () => 'To see why',
+  to_watch: () => 'To watch it',
+  to_take_back: () => 'To take back what it wrote',
+  to_take_first_back: () => 'To take the first one back',
+  to_make_twice: () => 'To make it a second time',
+  to_look_at_plan: () => 'To look at the plan',
+  to_look_first: () => 'To look at a plan before anything is sent (this one was not kept)',
+  to_send_it: () => 'To send it',
+  to_change_more: () => 'To allow more changes without a question',
+  to_archive_if_whole: () => 'If the file is complete',
+  give_whole_file: () => 'Or give the whole file, or import it without archiving.',
+  to_skip_similar: () => 'To leave out the rows that look like existing items',
+  to_create_similar: () => 'To create those rows too',
+  match_by_kept_field: () =>
+    'Match by a field that the server keeps as it is, or write the keys as the server keeps them.',
+  to_update_items: () => 'To update the items',
+  to_create_again: () => 'To create every item again',
+  to_find_other_job: () => 'To undo another job, find it',
+  to_see_rows: () => 'To see its rows',
+  to_list_rows: () => 'To list them all',
+  to_take_candidate: () => 'it is this one',
+  to_keep_theirs: () => 'leave what somebody has changed, and send the rest',
+  to_send_mine: () => 'give the item the values of the row',
+  to_look_again: () => 'look again, once that is corrected',
+  to_create_new: () => 'create it as a new item',
+  to_leave_row: () => 'leave the row',
+  to_import_with_ids: () => 'for many rows: write the right ids into _item_id, then import the file',
+  to_send_plan: () => 'To send what it planned',
+  to_find_job: () => 'To find the job that you mean',
+  to_continue_it: () => 'To continue this one',
+  when_store_is_back: () => 'When the store is back',
+  wait_for_its_end: () => 'Wait for it to end, or stop it there first.',
+  if_machine_is_gone: () => 'If that machine is gone',
+  looks_again_now: ({ at }) =>
+    `It was waiting for room in the plan until ${utcTime(at)}; it looks again now.`,
+  to_write_elsewhere: () => 'To name a folder that you may write to',
+  use_key_of_team: () => 'Resume with a key of the same team, at the same address.',
+  to_choose_collection: () => 'To give its rows another collection',
+  to_prune_later: () => 'To prune what is old enough',
+  to_map_value: () => 'Leave it out, or say which column it is',
+  correct_in_source: () => 'Correct the rows in the rejects file or in the source, and import again.',
+  to_write_it_again: () => 'To write it again',
+  to_undo_newest: ({ file }) => `To undo the newest job that has sent anything (${file})`,
+  to_see_what_it_is: () => 'To see what it is now',
+  to_look_them_up: () => 'To look them up',
+  look_up_item: () => 'Look up the item that this row created: its candidates are listed with the row.',
+  if_row_made_none: () => 'If the row made no item',
+  to_say_which_sheet: () => 'To say which one',
+  no_row_to_decide: () => 'No row of the job needs a decision.',
+  rows_to_decide: ({ rows, more }) => `Rows that need a decision: ${rows.join(', ')}${more ? ', …' : ''}.`,
+  give_whole_id: ({ letters }) =>
+    `Give the whole id, as exports have it, or at least its first ${letters} characters.`,
+  to_use_other_store: () => 'Check the id, and the store',
+  give_more_of_id: () => 'Type more characters of the id.',
+  to_skip_sent: () => 'To leave out what was sent before',
+  to_create_all: ({ rows, areItems }) => `To create all ${counted(rows, areItems ? 'item' : 'row')}`,
+  to_send_its_rest: ({ job }) => `To send the rows of job ${job} first`,
+  restore_backup: () => 'Restore a backup of the store.',
+  if_none_was_sent: () => 'If none of the rows was sent before',
 };
+
+/** How corrected rows are given to a kind of job. */
+function again(kind: string): string {
+  if (kind === 'set') return 'repeat the command with that file';
+  return kind === 'undo' ? 'undo again' : 'import again';
+}

@@ -1,6 +1,7 @@
 import type { JOBS } from '../params/jobs.ts';
-import type { TextsOf } from '../texts.ts';
-import { count, counted, quoted } from './format.ts';
+import type { MessageParams } from '../params.ts';
+import type { Say, TextsOf } from '../texts.ts';
+import { count, counted, duration, list, quoted, utcTime } from './format.ts';
 
 export const EN_JOBS: TextsOf<typeof JOBS> = {
   already_imported: ({ job }) => `Job ${job} has already imported this file: an import would send nothing.`,
@@ -31,4 +32,133 @@ export const EN_JOBS: TextsOf<typeof JOBS> = {
     'This file is an export, and none of the items that it names is in this account. Nothing was sent.',
   could_fill_down: ({ header, rows, blank }) =>
     `${header} is blank in ${count(blank)} of ${counted(rows, 'row')}, each time below a filled one.`,
+
+  is_a_dry_run: ({ job }) => `Job ${job} is a dry run: it was never started.`,
+  not_a_plan: ({ job, file, state }, say) =>
+    `The newest job, ${job} of ${file}, is not a plan: its state is ${say(state)}.`,
+  job_is_unchanged: ({ job, why }, say) => `${say(why)} Job ${job} is unchanged.`,
+  job_runs_elsewhere: ({ job, host, pid, since }) =>
+    `Job ${job} is already running on ${host}, pid ${pid}, since ${utcTime(since)}.`,
+  interrupted: () => 'Stopped before the end.',
+  out_dir_unwritable: ({ folder, why }) =>
+    `The results cannot be written to ${folder}: ${why}. Nothing was sent.`,
+  other_address: ({ job, address, target }) =>
+    `Job ${job} belongs to ${address}, and this run would go to ${target}.`,
+  other_team: () =>
+    "None of the job's collections is in this key's team: it is another team's key, or they were removed.",
+  item_of_other_team: ({ item }) => `The job's item ${item} does not belong to this key's team.`,
+  collection_removed: ({ name, id, job }) =>
+    `The collection ${name} (${id}) of job ${job} was removed: no row can be sent to it.`,
+  too_young_to_prune: ({ days, hours }) => `Before-images are kept for at least ${days} days (${hours}h).`,
+  rate_with_comma: ({ pair, better }) => `rate ${pair}: write the rate with a decimal point: ${better}.`,
+  not_a_rate: ({ pair }) => `rate ${pair}: expected a currency and a rate, such as USD=0.92.`,
+  rates_idle: ({ codes }) =>
+    `The ${codes.length === 1 ? 'rate' : 'rates'} for ${list(codes)} ${codes.length === 1 ? 'converts' : 'convert'} nothing: no column is estimated_value.`,
+  job_without_columns: ({ job, isSet }) =>
+    `The rows of job ${job} cannot be corrected: it ${isSet ? 'changes items that no file names' : 'is an undo'}.`,
+  job_pruned: ({ job }) => `The rows of job ${job} cannot be corrected: its values were pruned.`,
+  results_kept_aside: ({ name, aside }) =>
+    `There was a ${name} that this job did not write, or that was changed since. It is now ${aside}.`,
+  rejects_removed: ({ path }) => `${path} was out of date and was removed.`,
+  file_was_changed: ({ wanted, path }) =>
+    `${wanted} was changed, or written with another store, and stays as it is. The new file is ${path}.`,
+  plan_is_source: ({ file }) => `The plan cannot be written to ${file}: that is the file to import.`,
+  nothing_to_undo: ({ job }) => `Job ${job} has sent nothing: there is nothing to take back.`,
+  before_images_pruned: ({ job, at }) => `The values from before job ${job} were pruned on ${at}.`,
+  rows_not_written: ({ job, rows }) =>
+    `Job ${job} has written nothing for row ${rows}: there is nothing to take back. Nothing was changed.`,
+  dupes_format: ({ file }) => `${file}: expected a name that ends in .csv or .xlsx.`,
+  not_a_resolution: ({ found }) =>
+    `"${found}" is not a decision; expected theirs, mine, created:ITEM_ID, retry or skip.`,
+  one_row_an_item: () => 'An item belongs to one row: give one row with created:ITEM_ID.',
+  row_changes_item: ({ rows }) => `${oneOf(rows)} changes an existing item: use theirs, mine or skip.`,
+  row_waits_for_plan: ({ rows }) => `${oneOf(rows)} waits for the plan: use retry or skip.`,
+  row_was_moved: ({ rows, job }) =>
+    `${oneOf(rows)} of job ${job} was moved by another process meanwhile; nothing was changed.`,
+  item_was_taken: ({ item }) =>
+    `Another row took item ${item} at the same moment; both rows are unknown now.`,
+  item_has_a_row: ({ item }) =>
+    `Item ${item} already belongs to another row of this store; nothing was changed.`,
+  no_item_to_resolve: ({ item }) => `There is no item ${item}; nothing was changed.`,
+  item_not_known: ({ row }) =>
+    `It is not known which item row ${row} means: use created:ITEM_ID, retry or skip.`,
+  row_in_sheets: ({ row, sheets }) =>
+    `Row ${row} is held or unknown in ${counted(sheets.length, 'sheet')}: ${sheets.join(', ')}.`,
+  no_such_row: ({ row, job }) => `No row ${row} of job ${job} is held or unknown.`,
+  skipped_by_hand: () => 'skipped by hand',
+  kept_by_hand: () => 'the item stays as it is there, by hand',
+  item_has_all: () => 'its item already has all of these values',
+  not_an_item_id: ({ text }) => `"${text}" is not the id of an item.`,
+  item_untouched: ({ item, isGone }) =>
+    `No job of this store has touched item ${item}${isGone ? ', and the API has no such item' : ''}.`,
+  ambiguous_item: ({ text, items, all }) =>
+    `${counted(all, 'item')} begin with "${text}": ${items.join(', ')}${all > items.length ? ', …' : ''}.`,
+  no_answer_in_time: ({ ms }) => `no answer within ${duration(ms)}`,
+  rows_sent_before: (params, say) => `${sentBefore(params, say)}. Nothing was sent.`,
+  rows_sent_before_note: ({ held, ...params }, say) => `${sentBefore(params, say)}${heldText(held)}.`,
+  rows_changed_since: ({ changed, held }) =>
+    `${counted(changed, 'row has changed since it was sent', 'rows have changed since they were sent')}${heldText(held)}.`,
+  job_has_not_sent: ({ job, rows }) => `job ${job} has not sent ${count(rows)} of them yet`,
+  ask_rows_sent_before: (params, say) => `${sentBefore(params, say)}. What should be created?`,
+  create_only_new: ({ fresh, areItems }) =>
+    fresh === 0
+      ? 'nothing, because none is new (recommended)'
+      : `only the ${counted(fresh, areItems ? 'new item' : 'new row')} (recommended)`,
+  create_all: ({ planned, areItems }) => `all ${counted(planned, areItems ? 'item' : 'row')}`,
+  create_none: () => 'cancel',
+  hashes_lost: ({ job, file }) =>
+    `Which rows job ${job} of ${file} has sent is not known: its values were pruned, and the store has lost the hashes of its rows. Nothing was sent.`,
+  indexing_rows: ({ job }) => `Indexing the rows of job ${job}, once, to recognise them in later imports.`,
+  waits_for_job: ({ job }) => `Job ${job} is creating items with keys of this file. This job waits for it.`,
+  row_changed: ({ field, text, row, job, file }) =>
+    `${field} ${text} was sent before with other values (row ${row} of ${file} in job ${job})`,
+  row_perhaps_undone: ({ row, job, file, undo }) =>
+    `it may be there (row ${row} of ${file} in job ${job}): what job ${undo} has taken back is not certain`,
+  row_held_there: ({ row, job, file }) =>
+    `it may be there (row ${row} of ${file} in job ${job}): that row is held; decide it first`,
+  item_has_all_values: ({ row, job, file }) =>
+    `its item already has all of these values; it was sent before (row ${row} of ${file} in job ${job})`,
+  row_not_sent_yet: ({ row, job, file }) =>
+    `it was given before (row ${row} of ${file} in job ${job}, which has not sent it yet)`,
+  row_already_sent: ({ row, job, file }) => `it was sent before (row ${row} of ${file} in job ${job})`,
+  imported_by_job: ({ job }) => `job ${job} has already imported this file`,
+  key_held_elsewhere: ({ row, job }) =>
+    `row ${row} of job ${job}, which waits for a person, may have made its item: decide it first`,
+  key_lost_elsewhere: ({ row, job }) =>
+    `row ${row} of job ${job}, whose answer was lost, may have made its item under another form of the key: continue that job first`,
+  key_unsent_elsewhere: ({ row, job }) =>
+    `row ${row} of job ${job}, which has not sent it yet, creates an item with this key`,
+  looks_like_item: ({ item, name }) => `looks like item ${item} ("${name}")`,
+  undone_item_gone: ({ item }) => `item ${item} no longer exists: there is nothing to take back`,
 };
+
+function oneOf(rows: readonly string[]): string {
+  return rows.length === 1 ? `Row ${rows[0] ?? ''}` : `One of rows ${rows.join(', ')}`;
+}
+
+type SentBefore = MessageParams<'rows_sent_before'>;
+
+/** `840 of 870 rows were sent before (by job … of toys.csv); 30 are new` */
+function sentBefore(
+  { sent, planned, areItems, job, file, byJob, others, waiting, changed, fresh }: SentBefore,
+  say: Say,
+): string {
+  const unit = areItems ? 'item' : 'row';
+  const by =
+    others === 0
+      ? `by job ${job} of ${file}`
+      : `${counted(byJob, unit)} by job ${job} of ${file}, the others by ${counted(others, 'other job')}`;
+  const some =
+    sent === planned ? `All ${counted(planned, unit)}` : `${count(sent)} of ${counted(planned, unit)}`;
+  return [
+    `${some} ${sent === 1 ? 'was' : 'were'} sent before (${by})`,
+    ...waiting.map(say),
+    ...(changed === 0 ? [] : [counted(changed, `${unit} has changed since`, `${unit}s have changed since`)]),
+    fresh === 0 ? 'none is new' : counted(fresh, 'is new', 'are new'),
+  ].join('; ');
+}
+
+function heldText(held: number | undefined): string {
+  if (held === undefined) return '';
+  return held === 0 ? '; what was sent before is skipped' : `; ${counted(held, 'row is', 'rows are')} held`;
+}

@@ -7,6 +7,7 @@ import type { JobDeps } from '../../import/job/deps.ts';
 import type { ImportRequest, RunOptions } from '../../import/job/options.ts';
 import { importFile, resumeJob } from '../../import/run.ts';
 import { exitCodeOf, type JobOutcome, type JobSummary } from '../../import/results/summary.ts';
+import { adviceOf, english } from '../../messages/message.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import type { ImportTask } from '../config/import-options.ts';
 import { isAway } from '../outage.ts';
@@ -94,7 +95,7 @@ export async function isThere(ledger: Ledger, id: string): Promise<boolean> {
 }
 
 function endOfOutcome(
-  { summary, exitCode, remedy, cause }: JobOutcome,
+  { summary, exitCode, said, actions, cause }: JobOutcome,
   { alertShare, correction }: Pick<FileRequest, 'alertShare' | 'correction'>,
   signal: AbortSignal,
 ): RunEnd {
@@ -109,9 +110,10 @@ function endOfOutcome(
   }
   if (state === 'done' && alertShare !== undefined) return endOfDropped(summary, alertShare, correction);
   if (state === 'done' || exitCode === ExitCode.ok) return { kind: 'done', exitCode, ...told };
+  const next = [...said.map(english), adviceOf(actions)].filter((part) => part !== undefined);
   const because = {
     ...(error ?? { code: state, message: reason(summary) }),
-    ...(remedy === undefined ? {} : { remedy }),
+    ...(next.length === 0 ? {} : { remedy: next.join(' ') }),
   };
   if (exitCode === ExitCode.limit) return { kind: 'later', exitCode, afterMs: PLAN_FULL_MS, error: because };
   if (exitCode === ExitCode.usage || exitCode === ExitCode.rows)

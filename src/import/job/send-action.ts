@@ -1,0 +1,16 @@
+import type { JobRecord } from '../../ledger/ledger.ts';
+import type { Action, ActionOptions, Message } from '../../messages/params.ts';
+
+/** What sends a job from where it is. */
+export function sendAction(
+  { id: job, firstSentAt }: Pick<JobRecord, 'id' | 'firstSentAt'>,
+  label: Message,
+  options: ActionOptions = {},
+): Action {
+  return { do: firstSentAt === undefined ? 'apply' : 'resume', job, label, ...withOptions(options) };
+}
+
+/** Nothing if there are none. */
+export function withOptions(options: ActionOptions): { options?: ActionOptions } {
+  return Object.keys(options).length === 0 ? {} : { options };
+}

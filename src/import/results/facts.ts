@@ -1,0 +1,60 @@
+/** How a job stands, as messages: the terminal prints a line for each, and other surfaces choose. */
+import { unitOf } from '../../counted.ts';
+import { message } from '../../messages/message.ts';
+import type { Message } from '../../messages/params.ts';
+import { cut } from '../../mapping/casts/cast.ts';
+import { type JobSummary, stateOf } from './summary.ts';
+
+/** Changes of one correction that are named; `--json` has all. */
+const CHANGES_SHOWN = 5;
+const FILES = {
+  results: 'file_results',
+  rejects: 'file_rejects',
+  to_delete: 'file_to_delete',
+  plan: 'file_plan',
+} as const;
+
+/** The first names the job and its state. */
+export function factsOf(summary: JobSummary): Message[] {
+  const { job, state, rows, plan, requests, seconds, undoes, error, missing, already } = summary;
+  const { read, ...counts } = rows;
+  const facts: Message[] = [message('job_stands', { job, state: stateOf(state) })];
+  if (error !== undefined)
+    facts.push(message('because', { why: message('verbatim', { text: error.message }) }));
+  if (summary.next_try !== undefined) facts.push(message('next_try', { at: Date.parse(summary.next_try) }));
+  facts.push(
+    message('job_rows', {
+      read,
+      archive: missing?.archive ?? 0,
+      ...(unitOf(summary) === 'row' ? {} : { sheetRows: summary.sheet_rows }),
+      ...(undoes === undefined ? {} : { undoes }),
+      ...counts,
+    }),
+  );
+  if (plan !== undefined)
+    facts.push(message('job_plan', { archive: 0, held: 0, ...plan, isUndo: undoes !== undefined }));
+  const { sent, limited } = requests;
+  const perSecond = seconds > 0 ? sent / seconds : 0;
+  if (sent > 0) facts.push(message('requests_made', { sent, limited, ms: seconds * 1000, perSecond }));
+  if (summary.doubles !== undefined) facts.push(message('items_doubled', { items: summary.doubles }));
+  for (const item of summary.wrong_amounts ?? []) facts.push(message('amount_in_wrong_currency', { item }));
+  for (const { message: text } of summary.likely ?? [])
+    facts.push(message('read_as_likely', { what: message('verbatim', { text }) }));
+  for (const { step, changes, by_rule: byRule = false } of summary.mended ?? []) {
+    const some = changes.slice(0, CHANGES_SHOWN);
+    const more = changes.length - some.length;
+    facts.push(message('correction_made', { step, byRule, changes: some.map(cut), more }));
+  }
+  if (missing?.unsafe !== undefined) facts.push(message('none_missing_known', { why: missing.unsafe }));
+  else if (missing !== undefined)
+    facts.push(message('items_missing', { of: missing.of, archive: missing.archive }));
+  if (already !== undefined) {
+    const items = already.first
+      .slice(0, CHANGES_SHOWN)
+      .map(({ row, name }) => message('name_of_row', { name: cut(name), row }));
+    facts.push(message('items_already_so', { items, more: already.items - items.length }));
+  }
+  for (const [kind, path] of Object.entries(summary.files))
+    facts.push(message(FILES[kind as keyof typeof FILES], { path: path as string }));
+  return facts;
+}

@@ -53,6 +53,7 @@ export interface Wording {
 export function wording(language: Language): Wording {
   const locale = LOCALES[language];
   const number = new Intl.NumberFormat(locale);
+  const amount = new Intl.NumberFormat(locale, { minimumFractionDigits: 2 });
   const unit = (name: string, value: number) =>
     new Intl.NumberFormat(locale, {
       style: 'unit',
@@ -65,8 +66,7 @@ export function wording(language: Language): Wording {
   return {
     count: (value) => number.format(value),
     counted: (value, one, many) => `${number.format(value)} ${value === 1 ? one : many}`,
-    amount: (value) =>
-      new Intl.NumberFormat(locale, { minimumFractionDigits: value % 1 === 0 ? 0 : 2 }).format(value),
+    amount: (value) => amount.format(value),
     percent: (share) =>
       new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 0 }).format(share),
     dateTime: (at) => dated(at, { dateStyle: 'long', timeStyle: 'short' }),

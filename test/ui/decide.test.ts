@@ -38,7 +38,7 @@ test('of several items that match a row, the chosen one is changed, and no other
   const plan = (await visit.get(`${job}/plan`)).text;
   expect(plan).toContain('Which item is meant? 1 to choose');
   expect(plan.match(/name="item:2:"/g)).toHaveLength(2);
-  expect(plan).toContain('50 USD');
+  expect(plan).toContain('50.00 USD');
   const forged = await visit.post(`${job}/choose`, { 'item:2:': other, screen: 'plan' });
   expect(forged.headers.location).toMatch(/\/plan#choose$/);
   expect((await visit.get(`${job}/plan`)).text).toContain('1 to choose');

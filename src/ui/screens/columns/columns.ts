@@ -1,10 +1,17 @@
 /** Screen 3: what each column is. The engine has proposed; a person looks and corrects. */
 import type { Message } from '../../../messages/params.ts';
-import { type JobColumn, jobColumns, type JobRow, jobRows } from '../../../import/correction/job-rows.ts';
+import {
+  correctionSteps,
+  type JobColumn,
+  jobColumns,
+  type JobRow,
+  jobRows,
+} from '../../../import/correction/job-rows.ts';
 import type { Correction } from '../../../mapping/template/change.ts';
 import type { JobRecord } from '../../../ledger/ledger.ts';
 import type { ColumnGuess } from '../../../mapping/infer/column-guess.ts';
 import { inferColumns, SAMPLE_ROWS } from '../../../mapping/infer/infer-columns.ts';
+import { isQuantityHeader } from '../../../mapping/columns/columns.ts';
 import { TARGETS } from '../../../mapping/targets.ts';
 import { yesOrNo } from '../../../mapping/casts/yes-no.ts';
 import { mendAndGo, nextScreen, refusalOf } from '../../jobs/mend.ts';
@@ -38,7 +45,12 @@ export function columnsScreen(app: UiApp, ui: Ui): void {
     const { workspace, form } = c.var;
     const job = await workspace.ledger.jobs.find(c.req.param('id'));
     const { columns } = await shownColumns(c, job);
-    const chosen = columns.map((column) => form.get(`use-${column.letter}`) ?? column.choice);
+    const chosen = columns.map(({ letter, choice }) => {
+      const pieces = form.get(`pieces-${letter}`);
+      if (pieces === 'yes') return 'quantity';
+      const use = form.get(`use-${letter}`) ?? choice;
+      return pieces === 'no' && use === 'quantity' ? 'keep' : use;
+    });
     const changes = columns.flatMap((column, at): Correction[] => {
       const choice = chosen[at] ?? column.choice;
       return choice === column.choice ? [] : [changeOf(column.name, choice)];
@@ -94,6 +106,29 @@ function whyOf(
   return { confidence: undefined, reason: now.code === 'from_template' ? undefined : now };
 }
 
+/** What a column that nobody has decided about is likely to be; a person sees it chosen, with its reason. */
+function proposalOf(guess: ColumnGuess | undefined, used: ReadonlySet<string>): string | undefined {
+  const { target, confidence, ticked } = guess ?? {};
+  if (target === undefined || ticked === true || used.has(target) || !CHOICES.some((each) => each === target))
+    return undefined;
+  return confidence === 'likely' || (confidence === 'guess' && target === 'estimated_value')
+    ? target
+    : undefined;
+}
+
+/** More pieces than this in one row are no pieces to add one by one. */
+const MAX_PIECES = 100;
+
+/** From how many to how many pieces a row holds; undefined where it is always one, or something else. */
+function piecesOf(rows: readonly JobRow[], index: number): ColumnShown['pieces'] {
+  const numbers = rows.flatMap(({ state, cells }) =>
+    state === 'invalid' || (cells[index] ?? '') === '' ? [] : [Number(cells[index])],
+  );
+  const isCount = numbers.every((each) => Number.isSafeInteger(each) && each > 0 && each <= MAX_PIECES);
+  const [from, to] = [Math.min(...numbers), Math.max(...numbers)];
+  return numbers.length > 0 && isCount && to > 1 ? { from, to } : undefined;
+}
+
 async function shownColumns(
   c: UiContext,
   { id: job, ...record }: JobRecord,
@@ -107,18 +142,30 @@ async function shownColumns(
     all.filter(({ sheet }) => sheet === all[0]?.sheet).map(({ letter }, index) => [letter, index]),
   );
   const guesses = guessed(record, columns, rows, indexes);
+  const { kept = [] } = record.plan;
+  const used = new Set(columns.flatMap(({ target }) => target ?? []));
+  const steps = await correctionSteps(job, ledger);
+  const decided = new Set(
+    steps.flatMap(({ changes }) => changes.flatMap((each) => ('column' in each ? (each.column ?? []) : []))),
+  );
   return {
     sampled: rows.length,
     columns: columns.map(({ header, letter, target, reason: now }): ColumnShown => {
-      const { confidence, reason } = whyOf(guesses.get(letter), target, now);
+      const guess = guesses.get(letter);
+      const isOne = columns.filter((other) => other.header === header).length === 1;
+      const name = header !== '' && isOne ? header : letter;
+      const proposed = kept.includes(name) && !decided.has(name) ? proposalOf(guess, used) : undefined;
+      if (proposed !== undefined) used.add(proposed);
+      const { confidence, reason } = whyOf(guess, proposed ?? target, now);
       const texts = rows
         .map(({ cells }) => cells[indexes.get(letter) ?? -1] ?? '')
         .filter((text) => text !== '');
-      const isOne = columns.filter((other) => other.header === header).length === 1;
       return {
         header,
         letter,
-        name: header !== '' && isOne ? header : letter,
+        name,
+        proposed,
+        pieces: isQuantityHeader(header) ? piecesOf(rows, indexes.get(letter) ?? -1) : undefined,
         samples: [...new Set(texts)].slice(0, SAMPLES),
         filled: rows.length === 0 ? 0 : texts.length / rows.length,
         yesNo: texts.length > 0 && texts.every((text) => yesOrNo(text) !== undefined),

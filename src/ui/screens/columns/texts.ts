@@ -12,6 +12,11 @@ export const TEXTS = catalogue(
     certain: 'Certain',
     likely: 'Likely',
     guess: 'A guess',
+    proposal: 'Proposal',
+    pieces: (name: string, from: string, to: string) =>
+      `“${name}” holds ${from} to ${to}: one item per piece?`,
+    onePerRow: 'No, one item per row',
+    onePerPiece: 'Yes, one item per piece',
     keep: 'Keep as own field',
     tag: (name: string) => `Tag “${name}” where it says yes`,
     yesNo: 'It says yes or no: it can become a tag.',
@@ -34,6 +39,11 @@ export const TEXTS = catalogue(
     certain: 'Sicher',
     likely: 'Wahrscheinlich',
     guess: 'Geraten',
+    proposal: 'Vorschlag',
+    pieces: (name: string, from: string, to: string) =>
+      `In „${name}“ steht ${from} bis ${to}: ein Stück je Exemplar?`,
+    onePerRow: 'Nein, ein Stück je Zeile',
+    onePerPiece: 'Ja, ein Stück je Exemplar',
     why: 'Warum',
     keep: 'Als eigenes Feld behalten',
     tag: (name: string) => `Schlagwort „${name}“, wo Ja steht`,

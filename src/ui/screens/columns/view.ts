@@ -21,6 +21,10 @@ export interface ColumnShown {
   yesNo: boolean;
   /** A field, `tag`, `keep` or `ignore`. */
   choice: string;
+  /** A field that it is likely to be, which nobody has decided. */
+  proposed: string | undefined;
+  /** The least and the most pieces that a row holds. */
+  pieces: { from: number; to: number } | undefined;
   /** Why, in English. */
   reason: Message | undefined;
   /** How sure the engine is by the name and the values; undefined where something else has decided. */
@@ -48,17 +52,19 @@ export function columnsView(
 <h1>${t.title}</h1><p class="lead">${t.lead}</p>
 ${refusal === undefined ? '' : html`<div class="message bad" role="alert"><p><strong>${t.refused}</strong></p>${errorText(refusal, visitor, 800)}</div>`}
 <form method="post" action="/job/${job.id}/columns">${formToken(visitor)}
+${columns.map((column) => piecesQuestion(visitor, column))}
 <div class="scroll tall" tabindex="0" role="region" aria-label="${t.title}"><table class="mapping"><thead><tr><th scope="col">${t.column}</th><th scope="col">${t.samples}</th><th scope="col" class="number">${t.filled}</th><th scope="col">${t.use}</th><th scope="col">${t.why}</th></tr></thead>
 <tbody>${columns.map((column) => {
-    const { header, letter, samples, filled, choice, reason, confidence } = column;
+    const { header, letter, samples, filled, reason, confidence, proposed } = column;
+    const choice = proposed ?? column.choice;
     const name = header === '' ? t.noName(letter) : shownText(header, 60);
     const known = choice === 'id' || choice === 'collection_id';
     const clash =
       choice !== 'keep' &&
       choice !== 'ignore' &&
       choice !== 'tag' &&
-      columns.filter((other) => other.choice === choice).length > 1;
-    return html`<tr class="${choice === 'ignore' ? 'unused' : ''}"><th scope="row">${foreign(name, 60)}</th>
+      columns.filter((other) => (other.proposed ?? other.choice) === choice).length > 1;
+    return html`<tr class="${choice === 'ignore' ? 'unused' : proposed === undefined ? '' : 'proposed'}"><th scope="row">${foreign(name, 60)}</th>
 <td class="samples">${samples.length === 0 ? html`<span class="soft">${t.blank}</span>` : samples.map((sample) => html`<span class="sample">${foreign(sample, 40)}</span> `)}</td>
 <td class="number">${visitor.words.percent(filled)}</td>
 <td>${
@@ -66,8 +72,18 @@ ${refusal === undefined ? '' : html`<div class="message bad" role="alert"><p><st
         ? foreign(fieldName(choice, visitor))
         : html`<select name="use-${letter}" aria-label="${t.useOf(name)}">${choices.map((field) => option(field, fieldName(field, visitor), choice))}${column.yesNo || choice === 'tag' ? option('tag', t.tag(name), choice) : ''}${option('keep', t.keep, choice)}${option('ignore', t.ignore, choice)}</select>`
     }${column.yesNo && choice !== 'tag' ? html`<p class="hint">${t.yesNo}</p>` : ''}${clash ? html`<p class="bad-text">${t.twice}</p>` : ''}</td>
-<td class="soft">${confidence === undefined ? '' : html`<strong>${t[confidence]}</strong>${reason === undefined ? '' : ': '}`}${reason === undefined ? '' : noteText(reason, visitor, 160)}</td></tr>`;
+<td class="soft">${proposed === undefined ? '' : html`<strong>${t.proposal}</strong> · `}${confidence === undefined ? '' : html`<strong>${t[confidence]}</strong>${reason === undefined ? '' : ': '}`}${reason === undefined ? '' : noteText(reason, visitor, 160)}</td></tr>`;
   })}</tbody></table></div>
 <p class="soft">${t.sampled(visitor.words.count(sampled))}</p>
 <p class="actions bar-actions"><button class="primary" data-primary>${t.goOn}</button></p></form>`;
+}
+
+/** Whether a row of several pieces becomes several items. */
+function piecesQuestion(visitor: Visitor, { header, letter, pieces, choice }: ColumnShown): Html {
+  if (pieces === undefined) return html``;
+  const t = TEXTS[visitor.language];
+  const n = (value: number) => visitor.words.count(value);
+  const radio = (value: string, text: string, isOn: boolean) =>
+    html`<label class="option"><input type="radio" name="pieces-${letter}" value="${value}" ${isOn ? html`checked` : ''}>${text}</label>`;
+  return html`<fieldset class="inline"><legend>${t.pieces(shownText(header, 60), n(pieces.from), n(pieces.to))}</legend>${radio('no', t.onePerRow, choice !== 'quantity')}${radio('yes', t.onePerPiece, choice === 'quantity')}</fieldset>`;
 }

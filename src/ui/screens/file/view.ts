@@ -35,7 +35,7 @@ export function readingView(visitor: Visitor, upload: Upload, run: Run): Html {
   const t = TEXTS[visitor.language];
   return html`${stepLine(visitor, 'file', {})}<h1>${t.readingTitle(shownText(upload.name, 80))}</h1>
 <section class="card"><p class="soft">${t.readingLead}</p>${progressView(visitor, run, `/file/${upload.id}/events`)}
-<form method="post" action="/file/${upload.id}/stop" class="actions">${formToken(visitor)}<button data-primary>${t.stop}</button></form></section>`;
+<form method="post" action="/file/${upload.id}/stop" class="actions">${formToken(visitor)}<a class="button primary" href="/" data-primary>${t.home}</a><button>${t.stop}</button></form></section>`;
 }
 
 interface FileData {

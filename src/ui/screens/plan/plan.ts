@@ -5,11 +5,15 @@ import { planReport } from '../../../import/review/plan-report.ts';
 import { writePlan } from '../../../import/review/write-plan.ts';
 import { toChangeRow } from '../../../import/review/change-rows.ts';
 import { firstOfKind, PLAN_KINDS, type PlanKind, planCounts } from '../../../import/review/plan-view.ts';
-import type { JobRecord } from '../../../ledger/ledger.ts';
+import { UsageError } from '../../../errors.ts';
+import { jobColumns } from '../../../import/correction/job-rows.ts';
+import type { JobRecord, Ledger } from '../../../ledger/ledger.ts';
 import { cellsOf } from '../../../ledger/stored-row.ts';
 import { waitingRows } from '../../decide/decide.ts';
 import { offersOf } from '../../jobs/fill-down.ts';
 import { discardPlan } from '../../jobs/discard.ts';
+import { mendAndGo, refusalOf } from '../../jobs/mend.ts';
+import { collectionsOf } from '../file/file.ts';
 import { sendFile } from '../../jobs/send-file.ts';
 import type { Workspace } from '../../jobs/workspace.ts';
 import { similarPairs } from './similar.ts';
@@ -51,6 +55,14 @@ export function planScreen(app: UiApp, ui: Ui): void {
       return undefined;
     });
     return c.redirect(`/job/${job.id}/sending`, 303);
+  });
+  app.post('/job/:id/collection', async (c) => {
+    const { workspace, form } = c.var;
+    const job = await workspace.ledger.jobs.find(c.req.param('id'));
+    const value = form.get('collection') ?? '';
+    const next = `/job/${job.id}/plan`;
+    if (value === '') return c.redirect(next, 303);
+    return mendAndGo(c, job, { changes: [{ type: 'default', field: 'collection', value }] }, next);
   });
   app.post('/job/:id/discard', async (c) => {
     const { id } = await c.var.workspace.ledger.jobs.find(c.req.param('id'));
@@ -95,13 +107,15 @@ async function showPlan(c: UiContext, job: JobRecord, ui: Ui): Promise<Response>
     kind,
     ...(await rowsOf(job, kind, Number.isSafeInteger(after) && after > 0 ? after : 0, workspace)),
     offers: await offersOf(job, ledger),
+    nameAt: await namesAt(job, ledger),
     sent: created + updated,
     report: await planReport(job, ledger, client.lane.knownRate, {}),
     earlier: await earlierOf(job, workspace),
     pairs: await similarPairs(job, workspace),
     waiting: await waitingRows(job, workspace),
     compared: run?.kind === 'comparing' && run.error === undefined,
-    question: question ?? (run?.kind === 'sending' ? run.error : undefined),
+    question: question ?? (run?.kind === 'sending' ? run.error : undefined) ?? refusalOf(workspace, job.id),
+    collections: canMove(job) ? await collectionsOf(workspace) : undefined,
   };
   const t = TEXTS[visitor.language];
   return render(c, {
@@ -109,6 +123,22 @@ async function showPlan(c: UiContext, job: JobRecord, ui: Ui): Promise<Response>
     body: planView(visitor, data),
     wide: true,
   });
+}
+
+/** Place of the column of names among the stored cells, which have the order of the first table. */
+async function namesAt(job: JobRecord, ledger: Ledger): Promise<number> {
+  const columns = await jobColumns(job.id, ledger).catch((error: unknown) => {
+    // A job of another kind has no table.
+    if (error instanceof UsageError) return [];
+    throw error;
+  });
+  const letter = columns.find(({ target }) => target === 'name')?.letter;
+  return letter === undefined ? -1 : job.source.letters.indexOf(letter);
+}
+
+/** What was sent stays where it is. */
+function canMove(job: JobRecord): boolean {
+  return job.kind === 'import' && job.mode !== 'update' && job.firstSentAt === undefined;
 }
 
 async function rowsOf(

@@ -3,6 +3,7 @@ import type { ChangeRow } from '../../../import/review/change-rows.ts';
 import type { PlanReport } from '../../../import/review/plan-report.ts';
 import { PLAN_KINDS, type PlanCounts, type PlanKind } from '../../../import/review/plan-view.ts';
 import type { FillDownOffer } from '../../../import/stage/fill-down.ts';
+import type { ErrorCode } from '../../../error-catalogue.ts';
 import type { JobRecord } from '../../../ledger/ledger.ts';
 import { changeList } from '../../change-list.ts';
 import { foreign, html, type Html, shownText } from '../../html.ts';
@@ -23,6 +24,8 @@ export interface PlanData {
   counts: PlanCounts;
   kind: PlanKind;
   rows: (ChangeRow & { source: string[] })[];
+  /** Place of the cell that holds the name. */
+  nameAt: number;
   /** Rows of the job that the service has. */
   sent: number;
   /** Ordinal after which the next page begins. */
@@ -37,8 +40,10 @@ export interface PlanData {
   waiting: Waiting;
   /** Whether they were looked for just now. */
   compared: boolean;
-  /** What the engine wants to have confirmed. */
+  /** Why nothing was sent: what the engine wants to have confirmed, or what is wrong. */
   question: Told | undefined;
+  /** Where new items could go instead; undefined once rows were sent. */
+  collections: { id: string; name: string }[] | undefined;
 }
 
 const CANARY_FROM = 40;
@@ -52,6 +57,7 @@ export function planView(visitor: Visitor, data: PlanData): Html {
 <h1>${isUndo ? t.undoTitle : t.title}</h1>
 <p class="lead">${t.from(shownText(name, 100))} ${job.firstSentAt === undefined ? t.unsent : t.sentRows(data.sent, visitor.words.count(data.sent))}${data.report.seconds === null || toSend(counts) === 0 ? '' : ` ${t.time(visitor.words.span(data.report.seconds * 1000))}`}</p>
 ${question(visitor, t, data)}
+${into(visitor, t, data)}
 ${fillDownView(visitor, job, data.offers, 'plan')}
 <ul class="figures">${PLAN_KINDS.filter((kind) => counts[kind] > 0 || kind === 'create').map(
     (kind) =>
@@ -71,10 +77,39 @@ function toSend({ create, update, archive }: PlanCounts): number {
 
 function question(visitor: Visitor, t: PlanTexts, { question: asked, earlier, job }: PlanData): Html {
   if (asked !== undefined)
-    return html`<section class="message warn" role="alert"><h2>${t.sure}</h2>${errorText(asked, visitor, 1500)}
-<form method="post" action="/job/${job.id}/send" class="actions">${formToken(visitor)}<button name="sure" value="yes">${t.yes}</button><a class="button plain" href="/">${t.no}</a></form></section>`;
+    return html`<section class="message warn" role="alert"><h2>${canConfirm(asked) ? t.sure : t.notSent}</h2>${errorText(asked, visitor, 1500)}
+${canConfirm(asked) ? html`<form method="post" action="/job/${job.id}/send" class="actions">${formToken(visitor)}<button class="primary" data-primary name="sure" value="yes">${t.yes}</button><a class="button plain" href="/">${t.no}</a></form>` : ''}</section>`;
   if (earlier === undefined) return html``;
   return html`<section class="message"><p>${t.known(visitor.words.date(earlier.at))}</p><p class="actions"><a class="button" href="/job/${earlier.id}/result">${t.seeEarlier}</a></p></section>`;
+}
+
+/** Gates that a yes opens; another error would only come again. */
+const CONFIRMED: ReadonlySet<string> = new Set([
+  'repeated_change',
+  'not_confirmed',
+  'undo_grew',
+  'too_many_changes',
+  'field_emptied',
+  'similar_items',
+  'key_not_kept',
+  'own_export',
+  'unsure_encoding',
+] satisfies ErrorCode[]);
+
+function canConfirm({ code = '' }: Told): boolean {
+  return CONFIRMED.has(code);
+}
+
+/** The collection that new items go to, which can still be another one: all other choices stay. */
+function into(visitor: Visitor, t: PlanTexts, { job, collections }: PlanData): Html {
+  const used = new Set(Object.values(job.collections));
+  const names = collections?.filter(({ id }) => used.has(id)).map(({ name }) => name) ?? [];
+  if (collections === undefined || names.length === 0) return html``;
+  const label = names.map((name) => shownText(name, 60)).join(', ');
+  return html`<details class="into"><summary>${t.into(label)} <span class="soft">${t.change}</span></summary><form method="post" action="/job/${job.id}/collection" class="inline">${formToken(visitor)}<label>${t.intoOther} <select name="collection">${collections.map(
+    ({ id, name }) =>
+      html`<option value="${id}" ${used.has(id) ? html`selected` : ''}>${shownText(name, 60)}</option>`,
+  )}</select></label><button class="small">${t.change}</button></form></details>`;
 }
 
 function values(visitor: Visitor, t: PlanTexts, { values: effects }: PlanReport): Html {
@@ -107,7 +142,11 @@ function changedFields(visitor: Visitor, t: PlanTexts, { fields, transitions }: 
   )}</ul></details>`;
 }
 
-function send(visitor: Visitor, t: PlanTexts, { job, counts, earlier }: PlanData): Html {
+function send(visitor: Visitor, t: PlanTexts, { job, counts, earlier, question: asked }: PlanData): Html {
+  // The question above is the one thing to do.
+  const isAsked = asked !== undefined && canConfirm(asked);
+  const main = isAsked ? html`` : html`data-primary`;
+  const look = isAsked ? '' : 'primary';
   const all = toSend(counts);
   const n = visitor.words.count(all);
   const discard =
@@ -117,8 +156,8 @@ function send(visitor: Visitor, t: PlanTexts, { job, counts, earlier }: PlanData
   if (all === 0 || earlier !== undefined) {
     const primary =
       counts.invalid > 0 && earlier === undefined
-        ? html`<a class="button primary" href="/job/${job.id}/mend" data-primary>${t.mendNow}</a>`
-        : html`<a class="button primary" href="/" data-primary>${t.home}</a>`;
+        ? html`<a class="button ${look}" href="/job/${job.id}/mend" ${main}>${t.mendNow}</a>`
+        : html`<a class="button ${look}" href="/" ${main}>${t.home}</a>`;
     return html`<section>${earlier === undefined ? html`<p><strong>${t.nothing}</strong> ${t.nothingHelp}</p>` : ''}<div class="actions bar-actions">${primary}${discard}</div></section>`;
   }
   const label =
@@ -132,7 +171,7 @@ function send(visitor: Visitor, t: PlanTexts, { job, counts, earlier }: PlanData
           ? t.sendOne
           : t.send(n);
   return html`<section>${counts.invalid === 0 ? '' : html`<p class="message warn">${t.invalidNote(visitor.words.count(counts.invalid))} <a href="/job/${job.id}/mend">${t.mend}</a></p>`}
-<div class="actions bar-actions"><form method="post" action="/job/${job.id}/send" id="send">${formToken(visitor)}<button class="primary" data-primary name="how" value="all">${label}</button></form>
+<div class="actions bar-actions"><form method="post" action="/job/${job.id}/send" id="send">${formToken(visitor)}<button class="${look}" ${main} name="how" value="all">${label}</button></form>
 ${all < CANARY_FROM ? '' : html`<button name="how" value="first" form="send">${t.sendFirst('20')}</button>`}
 <a class="button plain" href="/job/${job.id}/plan.xlsx" title="${t.downloadHint}">${t.download}</a>${discard}</div></section>`;
 }
@@ -180,7 +219,7 @@ function pairCard(visitor: Visitor, t: PlanTexts, { row, fields, item }: Similar
 /** On a screen; the plan as a file has all. */
 const FIELDS_SHOWN = 10;
 
-function rowTable(visitor: Visitor, t: PlanTexts, { kind, rows, next, job }: PlanData): Html {
+function rowTable(visitor: Visitor, t: PlanTexts, { kind, rows, next, nameAt }: PlanData): Html {
   if (rows.length === 0) return html`<p class="soft">${t.empty}</p>`;
   const more =
     next === undefined
@@ -189,20 +228,27 @@ function rowTable(visitor: Visitor, t: PlanTexts, { kind, rows, next, job }: Pla
   const fields = kind === 'create' ? fieldsOf(rows) : [];
   const head =
     kind === 'create'
-      ? fields.map((field) => html`<th scope="col">${foreign(fieldName(field, visitor), 40)}</th>`)
+      ? fields.map(
+          (field) =>
+            html`<th scope="col"${numberClass(field)}>${foreign(fieldName(field, visitor), 40)}</th>`,
+        )
       : html`<th scope="col">${kind === 'update' || kind === 'archive' || kind === 'held' ? t.what : t.why}</th>`;
   return html`<div class="scroll" tabindex="0" role="region" aria-label="${t[kind]}"><table><thead><tr><th scope="col" class="number">${t.row}</th><th scope="col">${t.name}</th>${head}</tr></thead>
 <tbody>${rows.map(
     (row) =>
-      html`<tr><td class="number">${visitor.words.count(row.row)}</td><th scope="row">${foreign(nameOf(row, job), 100)}${row.itemId === null ? '' : html`<details class="small"><summary>${t.details}</summary>${t.itemId}: <code>${row.itemId}</code></details>`}</th>${
+      html`<tr><td class="number">${visitor.words.count(row.row)}</td><th scope="row">${foreign(nameOf(row, nameAt), 100)}${row.itemId === null ? '' : html`<details class="small"><summary>${t.details}</summary>${t.itemId}: <code>${row.itemId}</code></details>`}</th>${
         kind === 'create'
           ? fields.map(
               (field) =>
-                html`<td>${foreign(fieldValue(field, row.changes.find((each) => each.field === field)?.to, visitor), 80)}</td>`,
+                html`<td${numberClass(field)}>${foreign(fieldValue(field, row.changes.find((each) => each.field === field)?.to, visitor), 80)}</td>`,
             )
-          : html`<td>${changeList(visitor, row)}${row.issues.map((issue) => html`<p>${problemText(issue, visitor)}</p>`)}</td>`
+          : html`<td>${kind === 'skipped' || kind === 'invalid' ? '' : changeList(visitor, row)}${row.issues.map((issue) => html`<p>${problemText(issue, visitor)}</p>`)}</td>`
       }</tr>`,
   )}</tbody></table></div>${more}`;
+}
+
+function numberClass(field: string): Html {
+  return field === 'estimated_value' || field === 'release_year' ? html` class="number"` : html``;
 }
 
 function fieldsOf(rows: PlanData['rows']): string[] {
@@ -212,9 +258,7 @@ function fieldsOf(rows: PlanData['rows']): string[] {
   return [...main, ...[...used].filter((field) => !main.includes(field))].slice(0, FIELDS_SHOWN);
 }
 
-/** A row that is not good has no fields yet: its first filled cell stands for it. */
-function nameOf(row: PlanData['rows'][number], job: JobRecord): string {
-  if (row.name !== '') return row.name;
-  const at = job.source.headers.findIndex((header) => /name|title|titel|bezeichnung/i.test(header));
-  return row.source[at] ?? row.source.find((cell) => cell !== '') ?? '';
+/** A row that is not good has no fields yet: the cell of the column that holds the names stands for it. */
+function nameOf(row: PlanData['rows'][number], nameAt: number): string {
+  return row.name || row.source[nameAt] || '';
 }

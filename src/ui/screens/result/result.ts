@@ -1,5 +1,8 @@
 /** Screen 8: what became of a job; rows to decide; its files; and the way to take it back. */
 import { basename } from 'node:path';
+import { Big } from 'big.js';
+import { fieldsOfCreate } from '../../../import/engine/input.ts';
+import { rowPages } from '../../../import/job/row-pages.ts';
 import { rowTotals } from '../../../import/job/row-totals.ts';
 import { toChangeRow } from '../../../import/review/change-rows.ts';
 import { writeResults } from '../../../import/results/results.ts';
@@ -59,6 +62,20 @@ async function deletionsOf(job: string, ledger: Ledger): Promise<{ id: string; n
   });
 }
 
+/** Of more added items the page shows no value: adding it up would take longer than a glance. */
+const MAX_ADDED_UP = 50_000;
+
+/** Value of the items that a job has added, in their own currency; undefined if none has one. */
+async function worthOf(job: string, ledger: Ledger): Promise<number | undefined> {
+  let sum = new Big(0);
+  for await (const rows of rowPages(ledger, job, { states: ['done'], actions: ['create'] }))
+    for (const row of rows) {
+      const value = fieldsOfCreate(row)['estimated_value'];
+      if (typeof value === 'number') sum = sum.plus(value);
+    }
+  return sum.eq(0) ? undefined : sum.toNumber();
+}
+
 async function showResult(c: UiContext, job: JobRecord): Promise<Response> {
   const { visitor, workspace } = c.var;
   const { ledger } = workspace;
@@ -78,6 +95,7 @@ async function showResult(c: UiContext, job: JobRecord): Promise<Response> {
     job,
     totals: rowTotals(counts),
     title: await jobTitle(job, ledger, visitor),
+    worth: counts.created === 0 || counts.created > MAX_ADDED_UP ? undefined : await worthOf(job.id, ledger),
     waiting: await waitingRows(job, workspace),
     written: await rows('done', WRITTEN_SHOWN + 1, after),
     toDelete: job.kind === 'undo' ? await deletionsOf(job.id, ledger) : [],

@@ -23,6 +23,8 @@ interface ResultData {
   job: JobRecord;
   title: string;
   totals: JobSummary['rows'];
+  /** Of the items that were added. */
+  worth: number | undefined;
   waiting: Waiting;
   /** One more than are shown, if there are more. */
   written: ShownRow[];
@@ -72,13 +74,13 @@ ${deletions(t, data)}${writtenRows(visitor, t, data)}
 <div class="columns">${files(t, job)}${undo(visitor, t, data)}</div>`;
 }
 
-function figures({ words }: Visitor, t: ResultTexts, { job, totals }: ResultData): Html {
+function figures({ words }: Visitor, t: ResultTexts, { job, totals, worth }: ResultData): Html {
   const figure = (value: number, text: string, kind: string) =>
     value === 0
       ? ''
       : html`<li class="${kind}"><span class="value">${words.count(value)}</span><span>${text}</span></li>`;
   const { created, updated, unchanged, skipped, invalid, refused, held, pending } = totals;
-  return html`<ul class="figures">${figure(created, t.created, 'create')}${figure(updated, job.kind === 'undo' ? t.takenBack : t.updated, 'update')}${figure(pending, t.pending, 'held')}${figure(held, t.held, 'held')}${figure(invalid, t.invalid, 'invalid')}${figure(refused, t.refused, 'invalid')}${figure(unchanged, t.unchanged, 'unchanged')}${figure(skipped, t.skipped, 'skipped')}</ul>`;
+  return html`<ul class="figures">${figure(created, worth === undefined ? t.created : t.createdWorth(words.amount(worth)), 'create')}${figure(updated, job.kind === 'undo' ? t.takenBack : t.updated, 'update')}${figure(pending, t.pending, 'held')}${figure(held, t.held, 'held')}${figure(invalid, t.invalid, 'invalid')}${figure(refused, t.refused, 'invalid')}${figure(unchanged, t.unchanged, 'unchanged')}${figure(skipped, t.skipped, 'skipped')}</ul>`;
 }
 
 function actions(visitor: Visitor, t: ResultTexts, { job, totals }: ResultData): Html {

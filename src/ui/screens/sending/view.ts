@@ -16,7 +16,7 @@ export function sendingView(visitor: Visitor, job: JobRecord, title: string, run
 <section class="card"><p class="soft">${t.lead}</p>
 ${progressView(visitor, run, `/job/${job.id}/events`)}
 ${notes.map(({ message, said }) => html`<p class="soft">${noteText(said ?? message, visitor)}</p>`)}
-<div class="actions"><form method="post" action="/job/${job.id}/pause">${formToken(visitor)}<button class="primary" data-primary ${run.isStopping ? html`disabled` : ''}>${t.pause}</button></form>
+<div class="actions"><a class="button primary" href="/" data-primary>${t.home}</a><form method="post" action="/job/${job.id}/pause">${formToken(visitor)}<button ${run.isStopping ? html`disabled` : ''}>${t.pause}</button></form>
 ${run.kind === 'sending' ? html`<form method="post" action="/job/${job.id}/stop">${formToken(visitor)}<button class="plain" title="${t.stopHint}">${t.stop}</button></form>` : ''}</div></section>`;
 }
 

@@ -4,6 +4,7 @@
  * Only what browsers send: a text field is at most 64 kB, and the file is the last part.
  */
 import { UsageError } from '../errors.ts';
+import { message } from '../messages/message.ts';
 
 export interface FormFile {
   /** Text fields that came before the file. */
@@ -100,5 +101,7 @@ class Source {
 }
 
 function bad(): UsageError {
-  return new UsageError('bad_upload', 'The file did not arrive whole.', { remedy: 'Choose it again.' });
+  return new UsageError('bad_upload', message('bad_upload', {}), {
+    actions: [{ do: 'byHand', label: message('choose_it_again', {}) }],
+  });
 }

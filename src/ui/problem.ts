@@ -58,7 +58,7 @@ type Named = 'oldLink' | 'noSession' | 'badForm' | 'notFound';
 export function problem(
   c: UiContext,
   what: Named | Error,
-  status: 401 | 403 | 404 | 409 | 422 | 500 | 507,
+  status: 401 | 403 | 404 | 409 | 413 | 422 | 500 | 507,
 ): Response | Promise<Response> {
   const t = PROBLEM_TEXTS[c.var.visitor.language];
   if (typeof what === 'string') {

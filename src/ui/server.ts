@@ -20,6 +20,7 @@ import { storeOf } from '../account/store-of.ts';
 import type { TargetChoice } from '../account/target.ts';
 import { UsageError } from '../errors.ts';
 import { listen } from '../listen.ts';
+import { message } from '../messages/message.ts';
 import { asset } from './assets.ts';
 import { problem, PROBLEM_TEXTS } from './problem.ts';
 import { isOwnUser } from './guards/peer.ts';
@@ -61,7 +62,7 @@ export interface RunningUi extends AsyncDisposable {
 
 const USUAL_PORT = 4748;
 const HOST = '127.0.0.1';
-const MOST_FORM_BYTES = 8 * 1024 * 1024;
+const MAX_FORM_BYTES = 8 * 1024 * 1024;
 /** The last page loads its style. */
 const LAST_WORD_MS = 1500;
 const SWEEP_EVERY_MS = 3600 * 1000;
@@ -103,8 +104,8 @@ async function bringIn(file: string, spool: Spool): Promise<string> {
   const path = resolve(file);
   const found = await stat(path).catch(() => undefined);
   if (found === undefined || !found.isFile()) {
-    throw new UsageError('no_such_file', `There is no file ${path}.`, {
-      remedy: 'Check the name and the folder.',
+    throw new UsageError('no_such_file', message('no_file_to_open', { path }), {
+      actions: [{ do: 'byHand', label: message('check_its_name', {}) }],
     });
   }
   const upload = await spool.add(basename(path), createReadStream(path), { expectedBytes: found.size });
@@ -200,6 +201,14 @@ function createApp(ui: Ui, { sessions, instance, port, address }: Doors): UiApp 
       ? c.text('', 404)
       : c.body(new Uint8Array(found.body), 200, { 'Content-Type': found.type });
   });
+  app.use(async (c, next) => {
+    const language = LANGUAGES.find((each) => each === getCookie(c, 'shelflift-language'));
+    const theme = THEMES.find((each) => each === getCookie(c, 'shelflift-theme'));
+    const spoken = language ?? preferred(c.req.header('Accept-Language'));
+    const look = { language: spoken, theme: theme ?? 'auto', words: wording(spoken) };
+    c.set('visitor', { ...look, session: { formToken: '' } });
+    return next();
+  });
   app.use(bodyLimitUnlessUpload());
   app.post(KNOCK_PATH, async (c) => {
     const body: unknown = await c.req.json().catch(() => undefined);
@@ -211,12 +220,6 @@ function createApp(ui: Ui, { sessions, instance, port, address }: Doors): UiApp 
     return answer === undefined ? c.text('', 403) : c.json(answer);
   });
   app.use(async (c, next) => {
-    const language = LANGUAGES.find((each) => each === getCookie(c, 'shelflift-language'));
-    const theme = THEMES.find((each) => each === getCookie(c, 'shelflift-theme'));
-    const spoken = language ?? preferred(c.req.header('Accept-Language'));
-    const words = wording(spoken);
-    const look = { language: spoken, theme: theme ?? 'auto', words };
-    c.set('visitor', { ...look, session: { formToken: '' } });
     const token = c.req.method === 'GET' ? c.req.query('token') : undefined;
     if (token !== undefined) {
       // The token is still there for its owner.
@@ -228,7 +231,7 @@ function createApp(ui: Ui, { sessions, instance, port, address }: Doors): UiApp 
     }
     const session = sessions.find(getCookie(c, cookie));
     if (session === undefined) return problem(c, 'noSession', 401);
-    c.set('visitor', { ...look, session });
+    c.set('visitor', { ...c.var.visitor, session });
     c.set('form', new URLSearchParams());
     if (c.req.method === 'POST' && !isUpload(c)) {
       c.set('form', new URLSearchParams(await c.req.text()));
@@ -266,7 +269,10 @@ function isUpload(c: { req: { path: string; header(name: string): string | undef
 }
 
 function bodyLimitUnlessUpload() {
-  const limit = bodyLimit({ maxSize: MOST_FORM_BYTES });
+  const limit = bodyLimit({
+    maxSize: MAX_FORM_BYTES,
+    onError: (c) => problem(c as UiContext, new UsageError('bad_upload', message('form_too_large', {})), 413),
+  });
   return (c: UiContext, next: () => Promise<void>) => (isUpload(c) ? next() : limit(c, next));
 }
 

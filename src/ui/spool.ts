@@ -10,6 +10,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { ShelfliftError, UsageError } from '../errors.ts';
 import { RecipeOptions } from '../import/job/options.ts';
+import { message } from '../messages/message.ts';
 import { makeFolder } from '../make-folder.ts';
 
 /** What is chosen on the file screen, as the import takes it. */
@@ -212,11 +213,13 @@ function safeName(given: string): string {
 }
 
 function full(): ShelfliftError {
-  return new ShelfliftError('disk_full', 'There is not enough free space on the disk for this file.', {
-    remedy: 'Free some space, then choose the file again.',
+  return new ShelfliftError('disk_full', message('no_room_for_upload', {}), {
+    actions: [{ do: 'byHand', label: message('free_some_space', {}) }],
   });
 }
 
 function gone(): UsageError {
-  return new UsageError('no_such_upload', 'This file is no longer here.', { remedy: 'Choose it again.' });
+  return new UsageError('no_such_upload', message('no_such_upload', {}), {
+    actions: [{ do: 'byHand', label: message('choose_it_again', {}) }],
+  });
 }

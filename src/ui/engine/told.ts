@@ -1,25 +1,72 @@
-/** What the engine says, in the words of the page. */
+/** What the engine says, in the language of the visitor: errors with what can be done, and notes. */
 import { textOf } from '../../messages/german.ts';
-import type { Message } from '../../messages/params.ts';
+import { sentence } from '../../messages/message.ts';
+import type { Action, Message } from '../../messages/params.ts';
 import type { Say } from '../../messages/texts.ts';
 import { generalProblem, isRowCode } from '../../messages/row-codes.ts';
 import { foreign, html, type Html, shownText } from '../html.ts';
-import { catalogue } from '../texts.ts';
 import type { Visitor } from '../ui.ts';
 import { fieldName } from '../words.ts';
 import { GERMAN_ERRORS } from './errors.ts';
 
-const TEXTS = catalogue({ original: 'In English' }, { original: 'Im Wortlaut (englisch)' });
-
 /** An error, or what is left of one in a summary. */
-export type Told = Pick<Error, 'message'> & { code?: string };
+export type Told = Pick<Error, 'message'> & {
+  code?: string;
+  said?: Message | undefined;
+  actions?: readonly Action[];
+};
 
-/** An error of the engine. The German of its code comes first, and its own words with their details are one touch away. */
-export function errorText({ code = '', message }: Told, visitor: Visitor, longest = 1000): Html {
+/** An error of the engine, and what can be done about it. */
+export function errorText(told: Told, visitor: Visitor, longest = 1000): Html {
+  return html`<p>${foreign(plainError(told, visitor), longest)}</p>${actionsText(told.actions ?? told.said?.actions ?? [], visitor)}`;
+}
+
+/** The same as plain text, without what can be done. */
+export function plainError({ code = '', message, said }: Told, visitor: Pick<Visitor, 'language'>): string {
+  if (said !== undefined) return sentence(speaking(visitor)(said));
   const known: Readonly<Record<string, string>> = GERMAN_ERRORS;
-  const german = visitor.language === 'de' && Object.hasOwn(known, code) ? known[code] : undefined;
-  if (german === undefined) return html`<p lang="en">${foreign(message, longest)}</p>`;
-  return html`<p>${german}</p><details class="small"><summary>${TEXTS.de.original}</summary><p lang="en">${foreign(message, longest)}</p></details>`;
+  return visitor.language === 'de' && Object.hasOwn(known, code) ? (known[code] ?? message) : message;
+}
+
+/** A link to the screen where an action can be taken; of what the page cannot do, only what it is for. */
+function actionsText(actions: readonly Action[], visitor: Visitor): Html {
+  if (actions.length === 0) return html``;
+  const say = speaking(visitor);
+  return html`<ul class="can-do">${actions.map((action) => {
+    const screen = screenOf(action);
+    const text = foreign(action.do === 'byHand' ? sentence(say(action.label)) : say(action.label), 300);
+    return html`<li>${screen === undefined ? text : html`<a href="${screen}">${text}</a>`}</li>`;
+  })}</ul>`;
+}
+
+/** Commands that the page has a screen for, by how they begin. */
+const SCREENS: readonly [command: string, screen: string][] = [
+  ['import', '/file'],
+  ['export', '/reports'],
+  ['report', '/reports'],
+  ['dupes', '/duplicates'],
+  ['jobs list', '/history'],
+  ['doctor', '/connect'],
+  ['profile', '/connect'],
+  ['worker', '/automatic'],
+];
+
+function screenOf(action: Action): string | undefined {
+  switch (action.do) {
+    case 'byHand':
+    case 'setOption':
+      return undefined;
+    case 'run':
+      return SCREENS.find(([command]) => action.command.startsWith(command))?.[1];
+    case 'mend':
+      return `/job/${action.job}/mend`;
+    case 'apply':
+      return `/job/${action.job}/plan`;
+    case 'resume':
+      return `/job/${action.job}`;
+    default:
+      return `/job/${action.job}/result`;
+  }
 }
 
 /** How messages are said to the visitor. */
@@ -30,7 +77,7 @@ export function speaking({ language }: Pick<Visitor, 'language'>): Say {
 /** A note of the engine, as a part of a line; one that is not data yet is English. */
 export function noteText(note: Message | string, visitor: Pick<Visitor, 'language'>, longest = 400): Html {
   return typeof note === 'string'
-    ? html`<span lang="en">${foreign(note, longest)}</span>`
+    ? html`<span>${foreign(note, longest)}</span>`
     : html`<span>${foreign(speaking(visitor)(note), longest)}</span>`;
 }
 
@@ -42,31 +89,23 @@ export interface TellableIssue {
   column?: string;
 }
 
-/** A kind of problem, as a sentence; undefined for a code of another version. */
-export function problemName(code: string, visitor: Pick<Visitor, 'language'>): string | undefined {
-  return isRowCode(code) ? speaking(visitor)(generalProblem(code)) : undefined;
-}
-
-/** A problem of a row as plain text; the engine's own message if it is the only one. */
-export function plainProblem(issue: TellableIssue, visitor: Visitor): string {
-  return problemName(issue.code, visitor) ?? issue.message;
+/** A kind of problem, as a sentence; the code itself if it is one of another version. */
+export function problemName(code: string, visitor: Pick<Visitor, 'language'>): string {
+  return isRowCode(code) ? speaking(visitor)(generalProblem(code)) : code;
 }
 
 /** One problem of a row. What was found is one touch away. */
-export function problemText(issue: TellableIssue, visitor: Visitor): Html {
-  const name = problemName(issue.code, visitor);
-  if (name === undefined) return html`<span lang="en">${foreign(issue.message, 400)}</span>`;
-  const where = issue.column === undefined ? '' : html`${foreign(fieldName(issue.column, visitor), 40)}: `;
-  return html`<span title="${shownText(detailsOf(issue, visitor), 400)}">${where}${name}</span>`;
+export function problemText({ code, said, column }: TellableIssue, visitor: Visitor): Html {
+  const where = column === undefined ? '' : html`${foreign(fieldName(column, visitor), 40)}: `;
+  const details = said === undefined ? '' : html` title="${shownText(speaking(visitor)(said), 400)}"`;
+  return html`<span${details}>${where}${problemName(code, visitor)}</span>`;
 }
 
-/** With what was found, and what the service itself has said. */
+/** With what was found; what the service itself has said is shown as it is. */
 export function problemWithWords(issue: TellableIssue, visitor: Visitor): Html {
-  const details = foreign(detailsOf(issue, visitor), 300);
-  const language = issue.said === undefined ? html` lang="en"` : '';
-  return html`${problemText(issue, visitor)} <span class="soft small"${language}>${details}</span>`;
-}
-
-function detailsOf({ said, message }: TellableIssue, visitor: Pick<Visitor, 'language'>): string {
-  return said === undefined ? message : speaking(visitor)(said);
+  const { said, code, message } = issue;
+  if (said !== undefined)
+    return html`${problemText(issue, visitor)} <span class="soft small">${foreign(speaking(visitor)(said), 300)}</span>`;
+  if (code !== 'invalid_request') return problemText(issue, visitor);
+  return html`${problemText(issue, visitor)} <q class="soft small">${foreign(message, 300)}</q>`;
 }

@@ -2,6 +2,7 @@
 import type { Message } from '../../messages/params.ts';
 import { RequestMeter } from '../../api/meter.ts';
 import { systemClock } from '../../clock.ts';
+import { message } from '../../messages/message.ts';
 import { ShelfliftError } from '../../errors.ts';
 import type { JobDeps } from '../../import/job/deps.ts';
 import type { ImportEvent } from '../../import/job/events.ts';
@@ -78,7 +79,7 @@ export class Run {
 
   /** What is under way is finished first; the job stays resumable. */
   stop(): void {
-    this.#stopping.abort(new ShelfliftError('interrupted', 'interrupted'));
+    this.#stopping.abort(new ShelfliftError('interrupted', message('page_stopped', {})));
     this.#tell();
   }
 

@@ -82,7 +82,7 @@ function runItem(visitor: Visitor, { id, title, state, at, files, job, message }
   const path = `/automatic/runs/${encodeURIComponent(id)}`;
   const canRetry = RETRIED.includes(state) && (message !== undefined || state === 'failed');
   return html`<li><div><p class="name">${foreign(title, 80)}</p><p class="soft">${t[state]} · ${visitor.words.dateTime(at)}</p>
-${message === undefined ? '' : html`<p class="bad-text" lang="en">${foreign(message, 300)}</p>`}
+${message === undefined ? '' : html`<p class="bad-text">${foreign(message, 300)}</p>`}
 ${files.length === 0 ? '' : html`<p>${files.map((file, index) => html`<a href="${path}/files/${index}" download>${foreign(file, 80)}</a> `)}</p>`}</div>
 <div class="inline">${job === undefined ? '' : html`<a class="button small" href="/job/${job}/result">${t.see}<span class="hidden">: ${foreign(title, 80)}</span></a>`}
 ${canRetry ? html`<form method="post" action="${path}/retry">${formToken(visitor)}<button class="small" aria-label="${t.ofName(t.retry, shownText(title, 80))}">${t.retry}</button></form>` : ''}</div></li>`;

@@ -12,6 +12,7 @@ import type { JobRecord } from '../../../ledger/ledger.ts';
 import type { ColumnGuess } from '../../../mapping/infer/column-guess.ts';
 import { inferColumns, SAMPLE_ROWS } from '../../../mapping/infer/infer-columns.ts';
 import { isQuantityHeader } from '../../../mapping/columns/columns.ts';
+import { CUSTOM_PREFIX } from '../../../mapping/custom-prefix.ts';
 import { TARGETS } from '../../../mapping/targets.ts';
 import { yesOrNo } from '../../../mapping/casts/yes-no.ts';
 import { mendAndGo, nextScreen, refusalOf } from '../../jobs/mend.ts';
@@ -142,7 +143,6 @@ async function shownColumns(
     all.filter(({ sheet }) => sheet === all[0]?.sheet).map(({ letter }, index) => [letter, index]),
   );
   const guesses = guessed(record, columns, rows, indexes);
-  const { kept = [] } = record.plan;
   const used = new Set(columns.flatMap(({ target }) => target ?? []));
   const steps = await correctionSteps(job, ledger);
   const decided = new Set(
@@ -154,7 +154,9 @@ async function shownColumns(
       const guess = guesses.get(letter);
       const isOne = columns.filter((other) => other.header === header).length === 1;
       const name = header !== '' && isOne ? header : letter;
-      const proposed = kept.includes(name) && !decided.has(name) ? proposalOf(guess, used) : undefined;
+      // Kept under its own name: no template has said what it is.
+      const isOpen = target === CUSTOM_PREFIX + header && !decided.has(name);
+      const proposed = isOpen ? proposalOf(guess, used) : undefined;
       if (proposed !== undefined) used.add(proposed);
       const { confidence, reason } = whyOf(guess, proposed ?? target, now);
       const texts = rows
@@ -174,7 +176,7 @@ async function shownColumns(
             ? 'tag'
             : target === undefined
               ? 'ignore'
-              : target.startsWith('custom_fields.')
+              : target.startsWith(CUSTOM_PREFIX)
                 ? 'keep'
                 : target,
         reason,

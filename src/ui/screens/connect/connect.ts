@@ -14,6 +14,7 @@ import { checkDisk, checkStore } from '../../../doctor/check-machine.ts';
 import type { Finding } from '../../../doctor/check.ts';
 import { ShelfliftError, UsageError } from '../../../errors.ts';
 import { writeKeyFile } from '../../../key-file.ts';
+import { plainError } from '../../engine/told.ts';
 import { render } from '../../layout.ts';
 import type { Ui, UiApp, UiContext } from '../../ui.ts';
 import { TEXTS } from './texts.ts';
@@ -78,7 +79,7 @@ async function addAccount(c: UiContext, ui: Ui): Promise<Response> {
     apiUrl = client.apiUrl;
     findings = await checkApi({ apiUrl, key, timeoutMs: ui.timeoutMs }, () => undefined);
   } catch (error) {
-    if (error instanceof ShelfliftError) return refuse(error.message);
+    if (error instanceof ShelfliftError) return refuse(plainError(error, visitor));
     throw error;
   }
   const blocking = ['address', 'tls', 'key'];

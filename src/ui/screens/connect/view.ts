@@ -98,7 +98,7 @@ export function lights(findings: readonly Finding[], visitor: Visitor): Html {
       state === 'failed' ? remedyOf(check, t) : check === 'scope items:write' ? t.writeHint : undefined;
     return html`<li class="${state}"><span class="light" aria-hidden="true"></span><div>
 <p><strong>${label === undefined ? check : t[label]}</strong> <span class="state">${states[state]}</span></p>
-${state === 'ok' || check === 'scope items:write' ? '' : html`<p class="soft" lang="en">${foreign(detail)}</p>`}
+${state === 'ok' || check === 'scope items:write' || visitor.language !== 'en' ? '' : html`<p class="soft">${foreign(detail)}</p>`}
 ${help === undefined ? '' : html`<p>${help}</p>`}</div></li>`;
   })}</ul>`;
 }

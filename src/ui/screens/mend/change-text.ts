@@ -1,5 +1,5 @@
 /** A correction as a line for people. */
-import { describeChange, type Correction } from '../../../mapping/template/change.ts';
+import type { Correction } from '../../../mapping/template/change.ts';
 import { problemName } from '../../engine/told.ts';
 import { catalogue } from '../../texts.ts';
 import type { Visitor } from '../../ui.ts';
@@ -25,6 +25,13 @@ const TEXTS = catalogue(
     item: (row: string) => `Row ${row}: an item is chosen`,
     omitReason: (problem: string) => `Rows are left out: ${problem}`,
     acceptReason: 'Rows that look like totals are items',
+    condition: 'A rule sets fields of some rows',
+    skip: 'A rule leaves some rows out',
+    asUsual: (field: string) => `${field}: read as usual`,
+    option: (field: string, option: string) => `${field}: ${option} is changed`,
+    fillDown: (field: string) => `${field}: blank cells take the value above`,
+    noFillDown: (field: string) => `${field}: blank cells stay blank`,
+    offeredWords: (field: string) => `${field}: the likeliest meanings count`,
   },
   {
     map: (column: string, field: string) => `Spalte „${column}“ wird zu ${field}`,
@@ -45,10 +52,16 @@ const TEXTS = catalogue(
     item: (row: string) => `Zeile ${row}: Ein Stück ist gewählt`,
     omitReason: (problem: string) => `Zeilen werden ausgelassen: ${problem}`,
     acceptReason: 'Zeilen, die wie Summen aussehen, sind Stücke',
+    condition: 'Eine Regel setzt Felder mancher Zeilen',
+    skip: 'Eine Regel lässt manche Zeilen aus',
+    asUsual: (field: string) => `${field}: wie üblich gelesen`,
+    option: (field: string, option: string) => `${field}: ${option} ist geändert`,
+    fillDown: (field: string) => `${field}: Leere Zellen nehmen den Wert darüber`,
+    noFillDown: (field: string) => `${field}: Leere Zellen bleiben leer`,
+    offeredWords: (field: string) => `${field}: Die wahrscheinlichsten Bedeutungen gelten`,
   },
 );
 
-/** What has no words here, such as an option of a template, is said as the command line does. */
 export function changeText(change: Correction, visitor: Visitor): string {
   const t = TEXTS[visitor.language];
   const n = (row: number) => visitor.words.count(row);
@@ -67,7 +80,7 @@ export function changeText(change: Correction, visitor: Visitor): string {
     case 'default':
       return t.default(fieldName(change.field, visitor), change.value || t.nothing);
     case 'option':
-      return optionText(change, visitor) ?? describeChange(change);
+      return optionText(change, visitor);
     case 'cell':
       return t.cell(n(change.row), change.column, change.text || t.blank);
     case 'omit':
@@ -77,23 +90,27 @@ export function changeText(change: Correction, visitor: Visitor): string {
     case 'acceptReason':
       return t.acceptReason;
     case 'omitReason':
-      return t.omitReason(problemName(change.code, visitor) ?? change.code);
+      return t.omitReason(problemName(change.code, visitor));
+    case 'condition':
+      return t.condition;
     default:
-      return describeChange(change);
+      return t.skip;
   }
 }
 
 function optionText(
   { field, option, value }: Extract<Correction, { type: 'option' }>,
   visitor: Visitor,
-): string | undefined {
+): string {
   const t = TEXTS[visitor.language];
   const name = fieldName(field, visitor);
-  if (value === null) return undefined;
+  if (value === null) return t.asUsual(name);
+  if (option === 'fillDown') return value === true ? t.fillDown(name) : t.noFillDown(name);
+  if (option === 'offeredWords') return t.offeredWords(name);
   if (option === 'approximate' || option === 'outOfRange') return t[option](name);
   if (option === 'ticked') return t.ticked;
   if (option === 'currency' && typeof value === 'string') return t.currency(name, value.toUpperCase());
-  if (option !== 'rates') return undefined;
+  if (option !== 'rates') return t.option(name, option);
   const rates = Object.entries(value as Record<string, unknown>);
   return t.rates(name, rates.map(([code, rate]) => `${code} ${String(rate)}`).join(', '));
 }

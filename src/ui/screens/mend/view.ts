@@ -8,7 +8,7 @@ import { foreign, html, type Html, shownText } from '../../html.ts';
 import { fillDownView } from '../../jobs/fill-down.ts';
 import { isChoice } from '../../jobs/mend.ts';
 import { plannedLinks, stepLine } from '../../jobs/steps.ts';
-import { errorText, plainProblem, problemName } from '../../engine/told.ts';
+import { errorText, problemName, speaking } from '../../engine/told.ts';
 import { formToken } from '../../layout.ts';
 import type { Visitor } from '../../ui.ts';
 import { fieldName } from '../../words.ts';
@@ -117,13 +117,13 @@ function rail(
     html`<li><a href="?reason=${encodeURIComponent(reasonKey(reason))}" ${reason === chosen ? html`aria-current="true"` : ''}><span class="number">${visitor.words.count(rows)}</span><span>${text}</span></a></li>`;
   return html`<aside id="mend-rail" ${isPart ? OUT_OF_BAND : ''}><nav class="rail" aria-label="${t.reasons}"><h2>${t.reasons}</h2><ul>${reasons.map(
     (reason) => {
-      const { code, header, field = '', rows, message } = reason;
+      const { code, header, field = '', rows } = reason;
       const where =
         header === undefined || header === '' ? (field === '' ? '' : fieldName(field, visitor)) : header;
       return entry(
         reason,
         rows,
-        html`${where === '' ? '' : html`<strong>${foreign(where, 40)}</strong> `}${problemName(code, visitor) ?? html`<span lang="en">${foreign(message, 160)}</span>`}`,
+        html`${where === '' ? '' : html`<strong>${foreign(where, 40)}</strong> `}${problemName(code, visitor)}`,
       );
     },
   )}${usable ? entry('all', all, html`${t.allRows}`) : ''}</ul></nav></aside>`;
@@ -208,7 +208,7 @@ function gridRow(
     const isWrong = wrong.has(letter);
     const about = issues
       .filter((issue) => issue.letter === letter)
-      .map((issue) => plainProblem(issue, visitor));
+      .map(({ code, said }) => (said === undefined ? problemName(code, visitor) : speaking(visitor)(said)));
     return html`<td data-column="${shownText(name, 200)}" data-text="${shownText(text, 32_767)}" class="${isWrong ? 'bad' : ''}${corrected[letter] === undefined ? '' : ' corrected'}" ${isWrong ? html`aria-invalid="true"` : ''} ${canMend ? html`tabindex="${isEntry && column === 0 ? '0' : '-1'}"` : html`aria-readonly="true"`} ${about.length === 0 ? '' : html`title="${shownText(about.join('; '), 400)}"`} data-label="${shownText(t.cell(header === '' ? letter : header, n(row)), 120)}">${foreign(text, 120)}</td>`;
   })}<td class="tools">${canMend && state === 'invalid' && issues.some(({ code }) => code === ACCEPTABLE) ? tool('accept', t.acceptRow, t.acceptRowOf(n(row))) : ''}${canMend && state !== 'skipped' ? tool('omit', t.omitRow, t.omitRowOf(n(row))) : ''}</td></tr>`;
 }

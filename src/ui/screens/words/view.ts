@@ -71,7 +71,7 @@ function card(visitor: Visitor, t: WordsTexts, reason: IssueReason, at: number):
   const { field = '', header, rows, code } = reason;
   const name = header === undefined || header === '' ? fieldName(field, visitor) : header;
   return html`<section class="card"><h2>${foreign(name, 60)} <span class="soft">${t.count(visitor.words.count(rows))}</span></h2>
-<p class="soft">${problemName(code, visitor) ?? html`<span lang="en">${foreign(reason.message, 300)}</span>`}</p>
+<p class="soft">${problemName(code, visitor)}</p>
 ${isWordField(field) ? words(visitor, t, reason, field, at) : answers(visitor, t, reason, at)}</section>`;
 }
 

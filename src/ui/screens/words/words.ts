@@ -7,6 +7,7 @@ import type { IssueReason } from '../../../mapping/issue-reasons.ts';
 import type { Correction } from '../../../mapping/template/change.ts';
 import { columnOf, isChoice, mendAndGo, nextScreen, refusalOf } from '../../jobs/mend.ts';
 import type { Workspace } from '../../jobs/workspace.ts';
+import { plainError } from '../../engine/told.ts';
 import { render } from '../../layout.ts';
 import type { Ui, UiApp, UiContext } from '../../ui.ts';
 import { uploadOf } from '../plan/plan.ts';
@@ -52,7 +53,8 @@ export function wordsScreen(app: UiApp, ui: Ui): void {
       await saveRecipe(name, job.id, workspace.ledger);
     } catch (error) {
       if (!(error instanceof UsageError)) throw error;
-      const problem = error.code === 'bad_recipe' ? TEXTS[visitor.language].badName : error.message;
+      const problem =
+        error.code === 'bad_recipe' ? TEXTS[visitor.language].badName : plainError(error, visitor);
       return show(c, job, ui, { saving: { problem } });
     }
     return c.redirect(`/job/${job.id}/words?saved=${encodeURIComponent(name)}`, 303);

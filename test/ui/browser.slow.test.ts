@@ -44,8 +44,8 @@ describe.skipIf(chromium === undefined)('in Chromium', () => {
   const looks: Look[] = [
     { width: 1280, height: 900, theme: 'light', language: 'en' },
     { width: 1280, height: 900, theme: 'dark', language: 'de' },
-    { width: 360, height: 740, theme: 'light', language: 'de' },
-    { width: 360, height: 740, theme: 'dark', language: 'en' },
+    { width: 320, height: 740, theme: 'light', language: 'de' },
+    { width: 320, height: 740, theme: 'dark', language: 'en' },
   ];
   test.for(looks)(
     'every screen is accessible, has one primary action and fits: $width px, $theme, $language',

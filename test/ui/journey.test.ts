@@ -251,6 +251,12 @@ test('columns, words and rows are mended, each step can be taken back, and the m
   await visit.post(`${job}/send`);
   await ended(visit, `${job}/sending`);
   expect((await visit.get(`${job}/files/results`)).text).toContain('1996');
+  const rowsWith = async (query: string) =>
+    [...(await visit.get(`${job}/mend?${query}`)).text.matchAll(/<tr id="row-(\d+)"/g)].map(([, at]) =>
+      Number(at),
+    );
+  expect(await rowsWith('reason=all&text=BOX')).toEqual([1]);
+  expect(await rowsWith('reason=all&text=acme')).toEqual([1, 2]);
   const unnamed = await visit.post(`${job}/recipe`, { name: '../x' });
   expect(unnamed.status).toBe(422);
   const saved = await visit.post(`${job}/recipe`, { name: 'my toys' });
@@ -271,6 +277,19 @@ test('columns, words and rows are mended, each step can be taken back, and the m
   const { withRecipe } = await import('../../src/import/stage/recipes.ts');
   const { template } = await withRecipe({ file: 'x.csv', recipe: 'my toys' }, ledger);
   expect(JSON.stringify(template)).toContain('Z7');
+});
+
+test('of a reason with several words, the rows of one word are shown alone', async () => {
+  const page = await openPage({ choice: { sandbox: true } });
+  const visit = await page.enter();
+  const list = 'name,Year\nRobot,99x\nRocket,88y\nBear,99x\nCar,1990\n';
+  const file = (await visit.upload('list.csv', list)).headers.location ?? '';
+  await visit.post(`${file}/read`, { collection: await mainCollection(visit, file) });
+  const job = (await ended(visit, `${file}/reading`)).replace('/columns', '');
+  const { text } = await visit.get(`${job}/mend`);
+  const [, only = ''] = /href="(\?reason=[^"]*word=88y)"/.exec(text.replaceAll('&amp;', '&')) ?? [];
+  const one = (await visit.get(`${job}/mend${only}`)).text;
+  expect([...one.matchAll(/<tr id="row-(\d+)"/g)].map(([, at]) => at)).toEqual(['2']);
 });
 
 test('a file without collections is asked for one before its rows are judged, and keeps what was chosen', async () => {

@@ -26,8 +26,10 @@ export async function jobOffers(reference: string, ledger: Ledger): Promise<Fill
 
 export interface JobRowQuery {
   states?: readonly RowState[];
-  /** Rows that have this problem; `column` is the letter of a reason's. */
-  reason?: { code: string; column?: string };
+  /** Rows that have this problem; `column` is the letter of a reason's, `found` the text of its cell. */
+  reason?: { code: string; column?: string; found?: string };
+  /** Rows with a cell that contains this, in any case. */
+  text?: string;
   /** Rows with a corrected cell. */
   corrected?: true;
   /** Only these rows of the file; of them, all states and pages. */
@@ -78,7 +80,8 @@ export async function jobRows(
 ): Promise<{ rows: JobRow[]; next?: number }> {
   const job = await ledger.jobs.find(reference);
   const judge = await findJudge(job, ledger);
-  const { states, reason, corrected, places, from, limit = PAGE } = query;
+  const { states, reason, text, corrected, places, from, limit = PAGE } = query;
+  const wanted = text?.toLowerCase();
   // A page of rows by their numbers is of a job that was read from a file.
   const { judging } =
     places === undefined && from === undefined ? {} : (judge ?? (await readJudge(job, ledger)));
@@ -90,8 +93,9 @@ export async function jobRows(
       : (await ordinalFrom(job.id, judging, from, ledger)) - 1;
   const isWanted = (row: LedgerRow) =>
     (reason === undefined || row.issues.some((issue) => isOf(issue, reason))) &&
-    (corrected === undefined || judge?.corrected(row) !== undefined);
-  const narrowed = reason !== undefined || corrected !== undefined;
+    (corrected === undefined || judge?.corrected(row) !== undefined) &&
+    (wanted === undefined || cellsOf(row).some((cell) => cell.toLowerCase().includes(wanted)));
+  const narrowed = reason !== undefined || corrected !== undefined || text !== undefined;
   const rows: JobRow[] = [];
   const pages = rowPages(
     ledger,
@@ -108,8 +112,9 @@ export async function jobRows(
   return { rows };
 }
 
-function isOf(issue: StoredIssue, { code, column }: { code: string; column?: string }): boolean {
-  return issue.code === code && (column === undefined || issue.letter === column);
+function isOf(issue: StoredIssue, { code, column, found }: NonNullable<JobRowQuery['reason']>): boolean {
+  const isSame = issue.code === code && (column === undefined || issue.letter === column);
+  return isSame && (found === undefined || issue.found === found);
 }
 
 function shown(row: LedgerRow, judge: Judge | undefined): JobRow {

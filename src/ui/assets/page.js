@@ -109,6 +109,38 @@ document.addEventListener('htmx:sseError', () => {
 document.addEventListener('htmx:sendError', () => lost?.removeAttribute('hidden'));
 document.addEventListener('htmx:sseOpen', () => lost?.setAttribute('hidden', ''));
 
+// A browser opens six connections to one address: tabs that nobody sees give theirs back, and look again when seen.
+document.addEventListener('visibilitychange', () => {
+  const streams = document.querySelectorAll('[sse-connect]');
+  if (streams.length === 0) return;
+  isLeaving = true;
+  if (document.hidden)
+    for (const stream of streams) /** @type {any} */ (stream)['htmx-internal-data']?.sseEventSource?.close();
+  else location.reload();
+});
+
+// Arrow keys move between the rows that can be chosen as the names of the columns.
+document.addEventListener('keydown', (event) => {
+  const at = event.target;
+  if (!(at instanceof HTMLButtonElement) || !at.matches('.row-pick')) return;
+  const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+  if (step === undefined) return;
+  event.preventDefault();
+  const all = [...document.querySelectorAll('button.row-pick')];
+  const next = all[all.indexOf(at) + step];
+  if (next instanceof HTMLElement) next.focus();
+});
+
+// A row was chosen: the focus goes to it, although its number is no button any more.
+document.addEventListener('htmx:afterSwap', (event) => {
+  const { detail } = /** @type {CustomEvent<{ requestConfig?: { path?: string } }>} */ (event);
+  if (detail.requestConfig?.path?.endsWith('/header') !== true) return;
+  const row = document.querySelector('.header-row th');
+  if (!(row instanceof HTMLElement)) return;
+  row.tabIndex = -1;
+  row.focus();
+});
+
 // The grid of the mend screen: arrows move, Enter or typing edits, Escape leaves, Ctrl+Z takes the last step back, and
 // cells pasted from a spreadsheet fill the rows below. The server judges each change and answers with the rows and counts
 // that are others now.

@@ -62,7 +62,8 @@ export function fileView(visitor: Visitor, data: FileData): Html {
   return html`${stepLine(visitor, 'file', upload.job === undefined ? {} : { columns: `/job/${upload.job}/columns` })}
 <h1>${t.title}</h1>
 <p class="lead">${foreign(upload.name, 100)} · ${visitor.words.bytes(upload.bytes)}</p>
-<form method="post" action="/file/${upload.id}/header" id="header-row">${formToken(visitor)}</form>
+<form method="post" action="/file/${upload.id}/header" id="header-row" hx-post="/file/${upload.id}/header" hx-target="#preview" hx-select="#preview" hx-select-oob="#into,#preview-told" hx-swap="outerHTML">${formToken(visitor)}</form>
+<p class="hidden" id="preview-told" aria-live="polite">${preview.headerRow === undefined ? '' : preview.headerRow === 0 ? t.noHeader : t.headerIs(visitor.words.count(preview.headerRow))}</p>
 <form method="post" action="/file/${upload.id}/read" class="fields">${formToken(visitor)}
 ${changeQuestions(t, upload)}${into(t, data)}
 ${chips(t, data)}
@@ -128,7 +129,7 @@ function chips(t: FileTexts, { upload: { id, choices }, preview, templates, reci
     )}</select></label>`;
   const template = choices.recipe === undefined ? choices.template : RECIPE + choices.recipe;
   const seen = preview.currencies.join(', ');
-  return html`<div class="chips" hx-post="/file/${id}/choices" hx-trigger="change" hx-target="#preview" hx-select="#preview" hx-select-oob="#into" hx-swap="outerHTML">
+  return html`<div class="chips" hx-post="/file/${id}/choices" hx-trigger="change" hx-target="#preview" hx-select="#preview" hx-select-oob="#into,#preview-told" hx-swap="outerHTML">
 ${preview.sheets.length > 1 ? select('sheet', t.sheet, [['', t.automatic], ...preview.sheets.map((name): [string, string] => [name, name])], choices.sheet) : ''}
 ${
   preview.isText
@@ -169,10 +170,12 @@ function grid(visitor: Visitor, t: FileTexts, { rows, letters, headerRow, detect
 <tbody>${rows.map(({ number, cells }) => {
     const isHeader = number === headerRow;
     const shown = visitor.words.count(number);
+    // Tab enters the rows at the first that can be chosen; arrow keys move between them.
+    const isEntry = number === (headerRow === rows[0]?.number ? rows[1] : rows[0])?.number;
     return html`<tr class="${isHeader ? 'header-row' : headerRow !== undefined && number < headerRow ? 'above' : ''}"><th scope="row">${
       isHeader
         ? html`<span title="${t.header}">${shown} <span class="hidden">${t.header}</span></span>`
-        : html`<button class="row-pick" name="row" value="${number}" form="header-row" title="${t.useAsHeader(shown)}" aria-label="${t.useAsHeader(shown)}">${shown}</button>`
+        : html`<button class="row-pick" tabindex="${isEntry ? 0 : -1}" name="row" value="${number}" form="header-row" title="${t.useAsHeader(shown)}" aria-label="${t.useAsHeader(shown)}">${shown}</button>`
     }</th>${cells.map((cell) => html`<td>${foreign(cell, 80)}</td>`)}</tr>`;
   })}</tbody></table></div>
 ${rows.length < ROWS_SHOWN ? '' : html`<p class="soft">${t.more(visitor.words.count(rows.length))}</p>`}`;

@@ -201,12 +201,20 @@ async function showMend(c: UiContext, job: JobRecord, ui: Ui): Promise<Response>
   const standing = await standingData(job, workspace, c.req.query('reason'), visitor);
   const { chosen } = standing;
   const after = naturalOf(c.req.query('after'));
+  const word = c.req.query('word') ?? '';
+  const text = (c.req.query('text') ?? '').trim();
   const from = naturalOf(c.req.query('row'));
   const page =
     chosen === undefined
       ? { rows: [] }
       : await jobRows(job.id, ledger, {
-          ...(chosen === 'all' ? {} : { states: ['invalid'], reason: queryOf(chosen) }),
+          ...(chosen === 'all'
+            ? {}
+            : {
+                states: ['invalid'],
+                reason: { ...queryOf(chosen), ...(word === '' ? {} : { found: word }) },
+              }),
+          ...(text === '' ? {} : { text }),
           ...(from > 0 && standing.usable ? { from } : { after }),
           limit: ROWS_SHOWN,
         });
@@ -216,6 +224,8 @@ async function showMend(c: UiContext, job: JobRecord, ui: Ui): Promise<Response>
     ready: standing.planned > 0,
     offers: await offersOf(job, ledger),
     rows: page.rows,
+    word,
+    text,
     next: 'next' in page ? page.next : undefined,
     after: (page.rows[0]?.ordinal ?? 1) - 1,
     isFirst: after === 0 && from === 0,

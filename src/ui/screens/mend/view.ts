@@ -51,6 +51,10 @@ export interface MendData extends MendStanding {
   next: number | undefined;
   /** Whether rows can be sent now. */
   ready: boolean;
+  /** Only rows with this text in the cell of the reason; '' shows all. */
+  word: string;
+  /** Only rows that contain this; '' shows all. */
+  text: string;
   /** Where this page begins. */
   after: number;
   isFirst: boolean;
@@ -149,17 +153,17 @@ ${OF_KEYS.has(code) ? html`<a class="button small" href="/job/${job.id}/plan#cho
 }
 
 function grid(visitor: Visitor, t: MendTexts, data: MendData, reason: IssueReason | 'all'): Html {
-  const { job, rows, next, isFirst, usable, after } = data;
+  const { job, rows, next, isFirst, usable, after, word, text } = data;
   const key = reasonKey(reason);
-  const more = (at: number, text: string) =>
-    html`<a class="button small" href="?reason=${encodeURIComponent(key)}${at > 0 ? html`&amp;after=${at}` : ''}">${text}</a> `;
+  const more = (at: number, label: string) =>
+    html`<a class="button small" href="?${new URLSearchParams({ reason: key, ...(word === '' ? {} : { word }), ...(text === '' ? {} : { text }), ...(at > 0 ? { after: String(at) } : {}) }).toString()}">${label}</a> `;
   const title = reason === 'all' ? t.allRows : t.rows;
   return html`<div class="grid-head"><h2 id="grid-title">${title}</h2>${
     usable
-      ? html`<form method="get" action="/job/${job.id}/mend" hx-get="/job/${job.id}/mend" hx-target="#mend-rows" hx-select="#mend-rows" hx-swap="outerHTML" hx-replace-url="true" class="inline jump"><input type="hidden" name="reason" value="${key}"><label>${t.goTo} <input name="row" inputmode="numeric" pattern="[0-9]+" required autocomplete="off"></label><button class="small">${t.go}</button></form>`
+      ? html`<form method="get" action="/job/${job.id}/mend" hx-get="/job/${job.id}/mend" hx-target="#mend-rows" hx-select="#mend-rows" hx-swap="outerHTML" hx-replace-url="true" class="inline jump"><input type="hidden" name="reason" value="${key}"><label>${t.goTo} <input name="row" inputmode="numeric" pattern="[0-9]+" required autocomplete="off"></label><button class="small">${t.go}</button></form><form method="get" action="/job/${job.id}/mend" class="inline jump" role="search"><input type="hidden" name="reason" value="${key}"><label>${t.search} <input name="text" type="search" value="${shownText(text, 100)}" autocomplete="off"></label><button class="small">${t.find}</button></form>`
       : ''
   }</div><div id="mend-rows">${usable ? html`<p class="soft" id="grid-how">${t.how}</p>` : ''}
-${
+${onlyWords(visitor, t, reason, word)}${
   rows.length === 0
     ? html`<p class="soft">${t.noRows}</p>`
     : html`<div class="scroll tall"><table class="grid" role="grid" aria-labelledby="grid-title" aria-describedby="grid-how" data-cells="/job/${job.id}/cells" data-undo="/job/${job.id}/undo-step" data-reason="${key}" data-after="${after}" hx-sync="this:queue all">
@@ -168,6 +172,21 @@ ${
 }
 <p>${isFirst ? '' : more(0, t.first)}${next === undefined ? '' : more(next, t.more)}</p></div>`;
 }
+
+/** A reason of several words can be looked at one word at a time. */
+function onlyWords(visitor: Visitor, t: MendTexts, reason: IssueReason | 'all', word: string): Html {
+  if (reason === 'all' || reason.kinds < 2) return html``;
+  const key = reasonKey(reason);
+  const link = (value: string, label: Html) =>
+    html`<a class="sample" href="?${new URLSearchParams({ reason: key, ...(value === '' ? {} : { word: value }) }).toString()}" ${value === word ? html`aria-current="true"` : ''}>${label}</a> `;
+  return html`<p class="soft">${t.onlyWords} ${link('', html`${t.allWords}`)}${reason.values
+    .slice(0, WORDS_SHOWN)
+    .map(({ text, rows }) =>
+      link(text, html`${foreign(text, 40)} <span class="soft">${visitor.words.count(rows)}</span>`),
+    )}</p>`;
+}
+
+const WORDS_SHOWN = 12;
 
 function isAbout(reason: MendStanding['chosen'], letter: string): boolean {
   return reason !== undefined && reason !== 'all' && reason.column === letter;

@@ -11,7 +11,7 @@ import { generalProblem, type RowCode } from '../messages/row-codes.ts';
 import { shellWord } from '../shell-word.ts';
 import { cut } from './casts/cast.ts';
 import type { Offer, Rate, RowIssue } from './issue.ts';
-import { isWordField, WORD_FIELDS } from './word-lists.ts';
+import { isWordField, WORD_FIELDS, type WordField } from './word-lists.ts';
 
 /** A problem that rows of a job share. */
 export interface IssueReason {
@@ -160,7 +160,8 @@ function reasonOf({ first, rows, values, isOne, firstRows, rates }: Reason): Iss
   const [[value, { offers }] = ['', {}]] = commonest;
   const isOwn = rows === 1 || (isOne && BY_KEY[code] === undefined);
   const said = isOwn ? first.said : general(first, values.size);
-  const fix = fixOf(first, value, [...rates.values()]);
+  const texts = commonest.slice(0, VALUES_SHOWN).map(([text]) => text);
+  const fix = fixOf(first, texts, rows, [...rates.values()]);
   const inTemplate = templateLine(first, value, offers);
   return {
     code,
@@ -243,32 +244,38 @@ function valuesText(values: IssueReason['values'], kinds: number): string {
   return `${texts.join(', ')}${rest > 0 ? `, and ${counted(rest, 'other')}` : ''}`;
 }
 
-/** Options of `jobs mend` for the commonest value; what follows # is a comment to the shell. */
+/** One option for each word. */
+function words(field: WordField, values: readonly string[]): string {
+  const meanings = WORD_FIELDS[field].join('|');
+  return values.map((word) => `--word ${shellWord(`${field}:${word}=${meanings}`)}`).join(' ');
+}
+
+/** Options of `jobs mend` for the commonest values; what follows # is a comment to the shell. */
 function fixOf(
-  { code, field = '', header }: RowIssue,
-  value: string,
+  { code, field = '' }: RowIssue,
+  values: readonly string[],
+  rows: number,
   rates: readonly Rate[],
 ): string | undefined {
+  const [value = ''] = values;
   const option = (text: string) => `--option ${shellWord(`${field}:${text}`)}`;
   switch (code) {
     case 'unknown_word':
-      return value === '' || !isWordField(field)
-        ? undefined
-        : `--word ${shellWord(`${field}:${value}=${WORD_FIELDS[field].join('|')}`)}`;
+      return value === '' || !isWordField(field) ? undefined : words(field, values);
     case 'inexact_word':
       return `${option('offeredWords=take')}   # keeps the word itself in a custom field`;
     case 'ambiguous_number':
       return `${option('decimal=point')}   # or comma`;
     case 'required':
-      return field === 'name' ? '--default "name=…"' : undefined;
+      if (field !== 'name') return undefined;
+      // One name for many rows is rarely meant: such rows fill a page, or are blank.
+      return rows > 1 ? '--omit-reason required' : '--default "name=…"';
     case 'out_of_range':
       return field === 'release_year'
         ? `${option('outOfRange=keep')}   # keeps the year in custom_fields.year; or blank`
         : undefined;
     case 'two_digit_year':
-      return header === undefined
-        ? undefined
-        : `--row ROW --set ${shellWord(`${header}=YEAR`)}   # four digits`;
+      return field === 'release_year' ? `${option('twoDigitYears=1900')}   # 19xx; or 2000` : undefined;
     case 'uncertain_year':
     case 'approximate_number':
       return option('approximate=read');

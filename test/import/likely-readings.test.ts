@@ -228,3 +228,30 @@ it('keeps an id of another program where the headers alone say what all other co
   expect(summary.rows.created).toBe(1);
   expect(items.get('Robot')).toMatchObject({ custom_fields: { Id: 'A-17' } });
 });
+
+it('asks once which century years of two digits are in', async () => {
+  await using at = await openImport();
+  const file = await at.file(
+    'cars.csv',
+    csv(
+      ['Name', 'Year'],
+      [
+        ['A', "'85"],
+        ['B', "'86"],
+        ['C', "'04"],
+        ['D', "'97"],
+      ],
+    ),
+  );
+  const { summary } = await at.import({ file, dryRun: true });
+  expect(summary.issues).toMatchObject([
+    { code: 'two_digit_year', rows: 4, fix: '--option release_year:twoDigitYears=1900   # 19xx; or 2000' },
+  ]);
+  const changes: CorrectionRequest['changes'] = [
+    { type: 'option', field: 'release_year', option: 'twoDigitYears', value: '1950' },
+  ];
+  await at.run((deps) => correctAndReport(summary.job, { changes }, deps));
+  await at.apply(summary.job);
+  const years = Object.fromEntries(at.items().map(({ name, release_year }) => [name, release_year]));
+  expect(years).toEqual({ A: 1985, B: 1986, C: 2004, D: 1997 });
+});

@@ -14,7 +14,7 @@ test('by reason: the gravest first, exact counts, the commonest values, and what
     {
       line: '413 rows: condition has 2 words that are not known (column B Condition): expected mint_on_card, loose_mint, loose_good, loose_fair, damaged; rows 2, 3, 4, 5, 6 …',
       values: '"Z7" 309×, "Z9" 104×',
-      fix: "--word 'condition:Z7=mint_on_card|loose_mint|loose_good|loose_fair|damaged'",
+      fix: "--word 'condition:Z7=mint_on_card|loose_mint|loose_good|loose_fair|damaged' --word 'condition:Z9=mint_on_card|loose_mint|loose_good|loose_fair|damaged'",
     },
     {
       line: '1 row: name is blank (column A name): expected 1 to 255 characters; row 414 (line 500)',
@@ -28,8 +28,16 @@ test('a year of two digits names the option that writes it out', () => {
   const reasons = new IssueReasons();
   for (const issue of mapping.mapRow(['x', "'84"]).issues) reasons.add({ row: 2 }, issue);
   expect(reasons.reasons().map((reason) => describeReason(reason).fix)).toEqual([
-    "--row ROW --set 'Year made=YEAR'   # four digits",
+    '--option release_year:twoDigitYears=1900   # 19xx; or 2000',
   ]);
+});
+
+test('several rows without a name are to be left out first', () => {
+  const mapping = compile(['name', 'year']);
+  const reasons = new IssueReasons();
+  for (const row of [2, 3])
+    for (const issue of mapping.mapRow(['', '1999']).issues) reasons.add({ row }, issue);
+  expect(reasons.reasons().map(({ fix }) => fix)).toEqual(['--omit-reason required']);
 });
 
 test('a row counts once for a reason, whatever its copies and columns say', () => {

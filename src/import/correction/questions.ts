@@ -75,7 +75,19 @@ function question(
   choices: CorrectionChoice[],
   { rows = reason.rows, at = 0 }: { rows?: number; at?: number } = {},
 ): CorrectionQuestion {
-  return { reason: keyOf(reason), rows, text, choices: [...choices, leaveOut(reason, at), LATER] };
+  return {
+    reason: keyOf(reason),
+    rows,
+    text,
+    choices: isFiller(reason)
+      ? [leaveOut(reason, at), ...choices, LATER]
+      : [...choices, leaveOut(reason, at), LATER],
+  };
+}
+
+/** Several rows without a name are rather no items than items of one name. */
+function isFiller({ code, rows }: IssueReason): boolean {
+  return code === 'required' && rows > 1;
 }
 
 function keyOf({ code, field = '', column = '' }: IssueReason): string {
@@ -263,6 +275,14 @@ function choicesOf(reason: IssueReason): CorrectionChoice[] | undefined {
     case 'negative':
     case 'not_a_year':
     case 'two_digit_year':
+      if (field !== 'release_year') return blank;
+      return [
+        ...[1900, 2000].map((first) => ({
+          says: `They are years from ${first} to ${first + 99}.`,
+          changes: [option('twoDigitYears', String(first))],
+        })),
+        ...blank,
+      ];
     case 'not_an_integer':
     case 'bad_quantity':
     case 'too_long':

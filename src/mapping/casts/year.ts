@@ -11,6 +11,8 @@ export interface YearOptions {
   approximate?: Approximations | undefined;
   /** Custom fields: the contract's bounds do not apply. */
   anyYear?: boolean;
+  /** The first of the hundred years that two digits can mean; absent: they are issues. */
+  twoDigitYears?: number | undefined;
   isBlankWord: (text: string) => boolean;
 }
 
@@ -30,7 +32,7 @@ const YEAR_LAST = /^(?:(?<day>\d{1,2})[-/.] ?)?(?<month>\d{1,2})[-/.] ?(?<year>\
 const MONTH_NAME =
   /^(?:(?<before>\d{1,2})[. -]{1,2})?(?<name>jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?[ -](?:(?<after>\d{1,2})(?:st|nd|rd|th)?,? )?(?<year>\d{4})$/i;
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
-const TWO_DIGITS = /^(?:['’]?\d{2}|.*[-/.' ’]\d{2})$/;
+const TWO_DIGITS = /^(?:['’]?|.*[-/.' ’])(\d{2})$/;
 
 /** Compiles the year cast. Two-digit years are issues: 22 may be 1922 or 2022. */
 export function yearCast(options: YearOptions): Cast {
@@ -63,7 +65,11 @@ function fromText(text: string, options: YearOptions): number | CastProblem | ty
   if (date !== undefined) {
     return new CastProblem('not_a_year', message('no_such_day', { text: cut(text) }), EXPECTED);
   }
-  if (TWO_DIGITS.test(text)) {
+  const digits = TWO_DIGITS.exec(text)?.[1];
+  if (digits !== undefined) {
+    const first = options.twoDigitYears;
+    if (first !== undefined)
+      return inBounds(first + ((Number(digits) - (first % 100) + 100) % 100), text, options);
     return new CastProblem('two_digit_year', message('year_of_two_digits', { text: cut(text) }), EXPECTED);
   }
   return notAYear(text);

@@ -87,6 +87,7 @@ function castOf(target: string, context: CastContext): ColumnCast {
       const approximations = approximationsOf(spec);
       const cast = yearCast({
         approximate: approximations,
+        twoDigitYears: spec.twoDigitYears,
         isBlankWord: exact ? () => false : isBlankWord,
       });
       return { ...yearColumn(cast, spec), approximations };

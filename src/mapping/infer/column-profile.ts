@@ -154,12 +154,14 @@ function countNumber(
 ): boolean {
   const asYear = year(text, cell);
   const uncertain = asYear instanceof CastProblem && asYear.code === 'uncertain_year';
+  const isShort =
+    asYear instanceof CastProblem && asYear.code === 'two_digit_year' && /^['’]\d\d$/.test(text);
   const isYear = typeof asYear === 'number' && asYear >= 1000 && asYear <= 2100;
   const isDate = isYear && !YEAR.test(text);
   if (uncertain) profile.uncertain += times;
   if (isDate) profile.dates += times;
   if (isYear && asYear < RELEASE_YEAR_MIN) profile.oldYears += times;
-  if (uncertain || isYear) profile.years += times;
+  if (uncertain || isYear || isShort) profile.years += times;
   if (text === '0') profile.zeros += times;
   const read = readAmount(text);
   if (read instanceof CastProblem) return isDate;

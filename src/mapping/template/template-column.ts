@@ -113,6 +113,15 @@ const ColumnOptions = knownKeys({
     .describe(
       'Years, amounts, quantities: whether to read `c. 1985`, `1985/86`, `ca. 20`, `20-25` (as its lower end) and `2x`. Default: they are issues.',
     ),
+  twoDigitYears: z.coerce
+    .number()
+    .int()
+    .min(1900)
+    .max(2000)
+    .optional()
+    .describe(
+      "release_year: the first of the hundred years that `'85` can mean: 1900 makes it 1985. Default: an issue.",
+    ),
   dates: z
     .enum(['year', 'keep'])
     .optional()
@@ -198,6 +207,7 @@ export function checkColumn(target: string, column: ColumnOptions, bad: Bad): vo
   );
   only('outOfRange', target === 'release_year', 'release_year');
   only('dates', target === 'release_year', 'release_year');
+  only('twoDigitYears', target === 'release_year', 'release_year');
   only('lostDigits', custom && as === undefined, 'custom fields without a kind');
   only('separators', target === 'tags' || as === 'list', 'tags, and custom fields as list');
   only('ticked', target === 'tags', 'tags');

@@ -282,7 +282,8 @@ test('columns, words and rows are mended, each step can be taken back, and the m
 test('of a reason with several words, the rows of one word are shown alone', async () => {
   const page = await openPage({ choice: { sandbox: true } });
   const visit = await page.enter();
-  const list = 'name,Year\nRobot,99x\nRocket,88y\nBear,99x\nCar,1990\n';
+  const good = Array.from({ length: 20 }, (_, at) => `Car ${at},${1980 + at}\n`).join('');
+  const list = `name,Year\nRobot,99x\nRocket,88y\nBear,99x\n${good}`;
   const file = (await visit.upload('list.csv', list)).headers.location ?? '';
   await visit.post(`${file}/read`, { collection: await mainCollection(visit, file) });
   const job = (await ended(visit, `${file}/reading`)).replace('/columns', '');

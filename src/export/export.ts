@@ -8,6 +8,8 @@
 import { stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { UsageError } from '../errors.ts';
+import { message } from '../messages/message.ts';
+import type { Message } from '../messages/params.ts';
 import { printAll } from '../where/where.ts';
 import { VERSION } from '../packaged/version.ts';
 import { ChangeState, finishChanges, type ToldChanges } from './changes/change-state.ts';
@@ -91,10 +93,10 @@ export async function exportResource(request: ExportRequest, deps: ExportDeps): 
           takes: checked.layout === undefined ? undefined : takesOf(checked.layout, query.values),
           now: () => new Date(source.clock.now()).toISOString(),
         });
-  if (changes?.summary.since === null) source.emit({ type: 'note', message: startText(changes.summary) });
+  if (changes?.summary.since === null) source.note(startOf(changes.summary));
   const rows = changes?.rows ?? read;
   const summary = { file: checked.file, rows: rows.count, consistency, passes };
-  if (consistency === 'moved') source.warn(rows.reading.explanation);
+  if (consistency === 'moved') source.warnAs(rows.reading.explanation);
   if (consistency === 'moved' && checked.requireStable) {
     await rows.done();
     return { ...summary, sha256: null, manifest: null };
@@ -133,11 +135,10 @@ export function exportItems(options: ExportItemsOptions): Promise<ExportSummary>
   return exportResource({ resource: 'items', ...options }, options);
 }
 
-function startText({ name, became }: ChangesSummary): string {
-  const first = `This is the first export under the name "${name}": it sets the starting point`;
-  return became !== undefined
-    ? `${first} and has no rows. The next one has the items that came to the status since.`
-    : `${first} and has every row. The next one has only what changed since.`;
+function startOf({ name, became }: ChangesSummary): Message {
+  return became === undefined
+    ? message('first_export_of_changes', { name })
+    : message('first_export_of_became', { name, status: became });
 }
 
 /** The state gets the changes before the file is in place, and counts them as delivered afterwards. */
@@ -216,10 +217,7 @@ async function openState(
   const { changedSinceLast, resource, statuses, where, became } = query.request;
   if (changedSinceLast === undefined) return undefined;
   if (values === undefined) {
-    throw new UsageError(
-      'changes_need_store',
-      '--changed-since-last needs a store to remember what the last export contained.',
-    );
+    throw new UsageError('changes_need_store', message('changes_need_store', {}));
   }
   const filters = [
     ...(statuses === undefined

@@ -1,5 +1,6 @@
 /** What to read and show, with names resolved. */
 import { MissingScopeError } from '../api/errors.ts';
+import { message } from '../messages/message.ts';
 import { resolveCollection } from '../api/resolve-collection.ts';
 import type { Collection, Item } from '../api/schemas.ts';
 import { UsageError } from '../errors.ts';
@@ -105,7 +106,7 @@ function idOf(collections: readonly Collection[], reference: string): string {
   const found = resolveCollection(collections, reference);
   if ('id' in found) return found.id.toLowerCase();
   throw new UsageError(found.code, found.problem, {
-    remedy: 'Give the name or id of an existing collection.',
+    actions: [{ do: 'byHand', label: message('give_known_collection', {}) }],
   });
 }
 

@@ -6,6 +6,8 @@ import type { Writable } from 'node:stream';
 import { z } from 'zod';
 import { ITEM_STATUSES, type ItemStatus } from '../api/schemas.ts';
 import { UsageError } from '../errors.ts';
+import { message } from '../messages/message.ts';
+import type { Action, Message } from '../messages/params.ts';
 import { decimalMark, flag, list, text } from '../option.ts';
 import { commandLine } from './command-line.ts';
 import { placeOf } from '../sheets/atomic-file.ts';
@@ -134,7 +136,7 @@ export interface CheckedRequest {
 export async function checkRequest(request: ExportRequest): Promise<CheckedRequest> {
   const checked = await checkOptions(request);
   if (checked.file !== '-') await checkPlace(checked.file);
-  else if (checked.stream === undefined) throw new UsageError('no_stream', 'There is no stream to write to.');
+  else if (checked.stream === undefined) throw new UsageError('no_stream', message('no_stream', {}));
   return checked;
 }
 
@@ -152,26 +154,19 @@ export async function checkOptions(request: ExportRequest): Promise<CheckedReque
     'became',
   ] as const) {
     if (!filters && request[name] !== undefined) {
-      throw new UsageError('not_for_resource', `${resource} take no ${name}: items and listings do.`);
+      throw new UsageError('not_for_resource', message('not_for_resource', { resource, option: name }));
     }
   }
   if (request.changedSinceLast !== undefined && request.out === '-') {
-    throw new UsageError(
-      'changes_need_file',
-      'Changes go to a file: nobody can tell whether a stream arrived, and each change is reported only once.',
-    );
+    throw new UsageError('changes_need_file', message('changes_need_file', {}));
   }
   if (
     request.became !== undefined &&
     (request.changedSinceLast === undefined || request.status !== undefined)
   ) {
-    throw new UsageError(
-      'bad_choice',
-      '--became needs --changed-since-last, and takes the place of --status.',
-      {
-        remedy: `For example: --changed-since-last NAME --became ${request.became}`,
-      },
-    );
+    throw new UsageError('bad_choice', message('became_needs_name', {}), {
+      actions: [nameChanges(request.became)],
+    });
   }
   const status = request.became ?? request.status;
   const file = request.out === '-' ? '-' : resolve(request.out);
@@ -179,11 +174,9 @@ export async function checkOptions(request: ExportRequest): Promise<CheckedReque
   const layout = await readLayout(request, format);
   const fields = layout === undefined || request.became !== undefined ? undefined : fieldsOf(layout);
   if (layout !== undefined && (fields?.has(BECAME_BY) === true || fields?.has(BECAME_AFTER) === true)) {
-    throw new UsageError(
-      'bad_choice',
-      `The layout ${layout.name} shows when an item was first seen with a status: that is known only with --became.`,
-      { remedy: 'For example: --changed-since-last NAME --became sold' },
-    );
+    throw new UsageError('bad_choice', message('layout_needs_became', { layout: layout.name }), {
+      actions: [nameChanges('sold')],
+    });
   }
   return {
     command: commandLine(`export ${resource}`, [ItemExportOptions, ExportOptions], { ...request }),
@@ -210,7 +203,7 @@ export async function checkOptions(request: ExportRequest): Promise<CheckedReque
 async function readLayout(request: ExportRequest, format: ExportFormat): Promise<Layout | undefined> {
   const { template, locale, columns } = request;
   if (locale !== undefined && !isLocale(locale)) {
-    throw new UsageError('bad_locale', `"${locale}" is no language tag: expected one such as de-DE.`);
+    throw new UsageError('bad_locale', message('bad_locale', { locale }));
   }
   if (template === undefined) {
     if (locale === undefined || format !== 'csv') return undefined;
@@ -218,17 +211,11 @@ async function readLayout(request: ExportRequest, format: ExportFormat): Promise
     return { name: 'locale', columns: [...(columns ?? ITEM_FIELDS)], locale };
   }
   if (columns !== undefined) {
-    throw new UsageError(
-      'layout_and_columns',
-      'A layout and columns were given: the layout says what the columns are.',
-    );
+    throw new UsageError('layout_and_columns', message('layout_and_columns', {}));
   }
   const layout = typeof template === 'string' ? await byName(template) : template;
   if (layout.sheets !== undefined && format !== 'xlsx') {
-    throw new UsageError(
-      'needs_xlsx',
-      `The layout ${layout.name} makes a sheet for each ${layout.sheets}: only an .xlsx file has sheets.`,
-    );
+    throw new UsageError('needs_xlsx', message('needs_xlsx', { layout: layout.name, field: layout.sheets }));
   }
   return locale === undefined ? layout : { ...layout, locale };
 }
@@ -244,26 +231,28 @@ function formatOf(out: string): ExportFormat {
   const ending = extname(out).slice(1).toLowerCase();
   const format = EXPORT_FORMATS.find((known) => known === ending);
   if (format !== undefined) return format;
-  const found = ending === '' ? 'has no ending' : `ends in .${ending}`;
-  throw new UsageError('unknown_format', `${out} ${found}: expected .csv, .xlsx or .ndjson.`, {
-    remedy: 'Give the file one of these endings; it decides what is written.',
-  });
+  throw new UsageError(
+    'unknown_format',
+    message('unknown_format', { file: out, ending, endings: ['.csv', '.xlsx', '.ndjson'] }),
+    { actions: [{ do: 'byHand', label: message('use_one_ending', {}) }] },
+  );
 }
 
 /** So that nobody reads a million items for a file that cannot be written. */
 async function checkPlace(file: string): Promise<void> {
   const found = await kindOf(file);
   await placeOf(file);
-  if (found === 'folder') throw place(file, 'there is a folder of that name', 'Name a file inside it.');
+  if (found === 'folder') throw place(file, message('place_is_folder', {}), message('name_file_inside', {}));
   const folder = dirname(file);
   const parent = await kindOf(folder);
   if (parent === 'nothing')
-    throw place(file, `there is no folder ${folder}`, 'Create it, or choose another place.');
-  if (parent === 'file') throw place(file, `${folder} is a file`, 'Choose another place.');
+    throw place(file, message('place_no_folder', { folder }), message('create_or_choose_place', {}));
+  if (parent === 'file')
+    throw place(file, message('place_below_file', { folder }), message('choose_another_place', {}));
   try {
     await access(folder, constants.W_OK);
   } catch {
-    throw place(file, 'this user may not write there', 'Choose another place.');
+    throw place(file, message('place_not_allowed', {}), message('choose_another_place', {}));
   }
 }
 
@@ -275,11 +264,22 @@ async function kindOf(path: string): Promise<'folder' | 'file' | 'nothing'> {
   }
 }
 
-function place(file: string, reason: string, remedy: string): UsageError {
-  return new UsageError('cannot_write', `${file} cannot be written: ${reason}.`, {
+function place(file: string, reason: Message, todo: Message): UsageError {
+  return new UsageError('cannot_write', message('output_not_writable', { file, reason }), {
     position: { file },
-    remedy,
+    actions: [{ do: 'byHand', label: todo }],
   });
+}
+
+function nameChanges(became: string): Action {
+  const also = { became };
+  return {
+    do: 'setOption',
+    label: message('to_name_changes', {}),
+    option: 'changed-since-last',
+    value: 'NAME',
+    also,
+  };
 }
 
 function readStatuses(given: string | readonly string[]): ReadonlySet<ItemStatus> {
@@ -288,15 +288,12 @@ function readStatuses(given: string | readonly string[]): ReadonlySet<ItemStatus
   for (const word of words.map((text) => text.trim().toLowerCase()).filter((text) => text !== '')) {
     const status = ITEM_STATUSES.find((known) => known === word);
     if (status === undefined) {
-      throw new UsageError(
-        'unknown_status',
-        `There is no status "${word}": expected ${ITEM_STATUSES.join(', ')}.`,
-      );
+      throw new UsageError('unknown_status', message('unknown_status', { word, known: ITEM_STATUSES }));
     }
     statuses.add(status);
   }
   if (statuses.size === 0) {
-    throw new UsageError('unknown_status', `Expected a status: one of ${ITEM_STATUSES.join(', ')}.`);
+    throw new UsageError('unknown_status', message('status_missing', { known: ITEM_STATUSES }));
   }
   return statuses;
 }
@@ -307,8 +304,5 @@ function readDelimiter(given: string | undefined): string {
   // One UTF-16 code unit, as the reader takes it; half a character cannot be written.
   const isOne = delimiter.length === 1 && delimiter.isWellFormed();
   if (isOne && !/["\r\n'\0\uFEFF]/.test(delimiter)) return delimiter;
-  throw new UsageError(
-    'bad_delimiter',
-    `"${given}" is no delimiter: expected one character such as ; or tab.`,
-  );
+  throw new UsageError('bad_delimiter', message('bad_delimiter', { given }));
 }

@@ -3,6 +3,7 @@ import type { ApiClient } from '../api/client.ts';
 import type { Item } from '../api/schemas.ts';
 import { type Clock, type Moment, momentOf, systemClock } from '../clock.ts';
 import { ShelfliftError } from '../errors.ts';
+import { message } from '../messages/message.ts';
 import type { ListPage } from './list-counter.ts';
 import { readItems } from './read-items.ts';
 import type { RetriedReads } from './retry-reads.ts';
@@ -13,8 +14,8 @@ const MOST_TRIES = 3;
 /** It cannot be shown that the list was read completely. */
 export class ListMovedError extends ShelfliftError {
   constructor(explanation: string) {
-    super('list_moved', `The list of items changed while shelflift was reading it. ${explanation}`, {
-      remedy: 'Run the command again when nobody is removing items.',
+    super('list_moved', message('list_moved', { explanation }), {
+      actions: [{ do: 'byHand', label: message('read_list_again', {}) }],
     });
   }
 }

@@ -9,6 +9,7 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { zipSync } from 'fflate';
 import { MissingScopeError } from '../api/errors.ts';
+import { english, message } from '../messages/message.ts';
 import { isOwned } from '../api/item-words.ts';
 import { UsageError } from '../errors.ts';
 import { commandLine } from '../export/command-line.ts';
@@ -63,19 +64,12 @@ export async function writeMonth(request: MonthRequest, deps: ReportDeps): Promi
   const period = periodOf(request.month, 'month', request.timeZone);
   const currency = checkCurrency('sales', request.currency);
   if (!request.out.toLowerCase().endsWith('.zip'))
-    throw new UsageError(
-      'unknown_format',
-      `A month is a package of files: ${request.out} does not end in .zip.`,
-    );
+    throw new UsageError('unknown_format', message('month_not_zip', { file: request.out }));
   const reading = await checkRequest({ resource: 'items', out: request.out, format: 'csv' });
   await using source = new ExportSource(deps);
   checkOver(period, source.clock.now());
   const { values } = deps;
-  if (values === undefined)
-    throw new UsageError(
-      'no_reading',
-      'A month is made of readings that a store keeps, and there is no store.',
-    );
+  if (values === undefined) throw new UsageError('no_reading', message('month_needs_store', {}));
   const command = commandLine('report month', [MonthOptions], { ...request });
   const { query, namesKnown } = await resolveReport({ reading }, source);
   const collections = query.team.collections ?? [];
@@ -94,7 +88,7 @@ export async function writeMonth(request: MonthRequest, deps: ReportDeps): Promi
       : ['Collections are shown by id: the key has no permission to read their names (collections:read).']),
     ...(comparison === undefined
       ? [
-          `There is no reading with items within a day of ${placeTime(period.start, period.timeZone)}, so what came and left is not known. ${daysText((await withItems(readings)).map(({ at }) => at.slice(0, 10)))}`,
+          `There is no reading with items within a day of ${placeTime(period.start, period.timeZone)}, so what came and left is not known. ${english(daysText((await withItems(readings)).map(({ at }) => at.slice(0, 10))))}`,
         ]
       : []),
     ...sales.warnings,

@@ -1,5 +1,7 @@
 /** Days, months and years of a time zone, and the readings that say something about them. */
 import { UsageError } from '../errors.ts';
+import { message } from '../messages/message.ts';
+import type { Message } from '../messages/params.ts';
 import { nearestTo, type Reading } from '../export/keep/readings.ts';
 import { instantOf, isZone, wallOf } from '../zone.ts';
 
@@ -15,7 +17,7 @@ export interface Period {
 
 const PERIOD = /^(\d{4})(?:-(\d{2})(?:-(\d{2}))?)?$/;
 const FORMS = { month: /^\d{4}-\d{2}$/, day: /^\d{4}-\d{2}-\d{2}$/, any: PERIOD };
-const EXAMPLES = { month: '2026-10', day: '2026-10-31', any: '2026, 2026-10 or 2026-10-31' };
+const NOT_SO = { month: 'not_a_month', day: 'not_a_day', any: 'not_a_period' } as const;
 
 /**
  * @param form which periods are meant
@@ -27,8 +29,7 @@ export function periodOf(
   form: keyof typeof FORMS,
   timeZone: string = Intl.DateTimeFormat().resolvedOptions().timeZone,
 ): Period {
-  if (!isZone(timeZone))
-    throw new UsageError('bad_zone', `"${timeZone}" is not a time zone; use one such as Europe/Berlin.`);
+  if (!isZone(timeZone)) throw new UsageError('bad_zone', message('bad_zone', { zone: timeZone }));
   const [, year = '', month, day] = FORMS[form].test(name) ? (PERIOD.exec(name) ?? []) : [];
   const [y, m, d] = [Number(year), Number(month ?? 1) - 1, Number(day ?? 1)];
   const start = Date.UTC(y, m, d);
@@ -38,10 +39,7 @@ export function periodOf(
       : Date.UTC(month === undefined ? y + 1 : y, m + (month === undefined ? 0 : 1), 1);
   // 2026-02-30 is a day in March.
   if (year === '' || !new Date(start).toISOString().startsWith(name))
-    throw new UsageError(
-      'bad_period',
-      `"${name}" is not a ${form === 'any' ? 'period' : form}; use one such as ${EXAMPLES[form]}.`,
-    );
+    throw new UsageError('bad_period', message(NOT_SO[form], { given: name }));
   return { name, start: instantOf(start, timeZone), end: instantOf(end, timeZone), timeZone };
 }
 
@@ -56,7 +54,7 @@ export function checkOver({ name, end, timeZone }: Period, now: number): void {
   if (now >= end) return;
   throw new UsageError(
     'period_not_over',
-    `${name} is not over: it ends at ${placeTime(end, timeZone)}, and nobody can know its figures before.`,
+    message('period_not_over', { period: name, end: placeTime(end, timeZone) }),
   );
 }
 
@@ -76,25 +74,30 @@ export function readingNear<T>(
   const days = readings.map((reading) => dayOf(Date.parse(timesOf(reading).at), timeZone));
   throw new UsageError(
     'no_reading',
-    `No reading is within a day of ${placeTime(instant, timeZone)}. ${daysText(days)}`,
+    message('no_reading', { at: placeTime(instant, timeZone), days: daysText(days) }),
   );
 }
 
-/** `2026-10-01 to 2026-10-04, 2026-10-07`: days that follow each other as one range. */
-export function daysText(days: readonly string[]): string {
+/** The days of readings, those that follow each other as one range; the latest. */
+export function daysText(days: readonly string[]): Message {
   const ranges: [from: string, to: string][] = [];
   for (const day of [...new Set(days)].sort()) {
     const last = ranges.at(-1);
     if (last !== undefined && Date.parse(day) - Date.parse(last[1]) <= 86_400_000) last[1] = day;
     else ranges.push([day, day]);
   }
-  if (ranges.length === 0) return 'The store has no readings.';
-  const shown = ranges.slice(-MOST_RANGES).map(([from, to]) => (from === to ? from : `${from} to ${to}`));
-  const more = ranges.length > shown.length ? 'earlier days, ' : '';
-  return `The store has readings of ${more}${shown.join(', ')}.`;
+  if (ranges.length === 0) return message('no_readings', {});
+  return message('readings_of', {
+    days: ranges
+      .slice(-MAX_RANGES)
+      .map(([from, to]) =>
+        from === to ? message('verbatim', { text: from }) : message('day_range', { from, to }),
+      ),
+    earlier: ranges.length > MAX_RANGES,
+  });
 }
 
-const MOST_RANGES = 20;
+const MAX_RANGES = 20;
 
 /** `2026-10-31 23:59 (Europe/Berlin)` */
 export function placeTime(instant: number, timeZone: string): string {

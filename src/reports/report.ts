@@ -18,6 +18,8 @@ import { selectionOf as recordOf } from '../export/query.ts';
 import { collectionIds, teamOf } from '../export/read/team.ts';
 import { manifestPath, PREMISES, type ReportManifest, writeManifest } from '../export/verify/manifest.ts';
 import { CUSTOM_PREFIX } from '../mapping/custom-prefix.ts';
+import { message } from '../messages/message.ts';
+import type { Message } from '../messages/params.ts';
 import { VERSION } from '../packaged/version.ts';
 import type { SalesReading } from '../export/row.ts';
 import { facts, noted, warnings } from './about.ts';
@@ -29,7 +31,6 @@ import { type CheckedReport, checkReport, type ReportFormat, type ReportRequest 
 import { checkOver, type Period, placeTime, readingNear } from './period.ts';
 import { compare } from './roll-forward.ts';
 import { readingsOf, salesReport } from './sales.ts';
-import { counted } from '../counted.ts';
 import { currencyText, machineText, timeText } from './value-text.ts';
 import { hashFigures, writeCsv } from './write-csv.ts';
 
@@ -226,7 +227,7 @@ const BUILDERS: Record<CheckedReport['report'], Builder> = {
     const { others } = inventory;
     for (const field of checked.by) {
       const name = field.startsWith(CUSTOM_PREFIX) ? field.slice(CUSTOM_PREFIX.length) : undefined;
-      if (name !== undefined && !rows.customFields.has(name)) source.warn(`No item has ${field}.`);
+      if (name !== undefined && !rows.customFields.has(name)) source.warn(message('no_item_has', { field }));
     }
     if (checked.currency !== undefined && others === rows.count && others > 0) {
       source.warn(noneOf(checked.currency, others));
@@ -352,8 +353,8 @@ const BUILDERS: Record<CheckedReport['report'], Builder> = {
 };
 
 /** The API has no list of currencies, so a mistyped code cannot be detected earlier. */
-function noneOf(currency: string, others: number): string {
-  return `No item is in ${currencyText(currency)}: ${counted(others, 'item is', 'items are')} in other currencies.`;
+function noneOf(currency: string, others: number): Message {
+  return message('no_item_in_currency', { currency: currencyText(currency), others });
 }
 
 function selectionOf({ reading, currency }: CheckedReport, collection: string | undefined): string {

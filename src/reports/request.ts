@@ -2,6 +2,7 @@
 import { extname } from 'node:path';
 import { z } from 'zod';
 import { UsageError } from '../errors.ts';
+import { message } from '../messages/message.ts';
 import { commandLine } from '../export/command-line.ts';
 import { isLocale } from '../export/layout/layout.ts';
 import { CUSTOM_PREFIX } from '../mapping/custom-prefix.ts';
@@ -131,7 +132,7 @@ export function checkReportOptions(
   const format = out === undefined ? undefined : formatOf(out);
   const by = checkBy(report, request.by ?? []);
   if (locale !== undefined && !isLocale(locale))
-    throw new UsageError('bad_locale', `"${locale}" is no language tag: expected one such as de-DE.`);
+    throw new UsageError('bad_locale', message('bad_locale', { locale }));
   const currency = checkCurrency(report, request.currency);
   const reading: ExportRequest = {
     resource: report === 'inventory' ? 'items' : report,
@@ -151,12 +152,8 @@ function checkPeriod({ report, asOf, period, timeZone, by = [] }: ReportRequest)
   const [given, form] = report === 'inventory' ? [asOf, 'day' as const] : [period, 'any' as const];
   const other = report === 'inventory' ? period : asOf;
   if (other !== undefined || (given !== undefined && report === 'listings'))
-    throw new UsageError('bad_period', `The ${report} report cannot be made of that time.`);
-  if (given !== undefined && by.length > 0)
-    throw new UsageError(
-      'bad_by',
-      'Of a past day only collections and statuses are known: there is nothing else to group by.',
-    );
+    throw new UsageError('bad_period', message('report_without_time', { report }));
+  if (given !== undefined && by.length > 0) throw new UsageError('bad_by', message('past_day_groups', {}));
   return given === undefined ? undefined : periodOf(given, form, timeZone);
 }
 
@@ -164,24 +161,31 @@ function formatOf(out: string): ReportFormat {
   const ending = extname(out).slice(1).toLowerCase();
   const format = REPORT_FORMATS.find((known) => known === ending);
   if (format !== undefined) return format;
-  const found = ending === '' ? 'has no ending' : `ends in .${ending}`;
-  throw new UsageError('unknown_format', `${out} ${found}: expected .xlsx, .html or .csv.`, {
-    remedy: 'Give the file one of these endings; it decides what is written.',
-  });
+  throw new UsageError(
+    'unknown_format',
+    message('unknown_format', { file: out, ending, endings: ['.xlsx', '.html', '.csv'] }),
+    { actions: [{ do: 'byHand', label: message('use_one_ending', {}) }] },
+  );
 }
 
 /** Fields of an item that no two items share, or that have others in them. */
 const NO_GROUPS: readonly string[] = ['object', 'id', 'custom_fields'];
 
 function checkBy(report: ReportName, fields: readonly string[]): string[] {
-  if (report === 'sales' && fields.length > 0)
-    throw new UsageError('bad_by', 'The sales report has totals only: there are no items to group.');
+  if (report === 'sales' && fields.length > 0) throw new UsageError('bad_by', message('sales_no_groups', {}));
   const known = [...ITEM_FIELDS, COLLECTION_NAME].filter((field) => !NO_GROUPS.includes(field));
   for (const field of fields) {
     if (isItemField(field) && !NO_GROUPS.includes(field)) continue;
     const near = nearest(field, known);
-    throw new UsageError('bad_by', `There is no field "${field}" to group by.`, {
-      remedy: `${near === undefined ? '' : `Did you mean ${near}? `}Fields: ${known.join(', ')} and ${CUSTOM_PREFIX}NAME.`,
+    throw new UsageError('bad_by', message('no_group_field', { field }), {
+      actions: [
+        ...(near === undefined
+          ? []
+          : [
+              { do: 'setOption', label: message('to_group_by_near', {}), option: 'by', value: near } as const,
+            ]),
+        { do: 'byHand', label: message('fields_to_group', { known: [...known, `${CUSTOM_PREFIX}NAME`] }) },
+      ],
     });
   }
   return [...new Set(fields)];
@@ -192,11 +196,7 @@ export function checkCurrency(report: ReportName, given: string | undefined): st
   if (given === undefined) return undefined;
   const currency = given.trim().toLowerCase();
   if (currency !== '' && (report !== 'sales' || minorDigits(currency) !== undefined)) return currency;
-  throw new UsageError(
-    'bad_currency',
-    `"${given}" is no currency of ISO 4217 with a minor unit: how many digits its cents have is not known.`,
-    {
-      remedy: 'Give its three letters, such as USD, EUR or JPY; or leave --currency out for the raw amounts.',
-    },
-  );
+  throw new UsageError('bad_currency', message('bad_currency', { given }), {
+    actions: [{ do: 'byHand', label: message('give_currency', {}) }],
+  });
 }

@@ -3,6 +3,7 @@ import { basename, join } from 'node:path';
 import { RequestMeter } from '../api/meter.ts';
 import type { Clock } from '../clock.ts';
 import { ShelfliftError } from '../errors.ts';
+import { message } from '../messages/message.ts';
 import { ExitCode } from '../exit-code.ts';
 import type { RunOptions } from '../import/job/options.ts';
 import type { Ledger } from '../ledger/ledger.ts';
@@ -95,7 +96,7 @@ export async function importFor(
       .then((waits) => {
         if (!waits || yielding.signal.aborted) return;
         emit({ type: 'yielded', run });
-        yielding.abort(new ShelfliftError('interrupted', 'The import yielded to an export of the same key.'));
+        yielding.abort(new ShelfliftError('interrupted', message('import_yielded', {})));
       })
       .catch(() => undefined);
   }, YIELD_LOOK_MS);

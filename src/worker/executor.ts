@@ -5,6 +5,8 @@ import { basename, join } from 'node:path';
 import type { ApiClient } from '../api/client.ts';
 import { ExitCode } from '../exit-code.ts';
 import { finishChanges, takeUpChanges } from '../export/changes/change-state.ts';
+import { english, message } from '../messages/message.ts';
+import type { Message } from '../messages/params.ts';
 import { LeaseLostError } from '../ledger/ledger.ts';
 import { endJobOf } from './cancel.ts';
 import type { ReadConfig } from './config/read-config.ts';
@@ -14,14 +16,16 @@ import { describeDelivery } from './delivery/deliver.ts';
 import type { Place } from './remote/place.ts';
 import { archiveRun } from './hot-folders/archive-run.ts';
 import { executeImport, type ExecuteImportDeps } from './execute-import.ts';
+import type { CommandOf } from './notify/advice.ts';
 import { failureInWords } from './notify/in-words.ts';
+import { sayIn } from './notify/language.ts';
 import { importSource } from './sources/import-source.ts';
 import { deliveryQueue, type QueueLease } from './queue/queue.ts';
 import { outageWait, REPORTED_AFTER_MS } from './outage.ts';
 import { type DeliveryState, fileOf, forgetFile, isFinal, type Run, type ScheduleWork } from './queue/run.ts';
 import { watchCancelled } from './queue/runs.ts';
 import { isOfStore } from './store-outage.ts';
-import { endOf, madeEnd, type RunEnd } from './tasks/end.ts';
+import { endOf, madeEnd, type RunEnd, runError } from './tasks/end.ts';
 import { runTask } from './tasks/run-task.ts';
 
 /** The longest wait between two tries. */
@@ -39,11 +43,13 @@ export interface ExecutorDeps extends ExecuteImportDeps {
   outagePatienceMs: number;
   /** Reports that a schedule or a watched folder began to fail, or works again. */
   notify: (subject: string, failed: boolean, what: { message: string; reason: string }) => Promise<void>;
+  /** Of actions in mails; undefined where there is no command line. */
+  command: CommandOf | undefined;
   begun: (run: Run) => void;
   /** Called before the end of a run is recorded. @throws errors of the store */
   ended: (run: Run) => Promise<void>;
   /** Reports a run that succeeded except for a few rows. */
-  report: (runId: string, message: string) => Promise<void>;
+  report: (runId: string, about: string, notice: Message) => Promise<void>;
 }
 
 export class Executor {
@@ -120,7 +126,7 @@ export class Executor {
     this.#deps.left.add(run.id);
     this.#deps.emit({
       type: 'warning',
-      message: `The run ${run.id} is left to other workers, because the schedule ${schedule} is not in this configuration. If no worker knows it: shelflift jobs cancel ${run.id}`,
+      message: `The run ${run.id} is left to other workers, because the schedule ${schedule} is not in this configuration. Cancel it if no worker knows the schedule.`,
     });
     await lease.putBack(run.notBefore);
   }
@@ -135,8 +141,8 @@ export class Executor {
     const schedule = config.schedules[name];
     const client = profiles.ofLane(lease.lane);
     if (schedule === undefined || client === undefined) {
-      const message = `The schedule ${name} is no longer in the configuration.`;
-      return { kind: 'failed', exitCode: ExitCode.usage, error: { code: 'no_such_schedule', message } };
+      const error = runError('no_such_schedule', message('schedule_gone', { schedule: name }));
+      return { kind: 'failed', exitCode: ExitCode.usage, error };
     }
     const { import: source } = schedule.task;
     if (source === undefined) return this.#export(run, run.work, schedule, client, stop);
@@ -225,8 +231,8 @@ export class Executor {
   async #deliver(run: Run, lease: QueueLease, stop: AbortSignal): Promise<Run> {
     const { clock, ledger, tries, emit } = this.#deps;
     if (!(await this.#isCurrent(run))) {
-      const message = `The file of ${run.id} is made again, because a later file has reported its changes.`;
-      emit({ type: 'warning', message });
+      const text = `The file of ${run.id} is made again, because a later file has reported its changes.`;
+      emit({ type: 'warning', message: text });
       forgetFile(run);
       run.state = 'queued';
       await this.#putBack(run, lease, run.queue);
@@ -251,7 +257,7 @@ export class Executor {
     const { runs, clock, emit, tries } = this.#deps;
     const now = clock.now();
     const notice = ended.kind === 'done' ? ended.notice : undefined;
-    if (notice !== undefined) run.warnings = [...new Set([...(run.warnings ?? []), notice])];
+    if (notice !== undefined) run.warnings = [...new Set([...(run.warnings ?? []), english(notice)])];
     const { awaySince } = run;
     let end = this.#counted(run, ended, now);
     const puttingAway = await this.#archiveFile(run, end);
@@ -294,7 +300,8 @@ export class Executor {
       if (notice !== undefined)
         await this.#deps.report(
           run.id,
-          `${run.work.kind === 'import' ? fileOf(run.work.source) : run.id}: ${notice}`,
+          run.work.kind === 'import' ? fileOf(run.work.source) : run.id,
+          notice,
         );
     }
     emit({ type: 'ended', run, seconds: (now - (run.startedAt ?? now)) / 1000 });
@@ -327,10 +334,7 @@ export class Executor {
       await this.#finishTold(run, false);
       await endJobOf(run, ledger, clock);
       if (claimed !== undefined && !isAway) {
-        const error = {
-          code: 'cancelled',
-          message: 'The run was cancelled. Rows that were sent before stay.',
-        };
+        const error = runError('cancelled', message('run_cancelled', {}));
         const end: RunEnd = { kind: 'failed', exitCode: ExitCode.rows, error };
         const outDir = await this.#outDir(run);
         run.files = (await archiveRun(run, claimed, { which: 'failed', end, outDir }, this.#deps)).files;
@@ -377,7 +381,10 @@ export class Executor {
 
   async #tell(run: Run): Promise<void> {
     const subject = subjectOf(run);
-    if (subject !== undefined) await this.#deps.notify(subject, run.state !== 'done', failureInWords(run));
+    if (subject === undefined) return;
+    const { config, command } = this.#deps;
+    const told = failureInWords(run, sayIn(config.notify?.language), command);
+    await this.#deps.notify(subject, run.state !== 'done', told);
   }
 
   /** Before a try that comes too late for nobody to notice. */

@@ -3,6 +3,7 @@ import { type ApiClient, createClient, type RequestRecord } from '../api/client.
 import { laneIdOf } from '../api/transport.ts';
 import type { Clock } from '../clock.ts';
 import { UsageError } from '../errors.ts';
+import { message } from '../messages/message.ts';
 import { keyOfProfile } from '../profile.ts';
 import type { ReadConfig } from './config/read-config.ts';
 
@@ -136,7 +137,15 @@ function keysOf(
   const [first, ...others] = missing;
   if (first === undefined) return keys;
   if (others.length === 0) throw first;
-  throw new UsageError(first.code, missing.map(({ message }) => message).join('\n'), {
-    remedy: 'shelflift worker --check shows the line of each.',
-  });
+  throw new UsageError(
+    first.code,
+    message('keys_missing', {
+      problems: missing.map((each) => each.said ?? message('verbatim', { text: each.message })),
+    }),
+    {
+      actions: [
+        { do: 'run', label: message('to_see_lines', {}), command: 'worker', options: { check: true } },
+      ],
+    },
+  );
 }

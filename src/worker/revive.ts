@@ -1,5 +1,6 @@
 /** Retries a waiting or parked run at once, with all its tries. */
 import { UsageError } from '../errors.ts';
+import { message } from '../messages/message.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { deliveryQueue, type Queue } from './queue/queue.ts';
 import { fileOf, forgetFile, isFinal, type Run } from './queue/run.ts';
@@ -32,8 +33,13 @@ function beginAnew(run: Run): void {
   const { work } = run;
   const parked = run.state === 'parked_poison';
   if (work.kind === 'import' && ('claimed' in work.source || !parked))
-    throw new UsageError('spool_missing', `the copy of ${fileOf(work.source)} is no longer with its run`, {
-      remedy: 'claimed' in work.source ? 'Drop the file into the folder again.' : 'Submit the file again.',
+    throw new UsageError('spool_missing', message('copy_missing', { file: fileOf(work.source) }), {
+      actions: [
+        {
+          do: 'byHand',
+          label: 'claimed' in work.source ? message('drop_file_again', {}) : message('submit_file_again', {}),
+        },
+      ],
     });
   if (!parked) forgetFile(run);
   run.state = run.deliveries === undefined ? 'queued' : 'delivering';

@@ -5,8 +5,8 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { newJobId } from '../import/job/job-id.ts';
 import type { ImportRequest } from '../import/job/options.ts';
 import { UsageError } from '../errors.ts';
+import { message } from '../messages/message.ts';
 import type { Ledger } from '../ledger/ledger.ts';
-import { shellWord } from '../shell-word.ts';
 import { fileError } from '../sheets/file-error.ts';
 import { keyQueue, type Queue } from './queue/queue.ts';
 import type { Run } from './queue/run.ts';
@@ -30,8 +30,16 @@ export async function submitImport(request: ImportRequest, deps: SubmitDeps): Pr
   const { spool, queue, ledger, laneId } = deps;
   const { file, ...rest } = request;
   if (rest.missing !== undefined)
-    throw new UsageError('bad_choice', '--missing archives items, so a person must look at the plan.', {
-      remedy: `Import the file yourself: shelflift import ${shellWord(file)} … --missing ${rest.missing} --dry-run`,
+    throw new UsageError('bad_choice', message('missing_needs_person', {}), {
+      actions: [
+        {
+          do: 'run',
+          label: message('to_see_plan', {}),
+          command: 'import',
+          args: [file],
+          options: { missing: rest.missing, 'dry-run': true },
+        },
+      ],
     });
   const id = newJobId();
   const now = Date.now();

@@ -9,6 +9,7 @@ import { filePasswords } from '../sheets/file-password.ts';
 import { hostname } from 'node:os';
 import type { Clock } from '../clock.ts';
 import { ShelfliftError } from '../errors.ts';
+import { english, message } from '../messages/message.ts';
 import { ExitCode } from '../exit-code.ts';
 import type { RunOptions } from '../import/job/options.ts';
 import type { Ledger, Lease } from '../ledger/ledger.ts';
@@ -18,6 +19,7 @@ import type { Place } from './remote/place.ts';
 import type { EmitWorker, WorkerEvent } from './events.ts';
 import { Executor } from './executor.ts';
 import { Scheduler } from './scheduler.ts';
+import type { CommandOf } from './notify/advice.ts';
 import { Notifier } from './notify/notifier.ts';
 import { RunReports } from './notify/run-reports.ts';
 import { type ClientSettings, type OwnTarget, Profiles } from './profiles.ts';
@@ -50,6 +52,8 @@ export interface WorkerOptions {
   signal: AbortSignal;
   graceMs: number;
   emit: EmitWorker;
+  /** The command of an action, for mails; without it they name none. */
+  command?: CommandOf;
 }
 
 const LOOK_MS = 1_000;
@@ -135,6 +139,7 @@ class Worker implements AsyncDisposable {
     this.#executor = new Executor({
       ...options,
       emit: (event) => this.#onEvent(event),
+      command: options.command,
       filePassword: filePasswords(environment),
       runs,
       service: this.#service,
@@ -147,9 +152,9 @@ class Worker implements AsyncDisposable {
       notify: (subject, failed, what) => notifier.tell(subject, failed, what, this.#kill.signal),
       begun: (run) => reports.begun(run, this.#kill.signal),
       ended: (run) => reports.ended(run, this.#kill.signal),
-      report: (runId, message) => {
-        warn(message);
-        return notifier.report(runId, message, this.#kill.signal);
+      report: (runId, about, notice) => {
+        warn(`${about}: ${english(notice)}`);
+        return notifier.report(runId, about, notice, this.#kill.signal);
       },
     });
   }
@@ -185,7 +190,7 @@ class Worker implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    this.#kill.abort(new ShelfliftError('interrupted', 'the worker ends'));
+    this.#kill.abort(new ShelfliftError('interrupted', message('worker_ends', {})));
     await Promise.allSettled(this.#running.values());
     await this.#scheduler[Symbol.asyncDispose]();
     await this.#profiles[Symbol.asyncDispose]();
@@ -314,5 +319,5 @@ class Worker implements AsyncDisposable {
 }
 
 function asked(): ShelfliftError {
-  return new ShelfliftError('interrupted', 'the worker was asked to stop');
+  return new ShelfliftError('interrupted', message('worker_asked_to_stop', {}));
 }

@@ -204,7 +204,7 @@ it('refuses a key that no row of a file has', async () => {
     await expect(diffExports({ a, b, by })).rejects.toMatchObject({
       code: 'not_comparable',
       exitCode: 2,
-      remedy: 'Did you mean --by custom_fields.sku?',
+      actions: [{ do: 'setOption', option: 'by', value: 'custom_fields.sku' }],
     });
   expect(await diffExports({ a, b, by: ['custom_fields.sku'] })).toMatchObject({ unchanged: 1 });
 });

@@ -158,10 +158,12 @@ describe('items', () => {
       { name: 'A', collection_name: 'The Attic', 'custom_fields.x': '1', 'custom_fields.y': '' },
       { name: 'B', collection_name: 'The Attic', 'custom_fields.x': '', 'custom_fields.y': '' },
     ]);
-    expect(events).toContainEqual({
-      type: 'warning',
-      message: 'No row has custom_fields.y; its column is blank.',
-    });
+    expect(events).toContainEqual(
+      expect.objectContaining({
+        type: 'warning',
+        message: 'No row has custom_fields.y; its column is blank.',
+      }),
+    );
     expect(await readManifest(path('a.csv'))).toMatchObject({
       filters: { status: ['sell', 'trade'], collection: attic.id },
       statuses: { sell: 1, trade: 1 },
@@ -248,12 +250,7 @@ describe('wrong requests are refused before anything is read', () => {
   test.each([
     ['an unknown ending', { out: 'a.pdf' }, 'unknown_format', /\.csv, \.xlsx or \.ndjson/],
     ['no ending', { out: 'items' }, 'unknown_format', /has no ending/],
-    [
-      'an unknown status',
-      { out: 'a.csv', status: 'sell,lost' },
-      'unknown_status',
-      /"lost": expected keep, sell/,
-    ],
+    ['an unknown status', { out: 'a.csv', status: 'sell,lost' }, 'unknown_status', /"lost"; use keep, sell/],
     ['a column twice', { out: 'a.csv', columns: ['id', 'name', 'id'] }, 'double_column', /"id"/],
     ['an unknown column', { out: 'a.csv', columns: ['id', 'colour'] }, 'unknown_column', /"colour"/],
     ['a missing folder', { out: 'nowhere/a.csv' }, 'cannot_write', /there is no folder/],

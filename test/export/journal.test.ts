@@ -72,7 +72,7 @@ test('each sale is in one journal, with its price and the reading that first saw
     { title: 'Amount (custom_fields.sold_price)', totals: { eur: '120.50' } },
   ]);
   expect(second.manifest.warnings.join('\n')).toContain('custom_fields.sold_price is blank');
-  expect(second.manifest.warnings.join('\n')).toContain('"12,30" is no number');
+  expect(second.manifest.warnings.join('\n')).toContain('"12,30" is not a number');
 
   // Left out again, and still dated by the reading that first saw it.
   await client.updateItem(wrong, { custom_fields: { sold_price: '12.30' } });
@@ -135,7 +135,7 @@ test('a date that a person keeps is written in the form of a program, and one th
   const { summary, rows, manifest } = await write(1);
   expect(summary).toMatchObject({ rows: 1, leftOut: 1 });
   expect(rows).toMatchObject([{ Belegdatum: '3110', 'Amount (custom_fields.sold_price)': '1,50' }]);
-  expect(manifest.warnings.join('\n')).toContain('"31.10.2026" is no date');
+  expect(manifest.warnings.join('\n')).toContain('"31.10.2026" is not a date');
 });
 
 test('the layout accounting says that its amount is an estimate and its date that of the last change', async () => {

@@ -10,6 +10,7 @@ import type { Reading, ReadItem } from '../../src/export/keep/readings.ts';
 import type { SalesReading } from '../../src/export/row.ts';
 import { verifyExport } from '../../src/export/verify/verify.ts';
 import { openSqliteLedger } from '../../src/ledger/sqlite/sqlite-ledger.ts';
+import { english } from '../../src/messages/message.ts';
 import { writeMonth } from '../../src/reports/month.ts';
 import { rollForwardSections } from '../../src/reports/month-sections.ts';
 import { daysText, periodOf } from '../../src/reports/period.ts';
@@ -93,8 +94,8 @@ test('days, months and years begin and end at midnight of their time zone', () =
 });
 
 test('days that follow each other are named as one range', () => {
-  expect(daysText([])).toBe('The store has no readings.');
-  expect(daysText(['2026-10-04', '2026-10-01', '2026-10-02', '2026-10-02'])).toBe(
+  expect(english(daysText([]))).toBe('The store has no readings.');
+  expect(english(daysText(['2026-10-04', '2026-10-01', '2026-10-02', '2026-10-02']))).toBe(
     'The store has readings of 2026-10-01 to 2026-10-02, 2026-10-04.',
   );
 });

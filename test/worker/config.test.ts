@@ -237,7 +237,7 @@ hotFolders:
     .split('\n')
     .map((line) => line.slice(file.length + 1).replace(/^(\d+:\d+): (.{0,60}).*/, '$1 $2'));
   expect(lines).toEqual([
-    expect.stringMatching(/^2:41 profiles.open.keyFile: The key file .*/),
+    expect.stringMatching(/^2:41 profiles.open.keyFile: Other users can read the key file .*/),
     expect.stringMatching(/^3:42 profiles.empty.keyFile: /),
     expect.stringMatching(/^8:5 this key is in its map already/),
     expect.stringMatching(/^10:40 schedules.a.task.status: There is no status "nostatus"/),

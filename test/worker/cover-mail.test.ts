@@ -122,3 +122,12 @@ test('the mail of a sales report shows amounts without a currency as minor units
   expect(valueOf(text, 'Gross')).toEqual(['0 (minor units; the API does not name the currency)']);
   expect(valueOf(text, 'Contents')[0]).toContain('does not say which period');
 });
+
+test('a mail says how its file can be checked, in the language of the mail', async () => {
+  const { place, day } = await mailing('export: items, out: "items.csv"', ', language: de');
+  await using _ = place;
+  const { text } = await day(1);
+  expect(text).toContain(
+    'Zum Prüfen beide Anhänge in einen Ordner speichern: shelflift export verify items.csv',
+  );
+});

@@ -67,9 +67,28 @@ test('a mail says what was made, why it was not delivered, and how to try again'
   writeFileSync(join(own.folder, 'out/box'), 'in the way');
   await own.once({ now: TUESDAY + DAY });
   const text = bodyOf(server.mails[0]);
-  expect(text).toContain('schedule accounting: items-2026-06-17.csv was made but not delivered: ');
+  expect(text).toContain('schedule accounting: items-2026-06-17.csv was made but not delivered. ');
   expect(text).toContain('box is a file, not a folder.');
   expect(text).toContain('To try again: shelflift jobs resume accounting@2026-06-17T04:00:00.000Z');
+});
+
+test('mails about failures are in the language of notify', async () => {
+  const server = await mailServer(true);
+  const german = MAIL(server.port, EXPORT().replace('./out', './out/box')).replace(
+    'email: owner@example.com',
+    'email: owner@example.com, language: de',
+  );
+  await using own = await place(german);
+  mkdirSync(join(own.folder, 'out'));
+  writeFileSync(join(own.folder, 'out/box'), 'in the way');
+  await own.once({ now: TUESDAY + DAY });
+  const body = bodyOf(server.mails[0]).replaceAll(/(?:=[0-9A-F]{2})+/g, (bytes) =>
+    Buffer.from(bytes.replaceAll('=', ''), 'hex').toString(),
+  );
+  expect(body).toContain('Zeitplan accounting: items-2026-06-17.csv wurde erstellt, aber nicht zugestellt.');
+  expect(body).toContain(
+    'Für einen neuen Versuch: shelflift jobs resume accounting@2026-06-17T04:00:00.000Z',
+  );
 });
 
 test('a folder whose parent is not there is waited for, and told of in plain words after an hour', async () => {
@@ -85,7 +104,7 @@ test('a folder whose parent is not there is waited for, and told of in plain wor
   expect(server.mails).toEqual([]);
   await untilFailed(own, TUESDAY + DAY + HOUR);
   expect(bodyOf(server.mails[0])).toContain(
-    `items-2026-06-17.csv was made but not delivered: the folder ${share} does not exist.`,
+    `items-2026-06-17.csv was made but not delivered. The folder ${share} does not exist.`,
   );
   expect(bodyOf(server.mails[0])).toContain('It will be retried automatically');
   mkdirSync(join(mount, 'share'));
@@ -211,10 +230,13 @@ test.skipIf(ELSEWHERE === undefined)(
 );
 
 test('a folder that has to be on a mounted disk is away if it is not', () => {
-  expect(awayProblem({ folder: '/', mounted: true }, '/')).toContain('is not on a mounted disk or share');
+  expect(awayProblem({ folder: '/', mounted: true }, '/')).toMatchObject({ code: 'folder_not_mounted' });
   expect(awayProblem({ folder: '/proc', mounted: true }, '/')).toBeUndefined();
   expect(awayProblem({ folder: '/proc' }, '/', '/')).toBeUndefined();
-  expect(awayProblem({ folder: '/mnt' }, '/', '/mnt')).toContain('what was mounted at /mnt');
+  expect(awayProblem({ folder: '/mnt' }, '/', '/mnt')).toMatchObject({
+    code: 'folder_unmounted',
+    params: { mount: '/mnt' },
+  });
 });
 
 const TWO = `${EXPORT()}

@@ -4,6 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Clock, systemClock } from '../../src/clock.ts';
+import { commandOf } from '../../src/cli/show/actions.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
 import { openLedger } from '../../src/ledger/open-ledger.ts';
 import { type Sandbox, startSandbox } from '../../src/sandbox/sandbox.ts';
@@ -78,6 +79,7 @@ export async function openWorker(
         // Ends as soon as nothing runs any more.
         graceMs: 60_000,
         emit: emit ?? (() => undefined),
+        command: (action) => commandOf(action, {}),
         ...setting,
       });
     },

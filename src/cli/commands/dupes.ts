@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { message } from '../../messages/message.ts';
 import { UsageError } from '../../errors.ts';
 import type { CommandBody } from '../command-body.ts';
 import { examples } from '../examples.ts';
@@ -39,7 +40,8 @@ export const dupesCommand: CommandBody<FlagsOf<'dupes'>> = {
           close: flags.close === true,
           archived: flags.archived === true,
           ...(flags.where === undefined ? {} : { where: flags.where }),
-          onWarning: (message) => reporter.onExportEvent({ type: 'warning', message }),
+          onWarning: (text) =>
+            reporter.onExportEvent({ type: 'warning', message: text, said: message('verbatim', { text }) }),
           onRead: (items) => reporter.update(`reading: ${counted(items, 'item')}`),
         }),
       );

@@ -48,7 +48,7 @@ export function commandOf(action: Exclude<Action, { do: 'byHand' }>, flags: Glob
 }
 
 /** Commands that reach an API or a store. */
-const AT_TARGET = /^(?:jobs|import|set|dupes|export|report|store|why|doctor|worker)\b/;
+const AT_TARGET = /^(?:jobs|import|set|dupes|export(?! verify)|report|store|why|doctor|worker)\b/;
 
 function optionsText(options: ActionOptions): string {
   return Object.entries(options)

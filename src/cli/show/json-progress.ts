@@ -150,7 +150,7 @@ export class JsonProgress extends Reporter {
         return;
       case 'note':
       case 'warning':
-        this.#write({ type: event.type, message: event.message });
+        this.#write({ type: event.type, message: event.message, ...messageJson(event.said) });
         return;
       case 'resumed':
         this.#write({

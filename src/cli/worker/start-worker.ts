@@ -9,6 +9,8 @@ import { openEventLog, openLogFile } from '../../log.ts';
 import type { WorkerEvent } from '../../worker/events.ts';
 import type { WorkerEnd } from '../../worker/worker-end.ts';
 import { giveMemoryBack } from '../give-memory-back.ts';
+import type { Action } from '../../messages/params.ts';
+import { commandOf } from '../show/actions.ts';
 import { Reporter } from '../show/reporter.ts';
 import { clientSettings, withLedger } from '../session.ts';
 import { stopSignal } from '../stop-signal.ts';
@@ -127,6 +129,7 @@ export async function startWorker(flags: FlagsOf<'worker'>, wishes: Wishes): Pro
       ...wishes,
       signal: stop.signal,
       emit,
+      command: (action: Exclude<Action, { do: 'byHand' | 'setOption' }>) => commandOf(action, flags),
     };
     for (let current = config; ; ) {
       // The store was reached: from here on the worker waits for it as long as it takes.

@@ -10,6 +10,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import { ShelfliftError, UsageError } from '../../errors.ts';
+import { message } from '../../messages/message.ts';
 import type { KeyValues } from '../../ledger/key-values.ts';
 import { thisProcess } from '../../ledger/process-identity.ts';
 import { mayHold } from '../keep/holder.ts';
@@ -88,11 +89,16 @@ export class ChangeState {
   #checkSelection(last: string): void {
     const { name, selection } = this.#scope;
     if (last === selection) return;
-    throw new UsageError(
-      'other_selection',
-      `The last export of changes "${name}" contained ${last}; this one asks for ${selection}.`,
-      { remedy: 'Use another name for these filters: --changed-since-last NAME.' },
-    );
+    throw new UsageError('other_selection', message('other_selection', { name, last, selection }), {
+      actions: [
+        {
+          do: 'setOption',
+          label: message('to_use_another_name', {}),
+          option: 'changed-since-last',
+          value: 'NAME',
+        },
+      ],
+    });
   }
 
   /** Id in lower case → fingerprint; empty before the first export. */
@@ -213,11 +219,9 @@ export class ChangeState {
   }
 
   #moved(): ShelfliftError {
-    return new ShelfliftError(
-      'changes_moved',
-      `Another export of changes "${this.name}" finished while this one was reading. Nothing was written.`,
-      { remedy: 'Run it again to get what changed since that export.' },
-    );
+    return new ShelfliftError('changes_moved', message('changes_moved', { name: this.name }), {
+      actions: [{ do: 'byHand', label: message('export_changes_again', {}) }],
+    });
   }
 
   /** A run reports its end; a process that no longer runs has ended. */

@@ -8,6 +8,8 @@
 import { resolve } from 'node:path';
 import { counted } from '../../counted.ts';
 import { UsageError } from '../../errors.ts';
+import { message } from '../../messages/message.ts';
+import type { Message } from '../../messages/params.ts';
 import { nearest } from '../../nearest.ts';
 import { checkMarkedFile } from '../../sheets/write-marked-table.ts';
 import type { Manifest } from '../verify/manifest.ts';
@@ -129,28 +131,32 @@ async function* keyed(
     yield found;
   }
   const [place] = unseen;
-  if (side.rows > 0 && place !== undefined) throw noKey(opened, by[place] ?? '', 'no row has a');
+  if (side.rows > 0 && place !== undefined) throw noKey(opened, by[place] ?? '', 'rows_lack_key');
   side.missing = Math.max(0, (opened.manifest?.rows ?? 0) - side.rows);
 }
 
 function checkOut(out: string, { a, b }: DiffRequest): void {
   checkMarkedFile(out, '--out');
   if (![a, b].some((file) => resolve(file) === resolve(out))) return;
-  throw new UsageError('output_is_input', `--out ${out} is one of the files to compare.`);
+  throw new UsageError('output_is_input', message('output_is_compared', { file: out }));
 }
 
 function checkKey(opened: OpenedExport, by: readonly string[]): void {
   const missing = by.find((field) => !opened.has(field));
-  if (missing !== undefined) throw noKey(opened, missing, 'there is no column');
+  if (missing !== undefined) throw noKey(opened, missing, 'key_no_column');
 }
 
-function noKey({ file, columns }: OpenedExport, field: string, what: string): UsageError {
+function noKey(
+  { file, columns }: OpenedExport,
+  field: string,
+  what: 'rows_lack_key' | 'key_no_column',
+): UsageError {
   const near = nearest(field, columns);
-  return new UsageError('not_comparable', `${file}: ${what} ${field}.`, {
-    remedy:
-      near === undefined
-        ? `Name a column that identifies an item: --by FIELD. It has: ${columns.slice(0, MOST_LISTED).join(', ')}${columns.length > MOST_LISTED ? ', …' : ''}.`
-        : `Did you mean --by ${near}?`,
+  const known = columns.length > MOST_LISTED ? [...columns.slice(0, MOST_LISTED), '…'] : columns;
+  const label =
+    near === undefined ? message('to_name_key_column', { known }) : message('to_compare_by_near', {});
+  return new UsageError('not_comparable', message(what, { file, field }), {
+    actions: [{ do: 'setOption', label, option: 'by', value: near ?? 'FIELD' }],
   });
 }
 
@@ -159,7 +165,14 @@ function checkForms(a: OpenedExport, b: OpenedExport): void {
   const [one, other] = [a.manifest, b.manifest];
   if (one === undefined || other === undefined) return;
   if (one.resource !== other.resource)
-    throw notComparable(`${a.file} has ${one.resource}, and ${b.file} has ${other.resource}`);
+    throw notComparable(
+      message('other_resources', {
+        one: a.file,
+        resource: one.resource,
+        other: b.file,
+        other_resource: other.resource,
+      }),
+    );
   const locales = [one, other].map(({ layout, format }) => (format === 'csv' ? layout?.locale : undefined));
   if (locales[0] !== locales[1]) throw otherForms(a, b);
 }
@@ -172,12 +185,12 @@ function checkTallies(a: OpenedExport, one: FormTally, b: OpenedExport, other: F
 }
 
 function otherForms(a: OpenedExport, b: OpenedExport): UsageError {
-  return notComparable(`${a.file} and ${b.file} write amounts and dates in different ways`);
+  return notComparable(message('other_forms', { one: a.file, other: b.file }));
 }
 
-function notComparable(why: string): UsageError {
-  return new UsageError('not_comparable', `The two files cannot be compared: ${why}.`, {
-    remedy: 'Export both in the same way, without --locale.',
+function notComparable(said: Message): UsageError {
+  return new UsageError('not_comparable', said, {
+    actions: [{ do: 'byHand', label: message('export_both_alike', {}) }],
   });
 }
 
@@ -187,15 +200,22 @@ function doubleKey(
   first: ComparedRow | undefined,
   { row, key }: ComparedRow,
 ): UsageError {
-  const rows = first === undefined ? `Row ${row} and an earlier row` : `Rows ${first.row} and ${row}`;
   const value = key.replaceAll(KEY_BORDER, ' + ');
   return new UsageError(
     'double_key',
-    `${rows} of ${file} have the same ${by.join(' + ')} (${value}): nobody could tell which item is meant.`,
+    message('double_key', {
+      file,
+      row,
+      key: by.join(' + '),
+      value,
+      ...(first === undefined ? {} : { first: first.row }),
+    }),
     {
-      remedy: by.includes('id')
-        ? 'Export again.'
-        : 'Compare by a field that is different in each item: --by id',
+      actions: [
+        by.includes('id')
+          ? { do: 'byHand', label: message('export_again', {}) }
+          : { do: 'setOption', label: message('to_compare_by_id', {}), option: 'by', value: 'id' },
+      ],
     },
   );
 }

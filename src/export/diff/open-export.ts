@@ -2,6 +2,8 @@
 import { open, stat } from 'node:fs/promises';
 import { extname, resolve } from 'node:path';
 import { SheetError, UsageError } from '../../errors.ts';
+import { message } from '../../messages/message.ts';
+import type { Message } from '../../messages/params.ts';
 import { CUSTOM_PREFIX } from '../../mapping/custom-prefix.ts';
 import { comparable, textForm } from '../../mapping/text-form.ts';
 import { cellText } from '../../sheets/cell.ts';
@@ -61,10 +63,7 @@ export async function openExport(given: string): Promise<OpenedExport> {
   const manifest = await manifestOf(file);
   const format = manifest?.format ?? named;
   if (format === undefined) {
-    throw new UsageError(
-      'unknown_format',
-      `${given}: expected an export that ends in .csv, .xlsx or .ndjson.`,
-    );
+    throw new UsageError('unknown_format', message('not_an_export', { file: given }));
   }
   const warnings = manifest === undefined ? [] : await manifestWarnings(file, manifest);
   const first = await firstRows(file, manifest ?? { format });
@@ -97,7 +96,7 @@ async function manifestOf(file: string): Promise<Manifest | undefined> {
 async function manifestWarnings(file: string, manifest: Manifest): Promise<string[]> {
   const { size } = await stat(file);
   if (size < manifest.bytes && manifest.format !== 'xlsx' && !(await endsLine(file, size))) {
-    throw cutOff(file, `it has ${size} of the ${manifest.bytes} bytes that were written`);
+    throw cutOff(message('file_cut_off', { file, bytes: size, written: manifest.bytes }), file);
   }
   const warnings: string[] = [];
   if (size !== manifest.bytes || (await hashFile(file)) !== manifest.sha256)
@@ -109,10 +108,10 @@ async function manifestWarnings(file: string, manifest: Manifest): Promise<strin
   return warnings;
 }
 
-function cutOff(file: string, why: string): SheetError {
-  return new SheetError('truncated', `The end of ${file} is missing: ${why}.`, {
+function cutOff(said: Message, file: string): SheetError {
+  return new SheetError('truncated', said, {
     position: { file },
-    remedy: 'Copy or download it again, or export again.',
+    actions: [{ do: 'byHand', label: message('copy_or_export_again', {}) }],
   });
 }
 
@@ -293,8 +292,8 @@ function plainText(field: string, text: string, tally: FormTally): string {
 }
 
 function brokenRow(file: string, row: number, problem: string): SheetError {
-  return new SheetError('broken_csv', `Row ${row} of ${file} is not as an export writes it: ${problem}.`, {
+  return new SheetError('broken_csv', message('row_not_as_exported', { file, row, problem }), {
     position: { file, row },
-    remedy: 'Perhaps the file is cut off there, or was edited. Export again.',
+    actions: [{ do: 'byHand', label: message('perhaps_cut_off', {}) }],
   });
 }

@@ -13,6 +13,7 @@ import { promisify } from 'node:util';
 import { constants, zstdCompress, zstdDecompress } from 'node:zlib';
 import { z } from 'zod';
 import { ShelfliftError } from '../../errors.ts';
+import { message } from '../../messages/message.ts';
 import type { KeyValues } from '../../ledger/key-values.ts';
 import { thisProcess } from '../../ledger/process-identity.ts';
 import { Checkpoint } from '../../listing/checkpoint.ts';
@@ -186,9 +187,10 @@ function parsed(text: string | undefined): KeptState | undefined {
 }
 
 function takenOver(): ShelfliftError {
-  return new ShelfliftError(
-    'export_taken_over',
-    'Another process has taken over this export and continues from what was read so far. Nothing was written.',
-    { remedy: 'Wait for that process to finish, or run this export again with --fresh.' },
-  );
+  return new ShelfliftError('export_taken_over', message('export_taken_over', {}), {
+    actions: [
+      { do: 'byHand', label: message('wait_for_process', {}) },
+      { do: 'setOption', label: message('to_read_everything', {}), option: 'fresh' },
+    ],
+  });
 }

@@ -2,6 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { UsageError } from '../../errors.ts';
+import { message } from '../../messages/message.ts';
 import { EXPORT_LAYOUTS } from '../../packaged/templates.ts';
 import { systemCode } from '../../sheets/file-error.ts';
 import { parseYaml } from '../../yaml-file.ts';
@@ -24,8 +25,16 @@ export async function loadLayout(nameOrFile: string): Promise<Layout> {
   if (/[\\/]|\.ya?ml$/i.test(nameOrFile)) return readLayout(resolve(nameOrFile));
   const text = Object.hasOwn(EXPORT_LAYOUTS, nameOrFile) ? EXPORT_LAYOUTS[nameOrFile] : undefined;
   if (text !== undefined) return parseLayout(text, `${nameOrFile}.yaml`);
-  throw new UsageError('no_such_layout', `There is no export layout "${nameOrFile}".`, {
-    remedy: `Available layouts: ${Object.keys(EXPORT_LAYOUTS).join(', ')}. Give a layout of your own as a path, such as ./${nameOrFile}.yaml.`,
+  throw new UsageError('no_such_layout', message('no_such_layout', { layout: nameOrFile }), {
+    actions: [
+      {
+        do: 'byHand',
+        label: message('available_layouts', {
+          known: Object.keys(EXPORT_LAYOUTS),
+          path: `./${nameOrFile}.yaml`,
+        }),
+      },
+    ],
   });
 }
 
@@ -50,11 +59,14 @@ async function readLayout(file: string): Promise<Layout> {
     const isMissing = systemCode(cause) === 'ENOENT';
     throw new UsageError(
       'no_such_layout',
-      `The layout ${file} cannot be read: ${isMissing ? 'there is no such file' : 'it cannot be opened'}.`,
+      isMissing ? message('layout_file_missing', { file }) : message('layout_file_closed', { file }),
       {
         cause,
         position: { file },
-        remedy: 'Check the path. shelflift template list shows the layouts that come with shelflift.',
+        actions: [
+          { do: 'byHand', label: message('check_path', {}) },
+          { do: 'run', label: message('to_list_layouts', {}), command: 'template list' },
+        ],
       },
     );
   }

@@ -2,6 +2,8 @@
  * Values that a layout's recipient takes: rows with another value are left out and named. A default in their place
  * would sell a German card as an English one.
  */
+import { message } from '../../messages/message.ts';
+import type { Message } from '../../messages/params.ts';
 import type { Item } from '../../api/schemas.ts';
 import { currencyOf, type ItemValues } from '../../where/item-values.ts';
 import { dateTimeCell } from '../write/date-time-cell.ts';
@@ -12,7 +14,7 @@ import { replacement } from './replacement.ts';
 /** How many rows are named. */
 const MOST_NAMED = 20;
 
-type Problem = (item: Item) => string | undefined;
+type Problem = (item: Item) => Message | undefined;
 
 /** Whether the layout has a row for an item. */
 export function takesOf(layout: Layout, values: ItemValues): (item: Item) => boolean {
@@ -31,7 +33,7 @@ export class Requirements {
   readonly kept: RowTally | undefined;
   readonly #layout: string;
   readonly #problems: readonly Problem[];
-  readonly #named: string[] = [];
+  readonly #named: Message[] = [];
 
   constructor(layout: Layout, values: ItemValues) {
     this.#layout = layout.name;
@@ -44,11 +46,14 @@ export class Requirements {
   }
 
   /** Says which rows are left out, and why; undefined if there are none. */
-  get warning(): string | undefined {
+  get warning(): Message | undefined {
     if (this.leftOut === 0) return undefined;
-    const more = this.leftOut > this.#named.length ? ' …' : '';
-    const rows = this.leftOut === 1 ? '1 row is' : `${this.leftOut} rows are`;
-    return `${rows} left out, because ${this.#layout} does not take their values: ${this.#named.join('; ')}${more}`;
+    return message('rows_not_taken', {
+      rows: this.leftOut,
+      layout: this.#layout,
+      problems: this.#named,
+      more: this.leftOut > this.#named.length,
+    });
   }
 
   readonly #keeps = (item: Item): boolean => {
@@ -56,7 +61,8 @@ export class Requirements {
       const problem = problemOf(item);
       if (problem === undefined) continue;
       this.leftOut += 1;
-      if (this.#named.length < MOST_NAMED) this.#named.push(`${item.name} (${item.id}): ${problem}`);
+      if (this.#named.length < MOST_NAMED)
+        this.#named.push(message('item_problem', { name: item.name, id: item.id, problem }));
       return false;
     }
     this.kept?.add(item);
@@ -71,26 +77,32 @@ function problemsOf(column: ColumnSpec, values: ItemValues): Problem[] {
   if (currency !== undefined) {
     problems.push((item) => {
       const found = currencyOf(item).toUpperCase();
-      return found === currency.toUpperCase() ? undefined : `${title} is in ${currency}, not in ${found}`;
+      return found === currency.toUpperCase()
+        ? undefined
+        : message('column_in_other_currency', { column: title, expected: currency, found });
     });
   }
   if (required === true && words === undefined) {
     problems.push((item) => {
       const text = values.text(item, field);
-      if (text === '') return `${field} is blank`;
+      if (text === '') return message('value_is_blank', { column: field });
       if (format === 'money' || format === 'number')
-        return values.number(item, field) === undefined ? `${field} "${text}" is no number` : undefined;
+        return values.number(item, field) === undefined
+          ? message('value_no_number', { column: field, value: text })
+          : undefined;
       if (format !== 'date' && format !== 'datetime') return undefined;
       const cell = dateTimeCell(values.value(item, field));
-      return typeof cell === 'object' ? undefined : `${field} "${text}" is no date (expected 2026-10-31)`;
+      return typeof cell === 'object' ? undefined : message('value_no_date', { column: field, value: text });
     });
   }
   if (required === true && words !== undefined) {
     const replaced = replacement(field, words);
     problems.push((item) => {
       const text = values.text(item, field);
-      if (text === '') return blank === undefined ? `${title} is blank` : undefined;
-      return replaced(values.value(item, field), text) === undefined ? `${title} "${text}"` : undefined;
+      if (text === '') return blank === undefined ? message('value_is_blank', { column: title }) : undefined;
+      return replaced(values.value(item, field), text) === undefined
+        ? message('value_not_listed', { column: title, value: text })
+        : undefined;
     });
   }
   return problems;

@@ -1,6 +1,7 @@
 /** Writes rows by a layout: sorted, with a sheet for each value, and totals at the end of each sheet. */
 import type { Item } from '../../api/schemas.ts';
 import { UsageError } from '../../errors.ts';
+import { message } from '../../messages/message.ts';
 import { minorDigits } from '../../money.ts';
 import type { TableValues, TableWriter } from '../../sheets/table-writer.ts';
 import { openWriter } from '../write/open-writer.ts';
@@ -60,7 +61,7 @@ export async function writeByLayout(
   });
   for (const name of customFieldsNamed(layout)) {
     if (!rows.customFields.has(name.slice('custom_fields.'.length))) {
-      source.warn(`The layout ${layout.name} uses ${name}, but no row has it.`);
+      source.warn(message('layout_field_in_no_row', { layout: layout.name, field: name }));
     }
   }
   const writer = await openWriter(query.request, columns);
@@ -70,7 +71,8 @@ export async function writeByLayout(
     const batches = requirements.filter(rows.batches() as AsyncIterable<Item[]>);
     await pour.all(sorted(layout, query, batches), source);
     const { sha256, warnings } = await writer.finish();
-    for (const warning of [...warnings, requirements.warning ?? []].flat()) source.warn(warning);
+    for (const warning of warnings) source.warnAs(warning);
+    if (requirements.warning !== undefined) source.warn(requirements.warning);
     const { leftOut, kept } = requirements;
     const amounts = pour.amounts();
     return {
@@ -102,9 +104,22 @@ function checkFields(layout: Layout, rows: Rows): void {
       continue;
     throw new UsageError(
       'layout_needs_field',
-      `The layout ${layout.name} takes "${titleOf(column)}" from ${field}, and no item of ${rows.count} has it. Nothing was written.`,
+      message('layout_needs_field', {
+        layout: layout.name,
+        column: titleOf(column),
+        field,
+        items: rows.count,
+      }),
       {
-        remedy: `Fill ${field} of the items, or name the field that has it in a layout of your own: shelflift template show ${layout.name}`,
+        actions: [
+          { do: 'byHand', label: message('fill_field', { field }) },
+          {
+            do: 'run',
+            label: message('to_start_layout', {}),
+            command: 'template show',
+            args: [layout.name],
+          },
+        ],
       },
     );
   }
@@ -189,7 +204,7 @@ class LayoutPour {
     if (this.#sheets > MOST_SHEETS) {
       throw new UsageError(
         'too_many_sheets',
-        `${this.#layout.sheets ?? ''} has more than ${MOST_SHEETS} values: too many to give each a sheet.`,
+        message('too_many_sheets', { field: this.#layout.sheets ?? '', sheets: MOST_SHEETS }),
       );
     }
     await this.#writer.startSheet?.(value === '' ? NO_VALUE : value);

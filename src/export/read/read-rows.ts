@@ -90,7 +90,7 @@ export async function readRows(
     }
     const { reading, comparison, sales } = await readResource(query, source, rows, spool, values);
     await spool.settled();
-    query.where.check((message) => source.warn(message));
+    query.where.check((text) => source.warnAs(text));
     const { resource } = query.request;
     const areItems = resource === 'items' || resource === 'listings';
     return {

@@ -5,6 +5,8 @@ import type { Collection, Item, ItemStatus, SalesSummary } from '../../api/schem
 import { type Clock, systemClock } from '../../clock.ts';
 import type { LoadPage } from '../../listing/list-counter.ts';
 import { RetriedReads } from '../../listing/retry-reads.ts';
+import { english, message } from '../../messages/message.ts';
+import type { Message } from '../../messages/params.ts';
 
 /** What happens during an export, for progress and logs. */
 export type ExportEvent =
@@ -65,14 +67,18 @@ export type ExportEvent =
   /** Useful to know; nothing stops. */
   | {
       type: 'note';
-      /** One or more sentences for people. */
+      /** One or more sentences for people, in English. */
       message: string;
+      /** The same as data. */
+      said: Message;
     }
   /** Important to know; nothing stops. */
   | {
       type: 'warning';
-      /** One or more sentences for people. */
+      /** One or more sentences for people, in English. */
       message: string;
+      /** The same as data. */
+      said: Message;
     };
 
 const REST_MS = 60;
@@ -156,9 +162,19 @@ export class ExportSource implements AsyncDisposable {
   }
 
   /** Emits a warning, and keeps it for the manifest. */
-  warn(message: string): void {
-    this.warnings.push(message);
-    this.emit({ type: 'warning', message });
+  warn(said: Message): void {
+    const text = english(said);
+    this.warnings.push(text);
+    this.emit({ type: 'warning', message: text, said });
+  }
+
+  /** As `warn`, of a sentence that is not data. */
+  warnAs(text: string): void {
+    this.warn(message('verbatim', { text }));
+  }
+
+  note(said: Message): void {
+    this.emit({ type: 'note', message: english(said), said });
   }
 
   throwIfAborted(): void {

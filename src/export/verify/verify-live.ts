@@ -7,6 +7,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { UsageError } from '../../errors.ts';
+import { message } from '../../messages/message.ts';
 import { type ExportDeps, exportResource } from '../export.ts';
 import type { Manifest } from './manifest.ts';
 import type { ExportRequest } from '../request.ts';
@@ -65,13 +66,10 @@ export async function compareLive(
   deps: ExportDeps,
 ): Promise<LiveComparison> {
   if ('report' in expected) {
-    throw new UsageError('no_live_changes', `${file} is a report: make it again to see what has changed.`);
+    throw new UsageError('no_live_changes', message('no_live_report', { file }));
   }
   if (expected.changes !== undefined) {
-    throw new UsageError(
-      'no_live_changes',
-      `${file} contains changes: the API shows only current values, so there is nothing to compare with.`,
-    );
+    throw new UsageError('no_live_changes', message('no_live_changes', { file }));
   }
   const folder = await mkdtemp(join(tmpdir(), 'shelflift-verify-'));
   try {

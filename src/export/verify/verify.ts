@@ -2,6 +2,7 @@
 import { readFile, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { SheetError, UsageError } from '../../errors.ts';
+import { message } from '../../messages/message.ts';
 import { hashFile } from '../../sheets/hash-file.ts';
 import { castExactTags } from '../../mapping/casts/tags.ts';
 import { toBig } from '../../where/item-values.ts';
@@ -91,10 +92,10 @@ export async function readManifest(file: string): Promise<Manifest | ReportManif
   try {
     text = await readFile(path, 'utf8');
   } catch (cause) {
-    throw new UsageError('no_manifest', `There is no manifest ${path}.`, {
+    throw new UsageError('no_manifest', message('no_manifest', { manifest: path }), {
       cause,
       position: { file: path },
-      remedy: 'Keep the manifest beside its file; without it, the file cannot be verified.',
+      actions: [{ do: 'byHand', label: message('keep_manifest', {}) }],
     });
   }
   const written = asJson(text);
@@ -104,7 +105,11 @@ export async function readManifest(file: string): Promise<Manifest | ReportManif
   const issue = parsed.error.issues[0];
   throw new UsageError(
     'bad_manifest',
-    `${path} is not a manifest of shelflift: ${issue?.path.join('.') ?? ''} ${issue?.message ?? ''}`,
+    message('bad_manifest', {
+      manifest: path,
+      place: issue?.path.join('.') ?? '',
+      problem: issue?.message ?? '',
+    }),
     { position: { file: path } },
   );
 }

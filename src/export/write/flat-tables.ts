@@ -1,6 +1,7 @@
 /** Tables of objects with a fixed set of fields: collections, and the sales summary. */
 import { type Collection, SalesSummary } from '../../api/schemas.ts';
 import { UsageError } from '../../errors.ts';
+import { message } from '../../messages/message.ts';
 import type { SalesReading } from '../row.ts';
 import { textForm } from '../../mapping/text-form.ts';
 import type { Cell } from '../../sheets/cell.ts';
@@ -48,10 +49,12 @@ export function chooseColumns(
   if (unknown.length > 0 || names.length === 0) {
     throw new UsageError(
       'unknown_column',
-      names.length === 0
-        ? 'No column was named.'
-        : `There is no column ${unknown.map((name) => `"${name}"`).join(', ')}.`,
-      { remedy: `Available columns: ${all.map(({ field }) => field).join(', ')}.` },
+      names.length === 0 ? message('no_column_named', {}) : message('unknown_column', { columns: unknown }),
+      {
+        actions: [
+          { do: 'byHand', label: message('available_columns', { known: all.map(({ field }) => field) }) },
+        ],
+      },
     );
   }
   return names.flatMap((name) => all.filter(({ field }) => field === name));

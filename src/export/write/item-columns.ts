@@ -2,6 +2,7 @@
 import { BECAME_AFTER, BECAME_BY } from '../row.ts';
 import type { Item } from '../../api/schemas.ts';
 import { UsageError } from '../../errors.ts';
+import { message } from '../../messages/message.ts';
 import { CUSTOM_PREFIX } from '../../mapping/custom-prefix.ts';
 import { textForm } from '../../mapping/text-form.ts';
 import type { Cell } from '../../sheets/cell.ts';
@@ -45,10 +46,12 @@ export function checkItemColumns(names: readonly string[]): void {
   if (unknown.length === 0 && names.length > 0) return;
   throw new UsageError(
     'unknown_column',
-    unknown.length === 0
-      ? 'No column was named.'
-      : `There is no column ${unknown.map((name) => `"${name}"`).join(', ')}.`,
-    { remedy: `Available columns: ${known.join(', ')} and ${CUSTOM_PREFIX}NAME.` },
+    unknown.length === 0 ? message('no_column_named', {}) : message('unknown_column', { columns: unknown }),
+    {
+      actions: [
+        { do: 'byHand', label: message('available_columns', { known: [...known, `${CUSTOM_PREFIX}NAME`] }) },
+      ],
+    },
   );
 }
 
@@ -56,8 +59,8 @@ export function checkItemColumns(names: readonly string[]): void {
 export function checkNamedOnce(names: readonly string[]): void {
   const double = names.find((name, index) => names.indexOf(name) !== index);
   if (double === undefined) return;
-  throw new UsageError('double_column', `The column "${double}" is named twice.`, {
-    remedy: 'Name each column once: an import of the file could not tell which one counts.',
+  throw new UsageError('double_column', message('double_column', { column: double }), {
+    actions: [{ do: 'byHand', label: message('name_column_once', {}) }],
   });
 }
 

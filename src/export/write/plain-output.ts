@@ -1,4 +1,5 @@
 /** An export's file without a layout: a table, or lines of JSON. */
+import { message } from '../../messages/message.ts';
 import type { Collection, Item } from '../../api/schemas.ts';
 import type { TableColumn, TableValues } from '../../sheets/table-writer.ts';
 import { createNdjsonWriter } from '../../sheets/write-ndjson.ts';
@@ -66,7 +67,7 @@ async function openTable(
     async finish(found) {
       const { sha256, warnings } = await writer.finish();
       warnOfColumns(names, found, fields, source);
-      for (const warning of warnings) source.warn(warning);
+      for (const warning of warnings) source.warnAs(warning);
       warnOfBlanked(blanked, source);
       return { sha256, columns: columns.map(({ header }) => header) };
     },
@@ -83,7 +84,7 @@ async function openLines(query: Query, source: ExportSource): Promise<PlainOutpu
     write: (rows) => writer.write(toLine === undefined ? rows : rows.map(toLine)),
     async finish() {
       const { sha256, warnings } = await writer.finish();
-      for (const warning of warnings) source.warn(warning);
+      for (const warning of warnings) source.warnAs(warning);
       return { sha256 };
     },
     abort: () => writer.abort(),
@@ -129,10 +130,8 @@ export function warnOfBlanked(
   source: Pick<ExportSource, 'warn'>,
 ): void {
   for (const [field, ids] of blanked) {
-    const more = ids.length > MOST_NAMED ? ` and ${ids.length - MOST_NAMED} more` : '';
-    source.warn(
-      `${field} is too long for an XLSX cell and was left blank in ${ids.slice(0, MOST_NAMED).join(', ')}${more}.`,
-    );
+    const more = Math.max(0, ids.length - MOST_NAMED);
+    source.warn(message('too_long_for_cell', { field, items: ids.slice(0, MOST_NAMED), more }));
   }
 }
 
@@ -144,13 +143,11 @@ function warnOfColumns(
 ): void {
   for (const name of fields.length === 0 ? [] : (names ?? [])) {
     if (name.startsWith('custom_fields.') && !customFields.has(name.slice('custom_fields.'.length))) {
-      source.warn(`No row has ${name}; its column is blank.`);
+      source.warn(message('column_is_blank', { field: name }));
     }
   }
   for (const field of fields.filter((each) => headerOf(each) !== each)) {
-    source.warn(
-      `The name ${JSON.stringify(field)} would not survive as a header. Its column begins with _, and an import will skip it.`,
-    );
+    source.warn(message('header_would_not_survive', { field: JSON.stringify(field) }));
   }
 }
 

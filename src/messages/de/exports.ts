@@ -1,4 +1,123 @@
 import type { EXPORTS } from '../params/exports.ts';
 import type { TextsOf } from '../texts.ts';
+import { either, list, quoted } from './format.ts';
 
-export const DE_EXPORTS: TextsOf<typeof EXPORTS> = {};
+export const DE_EXPORTS: TextsOf<typeof EXPORTS> = {
+  give_known_collection: () => 'Gib Namen oder Id einer vorhandenen Sammlung an.',
+  other_selection: ({ name, last, selection }) =>
+    `Der letzte Export der Änderungen „${name}“ enthielt ${last}; dieser verlangt ${selection}.`,
+  to_use_another_name: () => 'Um diese Auswahl getrennt zu führen',
+  changes_moved: ({ name }) =>
+    `Ein anderer Export der Änderungen „${name}“ wurde fertig, während dieser las. Es wurde nichts geschrieben.`,
+  export_changes_again: () => 'Starte ihn noch einmal: Er enthält dann die Änderungen seit jenem Export.',
+  no_stream: () => 'Es gibt keinen Stream, in den geschrieben werden kann.',
+  not_for_resource: ({ resource, option }) =>
+    `Für ${resource} gibt es ${option} nicht; nur für items und listings.`,
+  changes_need_file: () =>
+    'Änderungen gehen in eine Datei: Niemand weiß, ob ein Stream angekommen ist, und jede Änderung wird nur einmal gemeldet.',
+  became_needs_name: () =>
+    'Was einen Status bekommen hat, ist nur von Export zu Export unter einem Namen bekannt und ersetzt den Filter nach Status.',
+  to_name_changes: () => 'Zum Beispiel',
+  layout_needs_became: ({ layout }) =>
+    `Das Layout ${layout} zeigt, wann ein Stück zuerst mit einem Status gesehen wurde. Das weiß nur ein Export der Stücke, die einen Status bekommen haben.`,
+  bad_locale: ({ locale }) => `„${locale}“ ist kein Sprachkürzel; gültig ist zum Beispiel de-DE.`,
+  layout_and_columns: () => 'Es wurden ein Layout und Spalten angegeben: Das Layout legt die Spalten fest.',
+  needs_xlsx: ({ layout, field }) =>
+    `Das Layout ${layout} legt für jeden Wert von ${field} ein Blatt an: Nur eine .xlsx-Datei hat Blätter.`,
+  unknown_format: ({ file, ending, endings }) =>
+    `${file} ${ending === '' ? 'hat keine Endung' : `endet auf .${ending}`}; möglich sind ${either(endings)}.`,
+  use_one_ending: () => 'Gib der Datei eine dieser Endungen; sie bestimmt das Format.',
+  output_not_writable: ({ file, reason }, say) => `${file} kann nicht geschrieben werden: ${say(reason)}.`,
+  place_is_folder: () => 'Es gibt einen Ordner dieses Namens',
+  name_file_inside: () => 'Nenne eine Datei darin.',
+  place_no_folder: ({ folder }) => `Den Ordner ${folder} gibt es nicht`,
+  create_or_choose_place: () => 'Lege ihn an oder wähle einen anderen Ort.',
+  place_below_file: ({ folder }) => `${folder} ist eine Datei`,
+  place_not_allowed: () => 'Dieser Benutzer darf dort nicht schreiben',
+  choose_another_place: () => 'Wähle einen anderen Ort.',
+  unknown_status: ({ word, known }) => `Den Status „${word}“ gibt es nicht; möglich sind ${either(known)}.`,
+  status_missing: ({ known }) => `Es wurde kein Status genannt; möglich sind ${either(known)}.`,
+  bad_delimiter: ({ given }) =>
+    `„${given}“ ist kein Trennzeichen; möglich ist ein einzelnes Zeichen wie ; oder tab.`,
+  no_column_named: () => 'Es wurde keine Spalte genannt.',
+  unknown_column: ({ columns }) => `Es gibt keine Spalte ${columns.map(quoted).join(', ')}.`,
+  available_columns: ({ known }) => `Verfügbare Spalten: ${list(known)}.`,
+  double_column: ({ column }) => `Die Spalte „${column}“ wird zweimal genannt.`,
+  name_column_once: () => 'Nenne jede Spalte einmal: Ein Import der Datei wüsste nicht, welche gilt.',
+  no_such_layout: ({ layout }) => `Es gibt kein Exportlayout „${layout}“.`,
+  available_layouts: ({ known, path }) =>
+    `Verfügbare Layouts: ${known.join(', ')}. Gib ein eigenes Layout als Pfad an, zum Beispiel ${path}.`,
+  layout_file_missing: ({ file }) =>
+    `Das Layout ${file} kann nicht gelesen werden: Es gibt keine solche Datei.`,
+  layout_file_closed: ({ file }) =>
+    `Das Layout ${file} kann nicht gelesen werden: Es lässt sich nicht öffnen.`,
+  check_path: () => 'Prüfe den Pfad.',
+  to_list_layouts: () => 'Um die mitgelieferten Layouts zu sehen',
+  layout_needs_field: ({ layout, column, field, items }) =>
+    `Das Layout ${layout} nimmt „${column}“ aus ${field}, und keins von ${items} Stücken hat dieses Feld. Es wurde nichts geschrieben.`,
+  fill_field: ({ field }) =>
+    `Fülle ${field} bei den Stücken, oder nenne das richtige Feld in einem eigenen Layout.`,
+  to_start_layout: () => 'Um ein eigenes Layout aus diesem zu machen',
+  too_many_sheets: ({ field, sheets }) =>
+    `${field} hat mehr als ${sheets} Werte: zu viele, um jedem ein Blatt zu geben.`,
+  no_live_report: ({ file }) =>
+    `${file} ist ein Bericht: Erstelle ihn neu, um zu sehen, was sich geändert hat.`,
+  no_live_changes: ({ file }) =>
+    `${file} enthält Änderungen: Die API zeigt nur aktuelle Werte, deshalb gibt es nichts zum Vergleichen.`,
+  no_manifest: ({ manifest }) => `Das Manifest ${manifest} gibt es nicht.`,
+  keep_manifest: () =>
+    'Bewahre das Manifest neben seiner Datei auf; ohne Manifest lässt sie sich nicht prüfen.',
+  bad_manifest: ({ manifest, place, problem }) =>
+    `${manifest} ist kein Manifest von shelflift: ${place} ${problem}`,
+  changes_need_store: () =>
+    'Ein Export von Änderungen braucht einen Speicher, der weiß, was der letzte Export enthielt.',
+  output_is_compared: ({ file }) =>
+    `${file} gehört zu den verglichenen Dateien; dort wird nichts geschrieben.`,
+  rows_lack_key: ({ file, field }) => `${file}: Keine Zeile hat ${field}.`,
+  key_no_column: ({ file, field }) => `${file}: Es gibt keine Spalte ${field}.`,
+  to_name_key_column: ({ known }) =>
+    `Die Datei hat ${known.join(', ')}. Um nach einer Spalte zu vergleichen, die ein Stück eindeutig bestimmt`,
+  to_compare_by_near: () => 'Um nach der ähnlichen Spalte zu vergleichen',
+  other_resources: ({ one, resource, other, other_resource }) =>
+    `Die beiden Dateien lassen sich nicht vergleichen: ${one} enthält ${resource}, ${other} enthält ${other_resource}.`,
+  other_forms: ({ one, other }) =>
+    `Die beiden Dateien lassen sich nicht vergleichen: ${one} und ${other} schreiben Beträge und Daten verschieden.`,
+  export_both_alike: () => 'Exportiere beide auf dieselbe Weise, ohne Sprachangabe.',
+  double_key: ({ file, row, first, key, value }) =>
+    `${first === undefined ? `Zeile ${row} und eine frühere` : `Die Zeilen ${first} und ${row}`} von ${file} haben in ${key} denselben Wert (${value}): Niemand wüsste, welches Stück gemeint ist.`,
+  export_again: () => 'Exportiere noch einmal.',
+  to_compare_by_id: () => 'Um nach einem Feld zu vergleichen, das bei jedem Stück anders ist',
+  not_an_export: ({ file }) => `${file} ist kein Export: Die Datei muss auf .csv, .xlsx oder .ndjson enden.`,
+  file_cut_off: ({ file, bytes, written }) =>
+    `Das Ende von ${file} fehlt: Die Datei hat ${bytes} der ${written} geschriebenen Bytes.`,
+  copy_or_export_again: () => 'Kopiere oder lade sie noch einmal, oder exportiere neu.',
+  row_not_as_exported: ({ file, row, problem }) =>
+    `Zeile ${row} von ${file} sieht nicht aus wie in einem Export: ${problem}.`,
+  perhaps_cut_off: () => 'Vielleicht ist die Datei dort abgeschnitten oder wurde bearbeitet. Exportiere neu.',
+  export_taken_over: () =>
+    'Ein anderer Prozess hat diesen Export übernommen und macht mit dem weiter, was gelesen war. Es wurde nichts geschrieben.',
+  wait_for_process: () => 'Warte, bis jener Prozess fertig ist.',
+  to_read_everything: () => 'Um alles noch einmal zu lesen',
+  list_moved: ({ explanation }) => `Die Liste der Stücke hat sich beim Lesen geändert. ${explanation}`,
+  read_list_again: () => 'Versuche es noch einmal, wenn niemand Stücke entfernt.',
+  first_export_of_changes: ({ name }) =>
+    `Das ist der erste Export unter dem Namen „${name}“: Er setzt den Anfangspunkt und enthält alle Zeilen. Der nächste enthält nur, was sich seitdem geändert hat.`,
+  first_export_of_became: ({ name, status }) =>
+    `Das ist der erste Export unter dem Namen „${name}“: Er setzt den Anfangspunkt und hat keine Zeilen. Der nächste enthält die Stücke, die seitdem den Status „${status}“ bekommen haben.`,
+  too_long_for_cell: ({ field, items, more }) =>
+    `${field} ist zu lang für eine XLSX-Zelle und blieb leer bei ${items.join(', ')}${more === 0 ? '' : ` und ${more} weiteren`}.`,
+  column_is_blank: ({ field }) => `Keine Zeile hat ${field}; die Spalte ist leer.`,
+  header_would_not_survive: ({ field }) =>
+    `Der Name ${field} bliebe als Überschrift nicht erhalten. Die Spalte beginnt mit _, und ein Import übergeht sie.`,
+  layout_field_in_no_row: ({ layout, field }) =>
+    `Das Layout ${layout} verwendet ${field}, aber keine Zeile hat dieses Feld.`,
+  rows_not_taken: ({ rows, layout, problems, more }, say) =>
+    `${rows === 1 ? '1 Zeile' : `${rows} Zeilen`} ausgelassen, weil ${layout} deren Werte nicht aufnimmt: ${problems.map(say).join('; ')}${more ? ' …' : ''}`,
+  item_problem: ({ name, id, problem }, say) => `${name} (${id}): ${say(problem)}`,
+  column_in_other_currency: ({ column, expected, found }) =>
+    `${column} ist in ${expected}, nicht in ${found}`,
+  value_is_blank: ({ column }) => `${column} ist leer`,
+  value_no_number: ({ column, value }) => `${column} „${value}“ ist keine Zahl`,
+  value_no_date: ({ column, value }) => `${column} „${value}“ ist kein Datum (erwartet: 2026-10-31)`,
+  value_not_listed: ({ column, value }) => `${column} „${value}“`,
+};

@@ -1,4 +1,35 @@
 import type { REPORTS } from '../params/reports.ts';
 import type { TextsOf } from '../texts.ts';
+import { anzahl, list } from './format.ts';
 
-export const DE_REPORTS: TextsOf<typeof REPORTS> = {};
+export const DE_REPORTS: TextsOf<typeof REPORTS> = {
+  bad_zone: ({ zone }) => `„${zone}“ ist keine Zeitzone; gültig ist zum Beispiel Europe/Berlin.`,
+  not_a_month: ({ given }) => `„${given}“ ist kein Monat; gültig ist zum Beispiel 2026-10.`,
+  not_a_day: ({ given }) => `„${given}“ ist kein Tag; gültig ist zum Beispiel 2026-10-31.`,
+  not_a_period: ({ given }) =>
+    `„${given}“ ist kein Zeitraum; gültig ist zum Beispiel 2026, 2026-10 oder 2026-10-31.`,
+  period_not_over: ({ period, end }) =>
+    `${period} ist noch nicht vorbei, sondern endet am ${end}. Vorher kann niemand die Zahlen kennen.`,
+  no_reading: ({ at, days }, say) => `Im Umkreis eines Tages um ${at} gibt es keine Lesung. ${say(days)}`,
+  no_readings: () => 'Im Speicher sind keine Lesungen.',
+  readings_of: ({ days, earlier }, say) =>
+    `Der Speicher hat Lesungen von ${earlier ? 'früheren Tagen, ' : ''}${days.map(say).join(', ')}.`,
+  day_range: ({ from, to }) => `${from} bis ${to}`,
+  report_without_time: ({ report }) => `Den Bericht ${report} gibt es nicht für diese Zeit.`,
+  past_day_groups: () =>
+    'Von einem vergangenen Tag sind nur Sammlungen und Status bekannt; nach anderem lässt sich nicht gruppieren.',
+  sales_no_groups: () => 'Der Verkaufsbericht hat nur Summen; es gibt keine Stücke zu gruppieren.',
+  no_group_field: ({ field }) => `Es gibt kein Feld „${field}“, nach dem sich gruppieren lässt.`,
+  to_group_by_near: () => 'Um nach dem ähnlichen Feld zu gruppieren',
+  fields_to_group: ({ known }) => `Felder: ${list(known)}.`,
+  bad_currency: ({ given }) =>
+    `„${given}“ ist keine Währung nach ISO 4217 mit kleinster Einheit: Niemand weiß, wie viele Stellen ihre Cent haben.`,
+  give_currency: () =>
+    'Gib ihre drei Buchstaben an, zum Beispiel USD, EUR oder JPY, oder keine Währung für die rohen Beträge.',
+  month_not_zip: ({ file }) => `Ein Monat ist ein Paket aus Dateien: ${file} endet nicht auf .zip.`,
+  month_needs_store: () =>
+    'Ein Monat entsteht aus Lesungen, die ein Speicher aufbewahrt, und es gibt keinen Speicher.',
+  no_item_has: ({ field }) => `Kein Stück hat ${field}.`,
+  no_item_in_currency: ({ currency, others }) =>
+    `Kein Stück ist in ${currency}: ${anzahl(others, 'Stück ist', 'Stücke sind')} in anderen Währungen.`,
+};

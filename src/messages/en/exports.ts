@@ -1,4 +1,114 @@
 import type { EXPORTS } from '../params/exports.ts';
 import type { TextsOf } from '../texts.ts';
+import { either, list, quoted } from './format.ts';
 
-export const EN_EXPORTS: TextsOf<typeof EXPORTS> = {};
+export const EN_EXPORTS: TextsOf<typeof EXPORTS> = {
+  give_known_collection: () => 'Give the name or id of an existing collection.',
+  other_selection: ({ name, last, selection }) =>
+    `The last export of changes "${name}" contained ${last}; this one asks for ${selection}.`,
+  to_use_another_name: () => 'To keep these filters apart',
+  changes_moved: ({ name }) =>
+    `Another export of changes "${name}" finished while this one was reading. Nothing was written.`,
+  export_changes_again: () => 'Run it again to get what changed since that export.',
+  no_stream: () => 'There is no stream to write to.',
+  not_for_resource: ({ resource, option }) => `${resource} take no ${option}: items and listings do.`,
+  changes_need_file: () =>
+    'Changes go to a file: nobody can tell whether a stream arrived, and each change is reported only once.',
+  became_needs_name: () =>
+    'What came to a status is known only from export to export, under a name, and takes the place of a status filter.',
+  to_name_changes: () => 'For example',
+  layout_needs_became: ({ layout }) =>
+    `The layout ${layout} shows when an item was first seen with a status, which only an export of the items that came to a status knows.`,
+  bad_locale: ({ locale }) => `"${locale}" is not a language tag; use one such as de-DE.`,
+  layout_and_columns: () => 'A layout and columns were given: the layout says what the columns are.',
+  needs_xlsx: ({ layout, field }) =>
+    `The layout ${layout} makes a sheet for each ${field}: only an .xlsx file has sheets.`,
+  unknown_format: ({ file, ending, endings }) =>
+    `${file} ${ending === '' ? 'has no ending' : `ends in .${ending}`}; use ${either(endings)}.`,
+  use_one_ending: () => 'Give the file one of these endings; it decides what is written.',
+  output_not_writable: ({ file, reason }, say) => `${file} cannot be written: ${say(reason)}.`,
+  place_is_folder: () => 'there is a folder of that name',
+  name_file_inside: () => 'Name a file inside it.',
+  place_no_folder: ({ folder }) => `there is no folder ${folder}`,
+  create_or_choose_place: () => 'Create it, or choose another place.',
+  place_below_file: ({ folder }) => `${folder} is a file`,
+  place_not_allowed: () => 'this user may not write there',
+  choose_another_place: () => 'Choose another place.',
+  unknown_status: ({ word, known }) => `There is no status "${word}"; use ${either(known)}.`,
+  status_missing: ({ known }) => `No status was named; use ${either(known)}.`,
+  bad_delimiter: ({ given }) => `"${given}" is not a delimiter; use one character such as ; or tab.`,
+  no_column_named: () => 'No column was named.',
+  unknown_column: ({ columns }) => `There is no column ${columns.map(quoted).join(', ')}.`,
+  available_columns: ({ known }) => `Available columns: ${list(known)}.`,
+  double_column: ({ column }) => `The column "${column}" is named twice.`,
+  name_column_once: () => 'Name each column once: an import of the file could not tell which one counts.',
+  no_such_layout: ({ layout }) => `There is no export layout "${layout}".`,
+  available_layouts: ({ known, path }) =>
+    `Available layouts: ${known.join(', ')}. Give a layout of your own as a path, such as ${path}.`,
+  layout_file_missing: ({ file }) => `The layout ${file} cannot be read: there is no such file.`,
+  layout_file_closed: ({ file }) => `The layout ${file} cannot be read: it cannot be opened.`,
+  check_path: () => 'Check the path.',
+  to_list_layouts: () => 'To list the layouts that come with shelflift',
+  layout_needs_field: ({ layout, column, field, items }) =>
+    `The layout ${layout} takes "${column}" from ${field}, and no item of ${items} has it. Nothing was written.`,
+  fill_field: ({ field }) =>
+    `Fill ${field} of the items, or name the field that has it in a layout of your own.`,
+  to_start_layout: () => 'To start a layout of your own from this one',
+  too_many_sheets: ({ field, sheets }) =>
+    `${field} has more than ${sheets} values: too many to give each a sheet.`,
+  no_live_report: ({ file }) => `${file} is a report: make it again to see what has changed.`,
+  no_live_changes: ({ file }) =>
+    `${file} contains changes: the API shows only current values, so there is nothing to compare with.`,
+  no_manifest: ({ manifest }) => `There is no manifest ${manifest}.`,
+  keep_manifest: () => 'Keep the manifest beside its file; without it, the file cannot be verified.',
+  bad_manifest: ({ manifest, place, problem }) =>
+    `${manifest} is not a manifest of shelflift: ${place} ${problem}`,
+  changes_need_store: () => 'An export of changes needs a store to remember what the last export contained.',
+  output_is_compared: ({ file }) => `${file} is one of the files to compare, so nothing is written there.`,
+  rows_lack_key: ({ file, field }) => `${file}: no row has a ${field}.`,
+  key_no_column: ({ file, field }) => `${file}: there is no column ${field}.`,
+  to_name_key_column: ({ known }) =>
+    `The file has ${known.join(', ')}. To compare by one that identifies an item`,
+  to_compare_by_near: () => 'To compare by the column that looks like it',
+  other_resources: ({ one, resource, other, other_resource }) =>
+    `The two files cannot be compared: ${one} has ${resource}, and ${other} has ${other_resource}.`,
+  other_forms: ({ one, other }) =>
+    `The two files cannot be compared: ${one} and ${other} write amounts and dates in different ways.`,
+  export_both_alike: () => 'Export both in the same way, without a locale.',
+  double_key: ({ file, row, first, key, value }) =>
+    `${first === undefined ? `Row ${row} and an earlier row` : `Rows ${first} and ${row}`} of ${file} have the same ${key} (${value}): nobody could tell which item is meant.`,
+  export_again: () => 'Export again.',
+  to_compare_by_id: () => 'To compare by a field that is different in each item',
+  not_an_export: ({ file }) =>
+    `${file} is not an export: expected a file that ends in .csv, .xlsx or .ndjson.`,
+  file_cut_off: ({ file, bytes, written }) =>
+    `The end of ${file} is missing: it has ${bytes} of the ${written} bytes that were written.`,
+  copy_or_export_again: () => 'Copy or download it again, or export again.',
+  row_not_as_exported: ({ file, row, problem }) =>
+    `Row ${row} of ${file} is not as an export writes it: ${problem}.`,
+  perhaps_cut_off: () => 'Perhaps the file is cut off there, or was edited. Export again.',
+  export_taken_over: () =>
+    'Another process has taken over this export and continues from what was read so far. Nothing was written.',
+  wait_for_process: () => 'Wait for that process to finish.',
+  to_read_everything: () => 'To read everything again',
+  list_moved: ({ explanation }) => `The list of items changed while shelflift was reading it. ${explanation}`,
+  read_list_again: () => 'Run the command again when nobody is removing items.',
+  first_export_of_changes: ({ name }) =>
+    `This is the first export under the name "${name}": it sets the starting point and has every row. The next one has only what changed since.`,
+  first_export_of_became: ({ name }) =>
+    `This is the first export under the name "${name}": it sets the starting point and has no rows. The next one has the items that came to the status since.`,
+  too_long_for_cell: ({ field, items, more }) =>
+    `${field} is too long for an XLSX cell and was left blank in ${items.join(', ')}${more === 0 ? '' : ` and ${more} more`}.`,
+  column_is_blank: ({ field }) => `No row has ${field}; its column is blank.`,
+  header_would_not_survive: ({ field }) =>
+    `The name ${field} would not survive as a header. Its column begins with _, and an import will skip it.`,
+  layout_field_in_no_row: ({ layout, field }) => `The layout ${layout} uses ${field}, but no row has it.`,
+  rows_not_taken: ({ rows, layout, problems, more }, say) =>
+    `${rows === 1 ? '1 row is' : `${rows} rows are`} left out, because ${layout} does not take their values: ${problems.map(say).join('; ')}${more ? ' …' : ''}`,
+  item_problem: ({ name, id, problem }, say) => `${name} (${id}): ${say(problem)}`,
+  column_in_other_currency: ({ column, expected, found }) => `${column} is in ${expected}, not in ${found}`,
+  value_is_blank: ({ column }) => `${column} is blank`,
+  value_no_number: ({ column, value }) => `${column} "${value}" is not a number`,
+  value_no_date: ({ column, value }) => `${column} "${value}" is not a date (expected 2026-10-31)`,
+  value_not_listed: ({ column, value }) => `${column} "${value}"`,
+};

@@ -1,4 +1,32 @@
 import type { REPORTS } from '../params/reports.ts';
 import type { TextsOf } from '../texts.ts';
+import { counted, list } from './format.ts';
 
-export const EN_REPORTS: TextsOf<typeof REPORTS> = {};
+export const EN_REPORTS: TextsOf<typeof REPORTS> = {
+  bad_zone: ({ zone }) => `"${zone}" is not a time zone; use one such as Europe/Berlin.`,
+  not_a_month: ({ given }) => `"${given}" is not a month; use one such as 2026-10.`,
+  not_a_day: ({ given }) => `"${given}" is not a day; use one such as 2026-10-31.`,
+  not_a_period: ({ given }) => `"${given}" is not a period; use one such as 2026, 2026-10 or 2026-10-31.`,
+  period_not_over: ({ period, end }) =>
+    `${period} is not over: it ends at ${end}, and nobody can know its figures before.`,
+  no_reading: ({ at, days }, say) => `No reading is within a day of ${at}. ${say(days)}`,
+  no_readings: () => 'The store has no readings.',
+  readings_of: ({ days, earlier }, say) =>
+    `The store has readings of ${earlier ? 'earlier days, ' : ''}${days.map(say).join(', ')}.`,
+  day_range: ({ from, to }) => `${from} to ${to}`,
+  report_without_time: ({ report }) => `The ${report} report cannot be made of that time.`,
+  past_day_groups: () =>
+    'Of a past day only collections and statuses are known: there is nothing else to group by.',
+  sales_no_groups: () => 'The sales report has totals only: there are no items to group.',
+  no_group_field: ({ field }) => `There is no field "${field}" to group by.`,
+  to_group_by_near: () => 'To group by the field that looks like it',
+  fields_to_group: ({ known }) => `Fields: ${list(known)}.`,
+  bad_currency: ({ given }) =>
+    `"${given}" is not a currency of ISO 4217 with a minor unit: how many digits its cents have is not known.`,
+  give_currency: () => 'Give its three letters, such as USD, EUR or JPY, or no currency for the raw amounts.',
+  month_not_zip: ({ file }) => `A month is a package of files: ${file} does not end in .zip.`,
+  month_needs_store: () => 'A month is made of readings that a store keeps, and there is no store.',
+  no_item_has: ({ field }) => `No item has ${field}.`,
+  no_item_in_currency: ({ currency, others }) =>
+    `No item is in ${currency}: ${counted(others, 'item is', 'items are')} in other currencies.`,
+};

@@ -1,4 +1,136 @@
 import type { WORKER } from '../params/worker.ts';
 import type { TextsOf } from '../texts.ts';
+import { counted, utcTime } from './format.ts';
 
-export const EN_WORKER: TextsOf<typeof WORKER> = {};
+export const EN_WORKER: TextsOf<typeof WORKER> = {
+  worker_ends: () => 'The worker ends.',
+  worker_asked_to_stop: () => 'The worker was asked to stop.',
+  claim_replaced: ({ file }) => `${file} is no longer the file that was claimed. It is left alone.`,
+  move_into_folder: ({ folder }) => `To import what is there now, move it into ${folder}.`,
+  unsafe_link: ({ path }) => `${path} is a link, and nothing is read or written there.`,
+  unsafe_not_a_folder: ({ path }) => `${path} is not a folder, and nothing is read or written there.`,
+  unsafe_owner: ({ path, user }) =>
+    `${path} belongs to the user with the id ${user}, and nothing is read or written there.`,
+  unsafe_open: ({ path }) => `${path} is open to other users, and nothing is read or written there.`,
+  move_folder_away: () => 'Move it away. The worker then makes its own folder.',
+  copy_missing: ({ file }) => `The copy of ${file} is no longer with its run.`,
+  drop_file_again: () => 'Put the file into the folder again.',
+  submit_file_again: () => 'Submit the file again.',
+  import_yielded: () => 'The import yielded to an export of the same key.',
+  no_such_schedule: ({ schedule }) => `There is no schedule "${schedule}".`,
+  no_schedules: () => 'The configuration has no schedules.',
+  schedules_are: ({ names }) => `Schedules are ${names}.`,
+  config_missing: ({ file }) => `${file} is not there.`,
+  config_unreadable: ({ file }) => `${file} cannot be read.`,
+  to_name_config: () => 'To name the file of profiles and schedules',
+  webhook_secret_short: () =>
+    'The secret of the webhook is too short: expected whsec_ and at least 24 characters.',
+  folder_not_mounted: ({ folder }) => `The folder ${folder} is not on a mounted disk or share.`,
+  folder_unmounted: ({ folder, mount }) =>
+    `The folder ${folder} is not mounted: the last file went to what was mounted at ${mount}. (If it is meant to be elsewhere from now on: mounted: false.)`,
+  folder_missing: ({ folder }) => `The folder ${folder} does not exist.`,
+  no_smtp: () => 'An e-mail needs smtp in the configuration.',
+  schema_no_rights: ({ store, role, schema }) => `${store}: ${role} may not use the schema ${schema}.`,
+  ask_schema_owner: ({ role }) => `Ask its owner to make ${role} a member of the role that owns it.`,
+  run_was_cancelled: () => 'The run was cancelled.',
+  spool_damaged: ({ file }) => `The copy of ${file} in the spool is damaged: its SHA-256 has changed.`,
+  missing_needs_person: () =>
+    'Archiving what a file is missing changes items that it does not name, so a person must look at the plan.',
+  to_see_plan: () => 'To see the plan first',
+  keys_missing: ({ problems }, say) => problems.map(say).join('\n'),
+  to_see_lines: () => 'To see the line of each',
+  health_address_taken: ({ address }) =>
+    `The health address ${address} cannot be used: another program uses it, or it is not an address of this machine.`,
+  to_serve_health_elsewhere: () => 'To choose another one',
+  answers_status: ({ host, status }) => `${host} answers with status ${status}.`,
+  host_has_no_file: ({ host, status }) => `${host} answers with status ${status}: there is no such file.`,
+  host_away: ({ host, reason }) => `${host} cannot be reached: ${reason}.`,
+  address_refused: ({ address, problem }) => `${address}: ${problem}.`,
+  private_address: ({ host }) =>
+    `${host} is a private address, of this machine or its network. Nothing was sent there.`,
+  allow_private: () => 'If it is meant, add allowPrivate: true beside the address.',
+  secret_missing: ({ variable }) => `The configuration takes a secret from ${variable}, which is not set.`,
+  set_secret: ({ variable }) => `Set ${variable}, or ${variable}_FILE to a file that holds it.`,
+  package_missing: ({ name }) => `This needs the package ${name}, which is not installed.`,
+  install_package: ({ name }) =>
+    `Install it beside shelflift: npm install ${name}. If shelflift was installed globally, install it globally too.`,
+  rclone_missing: () => 'This needs the program rclone, which is not installed.',
+  install_rclone: () =>
+    'Install it: apt-get install rclone, or https://rclone.org/install. Then: rclone config',
+  rclone_ended: ({ exit, reason }) =>
+    `rclone ended with ${exit ?? 'a signal'}: ${reason ?? 'it did not say why'}.`,
+  add_rclone_remote: () =>
+    'Add that remote: rclone config. If its configuration is elsewhere, set RCLONE_CONFIG.',
+  correct_what_it_says: () => 'Correct what it says.',
+  source_too_slow: ({ source, minutes }) => `${source} was not read within ${minutes} minutes.`,
+  source_is_folder: ({ source }) => `${source} is a folder, not a file.`,
+  source_unknown: ({ source }) => `rclone does not say what ${source} is.`,
+  source_missing: ({ source }) => `There is no file ${source}.`,
+  source_too_large: ({ source, megabytes }) => `${source} has more than ${megabytes} MB.`,
+  redirects_too_often: ({ host, times }) => `${host} redirects more than ${times} times.`,
+  redirects_nowhere: ({ host }) => `${host} redirects to nowhere.`,
+  redirects_insecure: ({ host, to }) => `${host} redirects to ${to}; only https: is followed.`,
+  redirects_elsewhere: ({ host, to }) =>
+    `${host} redirects to ${to}, which is another host. Nothing was read there.`,
+  publish_sheet: () =>
+    'Publish the sheet: File, Share, Publish to web, as CSV. Then use the address that Google shows.',
+  allow_redirect: ({ host }) => `If it is meant, add beside the address: redirects: [${host}].`,
+  sent_compressed: ({ host, encoding }) => `${host} sends the file compressed (${encoding}).`,
+  sent_web_page: ({ host }) => `${host} sends a web page, not a table.`,
+  use_file_address: () => 'Use the address of the file itself.',
+  net_refused: ({ where }) => `${where} refuses the connection.`,
+  net_broken: ({ where }) => `${where} broke the connection off.`,
+  net_silent: ({ where }) => `${where} does not answer.`,
+  net_unreachable: ({ where }) => `${where} cannot be reached.`,
+  net_unknown: ({ where }) => `${where} is not known: check the spelling, and the network.`,
+  net_no_lookup: ({ where }) => `${where} cannot be looked up: check the network.`,
+  net_login: ({ where }) => `${where} did not accept the name or the password.`,
+  net_missing: ({ where }) => `${where} does not exist.`,
+  net_below_file: ({ where }) => `${where} is below a file, not a folder.`,
+  net_not_allowed: ({ where }) => `${where} cannot be written: this user may not.`,
+  net_read_only: ({ where }) => `${where} cannot be written: the disk is read-only.`,
+  net_disk_full: ({ where }) => `${where} cannot be written: the disk is full.`,
+  net_quota: ({ where }) => `${where} cannot be written: the quota is used up.`,
+  net_disk_silent: ({ where }) => `${where} cannot be written: the disk or share does not answer.`,
+  net_remounted: ({ where }) => `${where} cannot be written: the share was mounted again.`,
+  net_not_connected: ({ where }) => `${where} cannot be written: the share is not connected.`,
+  the_server: ({ detail }) => `The server (${detail})`,
+  schedule_named: ({ name }) => `schedule ${name}`,
+  folder_named: ({ path }) => `folder ${path}`,
+  made_not_delivered: ({ file, to }) =>
+    `${file} was made but not delivered${to === undefined ? '' : ` to ${to}`}.`,
+  no_reason_said: () => 'It did not say why.',
+  to_try_again: () => 'To try again',
+  retried_automatically: () => 'It will be retried automatically.',
+  retried_at: ({ time }) => `It will be retried automatically, next at ${utcTime(time)}.`,
+  to_retry_now: () => 'To retry now',
+  to_try_file_again: () => 'To try again, put the file into the folder.',
+  key_in_config: ({ key, value }) => `${key}: ${value} in shelflift.yaml`,
+  mail_fails: ({ subject }, say) => `shelflift: ${say(subject)} fails`,
+  mail_works_again: ({ subject }, say) => `shelflift: ${say(subject)} works again`,
+  mail_failed_works_again: ({ subject }, say) => `shelflift: ${say(subject)} failed, and works again`,
+  mail_left_rows_out: ({ subject }, say) => `shelflift: ${say(subject)} left rows out`,
+  it_works_again: ({ subject }, say) => `${say(subject)}: it works again`,
+  since_then: ({ time, what }) => `since ${utcTime(time)} ${what}`,
+  same_reason: ({ others }, say) => `For the same reason: ${others.map(say).join(', ')}.`,
+  to_check_file: () => 'To check the file, save both attachments in one folder',
+  to_import_from_folder: ({ folder }) =>
+    `To import it from this folder, correct the file, and move it back into ${folder}. After a change of shelflift.yaml, move it back as it is.`,
+  file_grew: () =>
+    'The file was still being written when it was read. It is taken again, and only the rows that were not sent yet are then sent.',
+  rows_not_imported: ({ rows, of, ...kinds }) =>
+    `${rows} of ${counted(of, 'row')} ${rows === 1 ? 'was' : 'were'} not imported: ${Object.entries(kinds)
+      .flatMap(([kind, number]) => (number === 0 ? [] : [`${number} ${kind}`]))
+      .join(', ')}.`,
+  correct_rows_in: ({ file }) => `Correct the rows in ${file}, and put that file into the folder.`,
+  imported_before: ({ job }) => `This content was imported before, by job ${job}.`,
+  left_out_by_layout: ({ rows }) =>
+    `${counted(rows, 'row was', 'rows were')} left out, because the layout has no such value. The manifest names them.`,
+  list_moved_unwritten: () =>
+    'The list changed while it was read, and requireStable is set, so nothing was written.',
+  schedule_gone: ({ schedule }) => `The schedule ${schedule} is no longer in the configuration.`,
+  run_cancelled: () => 'The run was cancelled. Rows that were sent before stay.',
+  delivery_gone: () => 'This delivery is no longer in the configuration.',
+  file_gone: () => 'The file to deliver, or its schedule, no longer exists.',
+  correct_at_source: ({ source }) => `Correct the rows at ${source}. The next run imports them.`,
+};

@@ -10,8 +10,7 @@ import { namesInWords } from './names-in-words.ts';
 
 const SECRETS = new Set(['key', 'apikey', 'token', 'secret', 'password', 'pass', 'authorization']);
 
-const ONLY_BY_HAND =
-  'archives items, so a person must look at each plan: it works only with shelflift import --missing archive';
+const ONLY_BY_HAND = 'archives items, so a person must look at each plan: it works only in an import by hand';
 
 /** @param folder where relative paths start */
 export function crossChecks(value: unknown, folder: string): YamlProblem[] {

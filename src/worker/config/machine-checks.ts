@@ -9,6 +9,7 @@ import { UsageError } from '../../errors.ts';
 import { readKeyFile, variable } from '../../key-file.ts';
 import type { YamlProblem } from '../../yaml-file.ts';
 import { systemCode } from '../../sheets/file-error.ts';
+import { english } from '../../messages/message.ts';
 import { awayProblem } from '../delivery/target-folder.ts';
 import { listOf, mapOf } from './cross-checks.ts';
 import type { FolderTarget } from './schema.ts';
@@ -51,7 +52,7 @@ export function machineProblems(
       const unusable = notToBeSeen(place);
       if (unusable !== undefined) return [{ path, message: unusable, lacking: false }];
       const missing = delivery === undefined ? undefined : awayProblem(delivery, around.folder);
-      if (missing !== undefined) return [{ path, message: missing, lacking: true }];
+      if (missing !== undefined) return [{ path, message: english(missing), lacking: true }];
       const message = unwritable(place);
       return message === undefined ? [] : [{ path, message, lacking: false }];
     }),

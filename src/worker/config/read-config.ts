@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { UsageError } from '../../errors.ts';
+import { message } from '../../messages/message.ts';
 import { parseYaml, plainValue, type YamlProblem } from '../../yaml-file.ts';
 import { crossChecks, mapOf } from './cross-checks.ts';
 import { namesInWords } from './names-in-words.ts';
@@ -71,9 +72,16 @@ function scheduleOf({ schedules }: ReadConfig, wanted: string): Schedule {
   const schedule = Object.hasOwn(schedules, wanted) ? schedules[wanted] : undefined;
   if (schedule !== undefined) return schedule;
   const names = Object.keys(schedules);
-  throw new UsageError('no_such_schedule', `There is no schedule "${wanted}".`, {
-    remedy:
-      names.length === 0 ? 'The configuration has none.' : `Schedules are ${namesInWords(names, wanted)}.`,
+  throw new UsageError('no_such_schedule', message('no_such_schedule', { schedule: wanted }), {
+    actions: [
+      {
+        do: 'byHand',
+        label:
+          names.length === 0
+            ? message('no_schedules', {})
+            : message('schedules_are', { names: namesInWords(names, wanted) }),
+      },
+    ],
   });
 }
 
@@ -83,9 +91,20 @@ export function configText(file: string): string {
     return readFileSync(file, 'utf8');
   } catch (cause) {
     const missing = (cause as NodeJS.ErrnoException).code === 'ENOENT';
-    throw new UsageError('config_unreadable', `${file} ${missing ? 'is not there' : 'cannot be read'}`, {
-      cause,
-      remedy: 'Name the file of profiles and schedules: --config shelflift.yaml',
-    });
+    throw new UsageError(
+      'config_unreadable',
+      message(missing ? 'config_missing' : 'config_unreadable', { file }),
+      {
+        cause,
+        actions: [
+          {
+            do: 'setOption',
+            label: message('to_name_config', {}),
+            option: 'config',
+            value: 'shelflift.yaml',
+          },
+        ],
+      },
+    );
   }
 }

@@ -4,7 +4,7 @@ import { isLoopback, normaliseAddress } from '../../api/address.ts';
 import { duration, text } from '../../option.ts';
 import { ProfileFields } from '../../profile.ts';
 import { checkedTogether, knownKeys } from '../../yaml-file.ts';
-import { MAIL_LANGUAGES } from '../delivery/cover-words.ts';
+import { MAIL_LANGUAGES } from '../notify/language.ts';
 import type { CatchUp as CatchUpRule } from '../schedule/due.ts';
 import { cronProblem } from '../schedule/fire-times.ts';
 import { isZone } from '../../zone.ts';
@@ -209,10 +209,11 @@ export const WorkerConfig = knownKeys({
       .union([text.transform((one) => [one]), z.array(text).min(1)])
       .optional()
       .describe('Who gets mail when a schedule or watched folder starts to fail, and when it recovers.'),
+    language: z.enum(MAIL_LANGUAGES).optional().describe('Language of the mails (default: en).'),
     webhook: Webhook.optional().describe('Where the end of each run is posted, signed (Standard Webhooks).'),
   })
     .meta({ minProperties: 1 })
-    .refine((given) => Object.keys(given).length > 0, 'expected email or webhook')
+    .refine((given) => (given.email ?? given.webhook) !== undefined, 'expected email or webhook')
     .optional()
     .describe('Who is notified, and how.'),
   retries: knownKeys({

@@ -6,9 +6,14 @@ import { basename } from 'node:path';
 import { Big } from 'big.js';
 import { ITEM_STATUSES } from '../../api/item-words.ts';
 import type { Manifest, ReportManifest } from '../../export/verify/manifest.ts';
+import { message } from '../../messages/message.ts';
+import type { Action } from '../../messages/params.ts';
+import { adviceLines, type CommandOf } from '../notify/advice.ts';
+import { sayIn } from '../notify/language.ts';
 import { Look } from '../../reports/value-text.ts';
 import type { Period } from '../schedule/file-pattern.ts';
-import { type CoverWords, type MailLanguage, WORDS } from './cover-words.ts';
+import type { MailLanguage } from '../notify/language.ts';
+import { type CoverWords, WORDS } from './cover-words.ts';
 
 export interface Cover {
   /** The name at the target. */
@@ -18,6 +23,8 @@ export interface Cover {
   /** Whom the recipient may ask; undefined if the configuration names nobody. */
   contact: string | undefined;
   language: MailLanguage;
+  /** How to check the file, if there is a command line. */
+  command: CommandOf | undefined;
 }
 
 type Line = readonly [label: string, ...values: string[]];
@@ -43,7 +50,17 @@ export function coverText(cover: Cover, manifest: Manifest | ReportManifest): st
   const body = lines.flatMap(([label, ...values]) =>
     values.map((value, index) => `${(index === 0 ? `${label}:` : '').padEnd(width)}${value}`),
   );
-  return [name, '', ...body, '', words.proof(name, `${name}.manifest.json`), ''].join('\n');
+  return [name, '', ...body, '', words.proof(`${name}.manifest.json`), ...check(name, cover), ''].join('\n');
+}
+
+function check(name: string, { language, command }: Cover): string[] {
+  const verify: Action = {
+    do: 'run',
+    label: message('to_check_file', {}),
+    command: 'export verify',
+    args: [name],
+  };
+  return adviceLines([verify], sayIn(language), command);
 }
 
 /** Numbers, amounts and times as the recipient writes them. */

@@ -1,8 +1,6 @@
 /** The words of the mail that brings a file. */
 import type { ExportResource } from '../../export/request.ts';
-
-export const MAIL_LANGUAGES = ['en', 'de'] as const;
-export type MailLanguage = (typeof MAIL_LANGUAGES)[number];
+import type { MailLanguage } from '../notify/language.ts';
 
 export interface CoverWords {
   schedule: string;
@@ -39,7 +37,7 @@ export interface CoverWords {
   stable: Readonly<Record<string, string>>;
   moved: string;
   missingAtMost: (count: string) => string;
-  proof: (file: string, manifest: string) => string;
+  proof: (manifest: string) => string;
 }
 
 const EN: CoverWords = {
@@ -105,8 +103,8 @@ const EN: CoverWords = {
   },
   moved: 'Not certain. The list changed while it was read: see the manifest.',
   missingAtMost: (count) => `Entries that may be missing: ${count} at most.`,
-  proof: (file, manifest) =>
-    `${manifest} is the proof of this file: its checksum, totals, selection and completeness.\nTo check the file, save both attachments in one folder: shelflift export verify ${file}`,
+  proof: (manifest) =>
+    `${manifest} is the proof of this file: its checksum, totals, selection and completeness.`,
 };
 
 const STATUSES_DE: Readonly<Record<string, string>> = {
@@ -201,8 +199,8 @@ const DE: CoverWords = {
   },
   moved: 'Nicht sicher. Die Liste hat sich beim Lesen geändert; Näheres steht im Manifest.',
   missingAtMost: (count) => `Höchstens fehlende Einträge: ${count}.`,
-  proof: (file, manifest) =>
-    `${manifest} ist der Nachweis zu dieser Datei: Prüfsumme, Summen, Auswahl und Vollständigkeit.\nZum Prüfen beide Anhänge in einen Ordner speichern: shelflift export verify ${file}`,
+  proof: (manifest) =>
+    `${manifest} ist der Nachweis zu dieser Datei: Prüfsumme, Summen, Auswahl und Vollständigkeit.`,
 };
 
 export const WORDS: Readonly<Record<MailLanguage, CoverWords>> = { en: EN, de: DE };

@@ -1,18 +1,21 @@
 /** Makes the deliveries of one run. Each has its own tries and is recorded before the next one begins. */
 import { ExitCode } from '../../exit-code.ts';
 import type { Clock } from '../../clock.ts';
+import { UsageError } from '../../errors.ts';
+import { message } from '../../messages/message.ts';
 import { hashFile } from '../../sheets/hash-file.ts';
 import type { KeyValues } from '../../ledger/key-values.ts';
 import type { ReadConfig } from '../config/read-config.ts';
 import type { Delivery, Schedule } from '../config/schema.ts';
 import type { EmitWorker } from '../events.ts';
+import type { CommandOf } from '../notify/advice.ts';
 import type { DeliveryState, Run } from '../queue/run.ts';
 import type { Runs } from '../queue/runs.ts';
 import { damaged, type Spool } from '../queue/spool.ts';
-import { madeEnd, type RunEnd } from '../tasks/end.ts';
+import { madeEnd, type RunEnd, runError } from '../tasks/end.ts';
 import { deliver, describeDelivery, placeInFolder } from './deliver.ts';
 import { isAway } from '../outage.ts';
-import { plainWords } from '../remote/plain-words.ts';
+import { plainWords, reasonOf } from '../remote/plain-words.ts';
 import type { Place } from '../remote/place.ts';
 import type { Parcel } from './parcel.ts';
 import { Retention } from './retention.ts';
@@ -29,6 +32,8 @@ export interface DeliverySurroundings {
   tries: number;
   /** Called before each delivery. @throws LeaseLostError if another worker has taken the run over */
   hold: () => Promise<void>;
+  /** Of actions in mails. */
+  command: CommandOf | undefined;
   /** When aborted, the current delivery ends, which costs no try. */
   stop: AbortSignal;
 }
@@ -45,8 +50,11 @@ export async function deliverRun(run: Run, around: DeliverySurroundings): Promis
   const { artefact } = run;
   const files = await filesOf(run, around.spool);
   if (schedule === undefined || artefact === undefined || files.length === 0) {
-    const message = 'The file to deliver, or its schedule, no longer exists.';
-    return { kind: 'failed', exitCode: ExitCode.usage, error: { code: 'spool_missing', message } };
+    return {
+      kind: 'failed',
+      exitCode: ExitCode.usage,
+      error: runError('spool_missing', message('file_gone', {})),
+    };
   }
   const deliveries = corrected(run.deliveries ?? [], schedule);
   run.deliveries = deliveries;
@@ -63,9 +71,9 @@ export async function deliverRun(run: Run, around: DeliverySurroundings): Promis
   const open = deliveries.filter((each) => !each.done);
   if (open.length === 0) return madeEnd(run);
   if (open.some((each) => each.tries < tries)) return undefined;
-  const message = open.map((each) => `${each.to}: ${each.error ?? ''}`).join('; ');
+  const text = open.map((each) => `${each.to}: ${each.error ?? ''}`).join('; ');
   run.tries = tries;
-  return { kind: 'failed', exitCode: ExitCode.parked, error: { code: 'delivery_failed', message } };
+  return { kind: 'failed', exitCode: ExitCode.parked, error: { code: 'delivery_failed', message: text } };
 }
 
 async function filesOf({ id, artefact }: Run, spool: Spool): Promise<string[]> {
@@ -107,12 +115,12 @@ async function tryOnce(
     schedule,
     delivery,
   }: { state: DeliveryState; parcel: Parcel; schedule: Schedule; delivery: Delivery | undefined },
-  { config, values, runs, place, emit, stop, clock }: DeliverySurroundings,
+  { config, values, runs, place, emit, stop, clock, command }: DeliverySurroundings,
 ): Promise<void> {
   const fire = run.work.kind === 'schedule' ? run.work.fire : run.createdAt;
   const { retention } = schedule;
   try {
-    if (delivery === undefined) throw new Error('This delivery is no longer in the configuration.');
+    if (delivery === undefined) throw new UsageError('no_such_schedule', message('delivery_gone', {}));
     emit({ type: 'delivering', run, to: state.to });
     const target = placeInFolder(delivery, parcel, place);
     const kept =
@@ -120,9 +128,11 @@ async function tryOnce(
         ? undefined
         : new Retention(values, `${parcel.schedule} ${state.to}`);
     if (target !== undefined) await kept?.expect(target, fire);
-    await deliver(delivery, parcel, { place, values }, stop);
+    await deliver(delivery, parcel, { place, values, command }, stop);
     state.done = true;
     delete state.error;
+    delete state.said;
+    delete state.actions;
     delete state.awaySince;
     if (target !== undefined) run.files = [...(run.files ?? []), target];
     emit({ type: 'delivered', run, to: state.to });
@@ -139,6 +149,7 @@ async function tryOnce(
     if (since === undefined || now - since >= config.retries.outage) state.tries += 1;
     if (since === undefined) delete state.awaySince;
     else state.awaySince = since;
+    Object.assign(state, reasonOf(error));
     state.error = plainWords(error);
     emit({ type: 'delivery_failed', run, to: state.to, message: state.error });
   }

@@ -11,6 +11,7 @@ import type { KeyValues } from '../../ledger/key-values.ts';
 import { readManifest } from '../../export/verify/verify.ts';
 import { copyWhole } from '../copy-file.ts';
 import { fillPattern } from '../schedule/file-pattern.ts';
+import type { CommandOf } from '../notify/advice.ts';
 import type { Place } from '../remote/place.ts';
 import { coverText } from './cover-text.ts';
 import type { Parcel } from './parcel.ts';
@@ -20,7 +21,7 @@ import { openTargetFolder } from './target-folder.ts';
 export async function deliver(
   delivery: Delivery,
   parcel: Parcel,
-  { place, values }: { place: Place; values: KeyValues },
+  { place, values, command }: { place: Place; values: KeyValues; command: CommandOf | undefined },
   signal: AbortSignal,
 ): Promise<void> {
   if ('folder' in delivery) {
@@ -53,7 +54,7 @@ export async function deliver(
       delivery.email.subject ?? `${parcel.schedule}: ${basename(parcel.name)}`,
       parcel.period,
     ),
-    text: coverText({ ...parcel, contact, language }, manifest),
+    text: coverText({ ...parcel, contact, language, command }, manifest),
     key: parcel.key,
     ...(contact === undefined ? {} : { replyTo: contact }),
     attachments: parcel.files,

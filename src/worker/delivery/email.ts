@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { basename } from 'node:path';
 import type { Transporter } from 'nodemailer';
 import { UsageError } from '../../errors.ts';
+import { message } from '../../messages/message.ts';
 import type { Smtp } from '../config/schema.ts';
 import { openConnection, PATIENCE_MS } from '../remote/connect.ts';
 import { notInstalled } from '../remote/optional.ts';
@@ -45,7 +46,7 @@ async function withTransport(
   work: (transport: Transporter, smtp: Smtp) => Promise<unknown>,
 ): Promise<void> {
   const { smtp } = place;
-  if (smtp === undefined) throw new UsageError('no_smtp', 'an e-mail needs smtp in the configuration');
+  if (smtp === undefined) throw new UsageError('no_smtp', message('no_smtp', {}));
   const { createTransport } = await import('nodemailer').catch(notInstalled('nodemailer'));
   const password = passwordOf(smtp, place);
   const ca = smtp.caFile === undefined ? undefined : readConfigured(smtp.caFile, place, false);

@@ -6,6 +6,8 @@ import { statSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { dirname, relative, resolve, sep } from 'node:path';
 import { ShelfliftError } from '../../errors.ts';
+import { message } from '../../messages/message.ts';
+import type { Message } from '../../messages/params.ts';
 import type { KeyValues } from '../../ledger/key-values.ts';
 import { makeFolder } from '../../make-folder.ts';
 import type { FolderTarget } from '../config/schema.ts';
@@ -44,15 +46,16 @@ export function awayProblem(
   { folder, mounted }: FolderTarget,
   configFolder: string,
   before?: string,
-): string | undefined {
+): Message | undefined {
   const path = resolve(configFolder, folder);
   const mount = mountOf(path);
-  if (mounted === true && mount === mountOf('/'))
-    return `The folder ${path} is not on a mounted disk or share.`;
+  if (mounted === true && mount === mountOf('/')) return message('folder_not_mounted', { folder: path });
   if (before !== undefined && isBelow(before, mount))
-    return `The folder ${path} is not mounted: the last file went to what was mounted at ${before}. (If it is meant to be elsewhere from now on: mounted: false.)`;
+    return message('folder_unmounted', { folder: path, mount: before });
   const isOurs = isBelow(path, resolve(configFolder));
-  return isOurs || exists(path) || exists(dirname(path)) ? undefined : `The folder ${path} does not exist.`;
+  return isOurs || exists(path) || exists(dirname(path))
+    ? undefined
+    : message('folder_missing', { folder: path });
 }
 
 /** The folder at which the file system of a path is mounted. @param path its last folders may be missing */

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { UsageError } from '../../errors.ts';
+import { message } from '../../messages/message.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import type { Metrics } from './metrics.ts';
 
@@ -50,10 +51,16 @@ export async function startHealthServer(
   try {
     await once(server, 'listening');
   } catch (cause) {
-    throw new UsageError('port_in_use', `the health address ${host}:${port} cannot be used`, {
+    throw new UsageError('port_in_use', message('health_address_taken', { address: `${host}:${port}` }), {
       cause,
-      remedy:
-        'Another program uses it, or it is not an address of this machine. Name another one with --health HOST:PORT.',
+      actions: [
+        {
+          do: 'setOption',
+          label: message('to_serve_health_elsewhere', {}),
+          option: 'health',
+          value: 'HOST:PORT',
+        },
+      ],
     });
   }
   const { port: taken } = server.address() as AddressInfo;

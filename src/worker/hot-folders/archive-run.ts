@@ -4,11 +4,13 @@ import { dirname, join, parse } from 'node:path';
 import { issuesOf } from '../../import/results/issues.ts';
 import { writeResults } from '../../import/results/results.ts';
 import type { JobRecord, Ledger } from '../../ledger/ledger.ts';
+import { english, message } from '../../messages/message.ts';
 import { describeReason } from '../../mapping/issue-reasons.ts';
 import { findEither } from '../queue/find-either.ts';
 import type { Run } from '../queue/run.ts';
 import type { Runs } from '../queue/runs.ts';
-import type { RunEnd } from '../tasks/end.ts';
+import { adviceLines } from '../notify/advice.ts';
+import { type RunEnd, type RunError, withName } from '../tasks/end.ts';
 import { type Claimed, hasGrown } from './claimed.ts';
 import { nameIn, archiveFile, type ArchiveFolder, targetOf } from './archive-file.ts';
 
@@ -30,35 +32,22 @@ export async function archiveRun<End extends RunEnd>(
   const name = await nameIn(which, source, run.ending?.name);
   run.ending = { end, name };
   const again = copy !== undefined && (await hasGrown(source, copy));
-  if (again) run.warnings = [...new Set([...(run.warnings ?? []), GREW])];
+  if (again) run.warnings = [...new Set([...(run.warnings ?? []), english(message('file_grew', {}))])];
   await runs.save(run);
   const applied = end.kind === 'done' && end.error?.code === 'already_applied';
   const job = applied ? undefined : await jobOf(run, end, ledger);
   const told = 'files' in end ? (end.files ?? []) : [];
   const outputs =
     job === undefined ? told : await resultsOf(job, [outDir, join(source.folder, which)], ledger);
-  const placed = (text: string) =>
-    outputs.reduce((words, output) => words.replaceAll(output, targetOf(output, source, which, name)), text);
   const error =
-    end.error === undefined
-      ? undefined
-      : {
-          ...end.error,
-          message: placed(end.error.message),
-          ...(end.error.remedy === undefined ? {} : { remedy: placed(end.error.remedy) }),
-        };
+    end.error &&
+    outputs.reduce(
+      (told, output) => withName(told, output, targetOf(output, source, which, name)),
+      end.error as RunError,
+    );
   const notes = {
     ...(end.kind !== 'done' && error !== undefined
-      ? {
-          '.error.txt': [
-            error.message,
-            ...(await problemsOf(job, ledger)),
-            error.remedy ?? '',
-            whatToDo(source),
-          ]
-            .join('\n')
-            .replaceAll(/\n{2,}/g, '\n'),
-        }
+      ? { '.error.txt': noteOf(error, await problemsOf(job, ledger), source) }
       : {}),
     ...(run.warnings === undefined ? {} : { '.warnings.txt': run.warnings.join('\n') }),
   };
@@ -66,9 +55,6 @@ export async function archiveRun<End extends RunEnd>(
   if (job !== undefined) await tellJob(job, files, ledger);
   return { ...end, ...(error === undefined ? {} : { error }), files: again ? files.slice(1) : files };
 }
-
-const GREW =
-  'The file was still being written when it was read. It is taken again, and only the rows that were not sent yet are then sent.';
 
 /** Reasons that a note names; the rejects file has all of them. */
 const REASONS_TOLD = 10;
@@ -82,12 +68,15 @@ async function problemsOf(job: JobRecord | undefined, ledger: Ledger): Promise<s
   });
 }
 
-/** The messages are written for the command line; here nobody types one. */
-function whatToDo({ folder }: Claimed): string {
-  return [
-    `To import it from this folder: correct the file, and move it back into ${folder}.`,
-    'An option that is named above belongs into shelflift.yaml, under import: of this folder, without its dashes: map:, template:, recipe:, yes: true. Then move the file back as it is.',
-  ].join('\n');
+/** Nobody types a command here: what can be done is a sentence, or a key of shelflift.yaml. */
+function noteOf(
+  { message: text, actions, remedy }: RunError,
+  problems: string[],
+  { folder }: Claimed,
+): string {
+  const advice = actions === undefined ? [remedy ?? ''] : adviceLines(actions, english);
+  const lines = [text, ...problems, ...advice, english(message('to_import_from_folder', { folder }))];
+  return lines.filter((line) => line !== '').join('\n');
 }
 
 /** The job of the run; a file that could not be read has none. */

@@ -3,6 +3,7 @@ import { basename, dirname, join } from 'node:path';
 import type { BigIntStats } from 'node:fs';
 import { lstat, rmdir, utimes } from 'node:fs/promises';
 import { UsageError } from '../../errors.ts';
+import { message } from '../../messages/message.ts';
 import { fileError } from '../../sheets/file-error.ts';
 import { hashFile } from '../../sheets/hash-file.ts';
 import { copyWhole } from '../copy-file.ts';
@@ -90,7 +91,7 @@ async function isClaimed({ identity }: Claimed, found: BigIntStats, folder: Held
 }
 
 function replaced({ claimed, folder }: Claimed): UsageError {
-  const message = `${claimed} is no longer the file that was claimed. It is left alone.`;
-  const remedy = `To import what is there now, move it into ${folder}.`;
-  return new UsageError('claim_replaced', message, { remedy });
+  return new UsageError('claim_replaced', message('claim_replaced', { file: claimed }), {
+    actions: [{ do: 'byHand', label: message('move_into_folder', { folder }) }],
+  });
 }

@@ -9,6 +9,7 @@ import { type BigIntStats, constants, existsSync } from 'node:fs';
 import { type FileHandle, lstat, mkdir, open, readdir, stat } from 'node:fs/promises';
 import { join, sep } from 'node:path';
 import { UsageError } from '../../errors.ts';
+import { message } from '../../messages/message.ts';
 
 /** Undefined on Windows, where it counts as no flag. */
 const { O_DIRECTORY, O_NOFOLLOW, O_NONBLOCK, O_RDONLY } = constants;
@@ -59,14 +60,13 @@ export class HeldFolder implements AsyncDisposable {
     const held = this.at(name);
     if (make) await mkdir(held, MODE).catch(unlessThere);
     const found = await lstat(held);
-    if (found.isSymbolicLink()) throw unsafe(path, 'is a link');
-    if (!found.isDirectory()) throw unsafe(path, 'is no folder');
+    if (found.isSymbolicLink()) throw unsafe('unsafe_link', path);
+    if (!found.isDirectory()) throw unsafe('unsafe_not_a_folder', path);
     const folder = new HeldFolder(path, CAN_HOLD ? await openFolder(held, path) : undefined);
     try {
       const { uid, mode } = (await folder.#handle?.stat()) ?? found;
       const own = process.getuid?.();
-      if (own !== undefined && uid !== own && uid !== 0)
-        throw unsafe(path, `belongs to the user with the id ${uid}`);
+      if (own !== undefined && uid !== own && uid !== 0) throw unsafe('unsafe_owner', path, uid);
       if (closed && own !== undefined && (mode & WRITABLE_BY_OTHERS) !== 0) await folder.#close(mode);
       return folder;
     } catch (error) {
@@ -111,7 +111,7 @@ export class HeldFolder implements AsyncDisposable {
     try {
       await this.#handle?.chmod(mode & 0o777 & ~WRITABLE_BY_OTHERS);
     } catch {
-      throw unsafe(this.path, 'is open to other users');
+      throw unsafe('unsafe_open', this.path);
     }
   }
 }
@@ -143,14 +143,18 @@ async function openFolder(held: string, path: string): Promise<FileHandle> {
   } catch (error) {
     // It was a folder a moment ago.
     if (['ELOOP', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? ''))
-      throw unsafe(path, 'is a link');
+      throw unsafe('unsafe_link', path);
     throw error;
   }
 }
 
-function unsafe(path: string, what: string): UsageError {
-  return new UsageError('unsafe_folder', `${path} ${what}, and nothing is read or written there.`, {
-    remedy: 'Move it away. The worker then makes its own folder.',
+function unsafe(
+  why: 'unsafe_link' | 'unsafe_not_a_folder' | 'unsafe_open' | 'unsafe_owner',
+  path: string,
+  user = 0,
+): UsageError {
+  return new UsageError('unsafe_folder', message(why, { path, user }), {
+    actions: [{ do: 'byHand', label: message('move_folder_away', {}) }],
   });
 }
 

@@ -1,28 +1,48 @@
 /** What happened to a run, for a person who was not there: what was made, what is missing, and what to do. */
 import { basename } from 'node:path';
-import { shellWord } from '../../shell-word.ts';
-import { utcTime } from '../../words.ts';
+import { message, sentence } from '../../messages/message.ts';
+import type { Action } from '../../messages/params.ts';
+import type { Say } from '../../messages/texts.ts';
 import { fileOf, isFinal, type Run } from '../queue/run.ts';
+import { adviceLines, type CommandOf } from './advice.ts';
 
-/** @returns `reason`: why, the same for all that fails for it */
-export function failureInWords(run: Run): { message: string; reason: string } {
+/** @returns `reason`: why, the same in every language and for all that fails for it */
+export function failureInWords(
+  run: Run,
+  say: Say,
+  command: CommandOf | undefined,
+): { message: string; reason: string } {
   const open = run.artefact === undefined ? [] : (run.deliveries ?? []).filter(({ done }) => !done);
   const failing = open.filter(({ error }) => error !== undefined);
   const [first] = failing;
+  const next = adviceOrSentence(run, say, command);
   if (run.artefact !== undefined && first !== undefined) {
-    const { name } = run.artefact;
-    const lines = failing.map(({ to, error = '' }) =>
-      failing.length === 1 ? asEnd(error) : `\n- ${to}: ${asEnd(error)}`,
-    );
-    const to = failing.length > 1 || first.to.startsWith('folder ') ? '' : ` to ${first.to}`;
+    const told = failing.map(({ to, error = '', said, actions = [] }) => {
+      const why = said === undefined ? error : say(said);
+      const words = [sentence(why), ...adviceLines(actions, say, command)].join(' ');
+      return failing.length === 1 ? words : `- ${to}: ${words}`;
+    });
+    const named = failing.length > 1 || first.to.startsWith('folder ') ? {} : { to: first.to };
+    const what = say(message('made_not_delivered', { file: basename(run.artefact.name), ...named }));
     return {
-      message: `${basename(name)} was made but not delivered${to}: ${lines.join('')}\n${nextStep(run)}`,
+      message: [
+        failing.length === 1 ? `${what} ${told.join('')}` : `${what}\n${told.join('\n')}`,
+        ...next,
+      ].join('\n'),
       reason: failing.map(({ to, error }) => `${to} ${error ?? ''}`).join(' '),
     };
   }
-  const { code = '', message = 'It did not say why.', remedy } = run.error ?? {};
-  const what = [`${subjectOf(run)}${message}`, ...(remedy === undefined ? [] : [remedy]), nextStep(run)];
-  return { message: what.join('\n'), reason: `${code} ${message}` };
+  const {
+    code = '',
+    message: text = say(message('no_reason_said', {})),
+    remedy,
+    said,
+    actions,
+  } = run.error ?? {};
+  const advice = actions === undefined ? [remedy ?? ''] : adviceLines(actions, say, command);
+  const why = said === undefined ? text : say(said);
+  const what = [`${subjectOf(run)}${sentence(why)}`, ...advice, ...next].filter((line) => line !== '');
+  return { message: what.join('\n'), reason: `${code} ${text}` };
 }
 
 /** Of an import by a folder: the name of its file. */
@@ -30,19 +50,18 @@ function subjectOf({ work }: Run): string {
   return work.kind === 'import' ? `${basename(fileOf(work.source))}: ` : '';
 }
 
-function nextStep(run: Run): string {
+function adviceOrSentence(run: Run, say: Say, command: CommandOf | undefined): string[] {
+  const again = (label: Action['label']): Action => ({
+    do: 'run',
+    label,
+    command: 'jobs resume',
+    args: [run.id],
+  });
   if (run.work.kind === 'import' && 'claimed' in run.work.source)
-    return isFinal(run)
-      ? 'To try again: drop the file into the folder.'
-      : 'It will be retried automatically.';
-  const again = `shelflift jobs resume ${shellWord(run.id)}`;
-  if (isFinal(run)) return `To try again: ${again}`;
-  return `It will be retried automatically, next at ${utcTime(run.notBefore)}. To retry now: ${again}`;
-}
-
-/** `The folder … does not exist.` → `the folder … does not exist.` */
-function asEnd(error: string): string {
-  const [first = '', second = ''] = error;
-  const isWord = second === second.toLowerCase() && /[a-z ]/.test(second);
-  return `${isWord ? first.toLowerCase() : first}${error.slice(1)}`.replace(/\.?$/, '.');
+    return [say(isFinal(run) ? message('to_try_file_again', {}) : message('retried_automatically', {}))];
+  if (isFinal(run)) return adviceLines([again(message('to_try_again', {}))], say, command);
+  return [
+    say(message('retried_at', { time: run.notBefore })),
+    ...adviceLines([again(message('to_retry_now', {}))], say, command),
+  ];
 }

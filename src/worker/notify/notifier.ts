@@ -11,9 +11,12 @@ import { createHash } from 'node:crypto';
 import type { Clock } from '../../clock.ts';
 import { everyValue } from '../../ledger/key-values.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
-import { utcTime } from '../../words.ts';
+import { message } from '../../messages/message.ts';
+import type { Message } from '../../messages/params.ts';
+import type { Say } from '../../messages/texts.ts';
 import type { ReadConfig } from '../config/read-config.ts';
 import { sendMail } from '../delivery/email.ts';
+import { sayIn } from './language.ts';
 import type { Place } from '../remote/place.ts';
 
 const SPACE = 'failing';
@@ -47,6 +50,7 @@ export class Notifier {
   readonly #deps: NotifierDeps;
   readonly #values: Ledger['values'];
   readonly #onError: (message: string) => void;
+  readonly #say: Say;
   /** Subject → why its e-mail could not be sent; reported once. */
   readonly #unsent = new Map<string, string>();
   #turn: Promise<void> = Promise.resolve();
@@ -55,28 +59,35 @@ export class Notifier {
     this.#deps = deps;
     this.#values = deps.ledger.values;
     this.#onError = onError;
+    this.#say = sayIn(deps.config.notify?.language);
   }
 
   /** Keeps a notice, and sends it if possible. */
   tell(
     subject: string,
     failed: boolean,
-    { message, reason }: { message: string; reason: string },
+    { message: text, reason }: { message: string; reason: string },
     signal: AbortSignal,
   ): Promise<void> {
     return this.#inTurn(async () => {
       const known = noticeOf(await this.#values.get(SPACE, subject));
       if (known === undefined && !failed) return;
-      const began = { at: this.#deps.clock.now(), message, reason: keyOf(reason), told: false };
+      const began = { at: this.#deps.clock.now(), message: text, reason: keyOf(reason), told: false };
       await this.#send(subject, { ...(known ?? began), worksAgain: !failed }, signal);
     });
   }
 
-  /** Reports something that is not a failure, once. @param about its id */
-  report(about: string, message: string, signal: AbortSignal): Promise<void> {
+  /** Reports something that is not a failure, once. @param id of what it is about */
+  report(id: string, about: string, what: Message, signal: AbortSignal): Promise<void> {
     const at = this.#deps.clock.now();
-    const notice = { at, message, told: false, worksAgain: false, single: true };
-    return this.#inTurn(() => this.#send(about, notice, signal));
+    const notice = {
+      at,
+      message: `${about}: ${this.#say(what)}`,
+      told: false,
+      worksAgain: false,
+      single: true,
+    };
+    return this.#inTurn(() => this.#send(id, notice, signal));
   }
 
   /** Sends the notices that could not be sent before. */
@@ -107,26 +118,27 @@ export class Notifier {
       return;
     }
     const also = notice.told || notice.single === true ? [] : await this.#alike(subject, notice);
-    const since = utcTime(notice.at);
-    const works = `${subject}: it works again\n`;
-    const failed = `${subject}: ${notice.message}\n`;
-    const others =
-      also.length === 0 ? '' : `\nFor the same reason: ${also.map(([other]) => other).join(', ')}.\n`;
+    const named = subjectOf(subject);
+    const works = `${this.#say(message('it_works_again', { subject: named }))}\n`;
+    const failed = `${this.#say(named)}: ${notice.message}\n`;
+    const alike = message('same_reason', { others: also.map(([other]) => subjectOf(other)) });
+    const others = also.length === 0 ? '' : `\n${this.#say(alike)}\n`;
     const text = notice.told
       ? works
       : notice.worksAgain
-        ? `since ${since} ${failed}${works}`
+        ? `${this.#say(message('since_then', { time: notice.at, what: failed }))}${works}`
         : `${failed}${others}`;
-    const what = headlineOf(notice);
+    const headline = headlineOf(notice);
     try {
       const to = config.notify?.email ?? [];
-      const mail = { to, subject: `shelflift: ${subject} ${what}`, text, key: `${subject} ${what} ${since}` };
+      const key = `${subject} ${headline} ${notice.at}`;
+      const mail = { to, subject: this.#say(message(headline, { subject: named })), text, key };
       await sendMail(place, mail, signal);
     } catch (error) {
-      const { message } = error as Error;
-      if (this.#unsent.get(subject) !== message)
-        this.#onError(`The notification about ${subject} could not be sent. It is tried again: ${message}`);
-      this.#unsent.set(subject, message);
+      const why = (error as Error).message;
+      if (this.#unsent.get(subject) !== why)
+        this.#onError(`The notification about ${subject} could not be sent. It is tried again: ${why}`);
+      this.#unsent.set(subject, why);
       return;
     }
     this.#unsent.delete(subject);
@@ -167,10 +179,18 @@ export class Notifier {
   }
 }
 
-function headlineOf({ single, told, worksAgain }: Notice): string {
-  if (single === true) return 'left rows out';
-  if (told) return 'works again';
-  return worksAgain ? 'failed, and works again' : 'fails';
+function headlineOf({ single, told, worksAgain }: Notice) {
+  if (single === true) return 'mail_left_rows_out';
+  if (told) return 'mail_works_again';
+  return worksAgain ? 'mail_failed_works_again' : 'mail_fails';
+}
+
+/** The key of a notice begins with what it is about. */
+function subjectOf(key: string): Message {
+  const [kind = '', ...rest] = key.split(' ');
+  const name = rest.join(' ');
+  if (kind === 'schedule') return message('schedule_named', { name });
+  return kind === 'folder' ? message('folder_named', { path: name }) : message('verbatim', { text: key });
 }
 
 /** Numbers differ from one time to the next: sizes, waits, ports. */

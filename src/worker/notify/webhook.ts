@@ -7,6 +7,7 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import type { Clock } from '../../clock.ts';
 import { ShelfliftError, UsageError } from '../../errors.ts';
+import { message } from '../../messages/message.ts';
 import { everyValue, type KeyValues } from '../../ledger/key-values.ts';
 import type { Webhook } from '../config/schema.ts';
 import type { Run } from '../queue/run.ts';
@@ -111,11 +112,7 @@ export class Webhooks {
  */
 export function signatureOf(secret: string, id: string, timestamp: string, body: string): string {
   const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64');
-  if (key.length < 16)
-    throw new UsageError(
-      'no_secret',
-      'The secret of the webhook is too short: expected whsec_ and at least 24 characters.',
-    );
+  if (key.length < 16) throw new UsageError('no_secret', message('webhook_secret_short', {}));
   return `v1,${createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest('base64')}`;
 }
 

@@ -8,6 +8,7 @@
 import { Logger, makeWorkerUtils } from 'graphile-worker';
 import type { Database } from '../../ledger/postgres/database.ts';
 import { codeOf, postgresError } from '../../ledger/postgres/errors.ts';
+import { message } from '../../messages/message.ts';
 import { UsageError } from '../../errors.ts';
 import { DELIVER, type Entry, type Service } from './queue.ts';
 import { OPEN_STATES } from './run.ts';
@@ -80,9 +81,9 @@ export class GraphileEntries {
       });
       const role = found?.role ?? 'the role';
       if (found?.there === true)
-        throw new UsageError('store_no_rights', `${shown}: ${role} may not use the schema ${schema}.`, {
+        throw new UsageError('store_no_rights', message('schema_no_rights', { store: shown, role, schema }), {
           cause: error,
-          remedy: `Ask its owner to make ${role} a member of the role that owns it.`,
+          actions: [{ do: 'byHand', label: message('ask_schema_owner', { role }) }],
         });
       warn(
         `${role} may not make the schema ${schema} in ${shown}, so the queue is kept without graphile-worker, which serves some dozens of keys. For more, ask the owner of the database to run: CREATE SCHEMA ${schema} AUTHORIZATION ${role}`,

@@ -14,6 +14,7 @@
 import { join, basename } from 'node:path';
 import type { ToldChanges } from '../../export/changes/change-state.ts';
 import type { ImportRequest } from '../../import/job/options.ts';
+import type { Action, Message } from '../../messages/params.ts';
 import type { RunEnd, RunError } from '../tasks/end.ts';
 
 export const OPEN_STATES = ['queued', 'running', 'delivering'] as const;
@@ -107,7 +108,10 @@ export interface DeliveryState {
   tries: number;
   /** The beginning of the target's outage, ms since the epoch. */
   awaySince?: number;
+  /** Why the last try failed, in English; and as data, which older versions did not keep. */
   error?: string;
+  said?: Message;
+  actions?: readonly Action[];
 }
 
 /** The path under which people know the file of an import. */

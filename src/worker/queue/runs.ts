@@ -1,5 +1,6 @@
 /** The runs of a store, waiting, under way and ended. Queues only point at them. */
 import { ShelfliftError } from '../../errors.ts';
+import { message } from '../../messages/message.ts';
 import { type Ledger, LeaseLostError } from '../../ledger/ledger.ts';
 import type { RunRecord } from '../../ledger/run-records.ts';
 import { FINAL_STATES, isFinal, OPEN_STATES, type Run, type RunState } from './run.ts';
@@ -160,7 +161,7 @@ export function watchCancelled(runId: string, runs: Runs): { signal: AbortSignal
       .get(runId)
       .then((run) => {
         if (run?.state === 'cancelled')
-          found.abort(new ShelfliftError('interrupted', 'The run was cancelled.'));
+          found.abort(new ShelfliftError('interrupted', message('run_was_cancelled', {})));
       })
       .catch(() => undefined);
   }, CANCEL_LOOK_MS);

@@ -2,6 +2,7 @@
 import { readdir, rm, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { UsageError } from '../../errors.ts';
+import { message } from '../../messages/message.ts';
 import { makeFolder } from '../../make-folder.ts';
 import { copyWhole } from '../copy-file.ts';
 import type { Runs } from './runs.ts';
@@ -76,10 +77,7 @@ export class FolderSpool implements Spool {
 
 /** The file is not what was put into the spool, so nothing of it is imported or delivered. */
 export function damaged(name: string): UsageError {
-  return new UsageError(
-    'spool_damaged',
-    `The copy of ${name} in the spool is damaged: its SHA-256 has changed.`,
-  );
+  return new UsageError('spool_damaged', message('spool_damaged', { file: name }));
 }
 
 /** Turns names of schedules and times into names that every file system accepts. */

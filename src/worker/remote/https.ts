@@ -9,6 +9,7 @@ import { isIP, type LookupFunction } from 'node:net';
 import { getCACertificates } from 'node:tls';
 import { Agent, buildConnector, type Dispatcher, request } from 'undici';
 import { ShelfliftError, UsageError } from '../../errors.ts';
+import { message } from '../../messages/message.ts';
 import { type Address, addressProblem } from '../config/remotes.ts';
 import { PATIENCE_MS } from './connect.ts';
 import { type Place, readConfigured, secretFrom } from './place.ts';
@@ -83,21 +84,20 @@ export async function ask(
 /**
  * Sends something to an address of the configuration.
  *
- * @param message.suffix appended to the path of the address
+ * @param sent.suffix appended to the path of the address
  * @throws ShelfliftError `remote_away` also for a status other than 2xx that may pass, `remote_refused` for others
  */
 export async function post(
   address: Address,
-  message: { suffix?: string; headers: Record<string, string>; body: string },
+  sent: { suffix?: string; headers: Record<string, string>; body: string },
   place: Place,
   signal: AbortSignal,
 ): Promise<void> {
   const url = urlOf(address, place);
-  url.pathname =
-    url.pathname.replace(/\/$/, message.suffix === undefined ? '$&' : '') + (message.suffix ?? '');
+  url.pathname = url.pathname.replace(/\/$/, sent.suffix === undefined ? '$&' : '') + (sent.suffix ?? '');
   const agent = openHttps({ allowPrivate: address.allowPrivate === true, ...caOf(address, place) });
   try {
-    const { headers, body } = message;
+    const { headers, body } = sent;
     const answer = await ask(
       url,
       { method: 'POST', headers: { 'user-agent': 'shelflift', ...headers }, body },
@@ -106,7 +106,7 @@ export async function post(
     await answer.body.dump();
     const { statusCode: status } = answer;
     if (status >= 200 && status < 300) return;
-    const told = `${url.host} answers with status ${status}.`;
+    const told = message('answers_status', { host: url.host, status });
     if (isLater(status)) throw new ShelfliftError('remote_away', told);
     throw new UsageError('remote_refused', told);
   } finally {
@@ -122,10 +122,10 @@ export function isLater(status: number): boolean {
 /** What went wrong on the wire, without the path of the address: that may be secret. */
 export function inWords(error: unknown, url: URL, signal: AbortSignal): unknown {
   if (error instanceof ShelfliftError || signal.aborted) return error;
-  const { message, code } = error as { message: string; code?: string };
+  const { message: told, code } = error as { message: string; code?: string };
   return new ShelfliftError(
     'remote_away',
-    `${url.host} cannot be reached: ${message === '' ? (code ?? 'no answer') : message}.`,
+    message('host_away', { host: url.host, reason: told === '' ? (code ?? 'no answer') : told }),
     { cause: error },
   );
 }
@@ -135,7 +135,10 @@ export function urlOf(address: Address, place: Omit<Place, 'smtp'>): URL {
   const text = address.url ?? secretFrom({ variable: address.urlEnv, file: address.urlFile }, place) ?? '';
   const problem = addressProblem(text);
   if (problem === undefined) return new URL(text);
-  throw new UsageError('remote_refused', `${describeAddress(address)}: ${problem}.`);
+  throw new UsageError(
+    'remote_refused',
+    message('address_refused', { address: describeAddress(address), problem }),
+  );
 }
 
 export function caOf({ caFile }: Address, place: Pick<Place, 'configFolder'>): { ca?: string } {
@@ -163,9 +166,7 @@ function publicLookup(lookup: typeof systemLookup): LookupFunction {
 }
 
 function refusedAddress(host: string): UsageError {
-  return new UsageError(
-    'remote_refused',
-    `${host} is a private address, of this machine or its network. Nothing was sent there.`,
-    { remedy: 'If it is meant, add allowPrivate: true beside the address.' },
-  );
+  return new UsageError('remote_refused', message('private_address', { host }), {
+    actions: [{ do: 'byHand', label: message('allow_private', {}) }],
+  });
 }

@@ -1,4 +1,5 @@
 import { UsageError } from '../../errors.ts';
+import { message } from '../../messages/message.ts';
 
 /**
  * For `import(name).catch(…)`: bundlers leave an import out that is written so, if the package is not installed.
@@ -8,9 +9,9 @@ import { UsageError } from '../../errors.ts';
 export function notInstalled(name: string): (cause: unknown) => never {
   return (cause) => {
     if ((cause as NodeJS.ErrnoException).code !== 'ERR_MODULE_NOT_FOUND') throw cause;
-    throw new UsageError('package_missing', `this needs the package ${name}, which is not installed`, {
+    throw new UsageError('package_missing', message('package_missing', { name }), {
       cause,
-      remedy: `Install it beside shelflift: npm install ${name} (with --global where shelflift was installed so).`,
+      actions: [{ do: 'byHand', label: message('install_package', { name }) }],
     });
   };
 }

@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { UsageError } from '../../errors.ts';
+import { message } from '../../messages/message.ts';
 import { readKeyFile, variableOrFile } from '../../key-file.ts';
 import type { Smtp } from '../config/schema.ts';
 
@@ -24,8 +25,8 @@ export function secretFrom(
   if (variable === undefined) return undefined;
   const secret = variableOrFile(variable, environment);
   if (secret !== undefined) return secret.trim();
-  throw new UsageError('no_secret', `The configuration takes a secret from ${variable}, which is not set.`, {
-    remedy: `Set ${variable}, or ${variable}_FILE to a file that holds it.`,
+  throw new UsageError('no_secret', message('secret_missing', { variable }), {
+    actions: [{ do: 'byHand', label: message('set_secret', { variable }) }],
   });
 }
 

@@ -1,46 +1,73 @@
 /** Errors of the system and of connections, as an accountant reads them in a mail. */
 import { ShelfliftError } from '../../errors.ts';
+import { adviceOf, english, message } from '../../messages/message.ts';
+import type { Action, Message } from '../../messages/params.ts';
 import { systemCode } from '../../sheets/file-error.ts';
 
-const WORDS: Readonly<Record<string, string>> = {
-  ECONNREFUSED: 'refuses the connection',
-  ECONNRESET: 'broke the connection off',
-  EPIPE: 'broke the connection off',
-  ECONNECTION: 'did not answer',
-  ETIMEDOUT: 'does not answer',
-  EHOSTUNREACH: 'cannot be reached',
-  EHOSTDOWN: 'cannot be reached',
-  ENETUNREACH: 'cannot be reached',
-  ENOTFOUND: 'is not known: check the spelling, and the network',
-  EAI_AGAIN: 'cannot be looked up: check the network',
-  EDNS: 'cannot be looked up: check the network',
-  EAUTH: 'did not accept the name or the password',
-  ENOENT: 'does not exist',
-  ENOTDIR: 'is below a file, not a folder',
-  EACCES: 'cannot be written: this user may not',
-  EPERM: 'cannot be written: this user may not',
-  EROFS: 'cannot be written: the disk is read-only',
-  ENOSPC: 'cannot be written: the disk is full',
-  EDQUOT: 'cannot be written: the quota is used up',
-  EIO: 'cannot be written: the disk or share does not answer',
-  ESTALE: 'cannot be written: the share was mounted anew',
-  ENOTCONN: 'cannot be written: the share is not connected',
-};
+const CODES = {
+  ECONNREFUSED: 'net_refused',
+  ECONNRESET: 'net_broken',
+  EPIPE: 'net_broken',
+  ECONNECTION: 'net_silent',
+  ETIMEDOUT: 'net_silent',
+  EHOSTUNREACH: 'net_unreachable',
+  EHOSTDOWN: 'net_unreachable',
+  ENETUNREACH: 'net_unreachable',
+  ENOTFOUND: 'net_unknown',
+  EAI_AGAIN: 'net_no_lookup',
+  EDNS: 'net_no_lookup',
+  EAUTH: 'net_login',
+  ENOENT: 'net_missing',
+  ENOTDIR: 'net_below_file',
+  EACCES: 'net_not_allowed',
+  EPERM: 'net_not_allowed',
+  EROFS: 'net_read_only',
+  ENOSPC: 'net_disk_full',
+  EDQUOT: 'net_quota',
+  EIO: 'net_disk_silent',
+  ESTALE: 'net_remounted',
+  ENOTCONN: 'net_not_connected',
+} as const;
 
-/** A sentence; with the system's own words only where we have none. */
-export function plainWords(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  const { message, cause } = error;
+/** Why something failed, and what can be done. */
+export interface Reason {
+  said: Message;
+  actions: readonly Action[];
+}
+
+/** With the system's own words only where we have none. */
+export function reasonOf(error: unknown): Reason {
+  if (!(error instanceof Error)) return plain(String(error));
+  const { message: text, cause } = error;
   if (error instanceof ShelfliftError) {
-    const { remedy } = error;
-    return remedy === undefined ? message : `${message} ${remedy}`;
+    const { said = verbatim(text), actions, remedy } = error;
+    const rest: Action[] =
+      remedy === undefined || actions.length > 0 ? [] : [{ do: 'byHand', label: verbatim(remedy) }];
+    return { said, actions: [...actions, ...rest] };
   }
   const code = systemCode(error) ?? '';
   // Only the system's own words, which hold its code, are put in others.
-  const words = message === '' || message.includes(code) ? WORDS[code] : undefined;
+  const known = Object.hasOwn(CODES, code) && (text === '' || text.includes(code));
   const { path, host, hostname, address } = error as { [key: string]: unknown } & Error;
   const where = [path, host, hostname, address].find((each) => typeof each === 'string');
-  if (words !== undefined && typeof where === 'string') return `${where} ${words}.`;
-  if (words !== undefined) return `The server ${words} (${message}).`;
-  return message !== '' || cause === undefined ? message : plainWords(cause);
+  if (known) {
+    const place = typeof where === 'string' ? where : english(message('the_server', { detail: text }));
+    return { said: message(CODES[code as keyof typeof CODES], { where: place }), actions: [] };
+  }
+  return text !== '' || cause === undefined ? plain(text) : reasonOf(cause);
+}
+
+/** The same as English sentences. */
+export function plainWords(error: unknown): string {
+  const { said, actions } = reasonOf(error);
+  const advice = adviceOf(actions);
+  return advice === undefined ? english(said) : `${english(said)} ${advice}`;
+}
+
+function plain(text: string): Reason {
+  return { said: verbatim(text), actions: [] };
+}
+
+function verbatim(text: string): Message {
+  return message('verbatim', { text });
 }

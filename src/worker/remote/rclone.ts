@@ -7,6 +7,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { ShelfliftError, UsageError } from '../../errors.ts';
+import { message } from '../../messages/message.ts';
 import type { Place } from './place.ts';
 
 const PASSED_ON = /^(PATH|HOME|RCLONE_CONFIG|(HTTP|HTTPS|ALL|NO)_PROXY)$/i;
@@ -87,21 +88,29 @@ export function environmentOf(
 
 function notStarted(error: unknown): unknown {
   if ((error as NodeJS.ErrnoException).code !== 'ENOENT') return error;
-  return new UsageError('program_missing', 'This needs the program rclone, which is not installed.', {
+  return new UsageError('program_missing', message('rclone_missing', {}), {
     cause: error,
-    remedy: 'Install it: apt-get install rclone, or https://rclone.org/install. Then: rclone config',
+    actions: [{ do: 'byHand', label: message('install_rclone', {}) }],
   });
 }
 
 function failed(code: number | null, words: string): ShelfliftError {
   const last = words.trim().split('\n').at(-1) ?? '';
-  const said = last.replace(/^\S+ \S+ (\w+ *: )?/, '').trim();
-  const message = `rclone ended with ${code ?? 'a signal'}: ${said === '' ? 'it did not say why' : said}.`;
-  if (code === EXIT.noFolder || code === EXIT.noFile) return new ShelfliftError('remote_missing', message);
-  if (code === EXIT.passing || PASSING.test(words)) return new ShelfliftError('remote_away', message);
-  return new ShelfliftError('delivery_failed', message, {
-    remedy: /didn't find section in config file/.test(words)
-      ? 'Add that remote: rclone config. If its configuration is elsewhere, set RCLONE_CONFIG.'
-      : 'Correct what it says.',
+  const reason = last.replace(/^\S+ \S+ (\w+ *: )?/, '').trim();
+  const said = message('rclone_ended', {
+    ...(code === null ? {} : { exit: code }),
+    ...(reason === '' ? {} : { reason }),
+  });
+  if (code === EXIT.noFolder || code === EXIT.noFile) return new ShelfliftError('remote_missing', said);
+  if (code === EXIT.passing || PASSING.test(words)) return new ShelfliftError('remote_away', said);
+  return new ShelfliftError('delivery_failed', said, {
+    actions: [
+      {
+        do: 'byHand',
+        label: /didn't find section in config file/.test(words)
+          ? message('add_rclone_remote', {})
+          : message('correct_what_it_says', {}),
+      },
+    ],
   });
 }

@@ -1,6 +1,8 @@
 /** Downloads a file over https: redirects are followed only where they may lead, and size and time are bounded. */
 import type { Agent, Dispatcher } from 'undici';
 import { ShelfliftError, UsageError } from '../../errors.ts';
+import { message } from '../../messages/message.ts';
+import type { Message } from '../../messages/params.ts';
 import { ask, inWords, isLater } from '../remote/https.ts';
 import { writeBounded } from './write-bounded.ts';
 
@@ -47,7 +49,8 @@ export async function download(
     const answer = await ask(at, { method: 'GET', headers }, { agent, signal });
     if (REDIRECTS.includes(answer.statusCode)) {
       await answer.body.dump();
-      if (count === MOST_REDIRECTS) throw refused(`${url.host} redirects more than ${MOST_REDIRECTS} times.`);
+      if (count === MOST_REDIRECTS)
+        throw refused(message('redirects_too_often', { host: url.host, times: MOST_REDIRECTS }));
       at = redirectedTo(at, answer.headers['location']?.toString() ?? '', [url.host, ...redirects]);
       continue;
     }
@@ -68,17 +71,15 @@ export async function download(
 
 /** @throws UsageError `remote_refused` */
 function redirectedTo(from: URL, location: string, allowed: readonly string[]): URL {
-  if (!URL.canParse(location, from.href)) throw refused(`${from.host} redirects to nowhere.`);
+  if (!URL.canParse(location, from.href)) throw refused(message('redirects_nowhere', { host: from.host }));
   const to = new URL(location, from.href);
   if (to.protocol !== 'https:')
-    throw refused(`${from.host} redirects to ${to.protocol}//${to.host}; only https: is followed.`);
+    throw refused(message('redirects_insecure', { host: from.host, to: `${to.protocol}//${to.host}` }));
   const hosts = [...allowed, ...(BUILT_IN[from.host] ?? [])];
   if (hosts.some((host) => matches(to, host))) return to;
   throw refused(
-    `${from.host} redirects to ${to.host}, which is another host. Nothing was read there.`,
-    from.host in BUILT_IN
-      ? 'Publish the sheet: File, Share, Publish to web, as CSV. Then use the address that Google shows.'
-      : `If it is meant, add beside the address: redirects: [${to.host}]`,
+    message('redirects_elsewhere', { host: from.host, to: to.host }),
+    from.host in BUILT_IN ? message('publish_sheet', {}) : message('allow_redirect', { host: to.host }),
   );
 }
 
@@ -96,18 +97,22 @@ function checkAnswer(
     const [encoding = 'identity', type = ''] = ['content-encoding', 'content-type'].map((name) =>
       headers[name]?.toString(),
     );
-    if (encoding !== 'identity') throw refused(`${url.host} sends the file compressed (${encoding}).`);
+    if (encoding !== 'identity') throw refused(message('sent_compressed', { host: url.host, encoding }));
     if (/^text\/html\b/i.test(type))
-      throw refused(`${url.host} sends a web page, not a table.`, 'Use the address of the file itself.');
+      throw refused(message('sent_web_page', { host: url.host }), message('use_file_address', {}));
     return;
   }
-  const told = `${url.host} answers with status ${statusCode}`;
-  if (isLater(statusCode)) throw new ShelfliftError('remote_away', `${told}.`);
+  const told = message('answers_status', { host: url.host, status: statusCode });
+  if (isLater(statusCode)) throw new ShelfliftError('remote_away', told);
   if (statusCode === 404 || statusCode === 410)
-    throw new ShelfliftError('remote_missing', `${told}: there is no such file.`);
-  throw refused(`${told}.`);
+    throw new ShelfliftError(
+      'remote_missing',
+      message('host_has_no_file', { host: url.host, status: statusCode }),
+    );
+  throw refused(told);
 }
 
-function refused(message: string, remedy?: string): UsageError {
-  return new UsageError('remote_refused', message, remedy === undefined ? {} : { remedy });
+function refused(said: Message, todo?: Message): UsageError {
+  const actions = todo === undefined ? [] : [{ do: 'byHand', label: todo } as const];
+  return new UsageError('remote_refused', said, { actions });
 }

@@ -3,6 +3,7 @@ import { posix } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { z } from 'zod';
 import { ShelfliftError, UsageError } from '../../errors.ts';
+import { message } from '../../messages/message.ts';
 import type { SftpFile } from '../config/remotes.ts';
 import type { SourceImport } from '../config/import-options.ts';
 import { caOf, describeAddress, openHttps, urlOf } from '../remote/https.ts';
@@ -32,8 +33,8 @@ export async function fetchSource(
     return await fetchFrom(source, to, etag, place, bounded);
   } catch (cause) {
     if (!bounded.aborted || signal.aborted) throw cause;
-    const message = `${describeSource(source)} was not read within ${LONGEST_MS / 60_000} minutes.`;
-    throw new ShelfliftError('remote_away', message, { cause });
+    const said = message('source_too_slow', { source: describeSource(source), minutes: LONGEST_MS / 60_000 });
+    throw new ShelfliftError('remote_away', said, { cause });
   }
 }
 
@@ -70,7 +71,7 @@ async function fetchByRclone(from: string, to: string, place: Place, signal: Abo
   const around = { place, signal };
   // `cat` would read all files of a folder, one after the other.
   if (isFolder(await rclone('lsjson', ['--stat'], [from], around), from))
-    throw new UsageError('remote_refused', `${from} is a folder, not a file.`);
+    throw new UsageError('remote_refused', message('source_is_folder', { source: from }));
   return writeBounded(rcloneOutput('cat', [], [from], around), to, LARGEST_BYTES, from);
 }
 
@@ -88,7 +89,7 @@ export function isFolder(told: string, from: string): boolean {
     // Judged below, as other JSON that says nothing of a file.
   }
   const parsed = Stat.safeParse(stat);
-  if (!parsed.success) throw new UsageError('remote_refused', `rclone does not say what ${from} is.`);
+  if (!parsed.success) throw new UsageError('remote_refused', message('source_unknown', { source: from }));
   return parsed.data?.IsDir === true;
 }
 
@@ -96,8 +97,9 @@ async function fetchBySftp(server: SftpFile, to: string, place: Place, signal: A
   const where = `${server.host}:${server.file}`;
   return withSftp(server, place, signal, async (client) => {
     const kind = await client.exists(server.file);
-    if (kind === false) throw new ShelfliftError('remote_missing', `There is no file ${where}.`);
-    if (kind === 'd') throw new UsageError('remote_refused', `${where} is a folder, not a file.`);
+    if (kind === false)
+      throw new ShelfliftError('remote_missing', message('source_missing', { source: where }));
+    if (kind === 'd') throw new UsageError('remote_refused', message('source_is_folder', { source: where }));
     const through = new PassThrough();
     const [sha256] = await Promise.all([
       writeBounded(through, to, LARGEST_BYTES, where),

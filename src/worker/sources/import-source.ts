@@ -10,6 +10,7 @@ import { rename } from 'node:fs/promises';
 import { extname, join, resolve } from 'node:path';
 import { ExitCode } from '../../exit-code.ts';
 import { makeFolder } from '../../make-folder.ts';
+import { message } from '../../messages/message.ts';
 import { importOptionsOf, type SourceImport } from '../config/import-options.ts';
 import { copyWhole } from '../copy-file.ts';
 import { ALERT_SHARE, type ExecuteImportDeps, importFor } from '../execute-import.ts';
@@ -76,7 +77,7 @@ export async function importSource(
       knownAs: file,
       outDir,
       alertShare: source.alertShare ?? ALERT_SHARE,
-      correction: `Correct the rows at ${describeSource(source)}. The next run imports them.`,
+      correction: message('correct_at_source', { source: describeSource(source) }),
     },
     lease,
     stop,

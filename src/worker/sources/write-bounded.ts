@@ -1,4 +1,5 @@
 import { UsageError } from '../../errors.ts';
+import { message } from '../../messages/message.ts';
 import { openAtomicFile } from '../../sheets/atomic-file.ts';
 
 /**
@@ -22,7 +23,7 @@ export async function writeBounded(
       if (bytes > maxBytes)
         throw new UsageError(
           'remote_refused',
-          `${where} has more than ${Math.floor(maxBytes / 1024 / 1024)} MB.`,
+          message('source_too_large', { source: where, megabytes: Math.floor(maxBytes / 1024 / 1024) }),
         );
       await written.write(chunk as Buffer);
     }

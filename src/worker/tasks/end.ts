@@ -2,7 +2,8 @@
 import { placedMessage, ShelfliftError } from '../../errors.ts';
 import { systemCode } from '../../sheets/file-error.ts';
 import { ExitCode } from '../../exit-code.ts';
-import { counted } from '../../counted.ts';
+import { adviceOf, english, message } from '../../messages/message.ts';
+import type { Action, Message } from '../../messages/params.ts';
 import { isAway } from '../outage.ts';
 
 export type RunEnd =
@@ -14,7 +15,7 @@ export type RunEnd =
       files: string[];
       error?: RunError;
       /** A notice for people, although the run is done. */
-      notice?: string;
+      notice?: Message;
     } & OfJob)
   /** A retry would not help: somebody has to correct a file or a setting. */
   | ({ kind: 'failed'; exitCode: ExitCode; error: RunError; rows?: number; files?: string[] } & OfJob)
@@ -35,8 +36,13 @@ interface Made {
 /** The end of a run whose file is where it belongs. */
 export function madeEnd({ rows = 0, files = [], leftOut = 0 }: Made): RunEnd {
   if (leftOut === 0) return { kind: 'done', exitCode: ExitCode.ok, rows, files };
-  const notice = `${counted(leftOut, 'row was', 'rows were')} left out, because the layout has no such value. The manifest names them.`;
-  return { kind: 'done', exitCode: ExitCode.rows, rows, files, notice };
+  return {
+    kind: 'done',
+    exitCode: ExitCode.rows,
+    rows,
+    files,
+    notice: message('left_out_by_layout', { rows: leftOut }),
+  };
 }
 
 interface OfJob {
@@ -47,9 +53,39 @@ interface OfJob {
 export interface RunError {
   /** A code of the error catalogue; system errors become `cannot_write` or `disk_full`. */
   code: string;
+  /** In English. */
   message: string;
-  /** What a person can do about it. */
+  /** The same as data, and what a person can do about it; absent where only the text is known. */
+  said?: Message;
+  actions?: readonly Action[];
+  /** What can be done, in English. */
   remedy?: string;
+}
+
+/** An error that no exception has told. */
+export function runError(code: string, said: Message, actions: readonly Action[] = []): RunError {
+  const remedy = adviceOf(actions);
+  return { code, message: english(said), said, actions, ...(remedy === undefined ? {} : { remedy }) };
+}
+
+/** The same error with another name for a path, wherever it is told. */
+export function withName(error: RunError, path: string, name: string): RunError {
+  // A path within JSON is written as in JSON.
+  const [from, to] = [path, name].map((each) => JSON.stringify(each).slice(1, -1));
+  return JSON.parse(JSON.stringify(error).replaceAll(from ?? '', () => to ?? '')) as RunError;
+}
+
+/** What an error tells as data; its advice as text where it is not data yet. */
+export function toldBy({
+  said,
+  actions,
+  remedy,
+}: ShelfliftError): Pick<RunError, 'said' | 'actions' | 'remedy'> {
+  return {
+    ...(said === undefined ? {} : { said }),
+    ...(actions.length === 0 && remedy !== undefined ? {} : { actions }),
+    ...(remedy === undefined ? {} : { remedy }),
+  };
 }
 
 /** The wait before one create tries a full plan again (design §1: a state, not an error). */
@@ -65,7 +101,7 @@ export function endOf(thrown: unknown, stopped: boolean): RunEnd {
   const error: RunError = {
     code: known ? thrown.code : full ? 'disk_full' : code === undefined ? 'defect' : 'cannot_write',
     message: known ? placedMessage(thrown) : thrown instanceof Error ? thrown.message : String(thrown),
-    ...(known && thrown.remedy !== undefined ? { remedy: thrown.remedy } : {}),
+    ...(known ? toldBy(thrown) : {}),
   };
   const exitCode = known ? thrown.exitCode : code === undefined ? ExitCode.defect : ExitCode.parked;
   if (stopped || exitCode === ExitCode.interrupted)

@@ -7,13 +7,14 @@ import type { JobDeps } from '../../import/job/deps.ts';
 import type { ImportRequest, RunOptions } from '../../import/job/options.ts';
 import { importFile, resumeJob } from '../../import/run.ts';
 import { exitCodeOf, type JobOutcome, type JobSummary } from '../../import/results/summary.ts';
-import { adviceOf, english } from '../../messages/message.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
+import { adviceOf, message } from '../../messages/message.ts';
+import type { Action, Message } from '../../messages/params.ts';
 import type { ImportTask } from '../config/import-options.ts';
 import { isAway } from '../outage.ts';
 import { isOfStore } from '../store-outage.ts';
 import { templatePath } from './template-path.ts';
-import { endOf, PLAN_FULL_MS, type RunEnd } from './end.ts';
+import { endOf, PLAN_FULL_MS, type RunEnd, type RunError, runError, withName } from './end.ts';
 
 export interface FileRequest extends ImportRequest {
   /** The run's id. */
@@ -26,7 +27,7 @@ export interface FileRequest extends ImportRequest {
    */
   alertShare?: number;
   /** What to do about its wrong rows, if it was not dropped into a folder. */
-  correction?: string;
+  correction?: Message;
 }
 
 /** @param options of every import, from the worker's command line; those of `request` go before */
@@ -62,13 +63,8 @@ async function takeFile(jobId: string, { file, outDir }: ImportRequest, ledger: 
 
 function inWordsOf(request: { file: string; knownAs: string }, end: RunEnd): RunEnd {
   if (end.error === undefined) return end;
-  const error = { ...end.error, message: renamed(end.error.message, request) };
-  if (error.remedy !== undefined) error.remedy = renamed(error.remedy, request);
-  return { ...end, error };
-}
-
-function renamed(text: string, { file, knownAs }: { file: string; knownAs: string }): string {
-  return text.replaceAll(file, () => knownAs);
+  const { file, knownAs } = request;
+  return { ...end, error: withName(end.error, file, knownAs) };
 }
 
 /** The `import` options of a watched folder or a schedule as a request. */
@@ -105,15 +101,17 @@ function endOfOutcome(
   if (exitCode === ExitCode.interrupted || (signal.aborted && state !== 'done'))
     return { kind: 'later', exitCode: ExitCode.interrupted, afterMs: 0 };
   if (state === 'already_applied') {
-    const message = `This content was imported before, by job ${summary.job}.`;
-    return { kind: 'done', exitCode, rows: rows.read, files: [], error: { code: state, message } };
+    const told = runError(state, message('imported_before', { job: summary.job }));
+    return { kind: 'done', exitCode, rows: rows.read, files: [], error: told };
   }
   if (state === 'done' && alertShare !== undefined) return endOfDropped(summary, alertShare, correction);
   if (state === 'done' || exitCode === ExitCode.ok) return { kind: 'done', exitCode, ...told };
-  const next = [...said.map(english), adviceOf(actions)].filter((part) => part !== undefined);
-  const because = {
+  const next: Action[] = [...said.map((label): Action => ({ do: 'byHand', label })), ...actions];
+  const remedy = adviceOf(next);
+  const because: RunError = {
     ...(error ?? { code: state, message: reason(summary) }),
-    ...(next.length === 0 ? {} : { remedy: next.join(' ') }),
+    ...(cause?.said === undefined ? {} : { said: cause.said }),
+    ...(remedy === undefined ? {} : { actions: next, remedy }),
   };
   if (exitCode === ExitCode.limit) return { kind: 'later', exitCode, afterMs: PLAN_FULL_MS, error: because };
   if (exitCode === ExitCode.usage || exitCode === ExitCode.rows)
@@ -123,20 +121,18 @@ function endOfOutcome(
 }
 
 /** The end of a dropped file; its results are written again when the file is archived. */
-function endOfDropped(summary: JobSummary, alertShare: number, correction?: string): RunEnd {
+function endOfDropped(summary: JobSummary, alertShare: number, correction?: Message): RunEnd {
   const { rows } = summary;
   const exitCode = exitCodeOf(summary);
   const done = { kind: 'done', exitCode, rows: rows.read, files: Object.values(summary.files) } as const;
   const mend = rows.invalid + rows.refused;
   if (mend + rows.held === 0) return done;
-  const kinds = (['invalid', 'refused', 'held'] as const).filter((kind) => rows[kind] > 0);
-  const parts = kinds.map((kind) => `${rows[kind]} ${kind}`).join(', ');
-  const message = `${mend + rows.held} of ${counted(rows.read, 'row')} ${mend + rows.held === 1 ? 'was' : 'were'} not imported: ${parts}.`;
-  if (mend <= alertShare * rows.read) return { ...done, notice: message };
-  const remedy =
-    correction ??
-    `Correct the rows in ${summary.files.rejects ?? 'the rejects file'}, and drop that file into the folder.`;
-  return { ...done, kind: 'failed', error: { code: 'mostly_rejected', message, remedy } };
+  const { invalid, refused, held } = rows;
+  const said = message('rows_not_imported', { rows: mend + held, of: rows.read, invalid, refused, held });
+  if (mend <= alertShare * rows.read) return { ...done, notice: said };
+  const label = correction ?? message('correct_rows_in', { file: summary.files.rejects ?? '' });
+  const error = runError('mostly_rejected', said, [{ do: 'byHand', label }]);
+  return { ...done, kind: 'failed', error };
 }
 
 /** Why a job stopped without an error. */

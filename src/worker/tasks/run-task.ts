@@ -7,6 +7,7 @@ import type { ToldChanges } from '../../export/changes/change-state.ts';
 import { type ExportDeps, exportResource } from '../../export/export.ts';
 import type { ExportEvent } from '../../export/read/source.ts';
 import type { KeyValues } from '../../ledger/key-values.ts';
+import { message } from '../../messages/message.ts';
 import { makeFolder } from '../../make-folder.ts';
 import { ListMovedError } from '../../listing/every-item.ts';
 import { writeMonth } from '../../reports/month.ts';
@@ -14,7 +15,7 @@ import { monthBefore } from '../../reports/period.ts';
 import { writeReportFile } from '../../reports/report.ts';
 import type { Task } from '../config/task-options.ts';
 import { fillPattern, type Period } from '../schedule/file-pattern.ts';
-import { endOf, type RunEnd } from './end.ts';
+import { endOf, type RunEnd, runError } from './end.ts';
 import { templatePath } from './template-path.ts';
 
 export interface TaskSurroundings {
@@ -58,8 +59,8 @@ export async function runTask(
     makeFolder(dirname(out));
     const written = await write(task, out, around, { client, run, values, signal, clock, onEvent });
     if (written !== undefined) return { made: { name, ...written } };
-    const message = 'The list changed while it was read, and requireStable is set, so nothing was written.';
-    return { end: { kind: 'error', exitCode: ExitCode.rows, error: { code: 'list_moved', message } } };
+    const error = runError('list_moved', message('list_moved_unwritten', {}));
+    return { end: { kind: 'error', exitCode: ExitCode.rows, error } };
   } catch (error) {
     // Another time the list may hold still.
     const end = endOf(error, signal.aborted);

@@ -11,6 +11,12 @@ export function message<C extends MessageCode>(
   return { code, params, ...(actions.length === 0 ? {} : { actions }) } as Message;
 }
 
+/** The same message, with what can be done in place of its own actions. */
+export function withActions({ code, params }: Message, ...actions: readonly Action[]): Message {
+  // Spread, the union of all messages is more than the compiler compares.
+  return { code, params, actions } as unknown as Message;
+}
+
 export const english = sayWith(EN);
 
 /** How a file was read, on one line. */

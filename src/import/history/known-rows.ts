@@ -3,7 +3,7 @@ import { fieldsOfCreate } from '../engine/input.ts';
 import { basename } from 'node:path';
 import { MissingScopeError } from '../../api/errors.ts';
 import type { Item } from '../../api/schemas.ts';
-import { english, message } from '../../messages/message.ts';
+import { english, message, withActions } from '../../messages/message.ts';
 import type { Action, Message, MessageParams } from '../../messages/params.ts';
 import type { JobRecord, RowMove, StoredIssue } from '../../ledger/ledger.ts';
 import { CUSTOM_PREFIX } from '../../mapping/custom-prefix.ts';
@@ -49,7 +49,7 @@ export async function moveKnown(
     counts.sent === 0
       ? message('rows_changed_since', { changed: counts.changed, held })
       : message('rows_sent_before_note', { ...sentBefore(counts, comparison), held });
-  const told: Message = update === undefined ? said : { ...said, actions: [update] };
+  const told: Message = update === undefined ? said : withActions(said, update);
   emit(held === 0 ? noteOf(told) : warningOf(told));
 }
 

@@ -2,7 +2,8 @@
  * What inference says of a column.
  */
 import { message } from '../../messages/message.ts';
-import type { MessageCode, Message, MessageParams } from '../../messages/params.ts';
+import type { Message } from '../../messages/params.ts';
+import type { COLUMNS } from '../../messages/params/columns.ts';
 import type { ColumnOptions } from '../template/template-column.ts';
 import type { WordField } from '../word-lists.ts';
 import type { ColumnProfile } from './column-profile.ts';
@@ -63,7 +64,8 @@ export function hasOwnHeader({ header, isAlone }: ColumnGuess): boolean {
 }
 
 /** A message without parameters. */
-type Plain = { [C in MessageCode]: keyof MessageParams<C> extends never ? C : never }[MessageCode];
+type Plain = { [C in keyof Known]: keyof Known[C] extends never ? C : never }[keyof Known];
+type Known = typeof COLUMNS;
 
 /** `48 of 50 filled cells are years` */
 export function shareOf(column: ColumnGuess, cells: number, what: Plain): Message {

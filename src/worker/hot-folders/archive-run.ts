@@ -41,9 +41,9 @@ export async function archiveRun<End extends RunEnd>(
     job === undefined ? told : await resultsOf(job, [outDir, join(source.folder, which)], ledger);
   const error =
     end.error &&
-    outputs.reduce(
+    outputs.reduce<RunError>(
       (told, output) => withName(told, output, targetOf(output, source, which, name)),
-      end.error as RunError,
+      end.error,
     );
   const notes = {
     ...(end.kind !== 'done' && error !== undefined

@@ -74,7 +74,14 @@ export class ShelfliftError extends Error {
 }
 
 /** Wrong flags, configuration or template, or unreadable input. Nothing was sent (exit 2). */
-export class UsageError extends ShelfliftError {}
+export class UsageError extends ShelfliftError {
+  /** The same error, with the place in a file that it is about. */
+  at(position: Position): UsageError {
+    const { code, said = this.message, actions, remedy } = this;
+    const advice = actions.length > 0 || remedy === undefined ? { actions } : { remedy };
+    return new UsageError(code, said, { cause: this, position, ...advice });
+  }
+}
 
 /** A file that cannot be read as a table (exit 2). */
 export class SheetError extends ShelfliftError {}

@@ -1,21 +1,29 @@
 /** Finds a collection by the id or name that a person wrote. */
 import { nearest } from '../nearest.ts';
+import { message } from '../messages/message.ts';
+import type { Message } from '../messages/params.ts';
 import type { Collection } from './schemas.ts';
 
 /** The most collections that a message lists. */
-const LISTED_MAX = 20;
+const MAX_LISTED = 20;
+
+/** Why a text names no collection. */
+export interface CollectionProblem {
+  code: 'unknown_collection' | 'ambiguous_collection';
+  said: Message;
+}
 
 /**
  * Matches the exact id (in either case), else the exact name, else the name without regard to case and white space.
  * A name must belong to one collection only.
  *
  * @param collections every collection of the team, each once
- * @returns the id as the API writes it, or a sentence with the problem and the existing collections
+ * @returns the id as the API writes it, or what is wrong, with the existing collections
  */
 export function resolveCollection(
   collections: readonly Collection[],
   reference: string,
-): { id: string } | { code: 'unknown_collection' | 'ambiguous_collection'; problem: string } {
+): { id: string } | CollectionProblem {
   const id = reference.trim().toLowerCase();
   const byId = collections.find((collection) => collection.id.toLowerCase() === id);
   if (byId !== undefined) return { id: byId.id };
@@ -26,17 +34,17 @@ export function resolveCollection(
     exact.length > 0 ? exact : collections.filter((collection) => fold(collection.name) === folded);
   const [first, second] = found;
   if (first === undefined) {
-    return {
-      code: 'unknown_collection',
-      problem: `There is no collection "${reference}". ${choices(collections, reference)}`,
-    };
+    const near = nearest(
+      reference.trim(),
+      collections.map(({ name }) => name),
+    );
+    const params = { name: reference, ...choices(collections), ...(near === undefined ? {} : { near }) };
+    return { code: 'unknown_collection', said: message('unknown_collection', params) };
   }
   if (second !== undefined) {
-    const ids = found.map((collection) => `${collection.id} ("${collection.name}")`);
-    return {
-      code: 'ambiguous_collection',
-      problem: `${found.length} collections are called "${reference}"; name one by its id: ${listed(ids)}.`,
-    };
+    const { first: ids, more } = cut(found.map((collection) => `${collection.id} ("${collection.name}")`));
+    const params = { name: reference, found: found.length, ids, more };
+    return { code: 'ambiguous_collection', said: message('ambiguous_collection', params) };
   }
   return { id: first.id };
 }
@@ -45,16 +53,13 @@ function fold(name: string): string {
   return name.normalize('NFKC').toLowerCase().replaceAll(/\s+/gu, '');
 }
 
-/** The collections that a person can choose from: the one whose name is nearest first, then all. */
-export function choices(collections: readonly Collection[], reference = ''): string {
-  const names = collections.map(({ name }) => name);
-  if (names.length === 0) return 'The team has no collections.';
-  const meant = nearest(reference.trim(), names);
-  return `${meant === undefined ? '' : `Did you mean "${meant}"? `}Choose a collection: ${listed(names)}.`;
+/** The collections that a person can choose from. */
+export function choices(collections: readonly Collection[]): { collections: string[]; more: number } {
+  const { first, more } = cut(collections.map(({ name }) => name));
+  return { collections: first, more };
 }
 
-function listed(entries: readonly string[]): string {
-  const more = entries.length - LISTED_MAX;
-  const text = entries.slice(0, LISTED_MAX).join(', ');
-  return more > 0 ? `${text} and ${more} more` : text;
+function cut(entries: readonly string[]): { first: string[]; more: number } {
+  const first = entries.slice(0, MAX_LISTED);
+  return { first, more: entries.length - first.length };
 }

@@ -15,6 +15,7 @@ import type { Dialogue } from './session.ts';
 import { rememberAnswers, saveRecipe } from '../import/correction/save-reading.ts';
 import type { JobOutcome } from '../import/results/summary.ts';
 import { applyJob } from '../import/run.ts';
+import { say } from './show/say.ts';
 import { shellWord } from '../shell-word.ts';
 import type { Correction } from '../mapping/template/change.ts';
 
@@ -74,9 +75,9 @@ export async function mendOnTerminal(
   for (let round = 0; round < MOST_ROUNDS; round += 1) {
     const reasons = await issuesOf(jobId, deps.ledger);
     const questions = correctionQuestions(reasons, await jobOffers(jobId, deps.ledger)).filter(
-      ({ text }) => !asked.has(text),
+      ({ text }) => !asked.has(say(text)),
     );
-    for (const { text } of questions) asked.add(text);
+    for (const { text } of questions) asked.add(say(text));
     const changes = await answersTo(questions, dialogue);
     if (changes.length === 0) return outcome;
     outcome = await correctAndReport(jobId, { changes, run }, deps);
@@ -108,7 +109,7 @@ async function answersTo(
 /** Nothing is an answer too: decide later. */
 async function given({ what, changes }: NonNullable<CorrectionChoice['asks']>, dialogue: Dialogue) {
   for (;;) {
-    const text = await dialogue.ask(`${what}:`);
+    const text = await dialogue.ask(`${say(what)}:`);
     const made = text === '' ? [] : changes(text);
     if (text === '' || made.length > 0) return made;
     dialogue.say(`${JSON.stringify(text)} cannot be used here. Enter alone: decide later.`);
@@ -116,10 +117,10 @@ async function given({ what, changes }: NonNullable<CorrectionChoice['asks']>, d
 }
 
 async function chosen({ text, choices }: CorrectionQuestion, place: string, dialogue: Dialogue) {
-  const lines = choices.map(({ says }, index) => `\n  ${index + 1}  ${says}`).join('');
+  const lines = choices.map(({ says }, index) => `\n  ${index + 1}  ${say(says)}`).join('');
   for (;;) {
     const answer = await dialogue.ask(
-      `\n[${place}] ${text}${lines}\n[1-${choices.length}, Enter: decide later]`,
+      `\n[${place}] ${say(text)}${lines}\n[1-${choices.length}, Enter: decide later]`,
     );
     if (answer === '') return LATER;
     const choice = /^\d{1,3}$/.test(answer) ? choices[Number(answer) - 1] : undefined;

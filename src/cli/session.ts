@@ -8,6 +8,8 @@ import { interruptedOr } from '../import/job/interrupted.ts';
 import { ShelfliftError } from '../errors.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { isStoreAway } from '../ledger/store-away.ts';
+import { say } from './show/say.ts';
+import type { Message } from '../messages/params.ts';
 import { filePasswords } from '../sheets/file-password.ts';
 import type { FilePassword } from '../sheets/table.ts';
 import type { Asker } from './ask.ts';
@@ -115,9 +117,9 @@ export class Dialogue implements Disposable {
     return (await this.#asker.ask(question)).trim();
   }
 
-  readonly confirm = async (question: string): Promise<boolean> => {
+  readonly confirm = async (question: string, asked?: Message): Promise<boolean> => {
     for (;;) {
-      const answer = (await this.ask(`${question} [y/N]`)).toLowerCase();
+      const answer = (await this.ask(`${said(asked ?? question)} [y/N]`)).toLowerCase();
       if (/^y(?:es)?$/.test(answer)) return true;
       if (/^(?:no?)?$/.test(answer)) return false;
       this.say('Please answer y or n.');
@@ -125,17 +127,21 @@ export class Dialogue implements Disposable {
   };
 
   readonly choose = async (
-    question: string,
-    answers: readonly { key: string; says: string }[],
+    question: Message | string,
+    answers: readonly { key: string; says: Message | string }[],
   ): Promise<string> => {
-    const lines = answers.map(({ key, says }) => `\n  ${key}  ${says}`).join('');
-    const answer = await this.ask(`${question}${lines}\n[${answers.map(({ key }) => key).join('/')}]`);
+    const lines = answers.map(({ key, says }) => `\n  ${key}  ${said(says)}`).join('');
+    const answer = await this.ask(`${said(question)}${lines}\n[${answers.map(({ key }) => key).join('/')}]`);
     return answer.toLowerCase();
   };
 
   [Symbol.dispose](): void {
     this.#asker?.[Symbol.dispose]();
   }
+}
+
+function said(text: Message | string): string {
+  return typeof text === 'string' ? text : say(text);
 }
 
 /** With a client alone. */

@@ -105,7 +105,7 @@ async function allCollections(source: ExportSource): Promise<Collection[]> {
 function idOf(collections: readonly Collection[], reference: string): string {
   const found = resolveCollection(collections, reference);
   if ('id' in found) return found.id.toLowerCase();
-  throw new UsageError(found.code, found.problem, {
+  throw new UsageError(found.code, found.said, {
     actions: [{ do: 'byHand', label: message('give_known_collection', {}) }],
   });
 }

@@ -31,7 +31,7 @@ const MissingItems = z.strictObject({
   /** The rows of the job that archive them come after this ordinal. */
   after: z.number().exactOptional(),
   /** Why none of them may be archived, if so: a clause. */
-  unsafe: z.string().exactOptional(),
+  unsafe: messageSchema().exactOptional(),
 });
 export type MissingItems = z.infer<typeof MissingItems>;
 /** Why a job stopped; `said` is the message as data, where it is. */

@@ -5,6 +5,10 @@
 import { ACTIONS } from './params/actions.ts';
 import { API } from './params/api.ts';
 import { CELLS, LIKELY, WHOLE_COLUMNS } from './params/cells.ts';
+import { CHANGES } from './params/changes.ts';
+import { CORRECTIONS } from './params/corrections.ts';
+import { STAGING } from './params/staging.ts';
+import { MATCHES } from './params/matches.ts';
 import { COLUMNS } from './params/columns.ts';
 import { COMMAND } from './params/command.ts';
 import { EXPORTS } from './params/exports.ts';
@@ -55,6 +59,10 @@ export const PARAMS = {
   ...CELLS,
   ...WHOLE_COLUMNS,
   ...ROWS,
+  ...CHANGES,
+  ...CORRECTIONS,
+  ...STAGING,
+  ...MATCHES,
   ...JOBS,
   ...PLAN,
   ...STORE,

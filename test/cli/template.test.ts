@@ -102,7 +102,7 @@ test('an import that is not sure ends with 2 off a terminal; a name that no head
   expect(JSON.parse(asked.stdout)).toMatchObject({ error: { code: 'unsure_mapping' } });
   expect(asked.stderr).toContain('columns: Was → name');
   const agreed = await place.call([...argv, '--yes']);
-  expect([agreed.code, agreed.stderr]).toEqual([2, expect.stringContaining('--map name=Was --yes')]);
+  expect([agreed.code, agreed.stderr]).toEqual([2, expect.stringContaining('--yes --map name=Was')]);
   const named = [...argv, '--map', 'name=Was'];
   expect(await place.call([...named, '--yes'])).toMatchObject({ code: 3 });
   const again = await place.call([...named, '--force']);

@@ -1,4 +1,5 @@
 /** Amounts in another currency than the items' are issues of their rows, never silent numbers. */
+import { english } from '../../src/messages/message.ts';
 import { expect, test } from 'vitest';
 import { issuesOf } from '../../src/import/results/issues.ts';
 import { correctionQuestions } from '../../src/import/correction/questions.ts';
@@ -67,17 +68,17 @@ test('each currency is a question for its rate; the answers add up, and a rate o
   const file = await it.file('toys.csv', `${ROWS}Duck,€ 19.99\n`);
   const { summary } = await it.import({ file, collection: 'Trains' });
   const questions = correctionQuestions(await issuesOf(summary.job, it.ledger));
-  expect(questions.map(({ text }) => text)).toEqual([
+  expect(questions.map(({ text }) => english(text))).toEqual([
     '2 rows are in EUR, your items in USD: what is 1 EUR in USD?',
     '1 row is in CAD, your items in USD: what is 1 CAD in USD?',
   ]);
-  expect(questions[0]?.choices.map(({ says }) => says)).toEqual([
+  expect(questions[0]?.choices.map(({ says }) => english(says))).toEqual([
     'Convert them to USD with a rate that you give.',
-    'Leave 3 rows with this problem out.',
+    'Leave out 3 rows with this problem.',
     'Decide later.',
   ]);
   // By then, the first answer may have mended some of them.
-  expect(questions[1]?.choices[1]?.says).toBe('Leave out all rows that still have this problem.');
+  expect(questions[1]?.choices[1]?.says.code).toBe('leave_remaining_out');
   const [eur, cad] = questions.map(({ choices }) => choices[0]?.asks?.changes);
   expect(['much', '0', '-1', '1e3'].flatMap((text) => eur?.(text) ?? [])).toEqual([]);
   const leaveOut = questions[0]?.choices[1]?.changes ?? [];
@@ -377,10 +378,10 @@ test('amounts without a currency are asked about where the column shows only ano
     { code: 'wrong_currency', rows: 1 },
   ]);
   const [own] = correctionQuestions(await issuesOf(summary.job, it.ledger));
-  expect(own?.choices.map(({ says }) => says)).toEqual([
+  expect(own?.choices.map(({ says }) => english(says))).toEqual([
     'They are in USD, as your items.',
     'They are in EUR, as others of the column.',
-    'Leave 2 rows with this problem out.',
+    'Leave out 2 rows with this problem.',
     'Decide later.',
   ]);
   const mend = (changes: readonly Correction[], undo = 0) =>

@@ -500,20 +500,25 @@ test('equal rows of one file are sent as they stand, and said', async () => {
   const file = await it.file('toys.csv', csv(HEADERS, [one, two, one, two, one, ...toys(3, 10)]));
   const { summary } = await it.import({ file }, { onEvent: (event) => events.push(event) });
   expect(summary.rows.created).toBe(8);
-  expect(events).toContainEqual({
-    type: 'warning',
-    message: expect.stringMatching(
-      /^3 rows equal earlier rows of the file \(4 = 2, 5 = 3, 6 = 2\): each becomes/,
-    ),
-  });
+  expect(events).toContainEqual(
+    expect.objectContaining({
+      type: 'warning',
+      message: expect.stringMatching(
+        /^3 rows equal earlier rows of the file \(4 = 2, 5 = 3, 6 = 2\): each becomes/,
+      ),
+    }),
+  );
 });
 
 test('of thousands of rows those that are equal are found', () => {
   const rows = new EqualRows();
   for (let row = 0; row < 50_000; row += 1)
     rows.add({ input: `{"name":"Toy ${row % 49_990}"}`, collection: null, sheetRow: row + 2 });
-  expect(rows.note()).toMatch(/^10 rows equal earlier rows of the file \(49992 = 2, 49993 = 3, .*, …\)/);
+  expect(rows.note()?.params).toMatchObject({
+    rows: 10,
+    pairs: expect.arrayContaining(['49992 = 2', '49993 = 3']),
+  });
   rows.add({ input: '{"name":"Toy 1"}', collection: 'Other', sheetRow: 1 });
   rows.add({ input: null, collection: null, sheetRow: 1 });
-  expect(rows.note()).toMatch(/^10 rows/);
+  expect(rows.note()?.params).toMatchObject({ rows: 10 });
 });

@@ -475,11 +475,11 @@ it('rows that look like totals are taken as items, one or all of them, and that 
   });
   const before = await rowsOf(at, job);
   const [question] = correctionQuestions(await issuesOf(job, at.ledger));
-  expect(question?.choices.map(({ says }) => says)).toEqual([
+  expect(question?.choices.map(({ says }) => english(says))).toEqual([
     'They are items: take all 2 rows.',
     'Only row 4 is an item.',
     'Only row 7 is an item.',
-    'Leave 2 rows with this problem out.',
+    'Leave out 2 rows with this problem.',
     'Decide later.',
   ]);
 

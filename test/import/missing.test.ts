@@ -209,7 +209,7 @@ describe('nothing is archived, and nothing sent,', () => {
       2,
       {
         error: { code: 'missing_unsafe' },
-        missing: { unsafe: 'rows name other collections than --collection' },
+        missing: { unsafe: 'rows name other collections than the one that is given' },
       },
     ]);
     const skipped = await table(
@@ -533,9 +533,9 @@ it('archives the plain set difference, and its undo restores every field beside 
 });
 
 it.each<[string, object]>([
-  ['--status', { status: 'sell' }],
-  ['--where', { where: 'brand=Acme' }],
-  ['--collection', { collection: 'Other', columns: ['id', 'name'] }],
+  ['status=', { status: 'sell' }],
+  ['where=', { where: 'brand=Acme' }],
+  ['(collection)', { collection: 'Other', columns: ['id', 'name'] }],
 ])('an export that was filtered by %s archives nothing', async (flag, filter) => {
   await using open = await openImport();
   const other = open.sandbox.control.addCollection('Other');

@@ -11,7 +11,7 @@ test('"name" and "title" that both may be the name are a question; --yes takes t
   await expect(it.import({ file })).rejects.toMatchObject({
     code: 'unsure_mapping',
     message: expect.stringContaining('"Title" → name'),
-    remedy: expect.stringContaining('--map name=Title'),
+    actions: expect.arrayContaining([expect.objectContaining({ option: 'map', value: 'name=Title' })]),
   });
   await it.import({ file, run: { yes: true } });
   expect(it.names()).toEqual(['Hulk', 'Thor', 'X-Men']);

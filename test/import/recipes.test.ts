@@ -1,4 +1,5 @@
 /** Recipes and remembered answers: the next file is read like this one. */
+import { english } from '../../src/messages/message.ts';
 import { describe, expect, it } from 'vitest';
 import { correctionQuestions } from '../../src/import/correction/questions.ts';
 import { jobOffers } from '../../src/import/correction/job-rows.ts';
@@ -38,7 +39,7 @@ describe('questions about the rows that cannot be sent', () => {
     await using open = await openImport();
     const { questions, outcome } = await mended(open);
     expect(outcome.summary.rows).toMatchObject({ pending: 3, invalid: 0 });
-    expect(questions.map(({ text, rows }) => [text, rows])).toEqual([
+    expect(questions.map(({ text, rows }) => [english(text), rows])).toEqual([
       ['State: what does "Vitrine" mean? (2 rows)', 2],
       expect.arrayContaining([1]),
       expect.arrayContaining([1]),
@@ -46,7 +47,7 @@ describe('questions about the rows that cannot be sent', () => {
       expect.arrayContaining([1]),
     ]);
     for (const { choices } of questions)
-      expect(choices.at(-1)).toMatchObject({ says: 'Decide later.', changes: [] });
+      expect(choices.at(-1)).toMatchObject({ says: { code: 'decide_later' }, changes: [] });
   });
 });
 
@@ -72,7 +73,7 @@ describe('a column that names each group once', () => {
     expect(questions).toMatchObject([
       {
         rows: 6,
-        choices: [{ says: expect.stringContaining('fill 6 cells in') as string }, {}, { changes: [] }],
+        choices: [{ says: { code: 'same_as_above', params: { cells: 6 } } }, {}, { changes: [] }],
       },
     ]);
     const changes = questions[0]?.choices[0]?.changes ?? [];
@@ -153,7 +154,7 @@ describe('a recipe', () => {
     await expect(read('c.csv', ['Title', 'Price', 'Brand', 'Place'])).rejects.toMatchObject({
       code: 'missing_column',
       exitCode: 2,
-      remedy: expect.stringContaining('--map') as string,
+      actions: [{ do: 'setOption', option: 'map' }],
     });
     await expect(read('d.csv', ['Title', 'xyz', 'Brand', 'Vitrine no.'])).rejects.toMatchObject({
       code: 'missing_column',
@@ -177,7 +178,7 @@ describe('a recipe', () => {
     const file = await open.file('more.csv', csv(HEADERS, ROWS));
     await expect(open.import({ file, recipe: 'train' })).rejects.toMatchObject({
       code: 'no_such_recipe',
-      remedy: expect.stringContaining('Did you mean trains?') as string,
+      message: expect.stringContaining('Did you mean trains?') as string,
     });
     await expect(open.import({ file, recipe: 'trains', template: 'generic' })).rejects.toMatchObject({
       code: 'bad_choice',

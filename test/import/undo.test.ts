@@ -410,7 +410,7 @@ it('asks on a terminal, and names what would be undone', async () => {
   await it.import({ file, mode: 'update', match: ['id'] });
   const confirm = async (question: string) => asked.push(question) > 1;
   const again = () =>
-    it.run((deps) => undoJob('last', { ...deps, confirm }, { run: { quietPeriodMs: QUIET_MS } }));
+    it.run((deps) => undoJob('last', deps, { run: { quietPeriodMs: QUIET_MS } }), { confirm });
   await expect(again()).rejects.toMatchObject({ code: 'not_confirmed' });
   // Answering no leaves nothing to go on with.
   expect((await it.ledger.jobs.list()).map(({ kind }) => kind)).toEqual(['import']);

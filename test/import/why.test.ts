@@ -227,7 +227,7 @@ it('a mended cell, a lost answer, a held row and an undo are told with their row
     [undone.summary.job, 'changed', 'done', undefined],
     [dry.summary.job, 'none', 'held', undefined],
   ]);
-  expect(told.story[1]).toMatchObject({ request: "estimated_value+=1 --where 'name=Robot'" });
+  expect(told.story[1]).toMatchObject({ request: "estimated_value+=1, where 'name=Robot'" });
   expect(told.story[3]?.left).toEqual([{ field: 'status', from: 'keep', to: 'sold' }]);
   expect(origin(told, 'estimated_value')).toEqual(['set', undone.summary.job, 5]);
   expect(origin(told, 'brand')).toEqual(['not_sent', summary.job, 'Acme']);

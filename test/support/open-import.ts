@@ -16,6 +16,8 @@ import type { JobOutcome } from '../../src/import/results/summary.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
 import { openSqliteLedger } from '../../src/ledger/sqlite/sqlite-ledger.ts';
 import { type Sandbox, startSandbox } from '../../src/sandbox/sandbox.ts';
+import { english } from '../../src/messages/message.ts';
+import type { Message } from '../../src/messages/params.ts';
 import type { SandboxOptions } from '../../src/sandbox/settings.ts';
 
 /** Long enough for whatever the sandbox still has to do after a connection ended, short enough for a test. */
@@ -50,8 +52,9 @@ export interface RunSetting {
   ledger?: Ledger;
   onEvent?: (event: ImportEvent) => void;
   /** Somebody at a terminal. */
-  confirm?: JobDeps['confirm'];
-  choose?: JobDeps['choose'];
+  /** In English. */
+  confirm?: (question: string) => Promise<boolean>;
+  choose?: (question: string, answers: readonly { key: string; says: string }[]) => Promise<string>;
   /** Changes the client before it is used: to count, to wait, to stop at an instant. */
   wrap?: (client: ApiClient) => ApiClient;
 }
@@ -94,8 +97,7 @@ export async function openImport(
       clock: setting.clock ?? systemClock,
       signal: setting.signal ?? new AbortController().signal,
       emit: setting.onEvent ?? (() => undefined),
-      ...(setting.confirm === undefined ? {} : { confirm: setting.confirm }),
-      ...(setting.choose === undefined ? {} : { choose: setting.choose }),
+      ...asking(setting),
     });
   };
   const short = (given: RunOptions = {}): RunOptions => ({
@@ -132,5 +134,21 @@ export async function openImport(
       await sandbox.close();
       await rm(folder, { recursive: true, force: true });
     },
+  };
+}
+
+function asking({ confirm, choose }: RunSetting): Pick<JobDeps, 'confirm' | 'choose'> {
+  const said = (text: Message | string) => (typeof text === 'string' ? text : english(text));
+  return {
+    ...(confirm === undefined ? {} : { confirm: (question) => confirm(question) }),
+    ...(choose === undefined
+      ? {}
+      : {
+          choose: (question, answers) =>
+            choose(
+              said(question),
+              answers.map(({ key, says }) => ({ key, says: said(says) })),
+            ),
+        }),
   };
 }

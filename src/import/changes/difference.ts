@@ -9,6 +9,8 @@ import { isUnchanged, sameField } from '../engine/equality.ts';
 import { changeSet, type FieldChange, fieldOf } from '../engine/field-changes.ts';
 import { changedTags } from '../engine/three-way.ts';
 import { itemShown, type Update } from '../engine/operation.ts';
+import { message } from '../../messages/message.ts';
+import { issueOf } from '../engine/stored-issue.ts';
 import { customField } from './match-key.ts';
 import { relativeValue } from './relative.ts';
 import type { RowPatch } from '../engine/input.ts';
@@ -43,7 +45,7 @@ export function difference(patch: RowPatch, item: Item, collectionId: string | u
     else if (wanted.value !== CLEAR)
       change(field, isCustom ? castLike(current, cellText(wanted), wanted.value) : wanted.value);
     else if (isCustom || CLEARABLE.has(field)) change(field, undefined);
-    else issues.push({ code: 'cannot_clear', message: `${field} cannot be empty`, column: field });
+    else issues.push(issueOf('cannot_clear', message('cannot_be_emptied', { field }), { column: field }));
   }
   const tags = patch.tags === undefined ? undefined : changedTags(item.tags, patch.tags);
   if (tags !== undefined && !sameJson(tags, item.tags ?? [])) change('tags', tags);

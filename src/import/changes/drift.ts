@@ -18,6 +18,9 @@ import {
   updateOf,
   updateText,
 } from '../engine/operation.ts';
+import { message } from '../../messages/message.ts';
+import type { Message } from '../../messages/params.ts';
+import { issueOf } from '../engine/stored-issue.ts';
 import type { OnDrift } from '../../ledger/job-parts.ts';
 
 /** What a planned update becomes, given the item as it is now; undefined if the update stays as planned. */
@@ -67,32 +70,39 @@ export function driftOf(
   onDrift: OnDrift,
 ): StoredIssue | undefined {
   if (isArchiving(update) && (changes.length === 0 || update.confirmed === true)) return undefined;
-  const unmet = unmetIssue(update, item);
-  if (update.confirmed === true) return unmet;
+  const unmet = unmetOf(update, item);
+  const unmetIssue = unmet && driftIssue(unmet.changes, unmet.field, unmet.means);
+  if (update.confirmed === true) return unmetIssue;
   const overwrites = onDrift === 'overwrite';
   // A computed value means nothing beside another base.
   const drifted = changes.filter(({ is, isComputed }) => is === 'changed' && (!overwrites || isComputed));
   if (drifted.length > 0) {
-    const issue = driftIssue(drifted, (each) => `${sincePlan(each)}, planned ${shown(each.field, each.to)}`);
-    return unmet === undefined ? issue : { ...unmet, message: `${issue.message}; ${unmet.message}` };
+    const planned = drifted.map((each) => sincePlan(each, { planned: shown(each.field, each.to) }));
+    return driftIssue(
+      [...planned, ...(unmet?.changes ?? [])],
+      unmet?.field ?? drifted[0]?.field,
+      unmet?.means,
+    );
   }
   // The values of an item that is another one by its key were never meant for this one.
-  if (overwrites) return isArchiving(update) ? undefined : unmet;
+  if (overwrites) return isArchiving(update) ? undefined : unmetIssue;
   const used = changes.length === 0 ? [] : changedSinceCreated(createdWith(update), item);
-  return used.length > 0 ? undoDrift(used) : unmet;
+  return used.length > 0 ? undoDrift(used) : unmetIssue;
 }
 
 /** What was expected of the item and does not hold any more: its key, or the collection that it was missing from. */
-function unmetIssue({ expect = [] }: Update, item: Item): StoredIssue | undefined {
+function unmetOf(
+  { expect = [] }: Update,
+  item: Item,
+): { changes: Message[]; field: string; means: Message } | undefined {
   const unmet = expect.filter(
     (each) => each.is !== 'created' && !sameKeyPart(each.field, each.was, fieldOf(item, each.field)),
   ) as Exclude<Expectation, { is: 'created' }>[];
   const [first] = unmet;
   if (first === undefined) return undefined;
-  const means =
-    first.is === 'missing' ? 'the file may have the item by now' : 'the row may mean another item by now';
-  const changed = unmet.map(({ field, was }) => ({ field, from: was, now: fieldOf(item, field) }));
-  return driftIssue(changed, sincePlan, `: ${means}`);
+  const means = message(first.is === 'missing' ? 'file_may_have_item' : 'may_be_other_item', {});
+  const changes = unmet.map(({ field, was }) => sincePlan({ field, from: was, now: fieldOf(item, field) }));
+  return { changes, field: first.field, means };
 }
 
 /**
@@ -113,24 +123,21 @@ export function changedSinceCreated(created: CreatedItem | undefined, item: Item
 
 /** Fields that a job set and somebody has changed since. */
 export function undoDrift(drifted: readonly Drifted[]): StoredIssue {
-  return driftIssue(drifted, ({ field, from, now, to }) => {
-    const before = to === undefined ? '' : `, and was ${shown(field, to)} before`;
-    return `${field} was set to ${shown(field, from)} by the job, is ${shown(field, now)} now${before}`;
+  const changes = drifted.map(({ field, from, now, to }) => {
+    const before = to === undefined ? {} : { before: shown(field, to) };
+    const params = { field, set: shown(field, from), now: shown(field, now), ...before };
+    return message('changed_since_job', params);
   });
+  return driftIssue(changes, drifted[0]?.field);
 }
 
-function driftIssue<T extends { field: string }>(
-  changed: readonly T[],
-  tell: (each: T) => string,
-  means = '',
-): StoredIssue {
-  const [first] = changed;
-  const message = changed.map(tell).join('; ') + means;
-  return { code: 'drifted', message, ...(first === undefined ? {} : { column: first.field }) };
+function driftIssue(changes: readonly Message[], field: string | undefined, means?: Message): StoredIssue {
+  const said = message('drifted', { changes, ...(means === undefined ? {} : { means }) });
+  return issueOf('drifted', said, field === undefined ? {} : { column: field });
 }
 
-function sincePlan({ field, from, now }: Omit<Drifted, 'to'>): string {
-  return `${field} was ${shown(field, from)} when planned, is ${shown(field, now)} now`;
+function sincePlan({ field, from, now }: Omit<Drifted, 'to'>, more: { planned?: string } = {}): Message {
+  return message('changed_since_plan', { field, was: shown(field, from), now: shown(field, now), ...more });
 }
 
 /**

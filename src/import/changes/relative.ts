@@ -3,9 +3,10 @@ import { Big } from 'big.js';
 import type { Item } from '../../api/schemas.ts';
 import { exactNumber } from '../../exact-json.ts';
 import { roundMoney } from '../../money.ts';
-import { counted } from '../../counted.ts';
+import { message } from '../../messages/message.ts';
 import { UsageError } from '../../errors.ts';
 import type { StoredIssue } from '../../ledger/ledger.ts';
+import { issueOf } from '../engine/stored-issue.ts';
 import type { RelativeChange } from '../engine/input.ts';
 import { castLike } from '../../mapping/text-form.ts';
 import { currencyOf, toBig } from '../../where/item-values.ts';
@@ -39,37 +40,31 @@ export function relativeValue(
   item: Item,
 ): { to: unknown } | { skip: StoredIssue } | { issue: StoredIssue } {
   const { currency } = change;
+  const at = { column: field };
   if (currency !== undefined && currencyOf(item).toLowerCase() !== currency) {
-    const message = `its value is in ${currencyOf(item).toUpperCase()}, not in ${currency.toUpperCase()}`;
-    return { skip: { code: 'other_currency', message, column: field } };
+    const params = { field, is: currencyOf(item).toUpperCase(), wanted: currency.toUpperCase() };
+    return { skip: issueOf('other_currency', message('currency_differs', params), at) };
   }
   if (current === null || current === undefined || current === '') {
-    return {
-      skip: {
-        code: 'blank_value',
-        message: `${field} is blank, so there is nothing to start from`,
-        column: field,
-      },
-    };
+    return { skip: issueOf('blank_value', message('nothing_to_start_from', { field }), at) };
   }
   const isValue = field === 'estimated_value';
   const number = toBig(current);
   if (number === undefined || (!isValue && !isWhole(number))) {
-    const expected = isValue ? 'a number' : 'a whole number';
-    const message = `${field} is ${JSON.stringify(current)}: expected ${expected}`;
-    return { issue: { code: 'not_a_number', message, column: field } };
+    const said = message('not_a_start', { field, is: JSON.stringify(current), isWhole: !isValue });
+    return { issue: issueOf('not_a_number', said, at) };
   }
   // A text such as 007 is a name: as a number it would lose its zeros.
   if (typeof current === 'string' && number.toFixed() !== current.trim()) {
-    const message = `${field} is ${JSON.stringify(current)}, which is not written as a number is`;
-    return { issue: { code: 'not_exact', message, column: field } };
+    const said = message('not_written_as_number', { field, is: JSON.stringify(current) });
+    return { issue: issueOf('not_exact', said, at) };
   }
   const result = applied(number, change, isValue ? currencyOf(item) : '');
   if (isValue && result.lt(0)) return { to: 0 };
   const value = exactNumber(result.toFixed());
   if (value === undefined || (!isValue && !isWhole(result))) {
-    const message = `${field} would be ${shortened(result)}, which cannot be sent exactly`;
-    return { issue: { code: 'not_exact', message, column: field } };
+    const said = message('not_exact', { field, to: shortened(result) });
+    return { issue: issueOf('not_exact', said, at) };
   }
   return { to: isValue ? value : castLike(current, String(value), value) };
 }
@@ -105,15 +100,18 @@ export class CurrenciesChanged {
   check(): void {
     if (this.#items.size < 2) return;
     const found = [...this.#items].sort(([, a], [, b]) => b - a);
-    const list = found.map(([currency, count]) => `${currency} (${counted(count, 'item')})`).join(', ');
+    const currencies = found.map(([currency, items]) => message('items_in_currency', { currency, items }));
+    const [[first] = ['']] = found;
+    const only = this.#isForAll
+      ? { option: 'where', value: `currency=${first.toLowerCase()}` }
+      : { option: 'currency', value: first };
     throw new UsageError(
       'mixed_currencies',
-      `The values to change are in several currencies: ${list}. Nothing was changed.`,
-      {
-        remedy: this.#isForAll
-          ? `Change one currency at a time: --where currency=${found[0]?.[0].toLowerCase() ?? ''}`
-          : `Change one currency at a time: --currency ${found[0]?.[0] ?? ''}`,
-      },
+      message(
+        'mixed_currencies',
+        { currencies },
+        { do: 'setOption', ...only, label: message('to_change_one_currency', {}) },
+      ),
     );
   }
 }

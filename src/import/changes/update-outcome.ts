@@ -1,7 +1,9 @@
 /** The outcome of an acknowledged update: done, or held if a person must look at it. */
 import type { Item } from '../../api/schemas.ts';
-import type { LedgerRow, RowMove, StoredIssue } from '../../ledger/ledger.ts';
+import type { LedgerRow, RowMove } from '../../ledger/ledger.ts';
 import { CUSTOM_PREFIX } from '../../mapping/custom-prefix.ts';
+import { message } from '../../messages/message.ts';
+import { issueOf } from '../engine/stored-issue.ts';
 import { updateOf, updateText } from '../engine/operation.ts';
 import { fieldChanges, fieldOf } from '../engine/field-changes.ts';
 
@@ -16,11 +18,9 @@ export function updateOutcome(row: LedgerRow, item: Item): RowMove {
     ({ field, to }) =>
       field.startsWith(CUSTOM_PREFIX) && to === undefined && fieldOf(item, field) !== undefined,
   );
-  const issues: StoredIssue[] = stays.map(({ field }) => ({
-    code: 'server_merges',
-    column: field,
-    message: `${field} could not be removed, because this server merges custom_fields; everything else was changed`,
-  }));
+  const issues = stays.map(({ field }) =>
+    issueOf('server_merges', message('server_merges', { field }), { column: field }),
+  );
   if (update.left !== undefined) issues.push(update.left.issue);
   const move = { ordinal: row.ordinal, itemId: item.id.toLowerCase(), issues };
   if (issues.length === 0) return { ...move, to: 'done' };

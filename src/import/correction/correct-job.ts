@@ -14,7 +14,7 @@ import { stateOfRest } from '../history/reversals.ts';
 import { retryThroughOutage } from '../job/circuit.ts';
 import { Readings } from '../engine/reading.ts';
 import type { JobDeps } from '../job/deps.ts';
-import { without } from '../job/events.ts';
+import { warningOf, without } from '../job/events.ts';
 import { findJudging, type Judging, type CorrectionStep, readJudging, writeJudging } from '../job/judging.ts';
 import type { RunOptions } from '../job/options.ts';
 import { refuseIdleRates } from '../job/rates.ts';
@@ -96,7 +96,7 @@ async function warnOfEqualRows(
   const note = equal.note();
   if (equal.count === (plan.equalRows ?? 0)) return;
   await ledger.jobs.update(id, { plan: { ...plan, equalRows: equal.count } });
-  if (note !== undefined) emit({ type: 'warning', message: note });
+  if (note !== undefined) emit(warningOf(note));
 }
 
 /**
@@ -161,9 +161,15 @@ async function mendable(
 ): Promise<Judging> {
   checkAddress(job, deps);
   if (job.state === 'cancelled' && byRule === undefined)
-    throw new UsageError('cannot_mend', `Job ${job.id} was cancelled.`, {
-      remedy: `To send it after all: shelflift jobs apply ${job.id}. Or import the file again.`,
-    });
+    throw new UsageError(
+      'cannot_mend',
+      message(
+        'job_is_cancelled',
+        { job: job.id },
+        { do: 'apply', job: job.id, label: message('to_send_after_all', {}) },
+        { do: 'byHand', label: message('or_import_again', {}) },
+      ),
+    );
   return readJudging(job, deps.ledger);
 }
 

@@ -2,6 +2,8 @@
 import type { JobRecord, Lease, LedgerRow, NewRow } from '../../ledger/ledger.ts';
 import type { JobDeps } from '../job/deps.ts';
 import type { Judging } from '../job/judging.ts';
+import { message } from '../../messages/message.ts';
+import { issueOf } from '../engine/stored-issue.ts';
 import { rowPages } from '../job/row-pages.ts';
 import { rowTotals } from '../job/row-totals.ts';
 import { beginPass, type Judged, judgedRow } from '../stage/judge-row.ts';
@@ -124,8 +126,8 @@ export function judgedAgain(copies: readonly LedgerRow[], verdict: Verdict): Rej
 
 /** A copy beyond a quantity that was reduced: the row stays in the ledger, and is not sent. */
 function surplus({ row, copies }: Verdict): Judged {
-  const message = `left out: the quantity is ${copies}`;
-  return { ...row, state: 'skipped', input: null, issues: [{ code: 'skipped_by_rule', message }] };
+  const said = message('left_out_of_quantity', { quantity: copies });
+  return { ...row, state: 'skipped', input: null, issues: [issueOf('skipped_by_rule', said)] };
 }
 
 /** A row that stays as it is costs no write. */

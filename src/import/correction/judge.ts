@@ -1,6 +1,6 @@
 /** Judges a stored row as the corrections of its job say, without its file. */
 import type { JobRecord, Ledger, LedgerRow, StoredIssue } from '../../ledger/ledger.ts';
-import { message } from '../../messages/message.ts';
+import { english, message } from '../../messages/message.ts';
 import type { Message } from '../../messages/params.ts';
 import { cellsOf } from '../../ledger/stored-row.ts';
 import type { RowPlace } from '../../mapping/issue-reasons.ts';
@@ -27,6 +27,7 @@ import {
   isAmbiguous,
   type Judged,
   judgeRow,
+  leftOutBecause,
   type Meaning,
   type ReadTable,
   shapeProblems,
@@ -133,7 +134,8 @@ export class Judge {
     ];
     const { row: judged, mapped } = judgeRow(cells, left, table, this.#meaning, (read) => {
       if (decision.chosen !== undefined) read.chosen = decision.chosen;
-      const omitted = decision.isLeftOut === true ? 'left out by a person' : this.#reasonToOmit(read);
+      const omitted =
+        decision.isLeftOut === true ? english(message('left_out_by_person', {})) : this.#reasonToOmit(read);
       if (omitted !== undefined) read.skip = omitted;
       if (notes.length > 0) read.notes = [...notes, ...(read.notes ?? [])];
     });
@@ -166,7 +168,7 @@ export class Judge {
         issues.filter((issue) => issue.code === code && (column === undefined || issue.column === column)),
       )
       .at(0);
-    return found === undefined ? undefined : `left out by a person, because ${found.message}`;
+    return found && leftOutBecause(found).message;
   }
 }
 

@@ -2,7 +2,7 @@
  * Columns that nobody mapped are kept as custom fields when a file without a template makes new items. They may hold what
  * others should not see, such as purchase prices, so a public collection gets them only if a person agrees.
  */
-import { english, message } from '../../messages/message.ts';
+import { message } from '../../messages/message.ts';
 import type { Action } from '../../messages/params.ts';
 import { noteOf, warningOf, without } from '../job/events.ts';
 import { cut } from '../../mapping/casts/cast.ts';
@@ -15,10 +15,9 @@ import { correctJob } from './correct-job.ts';
 export async function settleKept(job: JobRecord, deps: JobDeps, run: RunOptions): Promise<JobRecord> {
   const { kept, intoPublic } = job.plan;
   if (kept === undefined) return job;
-  const isOne = kept.length === 1;
   const columns = kept.map(cut);
   const keptOnes = message('kept_columns', { columns }, option('drop-unknown', 'to_leave_out', kept.length));
-  const question = `${english(keptOnes)} Everybody can see the collection. Keep ${isOne ? 'it' : 'them'}?`;
+  const question = message('keep_public_columns', { kept: keptOnes, columns: kept.length });
   if (intoPublic !== true) deps.emit(noteOf(keptOnes));
   else if (!(await confirmWithUser(deps, question))) {
     const changes = kept.map((column) => ({ type: 'ignore', column }) as const);

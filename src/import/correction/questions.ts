@@ -1,5 +1,4 @@
 /** What to ask a person about a staged job: one question a reason, word or column of groups, each with choices. */
-import { counted } from '../../counted.ts';
 import { cut } from '../../mapping/casts/cast.ts';
 import type { Offer } from '../../mapping/issue.ts';
 import { currenciesOf, type IssueReason } from '../../mapping/issue-reasons.ts';
@@ -7,14 +6,16 @@ import type { Correction } from '../../mapping/template/change.ts';
 import { currencyReader } from '../../mapping/casts/read-currency.ts';
 import { isRate, rateCode } from '../../mapping/casts/currency.ts';
 import { isWordField, WORD_FIELDS } from '../../mapping/word-lists.ts';
-import { type FillDownOffer, offerText } from '../stage/fill-down.ts';
+import { message } from '../../messages/message.ts';
+import type { Message } from '../../messages/params.ts';
+import type { FillDownOffer } from '../stage/fill-down.ts';
 
 export interface CorrectionChoice {
-  says: string;
+  says: Message;
   /** What the choice changes; nothing where the rows are left as they are. */
   changes: Correction[];
   /** The choice needs a text of the person's own, such as a name: what it is, and the changes that it makes; none: ask again. */
-  asks?: { what: string; changes: (text: string) => Correction[] };
+  asks?: { what: Message; changes: (text: string) => Correction[] };
   /** Further questions about the same reason are answered as well. */
   endsReason?: true;
 }
@@ -24,7 +25,7 @@ export interface CorrectionQuestion {
   reason: string;
   /** Rows of the file that the answer decides. */
   rows: number;
-  text: string;
+  text: Message;
   choices: CorrectionChoice[];
 }
 
@@ -43,15 +44,15 @@ export function correctionQuestions(
 }
 
 function fillDownQuestion(offer: FillDownOffer): CorrectionQuestion {
-  const { field, blank } = offer;
+  const { field, header, rows, blank } = offer;
   const fillDown = (value: boolean): Correction[] => [{ type: 'option', field, option: 'fillDown', value }];
   return {
     reason: `fillDown ${field}`,
     rows: blank,
-    text: `${offerText(offer)}: what do the blank cells mean?`,
+    text: message('what_do_blanks_mean', { header: cut(header), rows, blank }),
     choices: [
-      { says: `The same as the cell above: fill ${counted(blank, 'cell')} in.`, changes: fillDown(true) },
-      { says: 'Nothing: leave them blank.', changes: fillDown(false) },
+      { says: message('same_as_above', { cells: blank }), changes: fillDown(true) },
+      { says: message('leave_them_blank', {}), changes: fillDown(false) },
       LATER,
     ],
   };
@@ -71,7 +72,7 @@ function reasonQuestions(reasons: readonly IssueReason[]): CorrectionQuestion[] 
 /** @param at its place among the questions of its reason: those before it have mended some of the rows */
 function question(
   reason: IssueReason,
-  text: string,
+  text: Message,
   choices: CorrectionChoice[],
   { rows = reason.rows, at = 0 }: { rows?: number; at?: number } = {},
 ): CorrectionQuestion {
@@ -95,24 +96,25 @@ function keyOf({ code, field = '', column = '' }: IssueReason): string {
 }
 
 /** The last choice of every question. */
-export const LATER: CorrectionChoice = { says: 'Decide later.', changes: [] };
+export const LATER: CorrectionChoice = { says: message('decide_later', {}), changes: [] };
 
 function leaveOut({ code, column, rows }: IssueReason, at: number): CorrectionChoice {
   const changes: Correction[] = [{ type: 'omitReason', code, ...(column === undefined ? {} : { column }) }];
-  const says =
-    at === 0
-      ? `Leave ${counted(rows, 'row')} with this problem out.`
-      : 'Leave out all rows that still have this problem.';
+  const says = at === 0 ? message('leave_rows_out', { rows }) : message('leave_remaining_out', {});
   return { says, changes, endsReason: true };
 }
 
-function aboutReason(reason: IssueReason): string {
-  const { message, header, column, values, kinds } = reason;
-  const where =
-    header === undefined ? (column === undefined ? '' : ` (column ${column})`) : ` (${cut(header)})`;
-  const some = values.slice(0, 5).map(({ text, rows }) => `${JSON.stringify(cut(text))} ${rows}×`);
-  const more = kinds > some.length ? ' …' : '';
-  return `${counted(reason.rows, 'row')}: ${message}${where}${some.length === 0 ? '' : `: ${some.join(', ')}${more}`}`;
+function aboutReason(reason: IssueReason): Message {
+  const { rows, message: problem, header, column, values, kinds } = reason;
+  const place = header === undefined ? column : cut(header);
+  const some = values.slice(0, 5).map((each) => `${JSON.stringify(cut(each.text))} ${each.rows}×`);
+  return message('rows_with_problem', {
+    rows,
+    problem,
+    ...(place === undefined ? {} : { place }),
+    values: some,
+    isMore: kinds > some.length,
+  });
 }
 
 function wordQuestions(reason: IssueReason, field: keyof typeof WORD_FIELDS): CorrectionQuestion[] {
@@ -124,8 +126,8 @@ function wordQuestions(reason: IssueReason, field: keyof typeof WORD_FIELDS): Co
       ? [
           {
             says: isFirst
-              ? `Take the likeliest meaning of all ${counted(kinds, 'word')}, and keep the words themselves in a custom field.`
-              : 'Take the likeliest meanings from here on.',
+              ? message('take_likeliest_of_all', { words: kinds })
+              : message('take_likeliest_from_here', {}),
             changes: [{ type: 'option', field, option: 'offeredWords', value: 'take' }],
             endsReason: true,
           },
@@ -134,43 +136,48 @@ function wordQuestions(reason: IssueReason, field: keyof typeof WORD_FIELDS): Co
   return asked.map(({ text, rows, offers = [] }, index) => {
     const likely = offers.flatMap((offer) => offeredChoice(field, text, offer));
     const meanings = WORD_FIELDS[field]
-      .filter((word) => !likely.some(({ says }) => says.startsWith(word)))
+      .filter((word) => !likely.some(({ meaning }) => meaning.startsWith(word)))
       .map(
         (word): CorrectionChoice => ({
-          says: word,
+          says: message('a_word', { word }),
           changes: [{ type: 'word', field, word: text, means: word }],
         }),
       );
     const choices: CorrectionChoice[] = [
-      ...likely,
+      ...likely.map(({ choice }) => choice),
       ...all(index === 0),
       ...meanings,
       {
-        says: 'Ignore this word: leave the field blank.',
+        says: message('ignore_word', {}),
         changes: [{ type: 'word', field, word: text, means: '' }],
       },
     ];
-    return question(
-      reason,
-      `${header}: what does ${JSON.stringify(cut(text))} mean? (${counted(rows, 'row')})`,
-      choices,
-      { rows, at: index },
-    );
+    return question(reason, message('what_does_word_mean', { header, word: cut(text), rows }), choices, {
+      rows,
+      at: index,
+    });
   });
 }
 
-function offeredChoice(field: string, word: string, { accept, set }: Offer): CorrectionChoice[] {
+function offeredChoice(
+  field: string,
+  word: string,
+  { accept, set }: Offer,
+): { meaning: string; choice: CorrectionChoice }[] {
   const means = accept.words?.[word] ?? Object.values(accept.words ?? {})[0];
   if (means === undefined) return [];
-  const kept = Object.keys(set).filter((name) => !isWordField(name));
-  const says = Object.entries(means)
+  const keptIn = Object.keys(set).filter((name) => !isWordField(name));
+  const meaning = Object.entries(means)
     .filter(([name]) => isWordField(name))
     .map(([name, value]) => (name === field ? value : `${name} ${value}`))
     .join(', ');
   return [
     {
-      says: `${says}${kept.length === 0 ? '' : `, and the word itself is kept in ${kept.join(', ')}`}`,
-      changes: [{ type: 'word', field, word, means }],
+      meaning,
+      choice: {
+        says: message('a_meaning', { meaning, keptIn }),
+        changes: [{ type: 'word', field, word, means }],
+      },
     },
   ];
 }
@@ -188,14 +195,14 @@ function currencyQuestions(reason: IssueReason): CorrectionQuestion[] {
   if (rows.size === 0) return [question(reason, aboutReason(reason), [])];
   return [...rows].map(([code, count], at) => {
     // Only the commonest values are known one by one.
-    const isAll = kinds === values.length;
-    const about = `${isAll ? '' : 'at least '}${counted(count, 'row is', 'rows are')} in ${code}`;
+    const atLeast = kinds !== values.length;
     const to = reason.rates?.find(({ from }) => from === code)?.to;
+    const into = to === undefined ? {} : { to };
     const convert: CorrectionChoice = {
-      says: `Convert them${to === undefined ? '' : ` to ${to}`} with a rate that you give.`,
+      says: message('convert_amounts', into),
       changes: [],
       asks: {
-        what: `1 ${code} in ${to ?? 'the currency of your items'}, such as 0.92`,
+        what: message('rate_of', { from: code, ...into }),
         changes: (text) => {
           const rate = text.replace(',', '.');
           const value = { [code]: rate };
@@ -203,13 +210,8 @@ function currencyQuestions(reason: IssueReason): CorrectionQuestion[] {
         },
       },
     };
-    const items = to === undefined ? '' : `, your items in ${to}`;
-    return question(
-      reason,
-      `${about}${items}: what is 1 ${code} in ${to ?? 'the currency of your items'}?`,
-      [convert],
-      { rows: count, at },
-    );
+    const text = message('what_is_rate', { rows: count, atLeast, from: code, ...into });
+    return question(reason, text, [convert], { rows: count, at });
   });
 }
 
@@ -227,7 +229,7 @@ function choicesOf(reason: IssueReason): CorrectionChoice[] | undefined {
     kinds > 0 && kinds <= values.length && field !== 'name'
       ? [
           {
-            says: `Leave ${kinds === 1 ? 'this cell' : 'these cells'} blank.`,
+            says: message('leave_cells_blank', { cells: kinds }),
             changes: values.map(({ text }) => ({ type: 'word', field, word: text, means: '' })),
           },
         ]
@@ -236,37 +238,37 @@ function choicesOf(reason: IssueReason): CorrectionChoice[] | undefined {
     case 'unclear_currency': {
       const others = reason.rates?.[0]?.from;
       return currenciesOf(reason).map((own) => ({
-        says: `They are in ${own}, as ${own === others ? 'others of the column' : 'your items'}.`,
+        says: message(own === others ? 'amounts_as_others' : 'amounts_as_items', { currency: own }),
         changes: [option('currency', own)],
       }));
     }
     case 'approximate_number':
     case 'uncertain_year':
-      return [
-        { says: `Read them: ${readingOf(field, values)}`, changes: [option('approximate', 'read')] },
-        ...blank,
-      ];
+      return [{ says: readingOf(field, values), changes: [option('approximate', 'read')] }, ...blank];
     case 'out_of_range':
       if (field !== 'release_year') return blank;
       return [
         {
-          says: 'Leave the year blank, and keep the true one in custom_fields.year.',
+          says: message('year_blank_and_kept', {}),
           changes: [option('outOfRange', 'keep')],
         },
-        { says: 'Leave the year blank.', changes: [option('outOfRange', 'blank')] },
+        { says: message('year_blank', {}), changes: [option('outOfRange', 'blank')] },
       ];
     case 'ambiguous_number':
       return [
-        { says: `${first}: the comma separates thousands.`, changes: [option('decimal', 'point')] },
-        { says: `${first}: the comma is the decimal mark.`, changes: [option('decimal', 'comma')] },
+        { says: message('comma_is_thousands', { text: first }), changes: [option('decimal', 'point')] },
+        { says: message('comma_is_decimal', { text: first }), changes: [option('decimal', 'comma')] },
       ];
     case 'required':
       if (field !== 'name') return undefined;
       return [
         {
-          says: 'Give all of them one name.',
+          says: message('give_one_name', {}),
           changes: [],
-          asks: { what: 'Name', changes: (value) => [{ type: 'default', field: 'name', value }] },
+          asks: {
+            what: message('a_name', {}),
+            changes: (value) => [{ type: 'default', field: 'name', value }],
+          },
         },
       ];
     case 'summary_row':
@@ -278,7 +280,7 @@ function choicesOf(reason: IssueReason): CorrectionChoice[] | undefined {
       if (field !== 'release_year') return blank;
       return [
         ...[1900, 2000].map((first) => ({
-          says: `They are years from ${first} to ${first + 99}.`,
+          says: message('years_from', { first: `${first}`, last: `${first + 99}` }),
           changes: [option('twoDigitYears', String(first))],
         })),
         ...blank,
@@ -296,21 +298,21 @@ function choicesOf(reason: IssueReason): CorrectionChoice[] | undefined {
 /** Few rows may also be taken one by one: the others are asked about again. */
 function acceptChoices({ code, rows, firstRows }: IssueReason): CorrectionChoice[] {
   const all: CorrectionChoice = {
-    says: rows === 1 ? 'It is an item: take it.' : `They are items: take all ${counted(rows, 'row')}.`,
+    says: message('it_is_an_item', { rows }),
     changes: [{ type: 'acceptReason', code }],
   };
   if (rows === 1 || rows > firstRows.length) return [all];
   const each = firstRows.map(({ row, sheet }): CorrectionChoice => {
     const place = { row, ...(sheet === undefined ? {} : { sheet }) };
-    return { says: `Only row ${row} is an item.`, changes: [{ type: 'accept', ...place }] };
+    return { says: message('only_row_is_an_item', { row }), changes: [{ type: 'accept', ...place }] };
   });
   return [all, ...each];
 }
 
-function readingOf(field: string, values: IssueReason['values']): string {
-  const read = values.slice(0, 3).flatMap(({ text, offers }) => {
+function readingOf(field: string, values: IssueReason['values']): Message {
+  const readings = values.slice(0, 3).flatMap(({ text, offers }) => {
     const value = offers?.[0]?.set[field];
-    return value === undefined ? [] : [`${JSON.stringify(cut(text))} is ${JSON.stringify(value)}`];
+    return value === undefined ? [] : [message('text_is', { text: cut(text), value: JSON.stringify(value) })];
   });
-  return read.length === 0 ? 'as near as the text says.' : `${read.join(', ')}.`;
+  return readings.length === 0 ? message('read_them_as_near', {}) : message('read_them', { readings });
 }

@@ -50,10 +50,10 @@ export function changedTags(tags: readonly string[] | undefined, { add, remove }
 
 const LONGEST = 80;
 
-/** A value in a message: texts in quotes, an empty one as `blank`, cut to the length of a line. */
+/** A value for a message: texts in quotes, '' for an empty one, cut to the length of a line. */
 export function shown(field: string, value: unknown): string {
   const form = textForm(field, value);
-  if (form === '') return 'blank';
+  if (form === '') return '';
   const text = form.length > LONGEST ? `${form.slice(0, LONGEST - 1).toWellFormed()}…` : form;
   return typeof value === 'number' || typeof value === 'boolean' ? text : JSON.stringify(text);
 }

@@ -145,7 +145,7 @@ function missingItems({ job, counts, operations: { archives }, run }: Plan<unkno
   const isTooMany = mostMissing(most);
   // Rows may also have become invalid since the plan; what was sent already cannot be held back.
   const isInvalid = job.firstSentAt === undefined && counts.invalid > 0;
-  const why = unsafe ?? (isInvalid ? 'rows are invalid or ambiguous' : undefined);
+  const why = unsafe ?? (isInvalid ? message('rows_invalid', { rows: counts.invalid }) : undefined);
   if (why !== undefined) {
     const mend: Action = { do: 'mend', job: job.id, label: message('to_correct_job', {}) };
     const other: Action = { do: 'byHand', label: message('give_whole_file', {}) };

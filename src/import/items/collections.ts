@@ -5,7 +5,10 @@ import { choices, resolveCollection } from '../../api/resolve-collection.ts';
 import type { Collection, Item } from '../../api/schemas.ts';
 import { UsageError } from '../../errors.ts';
 import type { JobRecord, Ledger, StoredIssue } from '../../ledger/ledger.ts';
+import { message } from '../../messages/message.ts';
+import type { Action, Message } from '../../messages/params.ts';
 import type { Emit } from '../job/events.ts';
+import { issueOf } from '../engine/stored-issue.ts';
 import { decideRows } from '../job/row-pages.ts';
 import { PlanIssues } from '../job/plan-issues.ts';
 
@@ -61,10 +64,7 @@ export async function resolveCollections(
       // An update without a collection leaves the item where it is.
       if (job.mode === 'update') continue;
       if (job.plan.noCollectionColumn && job.mode === 'create') throw noCollection(collections);
-      const issue: StoredIssue = {
-        code: 'required',
-        message: 'no collection: the cell is blank, and there is no --collection',
-      };
+      const issue = issueOf('required', message('row_without_collection', {}));
       if (job.mode === 'create') wrong.set(reference, issue);
       continue;
     }
@@ -74,11 +74,11 @@ export async function resolveCollections(
       continue;
     }
     if (reference === null) {
-      throw new UsageError(found.code, `--collection: ${found.problem}`, {
-        remedy: 'Use one of these names, or an id.',
+      throw new UsageError(found.code, found.said, {
+        actions: [{ do: 'byHand', label: message('use_name_or_id', {}) }],
       });
     }
-    wrong.set(reference, { code: found.code, message: found.problem, field: 'collection' });
+    wrong.set(reference, issueOf(found.code, found.said, { field: 'collection' }));
   }
   if (wrong.size > 0) await invalidate(job, ledger, wrong, emit);
   return resolved;
@@ -94,7 +94,7 @@ export function resolveReference(
   if (UUID.test(text)) return { id: text.toLowerCase() };
   return {
     code: 'unknown_collection',
-    problem: `"${text}" cannot be looked up because the key lacks the scope collections:read; use an id`,
+    said: message('collection_not_readable', { name: text }),
   };
 }
 
@@ -117,12 +117,20 @@ async function invalidate(
 }
 
 export function noCollection(collections: Collection[] | undefined): UsageError {
-  const names = collections === undefined ? '' : ` ${choices(collections)}`;
+  const params = collections === undefined ? { more: 0 } : choices(collections);
+  const option = (name: string, value: string, label: Message): Action => ({
+    do: 'setOption',
+    option: name,
+    value,
+    label,
+  });
   return new UsageError(
     'no_collection',
-    `No collection is given, neither by --collection nor by a column.${names}`,
-    {
-      remedy: 'Say where the items go: --collection NAME, or --map collection=HEADER.',
-    },
+    message(
+      'no_collection',
+      params,
+      option('collection', 'NAME', message('give_collection', {})),
+      option('map', 'collection=HEADER', message('to_name_collection_column', {})),
+    ),
   );
 }

@@ -8,7 +8,8 @@ import { NotFoundError } from '../../api/errors.ts';
 import { type Item, PER_PAGE_MAX } from '../../api/schemas.ts';
 import { NO_INTENTS, type Reading } from '../engine/reading.ts';
 import type { JobDeps } from '../job/deps.ts';
-import { counted } from '../../counted.ts';
+import { noteOf } from '../job/events.ts';
+import { message } from '../../messages/message.ts';
 import type { Intents } from '../../ledger/ledger.ts';
 import type { ItemLookup, JobPlan } from '../../ledger/job-parts.ts';
 
@@ -44,10 +45,8 @@ export async function itemsById(
   await inParallel(AT_ONCE, [...reader.missing].map(ask));
   const { way, requests } = reader.reading;
   if (reader.total > FEW) {
-    const count = `Reading ${counted(reader.total, 'item')}`;
-    const message =
-      way === 'each' ? `${count} one by one, which costs less than the list` : `${count} from the list`;
-    deps.emit({ type: 'note', message: `${message}: ${counted(requests, 'request')}.` });
+    const params = { items: reader.total, requests, isList: way === 'pages' };
+    deps.emit(noteOf(message('reading_items', params)));
   }
   return { items: found, reading: reader.reading };
 }

@@ -27,7 +27,10 @@ export interface JobDeps {
   /** Gives the password of a protected workbook; without it such a file is refused. */
   filePassword?: FilePassword;
   /** Offers several answers and returns the key of one, or any other text if none was chosen. */
-  choose?: (question: string, answers: readonly { key: string; says: string }[]) => Promise<string>;
+  choose?: (
+    question: Message | string,
+    answers: readonly { key: string; says: Message | string }[],
+  ) => Promise<string>;
 }
 
 /** True if the user says yes; false without a terminal. */

@@ -18,6 +18,7 @@ import { message } from '../../messages/message.ts';
 import type { Message } from '../../messages/params.ts';
 import { IssueReasons } from '../../mapping/issue-reasons.ts';
 import type { JobDeps } from '../job/deps.ts';
+import { noteOf } from '../job/events.ts';
 import { filledCells } from '../job/filled-cells.ts';
 import { CorrectedCells, findJudging, type Judging } from '../job/judging.ts';
 import { patchOf, type RowPatch } from '../engine/input.ts';
@@ -44,13 +45,12 @@ export async function checkCurrency(job: JobRecord, deps: JobDeps): Promise<void
   const items = new Set(targets.flatMap((codes) => [...codes]));
   refuseOwnRates(amounts.converted ?? [], items);
   if (items.size === 0 && !isMixed(amounts)) {
-    const message = `${shown(amounts)} The collection has no item yet to compare that with.`;
-    if (isShown(amounts)) deps.emit({ type: 'note', message });
+    if (isShown(amounts)) deps.emit(noteOf(message('amounts_not_compared', shown(amounts))));
     return;
   }
   if (targets.every((codes) => codes.size === 1 && fits(amounts, codes))) {
     if (amounts.seen.length > 0)
-      deps.emit({ type: 'note', message: `${shown(amounts)} The items are in ${listed(items)}.` });
+      deps.emit(noteOf(message('amounts_and_items', { ...shown(amounts), items: [...items].sort() })));
     return;
   }
   const judging = await findJudging(job.id, deps.ledger);
@@ -222,9 +222,9 @@ function amountTexts(
 function refuseOwnRates(codes: readonly string[], items: ReadonlySet<string>): void {
   const own = codes.find((code) => items.size === 1 && items.has(code));
   if (own === undefined) return;
-  throw new UsageError('bad_rate', `The rate of ${own} converts nothing: the items are in ${own} already.`, {
-    remedy: `Leave it out. A rate is what one unit of another currency is in ${own}: --rate CODE=RATE`,
-  });
+  const params = { currency: own };
+  const action = { do: 'byHand', label: message('what_a_rate_is', params) } as const;
+  throw new UsageError('bad_rate', message('rate_of_items', params, action));
 }
 
 /** @throws UsageError `bad_rate` */
@@ -259,11 +259,7 @@ async function currenciesByCollection(
     return found;
   } catch (error) {
     if (!(error instanceof MissingScopeError)) throw error;
-    if (isShown(amounts))
-      emit({
-        type: 'note',
-        message: `${shown(amounts)} The currency of the items is unknown, because the key lacks the scope items:read.`,
-      });
+    if (isShown(amounts)) emit(noteOf(message('amounts_and_no_scope', shown(amounts))));
     return undefined;
   }
 }
@@ -279,9 +275,9 @@ function isMixed({ seen, expected }: AmountSource): boolean {
   return all.length > 1 && !first.some((code) => all.every((codes) => codes.includes(code)));
 }
 
-function shown({ header, letter, seen, expected }: AmountSource): string {
+function shown({ header, letter, seen, expected }: AmountSource) {
   const codes = (expected === undefined ? seen : [expected]).map(([first = '']) => first);
-  return `The amounts in column ${letter} (${cut(header)}) are in ${[...new Set(codes)].join(', ')}.`;
+  return { column: letter, header: cut(header), currencies: [...new Set(codes)] };
 }
 
 /** True if no row can differ: every currency that was seen, and the template's, is one of the items. */

@@ -9,16 +9,19 @@ import { basename } from 'node:path';
 import { z } from 'zod';
 import { isOwned } from '../../api/item-words.ts';
 import type { Item } from '../../api/schemas.ts';
-import { counted } from '../../counted.ts';
+import { message } from '../../messages/message.ts';
+import type { Message } from '../../messages/params.ts';
 import type { MissingItems } from '../../ledger/job-parts.ts';
-import type { JobRecord, LedgerRow, NewRow, StoredIssue } from '../../ledger/ledger.ts';
+import type { JobRecord, LedgerRow, NewRow } from '../../ledger/ledger.ts';
 import { findPlace } from '../../mapping/columns/find-column.ts';
 import { columnOptions } from '../../mapping/template/template.ts';
 import { textForm } from '../../mapping/text-form.ts';
 import { fieldOf } from '../engine/field-changes.ts';
 import { expectations } from '../changes/match-key.ts';
 import type { JobDeps } from '../job/deps.ts';
+import { warningOf } from '../job/events.ts';
 import type { ListObserver } from './find-by-key.ts';
+import { issueOf } from '../engine/stored-issue.ts';
 import { findJudging } from '../job/judging.ts';
 import { newUpdate } from '../job/new-job.ts';
 import { itemShown, updateText } from '../engine/operation.ts';
@@ -94,8 +97,7 @@ export async function planMissing(
   }
   for (let from = 0; from < rows.length; from += BATCH)
     await ledger.rows.stage(job.id, rows.slice(from, from + BATCH));
-  if (unsafe !== undefined)
-    emit({ type: 'warning', message: `Nothing can be archived with --missing: ${unsafe}.` });
+  if (unsafe !== undefined) emit(warningOf(message('nothing_archived', { why: unsafe })));
   const first = Math.min(...[...seen.archives.values()].map((row) => row.ordinal), seen.ordinal + 1);
   return {
     of: finder.of,
@@ -105,10 +107,7 @@ export async function planMissing(
   };
 }
 
-const IS_THERE: StoredIssue = {
-  code: 'not_missing',
-  message: 'the item is not missing any more: the file has its key, or it has left the collection',
-};
+const IS_THERE = issueOf('not_missing', message('not_missing', {}));
 
 /** What a planned archiving becomes once the file has the item's key. */
 export const NOT_MISSING = { to: 'skipped' as const, issues: [IS_THERE] };
@@ -168,35 +167,34 @@ function whyUnsafe(
   { invalid, held, skipped, blank }: RowSurvey,
   { found }: MissingFinder,
   match: readonly string[],
-): string | undefined {
+): Message | undefined {
   const [own, ...others] = [...new Set(Object.values(job.collections).map((id) => id.toLowerCase()))];
-  if (own === undefined || others.length > 0) return 'rows name other collections than --collection';
-  if (invalid > 0) return `${counted(invalid, 'row is', 'rows are')} invalid or ambiguous`;
-  if (held > 0) return `${counted(held, 'row is', 'rows are')} held`;
-  if (skipped > 0) return `${counted(skipped, 'row is', 'rows are')} skipped, so their items cannot be told`;
-  if (match.includes('id') && blank > 0)
-    return `${counted(blank, 'row has', 'rows have')} no id, so the items that they make will have ids that the file lacks`;
-  if (found.length > MAX_MISSING) return `more than ${counted(MAX_MISSING, 'item')} are not in the file`;
+  if (own === undefined || others.length > 0) return message('other_collections_named', {});
+  if (invalid > 0) return message('rows_invalid', { rows: invalid });
+  if (held > 0) return message('rows_held', { rows: held });
+  if (skipped > 0) return message('rows_skipped', { rows: skipped });
+  if (match.includes('id') && blank > 0) return message('rows_without_id', { rows: blank });
+  if (found.length > MAX_MISSING) return message('too_many_not_in_file', { items: MAX_MISSING });
   return undefined;
 }
 
 /** An export of some of the items lacks the others: its manifest says so. A collection is what the file is compared with. */
-async function whyPartial({ source, collections }: JobRecord): Promise<string | undefined> {
+async function whyPartial({ source, collections }: JobRecord): Promise<Message | undefined> {
   const text = await readFile(`${source.file}.manifest.json`, 'utf8').catch(() => '{}');
   const { success, data } = PartOfManifest.safeParse(jsonOr(text));
   if (!success || data.file !== basename(source.file)) return undefined;
   const { status, where, collection } = data.filters;
   const [own = ''] = Object.values(collections);
   const filters = [
-    ...(status === undefined ? [] : [`--status ${status.join(',')}`]),
-    ...(where ?? []).map((each) => `--where '${each}'`),
-    ...(collection === undefined || collection.toLowerCase() === own.toLowerCase() ? [] : ['--collection']),
-    ...(data.changes === undefined ? [] : ['--changed-since-last']),
-    ...(data.leftOut === undefined ? [] : ['a layout that leaves rows out']),
+    ...(status === undefined ? [] : [`status=${status.join(',')}`]),
+    ...(where ?? []).map((each) => `where=${each}`),
+    ...(collection === undefined || collection.toLowerCase() === own.toLowerCase() ? [] : ['collection']),
+    ...(data.changes === undefined ? [] : ['changed-since-last']),
+    ...(data.leftOut === undefined ? [] : ['layout']),
   ];
   return filters.length === 0
     ? undefined
-    : `${basename(source.file)} is an export of some of the items (${filters.join(' ')}), so it lacks the others`;
+    : message('file_is_partial', { file: basename(source.file), filters });
 }
 
 /** What the manifest beside an export says of its selection. */

@@ -1,7 +1,7 @@
 /** Plans an update or upsert: finds the item of each row, and keeps only what changes. */
-import type { Message } from '../../messages/params.ts';
 import { issueOf } from '../engine/stored-issue.ts';
 import { message } from '../../messages/message.ts';
+import type { Message } from '../../messages/params.ts';
 import { warningOf } from '../job/events.ts';
 import type { Item } from '../../api/schemas.ts';
 import type {
@@ -211,20 +211,22 @@ class UpdatePlanner {
     const match = this.#copies.next(this.#keys.of(patch), rowOf(row), found, waiting);
     if ('item' in match) return this.#planAlone(row, patch, match.item === undefined ? [] : [match.item]);
     this.#held.add(rowOf(row));
-    const message = `${this.#itemsWith(match.surplus)}, more than the quantity of the row (${waiting})`;
-    return { to: 'held', issues: [this.#keyIssue('surplus_items', message, match.surplus)] };
+    const said = message('surplus_items', { ...this.#itemsWith(match.surplus), quantity: waiting });
+    return { to: 'held', issues: [this.#keyIssue('surplus_items', said, match.surplus)] };
   }
 
   #planAlone(row: LedgerRow, patch: RowPatch, found: Item[]): Decision {
     const { chosen } = patch;
     const items = chosen === undefined ? found : found.filter(({ id }) => id.toLowerCase() === chosen);
     if (chosen !== undefined && items.length === 0) {
-      const message = `item ${chosen} does not have this ${this.#keys.label}`;
-      return invalid({ code: 'not_a_candidate', message, column: '_item_id', ...candidatesOf(found) });
+      const said = message('not_a_candidate', { key: this.#keys.label, item: chosen });
+      return invalid(issueOf('not_a_candidate', said, { column: '_item_id', ...candidatesOf(found) }));
     }
     const [item, second] = items;
     if (second !== undefined)
-      return invalid(this.#keyIssue('ambiguous_match', this.#itemsWith(items), items, patch));
+      return invalid(
+        this.#keyIssue('ambiguous_match', message('ambiguous_match', this.#itemsWith(items)), items, patch),
+      );
     if (item === undefined) return this.#withoutItem(row, patch);
     const compared =
       this.#amounts?.against(patch, item) ??
@@ -260,8 +262,7 @@ class UpdatePlanner {
 
   #withoutKey(row: LedgerRow, patch: RowPatch): Decision {
     if (this.#job.mode === 'upsert' && patch.chosen === undefined) return this.#asCreate(row, patch);
-    const message = `${this.#keys.label} is blank, so no item can be found`;
-    return invalid(this.#keyIssue('blank_key', message));
+    return invalid(this.#keyIssue('blank_key', message('blank_key', { key: this.#keys.label })));
   }
 
   #asCreate(row: LedgerRow, patch: RowPatch): Decision {
@@ -271,13 +272,12 @@ class UpdatePlanner {
     const changed = this.#found.changed.get(this.#keys.of(patch));
     // A new item would be the same thing a second time, under its old key.
     if (changed !== undefined) {
-      const now = changed.map((item) => JSON.stringify(shownKey(item, this.#keys))).join(', ');
-      const message = `the item that was made with this ${this.#keys.label} has ${now} by now: ${itemsShown(changed)}`;
-      return { to: 'held', issues: [this.#keyIssue('key_changed', message, changed)] };
+      const now = changed.map((item) => shownKey(item, this.#keys));
+      const said = message('key_changed', { key: this.#keys.label, now, items: itemsShown(changed) });
+      return { to: 'held', issues: [this.#keyIssue('key_changed', said, changed)] };
     }
     if (this.#job.collections[row.collection ?? ''] === undefined) {
-      const message = 'no item matches, and a new one needs a collection: give --collection';
-      return invalid({ code: 'required', message });
+      return invalid(issueOf('required', message('new_item_without_collection', {})));
     }
     return { to: 'planned', action: 'create', issues: this.#issuesOfNewKey(patch) };
   }
@@ -287,25 +287,24 @@ class UpdatePlanner {
     const key = this.#keys.of(patch);
     const like = key === '' ? undefined : this.#found.rewritten.find((each) => mayBeRewritten(key, each));
     if (like === undefined) return [];
-    const kept = like.stored === '' ? 'did not keep' : `kept as ${JSON.stringify(like.stored)}`;
-    const message = `the server may not keep its ${this.#keys.label}: it ${kept} ${JSON.stringify(like.sent)}`;
-    return [this.#keyIssue('key_not_kept', message, [], patch)];
+    const said = message('key_may_not_be_kept', { key: this.#keys.label, ...like });
+    return [this.#keyIssue('key_not_kept', said, [], patch)];
   }
 
   /** @param patch of which the key is shown as the file writes it */
   #keyIssue(
     code: StoredIssue['code'],
-    told: Message | string,
+    said: Message,
     candidates: readonly Item[] = [],
     patch?: RowPatch,
   ): StoredIssue {
     const written = patch === undefined ? {} : this.#keys.asWritten(patch);
     const about = { column: this.#keys.label, ...written, ...candidatesOf(candidates) };
-    return typeof told === 'string' ? { code, message: told, ...about } : issueOf(code, told, about);
+    return issueOf(code, said, about);
   }
 
-  #itemsWith(items: readonly Item[]): string {
-    return `${items.length} items have this ${this.#keys.label}: ${itemsShown(items)}`;
+  #itemsWith(items: readonly Item[]): { key: string; count: number; items: string[] } {
+    return { key: this.#keys.label, count: items.length, items: itemsShown(items) };
   }
 
   #collectionOf({ collection }: LedgerRow): string | undefined {
@@ -364,11 +363,8 @@ class UpdatePlanner {
   }
 }
 
-function itemsShown(items: readonly Item[]): string {
-  return items
-    .slice(0, 5)
-    .map(({ id, name }) => `${id} (${cut(name)})`)
-    .join(', ');
+function itemsShown(items: readonly Item[]): string[] {
+  return items.slice(0, 5).map(({ id, name }) => `${id} (${cut(name)})`);
 }
 
 function invalid(issue: StoredIssue): Decision {

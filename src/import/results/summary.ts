@@ -211,7 +211,7 @@ export async function summarise(job: JobRecord, ledger: Ledger, facts: RunFacts)
     Object.assign(summary, await alreadySo(job, ledger));
   if (job.request.missing !== undefined) {
     const { of = 0, items = 0, unsafe } = job.plan.missing ?? {};
-    summary.missing = { of, archive: items, ...(unsafe === undefined ? {} : { unsafe }) };
+    summary.missing = { of, archive: items, ...(unsafe === undefined ? {} : { unsafe: english(unsafe) }) };
   }
   const steps = (await findJudging(job.id, ledger))?.steps ?? [];
   if (steps.length > 0)

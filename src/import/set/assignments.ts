@@ -9,6 +9,8 @@ import { compilePresets } from '../../mapping/template/presets.ts';
 import { CUSTOM_PREFIX } from '../../mapping/custom-prefix.ts';
 import { textForm } from '../../mapping/text-form.ts';
 import { isTarget, TARGETS } from '../../mapping/targets.ts';
+import { message } from '../../messages/message.ts';
+import type { Message } from '../../messages/params.ts';
 import { toBig } from '../../where/item-values.ts';
 import { CLEARABLE } from '../changes/difference.ts';
 import { UNROUNDED } from '../changes/relative.ts';
@@ -77,14 +79,13 @@ export function parseAssignments(
         ? percentAsFactor(FORM.exec(change))
         : { field: change.field, sign: 'sign' in change ? change.sign : '=', value: '' };
     if (sign === undefined) {
-      throw new UsageError('bad_pair', `"${text}" is not a change; expected FIELD=VALUE.`, {
-        remedy: 'For example: status=sold, brand="Acme Toys", custom_fields.shelf=A3, tags+=boxed',
-      });
+      const example = 'status=sold, brand="Acme Toys", custom_fields.shelf=A3, tags+=boxed';
+      throw badChange(message('not_a_change', { text }), message('example_change', { text: example }));
     }
     const others = signs.get(field) ?? [];
     signs.set(field, [...others, sign]);
     if ((sign === '=' || field !== 'tags') && others.length > 0) {
-      throw new UsageError('bad_pair', `${field} is set twice.`, { remedy: 'Remove one of the two.' });
+      throw badChange(message('set_twice', { field }), message('remove_one_change', {}));
     }
     if (typeof change !== 'string') {
       if ('sign' in change)
@@ -97,9 +98,7 @@ export function parseAssignments(
     const column = columnOf(value, text, options);
     if (column !== undefined) {
       if (Object.hasOwn(columns, field))
-        throw new UsageError('bad_pair', `${field} is changed by two columns.`, {
-          remedy: 'Make the second change with a command of its own.',
-        });
+        throw badChange(message('changed_by_two_columns', { field }), message('change_separately', {}));
       columns[field] = columnChange(field, sign as ColumnChange['sign'], column, options);
     } else if (sign === '=') assign(row, field, literal(value));
     else if (isTagsChange(field, sign))
@@ -112,16 +111,11 @@ export function parseAssignments(
   const isRelative =
     patch.relative !== undefined || Object.values(columns).some(({ relative }) => relative !== undefined);
   if (!isRelative && (options.round ?? options.currency) !== undefined) {
-    throw new UsageError(
-      'bad_choice',
-      '--round and --currency belong to changes such as estimated_value*=1.10, and there is none.',
-    );
+    throw new UsageError('bad_choice', message('rounding_without_change', {}));
   }
   const ofTags = new Set((signs.get('tags') ?? []).map((sign) => sign === '='));
   if (ofTags.size > 1) {
-    throw new UsageError('bad_pair', 'The tags are set, and also added or removed.', {
-      remedy: 'Use either tags=… or tags+=… and tags-=….',
-    });
+    throw badChange(message('tags_set_and_changed', {}), message('one_way_of_tags', {}));
   }
   if (typeof row.fields.estimated_value?.value === 'number') patch.valueForAll = true;
   return {
@@ -143,8 +137,7 @@ function percentAsFactor(form: RegExpExecArray | null): {
   const way = sign === '=' ? before : before === '' ? sign?.replace('=', '') : undefined;
   if (field !== 'estimated_value' || (way !== '+' && way !== '-')) return { field, sign, value };
   const factor = new Big(1).plus(new Big(`${way}${digits}`.replace('+', '')).div(100));
-  if (factor.lt(0))
-    throw new UsageError('bad_number', `${text.trim()}: no value can be lowered by more than 100%.`);
+  if (factor.lt(0)) throw new UsageError('bad_number', message('lowered_too_far', { text: text.trim() }));
   return { field, sign: '*=', value: factor.toFixed() };
 }
 
@@ -153,13 +146,19 @@ function columnOf(value: string, text: string, { from }: RelativeOptions): strin
   const [, column] = /^\s*@(?!@)\s*([\s\S]*?)\s*$/.exec(value) ?? [];
   if (column === undefined) return undefined;
   if (column === '')
-    throw new UsageError('bad_pair', `"${text}" names no column.`, {
-      remedy: 'For example: custom_fields.sold_for=@Price',
-    });
+    throw badChange(
+      message('names_no_column', { text }),
+      message('example_change', { text: 'custom_fields.sold_for=@Price' }),
+    );
   if (from !== undefined) return column;
-  throw new UsageError('bad_pair', `"${text}": @${column} names a column, but there is no --from FILE.`, {
-    remedy: `Add --from FILE. To write a text that begins with @, double it: @@${column}`,
-  });
+  const give = {
+    do: 'setOption',
+    option: 'from',
+    value: 'FILE',
+    label: message('to_give_file', {}),
+  } as const;
+  const double = { do: 'byHand', label: message('double_the_at', { column }) } as const;
+  throw new UsageError('bad_pair', message('column_without_file', { text, column }, give, double));
 }
 
 /** Without quotes around the whole of it, which are as in a CSV file and in `--where`; `@@home` is `@home`. */
@@ -179,9 +178,7 @@ function columnChange(
   options: RelativeOptions,
 ): ColumnChange {
   if (!isTarget(field) || field === 'id' || field === 'quantity') {
-    throw new UsageError('unknown_field', `set ${field}=@${column}: there is no field "${field}"`, {
-      remedy: `Fields are ${TARGETS.filter((name) => name !== 'id' && name !== 'quantity').join(', ')} and ${CUSTOM_PREFIX}NAME.`,
-    });
+    throw noSuchField(field);
   }
   if (sign === '=' || isTagsChange(field, sign)) return { column, sign };
   return { column, sign, relative: relativeRule(field, sign, `@${column}`, options) };
@@ -194,9 +191,7 @@ function assign(row: MappedRow, field: string, value: NonNullable<FieldValue['va
     return;
   }
   if (text === '') {
-    throw new UsageError('bad_pair', `${field} is set to nothing.`, {
-      remedy: `To empty it: '${field}=${CLEAR_WORD}'`,
-    });
+    throw badChange(message('set_to_nothing', { field }), emptyWith(field));
   }
   if (text !== CLEAR_WORD) {
     const cell = typeof value === 'object' ? text : value;
@@ -208,9 +203,8 @@ function assign(row: MappedRow, field: string, value: NonNullable<FieldValue['va
       onlyMissing: false,
     });
     if (presets.length === 0) {
-      throw new UsageError('bad_default', `set ${field}=${text}: "${text}" says nothing`, {
-        remedy: `To empty it: '${field}=${CLEAR_WORD}'`,
-      });
+      const action = { do: 'byHand', label: emptyWith(field) } as const;
+      throw new UsageError('bad_default', message('value_says_nothing', { field, text }, action));
     }
     for (const put of presets) put(row);
     return;
@@ -218,13 +212,21 @@ function assign(row: MappedRow, field: string, value: NonNullable<FieldValue['va
   const cleared = { value: CLEAR, text: CLEAR_WORD };
   if (field.startsWith(CUSTOM_PREFIX)) row.customFields[field.slice(CUSTOM_PREFIX.length)] = cleared;
   else if (CLEARABLE.has(field)) row.fields[field as keyof typeof row.fields] = cleared;
-  else {
-    const why = isTarget(field) ? `${field} cannot be empty` : `there is no field "${field}"`;
-    throw new UsageError(
-      isTarget(field) ? 'bad_default' : 'unknown_field',
-      `set ${field}=${CLEAR_WORD}: ${why}`,
-    );
-  }
+  else if (isTarget(field)) throw new UsageError('bad_default', message('cannot_be_emptied', { field }));
+  else throw noSuchField(field);
+}
+
+function badChange(said: Message, label: Message): UsageError {
+  return new UsageError('bad_pair', said, { actions: [{ do: 'byHand', label }] });
+}
+
+function emptyWith(field: string): Message {
+  return message('empty_with', { change: `${field}=${CLEAR_WORD}` });
+}
+
+function noSuchField(field: string): UsageError {
+  const fields = TARGETS.filter((name) => name !== 'id' && name !== 'quantity');
+  return new UsageError('unknown_field', message('no_such_field', { field, fields }));
 }
 
 /** @throws UsageError `bad_pair`, `bad_number`, `bad_currency` */
@@ -236,17 +238,16 @@ function relativeRule(
 ): RelativeRule {
   const isValue = field === 'estimated_value';
   if (!isValue && (sign === '*=' || !field.startsWith(CUSTOM_PREFIX) || !isTarget(field))) {
-    throw new UsageError('bad_pair', `"${field}${sign}${value}" is not possible.`, {
-      remedy: `*= works with estimated_value, += and -= also with tags and, for whole numbers, with ${CUSTOM_PREFIX}NAME. To replace the value: ${field}=VALUE`,
-    });
+    const text = `${field}${sign}${value}`;
+    throw badChange(message('change_impossible', { text }), message('what_can_be_changed', {}));
   }
   const wanted = round?.trim().toLowerCase();
   const step = wanted === undefined || wanted === UNROUNDED ? wanted : toBig(wanted);
   if (round !== undefined && (step === undefined || (step !== UNROUNDED && new Big(step).lte(0)))) {
-    throw new UsageError('bad_number', `--round ${round}: expected a number above 0, such as 0.50, or none.`);
+    throw new UsageError('bad_number', message('bad_rounding', { text: round }));
   }
   if (currency !== undefined && !/^[a-z]{3}$/i.test(currency.trim())) {
-    throw new UsageError('bad_currency', `--currency ${currency}: expected its three letters, such as USD.`);
+    throw new UsageError('bad_currency', message('bad_currency_code', { text: currency }));
   }
   return {
     sign,
@@ -260,8 +261,8 @@ function operandOf(field: string, sign: string, value: string): string {
   const isValue = field === 'estimated_value';
   const number = toBig(value);
   if (number === undefined || number.lt(0) || (!isValue && !number.round(0, Big.roundDown).eq(number))) {
-    const expected = isValue ? 'a number of 0 or more, such as 1.10' : 'a whole number of 0 or more';
-    throw new UsageError('bad_number', `${field}${sign}${value}: expected ${expected}.`);
+    const change = `${field}${sign}${value}`;
+    throw new UsageError('bad_number', message('bad_operand', { change, isWhole: !isValue }));
   }
   return number.toFixed();
 }
@@ -271,7 +272,7 @@ function changeTags(patch: RowPatch, way: 'add' | 'remove', value: string, text:
   assign(row, 'tags', value);
   const tags = row.fields.tags?.value;
   if (!Array.isArray(tags)) {
-    throw new UsageError('bad_pair', `"${text}" names no tag.`, { remedy: 'For example: tags+=boxed' });
+    throw badChange(message('names_no_tag', { text }), message('example_change', { text: 'tags+=boxed' }));
   }
   patch.tags ??= { add: [], remove: [] };
   patch.tags[way].push(...(tags as string[]));

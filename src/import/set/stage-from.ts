@@ -9,6 +9,8 @@ import { CUSTOM_PREFIX } from '../../mapping/custom-prefix.ts';
 import { findHeader, findLetter, listHeaders } from '../../mapping/columns/find-column.ts';
 import { isTarget, TARGETS } from '../../mapping/targets.ts';
 import { Template, type TemplateInput } from '../../mapping/template/template.ts';
+import { message } from '../../messages/message.ts';
+import type { Action } from '../../messages/params.ts';
 import { nearest } from '../../nearest.ts';
 import type { SheetTable } from '../../sheets/table.ts';
 import { changeInput } from '../engine/input.ts';
@@ -54,9 +56,10 @@ export function stageFrom(
   for (const { field, column, name } of keys) map.set(field, { column, name });
   const both = fields.find((field) => keys.some((key) => slotOf(key.field) === slotOf(field)));
   if (both !== undefined)
-    throw new UsageError('bad_choice', `${both} finds the items, so it cannot be changed as well.`, {
-      remedy: 'Find the items by another field: --match FIELD=COLUMN',
-    });
+    throw new UsageError(
+      'bad_choice',
+      message('changes_its_key', { field: both }, matchBy('FIELD=COLUMN', 'to_find_by_other_field')),
+    );
   for (const [field, { column, sign }] of Object.entries(columns))
     map.set(field, { column, name: `${field}${sign}@${column}` });
 
@@ -113,14 +116,17 @@ interface Named {
 /** @throws UsageError `unknown_field`, `bad_pair` */
 function keyOf(text: string): Named & { field: string } {
   const [field = '', ...rest] = text.split('=');
-  const name = `--match ${text}`;
   if (!isTarget(field) || field === 'quantity') {
-    throw new UsageError('unknown_field', `${name}: there is no field "${field}"`, {
-      remedy: `Fields are ${TARGETS.filter((each) => each !== 'quantity').join(', ')} and ${CUSTOM_PREFIX}NAME. For example: --match custom_fields.sku=SKU`,
-    });
+    const fields = TARGETS.filter((each) => each !== 'quantity');
+    const example = matchBy('custom_fields.sku=SKU', 'for_example');
+    throw new UsageError('unknown_field', message('no_such_field', { field, fields }, example));
   }
-  if (rest.length > 0) return { field, column: rest.join('=').trim(), name };
-  return { field, column: field, name };
+  if (rest.length > 0) return { field, column: rest.join('=').trim(), name: text };
+  return { field, column: field, name: text };
+}
+
+function matchBy(value: string, code: 'to_find_by_other_field' | 'for_example'): Action {
+  return { do: 'setOption', option: 'match', value, label: message(code, {}) };
 }
 
 /** The name of a collection and its id are one field. */
@@ -138,16 +144,31 @@ function checkColumns(table: SheetTable, map: ReadonlyMap<string, Named>): void 
       if (index !== undefined && table.headers[index]?.startsWith('_') !== true) continue;
     } catch (error) {
       if (!(error instanceof UsageError)) throw error;
-      throw new UsageError('duplicate_column', `${name}: ${error.message}`, {
+      const label = message('name_by_letter', { text: name.replace(column, 'C') });
+      throw new UsageError('duplicate_column', error.said ?? error.message, {
         cause: error,
         position,
-        remedy: `Name the column by its letter: ${name.replace(column, 'C')}`,
+        actions: [{ do: 'byHand', label }],
       });
     }
     const near = nearest(column, table.headers);
-    throw new UsageError('unknown_column', `${name}: the file has no column "${column}".`, {
-      position,
-      remedy: `${near === undefined ? '' : `Did you mean "${near}"? `}The columns are ${listHeaders(table)}.${column === field ? ` To name one: --match ${field}=COLUMN` : ''}`,
-    });
+    const params = {
+      asked: name,
+      column,
+      columns: listHeaders(table),
+      ...(near === undefined ? {} : { near }),
+    };
+    const actions: Action[] =
+      column === field
+        ? [
+            {
+              do: 'setOption',
+              option: 'match',
+              value: `${field}=COLUMN`,
+              label: message('to_name_column', { field }),
+            },
+          ]
+        : [];
+    throw new UsageError('unknown_column', message('no_such_column', params, ...actions), { position });
   }
 }

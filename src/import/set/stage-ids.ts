@@ -1,21 +1,21 @@
 /** Stages the items whose ids a file lists: a table with an id column, or a bare list with one id per line. */
-import { english, message } from '../../messages/message.ts';
+import { message } from '../../messages/message.ts';
 import { wholeProblem } from '../../mapping/issue.ts';
 import { readFile } from 'node:fs/promises';
-import { counted } from '../../counted.ts';
 import { SheetError, UsageError } from '../../errors.ts';
 import type { NewRow, StoredIssue } from '../../ledger/ledger.ts';
 import type { JobSource } from '../../ledger/job-parts.ts';
 import { CastProblem, cut } from '../../mapping/casts/cast.ts';
 import { castId } from '../../mapping/casts/id.ts';
 import { fold } from '../../mapping/fold.ts';
-import { shellWord } from '../../shell-word.ts';
 import { cellText } from '../../sheets/cell.ts';
 import { hashFile } from '../../sheets/hash-file.ts';
 import { openTable } from '../../sheets/open-table.ts';
 import type { SheetRow, SheetTable } from '../../sheets/table.ts';
 import type { JobDeps } from '../job/deps.ts';
+import { noteOf } from '../job/events.ts';
 import { ACTION_HEADER, isDupesFile } from '../similar/write-duplicates.ts';
+import { issueOf } from '../engine/stored-issue.ts';
 import { newUpdate } from '../job/new-job.ts';
 import { PlanIssues } from '../job/plan-issues.ts';
 import { changeInput } from '../engine/input.ts';
@@ -52,11 +52,13 @@ export async function openIds(
   if (column !== undefined) return idList(table, column);
   throw new UsageError(
     'no_match_column',
-    `no column of ${table.file} is headed id: the columns are ${table.headers.join(', ')}`,
-    {
-      position: { file: table.file, row: table.headerRow },
-      remedy: 'Give the column of item ids the header id; shelflift export items writes such a file.',
-    },
+    message(
+      'no_id_column',
+      { file: table.file, columns: table.headers },
+      { do: 'byHand', label: message('head_id_column', {}) },
+      { do: 'run', command: 'export items', label: message('to_write_ids', {}) },
+    ),
+    { position: { file: table.file, row: table.headerRow } },
   );
 }
 
@@ -123,42 +125,34 @@ export async function stageIds(
   problems.tell(deps.emit);
   if (action === undefined) return ordinal;
   if (marked === 0) throw unmarkedDuplicates(table.file);
-  deps.emit({
-    type: 'note',
-    message: `${table.file} is a list of duplicates. Only rows with the action "archive" are changed: ${marked} of ${counted(ordinal, 'row')}.`,
-  });
+  deps.emit(noteOf(message('marked_duplicates', { file: table.file, marked, rows: ordinal })));
   return ordinal;
 }
 
-const KEPT: StoredIssue = {
-  code: 'skipped_by_rule',
-  message: 'The action column says keep, or nothing.',
-  column: ACTION_HEADER,
-};
+const KEPT = issueOf('skipped_by_rule', message('action_says_keep', {}), { column: ACTION_HEADER });
 
 function unmarkedDuplicates(file: string): UsageError {
-  const out = `shelflift dupes --suggest --out ${shellWord(file)}`;
-  return new UsageError(
-    'bad_choice',
-    `${file} lists every copy of each duplicate, and no row has the action "archive". Nothing was changed.`,
-    {
-      position: { file },
-      remedy: `Fill in the action column with keep or archive (${out} suggests it), then run: shelflift import ${shellWord(file)}. To change every copy, give a file that has only the id column.`,
-    },
+  const options = { suggest: true, out: file } as const;
+  const said = message(
+    'unmarked_duplicates',
+    { file },
+    { do: 'byHand', label: message('fill_in_actions', {}) },
+    { do: 'run', command: 'dupes', options, label: message('to_suggest_actions', {}) },
+    { do: 'run', command: 'import', args: [file], label: message('to_archive_marked', {}) },
+    { do: 'byHand', label: message('leave_only_ids', {}) },
   );
+  return new UsageError('bad_choice', said, { position: { file } });
 }
 
 function notAnAction(text: string): StoredIssue {
-  return {
-    code: 'unknown_word',
-    message: `"${cut(text)}" is not known: expected keep or archive`,
+  return issueOf('unknown_word', message('action_not_known', { text: cut(text) }), {
     column: ACTION_HEADER,
-  };
+  });
 }
 
 function notAnId({ code, what, expected }: CastProblem): StoredIssue {
   const said = wholeProblem(message('cell_problem', { field: 'id', what }), expected);
-  return { code, said, message: english(said), column: 'id' };
+  return issueOf(code, said, { column: 'id' });
 }
 
 function isId(text: string): boolean {

@@ -6,6 +6,7 @@ import { UsageError } from '../../errors.ts';
 import { NO_INTENTS } from '../engine/reading.ts';
 import type { NewRow } from '../../ledger/ledger.ts';
 import { COLLECTIONS_KEPT, loadCollections, resolveReference } from '../items/collections.ts';
+import { message } from '../../messages/message.ts';
 import { everyItem } from '../../listing/every-item.ts';
 import type { JobDeps } from '../job/deps.ts';
 import { difference } from '../changes/difference.ts';
@@ -43,8 +44,8 @@ export async function stageSelected(
   deps: JobDeps,
 ): Promise<{ rows: number; teamCollections: string[]; reading: ItemLookup }> {
   const { client, ledger, signal, emit } = deps;
-  const among = await collectionId(request.collection, '--collection', deps);
-  const target = await collectionId(collection, 'collection', deps);
+  const among = await collectionId(request.collection, deps);
+  const target = await collectionId(collection, deps);
   let rows: NewRow[] = [];
   let ordinal = 0;
   const problems = new PlanIssues();
@@ -98,15 +99,11 @@ export async function stageSelected(
   }
 }
 
-async function collectionId(
-  reference: string | undefined,
-  where: string,
-  deps: JobDeps,
-): Promise<string | undefined> {
+async function collectionId(reference: string | undefined, deps: JobDeps): Promise<string | undefined> {
   if (reference === undefined) return undefined;
   const found = resolveReference(reference, await loadCollections(deps.client, deps.signal));
   if ('id' in found) return found.id;
-  throw new UsageError(found.code, `${where}: ${found.problem}`, {
-    remedy: 'Name one of these, or give its id.',
+  throw new UsageError(found.code, found.said, {
+    actions: [{ do: 'byHand', label: message('use_name_or_id', {}) }],
   });
 }

@@ -3,6 +3,7 @@
  * selection. Once they are staged, it is an update like any other.
  */
 import { message } from '../../messages/message.ts';
+import type { Action, Message } from '../../messages/params.ts';
 import { warningOf } from '../job/events.ts';
 import { createHash } from 'node:crypto';
 import { dirname, resolve } from 'node:path';
@@ -89,7 +90,7 @@ export async function stageSet(request: SetRequest, deps: JobDeps): Promise<JobR
   return job;
 }
 
-/** The request as written on the command line. */
+/** The request in one line, for people. */
 function requestText(request: SetRequest): string {
   const { changes, idsFrom, from, knownAs = from, match, status, collection, round, currency } = request;
   const where = [request.where ?? []].flat().map((each) => `'${each}'`);
@@ -104,39 +105,59 @@ function requestText(request: SetRequest): string {
     currency,
   };
   const choice = Object.entries(options).flatMap(([option, value]) =>
-    [value ?? []].flat().map((each) => `--${dashed(option)} ${each}`),
+    [value ?? []].flat().map((each) => `${dashed(option)} ${each}`),
   );
-  return [...changes.map(changeText), ...choice].join(' ');
+  return [...changes.map(changeText), ...choice].join(', ');
 }
 
 function checkChoice(request: SetRequest): void {
   const { idsFrom, from, status = [], collection, where, changes } = request;
   if (changes.length === 0) {
-    throw new UsageError('bad_pair', 'There is nothing to change.', { remedy: 'For example: status=sold' });
+    const label = message('example_change', { text: 'status=sold' });
+    throw new UsageError('bad_pair', message('nothing_to_change', {}, { do: 'byHand', label }));
   }
   const unknown = status.find((each) => !ITEM_STATUSES.includes(each));
   if (unknown !== undefined) {
-    throw new UsageError('unknown_status', `--status is "${unknown}"; expected ${ITEM_STATUSES.join(', ')}.`);
+    throw new UsageError(
+      'unknown_status',
+      message('unknown_status', { word: unknown, known: ITEM_STATUSES }),
+    );
   }
   const chosen = status.length > 0 || collection !== undefined || where !== undefined;
   if (idsFrom !== undefined && from !== undefined)
-    throw new UsageError('bad_choice', '--ids-from and --from both name the items.', {
-      remedy: 'Give one of them. To find items by id: --from FILE --match id=COLUMN',
-    });
-  const list = idsFrom === undefined ? '--from' : '--ids-from';
-  if ((idsFrom ?? from) !== undefined && chosen) {
     throw new UsageError(
       'bad_choice',
-      `${list} already names the items: it cannot be combined with --status, --collection or --where.`,
+      message(
+        'two_lists',
+        {},
+        { do: 'byHand', label: message('give_one', {}) },
+        { do: 'setOption', option: 'match', value: 'id=COLUMN', label: message('to_find_by_id', {}) },
+      ),
     );
+  if ((idsFrom ?? from) !== undefined && chosen) {
+    throw new UsageError('bad_choice', message('list_and_selection', {}));
   }
   const ofFile = FILE_OPTIONS.find((option) => request[option] !== undefined);
   if (from === undefined && ofFile !== undefined)
-    throw new UsageError('bad_choice', `--${dashed(ofFile)} says how a file is read, and belongs to --from.`);
+    throw new UsageError('bad_choice', message('option_without_file', { option: dashed(ofFile) }));
   if ((idsFrom ?? from) === undefined && !chosen) {
-    throw new UsageError('bad_choice', 'No items are named: every item of the team would be changed.', {
-      remedy:
-        'Name them: --from FILE, --ids-from FILE, or --status STATUS, --collection NAME, or --where EXPRESSION.',
+    const way = (option: string, value: string, label: Message): Action => ({
+      do: 'setOption',
+      option,
+      value,
+      label,
     });
+    throw new UsageError(
+      'bad_choice',
+      message(
+        'no_items_named',
+        {},
+        way('from', 'FILE', message('to_choose_by_file', {})),
+        way('ids-from', 'FILE', message('to_choose_by_list', {})),
+        way('status', 'STATUS', message('to_choose_by_status', {})),
+        way('collection', 'NAME', message('to_choose_by_collection', {})),
+        way('where', 'EXPRESSION', message('to_choose_by_where', {})),
+      ),
+    );
   }
 }

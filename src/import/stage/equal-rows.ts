@@ -5,7 +5,8 @@
  * 9,000 has a false warning, which does no harm.
  */
 import { hash } from 'node:crypto';
-import { counted } from '../../counted.ts';
+import { message } from '../../messages/message.ts';
+import type { Message } from '../../messages/params.ts';
 import type { JobRecord, Ledger, NewRow } from '../../ledger/ledger.ts';
 import { rowPages } from '../job/row-pages.ts';
 
@@ -39,13 +40,13 @@ export class EqualRows {
   }
 
   /** The warning; undefined if no two rows are equal. */
-  note(): string | undefined {
+  note(): Message | undefined {
     if (this.count === 0) return undefined;
-    const more = this.count > this.#shown.length ? ', …' : '';
-    const rows = counted(this.count, 'row equals an earlier row', 'rows equal earlier rows');
-    return (
-      `${rows} of the file (${this.#shown.join(', ')}${more}): each becomes an item of its own. ` +
-      'If one was entered twice, remove it from the file. If it was already sent, shelflift dupes finds the items.'
+    return message(
+      'equal_rows',
+      { rows: this.count, pairs: this.#shown },
+      { do: 'byHand', label: message('remove_equal_row', {}) },
+      { do: 'run', command: 'dupes', label: message('to_find_duplicates', {}) },
     );
   }
 

@@ -4,7 +4,6 @@
  */
 import { message } from '../../messages/message.ts';
 import type { Action, Message } from '../../messages/params.ts';
-import { count, counted } from '../../counted.ts';
 import { cut } from '../../mapping/casts/cast.ts';
 import type { GroupColumn } from '../job/judging.ts';
 import type { Mapping } from '../../mapping/mapping.ts';
@@ -84,10 +83,6 @@ export function fillDownOffers(
       offers.set(field, { ...offer, rows: offer.rows + rows, blank: offer.blank + blank });
     }
   return [...offers.values()];
-}
-
-export function offerText({ header, rows, blank }: FillDownOffer): string {
-  return `${cut(header)} is blank in ${count(blank)} of ${counted(rows, 'row')}, each time below a filled one`;
 }
 
 export function offerNote({ header, ...offer }: FillDownOffer, job: string): Message {

@@ -1,11 +1,11 @@
 /** A recipe, fitted to a file that lacks some of its columns: those are read as without the recipe, or it is refused. */
-import { english } from '../../messages/message.ts';
+import { message } from '../../messages/message.ts';
+import { noteOf } from '../job/events.ts';
 import { UsageError } from '../../errors.ts';
 import { findPlace, listHeaders } from '../../mapping/columns/find-column.ts';
 import { type ColumnGuess, sourceOf } from '../../mapping/infer/column-guess.ts';
 import { inferColumns } from '../../mapping/infer/infer-columns.ts';
 import { columnOptions, hasSource, type Template, tickedNames } from '../../mapping/template/template.ts';
-import { shellWord } from '../../shell-word.ts';
 import type { FirstCells } from '../../sheets/peek-rows.ts';
 import type { SheetTable } from '../../sheets/table.ts';
 import { confirmWithUser, type JobDeps } from '../job/deps.ts';
@@ -41,8 +41,9 @@ export async function fitRecipe(
     if (guess === undefined || !(await isUsed(guess, request, deps)))
       throw missingColumn(template, target, table, guess);
     columns[target] = { ...sourceOf(guess), ...guess.options };
-    const message = `The recipe reads ${target} from ${sourceText(template, target)}, which the file does not have: "${guess.header}" is read as without the recipe (${english(guess.reason)}).`;
-    deps.emit({ type: 'note', message });
+    const { header, reason } = guess;
+    const params = { field: target, sources: sourcesOf(template, target), header, reason };
+    deps.emit(noteOf(message('recipe_column_replaced', params)));
   }
   return { ...template, columns };
 }
@@ -65,25 +66,22 @@ function placesOf(template: Template, table: SheetTable): Map<string, number | u
 
 /** As an import without a template decides: what is certain is used, and what is likely is asked about. */
 async function isUsed(
-  { confidence, header, target = '', reason }: ColumnGuess,
+  { confidence, header, target: field = '', reason }: ColumnGuess,
   request: ImportRequest,
   deps: Pick<JobDeps, 'confirm'>,
 ): Promise<boolean> {
   if (confidence === 'certain') return true;
   if (confidence !== 'likely') return false;
   if (request.run?.yes === true || request.dryRun === true) return true;
-  return confirmWithUser(
-    deps,
-    `The recipe's column for ${target} is missing. Use "${header}" (${english(reason)})?`,
-  );
+  return confirmWithUser(deps, message('use_for_recipe', { field, header, reason }));
 }
 
-function sourceText(template: Template, target: string): string {
+function sourcesOf(template: Template, target: string): string[] {
   const spec = columnOptions(template, target);
   const { from, column, join = [] } = spec;
   const names = [from ?? [], join].flat(2);
-  const others = column === undefined ? tickedNames(spec) : [`column ${column}`];
-  return [...names.map((name) => `"${name}"`), ...others].join(', ');
+  const others = column === undefined ? tickedNames(spec) : [`${column}`];
+  return [...names.map((name) => `"${name}"`), ...others];
 }
 
 function missingColumn(
@@ -95,10 +93,21 @@ function missingColumn(
   const from = guess?.header === undefined || guess.header === '' ? 'COLUMN' : guess.header;
   return new UsageError(
     'missing_column',
-    `The recipe reads ${target} from ${sourceText(template, target)}, and ${table.file} has no such column.`,
-    {
-      position: { file: table.file },
-      remedy: `The columns are ${listHeaders(table)}. Name one: --map ${shellWord(`${target}=${from}`)}`,
-    },
+    message(
+      'recipe_column_missing',
+      {
+        field: target,
+        sources: sourcesOf(template, target),
+        file: table.file,
+        columns: listHeaders(table),
+      },
+      {
+        do: 'setOption',
+        option: 'map',
+        value: `${target}=${from}`,
+        label: message('to_name_column', { field: target }),
+      },
+    ),
+    { position: { file: table.file } },
   );
 }

@@ -2,12 +2,11 @@
  * Maps columns by headers and values together if there is no template. Uncertain columns are used once the user has
  * confirmed them, and from then on for every file with these headers.
  */
-import { english, message } from '../../messages/message.ts';
-import type { Message, SetOption } from '../../messages/params.ts';
+import { message } from '../../messages/message.ts';
+import type { Action, Message, SetOption } from '../../messages/params.ts';
 import { noteOf } from '../job/events.ts';
 import { createHash } from 'node:crypto';
 import { basename } from 'node:path';
-import { counted } from '../../counted.ts';
 import { UsageError } from '../../errors.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import { cut } from '../../mapping/casts/cast.ts';
@@ -32,7 +31,6 @@ import { loadTemplate, NO_TEMPLATE } from '../../mapping/template/load-template.
 import { type Cell, cellText } from '../../sheets/cell.ts';
 import { loadCollections, resolveReference } from '../items/collections.ts';
 import { columnOptions, type Template, tickedNames } from '../../mapping/template/template.ts';
-import { shellWord } from '../../shell-word.ts';
 import type { FirstCells } from '../../sheets/peek-rows.ts';
 import type { SheetTable } from '../../sheets/table.ts';
 import { confirmWithUser, type JobDeps } from '../job/deps.ts';
@@ -142,8 +140,7 @@ export async function confirmMapping(
       : await confirmColumns({ template, unsure: asked, unused, nameless }, request, table, deps);
   if (request.dryRun === true) return confirmed;
   await rememberReading(options, confirmed, basename(table.file), deps.ledger);
-  if (asked.length > 0)
-    deps.emit({ type: 'note', message: 'This mapping is remembered for files with these headers.' });
+  if (asked.length > 0) deps.emit(noteOf(message('mapping_remembered', {})));
   return confirmed;
 }
 
@@ -182,41 +179,58 @@ async function confirmColumns(
   table: SheetTable,
   deps: Pick<JobDeps, 'emit' | 'confirm' | 'choose'>,
 ): Promise<Template> {
-  const which = unsure.map((column) => `\n  ${describe(column)}`).join('');
-  const names = nameless
-    ? `\n  Row ${table.headerRow} is read as the header, but none of its names is known: if it is data, add a header above it.`
-    : '';
-  const what = `${counted(unsure.length, 'column')} may be mapped wrongly:${which}${names}`;
+  const params = {
+    columns: unsure.map((column) => columnUse(column)),
+    ...(nameless ? { headerRow: table.headerRow } : {}),
+  };
   const name = nameless ? unsure.find(({ target }) => target === 'name') : undefined;
-  const flags = `${name === undefined ? '' : `--map ${shellWord(`name=${nameOf(name)}`)} `}--yes`;
+  const agree = (code: 'to_agree' | 'to_agree_in_dry_run' | 'to_agree_and_remember'): SetOption => ({
+    do: 'setOption',
+    option: 'yes',
+    ...(name === undefined ? {} : { also: { map: `name=${nameOf(name)}` } }),
+    label: message(code, {}),
+  });
   if (request.dryRun === true) {
-    deps.emit({ type: 'note', message: `${what}\n  The import itself will ask, or requires ${flags}.` });
+    deps.emit(noteOf(message('columns_unsure', params, agree('to_agree_in_dry_run'))));
     return template;
   }
+  const position = { file: table.file };
   if (request.run?.yes === true) {
-    if (name === undefined) {
-      deps.emit({ type: 'note', message: what });
-      return template;
-    }
-    throw new UsageError(
-      'no_name_column',
-      `${what}\n  Nothing was sent: --yes alone does not decide which column is the name.`,
-      { position: { file: table.file }, remedy: `If this is right: ${flags}` },
-    );
+    if (name !== undefined)
+      throw new UsageError('no_name_column', message('name_column_unsure', params, agree('to_agree')), {
+        position,
+      });
+    deps.emit(noteOf(message('columns_unsure', params)));
+    return template;
   }
   const { choose } = deps;
-  const question = `${what}\nUse ${unsure.length === 1 ? 'it' : 'them'} like this?`;
   const confirmed =
     choose !== undefined && !nameless
       ? await askOnce(unsure, unused, template, table, choose)
-      : (await confirmWithUser(deps, question))
+      : (await confirmWithUser(deps, message('use_columns_so', params)))
         ? template
         : undefined;
   if (confirmed !== undefined) return confirmed;
-  throw new UsageError('unsure_mapping', `${what}\n  Nothing was sent.`, {
-    position: { file: table.file },
-    remedy: `If this is right, add ${flags}: it is remembered for files with these headers. If not, map the columns yourself: ${paste(unsure)}shelflift template infer ${shellWord(table.file)} --out my.yaml`,
-  });
+  const actions = [agree('to_agree_and_remember'), ...waysToMap(unsure, table.file)];
+  throw new UsageError('unsure_mapping', message('unsure_mapping', params, ...actions), { position });
+}
+
+function waysToMap(columns: readonly ColumnGuess[], file: string): Action[] {
+  // What is ticked, or read in a way of its own, no flag can say.
+  const map = columns
+    .filter(({ ticked, options }) => ticked !== true && options === undefined)
+    .map((column) => `${column.target ?? ''}=${nameOf(column)}`);
+  const [value] = map;
+  const inTemplate: Action = {
+    do: 'run',
+    command: 'template infer',
+    args: [file],
+    options: { out: 'my.yaml' },
+    label: message('to_map_in_template', {}),
+  };
+  if (value === undefined) return [inTemplate];
+  const label = message('to_map_columns', {});
+  return [{ do: 'setOption', option: 'map', value, also: { map }, label }, inTemplate];
 }
 
 /** More columns than this are not offered in place of an uncertain one. */
@@ -237,15 +251,11 @@ async function askOnce(
   let open = [...unsure];
   for (let tries = 0; tries < MAX_TRIES + unsure.length; tries += 1) {
     if (open.length === 0) return changed;
-    const answers = open.map((column, index) => ({ key: String(index + 1), says: withSamples(column) }));
-    const answer = await choose(
-      'All right? Enter or y: yes; n: no, send nothing; a number: change that column.',
-      [
-        ...answers,
-        { key: 'y', says: `Use ${open.length === 1 ? 'it' : 'them'} like this.` },
-        { key: 'n', says: 'Send nothing.' },
-      ],
-    );
+    const answer = await choose(message('columns_all_right', {}), [
+      ...open.map((column, index) => ({ key: String(index + 1), says: columnUse(column, 'samples') })),
+      { key: 'y', says: message('use_them_so', { columns: open.length }) },
+      { key: 'n', says: message('send_nothing', {}) },
+    ]);
     if (['', 'y', 'yes'].includes(answer)) return changed;
     if (['n', 'no'].includes(answer)) return undefined;
     const column = open[Number(answer) - 1];
@@ -262,22 +272,26 @@ async function askAbout(
   unused: readonly ColumnGuess[],
   choose: NonNullable<JobDeps['choose']>,
 ): Promise<Correction | undefined> {
-  const { target = '' } = column;
+  const { target: field = '' } = column;
   const others = column.ticked === true ? [] : unused.slice(0, MAX_OFFERED);
-  const choices: { says: string; change: Correction }[] = [
-    { says: `Do not use it as ${target}.`, change: { type: 'ignore', column: nameOf(column) } },
+  const choices: { says: Message; change: Correction }[] = [
+    {
+      says: message('do_not_use_as', { field }),
+      change: { type: 'ignore', column: nameOf(column) },
+    },
     ...others.map((other) => ({
-      says: `Use column ${other.letter}${other.header === '' ? '' : ` "${other.header}"`} as ${target} instead.`,
-      change: { type: 'map', field: target, column: nameOf(other) } as const,
+      says: message('use_instead', { header: other.header, column: other.letter, field }),
+      change: { type: 'map', field, column: nameOf(other) } as const,
     })),
   ];
   const answers = choices.map(({ says }, index) => ({ key: String(index + 1), says }));
-  return choices[Number(await choose(describe(column), answers)) - 1]?.change;
+  return choices[Number(await choose(columnUse(column), answers)) - 1]?.change;
 }
 
-function withSamples(column: ColumnGuess): string {
-  const samples = column.profile.examples.map((text) => `"${cut(text)}"`).join(', ');
-  return `${describe(column)}${samples === '' ? '' : `: ${samples}`}`;
+function columnUse(column: ColumnGuess, withSamples?: 'samples'): Message {
+  const { header, letter, target = '', reason, profile } = column;
+  const samples = withSamples === undefined ? [] : profile.examples.map((text) => cut(text));
+  return message('column_use', { header, column: letter, field: target, reason, samples });
 }
 
 /** For the next file with these headers. */
@@ -339,10 +353,6 @@ function rememberedNote({ template, at }: Remembered): Message {
   return message('answers_remembered', { day: at.slice(0, 10), columns }, action);
 }
 
-function describe({ header, letter, target = '', reason }: ColumnGuess): string {
-  return `${header === '' ? `column ${letter}` : `"${header}"`} → ${target} (${english(reason)})`;
-}
-
 /** Of a name that two columns make. */
 function togetherNote(column: ColumnGuess): Message[] {
   const { target, options, profile } = column;
@@ -392,13 +402,4 @@ function unfitNote(column: ColumnGuess): Message[] {
   const texts = profile.examples.map((text) => cut(text));
   const params = { header, field: unfit, cells, of: profile.filled, texts };
   return [message('words_do_not_fit', params, mapTo(unfit, column, message('to_read_it_so', {})))];
-}
-
-function paste(columns: ColumnGuess[]): string {
-  const pairs = columns
-    .filter(({ ticked, options }) => ticked !== true && options === undefined)
-    .map((column) => `--map ${shellWord(`${column.target ?? ''}=${nameOf(column)}`)}`);
-  return pairs.length === 0
-    ? 'edit the template that this writes: '
-    : `${pairs.join(' ')}; or in a template: `;
 }

@@ -7,8 +7,9 @@ import { UsageError } from '../../errors.ts';
 import type { KeyValues } from '../../ledger/key-values.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import { Template } from '../../mapping/template/template.ts';
+import { message } from '../../messages/message.ts';
+import type { Action } from '../../messages/params.ts';
 import { nearest } from '../../nearest.ts';
-import { shellWord } from '../../shell-word.ts';
 import { storedParser } from '../../stored-json.ts';
 import { type ImportRequest, RecipeOptions } from '../job/options.ts';
 
@@ -41,9 +42,9 @@ export async function writeRecipe(
   { values }: Pick<Ledger, 'values'>,
 ): Promise<void> {
   if (!/^[\p{L}\p{N}][\p{L}\p{N} ._-]{0,59}$/u.test(name)) {
-    throw new UsageError('bad_recipe', `"${name}" is not a name for a recipe.`, {
-      remedy: 'Use letters, digits, spaces, dots and hyphens, 60 at most: --save-as trains',
-    });
+    const label = message('for_example', {});
+    const action = { do: 'setOption', option: 'save-as', value: 'trains', label } as const;
+    throw new UsageError('bad_recipe', message('bad_recipe', { name }, action));
   }
   await values.put(RECIPES, [{ key: name, value: JSON.stringify(recipe) }]);
 }
@@ -60,9 +61,8 @@ export async function withRecipe(
   const { recipe: name, ...own } = request;
   if (name === undefined) return request;
   if (own.template !== undefined) {
-    throw new UsageError('bad_choice', '--recipe and --template both say how the file is read.', {
-      remedy: 'Give one of them.',
-    });
+    const action = { do: 'byHand', label: message('give_one', {}) } as const;
+    throw new UsageError('bad_choice', message('recipe_and_template', {}, action));
   }
   const text = await values.get(RECIPES, name);
   if (text === undefined) throw await noSuchRecipe(name, values);
@@ -73,12 +73,12 @@ export async function withRecipe(
 async function noSuchRecipe(name: string, values: KeyValues): Promise<UsageError> {
   const names = (await values.list(RECIPES, { limit: MAX_LISTED })).map(({ key }) => key);
   const near = nearest(name, names);
-  return new UsageError('no_such_recipe', `There is no recipe "${name}" in this store.`, {
-    remedy:
-      names.length === 0
-        ? `Make one: shelflift import FILE --save-as ${shellWord(name)}`
-        : `${near === undefined ? '' : `Did you mean ${near}? `}Recipes here: ${names.join(', ')}.`,
-  });
+  const params = { name, recipes: names, ...(near === undefined ? {} : { near }) };
+  const label = message('to_make_recipe', {});
+  const options = { 'save-as': name };
+  const actions: Action[] =
+    names.length === 0 ? [{ do: 'run', command: 'import', args: ['FILE'], options, label }] : [];
+  return new UsageError('no_such_recipe', message('no_such_recipe', params, ...actions));
 }
 
 /** A recipe, or the answers for files with certain headers. */
@@ -122,9 +122,9 @@ export async function forgetReading(name: string, { values }: Pick<Ledger, 'valu
   const answers = await values.list(REMEMBERED, { limit: MAX_LISTED });
   const found = answers.find(({ key }) => idOf(key) === name);
   if (found === undefined) {
-    throw new UsageError('no_such_recipe', `Nothing is remembered under "${name}".`, {
-      remedy: 'To see what is remembered: shelflift template list',
-    });
+    const label = message('to_see_remembered', {});
+    const action = { do: 'run', command: 'template list', label } as const;
+    throw new UsageError('no_such_recipe', message('nothing_remembered', { name }, action));
   }
   await values.remove(REMEMBERED, [found.key]);
 }

@@ -7,11 +7,13 @@ import type { JobRecord, Ledger } from '../../ledger/ledger.ts';
 import { fold } from '../../mapping/fold.ts';
 import type { Template } from '../../mapping/template/template.ts';
 import { cellText } from '../../sheets/cell.ts';
+import { message } from '../../messages/message.ts';
 import { isResultsFile, JOB_COLUMN } from '../../sheets/own-headers.ts';
 import { peekRows } from '../../sheets/peek-rows.ts';
 import type { SheetTable } from '../../sheets/table.ts';
 import { UsageError } from '../../errors.ts';
 import type { JobDeps } from '../job/deps.ts';
+import { noteOf } from '../job/events.ts';
 import { correctedTemplate, findJudging } from '../job/judging.ts';
 import { type ImportRequest, RecipeOptions } from '../job/options.ts';
 import { readingOptions } from './staged-options.ts';
@@ -69,9 +71,9 @@ export async function withReadingOfJob(
   const own = isRepeated ? rest : { ...rest, ...added };
   const recorded = Recorded.parse(job.request.recipe ?? {});
   const isAsked = Object.entries(own).filter(([, value]) => value !== undefined);
-  emit({ type: 'note', message: `The file is read as job ${job.id} reads its rows, with its corrections.` });
-  const asked = { ...recorded, template, ...(Object.fromEntries(isAsked) as unknown as ImportRequest) };
-  return { request: asked, kept: job.plan.kept ?? [] };
+  emit(noteOf(message('read_as_job', { job: job.id })));
+  const reading = { ...recorded, template, ...(Object.fromEntries(isAsked) as unknown as ImportRequest) };
+  return { request: reading, kept: job.plan.kept ?? [] };
 }
 
 /** Undefined also where rows of several jobs were put together. */

@@ -266,12 +266,7 @@ function compiled(options: SourceTable['options'], table: SheetTable): Mapping {
   } catch (error) {
     // The mapping does not know the file: add it to the error.
     if (!(error instanceof UsageError) || !error.code.endsWith('_column')) throw error;
-    const { code, message, remedy } = error;
     const sheet = table.sheet === undefined ? {} : { sheet: table.sheet };
-    throw new UsageError(code, message, {
-      cause: error,
-      position: { file: table.file, ...sheet, row: table.headerRow },
-      ...(remedy === undefined ? {} : { remedy }),
-    });
+    throw error.at({ file: table.file, ...sheet, row: table.headerRow });
   }
 }

@@ -22,7 +22,7 @@ import type { TableChange } from '../engine/input.ts';
 import { writeJudging } from '../job/judging.ts';
 import type { ImportRequest } from '../job/options.ts';
 import { checkFolder } from '../job/check-folder.ts';
-import type { JobDeps } from '../job/deps.ts';
+import { confirmWithUser, type JobDeps } from '../job/deps.ts';
 import { noteOf, warningOf } from '../job/events.ts';
 import type { OpenOptions } from '../../sheets/table.ts';
 import { confirmMapping, inferMapping, isHeaderless } from './infer-mapping.ts';
@@ -54,7 +54,7 @@ export async function stageFile(given: ImportRequest, deps: JobDeps, set?: FileC
   const own = await templateOf(given);
   const open = { ...openOptions(given, deps), fit: sheetFit(own) };
   let [table, ...others] = rows === undefined ? await openTables(file, open) : [rows.table];
-  if (table === undefined) throw new UsageError('no_rows', `${file} contains no table.`);
+  if (table === undefined) throw new UsageError('no_rows', message('no_table', { file }));
   const kind = set === undefined ? 'import' : 'set';
   const { request: read, kept } = await withReadingOfJob(given, table, kind, deps);
   const asked = await templateOf(read);
@@ -177,21 +177,24 @@ function isWithoutCollection(
 async function agreeOnEncoding(
   tables: readonly SheetTable[],
   request: ImportRequest,
-  { emit, confirm }: JobDeps,
+  deps: JobDeps,
 ): Promise<void> {
   // Sheets of one file have the same doubts: the first's stand for all.
   const doubts = tables.find((table) => table.doubts.length > 0)?.doubts ?? [];
   if (doubts.length === 0 || request.encoding !== undefined) return;
   if (request.dryRun === true || request.run?.yes === true) {
-    for (const doubt of doubts) emit(warningOf(doubt));
+    for (const doubt of doubts) deps.emit(warningOf(doubt));
     return;
   }
-  const text = doubts.map(english).join(' ');
-  if ((await confirm?.(`${text}\nRead it like this?`)) === true) return;
-  throw new UsageError('unsure_encoding', `${text} Nothing was sent.`, {
-    position: { file: resolve(request.file) },
-    remedy: 'Check the letters with --dry-run. If they are right, add --yes; if not, add --encoding.',
-  });
+  if (await confirmWithUser(deps, message('read_like_this', { doubts }))) return;
+  const said = message(
+    'unsure_encoding',
+    { doubts },
+    { do: 'setOption', option: 'dry-run', label: message('to_check_letters', {}) },
+    { do: 'setOption', option: 'yes', label: message('if_letters_are_right', {}) },
+    { do: 'setOption', option: 'encoding', value: 'ENCODING', label: message('if_letters_are_wrong', {}) },
+  );
+  throw new UsageError('unsure_encoding', said, { position: { file: resolve(request.file) } });
 }
 
 function tellOpened(table: SheetTable, file: string, tables: SourceTables, { emit }: JobDeps): void {

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { dirname, resolve } from 'node:path';
+import { message } from '../../messages/message.ts';
 import type { SheetTable } from '../../sheets/table.ts';
 import { type ImportRequest, RecipeOptions } from '../job/options.ts';
 import { UsageError } from '../../errors.ts';
@@ -46,17 +47,18 @@ function checkedMissing(
   { collection, run }: ImportRequest,
   { mode }: SourceTables,
 ): JobRequest['missing'] & {} {
-  const wrong =
-    mode !== 'upsert'
-      ? '--missing needs --mode upsert: the file must be the whole collection.'
-      : collection === undefined
-        ? '--missing needs --collection NAME: it archives items of one collection.'
-        : undefined;
-  if (wrong === undefined) return run?.maxMissing === undefined ? {} : { most: run.maxMissing };
-  throw new UsageError('bad_choice', wrong, {
-    remedy:
-      'For example: --mode upsert --match custom_fields.sku --collection Main --missing archive --dry-run',
-  });
+  if (mode === 'upsert' && collection !== undefined)
+    return run?.maxMissing === undefined ? {} : { most: run.maxMissing };
+  const code = mode === 'upsert' ? 'missing_needs_collection' : 'missing_needs_upsert';
+  const also = {
+    match: 'custom_fields.sku',
+    collection: 'Main',
+    missing: 'archive',
+    'dry-run': true,
+  } as const;
+  const label = message('for_example', {});
+  const action = { do: 'setOption', option: 'mode', value: 'upsert', also, label } as const;
+  throw new UsageError('bad_choice', message(code, {}, action));
 }
 
 /** The options that say how the file is read. */
@@ -91,7 +93,7 @@ function hashOf(value: unknown): string {
 /** The custom field of `--stamp`, without its prefix. */
 function stampField(stamp: string): string {
   if (!stamp.startsWith('custom_fields.') || stamp.length === 'custom_fields.'.length) {
-    throw new UsageError('bad_stamp', `--stamp is "${stamp}"; expected custom_fields.NAME.`);
+    throw new UsageError('bad_stamp', message('bad_stamp', { stamp }));
   }
   return stamp.slice('custom_fields.'.length);
 }

@@ -1,5 +1,5 @@
 /** Writes the rows of a file into the ledger, each mapped and checked, and collects what is wrong with them. */
-import { counted } from '../../counted.ts';
+import { message } from '../../messages/message.ts';
 import type { NewRow } from '../../ledger/ledger.ts';
 import { IssueReasons } from '../../mapping/issue-reasons.ts';
 import { isResultsFile } from '../../sheets/own-headers.ts';
@@ -8,9 +8,10 @@ import { asTexts } from '../../sheets/cell-kinds.ts';
 import type { SheetRow, SheetTable } from '../../sheets/table.ts';
 import { tableOf } from '../job/judging.ts';
 import { ARCHIVE } from '../job/missing-rows.ts';
+import { issueOf } from '../engine/stored-issue.ts';
 import { rowPages } from '../job/row-pages.ts';
 import type { JobDeps } from '../job/deps.ts';
-import { type ImportEvent, noteOf } from '../job/events.ts';
+import { type ImportEvent, noteOf, warningOf } from '../job/events.ts';
 import { EqualRows } from './equal-rows.ts';
 import { beginPass, isAmbiguous, judgedRow, judgeRow, shapeProblems, storedCells } from './judge-row.ts';
 import type { SourceTable, SourceTables } from './source-tables.ts';
@@ -61,15 +62,9 @@ export class Stager {
       this.#deps.emit({ type: 'staging', rows: this.sheetRows });
     }
     const { skipped } = table;
-    const left = [
-      skipped.blank > 0 ? `${skipped.blank} blank` : '',
-      skipped.repeatedHeader > 0 ? counted(skipped.repeatedHeader, 'repeated header') : '',
-      skipped.totals > 0
-        ? `${skipped.totals === 1 ? '1 total or heading' : `${skipped.totals} totals or headings`} (${skipped.totalsNamed ?? ''})`
-        : '',
-    ].filter((part) => part !== '');
-    if (left.length > 0)
-      this.#deps.emit({ type: 'note', message: `Skipped rows without data: ${left.join(', ')}.` });
+    const { blank, repeatedHeader: headers, totals, totalsNamed: named = '' } = skipped;
+    if (blank + headers + totals > 0)
+      this.#deps.emit(noteOf(message('skipped_without_data', { blank, headers, totals, named })));
   }
 
   /** The whole file may make ambiguous numbers clear: maps those rows again. */
@@ -110,20 +105,15 @@ export class Stager {
 
   /** Reports what was found, once everything is staged. */
   tell(jobId: string): void {
-    if (this.rows > this.sheetRows) {
-      const message = `${counted(this.sheetRows, 'row')} = ${counted(this.rows, 'item')} (quantity column).`;
-      this.#deps.emit({ type: 'note', message });
-    }
     const { emit } = this.#deps;
+    if (this.rows > this.sheetRows)
+      emit(noteOf(message('rows_make_items', { rows: this.sheetRows, items: this.rows })));
     for (const note of this.#tables.notes(jobId)) emit(noteOf(note));
-    if (this.#alreadySent > 0) {
-      const message = `${counted(this.#alreadySent, 'row was', 'rows were')} skipped: according to _state, ${this.#alreadySent === 1 ? 'it was sent, or belongs' : 'they were sent, or belong'} to a job.`;
-      emit({ type: 'note', message });
-    }
+    if (this.#alreadySent > 0) emit(noteOf(message('rows_already_sent', { rows: this.#alreadySent })));
     const skips = skipsNote(this.#skipped, this.sheetRows);
     if (skips !== undefined) emit(skips);
     const equal = this.#equal.note();
-    if (equal !== undefined) emit({ type: 'warning', message: equal });
+    if (equal !== undefined) emit(warningOf(equal));
     if (!this.#reasons.isEmpty)
       emit({
         type: 'issues',
@@ -157,7 +147,7 @@ export class Stager {
           action: this.#tables.mode === 'update' ? 'update' : 'create',
           input: null,
           collection: null,
-          issues: [{ code: 'already_sent', message: `its _state is "${state}"` }],
+          issues: [issueOf('already_sent', message('already_sent', { state }))],
         }),
       );
       return;
@@ -198,12 +188,12 @@ function skipsNote(skipped: ReadonlyMap<string, number>, all: number): ImportEve
   if (skipped.size === 0) return undefined;
   const reasons = [...skipped].sort((a, b) => b[1] - a[1]);
   const rows = reasons.reduce((sum, [, count]) => sum + count, 0);
-  const shown = reasons.slice(0, REASONS_SHOWN).map(([reason, count]) => `${reason} (${count})`);
-  const why = shown.join(', ') + (reasons.length > REASONS_SHOWN ? ' …' : '');
+  const params = {
+    rows,
+    reasons: reasons.slice(0, REASONS_SHOWN).map(([reason, count]) => `${reason} (${count})`),
+    isMore: reasons.length > REASONS_SHOWN,
+  };
   return rows === all
-    ? {
-        type: 'warning',
-        message: `The template skips ${rows === 1 ? 'the one row' : `all ${rows} rows`} of the file: ${why}. Nothing will be sent.`,
-      }
-    : { type: 'note', message: `The template skips ${rows} of ${counted(all, 'row')}: ${why}.` };
+    ? warningOf(message('template_skips_all', params))
+    : noteOf(message('template_skips', { ...params, of: all }));
 }

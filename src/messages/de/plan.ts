@@ -127,8 +127,8 @@ export const DE_PLAN: TextsOf<typeof PLAN> = {
     `${zahl(items)} von ${anzahl(of, 'Stück', 'Stücken')} (${percent}) würden archiviert, weil sie in der Datei fehlen: mehr als ${most}. Es wurde nichts gesendet.`,
   bad_share: ({ option, found }) =>
     `${option} ist „${found}“; erwartet wird ein Anteil wie 20% oder eine Zahl.`,
-  missing_unsafe: ({ why }) =>
-    `Stücke, die in der Datei fehlen, können nicht archiviert werden (${why}). Es wird nichts gesendet.`,
+  missing_unsafe: ({ why }, say) =>
+    `Stücke, die in der Datei fehlen, können nicht archiviert werden (${say(why)}). Es wird nichts gesendet.`,
   repeated_change: (params) => `${repeated(params)} Es wurde nichts gesendet.`,
   ask_repeated_change: (params) => `${repeated(params)} Ein zweites Mal ändern?`,
   not_confirmed: () => 'Das Zurücknehmen wurde nicht bestätigt. Es wurde nichts gesendet.',

@@ -3,6 +3,10 @@ import type { Texts } from '../texts.ts';
 import { DE_ACTIONS } from './actions.ts';
 import { DE_API } from './api.ts';
 import { DE_CELLS } from './cells.ts';
+import { DE_CHANGES } from './changes.ts';
+import { DE_CORRECTIONS } from './corrections.ts';
+import { DE_STAGING } from './staging.ts';
+import { DE_MATCHES } from './matches.ts';
 import { DE_COLUMNS } from './columns.ts';
 import { DE_COMMAND } from './command.ts';
 import { DE_EXPORTS } from './exports.ts';
@@ -21,6 +25,10 @@ export const DE: Texts = {
   ...DE_FILES,
   ...DE_COLUMNS,
   ...DE_CELLS,
+  ...DE_CHANGES,
+  ...DE_CORRECTIONS,
+  ...DE_STAGING,
+  ...DE_MATCHES,
   ...DE_JOBS,
   ...DE_ACTIONS,
   ...DE_ROWS,

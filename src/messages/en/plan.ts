@@ -122,8 +122,8 @@ export const EN_PLAN: TextsOf<typeof PLAN> = {
   too_many_missing: ({ items, of, percent, most }) =>
     `${count(items)} of ${counted(of, 'item')} (${percent}) would be archived because the file does not have them, more than ${most}. Nothing was sent.`,
   bad_share: ({ option, found }) => `${option} is "${found}"; expected a share such as 20%, or a number.`,
-  missing_unsafe: ({ why }) =>
-    `Items that the file does not have cannot be archived while ${why}. Nothing is sent.`,
+  missing_unsafe: ({ why }, say) =>
+    `Items that the file does not have cannot be archived while ${say(why)}. Nothing is sent.`,
   repeated_change: (params) => `${repeated(params)} Nothing was sent.`,
   ask_repeated_change: (params) => `${repeated(params)} Make it a second time?`,
   not_confirmed: () => 'The undo was not confirmed. Nothing was sent.',

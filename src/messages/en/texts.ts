@@ -3,6 +3,10 @@ import type { Texts } from '../texts.ts';
 import { EN_ACTIONS } from './actions.ts';
 import { EN_API } from './api.ts';
 import { EN_CELLS } from './cells.ts';
+import { EN_CHANGES } from './changes.ts';
+import { EN_CORRECTIONS } from './corrections.ts';
+import { EN_STAGING } from './staging.ts';
+import { EN_MATCHES } from './matches.ts';
 import { EN_COLUMNS } from './columns.ts';
 import { EN_COMMAND } from './command.ts';
 import { EN_EXPORTS } from './exports.ts';
@@ -21,6 +25,10 @@ export const EN: Texts = {
   ...EN_FILES,
   ...EN_COLUMNS,
   ...EN_CELLS,
+  ...EN_CHANGES,
+  ...EN_CORRECTIONS,
+  ...EN_STAGING,
+  ...EN_MATCHES,
   ...EN_JOBS,
   ...EN_ACTIONS,
   ...EN_ROWS,

@@ -100,7 +100,7 @@ export const PLAN = {
   // Questions before rows are sent: what nobody has agreed to, and how a terminal asks.
   too_many_missing: { items: 'count', of: 'count', percent: 'text', most: 'text' },
   bad_share: { option: 'text', found: 'text' },
-  missing_unsafe: { why: 'text' },
+  missing_unsafe: { why: 'message' },
   repeated_change: { job: 'text', items: 'count', of: 'count' },
   ask_repeated_change: { job: 'text', items: 'count', of: 'count' },
   not_confirmed: {},

@@ -1,0 +1,80 @@
+import type { CHANGES } from '../params/changes.ts';
+import type { TextsOf } from '../texts.ts';
+import { anzahl, quoted, zahl, zeilen } from './format.ts';
+
+export const DE_CHANGES: TextsOf<typeof CHANGES> = {
+  nothing_to_change: () => 'Es gibt nichts zu ändern.',
+  not_a_change: ({ text }) => `${quoted(text)} ist keine Änderung; erwartet wird FELD=WERT.`,
+  set_twice: ({ field }) => `${field} wird zweimal gesetzt.`,
+  changed_by_two_columns: ({ field }) => `${field} wird von zwei Spalten geändert.`,
+  rounding_without_change: () =>
+    'Rundung und Währung gehören zu Änderungen wie estimated_value*=1.10, und eine solche fehlt.',
+  tags_set_and_changed: () => 'Die Tags werden gesetzt und zugleich ergänzt oder entfernt.',
+  lowered_too_far: ({ text }) => `${text}: Kein Wert lässt sich um mehr als 100 % senken.`,
+  names_no_column: ({ text }) => `${quoted(text)} nennt keine Spalte.`,
+  column_without_file: ({ text, column }) =>
+    `${quoted(text)}: @${column} nennt eine Spalte, aber es ist keine Datei angegeben.`,
+  no_such_field: ({ field, fields }) =>
+    `Es gibt kein Feld ${quoted(field)}. Felder sind ${fields.join(', ')} und custom_fields.NAME.`,
+  set_to_nothing: ({ field }) => `${field} bekommt keinen Wert.`,
+  value_says_nothing: ({ field, text }) =>
+    `${field} lässt sich nicht auf ${quoted(text)} setzen, denn das besagt nichts.`,
+  cannot_be_emptied: ({ field }) => `${field} darf nicht leer sein.`,
+  change_impossible: ({ text }) => `${quoted(text)} ist nicht möglich.`,
+  bad_rounding: ({ text }) =>
+    `Werte lassen sich nicht auf ${quoted(text)} runden: Erwartet wird eine Zahl über 0, etwa 0.50, oder none.`,
+  bad_currency_code: ({ text }) =>
+    `${quoted(text)} ist keine Währung: Erwartet werden ihre drei Buchstaben, etwa USD.`,
+  bad_operand: ({ change, isWhole }) =>
+    `${change}: Erwartet wird ${isWhole ? 'eine ganze Zahl ab 0' : 'eine Zahl ab 0, etwa 1.10'}.`,
+  names_no_tag: ({ text }) => `${quoted(text)} nennt keinen Tag.`,
+  items_in_currency: ({ currency, items }) => `${currency} (${anzahl(items, 'Stück', 'Stücke')})`,
+  mixed_currencies: ({ currencies }, say) =>
+    `Die zu ändernden Werte stehen in mehreren Währungen: ${currencies.map(say).join(', ')}. Es wurde nichts geändert.`,
+  two_lists: () => 'Eine Liste von IDs und eine Datei nennen beide die Stücke.',
+  list_and_selection: () =>
+    'Die Datei nennt die Stücke schon: Sie lässt sich nicht mit Status, Sammlung oder Ausdruck verbinden.',
+  option_without_file: ({ option }) =>
+    `Die Option ${option} sagt, wie eine Datei gelesen wird, aber es gibt keine Datei mit Werten.`,
+  no_items_named: () => 'Es sind keine Stücke genannt: Geändert würde jedes Stück des Teams.',
+  changes_its_key: ({ field }) =>
+    `Über ${field} werden die Stücke gefunden, also kann es nicht auch geändert werden.`,
+  no_such_column: ({ asked, column, near, columns }) =>
+    `${asked}: Die Datei hat keine Spalte ${quoted(column)}.${near === undefined ? '' : ` Meintest du ${quoted(near)}?`} Die Spalten sind ${columns}.`,
+  no_id_column: ({ file, columns }) =>
+    `Keine Spalte von ${file} heißt id: Die Spalten sind ${columns.join(', ')}.`,
+  unmarked_duplicates: ({ file }) =>
+    `${file} nennt alle Exemplare jedes doppelten Stücks, und bei keiner Zeile steht „archive“ als Aktion. Es wurde nichts geändert.`,
+  marked_duplicates: ({ file, marked, rows }) =>
+    `${file} ist eine Liste doppelter Stücke. Nur Zeilen mit der Aktion „archive“ werden geändert: ${zahl(marked)} von ${zeilen(rows)}.`,
+  currency_differs: ({ is, wanted }) => `der Wert steht in ${is}, nicht in ${wanted}`,
+  nothing_to_start_from: ({ field }) => `${field} ist leer, also gibt es keinen Ausgangswert`,
+  not_a_start: ({ field, is, isWhole }) =>
+    `${field} ist ${is}: erwartet wird ${isWhole ? 'eine ganze Zahl' : 'eine Zahl'}`,
+  not_written_as_number: ({ field, is }) => `${field} ist ${is}, und das ist nicht wie eine Zahl geschrieben`,
+  not_exact: ({ field, to }) => `${field} wäre ${to}, was sich nicht genau senden lässt`,
+  example_change: ({ text }) => `Zum Beispiel: ${text}.`,
+  remove_one_change: () => 'Entferne eine der beiden.',
+  change_separately: () => 'Mach die zweite Änderung für sich.',
+  one_way_of_tags: () => 'Verwende entweder tags=… oder tags+=… und tags-=….',
+  double_the_at: ({ column }) => `Ein Text, der mit @ beginnt, braucht es doppelt: @@${column}.`,
+  to_give_file: () => 'Um die Datei anzugeben',
+  empty_with: ({ change }) => `Um es zu leeren, schreib '${change}'.`,
+  what_can_be_changed: () =>
+    '*= geht bei estimated_value; += und -= gehen auch bei tags und, mit ganzen Zahlen, bei custom_fields.NAME. Um den Wert zu ersetzen, schreib FELD=WERT.',
+  to_change_one_currency: () => 'Um eine Währung nach der anderen zu ändern',
+  to_find_by_id: () => 'Um die Stücke der Datei über die ID zu finden',
+  to_choose_by_file: () => 'Um die Stücke einer Datei zu ändern',
+  to_choose_by_list: () => 'Um die Stücke einer Liste von IDs zu ändern',
+  to_choose_by_status: () => 'Um die mit einem bestimmten Status zu ändern',
+  to_choose_by_collection: () => 'Um die einer Sammlung zu ändern',
+  to_choose_by_where: () => 'Um die zu ändern, die ein Ausdruck auswählt',
+  to_find_by_other_field: () => 'Um die Stücke über ein anderes Feld zu finden',
+  name_by_letter: ({ text }) => `Nenne die Spalte mit ihrem Buchstaben: ${text}.`,
+  head_id_column: () => 'Gib der Spalte mit den IDs der Stücke den Namen id.',
+  to_write_ids: () => 'Um eine Datei mit einer solchen Spalte zu schreiben',
+  fill_in_actions: () => 'Trag in die Spalte action keep oder archive ein.',
+  to_suggest_actions: () => 'Um Vorschläge dafür zu bekommen',
+  to_archive_marked: () => 'Um dann die markierten Zeilen zu archivieren',
+  leave_only_ids: () => 'Um alle Exemplare zu ändern, gib eine Datei an, die nur die Spalte id hat.',
+};

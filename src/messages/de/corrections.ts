@@ -1,0 +1,56 @@
+import type { CORRECTIONS } from '../params/corrections.ts';
+import type { TextsOf } from '../texts.ts';
+import { anzahl, quoted, zahl, zeilen } from './format.ts';
+
+export const DE_CORRECTIONS: TextsOf<typeof CORRECTIONS> = {
+  what_do_blanks_mean: ({ header, rows, blank }) =>
+    `${header} ist in ${zahl(blank)} von ${zeilen(rows)} leer, jedes Mal unter einer gefüllten Zelle: Was bedeuten die leeren Zellen?`,
+  same_as_above: ({ cells }) =>
+    `Dasselbe wie die Zelle darüber: ${anzahl(cells, 'Zelle', 'Zellen')} ausfüllen.`,
+  leave_them_blank: () => 'Nichts: leer lassen.',
+  decide_later: () => 'Später entscheiden.',
+  leave_rows_out: ({ rows }) => `${zeilen(rows)} mit diesem Problem auslassen.`,
+  leave_remaining_out: () => 'Alle Zeilen auslassen, die dieses Problem noch haben.',
+  rows_with_problem: ({ rows, problem, place, values, isMore }) =>
+    `${zeilen(rows)}: ${problem}${place === undefined ? '' : ` (${place})`}${values.length === 0 ? '' : `: ${values.join(', ')}${isMore ? ' …' : ''}`}`,
+  word_times: ({ text, rows }) => `${quoted(text)} ${zahl(rows)}×`,
+  take_likeliest_of_all: ({ words }) =>
+    `Bei allen ${anzahl(words, 'Wort', 'Wörtern')} die wahrscheinlichste Bedeutung nehmen und die Wörter selbst in einem eigenen Feld behalten.`,
+  take_likeliest_from_here: () => 'Ab hier die wahrscheinlichsten Bedeutungen nehmen.',
+  a_word: ({ word }) => word,
+  a_meaning: ({ meaning, keptIn }) =>
+    `${meaning}${keptIn.length === 0 ? '' : `, und das Wort selbst bleibt in ${keptIn.join(', ')}`}`,
+  ignore_word: () => 'Dieses Wort nicht beachten: das Feld leer lassen.',
+  what_does_word_mean: ({ header, word, rows }) =>
+    `${header}: Was bedeutet ${quoted(word)}? (${zeilen(rows)})`,
+  convert_amounts: ({ to }) =>
+    `${to === undefined ? 'Umrechnen' : `In ${to} umrechnen`}, mit einem Kurs, den du angibst.`,
+  rate_of: ({ from, to = ITEMS }) => `1 ${from} in ${to}, etwa 0.92`,
+  what_is_rate: ({ rows, atLeast, from, to }) =>
+    `${atLeast ? 'mindestens ' : ''}${anzahl(rows, 'Zeile steht', 'Zeilen stehen')} in ${from}${to === undefined ? '' : `, deine Stücke in ${to}`}: Wie viel ist 1 ${from} in ${to ?? ITEMS}?`,
+  leave_cells_blank: ({ cells }) => `${cells === 1 ? 'Diese Zelle' : 'Diese Zellen'} leer lassen.`,
+  amounts_as_others: ({ currency }) => `Sie sind in ${currency}, wie andere in der Spalte.`,
+  amounts_as_items: ({ currency }) => `Sie sind in ${currency}, wie deine Stücke.`,
+  read_them: ({ readings }, say) => `So lesen: ${readings.map(say).join(', ')}.`,
+  read_them_as_near: () => 'So genau lesen, wie es der Text hergibt.',
+  text_is: ({ text, value }) => `${quoted(text)} ist ${value}`,
+  year_blank_and_kept: () => 'Das Jahr leer lassen und das wahre in custom_fields.year behalten.',
+  year_blank: () => 'Das Jahr leer lassen.',
+  comma_is_thousands: ({ text }) => `${text}: Das Komma trennt Tausender.`,
+  comma_is_decimal: ({ text }) => `${text}: Das Komma ist das Dezimalzeichen.`,
+  give_one_name: () => 'Allen denselben Namen geben.',
+  a_name: () => 'Name',
+  it_is_an_item: ({ rows }) =>
+    rows === 1
+      ? 'Sie ist ein Stück: übernehmen.'
+      : `Sie sind Stücke: alle ${anzahl(rows, 'Zeile', 'Zeilen')} übernehmen.`,
+  only_row_is_an_item: ({ row }) => `Nur Zeile ${row} ist ein Stück.`,
+  job_is_cancelled: ({ job }) => `Job ${job} wurde abgebrochen.`,
+  keep_public_columns: ({ kept, columns }, say) =>
+    `${say(kept)} Alle können die Sammlung sehen. ${columns === 1 ? 'Trotzdem behalten' : 'Sie trotzdem behalten'}?`,
+  to_send_after_all: () => 'Um ihn doch zu senden',
+  or_import_again: () => 'Oder importiere die Datei noch einmal.',
+  years_from: ({ first, last }) => `Es sind Jahre von ${first} bis ${last}.`,
+};
+
+const ITEMS = 'der Währung deiner Stücke';

@@ -1,0 +1,41 @@
+import type { MATCHES } from '../params/matches.ts';
+import type { TextsOf } from '../texts.ts';
+import { quoted, zahl } from './format.ts';
+
+export const DE_MATCHES: TextsOf<typeof MATCHES> = {
+  ambiguous_match: (params) => itemsWith(params),
+  surplus_items: ({ quantity, ...params }) =>
+    `${itemsWith(params)}, mehr als die Anzahl der Zeile (${zahl(quantity)})`,
+  not_a_candidate: ({ key, item }) => `Stück ${item} hat ein anderes ${key}`,
+  blank_key: ({ key }) => `${key} ist leer, also lässt sich kein Stück finden`,
+  key_changed: ({ key, now, items }) =>
+    `das Stück, das mit diesem ${key} angelegt wurde, hat inzwischen ${now.map(quoted).join(', ')}: ${items.join(', ')}`,
+  new_item_without_collection: () => 'kein Stück passt, und ein neues braucht eine Sammlung',
+  row_without_collection: () => 'keine Sammlung: Die Zelle ist leer, und für alle Zeilen ist keine angegeben',
+  not_missing: () =>
+    'das Stück fehlt nicht mehr: Sein Schlüssel steht in der Datei, oder es ist nicht mehr in der Sammlung',
+  left_out_by_person: () => 'von einer Person ausgelassen',
+  left_out_of_quantity: ({ quantity }) => `ausgelassen: Die Anzahl ist ${zahl(quantity)}`,
+  action_says_keep: () => 'In der Spalte action steht keep oder nichts.',
+  action_not_known: ({ text }) => `${quoted(text)} ist nicht bekannt: erwartet wird keep oder archive`,
+  server_merges: ({ field }) =>
+    `${field} ließ sich nicht entfernen, weil dieser Server custom_fields zusammenführt; alles andere wurde geändert`,
+  drifted: ({ changes, means }, say) =>
+    `${changes.map(say).join('; ')}${means === undefined ? '' : `: ${say(means)}`}`,
+  changed_since_plan: ({ field, was, now, planned }) =>
+    `${field} war beim Planen ${value(was)}, ist jetzt ${value(now)}${planned === undefined ? '' : `, geplant ist ${value(planned)}`}`,
+  changed_since_job: ({ field, set, now, before }) =>
+    `${field} wurde vom Job auf ${value(set)} gesetzt, ist jetzt ${value(now)}${before === undefined ? '' : ` und war davor ${value(before)}`}`,
+  file_may_have_item: () => 'inzwischen steht das Stück vielleicht in der Datei',
+  may_be_other_item: () => 'die Zeile meint inzwischen vielleicht ein anderes Stück',
+  key_may_not_be_kept: ({ key, sent, stored }) =>
+    `der Server behält ${key} vielleicht nicht: ${quoted(sent)} ${stored === '' ? 'hat er nicht behalten' : `wurde bei ihm zu ${quoted(stored)}`}`,
+};
+
+function itemsWith({ key, count, items }: { key: string; count: number; items: readonly string[] }): string {
+  return `${zahl(count)} Stücke haben dieses ${key}: ${items.join(', ')}`;
+}
+
+function value(text: string): string {
+  return text === '' ? 'leer' : text;
+}

@@ -1,0 +1,150 @@
+import type { Message } from '../params.ts';
+import type { STAGING } from '../params/staging.ts';
+import type { Say, TextsOf } from '../texts.ts';
+import { anzahl, quoted, zahl, zeilen } from './format.ts';
+
+export const DE_STAGING: TextsOf<typeof STAGING> = {
+  no_table: ({ file }) => `${file} enthält keine Tabelle.`,
+  unsure_encoding: ({ doubts }, say) => `${doubts.map(say).join(' ')} Es wurde nichts gesendet.`,
+  read_like_this: ({ doubts }, say) => `${doubts.map(say).join(' ')}\nSo lesen?`,
+  column_use: ({ header, column, field, reason, samples = [] }, say) =>
+    `${header === '' ? `Spalte ${column}` : quoted(header)} → ${field} (${say(reason)})${samples.length === 0 ? '' : `: ${samples.map(quoted).join(', ')}`}`,
+  columns_unsure: (params, say) => unsure(params, say),
+  unsure_mapping: (params, say) => `${unsure(params, say)}\n  Es wurde nichts gesendet.`,
+  name_column_unsure: (params, say) =>
+    `${unsure(params, say)}\n  Es wurde nichts gesendet: Welche Spalte der Name ist, entscheidet eine pauschale Zustimmung nicht.`,
+  use_columns_so: (params, say) => `${unsure(params, say)}\nSo verwenden?`,
+  columns_all_right: () =>
+    'Alles richtig? Enter oder y: ja; n: nein, nichts senden; eine Nummer: diese Spalte ändern.',
+  use_them_so: () => 'So verwenden.',
+  send_nothing: () => 'Nichts senden.',
+  do_not_use_as: ({ field }) => `Nicht als ${field} verwenden.`,
+  use_instead: ({ header, column, field }) =>
+    `Stattdessen Spalte ${column}${header === '' ? '' : ` ${quoted(header)}`} als ${field} verwenden.`,
+  mapping_remembered: () => 'Diese Zuordnung wird für Dateien mit denselben Spaltennamen gemerkt.',
+  recipe_column_replaced: ({ field, sources, header, reason }, say) =>
+    `Das Rezept liest ${field} aus ${sources.join(', ')}, was in der Datei fehlt: ${quoted(header)} wird wie ohne Rezept gelesen (${say(reason)}).`,
+  recipe_column_missing: ({ field, sources, file, columns }) =>
+    `Das Rezept liest ${field} aus ${sources.join(', ')}, doch ${file} hat keine solche Spalte. Die Spalten sind ${columns}.`,
+  use_for_recipe: ({ field, header, reason }, say) =>
+    `Die Spalte des Rezepts für ${field} fehlt. Stattdessen ${quoted(header)} verwenden (${say(reason)})?`,
+  bad_recipe: ({ name }) =>
+    `${quoted(name)} ist kein Name für ein Rezept. Erlaubt sind höchstens 60 Buchstaben, Ziffern, Leerzeichen, Punkte und Bindestriche.`,
+  recipe_and_template: () => 'Ein Rezept und eine Vorlage legen beide fest, wie die Datei gelesen wird.',
+  no_such_recipe: ({ name, near, recipes }) =>
+    `In diesem Speicher gibt es kein Rezept ${quoted(name)}.${near === undefined ? '' : ` Meintest du ${near}?`}${recipes.length === 0 ? '' : ` Vorhandene Rezepte: ${recipes.join(', ')}.`}`,
+  nothing_remembered: ({ name }) => `Unter ${quoted(name)} ist nichts gemerkt.`,
+  read_as_job: ({ job }) =>
+    `Die Datei wird so gelesen, wie Job ${job} seine Zeilen liest, samt seinen Korrekturen.`,
+  missing_needs_upsert: () =>
+    'Fehlende Stücke lassen sich nur im Modus upsert archivieren: Die Datei muss die ganze Sammlung sein.',
+  missing_needs_collection: () =>
+    'Fehlende Stücke lassen sich nur in einer Sammlung archivieren, und es ist keine angegeben.',
+  bad_stamp: ({ stamp }) => `Der Stempel ist ${quoted(stamp)}; erwartet wird custom_fields.NAME.`,
+  skipped_without_data: ({ blank, headers, totals, named }) =>
+    `Zeilen ohne Daten übersprungen: ${[
+      blank === 0 ? '' : `${zahl(blank)} leer`,
+      headers === 0 ? '' : anzahl(headers, 'wiederholte Kopfzeile', 'wiederholte Kopfzeilen'),
+      totals === 0
+        ? ''
+        : `${anzahl(totals, 'Summe oder Überschrift', 'Summen oder Überschriften')} (${named})`,
+    ]
+      .filter((part) => part !== '')
+      .join(', ')}.`,
+  rows_make_items: ({ rows, items }) =>
+    `${zeilen(rows)} ${rows === 1 ? 'ergibt' : 'ergeben'} ${anzahl(items, 'Stück', 'Stücke')} (Spalte mit der Anzahl).`,
+  rows_already_sent: ({ rows }) =>
+    `${zeilen(rows)} übersprungen: Laut _state ${rows === 1 ? 'wurde sie gesendet oder gehört' : 'wurden sie gesendet oder gehören'} zu einem Job.`,
+  template_skips: ({ rows, of, reasons, isMore }) =>
+    `Die Vorlage überspringt ${zahl(rows)} von ${zeilen(of)}: ${reasons.join(', ')}${isMore ? ' …' : ''}.`,
+  template_skips_all: ({ rows, reasons, isMore }) =>
+    `Die Vorlage überspringt ${rows === 1 ? 'die einzige Zeile' : `alle ${zahl(rows)} Zeilen`} der Datei: ${reasons.join(', ')}${isMore ? ' …' : ''}. Es wird nichts gesendet.`,
+  equal_rows: ({ rows, pairs }) =>
+    `${zeilen(rows)} der Datei ${rows === 1 ? 'gleicht einer früheren' : 'gleichen früheren'} (${pairs.join(', ')}${rows > pairs.length ? ', …' : ''}): Aus jeder wird ein eigenes Stück.`,
+  already_sent: ({ state }) => `_state ist ${quoted(state)}`,
+  to_agree: () => 'Um zuzustimmen',
+  to_agree_in_dry_run: () => 'Beim Import wirst du gefragt. Um schon zuzustimmen',
+  to_agree_and_remember: () =>
+    'Wenn das stimmt, damit es für Dateien mit denselben Spaltennamen gemerkt wird',
+  to_map_columns: () => 'Um die Spalten selbst zuzuordnen',
+  to_map_in_template: () => 'Um sie in einer Vorlage zuzuordnen, die du bearbeiten kannst',
+  to_check_letters: () => 'Um die Buchstaben zu prüfen',
+  if_letters_are_right: () => 'Wenn sie stimmen',
+  if_letters_are_wrong: () => 'Wenn sie nicht stimmen',
+  to_name_column: ({ field }) => `Um die Spalte für ${field} anzugeben`,
+  give_one: () => 'Gib nur eines davon an.',
+  for_example: () => 'Zum Beispiel',
+  to_make_recipe: () => 'Um eines anzulegen',
+  to_see_remembered: () => 'Um zu sehen, was gemerkt ist',
+  remove_equal_row: () => 'Wenn eine doppelt eingetragen ist, entferne sie aus der Datei.',
+  to_find_duplicates: () => 'Wenn sie schon gesendet wurde, finde die Stücke',
+  unknown_collection: ({ name, near, collections, more }) =>
+    `Es gibt keine Sammlung ${quoted(name)}. ${near === undefined ? '' : `Meintest du ${quoted(near)}? `}${chooseOf(collections, more)}`,
+  ambiguous_collection: ({ name, found, ids, more }) =>
+    `${zahl(found)} Sammlungen heißen ${quoted(name)}; nenne eine mit ihrer ID: ${withMore(ids, more)}.`,
+  collection_not_readable: ({ name }) =>
+    `${quoted(name)} lässt sich nicht nachschlagen, weil dem Schlüssel das Recht collections:read fehlt; verwende eine ID.`,
+  no_collection: ({ collections, more }) =>
+    `Es ist keine Sammlung angegeben, weder für alle Zeilen noch in einer Spalte.${collections === undefined ? '' : ` ${chooseOf(collections, more)}`}`,
+  give_collection: () => 'Um zu sagen, wohin die Stücke gehören',
+  to_name_collection_column: () => 'Um sie aus einer Spalte zu nehmen',
+  use_name_or_id: () => 'Verwende einen dieser Namen oder eine ID.',
+  reading_items: ({ items, requests, isList }) =>
+    `${anzahl(items, 'Stück wird', 'Stücke werden')} ${isList ? 'aus der Liste' : 'einzeln'} gelesen${isList ? '' : ', was weniger kostet als die Liste'}: ${anzahl(requests, 'Anfrage', 'Anfragen')}.`,
+  amounts_not_compared: (params) =>
+    `${amountsIn(params)} Die Sammlung hat noch kein Stück, mit dem sich das vergleichen ließe.`,
+  amounts_and_items: ({ items, ...params }) =>
+    `${amountsIn(params)} Die Stücke stehen in ${items.join(' oder ')}.`,
+  amounts_and_no_scope: (params) =>
+    `${amountsIn(params)} Die Währung der Stücke ist unbekannt, weil dem Schlüssel das Recht items:read fehlt.`,
+  rate_of_items: ({ currency }) =>
+    `Der Kurs von ${currency} rechnet nichts um: Die Stücke stehen schon in ${currency}.`,
+  what_a_rate_is: ({ currency }) =>
+    `Lass ihn weg. Ein Kurs sagt, wie viel eine Einheit einer anderen Währung in ${currency} ist.`,
+  nothing_archived: ({ why }, say) => `Es lässt sich nichts als fehlend archivieren: ${say(why)}.`,
+  other_collections_named: () => 'Zeilen nennen andere Sammlungen als die angegebene',
+  rows_invalid: ({ rows }) => `${zeilen(rows)} ${rows === 1 ? 'ist' : 'sind'} ungültig oder mehrdeutig`,
+  rows_held: ({ rows }) => `${zeilen(rows)} ${rows === 1 ? 'wartet' : 'warten'} auf deine Entscheidung`,
+  rows_skipped: ({ rows }) =>
+    `${zeilen(rows)} ${rows === 1 ? 'ist' : 'sind'} ausgelassen, sodass unklar ist, welche Stücke gemeint sind`,
+  rows_without_id: ({ rows }) =>
+    `${zeilen(rows)} ${rows === 1 ? 'hat' : 'haben'} keine ID, sodass ihre neuen Stücke IDs bekommen, die der Datei fehlen`,
+  too_many_not_in_file: ({ items }) =>
+    `mehr als ${anzahl(items, 'Stück fehlt', 'Stücke fehlen')} in der Datei`,
+  file_is_partial: ({ file, filters }) =>
+    `${file} ist ein Export eines Teils der Stücke (${filters.join(', ')}), also fehlen ihr die anderen`,
+};
+
+function unsure(
+  { columns, headerRow }: { columns: readonly Message[]; headerRow?: number },
+  say: Say,
+): string {
+  const list = columns.map((column) => `\n  ${say(column)}`).join('');
+  const header =
+    headerRow === undefined
+      ? ''
+      : `\n  Zeile ${headerRow} wird als Kopfzeile gelesen, doch keiner ihrer Namen ist bekannt: Wenn sie Daten enthält, füge darüber eine Kopfzeile ein.`;
+  return `${columns.length === 1 ? 'Eine Spalte ist' : `${zahl(columns.length)} Spalten sind`} vielleicht falsch zugeordnet:${list}${header}`;
+}
+
+function chooseOf(collections: readonly string[], more: number): string {
+  return collections.length === 0
+    ? 'Das Team hat keine Sammlungen.'
+    : `Wähle eine Sammlung: ${withMore(collections, more)}.`;
+}
+
+function withMore(entries: readonly string[], more: number): string {
+  return `${entries.join(', ')}${more > 0 ? ` und ${zahl(more)} weitere` : ''}`;
+}
+
+function amountsIn({
+  column,
+  header,
+  currencies,
+}: {
+  column: string;
+  header: string;
+  currencies: readonly string[];
+}): string {
+  return `Die Beträge in Spalte ${column} (${header}) stehen in ${currencies.join(', ')}.`;
+}

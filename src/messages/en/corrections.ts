@@ -1,0 +1,53 @@
+import type { CORRECTIONS } from '../params/corrections.ts';
+import type { TextsOf } from '../texts.ts';
+import { count, counted, quoted } from './format.ts';
+
+export const EN_CORRECTIONS: TextsOf<typeof CORRECTIONS> = {
+  what_do_blanks_mean: ({ header, rows, blank }) =>
+    `${header} is blank in ${count(blank)} of ${counted(rows, 'row')}, each time below a filled one: what do the blank cells mean?`,
+  same_as_above: ({ cells }) => `The same as the cell above: fill in ${counted(cells, 'cell')}.`,
+  leave_them_blank: () => 'Nothing: leave them blank.',
+  decide_later: () => 'Decide later.',
+  leave_rows_out: ({ rows }) => `Leave out ${counted(rows, 'row')} with this problem.`,
+  leave_remaining_out: () => 'Leave out all rows that still have this problem.',
+  rows_with_problem: ({ rows, problem, place, values, isMore }) =>
+    `${counted(rows, 'row')}: ${problem}${place === undefined ? '' : ` (${place})`}${values.length === 0 ? '' : `: ${values.join(', ')}${isMore ? ' …' : ''}`}`,
+  word_times: ({ text, rows }) => `${quoted(text)} ${count(rows)}×`,
+  take_likeliest_of_all: ({ words }) =>
+    `Take the likeliest meaning of all ${counted(words, 'word')}, and keep the words themselves in a custom field.`,
+  take_likeliest_from_here: () => 'Take the likeliest meanings from here on.',
+  a_word: ({ word }) => word,
+  a_meaning: ({ meaning, keptIn }) =>
+    `${meaning}${keptIn.length === 0 ? '' : `, and the word itself is kept in ${keptIn.join(', ')}`}`,
+  ignore_word: () => 'Ignore this word: leave the field blank.',
+  what_does_word_mean: ({ header, word, rows }) =>
+    `${header}: what does ${quoted(word)} mean? (${counted(rows, 'row')})`,
+  convert_amounts: ({ to }) =>
+    `Convert them${to === undefined ? '' : ` to ${to}`} with a rate that you give.`,
+  rate_of: ({ from, to = ITEMS }) => `1 ${from} in ${to}, such as 0.92`,
+  what_is_rate: ({ rows, atLeast, from, to }) =>
+    `${atLeast ? 'at least ' : ''}${counted(rows, 'row is', 'rows are')} in ${from}${to === undefined ? '' : `, your items in ${to}`}: what is 1 ${from} in ${to ?? ITEMS}?`,
+  leave_cells_blank: ({ cells }) => `Leave ${cells === 1 ? 'this cell' : 'these cells'} blank.`,
+  amounts_as_others: ({ currency }) => `They are in ${currency}, as others of the column.`,
+  amounts_as_items: ({ currency }) => `They are in ${currency}, as your items.`,
+  read_them: ({ readings }, say) => `Read them: ${readings.map(say).join(', ')}.`,
+  read_them_as_near: () => 'Read them: as near as the text says.',
+  text_is: ({ text, value }) => `${quoted(text)} is ${value}`,
+  year_blank_and_kept: () => 'Leave the year blank, and keep the true one in custom_fields.year.',
+  year_blank: () => 'Leave the year blank.',
+  comma_is_thousands: ({ text }) => `${text}: the comma separates thousands.`,
+  comma_is_decimal: ({ text }) => `${text}: the comma is the decimal mark.`,
+  give_one_name: () => 'Give all of them one name.',
+  a_name: () => 'Name',
+  it_is_an_item: ({ rows }) =>
+    rows === 1 ? 'It is an item: take it.' : `They are items: take all ${counted(rows, 'row')}.`,
+  only_row_is_an_item: ({ row }) => `Only row ${row} is an item.`,
+  job_is_cancelled: ({ job }) => `Job ${job} was cancelled.`,
+  keep_public_columns: ({ kept, columns }, say) =>
+    `${say(kept)} Everybody can see the collection. Keep ${columns === 1 ? 'it' : 'them'}?`,
+  to_send_after_all: () => 'To send it after all',
+  or_import_again: () => 'Or import the file again.',
+  years_from: ({ first, last }) => `They are years from ${first} to ${last}.`,
+};
+
+const ITEMS = 'the currency of your items';

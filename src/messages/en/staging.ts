@@ -1,0 +1,142 @@
+import type { Message } from '../params.ts';
+import type { STAGING } from '../params/staging.ts';
+import type { Say, TextsOf } from '../texts.ts';
+import { count, counted, quoted } from './format.ts';
+
+export const EN_STAGING: TextsOf<typeof STAGING> = {
+  no_table: ({ file }) => `${file} contains no table.`,
+  unsure_encoding: ({ doubts }, say) => `${doubts.map(say).join(' ')} Nothing was sent.`,
+  read_like_this: ({ doubts }, say) => `${doubts.map(say).join(' ')}\nRead it like this?`,
+  column_use: ({ header, column, field, reason, samples = [] }, say) =>
+    `${header === '' ? `column ${column}` : quoted(header)} → ${field} (${say(reason)})${samples.length === 0 ? '' : `: ${samples.map(quoted).join(', ')}`}`,
+  columns_unsure: (params, say) => unsure(params, say),
+  unsure_mapping: (params, say) => `${unsure(params, say)}\n  Nothing was sent.`,
+  name_column_unsure: (params, say) =>
+    `${unsure(params, say)}\n  Nothing was sent: agreeing to everything does not decide which column is the name.`,
+  use_columns_so: (params, say) =>
+    `${unsure(params, say)}\nUse ${params.columns.length === 1 ? 'it' : 'them'} like this?`,
+  columns_all_right: () => 'All right? Enter or y: yes; n: no, send nothing; a number: change that column.',
+  use_them_so: ({ columns }) => `Use ${columns === 1 ? 'it' : 'them'} like this.`,
+  send_nothing: () => 'Send nothing.',
+  do_not_use_as: ({ field }) => `Do not use it as ${field}.`,
+  use_instead: ({ header, column, field }) =>
+    `Use column ${column}${header === '' ? '' : ` ${quoted(header)}`} as ${field} instead.`,
+  mapping_remembered: () => 'This mapping is remembered for files with these headers.',
+  recipe_column_replaced: ({ field, sources, header, reason }, say) =>
+    `The recipe reads ${field} from ${sources.join(', ')}, which the file does not have: ${quoted(header)} is read as without the recipe (${say(reason)}).`,
+  recipe_column_missing: ({ field, sources, file, columns }) =>
+    `The recipe reads ${field} from ${sources.join(', ')}, and ${file} has no such column. The columns are ${columns}.`,
+  use_for_recipe: ({ field, header, reason }, say) =>
+    `The recipe's column for ${field} is missing. Use ${quoted(header)} (${say(reason)})?`,
+  bad_recipe: ({ name }) =>
+    `${quoted(name)} is not a name for a recipe. Use at most 60 letters, digits, spaces, dots and hyphens.`,
+  recipe_and_template: () => 'A recipe and a template both say how the file is read.',
+  no_such_recipe: ({ name, near, recipes }) =>
+    `There is no recipe ${quoted(name)} in this store.${near === undefined ? '' : ` Did you mean ${near}?`}${recipes.length === 0 ? '' : ` Recipes here: ${recipes.join(', ')}.`}`,
+  nothing_remembered: ({ name }) => `Nothing is remembered under ${quoted(name)}.`,
+  read_as_job: ({ job }) => `The file is read as job ${job} reads its rows, with its corrections.`,
+  missing_needs_upsert: () =>
+    'Missing items can be archived only in the mode upsert: the file must be the whole collection.',
+  missing_needs_collection: () => 'Missing items can be archived only in one collection, and none is given.',
+  bad_stamp: ({ stamp }) => `The stamp is ${quoted(stamp)}; expected custom_fields.NAME.`,
+  skipped_without_data: ({ blank, headers, totals, named }) =>
+    `Skipped rows without data: ${[
+      blank === 0 ? '' : `${count(blank)} blank`,
+      headers === 0 ? '' : counted(headers, 'repeated header'),
+      totals === 0 ? '' : `${counted(totals, 'total or heading', 'totals or headings')} (${named})`,
+    ]
+      .filter((part) => part !== '')
+      .join(', ')}.`,
+  rows_make_items: ({ rows, items }) =>
+    `${counted(rows, 'row')} = ${counted(items, 'item')} (quantity column).`,
+  rows_already_sent: ({ rows }) =>
+    `${counted(rows, 'row was', 'rows were')} skipped: according to _state, ${rows === 1 ? 'it was sent, or belongs' : 'they were sent, or belong'} to a job.`,
+  template_skips: ({ rows, of, reasons, isMore }) =>
+    `The template skips ${count(rows)} of ${counted(of, 'row')}: ${reasons.join(', ')}${isMore ? ' …' : ''}.`,
+  template_skips_all: ({ rows, reasons, isMore }) =>
+    `The template skips ${rows === 1 ? 'the one row' : `all ${count(rows)} rows`} of the file: ${reasons.join(', ')}${isMore ? ' …' : ''}. Nothing will be sent.`,
+  equal_rows: ({ rows, pairs }) =>
+    `${counted(rows, 'row equals an earlier row', 'rows equal earlier rows')} of the file (${pairs.join(', ')}${rows > pairs.length ? ', …' : ''}): each becomes an item of its own.`,
+  already_sent: ({ state }) => `its _state is ${quoted(state)}`,
+  to_agree: () => 'To agree',
+  to_agree_in_dry_run: () => 'The import itself will ask. To agree',
+  to_agree_and_remember: () => 'If this is right, so that it is remembered for files with these headers',
+  to_map_columns: () => 'To map the columns yourself',
+  to_map_in_template: () => 'To map them in a template that you can edit',
+  to_check_letters: () => 'To check the letters',
+  if_letters_are_right: () => 'If they are right',
+  if_letters_are_wrong: () => 'If they are wrong',
+  to_name_column: ({ field }) => `To name the column of ${field}`,
+  give_one: () => 'Give only one of them.',
+  for_example: () => 'For example',
+  to_make_recipe: () => 'To make one',
+  to_see_remembered: () => 'To see what is remembered',
+  remove_equal_row: () => 'If one was entered twice, remove it from the file.',
+  to_find_duplicates: () => 'If it was sent already, find the items',
+  unknown_collection: ({ name, near, collections, more }) =>
+    `There is no collection ${quoted(name)}. ${near === undefined ? '' : `Did you mean ${quoted(near)}? `}${chooseOf(collections, more)}`,
+  ambiguous_collection: ({ name, found, ids, more }) =>
+    `${count(found)} collections are called ${quoted(name)}; name one by its id: ${withMore(ids, more)}.`,
+  collection_not_readable: ({ name }) =>
+    `${quoted(name)} cannot be looked up because the key lacks the scope collections:read; use an id.`,
+  no_collection: ({ collections, more }) =>
+    `No collection is given, neither for all rows nor by a column.${collections === undefined ? '' : ` ${chooseOf(collections, more)}`}`,
+  give_collection: () => 'To say where the items go',
+  to_name_collection_column: () => 'To take it from a column',
+  use_name_or_id: () => 'Use one of these names, or an id.',
+  reading_items: ({ items, requests, isList }) =>
+    `Reading ${counted(items, 'item')} ${isList ? 'from the list' : 'one by one, which costs less than the list'}: ${counted(requests, 'request')}.`,
+  amounts_not_compared: (params) =>
+    `${amountsIn(params)} The collection has no item yet to compare that with.`,
+  amounts_and_items: ({ items, ...params }) => `${amountsIn(params)} The items are in ${items.join(' or ')}.`,
+  amounts_and_no_scope: (params) =>
+    `${amountsIn(params)} The currency of the items is unknown, because the key lacks the scope items:read.`,
+  rate_of_items: ({ currency }) =>
+    `The rate of ${currency} converts nothing: the items are in ${currency} already.`,
+  what_a_rate_is: ({ currency }) =>
+    `Leave it out. A rate is what one unit of another currency is in ${currency}.`,
+  nothing_archived: ({ why }, say) => `Nothing can be archived as missing: ${say(why)}.`,
+  other_collections_named: () => 'rows name other collections than the one that is given',
+  rows_invalid: ({ rows }) => `${counted(rows, 'row is', 'rows are')} invalid or ambiguous`,
+  rows_held: ({ rows }) => `${counted(rows, 'row is', 'rows are')} held`,
+  rows_skipped: ({ rows }) => `${counted(rows, 'row is', 'rows are')} skipped, so their items cannot be told`,
+  rows_without_id: ({ rows }) =>
+    `${counted(rows, 'row has', 'rows have')} no id, so the items that they make will have ids that the file lacks`,
+  too_many_not_in_file: ({ items }) => `more than ${counted(items, 'item')} are not in the file`,
+  file_is_partial: ({ file, filters }) =>
+    `${file} is an export of some of the items (${filters.join(', ')}), so it lacks the others`,
+};
+
+function unsure(
+  { columns, headerRow }: { columns: readonly Message[]; headerRow?: number },
+  say: Say,
+): string {
+  const list = columns.map((column) => `\n  ${say(column)}`).join('');
+  const header =
+    headerRow === undefined
+      ? ''
+      : `\n  Row ${headerRow} is read as the header, but none of its names is known: if it is data, add a header above it.`;
+  return `${counted(columns.length, 'column')} may be mapped wrongly:${list}${header}`;
+}
+
+function chooseOf(collections: readonly string[], more: number): string {
+  return collections.length === 0
+    ? 'The team has no collections.'
+    : `Choose a collection: ${withMore(collections, more)}.`;
+}
+
+function withMore(entries: readonly string[], more: number): string {
+  return `${entries.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+}
+
+function amountsIn({
+  column,
+  header,
+  currencies,
+}: {
+  column: string;
+  header: string;
+  currencies: readonly string[];
+}): string {
+  return `The amounts in column ${column} (${header}) are in ${currencies.join(', ')}.`;
+}

@@ -1,0 +1,24 @@
+import type { Params } from './kinds.ts';
+
+/** What a plan says of a row: the items that it may mean, what its change would do, and what somebody has changed since. */
+export const MATCHES = {
+  ambiguous_match: { key: 'text', count: 'count', items: 'texts' },
+  surplus_items: { key: 'text', count: 'count', items: 'texts', quantity: 'count' },
+  not_a_candidate: { key: 'text', item: 'text' },
+  blank_key: { key: 'text' },
+  key_changed: { key: 'text', now: 'texts', items: 'texts' },
+  new_item_without_collection: {},
+  row_without_collection: {},
+  not_missing: {},
+  left_out_by_person: {},
+  left_out_of_quantity: { quantity: 'count' },
+  action_says_keep: {},
+  action_not_known: { text: 'text' },
+  server_merges: { field: 'field' },
+  drifted: { changes: 'messages', means: 'message?' },
+  changed_since_plan: { field: 'field', was: 'text', now: 'text', planned: 'text?' },
+  changed_since_job: { field: 'field', set: 'text', now: 'text', before: 'text?' },
+  file_may_have_item: {},
+  may_be_other_item: {},
+  key_may_not_be_kept: { key: 'text', sent: 'text', stored: 'text' },
+} as const satisfies Params;

@@ -2,6 +2,7 @@
  * Every message in both languages, with example parameters, in one file for a person to read: a new wording changes one
  * line of it. `npx vitest run test/messages -u` writes it anew.
  */
+import { readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { german } from '../../src/messages/german.ts';
 import { english } from '../../src/messages/message.ts';
@@ -52,4 +53,13 @@ test('no text names a command or a flag: those are actions', () => {
       expect(text).not.toMatch(
         /\bshelflift (?:diff|doctor|dupes|export|import|jobs|profile|report|schedule|set|store|template|ui|why|worker)\b|(?:^|\s)--[a-z]/,
       );
+});
+
+test('a code is in one area only', () => {
+  const folder = new URL('../../src/messages/params/', import.meta.url);
+  const codes = readdirSync(folder).flatMap((file) =>
+    [...readFileSync(new URL(file, folder), 'utf8').matchAll(/^ {2}(\w+): \{/gm)].map(([, code]) => code),
+  );
+  expect(codes.filter((code, index) => codes.indexOf(code) !== index)).toEqual([]);
+  expect(new Set(codes)).toEqual(new Set(Object.keys(PARAMS)));
 });

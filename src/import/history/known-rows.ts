@@ -78,7 +78,7 @@ function issueOf(
         ? message('item_has_all_values', where)
         : state === 'planned'
           ? message('row_not_sent_yet', where)
-          : message('row_already_sent', where)
+          : message('it_was_sent_before', where)
       : doubt === 'undo'
         ? message('row_perhaps_undone', { ...where, undo: perhapsUndoneBy ?? '' })
         : message('row_held_there', where);

@@ -126,7 +126,7 @@ export const DE_JOBS: TextsOf<typeof JOBS> = {
     `sein Stück hat schon alle diese Werte; es wurde schon gesendet (Zeile ${row} von ${file} in Job ${job})`,
   row_not_sent_yet: ({ row, job, file }) =>
     `die Zeile kam schon vor (Zeile ${row} von ${file} in Job ${job}, der sie noch nicht gesendet hat)`,
-  row_already_sent: ({ row, job, file }) =>
+  it_was_sent_before: ({ row, job, file }) =>
     `die Zeile wurde schon gesendet (Zeile ${row} von ${file} in Job ${job})`,
   imported_by_job: ({ job }) => `Job ${job} hat diese Datei schon übernommen`,
   key_held_elsewhere: ({ row, job }) =>

@@ -120,7 +120,7 @@ export const EN_JOBS: TextsOf<typeof JOBS> = {
     `its item already has all of these values; it was sent before (row ${row} of ${file} in job ${job})`,
   row_not_sent_yet: ({ row, job, file }) =>
     `it was given before (row ${row} of ${file} in job ${job}, which has not sent it yet)`,
-  row_already_sent: ({ row, job, file }) => `it was sent before (row ${row} of ${file} in job ${job})`,
+  it_was_sent_before: ({ row, job, file }) => `it was sent before (row ${row} of ${file} in job ${job})`,
   imported_by_job: ({ job }) => `job ${job} has already imported this file`,
   key_held_elsewhere: ({ row, job }) =>
     `row ${row} of job ${job}, which waits for a person, may have made its item: decide it first`,

@@ -112,7 +112,7 @@ export const JOBS = {
   row_held_there: { row: 'number', job: 'text', file: 'text' },
   item_has_all_values: { row: 'number', job: 'text', file: 'text' },
   row_not_sent_yet: { row: 'number', job: 'text', file: 'text' },
-  row_already_sent: { row: 'number', job: 'text', file: 'text' },
+  it_was_sent_before: { row: 'number', job: 'text', file: 'text' },
   imported_by_job: { job: 'text' },
   key_held_elsewhere: { row: 'number', job: 'text' },
   key_lost_elsewhere: { row: 'number', job: 'text' },

@@ -30,7 +30,7 @@ test('a run of a schedule that is not known waits for a worker that knows it', a
   const told: string[] = [];
   const end = await place.once({ emit: (event) => event.type === 'warning' && told.push(event.message) });
   expect(end).toMatchObject({ exitCode: 0, runs: [] });
-  expect(told).toEqual([expect.stringContaining(`jobs cancel ${run.id}`)]);
+  expect(told).toEqual([expect.stringContaining(`The run ${run.id} is left to other workers`)]);
   expect(await new Runs(place.ledger).get(run.id)).toMatchObject({ state: 'queued', tries: 0 });
   rename(place, 'accounting', 'newer');
   expect(await place.once()).toMatchObject({ exitCode: 0, runs: [{ id: run.id, state: 'done' }] });

@@ -5,6 +5,6 @@ test('a package that is not installed is an error with the command that installs
   const missing = 'shelflift-has-no-such-package';
   await expect(import(missing).catch(notInstalled(missing))).rejects.toMatchObject({
     code: 'package_missing',
-    remedy: expect.stringContaining(`npm install ${missing} `) as string,
+    remedy: expect.stringContaining(`npm install ${missing}.`) as string,
   });
 });

@@ -58,7 +58,8 @@ export class ShelfliftError extends Error {
     this.code = code;
     this.said = typeof said === 'string' ? undefined : said;
     this.position = details.position;
-    this.actions = details.actions ?? (typeof said === 'string' ? [] : (said.actions ?? []));
+    this.actions =
+      details.actions ?? (typeof said === 'string' ? undefined : said.actions) ?? adviceAlone(details.remedy);
     this.#remedy = details.remedy;
   }
 
@@ -71,6 +72,11 @@ export class ShelfliftError extends Error {
   get exitCode(): ExitCode {
     return EXIT_OF[this.code];
   }
+}
+
+/** A remedy that is not data yet, as what a person does. */
+function adviceAlone(remedy: string | undefined): readonly Action[] {
+  return remedy === undefined ? [] : [{ do: 'byHand', label: message('verbatim', { text: remedy }) }];
 }
 
 /** Wrong flags, configuration or template, or unreadable input. Nothing was sent (exit 2). */

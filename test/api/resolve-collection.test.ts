@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { resolveCollection } from '../../src/api/resolve-collection.ts';
+import { english } from '../../src/messages/message.ts';
 import type { Collection } from '../../src/api/schemas.ts';
 
 const ID_A = '6f1c7e0a-93b1-4a57-8f5e-0d6f2f6f1a11';
@@ -32,23 +33,29 @@ test('an id goes before a name that looks like it', () => {
   expect(resolveCollection([collection(ID_A, ID_B), collection(ID_B, 'x')], ID_B)).toEqual({ id: ID_B });
 });
 
+/** A problem in words. */
+function told(collections: readonly Collection[], wanted: string) {
+  const found = resolveCollection(collections, wanted);
+  return 'said' in found ? { code: found.code, problem: english(found.said) } : found;
+}
+
 test('no such collection, or several, is a problem that lists what there is', () => {
-  expect(resolveCollection(team, 'Cellar')).toEqual({
+  expect(told(team, 'Cellar')).toEqual({
     code: 'unknown_collection',
     problem: `There is no collection "Cellar". Choose a collection: Main Shelf, Attic, attic.`,
   });
-  expect(resolveCollection(team, 'Main Shlef')).toMatchObject({
+  expect(told(team, 'Main Shlef')).toMatchObject({
     problem:
       'There is no collection "Main Shlef". Did you mean "Main Shelf"? Choose a collection: Main Shelf, Attic, attic.',
   });
-  expect(resolveCollection(team, 'ATTIC')).toEqual({
+  expect(told(team, 'ATTIC')).toEqual({
     code: 'ambiguous_collection',
     problem: `2 collections are called "ATTIC"; name one by its id: ${ID_B} ("Attic"), ${ID_C} ("attic").`,
   });
-  expect(resolveCollection([collection(ID_A, 'Twin'), collection(ID_B, 'Twin')], 'Twin')).toMatchObject({
+  expect(told([collection(ID_A, 'Twin'), collection(ID_B, 'Twin')], 'Twin')).toMatchObject({
     problem: expect.stringContaining('2 collections are called "Twin"') as string,
   });
-  expect(resolveCollection([], 'Cellar')).toEqual({
+  expect(told([], 'Cellar')).toEqual({
     code: 'unknown_collection',
     problem: 'There is no collection "Cellar". The team has no collections.',
   });
@@ -58,7 +65,7 @@ test('a long list is cut', () => {
   const many = Array.from({ length: 25 }, (_, index) =>
     collection(`6f1c7e0a-93b1-4a57-8f5e-0d6f2f6f1b${index + 10}`, `Shelf ${index}`),
   );
-  expect(resolveCollection(many, 'Cellar')).toMatchObject({
+  expect(told(many, 'Cellar')).toMatchObject({
     problem: expect.stringMatching(/Shelf 19 and 5 more\.$/) as string,
   });
 });

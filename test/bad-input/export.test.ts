@@ -65,7 +65,7 @@ const EXPORTS: BadInput[] = [
     make: () => ['export', 'items', '--out', 'items.csv', '--status', 'lost'],
     exit: 2,
     code: 'unknown_status',
-    says: ['"lost"', /keep, sell, trade, sold, archived/],
+    says: ['"lost"', /keep, sell, trade, sold or archived/],
   },
   {
     name: 'a column that there is not',

@@ -113,7 +113,7 @@ it('not UTF-8 although it was said to be: the row, and how to read it', async ()
       },
       exit: 3,
       rows: { invalid: 1, pending: 1 },
-      says: [/row/, /not UTF-8/, /--encoding/],
+      says: [/row/, /not UTF-8/, /name the encoding of the file/],
     },
     sandbox,
   );
@@ -150,7 +150,7 @@ const WHOLE: BadInput[] = [
     },
     exit: 2,
     code: 'unknown_collection',
-    says: [/--collection: There is no collection "[0-9a-f-]{36}"/, 'Choose a collection: Main'],
+    says: [/There is no collection "[0-9a-f-]{36}"/, 'Choose a collection: Main'],
   },
 ];
 

@@ -35,8 +35,8 @@ test('mistakes are told, and nothing is asked of the API', async () => {
   const place = newPlace({ SHELFLIFT_API_URL: 'http://127.0.0.1:9', SHELFLIFT_API_KEY: 'key' });
   for (const [words, hint] of [
     ['report inventory', 'shelflift report inventory --out inventory.html'],
-    ['report inventory --out x.pdf', 'expected .xlsx, .html or .csv'],
-    ['report sales --out x.html --currency dollars', 'no currency of ISO 4217'],
+    ['report inventory --out x.pdf', 'use .xlsx, .html or .csv'],
+    ['report sales --out x.html --currency dollars', 'not a currency of ISO 4217'],
     ['report invntory --out x.html', 'Did you mean inventory?'],
   ] as const) {
     const { code, stderr } = await place.call(words.split(' '));

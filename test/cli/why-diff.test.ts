@@ -15,7 +15,7 @@ it('why names file, row, cell, job and request of each field, also without the A
   expect(stdout).toMatch(
     /name +Robot +created by row 2 of toys\.csv \(job \S+\), column Name: Robot, request \S+/,
   );
-  expect(stdout).toMatch(/brand +Bolt +set by "set brand=Bolt --where 'name=Robot'" \(job /);
+  expect(stdout).toMatch(/brand +Bolt +set by "set brand=Bolt, where 'name=Robot'" \(job /);
   expect(stdout).toContain('brand: Acme → Bolt');
 
   // The first characters do, and neither address nor key is needed.

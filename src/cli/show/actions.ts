@@ -3,7 +3,7 @@ import { english, sentence } from '../../messages/message.ts';
 import type { Action, ActionOptions, Message } from '../../messages/params.ts';
 import { shellWord } from '../../shell-word.ts';
 import type { GlobalFlags } from '../flags.ts';
-import { targetFlags } from './same-target.ts';
+import { sameTarget, targetFlags } from './same-target.ts';
 import { say } from './say.ts';
 
 /** A message and what can be done, on one line. */
@@ -21,6 +21,8 @@ export function commandsOf(actions: readonly Action[], flags: GlobalFlags): stri
 /** A command at the end has no full stop, so that it can be selected with a double click. */
 function told(action: Action, flags: GlobalFlags, isLast: boolean): string {
   const label = say(action.label);
+  // A remedy that is not data yet may hold commands.
+  if (action.label.code === 'verbatim') return sameTarget(label, flags);
   if (action.do === 'byHand') return sentence(label);
   const text = `${label}: ${commandOf(action, flags)}`;
   return isLast ? text : `${text}.`;

@@ -78,7 +78,7 @@ describe.skipIf(chromium === undefined)('in Chromium', () => {
       await tabTo(page, '[data-primary]');
       await leave(page, 'Enter');
       const list = join(folder, 'list.csv');
-      writeFileSync(list, 'name,Year\nRobot,1985\nRocket,195x\nBear,1999\n');
+      writeFileSync(list, 'name,Year\nRobot,1985\nRocket,99x\nBear,1999\n');
       await tabTo(page, 'input[type=file]');
       const chooser = await openChooser(page);
       await Promise.all([page.waitForNavigation(), chooser.accept([list])]);
@@ -89,9 +89,7 @@ describe.skipIf(chromium === undefined)('in Chromium', () => {
       await arrive(page, /\/columns$/);
       await tabTo(page, '[data-primary]');
       await leave(page, 'Enter');
-      await tabTo(page, '[data-primary]');
-      await leave(page, 'Enter');
-      // The row of 195x is mended in the grid: typing replaces the cell, Enter keeps it, Ctrl+Z takes it back. The row
+      // The row of 99x is mended in the grid: typing replaces the cell, Enter keeps it, Ctrl+Z takes it back. The row
       // stays where it is, and the screen is not loaded again.
       await page.evaluate('document.body.dataset.same = "yes"');
       await tabTo(page, '.grid td[tabindex="0"]');

@@ -73,15 +73,23 @@ function inOtherWords(error: unknown, path: string, words: string): unknown {
     });
     return changed.startsWith(words) && text !== changed ? capital(changed) : changed;
   };
-  const { code, message, cause, position, remedy } = error;
+  const { code, message, said, cause, position, actions } = error;
   const Same = error.constructor as typeof ShelfliftError;
-  return new Same(code, renamed(message), {
+  return new Same(code, said === undefined ? renamed(message) : inside(said, renamed), {
     cause,
     ...(position === undefined
       ? {}
       : { position: { ...position, ...(position.file === path ? { file: words } : {}) } }),
-    ...(remedy === undefined ? {} : { remedy: renamed(remedy) }),
+    // A command reads standard input by its name there.
+    actions: inside(actions, (text) => (text === path ? '-' : renamed(text))),
   });
+}
+
+/** The same data, with other texts. */
+function inside<T>(data: T, renamed: (text: string) => string): T {
+  return JSON.parse(JSON.stringify(data), (_, value: unknown) =>
+    typeof value === 'string' ? renamed(value) : value,
+  ) as T;
 }
 
 function capital(text: string): string {

@@ -32,7 +32,14 @@ export function factsOf(summary: JobSummary): Message[] {
     }),
   );
   if (plan !== undefined)
-    facts.push(message('job_plan', { archive: 0, held: 0, ...plan, isUndo: undoes !== undefined }));
+    facts.push(
+      message('job_plan', {
+        ...plan,
+        archive: plan.archive ?? 0,
+        held: plan.held ?? 0,
+        isUndo: undoes !== undefined,
+      }),
+    );
   const { sent, limited } = requests;
   const perSecond = seconds > 0 ? sent / seconds : 0;
   if (sent > 0) facts.push(message('requests_made', { sent, limited, ms: seconds * 1000, perSecond }));

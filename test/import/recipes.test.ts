@@ -1,5 +1,5 @@
 /** Recipes and remembered answers: the next file is read like this one. */
-import { english } from '../../src/messages/message.ts';
+import { english, message } from '../../src/messages/message.ts';
 import { describe, expect, it } from 'vitest';
 import { correctionQuestions } from '../../src/import/correction/questions.ts';
 import { jobOffers } from '../../src/import/correction/job-rows.ts';
@@ -49,6 +49,17 @@ describe('questions about the rows that cannot be sent', () => {
     for (const { choices } of questions)
       expect(choices.at(-1)).toMatchObject({ says: { code: 'decide_later' }, changes: [] });
   });
+});
+
+it.each([
+  ['two_digit_year', ['years_from', 'years_from', 'leave_cells_blank', 'leave_rows_out', 'decide_later']],
+  ['not_a_year', ['leave_cells_blank', 'leave_rows_out', 'decide_later']],
+] as const)('only years of two digits are asked for their century: %s', (code, says) => {
+  const reason = { code, field: 'release_year', column: 'B', rows: 1, kinds: 1, firstRows: [{ row: 2 }] };
+  const [question] = correctionQuestions([
+    { ...reason, message: '', said: message('no_year', { text: 'x' }), values: [{ text: 'x', rows: 1 }] },
+  ]);
+  expect(question?.choices.map((choice) => choice.says.code)).toEqual(says);
 });
 
 describe('a column that names each group once', () => {

@@ -105,12 +105,13 @@ function leaveOut({ code, column, rows }: IssueReason, at: number): CorrectionCh
 }
 
 function aboutReason(reason: IssueReason): Message {
-  const { rows, message: problem, header, column, values, kinds } = reason;
+  const { rows, message: problem, said, header, column, values, kinds } = reason;
   const place = header === undefined ? column : cut(header);
   const some = values.slice(0, 5).map((each) => `${JSON.stringify(cut(each.text))} ${each.rows}×`);
   return message('rows_with_problem', {
     rows,
     problem,
+    ...(said === undefined ? {} : { said }),
     ...(place === undefined ? {} : { place }),
     values: some,
     isMore: kinds > some.length,
@@ -273,9 +274,6 @@ function choicesOf(reason: IssueReason): CorrectionChoice[] | undefined {
       ];
     case 'summary_row':
       return acceptChoices(reason);
-    case 'not_a_number':
-    case 'negative':
-    case 'not_a_year':
     case 'two_digit_year':
       if (field !== 'release_year') return blank;
       return [
@@ -285,6 +283,9 @@ function choicesOf(reason: IssueReason): CorrectionChoice[] | undefined {
         })),
         ...blank,
       ];
+    case 'not_a_number':
+    case 'negative':
+    case 'not_a_year':
     case 'not_an_integer':
     case 'bad_quantity':
     case 'too_long':

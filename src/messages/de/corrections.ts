@@ -11,8 +11,8 @@ export const DE_CORRECTIONS: TextsOf<typeof CORRECTIONS> = {
   decide_later: () => 'Später entscheiden.',
   leave_rows_out: ({ rows }) => `${zeilen(rows)} mit diesem Problem auslassen.`,
   leave_remaining_out: () => 'Alle Zeilen auslassen, die dieses Problem noch haben.',
-  rows_with_problem: ({ rows, problem, place, values, isMore }) =>
-    `${zeilen(rows)}: ${problem}${place === undefined ? '' : ` (${place})`}${values.length === 0 ? '' : `: ${values.join(', ')}${isMore ? ' …' : ''}`}`,
+  rows_with_problem: ({ rows, problem, said, place, values, isMore }, say) =>
+    `${zeilen(rows)}: ${said === undefined ? problem : say(said)}${place === undefined ? '' : ` (${place})`}${values.length === 0 ? '' : `: ${values.join(', ')}${isMore ? ' …' : ''}`}`,
   word_times: ({ text, rows }) => `${quoted(text)} ${zahl(rows)}×`,
   take_likeliest_of_all: ({ words }) =>
     `Bei allen ${anzahl(words, 'Wort', 'Wörtern')} die wahrscheinlichste Bedeutung nehmen und die Wörter selbst in einem eigenen Feld behalten.`,

@@ -76,7 +76,9 @@ export class ShelfliftError extends Error {
 
 /** A remedy that is not data yet, as what a person does. */
 function adviceAlone(remedy: string | undefined): readonly Action[] {
-  return remedy === undefined ? [] : [{ do: 'byHand', label: message('verbatim', { text: remedy }) }];
+  return remedy === undefined
+    ? []
+    : [{ do: 'byHand', label: message('advice_in_english', { text: remedy }) }];
 }
 
 /** Wrong flags, configuration or template, or unreadable input. Nothing was sent (exit 2). */

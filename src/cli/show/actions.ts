@@ -22,7 +22,7 @@ export function commandsOf(actions: readonly Action[], flags: GlobalFlags): stri
 function told(action: Action, flags: GlobalFlags, isLast: boolean): string {
   const label = say(action.label);
   // A remedy that is not data yet may hold commands.
-  if (action.label.code === 'verbatim') return sameTarget(label, flags);
+  if (action.label.code === 'advice_in_english') return sameTarget(label, flags);
   if (action.do === 'byHand') return sentence(label);
   const text = `${label}: ${commandOf(action, flags)}`;
   return isLast ? text : `${text}.`;

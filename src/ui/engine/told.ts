@@ -29,7 +29,9 @@ export function plainError({ code = '', message, said }: Told, visitor: Pick<Vis
 }
 
 /** A link to the screen where an action can be taken; of what the page cannot do, only what it is for. */
-function actionsText(actions: readonly Action[], visitor: Visitor): Html {
+function actionsText(all: readonly Action[], visitor: Visitor): Html {
+  // Advice that is not data yet is English, and may name options of the command line.
+  const actions = all.filter(({ label }) => label.code !== 'advice_in_english');
   if (actions.length === 0) return html``;
   const say = speaking(visitor);
   return html`<ul class="can-do">${actions.map((action) => {

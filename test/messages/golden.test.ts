@@ -2,7 +2,7 @@
  * Every message in both languages, with example parameters, in one file for a person to read: a new wording changes one
  * line of it. `npx vitest run test/messages -u` writes it anew.
  */
-import { readdirSync, readFileSync } from 'node:fs';
+import { globSync, readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { german } from '../../src/messages/german.ts';
 import { english } from '../../src/messages/message.ts';
@@ -58,8 +58,24 @@ test('no text names a command or a flag: those are actions', () => {
 test('a code is in one area only', () => {
   const folder = new URL('../../src/messages/params/', import.meta.url);
   const codes = readdirSync(folder).flatMap((file) =>
-    [...readFileSync(new URL(file, folder), 'utf8').matchAll(/^ {2}(\w+): \{/gm)].map(([, code]) => code),
+    [...readFileSync(new URL(file, folder), 'utf8').matchAll(/^ {2}(\w+): (?:\{|[A-Z_]+,)/gm)].map(
+      ([, code]) => code,
+    ),
   );
   expect(codes.filter((code, index) => codes.indexOf(code) !== index)).toEqual([]);
   expect(new Set(codes)).toEqual(new Set(Object.keys(PARAMS)));
+});
+
+test('every message is said somewhere', () => {
+  const src = new URL('../../src/', import.meta.url);
+  const files = globSync('**/*.ts', { cwd: src }).filter(
+    (file) => !/^messages\/(?:params|en|de)\//.test(file),
+  );
+  const code = files.map((file) => readFileSync(new URL(file, src), 'utf8')).join('\n');
+  // `state_${state}`
+  const made = [...code.matchAll(/`([a-z]+_(?:[a-z]+_)*)\$\{/g)].map(([, prefix = '']) => prefix);
+  const silent = Object.keys(PARAMS).filter(
+    (each) => !code.includes(`'${each}'`) && !made.some((prefix) => each.startsWith(prefix)),
+  );
+  expect(silent).toEqual([]);
 });

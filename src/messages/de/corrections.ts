@@ -13,7 +13,6 @@ export const DE_CORRECTIONS: TextsOf<typeof CORRECTIONS> = {
   leave_remaining_out: () => 'Alle Zeilen auslassen, die dieses Problem noch haben.',
   rows_with_problem: ({ rows, problem, said, place, values, isMore }, say) =>
     `${zeilen(rows)}: ${said === undefined ? problem : say(said)}${place === undefined ? '' : ` (${place})`}${values.length === 0 ? '' : `: ${values.join(', ')}${isMore ? ' …' : ''}`}`,
-  word_times: ({ text, rows }) => `${quoted(text)} ${zahl(rows)}×`,
   take_likeliest_of_all: ({ words }) =>
     `Bei allen ${anzahl(words, 'Wort', 'Wörtern')} die wahrscheinlichste Bedeutung nehmen und die Wörter selbst in einem eigenen Feld behalten.`,
   take_likeliest_from_here: () => 'Ab hier die wahrscheinlichsten Bedeutungen nehmen.',

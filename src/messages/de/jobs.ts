@@ -1,7 +1,7 @@
 import type { JOBS } from '../params/jobs.ts';
 import type { MessageParams } from '../params.ts';
 import type { Say, TextsOf } from '../texts.ts';
-import { anzahl, dauer, list, quoted, zahl, zeilen, zeitpunkt } from './format.ts';
+import { anzahl, list, quoted, zahl, zeilen, zeitpunkt } from './format.ts';
 
 export const DE_JOBS: TextsOf<typeof JOBS> = {
   already_imported: () => 'Diese Datei ist schon übernommen: Es würde nichts gesendet.',
@@ -88,15 +88,12 @@ export const DE_JOBS: TextsOf<typeof JOBS> = {
   row_in_sheets: ({ row, sheets }) =>
     `Zeile ${row} ist in ${anzahl(sheets.length, 'Blatt', 'Blättern')} zu entscheiden: ${sheets.join(', ')}.`,
   no_such_row: ({ row, job }) => `Bei Zeile ${row} von Job ${job} gibt es nichts zu entscheiden.`,
-  skipped_by_hand: () => 'von Hand ausgelassen',
-  kept_by_hand: () => 'das Stück bleibt, wie es ist, von Hand so entschieden',
   item_has_all: () => 'sein Stück hat schon alle diese Werte',
   not_an_item_id: ({ text }) => `„${text}“ ist nicht die Nummer eines Stücks.`,
   item_untouched: ({ item, isGone }) =>
     `Kein Job dieses Speichers hat das Stück ${item} verändert${isGone ? ', und der Dienst kennt es nicht' : ''}.`,
   ambiguous_item: ({ text, items, all }) =>
     `${anzahl(all, 'Stück beginnt', 'Stücke beginnen')} mit „${text}“: ${items.join(', ')}${all > items.length ? ', …' : ''}.`,
-  no_answer_in_time: ({ ms }) => `keine Antwort innerhalb von ${dauer(ms)}`,
   rows_sent_before: (params, say) => `${sentBefore(params, say)}. Es wurde nichts gesendet.`,
   rows_sent_before_note: ({ held, ...params }, say) => `${sentBefore(params, say)}${heldText(held)}.`,
   rows_changed_since: ({ changed, held }) =>
@@ -135,8 +132,6 @@ export const DE_JOBS: TextsOf<typeof JOBS> = {
     `Zeile ${row} von Job ${job}, deren Antwort verloren ging, hat vielleicht sein Stück mit einer anderen Form des Schlüssels angelegt: Setz erst jenen Job fort`,
   key_unsent_elsewhere: ({ row, job }) =>
     `Zeile ${row} von Job ${job}, die noch nicht gesendet ist, legt ein Stück mit diesem Schlüssel an`,
-  looks_like_item: ({ item, name }) => `sieht aus wie das Stück ${item} („${name}“)`,
-  undone_item_gone: ({ item }) => `das Stück ${item} gibt es nicht mehr: Es gibt nichts zurückzunehmen`,
 };
 
 function oneOf(rows: readonly string[]): string {

@@ -12,7 +12,6 @@ export const EN_CORRECTIONS: TextsOf<typeof CORRECTIONS> = {
   leave_remaining_out: () => 'Leave out all rows that still have this problem.',
   rows_with_problem: ({ rows, problem, said, place, values, isMore }, say) =>
     `${counted(rows, 'row')}: ${said === undefined ? problem : say(said)}${place === undefined ? '' : ` (${place})`}${values.length === 0 ? '' : `: ${values.join(', ')}${isMore ? ' …' : ''}`}`,
-  word_times: ({ text, rows }) => `${quoted(text)} ${count(rows)}×`,
   take_likeliest_of_all: ({ words }) =>
     `Take the likeliest meaning of all ${counted(words, 'word')}, and keep the words themselves in a custom field.`,
   take_likeliest_from_here: () => 'Take the likeliest meanings from here on.',

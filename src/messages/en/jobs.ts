@@ -1,7 +1,7 @@
 import type { JOBS } from '../params/jobs.ts';
 import type { MessageParams } from '../params.ts';
 import type { Say, TextsOf } from '../texts.ts';
-import { count, counted, duration, list, quoted, utcTime } from './format.ts';
+import { count, counted, list, quoted, utcTime } from './format.ts';
 
 export const EN_JOBS: TextsOf<typeof JOBS> = {
   already_imported: ({ job }) => `Job ${job} has already imported this file: an import would send nothing.`,
@@ -85,15 +85,12 @@ export const EN_JOBS: TextsOf<typeof JOBS> = {
   row_in_sheets: ({ row, sheets }) =>
     `Row ${row} is held or unknown in ${counted(sheets.length, 'sheet')}: ${sheets.join(', ')}.`,
   no_such_row: ({ row, job }) => `No row ${row} of job ${job} is held or unknown.`,
-  skipped_by_hand: () => 'skipped by hand',
-  kept_by_hand: () => 'the item stays as it is there, by hand',
   item_has_all: () => 'its item already has all of these values',
   not_an_item_id: ({ text }) => `"${text}" is not the id of an item.`,
   item_untouched: ({ item, isGone }) =>
     `No job of this store has touched item ${item}${isGone ? ', and the API has no such item' : ''}.`,
   ambiguous_item: ({ text, items, all }) =>
     `${counted(all, 'item')} begin with "${text}": ${items.join(', ')}${all > items.length ? ', …' : ''}.`,
-  no_answer_in_time: ({ ms }) => `no answer within ${duration(ms)}`,
   rows_sent_before: (params, say) => `${sentBefore(params, say)}. Nothing was sent.`,
   rows_sent_before_note: ({ held, ...params }, say) => `${sentBefore(params, say)}${heldText(held)}.`,
   rows_changed_since: ({ changed, held }) =>
@@ -128,8 +125,6 @@ export const EN_JOBS: TextsOf<typeof JOBS> = {
     `row ${row} of job ${job}, whose answer was lost, may have made its item under another form of the key: continue that job first`,
   key_unsent_elsewhere: ({ row, job }) =>
     `row ${row} of job ${job}, which has not sent it yet, creates an item with this key`,
-  looks_like_item: ({ item, name }) => `looks like item ${item} ("${name}")`,
-  undone_item_gone: ({ item }) => `item ${item} no longer exists: there is nothing to take back`,
 };
 
 function oneOf(rows: readonly string[]): string {

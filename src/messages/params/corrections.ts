@@ -16,7 +16,6 @@ export const CORRECTIONS = {
     values: 'texts',
     isMore: 'yes',
   },
-  word_times: { text: 'text', rows: 'count' },
   take_likeliest_of_all: { words: 'count' },
   take_likeliest_from_here: {},
   a_word: { word: 'text' },

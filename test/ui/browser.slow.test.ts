@@ -337,6 +337,8 @@ describe.skipIf(chromium === undefined)('in Chromium', () => {
     await arrive(page, /\/result$/);
     const result = new URL(page.url()).pathname;
     await page.goto(new URL('/connect', page.url()).href);
+    // The answers of the check move what is below them.
+    await page.waitForSelector('.lights');
     await press(page, 'form[action="/connect/practice"] button');
     const spool = join(place.folder, '.state/shelflift/ui/spool');
     const then = Date.now() / 1000 - 2 * 24 * 3600;

@@ -45,7 +45,8 @@ import {
 } from './results/outcome.ts';
 import { issuesJson, issuesOf } from './results/issues.ts';
 import { type ResultFiles, writeResults } from './results/results.ts';
-import { type JobOutcome, type RunFacts, stateOf, summarise } from './results/summary.ts';
+import { stateOf } from './job/state-words.ts';
+import { type JobOutcome, type RunFacts, summarise } from './results/summary.ts';
 import { checkPlanFile, writePlan } from './review/write-plan.ts';
 import { type SetRequest, stageSet } from './set/stage-set.ts';
 import { skipSimilar } from './similar/check-similar.ts';

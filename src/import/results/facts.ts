@@ -3,7 +3,8 @@ import { unitOf } from '../../counted.ts';
 import { message } from '../../messages/message.ts';
 import type { Message } from '../../messages/params.ts';
 import { cut } from '../../mapping/casts/cast.ts';
-import { type JobSummary, stateOf } from './summary.ts';
+import { stateOf } from '../job/state-words.ts';
+import type { JobSummary } from './summary.ts';
 
 /** Changes of one correction that are named; `--json` has all. */
 const CHANGES_SHOWN = 5;

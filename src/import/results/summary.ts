@@ -11,6 +11,7 @@ import { hasEffect } from '../history/effects.ts';
 import { unsentElsewhere } from '../history/applied.ts';
 import { findJudging } from '../job/judging.ts';
 import { nextTryAt } from '../job/limit-wait.ts';
+import { stateOf } from '../job/state-words.ts';
 import type { IssueJson } from './issues.ts';
 import type { ResultFiles } from './results.ts';
 import type { Undecided } from './undecided.ts';
@@ -357,11 +358,6 @@ export function exitCodeOf(summary: JobSummary): ExitCode {
 export function errorOf(summary: JobSummary): NonNullable<JobSummary['error']> {
   const said = message('job_stopped', { state: stateOf(summary.state) });
   return summary.error ?? told(summary.state, said);
-}
-
-/** A state in words, as a part of a line. */
-export function stateOf(state: JobState | 'already_applied'): Message {
-  return message(state === 'staging' ? 'state_planned' : `state_${state}`, {});
 }
 
 /** An error as `--json` shows it. */

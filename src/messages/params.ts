@@ -19,6 +19,7 @@ import { PLAN } from './params/plan.ts';
 import { PROGRAM } from './params/program.ts';
 import { REPORTS } from './params/reports.ts';
 import { ROWS } from './params/rows.ts';
+import { SENDING } from './params/sending.ts';
 import { SETTINGS } from './params/settings.ts';
 import { STORE } from './params/store.ts';
 import { WORKER } from './params/worker.ts';
@@ -67,6 +68,7 @@ export const PARAMS = {
   ...PLAN,
   ...STORE,
   ...API,
+  ...SENDING,
   ...SETTINGS,
   ...EXPORTS,
   ...REPORTS,

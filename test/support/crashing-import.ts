@@ -5,6 +5,7 @@
 import { type ApiClient, createClient } from '../../src/api/client.ts';
 import { RequestMeter } from '../../src/api/meter.ts';
 import { systemClock } from '../../src/clock.ts';
+import type { ImportRequest } from '../../src/import/job/options.ts';
 import { importFile } from '../../src/import/run.ts';
 import type { Jobs, KnownItems, Lanes, Ledger, Rows } from '../../src/ledger/ledger.ts';
 import { openSqliteLedger } from '../../src/ledger/sqlite/sqlite-ledger.ts';
@@ -17,6 +18,8 @@ export interface CrashingImport {
   key: string;
   store: string;
   file: string;
+  /** How it is imported, if not as a plain file of new items. */
+  how?: Pick<ImportRequest, 'mode' | 'match'>;
 }
 
 const NEVER = new Promise<never>(() => undefined);
@@ -115,12 +118,12 @@ function crashingClient(client: ApiClient, step: CrashStep): ApiClient {
   return overriding(client, { createItem });
 }
 
-const { step, apiUrl, key, store, file } = JSON.parse(process.argv[2] ?? '') as CrashingImport;
+const { step, apiUrl, key, store, file, how = {} } = JSON.parse(process.argv[2] ?? '') as CrashingImport;
 const meter = new RequestMeter();
 await using client = createClient({ apiUrl, key, onRequest: meter.onRequest });
 await using ledger = openSqliteLedger(store);
 await importFile(
-  { file, collection: 'Main', run: { quietPeriodMs: 60 } },
+  { ...how, file, collection: 'Main', run: { quietPeriodMs: 60 } },
   {
     client: crashingClient(client, step),
     ledger: crashing(ledger, step),

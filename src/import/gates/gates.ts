@@ -302,15 +302,14 @@ function similarItems({ job, operations: { similar }, run }: Plan<unknown>): Gat
 }
 
 /** What the first create has shown of all others; or creates of earlier jobs, of those with keys like theirs. */
-function keysNotKept({ job, operations: { creates, rewritten } }: Plan<unknown>): Gate[] {
-  const operations = job.error?.code === 'key_not_kept' ? creates : rewritten;
-  if (operations.length === 0) return [];
+function keysNotKept({ job, operations: { rewritten } }: Plan<unknown>): Gate[] {
+  if (rewritten.length === 0) return [];
   const byHand: Action = { do: 'byHand', label: message('match_by_kept_field', {}) };
   const go = sendAction(job, message('to_go_on_anyway', {}), YES);
   return [
     {
       code: 'key_not_kept',
-      operations,
+      operations: rewritten,
       said: message('keys_not_kept', {}, byHand, go),
       question: message('ask_keys_not_kept', {}),
       agree: YES,

@@ -5,11 +5,12 @@ import { createsByKey } from '../changes/match-key.ts';
 import { isArchiving, updateOf } from '../engine/operation.ts';
 import { rowPages } from '../job/row-pages.ts';
 import { chooseCanary } from './canary.ts';
+import { unaskedRewrite } from './keys-kept.ts';
 
 export interface Operations {
   /** Creates that look like an existing item. */
   similar: number[];
-  /** Creates with keys that the server may not keep. */
+  /** Creates with keys that the server may not keep: all, once the job's own answers have shown that it does not. */
   rewritten: number[];
   /** Listed only where something is asked of all of them. */
   creates: number[];
@@ -43,6 +44,7 @@ export async function operationsOf(
   // Most imports only create, and nothing is asked of a create by itself.
   if (plannedUpdates === 0 && !asksOfCreates) return all;
   const only = first === undefined ? undefined : new Set(await chooseCanary(id, ledger, first));
+  const isRewriting = createsByKey(job) && (await showsRewriting(job, ledger));
   const actions = asksOfCreates ? (['create', 'update'] as const) : (['update'] as const);
   for await (const rows of rowPages(ledger, id, { states: ['planned'], actions })) {
     for (const row of rows) {
@@ -52,7 +54,7 @@ export async function operationsOf(
         all.creates.push(ordinal);
         const codes = row.issues.map(({ code }) => code);
         if (codes.includes('similar')) all.similar.push(ordinal);
-        if (codes.includes('key_not_kept')) all.rewritten.push(ordinal);
+        if (isRewriting || codes.includes('key_not_kept')) all.rewritten.push(ordinal);
         continue;
       }
       all.updates.push(ordinal);
@@ -70,4 +72,11 @@ export async function operationsOf(
     }
   }
   return all;
+}
+
+/** True if a row of the job was created, without anybody's consent, under another key than it has. */
+async function showsRewriting(job: JobRecord, ledger: Ledger): Promise<boolean> {
+  for await (const rows of rowPages(ledger, job.id, { states: ['done'], actions: ['create'] }))
+    if (rows.some((row) => unaskedRewrite(job, row) !== undefined)) return true;
+  return false;
 }

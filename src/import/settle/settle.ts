@@ -6,12 +6,13 @@
  * held for a person, with the ids of the candidates.
  */
 import type { Item, ItemCreate } from '../../api/schemas.ts';
-import type { LedgerRow, RowMove } from '../../ledger/ledger.ts';
+import type { JobRecord, LedgerRow, RowMove, StoredIssue } from '../../ledger/ledger.ts';
 import {
   contentKey,
   mayBeOpaqueOf,
   normalisedFields,
   opaquePart,
+  wasEdited,
   withAcknowledged,
 } from '../job/server-normalisation.ts';
 import { type Candidate, type LostCreate, matchCreates, type Matches, withStamps } from './match.ts';
@@ -20,6 +21,7 @@ import { changeSet, fieldChanges, fieldOf } from '../engine/field-changes.ts';
 import { learnedLag, ListLagsError, untilAccounted } from '../engine/absence.ts';
 import { alikeField } from '../engine/equality.ts';
 import { itemKey } from '../changes/match-key.ts';
+import { KeyNotKeptError, rewrittenKey, unaskedRewrite } from '../gates/keys-kept.ts';
 import { rowPages } from '../job/row-pages.ts';
 import type { OthersQuiet } from './others-quiet.ts';
 import { createBody, stampOf, type Update, updateOf } from '../engine/operation.ts';
@@ -34,7 +36,7 @@ import { commit, keepNormalisation, MOST_ATTEMPTS, type SettleContext } from './
 const DEEP_PAGES = 50;
 
 interface OpenCreate extends LostCreate {
-  jobId: string;
+  job: JobRecord;
   row: LedgerRow;
 }
 
@@ -82,8 +84,8 @@ export async function settleCreates(context: SettleContext, quiet: Quiet): Promi
     if (isQuiet) return release(context, second);
   }
 
-  function isOurs({ jobId }: OpenCreate): boolean {
-    return jobId === job.id;
+  function isOurs(each: OpenCreate): boolean {
+    return each.job.id === job.id;
   }
 }
 
@@ -120,7 +122,7 @@ async function look(
   what: 'newest' | 'deep',
 ): Promise<Absence> {
   const { ledger, job } = context;
-  const isAsked = ({ jobId, row }: OpenCreate): boolean => jobId === job.id && asked.has(row.ordinal);
+  const isAsked = (each: OpenCreate): boolean => each.job.id === job.id && asked.has(each.row.ordinal);
   const before = await loadOpen(context);
   const leastPages = what === 'deep' ? DEEP_PAGES : 1;
   const scan = await readList(context, timesOf(context, before) ?? null, leastPages).catch(asLagging);
@@ -147,6 +149,7 @@ async function look(
     owned.has(id) ? [] : [{ ...each, seenAt: seen.get(id) ?? Number.POSITIVE_INFINITY }],
   );
   const matches = matchCreates(open, candidates, context.normalisation, what === 'newest');
+  let rewritten: StoredIssue | undefined;
   for (const { lost, item } of matches.found) {
     if (await isAlsoHeld(context, lost, item)) {
       const why = 'an item looks like it, and like another row that is held';
@@ -155,12 +158,15 @@ async function look(
     }
     const { ordinal, attempts } = lost.row;
     const itemId = item.id.toLowerCase();
-    await commit(context, lost.jobId, [
-      { ordinal, from: 'unknown', attempts, to: 'done', itemId, issues: [] },
-    ]);
     const { normalisation } = context;
-    if (normalisation.acknowledged) continue;
     const learned = withAcknowledged(normalisation, lost.body, item, lost.mark);
+    const key = wasEdited(item, normalisation)
+      ? undefined
+      : rewrittenKey(lost.job, lost.body, item, learned.changes);
+    const issues = key === undefined ? [] : [key];
+    await commit(context, lost.job.id, [{ ordinal, from: 'unknown', attempts, to: 'done', itemId, issues }]);
+    if (lost.job.id === job.id) rewritten ??= unaskedRewrite(job, { ordinal, issues });
+    if (normalisation.acknowledged) continue;
     // Somebody may have edited it since: only answers show how far apart the times of unedited items are.
     await keepNormalisation(context, { ...learned, touchedMs: normalisation.touchedMs });
   }
@@ -175,6 +181,7 @@ async function look(
         items: each.items.map((item) => scan.unowned.get(item.id.toLowerCase()) ?? item),
       })),
   );
+  if (rewritten !== undefined) throw new KeyNotKeptError(rewritten, job.id);
   return matches.missing.filter(({ lost: each }) => isAsked(each));
 }
 
@@ -284,7 +291,7 @@ async function loadOpen(context: SettleContext): Promise<OpenCreate[]> {
     jobs.set(jobId, job);
     const field = job.request.stamp;
     const open: OpenCreate = {
-      jobId,
+      job,
       row,
       body: createBody(job, row, field),
       sequence: row.sequence ?? 0,
@@ -303,7 +310,7 @@ async function loadOpen(context: SettleContext): Promise<OpenCreate[]> {
   const content = (each: OpenCreate): string => contentKey(each.body, known);
   const key = (each: OpenCreate): string | undefined =>
     each.key === undefined ? undefined : JSON.stringify(each.key);
-  const ours = all.filter(({ jobId }) => jobId === own.id);
+  const ours = all.filter(({ job }) => job.id === own.id);
   const contents = new Set(ours.map(content));
   const keys = new Set(ours.flatMap((each) => key(each) ?? []));
   return all.filter((each) => contents.has(content(each)) || keys.has(key(each) ?? ''));
@@ -314,7 +321,7 @@ async function keepQuiet(context: SettleContext, quiet: Quiet, untilMs: number):
   const { clock, job, signal, emit } = context;
   for (let toldMs = Number.NEGATIVE_INFINITY; ; ) {
     const open = await loadOpen(context);
-    const others = open.filter(({ jobId }) => jobId !== job.id);
+    const others = open.filter((each) => each.job.id !== job.id);
     const endMs = Math.max(untilMs, ...others.map((each) => quietEnd(quiet, each)));
     const wait = endMs - clock.monotonic();
     if (wait <= 0) return;
@@ -325,8 +332,8 @@ async function keepQuiet(context: SettleContext, quiet: Quiet, untilMs: number):
   }
 }
 
-function quietEnd(quiet: Quiet, { jobId, row }: OpenCreate): number {
-  return quiet.others.endOf(jobId, row);
+function quietEnd(quiet: Quiet, { job, row }: OpenCreate): number {
+  return quiet.others.endOf(job.id, row);
 }
 
 async function hold(context: SettleContext, held: Matches<OpenCreate>['held']): Promise<void> {
@@ -342,6 +349,6 @@ async function hold(context: SettleContext, held: Matches<OpenCreate>['held']): 
       to: 'held',
       issues: [{ code, message, ...candidatesOf(items) }],
     };
-    await commit(context, lost.jobId, [move]);
+    await commit(context, lost.job.id, [move]);
   }
 }

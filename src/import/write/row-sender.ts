@@ -15,6 +15,7 @@ import {
   type RowMove,
   type StoredIssue,
 } from '../../ledger/ledger.ts';
+import type { ServerNormalisation } from '../../ledger/job-parts.ts';
 import type { RowCode } from '../../messages/row-codes.ts';
 import { updateOutcome } from '../changes/update-outcome.ts';
 import type { ProgressMeter } from './progress-meter.ts';
@@ -26,10 +27,9 @@ import { createBody, updateOf } from '../engine/operation.ts';
 import type { Recheck } from './recheck.ts';
 import type { RefusalGuard } from './refusal-guard.ts';
 import type { RunState } from './run-state.ts';
-import { isAgreed } from '../gates/gate.ts';
+import { KeyNotKeptError, rewrittenKey, unaskedRewrite } from '../gates/keys-kept.ts';
 import { Mutex } from './mutex.ts';
 import { noteWrongAmount, otherCurrency } from './other-currency.ts';
-import { KeyNotKeptError, rewrittenKey } from './rewritten-key.ts';
 import { type WriteContext } from './write-context.ts';
 import { keepNormalisation } from '../settle/settle-context.ts';
 
@@ -208,11 +208,7 @@ export class RowSender {
       const { value, requestId } = await client.createItem(body, this.#requestOptions(permit));
       serverTime.shown(Date.parse(value.created_at), sentAt, clock.monotonic());
       const known = withAcknowledged(this.#context.normalisation, body, value, row.mark);
-      const key = rewrittenKey(this.#context.job, body, value, known.changes);
-      this.#done(row, value, requestId, key);
-      const asked = { code: 'key_not_kept', operations: [row.ordinal] } as const;
-      if (key !== undefined && !isAgreed(this.#context.job.consents, asked))
-        this.#state.fail(new KeyNotKeptError(key));
+      this.#done(row, body, value, requestId, known);
       const currency = otherCurrency(this.#context.job, body, value);
       if (currency !== undefined) {
         this.#state.fail(currency);
@@ -247,12 +243,21 @@ export class RowSender {
     return { permit, failOnLimit: true, mayLeave: () => lease.isFresh(), signal: lastCall };
   }
 
-  #done(row: LedgerRow, item: Item, requestId: string | undefined, key: StoredIssue | undefined): void {
-    const itemId = item.id.toLowerCase();
+  #done(
+    { ordinal }: LedgerRow,
+    body: ItemCreate,
+    item: Item,
+    requestId: string | undefined,
+    { changes }: ServerNormalisation,
+  ): void {
+    const { job } = this.#context;
+    const key = rewrittenKey(job, body, item, changes);
     const issues = key === undefined ? [] : [key];
     const mark = Date.parse(item.created_at);
     const made = Number.isNaN(mark) ? {} : { mark };
-    this.#acknowledged({ ordinal: row.ordinal, to: 'done', itemId, issues, ...made }, requestId);
+    this.#acknowledged({ ordinal, to: 'done', itemId: item.id.toLowerCase(), issues, ...made }, requestId);
+    const unasked = unaskedRewrite(job, { ordinal, issues });
+    if (unasked !== undefined) this.#state.fail(new KeyNotKeptError(unasked, job.id));
   }
 
   #acknowledged(move: RowMove, requestId: string | undefined): void {

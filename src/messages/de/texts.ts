@@ -17,6 +17,7 @@ import { DE_PLAN } from './plan.ts';
 import { DE_PROGRAM } from './program.ts';
 import { DE_REPORTS } from './reports.ts';
 import { DE_ROWS } from './rows.ts';
+import { DE_SENDING } from './sending.ts';
 import { DE_SETTINGS } from './settings.ts';
 import { DE_STORE } from './store.ts';
 import { DE_WORKER } from './worker.ts';
@@ -35,6 +36,7 @@ export const DE: Texts = {
   ...DE_PLAN,
   ...DE_STORE,
   ...DE_API,
+  ...DE_SENDING,
   ...DE_SETTINGS,
   ...DE_EXPORTS,
   ...DE_REPORTS,

@@ -17,6 +17,7 @@ import { EN_PLAN } from './plan.ts';
 import { EN_PROGRAM } from './program.ts';
 import { EN_REPORTS } from './reports.ts';
 import { EN_ROWS } from './rows.ts';
+import { EN_SENDING } from './sending.ts';
 import { EN_SETTINGS } from './settings.ts';
 import { EN_STORE } from './store.ts';
 import { EN_WORKER } from './worker.ts';
@@ -35,6 +36,7 @@ export const EN: Texts = {
   ...EN_PLAN,
   ...EN_STORE,
   ...EN_API,
+  ...EN_SENDING,
   ...EN_SETTINGS,
   ...EN_EXPORTS,
   ...EN_REPORTS,

@@ -1,0 +1,58 @@
+/** Keys of an upsert that the server does not keep as they were sent: no later import would find their items. */
+import type { Item, ItemCreate } from '../../api/schemas.ts';
+import { ShelfliftError } from '../../errors.ts';
+import type { StoreChange } from '../../ledger/job-parts.ts';
+import type { JobRecord, LedgerRow, StoredIssue } from '../../ledger/ledger.ts';
+import { message } from '../../messages/message.ts';
+import { createsByKey, itemKey, keyRule, shownKey } from '../changes/match-key.ts';
+import { issueOf } from '../engine/stored-issue.ts';
+import { isAgreed } from './gate.ts';
+
+const CODE = 'key_not_kept';
+
+/**
+ * Names the key as the server keeps it, by which the item is known again; undefined if it differs at most by changes that
+ * can be repeated.
+ */
+export function rewrittenKey(
+  job: JobRecord,
+  sent: ItemCreate,
+  stored: Item,
+  changes: readonly StoreChange[],
+): StoredIssue | undefined {
+  if (!createsByKey(job)) return undefined;
+  const rule = keyRule(job);
+  const all = { ...rule, changes: [...rule.changes, ...changes] };
+  const key = itemKey(sent, all);
+  if (key === '' || key === itemKey(stored, all)) return undefined;
+  const found = shownKey(stored, rule);
+  const column = rule.match.join(' + ');
+  const said = message('key_was_rewritten', { key: column, sent: shownKey(sent, rule), stored: found });
+  return issueOf(CODE, said, { column, found });
+}
+
+/** The problem of a created row whose key was rewritten before anybody had agreed to send it. */
+export function unaskedRewrite(
+  { consents }: Pick<JobRecord, 'consents'>,
+  { ordinal, issues = [] }: Pick<LedgerRow, 'ordinal'> & { issues?: readonly StoredIssue[] },
+): StoredIssue | undefined {
+  return isAgreed(consents, { code: CODE, operations: [ordinal] })
+    ? undefined
+    : issues.find(({ code }) => code === CODE);
+}
+
+/** What the server has done to one key it does to others: a person decides about the rows that are left. */
+export class KeyNotKeptError extends ShelfliftError {
+  constructor({ said, message: text }: StoredIssue, job: string) {
+    const what = said ?? message('verbatim', { text });
+    super(
+      CODE,
+      message(
+        'key_lost_on_server',
+        { what },
+        { do: 'byHand', label: message('match_by_kept_field', {}) },
+        { do: 'resume', job, options: { yes: true }, label: message('to_go_on_anyway', {}) },
+      ),
+    );
+  }
+}

@@ -120,6 +120,8 @@ const itemExport = {
   'where': {"type":"string","describe":"Only items for which this holds, such as 'brand=Hasbro' or 'estimated_value>=50'.","group":"Select","repeatable":true},
   'changed-since-last': {"type":"string","describe":"Only what was created, changed or left since the last export of this NAME; column _change says which.","group":"Select"},
   'became': {"type":"string","describe":"With --changed-since-last: only items that came to this status since; the first run sets the starting point.","group":"Select"},
+  'since': {"type":"string","describe":"With --became: the first run has what came to the status since this day (2026-10-01), from a reading that the store keeps.","group":"Select"},
+  'time-zone': {"type":"string","describe":"Time zone of days and months, such as Europe/Berlin (default: this machine's).","group":"Select"},
   'template': {"type":"string","describe":"Export layout: a name (see shelflift template list) or a YAML file.","group":"Write"},
   'locale': {"type":"string","describe":"CSV: dates, money and numbers as written there (de-DE): for people, not for another import.","group":"Write"},
 } as const;

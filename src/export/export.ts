@@ -8,7 +8,7 @@
 import { stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { UsageError } from '../errors.ts';
-import { message } from '../messages/message.ts';
+import { message, withActions } from '../messages/message.ts';
 import type { Message } from '../messages/params.ts';
 import { printAll } from '../where/where.ts';
 import { VERSION } from '../packaged/version.ts';
@@ -17,7 +17,8 @@ import { type Changes, type ChangesSummary, onlyChanges } from './changes/only-c
 import { takesOf } from './layout/requirements.ts';
 import type { KeyValues } from '../ledger/key-values.ts';
 import type { SalesReading } from './row.ts';
-import { EVERYTHING, isNearTurn, Readings, ReadingTaker } from './keep/readings.ts';
+import { daysText, type Period, readingNear } from './keep/period.ts';
+import { EVERYTHING, isNearTurn, type Reading, Readings, ReadingTaker } from './keep/readings.ts';
 import { keepReading } from './keep/sales-history.ts';
 import { ExportSource, type SourceOptions } from './read/source.ts';
 import { manifestPath, type Manifest, PREMISES, writeManifest } from './verify/manifest.ts';
@@ -214,7 +215,7 @@ async function openState(
   { client, values, run }: ExportDeps,
   source: ExportSource,
 ): Promise<ChangeState | undefined> {
-  const { changedSinceLast, resource, statuses, where, became } = query.request;
+  const { changedSinceLast, resource, statuses, where, became, since } = query.request;
   if (changedSinceLast === undefined) return undefined;
   if (values === undefined) {
     throw new UsageError('changes_need_store', message('changes_need_store', {}));
@@ -227,13 +228,52 @@ async function openState(
     ...(query.collectionId === undefined ? [] : [`collection ${query.collectionId}`]),
     ...(where.length === 0 ? [] : [printAll(where)]),
   ];
-  return ChangeState.open(values, {
+  const state = await ChangeState.open(values, {
     name: changedSinceLast,
     scope: [client.target, resource],
     team: query.team,
     selection: filters.length === 0 ? `all ${resource}` : filters.join(' and '),
     run,
     now: source.clock.now(),
+  });
+  if (became === undefined || state.last.at !== null) return state;
+  const owner = {
+    target: client.target,
+    selection: EVERYTHING,
+    collections: query.team.collections ?? [],
+  };
+  const readings = (await (await Readings.open(values, owner)).all()).filter(({ pieces }) => pieces);
+  if (since !== undefined) await startAt(since, readings, { state, became });
+  else if (readings.length > 0) source.note(earlierStart(readings));
+  return state;
+}
+
+/**
+ * Begins a name with what a reading saw, as if an earlier file had reported it.
+ *
+ * @throws UsageError `no_reading`
+ */
+async function startAt(
+  { start, timeZone }: Period,
+  readings: readonly Reading[],
+  { state, became }: { state: ChangeState; became: string },
+): Promise<void> {
+  const reading = readingNear(readings, start, timeZone, (each) => each);
+  const ids: string[] = [];
+  for await (const piece of reading.pieces?.() ?? [])
+    for (const [id, , status] of piece) if (status === became) ids.push(id.toLowerCase());
+  state.startFrom(ids, reading.startedAt);
+}
+
+/** A starting point counts once it is set, so an earlier one needs another name. */
+function earlierStart(readings: readonly Reading[]): Message {
+  const days = readings.map(({ at }) => at.slice(0, 10));
+  return withActions(message('earlier_start_known', { days: daysText(days) }), {
+    do: 'setOption',
+    label: message('to_begin_earlier', {}),
+    option: 'since',
+    value: days.at(-1) ?? '',
+    also: { 'changed-since-last': 'NAME' },
   });
 }
 

@@ -14,6 +14,7 @@ import { placeOf } from '../sheets/atomic-file.ts';
 import { ITEM_FIELDS } from '../where/item-values.ts';
 import { parseAll, type Where, whereFlag } from '../where/where.ts';
 import { checkItemColumns } from './write/item-columns.ts';
+import { type Period, periodOf } from './keep/period.ts';
 import { fieldsOf } from './layout/compile-columns.ts';
 import { isLocale, type Layout } from './layout/layout.ts';
 import { BECAME_AFTER, BECAME_BY } from './row.ts';
@@ -34,6 +35,12 @@ export const FilterOptions = z.object({
   where: whereFlag,
 });
 
+/** Of days that are named. */
+export const timeZone = flag(
+  text.describe("Time zone of days and months, such as Europe/Berlin (default: this machine's)."),
+  { group: 'Select' },
+);
+
 /** Options that only exports of items and listings have. */
 export const ItemExportOptions = FilterOptions.extend({
   /** Needs a store and a file (see changes/only-changes.ts). */
@@ -50,6 +57,13 @@ export const ItemExportOptions = FilterOptions.extend({
     ),
     { group: 'Select' },
   ),
+  since: flag(
+    text.describe(
+      'With --became: the first run has what came to the status since this day (2026-10-01), from a reading that the store keeps.',
+    ),
+    { group: 'Select' },
+  ),
+  timeZone,
   template: flag(text.describe('Export layout: a name (see shelflift template list) or a YAML file.'), {
     group: 'Write',
   }),
@@ -126,12 +140,14 @@ export interface CheckedRequest {
   changedSinceLast: string | undefined;
   /** Only items that came to this status since, the one of `statuses`; undefined: any change. */
   became: string | undefined;
+  /** The day at whose start a name without an earlier file begins; undefined: now. */
+  since: Period | undefined;
   fresh: boolean;
 }
 
 /**
  * @throws UsageError `unknown_format`, `no_stream`, `changes_need_file`, `cannot_write`, `unknown_status`, `not_for_resource`,
- * `bad_delimiter`, `bad_locale`, `layout_and_columns`, `needs_xlsx`, and those of loadLayout
+ * `bad_delimiter`, `bad_locale`, `layout_and_columns`, `needs_xlsx`, `bad_choice`, `bad_period`, `bad_zone`, and those of loadLayout
  */
 export async function checkRequest(request: ExportRequest): Promise<CheckedRequest> {
   const checked = await checkOptions(request);
@@ -152,6 +168,7 @@ export async function checkOptions(request: ExportRequest): Promise<CheckedReque
     'locale',
     'changedSinceLast',
     'became',
+    'since',
   ] as const) {
     if (!filters && request[name] !== undefined) {
       throw new UsageError('not_for_resource', message('not_for_resource', { resource, option: name }));
@@ -168,6 +185,8 @@ export async function checkOptions(request: ExportRequest): Promise<CheckedReque
       actions: [nameChanges(request.became)],
     });
   }
+  if (request.since !== undefined && request.became === undefined)
+    throw new UsageError('bad_choice', message('since_needs_became', {}), { actions: [nameChanges('sold')] });
   const status = request.became ?? request.status;
   const file = request.out === '-' ? '-' : resolve(request.out);
   const format = request.format ?? formatOf(request.out);
@@ -195,6 +214,7 @@ export async function checkOptions(request: ExportRequest): Promise<CheckedReque
     requireStable: request.requireStable ?? false,
     changedSinceLast: request.changedSinceLast,
     became: request.became,
+    since: request.since === undefined ? undefined : periodOf(request.since, 'day', request.timeZone),
     fresh: request.fresh ?? false,
   };
 }

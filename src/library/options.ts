@@ -265,6 +265,10 @@ export interface ExportOptions extends ItemQuery, CallOptions {
   changedSinceLast?: string | undefined;
   /** With `changedSinceLast`: only items that came to this status since. */
   became?: ItemStatus | undefined;
+  /** With `became`: the day that the first file begins with (`2026-10-01`), from a reading that the store keeps. */
+  since?: string | undefined;
+  /** Of `since`: `Europe/Berlin`. Default: this machine's. */
+  timeZone?: string | undefined;
   /** Reads everything again, even if an interrupted export could go on. */
   fresh?: boolean | undefined;
 }

@@ -34,7 +34,7 @@ import { VERSION } from '../packaged/version.ts';
 import { inventoryOf } from './inventory.ts';
 import type { Report, Section } from './model.ts';
 import { itemTables, rollForwardSections, stepsOf } from './month-sections.ts';
-import { checkOver, daysText, type Period, periodOf, placeTime, readingNear } from './period.ts';
+import { checkOver, daysText, type Period, periodOf, placeTime, readingNear } from '../export/keep/period.ts';
 import { resolveReport } from './read.ts';
 import { type ReportDeps, type ReportSummary, writeReport, writeWhole } from './report.ts';
 import { checkCurrency, MonthOptions } from './request.ts';

@@ -28,7 +28,7 @@ import { listingsReport } from './listings.ts';
 import type { Report, ReportName } from './model.ts';
 import { readListed, resolveReport } from './read.ts';
 import { type CheckedReport, checkReport, type ReportFormat, type ReportRequest } from './request.ts';
-import { checkOver, type Period, placeTime, readingNear } from './period.ts';
+import { checkOver, type Period, placeTime, readingNear } from '../export/keep/period.ts';
 import { compare } from './roll-forward.ts';
 import { readingsOf, salesReport } from './sales.ts';
 import { currencyText, machineText, timeText } from './value-text.ts';

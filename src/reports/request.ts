@@ -16,9 +16,10 @@ import {
   checkRequest,
   type ExportRequest,
   FilterOptions,
+  timeZone,
 } from '../export/request.ts';
 import type { ReportName } from './model.ts';
-import { type Period, periodOf } from './period.ts';
+import { type Period, periodOf } from '../export/keep/period.ts';
 
 export const REPORT_FORMATS = ['xlsx', 'html', 'csv'] as const;
 export type ReportFormat = (typeof REPORT_FORMATS)[number];
@@ -56,11 +57,6 @@ export const SalesReportOptions = z.object({
     { group: 'Write' },
   ),
 });
-
-const timeZone = flag(
-  text.describe("Time zone of days and months, such as Europe/Berlin (default: this machine's)."),
-  { group: 'Select' },
-);
 
 /** Of the inventory. */
 export const AsOfOptions = z.object({

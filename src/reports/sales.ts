@@ -9,7 +9,7 @@ import { Big } from 'big.js';
 import type { SalesReading } from '../export/row.ts';
 import { minorDigits } from '../money.ts';
 import type { Block, Column, Figure, Row, Section, Value } from './model.ts';
-import { type Period, placeTime, readingNear } from './period.ts';
+import { type Period, placeTime, readingNear } from '../export/keep/period.ts';
 import { timeText } from './value-text.ts';
 
 const COUNTS = ['completed_count', 'refunded_count', 'disputed_count', 'pending_count'] as const;

@@ -6,6 +6,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { systemClock } from '../../src/clock.ts';
 import { exportItems } from '../../src/export/export.ts';
 import type { Layout } from '../../src/export/layout/layout.ts';
+import { writeReportFile } from '../../src/reports/report.ts';
 import { loadLayout } from '../../src/export/layout/load-layout.ts';
 import { Manifest } from '../../src/export/verify/manifest.ts';
 import { verifyExport } from '../../src/export/verify/verify.ts';
@@ -145,4 +146,64 @@ test('the layout accounting says that its amount is an estimate and its date tha
   const [header = ''] = readFileSync(path('a.csv'), 'utf8').split('\r\n');
   expect(header).toContain('Date of the last change (not of the sale)');
   expect(header).toContain('"Amount (estimated value, not a sale price)"');
+});
+
+test('a first file begins on a past day of which the store has a reading, and is refused for other days', async () => {
+  const { client, sandbox, path } = await setUp();
+  const ledger = openSqliteLedger(':memory:');
+  onTestFinished(() => ledger.close());
+  let shift = 0;
+  const clock = { ...systemClock, now: () => Date.now() + shift };
+  const setDay = (day: number) => {
+    shift = FIRST + day * DAY - Date.now();
+  };
+  const notes: string[] = [];
+  const sold = (name: string, more: object = {}) =>
+    exportItems({
+      client,
+      values: ledger.values,
+      clock,
+      out: path(`${name}.csv`),
+      became: 'sold',
+      changedSinceLast: name,
+      timeZone: 'Europe/Berlin',
+      onEvent: (event) => event.type === 'note' && notes.push(event.said.code),
+      ...more,
+    });
+  const names = (file: string) =>
+    parse<Record<string, string>>(readFileSync(path(`${file}.csv`)), { columns: true }).map(
+      (row) => row['name'],
+    );
+  const [early = '', late = ''] = sandbox.control.insertItems([
+    { name: 'Early', status: 'sell' },
+    { name: 'Late', status: 'sell' },
+    { name: 'Before', status: 'sold' },
+  ]);
+  setDay(0);
+  await writeReportFile(
+    { report: 'inventory', out: path('inventory.csv') },
+    { client, values: ledger.values, clock },
+  );
+  setDay(5);
+  await client.updateItem(early, { status: 'sold' });
+  await expect(sold('a', { since: '2026-10-05' })).rejects.toMatchObject({
+    code: 'no_reading',
+    message: expect.stringContaining('readings of 2026-10-01') as string,
+  });
+  await sold('a', { since: '2026-10-01' });
+  expect(names('a')).toEqual(['Early']);
+  expect(notes).toEqual([]);
+  const manifest = Manifest.parse(JSON.parse(readFileSync(path('a.csv.manifest.json'), 'utf8')));
+  expect(manifest.changes?.since).toMatch(/^2026-10-01T06/);
+  expect(manifest.command).toContain('--since 2026-10-01');
+  await client.updateItem(late, { status: 'sold' });
+  await sold('a', { since: '2026-10-01' });
+  expect(names('a')).toEqual(['Late']);
+
+  await sold('b');
+  expect(names('b')).toEqual([]);
+  expect(notes).toEqual(['earlier_start_known', 'first_export_of_became']);
+  await expect(sold('c', { became: undefined, since: '2026-10-01' })).rejects.toMatchObject({
+    code: 'bad_choice',
+  });
 });

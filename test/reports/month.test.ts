@@ -13,7 +13,7 @@ import { openSqliteLedger } from '../../src/ledger/sqlite/sqlite-ledger.ts';
 import { english } from '../../src/messages/message.ts';
 import { writeMonth } from '../../src/reports/month.ts';
 import { rollForwardSections } from '../../src/reports/month-sections.ts';
-import { daysText, periodOf } from '../../src/reports/period.ts';
+import { daysText, periodOf } from '../../src/export/keep/period.ts';
 import { writeReportFile } from '../../src/reports/report.ts';
 import { compare } from '../../src/reports/roll-forward.ts';
 import { readingsOf } from '../../src/reports/sales.ts';
@@ -94,7 +94,7 @@ test('days, months and years begin and end at midnight of their time zone', () =
 });
 
 test('days that follow each other are named as one range', () => {
-  expect(english(daysText([]))).toBe('The store has no readings.');
+  expect(english(daysText([]))).toBe('The store has no reading that can tell.');
   expect(english(daysText(['2026-10-04', '2026-10-01', '2026-10-02', '2026-10-02']))).toBe(
     'The store has readings of 2026-10-01 to 2026-10-02, 2026-10-04.',
   );
@@ -245,7 +245,7 @@ test('report month is a command, and says what it needs', async () => {
     ['report month 2026-10', '--out 2026-10.zip'],
     ['report month 2026-10 --out x.xlsx', 'does not end in .zip'],
     ['report month 2026-10-31 --out x.zip', 'is not a month'],
-    ['report month 2020-10 --out x.zip', 'The store has no readings.'],
+    ['report month 2020-10 --out x.zip', 'The store has no reading that can tell.'],
     [
       'report inventory --as-of 2026-10-31 --by brand --out x.html',
       'only collections and statuses are known',

@@ -128,10 +128,10 @@ export class Reporter {
         this.update(`${event.message} Trying again in ${duration(event.waitMs)} (try ${event.tryNumber}).`);
         return;
       case 'note':
-        this.say(`note: ${event.message}`);
+        this.say(`note: ${this.#told(event)}`);
         return;
       case 'warning':
-        this.warn(`warning: ${event.message}`);
+        this.warn(`warning: ${this.#told(event)}`);
         return;
       default: {
         if (this.#quiet) return;

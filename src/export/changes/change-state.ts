@@ -61,6 +61,7 @@ export class ChangeState {
   readonly #scope: ChangeScope;
   readonly #key: string;
   #generations: readonly Generation[] = [];
+  #start = NOTHING_TOLD;
 
   private constructor(values: KeyValues, scope: ChangeScope, key: string) {
     this.#values = values;
@@ -101,6 +102,12 @@ export class ChangeState {
     });
   }
 
+  /** Before the first export: what a reading saw counts as reported when it was read. */
+  startFrom(ids: Iterable<string>, at: string): void {
+    this.#start = { ...NOTHING_TOLD, at };
+    this.#items = new Map(Array.from(ids, (id) => [id, DIFFERS]));
+  }
+
   /** Id in lower case → fingerprint; empty before the first export. */
   get items(): ReadonlyMap<string, string> {
     return this.#items;
@@ -124,7 +131,7 @@ export class ChangeState {
    * are several.
    */
   get last(): Pick<Generation, 'at' | 'latest'> {
-    const [first = NOTHING_TOLD, ...others] = this.#generations;
+    const [first = this.#start, ...others] = this.#generations;
     return others.reduce<Pick<Generation, 'at' | 'latest'>>(
       ({ at, latest }, each) => ({
         at: at === null || each.at === null ? null : at < each.at ? at : each.at,
@@ -136,7 +143,7 @@ export class ChangeState {
 
   /** Identifies the state: pages that were read for an older one are not reused. */
   get id(): string {
-    return this.#generations.map(({ generation }) => generation).join(' ');
+    return this.#generations.map(({ generation }) => generation).join(' ') || (this.#start.at ?? '');
   }
 
   /**

@@ -15,6 +15,8 @@ export const DE_EXPORTS: TextsOf<typeof EXPORTS> = {
     `Für ${resource} gibt es ${option} nicht; nur für items und listings.`,
   changes_need_file: () =>
     'Änderungen gehen in eine Datei: Niemand weiß, ob ein Stream angekommen ist, und jede Änderung wird nur einmal gemeldet.',
+  since_needs_became: () =>
+    'Einen ersten Tag gibt es nur für Exporte der Stücke, die einen Status bekommen haben: Nur das ist von einem vergangenen Tag bekannt.',
   became_needs_name: () =>
     'Was einen Status bekommen hat, ist nur von Export zu Export unter einem Namen bekannt und ersetzt den Filter nach Status.',
   to_name_changes: () => 'Zum Beispiel',
@@ -104,6 +106,9 @@ export const DE_EXPORTS: TextsOf<typeof EXPORTS> = {
     `Das ist der erste Export unter dem Namen „${name}“: Er setzt den Anfangspunkt und enthält alle Zeilen. Der nächste enthält nur, was sich seitdem geändert hat.`,
   first_export_of_became: ({ name, status }) =>
     `Das ist der erste Export unter dem Namen „${name}“: Er setzt den Anfangspunkt und hat keine Zeilen. Der nächste enthält die Stücke, die seitdem den Status „${status}“ bekommen haben.`,
+  earlier_start_known: ({ days }, say) =>
+    `Unter einem anderen Namen kann eine Datei früher beginnen. ${say(days)}`,
+  to_begin_earlier: () => 'Um an einem früheren Tag zu beginnen',
   too_long_for_cell: ({ field, items, more }) =>
     `${field} ist zu lang für eine XLSX-Zelle und blieb leer bei ${items.join(', ')}${more === 0 ? '' : ` und ${more} weiteren`}.`,
   column_is_blank: ({ field }) => `Keine Zeile hat ${field}; die Spalte ist leer.`,

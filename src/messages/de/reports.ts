@@ -11,7 +11,7 @@ export const DE_REPORTS: TextsOf<typeof REPORTS> = {
   period_not_over: ({ period, end }) =>
     `${period} ist noch nicht vorbei, sondern endet am ${end}. Vorher kann niemand die Zahlen kennen.`,
   no_reading: ({ at, days }, say) => `Im Umkreis eines Tages um ${at} gibt es keine Lesung. ${say(days)}`,
-  no_readings: () => 'Im Speicher sind keine Lesungen.',
+  no_readings: () => 'Der Speicher hat keine Lesung, aus der das hervorgeht.',
   readings_of: ({ days, earlier }, say) =>
     `Der Speicher hat Lesungen von ${earlier ? 'früheren Tagen, ' : ''}${days.map(say).join(', ')}.`,
   day_range: ({ from, to }) => `${from} bis ${to}`,

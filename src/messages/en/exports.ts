@@ -14,6 +14,8 @@ export const EN_EXPORTS: TextsOf<typeof EXPORTS> = {
   not_for_resource: ({ resource, option }) => `${resource} take no ${option}: items and listings do.`,
   changes_need_file: () =>
     'Changes go to a file: nobody can tell whether a stream arrived, and each change is reported only once.',
+  since_needs_became: () =>
+    'A first day is for an export of the items that came to a status: only those can be known of a past day.',
   became_needs_name: () =>
     'What came to a status is known only from export to export, under a name, and takes the place of a status filter.',
   to_name_changes: () => 'For example',
@@ -97,6 +99,8 @@ export const EN_EXPORTS: TextsOf<typeof EXPORTS> = {
     `This is the first export under the name "${name}": it sets the starting point and has every row. The next one has only what changed since.`,
   first_export_of_became: ({ name }) =>
     `This is the first export under the name "${name}": it sets the starting point and has no rows. The next one has the items that came to the status since.`,
+  earlier_start_known: ({ days }, say) => `A file under another name can begin earlier. ${say(days)}`,
+  to_begin_earlier: () => 'To begin on a past day',
   too_long_for_cell: ({ field, items, more }) =>
     `${field} is too long for an XLSX cell and was left blank in ${items.join(', ')}${more === 0 ? '' : ` and ${more} more`}.`,
   column_is_blank: ({ field }) => `No row has ${field}; its column is blank.`,

@@ -10,7 +10,7 @@ export const EN_REPORTS: TextsOf<typeof REPORTS> = {
   period_not_over: ({ period, end }) =>
     `${period} is not over: it ends at ${end}, and nobody can know its figures before.`,
   no_reading: ({ at, days }, say) => `No reading is within a day of ${at}. ${say(days)}`,
-  no_readings: () => 'The store has no readings.',
+  no_readings: () => 'The store has no reading that can tell.',
   readings_of: ({ days, earlier }, say) =>
     `The store has readings of ${earlier ? 'earlier days, ' : ''}${days.map(say).join(', ')}.`,
   day_range: ({ from, to }) => `${from} to ${to}`,

@@ -25,6 +25,7 @@ const OPTIONS: Record<string, keyof Task> = {
   bad_delimiter: 'delimiter',
   bad_currency: 'currency',
   bad_by: 'by',
+  bad_period: 'since',
 };
 
 /** @param folder where relative paths start */

@@ -36,7 +36,7 @@ const TASK = {
     .describe('Sales and month: the period, with places for dates (month: the last one that is over).'),
   asOf: withDates(text).optional().describe('Inventory: the day, with places for dates.'),
   ...ItemReportOptions.omit({ out: true, locale: true }).shape,
-  ...ItemExportOptions.shape,
+  ...ItemExportOptions.omit({ timeZone: true }).shape,
   ...ExportOptions.omit({ out: true }).shape,
 };
 

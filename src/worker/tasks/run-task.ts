@@ -4,6 +4,7 @@ import type { ApiClient } from '../../api/client.ts';
 import type { Clock } from '../../clock.ts';
 import { ExitCode } from '../../exit-code.ts';
 import type { ToldChanges } from '../../export/changes/change-state.ts';
+import { monthBefore } from '../../export/keep/period.ts';
 import { type ExportDeps, exportResource } from '../../export/export.ts';
 import type { ExportEvent } from '../../export/read/source.ts';
 import type { KeyValues } from '../../ledger/key-values.ts';
@@ -11,7 +12,6 @@ import { message } from '../../messages/message.ts';
 import { makeFolder } from '../../make-folder.ts';
 import { ListMovedError } from '../../listing/every-item.ts';
 import { writeMonth } from '../../reports/month.ts';
-import { monthBefore } from '../../reports/period.ts';
 import { writeReportFile } from '../../reports/report.ts';
 import type { Task } from '../config/task-options.ts';
 import { fillPattern, type Period } from '../schedule/file-pattern.ts';
@@ -97,7 +97,8 @@ async function write(
     const { file, manifest, rows, sha256 } = await writeReportFile({ ...given, ...when, report }, deps);
     return { files: [file, manifest], rows, sha256 };
   }
-  const summary = await exportResource({ resource: resource ?? 'items', ...given }, deps);
+  const zone = task.since === undefined ? {} : { timeZone };
+  const summary = await exportResource({ resource: resource ?? 'items', ...given, ...zone }, deps);
   const { file, rows, leftOut, sha256, manifest, told } = summary;
   if (sha256 === null) return undefined;
   const files = [file, ...(manifest === null ? [] : [manifest])];

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import type { ApiClient } from '../../src/api/client.ts';
 import { openImport, QUIET_MS } from '../support/open-import.ts';
 import { csv } from '../support/csv.ts';
 import { overriding } from '../support/overriding.ts';
@@ -57,4 +58,56 @@ it('two keys of one team that settle the same content at once give each item to 
   expect(it.names()).toEqual(['Twin', 'Twin']);
   const owned = await Promise.all(jobs.map((job) => it.ledger.rows.list(job, { limit: 9 })));
   expect(new Set(owned.flat().map((row) => row.itemId))).toEqual(new Set(it.items().map((item) => item.id)));
+});
+
+it('a lost row with a stamp takes no item of an equal row without one, which another job begins to send during the look', async () => {
+  await using it = await openImport();
+  const file = await it.file('stamped.csv', csv(['name', 'brand'], [['Twin', 'Acme']]));
+  it.sandbox.control.failNext('dropBefore', 'createItem');
+  const stop = new AbortController();
+  const { summary: lost } = await it.import(
+    { file, stamp: 'custom_fields.stamp', run: { quietPeriodMs: 5_000 } },
+    { signal: stop.signal, onEvent: (event) => (event.type === 'settling' ? stop.abort() : undefined) },
+  );
+
+  const [made, answered] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const other = await it.file('other.csv', csv(['brand', 'name'], [['Acme', 'Twin']]));
+  const send = () =>
+    it.import(
+      { file: other, run: { allRows: true } },
+      {
+        client: { key: it.sandbox.control.addKey().secret },
+        wrap: (client) =>
+          overriding(client, {
+            createItem: async (body, options) => {
+              const answer = await client.createItem(body, options);
+              made.resolve();
+              await answered.promise;
+              return answer;
+            },
+          }),
+      },
+    );
+  let sent: ReturnType<typeof send> | undefined;
+  let lists = 0;
+  const wrap = (client: ApiClient) =>
+    overriding(client, {
+      listItems: async (options) => {
+        lists += 1;
+        // The first page is the head that every run reads; the two passes of the first look come after it.
+        if (lists === 2) sent = send();
+        if (lists >= 2) await made.promise;
+        if (lists === 4) answered.resolve();
+        if (lists >= 4) await sent;
+        return client.listItems(options);
+      },
+    });
+  const { summary, exitCode } = await it.resume(lost.job, {}, { wrap });
+  answered.resolve();
+  expect([exitCode, summary.rows]).toMatchObject([0, { created: 1, held: 0 }]);
+  expect((await sent)?.summary.rows).toMatchObject({ created: 1, held: 0 });
+  const [row] = await it.ledger.rows.list(lost.job, { limit: 1 });
+  const items = it.items();
+  expect(items.find(({ id }) => id === row?.itemId)?.custom_fields).toHaveProperty('stamp');
+  expect(items.map(({ custom_fields: custom }) => 'stamp' in (custom ?? {})).sort()).toEqual([false, true]);
 });

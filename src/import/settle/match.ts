@@ -99,12 +99,15 @@ class Matching<T extends LostCreate> {
   readonly #result: Matches<T> = { found: [], held: [], missing: [] };
   readonly #free: Set<Candidate>;
   readonly #timesCount: boolean;
+  /** Whether the server keeps such a stamp is not known yet. */
+  readonly #isUntried: (stamp: LostCreate['stamp']) => boolean;
   #known: ServerNormalisation;
 
   constructor(candidates: readonly Candidate[], known: ServerNormalisation, timesCount: boolean) {
     this.#free = new Set(candidates);
     this.#timesCount = timesCount;
     this.#known = known;
+    this.#isUntried = (stamp) => stamp !== undefined && !known.opaque.includes(CUSTOM_PREFIX + stamp.field);
   }
 
   run(lost: T[]): Matches<T> {
@@ -227,7 +230,8 @@ class Matching<T extends LostCreate> {
       const why = `${possible.length} items match ${group.length} lost answer${group.length === 1 ? '' : 's'}`;
       return this.#hold(group, 'too_many_matches', why, possible);
     }
-    const rows = takers(group);
+    const [rows, unsure] = this.#withoutRivals(group, possible);
+    for (const lost of unsure) this.#result.missing.push({ lost, others: possible.map(({ item }) => item) });
     possible.sort((a, b) => (a.item.created_at < b.item.created_at ? -1 : 1));
     // An item left over belongs to a row that another job has in flight.
     for (const [index, each] of possible.entries()) this.#found(rows[index], each);
@@ -235,6 +239,20 @@ class Matching<T extends LostCreate> {
     if (rest.length === 0 || doubtful.length === 0) return rest;
     const why = 'an equal item exists, and nothing shows whose it is';
     return this.#hold(rest, 'doubtful_match', why, doubtful);
+  }
+
+  /**
+   * The rows of a group that may get an item; and those that must wait for the answer of another job's row without their
+   * stamp, which may have made the items: if the server keeps stamps, none of them is theirs.
+   */
+  #withoutRivals(group: readonly T[], items: readonly Candidate[]): [sure: T[], unsure: T[]] {
+    const rivals = group.filter(({ ofOtherJob }) => ofOtherJob === 'sending');
+    const { yes = [], no = [] } = Object.groupBy(takers(group), ({ stamp }) =>
+      items.length > 0 && this.#isUntried(stamp) && rivals.some((each) => each.stamp?.field !== stamp?.field)
+        ? 'no'
+        : 'yes',
+    );
+    return [yes, no];
   }
 
   /** One row and one item that are equal after all changes that servers are known to make. */

@@ -43,7 +43,6 @@ import {
   withExit,
   withoutResults,
 } from './results/outcome.ts';
-import { issuesJson, issuesOf } from './results/issues.ts';
 import { type ResultFiles, writeResults } from './results/results.ts';
 import { stateOf } from './job/state-words.ts';
 import { type JobOutcome, type RunFacts, summarise } from './results/summary.ts';
@@ -286,7 +285,6 @@ async function waitsForPerson(job: JobRecord, deps: JobDeps, run: RunOptions): P
 async function reportUnsent(job: JobRecord, { ledger, meter, emit }: JobDeps): Promise<JobOutcome> {
   const files = await writeResults(job, ledger, emit);
   const summary = await summarise(job, ledger, { requests: meter.totals, files });
-  Object.assign(summary, issuesJson(await issuesOf(job.id, ledger)));
   const { said, actions } = await nextOfPlan(job, summary, ledger);
   return { summary, exitCode: ExitCode.rows, said: [message('nothing_was_sent', {}), ...said], actions };
 }

@@ -113,6 +113,19 @@ it('takes a new version of the mapping for a new import, and holds what was sent
   expect(sandbox.control.items()).toHaveLength(2);
 });
 
+it('says which rows of an import could not be sent, and why', async () => {
+  const { shelf, main } = await shelfOn();
+  const rows = [{ name: 'Falcon' }, { name: 'Rover', condition: 'so-so' }];
+  const summary = await shelf.import({ rows }, { ...main, skipInvalid: true });
+  expect(summary).toMatchObject({
+    state: 'done',
+    rows: { created: 1, invalid: 1 },
+    issues: [{ code: 'unknown_word', rows: 1, first_rows: [{ row: 2 }] }],
+  });
+  const again = await shelf.import({ rows }, { ...main, skipInvalid: true });
+  expect(again).toMatchObject({ state: 'already_applied', issues: summary.issues });
+});
+
 it('changes items by a mapping function: null empties a field, undefined leaves it alone', async () => {
   const { sandbox, shelf, main } = await shelfOn();
   const [id = ''] = sandbox.control.insertItems([{ name: 'Falcon', brand: 'K', series: 'S', tags: ['x'] }]);

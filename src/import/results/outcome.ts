@@ -12,7 +12,6 @@ import type { RunOptions } from '../job/options.ts';
 import { answersNeeded } from '../gates/gates.ts';
 import { noteOf } from '../job/events.ts';
 import { sendAction, withOptions } from '../job/send-action.ts';
-import { issuesJson, issuesOf } from './issues.ts';
 import { writeResults } from './results.ts';
 import { undecidedOf } from './undecided.ts';
 import { planReport } from '../review/plan-report.ts';
@@ -33,14 +32,9 @@ export async function showJob(
 ): Promise<JobOutcome> {
   const job = await deps.ledger.jobs.find(reference);
   const summary = await summarise(job, deps.ledger, { requests: deps.meter.totals });
-  const issues = issuesJson(await issuesOf(job.id, deps.ledger));
   const { held, invalid } = summary.rows;
   const undecided = held + invalid === 0 ? undefined : await undecidedOf(job, deps.ledger);
-  return withExit(
-    { ...summary, ...issues, ...(undecided === undefined ? {} : { undecided }) },
-    job,
-    deps.ledger,
-  );
+  return withExit({ ...summary, ...(undecided === undefined ? {} : { undecided }) }, job, deps.ledger);
 }
 
 /**
@@ -58,7 +52,6 @@ export async function reportPlan(
   const files = await writeResults(job, deps.ledger, deps.emit, 'rejects');
   const summary = await summarise(job, deps.ledger, { requests: deps.meter.totals, files });
   summary.plan = await planTotals(job, deps.ledger);
-  Object.assign(summary, issuesJson(await issuesOf(job.id, deps.ledger)));
   summary.changes = await planReport(job, deps.ledger, deps.client.lane.knownRate, run);
   const next =
     earlier === undefined

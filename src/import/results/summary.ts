@@ -12,7 +12,7 @@ import { unsentElsewhere } from '../history/applied.ts';
 import { findJudging } from '../job/judging.ts';
 import { nextTryAt } from '../job/limit-wait.ts';
 import { stateOf } from '../job/state-words.ts';
-import type { IssueJson } from './issues.ts';
+import { type IssueJson, issuesJson, issuesOf } from './issues.ts';
 import type { ResultFiles } from './results.ts';
 import type { Undecided } from './undecided.ts';
 import { type ChangeRowJson, rowJson, toChangeRow } from '../review/change-rows.ts';
@@ -227,6 +227,7 @@ export async function summarise(job: JobRecord, ledger: Ledger, facts: RunFacts)
     summary.likely = likely.map((note) => ({ code: note.code, params: note.params, message: english(note) }));
   const nextTry = job.state === 'running' ? await nextTryAt(ledger, job.id) : undefined;
   if (nextTry !== undefined) summary.next_try = new Date(nextTry).toISOString();
+  Object.assign(summary, issuesJson(await issuesOf(job.id, ledger)));
   if (error !== undefined) summary.error = error;
   return summary;
 }
@@ -298,7 +299,7 @@ export async function planTotals(job: JobRecord, ledger: Ledger): Promise<NonNul
  */
 export function alreadyApplied({ rows, ...summary }: JobSummary): JobSummary {
   const { read, invalid, refused, held } = rows;
-  const { job, sheet_rows, requests, seconds, files, doubles, wrong_amounts } = summary;
+  const { job, sheet_rows, requests, seconds, files, issues, doubles, wrong_amounts } = summary;
   return {
     job,
     state: 'already_applied',
@@ -317,6 +318,7 @@ export function alreadyApplied({ rows, ...summary }: JobSummary): JobSummary {
     requests,
     seconds,
     files,
+    ...(issues === undefined ? {} : { issues }),
     ...(doubles === undefined ? {} : { doubles }),
     ...(wrong_amounts === undefined ? {} : { wrong_amounts }),
   };

@@ -109,5 +109,6 @@ it('a lost row with a stamp takes no item of an equal row without one, which ano
   const [row] = await it.ledger.rows.list(lost.job, { limit: 1 });
   const items = it.items();
   expect(items.find(({ id }) => id === row?.itemId)?.custom_fields).toHaveProperty('stamp');
-  expect(items.map(({ custom_fields: custom }) => 'stamp' in (custom ?? {})).sort()).toEqual([false, true]);
+  expect(items).toHaveLength(2);
+  expect(items.filter(({ custom_fields: custom = {} }) => 'stamp' in custom)).toHaveLength(1);
 });

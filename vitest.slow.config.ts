@@ -41,6 +41,7 @@ export default defineConfig({
   test: {
     reporters: reports('slow'),
     include: ['test/**/*.slow.test.ts', ...properties],
+    globalSetup: 'test/support/built-cli.ts',
     pool: 'forks',
     // Most of them wait for clocks, limits and children: fewer workers leave two cores idle.
     maxWorkers: 3,

@@ -7,7 +7,7 @@ import { nearest } from '../../src/nearest.ts';
 import { ITEM_CONDITIONS } from '../../src/api/schemas.ts';
 import { type Sandbox, startSandbox } from '../../src/sandbox/sandbox.ts';
 import { type Answer, atTerminal } from './terminal.ts';
-import { BIN, ended, newPlace, type Place, type Run, TOYS } from './run-shelflift.ts';
+import { ended, newPlace, type Place, type Run, SOURCE, TOYS } from './run-shelflift.ts';
 
 /** Every command with its --help, found by reading the help of the one above it. */
 async function everyHelp(place: Place): Promise<Map<string, string>> {
@@ -201,7 +201,7 @@ test('--version and --help load no client, no server, no schemas and no reader o
      registerHooks({ load(url, context, next) { process.stderr.write(url + '\\n'); return next(url, context); } });`,
   );
   for (const argv of [['--version'], ['--help'], ['import', '--help'], ['sandbox', '--help']]) {
-    const child = spawn(process.execPath, ['--import', hook, BIN, ...argv], { env: place.environment });
+    const child = spawn(process.execPath, ['--import', hook, SOURCE, ...argv], { env: place.environment });
     const { code, stderr, stdout } = await ended(child);
     expect(code).toBe(0);
     expect(stdout).not.toBe('');
@@ -279,7 +279,7 @@ test.each([
     'other.mjs',
     `Object.defineProperty(process, 'versions', { value: { ...process.versions, ${key}: '1.0.0' } });`,
   );
-  const { code, stderr } = await ended(spawn(process.execPath, ['--import', hook, BIN, '--version']));
+  const { code, stderr } = await ended(spawn(process.execPath, ['--import', hook, SOURCE, '--version']));
   expect(code).toBe(2);
   expect(stderr).toContain(`shelflift needs Node 24 or newer, and this is ${name}.`);
 });
@@ -290,7 +290,7 @@ test('an older Node is told which one is needed', async () => {
     'old.mjs',
     `Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '18.20.0' } });`,
   );
-  const { code, stderr } = await ended(spawn(process.execPath, ['--import', hook, BIN, '--version']));
+  const { code, stderr } = await ended(spawn(process.execPath, ['--import', hook, SOURCE, '--version']));
   expect(code).toBe(2);
   expect(stderr).toContain('shelflift needs Node 24 or newer, and this is Node 18.20.0');
 });

@@ -9,7 +9,9 @@ import { onTestFinished, vi } from 'vitest';
 import type { Sandbox } from '../../src/sandbox/sandbox.ts';
 
 const root = resolve(import.meta.dirname, '../..');
-export const BIN = join(root, 'src/cli/bin.ts');
+export const SOURCE = join(root, 'src/cli/bin.ts');
+/** As built by built-cli.ts, or from its source. */
+export const BIN = process.env['SHELFLIFT_TEST_BIN'] ?? SOURCE;
 
 export interface Run {
   code: number | null;

@@ -1,0 +1,24 @@
+/**
+ * Builds the command line once for a whole run, as it is published: tests that start it a thousand times wait for it half
+ * as long as from its source.
+ */
+import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { build } from 'rolldown';
+import { code } from '../../deploy/bundle/code.ts';
+
+const cwd = resolve(import.meta.dirname, '../..');
+
+export default async function buildCli(): Promise<() => void> {
+  // Below the packages, so that it finds the optional ones.
+  const cache = join(cwd, 'node_modules/.cache');
+  mkdirSync(cache, { recursive: true });
+  const dir = mkdtempSync(join(cache, 'shelflift-'));
+  const { optionalDependencies, peerDependencies } = JSON.parse(
+    readFileSync(join(cwd, 'package.json'), 'utf8'),
+  ) as Record<'optionalDependencies' | 'peerDependencies', Record<string, string>>;
+  const external = Object.keys({ ...optionalDependencies, ...peerDependencies });
+  await build(code({ cwd, input: { bin: 'src/cli/bin.ts' }, external, dir }));
+  process.env['SHELFLIFT_TEST_BIN'] = join(dir, 'bin.js');
+  return () => rmSync(dir, { recursive: true, force: true });
+}

@@ -72,6 +72,7 @@ export type { ItemShown } from './import/engine/operation.ts';
 export type { Resolution } from './import/jobs/resolve-row.ts';
 export type { Pruned } from './import/jobs/prune-jobs.ts';
 export { textOf } from './messages/german.ts';
+export { isMessage } from './messages/message.ts';
 export type {
   Action,
   ActionOptions,
@@ -109,7 +110,7 @@ export type { StoredCandidate, StoredIssue } from './ledger/ledger.ts';
 export type { FieldCondition, WhereField, WhereObject, WhereValue } from './where/where-object.ts';
 export type { RowName } from './ledger/row-name.ts';
 export type { RowAction } from './ledger/states.ts';
-export type { CheckedRow, TemplateCheck } from './mapping/template/check-template.ts';
+export type { CheckedRow, TemplateCheck, TemplateProblem } from './mapping/template/check-template.ts';
 export type { ColumnUse } from './mapping/mapping.ts';
 export type { Offer, OfferOptions, Rate } from './mapping/issue.ts';
 export type { IssueReason } from './mapping/issue-reasons.ts';

@@ -5,6 +5,7 @@
 import { z } from 'zod';
 import { parseDuration } from './duration.ts';
 import { UsageError } from './errors.ts';
+import { message } from './messages/message.ts';
 
 /** Headings of --help, in the order in which they are shown. */
 export const GROUPS = ['Select', 'Read', 'Map', 'Write', 'Send', 'Safety', 'Options', 'Global'] as const;
@@ -54,6 +55,44 @@ export function flagOf(key: string, schema: z.ZodType): Flag | undefined {
   const meta = FLAGS.get(inner);
   if (meta === undefined) return undefined;
   return { name: meta.name ?? dashed(key), meta, schema: inner, required: inner === schema };
+}
+
+/**
+ * The options of `schema` that were given, as it reads them; a switch only where it is on.
+ *
+ * @throws UsageError `bad_pair`
+ */
+export function givenOptions(
+  schema: z.ZodObject,
+  flags: object,
+): { given: Record<string, unknown>; known: Map<string, Flag> } {
+  const typed = new Map(Object.entries(flags));
+  const known = new Map<string, Flag>();
+  const given: Record<string, unknown> = {};
+  for (const [key, option] of Object.entries(schema.shape)) {
+    const flag = flagOf(key, option as z.ZodType);
+    const value: unknown = flag === undefined ? undefined : typed.get(flag.name);
+    if (flag === undefined || value === undefined || value === false) continue;
+    known.set(key, flag);
+    given[key] = flag.meta.pairs === undefined ? value : pairs(value, flag.name, flag.meta.pairs);
+  }
+  return { given, known };
+}
+
+/** `A=B`; B may hold further signs. */
+function pairs(given: unknown, name: string, form: string): Record<string, string> {
+  return Object.fromEntries(
+    [given].flat().map((each) => {
+      const text = String(each);
+      const at = text.indexOf('=');
+      if (at < 1) throw badPair(name, text, form);
+      return [text.slice(0, at).trim(), text.slice(at + 1).trim()];
+    }),
+  );
+}
+
+export function badPair(name: string, text: string, form: string): UsageError {
+  return new UsageError('bad_pair', message('bad_pair', { name, text, form }));
 }
 
 /** `skipInvalid` → `skip-invalid`. */

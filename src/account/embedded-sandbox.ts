@@ -5,6 +5,8 @@ import { stateFolder } from '../config.ts';
 import { UsageError } from '../errors.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import { makeFolder } from '../make-folder.ts';
+import { byHand, message } from '../messages/message.ts';
+import type { Action, Message } from '../messages/params.ts';
 
 /** The sandbox's port changes each time, so jobs know it by this name, which no real API can have. */
 export const SANDBOX_TARGET = 'sandbox:';
@@ -13,6 +15,13 @@ const LOCK_PATIENCE_MS = 10_000;
 const LOCK_RETRY_MS = 250;
 /** First contents: always the same few toys, in the collections of an ordinary collector. */
 const FIRST_TOYS = { seed: 7, seedItems: 24 };
+
+const RUN_SANDBOX: Action = {
+  do: 'run',
+  command: 'sandbox',
+  options: { seed: '7' },
+  label: message('to_share_sandbox', {}),
+};
 
 /** Where the sandbox keeps its data and its ledger. */
 export function sandboxFiles(environment: NodeJS.ProcessEnv): { data: string; ledger: string } {
@@ -28,7 +37,7 @@ export function sandboxFiles(environment: NodeJS.ProcessEnv): { data: string; le
  */
 export async function startEmbeddedSandbox(
   environment: NodeJS.ProcessEnv,
-  { say, signal }: { say: (text: string) => void; signal: AbortSignal },
+  { say, signal }: { say: (note: Message) => void; signal: AbortSignal },
 ): Promise<Sandbox> {
   const { startSandbox } = await import('../sandbox/sandbox.ts');
   const file = sandboxFiles(environment).data;
@@ -43,15 +52,13 @@ export async function startEmbeddedSandbox(
     } catch (error) {
       if (!(error instanceof UsageError) || error.code !== 'sandbox_file_in_use') throw error;
       if (systemClock.monotonic() > givingUpAt) {
-        throw new UsageError('sandbox_in_use', 'Another shelflift process is using the sandbox.', {
+        throw new UsageError('sandbox_in_use', message('sandbox_in_use', {}), {
           cause: error,
           position: { file },
-          remedy:
-            'One command at a time can use --sandbox. Wait until the other one has ended; for several at once ' +
-            'run: shelflift sandbox --seed 7',
+          actions: [byHand('wait_for_sandbox', {}), RUN_SANDBOX],
         });
       }
-      if (tries === 0) say('waiting for another shelflift that is using the sandbox …');
+      if (tries === 0) say(message('waiting_for_sandbox', {}));
       await systemClock.sleep(LOCK_RETRY_MS, signal);
     }
   }
@@ -62,9 +69,9 @@ function makeStateFolder(file: string): void {
   try {
     makeFolder(folder, 0o700);
   } catch (cause) {
-    throw new UsageError('state_folder_unwritable', `The folder ${folder} cannot be created.`, {
+    throw new UsageError('state_folder_unwritable', message('state_folder_unwritable', { folder }), {
       cause,
-      remedy: 'Set XDG_STATE_HOME to a folder that you may write to.',
+      actions: [byHand('set_state_folder', {})],
     });
   }
 }

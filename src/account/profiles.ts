@@ -8,6 +8,8 @@ import { UsageError } from '../errors.ts';
 import { parseYaml } from '../yaml-file.ts';
 import { makeFolder } from '../make-folder.ts';
 import { Profile } from '../profile.ts';
+import { byHand, message } from '../messages/message.ts';
+import type { Action } from '../messages/params.ts';
 
 const NAME = /^[A-Za-z0-9][\w.-]*$/;
 
@@ -53,11 +55,12 @@ export function findProfile(name: string, config: Config): Profile {
   const profile = Object.hasOwn(config.profiles, name) ? config.profiles[name] : undefined;
   if (profile !== undefined) return profile;
   const names = Object.keys(config.profiles);
-  throw new UsageError('no_such_profile', `There is no profile "${name}".`, {
-    remedy:
+  throw new UsageError('no_such_profile', message('no_such_profile', { name }), {
+    actions: [
       names.length === 0
-        ? `Make one: shelflift profile add ${NAME.test(name) ? name : 'main'}`
-        : `Profiles are ${names.join(', ')}.`,
+        ? addProfile(NAME.test(name) ? name : 'main')
+        : byHand('profiles_are', { profiles: names }),
+    ],
   });
 }
 
@@ -67,13 +70,15 @@ export function defaultProfile(config: Config): string | undefined {
   return config.defaultProfile ?? (names.length === 1 ? names[0] : undefined);
 }
 
+/** Saves an address and its key under a name. */
+export function addProfile(name: string): Action {
+  return { do: 'run', command: 'profile add', args: [name], label: message('to_add_profile', {}) };
+}
+
 /** @throws UsageError `bad_profile_name` */
 export function checkProfileName(name: string): void {
   if (NAME.test(name)) return;
-  throw new UsageError(
-    'bad_profile_name',
-    `"${name}" cannot be the name of a profile: use letters, digits, - . and _.`,
-  );
+  throw new UsageError('bad_profile_name', message('bad_profile_name', { name }));
 }
 
 /** Writes one profile, and makes it the default where told; comments and the rest of the file stay as they are. */
@@ -97,6 +102,6 @@ function readText(file: string): string {
     return readFileSync(file, 'utf8');
   } catch (cause) {
     if ((cause as NodeJS.ErrnoException).code === 'ENOENT') return '';
-    throw new UsageError('config_unreadable', `${file} cannot be read.`, { cause });
+    throw new UsageError('config_unreadable', message('config_unreadable', { file }), { cause });
   }
 }

@@ -1,13 +1,15 @@
 /**
  * Which API a command or the page talks to, and with which key.
  *
- * --sandbox, or --profile, or else each of address and key by itself: flag, environment, default profile. A
+ * The sandbox, or a profile, or else each of address and key by itself: flag, environment, default profile. A
  * profile's own key only ever goes to the profile's own address.
  */
 import { dirname } from 'node:path';
 import { UsageError } from '../errors.ts';
 import { sandboxFiles, SANDBOX_TARGET, startEmbeddedSandbox } from './embedded-sandbox.ts';
 import { readKeyFile } from '../key-file.ts';
+import { byHand, message } from '../messages/message.ts';
+import type { Action, Message } from '../messages/params.ts';
 
 /** What names the API. Without any of these: the environment, then the default profile. */
 export interface TargetChoice {
@@ -24,6 +26,8 @@ export interface Target extends AsyncDisposable {
   keyFrom: string;
 }
 
+const USE_SANDBOX: Action = { do: 'setOption', option: 'sandbox', label: message('to_try_sandbox', {}) };
+
 /** Variables that --sandbox ignores; it says so if they are set. */
 const IGNORED_BY_SANDBOX = [
   'SHELFLIFT_API_URL',
@@ -38,7 +42,7 @@ const IGNORED_BY_SANDBOX = [
 export async function openTarget(
   flags: TargetChoice,
   environment: NodeJS.ProcessEnv,
-  around: { say: (text: string) => void; signal: AbortSignal },
+  around: { say: (note: Message) => void; signal: AbortSignal },
 ): Promise<Target> {
   checkOneTarget(flags);
   if (flags.sandbox === true) return openSandbox(environment, around);
@@ -54,27 +58,27 @@ export async function openTarget(
 
 function checkOneTarget(flags: TargetChoice): void {
   const given = [
-    flags.sandbox === true ? '--sandbox' : undefined,
-    flags.profile === undefined ? undefined : '--profile',
-    flags['api-url'] === undefined ? undefined : '--api-url',
-  ].filter((flag) => flag !== undefined);
+    flags.sandbox === true ? 'sandbox' : undefined,
+    flags.profile === undefined ? undefined : 'profile',
+    flags['api-url'] === undefined ? undefined : 'api-url',
+  ].filter((option) => option !== undefined);
   if (given.length < 2) return;
-  throw new UsageError('two_targets', `${given.join(' and ')} name different APIs.`, {
-    remedy: 'Give one of them.',
+  throw new UsageError('two_targets', message('two_targets', { given }), {
+    actions: [byHand('give_one', {})],
   });
 }
 
 async function openSandbox(
   environment: NodeJS.ProcessEnv,
-  around: { say: (text: string) => void; signal: AbortSignal },
+  around: { say: (note: Message) => void; signal: AbortSignal },
 ): Promise<Target> {
   const ignored = IGNORED_BY_SANDBOX.filter((name) => (environment[name] ?? '') !== '');
-  if (ignored.length > 0) around.say(`--sandbox: ${ignored.join(', ')} not used`);
+  if (ignored.length > 0) around.say(message('sandbox_ignores', { variables: ignored }));
   const sandbox = await startEmbeddedSandbox(environment, around);
   return {
     client: { apiUrl: sandbox.url, key: sandbox.key, target: SANDBOX_TARGET },
-    addressFrom: `--sandbox (${sandboxFiles(environment).data})`,
-    keyFrom: '--sandbox',
+    addressFrom: `sandbox (${sandboxFiles(environment).data})`,
+    keyFrom: 'sandbox',
     [Symbol.asyncDispose]: () => sandbox.close(),
   };
 }
@@ -89,16 +93,20 @@ interface Address {
 async function resolveAddress(flags: TargetChoice, environment: NodeJS.ProcessEnv): Promise<Address> {
   if (flags.profile !== undefined) return addressOfProfile(flags.profile, environment);
   const flag = flags['api-url'];
-  if (flag !== undefined && flag !== '') return { apiUrl: flag, from: '--api-url', profile: undefined };
+  if (flag !== undefined && flag !== '')
+    return { apiUrl: flag, from: 'the option api-url', profile: undefined };
   const url = environment['SHELFLIFT_API_URL'];
   if (url !== undefined && url !== '') return { apiUrl: url, from: 'SHELFLIFT_API_URL', profile: undefined };
   const profiles = await import('./profiles.ts');
   const name = profiles.defaultProfile(profiles.readConfig(environment));
   if (name !== undefined) return addressOfProfile(name, environment);
-  throw new UsageError('no_api_url', 'The address of the API is not set.', {
-    remedy:
-      'Set SHELFLIFT_API_URL, or pass --api-url https://… (without /api/public/v1), or save address and key: ' +
-      'shelflift profile add main. To try things out without a server: --sandbox',
+  throw new UsageError('no_api_url', message('no_api_url', {}), {
+    actions: [
+      byHand('set_address_variable', {}),
+      { do: 'setOption', option: 'api-url', value: 'https://…', label: message('to_name_address', {}) },
+      profiles.addProfile('main'),
+      USE_SANDBOX,
+    ],
   });
 }
 
@@ -133,9 +141,7 @@ async function resolveKey(
       from: `${place} (${from})`,
     };
   }
-  throw new UsageError('no_key', 'No API key is set.', {
-    remedy:
-      'Set SHELFLIFT_API_KEY, or SHELFLIFT_API_KEY_FILE to a file that only you can read. There is no flag for it. ' +
-      'To try things out without a key: --sandbox',
+  throw new UsageError('no_key', message('no_key', {}), {
+    actions: [byHand('set_key_variable', {}), USE_SANDBOX],
   });
 }

@@ -1,6 +1,8 @@
 /** Validates and normalises the base address. */
 import { UsageError } from '../errors.ts';
 import { API_PREFIX } from './schemas.ts';
+import { byHand, message } from '../messages/message.ts';
+import type { Message } from '../messages/params.ts';
 
 /**
  * Checks and normalises a base address. The API's prefix at its end is removed.
@@ -9,34 +11,33 @@ import { API_PREFIX } from './schemas.ts';
  * @throws UsageError `bad_address`, `insecure_address`
  */
 export function normaliseAddress(text: string): string {
-  const remedy = 'Give the base address, such as https://inventory.example.com (without /api/public/v1).';
   let url: URL;
   try {
     url = new URL(text);
   } catch {
-    throw new UsageError('bad_address', `"${text}" is not an address.`, { remedy });
+    throw bad(message('not_an_address', { text }));
   }
   if (url.protocol !== 'https:' && url.protocol !== 'http:') {
-    throw new UsageError('bad_address', `The address begins with "${url.protocol}"; expected https:.`, {
-      remedy,
-    });
+    throw bad(message('address_without_https', { protocol: url.protocol }));
   }
   if (url.username !== '' || url.password !== '') {
-    throw new UsageError('bad_address', 'The address contains a user name or password.', { remedy });
+    throw bad(message('address_with_password', {}));
   }
   if (url.search !== '' || url.hash !== '') {
-    throw new UsageError('bad_address', 'The address contains a query or a fragment.', { remedy });
+    throw bad(message('address_with_query', {}));
   }
   if (url.protocol === 'http:' && !isLoopback(url.hostname)) {
-    throw new UsageError(
-      'insecure_address',
-      `http:// would send the key to ${url.hostname} unencrypted. shelflift accepts only https beyond this machine.`,
-      { remedy: `Use https://${url.host} instead.` },
-    );
+    throw new UsageError('insecure_address', message('insecure_address', { host: url.hostname }), {
+      actions: [byHand('use_https', { host: url.host })],
+    });
   }
   let path = url.pathname.replace(/\/+$/, '');
   if (path.endsWith(API_PREFIX)) path = path.slice(0, -API_PREFIX.length);
   return url.origin + path;
+}
+
+function bad(said: Message): UsageError {
+  return new UsageError('bad_address', said, { actions: [byHand('give_base_address', {})] });
 }
 
 /** True for a host that is this machine, where a secret may be sent unencrypted. */

@@ -14,6 +14,8 @@ import { parseExactJson } from '../exact-json.ts';
 import { inWords } from '../yaml-words.ts';
 import { ErrorEnvelope, type Scope } from './schemas.ts';
 import type { WireAnswer, WireRequest } from './wire.ts';
+import { byHand, message, sentence } from '../messages/message.ts';
+import type { Action } from '../messages/params.ts';
 
 const FIRST_BYTES_SHOWN = 120;
 
@@ -27,7 +29,7 @@ export function interpret<T>(
   apiUrl: string,
   withoutKey: (text: string) => string,
 ): WireAnswer<T>['result'] {
-  const what = `${wire.method} ${wire.path.split('?')[0] ?? ''}`;
+  const request = `${wire.method} ${wire.path.split('?')[0] ?? ''}`;
   const text = body.toString('utf8');
   const json = parseJson(text);
   const details: ApiErrorDetails = { status, applied: 'no' };
@@ -37,20 +39,22 @@ export function interpret<T>(
     if (wire.check?.(json) === true) return { ok: true, value: json as T, body };
     const parsed = json === undefined ? undefined : wire.schema.safeParse(json, { error: inWords });
     if (parsed?.success) return { ok: true, value: parsed.data, body };
+    const [issue] = parsed?.error?.issues ?? [];
     const why =
       parsed === undefined
-        ? `It is not JSON: ${firstBytes(withoutKey(text))}.`
-        : withoutKey(
-            `${parsed.error.issues[0]?.path.join('.') ?? ''}: ${parsed.error.issues[0]?.message ?? ''}.`,
-          );
+        ? message('answer_no_json', { found: firstBytes(withoutKey(text)) })
+        : message('answer_misfits', {
+            path: withoutKey(issue?.path.join('.') ?? ''),
+            problem: withoutKey(issue?.message ?? ''),
+          });
     const Kind = parsed === undefined ? UnexpectedResponseError : MisfitResponseError;
     return {
       ok: false,
-      error: new Kind(
-        'unexpected_response',
-        `${what} returned status ${status}, but its answer cannot be read. ${why}`,
-        { ...details, applied: 'unknown', remedy: ELSEWHERE },
-      ),
+      error: new Kind('unexpected_response', message('answer_unreadable', { request, status, why }), {
+        ...details,
+        applied: 'unknown',
+        actions: ELSEWHERE,
+      }),
     };
   }
 
@@ -59,76 +63,73 @@ export function interpret<T>(
     details.serverType = withoutKey(envelope.data.error.type);
     details.serverMessage = withoutKey(envelope.data.error.message);
   }
-  const said = details.serverMessage === undefined ? '.' : `: ${closed(details.serverMessage)}`;
+  const words = details.serverMessage === undefined ? {} : { words: sentence(details.serverMessage) };
   // Decided by the status alone: the contract shows no error.type for 401, scope 403 and 429 (§7).
   switch (status) {
     case 400:
       return {
         ok: false,
-        error: new InvalidRequestError('invalid_request', `The API rejected the request${said}`, details),
+        error: new InvalidRequestError('invalid_request', message('api_rejects', words), details),
       };
     case 401:
       return {
         ok: false,
-        error: new UnauthorizedError('unauthorized', `The API key was not accepted${said}`, {
+        error: new UnauthorizedError('unauthorized', message('unauthorized', words), {
           ...details,
-          remedy:
-            'Check SHELFLIFT_API_KEY or the key file. The key may be mistyped, revoked or for another service.',
+          actions: [byHand('check_key_sent', {})],
         }),
       };
     case 403:
       if (envelope.data?.error.type === 'limit_reached') {
         return {
           ok: false,
-          error: new LimitReachedError('limit_reached', `The plan's item limit is reached${said}`, details),
+          error: new LimitReachedError('limit_reached', message('plan_limit_reached', words), details),
         };
       }
       return {
         ok: false,
-        error: new MissingScopeError('missing_scope', `The API key is not allowed to ${what}${said}`, {
+        error: new MissingScopeError('missing_scope', message('missing_scope', { request, ...words }), {
           ...details,
-          remedy: `Give the key the scope ${scopeOf(wire)}, or use another key of the same team.`,
+          actions: [byHand('give_scope', { scope: scopeOf(wire) })],
         }),
       };
     case 404:
       return {
         ok: false,
-        error: new NotFoundError('not_found', `${what}: not found${said}`, {
+        error: new NotFoundError('not_found', message('not_found', { request, ...words }), {
           ...details,
           // Lists always exist, so here it is the API that is missing.
           ...(wire.path.startsWith('/items/')
             ? {}
-            : { remedy: `Check the address ${apiUrl}. Give the base address, without /api/public/v1.` }),
+            : { actions: [byHand('check_base_address', { address: apiUrl })] }),
         }),
       };
     case 429:
       return {
         ok: false,
-        error: new RateLimitedError('rate_limited', `The rate limit was exceeded${said}`, details),
+        error: new RateLimitedError('rate_limited', message('rate_limited', words), details),
       };
     default: {
-      const redirect =
+      const why =
         status >= 300 && status < 400
-          ? `It redirects${location === '' ? '' : ` to ${hostOf(withoutKey(location), apiUrl)}`}. Redirects are never followed with a key.`
-          : `The answer is ${firstBytes(withoutKey(text))}.`;
+          ? message('answer_redirects', hostOf(withoutKey(location), apiUrl))
+          : message('answer_is', { found: firstBytes(withoutKey(text)) });
       return {
         ok: false,
         error: new UnexpectedResponseError(
           'unexpected_response',
-          `${what} returned the unexpected status ${status}. ${redirect}`,
-          {
-            ...details,
-            applied: 'unknown',
-            remedy: ELSEWHERE,
-          },
+          message('unexpected_status', { request, status, why }),
+          { ...details, applied: 'unknown', actions: ELSEWHERE },
         ),
       };
     }
   }
 }
 
-const ELSEWHERE =
-  'Check the address: shelflift doctor. If it is right, the service has a problem at the moment, so try again later.';
+const ELSEWHERE: readonly Action[] = [
+  { do: 'run', command: 'doctor', label: message('to_check_address', {}) },
+  byHand('service_has_problem', {}),
+];
 
 /** The scope that an operation needs (contract §4). */
 function scopeOf({ method, path }: Pick<WireRequest<unknown>, 'method' | 'path'>): Scope {
@@ -136,11 +137,6 @@ function scopeOf({ method, path }: Pick<WireRequest<unknown>, 'method' | 'path'>
   if (path.startsWith('/marketplace')) return 'marketplace:read';
   if (path.startsWith('/sales')) return 'analytics:read';
   return method === 'GET' ? 'items:read' : 'items:write';
-}
-
-/** A server's sentence with a full stop at its end. */
-function closed(sentence: string): string {
-  return /[.!?]$/.test(sentence) ? sentence : `${sentence}.`;
 }
 
 function parseJson(text: string): unknown {
@@ -152,16 +148,12 @@ function parseJson(text: string): unknown {
 }
 
 function firstBytes(text: string): string {
-  if (text === '') return 'empty';
   const line = text.slice(0, FIRST_BYTES_SHOWN).replace(/\s+/g, ' ').trim();
   // oxlint-disable-next-line no-control-regex -- a hostile answer must not drive the terminal
-  return `"${line.replace(/[\u0000-\u001f\u007f-\u009f]/g, '?')}${text.length > FIRST_BYTES_SHOWN ? '…' : ''}"`;
+  return `${line.replace(/[\u0000-\u001f\u007f-\u009f]/g, '?')}${text.length > FIRST_BYTES_SHOWN ? '…' : ''}`;
 }
 
-function hostOf(location: string, base: string): string {
-  try {
-    return new URL(location, base).host;
-  } catch {
-    return 'an unreadable address';
-  }
+function hostOf(location: string, base: string): { host?: string } {
+  const host = location === '' ? undefined : URL.parse(location, base)?.host;
+  return host === undefined ? {} : { host };
 }

@@ -21,6 +21,7 @@ import { interpret } from './interpret.ts';
 import { keyEcho } from './key-echo.ts';
 import { API_PREFIX } from './schemas.ts';
 import type { WireAnswer, WireRequest } from './wire.ts';
+import { byHand, message } from '../messages/message.ts';
 
 export interface TransportOptions {
   /** Base address without the API's prefix. */
@@ -160,48 +161,38 @@ export class Transport {
     wire: WireRequest<T>,
   ) {
     const code = errorCode(cause);
-    const what = `${wire.method} ${wire.path.split('?')[0] ?? ''}`;
+    const request = `${wire.method} ${wire.path.split('?')[0] ?? ''}`;
+    const why = describeCause(cause);
     // undici attaches the bytes that it could not parse, which may echo our own headers.
     if (cause instanceof errors.HTTPParserError) Reflect.deleteProperty(cause, 'data');
     const details: ApiErrorDetails = { cause, applied: 'unknown' };
     if (status !== undefined) details.status = status;
     if (requestId !== undefined) details.requestId = requestId;
     if (wire.signal?.aborted)
-      return new AbortedError('aborted', `${what} was stopped before its answer arrived.`, details);
+      return new AbortedError('aborted', message('request_stopped', { request }), details);
     if (cause instanceof HeldBackError)
-      return new AbortedError('aborted', `${what} was not sent.`, { ...details, applied: 'no' });
+      return new AbortedError('aborted', message('request_not_sent', { request }), {
+        ...details,
+        applied: 'no',
+      });
     if (neverSent(cause)) {
-      return new UnreachableError(
-        'unreachable',
-        `${this.apiUrl} cannot be reached: ${describeCause(cause)}.`,
-        {
-          ...details,
-          applied: 'no',
-          remedy: isCertificate(code)
-            ? "Check the address. To trust your organisation's own certificate, set NODE_EXTRA_CA_CERTS=FILE.pem."
-            : 'Check the address and the network.',
-        },
-      );
+      return new UnreachableError('unreachable', message('unreachable', { address: this.apiUrl, why }), {
+        ...details,
+        applied: 'no',
+        actions: [
+          isCertificate(code) ? byHand('trust_certificate', {}) : byHand('check_address_and_network', {}),
+        ],
+      });
     }
     if (code === 'UND_ERR_HEADERS_TIMEOUT' || code === 'UND_ERR_BODY_TIMEOUT') {
-      return new RequestTimeoutError(
-        'timeout',
-        `${what}: no answer within ${this.timeoutMs / 1000} s.`,
-        details,
-      );
+      const said = message('no_answer_within', { request, seconds: this.timeoutMs / 1000 });
+      return new RequestTimeoutError('timeout', said, details);
     }
     if (status !== undefined) {
-      return new UnexpectedResponseError(
-        'unexpected_response',
-        `${what}: the answer (status ${status}) was cut off: ${describeCause(cause)}.`,
-        details,
-      );
+      const said = message('answer_cut_off', { request, status, why });
+      return new UnexpectedResponseError('unexpected_response', said, details);
     }
-    return new UnreachableError(
-      'unreachable',
-      `${what}: the connection broke: ${describeCause(cause)}.`,
-      details,
-    );
+    return new UnreachableError('unreachable', message('connection_broke', { request, why }), details);
   }
 }
 
@@ -234,16 +225,10 @@ const askBeforeWriting: Dispatcher.DispatcherComposeInterceptor = (dispatch) => 
 /** @throws UsageError `bad_key`, without the key in it */
 function checkedKey(key: string): string {
   const trimmed = key.trim();
-  if (trimmed === '') throw new UsageError('no_key', 'The API key is empty.');
+  if (trimmed === '') throw new UsageError('no_key', message('key_empty', {}));
   // The HTTP layer would reject anything else in an error that quotes the header.
   if (!/^[\x21-\x7e]+$/.test(trimmed)) {
-    throw new UsageError(
-      'bad_key',
-      'The API key contains characters that no key has, such as a space, a line break or a quote.',
-      {
-        remedy: 'Copy the key again, without "Bearer" and without quotes.',
-      },
-    );
+    throw new UsageError('bad_key', message('bad_key', {}), { actions: [byHand('copy_key_again', {})] });
   }
   return trimmed;
 }

@@ -4,7 +4,7 @@ import { DURATION_FORM } from '../duration.ts';
 import type { ErrorCode } from '../error-codes.ts';
 import { UsageError } from '../errors.ts';
 import { ImportOptions, RunOptions } from '../import/job/options.ts';
-import { type Flag, flagOf } from '../option.ts';
+import { type Flag, givenOptions } from '../option.ts';
 import type { GlobalFlags } from './flags.ts';
 
 /**
@@ -13,16 +13,7 @@ import type { GlobalFlags } from './flags.ts';
  * @throws UsageError `bad_number`, `bad_duration`, `bad_pair`, `usage`
  */
 export function readOptions<S extends z.ZodObject>(schema: S, flags: object): z.infer<S> {
-  const typed = new Map(Object.entries(flags));
-  const known = new Map<string, Flag>();
-  const given: Record<string, unknown> = {};
-  for (const [key, option] of Object.entries(schema.shape)) {
-    const flag = flagOf(key, option as z.ZodType);
-    const value: unknown = flag === undefined ? undefined : typed.get(flag.name);
-    if (flag === undefined || value === undefined || value === false) continue;
-    known.set(key, flag);
-    given[key] = flag.meta.pairs === undefined ? value : pairs(value, flag.name, flag.meta.pairs);
-  }
+  const { given, known } = givenOptions(schema, flags);
   const read = schema.safeParse(given);
   if (read.success) return read.data;
   const issue = read.error.issues[0];
@@ -90,16 +81,4 @@ function shown(value: unknown): string {
   // yargs keeps nothing of the text that it has taken for a number.
   if (Number.isNaN(value)) return 'not a number';
   return typeof value === 'string' ? `"${value}"` : String(value);
-}
-
-/** `A=B`; B may hold further signs. */
-function pairs(given: unknown, name: string, form: string): Record<string, string> {
-  return Object.fromEntries(
-    [given].flat().map((each) => {
-      const text = String(each);
-      const at = text.indexOf('=');
-      if (at < 1) throw new UsageError('bad_pair', `--${name} is "${text}"; expected ${form}.`);
-      return [text.slice(0, at).trim(), text.slice(at + 1).trim()];
-    }),
-  );
 }

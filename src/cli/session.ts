@@ -156,7 +156,7 @@ export async function withClient<T>(
   try {
     using stop = stopSignal((text) => reporter.say(text));
     await using target = await openTarget(flags, process.env, {
-      say: (text) => reporter.say(text),
+      say: (note) => reporter.say(say(note)),
       signal: stop.signal,
     });
     using log = await openLog(flags);
@@ -189,7 +189,7 @@ export async function withClient<T>(
 export async function withReporter<T>(
   flags: GlobalFlags,
   work: (around: {
-    say: (text: string) => void;
+    say: (note: Message | string) => void;
     signal: AbortSignal;
     onRequest: (record: RequestRecord) => void;
   }) => Promise<T>,
@@ -199,7 +199,7 @@ export async function withReporter<T>(
     using stop = stopSignal((text) => reporter.say(text));
     using log = await openLog(flags);
     return await work({
-      say: (text) => reporter.say(text),
+      say: (note) => reporter.say(said(note)),
       signal: stop.signal,
       onRequest: (record) => {
         reporter.onRequest(record);

@@ -13,9 +13,10 @@ import { probeTls } from '../api/tls-probe.ts';
 import { Transport } from '../api/transport.ts';
 import type { WireAnswer } from '../api/wire.ts';
 import { ExitCode } from '../exit-code.ts';
-import { duration } from '../words.ts';
 import { failed, type Finding } from './check.ts';
-import { count, counted } from '../counted.ts';
+import { saidOf } from '../errors.ts';
+import { byHand, message } from '../messages/message.ts';
+import type { Action, Message, MessageCode } from '../messages/params.ts';
 
 /** One read each, of the least that can be read (contract §4). */
 const PROBES = [
@@ -94,42 +95,35 @@ function isElsewhere(error: ApiError | undefined): boolean {
 function checkReach(apiUrl: string, { answer, error }: ProbeAnswer): Finding {
   const check = 'address';
   if (answer.status === undefined && error !== undefined)
-    return failed(check, error, ExitCode.parked, 'Check the address, the network and any proxy.');
+    return failed(check, error, ExitCode.parked, [byHand('check_address_and_network', {})]);
   if (error !== undefined && isElsewhere(error)) {
     return {
       check,
       state: 'failed',
-      detail: `${apiUrl} answers, but not as this API: ${error.message}`,
-      remedy:
-        'Give the base address, without /api/public/v1. If it is right, the service has a fault at the moment.',
+      found: message('not_this_api', { address: apiUrl, why: saidOf(error) }),
+      actions: [byHand('check_base_address', { address: apiUrl }), byHand('service_has_problem', {})],
       exitCode: ExitCode.parked,
       code: 'not_this_api',
     };
   }
-  return { check, state: 'ok', detail: `${apiUrl} answers in ${Math.round(answer.ms)} ms` };
+  const found = message('address_answers', { address: apiUrl, took: Math.round(answer.ms) });
+  return { check, state: 'ok', found };
 }
 
 async function checkTls(apiUrl: string, timeoutMs: number): Promise<Finding> {
   const check = 'tls';
-  if (!apiUrl.startsWith('https:'))
-    return { check, state: 'ok', detail: 'not needed: the address is this machine' };
+  if (!apiUrl.startsWith('https:')) return { check, state: 'ok', found: message('tls_not_needed', {}) };
   try {
     const report = await probeTls(apiUrl, timeoutMs);
-    if (report === undefined) return { check, state: 'unknown', detail: 'no certificate was shown' };
-    const until = new Date(report.validUntil).toISOString().slice(0, 10);
-    const detail = `${report.protocol}, certificate valid until ${until}`;
+    if (report === undefined) return { check, state: 'unknown', found: message('no_certificate', {}) };
+    const day = new Date(report.validUntil).toISOString().slice(0, 10);
+    const found = message('certificate_until', { protocol: report.protocol, day });
     return report.validUntil - Date.now() < CERTIFICATE_WARNING_MS
-      ? { check, state: 'warning', detail, remedy: 'Tell the service that its certificate ends soon.' }
-      : { check, state: 'ok', detail };
+      ? { check, state: 'warning', found, actions: [byHand('tell_of_certificate', {})] }
+      : { check, state: 'ok', found };
   } catch (error) {
-    if (!isCertificateError(error)) return { check, state: 'unknown', detail: 'there was no connection' };
-    return failed(
-      check,
-      error,
-      ExitCode.parked,
-      'A certificate of your own organisation is trusted by NODE_EXTRA_CA_CERTS=FILE.pem; checking is never turned off.',
-      'bad_certificate',
-    );
+    if (!isCertificateError(error)) return { check, state: 'unknown', found: message('no_connection', {}) };
+    return failed(check, error, ExitCode.parked, [byHand('trust_certificate', {})], 'bad_certificate');
   }
 }
 
@@ -140,11 +134,10 @@ function isCertificateError(error: unknown): boolean {
 
 function checkKey({ answer, error }: ProbeAnswer): Finding {
   const check = 'key';
-  if (error instanceof UnauthorizedError)
-    return failed(check, error, ExitCode.unauthorised, 'Check the key.');
+  if (error instanceof UnauthorizedError) return failed(check, error, ExitCode.unauthorised, []);
   if (answer.status === undefined || isElsewhere(error))
-    return { check, state: 'unknown', detail: 'there was no answer that tells' };
-  return { check, state: 'ok', detail: 'accepted' };
+    return { check, state: 'unknown', found: message('not_known_yet', {}) };
+  return { check, state: 'ok', found: message('key_accepted', {}) };
 }
 
 function checkScopes(probes: readonly ProbeAnswer[]): Finding[] {
@@ -153,80 +146,75 @@ function checkScopes(probes: readonly ProbeAnswer[]): Finding[] {
     const probe = probes.find((each) => each.scope === scope);
     const error = probe?.error;
     if (probe === undefined || probe.answer.status === undefined || error instanceof UnauthorizedError)
-      return { check, state: 'unknown', detail: 'not asked' };
-    if (error === undefined) return { check, state: 'ok', detail: 'granted' };
+      return { check, state: 'unknown', found: message('not_asked', {}) };
+    if (error === undefined) return { check, state: 'ok', found: message('scope_granted', {}) };
     if (error instanceof MissingScopeError) {
       return {
         check,
         state: 'failed',
-        detail: 'the key lacks it',
-        remedy: `${WITHOUT[scope]} An owner or admin can add it to the key in the team settings.`,
+        found: message('scope_lacking', {}),
+        actions: [byHand(WITHOUT[scope], {}), byHand('ask_for_scope', {})],
         exitCode: ExitCode.unauthorised,
         code: error.code,
       };
     }
     if (error instanceof RateLimitedError)
-      return failed(check, error, ExitCode.parked, 'The rate limit is used up: try again later.');
-    return failed(
-      check,
-      error,
-      ExitCode.parked,
-      'Try again; if it stays, ask the service, with the request id.',
-    );
+      return failed(check, error, ExitCode.parked, [byHand('try_after_limit', {})]);
+    return failed(check, error, ExitCode.parked, [byHand('ask_service', {})]);
   });
   findings.splice(1, 0, {
     check: 'scope items:write',
     state: 'unknown',
-    detail: 'cannot be probed without writing: the first row of an import tells (try --first 1)',
+    found: message('write_not_probed', {}),
+    actions: [SEND_ONE_ROW],
   });
   return findings;
 }
 
-const WITHOUT: Record<(typeof PROBES)[number]['scope'], string> = {
-  'items:read': 'Without it there are no exports of items, no updates, and no settling of lost answers.',
-  'collections:read': 'Without it collections can only be named by id.',
-  'marketplace:read': 'Without it there are no exports of listings.',
-  'analytics:read': 'Without it there are no sales totals.',
+const SEND_ONE_ROW: Action = {
+  do: 'run',
+  command: 'import',
+  args: ['FILE'],
+  options: { first: '1' },
+  label: message('to_send_one_row', {}),
 };
+
+const WITHOUT = {
+  'items:read': 'without_items_read',
+  'collections:read': 'without_collections_read',
+  'marketplace:read': 'without_marketplace_read',
+  'analytics:read': 'without_analytics_read',
+} as const satisfies Record<(typeof PROBES)[number]['scope'], MessageCode>;
 
 function checkClock({ answer }: ProbeAnswer): Finding {
   const check = 'clock';
   const date = answer.headers['date'];
   const server = typeof date === 'string' ? Date.parse(date) : Number.NaN;
-  if (Number.isNaN(server)) return { check, state: 'unknown', detail: 'the API sent no Date header' };
+  if (Number.isNaN(server)) return { check, state: 'unknown', found: message('no_date_header', {}) };
   const apart = Date.now() - server;
-  const detail = `this machine is ${duration(Math.abs(apart))} ${apart < 0 ? 'behind' : 'ahead of'} the API`;
-  if (Math.abs(apart) <= CLOCK_TOLERANCE_MS) return { check, state: 'ok', detail };
-  return {
-    check,
-    state: 'warning',
-    detail,
-    remedy: 'Imports do not depend on it, but times in reports do: set the clock.',
-  };
+  const found = message('clock_apart', { apart: Math.abs(apart), isBehind: apart < 0 });
+  if (Math.abs(apart) <= CLOCK_TOLERANCE_MS) return { check, state: 'ok', found };
+  return { check, state: 'warning', found, actions: [byHand('set_clock', {})] };
 }
 
 function checkRateLimit(probes: readonly ProbeAnswer[]): Finding {
   const check = 'rate limit';
   const seen = probes.map(({ answer }) => readRateLimit(answer.headers, Date.now()));
   const reading = seen.findLast((each) => Object.keys(each).length > 0);
-  if (reading !== undefined) return { check, state: 'ok', detail: describeReading(reading) };
+  if (reading !== undefined) return { check, state: 'ok', found: describeReading(reading) };
   return {
     check,
     state: probes[0]?.answer.status === undefined ? 'unknown' : 'ok',
-    detail: 'no headers seen: the pace is found from "rate limit exceeded" answers alone',
+    found: message('no_rate_headers', {}),
   };
 }
 
-function describeReading(reading: RateLimitReading): string {
-  const { limit, remaining, resetMs, windowMs, retryAfterMs } = reading;
-  return [
-    limit === undefined
-      ? undefined
-      : `${counted(limit, 'request')}${windowMs === undefined ? '' : ` in ${duration(windowMs)}`}`,
-    remaining === undefined ? undefined : `${count(remaining)} left`,
-    resetMs === undefined ? undefined : `full again in ${duration(resetMs)}`,
-    retryAfterMs === undefined ? undefined : `asked to wait ${duration(retryAfterMs)}`,
-  ]
-    .filter((part) => part !== undefined)
-    .join(', ');
+function describeReading({ limit, remaining, resetMs, windowMs, retryAfterMs }: RateLimitReading): Message {
+  return message('rate_reading', {
+    ...(limit === undefined ? {} : { limit }),
+    ...(windowMs === undefined ? {} : { window: windowMs }),
+    ...(remaining === undefined ? {} : { left: remaining }),
+    ...(resetMs === undefined ? {} : { full: resetMs }),
+    ...(retryAfterMs === undefined ? {} : { wait: retryAfterMs }),
+  });
 }

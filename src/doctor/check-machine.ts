@@ -7,9 +7,11 @@ import { ShelfliftError } from '../errors.ts';
 import { ExitCode } from '../exit-code.ts';
 import { failed, type Finding } from './check.ts';
 import { inspectStore } from '../ledger/open-ledger.ts';
+import { USE_STORE } from '../ledger/store-actions.ts';
+import { byHand, message } from '../messages/message.ts';
 
 /** The ledger of 100,000 rows takes about 60 MB, with results and rejects beside it. */
-const LEAST_FREE_BYTES = 100 * 1024 * 1024;
+const MIN_FREE_BYTES = 100 * 1024 * 1024;
 
 /** @param store a path, or an address with its password, which is not shown */
 export async function checkStore(store: string): Promise<Finding> {
@@ -17,14 +19,18 @@ export async function checkStore(store: string): Promise<Finding> {
   const fresh = !isPostgresLocation(store) && !existsSync(store);
   try {
     const { server, version, jobs, warning } = await inspectStore(store);
-    const what = fresh ? 'made now' : `${jobs} ${jobs === 1 ? 'job' : 'jobs'}`;
-    const where = server === undefined ? store : `${withoutPassword(store)} (${server})`;
-    const detail = `${where}: can be written, version ${version}, ${what}`;
-    if (warning === undefined) return { check, state: 'ok', detail };
-    return { check, state: 'warning', detail: `${detail}; ${warning.found}`, remedy: warning.remedy };
+    const found = message('store_usable', {
+      store: withoutPassword(store),
+      version,
+      ...(server === undefined ? {} : { server }),
+      ...(fresh ? {} : { jobs }),
+    });
+    if (warning === undefined) return { check, state: 'ok', found };
+    const but = message('store_usable_but', { usable: found, but: warning });
+    return { check, state: 'warning', found: but, actions: warning.actions ?? [] };
   } catch (error) {
     const exitCode = error instanceof ShelfliftError ? error.exitCode : ExitCode.usage;
-    return failed(check, error, exitCode, 'Name another store with --store.');
+    return failed(check, error, exitCode, [USE_STORE]);
   }
 }
 
@@ -36,13 +42,13 @@ export async function checkDisk(path: string): Promise<Finding | undefined> {
   while (!existsSync(folder) && dirname(folder) !== folder) folder = dirname(folder);
   const { bavail, bsize } = await statfs(folder);
   const free = bavail * bsize;
-  const detail = `${(free / 1e9).toFixed(1)} GB free in ${folder}`;
-  if (free >= LEAST_FREE_BYTES) return { check, state: 'ok', detail };
+  const found = message('space_free', { gigabytes: free / 1e9, folder });
+  if (free >= MIN_FREE_BYTES) return { check, state: 'ok', found };
   return {
     check,
     state: 'failed',
-    detail,
-    remedy: 'Make room: a job parks when its ledger cannot be written.',
+    found,
+    actions: [byHand('make_room', {})],
     exitCode: ExitCode.parked,
     code: 'disk_full',
   };

@@ -1,7 +1,9 @@
 /** One line of `doctor`'s report. */
 import type { ErrorCode } from '../error-codes.ts';
-import { ShelfliftError } from '../errors.ts';
+import { saidOf, ShelfliftError } from '../errors.ts';
 import { ExitCode } from '../exit-code.ts';
+import { adviceOf, english, message } from '../messages/message.ts';
+import type { Action, Message } from '../messages/params.ts';
 
 export interface Check {
   /** Stable, for scripts: `address`, `scope items:read`. */
@@ -9,15 +11,15 @@ export interface Check {
   /** warning: works, but needs attention. unknown: could not be checked. */
   state: 'ok' | 'failed' | 'warning' | 'unknown';
   /** What was found. */
-  detail: string;
-  /** What to do; set for every failure and warning. */
-  remedy?: string;
+  found: Message;
+  /** What to do. */
+  actions?: readonly Action[];
 }
 
 /** A failed check carries doctor's exit code, unless another check failed earlier. */
 export interface Failure extends Check {
   state: 'failed';
-  remedy: string;
+  actions: readonly Action[];
   exitCode: ExitCode;
   /** Stable error code. */
   code: ErrorCode;
@@ -25,33 +27,53 @@ export interface Failure extends Check {
 
 export type Finding = Check | Failure;
 
+/** A check in English, and what to do as a sentence and as data. */
+export interface ReportedCheck extends Pick<Check, 'check' | 'state' | 'actions'> {
+  detail: string;
+  remedy?: string;
+}
+
 export interface DoctorReport {
   ok: boolean;
-  checks: Check[];
+  checks: ReportedCheck[];
   error?: { code: string; message: string };
 }
 
-/** @param otherwise code for errors that are not shelflift's */
+/**
+ * @param actions for errors that say none themselves
+ * @param otherwise code for errors that are not shelflift's
+ */
 export function failed(
   check: string,
   error: unknown,
   exitCode: ExitCode,
-  remedy: string,
+  actions: readonly Action[],
   otherwise: ErrorCode = 'defect',
 ): Failure {
-  const detail = error instanceof Error ? error.message : String(error);
-  const own = error instanceof ShelfliftError ? error.remedy : undefined;
-  const code = error instanceof ShelfliftError ? error.code : otherwise;
-  return { check, state: 'failed', detail, remedy: own ?? remedy, exitCode, code };
+  if (error instanceof ShelfliftError) {
+    const own = error.actions.length > 0 ? error.actions : actions;
+    return { check, state: 'failed', found: saidOf(error), actions: own, exitCode, code: error.code };
+  }
+  const text = error instanceof Error ? error.message : String(error);
+  return { check, state: 'failed', found: message('verbatim', { text }), actions, exitCode, code: otherwise };
 }
 
-/** What doctor --json prints, and the exit code: that of the first failure. */
-export function verdict(findings: readonly Finding[]): { report: DoctorReport; exitCode: ExitCode } {
+/**
+ * All findings in English, and the exit code: that of the first failure.
+ *
+ * @param advice says what can be done
+ */
+export function verdict(
+  findings: readonly Finding[],
+  advice: (actions: readonly Action[]) => string | undefined = adviceOf,
+): { report: DoctorReport; exitCode: ExitCode } {
   const first = findings.find((finding) => 'exitCode' in finding);
-  const checks = findings.map(({ check, state, detail, remedy }) =>
-    remedy === undefined ? { check, state, detail } : { check, state, detail, remedy },
-  );
+  const checks = findings.map(({ check, state, found, actions = [] }): ReportedCheck => {
+    const told = { check, state, detail: english(found) };
+    const remedy = actions.length === 0 ? undefined : advice(actions);
+    return remedy === undefined ? told : { ...told, remedy, actions };
+  });
   if (first === undefined) return { report: { ok: true, checks }, exitCode: ExitCode.ok };
-  const error = { code: first.code, message: `${first.check}: ${first.detail}` };
+  const error = { code: first.code, message: `${first.check}: ${english(first.found)}` };
   return { report: { ok: false, checks, error }, exitCode: first.exitCode };
 }

@@ -548,5 +548,5 @@ export interface StoreInspection {
   version: number;
   jobs: number;
   /** A setting that breaks a promise, and what to do about it. */
-  warning?: { found: string; remedy: string };
+  warning?: Message;
 }

@@ -6,6 +6,7 @@ import { randomUUID } from 'node:crypto';
 import type { Clock } from '../clock.ts';
 import { ShelfliftError } from '../errors.ts';
 import { Heartbeats } from './heartbeat.ts';
+import { message } from '../messages/message.ts';
 
 export class Staging {
   readonly #hearts: Heartbeats;
@@ -43,8 +44,5 @@ export class Staging {
 
 /** Another process has started the same import again: this one must leave the job alone. */
 export function stagingLost(id: string): ShelfliftError {
-  return new ShelfliftError(
-    'lease_lost',
-    `Another process has started to read the file of job ${id} again. This one stops.`,
-  );
+  return new ShelfliftError('lease_lost', message('file_read_elsewhere', { job: id }));
 }

@@ -5,9 +5,11 @@
  */
 import { z } from 'zod';
 import { UsageError } from '../errors.ts';
+import { byHand, message } from '../messages/message.ts';
 import { storedReader } from '../stored-json.ts';
 import { Consents, JobError, JobLearned, JobPlan, JobRequest, JobSource } from './job-parts.ts';
 import type { JobPatch, JobRecord, NewJob } from './ledger.ts';
+import { LIST_JOBS, USE_STORE } from './store-actions.ts';
 import type { JobState } from './states.ts';
 
 export interface StoredJob {
@@ -99,19 +101,15 @@ export function meant(reference: string, candidates: readonly StoredJob[]): Stor
   const [only, second] = candidates;
   if (only === undefined || reference === '') throw noSuchJob(reference);
   if (second !== undefined) {
-    const ids = candidates.map((row) => row.id).join(', ');
-    throw new UsageError('ambiguous_job', `${candidates.length} jobs begin with "${reference}": ${ids}.`, {
-      remedy: 'Type more letters of the id.',
-    });
+    const said = message('ambiguous_job', { reference, ids: candidates.map(({ id }) => id) });
+    throw new UsageError('ambiguous_job', said, { actions: [byHand('give_more_of_id', {})] });
   }
   return only;
 }
 
 /** Also thrown for a job that another process has just discarded. */
 export function noSuchJob(reference: string): UsageError {
-  return new UsageError('no_such_job', `There is no job "${reference}" in this store.`, {
-    remedy: 'List the jobs with: shelflift jobs list',
-  });
+  return new UsageError('no_such_job', message('no_such_job', { job: reference }), { actions: [LIST_JOBS] });
 }
 
 /**
@@ -130,19 +128,17 @@ export function newest<Row extends StoredJob>(
     // Still being read: not a job yet, so the one before it is the newest.
     if (beingRead(row)) continue;
     const { source } = readBody(row.record);
-    throw new UsageError(
-      'no_such_job',
-      `The last import (${source.file}) was stopped while its file was still being read. Nothing was sent, and there is no job.`,
-      {
-        remedy:
-          'Import the file again, or name an older job by its id. List the jobs with: shelflift jobs list',
-      },
-    );
+    const said = message('stopped_while_reading', { file: source.file });
+    throw new UsageError('no_such_job', said, {
+      actions: [byHand('import_again_or_older', {}), LIST_JOBS],
+    });
   }
-  throw new UsageError('no_such_job', 'There is no job in this store yet. Dry runs do not count.', {
-    remedy:
-      'Name a dry run by its id: shelflift jobs list. A job exists once its whole file is read: if an import was stopped ' +
-      'before that, import the file again. If the job is in another store, name that with --store.',
+  throw new UsageError('no_such_job', message('no_job_yet', {}), {
+    actions: [
+      { ...LIST_JOBS, label: message('to_name_dry_run', {}) },
+      byHand('import_again_if_stopped', {}),
+      USE_STORE,
+    ],
   });
 }
 

@@ -18,6 +18,7 @@ import type { ShelfEvent } from './events.ts';
 import { jobDeps, type JobResult, resultOf, type Shop } from './job-deps.ts';
 import { Given, type SendOptions, type UndoOptions } from './options.ts';
 import type { Run } from './run.ts';
+import type { JobAction } from '../messages/params.ts';
 
 /** A job in a list. */
 export interface ListedJob {
@@ -117,9 +118,11 @@ export interface Jobs {
   /**
    * Corrects how the rows of a job are read, without its source; nothing is sent.
    *
+   * @param request changes, or an action of a problem as it is: `mend(job, issue.actions[0])`
+   *
    * @throws UsageError `cannot_mend`, `bad_change`, `job_runs_elsewhere`
    */
-  mend(job: string, request: MendRequest): Run<JobResult, ShelfEvent>;
+  mend(job: string, request: MendRequest | JobAction): Run<JobResult, ShelfEvent>;
   /** Writes the results and rejects files again. @returns their paths */
   results(
     job: string,
@@ -149,6 +152,7 @@ const RowsQuery = z.object({
   corrected: z.literal(true).exactOptional(),
 });
 const Mend = Given.Send.extend({
+  action: z.custom<JobAction>(isMend, 'expected an action that mends').exactOptional(),
   changes: z.array(CorrectionSchema).exactOptional(),
   undo: wholeNumber(0).exactOptional(),
 });
@@ -242,17 +246,27 @@ export function jobsOf(shop: Shop): Jobs {
     },
 
     mend: (job, request) =>
-      shop.job('jobs.mend', Mend, request, async (deps, run, rest) => {
-        const { changes, undo } = rest as { changes?: Correction[]; undo?: number };
-        if (changes === undefined && undo === undefined)
-          throw new UsageError('bad_option', 'jobs.mend: expected changes, or undo.');
-        const { correctAndReport } = await import('../import/correction/correct-job.ts');
-        return correctAndReport(
-          named(job),
-          { ...(changes === undefined ? {} : { changes }), ...(undo === undefined ? {} : { undo }), run },
-          deps,
-        );
-      }),
+      shop.job(
+        'jobs.mend',
+        Mend,
+        'do' in request ? { action: request } : request,
+        async (deps, run, rest) => {
+          const { action, undo, ...given } = rest as {
+            action?: JobAction;
+            changes?: Correction[];
+            undo?: number;
+          };
+          const changes = action === undefined ? given.changes : await changesOfAction(action);
+          if (changes === undefined && undo === undefined)
+            throw new UsageError('bad_option', 'jobs.mend: expected changes, or undo.');
+          const { correctAndReport } = await import('../import/correction/correct-job.ts');
+          return correctAndReport(
+            named(job),
+            { ...(changes === undefined ? {} : { changes }), ...(undo === undefined ? {} : { undo }), run },
+            deps,
+          );
+        },
+      ),
 
     async results(job, options) {
       const { outDir } = checked('jobs.results', Results, options);
@@ -267,6 +281,18 @@ export function jobsOf(shop: Shop): Jobs {
       return pruneJobs(ledger, { now: Date.now(), ...checked('jobs.prune', Prune, options) });
     },
   };
+}
+
+function isMend(action: unknown): boolean {
+  return (action as Partial<JobAction> | undefined)?.do === 'mend';
+}
+
+/** What an action would correct. @throws UsageError `bad_pair`, `bad_option` */
+async function changesOfAction({ options = {} }: JobAction): Promise<Correction[]> {
+  const { changesOf, CorrectionOptions, givenIn } = await import(
+    '../import/correction/correction-options.ts'
+  );
+  return changesOf(checked('jobs.mend', CorrectionOptions, givenIn(options)));
 }
 
 function listed(job: JobRecord, rows: JobSummary['rows']): ListedJob {

@@ -4,14 +4,13 @@
  * are counted one by one, and all further ones together.
  */
 import { counted } from '../counted.ts';
-import { english, message } from '../messages/message.ts';
+import { english, isMessage, message } from '../messages/message.ts';
 import type { Message } from '../messages/params.ts';
 import { isMany } from '../messages/params/rows.ts';
 import { generalProblem, type RowCode } from '../messages/row-codes.ts';
-import { shellWord } from '../shell-word.ts';
 import { cut } from './casts/cast.ts';
 import type { Offer, Rate, RowIssue } from './issue.ts';
-import { isWordField, WORD_FIELDS, type WordField } from './word-lists.ts';
+import { isWordField } from './word-lists.ts';
 
 /** A problem that rows of a job share. */
 export interface IssueReason {
@@ -49,12 +48,17 @@ export interface IssueReason {
   said?: Message;
   /** The same in English. */
   message: string;
+  /** What programs decide by. */
+  params: {
+    /** Field that the column is for. */
+    field?: string;
+    /** Currency of the amounts. */
+    from?: string;
+    /** Currency of the items. */
+    to?: string;
+  };
   /** What would be right. */
   expected?: string;
-  /** Options of `jobs mend` that would mend it, or of the import. */
-  fix?: string;
-  /** What a template would say instead. */
-  inTemplate?: string;
   /** The conversions that its amounts need, one for each currency. */
   rates?: Rate[];
 }
@@ -157,12 +161,8 @@ function keyOf({ code, field = '', column = '', header = '' }: RowIssue): string
 function reasonOf({ first, rows, values, isOne, firstRows, rates }: Reason): IssueReason {
   const { code, field, header, column, expected } = first;
   const commonest = [...values].sort(([, a], [, b]) => b.rows - a.rows);
-  const [[value, { offers }] = ['', {}]] = commonest;
   const isOwn = rows === 1 || (isOne && BY_KEY[code] === undefined);
   const said = isOwn ? first.said : general(first, values.size);
-  const texts = commonest.slice(0, VALUES_SHOWN).map(([text]) => text);
-  const fix = fixOf(first, texts, rows, [...rates.values()]);
-  const inTemplate = templateLine(first, value, offers);
   return {
     code,
     ...(field === undefined ? {} : { field }),
@@ -174,9 +174,8 @@ function reasonOf({ first, rows, values, isOne, firstRows, rates }: Reason): Iss
     firstRows,
     ...(said === undefined ? {} : { said }),
     message: said === undefined ? first.message : english(said),
+    params: { ...(field === undefined ? {} : { field }), ...[...rates.values()][0] },
     ...(expected === undefined ? {} : { expected: english(expected) }),
-    ...(fix === undefined ? {} : { fix }),
-    ...(inTemplate === undefined ? {} : { inTemplate }),
     ...(rates.size === 0 ? {} : { rates: [...rates.values()] }),
   };
 }
@@ -194,12 +193,12 @@ const BY_KEY: Partial<Record<RowCode, (key: string, said: Message | undefined) =
   no_such_item: (key, said) =>
     message('no_item_has_key', {
       key,
-      ...(said?.code === 'no_item_with_key' && said.params.withZeros !== undefined
+      ...(isMessage(said, 'no_item_with_key') && said.params.withZeros !== undefined
         ? { withZeros: said.params.withZeros }
         : {}),
     }),
   key_spelled_otherwise: (key, said) =>
-    said?.code === 'found_as_spelled'
+    isMessage(said, 'found_as_spelled')
       ? message('key_is_spelled', { key, spelled: said.params.spelled, match: said.params.match })
       : undefined,
   duplicate_key: (key, said) =>
@@ -210,9 +209,9 @@ const BY_KEY: Partial<Record<RowCode, (key: string, said: Message | undefined) =
   not_a_candidate: () => message('ids_not_shown', {}),
 };
 
-/** What a person reads of a reason: the line, its values, and the options to paste if there are any. */
-export function describeReason(reason: IssueReason): { line: string; values?: string; fix?: string } {
-  const { rows, header, column, expected, values, kinds, firstRows, fix } = reason;
+/** What a person reads of a reason: the line, and its values. */
+export function describeReason(reason: IssueReason): { line: string; values?: string } {
+  const { rows, header, column, expected, values, kinds, firstRows } = reason;
   const what = reason.message.replace(/\.$/, '');
   const where =
     column === undefined ? '' : ` (column ${column}${header === undefined ? '' : ` ${cut(header)}`})`;
@@ -223,7 +222,6 @@ export function describeReason(reason: IssueReason): { line: string; values?: st
   return {
     line,
     ...(kinds < 2 && offeredWords(values[0]?.offers) === '' ? {} : { values: valuesText(values, kinds) }),
-    ...(fix === undefined ? {} : { fix }),
   };
 }
 
@@ -244,100 +242,9 @@ function valuesText(values: IssueReason['values'], kinds: number): string {
   return `${texts.join(', ')}${rest > 0 ? `, and ${counted(rest, 'other')}` : ''}`;
 }
 
-/** One option for each word. */
-function words(field: WordField, values: readonly string[]): string {
-  const meanings = WORD_FIELDS[field].join('|');
-  return values.map((word) => `--word ${shellWord(`${field}:${word}=${meanings}`)}`).join(' ');
-}
-
-/** Options of `jobs mend` for the commonest values; what follows # is a comment to the shell. */
-function fixOf(
-  { code, field = '' }: RowIssue,
-  values: readonly string[],
-  rows: number,
-  rates: readonly Rate[],
-): string | undefined {
-  const [value = ''] = values;
-  const option = (text: string) => `--option ${shellWord(`${field}:${text}`)}`;
-  switch (code) {
-    case 'unknown_word':
-      return value === '' || !isWordField(field) ? undefined : words(field, values);
-    case 'inexact_word':
-      return `${option('offeredWords=take')}   # keeps the word itself in a custom field`;
-    case 'ambiguous_number':
-      return `${option('decimal=point')}   # or comma`;
-    case 'required':
-      if (field !== 'name') return undefined;
-      // One name for many rows is rarely meant: such rows fill a page, or are blank.
-      return rows > 1 ? '--omit-reason required' : '--default "name=…"';
-    case 'out_of_range':
-      return field === 'release_year'
-        ? `${option('outOfRange=keep')}   # keeps the year in custom_fields.year; or blank`
-        : undefined;
-    case 'two_digit_year':
-      return field === 'release_year' ? `${option('twoDigitYears=1900')}   # 19xx; or 2000` : undefined;
-    case 'uncertain_year':
-    case 'approximate_number':
-      return option('approximate=read');
-    case 'wrong_currency':
-      return field === 'estimated_value' && rates.length > 0 ? rateOptions(rates) : undefined;
-    case 'unclear_currency':
-      return `${option(`currency=${rates[0]?.from ?? 'EUR'}`)}   # or ${rates[0]?.to ?? 'USD'}`;
-    case 'no_match':
-      return `${option('noMatch=blank')}   # or keep`;
-    case 'summary_row':
-      return `--accept-reason ${code}   # if they are items; one of them: --row ROW --accept`;
-    default:
-      return undefined;
-  }
-}
-
-function rateOptions(rates: readonly Rate[]): string {
-  const options = rates.map(({ from }) => `--rate ${from}=RATE`).join(' ');
-  return `${options}   # ${rates.map(({ from, to }) => `1 ${from} in ${to}`).join(', ')}`;
-}
-
-function offeredWords(offers: readonly Offer[] | undefined): string {
+export function offeredWords(offers: readonly Offer[] | undefined): string {
   return Object.entries(offers?.[0]?.set ?? {})
     .filter(([field]) => isWordField(field))
     .map(([, value]) => value)
     .join(', ');
-}
-
-/** The same where there is no job to mend: `template check`. */
-function templateLine(
-  { code, field = '', header, rate }: RowIssue,
-  value: string,
-  offers: readonly Offer[] | undefined,
-): string | undefined {
-  const under = (spec: string) => `in a template, under columns: ${field}: { ${spec} }`;
-  switch (code) {
-    case 'unknown_word':
-      return value === '' || !isWordField(field)
-        ? undefined
-        : under(`words: { ${JSON.stringify(value)}: ${WORD_FIELDS[field].join('|')} }`);
-    case 'inexact_word':
-      return `${value} → ${offeredWords(offers)}? In a template, under columns: ${field}: { offeredWords: take }; the word itself is kept in a custom field`;
-    case 'ambiguous_number':
-      return '--decimal point, or --decimal comma';
-    case 'required':
-      return field === 'name' ? '--default "name=…", or fill the cells in' : undefined;
-    case 'out_of_range':
-      return field === 'release_year'
-        ? `${under('outOfRange: keep')}: the year is left blank (the API takes 1968 to 2100), and the true one kept in custom_fields.year; or blank`
-        : undefined;
-    case 'uncertain_year':
-    case 'approximate_number':
-      return under('approximate: read');
-    case 'wrong_currency':
-      return `${under(`rates: { ${rate?.from ?? 'EUR'}: RATE }`)} converts the amounts; or, if the numbers are right as they are: from: ${JSON.stringify(header ?? '')}, pattern: '[\\d.,]+'`;
-    case 'unclear_currency':
-      return `${under(`currency: ${(rate?.from ?? 'EUR').toLowerCase()}`)}, or ${(rate?.to ?? 'USD').toLowerCase()}`;
-    case 'no_match':
-      return `${under('…, noMatch: blank')} (or keep)`;
-    case 'number_lost':
-      return 'format the column as text in the spreadsheet program, type the numbers again, and save';
-    default:
-      return undefined;
-  }
 }

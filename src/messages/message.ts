@@ -1,6 +1,6 @@
 /** Makes messages, and says them in English; the page, which speaks German too, has `german.ts`. */
 import { EN } from './en/texts.ts';
-import type { Action, MessageCode, Message, MessageParams } from './params.ts';
+import type { Action, ByHand, MessageCode, Message, MessageOf, MessageParams } from './params.ts';
 import { type Say, sayWith } from './texts.ts';
 
 export function message<C extends MessageCode>(
@@ -8,13 +8,25 @@ export function message<C extends MessageCode>(
   params: MessageParams<C>,
   ...actions: readonly Action[]
 ): Message {
-  return { code, params, ...(actions.length === 0 ? {} : { actions }) } as Message;
+  return { code, params, ...(actions.length === 0 ? {} : { actions }) };
+}
+
+/** True for a message of this code: then the compiler knows its parameters. */
+export function isMessage<C extends MessageCode>(
+  message: Message | undefined,
+  code: C,
+): message is MessageOf<C> {
+  return message?.code === code;
 }
 
 /** The same message, with what can be done in place of its own actions. */
 export function withActions({ code, params }: Message, ...actions: readonly Action[]): Message {
-  // Spread, the union of all messages is more than the compiler compares.
-  return { code, params, actions } as unknown as Message;
+  return { code, params, actions };
+}
+
+/** What a person does outside shelflift: the text is a whole sentence. */
+export function byHand<C extends MessageCode>(code: C, params: MessageParams<C>): ByHand {
+  return { do: 'byHand', label: message(code, params) };
 }
 
 export const english = sayWith(EN);

@@ -148,15 +148,24 @@ export interface ByHand extends Labelled {
 /** What can be done, as data: the command line shows it as a command, the page as a button, and a program passes it on. */
 export type Action = SetOption | JobAction | RunCommand | ByHand;
 
-/** A fact for a person, as data; `textOf` gives the sentence. */
-export interface MessageOf<C extends MessageCode> {
+/**
+ * A fact for a person, as data; `textOf` gives the sentence, and `isMessage` the types of its parameters.
+ *
+ * Not the union of all messages: TypeScript compares no unions of 1000 objects.
+ */
+export interface Message {
   /** What it is about. */
-  readonly code: C;
-  /** What varies. */
-  readonly params: MessageParams<C>;
+  readonly code: MessageCode;
+  /** What varies, by name. */
+  readonly params: Readonly<Record<string, Kinds[Kind]>>;
   /** What can be done. */
   readonly actions?: readonly Action[];
 }
 
-/** A fact for a person, told by its code. */
-export type Message = { [C in MessageCode]: MessageOf<C> }[MessageCode];
+/** A message of one code. */
+export type MessageOf<C extends MessageCode> = Message & {
+  /** What it is about. */
+  readonly code: C;
+  /** What varies. */
+  readonly params: MessageParams<C>;
+};

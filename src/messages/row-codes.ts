@@ -81,5 +81,5 @@ export function isRowCode(code: string): code is RowCode {
 
 /** What the code means, whatever the row. */
 export function generalProblem(code: RowCode): Message {
-  return { code: `row_${code}`, params: {} } as Message;
+  return { code: `row_${code}`, params: {} };
 }

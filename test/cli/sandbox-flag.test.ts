@@ -84,7 +84,7 @@ test('--sandbox, --profile and --api-url exclude each other', async () => {
   const place = newPlace();
   const run = await place.call(['doctor', '--sandbox', '--api-url', 'https://inventory.example.com']);
   expect(run.code).toBe(2);
-  expect(run.stdout + run.stderr).toContain('--sandbox and --api-url name different APIs');
+  expect(run.stdout + run.stderr).toContain('The options sandbox and api-url name different APIs');
 });
 
 test('every line to paste has the target of the command, and none leads to a job that is not kept', async () => {

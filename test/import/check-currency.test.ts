@@ -3,7 +3,7 @@ import { english } from '../../src/messages/message.ts';
 import { expect, test } from 'vitest';
 import { issuesOf } from '../../src/import/results/issues.ts';
 import { correctionQuestions } from '../../src/import/correction/questions.ts';
-import { changesOf } from '../../src/cli/correction-options.ts';
+import { changesOf } from '../../src/import/correction/correction-options.ts';
 import { correctAndReport } from '../../src/import/correction/correct-job.ts';
 import { checkChange, type Correction } from '../../src/mapping/template/change.ts';
 import type { ImportEvent } from '../../src/import/job/events.ts';
@@ -269,15 +269,15 @@ test('approximate amounts are compared as exact ones are, before and after they 
   const file = await it.file('c4.csv', GERMAN);
   const map = { name: 'Bezeichnung', estimated_value: 'Preis' };
   const { summary } = await it.import({ file, map, collection: 'Trains', dryRun: true }, { onEvent });
-  const fix = '--rate EUR=RATE   # 1 EUR in USD';
+  const actions = [{ options: { rate: ['EUR=RATE'] } }, { options: { 'omit-reason': 'wrong_currency' } }];
   expect(summary.issues).toMatchObject([
-    { code: 'wrong_currency', rows: 4, fix, rates: [{ from: 'EUR', to: 'USD' }] },
+    { code: 'wrong_currency', rows: 4, actions, rates: [{ from: 'EUR', to: 'USD' }] },
     { code: 'approximate_number', rows: 3 },
   ]);
   expect(notes.filter((note) => note.includes('EUR'))).toEqual([]);
   const mended = await it.run((deps) => correctAndReport(summary.job, { changes: [READ] }, deps));
   expect(mended.summary.rows).toMatchObject({ invalid: 4, pending: 2 });
-  expect(mended.summary.issues).toMatchObject([{ code: 'wrong_currency', rows: 4, fix }]);
+  expect(mended.summary.issues).toMatchObject([{ code: 'wrong_currency', rows: 4, actions }]);
   const rates = { type: 'option', field: 'estimated_value', option: 'rates', value: { EUR: '1.1' } } as const;
   const converted = await it.run((deps) => correctAndReport(summary.job, { changes: [rates] }, deps));
   expect(converted.summary.rows).toMatchObject({ invalid: 0, pending: 6 });
@@ -374,7 +374,12 @@ test('amounts without a currency are asked about where the column shows only ano
   expect(exitCode).toBe(3);
   expect(summary.rows).toMatchObject({ created: 0, invalid: 3, pending: 1 });
   expect(summary.issues).toMatchObject([
-    { code: 'unclear_currency', rows: 2, fix: '--option estimated_value:currency=EUR   # or USD' },
+    {
+      code: 'unclear_currency',
+      rows: 2,
+      params: { field: 'estimated_value', from: 'EUR', to: 'USD' },
+      actions: ['USD', 'EUR'].map((own) => ({ options: { option: `estimated_value:currency=${own}` } })),
+    },
     { code: 'wrong_currency', rows: 1 },
   ]);
   const [own] = correctionQuestions(await issuesOf(summary.job, it.ledger));

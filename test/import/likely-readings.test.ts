@@ -245,7 +245,13 @@ it('asks once which century years of two digits are in', async () => {
   );
   const { summary } = await at.import({ file, dryRun: true });
   expect(summary.issues).toMatchObject([
-    { code: 'two_digit_year', rows: 4, fix: '--option release_year:twoDigitYears=1900   # 19xx; or 2000' },
+    {
+      code: 'two_digit_year',
+      rows: 4,
+      actions: ['1900', '2000'].map((first) => ({
+        options: { option: `release_year:twoDigitYears=${first}` },
+      })),
+    },
   ]);
   const changes: CorrectionRequest['changes'] = [
     { type: 'option', field: 'release_year', option: 'twoDigitYears', value: '1950' },

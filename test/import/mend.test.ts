@@ -6,7 +6,7 @@ import { expect, it } from 'vitest';
 import { findJudging, judgeOnceMore, writeJudging } from '../../src/import/job/judging.ts';
 import type { ImportEvent } from '../../src/import/job/events.ts';
 import { jobLane } from '../../src/import/job/runs-elsewhere.ts';
-import { changesOf } from '../../src/cli/correction-options.ts';
+import { changesOf } from '../../src/import/correction/correction-options.ts';
 import { correctionQuestions } from '../../src/import/correction/questions.ts';
 import {
   finishCorrection,

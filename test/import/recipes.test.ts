@@ -55,7 +55,8 @@ it.each([
   ['two_digit_year', ['years_from', 'years_from', 'leave_cells_blank', 'leave_rows_out', 'decide_later']],
   ['not_a_year', ['leave_cells_blank', 'leave_rows_out', 'decide_later']],
 ] as const)('only years of two digits are asked for their century: %s', (code, says) => {
-  const reason = { code, field: 'release_year', column: 'B', rows: 1, kinds: 1, firstRows: [{ row: 2 }] };
+  const at = { field: 'release_year', column: 'B', firstRows: [{ row: 2 }] };
+  const reason = { ...at, code, rows: 1, kinds: 1, params: {} };
   const [question] = correctionQuestions([
     { ...reason, message: '', said: message('no_year', { text: 'x' }), values: [{ text: 'x', rows: 1 }] },
   ]);

@@ -183,6 +183,13 @@ const PRINTS: Record<string, string[]> = {
   'report-as-data.ts': ['stable 500'],
   'postgres-ledger.ts': ['done 2'],
   'plan-and-apply.ts': ['to change true', ': status sold → archived', 'applied true done', 'undone true'],
+  'mend-by-actions.ts': [
+    'not sent 3',
+    'unclear_currency EUR USD',
+    'wrong_currency EUR USD',
+    'ready 3',
+    'sent 3',
+  ],
   'embedded-worker.ts': ['true done', '0 1 2'],
   'paced-client.ts': ['created Moon Rover true', 'full: limit_reached no', '\n2\n'],
   'errors-by-code.ts': ['no_such_file false false true', 'parked_limit true 1 1', '\ntrue\n'],

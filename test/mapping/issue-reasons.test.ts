@@ -1,6 +1,11 @@
 import { expect, test } from 'vitest';
+import { mendActions } from '../../src/mapping/issue-actions.ts';
 import { describeReason, IssueReasons } from '../../src/mapping/issue-reasons.ts';
 import { compile } from './helpers.ts';
+
+function optionsOf(reasons: IssueReasons) {
+  return reasons.reasons().flatMap((reason) => mendActions(reason, 'J').map(({ options }) => options));
+}
 
 test('by reason: the gravest first, exact counts, the commonest values, and what mends them', () => {
   const mapping = compile(['name', 'Condition']);
@@ -10,15 +15,25 @@ test('by reason: the gravest first, exact counts, the commonest values, and what
       reasons.add({ row }, issue);
   // Both of its problems count.
   for (const issue of mapping.mapRow(['', 'Z9']).issues) reasons.add({ row: 414, line: 500 }, issue);
+  expect(reasons.reasons().flatMap((reason) => mendActions(reason, 'J'))).toMatchObject([
+    {
+      do: 'mend',
+      job: 'J',
+      options: {
+        word: ['Z7', 'Z9'].map(
+          (word) => `condition:${word}=mint_on_card|loose_mint|loose_good|loose_fair|damaged`,
+        ),
+      },
+    },
+    { options: { default: 'name=NAME' } },
+  ]);
   expect(reasons.reasons().map(describeReason)).toEqual([
     {
       line: '413 rows: condition has 2 words that are not known (column B Condition): expected mint_on_card, loose_mint, loose_good, loose_fair, damaged; rows 2, 3, 4, 5, 6 …',
       values: '"Z7" 309×, "Z9" 104×',
-      fix: "--word 'condition:Z7=mint_on_card|loose_mint|loose_good|loose_fair|damaged' --word 'condition:Z9=mint_on_card|loose_mint|loose_good|loose_fair|damaged'",
     },
     {
       line: '1 row: name is blank (column A name): expected 1 to 255 characters; row 414 (line 500)',
-      fix: '--default "name=…"',
     },
   ]);
 });
@@ -27,8 +42,9 @@ test('a year of two digits names the option that writes it out', () => {
   const mapping = compile(['name', 'Year made']);
   const reasons = new IssueReasons();
   for (const issue of mapping.mapRow(['x', "'84"]).issues) reasons.add({ row: 2 }, issue);
-  expect(reasons.reasons().map((reason) => describeReason(reason).fix)).toEqual([
-    '--option release_year:twoDigitYears=1900   # 19xx; or 2000',
+  expect(optionsOf(reasons)).toEqual([
+    { option: 'release_year:twoDigitYears=1900' },
+    { option: 'release_year:twoDigitYears=2000' },
   ]);
 });
 
@@ -37,7 +53,7 @@ test('several rows without a name are to be left out first', () => {
   const reasons = new IssueReasons();
   for (const row of [2, 3])
     for (const issue of mapping.mapRow(['', '1999']).issues) reasons.add({ row }, issue);
-  expect(reasons.reasons().map(({ fix }) => fix)).toEqual(['--omit-reason required']);
+  expect(optionsOf(reasons)).toEqual([{ 'omit-reason': 'required' }]);
 });
 
 test('a row counts once for a reason, whatever its copies and columns say', () => {

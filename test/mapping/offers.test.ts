@@ -3,6 +3,7 @@ import { english } from '../../src/messages/message.ts';
 import { expect, test } from 'vitest';
 import { ITEM_CONDITIONS, ITEM_PACKAGINGS } from '../../src/api/schemas.ts';
 import type { ColumnOptions } from '../../src/mapping/template/template-column.ts';
+import { mendActions } from '../../src/mapping/issue-actions.ts';
 import { describeReason, IssueReasons } from '../../src/mapping/issue-reasons.ts';
 import { gradesOf, offeredMeanings, TRADES } from '../../src/mapping/grades.ts';
 import { WordList } from '../../src/mapping/casts/words.ts';
@@ -202,7 +203,7 @@ test('outOfRange: other years stay the field’s, and what is no year is an issu
   expect([valuesOf(decade), customOf(decade)]).toEqual([{ name: 'x' }, { year: 1960 }]);
 });
 
-test('a reason shows what its words may mean, and the fix can be pasted', () => {
+test('a reason shows what its words may mean, and has the corrections that take them', () => {
   const shown = (field: keyof typeof COLUMNS, ...cells: string[]) => {
     const reasons = new IssueReasons();
     for (const [at, cell] of cells.entries()) {
@@ -210,18 +211,18 @@ test('a reason shows what its words may mean, and the fix can be pasted', () => 
     }
     return reasons
       .reasons()
-      .map(describeReason)
-      .map(({ values, fix }) => [values, fix]);
+      .map((reason) => [
+        describeReason(reason).values,
+        ...mendActions(reason, 'J').map(({ options }) => options?.['option']),
+      ]);
   };
-  const take = '--option condition:offeredWords=take   # keeps the word itself in a custom field';
+  const take = 'condition:offeredWords=take';
   expect(shown('condition', 'MIB')).toEqual([['"MIB" 1× → mint_on_card, in_package?', take]]);
   expect(shown('condition', 'MIB', 'C8', 'C8')).toEqual([
     ['"C8" 2× → loose_good?, "MIB" 1× → mint_on_card, in_package?', take],
   ]);
-  expect(shown('estimated_value', '20-25')).toEqual([
-    [undefined, '--option estimated_value:approximate=read'],
-  ]);
+  expect(shown('estimated_value', '20-25')).toEqual([[undefined, 'estimated_value:approximate=read']]);
   expect(shown('release_year', '1955')).toEqual([
-    [undefined, '--option release_year:outOfRange=keep   # keeps the year in custom_fields.year; or blank'],
+    [undefined, 'release_year:outOfRange=keep', 'release_year:outOfRange=blank'],
   ]);
 });

@@ -29,7 +29,7 @@ function example(code: MessageCode, count: number): Message {
   const params = Object.fromEntries(
     kinds.map(([name, kind]) => [name, EXAMPLES[kind.replace('?', '') as Kind](name, count)]),
   );
-  return { code, params } as Message;
+  return { code, params };
 }
 
 test('every message in English and German', async () => {

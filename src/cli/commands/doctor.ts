@@ -3,11 +3,14 @@ import type { CommandBody } from '../command-body.ts';
 import { examples } from '../examples.ts';
 import type { GlobalFlags } from '../flags.ts';
 import { print, printJson } from '../show/output.ts';
+import { commandsOf } from '../show/actions.ts';
+import { say } from '../show/say.ts';
+import { english } from '../../messages/message.ts';
 
 const SIGNS: Record<Finding['state'], string> = {
   ok: 'ok      ',
   failed: 'FAILED  ',
-  warning: 'look    ',
+  warning: 'warn    ',
   unknown: '?       ',
 };
 
@@ -24,15 +27,15 @@ export const doctorCommand: CommandBody<GlobalFlags> = {
     const { examine } = await import('../doctor/examine.ts');
     const { verdict } = await import('../../doctor/check.ts');
     const findings = await withReporter(flags, (around) => examine(flags, process.env, around));
-    const { report, exitCode } = verdict(findings);
+    const { report, exitCode } = verdict(findings, (actions) => commandsOf(actions, flags, english));
     process.exitCode = exitCode;
     if (flags.json === true) {
       printJson(report);
       return;
     }
-    for (const { check, state, detail, remedy } of report.checks) {
-      print(`${SIGNS[state]}${check.padEnd(24)}${detail}`);
-      if (remedy !== undefined && state !== 'ok') print(`${' '.repeat(32)}→ ${remedy}`);
+    for (const { check, state, found, actions = [] } of findings) {
+      print(`${SIGNS[state]}${check.padEnd(24)}${say(found)}`);
+      if (actions.length > 0) print(`${' '.repeat(32)}→ ${commandsOf(actions, flags)}`);
     }
   },
 };

@@ -8,9 +8,12 @@ import { openTarget } from '../../account/target.ts';
 import { checkApi } from '../../doctor/check-api.ts';
 import { checkDisk, checkStore } from '../../doctor/check-machine.ts';
 import { failed, type Finding } from '../../doctor/check.ts';
+import { addProfile } from '../../account/profiles.ts';
+import { message } from '../../messages/message.ts';
+import type { Message } from '../../messages/params.ts';
 
 export interface Around {
-  say: (text: string) => void;
+  say: (note: Message) => void;
   signal: AbortSignal;
   onRequest: (record: RequestRecord) => void;
 }
@@ -26,7 +29,7 @@ export async function examine(
     const disk = await checkDisk(store);
     findings.push(await checkStore(store), ...(disk === undefined ? [] : [disk]));
   } catch (error) {
-    findings.push(failed('store', error, ExitCode.usage, 'Name a file with --store.'));
+    findings.push(failed('store', error, ExitCode.usage, []));
   }
   return findings;
 }
@@ -43,13 +46,13 @@ async function examineApi(
       {
         check: 'configuration',
         state: 'ok',
-        detail: `address from ${target.addressFrom}, key from ${target.keyFrom}`,
+        found: message('connection_from', { address: target.addressFrom, key: target.keyFrom }),
       },
     ];
     found.push(...(await checkApi({ ...target.client, timeoutMs }, around.onRequest)));
     return found;
   } catch (error) {
     // Without a usable address and key nothing can be requested.
-    return [failed('configuration', error, ExitCode.usage, 'shelflift profile add main')];
+    return [failed('configuration', error, ExitCode.usage, [addProfile('main')])];
   }
 }

@@ -2,6 +2,7 @@
 import { english, sentence } from '../../messages/message.ts';
 import type { Action, ActionOptions, Message } from '../../messages/params.ts';
 import { shellWord } from '../../shell-word.ts';
+import type { Say } from '../../messages/texts.ts';
 import type { GlobalFlags } from '../flags.ts';
 import { sameTarget, targetFlags } from './same-target.ts';
 import { say } from './say.ts';
@@ -14,17 +15,17 @@ export function toldWithCommands(message: Message, flags: GlobalFlags): string {
 }
 
 /** What can be done, on one line: a command behind each label. */
-export function commandsOf(actions: readonly Action[], flags: GlobalFlags): string {
-  return actions.map((action, index) => told(action, flags, index === actions.length - 1)).join(' ');
+export function commandsOf(actions: readonly Action[], flags: GlobalFlags, saying = say): string {
+  return actions.map((action, index) => told(action, flags, index === actions.length - 1, saying)).join(' ');
 }
 
 /** A command at the end has no full stop, so that it can be selected with a double click. */
-function told(action: Action, flags: GlobalFlags, isLast: boolean): string {
-  const label = say(action.label);
+function told(action: Action, flags: GlobalFlags, isLast: boolean, saying: Say): string {
+  const label = saying(action.label);
   // A remedy that is not data yet may hold commands.
   if (action.label.code === 'advice_in_english') return sameTarget(label, flags);
   if (action.do === 'byHand') return sentence(label);
-  const text = `${label}: ${commandOf(action, flags)}`;
+  const text = `${label.replace(/\.$/u, '')}: ${commandOf(action, flags)}`;
   return isLast ? text : `${text}.`;
 }
 
@@ -52,7 +53,8 @@ export function commandOf(action: Exclude<Action, { do: 'byHand' }>, flags: Glob
 /** Commands that reach an API or a store. */
 const AT_TARGET = /^(?:jobs|import|set|dupes|export(?! verify)|report|store|why|doctor|worker)\b/;
 
-function optionsText(options: ActionOptions): string {
+/** ` --option value`, for each of them. */
+export function optionsText(options: ActionOptions): string {
   return Object.entries(options)
     .flatMap(([name, value]) =>
       value === true ? [` --${name}`] : [value].flat().map((each) => ` --${name} ${shellWord(each)}`),

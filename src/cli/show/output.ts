@@ -11,11 +11,12 @@ import type { Action } from '../../messages/params.ts';
 import { plainNumber } from '../../sheets/cell.ts';
 import type { GlobalFlags } from '../flags.ts';
 import { writeLine } from './json-lines.ts';
-import { actionsJson, commandOf, commandsOf, withLabel } from './actions.ts';
+import { actionsJson, commandOf, commandsOf, optionsText, withLabel } from './actions.ts';
 import { sameTarget } from './same-target.ts';
 import { say } from './say.ts';
 import { changeText, cut } from './plan-words.ts';
 import { oneLine, plainLines } from './words.ts';
+import type { IssueJson } from '../../import/results/issues.ts';
 
 export function printJson(value: unknown): void {
   process.stdout.write(`${JSON.stringify(value)}\n`);
@@ -57,9 +58,20 @@ export function summaryJson({ error, undecided, ...summary }: JobSummary, flags:
   }));
   return {
     ...summary,
+    ...(summary.issues === undefined
+      ? {}
+      : { issues: summary.issues.map((issue) => issueJson(issue, flags)) }),
     ...(undecided === undefined ? {} : { undecided: { ...undecided, rows } }),
     ...(error === undefined ? {} : { error: { ...error, ...actionsJson(error.actions ?? []) } }),
   };
+}
+
+/** With the commands of its corrections, and the options of the likeliest one. */
+function issueJson({ actions, ...issue }: IssueJson, flags: GlobalFlags): object {
+  const [first] = actions ?? [];
+  if (first === undefined) return issue;
+  const decided = actions?.map((action) => ({ ...withLabel(action), command: commandOf(action, flags) }));
+  return { ...issue, fix: optionsText(first.options ?? {}).slice(1), actions: decided };
 }
 
 /** On stderr, where stdout has the JSON. */

@@ -6,11 +6,12 @@ import { describeReason } from '../../mapping/issue-reasons.ts';
 import { ExportProgress } from './export-progress.ts';
 import type { GlobalFlags } from '../flags.ts';
 import { cut } from './plan-words.ts';
-import { toldWithCommands } from './actions.ts';
+import { commandsOf, toldWithCommands } from './actions.ts';
 import { sameTarget } from './same-target.ts';
 import { ProgressLine, type ProgressStream } from './progress.ts';
 import { duration } from '../../words.ts';
 import { count, counted } from '../../counted.ts';
+import { mendActions } from '../../mapping/issue-actions.ts';
 
 const COLUMNS_SHOWN = 20;
 
@@ -168,11 +169,11 @@ export class Reporter {
 
   #issues({ reasons, job }: Extract<ImportEvent, { type: 'issues' }>): void {
     for (const reason of reasons) {
-      const { line, values, fix } = describeReason(reason);
+      const { line, values } = describeReason(reason);
       this.say(`  ${line}`);
       if (values !== undefined) this.say(`    ${values}`);
-      if (fix !== undefined && job !== undefined)
-        this.say(this.pasted(`    to mend it: shelflift jobs mend ${job} ${fix}`));
+      if (job === undefined) continue;
+      for (const action of mendActions(reason, job)) this.say(`    ${commandsOf([action], this.#flags)}`);
     }
   }
 }

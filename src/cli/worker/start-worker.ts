@@ -17,6 +17,8 @@ import { stopSignal } from '../stop-signal.ts';
 import type { FlagsOf } from '../flags.ts';
 import { openTarget } from '../../account/target.ts';
 import { configFileOf, configOf, needConfig, spoolOf } from './worker-session.ts';
+import { say as sayIn } from '../show/say.ts';
+import type { Message } from '../../messages/params.ts';
 
 /** After the grace period, calls that hang (a share, a database) are abandoned: a kill is always safe. */
 const LEAVE_AFTER_GRACE_MS = 2_000;
@@ -75,7 +77,7 @@ export async function startWorker(flags: FlagsOf<'worker'>, wishes: Wishes): Pro
     const leave = () => process.exit(ExitCode.interrupted);
     setTimeout(leave, wishes.graceMs + LEAVE_AFTER_GRACE_MS).unref();
   });
-  const around = { say: (text: string) => reporter.say(text), signal: stop.signal };
+  const around = { say: (note: Message) => reporter.say(sayIn(note)), signal: stop.signal };
   await using target = read === undefined ? await openTarget(flags, process.env, around) : undefined;
   const { WorkerConfig } = await import('../../worker/config/schema.ts');
   const config = read ?? { ...WorkerConfig.parse({}), folder: process.cwd() };

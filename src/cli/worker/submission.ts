@@ -7,6 +7,7 @@ import { openQueue } from '../../worker/queue/open-queue.ts';
 import { withLedger, withReporter } from '../session.ts';
 import { openTarget } from '../../account/target.ts';
 import { type ConfigFlags, configOf, spoolOf } from './worker-session.ts';
+import type { Message } from '../../messages/params.ts';
 
 export function withSubmission<T>(flags: ConfigFlags, work: (deps: SubmitDeps) => Promise<T>): Promise<T> {
   return withReporter(flags, async (around) => {
@@ -38,7 +39,7 @@ async function laneOfConfig(flags: ConfigFlags): Promise<string | undefined> {
 
 async function laneOfTarget(
   flags: ConfigFlags,
-  around: { say: (text: string) => void; signal: AbortSignal },
+  around: { say: (note: Message) => void; signal: AbortSignal },
 ): Promise<string> {
   await using target = await openTarget(flags, process.env, around);
   return laneIdOf(target.client);

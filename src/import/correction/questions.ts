@@ -9,6 +9,7 @@ import { isWordField, WORD_FIELDS } from '../../mapping/word-lists.ts';
 import { message } from '../../messages/message.ts';
 import type { Message } from '../../messages/params.ts';
 import type { FillDownOffer } from '../stage/fill-down.ts';
+import { readingOf } from '../../mapping/issue-actions.ts';
 
 export interface CorrectionChoice {
   says: Message;
@@ -245,7 +246,7 @@ function choicesOf(reason: IssueReason): CorrectionChoice[] | undefined {
     }
     case 'approximate_number':
     case 'uncertain_year':
-      return [{ says: readingOf(field, values), changes: [option('approximate', 'read')] }, ...blank];
+      return [{ says: readingOf(reason), changes: [option('approximate', 'read')] }, ...blank];
     case 'out_of_range':
       if (field !== 'release_year') return blank;
       return [
@@ -308,12 +309,4 @@ function acceptChoices({ code, rows, firstRows }: IssueReason): CorrectionChoice
     return { says: message('only_row_is_an_item', { row }), changes: [{ type: 'accept', ...place }] };
   });
   return [all, ...each];
-}
-
-function readingOf(field: string, values: IssueReason['values']): Message {
-  const readings = values.slice(0, 3).flatMap(({ text, offers }) => {
-    const value = offers?.[0]?.set[field];
-    return value === undefined ? [] : [message('text_is', { text: cut(text), value: JSON.stringify(value) })];
-  });
-  return readings.length === 0 ? message('read_them_as_near', {}) : message('read_them', { readings });
 }

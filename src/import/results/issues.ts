@@ -3,11 +3,16 @@ import type { Ledger } from '../../ledger/ledger.ts';
 import type { IssueReason } from '../../mapping/issue-reasons.ts';
 import { PlanIssues } from '../job/plan-issues.ts';
 import { rowPages } from '../job/row-pages.ts';
+import { mendActions, templateAdvice } from '../../mapping/issue-actions.ts';
+import { adviceOf } from '../../messages/message.ts';
+import type { JobAction } from '../../messages/params.ts';
 
 /** Keys as `--json` shows them. */
-export type IssueJson = Omit<IssueReason, 'firstRows' | 'inTemplate'> & {
+export type IssueJson = Omit<IssueReason, 'firstRows'> & {
   /** The first rows that have it, at most five. */
   first_rows: IssueReason['firstRows'];
+  /** Corrections that mend it, the likeliest first: `jobs.mend(issue.actions[0].job, issue.actions[0])`. */
+  actions?: readonly JobAction[];
   /** What a template would say instead. */
   in_template?: string;
 };
@@ -30,13 +35,20 @@ export async function collectIssues(jobId: string, ledger: Ledger): Promise<Plan
 }
 
 /** For a summary: absent if no row is invalid. */
-export function issuesJson(reasons: readonly IssueReason[]): { issues?: IssueJson[] } {
+export async function issuesJson(job: string, ledger: Ledger): Promise<{ issues?: IssueJson[] }> {
+  const reasons = await issuesOf(job, ledger);
   if (reasons.length === 0) return {};
   return {
-    issues: reasons.map(({ firstRows, inTemplate, ...reason }) => ({
-      ...reason,
-      first_rows: firstRows,
-      ...(inTemplate === undefined ? {} : { in_template: inTemplate }),
-    })),
+    issues: reasons.map((reason) => {
+      const { firstRows, ...rest } = reason;
+      const actions = mendActions(reason, job);
+      const inTemplate = adviceOf(templateAdvice(reason));
+      return {
+        ...rest,
+        first_rows: firstRows,
+        ...(actions.length === 0 ? {} : { actions }),
+        ...(inTemplate === undefined ? {} : { in_template: inTemplate }),
+      };
+    }),
   };
 }

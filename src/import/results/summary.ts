@@ -12,7 +12,7 @@ import { unsentElsewhere } from '../history/applied.ts';
 import { findJudging } from '../job/judging.ts';
 import { nextTryAt } from '../job/limit-wait.ts';
 import { stateOf } from '../job/state-words.ts';
-import { type IssueJson, issuesJson, issuesOf } from './issues.ts';
+import { type IssueJson, issuesJson } from './issues.ts';
 import type { ResultFiles } from './results.ts';
 import type { Undecided } from './undecided.ts';
 import { type ChangeRowJson, rowJson, toChangeRow } from '../review/change-rows.ts';
@@ -227,7 +227,7 @@ export async function summarise(job: JobRecord, ledger: Ledger, facts: RunFacts)
     summary.likely = likely.map((note) => ({ code: note.code, params: note.params, message: english(note) }));
   const nextTry = job.state === 'running' ? await nextTryAt(ledger, job.id) : undefined;
   if (nextTry !== undefined) summary.next_try = new Date(nextTry).toISOString();
-  Object.assign(summary, issuesJson(await issuesOf(job.id, ledger)));
+  Object.assign(summary, await issuesJson(job.id, ledger));
   if (error !== undefined) summary.error = error;
   return summary;
 }

@@ -1,5 +1,6 @@
 /** Turns errors of the server and the connection into shelflift's, and says which may be retried. */
 import { ShelfliftError, UsageError } from '../../errors.ts';
+import { message } from '../../messages/message.ts';
 import { storeActions } from '../store-actions.ts';
 
 /** PostgreSQL's SQLSTATE or the system's errno; undefined if the driver gives only a message. */
@@ -38,13 +39,13 @@ function isContestedItem(error: unknown): boolean {
   return codeOf(error) === '23505' && (error as { constraint?: string }).constraint === 'rows_owned';
 }
 
-/** @param shown the store's address without its password */
-export function postgresError(cause: unknown, shown: string): ShelfliftError {
+/** @param store the store's address without its password */
+export function postgresError(cause: unknown, store: string): ShelfliftError {
   if (cause instanceof ShelfliftError) return cause;
   const code = codeOf(cause);
   const words = cause instanceof Error && cause.message !== '' ? cause.message : (code ?? String(cause));
   const usage = (ours: 'store_unauthorised' | 'store_no_database' | 'store_no_rights') =>
-    new UsageError(ours, `The store ${shown}: ${words}.`, { cause, actions: storeActions(ours) });
+    new UsageError(ours, message('store_says', { store, words }), { cause, actions: storeActions(ours) });
   switch (code) {
     case '28000':
     case '28P01':
@@ -54,22 +55,22 @@ export function postgresError(cause: unknown, shown: string): ShelfliftError {
     case '42501':
       return usage('store_no_rights');
     case '55P03':
-      return new ShelfliftError('store_locked', `The store ${shown}: ${words}.`, {
+      return new ShelfliftError('store_locked', message('store_says', { store, words }), {
         cause,
         actions: storeActions('store_locked'),
       });
     case '53100':
-      return new ShelfliftError('disk_full', `The disk of the store ${shown} is full.`, {
+      return new ShelfliftError('disk_full', message('store_disk_full', { store }), {
         cause,
         actions: storeActions('disk_full'),
       });
     default:
   }
   if (isConnectionLost(cause)) {
-    return new ShelfliftError('store_unreachable', `The store ${shown} cannot be reached: ${words}.`, {
+    return new ShelfliftError('store_unreachable', message('store_unreachable', { store, words }), {
       cause,
       actions: storeActions('store_unreachable'),
     });
   }
-  return new ShelfliftError('store_failed', `The store ${shown} failed: ${words}.`, { cause });
+  return new ShelfliftError('store_failed', message('store_failed', { store, words }), { cause });
 }

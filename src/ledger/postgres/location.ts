@@ -1,5 +1,7 @@
 /** The address of a PostgreSQL store: for the driver, the schema, and for messages. */
 import { UsageError } from '../../errors.ts';
+import { byHand, message } from '../../messages/message.ts';
+import type { ByHand, Message } from '../../messages/params.ts';
 
 export interface PostgresLocation {
   /** For the driver: without shelflift's own parameters. Contains the password. */
@@ -35,22 +37,16 @@ export function parsePostgresLocation(location: string): PostgresLocation {
   const shown = withoutPassword(location);
   const url = parse(location);
   if (url === undefined) {
-    throw bad(
-      'The address of the PostgreSQL store cannot be read.',
-      'In user, password and parameters, write @ : / # ? as %40 %3A %2F %23 %3F.',
-    );
+    throw bad(message('store_address_unreadable', {}), byHand('escape_in_address', {}));
   }
   const schema = url.searchParams.get('schema') ?? DEFAULT_SCHEMA;
   if (!/^[a-z_][a-z0-9_]{0,62}$/.test(schema)) {
-    throw bad(
-      `${shown}: the schema is "${schema}", expected lower-case letters, digits and _, such as shelflift.`,
-      'Name another schema, or leave it out.',
-    );
+    throw bad(message('bad_schema', { store: shown, schema }), byHand('name_schema_or_none', {}));
   }
   const reconnect = url.searchParams.get('reconnect');
   const seconds = Number(reconnect ?? 0);
   if (!Number.isFinite(seconds) || seconds < 0) {
-    throw bad(`${shown}: reconnect is not a number of seconds.`, 'Write ?reconnect=30, or leave it out.');
+    throw bad(message('bad_reconnect', { store: shown }), byHand('write_reconnect', {}));
   }
   url.searchParams.delete('schema');
   url.searchParams.delete('reconnect');
@@ -67,8 +63,6 @@ function parse(location: string): URL | undefined {
   return behindHost.includes('@') ? undefined : url;
 }
 
-function bad(message: string, remedy: string): UsageError {
-  return new UsageError('bad_store_url', message, {
-    remedy: `${remedy} The form is postgres://user:password@host:5432/database.`,
-  });
+function bad(said: Message, advice: ByHand): UsageError {
+  return new UsageError('bad_store_url', said, { actions: [advice, byHand('form_of_store_address', {})] });
 }

@@ -6,6 +6,7 @@ import { codeOf, isConnectionLost, postgresError } from './errors.ts';
 import { checkVersion, STORE_VERSION } from '../store-version.ts';
 import { storeActions } from '../store-actions.ts';
 import { tables } from './schema.ts';
+import { byHand, message } from '../../messages/message.ts';
 
 /**
  * Costs one read if the store is up to date.
@@ -66,18 +67,12 @@ async function makeSchema(client: PoolClient, { schema, location }: Database): P
   const [found] = rows;
   if (found === undefined || found.ours) return;
   if (found.encoding !== 'UTF8') {
-    throw new UsageError(
-      'store_encoding',
-      `The database of ${location.shown} uses ${found.encoding}, expected UTF8.`,
-      { actions: storeActions('store_encoding') },
-    );
+    const said = message('store_encoding', { store: location.shown, encoding: found.encoding });
+    throw new UsageError('store_encoding', said, { actions: storeActions('store_encoding') });
   }
   if (found.tables > 0) {
-    throw new UsageError(
-      'store_not_ours',
-      `The schema ${location.schema} of ${location.shown} contains tables of another program.`,
-      { remedy: 'Name another schema: ?schema=shelflift' },
-    );
+    const said = message('schema_not_ours', { store: location.shown, schema: location.schema });
+    throw new UsageError('store_not_ours', said, { actions: [byHand('name_other_schema', {})] });
   }
   try {
     // Only if it is missing: a role that owns no more than its schema may not even try.
@@ -85,15 +80,12 @@ async function makeSchema(client: PoolClient, { schema, location }: Database): P
     await client.query(`CREATE TABLE ${schema}.store (product text NOT NULL, version integer NOT NULL)`);
   } catch (error) {
     if (codeOf(error) !== '42501') throw error;
-    const role = (await roleOf(client)) ?? 'the role';
-    throw new UsageError(
-      'store_no_rights',
-      `${location.shown}: ${role} may not create the schema ${location.schema} or tables in it.`,
-      {
-        cause: error,
-        remedy: `Ask its owner to run: CREATE SCHEMA ${location.schema} AUTHORIZATION ${role}`,
-      },
-    );
+    const wanted = { schema: location.schema, role: (await roleOf(client)) ?? 'ROLE' };
+    const said = message('schema_not_creatable', { store: location.shown, ...wanted });
+    throw new UsageError('store_no_rights', said, {
+      cause: error,
+      actions: [byHand('have_schema_created', wanted)],
+    });
   }
   await client.query(`INSERT INTO ${schema}.store VALUES ('shelflift', 0)`);
 }

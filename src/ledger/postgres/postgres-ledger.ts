@@ -12,6 +12,7 @@ import { parsePostgresLocation } from './location.ts';
 import { migrate, storedVersion } from './migrate.ts';
 import { PostgresRunRecords } from './run-records.ts';
 import { PostgresRows } from './rows.ts';
+import { byHand, message } from '../../messages/message.ts';
 
 /** What the queue needs of a store besides the ledger's port: it keeps its entries beside the store's tables. */
 export interface PostgresLedger extends Ledger {
@@ -60,10 +61,7 @@ export async function openPostgresLedger(
   };
 }
 
-const NO_FSYNC = {
-  found: 'its server does not wait for the disk (fsync is off): a crash may lose what was sent',
-  remedy: 'Ask its administrator to run: ALTER SYSTEM SET fsync = on',
-};
+const NO_FSYNC = message('fsync_off', {}, byHand('turn_fsync_on', {}));
 
 /** @throws what openPostgresLedger throws, and UsageError `store_no_rights` if the role may only read */
 export async function inspectPostgresStore(location: string): Promise<StoreInspection> {

@@ -10,9 +10,10 @@ import { ShelfliftError, UsageError } from '../../errors.ts';
 import { OUTAGE_TOLD_AFTER_MS, outageWait, STORE_OUTAGE_MS, type StoreOutageOptions } from '../store-away.ts';
 import { type Flush, LogFile } from './log-file.ts';
 import { checkVersion, STORE_VERSION } from '../store-version.ts';
-import { storeActions } from '../store-actions.ts';
+import { noSuchStore, storeActions } from '../store-actions.ts';
 import { SCHEMA } from './schema.ts';
 import { makeFolder } from '../../make-folder.ts';
+import { message } from '../../messages/message.ts';
 
 /** SQLITE_CORRUPT and SQLITE_NOTADB. */
 const DAMAGED = 11;
@@ -217,8 +218,8 @@ export class Database {
       application_id: number;
     };
     if (owner !== APPLICATION_ID && tables.count > 0) {
-      throw new UsageError('store_not_ours', `${this.path} is a database of another program.`, {
-        remedy: 'Name another file with --store.',
+      throw new UsageError('store_not_ours', message('store_of_other_program', { store: this.path }), {
+        actions: storeActions('store_of_other_program'),
       });
     }
   }
@@ -249,39 +250,38 @@ function makePrivate(path: string): void {
 /** An error of opening: nothing shows that a file which is not a database was ever a shelflift store. */
 function openingError(cause: unknown, path: string): ShelfliftError {
   if (primaryCode(cause) !== NOT_A_DATABASE) return sqliteError(cause, path);
-  return new UsageError('store_not_ours', `${path} is not a shelflift store: it is not an SQLite database.`, {
+  return new UsageError('store_not_ours', message('store_not_sqlite', { store: path }), {
     cause,
-    remedy:
-      'Name another file with --store. If this was your store, its first page is damaged: restore a backup.',
+    actions: storeActions('store_not_sqlite'),
   });
 }
 
 /** SQLite's own message, with what to do. A full disk has a code of its own, which parks the job. */
-export function sqliteError(cause: unknown, path: string): ShelfliftError {
+export function sqliteError(cause: unknown, store: string): ShelfliftError {
   if (cause instanceof ShelfliftError) return cause;
-  const message = cause instanceof Error ? cause.message : String(cause);
+  const words = cause instanceof Error ? cause.message : String(cause);
   const primary = primaryCode(cause);
   const { code, syscall } = (cause ?? {}) as NodeJS.ErrnoException;
-  if (primary === 13 || code === 'ENOSPC' || code === 'EDQUOT') return new StoreFullError(path, cause);
+  if (primary === 13 || code === 'ENOSPC' || code === 'EDQUOT') return new StoreFullError(store, cause);
   if (primary === 5 || primary === 6) {
-    return new ShelfliftError('store_locked', `The store ${path} is locked by another program.`, {
+    return new ShelfliftError('store_locked', message('store_locked', { store }), {
       cause,
       actions: storeActions('store_locked'),
     });
   }
   if (primary === DAMAGED || primary === NOT_A_DATABASE) {
-    return new UsageError('store_damaged', `The store ${path} is damaged: ${message}.`, {
+    return new UsageError('store_damaged', message('store_damaged', { store, words }), {
       cause,
       actions: storeActions('store_damaged'),
     });
   }
   if (primary === 8 || primary === 14 || (syscall !== undefined && syscall !== 'fdatasync')) {
-    return new UsageError('store_unwritable', `The store ${path} cannot be opened for writing: ${message}.`, {
+    return new UsageError('store_unwritable', message('store_unwritable', { store, words }), {
       cause,
-      remedy: 'Check the folder and its permissions, or name another file with --store.',
+      actions: storeActions('store_unwritable'),
     });
   }
-  return new ShelfliftError('store_failed', `The store ${path} failed: ${message}.`, { cause });
+  return new ShelfliftError('store_failed', message('store_failed', { store, words }), { cause });
 }
 
 /** SQLite's primary result code; undefined for other errors. */
@@ -292,10 +292,10 @@ function primaryCode(cause: unknown): number | undefined {
 
 /** The disk is full: nothing may be sent that cannot be recorded. */
 export class StoreFullError extends ShelfliftError {
-  constructor(path: string, cause: unknown) {
-    super('disk_full', `The disk of the store ${path} is full.`, {
+  constructor(store: string, cause: unknown) {
+    super('disk_full', message('store_disk_full', { store }), {
       cause,
-      remedy: 'Free some space. Then resume the job, or import the file again if there is no job yet.',
+      actions: storeActions('disk_full'),
     });
   }
 }
@@ -306,7 +306,7 @@ export class StoreFullError extends ShelfliftError {
  * @throws UsageError `no_such_store`, and what openSqliteLedger throws
  */
 export async function backupSqlite(from: string, to: string): Promise<void> {
-  if (!existsSync(from)) throw new UsageError('no_such_store', `There is no store at ${from}.`);
+  if (!existsSync(from)) throw noSuchStore(from);
   // Opens it as every command does, to refuse another program's file.
   await new Database(from).close();
   const source = new DatabaseSync(from);

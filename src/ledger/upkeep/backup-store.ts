@@ -6,6 +6,7 @@ import { isPostgresLocation, withoutPassword } from '../postgres/location.ts';
 import { checkStore } from './check-store.ts';
 import { copyStore } from './copy-store.ts';
 import { backupSqlite } from '../sqlite/database.ts';
+import { byHand, message } from '../../messages/message.ts';
 
 export interface BackupReport {
   store: string;
@@ -22,8 +23,8 @@ export interface BackupReport {
  */
 export async function backupStore(location: string, file: string): Promise<BackupReport> {
   if (existsSync(file)) {
-    throw new UsageError('backup_exists', `${file} already exists.`, {
-      remedy: 'Name another file. An existing backup is never overwritten.',
+    throw new UsageError('backup_exists', message('file_exists', { file }), {
+      actions: [byHand('name_other_backup', {})],
     });
   }
   const part = `${file}.part`;
@@ -32,8 +33,10 @@ export async function backupStore(location: string, file: string): Promise<Backu
     if (isPostgresLocation(location)) await copyStore(location, part, { whileRunning: true });
     else await backupSqlite(location, part);
     const { ok, problems, jobs, rows, store } = await checkStore(part);
-    if (!ok)
-      throw new ShelfliftError('store_copy_differs', `The backup ${store} is not complete: ${problems[0]}.`);
+    if (!ok) {
+      const said = message('backup_incomplete', { store, problem: problems[0] ?? '' });
+      throw new ShelfliftError('store_copy_differs', said);
+    }
     renameSync(part, file);
     return { store: withoutPassword(location), file: resolve(file), jobs, rows, bytes: statSync(file).size };
   } catch (error) {

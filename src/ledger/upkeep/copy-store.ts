@@ -6,6 +6,8 @@ import { openLedger } from '../open-ledger.ts';
 import { openTables, type OpenTables } from './open-tables.ts';
 import { insert, LineSum, pages } from './pages.ts';
 import { type Table, TABLES, type Tables } from './tables.ts';
+import { byHand, message } from '../../messages/message.ts';
+import type { Message } from '../../messages/params.ts';
 
 export interface CopyReport {
   /** Without passwords. */
@@ -45,7 +47,7 @@ export async function copyStore(
       await compare(read, writing, target);
       if (!options.whileRunning) await refuseWhileHeld(from);
       if (!options.whileRunning && (await traceOf(from)) !== before)
-        throw inUse(from, 'it was changed during the copy');
+        throw inUse(from, message('changed_while_copied', {}));
       return read;
     }),
   );
@@ -96,11 +98,9 @@ async function compare(
     for await (const lines of pages(writing, table, target.kind))
       for (const line of lines) found.add(table, line);
     if (found.count === expected.count && found.hash === expected.hash) continue;
-    throw new ShelfliftError(
-      'store_copy_differs',
-      `${target.location} did not store the table ${table.name} as it was written (${found.count} of ` +
-        `${expected.count} lines). Nothing was copied.`,
-    );
+    const counts = { table: table.name, found: found.count, expected: expected.count };
+    const said = message('table_copied_wrong', { store: target.location, ...counts });
+    throw new ShelfliftError('store_copy_differs', said);
   }
 }
 
@@ -108,9 +108,8 @@ async function refuseUnlessEmpty(writing: Transaction<Tables>, target: OpenTable
   for (const { name } of TABLES) {
     const line = await writing.selectFrom(name).select(sql`1`.as('one')).limit(1).executeTakeFirst();
     if (line === undefined) continue;
-    throw new UsageError('store_not_empty', `The store ${target.location} is not empty (${name}).`, {
-      remedy: 'Copy into a new one: another file, or another ?schema=.',
-    });
+    const said = message('store_not_empty', { store: target.location, table: name });
+    throw new UsageError('store_not_empty', said, { actions: [byHand('copy_into_new', {})] });
   }
 }
 
@@ -118,12 +117,13 @@ async function refuseWhileHeld(location: string): Promise<void> {
   await using ledger = await openLedger(location);
   const [holder] = await ledger.lanes.holders();
   if (holder === undefined) return;
-  throw inUse(ledger.location, `job ${holder.job} runs on ${holder.host}, pid ${holder.pid}`);
+  const { job, host, pid } = holder;
+  throw inUse(ledger.location, message('job_runs_there', { job, host, pid: String(pid) }));
 }
 
-function inUse(location: string, why: string): UsageError {
-  return new UsageError('store_in_use', `The store ${location} is in use: ${why}.`, {
-    remedy: 'Nothing was copied. Wait until the job has ended, or stop it. Then copy again.',
+function inUse(store: string, why: Message): UsageError {
+  return new UsageError('store_in_use', message('store_in_use', { store, why }), {
+    actions: [byHand('copy_when_ended', {})],
   });
 }
 

@@ -4,11 +4,11 @@
  */
 import { existsSync } from 'node:fs';
 import { Kysely, PostgresDialect, SqliteDialect, type SqliteStatement, sql, type Transaction } from 'kysely';
-import { UsageError } from '../../errors.ts';
 import { postgresError } from '../postgres/errors.ts';
 import { isPostgresLocation, parsePostgresLocation } from '../postgres/location.ts';
 import { Database as SqliteDatabase, sqliteError } from '../sqlite/database.ts';
 import type { Tables } from './tables.ts';
+import { noSuchStore } from '../store-actions.ts';
 
 export interface OpenTables extends AsyncDisposable {
   /** Without a password. */
@@ -121,10 +121,4 @@ async function openPostgres(location: string, make: boolean): Promise<OpenTables
     write: (work) => run('read write', work),
     [Symbol.asyncDispose]: () => database.close(),
   };
-}
-
-function noSuchStore(location: string): UsageError {
-  return new UsageError('no_such_store', `There is no store at ${location}.`, {
-    remedy: 'Check the name with: shelflift doctor --store STORE',
-  });
 }

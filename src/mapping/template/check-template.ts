@@ -10,6 +10,8 @@ import { loadTemplate } from './load-template.ts';
 import { CLEAR, type ColumnUse, type MappedRow, type Mapping } from '../mapping.ts';
 import { CUSTOM_PREFIX } from '../custom-prefix.ts';
 import { templateMode } from './template-mode.ts';
+import { templateAdvice } from '../issue-actions.ts';
+import { adviceOf } from '../../messages/message.ts';
 
 /** A row as a template reads it. */
 export interface CheckedRow {
@@ -32,6 +34,12 @@ export interface CheckedRow {
     /** Letter or header of the column. */
     column?: string;
   }[];
+}
+
+/** A problem, and what a template would say. */
+export interface TemplateProblem extends IssueReason {
+  /** In English. */
+  inTemplate?: string;
 }
 
 /** How a template reads a file. */
@@ -64,7 +72,7 @@ export interface TemplateCheck {
     items: number;
   };
   /** What is wrong, by reason, the gravest first. */
-  problems: IssueReason[];
+  problems: TemplateProblem[];
   /** What a person should know. */
   notes: Message[];
 }
@@ -124,7 +132,7 @@ async function readRows(
       if (rows.length < shown) rows.push(checkedRow(row, mapped, table));
     }
   }
-  return { rows, counts, problems: reasons.reasons() };
+  return { rows, counts, problems: reasons.reasons().map(withAdvice) };
 }
 
 function checkedRow(row: SheetRow, mapped: MappedRow, { headers, letters }: SheetTable): CheckedRow {
@@ -160,4 +168,9 @@ function valuesOf(mapped: MappedRow): Record<string, unknown> {
 
 function shown(value: unknown): unknown {
   return value === CLEAR ? '<clear>' : value;
+}
+
+function withAdvice(reason: IssueReason): TemplateProblem {
+  const inTemplate = adviceOf(templateAdvice(reason));
+  return inTemplate === undefined ? reason : { ...reason, inTemplate };
 }

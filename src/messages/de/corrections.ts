@@ -50,6 +50,23 @@ export const DE_CORRECTIONS: TextsOf<typeof CORRECTIONS> = {
   to_send_after_all: () => 'Um ihn doch zu senden',
   or_import_again: () => 'Oder importiere die Datei noch einmal.',
   years_from: ({ first, last }) => `Es sind Jahre von ${first} bis ${last}.`,
+  to_give_meanings: () => 'Sag, was sie bedeuten',
+  to_give_name: () => 'Gib ihr einen Namen',
+  to_convert: ({ rates }) => `Rechne sie um (RATE: ${rates.join(', ')})`,
+  take_cells_whole: () => 'Nimm die Zellen, wie sie sind.',
+  in_template: ({ field, spec }) => `In einer Vorlage, unter columns: ${field}: { ${spec} }`,
+  in_template_if_right: ({ field, spec }) =>
+    `Oder, wenn die Zahlen so richtig sind, in einer Vorlage, unter columns: ${field}: { ${spec} }`,
+  name_in_template: () => 'In einer Vorlage, unter defaults: { name: … }, oder fülle die Zellen aus.',
+  format_as_text: () =>
+    'Formatiere die Spalte im Tabellenprogramm als Text, gib die Zahlen noch einmal ein und speichere.',
+  correction_without_row: () => 'Zu einer Korrektur von Zeilen gehören die Zeilen.',
+  to_say_row: () => 'Welche es sind',
+  row_without_correction: ({ rows }) => `Für Zeile ${rows} fehlt die Korrektur.`,
+  to_correct_by_set: () => 'Eine Zelle korrigieren',
+  to_correct_by_item: () => 'Das gemeinte Stück nennen',
+  to_correct_by_accept: () => 'Sie als Stück nehmen',
+  to_correct_by_omit: () => 'Sie auslassen',
 };
 
 const ITEMS = 'der Währung deiner Stücke';

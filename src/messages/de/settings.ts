@@ -1,5 +1,6 @@
 import type { SETTINGS } from '../params/settings.ts';
 import type { TextsOf } from '../texts.ts';
+import { list, quoted } from './format.ts';
 
 export const DE_SETTINGS: TextsOf<typeof SETTINGS> = {
   bad_duration: ({ name, text }) =>
@@ -18,4 +19,25 @@ export const DE_SETTINGS: TextsOf<typeof SETTINGS> = {
   key_variable_unset: ({ profile, variable }) =>
     `Das Profil ${profile} liest seinen Schlüssel aus ${variable}; die Variable ist nicht gesetzt.`,
   set_variable: ({ variable }) => `Setze ${variable}.`,
+  two_targets: ({ given }) => `Die Optionen ${list(given)} nennen verschiedene APIs.`,
+  sandbox_ignores: ({ variables }) => `sandbox: ${variables.join(', ')} wird nicht benutzt`,
+  no_api_url: () => 'Es ist noch kein Konto eingerichtet: Die Adresse der API fehlt.',
+  set_address_variable: () => 'Setze SHELFLIFT_API_URL auf ihre Adresse (ohne /api/public/v1).',
+  to_name_address: () => 'Oder übergib sie',
+  to_add_profile: () => 'Adresse und Schlüssel speichern',
+  to_try_sandbox: () => 'Ohne Server ausprobieren',
+  no_key: () => 'Es fehlt der Schlüssel.',
+  set_key_variable: () =>
+    'Setze SHELFLIFT_API_KEY, oder SHELFLIFT_API_KEY_FILE auf eine Datei, die nur du lesen kannst. Keine Option nimmt den Schlüssel.',
+  no_such_profile: ({ name }) => `Ein Konto ${quoted(name)} ist nicht gespeichert.`,
+  profiles_are: ({ profiles }) => `Gespeichert sind ${profiles.join(', ')}.`,
+  bad_profile_name: ({ name }) =>
+    `${quoted(name)} kann kein Name eines Kontos sein: Nimm Buchstaben, Ziffern, - . und _.`,
+  sandbox_in_use: () => 'Das Übungskonto wird gerade von einem anderen shelflift benutzt.',
+  wait_for_sandbox: () => 'Nur ein Befehl zugleich kann es benutzen. Warte, bis der andere zu Ende ist.',
+  to_share_sandbox: () => 'Für mehrere zugleich',
+  waiting_for_sandbox: () => 'Ein anderes shelflift benutzt das Übungskonto; es wird gewartet …',
+  state_folder_unwritable: ({ folder }) => `Der Ordner ${folder} lässt sich nicht anlegen.`,
+  set_state_folder: () => 'Setze XDG_STATE_HOME auf einen Ordner, in den du schreiben darfst.',
+  bad_pair: ({ name, text, form }) => `${name} ist ${quoted(text)}; erwartet wird ${form}.`,
 };

@@ -1,5 +1,6 @@
 import type { STORE } from '../params/store.ts';
 import type { TextsOf } from '../texts.ts';
+import { anzahl, zahl } from './format.ts';
 
 export const DE_STORE: TextsOf<typeof STORE> = {
   stored_unreadable: ({ what }) =>
@@ -20,4 +21,75 @@ export const DE_STORE: TextsOf<typeof STORE> = {
     "Lege eine an, die alle Zeichen aufnimmt: CREATE DATABASE name ENCODING 'UTF8' TEMPLATE template0",
   free_disk: () => 'Schaffe Platz.',
   to_continue_job: () => 'Einen Auftrag fortsetzen',
+  store_newer: ({ store, version }) => `${store} stammt von einem neueren shelflift (Version ${version}).`,
+  use_newer_program: () => 'Benutze dieses neuere shelflift.',
+  store_older: ({ store, version }) =>
+    `${store} stammt von einem shelflift vor der ersten Ausgabe (Version ${version}) und lässt sich nicht lesen.`,
+  finish_with_older: () => 'Beende seine Aufträge mit jenem shelflift.',
+  to_use_store: () => 'Einen anderen Speicher benutzen',
+  check_store_folder: () => 'Prüfe den Ordner und seine Rechte.',
+  restore_if_yours: () =>
+    'War es dein Speicher, ist seine erste Seite beschädigt: Stelle eine Sicherung wieder her.',
+  store_of_other_program: ({ store }) => `${store} ist die Datenbank eines anderen Programms.`,
+  store_not_sqlite: ({ store }) => `${store} ist kein Speicher von shelflift: Es ist keine SQLite-Datenbank.`,
+  store_says: ({ store, words }) => `Der Speicher ${store}: ${words}.`,
+  store_locked: ({ store }) => `Den Speicher ${store} benutzt gerade ein anderes Programm.`,
+  store_disk_full: ({ store }) => `Die Festplatte des Speichers ${store} ist voll.`,
+  store_damaged: ({ store, words }) => `Der Speicher ${store} ist beschädigt: ${words}.`,
+  store_unwritable: ({ store, words }) => `In den Speicher ${store} lässt sich nicht schreiben: ${words}.`,
+  store_unreachable: ({ store, words }) => `Der Speicher ${store} ist nicht erreichbar: ${words}.`,
+  store_failed: ({ store, words }) => `Der Speicher ${store} hat einen Fehler gemeldet: ${words}.`,
+  no_such_store: ({ store }) => `Unter ${store} gibt es keinen Speicher.`,
+  check_store_name: () => 'Prüfe den Namen des Speichers.',
+  store_address_unreadable: () => 'Die Adresse des PostgreSQL-Speichers ist nicht zu lesen.',
+  escape_in_address: () => 'Schreib in Benutzer, Passwort und Parametern @ : / # ? als %40 %3A %2F %23 %3F.',
+  form_of_store_address: () => 'Die Form ist postgres://user:password@host:5432/database.',
+  bad_schema: ({ store, schema }) =>
+    `${store}: Das Schema ist „${schema}“; erwartet werden Kleinbuchstaben, Ziffern und _, etwa shelflift.`,
+  name_schema_or_none: () => 'Nenne ein anderes Schema, oder lass es weg.',
+  bad_reconnect: ({ store }) => `${store}: reconnect ist keine Zahl von Sekunden.`,
+  write_reconnect: () => 'Schreib ?reconnect=30, oder lass es weg.',
+  store_encoding: ({ store, encoding }) =>
+    `Die Datenbank von ${store} benutzt ${encoding}; erwartet wird UTF8.`,
+  schema_not_ours: ({ store, schema }) =>
+    `Das Schema ${schema} von ${store} enthält Tabellen eines anderen Programms.`,
+  name_other_schema: () => 'Nenne ein anderes Schema: ?schema=shelflift',
+  schema_not_creatable: ({ store, schema, role }) =>
+    `${store}: ${role} darf das Schema ${schema} oder Tabellen darin nicht anlegen.`,
+  have_schema_created: ({ schema, role }) =>
+    `Bitte, wem die Datenbank gehört, um: CREATE SCHEMA ${schema} AUTHORIZATION ${role}`,
+  fsync_off: () =>
+    'sein Server wartet nicht auf die Festplatte (fsync ist aus): Bei einem Absturz kann Gesendetes verloren gehen',
+  turn_fsync_on: () => 'Bitte, wer ihn verwaltet, um: ALTER SYSTEM SET fsync = on',
+  ambiguous_job: ({ reference, ids }) =>
+    `${ids.length} Aufträge beginnen mit „${reference}“: ${ids.join(', ')}.`,
+  no_such_job: ({ job }) => `Den Auftrag „${job}“ gibt es in diesem Speicher nicht.`,
+  to_list_jobs: () => 'Aufträge auflisten',
+  stopped_while_reading: ({ file }) =>
+    `Der letzte Import (${file}) wurde angehalten, während er die Datei noch las. Nichts wurde gesendet, und es gibt keinen Auftrag.`,
+  import_again_or_older: () =>
+    'Importiere die Datei noch einmal, oder nenne einen älteren Auftrag mit seiner Nummer.',
+  no_job_yet: () => 'In diesem Speicher gibt es noch keinen Auftrag. Probeläufe zählen nicht.',
+  to_name_dry_run: () => 'Einen Probelauf mit seiner Nummer nennen',
+  import_again_if_stopped: () =>
+    'Einen Auftrag gibt es, sobald seine ganze Datei gelesen ist. Wurde ein Import vorher angehalten, importiere die Datei noch einmal.',
+  file_read_elsewhere: ({ job }) =>
+    `Ein anderer Prozess liest die Datei des Auftrags ${job} noch einmal. Dieser hört auf.`,
+  file_exists: ({ file }) => `${file} gibt es schon.`,
+  name_other_backup: () => 'Nenne eine andere Datei. Eine vorhandene Sicherung wird nie überschrieben.',
+  backup_incomplete: ({ store, problem }) => `Die Sicherung ${store} ist nicht vollständig: ${problem}.`,
+  table_copied_wrong: ({ store, table, found, expected }) =>
+    `${store} hat die Tabelle ${table} nicht so gespeichert, wie sie geschrieben wurde (${found} von ${expected} Zeilen). Nichts wurde kopiert.`,
+  store_not_empty: ({ store, table }) => `Der Speicher ${store} ist nicht leer (${table}).`,
+  copy_into_new: () => 'Kopiere in einen neuen: eine andere Datei, oder ein anderes ?schema=.',
+  store_in_use: ({ store, why }, say) => `Der Speicher ${store} wird benutzt: ${say(why)}.`,
+  changed_while_copied: () => 'er hat sich während des Kopierens geändert',
+  job_runs_there: ({ job, host, pid }) => `Auftrag ${job} läuft auf ${host}, pid ${pid}`,
+  copy_when_ended: () =>
+    'Nichts wurde kopiert. Warte, bis der Auftrag zu Ende ist, oder halte ihn an. Kopiere dann noch einmal.',
+  store_usable: ({ store, server, version, jobs }) =>
+    `${store}${server === undefined ? '' : ` (${server})`}: lässt sich schreiben, Version ${version}, ${jobs === undefined ? 'neu angelegt' : anzahl(jobs, 'Auftrag', 'Aufträge')}`,
+  store_usable_but: ({ usable, but }, say) => `${say(usable)}; ${say(but)}`,
+  space_free: ({ gigabytes, folder }) => `${zahl(Math.round(gigabytes * 10) / 10)} GB frei in ${folder}`,
+  make_room: () => 'Schaffe Platz: Ein Auftrag hält an, wenn sich sein Protokoll nicht schreiben lässt.',
 };

@@ -47,6 +47,23 @@ export const EN_CORRECTIONS: TextsOf<typeof CORRECTIONS> = {
   to_send_after_all: () => 'To send it after all',
   or_import_again: () => 'Or import the file again.',
   years_from: ({ first, last }) => `They are years from ${first} to ${last}.`,
+  to_give_meanings: () => 'To say what they mean',
+  to_give_name: () => 'To give it a name',
+  to_convert: ({ rates }) => `To convert them (RATE: ${rates.join(', ')})`,
+  take_cells_whole: () => 'Take the cells as they are.',
+  in_template: ({ field, spec }) => `In a template, under columns: ${field}: { ${spec} }`,
+  in_template_if_right: ({ field, spec }) =>
+    `Or, if the numbers are right as they are, in a template, under columns: ${field}: { ${spec} }`,
+  name_in_template: () => 'In a template, under defaults: { name: … }, or fill the cells in.',
+  format_as_text: () =>
+    'Format the column as text in the spreadsheet program, type the numbers again, and save.',
+  correction_without_row: () => 'A correction of rows needs the rows.',
+  to_say_row: () => 'To say which ones',
+  row_without_correction: ({ rows }) => `Row ${rows} has no correction.`,
+  to_correct_by_set: () => 'To correct a cell',
+  to_correct_by_item: () => 'To say which item it means',
+  to_correct_by_accept: () => 'To take it as an item',
+  to_correct_by_omit: () => 'To leave it out',
 };
 
 const ITEMS = 'the currency of your items';

@@ -1,5 +1,6 @@
 import type { SETTINGS } from '../params/settings.ts';
 import type { TextsOf } from '../texts.ts';
+import { list, quoted } from './format.ts';
 
 export const EN_SETTINGS: TextsOf<typeof SETTINGS> = {
   bad_duration: ({ name, text }) =>
@@ -18,4 +19,25 @@ export const EN_SETTINGS: TextsOf<typeof SETTINGS> = {
   key_variable_unset: ({ profile, variable }) =>
     `Profile ${profile} reads its key from ${variable}, which is not set.`,
   set_variable: ({ variable }) => `Set ${variable}.`,
+  two_targets: ({ given }) => `The options ${list(given)} name different APIs.`,
+  sandbox_ignores: ({ variables }) => `sandbox: ${variables.join(', ')} not used`,
+  no_api_url: () => 'The address of the API is not set.',
+  set_address_variable: () => 'Set SHELFLIFT_API_URL to its base address (without /api/public/v1).',
+  to_name_address: () => 'Or pass it',
+  to_add_profile: () => 'To save address and key',
+  to_try_sandbox: () => 'To try things out without a server',
+  no_key: () => 'No API key is set.',
+  set_key_variable: () =>
+    'Set SHELFLIFT_API_KEY, or SHELFLIFT_API_KEY_FILE to a file that only you can read. No option takes the key.',
+  no_such_profile: ({ name }) => `There is no profile ${quoted(name)}.`,
+  profiles_are: ({ profiles }) => `Profiles are ${profiles.join(', ')}.`,
+  bad_profile_name: ({ name }) =>
+    `${quoted(name)} cannot be the name of a profile: use letters, digits, - . and _.`,
+  sandbox_in_use: () => 'Another shelflift process is using the sandbox.',
+  wait_for_sandbox: () => 'One command at a time can use it. Wait until the other one has ended.',
+  to_share_sandbox: () => 'For several at once',
+  waiting_for_sandbox: () => 'waiting for another shelflift that is using the sandbox …',
+  state_folder_unwritable: ({ folder }) => `The folder ${folder} cannot be created.`,
+  set_state_folder: () => 'Set XDG_STATE_HOME to a folder that you may write to.',
+  bad_pair: ({ name, text, form }) => `${name} is ${quoted(text)}; expected ${form}.`,
 };

@@ -1,5 +1,6 @@
 import type { STORE } from '../params/store.ts';
 import type { TextsOf } from '../texts.ts';
+import { counted } from './format.ts';
 
 export const EN_STORE: TextsOf<typeof STORE> = {
   stored_unreadable: ({ what }) => `The store has ${what} that this version cannot read.`,
@@ -18,4 +19,69 @@ export const EN_STORE: TextsOf<typeof STORE> = {
     "Create one that can hold every character: CREATE DATABASE name ENCODING 'UTF8' TEMPLATE template0",
   free_disk: () => 'Free some space.',
   to_continue_job: () => 'To continue a job',
+  store_newer: ({ store, version }) => `${store} was written by a newer shelflift (version ${version}).`,
+  use_newer_program: () => 'Use that newer shelflift.',
+  store_older: ({ store, version }) =>
+    `${store} was written by a shelflift from before the first release (version ${version}), and cannot be read.`,
+  finish_with_older: () => 'Finish its jobs with that shelflift.',
+  to_use_store: () => 'To use another store',
+  check_store_folder: () => 'Check the folder and its permissions.',
+  restore_if_yours: () => 'If this was your store, its first page is damaged: restore a backup.',
+  store_of_other_program: ({ store }) => `${store} is a database of another program.`,
+  store_not_sqlite: ({ store }) => `${store} is not a store of shelflift: it is not an SQLite database.`,
+  store_says: ({ store, words }) => `The store ${store}: ${words}.`,
+  store_locked: ({ store }) => `The store ${store} is locked by another program.`,
+  store_disk_full: ({ store }) => `The disk of the store ${store} is full.`,
+  store_damaged: ({ store, words }) => `The store ${store} is damaged: ${words}.`,
+  store_unwritable: ({ store, words }) => `The store ${store} cannot be opened for writing: ${words}.`,
+  store_unreachable: ({ store, words }) => `The store ${store} cannot be reached: ${words}.`,
+  store_failed: ({ store, words }) => `The store ${store} failed: ${words}.`,
+  no_such_store: ({ store }) => `There is no store at ${store}.`,
+  check_store_name: () => 'Check the name of the store.',
+  store_address_unreadable: () => 'The address of the PostgreSQL store cannot be read.',
+  escape_in_address: () => 'In user, password and parameters, write @ : / # ? as %40 %3A %2F %23 %3F.',
+  form_of_store_address: () => 'The form is postgres://user:password@host:5432/database.',
+  bad_schema: ({ store, schema }) =>
+    `${store}: the schema is "${schema}", expected lower-case letters, digits and _, such as shelflift.`,
+  name_schema_or_none: () => 'Name another schema, or leave it out.',
+  bad_reconnect: ({ store }) => `${store}: reconnect is not a number of seconds.`,
+  write_reconnect: () => 'Write ?reconnect=30, or leave it out.',
+  store_encoding: ({ store, encoding }) => `The database of ${store} uses ${encoding}, expected UTF8.`,
+  schema_not_ours: ({ store, schema }) =>
+    `The schema ${schema} of ${store} contains tables of another program.`,
+  name_other_schema: () => 'Name another schema: ?schema=shelflift',
+  schema_not_creatable: ({ store, schema, role }) =>
+    `${store}: ${role} may not create the schema ${schema} or tables in it.`,
+  have_schema_created: ({ schema, role }) =>
+    `Ask its owner to run: CREATE SCHEMA ${schema} AUTHORIZATION ${role}`,
+  fsync_off: () => 'its server does not wait for the disk (fsync is off): a crash may lose what was sent',
+  turn_fsync_on: () => 'Ask its administrator to run: ALTER SYSTEM SET fsync = on',
+  ambiguous_job: ({ reference, ids }) => `${ids.length} jobs begin with "${reference}": ${ids.join(', ')}.`,
+  no_such_job: ({ job }) => `There is no job "${job}" in this store.`,
+  to_list_jobs: () => 'To list the jobs',
+  stopped_while_reading: ({ file }) =>
+    `The last import (${file}) was stopped while its file was still being read. Nothing was sent, and there is no job.`,
+  import_again_or_older: () => 'Import the file again, or name an older job by its id.',
+  no_job_yet: () => 'There is no job in this store yet. Dry runs do not count.',
+  to_name_dry_run: () => 'To name a dry run by its id',
+  import_again_if_stopped: () =>
+    'A job exists once its whole file is read: if an import was stopped before that, import the file again.',
+  file_read_elsewhere: ({ job }) =>
+    `Another process has started to read the file of job ${job} again. This one stops.`,
+  file_exists: ({ file }) => `${file} already exists.`,
+  name_other_backup: () => 'Name another file. An existing backup is never overwritten.',
+  backup_incomplete: ({ store, problem }) => `The backup ${store} is not complete: ${problem}.`,
+  table_copied_wrong: ({ store, table, found, expected }) =>
+    `${store} did not store the table ${table} as it was written (${found} of ${expected} lines). Nothing was copied.`,
+  store_not_empty: ({ store, table }) => `The store ${store} is not empty (${table}).`,
+  copy_into_new: () => 'Copy into a new one: another file, or another ?schema=.',
+  store_in_use: ({ store, why }, say) => `The store ${store} is in use: ${say(why)}.`,
+  changed_while_copied: () => 'it was changed during the copy',
+  job_runs_there: ({ job, host, pid }) => `job ${job} runs on ${host}, pid ${pid}`,
+  copy_when_ended: () => 'Nothing was copied. Wait until the job has ended, or stop it. Then copy again.',
+  store_usable: ({ store, server, version, jobs }) =>
+    `${store}${server === undefined ? '' : ` (${server})`}: can be written, version ${version}, ${jobs === undefined ? 'made now' : counted(jobs, 'job')}`,
+  store_usable_but: ({ usable, but }, say) => `${say(usable)}; ${say(but)}`,
+  space_free: ({ gigabytes, folder }) => `${gigabytes.toFixed(1)} GB free in ${folder}`,
+  make_room: () => 'Make room: a job parks when its ledger cannot be written.',
 };

@@ -13,6 +13,7 @@ import { adviceLines } from '../notify/advice.ts';
 import { type RunEnd, type RunError, withName } from '../tasks/end.ts';
 import { type Claimed, hasGrown } from './claimed.ts';
 import { nameIn, archiveFile, type ArchiveFolder, targetOf } from './archive-file.ts';
+import { templateAdvice } from '../../mapping/issue-actions.ts';
 
 /**
  * After a kill it is repeated with the same names.
@@ -64,7 +65,7 @@ async function problemsOf(job: JobRecord | undefined, ledger: Ledger): Promise<s
   const reasons = job === undefined ? [] : await issuesOf(job.id, ledger);
   return reasons.slice(0, REASONS_TOLD).flatMap((reason) => {
     const { line } = describeReason(reason);
-    return [`- ${line}`, ...(reason.inTemplate === undefined ? [] : [`  ${reason.inTemplate}`])];
+    return [`- ${line}`, ...templateAdvice(reason).map(({ label }) => `  ${english(label)}`)];
   });
 }
 

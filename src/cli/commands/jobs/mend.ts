@@ -23,7 +23,9 @@ export const mend: CommandModule<object, FlagsOf<'jobs mend'>> = {
       const { correctAndReport } = await import('../../../import/correction/correct-job.ts');
       const { templateYaml } = await import('../../../import/correction/job-rows.ts');
       const { mendOnTerminal, saveAs } = await import('../../mend-on-terminal.ts');
-      const { changesOf, CorrectionOptions } = await import('../../../cli/correction-options.ts');
+      const { changesOf, CorrectionOptions } = await import(
+        '../../../import/correction/correction-options.ts'
+      );
       const { readOptions, readRun } = await import('../../read-options.ts');
       const options = readOptions(CorrectionOptions, flags);
       const changes = changesOf(options);

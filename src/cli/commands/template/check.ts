@@ -8,6 +8,8 @@ import { examples } from '../../examples.ts';
 import { addFlags, type FlagsOf } from '../../flags.ts';
 import { print, printJson } from '../../show/output.ts';
 import { count, counted } from '../../../counted.ts';
+import { templateAdvice } from '../../../mapping/issue-actions.ts';
+import { say } from '../../show/say.ts';
 
 const ROWS_SHOWN = 5;
 
@@ -76,7 +78,7 @@ function inWords(checked: TemplateCheck): string {
     const { line, values } = describeReason(problem);
     lines.push(`  ${line}`);
     if (values !== undefined) lines.push(`    ${values}`);
-    if (problem.inTemplate !== undefined) lines.push(`    to fix it: ${problem.inTemplate}`);
+    for (const { label } of templateAdvice(problem)) lines.push(`    ${say(label)}`);
   }
   return lines.join('\n');
 }

@@ -3,6 +3,7 @@ import { foreign, html, type Html, shownText } from '../../html.ts';
 import { formToken } from '../../layout.ts';
 import type { Visitor } from '../../ui.ts';
 import { type ConnectTexts, TEXTS } from './texts.ts';
+import { speaking } from '../../engine/told.ts';
 
 /** What was entered and refused; never the key. */
 export interface Entered {
@@ -92,13 +93,13 @@ const LABELS: Readonly<Record<string, keyof ConnectTexts>> = {
 export function lights(findings: readonly Finding[], visitor: Visitor): Html {
   const t = TEXTS[visitor.language];
   const states = { ok: t.ok, failed: t.failed, warning: t.warning, unknown: t.unknown };
-  return html`<ul class="lights">${findings.map(({ check, state, detail }) => {
+  return html`<ul class="lights">${findings.map(({ check, state, found }) => {
     const label = LABELS[check];
     const help =
       state === 'failed' ? remedyOf(check, t) : check === 'scope items:write' ? t.writeHint : undefined;
     return html`<li class="${state}"><span class="light" aria-hidden="true"></span><div>
 <p><strong>${label === undefined ? check : t[label]}</strong> <span class="state">${states[state]}</span></p>
-${state === 'ok' || check === 'scope items:write' || visitor.language !== 'en' ? '' : html`<p class="soft">${foreign(detail)}</p>`}
+${state === 'ok' || check === 'scope items:write' ? '' : html`<p class="soft">${foreign(speaking(visitor)(found))}</p>`}
 ${help === undefined ? '' : html`<p>${help}</p>`}</div></li>`;
   })}</ul>`;
 }

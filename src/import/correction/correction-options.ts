@@ -1,10 +1,12 @@
-/** The options of `shelflift jobs mend`, and the changes that they mean. */
+/** Corrections as the options of `jobs mend` and of its actions spell them. */
 import { z } from 'zod';
-import { UsageError } from '../errors.ts';
-import type { Correction } from '../mapping/template/change.ts';
-import { isWordField } from '../mapping/word-lists.ts';
-import { checkedRates } from '../import/job/rates.ts';
-import { cellText, flag, rowNumbers, text } from '../option.ts';
+import { UsageError } from '../../errors.ts';
+import type { Correction } from '../../mapping/template/change.ts';
+import { isWordField } from '../../mapping/word-lists.ts';
+import { checkedRates } from '../job/rates.ts';
+import { badPair, cellText, flag, givenOptions, rowNumbers, text } from '../../option.ts';
+import { message } from '../../messages/message.ts';
+import type { Action, ActionOptions } from '../../messages/params.ts';
 
 const COLUMNS = { group: 'Map' } as const;
 const texts = z.union([text, z.array(text)]).transform((given) => [given].flat());
@@ -70,6 +72,11 @@ export const CorrectionOptions = z.object({
   }),
 });
 
+/** What an action of `jobs.mend` has given, for the schema to read. @throws UsageError `bad_pair` */
+export function givenIn(options: ActionOptions): Record<string, unknown> {
+  return givenOptions(CorrectionOptions, options).given;
+}
+
 /** @throws UsageError `bad_pair`, `bad_choice` */
 export function changesOf(options: z.infer<typeof CorrectionOptions>): Correction[] {
   const {
@@ -88,15 +95,16 @@ export function changesOf(options: z.infer<typeof CorrectionOptions>): Correctio
   const cells = Object.entries(set);
   const isOfRow = cells.length > 0 || omit === true || accept === true || item !== undefined;
   if (rows.length === 0 && isOfRow)
-    throw new UsageError(
-      'bad_choice',
-      '--set, --omit, --accept and --item correct rows: say which with --row.',
-    );
+    throw new UsageError('bad_choice', message('correction_without_row', {}), { actions: [SAY_ROW] });
   if (rows.length > 0 && !isOfRow)
-    throw new UsageError(
-      'bad_choice',
-      `--row ${rows.join()}: say what becomes of it with --set COLUMN=TEXT, --item ID, --accept or --omit.`,
-    );
+    throw new UsageError('bad_choice', message('row_without_correction', { rows: rows.join() }), {
+      actions: [
+        correctRow('set', 'COLUMN=TEXT'),
+        correctRow('item', 'ID'),
+        correctRow('accept'),
+        correctRow('omit'),
+      ],
+    });
   const ofRow = (row: number): Correction[] => {
     const place = { row, ...(sheet === undefined ? {} : { sheet }) };
     return [
@@ -163,6 +171,9 @@ function reasonOf(given: string): Correction {
   return { type: 'omitReason', code, ...(column === undefined ? {} : { column }) };
 }
 
-function badPair(name: string, given: string, form: string): UsageError {
-  return new UsageError('bad_pair', `--${name} is ${JSON.stringify(given)}; expected ${form}.`);
+const SAY_ROW: Action = { do: 'setOption', option: 'row', value: 'ROW', label: message('to_say_row', {}) };
+
+function correctRow(option: 'accept' | 'item' | 'omit' | 'set', value?: string): Action {
+  const label = message(`to_correct_by_${option}`, {});
+  return { do: 'setOption', option, label, ...(value === undefined ? {} : { value }) };
 }

@@ -46,8 +46,11 @@ const RULED = /^([*=#~_<>|•·–—-])\1+\s*(?:[^*=#~_<>|•·–—-].*?\s*[*
 const RULED_WIDTH = 3;
 const CAPITALS_WIDTH = 5;
 
-/** True for two words or more in capitals only. */
+const LONGEST_LABEL = 60;
+
+/** True for two words or more in capitals only. A long text is no heading, and would take the expression for ever. */
 function isInCapitals(text: string): boolean {
+  if (text.length > LONGEST_LABEL) return false;
   return /\p{Lu}{2}.*\s.*\p{Lu}/u.test(text) && text === text.toUpperCase() && text !== text.toLowerCase();
 }
 
@@ -65,8 +68,6 @@ function hasCapitals(rows: readonly (readonly Cell[])[]): boolean {
  * rows. `figure`: a word and a number.
  */
 type Kind = 'section' | 'capitals' | 'sure' | 'unsure' | 'group' | 'heading' | 'figure' | 'other';
-
-const LONGEST_LABEL = 60;
 
 /** @param isGroup whether rows above have this text in a cell */
 function kindOf(cells: readonly Cell[], isGroup: (name: string) => boolean = () => false): Kind {

@@ -19,7 +19,7 @@ const SHORT: Record<Kind, number> = {
   answers: 1_000,
   names: 200,
   forms: 400,
-  cells: 200,
+  cells: 100,
 };
 /** Of the whole process; the sandbox and the store of an import are in it, too. */
 const MOST_MEGABYTES = 300;

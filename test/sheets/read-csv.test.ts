@@ -320,6 +320,8 @@ describe('rows that are no data', () => {
     ]);
     const loud = await withBoxes(['LOFT B BOXES,,,,', 'STAR RACER,Corgi,1990,1,good']);
     expect(loud.rows.every(({ problem }) => problem === undefined)).toBe(true);
+    const long = await withBoxes(['LOFT B BOXES,,,,', `Racer,${'E'.repeat(300_000)},1990,1,good`]);
+    expect(long.rows.filter(({ problem }) => problem !== undefined)).toHaveLength(1);
   });
 
   it.each(['Loft B boxes,,,,', 'R2-D2,,,,', '*star* Racer,,,,', '*** Boss ***,Corgi,1970,,', '--Racer,,,,'])(

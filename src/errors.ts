@@ -94,8 +94,8 @@ export class UsageError extends ShelfliftError {
 /** A file that cannot be read as a table (exit 2). */
 export class SheetError extends ShelfliftError {}
 
-/** The message of an error as data; its English where it is not data yet. */
-export function saidOf({ said, message: text }: ShelfliftError): Message {
+/** The message of an error, or of a row's problem, as data; its English where it is not data yet. */
+export function saidOf({ said, message: text }: { said?: Message | undefined; message: string }): Message {
   return said ?? message('verbatim', { text });
 }
 

@@ -3,6 +3,7 @@ import { hostname } from 'node:os';
 import { expect, it } from 'vitest';
 import { RequestMeter } from '../../src/api/meter.ts';
 import { type Clock, systemClock } from '../../src/clock.ts';
+import type { ImportEvent } from '../../src/import/job/events.ts';
 import { showJob } from '../../src/import/results/outcome.ts';
 import { toyNames, toys } from '../support/csv.ts';
 import { openImport } from '../support/open-import.ts';
@@ -24,15 +25,17 @@ function fastClock(): Clock {
 it('--wait-for-limit tells when it looks again, and jobs resume from elsewhere makes it look at once', async () => {
   await using it = await openImport({ planLimit: 2 });
   const file = await it.file('toys.csv', toys(5));
-  const full = Promise.withResolvers<string>();
+  const full = Promise.withResolvers<ImportEvent & { type: 'note' }>();
   // The clock of this run goes by itself: without help the wait would be a whole minute.
   const waiting = it.import(
     { file, run: { waitForLimit: true } },
-    { onEvent: (event) => (event.type === 'note' ? full.resolve(event.message) : undefined) },
+    { onEvent: (event) => (event.type === 'note' ? full.resolve(event) : undefined) },
   );
-  expect(await full.promise).toMatch(
-    /item limit of the API plan is reached; 3 rows wait\. Next try at \d{4}-.*jobs resume /,
-  );
+  expect((await full.promise).said).toMatchObject({
+    code: 'waits_for_room',
+    params: { rows: 3 },
+    actions: [{ do: 'resume' }],
+  });
   const shown = await showJob('last', { ledger: it.ledger, meter: new RequestMeter() });
   expect(shown.summary.state).toBe('running');
   expect(Date.parse(shown.summary.next_try ?? '')).toBeGreaterThan(Date.now() + 30_000);

@@ -361,17 +361,17 @@ describe('the difference of a row and its item', () => {
 
 describe('the guard against refusals', () => {
   it('parks after 100 in a row, or more than a fifth of at least 100, or what was asked for', () => {
-    const inARow = new RefusalGuard(undefined);
+    const inARow = new RefusalGuard(undefined, 'job');
     for (let index = 0; index < 1000; index += 1) inARow.accepted();
     for (let index = 0; index < 99; index += 1) expect(inARow.refused()).toBeUndefined();
     expect(inARow.refused()).toMatchObject({ code: 'too_many_refused' });
 
-    const share = new RefusalGuard(undefined);
+    const share = new RefusalGuard(undefined, 'job');
     for (let index = 0; index < 79; index += 1) share.accepted();
     for (let index = 0; index < 20; index += 1) expect(share.refused()).toBeUndefined();
     expect(share.refused()).toBeDefined();
 
-    const asked = new RefusalGuard(2);
+    const asked = new RefusalGuard(2, 'job');
     expect(asked.refused()).toBeUndefined();
     asked.accepted();
     expect(asked.refused()).toBeDefined();

@@ -1,6 +1,7 @@
 /** Judges a stored row as the corrections of its job say, without its file. */
 import type { JobRecord, Ledger, LedgerRow, StoredIssue } from '../../ledger/ledger.ts';
-import { english, message } from '../../messages/message.ts';
+import { message } from '../../messages/message.ts';
+import { issueOf } from '../engine/stored-issue.ts';
 import type { Message } from '../../messages/params.ts';
 import { cellsOf } from '../../ledger/stored-row.ts';
 import type { RowPlace } from '../../mapping/issue-reasons.ts';
@@ -134,10 +135,9 @@ export class Judge {
     ];
     const { row: judged, mapped } = judgeRow(cells, left, table, this.#meaning, (read) => {
       if (decision.chosen !== undefined) read.chosen = decision.chosen;
-      const omitted =
-        decision.isLeftOut === true ? english(message('left_out_by_person', {})) : this.#reasonToOmit(read);
-      if (omitted !== undefined) read.skip = omitted;
       if (notes.length > 0) read.notes = [...notes, ...(read.notes ?? [])];
+      if (decision.isLeftOut === true) return issueOf('skipped_by_rule', message('left_out_by_person', {}));
+      return this.#reasonToOmit(read);
     });
     this.noted ||= judged.notes !== undefined;
     const copies = judged.state === 'planned' ? mapped.copies : 1;
@@ -162,13 +162,13 @@ export class Judge {
     this.#decisions.set(key, { ...this.#decisions.get(key), ...decision });
   }
 
-  #reasonToOmit({ issues }: MappedRow): string | undefined {
+  #reasonToOmit({ issues }: MappedRow): StoredIssue | undefined {
     const found = this.#omittedReasons
       .flatMap(({ code, column }) =>
         issues.filter((issue) => issue.code === code && (column === undefined || issue.column === column)),
       )
       .at(0);
-    return found && leftOutBecause(found).message;
+    return found && leftOutBecause(found);
   }
 }
 

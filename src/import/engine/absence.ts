@@ -12,7 +12,8 @@ import type { ApiClient } from '../../api/client.ts';
 import { NotFoundError } from '../../api/errors.ts';
 import type { Item } from '../../api/schemas.ts';
 import { ageOf, type Clock, type Moment, momentOf } from '../../clock.ts';
-import { counted } from '../../counted.ts';
+import { english, message } from '../../messages/message.ts';
+import type { Action, Message } from '../../messages/params.ts';
 import { ShelfliftError } from '../../errors.ts';
 import type { Acknowledged, Ledger } from '../../ledger/ledger.ts';
 
@@ -21,7 +22,7 @@ export interface AbsenceDeps {
   ledger: Pick<Ledger, 'items' | 'values'>;
   clock: Clock;
   signal: AbortSignal;
-  emit: (event: { type: 'note'; message: string }) => void;
+  emit: (event: { type: 'note'; message: string; said: Message }) => void;
 }
 
 /** A list is waited for so long before nothing is concluded from it. */
@@ -44,11 +45,8 @@ const HIDDEN = 'list-hidden';
 
 export class ListLagsError extends ShelfliftError {
   constructor(items: number) {
-    super(
-      'list_lags',
-      `The list of items still does not show ${counted(items, 'item')} that shelflift has created, after ten minutes.`,
-      { remedy: 'Run the command again later, when the list is up to date.' },
-    );
+    const later: Action = { do: 'byHand', label: message('try_when_list_shows', {}) };
+    super('list_lags', message('list_still_lags', { items }, later));
   }
 }
 
@@ -117,8 +115,8 @@ export async function untilAccounted<T>(
 }
 
 function tell(items: number, { emit }: AbsenceDeps): void {
-  const message = `The list of items does not show ${counted(items, 'item')} yet that shelflift has created. It is read again until it does, for ten minutes at most.`;
-  emit({ type: 'note', message });
+  const said = message('list_lags_behind', { items });
+  emit({ type: 'note', message: english(said), said });
 }
 
 /**

@@ -1,9 +1,10 @@
 /** Keys of an upsert that the server does not keep as they were sent: no later import would find their items. */
 import type { Item, ItemCreate } from '../../api/schemas.ts';
-import { ShelfliftError } from '../../errors.ts';
+import { saidOf, ShelfliftError } from '../../errors.ts';
 import type { StoreChange } from '../../ledger/job-parts.ts';
 import type { JobRecord, LedgerRow, StoredIssue } from '../../ledger/ledger.ts';
 import { message } from '../../messages/message.ts';
+import type { Action } from '../../messages/params.ts';
 import { createsByKey, itemKey, keyRule, shownKey } from '../changes/match-key.ts';
 import { issueOf } from '../engine/stored-issue.ts';
 import { isAgreed } from './gate.ts';
@@ -43,16 +44,8 @@ export function unaskedRewrite(
 
 /** What the server has done to one key it does to others: a person decides about the rows that are left. */
 export class KeyNotKeptError extends ShelfliftError {
-  constructor({ said, message: text }: StoredIssue, job: string) {
-    const what = said ?? message('verbatim', { text });
-    super(
-      CODE,
-      message(
-        'key_lost_on_server',
-        { what },
-        { do: 'byHand', label: message('match_by_kept_field', {}) },
-        { do: 'resume', job, options: { yes: true }, label: message('to_go_on_anyway', {}) },
-      ),
-    );
+  constructor(issue: StoredIssue) {
+    const byHand: Action = { do: 'byHand', label: message('match_by_kept_field', {}) };
+    super(CODE, message('key_lost_on_server', { what: saidOf(issue) }, byHand));
   }
 }

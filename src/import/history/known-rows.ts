@@ -3,12 +3,13 @@ import { fieldsOfCreate } from '../engine/input.ts';
 import { basename } from 'node:path';
 import { MissingScopeError } from '../../api/errors.ts';
 import type { Item } from '../../api/schemas.ts';
-import { english, message, withActions } from '../../messages/message.ts';
+import { message, withActions } from '../../messages/message.ts';
 import type { Action, Message, MessageParams } from '../../messages/params.ts';
 import type { JobRecord, RowMove, StoredIssue } from '../../ledger/ledger.ts';
 import { CUSTOM_PREFIX } from '../../mapping/custom-prefix.ts';
 import { fieldOf } from '../engine/field-changes.ts';
 import { alikeField } from '../engine/equality.ts';
+import { issueOf } from '../engine/stored-issue.ts';
 import type { JobDeps } from '../job/deps.ts';
 import { noteOf, warningOf } from '../job/events.ts';
 import { candidatesOf } from '../items/candidates.ts';
@@ -37,7 +38,7 @@ export async function moveKnown(
       const to = isThere || isKnown ? 'skipped' : 'held';
       if (to === 'held') held += 1;
       const issue = {
-        ...issueOf(finding, isThere, to, comparison),
+        ...knownIssue(finding, isThere, to, comparison),
         ...(to === 'held' && item !== undefined ? candidatesOf([item]) : {}),
       };
       if (finding.as === 'changed' && !isThere) update = updateAction(job, finding.identifier.field);
@@ -53,7 +54,7 @@ export async function moveKnown(
   emit(held === 0 ? noteOf(told) : warningOf(told));
 }
 
-function issueOf(
+function knownIssue(
   finding: Finding,
   isThere: boolean,
   to: 'skipped' | 'held',
@@ -64,12 +65,8 @@ function issueOf(
   const item = { sentAs: { job: jobId, ordinal }, ...(itemId === null ? {} : { itemId }) };
   if (finding.as === 'changed' && !isThere) {
     const { field, text } = finding.identifier;
-    return {
-      code: 'row_changed',
-      message: english(message('row_changed', { field, text, ...where })),
-      column: field,
-      ...item,
-    };
+    const said = message('row_changed', { field, text, ...where });
+    return issueOf('row_changed', said, { column: field, ...item });
   }
   const doubt = doubtOf(finding);
   const said =
@@ -83,7 +80,7 @@ function issueOf(
         ? message('row_perhaps_undone', { ...where, undo: perhapsUndoneBy ?? '' })
         : message('row_held_there', where);
   const isSent = doubt === undefined && to === 'skipped';
-  return { code: isSent ? 'already_sent' : 'sent_before', message: english(said), ...item };
+  return issueOf(isSent ? 'already_sent' : 'sent_before', said, item);
 }
 
 /** Why it is not certain that the earlier row is there, if so: a person finds out first. */

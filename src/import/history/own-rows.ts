@@ -3,10 +3,11 @@
  * then on the job owns its planned rows, and other imports find them, so that two imports planned at the same time send
  * each row once.
  */
-import { english, message } from '../../messages/message.ts';
+import { message } from '../../messages/message.ts';
 import type { Action, MessageParams } from '../../messages/params.ts';
+import { issueOf } from '../engine/stored-issue.ts';
 import { warningOf } from '../job/events.ts';
-import { AlreadyClaimedError, type JobRecord, type StoredIssue } from '../../ledger/ledger.ts';
+import { AlreadyClaimedError, type JobRecord } from '../../ledger/ledger.ts';
 import { unitOf } from '../../counted.ts';
 import { type JobDeps, UnwantedError } from '../job/deps.ts';
 import { type Decision, decideRows } from '../job/row-pages.ts';
@@ -99,10 +100,7 @@ export async function rehearseImported(
   { ledger, emit }: JobDeps,
 ): Promise<void> {
   emit(warningOf(message('already_imported', { job: earlier })));
-  const issue: StoredIssue = {
-    code: 'already_sent',
-    message: english(message('imported_by_job', { job: earlier })),
-  };
+  const issue = issueOf('already_sent', message('imported_by_job', { job: earlier }));
   const skipped: Decision = { to: 'skipped', issues: [issue] };
   await decideRows(job.id, ledger, { states: ['planned'] }, () => skipped);
 }
@@ -164,10 +162,10 @@ async function look(job: JobRecord, deps: JobDeps): Promise<Seen | undefined> {
 
 async function ask({ counts, comparison }: Seen, { choose }: JobDeps): Promise<Answer> {
   const params = sentBefore(counts, comparison);
-  const chosen = await choose?.(english(message('ask_rows_sent_before', params)), [
-    { key: 'n', says: english(message('create_only_new', params)) },
-    { key: 'a', says: english(message('create_all', params)) },
-    { key: 'c', says: english(message('create_none', {})) },
+  const chosen = await choose?.(message('ask_rows_sent_before', params), [
+    { key: 'n', says: message('create_only_new', params) },
+    { key: 'a', says: message('create_all', params) },
+    { key: 'c', says: message('create_none', {}) },
   ]);
   if (chosen === 'n') return 'skip';
   if (chosen === 'a') return 'create';

@@ -3,14 +3,15 @@
  * make, whatever their API keys: an upsert that runs beside such an import waits for it, and holds the rows that one which
  * has stopped still has to send. The other way round, the import knows the rows of the upsert as sent before.
  */
-import { type JobRecord, JobCancelledError, type RowMove, type StoredIssue } from '../../ledger/ledger.ts';
+import { type JobRecord, JobCancelledError, type RowMove } from '../../ledger/ledger.ts';
 import type { Item } from '../../api/schemas.ts';
 import { keyRule } from '../changes/match-key.ts';
 import { fieldOf } from '../engine/field-changes.ts';
 import { fieldsOfCreate } from '../engine/input.ts';
 import { createsWith, keyedCreates, keysOfCreates } from '../items/creates-by-key.ts';
-import { english, message } from '../../messages/message.ts';
+import { message } from '../../messages/message.ts';
 import type { JobDeps } from '../job/deps.ts';
+import { issueOf } from '../engine/stored-issue.ts';
 import { noteOf } from '../job/events.ts';
 import { rowPages } from '../job/row-pages.ts';
 
@@ -113,8 +114,7 @@ export async function holdElsewhere(
         row: other.sheetRow,
         job: other.jobId,
       });
-      const issues: StoredIssue[] = [{ code: 'sent_before', message: english(said) }];
-      return [{ ordinal, from: 'planned', to: 'held', issues }];
+      return [{ ordinal, from: 'planned', to: 'held', issues: [issueOf('sent_before', said)] }];
     });
     if (moves.length > 0) await ledger.rows.move(job.id, moves);
   }

@@ -4,7 +4,8 @@ import type { Item } from '../../api/schemas.ts';
 import { NotFoundError } from '../../api/errors.ts';
 import { UsageError } from '../../errors.ts';
 import { ExitCode } from '../../exit-code.ts';
-import { english, message } from '../../messages/message.ts';
+import { message } from '../../messages/message.ts';
+import { issueOf } from '../engine/stored-issue.ts';
 import type { Action, Message } from '../../messages/params.ts';
 import type { JobRecord, Ledger, LedgerRow, RowMove, StoredIssue } from '../../ledger/ledger.ts';
 import type { JobDeps } from '../job/deps.ts';
@@ -219,7 +220,7 @@ async function asUpdate(
   if (planned.to === 'unchanged')
     return {
       to: 'skipped',
-      issues: [{ code: 'already_sent', message: english(message('item_has_all', {})), itemId }],
+      issues: [issueOf('already_sent', message('item_has_all', {}), { itemId })],
     };
   return { to: 'planned', action: 'update', itemId, issues: [], operation: updateText(planned.update) };
 }

@@ -5,9 +5,10 @@
  * The plan may be old, and other jobs may have sent rows since. The holder of the lane checks once lost answers are
  * settled, and again after each pause: from then on no other job of this store creates items with these keys.
  */
-import { counted } from '../../counted.ts';
+import { message } from '../../messages/message.ts';
 import type { JobRecord, Lease } from '../../ledger/ledger.ts';
 import { type JobDeps, PlanChangedError } from '../job/deps.ts';
+import { noteOf } from '../job/events.ts';
 import { learnedLag } from '../engine/absence.ts';
 import { plannedArchives } from '../job/missing-rows.ts';
 import { createsByKey, keyRule } from '../changes/match-key.ts';
@@ -46,24 +47,16 @@ async function confirmCreates(
   }
   const waitMs = await quietOfOthers(job, keys, quietMs, deps);
   if (waitMs > 0) {
-    emit({
-      type: 'note',
-      message: `Another job got no answer for a row with the same ${keyRule(job).match.join(' + ')}. Its item is looked up in ${Math.ceil(waitMs / 1000)} s.`,
-    });
+    const key = keyRule(job).match.join(' + ');
+    emit(noteOf(message('key_lost_by_other_job', { key, ms: waitMs })));
     await clock.sleep(waitMs, signal);
   } else if (await stillHolds(job, recheckMs, deps)) return;
   const again = await planKeysAgain(job, { keys, archives }, deps, { lease });
   const { updates, unchanged, invalid, held, there } = again;
-  if (there > 0) {
-    const message = `${counted(there, 'item was', 'items were')} planned to be archived, but the file has the key by now: not archived.`;
-    emit({ type: 'note', message });
-  }
+  if (there > 0) emit(noteOf(message('archives_dropped', { items: there })));
   const rows = updates + unchanged + invalid + held;
   if (rows === 0) return;
-  emit({
-    type: 'note',
-    message: `${counted(rows, 'row that was planned as a create has', 'rows that were planned as creates have')} an item by now: ${unchanged} unchanged, ${updates} to update, ${invalid} invalid${held === 0 ? '' : `, ${held} held`}.`,
-  });
+  emit(noteOf(message('creates_have_items', { rows, unchanged, updates, invalid, held })));
   if (updates + invalid > 0) throw new PlanChangedError('the plan changed');
 }
 

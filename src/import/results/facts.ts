@@ -20,8 +20,7 @@ export function factsOf(summary: JobSummary): Message[] {
   const { job, state, rows, plan, requests, seconds, undoes, error, missing, already } = summary;
   const { read, ...counts } = rows;
   const facts: Message[] = [message('job_stands', { job, state: stateOf(state) })];
-  if (error !== undefined)
-    facts.push(message('because', { why: message('verbatim', { text: error.message }) }));
+  if (error !== undefined) facts.push(message('because', { why: toldOf(error) }));
   if (summary.next_try !== undefined) facts.push(message('next_try', { at: Date.parse(summary.next_try) }));
   facts.push(
     message('job_rows', {
@@ -46,14 +45,14 @@ export function factsOf(summary: JobSummary): Message[] {
   if (sent > 0) facts.push(message('requests_made', { sent, limited, ms: seconds * 1000, perSecond }));
   if (summary.doubles !== undefined) facts.push(message('items_doubled', { items: summary.doubles }));
   for (const item of summary.wrong_amounts ?? []) facts.push(message('amount_in_wrong_currency', { item }));
-  for (const { message: text } of summary.likely ?? [])
-    facts.push(message('read_as_likely', { what: message('verbatim', { text }) }));
+  for (const likely of summary.likely ?? []) facts.push(message('read_as_likely', { what: toldOf(likely) }));
   for (const { step, changes, by_rule: byRule = false } of summary.mended ?? []) {
     const some = changes.slice(0, CHANGES_SHOWN);
     const more = changes.length - some.length;
     facts.push(message('correction_made', { step, byRule, changes: some.map(cut), more }));
   }
-  if (missing?.unsafe !== undefined) facts.push(message('none_missing_known', { why: missing.unsafe }));
+  if (missing?.unsafe !== undefined)
+    facts.push(message('none_missing_known', { why: toldOf({ ...missing.why, message: missing.unsafe }) }));
   else if (missing !== undefined)
     facts.push(message('items_missing', { of: missing.of, archive: missing.archive }));
   if (already !== undefined) {
@@ -65,4 +64,21 @@ export function factsOf(summary: JobSummary): Message[] {
   for (const [kind, path] of Object.entries(summary.files))
     facts.push(message(FILES[kind as keyof typeof FILES], { path: path as string }));
   return facts;
+}
+
+/** A message of a summary; its sentence where it is not data yet. */
+function toldOf({
+  code,
+  text = code,
+  params,
+  message: sentence,
+}: {
+  code?: string;
+  text?: string;
+  params?: Readonly<Record<string, unknown>>;
+  message: string;
+}): Message {
+  if (params === undefined) return message('verbatim', { text: sentence });
+  // It was a message when the summary was made.
+  return { code: text, params } as Message;
 }

@@ -100,6 +100,13 @@ export interface JobSummary {
     archive: number;
     /** A clause for people. */
     unsafe?: string;
+    /** The same as data. */
+    why?: {
+      /** Stable, for programs. */
+      code: string;
+      /** What varies in the clause. */
+      params: Readonly<Record<string, unknown>>;
+    };
   };
   /** The corrections of the job (`jobs mend`), oldest first; `by_rule`: no person made it. Absent if there are none. */
   mended?: {
@@ -212,7 +219,11 @@ export async function summarise(job: JobRecord, ledger: Ledger, facts: RunFacts)
     Object.assign(summary, await alreadySo(job, ledger));
   if (job.request.missing !== undefined) {
     const { of = 0, items = 0, unsafe } = job.plan.missing ?? {};
-    summary.missing = { of, archive: items, ...(unsafe === undefined ? {} : { unsafe: english(unsafe) }) };
+    summary.missing = { of, archive: items };
+    if (unsafe !== undefined) {
+      const { code, params } = unsafe;
+      Object.assign(summary.missing, { unsafe: english(unsafe), why: { code, params } });
+    }
   }
   const steps = (await findJudging(job.id, ledger))?.steps ?? [];
   if (steps.length > 0)

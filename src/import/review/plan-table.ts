@@ -67,7 +67,7 @@ async function summaryOf(job: JobRecord, ledger: Ledger, report: PlanReport): Pr
   const lacking =
     unsafe === undefined
       ? message('items_missing', { of, archive: counts.archive })
-      : message('none_missing_known', { why: english(unsafe) });
+      : message('none_missing_known', { why: unsafe });
   const facts = [plan, ...(missing === undefined ? [] : [lacking]), ...planFacts(report)];
   return [
     ['job', job.id],

@@ -14,6 +14,8 @@
  */
 import { type Item, type ItemCreate, WRITABLE_FIELDS, type WritableField } from '../../api/schemas.ts';
 import { CUSTOM_PREFIX } from '../../mapping/custom-prefix.ts';
+import { message } from '../../messages/message.ts';
+import type { Message } from '../../messages/params.ts';
 import type { RowCode } from '../../messages/row-codes.ts';
 import {
   CLOCK_SLACK_MS,
@@ -58,7 +60,7 @@ export interface Candidate {
 
 export interface Matches<T extends LostCreate> {
   found: { lost: T; item: Item }[];
-  held: { lost: T; code: RowCode; why: string; items: Item[] }[];
+  held: { lost: T; code: RowCode; why: Message; items: Item[] }[];
   /** Rows without any matching item; `others` are items that no fact excludes: they may have been edited since. */
   missing: { lost: T; others: Item[] }[];
 }
@@ -134,7 +136,13 @@ class Matching<T extends LostCreate> {
       const [item, second] = fitting;
       if (item === undefined) return true;
       if (second === undefined) this.#found(row, item);
-      else this.#hold([row], 'too_many_matches', `${fitting.length} items have its stamp`, fitting);
+      else
+        this.#hold(
+          [row],
+          'too_many_matches',
+          message('items_have_stamp', { items: fitting.length }),
+          fitting,
+        );
       return false;
     });
   }
@@ -148,12 +156,13 @@ class Matching<T extends LostCreate> {
     const keyed = lost.filter((each) => each.key !== undefined);
     for (const rows of Map.groupBy(keyed, ({ key }) => JSON.stringify(key?.match)).values()) {
       const match = rows[0]?.key?.match ?? [];
+      const key = match.join(' + ');
       const rule = { match, changes: this.#known.changes };
       const items = Map.groupBy(this.#free, ({ item }) => itemKey(item, rule));
       for (const [value, group] of Map.groupBy(rows, ({ key }) => key?.value ?? '')) {
         const fitting = (items.get(value) ?? []).filter((each) => this.#mayBe(group, each));
         if (fitting.length > group.length) {
-          const why = `${fitting.length} items have its ${match.join(' + ')}`;
+          const why = message('items_have_its_key', { items: fitting.length, key });
           this.#hold(group, 'too_many_matches', why, fitting);
           continue;
         }
@@ -161,7 +170,7 @@ class Matching<T extends LostCreate> {
           if (candidate === undefined) left.push(row);
           else if (this.#isLikely(row, candidate)) this.#found(row, candidate);
           else {
-            const why = `an item has its ${match.join(' + ')}, and differs from it in other fields`;
+            const why = message('has_key_and_differs', { key });
             this.#hold([row], 'doubtful_match', why, [candidate]);
           }
         }
@@ -216,7 +225,7 @@ class Matching<T extends LostCreate> {
       const left = this.#byCount(rows, fits.get(rows) ?? []);
       const others = (unclear.get(rows) ?? []).filter((each) => this.#mayBe(left, each));
       if (others.length === 0) return left;
-      const why = 'an item may be this row, or one that differs in a field which the server changes';
+      const why = message('may_be_another_row', {});
       return this.#hold(left, 'doubtful_match', why, others);
     });
   }
@@ -227,7 +236,7 @@ class Matching<T extends LostCreate> {
     const doubtful = equal.filter((each) => !possible.includes(each) && this.#mayBe(group, each));
     if (possible.length > group.length) {
       for (const each of possible) this.#free.delete(each);
-      const why = `${possible.length} items match ${group.length} lost answer${group.length === 1 ? '' : 's'}`;
+      const why = message('more_items_than_answers', { items: possible.length, answers: group.length });
       return this.#hold(group, 'too_many_matches', why, possible);
     }
     const [rows, unsure] = this.#withoutRivals(group, possible);
@@ -237,7 +246,7 @@ class Matching<T extends LostCreate> {
     for (const [index, each] of possible.entries()) this.#found(rows[index], each);
     const rest = rows.slice(possible.length);
     if (rest.length === 0 || doubtful.length === 0) return rest;
-    const why = 'an equal item exists, and nothing shows whose it is';
+    const why = message('equal_item_of_nobody', {});
     return this.#hold(rest, 'doubtful_match', why, doubtful);
   }
 
@@ -287,7 +296,7 @@ class Matching<T extends LostCreate> {
         else if (!isExcluded && (standing === 'yes' || !this.#known.acknowledged)) others.push(each.item);
       }
       if (alike.length === 0) this.#result.missing.push({ lost: row, others });
-      else this.#hold([row], 'doubtful_match', 'an item looks like it, but not in every field', alike);
+      else this.#hold([row], 'doubtful_match', message('looks_like_it', {}), alike);
     }
   }
 
@@ -354,7 +363,7 @@ class Matching<T extends LostCreate> {
   }
 
   /** Returns the rows that are left: none. */
-  #hold(rows: readonly T[], code: RowCode, why: string, candidates: readonly Candidate[]): [] {
+  #hold(rows: readonly T[], code: RowCode, why: Message, candidates: readonly Candidate[]): [] {
     const items = candidates.map(({ item }) => item);
     for (const lost of rows) this.#result.held.push({ lost, code, why, items });
     return [];

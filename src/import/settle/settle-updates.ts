@@ -4,12 +4,15 @@
  */
 import { momentOf } from '../../clock.ts';
 import { NotFoundError } from '../../api/errors.ts';
+import { saidOf } from '../../errors.ts';
 import type { Item } from '../../api/schemas.ts';
 import type { LedgerRow, RowMove } from '../../ledger/ledger.ts';
 import { changeSet, fieldChanges } from '../engine/field-changes.ts';
 import { changesOn, driftOf } from '../changes/drift.ts';
 import { updateOutcome } from '../changes/update-outcome.ts';
 import { updateOf, updateText } from '../engine/operation.ts';
+import { issueOf } from '../engine/stored-issue.ts';
+import { message } from '../../messages/message.ts';
 import { mayHaveEffect } from '../history/effects.ts';
 import { commit, MOST_ATTEMPTS, type SettleContext } from './settle-context.ts';
 import { rowPages } from '../job/row-pages.ts';
@@ -52,9 +55,8 @@ async function settleUpdate(context: SettleContext, row: LedgerRow): Promise<Row
     const theirs = changes.filter(({ field }) => later.has(field));
     if (theirs.length === 0) return updateOutcome(row, item);
     if (theirs.some((change) => change.isComputed)) {
-      const message =
-        'the answer was lost, and another job has changed the item since: the value may be its own';
-      return { ordinal: row.ordinal, to: 'held', issues: [{ code: 'drifted', message }] };
+      const issue = issueOf('drifted', message('changed_by_other_job', {}));
+      return { ordinal: row.ordinal, to: 'held', issues: [issue] };
     }
     // The other row has found another value, or it would not have set this one: an undo of ours must not take it back.
     const own = changes.filter((change) => !theirs.includes(change));
@@ -64,16 +66,16 @@ async function settleUpdate(context: SettleContext, row: LedgerRow): Promise<Row
   }
   const drift = driftOf(update, open, item, context.onDrift);
   if (drift !== undefined) {
-    const told = `the answer was lost, and somebody has changed the item since the plan was made: ${drift.message}`;
+    const said = message('changed_after_lost_answer', { drift: saidOf(drift) });
     const to = context.onDrift === 'skip' ? 'skipped' : 'held';
-    const move: RowMove = { ordinal: row.ordinal, to, issues: [{ code: 'drifted', message: told }] };
+    const move: RowMove = { ordinal: row.ordinal, to, issues: [issueOf('drifted', said)] };
     // A request is applied whole: somebody has changed a part of it since, and an undo takes back the rest.
     const isApplied = changes.some(({ is }) => is === 'made');
     return isApplied ? { ...move, operation: updateText({ ...update, applied: true }) } : move;
   }
   if (row.attempts >= MOST_ATTEMPTS) {
-    const message = `it was sent ${row.attempts} times and never answered`;
-    return { ordinal: row.ordinal, to: 'held', issues: [{ code: 'keeps_failing', message }] };
+    const issue = issueOf('keeps_failing', message('never_answered', { times: row.attempts }));
+    return { ordinal: row.ordinal, to: 'held', issues: [issue] };
   }
   // Based on the item as it is now, to keep what others have put into custom_fields meanwhile.
   const again = changes.map((change) => (change.is === 'changed' ? { ...change, from: change.now } : change));

@@ -20,6 +20,8 @@ import { candidatesOf } from '../items/candidates.ts';
 import { changeSet, fieldChanges, fieldOf } from '../engine/field-changes.ts';
 import { learnedLag, ListLagsError, untilAccounted } from '../engine/absence.ts';
 import { alikeField } from '../engine/equality.ts';
+import { issueOf } from '../engine/stored-issue.ts';
+import { message } from '../../messages/message.ts';
 import { itemKey } from '../changes/match-key.ts';
 import { KeyNotKeptError, rewrittenKey, unaskedRewrite } from '../gates/keys-kept.ts';
 import { rowPages } from '../job/row-pages.ts';
@@ -49,6 +51,9 @@ export interface Quiet {
   others: OthersQuiet;
 }
 
+/** Items that a held row's message names. */
+const CANDIDATES_NAMED = 5;
+
 /** How often to check other jobs' rows of the same content while waiting for them. */
 const OTHERS_POLL_MS = 1_000;
 
@@ -57,7 +62,7 @@ export async function settleCreates(context: SettleContext, quiet: Quiet): Promi
   const lost = (await loadOpen(context)).filter(isOurs);
   if (lost.length === 0) return;
   if (context.noSettle) {
-    const why = 'its answer was lost, and --no-settle was given';
+    const why = message('not_to_be_looked_up', {});
     await hold(
       context,
       lost.map((each) => ({ lost: each, code: 'not_settled', why, items: [] })),
@@ -131,8 +136,8 @@ async function look(
   if (scan === undefined || !scan.still) {
     const [code, why] =
       scan === undefined
-        ? (['list_lags', 'for ten minutes, the list of items did not show what was created before'] as const)
-        : (['list_never_still', 'the list of items kept changing through five passes'] as const);
+        ? (['list_lags', message('list_lagged', {})] as const)
+        : (['list_never_still', message('list_kept_changing', {})] as const);
     await hold(
       context,
       open.filter(isAsked).map((lost) => ({ lost, code, why, items: [] })),
@@ -152,7 +157,7 @@ async function look(
   let rewritten: StoredIssue | undefined;
   for (const { lost, item } of matches.found) {
     if (await isAlsoHeld(context, lost, item)) {
-      const why = 'an item looks like it, and like another row that is held';
+      const why = message('looks_like_held_row', {});
       matches.held.push({ lost, code: 'doubtful_match', why, items: [item] });
       continue;
     }
@@ -181,7 +186,7 @@ async function look(
         items: each.items.map((item) => scan.unowned.get(item.id.toLowerCase()) ?? item),
       })),
   );
-  if (rewritten !== undefined) throw new KeyNotKeptError(rewritten, job.id);
+  if (rewritten !== undefined) throw new KeyNotKeptError(rewritten);
   return matches.missing.filter(({ lost: each }) => isAsked(each));
 }
 
@@ -255,8 +260,8 @@ function asLagging(error: unknown): undefined {
 async function release(context: SettleContext, missing: Absence): Promise<void> {
   const doubtful = missing.filter(({ others }) => others.length > 0);
   const why = context.normalisation.acknowledged
-    ? 'an item was made meanwhile, and somebody has edited it since'
-    : 'no create was acknowledged yet, and other items appeared meanwhile';
+    ? message('made_and_edited', {})
+    : message('nothing_acknowledged', {});
   await hold(
     context,
     doubtful.map(({ lost, others }) => ({ lost, code: 'unproven_absence', why, items: others })),
@@ -268,7 +273,7 @@ async function release(context: SettleContext, missing: Absence): Promise<void> 
     weary.map((lost) => ({
       lost,
       code: 'keeps_failing' as const,
-      why: `it was sent ${lost.row.attempts} times and never answered`,
+      why: message('never_answered', { times: lost.row.attempts }),
       items: [],
     })),
   );
@@ -338,16 +343,14 @@ function quietEnd(quiet: Quiet, { job, row }: OpenCreate): number {
 
 async function hold(context: SettleContext, held: Matches<OpenCreate>['held']): Promise<void> {
   for (const { lost, code, why, items } of held) {
-    const ids = items.slice(0, 5).map((item) => item.id);
-    const candidates =
-      ids.length === 0 ? '' : ` (candidates: ${ids.join(', ')}${items.length > 5 ? ', …' : ''})`;
-    const message = `it may or may not have been created: ${why}${candidates}`;
+    const candidates = items.slice(0, CANDIDATES_NAMED).map((item) => item.id);
+    const said = message('perhaps_created', { why, candidates, more: items.length > CANDIDATES_NAMED });
     const move: RowMove = {
       ordinal: lost.row.ordinal,
       from: 'unknown',
       attempts: lost.row.attempts,
       to: 'held',
-      issues: [{ code, message, ...candidatesOf(items) }],
+      issues: [issueOf(code, said, candidatesOf(items))],
     };
     await commit(context, lost.job.id, [move]);
   }

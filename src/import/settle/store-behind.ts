@@ -6,28 +6,25 @@
  * the job was made), which equal rows that are still to be sent. Such rows are held, and the job is parked once.
  */
 import type { Item, ItemCreate } from '../../api/schemas.ts';
-import { counted } from '../../counted.ts';
 import { ShelfliftError } from '../../errors.ts';
+import { message } from '../../messages/message.ts';
 import type { LedgerRow, RowMove } from '../../ledger/ledger.ts';
 import type { ServerNormalisation } from '../../ledger/job-parts.ts';
 import { createsByKey, itemKey, keyRule } from '../changes/match-key.ts';
 import { candidatesOf } from '../items/candidates.ts';
 import { CLOCK_SLACK_MS, contentKey, mayBeOpaqueOf } from '../job/server-normalisation.ts';
 import { USUAL_CHANGES } from '../engine/equality.ts';
+import { issueOf } from '../engine/stored-issue.ts';
 import { createBody, createContent, stampOf } from '../engine/operation.ts';
 import { rowPages } from '../job/row-pages.ts';
 import { scanItems } from './scan.ts';
 import { commit, type SettleContext } from './settle-context.ts';
 
 export class StoreBehindError extends ShelfliftError {
-  constructor(rows: number, jobId: string) {
-    const behind = `${counted(rows, 'row', 'rows')} of the job that this store has not sent ${rows === 1 ? 'is' : 'are'} on the server already`;
+  constructor(rows: number) {
     super(
       'store_behind',
-      `${behind}: another store has gone on with it, or somebody has made the same items.`,
-      {
-        remedy: `Nothing was sent, and ${rows === 1 ? 'the row is' : 'these rows are'} held. If this store is a restored backup or a copy, continue in the newest store. Otherwise decide on the held rows, then: shelflift jobs resume ${jobId}`,
-      },
+      message('store_is_behind', { rows }, { do: 'byHand', label: message('go_on_in_newest_store', {}) }),
     );
   }
 }
@@ -55,7 +52,7 @@ export async function checkStoreBehind(context: SettleContext): Promise<void> {
   }
   if (held.length === 0) return;
   await commit(context, job.id, held);
-  throw new StoreBehindError(held.length, job.id);
+  throw new StoreBehindError(held.length);
 }
 
 /** Items that the job may have made elsewhere, without those that rows of this store may have made. */
@@ -123,7 +120,7 @@ class Unowned {
 
 function holdFor({ ordinal }: LedgerRow, item: Item): RowMove {
   const itemId = item.id.toLowerCase();
-  const message = `an equal item is there, made after this store last sent a row of the job: ${itemId}`;
-  const issues = [{ code: 'store_behind' as const, message, itemId, ...candidatesOf([item]) }];
-  return { ordinal, from: 'planned', to: 'held', issues };
+  const said = message('made_after_last_row', { item: itemId });
+  const issue = issueOf('store_behind', said, { itemId, ...candidatesOf([item]) });
+  return { ordinal, from: 'planned', to: 'held', issues: [issue] };
 }

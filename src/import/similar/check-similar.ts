@@ -2,6 +2,8 @@
 import type { JobRecord, LedgerRow } from '../../ledger/ledger.ts';
 import { everyItem, untilProven } from '../../listing/every-item.ts';
 import type { JobDeps } from '../job/deps.ts';
+import { message } from '../../messages/message.ts';
+import { issueOf } from '../engine/stored-issue.ts';
 import { fieldsOfCreate } from '../engine/input.ts';
 import { PLANNED_CREATES } from '../items/creates-by-key.ts';
 import { decideRows, rowPages } from '../job/row-pages.ts';
@@ -38,8 +40,8 @@ export async function markSimilar(job: JobRecord, deps: JobDeps): Promise<Simila
     if (item === undefined) return undefined;
     item.rows += 1;
     marked += 1;
-    const message = `looks like item ${item.id} ("${item.name}")`;
-    return { to: 'planned', issues: [{ code: 'similar', message, itemId: item.id }] };
+    const said = message('looks_like_item', { item: item.id, name: item.name });
+    return { to: 'planned', issues: [issueOf('similar', said, { itemId: item.id })] };
   });
   if (marked === 0) return undefined;
   const items = [...wanted.values()].filter((item) => item !== undefined);

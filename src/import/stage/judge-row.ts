@@ -1,4 +1,5 @@
 /** What becomes of a row: when its file is read, and again when its job is corrected. */
+import { saidOf } from '../../errors.ts';
 import { issueOf } from '../engine/stored-issue.ts';
 import { english, message } from '../../messages/message.ts';
 import type { JobRecord, NewRow, StoredIssue } from '../../ledger/ledger.ts';
@@ -61,14 +62,14 @@ export function judgeRow(
   problems: readonly RowIssue[],
   { mapping, fill }: ReadTable,
   { mode, tagsMode, change }: Meaning,
-  decide?: (mapped: MappedRow) => void,
+  decide?: (mapped: MappedRow) => StoredIssue | undefined,
 ): { row: Judged; mapped: MappedRow } {
   const filled = fill?.(cells);
   const mapped = mapping.mapRow(filled?.cells ?? cells);
   if (filled !== undefined && filled.notes.length > 0)
     mapped.notes = [...filled.notes, ...(mapped.notes ?? [])];
   mapped.issues.push(...problems);
-  decide?.(mapped);
+  const leftOut = decide?.(mapped) ?? ruleOf(mapped);
   const row: Judged = {
     state: 'planned',
     action: mode === 'update' ? 'update' : 'create',
@@ -77,10 +78,10 @@ export function judgeRow(
     issues: [],
   };
   if (mapped.notes !== undefined) row.notes = mapped.notes;
-  if (mapped.skip !== undefined) {
+  if (leftOut !== undefined) {
     row.state = 'skipped';
     // Should the rule be taken back, the row still has them.
-    row.issues = [{ code: 'skipped_by_rule', message: mapped.skip }, ...shapeProblems(mapped)];
+    row.issues = [leftOut, ...shapeProblems(mapped)];
   } else if (mapped.issues.length > 0) {
     row.state = 'invalid';
     row.issues = mapped.issues.map(storedIssue);
@@ -92,6 +93,11 @@ export function judgeRow(
       change === undefined ? rowInput(mapped, tagsMode, asCreate) : tableRowInput(mapped, tagsMode, change);
   }
   return { row, mapped };
+}
+
+/** A rule of the template is shown as it is written there. */
+function ruleOf({ skip }: MappedRow): StoredIssue | undefined {
+  return skip === undefined ? undefined : issueOf('skipped_by_rule', message('verbatim', { text: skip }));
 }
 
 type RowOfFile = Pick<NewRow, 'ordinal' | 'sheetRow' | 'copy' | 'source'> & {
@@ -151,10 +157,8 @@ export function storedIssue({
 }
 
 /** The issue of a row that a person has left out for a problem. */
-export function leftOutBecause({ said, message: text }: Pick<StoredIssue, 'said' | 'message'>): StoredIssue {
-  return said === undefined
-    ? { code: 'skipped_by_rule', message: `left out by a person, because ${text}` }
-    : issueOf('skipped_by_rule', message('left_out_because', { why: said }));
+export function leftOutBecause(problem: Pick<StoredIssue, 'said' | 'message'>): StoredIssue {
+  return issueOf('skipped_by_rule', message('left_out_because', { why: saidOf(problem) }));
 }
 
 /** Problems of a row as a whole: they remain however its cells are read. */

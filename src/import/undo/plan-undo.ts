@@ -5,6 +5,8 @@
 import type { Item } from '../../api/schemas.ts';
 import type { JobRecord, LedgerRow } from '../../ledger/ledger.ts';
 import { CUSTOM_PREFIX } from '../../mapping/custom-prefix.ts';
+import { message } from '../../messages/message.ts';
+import { issueOf } from '../engine/stored-issue.ts';
 import { changeSet, type FieldChange, fieldOf } from '../engine/field-changes.ts';
 import { type Drifted, type Standing, threeWay } from '../engine/three-way.ts';
 import { itemsById, type PlanFacts } from '../items/current-items.ts';
@@ -40,8 +42,8 @@ function planRow(row: LedgerRow, items: Map<string, Item>, onDrift: OnDrift): De
   const { itemId } = patch;
   const item = items.get(itemId);
   if (item === undefined) {
-    const message = `item ${itemId} no longer exists: there is nothing to take back`;
-    return { to: 'skipped', itemId, issues: [{ code: 'no_such_item', message }] };
+    const gone = issueOf('no_such_item', message('item_already_gone', { item: itemId }));
+    return { to: 'skipped', itemId, issues: [gone] };
   }
   const { open, drifted, all } = standing(patch, item);
   const isIgnored = onDrift === 'overwrite' || drifted.length === 0;

@@ -1,18 +1,11 @@
 /** A collection without items has a currency that only the answer to its first create tells: amounts may be in another. */
 import type { Item, ItemCreate } from '../../api/schemas.ts';
 import { ShelfliftError } from '../../errors.ts';
+import { message } from '../../messages/message.ts';
+import type { Action, Message } from '../../messages/params.ts';
 import type { JobRecord } from '../../ledger/ledger.ts';
 import { currencyOf } from '../../where/item-values.ts';
 import type { WriteContext } from './write-context.ts';
-
-export class OtherCurrencyError extends ShelfliftError {
-  constructor(message: string) {
-    super('other_currency', `${message} The job is parked.`, {
-      remedy:
-        'One item was created: correct its value. Then give a rate for each currency except that of the items (jobs mend --rate CODE=RATE), and resume the job.',
-    });
-  }
-}
 
 /** Nothing that the job does later makes the amount of this item right: until the end, it ends with 3. */
 export async function noteWrongAmount(
@@ -24,22 +17,23 @@ export async function noteWrongAmount(
 }
 
 /** Undefined if the amounts of the file may be in the currency that the server gave to the item. */
-export function otherCurrency(
-  job: JobRecord,
-  sent: ItemCreate,
-  stored: Item,
-): OtherCurrencyError | undefined {
+export function otherCurrency(job: JobRecord, sent: ItemCreate, stored: Item): ShelfliftError | undefined {
   const { amounts } = job.plan;
   // With items in the collection, the plan has compared each row with them.
   if (amounts === undefined || amounts.foreign !== undefined || (sent.estimated_value ?? null) === null)
     return undefined;
   const code = currencyOf(stored).toUpperCase();
   const { seen, converted = [] } = amounts;
-  if (converted.includes(code))
-    return new OtherCurrencyError(`The items are in ${code}, so amounts in ${code} need no rate.`);
+  if (converted.includes(code)) return parkFor(job, message('no_rate_for_items', { currency: code }));
   const shown = seen.filter((codes) => !codes.some((each) => converted.includes(each)));
   if (shown.length === 0 || shown.some((codes) => codes.includes(code))) return undefined;
-  return new OtherCurrencyError(
-    `The items are in ${code}, and the file shows amounts in ${shown.flat().join(' or ')}.`,
-  );
+  return parkFor(job, message('amounts_in_others', { currency: code, shown: shown.flat() }));
+}
+
+function parkFor({ id: job }: JobRecord, said: Message): ShelfliftError {
+  const actions: Action[] = [
+    { do: 'byHand', label: message('correct_item_value', {}) },
+    { do: 'mend', job, options: { rate: 'CODE=RATE' }, label: message('to_give_rates', {}) },
+  ];
+  return new ShelfliftError('other_currency', said, { actions });
 }

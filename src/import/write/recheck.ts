@@ -2,7 +2,7 @@
  * Reads the item of an update again if the last read is too long ago (`--recheck`). If somebody has changed it since,
  * `--on-drift` applies.
  */
-import { counted } from '../../counted.ts';
+import { message } from '../../messages/message.ts';
 import { momentOf } from '../../clock.ts';
 import { NotFoundError } from '../../api/errors.ts';
 import type { Item } from '../../api/schemas.ts';
@@ -10,6 +10,7 @@ import type { Intents, LedgerRow } from '../../ledger/ledger.ts';
 import type { ProgressMeter } from './progress-meter.ts';
 import { NO_INTENTS } from '../engine/reading.ts';
 import { driftMove } from '../changes/drift.ts';
+import { noteOf } from '../job/events.ts';
 import type { Journal } from './journal.ts';
 import { isBuiltOnItem, updateOf } from '../engine/operation.ts';
 import type { OthersQuiet } from '../settle/others-quiet.ts';
@@ -160,8 +161,7 @@ export class Recheck {
   end(): void {
     const more = this.#drifted - TOLD;
     if (more <= 0) return;
-    const message = `${counted(more, 'more item has', 'more items have')} changed since the plan was made. The results file lists them.`;
-    this.#context.emit({ type: 'note', message });
+    this.#context.emit(noteOf(message('more_items_changed', { items: more })));
   }
 
   #tell(row: LedgerRow, item: Item, message: string): void {

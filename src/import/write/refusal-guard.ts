@@ -1,6 +1,6 @@
 /** Parks a job with many refusals, which would waste the key's budget. */
 import { ShelfliftError } from '../../errors.ts';
-import { counted } from '../../counted.ts';
+import { message } from '../../messages/message.ts';
 
 const IN_A_ROW = 100;
 const SHARE = 0.2;
@@ -8,13 +8,15 @@ const SHARE_OF_AT_LEAST = 100;
 
 export class RefusalGuard {
   readonly #most: number | undefined;
+  readonly #jobId: string;
   #inARow = 0;
   #refused = 0;
   #answered = 0;
 
   /** @param most refusals in this run before it parks; by default 100 in a row, or 20 % of at least 100 */
-  constructor(most: number | undefined) {
+  constructor(most: number | undefined, jobId: string) {
     this.#most = most;
+    this.#jobId = jobId;
   }
 
   accepted(): void {
@@ -33,17 +35,14 @@ export class RefusalGuard {
           (this.#answered >= SHARE_OF_AT_LEAST && this.#refused > this.#answered * SHARE)
         : this.#refused >= this.#most;
     if (!tooMany) return undefined;
-    return new TooManyRefusedError(
-      `the API refused ${this.#refused} of ${counted(this.#answered, 'row')}: the job is parked`,
+    const job = this.#jobId;
+    const said = message(
+      'many_refused',
+      { refused: this.#refused, rows: this.#answered },
+      { do: 'byHand', label: message('see_error_column', {}) },
+      { do: 'resume', job, options: { 'max-refused': 'N' }, label: message('to_allow_more_refusals', {}) },
+      { do: 'cancel', job, label: message('to_send_no_more', {}) },
     );
-  }
-}
-
-class TooManyRefusedError extends ShelfliftError {
-  constructor(message: string) {
-    super('too_many_refused', message, {
-      remedy:
-        'Look at _error in the results file; then resume the job (--max-refused N allows more), or cancel it.',
-    });
+    return new ShelfliftError('too_many_refused', said);
   }
 }

@@ -257,7 +257,7 @@ export class RowSender {
     const made = Number.isNaN(mark) ? {} : { mark };
     this.#acknowledged({ ordinal, to: 'done', itemId: item.id.toLowerCase(), issues, ...made }, requestId);
     const unasked = unaskedRewrite(job, { ordinal, issues });
-    if (unasked !== undefined) this.#state.fail(new KeyNotKeptError(unasked, job.id));
+    if (unasked !== undefined) this.#state.fail(new KeyNotKeptError(unasked));
   }
 
   #acknowledged(move: RowMove, requestId: string | undefined): void {

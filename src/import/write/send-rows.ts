@@ -5,11 +5,15 @@
  * ledger/states.ts says which stage may move a row.
  */
 import { MissingScopeError } from '../../api/errors.ts';
-import { counted, unitOf } from '../../counted.ts';
+import { unitOf } from '../../counted.ts';
+import { saidOf } from '../../errors.ts';
+import { message } from '../../messages/message.ts';
+import type { Action } from '../../messages/params.ts';
 import type { Waits } from '../../api/outage.ts';
 import type { Ledger, LedgerRow, MoveOptions } from '../../ledger/ledger.ts';
 import type { RowAction } from '../../ledger/states.ts';
 import { ProgressMeter } from './progress-meter.ts';
+import { noteOf } from '../job/events.ts';
 import { rowTotals } from '../job/row-totals.ts';
 import { OthersQuiet } from '../settle/others-quiet.ts';
 import { rowPages } from '../job/row-pages.ts';
@@ -99,7 +103,7 @@ class Writer {
       circuit: this.#circuit,
       journal: this.#journal,
       feed: this.#feed,
-      refusals: new RefusalGuard(options.maxRefused),
+      refusals: new RefusalGuard(options.maxRefused, job.id),
       progress: this.#progress,
       recheck: this.#recheck,
       longestWaitMs: options.waits.limitedMs,
@@ -167,13 +171,10 @@ class Writer {
       if (!this.#feed.createsStopped || !this.#options.waitForLimit) return;
       const { planned } = await this.#context.ledger.rows.counts(this.#context.job.id);
       if (planned === 0) return;
-      const at = new Date(this.#context.clock.now() + pollMs).toISOString();
-      this.#context.emit({
-        type: 'note',
-        message:
-          `The item limit of the API plan is reached; ${counted(planned, 'row waits', 'rows wait')}. Next try at ${at}. ` +
-          `To try at once, run in another terminal: shelflift jobs resume ${this.#context.job.id}`,
-      });
+      const { id: job } = this.#context.job;
+      const params = { rows: planned, at: this.#context.clock.now() + pollMs };
+      const again: Action = { do: 'resume', job, label: message('to_try_at_once', {}) };
+      this.#context.emit(noteOf(message('waits_for_room', params, again)));
       await waitForRoom(this.#context, this.#context.job.id, pollMs);
       pollMs = Math.min(pollMs * 2, LIMIT_POLL_MS.longest);
       this.#confirmed = false;
@@ -265,14 +266,17 @@ async function readHead(context: WriteContext, circuit: Circuit): Promise<void> 
     // Without items:read nothing can be settled.
     if (!(error instanceof MissingScopeError)) throw error;
     if (noSettle) return;
-    const { message, requestId, applied } = error;
-    throw new MissingScopeError('missing_scope', message, {
+    const { requestId, applied } = error;
+    const said = message(
+      'cannot_look_up',
+      { why: saidOf(error) },
+      { do: 'byHand', label: message('add_scope_items_read', {}) },
+      { do: 'setOption', option: 'no-settle', label: message('to_send_without_looking_up', {}) },
+    );
+    throw new MissingScopeError('missing_scope', said, {
       cause: error,
       applied,
       ...(requestId === undefined ? {} : { requestId }),
-      remedy:
-        'Nothing was sent: without the scope items:read, lost answers cannot be looked up. Add it to the key, or ' +
-        'import with --no-settle.',
     });
   }
 }

@@ -1,5 +1,5 @@
 import { ApiError } from '../../api/errors.ts';
-import { counted } from '../../counted.ts';
+import { message } from '../../messages/message.ts';
 import { ShelfliftError } from '../../errors.ts';
 import { AlreadyClaimedError } from '../../ledger/ledger.ts';
 import type { JobState } from '../../ledger/states.ts';
@@ -45,10 +45,7 @@ export async function stateAtEnd(
       state: 'parked_limit',
       error: new ShelfliftError(
         'limit_reached',
-        `The item limit of the API plan is reached. ${counted(planned, 'row waits', 'rows wait')} for room.`,
-        {
-          remedy: 'Upgrade the plan, or archive and delete items. Then resume the job.',
-        },
+        message('plan_is_full', { rows: planned }, { do: 'byHand', label: message('make_room_in_plan', {}) }),
       ),
     };
   }

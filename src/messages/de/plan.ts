@@ -54,7 +54,7 @@ export const DE_PLAN: TextsOf<typeof PLAN> = {
     `Korrektur ${step}${byRule ? ', von shelflift' : ''}: ${changes.join('; ')}${more > 0 ? `; und ${anzahl(more, 'weitere', 'weitere')}` : ''}`,
   items_missing: ({ of, archive }) =>
     `fehlend: ${archive === 0 ? 'keines' : zahl(archive)} von ${anzahl(of, 'Stück', 'Stücken')} der Sammlung zum Behalten, Verkaufen oder Tauschen`,
-  none_missing_known: ({ why }) => `fehlend: Nichts kann archiviert werden, denn: ${why}`,
+  none_missing_known: ({ why }, say) => `fehlend: Nichts kann archiviert werden, denn: ${say(why)}`,
   items_already_so: ({ items, more }, say) =>
     `schon so: ${items.map(say).join(', ')}${more > 0 ? ` und ${anzahl(more, 'weiteres', 'weitere')}` : ''}`,
   name_of_row: ({ name, row }) => `${name} (Zeile ${row})`,

@@ -1,10 +1,80 @@
 import type { SENDING } from '../params/sending.ts';
 import type { TextsOf } from '../texts.ts';
-import { quoted } from './format.ts';
+import { anzahl, dauer, either, quoted, zeilen, zeitpunkt } from './format.ts';
 
 export const DE_SENDING: TextsOf<typeof SENDING> = {
+  perhaps_created: ({ why, candidates, more }, say) =>
+    `Vielleicht wurde das Stück angelegt: ${say(why)}${candidates.length === 0 ? '' : ` (infrage kommen: ${candidates.join(', ')}${more ? ', …' : ''})`}`,
+  items_have_stamp: ({ items }) => `${anzahl(items, 'Stück hat', 'Stücke haben')} diesen Stempel`,
+  items_have_its_key: ({ items, key }) => `${anzahl(items, 'Stück hat', 'Stücke haben')} dieses ${key}`,
+  has_key_and_differs: ({ key }) => `ein Stück hat dieses ${key}, weicht aber in anderen Feldern ab`,
+  may_be_another_row: () =>
+    'ein Stück kann zu dieser Zeile gehören oder zu einer, die sich nur in einem Feld unterscheidet, das der Server ändert',
+  more_items_than_answers: ({ items, answers }) =>
+    `${anzahl(items, 'Stück passt', 'Stücke passen')} zu ${anzahl(answers, 'verlorenen Antwort', 'verlorenen Antworten')}`,
+  equal_item_of_nobody: () => 'ein gleiches Stück ist da, und nichts zeigt, zu wem es gehört',
+  looks_like_it: () => 'ein Stück sieht so aus, aber nicht in jedem Feld',
+  looks_like_held_row: () =>
+    'ein Stück sieht so aus, passt aber auch zu einer anderen Zeile, die auf deine Entscheidung wartet',
+  not_to_be_looked_up: () =>
+    'die Antwort ging verloren, und verlorene Antworten sollten nicht nachgeschlagen werden',
+  list_lagged: () => 'die Liste der Stücke zeigte zehn Minuten lang nicht, was vorher angelegt worden war',
+  list_kept_changing: () => 'die Liste der Stücke änderte sich in fünf Durchgängen immer wieder',
+  made_and_edited: () => 'inzwischen wurde ein Stück angelegt, und jemand hat es seitdem bearbeitet',
+  nothing_acknowledged: () => 'noch kein Anlegen wurde bestätigt, und inzwischen kamen andere Stücke hinzu',
+  never_answered: ({ times }) => `${times === 1 ? 'einmal' : `${times}-mal`} gesendet und nie beantwortet`,
+  made_after_last_row: ({ item }) =>
+    `ein gleiches Stück ist da und wurde angelegt, nachdem dieser Speicher zuletzt eine Zeile des Jobs gesendet hat: ${item}`,
+  changed_by_other_job: () =>
+    'die Antwort ging verloren, und ein anderer Job hat das Stück seitdem geändert: Der Wert kann von ihm sein',
+  changed_after_lost_answer: ({ drift }, say) =>
+    `die Antwort ging verloren, und jemand hat das Stück seit dem Planen geändert: ${say(drift)}`,
+
+  item_already_gone: ({ item }) => `Stück ${item} gibt es nicht mehr: Da ist nichts zurückzunehmen`,
+  looks_like_item: ({ item, name }) => `sieht aus wie Stück ${item} (${quoted(name)})`,
+  key_lost_by_other_job: ({ key, ms }) =>
+    `Ein anderer Job bekam für eine Zeile mit demselben ${key} keine Antwort. Das Stück wird in ${dauer(ms)} nachgeschlagen.`,
+  archives_dropped: ({ items }) =>
+    `${anzahl(items, 'Stück sollte', 'Stücke sollten')} archiviert werden, aber die Datei enthält den Schlüssel inzwischen: nicht archiviert.`,
+  creates_have_items: ({ rows, unchanged, updates, invalid, held }) =>
+    `${anzahl(rows, 'Zeile, die ein neues Stück werden sollte, hat', 'Zeilen, die neue Stücke werden sollten, haben')} inzwischen ein Stück: ${unchanged} unverändert, ${updates} zu ändern, ${invalid} ungültig${held === 0 ? '' : `, ${held} warten auf deine Entscheidung`}.`,
+  more_items_changed: ({ items }) =>
+    `${anzahl(items, 'weiteres Stück hat', 'weitere Stücke haben')} sich seit dem Planen geändert. Die Ergebnisdatei nennt sie.`,
+  list_lags_behind: ({ items }) =>
+    `Die Liste der Stücke zeigt ${anzahl(items, 'Stück', 'Stücke')} noch nicht, die shelflift angelegt hat. Sie wird noch einmal gelesen, bis sie es tut, höchstens zehn Minuten lang.`,
+
+  list_still_lags: ({ items }) =>
+    `Die Liste der Stücke zeigt nach zehn Minuten immer noch ${anzahl(items, 'Stück', 'Stücke')} nicht, die shelflift angelegt hat.`,
+  waits_for_room: ({ rows, at }) =>
+    `Die Höchstzahl an Stücken ist erreicht; ${anzahl(rows, 'Zeile wartet', 'Zeilen warten')}. Nächster Versuch: ${zeitpunkt(at)}.`,
+  plan_is_full: ({ rows }) =>
+    `Die Höchstzahl an Stücken ist erreicht. ${anzahl(rows, 'Zeile wartet', 'Zeilen warten')} auf Platz.`,
+  many_refused: ({ refused, rows }) =>
+    `Der Dienst hat ${refused} von ${zeilen(rows)} abgelehnt. Der Job ist angehalten.`,
+  no_rate_for_items: ({ currency }) =>
+    `Die Stücke stehen in ${currency}, also brauchen Beträge in ${currency} keinen Kurs. Der Job ist angehalten.`,
+  amounts_in_others: ({ currency, shown }) =>
+    `Die Stücke stehen in ${currency}, und die Datei zeigt Beträge in ${either(shown)}. Der Job ist angehalten.`,
+  store_is_behind: ({ rows }) =>
+    `${zeilen(rows)} des Jobs, die dieser Speicher nicht gesendet hat, ${rows === 1 ? 'ist' : 'sind'} schon auf dem Server: Ein anderer Speicher hat den Job fortgesetzt, oder jemand hat die gleichen Stücke angelegt. Es wurde nichts gesendet, und ${rows === 1 ? 'die Zeile wartet' : 'diese Zeilen warten'} auf deine Entscheidung.`,
+  cannot_look_up: ({ why }, say) =>
+    `Verlorene Antworten ließen sich nicht nachschlagen, darum wurde nichts gesendet: ${say(why)}`,
   key_was_rewritten: ({ key, sent, stored }) =>
     `${key} wurde als ${quoted(sent)} gesendet, und der Server ${stored === '' ? 'behält es nicht' : `macht daraus ${quoted(stored)}`}`,
   key_lost_on_server: ({ what }, say) =>
     `${say(what)}: Ein späterer Import fände das Stück damit nicht. Der Job ist angehalten.`,
+
+  try_when_list_shows: () =>
+    'Führe den Befehl später noch einmal aus, wenn die Liste auf dem neuesten Stand ist.',
+  to_try_at_once: () => 'Sofort versuchen, in einem anderen Terminal',
+  make_room_in_plan: () => 'Nimm einen größeren Tarif, oder archiviere und lösche Stücke.',
+  see_error_column: () => 'Sieh dir die Spalte _error in der Ergebnisdatei an.',
+  to_allow_more_refusals: () => 'Fortsetzen und so viele abgelehnte Zeilen zulassen',
+  to_send_no_more: () => 'Nichts mehr davon senden',
+  correct_item_value: () => 'Ein Stück wurde angelegt: Berichtige seinen Wert.',
+  to_give_rates: () => 'Dann für jede Währung außer der der Stücke einen Kurs angeben',
+  go_on_in_newest_store: () =>
+    'Ist dieser Speicher eine wiederhergestellte Sicherung oder eine Kopie, mache im neuesten Speicher weiter. Sonst entscheide über diese Zeilen.',
+  add_scope_items_read: () => 'Gib dem Schlüssel das Recht items:read.',
+  to_send_without_looking_up: () => 'Oder Zeilen zurückhalten, deren Antworten verloren gehen',
 };

@@ -51,7 +51,7 @@ export const EN_PLAN: TextsOf<typeof PLAN> = {
     `correction ${step}${byRule ? ', by shelflift' : ''}: ${changes.join('; ')}${more > 0 ? `; and ${counted(more, 'other')}` : ''}`,
   items_missing: ({ of, archive }) =>
     `missing: ${archive === 0 ? 'none' : count(archive)} of ${counted(of, 'item')} that the collection has for keep, sell or trade`,
-  none_missing_known: ({ why }) => `missing: nothing can be archived, because ${why}`,
+  none_missing_known: ({ why }, say) => `missing: nothing can be archived, because ${say(why)}`,
   items_already_so: ({ items, more }, say) =>
     `already so: ${items.map(say).join(', ')}${more > 0 ? `, and ${counted(more, 'other')}` : ''}`,
   name_of_row: ({ name, row }) => `${name} (row ${row})`,

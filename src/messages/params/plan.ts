@@ -48,7 +48,7 @@ export const PLAN = {
   read_as_likely: { what: 'message' },
   correction_made: { step: 'count', byRule: 'yes', changes: 'texts', more: 'count' },
   items_missing: { of: 'count', archive: 'count' },
-  none_missing_known: { why: 'text' },
+  none_missing_known: { why: 'message' },
   items_already_so: { items: 'messages', more: 'count' },
   name_of_row: { name: 'text', row: 'number' },
   check_first_rows: {},

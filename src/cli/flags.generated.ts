@@ -14,6 +14,7 @@ const global = {
   'quiet': {"type":"boolean","describe":"Show no progress.","group":"Global"},
   'progress': {"choices":["text","json"],"describe":"Form of progress and errors on stderr: json: one object per line.","group":"Global"},
   'language': {"choices":["en","de"],"describe":"Language of messages (default: that of the terminal, elsewhere en).","group":"Global"},
+  'color': {"choices":["auto","always","never"],"describe":"Colours (auto: on a terminal, unless NO_COLOR is set).","group":"Global","default":"auto"},
   'verbose': {"type":"boolean","describe":"Log each request to stderr; show stack traces.","group":"Global"},
   'log-file': {"type":"string","describe":"Append each request to this file, as JSON lines.","group":"Global"},
   'yes': {"type":"boolean","describe":"Answer yes to every confirmation.","group":"Global"},

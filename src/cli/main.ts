@@ -33,7 +33,7 @@ export async function main(argv: string[]): Promise<void> {
       .middleware((read) => {
         Object.assign(flags, read);
         checkFilled(read, argv);
-        return chooseLanguage(flags);
+        return chooseLook(flags);
       })
       .parseAsync();
   } catch (error) {
@@ -42,8 +42,13 @@ export async function main(argv: string[]): Promise<void> {
   }
 }
 
-async function chooseLanguage(flags: GlobalFlags): Promise<void> {
-  const { languageOf, speakIn } = await import('./show/say.ts');
+/** The language and the colours of what is printed. */
+async function chooseLook(flags: GlobalFlags): Promise<void> {
+  const [{ languageOf, speakIn }, { useColour }] = await Promise.all([
+    import('./show/say.ts'),
+    import('./show/paint.ts'),
+  ]);
+  useColour(flags.color);
   // Programs match English.
   const isForProgram = flags.json === true || ('progress' in flags && flags.progress === 'json');
   await speakIn(isForProgram ? 'en' : languageOf(flags.language, process.env, process.stderr.isTTY));

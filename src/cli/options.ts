@@ -38,6 +38,10 @@ export const GlobalOptions = z.object({
     z.enum(['en', 'de']).describe('Language of messages (default: that of the terminal, elsewhere en).'),
     GLOBAL,
   ),
+  color: flag(
+    z.enum(['auto', 'always', 'never']).describe('Colours (auto: on a terminal, unless NO_COLOR is set).'),
+    { ...GLOBAL, default: 'auto' },
+  ),
   verbose: flag(yesNo('Log each request to stderr; show stack traces.'), GLOBAL),
   logFile: flag(text.describe('Append each request to this file, as JSON lines.'), GLOBAL),
   yes: RunOptions.shape.yes,

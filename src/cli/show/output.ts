@@ -13,6 +13,7 @@ import type { GlobalFlags } from '../flags.ts';
 import { writeLine } from './json-lines.ts';
 import { actionsJson, commandOf, commandsOf, optionsText, withLabel } from './actions.ts';
 import { sameTarget } from './same-target.ts';
+import { paint } from './paint.ts';
 import { say } from './say.ts';
 import { changeText, cut } from './plan-words.ts';
 import { oneLine, plainLines } from './words.ts';
@@ -39,7 +40,11 @@ export function reportOutcome(
     reportEnd(outcome, flags);
     return;
   }
-  print(plainLines(outcomeText(outcome, flags)));
+  const [first = '', ...lines] = plainLines(outcomeText(outcome, flags)).split('\n');
+  const next = nextText(outcome, flags) === '' ? [] : lines.splice(-1);
+  const style = outcome.exitCode === ExitCode.ok ? 'good' : 'warning';
+  const shown = [paint(style, first, process.stdout), ...lines];
+  print([...shown, ...next.map((line) => paint('next', line, process.stdout))].join('\n'));
 }
 
 /** As `--json` shows it: actions with their labels in English and their commands. */
@@ -85,7 +90,7 @@ function reportEnd(outcome: JobOutcome, flags: GlobalFlags): void {
     else if (next !== '') writeLine({ type: 'note', message: next, ...actions });
     return;
   }
-  if (error !== undefined) process.stderr.write(`error: ${plainLines(error.message)}\n`);
+  if (error !== undefined) process.stderr.write(`${paint('bad', 'error:')} ${plainLines(error.message)}\n`);
   if (next !== '') process.stderr.write(`${next}\n`);
 }
 
@@ -178,7 +183,10 @@ export function reportError(error: unknown, flags: GlobalFlags, summary?: JobSum
     );
   if (flags.progress === 'json') {
     writeLine({ type: 'error', ...json, ...(remedy === undefined ? {} : { remedy }) });
-  } else process.stderr.write(`${plainLines(lines.filter((line) => line !== '').join('\n'))}\n`);
+  } else {
+    const shown = plainLines(lines.filter((line) => line !== '').join('\n'));
+    process.stderr.write(`${shown.replace(/^[^:]*:/, (label) => paint('bad', label))}\n`);
+  }
   if (flags.json === true)
     printJson({ ...(summary === undefined ? {} : summaryJson(summary, flags)), error: json });
   return exitCode;

@@ -5,6 +5,7 @@ import type { ImportEvent } from '../../import/job/events.ts';
 import { describeReason } from '../../mapping/issue-reasons.ts';
 import { ExportProgress } from './export-progress.ts';
 import type { GlobalFlags } from '../flags.ts';
+import { paint } from './paint.ts';
 import { cut } from './plan-words.ts';
 import { commandsOf, toldWithCommands } from './actions.ts';
 import { sameTarget } from './same-target.ts';
@@ -72,7 +73,7 @@ export class Reporter {
         this.say(`note: ${this.#told(event)}`);
         return;
       case 'warning':
-        this.warn(`warning: ${this.#told(event)}`);
+        this.warn(`${paint('warning', 'warning:')} ${this.#told(event)}`);
         return;
       case 'drifted':
         this.warn(
@@ -132,7 +133,7 @@ export class Reporter {
         this.say(`note: ${this.#told(event)}`);
         return;
       case 'warning':
-        this.warn(`warning: ${this.#told(event)}`);
+        this.warn(`${paint('warning', 'warning:')} ${this.#told(event)}`);
         return;
       default: {
         if (this.#quiet) return;

@@ -21,7 +21,7 @@ import { daysText, type Period, readingNear } from './keep/period.ts';
 import { EVERYTHING, isNearTurn, type Reading, Readings, ReadingTaker } from './keep/readings.ts';
 import { keepReading } from './keep/sales-history.ts';
 import { ExportSource, type SourceOptions } from './read/source.ts';
-import { manifestPath, type Manifest, PREMISES, writeManifest } from './verify/manifest.ts';
+import { manifestPath, type Manifest, PREMISES, warned, writeManifest } from './verify/manifest.ts';
 import type { WrittenExport } from './write/plain-output.ts';
 import { StreamingOutput } from './write/streaming-output.ts';
 import { type Query, resolveQuery, selectionOf } from './query.ts';
@@ -188,7 +188,7 @@ async function writeFile(
     bytes: size,
     ...(changes === undefined ? {} : { changes: changes.summary }),
     ...reading,
-    warnings: source.warnings,
+    ...warned(source.warnings),
   };
   await writeManifest(manifest, about, mode & 0o777);
   return { ...rowsOf(rows, written), sha256: written.sha256, manifest };
@@ -279,7 +279,7 @@ function earlierStart(readings: readonly Reading[]): Message {
 
 type Described = Omit<
   Manifest,
-  'bytes' | 'changes' | 'apiUrl' | 'startedAt' | 'endedAt' | 'resumed' | 'requests' | 'warnings'
+  'bytes' | 'changes' | 'apiUrl' | 'startedAt' | 'endedAt' | 'resumed' | 'requests' | 'warnings' | 'said'
 >;
 
 function describe(query: Query, rows: Rows, written: WrittenExport): Described {

@@ -1,4 +1,5 @@
 /** Reports as data: the figures that a page or workbook shows, in plain values. */
+import { english } from '../messages/message.ts';
 import type { MadeReport } from '../reports/report.ts';
 import type * as model from '../reports/model.ts';
 import { machineText } from '../reports/value-text.ts';
@@ -121,7 +122,7 @@ export function reportData({ report, written, rows, consistency, passes, compare
     passes,
     comparedWith,
     facts: facts.map(([label, text]) => ({ label, text })),
-    warnings: [...warnings],
+    warnings: warnings.map(english),
     figures: figures.map((figure) => ({
       ...figure,
       value: plain(figure.value, figure.kind, figure.currency),

@@ -1,6 +1,6 @@
 /** The one entrance: a shelf is an API with its key and the store of its jobs, and has a verb for everything. */
 import { type ApiClient, type Client, type ClientOptions, createClient } from '../api/client.ts';
-import { message } from '../messages/message.ts';
+import { english } from '../messages/message.ts';
 import { waitsOf } from '../api/outage.ts';
 import type { Collection, Item } from '../api/resources.ts';
 import type { RunOptions } from '../import/job/options.ts';
@@ -392,7 +392,7 @@ function shelfOf(client: ApiClient, store: Ledger, isOwn: boolean, running: Runn
           client,
           signal,
           patience: waitsOf(waitMs),
-          onWarning: (text) => emit({ type: 'warning', message: text, said: message('verbatim', { text }) }),
+          onWarning: (said) => emit({ type: 'warning', message: english(said), said }),
           onRead: (items) => emit({ type: 'read', rows: items, seen: items }),
           onRetry: (error, tryNumber, wait) =>
             emit({ type: 'retry', tryNumber, waitMs: wait, message: error.message }),

@@ -1,9 +1,10 @@
 /** What a report says about itself: its source, and what to be careful with. */
 import { VERSION } from '../packaged/version.ts';
+import { message } from '../messages/message.ts';
+import type { Message } from '../messages/params.ts';
 import type { Report } from './model.ts';
 import type { CheckedReport } from './request.ts';
 import { currencyNote, currencyText } from './value-text.ts';
-import { counted } from '../counted.ts';
 
 /** Source, selection and completeness. */
 export function facts(
@@ -31,19 +32,13 @@ export function warnings(seen: {
   namesKnown: boolean;
   others: number;
   checked: CheckedReport;
-}): string[] {
-  const found: string[] = [];
-  if (!seen.complete)
-    found.push('The list changed while it was read, so some items may be missing. See Completeness.');
-  if (!seen.namesKnown)
-    found.push(
-      'Collections are shown by id: the key has no permission to read their names (collections:read).',
-    );
+}): Message[] {
+  const found: Message[] = [];
+  if (!seen.complete) found.push(message('items_may_be_missing', {}));
+  if (!seen.namesKnown) found.push(message('collections_by_id', {}));
   if (seen.others > 0) {
     const currency = currencyText(seen.checked.currency ?? '');
-    found.push(
-      `${counted(seen.others, 'item of another currency', 'items of other currencies')} than ${currency} ${seen.others === 1 ? 'is' : 'are'} left out, as requested.`,
-    );
+    found.push(message('other_currencies_left_out', { items: seen.others, currency }));
   }
   return found;
 }

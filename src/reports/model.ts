@@ -3,6 +3,7 @@
  * (XLSX, HTML, CSV) show it. Amounts are exact here; whoever shows one rounds it, once.
  */
 import type { Big } from 'big.js';
+import type { Message } from '../messages/params.ts';
 
 export const REPORT_NAMES = ['inventory', 'listings', 'sales'] as const;
 export type ReportName = (typeof REPORT_NAMES)[number];
@@ -81,7 +82,7 @@ export interface Report<Name extends string = string> {
   /** Source, completeness and selection, as label and text. */
   facts: readonly (readonly [label: string, text: string])[];
   /** What a reader should not overlook. */
-  warnings: readonly string[];
+  warnings: readonly Message[];
   figures: readonly Figure[];
   sections: readonly Section[];
 }

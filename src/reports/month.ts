@@ -9,9 +9,10 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { zipSync } from 'fflate';
 import { MissingScopeError } from '../api/errors.ts';
-import { english, message } from '../messages/message.ts';
+import { message } from '../messages/message.ts';
+import type { Message } from '../messages/params.ts';
 import { isOwned } from '../api/item-words.ts';
-import { UsageError } from '../errors.ts';
+import { saidOf, UsageError } from '../errors.ts';
 import { commandLine } from '../export/command-line.ts';
 import {
   distanceOf,
@@ -28,7 +29,13 @@ import { readRows, readSales, whenRead } from '../export/read/read-rows.ts';
 import { ExportSource } from '../export/read/source.ts';
 import { teamOf } from '../export/read/team.ts';
 import { checkRequest } from '../export/request.ts';
-import { manifestPath, PREMISES, type ReportManifest, writeManifest } from '../export/verify/manifest.ts';
+import {
+  manifestPath,
+  PREMISES,
+  type ReportManifest,
+  warned,
+  writeManifest,
+} from '../export/verify/manifest.ts';
 import { ListMovedError } from '../listing/every-item.ts';
 import { VERSION } from '../packaged/version.ts';
 import { inventoryOf } from './inventory.ts';
@@ -83,12 +90,13 @@ export async function writeMonth(request: MonthRequest, deps: ReportDeps): Promi
   const comparison =
     opening === undefined ? undefined : await compare(opening, items, (status) => isOwned({ status }));
   const warnings = [
-    ...(namesKnown
-      ? []
-      : ['Collections are shown by id: the key has no permission to read their names (collections:read).']),
+    ...(namesKnown ? [] : [message('collections_by_id', {})]),
     ...(comparison === undefined
       ? [
-          `There is no reading with items within a day of ${placeTime(period.start, period.timeZone)}, so what came and left is not known. ${english(daysText((await withItems(readings)).map(({ at }) => at.slice(0, 10))))}`,
+          message('month_without_opening', {
+            at: placeTime(period.start, period.timeZone),
+            days: daysText((await withItems(readings)).map(({ at }) => at.slice(0, 10))),
+          }),
         ]
       : []),
     ...sales.warnings,
@@ -123,7 +131,7 @@ export async function writeMonth(request: MonthRequest, deps: ReportDeps): Promi
     endedAt: closing.at,
     consistency: 'stable',
     passes: 1,
-    warnings,
+    ...warned(warnings),
   };
   const written = await writePackage(reading.file, report, about);
   if (fresh) await readings.keep(closing, false);
@@ -191,12 +199,11 @@ async function salesOf(
       return { kept: readingsOf(period, all), fresh, warnings: [] };
     } catch (error) {
       if (!(error instanceof UsageError)) throw error;
-      return { kept: undefined, fresh, warnings: [`The sales of the month are not known. ${error.message}`] };
+      return { kept: undefined, fresh, warnings: [message('month_sales_unknown', { why: saidOf(error) })] };
     }
   } catch (error) {
     if (!(error instanceof MissingScopeError)) throw error;
-    const warning = 'The sales are not known: the key has no permission to read them (analytics:read).';
-    return { kept: undefined, fresh: undefined, warnings: [warning] };
+    return { kept: undefined, fresh: undefined, warnings: [message('sales_not_permitted', {})] };
   }
 }
 
@@ -207,7 +214,7 @@ interface Month {
   comparison: Comparison | undefined;
   /** All items at the end. */
   items: readonly ReadItem[];
-  warnings: string[];
+  warnings: readonly Message[];
   sales: ReturnType<typeof readingsOf> | undefined;
   currency: string | undefined;
 }

@@ -59,7 +59,7 @@ export async function readListed(query: Query, source: ExportSource): Promise<Li
     },
     (status: ItemStatus) => kept(source.itemsOf(status)),
   );
-  query.where.check((text) => source.warnAs(text));
+  query.where.check((said) => source.warn(said));
   const { consistency, passes, explanation } = reading;
   return { listings, forSale: comparison.compared ? forSale : undefined, consistency, passes, explanation };
 }

@@ -16,7 +16,13 @@ import { readRows, readSales, type Rows, whenRead } from '../export/read/read-ro
 import { ExportSource } from '../export/read/source.ts';
 import { selectionOf as recordOf } from '../export/query.ts';
 import { collectionIds, teamOf } from '../export/read/team.ts';
-import { manifestPath, PREMISES, type ReportManifest, writeManifest } from '../export/verify/manifest.ts';
+import {
+  manifestPath,
+  PREMISES,
+  type ReportManifest,
+  writeManifest,
+  warned,
+} from '../export/verify/manifest.ts';
 import { CUSTOM_PREFIX } from '../mapping/custom-prefix.ts';
 import { message } from '../messages/message.ts';
 import type { Message } from '../messages/params.ts';
@@ -125,7 +131,7 @@ async function writeFiles(
       ...read,
       consistency,
       passes,
-      warnings: [...source.warnings, ...report.warnings],
+      ...warned([...source.warnings, ...report.warnings]),
     },
     mode & 0o777,
   );
@@ -227,7 +233,8 @@ const BUILDERS: Record<CheckedReport['report'], Builder> = {
     const { others } = inventory;
     for (const field of checked.by) {
       const name = field.startsWith(CUSTOM_PREFIX) ? field.slice(CUSTOM_PREFIX.length) : undefined;
-      if (name !== undefined && !rows.customFields.has(name)) source.warn(message('no_item_has', { field }));
+      if (name !== undefined && !rows.customFields.has(name))
+        source.warn(message('no_item_has_field', { field, others: [], more: false }));
     }
     if (checked.currency !== undefined && others === rows.count && others > 0) {
       source.warn(noneOf(checked.currency, others));
@@ -336,12 +343,7 @@ const BUILDERS: Record<CheckedReport['report'], Builder> = {
         title: 'Sales',
         at: reading.reported_at,
         facts: facts(checked, deps.client.apiUrl, explanation),
-        warnings:
-          collections.length > 0 || before.length === 0
-            ? []
-            : [
-                'The team cannot be identified, because the key has no permission to read collections or there are none. Readings of another team at the same address may be included.',
-              ],
+        warnings: collections.length > 0 || before.length === 0 ? [] : [message('team_unknown', {})],
         figures,
         sections,
       },

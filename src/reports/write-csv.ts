@@ -1,4 +1,5 @@
 /** A report for machines, in tidy form: one figure a row. */
+import { english } from '../messages/message.ts';
 import { createHash } from 'node:crypto';
 import { createTableWriter } from '../sheets/write-table.ts';
 import type { TableColumn } from '../sheets/table-writer.ts';
@@ -29,7 +30,7 @@ export async function writeCsv(report: Report, file: string, locale?: string): P
       ['report', report.name, '', 'at', look === undefined ? report.at : look.time(report.at)],
     ]);
     await writer.write(report.facts.map(([label, text]) => ['report', label, '', 'fact', text]));
-    await writer.write(report.warnings.map((text) => ['report', '', '', 'warning', text]));
+    await writer.write(report.warnings.map((said) => ['report', '', '', 'warning', english(said)]));
     for (const section of report.sections) await writer.write([...lines(section, textOf)]);
     return await writer.finish();
   } catch (error) {

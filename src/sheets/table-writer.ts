@@ -1,4 +1,5 @@
 /** What every writer of tables takes and gives, whatever the format. */
+import type { Message } from '../messages/params.ts';
 import type { Writable } from 'node:stream';
 import type { Cell } from './cell.ts';
 
@@ -54,5 +55,5 @@ export interface WrittenTable {
   /** SHA-256 of the bytes written, lower-case hex. */
   sha256: string;
   /** What a person should know: cells that were cut, rows that went to further sheets. */
-  warnings: string[];
+  warnings: Message[];
 }

@@ -1,3 +1,4 @@
+import type { Message } from '../messages/params.ts';
 import type { Writable } from 'node:stream';
 import { type Cell, cellText } from './cell.ts';
 import type { TableWriter, TableWriterOptions } from './table-writer.ts';
@@ -6,7 +7,7 @@ import { openWriteTarget } from './write-target.ts';
 export interface NdjsonWriter {
   /** Appends one line of JSON a value; await it before the next call. */
   write(values: readonly unknown[]): Promise<void>;
-  finish(): Promise<{ rows: number; sha256: string; warnings: string[] }>;
+  finish(): Promise<{ rows: number; sha256: string; warnings: Message[] }>;
   abort(): Promise<void>;
 }
 

@@ -1,3 +1,5 @@
+import { message as said } from '../messages/message.ts';
+import type { Message } from '../messages/params.ts';
 import type { Item } from '../api/schemas.ts';
 import { CUSTOM_PREFIX } from '../mapping/custom-prefix.ts';
 import { UsageError } from '../errors.ts';
@@ -39,7 +41,7 @@ export class WhereTest {
    *
    * @throws UsageError `bad_where` for such a field with `!=`, or if it is probably misspelt
    */
-  check(warn: (message: string) => void): void {
+  check(warn: (said: Message) => void): void {
     const names = [...this.#names].sort();
     const denied = new Set(
       this.#expressions
@@ -58,7 +60,13 @@ export class WhereTest {
           remedy: `${names.length === 0 ? 'No item has custom fields.' : `There are ${others}.`} For items without it, write: ${field} blank`,
         });
       }
-      warn(names.length === 0 ? message : `${message} There are ${others}.`);
+      warn(
+        said('no_item_has_field', {
+          field,
+          others: names.slice(0, NAMES_SHOWN),
+          more: names.length > NAMES_SHOWN,
+        }),
+      );
     }
   }
 

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { type Browser, launch, type Page } from 'puppeteer-core';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { message } from '../../src/messages/message.ts';
 import { writeReportFile } from '../../src/reports/report.ts';
 import { htmlPage } from '../../src/reports/html/page.ts';
 import { openSqliteLedger } from '../../src/ledger/sqlite/sqlite-ledger.ts';
@@ -137,7 +138,10 @@ describe.skipIf(chromium === undefined || pdftotext === undefined)('in Chromium'
       itemOf({ brand: '漢字'.repeat(60), name: 'W'.repeat(255), estimated_value: 1.5e300 }),
     ];
     const file = join(place.folder, 'page.html');
-    await writeFile(file, htmlPage({ ...inventoryReport(items), title: name, warnings: [name] }));
+    await writeFile(
+      file,
+      htmlPage({ ...inventoryReport(items), title: name, warnings: [message('verbatim', { text: name })] }),
+    );
     const { page, troubles } = await open(file, 360, 'light');
     expect(await page.$eval('h1', (head) => head.textContent)).toBe(name);
     expect(await page.title()).toContain(name);

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import * as fc from '../support/fast-check.ts';
 import { expect, test } from 'vitest';
+import { message } from '../../src/messages/message.ts';
 import { htmlPage } from '../../src/reports/html/page.ts';
 import { COLLECTIONS, inventoryReport, itemOf, reportOf } from './support.ts';
 import { salesReport } from '../../src/reports/sales.ts';
@@ -20,7 +21,7 @@ function pageOf(name: string, brand: string): string {
   const items = [10, 20].map((estimated_value) => itemOf({ name, brand, estimated_value, condition: brand }));
   return htmlPage({
     ...inventoryReport(items),
-    warnings: [name],
+    warnings: [message('verbatim', { text: name })],
     facts: [['Read from', brand]],
     title: name,
   });

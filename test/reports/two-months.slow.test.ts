@@ -30,7 +30,25 @@ schedules:
   nightly: { profile: main, cron: "0 2 * * *", timeZone: Europe/Berlin, task: { report: inventory, out: inventory.csv }, deliver: [{ folder: ./out }] }
   sales: { profile: main, cron: "0 2 * * *", timeZone: Europe/Berlin, task: { report: sales, out: sales.csv }, deliver: [{ folder: ./out }] }
   again: { profile: main, cron: "1 2 * * *", timeZone: Europe/Berlin, task: { report: sales, out: again.csv }, deliver: [{ folder: ./out }] }
+  journal: { profile: main, cron: "30 0 1 * *", timeZone: Europe/Berlin, task: { export: items, changedSinceLast: csv, became: sold, template: ./journal.yaml, out: "journal-{{period.start:yyyy-MM}}.csv" }, deliver: [{ folder: ./out }] }
+  journalBook: { profile: main, cron: "30 0 1 * *", timeZone: Europe/Berlin, task: { export: items, changedSinceLast: xlsx, became: sold, template: ./journal.yaml, out: "journal-{{period.start:yyyy-MM}}.xlsx" }, deliver: [{ folder: ./out }] }
   month: { profile: main, cron: "30 0 1 * *", timeZone: Europe/Berlin, task: { report: month, currency: usd, out: "{{period.start:yyyy-MM}}.zip" }, deliver: [{ folder: ./out }] }
+`;
+
+/** A bookkeeper's own accounts and tax codes, with dates and amounts as their program imports them. */
+const JOURNAL = `
+name: own
+columns:
+  - { title: Belegdatum, field: _became_by, format: date, pattern: dd.MM.yyyy, required: true }
+  - { title: Beleg, field: id }
+  - { title: Konto, constant: "1200" }
+  - { title: Gegenkonto, field: collection_name, words: { Main: "8400", Books: "8300" }, required: true }
+  - { title: Steuer, field: collection_name, words: { Main: "3", Books: "2" }, required: true }
+  - { title: "Umsatz (custom_fields.sold_price)", field: custom_fields.sold_price, format: money, required: true, total: true }
+  - { title: WKZ, field: currency, words: { eur: EUR, usd: USD, jpy: JPY }, required: true }
+where: status=sold
+delimiter: ";"
+decimal: comma
 `;
 
 /** A shop whose clock a test moves, and the log of its server. */
@@ -54,6 +72,7 @@ async function openShop() {
   });
   const { folder } = newPlace();
   writeFileSync(join(folder, 'shelflift.yaml'), CONFIG(sandbox.url));
+  writeFileSync(join(folder, 'journal.yaml'), JOURNAL);
   const client = createClient({ apiUrl: sandbox.url, key: sandbox.key });
   return {
     sandbox,
@@ -76,7 +95,11 @@ test.skipIf(python === undefined)(
     const { sandbox, client, folder, log, setTime, night } = await openShop();
     await using _ = sandbox;
     await using __ = client;
-    const collections = ['Main', 'Books'].map((name) => sandbox.control.addCollection(name).id);
+    const collections = ['Main', 'Books'].map((name) => {
+      const collection = sandbox.control.addCollection(name);
+      log.push({ at: 0, collection });
+      return collection.id;
+    });
     const own: string[] = [];
     const buy = async () => {
       const currency = pick(CURRENCIES);
@@ -97,13 +120,17 @@ test.skipIf(python === undefined)(
       const id = pick(own);
       const { value: item } = await client.getItem(id);
       const value = item.currency === 'jpy' ? Math.round(price()) : price();
-      const status = (): ItemStatus => pick(['keep', 'sell', 'sold', 'sold', 'archived'] as const);
+      const moved = (): { status: ItemStatus; custom_fields?: { sold_price: string } } => {
+        const status = pick(['keep', 'sell', 'sold', 'sold', 'archived'] as const);
+        const paid = item.currency === 'jpy' ? Math.round(price()) : price();
+        return status === 'sold' ? { status, custom_fields: { sold_price: String(paid) } } : { status };
+      };
       await client.updateItem(
         id,
         pick([
           { estimated_value: value },
-          { status: status() },
-          { status: status(), estimated_value: value },
+          moved(),
+          { ...moved(), estimated_value: value },
           { collection_id: pick(collections) },
         ]),
       );
@@ -132,20 +159,22 @@ test.skipIf(python === undefined)(
     const packages = readdirSync(out).filter((name) => name.endsWith('.zip'));
     expect(packages).toEqual(['2026-08.zip', '2026-09.zip', '2026-10.zip']);
     for (const name of packages) expect((await verifyExport(join(out, name))).problems).toEqual([]);
-    writeFileSync(join(folder, 'log.ndjson'), log.map((entry) => `${JSON.stringify(entry)}\n`).join(''));
-    const script = join(import.meta.dirname, 'month-totals.py');
-    const totals = [script, join(folder, 'log.ndjson'), ...packages.map((name) => join(out, name))];
-    expect((await runProgram(python ?? '', totals)).trim()).toBe('');
-
-    // The script would notice: of another month's log it agrees with nothing.
-    writeFileSync(
-      join(folder, 'log.ndjson'),
-      log
-        .slice(0, -40)
-        .map((entry) => `${JSON.stringify(entry)}\n`)
-        .join(''),
-    );
-    expect((await runProgram(python ?? '', totals)).trim()).not.toBe('');
+    const journals = readdirSync(out).filter((name) => /^journal.*(csv|xlsx)$/.test(name));
+    expect(journals).toHaveLength(6);
+    const problemsIn = async (script: string, names: readonly string[], entries: readonly object[]) => {
+      const lines = join(folder, 'log.ndjson');
+      writeFileSync(lines, entries.map((entry) => `${JSON.stringify(entry)}\n`).join(''));
+      const files = names.map((name) => join(out, name));
+      return (await runProgram(python ?? '', [join(import.meta.dirname, script), lines, ...files])).trim();
+    };
+    for (const [script, names] of [
+      ['month-totals.py', packages],
+      ['journal-totals.py', journals],
+    ] as const) {
+      expect(await problemsIn(script, names, log)).toBe('');
+      // The script would notice: of another month's log it agrees with nothing.
+      expect(await problemsIn(script, names, log.slice(0, -40))).not.toBe('');
+    }
 
     const files = unzipSync(readFileSync(join(out, '2026-10.zip')));
     expect(Buffer.from(files['sales-restatements.csv'] ?? []).toString()).toMatch(/Net payout.*-\d/);
@@ -156,6 +185,7 @@ test.skipIf(python === undefined)(
     for (const [name, to] of [
       ['cover.xlsx', 'pdf'],
       ['roll-forward.csv', 'xlsx'],
+      ['out/journal-2026-10.xlsx', 'csv'],
     ] as const) {
       const { code, stderr } = await ended(
         spawn(soffice, [
@@ -173,6 +203,21 @@ test.skipIf(python === undefined)(
       const told = stderr.split('\n').filter((line) => line !== '' && !line.includes('javaldx'));
       expect([name, code, told]).toEqual([name, 0, []]);
     }
-    expect(readdirSync(join(folder, 'read')).sort()).toEqual(['cover.pdf', 'roll-forward.xlsx']);
+    expect(readdirSync(join(folder, 'read')).sort()).toEqual([
+      'cover.pdf',
+      'journal-2026-10.csv',
+      'roll-forward.xlsx',
+    ]);
+    const calc = readFileSync(join(folder, 'read/journal-2026-10.csv'), 'utf8').trim().split('\n');
+    const ours = readFileSync(join(out, 'journal-2026-10.csv'), 'utf8').trim().split('\r\n');
+    const cells = (lines: readonly string[], separator: string) =>
+      lines.slice(1).map((line) =>
+        line
+          .replaceAll('"', '')
+          .replace(/,(\d+;...)$/, '.$1')
+          .split(separator),
+      );
+    expect(ours.length).toBeGreaterThan(5);
+    expect(cells(calc, ',').sort()).toEqual(cells(ours, ';').sort());
   },
 );

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { message } from '../../src/messages/message.ts';
 import { openTable } from '../../src/sheets/open-table.ts';
 import type { TableColumn } from '../../src/sheets/table-writer.ts';
 import { createTableWriter } from '../../src/sheets/write-table.ts';
@@ -48,7 +49,7 @@ describe('memory does not grow with the file', () => {
     for (let from = 0; from < total; from += 5000) {
       await writer.write(Array.from({ length: Math.min(5000, total - from) }, (_, row) => [from + row]));
     }
-    expect((await writer.finish()).warnings).toEqual(['the rows fill 2 sheets: one has room for 1,048,576']);
+    expect((await writer.finish()).warnings).toEqual([message('rows_fill_sheets', { sheets: 2 })]);
 
     const second = await openTable(file, { sheet: 'Items (2)' });
     expect(second.sheets).toEqual(['Items', 'Items (2)']);

@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { Writable } from 'node:stream';
 import ExcelJS from 'exceljs';
 import { describe, expect, it } from 'vitest';
+import { message } from '../../src/messages/message.ts';
 import { openAtomicFile } from '../../src/sheets/atomic-file.ts';
 import type { Cell } from '../../src/sheets/cell.ts';
 import { hashFile } from '../../src/sheets/hash-file.ts';
@@ -105,9 +106,7 @@ describe('XLSX', () => {
     const file = newPath('xlsx');
     const writer = await createTableWriter({ file, format: 'xlsx', columns: COLUMNS });
     await writer.write([['x'.repeat(40_000), 1]]);
-    expect((await writer.finish()).warnings).toEqual([
-      'cells cut to the 32,767 characters that a workbook allows: 1',
-    ]);
+    expect((await writer.finish()).warnings).toEqual([message('cells_cut', { cells: 1 })]);
     expect((await readFile(file)).cells[0]?.[0]).toHaveLength(32_767);
     const whole = newPath('xlsx');
     const second = await createTableWriter({ file: whole, format: 'xlsx', columns: COLUMNS });

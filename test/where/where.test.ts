@@ -1,6 +1,7 @@
 /** Expressions that choose items: each operator against a plain filter, and what a mistake says. */
 import { Big } from 'big.js';
 import { expect, test } from 'vitest';
+import { english } from '../../src/messages/message.ts';
 import type { Item } from '../../src/api/schemas.ts';
 import { UsageError } from '../../src/errors.ts';
 import { ItemValues } from '../../src/where/item-values.ts';
@@ -345,7 +346,7 @@ test('a custom field that no item has', () => {
     const where = new WhereTest([parseWhere(given)], values);
     for (const each of items) where.passes(itemOf(each));
     const warnings: string[] = [];
-    where.check((message) => warnings.push(message));
+    where.check((said) => warnings.push(english(said)));
     return warnings;
   };
   const refused = (given: string, ...items: Partial<Item>[]) => {

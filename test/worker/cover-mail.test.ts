@@ -62,9 +62,8 @@ test('a mail names schedule, time zone, rows, totals and completeness, and its a
   ]);
   const { head, text, files } = await day(1);
   expect(head).toContain('Reply-To: owner@example.com');
-  expect(valueOf(text, 'Schedule')[0]).toBe(
-    'books, 16 June 2026 at 06:00 to 17 June 2026 at 06:00 (Europe/Berlin)',
-  );
+  expect(valueOf(text, 'Schedule')).toEqual(['books']);
+  expect(valueOf(text, 'Period')).toEqual(['16 June 2026 at 06:00 to 17 June 2026 at 06:00 (Europe/Berlin)']);
   expect(valueOf(text, 'Read')[0]).toMatch(/^17 June 2026 at 07:00 \(Europe\/Berlin\), http/);
   expect(valueOf(text, 'Rows')).toEqual(['3']);
   expect(valueOf(text, 'By status')).toEqual(['keep 2, sold 1']);
@@ -110,9 +109,10 @@ test('the mail of an inventory report has its figures and what changed since the
   place.sandbox.control.insertItems([{ name: 'C', estimated_value: 2.5 }]);
   const { text } = await day(2);
   expect(valueOf(text, 'Changes')).toEqual([
-    'since the report of 17 June 2026 at 07:00:',
-    'USD: new 1 USD 2.50; no longer in the list 0 USD 0.00; value changed by USD 0.00',
+    'Since the report of 17 June 2026 at 07:00:',
+    'USD: new 1 (USD 2.50)',
   ]);
+  expect(valueOf((await day(3)).text, 'Changes')[1]).toBe('USD: none');
 });
 
 test('the mail of a sales report shows amounts without a currency as minor units', async () => {
@@ -123,11 +123,16 @@ test('the mail of a sales report shows amounts without a currency as minor units
   expect(valueOf(text, 'Contents')[0]).toContain('does not say which period');
 });
 
-test('a mail says how its file can be checked, in the language of the mail', async () => {
-  const { place, day } = await mailing('export: items, out: "items.csv"', ', language: de');
+test('a mail says what to watch for and how its file can be checked, in the language of the mail', async () => {
+  const { place, day } = await mailing(
+    'export: items, columns: [name, custom_fields.shelf], out: "items.csv"',
+    ', language: de',
+  );
   await using _ = place;
+  place.sandbox.control.insertItems([{ name: 'A' }]);
   const { text } = await day(1);
   expect(text).toContain(
     'Zum Prüfen beide Anhänge in einen Ordner speichern: shelflift export verify items.csv',
   );
+  expect(valueOf(text, 'Warnungen')).toEqual(['Keine Zeile hat custom_fields.shelf; die Spalte ist leer.']);
 });

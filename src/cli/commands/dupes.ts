@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { message } from '../../messages/message.ts';
+import { english } from '../../messages/message.ts';
 import { UsageError } from '../../errors.ts';
 import type { CommandBody } from '../command-body.ts';
 import { examples } from '../examples.ts';
@@ -40,8 +40,7 @@ export const dupesCommand: CommandBody<FlagsOf<'dupes'>> = {
           close: flags.close === true,
           archived: flags.archived === true,
           ...(flags.where === undefined ? {} : { where: flags.where }),
-          onWarning: (text) =>
-            reporter.onExportEvent({ type: 'warning', message: text, said: message('verbatim', { text }) }),
+          onWarning: (said) => reporter.onExportEvent({ type: 'warning', message: english(said), said }),
           onRead: (items) => reporter.update(`reading: ${counted(items, 'item')}`),
         }),
       );

@@ -75,6 +75,7 @@ export function readingNear<T>(
   throw new UsageError(
     'no_reading',
     message('no_reading', { at: placeTime(instant, timeZone), days: daysText(days) }),
+    { actions: [{ do: 'byHand', label: message('keep_readings', {}) }] },
   );
 }
 

@@ -60,7 +60,7 @@ export async function writeByLayout(
     onTooLong: (item, field) => blanked.set(field, [...(blanked.get(field) ?? []), item.id]),
   });
   for (const name of customFieldsNamed(layout)) {
-    if (!rows.customFields.has(name.slice('custom_fields.'.length))) {
+    if (rows.count > 0 && !rows.customFields.has(name.slice('custom_fields.'.length))) {
       source.warn(message('layout_field_in_no_row', { layout: layout.name, field: name }));
     }
   }
@@ -71,7 +71,7 @@ export async function writeByLayout(
     const batches = requirements.filter(rows.batches() as AsyncIterable<Item[]>);
     await pour.all(sorted(layout, query, batches), source);
     const { sha256, warnings } = await writer.finish();
-    for (const warning of warnings) source.warnAs(warning);
+    for (const warning of warnings) source.warn(warning);
     if (requirements.warning !== undefined) source.warn(requirements.warning);
     const { leftOut, kept } = requirements;
     const amounts = pour.amounts();

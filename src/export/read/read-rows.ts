@@ -90,7 +90,7 @@ export async function readRows(
     }
     const { reading, comparison, sales } = await readResource(query, source, rows, spool, values);
     await spool.settled();
-    query.where.check((text) => source.warnAs(text));
+    query.where.check((said) => source.warn(said));
     const { resource } = query.request;
     const areItems = resource === 'items' || resource === 'listings';
     return {

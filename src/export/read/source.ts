@@ -98,7 +98,7 @@ export class ExportSource implements AsyncDisposable {
   readonly clock: Clock;
   /** ISO 8601, by our clock. */
   readonly startedAt: string;
-  readonly warnings: string[] = [];
+  readonly warnings: Message[] = [];
   readonly #client: ApiClient;
   readonly #signal: AbortSignal;
   readonly #over = new AbortController();
@@ -163,9 +163,8 @@ export class ExportSource implements AsyncDisposable {
 
   /** Emits a warning, and keeps it for the manifest. */
   warn(said: Message): void {
-    const text = english(said);
-    this.warnings.push(text);
-    this.emit({ type: 'warning', message: text, said });
+    this.warnings.push(said);
+    this.emit({ type: 'warning', message: english(said), said });
   }
 
   /** As `warn`, of a sentence that is not data. */

@@ -1,4 +1,7 @@
 /** The manifest beside a file: what it contains, what is promised about it, and what was seen. */
+import { english } from '../../messages/message.ts';
+import { messageSchema } from '../../messages/schema.ts';
+import type { Message } from '../../messages/params.ts';
 import { z } from 'zod';
 import { openAtomicFile } from '../../sheets/atomic-file.ts';
 import { Layout } from '../layout/layout.ts';
@@ -45,6 +48,8 @@ const Written = z.object({
   /** What was seen, in a sentence. */
   explanation: z.string(),
   warnings: z.array(z.string()),
+  /** The warnings as data, to say them in another language; absent in older manifests. */
+  said: z.array(messageSchema()).optional().catch(undefined),
 });
 
 /** The manifest of an export. */
@@ -170,4 +175,9 @@ export async function writeManifest(
     await file.abort();
     throw error;
   }
+}
+
+/** The warnings of a manifest. */
+export function warned(said: readonly Message[]): Pick<Manifest, 'warnings' | 'said'> {
+  return { warnings: said.map(english), ...(said.length === 0 ? {} : { said: [...said] }) };
 }

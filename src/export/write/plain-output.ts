@@ -67,7 +67,7 @@ async function openTable(
     async finish(found) {
       const { sha256, warnings } = await writer.finish();
       warnOfColumns(names, found, fields, source);
-      for (const warning of warnings) source.warnAs(warning);
+      for (const warning of warnings) source.warn(warning);
       warnOfBlanked(blanked, source);
       return { sha256, columns: columns.map(({ header }) => header) };
     },
@@ -84,7 +84,7 @@ async function openLines(query: Query, source: ExportSource): Promise<PlainOutpu
     write: (rows) => writer.write(toLine === undefined ? rows : rows.map(toLine)),
     async finish() {
       const { sha256, warnings } = await writer.finish();
-      for (const warning of warnings) source.warnAs(warning);
+      for (const warning of warnings) source.warn(warning);
       return { sha256 };
     },
     abort: () => writer.abort(),

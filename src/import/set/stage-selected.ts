@@ -6,7 +6,7 @@ import { UsageError } from '../../errors.ts';
 import { NO_INTENTS } from '../engine/reading.ts';
 import type { NewRow } from '../../ledger/ledger.ts';
 import { COLLECTIONS_KEPT, loadCollections, resolveReference } from '../items/collections.ts';
-import { message } from '../../messages/message.ts';
+import { english, message } from '../../messages/message.ts';
 import { everyItem } from '../../listing/every-item.ts';
 import type { JobDeps } from '../job/deps.ts';
 import { difference } from '../changes/difference.ts';
@@ -80,7 +80,7 @@ export async function stageSelected(
   await keep();
   currencies.check();
   problems.tell(emit);
-  where.check((message) => emit({ type: 'note', message }));
+  where.check((said) => emit({ type: 'note', message: english(said), said }));
   const reading: ItemLookup = { way: 'pages', items, requests };
   return { rows: ordinal, teamCollections: [...collections], reading };
 

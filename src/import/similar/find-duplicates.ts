@@ -1,4 +1,5 @@
 /** Finds groups of items that look the same: owned twice, or entered twice. */
+import type { Message } from '../../messages/params.ts';
 import type { z } from 'zod';
 import type { ApiClient } from '../../api/client.ts';
 import { type OutageWaits, WAITS } from '../../api/outage.ts';
@@ -26,7 +27,7 @@ export interface DuplicateOptions {
   /** Called before each wait in an outage: the number of the next try, and the wait in ms. */
   onRetry?: RetryOptions['onRetry'];
   /** A custom field of `where` that no item has. */
-  onWarning?: (message: string) => void;
+  onWarning?: (said: Message) => void;
   /** Items read so far. */
   onRead?: (items: number) => void;
 }

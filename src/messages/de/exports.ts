@@ -1,6 +1,6 @@
 import type { EXPORTS } from '../params/exports.ts';
 import type { TextsOf } from '../texts.ts';
-import { either, list, quoted } from './format.ts';
+import { anzahl, either, list, quoted } from './format.ts';
 
 export const DE_EXPORTS: TextsOf<typeof EXPORTS> = {
   give_known_collection: () => 'Gib Namen oder Id einer vorhandenen Sammlung an.',
@@ -125,4 +125,12 @@ export const DE_EXPORTS: TextsOf<typeof EXPORTS> = {
   value_no_number: ({ column, value }) => `${column} „${value}“ ist keine Zahl`,
   value_no_date: ({ column, value }) => `${column} „${value}“ ist kein Datum (erwartet: 2026-10-31)`,
   value_not_listed: ({ column, value }) => `${column} „${value}“`,
+  no_item_has_field: ({ field, others, more }) =>
+    `Kein Stück hat ${field}.${others.length === 0 ? '' : ` Es gibt ${others.join(', ')}${more ? ' …' : ''}.`}`,
+  half_characters_blanked: ({ cells, column }) =>
+    `Leer geblieben: ${anzahl(cells, 'Zelle', 'Zellen')} von ${column} mit einem halben Zeichen (einem von zwei Surrogaten), das CSV nicht fassen kann; NDJSON schon.`,
+  cells_cut: ({ cells }) =>
+    `${anzahl(cells, 'Zelle wurde', 'Zellen wurden')} auf die 32.767 Zeichen gekürzt, die eine Arbeitsmappe erlaubt.`,
+  rows_fill_sheets: ({ sheets }) =>
+    `Die Zeilen füllen ${anzahl(sheets, 'Blatt', 'Blätter')}: Auf eines passen 1.048.576.`,
 };

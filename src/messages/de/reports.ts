@@ -29,7 +29,21 @@ export const DE_REPORTS: TextsOf<typeof REPORTS> = {
   month_not_zip: ({ file }) => `Ein Monat ist ein Paket aus Dateien: ${file} endet nicht auf .zip.`,
   month_needs_store: () =>
     'Ein Monat entsteht aus Lesungen, die ein Speicher aufbewahrt, und es gibt keinen Speicher.',
-  no_item_has: ({ field }) => `Kein Stück hat ${field}.`,
   no_item_in_currency: ({ currency, others }) =>
     `Kein Stück ist in ${currency}: ${anzahl(others, 'Stück ist', 'Stücke sind')} in anderen Währungen.`,
+  items_may_be_missing: () =>
+    'Die Liste hat sich beim Lesen geändert; es können Stücke fehlen. Siehe Vollständigkeit.',
+  collections_by_id: () =>
+    'Sammlungen stehen mit ihrer Id da: Der Schlüssel darf ihre Namen nicht lesen (collections:read).',
+  other_currencies_left_out: ({ items, currency }) =>
+    `${anzahl(items, 'Stück', 'Stücke')} in anderen Währungen als ${currency} ${items === 1 ? 'ist' : 'sind'} wie gewünscht ausgelassen.`,
+  month_without_opening: ({ at, days }, say) =>
+    `Im Umkreis eines Tages um ${at} gibt es keine Lesung mit Stücken; Zugänge und Abgänge sind deshalb nicht bekannt. ${say(days)}`,
+  month_sales_unknown: ({ why }, say) => `Die Verkäufe des Monats sind nicht bekannt. ${say(why)}`,
+  sales_not_permitted: () =>
+    'Die Verkäufe sind nicht bekannt: Der Schlüssel darf sie nicht lesen (analytics:read).',
+  team_unknown: () =>
+    'Das Team lässt sich nicht bestimmen: Der Schlüssel darf keine Sammlungen lesen, oder es gibt keine. Lesungen eines anderen Teams an derselben Adresse können enthalten sein.',
+  keep_readings: () =>
+    'Plane für jede Nacht einen Bericht oder Export der Stücke: Spätere Tage sind dann bekannt.',
 };

@@ -1,6 +1,6 @@
 import type { EXPORTS } from '../params/exports.ts';
 import type { TextsOf } from '../texts.ts';
-import { either, list, quoted } from './format.ts';
+import { counted, either, list, quoted } from './format.ts';
 
 export const EN_EXPORTS: TextsOf<typeof EXPORTS> = {
   give_known_collection: () => 'Give the name or id of an existing collection.',
@@ -115,4 +115,11 @@ export const EN_EXPORTS: TextsOf<typeof EXPORTS> = {
   value_no_number: ({ column, value }) => `${column} "${value}" is not a number`,
   value_no_date: ({ column, value }) => `${column} "${value}" is not a date (expected 2026-10-31)`,
   value_not_listed: ({ column, value }) => `${column} "${value}"`,
+  no_item_has_field: ({ field, others, more }) =>
+    `No item has ${field}.${others.length === 0 ? '' : ` There are ${others.join(', ')}${more ? ' …' : ''}.`}`,
+  half_characters_blanked: ({ cells, column }) =>
+    `Left blank: ${counted(cells, 'cell')} of ${column}, with half a character (one of two surrogates), which CSV cannot hold. NDJSON can.`,
+  cells_cut: ({ cells }) =>
+    `${counted(cells, 'cell was', 'cells were')} cut to the 32,767 characters that a workbook allows.`,
+  rows_fill_sheets: ({ sheets }) => `The rows fill ${counted(sheets, 'sheet')}: one has room for 1,048,576.`,
 };

@@ -26,7 +26,20 @@ export const EN_REPORTS: TextsOf<typeof REPORTS> = {
   give_currency: () => 'Give its three letters, such as USD, EUR or JPY, or no currency for the raw amounts.',
   month_not_zip: ({ file }) => `A month is a package of files: ${file} does not end in .zip.`,
   month_needs_store: () => 'A month is made of readings that a store keeps, and there is no store.',
-  no_item_has: ({ field }) => `No item has ${field}.`,
   no_item_in_currency: ({ currency, others }) =>
     `No item is in ${currency}: ${counted(others, 'item is', 'items are')} in other currencies.`,
+  items_may_be_missing: () =>
+    'The list changed while it was read, so some items may be missing. See Completeness.',
+  collections_by_id: () =>
+    'Collections are shown by id: the key has no permission to read their names (collections:read).',
+  other_currencies_left_out: ({ items, currency }) =>
+    `${counted(items, 'item of another currency', 'items of other currencies')} than ${currency} ${items === 1 ? 'is' : 'are'} left out, as requested.`,
+  month_without_opening: ({ at, days }, say) =>
+    `There is no reading with items within a day of ${at}, so what came and left is not known. ${say(days)}`,
+  month_sales_unknown: ({ why }, say) => `The sales of the month are not known. ${say(why)}`,
+  sales_not_permitted: () =>
+    'The sales are not known: the key has no permission to read them (analytics:read).',
+  team_unknown: () =>
+    'The team cannot be identified, because the key has no permission to read collections or there are none. Readings of another team at the same address may be included.',
+  keep_readings: () => 'Schedule a report or an export of items each night: later days are known then.',
 };

@@ -2,6 +2,7 @@
  * A report as one self-contained HTML file: no network, fonts or frames. Its policy allows only its own style sheet
  * and script, by their hashes, so that a name in the data could not run even if it were not escaped.
  */
+import { english } from '../../messages/message.ts';
 import { createHash } from 'node:crypto';
 import type { Block, Figure, Report, Section } from '../model.ts';
 import { currencyText, Look } from '../value-text.ts';
@@ -34,7 +35,7 @@ export function htmlPage(report: Report, locale?: string): string {
 <p class="at">As read on <time datetime="${escapeHtml(report.at)}">${escapeHtml(look.time(report.at))}</time></p>
 </header>
 <main>
-${report.warnings.map((text) => `<p class="warning" role="note">${escapeHtml(text)}</p>`).join('\n')}
+${report.warnings.map((said) => `<p class="warning" role="note">${escapeHtml(english(said))}</p>`).join('\n')}
 <ul class="figures">
 ${report.figures.map((figure) => tile(figure, look)).join('\n')}
 </ul>

@@ -1,4 +1,5 @@
 /** A report as a workbook: a summary sheet, and a sheet for each section. */
+import { english } from '../../messages/message.ts';
 import type ExcelJS from 'exceljs';
 import Workbook from 'exceljs/lib/doc/workbook.js';
 import { numberedSheetName } from '../../sheets/xlsx/sheet-name.ts';
@@ -39,8 +40,8 @@ function summarySheet(sheet: ExcelJS.Worksheet, report: Report, foot: string): v
   sheet.views = [{ showGridLines: false }];
   sheet.addRow([report.title]).font = font({ bold: true, size: 20 });
   sheet.addRow([`As read on ${timeText(report.at)}`]).font = font({ color: { argb: 'FF5B6670' } });
-  for (const text of report.warnings)
-    sheet.addRow([textCell(text)]).font = font({ bold: true, color: { argb: 'FF8A4B00' } });
+  for (const said of report.warnings)
+    sheet.addRow([textCell(english(said))]).font = font({ bold: true, color: { argb: 'FF8A4B00' } });
   sheet.addRow([]);
   for (const { label, value, kind, currency, detail } of report.figures) {
     const row = sheet.addRow([

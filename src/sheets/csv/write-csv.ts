@@ -1,5 +1,5 @@
 /** CSV files: rows as text, in pieces on their way to the disk. */
-import { counted } from '../../counted.ts';
+import { message } from '../../messages/message.ts';
 import { type Cell, cellText, plainNumber } from '../cell.ts';
 import { escapeText, isSignedNumber } from '../escape.ts';
 import type { TableColumn, TableWriter, TableWriterOptions } from '../table-writer.ts';
@@ -58,7 +58,7 @@ export async function createCsvWriter(options: TableWriterOptions): Promise<Tabl
       const inOrder = [...blanked].sort(([a], [b]) => a - b);
       const warnings = inOrder.map(([column, count]) => {
         const header = options.columns[column]?.header ?? '';
-        return `Left blank: ${counted(count, 'cell')} of ${header}, with half a character (one of two surrogates), which CSV cannot hold. NDJSON can.`;
+        return message('half_characters_blanked', { cells: count, column: header });
       });
       return { rows, sha256, warnings };
     },

@@ -5,6 +5,8 @@
  * object a cell doubles its time; so rows are written as text into a sheet stream that can be waited for. Texts are
  * string cells always: what looks like a formula stays text.
  */
+import type { Message } from '../../messages/params.ts';
+import { message } from '../../messages/message.ts';
 import { Writable } from 'node:stream';
 import { callbackify } from 'node:util';
 import type ExcelJS from 'exceljs';
@@ -180,12 +182,12 @@ class XlsxWriter implements TableWriter {
     sheet.worksheet.commit();
   }
 
-  private warnings(): string[] {
-    const warnings: string[] = [];
+  private warnings(): Message[] {
+    const warnings: Message[] = [];
     const { cutCells } = this.rowXml;
-    if (cutCells > 0) warnings.push(`cells cut to the 32,767 characters that a workbook allows: ${cutCells}`);
+    if (cutCells > 0) warnings.push(message('cells_cut', { cells: cutCells }));
     if (this.overflows > 0) {
-      warnings.push(`the rows fill ${this.overflows + 1} sheets: one has room for 1,048,576`);
+      warnings.push(message('rows_fill_sheets', { sheets: this.overflows + 1 }));
     }
     return warnings;
   }

@@ -34,15 +34,17 @@ export function coverText(cover: Cover, manifest: Manifest | ReportManifest): st
   const look = new Looks(cover.language, cover.period.timeZone);
   const name = basename(cover.name);
   const { start, end, timeZone } = cover.period;
+  const said = manifest.said?.map(sayIn(cover.language)) ?? manifest.warnings;
   const lines: Line[] = [
-    [words.schedule, `${cover.schedule}, ${words.fromTo(look.time(start), look.time(end))} (${timeZone})`],
+    [words.schedule, cover.schedule],
+    [words.period, `${words.fromTo(look.time(start), look.time(end))} (${timeZone})`],
     [words.read, `${readAt(manifest, words, look)} (${timeZone}), ${manifest.apiUrl}`],
     [words.contents, ...contents(manifest, words, look)],
     [words.rows, look.count(manifest.rows)],
     ...('report' in manifest ? figures(manifest, words, look) : totals(manifest, words, look)),
     ...changes(manifest, words, look),
     [words.complete, ...completeness(manifest, words, look)],
-    ...(manifest.warnings.length === 0 ? [] : [[words.warnings, ...manifest.warnings] as const]),
+    ...(said.length === 0 ? [] : [[words.warnings, ...said] as const]),
     [words.checksum, `SHA-256 ${manifest.sha256}`],
     ...(cover.contact === undefined ? [] : [[words.questions, cover.contact] as const]),
   ];
@@ -151,12 +153,12 @@ function changes(manifest: Manifest | ReportManifest, words: CoverWords, look: L
   const lines = currencies.map((currency) => {
     const parts = steps.flatMap(({ currency: own, step, items, value }) => {
       const name = own === currency ? words.steps[step] : undefined;
-      const isNothing = manifest.report === 'month' && !items && Number(value) === 0;
-      if (name === undefined || isNothing) return [];
-      const amount = value === null ? '' : look.money(value, currency);
-      return [[name, ...(items === null ? [] : [look.count(items)]), amount].join(' ')];
+      if (name === undefined || (!items && Number(value) === 0)) return [];
+      const amount = value === null ? undefined : look.money(value, currency);
+      if (items === null) return [`${name} ${amount ?? words.unknown}`];
+      return [`${name} ${look.count(items)}${amount === undefined ? '' : ` (${amount})`}`];
     });
-    return `${currency === '' ? '?' : currency.toUpperCase()}: ${parts.join('; ')}`;
+    return `${currency === '' ? '?' : currency.toUpperCase()}: ${parts.length === 0 ? words.none : parts.join('; ')}`;
   });
   return [[words.changed, words.comparedWith(look.time(comparedWith)), ...lines]];
 }

@@ -4,6 +4,7 @@ import type { MailLanguage } from '../notify/language.ts';
 
 export interface CoverWords {
   schedule: string;
+  period: string;
   read: string;
   contents: string;
   rows: string;
@@ -16,6 +17,7 @@ export interface CoverWords {
   checksum: string;
   questions: string;
   unknown: string;
+  none: string;
   minorUnits: string;
   fromTo: (from: string, to: string) => string;
   /** The word for a status. */
@@ -42,6 +44,7 @@ export interface CoverWords {
 
 const EN: CoverWords = {
   schedule: 'Schedule',
+  period: 'Period',
   read: 'Read',
   contents: 'Contents',
   rows: 'Rows',
@@ -54,6 +57,7 @@ const EN: CoverWords = {
   checksum: 'Checksum',
   questions: 'Questions to',
   unknown: 'unknown',
+  none: 'none',
   minorUnits: '(minor units; the API does not name the currency)',
   fromTo: (from, to) => `${from} to ${to}`,
   status: (status) => status,
@@ -82,7 +86,7 @@ const EN: CoverWords = {
   counts: ({ created, changed, left, unchanged }) =>
     `${created} new, ${changed} changed, ${left} left the selection, ${unchanged} unchanged`,
   first: 'This is the first report of this selection, so there is nothing to compare it with.',
-  comparedWith: (at) => `since the report of ${at}:`,
+  comparedWith: (at) => `Since the report of ${at}:`,
   steps: {
     new: 'new',
     gone: 'no longer in the list',
@@ -117,6 +121,7 @@ const STATUSES_DE: Readonly<Record<string, string>> = {
 
 const DE: CoverWords = {
   schedule: 'Zeitplan',
+  period: 'Zeitraum',
   read: 'Gelesen',
   contents: 'Inhalt',
   rows: 'Zeilen',
@@ -125,10 +130,11 @@ const DE: CoverWords = {
   leftOut: 'Ausgelassene Zeilen',
   changed: 'Änderungen',
   complete: 'Vollständig',
-  warnings: 'Warnungen (englisch)',
+  warnings: 'Warnungen',
   checksum: 'Prüfsumme',
   questions: 'Fragen an',
   unknown: 'unbekannt',
+  none: 'keine',
   minorUnits: '(kleinste Einheiten; die API nennt die Währung nicht)',
   fromTo: (from, to) => `${from} bis ${to}`,
   status: (status) => STATUSES_DE[status] ?? status,
@@ -178,7 +184,7 @@ const DE: CoverWords = {
   counts: ({ created, changed, left, unchanged }) =>
     `${created} neu, ${changed} geändert, ${left} weggefallen, ${unchanged} unverändert`,
   first: 'Dies ist der erste Bericht dieser Auswahl; es gibt nichts, womit er verglichen werden könnte.',
-  comparedWith: (at) => `seit dem Bericht vom ${at}:`,
+  comparedWith: (at) => `Seit dem Bericht vom ${at}:`,
   steps: {
     new: 'neu',
     gone: 'nicht mehr in der Liste',

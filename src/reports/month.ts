@@ -33,6 +33,7 @@ import {
   manifestPath,
   PREMISES,
   type ReportManifest,
+  recordedPeriod,
   warned,
   writeManifest,
 } from '../export/verify/manifest.ts';
@@ -120,6 +121,7 @@ export async function writeMonth(request: MonthRequest, deps: ReportDeps): Promi
       kind,
       ...(code === undefined ? {} : { currency: code }),
     })),
+    period: recordedPeriod(period),
     comparedWith: comparison?.at ?? null,
     ...(comparison === undefined ? {} : { steps: stepsOf(comparison) }),
     filters: {},

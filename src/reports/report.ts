@@ -21,6 +21,7 @@ import {
   PREMISES,
   type ReportManifest,
   writeManifest,
+  recordedPeriod,
   warned,
 } from '../export/verify/manifest.ts';
 import { CUSTOM_PREFIX } from '../mapping/custom-prefix.ts';
@@ -97,7 +98,7 @@ export async function makeReport(request: ReportRequest, deps: ReportDeps): Prom
 
 /** Writes the file, then its manifest. */
 async function writeFiles(
-  { command, reading: { file }, locale }: CheckedReport,
+  { command, reading: { file }, locale, period }: CheckedReport,
   format: ReportFormat,
   { report, rows, consistency, passes, comparedWith, about, resumed, read }: Omit<Built, 'keep'>,
   source: ExportSource,
@@ -124,6 +125,7 @@ async function writeFiles(
         kind,
         ...(currency === undefined ? {} : { currency }),
       })),
+      ...(period === undefined ? {} : { period: recordedPeriod(period) }),
       comparedWith,
       ...(comparedWith === null ? {} : { steps: stepsOf(report) }),
       ...about,

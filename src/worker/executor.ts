@@ -300,7 +300,7 @@ export class Executor {
       if (notice !== undefined)
         await this.#deps.report(
           run.id,
-          run.work.kind === 'import' ? fileOf(run.work.source) : run.id,
+          run.work.kind === 'import' ? fileOf(run.work.source) : run.work.schedule,
           notice,
         );
     }

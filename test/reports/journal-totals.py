@@ -69,7 +69,7 @@ for path in sys.argv[2:]:
     totals = defaultdict(Decimal)
     for line in wanted:
         totals[line[6].lower()] += line[5]
-    shown = {currency: Decimal(total) for each in manifest['amounts'] for currency, total in each['totals'].items()}
+    shown = {currency: Decimal(total) for each in manifest.get('amounts', []) for currency, total in each['totals'].items()}
     if shown != dict(totals):
         problems.append(f'{name}: totals of the manifest {shown}, expected {dict(totals)}')
 

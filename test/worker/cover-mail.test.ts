@@ -2,7 +2,9 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { PREMISES, ReportManifest } from '../../src/export/verify/manifest.ts';
 import { verifyExport } from '../../src/export/verify/verify.ts';
+import { coverText } from '../../src/worker/delivery/cover-text.ts';
 import { DAY, TUESDAY } from './example-config.ts';
 import { mailServer, partsOf } from './mail-server.ts';
 import { openWorker, type WorkerPlace } from './open-worker.ts';
@@ -32,7 +34,7 @@ async function mailing(task: string, email?: string) {
     const [text, ...files] = partsOf(mail);
     return { head: mail.slice(0, mail.indexOf('\r\n\r\n')), text: text?.content.toString() ?? '', files };
   };
-  return { place, day };
+  return { place, day, mails: server.mails };
 }
 
 /** The values of a label, with the lines below it. */
@@ -135,4 +137,80 @@ test('a mail says what to watch for and how its file can be checked, in the lang
     'Zum Prüfen beide Anhänge in einen Ordner speichern: shelflift export verify items.csv',
   );
   expect(valueOf(text, 'Warnungen')).toEqual(['Keine Zeile hat custom_fields.shelf; die Spalte ist leer.']);
+});
+
+test('the mail of a report of a period names that period, and figures of one name together', () => {
+  const cover = (language: 'en' | 'de', report: string) =>
+    coverText(
+      {
+        name: 'x.zip',
+        schedule: 'books',
+        period: { start: TUESDAY, end: TUESDAY + DAY, timeZone: 'Europe/Berlin' },
+        contact: undefined,
+        language,
+        command: undefined,
+      },
+      ReportManifest.parse({
+        manifest: 1,
+        shelflift: '0',
+        report,
+        file: 'x.zip',
+        command: '',
+        format: 'zip',
+        bytes: 1,
+        sha256: '0',
+        dataSha256: '0',
+        rows: 9,
+        figures: ['eur', 'jpy'].map((currency) => ({
+          label: 'Value',
+          value: '1234',
+          kind: 'money',
+          currency,
+        })),
+        period: {
+          name: '2026-05',
+          from: '2026-04-30T22:00:00.000Z',
+          to: '2026-05-31T22:00:00.000Z',
+          timeZone: 'Europe/Berlin',
+        },
+        comparedWith: '2026-04-30T22:45:00.000Z',
+        filters: {},
+        team: null,
+        premise: PREMISES.items,
+        explanation: '',
+        apiUrl: 'http://x',
+        startedAt: '2026-05-31T22:30:00.000Z',
+        endedAt: '2026-05-31T22:30:00.000Z',
+        requests: { first: null, last: null },
+        consistency: 'stable',
+        passes: 1,
+        warnings: [],
+      }),
+    );
+  const month = cover('de', 'month');
+  expect(valueOf(month, 'Zeitraum')).toEqual([
+    '1. Mai 2026 um 00:00 bis 1. Juni 2026 um 00:00 (Europe/Berlin)',
+  ]);
+  expect(valueOf(month, 'Dateien')).toEqual(['9']);
+  expect(valueOf(month, 'Schätzwert')).toEqual(['EUR 1.234,00', 'JPY 1.234']);
+  const sales = cover('en', 'sales');
+  expect(valueOf(sales, 'Contents')[0]).toContain('from the reading of 1 May 2026 at 00:45 to the one');
+  expect(sales).not.toContain('Changes:');
+});
+
+test('a notice of rows that a layout left out names its schedule, once', async () => {
+  const { place, day, mails } = await mailing(
+    'export: items, changedSinceLast: j, became: sold, template: journal, out: "journal.csv"',
+    ', language: de',
+  );
+  await using _ = place;
+  await day(1);
+  place.sandbox.control.insertItems([
+    { name: 'Priced', status: 'sold', custom_fields: { sold_price: '5' } },
+    { name: 'Unpriced', status: 'sold' },
+  ]);
+  await day(2);
+  const notice = mails.at(-1)?.text.replaceAll(/=\r?\n/g, '') ?? '';
+  expect(notice).toContain('Subject: shelflift: books left rows out');
+  expect(notice.match(/books/g)).toHaveLength(2);
 });

@@ -4,6 +4,7 @@ import { messageSchema } from '../../messages/schema.ts';
 import type { Message } from '../../messages/params.ts';
 import { z } from 'zod';
 import { openAtomicFile } from '../../sheets/atomic-file.ts';
+import type { Period } from '../keep/period.ts';
 import { Layout } from '../layout/layout.ts';
 import { EXPORT_FORMATS, EXPORT_RESOURCES } from '../request.ts';
 
@@ -122,6 +123,8 @@ export const ReportManifest = Written.extend({
       currency: z.string().optional(),
     }),
   ),
+  /** The period that the figures are of; absent if they are of the time of the reading. ISO 8601, from `from` to before `to`. */
+  period: z.object({ name: z.string(), from: z.string(), to: z.string(), timeZone: z.string() }).optional(),
   /** When the report was read that this one is compared with; null if there is none. */
   comparedWith: z.string().nullable(),
   /** What changed since that report, by currency: the steps from its total to this one's, as plain digits. */
@@ -180,4 +183,9 @@ export async function writeManifest(
 /** The warnings of a manifest. */
 export function warned(said: readonly Message[]): Pick<Manifest, 'warnings' | 'said'> {
   return { warnings: said.map(english), ...(said.length === 0 ? {} : { said: [...said] }) };
+}
+
+/** A period of a manifest. */
+export function recordedPeriod({ name, start, end, timeZone }: Period): ReportManifest['period'] {
+  return { name, from: new Date(start).toISOString(), to: new Date(end).toISOString(), timeZone };
 }

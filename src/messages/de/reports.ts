@@ -45,5 +45,5 @@ export const DE_REPORTS: TextsOf<typeof REPORTS> = {
   team_unknown: () =>
     'Das Team lässt sich nicht bestimmen: Der Schlüssel darf keine Sammlungen lesen, oder es gibt keine. Lesungen eines anderen Teams an derselben Adresse können enthalten sein.',
   keep_readings: () =>
-    'Plane für jede Nacht einen Bericht oder Export der Stücke: Spätere Tage sind dann bekannt.',
+    'Ein Bericht, den ein Zeitplan jede Nacht schreibt, behält die Lesungen späterer Tage.',
 };

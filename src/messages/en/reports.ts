@@ -41,5 +41,5 @@ export const EN_REPORTS: TextsOf<typeof REPORTS> = {
     'The sales are not known: the key has no permission to read them (analytics:read).',
   team_unknown: () =>
     'The team cannot be identified, because the key has no permission to read collections or there are none. Readings of another team at the same address may be included.',
-  keep_readings: () => 'Schedule a report or an export of items each night: later days are known then.',
+  keep_readings: () => 'A report that a schedule makes each night keeps the readings of later days.',
 };

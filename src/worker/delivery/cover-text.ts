@@ -33,14 +33,17 @@ export function coverText(cover: Cover, manifest: Manifest | ReportManifest): st
   const words = WORDS[cover.language];
   const look = new Looks(cover.language, cover.period.timeZone);
   const name = basename(cover.name);
-  const { start, end, timeZone } = cover.period;
+  const { start, end, timeZone } = periodOf(cover, manifest);
   const said = manifest.said?.map(sayIn(cover.language)) ?? manifest.warnings;
   const lines: Line[] = [
     [words.schedule, cover.schedule],
     [words.period, `${words.fromTo(look.time(start), look.time(end))} (${timeZone})`],
     [words.read, `${readAt(manifest, words, look)} (${timeZone}), ${manifest.apiUrl}`],
     [words.contents, ...contents(manifest, words, look)],
-    [words.rows, look.count(manifest.rows)],
+    [
+      'report' in manifest && manifest.report === 'month' ? words.files : words.rows,
+      look.count(manifest.rows),
+    ],
     ...('report' in manifest ? figures(manifest, words, look) : totals(manifest, words, look)),
     ...changes(manifest, words, look),
     [words.complete, ...completeness(manifest, words, look)],
@@ -53,6 +56,13 @@ export function coverText(cover: Cover, manifest: Manifest | ReportManifest): st
     values.map((value, index) => `${(index === 0 ? `${label}:` : '').padEnd(width)}${value}`),
   );
   return [name, '', ...body, '', words.proof(`${name}.manifest.json`), ...check(name, cover), ''].join('\n');
+}
+
+/** The period of the figures, or else that of the schedule. */
+function periodOf({ period }: Cover, manifest: Manifest | ReportManifest): Period {
+  const own = 'report' in manifest ? manifest.period : undefined;
+  if (own === undefined) return period;
+  return { start: Date.parse(own.from), end: Date.parse(own.to), timeZone: own.timeZone };
 }
 
 function check(name: string, { language, command }: Cover): string[] {
@@ -97,7 +107,12 @@ function readAt({ startedAt, endedAt }: Manifest | ReportManifest, words: CoverW
 }
 
 function contents(manifest: Manifest | ReportManifest, words: CoverWords, look: Looks): string[] {
-  if ('report' in manifest) return [words.reports[manifest.report] ?? manifest.report];
+  if ('report' in manifest) {
+    const { report, comparedWith, period } = manifest;
+    if (report === 'sales' && period !== undefined && comparedWith !== null)
+      return [words.salesFrom(look.time(comparedWith))];
+    return [words.reports[report] ?? report];
+  }
   const { changes: changed } = manifest;
   if (changed === undefined) return [words.resources[manifest.resource]];
   const { became, since } = changed;
@@ -132,13 +147,15 @@ function orderOf(status: string): number {
 }
 
 function figures({ figures: all }: ReportManifest, words: CoverWords, look: Looks): Line[] {
-  return all.map(({ label, value, kind, currency }): Line => {
-    const name = words.figures[label] ?? label;
-    if (value === null) return [name, words.unknown];
-    if (kind === 'money') return [name, look.money(value, currency ?? '')];
-    if (kind === 'count') return [name, look.count(Number(value))];
-    return [name, kind === 'plain' ? `${value} ${words.minorUnits}` : value];
-  });
+  const textOf = ({ value, kind, currency }: (typeof all)[number]) => {
+    if (value === null) return words.unknown;
+    if (kind === 'money') return look.money(value, currency ?? '');
+    if (kind === 'count') return look.count(Number(value));
+    return kind === 'plain' ? `${value} ${words.minorUnits}` : value;
+  };
+  return [...Map.groupBy(all, ({ label }) => label)].map(
+    ([label, each]): Line => [words.figures[label] ?? label, ...each.map(textOf)],
+  );
 }
 
 function changes(manifest: Manifest | ReportManifest, words: CoverWords, look: Looks): Line[] {
@@ -160,7 +177,7 @@ function changes(manifest: Manifest | ReportManifest, words: CoverWords, look: L
     });
     return `${currency === '' ? '?' : currency.toUpperCase()}: ${parts.length === 0 ? words.none : parts.join('; ')}`;
   });
-  return [[words.changed, words.comparedWith(look.time(comparedWith)), ...lines]];
+  return lines.length === 0 ? [] : [[words.changed, words.comparedWith(look.time(comparedWith)), ...lines]];
 }
 
 function completeness(manifest: Manifest | ReportManifest, words: CoverWords, look: Looks): string[] {

@@ -8,6 +8,7 @@ export interface CoverWords {
   read: string;
   contents: string;
   rows: string;
+  files: string;
   byStatus: string;
   totals: string;
   leftOut: string;
@@ -29,6 +30,8 @@ export interface CoverWords {
   figures: Readonly<Record<string, string>>;
   /** @param status the one that items came to; undefined: any change */
   changesSince: (since: string, status: string | undefined) => string;
+  /** Of a period. */
+  salesFrom: (from: string) => string;
   startingPoint: (at: string, status: string | undefined) => string;
   counts: (changes: { created: number; changed: number; left: number; unchanged: number }) => string;
   first: string;
@@ -48,6 +51,7 @@ const EN: CoverWords = {
   read: 'Read',
   contents: 'Contents',
   rows: 'Rows',
+  files: 'Files',
   byStatus: 'By status',
   totals: 'Estimated values',
   leftOut: 'Rows left out',
@@ -79,6 +83,8 @@ const EN: CoverWords = {
     status === undefined
       ? `Items that were created, changed or left the list between the reading of ${since} and this one.`
       : `Items that came to the status "${status}" between the reading of ${since} and this one.`,
+  salesFrom: (from) =>
+    `How the totals of sales that the API reported changed, from the reading of ${from} to the one nearest to the end of the period.`,
   startingPoint: (at, status) =>
     status === undefined
       ? `This is the first delivery: it has every item. The next one has only the changes since ${at}.`
@@ -125,6 +131,7 @@ const DE: CoverWords = {
   read: 'Gelesen',
   contents: 'Inhalt',
   rows: 'Zeilen',
+  files: 'Dateien',
   byStatus: 'Nach Status',
   totals: 'Schätzwerte',
   leftOut: 'Ausgelassene Zeilen',
@@ -177,6 +184,8 @@ const DE: CoverWords = {
     status === undefined
       ? `Stücke, die zwischen der Lesung vom ${since} und dieser neu sind, sich geändert haben oder weggefallen sind.`
       : `Stücke, die zwischen der Lesung vom ${since} und dieser den Status „${status}“ bekommen haben.`,
+  salesFrom: (from) =>
+    `Wie sich die Summen der Verkäufe, die die API meldet, verändert haben: von der Lesung vom ${from} bis zu der, die dem Ende des Zeitraums am nächsten ist.`,
   startingPoint: (at, status) =>
     status === undefined
       ? `Dies ist die erste Lieferung: Sie enthält alle Stücke. Die nächste enthält nur die Änderungen seit ${at}.`

@@ -34,8 +34,8 @@ interface Notice {
   /** Whether somebody was notified of the failure. */
   told: boolean;
   worksAgain: boolean;
-  /** A one-off message, not a failure that could end. */
-  single?: boolean;
+  /** Of a one-off message, which is no failure that could end: what it is about. */
+  about?: string;
 }
 
 interface NotifierDeps {
@@ -85,7 +85,7 @@ export class Notifier {
       message: `${about}: ${this.#say(what)}`,
       told: false,
       worksAgain: false,
-      single: true,
+      about,
     };
     return this.#inTurn(() => this.#send(id, notice, signal));
   }
@@ -117,10 +117,11 @@ export class Notifier {
       if (notice.worksAgain) await this.#values.remove(SPACE, [subject]);
       return;
     }
-    const also = notice.told || notice.single === true ? [] : await this.#alike(subject, notice);
-    const named = subjectOf(subject);
+    const also = notice.told || notice.about !== undefined ? [] : await this.#alike(subject, notice);
+    const { about } = notice;
+    const named = about === undefined ? subjectOf(subject) : message('verbatim', { text: about });
     const works = `${this.#say(message('it_works_again', { subject: named }))}\n`;
-    const failed = `${this.#say(named)}: ${notice.message}\n`;
+    const failed = about === undefined ? `${this.#say(named)}: ${notice.message}\n` : `${notice.message}\n`;
     const alike = message('same_reason', { others: also.map(([other]) => subjectOf(other)) });
     const others = also.length === 0 ? '' : `\n${this.#say(alike)}\n`;
     const text = notice.told
@@ -144,7 +145,7 @@ export class Notifier {
     this.#unsent.delete(subject);
     if (!notice.told && notice.reason !== undefined) await this.#noteMailed(notice.reason, clock.now());
     for (const [other, each] of also) await this.#put(other, { ...each, told: true });
-    if (notice.worksAgain || notice.single === true) await this.#values.remove(SPACE, [subject]);
+    if (notice.worksAgain || about !== undefined) await this.#values.remove(SPACE, [subject]);
     else await this.#put(subject, { ...notice, told: true });
   }
 
@@ -179,8 +180,8 @@ export class Notifier {
   }
 }
 
-function headlineOf({ single, told, worksAgain }: Notice) {
-  if (single === true) return 'mail_left_rows_out';
+function headlineOf({ about, told, worksAgain }: Notice) {
+  if (about !== undefined) return 'mail_left_rows_out';
   if (told) return 'mail_works_again';
   return worksAgain ? 'mail_failed_works_again' : 'mail_fails';
 }

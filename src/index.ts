@@ -25,6 +25,7 @@ export type {
   DupesOptions,
   ExportLayout,
   ExportOptions,
+  ResultsTarget,
   ImportBaseOptions,
   ImportOptions,
   ImportTemplate,

@@ -43,7 +43,7 @@ import {
   withExit,
   withoutResults,
 } from './results/outcome.ts';
-import { type ResultFiles, writeResults } from './results/results.ts';
+import { type ResultFiles, deliverResults } from './results/results.ts';
 import { stateOf } from './job/state-words.ts';
 import { type JobOutcome, type RunFacts, summarise } from './results/summary.ts';
 import { checkPlanFile, writePlan } from './review/write-plan.ts';
@@ -282,8 +282,9 @@ async function waitsForPerson(job: JobRecord, deps: JobDeps, run: RunOptions): P
 }
 
 /** Without --skip-invalid, one invalid row means that nothing is sent; nor is anything before a person has answered. */
-async function reportUnsent(job: JobRecord, { ledger, meter, emit }: JobDeps): Promise<JobOutcome> {
-  const files = await writeResults(job, ledger, emit);
+async function reportUnsent(job: JobRecord, deps: JobDeps): Promise<JobOutcome> {
+  const { ledger, meter } = deps;
+  const files = await deliverResults(job, deps);
   const summary = await summarise(job, ledger, { requests: meter.totals, files });
   const { said, actions } = await nextOfPlan(job, summary, ledger);
   return { summary, exitCode: ExitCode.rows, said: [message('nothing_was_sent', {}), ...said], actions };
@@ -320,11 +321,11 @@ async function reconcile(job: JobRecord, deps: JobDeps, run: RunOptions): Promis
 
 /** Writes the results and the summary, whenever the last row was sent. */
 async function report(job: JobRecord, deps: JobDeps, facts: RunFacts): Promise<JobOutcome> {
-  const { ledger, emit } = deps;
+  const { ledger } = deps;
   let files: ResultFiles = {};
   let unwritten: ShelfliftError | undefined;
   try {
-    files = await writeResults(job, ledger, emit);
+    files = await deliverResults(job, deps);
     files = { ...files, ...(await PLANNERS[job.kind].files?.(job, deps)) };
   } catch (failure) {
     unwritten = await resultsUnwritten(job, deps, failure);

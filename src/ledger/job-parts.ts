@@ -115,6 +115,8 @@ export const JobRequest = z.strictObject({
   stamp: z.string().exactOptional(),
   noSettle: z.boolean(),
   outDir: z.string(),
+  /** No files are written, unless somebody asks for them. */
+  noFiles: z.literal(true).exactOptional(),
   /** Base name of the results files, if it is not the source file's name without its extension. */
   outName: z.string().exactOptional(),
   /** Hash of everything that decides how cells become fields: part of the fingerprint. */

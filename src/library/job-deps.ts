@@ -41,7 +41,11 @@ export function endOf(outcome: JobOutcome, signal: AbortSignal): JobResult {
 export function jobDeps(
   shelf: { client: ApiClient; ledger: Ledger },
   { signal, emit }: RunContext<ShelfEvent>,
-  { confirm, filePassword }: Pick<SendOptions, 'confirm'> & Pick<ReadOptions, 'filePassword'> = {},
+  {
+    confirm,
+    filePassword,
+    resultsTo,
+  }: Pick<SendOptions, 'confirm'> & Pick<ReadOptions, 'filePassword'> & Pick<JobDeps, 'resultsTo'> = {},
 ): JobDeps {
   const meter = new RequestMeter();
   return {
@@ -53,6 +57,7 @@ export function jobDeps(
     emit,
     ...(confirm === undefined ? {} : { confirm: async (question, said) => confirm(question, said) }),
     ...(filePassword === undefined ? {} : { filePassword }),
+    ...(resultsTo === undefined ? {} : { resultsTo }),
   };
 }
 

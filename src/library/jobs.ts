@@ -1,4 +1,7 @@
 /** The jobs of a store: to look at, to continue, to correct, to take back. */
+import type { JobDeps } from '../import/job/deps.ts';
+import type { RunOptions } from '../import/job/options.ts';
+import { Results } from './results.ts';
 import { resolve as absolute } from 'node:path';
 import type { JobRecord } from '../ledger/ledger.ts';
 import type { JobState, RowState } from '../ledger/states.ts';
@@ -6,7 +9,7 @@ import type { ChangeRow } from '../import/review/change-rows.ts';
 import type { Resolution } from '../import/jobs/resolve-row.ts';
 import type { JobRow } from '../import/correction/job-rows.ts';
 import type { Pruned } from '../import/jobs/prune-jobs.ts';
-import type { JobSummary } from '../import/results/summary.ts';
+import type { JobSummary, JobOutcome } from '../import/results/summary.ts';
 import { UsageError } from '../errors.ts';
 import { z } from 'zod';
 import { Correction as CorrectionSchema } from '../mapping/template/change.ts';
@@ -156,7 +159,7 @@ const Mend = Given.Send.extend({
   changes: z.array(CorrectionSchema).exactOptional(),
   undo: wholeNumber(0).exactOptional(),
 });
-const Results = z.object({ outDir: z.string().min(1).exactOptional() });
+const Again = z.object({ outDir: z.string().min(1).exactOptional() });
 const Prune = z.object({ olderThanMs: z.number().exactOptional(), dryRun: z.boolean().exactOptional() });
 const Place = z.object({ sheet: z.string().exactOptional() });
 
@@ -216,9 +219,7 @@ export function jobsOf(shop: Shop): Jobs {
       ),
 
     undo: (job, options) =>
-      shop.job('jobs.undo', Given.Undo, options, async (deps, run, rest) =>
-        (await import('../import/run.ts')).undoJob(named(job), deps, { ...rest, run }),
-      ),
+      shop.job('jobs.undo', Given.Undo, options, (deps, run, rest) => undo(job, deps, { ...rest, run })),
 
     async cancel(job) {
       const { cancelAnywhere } = await import('../worker/cancel.ts');
@@ -269,11 +270,11 @@ export function jobsOf(shop: Shop): Jobs {
       ),
 
     async results(job, options) {
-      const { outDir } = checked('jobs.results', Results, options);
-      const { writeResults } = await import('../import/results/results.ts');
+      const { outDir } = checked('jobs.results', Again, options);
+      const { writeAgain } = await import('../import/results/results.ts');
       const found = await ledger.jobs.find(named(job));
-      if (outDir !== undefined) found.request = { ...found.request, outDir: absolute(outDir) };
-      return writeResults(found, ledger, () => undefined);
+      const folder = outDir === undefined ? {} : { outDir: absolute(outDir) };
+      return writeAgain(found, ledger, () => undefined, folder);
     },
 
     async prune(options) {
@@ -308,6 +309,18 @@ function listed(job: JobRecord, rows: JobSummary['rows']): ListedJob {
     updatedAt: new Date(job.updatedAt),
     rows,
   };
+}
+
+/** Takes a job back. @param given options, checked */
+export async function undo(
+  job: string,
+  deps: JobDeps,
+  given: { results?: object | string | false; run: RunOptions; dryRun?: boolean },
+): Promise<JobOutcome> {
+  const { results, ...request } = given;
+  const { undoJob } = await import('../import/run.ts');
+  using sink = new Results(results, deps.signal);
+  return await undoJob(named(job), { ...deps, ...sink.deps }, { ...request, ...sink.request });
 }
 
 /** For callers from plain JavaScript. */

@@ -181,8 +181,8 @@ export interface ImportBaseOptions extends SendOptions, ReadOptions {
   checkSimilar?: boolean | undefined;
   /** Never looks up lost answers, but holds their rows: for keys without items:read. */
   noSettle?: boolean | undefined;
-  /** Folder of the results and rejects files. Default: that of the file; for rows and streams, the current one. */
-  outDir?: string | undefined;
+  /** Where the results and rejects go. Default: beside the file; for rows and streams, no files. `jobs.results` writes them later, too. */
+  results?: ResultsTarget | undefined;
   /** Writes the plan to this file too, for review: .xlsx or .html. */
   planFile?: string | undefined;
 }
@@ -235,6 +235,9 @@ export interface NodeWritable {
   /** Says when it takes more. */
   once(event: 'drain', listener: () => void): unknown;
 }
+
+/** Where the results of a job go: no files, a folder, or a stream that takes a CSV of every row and is not ended. */
+export type ResultsTarget = false | string | NodeWritable | WritableStream<Uint8Array>;
 
 /** Options of an export to a file or stream. */
 export interface ExportOptions extends ItemQuery, CallOptions {
@@ -299,16 +302,16 @@ export interface SetOptions extends SendOptions, ItemQuery, Omit<ReadOptions, 'f
   round?: string | undefined;
   /** Changes only values in this currency, such as `USD`. */
   currency?: string | undefined;
-  /** Folder of the results file. Default: that of the list, or the current one. */
-  outDir?: string | undefined;
+  /** Where the results go. Default: beside the list; without one, no files. */
+  results?: ResultsTarget | undefined;
 }
 
 /** Options of taking a job back. */
 export interface UndoOptions extends SendOptions {
   /** Only these rows of the job's file, from 1: `3,7-9`. */
   rows?: string | undefined;
-  /** Folder of the results file. Default: that of the job. */
-  outDir?: string | undefined;
+  /** Where the results go. Default: as those of the job. */
+  results?: ResultsTarget | undefined;
 }
 
 /** Options of a search for duplicates. */
@@ -449,10 +452,22 @@ const {
   skipInvalid: _skip,
   template: _template,
   map: columnsByName,
+  outDir: _outDir,
   ...importShape
 } = CommandImport.shape;
 
-const { dryRun: _setDryRun, ...setShape } = CommandSet.shape;
+const { dryRun: _setDryRun, outDir: _setOutDir, ...setShape } = CommandSet.shape;
+
+const results = z
+  .union(
+    [
+      z.literal(false),
+      z.string().min(1),
+      instance<object>((value) => typeof value === 'object' && value !== null, 'a stream'),
+    ],
+    'expected false, a folder or a stream',
+  )
+  .exactOptional();
 
 /** Schemas of what callers give. */
 export const Given = {
@@ -460,6 +475,7 @@ export const Given = {
   Import: z.object({
     ...importShape,
     ...send,
+    results,
     planFile: plan,
     template: z
       .union([z.string().min(1), Template], 'expected the name or path of a template, or a template')
@@ -505,8 +521,8 @@ export const Given = {
     locale: z.string().min(1).exactOptional(),
     currency: z.string().min(1).exactOptional(),
   }),
-  Set: z.object({ ...setShape, ...filter, ...send }),
-  Undo: z.object({ ...send, rows: CommandUndo.shape.rows, outDir: CommandUndo.shape.outDir }),
+  Set: z.object({ ...setShape, ...filter, ...send, results }),
+  Undo: z.object({ ...send, rows: CommandUndo.shape.rows, results }),
   Dupes: z.object({
     ...call,
     close: z.boolean().exactOptional(),

@@ -1,6 +1,4 @@
 /** What a shelf reads: lists as objects, files, reports as data. */
-import { Writable } from 'node:stream';
-import { callbackify } from 'node:util';
 import type { ApiClient } from '../api/client.ts';
 import { waitsOf } from '../api/outage.ts';
 import type { Collection, Item } from '../api/resources.ts';
@@ -18,6 +16,7 @@ import {
 } from './options.ts';
 import type { Report } from './report.ts';
 import { streamFailed } from './stream-failed.ts';
+import { StreamTarget } from './stream-target.ts';
 
 /** How complete a list is that was read. */
 export interface ListSummary {
@@ -118,7 +117,10 @@ export async function writeExport(options: ExportOptions, context: ReadContext):
   } = checked('export', Given.Export, options);
   const { exportResource } = await import('../export/export.ts');
   const { client, ledger, signal, emit } = context;
-  using stream = typeof out === 'string' ? undefined : new StreamTarget(out as Stream, signal);
+  using stream =
+    typeof out === 'string'
+      ? undefined
+      : new StreamTarget(out as Exclude<ExportOptions['out'], string>, signal);
   try {
     return await exportResource(
       {
@@ -132,35 +134,6 @@ export async function writeExport(options: ExportOptions, context: ReadContext):
   } catch (error) {
     const isOfStream = error !== null && error === stream?.writable.errored && !signal.aborted;
     throw isOfStream ? streamFailed('out', error) : error;
-  }
-}
-
-type Stream = Exclude<ExportOptions['out'], string>;
-
-/** A Node or Web stream as a Node stream. It is not ended: a Web stream can be used on afterwards. */
-class StreamTarget implements Disposable {
-  readonly writable: Writable;
-  readonly #writer: WritableStreamDefaultWriter<Uint8Array> | undefined;
-
-  /** @param signal also ends a write that a Web stream does not take */
-  constructor(stream: Stream, signal: AbortSignal) {
-    if (!('getWriter' in stream)) {
-      this.writable = stream as Writable;
-      return;
-    }
-    const writer = stream.getWriter();
-    this.#writer = writer;
-    this.writable = new Writable({
-      signal,
-      write: (chunk: Uint8Array, _, done) => callbackify(() => writer.write(chunk))(done),
-    });
-  }
-
-  [Symbol.dispose](): void {
-    if (this.#writer === undefined) return;
-    // From now on the signal means nothing to it.
-    this.writable.destroy();
-    this.#writer.releaseLock();
   }
 }
 

@@ -13,7 +13,7 @@ import { z } from 'zod';
 import { aFunction, checked, milliseconds } from './check.ts';
 import type { ShelfEvent } from './events.ts';
 import { endOf, jobDeps, type JobResult, type Shop, splitRun } from './job-deps.ts';
-import { type Jobs, jobsOf, named } from './jobs.ts';
+import { type Jobs, jobsOf, undo } from './jobs.ts';
 import { behind, type Ledger, openLedger } from './ledger.ts';
 import {
   changesOf,
@@ -31,6 +31,7 @@ import {
 } from './options.ts';
 import { type ExportSummary, type List, listOf, makeReport, type ReadContext, writeExport } from './read.ts';
 import type { Report } from './report.ts';
+import { Results } from './results.ts';
 import { type Run, startRun } from './run.ts';
 import {
   type FileRow,
@@ -274,19 +275,20 @@ function shelfOf(client: ApiClient, store: Ledger, isOwn: boolean, running: Runn
   const importing = (of: string, source: ImportSource, options: ImportOptions | undefined, dryRun: boolean) =>
     running.start(signalOf(options), async (context) => {
       const { rest, run, person } = splitRun(checkImport(of, options));
-      const { map, mapVersion, filePassword, planFile, ...request } = rest;
+      const { map, mapVersion, filePassword, planFile, results, ...request } = rest;
+      using sink = new Results(results, context.signal);
       const deps = jobDeps(shop, context, {
         ...person,
         ...(filePassword === undefined ? {} : { filePassword }),
+        ...sink.deps,
       });
-      const { sheet, headerRow, delimiter, encoding, decimal, outDir, mode = 'create' } = request;
+      const { sheet, headerRow, delimiter, encoding, decimal, mode = 'create' } = request;
       const { importFile } = await import('../import/run.ts');
       const outcome = await withSource(
         source,
         {
           mode,
           signal: context.signal,
-          ...(outDir === undefined ? {} : { outDir }),
           ...(typeof map === 'function' ? { map } : {}),
           ...(mapVersion === undefined ? {} : { mapVersion }),
           open: {
@@ -303,6 +305,7 @@ function shelfOf(client: ApiClient, store: Ledger, isOwn: boolean, running: Runn
             {
               ...request,
               ...read,
+              ...sink.requestFor('file' in source),
               ...(typeof map === 'object' ? { map } : {}),
               ...(dryRun ? { dryRun } : {}),
               ...(run.skipInvalid === true ? { skipInvalid: true } : {}),
@@ -318,9 +321,21 @@ function shelfOf(client: ApiClient, store: Ledger, isOwn: boolean, running: Runn
     shop.job(of, Given.Set, options, async (deps, run, rest) => {
       const changes = changesOf(of, given);
       const { setItems } = await import('../import/run.ts');
-      const { status, ...request } = rest as z.infer<typeof Given.Set>;
+      const { status, results, ...request } = rest as z.infer<typeof Given.Set>;
+      using sink = new Results(results, deps.signal);
+      const isBesideList = request.idsFrom !== undefined || request.from !== undefined;
       const selection = status === undefined ? {} : { status: status as never };
-      return setItems({ ...request, ...selection, changes, run, ...(dryRun ? { dryRun } : {}) }, deps);
+      return await setItems(
+        {
+          ...request,
+          ...selection,
+          ...sink.requestFor(isBesideList),
+          changes,
+          run,
+          ...(dryRun ? { dryRun } : {}),
+        },
+        { ...deps, ...sink.deps },
+      );
     });
 
   const planned = (run: Run<JobResult, ShelfEvent>): Run<Plan, ShelfEvent> => mapRun(run, planOf);
@@ -348,12 +363,8 @@ function shelfOf(client: ApiClient, store: Ledger, isOwn: boolean, running: Runn
       if ('set' in source) return planned(setting('plan', source.set, options as SetOptions, true));
       if ('undo' in source)
         return planned(
-          shop.job('plan', Given.Undo, options, async (deps, run, rest) =>
-            (await import('../import/run.ts')).undoJob(named(source.undo), deps, {
-              ...rest,
-              run,
-              dryRun: true,
-            }),
+          shop.job('plan', Given.Undo, options, (deps, run, rest) =>
+            undo(source.undo, deps, { ...rest, run, dryRun: true }),
           ),
         );
       return planned(importing('plan', source, options, true));

@@ -61,7 +61,7 @@ export type ByteStream =
 export type ImportSource<Row = object> = FileSource | RowsSource<Row> | StreamSource;
 
 /** What an import takes to read its source, decided. */
-export type SourceRequest = Pick<ImportRequest, 'file' | 'knownAs' | 'isStdin' | 'given' | 'outDir'>;
+export type SourceRequest = Pick<ImportRequest, 'file' | 'knownAs' | 'isStdin' | 'given'>;
 
 /**
  * Gives `work` the part of an import's request that says what is read.
@@ -70,17 +70,17 @@ export type SourceRequest = Pick<ImportRequest, 'file' | 'knownAs' | 'isStdin' |
  */
 export async function withSource<T>(
   source: ImportSource,
-  asked: Pick<RowsAsked, 'map' | 'mapVersion' | 'mode' | 'signal'> & { open: OpenOptions; outDir?: string },
+  asked: Pick<RowsAsked, 'map' | 'mapVersion' | 'mode' | 'signal'> & { open: OpenOptions },
   work: (request: SourceRequest) => Promise<T>,
 ): Promise<T> {
   const given = checkSource(source);
-  const { open, outDir = '.', ...mapping } = asked;
+  const { open, ...mapping } = asked;
   if ('rows' in given) {
     const { name = 'rows' } = given;
-    const file = resolve(outDir, name);
-    const request = { file, outDir };
-    return withRows(numbered(given.rows, { name, signal: asked.signal }), { ...mapping, file }, (rows) =>
-      work({ ...request, given: rows }),
+    return withRows(
+      numbered(given.rows, { name, signal: asked.signal }),
+      { ...mapping, file: name },
+      (rows) => work({ file: name, given: rows }),
     );
   }
   if ('stream' in given) {
@@ -90,18 +90,17 @@ export async function withSource<T>(
       bytesOf(given.stream, name),
       { name: basename(name), words: `the stream "${name}"`, signal },
       (copy) => {
-        const request = { file: copy, knownAs: resolve(outDir, name), isStdin: true, outDir } as const;
+        const request = { file: copy, knownAs: name, isStdin: true } as const;
         return mapping.map === undefined ? work(request) : withMapped(request, copy);
       },
     );
   }
-  const own = asked.outDir === undefined ? {} : { outDir: asked.outDir };
-  const request = { file: given.file, ...own };
+  const request = { file: given.file };
   return mapping.map === undefined ? work(request) : withMapped(request, given.file);
 
   /** The rows of a file through the mapping function. */
   async function withMapped(about: SourceRequest, path: string): Promise<T> {
-    const file = resolve(about.knownAs ?? path);
+    const file = about.knownAs ?? resolve(path);
     const sha256 = await hashFile(path);
     const { openTables } = await import('../sheets/open-table.ts');
     const tables = await openTables(path, { ...open, signal: asked.signal });

@@ -19,7 +19,7 @@ it.each([
     import { open } from ${library};
     async function* rows(make) { for (let row = 0; row <= ${ROWS}; row += 1) yield make(row); }
     await using shelf = await open({ apiUrl: process.argv[1], key: process.argv[2], store: process.argv[3] });
-    const { summary } = await shelf.plan(${source}, { collection: 'Main', outDir: process.argv[4] });
+    const { summary } = await shelf.plan(${source}, { collection: 'Main', results: process.argv[4] });
     console.log(summary.rows.read);`;
   const argv = ['--input-type=module', `--max-old-space-size=${MOST_HEAP_MB}`, '--eval', program];
   const { code, stdout, stderr } = await ended(

@@ -1,8 +1,8 @@
 /** The one entrance, as a program uses it. */
-import { createReadStream } from 'node:fs';
+import { createReadStream, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Readable } from 'node:stream';
+import { PassThrough, Readable } from 'node:stream';
 import { expect, it, onTestFinished } from 'vitest';
 import {
   ExitCode,
@@ -27,7 +27,7 @@ async function shelfOn(options: SandboxOptions = {}) {
   const shelf = await open({ apiUrl: sandbox.url, key: sandbox.key, store: ':memory:' });
   onTestFinished(() => shelf.close());
   const folder = await temporaryFolder();
-  return { sandbox, shelf, folder, main: { collection: 'Main', outDir: folder } };
+  return { sandbox, shelf, folder, main: { collection: 'Main', results: folder } };
 }
 
 /** Sorted, because requests run side by side. */
@@ -43,7 +43,7 @@ it('imports objects as they come, by their keys, and knows them again', async ()
   }
   const first = await shelf.import({ rows: rows(), name: 'nightly' }, main);
   expect(first).toMatchObject({ state: 'done', exitCode: ExitCode.ok, rows: { created: 2 } });
-  expect(first.files.results).toBe(join(main.outDir, 'nightly.results.csv'));
+  expect(first.files.results).toBe(join(main.results, 'nightly.results.csv'));
   expect(names(sandbox.control.items())).toEqual(['Falcon', 'Rover']);
   expect(sandbox.control.items().find(({ name }) => name === 'Falcon')).toMatchObject({
     release_year: 1979,
@@ -54,6 +54,42 @@ it('imports objects as they come, by their keys, and knows them again', async ()
     job: first.job,
   });
   expect(sandbox.control.items()).toHaveLength(2);
+});
+
+it('writes results only where it is told to: no file, a folder, or a stream that stays open', async () => {
+  const { shelf, folder } = await shelfOn();
+  const before = readdirSync('.');
+  const collection = 'Main';
+  const quiet = await shelf.import(
+    { rows: [{ name: 'Falcon' }, { name: '' }] },
+    { collection, skipInvalid: true },
+  );
+  expect(quiet).toMatchObject({ files: {}, rows: { created: 1, invalid: 1 } });
+  expect((await Array.fromAsync(shelf.jobs.list()))[0]?.file).toBe('rows');
+  expect(await shelf.set({ status: 'sell' }, { where: { name: 'Falcon' } })).toMatchObject({ files: {} });
+  expect(readdirSync('.')).toEqual(before);
+  // Who asks for them gets them.
+  const { rejects = '' } = await shelf.jobs.results(quiet.job, { outDir: folder });
+  expect(readFileSync(rejects, 'utf8')).toContain('name is blank');
+
+  const file = join(folder, 'toys.csv');
+  writeFileSync(file, 'name\nBear\n');
+  const stream = new PassThrough();
+  const told = await shelf.import({ file }, { collection, results: stream });
+  expect(told).toMatchObject({ state: 'done', files: {} });
+  expect(String(stream.read())).toMatch(/^name,_row,_state.*\r\nBear,2,created,/);
+  expect(stream.writableEnded).toBe(false);
+  const torn = new WritableStream<Uint8Array>({
+    write() {
+      throw new Error('the pipe is torn');
+    },
+  });
+  const unwritten = await shelf.import({ rows: [{ name: 'Rover' }] }, { collection, results: torn });
+  expect(unwritten).toMatchObject({ rows: { created: 1 }, error: { code: 'stream_failed' } });
+  expect(await shelf.import({ file }, { collection, results: false, force: true })).toMatchObject({
+    files: {},
+  });
+  expect(readdirSync(folder).filter((name) => name.startsWith('toys'))).toEqual(['toys.csv']);
 });
 
 it('maps rows by a function, whose results are taken exactly as they are', async () => {
@@ -132,7 +168,7 @@ it('changes items by a mapping function: null empties a field, undefined leaves 
   const result = await shelf.import(
     { rows: [{ id }] },
     {
-      outDir: main.outDir,
+      results: main.results,
       mode: 'update',
       map: (row) => ({ id: row.id, brand: null, series: undefined, tags: [], estimated_value: 3 }),
       mapVersion: '1',
@@ -217,7 +253,7 @@ it('plans, shows, applies and undoes changes, and finds duplicates', async () =>
   const rows = await Array.fromAsync(plan.changes());
   expect(rows.map(({ state }) => state).sort()).toEqual(['planned', 'planned', 'unchanged']);
   expect((await plan.apply()).rows).toMatchObject({ updated: 2, unchanged: 1 });
-  const undo = await shelf.plan({ undo: plan.job }, { outDir: folder });
+  const undo = await shelf.plan({ undo: plan.job }, { results: folder });
   expect(undo.summary.plan).toMatchObject({ update: 2 });
   expect(sandbox.control.items().map(({ status }) => status)).toEqual(['sold', 'sold', 'sold']);
   expect((await shelf.jobs.undo(plan.job)).rows).toMatchObject({ updated: 2 });
@@ -354,7 +390,7 @@ it('cancels what still runs when the shelf is closed', async () => {
   const store = join(folder, 'ledger.db');
   const shelf = await open({ apiUrl: sandbox.url, key: sandbox.key, store });
   const rows = Array.from({ length: 200 }, (_, index) => ({ name: `Toy ${index}` }));
-  const run = shelf.import({ rows }, { collection: 'Main', outDir: folder });
+  const run = shelf.import({ rows }, { collection: 'Main', results: folder });
   const ended = run.catch((reason: unknown) => reason);
   for await (const event of run) if (event.type === 'sending') break;
   await shelf.close();
@@ -369,7 +405,7 @@ it('shares one ledger between shelves, and leaves it open', async () => {
   await using ledger = await openLedger(':memory:');
   const settings = { apiUrl: sandbox.url, key: sandbox.key, store: ledger };
   await using one = await open(settings);
-  await one.import({ rows: [{ name: 'Falcon' }] }, { collection: 'Main', outDir: folder });
+  await one.import({ rows: [{ name: 'Falcon' }] }, { collection: 'Main', results: folder });
   await one.close();
   await using two = await open(settings);
   expect(await Array.fromAsync(two.jobs.list())).toHaveLength(1);
@@ -549,7 +585,7 @@ it('takes values from a file, sets fields of all its rows, and archives what a w
   });
   const offered = await shelf.import(list(['b', 'c']), {
     match: keyed.match,
-    outDir: folder,
+    results: folder,
     mode: 'update',
     defaults: { status: 'sell' },
   });
@@ -597,7 +633,7 @@ it('changes items by objects, without anything to quote', async () => {
       tags: { add: ['a, b; c'], remove: ['old'] },
       custom_fields: { shelf: '@home', count: 3, isBoxed: true },
     },
-    { where, outDir: main.outDir },
+    { where, results: main.results },
   );
   expect(rows).toMatchObject({ read: 1, updated: 1 });
   expect(sandbox.control.items().find(({ name }) => name === 'Falcon')).toMatchObject({

@@ -216,7 +216,7 @@ test.skipIf(python === undefined)(
           .replaceAll('"', '')
           .replace(/,(\d+;...)$/, '.$1')
           .split(separator);
-        return row.with(5, String(Number(row[5])));
+        return row.with(5, String(Number(row[5]))).join(';');
       });
     expect(ours.length).toBeGreaterThan(5);
     expect(cells(calc, ',').sort()).toEqual(cells(ours, ';').sort());

@@ -1,3 +1,4 @@
+import type { Writable } from 'node:stream';
 import type { ApiClient } from '../../api/client.ts';
 import type { RequestMeter } from '../../api/meter.ts';
 import type { Clock } from '../../clock.ts';
@@ -22,6 +23,8 @@ export interface JobDeps {
   readings?: Readings;
   /** Asks a yes-or-no question, in English and as data; absent without a terminal: guards then require `yes`. */
   confirm?: (question: string, said?: Message) => Promise<boolean>;
+  /** Where the results go in place of a file; it is not ended. */
+  resultsTo?: Writable;
   /** A person answers questions next: a job whose blank cells may be filled in is not sent before. */
   asksNext?: true;
   /** Gives the password of a protected workbook; without it such a file is refused. */

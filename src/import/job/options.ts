@@ -132,6 +132,8 @@ export interface GivenRows {
 
 /** The request of an import. */
 export interface ImportRequest extends Omit<z.infer<typeof ImportOptions>, 'template'> {
+  /** Writes no results, rejects and deletions. */
+  noFiles?: true;
   /** Name of a shipped template, a YAML file, or a template itself. */
   template?: string | Template;
   /** The job's id, if it was assigned before the file is read; otherwise a new one. */

@@ -220,7 +220,8 @@ export async function resultsUnwritten(
 
 /** Adds missing results to an outcome, whose exit code then says so. */
 export function withoutResults(outcome: JobOutcome, unwritten: ShelfliftError): JobOutcome {
-  const code = unwritten.code === 'cannot_write' ? ExitCode.rows : ExitCode.parked;
+  const isHere = unwritten.code === 'cannot_write' || unwritten.code === 'stream_failed';
+  const code = isHere ? ExitCode.rows : ExitCode.parked;
   return {
     ...outcome,
     exitCode: gravestOf([outcome.exitCode, code]),

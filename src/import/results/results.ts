@@ -4,15 +4,18 @@
  * `NAME.results.csv` has every row; `NAME.rejects.csv` only those to correct, and can then be imported as it is. Held
  * rows are not among the rejects: their items may exist, and importing them would duplicate them.
  */
-import { english } from '../../messages/message.ts';
+import { ShelfliftError } from '../../errors.ts';
+import { english, message } from '../../messages/message.ts';
 import { stat } from 'node:fs/promises';
 import { basename, extname } from 'node:path';
+import type { Writable } from 'node:stream';
 import type { JobRecord, Ledger, LedgerRow, RowCounts } from '../../ledger/ledger.ts';
 import { cellsOf } from '../../ledger/stored-row.ts';
 import { shortName } from '../../short-name.ts';
 import { JOB_COLUMN } from '../../sheets/own-headers.ts';
-import type { TableWriter } from '../../sheets/table-writer.ts';
+import type { TableWriter, TableWriterOptions } from '../../sheets/table-writer.ts';
 import { createTableWriter } from '../../sheets/write-table.ts';
+import type { JobDeps } from '../job/deps.ts';
 import type { Emit } from '../job/events.ts';
 import { keptPath, type OutputPath, outputPath, removeStale } from './output-path.ts';
 import { ARCHIVE, isMissingRow } from '../job/missing-rows.ts';
@@ -68,31 +71,19 @@ export async function writeResults(
   emit: Emit,
   which: 'both' | 'rejects' = 'both',
 ): Promise<ResultFiles> {
-  const { outDir, outName } = job.request;
+  const { outDir, outName, noFiles = false } = job.request;
+  if (noFiles) return {};
   const name = shortName(outName ?? basename(job.source.file, extname(job.source.file)), LONGEST_NAME);
   const counts = await ledger.rows.counts(job.id);
   const targets: Target[] = [];
-  // The results of an imported results file have these columns once.
-  const kept = job.source.headers.flatMap((header, index) =>
-    OUR_COLUMNS.includes(header) || header === NOTES_COLUMN ? [] : [index],
-  );
-  const withNotes = job.plan.noted === true;
-  const headers = [
-    ...kept.map((index) => job.source.headers[index] ?? ''),
-    ...OUR_COLUMNS,
-    ...(withNotes ? [NOTES_COLUMN] : []),
-  ];
-
+  const { line, ...form } = formOf(job);
   const mode = await modeOf(job.source.file);
   const open = async (kind: 'results' | 'rejects') => {
     const place = await outputPath(job, outDir, `${name}.${kind}`, kind, ledger, emit);
     const writer = await createTableWriter({
       file: place.path,
-      format: 'csv',
-      // In the user's columns numbers are texts, and must stay numbers.
-      columns: headers.map((header, at) => ({ header, kind: at < kept.length ? 'number' : 'text' })),
+      ...form,
       mode,
-      ...(job.source.delimiter === undefined ? {} : { delimiter: job.source.delimiter }),
     });
     const target = { kind, writer, place };
     targets.push(target);
@@ -106,10 +97,7 @@ export async function writeResults(
   try {
     const isToMend = toMend(job);
     const filled = await filler(job, ledger);
-    const write = async ({ writer }: Target, chosen: readonly LedgerRow[]) => {
-      const lines = chosen.map((row) => line(row, kept, job));
-      await writer.write(withNotes ? lines.map((cells, at) => [...cells, notesOf(chosen[at])]) : lines);
-    };
+    const write = async ({ writer }: Target, chosen: readonly LedgerRow[]) => writer.write(chosen.map(line));
     const results = which === 'both' ? await open('results') : undefined;
     let rejects: Target | undefined;
     for await (const rows of rowPages(ledger, job.id)) {
@@ -135,6 +123,70 @@ export async function writeResults(
   }
   await ledger.jobs.update(job.id, { files: written });
   return files;
+}
+
+/** Writes the files of a job that somebody asks for, also if its run writes none. */
+export function writeAgain(
+  job: JobRecord,
+  ledger: Ledger,
+  emit: Emit,
+  { outDir = job.request.outDir, which }: { outDir?: string | undefined; which?: 'both' | 'rejects' } = {},
+): Promise<ResultFiles> {
+  const { noFiles: _, ...request } = job.request;
+  return writeResults({ ...job, request: { ...request, outDir } }, ledger, emit, which);
+}
+
+/** The results at the end of a run: as files, or to the stream that takes them. */
+export async function deliverResults(
+  job: JobRecord,
+  { ledger, emit, resultsTo }: Pick<JobDeps, 'ledger' | 'emit' | 'resultsTo'>,
+): Promise<ResultFiles> {
+  if (resultsTo === undefined) return writeResults(job, ledger, emit);
+  await streamResults(job, ledger, resultsTo);
+  return {};
+}
+
+/** Writes a CSV of every row. @param stream is not ended */
+export async function streamResults(job: JobRecord, ledger: Ledger, stream: Writable): Promise<void> {
+  const { line, ...form } = formOf(job);
+  try {
+    const writer = await createTableWriter({ file: '-', stream, ...form });
+    for await (const rows of rowPages(ledger, job.id)) await writer.write(rows.map(line));
+    await writer.finish();
+  } catch (cause) {
+    if (cause instanceof ShelfliftError) throw cause;
+    throw new ShelfliftError(
+      'stream_failed',
+      message('results_stream_failed', { why: (cause as Error).message }),
+      {
+        cause,
+      },
+    );
+  }
+}
+
+/** How both files are written, and a row of them. */
+function formOf(
+  job: JobRecord,
+): Pick<TableWriterOptions, 'format' | 'columns' | 'delimiter'> & { line: (row: LedgerRow) => string[] } {
+  const { headers, delimiter } = job.source;
+  // The results of an imported results file have these columns once.
+  const kept = headers.flatMap((header, index) =>
+    OUR_COLUMNS.includes(header) || header === NOTES_COLUMN ? [] : [index],
+  );
+  const withNotes = job.plan.noted === true;
+  const all = [
+    ...kept.map((index) => headers[index] ?? ''),
+    ...OUR_COLUMNS,
+    ...(withNotes ? [NOTES_COLUMN] : []),
+  ];
+  return {
+    format: 'csv',
+    // In the user's columns numbers are texts, and must stay numbers.
+    columns: all.map((header, at) => ({ header, kind: at < kept.length ? 'number' : 'text' })),
+    ...(delimiter === undefined ? {} : { delimiter }),
+    line: (row) => [...lineOf(row, kept, job), ...(withNotes ? [notesOf(row)] : [])],
+  };
 }
 
 /** File mode: readable for those who may read the source; only for the owner if it is gone. */
@@ -183,7 +235,7 @@ async function filler(
   return (row) => ({ ...row, source: JSON.stringify(cellsOf(row)) });
 }
 
-function line(row: LedgerRow, kept: number[], job: JobRecord): string[] {
+function lineOf(row: LedgerRow, kept: number[], job: JobRecord): string[] {
   const { quantityColumn } = job.plan;
   const source = cellsOf(row);
   // Each other refused copy has its own line, which stands for one item when imported again.
@@ -205,8 +257,8 @@ function line(row: LedgerRow, kept: number[], job: JobRecord): string[] {
   ];
 }
 
-function notesOf(row: LedgerRow | undefined): string {
-  return (row?.notes ?? []).map(english).join('; ');
+function notesOf({ notes = [] }: LedgerRow): string {
+  return notes.map(english).join('; ');
 }
 
 /** The state as the summary names it. */

@@ -29,6 +29,7 @@ export type FileRequest = Pick<
   | 'encoding'
   | 'decimal'
   | 'outDir'
+  | 'noFiles'
   | 'dryRun'
   | 'knownAs'
   | 'isStdin'

@@ -30,7 +30,7 @@ const FILE_OPTIONS = ['match', 'sheet', 'headerRow', 'delimiter', 'encoding', 'd
 export interface SetRequest
   extends Omit<z.infer<typeof SetOptions>, 'status'>,
     Selection,
-    Pick<ImportRequest, 'knownAs' | 'isStdin'> {
+    Pick<ImportRequest, 'knownAs' | 'isStdin' | 'noFiles'> {
   /**
    * `FIELD=VALUE`; `<clear>` empties; `tags+=VALUE` and `tags-=VALUE` add and remove. With `from`, `FIELD=@COLUMN` takes
    * the values of a column.
@@ -74,6 +74,7 @@ export async function stageSet(request: SetRequest, deps: JobDeps): Promise<JobR
         skipInvalid: run.skipInvalid === true,
         noSettle: false,
         outDir,
+        ...(request.noFiles === true ? { noFiles: true } : {}),
         mappingHash: createHash('sha256').update(JSON.stringify(assignments)).digest('hex'),
         text: requestText(request),
       },

@@ -110,7 +110,8 @@ async function stageTables(
   const sha256 = request.given?.sha256 ?? (await hashFile(file));
   const jobId = request.jobId ?? newJobId();
   const source: JobRecord['source'] = {
-    file: resolve(request.knownAs ?? file),
+    // Rows and streams have a name alone.
+    file: request.given === undefined && request.isStdin !== true ? resolve(file) : (request.knownAs ?? file),
     format: table.format,
     headers: table.headers,
     letters: table.letters,

@@ -20,6 +20,7 @@ export function requestOf(request: ImportRequest, sourceTables: SourceTables, ta
     force: request.force === true,
     noSettle: request.noSettle === true,
     outDir: resolve(request.outDir ?? dirname(table.file)),
+    ...(request.noFiles === true ? { noFiles: true } : {}),
     mappingHash: hashOf([
       sourceTables.template ?? null,
       sourceTables.options,

@@ -20,6 +20,8 @@ import { isUnplanned } from './plan-undo.ts';
 
 export interface UndoRequest extends z.infer<typeof UndoOptions> {
   run?: RunOptions;
+  /** Writes no results and deletions; default: as the job that is taken back. */
+  noFiles?: boolean;
 }
 
 /** @throws UsageError `cannot_undo` for a job that has sent nothing or whose before-images were pruned */
@@ -69,6 +71,7 @@ export async function stageUndo(job: JobRecord, deps: JobDeps, request: UndoRequ
       skipInvalid: false,
       noSettle: job.request.noSettle,
       outDir,
+      ...((request.noFiles ?? job.request.noFiles === true) ? { noFiles: true } : {}),
       mappingHash: '',
       text: requestText(job, request),
       undoes: job.id,

@@ -15,7 +15,8 @@ export async function writeDeletions(
   job: JobRecord,
   { ledger, emit }: Pick<JobDeps, 'ledger' | 'emit'>,
 ): Promise<Pick<ResultFiles, 'to_delete'>> {
-  const { outDir, undoes = '' } = job.request;
+  const { outDir, undoes = '', noFiles = false } = job.request;
+  if (noFiles) return {};
   const lines: string[][] = [];
   for await (const rows of rowPages(ledger, job.id, { states: ['done', 'unchanged', 'held', 'planned'] })) {
     for (const row of rows) {

@@ -132,6 +132,7 @@ export const DE_JOBS: TextsOf<typeof JOBS> = {
     `Zeile ${row} von Job ${job}, deren Antwort verloren ging, hat vielleicht sein Stück mit einer anderen Form des Schlüssels angelegt: Setz erst jenen Job fort`,
   key_unsent_elsewhere: ({ row, job }) =>
     `Zeile ${row} von Job ${job}, die noch nicht gesendet ist, legt ein Stück mit diesem Schlüssel an`,
+  results_stream_failed: ({ why }) => `Der Stream für die Ergebnisse ist ausgefallen: ${why}`,
 };
 
 function oneOf(rows: readonly string[]): string {

@@ -125,6 +125,7 @@ export const EN_JOBS: TextsOf<typeof JOBS> = {
     `row ${row} of job ${job}, whose answer was lost, may have made its item under another form of the key: continue that job first`,
   key_unsent_elsewhere: ({ row, job }) =>
     `row ${row} of job ${job}, which has not sent it yet, creates an item with this key`,
+  results_stream_failed: ({ why }) => `The stream for the results failed: ${why}`,
 };
 
 function oneOf(rows: readonly string[]): string {

@@ -94,4 +94,5 @@ export const JOBS = {
   key_held_elsewhere: { row: 'number', job: 'text' },
   key_lost_elsewhere: { row: 'number', job: 'text' },
   key_unsent_elsewhere: { row: 'number', job: 'text' },
+  results_stream_failed: { why: 'text' },
 } as const satisfies Params;

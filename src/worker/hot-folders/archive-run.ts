@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { dirname, join, parse } from 'node:path';
 import { issuesOf } from '../../import/results/issues.ts';
-import { writeResults } from '../../import/results/results.ts';
+import { writeAgain } from '../../import/results/results.ts';
 import type { JobRecord, Ledger } from '../../ledger/ledger.ts';
 import { english, message } from '../../messages/message.ts';
 import { describeReason } from '../../mapping/issue-reasons.ts';
@@ -94,9 +94,7 @@ async function resultsOf(job: JobRecord, folders: readonly string[], ledger: Led
   const written = ['results', 'rejects'].flatMap((kind) => job.files[kind]?.path ?? []);
   const isThere = (path: string) => folders.includes(dirname(path)) && existsSync(path);
   if (job.files['results'] !== undefined && written.every(isThere)) return written;
-  const [outDir = job.request.outDir] = folders;
-  job.request = { ...job.request, outDir };
-  return Object.values(await writeResults(job, ledger, () => undefined));
+  return Object.values(await writeAgain(job, ledger, () => undefined, { outDir: folders[0] }));
 }
 
 /** Makes `jobs results` and `jobs resume` write beside the archived file. */

@@ -15,12 +15,11 @@ export const results: CommandModule<object, FlagsOf<'jobs results'>> = {
   handler: (flags) =>
     aboutJob(flags, async () => {
       const { withLedger } = await import('../../session.ts');
-      const { writeResults } = await import('../../../import/results/results.ts');
+      const { writeAgain } = await import('../../../import/results/results.ts');
       await withLedger(flags, async (ledger, { reporter }) => {
         const job = await ledger.jobs.find(flags.id);
-        if (flags['out-dir'] !== undefined)
-          job.request = { ...job.request, outDir: resolve(flags['out-dir']) };
-        const files = await writeResults(job, ledger, (event) => reporter.onEvent(event));
+        const outDir = flags['out-dir'] === undefined ? undefined : resolve(flags['out-dir']);
+        const files = await writeAgain(job, ledger, (event) => reporter.onEvent(event), { outDir });
         if (flags.json === true) printJson({ job: job.id, files });
         else for (const [kind, path] of Object.entries(files)) print(`${kind}: ${path}`);
       });

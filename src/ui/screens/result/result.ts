@@ -5,7 +5,7 @@ import { fieldsOfCreate } from '../../../import/engine/input.ts';
 import { rowPages } from '../../../import/job/row-pages.ts';
 import { rowTotals } from '../../../import/job/row-totals.ts';
 import { toChangeRow } from '../../../import/review/change-rows.ts';
-import { writeResults } from '../../../import/results/results.ts';
+import { writeAgain } from '../../../import/results/results.ts';
 import { undoJob } from '../../../import/run.ts';
 import { createdWith, updateOf } from '../../../import/engine/operation.ts';
 import type { JobRecord, Ledger } from '../../../ledger/ledger.ts';
@@ -44,7 +44,8 @@ export function resultScreen(app: UiApp, _ui: Ui): void {
   app.get('/job/:id/files/:kind', async (c) => {
     const job = await c.var.workspace.ledger.jobs.find(c.req.param('id'));
     const kind = c.req.param('kind');
-    if (kind === 'rejects') await writeResults(job, c.var.workspace.ledger, () => undefined, 'rejects');
+    if (kind === 'rejects')
+      await writeAgain(job, c.var.workspace.ledger, () => undefined, { which: 'rejects' });
     const { files } = await c.var.workspace.ledger.jobs.find(job.id);
     const file = Object.hasOwn(files, kind) ? files[kind] : undefined;
     return file === undefined ? problem(c, 'notFound', 404) : sendFile(c, file.path, basename(file.path));

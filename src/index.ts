@@ -51,6 +51,7 @@ export type {
   RowsSource,
   StreamSource,
 } from './library/source.ts';
+export { RowError } from './library/row-error.ts';
 export type { ExportSummary, List, ListSummary } from './library/read.ts';
 export type {
   Report,

@@ -85,6 +85,10 @@ const CELLS = {
     cause: 'The cell shows an error, such as #N/A or #REF!.',
     remedy: 'Correct the formula, or type the value.',
   },
+  refused_by_map: {
+    cause: 'The mapping function of a program has thrown a RowError for this row. The message is its own.',
+    remedy: 'Correct the row at its source, or change the function.',
+  },
   not_clearable: { cause: 'This field cannot be emptied.', remedy: 'Give a value, or leave the cell blank.' },
   cannot_clear: { cause: 'This field cannot be emptied.', remedy: 'Give a value, or leave the cell blank.' },
 } satisfies CodeGroup;

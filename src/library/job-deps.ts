@@ -7,6 +7,7 @@ import type { JobDeps } from '../import/job/deps.ts';
 import { RunOptions as EngineRun, type RunOptions } from '../import/job/options.ts';
 import type { JobOutcome, JobSummary } from '../import/results/summary.ts';
 import type { Ledger } from '../ledger/ledger.ts';
+import { message } from '../messages/message.ts';
 import type { Action, Message } from '../messages/params.ts';
 import { InterruptedError } from '../import/job/interrupted.ts';
 import type { ShelfEvent } from './events.ts';
@@ -55,7 +56,9 @@ export function jobDeps(
     clock: systemClock,
     signal,
     emit,
-    ...(confirm === undefined ? {} : { confirm: async (question, said) => confirm(question, said) }),
+    ...(confirm === undefined
+      ? {}
+      : { confirm: async (text, said) => confirm(said ?? message('verbatim', { text })) }),
     ...(filePassword === undefined ? {} : { filePassword }),
     ...(resultsTo === undefined ? {} : { resultsTo }),
   };

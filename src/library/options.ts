@@ -36,8 +36,11 @@ export interface CallOptions {
 export interface SendOptions extends CallOptions {
   /** Answers yes to every confirmation: more than 500 changes, columns that are uncertain. */
   yes?: boolean | undefined;
-  /** Asks somebody instead, with the question in English and, where it is, as data. Without it and without `yes`, what needs a confirmation is an error that names it. */
-  confirm?: ((question: string, said?: Message) => boolean | Promise<boolean>) | undefined;
+  /**
+   * Asks somebody instead. The question's `code` tells which one it is, and `textOf(question)` gives its sentence. Without it
+   * and without `yes`, what needs a confirmation is an error that names it.
+   */
+  confirm?: ((question: Message) => boolean | Promise<boolean>) | undefined;
   /** Sends this many rows, spread over the kinds of change, and then pauses; `jobs.resume` sends the others. */
   first?: number | undefined;
   /** Sends the valid rows even if others are invalid; otherwise nothing is sent. */
@@ -143,7 +146,10 @@ export interface ColumnOptions {
 
 /** How rows become fields: by a function. */
 export interface MapOptions<Row> {
-  /** Called once for each row, in order. An error that it throws ends the import before anything is sent. */
+  /**
+   * Called once for each row, in order. A RowError that it throws makes its row invalid; any other error ends the import
+   * before anything is sent.
+   */
   map: MapRow<Row>;
   /**
    * Change it whenever the function maps differently: the same rows with the same version are recognised as the same

@@ -16,6 +16,8 @@ import { textForm } from '../mapping/text-form.ts';
 import { nearest } from '../nearest.ts';
 import { type Cell, columnLetter } from '../sheets/cell.ts';
 import { readNdjson } from '../sheets/read-ndjson.ts';
+import { type RowProblem, rowProblem } from '../sheets/raw-row.ts';
+import { RowError } from './row-error.ts';
 import { removeStaleTempFiles, temporaryName } from '../sheets/stale-temp-files.ts';
 import type { SheetRow, SheetTable } from '../sheets/table.ts';
 
@@ -88,8 +90,9 @@ async function keep(rows: AsyncIterable<SourcedRow>, path: string, asked: RowsAs
         continue;
       }
       count += 1;
-      const cells = problem === undefined ? cellsOf(mapped, columns, place, asked) : [];
-      const line: KeptRow = problem === undefined ? [number, cells] : [number, cells, problem];
+      const wrong = problem ?? (mapped instanceof RowError ? refusal(mapped) : undefined);
+      const line: KeptRow =
+        wrong === undefined ? [number, cellsOf(mapped, columns, place, asked)] : [number, [], wrong];
       chunk += `${JSON.stringify(line)}\n`;
       if (chunk.length < CHUNK_CHARACTERS) continue;
       await file.writeFile(chunk);
@@ -139,6 +142,7 @@ async function* batchesOf(path: string, width: number): AsyncGenerator<SheetRow[
   if (batch.length > 0) yield batch;
 }
 
+/** @returns a RowError that refuses the row */
 async function mapRow(
   map: NonNullable<RowsAsked['map']>,
   values: unknown,
@@ -147,12 +151,18 @@ async function mapRow(
   try {
     return await map(values as never, { row: place.row });
   } catch (cause) {
+    if (cause instanceof RowError) return cause;
     const message = cause instanceof Error ? cause.message : String(cause);
     throw new UsageError('mapping_failed', `The mapping function failed at row ${place.row}: ${message}`, {
       cause,
       position: place,
     });
   }
+}
+
+function refusal({ code, message: why, field }: RowError): RowProblem {
+  const problem = rowProblem('refused_by_map', message('refused_by_map', { code, why }));
+  return field === undefined ? problem : { ...problem, field };
 }
 
 /** What the fingerprint is made of. */

@@ -154,8 +154,9 @@ export class IssueReasons {
   }
 }
 
-function keyOf({ code, field = '', column = '', header = '' }: RowIssue): string {
-  return `${code}\u0000${field}\u0000${column || header}`;
+function keyOf({ code, said, field = '', column = '', header = '' }: RowIssue): string {
+  const own = isMessage(said, 'refused_by_map') ? said.params.code : '';
+  return `${code}${own}\u0000${field}\u0000${column || header}`;
 }
 
 function reasonOf({ first, rows, values, isOne, firstRows, rates }: Reason): IssueReason {

@@ -26,6 +26,7 @@ export const ROW_CODES = [
   'bad_quantity',
   'not_an_id',
   'cell_error',
+  'refused_by_map',
   'not_clearable',
   'cannot_clear',
   'too_many_cells',

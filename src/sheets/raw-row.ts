@@ -27,6 +27,8 @@ export interface RowProblem {
   message: string;
   /** What the row says. */
   found?: string;
+  /** Field of the contract, if the problem concerns a single one. */
+  field?: string;
 }
 
 export function rowProblem(code: RowCode, said: Message, found?: string): RowProblem {

@@ -15,6 +15,8 @@ import {
   type ShelfEvent,
   UsageError,
   runWorker,
+  RowError,
+  textOf,
 } from '../../src/index.ts';
 import { startSandbox } from '../../src/sandbox.ts';
 import type { SandboxOptions } from '../../src/sandbox/settings.ts';
@@ -90,6 +92,37 @@ it('writes results only where it is told to: no file, a folder, or a stream that
     files: {},
   });
   expect(readdirSync(folder).filter((name) => name.startsWith('toys'))).toEqual(['toys.csv']);
+});
+
+it('makes a row invalid that the mapping function refuses, and sends the others', async () => {
+  const { sandbox, shelf, main } = await shelfOn();
+  const rows = [
+    { title: 'Falcon', price: 5 },
+    { title: 'Rover', price: -1 },
+    { title: 'Bear', price: -2 },
+    { title: '' },
+  ];
+  const map = ({ title, price = 0 }: { title: string; price?: number }) => {
+    if (price < 0)
+      throw new RowError('negative_price', `The till says ${price}.`, { field: 'estimated_value' });
+    if (title === '') throw new RowError('no_title', 'The till has no title.');
+    return { name: title };
+  };
+  const summary = await shelf.import({ rows }, { ...main, map, mapVersion: '1', skipInvalid: true });
+  expect(summary).toMatchObject({ exitCode: ExitCode.rows, rows: { created: 1, invalid: 3 } });
+  expect(names(sandbox.control.items())).toEqual(['Falcon']);
+  const invalid = await Array.fromAsync(shelf.jobs.rows(summary.job, { states: ['invalid'] }));
+  expect(
+    invalid.map(({ row, issues }) => [row, issues.map(({ code, field, message }) => [code, field, message])]),
+  ).toEqual([
+    [2, [['refused_by_map', 'estimated_value', 'The till says -1.']]],
+    [3, [['refused_by_map', 'estimated_value', 'The till says -2.']]],
+    [4, [['refused_by_map', undefined, 'The till has no title.']]],
+  ]);
+  expect(summary.issues?.map(({ rows: count, said }) => [count, said?.code])).toEqual([
+    [2, 'row_refused_by_map'],
+    [1, 'refused_by_map'],
+  ]);
 });
 
 it('maps rows by a function, whose results are taken exactly as they are', async () => {
@@ -419,12 +452,12 @@ it('asks a program where a command would ask a person', async () => {
     ...main,
     maxChanges: 1,
     confirm: (question) => {
-      questions.push(question);
+      questions.push(`${question.code}: ${textOf(question)}`);
       return false;
     },
   });
   await expect(refused).rejects.toThrow(/2/);
-  expect(questions).toHaveLength(1);
+  expect(questions).toEqual([expect.stringMatching(/^[a-z_]+: .*2.*/)]);
   expect(
     (await shelf.set(['status=sold'], { ...main, maxChanges: 1, confirm: () => true })).rows,
   ).toMatchObject({ updated: 2 });

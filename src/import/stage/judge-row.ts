@@ -68,7 +68,9 @@ export function judgeRow(
   const mapped = mapping.mapRow(filled?.cells ?? cells);
   if (filled !== undefined && filled.notes.length > 0)
     mapped.notes = [...filled.notes, ...(mapped.notes ?? [])];
-  mapped.issues.push(...problems);
+  // A row that could not be read has no cells, which are no problem of their own.
+  if (problems.length > 0 && cells.every((cell) => cell === null)) mapped.issues = [...problems];
+  else mapped.issues.push(...problems);
   const leftOut = decide?.(mapped) ?? ruleOf(mapped);
   const row: Judged = {
     state: 'planned',

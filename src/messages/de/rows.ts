@@ -210,4 +210,6 @@ export const DE_ROWS: TextsOf<typeof ROWS> = {
   row_other_currency: () => 'Das Stück steht in einer anderen Währung.',
   row_not_missing: () => 'Die Datei enthält dieses Stück.',
   row_server_merges: () => 'Der Dienst hat ein Feld behalten, das weg sollte.',
+  row_refused_by_map: () => 'Die Zuordnungsfunktion hat die Zeile abgelehnt.',
+  refused_by_map: ({ why }) => why,
 };

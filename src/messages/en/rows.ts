@@ -204,4 +204,6 @@ export const EN_ROWS: TextsOf<typeof ROWS> = {
   row_other_currency: () => 'The item is in another currency.',
   row_not_missing: () => 'The file has this item.',
   row_server_merges: () => 'The service kept a field that should have gone.',
+  row_refused_by_map: () => 'The mapping function has refused the row.',
+  refused_by_map: ({ why }) => why,
 };

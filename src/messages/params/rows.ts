@@ -35,6 +35,8 @@ const CELL_PROBLEMS = {
   others_in_currency: { text: 'text', currency: 'text', others: 'texts' },
   others_show_currency: { text: 'text', currency: 'text' },
   not_currency_of_items: { text: 'text', currency: 'text?' },
+  row_refused_by_map: {},
+  refused_by_map: { code: 'text', why: 'text' },
 } as const satisfies Params;
 
 /** What a cell should say. */

@@ -50,7 +50,7 @@ const SimilarRows = z.strictObject({
 });
 export type SimilarRows = z.infer<typeof SimilarRows>;
 
-/** One way in which a server changes a value as it stores it. */
+/** One way in which a server changes a value as it stores it; finer ones first. */
 export const StoreChange = z.enum([
   'trim',
   'spaces',

@@ -1,7 +1,9 @@
 /** How rows that wait for a person are shown, with what tells their candidates apart. */
-import { message } from '../../src/messages/message.ts';
-import { expect, it } from 'vitest';
+import { german } from '../../src/messages/german.ts';
+import { english, message } from '../../src/messages/message.ts';
+import { expect, it, onTestFinished } from 'vitest';
 import { undecidedText } from '../../src/cli/show/output.ts';
+import { speakIn } from '../../src/cli/show/say.ts';
 
 const job = '261123-0a1b2c3d';
 
@@ -58,4 +60,21 @@ it('shows name, value, status and age of each candidate, and the commands', () =
     '    leave the row: shelflift jobs resolve 261123-0a1b2c3d --sandbox --row 3 --as skip',
     '  More rows wait. To list them all: shelflift jobs show 261123-0a1b2c3d --sandbox --changes',
   ]);
+});
+
+it('says why a row waits in the language of the terminal', async () => {
+  await speakIn('de');
+  onTestFinished(() => speakIn('en'));
+  const why = message('perhaps_created', { why: message('looks_like_it', {}), candidates: [], more: false });
+  const row = {
+    row: 3,
+    state: 'held' as const,
+    code: 'doubtful_match' as const,
+    message: english(why),
+    text: why.code,
+    params: why.params,
+    candidates: [],
+    otherwise: [],
+  };
+  expect(undecidedText({ rows: [row], more: false }, job, {})).toContain(german(why));
 });

@@ -3,7 +3,7 @@ import type { ApiError } from '../../api/errors.ts';
 import { placedMessage, ShelfliftError } from '../../errors.ts';
 import { ExitCode } from '../../exit-code.ts';
 import type { ChangeRowJson } from '../../import/review/change-rows.ts';
-import { factsOf } from '../../import/results/facts.ts';
+import { factsOf, toldOf } from '../../import/results/facts.ts';
 import type { JobOutcome, JobSummary } from '../../import/results/summary.ts';
 import type { Undecided } from '../../import/results/undecided.ts';
 import { english, message } from '../../messages/message.ts';
@@ -124,9 +124,10 @@ export function undecidedText(
   nowMs = Date.now(),
 ): string {
   const lines = ['  to decide:'];
-  for (const { row, sheet, state, message: text, candidates, otherwise } of rows) {
+  for (const each of rows) {
+    const { row, sheet, state, candidates, otherwise } = each;
     const place = sheet === undefined ? `row ${row}` : `row ${row} of ${oneLine(sheet)}`;
-    lines.push(`  ${place} (${state}): ${oneLine(text)}`);
+    lines.push(`  ${place} (${state}): ${oneLine(say(toldOf(each)))}`);
     for (const { id, name, estimated_value, currency, status, created_at, action } of candidates) {
       const value =
         estimated_value === null

@@ -6,6 +6,7 @@ import type { PlanKind } from '../../import/review/plan-view.ts';
 import { fitTable } from './fit-table.ts';
 import { changeText, word } from './plan-words.ts';
 import { count } from '../../counted.ts';
+import { saidOf } from '../../errors.ts';
 import { say } from './say.ts';
 import { oneLine, wrapped } from './words.ts';
 
@@ -114,7 +115,7 @@ export const TITLES: Record<PlanKind, string> = {
 export function rowsText(rows: readonly ChangeRow[], width: number): string {
   const lines = rows.flatMap((row): string[][] => {
     const head = [String(row.row), row.itemId?.slice(0, 8) ?? '', row.name];
-    const told = row.issues.map((issue) => issue.message).join('; ');
+    const told = row.issues.map((issue) => say(saidOf(issue))).join('; ');
     if (row.changes.length === 0) return [[...head, '', told === '' ? asItIs(row) : told]];
     const changes = row.changes.map(({ field, from, to }) => [
       field,

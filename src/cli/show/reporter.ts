@@ -9,6 +9,7 @@ import { paint } from './paint.ts';
 import { cut } from './plan-words.ts';
 import { commandsOf, toldWithCommands } from './actions.ts';
 import { sameTarget } from './same-target.ts';
+import { say } from './say.ts';
 import { ProgressLine, type ProgressStream } from './progress.ts';
 import { duration } from '../../words.ts';
 import { count, counted } from '../../counted.ts';
@@ -77,7 +78,7 @@ export class Reporter {
         return;
       case 'drifted':
         this.warn(
-          `changed by somebody else: row ${event.row}, ${cut(event.name)} (${event.itemId}): ${event.message}`,
+          `changed by somebody else: row ${event.row}, ${cut(event.name)} (${event.itemId}): ${say(event.said)}`,
         );
         return;
       case 'issues':

@@ -2,6 +2,8 @@
 import { english } from '../../messages/message.ts';
 import { basename } from 'node:path';
 import { counted } from '../../counted.ts';
+import { saidOf } from '../../errors.ts';
+import { say } from './say.ts';
 import type { Explained } from '../../import/history/explain-item.ts';
 import type { FieldOrigin, StoryEntry } from '../../import/history/item-story.ts';
 import { changeText, cut, word } from './plan-words.ts';
@@ -113,7 +115,7 @@ function entryText(entry: StoryEntry): string[] {
   }
   for (const change of left) lines.push(`      not done: ${change.field}: ${cut(changeText(change))}`);
   for (const note of notes) lines.push(`      note: ${oneLine(english(note))}`);
-  for (const { message } of issues) lines.push(`      ${state}: ${oneLine(message)}`);
+  for (const issue of issues) lines.push(`      ${state}: ${oneLine(say(saidOf(issue)))}`);
   return lines;
 }
 

@@ -71,8 +71,10 @@ export type ImportEvent =
       itemId: string;
       /** Name of the item. */
       name: string;
-      /** The three values, for people. */
+      /** The three values, for people, in English. */
       message: string;
+      /** The same as data. */
+      said: Message;
     }
   | {
       type: 'checking';

@@ -7,25 +7,13 @@
  */
 import { type Item, type ItemCreate, WRITABLE_FIELDS, type WritableField } from '../../api/schemas.ts';
 import { canonicalJson, sameJson } from '../../equal-json.ts';
-import type { ServerNormalisation, StoreChange } from '../../ledger/job-parts.ts';
+import { type ServerNormalisation, StoreChange } from '../../ledger/job-parts.ts';
 import { CUSTOM_PREFIX } from '../../mapping/custom-prefix.ts';
 import { EMPTY, mayBeStoredAs, sameStored, storedForm, USUAL_CHANGES } from '../engine/equality.ts';
 import { fieldOf } from '../engine/field-changes.ts';
 
 /** Ways in which servers change values as they store them, finer ones first. */
-const CHANGES = [
-  'trim',
-  'spaces',
-  'nfc',
-  'nfkc',
-  'case_of_tags',
-  'tag_order',
-  'round2',
-  'round2_half_up',
-  'round2_exact',
-  'round0',
-  'empty_as_null',
-] as const satisfies StoreChange[];
+const CHANGES = StoreChange.options;
 
 /**
  * A server rounds in one of these ways: `round2` makes 1662.495 and 1662.5 equal, which `round0` keeps apart. `round2`

@@ -66,8 +66,8 @@ export function factsOf(summary: JobSummary): Message[] {
   return facts;
 }
 
-/** A message of a summary; its sentence where it is not data yet. */
-function toldOf({
+/** A message of a summary, for its sentence in another language; the sentence itself where it is not data yet. */
+export function toldOf({
   code,
   text = code,
   params,

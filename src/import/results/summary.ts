@@ -280,12 +280,8 @@ async function canaryRows(
   ledger: Ledger,
   ordinals: readonly number[],
 ): Promise<ChangeRowJson[]> {
-  const rows: ChangeRowJson[] = [];
-  for (const ordinal of ordinals.slice(0, CANARY_SHOWN)) {
-    const [row] = await ledger.rows.list(job.id, { after: ordinal - 1, limit: 1 });
-    if (row !== undefined) rows.push(rowJson(toChangeRow(row)));
-  }
-  return rows;
+  const query = { ordinals: ordinals.slice(0, CANARY_SHOWN), limit: CANARY_SHOWN };
+  return (await ledger.rows.list(job.id, query)).map((row) => rowJson(toChangeRow(row)));
 }
 
 /** What a dry run would send, in rows. */

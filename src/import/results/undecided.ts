@@ -36,6 +36,10 @@ export interface UndecidedRow {
   code: RowCode;
   /** Why it waits, a sentence. */
   message: string;
+  /** Stable code of the sentence. */
+  text?: string;
+  /** What varies in the sentence. */
+  params?: Readonly<Record<string, unknown>>;
   /** The items that it may be, as they were when the issue arose. */
   candidates: (StoredCandidate & {
     /** What decides for this item, if one step does. */
@@ -69,7 +73,7 @@ export async function undecidedOf(job: JobRecord, ledger: Ledger): Promise<Undec
 
 function undecidedRow(job: JobRecord, row: LedgerRow, issue: StoredIssue): UndecidedRow {
   const { sheetRow, sheet } = row;
-  const { code, message: text, candidates = [] } = issue;
+  const { code, said, message: text, candidates = [] } = issue;
   const on = sheet === undefined ? {} : { sheet };
   const decide = (what: 'mend' | 'resolve', label: Message, options: ActionOptions): Action => ({
     do: what,
@@ -108,6 +112,7 @@ function undecidedRow(job: JobRecord, row: LedgerRow, issue: StoredIssue): Undec
     state: isHeld ? 'held' : 'invalid',
     code,
     message: text,
+    ...(said === undefined ? {} : { text: said.code, params: said.params }),
     candidates: candidates.map((each) =>
       isLostCreate || !isHeld ? { ...each, action: choose(each.id) } : each,
     ),

@@ -23,8 +23,6 @@ export interface ScanResult {
   unowned: Map<string, Item>;
   /** False if all five passes showed something new: `list_never_still`. */
   still: boolean;
-  /** True if the list was read to its end. */
-  whole: boolean;
 }
 
 const MOST_PASSES = 5;
@@ -34,21 +32,18 @@ export async function scanItems(context: SettleContext, options: ScanOptions): P
   const begin = await pass(context, options, unowned);
   // The newest time when the first pass began, by the server's clock; later passes go back that far.
   const newestAtBegin = begin.newestOfFirstPage;
-  let whole = begin.whole;
   for (let passes = 2; passes <= MOST_PASSES; passes += 1) {
     const until = options.until === null ? null : newestAtBegin;
     const next = await pass(context, { ...options, until }, unowned);
-    whole ||= next.whole;
     const late = next.added.some((item) => createdBy(item, newestAtBegin));
-    if (!late) return { unowned, still: true, whole };
+    if (!late) return { unowned, still: true };
   }
-  return { unowned, still: false, whole };
+  return { unowned, still: false };
 }
 
 interface Pass {
   added: Item[];
   newestOfFirstPage: number | null;
-  whole: boolean;
 }
 
 /** Reads pages one at a time until all items of one are two minutes older than `until`, and at least `leastPages`. */
@@ -73,14 +68,9 @@ async function pass(
       unowned.set(id, item);
     }
     if (page === 1) newestOfFirstPage = items.reduce<number | null>(later, null);
-    if (items.length === 0 || !value.pagination.has_more) return { added, newestOfFirstPage, whole: true };
-    if (
-      page >= leastPages &&
-      until !== null &&
-      items.every((item) => isOlder(item, until - CLOCK_SLACK_MS))
-    ) {
-      return { added, newestOfFirstPage, whole: false };
-    }
+    if (items.length === 0 || !value.pagination.has_more) return { added, newestOfFirstPage };
+    if (page >= leastPages && until !== null && items.every((item) => isOlder(item, until - CLOCK_SLACK_MS)))
+      return { added, newestOfFirstPage };
   }
 }
 

@@ -32,7 +32,6 @@ export class Feed {
   #loading: Promise<void> | undefined;
   #handedOut = 0;
   #creates = true;
-  #putAside = 0;
 
   constructor(options: FeedOptions) {
     this.#options = options;
@@ -49,10 +48,8 @@ export class Feed {
         await this.#loading;
         continue;
       }
-      if (!this.maySend(row)) {
-        this.#putAside += 1;
-        continue;
-      }
+      // Left for later: its content is unknown, or the API plan is full.
+      if (!this.maySend(row)) continue;
       this.#handedOut += 1;
       return row;
     }
@@ -94,16 +91,6 @@ export class Feed {
     return !this.#creates;
   }
 
-  /** True if `most` rows have been handed out. */
-  get exhausted(): boolean {
-    return this.#handedOut >= this.#options.most;
-  }
-
-  /** Rows left for later because their content is unknown or the API plan is full. */
-  get putAside(): number {
-    return this.#putAside;
-  }
-
   /** The API plan may have room again. */
   allowCreates(): void {
     this.#creates = true;
@@ -116,7 +103,6 @@ export class Feed {
     this.#blocked.clear();
     this.#options.source.restart();
     this.#ended = false;
-    this.#putAside = 0;
   }
 
   #nextReady(): LedgerRow | undefined {

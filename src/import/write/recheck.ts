@@ -4,9 +4,10 @@
  */
 import { message } from '../../messages/message.ts';
 import { momentOf } from '../../clock.ts';
+import { saidOf } from '../../errors.ts';
 import { NotFoundError } from '../../api/errors.ts';
 import type { Item } from '../../api/schemas.ts';
-import type { Intents, LedgerRow } from '../../ledger/ledger.ts';
+import type { Intents, LedgerRow, StoredIssue } from '../../ledger/ledger.ts';
 import type { ProgressMeter } from './progress-meter.ts';
 import { NO_INTENTS } from '../engine/reading.ts';
 import { driftMove } from '../changes/drift.ts';
@@ -38,20 +39,14 @@ interface RecheckParts {
 
 export class Recheck {
   readonly #context: WriteContext;
-  readonly #journal: Journal;
-  readonly #progress: ProgressMeter;
-  readonly #state: RunState;
-  readonly #othersQuiet: OthersQuiet;
+  readonly #parts: RecheckParts;
   #drifted = 0;
   #ahead = 0;
   readonly #waiting: (() => void)[] = [];
 
   constructor(context: WriteContext, parts: RecheckParts) {
     this.#context = context;
-    this.#journal = parts.journal;
-    this.#progress = parts.progress;
-    this.#state = parts.state;
-    this.#othersQuiet = parts.othersQuiet;
+    this.#parts = parts;
   }
 
   /** @param readings how often the item was read for this write */
@@ -106,11 +101,11 @@ export class Recheck {
    */
   async accountFor(row: LedgerRow): Promise<Intents | undefined> {
     const { ledger, job, clock, signal } = this.#context;
-    while (!this.#state.stopped) {
+    while (!this.#parts.state.stopped) {
       const { committed, open } = await ledger.items.openUpdates(job.apiUrl, row.itemId ?? '');
       const ends = open
         .filter(({ jobId, ordinal }) => jobId !== job.id || ordinal !== row.ordinal)
-        .map((update) => this.#othersQuiet.endOf(update.jobId, update));
+        .map((update) => this.#parts.othersQuiet.endOf(update.jobId, update));
       const waitMs = Math.max(0, ...ends) - clock.monotonic();
       if (ends.length === 0 || waitMs <= 0) return { ...NO_INTENTS, committed };
       await clock.sleep(Math.min(waitMs, OTHERS_POLL_MS), signal);
@@ -146,14 +141,14 @@ export class Recheck {
     const move = driftMove(row, item, this.#context.onDrift);
     if (move === undefined) return true;
     // Committed before the intent, as both go in order. Another process's move of the row stays.
-    this.#journal.outcome({ ...move, from: 'planned' });
+    this.#parts.journal.outcome({ ...move, from: 'planned' });
     if (move.to === 'planned') {
       row.operation = move.operation ?? row.operation;
       return true;
     }
-    this.#progress.advance();
+    this.#parts.progress.advance();
     const [issue] = move.issues ?? [];
-    if (issue !== undefined) this.#tell(row, item, issue.message);
+    if (issue !== undefined) this.#tell(row, item, issue);
     return false;
   }
 
@@ -164,10 +159,12 @@ export class Recheck {
     this.#context.emit(noteOf(message('more_items_changed', { items: more })));
   }
 
-  #tell(row: LedgerRow, item: Item, message: string): void {
+  #tell(row: LedgerRow, item: Item, issue: StoredIssue): void {
     this.#drifted += 1;
     if (this.#drifted > TOLD) return;
     const name = updateOf(row).item?.name ?? item.name;
-    this.#context.emit({ type: 'drifted', row: row.sheetRow, itemId: item.id, name, message });
+    const { message: text } = issue;
+    const said = saidOf(issue);
+    this.#context.emit({ type: 'drifted', row: row.sheetRow, itemId: item.id, name, message: text, said });
   }
 }

@@ -48,14 +48,7 @@ export interface SenderParts {
 
 export class RowSender {
   readonly #context: WriteContext;
-  readonly #state: RunState;
-  readonly #circuit: Circuit;
-  readonly #journal: Journal;
-  readonly #feed: Feed;
-  readonly #refusals: RefusalGuard;
-  readonly #progress: ProgressMeter;
-  readonly #recheck: Recheck;
-  readonly #longestWaitMs: number;
+  readonly #parts: SenderParts;
   /** Monotonic ms of the first 429 since anything else was answered. */
   #limitedSince: number | undefined;
   readonly #firstCreate = new Mutex();
@@ -64,14 +57,7 @@ export class RowSender {
 
   constructor(context: WriteContext, parts: SenderParts) {
     this.#context = context;
-    this.#state = parts.state;
-    this.#circuit = parts.circuit;
-    this.#journal = parts.journal;
-    this.#feed = parts.feed;
-    this.#refusals = parts.refusals;
-    this.#progress = parts.progress;
-    this.#recheck = parts.recheck;
-    this.#longestWaitMs = parts.longestWaitMs;
+    this.#parts = parts;
   }
 
   /** Sends the next create alone again: only a real create shows whether the API plan has room. */
@@ -93,7 +79,7 @@ export class RowSender {
     try {
       const permit = await this.#freshPermit(row);
       if (permit === undefined) return;
-      if (row.attempts > 0) this.#state.retried += 1;
+      if (row.attempts > 0) this.#parts.state.retried += 1;
       await (body === undefined ? this.#update(row, permit) : this.#create(row, body, permit));
     } finally {
       endTurn?.();
@@ -102,24 +88,24 @@ export class RowSender {
 
   /** A permit for a row whose item was read recently; undefined if the row must not be sent, or not now. */
   async #freshPermit(row: LedgerRow): Promise<Permit | undefined> {
-    if (this.#recheck.isFresh(row)) {
+    if (this.#parts.recheck.isFresh(row)) {
       const permit = await this.#permit(row, 0);
       if (permit !== 'stale') return permit;
-      if (this.#feed.takeBack(row)) return undefined;
+      if (this.#parts.feed.takeBack(row)) return undefined;
     }
     for (let readings = 1; ; readings += 1) {
-      const intents = await this.#recheck.accountFor(row);
+      const intents = await this.#parts.recheck.accountFor(row);
       if (intents === undefined) {
-        this.#feed.giveBack(row);
+        this.#parts.feed.giveBack(row);
         return undefined;
       }
-      await this.#recheck.enter();
+      await this.#parts.recheck.enter();
       try {
         if (!(await this.#readAgain(row, intents))) return undefined;
         const permit = await this.#permit(row, readings);
         if (permit !== 'stale') return permit;
       } finally {
-        this.#recheck.leave();
+        this.#parts.recheck.leave();
       }
     }
   }
@@ -127,12 +113,12 @@ export class RowSender {
   /** Reads the row's item again; false if the row must not be sent, or not now. */
   async #readAgain(row: LedgerRow, intents: Intents): Promise<boolean> {
     try {
-      return await this.#recheck.read(row, intents);
+      return await this.#parts.recheck.read(row, intents);
     } catch (error) {
-      this.#feed.giveBack(row);
+      this.#parts.feed.giveBack(row);
       if (!(error instanceof ApiError)) throw error;
-      if (isOutage(error)) this.#circuit.failed(error);
-      else if (error.code !== 'aborted') this.#state.fail(error);
+      if (isOutage(error)) this.#parts.circuit.failed(error);
+      else if (error.code !== 'aborted') this.#parts.state.fail(error);
       return false;
     }
   }
@@ -146,18 +132,19 @@ export class RowSender {
     try {
       permit = await this.#context.client.lane.acquire('write', this.#context.signal);
     } catch (error) {
-      this.#feed.giveBack(row);
+      this.#parts.feed.giveBack(row);
       if (error instanceof ApiError && error.code === 'aborted') return undefined;
       throw error;
     }
-    const mayLeave = !this.#state.stopped && !this.#circuit.isOpen && this.#feed.maySend(row);
+    const mayLeave =
+      !this.#parts.state.stopped && !this.#parts.circuit.isOpen && this.#parts.feed.maySend(row);
     if (!mayLeave || this.#context.readings.areKeysOld()) {
       permit.unused();
-      this.#feed.giveBack(row);
+      this.#parts.feed.giveBack(row);
       return undefined;
     }
     // The permit may have taken long: a 429 can pause the lane for hours.
-    if (!this.#recheck.isFresh(row, readings)) {
+    if (!this.#parts.recheck.isFresh(row, readings)) {
       permit.unused();
       return 'stale';
     }
@@ -168,7 +155,7 @@ export class RowSender {
       const quietMs = this.#context.quietPeriod.afterTimeout;
       const accounted = this.#accountedOf(row);
       const intent = { ordinal, from: 'planned', to: 'sending', mark, quietMs, ...accounted } as const;
-      const outcome = await this.#journal.intent(intent);
+      const outcome = await this.#parts.journal.intent(intent);
       if (outcome !== 'committed') {
         permit.unused();
         // Moved: in another terminal (`jobs resolve`).
@@ -176,12 +163,12 @@ export class RowSender {
       }
       // After a long stop (a sleeping machine, SIGSTOP) another host may have the lane.
       if (!this.#context.lease.isFresh()) await this.#lookAgain();
-      if (!this.#state.stopped && this.#feed.maySend(row)) return permit;
+      if (!this.#parts.state.stopped && this.#parts.feed.maySend(row)) return permit;
       // During the commit, an answer reported that the API plan is full, a row of this content was lost, or the job
       // was cancelled.
       permit.unused();
-      this.#journal.outcome({ ordinal: row.ordinal, from: 'sending', to: 'planned' });
-      this.#feed.giveBack(row);
+      this.#parts.journal.outcome({ ordinal: row.ordinal, from: 'sending', to: 'planned' });
+      this.#parts.feed.giveBack(row);
       return undefined;
     } catch (error) {
       permit.unused();
@@ -198,7 +185,7 @@ export class RowSender {
     const { lease, ledger, job } = this.#context;
     await lease.renew();
     const { state } = await ledger.jobs.find(job.id);
-    if (state === 'cancelled') this.#state.fail(new JobCancelledError(job.id));
+    if (state === 'cancelled') this.#parts.state.fail(new JobCancelledError(job.id));
   }
 
   async #create(row: LedgerRow, body: ItemCreate, permit: Permit): Promise<void> {
@@ -211,7 +198,7 @@ export class RowSender {
       this.#done(row, body, value, requestId, known);
       const currency = otherCurrency(this.#context.job, body, value);
       if (currency !== undefined) {
-        this.#state.fail(currency);
+        this.#parts.state.fail(currency);
         await noteWrongAmount(this.#context, value.id);
       }
       await keepNormalisation(this.#context, known);
@@ -257,15 +244,15 @@ export class RowSender {
     const made = Number.isNaN(mark) ? {} : { mark };
     this.#acknowledged({ ordinal, to: 'done', itemId: item.id.toLowerCase(), issues, ...made }, requestId);
     const unasked = unaskedRewrite(job, { ordinal, issues });
-    if (unasked !== undefined) this.#state.fail(new KeyNotKeptError(unasked));
+    if (unasked !== undefined) this.#parts.state.fail(new KeyNotKeptError(unasked));
   }
 
   #acknowledged(move: RowMove, requestId: string | undefined): void {
-    this.#journal.outcome({ ...move, requestId: requestId ?? null });
+    this.#parts.journal.outcome({ ...move, requestId: requestId ?? null });
     this.#limitedSince = undefined;
-    this.#circuit.succeeded();
-    this.#refusals.accepted();
-    this.#progress.advance();
+    this.#parts.circuit.succeeded();
+    this.#parts.refusals.accepted();
+    this.#parts.progress.advance();
   }
 
   /** Handles a failed request, for its row and for the run. */
@@ -277,38 +264,38 @@ export class RowSender {
       const issues: StoredIssue[] = [{ code: lostAnswer(error), message: error.message }];
       const quietMs = this.#quietAfter(error);
       // The row may already be unknown, if another job's answer named the same item.
-      this.#journal.outcome({ ordinal, from: 'sending', to: 'unknown', requestId, issues, quietMs });
-      this.#state.unknown += 1;
-      this.#state.keepQuiet(quietMs);
-      this.#feed.block(row);
-      if (error.code !== 'aborted') this.#circuit.failed(error);
+      this.#parts.journal.outcome({ ordinal, from: 'sending', to: 'unknown', requestId, issues, quietMs });
+      this.#parts.state.unknown += 1;
+      this.#parts.state.keepQuiet(quietMs);
+      this.#parts.feed.block(row);
+      if (error.code !== 'aborted') this.#parts.circuit.failed(error);
       return;
     }
     if (error.code === 'invalid_request' || error.code === 'not_found') {
       const code = error.code === 'not_found' && row.action === 'update' ? 'no_such_item' : error.code;
-      this.#journal.outcome({
+      this.#parts.journal.outcome({
         ordinal,
         to: 'refused',
         requestId,
         issues: [{ code, message: error.serverMessage ?? error.message }],
       });
-      this.#circuit.succeeded();
-      this.#progress.advance();
-      const parked = this.#refusals.refused();
-      if (parked !== undefined) this.#state.fail(parked);
+      this.#parts.circuit.succeeded();
+      this.#parts.progress.advance();
+      const parked = this.#parts.refusals.refused();
+      if (parked !== undefined) this.#parts.state.fail(parked);
       return;
     }
     // All other errors mean that the request was certainly not applied: the row is free again.
-    this.#journal.outcome({ ordinal, from: 'sending', to: 'planned', requestId, issues: [] });
+    this.#parts.journal.outcome({ ordinal, from: 'sending', to: 'planned', requestId, issues: [] });
     row.attempts += 1;
-    this.#feed.giveBack(row);
+    this.#parts.feed.giveBack(row);
     if (error instanceof LimitReachedError) {
-      this.#circuit.succeeded();
-      this.#feed.stopCreates();
+      this.#parts.circuit.succeeded();
+      this.#parts.feed.stopCreates();
     } else if (error instanceof RateLimitedError) this.#onLimited(error);
-    else if (isOutage(error)) this.#circuit.failed(error);
+    else if (isOutage(error)) this.#parts.circuit.failed(error);
     // `aborted`: held back at the socket by a stale lease. The next intent checks the lease in the store.
-    else if (error.code !== 'aborted') this.#state.fail(error);
+    else if (error.code !== 'aborted') this.#parts.state.fail(error);
   }
 
   /** Fails once the server will have held all rows back for as long as they may wait. */
@@ -316,7 +303,8 @@ export class RowSender {
     const { client, clock } = this.#context;
     this.#limitedSince ??= clock.monotonic();
     const pause = Math.max(0, client.lane.pausedUntil - clock.now());
-    if (clock.monotonic() - this.#limitedSince + pause > this.#longestWaitMs) this.#state.fail(error);
+    if (clock.monotonic() - this.#limitedSince + pause > this.#parts.longestWaitMs)
+      this.#parts.state.fail(error);
   }
 
   /** How long the server may still apply a request that failed with this error, ms. */

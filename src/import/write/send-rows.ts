@@ -10,8 +10,7 @@ import { saidOf } from '../../errors.ts';
 import { message } from '../../messages/message.ts';
 import type { Action } from '../../messages/params.ts';
 import type { Waits } from '../../api/outage.ts';
-import type { Ledger, LedgerRow, MoveOptions } from '../../ledger/ledger.ts';
-import type { RowAction } from '../../ledger/states.ts';
+import type { MoveOptions } from '../../ledger/ledger.ts';
 import { ProgressMeter } from './progress-meter.ts';
 import { noteOf } from '../job/events.ts';
 import { rowTotals } from '../job/row-totals.ts';
@@ -92,10 +91,9 @@ class Writer {
       state: this.#state,
       othersQuiet: this.#othersQuiet,
     });
+    const only = options.only === undefined ? {} : { ordinals: options.only };
     const source = new PlannedRows(context, this.#recheck, this.#circuit, (after, actions) =>
-      options.only === undefined
-        ? ledger.rows.list(job.id, { states: ['planned'], actions, after, limit: FEED_PAGE })
-        : loadOnly(job.id, ledger, options.only, after, actions),
+      ledger.rows.list(job.id, { states: ['planned'], actions, after, limit: FEED_PAGE, ...only }),
     );
     this.#feed = new Feed({ source, most: options.only?.length ?? Number.POSITIVE_INFINITY });
     this.#sender = new RowSender(context, {
@@ -279,23 +277,4 @@ async function readHead(context: WriteContext, circuit: Circuit): Promise<void> 
       ...(requestId === undefined ? {} : { requestId }),
     });
   }
-}
-
-/** The next of these rows after an ordinal that are still planned; empty at the end. */
-async function loadOnly(
-  jobId: string,
-  ledger: Ledger,
-  ordinals: readonly number[],
-  after: number,
-  actions: readonly RowAction[],
-): Promise<LedgerRow[]> {
-  const rows: LedgerRow[] = [];
-  for (const ordinal of ordinals) {
-    if (ordinal <= after) continue;
-    const [row] = await ledger.rows.list(jobId, { after: ordinal - 1, limit: 1 });
-    if (row?.ordinal !== ordinal || row.state !== 'planned' || !actions.includes(row.action)) continue;
-    rows.push(row);
-    if (rows.length === FEED_PAGE) break;
-  }
-  return rows;
 }

@@ -26,7 +26,10 @@ export const FILES = {
     cause: 'The file has column names but no rows below them.',
     remedy: 'Check that it is the right file and sheet (--sheet NAME).',
   },
-  html: { cause: 'The file is a web page, whatever its name says.', remedy: RESAVE },
+  html: {
+    cause: 'The file is a web page without a table that has rows, or one of over 64 MB.',
+    remedy: RESAVE,
+  },
   json: {
     cause: 'The file is JSON, not a table. It may be an NDJSON export for other programs.',
     remedy: 'Export as CSV or XLSX, and import that file.',

@@ -93,7 +93,7 @@ export type Consents = z.infer<typeof Consents>;
 export const JobSource = z.strictObject({
   /** Absolute path. Not read again after staging. */
   file: z.string(),
-  format: z.enum(['csv', 'xlsx', 'xls', 'ods', 'rows', 'fields', 'none']),
+  format: z.enum(['csv', 'xlsx', 'xls', 'ods', 'html', 'rows', 'fields', 'none']),
   headers: z.array(z.string()),
   /** Column letters of the headers. */
   letters: z.array(z.string()),

@@ -15,7 +15,7 @@ export interface FileHead {
   whole: boolean;
 }
 
-export type FileKind = 'zip' | 'compound' | 'fods' | 'text';
+export type FileKind = 'zip' | 'compound' | 'fods' | 'html' | 'text';
 
 const RESAVE = 'Open it in a spreadsheet program and save it as .xlsx or as CSV.';
 
@@ -76,13 +76,11 @@ export function fileKind(file: string, head: FileHead, isText = false): FileKind
     if (start.startsWith(magic)) throw binaryError(file, `is ${name}, not a spreadsheet`);
   }
   if (
-    /^(?:\xef\xbb\xbf)?\s*(?:<!--[^]*?-->\s*)?<(?:!doctype html|html|head|body|table|meta)\b/iu.test(start)
-  ) {
-    throw new SheetError('html', `${file} is a web page (HTML), whatever its name says.`, {
-      position: { file },
-      remedy: `Some sites save tables this way as .xls. ${RESAVE}`,
-    });
-  }
+    /^(?:\xef\xbb\xbf|\xff\xfe)?\s*(?:<!--[^]*?-->\s*)?<(?:!doctype html|html|head|body|table|meta)\b/iu.test(
+      start.replaceAll('\0', ''),
+    )
+  )
+    return 'html';
   // A header that begins with a brace and a quoted key is none that a person writes.
   if (/^(?:\xef\xbb\xbf)?\s*(?:\[\s*)?\{\s*"(?:[^"\\]|\\.)*"\s*:/u.test(start)) {
     throw new SheetError('json', `${file} is JSON, not a table.`, {

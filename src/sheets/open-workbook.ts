@@ -2,6 +2,7 @@
  * Opens a workbook of any kind.
  */
 import type { FileKind } from './file-kind.ts';
+import { openHtml } from './html/open-html.ts';
 import { isOpenDocument, openFlatOds, openOds } from './ods/open-ods.ts';
 import { openCompound } from './open-compound.ts';
 import type { OpenOptions } from './table.ts';
@@ -16,6 +17,7 @@ const READERS: Record<WorkbookKind, (file: string, options: OpenOptions) => Prom
   zip: openZip,
   compound: openCompound,
   fods: openFlatOds,
+  html: openHtml,
 };
 
 /** Only the first rows are read here; nothing stays open. */

@@ -8,7 +8,7 @@ import type { Cell } from './cell.ts';
 import type { RowProblem } from './raw-row.ts';
 
 /** Kinds of files with typed cells, by their usual ending. */
-export type WorkbookFormat = 'xlsx' | 'xls' | 'ods';
+export type WorkbookFormat = 'xlsx' | 'xls' | 'ods' | 'html';
 
 export interface SheetRow {
   /** 1-based row as a spreadsheet program shows it. */

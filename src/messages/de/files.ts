@@ -20,6 +20,12 @@ export const DE_FILES: TextsOf<typeof FILES> = {
     `Der Block neben der Tabelle, vor Spalte ${column}, wird nicht gelesen`,
   block_after_not_read: ({ column }) =>
     `Der Block neben der Tabelle, ab Spalte ${column}, wird nicht gelesen`,
+  html_too_deep: ({ file }) =>
+    `${file} ist eine Webseite (HTML) mit über 2.000 ineinander geschachtelten Elementen.`,
+  html_too_large: ({ file }) => `${file} ist eine Webseite (HTML) von über 64 MB.`,
+  html_without_table: ({ file }) =>
+    `${file} ist trotz seines Namens eine Webseite (HTML) und enthält keine Tabelle mit Zeilen unter der Kopfzeile.`,
+  save_as_workbook: () => 'Öffne sie in einer Tabellenkalkulation und speichere sie als .xlsx oder CSV.',
   hidden_rows_read: ({ rows }) => `Ausgeblendete Zeilen wurden mitgelesen: ${zahl(rows)}`,
   hidden_columns_read: ({ columns }) => `Ausgeblendete Spalten wurden mitgelesen: ${columns.join(', ')}`,
   hidden_sheets_not_read: ({ sheets }) =>

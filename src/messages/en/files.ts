@@ -18,6 +18,11 @@ export const EN_FILES: TextsOf<typeof FILES> = {
   header_repeated: ({ header, columns }) => `header "${header}" is in columns ${columns.join(', ')}`,
   block_before_not_read: ({ column }) => `the block beside the table, before column ${column}, is not read`,
   block_after_not_read: ({ column }) => `the block beside the table, from column ${column} on, is not read`,
+  html_too_deep: ({ file }) => `${file} is a web page (HTML) with over 2,000 elements within each other.`,
+  html_too_large: ({ file }) => `${file} is a web page (HTML) of over 64 MB.`,
+  html_without_table: ({ file }) =>
+    `${file} is a web page (HTML), whatever its name says, and has no table with rows below its header.`,
+  save_as_workbook: () => 'Open it in a spreadsheet program and save it as .xlsx or as CSV.',
   hidden_rows_read: ({ rows }) => `hidden rows were read too: ${rows}`,
   hidden_columns_read: ({ columns }) => `hidden columns were read too: ${columns.join(', ')}`,
   hidden_sheets_not_read: ({ sheets }) => `hidden sheets were not read: ${sheets.map(quoted).join(', ')}`,

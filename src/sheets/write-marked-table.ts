@@ -1,16 +1,17 @@
 /** Writes a table for review as a page or a workbook. */
 import { extname } from 'node:path';
 import { UsageError } from '../errors.ts';
+import { message } from '../messages/message.ts';
 import type { MarkedTable } from './marked-table.ts';
 import { writeMarkedHtml } from './marked-html.ts';
 
 const WIDTH = 24;
 const WIDTHS: Record<string, number> = { row: 8, what: 12, item: 38, name: 36, note: 60 };
 
-/** @param flag as typed. @throws UsageError `unknown_format` */
-export function checkMarkedFile(file: string, flag: string): void {
+/** @throws UsageError `unknown_format` */
+export function checkMarkedFile(file: string): void {
   if (['.xlsx', '.html'].includes(extname(file).toLowerCase())) return;
-  throw new UsageError('unknown_format', `${flag} ${file}: expected a name that ends in .xlsx or .html.`);
+  throw new UsageError('unknown_format', message('marked_format', { file }));
 }
 
 /** The file appears when it is complete. @returns its SHA-256, lower-case hex */

@@ -136,7 +136,7 @@ async function* keyed(
 }
 
 function checkOut(out: string, { a, b }: DiffRequest): void {
-  checkMarkedFile(out, '--out');
+  checkMarkedFile(out);
   if (![a, b].some((file) => resolve(file) === resolve(out))) return;
   throw new UsageError('output_is_input', message('output_is_compared', { file: out }));
 }

@@ -205,7 +205,7 @@ export async function resultsUnwritten(
   const cause =
     failure instanceof ShelfliftError
       ? failure
-      : new ShelfliftError('cannot_write', (failure as Error).message);
+      : new ShelfliftError('cannot_write', message('verbatim', { text: (failure as Error).message }));
   const said = message('results_unwritten', {
     why: saidOf(cause),
   });

@@ -14,7 +14,7 @@ export function checkPlanFile(file: string, source?: string): void {
   if (source !== undefined && resolve(source) === resolve(file)) {
     throw new UsageError('output_is_input', message('plan_is_source', { file }));
   }
-  checkMarkedFile(file, '--plan');
+  checkMarkedFile(file);
 }
 
 /** Writes the plan of a job and adds the file to the job's record. @returns its absolute path */

@@ -5,16 +5,12 @@
  */
 import { ApiError, LimitReachedError, RateLimitedError, RequestTimeoutError } from '../../api/errors.ts';
 import type { LaneOptions, WriteOptions as RequestOptions } from '../../api/client.ts';
+import { saidOf } from '../../errors.ts';
+import { issueOf } from '../engine/stored-issue.ts';
 import { isOutage } from '../../api/outage.ts';
 import type { Permit } from '../../api/lane.ts';
 import type { Item, ItemCreate } from '../../api/schemas.ts';
-import {
-  type Intents,
-  JobCancelledError,
-  type LedgerRow,
-  type RowMove,
-  type StoredIssue,
-} from '../../ledger/ledger.ts';
+import { type Intents, JobCancelledError, type LedgerRow, type RowMove } from '../../ledger/ledger.ts';
 import type { ServerNormalisation } from '../../ledger/job-parts.ts';
 import type { RowCode } from '../../messages/row-codes.ts';
 import { updateOutcome } from '../changes/update-outcome.ts';
@@ -261,7 +257,7 @@ export class RowSender {
     const requestId = error.requestId ?? null;
     const { ordinal } = row;
     if (error.applied === 'unknown') {
-      const issues: StoredIssue[] = [{ code: lostAnswer(error), message: error.message }];
+      const issues = [issueOf(lostAnswer(error), saidOf(error))];
       const quietMs = this.#quietAfter(error);
       // The row may already be unknown, if another job's answer named the same item.
       this.#parts.journal.outcome({ ordinal, from: 'sending', to: 'unknown', requestId, issues, quietMs });
@@ -277,7 +273,12 @@ export class RowSender {
         ordinal,
         to: 'refused',
         requestId,
-        issues: [{ code, message: error.serverMessage ?? error.message }],
+        // What the server itself says is in no other language.
+        issues: [
+          error.serverMessage === undefined
+            ? issueOf(code, saidOf(error))
+            : { code, message: error.serverMessage },
+        ],
       });
       this.#parts.circuit.succeeded();
       this.#parts.progress.advance();

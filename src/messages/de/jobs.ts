@@ -70,6 +70,7 @@ export const DE_JOBS: TextsOf<typeof JOBS> = {
   rows_not_written: ({ job, rows }) =>
     `Job ${job} hat für Zeile ${rows} nichts geschrieben: Es gibt nichts zurückzunehmen. Es wurde nichts geändert.`,
   dupes_format: ({ file }) => `${file}: Erwartet wird ein Name, der auf .csv oder .xlsx endet.`,
+  marked_format: ({ file }) => `${file}: Erwartet wird ein Name, der auf .xlsx oder .html endet.`,
   not_a_resolution: ({ found }) =>
     `„${found}“ ist keine Entscheidung; erwartet wird theirs, mine, created:ITEM_ID, retry oder skip.`,
   one_row_an_item: () => 'Ein Stück gehört zu einer Zeile: Gib mit created:ITEM_ID nur eine Zeile an.',

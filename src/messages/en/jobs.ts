@@ -68,6 +68,7 @@ export const EN_JOBS: TextsOf<typeof JOBS> = {
   rows_not_written: ({ job, rows }) =>
     `Job ${job} has written nothing for row ${rows}: there is nothing to take back. Nothing was changed.`,
   dupes_format: ({ file }) => `${file}: expected a name that ends in .csv or .xlsx.`,
+  marked_format: ({ file }) => `${file}: expected a name that ends in .xlsx or .html.`,
   not_a_resolution: ({ found }) =>
     `"${found}" is not a decision; expected theirs, mine, created:ITEM_ID, retry or skip.`,
   one_row_an_item: () => 'An item belongs to one row: give one row with created:ITEM_ID.',

@@ -58,6 +58,7 @@ export const JOBS = {
   before_images_pruned: { job: 'text', at: 'text' },
   rows_not_written: { job: 'text', rows: 'text' },
   dupes_format: { file: 'text' },
+  marked_format: { file: 'text' },
   not_a_resolution: { found: 'text' },
   one_row_an_item: {},
   row_changes_item: { rows: 'texts' },

@@ -17,6 +17,23 @@ export { open, runWorker } from './library/open.ts';
 export type { ChangeSource, Duplicates, OpenOptions, Plan, SetChanges, Shelf } from './library/shelf.ts';
 export { type Ledger, type LedgerOptions, openLedger } from './library/ledger.ts';
 export type { WorkerEnd, WorkerEvent, WorkerOptions, WorkerRun } from './library/worker.ts';
+export type {
+  CatchUp,
+  Delivery,
+  ExportTask,
+  FetchedImport,
+  FileTask,
+  HotFolder,
+  ImportTask,
+  Password,
+  ReportTask,
+  Schedule,
+  SftpServer,
+  WebAddress,
+  WorkerConfig,
+  WorkerImport,
+  WorkerProfile,
+} from './library/worker-config.ts';
 export type { Run } from './library/run.ts';
 export type { ShelfEvent } from './library/events.ts';
 export type {

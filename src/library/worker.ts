@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { z } from 'zod';
 import type { RequestRecord } from '../api/client.ts';
 import { systemClock } from '../clock.ts';
+import type { WorkerConfig } from './worker-config.ts';
 import { stateFolder } from '../config.ts';
 import { UsageError } from '../errors.ts';
 import type { ExitCode } from '../exit-code.ts';
@@ -16,7 +17,7 @@ import { behind, type Ledger, openLedger } from './ledger.ts';
 /** What a worker runs, and where. */
 export interface WorkerOptions {
   /** Path of shelflift.yaml, or its content as an object. Without it, the worker only imports submitted files. */
-  config?: string | object | undefined;
+  config?: string | WorkerConfig | undefined;
   /** Where relative paths of a configuration given as an object start. Default: the current folder. */
   folder?: string | undefined;
   /** The store: path of an SQLite file, `postgres://…`, or what openLedger returned. It cannot be `:memory:`. */

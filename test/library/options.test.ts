@@ -5,6 +5,18 @@ import type { z } from 'zod';
 import type * as resources from '../../src/api/resources.ts';
 import * as schemas from '../../src/api/schemas.ts';
 import type { Correction } from '../../src/library/correction.ts';
+import type { Shelf } from '../../src/library/shelf.ts';
+import type {
+  FetchedImport,
+  HotFolder,
+  Schedule,
+  WorkerConfig,
+  WorkerImport,
+  WorkerProfile,
+} from '../../src/library/worker-config.ts';
+import type { ImportTask, SourceImport } from '../../src/worker/config/import-options.ts';
+import type { WorkerConfig as WorkerSchema } from '../../src/worker/config/schema.ts';
+import type { Task } from '../../src/worker/config/task-options.ts';
 import {
   type CallOptions,
   type DupesOptions,
@@ -77,3 +89,55 @@ it('has the types that its schemas check', () => {
   expectTypeOf<z.infer<typeof CorrectionSchema>>().toExtend<Correction>();
   expectTypeOf<Correction>().toExtend<z.infer<typeof CorrectionSchema>>();
 });
+
+type Keys<T> = T extends T ? keyof T : never;
+
+it('has every key of shelflift.yaml in its types, and no other', () => {
+  type Schema = z.input<typeof WorkerSchema>;
+  type Entry<T> = NonNullable<T> extends Record<string, infer V> ? V : never;
+  expectTypeOf<keyof WorkerConfig>().toEqualTypeOf<keyof Schema>();
+  expectTypeOf<keyof WorkerProfile>().toEqualTypeOf<keyof Entry<Schema['profiles']>>();
+  expectTypeOf<keyof Schedule>().toEqualTypeOf<keyof Entry<Schema['schedules']>>();
+  expectTypeOf<keyof HotFolder>().toEqualTypeOf<keyof NonNullable<Schema['hotFolders']>[number]>();
+  expectTypeOf<Keys<Schedule['task']>>().toEqualTypeOf<keyof z.infer<typeof Task>>();
+  expectTypeOf<keyof WorkerImport>().toEqualTypeOf<keyof z.infer<typeof ImportTask>>();
+  expectTypeOf<keyof FetchedImport>().toEqualTypeOf<keyof z.infer<typeof SourceImport>>();
+  type Parsed = z.infer<typeof WorkerSchema>;
+  expectTypeOf<keyof NonNullable<WorkerConfig['smtp']>>().toEqualTypeOf<keyof NonNullable<Parsed['smtp']>>();
+  expectTypeOf<keyof NonNullable<WorkerConfig['notify']>>().toEqualTypeOf<
+    keyof NonNullable<Parsed['notify']>
+  >();
+  expectTypeOf<keyof NonNullable<WorkerConfig['retries']>>().toEqualTypeOf<
+    keyof NonNullable<Parsed['retries']>
+  >();
+  expectTypeOf<keyof NonNullable<WorkerConfig['health']>>().toEqualTypeOf<
+    keyof NonNullable<Parsed['health']>
+  >();
+});
+
+/** Never called: what matters is that the compiler finds each mistake. */
+export function wrongCalls(shelf: Shelf): unknown[] {
+  const schedule = { profile: 'main', cron: '0 6 * * *', timeZone: 'UTC' };
+  return [
+    // @ts-expect-error -- the option is called skipInvalid
+    shelf.import({ file: 'a.csv' }, { skipInvalids: true }),
+    // @ts-expect-error -- there is no such mode
+    shelf.import({ file: 'a.csv' }, { mode: 'replace' }),
+    // @ts-expect-error -- a function needs a version
+    shelf.import({ rows: [{ a: 1 }] }, { map: () => ({ name: 'A' }) }),
+    // @ts-expect-error -- items have no title
+    shelf.import({ rows: [{ a: 1 }] }, { map: () => ({ title: 'A' }), mapVersion: '1' }),
+    // @ts-expect-error -- there is no such status
+    shelf.set({ status: 'gone' }, { where: { brand: 'X' } }),
+    // @ts-expect-error -- the operator is called gte
+    shelf.items({ where: { estimated_value: { atLeast: 20 } } }),
+    // @ts-expect-error -- there is no such report
+    shelf.report({ kind: 'stock' }),
+    // @ts-expect-error -- the key is called keyEnv
+    { profiles: { main: { apiUrl: 'https://x', key_env: 'KEY' } } } satisfies WorkerConfig,
+    // @ts-expect-error -- an export has no asOf
+    { ...schedule, task: { export: 'items', out: 'a.csv', asOf: '2026-10-31' } } satisfies Schedule,
+    // @ts-expect-error -- the key is called collection
+    { path: 'drop', profile: 'main', import: { colection: 'Main' } } satisfies HotFolder,
+  ];
+}

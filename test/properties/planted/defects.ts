@@ -37,9 +37,9 @@ export const ONCE_THERE: Defect[] = [
       ],
       [
         "await commit( context, context.job.id, free.map(({ row: { ordinal, attempts } }) => ({ ordinal, from: 'unknown', attempts, to: 'planned' })), );",
-        "for (const { jobId, row } of free) await commit(context, jobId, [{ ordinal: row.ordinal, from: 'unknown', to: 'planned' }]);",
+        "for (const { job, row } of free) await commit(context, job.id, [{ ordinal: row.ordinal, from: 'unknown', to: 'planned' }]);",
       ],
-      ['return quiet.others.endOf(jobId, row);', 'return 0;'],
+      ['return quiet.others.endOf(job.id, row);', 'return 0;'],
       ['if (from !== undefined && MOVES_OF_OTHERS[from]?.includes(to) === true) return;', 'return;'],
     ],
     foundBy: /\d+ items for \d+ rows/,
@@ -262,7 +262,7 @@ export const OTHERS: Defect[] = [
   },
   {
     name: "creates go on after the plan's limit",
-    edits: [['this.#feed.stopCreates();', 'this.#feed.giveBack(row);']],
+    edits: [['this.#parts.feed.stopCreates();', 'this.#parts.feed.giveBack(row);']],
     foundBy: 'test/import/limit-wait.test.ts',
   },
   {
@@ -482,7 +482,7 @@ export const OTHERS: Defect[] = [
   },
   {
     name: 'a watched file is archived before its end is stored',
-    edits: [['(run.warnings ?? []), GREW])]; await runs.save(run);', '(run.warnings ?? []), GREW])];']],
+    edits: [["message('file_grew', {}))])]; await runs.save(run);", "message('file_grew', {}))])];"]],
     foundBy: 'test/worker/hot-folder-steps.test.ts',
   },
 ];

@@ -60,11 +60,13 @@ export function flagOf(key: string, schema: z.ZodType): Flag | undefined {
 /**
  * The options of `schema` that were given, as it reads them; a switch only where it is on.
  *
+ * @param dashes before the name of an option, as whoever gave them writes it
  * @throws UsageError `bad_pair`
  */
 export function givenOptions(
   schema: z.ZodObject,
   flags: object,
+  dashes = '',
 ): { given: Record<string, unknown>; known: Map<string, Flag> } {
   const typed = new Map(Object.entries(flags));
   const known = new Map<string, Flag>();
@@ -74,7 +76,7 @@ export function givenOptions(
     const value: unknown = flag === undefined ? undefined : typed.get(flag.name);
     if (flag === undefined || value === undefined || value === false) continue;
     known.set(key, flag);
-    given[key] = flag.meta.pairs === undefined ? value : pairs(value, flag.name, flag.meta.pairs);
+    given[key] = flag.meta.pairs === undefined ? value : pairs(value, dashes + flag.name, flag.meta.pairs);
   }
   return { given, known };
 }

@@ -13,7 +13,7 @@ import type { GlobalFlags } from './flags.ts';
  * @throws UsageError `bad_number`, `bad_duration`, `bad_pair`, `usage`
  */
 export function readOptions<S extends z.ZodObject>(schema: S, flags: object): z.infer<S> {
-  const { given, known } = givenOptions(schema, flags);
+  const { given, known } = givenOptions(schema, flags, '--');
   const read = schema.safeParse(given);
   if (read.success) return read.data;
   const issue = read.error.issues[0];

@@ -5,7 +5,7 @@
  */
 import { NAME_MAX } from '../api/schemas.ts';
 import { rowIssue } from './issue.ts';
-import { message } from '../messages/message.ts';
+import { byHand, message } from '../messages/message.ts';
 import type { Action, Message } from '../messages/params.ts';
 import { UsageError } from '../errors.ts';
 import { type Cell, cellText } from '../sheets/cell.ts';
@@ -27,7 +27,7 @@ import type { ColumnOptions } from './template/template-column.ts';
 import { columnOptions, type Template } from './template/template.ts';
 import { tickedStep } from './columns/ticked-step.ts';
 import type { AmountSource } from '../money.ts';
-import { shellWord } from '../shell-word.ts';
+import { mapField } from './columns/find-column.ts';
 
 /**
  * Compiles headers, `--map`, `--default`, `--match` and a template into a Mapping.
@@ -210,7 +210,7 @@ function compileDefaults({
 }: MappingOptions & { template?: Template }): ReturnType<typeof compilePresets> {
   const presets = { template, decimal, onlyMissing: true };
   return [
-    ...compilePresets({ ...presets, values: defaults, source: '--default' }),
+    ...compilePresets({ ...presets, values: defaults, source: 'default' }),
     ...compilePresets({ ...presets, values: template?.defaults ?? {}, source: 'defaults' }),
   ];
 }
@@ -260,16 +260,18 @@ function defaultsOfUpdate(
     Object.entries(given).filter(([target, value]) => {
       const column = columnOf(target);
       if (column === undefined || explicit === true) return column === undefined;
+      const pair = `${target}=${String(value)}`;
+      const header = cut(headers[column.index] ?? '');
       throw new UsageError(
         'default_in_update',
-        `--default ${target}=${String(value)}: the column "${cut(headers[column.index] ?? '')}" is ${target}, and in an update its blank cells leave the field alone`,
+        message('default_in_update', { pair, header, field: target }),
         {
-          remedy: `fill the cells in; or set it whatever the column says: shelflift set ${shellWord(`${target}=${String(value)}`)} --from FILE --match FIELD=COLUMN`,
+          actions: [byHand('fill_cells_in', {}), setWhatever(pair)],
         },
       );
     }),
   );
-  return { values, source: '--default', onlyMissing: false };
+  return { values, source: 'default', onlyMissing: false };
 }
 
 /** The name of a collection and its id are one field. */
@@ -348,6 +350,17 @@ function amountNotes(
   return notes;
 }
 
+/** Gives a field a value that the blank cells of its column do not hold back. */
+function setWhatever(pair: string): Action {
+  const options = { from: 'FILE', match: 'FIELD=COLUMN' };
+  return { do: 'run', command: 'set', args: [pair], options, label: message('to_set_whatever', {}) };
+}
+
+function splitAt(mark: string): Action {
+  const value = mark === '\t' ? 'tab' : mark;
+  return { do: 'setOption', option: 'delimiter', value, label: message('to_split_column', {}) };
+}
+
 function howToSplit(job: string | undefined): Action[] {
   const label = message('to_split_at_commas', {});
   return job === undefined ? [] : [{ do: 'mend', job, options: { option: 'tags:separators=,' }, label }];
@@ -356,34 +369,29 @@ function howToSplit(job: string | undefined): Action[] {
 function checkComplete(options: MappingOptions & { template?: Template }, targets: Set<string>): void {
   const { mode, template } = options;
   const given = (target: string) => targets.has(target) || template?.constants?.[target] !== undefined;
-  const columns = `the columns are ${listHeaders(options)}`;
+  const columns = listHeaders(options);
   if (
     mode === 'create' &&
     !given('name') &&
     options.defaults['name'] === undefined &&
     template?.defaults?.['name'] === undefined
   ) {
-    const which =
-      'say which one it is: import it with --map "name=HEADER" or --map name=LETTER; if this row is data, not headers, put a row of headers above it';
     const mark = options.headers.length === 1 ? /[;,\t|]/.exec(options.headers[0] ?? '')?.[0] : undefined;
-    throw new UsageError('no_name_column', `no column is the item's name: ${columns}`, {
-      remedy:
-        mark === undefined
-          ? which
-          : `all of it is one column: try --delimiter ${mark === '\t' ? 'tab' : `"${mark}"`}; or ${which}`,
+    throw new UsageError('no_name_column', message('no_name_column', { columns }), {
+      actions: [
+        ...(mark === undefined ? [] : [splitAt(mark)]),
+        mapField('name', 'HEADER'),
+        byHand('put_headers_above', {}),
+      ],
     });
   }
   if (mode === 'create') return;
   // An upsert without its key column would create every row, and create them all again next time.
   for (const target of options.match.length === 0 ? ['id'] : options.match) {
     if (!given(target) && !(target === 'collection_id' && given('collection'))) {
-      throw new UsageError(
-        'no_match_column',
-        `no column is ${target}, by which items are to be matched: ${columns}`,
-        {
-          remedy: `say which one it is with --map "${target}=HEADER"`,
-        },
-      );
+      throw new UsageError('no_match_column', message('no_match_column', { field: target, columns }), {
+        actions: [mapField(target, 'HEADER')],
+      });
     }
   }
 }

@@ -9,6 +9,8 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { SheetError } from '../errors.ts';
 import { systemCode } from './file-error.ts';
 import { removeStaleTempFiles, temporaryName } from './stale-temp-files.ts';
+import { byHand, message } from '../messages/message.ts';
+import type { Message } from '../messages/params.ts';
 
 export interface AtomicFile {
   /** Absolute path the file will have. */
@@ -99,11 +101,10 @@ export async function placeOf(file: string): Promise<{ target: string; mode?: nu
   if (!found.isSymbolicLink()) return { target: named, mode: modeOf(named, found) };
   const target = await realpath(named).catch(() => undefined);
   const linked = target === undefined ? undefined : await lstat(target).catch(() => undefined);
-  if (target === undefined || linked === undefined)
-    throw closed(named, 'it is a link to a file that is not there');
+  if (target === undefined || linked === undefined) throw closed(named, message('link_leads_nowhere', {}));
   const own = process.getuid?.();
   if (own !== undefined && (found.uid !== own || linked.uid !== own))
-    throw closed(named, `it is a link to ${target}, and not both belong to this user`);
+    throw closed(named, message('link_of_others', { target }));
   return { target, mode: modeOf(target, linked) };
 }
 
@@ -116,12 +117,11 @@ export async function checkFolderOf(file: string): Promise<void> {
   const found = await lstat(folder).catch(() => undefined);
   const own = process.getuid?.();
   if (found?.isSymbolicLink() !== true || own === undefined) return;
-  if (found.uid !== own && found.uid !== 0)
-    throw closed(file, `${folder} is a link that belongs to another user`);
+  if (found.uid !== own && found.uid !== 0) throw closed(file, message('folder_link_of_others', { folder }));
 }
 
 function modeOf(file: string, found: Stats): number {
-  if (!found.isFile()) throw closed(file, 'it is no regular file');
+  if (!found.isFile()) throw closed(file, message('not_a_regular_file', {}));
   return found.mode & 0o777;
 }
 
@@ -164,31 +164,40 @@ async function syncFolder(folder: string): Promise<void> {
 export function writeError(file: string, cause: unknown): unknown {
   const code = systemCode(cause);
   if (code === 'ENOSPC' || code === 'EDQUOT') {
-    return new SheetError('disk_full', `The disk is full: ${file} was not written.`, {
+    return new SheetError('disk_full', message('disk_full', { file }), {
       cause,
       position: { file },
-      remedy: 'Free some space and try again. An existing file was not changed.',
+      actions: [byHand('free_space_for_file', {})],
     });
   }
-  const reasons: Record<string, string> = {
-    ENOENT: 'its folder does not exist',
-    ENOTDIR: 'its folder is a file',
-    EISDIR: 'there is a folder of that name',
-    ENOTEMPTY: 'there is a folder of that name',
-    EACCES: 'this user may not write there',
-    EPERM: 'this user may not write there',
-    EROFS: 'the disk is read-only',
-    ENAMETOOLONG: 'its name is too long',
-    EBUSY: 'it is open in another program',
+  const reasons: Record<string, Reason> = {
+    ENOENT: 'folder_does_not_exist',
+    ENOTDIR: 'folder_is_a_file',
+    EISDIR: 'folder_has_that_name',
+    ENOTEMPTY: 'folder_has_that_name',
+    EACCES: 'user_may_not_write',
+    EPERM: 'user_may_not_write',
+    EROFS: 'disk_is_read_only',
+    ENAMETOOLONG: 'name_is_too_long',
+    EBUSY: 'open_elsewhere',
   };
   const reason = code === undefined ? undefined : reasons[code];
-  return reason === undefined ? cause : closed(file, reason, cause);
+  return reason === undefined ? cause : closed(file, message(reason, {}), cause);
 }
 
-function closed(file: string, reason: string, cause?: unknown): SheetError {
-  return new SheetError('cannot_write', `${file} cannot be written: ${reason}.`, {
+type Reason =
+  | 'disk_is_read_only'
+  | 'folder_does_not_exist'
+  | 'folder_has_that_name'
+  | 'folder_is_a_file'
+  | 'name_is_too_long'
+  | 'open_elsewhere'
+  | 'user_may_not_write';
+
+function closed(file: string, why: Message, cause?: unknown): SheetError {
+  return new SheetError('cannot_write', message('cannot_write', { file, why }), {
     cause,
     position: { file },
-    remedy: 'Choose another place for the file.',
+    actions: [byHand('choose_another_place', {})],
   });
 }

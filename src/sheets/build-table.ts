@@ -7,7 +7,7 @@ import { type Cell, cellText, columnLetter } from './cell.ts';
 import { unescapeText } from './escape.ts';
 import { findHeader, type HeaderPlace } from './find-header.ts';
 import { headerRows } from './header-rows.ts';
-import { message } from '../messages/message.ts';
+import { byHand, message } from '../messages/message.ts';
 import type { Message } from '../messages/params.ts';
 import { limitError, limits } from './limits.ts';
 import { MergeConflict } from './merge-conflict.ts';
@@ -51,14 +51,14 @@ export async function buildTable(source: TableSource, options: OpenOptions): Pro
   const header = place && (place.index < 0 ? letterRow(place.last) : head[place.index]);
   if (place === undefined || header === undefined) {
     if (options.headerRow !== undefined && head.length > 0) {
-      throw new SheetError('no_header', `Row ${options.headerRow} contains no column names.`, {
+      throw new SheetError('no_header', message('no_header', { row: options.headerRow }), {
         position: { ...position, row: options.headerRow },
-        remedy: 'Give the number that a spreadsheet program shows beside the row of column names.',
+        actions: [byHand('give_header_number', {})],
       });
     }
-    throw new SheetError('empty_file', 'All cells of this file are blank.', {
+    throw new SheetError('empty_file', message('all_cells_blank', {}), {
       position,
-      remedy: 'Check that it is the right file, and that it was saved.',
+      actions: [byHand('check_right_file', {})],
     });
   }
   const names =
@@ -79,9 +79,9 @@ export async function buildTable(source: TableSource, options: OpenOptions): Pro
   const headers = (isEscaped ? found.map(unescaped) : found).map(headerText);
   const below = head.slice(names.last + 1);
   if (!below.some((row) => !isBlankRow(row.cells)) && head.length < limits.headRows) {
-    throw new SheetError('no_rows', `There is a header in row ${header.number}, but no row below it.`, {
+    throw new SheetError('no_rows', message('no_rows', { row: header.number }), {
       position: { ...position, row: header.number },
-      remedy: 'Check that it is the right file, and that it was saved.',
+      actions: [byHand('check_right_file', {})],
     });
   }
   const notes = [...source.notes, ...headerNotes(headers, first, below)];

@@ -8,6 +8,7 @@ import { type FileHandle, open } from 'node:fs/promises';
 import { SheetError } from '../errors.ts';
 import { limitError, limits } from './limits.ts';
 import { utf16Text } from './utf16.ts';
+import { byHand, message } from '../messages/message.ts';
 
 /** First bytes of every compound file (2.2). */
 export const COMPOUND_MAGIC = '\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1';
@@ -280,17 +281,16 @@ function entryAt(directory: Buffer, index: number): Entry {
 }
 
 function cutOff(file: string): SheetError {
-  return new SheetError('truncated', `${file} is cut off: parts that it refers to are missing.`, {
+  return new SheetError('truncated', message('parts_missing', { file }), {
     position: { file },
-    remedy: 'Download or copy it again.',
+    actions: [byHand('download_again', {})],
   });
 }
 
 /** What is wrong with the file as a clause: `its sectors form a loop`. */
 export function damaged(file: string, what: string, sheet?: string): SheetError {
-  return new SheetError('damaged_workbook', `${file} is damaged: ${what}.`, {
+  return new SheetError('damaged_workbook', message('damaged_workbook', { file, what }), {
     position: { file, ...(sheet === undefined ? {} : { sheet }) },
-    remedy:
-      'Download or copy it again, or open it in a spreadsheet program, which may repair it, and save it as .xlsx.',
+    actions: [byHand('download_or_repair', {})],
   });
 }

@@ -11,6 +11,7 @@ import { pipeline } from 'node:stream/promises';
 import { ShelfliftError, UsageError } from '../errors.ts';
 import { limits } from './limits.ts';
 import { removeStaleTempFiles, temporaryName } from './stale-temp-files.ts';
+import { byHand, message } from '../messages/message.ts';
 
 /**
  * Gives `work` the path of a copy, which is removed afterwards. Errors then speak of `words` instead of the path.
@@ -57,20 +58,15 @@ async function copy(
 }
 
 function tooLong(words: string): UsageError {
-  const found = `${capital(words)} is longer than ${limits.stdinBytes / 1024 ** 3} GB.`;
-  return new UsageError('limit_stdin_size', found, {
-    remedy: 'Save it as a file, and give the name of the file.',
-  });
+  const said = message('input_too_long', { what: capital(words), gigabytes: limits.stdinBytes / 1024 ** 3 });
+  return new UsageError('limit_stdin_size', said, { actions: [byHand('save_input_as_file', {})] });
 }
 
 /** The error with other words for the file; any other error as it is. */
 function inOtherWords(error: unknown, path: string, words: string): unknown {
   if (!(error instanceof ShelfliftError)) return error;
   const renamed = (text: string) => {
-    const changed = text.replaceAll(path, (_, at: number) => {
-      const command = text.lastIndexOf('shelflift ', at);
-      return command >= 0 && !/[.;]/u.test(text.slice(command, at)) ? '-' : words;
-    });
+    const changed = text.replaceAll(path, words);
     return changed.startsWith(words) && text !== changed ? capital(changed) : changed;
   };
   const { code, message, said, cause, position, actions } = error;

@@ -1,34 +1,36 @@
 import { SheetError } from '../errors.ts';
+import { byHand, message } from '../messages/message.ts';
+import type { ByHand } from '../messages/params.ts';
 
 /** Explains an operating system error. Our own and unknown errors pass unchanged. */
 export function fileError(file: string, cause: unknown): unknown {
-  const details = (remedy: string) => ({ cause, position: { file }, remedy });
+  const details = (advice: ByHand) => ({ cause, position: { file }, actions: [advice] });
   switch (systemCode(cause)) {
     case 'ENOENT':
     case 'ENOTDIR':
       return new SheetError(
         'no_such_file',
-        `There is no file ${file}.`,
-        details('Check the spelling and the folder.'),
+        message('no_such_file', { file }),
+        details(byHand('check_its_name', {})),
       );
     case 'EISDIR':
       return new SheetError(
         'is_a_folder',
-        `${file} is a folder, not a spreadsheet.`,
-        details('Name a file in it.'),
+        message('is_a_folder', { file }),
+        details(byHand('name_file_in_folder', {})),
       );
     case 'EACCES':
     case 'EPERM':
       return new SheetError(
         'not_readable',
-        `You lack permission to read ${file}.`,
-        details('Change its permissions, or copy it to a folder of your own.'),
+        message('may_not_read', { file }),
+        details(byHand('change_permissions', {})),
       );
     case 'EBUSY':
       return new SheetError(
         'not_readable',
-        `${file} is in use by another program.`,
-        details('Close it there and try again.'),
+        message('file_in_use', { file }),
+        details(byHand('close_file_there', {})),
       );
     default:
       return cause;

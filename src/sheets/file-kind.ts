@@ -8,6 +8,7 @@ import { COMPOUND_MAGIC } from './compound-file.ts';
 import { incompleteTail } from './csv/sniff-encoding.ts';
 import { fileError } from './file-error.ts';
 import { limits } from './limits.ts';
+import { byHand, message } from '../messages/message.ts';
 
 export interface FileHead {
   bytes: Buffer;
@@ -16,8 +17,6 @@ export interface FileHead {
 }
 
 export type FileKind = 'zip' | 'compound' | 'fods' | 'html' | 'text';
-
-const RESAVE = 'Open it in a spreadsheet program and save it as .xlsx or as CSV.';
 
 /** Signatures of files that are not tables, with names for messages. */
 const BINARY_MAGIC: [name: string, magic: string][] = [
@@ -43,9 +42,9 @@ export async function readFileHead(file: string): Promise<FileHead> {
       const buffer = Buffer.alloc(Math.min(limits.headBytes, stats.size));
       const { bytesRead } = await handle.read(buffer, 0, buffer.length, 0);
       if (bytesRead === 0) {
-        throw new SheetError('empty_file', `${file} is empty.`, {
+        throw new SheetError('empty_file', message('empty_file', { file }), {
           position: { file },
-          remedy: 'Check that it is the right file, and that it was downloaded or saved completely.',
+          actions: [byHand('check_right_file', {})],
         });
       }
       return { bytes: buffer.subarray(0, bytesRead), whole: stats.size <= bytesRead };
@@ -83,15 +82,15 @@ export function fileKind(file: string, head: FileHead, isText = false): FileKind
     return 'html';
   // A header that begins with a brace and a quoted key is none that a person writes.
   if (/^(?:\xef\xbb\xbf)?\s*(?:\[\s*)?\{\s*"(?:[^"\\]|\\.)*"\s*:/u.test(start)) {
-    throw new SheetError('json', `${file} is JSON, not a table.`, {
+    throw new SheetError('json', message('json', { file }), {
       position: { file },
-      remedy: 'An export as CSV or XLSX (--out FILE.csv) comes back in; NDJSON is for other programs.',
+      actions: [byHand('export_as_table', {})],
     });
   }
   if (/^(?:\xef\xbb\xbf)?\s*<\?xml[^]*?<(?:\w+:)?Workbook\b/u.test(start)) {
-    throw new SheetError('xml_spreadsheet', `${file} is an "XML Spreadsheet 2003", which is not read.`, {
+    throw new SheetError('xml_spreadsheet', message('xml_spreadsheet', { file }), {
       position: { file },
-      remedy: RESAVE,
+      actions: [byHand('resave', {})],
     });
   }
   if (/^(?:\xef\xbb\xbf)?\s*<\?xml[^]*?<office:document\b/u.test(start)) return 'fods';
@@ -126,16 +125,16 @@ function looksBinary(bytes: Buffer): boolean {
 }
 
 export function binaryError(file: string, what: string): SheetError {
-  return new SheetError('binary', `${file} ${what}.`, {
+  return new SheetError('binary', message('binary', { file, what }), {
     position: { file },
-    remedy: 'Export the table from the program that made it, as .xlsx or as CSV.',
+    actions: [byHand('export_from_program', {})],
   });
 }
 
 /** Excel 4.0 and older wrote each sheet as a file, or as a stream of records without a workbook. */
 export function oldXlsError(file: string): SheetError {
-  return new SheetError('old_xls', `${file} is a workbook of Excel 4.0 or older, which is not read.`, {
+  return new SheetError('old_xls', message('old_xls', { file }), {
     position: { file },
-    remedy: 'Open it in a spreadsheet program and save it as .xlsx or as CSV.',
+    actions: [byHand('resave', {})],
   });
 }

@@ -6,6 +6,7 @@
  */
 import type { ErrorCode } from '../error-codes.ts';
 import { SheetError } from '../errors.ts';
+import { byHand, message } from '../messages/message.ts';
 
 const MIB = 1024 * 1024;
 
@@ -66,11 +67,10 @@ type LimitName<Code = Exclude<ErrorCode, 'limit_reached'>> = Code extends `limit
   ? Name
   : never;
 
-/** The error for an exceeded limit: its code is `limit_` and the limit's name; its message has the figure. */
-export function limitError(name: LimitName, message: string, file: string): SheetError {
-  return new SheetError(`limit_${name}`, message, {
+/** The error for an exceeded limit: its code is `limit_` and the limit's name; its message has the figure. @param found what exceeds it, in English */
+export function limitError(name: LimitName, found: string, file: string): SheetError {
+  return new SheetError(`limit_${name}`, message('over_limit', { found }), {
     position: { file },
-    remedy:
-      'If you trust the file, open it in a spreadsheet program and save only the sheet that you need, as CSV.',
+    actions: [byHand('save_needed_sheet', {})],
   });
 }

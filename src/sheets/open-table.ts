@@ -3,7 +3,7 @@
  */
 import { resolve } from 'node:path';
 import { SheetError } from '../errors.ts';
-import { message } from '../messages/message.ts';
+import { byHand, message } from '../messages/message.ts';
 import { openCsv } from './csv/open-csv.ts';
 import { fileKind, readFileHead } from './file-kind.ts';
 import type { OpenOptions, SheetTable } from './table.ts';
@@ -55,12 +55,8 @@ function shape(table: SheetTable): string {
 }
 
 function noSheets(file: string, sheet: string): SheetError {
-  return new SheetError(
-    'no_such_sheet',
-    `There is no sheet "${sheet}": ${file} is a CSV file, which has no sheets.`,
-    {
-      position: { file },
-      remedy: 'Remove --sheet.',
-    },
-  );
+  return new SheetError('no_such_sheet', message('csv_has_no_sheets', { file, sheet }), {
+    position: { file },
+    actions: [byHand('name_no_sheet', {})],
+  });
 }

@@ -1,6 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { SheetError } from '../errors.ts';
 import { fileError } from './file-error.ts';
+import { message } from '../messages/message.ts';
 
 const LINE_FEED = 0x0a;
 
@@ -16,7 +17,7 @@ export async function* readNdjson(file: string): AsyncGenerator<unknown[], void>
     try {
       return JSON.parse(line.toString('utf8')) as unknown;
     } catch (cause) {
-      throw new SheetError('broken_json', `Line ${number} is no JSON.`, {
+      throw new SheetError('broken_json', message('line_is_no_json', { line: number }), {
         cause,
         position: { file, line: number },
       });

@@ -11,10 +11,10 @@ export const PROBLEM_TEXTS = catalogue(
     refused: 'Refused: this request did not come from a page of shelflift.',
     oldLink: 'This link has been used',
     oldLinkHelp:
-      'Each link opens the page once. If the page is open in another tab, go there. Otherwise start it again in a terminal:',
+      'Each link opens the page once. If the page is open in another tab, go there. Otherwise start it again in a terminal, with the command ui.',
     noSession: 'This page is not open in this browser',
     noSessionHelp:
-      'For your safety, only the browser window that shelflift has opened can see your data. Start it again in a terminal:',
+      'For your safety, only the browser window that shelflift has opened can see your data. Start it again in a terminal, with the command ui.',
     badForm: 'This form is out of date',
     badFormHelp: 'Go back, reload the page, and try again. Nothing was changed.',
     notFound: 'There is nothing here',
@@ -29,10 +29,10 @@ export const PROBLEM_TEXTS = catalogue(
     refused: 'Abgelehnt: Diese Anfrage kam nicht von einer Seite von shelflift.',
     oldLink: 'Dieser Link wurde schon benutzt',
     oldLinkHelp:
-      'Jeder Link öffnet die Seite einmal. Ist sie in einem anderen Tab offen, geh dorthin. Sonst starte sie im Terminal neu:',
+      'Jeder Link öffnet die Seite einmal. Ist sie in einem anderen Tab offen, geh dorthin. Sonst starte sie im Terminal neu, mit dem Befehl ui.',
     noSession: 'Diese Seite ist in diesem Browser nicht geöffnet',
     noSessionHelp:
-      'Zu deiner Sicherheit sieht nur das Browserfenster deine Daten, das shelflift geöffnet hat. Starte die Seite im Terminal neu:',
+      'Zu deiner Sicherheit sieht nur das Browserfenster deine Daten, das shelflift geöffnet hat. Starte die Seite im Terminal neu, mit dem Befehl ui.',
     badForm: 'Dieses Formular ist veraltet',
     badFormHelp: 'Geh zurück, lade die Seite neu und versuche es noch einmal. Es wurde nichts geändert.',
     notFound: 'Hier ist nichts',
@@ -65,7 +65,7 @@ export function problem(
     const isOutside = what === 'oldLink' || what === 'noSession';
     const title = t[what];
     const body = html`<section class="card narrow"><h1>${title}</h1><p>${t[`${what}Help`]}</p>
-${isOutside ? html`<p><code class="command">shelflift ui</code></p>` : homeLink(t.toHome)}</section>`;
+${isOutside ? '' : homeLink(t.toHome)}</section>`;
     return render(c, { title, body }, status);
   }
   const isOurs = !(what instanceof ShelfliftError);

@@ -12,6 +12,8 @@
  */
 import { UsageError } from '../errors.ts';
 import { CUSTOM_PREFIX } from '../mapping/custom-prefix.ts';
+import { message } from '../messages/message.ts';
+import type { ByHand, Message } from '../messages/params.ts';
 
 export type Comparison = '=' | '!=' | '<' | '<=' | '>' | '>=';
 export type Operator = Comparison | '~' | 'has' | 'in' | 'blank' | 'not blank';
@@ -74,13 +76,10 @@ function quote(text: string): string {
 /** @param at where in the text it cannot be read, counted from 0 */
 export function badWhere(
   expression: string,
-  problem: string,
-  { at, remedy }: { at?: number; remedy?: string | undefined } = {},
+  problem: Message,
+  { at, advice }: { at?: number; advice?: ByHand | undefined } = {},
 ): UsageError {
-  const place = at === undefined ? '' : ` at character ${at + 1}`;
-  return new UsageError(
-    'bad_where',
-    `The expression "${expression.slice(0, 200)}" cannot be read${place}: ${problem}.`,
-    remedy === undefined ? {} : { remedy },
-  );
+  const place = at === undefined ? {} : { at: at + 1 };
+  const said = message('bad_where', { expression: expression.slice(0, 200), ...place, problem });
+  return new UsageError('bad_where', said, { actions: advice === undefined ? [] : [advice] });
 }

@@ -11,10 +11,12 @@ import {
   type Value,
 } from './expression.ts';
 import { COLLECTION_NAME, isItemField, ITEM_FIELDS } from './item-values.ts';
+import { byHand, message } from '../messages/message.ts';
+import type { ByHand, Message } from '../messages/params.ts';
 
-const MOST_CHARACTERS = 10_000;
+const MAX_CHARACTERS = 10_000;
 /** Far more than anybody writes, and far fewer than would overflow the stack. */
-const MOST_NESTED = 100;
+const MAX_NESTED = 100;
 
 const SIGNS: ReadonlySet<string> = new Set(['=', '!=', '<', '<=', '>', '>=', '~']);
 /** Signs of other languages, and ours for them. */
@@ -26,10 +28,10 @@ const MEANT: Readonly<Record<string, string>> = {
   '=>': '>=',
   '=<': '<=',
 };
-const MEANT_BY: Readonly<Record<string, string>> = {
-  '&&': ' To join two tests, write "and".',
-  '||': ' To join two tests, write "or".',
-  ',': ' For several values, write: in (A, B)',
+const MEANT_BY: Readonly<Record<string, 'join_with_and' | 'join_with_or' | 'list_with_in'>> = {
+  '&&': 'join_with_and',
+  '||': 'join_with_or',
+  ',': 'list_with_in',
 };
 
 /** Where words end that join tests. */
@@ -75,17 +77,15 @@ class Parser {
   }
 
   whole(): Expression {
-    if (this.#text.trim() === '') throw badWhere(this.#text, 'it is empty');
-    if (this.#text.length > MOST_CHARACTERS)
-      throw badWhere(this.#text, `it is longer than ${MOST_CHARACTERS} characters`);
+    if (this.#text.trim() === '') throw badWhere(this.#text, message('where_empty', {}));
+    if (this.#text.length > MAX_CHARACTERS)
+      throw badWhere(this.#text, message('where_too_long', { most: MAX_CHARACTERS }));
     this.#takes(SPACES);
     const expression = this.#expression();
     this.#takes(SPACES);
     if (this.#at < this.#text.length) {
-      throw this.#bad(
-        `"${this.#text.slice(this.#at).trim()}" is not expected`,
-        'Join tests with "and" or "or". Quote a value that contains a bracket.',
-      );
+      const text = this.#text.slice(this.#at).trim();
+      throw this.#bad(message('where_not_expected', { text }), byHand('join_tests', {}));
     }
     return expression;
   }
@@ -98,7 +98,8 @@ class Parser {
     const parts = [part()];
     for (let found = this.#takes(word); found !== undefined; found = this.#takes(word)) {
       if (this.#at === this.#text.length) {
-        throw this.#bad(`nothing follows "${found[0].trim()}"`, 'Quote a value that ends in this word.');
+        const said = message('nothing_follows', { word: found[0].trim() });
+        throw this.#bad(said, byHand('quote_this_word', {}));
       }
       parts.push(part());
     }
@@ -111,9 +112,9 @@ class Parser {
     const start = this.#at;
     if (this.#takes(OPEN) === undefined) return this.#test();
     this.#nested += 1;
-    if (this.#nested > MOST_NESTED) throw this.#bad('its brackets are nested too deeply');
+    if (this.#nested > MAX_NESTED) throw this.#bad(message('where_nested', {}));
     const inner = this.#expression();
-    if (this.#takes(CLOSE) === undefined) throw this.#bad('a closing bracket is missing', undefined, start);
+    if (this.#takes(CLOSE) === undefined) throw this.#bad(message('bracket_missing', {}), undefined, start);
     this.#nested -= 1;
     return inner;
   }
@@ -127,10 +128,8 @@ class Parser {
     if (signs !== undefined && !SIGNS.has(signs)) {
       const meant = MEANT[signs];
       throw this.#bad(
-        `"${signs}" is no operator`,
-        meant === undefined
-          ? 'Expected =, !=, <, <=, >, >=, ~, has, in, blank or not blank. Quote a value that begins with such a sign.'
-          : `Write "${meant}".`,
+        message('no_operator', { signs }),
+        meant === undefined ? byHand('operators_are', {}) : byHand('write_this', { text: meant }),
         this.#at - all.trimStart().length,
       );
     }
@@ -141,7 +140,7 @@ class Parser {
     const values = [this.#value(test)];
     while (this.#takes(COMMA) !== undefined) values.push(this.#value(test));
     if (this.#takes(CLOSE) === undefined)
-      throw this.#bad('a comma or a closing bracket is missing', 'For example: brand in (Hasbro, "A & B")');
+      throw this.#bad(message('comma_missing', {}), byHand('example_of_list', {}));
     return { ...test, values };
   }
 
@@ -167,10 +166,10 @@ class Parser {
     ];
     const near = lower === 'collection' ? COLLECTION_NAME : nearest(lower, known);
     throw this.#bad(
-      `an item has no field "${name}"`,
+      message('item_has_no_field', { name }),
       near === undefined
-        ? `Fields are ${known.join(', ')} and ${CUSTOM_PREFIX}NAME.`
-        : `Did you mean ${near}? A field of your own is ${CUSTOM_PREFIX}${name}.`,
+        ? byHand('fields_are', { fields: [...known, `${CUSTOM_PREFIX}NAME`] })
+        : byHand('did_you_mean_field', { near, own: `${CUSTOM_PREFIX}${name}` }),
       at,
     );
   }
@@ -195,18 +194,19 @@ class Parser {
   #unclear(test: Omit<FieldTest, 'values'>, found: string, whole: string, at: number): UsageError {
     const plain = whole.replaceAll(TYPED_QUOTES, '');
     const quoted = printExpression({ ...test, values: [{ text: plain, quoted: true }] });
+    const also = MEANT_BY[found];
     const isOpen = at === this.#at && (found === '"' || found === "'");
     return this.#bad(
-      isOpen ? 'a quote is not closed' : `a value without quotes cannot contain ${found}`,
-      `If it is one value, quote it: ${quoted}${MEANT_BY[found] ?? ''}`,
+      isOpen ? message('quote_not_closed', {}) : message('needs_quotes', { found }),
+      byHand('quote_one_value', { quoted, ...(also === undefined ? {} : { also: message(also, {}) }) }),
       at,
     );
   }
 
   #noTest(at: number): UsageError {
     return this.#bad(
-      `"${this.#text.slice(at)}" is not a test: expected a field, an operator and a value`,
-      'For example: brand=Hasbro, estimated_value>=50, name~hot rod, tags has boxed, condition blank. Quote a value, or the name of a field of your own, that contains "and", "or", a sign or a quote.',
+      message('where_no_test', { text: this.#text.slice(at) }),
+      byHand('examples_of_tests', {}),
       at,
     );
   }
@@ -219,8 +219,8 @@ class Parser {
     return found;
   }
 
-  #bad(problem: string, remedy?: string, at = this.#at): UsageError {
-    return badWhere(this.#text, problem, { at, remedy });
+  #bad(problem: Message, advice?: ByHand, at = this.#at): UsageError {
+    return badWhere(this.#text, problem, { at, advice });
   }
 }
 

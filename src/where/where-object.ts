@@ -3,6 +3,7 @@ import { Big } from 'big.js';
 import type { ItemCondition, ItemPackaging, ItemStatus } from '../api/resources.ts';
 import { CUSTOM_PREFIX } from '../mapping/custom-prefix.ts';
 import { badWhere, type Expression, type FieldTest, type Operator, type Value } from './expression.ts';
+import { message } from '../messages/message.ts';
 
 /** A value of a field. */
 export type WhereValue = string | number | boolean | Date;
@@ -162,5 +163,5 @@ function isObject(given: unknown): given is object {
 }
 
 function bad(field: string, problem: string) {
-  return badWhere(field, problem);
+  return badWhere(field, message('verbatim', { text: problem }));
 }

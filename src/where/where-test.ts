@@ -1,4 +1,3 @@
-import { message as said } from '../messages/message.ts';
 import type { Message } from '../messages/params.ts';
 import type { Item } from '../api/schemas.ts';
 import { CUSTOM_PREFIX } from '../mapping/custom-prefix.ts';
@@ -6,6 +5,7 @@ import { UsageError } from '../errors.ts';
 import { nearest } from '../nearest.ts';
 import type { ItemValues } from './item-values.ts';
 import type { Where } from './where.ts';
+import { byHand, message } from '../messages/message.ts';
 
 /** More names than these are not kept for a suggestion. */
 const NAMES_KEPT = 1000;
@@ -51,22 +51,24 @@ export class WhereTest {
     for (const name of this.#seen ? this.#unseen : []) {
       const field = CUSTOM_PREFIX + name;
       const meant = nearest(name, names);
-      const others = `${names.slice(0, NAMES_SHOWN).join(', ')}${names.length > NAMES_SHOWN ? ' …' : ''}`;
-      const message = `No item has ${field}.`;
-      if (meant !== undefined)
-        throw new UsageError('bad_where', message, { remedy: `Did you mean ${CUSTOM_PREFIX}${meant}?` });
-      if (denied.has(field)) {
-        throw new UsageError('bad_where', message, {
-          remedy: `${names.length === 0 ? 'No item has custom fields.' : `There are ${others}.`} For items without it, write: ${field} blank`,
-        });
-      }
-      warn(
-        said('no_item_has_field', {
+      const said = (others: readonly string[]) =>
+        message('no_item_has_field', {
           field,
-          others: names.slice(0, NAMES_SHOWN),
-          more: names.length > NAMES_SHOWN,
-        }),
-      );
+          others: others.slice(0, NAMES_SHOWN),
+          more: others.length > NAMES_SHOWN,
+        });
+      if (meant !== undefined)
+        throw new UsageError('bad_where', said([]), {
+          actions: [byHand('did_you_mean', { near: `${CUSTOM_PREFIX}${meant}` })],
+        });
+      if (denied.has(field))
+        throw new UsageError('bad_where', said(names), {
+          actions: [
+            ...(names.length === 0 ? [byHand('no_custom_fields', {})] : []),
+            byHand('write_blank', { field }),
+          ],
+        });
+      warn(said(names));
     }
   }
 

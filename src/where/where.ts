@@ -18,6 +18,8 @@ import {
 } from './expression.ts';
 import { type FieldValues, toBig } from './item-values.ts';
 import { parseExpression } from './parse-expression.ts';
+import { byHand, message } from '../messages/message.ts';
+import type { ByHand, Message } from '../messages/params.ts';
 
 /** One parsed expression. */
 export interface Where {
@@ -85,22 +87,20 @@ class Compiler {
     const { text: value, quoted } = given;
     if (comparable(value) === '') {
       throw this.#bad(
-        `${field} ${operator} has no value`,
-        operator === '!='
-          ? `To ask for filled ones: '${field} not blank'`
-          : `To ask for blank ones: '${field} blank'`,
+        message('test_without_value', { field, operator }),
+        operator === '!=' ? byHand('ask_for_filled', { field }) : byHand('ask_for_blank', { field }),
       );
     }
     if (operator === 'has') {
       if (field === 'tags' || field.startsWith(CUSTOM_PREFIX)) return hasElement(field, value);
-      throw this.#bad(`${field} is not a list`, `Write '${field}~${value}' for texts that contain it.`);
+      throw this.#bad(message('field_no_list', { field }), byHand('write_contains', { field, value }));
     }
-    if (field === 'tags') throw this.#bad('tags are a list', `Write 'tags has ${value}'.`);
+    if (field === 'tags') throw this.#bad(message('tags_are_list', {}), byHand('write_tags_has', { value }));
     if (operator === '~') {
       if (!NUMBERS.has(field) && !TIMES.has(field)) return contains(field, value);
       throw this.#bad(
-        `${field} is not a text`,
-        `Compare it: ${NUMBERS.has(field) ? `${field}>=50` : `${field}>=2026-01-01`}`,
+        message('field_no_text', { field }),
+        byHand('compare_it', { example: `${field}>=${NUMBERS.has(field) ? '50' : '2026-01-01'}` }),
       );
     }
     if (NUMBERS.has(field)) return this.#number(field, operator, value);
@@ -108,14 +108,14 @@ class Compiler {
     if (operator === '=' || operator === '!=') return this.#equal(field, operator, given);
     if (!field.startsWith(CUSTOM_PREFIX)) {
       throw this.#bad(
-        `${field} has no order`,
-        `Write '${field}=${value}', or '${field}~${value}' for texts that contain it.`,
+        message('field_has_no_order', { field }),
+        byHand('write_equal_or_contains', { field, value }),
       );
     }
     if (quoted) {
       throw this.#bad(
-        `a value in quotes is a text, which has no order`,
-        `For a number or a date, write it without quotes: ${field}${operator}${value}`,
+        message('quotes_have_no_order', {}),
+        byHand('write_without_quotes', { text: `${field}${operator}${value}` }),
       );
     }
     return timeSpan(value) === undefined
@@ -126,7 +126,7 @@ class Compiler {
   #number(field: string, operator: Comparison, value: string): Test {
     const wanted = toBig(value);
     if (wanted === undefined) {
-      throw this.#bad(`"${value}" is not a number`, 'Expected digits with a decimal point, such as 49.50.');
+      throw this.#bad(message('where_no_number', { value }), byHand('write_digits', {}));
     }
     return (values) => {
       const found = values.number(field);
@@ -138,7 +138,7 @@ class Compiler {
   #time(field: string, operator: Comparison, value: string): Test {
     const span = timeSpan(value);
     if (span === undefined) {
-      throw this.#bad(`"${value}" is not a date`, 'Expected 2026-01-31, or 2026-01-31T12:00:00Z.');
+      throw this.#bad(message('where_no_date', { value }), byHand('write_date', {}));
     }
     return (values) => {
       const atMs = timeSpan(values.text(field))?.fromMs;
@@ -154,15 +154,15 @@ class Compiler {
     if (words !== undefined && !words.includes(wanted)) {
       const near = nearest(wanted, words);
       throw this.#bad(
-        `there is no ${field} "${value}"`,
-        `${near === undefined ? '' : `Did you mean ${near}? `}Expected ${words.join(', ')}.`,
+        message('no_such_word', { field, value }),
+        byHand('words_are', { words, ...(near === undefined ? {} : { near }) }),
       );
     }
     const near = nearest(wanted, USUAL_WORDS[field] ?? []);
     if (near !== undefined && near !== wanted) {
       throw this.#bad(
-        `the API knows no ${field} "${value}"`,
-        `Did you mean ${near}? If you mean what you wrote: '${field}~${value}'`,
+        message('api_knows_no_word', { field, value }),
+        byHand('did_you_mean_word', { near, field, value }),
       );
     }
     const number = field.startsWith(CUSTOM_PREFIX) && !quoted ? toBig(value) : undefined;
@@ -174,8 +174,8 @@ class Compiler {
     return operator === '=' ? isEqual : (values) => !isEqual(values);
   }
 
-  #bad(problem: string, remedy?: string): UsageError {
-    return badWhere(this.#text, problem, { remedy });
+  #bad(problem: Message, advice: ByHand): UsageError {
+    return badWhere(this.#text, problem, { advice });
   }
 }
 
@@ -237,11 +237,11 @@ export const WhereOption = z
         parseWhere(each);
       } catch (error) {
         if (!(error instanceof UsageError)) throw error;
-        const message = [error.message, error.remedy].filter((part) => part !== undefined).join(' ');
+        const whole = [error.message, error.remedy].filter((part) => part !== undefined).join(' ');
         context.addIssue({
           code: 'custom',
           path: Array.isArray(given) ? [index] : [],
-          message,
+          message: whole,
           params: { code: error.code },
         });
       }

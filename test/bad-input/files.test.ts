@@ -39,7 +39,7 @@ const FILES: BadInput[] = [
     make: () => ['import', 'toys.csv', '--collection', 'Main'],
     exit: 2,
     code: 'no_such_file',
-    says: ['There is no file', 'toys.csv', /Check the spelling/],
+    says: ['There is no file', 'toys.csv', /Check the name/],
   },
   {
     name: 'a folder',
@@ -146,7 +146,7 @@ const FILES: BadInput[] = [
     make: importOf('toys.csv', 'name;year\nRobot;1985\nBear;1999\n', '--delimiter', ','),
     exit: 2,
     code: 'no_name_column',
-    says: ['toys.csv, row 1', /A "name;year"/, /--delimiter ";"/],
+    says: ['toys.csv, row 1', /A "name;year"/, /--delimiter ';'/],
   },
   {
     name: 'a delimiter of two characters',

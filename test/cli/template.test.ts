@@ -50,7 +50,7 @@ test('infer refuses what an import refuses, with its remedy, and writes nothing'
   place.file('years.csv', 'brand,year\nAcme,1985\nKenner,1986\n');
   place.file('headerless.csv', 'Robot,Acme,1985\nBear,Kenner,1986\nBus,Acme,1987\n');
   for (const [file, code, says] of [
-    ['years.csv', 'no_name_column', 'import it with --map "name=HEADER"'],
+    ['years.csv', 'no_name_column', '--map name=HEADER'],
     ['headerless.csv', 'header_is_data', '--map name=A'],
   ] as const) {
     const refused = await place.call(['template', 'infer', file, '--out', 'my.yaml']);

@@ -151,7 +151,7 @@ test.each<[string, string, Partial<ImportRequest>]>([
   await expect(it.import({ ...request, run: { yes: true } })).rejects.toMatchObject({
     code: 'header_is_data',
     exitCode: 2,
-    remedy: expect.stringContaining('--header-row 1'),
+    remedy: expect.stringContaining('header-row=1'),
   });
   await expect(it.import({ ...request, dryRun: true })).rejects.toMatchObject({ code: 'header_is_data' });
   expect(await it.ledger.jobs.list()).toEqual([]);

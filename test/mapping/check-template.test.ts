@@ -78,6 +78,6 @@ test('a template that the file does not fit says so', async () => {
   const toys = file('other.csv', 'Title\nFalcon\n');
   await expect(checkTemplate(toys, TEMPLATE, {}, 5)).rejects.toMatchObject({
     code: 'missing_column',
-    message: expect.stringContaining('template "mine" skips rows by column Da'),
+    message: expect.stringContaining('Template "mine" skips rows by column Da'),
   });
 });

@@ -149,7 +149,7 @@ test('no name: the columns and the remedy are said; a default will do', () => {
   const error = errorOf(['Thing', 'Width'], {});
   expect(error.code).toBe('no_name_column');
   expect(error.message).toContain('A "Thing", B "Width"');
-  expect(error.remedy).toContain('--map');
+  expect(error.actions[0]).toMatchObject({ do: 'setOption', option: 'map', value: 'name=HEADER' });
   expect(use(['Thing'], { defaults: { name: 'Figure' } })).toEqual(['(not known)']);
   expect(use(['id', 'status'], { mode: 'update', match: ['id'] })).toEqual(['id', 'status']);
 });

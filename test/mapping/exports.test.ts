@@ -858,7 +858,7 @@ describe.each(NAMES)('%s', (name) => {
     expect(await recogniseExport(['Shelf', ...EXPORT_HEADERS[name]].reverse())).toBe(templateName);
     const { shipped, template } = await inferFile(path, {});
     expect(shipped).toBe(templateName);
-    expect(template).toContain(`--template ${templateName} is made for`);
+    expect(template).toContain(`shipped template ${templateName} is made for`);
   });
 });
 

@@ -58,7 +58,7 @@ describe.skipIf(process.platform === 'win32')('a file that is written whole', ()
     expect([readFileSync(path('target.csv'), 'utf8'), modeOf(path('target.csv'))]).toEqual(['new', 0o600]);
   });
 
-  test('is refused where a link leads nowhere, or the name is no regular file', async () => {
+  test('is refused where a link leads nowhere, or the name is not a regular file', async () => {
     const path = newFolder();
     symlinkSync(path('nothing.csv'), path('link.csv'));
     await expect(writeFileAtomic(path('link.csv'), 'new')).rejects.toMatchObject({
@@ -70,7 +70,7 @@ describe.skipIf(process.platform === 'win32')('a file that is written whole', ()
     await once(server, 'listening');
     await expect(writeFileAtomic(path('socket'), 'new')).rejects.toMatchObject({
       code: 'cannot_write',
-      message: expect.stringContaining('it is no regular file') as string,
+      message: expect.stringContaining('it is not a regular file') as string,
     });
   });
 

@@ -260,9 +260,7 @@ test('columns, words and rows are mended, each step can be taken back, and the m
   const unnamed = await visit.post(`${job}/recipe`, { name: '../x' });
   expect(unnamed.status).toBe(422);
   const saved = await visit.post(`${job}/recipe`, { name: 'my toys' });
-  expect((await visit.get(saved.headers.location ?? '')).text).toContain(
-    'shelflift import FILE --recipe &#39;my toys&#39;',
-  );
+  expect((await visit.get(saved.headers.location ?? '')).text).toContain('Saved as the recipe “my toys”.');
   // It reads the next file, there and on the command line.
   const next = (await visit.upload('next.csv', list.replaceAll('R', 'P'))).headers.location ?? '';
   expect((await visit.get(next)).text).toContain('value="recipe:my toys"');

@@ -364,7 +364,7 @@ test('a custom field that no item has', () => {
   expect(refused('custom_fields.Shelf!=A', {}, shelved)).toContain('Did you mean custom_fields.shelf?');
   expect(refused('custom_fields.paid blank', shelved)).toContain('Did you mean custom_fields.Paid?');
   expect(refused('custom_fields.year!=3', shelved)).toBe(
-    'No item has custom_fields.year. There are Paid, shelf. For items without it, write: custom_fields.year blank',
+    "No item has custom_fields.year. There are Paid, shelf. For items without it, write 'custom_fields.year blank'.",
   );
   expect(refused('custom_fields.year!=3', {})).toContain('No item has custom fields.');
   expect(told('custom_fields.year!=3')).toEqual([]);

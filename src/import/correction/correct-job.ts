@@ -219,15 +219,16 @@ async function checkRows(
   for (const change of places) {
     const { row, sheet } = change;
     const rows = (byNumber.get(row) ?? []).filter((each) => sheet === undefined || each.sheet === sheet);
-    if (rows.length === 0) throw badChange(change, `the file has no row ${row} with data`);
+    if (rows.length === 0) throw badChange(change, message('no_row_with_data', { row }));
     const sheets = new Set(rows.map((each) => each.sheet));
     if (sheets.size > 1)
-      throw badChange(change, `several sheets have a row ${row}: ${[...sheets].join(', ')}`);
+      throw badChange(change, message('several_sheets_have_row', { row, sheets: [...sheets].map(String) }));
     if (change.type === 'accept' && !rows.some(isAcceptable))
-      throw badChange(change, `row ${row} does not look like a total`);
-    if (rows.every(({ attempts }) => attempts > 0)) throw badChange(change, `row ${row} was sent already`);
+      throw badChange(change, message('row_no_total', { row }));
+    if (rows.every(({ attempts }) => attempts > 0))
+      throw badChange(change, message('row_sent_already', { row }));
     if (change.type === 'item' && !rows.some((each) => choiceOf(each).some(({ id }) => id === change.item)))
-      throw badChange(change, `item ${change.item} is not one of those that match row ${row}`);
+      throw badChange(change, message('item_matches_not', { row, item: change.item }));
   }
 }
 

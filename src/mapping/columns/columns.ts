@@ -3,7 +3,7 @@
  * exact field names; the custom fields of `--match`; synonyms; and, if requested, custom fields for the rest. Remaining
  * columns are ignored, each with a reason.
  */
-import { message } from '../../messages/message.ts';
+import { byHand, message } from '../../messages/message.ts';
 import type { Message, SetOption } from '../../messages/params.ts';
 import { UsageError } from '../../errors.ts';
 import {
@@ -12,7 +12,8 @@ import {
   findLetter,
   findPlace,
   type HeaderRow,
-  listHeaders,
+  columnsAre,
+  mapField,
 } from './find-column.ts';
 import { looksLikeIds } from '../casts/custom-field.ts';
 import { fold } from '../fold.ts';
@@ -154,17 +155,17 @@ class Chooser {
   takeMapped(): void {
     for (const [target, column] of Object.entries(this.#options.map)) {
       if (!isTarget(target)) {
-        throw new UsageError('unknown_field', `--map ${target}=${column}: there is no field "${target}"`, {
-          remedy: `fields are ${TARGETS.join(', ')} and ${CUSTOM_PREFIX}NAME`,
+        const pair = `${target}=${column}`;
+        throw new UsageError('unknown_field', message('map_to_no_field', { pair, field: target }), {
+          actions: [byHand('fields_are', { fields: [...TARGETS, `${CUSTOM_PREFIX}NAME`] })],
         });
       }
       const index = findHeader(this.#table, column) ?? findLetter(this.#table, column);
       if (index === undefined || this.#options.headers[index]?.startsWith('_') === true) {
-        const problem =
-          index === undefined ? 'there is no such column' : 'columns that begin with _ are never data';
-        throw new UsageError('unknown_column', `--map ${target}=${column}: ${problem}`, {
-          remedy: `the columns are ${listHeaders(this.#table)}`,
-        });
+        const pair = `${target}=${column}`;
+        const said =
+          index === undefined ? message('map_no_column', { pair }) : message('map_own_column', { pair });
+        throw new UsageError('unknown_column', said, { actions: [columnsAre(this.#table)] });
       }
       if (target === 'id' && this.#options.mode === 'create') this.#ignore(index, ID_IN_CREATE);
       else this.#claim(index, target, message('by_person', {}));
@@ -422,19 +423,19 @@ class Chooser {
   }
 
   #duplicate(index: number, header: string, target: string): UsageError {
-    const first = this.#options.letters[this.#taken.get(slotOf(target)) ?? -1];
-    const second = this.#options.letters[index];
-    return new UsageError('duplicate_column', `columns ${first} and ${second} are both headed "${header}"`, {
-      remedy: `say which one is ${target}: --map ${target}=${first} or --map ${target}=${second}`,
+    const { letters } = this.#options;
+    const columns = [letters[this.#taken.get(slotOf(target)) ?? -1] ?? '', letters[index] ?? ''];
+    return new UsageError('duplicate_column', message('duplicate_column', { columns, header }), {
+      actions: columns.map((letter) => mapField(target, letter)),
     });
   }
 
   #missing(target: string, candidates: string[]): UsageError {
-    return new UsageError(
-      'missing_column',
-      `template "${this.#options.template?.name}" requires a column for ${target} (${candidates.join(', ')}), and the file has none`,
-      { remedy: `the columns are ${listHeaders(this.#table)}: name one with --map "${target}=…"` },
-    );
+    const template = this.#options.template?.name ?? '';
+    const said = message('template_requires_column', { template, field: target, candidates });
+    return new UsageError('missing_column', said, {
+      actions: [columnsAre(this.#table), mapField(target, 'HEADER')],
+    });
   }
 }
 

@@ -6,6 +6,7 @@ import type { MappedRow } from '../mapping.ts';
 import { compilePresets } from '../template/presets.ts';
 import { compileWhen } from './row-tests.ts';
 import type { Template } from '../template/template.ts';
+import { message } from '../../messages/message.ts';
 
 /** Sets a condition's values if its tests are true for the cells. */
 export type RowRule = (cells: readonly Cell[], row: MappedRow) => void;
@@ -23,7 +24,12 @@ export function compileConditions(
 ): RowRule[] {
   const rules: RowRule[] = [];
   for (const { when, set } of template?.conditions ?? []) {
-    const test = compileWhen(when, table, template?.name ?? '', `sets ${Object.keys(set).join(', ')}`);
+    const test = compileWhen(
+      when,
+      table,
+      template?.name ?? '',
+      message('sets_fields', { fields: Object.keys(set) }),
+    );
     if (test === undefined) continue;
     const presets = compilePresets({
       template,

@@ -2,6 +2,8 @@
 import { UsageError } from '../../errors.ts';
 import { cut } from '../casts/cast.ts';
 import { fold } from '../fold.ts';
+import { byHand, message } from '../../messages/message.ts';
+import type { ByHand, SetOption } from '../../messages/params.ts';
 
 /** The parts of a table that naming a column needs. */
 export interface HeaderRow {
@@ -22,18 +24,20 @@ export function findHeader({ headers, letters }: HeaderRow, name: string): numbe
   ]) {
     const found = headers.flatMap((header, index) => (matches(header) ? [index] : []));
     if (found.length > 1) {
-      const where = found.map((index) => letters[index]);
-      throw new UsageError(
-        'duplicate_column',
-        `columns ${where.join(' and ')} are all headed "${cut(name)}"`,
-        {
-          remedy: `say which one you mean by its letter, such as --map FIELD=${where[0]}`,
-        },
-      );
+      const columns = found.map((index) => letters[index] ?? '');
+      throw new UsageError('duplicate_column', message('duplicate_column', { columns, header: cut(name) }), {
+        actions: [mapField('FIELD', columns[0] ?? '')],
+      });
     }
     if (found[0] !== undefined) return found[0];
   }
   return undefined;
+}
+
+/** Says which column holds a field. Words in capitals are placeholders. */
+export function mapField(field: string, column: string): SetOption {
+  const label = message('to_say_which_column', {});
+  return { do: 'setOption', option: 'map', value: `${field}=${column}`, label };
 }
 
 /** Indexes of all columns with that header, compared exactly and then folded; otherwise of the column with that letter. */
@@ -72,6 +76,11 @@ export function findPlace(
     if (isData(index)) return index;
   }
   return undefined;
+}
+
+/** Names the columns that there are. */
+export function columnsAre(table: HeaderRow): ByHand {
+  return byHand('columns_are', { columns: listHeaders(table) });
 }
 
 /** How many columns a message lists; a sheet can have thousands. */

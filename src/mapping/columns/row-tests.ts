@@ -1,10 +1,12 @@
 /** Compiles the tests of a template's rules: whether a cell is filled, is one of some words, or matches a pattern. */
 import { UsageError } from '../../errors.ts';
 import { type Cell, cellText } from '../../sheets/cell.ts';
-import { findPlace, type HeaderRow, listHeaders } from './find-column.ts';
+import { columnsAre, findPlace, type HeaderRow } from './find-column.ts';
 import { fold } from '../fold.ts';
 import { textTest } from '../template/patterns.ts';
 import { type RowTest, testsOf, type When } from '../template/template-rules.ts';
+import { message } from '../../messages/message.ts';
+import type { Message } from '../../messages/params.ts';
 
 /** Why the rule applies to the row (`Owned is no`); undefined if it does not. */
 export type RowCondition = (cells: readonly Cell[]) => string | undefined;
@@ -12,26 +14,24 @@ export type RowCondition = (cells: readonly Cell[]) => string | undefined;
 /**
  * Compiles a rule's tests, all of which must be true. Undefined if an optional column is missing.
  *
- * @param purpose what the template uses these columns for, for messages: `skips rows`
+ * @param purpose what the template uses these columns for: `skips rows`
  * @throws UsageError `missing_column`
  */
 export function compileWhen(
   when: When,
   table: HeaderRow,
   template: string,
-  purpose: string,
+  purpose: Message,
 ): RowCondition | undefined {
   const tests: RowCondition[] = [];
   for (const test of testsOf(when)) {
     const index = placeOfTest(test, table);
     if (index === undefined) {
       if (test.optional === true) return undefined;
-      const wanted = test.from === undefined ? String(test.column) : [test.from].flat().join(' or ');
-      throw new UsageError(
-        'missing_column',
-        `template "${template}" ${purpose} by column ${wanted}, and the file has none`,
-        { remedy: `the columns are ${listHeaders(table)}` },
-      );
+      const names = test.from === undefined ? [String(test.column)] : [test.from].flat();
+      throw new UsageError('missing_column', message('template_tests_column', { template, purpose, names }), {
+        actions: [columnsAre(table)],
+      });
     }
     tests.push(compileTest(test, index, table.headers[index] || `column ${table.letters[index] ?? ''}`));
   }

@@ -4,6 +4,7 @@ import type { HeaderRow } from './find-column.ts';
 import { isResultsFile } from '../../sheets/own-headers.ts';
 import { compileWhen, type RowCondition } from './row-tests.ts';
 import type { Template } from '../template/template.ts';
+import { message } from '../../messages/message.ts';
 
 /** States in a results file whose rows have been applied already (design §2). */
 const DONE_STATES: ReadonlySet<string> = new Set(['created', 'updated', 'unchanged']);
@@ -19,7 +20,7 @@ export function compileSkips(template: Template | undefined, table: HeaderRow): 
     });
   }
   for (const rule of template?.skip ?? []) {
-    const test = compileWhen(rule, table, template?.name ?? '', 'skips rows');
+    const test = compileWhen(rule, table, template?.name ?? '', message('skips_rows', {}));
     if (test !== undefined) tests.push(test);
   }
   return tests;

@@ -5,13 +5,15 @@
 import { UsageError } from '../../errors.ts';
 import { type Cell, cellText } from '../../sheets/cell.ts';
 import type { SheetTable } from '../../sheets/table.ts';
-import { quoted } from '../casts/cast.ts';
+import { cut } from '../casts/cast.ts';
 import { fieldOfHeader } from '../columns/columns.ts';
 import { isResultsFile } from '../../sheets/own-headers.ts';
 import type { MappingOptions } from '../mapping.ts';
 import { findSynonyms } from '../synonyms.ts';
 import { hintsAtField, isCalled } from './header-hints.ts';
 import { type ColumnProfile, profileColumn } from './column-profile.ts';
+import { byHand, message } from '../../messages/message.ts';
+import type { Message, MessageCode } from '../../messages/params.ts';
 
 type Rows = readonly (readonly Cell[])[];
 
@@ -28,11 +30,15 @@ export function hasKnownHeader({ headers }: Pick<MappingOptions, 'headers'>): bo
 
 export function headerIsData(
   { file, sheet, headerRow }: Pick<SheetTable, 'file' | 'sheet' | 'headerRow'>,
-  what: string,
+  what: Message,
 ): UsageError {
-  return new UsageError('header_is_data', `The row read as the header is data: ${what}.`, {
+  return new UsageError('header_is_data', message('header_is_data', { what }), {
     position: { file, row: headerRow, ...(sheet === undefined ? {} : { sheet }) },
-    remedy: `Put a row of names above it (name, brand, release_year …), or name the columns by letter: --map name=A. If it does hold the names: --header-row ${headerRow}`,
+    actions: [
+      byHand('put_names_above', {}),
+      { do: 'setOption', option: 'map', value: 'name=A', label: message('to_name_by_letter', {}) },
+      { do: 'setOption', option: 'header-row', value: `${headerRow}`, label: message('if_it_has_names', {}) },
+    ],
   });
 }
 
@@ -52,13 +58,16 @@ export function refuseTransposed(
     fields.length >= Math.max(FIELDS_NAMED, texts.length / 2) &&
     new Set(fields).size === fields.length;
   if (!isTransposed || mode !== 'create' || map['name'] !== undefined) return;
+  const column = letters[0] ?? '';
   throw new UsageError(
     'transposed_table',
-    `The table may be transposed: column ${letters[0] ?? ''} holds the names of fields (${fields.slice(0, FIELDS_NAMED).join(', ')} …). Nothing was sent.`,
+    message('transposed_table', { column, fields: fields.slice(0, FIELDS_NAMED) }),
     {
       position: { file, row: headerRow, ...(sheet === undefined ? {} : { sheet }) },
-      remedy:
-        'Swap its rows and columns: copy it, and use Paste Special, Transpose. If each row is an item: --map name=COLUMN',
+      actions: [
+        byHand('swap_rows_and_columns', {}),
+        { do: 'setOption', option: 'map', value: 'name=COLUMN', label: message('if_rows_are_items', {}) },
+      ],
     },
   );
 }
@@ -68,30 +77,36 @@ function strongField(text: string): string | undefined {
 }
 
 /** Which cell of the header row is data, and why: `"1985" (column C) is a year, like the cells below it`. */
-export function dataInHeader({ headers, letters }: MappingOptions, rows: Rows): string | undefined {
+export function dataInHeader({ headers, letters }: MappingOptions, rows: Rows): Message | undefined {
   for (const [index, header] of headers.entries()) {
-    const why = header === '' ? undefined : whyData(header, index, rows);
-    if (why !== undefined) return `${quoted(header)} (column ${letters[index] ?? ''}) ${why}`;
+    const about = { header: cut(header), column: letters[index] ?? '' };
+    const kind = header === '' ? undefined : kindOfData(header, index, rows);
+    if (kind === 'recurs') return message('header_recurs', about);
+    if (kind !== undefined) return message('header_is_kind', { ...about, kind: message(kind, {}) });
   }
   return undefined;
 }
 
-const KINDS: readonly [(profile: ColumnProfile) => number, string][] = [
-  [({ years }) => years, 'a year'],
-  [({ amounts }) => amounts, 'a number'],
-  [({ ids }) => ids, 'an id'],
-  [({ texts, names }) => texts - names, 'a code or an address'],
-  [({ words }) => words.condition, 'a condition'],
-  [({ words }) => words.packaging, 'a packaging'],
-];
+const KINDS = [
+  [({ years }) => years, 'kind_year'],
+  [({ amounts }) => amounts, 'kind_number'],
+  [({ ids }) => ids, 'kind_id'],
+  [({ texts, names }) => texts - names, 'kind_code'],
+  [({ words }) => words.condition, 'kind_condition'],
+  [({ words }) => words.packaging, 'kind_packaging'],
+] as const satisfies readonly [(profile: ColumnProfile) => number, MessageCode][];
 /** The share of a column that makes it one of a kind. */
-const MOST = 0.8;
+const MIN_SHARE = 0.8;
 
-function whyData(header: string, index: number, rows: Rows): string | undefined {
+function kindOfData(
+  header: string,
+  index: number,
+  rows: Rows,
+): (typeof KINDS)[number][1] | 'recurs' | undefined {
   const own = profileColumn([[header]], 0);
   const below = profileColumn(rows, index);
-  const kind = KINDS.find(([of]) => of(own) > 0 && below.filled > 0 && of(below) / below.filled >= MOST);
-  if (kind !== undefined) return `is ${kind[1]}, like the cells below it`;
+  const kind = KINDS.find(([of]) => of(own) > 0 && below.filled > 0 && of(below) / below.filled >= MIN_SHARE);
+  if (kind !== undefined) return kind[1];
   const text = header.toLowerCase();
   const recurs = rows.some(
     (cells) =>
@@ -99,5 +114,5 @@ function whyData(header: string, index: number, rows: Rows): string | undefined 
         .trim()
         .toLowerCase() === text,
   );
-  return recurs ? 'is in cells below it, too' : undefined;
+  return recurs ? 'recurs' : undefined;
 }

@@ -1,7 +1,7 @@
 /** Proposes a template for a file: `template infer`. The first rows decide; words are listed over the whole file. */
 import type { Message } from '../../messages/params.ts';
 import { basename, extname } from 'node:path';
-import { UsageError } from '../../errors.ts';
+import { saidOf, UsageError } from '../../errors.ts';
 import { cellText } from '../../sheets/cell.ts';
 import { openTable } from '../../sheets/open-table.ts';
 import { peekRows } from '../../sheets/peek-rows.ts';
@@ -18,6 +18,8 @@ import { inferColumns, SAMPLE_ROWS } from './infer-columns.ts';
 import { inferredTemplate } from './inferred-template.ts';
 import { isWordField, builtInWords, isBlankWord, type WordField } from '../word-lists.ts';
 import { writeTemplate } from './write-template.ts';
+import { message } from '../../messages/message.ts';
+import type { Action } from '../../messages/params.ts';
 
 export interface InferredFile {
   /** Absolute path. */
@@ -63,10 +65,12 @@ export async function inferFile(path: string, options: OpenOptions, knownAs?: st
   } catch (error) {
     await close();
     if (!(error instanceof UsageError) || error.position !== undefined) throw error;
-    const { code, message, remedy = '' } = error;
+    const { code, actions } = error;
     const position = { file, row: table.headerRow, ...(sheet === undefined ? {} : { sheet }) };
-    const made = shipped === undefined ? '' : ` These columns match --template ${shipped}.`;
-    throw new UsageError(code, message, { cause: error, position, remedy: `${remedy}${made}` });
+    const label = message('to_use_matching_template', {});
+    const use: Action[] =
+      shipped === undefined ? [] : [{ do: 'setOption', option: 'template', value: shipped, label }];
+    throw new UsageError(code, saidOf(error), { cause: error, position, actions: [...actions, ...use] });
   }
   await countWords(table, inference);
   const known = shipped === undefined ? {} : { shipped };

@@ -41,9 +41,7 @@ export function writeTemplate(inference: Inference, about: TemplateText): string
     `# yaml-language-server: $schema=${about.schema}`,
     ...(about.shipped === undefined
       ? []
-      : [
-          `# These columns are what --template ${about.shipped} is made for: shelflift template show ${about.shipped}`,
-        ]),
+      : [`# The shipped template ${about.shipped} is made for such columns.`]),
     `# Inferred from the first ${counted(rows, 'row')} of ${cut(about.file)}. What every line can say: docs/templates.md.`,
     '# certain: the header says so; likely: the values do, look at it; guess: commented out, take it if it is right.',
     `name: ${scalar(about.name)}`,

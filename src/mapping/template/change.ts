@@ -17,6 +17,8 @@ import { placeOf, withoutPlace } from './explicit-template.ts';
 import type { ColumnOptions } from './template-column.ts';
 import { Condition, testsOf, When } from './template-rules.ts';
 import { columnOptions, Template } from './template.ts';
+import { message } from '../../messages/message.ts';
+import type { Message } from '../../messages/params.ts';
 
 /** As `nearest` compares words. */
 const CODES = ROW_CODES.map((code) => code.replaceAll('_', '-'));
@@ -90,30 +92,27 @@ export function changeTemplate(template: Template, table: HeaderRow, change: Cor
   const changed = patch(structuredClone(template), table, change);
   const parsed = Template.safeParse(changed, { error: inWords });
   if (parsed.success) return parsed.data;
-  const [{ path, message } = { path: [], message: 'this makes no template' }] = problemsOf(
+  const [{ path, message: text } = { path: [], message: 'this makes no template' }] = problemsOf(
     parsed.error.issues,
   );
   // The message names the change, and with it the field.
   const isItsOwn = 'field' in change && path[0] === 'columns' && path[1] === change.field;
-  throw badChange(change, isItsOwn ? message : `${path.join(', ')}: ${message}`);
+  throw badChange(change, message('verbatim', { text: isItsOwn ? text : `${path.join(', ')}: ${text}` }));
 }
 
 /** @throws UsageError `bad_change` for a column that no table has, or a field that there is not */
 export function checkChange(change: Correction, tables: readonly HeaderRow[]): void {
   if ('field' in change && !isTarget(change.field))
-    throw badChange(change, `there is no field "${change.field}"; expected ${TARGET_NAMES}`);
+    throw badChange(change, message('no_field_expected', { field: change.field, expected: TARGET_NAMES }));
   const ofReason = change.type === 'omitReason' || change.type === 'acceptReason';
   if (ofReason && !isRowCode(change.code)) {
     const meant = nearest(change.code.replaceAll('_', '-'), CODES)?.replaceAll('-', '_');
-    throw badChange(
-      change,
-      `no problem has this code${meant === undefined ? '' : `; the nearest is ${meant}`}`,
-    );
+    throw badChange(change, message('no_problem_of_code', meant === undefined ? {} : { meant }));
   }
   if (change.type === 'acceptReason' && change.code !== ACCEPTABLE)
-    throw badChange(change, `only rows with ${ACCEPTABLE} can be taken as they are`);
+    throw badChange(change, message('only_taken_with', { code: ACCEPTABLE }));
   if (change.type === 'map' && change.field === 'id')
-    throw badChange(change, 'ids of items are not mended: import the file again with --map');
+    throw badChange(change, message('ids_not_corrected', {}));
   const names =
     'column' in change && change.type !== 'omitReason'
       ? [change.column]
@@ -128,12 +127,12 @@ export function checkChange(change: Correction, tables: readonly HeaderRow[]): v
       tables.some((table) => findColumn(table, name) !== undefined)
     )
       continue;
-    throw badChange(change, `there is no column "${name}"; the columns are ${listHeaders(first)}`);
+    throw badChange(change, message('no_column_of_job', { column: name, columns: listHeaders(first) }));
   }
 }
 
-export function badChange(change: Correction, problem: string): UsageError {
-  return new UsageError('bad_change', `${describeChange(change)}: ${problem}. Nothing was changed.`);
+export function badChange(change: Correction, problem: Message): UsageError {
+  return new UsageError('bad_change', message('bad_change', { change: describeChange(change), problem }));
 }
 
 function patch(template: Template, table: HeaderRow, change: Correction): Template {

@@ -6,6 +6,7 @@ import { packageFile } from '../../package-files.ts';
 import { IMPORT_TEMPLATES } from '../../packaged/templates.ts';
 import { parseYaml } from '../../yaml-file.ts';
 import { Template } from './template.ts';
+import { byHand, message } from '../../messages/message.ts';
 
 /** Absolute path of the schema that editors check a template by. */
 export function schemaFile(): string {
@@ -38,8 +39,10 @@ export async function loadTemplate(nameOrFile: string): Promise<Template> {
   if (/[\\/]|\.ya?ml$/i.test(nameOrFile)) return readTemplate(resolve(nameOrFile));
   const template = shippedTemplate(nameOrFile);
   if (template !== undefined) return template;
-  throw new UsageError('no_such_template', `There is no template "${nameOrFile}".`, {
-    remedy: `The templates are ${Object.keys(IMPORT_TEMPLATES).join(', ')}. Give your own as a path, such as ./${nameOrFile}.yaml.`,
+  throw new UsageError('no_such_template', message('no_such_template', { name: nameOrFile }), {
+    actions: [
+      byHand('templates_are', { names: Object.keys(IMPORT_TEMPLATES), path: `./${nameOrFile}.yaml` }),
+    ],
   });
 }
 
@@ -96,7 +99,7 @@ async function readTemplate(file: string): Promise<Template> {
   try {
     text = await readFile(file, 'utf8');
   } catch (cause) {
-    throw new UsageError('no_such_template', `the template ${file} cannot be read`, {
+    throw new UsageError('no_such_template', message('template_unreadable', { file }), {
       cause,
       position: { file },
     });

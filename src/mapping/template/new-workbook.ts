@@ -40,7 +40,7 @@ function columnsOf(collections: readonly string[] | undefined): FormColumn[] {
     },
     {
       header: 'Collection',
-      note: 'The collection that the item goes to. May stay blank if --collection names one for all rows.',
+      note: 'The collection that the item goes to. May stay blank if the import names one for all rows.',
       width: 22,
       numberFormat: TEXT,
       ...(collections === undefined || collections.length === 0
@@ -91,8 +91,6 @@ function helpLines(collections: readonly string[] | undefined): string[] {
       : 'Collection has a list of your collections as they were when this workbook was made.',
     'A column of your own becomes a custom field if its header begins with custom_fields. – for instance custom_fields.shelf. Other columns are left out, and the import says so.',
     'The order of the columns does not matter, and those that you do not need may be deleted. The headers must stay as they are.',
-    'Then see what an import would do:   shelflift import FILE.xlsx --dry-run',
-    'And send it:   shelflift import FILE.xlsx',
-    'Rows that are not right are named with their row and column, and nothing is sent until they are mended or left out (--skip-invalid).',
+    'Then import the file. shelflift names wrong cells by row and column, and sends nothing until they are corrected or left out.',
   ];
 }

@@ -1,5 +1,6 @@
 /** Values that do not come from cells: `--default`, and a template's defaults and constants. They are cast once. */
-import { english } from '../../messages/message.ts';
+import { byHand, message } from '../../messages/message.ts';
+import type { Action, Message } from '../../messages/params.ts';
 import { wholeProblem } from '../issue.ts';
 import { UsageError } from '../../errors.ts';
 import { exactNumber } from '../../exact-json.ts';
@@ -22,7 +23,7 @@ export type Preset = (row: MappedRow) => void;
 export interface PresetOptions {
   /** Field → value: texts from flags, texts, numbers and booleans from templates. */
   values: Record<string, Cell>;
-  /** For messages: `--default`, `defaults`, `constants`. */
+  /** For messages: `default`, `defaults`, `constants`. */
   source: string;
   template: Template | undefined;
   decimal: DecimalStyle | undefined;
@@ -36,12 +37,15 @@ export function compilePresets(options: PresetOptions): Preset[] {
 }
 
 function compilePreset(target: string, cell: Cell, options: PresetOptions): Preset[] {
-  const where = `${options.source} ${target}=${cellText(cell)}`;
+  const preset = `${options.source} ${target}=${cellText(cell)}`;
   if (!isTarget(target) || target === 'id' || target === 'quantity') {
-    throw new UsageError('unknown_field', `${where}: "${target}" is no field that can be given so`, {
-      remedy: `fields are ${TARGETS.filter((name) => name !== 'id' && name !== 'quantity').join(', ')} and ${CUSTOM_PREFIX}NAME`,
+    const fields = TARGETS.filter((name) => name !== 'id' && name !== 'quantity');
+    throw new UsageError('unknown_field', message('preset_of_no_field', { preset, field: target }), {
+      actions: [byHand('fields_are', { fields: [...fields, `${CUSTOM_PREFIX}NAME`] })],
     });
   }
+  const badPreset = (what: Message, ...actions: Action[]) =>
+    new UsageError('bad_default', message('bad_default', { preset, field: target, what }), { actions });
   const text = cellText(cell).trim();
   if (text === '') return [];
   const spec = columnOptions(options.template, target);
@@ -51,18 +55,13 @@ function compilePreset(target: string, cell: Cell, options: PresetOptions): Pres
   if (value instanceof CastProblem) {
     // No other cell says which of two readings is right.
     if (value.code === 'ambiguous_number')
-      throw new UsageError('bad_default', `${where}: ${target} ${english(value.what)}`, {
-        remedy: `write it without a thousands separator, and with two decimals: ${target}=1250.00 or ${target}=1.25`,
-      });
-    const problem = english(wholeProblem(value.what, value.expected));
-    throw new UsageError('bad_default', `${where}: ${target} ${problem}`);
+      throw badPreset(value.what, byHand('write_two_decimals', { field: target }));
+    throw badPreset(wholeProblem(value.what, value.expected));
   }
   if (value === BLANK) return [];
   // No cell shows it, so it would not be compared with the currency of the items.
   if (target === 'estimated_value' && column.amounts?.currencies() !== undefined) {
-    throw new UsageError('bad_default', `${where}: the amount has a currency, which cannot be sent`, {
-      remedy: 'write the number alone, in the currency of the items',
-    });
+    throw badPreset(message('has_currency', {}), byHand('write_number_alone', {}));
   }
   // 1999.5 would become 1999, and the 17th digit of an amount another one.
   if (
@@ -71,7 +70,7 @@ function compilePreset(target: string, cell: Cell, options: PresetOptions): Pres
     PLAIN_NUMBER.test(text) &&
     exactNumber(text) !== value
   )
-    throw new UsageError('bad_default', `${where}: ${target} "${text}" cannot be sent exactly`);
+    throw badPreset(message('not_sent_exactly', { text }));
   const put = options.onlyMissing ? putIfMissing(target) : putter(target);
   if (column.meanings === true) return [(row) => putMeaning(row, value as Meaning, text, put)];
   const mapped: MappedValue = { value, text: column.ownText === true ? textForm(target, value) : text };

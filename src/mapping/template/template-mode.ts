@@ -1,9 +1,10 @@
 /** How a template's file is applied: `status-change`, for example, updates items by the first key that the file has. */
 import { UsageError } from '../../errors.ts';
 import { chooseColumns } from '../columns/columns.ts';
-import { listHeaders } from '../columns/find-column.ts';
+import { columnsAre, mapField } from '../columns/find-column.ts';
 import type { MappingOptions } from '../mapping.ts';
 import type { Template } from './template.ts';
+import { message } from '../../messages/message.ts';
 
 export interface TemplateMode {
   mode: MappingOptions['mode'];
@@ -33,10 +34,8 @@ export function templateMode(template: Template | undefined, options: TemplateMo
     const { sources } = chooseColumns({ ...options, template, match, mode, defaults: {} });
     if (match.every((field) => sources.some((source) => source.target === field))) return { mode, match };
   }
-  const keys = template.match.map((key) => [key].flat().join(' + ')).join(', or ');
-  throw new UsageError(
-    'no_match_column',
-    `template "${template.name}" finds items by ${keys}, and the file has no such column`,
-    { remedy: `the columns are ${listHeaders(options)}: name one with --map "id=…"` },
-  );
+  const keys = template.match.map((key) => [key].flat().join(' + '));
+  throw new UsageError('no_match_column', message('template_finds_by', { template: template.name, keys }), {
+    actions: [columnsAre(options), mapField('id', 'HEADER')],
+  });
 }

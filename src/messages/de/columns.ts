@@ -1,6 +1,6 @@
 import type { COLUMNS } from '../params/columns.ts';
 import type { TextsOf } from '../texts.ts';
-import { zahl } from './format.ts';
+import { either, list, quoted, zahl } from './format.ts';
 
 export const DE_COLUMNS: TextsOf<typeof COLUMNS> = {
   by_name: () => 'am Namen erkannt',
@@ -53,4 +53,60 @@ export const DE_COLUMNS: TextsOf<typeof COLUMNS> = {
     `${say(what)}; aber ${header === '' ? `Spalte ${column}` : `„${header}“ (Spalte ${column})`} ${field === 'estimated_value' ? 'enthält auch Geld' : 'könnte dasselbe sein'}`,
   ticked: ({ cells }) =>
     `Schlagwort, wo es angekreuzt ist: ${cells === 1 ? 'Die eine Zelle sagt' : `Alle ${zahl(cells)} Zellen sagen`} Ja oder Nein`,
+  default_in_update: ({ pair, header, field }) =>
+    `Der Standardwert ${pair} hat keine Wirkung: Die Spalte ${quoted(header)} ist ${field}, und beim Ändern lassen ihre leeren Zellen das Feld, wie es ist.`,
+  fill_cells_in: () => 'Fülle die Zellen aus.',
+  to_set_whatever: () => 'Es in jedem Stück setzen',
+  no_name_column: ({ columns }) => `Keine Spalte ist der Name der Stücke: Die Spalten sind ${columns}.`,
+  to_split_column: () => 'Alles ist eine Spalte; sie aufteilen',
+  put_headers_above: () =>
+    'Wenn diese Zeile Daten enthält und keine Spaltennamen, setze eine Zeile mit Spaltennamen darüber.',
+  no_match_column: ({ field, columns }) =>
+    `Keine Spalte ist ${field}, woran die Stücke erkannt werden: Die Spalten sind ${columns}.`,
+  duplicate_column: ({ columns, header }) => `Die Spalten ${list(columns)} heißen alle ${quoted(header)}.`,
+  to_say_which_column: () => 'Sag, welche Spalte es ist',
+  map_to_no_field: ({ pair, field }) => `map ${pair}: Das Feld ${quoted(field)} gibt es nicht.`,
+  fields_are: ({ fields }) => `Die Felder sind ${list(fields)}.`,
+  map_no_column: ({ pair }) => `map ${pair}: Diese Spalte hat die Datei nicht.`,
+  map_own_column: ({ pair }) => `map ${pair}: Spalten, deren Name mit _ beginnt, sind nie Daten.`,
+  columns_are: ({ columns }) => `Die Spalten sind ${columns}.`,
+  template_requires_column: ({ template, field, candidates }) =>
+    `Die Vorlage ${quoted(template)} braucht eine Spalte für ${field} (${candidates.join(', ')}), und die Datei hat keine.`,
+  template_tests_column: ({ template, purpose, names }, say) =>
+    `Die Vorlage ${quoted(template)} ${say(purpose)} nach der Spalte ${either(names)}, und die Datei hat keine.`,
+  skips_rows: () => 'lässt Zeilen aus',
+  sets_fields: ({ fields }) => `setzt ${fields.join(', ')}`,
+  header_is_data: ({ what }, say) => `Die Zeile, die als Spaltennamen gilt, enthält Werte: ${say(what)}.`,
+  header_is_kind: ({ header, column, kind }, say) =>
+    `${quoted(header)} (Spalte ${column}) ist ${say(kind)}, wie die Zellen darunter`,
+  header_recurs: ({ header, column }) => `${quoted(header)} (Spalte ${column}) steht auch in Zellen darunter`,
+  kind_year: () => 'ein Jahr',
+  kind_number: () => 'eine Zahl',
+  kind_id: () => 'eine Kennung',
+  kind_code: () => 'ein Code oder eine Adresse',
+  kind_condition: () => 'ein Zustand',
+  kind_packaging: () => 'eine Verpackung',
+  put_names_above: () => 'Setze eine Zeile mit Spaltennamen darüber (name, brand, release_year …).',
+  to_name_by_letter: () => 'Oder nenne die Spalten mit Buchstaben',
+  if_it_has_names: () => 'Wenn sie doch die Namen enthält',
+  transposed_table: ({ column, fields }) =>
+    `Zeilen und Spalten der Tabelle sind vielleicht vertauscht: In Spalte ${column} stehen Namen von Feldern (${fields.join(', ')} …). Nichts wurde gesendet.`,
+  swap_rows_and_columns: () =>
+    'Vertausche Zeilen und Spalten: Kopiere die Tabelle, und füge sie mit „Inhalte einfügen, Transponieren“ ein.',
+  if_rows_are_items: () => 'Wenn jede Zeile ein Stück ist',
+  to_use_matching_template: () => 'Diese Spalten passen zu einer mitgelieferten Vorlage; sie benutzen',
+  preset_of_no_field: ({ preset, field }) =>
+    `${preset}: ${quoted(field)} ist kein Feld, das einen Standardwert haben kann.`,
+  bad_default: ({ preset, field, what }, say) => `${preset}: ${field} ${say(what)}.`,
+  write_two_decimals: ({ field }) =>
+    `Schreib ihn ohne Tausendertrennzeichen und mit zwei Nachkommastellen: ${field}=1250.00 oder ${field}=1.25`,
+  has_currency: () => 'enthält eine Währung, die nicht gesendet werden kann',
+  write_number_alone: () => 'Schreib nur die Zahl, in der Währung der Stücke.',
+  not_sent_exactly: ({ text }) => `${quoted(text)} lässt sich nicht genau senden`,
+  template_finds_by: ({ template, keys }) =>
+    `Die Vorlage ${quoted(template)} findet Stücke nach ${keys.join(', oder ')}, und die Datei hat keine solche Spalte.`,
+  no_such_template: ({ name }) => `Die Vorlage ${quoted(name)} gibt es nicht.`,
+  templates_are: ({ names, path }) =>
+    `Die Vorlagen sind ${names.join(', ')}. Gib eine eigene als Pfad an, etwa ${path}.`,
+  template_unreadable: ({ file }) => `Die Vorlage ${file} lässt sich nicht lesen.`,
 };

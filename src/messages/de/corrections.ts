@@ -67,6 +67,22 @@ export const DE_CORRECTIONS: TextsOf<typeof CORRECTIONS> = {
   to_correct_by_item: () => 'Das gemeinte Stück nennen',
   to_correct_by_accept: () => 'Sie als Stück nehmen',
   to_correct_by_omit: () => 'Sie auslassen',
+  bad_change: ({ change, problem }, say) => `${change}: ${say(problem)}. Nichts wurde geändert.`,
+  no_field_expected: ({ field, expected }) =>
+    `das Feld ${quoted(field)} gibt es nicht; erwartet wird ${expected}`,
+  no_problem_of_code: ({ meant }) =>
+    `kein Problem hat diesen Code${meant === undefined ? '' : `; am nächsten ist ${meant}`}`,
+  only_taken_with: ({ code }) => `nur Zeilen mit ${code} lassen sich so nehmen, wie sie sind`,
+  ids_not_corrected: () =>
+    'Nummern von Stücken lassen sich hier nicht korrigieren: Importiere die Datei noch einmal und ordne die Spalten zu',
+  no_column_of_job: ({ column, columns }) =>
+    `die Spalte ${quoted(column)} gibt es nicht; die Spalten sind ${columns}`,
+  no_row_with_data: ({ row }) => `die Datei hat keine Zeile ${row} mit Daten`,
+  several_sheets_have_row: ({ row, sheets }) =>
+    `mehrere Blätter haben eine Zeile ${row}: ${sheets.join(', ')}`,
+  row_no_total: ({ row }) => `Zeile ${row} sieht nicht aus wie eine Summe`,
+  row_sent_already: ({ row }) => `Zeile ${row} wurde schon gesendet`,
+  item_matches_not: ({ row, item }) => `Stück ${item} ist keines von denen, die zu Zeile ${row} passen`,
 };
 
 const ITEMS = 'der Währung deiner Stücke';

@@ -42,4 +42,110 @@ export const DE_FILES: TextsOf<typeof FILES> = {
     `Der Text ist als ${encoding} gelesen und könnte auch ${other} sein. Prüfe die Umlaute.`,
   first_row_is_data: () =>
     'Die erste Zeile enthält Werte: Die Datei hat keine Spaltennamen, und die Spalten heißen nach ihren Buchstaben',
+  disk_full: ({ file }) => `Die Festplatte ist voll: ${file} wurde nicht geschrieben.`,
+  free_space_for_file: () =>
+    'Schaffe Platz und versuche es noch einmal. Eine vorhandene Datei ist unverändert.',
+  cannot_write: ({ file, why }, say) => `${file} lässt sich nicht schreiben: ${say(why)}.`,
+  folder_does_not_exist: () => 'ihren Ordner gibt es nicht',
+  folder_is_a_file: () => 'ihr Ordner ist eine Datei',
+  folder_has_that_name: () => 'ein Ordner heißt schon so',
+  user_may_not_write: () => 'dieser Benutzer darf dort nicht schreiben',
+  disk_is_read_only: () => 'die Festplatte ist schreibgeschützt',
+  name_is_too_long: () => 'ihr Name ist zu lang',
+  open_elsewhere: () => 'sie ist in einem anderen Programm geöffnet',
+  no_header: ({ row }) => `Zeile ${row} enthält keine Spaltennamen.`,
+  give_header_number: () =>
+    'Nenne die Nummer, die das Tabellenprogramm neben der Zeile mit den Spaltennamen zeigt.',
+  all_cells_blank: () => 'Alle Zellen dieser Datei sind leer.',
+  check_right_file: () => 'Prüfe, ob es die richtige Datei ist und ob sie vollständig gespeichert ist.',
+  no_rows: ({ row }) => `In Zeile ${row} stehen Spaltennamen, aber darunter keine Zeile.`,
+  parts_missing: ({ file }) => `${file} ist unvollständig: Teile von ihr fehlen.`,
+  download_again: () => 'Lade oder kopiere sie noch einmal.',
+  damaged_workbook: ({ file }) => `${file} ist beschädigt.`,
+  download_or_repair: () =>
+    'Lade oder kopiere sie noch einmal, oder öffne sie im Tabellenprogramm, das sie vielleicht repariert, und speichere sie als .xlsx.',
+  input_too_long: ({ what, gigabytes }) => `${what} ist länger als ${gigabytes} GB.`,
+  save_input_as_file: () => 'Speichere die Eingabe als Datei, und nenne die Datei.',
+  delimiter_too_long: ({ text }) =>
+    `Das Trennzeichen muss ein einziges Zeichen oder „tab“ sein, nicht ${quoted(text)}.`,
+  record_too_long: ({ line, byte, millions }) =>
+    `Der Datensatz, der in Zeile ${line} (Byte ${byte}) beginnt, ist länger als ${millions} Millionen Zeichen.`,
+  close_likely_quote: () =>
+    'Meist wird ein Anführungszeichen in dieser Zeile nie geschlossen. Schließe es, oder verdopple es ("").',
+  quote_takes_rest: ({ line, byte }) =>
+    `Ein Anführungszeichen in Zeile ${line} (Byte ${byte}) wird nie geschlossen; damit wurde der Rest der Datei eine einzige Zelle.`,
+  close_quote: () =>
+    'Schließe das Anführungszeichen in dieser Zeile, oder verdopple es (""), wenn es zum Text gehört.',
+  rows_not_split: ({ line, byte }) =>
+    `Die Datei lässt sich bei Zeile ${line} (Byte ${byte}) nicht in Zeilen teilen.`,
+  look_at_line: () =>
+    'Sieh dir diese Zeile in einem Texteditor an, oder speichere die Tabelle im Tabellenprogramm noch einmal als CSV.',
+  encoding_not_known: ({ text, known }) =>
+    `Den Zeichensatz ${quoted(text)} gibt es hier nicht. Möglich sind ${known.join(', ')}, latin1 und andere wie windows-1250, iso-8859-2, koi8-r, gb18030, big5, euc-kr.`,
+  no_such_file: ({ file }) => `Die Datei ${file} gibt es nicht.`,
+  is_a_folder: ({ file }) => `${file} ist ein Ordner, keine Tabelle.`,
+  name_file_in_folder: () => 'Nenne eine Datei darin.',
+  may_not_read: ({ file }) => `Du darfst ${file} nicht lesen.`,
+  change_permissions: () => 'Ändere ihre Rechte, oder kopiere sie in einen eigenen Ordner.',
+  file_in_use: ({ file }) => `${file} wird von einem anderen Programm benutzt.`,
+  close_file_there: () => 'Schließe sie dort und versuche es noch einmal.',
+  empty_file: ({ file }) => `${file} ist leer.`,
+  resave: () => 'Öffne sie im Tabellenprogramm, speichere sie als .xlsx oder CSV und nimm die neue Datei.',
+  json: ({ file }) => `${file} ist eine JSON-Datei, keine Tabelle.`,
+  export_as_table: () =>
+    'Ein Export als CSV oder XLSX lässt sich wieder einlesen; NDJSON ist für andere Programme.',
+  xml_spreadsheet: ({ file }) =>
+    `${file} ist eine Tabelle in einem alten XML-Format, das nicht gelesen wird.`,
+  binary: ({ file }) =>
+    `${file} ist keine Tabelle. Wähle eine Datei mit der Endung .xlsx, .xls, .ods, .csv oder .txt.`,
+  export_from_program: () =>
+    'Exportiere die Tabelle als .xlsx oder CSV aus dem Programm, das sie geschrieben hat.',
+  old_xls: ({ file }) => `${file} ist eine sehr alte Excel-Datei, die nicht gelesen wird.`,
+  over_limit: () => 'Die Datei überschreitet eine Grenze, die vor manipulierten Dateien schützt.',
+  save_needed_sheet: () =>
+    'Wenn du der Datei traust, öffne sie im Tabellenprogramm und speichere nur das Blatt, das du brauchst, als CSV.',
+  ods_has_password: ({ file }) => `${file} ist eine OpenDocument-Tabelle mit Passwort.`,
+  save_without_password: () =>
+    'Öffne sie im Tabellenprogramm, entferne das Passwort und speichere sie noch einmal.',
+  not_a_workbook: ({ file }) => `${file} ist keine Arbeitsmappe, die gelesen wird.`,
+  csv_has_no_sheets: ({ file, sheet }) =>
+    `Ein Blatt ${quoted(sheet)} gibt es nicht: ${file} ist eine CSV-Datei, die keine Blätter hat.`,
+  name_no_sheet: () => 'Nenne kein Blatt.',
+  unknown_protection: ({ file }) => `${file} ist auf eine Art geschützt, die shelflift nicht öffnen kann.`,
+  workbook_has_password: ({ file }) => `${file} ist eine Arbeitsmappe mit Passwort.`,
+  give_password: () =>
+    'Gib das Passwort ein. Ein Befehl fragt auf einem Terminal danach, oder liest es aus SHELFLIFT_FILE_PASSWORD.',
+  wrong_password: ({ file }) => `Das Passwort öffnet ${file} nicht.`,
+  check_password: () =>
+    'Prüfe das Passwort (SHELFLIFT_FILE_PASSWORD); Groß- und Kleinbuchstaben sind verschieden.',
+  line_is_no_json: ({ line }) => `Zeile ${line} ist kein JSON.`,
+  part_outside: ({ name }) => `Ein Teil dieser Arbeitsmappe heißt ${quoted(name)} und zeigt aus ihr hinaus.`,
+  do_not_open: () =>
+    'Kein Tabellenprogramm schreibt so eine Datei. Öffne sie nicht; frage, von wem sie kommt.',
+  part_missing: ({ name }) => `Der Arbeitsmappe fehlt der Teil ${quoted(name)}.`,
+  let_program_repair: () =>
+    'Öffne sie im Tabellenprogramm, das sie vielleicht repariert, und speichere sie noch einmal.',
+  zip_damaged: ({ file }) => `${file} beginnt wie eine Arbeitsmappe, ist aber unvollständig oder beschädigt.`,
+  zip_has_password: ({ file }) => `${file} ist ein Zip mit Passwort.`,
+  no_worksheet: () => 'Die Arbeitsmappe hat kein Blatt.',
+  all_sheets_hidden: ({ sheets }) => `Alle Blätter sind ausgeblendet: ${sheets.map(quoted).join(', ')}.`,
+  to_name_sheet: () => 'Nenne eines',
+  or_unhide_sheet: () => 'Oder blende es im Tabellenprogramm ein.',
+  no_such_sheet: ({ sheet, sheets }) =>
+    `Ein Blatt ${quoted(sheet)} gibt es nicht. Die Arbeitsmappe hat ${sheets.map(quoted).join(', ')}.`,
+  xml_entities: ({ part }) => `Der Teil ${quoted(part)} erklärt XML-Entitäten (DOCTYPE).`,
+  broken_xml: ({ part }) => `Der Teil ${quoted(part)} der Arbeitsmappe ist kein gültiges XML.`,
+  cannot_stream: () => 'Eine Arbeitsmappe lässt sich nicht auf die Standardausgabe schreiben.',
+  name_xlsx_file: () => 'Nenne eine Datei, die auf .xlsx endet, oder wähle CSV oder NDJSON.',
+  numbers: ({ file }) => `${file} ist eine Numbers-Datei.`,
+  export_from_numbers: () => 'Exportiere sie in Numbers als Excel oder CSV und wähle die neue Datei.',
+  xlsb: ({ file }) => `${file} ist eine binäre Excel-Datei (.xlsb), die nicht gelesen wird.`,
+  unpack_first: () => 'Steckt die Tabelle in einem Zip-Archiv, packe es aus und nimm die Tabelle selbst.',
+  too_many_columns: ({ most, columns }) =>
+    `Ein Blatt hat Platz für ${zahl(most)} Spalten; es sind ${zahl(columns)}.`,
+  choose_fewer_columns: () => 'Wähle weniger Spalten, oder schreibe CSV.',
+  link_leads_nowhere: () => 'sie ist ein Link auf eine Datei, die es nicht gibt',
+  link_of_others: ({ target }) => `sie ist ein Link auf ${target}, und nicht beide gehören diesem Benutzer`,
+  folder_link_of_others: ({ folder }) => `${folder} ist ein Link, der einem anderen Benutzer gehört`,
+  not_a_regular_file: () => 'sie ist keine gewöhnliche Datei',
 };

@@ -40,4 +40,10 @@ export const DE_SETTINGS: TextsOf<typeof SETTINGS> = {
   state_folder_unwritable: ({ folder }) => `Der Ordner ${folder} lässt sich nicht anlegen.`,
   set_state_folder: () => 'Setze XDG_STATE_HOME auf einen Ordner, in den du schreiben darfst.',
   bad_pair: ({ name, text, form }) => `${name} ist ${quoted(text)}; erwartet wird ${form}.`,
+  sandbox_file_in_use: ({ file }) => `${file} wird von einem anderen Übungskonto benutzt.`,
+  wait_for_other_sandbox: () => 'Warte, bis das andere beendet ist, oder sende deine Anfragen dorthin.',
+  sandbox_file_unusable: ({ file }) => `${file} lässt sich nicht als Datei des Übungskontos benutzen.`,
+  name_sandbox_file: () =>
+    'Nenne eine Datei, die sich schreiben lässt, oder eine frühere eines Übungskontos.',
+  sandbox_file_newer: ({ file }) => `${file} stammt von einem neueren shelflift.`,
 };

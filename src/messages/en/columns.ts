@@ -1,6 +1,6 @@
 import type { COLUMNS } from '../params/columns.ts';
 import type { TextsOf } from '../texts.ts';
-import { counted } from './format.ts';
+import { counted, either, list, quoted } from './format.ts';
 
 export const EN_COLUMNS: TextsOf<typeof COLUMNS> = {
   by_name: () => 'by name',
@@ -52,4 +52,59 @@ export const EN_COLUMNS: TextsOf<typeof COLUMNS> = {
     `${say(what)}; but ${header === '' ? `column ${column}` : `"${header}" (column ${column})`} ${field === 'estimated_value' ? 'is money too' : `may be the ${field} too`}`,
   ticked: ({ cells }) =>
     `a tag where it is ticked: ${cells === 1 ? 'its one cell says' : `all ${cells} cells say`} yes or no`,
+  default_in_update: ({ pair, header, field }) =>
+    `The default ${pair} has no effect: the column ${quoted(header)} is ${field}, and in an update its blank cells leave the field alone.`,
+  fill_cells_in: () => 'Fill the cells in.',
+  to_set_whatever: () => 'To set it in every item',
+  no_name_column: ({ columns }) => `No column is the name of the items: the columns are ${columns}.`,
+  to_split_column: () => 'All of it is one column; to split it',
+  put_headers_above: () => 'If this row is data, not headers, put a row of headers above it.',
+  no_match_column: ({ field, columns }) =>
+    `No column is ${field}, which identifies the items: the columns are ${columns}.`,
+  duplicate_column: ({ columns, header }) =>
+    `Columns ${list(columns)} all have the header ${quoted(header)}.`,
+  to_say_which_column: () => 'To say which column it is',
+  map_to_no_field: ({ pair, field }) => `map ${pair}: there is no field ${quoted(field)}.`,
+  fields_are: ({ fields }) => `The fields are ${list(fields)}.`,
+  map_no_column: ({ pair }) => `map ${pair}: there is no such column.`,
+  map_own_column: ({ pair }) => `map ${pair}: columns whose header begins with _ are never data.`,
+  columns_are: ({ columns }) => `The columns are ${columns}.`,
+  template_requires_column: ({ template, field, candidates }) =>
+    `Template ${quoted(template)} requires a column for ${field} (${candidates.join(', ')}), and the file has none.`,
+  template_tests_column: ({ template, purpose, names }, say) =>
+    `Template ${quoted(template)} ${say(purpose)} by column ${either(names)}, and the file has none.`,
+  skips_rows: () => 'skips rows',
+  sets_fields: ({ fields }) => `sets ${fields.join(', ')}`,
+  header_is_data: ({ what }, say) => `The row read as the header is data: ${say(what)}.`,
+  header_is_kind: ({ header, column, kind }, say) =>
+    `${quoted(header)} (column ${column}) is ${say(kind)}, like the cells below it`,
+  header_recurs: ({ header, column }) => `${quoted(header)} (column ${column}) is in cells below it, too`,
+  kind_year: () => 'a year',
+  kind_number: () => 'a number',
+  kind_id: () => 'an id',
+  kind_code: () => 'a code or an address',
+  kind_condition: () => 'a condition',
+  kind_packaging: () => 'a packaging',
+  put_names_above: () => 'Put a row of names above it (name, brand, release_year …).',
+  to_name_by_letter: () => 'Or name the columns by letter',
+  if_it_has_names: () => 'If it does hold the names',
+  transposed_table: ({ column, fields }) =>
+    `The table may be transposed: column ${column} holds the names of fields (${fields.join(', ')} …). Nothing was sent.`,
+  swap_rows_and_columns: () => 'Swap its rows and columns: copy it, and use Paste Special, Transpose.',
+  if_rows_are_items: () => 'If each row is an item',
+  to_use_matching_template: () => 'These columns match a shipped template; to use it',
+  preset_of_no_field: ({ preset, field }) =>
+    `${preset}: ${quoted(field)} is not a field that can have a default.`,
+  bad_default: ({ preset, field, what }, say) => `${preset}: ${field} ${say(what)}.`,
+  write_two_decimals: ({ field }) =>
+    `Write it without a thousands separator, and with two decimals: ${field}=1250.00 or ${field}=1.25`,
+  has_currency: () => 'has a currency, which cannot be sent',
+  write_number_alone: () => 'Write the number alone, in the currency of the items.',
+  not_sent_exactly: ({ text }) => `${quoted(text)} cannot be sent exactly`,
+  template_finds_by: ({ template, keys }) =>
+    `Template ${quoted(template)} finds items by ${keys.join(', or ')}, and the file has no such column.`,
+  no_such_template: ({ name }) => `There is no template ${quoted(name)}.`,
+  templates_are: ({ names, path }) =>
+    `The templates are ${names.join(', ')}. Give your own as a path, such as ${path}.`,
+  template_unreadable: ({ file }) => `The template ${file} cannot be read.`,
 };

@@ -64,6 +64,20 @@ export const EN_CORRECTIONS: TextsOf<typeof CORRECTIONS> = {
   to_correct_by_item: () => 'To say which item it means',
   to_correct_by_accept: () => 'To take it as an item',
   to_correct_by_omit: () => 'To leave it out',
+  bad_change: ({ change, problem }, say) => `${change}: ${say(problem)}. Nothing was changed.`,
+  no_field_expected: ({ field, expected }) => `there is no field ${quoted(field)}; expected ${expected}`,
+  no_problem_of_code: ({ meant }) =>
+    `no problem has this code${meant === undefined ? '' : `; the nearest is ${meant}`}`,
+  only_taken_with: ({ code }) => `only rows with ${code} can be taken as they are`,
+  ids_not_corrected: () =>
+    'ids of items cannot be corrected here: import the file again, and map its columns',
+  no_column_of_job: ({ column, columns }) =>
+    `there is no column ${quoted(column)}; the columns are ${columns}`,
+  no_row_with_data: ({ row }) => `the file has no row ${row} with data`,
+  several_sheets_have_row: ({ row, sheets }) => `several sheets have a row ${row}: ${sheets.join(', ')}`,
+  row_no_total: ({ row }) => `row ${row} does not look like a total`,
+  row_sent_already: ({ row }) => `row ${row} was sent already`,
+  item_matches_not: ({ row, item }) => `item ${item} is not one of those that match row ${row}`,
 };
 
 const ITEMS = 'the currency of your items';

@@ -40,4 +40,9 @@ export const EN_SETTINGS: TextsOf<typeof SETTINGS> = {
   state_folder_unwritable: ({ folder }) => `The folder ${folder} cannot be created.`,
   set_state_folder: () => 'Set XDG_STATE_HOME to a folder that you may write to.',
   bad_pair: ({ name, text, form }) => `${name} is ${quoted(text)}; expected ${form}.`,
+  sandbox_file_in_use: ({ file }) => `${file} is in use by another sandbox.`,
+  wait_for_other_sandbox: () => 'Wait until the other one has ended, or send your requests to it.',
+  sandbox_file_unusable: ({ file }) => `${file} cannot be used as a sandbox's data file.`,
+  name_sandbox_file: () => 'Name a file that can be written, or one that a sandbox made before.',
+  sandbox_file_newer: ({ file }) => `${file} was made by a newer shelflift.`,
 };

@@ -34,4 +34,9 @@ export const SETTINGS = {
   state_folder_unwritable: { folder: 'text' },
   set_state_folder: {},
   bad_pair: { name: 'text', text: 'text', form: 'text' },
+  sandbox_file_in_use: { file: 'text' },
+  wait_for_other_sandbox: {},
+  sandbox_file_unusable: { file: 'text' },
+  name_sandbox_file: {},
+  sandbox_file_newer: { file: 'text' },
 } as const satisfies Params;

@@ -1,6 +1,7 @@
 /** Opens the sandbox's SQLite database, in a file or in memory. */
 import { DatabaseSync } from 'node:sqlite';
 import { UsageError } from '../../errors.ts';
+import { byHand, message } from '../../messages/message.ts';
 
 /** In the file's header, so that another program's file is recognised. */
 const APPLICATION_ID = 0x53_4c_46_42;
@@ -57,16 +58,16 @@ export function openDatabase(file: string | undefined, sort: SortColumn): Databa
     database?.close();
     if (error instanceof UsageError || file === undefined) throw error;
     if (error instanceof Error && 'errcode' in error && error.errcode === SQLITE_BUSY) {
-      throw new UsageError('sandbox_file_in_use', `${file} is in use by another sandbox.`, {
+      throw new UsageError('sandbox_file_in_use', message('sandbox_file_in_use', { file }), {
         cause: error,
         position: { file },
-        remedy: 'Wait until the other one has ended, or send your requests to it.',
+        actions: [byHand('wait_for_other_sandbox', {})],
       });
     }
-    throw new UsageError('sandbox_file_unusable', `${file} cannot be used as a sandbox's data file.`, {
+    throw new UsageError('sandbox_file_unusable', message('sandbox_file_unusable', { file }), {
       cause: error,
       position: { file },
-      remedy: 'Name a file that can be written, or one that a sandbox made before.',
+      actions: [byHand('name_sandbox_file', {})],
     });
   }
 }
@@ -80,15 +81,15 @@ function prepare(database: DatabaseSync, file: string | undefined, sort: SortCol
   const version = pragma(database, 'user_version');
   if (pragma(database, 'application_id') === APPLICATION_ID) {
     if (version > VERSION) {
-      throw new UsageError('sandbox_file_newer', `${file} was made by a newer shelflift.`, {
-        remedy: 'Use the newer shelflift, or another data file.',
+      throw new UsageError('sandbox_file_newer', message('sandbox_file_newer', { file }), {
+        actions: [byHand('use_newer_program', {})],
       });
     }
   } else {
     const tables = database.prepare('SELECT count(*) AS n FROM sqlite_schema').get()?.['n'];
     if (tables !== 0) {
-      throw new UsageError('not_a_sandbox_file', `${file} is a database of another program.`, {
-        remedy: 'Name a new file for the sandbox.',
+      throw new UsageError('not_a_sandbox_file', message('store_of_other_program', { store: file }), {
+        actions: [byHand('name_sandbox_file', {})],
       });
     }
     database.exec(`BEGIN; ${TABLES} PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${VERSION};

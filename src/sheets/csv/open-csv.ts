@@ -48,5 +48,5 @@ function delimiterName(delimiter: string): Message {
 function delimiterOption(text: string): string {
   const delimiter = ['tab', '\\t'].includes(text.toLowerCase()) ? '\t' : text;
   if (delimiter.length === 1 && !/["'\r\n]/u.test(delimiter)) return delimiter;
-  throw new SheetError('bad_delimiter', `The delimiter must be one character or "tab"; found "${text}".`);
+  throw new SheetError('bad_delimiter', message('delimiter_too_long', { text }));
 }

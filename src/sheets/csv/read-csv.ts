@@ -10,7 +10,7 @@ import { limits } from '../limits.ts';
 import { type RawRow, type ReadOptions, type RowSource, rowProblem } from '../raw-row.ts';
 import { createDecoder, type Decoder } from './decode.ts';
 import { RowParser } from './row-parser.ts';
-import { message } from '../../messages/message.ts';
+import { byHand, message } from '../../messages/message.ts';
 import type { Message } from '../../messages/params.ts';
 import { encodingName } from './sniff-encoding.ts';
 import type { Sniffed } from './sniff.ts';
@@ -133,32 +133,25 @@ function markBadEncoding(rows: readonly RawRow[], encoding: string): void {
 function structureError(file: string, cause: CsvError, parser: RowParser): SheetError {
   const { row, line, byte } = parser.position;
   const position = { file, row, line };
-  const where = `line ${line} (byte ${byte})`;
+  const where = { line, byte };
   if (cause.code === 'CSV_MAX_RECORD_SIZE') {
-    return new SheetError(
-      'limit_record_size',
-      `The row that begins in ${where} is longer than ${Math.floor(limits.recordCharacters / 1_000_000)} million characters.`,
-      {
-        cause,
-        position,
-        remedy: 'Usually a quote in that line is never closed. Close it, or double it ("").',
-      },
-    );
+    const millions = Math.floor(limits.recordCharacters / 1_000_000);
+    return new SheetError('limit_record_size', message('record_too_long', { ...where, millions }), {
+      cause,
+      position,
+      actions: [byHand('close_likely_quote', {})],
+    });
   }
   if (cause.code === 'CSV_QUOTE_NOT_CLOSED') {
-    return new SheetError(
-      'unclosed_quote',
-      `A quote is opened in ${where} and never closed, so the rest of the file became one cell.`,
-      {
-        cause,
-        position,
-        remedy: 'Close the quote in that line, or double it ("") if it is part of the text.',
-      },
-    );
+    return new SheetError('unclosed_quote', message('quote_takes_rest', where), {
+      cause,
+      position,
+      actions: [byHand('close_quote', {})],
+    });
   }
-  return new SheetError('broken_csv', `The file cannot be split into rows at ${where}.`, {
+  return new SheetError('broken_csv', message('rows_not_split', where), {
     cause,
     position,
-    remedy: 'Look at that line in a text editor, or save the table again as CSV from a spreadsheet program.',
+    actions: [byHand('look_at_line', {})],
   });
 }

@@ -9,6 +9,7 @@ import chardet from 'chardet';
 import iconv from 'iconv-lite';
 import { SheetError } from '../../errors.ts';
 import { type LegacyEncoding, sniffLegacyEncoding } from './legacy-encoding.ts';
+import { message } from '../../messages/message.ts';
 
 /** The name iconv-lite knows it by, in lower case: `utf-8`, `windows-1252`, `shift_jis` … */
 export type Encoding = string;
@@ -72,7 +73,7 @@ export function encodingOption(text: string): Encoding {
   if (plain !== '' && !NO_TEXT.test(plain) && iconv.encodingExists(plain)) return text.toLowerCase();
   throw new SheetError(
     'bad_encoding_name',
-    `The encoding "${text}" is not known. Expected one of: ${Object.keys(NAMES).join(', ')}, latin1, or another such as windows-1250, iso-8859-2, koi8-r, gb18030, big5, euc-kr.`,
+    message('encoding_not_known', { text, known: Object.keys(NAMES) }),
   );
 }
 

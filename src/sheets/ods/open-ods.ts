@@ -14,6 +14,7 @@ import { SheetCollector } from './sheet-collector.ts';
 import { StyleCollector } from './styles.ts';
 import { OPEN_DOCUMENT } from './vocabulary.ts';
 import { MustBeParsed, withoutSheets } from './without-sheets.ts';
+import { byHand, message } from '../../messages/message.ts';
 
 const BATCH_ROWS = 500;
 const CONTENT = 'content.xml';
@@ -193,14 +194,11 @@ async function refuseEncrypted(parts: Package): Promise<void> {
   const place = { file: parts.file, part: MANIFEST };
   await readXml(await parts.open(MANIFEST), place, handlers, OPEN_DOCUMENT);
   if (!isEncrypted) return;
-  throw new SheetError(
-    'password_protected',
-    `${parts.file} is an OpenDocument spreadsheet protected by a password.`,
-    {
-      position: { file: parts.file },
-      remedy: 'Open it in LibreOffice, and save it again without a password.',
-    },
-  );
+  const { file } = parts;
+  throw new SheetError('password_protected', message('ods_has_password', { file }), {
+    position: { file },
+    actions: [byHand('save_without_password', {})],
+  });
 }
 
 const DOCUMENTS: [type: string, what: string][] = [
@@ -229,8 +227,8 @@ async function refuseOtherDocuments(parts: Package): Promise<void> {
 }
 
 function notASpreadsheet(file: string, what: string): SheetError {
-  return new SheetError('not_a_workbook', `${file} ${what}.`, {
+  return new SheetError('not_a_workbook', message('not_a_workbook', { file, what }), {
     position: { file },
-    remedy: 'Open it in the program that made it, and save the table as .ods, .xlsx or CSV.',
+    actions: [byHand('export_from_program', {})],
   });
 }

@@ -7,6 +7,7 @@ import { setImmediate } from 'node:timers/promises';
 import { SheetError } from '../../errors.ts';
 import type { StreamPlace } from '../compound-file.ts';
 import { limitError, limits } from '../limits.ts';
+import { byHand, message } from '../../messages/message.ts';
 
 /** The package is decrypted in pieces of this size, each by itself. */
 export const SEGMENT_BYTES = 4096;
@@ -57,8 +58,8 @@ export function checkSpins(spins: number, file: string): void {
 
 /** @param what how the file is protected, as a clause after "because": `its cipher is DES` */
 export function unknownProtection(file: string, what: string): SheetError {
-  return new SheetError('unknown_protection', `${file} is protected in a way that is not read: ${what}.`, {
+  return new SheetError('unknown_protection', message('unknown_protection', { file, what }), {
     position: { file },
-    remedy: 'Open it in your spreadsheet program, remove the password and save it again.',
+    actions: [byHand('save_without_password', {})],
   });
 }

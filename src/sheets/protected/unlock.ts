@@ -26,6 +26,7 @@ import {
   unknownProtection,
 } from './protection.ts';
 import { readStandard } from './standard.ts';
+import { byHand, message } from '../../messages/message.ts';
 
 /** The description of the encryption is a few kB; a certificate in it makes it larger. */
 const INFO_BYTES = 1024 * 1024;
@@ -159,16 +160,15 @@ class DecryptingReader extends RandomAccessReader {
 }
 
 function noPassword(file: string): SheetError {
-  return new SheetError('password_protected', `${file} is a workbook protected by a password.`, {
+  return new SheetError('password_protected', message('workbook_has_password', { file }), {
     position: { file },
-    remedy:
-      'Set SHELFLIFT_FILE_PASSWORD to its password, or run the command on a terminal, where it asks for it.',
+    actions: [byHand('give_password', {})],
   });
 }
 
 function wrongPassword(file: string): SheetError {
-  return new SheetError('wrong_password', `The password does not open ${file}.`, {
+  return new SheetError('wrong_password', message('wrong_password', { file }), {
     position: { file },
-    remedy: 'Check SHELFLIFT_FILE_PASSWORD; capital and small letters differ.',
+    actions: [byHand('check_password', {})],
   });
 }

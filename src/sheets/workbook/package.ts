@@ -15,6 +15,7 @@ import {
 import { SheetError } from '../../errors.ts';
 import { fileError, systemCode } from '../file-error.ts';
 import { limitError, limits } from '../limits.ts';
+import { byHand, message } from '../../messages/message.ts';
 
 export interface Package {
   file: string;
@@ -96,14 +97,10 @@ async function readEntries(file: string, zip: ZipFile): Promise<Map<string, { na
   for await (const entry of zip.eachEntry()) {
     const name = entry.fileNameRaw.toString().replaceAll('\\', '/').replace(/^\/+/u, '');
     if (name.split('/').includes('..')) {
-      throw new SheetError(
-        'bad_part_name',
-        `A part of this workbook is named "${name}", which points outside the archive.`,
-        {
-          position: { file },
-          remedy: 'No spreadsheet program writes such a file. Do not open it; ask the sender.',
-        },
-      );
+      throw new SheetError('bad_part_name', message('part_outside', { name }), {
+        position: { file },
+        actions: [byHand('do_not_open', {})],
+      });
     }
     entries.set(key(name), { name, entry });
     if (entries.size > limits.zipEntries) {
@@ -120,9 +117,9 @@ async function openPart(
   name: string,
 ): Promise<Readable> {
   if (entry === undefined) {
-    throw new SheetError('not_a_workbook', `The workbook has no part "${name}", though it refers to it.`, {
+    throw new SheetError('not_a_workbook', message('part_missing', { name }), {
       position: { file },
-      remedy: 'Open it in a spreadsheet program, which may repair it, and save it again.',
+      actions: [byHand('let_program_repair', {})],
     });
   }
   if (entry.isEncrypted()) {
@@ -166,17 +163,17 @@ export function packageError(file: string, cause: unknown): unknown {
   if (/encrypt/iu.test(cause.message)) return protectedZip(file, cause);
   const code = systemCode(cause);
   if (code !== undefined && !code.startsWith('Z_')) return cause;
-  return new SheetError('truncated', `${file} begins as a workbook (zip) but is cut off or damaged.`, {
+  return new SheetError('truncated', message('zip_damaged', { file }), {
     cause,
     position: { file },
-    remedy: 'Download or copy it again; its end is missing or some of its bytes have changed.',
+    actions: [byHand('download_again', {})],
   });
 }
 
 function protectedZip(file: string, cause?: unknown): SheetError {
-  return new SheetError('password_protected', `${file} is a zip protected by a password.`, {
+  return new SheetError('password_protected', message('zip_has_password', { file }), {
     cause,
     position: { file },
-    remedy: 'Remove the password and try again.',
+    actions: [byHand('save_without_password', {})],
   });
 }

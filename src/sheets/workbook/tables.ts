@@ -3,9 +3,10 @@
  */
 import { SheetError } from '../../errors.ts';
 import { buildTable } from '../build-table.ts';
-import { message } from '../../messages/message.ts';
+import { byHand, message } from '../../messages/message.ts';
 import type { RowSource } from '../raw-row.ts';
 import { HELP_SHEET, type OpenOptions, type SheetTable, type WorkbookFormat } from '../table.ts';
+import type { SetOption } from '../../messages/params.ts';
 
 /** What the reader of each kind returns: nothing stays open, and rows are read on demand. */
 export interface Workbook {
@@ -91,15 +92,13 @@ async function* visibleTables(
     }
   }
   if (reason !== undefined) return reason;
-  const hidden = workbook.sheets.map((sheet) => `"${sheet.name}"`).join(', ');
-  return new SheetError(
-    'no_visible_sheet',
-    hidden === '' ? 'The workbook has no worksheet.' : `All worksheets are hidden: ${hidden}.`,
-    {
-      position: { file: workbook.file },
-      remedy: 'Name one with --sheet, or unhide it in your spreadsheet program.',
-    },
-  );
+  const sheets = workbook.sheets.map(({ name }) => name);
+  const said = sheets.length === 0 ? message('no_worksheet', {}) : message('all_sheets_hidden', { sheets });
+  return new SheetError('no_visible_sheet', said, {
+    position: { file: workbook.file },
+    actions:
+      sheets.length === 0 ? [byHand('check_right_file', {})] : [nameSheet(), byHand('or_unhide_sheet', {})],
+  });
 }
 
 function sheetTable(workbook: Workbook, sheet: WorkbookSheet, options: OpenOptions): Promise<SheetTable> {
@@ -132,9 +131,13 @@ function findSheet(workbook: Workbook, name: string): WorkbookSheet {
     workbook.sheets.find((candidate) => candidate.name === name) ??
     workbook.sheets.find((candidate) => plain(candidate.name) === plain(name));
   if (sheet !== undefined) return sheet;
-  const names = workbook.sheets.map((candidate) => `"${candidate.name}"`).join(', ');
-  throw new SheetError('no_such_sheet', `There is no sheet "${name}". The workbook has: ${names}.`, {
+  const sheets = workbook.sheets.map((candidate) => candidate.name);
+  throw new SheetError('no_such_sheet', message('no_such_sheet', { sheet: name, sheets }), {
     position: { file: workbook.file },
-    remedy: 'Give one of these names to --sheet.',
+    actions: [nameSheet()],
   });
+}
+
+function nameSheet(): SetOption {
+  return { do: 'setOption', option: 'sheet', value: 'NAME', label: message('to_name_sheet', {}) };
 }

@@ -13,6 +13,7 @@ import { SaxesParser } from 'saxes';
 import { SheetError } from '../../errors.ts';
 import { limitError, limits } from '../limits.ts';
 import { packageError } from './package.ts';
+import { byHand, message } from '../../messages/message.ts';
 
 /** Namespaces, each with the prefix by which handlers know its elements and attributes, whatever the file writes. */
 export type XmlVocabulary = ReadonlyMap<string, string>;
@@ -190,9 +191,9 @@ export async function* parseXml(
   parser.on('doctype', (declaration) => {
     // OpenOffice 2 names a DTD, which is never read.
     if (!/<!ENTITY/iu.test(declaration)) return;
-    throw new SheetError('limit_xml_entities', `Part "${place.part}" declares XML entities (DOCTYPE).`, {
+    throw new SheetError('limit_xml_entities', message('xml_entities', { part: place.part }), {
       position: { file: place.file },
-      remedy: 'No spreadsheet program writes such a file. Do not open it; ask the sender.',
+      actions: [byHand('do_not_open', {})],
     });
   });
   const namespaces = new Namespaces(vocabulary);
@@ -219,10 +220,10 @@ export async function* parseXml(
   parser.on('text', text);
   parser.on('cdata', text);
   parser.on('error', (cause) => {
-    throw new SheetError('broken_xml', `Part "${place.part}" of the workbook is not well-formed XML.`, {
+    throw new SheetError('broken_xml', message('broken_xml', { part: place.part }), {
       cause,
       position: { file: place.file },
-      remedy: 'Open it in a spreadsheet program, which may repair it, and save it again.',
+      actions: [byHand('let_program_repair', {})],
     });
   });
   const sink: XmlSink = {

@@ -9,6 +9,7 @@ import { type FormatKind, builtInFormatKind, formatKind } from '../workbook/numb
 import type { Package } from '../workbook/package.ts';
 import { readSharedStrings } from './shared-strings.ts';
 import { prefixedAttribute, readXml, type XmlPlace } from '../workbook/xml.ts';
+import { byHand, message } from '../../messages/message.ts';
 
 export interface XlsxSheet {
   name: string;
@@ -146,8 +147,6 @@ function resolveTarget(folder: string, target: string): string {
   return segments.join('/');
 }
 
-const RESAVE = 'Open it in the program that made it and export it as .xlsx or as CSV.';
-
 function refuseOtherKinds(parts: Package): void {
   const { file } = parts;
   const has = (pattern: RegExp) => parts.names.some((name) => pattern.test(name));
@@ -155,9 +154,9 @@ function refuseOtherKinds(parts: Package): void {
   const isIwork09 =
     has(/(?:^|\/)index\.(?:xml|apxl)(?:\.gz)?$/iu) && has(/(?:^|\/)buildVersionHistory\.plist$/iu);
   if (has(/\.iwa$/iu) || has(/(?:^|\/)Index\.zip$/iu) || isIwork09) {
-    throw new SheetError('numbers', `${file} is an Apple Numbers document.`, {
+    throw new SheetError('numbers', message('numbers', { file }), {
       position: { file },
-      remedy: 'In Numbers, choose File > Export To > Excel or CSV.',
+      actions: [byHand('export_from_numbers', {})],
     });
   }
   if (has(/^xl\/workbook\.bin$/iu)) throw xlsbError(file);
@@ -166,16 +165,16 @@ function refuseOtherKinds(parts: Package): void {
 }
 
 export function xlsbError(file: string): SheetError {
-  return new SheetError('xlsb', `${file} is a binary workbook (.xlsb), which is not read.`, {
+  return new SheetError('xlsb', message('xlsb', { file }), {
     position: { file },
-    remedy: RESAVE,
+    actions: [byHand('export_from_program', {})],
   });
 }
 
 function notAWorkbook(file: string, what: string): SheetError {
-  return new SheetError('not_a_workbook', `${file} ${what}.`, {
+  return new SheetError('not_a_workbook', message('not_a_workbook', { file, what }), {
     position: { file },
-    remedy: 'If the spreadsheet is inside a zip archive, unpack it first and name the spreadsheet itself.',
+    actions: [byHand('unpack_first', {})],
   });
 }
 

@@ -6,7 +6,6 @@
  * string cells always: what looks like a formula stays text.
  */
 import type { Message } from '../../messages/params.ts';
-import { message } from '../../messages/message.ts';
 import { Writable } from 'node:stream';
 import { callbackify } from 'node:util';
 import type ExcelJS from 'exceljs';
@@ -26,6 +25,7 @@ import { encodeEscapes } from './escapes.ts';
 import { addNumberFormat, sheetStream, useSheetStreams } from './exceljs-internals.ts';
 import { RowXml } from './row-xml.ts';
 import { numberedSheetName } from './sheet-name.ts';
+import { byHand, message } from '../../messages/message.ts';
 
 /** Handed to the zip at once, and taken from it: each piece is a thread's turn, and zlib's own are of 16 KB. */
 const PIECE_BYTES = 128 * 1024;
@@ -40,9 +40,9 @@ export async function createXlsxWriter(options: TableWriterOptions): Promise<Tab
   if (count > limits.columns) {
     throw new SheetError(
       'limit_columns',
-      `A sheet has room for ${limits.columns} columns; there are ${count}.`,
+      message('too_many_columns', { most: limits.columns, columns: count }),
       {
-        remedy: 'Choose fewer columns, or write CSV.',
+        actions: [byHand('choose_fewer_columns', {})],
       },
     );
   }

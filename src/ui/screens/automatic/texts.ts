@@ -4,10 +4,10 @@ export const TEXTS = catalogue(
   {
     title: 'Automatic',
     lead: 'Reports at set times, and folders whose files are brought in by themselves. A file named shelflift.yaml says what runs when.',
-    none: 'Nothing is set up yet. Write a file shelflift.yaml (the manual has examples), and start shelflift ui in its folder.',
+    none: 'Nothing is set up yet. Write a file shelflift.yaml (the manual has examples), and start the page in its folder.',
     working: 'A worker is running.',
     worker:
-      'No worker is running. Scheduled reports and folders run as long as a worker runs. Start one in a terminal, and leave it open:',
+      'No worker is running. Scheduled reports and folders run as long as a worker runs. Start one in a terminal, with the command worker, and leave it open.',
     runs: 'Runs',
     runNow: 'Run now',
     retry: 'Try again',
@@ -36,10 +36,10 @@ export const TEXTS = catalogue(
   {
     title: 'Automatisch',
     lead: 'Berichte zu festen Zeiten und Ordner, deren Dateien von selbst übernommen werden. Was wann läuft, steht in einer Datei namens shelflift.yaml.',
-    none: 'Es ist noch nichts eingerichtet. Lege eine Datei shelflift.yaml an (Beispiele stehen im Handbuch) und starte shelflift ui in ihrem Ordner.',
+    none: 'Es ist noch nichts eingerichtet. Lege eine Datei shelflift.yaml an (Beispiele stehen im Handbuch) und starte die Seite in ihrem Ordner.',
     working: 'Ein Worker läuft.',
     worker:
-      'Es läuft kein Worker. Geplante Berichte und Ordner laufen, solange ein Worker läuft. Starte ihn im Terminal und lass es offen:',
+      'Es läuft kein Worker. Geplante Berichte und Ordner laufen, solange ein Worker läuft. Starte ihn im Terminal, mit dem Befehl worker, und lass es offen.',
     runs: 'Läufe',
     runNow: 'Jetzt ausführen',
     retry: 'Noch einmal versuchen',

@@ -62,7 +62,7 @@ ${runs.length === 0 ? '' : html`<section aria-labelledby="runs"><h2 id="runs">${
 function workerMessage(t: Texts, isNeeded: boolean, working: boolean): Html {
   if (working) return html`<p class="message good">${t.working}</p>`;
   if (!isNeeded) return html``;
-  return html`<div class="message warn"><p>${t.worker}</p><p><code class="command">shelflift worker</code></p></div>`;
+  return html`<div class="message warn"><p>${t.worker}</p></div>`;
 }
 
 function scheduled(visitor: Visitor, { name, paused, next, last }: ShownSchedule): Html {

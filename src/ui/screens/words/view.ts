@@ -1,7 +1,6 @@
 import type { JobRecord } from '../../../ledger/ledger.ts';
 import type { IssueReason } from '../../../mapping/issue-reasons.ts';
 import { isWordField, WORD_FIELDS } from '../../../mapping/word-lists.ts';
-import { shellWord } from '../../../shell-word.ts';
 import { foreign, html, type Html, shownText } from '../../html.ts';
 import { plannedLinks, stepLine } from '../../jobs/steps.ts';
 import { errorText, problemName } from '../../engine/told.ts';
@@ -63,7 +62,7 @@ function saveForm(
 ): Html {
   return html`<section class="card"><h2>${t.save}</h2><p class="soft" id="save-hint">${t.saveHint}</p>
 ${problem === undefined ? '' : html`<p class="message bad" role="alert">${foreign(problem, 300)}</p>`}
-${name === undefined || name === '' ? '' : html`<div class="message good" role="status"><p>${t.saved}</p><p><code class="command">shelflift import ${t.file} --recipe ${shellWord(shownText(name, 60))}</code></p></div>`}
+${name === undefined || name === '' ? '' : html`<div class="message good" role="status"><p>${t.saved(shownText(name, 60))}</p></div>`}
 <form method="post" action="/job/${job.id}/recipe" class="inline">${formToken(visitor)}<label class="inline">${t.saveName} <input name="name" maxlength="60" required autocomplete="off" aria-describedby="save-hint" value="${shownText(name ?? '', 60)}"></label><button>${t.saveButton}</button></form></section>`;
 }
 

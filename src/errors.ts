@@ -6,7 +6,7 @@
  */
 import { EXIT_OF, type ErrorCode } from './error-codes.ts';
 import type { ExitCode } from './exit-code.ts';
-import { adviceOf, english, message } from './messages/message.ts';
+import { adviceOf, byHand, english, message } from './messages/message.ts';
 import type { Action, Message } from './messages/params.ts';
 
 /** A place in a user's file. Rows and columns are those that a spreadsheet program shows. */
@@ -33,7 +33,7 @@ export interface ErrorDetails {
   position?: Position;
   /** What can be done about it. */
   actions?: readonly Action[];
-  /** The same as a sentence, of errors that are not data yet. */
+  /** The same as a sentence: of the command line, and of what a program passes. */
   remedy?: string;
 }
 
@@ -47,7 +47,6 @@ export class ShelfliftError extends Error {
   readonly position: Position | undefined;
   /** What can be done about it, as data. */
   readonly actions: readonly Action[];
-  readonly #remedy: string | undefined;
 
   constructor(code: ErrorCode, said: Message | string, details: ErrorDetails = {}) {
     super(
@@ -59,13 +58,12 @@ export class ShelfliftError extends Error {
     this.said = typeof said === 'string' ? undefined : said;
     this.position = details.position;
     this.actions =
-      details.actions ?? (typeof said === 'string' ? undefined : said.actions) ?? adviceAlone(details.remedy);
-    this.#remedy = details.remedy;
+      details.actions ?? (typeof said === 'string' ? undefined : said.actions) ?? adviceIn(details.remedy);
   }
 
   /** What to do about it, in English; the actions as sentences. */
   get remedy(): string | undefined {
-    return this.#remedy ?? adviceOf(this.actions);
+    return adviceOf(this.actions);
   }
 
   /** The exit code of a command that ends with this error. */
@@ -74,20 +72,16 @@ export class ShelfliftError extends Error {
   }
 }
 
-/** A remedy that is not data yet, as what a person does. */
-function adviceAlone(remedy: string | undefined): readonly Action[] {
-  return remedy === undefined
-    ? []
-    : [{ do: 'byHand', label: message('advice_in_english', { text: remedy }) }];
+function adviceIn(remedy: string | undefined): readonly Action[] {
+  return remedy === undefined ? [] : [byHand('verbatim', { text: remedy })];
 }
 
 /** Wrong flags, configuration or template, or unreadable input. Nothing was sent (exit 2). */
 export class UsageError extends ShelfliftError {
   /** The same error, with the place in a file that it is about. */
   at(position: Position): UsageError {
-    const { code, said = this.message, actions, remedy } = this;
-    const advice = actions.length > 0 || remedy === undefined ? { actions } : { remedy };
-    return new UsageError(code, said, { cause: this, position, ...advice });
+    const { code, said = this.message, actions } = this;
+    return new UsageError(code, said, { cause: this, position, actions });
   }
 }
 

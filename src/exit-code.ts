@@ -26,7 +26,7 @@ export type ExitCode = (typeof ExitCode)[keyof typeof ExitCode];
 const SEVERITY: readonly number[] = [1, 130, 5, 6, 2, 4, 3, 0];
 
 /** With several outcomes, the most severe exit code; 0 with none. */
-export function gravestOf(codes: readonly number[]): ExitCode {
+export function mostSevere(codes: readonly number[]): ExitCode {
   const [worst = ExitCode.ok] = codes.toSorted((a, b) => SEVERITY.indexOf(a) - SEVERITY.indexOf(b));
   return worst as ExitCode;
 }

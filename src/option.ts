@@ -125,15 +125,15 @@ export const rowRanges = text.transform((given, context) => {
   return z.NEVER;
 });
 
-const MOST_ROWS = 10_000;
+const MAX_ROWS = 10_000;
 
 /** The same as numbers of rows. */
 export const rowNumbers = rowRanges.transform((ranges, context) => {
   const rows = ranges.flatMap(({ from, to }) =>
-    Array.from({ length: Math.min(to - from + 1, MOST_ROWS + 1) }, (_, index) => from + index),
+    Array.from({ length: Math.min(to - from + 1, MAX_ROWS + 1) }, (_, index) => from + index),
   );
-  if (rows.length <= MOST_ROWS) return rows;
-  context.addIssue({ code: 'custom', message: `at most ${MOST_ROWS} rows` });
+  if (rows.length <= MAX_ROWS) return rows;
+  context.addIssue({ code: 'custom', message: `at most ${MAX_ROWS} rows` });
   return z.NEVER;
 });
 

@@ -10,6 +10,7 @@ import { z } from 'zod';
 import type { ErrorCode } from './error-codes.ts';
 import { UsageError } from './errors.ts';
 import { inWords } from './yaml-words.ts';
+import { message } from './messages/message.ts';
 
 /** A map with only these keys. The error for an unknown key lists the `named` ones. */
 export function knownKeys<Shape extends z.ZodRawShape>(shape: Shape, named = Object.keys(shape)) {
@@ -41,11 +42,11 @@ export function checkedTogether<T extends z.ZodType>(
 }
 
 /** A few lines of aliases can expand to more than fits into memory. */
-const MOST_ALIASES = 100;
+const MAX_ALIASES = 100;
 /** Far more than any configuration has. */
-const MOST_NESTED = 100;
+const MAX_NESTED = 100;
 const NO_TEXT = 'expected a text as key';
-const TOO_DEEP = `is nested more than ${MOST_NESTED} levels deep`;
+const TOO_DEEP = `is nested more than ${MAX_NESTED} levels deep`;
 
 interface Place {
   line: number;
@@ -151,7 +152,7 @@ export function openYaml(text: string): OpenYaml {
     // The library writes such a key as text, and for keys in keys that took it minutes.
     if (wrongKeys.some(({ message }) => message === NO_TEXT))
       return { value: undefined, written, broken: true, placeOf };
-    const value: unknown = document.toJS({ maxAliasCount: MOST_ALIASES });
+    const value: unknown = document.toJS({ maxAliasCount: MAX_ALIASES });
     checkTree(value);
     return { value, written, broken: document.errors.length > 0, placeOf };
   } catch (error) {
@@ -176,7 +177,7 @@ function documentOf(text: string, lineCounter: LineCounter): ReturnType<typeof p
 function checkTree(value: unknown, around: readonly unknown[] = []): void {
   if (typeof value !== 'object' || value === null) return;
   if (around.includes(value)) throw new Error('an alias is inside of what it names');
-  if (around.length > MOST_NESTED) throw new Error(TOO_DEEP);
+  if (around.length > MAX_NESTED) throw new Error(TOO_DEEP);
   for (const each of Object.values(value)) checkTree(each, [...around, value]);
 }
 
@@ -204,8 +205,10 @@ function badFile(
   { file, code }: { file: string; code: ErrorCode },
   problems: (Place & { message: string })[],
 ): UsageError {
-  const lines = problems.map(({ line, column, message }) => `${file}:${line}:${column}: ${message}`);
-  return new UsageError(code, lines.join('\n'), { position: { file, line: problems[0]?.line ?? 1 } });
+  const places = problems.map(({ line, column }) => `${file}:${line}:${column}`);
+  const what = problems.map(({ message: found }) => found);
+  const position = { file, line: problems[0]?.line ?? 1 };
+  return new UsageError(code, message('yaml_problems', { places, what }), { position });
 }
 
 /** One problem per unknown key; for a union, the problems of the alternative that was probably meant. */

@@ -45,7 +45,7 @@ export interface Answer {
   readonly fastestMs: number;
 }
 
-const MOST_TRUST = 64;
+const MAX_TRUST = 64;
 /** Groups span this share of a window, which delays requests by less than the 2 % allowed. */
 const GROUPS_A_WINDOW = 2000;
 const FIRST_MARGIN_MS = 3;
@@ -268,7 +268,7 @@ export class AdvertisedBudget {
       if (spending.sequence > this.#raised) this.#lower(least - remaining, unconfirmed);
     } else {
       if (unconfirmed > 0) {
-        this.#trust = Math.min(MOST_TRUST, this.#trust + 1);
+        this.#trust = Math.min(MAX_TRUST, this.#trust + 1);
         this.#window.confirmed();
       }
       const error = remaining - (this.#supply - (this.#gains - spending.gains) - spending.sequence);

@@ -10,13 +10,13 @@ import { SpentUnits } from './spent-units.ts';
 import { RateCap } from './rate-cap.ts';
 
 /** The most windows after which the other program's units are expected back. */
-const MOST_PATIENCE = 32;
+const MAX_PATIENCE = 32;
 /** Windows after which half of the evidence is forgotten. */
 const WINDOWS_TO_FORGET = 4;
 /** One of our requests that is counted late looks like a missing unit. */
 const MISSING_BY_CHANCE = 3;
 /** Our least share of the limit, whatever the other program takes. */
-const LEAST_SHARE = 1 / 10;
+const MIN_SHARE = 1 / 10;
 
 export class Competition {
   /** Units that the other program has spent. */
@@ -47,7 +47,7 @@ export class Competition {
 
   /** Requests that may start now if ours are spread evenly. */
   evenShare(now: number, limit: number, windowMs: number): number {
-    const left = (Math.max(limit - this.units.units, limit * LEAST_SHARE) * 1000) / windowMs;
+    const left = (Math.max(limit - this.units.units, limit * MIN_SHARE) * 1000) / windowMs;
     this.#even.setRate(this.detected ? left : Number.POSITIVE_INFINITY, now);
     return this.#even.available(now);
   }
@@ -83,7 +83,7 @@ export class Competition {
   /** Less is available than expected. True if the other program explains it; its units are then expected later. */
   explainsShortage(): boolean {
     if (this.#gains === 0 || !this.detected) return false;
-    this.#patience = Math.min(MOST_PATIENCE, this.#patience * 2);
+    this.#patience = Math.min(MAX_PATIENCE, this.#patience * 2);
     this.#gains = 0;
     return true;
   }

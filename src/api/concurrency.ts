@@ -8,7 +8,7 @@
 
 const FIRST = 4;
 const MOST = 64;
-const MOST_AT_FIRST = 16;
+const MAX_AT_FIRST = 16;
 const FIRST_REQUESTS = 200;
 const FAST_ANSWER_MS = 5;
 const ENOUGH_ANSWERS = 20;
@@ -48,7 +48,7 @@ export class Concurrency {
     // Rises by a thousandth per answer, so that a slower network is noticed.
     this.#fastestMs = Math.min(latencyMs, this.#fastestMs * 1.001);
     const fast = this.#latencyMs < FAST_ANSWER_MS || this.#answers < FIRST_REQUESTS;
-    const ceiling = Math.min(this.#most, fast ? MOST_AT_FIRST : MOST);
+    const ceiling = Math.min(this.#most, fast ? MAX_AT_FIRST : MOST);
     if (budgetLeft) this.#answersSinceGrowth += 1;
     if (this.#answersSinceGrowth < this.#now) return;
     this.#answersSinceGrowth = 0;

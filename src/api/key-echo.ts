@@ -4,12 +4,12 @@
  */
 
 /** An encoded form of a shorter key could match other text. */
-const LEAST_ENCODED = 6;
+const MIN_ENCODED = 6;
 
 /** @param key printable ASCII */
 export function keyEcho(key: string): RegExp {
   const forms = [[...key].map(escapedForms).join('')];
-  if (key.length >= LEAST_ENCODED) forms.push(hexForm(key), ...base64Forms(key));
+  if (key.length >= MIN_ENCODED) forms.push(hexForm(key), ...base64Forms(key));
   return new RegExp(forms.join('|'), 'g');
 }
 

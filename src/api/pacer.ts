@@ -36,8 +36,8 @@ export interface AnswerFacts {
 }
 
 /** The least wait after successive 429s without a success, doubled each time, whatever the server asks. */
-const LEAST_WAIT_MS = 25;
-const MOST_LEAST_WAIT_MS = 60_000;
+const MIN_WAIT_MS = 25;
+const MAX_LEAST_WAIT_MS = 60_000;
 /** Answers without a budget before the server counts as silent again. */
 const SILENT_AFTER = 50;
 
@@ -51,7 +51,7 @@ export class Pacer {
   #inFlight = 0;
   #pausedUntil = 0;
   #limitedAtSequence = 0;
-  #leastWaitMs = LEAST_WAIT_MS;
+  #leastWaitMs = MIN_WAIT_MS;
   #silentAnswers = 0;
 
   constructor(options: PacerOptions = {}) {
@@ -149,7 +149,7 @@ export class Pacer {
       this.#onLimited(facts);
       return;
     }
-    this.#leastWaitMs = LEAST_WAIT_MS;
+    this.#leastWaitMs = MIN_WAIT_MS;
     this.#read(start, reading, latencyMs);
     if (this.#advertised === undefined) this.#search.admitted(start.counted);
     this.#concurrency.answered(
@@ -189,7 +189,7 @@ export class Pacer {
       );
     } else {
       waitMs = Math.max(advisedMs ?? 0, this.#leastWaitMs);
-      if (again) this.#leastWaitMs = Math.min(this.#leastWaitMs * 2, MOST_LEAST_WAIT_MS);
+      if (again) this.#leastWaitMs = Math.min(this.#leastWaitMs * 2, MAX_LEAST_WAIT_MS);
     }
     if (again) this.#limitedAtSequence = this.#sequence;
     this.#pausedUntil = Math.max(this.#pausedUntil, now + waitMs);

@@ -19,7 +19,7 @@ const SOONER_SHARE = 0.99;
 const JITTER_MS = 5;
 /** Windows without predictions after the first failed one; doubled with each failure. */
 const FIRST_REST = 8;
-const MOST_REST = 4096;
+const MAX_REST = 4096;
 /** After this many correct predictions in a row, failures are forgotten. */
 const FORGIVEN_AFTER = 64;
 
@@ -79,7 +79,7 @@ export class WindowBorder {
     this.#proven = false;
     this.#held = 0;
     this.#restUntil = at + this.#rest * windowMs;
-    this.#rest = Math.min(this.#rest * 2, MOST_REST);
+    this.#rest = Math.min(this.#rest * 2, MAX_REST);
   }
 
   /** Starts over under another limit. */

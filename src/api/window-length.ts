@@ -6,12 +6,12 @@ import type { RateLimitReading } from './rate-limit-headers.ts';
 
 const DEFAULT_MS = 1000;
 /** The longest guess for a window that the server does not give. */
-const LONGEST_GUESS_MS = 3_600_000;
+const MAX_GUESS_MS = 3_600_000;
 /** A guess that is too long by less than this is kept: the return of a budget is seen a round trip late. */
 const SHORTER_SHARE = 0.8;
 const SHORTER_BESIDE_SHARE = 0.7;
 /** Whole budgets after which the count restarts, because the limiter may have changed. */
-const LONGEST_COUNT = 16;
+const MAX_COUNT = 16;
 /** The factor for each unit that is back early while another program competes. */
 const SHRINKING = 0.85;
 
@@ -68,7 +68,7 @@ export class WindowLength {
       let guess = resetMs === undefined || resetMs <= 0 ? most : Math.min(resetMs, most);
       while (guess * 2 <= most) guess *= 2;
       this.#guessMs = guess;
-    } else if (this.#count < LONGEST_COUNT) return;
+    } else if (this.#count < MAX_COUNT) return;
     this.#countedFrom = at;
     this.#count = 1;
   }
@@ -96,7 +96,7 @@ export class WindowLength {
   longer(): void {
     this.#wasEarly = false;
     this.#count = 0;
-    this.#guessMs = Math.min(this.#guessMs * 2, LONGEST_GUESS_MS);
+    this.#guessMs = Math.min(this.#guessMs * 2, MAX_GUESS_MS);
   }
 
   /** A unit was back on time. */

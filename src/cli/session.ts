@@ -104,9 +104,8 @@ export class Dialogue implements Disposable {
   }
 
   /** @throws UsageError `no_answer` if the answers have ended */
-  async ask(asked: string): Promise<string> {
+  async ask(question: string): Promise<string> {
     this.#reporter.end();
-    const question = this.#reporter.pasted(asked);
     if (process.stdin.isTTY) {
       // Open only while it asks: it takes Ctrl-C for itself.
       using asker = (await import('./ask.ts')).openAsker();

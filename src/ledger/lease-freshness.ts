@@ -34,7 +34,7 @@ export class LeaseFreshness {
 }
 
 /** Above this, holders of long ago are forgotten. */
-const MOST_WATCHED = 1_000;
+const MAX_WATCHED = 1_000;
 
 /**
  * Watches heartbeats by this process's monotonic clock: a beat that was written while a clock was ahead is no sign of life
@@ -53,7 +53,7 @@ export class HeartWatch {
     const now = this.#clock.monotonic();
     const seen = this.#seen.get(token);
     if (seen?.beat === beat) return now - seen.since >= LEASE_EXPIRY_MS;
-    if (this.#seen.size >= MOST_WATCHED) this.#seen.clear();
+    if (this.#seen.size >= MAX_WATCHED) this.#seen.clear();
     this.#seen.set(token, { beat, since: now });
     return false;
   }

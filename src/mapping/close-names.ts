@@ -7,7 +7,7 @@
 import { distance } from 'fastest-levenshtein';
 
 /** Pieces that more names than this share are ignored. */
-const MOST_SHARING = 50;
+const MAX_SHARING = 50;
 
 /** How many edits of a name are taken for errors. @param length of the shorter of two names */
 export type Edits = (length: number) => number;
@@ -74,7 +74,7 @@ export function closePairs(
       if (there === undefined) pieces.set(place, (there = new Map()));
       const known = there.get(text);
       if (known === undefined) there.set(text, [index]);
-      else if (known.length < MOST_SHARING) known.push(index);
+      else if (known.length < MAX_SHARING) known.push(index);
     }
   }
   return { pairs, compared };

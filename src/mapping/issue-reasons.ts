@@ -146,7 +146,7 @@ export class IssueReasons {
     return this.#reasons.size === 0;
   }
 
-  /** The gravest first: those of most rows. */
+  /** Most rows first. */
   reasons(): IssueReason[] {
     return [...this.#reasons.values()]
       .sort((a, b) => b.rows - a.rows || (a.firstRows[0]?.row ?? 0) - (b.firstRows[0]?.row ?? 0))

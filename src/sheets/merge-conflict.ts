@@ -7,7 +7,7 @@ import { type RawRow, rowProblem } from './raw-row.ts';
 
 const MARKER = /^(?:<{7}|={7}|>{7}|\|{7})(?: |$)/u;
 /** Rows after which a start marker without an end marker is ignored. */
-const MOST_ROWS = 1000;
+const MAX_ROWS = 1000;
 
 export class MergeConflict {
   private since: RawRow | undefined;
@@ -26,7 +26,7 @@ export class MergeConflict {
     }
     if (this.since === undefined) return undefined;
     this.rows += 1;
-    if (this.rows > MOST_ROWS) this.since = undefined;
+    if (this.rows > MAX_ROWS) this.since = undefined;
     const began = this.since?.line ?? this.since?.number;
     return began === undefined
       ? undefined

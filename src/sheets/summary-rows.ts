@@ -46,11 +46,11 @@ const RULED = /^([*=#~_<>|•·–—-])\1+\s*(?:[^*=#~_<>|•·–—-].*?\s*[*
 const RULED_WIDTH = 3;
 const CAPITALS_WIDTH = 5;
 
-const LONGEST_LABEL = 60;
+const MAX_LABEL = 60;
 
 /** True for two words or more in capitals only. A long text is no heading, and would take the expression for ever. */
 function isInCapitals(text: string): boolean {
-  if (text.length > LONGEST_LABEL) return false;
+  if (text.length > MAX_LABEL) return false;
   return /\p{Lu}{2}.*\s.*\p{Lu}/u.test(text) && text === text.toUpperCase() && text !== text.toLowerCase();
 }
 
@@ -78,7 +78,7 @@ function kindOf(cells: readonly Cell[], isGroup: (name: string) => boolean = () 
     if (isBlankCell(cell)) continue;
     filled += 1;
     if (label === undefined) {
-      if (typeof cell !== 'string' || cell.length > LONGEST_LABEL) return 'other';
+      if (typeof cell !== 'string' || cell.length > MAX_LABEL) return 'other';
       const first = cell.charCodeAt(0);
       // Ids and amounts need no expression.
       if (first >= 48 && first <= 57) return 'other';
@@ -117,9 +117,9 @@ export function isSummaryLabel(cell: Cell | undefined): boolean {
 }
 
 /** More rows than this are not the end of a table: it bounds what is held. */
-const MOST_HELD = 50;
+const MAX_HELD = 50;
 /** Rows that a note names. */
-const MOST_NAMED = 6;
+const MAX_NAMED = 6;
 
 interface Held {
   row: SheetRow;
@@ -153,7 +153,7 @@ export class SummaryRows {
 
   /** For a note: `"Total value" (row 82)`. */
   get named(): string {
-    return this.#count > MOST_NAMED ? `${this.#named.join(', ')} …` : this.#named.join(', ');
+    return this.#count > MAX_NAMED ? `${this.#named.join(', ')} …` : this.#named.join(', ');
   }
 
   /** True if the row is held back. */
@@ -170,7 +170,7 @@ export class SummaryRows {
       kind === 'section' ||
       kind === 'capitals' ||
       (kind === 'figure' && (this.#held.length === 0 || this.#width < 3));
-    if (isData || this.#held.length === MOST_HELD) {
+    if (isData || this.#held.length === MAX_HELD) {
       this.#add(row);
       return false;
     }
@@ -216,7 +216,7 @@ export class SummaryRows {
 
   #leaveOut(row: SheetRow): [] {
     this.#count += 1;
-    if (this.#named.length < MOST_NAMED) this.#named.push(summaryName(row));
+    if (this.#named.length < MAX_NAMED) this.#named.push(summaryName(row));
     return [];
   }
 

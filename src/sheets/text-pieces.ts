@@ -6,7 +6,7 @@
 
 const PIECE_CHARACTERS = 16 * 1024;
 /** UTF-8 of one UTF-16 code unit, at most. */
-const MOST_BYTES = 3;
+const MAX_BYTES = 3;
 
 /** UTF-8 of all that was added since it was taken last. */
 export class TextPieces {
@@ -18,7 +18,7 @@ export class TextPieces {
 
   /** @param fill how many bytes it holds when it is taken, about */
   constructor(fill: number) {
-    this.#size = fill + 2 * MOST_BYTES * PIECE_CHARACTERS;
+    this.#size = fill + 2 * MAX_BYTES * PIECE_CHARACTERS;
     this.#bytes = Buffer.allocUnsafe(this.#size);
   }
 
@@ -43,7 +43,7 @@ export class TextPieces {
   }
 
   #encode(): void {
-    const most = this.#used + this.#text.length * MOST_BYTES;
+    const most = this.#used + this.#text.length * MAX_BYTES;
     if (most > this.#bytes.length) {
       const larger = Buffer.allocUnsafe(2 * most);
       this.#bytes.copy(larger, 0, 0, this.#used);

@@ -1,5 +1,5 @@
 /** How a worker ended. With several outcomes, the most severe exit code wins. */
-import { ExitCode, gravestOf } from '../exit-code.ts';
+import { ExitCode, mostSevere } from '../exit-code.ts';
 import type { ReadConfig } from './config/read-config.ts';
 import type { Run } from './queue/run.ts';
 import type { RunError } from './tasks/end.ts';
@@ -20,7 +20,7 @@ const WITHOUT_ERROR: readonly number[] = [ExitCode.ok, ExitCode.rows, ExitCode.l
 export function worstOf(runs: Run[], away: ReadonlyMap<string, string>): WorkerEnd {
   const codes = runs.map((run) => run.exitCode ?? ExitCode.ok);
   if (away.size > 0) codes.push(ExitCode.parked);
-  const exitCode = gravestOf(codes);
+  const exitCode = mostSevere(codes);
   if (WITHOUT_ERROR.includes(exitCode)) return { exitCode, runs };
   const worst = runs.find((run) => run.exitCode === exitCode);
   const error = worst === undefined ? folderAway(away) : errorOf(worst);

@@ -6,10 +6,9 @@ import { examples } from '../examples.ts';
 import { writeOut } from '../out-file.ts';
 import { addFlags, type FlagsOf } from '../flags.ts';
 import { print, printJson } from '../show/output.ts';
-import { sameTarget } from '../show/same-target.ts';
-import { shellWord } from '../../shell-word.ts';
 import { cut } from '../show/plan-words.ts';
 import { count, counted } from '../../counted.ts';
+import { commandOf } from '../show/actions.ts';
 
 const GROUPS_SHOWN = 10;
 
@@ -73,7 +72,9 @@ export const dupesCommand: CommandBody<FlagsOf<'dupes'>> = {
     }
     if (groups.length > GROUPS_SHOWN) print(`  … and ${counted(groups.length - GROUPS_SHOWN, 'more group')}`);
     if (out !== undefined) {
-      const next = sameTarget(`shelflift import ${shellWord(out)} --dry-run`, flags);
+      const label = message('to_look_first', {});
+      const options = { 'dry-run': true } as const;
+      const next = commandOf({ do: 'run', command: 'import', args: [out], options, label }, flags);
       print(`written to ${out}: fill its action column in (keep, archive), then: ${next}`);
     }
   },

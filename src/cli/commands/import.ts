@@ -1,5 +1,5 @@
 import { ShelfliftError, UsageError } from '../../errors.ts';
-import { gravestOf } from '../../exit-code.ts';
+import { mostSevere } from '../../exit-code.ts';
 import type { LeftOut } from '../../import/results/own-outputs.ts';
 import type { JobOutcome } from '../../import/results/summary.ts';
 import type { CommandBody } from '../command-body.ts';
@@ -107,8 +107,8 @@ function reportSeveral(ended: Ended[], leftOut: LeftOut[], flags: GlobalFlags): 
   const codes: number[] = ended.map((each) =>
     'outcome' in each ? each.outcome.exitCode : each.error.exitCode,
   );
-  const gravest = gravestOf(codes);
-  process.exitCode = gravest;
+  const worst = mostSevere(codes);
+  process.exitCode = worst;
   for (const each of ended) {
     if ('error' in each) reportError(each.error, { ...flags, json: false });
     else if (flags.json !== true) print(outcomeText(each.outcome, flags));
@@ -119,7 +119,7 @@ function reportSeveral(ended: Ended[], leftOut: LeftOut[], flags: GlobalFlags): 
       ? each.outcome.summary
       : { file: each.file, error: { code: each.error.code, message: each.error.message } },
   );
-  const cause = ended[codes.indexOf(gravest)];
+  const cause = ended[codes.indexOf(worst)];
   const error = cause !== undefined && 'error' in cause ? cause.error : cause?.outcome.summary.error;
   printJson({
     jobs,

@@ -5,7 +5,6 @@ import type { WorkerEnd } from '../../worker/worker-end.ts';
 import type { CommandBody } from '../command-body.ts';
 import { examples } from '../examples.ts';
 import { print, printJson } from '../show/output.ts';
-import { sameTarget } from '../show/same-target.ts';
 import { describeRun, runsTable } from '../worker/runs-table.ts';
 import { addFlags, type FlagsOf, type GlobalFlags } from '../flags.ts';
 
@@ -56,7 +55,7 @@ const init: CommandModule<object, FlagsOf<'worker'>> = {
     const file = flags.config ?? CONFIG_FILE;
     checkNew(file);
     if (!process.stdin.isTTY || !process.stderr.isTTY || flags.json === true)
-      throw new UsageError('no_answer', 'worker init asks questions, and this is no terminal.', {
+      throw new UsageError('no_answer', 'worker init asks questions, and this is not a terminal.', {
         remedy: 'Run it in a terminal, or write the file by hand: docs/automate.md has examples.',
       });
     using dialogue = new Dialogue(new Reporter(flags));
@@ -80,6 +79,6 @@ function report({ runs, error }: WorkerEnd, flags: GlobalFlags): void {
     printJson({ runs: runs.map(describeRun), ...(error === undefined ? {} : { error }) });
   else {
     if (error?.code === 'folder_away') process.stderr.write(`error: ${error.message}\n`);
-    print(runs.length === 0 ? 'Nothing was queued or due.' : sameTarget(runsTable(runs), flags));
+    print(runs.length === 0 ? 'Nothing was queued or due.' : runsTable(runs, flags));
   }
 }

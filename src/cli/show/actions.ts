@@ -4,8 +4,8 @@ import type { Action, ActionOptions, Message } from '../../messages/params.ts';
 import { shellWord } from '../../shell-word.ts';
 import type { Say } from '../../messages/texts.ts';
 import type { GlobalFlags } from '../flags.ts';
-import { sameTarget, targetFlags } from './same-target.ts';
 import { say } from './say.ts';
+import { withoutPassword } from '../../ledger/postgres/location.ts';
 
 /** A message and what can be done, on one line. */
 export function toldWithCommands(message: Message, flags: GlobalFlags): string {
@@ -22,9 +22,8 @@ export function commandsOf(actions: readonly Action[], flags: GlobalFlags, sayin
 /** A command at the end has no full stop, so that it can be selected with a double click. */
 function told(action: Action, flags: GlobalFlags, isLast: boolean, saying: Say): string {
   const label = saying(action.label);
-  // A remedy that is not data yet may hold commands.
-  if (action.label.code === 'advice_in_english') return sameTarget(label, flags);
-  if (action.do === 'byHand') return sentence(label);
+  // The command line's own advice may end with a command.
+  if (action.do === 'byHand') return action.label.code === 'verbatim' ? label : sentence(label);
   const text = `${label.replace(/\.$/u, '')}: ${commandOf(action, flags)}`;
   return isLast ? text : `${text}.`;
 }
@@ -48,6 +47,16 @@ export function commandOf(action: Exclude<Action, { do: 'byHand' }>, flags: Glob
       return `shelflift jobs ${action.do} ${job}${targetFlags(flags)}${rows}${optionsText(options)}`;
     }
   }
+}
+
+/** The flags that lead to the API and store of this call; '' if it has none. */
+export function targetFlags(flags: GlobalFlags): string {
+  return [
+    flags.sandbox === true ? ' --sandbox' : '',
+    flags.profile === undefined ? '' : ` --profile ${shellWord(flags.profile)}`,
+    flags['api-url'] === undefined ? '' : ` --api-url ${shellWord(flags['api-url'])}`,
+    flags.store === undefined ? '' : ` --store ${shellWord(withoutPassword(flags.store))}`,
+  ].join('');
 }
 
 /** Commands that reach an API or a store. */

@@ -12,7 +12,6 @@ import { plainNumber } from '../../sheets/cell.ts';
 import type { GlobalFlags } from '../flags.ts';
 import { writeLine } from './json-lines.ts';
 import { actionsJson, commandOf, commandsOf, optionsText, withLabel } from './actions.ts';
-import { sameTarget } from './same-target.ts';
 import { paint } from './paint.ts';
 import { say } from './say.ts';
 import { changeText, cut } from './plan-words.ts';
@@ -195,8 +194,7 @@ export function reportError(error: unknown, flags: GlobalFlags, summary?: JobSum
 
 /** What to do about an error: the commands of its actions. */
 export function remedyOf(error: ShelfliftError, flags: GlobalFlags): string | undefined {
-  if (error.actions.length > 0) return commandsOf(error.actions, flags);
-  return error.remedy === undefined ? undefined : sameTarget(error.remedy, flags);
+  return error.actions.length === 0 ? undefined : commandsOf(error.actions, flags);
 }
 
 /** Its parameters and actions as data, and the code of its text where one error code has several. */

@@ -8,7 +8,6 @@ import type { GlobalFlags } from '../flags.ts';
 import { paint } from './paint.ts';
 import { cut } from './plan-words.ts';
 import { commandsOf, toldWithCommands } from './actions.ts';
-import { sameTarget } from './same-target.ts';
 import { say } from './say.ts';
 import { ProgressLine, type ProgressStream } from './progress.ts';
 import { duration } from '../../words.ts';
@@ -144,13 +143,8 @@ export class Reporter {
     }
   }
 
-  /** With the target of this command, for people to paste. */
-  pasted(text: string): string {
-    return sameTarget(text, this.#flags);
-  }
-
   #told({ message, said }: Extract<ImportEvent, { type: 'note' | 'warning' }>): string {
-    return said === undefined ? this.pasted(message) : toldWithCommands(said, this.#flags);
+    return said === undefined ? message : toldWithCommands(said, this.#flags);
   }
 
   #opened(event: Extract<ImportEvent, { type: 'opened' }>): void {

@@ -3,14 +3,14 @@ import type { Ledger } from '../../ledger/ledger.ts';
 import { fileOf, isFinal, type Run, type RunState } from '../../worker/queue/run.ts';
 import { type RunFilter, Runs } from '../../worker/queue/runs.ts';
 import { count, counted } from '../../counted.ts';
-import { shellWord } from '../../shell-word.ts';
 import type { DescribedSchedule } from './describe-schedules.ts';
 import type { GlobalFlags } from '../flags.ts';
 import { print, printJson } from '../show/output.ts';
 import { configFileOf, type ConfigFlags } from './worker-session.ts';
-import { sameTarget } from '../show/same-target.ts';
 import { table } from '../show/words.ts';
 import { duration, utcTime } from '../../words.ts';
+import { commandOf } from '../show/actions.ts';
+import { message } from '../../messages/message.ts';
 
 export interface DescribedRun {
   run: string;
@@ -62,7 +62,7 @@ export function describeRun(run: Run): DescribedRun {
 /** Reports a run that has no job, or none yet. */
 export function reportRun(run: Run, flags: GlobalFlags): void {
   if (flags.json === true) printJson({ job: run.id, state: run.state, run: describeRun(run) });
-  else print(sameTarget(runsTable([run]), flags));
+  else print(runsTable([run], flags));
 }
 
 /** What `jobs list` shows of workers; schedules only if there is a configuration. */
@@ -90,7 +90,7 @@ interface WorkerPart {
 }
 
 export function printWorkerPart({ runs, counts, schedules }: WorkerPart, flags: GlobalFlags): void {
-  if (runs.length > 0) print(sameTarget(`\n${runsTable(runs)}`, flags));
+  if (runs.length > 0) print(`\n${runsTable(runs, flags)}`);
   const all = Object.entries(counts).filter(([, number]) => number > 0);
   const told = all.map(
     ([state, number]) => `${count(number)} ${state === 'parked_poison' ? 'given up' : state}`,
@@ -101,14 +101,14 @@ export function printWorkerPart({ runs, counts, schedules }: WorkerPart, flags: 
     print(`next ${schedule}: ${paused ? 'paused' : next === null ? 'never' : `${next.local} = ${next.utc}`}`);
 }
 
-export function runsTable(runs: readonly Run[]): string {
+export function runsTable(runs: readonly Run[], flags: GlobalFlags): string {
   const lines = runs.map((run) => [
     run.id,
     stateText(run),
     run.rows === undefined ? '' : count(run.rows),
     run.startedAt === undefined || run.endedAt === undefined ? '' : duration(run.endedAt - run.startedAt),
     utcTime(run.createdAt),
-    about(run),
+    about(run, flags),
   ]);
   return table([['RUN', 'STATE', 'ROWS', 'TOOK', 'QUEUED', 'FILES, OR WHY NOT'], ...lines]);
 }
@@ -119,18 +119,18 @@ export function stateText({ state, tries }: Pick<Run, 'state' | 'tries'>): strin
 }
 
 /** How to retry a run that was given up. */
-export function revival({ id, state, work }: Run): string {
+export function revival({ id, state, work }: Run, flags: GlobalFlags): string {
   if (state !== 'parked_poison') return '';
   if (work.kind === 'import' && 'claimed' in work.source) return ' (to retry: drop the file again)';
-  return ` (to retry: shelflift jobs resume ${shellWord(id)})`;
+  return ` (to retry: ${commandOf({ do: 'resume', job: id, label: message('to_try_again', {}) }, flags)})`;
 }
 
-function about(run: Run): string {
+function about(run: Run, flags: GlobalFlags): string {
   const warned = (run.warnings ?? []).map((warning) => `warning: ${warning}`);
   if (run.state === 'done' && run.error === undefined) return [...(run.files ?? []), ...warned].join(', ');
   const failing = (run.deliveries ?? []).filter(({ error }) => error !== undefined);
   const why = run.error?.message ?? failing.map(({ to, error }) => `${to}: ${error ?? ''}`).join('; ');
-  const again = isFinal(run) ? revival(run) : ` (next try ${utcTime(run.notBefore)})`;
+  const again = isFinal(run) ? revival(run, flags) : ` (next try ${utcTime(run.notBefore)})`;
   const tries = run.tries > 0 ? `try ${run.tries}: ` : '';
   if (why !== '') return `${tries}${why}${again}`;
   return run.work.kind === 'import' ? fileOf(run.work.source) : '';

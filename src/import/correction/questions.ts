@@ -34,7 +34,7 @@ export interface CorrectionQuestion {
 const MAX_WORDS = 12;
 
 /**
- * First what may be filled in, then the reasons in their order: the gravest first. What only the source can mend has no
+ * First what may be filled in, then the reasons in their order: most rows first. What only the source can mend has no
  * question.
  */
 export function correctionQuestions(

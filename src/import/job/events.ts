@@ -54,7 +54,7 @@ export type ImportEvent =
       /** The same as data, with what can be done; not every warning has it yet. */
       said?: Message;
     }
-  /** What is wrong with rows, by reason, the gravest first; `job` if it can be mended. */
+  /** What is wrong with rows, by reason, most rows first; `job` if it can be mended. */
   | {
       type: 'issues';
       /** One for each problem and column. */

@@ -17,7 +17,7 @@ export type IssueJson = Omit<IssueReason, 'firstRows'> & {
   in_template?: string;
 };
 
-/** The gravest first. Reads every invalid row; the copies of a row are one. */
+/** Most rows first. Reads every invalid row; the copies of a row are one. */
 export async function issuesOf(jobId: string, ledger: Ledger): Promise<IssueReason[]> {
   return (await collectIssues(jobId, ledger)).reasons();
 }

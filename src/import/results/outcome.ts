@@ -1,6 +1,6 @@
 /** How a command about a job ends: its summary, exit code and next step. */
 import { saidOf, ShelfliftError } from '../../errors.ts';
-import { ExitCode, gravestOf } from '../../exit-code.ts';
+import { ExitCode, mostSevere } from '../../exit-code.ts';
 import { unitOf } from '../../counted.ts';
 import type { JobRecord, Ledger } from '../../ledger/ledger.ts';
 import { message } from '../../messages/message.ts';
@@ -224,7 +224,7 @@ export function withoutResults(outcome: JobOutcome, unwritten: ShelfliftError): 
   const code = isHere ? ExitCode.rows : ExitCode.parked;
   return {
     ...outcome,
-    exitCode: gravestOf([outcome.exitCode, code]),
+    exitCode: mostSevere([outcome.exitCode, code]),
     actions: [...outcome.actions, ...unwritten.actions],
     unwritten,
   };

@@ -71,7 +71,7 @@ export interface JobSummary {
   canary?: ChangeRowJson[];
   /** Of a dry run: the plan in numbers. */
   changes?: PlanReport;
-  /** What is wrong with invalid rows, by reason, the gravest first. Absent if none is invalid. */
+  /** What is wrong with invalid rows, by reason, most rows first. Absent if none is invalid. */
   issues?: IssueJson[];
   /** Rows that wait for a person (`jobs show`). Absent if there are none. */
   undecided?: Undecided;

@@ -134,7 +134,7 @@ async function stageRows(
 }
 
 function requestText(job: JobRecord, { rows }: UndoRequest): string {
-  return rows === undefined ? `undo ${job.id}` : `undo ${job.id} --row ${rangesText(rows)}`;
+  return rows === undefined ? `undo ${job.id}` : `undo ${job.id}, rows ${rangesText(rows)}`;
 }
 
 function rangesText(rows: NonNullable<UndoRequest['rows']>): string {

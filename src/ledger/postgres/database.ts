@@ -23,13 +23,13 @@ export interface Statement {
 }
 
 /** A command uses two or three; a worker with many jobs shares these, as commits are short. */
-const MOST_CONNECTIONS = 6;
+const MAX_CONNECTIONS = 6;
 const CONNECT_TIMEOUT_MS = 10_000;
 /** Longer than any statement waits for a lock; shorter than TCP takes to notice a dead host. */
 const ANSWER_TIMEOUT_MS = 60_000;
 const RECONNECT_PAUSE_MS = 250;
 /** Two statements that abort each other more often than this do so by a defect. */
-const MOST_UNDONE = 8;
+const MAX_UNDONE = 8;
 
 /**
  * Settings of each session, whatever role or database have set. An intent must be on disk when its commit returns, so
@@ -70,7 +70,7 @@ export class Database {
     this.schema = escapeIdentifier(location.schema);
     this.pool = new Pool({
       connectionString: location.url,
-      max: MOST_CONNECTIONS,
+      max: MAX_CONNECTIONS,
       connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
       query_timeout: options.answerTimeoutMs ?? ANSWER_TIMEOUT_MS,
       keepAlive: true,
@@ -159,7 +159,7 @@ export class Database {
         return rows;
       } catch (error) {
         client.release(isConnectionLost(error));
-        if (!isUndone(error) || undone >= MOST_UNDONE) throw error;
+        if (!isUndone(error) || undone >= MAX_UNDONE) throw error;
       }
     }
   }

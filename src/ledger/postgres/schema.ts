@@ -71,7 +71,7 @@ export function tables(schema: string): string {
     CREATE UNIQUE INDEX rows_owned ON ${schema}.rows (target, item_id) WHERE action = 'create' AND item_id IS NOT NULL;
     CREATE INDEX rows_unknown ON ${schema}.rows (target) WHERE state = 'unknown';
     CREATE INDEX rows_resent ON ${schema}.rows (job) WHERE resent = 1;
-    -- Every update that names an item, sent or not: what jobs have made of it (shelflift why).
+    -- Every update that names an item, sent or not: what the command why tells of it.
     CREATE INDEX rows_updates ON ${schema}.rows (target, item_id) WHERE action = 'update' AND item_id IS NOT NULL;
     CREATE INDEX rows_reverting ON ${schema}.rows (reverts) WHERE reverts IS NOT NULL;
 

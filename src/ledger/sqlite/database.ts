@@ -25,7 +25,7 @@ const OPENING_BUSY_MS = 1_000;
 /** SQLite blocks the thread while it waits. `patiently` does longer waits, between two tries. */
 const BUSY_MS = 20;
 const FIRST_PAUSE_MS = 10;
-const LONGEST_PAUSE_MS = 250;
+const MAX_PAUSE_MS = 250;
 /** A refusal older than this belongs to an earlier outage. */
 const SAME_OUTAGE_MS = 60_000;
 /**
@@ -109,7 +109,7 @@ export class Database {
    */
   async patiently<T>(work: () => T, withinMs = this.#outageMs): Promise<T> {
     let since: number | undefined;
-    for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)) {
+    for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(pauseMs * 2, MAX_PAUSE_MS)) {
       const triedAt = performance.now();
       try {
         return work();

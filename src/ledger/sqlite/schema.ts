@@ -69,7 +69,7 @@ export const SCHEMA = `
   CREATE UNIQUE INDEX rows_owned ON rows (target, item_id) WHERE action = 'create' AND item_id IS NOT NULL;
   CREATE INDEX rows_unknown ON rows (target) WHERE state = 'unknown';
   CREATE INDEX rows_resent ON rows (job) WHERE resent = 1;
-  -- Every update that names an item, sent or not: what jobs have made of it (shelflift why).
+  -- Every update that names an item, sent or not: what the command why tells of it.
   CREATE INDEX rows_updates ON rows (target, item_id) WHERE action = 'update' AND item_id IS NOT NULL;
   CREATE INDEX rows_reverting ON rows (reverts) WHERE reverts IS NOT NULL;
 

@@ -18,7 +18,7 @@ export interface StoreCheck {
   problems: string[];
 }
 
-const MOST_PROBLEMS = 100;
+const MAX_PROBLEMS = 100;
 
 type ReadText = (text: string) => unknown;
 
@@ -50,7 +50,7 @@ export async function checkStore(location: string, texts: StoredTexts = AS_JSON)
       ok: problems.length === 0,
       jobs,
       rows,
-      problems: problems.slice(0, MOST_PROBLEMS),
+      problems: problems.slice(0, MAX_PROBLEMS),
     };
   });
 }

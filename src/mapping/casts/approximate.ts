@@ -170,7 +170,7 @@ const DECADES: readonly RegExp[] = [
 ];
 const YEARS = /^(\d{4}) ?(?:[-–—/]| (?:to|bis|à|a|tot|hasta) ) ?(\d{4}|\d{2})$/iu;
 /** A longer span of years says nothing about a release. */
-const LONGEST_SPAN = 100;
+const MAX_SPAN = 100;
 
 /** An approximate year; undefined if the text is none. */
 export const approximateYear = remembered((text): { year: number; isRange: boolean } | undefined => {
@@ -184,7 +184,7 @@ export const approximateYear = remembered((text): { year: number; isRange: boole
     const [, from = '', to = ''] = YEARS.exec(each) ?? [];
     const low = Number(from);
     const high = Number(to.length === 2 ? from.slice(0, 2) + to : to);
-    if (from !== '' && high > low && high - low <= LONGEST_SPAN) return { year: low, isRange: true };
+    if (from !== '' && high > low && high - low <= MAX_SPAN) return { year: low, isRange: true };
     if (each !== text && /^\d{4}$/.test(each)) return { year: Number(each), isRange: false };
   }
   return undefined;

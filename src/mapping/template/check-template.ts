@@ -71,7 +71,7 @@ export interface TemplateCheck {
     /** Items that the valid rows become: more than rows with a quantity column. */
     items: number;
   };
-  /** What is wrong, by reason, the gravest first. */
+  /** What is wrong, by reason, most rows first. */
   problems: TemplateProblem[];
   /** What a person should know. */
   notes: Message[];

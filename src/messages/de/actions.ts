@@ -105,7 +105,6 @@ export const DE_ACTIONS: TextsOf<typeof ACTIONS> = {
   to_send_its_rest: ({ job }) => `Um erst die Zeilen von Job ${job} zu senden`,
   restore_backup: () => 'Spiel eine Sicherung des Speichers zurück.',
   if_none_was_sent: () => 'Wenn noch keine der Zeilen gesendet wurde',
-  advice_in_english: ({ text }) => text,
 };
 
 /** How corrected rows are given to a kind of job. */

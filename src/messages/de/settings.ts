@@ -46,4 +46,6 @@ export const DE_SETTINGS: TextsOf<typeof SETTINGS> = {
   name_sandbox_file: () =>
     'Nenne eine Datei, die sich schreiben lässt, oder eine frühere eines Übungskontos.',
   sandbox_file_newer: ({ file }) => `${file} stammt von einem neueren shelflift.`,
+  yaml_problems: ({ places }) =>
+    `Die Datei enthält Fehler, die sie unbrauchbar machen: ${[...new Set(places)].join(', ')}.`,
 };

@@ -100,7 +100,6 @@ export const EN_ACTIONS: TextsOf<typeof ACTIONS> = {
   to_send_its_rest: ({ job }) => `To send the rows of job ${job} first`,
   restore_backup: () => 'Restore a backup of the store.',
   if_none_was_sent: () => 'If none of the rows was sent before',
-  advice_in_english: ({ text }) => text,
 };
 
 /** How corrected rows are given to a kind of job. */

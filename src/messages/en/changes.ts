@@ -85,7 +85,7 @@ export const EN_CHANGES: TextsOf<typeof CHANGES> = {
   quote_this_word: () => 'Quote a value that ends in this word.',
   where_nested: () => 'its brackets are nested too deeply',
   bracket_missing: () => 'a closing bracket is missing',
-  no_operator: ({ signs }) => `${quoted(signs)} is no operator`,
+  no_operator: ({ signs }) => `${quoted(signs)} is not an operator`,
   operators_are: () =>
     'Expected =, !=, <, <=, >, >=, ~, has, in, blank or not blank. Quote a value that begins with such a sign.',
   write_this: ({ text }) => `Write ${quoted(text)}.`,

@@ -45,4 +45,5 @@ export const EN_SETTINGS: TextsOf<typeof SETTINGS> = {
   sandbox_file_unusable: ({ file }) => `${file} cannot be used as a sandbox's data file.`,
   name_sandbox_file: () => 'Name a file that can be written, or one that a sandbox made before.',
   sandbox_file_newer: ({ file }) => `${file} was made by a newer shelflift.`,
+  yaml_problems: ({ places, what }) => places.map((place, at) => `${place}: ${what[at] ?? ''}`).join('\n'),
 };

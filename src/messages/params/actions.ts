@@ -95,5 +95,4 @@ export const ACTIONS = {
   to_send_its_rest: { job: 'text' },
   restore_backup: {},
   if_none_was_sent: {},
-  advice_in_english: { text: 'text' },
 } as const satisfies Params;

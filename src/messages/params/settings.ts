@@ -39,4 +39,5 @@ export const SETTINGS = {
   sandbox_file_unusable: { file: 'text' },
   name_sandbox_file: {},
   sandbox_file_newer: { file: 'text' },
+  yaml_problems: { places: 'texts', what: 'texts' },
 } as const satisfies Params;

@@ -81,14 +81,14 @@ function prepare(database: DatabaseSync, file: string | undefined, sort: SortCol
   const version = pragma(database, 'user_version');
   if (pragma(database, 'application_id') === APPLICATION_ID) {
     if (version > VERSION) {
-      throw new UsageError('sandbox_file_newer', message('sandbox_file_newer', { file }), {
+      throw new UsageError('sandbox_file_newer', message('sandbox_file_newer', { file: file ?? '' }), {
         actions: [byHand('use_newer_program', {})],
       });
     }
   } else {
     const tables = database.prepare('SELECT count(*) AS n FROM sqlite_schema').get()?.['n'];
     if (tables !== 0) {
-      throw new UsageError('not_a_sandbox_file', message('store_of_other_program', { store: file }), {
+      throw new UsageError('not_a_sandbox_file', message('store_of_other_program', { store: file ?? '' }), {
         actions: [byHand('name_sandbox_file', {})],
       });
     }

@@ -47,11 +47,11 @@ const FIRST_LOOK_BYTES = 64 * 1024;
 /** A tail of at most this size may be one bad row; more would be most of the file. */
 const BAD_TAIL_BYTES = 64 * 1024;
 /** What reading again costs at least, in bytes of the budget: a parser must be made for it. */
-const LEAST_COST = 4096;
+const MIN_COST = 4096;
 const LINE_FEED = 0x0a;
 const CARRIAGE_RETURN = 0x0d;
 /** A longer line is left to csv-parse, which does not look at its beginning again with each piece. */
-const LONGEST_PLAIN_BYTES = 64 * 1024;
+const MAX_PLAIN_BYTES = 64 * 1024;
 /** Thrown out of the parser when the record that it just ended is to be read again from its second line on. */
 const SWALLOWED = Symbol('swallowed lines');
 
@@ -129,7 +129,7 @@ export class RowParser {
     const bytes = this.slice(this.place.offset, this.fed);
     for (let from = 0; ; ) {
       const end = bytes.indexOf(LINE_FEED, from);
-      if ((end < 0 ? bytes.length : end) - from > LONGEST_PLAIN_BYTES) return this.leavePlain();
+      if ((end < 0 ? bytes.length : end) - from > MAX_PLAIN_BYTES) return this.leavePlain();
       if (end < 0) return;
       const line = bytes.toString('utf8', from, bytes[end - 1] === CARRIAGE_RETURN ? end - 1 : end);
       const cells = plainCells(line, this.sniffed);
@@ -254,7 +254,7 @@ export class RowParser {
   /** True where the lines of a record that ended are rows of their own, and may be read again. */
   private hasSwallowed(record: string[], from: number, to: number, strayQuote: boolean): boolean {
     const { width } = this.sniffed;
-    const cost = Math.max(LEAST_COST, to - from);
+    const cost = Math.max(MIN_COST, to - from);
     if (width < 2 || (!strayQuote && record.length === width) || this.again < cost) return false;
     const raw = this.slice(from, to);
     // Without a stray quote the record may well be meant so, unless each line is a whole row by itself.
@@ -267,7 +267,7 @@ export class RowParser {
 
   /** Gives a record up that is still open; `isWhole`: the file has ended. */
   private goOnBehindFirstLine(isWhole: boolean): boolean {
-    const cost = Math.max(LEAST_COST, this.fed - this.place.offset);
+    const cost = Math.max(MIN_COST, this.fed - this.place.offset);
     const raw = this.slice(this.place.offset, this.fed);
     const rest = raw.subarray(secondLine(raw));
     if (this.again < cost || rest.length === 0 || !lookLikeRows(rest, this.sniffed, isWhole)) return false;

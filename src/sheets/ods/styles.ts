@@ -11,7 +11,7 @@ const TIME_PARTS: ReadonlySet<string> = new Set(
   ['hours', 'minutes', 'seconds', 'am-pm'].map((part) => `number:${part}`),
 );
 /** A style may refer to a parent, and that to another: longer chains are circles. */
-const MOST_PARENTS = 20;
+const MAX_PARENTS = 20;
 
 interface ShownParts {
   date: boolean;
@@ -83,7 +83,7 @@ export class StyleCollector {
 
   private findKind(name: string): FormatKind | undefined {
     let style = this.cellStyles.get(name);
-    for (let depth = 0; style !== undefined && depth < MOST_PARENTS; depth += 1) {
+    for (let depth = 0; style !== undefined && depth < MAX_PARENTS; depth += 1) {
       if (style.dataStyle !== undefined) {
         const shown = this.dateStyles.get(style.dataStyle);
         if (shown === undefined) return undefined;

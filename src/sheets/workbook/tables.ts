@@ -37,7 +37,7 @@ export async function firstTable(workbook: Workbook, options: OpenOptions): Prom
 }
 
 /** Sheets after these are not looked at. */
-const MOST_SHEETS = 20;
+const MAX_SHEETS = 20;
 /** Of two lists the first one is meant, so another sheet must fit this many times as well. */
 const FAR_BETTER = 2;
 
@@ -49,7 +49,7 @@ async function bestSheet(
 ): Promise<string | undefined> {
   const others: { sheet: string | undefined; fits: number }[] = [];
   try {
-    while (others.length < MOST_SHEETS) {
+    while (others.length < MAX_SHEETS) {
       const next = await tables.next();
       if (next.done === true) break;
       others.push({ sheet: next.value.sheet, fits: await fit(next.value) });

@@ -12,10 +12,10 @@ import type { RowCollector } from './row-collector.ts';
 import { isTrue, type XlsxBook } from './workbook.ts';
 
 /** Characters of a row that is not whole yet, some 1,000 cells; cells keep the text in memory that they are cut from. */
-const MOST_HELD = 64 * 1024;
+const MAX_HELD = 64 * 1024;
 /** Different lists of attributes that are remembered: a workbook has a few for each of its styles. */
-const MOST_KNOWN = 2000;
-const LONGEST_KNOWN = 200;
+const MAX_KNOWN = 2000;
+const MAX_KNOWN_LENGTH = 200;
 
 const ROW_END = '</row>';
 /** Attributes in the usual form, with values of ASCII characters that stand for themselves. */
@@ -165,7 +165,7 @@ export class PlainRows implements XmlShortcut {
     const known = this.tags.get(text);
     if (known !== undefined) return known;
     const tag = readTag(text);
-    if (tag !== undefined && text.length <= LONGEST_KNOWN && this.tags.size < MOST_KNOWN) {
+    if (tag !== undefined && text.length <= MAX_KNOWN_LENGTH && this.tags.size < MAX_KNOWN) {
       // A copy: the text itself would keep the piece of the sheet that it is cut from.
       this.tags.set(Buffer.from(text, 'latin1').toString('latin1'), tag);
     }
@@ -198,5 +198,5 @@ function readTag(text: string): Tag | undefined {
 /** Whether a row may begin here and end in the next piece. */
 function isBeginning(xml: string, at: number): boolean {
   const held = xml.length - at;
-  return '<row'.startsWith(xml.slice(at, at + 4)) && held <= MOST_HELD && xml.indexOf(ROW_END, at) < 0;
+  return '<row'.startsWith(xml.slice(at, at + 4)) && held <= MAX_HELD && xml.indexOf(ROW_END, at) < 0;
 }

@@ -9,7 +9,7 @@ const CELL_CHARACTERS = 32_767;
 const SPECIAL = /[&<>\n]|_x|[^\u0020-\ud7ff\t]|^\s|\s$/u;
 const OUTER_SPACE = /^\s|\s$|\n/u;
 /** Days whose serial number is remembered; a list by time has few at once. */
-const MOST_DAYS = 5000;
+const MAX_DAYS = 5000;
 
 /** Turns values into the XML of a sheet's rows (ECMA-376 part 1, 18.3.1.73). */
 export class RowXml {
@@ -56,7 +56,7 @@ export class RowXml {
     if (day === undefined) {
       day = dateToSerial({ kind: 'date', date: value.date });
       if (day === undefined) return undefined;
-      if (this.days.size < MOST_DAYS) this.days.set(value.date, day);
+      if (this.days.size < MAX_DAYS) this.days.set(value.date, day);
     }
     return day + timeFraction(value.time);
   }

@@ -7,7 +7,6 @@ import { generalProblem, isRowCode } from '../../messages/row-codes.ts';
 import { foreign, html, type Html, shownText } from '../html.ts';
 import type { Visitor } from '../ui.ts';
 import { fieldName } from '../words.ts';
-import { GERMAN_ERRORS } from './errors.ts';
 
 /** An error, or what is left of one in a summary. */
 export type Told = Pick<Error, 'message'> & {
@@ -22,16 +21,12 @@ export function errorText(told: Told, visitor: Visitor, longest = 1000): Html {
 }
 
 /** The same as plain text, without what can be done. */
-export function plainError({ code = '', message, said }: Told, visitor: Pick<Visitor, 'language'>): string {
-  if (said !== undefined) return sentence(speaking(visitor)(said));
-  const known: Readonly<Record<string, string>> = GERMAN_ERRORS;
-  return visitor.language === 'de' && Object.hasOwn(known, code) ? (known[code] ?? message) : message;
+export function plainError({ message, said }: Told, visitor: Pick<Visitor, 'language'>): string {
+  return said === undefined ? message : sentence(speaking(visitor)(said));
 }
 
 /** A link to the screen where an action can be taken; of what the page cannot do, only what it is for. */
-function actionsText(all: readonly Action[], visitor: Visitor): Html {
-  // Advice that is not data yet is English, and may name options of the command line.
-  const actions = all.filter(({ label }) => label.code !== 'advice_in_english');
+function actionsText(actions: readonly Action[], visitor: Visitor): Html {
   if (actions.length === 0) return html``;
   const say = speaking(visitor);
   return html`<ul class="can-do">${actions.map((action) => {

@@ -50,7 +50,7 @@ class Standing {
     return new Standing(await ledger.rows.counts(jobId), await collectIssues(jobId, ledger));
   }
 
-  /** The gravest first. */
+  /** Most rows first. */
   reasons(): IssueReason[] {
     return this.#issues.reasons();
   }

@@ -40,10 +40,8 @@ export function reasonOf(error: unknown): Reason {
   if (!(error instanceof Error)) return plain(String(error));
   const { message: text, cause } = error;
   if (error instanceof ShelfliftError) {
-    const { said = verbatim(text), actions, remedy } = error;
-    const rest: Action[] =
-      remedy === undefined || actions.length > 0 ? [] : [{ do: 'byHand', label: verbatim(remedy) }];
-    return { said, actions: [...actions, ...rest] };
+    const { said = verbatim(text), actions } = error;
+    return { said, actions };
   }
   const code = systemCode(error) ?? '';
   // Only the system's own words, which hold its code, are put in others.

@@ -75,7 +75,7 @@ export function withName(error: RunError, path: string, name: string): RunError 
   return JSON.parse(JSON.stringify(error).replaceAll(from ?? '', () => to ?? '')) as RunError;
 }
 
-/** What an error tells as data; its advice as text where it is not data yet. */
+/** What an error tells as data. */
 export function toldBy({
   said,
   actions,
@@ -83,7 +83,7 @@ export function toldBy({
 }: ShelfliftError): Pick<RunError, 'said' | 'actions' | 'remedy'> {
   return {
     ...(said === undefined ? {} : { said }),
-    ...(actions.length === 0 && remedy !== undefined ? {} : { actions }),
+    actions,
     ...(remedy === undefined ? {} : { remedy }),
   };
 }

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { english } from '../../messages/message.ts';
+import { english, message } from '../../messages/message.ts';
 import { UsageError } from '../../errors.ts';
 import type { CommandBody } from '../command-body.ts';
 import { examples } from '../examples.ts';
@@ -34,8 +34,8 @@ export const dupesCommand: CommandBody<FlagsOf<'dupes'>> = {
           client,
           signal,
           patience,
-          onRetry: ({ message }, tryNumber, waitMs) =>
-            reporter.onExportEvent({ type: 'retry', tryNumber, waitMs, message }),
+          onRetry: ({ message: text }, tryNumber, waitMs) =>
+            reporter.onExportEvent({ type: 'retry', tryNumber, waitMs, message: text }),
           close: flags.close === true,
           archived: flags.archived === true,
           ...(flags.where === undefined ? {} : { where: flags.where }),

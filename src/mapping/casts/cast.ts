@@ -56,11 +56,6 @@ export class CastProblem {
  */
 export type Cast = (text: string, cell: Cell) => unknown;
 
-/** The text in quotation marks, cut to 80 characters so that messages stay on one line. */
-export function quoted(text: string): string {
-  return `"${cut(text)}"`;
-}
-
 /** At most 80 characters, with control characters made visible, so that messages stay on one clean line. */
 export function cut(text: string): string {
   const short = text.length > 80 ? `${text.slice(0, 79).toWellFormed()}…` : text.toWellFormed();

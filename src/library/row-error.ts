@@ -3,7 +3,21 @@
  * the code `refused_by_map`, and yours in `said.params.code`.
  *
  * @example
- * if (row.price < 0) throw new RowError('negative_price', 'The till has a negative price.', { field: 'estimated_value' });
+ * import { RowError } from 'shelflift';
+ *
+ * await shelf.import(
+ *   { rows: [{ title: 'Star Cruiser', price: -1 }], name: 'till' },
+ *   {
+ *     collection: 'Main',
+ *     skipInvalid: true,
+ *     map: ({ title, price }) => {
+ *       if (price < 0)
+ *         throw new RowError('negative_price', 'The till has a negative price.', { field: 'estimated_value' });
+ *       return { name: title, estimated_value: price };
+ *     },
+ *     mapVersion: '1',
+ *   },
+ * );
  */
 export class RowError extends Error {
   /** Yours: rows with the same one are reported together. */

@@ -107,7 +107,8 @@ async function keep(rows: AsyncIterable<SourcedRow>, path: string, asked: RowsAs
       position: { file: asked.file },
       ...(leftOut === 0 ? {} : { remedy: 'The mapping function left all rows out.' }),
     });
-  const headers = [...columns.keys()];
+  // Where every row was refused, no field is known, and each row has its problem all the same.
+  const headers = map !== undefined && columns.size === 0 ? ['name'] : [...columns.keys()];
   const table: SheetTable = {
     file: asked.file,
     format: map === undefined ? 'rows' : 'fields',

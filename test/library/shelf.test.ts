@@ -123,6 +123,8 @@ it('makes a row invalid that the mapping function refuses, and sends the others'
     [2, 'row_refused_by_map'],
     [1, 'refused_by_map'],
   ]);
+  const none = await shelf.import({ rows: rows.slice(1), name: 'none' }, { ...main, map, mapVersion: '1' });
+  expect(none).toMatchObject({ exitCode: ExitCode.rows, rows: { created: 0, invalid: 3 } });
 });
 
 it('maps rows by a function, whose results are taken exactly as they are', async () => {

@@ -8,6 +8,7 @@
  * mail about it; what works again before that is not mentioned.
  */
 import { createHash } from 'node:crypto';
+import { basename } from 'node:path';
 import type { Clock } from '../../clock.ts';
 import { everyValue } from '../../ledger/key-values.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
@@ -85,7 +86,8 @@ export class Notifier {
       message: `${about}: ${this.#say(what)}`,
       told: false,
       worksAgain: false,
-      about,
+      // The whole path of a file would break the subject.
+      about: basename(about),
     };
     return this.#inTurn(() => this.#send(id, notice, signal));
   }

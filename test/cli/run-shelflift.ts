@@ -30,7 +30,8 @@ export interface Place {
   call(argv: string[], environment?: NodeJS.ProcessEnv, stdin?: string): Promise<Run>;
   /** Runs a shell line in which `shelflift` is a command. */
   shell(line: string, environment?: NodeJS.ProcessEnv): Promise<Run>;
-  start(argv: string[], environment?: NodeJS.ProcessEnv): ChildProcess;
+  /** @param program SOURCE where what is loaded into it changes modules of its source */
+  start(argv: string[], environment?: NodeJS.ProcessEnv, program?: string): ChildProcess;
 }
 
 /** A new folder that is the working folder, and holds home, state and config; removed after the test. */
@@ -60,7 +61,7 @@ export function newPlace(more: NodeJS.ProcessEnv = {}): Place {
       writeFileSync(path, text);
       return path;
     },
-    start: (argv, extra) => begin(process.execPath, [BIN, ...argv], extra),
+    start: (argv, extra, program = BIN) => begin(process.execPath, [program, ...argv], extra),
     run: (argv, options = {}) =>
       ended(begin(process.execPath, [BIN, ...argv], options.environment), options.stdin),
     call: (argv, extra, stdin) => callMain(argv, folder, { ...environment, ...extra }, stdin),

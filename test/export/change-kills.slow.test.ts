@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { createClient } from '../../src/api/client.ts';
 import { type Sandbox, startSandbox } from '../../src/sandbox/sandbox.ts';
-import { newPlace, type Place } from '../cli/run-shelflift.ts';
+import { newPlace, type Place, SOURCE } from '../cli/run-shelflift.ts';
 import { POSTGRES, usePostgres } from '../support/postgres.ts';
 import { seed } from '../support/seed.ts';
 
@@ -68,7 +68,8 @@ schedules:
 }
 
 async function killed(place: Place, argv: string[], step: number): Promise<boolean> {
-  const child = place.start(argv, { KILL_AT: String(step), NODE_OPTIONS: `--import ${KILLER}` });
+  const environment = { KILL_AT: String(step), NODE_OPTIONS: `--import ${KILLER}` };
+  const child = place.start(argv, environment, SOURCE);
   let stderr = '';
   child.stderr?.on('data', (chunk: Buffer) => (stderr += chunk.toString()));
   child.stdout?.resume();

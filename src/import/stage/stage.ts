@@ -107,11 +107,12 @@ async function stageTables(
 ): Promise<JobRecord> {
   const [table] = tables;
   const { file } = table;
+  const named = request.knownAs ?? file;
   const sha256 = request.given?.sha256 ?? (await hashFile(file));
   const jobId = request.jobId ?? newJobId();
   const source: JobRecord['source'] = {
     // Rows and streams have a name alone.
-    file: request.given === undefined && request.isStdin !== true ? resolve(file) : (request.knownAs ?? file),
+    file: request.given === undefined && request.isStdin !== true ? resolve(named) : named,
     format: table.format,
     headers: table.headers,
     letters: table.letters,

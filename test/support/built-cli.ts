@@ -2,7 +2,7 @@
  * Builds the command line once for a whole run, as it is published: tests that start it a thousand times wait for it half
  * as long as from its source.
  */
-import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { build } from 'rolldown';
 import { code } from '../../deploy/bundle/code.ts';
@@ -10,10 +10,8 @@ import { code } from '../../deploy/bundle/code.ts';
 const cwd = resolve(import.meta.dirname, '../..');
 
 export default async function buildCli(): Promise<() => void> {
-  // Below the packages, so that it finds the optional ones.
-  const cache = join(cwd, 'node_modules/.cache');
-  mkdirSync(cache, { recursive: true });
-  const dir = mkdtempSync(join(cache, 'shelflift-'));
+  // Within the package, so that it finds its files, and the optional packages.
+  const dir = mkdtempSync(join(cwd, '.cli-'));
   const { optionalDependencies, peerDependencies } = JSON.parse(
     readFileSync(join(cwd, 'package.json'), 'utf8'),
   ) as Record<'optionalDependencies' | 'peerDependencies', Record<string, string>>;

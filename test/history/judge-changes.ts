@@ -273,8 +273,12 @@ function keptBy(undo: TimedJob, jobs: ReadonlyMap<string, TimedJob>, log: readon
       if (!rows.some((row) => undo.undoesRows?.includes(row))) return false;
     }
     const own = log.filter((each) => each.item === item);
-    // Removed by a person, or given back by an undo of this undo.
-    if (own.some(({ removed }) => removed === true) || own.at(-1)?.by?.job.undoes === undo.id) return false;
+    if (own.some(({ removed }) => removed === true)) return false;
+    // Given back by an undo of this undo, or since it was planned by an undo of another undo of the same job.
+    const newest = own.at(-1);
+    const takenBack = jobs.get(newest?.by?.job.undoes ?? '');
+    if (takenBack?.id === undo.id) return false;
+    if (takenBack?.undoes === undo.undoes && newest !== undefined && newest.at > undo.begunAt) return false;
     const isMade = own.some((each) => each.by?.job === undone && each.before === undefined);
     if (isMade) return own.at(-1)?.after['status'] !== 'archived';
     const last = new Map<string, Logged>();

@@ -16,13 +16,13 @@ console.log(`Random tests run with PROPERTY_SEED=${seed}.`);
 
 /** They take minutes each: one that began last left a core idle for as long. */
 const LONG = [
-  'faults/kills',
-  'export/change-kills',
   'ui/browser',
+  'properties/planted',
+  'export/change-kills',
+  'faults/kills',
   'fuzz/fuzz',
   'export/churn',
   'worker/fleet',
-  'properties/planted',
   'torture/torture',
   'listing/read-items',
 ];
@@ -44,7 +44,7 @@ export default defineConfig({
     globalSetup: 'test/support/built-cli.ts',
     pool: 'forks',
     // Most of them wait for clocks, limits and children: fewer workers leave two cores idle.
-    maxWorkers: 3,
+    maxWorkers: 4,
     sequence: { sequencer: LongOnesFirst },
     // Generous: a machine may be ten times slower than usual, or stand still for a while.
     testTimeout: 600_000,

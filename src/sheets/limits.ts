@@ -31,6 +31,10 @@ export const limits = {
   unorderedCells: 2_000_000,
   /** Bytes of a table on standard input, which is kept in a file while it is read. */
   stdinBytes: 4 * 1024 * MIB,
+  /** Bytes of a web page. */
+  htmlBytes: 64 * MIB,
+  /** Its elements within each other; closing one of a deeper page would take the parser ever longer. */
+  htmlDepth: 2000,
   /** Columns of a worksheet, A to XFD. */
   columns: 16_384,
   /** Rows of a worksheet. */

@@ -18,9 +18,6 @@ import { RowAssembler, rowSource } from '../workbook/row-assembler.ts';
 import type { Workbook } from '../workbook/tables.ts';
 
 const BATCH_ROWS = 500;
-/** Elements within elements; closing one of a deeper page would take the parser ever longer. */
-const MAX_DEPTH = 2000;
-const MAX_BYTES = 64 * 1024 * 1024;
 /** As the HTML standard has it. */
 const MAX_COLSPAN = 1000;
 /** `comment` is LibreOffice's for the comment of a cell. */
@@ -30,7 +27,7 @@ const NEW_LINE: ReadonlySet<string> = new Set(['br', 'p', 'div', 'li']);
 /** Each table of the page that has a row below its first one. @throws SheetError `html` where none has */
 export async function openHtml(file: string, options: OpenOptions): Promise<Workbook> {
   const { size } = await stat(file);
-  if (size > MAX_BYTES) throw noTable(file, 'html_too_large');
+  if (size > limits.htmlBytes) throw noTable(file, 'html_too_large');
   const encoding = await encodingOf(file, options.encoding);
   const tables: { name: string; rows: number }[] = [];
   const reader = new TableReader(file, {
@@ -176,7 +173,7 @@ class TableReader {
 
   #begin(name: string, attributes: Record<string, string>): void {
     this.#depth += 1;
-    if (this.#depth > MAX_DEPTH) throw noTable(this.#file, 'html_too_deep');
+    if (this.#depth > limits.htmlDepth) throw noTable(this.#file, 'html_too_deep');
     if (NO_TEXT.has(name)) this.#withoutText += 1;
     if (name === 'table') {
       this.#events.begin?.(this.#tables);

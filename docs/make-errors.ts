@@ -1,6 +1,6 @@
 /** `npm run docs:errors`: writes errors.md from the catalogues. A test checks that it is up to date. */
 import { writeFileSync } from 'node:fs';
-import { type ErrorCode, EXIT_OF } from '../src/error-codes.ts';
+import { type ErrorCode, EXIT_OF } from '../src/base/error-codes.ts';
 import { ROW_GROUPS } from './errors/rows.ts';
 import { API } from './errors/api.ts';
 import { COLUMNS } from './errors/columns.ts';

@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { z } from 'zod';
 import { BLOCKS, COMMANDS } from '../src/cli/command-options.ts';
 import type { FlagSpec } from '../src/cli/flags.ts';
-import { type Flag, flagOf, GROUPS } from '../src/option.ts';
+import { type Flag, flagOf, GROUPS } from '../src/base/option.ts';
 
 /** The whole of flags.generated.ts. */
 export function flagsFile(): string {

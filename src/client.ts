@@ -7,7 +7,7 @@
  * await using client = createClient({ apiUrl, key });
  * for await (const item of client.items({ status: 'sell' })) console.log(item.name);
  */
-import './check-node.ts';
+import './base/check-node.ts';
 import { type Client, type ClientOptions, createClient as createPaced } from './api/client.ts';
 
 export type {
@@ -48,9 +48,9 @@ export type {
   Pagination,
   SalesSummary,
 } from './api/resources.ts';
-export type { ErrorCode } from './error-codes.ts';
-export { type ErrorDetails, type Position, ShelfliftError, UsageError } from './errors.ts';
-export { ExitCode } from './exit-code.ts';
+export type { ErrorCode } from './base/error-codes.ts';
+export { type ErrorDetails, type Position, ShelfliftError, UsageError } from './base/errors.ts';
+export { ExitCode } from './base/exit-code.ts';
 
 /**
  * Makes a client. Nothing is sent yet. Use one client for a key: each paces itself.

@@ -11,7 +11,7 @@
  * const { rows } = await shelf.import({ file: 'toys.csv' }, { collection: 'Main' });
  * await shelf.export({ out: 'items.xlsx' });
  */
-import './check-node.ts';
+import './base/check-node.ts';
 
 export { open, runWorker } from './library/open.ts';
 export type { ChangeSource, Duplicates, OpenOptions, Plan, SetChanges, Shelf } from './library/shelf.ts';
@@ -169,8 +169,8 @@ export {
   UnreachableError,
 } from './api/errors.ts';
 export type { Collection, Item, ItemCondition, ItemPackaging, ItemStatus } from './api/resources.ts';
-export type { ErrorCode } from './error-codes.ts';
-export { type ErrorDetails, type Position, SheetError, ShelfliftError, UsageError } from './errors.ts';
-export { ExitCode } from './exit-code.ts';
+export type { ErrorCode } from './base/error-codes.ts';
+export { type ErrorDetails, type Position, SheetError, ShelfliftError, UsageError } from './base/errors.ts';
+export { ExitCode } from './base/exit-code.ts';
 export { InterruptedError } from './import/job/interrupted.ts';
 export type { JobState, RowState } from './ledger/states.ts';

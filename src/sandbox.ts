@@ -7,7 +7,7 @@
  * await using sandbox = await startSandbox({ seed: 7 });
  * await using shelf = await open({ apiUrl: sandbox.url, key: sandbox.key, store: ':memory:' });
  */
-import './check-node.ts';
+import './base/check-node.ts';
 import type { Sandbox } from './sandbox/sandbox.ts';
 import type { SandboxOptions } from './sandbox/settings.ts';
 

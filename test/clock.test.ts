@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { ageOf, momentOf, msSince, systemClock } from '../src/clock.ts';
+import { ageOf, momentOf, msSince, systemClock } from '../src/base/clock.ts';
 import * as fc from './support/fast-check.ts';
 
 const SECOND = 1_000;

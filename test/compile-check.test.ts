@@ -1,7 +1,7 @@
 import * as fc from './support/fast-check.ts';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { compileCheck } from '../src/compile-check.ts';
+import { compileCheck } from '../src/base/compile-check.ts';
 import { CollectionList, ItemCreate, ItemList, SalesSummary } from '../src/api/schemas.ts';
 
 const item = {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { count, counted } from '../src/counted.ts';
+import { count, counted } from '../src/base/counted.ts';
 
 it('numbers are grouped as in English, whatever their size', () => {
   for (const value of [

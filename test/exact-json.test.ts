@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { parseExactJson } from '../src/exact-json.ts';
+import { parseExactJson } from '../src/base/exact-json.ts';
 import * as fc from './support/fast-check.ts';
 
 const digits = (maxLength: number) =>

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { stringify } from 'yaml';
-import { openYaml, plainValue } from '../src/yaml-file.ts';
+import { openYaml, plainValue } from '../src/base/yaml-file.ts';
 import * as fc from './support/fast-check.ts';
 
 const PIECES =

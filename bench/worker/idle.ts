@@ -2,7 +2,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { systemClock } from '../../src/clock.ts';
+import { systemClock } from '../../src/base/clock.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
 import { readWorkerConfig } from '../../src/worker/config/read-config.ts';
 import { runWorker } from '../../src/worker/worker.ts';

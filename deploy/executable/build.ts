@@ -31,7 +31,7 @@ try {
     code({ cwd: root, input: { 'cli/bin': 'src/cli/bin.ts' }, external: [], dir: join(files, 'dist') }),
     { cwd: root, input: join(import.meta.dirname, 'main.mjs'), platform: 'node', output: { dir: work } },
   ]);
-  // What the package brings beside its code (src/package-files.ts), and what a person may want to read.
+  // What the package brings beside its code (src/base/package-files.ts), and what a person may want to read.
   for (const path of ['package.json', 'LICENSE', 'templates', 'samples', 'src/ui/assets'])
     cpSync(join(root, path), join(files, path), { recursive: true });
   for (const path of ['htmx.org/dist/htmx.min.js', 'htmx-ext-sse/dist/sse.min.js']) {

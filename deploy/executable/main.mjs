@@ -8,7 +8,7 @@ import { dirname, join } from 'node:path';
 import { getAsset, getAssetKeys, getRawAsset } from 'node:sea';
 import { pathToFileURL } from 'node:url';
 import { constants, Script } from 'node:vm';
-import { cacheFolder } from '../../src/config.ts';
+import { cacheFolder } from '../../src/base/config.ts';
 
 // A double click has no terminal, and gives no word: that asks for the page.
 const isDoubleClick =

@@ -1,10 +1,10 @@
 /** `--sandbox`: a reference API inside this process, kept in the user's state folder. */
 import { join } from 'node:path';
-import { systemClock } from '../clock.ts';
-import { stateFolder } from '../config.ts';
-import { UsageError } from '../errors.ts';
+import { systemClock } from '../base/clock.ts';
+import { stateFolder } from '../base/config.ts';
+import { UsageError } from '../base/errors.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
-import { makeFolder } from '../make-folder.ts';
+import { makeFolder } from '../base/make-folder.ts';
 import { byHand, message } from '../messages/message.ts';
 import type { Action, Message } from '../messages/params.ts';
 

@@ -3,11 +3,11 @@ import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { parseDocument } from 'yaml';
 import { z } from 'zod';
-import { configFolder } from '../config.ts';
-import { UsageError } from '../errors.ts';
-import { parseYaml } from '../yaml-file.ts';
-import { makeFolder } from '../make-folder.ts';
-import { Profile } from '../profile.ts';
+import { configFolder } from '../base/config.ts';
+import { UsageError } from '../base/errors.ts';
+import { parseYaml } from '../base/yaml-file.ts';
+import { makeFolder } from '../base/make-folder.ts';
+import { Profile } from '../base/profile.ts';
 import { byHand, message } from '../messages/message.ts';
 import type { Action } from '../messages/params.ts';
 

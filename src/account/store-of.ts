@@ -1,6 +1,6 @@
 /** Where a command finds its ledger. */
 import { join } from 'node:path';
-import { stateFolder } from '../config.ts';
+import { stateFolder } from '../base/config.ts';
 import { sandboxFiles } from './embedded-sandbox.ts';
 
 /** A path, or an address with its password. */

@@ -5,9 +5,9 @@
  * profile's own key only ever goes to the profile's own address.
  */
 import { dirname } from 'node:path';
-import { UsageError } from '../errors.ts';
+import { UsageError } from '../base/errors.ts';
 import { sandboxFiles, SANDBOX_TARGET, startEmbeddedSandbox } from './embedded-sandbox.ts';
-import { readKeyFile } from '../key-file.ts';
+import { readKeyFile } from '../base/key-file.ts';
 import { byHand, message } from '../messages/message.ts';
 import type { Action, Message } from '../messages/params.ts';
 
@@ -132,7 +132,7 @@ async function resolveKey(
   if (profile !== undefined) {
     const [{ configFile, findProfile, readConfig }, { keyOfProfile }] = await Promise.all([
       import('./profiles.ts'),
-      import('../profile.ts'),
+      import('../base/profile.ts'),
     ]);
     const value = findProfile(profile, readConfig(environment));
     const place = value.keyFile === undefined ? (value.keyEnv ?? '') : `key file ${value.keyFile}`;

@@ -1,5 +1,5 @@
 /** Validates and normalises the base address. */
-import { UsageError } from '../errors.ts';
+import { UsageError } from '../base/errors.ts';
 import { API_PREFIX } from './schemas.ts';
 import { byHand, message } from '../messages/message.ts';
 import type { Message } from '../messages/params.ts';

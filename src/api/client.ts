@@ -5,8 +5,8 @@
  * ledger records it instead. Any other failure goes to the caller at once: the ledger decides whether a create may be
  * sent again.
  */
-import { type Clock, momentOf, msSince, systemClock } from '../clock.ts';
-import { type Check, compileCheck } from '../compile-check.ts';
+import { type Clock, momentOf, msSince, systemClock } from '../base/clock.ts';
+import { type Check, compileCheck } from '../base/compile-check.ts';
 import { type ApiError, RateLimitedError } from './errors.ts';
 import { Lane, type LanePriority, type Permit } from './lane.ts';
 import { WAITS } from './outage.ts';

@@ -4,7 +4,7 @@
  * `applied` says whether the server may have carried the request out. It is 'no' only when that is certain (design
  * §4): the request was never sent, or the server answered with one of the contract's own 4xx.
  */
-import { type ErrorDetails, ShelfliftError } from '../errors.ts';
+import { type ErrorDetails, ShelfliftError } from '../base/errors.ts';
 import type { Message } from '../messages/params.ts';
 
 /** The codes of failed requests. */

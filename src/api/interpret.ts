@@ -10,8 +10,8 @@ import {
   UnauthorizedError,
   UnexpectedResponseError,
 } from './errors.ts';
-import { parseExactJson } from '../exact-json.ts';
-import { inWords } from '../yaml-words.ts';
+import { parseExactJson } from '../base/exact-json.ts';
+import { inWords } from '../base/yaml-words.ts';
 import { ErrorEnvelope, type Scope } from './schemas.ts';
 import type { WireAnswer, WireRequest } from './wire.ts';
 import { byHand, message, sentence } from '../messages/message.ts';

@@ -6,7 +6,7 @@
  * until callers take them, and requests in flight are counted here, not in Bottleneck.
  */
 import Bottleneck from 'bottleneck';
-import type { Clock } from '../clock.ts';
+import type { Clock } from '../base/clock.ts';
 import { AbortedError } from './errors.ts';
 import type { Pacer } from './pacer.ts';
 import type { RateLimitReading } from './rate-limit-headers.ts';

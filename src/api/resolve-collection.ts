@@ -1,5 +1,5 @@
 /** Finds a collection by the id or name that a person wrote. */
-import { nearest } from '../nearest.ts';
+import { nearest } from '../base/nearest.ts';
 import { message } from '../messages/message.ts';
 import type { Message } from '../messages/params.ts';
 import type { Collection } from './schemas.ts';

@@ -8,7 +8,7 @@
  */
 import { createHash } from 'node:crypto';
 import { Agent, type Dispatcher, errors, buildConnector } from 'undici';
-import { UsageError } from '../errors.ts';
+import { UsageError } from '../base/errors.ts';
 import { normaliseAddress } from './address.ts';
 import {
   AbortedError,

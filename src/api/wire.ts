@@ -1,6 +1,6 @@
 /** A request to the API on the wire, and its answer. */
 import type { z } from 'zod';
-import type { Check } from '../compile-check.ts';
+import type { Check } from '../base/compile-check.ts';
 import type { ApiError } from './errors.ts';
 
 export interface WireRequest<T> {

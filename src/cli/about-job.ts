@@ -1,5 +1,5 @@
 /** A command about one job: if it fails, `--json` prints the job's summary with the error (design §2, JSON). */
-import { ShelfliftError } from '../errors.ts';
+import { ShelfliftError } from '../base/errors.ts';
 import type { JobSummary } from '../import/results/summary.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { FlagsOf } from './flags.ts';

@@ -1,11 +1,11 @@
 /** `profile add`: asks for what is missing, checks it, and saves address and key in separate files. */
 import { relative } from 'node:path';
 import { createClient } from '../api/client.ts';
-import { configFolder } from '../config.ts';
-import { UsageError } from '../errors.ts';
+import { configFolder } from '../base/config.ts';
+import { UsageError } from '../base/errors.ts';
 import { openAsker } from './ask.ts';
-import { writeKeyFile } from '../key-file.ts';
-import type { Profile } from '../profile.ts';
+import { writeKeyFile } from '../base/key-file.ts';
+import type { Profile } from '../base/profile.ts';
 import {
   checkProfileName,
   defaultProfile,

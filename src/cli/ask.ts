@@ -1,7 +1,7 @@
 /** Asks a person on the terminal, or reads answers line by line if stdin is not a terminal. */
 import { createInterface, type Interface } from 'node:readline';
 import { Writable } from 'node:stream';
-import { UsageError } from '../errors.ts';
+import { UsageError } from '../base/errors.ts';
 
 export interface Asker extends Disposable {
   /** @throws UsageError `no_answer` where stdin has ended */

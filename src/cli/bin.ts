@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 // Uses only syntax that old Node versions can parse, so that it can report which version is needed.
-import { unsuitable } from '../needed-node.ts';
+import { unsuitable } from '../base/needed-node.ts';
 
 const reason = unsuitable(process.versions);
 if (reason !== undefined) {
@@ -23,8 +23,8 @@ await main(process.argv.slice(2));
  */
 async function keepCompiled() {
   const { enableCompileCache } = await import('node:module');
-  const { cacheFolder } = await import('../config.ts');
-  const { makeFolder } = await import('../make-folder.ts');
+  const { cacheFolder } = await import('../base/config.ts');
+  const { makeFolder } = await import('../base/make-folder.ts');
   const folder = cacheFolder(process.env);
   try {
     // Node would make it, but never returns from trying to below /proc.

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { ExportOptions, FilterOptions, ItemExportOptions } from '../export/request.ts';
 import { ImportOptions, RunOptions, SetOptions, UndoOptions } from '../import/job/options.ts';
 import { CorrectionOptions } from '../import/correction/correction-options.ts';
-import { flag, text } from '../option.ts';
+import { flag, text } from '../base/option.ts';
 import { FAULT_WORDS, STORING_WORDS } from '../sandbox/options.ts';
 import { HEADER_STYLES, LIMITER_KINDS } from '../sandbox/settings.ts';
 import {

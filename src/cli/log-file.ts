@@ -1,6 +1,6 @@
 /** --log-file is appended to while a command runs: it may not be what the command reads or writes. */
 import { resolve } from 'node:path';
-import { UsageError } from '../errors.ts';
+import { UsageError } from '../base/errors.ts';
 import type { GlobalFlags } from './flags.ts';
 
 /** @throws UsageError `output_is_input` */

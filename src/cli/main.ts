@@ -1,6 +1,6 @@
 /** The command line: each command is a file that parses, calls one library function, and prints. */
-import { UsageError } from '../errors.ts';
-import { ExitCode } from '../exit-code.ts';
+import { UsageError } from '../base/errors.ts';
+import { ExitCode } from '../base/exit-code.ts';
 import { VERSION } from '../packaged/version.ts';
 import { examples } from './examples.ts';
 import type { GlobalFlags } from './flags.ts';

@@ -1,5 +1,5 @@
 /** Asks about the rows of a job that cannot be sent, and the blank cells that may be filled in: one question at a time, and judges them again by the answers. */
-import { counted, unitOf } from '../counted.ts';
+import { counted, unitOf } from '../base/counted.ts';
 import type { JobDeps } from '../import/job/deps.ts';
 import type { ImportRequest, RunOptions } from '../import/job/options.ts';
 import { jobOffers } from '../import/correction/job-rows.ts';
@@ -16,7 +16,7 @@ import { rememberAnswers, saveRecipe } from '../import/correction/save-reading.t
 import type { JobOutcome } from '../import/results/summary.ts';
 import { applyJob } from '../import/run.ts';
 import { say } from './show/say.ts';
-import { shellWord } from '../shell-word.ts';
+import { shellWord } from '../base/shell-word.ts';
 import type { Correction } from '../mapping/template/change.ts';
 
 /** Asks what there is to ask about a staged job, and sends its rows once they are mended. */

@@ -1,6 +1,6 @@
 /** Turns yargs' messages about a mistyped command line into helpful ones. */
-import { UsageError } from '../errors.ts';
-import { nearest } from '../nearest.ts';
+import { UsageError } from '../base/errors.ts';
+import { nearest } from '../base/nearest.ts';
 
 /**
  * @param message yargs' own, in English

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { ImportOptions, RunOptions } from '../import/job/options.ts';
 import { JOB_STATES } from '../ledger/states.ts';
-import { duration, flag, list, needed, rowNumbers, text, wholeNumber } from '../option.ts';
+import { duration, flag, list, needed, rowNumbers, text, wholeNumber } from '../base/option.ts';
 import { whereFlag } from '../where/where.ts';
 import { FINAL_STATES, OPEN_STATES } from '../worker/queue/run.ts';
 

@@ -1,7 +1,7 @@
 /** `--out` replaces only files that shelflift wrote and that nobody has edited since. */
 import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { UsageError } from '../errors.ts';
+import { UsageError } from '../base/errors.ts';
 import type { KeyValues } from '../ledger/key-values.ts';
 
 export interface OutFlags {

@@ -1,10 +1,10 @@
 /** Flags as the library takes them: read by the schemas that they were made from. */
 import { z } from 'zod';
-import { DURATION_FORM } from '../duration.ts';
-import type { ErrorCode } from '../error-codes.ts';
-import { UsageError } from '../errors.ts';
+import { DURATION_FORM } from '../base/duration.ts';
+import type { ErrorCode } from '../base/error-codes.ts';
+import { UsageError } from '../base/errors.ts';
 import { ImportOptions, RunOptions } from '../import/job/options.ts';
-import { type Flag, givenOptions } from '../option.ts';
+import { type Flag, givenOptions } from '../base/option.ts';
 import type { GlobalFlags } from './flags.ts';
 
 /**

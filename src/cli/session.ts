@@ -1,11 +1,11 @@
 /** Opens what a command needs, passes it on, and always closes it again. */
 import type { ApiClient, RequestRecord } from '../api/client.ts';
 import type { RequestMeter } from '../api/meter.ts';
-import { systemClock } from '../clock.ts';
+import { systemClock } from '../base/clock.ts';
 import type { OutageWaits } from '../api/outage.ts';
 import type { JobDeps } from '../import/job/deps.ts';
 import { interruptedOr } from '../import/job/interrupted.ts';
-import { ShelfliftError } from '../errors.ts';
+import { ShelfliftError } from '../base/errors.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { isStoreAway } from '../ledger/store-away.ts';
 import { say } from './show/say.ts';
@@ -294,6 +294,6 @@ async function newSession(flags: GlobalFlags): Promise<Session> {
 
 async function openLog(flags: GlobalFlags) {
   if (flags['log-file'] === undefined) return undefined;
-  const { openRequestLog } = await import('../log.ts');
+  const { openRequestLog } = await import('../base/log.ts');
   return openRequestLog(flags['log-file']);
 }

@@ -1,6 +1,6 @@
 /** `-` in place of a file: standard input. */
 import { STDIN_WORD } from './flags.ts';
-import { UsageError } from '../errors.ts';
+import { UsageError } from '../base/errors.ts';
 import { withCopy } from '../sheets/copied-input.ts';
 
 /** What files and jobs of standard input are named after. */

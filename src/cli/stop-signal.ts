@@ -1,6 +1,6 @@
 /** Ctrl-C, SIGTERM and a terminal that goes away (SIGHUP) as an AbortSignal. */
-import { ShelfliftError } from '../errors.ts';
-import { ExitCode } from '../exit-code.ts';
+import { ShelfliftError } from '../base/errors.ts';
+import { ExitCode } from '../base/exit-code.ts';
 
 /**
  * First signal: `signal` aborts, and `tell` gets a message. Second: the process exits at once, which is

@@ -12,9 +12,9 @@ import { CollectionList, ItemList, SalesSummary, type Scope } from '../api/schem
 import { probeTls } from '../api/tls-probe.ts';
 import { Transport } from '../api/transport.ts';
 import type { WireAnswer } from '../api/wire.ts';
-import { ExitCode } from '../exit-code.ts';
+import { ExitCode } from '../base/exit-code.ts';
 import { failed, type Finding } from './check.ts';
-import { saidOf } from '../errors.ts';
+import { saidOf } from '../base/errors.ts';
 import { byHand, message } from '../messages/message.ts';
 import type { Action, Message, MessageCode } from '../messages/params.ts';
 

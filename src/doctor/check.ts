@@ -1,7 +1,7 @@
 /** One line of `doctor`'s report. */
-import type { ErrorCode } from '../error-codes.ts';
-import { saidOf, ShelfliftError } from '../errors.ts';
-import { ExitCode } from '../exit-code.ts';
+import type { ErrorCode } from '../base/error-codes.ts';
+import { saidOf, ShelfliftError } from '../base/errors.ts';
+import { ExitCode } from '../base/exit-code.ts';
 import { adviceOf, english, message } from '../messages/message.ts';
 import type { Action, Message } from '../messages/params.ts';
 

@@ -1,8 +1,8 @@
 /** A request as the command line that asks for it, for manifests. */
 import { basename } from 'node:path';
 import type { z } from 'zod';
-import { flagOf } from '../option.ts';
-import { shellWord } from '../shell-word.ts';
+import { flagOf } from '../base/option.ts';
+import { shellWord } from '../base/shell-word.ts';
 
 /**
  * Options of the connection are left out, and so is the folder of `out`: a file moves with its manifest.

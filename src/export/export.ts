@@ -7,7 +7,7 @@
  */
 import { stat } from 'node:fs/promises';
 import { basename } from 'node:path';
-import { UsageError } from '../errors.ts';
+import { UsageError } from '../base/errors.ts';
 import { message, withActions } from '../messages/message.ts';
 import type { Message } from '../messages/params.ts';
 import { printAll } from '../where/where.ts';

@@ -3,7 +3,7 @@ import { MissingScopeError } from '../api/errors.ts';
 import { message } from '../messages/message.ts';
 import { resolveCollection } from '../api/resolve-collection.ts';
 import type { Collection, Item } from '../api/schemas.ts';
-import { UsageError } from '../errors.ts';
+import { UsageError } from '../base/errors.ts';
 import { chooseColumns, COLLECTION_COLUMNS, SALES_COLUMNS } from './write/flat-tables.ts';
 import { checkItemColumns } from './write/item-columns.ts';
 import { fieldsOf } from './layout/compile-columns.ts';

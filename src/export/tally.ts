@@ -1,7 +1,7 @@
 /** Counting and adding up, exactly: no float is ever added to another. */
 import { Big } from 'big.js';
 import type { Item } from '../api/schemas.ts';
-import { meanMoney, roundValue } from '../money.ts';
+import { meanMoney, roundValue } from '../base/money.ts';
 
 /** Up to 15 digits, a decimal and the double next to it stand for each other: their whole numbers add up exactly. */
 const MOST_HUNDREDTHS = 999_999_999_999_999;

@@ -1,5 +1,5 @@
 /** The only place that turns an error into a job's end: its state, another job's answer, or no job at all. */
-import { saidOf, ShelfliftError } from '../errors.ts';
+import { saidOf, ShelfliftError } from '../base/errors.ts';
 import { message } from '../messages/message.ts';
 import type { Action } from '../messages/params.ts';
 import { AlreadyClaimedError, type JobRecord } from '../ledger/ledger.ts';

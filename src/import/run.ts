@@ -6,9 +6,9 @@
  * Each stage is a folder beside this file. A new job (import, set, undo) begins with `stage`; an existing one (resume,
  * apply) goes on where it stopped. Every error of a run ends in `endWithError`.
  */
-import { UsageError } from '../errors.ts';
-import { ExitCode } from '../exit-code.ts';
-import type { ShelfliftError } from '../errors.ts';
+import { UsageError } from '../base/errors.ts';
+import { ExitCode } from '../base/exit-code.ts';
+import type { ShelfliftError } from '../base/errors.ts';
 import { message } from '../messages/message.ts';
 import type { Action } from '../messages/params.ts';
 import { AlreadyClaimedError, type JobRecord, type Ledger } from '../ledger/ledger.ts';

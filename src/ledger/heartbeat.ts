@@ -1,5 +1,5 @@
 /** The heartbeats of the leases that one ledger holds. */
-import type { Clock } from '../clock.ts';
+import type { Clock } from '../base/clock.ts';
 import { LEASE_BEAT_MS } from './lease-freshness.ts';
 
 export class Heartbeats {

@@ -5,7 +5,7 @@
 import { z } from 'zod';
 import { LIKELY_NOTES, type Message } from '../messages/params.ts';
 import { messageSchema } from '../messages/schema.ts';
-import { AmountSource } from '../money.ts';
+import { AmountSource } from '../base/money.ts';
 
 /** What to do with a planned update if somebody has changed its item since the plan was made. */
 const OnDrift = z.enum(['hold', 'skip', 'overwrite']);

@@ -1,5 +1,5 @@
 /** How long a holder may act on a lease after its last heartbeat, and how others see that it has stopped. */
-import { type Clock, type Moment, momentOf, msSince } from '../clock.ts';
+import { type Clock, type Moment, momentOf, msSince } from '../base/clock.ts';
 
 /** Interval of heartbeats. */
 export const LEASE_BEAT_MS = 5_000;

@@ -4,8 +4,8 @@
  * There are two implementations, on SQLite and on PostgreSQL. The guarantees are documented here.
  */
 import type { Message } from '../messages/params.ts';
-import type { Clock } from '../clock.ts';
-import { ShelfliftError } from '../errors.ts';
+import type { Clock } from '../base/clock.ts';
+import { ShelfliftError } from '../base/errors.ts';
 import type { KeyValues } from './key-values.ts';
 import type { KnownRows } from './known-rows.ts';
 import type { Consents, JobError, JobLearned, JobPlan, JobRequest, JobSource } from './job-parts.ts';

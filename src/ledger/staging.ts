@@ -3,8 +3,8 @@
  * job from one of the same id that another process started again because it took this process for dead.
  */
 import { randomUUID } from 'node:crypto';
-import type { Clock } from '../clock.ts';
-import { ShelfliftError } from '../errors.ts';
+import type { Clock } from '../base/clock.ts';
+import { ShelfliftError } from '../base/errors.ts';
 import { Heartbeats } from './heartbeat.ts';
 import { message } from '../messages/message.ts';
 

@@ -1,5 +1,5 @@
 /** What a person can do about a store that does not work. */
-import { UsageError } from '../errors.ts';
+import { UsageError } from '../base/errors.ts';
 import { byHand, message } from '../messages/message.ts';
 import type { Action, Message } from '../messages/params.ts';
 

@@ -2,7 +2,7 @@
  * A store in an outage: an SQLite file that another program has locked, or a PostgreSQL server that cannot be reached.
  * The same rule holds for both: nothing is sent, the run waits for the store, and then parks.
  */
-import { ShelfliftError } from '../errors.ts';
+import { ShelfliftError } from '../base/errors.ts';
 
 /** Longest outage in the middle of a run (design §2, Waiting). */
 export const STORE_OUTAGE_MS = 10 * 60_000;

@@ -1,5 +1,5 @@
 /** The version of the tables. A store of another version is refused: 0.1.0 is the first release. */
-import { UsageError } from '../errors.ts';
+import { UsageError } from '../base/errors.ts';
 import { message } from '../messages/message.ts';
 import { storeActions } from './store-actions.ts';
 

@@ -4,9 +4,9 @@
  * Not as jsonb, which rejects the NUL that a cell may hold, and reorders keys.
  */
 import { z } from 'zod';
-import { UsageError } from '../errors.ts';
+import { UsageError } from '../base/errors.ts';
 import { byHand, message } from '../messages/message.ts';
-import { storedReader } from '../stored-json.ts';
+import { storedReader } from '../base/stored-json.ts';
 import { Consents, JobError, JobLearned, JobPlan, JobRequest, JobSource } from './job-parts.ts';
 import type { JobPatch, JobRecord, NewJob } from './ledger.ts';
 import { LIST_JOBS, USE_STORE } from './store-actions.ts';

@@ -3,7 +3,7 @@ import { english } from '../messages/message.ts';
 import { CELL_NOTES, type Message } from '../messages/params.ts';
 import { messageSchema } from '../messages/schema.ts';
 import { z } from 'zod';
-import { storedReader } from '../stored-json.ts';
+import { storedReader } from '../base/stored-json.ts';
 import type { LedgerRow, MadeItem, RevertingRow, RowCounts, StoredIssue } from './ledger.ts';
 import { parseRowName } from './row-name.ts';
 import { ROW_STATES, type RowState } from './states.ts';

@@ -1,8 +1,8 @@
 /** Options as a caller gave them, perhaps from plain JavaScript: every mistake is an error that names the option. */
 import { z } from 'zod';
-import { UsageError } from '../errors.ts';
-import { nearest } from '../nearest.ts';
-import { dashed } from '../option.ts';
+import { UsageError } from '../base/errors.ts';
+import { nearest } from '../base/nearest.ts';
+import { dashed } from '../base/option.ts';
 
 /** Milliseconds, 0 or more. */
 export const milliseconds = z.custom<number>(

@@ -1,8 +1,8 @@
 /** What the verbs of jobs share: the engine's dependencies, and its outcome as the caller gets it. */
 import type { ApiClient } from '../api/client.ts';
 import { RequestMeter } from '../api/meter.ts';
-import { systemClock } from '../clock.ts';
-import type { ExitCode } from '../exit-code.ts';
+import { systemClock } from '../base/clock.ts';
+import type { ExitCode } from '../base/exit-code.ts';
 import type { JobDeps } from '../import/job/deps.ts';
 import { RunOptions as EngineRun, type RunOptions } from '../import/job/options.ts';
 import type { JobOutcome, JobSummary } from '../import/results/summary.ts';

@@ -1,6 +1,6 @@
 /** The store as a program sees it: something to open, to share and to close. */
 import type { Ledger as OpenLedger } from '../ledger/ledger.ts';
-import { UsageError } from '../errors.ts';
+import { UsageError } from '../base/errors.ts';
 
 /**
  * An open store: what happened to each row of every job. Open it yourself to share one between several shelves and a

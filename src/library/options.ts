@@ -4,7 +4,7 @@
  */
 import { Big } from 'big.js';
 import { z } from 'zod';
-import { UsageError } from '../errors.ts';
+import { UsageError } from '../base/errors.ts';
 import type { FieldValue } from '../import/set/assignments.ts';
 import { CUSTOM_PREFIX } from '../mapping/custom-prefix.ts';
 import type { ItemCondition, ItemPackaging, ItemStatus } from '../api/resources.ts';

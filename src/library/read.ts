@@ -2,7 +2,7 @@
 import type { ApiClient } from '../api/client.ts';
 import { waitsOf } from '../api/outage.ts';
 import type { Collection, Item } from '../api/resources.ts';
-import { ShelfliftError } from '../errors.ts';
+import { ShelfliftError } from '../base/errors.ts';
 import type { ExportEvent } from '../export/read/source.ts';
 import { interruptedOr } from '../import/job/interrupted.ts';
 import type { Ledger } from '../ledger/ledger.ts';

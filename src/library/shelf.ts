@@ -8,7 +8,7 @@ import type { ChangeRow } from '../import/review/change-rows.ts';
 import type { Explained } from '../import/history/explain-item.ts';
 import type { DuplicateGroup } from '../import/similar/find-duplicates.ts';
 import type { LiveComparison } from '../export/verify/verify-live.ts';
-import { UsageError } from '../errors.ts';
+import { UsageError } from '../base/errors.ts';
 import { z } from 'zod';
 import { aFunction, checked, milliseconds } from './check.ts';
 import type { ShelfEvent } from './events.ts';

@@ -1,6 +1,6 @@
 /** Where the rows of an import come from. */
 import { basename, resolve } from 'node:path';
-import { UsageError } from '../errors.ts';
+import { UsageError } from '../base/errors.ts';
 import type { GivenRows, ImportRequest } from '../import/job/options.ts';
 import { withCopy } from '../sheets/copied-input.ts';
 import { cellText } from '../sheets/cell.ts';

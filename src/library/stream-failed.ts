@@ -1,4 +1,4 @@
-import { ShelfliftError } from '../errors.ts';
+import { ShelfliftError } from '../base/errors.ts';
 
 /** What a stream or iterator of the caller threw, which is the cause. @param name as the caller named it */
 export function streamFailed(name: string, cause: unknown): ShelfliftError {

@@ -2,11 +2,11 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
 import type { RequestRecord } from '../api/client.ts';
-import { systemClock } from '../clock.ts';
+import { systemClock } from '../base/clock.ts';
 import type { WorkerConfig } from './worker-config.ts';
-import { stateFolder } from '../config.ts';
-import { UsageError } from '../errors.ts';
-import type { ExitCode } from '../exit-code.ts';
+import { stateFolder } from '../base/config.ts';
+import { UsageError } from '../base/errors.ts';
+import type { ExitCode } from '../base/exit-code.ts';
 import type { WorkerEvent as EngineEvent } from '../worker/events.ts';
 import type { WorkerEnd as EngineEnd } from '../worker/worker-end.ts';
 import { fileOf, type Run } from '../worker/queue/run.ts';

@@ -1,8 +1,8 @@
 /** The whole list of items, each once, for callers that draw conclusions from what is not in it. */
 import type { ApiClient } from '../api/client.ts';
 import type { Item } from '../api/schemas.ts';
-import { type Clock, type Moment, momentOf, systemClock } from '../clock.ts';
-import { ShelfliftError } from '../errors.ts';
+import { type Clock, type Moment, momentOf, systemClock } from '../base/clock.ts';
+import { ShelfliftError } from '../base/errors.ts';
 import { message } from '../messages/message.ts';
 import type { ListPage } from './list-counter.ts';
 import { readItems } from './read-items.ts';

@@ -16,7 +16,7 @@ import {
 import { type Checkpoint, headFrom } from './checkpoint.ts';
 import { firstCount } from './first-count.ts';
 import { ListCounter, type ListPage, type LoadPage, PER_PAGE } from './list-counter.ts';
-import { counted } from '../counted.ts';
+import { counted } from '../base/counted.ts';
 
 /** Tries for a head and a count that agree while items keep coming in. */
 const MOST_ROUNDS = 30;

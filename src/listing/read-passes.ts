@@ -5,7 +5,7 @@
 import { latestOf, type Listed } from './completeness-counter.ts';
 import { type LoadPage, PER_PAGE } from './list-counter.ts';
 import type { ItemSink, ListReading } from './read-items.ts';
-import { counted } from '../counted.ts';
+import { counted } from '../base/counted.ts';
 
 const MOST_PASSES = 5;
 

@@ -1,7 +1,7 @@
 /** Retries reads during an outage. The client itself waits out 429s; a read can always be sent again. */
 import type { ApiError } from '../api/errors.ts';
 import { type OutageWaits, ReadFailures } from '../api/outage.ts';
-import type { Clock } from '../clock.ts';
+import type { Clock } from '../base/clock.ts';
 
 const FIRST_WAIT_MS = 250;
 const LONGEST_WAIT_MS = 15_000;

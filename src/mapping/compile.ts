@@ -7,7 +7,7 @@ import { NAME_MAX } from '../api/schemas.ts';
 import { rowIssue } from './issue.ts';
 import { byHand, message } from '../messages/message.ts';
 import type { Action, Message } from '../messages/params.ts';
-import { UsageError } from '../errors.ts';
+import { UsageError } from '../base/errors.ts';
 import { type Cell, cellText } from '../sheets/cell.ts';
 import { AmountColumn } from './casts/amount.ts';
 import { cut } from './casts/cast.ts';
@@ -26,7 +26,7 @@ import { compileSkips } from './columns/skip-rules.ts';
 import type { ColumnOptions } from './template/template-column.ts';
 import { columnOptions, type Template } from './template/template.ts';
 import { tickedStep } from './columns/ticked-step.ts';
-import type { AmountSource } from '../money.ts';
+import type { AmountSource } from '../base/money.ts';
 import { mapField } from './columns/find-column.ts';
 
 /**

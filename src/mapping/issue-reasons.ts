@@ -3,7 +3,7 @@
  * commonest values. A row with two problems counts for both. Memory is bounded: of each reason, so many different values
  * are counted one by one, and all further ones together.
  */
-import { counted } from '../counted.ts';
+import { counted } from '../base/counted.ts';
 import { english, isMessage, message } from '../messages/message.ts';
 import type { Message } from '../messages/params.ts';
 import { isMany } from '../messages/params/rows.ts';

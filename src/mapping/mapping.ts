@@ -7,7 +7,7 @@ import type { WritableField } from '../api/schemas.ts';
 import type { Message } from '../messages/params.ts';
 import type { Cell } from '../sheets/cell.ts';
 import type { SheetTable } from '../sheets/table.ts';
-import type { AmountSource } from '../money.ts';
+import type { AmountSource } from '../base/money.ts';
 import type { DecimalStyle } from './casts/decimal.ts';
 import type { RowIssue } from './issue.ts';
 

@@ -7,8 +7,8 @@
 import { plainNumber } from '../sheets/cell.ts';
 import { jsonValue } from './casts/custom-field.ts';
 import { castExactTags } from './casts/tags.ts';
-import { sameJson } from '../equal-json.ts';
-import { exactNumber } from '../exact-json.ts';
+import { sameJson } from '../base/equal-json.ts';
+import { exactNumber } from '../base/exact-json.ts';
 
 /**
  * The text that our exports write for a value, before any escaping: numbers in plain digits with a point,

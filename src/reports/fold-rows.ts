@@ -3,8 +3,8 @@
  * to the total. A report's CSV always has all rows.
  */
 import { Big } from 'big.js';
-import { count } from '../counted.ts';
-import { meanMoney } from '../money.ts';
+import { count } from '../base/counted.ts';
+import { meanMoney } from '../base/money.ts';
 import type { Block, Column, Row, Value } from './model.ts';
 import { shareOf } from '../export/tally.ts';
 

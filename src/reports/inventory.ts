@@ -20,7 +20,7 @@ import type { Comparison } from './roll-forward.ts';
 import { Tally, withRoundedValue } from '../export/tally.ts';
 import { TopItems } from './top-items.ts';
 import { inOrderOf, Totals } from './totals.ts';
-import { counted } from '../counted.ts';
+import { counted } from '../base/counted.ts';
 
 /** Takes the items of a selection one by one; each item counts only in the totals of its own currency. */
 export class Inventory {

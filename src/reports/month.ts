@@ -12,7 +12,7 @@ import { MissingScopeError } from '../api/errors.ts';
 import { message } from '../messages/message.ts';
 import type { Message } from '../messages/params.ts';
 import { isOwned } from '../api/item-words.ts';
-import { saidOf, UsageError } from '../errors.ts';
+import { saidOf, UsageError } from '../base/errors.ts';
 import { commandLine } from '../export/command-line.ts';
 import {
   distanceOf,

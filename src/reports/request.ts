@@ -1,14 +1,14 @@
 /** What a report is asked for, checked before anything is read. */
 import { extname } from 'node:path';
 import { z } from 'zod';
-import { UsageError } from '../errors.ts';
+import { UsageError } from '../base/errors.ts';
 import { message } from '../messages/message.ts';
 import { commandLine } from '../export/command-line.ts';
 import { isLocale } from '../export/layout/layout.ts';
 import { CUSTOM_PREFIX } from '../mapping/custom-prefix.ts';
-import { minorDigits } from '../money.ts';
-import { nearest } from '../nearest.ts';
-import { flag, needed, text } from '../option.ts';
+import { minorDigits } from '../base/money.ts';
+import { nearest } from '../base/nearest.ts';
+import { flag, needed, text } from '../base/option.ts';
 import { COLLECTION_NAME, isItemField, ITEM_FIELDS } from '../where/item-values.ts';
 import {
   type CheckedRequest,

@@ -1,6 +1,6 @@
 /** Values of a report as text: plain digits for machines, separators for people. Rounding happens here, once. */
 import { Big } from 'big.js';
-import { minorDigits, moneyText } from '../money.ts';
+import { minorDigits, moneyText } from '../base/money.ts';
 import { plainNumber } from '../sheets/cell.ts';
 import type { Kind, Value } from './model.ts';
 

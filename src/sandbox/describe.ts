@@ -4,7 +4,7 @@ import { toRateLimit } from './rate-limit-text.ts';
 import type { Sandbox } from './sandbox.ts';
 import { FAULT_KINDS, type SandboxOptions } from './settings.ts';
 import { CONTROL_PREFIX } from './wire/control-routes.ts';
-import { counted } from '../counted.ts';
+import { counted } from '../base/counted.ts';
 
 /** A line to print at the start. */
 export interface Described {

@@ -9,7 +9,7 @@ import type { OperationName } from './settings.ts';
 import type { SandboxState } from './state.ts';
 import type { ItemFilter } from './store/items.ts';
 import type { StoredTeam } from './store/teams.ts';
-import { counted } from '../counted.ts';
+import { counted } from '../base/counted.ts';
 
 export interface ApiRequest {
   readonly team: StoredTeam;

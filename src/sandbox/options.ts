@@ -1,5 +1,5 @@
 /** Parses the command's flags into SandboxOptions. */
-import { UsageError } from '../errors.ts';
+import { UsageError } from '../base/errors.ts';
 import { durationMs, toRateLimit } from './rate-limit-text.ts';
 import {
   FAULT_KINDS,

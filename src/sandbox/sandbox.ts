@@ -6,7 +6,7 @@ import { randomBytes } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
 import { getRequestListener } from '@hono/node-server';
 import { SCOPES } from '../api/schemas.ts';
-import { listen } from '../listen.ts';
+import { listen } from '../base/listen.ts';
 import { errorAnswer } from './answer.ts';
 import { createClock } from './clock.ts';
 import { addCollection, createControl, DEFAULT_TEAM, type SandboxControl } from './control.ts';

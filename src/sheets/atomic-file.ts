@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto';
 import type { Stats } from 'node:fs';
 import { type FileHandle, lstat, open, realpath, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
-import { SheetError } from '../errors.ts';
+import { SheetError } from '../base/errors.ts';
 import { systemCode } from './file-error.ts';
 import { removeStaleTempFiles, temporaryName } from './stale-temp-files.ts';
 import { byHand, message } from '../messages/message.ts';

@@ -2,7 +2,7 @@
  * Turns a file's raw rows into a table: finds the header, cuts out its columns, and skips and counts rows that are not
  * data. The same for CSV and every workbook.
  */
-import { SheetError } from '../errors.ts';
+import { SheetError } from '../base/errors.ts';
 import { type Cell, cellText, columnLetter } from './cell.ts';
 import { unescapeText } from './escape.ts';
 import { findHeader, type HeaderPlace } from './find-header.ts';

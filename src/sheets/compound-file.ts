@@ -5,7 +5,7 @@
  * The table of sectors is held in memory (4 bytes a sector); a stream is read piece by piece from its sectors.
  */
 import { type FileHandle, open } from 'node:fs/promises';
-import { SheetError } from '../errors.ts';
+import { SheetError } from '../base/errors.ts';
 import { limitError, limits } from './limits.ts';
 import { utf16Text } from './utf16.ts';
 import { byHand, message } from '../messages/message.ts';

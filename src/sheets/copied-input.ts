@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { ShelfliftError, UsageError } from '../errors.ts';
+import { ShelfliftError, UsageError } from '../base/errors.ts';
 import { limits } from './limits.ts';
 import { removeStaleTempFiles, temporaryName } from './stale-temp-files.ts';
 import { byHand, message } from '../messages/message.ts';

@@ -1,4 +1,4 @@
-import { SheetError } from '../errors.ts';
+import { SheetError } from '../base/errors.ts';
 import { byHand, message } from '../messages/message.ts';
 import type { ByHand } from '../messages/params.ts';
 

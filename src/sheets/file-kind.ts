@@ -3,7 +3,7 @@
  */
 import { isUtf8 } from 'node:buffer';
 import { open } from 'node:fs/promises';
-import { SheetError } from '../errors.ts';
+import { SheetError } from '../base/errors.ts';
 import { COMPOUND_MAGIC } from './compound-file.ts';
 import { incompleteTail } from './csv/sniff-encoding.ts';
 import { fileError } from './file-error.ts';

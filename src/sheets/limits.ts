@@ -4,8 +4,8 @@
  * The figures for inflation are design §6's; rows and columns are those of the XLSX format itself
  * (ECMA-376, and Excel's published limits).
  */
-import type { ErrorCode } from '../error-codes.ts';
-import { SheetError } from '../errors.ts';
+import type { ErrorCode } from '../base/error-codes.ts';
+import { SheetError } from '../base/errors.ts';
 import { byHand, message } from '../messages/message.ts';
 
 const MIB = 1024 * 1024;

@@ -2,7 +2,7 @@
  * Opens any kind of spreadsheet as a table.
  */
 import { resolve } from 'node:path';
-import { SheetError } from '../errors.ts';
+import { SheetError } from '../base/errors.ts';
 import { byHand, message } from '../messages/message.ts';
 import { openCsv } from './csv/open-csv.ts';
 import { fileKind, readFileHead } from './file-kind.ts';

@@ -1,5 +1,5 @@
 import { createReadStream } from 'node:fs';
-import { SheetError } from '../errors.ts';
+import { SheetError } from '../base/errors.ts';
 import { fileError } from './file-error.ts';
 import { message } from '../messages/message.ts';
 

@@ -1,6 +1,6 @@
 /** Writes a table for review as a page or a workbook. */
 import { extname } from 'node:path';
-import { UsageError } from '../errors.ts';
+import { UsageError } from '../base/errors.ts';
 import { message } from '../messages/message.ts';
 import type { MarkedTable } from './marked-table.ts';
 import { writeMarkedHtml } from './marked-html.ts';

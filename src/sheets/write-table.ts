@@ -1,7 +1,7 @@
 /**
  * Tables out: one writer interface, CSV and XLSX behind it.
  */
-import { SheetError } from '../errors.ts';
+import { SheetError } from '../base/errors.ts';
 import { createCsvWriter } from './csv/write-csv.ts';
 import type { TableWriter, TableWriterOptions } from './table-writer.ts';
 import { createNdjsonTableWriter } from './write-ndjson.ts';

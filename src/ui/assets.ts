@@ -1,7 +1,7 @@
 /** The files that pages load, all from this package: style, script, htmx and its extension for server-sent events. */
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { packageFile } from '../package-files.ts';
+import { packageFile } from '../base/package-files.ts';
 
 const own = (name: string) => packageFile(`src/ui/assets/${name}`);
 const require = createRequire(packageFile('package.json'));

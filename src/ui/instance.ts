@@ -8,7 +8,7 @@ import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { chmod, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { makeFolder } from '../make-folder.ts';
+import { makeFolder } from '../base/make-folder.ts';
 
 const Lock = z.object({ port: z.number().int(), secret: z.string(), pid: z.number().int() });
 

@@ -3,7 +3,7 @@
  *
  * Only what browsers send: a text field is at most 64 kB, and the file is the last part.
  */
-import { UsageError } from '../errors.ts';
+import { UsageError } from '../base/errors.ts';
 import { message } from '../messages/message.ts';
 
 export interface FormFile {

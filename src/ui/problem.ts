@@ -1,5 +1,5 @@
 /** Pages that say what went wrong, and what to do next. */
-import { ShelfliftError } from '../errors.ts';
+import { ShelfliftError } from '../base/errors.ts';
 import { html, type Html } from './html.ts';
 import { errorText } from './engine/told.ts';
 import { render } from './layout.ts';

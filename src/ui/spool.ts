@@ -8,10 +8,10 @@ import { randomBytes } from 'node:crypto';
 import { open, readdir, readFile, rename, rm, stat, statfs, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { ShelfliftError, UsageError } from '../errors.ts';
+import { ShelfliftError, UsageError } from '../base/errors.ts';
 import { RecipeOptions } from '../import/job/options.ts';
 import { message } from '../messages/message.ts';
-import { makeFolder } from '../make-folder.ts';
+import { makeFolder } from '../base/make-folder.ts';
 
 /** What is chosen on the file screen, as the import takes it. */
 const Choices = RecipeOptions.omit({

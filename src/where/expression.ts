@@ -10,7 +10,7 @@
  *
  * Words run to "and", "or", ")" or the end, and contain nothing that could be meant as part of the expression.
  */
-import { UsageError } from '../errors.ts';
+import { UsageError } from '../base/errors.ts';
 import { CUSTOM_PREFIX } from '../mapping/custom-prefix.ts';
 import { message } from '../messages/message.ts';
 import type { ByHand, Message } from '../messages/params.ts';

@@ -1,7 +1,7 @@
 /** Text → expression. The whole text is understood, or it is an error that names the place. */
-import type { UsageError } from '../errors.ts';
+import type { UsageError } from '../base/errors.ts';
 import { CUSTOM_PREFIX } from '../mapping/custom-prefix.ts';
-import { nearest } from '../nearest.ts';
+import { nearest } from '../base/nearest.ts';
 import {
   badWhere,
   type Expression,

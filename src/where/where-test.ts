@@ -1,8 +1,8 @@
 import type { Message } from '../messages/params.ts';
 import type { Item } from '../api/schemas.ts';
 import { CUSTOM_PREFIX } from '../mapping/custom-prefix.ts';
-import { UsageError } from '../errors.ts';
-import { nearest } from '../nearest.ts';
+import { UsageError } from '../base/errors.ts';
+import { nearest } from '../base/nearest.ts';
 import type { ItemValues } from './item-values.ts';
 import type { Where } from './where.ts';
 import { byHand, message } from '../messages/message.ts';

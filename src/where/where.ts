@@ -1,11 +1,11 @@
 /** What an expression means for an item. */
 import { z } from 'zod';
 import { ITEM_CONDITIONS, ITEM_PACKAGINGS, ITEM_STATUSES } from '../api/schemas.ts';
-import { UsageError } from '../errors.ts';
+import { UsageError } from '../base/errors.ts';
 import { CUSTOM_PREFIX } from '../mapping/custom-prefix.ts';
 import { comparable } from '../mapping/text-form.ts';
-import { nearest } from '../nearest.ts';
-import { flag, text } from '../option.ts';
+import { nearest } from '../base/nearest.ts';
+import { flag, text } from '../base/option.ts';
 import {
   badWhere,
   type Comparison,

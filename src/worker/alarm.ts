@@ -1,4 +1,4 @@
-import type { Clock } from '../clock.ts';
+import type { Clock } from '../base/clock.ts';
 
 /** A sleep that can be ended early. If nobody sleeps, `ring` ends the next sleep at once. */
 export class Alarm {

@@ -1,7 +1,7 @@
 /** Cancels a job or a run in any state: queued, executed by a worker, or waiting for its next try. */
 import { RequestMeter } from '../api/meter.ts';
-import type { Clock } from '../clock.ts';
-import { ExitCode } from '../exit-code.ts';
+import type { Clock } from '../base/clock.ts';
+import { ExitCode } from '../base/exit-code.ts';
 import { cancelJob } from '../import/jobs/cancel-job.ts';
 import { showJob } from '../import/results/outcome.ts';
 import type { JobOutcome } from '../import/results/summary.ts';

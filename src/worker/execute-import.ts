@@ -1,10 +1,10 @@
 /** Executes an import run of a submitted or dropped file. */
 import { basename, join } from 'node:path';
 import { RequestMeter } from '../api/meter.ts';
-import type { Clock } from '../clock.ts';
-import { ShelfliftError } from '../errors.ts';
+import type { Clock } from '../base/clock.ts';
+import { ShelfliftError } from '../base/errors.ts';
 import { message } from '../messages/message.ts';
-import { ExitCode } from '../exit-code.ts';
+import { ExitCode } from '../base/exit-code.ts';
 import type { RunOptions } from '../import/job/options.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { FilePassword } from '../sheets/table.ts';

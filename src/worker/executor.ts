@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { ApiClient } from '../api/client.ts';
-import { ExitCode } from '../exit-code.ts';
+import { ExitCode } from '../base/exit-code.ts';
 import { finishChanges, takeUpChanges } from '../export/changes/change-state.ts';
 import { english, message } from '../messages/message.ts';
 import type { Message } from '../messages/params.ts';

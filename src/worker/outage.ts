@@ -5,7 +5,7 @@
  * survive it.
  */
 import { isOutage } from '../api/outage.ts';
-import { ShelfliftError } from '../errors.ts';
+import { ShelfliftError } from '../base/errors.ts';
 import { isStoreAway } from '../ledger/store-away.ts';
 
 /** Codes of Node and nodemailer: nobody answers, or there is no room. */

@@ -1,10 +1,10 @@
 /** One client per key, opened when it is first needed and kept, with what it has learned about the key's limit. */
 import { type ApiClient, createClient, type RequestRecord } from '../api/client.ts';
 import { laneIdOf } from '../api/transport.ts';
-import type { Clock } from '../clock.ts';
-import { UsageError } from '../errors.ts';
+import type { Clock } from '../base/clock.ts';
+import { UsageError } from '../base/errors.ts';
 import { message } from '../messages/message.ts';
-import { keyOfProfile } from '../profile.ts';
+import { keyOfProfile } from '../base/profile.ts';
 import type { ReadConfig } from './config/read-config.ts';
 
 /** Settings of the command line for every client. */

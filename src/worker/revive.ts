@@ -1,5 +1,5 @@
 /** Retries a waiting or parked run at once, with all its tries. */
-import { UsageError } from '../errors.ts';
+import { UsageError } from '../base/errors.ts';
 import { message } from '../messages/message.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { deliveryQueue, type Queue } from './queue/queue.ts';

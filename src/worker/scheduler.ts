@@ -1,6 +1,6 @@
 /** Enqueues what is due: fire times, files in watched folders, notices not yet sent. Repairs what kills leave. */
 import { existsSync } from 'node:fs';
-import type { Clock } from '../clock.ts';
+import type { Clock } from '../base/clock.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { ReadConfig } from './config/read-config.ts';
 import { catchUpOf } from './config/schema.ts';

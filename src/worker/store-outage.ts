@@ -1,7 +1,7 @@
 /** Waits while the store is restarting, locked or out of disk space. */
-import type { Clock } from '../clock.ts';
-import { ShelfliftError, UsageError } from '../errors.ts';
-import { ExitCode } from '../exit-code.ts';
+import type { Clock } from '../base/clock.ts';
+import { ShelfliftError, UsageError } from '../base/errors.ts';
+import { ExitCode } from '../base/exit-code.ts';
 
 /** The wait doubles from this with each failure. */
 const FIRST_WAIT_MS = 1_000;

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
 import { newJobId } from '../import/job/job-id.ts';
 import type { ImportRequest } from '../import/job/options.ts';
-import { UsageError } from '../errors.ts';
+import { UsageError } from '../base/errors.ts';
 import { message } from '../messages/message.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { fileError } from '../sheets/file-error.ts';

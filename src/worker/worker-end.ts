@@ -1,5 +1,5 @@
 /** How a worker ended. With several outcomes, the most severe exit code wins. */
-import { ExitCode, mostSevere } from '../exit-code.ts';
+import { ExitCode, mostSevere } from '../base/exit-code.ts';
 import type { ReadConfig } from './config/read-config.ts';
 import type { Run } from './queue/run.ts';
 import type { RunError } from './tasks/end.ts';

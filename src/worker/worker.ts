@@ -7,10 +7,10 @@
  */
 import { filePasswords } from '../sheets/file-password.ts';
 import { hostname } from 'node:os';
-import type { Clock } from '../clock.ts';
-import { ShelfliftError } from '../errors.ts';
+import type { Clock } from '../base/clock.ts';
+import { ShelfliftError } from '../base/errors.ts';
 import { english, message } from '../messages/message.ts';
-import { ExitCode } from '../exit-code.ts';
+import { ExitCode } from '../base/exit-code.ts';
 import type { RunOptions } from '../import/job/options.ts';
 import type { Ledger, Lease } from '../ledger/ledger.ts';
 import { Alarm } from './alarm.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type Clock, systemClock } from '../../src/clock.ts';
+import { type Clock, systemClock } from '../../src/base/clock.ts';
 import { AbortedError } from '../../src/api/errors.ts';
 import { Lane } from '../../src/api/lane.ts';
 import { Pacer } from '../../src/api/pacer.ts';

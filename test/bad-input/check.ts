@@ -3,7 +3,7 @@
  * one JSON object, words that name the place and the remedy, no stack trace, no key, and nothing sent.
  */
 import { expect } from 'vitest';
-import { EXIT_OF } from '../../src/error-codes.ts';
+import { EXIT_OF } from '../../src/base/error-codes.ts';
 import type { Sandbox } from '../../src/sandbox/sandbox.ts';
 import { newPlace, type Place, type Run } from '../cli/run-shelflift.ts';
 

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { nearest } from '../../src/nearest.ts';
+import { nearest } from '../../src/base/nearest.ts';
 import { ITEM_CONDITIONS } from '../../src/api/schemas.ts';
 import { type Sandbox, startSandbox } from '../../src/sandbox/sandbox.ts';
 import { type Answer, atTerminal } from './terminal.ts';

@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSyn
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { readConfig } from '../../src/account/profiles.ts';
-import { variableOrFile } from '../../src/key-file.ts';
+import { variableOrFile } from '../../src/base/key-file.ts';
 import { startSandbox } from '../../src/sandbox/sandbox.ts';
 import { temporaryFolder } from '../support/open-import.ts';
 import { needsRoot } from '../support/root.ts';

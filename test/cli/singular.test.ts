@@ -1,6 +1,6 @@
 /** Of one thing it is told in the singular. */
 import { expect, it } from 'vitest';
-import { counted } from '../../src/counted.ts';
+import { counted } from '../../src/base/counted.ts';
 import { startSandbox } from '../../src/sandbox/sandbox.ts';
 import { newPlace } from './run-shelflift.ts';
 

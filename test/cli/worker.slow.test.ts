@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { systemClock } from '../../src/clock.ts';
+import { systemClock } from '../../src/base/clock.ts';
 import { startSandbox } from '../../src/sandbox/sandbox.ts';
 import { toys } from '../support/csv.ts';
 import { scheduleYaml } from '../worker/example-config.ts';

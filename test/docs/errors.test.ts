@@ -2,11 +2,11 @@ import { globSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { expect, it } from 'vitest';
 import { ERROR_GROUPS, errorsPage } from '../../docs/make-errors.ts';
-import { EXIT_OF } from '../../src/error-codes.ts';
+import { EXIT_OF } from '../../src/base/error-codes.ts';
 import { ROW_GROUPS } from '../../docs/errors/rows.ts';
 
 const root = resolve(import.meta.dirname, '../..');
-const CATALOGUES = ['src/error-codes.ts', 'src/messages/row-codes.ts'];
+const CATALOGUES = ['src/base/error-codes.ts', 'src/messages/row-codes.ts'];
 
 it('docs/errors.md is what npm run docs:errors makes', () => {
   expect(readFileSync(join(root, 'docs/errors.md'), 'utf8')).toBe(errorsPage());

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { parse } from 'csv-parse/sync';
 import { expect, onTestFinished, test } from 'vitest';
-import { systemClock } from '../../src/clock.ts';
+import { systemClock } from '../../src/base/clock.ts';
 import { exportItems } from '../../src/export/export.ts';
 import type { Layout } from '../../src/export/layout/layout.ts';
 import { writeReportFile } from '../../src/reports/report.ts';

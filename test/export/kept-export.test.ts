@@ -1,6 +1,6 @@
 import { hostname } from 'node:os';
 import { expect, test } from 'vitest';
-import { systemClock } from '../../src/clock.ts';
+import { systemClock } from '../../src/base/clock.ts';
 import { exportResource } from '../../src/export/export.ts';
 import { KeptExport, sweepKept } from '../../src/export/keep/kept-export.ts';
 import type { ExportEvent } from '../../src/export/read/source.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as fc from '../support/fast-check.ts';
 import { expect, test } from 'vitest';
-import { systemClock } from '../../src/clock.ts';
+import { systemClock } from '../../src/base/clock.ts';
 import { FileChunks } from '../../src/export/keep/chunk-store.ts';
 import { KeptExport } from '../../src/export/keep/kept-export.ts';
 import { type KeptPage, PageSpool } from '../../src/export/keep/page-spool.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { systemClock } from '../../src/clock.ts';
+import { systemClock } from '../../src/base/clock.ts';
 import type { ImportEvent } from '../../src/import/job/events.ts';
 import type { JobSummary } from '../../src/import/results/summary.ts';
 import { LEASE_EXPIRY_MS } from '../../src/ledger/lease-freshness.ts';

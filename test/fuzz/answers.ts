@@ -1,10 +1,10 @@
 /** Answers of the API: whatever its server sends, a value that fits the contract comes out, or an error for people. */
 import { Big } from 'big.js';
-import { type Check, compileCheck } from '../../src/compile-check.ts';
+import { type Check, compileCheck } from '../../src/base/compile-check.ts';
 import { interpret } from '../../src/api/interpret.ts';
 import { CollectionList, Item, ItemList, SalesSummaryAnswer } from '../../src/api/schemas.ts';
 import type { WireRequest } from '../../src/api/wire.ts';
-import { parseExactJson } from '../../src/exact-json.ts';
+import { parseExactJson } from '../../src/base/exact-json.ts';
 import { itemColumns } from '../../src/export/write/item-columns.ts';
 import {
   contentKey,

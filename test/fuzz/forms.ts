@@ -1,6 +1,6 @@
 /** The page's forms: uploads as multipart, and fields, ids and queries on each of its addresses. */
 import { globSync, readFileSync } from 'node:fs';
-import { systemClock } from '../../src/clock.ts';
+import { systemClock } from '../../src/base/clock.ts';
 import { readFileForm } from '../../src/ui/multipart.ts';
 import { openUi } from '../../src/ui/server.ts';
 import { enter, type Visit } from '../ui/visit.ts';

@@ -1,5 +1,5 @@
 /** The parsers of what anybody may have written, each with spoiled input for it. */
-import { ShelfliftError } from '../../src/errors.ts';
+import { ShelfliftError } from '../../src/base/errors.ts';
 import type { Adversary } from './adversary.ts';
 import { answers } from './answers.ts';
 import { cells } from './cells.ts';

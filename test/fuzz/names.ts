@@ -1,9 +1,9 @@
 /** Names of files, as droppers and other machines choose them; and what rclone says of a file. */
 import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join, resolve, sep } from 'node:path';
-import type { Clock } from '../../src/clock.ts';
-import { systemClock } from '../../src/clock.ts';
-import { shortName } from '../../src/short-name.ts';
+import type { Clock } from '../../src/base/clock.ts';
+import { systemClock } from '../../src/base/clock.ts';
+import { shortName } from '../../src/base/short-name.ts';
 import { partialName } from '../../src/worker/delivery/parcel.ts';
 import { archiveFile, nameIn } from '../../src/worker/hot-folders/archive-file.ts';
 import { HotFolder } from '../../src/worker/hot-folders/hot-folder.ts';

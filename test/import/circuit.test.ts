@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ApiClient } from '../../src/api/client.ts';
 import { MissingScopeError, RequestTimeoutError, UnreachableError } from '../../src/api/errors.ts';
-import type { Clock } from '../../src/clock.ts';
+import type { Clock } from '../../src/base/clock.ts';
 import { Circuit, withRecovery } from '../../src/import/job/circuit.ts';
 
 const refused = new UnreachableError('unreachable', 'refused', { applied: 'no' });

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ImportRequest } from '../../src/import/job/options.ts';
 import type { JobOutcome } from '../../src/import/results/summary.ts';
-import { systemClock } from '../../src/clock.ts';
+import { systemClock } from '../../src/base/clock.ts';
 import { overriding } from '../support/overriding.ts';
 import { csv } from '../support/csv.ts';
 import { beforeTurn } from '../support/before-turn.ts';

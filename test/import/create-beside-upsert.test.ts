@@ -1,6 +1,6 @@
 /** One file, sent as creates and as an upsert, with two keys of one team. */
 import { expect, it } from 'vitest';
-import { systemClock } from '../../src/clock.ts';
+import { systemClock } from '../../src/base/clock.ts';
 import type { ImportEvent } from '../../src/import/job/events.ts';
 import type { ImportRequest, RunOptions } from '../../src/import/job/options.ts';
 import type { JobOutcome } from '../../src/import/results/summary.ts';

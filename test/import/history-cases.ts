@@ -3,7 +3,7 @@ import { nextText } from '../../src/cli/show/output.ts';
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import type { ApiClient } from '../../src/api/client.ts';
-import { systemClock } from '../../src/clock.ts';
+import { systemClock } from '../../src/base/clock.ts';
 import { cancelJob } from '../../src/import/jobs/cancel-job.ts';
 import { KEPT_MS, pruneJobs } from '../../src/import/jobs/prune-jobs.ts';
 import { resolveRow } from '../../src/import/jobs/resolve-row.ts';

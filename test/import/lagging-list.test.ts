@@ -1,7 +1,7 @@
 /** A list that shows new items late: what is not in it may be there. */
 import { describe, expect, it } from 'vitest';
 import { NotFoundError } from '../../src/api/errors.ts';
-import { type Clock, systemClock } from '../../src/clock.ts';
+import { type Clock, systemClock } from '../../src/base/clock.ts';
 import type { ImportRequest } from '../../src/import/job/options.ts';
 import { csv } from '../support/csv.ts';
 import { type OpenImport, openImport } from '../support/open-import.ts';

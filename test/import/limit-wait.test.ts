@@ -2,7 +2,7 @@ import { nextText } from '../../src/cli/show/output.ts';
 import { hostname } from 'node:os';
 import { expect, it } from 'vitest';
 import { RequestMeter } from '../../src/api/meter.ts';
-import { type Clock, systemClock } from '../../src/clock.ts';
+import { type Clock, systemClock } from '../../src/base/clock.ts';
 import type { ImportEvent } from '../../src/import/job/events.ts';
 import { showJob } from '../../src/import/results/outcome.ts';
 import { toyNames, toys } from '../support/csv.ts';

@@ -1,7 +1,7 @@
 /** What would go on for ever, or be done behind a running job's back, is left to a person instead. */
 import { expect, test } from 'vitest';
 import { RequestMeter } from '../../src/api/meter.ts';
-import { systemClock } from '../../src/clock.ts';
+import { systemClock } from '../../src/base/clock.ts';
 import { cancelJob } from '../../src/import/jobs/cancel-job.ts';
 import { csv } from '../support/csv.ts';
 import { openImport } from '../support/open-import.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { systemClock } from '../../src/clock.ts';
+import { systemClock } from '../../src/base/clock.ts';
 import { openLedger } from '../../src/ledger/open-ledger.ts';
 import { newPlace } from '../cli/run-shelflift.ts';
 import { csv, toyNames, toys } from '../support/csv.ts';

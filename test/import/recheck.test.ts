@@ -1,7 +1,7 @@
 /** `--recheck`: no update leaves on values that were read too long ago. */
 import { expect, it } from 'vitest';
 import { createClient } from '../../src/api/client.ts';
-import { systemClock } from '../../src/clock.ts';
+import { systemClock } from '../../src/base/clock.ts';
 import { planReport } from '../../src/import/review/plan-report.ts';
 import { setItems } from '../../src/import/run.ts';
 import { csv } from '../support/csv.ts';

@@ -3,7 +3,7 @@ import { message } from '../../src/messages/message.ts';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { describe, expect, it } from 'vitest';
-import { systemClock } from '../../src/clock.ts';
+import { systemClock } from '../../src/base/clock.ts';
 import {
   AlreadyClaimedError,
   JobCancelledError,

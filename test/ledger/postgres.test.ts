@@ -1,7 +1,7 @@
 import { Client } from 'pg';
 import { Logger, run as runGraphileWorker } from 'graphile-worker';
 import { describe, expect, it } from 'vitest';
-import { systemClock } from '../../src/clock.ts';
+import { systemClock } from '../../src/base/clock.ts';
 import { openLedger } from '../../src/ledger/open-ledger.ts';
 import type { Lease, Ledger } from '../../src/ledger/ledger.ts';
 import type { ProcessIdentity, Processes } from '../../src/ledger/process-identity.ts';

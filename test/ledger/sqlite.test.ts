@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { type Clock, systemClock } from '../../src/clock.ts';
+import { type Clock, systemClock } from '../../src/base/clock.ts';
 import { systemProcesses } from '../../src/ledger/process-identity.ts';
 import { Database } from '../../src/ledger/sqlite/database.ts';
 import { SqliteJobs } from '../../src/ledger/sqlite/jobs.ts';

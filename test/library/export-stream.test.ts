@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { Writable } from 'node:stream';
 import { expect, it, onTestFinished } from 'vitest';
-import { systemClock } from '../../src/clock.ts';
+import { systemClock } from '../../src/base/clock.ts';
 import { InterruptedError, open } from '../../src/index.ts';
 import { startSandbox } from '../../src/sandbox.ts';
 

@@ -32,7 +32,7 @@ import {
   type UndoOptions,
 } from '../../src/library/options.ts';
 import { BLOCKS } from '../../src/cli/command-options.ts';
-import { dashed, flagOf } from '../../src/option.ts';
+import { dashed, flagOf } from '../../src/base/option.ts';
 import { Correction as CorrectionSchema } from '../../src/mapping/template/change.ts';
 import {
   type FaultRates,

@@ -1,6 +1,6 @@
 import { english } from '../../src/messages/message.ts';
 import { describe, expect, test } from 'vitest';
-import { UsageError } from '../../src/errors.ts';
+import { UsageError } from '../../src/base/errors.ts';
 import { compile, type Overrides } from './helpers.ts';
 
 /** Header → target or, in brackets, why not. */

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { UsageError } from '../../src/errors.ts';
+import { UsageError } from '../../src/base/errors.ts';
 import { listTemplates, loadTemplate, parseTemplate } from '../../src/mapping/template/load-template.ts';
 import { templateMode } from '../../src/mapping/template/template-mode.ts';
 import { columnLetter } from '../../src/sheets/cell.ts';

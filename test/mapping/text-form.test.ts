@@ -1,5 +1,5 @@
 import type { Item } from '../../src/api/schemas.ts';
-import { parseExactJson } from '../../src/exact-json.ts';
+import { parseExactJson } from '../../src/base/exact-json.ts';
 import * as fc from '../support/fast-check.ts';
 import { describe, expect, test } from 'vitest';
 import { CLEAR } from '../../src/mapping/mapping.ts';

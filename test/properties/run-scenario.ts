@@ -5,7 +5,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { parse } from 'csv-parse/sync';
 import { RequestMeter } from '../../src/api/meter.ts';
 import type { ItemUpdate } from '../../src/api/schemas.ts';
-import { ShelfliftError } from '../../src/errors.ts';
+import { ShelfliftError } from '../../src/base/errors.ts';
 import { setItems } from '../../src/import/run.ts';
 import type { JobDeps } from '../../src/import/job/deps.ts';
 import { cancelJob } from '../../src/import/jobs/cancel-job.ts';

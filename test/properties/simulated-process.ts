@@ -4,7 +4,7 @@
  * A killed process never gets an answer again: whatever it awaits stays open for ever, and no line of it runs
  * any more. A stopped one (SIGSTOP, a sleeping machine) goes on later as if no time had passed for it.
  */
-import type { Clock } from '../../src/clock.ts';
+import type { Clock } from '../../src/base/clock.ts';
 import type { ProcessIdentity, Processes } from '../../src/ledger/process-identity.ts';
 import type { SimulatedTime } from './simulated-time.ts';
 

@@ -1,6 +1,6 @@
 /** A worker of a night, as a process with a clock of its own that may kill itself at an event: node month-worker.ts JSON */
 import { join } from 'node:path';
-import { systemClock } from '../../src/clock.ts';
+import { systemClock } from '../../src/base/clock.ts';
 import { openLedger } from '../../src/ledger/open-ledger.ts';
 import { readWorkerConfig } from '../../src/worker/config/read-config.ts';
 import { openQueue } from '../../src/worker/queue/open-queue.ts';

@@ -5,7 +5,7 @@ import { Big } from 'big.js';
 import { unzipSync } from 'fflate';
 import { expect, onTestFinished, test } from 'vitest';
 import { createClient } from '../../src/api/client.ts';
-import { systemClock } from '../../src/clock.ts';
+import { systemClock } from '../../src/base/clock.ts';
 import type { Reading, ReadItem } from '../../src/export/keep/readings.ts';
 import type { SalesReading } from '../../src/export/row.ts';
 import { verifyExport } from '../../src/export/verify/verify.ts';

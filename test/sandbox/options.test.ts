@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { UsageError } from '../../src/errors.ts';
+import { UsageError } from '../../src/base/errors.ts';
 import { describeSandbox } from '../../src/sandbox/describe.ts';
 import { FAULT_WORDS, parseSandboxOptions, STORING_WORDS } from '../../src/sandbox/options.ts';
 import { toRateLimit } from '../../src/sandbox/rate-limit-text.ts';

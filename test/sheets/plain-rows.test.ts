@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { expect, it } from 'vitest';
-import { SheetError } from '../../src/errors.ts';
+import { SheetError } from '../../src/base/errors.ts';
 import { RowAssembler } from '../../src/sheets/workbook/row-assembler.ts';
 import { SharedStrings } from '../../src/sheets/workbook/shared-strings.ts';
 import { parseXml, type XmlShortcut, type XmlSink } from '../../src/sheets/workbook/xml.ts';

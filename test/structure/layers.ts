@@ -1,9 +1,9 @@
 /** Which folder of src may import which: the directions of ARCHITECTURE.md. */
 /* oxlint-disable unicorn/no-useless-spread -- groups keep the table short */
 
-/** Small files at the root of src, `messages` and `packaged` may be imported by all, and are not listed. */
+/** `base`, `messages` and `packaged` may be imported by all, and are not listed. */
 export const LAYERS: Record<string, readonly string[]> = {
-  '': ['messages'],
+  base: ['messages'],
   messages: [],
   packaged: [],
   sheets: [],

@@ -4,7 +4,7 @@
  */
 import { type ApiClient, createClient } from '../../src/api/client.ts';
 import { RequestMeter } from '../../src/api/meter.ts';
-import { systemClock } from '../../src/clock.ts';
+import { systemClock } from '../../src/base/clock.ts';
 import type { ImportRequest } from '../../src/import/job/options.ts';
 import { importFile } from '../../src/import/run.ts';
 import type { Jobs, KnownItems, Lanes, Ledger, Rows } from '../../src/ledger/ledger.ts';

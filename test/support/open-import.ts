@@ -6,7 +6,7 @@ import { onTestFinished } from 'vitest';
 import { type ApiClient, type ApiClientOptions, createClient } from '../../src/api/client.ts';
 import { RequestMeter } from '../../src/api/meter.ts';
 import type { Item } from '../../src/api/schemas.ts';
-import { type Clock, systemClock } from '../../src/clock.ts';
+import { type Clock, systemClock } from '../../src/base/clock.ts';
 import type { JobDeps } from '../../src/import/job/deps.ts';
 import type { ImportEvent } from '../../src/import/job/events.ts';
 import type { ImportRequest, RunOptions } from '../../src/import/job/options.ts';

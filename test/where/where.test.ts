@@ -3,7 +3,7 @@ import { Big } from 'big.js';
 import { expect, test } from 'vitest';
 import { english } from '../../src/messages/message.ts';
 import type { Item } from '../../src/api/schemas.ts';
-import { UsageError } from '../../src/errors.ts';
+import { UsageError } from '../../src/base/errors.ts';
 import { ItemValues } from '../../src/where/item-values.ts';
 import { type Expression, type Operator, printExpression } from '../../src/where/expression.ts';
 import { parseWhere, type Where } from '../../src/where/where.ts';

@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { RequestMeter } from '../../src/api/meter.ts';
-import { systemClock } from '../../src/clock.ts';
+import { systemClock } from '../../src/base/clock.ts';
 import { writeResults } from '../../src/import/results/results.ts';
 import { cancelAnywhere } from '../../src/worker/cancel.ts';
 import { Runs } from '../../src/worker/queue/runs.ts';

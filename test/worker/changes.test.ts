@@ -3,7 +3,7 @@ import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { RequestMeter } from '../../src/api/meter.ts';
-import { systemClock } from '../../src/clock.ts';
+import { systemClock } from '../../src/base/clock.ts';
 import { cancelAnywhere } from '../../src/worker/cancel.ts';
 import { StoreQueue } from '../../src/worker/queue/store-queue.ts';
 import { reviveRun } from '../../src/worker/revive.ts';

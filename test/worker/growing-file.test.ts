@@ -2,7 +2,7 @@
 import { appendFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { systemClock } from '../../src/clock.ts';
+import { systemClock } from '../../src/base/clock.ts';
 import { HotFolder } from '../../src/worker/hot-folders/hot-folder.ts';
 import { makeBook } from '../sheets/support/make-book.ts';
 import { temporaryFolder } from '../support/open-import.ts';

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { systemClock } from '../../src/clock.ts';
+import { systemClock } from '../../src/base/clock.ts';
 import { startSandbox } from '../../src/sandbox/sandbox.ts';
 import { newPlace } from '../cli/run-shelflift.ts';
 import { startHalfOpenProxy } from '../support/half-open-proxy.ts';

@@ -10,8 +10,8 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
-import { type Clock, systemClock } from '../../src/clock.ts';
-import { ShelfliftError } from '../../src/errors.ts';
+import { type Clock, systemClock } from '../../src/base/clock.ts';
+import { ShelfliftError } from '../../src/base/errors.ts';
 import type { WorkerEvent } from '../../src/worker/events.ts';
 import type { Run } from '../../src/worker/queue/run.ts';
 import { Runs } from '../../src/worker/queue/runs.ts';

@@ -13,7 +13,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { systemClock } from '../../src/clock.ts';
+import { systemClock } from '../../src/base/clock.ts';
 import { readWorkerConfig } from '../../src/worker/config/read-config.ts';
 import { ConfigReader } from '../../src/worker/config/reread-config.ts';
 import { awayProblem } from '../../src/worker/delivery/target-folder.ts';

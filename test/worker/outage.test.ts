@@ -3,7 +3,7 @@ import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { ApiError, MisfitResponseError, UnreachableError } from '../../src/api/errors.ts';
-import { type Clock, systemClock } from '../../src/clock.ts';
+import { type Clock, systemClock } from '../../src/base/clock.ts';
 import { isAway, outageWait } from '../../src/worker/outage.ts';
 import { Runs } from '../../src/worker/queue/runs.ts';
 import { StoreQueue } from '../../src/worker/queue/store-queue.ts';

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { applyJob, resumeJob } from '../../src/import/run.ts';
 import { createClient } from '../../src/api/client.ts';
 import { RequestMeter } from '../../src/api/meter.ts';
-import { systemClock } from '../../src/clock.ts';
+import { systemClock } from '../../src/base/clock.ts';
 import { csv } from '../support/csv.ts';
 import { openWorker } from './open-worker.ts';
 

@@ -3,8 +3,8 @@ import { existsSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync 
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { type Clock, systemClock } from '../../src/clock.ts';
-import { ShelfliftError } from '../../src/errors.ts';
+import { type Clock, systemClock } from '../../src/base/clock.ts';
+import { ShelfliftError } from '../../src/base/errors.ts';
 import { deliveryQueue, lanesOf, type Service } from '../../src/worker/queue/queue.ts';
 import { Runs } from '../../src/worker/queue/runs.ts';
 import { StoreQueue } from '../../src/worker/queue/store-queue.ts';

@@ -1,6 +1,6 @@
 import { hostname } from 'node:os';
 import { describe, expect, it, test } from 'vitest';
-import { systemClock } from '../../src/clock.ts';
+import { systemClock } from '../../src/base/clock.ts';
 import { openQueue } from '../../src/worker/queue/open-queue.ts';
 import { Runs } from '../../src/worker/queue/runs.ts';
 import { manualRun } from '../../src/worker/schedule/schedules.ts';

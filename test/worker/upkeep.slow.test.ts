@@ -3,8 +3,8 @@ import { existsSync, mkdirSync, readFileSync, utimesSync, writeFileSync } from '
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createClient } from '../../src/api/client.ts';
-import { systemClock } from '../../src/clock.ts';
-import { ShelfliftError } from '../../src/errors.ts';
+import { systemClock } from '../../src/base/clock.ts';
+import { ShelfliftError } from '../../src/base/errors.ts';
 import { openSqliteLedger } from '../../src/ledger/sqlite/sqlite-ledger.ts';
 import type { WorkerEvent } from '../../src/worker/events.ts';
 import { hostQueue, lanesOf, profileQueue, type Service } from '../../src/worker/queue/queue.ts';

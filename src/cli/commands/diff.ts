@@ -1,6 +1,6 @@
 import type { DiffRow } from '../../export/diff/model.ts';
 import type { CommandBody } from '../command-body.ts';
-import { ExitCode } from '../../exit-code.ts';
+import { ExitCode } from '../../base/exit-code.ts';
 import { examples } from '../examples.ts';
 import { writeOut } from '../out-file.ts';
 import { addFlags, type FlagsOf } from '../flags.ts';

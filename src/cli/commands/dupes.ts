@@ -1,13 +1,13 @@
 import { resolve } from 'node:path';
 import { english, message } from '../../messages/message.ts';
-import { UsageError } from '../../errors.ts';
+import { UsageError } from '../../base/errors.ts';
 import type { CommandBody } from '../command-body.ts';
 import { examples } from '../examples.ts';
 import { writeOut } from '../out-file.ts';
 import { addFlags, type FlagsOf } from '../flags.ts';
 import { print, printJson } from '../show/output.ts';
 import { cut } from '../show/plan-words.ts';
-import { count, counted } from '../../counted.ts';
+import { count, counted } from '../../base/counted.ts';
 import { commandOf } from '../show/actions.ts';
 
 const GROUPS_SHOWN = 10;

@@ -1,6 +1,6 @@
 import type { CommandModule } from 'yargs';
-import { UsageError } from '../../errors.ts';
-import { ExitCode } from '../../exit-code.ts';
+import { UsageError } from '../../base/errors.ts';
+import { ExitCode } from '../../base/exit-code.ts';
 import type { Verification } from '../../export/verify/verify.ts';
 import type { ExportSummary } from '../../export/export.ts';
 import type { SalesReading } from '../../export/row.ts';
@@ -10,10 +10,10 @@ import { examples } from '../examples.ts';
 import { checkLogFile } from '../log-file.ts';
 import { writeOut } from '../out-file.ts';
 import { addFlags, type FlagsOf } from '../flags.ts';
-import { shellWord } from '../../shell-word.ts';
+import { shellWord } from '../../base/shell-word.ts';
 import { print, printJson } from '../show/output.ts';
 import { table } from '../show/words.ts';
-import { counted } from '../../counted.ts';
+import { counted } from '../../base/counted.ts';
 
 type ExportFlags = FlagsOf<'export items'>;
 type VerifyFlags = FlagsOf<'export verify'>;

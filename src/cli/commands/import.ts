@@ -1,5 +1,5 @@
-import { ShelfliftError, UsageError } from '../../errors.ts';
-import { mostSevere } from '../../exit-code.ts';
+import { ShelfliftError, UsageError } from '../../base/errors.ts';
+import { mostSevere } from '../../base/exit-code.ts';
 import type { LeftOut } from '../../import/results/own-outputs.ts';
 import type { JobOutcome } from '../../import/results/summary.ts';
 import type { CommandBody } from '../command-body.ts';

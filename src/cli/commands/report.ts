@@ -1,5 +1,5 @@
 import type { CommandModule } from 'yargs';
-import { UsageError } from '../../errors.ts';
+import { UsageError } from '../../base/errors.ts';
 import type { ReportName } from '../../reports/model.ts';
 import type { ReportRequest } from '../../reports/request.ts';
 import type { ReportDeps, ReportSummary } from '../../reports/report.ts';
@@ -9,7 +9,7 @@ import { type OutFlags, writeOut } from '../out-file.ts';
 import { addFlags, type FlagsOf, type GlobalFlags } from '../flags.ts';
 import { checkLogFile } from '../log-file.ts';
 import { print, printJson } from '../show/output.ts';
-import { counted } from '../../counted.ts';
+import { counted } from '../../base/counted.ts';
 
 type ReportFlags = FlagsOf<'report inventory'> & FlagsOf<'report sales'>;
 

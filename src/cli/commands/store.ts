@@ -1,11 +1,11 @@
 import type { CommandModule } from 'yargs';
-import { ExitCode } from '../../exit-code.ts';
+import { ExitCode } from '../../base/exit-code.ts';
 import type { CommandBody } from '../command-body.ts';
 import { examples } from '../examples.ts';
 import { addFlags, type FlagsOf, type GlobalFlags } from '../flags.ts';
 import { print, printJson } from '../show/output.ts';
 import { storeOf } from '../../account/store-of.ts';
-import { counted } from '../../counted.ts';
+import { counted } from '../../base/counted.ts';
 
 export const storeCommand: CommandBody<object> = {
   builder: (yargs) =>

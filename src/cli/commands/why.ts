@@ -1,4 +1,4 @@
-import { UsageError } from '../../errors.ts';
+import { UsageError } from '../../base/errors.ts';
 import type { Explained } from '../../import/history/explain-item.ts';
 import type { CommandBody } from '../command-body.ts';
 import { examples } from '../examples.ts';

@@ -1,6 +1,6 @@
 import type { CommandModule } from 'yargs';
-import { UsageError } from '../../errors.ts';
-import { shellWord } from '../../shell-word.ts';
+import { UsageError } from '../../base/errors.ts';
+import { shellWord } from '../../base/shell-word.ts';
 import type { WorkerEnd } from '../../worker/worker-end.ts';
 import type { CommandBody } from '../command-body.ts';
 import { examples } from '../examples.ts';

@@ -1,6 +1,6 @@
 /** All of doctor's checks, in the order in which a first run would fail. */
 import type { RequestRecord } from '../../api/client.ts';
-import { ExitCode } from '../../exit-code.ts';
+import { ExitCode } from '../../base/exit-code.ts';
 import type { GlobalFlags } from '../flags.ts';
 import { clientSettings } from '../session.ts';
 import { storeOf } from '../../account/store-of.ts';

@@ -1,7 +1,7 @@
 /** Messages on a terminal: what can be done is the command that does it, with the target of this call. */
 import { english, sentence } from '../../messages/message.ts';
 import type { Action, ActionOptions, Message } from '../../messages/params.ts';
-import { shellWord } from '../../shell-word.ts';
+import { shellWord } from '../../base/shell-word.ts';
 import type { Say } from '../../messages/texts.ts';
 import type { GlobalFlags } from '../flags.ts';
 import { say } from './say.ts';

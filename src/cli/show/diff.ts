@@ -1,6 +1,6 @@
 /** The difference of two exports, in words and as JSON. */
 import { basename } from 'node:path';
-import { count, counted } from '../../counted.ts';
+import { count, counted } from '../../base/counted.ts';
 import type { DiffRow, DiffSummary } from '../../export/diff/model.ts';
 import { fitTable } from './fit-table.ts';
 import { changeText } from './plan-words.ts';

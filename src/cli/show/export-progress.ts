@@ -1,7 +1,7 @@
 /** How far an export is, in a line: pages, rows, rate, time left. */
 import type { ExportEvent } from '../../export/read/source.ts';
-import { duration } from '../../words.ts';
-import { count, counted } from '../../counted.ts';
+import { duration } from '../../base/words.ts';
+import { count, counted } from '../../base/counted.ts';
 
 /** Before this, a rate is a guess. */
 const RATE_AFTER_MS = 1500;

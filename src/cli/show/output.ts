@@ -1,7 +1,7 @@
 /** What a command leaves on stdout, and its exit code. */
 import type { ApiError } from '../../api/errors.ts';
-import { placedMessage, ShelfliftError } from '../../errors.ts';
-import { ExitCode } from '../../exit-code.ts';
+import { placedMessage, ShelfliftError } from '../../base/errors.ts';
+import { ExitCode } from '../../base/exit-code.ts';
 import type { ChangeRowJson } from '../../import/review/change-rows.ts';
 import { factsOf, toldOf } from '../../import/results/facts.ts';
 import type { JobOutcome, JobSummary } from '../../import/results/summary.ts';

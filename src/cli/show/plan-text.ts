@@ -5,8 +5,8 @@ import type { PlanReport } from '../../import/review/plan-report.ts';
 import type { PlanKind } from '../../import/review/plan-view.ts';
 import { fitTable } from './fit-table.ts';
 import { changeText, word } from './plan-words.ts';
-import { count } from '../../counted.ts';
-import { saidOf } from '../../errors.ts';
+import { count } from '../../base/counted.ts';
+import { saidOf } from '../../base/errors.ts';
 import { say } from './say.ts';
 import { oneLine, wrapped } from './words.ts';
 

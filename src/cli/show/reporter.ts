@@ -10,8 +10,8 @@ import { cut } from './plan-words.ts';
 import { commandsOf, toldWithCommands } from './actions.ts';
 import { say } from './say.ts';
 import { ProgressLine, type ProgressStream } from './progress.ts';
-import { duration } from '../../words.ts';
-import { count, counted } from '../../counted.ts';
+import { duration } from '../../base/words.ts';
+import { count, counted } from '../../base/counted.ts';
 import { mendActions } from '../../mapping/issue-actions.ts';
 
 const COLUMNS_SHOWN = 20;

@@ -1,8 +1,8 @@
 /** The story of an item (`shelflift why`), in words and as JSON. */
 import { english } from '../../messages/message.ts';
 import { basename } from 'node:path';
-import { counted } from '../../counted.ts';
-import { saidOf } from '../../errors.ts';
+import { counted } from '../../base/counted.ts';
+import { saidOf } from '../../base/errors.ts';
 import { say } from './say.ts';
 import type { Explained } from '../../import/history/explain-item.ts';
 import type { FieldOrigin, StoryEntry } from '../../import/history/item-story.ts';

@@ -1,12 +1,12 @@
 /** `jobs show`: a job of the ledger, a run of a worker, or both; once, or until it has ended. */
-import { systemClock } from '../../clock.ts';
+import { systemClock } from '../../base/clock.ts';
 import { showJob } from '../../import/results/outcome.ts';
 import type { JobOutcome } from '../../import/results/summary.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import { isFinal, type Run } from '../../worker/queue/run.ts';
 import { findEither } from '../../worker/queue/find-either.ts';
 import type { Session } from '../session.ts';
-import { count } from '../../counted.ts';
+import { count } from '../../base/counted.ts';
 import { stateText } from './runs-table.ts';
 
 const LOOK_MS = 500;

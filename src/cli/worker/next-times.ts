@@ -1,5 +1,5 @@
 /** Fire times for people: in the schedule's zone and in UTC. */
-import { utcTime } from '../../words.ts';
+import { utcTime } from '../../base/words.ts';
 import { nextFire } from '../../worker/schedule/fire-times.ts';
 
 const formats = new Map<string, ReturnType<typeof newFormats>>();

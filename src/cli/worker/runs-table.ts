@@ -2,13 +2,13 @@
 import type { Ledger } from '../../ledger/ledger.ts';
 import { fileOf, isFinal, type Run, type RunState } from '../../worker/queue/run.ts';
 import { type RunFilter, Runs } from '../../worker/queue/runs.ts';
-import { count, counted } from '../../counted.ts';
+import { count, counted } from '../../base/counted.ts';
 import type { DescribedSchedule } from './describe-schedules.ts';
 import type { GlobalFlags } from '../flags.ts';
 import { print, printJson } from '../show/output.ts';
 import { configFileOf, type ConfigFlags } from './worker-session.ts';
 import { table } from '../show/words.ts';
-import { duration, utcTime } from '../../words.ts';
+import { duration, utcTime } from '../../base/words.ts';
 import { commandOf } from '../show/actions.ts';
 import { message } from '../../messages/message.ts';
 

@@ -1,11 +1,11 @@
 /** Opens what a worker needs, runs it, and closes it again. */
-import { systemClock } from '../../clock.ts';
-import { UsageError } from '../../errors.ts';
-import { ExitCode } from '../../exit-code.ts';
+import { systemClock } from '../../base/clock.ts';
+import { UsageError } from '../../base/errors.ts';
+import { ExitCode } from '../../base/exit-code.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import { isStoreAway } from '../../ledger/store-away.ts';
 import type { RunOptions } from '../../import/job/options.ts';
-import { openEventLog, openLogFile } from '../../log.ts';
+import { openEventLog, openLogFile } from '../../base/log.ts';
 import type { WorkerEvent } from '../../worker/events.ts';
 import type { WorkerEnd } from '../../worker/worker-end.ts';
 import { giveMemoryBack } from '../give-memory-back.ts';

@@ -1,7 +1,7 @@
 /** Decides the lane of a submitted file: the key of a configured profile, or of the environment. */
 import { laneIdOf } from '../../api/transport.ts';
-import { UsageError } from '../../errors.ts';
-import { keyOfProfile } from '../../profile.ts';
+import { UsageError } from '../../base/errors.ts';
+import { keyOfProfile } from '../../base/profile.ts';
 import type { SubmitDeps } from '../../worker/submit.ts';
 import { openQueue } from '../../worker/queue/open-queue.ts';
 import { withLedger, withReporter } from '../session.ts';

@@ -5,7 +5,7 @@ import { previousFire } from '../../worker/schedule/schedules.ts';
 import { describeSource } from '../../worker/sources/fetch-source.ts';
 import { describeDelivery } from '../../worker/delivery/deliver.ts';
 import { checkWorkerConfig } from '../../worker/config/check-config.ts';
-import { ExitCode } from '../../exit-code.ts';
+import { ExitCode } from '../../base/exit-code.ts';
 import type { Connection } from '../../worker/config/connection-checks.ts';
 import type { ReadConfig } from '../../worker/config/read-config.ts';
 import { print, printJson } from '../show/output.ts';
@@ -13,7 +13,7 @@ import type { FlagsOf } from '../flags.ts';
 import { WorkerOptions } from '../options.ts';
 import { readOptions } from '../read-options.ts';
 import { table } from '../show/words.ts';
-import { utcTime } from '../../words.ts';
+import { utcTime } from '../../base/words.ts';
 import { localTime } from './next-times.ts';
 import { needConfigFile } from './worker-session.ts';
 

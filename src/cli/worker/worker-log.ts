@@ -1,5 +1,5 @@
 /** Logs what a worker does. Events never contain a key, so the log does not either. */
-import type { EventLog } from '../../log.ts';
+import type { EventLog } from '../../base/log.ts';
 import type { WorkerEvent } from '../../worker/events.ts';
 import { fileOf, type Run } from '../../worker/queue/run.ts';
 import { oneLine } from '../show/words.ts';

@@ -1,8 +1,8 @@
 /** What the worker's commands share: its configuration and its spool. */
 import { join } from 'node:path';
 import { existsSync } from 'node:fs';
-import { stateFolder } from '../../config.ts';
-import { UsageError } from '../../errors.ts';
+import { stateFolder } from '../../base/config.ts';
+import { UsageError } from '../../base/errors.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import type { ReadConfig } from '../../worker/config/read-config.ts';
 import type { Spool } from '../../worker/queue/spool.ts';

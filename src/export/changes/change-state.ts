@@ -9,7 +9,7 @@
  * generations in the set, so the next file reports more again and never too little.
  */
 import { randomUUID } from 'node:crypto';
-import { ShelfliftError, UsageError } from '../../errors.ts';
+import { ShelfliftError, UsageError } from '../../base/errors.ts';
 import { message } from '../../messages/message.ts';
 import type { KeyValues } from '../../ledger/key-values.ts';
 import { thisProcess } from '../../ledger/process-identity.ts';

@@ -14,7 +14,7 @@
  * to stop early, and the manifest says so.
  */
 import { createHash } from 'node:crypto';
-import { canonicalJson } from '../../equal-json.ts';
+import { canonicalJson } from '../../base/equal-json.ts';
 import type { Item } from '../../api/schemas.ts';
 import { FileChunks } from '../keep/chunk-store.ts';
 import { PageSpool } from '../keep/page-spool.ts';

@@ -6,11 +6,11 @@
  * Rows wait on disk, so that files of a million items take little memory.
  */
 import { resolve } from 'node:path';
-import { counted } from '../../counted.ts';
-import { UsageError } from '../../errors.ts';
+import { counted } from '../../base/counted.ts';
+import { UsageError } from '../../base/errors.ts';
 import { message } from '../../messages/message.ts';
 import type { Message } from '../../messages/params.ts';
-import { nearest } from '../../nearest.ts';
+import { nearest } from '../../base/nearest.ts';
 import { checkMarkedFile } from '../../sheets/write-marked-table.ts';
 import type { Manifest } from '../verify/manifest.ts';
 import { Differences } from './differences.ts';

@@ -1,7 +1,7 @@
 /** Opens an export of items to compare it with another: which columns it has, and its rows in one form. */
 import { open, stat } from 'node:fs/promises';
 import { extname, resolve } from 'node:path';
-import { SheetError, UsageError } from '../../errors.ts';
+import { SheetError, UsageError } from '../../base/errors.ts';
 import { message } from '../../messages/message.ts';
 import type { Message } from '../../messages/params.ts';
 import { CUSTOM_PREFIX } from '../../mapping/custom-prefix.ts';

@@ -5,8 +5,8 @@
  * A page that is wanted as a whole is kept as the bytes that the server sent: serialising its items again took a
  * tenth of an export's time, and encoding that text as much again.
  */
-import type { Clock } from '../../clock.ts';
-import { parseExactJson } from '../../exact-json.ts';
+import type { Clock } from '../../base/clock.ts';
+import { parseExactJson } from '../../base/exact-json.ts';
 import type { ChunkStore } from './chunk-store.ts';
 
 /** JSON kept of one page. */

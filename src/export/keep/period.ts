@@ -1,9 +1,9 @@
 /** Days, months and years of a time zone, and the readings that say something about them. */
-import { UsageError } from '../../errors.ts';
+import { UsageError } from '../../base/errors.ts';
 import { message } from '../../messages/message.ts';
 import type { Message } from '../../messages/params.ts';
 import { nearestTo, type Reading } from './readings.ts';
-import { instantOf, isZone, wallOf } from '../../zone.ts';
+import { instantOf, isZone, wallOf } from '../../base/zone.ts';
 
 /** A calendar period. */
 export interface Period {

@@ -10,7 +10,7 @@ import { parseFormula } from './formula.ts';
 import { parseAll } from '../../where/where.ts';
 import { currencyOf, type ItemValues, toBig } from '../../where/item-values.ts';
 import type { CellFormat, ColumnSpec, Layout } from './layout.ts';
-import { roundMoney } from '../../money.ts';
+import { roundMoney } from '../../base/money.ts';
 import { type Look, roundTo, ValueLook } from './show-value.ts';
 import { replacement } from './replacement.ts';
 import { parsePattern } from './text-pattern.ts';

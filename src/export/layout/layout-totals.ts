@@ -2,7 +2,7 @@
 import { Big } from 'big.js';
 import type { Item } from '../../api/schemas.ts';
 import type { Cell } from '../../sheets/cell.ts';
-import { moneyText } from '../../money.ts';
+import { moneyText } from '../../base/money.ts';
 import { currencyOf } from '../../where/item-values.ts';
 import type { LayoutColumn } from './compile-columns.ts';
 import type { Layout } from './layout.ts';

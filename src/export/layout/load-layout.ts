@@ -1,11 +1,11 @@
 /** Finds and reads export layouts: shipped ones by name, a user's own by file. */
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { UsageError } from '../../errors.ts';
+import { UsageError } from '../../base/errors.ts';
 import { message } from '../../messages/message.ts';
 import { EXPORT_LAYOUTS } from '../../packaged/templates.ts';
 import { systemCode } from '../../sheets/file-error.ts';
-import { parseYaml } from '../../yaml-file.ts';
+import { parseYaml } from '../../base/yaml-file.ts';
 import { Layout } from './layout.ts';
 
 export interface LayoutEntry {

@@ -3,7 +3,7 @@
  * the ISO 4217 digits of their currency. XLSX gets numbers and dates, which the reader's program formats.
  */
 import type { Big } from 'big.js';
-import { moneyText, roundMoney } from '../../money.ts';
+import { moneyText, roundMoney } from '../../base/money.ts';
 import type { Cell } from '../../sheets/cell.ts';
 import { dateTimeCell } from '../write/date-time-cell.ts';
 

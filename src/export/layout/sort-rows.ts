@@ -2,7 +2,7 @@
  * Sorts rows without keeping all of them in memory: runs of 25,000 are sorted, written to disk, and merged as they
  * are read back (an external merge sort). Memory holds one run at a time, then a few rows of each.
  */
-import { parseExactJson } from '../../exact-json.ts';
+import { parseExactJson } from '../../base/exact-json.ts';
 import type { Item } from '../../api/schemas.ts';
 import { FileChunks } from '../keep/chunk-store.ts';
 import type { ItemValues } from '../../where/item-values.ts';

@@ -1,8 +1,8 @@
 /** Writes rows by a layout: sorted, with a sheet for each value, and totals at the end of each sheet. */
 import type { Item } from '../../api/schemas.ts';
-import { UsageError } from '../../errors.ts';
+import { UsageError } from '../../base/errors.ts';
 import { message } from '../../messages/message.ts';
-import { minorDigits } from '../../money.ts';
+import { minorDigits } from '../../base/money.ts';
 import type { TableValues, TableWriter } from '../../sheets/table-writer.ts';
 import { openWriter } from '../write/open-writer.ts';
 import { CHANGE_COLUMN } from '../row.ts';

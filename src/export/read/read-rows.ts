@@ -1,5 +1,5 @@
 /** Reads what a query asks for, and keeps it until it is written. */
-import { UsageError } from '../../errors.ts';
+import { UsageError } from '../../base/errors.ts';
 import type { Collection, Item } from '../../api/schemas.ts';
 import type { KeyValues } from '../../ledger/key-values.ts';
 import { type ChunkStore, FileChunks } from '../keep/chunk-store.ts';

@@ -2,7 +2,7 @@
 import type { Answer, ApiClient, CallOptions, Page } from '../../api/client.ts';
 import { type OutageWaits, WAITS } from '../../api/outage.ts';
 import type { Collection, Item, ItemStatus, SalesSummary } from '../../api/schemas.ts';
-import { type Clock, systemClock } from '../../clock.ts';
+import { type Clock, systemClock } from '../../base/clock.ts';
 import type { LoadPage } from '../../listing/list-counter.ts';
 import { RetriedReads } from '../../listing/retry-reads.ts';
 import { english, message } from '../../messages/message.ts';

@@ -6,14 +6,14 @@ import { createHash } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { UsageError } from '../../errors.ts';
+import { UsageError } from '../../base/errors.ts';
 import { message } from '../../messages/message.ts';
 import { type ExportDeps, exportResource } from '../export.ts';
 import type { Manifest } from './manifest.ts';
 import type { ExportRequest } from '../request.ts';
 import { readManifest, type Verification } from './verify.ts';
 import { headerOfField, writtenRows } from './written-rows.ts';
-import { counted } from '../../counted.ts';
+import { counted } from '../../base/counted.ts';
 
 /** How a file of an export differs from what the API has now. */
 export interface LiveComparison {

@@ -1,7 +1,7 @@
 /** Checks an export or report against the manifest beside it. */
 import { readFile, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { SheetError, UsageError } from '../../errors.ts';
+import { SheetError, UsageError } from '../../base/errors.ts';
 import { message } from '../../messages/message.ts';
 import { hashFile } from '../../sheets/hash-file.ts';
 import { castExactTags } from '../../mapping/casts/tags.ts';
@@ -9,7 +9,7 @@ import { toBig } from '../../where/item-values.ts';
 import { parseAll } from '../../where/where.ts';
 import { ValueTotals } from '../write/value-totals.ts';
 import { Manifest, manifestPath, ReportManifest } from './manifest.ts';
-import { counted } from '../../counted.ts';
+import { counted } from '../../base/counted.ts';
 import { headerOfField, writtenRows } from './written-rows.ts';
 
 export interface Verification {

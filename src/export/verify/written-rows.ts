@@ -1,5 +1,5 @@
 /** Reads back the rows of an export's file, and tells a layout's totals rows from the others. */
-import { SheetError } from '../../errors.ts';
+import { SheetError } from '../../base/errors.ts';
 import { cellText } from '../../sheets/cell.ts';
 import { openTables } from '../../sheets/open-table.ts';
 import { readNdjson } from '../../sheets/read-ndjson.ts';

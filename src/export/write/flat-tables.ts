@@ -1,6 +1,6 @@
 /** Tables of objects with a fixed set of fields: collections, and the sales summary. */
 import { type Collection, SalesSummary } from '../../api/schemas.ts';
-import { UsageError } from '../../errors.ts';
+import { UsageError } from '../../base/errors.ts';
 import { message } from '../../messages/message.ts';
 import type { SalesReading } from '../row.ts';
 import { textForm } from '../../mapping/text-form.ts';

@@ -1,7 +1,7 @@
 /** The columns of items and listings, and their cells. */
 import { BECAME_AFTER, BECAME_BY } from '../row.ts';
 import type { Item } from '../../api/schemas.ts';
-import { UsageError } from '../../errors.ts';
+import { UsageError } from '../../base/errors.ts';
 import { message } from '../../messages/message.ts';
 import { CUSTOM_PREFIX } from '../../mapping/custom-prefix.ts';
 import { textForm } from '../../mapping/text-form.ts';

@@ -3,7 +3,7 @@
  * amounts, otherwise in decimals. Whoever shows a sum rounds it, once.
  */
 import { Big } from 'big.js';
-import { moneyText } from '../../money.ts';
+import { moneyText } from '../../base/money.ts';
 
 const SCALE = 10_000;
 /** Up to here, 15 digits and their double are the same number, and the sum of two is still an exact integer. */

@@ -3,7 +3,7 @@ import type { Item, WritableField } from '../../api/schemas.ts';
 import type { StoredIssue } from '../../ledger/ledger.ts';
 import { CUSTOM_PREFIX } from '../../mapping/custom-prefix.ts';
 import { CLEAR, type MappedValue } from '../../mapping/mapping.ts';
-import { sameJson } from '../../equal-json.ts';
+import { sameJson } from '../../base/equal-json.ts';
 import { castLike } from '../../mapping/text-form.ts';
 import { isUnchanged, sameField } from '../engine/equality.ts';
 import { changeSet, type FieldChange, fieldOf } from '../engine/field-changes.ts';

@@ -1,10 +1,10 @@
 /** Changes that start from an item's own value: `estimated_value*=1.10`, `custom_fields.count+=1`. */
 import { Big } from 'big.js';
 import type { Item } from '../../api/schemas.ts';
-import { exactNumber } from '../../exact-json.ts';
-import { roundMoney } from '../../money.ts';
+import { exactNumber } from '../../base/exact-json.ts';
+import { roundMoney } from '../../base/money.ts';
 import { message } from '../../messages/message.ts';
-import { UsageError } from '../../errors.ts';
+import { UsageError } from '../../base/errors.ts';
 import type { StoredIssue } from '../../ledger/ledger.ts';
 import { issueOf } from '../engine/stored-issue.ts';
 import type { RelativeChange } from '../engine/input.ts';

@@ -5,7 +5,7 @@
  * The corrections are stored first, with the job marked as pending; judging starts over until all rows are through. So a
  * kill leaves no job whose rows were judged in two ways: whoever continues it judges them again first.
  */
-import { UsageError } from '../../errors.ts';
+import { UsageError } from '../../base/errors.ts';
 import { message } from '../../messages/message.ts';
 import type { JobRecord, Lease } from '../../ledger/ledger.ts';
 import type { JobState } from '../../ledger/states.ts';

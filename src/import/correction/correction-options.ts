@@ -1,10 +1,10 @@
 /** Corrections as the options of `jobs mend` and of its actions spell them. */
 import { z } from 'zod';
-import { UsageError } from '../../errors.ts';
+import { UsageError } from '../../base/errors.ts';
 import type { Correction } from '../../mapping/template/change.ts';
 import { isWordField } from '../../mapping/word-lists.ts';
 import { checkedRates } from '../job/rates.ts';
-import { badPair, cellText, flag, givenOptions, rowNumbers, text } from '../../option.ts';
+import { badPair, cellText, flag, givenOptions, rowNumbers, text } from '../../base/option.ts';
 import { message } from '../../messages/message.ts';
 import type { Action, ActionOptions } from '../../messages/params.ts';
 

@@ -11,10 +11,10 @@
 import type { ApiClient } from '../../api/client.ts';
 import { NotFoundError } from '../../api/errors.ts';
 import type { Item } from '../../api/schemas.ts';
-import { ageOf, type Clock, type Moment, momentOf } from '../../clock.ts';
+import { ageOf, type Clock, type Moment, momentOf } from '../../base/clock.ts';
 import { english, message } from '../../messages/message.ts';
 import type { Action, Message } from '../../messages/params.ts';
-import { ShelfliftError } from '../../errors.ts';
+import { ShelfliftError } from '../../base/errors.ts';
 import type { Acknowledged, Ledger } from '../../ledger/ledger.ts';
 
 export interface AbsenceDeps {

@@ -4,7 +4,7 @@
  */
 import { Big } from 'big.js';
 import type { WritableField } from '../../api/schemas.ts';
-import { sameJson } from '../../equal-json.ts';
+import { sameJson } from '../../base/equal-json.ts';
 import type { StoreChange } from '../../ledger/job-parts.ts';
 import { unescapeText } from '../../sheets/escape.ts';
 import { CUSTOM_PREFIX } from '../../mapping/custom-prefix.ts';

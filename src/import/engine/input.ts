@@ -12,7 +12,7 @@ import { CLEAR, type MappedRow, type MappedValue } from '../../mapping/mapping.t
 import { createFields } from '../../mapping/payload.ts';
 import { textForm } from '../../mapping/text-form.ts';
 import type { FieldChange } from './field-changes.ts';
-import { storedReader } from '../../stored-json.ts';
+import { storedReader } from '../../base/stored-json.ts';
 import type { TagsChange } from './three-way.ts';
 
 /** A change that starts from the item's own value, without its number. */

@@ -11,11 +11,11 @@ import {
   ItemCreate as ItemCreateSchema,
   type ItemUpdate,
 } from '../../api/schemas.ts';
-import { compileCheck } from '../../compile-check.ts';
+import { compileCheck } from '../../base/compile-check.ts';
 import type { JobRecord, LedgerRow, StoredIssue } from '../../ledger/ledger.ts';
 import type { ServerNormalisation } from '../../ledger/job-parts.ts';
 import { fieldsOfCreate, RelativeChange, StoredTags } from './input.ts';
-import { storedReader } from '../../stored-json.ts';
+import { storedReader } from '../../base/stored-json.ts';
 import type { TagsChange } from './three-way.ts';
 
 /** An update of one item. */

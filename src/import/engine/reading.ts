@@ -7,7 +7,7 @@
  * Not in the ledger: what an earlier process read is too old to base a write on, and a wall clock that was set back
  * would make it look younger than it is.
  */
-import { type Clock, type Moment, msSince } from '../../clock.ts';
+import { type Clock, type Moment, msSince } from '../../base/clock.ts';
 import type { Intents, Ledger } from '../../ledger/ledger.ts';
 
 /** When values were read. */

@@ -2,7 +2,7 @@
  * Questions about a list of operations, and what a person has agreed to: an operation that the agreed list lacks asks
  * again, fewer never do. Operations are named by the ordinals of their rows.
  */
-import type { ErrorCode } from '../../error-codes.ts';
+import type { ErrorCode } from '../../base/error-codes.ts';
 import type { Consents } from '../../ledger/job-parts.ts';
 import type { ActionOptions, Message } from '../../messages/params.ts';
 

@@ -3,8 +3,8 @@
  * the answers.
  */
 import { basename } from 'node:path';
-import { sameJson } from '../../equal-json.ts';
-import { UsageError } from '../../errors.ts';
+import { sameJson } from '../../base/equal-json.ts';
+import { UsageError } from '../../base/errors.ts';
 import { message } from '../../messages/message.ts';
 import type { Action, ActionOptions } from '../../messages/params.ts';
 import { AlreadyClaimedError, type JobRecord, type Ledger, type RowCounts } from '../../ledger/ledger.ts';

@@ -1,6 +1,6 @@
 /** Keys of an upsert that the server does not keep as they were sent: no later import would find their items. */
 import type { Item, ItemCreate } from '../../api/schemas.ts';
-import { saidOf, ShelfliftError } from '../../errors.ts';
+import { saidOf, ShelfliftError } from '../../base/errors.ts';
 import type { StoreChange } from '../../ledger/job-parts.ts';
 import type { JobRecord, LedgerRow, StoredIssue } from '../../ledger/ledger.ts';
 import { message } from '../../messages/message.ts';

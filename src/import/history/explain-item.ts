@@ -2,7 +2,7 @@
 import { ApiError, NotFoundError } from '../../api/errors.ts';
 import type { ApiClient } from '../../api/client.ts';
 import type { Item } from '../../api/resources.ts';
-import { UsageError } from '../../errors.ts';
+import { UsageError } from '../../base/errors.ts';
 import { message } from '../../messages/message.ts';
 import type { Action } from '../../messages/params.ts';
 import type { ItemRow, Ledger } from '../../ledger/ledger.ts';

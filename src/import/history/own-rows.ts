@@ -8,7 +8,7 @@ import type { Action, MessageParams } from '../../messages/params.ts';
 import { issueOf } from '../engine/stored-issue.ts';
 import { warningOf } from '../job/events.ts';
 import { AlreadyClaimedError, type JobRecord } from '../../ledger/ledger.ts';
-import { unitOf } from '../../counted.ts';
+import { unitOf } from '../../base/counted.ts';
 import { type JobDeps, UnwantedError } from '../job/deps.ts';
 import { type Decision, decideRows } from '../job/row-pages.ts';
 import { rowTotals } from '../job/row-totals.ts';

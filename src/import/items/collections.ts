@@ -3,7 +3,7 @@ import type { ApiClient } from '../../api/client.ts';
 import { MissingScopeError } from '../../api/errors.ts';
 import { choices, resolveCollection } from '../../api/resolve-collection.ts';
 import type { Collection, Item } from '../../api/schemas.ts';
-import { UsageError } from '../../errors.ts';
+import { UsageError } from '../../base/errors.ts';
 import type { JobRecord, Ledger, StoredIssue } from '../../ledger/ledger.ts';
 import { message } from '../../messages/message.ts';
 import type { Action, Message } from '../../messages/params.ts';

@@ -2,7 +2,7 @@
  * Reads items by id in the cheaper of two ways: one request per item, or pages of the list. Which one is cheaper
  * depends on the length of the list, which a few requests find out.
  */
-import { momentOf } from '../../clock.ts';
+import { momentOf } from '../../base/clock.ts';
 import type { ApiClient } from '../../api/client.ts';
 import { NotFoundError } from '../../api/errors.ts';
 import { type Item, PER_PAGE_MAX } from '../../api/schemas.ts';

@@ -7,7 +7,7 @@
 import type { ApiClient } from '../../api/client.ts';
 import { ApiError, UnreachableError } from '../../api/errors.ts';
 import { isOutage, type OutageWaits, ReadFailures, waitsOf } from '../../api/outage.ts';
-import type { Clock } from '../../clock.ts';
+import type { Clock } from '../../base/clock.ts';
 import type { JobDeps } from './deps.ts';
 import type { Emit } from './events.ts';
 import type { RunOptions } from './options.ts';

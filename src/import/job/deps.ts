@@ -1,8 +1,8 @@
 import type { Writable } from 'node:stream';
 import type { ApiClient } from '../../api/client.ts';
 import type { RequestMeter } from '../../api/meter.ts';
-import type { Clock } from '../../clock.ts';
-import { UsageError } from '../../errors.ts';
+import type { Clock } from '../../base/clock.ts';
+import { UsageError } from '../../base/errors.ts';
 import { english, message } from '../../messages/message.ts';
 import type { Action, Message } from '../../messages/params.ts';
 import type { Ledger } from '../../ledger/ledger.ts';

@@ -1,4 +1,4 @@
-import { ShelfliftError } from '../../errors.ts';
+import { ShelfliftError } from '../../base/errors.ts';
 import { message } from '../../messages/message.ts';
 import { isStoreAway } from '../../ledger/store-away.ts';
 

@@ -1,6 +1,6 @@
 /** Which state an error leaves a job in, and how that is recorded. */
 import { ApiError, UnauthorizedError } from '../../api/errors.ts';
-import type { ShelfliftError } from '../../errors.ts';
+import type { ShelfliftError } from '../../base/errors.ts';
 import { JobCancelledError, LeaseLostError, type Ledger } from '../../ledger/ledger.ts';
 import type { JobState } from '../../ledger/states.ts';
 import { InterruptedError } from './interrupted.ts';

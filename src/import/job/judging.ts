@@ -3,7 +3,7 @@
  * can be judged again without their file.
  */
 import { z } from 'zod';
-import { UsageError } from '../../errors.ts';
+import { UsageError } from '../../base/errors.ts';
 import { message } from '../../messages/message.ts';
 import type { Action } from '../../messages/params.ts';
 import type { JobRecord, Ledger, LedgerRow, StoredIssue } from '../../ledger/ledger.ts';
@@ -13,7 +13,7 @@ import { cellsOf } from '../../ledger/stored-row.ts';
 import { changeTemplate, findColumn, Correction } from '../../mapping/template/change.ts';
 import { Template } from '../../mapping/template/template.ts';
 import { TableChange } from '../engine/input.ts';
-import { storedParser } from '../../stored-json.ts';
+import { storedParser } from '../../base/stored-json.ts';
 
 /** A column that names a group in its first row and is blank below. */
 const GroupColumn = z.strictObject({

@@ -4,7 +4,7 @@
  * While a process waits, the store holds the time of its next attempt. `jobs show` shows that time; removing it
  * (`jobs resume`, from any terminal) makes the process try at once.
  */
-import type { Clock } from '../../clock.ts';
+import type { Clock } from '../../base/clock.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 
 const SPACE = 'limit-wait';

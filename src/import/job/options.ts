@@ -10,7 +10,7 @@ import {
   rowRanges,
   text,
   wholeNumber,
-} from '../../option.ts';
+} from '../../base/option.ts';
 import type { Template } from '../../mapping/template/template.ts';
 import type { SheetTable } from '../../sheets/table.ts';
 import { whereFlag } from '../../where/where.ts';

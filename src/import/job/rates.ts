@@ -1,5 +1,5 @@
 /** `--rate CODE=RATE`: what can be checked before the items are known (their currency: plan/check-currency.ts). */
-import { UsageError } from '../../errors.ts';
+import { UsageError } from '../../base/errors.ts';
 import { message } from '../../messages/message.ts';
 import type { Action } from '../../messages/params.ts';
 import { isCurrencyCode } from '../../mapping/casts/amount.ts';

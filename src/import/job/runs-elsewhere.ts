@@ -1,4 +1,4 @@
-import { UsageError } from '../../errors.ts';
+import { UsageError } from '../../base/errors.ts';
 import { message } from '../../messages/message.ts';
 import type { Action } from '../../messages/params.ts';
 import type { JobRecord, LaneHolder, Ledger } from '../../ledger/ledger.ts';

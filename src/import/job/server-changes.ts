@@ -5,7 +5,7 @@
 import { z } from 'zod';
 import type { Ledger } from '../../ledger/ledger.ts';
 import { StoreChange } from '../../ledger/job-parts.ts';
-import { storedReader } from '../../stored-json.ts';
+import { storedReader } from '../../base/stored-json.ts';
 
 export const CHANGES = 'server-changes';
 export const readChanges = storedReader('changes of a server', () => z.array(StoreChange));

@@ -6,7 +6,7 @@
  * Acknowledged creates show these changes, which are then applied to both sides of a comparison.
  */
 import { type Item, type ItemCreate, WRITABLE_FIELDS, type WritableField } from '../../api/schemas.ts';
-import { canonicalJson, sameJson } from '../../equal-json.ts';
+import { canonicalJson, sameJson } from '../../base/equal-json.ts';
 import { type ServerNormalisation, StoreChange } from '../../ledger/job-parts.ts';
 import { CUSTOM_PREFIX } from '../../mapping/custom-prefix.ts';
 import { EMPTY, mayBeStoredAs, sameStored, storedForm, USUAL_CHANGES } from '../engine/equality.ts';

@@ -1,4 +1,4 @@
-import { ExitCode } from '../../exit-code.ts';
+import { ExitCode } from '../../base/exit-code.ts';
 import { message } from '../../messages/message.ts';
 import type { Action } from '../../messages/params.ts';
 import type { JobDeps } from '../job/deps.ts';

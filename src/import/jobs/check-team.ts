@@ -6,7 +6,7 @@
  */
 import { NotFoundError } from '../../api/errors.ts';
 import type { Collection } from '../../api/schemas.ts';
-import { UsageError } from '../../errors.ts';
+import { UsageError } from '../../base/errors.ts';
 import { message } from '../../messages/message.ts';
 import type { Action, Message } from '../../messages/params.ts';
 import type { JobRecord } from '../../ledger/ledger.ts';

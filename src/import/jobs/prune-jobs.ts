@@ -3,7 +3,7 @@
  * of each row and its item stay for ever: exactly-once depends on them.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { UsageError } from '../../errors.ts';
+import { UsageError } from '../../base/errors.ts';
 import { message } from '../../messages/message.ts';
 import type { Action } from '../../messages/params.ts';
 import { OF_JOBS } from '../../ledger/key-values.ts';

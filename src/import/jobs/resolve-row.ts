@@ -2,8 +2,8 @@
 import type { ApiClient } from '../../api/client.ts';
 import type { Item } from '../../api/schemas.ts';
 import { NotFoundError } from '../../api/errors.ts';
-import { UsageError } from '../../errors.ts';
-import { ExitCode } from '../../exit-code.ts';
+import { UsageError } from '../../base/errors.ts';
+import { ExitCode } from '../../base/exit-code.ts';
 import { message } from '../../messages/message.ts';
 import { issueOf } from '../engine/stored-issue.ts';
 import type { Action, Message } from '../../messages/params.ts';

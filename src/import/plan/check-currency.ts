@@ -6,7 +6,7 @@
  * invalid, too, until a person says what they are in.
  */
 import { MissingScopeError } from '../../api/errors.ts';
-import { UsageError } from '../../errors.ts';
+import { UsageError } from '../../base/errors.ts';
 import type { Item } from '../../api/schemas.ts';
 import type { JobRecord, LedgerRow, RowQuery, StoredIssue } from '../../ledger/ledger.ts';
 import type { RowState } from '../../ledger/states.ts';
@@ -25,7 +25,7 @@ import { patchOf, type RowPatch } from '../engine/input.ts';
 import { currencyOf } from '../../where/item-values.ts';
 import { decideRows } from '../job/row-pages.ts';
 import { leftOutBecause, shapeProblems, storedIssue } from '../stage/judge-row.ts';
-import type { AmountSource } from '../../money.ts';
+import type { AmountSource } from '../../base/money.ts';
 
 /**
  * Compares the creates of a job with the items of their collections, and marks rows that differ. Reads the list of items,

@@ -1,6 +1,6 @@
 /** Finds the items of a file's rows by the key of `--match`: one by one, or in the whole list, proven complete. */
 import type { Item } from '../../api/schemas.ts';
-import { momentOf, msSince } from '../../clock.ts';
+import { momentOf, msSince } from '../../base/clock.ts';
 import type { ItemLookup } from '../../ledger/job-parts.ts';
 import type { Intents, JobRecord } from '../../ledger/ledger.ts';
 import { everyItem, untilProven } from '../../listing/every-item.ts';

@@ -1,5 +1,5 @@
 /** How a job stands, as messages: the terminal prints a line for each, and other surfaces choose. */
-import { unitOf } from '../../counted.ts';
+import { unitOf } from '../../base/counted.ts';
 import { message } from '../../messages/message.ts';
 import type { Message } from '../../messages/params.ts';
 import { cut } from '../../mapping/casts/cast.ts';

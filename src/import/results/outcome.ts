@@ -1,7 +1,7 @@
 /** How a command about a job ends: its summary, exit code and next step. */
-import { saidOf, ShelfliftError } from '../../errors.ts';
-import { ExitCode, mostSevere } from '../../exit-code.ts';
-import { unitOf } from '../../counted.ts';
+import { saidOf, ShelfliftError } from '../../base/errors.ts';
+import { ExitCode, mostSevere } from '../../base/exit-code.ts';
+import { unitOf } from '../../base/counted.ts';
 import type { JobRecord, Ledger } from '../../ledger/ledger.ts';
 import { message } from '../../messages/message.ts';
 import type { Action, ActionOptions, Message } from '../../messages/params.ts';

@@ -4,14 +4,14 @@
  * `NAME.results.csv` has every row; `NAME.rejects.csv` only those to correct, and can then be imported as it is. Held
  * rows are not among the rejects: their items may exist, and importing them would duplicate them.
  */
-import { ShelfliftError } from '../../errors.ts';
+import { ShelfliftError } from '../../base/errors.ts';
 import { english, message } from '../../messages/message.ts';
 import { stat } from 'node:fs/promises';
 import { basename, extname } from 'node:path';
 import type { Writable } from 'node:stream';
 import type { JobRecord, Ledger, LedgerRow, RowCounts } from '../../ledger/ledger.ts';
 import { cellsOf } from '../../ledger/stored-row.ts';
-import { shortName } from '../../short-name.ts';
+import { shortName } from '../../base/short-name.ts';
 import { JOB_COLUMN } from '../../sheets/own-headers.ts';
 import type { TableWriter, TableWriterOptions } from '../../sheets/table-writer.ts';
 import { createTableWriter } from '../../sheets/write-table.ts';

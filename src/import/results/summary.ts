@@ -1,9 +1,9 @@
 /** The one object that every command about a job ends with (design §2, JSON). */
 import type { RequestTotals } from '../../api/meter.ts';
-import type { ShelfliftError } from '../../errors.ts';
+import type { ShelfliftError } from '../../base/errors.ts';
 import { english, message } from '../../messages/message.ts';
 import type { Action, Message } from '../../messages/params.ts';
-import { ExitCode } from '../../exit-code.ts';
+import { ExitCode } from '../../base/exit-code.ts';
 import type { JobRecord, Ledger } from '../../ledger/ledger.ts';
 import type { JobState } from '../../ledger/states.ts';
 import { describeChange } from '../../mapping/template/change.ts';

@@ -2,7 +2,7 @@
 import { Big } from 'big.js';
 import type { JobRecord, Ledger } from '../../ledger/ledger.ts';
 import { isWordField } from '../../mapping/word-lists.ts';
-import { moneyText } from '../../money.ts';
+import { moneyText } from '../../base/money.ts';
 import { type FieldChange, isEmptied } from '../engine/field-changes.ts';
 import type { RunOptions } from '../job/options.ts';
 import { type ChangeRow, changeRows } from './change-rows.ts';

@@ -1,6 +1,6 @@
 /** Writes a plan to a file for review: a workbook or an HTML page. */
 import { resolve } from 'node:path';
-import { UsageError } from '../../errors.ts';
+import { UsageError } from '../../base/errors.ts';
 import { message } from '../../messages/message.ts';
 import type { JobRecord } from '../../ledger/ledger.ts';
 import { checkMarkedFile, writeMarkedTable } from '../../sheets/write-marked-table.ts';

@@ -3,7 +3,7 @@
  * (+=10%, =+10%), and for custom fields += and -= with whole numbers. With `--from FILE`, @COLUMN in place of the value names a column of the file.
  */
 import { Big } from 'big.js';
-import { UsageError } from '../../errors.ts';
+import { UsageError } from '../../base/errors.ts';
 import { CLEAR, type MappedRow } from '../../mapping/mapping.ts';
 import { compilePresets } from '../../mapping/template/presets.ts';
 import { CUSTOM_PREFIX } from '../../mapping/custom-prefix.ts';

@@ -3,7 +3,7 @@
  * as an import in update mode is, by a template that holds the command.
  */
 import { createHash } from 'node:crypto';
-import { UsageError } from '../../errors.ts';
+import { UsageError } from '../../base/errors.ts';
 import type { JobRecord } from '../../ledger/ledger.ts';
 import { CUSTOM_PREFIX } from '../../mapping/custom-prefix.ts';
 import { findHeader, findLetter, listHeaders } from '../../mapping/columns/find-column.ts';
@@ -11,7 +11,7 @@ import { isTarget, TARGETS } from '../../mapping/targets.ts';
 import { Template, type TemplateInput } from '../../mapping/template/template.ts';
 import { message } from '../../messages/message.ts';
 import type { Action } from '../../messages/params.ts';
-import { nearest } from '../../nearest.ts';
+import { nearest } from '../../base/nearest.ts';
 import type { SheetTable } from '../../sheets/table.ts';
 import { changeInput } from '../engine/input.ts';
 import type { JobDeps } from '../job/deps.ts';

@@ -2,7 +2,7 @@
 import { message } from '../../messages/message.ts';
 import { wholeProblem } from '../../mapping/issue.ts';
 import { readFile } from 'node:fs/promises';
-import { SheetError, UsageError } from '../../errors.ts';
+import { SheetError, UsageError } from '../../base/errors.ts';
 import type { NewRow, StoredIssue } from '../../ledger/ledger.ts';
 import type { JobSource } from '../../ledger/job-parts.ts';
 import { CastProblem, cut } from '../../mapping/casts/cast.ts';

@@ -2,7 +2,7 @@
 import { updateText } from '../engine/operation.ts';
 import type { z } from 'zod';
 import type { Item, ItemStatus } from '../../api/schemas.ts';
-import { UsageError } from '../../errors.ts';
+import { UsageError } from '../../base/errors.ts';
 import { NO_INTENTS } from '../engine/reading.ts';
 import type { NewRow } from '../../ledger/ledger.ts';
 import { COLLECTIONS_KEPT, loadCollections, resolveReference } from '../items/collections.ts';

@@ -10,7 +10,7 @@ import { dirname, resolve } from 'node:path';
 import type { z } from 'zod';
 import { ITEM_STATUSES } from '../../api/schemas.ts';
 import { untilProven } from '../../listing/every-item.ts';
-import { UsageError } from '../../errors.ts';
+import { UsageError } from '../../base/errors.ts';
 import type { JobRecord } from '../../ledger/ledger.ts';
 import type { JobDeps } from '../job/deps.ts';
 import { newItemsJob, writeJob } from '../job/new-job.ts';
@@ -21,7 +21,7 @@ import { changeText, type FieldValue, parseAssignments } from './assignments.ts'
 import { stageFrom } from './stage-from.ts';
 import { openIds, stageIds } from './stage-ids.ts';
 import { type Selection, stageSelected } from './stage-selected.ts';
-import { dashed } from '../../option.ts';
+import { dashed } from '../../base/option.ts';
 
 /** Options that only `--from` has. */
 const FILE_OPTIONS = ['match', 'sheet', 'headerRow', 'delimiter', 'encoding', 'decimal'] as const;

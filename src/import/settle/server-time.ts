@@ -7,7 +7,7 @@
  * mark. Nothing is proven about other processes, as monotonic clocks end with their process; nor where the machine may
  * have slept between two readings, or its wall clock was set: the monotonic clock may have stood still.
  */
-import { type Clock, DRIFT_MS } from '../../clock.ts';
+import { type Clock, DRIFT_MS } from '../../base/clock.ts';
 
 /** Half of the slack for times (CLOCK_SLACK_MS), so that a steady clock stays within it. */
 const STEADY_MS = 60_000;

@@ -2,9 +2,9 @@
  * Settles updates whose answers were lost. A PATCH sets absolute values and may be repeated, unless it would overwrite
  * what somebody else has changed in the meantime.
  */
-import { momentOf } from '../../clock.ts';
+import { momentOf } from '../../base/clock.ts';
 import { NotFoundError } from '../../api/errors.ts';
-import { saidOf } from '../../errors.ts';
+import { saidOf } from '../../base/errors.ts';
 import type { Item } from '../../api/schemas.ts';
 import type { LedgerRow, RowMove } from '../../ledger/ledger.ts';
 import { changeSet, fieldChanges } from '../engine/field-changes.ts';

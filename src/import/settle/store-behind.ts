@@ -6,7 +6,7 @@
  * the job was made), which equal rows that are still to be sent. Such rows are held, and the job is parked once.
  */
 import type { Item, ItemCreate } from '../../api/schemas.ts';
-import { ShelfliftError } from '../../errors.ts';
+import { ShelfliftError } from '../../base/errors.ts';
 import { message } from '../../messages/message.ts';
 import type { LedgerRow, RowMove } from '../../ledger/ledger.ts';
 import type { ServerNormalisation } from '../../ledger/job-parts.ts';

@@ -4,7 +4,7 @@ import type { z } from 'zod';
 import type { ApiClient } from '../../api/client.ts';
 import { type OutageWaits, WAITS } from '../../api/outage.ts';
 import type { Item } from '../../api/resources.ts';
-import { systemClock } from '../../clock.ts';
+import { systemClock } from '../../base/clock.ts';
 import { everyItem, untilProven } from '../../listing/every-item.ts';
 import { RetriedReads, type RetryOptions } from '../../listing/retry-reads.ts';
 import { closeGroups } from '../../mapping/close-names.ts';

@@ -2,7 +2,7 @@
 import { extname } from 'node:path';
 import { isOwned } from '../../api/item-words.ts';
 import type { Item } from '../../api/schemas.ts';
-import { UsageError } from '../../errors.ts';
+import { UsageError } from '../../base/errors.ts';
 import { message } from '../../messages/message.ts';
 import { textForm } from '../../mapping/text-form.ts';
 import type { TableColumn, TableWriter } from '../../sheets/table-writer.ts';

@@ -1,7 +1,7 @@
 /** A recipe, fitted to a file that lacks some of its columns: those are read as without the recipe, or it is refused. */
 import { message } from '../../messages/message.ts';
 import { noteOf } from '../job/events.ts';
-import { UsageError } from '../../errors.ts';
+import { UsageError } from '../../base/errors.ts';
 import { findPlace, listHeaders } from '../../mapping/columns/find-column.ts';
 import { type ColumnGuess, sourceOf } from '../../mapping/infer/column-guess.ts';
 import { inferColumns } from '../../mapping/infer/infer-columns.ts';

@@ -7,7 +7,7 @@ import type { Action, Message, SetOption } from '../../messages/params.ts';
 import { noteOf } from '../job/events.ts';
 import { createHash } from 'node:crypto';
 import { basename } from 'node:path';
-import { UsageError } from '../../errors.ts';
+import { UsageError } from '../../base/errors.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import { cut } from '../../mapping/casts/cast.ts';
 import { fold } from '../../mapping/fold.ts';

@@ -1,5 +1,5 @@
 /** What becomes of a row: when its file is read, and again when its job is corrected. */
-import { saidOf } from '../../errors.ts';
+import { saidOf } from '../../base/errors.ts';
 import { issueOf } from '../engine/stored-issue.ts';
 import { english, message } from '../../messages/message.ts';
 import type { JobRecord, NewRow, StoredIssue } from '../../ledger/ledger.ts';

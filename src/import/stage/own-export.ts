@@ -1,6 +1,6 @@
 /** An export that comes back: without a mode, its rows change the items that they name, if these are of this account. */
 import { resolve } from 'node:path';
-import { UsageError } from '../../errors.ts';
+import { UsageError } from '../../base/errors.ts';
 import { message } from '../../messages/message.ts';
 import type { SetOption } from '../../messages/params.ts';
 import type { FirstCells } from '../../sheets/peek-rows.ts';

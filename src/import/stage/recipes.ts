@@ -3,14 +3,14 @@
  * with certain headers.
  */
 import { z } from 'zod';
-import { UsageError } from '../../errors.ts';
+import { UsageError } from '../../base/errors.ts';
 import type { KeyValues } from '../../ledger/key-values.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import { Template } from '../../mapping/template/template.ts';
 import { message } from '../../messages/message.ts';
 import type { Action } from '../../messages/params.ts';
-import { nearest } from '../../nearest.ts';
-import { storedParser } from '../../stored-json.ts';
+import { nearest } from '../../base/nearest.ts';
+import { storedParser } from '../../base/stored-json.ts';
 import { type ImportRequest, RecipeOptions } from '../job/options.ts';
 
 export const RECIPES = 'recipe';

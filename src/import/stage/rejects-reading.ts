@@ -2,7 +2,7 @@
  * A results or rejects file comes back: it is read as its job reads its rows, with every correction that was made since.
  * Without that, a row that somebody corrected by hand would lose what was corrected for all rows, and say nothing.
  */
-import { sameJson } from '../../equal-json.ts';
+import { sameJson } from '../../base/equal-json.ts';
 import type { JobRecord, Ledger } from '../../ledger/ledger.ts';
 import { fold } from '../../mapping/fold.ts';
 import type { Template } from '../../mapping/template/template.ts';
@@ -11,7 +11,7 @@ import { message } from '../../messages/message.ts';
 import { isResultsFile, JOB_COLUMN } from '../../sheets/own-headers.ts';
 import { peekRows } from '../../sheets/peek-rows.ts';
 import type { SheetTable } from '../../sheets/table.ts';
-import { UsageError } from '../../errors.ts';
+import { UsageError } from '../../base/errors.ts';
 import type { JobDeps } from '../job/deps.ts';
 import { noteOf } from '../job/events.ts';
 import { correctedTemplate, findJudging } from '../job/judging.ts';

@@ -1,6 +1,6 @@
 /** The tables of one file, each with a mapping of its own columns; rows are stored in the first table's order. */
 import type { Message } from '../../messages/params.ts';
-import { UsageError } from '../../errors.ts';
+import { UsageError } from '../../base/errors.ts';
 import type { JobRecord } from '../../ledger/ledger.ts';
 import { isOwnExport, isResultsFile } from '../../sheets/own-headers.ts';
 import { compileMapping } from '../../mapping/compile.ts';

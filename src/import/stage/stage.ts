@@ -4,7 +4,7 @@
  */
 import { english, inOneLine, message } from '../../messages/message.ts';
 import { resolve } from 'node:path';
-import { UsageError } from '../../errors.ts';
+import { UsageError } from '../../base/errors.ts';
 import type { JobRequest } from '../../ledger/job-parts.ts';
 import type { JobRecord, NewJob } from '../../ledger/ledger.ts';
 import { sheetFit } from '../../mapping/infer/fit-sheet.ts';

@@ -3,7 +3,7 @@ import { dirname, resolve } from 'node:path';
 import { message } from '../../messages/message.ts';
 import type { SheetTable } from '../../sheets/table.ts';
 import { type ImportRequest, RecipeOptions } from '../job/options.ts';
-import { UsageError } from '../../errors.ts';
+import { UsageError } from '../../base/errors.ts';
 import type { SourceTables } from './source-tables.ts';
 import type { JobRequest } from '../../ledger/job-parts.ts';
 

@@ -1,7 +1,7 @@
 /** `jobs undo`: a job with a row for each item that another job wrote. It is planned and sent as any update. */
 import { basename, dirname, extname, join, resolve } from 'node:path';
 import type { z } from 'zod';
-import { UsageError } from '../../errors.ts';
+import { UsageError } from '../../base/errors.ts';
 import { message } from '../../messages/message.ts';
 import type { Action } from '../../messages/params.ts';
 import type { JobRecord, Ledger, LedgerRow, NewRow } from '../../ledger/ledger.ts';

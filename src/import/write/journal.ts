@@ -4,7 +4,7 @@
  * One commit per move costs six sevenths of the speed. With one flush per macrotask, and outcomes committed together
  * with the next intents, the ledger keeps up with 16 requests in flight (measured in bench/).
  */
-import type { Clock } from '../../clock.ts';
+import type { Clock } from '../../base/clock.ts';
 import {
   JobCancelledError,
   type Ledger,

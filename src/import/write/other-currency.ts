@@ -1,6 +1,6 @@
 /** A collection without items has a currency that only the answer to its first create tells: amounts may be in another. */
 import type { Item, ItemCreate } from '../../api/schemas.ts';
-import { ShelfliftError } from '../../errors.ts';
+import { ShelfliftError } from '../../base/errors.ts';
 import { message } from '../../messages/message.ts';
 import type { Action, Message } from '../../messages/params.ts';
 import type { JobRecord } from '../../ledger/ledger.ts';

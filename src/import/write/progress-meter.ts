@@ -1,5 +1,5 @@
 /** Turns single rows into a few progress events a second. */
-import type { Clock } from '../../clock.ts';
+import type { Clock } from '../../base/clock.ts';
 import type { Emit } from '../job/events.ts';
 
 const INTERVAL_MS = 200;

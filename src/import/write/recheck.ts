@@ -3,8 +3,8 @@
  * `--on-drift` applies.
  */
 import { message } from '../../messages/message.ts';
-import { momentOf } from '../../clock.ts';
-import { saidOf } from '../../errors.ts';
+import { momentOf } from '../../base/clock.ts';
+import { saidOf } from '../../base/errors.ts';
 import { NotFoundError } from '../../api/errors.ts';
 import type { Item } from '../../api/schemas.ts';
 import type { Intents, LedgerRow, StoredIssue } from '../../ledger/ledger.ts';

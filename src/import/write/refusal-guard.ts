@@ -1,5 +1,5 @@
 /** Parks a job with many refusals, which would waste the key's budget. */
-import { ShelfliftError } from '../../errors.ts';
+import { ShelfliftError } from '../../base/errors.ts';
 import { message } from '../../messages/message.ts';
 
 const IN_A_ROW = 100;

@@ -5,7 +5,7 @@
 import { z } from 'zod';
 import type { ApiClient } from '../../api/client.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
-import { storedReader } from '../../stored-json.ts';
+import { storedReader } from '../../base/stored-json.ts';
 
 export const RATES = 'rate';
 /** API plans change: after a month the search starts again. */

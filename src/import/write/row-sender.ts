@@ -5,7 +5,7 @@
  */
 import { ApiError, LimitReachedError, RateLimitedError, RequestTimeoutError } from '../../api/errors.ts';
 import type { LaneOptions, WriteOptions as RequestOptions } from '../../api/client.ts';
-import { saidOf } from '../../errors.ts';
+import { saidOf } from '../../base/errors.ts';
 import { issueOf } from '../engine/stored-issue.ts';
 import { isOutage } from '../../api/outage.ts';
 import type { Permit } from '../../api/lane.ts';

@@ -5,8 +5,8 @@
  * ledger/states.ts says which stage may move a row.
  */
 import { MissingScopeError } from '../../api/errors.ts';
-import { unitOf } from '../../counted.ts';
-import { saidOf } from '../../errors.ts';
+import { unitOf } from '../../base/counted.ts';
+import { saidOf } from '../../base/errors.ts';
 import { message } from '../../messages/message.ts';
 import type { Action } from '../../messages/params.ts';
 import type { Waits } from '../../api/outage.ts';

@@ -1,6 +1,6 @@
 import { ApiError } from '../../api/errors.ts';
 import { message } from '../../messages/message.ts';
-import { ShelfliftError } from '../../errors.ts';
+import { ShelfliftError } from '../../base/errors.ts';
 import { AlreadyClaimedError } from '../../ledger/ledger.ts';
 import type { JobState } from '../../ledger/states.ts';
 import type { Feed } from './feed.ts';

@@ -1,5 +1,5 @@
 /** Turns errors of the server and the connection into shelflift's, and says which may be retried. */
-import { ShelfliftError, UsageError } from '../../errors.ts';
+import { ShelfliftError, UsageError } from '../../base/errors.ts';
 import { message } from '../../messages/message.ts';
 import { storeActions } from '../store-actions.ts';
 

@@ -1,6 +1,6 @@
 /** Jobs in PostgreSQL. */
 import type { JobPatch, JobRecord, Jobs, NewJob, JobFilter } from '../ledger.ts';
-import type { Clock } from '../../clock.ts';
+import type { Clock } from '../../base/clock.ts';
 import { OF_JOBS } from '../key-values.ts';
 import { LEASE_EXPIRY_MS } from '../lease-freshness.ts';
 import type { Processes } from '../process-identity.ts';

@@ -1,5 +1,5 @@
 /** The address of a PostgreSQL store: for the driver, the schema, and for messages. */
-import { UsageError } from '../../errors.ts';
+import { UsageError } from '../../base/errors.ts';
 import { byHand, message } from '../../messages/message.ts';
 import type { ByHand, Message } from '../../messages/params.ts';
 

@@ -1,6 +1,6 @@
 /** Creates the schema, one process at a time. */
 import type { PoolClient } from 'pg';
-import { UsageError } from '../../errors.ts';
+import { UsageError } from '../../base/errors.ts';
 import type { Database } from './database.ts';
 import { codeOf, isConnectionLost, postgresError } from './errors.ts';
 import { checkVersion, STORE_VERSION } from '../store-version.ts';

@@ -1,8 +1,8 @@
 /** Rows in PostgreSQL: staged in bulk, moved by one function call per batch. */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Clock } from '../../clock.ts';
-import { ShelfliftError } from '../../errors.ts';
+import type { Clock } from '../../base/clock.ts';
+import { ShelfliftError } from '../../base/errors.ts';
 import {
   AlreadyClaimedError,
   JobCancelledError,

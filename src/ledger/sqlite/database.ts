@@ -6,13 +6,13 @@ import { closeSync, existsSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { backup, DatabaseSync, type StatementSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ShelfliftError, UsageError } from '../../errors.ts';
+import { ShelfliftError, UsageError } from '../../base/errors.ts';
 import { OUTAGE_TOLD_AFTER_MS, outageWait, STORE_OUTAGE_MS, type StoreOutageOptions } from '../store-away.ts';
 import { type Flush, LogFile } from './log-file.ts';
 import { checkVersion, STORE_VERSION } from '../store-version.ts';
 import { noSuchStore, storeActions } from '../store-actions.ts';
 import { SCHEMA } from './schema.ts';
-import { makeFolder } from '../../make-folder.ts';
+import { makeFolder } from '../../base/make-folder.ts';
 import { message } from '../../messages/message.ts';
 
 /** SQLITE_CORRUPT and SQLITE_NOTADB. */

@@ -1,6 +1,6 @@
 /** Rows in SQLite: bulk staging, and the moves that the state machine allows. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Clock } from '../../clock.ts';
+import type { Clock } from '../../base/clock.ts';
 import {
   AlreadyClaimedError,
   JobCancelledError,

@@ -1,5 +1,5 @@
 /** The ledger on one SQLite file: the default of a single machine. */
-import { systemClock } from '../../clock.ts';
+import { systemClock } from '../../base/clock.ts';
 import type { Ledger, LedgerOptions, StoreInspection } from '../ledger.ts';
 import { systemProcesses } from '../process-identity.ts';
 import { Database } from './database.ts';

@@ -1,7 +1,7 @@
 /** Writes a snapshot of a store to a file, while jobs go on. */
 import { existsSync, renameSync, rmSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { ShelfliftError, UsageError } from '../../errors.ts';
+import { ShelfliftError, UsageError } from '../../base/errors.ts';
 import { isPostgresLocation, withoutPassword } from '../postgres/location.ts';
 import { checkStore } from './check-store.ts';
 import { copyStore } from './copy-store.ts';

@@ -1,6 +1,6 @@
 /** Checks a store: the database's own check, the state machine, ownership, and counts. */
 import { type Kysely, sql } from 'kysely';
-import { parseExactJson } from '../../exact-json.ts';
+import { parseExactJson } from '../../base/exact-json.ts';
 import { JOB_STATES, ROW_STATES } from '../states.ts';
 import { readBody } from '../stored-job.ts';
 import { readIssues, readNotes, readTexts } from '../stored-row.ts';

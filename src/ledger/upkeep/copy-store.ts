@@ -1,7 +1,7 @@
 /** Copies a store into an empty one, all or nothing, and verifies it. */
 import { createHash } from 'node:crypto';
 import { sql, type Transaction } from 'kysely';
-import { ShelfliftError, UsageError } from '../../errors.ts';
+import { ShelfliftError, UsageError } from '../../base/errors.ts';
 import { openLedger } from '../open-ledger.ts';
 import { openTables, type OpenTables } from './open-tables.ts';
 import { insert, LineSum, pages } from './pages.ts';

@@ -1,7 +1,7 @@
 /** Custom fields take any value. The cell's own type is kept if the file has types. */
 import { message } from '../../messages/message.ts';
 import type { Cell } from '../../sheets/cell.ts';
-import { exactNumber } from '../../exact-json.ts';
+import { exactNumber } from '../../base/exact-json.ts';
 import { fold } from '../fold.ts';
 import { type Cast, CastProblem, cut } from './cast.ts';
 import { checkNumberLost, checkText } from './text.ts';

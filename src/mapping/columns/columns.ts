@@ -5,7 +5,7 @@
  */
 import { byHand, message } from '../../messages/message.ts';
 import type { Message, SetOption } from '../../messages/params.ts';
-import { UsageError } from '../../errors.ts';
+import { UsageError } from '../../base/errors.ts';
 import {
   findColumns,
   findHeader,

@@ -1,5 +1,5 @@
 /** Finds the column that a person means by a header or a letter. */
-import { UsageError } from '../../errors.ts';
+import { UsageError } from '../../base/errors.ts';
 import { cut } from '../casts/cast.ts';
 import { fold } from '../fold.ts';
 import { byHand, message } from '../../messages/message.ts';

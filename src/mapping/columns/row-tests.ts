@@ -1,5 +1,5 @@
 /** Compiles the tests of a template's rules: whether a cell is filled, is one of some words, or matches a pattern. */
-import { UsageError } from '../../errors.ts';
+import { UsageError } from '../../base/errors.ts';
 import { type Cell, cellText } from '../../sheets/cell.ts';
 import { columnsAre, findPlace, type HeaderRow } from './find-column.ts';
 import { fold } from '../fold.ts';

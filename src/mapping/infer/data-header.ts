@@ -2,7 +2,7 @@
  * A file without column names: its first row was taken for them, and would be lost silently. The evidence is cells
  * of that row that are like the cells below, where no column has a known name. Pure.
  */
-import { UsageError } from '../../errors.ts';
+import { UsageError } from '../../base/errors.ts';
 import { type Cell, cellText } from '../../sheets/cell.ts';
 import type { SheetTable } from '../../sheets/table.ts';
 import { cut } from '../casts/cast.ts';

@@ -1,7 +1,7 @@
 /** Proposes a template for a file: `template infer`. The first rows decide; words are listed over the whole file. */
 import type { Message } from '../../messages/params.ts';
 import { basename, extname } from 'node:path';
-import { saidOf, UsageError } from '../../errors.ts';
+import { saidOf, UsageError } from '../../base/errors.ts';
 import { cellText } from '../../sheets/cell.ts';
 import { openTable } from '../../sheets/open-table.ts';
 import { peekRows } from '../../sheets/peek-rows.ts';

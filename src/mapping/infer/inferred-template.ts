@@ -1,5 +1,5 @@
 /** What an inference says beyond what headers say by themselves, as a template that an import can use. */
-import { UsageError } from '../../errors.ts';
+import { UsageError } from '../../base/errors.ts';
 import { chooseColumns } from '../columns/columns.ts';
 import type { MappingOptions } from '../mapping.ts';
 import { isSecretHeader } from '../secrets.ts';

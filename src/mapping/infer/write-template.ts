@@ -13,7 +13,7 @@ import { isWordField, builtInWords, WORD_FIELDS, type WordField } from '../word-
 import { hintsAtNotes, hintsAtSale } from './header-hints.ts';
 import { type ColumnGuess, type Inference, sourceOf } from './column-guess.ts';
 import { tickedBy } from './inferred-template.ts';
-import { counted } from '../../counted.ts';
+import { counted } from '../../base/counted.ts';
 
 export interface TemplateText {
   /** The template's `name`. */

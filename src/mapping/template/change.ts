@@ -5,10 +5,10 @@
  * Most are patches of the table's explicit template (explicit-template.ts), so they mean what templates mean.
  */
 import { z } from 'zod';
-import { UsageError } from '../../errors.ts';
-import { nearest } from '../../nearest.ts';
-import { problemsOf } from '../../yaml-file.ts';
-import { inWords } from '../../yaml-words.ts';
+import { UsageError } from '../../base/errors.ts';
+import { nearest } from '../../base/nearest.ts';
+import { problemsOf } from '../../base/yaml-file.ts';
+import { inWords } from '../../base/yaml-words.ts';
 import { isRowCode, ROW_CODES } from '../../messages/row-codes.ts';
 import { findHeader, findLetter, findPlace, type HeaderRow, listHeaders } from '../columns/find-column.ts';
 import { CUSTOM_PREFIX } from '../custom-prefix.ts';

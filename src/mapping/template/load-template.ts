@@ -1,10 +1,10 @@
 /** Finds and reads import templates: those shipped with the package, by name, and a person's own, by file. */
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { UsageError } from '../../errors.ts';
-import { packageFile } from '../../package-files.ts';
+import { UsageError } from '../../base/errors.ts';
+import { packageFile } from '../../base/package-files.ts';
 import { IMPORT_TEMPLATES } from '../../packaged/templates.ts';
-import { parseYaml } from '../../yaml-file.ts';
+import { parseYaml } from '../../base/yaml-file.ts';
 import { Template } from './template.ts';
 import { byHand, message } from '../../messages/message.ts';
 

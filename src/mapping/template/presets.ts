@@ -2,8 +2,8 @@
 import { byHand, message } from '../../messages/message.ts';
 import type { Action, Message } from '../../messages/params.ts';
 import { wholeProblem } from '../issue.ts';
-import { UsageError } from '../../errors.ts';
-import { exactNumber } from '../../exact-json.ts';
+import { UsageError } from '../../base/errors.ts';
+import { exactNumber } from '../../base/exact-json.ts';
 import { type Cell, cellText } from '../../sheets/cell.ts';
 import { BLANK, CastProblem, type Meaning } from '../casts/cast.ts';
 import type { DecimalStyle } from '../casts/decimal.ts';

@@ -1,6 +1,6 @@
 /** The options of a template's column: where a field's values come from, and how the cells are read. */
 import { z } from 'zod';
-import { knownKeys } from '../../yaml-file.ts';
+import { knownKeys } from '../../base/yaml-file.ts';
 import { isCurrencyCode } from '../casts/amount.ts';
 import { patternProblem } from './patterns.ts';
 import { CUSTOM_PREFIX } from '../custom-prefix.ts';

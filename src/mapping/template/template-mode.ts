@@ -1,5 +1,5 @@
 /** How a template's file is applied: `status-change`, for example, updates items by the first key that the file has. */
-import { UsageError } from '../../errors.ts';
+import { UsageError } from '../../base/errors.ts';
 import { chooseColumns } from '../columns/columns.ts';
 import { columnsAre, mapField } from '../columns/find-column.ts';
 import type { MappingOptions } from '../mapping.ts';

@@ -1,6 +1,6 @@
 /** Tests that a template applies to a row: for rows to skip, and for values that depend on other columns. */
 import { z } from 'zod';
-import { knownKeys } from '../../yaml-file.ts';
+import { knownKeys } from '../../base/yaml-file.ts';
 import { patternProblem } from './patterns.ts';
 import { Headers, Place, Scalar } from './template-column.ts';
 

@@ -3,7 +3,7 @@
  * shown in docs/templates.md, whose examples a test runs.
  */
 import { z } from 'zod';
-import { knownKeys } from '../../yaml-file.ts';
+import { knownKeys } from '../../base/yaml-file.ts';
 import { isTarget, TARGET_NAMES } from '../targets.ts';
 import { checkColumn, Column, type ColumnOptions, Scalar } from './template-column.ts';
 import { checkWhen, Condition, When } from './template-rules.ts';

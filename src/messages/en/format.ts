@@ -1,6 +1,6 @@
 /** Numbers, times and lists within English texts. */
-export { count, counted } from '../../counted.ts';
-export { ageText, duration, utcTime } from '../../words.ts';
+export { count, counted } from '../../base/counted.ts';
+export { ageText, duration, utcTime } from '../../base/words.ts';
 
 export function quoted(text: string): string {
   return `"${text}"`;

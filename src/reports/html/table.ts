@@ -3,7 +3,7 @@ import { foldRows } from '../fold-rows.ts';
 import type { Block, Column, Row, Value } from '../model.ts';
 import { currencyText, type Look, machineText } from '../value-text.ts';
 import { escapeHtml } from './escape.ts';
-import { counted } from '../../counted.ts';
+import { counted } from '../../base/counted.ts';
 
 /** Rows that a person scrolls through; the rest is added up in one row. */
 const MOST_ROWS = 100;

@@ -7,7 +7,7 @@ import type { Block, Column, Row, Section, Value } from '../model.ts';
 import { currencyText, humanText } from '../value-text.ts';
 import { cachedMoney, cellValue, font, formulaDigits, numberFormat, textCell, TIME_FORMAT } from './cell.ts';
 import { CHART_COLUMNS, CHART_ROWS, type ChartSpec } from './chart-xml.ts';
-import { counted } from '../../counted.ts';
+import { counted } from '../../base/counted.ts';
 
 /** Rows of a block; exceljs needs about 17 kB for each. */
 const MOST_ROWS = 1000;

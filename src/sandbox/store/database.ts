@@ -1,6 +1,6 @@
 /** Opens the sandbox's SQLite database, in a file or in memory. */
 import { DatabaseSync } from 'node:sqlite';
-import { UsageError } from '../../errors.ts';
+import { UsageError } from '../../base/errors.ts';
 import { byHand, message } from '../../messages/message.ts';
 
 /** In the file's header, so that another program's file is recognised. */

@@ -9,7 +9,7 @@
 import type { IncomingMessage } from 'node:http';
 import { z } from 'zod';
 import { SCOPES } from '../../api/schemas.ts';
-import { UsageError } from '../../errors.ts';
+import { UsageError } from '../../base/errors.ts';
 import { errorAnswer, Refusal, invalid } from '../answer.ts';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import type { SandboxControl } from '../control.ts';

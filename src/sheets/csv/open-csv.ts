@@ -1,4 +1,4 @@
-import { SheetError } from '../../errors.ts';
+import { SheetError } from '../../base/errors.ts';
 import { buildTable } from '../build-table.ts';
 import type { FileHead } from '../file-kind.ts';
 import { message } from '../../messages/message.ts';

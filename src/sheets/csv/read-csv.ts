@@ -4,7 +4,7 @@
  */
 import { createReadStream } from 'node:fs';
 import { CsvError } from 'csv-parse';
-import { SheetError } from '../../errors.ts';
+import { SheetError } from '../../base/errors.ts';
 import { fileError } from '../file-error.ts';
 import { limits } from '../limits.ts';
 import { type RawRow, type ReadOptions, type RowSource, rowProblem } from '../raw-row.ts';

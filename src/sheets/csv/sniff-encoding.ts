@@ -7,7 +7,7 @@
 import { isUtf8 } from 'node:buffer';
 import chardet from 'chardet';
 import iconv from 'iconv-lite';
-import { SheetError } from '../../errors.ts';
+import { SheetError } from '../../base/errors.ts';
 import { type LegacyEncoding, sniffLegacyEncoding } from './legacy-encoding.ts';
 import { message } from '../../messages/message.ts';
 

@@ -7,7 +7,7 @@ import { stat } from 'node:fs/promises';
 import { isUtf8 } from 'node:buffer';
 import { Parser } from 'htmlparser2';
 import iconv from 'iconv-lite';
-import { SheetError } from '../../errors.ts';
+import { SheetError } from '../../base/errors.ts';
 import { message } from '../../messages/message.ts';
 import { encodingOption, incompleteTail } from '../csv/sniff-encoding.ts';
 import { readFileHead } from '../file-kind.ts';

@@ -4,7 +4,7 @@
  */
 import { createReadStream } from 'node:fs';
 import { Readable } from 'node:stream';
-import { SheetError } from '../../errors.ts';
+import { SheetError } from '../../base/errors.ts';
 import type { RawRow, ReadOptions, RowSource } from '../raw-row.ts';
 import { type Package, packageError } from '../workbook/package.ts';
 import { RowAssembler } from '../workbook/row-assembler.ts';

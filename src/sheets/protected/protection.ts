@@ -4,7 +4,7 @@
  */
 import { hash } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
-import { SheetError } from '../../errors.ts';
+import { SheetError } from '../../base/errors.ts';
 import type { StreamPlace } from '../compound-file.ts';
 import { limitError, limits } from '../limits.ts';
 import { byHand, message } from '../../messages/message.ts';

@@ -7,7 +7,7 @@ import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { callbackify, promisify } from 'node:util';
 import { RandomAccessReader } from 'yauzl';
-import { SheetError } from '../../errors.ts';
+import { SheetError } from '../../base/errors.ts';
 import {
   type CompoundFile,
   damaged,

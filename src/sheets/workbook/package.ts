@@ -12,7 +12,7 @@ import {
   type RandomAccessReader,
   type ZipFile,
 } from 'yauzl';
-import { SheetError } from '../../errors.ts';
+import { SheetError } from '../../base/errors.ts';
 import { fileError, systemCode } from '../file-error.ts';
 import { limitError, limits } from '../limits.ts';
 import { byHand, message } from '../../messages/message.ts';

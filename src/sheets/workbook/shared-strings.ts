@@ -1,4 +1,4 @@
-import type { SheetError } from '../../errors.ts';
+import type { SheetError } from '../../base/errors.ts';
 import { limitError, limits } from '../limits.ts';
 
 const BEYOND_LATIN = /[\u0100-\uffff]/;

@@ -1,7 +1,7 @@
 /**
  * Which sheets of a workbook are read as tables: the same for every kind of workbook.
  */
-import { SheetError } from '../../errors.ts';
+import { SheetError } from '../../base/errors.ts';
 import { buildTable } from '../build-table.ts';
 import { byHand, message } from '../../messages/message.ts';
 import type { RowSource } from '../raw-row.ts';

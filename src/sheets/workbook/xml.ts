@@ -10,7 +10,7 @@ import { StringDecoder } from 'node:string_decoder';
 import type { Readable } from 'node:stream';
 import iconv from 'iconv-lite';
 import { SaxesParser } from 'saxes';
-import { SheetError } from '../../errors.ts';
+import { SheetError } from '../../base/errors.ts';
 import { limitError, limits } from '../limits.ts';
 import { packageError } from './package.ts';
 import { byHand, message } from '../../messages/message.ts';

@@ -2,7 +2,7 @@
  * A workbook's parts, found by following its relationships (ECMA-376 part 2, 9) and not by their usual paths.
  */
 import type { Readable } from 'node:stream';
-import { SheetError } from '../../errors.ts';
+import { SheetError } from '../../base/errors.ts';
 import { limitError, limits } from '../limits.ts';
 import { SharedStrings } from '../workbook/shared-strings.ts';
 import { type FormatKind, builtInFormatKind, formatKind } from '../workbook/number-format.ts';

@@ -10,7 +10,7 @@ import { Writable } from 'node:stream';
 import { callbackify } from 'node:util';
 import type ExcelJS from 'exceljs';
 import WorkbookWriter from 'exceljs/lib/stream/xlsx/workbook-writer.js';
-import { SheetError } from '../../errors.ts';
+import { SheetError } from '../../base/errors.ts';
 import { limits } from '../limits.ts';
 import type {
   TableColumn,

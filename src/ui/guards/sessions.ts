@@ -1,6 +1,6 @@
 /** Who may see the pages: a one-time token opens a session, which lives in this process only. */
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
-import type { Clock } from '../../clock.ts';
+import type { Clock } from '../../base/clock.ts';
 
 export interface UiSession {
   /** Forms carry it: a page of another site cannot know it. */

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { readConfig } from '../../account/profiles.ts';
 import type { TargetChoice } from '../../account/target.ts';
-import { UsageError } from '../../errors.ts';
-import { makeFolder } from '../../make-folder.ts';
+import { UsageError } from '../../base/errors.ts';
+import { makeFolder } from '../../base/make-folder.ts';
 import { Workspace, type WorkspaceOptions } from './workspace.ts';
 
 const Remembered = z.union([

@@ -1,4 +1,4 @@
-import { UsageError } from '../../errors.ts';
+import { UsageError } from '../../base/errors.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import type { Workspace } from './workspace.ts';
 

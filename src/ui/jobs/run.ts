@@ -1,9 +1,9 @@
 /** One run of a job inside this process, watched by any number of pages, or none. */
 import type { Message } from '../../messages/params.ts';
 import { RequestMeter } from '../../api/meter.ts';
-import { systemClock } from '../../clock.ts';
+import { systemClock } from '../../base/clock.ts';
 import { message } from '../../messages/message.ts';
-import { ShelfliftError } from '../../errors.ts';
+import { ShelfliftError } from '../../base/errors.ts';
 import type { JobDeps } from '../../import/job/deps.ts';
 import type { ImportEvent } from '../../import/job/events.ts';
 import type { JobOutcome } from '../../import/results/summary.ts';

@@ -1,6 +1,6 @@
 /** `worker --check`: all problems of a configuration, and what this machine lacks for it. */
 import { dirname, resolve } from 'node:path';
-import { openYaml } from '../../yaml-file.ts';
+import { openYaml } from '../../base/yaml-file.ts';
 import { machineProblems } from './machine-checks.ts';
 import { optionProblems } from './option-checks.ts';
 import { configText, type ReadConfig, readWorkerConfig } from './read-config.ts';

@@ -4,7 +4,7 @@
  */
 import { realpathSync } from 'node:fs';
 import { join, resolve, sep } from 'node:path';
-import type { YamlProblem } from '../../yaml-file.ts';
+import type { YamlProblem } from '../../base/yaml-file.ts';
 import { OWN_FOLDERS } from '../hot-folders/own-folders.ts';
 import { namesInWords } from './names-in-words.ts';
 

@@ -1,7 +1,7 @@
 /** What an import of a watched folder or of a schedule may say: the options of `import`, and where its file comes from. */
 import { z } from 'zod';
 import { ImportOptions, RunOptions } from '../../import/job/options.ts';
-import { text } from '../../option.ts';
+import { text } from '../../base/option.ts';
 import { ADDRESS, ADDRESS_KEYS, RclonePath, SftpFile } from './remotes.ts';
 import { eitherSpelling, withoutDashes } from './spellings.ts';
 

@@ -5,9 +5,9 @@
 import { existsSync, mkdtempSync, rmdirSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { getSystemErrorMessage } from 'node:util';
-import { UsageError } from '../../errors.ts';
-import { readKeyFile, variable } from '../../key-file.ts';
-import type { YamlProblem } from '../../yaml-file.ts';
+import { UsageError } from '../../base/errors.ts';
+import { readKeyFile, variable } from '../../base/key-file.ts';
+import type { YamlProblem } from '../../base/yaml-file.ts';
 import { systemCode } from '../../sheets/file-error.ts';
 import { english } from '../../messages/message.ts';
 import { awayProblem } from '../delivery/target-folder.ts';

@@ -1,6 +1,6 @@
 /** Names that somebody may have meant. */
-import { count } from '../../counted.ts';
-import { nearestOf } from '../../nearest.ts';
+import { count } from '../../base/counted.ts';
+import { nearestOf } from '../../base/nearest.ts';
 
 /** Up to this many are all named. */
 const FEW = 10;

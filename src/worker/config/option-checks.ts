@@ -1,11 +1,11 @@
 /** Checks the values of task and import options, so that problems are reported before a run fails. */
-import { UsageError } from '../../errors.ts';
+import { UsageError } from '../../base/errors.ts';
 import { checkColumns } from '../../export/query.ts';
 import { checkOptions } from '../../export/request.ts';
 import { isTarget, TARGET_NAMES } from '../../mapping/targets.ts';
 import { loadTemplate, NO_TEMPLATE } from '../../mapping/template/load-template.ts';
 import { checkReportOptions } from '../../reports/request.ts';
-import type { YamlProblem } from '../../yaml-file.ts';
+import type { YamlProblem } from '../../base/yaml-file.ts';
 import { templatePath } from '../tasks/template-path.ts';
 import { listOf, mapOf } from './cross-checks.ts';
 import { withoutDashes } from './spellings.ts';

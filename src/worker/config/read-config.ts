@@ -1,9 +1,9 @@
 /** Reads shelflift.yaml. */
 import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { UsageError } from '../../errors.ts';
+import { UsageError } from '../../base/errors.ts';
 import { message } from '../../messages/message.ts';
-import { parseYaml, plainValue, type YamlProblem } from '../../yaml-file.ts';
+import { parseYaml, plainValue, type YamlProblem } from '../../base/yaml-file.ts';
 import { crossChecks, mapOf } from './cross-checks.ts';
 import { namesInWords } from './names-in-words.ts';
 import type { Timetable } from '../schedule/fire-times.ts';

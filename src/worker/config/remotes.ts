@@ -1,7 +1,7 @@
 /** Places on other machines, as shelflift.yaml names them. Secrets are in variables or files, never here. */
 import { z } from 'zod';
-import { text } from '../../option.ts';
-import { knownKeys } from '../../yaml-file.ts';
+import { text } from '../../base/option.ts';
+import { knownKeys } from '../../base/yaml-file.ts';
 
 export const variable = z
   .string()

@@ -2,8 +2,8 @@
 import { createHash } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
-import type { Clock } from '../../clock.ts';
-import { ShelfliftError } from '../../errors.ts';
+import type { Clock } from '../../base/clock.ts';
+import { ShelfliftError } from '../../base/errors.ts';
 import { checkKeys } from '../profiles.ts';
 import { configText, type ReadConfig, readWorkerConfig } from './read-config.ts';
 

@@ -1,13 +1,13 @@
 /** The shape of shelflift.yaml (design §9). Names are a contract: add, never rename. */
 import { z } from 'zod';
 import { isLoopback, normaliseAddress } from '../../api/address.ts';
-import { duration, text } from '../../option.ts';
-import { ProfileFields } from '../../profile.ts';
-import { checkedTogether, knownKeys } from '../../yaml-file.ts';
+import { duration, text } from '../../base/option.ts';
+import { ProfileFields } from '../../base/profile.ts';
+import { checkedTogether, knownKeys } from '../../base/yaml-file.ts';
 import { MAIL_LANGUAGES } from '../notify/language.ts';
 import type { CatchUp as CatchUpRule } from '../schedule/due.ts';
 import { cronProblem } from '../schedule/fire-times.ts';
-import { isZone } from '../../zone.ts';
+import { isZone } from '../../base/zone.ts';
 import { ImportTask } from './import-options.ts';
 import { ADDRESS, ADDRESS_KEYS, RclonePath, SftpTarget, variable } from './remotes.ts';
 import { Task, withDates } from './task-options.ts';

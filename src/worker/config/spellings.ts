@@ -1,7 +1,7 @@
 /** Keys of the command line in YAML: `skip-invalid` and `skipInvalid` are the same. */
 import type { z } from 'zod';
-import { dashed } from '../../option.ts';
-import { checkedTogether, knownKeys } from '../../yaml-file.ts';
+import { dashed } from '../../base/option.ts';
+import { checkedTogether, knownKeys } from '../../base/yaml-file.ts';
 
 type Shape = Record<string, z.ZodType>;
 type Known<S extends Shape> = { [K in keyof S]?: z.infer<S[K]> | undefined };

@@ -2,7 +2,7 @@
 import { extname } from 'node:path';
 import { z } from 'zod';
 import { EXPORT_RESOURCES, ExportOptions, ItemExportOptions } from '../../export/request.ts';
-import { text } from '../../option.ts';
+import { text } from '../../base/option.ts';
 import { ItemReportOptions } from '../../reports/request.ts';
 import { patternProblem } from '../schedule/file-pattern.ts';
 import { SourceImport } from './import-options.ts';

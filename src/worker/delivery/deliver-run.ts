@@ -1,7 +1,7 @@
 /** Makes the deliveries of one run. Each has its own tries and is recorded before the next one begins. */
-import { ExitCode } from '../../exit-code.ts';
-import type { Clock } from '../../clock.ts';
-import { UsageError } from '../../errors.ts';
+import { ExitCode } from '../../base/exit-code.ts';
+import type { Clock } from '../../base/clock.ts';
+import { UsageError } from '../../base/errors.ts';
 import { message } from '../../messages/message.ts';
 import { hashFile } from '../../sheets/hash-file.ts';
 import type { KeyValues } from '../../ledger/key-values.ts';

@@ -6,7 +6,7 @@
  */
 import { basename, dirname, join, resolve } from 'node:path';
 import type { Delivery } from '../config/schema.ts';
-import { makeFolder } from '../../make-folder.ts';
+import { makeFolder } from '../../base/make-folder.ts';
 import type { KeyValues } from '../../ledger/key-values.ts';
 import { readManifest } from '../../export/verify/verify.ts';
 import { copyWhole } from '../copy-file.ts';

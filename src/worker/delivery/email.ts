@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { basename } from 'node:path';
 import type { Transporter } from 'nodemailer';
-import { UsageError } from '../../errors.ts';
+import { UsageError } from '../../base/errors.ts';
 import { message } from '../../messages/message.ts';
 import type { Smtp } from '../config/schema.ts';
 import { openConnection, PATIENCE_MS } from '../remote/connect.ts';

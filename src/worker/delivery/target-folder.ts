@@ -5,11 +5,11 @@
 import { statSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { dirname, relative, resolve, sep } from 'node:path';
-import { ShelfliftError } from '../../errors.ts';
+import { ShelfliftError } from '../../base/errors.ts';
 import { message } from '../../messages/message.ts';
 import type { Message } from '../../messages/params.ts';
 import type { KeyValues } from '../../ledger/key-values.ts';
-import { makeFolder } from '../../make-folder.ts';
+import { makeFolder } from '../../base/make-folder.ts';
 import type { FolderTarget } from '../config/schema.ts';
 
 /** Host and folder → where the file system was mounted that the last delivery went to. */

@@ -7,7 +7,7 @@
 import { type BigIntStats, createReadStream } from 'node:fs';
 import { type FileHandle, link, lstat, open, rename, rm, unlink } from 'node:fs/promises';
 import { basename, dirname, extname, join } from 'node:path';
-import { makeFolder } from '../../make-folder.ts';
+import { makeFolder } from '../../base/make-folder.ts';
 import { type Claimed, withClaimed } from './claimed.ts';
 import { HeldFolder, identityOf } from './held-folder.ts';
 

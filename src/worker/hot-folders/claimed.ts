@@ -2,7 +2,7 @@
 import { basename, dirname, join } from 'node:path';
 import type { BigIntStats } from 'node:fs';
 import { lstat, rmdir, utimes } from 'node:fs/promises';
-import { UsageError } from '../../errors.ts';
+import { UsageError } from '../../base/errors.ts';
 import { message } from '../../messages/message.ts';
 import { fileError } from '../../sheets/file-error.ts';
 import { hashFile } from '../../sheets/hash-file.ts';

@@ -8,7 +8,7 @@
 import { type BigIntStats, constants, existsSync } from 'node:fs';
 import { type FileHandle, lstat, mkdir, open, readdir, stat } from 'node:fs/promises';
 import { join, sep } from 'node:path';
-import { UsageError } from '../../errors.ts';
+import { UsageError } from '../../base/errors.ts';
 import { message } from '../../messages/message.ts';
 
 /** Undefined on Windows, where it counts as no flag. */

@@ -9,7 +9,7 @@
  */
 import { createHash } from 'node:crypto';
 import { basename } from 'node:path';
-import type { Clock } from '../../clock.ts';
+import type { Clock } from '../../base/clock.ts';
 import { everyValue } from '../../ledger/key-values.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import { message } from '../../messages/message.ts';

@@ -4,8 +4,8 @@
  *
  *   POST URL/start      POST URL      POST URL/fail (with the reason)
  */
-import type { Clock } from '../../clock.ts';
-import { ShelfliftError } from '../../errors.ts';
+import type { Clock } from '../../base/clock.ts';
+import { ShelfliftError } from '../../base/errors.ts';
 import type { ReadConfig } from '../config/read-config.ts';
 import type { Run } from '../queue/run.ts';
 import { post } from '../remote/https.ts';

@@ -1,5 +1,5 @@
 /** Tells programs how runs go: webhooks of each end, and pings of schedules. People get mail (notifier.ts). */
-import type { Clock } from '../../clock.ts';
+import type { Clock } from '../../base/clock.ts';
 import type { KeyValues } from '../../ledger/key-values.ts';
 import type { ReadConfig } from '../config/read-config.ts';
 import type { Run } from '../queue/run.ts';

@@ -5,8 +5,8 @@
  * same `webhook-id`.
  */
 import { createHmac, randomUUID } from 'node:crypto';
-import type { Clock } from '../../clock.ts';
-import { ShelfliftError, UsageError } from '../../errors.ts';
+import type { Clock } from '../../base/clock.ts';
+import { ShelfliftError, UsageError } from '../../base/errors.ts';
 import { message } from '../../messages/message.ts';
 import { everyValue, type KeyValues } from '../../ledger/key-values.ts';
 import type { Webhook } from '../config/schema.ts';

@@ -1,4 +1,4 @@
-import { UsageError } from '../../errors.ts';
+import { UsageError } from '../../base/errors.ts';
 import type { JobRecord, Ledger } from '../../ledger/ledger.ts';
 import type { Run } from './run.ts';
 import { Runs } from './runs.ts';

@@ -9,7 +9,7 @@ import { Logger, makeWorkerUtils } from 'graphile-worker';
 import type { Database } from '../../ledger/postgres/database.ts';
 import { codeOf, postgresError } from '../../ledger/postgres/errors.ts';
 import { message } from '../../messages/message.ts';
-import { UsageError } from '../../errors.ts';
+import { UsageError } from '../../base/errors.ts';
 import { DELIVER, type Entry, type Service } from './queue.ts';
 import { OPEN_STATES } from './run.ts';
 import { entryOf, QUEUES } from './store-queue.ts';

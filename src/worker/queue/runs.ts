@@ -1,5 +1,5 @@
 /** The runs of a store, waiting, under way and ended. Queues only point at them. */
-import { ShelfliftError } from '../../errors.ts';
+import { ShelfliftError } from '../../base/errors.ts';
 import { message } from '../../messages/message.ts';
 import { type Ledger, LeaseLostError } from '../../ledger/ledger.ts';
 import type { RunRecord } from '../../ledger/run-records.ts';

@@ -1,9 +1,9 @@
 /** Files that wait for their run or their delivery, by the run's id. */
 import { readdir, rm, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { UsageError } from '../../errors.ts';
+import { UsageError } from '../../base/errors.ts';
 import { message } from '../../messages/message.ts';
-import { makeFolder } from '../../make-folder.ts';
+import { makeFolder } from '../../base/make-folder.ts';
 import { copyWhole } from '../copy-file.ts';
 import type { Runs } from './runs.ts';
 

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { UsageError } from '../../errors.ts';
+import { UsageError } from '../../base/errors.ts';
 import { openLedger } from '../../ledger/open-ledger.ts';
 import { isPostgresLocation } from '../../ledger/postgres/location.ts';
 import { type BackupReport, backupStore } from '../../ledger/upkeep/backup-store.ts';

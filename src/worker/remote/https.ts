@@ -8,7 +8,7 @@ import { lookup as systemLookup } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
 import { getCACertificates } from 'node:tls';
 import { Agent, buildConnector, type Dispatcher, request } from 'undici';
-import { ShelfliftError, UsageError } from '../../errors.ts';
+import { ShelfliftError, UsageError } from '../../base/errors.ts';
 import { message } from '../../messages/message.ts';
 import { type Address, addressProblem } from '../config/remotes.ts';
 import { PATIENCE_MS } from './connect.ts';

@@ -1,9 +1,9 @@
 /** What connections to other machines need from here: paths, variables, passwords, the mail server. */
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { UsageError } from '../../errors.ts';
+import { UsageError } from '../../base/errors.ts';
 import { message } from '../../messages/message.ts';
-import { readKeyFile, variableOrFile } from '../../key-file.ts';
+import { readKeyFile, variableOrFile } from '../../base/key-file.ts';
 import type { Smtp } from '../config/schema.ts';
 
 export interface Place {

@@ -1,5 +1,5 @@
 /** Errors of the system and of connections, as an accountant reads them in a mail. */
-import { ShelfliftError } from '../../errors.ts';
+import { ShelfliftError } from '../../base/errors.ts';
 import { adviceOf, english, message } from '../../messages/message.ts';
 import type { Action, Message } from '../../messages/params.ts';
 import { systemCode } from '../../sheets/file-error.ts';

@@ -3,7 +3,7 @@
  *
  * `period.end` is the fire time and `period.start` the previous one, both as local times of the schedule's zone.
  */
-import { wallOf } from '../../zone.ts';
+import { wallOf } from '../../base/zone.ts';
 
 export interface Period {
   /** ms since the epoch. */

@@ -8,7 +8,7 @@
  * UTC. Its own rules for clock changes differ between kinds of expressions and are not used.
  */
 import { Cron } from 'croner';
-import { instantOf, wallOf } from '../../zone.ts';
+import { instantOf, wallOf } from '../../base/zone.ts';
 
 export interface Timetable {
   /** Five fields, or six with seconds first. */

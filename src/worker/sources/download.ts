@@ -1,6 +1,6 @@
 /** Downloads a file over https: redirects are followed only where they may lead, and size and time are bounded. */
 import type { Agent, Dispatcher } from 'undici';
-import { ShelfliftError, UsageError } from '../../errors.ts';
+import { ShelfliftError, UsageError } from '../../base/errors.ts';
 import { message } from '../../messages/message.ts';
 import type { Message } from '../../messages/params.ts';
 import { ask, inWords, isLater } from '../remote/https.ts';

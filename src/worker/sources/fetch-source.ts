@@ -2,7 +2,7 @@
 import { posix } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { z } from 'zod';
-import { ShelfliftError, UsageError } from '../../errors.ts';
+import { ShelfliftError, UsageError } from '../../base/errors.ts';
 import { message } from '../../messages/message.ts';
 import type { SftpFile } from '../config/remotes.ts';
 import type { SourceImport } from '../config/import-options.ts';

@@ -8,8 +8,8 @@
  */
 import { rename } from 'node:fs/promises';
 import { extname, join, resolve } from 'node:path';
-import { ExitCode } from '../../exit-code.ts';
-import { makeFolder } from '../../make-folder.ts';
+import { ExitCode } from '../../base/exit-code.ts';
+import { makeFolder } from '../../base/make-folder.ts';
 import { message } from '../../messages/message.ts';
 import { importOptionsOf, type SourceImport } from '../config/import-options.ts';
 import { copyWhole } from '../copy-file.ts';

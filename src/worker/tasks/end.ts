@@ -1,7 +1,7 @@
 /** How a run ended, and whether to retry it. */
-import { placedMessage, ShelfliftError } from '../../errors.ts';
+import { placedMessage, ShelfliftError } from '../../base/errors.ts';
 import { systemCode } from '../../sheets/file-error.ts';
-import { ExitCode } from '../../exit-code.ts';
+import { ExitCode } from '../../base/exit-code.ts';
 import { adviceOf, english, message } from '../../messages/message.ts';
 import type { Action, Message } from '../../messages/params.ts';
 import { isAway } from '../outage.ts';

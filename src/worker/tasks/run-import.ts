@@ -1,8 +1,8 @@
 /** Imports a submitted or dropped file, or resumes its job where an earlier run stopped. */
 import { dirname, parse } from 'node:path';
-import { UsageError } from '../../errors.ts';
-import { counted } from '../../counted.ts';
-import { ExitCode } from '../../exit-code.ts';
+import { UsageError } from '../../base/errors.ts';
+import { counted } from '../../base/counted.ts';
+import { ExitCode } from '../../base/exit-code.ts';
 import type { JobDeps } from '../../import/job/deps.ts';
 import type { ImportRequest, RunOptions } from '../../import/job/options.ts';
 import { importFile, resumeJob } from '../../import/run.ts';

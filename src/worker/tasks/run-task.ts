@@ -1,15 +1,15 @@
 /** Makes the file of a schedule's export or report, in the run's folder if it is to be delivered. */
 import { basename, dirname, join, resolve } from 'node:path';
 import type { ApiClient } from '../../api/client.ts';
-import type { Clock } from '../../clock.ts';
-import { ExitCode } from '../../exit-code.ts';
+import type { Clock } from '../../base/clock.ts';
+import { ExitCode } from '../../base/exit-code.ts';
 import type { ToldChanges } from '../../export/changes/change-state.ts';
 import { monthBefore } from '../../export/keep/period.ts';
 import { type ExportDeps, exportResource } from '../../export/export.ts';
 import type { ExportEvent } from '../../export/read/source.ts';
 import type { KeyValues } from '../../ledger/key-values.ts';
 import { message } from '../../messages/message.ts';
-import { makeFolder } from '../../make-folder.ts';
+import { makeFolder } from '../../base/make-folder.ts';
 import { ListMovedError } from '../../listing/every-item.ts';
 import { writeMonth } from '../../reports/month.ts';
 import { writeReportFile } from '../../reports/report.ts';

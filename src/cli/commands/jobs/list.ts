@@ -9,8 +9,8 @@ import { readOptions } from '../../read-options.ts';
 import { print, printJson } from '../../show/output.ts';
 import { describeRun, printWorkerPart, workerPart } from '../../worker/runs-table.ts';
 import { table } from '../../show/words.ts';
-import { count } from '../../../counted.ts';
-import { utcTime } from '../../../words.ts';
+import { count } from '../../../base/counted.ts';
+import { utcTime } from '../../../base/words.ts';
 
 const SHOWN = 50;
 const NO_ROWS = tally([]);

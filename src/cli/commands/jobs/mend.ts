@@ -2,7 +2,7 @@ import type { CommandModule } from 'yargs';
 import { aboutJob, sayLast } from '../../about-job.ts';
 import { examples } from '../../examples.ts';
 import { addFlags, type FlagsOf } from '../../flags.ts';
-import { shellWord } from '../../../shell-word.ts';
+import { shellWord } from '../../../base/shell-word.ts';
 import { reportOutcome } from '../../show/output.ts';
 
 export const mend: CommandModule<object, FlagsOf<'jobs mend'>> = {

@@ -2,7 +2,7 @@ import type { CommandModule } from 'yargs';
 import { examples } from '../../examples.ts';
 import { addFlags, type FlagsOf } from '../../flags.ts';
 import { print, printJson } from '../../show/output.ts';
-import { counted } from '../../../counted.ts';
+import { counted } from '../../../base/counted.ts';
 
 export const prune: CommandModule<object, FlagsOf<'jobs prune'>> = {
   command: 'prune',

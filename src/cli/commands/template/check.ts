@@ -1,13 +1,13 @@
 import { messageJson } from '../../show/actions.ts';
 import { english, inOneLine } from '../../../messages/message.ts';
 import type { CommandModule } from 'yargs';
-import { ExitCode } from '../../../exit-code.ts';
+import { ExitCode } from '../../../base/exit-code.ts';
 import type { CheckedRow, TemplateCheck } from '../../../mapping/template/check-template.ts';
 import { describeReason } from '../../../mapping/issue-reasons.ts';
 import { examples } from '../../examples.ts';
 import { addFlags, type FlagsOf } from '../../flags.ts';
 import { print, printJson } from '../../show/output.ts';
-import { count, counted } from '../../../counted.ts';
+import { count, counted } from '../../../base/counted.ts';
 import { templateAdvice } from '../../../mapping/issue-actions.ts';
 import { say } from '../../show/say.ts';
 

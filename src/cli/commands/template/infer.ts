@@ -2,12 +2,12 @@ import { messageJson } from '../../show/actions.ts';
 import { english, inOneLine } from '../../../messages/message.ts';
 import { resolve } from 'node:path';
 import type { CommandModule } from 'yargs';
-import { shellWord } from '../../../shell-word.ts';
+import { shellWord } from '../../../base/shell-word.ts';
 import { examples } from '../../examples.ts';
 import { writeOut } from '../../out-file.ts';
 import { addFlags, type FlagsOf, STDIN_WORD } from '../../flags.ts';
 import { print, printJson } from '../../show/output.ts';
-import { counted } from '../../../counted.ts';
+import { counted } from '../../../base/counted.ts';
 
 export const infer: CommandModule<object, FlagsOf<'template infer'>> = {
   command: 'infer <file>',

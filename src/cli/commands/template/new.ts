@@ -1,12 +1,12 @@
 import { existsSync } from 'node:fs';
 import type { CommandModule } from 'yargs';
-import { ShelfliftError, UsageError } from '../../../errors.ts';
-import { shellWord } from '../../../shell-word.ts';
+import { ShelfliftError, UsageError } from '../../../base/errors.ts';
+import { shellWord } from '../../../base/shell-word.ts';
 import { examples } from '../../examples.ts';
 import { addFlags, type FlagsOf } from '../../flags.ts';
 import type { GlobalFlags } from '../../flags.ts';
 import { print, printJson } from '../../show/output.ts';
-import { counted } from '../../../counted.ts';
+import { counted } from '../../../base/counted.ts';
 
 export const newForm: CommandModule<object, FlagsOf<'template new'>> = {
   command: 'new [out]',

@@ -1,6 +1,6 @@
 /** Screen 12: schedules and watched folders of shelflift.yaml; a worker runs them. */
 import { basename, resolve } from 'node:path';
-import { ShelfliftError } from '../../../errors.ts';
+import { ShelfliftError } from '../../../base/errors.ts';
 import type { Ledger } from '../../../ledger/ledger.ts';
 import { type ReadConfig, readWorkerConfig } from '../../../worker/config/read-config.ts';
 import { openQueue } from '../../../worker/queue/open-queue.ts';

@@ -8,12 +8,12 @@ import {
   saveProfile,
 } from '../../../account/profiles.ts';
 import { createClient } from '../../../api/client.ts';
-import { configFolder } from '../../../config.ts';
+import { configFolder } from '../../../base/config.ts';
 import { checkApi } from '../../../doctor/check-api.ts';
 import { checkDisk, checkStore } from '../../../doctor/check-machine.ts';
 import type { Finding } from '../../../doctor/check.ts';
-import { ShelfliftError, UsageError } from '../../../errors.ts';
-import { writeKeyFile } from '../../../key-file.ts';
+import { ShelfliftError, UsageError } from '../../../base/errors.ts';
+import { writeKeyFile } from '../../../base/key-file.ts';
 import { plainError } from '../../engine/told.ts';
 import { render } from '../../layout.ts';
 import type { Ui, UiApp, UiContext } from '../../ui.ts';

@@ -1,5 +1,5 @@
 /** Which collection the rows of a file go to: their own, if a column names it; otherwise the one that a person chooses. */
-import { ShelfliftError } from '../../../errors.ts';
+import { ShelfliftError } from '../../../base/errors.ts';
 import { resolveReference } from '../../../import/items/collections.ts';
 import type { JobDeps } from '../../../import/job/deps.ts';
 import type { ImportRequest } from '../../../import/job/options.ts';

@@ -1,7 +1,7 @@
 /** Screen 2: a file comes in, and people see how it is read. `Continue` reads all of it into a job, as a dry run. */
 import { Readable } from 'node:stream';
 import type { Collection } from '../../../api/schemas.ts';
-import { ShelfliftError } from '../../../errors.ts';
+import { ShelfliftError } from '../../../base/errors.ts';
 import { loadCollections } from '../../../import/items/collections.ts';
 import type { JobDeps } from '../../../import/job/deps.ts';
 import { jobColumns } from '../../../import/correction/job-rows.ts';

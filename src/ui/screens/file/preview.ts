@@ -1,6 +1,6 @@
 /** What the file screen shows of a file: its first rows as they are, and how they would be read. */
 import type { Message } from '../../../messages/params.ts';
-import { ShelfliftError } from '../../../errors.ts';
+import { ShelfliftError } from '../../../base/errors.ts';
 import { sheetFit } from '../../../mapping/infer/fit-sheet.ts';
 import { recogniseExport } from '../../../mapping/template/recognise.ts';
 import { cellText } from '../../../sheets/cell.ts';

@@ -1,5 +1,5 @@
 import { inOneLine } from '../../../messages/message.ts';
-import { ShelfliftError } from '../../../errors.ts';
+import { ShelfliftError } from '../../../base/errors.ts';
 import { foreign, html, type Html, shownText } from '../../html.ts';
 import { progressView } from '../../jobs/progress.ts';
 import type { Run } from '../../jobs/run.ts';

@@ -1,6 +1,6 @@
 /** Screen 5: the rows with a problem, by reason, to be mended in place or all at once. Each step can be taken back. */
 import { z } from 'zod';
-import { UsageError } from '../../../errors.ts';
+import { UsageError } from '../../../base/errors.ts';
 import type { RowPlace } from '../../../import/correction/find-rows.ts';
 import { jobColumns, jobRows, correctionSteps } from '../../../import/correction/job-rows.ts';
 import type { Corrected } from '../../../import/correction/correct-job.ts';

@@ -5,7 +5,7 @@ import { planReport } from '../../../import/review/plan-report.ts';
 import { writePlan } from '../../../import/review/write-plan.ts';
 import { toChangeRow } from '../../../import/review/change-rows.ts';
 import { firstOfKind, PLAN_KINDS, type PlanKind, planCounts } from '../../../import/review/plan-view.ts';
-import { UsageError } from '../../../errors.ts';
+import { UsageError } from '../../../base/errors.ts';
 import { jobColumns } from '../../../import/correction/job-rows.ts';
 import type { JobRecord, Ledger } from '../../../ledger/ledger.ts';
 import { cellsOf } from '../../../ledger/stored-row.ts';

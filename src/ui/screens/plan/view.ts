@@ -3,7 +3,7 @@ import type { ChangeRow } from '../../../import/review/change-rows.ts';
 import type { PlanReport } from '../../../import/review/plan-report.ts';
 import { PLAN_KINDS, type PlanCounts, type PlanKind } from '../../../import/review/plan-view.ts';
 import type { FillDownOffer } from '../../../import/stage/fill-down.ts';
-import type { ErrorCode } from '../../../error-codes.ts';
+import type { ErrorCode } from '../../../base/error-codes.ts';
 import type { JobRecord } from '../../../ledger/ledger.ts';
 import { changeList } from '../../change-list.ts';
 import { foreign, html, type Html, shownText } from '../../html.ts';

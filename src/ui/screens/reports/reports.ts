@@ -2,14 +2,14 @@
 import { readdir, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ITEM_STATUSES } from '../../../api/schemas.ts';
-import { ShelfliftError, UsageError } from '../../../errors.ts';
+import { ShelfliftError, UsageError } from '../../../base/errors.ts';
 import { exportItems, readSalesSummary } from '../../../export/export.ts';
 import type { ExportEvent } from '../../../export/read/source.ts';
 import { firstItems } from '../../../export/read/first-items.ts';
 import type { ExportRequest } from '../../../export/request.ts';
 import { parseWhere } from '../../../where/where.ts';
 import type { ImportEvent } from '../../../import/job/events.ts';
-import { makeFolder } from '../../../make-folder.ts';
+import { makeFolder } from '../../../base/make-folder.ts';
 import { writeReportFile } from '../../../reports/report.ts';
 import { progressEvents } from '../../jobs/progress.ts';
 import { sendFile } from '../../jobs/send-file.ts';

@@ -9,7 +9,7 @@ import type { Workspace } from '../../jobs/workspace.ts';
 import { render } from '../../layout.ts';
 import type { Ui, UiApp } from '../../ui.ts';
 import { RequestMeter } from '../../../api/meter.ts';
-import { systemClock } from '../../../clock.ts';
+import { systemClock } from '../../../base/clock.ts';
 import { TEXTS } from './texts.ts';
 import { elsewhereView, sendingView } from './view.ts';
 

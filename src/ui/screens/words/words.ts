@@ -1,5 +1,5 @@
 /** Screen 4: words, approximations and currencies that a person decides once for the whole file. */
-import { UsageError } from '../../../errors.ts';
+import { UsageError } from '../../../base/errors.ts';
 import { rowTotals } from '../../../import/job/row-totals.ts';
 import { saveRecipe } from '../../../import/correction/save-reading.ts';
 import type { JobRecord } from '../../../ledger/ledger.ts';

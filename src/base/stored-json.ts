@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import { compileCheck } from './compile-check.ts';
 import { ShelfliftError } from './errors.ts';
 import { parseExactJson } from './exact-json.ts';
-import { message } from './messages/message.ts';
+import { message } from '../messages/message.ts';
 
 /**
  * A reader of texts that a schema describes. The schema is compiled on first use: most commands read only some of them.

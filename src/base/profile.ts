@@ -2,7 +2,7 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
 import { UsageError } from './errors.ts';
-import { message } from './messages/message.ts';
+import { message } from '../messages/message.ts';
 import { readKeyFile, saveKey, variableOrFile } from './key-file.ts';
 
 /** The key is in an environment variable or a file, never here. Relative paths start at the configuration's folder. */

@@ -2,7 +2,7 @@
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { UsageError } from './errors.ts';
-import { message } from './messages/message.ts';
+import { message } from '../messages/message.ts';
 
 /**
  * @param port 0 takes any free one

@@ -1,6 +1,6 @@
 /** Parses durations as people write them. */
 import { UsageError } from './errors.ts';
-import { message } from './messages/message.ts';
+import { message } from '../messages/message.ts';
 
 const UNITS: Record<string, number> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 

@@ -10,7 +10,7 @@ import { z } from 'zod';
 import type { ErrorCode } from './error-codes.ts';
 import { UsageError } from './errors.ts';
 import { inWords } from './yaml-words.ts';
-import { message } from './messages/message.ts';
+import { message } from '../messages/message.ts';
 
 /** A map with only these keys. The error for an unknown key lists the `named` ones. */
 export function knownKeys<Shape extends z.ZodRawShape>(shape: Shape, named = Object.keys(shape)) {

@@ -6,8 +6,8 @@
  */
 import { EXIT_OF, type ErrorCode } from './error-codes.ts';
 import type { ExitCode } from './exit-code.ts';
-import { adviceOf, byHand, english, message } from './messages/message.ts';
-import type { Action, Message } from './messages/params.ts';
+import { adviceOf, byHand, english, message } from '../messages/message.ts';
+import type { Action, Message } from '../messages/params.ts';
 
 /** A place in a user's file. Rows and columns are those that a spreadsheet program shows. */
 export interface Position {

@@ -5,7 +5,7 @@
 import { z } from 'zod';
 import { parseDuration } from './duration.ts';
 import { UsageError } from './errors.ts';
-import { message } from './messages/message.ts';
+import { message } from '../messages/message.ts';
 
 /** Headings of --help, in the order in which they are shown. */
 export const GROUPS = ['Select', 'Read', 'Map', 'Write', 'Send', 'Safety', 'Options', 'Global'] as const;

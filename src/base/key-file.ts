@@ -3,8 +3,8 @@ import { chmodSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { UsageError } from './errors.ts';
 import { makeFolder } from './make-folder.ts';
-import { message } from './messages/message.ts';
-import type { Action } from './messages/params.ts';
+import { message } from '../messages/message.ts';
+import type { Action } from '../messages/params.ts';
 
 const OTHERS = 0o077;
 /** systemd hands credentials over as files of root, to which an ACL adds the service's user: that shows as the group's right. */

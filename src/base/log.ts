@@ -1,7 +1,7 @@
 /** `--log-file`: every API request as a JSON line (pino). No record contains the key. */
 import { pino } from 'pino';
 import { UsageError } from './errors.ts';
-import { message } from './messages/message.ts';
+import { message } from '../messages/message.ts';
 
 /** The logged part of a request; see RequestRecord in api/client.ts. */
 export interface LoggedRequest {

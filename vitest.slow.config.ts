@@ -16,7 +16,6 @@ console.log(`Random tests run with PROPERTY_SEED=${seed}.`);
 
 /** They take minutes each: one that began last left a core idle for as long. */
 const LONG = [
-  'ui/browser',
   'properties/planted',
   'export/change-kills',
   'faults/kills',
@@ -25,6 +24,9 @@ const LONG = [
   'worker/fleet',
   'torture/torture',
   'listing/read-items',
+  'ui/screens',
+  'ui/kills',
+  'ui/keyboard',
 ];
 
 class LongOnesFirst extends BaseSequencer {

@@ -4,10 +4,9 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import type { Page } from 'puppeteer-core';
 import { describe, expect, test } from 'vitest';
-import { find } from '../reports/programs.ts';
+import { CHROMIUM } from './browser.ts';
 import { type Look, PATIENCE_MS, press, withPage } from './tour.ts';
 
-const chromium = find('chromium', 'chromium-browser', 'google-chrome');
 const SAMPLES = join(import.meta.dirname, '../../samples');
 
 /** As toy shops keep one: a title, headings of groups with their sums, `Stk.`, `OVP`, rough prices, dollars in between. */
@@ -114,7 +113,7 @@ const look: Look = { width: 1280, height: 800, theme: 'light', language: 'en' };
 
 async function lead(file: string, content?: string): Promise<Walk> {
   let walked: Walk | undefined;
-  await withPage(chromium ?? '', look, async (page, { url, folder }) => {
+  await withPage(CHROMIUM ?? '', look, async (page, { url, folder }) => {
     await page.goto(url);
     await press(page, 'form[action="/connect/practice"] button');
     await page.goto(new URL('/file', url).href);
@@ -129,7 +128,7 @@ async function lead(file: string, content?: string): Promise<Walk> {
   return walked;
 }
 
-describe.skipIf(chromium === undefined)('the primary button alone', () => {
+describe.skipIf(CHROMIUM === undefined)('the primary button alone', () => {
   const clean = readFileSync(join(SAMPLES, 'with-mistakes.csv'), 'latin1').split('\n').slice(0, 4).join('\n');
   test.for([
     { file: 'clean.csv', content: clean, sent: 3, clicks: 6 },

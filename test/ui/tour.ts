@@ -70,18 +70,26 @@ export async function withPage(
     });
     const page = await browser.newPage();
     page.setDefaultTimeout(PATIENCE_MS);
-    await page.setViewport({ width: look.width, height: look.height, deviceScaleFactor: 1 });
     await page.setExtraHTTPHeaders({ 'Accept-Language': look.language });
-    await page.emulateMediaFeatures([
-      { name: 'prefers-color-scheme', value: look.theme },
-      { name: 'prefers-reduced-motion', value: 'reduce' },
-    ]);
+    await showAs(page, look);
     await work(page, { url, folder });
   } finally {
     await browser?.close();
     await served?.[Symbol.asyncDispose]();
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+/** In a window of another size, or another theme: the screen is not loaded again. */
+export async function showAs(
+  page: Page,
+  { width, height, theme }: Pick<Look, 'width' | 'height' | 'theme'>,
+): Promise<void> {
+  await page.setViewport({ width, height, deviceScaleFactor: 1 });
+  await page.emulateMediaFeatures([
+    { name: 'prefers-color-scheme', value: theme },
+    { name: 'prefers-reduced-motion', value: 'reduce' },
+  ]);
 }
 
 /** Presses what is marked as the screen's one action, and waits for the next screen. */
@@ -120,7 +128,7 @@ export async function tour(
   await primary(page);
   await stop({ name: 'file-choose', page });
   const list = join(folder, 'My collection.csv');
-  writeFileSync(list, collectorsList(200));
+  writeFileSync(list, collectorsList(60));
   const input = await page.waitForSelector('input[type=file]');
   await Promise.all([
     page.waitForNavigation(),

@@ -1,0 +1,188 @@
+/** The page in a real browser: whole jobs by mouse and by keyboard alone. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { createClient } from '../../src/api/client.ts';
+import { startSandbox } from '../../src/sandbox/sandbox.ts';
+import { CHROMIUM, drop, judged, leave, openChooser, tabTo, titled, USUAL } from './browser.ts';
+import { arrive, press, withPage } from './tour.ts';
+
+describe.skipIf(CHROMIUM === undefined)('in Chromium', () => {
+  test('a whole import by keyboard alone', async () => {
+    await withPage(CHROMIUM ?? '', USUAL, async (page, { url, folder }) => {
+      await page.goto(url);
+      await tabTo(page, 'form[action="/connect/practice"] button');
+      await leave(page, 'Enter');
+      await tabTo(page, '[data-primary]');
+      await leave(page, 'Enter');
+      const list = join(folder, 'list.csv');
+      writeFileSync(list, 'name,Year\nRobot,1985\nRocket,99x\nBear,1999\n');
+      await tabTo(page, 'input[type=file]');
+      const chooser = await openChooser(page);
+      await Promise.all([page.waitForNavigation(), chooser.accept([list])]);
+      await tabTo(page, 'select[name=collection]');
+      await page.keyboard.type('Main');
+      await tabTo(page, '[data-primary]');
+      await page.keyboard.press('Enter');
+      await arrive(page, /\/columns$/);
+      await tabTo(page, '[data-primary]');
+      await leave(page, 'Enter');
+      // The row of 99x is mended in the grid: typing replaces the cell, Enter keeps it, Ctrl+Z takes it back. The row
+      // stays where it is, and the screen is not loaded again.
+      await page.evaluate('document.body.dataset.same = "yes"');
+      await tabTo(page, '.grid td[tabindex="0"]');
+      await page.keyboard.type('1996');
+      await page.keyboard.press('Enter');
+      await judged(page, 'Nothing is left');
+      await page.keyboard.down('Control');
+      await page.keyboard.press('z');
+      await page.keyboard.up('Control');
+      await judged(page, 'Mend what is left');
+      await page.keyboard.press('ArrowRight');
+      await page.keyboard.press('ArrowLeft');
+      await page.keyboard.press('Enter');
+      await page.keyboard.press('Escape');
+      expect(await page.$('.grid td > input')).toBeNull();
+      await page.keyboard.type('1997');
+      await page.keyboard.press('Enter');
+      await judged(page, 'Nothing is left');
+      expect(await page.evaluate('document.body.dataset.same')).toBe('yes');
+      // Copied in a spreadsheet, pasted with Ctrl+V into the cell that has the focus and those beside and below it.
+      await page.goto(page.url().replace(/\/mend.*/, '/mend?reason=all'));
+      await page
+        .browserContext()
+        .overridePermissions(new URL(url).origin, [
+          'clipboard-read',
+          'clipboard-write',
+          'clipboard-sanitized-write',
+        ]);
+      await page.bringToFront();
+      await tabTo(page, '.grid td[tabindex="0"]');
+      await page.evaluate('navigator.clipboard.writeText("Rabbit\\t1988\\nRaven\\t1989\\n")');
+      await page.keyboard.down('Control');
+      await page.keyboard.press('v');
+      await page.keyboard.up('Control');
+      await page.waitForFunction(`document.querySelectorAll('.grid td.corrected:not(.sent)').length >= 4`);
+      const cells = await page.$$eval('.grid tbody tr', (rows) =>
+        rows.map((row) => [...row.querySelectorAll('td[data-column]')].map((cell) => cell.textContent)),
+      );
+      expect(cells).toEqual([
+        ['Rabbit', '1988'],
+        ['Raven', '1989'],
+        ['Bear', '1999'],
+      ]);
+      await tabTo(page, '[data-primary]');
+      await leave(page, 'Enter');
+      await tabTo(page, '[data-primary]');
+      await page.keyboard.press('Enter');
+      await arrive(page, /\/result$/);
+      expect(await page.$eval('.figures', (list) => list.textContent)).toContain('3');
+    });
+  });
+
+  test.for(['mouse', 'keyboard'] as const)(
+    'changes from a list and duplicates, from the file to the undo, by %s alone',
+    async (by) => {
+      await using sandbox = await startSandbox();
+      await using client = createClient({ apiUrl: sandbox.url, key: sandbox.key });
+      const { value } = await client.listCollections({ page: 1 });
+      const names = ['Robot', 'Rocket', 'Bear', 'Twin', 'Twin'];
+      for (const [at, name] of names.entries())
+        await client.createItem({
+          name,
+          collection_id: value.data[0]?.id ?? '',
+          ...(at === 4 ? { condition: 'loose_good', tags: ['boxed'] } : {}),
+        });
+      const statuses = () =>
+        sandbox.control
+          .items()
+          .map(({ name, status }) => `${name} ${status}`)
+          .sort();
+      const before = statuses();
+      const account = { SHELFLIFT_API_URL: sandbox.url, SHELFLIFT_API_KEY: sandbox.key };
+      await withPage(
+        CHROMIUM ?? '',
+        USUAL,
+        async (page, { url, folder }) => {
+          const act = async (selector: string) => {
+            if (by === 'mouse') await page.click(selector);
+            else {
+              await tabTo(page, selector);
+              await page.keyboard.press('Enter');
+            }
+          };
+          const go = async (selector: string) => {
+            await Promise.all([page.waitForNavigation({ waitUntil: 'load' }), act(selector)]);
+          };
+          const ids = new Map(sandbox.control.items().map(({ name, id }) => [name, id]));
+          const list = join(folder, 'sold.csv');
+          writeFileSync(list, `id,status\n${ids.get('Robot') ?? ''},sold\n${ids.get('Bear') ?? ''},sell\n`);
+          const send = async (text: string) => {
+            await act('[data-primary]');
+            await arrive(page, /\/result$/);
+            expect(await page.$eval('.figures', (figures) => figures.textContent)).toContain(text);
+          };
+          const takeBack = async () => {
+            await act('form[action$="/undo"] button');
+            await arrive(page, /\/plan$/);
+            await act('[data-primary]');
+            // The undo is a job of its own.
+            await titled(page, 'Taken back');
+            expect(statuses()).toEqual(before);
+            await page.goto(url.replace(/\?.*/, ''));
+          };
+
+          await page.goto(url);
+          await go('a[href="/file?do=change"]');
+          if (by === 'mouse') await Promise.all([page.waitForNavigation(), drop(page, '.drop', list)]);
+          else {
+            await tabTo(page, 'input[type=file]');
+            const chooser = await openChooser(page);
+            await Promise.all([page.waitForNavigation(), chooser.accept([list])]);
+          }
+          await act('[data-primary]');
+          await arrive(page, /\/columns$/);
+          await go('[data-primary]');
+          await arrive(page, /\/plan$/);
+          expect(await page.$eval('main', (main) => main.textContent)).toContain('For sale');
+          await send('2changed');
+          expect(statuses()).toContain('Robot sold');
+          await takeBack();
+
+          await go('a[href="/duplicates"]');
+          await go('[data-primary]');
+          await page.waitForSelector('form[action="/duplicates/plan"]');
+          if (by === 'mouse') await page.click('input[value=complete]');
+          else {
+            await tabTo(page, 'input[name=keep]');
+            await page.keyboard.press('ArrowDown');
+          }
+          await act('[data-primary]');
+          await arrive(page, /\/plan$/);
+          await send('1changed');
+          const archived = sandbox.control.items().filter(({ status }) => status === 'archived');
+          // The most complete one has stayed.
+          expect(archived.map(({ name, condition }) => [name, condition ?? null])).toEqual([['Twin', null]]);
+          await takeBack();
+        },
+        account,
+      );
+    },
+  );
+
+  test('a table of 9 MB is pasted', async () => {
+    await withPage(CHROMIUM ?? '', USUAL, async (page, { url }) => {
+      await page.goto(url);
+      await press(page, 'form[action="/connect/practice"] button');
+      await page.goto(new URL('/file', url).href);
+      await page.evaluate(`(() => {
+        document.querySelector('details.paste').open = true;
+        const line = 'Robot with a long name\\tAcme & Söhne\\t12,50\\n';
+        document.querySelector('#table').value = 'Name\\tBrand\\tValue\\n' + line.repeat(9e6 / line.length);
+      })()`);
+      await page.click('.paste button');
+      await arrive(page, /^\/file\/[0-9a-f]{16}$/);
+      expect(await page.evaluate('document.body.innerText')).toContain('Robot with a long name');
+    });
+  }, 120_000);
+});

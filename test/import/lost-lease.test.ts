@@ -7,6 +7,7 @@ import { openSqliteLedger } from '../../src/ledger/sqlite/sqlite-ledger.ts';
 import { toyName, toyNames, toys } from '../support/csv.ts';
 import { openImport } from '../support/open-import.ts';
 import { overriding } from '../support/overriding.ts';
+import { patientClock } from '../export/support.ts';
 
 /** A clock that can be set forward, as time goes on for everybody while a process is stopped. */
 function sharedClock(): Clock & { pass(ms: number): void } {
@@ -127,11 +128,13 @@ it('jobs resume --take-over goes on with a job whose machine is gone, whatever i
   await elsewhere.lanes.acquire(`job ${summary.job}`, summary.job);
   await it.run((deps) => elsewhere.lanes.acquire(deps.client.laneId, 'another'));
   await elsewhere.close();
-  expect(await it.resume(summary.job)).toMatchObject({
+  const clock = patientClock();
+  await using ledger = openSqliteLedger(it.store, { clock });
+  expect(await it.resume(summary.job, {}, { ledger, clock })).toMatchObject({
     exitCode: 2,
     summary: { error: { code: 'job_runs_elsewhere' } },
   });
-  const { exitCode } = await it.resume(summary.job, { takeOver: true, quietPeriodMs: 0 });
+  const { exitCode } = await it.resume(summary.job, { takeOver: true, quietPeriodMs: 0 }, { ledger, clock });
   expect(exitCode).toBe(0);
   expect(it.names()).toEqual(toyNames(3));
 });

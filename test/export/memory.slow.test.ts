@@ -6,12 +6,12 @@ import { ended, newPlace } from '../cli/run-shelflift.ts';
 
 /** Tells what the program itself took: this process, which holds the sandbox, is larger. */
 const reporter = new URL('../../bench/report-memory.mjs', import.meta.url).href;
-const ITEMS = 300_000;
+const ITEMS = 150_000;
 /** As for a million (bench -- export-scale): of each item 23 bytes stay, and the rest is the same. */
 const MOST_MB = 300;
 
 test.each(['csv', 'xlsx'])(
-  '300,000 items as %s, killed in the middle and gone on with: whole, and flat in memory',
+  '150,000 items as %s, killed in the middle and gone on with: whole, and flat in memory',
   async (format) => {
     await using sandbox = await startSandbox({ seed: 5, seedItems: ITEMS });
     const place = newPlace({

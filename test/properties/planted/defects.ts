@@ -20,11 +20,13 @@ export const ONCE_THERE: Defect[] = [
   },
   {
     name: 'a page that is read again is not compared',
+    isRare: true,
     edits: [['return item === undefined || this.#recheck.judge(row, item);', 'return true;']],
     foundBy: /somebody had made it/,
   },
   {
     name: 'a list from which an item was removed counts as whole',
+    isRare: true,
     edits: [["if (consistency === 'moved') throw new ListMovedError(explanation);", '']],
     foundBy: /made key "[^"]+" again/,
   },
@@ -155,11 +157,13 @@ export const BESIDE: Defect[] = [
   },
   {
     name: 'an item that was read for another copy counts as read for its row',
+    isRare: true,
     edits: [['for (const item of [...items.values()].flat()) this.#deps.readings?.forget(item.id);', '']],
     foundBy: 'test/properties/exactly-once.test.ts',
   },
   {
     name: 'an item counts as hidden by the wall clock alone',
+    isRare: true,
     edits: [
       [
         'const isOld = Math.min(ageByServer, ageOf(at, clock).least) >= LONGEST_LAG_MS;',
@@ -175,26 +179,31 @@ export const BESIDE: Defect[] = [
   },
   {
     name: 'a row without a stamp is not asked for the item of one that is equal but for it',
+    isRare: true,
     edits: [['opaque: withStamps(normalisation.opaque, all)', 'opaque: normalisation.opaque']],
     foundBy: 'test/properties/exactly-once.test.ts',
   },
   {
     name: 'an undo skips a part of a row without a word',
+    isRare: true,
     edits: [['if (!isIgnored) update.left', "if (!isIgnored && to === 'held') update.left"]],
     foundBy: 'test/properties/exactly-once.test.ts',
   },
   {
     name: 'a lost update is taken for the own one whatever another job has set since',
+    isRare: true,
     edits: [['const later = await setSince(context, row);', 'const later = new Set<string>();']],
     foundBy: 'test/properties/exactly-once.test.ts',
   },
   {
     name: 'a file counts as applied although its rows were taken back',
+    isRare: true,
     edits: [['if ((await reversals.takenBack(names)).size > 0) return false;', '']],
     foundBy: 'test/import/history.test.ts',
   },
   {
     name: 'an answer counts for whatever is sent later',
+    isRare: true,
     edits: [
       ['return ordinal >= (ranges[at]?.from ?? Number.POSITIVE_INFINITY);', 'return ranges.length > 0;'],
     ],
@@ -202,6 +211,7 @@ export const BESIDE: Defect[] = [
   },
   {
     name: 'a change by its own value is made again',
+    isRare: true,
     edits: [
       [
         'if (repeated === undefined) return [];',

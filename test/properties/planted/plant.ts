@@ -11,6 +11,8 @@ export interface Defect {
   foundBy: RegExp | string;
   /** The class of scenarios that puts it to the test most; default: all of them. */
   among?: keyof typeof CLASSES;
+  /** Takes minutes to be found: planted only with all others. */
+  isRare?: boolean;
 }
 
 /** @throws Error where a text does not stand in exactly one place: the defect is then to be written anew */

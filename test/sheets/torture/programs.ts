@@ -22,12 +22,13 @@ export async function runPython(script: string, ...args: string[]): Promise<stri
   return stdout;
 }
 
-/** Converts as "save as" would; `filter` such as `xlsx`, `ods`, `csv`. The file lands in `folder`. */
-export async function convert(file: string, filter: string, folder: string): Promise<void> {
+/** Converts files of one kind as "save as" would; `filter` such as `xlsx`, `ods`, `csv`. They land in `folder`. */
+export async function convert(files: string | string[], filter: string, folder: string): Promise<void> {
   const profile = `-env:UserInstallation=file://${folder}/profile`;
   // Without a person to ask, it takes the locale's encoding for a CSV: UTF-8 (76) is what its dialog would show.
-  const input = file.endsWith('.csv') ? ['--infilter=CSV:44,34,76'] : [];
-  const options = [profile, '--headless', ...input, '--convert-to', filter, '--outdir', folder, file];
+  const all = [files].flat();
+  const input = all[0]?.endsWith('.csv') === true ? ['--infilter=CSV:44,34,76'] : [];
+  const options = [profile, '--headless', ...input, '--convert-to', filter, '--outdir', folder, ...all];
   // Dates and numbers as the tests expect them, whatever the language of this machine.
   const env = { ...process.env, LC_ALL: 'C.UTF-8' };
   await run(office ?? '', options, { timeout: 300_000, env });

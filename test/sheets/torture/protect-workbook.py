@@ -3,11 +3,14 @@
 protect-workbook.py protect ARGS SOFFICE, protect-workbook.py unlock ARGS
 """
 
+import os
+import signal
 import subprocess
 import sys
 import tempfile
 import time
 import uuid
+from contextlib import suppress
 from pathlib import Path
 
 
@@ -39,11 +42,11 @@ def protect(source, target, password, program):
             f"-env:UserInstallation=file://{profile}",
             "--headless",
             f"--accept=pipe,name={pipe};urp;",
-        ])
+        ], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True)
         try:
             local = uno.getComponentContext()
             resolver = local.ServiceManager.createInstanceWithContext("com.sun.star.bridge.UnoUrlResolver", local)
-            for _ in range(240):
+            for _ in range(2000):
                 try:
                     context = resolver.resolve(f"uno:pipe,name={pipe};urp;StarOffice.ComponentContext")
                     break
@@ -63,14 +66,13 @@ def protect(source, target, password, program):
                 older if is_old else newer,
             ))
             document.close(True)
-            try:
+            with suppress(Exception):
                 desktop.terminate()
-            except Exception:
-                pass
-            office.wait(60)
+            office.wait(300)
         finally:
-            if office.poll() is None:
-                office.kill()
+            # Its program is a child of what was started.
+            with suppress(ProcessLookupError):
+                os.killpg(office.pid, signal.SIGKILL)
 
 
 kind, *rest = sys.argv[1:]

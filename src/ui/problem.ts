@@ -14,7 +14,7 @@ export const PROBLEM_TEXTS = catalogue(
       'Each link opens the page once. If the page is open in another tab, go there. Otherwise start it again in a terminal, with the command ui.',
     noSession: 'This page is not open in this browser',
     noSessionHelp:
-      'For your safety, only the browser window that shelflift has opened can see your data. Start it again in a terminal, with the command ui.',
+      'For your safety, only the browser window that shelflift has opened can see your data. Start it again in a terminal, with the command ui: this tab then continues by itself.',
     badForm: 'This form is out of date',
     badFormHelp: 'Go back, reload the page, and try again. Nothing was changed.',
     notFound: 'There is nothing here',
@@ -32,7 +32,7 @@ export const PROBLEM_TEXTS = catalogue(
       'Jeder Link öffnet die Seite einmal. Ist sie in einem anderen Tab offen, geh dorthin. Sonst starte sie im Terminal neu, mit dem Befehl ui.',
     noSession: 'Diese Seite ist in diesem Browser nicht geöffnet',
     noSessionHelp:
-      'Zu deiner Sicherheit sieht nur das Browserfenster deine Daten, das shelflift geöffnet hat. Starte die Seite im Terminal neu, mit dem Befehl ui.',
+      'Zu deiner Sicherheit sieht nur das Browserfenster deine Daten, das shelflift geöffnet hat. Starte die Seite im Terminal neu, mit dem Befehl ui: Dieser Tab macht dann von selbst weiter.',
     badForm: 'Dieses Formular ist veraltet',
     badFormHelp: 'Geh zurück, lade die Seite neu und versuche es noch einmal. Es wurde nichts geändert.',
     notFound: 'Hier ist nichts',
@@ -64,7 +64,9 @@ export function problem(
   if (typeof what === 'string') {
     const isOutside = what === 'oldLink' || what === 'noSession';
     const title = t[what];
-    const body = html`<section class="card narrow"><h1>${title}</h1><p>${t[`${what}Help`]}</p>
+    // What was sent to the last process cannot be sent again by itself.
+    const path = c.req.method === 'GET' ? c.req.path : '/';
+    const body = html`<section class="card narrow" ${isOutside ? html`data-outside="${path}"` : ''}><h1>${title}</h1><p>${t[`${what}Help`]}</p>
 ${isOutside ? '' : homeLink(t.toHome)}</section>`;
     return render(c, { title, body }, status);
   }

@@ -35,7 +35,7 @@ import type { JobWaits, Workspace } from './jobs/workspace.ts';
 import { SCREENS } from './screens/screens.ts';
 import { Spool, type Upload } from './spool.ts';
 import { LANGUAGES, preferred, wording } from './texts.ts';
-import { THEMES, type Ui, type UiApp, type UiContext, type UiEnv } from './ui.ts';
+import { MAX_FORM_BYTES, THEMES, type Ui, type UiApp, type UiContext, type UiEnv } from './ui.ts';
 
 export interface UiOptions {
   /** `--sandbox`, `--profile`, `--api-url`. */
@@ -62,7 +62,6 @@ export interface RunningUi extends AsyncDisposable {
 
 const USUAL_PORT = 4748;
 const HOST = '127.0.0.1';
-const MAX_FORM_BYTES = 8 * 1024 * 1024;
 /** The last page loads its style. */
 const LAST_WORD_MS = 1500;
 const SWEEP_EVERY_MS = 3600 * 1000;
@@ -241,6 +240,8 @@ function createApp(ui: Ui, { sessions, instance, port, address }: Doors): UiApp 
     if (!isOwnUser(c.env.incoming.socket)) return c.text(`${PROBLEM_TEXTS.en.refused}\n`, 403);
     return next();
   });
+  // An old tab asks whether it may go on.
+  app.get('/session', (c) => c.body(null, 204));
   app.post('/preferences', (c) => {
     const { form } = c.var;
     const year = { maxAge: 365 * 24 * 3600, httpOnly: true, sameSite: 'Strict', path: '/' } as const;

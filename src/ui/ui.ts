@@ -11,6 +11,9 @@ import type { Language, Wording } from './texts.ts';
 export const THEMES = ['auto', 'light', 'dark'] as const;
 export type Theme = (typeof THEMES)[number];
 
+/** Of a form without a file. */
+export const MAX_FORM_BYTES = 8 * 1024 * 1024;
+
 /** The services behind the screens. */
 export interface Ui {
   accounts: Accounts;

@@ -54,7 +54,7 @@ test('without a session nothing is shown but how to get one', async () => {
   for (const path of ['/', '/connect', '/file', '/history', '/job/x/plan']) {
     const answer = await page.ask(path, { headers: NAVIGATION });
     expect(answer.status, path).toBe(401);
-    expect(answer.text).toContain('Start it again in a terminal, with the command ui.');
+    expect(answer.text).toContain('Start it again in a terminal, with the command ui');
   }
 });
 

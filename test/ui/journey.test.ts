@@ -132,6 +132,23 @@ test('the same file again has nothing new, and a file read with other choices is
   expect((await visit.get(`${second.job}/plan`)).text).toMatch(/brought in|nothing to send/);
 });
 
+test('the export of another account asks whether its items are added or changed', async () => {
+  const page = await openPage({ choice: { sandbox: true } });
+  const visit = await page.enter();
+  const headers = 'id,created_at,collection_id,name,status';
+  const rows = ['Robot', 'Rocket'].map(
+    (name, at) => `0000000${at}-0000-4000-8000-000000000000,,,${name},keep`,
+  );
+  const file = (await visit.upload('items.csv', `${[headers, ...rows].join('\n')}\n`)).headers.location ?? '';
+  const collection = await mainCollection(visit, file);
+  await visit.post(`${file}/read`, { collection });
+  expect(await ended(visit, `${file}/reading`)).toBe(file);
+  expect((await visit.get(file)).text).toContain('<button name="mode" value="create">');
+  await visit.post(`${file}/read`, { collection, mode: 'create' });
+  const job = (await ended(visit, `${file}/reading`)).replace('/columns', '');
+  expect((await visit.get(`${job}/plan`)).text).toContain('<bdi>Rocket</bdi>');
+});
+
 test('what was sent keeps its files, whichever plan of them is discarded', async () => {
   const page = await openPage({ choice: { sandbox: true } });
   const visit = await page.enter();

@@ -55,20 +55,51 @@ document.addEventListener('paste', (event) => {
   }
 });
 
-// A pasted table goes the way of a file: as a field of a form it would be three times as long, and might be too long.
+// A pasted table goes the way of a file: as a field of a form it would be three times as long, and might be too long. The
+// screen stays until it has arrived, so that a failure does not lose the text.
 document.addEventListener('submit', (event) => {
   const form = event.target;
   const area = form instanceof HTMLFormElement ? form.querySelector('textarea[data-file]') : null;
   const upload = document.querySelector('form.upload');
-  const input = upload?.querySelector('input[type=file]');
-  if (!(area instanceof HTMLTextAreaElement) || !(input instanceof HTMLInputElement)) return;
+  if (!(area instanceof HTMLTextAreaElement) || !(upload instanceof HTMLFormElement)) return;
   event.preventDefault();
   event.stopImmediatePropagation();
-  const files = new DataTransfer();
-  files.items.add(new File([area.value], area.dataset['file'] ?? ''));
-  input.files = files.files;
-  input.form?.requestSubmit();
+  void sendTable(area, upload);
 });
+
+/**
+ * @param {HTMLTextAreaElement} area
+ * @param {HTMLFormElement} upload
+ */
+async function sendTable(area, upload) {
+  const button = area.form?.querySelector('button');
+  const failed = area.form?.querySelector('[role=alert]');
+  if (button?.disabled !== false) return;
+  button.disabled = true;
+  failed?.replaceChildren();
+  const data = new FormData(upload);
+  data.set('file', new File([area.value], area.dataset['file'] ?? ''));
+  const send = () => fetch(upload.action, { method: 'POST', body: data });
+  const pageOf = async (/** @type {Response} */ answer) =>
+    new DOMParser().parseFromString(await answer.text(), 'text/html');
+  try {
+    let answer = await send();
+    if (answer.status === 403) {
+      // After a restart the form is out of date: the answer has the token of the new one.
+      const { body } = await pageOf(answer);
+      data.set('_token', JSON.parse(body.getAttribute('hx-headers') ?? '{}')['X-Form-Token'] ?? '');
+      answer = await send();
+    }
+    if (answer.redirected) location.assign(answer.url);
+    else {
+      const said = (await pageOf(answer)).querySelectorAll('main :is(h1, p:not(:has(a)))');
+      failed?.append([...said].map(({ textContent }) => textContent).join(': '));
+    }
+  } catch {
+    failed?.append(area.dataset['failed'] ?? '');
+  }
+  button.disabled = false;
+}
 
 // A form is sent once, however often its button is pressed.
 document.addEventListener('submit', (event) => {
@@ -102,20 +133,59 @@ document.addEventListener('htmx:sseBeforeMessage', (event) => {
 });
 
 const lost = document.querySelector('.lost');
+const ASK_AGAIN_MS = 2000;
+let isWaiting = false;
+
+/**
+ * After a restart, an old tab goes on by itself once the browser may see the page again.
+ *
+ * @param {string} [path] instead of the screen that is there
+ */
+function waitForReturn(path) {
+  if (isWaiting) return;
+  isWaiting = true;
+  setInterval(() => {
+    if (document.hidden) return;
+    fetch('/session').then(
+      ({ status }) => {
+        if (status !== 204) return;
+        if (path === undefined) location.reload();
+        else location.replace(path);
+      },
+      () => undefined,
+    );
+  }, ASK_AGAIN_MS);
+}
+
+function isLost() {
+  lost?.removeAttribute('hidden');
+  waitForReturn();
+}
+const outside = document.querySelector('[data-outside]');
+if (outside instanceof HTMLElement) waitForReturn(outside.dataset['outside']);
+
 // A stream that has said where to go ends, too: nothing is lost then.
 document.addEventListener('htmx:sseError', () => {
-  if (!isLeaving) lost?.removeAttribute('hidden');
+  if (!isLeaving) isLost();
 });
-document.addEventListener('htmx:sendError', () => lost?.removeAttribute('hidden'));
-document.addEventListener('htmx:sseOpen', () => lost?.setAttribute('hidden', ''));
+document.addEventListener('htmx:sendError', isLost);
 
 // A browser opens six connections to one address: tabs that nobody sees give theirs back, and look again when seen.
-document.addEventListener('visibilitychange', () => {
-  const streams = document.querySelectorAll('[sse-connect]');
-  if (streams.length === 0) return;
+function closeStreams() {
   isLeaving = true;
-  if (document.hidden)
-    for (const stream of streams) /** @type {any} */ (stream)['htmx-internal-data']?.sseEventSource?.close();
+  for (const stream of document.querySelectorAll('[sse-connect]')) {
+    const { sseEventSource } = /** @type {any} */ (stream)['htmx-internal-data'] ?? {};
+    sseEventSource?.close();
+  }
+}
+document.addEventListener('htmx:sseOpen', () => {
+  lost?.setAttribute('hidden', '');
+  // Opened in the background.
+  if (document.hidden) closeStreams();
+});
+document.addEventListener('visibilitychange', () => {
+  if (document.querySelector('[sse-connect]') === null) return;
+  if (document.hidden) closeStreams();
   else location.reload();
 });
 

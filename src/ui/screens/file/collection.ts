@@ -24,7 +24,7 @@ export async function ownCollections(
   deps: Pick<JobDeps, 'ledger' | 'client' | 'signal'>,
 ): Promise<OwnCollections | undefined> {
   const isAsked = request.template !== undefined && request.template !== NO_TEMPLATE;
-  if (isAsked || request.recipe !== undefined || request.mode !== undefined) return undefined;
+  if (isAsked || request.recipe !== undefined || (request.mode ?? 'create') !== 'create') return undefined;
   const sample = new FirstCells(table, SAMPLE_ROWS);
   try {
     const { template } = await inferMapping(request, table, sample, deps);

@@ -192,7 +192,7 @@ function choicesOf(form: URLSearchParams, before: Choices): Choices {
   // Another sheet or delimiter is another table.
   if (choices.sheet !== before.sheet || choices.delimiter !== before.delimiter) delete choices.headerRow;
   const mode = text('mode');
-  if (mode === 'update' || mode === 'upsert') choices.mode = mode;
+  if (mode === 'create' || mode === 'update' || mode === 'upsert') choices.mode = mode;
   const match = text('match');
   const other = text('match_field');
   if (match === 'id' || match === 'name') choices.match = [match];
@@ -216,7 +216,7 @@ function requestOf({ id, name, choices }: Upload, spool: Spool): ImportRequest {
     ...(template === undefined ? {} : { template }),
     ...(recipe === undefined ? {} : { recipe }),
     ...(collection === undefined ? {} : { collection }),
-    ...(mode === undefined ? {} : { mode, match: match ?? ['id'] }),
+    ...(mode === undefined ? {} : mode === 'create' ? { mode } : { mode, match: match ?? ['id'] }),
   };
 }
 

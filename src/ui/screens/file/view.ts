@@ -4,11 +4,11 @@ import { foreign, html, type Html, shownText } from '../../html.ts';
 import { progressView } from '../../jobs/progress.ts';
 import type { Run } from '../../jobs/run.ts';
 import { stepLine } from '../../jobs/steps.ts';
-import { errorText, noteText, speaking } from '../../engine/told.ts';
+import { errorText, noteText, plainError, speaking } from '../../engine/told.ts';
 import { formToken } from '../../layout.ts';
 import type { Upload } from '../../spool.ts';
 import { NO_TEMPLATE } from '../../../mapping/template/load-template.ts';
-import type { Visitor } from '../../ui.ts';
+import { MAX_FORM_BYTES, type Visitor } from '../../ui.ts';
 import type { OwnCollections } from './collection.ts';
 import { type Preview, ROWS_SHOWN } from './preview.ts';
 import { type FileTexts, TEXTS } from './texts.ts';
@@ -27,7 +27,8 @@ ${message === undefined ? '' : html`<p class="message bad" role="alert">${messag
 <p class="actions"><button class="primary" data-primary>${t.choose}</button><span class="soft when-busy" role="status">${t.uploading}</span></p>
 </form>
 <details class="card paste"><summary>${t.paste}</summary><form method="post" action="/file/paste" class="fields">${formToken(visitor)}<input type="hidden" name="do" value="${isChange ? 'change' : 'add'}">
-<label for="table">${t.pasteHint}</label><textarea id="table" name="table" data-file="${t.pastedName}.csv" rows="8" required spellcheck="false" autocomplete="off"></textarea>
+<label for="table">${t.pasteHint}</label><textarea id="table" name="table" data-file="${t.pastedName}.csv" data-failed="${t.pasteFailed}" rows="8" required spellcheck="false" autocomplete="off"></textarea>
+<noscript><p class="hint">${t.pasteLimit(visitor.words.bytes(MAX_FORM_BYTES))}</p></noscript><p class="bad-text" role="alert"></p>
 <p class="actions"><button>${t.pasteRead}</button></p></form></details>`;
 }
 
@@ -76,7 +77,7 @@ ${grid(visitor, t, preview)}
 </div>
 ${knownQuestion(t, upload)}
 <p class="actions bar-actions"><button class="primary" data-primary ${preview.problem === undefined ? '' : html`disabled`}>${t.goOn}</button>
-<a class="button plain" href="${upload.choices.mode === undefined ? '/file' : '/file?do=change'}">${t.another}</a></p>
+<a class="button plain" href="${isChange(upload) ? '/file?do=change' : '/file'}">${t.another}</a></p>
 </form>`;
 }
 
@@ -97,7 +98,12 @@ ${problem.code === 'wrong_password' ? html`<p class="message bad" role="alert">$
 function failureView(visitor: Visitor, t: FileTexts, failure: Error): Html {
   if (failure instanceof ShelfliftError && failure.code === 'interrupted')
     return html`<p class="message" role="status">${t.stopped}</p>`;
-  return html`<div class="message bad" role="alert"><p><strong>${t.problem}</strong></p>${errorText(failure, visitor)}</div>`;
+  const said = html`<p><strong>${t.problem}</strong></p>`;
+  // Within the form: a button reads the file again, with what its rows do.
+  if (failure instanceof ShelfliftError && failure.code === 'foreign_export')
+    return html`<div class="message warn" role="alert">${said}<p>${foreign(plainError(failure, visitor), 600)}</p>
+<p class="actions"><button name="mode" value="create">${t.foreignCreate}</button><button name="mode" value="update">${t.foreignUpdate}</button></p></div>`;
+  return html`<div class="message bad" role="alert">${said}${errorText(failure, visitor)}</div>`;
 }
 
 const ENCODINGS = [
@@ -185,9 +191,13 @@ function radio(name: string, value: string, text: string, isOn: boolean): Html {
   return html`<label class="option"><input type="radio" name="${name}" value="${value}" ${isOn ? html`checked` : ''}>${text}</label>`;
 }
 
+function isChange({ choices: { mode } }: Pick<Upload, 'choices'>): boolean {
+  return mode === 'update' || mode === 'upsert';
+}
+
 /** What a file of changes does. */
 function changeQuestions(t: FileTexts, { choices }: Upload): Html {
-  if (choices.mode === undefined) return html``;
+  if (!isChange({ choices })) return html``;
   const match = choices.match?.join(',') ?? 'id';
   const isOther = match !== 'id' && match !== 'name';
   return html`<div class="columns questions"><fieldset><legend>${t.doing}</legend>${radio('mode', 'update', t.update, choices.mode !== 'upsert')}${radio('mode', 'upsert', t.upsert, choices.mode === 'upsert')}</fieldset>
@@ -217,6 +227,6 @@ function onlyOne(all: FileData['collections'], last: string | undefined): string
 }
 
 function knownQuestion(t: FileTexts, { choices }: Upload): Html {
-  if (choices.mode !== undefined) return html``;
+  if (isChange({ choices })) return html``;
   return html`<fieldset class="inline"><legend>${t.known}</legend>${radio('known', 'new', t.knownNew, choices.known !== 'all')}${radio('known', 'all', t.knownAll, choices.known === 'all')}</fieldset>`;
 }

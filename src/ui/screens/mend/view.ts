@@ -3,6 +3,7 @@ import type { FillDownOffer } from '../../../import/stage/fill-down.ts';
 import { ACCEPTABLE } from '../../../mapping/template/change.ts';
 import type { JobRecord } from '../../../ledger/ledger.ts';
 import type { IssueReason } from '../../../mapping/issue-reasons.ts';
+import { isWordField, WORD_FIELDS } from '../../../mapping/word-lists.ts';
 import { OF_KEYS } from '../../../import/results/undecided.ts';
 import { foreign, html, type Html, shownText } from '../../html.ts';
 import { fillDownView } from '../../jobs/fill-down.ts';
@@ -11,7 +12,7 @@ import { plannedLinks, stepLine } from '../../jobs/steps.ts';
 import { errorText, problemName, speaking } from '../../engine/told.ts';
 import { formToken } from '../../layout.ts';
 import type { Visitor } from '../../ui.ts';
-import { fieldName } from '../../words.ts';
+import { fieldName, fieldValue } from '../../words.ts';
 import { type MendTexts, TEXTS } from './texts.ts';
 
 export interface MendColumn {
@@ -144,7 +145,11 @@ function fixes(visitor: Visitor, t: MendTexts, job: JobRecord, reason: IssueReas
 ${
   column === undefined
     ? ''
-    : html`<form method="post" action="/job/${job.id}/fix" class="inline">${hidden}<label>${t.set} <input name="text" autocomplete="off" required></label>${button('set', t.apply)}</form>`
+    : html`<form method="post" action="/job/${job.id}/fix" class="inline">${hidden}<label>${t.set} ${
+        field !== undefined && isWordField(field)
+          ? html`<select name="text" required><option value=""></option>${WORD_FIELDS[field].map((value) => html`<option value="${value}">${fieldValue(field, value, visitor)}</option>`)}</select>`
+          : html`<input name="text" autocomplete="off" required>`
+      }</label>${button('set', t.apply)}</form>`
 }
 <form method="post" action="/job/${job.id}/fix">${hidden}
 ${column === undefined || isNeeded ? '' : html`${button('blank', t.blank)}${button('keep', t.keep)}${button('ignore', t.ignore)}`}

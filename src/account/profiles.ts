@@ -6,6 +6,7 @@ import { z } from 'zod';
 import { configFolder } from '../base/config.ts';
 import { UsageError } from '../base/errors.ts';
 import { parseYaml } from '../base/yaml-file.ts';
+import { problem } from '../base/schema-words.ts';
 import { makeFolder } from '../base/make-folder.ts';
 import { Profile } from '../base/profile.ts';
 import { byHand, message } from '../messages/message.ts';
@@ -17,14 +18,14 @@ const Config = z
   .strictObject({
     /** The profile of commands that name none. */
     defaultProfile: z.string().optional(),
-    profiles: z.record(z.string().regex(NAME, 'expected letters, digits, - . or _'), Profile).default({}),
+    profiles: z.record(z.string().regex(NAME, problem('expected_name', {})), Profile).default({}),
   })
   .superRefine(({ defaultProfile, profiles }, context) => {
     if (defaultProfile !== undefined && profiles[defaultProfile] === undefined) {
       context.addIssue({
         code: 'custom',
         path: ['defaultProfile'],
-        message: `there is no profile "${defaultProfile}"`,
+        message: problem('profile_unknown', { name: defaultProfile }),
       });
     }
   });
@@ -47,7 +48,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
   const file = configFile(environment);
   const text = readText(file);
   if (text.trim() === '') return { profiles: {} };
-  return parseYaml(text, Config, { file, code: 'bad_config', whole: 'the configuration' });
+  return parseYaml(text, Config, { file, code: 'bad_config', whole: 'the_configuration' });
 }
 
 /** @throws UsageError `no_such_profile`, with the names there are */

@@ -49,7 +49,7 @@ export class ApiError extends ShelfliftError {
   /** `no` only where it is certain: never sent, or answered with one of the contract's own 4xx. */
   readonly applied: 'no' | 'unknown';
 
-  constructor(code: ApiErrorCode, said: Message | string, details: ApiErrorDetails) {
+  constructor(code: ApiErrorCode, said: Message, details: ApiErrorDetails) {
     super(code, said, details);
     this.status = details.status;
     this.requestId = details.requestId;

@@ -11,7 +11,7 @@ import {
   UnexpectedResponseError,
 } from './errors.ts';
 import { parseExactJson } from '../base/exact-json.ts';
-import { inWords } from '../base/yaml-words.ts';
+import { inWords, saidIn } from '../base/schema-words.ts';
 import { ErrorEnvelope, type Scope } from './schemas.ts';
 import type { WireAnswer, WireRequest } from './wire.ts';
 import { byHand, message, sentence } from '../messages/message.ts';
@@ -45,7 +45,7 @@ export function interpret<T>(
         ? message('answer_no_json', { found: firstBytes(withoutKey(text)) })
         : message('answer_misfits', {
             path: withoutKey(issue?.path.join('.') ?? ''),
-            problem: withoutKey(issue?.message ?? ''),
+            problem: saidIn(withoutKey(issue?.message ?? '')),
           });
     const Kind = parsed === undefined ? UnexpectedResponseError : MisfitResponseError;
     return {

@@ -10,6 +10,7 @@ import type { Clock } from '../base/clock.ts';
 import { AbortedError } from './errors.ts';
 import type { Pacer } from './pacer.ts';
 import type { RateLimitReading } from './rate-limit-headers.ts';
+import { message } from '../messages/message.ts';
 
 /**
  * Lookups of lost answers go before reads, and reads before writes, so that a scan does not starve behind an import.
@@ -63,7 +64,7 @@ export class Lane {
       const stop = () => {
         const index = this.#waiters.indexOf(waiter);
         if (index >= 0) this.#waiters.splice(index, 1);
-        reject(new AbortedError('aborted', 'The request was stopped before it was sent.', { applied: 'no' }));
+        reject(new AbortedError('aborted', message('request_stopped_early', {}), { applied: 'no' }));
       };
       const waiter: Waiter = {
         priority: PRIORITY[priority],

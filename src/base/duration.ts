@@ -4,9 +4,6 @@ import { message } from '../messages/message.ts';
 
 const UNITS: Record<string, number> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 
-/** For messages. */
-export const DURATION_FORM = 'a number with a unit, such as 500ms, 10s, 5m or 24h';
-
 /**
  * `500ms`, `10s`, `5m`, `24h` as milliseconds.
  *

@@ -6,7 +6,7 @@
  */
 import { EXIT_OF, type ErrorCode } from './error-codes.ts';
 import type { ExitCode } from './exit-code.ts';
-import { adviceOf, byHand, english, message } from '../messages/message.ts';
+import { adviceOf, english, message } from '../messages/message.ts';
 import type { Action, Message } from '../messages/params.ts';
 
 /** A place in a user's file. Rows and columns are those that a spreadsheet program shows. */
@@ -33,8 +33,6 @@ export interface ErrorDetails {
   position?: Position;
   /** What can be done about it. */
   actions?: readonly Action[];
-  /** The same as a sentence: of the command line, and of what a program passes. */
-  remedy?: string;
 }
 
 /** Every error that shelflift raises on purpose. Match its `code`; show its `message` and `remedy`. */
@@ -42,23 +40,19 @@ export class ShelfliftError extends Error {
   /** Stable, snake_case, for scripts. */
   readonly code: ErrorCode;
   /** The message as data: `textOf(error.said, 'de')` gives it in German. */
-  readonly said: Message | undefined;
+  readonly said: Message;
   /** The place in a file that it is about, if there is one. */
   readonly position: Position | undefined;
   /** What can be done about it, as data. */
   readonly actions: readonly Action[];
 
-  constructor(code: ErrorCode, said: Message | string, details: ErrorDetails = {}) {
-    super(
-      typeof said === 'string' ? said : english(said),
-      details.cause === undefined ? undefined : { cause: details.cause },
-    );
+  constructor(code: ErrorCode, said: Message, details: ErrorDetails = {}) {
+    super(english(said), details.cause === undefined ? undefined : { cause: details.cause });
     this.name = new.target.name;
     this.code = code;
-    this.said = typeof said === 'string' ? undefined : said;
+    this.said = said;
     this.position = details.position;
-    this.actions =
-      details.actions ?? (typeof said === 'string' ? undefined : said.actions) ?? adviceIn(details.remedy);
+    this.actions = details.actions ?? said.actions ?? [];
   }
 
   /** What to do about it, in English; the actions as sentences. */
@@ -72,15 +66,11 @@ export class ShelfliftError extends Error {
   }
 }
 
-function adviceIn(remedy: string | undefined): readonly Action[] {
-  return remedy === undefined ? [] : [byHand('verbatim', { text: remedy })];
-}
-
 /** Wrong flags, configuration or template, or unreadable input. Nothing was sent (exit 2). */
 export class UsageError extends ShelfliftError {
   /** The same error, with the place in a file that it is about. */
   at(position: Position): UsageError {
-    const { code, said = this.message, actions } = this;
+    const { code, said, actions } = this;
     return new UsageError(code, said, { cause: this, position, actions });
   }
 }
@@ -94,8 +84,8 @@ export function saidOf({ said, message: text }: { said?: Message | undefined; me
 }
 
 /** The message after its place, unless it already names the place. */
-export function placedMessage({ said, message: plain, position }: ShelfliftError, say = english): string {
-  const message = said === undefined ? plain : say(said);
+export function placedMessage({ said, position }: ShelfliftError, say = english): string {
+  const message = say(said);
   const where = position === undefined ? '' : describePosition(position);
   return where === '' || message.includes(position?.file ?? where) ? message : `${where}: ${message}`;
 }

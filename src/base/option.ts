@@ -4,6 +4,7 @@
  */
 import { z } from 'zod';
 import { parseDuration } from './duration.ts';
+import { expecting } from './schema-words.ts';
 import { UsageError } from './errors.ts';
 import { message } from '../messages/message.ts';
 
@@ -102,7 +103,7 @@ export function dashed(key: string): string {
   return key.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 }
 
-export const text = z.string().min(1, 'expected a text');
+export const text = z.string().min(1, expecting('a_text', {}));
 
 /** For YAML, which reads 5 and true as number and boolean where a person means a text. */
 export const looseText = z.union([text, z.number(), z.boolean()]).transform(String);
@@ -121,7 +122,7 @@ export const rowRanges = text.transform((given, context) => {
   const parts = given.split(',').map((part) => /^\s*(\d{1,7})\s*(?:-\s*(\d{1,7})\s*)?$/.exec(part));
   const ranges = parts.map((part) => ({ from: Number(part?.[1]), to: Number(part?.[2] ?? part?.[1]) }));
   if (ranges.every(({ from, to }) => from >= 1 && to >= from)) return ranges;
-  context.addIssue({ code: 'custom', message: 'rows such as 3,7-9' });
+  context.addIssue({ code: 'custom', message: expecting('rows_such_as', {}) });
   return z.NEVER;
 });
 
@@ -133,7 +134,7 @@ export const rowNumbers = rowRanges.transform((ranges, context) => {
     Array.from({ length: Math.min(to - from + 1, MAX_ROWS + 1) }, (_, index) => from + index),
   );
   if (rows.length <= MAX_ROWS) return rows;
-  context.addIssue({ code: 'custom', message: `at most ${MAX_ROWS} rows` });
+  context.addIssue({ code: 'custom', message: expecting('rows_at_most', { most: MAX_ROWS }) });
   return z.NEVER;
 });
 
@@ -147,14 +148,13 @@ export function wholeNumber(least: number) {
 }
 
 /** `10s`, as ms. */
-export const duration = z
-  .string({ error: 'expected a duration such as 500ms, 10s, 5m or 24h' })
-  .transform((given, context) => {
-    try {
-      return parseDuration(given);
-    } catch (error) {
-      if (!(error instanceof UsageError)) throw error;
-      context.addIssue({ code: 'custom', message: error.message, params: { code: error.code } });
-      return z.NEVER;
-    }
-  });
+const DURATION = expecting('a_duration', {});
+export const duration = z.string({ error: DURATION }).transform((given, context) => {
+  try {
+    return parseDuration(given);
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    context.addIssue({ code: 'custom', message: DURATION, params: { code: error.code } });
+    return z.NEVER;
+  }
+});

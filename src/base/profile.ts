@@ -3,21 +3,22 @@ import { resolve } from 'node:path';
 import { z } from 'zod';
 import { UsageError } from './errors.ts';
 import { message } from '../messages/message.ts';
+import { problem } from './schema-words.ts';
 import { readKeyFile, saveKey, variableOrFile } from './key-file.ts';
 
 /** The key is in an environment variable or a file, never here. Relative paths start at the configuration's folder. */
 export const ProfileFields = z.strictObject({
-  apiUrl: z.string({ error: 'expected the base address, such as https://inventory.example.com' }),
+  apiUrl: z.string({ error: problem('expected_base_address', {}) }),
   keyEnv: z
     .string()
-    .regex(/^[A-Za-z_]\w*$/, 'expected the name of an environment variable, not a key')
+    .regex(/^[A-Za-z_]\w*$/, problem('expected_variable', {}))
     .optional(),
-  keyFile: z.string().min(1, 'expected a path').optional(),
+  keyFile: z.string().min(1, problem('expected_path', {})).optional(),
 });
 
 export const Profile = ProfileFields.refine(
   ({ keyEnv, keyFile }) => (keyEnv === undefined) !== (keyFile === undefined),
-  { message: 'expected either keyEnv or keyFile' },
+  { message: problem('expected_either', { one: 'keyEnv', other: 'keyFile' }) },
 );
 export type Profile = z.infer<typeof Profile>;
 

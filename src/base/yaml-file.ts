@@ -9,20 +9,20 @@ import { isMap, isNode, isScalar, LineCounter, parseDocument, visit } from 'yaml
 import { z } from 'zod';
 import type { ErrorCode } from './error-codes.ts';
 import { UsageError } from './errors.ts';
-import { inWords } from './yaml-words.ts';
-import { message } from '../messages/message.ts';
+import { inWords, inZod, problem, saidIn } from './schema-words.ts';
+import { isMessage, message } from '../messages/message.ts';
+import type { Message } from '../messages/params.ts';
 
 /** A map with only these keys. The error for an unknown key lists the `named` ones. */
 export function knownKeys<Shape extends z.ZodRawShape>(shape: Shape, named = Object.keys(shape)) {
-  const allowed = named.join(', ');
+  const unknown = problem('unknown_key', { known: named });
   return z.strictObject(shape, {
-    error: (issue) =>
-      issue.code === 'unrecognized_keys' ? `is not known here: expected ${allowed}` : undefined,
+    error: (issue) => (issue.code === 'unrecognized_keys' ? unknown : undefined),
   });
 }
 
 /** Reports a problem of the entry at `path` below a map. */
-type Report = (message: string, ...path: PropertyKey[]) => void;
+type Report = (said: Message, ...path: PropertyKey[]) => void;
 
 /**
  * Checks that involve several fields of a map. Their problems are reported together with those of the fields: fields
@@ -34,8 +34,8 @@ export function checkedTogether<T extends z.ZodType>(
 ): T {
   return map.superRefine(
     (given, context) =>
-      check(given as Record<string, unknown>, (message, ...path) =>
-        context.addIssue({ code: 'custom', message, path }),
+      check(given as Record<string, unknown>, (said, ...path) =>
+        context.addIssue({ code: 'custom', message: inZod(said), path }),
       ),
     { when: ({ value }) => typeof value === 'object' && value !== null && !Array.isArray(value) },
   );
@@ -45,25 +45,26 @@ export function checkedTogether<T extends z.ZodType>(
 const MAX_ALIASES = 100;
 /** Far more than any configuration has. */
 const MAX_NESTED = 100;
-const NO_TEXT = 'expected a text as key';
-const TOO_DEEP = `is nested more than ${MAX_NESTED} levels deep`;
+const TOO_DEEP = message('nested_too_deep', { levels: MAX_NESTED });
 
 interface Place {
   line: number;
   column: number;
 }
 
+type Whole = 'the_template' | 'the_layout' | 'the_configuration';
+
 /** A problem at a place in the document. */
 export interface YamlProblem {
   path: PropertyKey[];
-  message: string;
+  said: Message;
 }
 
 /**
  * Reads `text` by `schema`.
  *
  * @param about.file for messages only
- * @param about.whole name of the file for problems that belong to no single key: `the template`
+ * @param about.whole the file, for problems that belong to no single key
  * @throws UsageError `about.code`; its message has one line per problem: file:line:column and what was expected
  */
 export function parseYaml<T>(
@@ -72,7 +73,7 @@ export function parseYaml<T>(
   about: {
     file: string;
     code: ErrorCode;
-    whole: string;
+    whole: Whole;
     /** Checks that a schema cannot express, on the value as written; reported with the schema's own problems. */
     also?: (value: unknown) => YamlProblem[];
   },
@@ -88,18 +89,26 @@ export function parseYaml<T>(
   const more = about.also?.(value) ?? [];
   if (parsed.success && more.length === 0 && written.length === 0) return parsed.data;
   // `also` gives the better message for a path; custom checks in the schema are separate problems.
-  const said = new Set(more.map(({ path }) => path.join('.')));
+  const better = new Set(more.map(({ path }) => path.join('.')));
   const own = parsed.success ? [] : problemsOf(parsed.error.issues);
-  const problems = [...own.filter(({ path, custom }) => custom || !said.has(path.join('.'))), ...more].map(
-    (issue) => ({
-      ...placeOf(issue.path),
-      message: `${issue.path.join('.') || about.whole}: ${issue.message}`,
-    }),
+  const problems = [...own.filter(({ path, custom }) => custom || !better.has(path.join('.'))), ...more].map(
+    ({ path, said }) => ({ ...placeOf(path), said: named(path, about.whole, said) }),
   );
   throw badFile(
     about,
     [...written, ...problems].sort((a, b) => a.line - b.line || a.column - b.column),
   );
+}
+
+function named(path: PropertyKey[], whole: Whole, problem: Message): Message {
+  const advice = (problem.actions ?? []).flatMap((each) => (each.do === 'byHand' ? [each.label] : []));
+  const said =
+    advice.length === 0 && problem.code !== 'yaml_problems'
+      ? problem
+      : message('in_words_of', { problem, advice });
+  return path.length === 0
+    ? message('at_whole', { whole: message(whole, {}), problem: said })
+    : message('at_key', { key: path.join('.'), problem: said });
 }
 
 /** YAML 1.2, and `<<`: what `yaml` reads, too. Aliases are left to it, because it bounds what they expand to. */
@@ -125,7 +134,7 @@ interface OpenYaml {
   /** The value as written, as far as it can be parsed. */
   value: unknown;
   /** Errors of the YAML itself. */
-  written: (Place & { message: string })[];
+  written: (Place & { said: Message })[];
   /** True if those errors make the meaning unclear. */
   broken: boolean;
   /** The place of the entry at a path, or of its nearest existing parent. */
@@ -137,28 +146,38 @@ export function openYaml(text: string): OpenYaml {
   const lines = new LineCounter();
   const document = documentOf(text, lines);
   if (document === undefined) {
-    const written = [{ line: 1, column: 1, message: TOO_DEEP }];
+    const written = [{ line: 1, column: 1, said: TOO_DEEP }];
     return { value: undefined, written, broken: true, placeOf: () => ({ line: 1, column: 1 }) };
   }
   const at = (offset: number): Place => {
     const { line, col } = lines.linePos(offset);
     return { line: Math.max(line, 1), column: Math.max(col, 1) };
   };
-  const written = document.errors.map(({ pos, message }) => ({ ...at(pos[0]), message }));
+  const written = document.errors.map(({ pos, message: text }) => ({
+    ...at(pos[0]),
+    said: message('verbatim', { text }),
+  }));
   const placeOf = (path: readonly PropertyKey[]) => at(offsetOf(document, path));
   try {
     const wrongKeys = keyProblems(document);
-    written.push(...wrongKeys.map(({ offset, message }) => ({ ...at(offset), message })));
+    written.push(...wrongKeys.map(({ offset, said }) => ({ ...at(offset), said })));
     // The library writes such a key as text, and for keys in keys that took it minutes.
-    if (wrongKeys.some(({ message }) => message === NO_TEXT))
+    if (wrongKeys.some(({ said }) => isMessage(said, 'expected_text_key')))
       return { value: undefined, written, broken: true, placeOf };
     const value: unknown = document.toJS({ maxAliasCount: MAX_ALIASES });
-    checkTree(value);
-    return { value, written, broken: document.errors.length > 0, placeOf };
+    const wrong = treeProblem(value);
+    if (wrong === undefined) return { value, written, broken: document.errors.length > 0, placeOf };
+    return {
+      value: undefined,
+      written: [...written, { ...placeOf([]), said: wrong }],
+      broken: true,
+      placeOf,
+    };
   } catch (error) {
-    // An alias without an anchor, too many aliases, or one that is inside of what it names.
-    const message = error instanceof RangeError ? TOO_DEEP : (error as Error).message;
-    return { value: undefined, written: [...written, { ...placeOf([]), message }], broken: true, placeOf };
+    // An alias without an anchor, or too many aliases.
+    const said =
+      error instanceof RangeError ? TOO_DEEP : message('verbatim', { text: (error as Error).message });
+    return { value: undefined, written: [...written, { ...placeOf([]), said }], broken: true, placeOf };
   }
 }
 
@@ -173,27 +192,33 @@ function documentOf(text: string, lineCounter: LineCounter): ReturnType<typeof p
   }
 }
 
-/** Whoever walks the value comes to an end. @throws Error where it contains itself, or is too deep */
-function checkTree(value: unknown, around: readonly unknown[] = []): void {
-  if (typeof value !== 'object' || value === null) return;
-  if (around.includes(value)) throw new Error('an alias is inside of what it names');
-  if (around.length > MAX_NESTED) throw new Error(TOO_DEEP);
-  for (const each of Object.values(value)) checkTree(each, [...around, value]);
+/** Why somebody who walks the value would not come to an end: it contains itself, or is too deep. */
+function treeProblem(value: unknown, around: readonly unknown[] = []): Message | undefined {
+  if (typeof value !== 'object' || value === null) return undefined;
+  if (around.includes(value)) return message('alias_in_itself', {});
+  if (around.length > MAX_NESTED) return TOO_DEEP;
+  for (const each of Object.values(value)) {
+    const found = treeProblem(each, [...around, value]);
+    if (found !== undefined) return found;
+  }
+  return undefined;
 }
 
 /** Keys that their map has already, and those that are no text. */
-function keyProblems(document: ReturnType<typeof parseDocument>): { offset: number; message: string }[] {
-  const found: { offset: number; message: string }[] = [];
+function keyProblems(document: ReturnType<typeof parseDocument>): { offset: number; said: Message }[] {
+  const found: { offset: number; said: Message }[] = [];
   visit(document, {
     Map: (_, { items, range }) => {
       const keys = new Set<unknown>();
       for (const { key } of items) {
         if (!isScalar(key)) {
-          found.push({ offset: (isNode(key) ? key.range?.[0] : range?.[0]) ?? 0, message: NO_TEXT });
+          found.push({
+            offset: (isNode(key) ? key.range?.[0] : range?.[0]) ?? 0,
+            said: message('expected_text_key', {}),
+          });
           continue;
         }
-        if (keys.has(key.value))
-          found.push({ offset: key.range?.[0] ?? 0, message: 'this key is in its map already' });
+        if (keys.has(key.value)) found.push({ offset: key.range?.[0] ?? 0, said: message('key_twice', {}) });
         keys.add(key.value);
       }
     },
@@ -203,10 +228,10 @@ function keyProblems(document: ReturnType<typeof parseDocument>): { offset: numb
 
 function badFile(
   { file, code }: { file: string; code: ErrorCode },
-  problems: (Place & { message: string })[],
+  problems: (Place & { said: Message })[],
 ): UsageError {
   const places = problems.map(({ line, column }) => `${file}:${line}:${column}`);
-  const what = problems.map(({ message: found }) => found);
+  const what = problems.map(({ said }) => said);
   const position = { file, line: problems[0]?.line ?? 1 };
   return new UsageError(code, message('yaml_problems', { places, what }), { position });
 }
@@ -218,9 +243,10 @@ export function problemsOf(
 ): (YamlProblem & { custom: boolean })[] {
   return issues.flatMap((issue) => {
     const path = [...prefix, ...issue.path];
+    const said = saidIn(issue.message);
     if (issue.code === 'unrecognized_keys') {
-      const message = issue.message.startsWith('is not') ? issue.message : 'is not known here';
-      return issue.keys.map((key) => ({ path: [...path, key], message, custom: false }));
+      const unknown = isMessage(said, 'unknown_key') ? said : message('unknown_key', { known: [] });
+      return issue.keys.map((key) => ({ path: [...path, key], said: unknown, custom: false }));
     }
     if (issue.code === 'invalid_union') {
       // The alternative with the deepest problems is the one that was meant.
@@ -229,8 +255,10 @@ export function problemsOf(
       const meant = [...issue.errors].sort((a, b) => depth(b) - depth(a))[0];
       if (meant !== undefined && depth(meant) > 0) return problemsOf(meant, path);
     }
-    const message = issue.code === 'invalid_key' ? issue.issues[0]?.message : undefined;
-    return [{ path, message: message ?? issue.message, custom: issue.code === 'custom' }];
+    const ofKey = issue.code === 'invalid_key' ? issue.issues[0] : undefined;
+    return [
+      { path, said: ofKey === undefined ? said : saidIn(ofKey.message), custom: issue.code === 'custom' },
+    ];
   });
 }
 

@@ -13,6 +13,8 @@ import {
   readConfig,
   saveProfile,
 } from '../account/profiles.ts';
+import { message } from '../messages/message.ts';
+import { REPLACE } from './replace.ts';
 
 export interface AddedProfile {
   profile: string;
@@ -33,13 +35,12 @@ export async function addProfile(
   checkProfileName(name);
   // Capitals only, so that a key passed by mistake does not end up in the configuration.
   if (keyEnv !== undefined && !/^[A-Z_][A-Z0-9_]*$/.test(keyEnv)) {
-    throw new UsageError('bad_variable', '--key-env takes the name of a variable, in capitals, not a key.');
+    const problem = message('expected_variable', {});
+    throw new UsageError('bad_variable', message('option_problem', { option: '--key-env', problem }));
   }
   const config = readConfig(environment);
   if (config.profiles[name] !== undefined && !request.replace) {
-    throw new UsageError('profile_exists', `There is already a profile "${name}".`, {
-      remedy: 'Add --yes to replace it, or choose another name.',
-    });
+    throw new UsageError('profile_exists', message('profile_exists', { name }), { actions: REPLACE });
   }
   using asker = openAsker();
   const address = request.apiUrl ?? (await asker.ask('Address of the API (https://…):'));

@@ -2,6 +2,7 @@
 import { createInterface, type Interface } from 'node:readline';
 import { Writable } from 'node:stream';
 import { UsageError } from '../base/errors.ts';
+import { byHand, message } from '../messages/message.ts';
 
 export interface Asker extends Disposable {
   /** @throws UsageError `no_answer` where stdin has ended */
@@ -26,8 +27,8 @@ export function openAsker(input: NodeJS.ReadStream = process.stdin): Asker {
   const next = async (question: string): Promise<string> => {
     const { value, done } = await iterator.next();
     if (done === true) {
-      throw new UsageError('no_answer', `There was no answer to: ${question}`, {
-        remedy: 'Answer on a terminal, or pass the answers on stdin, one per line.',
+      throw new UsageError('no_answer', message('no_answer', { question }), {
+        actions: [byHand('answer_on_terminal', {})],
       });
     }
     return value;

@@ -2,6 +2,7 @@
 import { resolve } from 'node:path';
 import { UsageError } from '../base/errors.ts';
 import type { GlobalFlags } from './flags.ts';
+import { byHand, message } from '../messages/message.ts';
 
 /** @throws UsageError `output_is_input` */
 export function checkLogFile(flags: GlobalFlags, files: readonly (string | undefined)[]): void {
@@ -9,7 +10,8 @@ export function checkLogFile(flags: GlobalFlags, files: readonly (string | undef
   if (log === undefined) return;
   const same = files.find((file) => file !== undefined && resolve(file) === resolve(log));
   if (same === undefined) return;
-  throw new UsageError('output_is_input', `--log-file is ${same}, which this command reads or writes.`, {
-    remedy: 'Name another file for the log. Nothing was read or written.',
-  });
+  throw new UsageError(
+    'output_is_input',
+    message('log_is_other_file', { option: '--log-file', file: same }, byHand('name_other_log', {})),
+  );
 }

@@ -4,6 +4,7 @@ import { ExitCode } from '../base/exit-code.ts';
 import { VERSION } from '../packaged/version.ts';
 import { examples } from './examples.ts';
 import type { GlobalFlags } from './flags.ts';
+import { byHand, message } from '../messages/message.ts';
 
 export async function main(argv: string[]): Promise<void> {
   // `| head` closes the pipe early: that ends the output and is not a defect.
@@ -60,9 +61,7 @@ function checkFilled(read: Readonly<Record<string, unknown>>, argv: readonly str
     const isEmpty = [value].flat().some((each) => each === '');
     const isGiven = argv.some((word) => word === `--${flag}` || word.startsWith(`--${flag}=`));
     if (!isEmpty || !isGiven) continue;
-    throw new UsageError('usage', `--${flag} is empty.`, {
-      remedy: 'Give it a value, or leave it out. Perhaps a shell variable is not set.',
-    });
+    throw new UsageError('usage', message('option_empty', { option: `--${flag}` }, byHand('give_value', {})));
   }
 }
 

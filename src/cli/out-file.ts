@@ -3,6 +3,8 @@ import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { UsageError } from '../base/errors.ts';
 import type { KeyValues } from '../ledger/key-values.ts';
+import { byHand, message } from '../messages/message.ts';
+import type { ActionOptions } from '../messages/params.ts';
 
 export interface OutFlags {
   out?: string;
@@ -48,12 +50,12 @@ async function checkReplaced(file: string, before: string | undefined): Promise<
   if (found === undefined || found === before) return;
   const exported = await exportedAs(file);
   if (found === exported) return;
-  const why =
-    before === undefined && exported === undefined
-      ? 'was not written by shelflift'
-      : 'was edited since shelflift wrote it';
-  throw new UsageError('not_our_file', `${file} ${why}, so it was not replaced.`, {
-    remedy: 'Choose another name for --out, or pass --overwrite.',
+  const code = before === undefined && exported === undefined ? 'file_not_ours' : 'file_edited';
+  throw new UsageError('not_our_file', message(code, { file }), {
+    actions: [
+      byHand('choose_other_name', {}),
+      { do: 'setOption', option: 'overwrite', label: message('to_replace_it', {}) },
+    ],
   });
 }
 
@@ -76,4 +78,11 @@ async function hashOf(file: string): Promise<string | undefined> {
 /** undefined if nothing is there; false for a pipe, a device or a folder. */
 async function isFile(file: string): Promise<boolean | undefined> {
   return (await stat(file).catch(() => undefined))?.isFile();
+}
+
+/** The command has no file to write to. @param command its words @param options the ones that it lacks */
+export function noOutput(command: string, options: ActionOptions): UsageError {
+  return new UsageError('no_out', message('no_output_file', {}), {
+    actions: [{ do: 'run', command, options, label: message('to_name_output', {}) }],
+  });
 }

@@ -1,10 +1,11 @@
 /** Flags as the library takes them: read by the schemas that they were made from. */
 import { z } from 'zod';
-import { DURATION_FORM } from '../base/duration.ts';
-import type { ErrorCode } from '../base/error-codes.ts';
 import { UsageError } from '../base/errors.ts';
 import { ImportOptions, RunOptions } from '../import/job/options.ts';
 import { type Flag, givenOptions } from '../base/option.ts';
+import { expectedBy, saidIn, shown } from '../base/schema-words.ts';
+import { byHand, isMessage, message } from '../messages/message.ts';
+import type { Message } from '../messages/params.ts';
 import type { GlobalFlags } from './flags.ts';
 
 /**
@@ -20,16 +21,17 @@ export function readOptions<S extends z.ZodObject>(schema: S, flags: object): z.
   const key = String(issue?.path[0]);
   const flag = known.get(key);
   if (issue === undefined || flag === undefined) throw read.error;
-  throw wrongValue(flag, given[key], issue);
+  throw mistake(flag, given[key], issue);
 }
 
 /** `--wait` and the like of a run, and what a run's commands take. @throws UsageError as readOptions, `bad_choice` */
 export function readRun(flags: GlobalFlags): RunOptions {
   const run = readOptions(RunOptions, flags);
   if (run.onlyNew === true && run.allRows === true)
-    throw new UsageError('bad_choice', '--only-new and --all-rows exclude each other.', {
-      remedy: 'Give one of them.',
-    });
+    throw new UsageError(
+      'bad_choice',
+      message('options_exclude', { options: ['--only-new', '--all-rows'] }, byHand('give_one_option', {})),
+    );
   return run;
 }
 
@@ -42,18 +44,37 @@ export function readImport(flags: GlobalFlags): z.infer<typeof ImportOptions> & 
     options.template === undefined &&
     options.recipe === undefined
   )
-    throw new UsageError('match_without_mode', '--match needs --mode update or --mode upsert.');
+    throw new UsageError(
+      'match_without_mode',
+      message('option_needs', { option: '--match', needs: ['--mode update', '--mode upsert'] }),
+    );
   return { ...options, run: readRun(flags) };
 }
 
-function wrongValue({ name, schema }: Flag, value: unknown, issue: z.core.$ZodIssue): UsageError {
-  if (Array.isArray(value))
-    return new UsageError('usage', `--${name} was given ${value.length} times.`, { remedy: 'Give it once.' });
+function mistake({ name, schema }: Flag, value: unknown, issue: z.core.$ZodIssue): UsageError {
+  const option = `--${name}`;
+  if (Array.isArray(value)) {
+    const said = message('option_twice', { option, times: value.length }, byHand('give_once', {}));
+    return new UsageError('usage', said);
+  }
+  const own = saidIn(issue.message);
   if (issue.code === 'custom' && issue.params?.['code'] === 'bad_where')
-    return new UsageError('bad_where', issue.message);
-  const code = codeOf(issue);
-  const expected = expectedBy(schema, code) ?? issue.message;
-  return new UsageError(code ?? 'usage', `--${name} is ${shown(value)}; expected ${expected}.`);
+    return new UsageError('bad_where', own);
+  const expected = schema instanceof z.ZodNumber ? numberOf(schema) : (expectedBy(issue) ?? own);
+  return wrongValue(option, value, expected, codeOf(issue));
+}
+
+/** An option with a value that it does not take. @param option with its dashes */
+export function wrongValue(
+  option: string,
+  value: unknown,
+  expected: Message,
+  code: 'bad_number' | 'bad_duration' | 'usage' = 'usage',
+): UsageError {
+  const problem = isMessage(expected, 'expected') ? expected : message('expected', { expected });
+  // yargs keeps nothing of the text that it has taken for a number.
+  const found = Number.isNaN(value) ? message('not_a_number', {}) : shown(value);
+  return new UsageError(code, message('option_is', { option, found, problem }));
 }
 
 /** The code of a check that has one, also below a union; a number's is `bad_number`. */
@@ -67,18 +88,9 @@ function codeOf(issue: z.core.$ZodIssue): 'bad_number' | 'bad_duration' | undefi
   return 'bad_number';
 }
 
-function expectedBy(schema: z.ZodType, code: ErrorCode | undefined): string | undefined {
-  if (code === 'bad_duration') return DURATION_FORM;
-  if (!(schema instanceof z.ZodNumber)) return undefined;
-  if (!schema.isInt) return 'a number above 0';
+function numberOf(schema: z.ZodNumber): Message {
+  if (!schema.isInt) return message('number_above_0', {});
+  const least = schema.minValue ?? 0;
   const most = schema.maxValue === Number.MAX_SAFE_INTEGER ? null : schema.maxValue;
-  return most === null
-    ? `a whole number of at least ${schema.minValue}`
-    : `a whole number from ${schema.minValue} to ${most}`;
-}
-
-function shown(value: unknown): string {
-  // yargs keeps nothing of the text that it has taken for a number.
-  if (Number.isNaN(value)) return 'not a number';
-  return typeof value === 'string' ? `"${value}"` : String(value);
+  return message('whole_number_from', { least, ...(most === null ? {} : { most }) });
 }

@@ -18,6 +18,7 @@ import type { Reporter } from './show/reporter.ts';
 import { storeOf } from '../account/store-of.ts';
 import { stopSignal } from './stop-signal.ts';
 import { openTarget } from '../account/target.ts';
+import { byHand } from '../messages/message.ts';
 
 export interface Session {
   meter: RequestMeter;
@@ -249,13 +250,10 @@ export async function withLedger<T>(
 /** An error of a store that is away, where no job is left to resume. */
 function toRepeat(error: unknown): unknown {
   if (!isStoreAway(error)) return error;
-  const first =
-    error.code === 'store_locked'
-      ? 'Wait until the other program has finished.'
-      : 'Start the server, or correct the address or the network.';
-  return new ShelfliftError(error.code, error.message, {
+  const first = error.code === 'store_locked' ? 'wait_for_other_program' : 'start_store_server';
+  return new ShelfliftError(error.code, error.said, {
     cause: error,
-    remedy: `${first} Then run this command again.`,
+    actions: [byHand(first, {}), byHand('run_again', {})],
   });
 }
 

@@ -2,6 +2,7 @@
 import { STDIN_WORD } from './flags.ts';
 import { UsageError } from '../base/errors.ts';
 import { withCopy } from '../sheets/copied-input.ts';
+import { message } from '../messages/message.ts';
 
 /** What files and jobs of standard input are named after. */
 export const STDIN_NAME = 'stdin';
@@ -9,7 +10,7 @@ export const STDIN_NAME = 'stdin';
 /** @throws UsageError for `-` more than once */
 export function readsStdin(files: readonly string[]): boolean {
   const times = files.filter((file) => file === STDIN_WORD).length;
-  if (times > 1) throw new UsageError('bad_choice', '- is given twice, but there is one standard input.');
+  if (times > 1) throw new UsageError('bad_choice', message('stdin_twice', { word: STDIN_WORD }));
   return times === 1;
 }
 

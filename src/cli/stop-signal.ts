@@ -1,6 +1,7 @@
 /** Ctrl-C, SIGTERM and a terminal that goes away (SIGHUP) as an AbortSignal. */
 import { ShelfliftError } from '../base/errors.ts';
 import { ExitCode } from '../base/exit-code.ts';
+import { message } from '../messages/message.ts';
 
 /**
  * First signal: `signal` aborts, and `tell` gets a message. Second: the process exits at once, which is
@@ -21,7 +22,7 @@ export function stopSignal(
     if (asked > 1) process.exit(ExitCode.interrupted);
     tell('Stopping: what is under way is finished first. Once more leaves at once; that is safe too.');
     // A shelflift error, so that waiting code ends as interrupted, not as a defect.
-    controller.abort(new ShelfliftError('interrupted', 'interrupted'));
+    controller.abort(new ShelfliftError('interrupted', message('interrupted', {})));
   };
   // A closing terminal sends it twice, through its shell and by itself: that is one request to stop.
   const hangup = onHangup ?? (() => asked === 0 && onSignal());

@@ -15,6 +15,7 @@ import type { RowCode } from '../messages/row-codes.ts';
 import type { RowName } from './row-name.ts';
 import type { JobState, RowAction, RowState } from './states.ts';
 import type { StoreOutageOptions } from './store-away.ts';
+import { message } from '../messages/message.ts';
 
 /** What made a job: src/import/plan/planners.ts has what is special about each. */
 export type JobKind = 'import' | 'set' | 'undo';
@@ -231,14 +232,14 @@ export interface MoveResult {
 /** Another process holds the lane now and settles whatever this one has in flight. */
 export class LeaseLostError extends ShelfliftError {
   constructor() {
-    super('lease_lost', 'Another process has taken over this key. This one stops.');
+    super('lease_lost', message('lease_lost', {}));
   }
 }
 
 /** Somebody has cancelled the job: no more of its rows are sent. */
 export class JobCancelledError extends ShelfliftError {
   constructor(jobId: string) {
-    super('job_cancelled', `Job ${jobId} was cancelled. Nothing more of it is sent.`);
+    super('job_cancelled', message('job_cancelled_elsewhere', { job: jobId }));
   }
 }
 
@@ -246,7 +247,7 @@ export class JobCancelledError extends ShelfliftError {
 export class AlreadyClaimedError extends ShelfliftError {
   readonly jobId: string;
   constructor(jobId: string) {
-    super('already_claimed', `Job ${jobId} already sends this import.`);
+    super('already_claimed', message('already_claimed', { job: jobId }));
     this.jobId = jobId;
   }
 }

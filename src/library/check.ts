@@ -3,20 +3,25 @@ import { z } from 'zod';
 import { UsageError } from '../base/errors.ts';
 import { nearest } from '../base/nearest.ts';
 import { dashed } from '../base/option.ts';
+import { expectedBy, expecting, saidIn, shown } from '../base/schema-words.ts';
+import { byHand, isMessage, message } from '../messages/message.ts';
+import type { Action, Message } from '../messages/params.ts';
 
 /** Milliseconds, 0 or more. */
 export const milliseconds = z.custom<number>(
   (value) => typeof value === 'number' && value >= 0,
-  'expected milliseconds, 0 or more',
+  expecting('some_milliseconds', {}),
 );
 
-/** @param expected with its article: `a function` */
-export function instance<T>(test: (value: unknown) => boolean, expected: string) {
-  return z.custom<T>(test, `expected ${expected}`);
+export function instance<T>(
+  test: (value: unknown) => boolean,
+  expected: 'a_function' | 'an_abort_signal' | 'a_stream',
+) {
+  return z.custom<T>(test, expecting(expected, {}));
 }
 
-export const aFunction = <T>() => instance<T>((value) => typeof value === 'function', 'a function');
-export const aSignal = instance<AbortSignal>((value) => value instanceof AbortSignal, 'an AbortSignal');
+export const aFunction = <T>() => instance<T>((value) => typeof value === 'function', 'a_function');
+export const aSignal = instance<AbortSignal>((value) => value instanceof AbortSignal, 'an_abort_signal');
 
 /**
  * The options by their schema; undefined counts as left out.
@@ -26,7 +31,7 @@ export const aSignal = instance<AbortSignal>((value) => value instanceof AbortSi
  */
 export function checked<S extends z.ZodObject>(of: string, schema: S, given: unknown): z.infer<S> {
   if (given !== undefined && (typeof given !== 'object' || given === null || Array.isArray(given)))
-    throw new UsageError('bad_option', `${of}: the options are ${shown(given)}; expected an object.`);
+    throw new UsageError('bad_option', message('options_are_not', { of, found: shown(given) }));
   const options = Object.fromEntries(Object.entries(given ?? {}).filter(([, value]) => value !== undefined));
   const known = Object.keys(schema.shape);
   for (const name of Object.keys(options)) if (!known.includes(name)) throw unknownOption(of, name, known);
@@ -34,45 +39,53 @@ export function checked<S extends z.ZodObject>(of: string, schema: S, given: unk
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
   const name = String(issue?.path[0] ?? 'options');
-  if (issue?.code === 'custom' && issue.params?.['code'] === 'bad_where')
-    throw new UsageError('bad_where', `${of}: ${issue.message}`);
-  const found = options[name];
-  const expected = expectedOf(issue);
-  const message =
-    found === undefined ? `${name} is missing; ${expected}` : `${name} is ${shown(found)}; ${expected}`;
-  throw new UsageError('bad_option', `${of}: ${message.replace(/\.$/, '')}.`);
+  if (issue?.code === 'custom' && issue.params?.['code'] === 'bad_where') {
+    const problem = saidIn(issue.message);
+    const { actions = [] } = problem;
+    throw new UsageError('bad_where', message('at_key', { key: of, problem }), { actions });
+  }
+  throw optionIs(of, name, options[name], issue === undefined ? message('a_map', {}) : wantedBy(issue));
+}
+
+/** A call that is wrong as a whole. */
+export function callWrong(of: string, problem: Message): UsageError {
+  return new UsageError('bad_option', message('call_wrong', { of, problem }));
+}
+
+/** An option with a value that it does not take. */
+export function optionIs(of: string, option: string, value: unknown, expected: Message): UsageError {
+  if (value === undefined) return optionMissing(of, option, expected);
+  const problem = asProblem(expected);
+  return new UsageError('bad_option', message('option_is', { of, option, found: shown(value), problem }));
+}
+
+export function optionMissing(
+  of: string,
+  option: string,
+  expected: Message,
+  ...actions: Action[]
+): UsageError {
+  const problem = asProblem(expected);
+  return new UsageError('bad_option', message('option_missing', { of, option, problem }), { actions });
+}
+
+function asProblem(expected: Message): Message {
+  return isMessage(expected, 'expected') ? expected : message('expected', { expected });
 }
 
 function unknownOption(of: string, name: string, known: readonly string[]): UsageError {
   const near = nearest(dashed(name), known.map(dashed));
   const meant = known.find((each) => dashed(each) === near);
-  return new UsageError('unknown_option', `${of} has no option "${name}".`, {
-    remedy: `${meant === undefined ? '' : `Did you mean ${meant}? `}The options are ${known.join(', ')}.`,
+  return new UsageError('unknown_option', message('unknown_option', { of, name }), {
+    actions: [
+      ...(meant === undefined ? [] : [byHand('did_you_mean', { near: meant })]),
+      byHand('options_are', { options: known }),
+    ],
   });
 }
 
-function expectedOf(issue: z.core.$ZodIssue | undefined): string {
-  switch (issue?.code) {
-    case undefined:
-      return 'expected another value';
-    case 'invalid_value':
-      return `expected ${issue.values.map((value) => JSON.stringify(value)).join(' or ')}`;
-    case 'invalid_type':
-      return `expected ${issue.expected === 'int' ? 'a whole number' : `a ${issue.expected}`}`;
-    case 'too_small':
-      return issue.origin === 'string' ? 'expected a text' : `expected at least ${String(issue.minimum)}`;
-    case 'invalid_union':
-      return issue.message.startsWith('expected') ? issue.message : expectedOf(issue.errors.flat()[0]);
-    case 'custom':
-      return issue.message;
-    default:
-      return issue?.message.toLowerCase() ?? '';
-  }
-}
-
-function shown(value: unknown): string {
-  if (typeof value === 'string') return JSON.stringify(value.length > 60 ? `${value.slice(0, 60)}…` : value);
-  if (typeof value === 'function') return 'a function';
-  if (Array.isArray(value)) return 'a list';
-  return typeof value === 'object' && value !== null ? 'an object' : String(value);
+/** What the schema expects: its own words first. */
+function wantedBy(issue: z.core.$ZodIssue): Message {
+  const own = saidIn(issue.message);
+  return own.code === 'verbatim' ? (expectedBy(issue) ?? own) : own;
 }

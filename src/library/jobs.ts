@@ -15,13 +15,15 @@ import { z } from 'zod';
 import { Correction as CorrectionSchema } from '../mapping/template/change.ts';
 import { wholeNumber } from '../base/option.ts';
 import { ROW_STATES, JOB_STATES } from '../ledger/states.ts';
-import { checked } from './check.ts';
+import { callWrong, checked, optionIs } from './check.ts';
 import type { Correction } from './correction.ts';
 import type { ShelfEvent } from './events.ts';
 import { jobDeps, type JobResult, resultOf, type Shop } from './job-deps.ts';
 import { Given, type SendOptions, type UndoOptions } from './options.ts';
 import type { Run } from './run.ts';
 import type { JobAction } from '../messages/params.ts';
+import { message } from '../messages/message.ts';
+import { expecting } from '../base/schema-words.ts';
 
 /** A job in a list. */
 export interface ListedJob {
@@ -146,7 +148,7 @@ export interface Jobs {
 const aState = <S extends string>(states: readonly S[]) => z.enum(states);
 const ListQuery = z.object({
   state: z
-    .union([aState(JOB_STATES), z.array(aState(JOB_STATES))], `expected one of ${JOB_STATES.join(', ')}`)
+    .union([aState(JOB_STATES), z.array(aState(JOB_STATES))], expecting('one_of', { words: JOB_STATES }))
     .exactOptional(),
 });
 const RowsQuery = z.object({
@@ -155,7 +157,7 @@ const RowsQuery = z.object({
   corrected: z.literal(true).exactOptional(),
 });
 const Mend = Given.Send.extend({
-  action: z.custom<JobAction>(isMend, 'expected an action that mends').exactOptional(),
+  action: z.custom<JobAction>(isMend, expecting('an_action_that_mends', {})).exactOptional(),
   changes: z.array(CorrectionSchema).exactOptional(),
   undo: wholeNumber(0).exactOptional(),
 });
@@ -225,20 +227,15 @@ export function jobsOf(shop: Shop): Jobs {
       const { cancelAnywhere } = await import('../worker/cancel.ts');
       const { outcome, run } = await cancelAnywhere(named(job), quiet(shop));
       if (outcome !== undefined) return resultOf(outcome);
-      throw new UsageError(
-        'no_such_job',
-        `${named(job)} is a run of a worker without a job${run === undefined ? '' : `; it is ${run.state} now`}.`,
-      );
+      const state = run === undefined ? {} : { state: run.state };
+      throw new UsageError('no_such_job', message('run_without_job', { run: named(job), ...state }));
     },
 
     async resolve(job, row, resolution, place) {
       const { sheet } = checked('jobs.resolve', Place, place);
       const { parseResolution, resolveRow } = await import('../import/jobs/resolve-row.ts');
       if (!Number.isInteger(row) || row < 1)
-        throw new UsageError(
-          'bad_option',
-          `jobs.resolve: the row is ${String(row)}; expected a whole number from 1.`,
-        );
+        throw optionIs('jobs.resolve', 'row', row, message('whole_number_from', { least: 1 }));
       const { as, itemId } = { itemId: '', ...resolution };
       const decided = parseResolution(as === 'created' ? `created:${itemId}` : as);
       return resultOf(
@@ -259,7 +256,10 @@ export function jobsOf(shop: Shop): Jobs {
           };
           const changes = action === undefined ? given.changes : await changesOfAction(action);
           if (changes === undefined && undo === undefined)
-            throw new UsageError('bad_option', 'jobs.mend: expected changes, or undo.');
+            throw callWrong(
+              'jobs.mend',
+              message('expected', { expected: message('one_of', { words: ['changes', 'undo'] }) }),
+            );
           const { correctAndReport } = await import('../import/correction/correct-job.ts');
           return correctAndReport(
             named(job),
@@ -326,10 +326,7 @@ export async function undo(
 /** For callers from plain JavaScript. */
 export function named(job: string): string {
   if (typeof job === 'string' && job !== '') return job;
-  throw new UsageError(
-    'bad_option',
-    'The job is no text: expected the id of a job, the beginning of one, or last.',
-  );
+  throw new UsageError('bad_option', message('expected_job', {}));
 }
 
 /** For what emits nothing and sends no rows. */

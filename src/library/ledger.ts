@@ -1,6 +1,7 @@
 /** The store as a program sees it: something to open, to share and to close. */
 import type { Ledger as OpenLedger } from '../ledger/ledger.ts';
 import { UsageError } from '../base/errors.ts';
+import { message } from '../messages/message.ts';
 
 /**
  * An open store: what happened to each row of every job. Open it yourself to share one between several shelves and a
@@ -36,7 +37,13 @@ export interface LedgerOptions {
  */
 export async function openLedger(location: string, options: LedgerOptions = {}): Promise<Ledger> {
   if (typeof location !== 'string' || location === '')
-    throw new UsageError('bad_option', 'openLedger: expected a path, postgres://… or :memory:.');
+    throw new UsageError(
+      'bad_option',
+      message('call_wrong', {
+        of: 'openLedger',
+        problem: message('expected', { expected: message('a_store', {}) }),
+      }),
+    );
   const { openLedger: openStore } = await import('../ledger/open-ledger.ts');
   const { waitMs, onOutage } = options;
   const ledger = await openStore(location, {
@@ -58,10 +65,6 @@ export async function openLedger(location: string, options: LedgerOptions = {}):
  */
 export function behind(ledger: Ledger): { ledger: OpenLedger; location: string } {
   const found = opened.get(ledger);
-  if (found === undefined)
-    throw new UsageError(
-      'bad_option',
-      'store is not a ledger: expected a location, or what openLedger returned.',
-    );
+  if (found === undefined) throw new UsageError('bad_option', message('not_a_ledger', {}));
   return found;
 }

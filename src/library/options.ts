@@ -4,7 +4,6 @@
  */
 import { Big } from 'big.js';
 import { z } from 'zod';
-import { UsageError } from '../base/errors.ts';
 import type { FieldValue } from '../import/set/assignments.ts';
 import { CUSTOM_PREFIX } from '../mapping/custom-prefix.ts';
 import type { ItemCondition, ItemPackaging, ItemStatus } from '../api/resources.ts';
@@ -18,11 +17,13 @@ import {
 import type { ExportEvent } from '../export/read/source.ts';
 import { Layout } from '../export/layout/layout.ts';
 import { Template } from '../mapping/template/template.ts';
+import { message } from '../messages/message.ts';
 import type { Message } from '../messages/params.ts';
 import { printExpression } from '../where/expression.ts';
 import { WhereOption } from '../where/where.ts';
 import { type WhereObject, whereTree } from '../where/where-object.ts';
-import { aFunction, aSignal, instance, milliseconds } from './check.ts';
+import { aFunction, aSignal, callWrong, instance, milliseconds } from './check.ts';
+import { expecting } from '../base/schema-words.ts';
 
 /** Options of everything that takes time. */
 export interface CallOptions {
@@ -375,7 +376,7 @@ export function changesOf(of: string, given: unknown): (string | FieldValue)[] {
   if (Array.isArray(given) && given.length > 0 && given.every((change) => typeof change === 'string'))
     return given;
   if (typeof given !== 'object' || given === null || Array.isArray(given))
-    throw new UsageError('bad_option', `${of}: the changes are neither an object nor a list of texts.`);
+    throw callWrong(of, message('changes_of_no_kind', {}));
   const { custom_fields: custom = {}, tags, ...fields } = given as ItemChanges;
   const named = [
     ...Object.entries(fields),
@@ -401,10 +402,7 @@ function changeOf(of: string, field: string, value: unknown): string | FieldValu
   const [only, ...others] = Object.entries(value ?? {});
   const [name, by] = only ?? [''];
   if (!Object.hasOwn(SIGNS, name) || others.length > 0 || typeof by !== 'number' || !Number.isFinite(by))
-    throw new UsageError(
-      'bad_option',
-      `${of}: ${field} is neither a value nor one of { times }, { plus } and { minus } with a number.`,
-    );
+    throw callWrong(of, message('change_of_no_kind', { field }));
   return `${field}${SIGNS[name as keyof typeof SIGNS]}${new Big(by).toFixed()}`;
 }
 
@@ -414,10 +412,7 @@ function tagChanges(of: string, tags: ItemChanges['tags']): FieldValue[] {
     Array.isArray(list) && list.every((tag) => typeof tag === 'string');
   const { add = [], remove = [], ...others } = areTags(tags) ? {} : ({ ...tags } as Record<string, unknown>);
   if (!areTags(add) || !areTags(remove) || Object.keys(others).length > 0)
-    throw new UsageError(
-      'bad_option',
-      `${of}: tags are neither a list of texts nor { add, remove } with lists.`,
-    );
+    throw callWrong(of, message('tags_of_no_kind', {}));
   if (areTags(tags)) return [{ field: 'tags', value: tags.length === 0 ? null : tags }];
   return [
     ...(add.length === 0 ? [] : [{ field: 'tags', value: add, sign: '+=' } as const]),
@@ -469,9 +464,9 @@ const results = z
     [
       z.literal(false),
       z.string().min(1),
-      instance<object>((value) => typeof value === 'object' && value !== null, 'a stream'),
+      instance<object>((value) => typeof value === 'object' && value !== null, 'a_stream'),
     ],
-    'expected false, a folder or a stream',
+    expecting('no_results_or_place', {}),
   )
   .exactOptional();
 
@@ -483,14 +478,9 @@ export const Given = {
     ...send,
     results,
     planFile: plan,
-    template: z
-      .union([z.string().min(1), Template], 'expected the name or path of a template, or a template')
-      .exactOptional(),
+    template: z.union([z.string().min(1), Template], expecting('a_template', {})).exactOptional(),
     map: z
-      .union(
-        [aFunction<MapRow<never>>(), columnsByName.unwrap()],
-        'expected a function, or an object of fields and columns',
-      )
+      .union([aFunction<MapRow<never>>(), columnsByName.unwrap()], expecting('a_mapping', {}))
       .exactOptional(),
     mapVersion: z.string().min(1).exactOptional(),
     filePassword: aFunction<NonNullable<ReadOptions['filePassword']>>().exactOptional(),
@@ -509,14 +499,12 @@ export const Given = {
     out: z.union(
       [
         z.string().min(1),
-        instance<object>((value) => typeof value === 'object' && value !== null, 'a stream'),
+        instance<object>((value) => typeof value === 'object' && value !== null, 'a_stream'),
       ],
-      'expected a path or a stream',
+      expecting('a_path_or_stream', {}),
     ),
     resource: z.enum(['items', 'listings', 'collections', 'sales']).exactOptional(),
-    template: z
-      .union([z.string().min(1), Layout], 'expected the name or path of a layout, or a layout')
-      .exactOptional(),
+    template: z.union([z.string().min(1), Layout], expecting('a_layout', {})).exactOptional(),
   }),
   Report: z.object({
     ...filter,

@@ -17,6 +17,7 @@ import {
 import type { Report } from './report.ts';
 import { streamFailed } from './stream-failed.ts';
 import { StreamTarget } from './stream-target.ts';
+import { message } from '../messages/message.ts';
 
 /** How complete a list is that was read. */
 export interface ListSummary {
@@ -75,7 +76,8 @@ export function listOf<Entry extends Item | Collection>(
       );
       const { consistency, passes, explanation } = rows.reading;
       list.summary = { rows: rows.count, consistency, passes, explanation };
-      if (requireStable && consistency === 'moved') throw new ShelfliftError('list_moved', explanation);
+      if (requireStable && consistency === 'moved')
+        throw new ShelfliftError('list_moved', message('list_moved', { explanation }));
       for await (const batch of rows.batches()) yield* batch as Entry[];
     } catch (error) {
       throw interruptedOr(error, signal);

@@ -2,7 +2,9 @@
  * Rows that a program gives, as a table: they are kept in a private file until the import has staged them, because the
  * columns are known only after the last row.
  */
-import { message } from '../messages/message.ts';
+import { byHand, message } from '../messages/message.ts';
+import { shown } from '../base/schema-words.ts';
+import type { Message } from '../messages/params.ts';
 import { createHash } from 'node:crypto';
 import { open, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -68,6 +70,8 @@ export async function withRows<T>(
   }
 }
 
+type RowPosition = Position & { row: number };
+
 /** What a line of the file holds. */
 type KeptRow = [number: number, cells: Cell[], problem?: SheetRow['problem']];
 
@@ -103,9 +107,9 @@ async function keep(rows: AsyncIterable<SourcedRow>, path: string, asked: RowsAs
     await file.close();
   }
   if (count === 0)
-    throw new UsageError('no_rows', `${asked.file}: there are no rows.`, {
+    throw new UsageError('no_rows', message('no_rows_given', { file: asked.file }), {
       position: { file: asked.file },
-      ...(leftOut === 0 ? {} : { remedy: 'The mapping function left all rows out.' }),
+      actions: leftOut === 0 ? [] : [byHand('map_left_all_out', {})],
     });
   // Where every row was refused, no field is known, and each row has its problem all the same.
   const headers = map !== undefined && columns.size === 0 ? ['name'] : [...columns.keys()];
@@ -147,14 +151,14 @@ async function* batchesOf(path: string, width: number): AsyncGenerator<SheetRow[
 async function mapRow(
   map: NonNullable<RowsAsked['map']>,
   values: unknown,
-  place: Position & { row: number },
+  place: RowPosition,
 ): Promise<unknown> {
   try {
     return await map(values as never, { row: place.row });
   } catch (cause) {
     if (cause instanceof RowError) return cause;
-    const message = cause instanceof Error ? cause.message : String(cause);
-    throw new UsageError('mapping_failed', `The mapping function failed at row ${place.row}: ${message}`, {
+    const detail = cause instanceof Error ? cause.message : String(cause);
+    throw new UsageError('mapping_failed', message('mapping_failed', { row: place.row, detail }), {
       cause,
       position: place,
     });
@@ -167,16 +171,12 @@ function refusal({ code, message: why, field }: RowError): RowProblem {
 }
 
 /** What the fingerprint is made of. */
-function jsonOf(values: unknown, position: Position): string {
+function jsonOf(values: unknown, position: RowPosition): string {
   try {
     return JSON.stringify(values, (_, value: unknown) => (typeof value === 'bigint' ? String(value) : value));
   } catch (cause) {
-    throw badRow(
-      position,
-      `is not plain data (${(cause as Error).message})`,
-      'an object of texts and numbers',
-      cause,
-    );
+    const found = message('row_not_plain', { detail: (cause as Error).message });
+    throw badRow(position, { found, expected: 'an_object_of_values', cause });
   }
 }
 
@@ -186,20 +186,27 @@ const FIELDS: readonly string[] = ['id', 'collection', ...WRITABLE_FIELDS];
 function cellsOf(
   row: unknown,
   columns: Map<string, number>,
-  position: Position & { row: number },
+  position: RowPosition,
   { map, mode }: RowsAsked,
 ): Cell[] {
-  const what = map === undefined ? 'row' : 'result of the mapping function';
-  if (typeof row !== 'object' || row === null || Array.isArray(row) || row instanceof Date)
-    throw badRow(position, `is ${shown(row)}`, 'an object with a key for each column', undefined, what);
   const isMapped = map !== undefined;
+  if (typeof row !== 'object' || row === null || Array.isArray(row) || row instanceof Date)
+    throw badRow(position, {
+      found: message('row_is', { found: shown(row) }),
+      expected: 'an_object_of_columns',
+      mapped: isMapped,
+    });
   const cells: Cell[] = [];
   const put = (header: string, value: unknown) => {
     if (value === undefined) return;
     const index = columns.get(header) ?? columns.size;
     columns.set(header, index);
     while (cells.length < index) cells.push(null);
-    cells[index] = cellOf(header, value, { position, what, empties: isMapped && mode !== 'create' });
+    cells[index] = cellOf(header, value, {
+      position,
+      mapped: isMapped,
+      empties: isMapped && mode !== 'create',
+    });
   };
   for (const [key, value] of Object.entries(row)) {
     if (isMapped && !FIELDS.includes(key)) throw unknownField(key, position);
@@ -207,11 +214,10 @@ function cellsOf(
     else
       for (const [name, each] of Object.entries(value as object)) {
         if (isMapped && typeof each === 'string' && jsonValue(each) !== undefined)
-          throw badRow(
-            position,
-            `has a text that looks like JSON in ${CUSTOM_PREFIX}${name}`,
-            'the object itself',
-          );
+          throw badRow(position, {
+            found: message('row_has_json', { header: CUSTOM_PREFIX + name }),
+            expected: 'the_object_itself',
+          });
         put(CUSTOM_PREFIX + name, each);
       }
   }
@@ -221,7 +227,7 @@ function cellsOf(
 function cellOf(
   header: string,
   value: unknown,
-  { position, what, empties }: { position: Position; what: string; empties: boolean },
+  { position, mapped, empties }: { position: RowPosition; mapped: boolean; empties: boolean },
 ): Cell {
   if (value === null) return empties ? CLEAR : null;
   switch (typeof value) {
@@ -249,40 +255,35 @@ function cellOf(
   }
   throw badRow(
     { ...position, header },
-    `has ${shown(value)} in ${header}`,
-    'a text, number, boolean, date, list of texts or null',
-    undefined,
-    what,
+    { found: message('row_has', { found: shown(value), header }), expected: 'a_cell', mapped },
   );
 }
 
-function unknownField(key: string, position: Position & { row: number }): UsageError {
+function unknownField(key: string, position: RowPosition): UsageError {
   const near = nearest(key, FIELDS);
-  return new UsageError(
-    'unknown_field',
-    `The mapping function gave row ${position.row} the field "${key}", which does not exist.`,
-    {
-      position,
-      remedy: `${near === undefined ? '' : `Did you mean ${near}? `}The fields are ${FIELDS.join(', ')}.`,
-    },
-  );
+  const said = message('map_gave_unknown_field', { row: position.row, field: key });
+  return new UsageError('unknown_field', said, {
+    position,
+    actions: [
+      ...(near === undefined ? [] : [byHand('did_you_mean', { near })]),
+      byHand('fields_are', { fields: FIELDS }),
+    ],
+  });
 }
 
 function badRow(
-  position: Position,
-  found: string,
-  expected: string,
-  cause?: unknown,
-  what = 'row',
+  position: RowPosition,
+  problem: {
+    found: Message;
+    expected: 'an_object_of_values' | 'an_object_of_columns' | 'the_object_itself' | 'a_cell';
+    mapped?: boolean;
+    cause?: unknown;
+  },
 ): UsageError {
-  const message = `The ${what} ${what === 'row' ? '' : 'for row '}${position.row ?? ''} ${found}; expected ${expected}.`;
-  return new UsageError('bad_row', message, { position, ...(cause === undefined ? {} : { cause }) });
-}
-
-function shown(value: unknown): string {
-  if (value === null) return 'null';
-  if (Array.isArray(value)) return 'a list';
-  if (value instanceof Date) return Number.isNaN(value.getTime()) ? 'an invalid date' : 'a date';
-  if (typeof value === 'number') return String(value);
-  return `a ${typeof value}`;
+  const { found, mapped = false, cause } = problem;
+  const expected = message(problem.expected, {});
+  return new UsageError('bad_row', message('bad_row', { row: position.row, mapped, found, expected }), {
+    position,
+    cause,
+  });
 }

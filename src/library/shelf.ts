@@ -1,6 +1,7 @@
 /** The one entrance: a shelf is an API with its key and the store of its jobs, and has a verb for everything. */
 import { type ApiClient, type Client, type ClientOptions, createClient } from '../api/client.ts';
-import { english } from '../messages/message.ts';
+import { text } from '../base/option.ts';
+import { byHand, english, message } from '../messages/message.ts';
 import { waitsOf } from '../api/outage.ts';
 import type { Collection, Item } from '../api/resources.ts';
 import type { RunOptions } from '../import/job/options.ts';
@@ -10,7 +11,7 @@ import type { DuplicateGroup } from '../import/similar/find-duplicates.ts';
 import type { LiveComparison } from '../export/verify/verify-live.ts';
 import { UsageError } from '../base/errors.ts';
 import { z } from 'zod';
-import { aFunction, checked, milliseconds } from './check.ts';
+import { aFunction, callWrong, checked, milliseconds, optionMissing } from './check.ts';
 import type { ShelfEvent } from './events.ts';
 import { endOf, jobDeps, type JobResult, type Shop, splitRun } from './job-deps.ts';
 import { type Jobs, jobsOf, undo } from './jobs.ts';
@@ -41,6 +42,7 @@ import {
   type StreamSource,
   withSource,
 } from './source.ts';
+import { expecting } from '../base/schema-words.ts';
 
 /** Which API, with which key, and where the store is. */
 export interface OpenOptions extends Omit<ClientOptions, 'onPause'> {
@@ -178,10 +180,10 @@ export interface Shelf extends AsyncDisposable {
 
 const Opening = z.object({
   apiUrl: z.string().min(1),
-  key: z.string().min(1),
+  key: text,
   store: z.union(
     [z.string().min(1), z.custom<Ledger>((value) => typeof value === 'object' && value !== null)],
-    'expected a location, or what openLedger returned',
+    expecting('a_location', {}),
   ),
   target: z.string().min(1).exactOptional(),
   timeoutMs: milliseconds.exactOptional(),
@@ -208,7 +210,7 @@ export async function openShelf(options: OpenOptions): Promise<Shelf> {
 /** Never repeats the key. */
 function checkOpening(options: OpenOptions): OpenOptions {
   if (typeof (options as Partial<OpenOptions> | undefined)?.key !== 'string')
-    throw new UsageError('bad_option', 'open: key is missing; expected the secret key of the API.');
+    throw optionMissing('open', 'key', message('a_secret_key', {}));
   return checked('open', Opening, options);
 }
 
@@ -237,7 +239,7 @@ class Running {
     return startRun<Result, ShelfEvent>(async (context) => {
       this.#emits.add(context.emit);
       try {
-        if (this.#over.signal.aborted) throw new UsageError('bad_option', 'The shelf is closed.');
+        if (this.#over.signal.aborted) throw new UsageError('bad_option', message('shelf_closed', {}));
         return await work(context);
       } finally {
         this.#emits.delete(context.emit);
@@ -414,7 +416,7 @@ function shelfOf(client: ApiClient, store: Ledger, isOwn: boolean, running: Runn
       }),
     why: async (item) => {
       if (typeof item !== 'string')
-        throw new UsageError('bad_option', 'why: expected the id of an item, or the beginning of one.');
+        throw callWrong('why', message('expected', { expected: message('an_item_id', {}) }));
       const { explainItem } = await import('../import/history/explain-item.ts');
       return explainItem(item, { ledger, client, signal: running.signal });
     },
@@ -429,27 +431,13 @@ function checkImport(of: string, options: ImportOptions | undefined) {
   const { map, mapVersion } = given;
   if (typeof map !== 'function') {
     if (mapVersion === undefined) return given;
-    throw new UsageError('bad_option', `${of}: mapVersion belongs to a mapping function, and map is none.`);
+    throw callWrong(of, message('map_version_alone', {}));
   }
   if (mapVersion === undefined)
-    throw new UsageError(
-      'bad_option',
-      `${of}: mapVersion is missing; expected a text that changes with the function.`,
-      {
-        remedy: "Give mapVersion: '1', and another one whenever the function maps differently.",
-      },
-    );
+    throw optionMissing(of, 'mapVersion', message('a_map_version', {}), byHand('give_map_version', {}));
   for (const name of ['template', 'recipe', 'keepUnknown', 'dropUnknown', 'strict', 'rates'] as const)
-    if (given[name] !== undefined)
-      throw new UsageError(
-        'bad_option',
-        `${of}: ${name} and a mapping function both say how rows are read. Give one of them.`,
-      );
-  if (given.sheet === 'all')
-    throw new UsageError(
-      'bad_option',
-      `${of}: a mapping function reads one sheet at a time; expected its name.`,
-    );
+    if (given[name] !== undefined) throw callWrong(of, message('map_and_option', { option: name }));
+  if (given.sheet === 'all') throw callWrong(of, message('map_reads_one_sheet', {}));
   return given;
 }
 

@@ -8,6 +8,7 @@ import { hashFile } from '../sheets/hash-file.ts';
 import type { OpenOptions, SheetTable } from '../sheets/table.ts';
 import { streamFailed } from './stream-failed.ts';
 import { type RowsAsked, type SourcedRow, withRows } from './row-table.ts';
+import { message } from '../messages/message.ts';
 
 /** A row of a file as a mapping function gets it: by header, or by letter where a column has none. Blank cells are ''. */
 export type FileRow = Record<string, string | number | boolean>;
@@ -117,26 +118,22 @@ function checkSource(source: ImportSource): ImportSource {
     (key) => (given as Record<string, unknown>)[key] !== undefined,
   );
   if (named.length !== 1) {
-    const found = named.length === 0 ? 'found none of them' : `found ${named.join(' and ')}`;
-    throw new UsageError('bad_source', `Expected one of { file }, { rows } and { stream }; ${found}.`);
+    throw new UsageError('bad_source', message('expected_one_source', { given: named }));
   }
   const { name } = given as { name?: unknown };
   if (name !== undefined && (typeof name !== 'string' || name.trim() === ''))
-    throw new UsageError('bad_source', 'The name of the source is not a text.');
+    throw new UsageError('bad_source', message('source_name_no_text', {}));
   if ('file' in source && source.file !== undefined) {
     if (typeof source.file === 'string') return source;
-    throw new UsageError('bad_source', 'file is not a path: expected a text.');
+    throw new UsageError('bad_source', message('source_file_no_path', {}));
   }
   if ('rows' in source && source.rows !== undefined) {
     if (isIterable(source.rows) && typeof source.rows !== 'string') return source;
-    throw new UsageError(
-      'bad_source',
-      'rows cannot be iterated: expected an array, or an (async) iterable of objects.',
-    );
+    throw new UsageError('bad_source', message('source_rows_not_iterable', {}));
   }
   const { stream } = source as StreamSource;
   if (isIterable(stream) || (typeof stream === 'object' && 'getReader' in stream)) return source;
-  throw new UsageError('bad_source', 'stream is no stream: expected a Node stream or a Web stream of bytes.');
+  throw new UsageError('bad_source', message('source_stream_no_stream', {}));
 }
 
 function isIterable(value: unknown): value is Iterable<unknown> | AsyncIterable<unknown> {

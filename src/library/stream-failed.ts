@@ -1,8 +1,9 @@
 import { ShelfliftError } from '../base/errors.ts';
+import { message } from '../messages/message.ts';
 
 /** What a stream or iterator of the caller threw, which is the cause. @param name as the caller named it */
 export function streamFailed(name: string, cause: unknown): ShelfliftError {
   if (cause instanceof ShelfliftError) return cause;
-  const message = cause instanceof Error ? cause.message : String(cause);
-  return new ShelfliftError('stream_failed', `The stream "${name}" failed: ${message}`, { cause });
+  const detail = cause instanceof Error ? cause.message : String(cause);
+  return new ShelfliftError('stream_failed', message('stream_failed', { name, detail }), { cause });
 }

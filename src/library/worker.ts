@@ -13,6 +13,8 @@ import { fileOf, type Run } from '../worker/queue/run.ts';
 import { aFunction, aSignal, checked, milliseconds } from './check.ts';
 import type { ShelfEvent } from './events.ts';
 import { behind, type Ledger, openLedger } from './ledger.ts';
+import { message } from '../messages/message.ts';
+import { expecting } from '../base/schema-words.ts';
 
 /** What a worker runs, and where. */
 export interface WorkerOptions {
@@ -180,11 +182,11 @@ export interface WorkerEnd {
 }
 
 const Options = z.object({
-  config: z.union([z.string().min(1), z.looseObject({})], 'expected a path, or an object').exactOptional(),
+  config: z.union([z.string().min(1), z.looseObject({})], expecting('a_path_or_object', {})).exactOptional(),
   folder: z.string().min(1).exactOptional(),
   store: z.union(
     [z.string().min(1), z.custom<Ledger>((value) => typeof value === 'object' && value !== null)],
-    'expected a location, or what openLedger returned',
+    expecting('a_location', {}),
   ),
   // Not z.record: process.env is no plain object.
   environment: z.object({}).catchall(z.string().optional()).exactOptional(),
@@ -215,7 +217,12 @@ export async function runWorker(options: WorkerOptions): Promise<WorkerEnd> {
     if (location === ':memory:')
       throw new UsageError(
         'bad_option',
-        'runWorker: the store is :memory:; expected one that other processes can open.',
+        message('option_is', {
+          of: 'runWorker',
+          option: 'store',
+          found: message('verbatim', { text: location }),
+          problem: message('expected', { expected: message('a_shared_store', {}) }),
+        }),
       );
     const [{ parseWorkerConfig, readWorkerConfig }, { runWorker: run }, { openQueue }, { openSpool }] =
       await Promise.all([

@@ -5,6 +5,7 @@
 import { ACTIONS } from './params/actions.ts';
 import { API } from './params/api.ts';
 import { CELLS, LIKELY, WHOLE_COLUMNS } from './params/cells.ts';
+import { CHECKS } from './params/checks.ts';
 import { CHANGES } from './params/changes.ts';
 import { CORRECTIONS } from './params/corrections.ts';
 import { STAGING } from './params/staging.ts';
@@ -61,6 +62,7 @@ export const PARAMS = {
   ...WHOLE_COLUMNS,
   ...ROWS,
   ...CHANGES,
+  ...CHECKS,
   ...CORRECTIONS,
   ...STAGING,
   ...MATCHES,

@@ -13,6 +13,7 @@ import {
   type SandboxOptions,
   type Storing,
 } from './settings.ts';
+import { message } from '../messages/message.ts';
 
 /** The flags as typed; numbers may be numbers or text. */
 export interface SandboxSwitches {
@@ -160,7 +161,7 @@ function choice<T extends string>(
 }
 
 function bad(name: string, expected: string, found: string): UsageError {
-  return new UsageError('bad_option', `${name}: expected ${expected}, got ${found}.`);
+  return new UsageError('bad_option', message('sandbox_option', { option: name, expected, found }));
 }
 
 /** Without the properties that are undefined. */

@@ -1,5 +1,6 @@
 import { UsageError } from '../base/errors.ts';
 import { type RateLimit, RateLimitForm } from './settings.ts';
+import { message } from '../messages/message.ts';
 
 const UNIT_MS = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 } as const;
 const RATE = /^(\d+)\/(\d*)(ms|s|m|h)$/;
@@ -23,12 +24,8 @@ export function toRateLimit(limit: RateLimit | string): RateLimit {
   }
   const { data } = RateLimitForm.safeParse(candidate);
   if (data !== undefined) return data;
-  throw new UsageError(
-    'bad_rate_limit',
-    `Expected a rate limit such as 100/60s (requests per time, each at least 1), got ${
-      typeof limit === 'string' ? limit : JSON.stringify(limit)
-    }.`,
-  );
+  const found = typeof limit === 'string' ? limit : JSON.stringify(limit);
+  throw new UsageError('bad_rate_limit', message('bad_rate_limit', { found }));
 }
 
 /** Milliseconds of `500ms`, `10s`, `5m`, `24h` or a negative one; undefined for any other text. */

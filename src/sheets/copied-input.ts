@@ -69,9 +69,9 @@ function inOtherWords(error: unknown, path: string, words: string): unknown {
     const changed = text.replaceAll(path, words);
     return changed.startsWith(words) && text !== changed ? capital(changed) : changed;
   };
-  const { code, message, said, cause, position, actions } = error;
+  const { code, said, cause, position, actions } = error;
   const Same = error.constructor as typeof ShelfliftError;
-  return new Same(code, said === undefined ? renamed(message) : inside(said, renamed), {
+  return new Same(code, inside(said, renamed), {
     cause,
     ...(position === undefined
       ? {}

@@ -4,6 +4,7 @@ import type { ItemCondition, ItemPackaging, ItemStatus } from '../api/resources.
 import { CUSTOM_PREFIX } from '../mapping/custom-prefix.ts';
 import { badWhere, type Expression, type FieldTest, type Operator, type Value } from './expression.ts';
 import { message } from '../messages/message.ts';
+import type { Message } from '../messages/params.ts';
 
 /** A value of a field. */
 export type WhereValue = string | number | boolean | Date;
@@ -104,18 +105,17 @@ export function whereTree(object: WhereObject): Expression {
     if (key === 'all') return listOf(key, given).map(whereTree);
     if (key === 'any') return [{ any: listOf(key, given).map(whereTree) }];
     if (key !== 'custom_fields') return testsOfField(key, given);
-    if (typeof given !== 'object' || given === null)
-      throw bad(key, 'expected an object of names and conditions');
+    if (typeof given !== 'object' || given === null) throw badWhere(key, message('expected_names', {}));
     return Object.entries(given).flatMap(([name, each]) => testsOfField(CUSTOM_PREFIX + name, each));
   });
   const [only] = parts;
-  if (only === undefined) throw bad('where', 'the object has no condition');
+  if (only === undefined) throw badWhere('where', message('no_condition', {}));
   return parts.length === 1 ? only : { all: parts };
 }
 
 function listOf(key: string, given: unknown): WhereObject[] {
   if (Array.isArray(given) && given.length > 0 && given.every((each) => isObject(each))) return given;
-  throw bad(key, 'expected a list of objects');
+  throw badWhere(key, message('expected_objects', {}));
 }
 
 function testsOfField(field: string, given: unknown): FieldTest[] {
@@ -126,10 +126,10 @@ function testsOfField(field: string, given: unknown): FieldTest[] {
   return Object.entries(given).flatMap(([name, wanted]): FieldTest[] => {
     if (wanted === undefined) return [];
     if (!Object.hasOwn(OPERATORS, name))
-      throw bad(field, `"${name}" is unknown; expected ${Object.keys(OPERATORS).join(', ')}`);
+      throw badWhere(field, message('operator_unknown', { name, known: Object.keys(OPERATORS) }));
     const operator = OPERATORS[name as keyof FieldCondition];
     if (operator === 'blank') {
-      if (typeof wanted !== 'boolean') throw bad(field, 'blank is true or false');
+      if (typeof wanted !== 'boolean') throw badWhere(field, at('blank', 'true_or_false'));
       return [{ field, operator: wanted ? 'blank' : 'not blank', values: [] }];
     }
     if (operator === '!=' && wanted === null) return [{ field, operator: 'not blank', values: [] }];
@@ -139,11 +139,11 @@ function testsOfField(field: string, given: unknown): FieldTest[] {
 
 function listOfValues(field: string, given: unknown): unknown[] {
   if (Array.isArray(given)) return given as unknown[];
-  throw bad(field, 'in is a list of values');
+  throw badWhere(field, at('in', 'a_list'));
 }
 
 function test(field: string, operator: Operator, values: readonly unknown[]): FieldTest {
-  if (values.length === 0) throw bad(field, 'the list of values is empty');
+  if (values.length === 0) throw badWhere(field, message('values_empty', {}));
   return { field, operator, values: values.map((value) => valueOf(field, operator, value)) };
 }
 
@@ -155,13 +155,13 @@ function valueOf(field: string, operator: Operator, value: unknown): Value {
     return { text: new Big(value).toFixed(), quoted: false };
   if (value instanceof Date && !Number.isNaN(value.getTime()))
     return { text: value.toISOString(), quoted: false };
-  throw bad(field, 'expected a text, a number, a boolean or a date');
+  throw badWhere(field, message('expected_where_value', {}));
 }
 
 function isObject(given: unknown): given is object {
   return typeof given === 'object' && given !== null && !Array.isArray(given) && !(given instanceof Date);
 }
 
-function bad(field: string, problem: string) {
-  return badWhere(field, message('verbatim', { text: problem }));
+function at(operator: keyof FieldCondition, kind: 'true_or_false' | 'a_list'): Message {
+  return message('at_key', { key: operator, problem: message('expected', { expected: message(kind, {}) }) });
 }

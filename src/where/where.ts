@@ -6,6 +6,7 @@ import { CUSTOM_PREFIX } from '../mapping/custom-prefix.ts';
 import { comparable } from '../mapping/text-form.ts';
 import { nearest } from '../base/nearest.ts';
 import { flag, text } from '../base/option.ts';
+import { expecting, inZod } from '../base/schema-words.ts';
 import {
   badWhere,
   type Comparison,
@@ -18,7 +19,7 @@ import {
 } from './expression.ts';
 import { type FieldValues, toBig } from './item-values.ts';
 import { parseExpression } from './parse-expression.ts';
-import { byHand, message } from '../messages/message.ts';
+import { byHand, message, withActions } from '../messages/message.ts';
 import type { ByHand, Message } from '../messages/params.ts';
 
 /** One parsed expression. */
@@ -230,18 +231,17 @@ function timeSpan(given: string): { fromMs: number; toMs: number } | undefined {
 
 /** One expression or several, all of which must hold; each is checked while it is parsed. */
 export const WhereOption = z
-  .union([text, z.array(text).min(1, 'expected an expression')])
+  .union([text, z.array(text).min(1, expecting('an_expression', {}))])
   .superRefine((given, context) => {
     for (const [index, each] of [given].flat().entries()) {
       try {
         parseWhere(each);
       } catch (error) {
         if (!(error instanceof UsageError)) throw error;
-        const whole = [error.message, error.remedy].filter((part) => part !== undefined).join(' ');
         context.addIssue({
           code: 'custom',
           path: Array.isArray(given) ? [index] : [],
-          message: whole,
+          message: inZod(withActions(error.said, ...error.actions)),
           params: { code: error.code },
         });
       }

@@ -140,7 +140,7 @@ function keysOf(
   throw new UsageError(
     first.code,
     message('keys_missing', {
-      problems: missing.map((each) => each.said ?? message('verbatim', { text: each.message })),
+      problems: missing.map(({ said }) => said),
     }),
     {
       actions: [

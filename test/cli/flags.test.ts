@@ -49,7 +49,7 @@ test.each([
   [{ first: 1.5 }, 'bad_number', '--first is 1.5; expected a whole number of at least 1.'],
   [{ first: Number.NaN }, 'bad_number', '--first is not a number; expected a whole number of at least 1.'],
   [{ wait: 'soon' }, 'bad_duration', '--wait is "soon"; expected a number with a unit'],
-  [{ recheck: 'soon' }, 'bad_duration', '--recheck is "soon"; expected a number with a unit'],
+  [{ recheck: 'soon' }, 'bad_duration', '--recheck is "soon"; expected never or a number with a unit'],
   [{ 'only-new': true, 'all-rows': true }, 'bad_choice', '--only-new and --all-rows exclude each other.'],
   [{ plan: ['a.html', 'b.html'] }, 'usage', '--plan was given 2 times.'],
 ])('%o is refused: %s', (flags, code, message) => {

@@ -114,7 +114,7 @@ test.each([
     'profiles:\n  main: { apiUrl: "https://a.example", key: secret }',
     ':2:40: profiles.main.key: is not known here',
   ],
-  ['profiles:\n  main: { apiUrl: "https://a.example", keyEnv: "sk-live-1" }', 'not a key'],
+  ['profiles:\n  main: { apiUrl: "https://a.example", keyEnv: "sk-live-1" }', 'not the secret itself'],
   ['defaultProfile: gone', ':1:1: defaultProfile: there is no profile "gone"'],
   ['profiles: [', ':1:'],
 ])('%j is refused with its place', async (text, place) => {

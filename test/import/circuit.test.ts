@@ -3,9 +3,10 @@ import type { ApiClient } from '../../src/api/client.ts';
 import { MissingScopeError, RequestTimeoutError, UnreachableError } from '../../src/api/errors.ts';
 import type { Clock } from '../../src/base/clock.ts';
 import { Circuit, withRecovery } from '../../src/import/job/circuit.ts';
+import { asWritten } from '../support/as-written.ts';
 
-const refused = new UnreachableError('unreachable', 'refused', { applied: 'no' });
-const timeout = new RequestTimeoutError('timeout', 'late', { applied: 'unknown' });
+const refused = new UnreachableError('unreachable', asWritten('refused'), { applied: 'no' });
+const timeout = new RequestTimeoutError('timeout', asWritten('late'), { applied: 'unknown' });
 
 /** A circuit on a simulated clock; `probe` answers the cheap read at a time in ms, or throws. */
 function circuitWith(probe: (now: number) => unknown) {
@@ -79,7 +80,7 @@ describe('the circuit', () => {
   it('closes when a read is answered, or refused for want of a scope: the API is there', async () => {
     for (const answer of [
       () => ({}),
-      () => fail(new MissingScopeError('missing_scope', 'no', { applied: 'no' })),
+      () => fail(new MissingScopeError('missing_scope', asWritten('no'), { applied: 'no' })),
     ]) {
       const { circuit } = circuitWith((now) => (now < 5000 ? fail(refused) : answer()));
       circuit.failed(refused);

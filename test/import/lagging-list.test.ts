@@ -6,6 +6,7 @@ import type { ImportRequest } from '../../src/import/job/options.ts';
 import { csv } from '../support/csv.ts';
 import { type OpenImport, openImport } from '../support/open-import.ts';
 import { overriding } from '../support/overriding.ts';
+import { asWritten } from '../support/as-written.ts';
 
 const LAG_MS = 1_500;
 const SKU = 'custom_fields.sku';
@@ -107,7 +108,7 @@ describe('an upsert', () => {
             getItem: (...args) => {
               unknown -= 1;
               if (unknown < 0) return client.getItem(...args);
-              throw new NotFoundError('not_found', 'no such item', { applied: 'no' });
+              throw new NotFoundError('not_found', asWritten('no such item'), { applied: 'no' });
             },
           }),
       },

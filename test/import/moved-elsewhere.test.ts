@@ -6,6 +6,7 @@ import { expect, it } from 'vitest';
 import { UnreachableError } from '../../src/api/errors.ts';
 import { csv, toys } from '../support/csv.ts';
 import { openImport } from '../support/open-import.ts';
+import { asWritten } from '../support/as-written.ts';
 
 it('held by a second resume after this one has read it: it is not sent', async () => {
   await using at = await openImport();
@@ -52,7 +53,7 @@ it('made unknown by the answer of another job, and then its own answer is lost: 
           const { id } = await at.ledger.jobs.find('last');
           const [row] = await at.ledger.rows.list(id, { states: ['sending'], limit: 1 });
           await at.ledger.rows.move(id, [{ ordinal: row?.ordinal ?? 0, to: 'unknown' }]);
-          throw new UnreachableError('unreachable', 'reset', { applied: 'unknown' });
+          throw new UnreachableError('unreachable', asWritten('reset'), { applied: 'unknown' });
         };
         return client;
       },

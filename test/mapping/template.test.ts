@@ -135,7 +135,7 @@ describe('every problem of a file is said, with its line and column', () => {
       'name: x\ncolumns:\n  custom_fields.__proto__: A',
       /^t\.yaml:3:3: columns\.custom_fields\.__proto__: expected a field: /,
     ],
-    ['name: x\nskip:\n  - from: Owned', /skip\.0: expected one of: is, blank, filled/],
+    ['name: x\nskip:\n  - from: Owned', /skip\.0: expected one of is, blank, filled/],
     ['name: x\ndefaults: { id: "1" }', /id comes from a column only/],
     [
       'name: x\ncolumns: { brand: B }\nconstants: { brand: Acme }',

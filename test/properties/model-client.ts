@@ -22,6 +22,7 @@ import type { Judge, Sent } from './judge.ts';
 import { COLLECTIONS, type ModelServer } from './model-server.ts';
 import type { SimulatedProcess } from './simulated-process.ts';
 import type { SimulatedTime } from './simulated-time.ts';
+import { asWritten } from '../support/as-written.ts';
 
 export const FAULTS = ['ok', 'refused', 'limited', 'reset', 'error500', 'html502', 'cut', 'timeout'] as const;
 
@@ -96,7 +97,7 @@ export function modelClient(
   const acquire = async (priority: LanePriority, signal?: AbortSignal): Promise<Permit> => {
     await process.step();
     for (;;) {
-      if (signal?.aborted) throw new AbortedError('aborted', 'stopped', { applied: 'no' });
+      if (signal?.aborted) throw new AbortedError('aborted', asWritten('stopped'), { applied: 'no' });
       if (time.now < pausedUntil) await process.clock.sleep(pausedUntil - time.now);
       else if (busy >= network.concurrency) await turn(RANKS.indexOf(priority));
       else break;
@@ -135,7 +136,7 @@ export function modelClient(
       const answered = arrives + network.latencyMs();
       const fail = (error: ApiError, at: number) => time.at(at, () => reject(error));
       const unexpected = (answer: string) =>
-        new UnexpectedResponseError('unexpected_response', answer, { applied: 'unknown' });
+        new UnexpectedResponseError('unexpected_response', asWritten(answer), { applied: 'unknown' });
       const perhapsApply = (connectionEnds: number, latest: number) => {
         if (fault.applied === 'no') return over();
         const run = () => {
@@ -172,25 +173,28 @@ export function modelClient(
         }
         case 'refused':
           over();
-          fail(new UnreachableError('unreachable', 'connection refused', { applied: 'no' }), arrives);
+          fail(
+            new UnreachableError('unreachable', asWritten('connection refused'), { applied: 'no' }),
+            arrives,
+          );
           break;
         case 'limited':
           over();
           time.at(answered, () => {
             pausedUntil = time.now + PAUSE_MS;
-            reject(new RateLimitedError('rate_limited', 'too many requests', { applied: 'no' }));
+            reject(new RateLimitedError('rate_limited', asWritten('too many requests'), { applied: 'no' }));
           });
           break;
         case 'timeout':
           perhapsApply(time.now + TIMEOUT_MS, LATEST_AFTER_TIMEOUT_MS);
           fail(
-            new RequestTimeoutError('timeout', 'no answer', { applied: 'unknown' }),
+            new RequestTimeoutError('timeout', asWritten('no answer'), { applied: 'unknown' }),
             time.now + TIMEOUT_MS,
           );
           break;
         case 'reset':
           perhapsApply(answered, LATEST_AFTER_RESET_MS);
-          fail(new UnreachableError('unreachable', 'reset', { applied: 'unknown' }), answered);
+          fail(new UnreachableError('unreachable', asWritten('reset'), { applied: 'unknown' }), answered);
           break;
         default:
           perhapsApply(answered, LATEST_AFTER_RESET_MS);
@@ -206,7 +210,8 @@ export function modelClient(
   ) => {
     await process.leave();
     try {
-      if (mayLeave?.() === false) throw new AbortedError('aborted', 'kept back', { applied: 'no' });
+      if (mayLeave?.() === false)
+        throw new AbortedError('aborted', asWritten('kept back'), { applied: 'no' });
       const sentAt = time.now;
       const sent = judge.leaves(process);
       const fault = network.writeFaults.shift() ?? OK;
@@ -259,7 +264,7 @@ export function modelClient(
   };
   const listCollections = () =>
     read(() => ({ data: ALL_COLLECTIONS, pagination: { page: 1, per_page: 100, has_more: false } }));
-  const notFound = () => new NotFoundError('not_found', 'no such item', { applied: 'no' });
+  const notFound = () => new NotFoundError('not_found', asWritten('no such item'), { applied: 'no' });
   const unused = (): never => {
     throw new Error('no import asks for this');
   };
@@ -288,7 +293,7 @@ export function modelClient(
       return write(
         { kind: 'create', body: { ...body } },
         (sent) => {
-          if (server.full) throw new LimitReachedError('limit_reached', 'full', { applied: 'no' });
+          if (server.full) throw new LimitReachedError('limit_reached', asWritten('full'), { applied: 'no' });
           const made = server.create(body, judge.store);
           judge.created(sent, made);
           return made.item;

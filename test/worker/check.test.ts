@@ -57,7 +57,7 @@ test('every folder has to be writable by this user; one that is missing is a war
   const check = () => asNobody(() => checkWorkerConfig(file, { THE_KEY: 'x' }));
   const missing = {
     path: 'schedules.b.deliver.1.folder',
-    message: 'The folder /nowhere/accounts does not exist.',
+    said: { code: 'folder_missing', params: { folder: '/nowhere/accounts' } },
   };
   expect((await check()).warnings).toMatchObject([missing]);
   // Nothing is left of the check.

@@ -6,6 +6,7 @@ import { readSchedule, readWorkerConfig } from '../../src/worker/config/read-con
 import { fillPattern, patternProblem } from '../../src/worker/schedule/file-pattern.ts';
 import { temporaryFolder } from '../support/open-import.ts';
 import { EXAMPLE } from './example-config.ts';
+import { english } from '../../src/messages/message.ts';
 
 async function read(text: string) {
   const file = join(await temporaryFolder(), 'shelflift.yaml');
@@ -112,9 +113,9 @@ test('dates in file names are those of the schedule’s zone', () => {
   );
   expect(fillPattern('{{ period.end }}.csv', period)).toBe('2027-01-01.csv');
   expect(patternProblem('{{period.end:yyyy}}')).toBeUndefined();
-  expect(patternProblem('{{period.end:YYYY}}')).toContain('"YYYY" is none of yyyy');
-  expect(patternProblem('{{today}}')).toContain('is not known');
-  expect(patternProblem('{{period.end')).toContain('without');
+  expect(english(patternProblem('{{period.end:YYYY}}')!)).toContain('"YYYY" is none of yyyy');
+  expect(english(patternProblem('{{today}}')!)).toContain('is not known');
+  expect(english(patternProblem('{{period.end')!)).toContain('without');
 });
 
 test('two problems of one value are both told', async () => {
@@ -194,7 +195,7 @@ parallel: hunter2
     'hotFolders.1.profil: is not known here: expected path, profile, import, polling, ready, alertShare',
     'hotFolders.2.path: this folder is watched already',
     'retries.tries: expected at least 1, found 0',
-    'retries.backoff: expected a duration such as 500ms, 10s, 5m or 24h',
+    'retries.backoff: expected a number with a unit, such as 500ms, 10s, 5m or 24h',
     'notify.email: expected at least 1 entry, found a list of 0',
     'smtp.port: expected a number, found a text',
     'smtp.tls: expected one of starttls, implicit, none, found a text',
@@ -268,9 +269,18 @@ smtp: { host: mail.example.com, from: a@example.com, user: a, passwordEnv: MAIL_
   );
   const { warnings } = await checkWorkerConfig(file, {});
   expect(warnings).toMatchObject([
-    { path: 'profiles.main.keyEnv', line: 2, column: 52, message: 'SHELFLIFT_API_KEY is not set' },
-    { path: 'profiles.other.keyFile', line: 3, message: expect.stringContaining('none.key is not there') },
-    { path: 'smtp.passwordEnv', message: 'MAIL_PASSWORD is not set' },
+    {
+      path: 'profiles.main.keyEnv',
+      line: 2,
+      column: 52,
+      said: { params: { variable: 'SHELFLIFT_API_KEY' } },
+    },
+    {
+      path: 'profiles.other.keyFile',
+      line: 3,
+      said: { code: 'is_not_there', params: { file: expect.stringContaining('none.key') } },
+    },
+    { path: 'smtp.passwordEnv', said: { params: { variable: 'MAIL_PASSWORD' } } },
   ]);
   const set = { SHELFLIFT_API_KEY: 'k', MAIL_PASSWORD: 'p' };
   expect((await checkWorkerConfig(file, set)).warnings).toHaveLength(1);
@@ -318,7 +328,7 @@ test.each([
   writeFileSync(file, text);
   const checked = checkWorkerConfig(file, process.env);
   if (problem === undefined)
-    expect((await checked).warnings).toMatchObject([{ message: 'toString is not set' }]);
+    expect((await checked).warnings).toMatchObject([{ said: { code: 'is_not_set' } }]);
   else
     await expect(checked).rejects.toMatchObject({
       code: 'bad_config',

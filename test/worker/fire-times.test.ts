@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { cronProblem, fireTimes, lastFire, nextFire } from '../../src/worker/schedule/fire-times.ts';
 import { independentList, SCHEDULES, YEAR, ZONES } from './minute-walk.ts';
+import { english } from '../../src/messages/message.ts';
 
 describe.each(ZONES)('a year in %s', (timeZone) => {
   const expected = independentList(timeZone);
@@ -26,8 +27,8 @@ test('the next fire is found however far it is, and the one before', () => {
 
 test('a bad cron expression is reported', () => {
   expect(cronProblem('0 6 1 * *')).toBeUndefined();
-  expect(cronProblem('61 * * * *')).toContain('Invalid value for minute: 61');
-  expect(cronProblem('0 6 1 13 *')).toContain('Invalid value for month: 13');
-  expect(cronProblem('0 6 32 1 *')).toContain('Invalid value for day: 32');
-  expect(cronProblem('tomorrow')).toContain('"tomorrow" is not a valid cron expression');
+  expect(english(cronProblem('61 * * * *')!)).toContain('Invalid value for minute: 61');
+  expect(english(cronProblem('0 6 1 13 *')!)).toContain('Invalid value for month: 13');
+  expect(english(cronProblem('0 6 32 1 *')!)).toContain('Invalid value for day: 32');
+  expect(english(cronProblem('tomorrow')!)).toContain('"tomorrow" is not a valid cron expression');
 });

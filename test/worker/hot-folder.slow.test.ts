@@ -21,6 +21,7 @@ import { DROP } from './example-config.ts';
 import { mailServer } from './mail-server.ts';
 import { openWorker, type WorkerPlace } from './open-worker.ts';
 import { CERTIFICATE } from './test-certificate.ts';
+import { asWritten } from '../support/as-written.ts';
 
 const names = (place: WorkerPlace, folder: string) =>
   existsSync(join(place.folder, folder)) ? readdirSync(join(place.folder, folder)).sort() : [];
@@ -354,7 +355,7 @@ test('a kill between the last row and the results loses no results', async () =>
       noteFile: async (sha256, jobId) => {
         if (!killed) {
           killed = true;
-          throw new ShelfliftError('store_failed', 'killed here');
+          throw new ShelfliftError('store_failed', asWritten('killed here'));
         }
         return place.ledger.jobs.noteFile(sha256, jobId);
       },

@@ -13,6 +13,7 @@ import { DAY, DROP, EXPORT, TUESDAY } from './example-config.ts';
 import { mailServer } from './mail-server.ts';
 import { openWorker, type WorkerPlace } from './open-worker.ts';
 import { CERTIFICATE } from './test-certificate.ts';
+import { asWritten } from '../support/as-written.ts';
 
 /** Time that passes fifty times as fast. */
 function fast(from: number): Clock {
@@ -87,14 +88,14 @@ test('an outage of days is an error like any other; the parked run keeps its fil
 
 test('silence, a 5xx and a full disk are outages; a redirect and a broken contract are not', () => {
   const answered = (status: number) =>
-    new ApiError('unexpected_response', 'an answer', { status, applied: 'unknown' });
-  const misfit = new MisfitResponseError('unexpected_response', 'a body', {
+    new ApiError('unexpected_response', asWritten('an answer'), { status, applied: 'unknown' });
+  const misfit = new MisfitResponseError('unexpected_response', asWritten('a body'), {
     status: 200,
     applied: 'unknown',
   });
   const ofSystem = (code: string) => Object.assign(new Error(code), { code });
   for (const error of [
-    new UnreachableError('unreachable', 'no answer', { applied: 'no' }),
+    new UnreachableError('unreachable', asWritten('no answer'), { applied: 'no' }),
     answered(500),
     answered(503),
     answered(200),

@@ -340,6 +340,9 @@ test('a secret that a source needs is missed by the check', async () => {
   writeFileSync(file, profile + SOURCE('urlEnv: STOCK_URL'));
   const { warnings } = await checkWorkerConfig(file, { THE_KEY: 'x' });
   expect(warnings).toMatchObject([
-    { path: 'schedules.stock.task.import.urlEnv', message: 'STOCK_URL is not set' },
+    {
+      path: 'schedules.stock.task.import.urlEnv',
+      said: { code: 'is_not_set', params: { variable: 'STOCK_URL' } },
+    },
   ]);
 });

@@ -13,6 +13,7 @@ import { overriding } from '../support/overriding.ts';
 import { claimedRun } from './claimed-run.ts';
 import { DAY, DROP, EXPORT, TUESDAY } from './example-config.ts';
 import { openWorker } from './open-worker.ts';
+import { asWritten } from '../support/as-written.ts';
 
 const CLAIMED = '261116-0000aaaa';
 
@@ -204,7 +205,7 @@ test('a store that another program has locked for a while does not end the worke
     get: async (space, key) => {
       if (!locked) {
         locked = true;
-        throw new ShelfliftError('store_locked', 'the store is locked by another program');
+        throw new ShelfliftError('store_locked', asWritten('the store is locked by another program'));
       }
       return place.ledger.values.get(space, key);
     },

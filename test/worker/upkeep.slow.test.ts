@@ -18,6 +18,7 @@ import { overriding } from '../support/overriding.ts';
 import { claimedRun } from './claimed-run.ts';
 import { DAY, DROP, EXPORT, TUESDAY } from './example-config.ts';
 import { openWorker } from './open-worker.ts';
+import { asWritten } from '../support/as-written.ts';
 
 const ID = '261116-0000aaaa';
 
@@ -98,7 +99,7 @@ test('a run that the store refuses again and again is not taken in a circle; --o
   await place.once({ now: TUESDAY });
   const records = overriding(place.ledger.runs, {
     replace: async () => {
-      throw new ShelfliftError('store_failed', 'the store is out of order');
+      throw new ShelfliftError('store_failed', asWritten('the store is out of order'));
     },
   });
   const warnings: string[] = [];

@@ -23,7 +23,7 @@ export const dupesCommand: CommandBody<FlagsOf<'dupes'>> = {
   handler: async (flags) => {
     const { out } = flags;
     if (out === '-' && flags.json === true)
-      throw new UsageError('two_outputs', '--out - and --json cannot share stdout.');
+      throw new UsageError('two_outputs', message('two_outputs', { options: ['--out -', '--json'] }));
     const { withClient, withLedger } = await import('../session.ts');
     const { findDuplicates } = await import('../../import/similar/find-duplicates.ts');
     const { formatOf, writeDuplicates } = await import('../../import/similar/write-duplicates.ts');

@@ -14,6 +14,8 @@ import { shellWord } from '../../base/shell-word.ts';
 import { print, printJson } from '../show/output.ts';
 import { table } from '../show/words.ts';
 import { counted } from '../../base/counted.ts';
+import { noOutput } from '../out-file.ts';
+import { message } from '../../messages/message.ts';
 
 type ExportFlags = FlagsOf<'export items'>;
 type VerifyFlags = FlagsOf<'export verify'>;
@@ -169,12 +171,10 @@ async function toRequest(resource: ExportResource, flags: ExportFlags): Promise<
     import('../../export/request.ts'),
   ]);
   if (flags.out === undefined) {
-    throw new UsageError('no_out', `An export of ${resource} needs an output file.`, {
-      remedy: `Name one: shelflift export ${resource} --out ${resource}.xlsx (or .csv, .ndjson, or - for stdout)`,
-    });
+    throw noOutput(`export ${resource}`, { out: `${resource}.xlsx` });
   }
   if (flags.out === '-' && flags.json === true) {
-    throw new UsageError('two_outputs', '--out - and --json cannot share stdout.');
+    throw new UsageError('two_outputs', message('two_outputs', { options: ['--out -', '--json'] }));
   }
   const options = { ...readOptions(ExportOptions, flags), ...readOptions(ItemExportOptions, flags) };
   return {

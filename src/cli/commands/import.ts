@@ -7,6 +7,7 @@ import { examples } from '../examples.ts';
 import { checkLogFile } from '../log-file.ts';
 import { addFlags, type FlagsOf, type GlobalFlags, STDIN_WORD } from '../flags.ts';
 import { outcomeText, print, printJson, reportError } from '../show/output.ts';
+import { message } from '../../messages/message.ts';
 
 export const importCommand: CommandBody<FlagsOf<'import'>> = {
   builder: (yargs) =>
@@ -39,16 +40,14 @@ export const importCommand: CommandBody<FlagsOf<'import'>> = {
     const isOne = flags.file.length === 1;
     const isStdinTaken = readsStdin(flags.file);
     const asStdin = { knownAs: STDIN_NAME, isStdin: true } as const;
-    if (flags.plan !== undefined && sources.length > 1)
-      throw new UsageError('bad_choice', '--plan takes one file, but several files make several plans.');
-    if (options.missing !== undefined && sources.length > 1)
-      throw new UsageError(
-        'bad_choice',
-        '--missing takes one file: each of several would archive what the others have.',
-        { remedy: 'Put the whole collection into one file; --sheet all reads every sheet of a workbook.' },
-      );
-    if (flags['save-as'] !== undefined && sources.length > 1)
-      throw new UsageError('bad_choice', '--save-as takes one file: a recipe is made by one.');
+    const single = (['plan', 'missing', 'save-as'] as const).find((name) => flags[name] !== undefined);
+    if (single !== undefined && sources.length > 1)
+      throw new UsageError('bad_choice', message('takes_one_file', { option: `--${single}` }), {
+        actions:
+          single === 'missing'
+            ? [{ do: 'setOption', option: 'sheet', value: 'all', label: message('put_into_one_file', {}) }]
+            : [],
+      });
     const outcomes = await withImport(
       flags,
       async (deps, reporter, dialogue) => {

@@ -1,5 +1,4 @@
 import type { CommandModule } from 'yargs';
-import { UsageError } from '../../base/errors.ts';
 import type { ReportName } from '../../reports/model.ts';
 import type { ReportRequest } from '../../reports/request.ts';
 import type { ReportDeps, ReportSummary } from '../../reports/report.ts';
@@ -10,6 +9,7 @@ import { addFlags, type FlagsOf, type GlobalFlags } from '../flags.ts';
 import { checkLogFile } from '../log-file.ts';
 import { print, printJson } from '../show/output.ts';
 import { counted } from '../../base/counted.ts';
+import { noOutput } from '../out-file.ts';
 
 type ReportFlags = FlagsOf<'report inventory'> & FlagsOf<'report sales'>;
 
@@ -71,10 +71,7 @@ const month: CommandModule<object, FlagsOf<'report month'>> = {
     const { MonthOptions } = await import('../../reports/request.ts');
     const { writeMonth } = await import('../../reports/month.ts');
     const { out, ...given } = readOptions(MonthOptions, flags);
-    if (out === undefined)
-      throw new UsageError('no_out', 'The package needs an output file.', {
-        remedy: `Name one: shelflift report month ${given.month} --out ${given.month}.zip`,
-      });
+    if (out === undefined) throw noOutput(`report month ${given.month}`, { out: `${given.month}.zip` });
     await write(flags, (deps) => writeMonth({ ...given, out }, deps));
   },
 };
@@ -137,9 +134,7 @@ async function toRequest(report: ReportName, flags: ReportFlags): Promise<Report
     import('../../reports/request.ts'),
   ]);
   if (flags.out === undefined) {
-    throw new UsageError('no_out', `The ${report} report needs an output file.`, {
-      remedy: `Name one: shelflift report ${report} --out ${report}.html (or .xlsx, .csv)`,
-    });
+    throw noOutput(`report ${report}`, { out: `${report}.html` });
   }
   return {
     ...readOptions(ItemReportOptions, flags),

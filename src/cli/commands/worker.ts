@@ -7,6 +7,7 @@ import { examples } from '../examples.ts';
 import { print, printJson } from '../show/output.ts';
 import { describeRun, runsTable } from '../worker/runs-table.ts';
 import { addFlags, type FlagsOf, type GlobalFlags } from '../flags.ts';
+import { byHand, message } from '../../messages/message.ts';
 
 export const workerCommand: CommandBody<FlagsOf<'worker'>> = {
   builder: (yargs) =>
@@ -55,8 +56,8 @@ const init: CommandModule<object, FlagsOf<'worker'>> = {
     const file = flags.config ?? CONFIG_FILE;
     checkNew(file);
     if (!process.stdin.isTTY || !process.stderr.isTTY || flags.json === true)
-      throw new UsageError('no_answer', 'worker init asks questions, and this is not a terminal.', {
-        remedy: 'Run it in a terminal, or write the file by hand: docs/automate.md has examples.',
+      throw new UsageError('no_answer', message('init_needs_terminal', {}), {
+        actions: [byHand('run_in_terminal', {})],
       });
     using dialogue = new Dialogue(new Reporter(flags));
     const variables = await askAndWrite(file, dialogue, process.env);

@@ -13,12 +13,21 @@ import { isZone } from '../../base/zone.ts';
 import { configFile, defaultProfile, findProfile, readConfig } from '../../account/profiles.ts';
 import type { Dialogue } from '../session.ts';
 import { type Answers, configYaml, type Preset, PRESETS, type Target } from './init-yaml.ts';
+import { byHand, message } from '../../messages/message.ts';
 
 /** @throws UsageError `config_exists`: it never overwrites */
 export function checkNew(file: string): void {
   if (!existsSync(file)) return;
-  throw new UsageError('config_exists', `${file} is there already. It is left as it is.`, {
-    remedy: `Change it with an editor, or name another file: shelflift worker init --config other.yaml`,
+  throw new UsageError('config_exists', message('config_exists', { file }), {
+    actions: [
+      byHand('change_with_editor', {}),
+      {
+        do: 'run',
+        command: 'worker init',
+        options: { config: 'other.yaml' },
+        label: message('to_write_other_config', {}),
+      },
+    ],
   });
 }
 
@@ -31,7 +40,7 @@ export async function askAndWrite(
   const answers = await askAll(new Questions(dialogue), environment);
   const text = configYaml(answers);
   // A mistake here would be ours: every answer was checked.
-  parseYaml(text, WorkerConfig, { file, code: 'bad_config', whole: 'the configuration' });
+  parseYaml(text, WorkerConfig, { file, code: 'bad_config', whole: 'the_configuration' });
   try {
     writeFileSync(file, text, { flag: 'wx' });
   } catch (error) {

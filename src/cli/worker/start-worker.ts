@@ -1,6 +1,5 @@
 /** Opens what a worker needs, runs it, and closes it again. */
 import { systemClock } from '../../base/clock.ts';
-import { UsageError } from '../../base/errors.ts';
 import { ExitCode } from '../../base/exit-code.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import { isStoreAway } from '../../ledger/store-away.ts';
@@ -19,6 +18,8 @@ import { openTarget } from '../../account/target.ts';
 import { configFileOf, configOf, needConfig, spoolOf } from './worker-session.ts';
 import { say as sayIn } from '../show/say.ts';
 import type { Message } from '../../messages/params.ts';
+import { message } from '../../messages/message.ts';
+import { wrongValue } from '../read-options.ts';
 
 /** After the grace period, calls that hang (a share, a database) are abandoned: a kill is always safe. */
 const LEAVE_AFTER_GRACE_MS = 2_000;
@@ -169,6 +170,6 @@ function healthAddress(given: string | undefined): { host: string; port: number 
   if (given === undefined) return undefined;
   const [, host = '', port = ''] = /^(?:(.*):)?(\d+)$/.exec(given) ?? [];
   if (port === '' || Number(port) > 65_535)
-    throw new UsageError('bad_number', `--health is "${given}"; expected HOST:PORT or PORT.`);
+    throw wrongValue('--health', given, message('host_and_port', {}), 'bad_number');
   return { host: host.replace(/^\[(.*)\]$/, '$1') || '127.0.0.1', port: Number(port) };
 }

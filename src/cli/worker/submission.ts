@@ -8,6 +8,7 @@ import { withLedger, withReporter } from '../session.ts';
 import { openTarget } from '../../account/target.ts';
 import { type ConfigFlags, configOf, spoolOf } from './worker-session.ts';
 import type { Message } from '../../messages/params.ts';
+import { byHand, message } from '../../messages/message.ts';
 
 export function withSubmission<T>(flags: ConfigFlags, work: (deps: SubmitDeps) => Promise<T>): Promise<T> {
   return withReporter(flags, async (around) => {
@@ -30,9 +31,11 @@ async function laneOfConfig(flags: ConfigFlags): Promise<string | undefined> {
     name !== undefined && Object.hasOwn(config.profiles, name) ? config.profiles[name] : undefined;
   if (profile === undefined || name === undefined) {
     if (flags.config === undefined) return undefined;
-    throw new UsageError('no_such_profile', `--profile does not name a profile of ${flags.config}.`, {
-      remedy: `Its profiles are ${names.join(', ')}.`,
-    });
+    throw new UsageError(
+      'no_such_profile',
+      message('no_profile_of_config', { option: '--profile', file: flags.config }),
+      { actions: [byHand('profiles_are', { profiles: names })] },
+    );
   }
   return laneIdOf({ apiUrl: profile.apiUrl, key: keyOfProfile(name, profile, config.folder, process.env) });
 }

@@ -4,7 +4,7 @@ import { fillPattern } from '../../worker/schedule/file-pattern.ts';
 import { previousFire } from '../../worker/schedule/schedules.ts';
 import { describeSource } from '../../worker/sources/fetch-source.ts';
 import { describeDelivery } from '../../worker/delivery/deliver.ts';
-import { checkWorkerConfig } from '../../worker/config/check-config.ts';
+import { checkWorkerConfig, type Lacking } from '../../worker/config/check-config.ts';
 import { ExitCode } from '../../base/exit-code.ts';
 import type { Connection } from '../../worker/config/connection-checks.ts';
 import type { ReadConfig } from '../../worker/config/read-config.ts';
@@ -16,6 +16,9 @@ import { table } from '../show/words.ts';
 import { utcTime } from '../../base/words.ts';
 import { localTime } from './next-times.ts';
 import { needConfigFile } from './worker-session.ts';
+import { english } from '../../messages/message.ts';
+import { messageJson } from '../show/actions.ts';
+import { say } from '../show/say.ts';
 
 const DAY_MS = 86_400_000;
 const SHOWN = 10;
@@ -36,8 +39,8 @@ interface Fire {
 export async function printCheck(flags: FlagsOf<'worker'>): Promise<void> {
   const file = needConfigFile(flags);
   const { config, warnings } = await checkWorkerConfig(file, process.env);
-  for (const { path, line, column, message } of warnings)
-    process.stderr.write(`warning: ${file}:${line}:${column}: ${path}: ${message}\n`);
+  for (const { path, line, column, said } of warnings)
+    process.stderr.write(`warning: ${file}:${line}:${column}: ${path}: ${say(said)}\n`);
   const { days = 7 } = readOptions(WorkerOptions, flags);
   const fires = upcoming(config, Date.now(), days);
   const connections = flags.connect === true ? await connected(config) : undefined;
@@ -45,7 +48,13 @@ export async function printCheck(flags: FlagsOf<'worker'>): Promise<void> {
   const hotFolders = config.hotFolders.map(({ path, profile }) => ({ path, profile }));
   if (flags.json === true) {
     const more = connections === undefined ? {} : { connections };
-    printJson({ profiles: Object.keys(config.profiles), fires, hotFolders, warnings, ...more });
+    printJson({
+      profiles: Object.keys(config.profiles),
+      fires,
+      hotFolders,
+      warnings: warnings.map(asJson),
+      ...more,
+    });
     return;
   }
   const profiles = Object.keys(config.profiles).join(', ') || 'none';
@@ -103,4 +112,8 @@ function upcoming(config: ReadConfig, now: number, days: number): Fire[] {
     }
   }
   return found.sort((a, b) => a.at - b.at).map(({ fire }) => fire);
+}
+
+function asJson({ said, ...place }: Lacking): Record<string, unknown> {
+  return { ...place, message: english(said), ...messageJson(said) };
 }

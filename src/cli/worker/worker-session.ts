@@ -7,6 +7,7 @@ import type { Ledger } from '../../ledger/ledger.ts';
 import type { ReadConfig } from '../../worker/config/read-config.ts';
 import type { Spool } from '../../worker/queue/spool.ts';
 import type { FlagsOf } from '../flags.ts';
+import { message } from '../../messages/message.ts';
 
 export type ConfigFlags = FlagsOf<'schedule'>;
 
@@ -30,8 +31,11 @@ export async function needConfig(flags: ConfigFlags): Promise<ReadConfig> {
 export function needConfigFile(flags: ConfigFlags): string {
   const file = configFileOf(flags);
   if (file !== undefined) return file;
-  throw new UsageError('config_unreadable', `There is no ${CONFIG_FILE} in this folder.`, {
-    remedy: 'Make one: shelflift worker init. If it is elsewhere, name it: --config FILE',
+  throw new UsageError('config_unreadable', message('no_config_here', { file: CONFIG_FILE }), {
+    actions: [
+      { do: 'run', command: 'worker init', label: message('to_write_config', {}) },
+      { do: 'setOption', option: 'config', value: 'FILE', label: message('to_name_config', {}) },
+    ],
   });
 }
 

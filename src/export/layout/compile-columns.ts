@@ -14,6 +14,7 @@ import { roundMoney } from '../../base/money.ts';
 import { type Look, roundTo, ValueLook } from './show-value.ts';
 import { replacement } from './replacement.ts';
 import { parsePattern } from './text-pattern.ts';
+import { english } from '../../messages/message.ts';
 
 export interface LayoutColumn extends TableColumn {
   cell: (item: Item) => Cell;
@@ -167,7 +168,7 @@ function textOf(spec: ColumnSpec, context: CompileContext): (item: Item) => stri
   else if (text === undefined) plain = () => String(constant ?? '');
   else {
     const pattern = parsePattern(text);
-    if ('problem' in pattern) throw new TypeError(pattern.problem);
+    if ('problem' in pattern) throw new TypeError(english(pattern.problem));
     plain = (item) => pattern.text((name) => values.text(item, name));
   }
   if (words === undefined || field === undefined) return plain;
@@ -186,7 +187,7 @@ function amountOf(spec: ColumnSpec, { values }: CompileContext): (item: Item) =>
     return () => number;
   }
   const parsed = parseFormula(formula);
-  if ('problem' in parsed) throw new TypeError(parsed.problem);
+  if ('problem' in parsed) throw new TypeError(english(parsed.problem));
   return (item) => parsed.value((name) => values.number(item, name));
 }
 

@@ -7,6 +7,8 @@
  *   factor  = number | field | "[" field "]" | "-" factor | "(" sum ")" | "round" "(" sum [ "," digits ] ")"
  */
 import { Big } from 'big.js';
+import { message } from '../../messages/message.ts';
+import type { Message } from '../../messages/params.ts';
 
 /** A parsed formula. Its value is undefined (blank) if a field is blank, or if it would divide by 0. */
 export interface Formula {
@@ -20,18 +22,26 @@ const TOKEN = /\s*(?:(\d+(?:\.\d+)?)|\[([^\]]+)\]|([a-z_][\w]*(?:\.[\w-]+)?)|([-
 /** Far more than anybody writes, and far fewer than would overflow the stack. */
 const MOST_TOKENS = 200;
 
-export function parseFormula(text: string): Formula | { problem: string } {
+export function parseFormula(text: string): Formula | { problem: Message } {
   try {
     const parser = new Parser(tokens(text));
     const value = parser.whole();
     return { fields: parser.fields, value };
   } catch (error) {
-    if (error instanceof FormulaProblem) return { problem: `${error.message} in "${text}"` };
+    if (error instanceof FormulaProblem)
+      return { problem: message('problem_in', { problem: error.said, text }) };
     throw error;
   }
 }
 
-class FormulaProblem extends Error {}
+class FormulaProblem extends Error {
+  readonly said: Message;
+
+  constructor(said: Message) {
+    super(said.code);
+    this.said = said;
+  }
+}
 
 type Token = { kind: 'number' | 'field' | 'sign'; text: string };
 
@@ -43,12 +53,13 @@ function tokens(text: string): Token[] {
     const at = TOKEN.lastIndex;
     const match = TOKEN.exec(text);
     if (match === null)
-      throw new FormulaProblem(`${JSON.stringify(text.slice(at).trim()[0])} is not valid in a formula`);
+      throw new FormulaProblem(message('sign_invalid', { sign: text.slice(at).trim()[0] ?? '' }));
     const [, number, bracketed, name, sign] = match;
     if (number !== undefined) found.push({ kind: 'number', text: number });
     else if (sign !== undefined) found.push({ kind: 'sign', text: sign });
     else found.push({ kind: 'field', text: bracketed ?? name ?? '' });
-    if (found.length > MOST_TOKENS) throw new FormulaProblem(`there are more than ${MOST_TOKENS} parts`);
+    if (found.length > MOST_TOKENS)
+      throw new FormulaProblem(message('too_many_parts', { most: MOST_TOKENS }));
   }
   return found;
 }
@@ -65,7 +76,7 @@ class Parser {
   whole(): Node {
     const node = this.#sum();
     const rest = this.#tokens[this.#next];
-    if (rest !== undefined) throw new FormulaProblem(`"${rest.text}" is not expected after the formula`);
+    if (rest !== undefined) throw new FormulaProblem(message('not_after_formula', { text: rest.text }));
     return node;
   }
 
@@ -90,7 +101,7 @@ class Parser {
 
   #factor(): Node {
     const token = this.#tokens[this.#next];
-    if (token === undefined) throw new FormulaProblem('an operand is missing at the end');
+    if (token === undefined) throw new FormulaProblem(message('operand_missing', {}));
     this.#next += 1;
     if (token.kind === 'number') {
       const number = new Big(token.text);
@@ -105,7 +116,7 @@ class Parser {
       const inner = this.#factor();
       return (number) => inner(number)?.neg();
     }
-    if (token.text !== '(') throw new FormulaProblem(`"${token.text}" is not expected`);
+    if (token.text !== '(') throw new FormulaProblem(message('sign_unexpected', { sign: token.text }));
     const inner = this.#sum();
     this.#expect(')');
     return inner;
@@ -118,7 +129,7 @@ class Parser {
       const token = this.#tokens[this.#next];
       digits = Number(token?.text);
       if (token?.kind !== 'number' || !Number.isInteger(digits) || digits > 10) {
-        throw new FormulaProblem('round needs 0 to 10 digits');
+        throw new FormulaProblem(message('round_digits', {}));
       }
       this.#next += 1;
     }
@@ -134,7 +145,7 @@ class Parser {
   }
 
   #expect(sign: string): void {
-    if (!this.#takes(sign)) throw new FormulaProblem(`a "${sign}" is missing`);
+    if (!this.#takes(sign)) throw new FormulaProblem(message('sign_missing', { sign }));
   }
 }
 

@@ -3,18 +3,20 @@
  * code. Each construct is shown in templates/export/*.yaml.
  */
 import { z } from 'zod';
-import { CUSTOM_PREFIX } from '../../mapping/custom-prefix.ts';
-import { COLLECTION_NAME, isItemField } from '../../where/item-values.ts';
+import { isItemField } from '../../where/item-values.ts';
 import { BECAME_AFTER, BECAME_BY } from '../row.ts';
 import { WhereOption } from '../../where/where.ts';
 import { parseFormula } from './formula.ts';
 import { parsePattern } from './text-pattern.ts';
+import { inZod, problem } from '../../base/schema-words.ts';
+import { message } from '../../messages/message.ts';
+import type { Message } from '../../messages/params.ts';
 
 export const CELL_FORMATS = ['text', 'number', 'money', 'date', 'datetime'] as const;
 export type CellFormat = (typeof CELL_FORMATS)[number];
 
 const Scalar = z.union([z.string(), z.number(), z.boolean()], {
-  error: 'expected a text, a number, true or false',
+  error: problem('expected_scalar', {}),
 });
 
 const ColumnSpec = z.strictObject({
@@ -49,7 +51,7 @@ const ColumnSpec = z.strictObject({
     ),
   currency: z
     .string()
-    .regex(/^[A-Za-z]{3}$/, 'expected three letters, such as EUR')
+    .regex(/^[A-Za-z]{3}$/, problem('expected_currency_code', {}))
     .optional()
     .describe(
       'With format money: rows in another currency are left out and named, and the export ends with 3.',
@@ -61,7 +63,7 @@ const ColumnSpec = z.strictObject({
     .describe('Default: depends on the field. money is rounded by ISO 4217.'),
   pattern: z
     .string()
-    .regex(/^(?:yyyy|yy|MM|dd|[^A-Za-z])+$/, 'expected yyyy, yy, MM and dd, such as dd.MM.yyyy')
+    .regex(/^(?:yyyy|yy|MM|dd|[^A-Za-z])+$/, problem('expected_date_pattern', {}))
     .optional()
     .describe('With format date: how a day is written, such as ddMM or dd.MM.yyyy. It is a text then.'),
   decimals: z.int().min(0).max(10).optional().describe('With format number: digits after the decimal mark.'),
@@ -72,8 +74,10 @@ export type ColumnSpec = z.infer<typeof ColumnSpec>;
 
 const SortSpec = z.union(
   [z.string(), z.strictObject({ by: z.string(), order: z.enum(['ascending', 'descending']).optional() })],
-  { error: 'expected a field, or { by: field, order: descending }' },
+  { error: problem('expected_sort', {}) },
 );
+
+type Bad = (path: (string | number)[], said: Message) => void;
 
 export const Layout = z
   .strictObject({
@@ -102,11 +106,10 @@ export const Layout = z
     bom: z.boolean().optional().describe('CSV: start with a byte order mark.'),
   })
   .superRefine((layout, context) => {
-    const bad = (path: (string | number)[], message: string) =>
-      context.addIssue({ code: 'custom', path, message });
+    const bad: Bad = (path, said) => context.addIssue({ code: 'custom', path, message: inZod(said) });
     const field = (path: (string | number)[], name: string) => {
       if (!isItemField(name) && name !== BECAME_AFTER && name !== BECAME_BY)
-        bad(path, `expected a field such as name, ${COLLECTION_NAME} or ${CUSTOM_PREFIX}NAME, found ${name}`);
+        bad(path, message('expected_item_field', { found: name }));
     };
     for (const [index, column] of layout.columns.entries())
       checkColumn(column, ['columns', index], bad, field);
@@ -115,19 +118,19 @@ export const Layout = z
     }
     if (layout.sheets !== undefined) field(['sheets'], layout.sheets);
     if (layout.locale !== undefined && !isLocale(layout.locale)) {
-      bad(['locale'], `expected a language tag such as de-DE, found ${layout.locale}`);
+      bad(['locale'], message('expected_language_tag', { found: layout.locale }));
     }
     const titles = new Set<string>();
     for (const [index, column] of layout.columns.entries()) {
       const title = titleOf(column);
-      if (titles.has(title)) bad(['columns', index], `another column is already called ${title}`);
+      if (titles.has(title)) bad(['columns', index], message('title_twice', { title }));
       titles.add(title);
     }
     if (layout.totals !== undefined && layout.totals !== false && !layout.columns.some(isSummed)) {
-      bad(['totals'], 'no column has total: true');
+      bad(['totals'], message('no_column_total', {}));
     }
     if (layout.totals !== undefined && layout.totals !== false && layout.columns.every(isSummed)) {
-      bad(['totals'], 'every column has total: true; leave one free for the label and the currency');
+      bad(['totals'], message('every_column_total', {}));
     }
   });
 export type Layout = z.infer<typeof Layout>;
@@ -153,7 +156,7 @@ function isSummed(column: string | ColumnSpec): boolean {
 function checkColumn(
   column: string | ColumnSpec,
   path: (string | number)[],
-  bad: (path: (string | number)[], message: string) => void,
+  bad: Bad,
   field: (path: (string | number)[], name: string) => void,
 ): void {
   if (typeof column === 'string') {
@@ -162,7 +165,13 @@ function checkColumn(
   }
   const { field: name, text, formula, constant } = column;
   const given = [name, text, formula, constant].filter((each) => each !== undefined);
-  if (given.length !== 1) bad(path, 'expected one of: field, text, formula, constant');
+  if (given.length !== 1)
+    bad(
+      path,
+      message('expected', {
+        expected: message('one_of', { words: ['field', 'text', 'formula', 'constant'] }),
+      }),
+    );
   if (name !== undefined) field([...path, 'field'], name);
   for (const [key, parsed] of [
     ['text', text === undefined ? undefined : parsePattern(text)],
@@ -173,23 +182,21 @@ function checkColumn(
     else for (const each of parsed.fields) field([...path, key], each);
   }
   if (name === 'custom_fields' && Object.keys(column).length > 1) {
-    bad(path, 'custom_fields stands for all custom fields and has no options');
+    bad(path, message('custom_fields_alone', {}));
   }
   const numeric = formula !== undefined || name === 'estimated_value' || column.format === 'number';
   if (column.total === true && !numeric && column.format !== 'money') {
-    bad([...path, 'total'], 'only for numbers and money');
+    bad([...path, 'total'], message('only_for', { what: message('numbers_and_money', {}) }));
   }
-  if (column.decimals !== undefined && column.format !== 'number') {
-    bad([...path, 'decimals'], 'only with format: number');
-  }
-  if (column.otherwise !== undefined && column.words === undefined)
-    bad([...path, 'otherwise'], 'only with words');
-  if (column.required !== undefined && name === undefined) bad([...path, 'required'], 'only with field');
-  if (column.pattern !== undefined && column.format !== 'date')
-    bad([...path, 'pattern'], 'only with format: date');
-  if (column.words !== undefined && name === undefined) bad([...path, 'words'], 'only with field');
+  const needs = (option: keyof ColumnSpec, key: string, holds: boolean) => {
+    if (column[option] !== undefined && !holds) bad([...path, option], message('only_with', { key }));
+  };
+  needs('decimals', 'format: number', column.format === 'number');
+  needs('otherwise', 'words', column.words !== undefined);
+  needs('required', 'field', name !== undefined);
+  needs('pattern', 'format: date', column.format === 'date');
+  needs('words', 'field', name !== undefined);
+  needs('currency', 'format: money', column.format === 'money');
   if (column.otherwise !== undefined && column.required === true)
-    bad([...path, 'otherwise'], 'not with required: a row with another value is left out');
-  if (column.currency !== undefined && column.format !== 'money')
-    bad([...path, 'currency'], 'only with format: money');
+    bad([...path, 'otherwise'], message('not_with_required', {}));
 }

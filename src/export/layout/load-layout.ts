@@ -48,7 +48,7 @@ export function listLayouts(): LayoutEntry[] {
 
 /** Checks a layout's text; `file` is only for messages. Throws as loadLayout does. */
 export function parseLayout(text: string, file: string): Layout {
-  return parseYaml(text, Layout, { file, code: 'bad_layout', whole: 'the layout' });
+  return parseYaml(text, Layout, { file, code: 'bad_layout', whole: 'the_layout' });
 }
 
 async function readLayout(file: string): Promise<Layout> {

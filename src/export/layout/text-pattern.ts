@@ -1,3 +1,6 @@
+import { message } from '../../messages/message.ts';
+import type { Message } from '../../messages/params.ts';
+
 /**
  * A text with fields: `{brand} {name}[ ({release_year})]`. The part in square brackets is left out if one of its
  * fields is blank. A bracket, a brace or a backslash after `\` is a plain character.
@@ -12,7 +15,12 @@ type Part =
   | { kind: 'field'; field: string }
   | { kind: 'optional'; parts: Part[] };
 
-export function parsePattern(source: string): TextPattern | { problem: string } {
+/** A problem of a whole pattern. */
+function wrong(source: string, problem: Message): { problem: Message } {
+  return { problem: message('problem_in', { problem, text: source }) };
+}
+
+export function parsePattern(source: string): TextPattern | { problem: Message } {
   const fields: string[] = [];
   const whole: Part[] = [];
   let optional: Part[] | undefined;
@@ -26,22 +34,22 @@ export function parsePattern(source: string): TextPattern | { problem: string } 
       at += 1;
     } else if (character === '{') {
       const end = source.indexOf('}', at);
-      if (end < 0) return { problem: `a "}" is missing in "${source}"` };
+      if (end < 0) return wrong(source, message('sign_missing', { sign: '}' }));
       const field = source.slice(at, end).trim();
       fields.push(field);
       parts.push({ kind: 'field', field });
       at = end + 1;
     } else if (character === '[') {
-      if (optional !== undefined) return { problem: `a "[" is inside another in "${source}"` };
+      if (optional !== undefined) return wrong(source, message('sign_nested', { sign: '[' }));
       optional = [];
     } else if (character === ']') {
-      if (optional === undefined) return { problem: `a "]" has no "[" in "${source}"` };
+      if (optional === undefined) return wrong(source, message('sign_unopened', { sign: ']', opening: '[' }));
       whole.push({ kind: 'optional', parts: optional });
       optional = undefined;
-    } else if (character === '}') return { problem: `a "}" has no "{" in "${source}"` };
+    } else if (character === '}') return wrong(source, message('sign_unopened', { sign: '}', opening: '{' }));
     else parts.push({ kind: 'text', text: character });
   }
-  if (optional !== undefined) return { problem: `a "]" is missing in "${source}"` };
+  if (optional !== undefined) return wrong(source, message('sign_missing', { sign: ']' }));
   return { fields, text: (value) => filled(whole, value)?.trim() ?? '' };
 }
 

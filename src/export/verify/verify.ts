@@ -11,6 +11,7 @@ import { ValueTotals } from '../write/value-totals.ts';
 import { Manifest, manifestPath, ReportManifest } from './manifest.ts';
 import { counted } from '../../base/counted.ts';
 import { headerOfField, writtenRows } from './written-rows.ts';
+import { inWords, saidIn } from '../../base/schema-words.ts';
 
 export interface Verification {
   /** Absolute paths. */
@@ -100,7 +101,7 @@ export async function readManifest(file: string): Promise<Manifest | ReportManif
   }
   const written = asJson(text);
   const isReport = typeof written === 'object' && written !== null && 'report' in written;
-  const parsed = isReport ? ReportManifest.safeParse(written) : Manifest.safeParse(written);
+  const parsed = (isReport ? ReportManifest : Manifest).safeParse(written, { error: inWords });
   if (parsed.success) return parsed.data;
   const issue = parsed.error.issues[0];
   throw new UsageError(
@@ -108,7 +109,7 @@ export async function readManifest(file: string): Promise<Manifest | ReportManif
     message('bad_manifest', {
       manifest: path,
       place: issue?.path.join('.') ?? '',
-      problem: issue?.message ?? '',
+      problem: saidIn(issue?.message ?? ''),
     }),
     { position: { file: path } },
   );

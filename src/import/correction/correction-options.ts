@@ -7,6 +7,7 @@ import { checkedRates } from '../job/rates.ts';
 import { badPair, cellText, flag, givenOptions, rowNumbers, text } from '../../base/option.ts';
 import { message } from '../../messages/message.ts';
 import type { Action, ActionOptions } from '../../messages/params.ts';
+import { expecting } from '../../base/schema-words.ts';
 
 const COLUMNS = { group: 'Map' } as const;
 const texts = z.union([text, z.array(text)]).transform((given) => [given].flat());
@@ -49,7 +50,7 @@ export const CorrectionOptions = z.object({
   }),
   item: flag(
     z
-      .guid('expected the id of an item')
+      .guid(expecting('the_item_id', {}))
       .toLowerCase()
       .describe('Id of the item that --row means, one of those shown for it.'),
     { group: 'Write' },

@@ -57,7 +57,7 @@ export class DeclinedError extends UnwantedError {
 
   constructor(guard: UsageError) {
     const look: Action = { do: 'setOption', option: 'dry-run', label: message('to_look_first', {}) };
-    super(guard.code, guard.said ?? guard.message, { actions: [look] });
+    super(guard.code, guard.said, { actions: [look] });
     this.guard = guard;
   }
 }

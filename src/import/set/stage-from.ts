@@ -146,7 +146,7 @@ function checkColumns(table: SheetTable, map: ReadonlyMap<string, Named>): void 
     } catch (error) {
       if (!(error instanceof UsageError)) throw error;
       const label = message('name_by_letter', { text: name.replace(column, 'C') });
-      throw new UsageError('duplicate_column', error.said ?? error.message, {
+      throw new UsageError('duplicate_column', error.said, {
         cause: error,
         position,
         actions: [{ do: 'byHand', label }],

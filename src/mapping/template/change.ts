@@ -8,7 +8,7 @@ import { z } from 'zod';
 import { UsageError } from '../../base/errors.ts';
 import { nearest } from '../../base/nearest.ts';
 import { problemsOf } from '../../base/yaml-file.ts';
-import { inWords } from '../../base/yaml-words.ts';
+import { inWords } from '../../base/schema-words.ts';
 import { isRowCode, ROW_CODES } from '../../messages/row-codes.ts';
 import { findHeader, findLetter, findPlace, type HeaderRow, listHeaders } from '../columns/find-column.ts';
 import { CUSTOM_PREFIX } from '../custom-prefix.ts';
@@ -92,12 +92,12 @@ export function changeTemplate(template: Template, table: HeaderRow, change: Cor
   const changed = patch(structuredClone(template), table, change);
   const parsed = Template.safeParse(changed, { error: inWords });
   if (parsed.success) return parsed.data;
-  const [{ path, message: text } = { path: [], message: 'this makes no template' }] = problemsOf(
+  const [{ path, said } = { path: [], said: message('makes_no_template', {}) }] = problemsOf(
     parsed.error.issues,
   );
   // The message names the change, and with it the field.
   const isItsOwn = 'field' in change && path[0] === 'columns' && path[1] === change.field;
-  throw badChange(change, message('verbatim', { text: isItsOwn ? text : `${path.join(', ')}: ${text}` }));
+  throw badChange(change, isItsOwn ? said : message('at_key', { key: path.join(', '), problem: said }));
 }
 
 /** @throws UsageError `bad_change` for a column that no table has, or a field that there is not */

@@ -79,7 +79,7 @@ export async function templateText(nameOrFile: string): Promise<string> {
 
 /** Parses a template's text. `file` is only for messages. Throws as loadTemplate does. */
 export function parseTemplate(text: string, file: string): Template {
-  return parseYaml(text, Template, { file, code: 'bad_template', whole: 'the template' });
+  return parseYaml(text, Template, { file, code: 'bad_template', whole: 'the_template' });
 }
 
 /** Shipped templates, parsed once per process. */

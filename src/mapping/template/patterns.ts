@@ -3,12 +3,14 @@
  * no template can hang. There is no look-around and there are no back references.
  */
 import { RE2JS } from 're2js';
+import { message } from '../../messages/message.ts';
+import type { Message } from '../../messages/params.ts';
 
 /** Returns the part of a text that a pattern picks out; undefined if the pattern does not match. */
 export type PickText = (text: string) => string | undefined;
 
 /** What is wrong with a pattern or its group, for people; undefined if nothing is. */
-export function patternProblem(pattern: string, group?: number | string): string | undefined {
+export function patternProblem(pattern: string, group?: number | string): Message | undefined {
   let groups: number;
   let names: string[];
   try {
@@ -16,13 +18,13 @@ export function patternProblem(pattern: string, group?: number | string): string
     groups = compiled.groupCount();
     names = Object.keys(compiled.namedGroups());
   } catch (error) {
-    return `${error instanceof Error ? error.message : String(error)} (RE2 syntax: https://github.com/google/re2/wiki/Syntax)`;
+    return message('bad_pattern', { why: error instanceof Error ? error.message : String(error) });
   }
   if (typeof group === 'number' && group > groups) {
-    return `the pattern has no group ${group}, only ${groups}`;
+    return message('no_group', { group: String(group), known: String(groups) });
   }
   if (typeof group === 'string' && !names.includes(group)) {
-    return `the pattern has no group "${group}"${names.length === 0 ? '' : `, only ${names.join(', ')}`}`;
+    return message('no_group', { group: JSON.stringify(group), known: names.join(', ') });
   }
   return undefined;
 }

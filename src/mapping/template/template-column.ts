@@ -7,20 +7,23 @@ import { CUSTOM_PREFIX } from '../custom-prefix.ts';
 import { TRADES } from '../grades.ts';
 import { isTarget } from '../targets.ts';
 import { isWordField, WORD_FIELDS, type WordField } from '../word-lists.ts';
+import { problem } from '../../base/schema-words.ts';
+import { message } from '../../messages/message.ts';
+import type { Message } from '../../messages/params.ts';
 
 /** One header, or several candidates. */
 export const Headers = z.union([z.string(), z.array(z.string()).min(1)], {
-  error: 'expected a header, or a list of headers',
+  error: problem('expected_headers', {}),
 });
 
 /** A letter, or a number counted from 1. */
-const PLACE = 'expected a column letter such as C, or a position counted from 1';
+const PLACE = problem('expected_place', {});
 export const Place = z.union([z.string().regex(/^[A-Za-z]{1,3}$/, PLACE), z.int().min(1, PLACE)], {
   error: PLACE,
 });
 
 export const Scalar = z
-  .union([z.string(), z.number(), z.boolean()], { error: 'expected a text, a number, or true or false' })
+  .union([z.string(), z.number(), z.boolean()], { error: problem('expected_scalar', {}) })
   .meta({ id: 'Value' });
 
 /** What the cells of a custom field can be read as. Fields of the contract have a fixed kind. */
@@ -52,7 +55,7 @@ const ColumnOptions = knownKeys({
     .optional()
     .describe('Regular expression (RE2): the part that it picks out is used instead of the whole cell.'),
   group: z
-    .union([z.int().min(0), z.string()], { error: 'expected a number or name of a group' })
+    .union([z.int().min(0), z.string()], { error: problem('expected_group', {}) })
     .optional()
     .describe('pattern: number or name of the group to pick. Default: the first group, or the whole match.'),
   noMatch: z
@@ -102,7 +105,7 @@ const ColumnOptions = knownKeys({
   rates: z
     .record(
       z.string(),
-      z.union([z.number().positive(), z.string().regex(/^\d+(\.\d+)?$/, 'expected a rate such as 0.92')]),
+      z.union([z.number().positive(), z.string().regex(/^\d+(\.\d+)?$/, problem('expected_rate', {}))]),
     )
     .optional()
     .describe('Amounts: what one unit of a currency is in that of the items; such amounts are converted.'),
@@ -153,7 +156,7 @@ const ColumnOptions = knownKeys({
     ),
   ticked: z
     .union([z.array(z.string()).min(1), z.record(z.string(), z.string())], {
-      error: 'expected a list of headers, or a map from headers to tags',
+      error: problem('expected_ticked', {}),
     })
     .optional()
     .describe('tags: columns that each give a tag if ticked (x, yes, 1).'),
@@ -163,11 +166,11 @@ export type ColumnOptions = z.infer<typeof ColumnOptions>;
 /** A column as written in a template: a header, several candidates, or options. */
 export const Column = z
   .union([z.string(), z.array(z.string()).min(1), ColumnOptions], {
-    error: 'expected a header, a list of headers, or a map of options',
+    error: problem('expected_column', {}),
   })
   .meta({ id: 'Column' });
 
-type Bad = (path: string[], message: string) => void;
+type Bad = (path: string[], said: Message) => void;
 
 const WORD_FIELD_NAMES = Object.keys(WORD_FIELDS).join(', ');
 /** Fields that take any text, and whose texts can be looked up in `words`. */
@@ -179,53 +182,71 @@ export function checkColumn(target: string, column: ColumnOptions, bad: Bad): vo
   const custom = target.startsWith(CUSTOM_PREFIX);
   const word = isWordField(target);
   const { as } = column;
-  const only = (option: keyof ColumnOptions, allowed: boolean, where: string) => {
-    if (column[option] !== undefined && !allowed) bad([...path, option], `only for ${where}`);
+  const only = (option: keyof ColumnOptions, allowed: boolean, what: Message) => {
+    if (column[option] !== undefined && !allowed) bad([...path, option], message('only_for', { what }));
   };
+  const onlyOf = (option: keyof ColumnOptions, allowed: boolean, fields: string, ...kinds: string[]) =>
+    only(
+      option,
+      allowed,
+      kinds.length === 0
+        ? message('verbatim', { text: fields })
+        : message('fields_and_custom', { fields, kinds }),
+    );
   const isAmount = target === 'estimated_value' || (custom && (as === 'money' || as === 'decimal'));
-  const amounts = 'estimated_value, and custom fields as money or decimal';
-  only('as', custom, `${CUSTOM_PREFIX}NAME: ${target} has a kind of its own`);
-  only('words', word || custom || TEXT_TARGETS.has(target), `${WORD_FIELD_NAMES} and texts`);
-  only('unknownWords', word || column.words !== undefined, `${WORD_FIELD_NAMES}, and columns with words`);
-  only('builtInWords', word, WORD_FIELD_NAMES);
-  only('grades', target === 'condition', 'condition');
-  only('offeredWords', target === 'condition' || target === 'packaging', 'condition and packaging');
-  const answers = `${WORD_FIELD_NAMES}, and custom fields as yes_no`;
-  only('yes', word || as === 'yes_no', answers);
-  only('no', word || as === 'yes_no', answers);
-  only('decimal', isAmount, amounts);
-  only('currency', isAmount && as !== 'decimal', 'estimated_value, and custom fields as money');
-  only('rates', isAmount && as !== 'decimal', 'estimated_value, and custom fields as money');
-  for (const code of Object.keys(column.rates ?? {}))
-    if (!isCurrencyCode(code))
-      bad([...path, 'rates', code], 'expected a currency code of three letters, such as usd');
-  only('cents', isAmount && as !== 'decimal', 'estimated_value, and custom fields as money');
+  const isMoney = isAmount && as !== 'decimal';
+  only('as', custom, message('custom_of_own_kind', { target }));
   only(
+    'words',
+    word || custom || TEXT_TARGETS.has(target),
+    message('fields_and_texts', { fields: WORD_FIELD_NAMES }),
+  );
+  only(
+    'unknownWords',
+    word || column.words !== undefined,
+    message('fields_and_columns_with', { fields: WORD_FIELD_NAMES, option: 'words' }),
+  );
+  onlyOf('builtInWords', word, WORD_FIELD_NAMES);
+  onlyOf('grades', target === 'condition', 'condition');
+  onlyOf('offeredWords', target === 'condition' || target === 'packaging', 'condition, packaging');
+  for (const answer of ['yes', 'no'] as const)
+    onlyOf(answer, word || as === 'yes_no', WORD_FIELD_NAMES, 'yes_no');
+  onlyOf('decimal', isAmount, 'estimated_value', 'money', 'decimal');
+  for (const option of ['currency', 'rates', 'cents'] as const)
+    onlyOf(option, isMoney, 'estimated_value', 'money');
+  for (const code of Object.keys(column.rates ?? {}))
+    if (!isCurrencyCode(code)) bad([...path, 'rates', code], message('expected_currency_code', {}));
+  onlyOf(
     'approximate',
     target === 'release_year' || target === 'quantity' || isAmount || as === 'year' || as === 'integer',
-    'release_year, quantity, estimated_value, and custom fields as year, integer, money or decimal',
+    'release_year, quantity, estimated_value',
+    'year',
+    'integer',
+    'money',
+    'decimal',
   );
-  only('outOfRange', target === 'release_year', 'release_year');
-  only('dates', target === 'release_year', 'release_year');
-  only('twoDigitYears', target === 'release_year', 'release_year');
-  only('lostDigits', custom && as === undefined, 'custom fields without a kind');
-  only('separators', target === 'tags' || as === 'list', 'tags, and custom fields as list');
-  only('ticked', target === 'tags', 'tags');
-  only('mode', target === 'tags', 'tags');
-  only('with', column.join !== undefined, 'columns with join');
-  only('needsFirst', column.join !== undefined, 'columns with join');
-  only('group', column.pattern !== undefined, 'columns with a pattern');
-  only('noMatch', column.pattern !== undefined, 'columns with a pattern');
+  for (const option of ['outOfRange', 'dates', 'twoDigitYears'] as const)
+    onlyOf(option, target === 'release_year', 'release_year');
+  only('lostDigits', custom && as === undefined, message('custom_without_kind', {}));
+  onlyOf('separators', target === 'tags' || as === 'list', 'tags', 'list');
+  for (const option of ['ticked', 'mode'] as const) onlyOf(option, target === 'tags', 'tags');
+  for (const [option, needed] of [
+    ['with', 'join'],
+    ['needsFirst', 'join'],
+    ['group', 'pattern'],
+    ['noMatch', 'pattern'],
+  ] as const)
+    only(option, column[needed] !== undefined, message('columns_with', { option: needed }));
   const places = (['from', 'column', 'join'] as const).filter((option) => column[option] !== undefined);
-  if (places.length > 1) bad([...path, places[1] ?? ''], `${places.join(' and ')}: keep one of them`);
+  if (places.length > 1) bad([...path, places[1] ?? ''], message('keep_one_of', { options: places }));
   if (word && column.unknownWords === 'keep') {
-    bad([...path, 'unknownWords'], 'expected issue or blank: the API takes no other words');
+    bad([...path, 'unknownWords'], message('api_takes_no_others', {}));
   }
   if (column.currency !== undefined && !isCurrencyCode(column.currency)) {
-    bad([...path, 'currency'], 'expected a currency code of three letters, such as eur');
+    bad([...path, 'currency'], message('expected_currency_code', {}));
   }
-  const problem = column.pattern === undefined ? undefined : patternProblem(column.pattern, column.group);
-  if (problem !== undefined) bad([...path, 'pattern'], problem);
+  const wrong = column.pattern === undefined ? undefined : patternProblem(column.pattern, column.group);
+  if (wrong !== undefined) bad([...path, 'pattern'], wrong);
   checkWords(target, column, custom, bad);
 }
 
@@ -244,16 +265,26 @@ function checkWords(target: string, column: ColumnOptions, custom: boolean, bad:
       for (const [field = '', value = ''] of pairs) {
         if (isWordField(field)) checkMeaning(field, value, at, bad);
         else if (!field.startsWith(CUSTOM_PREFIX) || !isTarget(field)) {
-          bad(at, `expected ${WORD_FIELD_NAMES} or ${CUSTOM_PREFIX}NAME, found ${field}`);
+          bad(
+            at,
+            message('expected_of', { words: `${WORD_FIELD_NAMES}, ${CUSTOM_PREFIX}NAME`, found: field }),
+          );
         }
       }
-    } else if (typeof meaning === 'object') bad(at, `expected a text: only ${WORD_FIELD_NAMES} take a map`);
-    else if (!custom && typeof meaning !== 'string') bad(at, `expected a text, found ${meaning}`);
+    } else if (typeof meaning === 'object') bad(at, message('only_take_map', { fields: WORD_FIELD_NAMES }));
+    else if (!custom && typeof meaning !== 'string')
+      bad(
+        at,
+        message('expected_found', {
+          expected: message('a_text', {}),
+          found: message('verbatim', { text: String(meaning) }),
+        }),
+      );
   }
 }
 
 function checkMeaning(field: WordField, value: string, at: string[], bad: Bad): void {
   if (!(WORD_FIELDS[field] as readonly string[]).includes(value)) {
-    bad(at, `expected ${WORD_FIELDS[field].join(', ')}, found ${value}`);
+    bad(at, message('expected_of', { words: WORD_FIELDS[field].join(', '), found: value }));
   }
 }

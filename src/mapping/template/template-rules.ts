@@ -3,6 +3,8 @@ import { z } from 'zod';
 import { knownKeys } from '../../base/yaml-file.ts';
 import { patternProblem } from './patterns.ts';
 import { Headers, Place, Scalar } from './template-column.ts';
+import { message } from '../../messages/message.ts';
+import type { Message } from '../../messages/params.ts';
 
 const Words = z.array(Scalar).min(1);
 
@@ -41,12 +43,13 @@ export function testsOf(when: When): RowTest[] {
 }
 
 /** Reports what is wrong with a rule's tests through `bad`, with the path below the rule. */
-export function checkWhen(when: When, bad: (path: (string | number)[], message: string) => void): void {
+export function checkWhen(when: When, bad: (path: (string | number)[], said: Message) => void): void {
   for (const [index, test] of testsOf(when).entries()) {
     const path = 'all' in when ? ['all', index] : [];
     const asked = TESTS.filter((name) => test[name] !== undefined).length;
-    if (asked !== 1) bad(path, `expected one of: ${TESTS.join(', ')}`);
-    if ((test.from === undefined) === (test.column === undefined)) bad(path, 'expected one of: from, column');
+    if (asked !== 1) bad(path, message('expected', { expected: message('one_of', { words: TESTS }) }));
+    if ((test.from === undefined) === (test.column === undefined))
+      bad(path, message('expected', { expected: message('one_of', { words: ['from', 'column'] }) }));
     const problem = test.matches === undefined ? undefined : patternProblem(test.matches);
     if (problem !== undefined) bad([...path, 'matches'], problem);
   }

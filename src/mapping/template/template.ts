@@ -7,15 +7,18 @@ import { knownKeys } from '../../base/yaml-file.ts';
 import { isTarget, TARGET_NAMES } from '../targets.ts';
 import { checkColumn, Column, type ColumnOptions, Scalar } from './template-column.ts';
 import { checkWhen, Condition, When } from './template-rules.ts';
+import { inZod, problem } from '../../base/schema-words.ts';
+import { message } from '../../messages/message.ts';
+import type { Message } from '../../messages/params.ts';
 
-const Values = z.record(z.string(), Scalar, { error: 'expected a map from fields to values' });
+const Values = z.record(z.string(), Scalar, { error: problem('expected_values', {}) });
 
 export const Template = knownKeys({
-  name: z.string({ error: 'expected a name for the template' }).min(1),
+  name: z.string({ error: problem('expected_template_name', {}) }).min(1),
   description: z.string().optional(),
   source: z.string().optional().describe('Address where the columns of such files can be seen.'),
   recognise: z
-    .array(z.string(), { error: 'expected a list of headers' })
+    .array(z.string(), { error: problem('expected_list_of_headers', {}) })
     .min(3)
     .optional()
     .describe(
@@ -28,16 +31,19 @@ export const Template = knownKeys({
     .optional()
     .describe('Keys to find items by, in order of preference: the first whose columns the file has is used.'),
   columns: z
-    .record(z.string(), Column, { error: 'expected a map from fields to the columns they come from' })
+    .record(z.string(), Column, { error: problem('expected_columns', {}) })
     .default({})
     .describe('Field → the column that it comes from.'),
   defaults: Values.optional().describe('Creates: values for rows without one.'),
   constants: Values.optional().describe('Values for every row.'),
   conditions: z
-    .array(Condition, { error: 'expected a list of { when, set }' })
+    .array(Condition, { error: problem('expected_conditions', {}) })
     .optional()
     .describe('Values that depend on other cells; later ones win.'),
-  skip: z.array(When, { error: 'expected a list of rules' }).optional().describe('Rows to leave out.'),
+  skip: z
+    .array(When, { error: problem('expected_rules', {}) })
+    .optional()
+    .describe('Rows to leave out.'),
   ignore: z.array(z.string()).optional().describe('Headers to ignore.'),
   keepUnknown: z
     .union([z.boolean(), z.array(z.string())])
@@ -45,35 +51,37 @@ export const Template = knownKeys({
     .describe('Unmapped columns that become custom fields: all of them, or those listed.'),
   guess: z.boolean().optional().describe('false: uses only the columns named here. Default: true.'),
 }).superRefine((template, context) => {
-  const bad = (path: (string | number)[], message: string) =>
-    context.addIssue({ code: 'custom', path, message });
+  const bad = (path: (string | number)[], said: Message) =>
+    context.addIssue({ code: 'custom', path, message: inZod(said) });
+  const noField = message('expected_field', { fields: TARGET_NAMES });
   const settable = (path: (string | number)[], names: string[]) => {
     for (const name of names) {
-      if (!isTarget(name)) bad([...path, name], `expected a field: ${TARGET_NAMES}`);
-      else if (name === 'id' || name === 'quantity') bad([...path, name], `${name} comes from a column only`);
+      if (!isTarget(name)) bad([...path, name], noField);
+      else if (name === 'id' || name === 'quantity')
+        bad([...path, name], message('from_column_only', { field: name }));
     }
   };
   for (const [name, column] of Object.entries(template.columns)) {
-    if (!isTarget(name)) bad(['columns', name], `expected a field: ${TARGET_NAMES}`);
+    if (!isTarget(name)) bad(['columns', name], noField);
     else if (typeof column === 'object' && !Array.isArray(column)) checkColumn(name, column, bad);
   }
   settable(['defaults'], Object.keys(template.defaults ?? {}));
   settable(['constants'], Object.keys(template.constants ?? {}));
   for (const name of Object.keys(template.constants ?? {})) {
     if (Object.hasOwn(template.columns, name)) {
-      bad(['constants', name], `${name} has a column too: keep one of them`);
+      bad(['constants', name], message('has_column_too', { field: name }));
     }
   }
   for (const [index, condition] of (template.conditions ?? []).entries()) {
-    checkWhen(condition.when, (path, message) => bad(['conditions', index, 'when', ...path], message));
+    checkWhen(condition.when, (path, said) => bad(['conditions', index, 'when', ...path], said));
     settable(['conditions', index, 'set'], Object.keys(condition.set));
   }
   for (const [index, when] of (template.skip ?? []).entries()) {
-    checkWhen(when, (path, message) => bad(['skip', index, ...path], message));
+    checkWhen(when, (path, said) => bad(['skip', index, ...path], said));
   }
   for (const [index, key] of (template.match ?? []).entries()) {
     for (const name of [key].flat()) {
-      if (!isTarget(name)) bad(['match', index], `expected a field: ${TARGET_NAMES}`);
+      if (!isTarget(name)) bad(['match', index], noField);
     }
   }
 });

@@ -29,7 +29,7 @@ export const DE_API: TextsOf<typeof API> = {
   answer_unreadable: ({ request, status, why }, say) =>
     `${request} ergab Status ${status}, aber die Antwort ist nicht zu lesen. ${say(why)}`,
   answer_no_json: ({ found }) => `Sie ist kein JSON: ${shown(found)}.`,
-  answer_misfits: ({ path, problem }) => `${path}: ${problem}.`,
+  answer_misfits: ({ path, problem }, say) => `${path}: ${say(problem)}.`,
   api_rejects: ({ words }) => `Der Dienst hat die Anfrage abgelehnt${after(words)}`,
   unauthorized: ({ words }) => `Der Dienst hat den Schlüssel nicht angenommen${after(words)}`,
   check_key_sent: () =>
@@ -88,6 +88,7 @@ export const DE_API: TextsOf<typeof API> = {
     ]
       .filter((part) => part !== undefined)
       .join(', '),
+  request_stopped_early: () => 'Die Anfrage wurde angehalten, bevor sie gesendet war.',
 };
 
 /** Was der Dienst dazu sagt. */

@@ -69,8 +69,8 @@ export const DE_EXPORTS: TextsOf<typeof EXPORTS> = {
   no_manifest: ({ manifest }) => `Das Manifest ${manifest} gibt es nicht.`,
   keep_manifest: () =>
     'Bewahre das Manifest neben seiner Datei auf; ohne Manifest lässt sie sich nicht prüfen.',
-  bad_manifest: ({ manifest, place, problem }) =>
-    `${manifest} ist kein Manifest von shelflift: ${place} ${problem}`,
+  bad_manifest: ({ manifest, place, problem }, say) =>
+    `${manifest} ist kein Manifest von shelflift: ${place} ${say(problem)}`,
   changes_need_store: () =>
     'Ein Export von Änderungen braucht einen Speicher, der weiß, was der letzte Export enthielt.',
   output_is_compared: ({ file }) =>

@@ -46,6 +46,10 @@ export const DE_SETTINGS: TextsOf<typeof SETTINGS> = {
   name_sandbox_file: () =>
     'Nenne eine Datei, die sich schreiben lässt, oder eine frühere eines Übungskontos.',
   sandbox_file_newer: ({ file }) => `${file} stammt von einem neueren shelflift.`,
-  yaml_problems: ({ places }) =>
-    `Die Datei enthält Fehler, die sie unbrauchbar machen: ${[...new Set(places)].join(', ')}.`,
+  yaml_problems: ({ places, what }, say) =>
+    what.map((problem, at) => `${places[at] ?? ''}: ${say(problem)}`).join('\n'),
+  sandbox_option: ({ option, expected, found }) =>
+    `${option}: erwartet wird ${expected}, gefunden wurde ${found}.`,
+  bad_rate_limit: ({ found }) =>
+    `Erwartet wird eine Begrenzung wie 100/60s (Anfragen je Zeit, beide mindestens 1), gefunden wurde ${found}.`,
 };

@@ -91,5 +91,9 @@ export const DE_STORE: TextsOf<typeof STORE> = {
     `${store}${server === undefined ? '' : ` (${server})`}: lässt sich schreiben, Version ${version}, ${jobs === undefined ? 'neu angelegt' : anzahl(jobs, 'Auftrag', 'Aufträge')}`,
   store_usable_but: ({ usable, but }, say) => `${say(usable)}; ${say(but)}`,
   space_free: ({ gigabytes, folder }) => `${zahl(Math.round(gigabytes * 10) / 10)} GB frei in ${folder}`,
-  make_room: () => 'Schaffe Platz: Ein Auftrag hält an, wenn sich sein Protokoll nicht schreiben lässt.',
+  make_room: () => 'Schaffe Platz: Ein Job hält an, wenn sich sein Protokoll nicht schreiben lässt.',
+  lease_lost: () => 'Ein anderer Prozess hat diesen Schlüssel übernommen. Dieser hört auf.',
+  job_cancelled_elsewhere: ({ job }) =>
+    `Der Job ${job} wurde abgebrochen. Von ihm wird nichts mehr gesendet.`,
+  already_claimed: ({ job }) => `Der Job ${job} sendet diesen Import schon.`,
 };

@@ -4,6 +4,7 @@ import { DE_ACTIONS } from './actions.ts';
 import { DE_API } from './api.ts';
 import { DE_CELLS } from './cells.ts';
 import { DE_CHANGES } from './changes.ts';
+import { DE_CHECKS } from './checks.ts';
 import { DE_CORRECTIONS } from './corrections.ts';
 import { DE_STAGING } from './staging.ts';
 import { DE_MATCHES } from './matches.ts';
@@ -27,6 +28,7 @@ export const DE: Texts = {
   ...DE_COLUMNS,
   ...DE_CELLS,
   ...DE_CHANGES,
+  ...DE_CHECKS,
   ...DE_CORRECTIONS,
   ...DE_STAGING,
   ...DE_MATCHES,

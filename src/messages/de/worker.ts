@@ -20,7 +20,7 @@ export const DE_WORKER: TextsOf<typeof WORKER> = {
   import_yielded: () => 'Der Import hat einem Export mit demselben Schlüssel Platz gemacht.',
   no_such_schedule: ({ schedule }) => `Es gibt keinen Zeitplan „${schedule}“.`,
   no_schedules: () => 'Die Konfiguration enthält keine Zeitpläne.',
-  schedules_are: ({ names }) => `Zeitpläne sind ${names}.`,
+  schedules_are: ({ names }, say) => `Zeitpläne sind ${say(names)}.`,
   config_missing: ({ file }) => `${file} gibt es nicht.`,
   config_unreadable: ({ file }) => `${file} lässt sich nicht lesen.`,
   to_name_config: () => 'Um die Datei mit Profilen und Zeitplänen zu nennen',
@@ -49,7 +49,7 @@ export const DE_WORKER: TextsOf<typeof WORKER> = {
   host_has_no_file: ({ host, status }) =>
     `${host} antwortet mit Status ${status}: Die Datei gibt es dort nicht.`,
   host_away: ({ host, reason }) => `${host} ist nicht erreichbar: ${reason}.`,
-  address_refused: ({ address, problem }) => `${address}: ${problem}.`,
+  address_refused: ({ address, problem }, say) => `${address}: ${say(problem)}.`,
   private_address: ({ host }) =>
     `${host} ist eine private Adresse dieses Rechners oder Netzes. Dorthin wurde nichts gesendet.`,
   allow_private: () => 'Ist sie gemeint, setze neben die Adresse allowPrivate: true.',

@@ -28,7 +28,7 @@ export const EN_API: TextsOf<typeof API> = {
   answer_unreadable: ({ request, status, why }, say) =>
     `${request} returned status ${status}, but its answer cannot be read. ${say(why)}`,
   answer_no_json: ({ found }) => `It is not JSON: ${shown(found)}.`,
-  answer_misfits: ({ path, problem }) => `${path}: ${problem}.`,
+  answer_misfits: ({ path, problem }, say) => `${path}: ${say(problem)}.`,
   api_rejects: ({ words }) => `The API rejected the request${after(words)}`,
   unauthorized: ({ words }) => `The API key was not accepted${after(words)}`,
   check_key_sent: () =>
@@ -86,6 +86,7 @@ export const EN_API: TextsOf<typeof API> = {
     ]
       .filter((part) => part !== undefined)
       .join(', '),
+  request_stopped_early: () => 'The request was stopped before it was sent.',
 };
 
 /** What the server says about it. */

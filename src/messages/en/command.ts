@@ -1,4 +1,52 @@
 import type { COMMAND } from '../params/command.ts';
 import type { TextsOf } from '../texts.ts';
+import { either, list, quoted } from './format.ts';
 
-export const EN_COMMAND: TextsOf<typeof COMMAND> = {};
+export const EN_COMMAND: TextsOf<typeof COMMAND> = {
+  option_problem: ({ option, problem }, say) => `${option}: ${say(problem)}.`,
+  option_twice: ({ option, times }) => `${option} was given ${times} times.`,
+  give_once: () => 'Give it once.',
+  options_exclude: ({ options }) => `${list(options)} exclude each other.`,
+  give_one_option: () => 'Give one of them.',
+  option_needs: ({ option, needs }) => `${option} needs ${either(needs)}.`,
+  option_empty: ({ option }) => `${option} is empty.`,
+  give_value: () => 'Give it a value, or leave it out. Perhaps a shell variable is not set.',
+  not_a_number: () => 'not a number',
+  profile_exists: ({ name }) => `There is already a profile ${quoted(name)}.`,
+  to_replace_it: () => 'To replace it',
+  choose_other_name: () => 'Choose another name.',
+  two_outputs: ({ options }) => `${list(options)} cannot share stdout.`,
+  no_output_file: () => 'The command needs an output file.',
+  to_name_output: () => 'Name one',
+  takes_one_file: ({ option }) => `${option} takes one file.`,
+  put_into_one_file: () => 'Put the whole collection into one file. To read every sheet of a workbook',
+  form_is_workbook: ({ file }) => `${file} does not end in .xlsx; the form is a workbook.`,
+  file_not_ours: ({ file }) => `${file} was not written by shelflift, so it was not replaced.`,
+  file_edited: ({ file }) => `${file} was edited since shelflift wrote it, so it was not replaced.`,
+  init_needs_terminal: () => 'This command asks questions, and this is not a terminal.',
+  run_in_terminal: () => 'Run it in a terminal, or write the file by hand: docs/automate.md has examples.',
+  config_exists: ({ file }) => `${file} is there already. It is left as it is.`,
+  change_with_editor: () => 'Change it with an editor.',
+  to_write_other_config: () => 'To write another file',
+  no_config_here: ({ file }) => `There is no ${file} in this folder.`,
+  to_write_config: () => 'To make one',
+  no_profile_of_config: ({ option, file }) => `${option} does not name a profile of ${file}.`,
+  log_is_other_file: ({ option, file }) => `${option} is ${file}, which this command reads or writes.`,
+  name_other_log: () => 'Name another file for the log. Nothing was read or written.',
+  stdin_twice: ({ word }) => `${word} is given twice, but there is one standard input.`,
+  no_answer: ({ question }) => `There was no answer to: ${question}`,
+  answer_on_terminal: () => 'Answer on a terminal, or pass the answers on stdin, one per line.',
+  host_and_port: () => 'HOST:PORT or PORT',
+  wait_for_other_program: () => 'Wait until the other program has finished.',
+  start_store_server: () => 'Start the server, or correct the address or the network.',
+  run_again: () => 'Then run this command again.',
+  no_such_command: ({ meant }) => `There is no such command. Did you mean ${meant}?`,
+  no_such_flag: ({ option, meant }) =>
+    `There is no flag ${option} here.${meant === undefined ? '' : ` Did you mean ${meant}?`}`,
+  several_mistakes: ({ problems }, say) => problems.map(say).join('\n'),
+  unknown_argument: ({ argument }) => `Unknown argument: ${argument}.`,
+  needs_arguments: ({ command }) => `${command} needs more arguments.`,
+  needs_value: ({ option }) => `${option} needs a value.`,
+  bad_choice: ({ option, given, words, near }) =>
+    `${option} is ${quoted(given)}, expected ${words.join(', ')}${near === undefined ? '' : `. Did you mean ${near}?`}`,
+};

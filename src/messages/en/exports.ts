@@ -63,8 +63,8 @@ export const EN_EXPORTS: TextsOf<typeof EXPORTS> = {
     `${file} contains changes: the API shows only current values, so there is nothing to compare with.`,
   no_manifest: ({ manifest }) => `There is no manifest ${manifest}.`,
   keep_manifest: () => 'Keep the manifest beside its file; without it, the file cannot be verified.',
-  bad_manifest: ({ manifest, place, problem }) =>
-    `${manifest} is not a manifest of shelflift: ${place} ${problem}`,
+  bad_manifest: ({ manifest, place, problem }, say) =>
+    `${manifest} is not a manifest of shelflift: ${place} ${say(problem)}`,
   changes_need_store: () => 'An export of changes needs a store to remember what the last export contained.',
   output_is_compared: ({ file }) => `${file} is one of the files to compare, so nothing is written there.`,
   rows_lack_key: ({ file, field }) => `${file}: no row has a ${field}.`,

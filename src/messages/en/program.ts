@@ -1,4 +1,64 @@
 import type { PROGRAM } from '../params/program.ts';
 import type { TextsOf } from '../texts.ts';
+import { quoted } from './format.ts';
 
-export const EN_PROGRAM: TextsOf<typeof PROGRAM> = {};
+export const EN_PROGRAM: TextsOf<typeof PROGRAM> = {
+  option_is: ({ of, option, found, problem }, say) =>
+    `${of === undefined ? '' : `${of}: `}${option} is ${say(found)}; ${say(problem)}.`,
+  option_missing: ({ of, option, problem }, say) => `${of}: ${option} is missing; ${say(problem)}.`,
+  call_wrong: ({ of, problem }, say) => `${of}: ${say(problem)}.`,
+  options_are_not: ({ of, found }, say) => `${of}: the options are ${say(found)}; expected an object.`,
+  unknown_option: ({ of, name }) => `${of} has no option ${quoted(name)}.`,
+  options_are: ({ options }) => `The options are ${options.join(', ')}.`,
+  run_without_job: ({ run, state }) =>
+    `${run} is a run of a worker without a job${state === undefined ? '' : `; it is ${state} now`}.`,
+  expected_job: () => 'The job is no text: expected the id of a job, the beginning of one, or last.',
+  a_store: () => 'a path, postgres://… or :memory:',
+  not_a_ledger: () => 'store is not a ledger: expected a location, or what openLedger returned.',
+  changes_of_no_kind: () => 'the changes are neither an object nor a list of texts',
+  change_of_no_kind: ({ field }) =>
+    `${field} is neither a value nor one of { times }, { plus } and { minus } with a number`,
+  tags_of_no_kind: () => 'tags are neither a list of texts nor { add, remove } with lists',
+  no_rows_given: ({ file }) => `${file}: there are no rows.`,
+  map_left_all_out: () => 'The mapping function left all rows out.',
+  mapping_failed: ({ row, detail }) => `The mapping function failed at row ${row}: ${detail}`,
+  map_gave_unknown_field: ({ row, field }) =>
+    `The mapping function gave row ${row} the field ${quoted(field)}, which does not exist.`,
+  bad_row: ({ row, mapped, found, expected }, say) =>
+    `The ${mapped ? 'result of the mapping function for row' : 'row'} ${row} ${say(found)}; expected ${say(expected)}.`,
+  row_is: ({ found }, say) => `is ${say(found)}`,
+  row_has: ({ found, header }, say) => `has ${say(found)} in ${header}`,
+  row_not_plain: ({ detail }) => `is not plain data (${detail})`,
+  row_has_json: ({ header }) => `has a text that looks like JSON in ${header}`,
+  an_object_of_columns: () => 'an object with a key for each column',
+  an_object_of_values: () => 'an object of texts and numbers',
+  the_object_itself: () => 'the object itself',
+  a_cell: () => 'a text, number, boolean, date, list of texts or null',
+  a_secret_key: () => 'the secret key of the API',
+  shelf_closed: () => 'The shelf is closed.',
+  an_item_id: () => 'the id of an item, or the beginning of one',
+  map_version_alone: () => 'mapVersion belongs to a mapping function, and map is none',
+  a_map_version: () => 'a text that changes with the function',
+  give_map_version: () => "Give mapVersion: '1', and another one whenever the function maps differently.",
+  map_and_option: ({ option }) =>
+    `${option} and a mapping function both say how rows are read. Give one of them`,
+  map_reads_one_sheet: () => 'a mapping function reads one sheet at a time; expected its name',
+  expected_one_source: ({ given }) =>
+    `Expected one of { file }, { rows } and { stream }; found ${given.length === 0 ? 'none of them' : given.join(' and ')}.`,
+  source_name_no_text: () => 'The name of the source is not a text.',
+  source_file_no_path: () => 'file is not a path: expected a text.',
+  source_rows_not_iterable: () =>
+    'rows cannot be iterated: expected an array, or an (async) iterable of objects.',
+  source_stream_no_stream: () => 'stream is no stream: expected a Node stream or a Web stream of bytes.',
+  stream_failed: ({ name, detail }) => `The stream ${quoted(name)} failed: ${detail}`,
+  a_shared_store: () => 'one that other processes can open',
+  a_path_or_object: () => 'a path, or an object',
+  a_location: () => 'a location, or what openLedger returned',
+  no_results_or_place: () => 'false, a folder or a stream',
+  a_template: () => 'the name or path of a template, or a template',
+  a_mapping: () => 'a function, or an object of fields and columns',
+  a_path_or_stream: () => 'a path or a stream',
+  a_layout: () => 'the name or path of a layout, or a layout',
+  an_action_that_mends: () => 'an action that mends',
+  the_item_id: () => 'the id of an item',
+};

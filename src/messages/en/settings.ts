@@ -45,5 +45,9 @@ export const EN_SETTINGS: TextsOf<typeof SETTINGS> = {
   sandbox_file_unusable: ({ file }) => `${file} cannot be used as a sandbox's data file.`,
   name_sandbox_file: () => 'Name a file that can be written, or one that a sandbox made before.',
   sandbox_file_newer: ({ file }) => `${file} was made by a newer shelflift.`,
-  yaml_problems: ({ places, what }) => places.map((place, at) => `${place}: ${what[at] ?? ''}`).join('\n'),
+  yaml_problems: ({ places, what }, say) =>
+    what.map((problem, at) => `${places[at] ?? ''}: ${say(problem)}`).join('\n'),
+  sandbox_option: ({ option, expected, found }) => `${option}: expected ${expected}, got ${found}.`,
+  bad_rate_limit: ({ found }) =>
+    `Expected a rate limit such as 100/60s (requests per time, each at least 1), got ${found}.`,
 };

@@ -84,4 +84,7 @@ export const EN_STORE: TextsOf<typeof STORE> = {
   store_usable_but: ({ usable, but }, say) => `${say(usable)}; ${say(but)}`,
   space_free: ({ gigabytes, folder }) => `${gigabytes.toFixed(1)} GB free in ${folder}`,
   make_room: () => 'Make room: a job parks when its ledger cannot be written.',
+  lease_lost: () => 'Another process has taken over this key. This one stops.',
+  job_cancelled_elsewhere: ({ job }) => `Job ${job} was cancelled. Nothing more of it is sent.`,
+  already_claimed: ({ job }) => `Job ${job} already sends this import.`,
 };

@@ -4,6 +4,7 @@ import { EN_ACTIONS } from './actions.ts';
 import { EN_API } from './api.ts';
 import { EN_CELLS } from './cells.ts';
 import { EN_CHANGES } from './changes.ts';
+import { EN_CHECKS } from './checks.ts';
 import { EN_CORRECTIONS } from './corrections.ts';
 import { EN_STAGING } from './staging.ts';
 import { EN_MATCHES } from './matches.ts';
@@ -27,6 +28,7 @@ export const EN: Texts = {
   ...EN_COLUMNS,
   ...EN_CELLS,
   ...EN_CHANGES,
+  ...EN_CHECKS,
   ...EN_CORRECTIONS,
   ...EN_STAGING,
   ...EN_MATCHES,

@@ -19,7 +19,7 @@ export const EN_WORKER: TextsOf<typeof WORKER> = {
   import_yielded: () => 'The import yielded to an export of the same key.',
   no_such_schedule: ({ schedule }) => `There is no schedule "${schedule}".`,
   no_schedules: () => 'The configuration has no schedules.',
-  schedules_are: ({ names }) => `Schedules are ${names}.`,
+  schedules_are: ({ names }, say) => `Schedules are ${say(names)}.`,
   config_missing: ({ file }) => `${file} is not there.`,
   config_unreadable: ({ file }) => `${file} cannot be read.`,
   to_name_config: () => 'To name the file of profiles and schedules',
@@ -45,7 +45,7 @@ export const EN_WORKER: TextsOf<typeof WORKER> = {
   answers_status: ({ host, status }) => `${host} answers with status ${status}.`,
   host_has_no_file: ({ host, status }) => `${host} answers with status ${status}: there is no such file.`,
   host_away: ({ host, reason }) => `${host} cannot be reached: ${reason}.`,
-  address_refused: ({ address, problem }) => `${address}: ${problem}.`,
+  address_refused: ({ address, problem }, say) => `${address}: ${say(problem)}.`,
   private_address: ({ host }) =>
     `${host} is a private address, of this machine or its network. Nothing was sent there.`,
   allow_private: () => 'If it is meant, add allowPrivate: true beside the address.',

@@ -22,7 +22,7 @@ export const API = {
   copy_key_again: {},
   answer_unreadable: { request: 'text', status: 'number', why: 'message' },
   answer_no_json: { found: 'text' },
-  answer_misfits: { path: 'text', problem: 'text' },
+  answer_misfits: { path: 'text', problem: 'message' },
   api_rejects: { words: 'text?' },
   unauthorized: { words: 'text?' },
   check_key_sent: {},
@@ -64,4 +64,5 @@ export const API = {
   set_clock: {},
   no_rate_headers: {},
   rate_reading: { limit: 'count?', window: 'ms?', left: 'count?', full: 'ms?', wait: 'ms?' },
+  request_stopped_early: {},
 } as const satisfies Params;

@@ -49,7 +49,7 @@ export const EXPORTS = {
   no_live_changes: { file: 'text' },
   no_manifest: { manifest: 'text' },
   keep_manifest: {},
-  bad_manifest: { manifest: 'text', place: 'text', problem: 'text' },
+  bad_manifest: { manifest: 'text', place: 'text', problem: 'message' },
   changes_need_store: {},
   output_is_compared: { file: 'text' },
   rows_lack_key: { file: 'text', field: 'field' },

@@ -39,5 +39,7 @@ export const SETTINGS = {
   sandbox_file_unusable: { file: 'text' },
   name_sandbox_file: {},
   sandbox_file_newer: { file: 'text' },
-  yaml_problems: { places: 'texts', what: 'texts' },
+  yaml_problems: { places: 'texts', what: 'messages' },
+  sandbox_option: { option: 'text', expected: 'text', found: 'text' },
+  bad_rate_limit: { found: 'text' },
 } as const satisfies Params;

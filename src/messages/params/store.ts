@@ -70,4 +70,7 @@ export const STORE = {
   store_usable_but: { usable: 'message', but: 'message' },
   space_free: { gigabytes: 'number', folder: 'text' },
   make_room: {},
+  lease_lost: {},
+  job_cancelled_elsewhere: { job: 'text' },
+  already_claimed: { job: 'text' },
 } as const satisfies Params;

@@ -1,6 +1,7 @@
 /** `worker --check`: all problems of a configuration, and what this machine lacks for it. */
 import { dirname, resolve } from 'node:path';
 import { openYaml } from '../../base/yaml-file.ts';
+import type { Message } from '../../messages/params.ts';
 import { machineProblems } from './machine-checks.ts';
 import { optionProblems } from './option-checks.ts';
 import { configText, type ReadConfig, readWorkerConfig } from './read-config.ts';
@@ -11,7 +12,7 @@ export interface Lacking {
   path: string;
   line: number;
   column: number;
-  message: string;
+  said: Message;
 }
 
 /** @throws UsageError `bad_config` with file:line:column for each problem, `config_unreadable` */
@@ -26,6 +27,6 @@ export async function checkWorkerConfig(
   const config = readWorkerConfig(file, [...wrong, ...(await optionProblems(value, folder))]);
   const warnings = machine
     .filter(({ lacking }) => lacking)
-    .map(({ path, message }) => ({ path: path.join('.'), ...placeOf(path), message }));
+    .map(({ path, said }) => ({ path: path.join('.'), ...placeOf(path), said }));
   return { config, warnings };
 }

@@ -4,13 +4,12 @@
  */
 import { realpathSync } from 'node:fs';
 import { join, resolve, sep } from 'node:path';
+import { message } from '../../messages/message.ts';
 import type { YamlProblem } from '../../base/yaml-file.ts';
 import { OWN_FOLDERS } from '../hot-folders/own-folders.ts';
 import { namesInWords } from './names-in-words.ts';
 
 const SECRETS = new Set(['key', 'apikey', 'token', 'secret', 'password', 'pass', 'authorization']);
-
-const ONLY_BY_HAND = 'archives items, so a person must look at each plan: it works only in an import by hand';
 
 /** @param folder where relative paths start */
 export function crossChecks(value: unknown, folder: string): YamlProblem[] {
@@ -26,7 +25,7 @@ export function crossChecks(value: unknown, folder: string): YamlProblem[] {
     ]),
     ...watchedTwice(listOf(config['hotFolders']), folder),
     ...(mapOf(config['notify'])['email'] !== undefined && config['smtp'] === undefined
-      ? [{ path: ['notify'], message: 'needs smtp: the server that sends the mail' }]
+      ? [{ path: ['notify'], said: message('needs_smtp', {}) }]
       : []),
     ...secretProblems(value, []),
   ];
@@ -40,13 +39,13 @@ function watchedTwice(folders: readonly unknown[], configFolder: string): YamlPr
   return paths.flatMap((path, index) => {
     if (path === undefined) return [];
     const at = ['hotFolders', index, 'path'];
-    if (paths.indexOf(path) < index) return [{ path: at, message: 'this folder is watched already' }];
+    if (paths.indexOf(path) < index) return [{ path: at, said: message('watched_already', {}) }];
     const owner = paths.find((other) =>
       OWN_FOLDERS.some((own) => other !== undefined && `${path}${sep}`.startsWith(join(other, own, sep))),
     );
     return owner === undefined
       ? []
-      : [{ path: at, message: `lies in what ${owner} keeps for itself: ${OWN_FOLDERS.join(', ')}` }];
+      : [{ path: at, said: message('in_own_folder', { owner, folders: OWN_FOLDERS }) }];
   });
 }
 
@@ -76,7 +75,7 @@ function scheduleProblems(
       if (mapOf(delivery)['email'] !== undefined)
         problems.push({
           path: [...path, 'deliver', index],
-          message: 'needs smtp: the server that sends the mail',
+          said: message('needs_smtp', {}),
         });
     }
   }
@@ -85,7 +84,9 @@ function scheduleProblems(
 
 /** A file that is not whole would archive what it lacks: a person looks at each plan. */
 function unattended(path: PropertyKey[], options: Record<string, unknown>): YamlProblem[] {
-  return Object.hasOwn(options, 'missing') ? [{ path: [...path, 'missing'], message: ONLY_BY_HAND }] : [];
+  return Object.hasOwn(options, 'missing')
+    ? [{ path: [...path, 'missing'], said: message('missing_by_hand', {}) }]
+    : [];
 }
 
 function unknownProfile(
@@ -96,8 +97,8 @@ function unknownProfile(
   const wanted = entry['profile'];
   if (typeof wanted !== 'string' || Object.hasOwn(profiles, wanted)) return [];
   const names = Object.keys(profiles);
-  const known = names.length === 0 ? 'there are none' : `there are ${namesInWords(names, wanted)}`;
-  return [{ path: [...path, 'profile'], message: `there is no profile "${wanted}": ${known}` }];
+  const known = names.length === 0 ? message('none', {}) : namesInWords(names, wanted);
+  return [{ path: [...path, 'profile'], said: message('profile_unknown', { name: wanted, known }) }];
 }
 
 /** Finds secrets by their key; never repeats the value. */
@@ -108,7 +109,7 @@ function secretProblems(value: unknown, path: PropertyKey[]): YamlProblem[] {
       ? [
           {
             path: [...path, key],
-            message: 'a secret does not belong in this file: name the variable or the file that holds it',
+            said: message('secret_in_config', {}),
           },
         ]
       : secretProblems(inner, [...path, key]),

@@ -2,6 +2,8 @@
 import { z } from 'zod';
 import { ImportOptions, RunOptions } from '../../import/job/options.ts';
 import { text } from '../../base/option.ts';
+import { problem } from '../../base/schema-words.ts';
+import { message } from '../../messages/message.ts';
 import { ADDRESS, ADDRESS_KEYS, RclonePath, SftpFile } from './remotes.ts';
 import { eitherSpelling, withoutDashes } from './spellings.ts';
 
@@ -24,7 +26,7 @@ const IMPORT_TASK = {
 export const ImportTask = eitherSpelling(IMPORT_TASK);
 export type ImportTask = z.infer<typeof ImportTask>;
 
-const host = z.string().regex(/^(\*\.)?[a-z0-9.-]+(:\d+)?$/i, 'expected a host, such as files.example.com');
+const host = z.string().regex(/^(\*\.)?[a-z0-9.-]+(:\d+)?$/i, problem('expected_host', {}));
 
 const FROM = [...ADDRESS_KEYS, 'sftp', 'rclone'] as const;
 
@@ -47,7 +49,7 @@ const SOURCE = {
 /** `{ url: "https://example.com/stock.csv", collection: Main, … }` */
 export const SourceImport = eitherSpelling({ ...SOURCE, ...IMPORT_TASK }, (written, report) => {
   const given = FROM.filter((key) => withoutDashes(written)[key] !== undefined);
-  if (given.length !== 1) report(`expected one of ${FROM.join(', ')}: where the file comes from`);
+  if (given.length !== 1) report(message('expected', { expected: message('one_of', { words: FROM }) }));
 });
 export type SourceImport = z.infer<typeof SourceImport>;
 

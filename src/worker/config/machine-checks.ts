@@ -9,7 +9,8 @@ import { UsageError } from '../../base/errors.ts';
 import { readKeyFile, variable } from '../../base/key-file.ts';
 import type { YamlProblem } from '../../base/yaml-file.ts';
 import { systemCode } from '../../sheets/file-error.ts';
-import { english } from '../../messages/message.ts';
+import { message } from '../../messages/message.ts';
+import type { Message } from '../../messages/params.ts';
 import { awayProblem } from '../delivery/target-folder.ts';
 import { listOf, mapOf } from './cross-checks.ts';
 import type { FolderTarget } from './schema.ts';
@@ -50,11 +51,11 @@ export function machineProblems(
     ...secrets.flatMap(([path, owner]) => secretProblems(path, mapOf(owner), around)),
     ...foldersOf(config, around.folder).flatMap(([path, place, delivery]): MachineProblem[] => {
       const unusable = notToBeSeen(place);
-      if (unusable !== undefined) return [{ path, message: unusable, lacking: false }];
+      if (unusable !== undefined) return [{ path, said: unusable, lacking: false }];
       const missing = delivery === undefined ? undefined : awayProblem(delivery, around.folder);
-      if (missing !== undefined) return [{ path, message: english(missing), lacking: true }];
-      const message = unwritable(place);
-      return message === undefined ? [] : [{ path, message, lacking: false }];
+      if (missing !== undefined) return [{ path, said: missing, lacking: true }];
+      const said = unwritable(place);
+      return said === undefined ? [] : [{ path, said, lacking: false }];
     }),
   ];
 }
@@ -94,27 +95,30 @@ function foldersOf(
 }
 
 /** Why the system does not even look for the folder, as with a name that is too long; undefined if it is only missing. */
-function notToBeSeen(folder: string): string | undefined {
+function notToBeSeen(folder: string): Message | undefined {
   try {
     statSync(folder, { throwIfNoEntry: false });
     return undefined;
   } catch (error) {
     const { errno } = error as NodeJS.ErrnoException;
-    return `${folder}: ${errno === undefined ? systemCode(error) : getSystemErrorMessage(errno)}`;
+    const detail = (errno === undefined ? systemCode(error) : getSystemErrorMessage(errno)) ?? '';
+    return message('path_fails', { path: folder, detail });
   }
 }
 
 /** Why this user cannot write there, found by writing: neither modes nor ACLs nor mounts say it all. */
-function unwritable(folder: string): string | undefined {
+function unwritable(folder: string): Message | undefined {
   let at = folder;
   while (!existsSync(at) && dirname(at) !== at) at = dirname(at);
-  if (!statSync(at).isDirectory()) return `${at} is a file, not a folder`;
+  if (!statSync(at).isDirectory()) return message('file_not_folder', { path: at });
   try {
     rmdirSync(mkdtempSync(join(at, '.shelflift-')));
     return undefined;
   } catch (error) {
-    const what = systemCode(error) === 'EROFS' ? 'it is read-only' : 'this user may not write there';
-    return at === folder ? `${folder}: ${what}` : `${folder} cannot be made in ${at}: ${what}`;
+    const why = message(systemCode(error) === 'EROFS' ? 'it_is_read_only' : 'not_allowed_to_write', {});
+    return at === folder
+      ? message('folder_unwritable', { folder, why })
+      : message('folder_not_made', { folder, at, why });
   }
 }
 
@@ -130,26 +134,26 @@ function secretProblems(
     const given = variable(name, environment);
     const from = given?.trim() === '' ? undefined : given;
     const file = variable(`${name}_FILE`, environment);
-    const message =
-      from !== undefined ? undefined : file === undefined ? `${name} is not set` : fileProblem(file);
-    if (message !== undefined)
-      problems.push({ path: [...path, key], message, lacking: file === undefined || !existsSync(file) });
+    if (from !== undefined) continue;
+    const said = file === undefined ? message('is_not_set', { variable: name }) : fileProblem(file);
+    if (said !== undefined)
+      problems.push({ path: [...path, key], said, lacking: file === undefined || !existsSync(file) });
   }
   for (const key of ['keyFile', 'passwordFile', 'privateKeyFile', 'urlFile', 'secretFile']) {
     const name = owner[key];
     if (typeof name !== 'string' || name === '') continue;
     const file = resolve(folder, name);
-    const message = existsSync(file) ? fileProblem(file) : `${file} is not there`;
-    if (message !== undefined) problems.push({ path: [...path, key], message, lacking: !existsSync(file) });
+    const said = existsSync(file) ? fileProblem(file) : message('is_not_there', { file });
+    if (said !== undefined) problems.push({ path: [...path, key], said, lacking: !existsSync(file) });
   }
   return problems;
 }
 
-function fileProblem(file: string): string | undefined {
+function fileProblem(file: string): Message | undefined {
   try {
-    return readKeyFile(file).trim() === '' ? `${file} is empty` : undefined;
+    return readKeyFile(file).trim() === '' ? message('is_empty', { file }) : undefined;
   } catch (error) {
-    if (error instanceof UsageError) return error.message;
+    if (error instanceof UsageError) return error.said;
     throw error;
   }
 }

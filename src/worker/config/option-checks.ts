@@ -2,6 +2,7 @@
 import { UsageError } from '../../base/errors.ts';
 import { checkColumns } from '../../export/query.ts';
 import { checkOptions } from '../../export/request.ts';
+import { message, withActions } from '../../messages/message.ts';
 import { isTarget, TARGET_NAMES } from '../../mapping/targets.ts';
 import { loadTemplate, NO_TEMPLATE } from '../../mapping/template/load-template.ts';
 import { checkReportOptions } from '../../reports/request.ts';
@@ -59,7 +60,10 @@ async function taskProblems(path: PropertyKey[], written: unknown, folder: strin
     const option = OPTIONS[error.code];
     const there = option !== undefined && task[option] !== undefined;
     const key = Object.keys(mapOf(written)).find((each) => there && option in withoutDashes({ [each]: '' }));
-    problems.push({ path: key === undefined ? path : [...path, key], message: errorMessage(error) });
+    problems.push({
+      path: key === undefined ? path : [...path, key],
+      said: withActions(error.said, ...error.actions),
+    });
     if (!there) return problems;
     delete task[option];
   }
@@ -110,7 +114,7 @@ async function importProblems(
       if (task.template !== NO_TEMPLATE) await loadTemplate(templatePath(task.template, folder));
     } catch (error) {
       if (!(error instanceof UsageError)) throw error;
-      problems.push({ path: [...path, 'template'], message: errorMessage(error) });
+      problems.push({ path: [...path, 'template'], said: withActions(error.said, ...error.actions) });
     }
   }
   for (const option of ['map', 'default'] as const)
@@ -118,13 +122,7 @@ async function importProblems(
       if (!isTarget(field))
         problems.push({
           path: [...path, option, field],
-          message: `there is no field "${field}", expected ${TARGET_NAMES}`,
+          said: message('no_field_expected', { field, expected: TARGET_NAMES }),
         });
   return problems;
-}
-
-/** In one line: errors of a template have several. */
-function errorMessage({ message, remedy }: UsageError): string {
-  const parts = remedy === undefined ? [message] : [message.replace(/\.$/, ''), remedy];
-  return parts.join('; ').replaceAll('\n', '; ');
 }

@@ -34,7 +34,7 @@ export function parseWorkerConfig(
   const about = {
     file,
     code: 'bad_config' as const,
-    whole: 'the configuration',
+    whole: 'the_configuration' as const,
     also: (value: unknown) => [...crossChecks(value, folder), ...more],
   };
   const config = text.trim() === '' ? WorkerConfig.parse({}) : parseYaml(text, WorkerConfig, about);

@@ -1,19 +1,18 @@
 /** Places on other machines, as shelflift.yaml names them. Secrets are in variables or files, never here. */
 import { z } from 'zod';
+import { message } from '../../messages/message.ts';
+import type { Message } from '../../messages/params.ts';
 import { text } from '../../base/option.ts';
+import { inZod, problem } from '../../base/schema-words.ts';
 import { knownKeys } from '../../base/yaml-file.ts';
 
-export const variable = z
-  .string()
-  .regex(/^[A-Za-z_]\w*$/, 'expected the name of an environment variable, not the secret itself');
+export const variable = z.string().regex(/^[A-Za-z_]\w*$/, problem('expected_variable', {}));
 
 const SFTP = {
   host: text,
   port: z.number().int().min(1).max(65_535).default(22),
   user: text,
-  hostKey: z
-    .string()
-    .regex(/^SHA256:[A-Za-z0-9+/]{43}=?$/, 'expected SHA256:… as ssh-keygen -lf shows it for the host'),
+  hostKey: z.string().regex(/^SHA256:[A-Za-z0-9+/]{43}=?$/, problem('expected_host_key', {})),
   passwordEnv: variable.optional(),
   passwordFile: text.optional(),
   privateKeyFile: text.optional(),
@@ -31,29 +30,22 @@ export type SftpFile = z.infer<typeof SftpFile>;
  * A place on a remote of rclone's own configuration. A remote written out (`:sftp,host=…:`, `drive,option=…:`) could hold
  * secrets, and do anything that rclone can.
  */
-export const RclonePath = z
-  .string()
-  .regex(
-    /^[\w.+@][\w.+@ -]*:[^\p{Cc}]*$/u,
-    'expected a remote that rclone config has, and a path: drive:accounts',
-  );
+export const RclonePath = z.string().regex(/^[\w.+@][\w.+@ -]*:[^\p{Cc}]*$/u, problem('expected_rclone', {}));
 
 /**
  * A web address. Private addresses are refused unless `allowPrivate` (see remote/public-address.ts).
  */
 export const webAddress = z.string().superRefine((address, context) => {
-  const message = addressProblem(address);
-  if (message !== undefined) context.addIssue({ code: 'custom', message });
+  const wrong = addressProblem(address);
+  if (wrong !== undefined) context.addIssue({ code: 'custom', message: inZod(wrong) });
 });
 
 /** Why an address cannot be used. Never repeats it: its path may be a secret. */
-export function addressProblem(address: string): string | undefined {
-  if (!URL.canParse(address)) return 'expected an address, such as https://example.com/stock.csv';
+export function addressProblem(address: string): Message | undefined {
+  if (!URL.canParse(address)) return message('expected_address', {});
   const { protocol, username, password } = new URL(address);
-  if (protocol !== 'https:') return `expected an address that begins with https:, found ${protocol}`;
-  return username === '' && password === ''
-    ? undefined
-    : 'a name or password does not belong in an address: use urlEnv or urlFile for a secret one';
+  if (protocol !== 'https:') return message('expected_https', { found: protocol });
+  return username === '' && password === '' ? undefined : message('secret_in_address', {});
 }
 
 /** The address itself, or where it is kept if whoever knows it may use it. */

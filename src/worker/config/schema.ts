@@ -1,9 +1,13 @@
 /** The shape of shelflift.yaml (design §9). Names are a contract: add, never rename. */
 import { z } from 'zod';
 import { isLoopback, normaliseAddress } from '../../api/address.ts';
+import { UsageError } from '../../base/errors.ts';
 import { duration, text } from '../../base/option.ts';
 import { ProfileFields } from '../../base/profile.ts';
+import { expecting, inZod, problem } from '../../base/schema-words.ts';
 import { checkedTogether, knownKeys } from '../../base/yaml-file.ts';
+import { message } from '../../messages/message.ts';
+import type { Message } from '../../messages/params.ts';
 import { MAIL_LANGUAGES } from '../notify/language.ts';
 import type { CatchUp as CatchUpRule } from '../schedule/due.ts';
 import { cronProblem } from '../schedule/fire-times.ts';
@@ -13,7 +17,7 @@ import { ADDRESS, ADDRESS_KEYS, RclonePath, SftpTarget, variable } from './remot
 import { Task, withDates } from './task-options.ts';
 
 const NAME = /^[A-Za-z0-9][\w.-]*$/;
-const name = z.string().regex(NAME, 'expected letters, digits, - . or _');
+const name = z.string().regex(NAME, problem('expected_name', {}));
 const ConfigProfile = checkedTogether(
   knownKeys({
     ...ProfileFields.shape,
@@ -21,26 +25,26 @@ const ConfigProfile = checkedTogether(
       try {
         normaliseAddress(address);
       } catch (error) {
-        context.addIssue({ code: 'custom', message: (error as Error).message });
+        if (!(error instanceof UsageError)) throw error;
+        context.addIssue({ code: 'custom', message: inZod(error.said) });
       }
     }),
     maxRate: z.number().positive().optional().describe('Maximum requests per second.'),
     maxConcurrency: z.number().positive().optional().describe('Maximum requests in flight.'),
   }),
   ({ keyEnv, keyFile }, report) => {
-    if ((keyEnv === undefined) === (keyFile === undefined)) report('expected either keyEnv or keyFile');
+    if ((keyEnv === undefined) === (keyFile === undefined))
+      report(message('expected_either', { one: 'keyEnv', other: 'keyFile' }));
   },
 );
 
-const cron = z
-  .string({ error: 'expected a cron expression, such as "0 6 1 * *"' })
-  .superRefine((expression, context) => {
-    const message = cronProblem(expression);
-    if (message !== undefined) context.addIssue({ code: 'custom', message });
-  });
+const cron = z.string({ error: problem('expected_cron', {}) }).superRefine((expression, context) => {
+  const wrong = cronProblem(expression);
+  if (wrong !== undefined) context.addIssue({ code: 'custom', message: inZod(wrong) });
+});
 
-const timeZone = z.string({ error: 'expected a time zone, such as Europe/Berlin' }).refine(isZone, {
-  error: (issue) => `"${String(issue.input)}" is not a time zone; use one such as Europe/Berlin`,
+const timeZone = z.string({ error: problem('expected_zone', {}) }).refine(isZone, {
+  error: (issue) => problem('not_a_zone', { zone: String(issue.input) }),
 });
 
 const catchUpPolicy = z.enum(['once', 'all', 'skip']);
@@ -53,7 +57,7 @@ const CatchUp = z.union(
       age: duration.optional().describe('Skip fires older than this, such as 7d.'),
     }),
   ],
-  { error: 'expected once, all or skip, or { policy, limit, age }' },
+  { error: problem('expected_catch_up', {}) },
 );
 
 /** May hold dates, as file names do. */
@@ -94,17 +98,15 @@ const Delivery = knownKeys({
     const { mounted, ...ways } = given;
     const [way, ...more] = Object.entries(ways).filter(([, settings]) => settings !== undefined);
     if (mounted !== undefined && given.folder === undefined)
-      context.addIssue({ code: 'custom', message: 'is for a folder', path: ['mounted'] });
+      context.addIssue({ code: 'custom', message: problem('only_for_folder', {}), path: ['mounted'] });
     if (way !== undefined && more.length === 0) return given as Delivery;
-    const message =
-      'expected one of { folder: … }, { sftp: … }, { rclone: … } and { email: … }; each further one is an entry of its own';
-    context.addIssue({ code: 'custom', message });
+    context.addIssue({ code: 'custom', message: problem('expected_delivery', {}) });
     return z.NEVER;
   });
 
-const oneAddress = (given: Record<string, unknown>, report: (message: string) => void) => {
+const oneAddress = (given: Record<string, unknown>, report: (said: Message) => void) => {
   if (ADDRESS_KEYS.filter((key) => given[key] !== undefined).length !== 1)
-    report(`expected one of ${ADDRESS_KEYS.join(', ')}`);
+    report(message('expected', { expected: message('one_of', { words: ADDRESS_KEYS }) }));
 };
 
 const Ping = checkedTogether(knownKeys(ADDRESS), oneAddress);
@@ -114,7 +116,7 @@ const Webhook = checkedTogether(
   (given, report) => {
     oneAddress(given, report);
     if ((given['secretEnv'] === undefined) === (given['secretFile'] === undefined))
-      report('expected either secretEnv or secretFile: the secret that signs it (whsec_…)');
+      report(message('expected_webhook_secret', {}));
   },
 );
 export type Webhook = z.infer<typeof Webhook>;
@@ -141,10 +143,9 @@ const Schedule = checkedTogether(
     const given: { out?: unknown; import?: unknown } = typeof task === 'object' && task !== null ? task : {};
     const { out } = given;
     if (given.import !== undefined && Array.isArray(deliver) && deliver.length > 0)
-      report('an import makes no file to deliver: outDir says where its results go', 'deliver');
+      report(message('import_delivers_nothing', {}), 'deliver');
     if (!Array.isArray(deliver) || deliver.length === 0 || typeof out !== 'string') return;
-    if (LEADS_ELSEWHERE.test(out))
-      report('with deliver, expected a name within the folder it is delivered to', 'task', 'out');
+    if (LEADS_ELSEWHERE.test(out)) report(message('expected_name_in_folder', {}), 'task', 'out');
   },
 );
 export type Schedule = z.infer<typeof Schedule>;
@@ -187,7 +188,7 @@ const Smtp = checkedTogether(
   ({ host, tls, passwordEnv, passwordFile }, report) => {
     const hasPassword = (passwordEnv ?? passwordFile) !== undefined;
     if (tls === 'none' && hasPassword && typeof host === 'string' && !isLoopback(host))
-      report(`sends the password to ${host} unencrypted: expected starttls or implicit`, 'tls');
+      report(message('password_in_clear', { host }), 'tls');
   },
 );
 export type Smtp = z.infer<typeof Smtp>;
@@ -213,7 +214,10 @@ export const WorkerConfig = knownKeys({
     webhook: Webhook.optional().describe('Where the end of each run is posted, signed (Standard Webhooks).'),
   })
     .meta({ minProperties: 1 })
-    .refine((given) => (given.email ?? given.webhook) !== undefined, 'expected email or webhook')
+    .refine(
+      (given) => (given.email ?? given.webhook) !== undefined,
+      expecting('one_of', { words: ['email', 'webhook'] }),
+    )
     .optional()
     .describe('Who is notified, and how.'),
   retries: knownKeys({

@@ -3,6 +3,8 @@ import { extname } from 'node:path';
 import { z } from 'zod';
 import { EXPORT_RESOURCES, ExportOptions, ItemExportOptions } from '../../export/request.ts';
 import { text } from '../../base/option.ts';
+import { inZod } from '../../base/schema-words.ts';
+import { message } from '../../messages/message.ts';
 import { ItemReportOptions } from '../../reports/request.ts';
 import { patternProblem } from '../schedule/file-pattern.ts';
 import { SourceImport } from './import-options.ts';
@@ -11,8 +13,8 @@ import { eitherSpelling, withoutDashes } from './spellings.ts';
 /** A text with places for dates (see file-pattern.ts). */
 export function withDates(plain: z.ZodString): z.ZodString {
   return plain.superRefine((pattern, context) => {
-    const message = patternProblem(pattern);
-    if (message !== undefined) context.addIssue({ code: 'custom', message });
+    const wrong = patternProblem(pattern);
+    if (wrong !== undefined) context.addIssue({ code: 'custom', message: inZod(wrong) });
   });
 }
 
@@ -50,26 +52,25 @@ export const Task = eitherSpelling(TASK, (written, report) => {
   const { export: resource, report: kind, import: source, out, format } = withoutDashes(written);
   const isReport = kind !== undefined;
   if ([resource, kind, source].filter((each) => each !== undefined).length !== 1) {
-    report(`expected one of ${KINDS.join(', ')}`);
+    report(message('expected', { expected: message('one_of', { words: KINDS }) }));
   } else if (source !== undefined) {
-    for (const key of Object.keys(written))
-      if (key !== 'import') report('is no option of import: its options are below import', key);
+    for (const key of Object.keys(written)) if (key !== 'import') report(message('below_import', {}), key);
     return;
   } else {
     for (const key of Object.keys(written)) {
       const [plain = ''] = Object.keys(withoutDashes({ [key]: '' }));
       const keys = kind === 'month' ? MONTH_KEYS : REPORT_KEYS;
       if (isReport ? !keys.includes(plain) : ONLY_REPORT_KEYS.includes(plain))
-        report(`is no option of ${isReport ? 'report' : 'export'}`, key);
+        report(message('not_option_of', { of: isReport ? 'report' : 'export' }), key);
     }
   }
-  if (out === undefined) report('needs out');
+  if (out === undefined) report(message('needs_key', { key: 'out' }));
   const endings = kind === 'month' ? MONTH_ENDINGS : isReport ? REPORT_ENDINGS : EXPORT_ENDINGS;
   if (
     typeof out === 'string' &&
     format === undefined &&
     !endings.includes(extname(out).slice(1).toLowerCase())
   )
-    report(`expected a name that ends in .${endings.join(', .')}`, 'out');
+    report(message('expected_ending', { endings }), 'out');
 });
 export type Task = z.infer<typeof Task>;

@@ -40,7 +40,7 @@ export function reasonOf(error: unknown): Reason {
   if (!(error instanceof Error)) return plain(String(error));
   const { message: text, cause } = error;
   if (error instanceof ShelfliftError) {
-    const { said = verbatim(text), actions } = error;
+    const { said, actions } = error;
     return { said, actions };
   }
   const code = systemCode(error) ?? '';

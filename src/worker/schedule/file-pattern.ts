@@ -4,6 +4,8 @@
  * `period.end` is the fire time and `period.start` the previous one, both as local times of the schedule's zone.
  */
 import { wallOf } from '../../base/zone.ts';
+import { message } from '../../messages/message.ts';
+import type { Message } from '../../messages/params.ts';
 
 export interface Period {
   /** ms since the epoch. */
@@ -19,16 +21,17 @@ const DEFAULT_FORMAT = 'yyyy-MM-dd';
 const PART = /yyyy|yy|MM|dd|HH|mm|ss|[A-Za-z]+/g;
 
 /** Why the pattern cannot be used; undefined if it can. */
-export function patternProblem(pattern: string): string | undefined {
+export function patternProblem(pattern: string): Message | undefined {
   for (const [place, inner = ''] of pattern.matchAll(PLACE)) {
     const match = EXPRESSION.exec(inner);
-    if (match === null) return `${place} is not known, expected {{period.start:…}} or {{period.end:…}}`;
+    if (match === null) return message('place_unknown', { place });
     const unknown = [...(match[2] ?? DEFAULT_FORMAT).matchAll(PART)].find(([part]) => !(part in PARTS));
-    if (unknown !== undefined) return `${place}: "${unknown[0]}" is none of ${Object.keys(PARTS).join(' ')}`;
+    if (unknown !== undefined)
+      return message('place_part_unknown', { place, part: unknown[0], known: Object.keys(PARTS) });
   }
   // oxlint-disable-next-line no-control-regex -- nobody could find a file by such a name, and NUL ends it
-  if (/[\u0000-\u001f\u007f]/.test(pattern)) return 'has a line feed, NUL or another control character in it';
-  if (/\{\{|\}\}/.test(pattern.replaceAll(PLACE, ''))) return 'has {{ without }}, or }} without {{';
+  if (/[\u0000-\u001f\u007f]/.test(pattern)) return message('control_character_in_name', {});
+  if (/\{\{|\}\}/.test(pattern.replaceAll(PLACE, ''))) return message('place_open', {});
   return undefined;
 }
 

@@ -9,6 +9,8 @@
  */
 import { Cron } from 'croner';
 import { instantOf, wallOf } from '../../base/zone.ts';
+import { message } from '../../messages/message.ts';
+import type { Message } from '../../messages/params.ts';
 
 export interface Timetable {
   /** Five fields, or six with seconds first. */
@@ -28,7 +30,7 @@ const LOOK_BACK_MS = [
 ];
 
 /** Why the expression cannot be used; undefined if it can. */
-export function cronProblem(expression: string): string | undefined {
+export function cronProblem(expression: string): Message | undefined {
   return kept(problems, MOST_PROBLEMS, expression, readProblem);
 }
 
@@ -86,7 +88,7 @@ export function lastFire(
 const patterns = new Map<string, Cron>();
 const MOST_PATTERNS = 20;
 
-const problems = new Map<string, string | undefined>();
+const problems = new Map<string, Message | undefined>();
 const MOST_PROBLEMS = 5_000;
 
 /** What was read last stays: thousands of schedules share a few expressions. */
@@ -104,21 +106,20 @@ function readPattern(cron: string): Cron {
   return new Cron(cron.trim(), { paused: true, timezone: 'UTC', mode: '5-or-6-parts' });
 }
 
-function readProblem(cron: string): string | undefined {
+function readProblem(cron: string): Message | undefined {
   try {
-    return readPattern(cron).nextRun() === null ? `"${cron}" never fires` : undefined;
+    return readPattern(cron).nextRun() === null ? message('cron_never', { cron }) : undefined;
   } catch (error) {
     const reason = (error instanceof Error ? error.message : String(error))
       .replace(/^CronPattern: /, '')
-      .replace(
-        /^invalid configuration format.*$/s,
-        'expected five parts: minute, hour, day of the month, month and day of the week',
-      )
       // Croner counts these from 0, which nobody does in an expression.
       .replace(
         /(value for (?:month|day): )(-?\d+)/,
         (_, words: string, index: string) => `${words}${+index + 1}`,
       );
-    return `"${cron}" is not a valid cron expression: ${reason}`;
+    const why = reason.startsWith('invalid configuration format')
+      ? message('cron_five_parts', {})
+      : message('verbatim', { text: reason });
+    return message('bad_cron', { cron, why });
   }
 }

@@ -331,13 +331,13 @@ colums: []
     const rest = () => parseLayout(text.replace('colums: []\n', ''), 'my.yaml');
     for (const problem of [
       'my.yaml:3:5: columns.0: expected a field',
-      'my.yaml:4:5: columns.1: expected one of: field, text, formula, constant',
+      'my.yaml:4:5: columns.1: expected one of field, text, formula, constant',
       'my.yaml:5:17: columns.2.formula: an operand is missing at the end',
       'my.yaml:6:17: columns.3.text: expected a field',
       'my.yaml:7:30: columns.4.total: only for numbers and money',
       'my.yaml:8:5: columns.5: another column is already called D',
       'my.yaml:9:8: sort.0: expected a field',
-      'my.yaml:10:1: where: The expression "colour=red" cannot be read at character 1: an item has no field "colour".',
+      'my.yaml:10:1: where: The expression "colour=red" cannot be read at character 1: an item has no field "colour"; The fields are',
       'my.yaml:11:1: locale: expected a language tag',
     ]) {
       expect(rest).toThrow(problem);

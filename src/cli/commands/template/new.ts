@@ -7,6 +7,9 @@ import { addFlags, type FlagsOf } from '../../flags.ts';
 import type { GlobalFlags } from '../../flags.ts';
 import { print, printJson } from '../../show/output.ts';
 import { counted } from '../../../base/counted.ts';
+import { message } from '../../../messages/message.ts';
+import { noOutput } from '../../out-file.ts';
+import { REPLACE } from '../../replace.ts';
 
 export const newForm: CommandModule<object, FlagsOf<'template new'>> = {
   command: 'new [out]',
@@ -20,17 +23,13 @@ export const newForm: CommandModule<object, FlagsOf<'template new'>> = {
   handler: async (flags) => {
     const { out } = flags;
     if (out === undefined) {
-      throw new UsageError('no_out', 'The workbook needs a file name.', {
-        remedy: 'Name a file: shelflift template new toys.xlsx',
-      });
+      throw noOutput('template new toys.xlsx', {});
     }
     if (!/\.xlsx$/i.test(out)) {
-      throw new UsageError('unknown_format', `${out} does not end in .xlsx; the form is a workbook.`);
+      throw new UsageError('unknown_format', message('form_is_workbook', { file: out }));
     }
     if (flags.yes !== true && existsSync(out)) {
-      throw new UsageError('file_exists', `${out} already exists.`, {
-        remedy: 'Choose another name, or add --yes to replace it.',
-      });
+      throw new UsageError('file_exists', message('file_exists', { file: out }), { actions: REPLACE });
     }
     const { newWorkbook } = await import('../../../mapping/template/new-workbook.ts');
     const { writeForm } = await import('../../../sheets/write-form.ts');

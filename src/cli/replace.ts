@@ -1,0 +1,8 @@
+import { byHand, message } from '../messages/message.ts';
+import type { Action } from '../messages/params.ts';
+
+/** What can be done where something of that name exists. */
+export const REPLACE: readonly Action[] = [
+  byHand('choose_other_name', {}),
+  { do: 'setOption', option: 'yes', label: message('to_replace_it', {}) },
+];

@@ -173,6 +173,8 @@ export const JobPlan = z.strictObject({
   /** Ids of the collections that contain the items of an update: a resume compares them to detect another team's key. */
   teamCollections: z.array(z.string()).exactOptional(),
   reading: ItemLookup.exactOptional(),
+  /** The intents of the store that the values which were found unchanged account for. */
+  accounted: z.number().exactOptional(),
   /** Column of amounts that show a currency, which is compared with the currency of the items. */
   amounts: AmountSource.optional(),
   /** What the server was known to change: `--match` compares keys by it. */

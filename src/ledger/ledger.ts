@@ -269,6 +269,8 @@ export interface RowQuery {
   ordinals?: readonly number[];
   /** Only rows that were freed to be sent again although an earlier request for them was never answered. */
   resent?: true;
+  /** Only rows to whose items another job has committed an update after this intent. */
+  overtakenSince?: number;
   /** Rows after this ordinal. Default 0. */
   after?: number;
   limit: number;

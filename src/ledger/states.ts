@@ -2,7 +2,7 @@
  * The states of a row, and which stage moves it.
  *
  *   invalid    did not validate; not sent                                      (stage, plan)
- *   unchanged  nothing to send; final                                          (plan, write)
+ *   unchanged  nothing to send; final, unless another job writes to its item   (plan, write)
  *   skipped    left out by a rule or a person; final                           (stage, plan, write, history, a person)
  *   planned    valid, waiting to be sent                                       (stage, plan)
  *   sending    the intent is on disk; the request may or may not have left     (write)
@@ -55,7 +55,8 @@ export const OPEN_ROW_STATES = ['planned', 'sending', 'unknown', 'held'] as cons
 export const ROW_MOVES: Record<RowState, readonly RowState[]> = {
   // To itself: the plan finds another problem of it. To skipped: a person has left out the rows with that problem.
   invalid: ['invalid', 'skipped'],
-  unchanged: [],
+  // Another job has written to the item since: it is read again.
+  unchanged: ['planned'],
   skipped: [],
   // To itself: the plan adds the item and the operation.
   planned: ['sending', 'planned', 'unchanged', 'invalid', 'skipped', 'held'],

@@ -170,6 +170,18 @@ test.each<[string, (history: Loose) => void, RegExp]>([
     /job file ended with 0 \(done\) at 32, and its file lacks i3, which is there/,
   ],
   [
+    'a row is left unchanged, and another job changes its item before the end',
+    (h) => {
+      h['jobs'][0]['claims'][0]['state'] = 'unchanged';
+      h['jobs'].push({ id: 'other', begunAt: 20, claims: [], counts: { read: 1 } });
+      h['requests'].push({ ...h['requests'][2], job: 'other', item: 'i1', at: 40 });
+      const before = h['changes'][1]['after'];
+      h['changes'].push({ item: 'i1', at: 41, request: 3, before, after: { ...before, status: 'sold' } });
+      h['ends'][0]['at'] = 9_000;
+    },
+    /ended with 0 \(done\) at 9000, and leaves i1 to another job as unchanged/,
+  ],
+  [
     'two copies of a row have one item, and nothing is wrong',
     (h) => (h['jobs'][0]['claims'][1]['item'] = 'i1'),
     /ended with 0 \(done\) at 32, and "Bear" is not as it was to be/,

@@ -256,6 +256,7 @@ function wrongEnds(
       ...(job.given ?? [])
         .filter((row, index) => !isDone(row, index, job, end, until) && !isAwaited(row, end, jobs, ends))
         .map(({ item, fields }) => `${what}, and ${item ?? text(fields['name'])} is not as it was to be`),
+      ...overtaken(job, end, until).map((item) => `${what}, and leaves ${item} to another job as unchanged`),
       ...leftBy(job, end, until).map((item) => `${what}, and its file lacks ${item}, which is there`),
     ];
   });
@@ -273,12 +274,8 @@ function keptBy(undo: TimedJob, jobs: ReadonlyMap<string, TimedJob>, log: readon
       if (!rows.some((row) => undo.undoesRows?.includes(row))) return false;
     }
     const own = log.filter((each) => each.item === item);
-    if (own.some(({ removed }) => removed === true)) return false;
-    // Given back by an undo of this undo, or since it was planned by an undo of another undo of the same job.
-    const newest = own.at(-1);
-    const takenBack = jobs.get(newest?.by?.job.undoes ?? '');
-    if (takenBack?.id === undo.id) return false;
-    if (takenBack?.undoes === undo.undoes && newest !== undefined && newest.at > undo.begunAt) return false;
+    // Removed by a person, or given back by an undo of this undo.
+    if (own.some(({ removed }) => removed === true) || own.at(-1)?.by?.job.undoes === undo.id) return false;
     const isMade = own.some((each) => each.by?.job === undone && each.before === undefined);
     if (isMade) return own.at(-1)?.after['status'] !== 'archived';
     const last = new Map<string, Logged>();
@@ -291,6 +288,28 @@ function keptBy(undo: TimedJob, jobs: ReadonlyMap<string, TimedJob>, log: readon
         else last.set(field, each);
       }
     return [...last.values()].some(({ by }) => by?.job === undone);
+  });
+}
+
+/** Items of rows that were left unchanged, to which another job has given other values before the job ended. */
+function overtaken(job: TimedJob, end: Ended, log: readonly Logged[]): string[] {
+  if (end.state !== 'done') return [];
+  return (job.given ?? []).flatMap((row, index) => {
+    const claim = job.claims[index];
+    const item = row.item ?? claim?.item;
+    if (claim?.state !== 'unchanged' || item === undefined || row.value !== undefined) return [];
+    const changes = log.filter((each) => each.item === item);
+    // Whoever has changed it last, a person or this job, is no job that the store knows better than the plan.
+    const last = changes.findLast(({ before, after }) =>
+      differences(before, after).some(({ field }) => names(row, field)),
+    );
+    const isOther = last?.by !== undefined && last.by.job !== job && last.by.asked.forgotten !== true;
+    if (!isOther || last.at < job.begunAt || last.at > end.at - LAST_LOOK_MS) return [];
+    const now = flat(last.after);
+    const isSo = [...flat(row.stored ?? row.fields)].every(([field, value]) =>
+      isAlike(now.get(field), value),
+    );
+    return isSo ? [] : [item];
   });
 }
 

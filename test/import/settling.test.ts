@@ -340,6 +340,8 @@ describe('the difference of a row and its item', () => {
         kind: 'update',
         set: { status: 'sold' },
         before: { status: 'keep' },
+        // Not sent, and must still hold by then.
+        already: [['name', 'Toy']],
         // What a reviewer is shown beside the change.
         item: { name: 'Toy', status: 'keep', value: null, currency: 'usd' },
       },

@@ -8,7 +8,7 @@ import { castLike } from '../../mapping/text-form.ts';
 import { isUnchanged, sameField } from '../engine/equality.ts';
 import { changeSet, type FieldChange, fieldOf } from '../engine/field-changes.ts';
 import { changedTags } from '../engine/three-way.ts';
-import { itemShown, type Update } from '../engine/operation.ts';
+import { type FieldValue, fieldValue, itemShown, type Update } from '../engine/operation.ts';
 import { message } from '../../messages/message.ts';
 import { issueOf } from '../engine/stored-issue.ts';
 import { customField } from './match-key.ts';
@@ -34,33 +34,41 @@ export type Compared =
 /** @param collectionId id of the row's collection, if it names one */
 export function difference(patch: RowPatch, item: Item, collectionId: string | undefined): Compared {
   const changes: FieldChange[] = [];
+  const already: FieldValue[] = [];
   const issues: StoredIssue[] = [];
   const change = (field: string, to: unknown) => changes.push({ field, from: fieldOf(item, field), to });
 
   for (const [field, wanted] of wantedValues(patch)) {
     const current = fieldOf(item, field);
     const isCustom = customField(field) !== undefined;
-    if (isUnchanged(field, current, wanted)) continue;
-    if (wanted.issue !== undefined) issues.push(wanted.issue);
+    if (isUnchanged(field, current, wanted)) already.push(fieldValue(field, current));
+    else if (wanted.issue !== undefined) issues.push(wanted.issue);
     else if (wanted.value !== CLEAR)
       change(field, isCustom ? castLike(current, cellText(wanted), wanted.value) : wanted.value);
     else if (isCustom || CLEARABLE.has(field)) change(field, undefined);
     else issues.push(issueOf('cannot_clear', message('cannot_be_emptied', { field }), { column: field }));
   }
   const tags = patch.tags === undefined ? undefined : changedTags(item.tags, patch.tags);
-  if (tags !== undefined && !sameJson(tags, item.tags ?? [])) change('tags', tags);
+  if (tags !== undefined) {
+    if (sameJson(tags, item.tags ?? [])) already.push(['tags', tags]);
+    else change('tags', tags);
+  }
   for (const [field, relative] of Object.entries(patch.relative ?? {})) {
     const found = relativeValue(field, fieldOf(item, field), relative, item);
     if ('skip' in found) return { to: 'skipped', issues: [found.skip] };
     if ('issue' in found) issues.push(found.issue);
     else if (!sameJson(found.to, fieldOf(item, field))) change(field, found.to);
   }
-  if (collectionId !== undefined && !sameField('collection_id', item.collection_id, collectionId))
-    change('collection_id', collectionId);
+  if (collectionId !== undefined) {
+    if (sameField('collection_id', item.collection_id, collectionId))
+      already.push(['collection_id', collectionId]);
+    else change('collection_id', collectionId);
+  }
 
   if (issues.length > 0) return { to: 'invalid', issues };
   const update: Update = { kind: 'update', ...changeSet(changes, item), item: itemShown(item) };
-  if (patch.tags !== undefined && 'tags' in update.set) update.tags = patch.tags;
+  if (already.length > 0) update.already = already;
+  if (patch.tags !== undefined) update.tags = patch.tags;
   if (patch.relative !== undefined && changes.length > 0) update.relative = patch.relative;
   return { to: changes.length === 0 ? 'unchanged' : 'planned', update };
 }

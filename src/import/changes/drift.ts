@@ -8,11 +8,13 @@ import { changeSet, fieldChanges, fieldOf } from '../engine/field-changes.ts';
 import { type Drifted, shown, type Standing, threeWay } from '../engine/three-way.ts';
 import { initialNormalisation, normalisedFields } from '../job/server-normalisation.ts';
 import { sameKeyPart } from './match-key.ts';
+import { CUSTOM_PREFIX } from '../../mapping/custom-prefix.ts';
+import { isUndone, UNDONE } from '../engine/undone.ts';
 import { relativeValue } from './relative.ts';
 import {
   type CreatedItem,
   createdWith,
-  type Expectation,
+  fieldValue,
   isArchiving,
   type Update,
   updateOf,
@@ -27,7 +29,7 @@ import type { OnDrift } from '../../ledger/job-parts.ts';
 export function driftMove(row: LedgerRow, item: Item, onDrift: OnDrift): RowMove | undefined {
   const update = updateOf(row);
   const { ordinal } = row;
-  const all = changesOn(update, item);
+  const all = wantedOn(update, item);
   // Fields that somebody has already set to the same value are not ours: an undo must not take them back.
   const isRebased = onDrift === 'overwrite' && update.confirmed !== true;
   const left = all
@@ -42,15 +44,28 @@ export function driftMove(row: LedgerRow, item: Item, onDrift: OnDrift): RowMove
   }
   // What others have put into custom_fields since stays, and the before-image is the item as it is now.
   const now = left.map((change) => ({ ...change, from: change.now }));
+  const made = all.filter(({ is }) => is === 'made');
   // The part that was already applied stays part of the row.
-  const ours = update.applied === true ? all.filter((change) => !left.includes(change)) : [];
+  const ours = made.filter(({ isAlready }) => update.applied === true && !isAlready);
   const { set, before } = changeSet([...ours, ...now], item);
-  const operation = updateText({ ...update, set, before });
+  const theirs = made.filter((change) => !ours.includes(change));
+  // What a person has decided to send was read, and is sent whole.
+  const operation = updateText({
+    ...update,
+    set,
+    before,
+    ...alreadySo(update.confirmed === true ? [] : theirs),
+  });
   return operation === row.operation ? undefined : { ordinal, to: 'planned', operation };
 }
 
+/** What an update asks for and need not send. */
+export function alreadySo(made: readonly Standing[]): Pick<Update, 'already'> {
+  return { already: made.length === 0 ? undefined : made.map(({ field, now }) => fieldValue(field, now)) };
+}
+
 /** A computed value that somebody has changed the base of, computed anew; as it was if that has no result. */
-function rebased(change: Standing, { relative = {} }: Update, item: Item): Standing {
+function rebased(change: Wanted, { relative = {} }: Update, item: Item): Wanted {
   const { field, now, is } = change;
   const rule = relative[field];
   if (rule === undefined || is !== 'changed') return change;
@@ -95,13 +110,15 @@ function unmetOf(
   { expect = [] }: Update,
   item: Item,
 ): { changes: Message[]; field: string; means: Message } | undefined {
-  const unmet = expect.filter(
-    (each) => each.is !== 'created' && !sameKeyPart(each.field, each.was, fieldOf(item, each.field)),
-  ) as Exclude<Expectation, { is: 'created' }>[];
-  const [first] = unmet;
+  const named = expect.filter((each) => each.is !== 'created');
+  const unmet = named.filter(({ field, was }) => !sameKeyPart(field, was, fieldOf(item, field)));
+  // For a key, an item that an undo has archived is not there.
+  const gone = isUndone(item) ? named.find(({ is }) => is === 'key') : undefined;
+  const first = unmet[0] ?? gone;
   if (first === undefined) return undefined;
   const means = message(first.is === 'missing' ? 'file_may_have_item' : 'may_be_other_item', {});
-  const changes = unmet.map(({ field, was }) => sincePlan({ field, from: was, now: fieldOf(item, field) }));
+  const told = gone === undefined ? unmet : [...unmet, { field: CUSTOM_PREFIX + UNDONE, was: undefined }];
+  const changes = told.map(({ field, was }) => sincePlan({ field, from: was, now: fieldOf(item, field) }));
   return { changes, field: first.field, means };
 }
 
@@ -138,6 +155,23 @@ function driftIssue(changes: readonly Message[], field: string | undefined, mean
 
 function sincePlan({ field, from, now }: Omit<Drifted, 'to'>, more: { planned?: string } = {}): Message {
   return message('changed_since_plan', { field, was: shown(field, from), now: shown(field, now), ...more });
+}
+
+interface Wanted extends Standing {
+  /** The item had the value when the plan was made: it was not to be sent. */
+  isAlready: boolean;
+}
+
+/** All that a row asks for, against the item as it is now: its changes, and what was so already. */
+export function wantedOn(update: Update, item: Item, sent?: 'to'): Wanted[] {
+  const { already = [], tags } = update;
+  return [
+    ...changesOn(update, item, sent).map((change) => ({ ...change, isAlready: false })),
+    ...already.map(([field, value]) => {
+      const change = { field, from: value, to: value, tags: field === 'tags' ? tags : undefined };
+      return { ...threeWay(change, item), isAlready: true };
+    }),
+  ];
 }
 
 /**

@@ -25,6 +25,11 @@ export interface Update {
   set: ItemUpdate;
   /** The same fields when the plan was made. */
   before: Record<string, unknown>;
+  /**
+   * Further values that the row asks for, and that the item had when the plan was made: they are not sent, and must still
+   * hold. A field without a value is a custom field that does not exist.
+   */
+  already?: FieldValue[] | undefined;
   /** What must hold of the item besides these values when they are sent. */
   expect?: Expectation[];
   /** What the plan shows of the item besides its changes. */
@@ -40,6 +45,9 @@ export interface Update {
   /** Undo: fields left as they are because somebody has changed them since; the row is held for them, or skipped. */
   left?: { set: ItemUpdate; before: Record<string, unknown>; issue: StoredIssue; to: 'held' | 'skipped' };
 }
+
+/** A field of an item, and its value; none for a custom field that does not exist. */
+export type FieldValue = [field: string, value?: unknown];
 
 /** What must be true of an item right before an update of it is sent. */
 export type Expectation =
@@ -77,6 +85,7 @@ export const readUpdate = storedReader('an update', () =>
     kind: z.literal('update'),
     set: record,
     before: record,
+    already: z.array(z.array(z.unknown())).optional(),
     expect: z
       .array(
         z.discriminatedUnion('is', [
@@ -123,9 +132,18 @@ export function createdWith({ expect = [] }: Pick<Update, 'expect'>): CreatedIte
   return expect.find((each) => each.is === 'created');
 }
 
+export function fieldValue(field: string, value: unknown): FieldValue {
+  return value === undefined ? [field] : [field, value];
+}
+
 /** True if others may lose what is not in it: a map or list is sent whole, and a computed value forgets its base. */
 export function isBuiltOnItem({ set, relative }: Update): boolean {
   return set.custom_fields !== undefined || set.tags !== undefined || relative !== undefined;
+}
+
+/** True if only the item tells what is to be sent: of what it had already, something may be so no more. */
+export function isUnread({ set, already = [], confirmed }: Update): boolean {
+  return Object.keys(set).length === 0 || (confirmed === true && already.length > 0);
 }
 
 /** True for a held or skipped row of which the server has applied a part. */

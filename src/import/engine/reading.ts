@@ -33,6 +33,7 @@ export class Readings {
   /** The last look at the keys of all planned creates; undefined if none of this run counts. */
   keys: KeysRead | undefined;
   readonly #deps: ReadingDeps;
+  #accounted = Number.POSITIVE_INFINITY;
   readonly #items = new Map<string, { at: Moment; accounted: number }>();
 
   constructor(deps: ReadingDeps) {
@@ -47,7 +48,9 @@ export class Readings {
 
   note(itemId: string, { at, intents: { committed, open } }: Reading): void {
     const id = itemId.toLowerCase();
-    this.#items.set(id, { at, accounted: (open.get(id) ?? committed + 1) - 1 });
+    const accounted = (open.get(id) ?? committed + 1) - 1;
+    this.#accounted = Math.min(this.#accounted, accounted);
+    this.#items.set(id, { at, accounted });
   }
 
   forget(itemId: string): void {
@@ -62,6 +65,11 @@ export class Readings {
   /** The intents that the last reading of the item accounts for: none if this run has not read it. */
   accountedOf(itemId: string): number {
     return this.#items.get(itemId.toLowerCase())?.accounted ?? 0;
+  }
+
+  /** The intents that every reading of an item accounts for; infinite before the first. */
+  get accounted(): number {
+    return this.#accounted;
   }
 
   /** ms since the keys were looked up. */

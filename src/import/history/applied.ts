@@ -1,6 +1,6 @@
 /** Whether a file has been imported before: then the job that did so answers for it, and nothing is sent. */
 import type { JobRecord, Ledger, LedgerRow, RowCounts } from '../../ledger/ledger.ts';
-import type { RowName } from '../../ledger/row-name.ts';
+import { type RowName, rowNameText } from '../../ledger/row-name.ts';
 import type { RowState } from '../../ledger/states.ts';
 import type { RunOptions } from '../job/options.ts';
 import { rowPages } from '../job/row-pages.ts';
@@ -101,8 +101,8 @@ export async function unsentOf(
 }
 
 /**
- * How many rows a job has left to jobs which do not run, and have not sent them, or never had their answers; and the ids of
- * those jobs.
+ * How many rows a job has left to jobs which do not run, and have not sent them, never had their answers, or were undone
+ * since; and the ids of those jobs.
  */
 export async function unsentElsewhere(
   { id }: JobRecord,
@@ -110,10 +110,14 @@ export async function unsentElsewhere(
 ): Promise<{ rows: number; jobs: string[] }> {
   const byJob = new Map<string, number>();
   const jobs = await ledger.jobs.list();
+  const reversals = new Reversals(jobs, ledger);
   for await (const rows of rowPages(ledger, id, { states: ['skipped'], actions: ['create'] })) {
     const names = rows.flatMap(({ issues }) => issues[0]?.sentAs ?? []);
-    for (const { job } of await unsentOf(names, jobs, ledger, ['done']))
-      byJob.set(job, (byJob.get(job) ?? 0) + 1);
+    const undone = await reversals.takenBack(names);
+    const unsent = new Set(await unsentOf(names, jobs, ledger, ['done']));
+    for (const name of names)
+      if (unsent.has(name) || undone.has(rowNameText(name)))
+        byJob.set(name.job, (byJob.get(name.job) ?? 0) + 1);
   }
   for (const job of byJob.keys()) if ((await ledger.lanes.runner(job)) !== undefined) byJob.delete(job);
   return { rows: [...byJob.values()].reduce((sum, rows) => sum + rows, 0), jobs: [...byJob.keys()] };

@@ -5,7 +5,6 @@
 import type { JobRecord, Ledger, LedgerRow } from '../../ledger/ledger.ts';
 import { type RowName, rowNameText } from '../../ledger/row-name.ts';
 import { effectOf, hasEffect, mayHaveEffect } from './effects.ts';
-import type { Item } from '../../api/schemas.ts';
 
 /** That a row is taken back. */
 export interface Reversal {
@@ -93,12 +92,4 @@ function hasBegun({ firstSentAt, state, dryRun }: JobRecord): boolean {
 /** True for a row of an undo whose item was deleted: nothing is left to take back. */
 function isGone({ state, issues }: LedgerRow): boolean {
   return (state === 'skipped' || state === 'refused') && issues.some(({ code }) => code === 'no_such_item');
-}
-
-/** The custom field that marks an item as archived by an undo. */
-export const UNDONE = 'shelflift_undone';
-
-/** True if an undo has archived the item, and nobody has taken it out of the archive since. */
-export function isUndone({ status, custom_fields: custom }: Pick<Item, 'status' | 'custom_fields'>): boolean {
-  return status === 'archived' && custom?.[UNDONE] !== undefined;
 }

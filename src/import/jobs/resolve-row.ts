@@ -10,7 +10,7 @@ import type { Action, Message } from '../../messages/params.ts';
 import type { JobRecord, Ledger, LedgerRow, RowMove, StoredIssue } from '../../ledger/ledger.ts';
 import type { JobDeps } from '../job/deps.ts';
 import { checkAddress } from './check-team.ts';
-import { changesOn } from '../changes/drift.ts';
+import { alreadySo, wantedOn } from '../changes/drift.ts';
 import { difference } from '../changes/difference.ts';
 import { changeSet } from '../engine/field-changes.ts';
 import { patchOf } from '../engine/input.ts';
@@ -201,10 +201,12 @@ async function asTheirs(
   const isWhole = createdWith(update) !== undefined || isArchiving(update) || row.attempts > 0;
   if (isWhole || !row.issues.some(({ code }) => code === 'drifted')) return { to: 'skipped', issues };
   const item = await itemOf(row.itemId ?? '', job, deps);
-  const rest = changesOn(update, item).filter(({ is }) => is === 'open');
+  const wanted = wantedOn(update, item);
+  const rest = wanted.filter(({ is }) => is === 'open');
   if (rest.length === 0) return { to: 'skipped', issues };
   const { set, before } = changeSet(rest, item);
-  return { to: 'planned', issues: [], operation: updateText({ ...update, set, before }) };
+  const made = wanted.filter(({ is }) => is === 'made');
+  return { to: 'planned', issues: [], operation: updateText({ ...update, set, before, ...alreadySo(made) }) };
 }
 
 /** A row that would be a new item becomes a change of the item that an earlier row has made. */

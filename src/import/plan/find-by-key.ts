@@ -13,7 +13,7 @@ import { updateOf } from '../engine/operation.ts';
 import { fieldChanges } from '../engine/field-changes.ts';
 import { untilAccounted } from '../engine/absence.ts';
 import { type KeysRead, NO_INTENTS, type Reading } from '../engine/reading.ts';
-import { isUndone } from '../history/reversals.ts';
+import { isUndone } from '../engine/undone.ts';
 
 export interface FoundItems {
   /** By key. What is missing here certainly does not exist. */

@@ -25,8 +25,12 @@ export async function planJob(job: JobRecord, deps: JobDeps): Promise<JobRecord>
     job.firstSentAt === undefined ? resolved : { ...job.collections, ...resolved, ...kept(job, collections) };
   if (job.plan.kept !== undefined)
     job.plan = { ...job.plan, intoPublic: isPublic(job.collections, collections) };
+  // A plan that was cut off has left rows unchanged already, and nobody knows by which readings.
+  const isBegun = (await ledger.rows.counts(job.id)).unchanged > 0;
+  const earlier = job.plan.accounted ?? (isBegun ? 0 : Number.POSITIVE_INFINITY);
   const facts = await PLANNERS[job.kind].plan(job, deps);
-  job.plan = { ...job.plan, ...facts };
+  const accounted = Math.min(earlier, deps.readings?.accounted ?? 0);
+  job.plan = { ...job.plan, ...facts, ...(Number.isFinite(accounted) ? { accounted } : {}) };
   await checkCurrency(job, deps);
   if (job.request.checkSimilar === true) {
     job.plan = { ...job.plan, similar: await markSimilar(job, deps) };

@@ -136,7 +136,8 @@ export interface JobSummary {
    */
   not_taken_back?: number;
   /**
-   * Skipped rows that earlier jobs have, which do not run, and have not sent them or had no answer. Absent if there are none.
+   * Skipped rows that earlier jobs have, which do not run, and have not sent them, had no answer or were undone since.
+   * Absent if there are none.
    */
   unsent_elsewhere?: {
     /** How many. */

@@ -14,7 +14,7 @@ import { CurrenciesChanged } from '../changes/relative.ts';
 import { newUpdate } from '../job/new-job.ts';
 import { PlanIssues } from '../job/plan-issues.ts';
 import type { Assignments } from './assignments.ts';
-import type { ItemLookup } from '../../ledger/job-parts.ts';
+import type { ItemLookup, JobPlan } from '../../ledger/job-parts.ts';
 import { parseAll, type WhereOption } from '../../where/where.ts';
 import { whereTest } from '../items/where-test.ts';
 
@@ -42,7 +42,7 @@ export async function stageSelected(
   request: Selection,
   { patch, collection }: Assignments,
   deps: JobDeps,
-): Promise<{ rows: number; teamCollections: string[]; reading: ItemLookup }> {
+): Promise<Pick<JobPlan, 'teamCollections' | 'reading' | 'accounted'> & { rows: number }> {
   const { client, ledger, signal, emit } = deps;
   const among = await collectionId(request.collection, deps);
   const target = await collectionId(collection, deps);
@@ -82,7 +82,13 @@ export async function stageSelected(
   problems.tell(emit);
   where.check((said) => emit({ type: 'note', message: english(said), said }));
   const reading: ItemLookup = { way: 'pages', items, requests };
-  return { rows: ordinal, teamCollections: [...collections], reading };
+  const accounted = deps.readings?.accounted ?? 0;
+  return {
+    rows: ordinal,
+    teamCollections: [...collections],
+    reading,
+    ...(Number.isFinite(accounted) ? { accounted } : {}),
+  };
 
   function rowOf(item: Item, place: number): NewRow {
     const found = difference(patch, item, target);

@@ -8,7 +8,7 @@ import { saidOf } from '../../base/errors.ts';
 import type { Item } from '../../api/schemas.ts';
 import type { LedgerRow, RowMove } from '../../ledger/ledger.ts';
 import { changeSet, fieldChanges } from '../engine/field-changes.ts';
-import { changesOn, driftOf } from '../changes/drift.ts';
+import { driftOf, wantedOn } from '../changes/drift.ts';
 import { updateOutcome } from '../changes/update-outcome.ts';
 import { updateOf, updateText } from '../engine/operation.ts';
 import { issueOf } from '../engine/stored-issue.ts';
@@ -48,7 +48,9 @@ async function settleUpdate(context: SettleContext, row: LedgerRow): Promise<Row
     if (error instanceof NotFoundError) return { ordinal: row.ordinal, to: 'planned' };
     throw error;
   }
-  const changes = changesOn(update, item, 'to');
+  const wanted = wantedOn(update, item, 'to');
+  const changes = wanted.filter(({ isAlready }) => !isAlready);
+  const lost = wanted.filter(({ isAlready, is }) => isAlready && is !== 'made');
   const open = changes.filter(({ is }) => is !== 'made');
   if (open.length === 0) {
     const later = await setSince(context, row);
@@ -64,7 +66,7 @@ async function settleUpdate(context: SettleContext, row: LedgerRow): Promise<Row
     const operation = updateText({ ...update, ...changeSet(own, item) });
     return { operation, ...updateOutcome({ ...row, operation }, item) };
   }
-  const drift = driftOf(update, open, item, context.onDrift);
+  const drift = driftOf(update, [...open, ...lost], item, context.onDrift);
   if (drift !== undefined) {
     const said = message('changed_after_lost_answer', { drift: saidOf(drift) });
     const to = context.onDrift === 'skip' ? 'skipped' : 'held';
@@ -78,7 +80,9 @@ async function settleUpdate(context: SettleContext, row: LedgerRow): Promise<Row
     return { ordinal: row.ordinal, to: 'held', issues: [issue] };
   }
   // Based on the item as it is now, to keep what others have put into custom_fields meanwhile.
-  const again = changes.map((change) => (change.is === 'changed' ? { ...change, from: change.now } : change));
+  const again = [...changes, ...lost].map((change) =>
+    change.is === 'changed' ? { ...change, from: change.now } : change,
+  );
   const operation = updateText({ ...update, ...changeSet(again, item) });
   return { ordinal: row.ordinal, to: 'planned', issues: [], operation };
 }

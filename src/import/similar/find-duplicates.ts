@@ -10,7 +10,7 @@ import { RetriedReads, type RetryOptions } from '../../listing/retry-reads.ts';
 import { closeGroups } from '../../mapping/close-names.ts';
 import { parseAll, type WhereOption } from '../../where/where.ts';
 import { whereTest } from '../items/where-test.ts';
-import { isUndone } from '../history/reversals.ts';
+import { isUndone } from '../engine/undone.ts';
 import { foldedName, likenessKey, surroundings } from './likeness.ts';
 
 export interface DuplicateOptions {

@@ -14,9 +14,9 @@ import type { JobDeps } from '../job/deps.ts';
 import { type CreatedItem, itemShown, type Update, updateText } from '../engine/operation.ts';
 import { teamCollections } from '../items/collections.ts';
 import { type Decision, decideRows, rowPages } from '../job/row-pages.ts';
-import { changedSinceCreated, undoDrift } from '../changes/drift.ts';
+import { alreadySo, changedSinceCreated, undoDrift } from '../changes/drift.ts';
 import { type UndoPatch, undoPatchOf } from '../engine/input.ts';
-import { UNDONE } from '../history/reversals.ts';
+import { UNDONE } from '../engine/undone.ts';
 import type { OnDrift } from '../../ledger/job-parts.ts';
 
 export async function planUndo(job: JobRecord, deps: JobDeps): Promise<PlanFacts> {
@@ -45,10 +45,14 @@ function planRow(row: LedgerRow, items: Map<string, Item>, onDrift: OnDrift): De
     const gone = issueOf('no_such_item', message('item_already_gone', { item: itemId }));
     return { to: 'skipped', itemId, issues: [gone] };
   }
-  const { open, drifted, all } = standing(patch, item);
+  const { open, drifted, all, made } = standing(patch, item);
   const isIgnored = onDrift === 'overwrite' || drifted.length === 0;
   const sent = onDrift === 'overwrite' ? all : open;
-  const update: Omit<Update, 'kind'> = { ...changeSet(fromNow(sent), item), item: itemShown(item) };
+  const update: Omit<Update, 'kind'> = {
+    ...changeSet(fromNow(sent), item),
+    ...alreadySo(made),
+    item: itemShown(item),
+  };
   if ('body' in patch) update.expect = [{ is: 'created', ...createdBy(patch) }];
   const issue = undoDrift(drifted);
   const to = onDrift === 'skip' ? 'skipped' : 'held';
@@ -66,17 +70,21 @@ interface Reversion {
   drifted: Drifted[];
   /** To make if that is ignored. */
   all: Standing[];
+  /** Taken back already. */
+  made: Standing[];
 }
 
 function standing(patch: UndoPatch, item: Item): Reversion {
   const wanted = 'body' in patch ? archiving(patch, item) : patch.changes;
-  const all = wanted.map((change) => threeWay(change, item, 'from')).filter(({ is }) => is !== 'made');
+  const standings = wanted.map((change) => threeWay(change, item, 'from'));
+  const all = standings.filter(({ is }) => is !== 'made');
+  const made = standings.filter(({ is }) => is === 'made');
   const of = (standing: Standing['is']) => all.filter(({ is }) => is === standing);
   // An item may be archived already, by an earlier undo or by this one before a kill.
-  if (!('body' in patch) || all.length === 0) return { open: of('open'), drifted: of('changed'), all };
+  if (!('body' in patch) || all.length === 0) return { open: of('open'), drifted: of('changed'), all, made };
   const drifted = changedSinceCreated(createdBy(patch), item);
   // Somebody has changed the item since it was created: none of it is touched.
-  return { open: drifted.length === 0 ? all : [], drifted, all };
+  return { open: drifted.length === 0 ? all : [], drifted, all, made };
 }
 
 function archiving({ origin }: Extract<UndoPatch, { body: unknown }>, item: Item): FieldChange[] {

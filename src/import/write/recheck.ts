@@ -13,7 +13,7 @@ import { NO_INTENTS } from '../engine/reading.ts';
 import { driftMove } from '../changes/drift.ts';
 import { noteOf } from '../job/events.ts';
 import type { Journal } from './journal.ts';
-import { isBuiltOnItem, updateOf } from '../engine/operation.ts';
+import { isBuiltOnItem, isUnread, updateOf } from '../engine/operation.ts';
 import type { OthersQuiet } from '../settle/others-quiet.ts';
 import type { RunState } from './run-state.ts';
 import type { WriteContext } from './write-context.ts';
@@ -53,7 +53,9 @@ export class Recheck {
   isFresh(row: LedgerRow, readings = 0): boolean {
     if (row.action === 'create' || readings >= MOST_READINGS) return true;
     const { recheckMs } = this.#context;
-    const limit = isBuiltOnItem(updateOf(row)) ? Math.min(JUST_READ_MS, recheckMs) : recheckMs;
+    const update = updateOf(row);
+    if (readings === 0 && isUnread(update)) return false;
+    const limit = isBuiltOnItem(update) ? Math.min(JUST_READ_MS, recheckMs) : recheckMs;
     const age = this.#context.readings.ageOf(row.itemId ?? '');
     return (
       limit === Number.POSITIVE_INFINITY || age < (readings > 0 ? Math.max(limit, this.#justReadMs) : limit)

@@ -22,6 +22,7 @@ import { checkStoreBehind } from '../settle/store-behind.ts';
 import { ServerTime } from '../settle/server-time.ts';
 import { ItemObservations } from '../settle/item-observations.ts';
 import type { RunFacts } from '../results/summary.ts';
+import { isOvertaken } from './overtaken.ts';
 import { sendRows } from './send-rows.ts';
 import type { WriteEnd } from './write-end.ts';
 import type { WriteContext } from './write-context.ts';
@@ -120,6 +121,8 @@ export async function sendJob(
           ? undefined
           : { fingerprint: job.fingerprint, force: request.force },
     });
+    if (sends && end.state === 'done' && (await isOvertaken(job, deps)))
+      throw new PlanChangedError('another job has written to items of unchanged rows');
     if (end.doubles.length > 0)
       await ledger.jobs.update(job.id, { learned: { ...job.learned, doubles: end.doubles } });
     // Whoever has taken a lane meanwhile records what becomes of the job.

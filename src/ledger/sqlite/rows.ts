@@ -188,9 +188,14 @@ export class SqliteRows implements Rows {
       const ordinals = query.ordinals === undefined ? '' : 'AND ordinal IN (SELECT value FROM json_each(?))';
       const actions =
         query.actions === undefined ? '' : `AND action IN (${query.actions.map(() => '?').join(', ')})`;
+      const overtaken =
+        query.overtakenSince === undefined
+          ? ''
+          : `AND EXISTS (SELECT 1 FROM rows o WHERE o.target = rows.target AND o.action = 'update'
+               AND o.item_id = rows.item_id AND o.sequence > ? AND o.job <> rows.job)`;
       const rows = this.#db
         .prepare(
-          `SELECT ${ROW_COLUMNS} FROM rows WHERE job = ? AND ordinal > ? ${states} ${actions} ${resent} ${sheetRows} ${ordinals} ORDER BY ordinal LIMIT ?`,
+          `SELECT ${ROW_COLUMNS} FROM rows WHERE job = ? AND ordinal > ? ${states} ${actions} ${resent} ${sheetRows} ${ordinals} ${overtaken} ORDER BY ordinal LIMIT ?`,
         )
         .all(
           job,
@@ -199,6 +204,7 @@ export class SqliteRows implements Rows {
           ...(query.actions ?? []),
           ...(query.sheetRows === undefined ? [] : [JSON.stringify(query.sheetRows)]),
           ...(query.ordinals === undefined ? [] : [JSON.stringify(query.ordinals)]),
+          ...(query.overtakenSince === undefined ? [] : [query.overtakenSince]),
           query.limit,
         ) as unknown as StoredRow[];
       return rows.map(toLedgerRow);

@@ -81,7 +81,7 @@ export const DE_PLAN: TextsOf<typeof PLAN> = {
   rows_not_taken_back: ({ rows, job }) =>
     `${zeilen(rows)} von Job ${job} ${rows === 1 ? 'ist vielleicht' : 'sind vielleicht'} beim Dienst und ${rows === 1 ? 'wurde' : 'wurden'} nicht zurückgenommen.`,
   rows_left_to_job: ({ rows, job }) =>
-    `${zeilen(rows)} ${rows === 1 ? 'wurde' : 'wurden'} Job ${job} überlassen, der sie nicht gesendet oder keine Antwort erhalten hat.`,
+    `${zeilen(rows)} ${rows === 1 ? 'wurde' : 'wurden'} Job ${job} überlassen, der sie nicht gesendet oder keine Antwort erhalten hat oder zurückgenommen wurde.`,
   job_runs_on: ({ host, pid }) => `Der Job läuft auf ${host}, Prozess ${pid}.`,
   job_was_cancelled: () => 'Der Job wurde abgebrochen.',
   job_had_ended: () => 'Der Job war schon zu Ende: Es wurde nichts abgebrochen.',

@@ -78,7 +78,7 @@ export const EN_PLAN: TextsOf<typeof PLAN> = {
   rows_not_taken_back: ({ rows, job }) =>
     `${counted(rows, 'row')} of job ${job} may be on the server, and ${rows === 1 ? 'is' : 'are'} not taken back.`,
   rows_left_to_job: ({ rows, job }) =>
-    `${counted(rows, 'row was', 'rows were')} left to job ${job}, which has not sent ${rows === 1 ? 'it' : 'them'}, or had no answer.`,
+    `${counted(rows, 'row was', 'rows were')} left to job ${job}, which has not sent ${rows === 1 ? 'it' : 'them'}, had no answer, or was undone.`,
   job_runs_on: ({ host, pid }) => `It runs on ${host}, pid ${pid}.`,
   job_was_cancelled: () => 'The job was cancelled.',
   job_had_ended: () => 'It had already ended: nothing was cancelled.',

@@ -47,6 +47,15 @@ export const SETTINGS = {
     cause: 'There is a configuration of that name already.',
     remedy: 'Change it with an editor, or name another file: --config other.yaml',
   },
+  no_root: {
+    cause: 'A folder that is to be opened to an assistant is none, or cannot be read.',
+    remedy: 'Name a folder that is there: shelflift mcp --root collection',
+  },
+  outside_roots: {
+    cause: 'An assistant named a file outside the folders that are open to it, or one that is not there.',
+    remedy:
+      'Put the file into one of them, or open its folder too: shelflift mcp --root collection --root exports',
+  },
   no_such_profile: {
     cause: 'There is no profile of that name.',
     remedy: 'List the profiles: shelflift profile list',

@@ -138,6 +138,8 @@ export const EXIT_OF = {
   bad_config: 2,
   config_unreadable: 2,
   config_exists: 2,
+  no_root: 2,
+  outside_roots: 2,
   no_such_profile: 2,
   profile_exists: 2,
   bad_profile_name: 2,

@@ -42,6 +42,7 @@ import {
   ShowOptions,
   StoreCopyOptions,
   TemplateName,
+  McpOptions,
   UiOptions,
   VerifyOptions,
   WhyOptions,
@@ -125,6 +126,7 @@ export const BLOCKS = {
   templateName: TemplateName,
   rememberedName: RememberedName,
   form: FormFile,
+  assistant: McpOptions,
   page: UiOptions,
   newProfile: NewProfile,
   profileName: ProfileName,
@@ -181,5 +183,6 @@ export const COMMANDS: Record<string, (keyof typeof BLOCKS)[]> = {
   'store check': [],
   'store prune': ['pruning'],
   ui: ['page', 'config'],
+  mcp: ['assistant'],
   sandbox: ['sandbox'],
 };

@@ -306,6 +306,10 @@ const form = {
   'out': {"type":"string","describe":"File to write, ending in .xlsx.","group":"Options","positional":true},
 } as const;
 
+const assistant = {
+  'root': {"type":"string","describe":"Folder whose files the assistant may read and add to (repeatable).","group":"Options","repeatable":true,"demandOption":true},
+} as const;
+
 const page = {
   'file': {"type":"string","describe":"CSV, XLSX, XLS or ODS file to bring in.","group":"Options","positional":true},
   'port': {"type":"number","describe":"Port; 0 takes a free one (default: 4748, or a free one).","group":"Options"},
@@ -400,5 +404,6 @@ export const FLAGS = {
   'store check': {  },
   'store prune': { ...pruning },
   'ui': { ...page, ...config },
+  'mcp': { ...assistant },
   'sandbox': { ...sandbox },
 } as const;

@@ -223,6 +223,15 @@ export const FormFile = z.object({
 /** How long the jobs of the page wait. */
 export const WaitOptions = RunOptions.pick({ waitMs: true, waitForLimit: true, quietPeriodMs: true });
 
+export const McpOptions = z.object({
+  root: needed(
+    z
+      .union([text, z.array(text)])
+      .describe('Folder whose files the assistant may read and add to (repeatable).'),
+    { repeatable: true },
+  ),
+});
+
 export const UiOptions = z.object({
   file: flag(text.describe('CSV, XLSX, XLS or ODS file to bring in.'), { positional: true }),
   port: flag(wholeNumber(0).max(65_535).describe('Port; 0 takes a free one (default: 4748, or a free one).')),

@@ -73,7 +73,8 @@ function asProblem(expected: Message): Message {
   return isMessage(expected, 'expected') ? expected : message('expected', { expected });
 }
 
-function unknownOption(of: string, name: string, known: readonly string[]): UsageError {
+/** An option that the call does not have. */
+export function unknownOption(of: string, name: string, known: readonly string[]): UsageError {
   const near = nearest(dashed(name), known.map(dashed));
   const meant = known.find((each) => dashed(each) === near);
   return new UsageError('unknown_option', message('unknown_option', { of, name }), {

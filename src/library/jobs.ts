@@ -15,7 +15,7 @@ import { z } from 'zod';
 import { Correction as CorrectionSchema } from '../mapping/template/change.ts';
 import { wholeNumber } from '../base/option.ts';
 import { ROW_STATES, JOB_STATES } from '../ledger/states.ts';
-import { callWrong, checked, optionIs } from './check.ts';
+import { callWrong, checked, optionIs, unknownOption } from './check.ts';
 import type { Correction } from './correction.ts';
 import type { ShelfEvent } from './events.ts';
 import { jobDeps, type JobResult, resultOf, type Shop } from './job-deps.ts';
@@ -288,11 +288,13 @@ function isMend(action: unknown): boolean {
   return (action as Partial<JobAction> | undefined)?.do === 'mend';
 }
 
-/** What an action would correct. @throws UsageError `bad_pair`, `bad_option` */
+/** What an action would correct. @throws UsageError `bad_pair`, `bad_option`, `unknown_option` */
 async function changesOfAction({ options = {} }: JobAction): Promise<Correction[]> {
-  const { changesOf, CorrectionOptions, givenIn } = await import(
+  const { changesOf, CorrectionOptions, givenIn, MEND_OPTIONS } = await import(
     '../import/correction/correction-options.ts'
   );
+  for (const name of Object.keys(options))
+    if (!MEND_OPTIONS.includes(name)) throw unknownOption('jobs.mend', name, MEND_OPTIONS);
   return changesOf(checked('jobs.mend', CorrectionOptions, givenIn(options)));
 }
 

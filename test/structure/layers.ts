@@ -31,6 +31,7 @@ export const LAYERS: Record<string, readonly string[]> = {
     'reports',
     'worker',
   ],
+  assistant: ['library'],
   ui: [
     'sheets',
     'api',
@@ -61,6 +62,7 @@ export const LAYERS: Record<string, readonly string[]> = {
     'account',
     'doctor',
     'ui',
+    'assistant',
     'sandbox',
   ],
 };
@@ -102,6 +104,7 @@ export const PACKAGES: Record<string, readonly string[]> = {
   hono: ['sandbox', 'ui', 'library'],
   '@hono/node-server': ['sandbox', 'ui', 'library'],
   yargs: ['cli'],
+  '@modelcontextprotocol/server': ['assistant'],
 };
 
 /** Single files of a folder that others may import, where the rest of it is not for them. */

@@ -61,6 +61,11 @@ const ENTRIES = {
     'Open shelflift as a page in the browser.',
     async () => (await import('./ui.ts')).uiCommand,
   ),
+  mcp: entry(
+    'mcp',
+    'Let an assistant prepare plans (Model Context Protocol); a person decides.',
+    async () => (await import('./mcp.ts')).mcpCommand,
+  ),
   template: entry(
     'template',
     'Manage import templates: list, show, infer, check, new.',

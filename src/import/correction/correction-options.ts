@@ -4,7 +4,7 @@ import { UsageError } from '../../base/errors.ts';
 import type { Correction } from '../../mapping/template/change.ts';
 import { isWordField } from '../../mapping/word-lists.ts';
 import { checkedRates } from '../job/rates.ts';
-import { badPair, cellText, flag, givenOptions, rowNumbers, text } from '../../base/option.ts';
+import { badPair, cellText, flag, flagOf, givenOptions, rowNumbers, text } from '../../base/option.ts';
 import { message } from '../../messages/message.ts';
 import type { Action, ActionOptions } from '../../messages/params.ts';
 import { expecting } from '../../base/schema-words.ts';
@@ -72,6 +72,11 @@ export const CorrectionOptions = z.object({
     group: 'Write',
   }),
 });
+
+/** The options that an action can have: all that correct. */
+export const MEND_OPTIONS: readonly string[] = Object.entries(CorrectionOptions.shape)
+  .filter(([key]) => key !== 'undo' && key !== 'saveTemplate')
+  .flatMap(([key, schema]) => flagOf(key, schema)?.name ?? []);
 
 /** What an action of `jobs.mend` has given, for the schema to read. @throws UsageError `bad_pair` */
 export function givenIn(options: ActionOptions): Record<string, unknown> {

@@ -52,4 +52,8 @@ export const DE_SETTINGS: TextsOf<typeof SETTINGS> = {
     `${option}: erwartet wird ${expected}, gefunden wurde ${found}.`,
   bad_rate_limit: ({ found }) =>
     `Erwartet wird eine Begrenzung wie 100/60s (Anfragen je Zeit, beide mindestens 1), gefunden wurde ${found}.`,
+  no_root: ({ folder }) => `${folder} ist kein Ordner, der einem Assistenten geöffnet werden kann.`,
+  outside_roots: ({ file }) => `${file} liegt in keinem Ordner, der diesem Assistenten offensteht.`,
+  name_root: () => 'Bitte die Person, die Datei dort abzulegen oder ihren Ordner zu öffnen.',
+  assistant_keeps_file: ({ file }) => `${file} gibt es schon; ein Assistent ersetzt keine Datei.`,
 };

@@ -50,4 +50,8 @@ export const EN_SETTINGS: TextsOf<typeof SETTINGS> = {
   sandbox_option: ({ option, expected, found }) => `${option}: expected ${expected}, got ${found}.`,
   bad_rate_limit: ({ found }) =>
     `Expected a rate limit such as 100/60s (requests per time, each at least 1), got ${found}.`,
+  no_root: ({ folder }) => `${folder} is no folder that can be opened to an assistant.`,
+  outside_roots: ({ file }) => `${file} is not in a folder that is open to this assistant.`,
+  name_root: () => 'Ask the person to put it there, or to open its folder.',
+  assistant_keeps_file: ({ file }) => `${file} is there already; an assistant replaces no file.`,
 };

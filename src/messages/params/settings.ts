@@ -42,4 +42,8 @@ export const SETTINGS = {
   yaml_problems: { places: 'texts', what: 'messages' },
   sandbox_option: { option: 'text', expected: 'text', found: 'text' },
   bad_rate_limit: { found: 'text' },
+  no_root: { folder: 'text' },
+  outside_roots: { file: 'text' },
+  name_root: {},
+  assistant_keeps_file: { file: 'text' },
 } as const satisfies Params;

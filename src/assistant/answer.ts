@@ -1,0 +1,75 @@
+/** Answers to an assistant: data of a bounded size, which tells nothing of this machine but what is in the folders. */
+import { UsageError } from '../base/errors.ts';
+import { english } from '../messages/message.ts';
+import { type Action, type Message, PARAMS } from '../messages/params.ts';
+
+/** Characters of a text: a cell is told from its beginning. */
+const LONGEST_TEXT = 300;
+/** Entries of a list within an answer; fewer where the answer is too long with them. */
+const LIST_LENGTHS = [50, 20, 5, 2];
+/** Characters of an answer. */
+const LONGEST_ANSWER = 40_000;
+
+export interface Showing {
+  /** Removes what must not be told from a text. */
+  text: (text: string) => string;
+  /** What a person would type to do it. */
+  command: (action: Exclude<Action, { do: 'byHand' }>) => string;
+}
+
+/** Plain data for an assistant: messages with their sentence, actions with their command, texts and lists cut. */
+export function bounded(data: unknown, showing: Showing): Record<string, unknown> {
+  for (const [at, most] of LIST_LENGTHS.entries()) {
+    const cut = { lists: 0 };
+    const shown = plain(data, showing, most, cut) as Record<string, unknown>;
+    const answer = cut.lists === 0 ? shown : { ...shown, lists_are_cut_to: most };
+    if (at === LIST_LENGTHS.length - 1 || JSON.stringify(answer).length <= LONGEST_ANSWER) return answer;
+  }
+  return {};
+}
+
+function plain(value: unknown, showing: Showing, most: number, cut: { lists: number }): unknown {
+  if (typeof value === 'string') return shortened(showing.text(value));
+  if (value instanceof Date) return value.toISOString();
+  if (typeof value !== 'object' || value === null) return typeof value === 'bigint' ? String(value) : value;
+  const inner = (each: unknown) => plain(each, showing, most, cut);
+  if (Array.isArray(value)) {
+    if (value.length > most) cut.lists += 1;
+    return value.slice(0, most).map(inner);
+  }
+  if (isSaid(value)) {
+    const { actions = [] } = value;
+    const told = { code: value.code, text: shortened(showing.text(english(value))) };
+    return actions.length === 0 ? told : { ...told, actions: inner(actions) };
+  }
+  if (isAction(value)) {
+    const { label, ...action } = value;
+    const command = value.do === 'byHand' ? {} : { command: showing.text(showing.command(value)) };
+    return { ...(inner(action) as object), label: showing.text(english(label)), ...command };
+  }
+  const entries = Object.entries(value).filter(([, each]) => each !== undefined);
+  return Object.fromEntries(entries.map(([name, each]) => [shortened(showing.text(name)), inner(each)]));
+}
+
+/** What a problem says, and what can be done about it. */
+export function problem(error: unknown): Record<string, unknown> {
+  const { code, message, actions } = error as { code?: unknown; message?: unknown; actions?: unknown };
+  if (typeof code === 'string')
+    return { code, text: message, ...(error instanceof UsageError ? { actions } : {}) };
+  return { code: 'defect', text: 'This is a defect of shelflift. Nothing more is known.' };
+}
+
+const PARTS = ['code', 'params', 'actions'];
+
+function isSaid(value: object): value is Message {
+  const isOfParts = Object.keys(value).every((key) => PARTS.includes(key));
+  return isOfParts && 'params' in value && 'code' in value && Object.hasOwn(PARAMS, String(value.code));
+}
+
+function isAction(value: object): value is Action {
+  return 'do' in value && 'label' in value && isSaid(value.label as object);
+}
+
+function shortened(text: string): string {
+  return text.length <= LONGEST_TEXT ? text : `${text.slice(0, LONGEST_TEXT)}… (${text.length} characters)`;
+}

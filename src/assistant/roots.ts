@@ -1,0 +1,85 @@
+/** The folders that an assistant may use: nothing else of this machine is read, written or named. */
+import { lstat, realpath, stat } from 'node:fs/promises';
+import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { UsageError } from '../base/errors.ts';
+import { byHand, message } from '../messages/message.ts';
+
+/** An absolute path of any system, within a text; not the part of an address after its host. */
+const ABSOLUTE =
+  /(?<![\w:/\\.])(?:[A-Za-z]:\\|\/)(?:[^\s/\\"'`:;,()[\]{}<>|]+[/\\])+[^\s/\\"'`:;,()[\]{}<>|]*/gu;
+
+export class Roots {
+  /** Real paths. */
+  readonly #folders: readonly string[];
+
+  private constructor(folders: readonly string[]) {
+    this.#folders = folders;
+  }
+
+  /** @throws UsageError `no_root` for what is no folder */
+  static async open(folders: readonly string[]): Promise<Roots> {
+    const real = folders.map(async (folder) => {
+      const path = await realpath(folder).catch(() => undefined);
+      if (path === undefined || !(await stat(path)).isDirectory())
+        throw new UsageError('no_root', message('no_root', { folder }));
+      return path;
+    });
+    return new Roots(await Promise.all(real));
+  }
+
+  /**
+   * The real path of a file that is there, wherever links lead.
+   *
+   * @param file relative to the first folder, or absolute
+   * @throws UsageError `outside_roots`, also for what is not there: whether it is, is nothing to tell
+   */
+  async toRead(file: string): Promise<string> {
+    const path = await realpath(this.#absolute(file)).catch(() => undefined);
+    if (path === undefined || !this.#holds(path) || !(await stat(path)).isFile()) throw outside(file);
+    return path;
+  }
+
+  /**
+   * Where a new file may be written.
+   *
+   * @throws UsageError `outside_roots`; `file_exists`, because an assistant replaces nothing
+   */
+  async toWrite(file: string): Promise<string> {
+    const wanted = this.#absolute(file);
+    const folder = await realpath(dirname(wanted)).catch(() => undefined);
+    if (folder === undefined || !this.#holds(folder)) throw outside(file);
+    const path = join(folder, basename(wanted));
+    const isThere = await lstat(path).then(
+      () => true,
+      () => false,
+    );
+    if (isThere) throw new UsageError('file_exists', message('assistant_keeps_file', { file }));
+    return path;
+  }
+
+  /** The text with paths as an assistant names them; of a path that is outside, its last part. */
+  shown(text: string): string {
+    return text.replaceAll(ABSOLUTE, (path) => {
+      const root = this.#folders.find((folder) => isWithin(path, folder));
+      return root === undefined ? (path.split(/[/\\]/).at(-1) ?? '') : relative(root, path) || '.';
+    });
+  }
+
+  #absolute(file: string): string {
+    return isAbsolute(file) ? file : resolve(this.#folders[0] ?? sep, file);
+  }
+
+  #holds(path: string): boolean {
+    return this.#folders.some((folder) => isWithin(path, folder));
+  }
+}
+
+function isWithin(path: string, folder: string): boolean {
+  return path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
+}
+
+function outside(file: string): UsageError {
+  return new UsageError('outside_roots', message('outside_roots', { file: basename(file) }), {
+    actions: [byHand('name_root', {})],
+  });
+}

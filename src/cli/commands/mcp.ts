@@ -1,0 +1,54 @@
+import type { CommandBody } from '../command-body.ts';
+import { examples } from '../examples.ts';
+import { addFlags, type FlagsOf } from '../flags.ts';
+
+export const mcpCommand: CommandBody<FlagsOf<'mcp'>> = {
+  builder: (yargs) =>
+    addFlags(yargs, 'mcp').example(
+      examples({
+        '$0 mcp --root collection': 'what an assistant is told to start',
+        '$0 mcp --root collection --sandbox': 'to practise, without an account',
+      }),
+    ),
+  handler: async (flags) => {
+    const [{ clientSettings }, { openTarget }, { storeOf }, { stopSignal }, { say }] = await Promise.all([
+      import('../session.ts'),
+      import('../../account/target.ts'),
+      import('../../account/store-of.ts'),
+      import('../stop-signal.ts'),
+      import('../show/say.ts'),
+    ]);
+    const [{ Roots }, { openShelf }, { serveAssistant }, { commandOf }, { openEventLog, openLogFile }] =
+      await Promise.all([
+        import('../../assistant/roots.ts'),
+        import('../../library/shelf.ts'),
+        import('../../assistant/serve.ts'),
+        import('../show/actions.ts'),
+        import('../../base/log.ts'),
+      ]);
+    const tell = (text: string) => void process.stderr.write(`${text}\n`);
+    using stop = stopSignal(tell);
+    const roots = await Roots.open([flags.root].flat());
+    await using target = await openTarget(flags, process.env, {
+      say: (note) => tell(say(note)),
+      signal: stop.signal,
+    });
+    using log = flags['log-file'] === undefined ? undefined : openLogFile(flags['log-file']);
+    await using shelf = await openShelf({
+      ...target.client,
+      ...(await clientSettings(flags)),
+      store: storeOf(flags, process.env),
+    });
+    await serveAssistant(
+      {
+        shelf,
+        roots,
+        host: new URL(target.client.apiUrl).host,
+        key: target.client.key,
+        command: (action) => commandOf(action, flags),
+        log: log === undefined ? undefined : openEventLog((line) => log.write(line)),
+      },
+      stop.signal,
+    );
+  },
+};

@@ -8,10 +8,10 @@ import { type Sandbox, startSandbox } from '../../src/sandbox/sandbox.ts';
 import { BIN, newPlace, type Place, type Run } from '../cli/run-shelflift.ts';
 
 type Answer = { data: Record<string, never>; isError?: boolean | undefined };
-interface Word {
+type Word = {
   action: 'accept' | 'decline' | 'cancel';
   content?: { send: boolean };
-}
+};
 type Person = () => Word | Promise<Word>;
 
 interface Assistant {

@@ -336,6 +336,16 @@ describe('a dry run', () => {
 });
 
 describe('what is wrong with a command leaves no job', () => {
+  it('an unknown collection is named before a row is judged or a note is told', async () => {
+    await using it = await openImport();
+    const events: string[] = [];
+    const file = await it.file('toys.csv', 'Name,Year\nRobot,c. 1985\nCar,soon\n');
+    const wrong = it.import({ file, collection: 'Mian' }, { onEvent: ({ type }) => events.push(type) });
+    await expect(wrong).rejects.toMatchObject({ code: 'unknown_collection', message: /Did you mean "Main"/ });
+    expect(events).toEqual([]);
+    expect(it.sandbox.control.counts().requests).toBe(1);
+  });
+
   it.each([
     ['an unknown collection', { collection: 'Nowhere' }, 'unknown_collection'],
     ['no collection', { collection: undefined }, 'no_collection'],

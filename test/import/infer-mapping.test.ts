@@ -325,7 +325,7 @@ test('an update asks about every column that is only likely', async () => {
   await using it = await openImport({ seed: 7, seedItems: 3 });
   const [item] = it.items();
   const file = await it.file('change.csv', `id,Artist\n${item?.id},Adele\n`);
-  await expect(it.import({ file, mode: 'update' })).rejects.toMatchObject({
+  await expect(it.import({ file, mode: 'update', collection: undefined })).rejects.toMatchObject({
     code: 'unsure_mapping',
     message: expect.stringContaining('"Artist" → brand'),
   });

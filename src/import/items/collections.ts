@@ -1,7 +1,7 @@
 /** Resolves the collections that rows name, once per job. */
 import type { ApiClient } from '../../api/client.ts';
 import { MissingScopeError } from '../../api/errors.ts';
-import { choices, resolveCollection } from '../../api/resolve-collection.ts';
+import { choices, type CollectionProblem, resolveCollection } from '../../api/resolve-collection.ts';
 import type { Collection, Item } from '../../api/schemas.ts';
 import { UsageError } from '../../base/errors.ts';
 import type { JobRecord, Ledger, StoredIssue } from '../../ledger/ledger.ts';
@@ -73,15 +73,33 @@ export async function resolveCollections(
       resolved[reference ?? ''] = found.id;
       continue;
     }
-    if (reference === null) {
-      throw new UsageError(found.code, found.said, {
-        actions: [{ do: 'byHand', label: message('use_name_or_id', {}) }],
-      });
-    }
+    if (reference === null) throw wrongCollection(found);
     wrong.set(reference, issueOf(found.code, found.said, { field: 'collection' }));
   }
   if (wrong.size > 0) await invalidate(job, ledger, wrong, emit);
   return resolved;
+}
+
+/**
+ * Looks at `--collection` before a row is judged.
+ *
+ * @returns the collections of the team; undefined if they cannot be listed now, and the plan asks again
+ * @throws UsageError `unknown_collection`, `ambiguous_collection`
+ */
+export async function checkCollection(
+  reference: string,
+  client: ApiClient,
+  signal: AbortSignal,
+): Promise<Collection[] | undefined> {
+  // The file is read, and its problems are told, also while the API is down.
+  const collections = await loadCollections(client, signal).catch(() => undefined);
+  const found = collections === undefined ? undefined : resolveReference(reference, collections);
+  if (found !== undefined && 'code' in found) throw wrongCollection(found);
+  return collections;
+}
+
+function wrongCollection({ code, said }: CollectionProblem): UsageError {
+  return new UsageError(code, said, { actions: [{ do: 'byHand', label: message('use_name_or_id', {}) }] });
 }
 
 /** @param collections undefined if the key may not list them: an id needs no list */

@@ -1,5 +1,6 @@
 import type { Writable } from 'node:stream';
 import type { ApiClient } from '../../api/client.ts';
+import type { Collection } from '../../api/schemas.ts';
 import type { RequestMeter } from '../../api/meter.ts';
 import type { Clock } from '../../base/clock.ts';
 import { UsageError } from '../../base/errors.ts';
@@ -21,6 +22,8 @@ export interface JobDeps {
   emit: Emit;
   /** What this run has read of items and keys: set by run.ts, new for each run. */
   readings?: Readings;
+  /** As this run has just listed them. */
+  collections?: Collection[] | undefined;
   /** Asks a yes-or-no question, in English and as data; absent without a terminal: guards then require `yes`. */
   confirm?: (question: string, said?: Message) => Promise<boolean>;
   /** Where the results go in place of a file; it is not ended. */

@@ -19,7 +19,7 @@ import { markSimilar } from '../similar/check-similar.ts';
  */
 export async function planJob(job: JobRecord, deps: JobDeps): Promise<JobRecord> {
   const { client, ledger, signal, emit } = deps;
-  const collections = await loadCollections(client, signal);
+  const collections = deps.collections ?? (await loadCollections(client, signal));
   const resolved = await resolveCollections(job, ledger, collections, emit);
   job.collections =
     job.firstSentAt === undefined ? resolved : { ...job.collections, ...resolved, ...kept(job, collections) };

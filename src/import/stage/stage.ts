@@ -15,7 +15,7 @@ import { openTables } from '../../sheets/open-table.ts';
 import { SAMPLE_ROWS } from '../../mapping/infer/infer-columns.ts';
 import { FirstCells } from '../../sheets/peek-rows.ts';
 import type { SheetTable } from '../../sheets/table.ts';
-import { loadCollections, noCollection } from '../items/collections.ts';
+import { checkCollection, loadCollections, noCollection } from '../items/collections.ts';
 import { newJobId } from '../job/job-id.ts';
 import { writeJob } from '../job/new-job.ts';
 import type { TableChange } from '../engine/input.ts';
@@ -82,6 +82,8 @@ export async function stageFile(given: ImportRequest, deps: JobDeps, set?: FileC
     const isKnown = known !== undefined || table.format === 'fields';
     const inferred = isKnown ? undefined : await inferMapping(request, table, sample, deps);
     let sourceTables = new SourceTables(request, known ?? inferred?.template, table, set?.change);
+    if (request.collection !== undefined)
+      deps.collections = await checkCollection(request.collection, deps.client, deps.signal);
     tellOpened(table, request.knownAs ?? table.file, sourceTables, deps);
     for (const note of inferred?.notes ?? []) deps.emit(noteOf(note));
     const confirmed = inferred && (await confirmMapping(inferred, request, table, deps));

@@ -28,7 +28,8 @@ export function explicitTemplate(
     const given = columnOptions(template, target);
     const spec = withoutPlace({ ...own, ...given });
     const place =
-      joined === undefined || given.join === undefined
+      // Of the columns that a template joins, the file may have one.
+      joined === undefined || joined.length < 2 || given.join === undefined
         ? placeOf(options, index)
         : {
             join: joined.map((each) => headers[each] ?? ''),

@@ -115,7 +115,7 @@ const GRADES: Record<Trade, readonly Grades[]> = {
     {
       ...SEALED,
       words:
-        'new|brand new|new with tags|nwt|new in box|neu|neuware|nagelneu|brandneu|neu & ovp|neu und ovp|neu/ovp|neu mit ovp|neu in ovp|ovp|originalverpackt|neuf|neuve|neuf sous blister|neuf scellé|jamais ouvert|nuevo|nueva|nuevo a estrenar|nuevo precintado|precintado|a estrenar|nuovo|nuova|nuovo sigillato|sigillato|mai aperto|nieuw|nieuw in doos|gloednieuw|geseald|verzegeld',
+        'new|new in pack|brand new|new with tags|nwt|new in box|neu|neuware|nagelneu|brandneu|neu & ovp|neu und ovp|neu/ovp|neu mit ovp|neu in ovp|ovp|originalverpackt|neuf|neuve|neuf sous blister|neuf scellé|jamais ouvert|nuevo|nueva|nuevo a estrenar|nuevo precintado|precintado|a estrenar|nuovo|nuova|nuovo sigillato|sigillato|mai aperto|nieuw|nieuw in doos|gloednieuw|geseald|verzegeld',
     },
     {
       condition: 'loose_mint',
@@ -127,6 +127,8 @@ const GRADES: Record<Trade, readonly Grades[]> = {
       words:
         'excellent|very good|good|used - very good|used - good|used|pre-owned|preowned|second hand|secondhand|ausgezeichnet|sehr gut|sehr guter zustand|gut|guter zustand|gut erhalten|gebraucht|très bon|très bon état|tbe|bon|bon état|occasion|d’occasion|excelente|muy bueno|muy buen estado|bueno|buena|buen estado|usado|usada|segunda mano|eccellente|ottimo|ottime condizioni|ottimo stato|molto buono|buono|buone condizioni|buono stato|usato|usata|uitstekend|zeer goed|goed|goede staat|gebruikt|tweedehands',
     },
+    { condition: 'loose_mint', packaging: 'opened', words: 'open box|new open box|new (open)' },
+    { condition: 'loose_good', packaging: 'opened', words: 'opened|unsealed' },
     {
       condition: 'loose_fair',
       words:
@@ -150,8 +152,10 @@ const PACKAGINGS: readonly { packaging: ItemPackaging; words: string }[] = [
   {
     packaging: 'in_package',
     words:
-      'new|mint|neu|neuf|nuevo|nuovo|nieuw|with box|mit ovp|avec boîte|con caja|con scatola|met doos|blister|blisterpack',
+      'new|mint|neu|neuf|nuevo|nuovo|nieuw|with box|mit ovp|avec boîte|con caja|con scatola|met doos|blister|blisterpack|box|plastic box|box with backing card|polybag|bag|foil pack|shrink-wrapped|shrinkwrapped|bucket|tub|tin|canister',
   },
+  { packaging: 'loose', words: 'loose parts|none|none (loose parts)' },
+  { packaging: 'custom', words: 'other' },
 ];
 
 /** The grades of one trade. */
@@ -209,11 +213,13 @@ const NUMBERED = remembered((text): readonly OfferedMeaning[] => {
   return value === undefined ? [] : [offered('condition', text, { condition: value })];
 });
 
+/** `New in 5-pack` */
+const OF_SEVERAL = /\b\d+[ -](?=pack\b)/i;
 const OFFERED = { condition: offersOf('condition'), packaging: offersOf('packaging') };
 
 function offersOf(field: keyof typeof KEPT): (text: string) => readonly OfferedMeaning[] {
   return remembered((text) =>
-    (VOTES[field].get(fold(text)) ?? []).map(({ set }) => offered(field, text, set)),
+    (VOTES[field].get(fold(text.replace(OF_SEVERAL, ''))) ?? []).map(({ set }) => offered(field, text, set)),
   );
 }
 

@@ -92,6 +92,49 @@ describe('what a column is', () => {
     expect(found({ Title: NAMES, Artist: people, Writer: people })).toEqual({ Title: 'name certain' });
   });
 
+  test.each(['Rarity', 'Seltenheit'])('the artist of a card is no brand beside its %s', (rarity) => {
+    const table = { Name: NAMES, Artist: NAMES, [rarity]: ['Common', 'Rare', 'Common', 'Rare'] };
+    expect(found(table)).toEqual({ Name: 'name certain' });
+  });
+
+  test('a list price of a shop is the value where no other price competes', () => {
+    const amounts = ['12.50', '4', '7.25', '3'];
+    expect(found({ Name: NAMES, 'Regular price': amounts })).toMatchObject({
+      'Regular price': 'estimated_value certain',
+    });
+    expect(found({ Name: NAMES, 'Regular price': amounts, 'Sale price': amounts })).toMatchObject({
+      'Regular price': 'estimated_value likely',
+    });
+  });
+
+  test('of several prices the mean is the value, and mana is none', () => {
+    const amounts = ['1', '2', '3', '4'];
+    expect(found({ Name: NAMES, prix_min: amounts, prix_moyen: amounts, manaValue: amounts })).toEqual({
+      Name: 'name certain',
+      prix_moyen: 'estimated_value likely',
+    });
+  });
+
+  test('"Date" is the year of release where each cell is a bare year', () => {
+    expect(found({ Titre: NAMES, Date: ['1990', '1965', '2001', ''] })).toMatchObject({
+      Date: 'release_year likely',
+    });
+    expect(found({ Titre: NAMES, Date: ['1990', '1965', '2001', 'Various'] })['Date']).not.toBe(
+      'release_year likely',
+    );
+    expect(found({ Titre: NAMES, Date: ['1990', '1.2.1965', '2001', ''] })['Date']).not.toBe(
+      'release_year likely',
+    );
+  });
+
+  test('the number of a set is no issue of its title', () => {
+    const titles = ['City Park', 'Harbour', 'City Park', 'Castle'];
+    const found4 = infer({ title: titles, number: ['3061', '60411', '3063', '6080'] });
+    expect(found4.columns[0]?.options).toBeUndefined();
+    const comics = infer({ title: ['Saga', 'Saga', 'Alias', 'Saga'], number: ['12', '15', '1', '7'] });
+    expect(comics.columns[0]?.options).toMatchObject({ join: ['title', 'number'] });
+  });
+
   test('values say what an unknown header does not', () => {
     expect(
       found({

@@ -48,6 +48,13 @@ test.each([
     'Very Fine/Near Mint 9.0',
     { condition: 'loose_mint', 'custom_fields.grade': 'Very Fine/Near Mint 9.0' },
   ],
+  [
+    'condition',
+    'New in 5-pack',
+    { condition: 'mint_on_card', packaging: 'in_package', 'custom_fields.grade': 'New in 5-pack' },
+  ],
+  ['condition', 'Opened', { condition: 'loose_good', packaging: 'opened', 'custom_fields.grade': 'Opened' }],
+  ['packaging', 'Polybag', { packaging: 'in_package', 'custom_fields.packaging': 'Polybag' }],
   ['packaging', 'mit OVP', { packaging: 'opened', 'custom_fields.packaging': 'mit OVP' }],
 ] as const)('%s "%s" is offered, not taken', (field, word, set) => {
   const row = mapCell(field, word);

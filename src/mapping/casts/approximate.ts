@@ -168,7 +168,7 @@ const DECADES: readonly RegExp[] = [
   // Decades in library catalogues: 197x, 197?, 197-.
   /^(\d{3})[x?_-]$/iu,
 ];
-const YEARS = /^(\d{4}) ?(?:[-–—/]| (?:to|bis|à|a|tot|hasta) ) ?(\d{4}|\d{2})$/iu;
+const YEARS = /^(\d{3}[\dx?]) ?(?:[-–—/]| (?:to|bis|à|a|tot|hasta) ) ?(\d{4}|\d{2})$/iu;
 /** A longer span of years says nothing about a release. */
 const MAX_SPAN = 100;
 
@@ -182,9 +182,9 @@ export const approximateYear = remembered((text): { year: number; isRange: boole
       if (first !== undefined) return { year: Number(`${first}0`), isRange: true };
     }
     const [, from = '', to = ''] = YEARS.exec(each) ?? [];
-    const low = Number(from);
+    const low = Number(from.replace(/\D/, '0'));
     const high = Number(to.length === 2 ? from.slice(0, 2) + to : to);
-    if (from !== '' && high > low && high - low <= MAX_SPAN) return { year: low, isRange: true };
+    if (from !== '' && high >= low && high - low <= MAX_SPAN) return { year: low, isRange: true };
     if (each !== text && /^\d{4}$/.test(each)) return { year: Number(each), isRange: false };
   }
   return undefined;

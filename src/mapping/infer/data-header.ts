@@ -21,7 +21,7 @@ type Rows = readonly (readonly Cell[])[];
 export function hasKnownHeader({ headers }: Pick<MappingOptions, 'headers'>): boolean {
   if (isResultsFile(headers) || headers.some((header) => fieldOfHeader(header) !== undefined)) return true;
   // One such header may be data: `Your Name` is a film.
-  const called = headers.filter((header) => isCalled(header));
+  const called = headers.filter((header) => isCalled(header) || findSynonyms(header).length > 0);
   if (called.length > 0 && headers.some((header) => header !== called[0] && hintsAtField(header)))
     return true;
   const synonyms = headers.map(findSynonyms).filter((found) => found.length > 0);

@@ -30,7 +30,7 @@ const OTHER_MATTER =
 
 /** Prices of the day of issue, and numbers that only look like money. */
 const NOT_VALUE =
-  /cover|copertina|listino|listenpreis|neupreis|retail|\brrp|msrp|uvp|list price|original|regular|issue price|face|stock|points?\b|count|quantity|weight|rating|rank|score|discount|tax|low(?:est)?\b|high(?:est)?\b/;
+  /cover|copertina|listino|listenpreis|neupreis|retail|\brrp|msrp|uvp|list price|original|regular|issue price|face|stock|points?\b|count|quantity|weight|rating|rank|score|discount|tax|low(?:est)?\b|high(?:est)?\b|\bmin\b|\bmax\b|mana ?value/;
 
 /** What is written about an item, and can differ in every row without being its name. */
 const NOT_NAME =
@@ -106,14 +106,20 @@ export function isOwnership(header: string): boolean {
   return OWNERSHIP.test(plain(header));
 }
 
-const WRITERS: ReadonlySet<string> = new Set(headers.writers.map(fold));
+const DRAWN: ReadonlySet<string> = new Set([...headers.writers, ...headers.rarities].map(fold));
+const BARE_YEARS: ReadonlySet<string> = new Set(headers.bareYears.map(fold));
 
-/** Whether the header is that of who wrote a comic. */
-export function isWriter(header: string): boolean {
-  return WRITERS.has(fold(header));
+/** Whether files with the header are of comics or cards: their artists have drawn them. */
+export function isOfDrawings(header: string): boolean {
+  return DRAWN.has(fold(header));
 }
 
-/** Whether the header is that of an artist, of records and of comics. */
+/** Whether years below the header are those of release, though days are not: `Date`. */
+export function isBareYear(header: string): boolean {
+  return BARE_YEARS.has(fold(header));
+}
+
+/** Whether the header is that of an artist, of records, comics and cards. */
 export function isArtist(header: string): boolean {
   return /\bartists?\b/.test(plain(header));
 }

@@ -22,9 +22,9 @@ import {
   hintsAt,
   hintsAtMoney,
   isArtist,
+  isOfDrawings,
   isOwnership,
   isRuledOut,
-  isWriter,
 } from './header-hints.ts';
 import { findNumbered, type Numbered } from './numbered-titles.ts';
 import { isWordField } from '../word-lists.ts';
@@ -49,7 +49,7 @@ interface FileFacts {
   /** A column whose words do not fit is kept as it is. */
   likely: boolean;
   numbered: Numbered | undefined;
-  hasWriter: boolean;
+  isDrawn: boolean;
 }
 
 /**
@@ -78,13 +78,13 @@ export function inferColumns(options: MappingOptions, rows: readonly (readonly C
   // Files of ours have headers of ours: their cells need prove nothing.
   const trusted = isOwnExport(options.headers) || isResultsFile(options.headers);
   const numbered = trusted || taken.has('name') ? undefined : findNumbered(open, rows);
-  const hasWriter = columns.some(({ header }) => isWriter(header));
+  const isDrawn = columns.some(({ header }) => isOfDrawings(header));
   const facts: FileFacts = {
     trusted,
     mode: options.mode,
     likely: options.likely === true,
     numbered,
-    hasWriter,
+    isDrawn,
   };
   const candidates = FIELDS.flatMap((field) => {
     const found = open.flatMap((column) => candidate(column, field, facts));
@@ -166,8 +166,8 @@ function candidate(column: ColumnGuess, field: HintedField, file: FileFacts): Ca
   const { filled } = column.profile;
   if (filled === 0 && !isKnown) return [];
   if (field !== 'name' && column === file.numbered?.title) return [];
-  // Beside its writer, the artist of a comic has drawn it.
-  if (field === 'brand' && file.hasWriter && isArtist(column.header)) return [];
+  // The artist of a comic or card has drawn it.
+  if (field === 'brand' && file.isDrawn && isArtist(column.header)) return [];
   const isNumbered = field === 'name' && column === file.numbered?.title;
   const fit = isNumbered
     ? file.numbered?.fit

@@ -10,7 +10,14 @@ import { isNumberHeader } from '../synonyms.ts';
 import type { ColumnOptions } from '../template/template-column.ts';
 import { type ColumnGuess, type Confidence, shareOf } from './column-guess.ts';
 import type { ColumnProfile } from './column-profile.ts';
-import { type HintedField, hintsAtCents, isOtherMatter, isRuledOut, mayBeName } from './header-hints.ts';
+import {
+  type HintedField,
+  hintsAtCents,
+  isBareYear,
+  isOtherMatter,
+  isRuledOut,
+  mayBeName,
+} from './header-hints.ts';
 import type { WordField } from '../word-lists.ts';
 
 /** Share of the cells that is most of them. */
@@ -130,7 +137,10 @@ function fitYear(column: ColumnGuess, strength: Strength): Fit | undefined {
     return { confidence: 'certain', share, reason };
   }
   if (share < MOST || isNumberHeader(header) || profile.distinct < 2) return undefined;
-  if (strength === 'none') return dates > filled / 2 ? undefined : { confidence: 'guess', share, reason };
+  if (strength === 'none') {
+    if (isBareYear(header) && share === 1 && dates === 0) return { confidence: 'likely', share, reason };
+    return dates > filled / 2 ? undefined : { confidence: 'guess', share, reason };
+  }
   return { confidence: 'likely', share, reason };
 }
 

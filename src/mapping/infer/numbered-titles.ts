@@ -49,7 +49,9 @@ export function findNumbered(
     ([, number], at) => at === 0 || Number(number) - Number(pairs[at - 1]?.[1]) === 1,
   );
   const distinct = new Set(pairs.map(([name]) => name)).size;
-  if (isNumber && (counts || distinct === pairs.length)) return undefined;
+  // Issues have few digits: the number of a Lego set names nothing.
+  const isCatalogue = share(([, number]) => /\d{4}/.test(number)) >= 0.5;
+  if (isNumber && (counts || isCatalogue || distinct === pairs.length)) return undefined;
   const isPlain = pairs.every(([, number]) => /^\d/.test(number));
   return {
     title,

@@ -66,7 +66,8 @@ export async function check(bad: BadInput, sandbox: Sandbox): Promise<Run & { at
   const { byOperation, requests } = sandbox.control.counts();
   expect(sandbox.control.items().length - before, 'items created').toBe(bad.sends ?? 0);
   expect(byOperation, 'changes').not.toHaveProperty('updateItem');
-  const listed = Object.values(byOperation.listCollections ?? {}).reduce((sum, count) => sum + count, 0);
+  const lists = Object.values(byOperation.listCollections ?? {});
+  const listed = lists.reduce((sum: number, count) => sum + (count ?? 0), 0);
   if (bad.asksNothing === true) expect(requests - listed, 'requests').toBe(0);
   return { ...run, at };
 }

@@ -323,9 +323,10 @@ test('columns that are only likely are taken and named; names and money are aske
 
 test('an update asks about every column that is only likely', async () => {
   await using it = await openImport({ seed: 7, seedItems: 3 });
+  it.sandbox.control.addCollection('Main');
   const [item] = it.items();
   const file = await it.file('change.csv', `id,Artist\n${item?.id},Adele\n`);
-  await expect(it.import({ file, mode: 'update', collection: undefined })).rejects.toMatchObject({
+  await expect(it.import({ file, mode: 'update' })).rejects.toMatchObject({
     code: 'unsure_mapping',
     message: expect.stringContaining('"Artist" → brand'),
   });

@@ -151,7 +151,10 @@ function isKept(header: string, raw: string, kept: ReadonlySet<string>): boolean
     cell.split(/[,;|()[\]#]/).every((part) => part.trim() === '' || has(part))
   )
     return true;
-  const part = new RegExp(`(?:^|[^\\p{L}\\d])${RegExp.escape(plain(cell))}(?:$|[^\\p{L}\\d])`, 'u');
+  const part = new RegExp(
+    `(?:^|[^\\p{L}\\d])${plain(cell).replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)}(?:$|[^\\p{L}\\d])`,
+    'u',
+  );
   return kept.values().some((text) => part.test(text));
 }
 

@@ -92,7 +92,7 @@ export function undoJob(reference: string, deps: JobDeps, request: UndoRequest =
     const job = await findUndoable(reference, own);
     await retryThroughOutage(own, run, () => checkTeam(job, own));
     // An earlier undo of it may have been stopped before it knew what it had taken back.
-    const undos = undosOf(job.id, await own.ledger.jobs.list());
+    const undos = await undosOf(job.id, own.ledger);
     for (const each of [job, ...undos]) await reconcile(each, own, run);
     return stageUndo(job, own, request);
   };

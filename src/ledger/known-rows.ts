@@ -5,6 +5,8 @@
  * filled in job by job, when an import first needs them: stores of any age get them, and a first import pays nothing.
  * The import decides what is hashed (import/history); the store only compares.
  */
+import { z } from 'zod';
+import { storedParser } from '../base/stored-json.ts';
 import type { RowState } from './states.ts';
 
 /** `hashedTo` of a job all of whose rows have hashes, whatever their number. */
@@ -30,6 +32,27 @@ export interface KnownRow {
   collection: string | null;
 }
 
+/** What of a job says which cells of its rows count. */
+export interface FileColumns {
+  source: { headers: string[] };
+  plan: { quantityColumn?: number | undefined };
+}
+
+/** As the store has them: JSON texts. */
+export interface StoredColumns {
+  headers: string;
+  quantity: string | number | null;
+}
+
+const readHeaders = storedParser('the columns of a file', () => z.array(z.string()));
+
+export function toFileColumns({ headers, quantity }: StoredColumns): FileColumns {
+  return {
+    source: { headers: readHeaders(headers) },
+    plan: quantity === null ? {} : { quantityColumn: Number(quantity) },
+  };
+}
+
 export interface KnownRows {
   /** Adds hashes (existing ones are ignored), and stores up to which ordinal they are complete. */
   note(jobId: string, hashes: readonly RowHash[], hashedTo: number): Promise<void>;
@@ -41,6 +64,11 @@ export interface KnownRows {
    * cancelled since. Whether an undo has taken them back, import/history says.
    */
   find(apiUrl: string, hashes: readonly string[], exceptJob: string): Promise<KnownRow[]>;
+  /**
+   * The columns of the files whose rows are compared, each once, the newest first: of jobs that have created items, or own
+   * rows to create.
+   */
+  columns(apiUrl: string): Promise<FileColumns[]>;
   /** From now on, other imports find the job's planned rows. A reopened job calls it again. */
   own(jobId: string, at: number): Promise<void>;
 }

@@ -269,6 +269,8 @@ export interface RowQuery {
   ordinals?: readonly number[];
   /** Only rows that were freed to be sent again although an earlier request for them was never answered. */
   resent?: true;
+  /** Only rows with problems. */
+  withIssues?: true;
   /** Only rows to whose items another job has committed an update after this intent. */
   overtakenSince?: number;
   /** Rows after this ordinal. Default 0. */
@@ -508,6 +510,15 @@ export interface JobFilter {
   states?: readonly JobState[];
   /** Only jobs created at this time or later, ms since the epoch. */
   since?: number;
+  /** Only jobs that have changed at this time or later, ms since the epoch. */
+  updatedSince?: number;
+  ids?: readonly string[];
+  kind?: JobKind;
+  apiUrl?: string;
+  /** Only jobs whose source has this hash. */
+  sha256?: string;
+  /** Only jobs that have sent rows, or own them, and lack hashes of some (known-rows.ts). */
+  unhashed?: true;
 }
 
 /** The lanes of keys: one job at a time sends with a key. */

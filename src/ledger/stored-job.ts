@@ -8,7 +8,8 @@ import { UsageError } from '../base/errors.ts';
 import { byHand, message } from '../messages/message.ts';
 import { storedReader } from '../base/stored-json.ts';
 import { Consents, JobError, JobLearned, JobPlan, JobRequest, JobSource } from './job-parts.ts';
-import type { JobPatch, JobRecord, NewJob } from './ledger.ts';
+import { HASHED_WHOLE } from './known-rows.ts';
+import type { JobFilter, JobPatch, JobRecord, NewJob } from './ledger.ts';
 import { LIST_JOBS, USE_STORE } from './store-actions.ts';
 import type { JobState } from './states.ts';
 
@@ -147,7 +148,13 @@ export function asStored(states: readonly JobState[]): JobState[] {
   return states.includes('interrupted') ? [...states, 'running'] : [...states];
 }
 
-/** Those of the listed jobs that are shown in one of the states. */
-export function asWanted(jobs: readonly JobRecord[], states: readonly JobState[] | undefined): JobRecord[] {
-  return jobs.filter(({ state }) => states?.includes(state) ?? true);
+/** Those of the listed jobs that are shown in one of the states, and have the hash where the query expects it. */
+export function asWanted(jobs: readonly JobRecord[], { states, sha256 }: JobFilter): JobRecord[] {
+  return jobs.filter(
+    ({ state, source }) =>
+      (states?.includes(state) ?? true) && (sha256 === undefined || source.sha256 === sha256),
+  );
 }
+
+/** SQL: whether rows of job `j` count as sent, and some may have no hashes (known-rows.ts). */
+export const UNHASHED = `(coalesce(j.owned_at, j.first_sent_at) IS NOT NULL AND j.hashed_to < ${HASHED_WHOLE})`;

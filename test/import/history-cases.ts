@@ -11,6 +11,7 @@ import type { RunOptions } from '../../src/import/job/options.ts';
 import { correctAndReport } from '../../src/import/correction/correct-job.ts';
 import { showJob } from '../../src/import/results/outcome.ts';
 import { applyJob, setItems, undoJob } from '../../src/import/run.ts';
+import type { Ledger } from '../../src/ledger/ledger.ts';
 import type { SetRequest } from '../../src/import/set/stage-set.ts';
 import { csv } from '../support/csv.ts';
 import { type OpenImport, type openImport as open, QUIET_MS } from '../support/open-import.ts';
@@ -69,6 +70,31 @@ export function historyCases(
   openImport: typeof open,
   run: (it: OpenImport, statements: readonly string[]) => Promise<void>,
 ): void {
+  test('an import reads as many jobs, however many others there are', async () => {
+    await using it = await openImport();
+    let read = 0;
+    const ledger = overriding(it.ledger, {
+      jobs: overriding(it.ledger.jobs, {
+        list: async (...request: Parameters<Ledger['jobs']['list']>) => {
+          const jobs = await it.ledger.jobs.list(...request);
+          read += jobs.length;
+          return jobs;
+        },
+      }),
+    });
+    const importToy = async (number: number) => {
+      const file = await it.file(`${number}.csv`, csv(HEADERS, [[`Toy of ${number}`, 'Kenner', '1984']]));
+      read = 0;
+      const { exitCode, summary } = await it.import({ file }, { ledger });
+      expect([exitCode, summary.rows.created]).toEqual([0, 1]);
+      return read;
+    };
+    const readOf: number[] = [];
+    for (let number = 1; number <= 9; number += 1) readOf.push(await importToy(number));
+    // The one before is hashed, and its own.
+    expect(readOf.slice(2)).toEqual(Array.from({ length: 7 }, () => readOf[1]));
+  });
+
   describe('an undo that was stopped', () => {
     test('and then undone leaves every row in effect: the file is applied, and nothing of it is new', async () => {
       await using it = await openImport();

@@ -21,6 +21,8 @@ import type { Processes } from '../../src/ledger/process-identity.ts';
 import type { JobRequest } from '../../src/ledger/job-parts.ts';
 import type { RunQuery, RunRecord } from '../../src/ledger/run-records.ts';
 import { ROW_MOVES, ROW_STATES, type RowState } from '../../src/ledger/states.ts';
+import { issueOf } from '../../src/import/engine/stored-issue.ts';
+import { HASHED_WHOLE } from '../../src/ledger/known-rows.ts';
 
 const readAs20 = message('read_as', { field: 'estimated_value', text: '20-25', value: '20', isRange: true });
 
@@ -527,6 +529,50 @@ export function ledgerContract(prepare: () => Promise<StoreUnderTest>): void {
         const [now] = await ledger.rows.list('j', { after: row - 1, limit: 1 });
         expect(now?.state).toBe(ROW_MOVES[from].includes(to) ? to : from);
       }
+    }));
+
+  it('lists the jobs and the rows that an import asks for, and the columns that it compares', () =>
+    using(async (ledger) => {
+      const source = (headers: string[], sha256: string) => ({ ...jobRecord('').source, headers, sha256 });
+      const [a, b] = [source(['name'], 'a'.repeat(64)), source(['name', 'no\0te', 'n'], 'b'.repeat(64))];
+      const plan = { ...jobRecord('').plan, quantityColumn: 2 };
+      await staged(ledger, 'first', [newRow(1)], { source: a });
+      await staged(ledger, 'second', [newRow(1), newRow(2)], { source: b, plan });
+      await staged(ledger, 'third', [newRow(1)], { source: b, plan });
+      const changed = newRow(1, { action: 'update', state: 'unchanged', itemId: ITEM(1), issues: [] });
+      await staged(ledger, 'set', [changed], { kind: 'set', mode: 'update' });
+      const undone = newRow(1, { action: 'update', itemId: ITEM(1) });
+      await staged(ledger, 'undo', [undone], { kind: 'undo', mode: 'update', apiUrl: API });
+      await ledger.jobs.create(jobRecord('elsewhere', { apiUrl: 'https://other.example.test' }));
+      await ledger.jobs.finishStaging('elsewhere', {});
+      for (const id of ['first', 'second', 'third'])
+        await ledger.rows.move(id, [{ ordinal: 1, to: 'sending' }]);
+      await ledger.known.note('first', [], HASHED_WHOLE);
+      const listed = async (filter: JobFilter) =>
+        (await ledger.jobs.list(undefined, filter)).map((job) => job.id);
+      expect(await listed({ ids: ['undo', 'first', 'none'] })).toEqual(['undo', 'first']);
+      expect(await listed({ kind: 'undo' })).toEqual(['undo']);
+      expect(await listed({ apiUrl: 'https://other.example.test' })).toEqual(['elsewhere']);
+      expect(await listed({ sha256: 'b'.repeat(64) })).toEqual(['third', 'second']);
+      expect(await listed({ apiUrl: API, unhashed: true })).toEqual(['third', 'second']);
+      expect(await listed({ updatedSince: Date.now() + 60_000 })).toEqual([]);
+      const [newer, older, ...others] = await ledger.known.columns(API);
+      expect(newer).toMatchObject({ plan: { quantityColumn: 2 } });
+      expect(newer?.source.headers).toHaveLength(3);
+      expect(older).toEqual({ source: { headers: ['name'] }, plan: {} });
+      expect(others).toEqual([]);
+      expect(await ledger.known.columns('https://other.example.test')).toEqual([]);
+
+      const overtaken = async (since: number) =>
+        (await ledger.rows.list('set', { states: ['unchanged'], overtakenSince: since, limit: 9 })).length;
+      expect(await overtaken(0)).toBe(0);
+      const { committed } = await ledger.items.intents(API);
+      await ledger.rows.move('undo', [{ ordinal: 1, to: 'sending' }]);
+      expect([await overtaken(committed), await overtaken(committed + 1)]).toEqual([1, 0]);
+      const issues = [issueOf('drifted', message('item_has_all', {}))];
+      await ledger.rows.move('second', [{ ordinal: 2, to: 'held', issues }]);
+      const withIssues = await ledger.rows.list('second', { withIssues: true, limit: 9 });
+      expect(withIssues.map(({ ordinal }) => ordinal)).toEqual([2]);
     }));
 
   it('moves all rows or none', () =>

@@ -178,8 +178,7 @@ const SOON_MS = 24 * 3_600_000;
 async function repeatedChanges({ job, deps, operations }: Plan): Promise<Gate[]> {
   if (!operations.areRelative) return [];
   const { ledger, clock } = deps;
-  const isRecent = ({ updatedAt }: JobRecord) => clock.now() - updatedAt <= SOON_MS;
-  const repeated = await repeatedChange(job, isRecent, ledger);
+  const repeated = await repeatedChange(job, clock.now() - SOON_MS, ledger);
   if (repeated === undefined) return [];
   const { earlier, rows, of } = repeated;
   const [newest] = earlier;

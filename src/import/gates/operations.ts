@@ -76,7 +76,8 @@ export async function operationsOf(
 
 /** True if a row of the job was created, without anybody's consent, under another key than it has. */
 async function showsRewriting(job: JobRecord, ledger: Ledger): Promise<boolean> {
-  for await (const rows of rowPages(ledger, job.id, { states: ['done'], actions: ['create'] }))
+  const made = { states: ['done'], actions: ['create'], withIssues: true } as const;
+  for await (const rows of rowPages(ledger, job.id, made))
     if (rows.some((row) => unaskedRewrite(job, row) !== undefined)) return true;
   return false;
 }

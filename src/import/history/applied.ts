@@ -20,7 +20,8 @@ export async function answersFor(
   // A job that has already sent rows continues with them, whoever has imported the file again since.
   if (job.mode !== 'create' || job.firstSentAt !== undefined || job.request.force) return undefined;
   if (job.fingerprint === undefined) return undefined;
-  const jobs = await ledger.jobs.list();
+  // An equal fingerprint is one of an equal source.
+  const jobs = await ledger.jobs.list(undefined, { sha256: job.source.sha256 });
   const onlyNew = run.onlyNew ?? job.request.onlyNew === true;
   for (const each of jobs) {
     if (each.id === job.id || each.firstSentAt === undefined || each.mode !== 'create') continue;
@@ -30,7 +31,7 @@ export async function answersFor(
     if (!isEqual && !isWhole(counts)) continue;
     const isOver = counts.planned + counts.sending + counts.unknown === 0 || each.state === 'cancelled';
     if (isOver && onlyNew && counts.refused > 0) continue;
-    if (!isOver || (await isInEffect(each, jobs, ledger))) return each.id;
+    if (!isOver || (await isInEffect(each, ledger))) return each.id;
   }
   return undefined;
 }
@@ -54,15 +55,15 @@ function isWhole(counts: RowCounts): boolean {
 }
 
 /** True unless a row of the job was taken back, or one that it left to an earlier job was, or was not sent by that. */
-async function isInEffect(job: JobRecord, jobs: readonly JobRecord[], ledger: Ledger): Promise<boolean> {
-  const reversals = new Reversals(jobs, ledger);
+async function isInEffect(job: JobRecord, ledger: Ledger): Promise<boolean> {
+  const reversals = await Reversals.open(ledger);
   const left = ['skipped', 'held'] as const;
-  const states = jobs.some(({ id }) => reversals.isTouched(id)) ? (['done', ...left] as const) : left;
+  const states = reversals.isTouched(job.id) ? (['done', ...left] as const) : left;
   for await (const rows of rowPages(ledger, job.id, { states })) {
     const names = rows.flatMap((row) => nameInEffect(job, row) ?? []);
     if ((await reversals.takenBack(names)).size > 0) return false;
     const others = names.filter((name) => name.job !== job.id);
-    if ((await unsentOf(others, jobs, ledger)).length > 0) return false;
+    if ((await unsentOf(others, ledger)).length > 0) return false;
   }
   return true;
 }
@@ -76,18 +77,14 @@ function nameInEffect({ id }: JobRecord, { state, ordinal, issues }: LedgerRow):
 const SENT: readonly RowState[] = ['done', 'sending', 'unknown'];
 
 /**
- * Those of the rows that are not on the server, as far as the store knows: in none of these states.
- *
- * @param jobs all of the store: one that has sent nothing may have been discarded since
+ * Those of the rows that are not on the server, as far as the store knows: in none of these states. A job that has sent
+ * nothing may have been discarded since.
  */
-export async function unsentOf(
-  names: readonly RowName[],
-  jobs: readonly JobRecord[],
-  ledger: Ledger,
-  states = SENT,
-): Promise<RowName[]> {
+export async function unsentOf(names: readonly RowName[], ledger: Ledger, states = SENT): Promise<RowName[]> {
   const unsent: RowName[] = [];
-  for (const [job, these] of Map.groupBy(names, (name) => name.job)) {
+  const byJob = Map.groupBy(names, (name) => name.job);
+  const jobs = byJob.size === 0 ? [] : await ledger.jobs.list(undefined, { ids: [...byJob.keys()] });
+  for (const [job, these] of byJob) {
     if (!jobs.some(({ id }) => id === job)) {
       unsent.push(...these);
       continue;
@@ -109,12 +106,11 @@ export async function unsentElsewhere(
   ledger: Ledger,
 ): Promise<{ rows: number; jobs: string[] }> {
   const byJob = new Map<string, number>();
-  const jobs = await ledger.jobs.list();
-  const reversals = new Reversals(jobs, ledger);
+  const reversals = await Reversals.open(ledger);
   for await (const rows of rowPages(ledger, id, { states: ['skipped'], actions: ['create'] })) {
     const names = rows.flatMap(({ issues }) => issues[0]?.sentAs ?? []);
     const undone = await reversals.takenBack(names);
-    const unsent = new Set(await unsentOf(names, jobs, ledger, ['done']));
+    const unsent = new Set(await unsentOf(names, ledger, ['done']));
     for (const name of names)
       if (unsent.has(name) || undone.has(rowNameText(name)))
         byJob.set(name.job, (byJob.get(name.job) ?? 0) + 1);

@@ -4,13 +4,13 @@
  * Equal rows count: if two of three equal rows were sent, the third is new. So each earlier row accounts for one row
  * only, and a bit per row of an earlier job remembers which are used up.
  */
-import type { KnownRow } from '../../ledger/known-rows.ts';
+import type { FileColumns, KnownRow } from '../../ledger/known-rows.ts';
 import type { JobRecord, LedgerRow } from '../../ledger/ledger.ts';
 import { rowNameText } from '../../ledger/row-name.ts';
 import type { JobDeps } from '../job/deps.ts';
 import type { RowCode } from '../../messages/row-codes.ts';
 import { rowPages } from '../job/row-pages.ts';
-import { earlierJobs, fillHashes } from './hashed-jobs.ts';
+import { fillHashes, isCompared } from './hashed-jobs.ts';
 import { identifyingFields } from './row-hashes.ts';
 import { Reversals } from './reversals.ts';
 import {
@@ -37,8 +37,8 @@ export type Finding =
 const TAKEN_OUT: ReadonlySet<RowCode> = new Set(['already_sent', 'sent_before']);
 
 export class Comparison {
-  /** The jobs to compare with, by id. */
-  readonly earlier: ReadonlyMap<string, JobRecord>;
+  /** The jobs whose rows were found, by id. */
+  readonly earlier = new Map<string, JobRecord>();
   readonly #job: JobRecord;
   readonly #deps: JobDeps;
   /** For each earlier file, its columns, if this one has them all. */
@@ -49,18 +49,17 @@ export class Comparison {
   private constructor(
     job: JobRecord,
     deps: JobDeps,
-    earlier: readonly JobRecord[],
+    files: readonly FileColumns[],
     identifying: ReadonlySet<string>,
     reversals: Reversals,
   ) {
     this.#job = job;
     this.#deps = deps;
-    this.earlier = new Map(earlier.map((each) => [each.id, each]));
     this.#identifying = identifying;
     this.#reversals = reversals;
     const own = columnsOf(job);
     const sets = new Map(
-      earlier.map((each) => columnsOf(each).names).map((names) => [names.join('\n'), names]),
+      files.map((each) => columnsOf(each).names).map((names) => [names.join('\n'), names]),
     );
     this.#columns = [...sets.values()]
       .map((names) => narrowedTo(names, own))
@@ -70,12 +69,12 @@ export class Comparison {
   /** Prepares a comparison; undefined if there is no earlier job. */
   static async open(job: JobRecord, deps: JobDeps): Promise<Comparison | undefined> {
     const { ledger } = deps;
-    const jobs = await ledger.jobs.list();
-    const earlier = earlierJobs(job, jobs);
-    if (earlier.length === 0) return undefined;
-    for (const each of earlier) await fillHashes(each, deps);
+    const files = await ledger.known.columns(job.apiUrl);
+    if (files.length === 0) return undefined;
+    for (const each of await ledger.jobs.list(undefined, { apiUrl: job.apiUrl, unhashed: true }))
+      if (isCompared(each, job)) await fillHashes(each, deps);
     const identifying = await identifyingFields(job, ledger);
-    return new Comparison(job, deps, earlier, identifying, new Reversals(jobs, ledger));
+    return new Comparison(job, deps, files, identifying, await Reversals.open(ledger));
   }
 
   /** The findings among the planned rows, a page at a time. The caller may move the rows of a page. */
@@ -104,7 +103,11 @@ export class Comparison {
 
   /** Rows with these hashes that were sent, and that no undo has certainly taken back. */
   async #known(hashes: readonly string[]): Promise<EarlierRow[]> {
-    const found = await this.#deps.ledger.known.find(this.#job.apiUrl, hashes, this.#job.id);
+    const { ledger } = this.#deps;
+    const found = await ledger.known.find(this.#job.apiUrl, hashes, this.#job.id);
+    const ids = new Set(found.map(({ jobId }) => jobId)).difference(new Set(this.earlier.keys()));
+    for (const job of ids.size === 0 ? [] : await ledger.jobs.list(undefined, { ids: [...ids] }))
+      if (isCompared(job, this.#job)) this.earlier.set(job.id, job);
     const nameOf = ({ jobId, ordinal }: KnownRow) => ({ job: jobId, ordinal });
     const takenBack = await this.#reversals.takenBack(found.map(nameOf));
     if (takenBack.size === 0) return found;

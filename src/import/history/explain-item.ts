@@ -58,7 +58,7 @@ export async function explainItem(reference: string, deps: ExplainDeps): Promise
     throw new UsageError('unknown_item', said);
   }
   const { current, ...notRead } = read;
-  const reversals = new Reversals(await ledger.jobs.list(), ledger);
+  const reversals = await Reversals.open(ledger);
   const takenBack = await reversals.takenBack(
     rows.map(({ job, row }) => ({ job: job.id, ordinal: row.ordinal })),
   );

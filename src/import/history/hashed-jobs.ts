@@ -21,15 +21,13 @@ export function isEarlier({ mode, ownedAt, firstSentAt }: JobRecord): boolean {
 }
 
 /**
- * Those of the store's jobs that are compared with, the newest first: of the same target, without attempts at the same
- * import that have sent nothing. The claim on their file lets only one of them send, so nobody needs to wait for the first.
+ * True for a job of the same target that is compared with: not for attempts at the same import that have sent nothing. The
+ * claim on their file lets only one of them send, so nobody needs to wait for the first.
  */
-export function earlierJobs(job: JobRecord, jobs: readonly JobRecord[]): JobRecord[] {
-  const isOtherTry = ({ fingerprint, firstSentAt, mode }: JobRecord) =>
-    mode === 'create' && fingerprint === job.fingerprint && firstSentAt === undefined;
-  return jobs.filter(
-    (each) => each.id !== job.id && each.apiUrl === job.apiUrl && isEarlier(each) && !isOtherTry(each),
-  );
+export function isCompared(each: JobRecord, job: JobRecord): boolean {
+  const isOtherTry =
+    each.mode === 'create' && each.fingerprint === job.fingerprint && each.firstSentAt === undefined;
+  return each.id !== job.id && isEarlier(each) && !isOtherTry;
 }
 
 /**

@@ -19,19 +19,19 @@ export interface Repeated {
 /**
  * Compares what a job would change relatively with changes that are in effect, or may be.
  *
- * @param counts which earlier jobs count
+ * @param since only earlier jobs count that have changed at this time or later, ms since the epoch
  * @returns undefined if it repeats none
  */
 export async function repeatedChange(
   job: JobRecord,
-  counts: (earlier: JobRecord) => boolean,
+  since: number,
   ledger: Ledger,
 ): Promise<Repeated | undefined> {
-  const jobs = (await ledger.jobs.list()).filter(({ firstSentAt }) => firstSentAt !== undefined);
-  const earlier = new Map(
-    jobs.flatMap((each) => (each.id === job.id || !counts(each) ? [] : [[each.id, each]])),
+  const jobs = (await ledger.jobs.list(undefined, { updatedSince: since })).filter(
+    ({ id, firstSentAt }) => firstSentAt !== undefined && id !== job.id,
   );
-  const reversals = new Reversals(jobs, ledger);
+  const earlier = new Set(jobs.map(({ id }) => id));
+  const reversals = await Reversals.open(ledger);
   const rowsOf = new Map<string, Set<number>>();
   let of = 0;
   for await (const rows of rowPages(ledger, job.id, { states: ['planned'], actions: ['update'] })) {

@@ -16,15 +16,18 @@ export interface Reversal {
 
 export class Reversals {
   readonly #ledger: Pick<Ledger, 'rows'>;
-  readonly #jobs: ReadonlyMap<string, JobRecord>;
+  readonly #undos: ReadonlyMap<string, JobRecord>;
   /** Jobs of which an undo has taken back something: the rows of all others are in effect. */
   readonly #touched: ReadonlySet<string>;
 
-  /** @param jobs all of the store */
-  constructor(jobs: readonly JobRecord[], ledger: Pick<Ledger, 'rows'>) {
+  private constructor(undos: readonly JobRecord[], ledger: Pick<Ledger, 'rows'>) {
     this.#ledger = ledger;
-    this.#jobs = new Map(jobs.map((job) => [job.id, job]));
-    this.#touched = new Set(jobs.flatMap((job) => (hasBegun(job) ? (job.request.undoes ?? []) : [])));
+    this.#undos = new Map(undos.map((job) => [job.id, job]));
+    this.#touched = new Set(undos.flatMap((job) => (hasBegun(job) ? (job.request.undoes ?? []) : [])));
+  }
+
+  static async open(ledger: Pick<Ledger, 'jobs' | 'rows'>): Promise<Reversals> {
+    return new Reversals(await undosIn(ledger), ledger);
   }
 
   isTouched(jobId: string): boolean {
@@ -59,7 +62,7 @@ export class Reversals {
 
   /** False, too, for a row of an undo that left a field, because somebody has changed it since. */
   #mayTakeBack(undo: string, row: LedgerRow, field: string | undefined): boolean {
-    const job = this.#jobs.get(undo);
+    const job = this.#undos.get(undo);
     if (job !== undefined && isGone(row)) return hasBegun(job);
     if (!mayHaveEffect(row)) return false;
     if (field === undefined || job === undefined) return true;
@@ -68,19 +71,27 @@ export class Reversals {
 }
 
 /** The state of a job that had ended and has rows to send again. One that was undone sends them only when it is applied. */
-export async function stateOfRest({ id }: JobRecord, { jobs }: Ledger): Promise<'paused' | 'cancelled'> {
-  return isTakenBack(id, await jobs.list()) ? 'cancelled' : 'paused';
+export async function stateOfRest({ id }: JobRecord, ledger: Ledger): Promise<'paused' | 'cancelled'> {
+  return isTakenBack(id, await undosIn(ledger)) ? 'cancelled' : 'paused';
 }
 
 /** Jobs that take something of the job back, or were to, whatever has become of them. */
-export function undosOf(jobId: string, jobs: readonly JobRecord[]): JobRecord[] {
-  return jobs.filter(({ request }) => request.undoes === jobId);
+export async function undosOf(jobId: string, ledger: Pick<Ledger, 'jobs'>): Promise<JobRecord[]> {
+  return (await undosIn(ledger)).filter(({ request }) => request.undoes === jobId);
+}
+
+function undosIn({ jobs }: Pick<Ledger, 'jobs'>): Promise<JobRecord[]> {
+  return jobs.list(undefined, { kind: 'undo' });
 }
 
 /** True if an undo of the whole job has begun, and was not taken back itself. */
-function isTakenBack(jobId: string, jobs: readonly JobRecord[]): boolean {
-  return undosOf(jobId, jobs).some(
-    (each) => each.request.undoesPart !== true && hasBegun(each) && !isTakenBack(each.id, jobs),
+function isTakenBack(jobId: string, undos: readonly JobRecord[]): boolean {
+  return undos.some(
+    (each) =>
+      each.request.undoes === jobId &&
+      each.request.undoesPart !== true &&
+      hasBegun(each) &&
+      !isTakenBack(each.id, undos),
   );
 }
 

@@ -5,6 +5,7 @@
  * quantity does not count, nor do shelflift's own columns (`_state` …).
  */
 import { hash } from 'node:crypto';
+import type { FileColumns } from '../../ledger/known-rows.ts';
 import type { JobRecord, Ledger, LedgerRow } from '../../ledger/ledger.ts';
 import { cellsOf } from '../../ledger/stored-row.ts';
 import { looksLikeIds } from '../../mapping/casts/custom-field.ts';
@@ -25,7 +26,7 @@ export interface Columns {
 }
 
 /** The columns of a job's file. */
-export function columnsOf(job: Pick<JobRecord, 'source' | 'plan'>): Columns {
+export function columnsOf(job: FileColumns): Columns {
   const { quantityColumn } = job.plan;
   const used = new Map<string, number>();
   const found: { name: string; place: number }[] = [];

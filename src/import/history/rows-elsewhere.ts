@@ -9,6 +9,7 @@ import { keyRule } from '../changes/match-key.ts';
 import { fieldOf } from '../engine/field-changes.ts';
 import { fieldsOfCreate } from '../engine/input.ts';
 import { createsWith, keyedCreates, keysOfCreates } from '../items/creates-by-key.ts';
+import { JOB_STATES } from '../../ledger/states.ts';
 import { message } from '../../messages/message.ts';
 import type { JobDeps } from '../job/deps.ts';
 import { issueOf } from '../engine/stored-issue.ts';
@@ -18,6 +19,7 @@ import { rowPages } from '../job/row-pages.ts';
 /** An import that owns its rows may not have its lanes yet. */
 const BEFORE_ITS_LANES_MS = 10_000;
 const POLL_MS = 1_000;
+const OPEN = JOB_STATES.filter((state) => state !== 'done' && state !== 'cancelled');
 
 export interface RowElsewhere {
   jobId: string;
@@ -32,9 +34,8 @@ export async function rowsElsewhere(job: JobRecord, deps: JobDeps): Promise<Map<
   const keys = await keysOfCreates(job, ledger);
   const found = await heldElsewhere(job, keys, deps);
   if (keys.size === 0) return found;
-  for (const other of await ledger.jobs.list()) {
-    const isOpen = other.state !== 'done' && other.state !== 'cancelled' && other.ownedAt !== undefined;
-    if (!isOpen || other.mode !== 'create' || other.apiUrl !== job.apiUrl || other.dryRun) continue;
+  for (const other of await ledger.jobs.list(undefined, { apiUrl: job.apiUrl, states: OPEN })) {
+    if (other.ownedAt === undefined || other.mode !== 'create' || other.dryRun) continue;
     const open = { states: ['planned', 'sending', 'unknown'], actions: ['create'] } as const;
     for await (const rows of rowPages(ledger, other.id, open)) {
       const creates = rows.map((row) => ({ row }));

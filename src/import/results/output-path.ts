@@ -93,7 +93,8 @@ async function hasSent(jobId: string, ledger: Ledger): Promise<boolean> {
 
 /** Undefined for a job that was pruned. */
 async function jobOf(jobId: string, ledger: Ledger): Promise<JobRecord | undefined> {
-  return (await ledger.jobs.list()).find((each) => each.id === jobId);
+  const [job] = await ledger.jobs.list(1, { ids: [jobId] });
+  return job;
 }
 
 /**

@@ -17,6 +17,7 @@ import {
   noSuchJob,
   asStored,
   asWanted,
+  UNHASHED,
 } from '../stored-job.ts';
 import { type Database, NOW } from './database.ts';
 import type { PostgresLanes } from './lanes.ts';
@@ -168,13 +169,27 @@ export class PostgresJobs implements Jobs {
     return meant(reference, rows);
   }
 
-  async list(limit?: number, { states, since }: JobFilter = {}): Promise<JobRecord[]> {
+  async list(limit?: number, filter: JobFilter = {}): Promise<JobRecord[]> {
     const rows = await this.#db.repeatable<StoredJob>({
       text: `SELECT ${JOB_COLUMNS} ${this.#from} WHERE j.state <> 'staging' AND j.created_at >= $2
-               AND ($3::text[] IS NULL OR j.state = ANY ($3)) ORDER BY j.number DESC LIMIT $1`,
-      values: [limit ?? null, since ?? 0, states === undefined ? null : asStored(states)],
+               AND ($3::text[] IS NULL OR j.state = ANY ($3))
+               AND j.updated_at >= $4 AND ($5::text[] IS NULL OR j.id = ANY ($5))
+               AND ($6::text IS NULL OR j.kind = $6) AND ($7::text IS NULL OR t.api_url = $7)
+               AND ($8::text IS NULL OR strpos(j.record, $8) > 0) AND (NOT $9::boolean OR ${UNHASHED})
+             ORDER BY j.number DESC LIMIT $1`,
+      values: [
+        limit ?? null,
+        filter.since ?? 0,
+        filter.states === undefined ? null : asStored(filter.states),
+        filter.updatedSince ?? 0,
+        filter.ids ?? null,
+        filter.kind ?? null,
+        filter.apiUrl ?? null,
+        filter.sha256 ?? null,
+        filter.unhashed === true,
+      ],
     });
-    return asWanted(await this.#shown(rows), states);
+    return asWanted(await this.#shown(rows), filter);
   }
 
   /** The record of a job whose process was killed says `running`: nothing could write to it any more. */

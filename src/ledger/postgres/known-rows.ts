@@ -1,5 +1,13 @@
 /** Hashes of rows in PostgreSQL. */
-import { COUNTS_AS_SENT, type KnownRow, type KnownRows, type RowHash } from '../known-rows.ts';
+import {
+  COUNTS_AS_SENT,
+  type FileColumns,
+  type KnownRow,
+  type KnownRows,
+  type RowHash,
+  type StoredColumns,
+  toFileColumns,
+} from '../known-rows.ts';
 import type { Database } from './database.ts';
 import { fromText } from './text.ts';
 
@@ -63,6 +71,22 @@ export class PostgresKnownRows implements KnownRows {
       ...row,
       collection: row.collection === null ? null : fromText(row.collection),
     }));
+  }
+
+  async columns(apiUrl: string): Promise<FileColumns[]> {
+    const { schema } = this.#db;
+    // PostgreSQL's JSON functions refuse the NUL that a cell may hold.
+    const record = String.raw`replace(j.record, '\u0000', '\ufffd')::json`;
+    const rows = await this.#db.repeatable<StoredColumns>({
+      text: `SELECT headers, quantity FROM (
+               SELECT j.number, (${record} -> 'source' -> 'headers')::text AS headers,
+                 ${record} -> 'plan' ->> 'quantityColumn' AS quantity, ${record} ->> 'mode' AS mode
+               FROM ${schema}.jobs j WHERE j.target = (SELECT number FROM ${schema}.targets WHERE api_url = $1)
+                 AND coalesce(j.owned_at, j.first_sent_at) IS NOT NULL) AS earlier
+             WHERE mode <> 'update' GROUP BY headers, quantity ORDER BY max(number) DESC`,
+      values: [apiUrl],
+    });
+    return rows.map(toFileColumns);
   }
 
   async own(jobId: string, at: number): Promise<void> {

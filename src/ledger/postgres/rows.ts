@@ -188,6 +188,7 @@ export class PostgresRows implements Rows {
                AND ($3::text[] IS NULL OR state = ANY ($3)) AND ($4::text[] IS NULL OR action = ANY ($4))
                AND ($6::boolean IS NOT TRUE OR resent = 1) AND ($7::integer[] IS NULL OR sheet_row = ANY ($7))
                AND ($8::integer[] IS NULL OR ordinal = ANY ($8))
+               AND ($10::boolean IS NOT TRUE OR issues IS NOT NULL)
                AND ($9::bigint IS NULL OR EXISTS (SELECT FROM ${this.#db.schema}.rows o WHERE o.target = rows.target
                  AND o.action = 'update' AND o.item_id = rows.item_id AND o.sequence > $9 AND o.job <> rows.job))
              ORDER BY ordinal LIMIT $5`,
@@ -201,6 +202,7 @@ export class PostgresRows implements Rows {
         query.sheetRows ?? null,
         query.ordinals ?? null,
         query.overtakenSince ?? null,
+        query.withIssues === true,
       ],
     });
     return rows.map(toRow);

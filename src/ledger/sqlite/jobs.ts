@@ -17,6 +17,7 @@ import {
   noSuchJob,
   asStored,
   asWanted,
+  UNHASHED,
 } from '../stored-job.ts';
 import type { Database } from './database.ts';
 import type { SqliteLanes } from './lanes.ts';
@@ -173,22 +174,32 @@ export class SqliteJobs implements Jobs {
     });
   }
 
-  list(limit?: number, { states, since }: JobFilter = {}): Promise<JobRecord[]> {
+  list(limit?: number, filter: JobFilter = {}): Promise<JobRecord[]> {
     return this.#db.patiently(() => {
       const rows = this.#db
         .prepare(
           `${SELECT} WHERE j.state <> 'staging' AND j.created_at >= ?1
-             AND (?2 IS NULL OR j.state IN (SELECT value FROM json_each(?2))) ORDER BY j.number DESC LIMIT ?3`,
+             AND (?2 IS NULL OR j.state IN (SELECT value FROM json_each(?2)))
+             AND j.updated_at >= ?4 AND (?5 IS NULL OR j.id IN (SELECT value FROM json_each(?5)))
+             AND (?6 IS NULL OR j.kind = ?6) AND (?7 IS NULL OR t.api_url = ?7)
+             AND (?8 IS NULL OR instr(j.record, ?8) > 0) AND (?9 = 0 OR ${UNHASHED})
+           ORDER BY j.number DESC LIMIT ?3`,
         )
         .all(
-          since ?? 0,
-          states === undefined ? null : JSON.stringify(asStored(states)),
+          filter.since ?? 0,
+          filter.states === undefined ? null : JSON.stringify(asStored(filter.states)),
           // SQLite takes a negative limit for none.
           limit ?? -1,
+          filter.updatedSince ?? 0,
+          filter.ids === undefined ? null : JSON.stringify(filter.ids),
+          filter.kind ?? null,
+          filter.apiUrl ?? null,
+          filter.sha256 ?? null,
+          filter.unhashed === true ? 1 : 0,
         ) as unknown as StoredJob[];
       return asWanted(
         rows.map((row) => this.#shown(row)),
-        states,
+        filter,
       );
     });
   }

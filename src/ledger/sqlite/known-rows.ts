@@ -1,5 +1,13 @@
 /** Hashes of rows in SQLite. */
-import { COUNTS_AS_SENT, type KnownRow, type KnownRows, type RowHash } from '../known-rows.ts';
+import {
+  COUNTS_AS_SENT,
+  type FileColumns,
+  type KnownRow,
+  type KnownRows,
+  type RowHash,
+  type StoredColumns,
+  toFileColumns,
+} from '../known-rows.ts';
 import type { Database } from './database.ts';
 import type { SqliteJobs } from './jobs.ts';
 
@@ -43,6 +51,17 @@ export class SqliteKnownRows implements KnownRows {
          WHERE j.id <> ? AND ${COUNTS_AS_SENT} ORDER BY h.job, h.ordinal`;
     return this.#db.patiently(
       () => this.#db.prepare(sql).all(JSON.stringify(hashes), apiUrl, exceptJob) as unknown as KnownRow[],
+    );
+  }
+
+  async columns(apiUrl: string): Promise<FileColumns[]> {
+    const sql = `SELECT json_extract(j.record, '$.source.headers') AS headers,
+           json_extract(j.record, '$.plan.quantityColumn') AS quantity
+         FROM jobs j WHERE j.target = (SELECT number FROM targets WHERE api_url = ?)
+           AND coalesce(j.owned_at, j.first_sent_at) IS NOT NULL AND json_extract(j.record, '$.mode') <> 'update'
+         GROUP BY 1, 2 ORDER BY max(j.number) DESC`;
+    return this.#db.patiently(() =>
+      (this.#db.prepare(sql).all(apiUrl) as unknown as StoredColumns[]).map(toFileColumns),
     );
   }
 

@@ -183,6 +183,7 @@ export class SqliteRows implements Rows {
       const states =
         query.states === undefined ? '' : `AND state IN (${query.states.map(() => '?').join(', ')})`;
       const resent = query.resent === true ? 'AND resent = 1' : '';
+      const issues = query.withIssues === true ? 'AND issues IS NOT NULL' : '';
       const sheetRows =
         query.sheetRows === undefined ? '' : 'AND sheet_row IN (SELECT value FROM json_each(?))';
       const ordinals = query.ordinals === undefined ? '' : 'AND ordinal IN (SELECT value FROM json_each(?))';
@@ -195,7 +196,7 @@ export class SqliteRows implements Rows {
                AND o.item_id = rows.item_id AND o.sequence > ? AND o.job <> rows.job)`;
       const rows = this.#db
         .prepare(
-          `SELECT ${ROW_COLUMNS} FROM rows WHERE job = ? AND ordinal > ? ${states} ${actions} ${resent} ${sheetRows} ${ordinals} ${overtaken} ORDER BY ordinal LIMIT ?`,
+          `SELECT ${ROW_COLUMNS} FROM rows WHERE job = ? AND ordinal > ? ${states} ${actions} ${resent} ${issues} ${sheetRows} ${ordinals} ${overtaken} ORDER BY ordinal LIMIT ?`,
         )
         .all(
           job,

@@ -7,7 +7,7 @@
  */
 
 const FIRST = 4;
-const MOST = 64;
+const MAX_CONCURRENCY = 64;
 const MAX_AT_FIRST = 16;
 const FIRST_REQUESTS = 200;
 const FAST_ANSWER_MS = 5;
@@ -22,8 +22,8 @@ export class Concurrency {
   #latencyMs = 0;
   #fastestMs = Number.POSITIVE_INFINITY;
 
-  constructor(most = MOST) {
-    this.#most = Math.max(1, Math.min(Math.floor(most), MOST));
+  constructor(most = MAX_CONCURRENCY) {
+    this.#most = Math.max(1, Math.min(Math.floor(most), MAX_CONCURRENCY));
     this.#now = Math.min(FIRST, this.#most);
   }
 
@@ -48,7 +48,7 @@ export class Concurrency {
     // Rises by a thousandth per answer, so that a slower network is noticed.
     this.#fastestMs = Math.min(latencyMs, this.#fastestMs * 1.001);
     const fast = this.#latencyMs < FAST_ANSWER_MS || this.#answers < FIRST_REQUESTS;
-    const ceiling = Math.min(this.#most, fast ? MAX_AT_FIRST : MOST);
+    const ceiling = Math.min(this.#most, fast ? MAX_AT_FIRST : MAX_CONCURRENCY);
     if (budgetLeft) this.#answersSinceGrowth += 1;
     if (this.#answersSinceGrowth < this.#now) return;
     this.#answersSinceGrowth = 0;

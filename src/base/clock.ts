@@ -17,7 +17,7 @@ export interface Clock {
 }
 
 /** The longest delay of a Node timer (2^31 − 1 ms). Callers wait again for longer ones. */
-const LONGEST_TIMER_MS = 2_147_483_647;
+const MAX_TIMER_MS = 2_147_483_647;
 
 /** A moment of this process, to measure from where too little would be unsafe (`msSince`). */
 export interface Moment {
@@ -77,12 +77,12 @@ export const systemClock: Clock = {
           signal?.removeEventListener('abort', onAbort);
           resolve();
         },
-        Math.min(Math.max(0, ms), LONGEST_TIMER_MS),
+        Math.min(Math.max(0, ms), MAX_TIMER_MS),
       );
       signal?.addEventListener('abort', onAbort, { once: true });
     }),
   after: (ms, callback) => {
-    const timer = setTimeout(callback, Math.min(Math.max(0, ms), LONGEST_TIMER_MS));
+    const timer = setTimeout(callback, Math.min(Math.max(0, ms), MAX_TIMER_MS));
     return () => clearTimeout(timer);
   },
 };

@@ -58,7 +58,7 @@ export async function saveAs(
 }
 
 /** After this many rounds the answers bring up nothing new that a question could mend. */
-const MOST_ROUNDS = 5;
+const MAX_ROUNDS = 5;
 
 /**
  * @returns what the job has become; undefined if nothing was changed
@@ -72,7 +72,7 @@ export async function mendOnTerminal(
 ): Promise<CorrectionOutcome | undefined> {
   let outcome: CorrectionOutcome | undefined;
   const asked = new Set<string>();
-  for (let round = 0; round < MOST_ROUNDS; round += 1) {
+  for (let round = 0; round < MAX_ROUNDS; round += 1) {
     const reasons = await issuesOf(jobId, deps.ledger);
     const questions = correctionQuestions(reasons, await jobOffers(jobId, deps.ledger)).filter(
       ({ text }) => !asked.has(say(text)),

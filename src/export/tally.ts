@@ -4,7 +4,7 @@ import type { Item } from '../api/schemas.ts';
 import { meanMoney, roundValue } from '../base/money.ts';
 
 /** Up to 15 digits, a decimal and the double next to it stand for each other: their whole numbers add up exactly. */
-const MOST_HUNDREDTHS = 999_999_999_999_999;
+const MAX_HUNDREDTHS = 999_999_999_999_999;
 
 /** Items of one group in one currency. */
 export class Tally {
@@ -25,9 +25,7 @@ export class Tally {
     const hundredths = Math.round(value * 100);
     const sum = this.#hundredths + hundredths;
     const isExact =
-      hundredths / 100 === value &&
-      Math.abs(hundredths) <= MOST_HUNDREDTHS &&
-      Math.abs(sum) <= MOST_HUNDREDTHS;
+      hundredths / 100 === value && Math.abs(hundredths) <= MAX_HUNDREDTHS && Math.abs(sum) <= MAX_HUNDREDTHS;
     if (isExact) this.#hundredths = sum;
     else this.#others = this.#others.plus(value);
   }

@@ -85,7 +85,7 @@ export function splitRun<Options extends RunOptions & Pick<SendOptions, 'signal'
 }
 
 /** What the parts of a shelf share. */
-export interface Shop {
+export interface ShelfContext {
   client: ApiClient;
   ledger: Ledger;
   /** Starts a job. The work gets the options of the run, and all others. */

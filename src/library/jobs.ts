@@ -18,7 +18,7 @@ import { ROW_STATES, JOB_STATES } from '../ledger/states.ts';
 import { callWrong, checked, optionIs, unknownOption } from './check.ts';
 import type { Correction } from './correction.ts';
 import type { ShelfEvent } from './events.ts';
-import { jobDeps, type JobResult, resultOf, type Shop } from './job-deps.ts';
+import { jobDeps, type JobResult, resultOf, type ShelfContext } from './job-deps.ts';
 import { Given, type SendOptions, type UndoOptions } from './options.ts';
 import type { Run } from './run.ts';
 import type { JobAction } from '../messages/params.ts';
@@ -165,8 +165,8 @@ const Again = z.object({ outDir: z.string().min(1).exactOptional() });
 const Prune = z.object({ olderThanMs: z.number().exactOptional(), dryRun: z.boolean().exactOptional() });
 const Place = z.object({ sheet: z.string().exactOptional() });
 
-export function jobsOf(shop: Shop): Jobs {
-  const { ledger } = shop;
+export function jobsOf(context: ShelfContext): Jobs {
+  const { ledger } = context;
   return {
     async *list(query) {
       const { state } = checked('jobs.list', ListQuery, query);
@@ -180,7 +180,7 @@ export function jobsOf(shop: Shop): Jobs {
 
     async get(job) {
       const { showJob } = await import('../import/results/outcome.ts');
-      return resultOf(await showJob(named(job), quiet(shop)));
+      return resultOf(await showJob(named(job), quiet(context)));
     },
 
     async *rows(job, query) {
@@ -211,21 +211,21 @@ export function jobsOf(shop: Shop): Jobs {
     },
 
     resume: (job, options) =>
-      shop.job('jobs.resume', Given.Send, options, async (deps, run) =>
+      context.job('jobs.resume', Given.Send, options, async (deps, run) =>
         (await import('../import/run.ts')).resumeJob(named(job), deps, run),
       ),
 
     apply: (job, options) =>
-      shop.job('jobs.apply', Given.Send, options, async (deps, run) =>
+      context.job('jobs.apply', Given.Send, options, async (deps, run) =>
         (await import('../import/run.ts')).applyJob(named(job), deps, run),
       ),
 
     undo: (job, options) =>
-      shop.job('jobs.undo', Given.Undo, options, (deps, run, rest) => undo(job, deps, { ...rest, run })),
+      context.job('jobs.undo', Given.Undo, options, (deps, run, rest) => undo(job, deps, { ...rest, run })),
 
     async cancel(job) {
       const { cancelAnywhere } = await import('../worker/cancel.ts');
-      const { outcome, run } = await cancelAnywhere(named(job), quiet(shop));
+      const { outcome, run } = await cancelAnywhere(named(job), quiet(context));
       if (outcome !== undefined) return resultOf(outcome);
       const state = run === undefined ? {} : { state: run.state };
       throw new UsageError('no_such_job', message('run_without_job', { run: named(job), ...state }));
@@ -239,12 +239,12 @@ export function jobsOf(shop: Shop): Jobs {
       const { as, itemId } = { itemId: '', ...resolution };
       const decided = parseResolution(as === 'created' ? `created:${itemId}` : as);
       return resultOf(
-        await resolveRow(named(job), row, decided, { ...quiet(shop), client: shop.client }, sheet),
+        await resolveRow(named(job), row, decided, { ...quiet(context), client: context.client }, sheet),
       );
     },
 
     mend: (job, request) =>
-      shop.job(
+      context.job(
         'jobs.mend',
         Mend,
         'do' in request ? { action: request } : request,
@@ -332,6 +332,6 @@ export function named(job: string): string {
 }
 
 /** For what emits nothing and sends no rows. */
-function quiet(shop: Shop) {
-  return jobDeps(shop, { signal: new AbortController().signal, emit: () => undefined });
+function quiet(context: ShelfContext) {
+  return jobDeps(context, { signal: new AbortController().signal, emit: () => undefined });
 }

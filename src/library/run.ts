@@ -49,7 +49,7 @@ const PROGRESS: ReadonlySet<string> = new Set([
   'read',
   'written',
 ]);
-const MOST_WAITING = 10_000;
+const MAX_WAITING = 10_000;
 
 /**
  * Starts the work.
@@ -133,7 +133,7 @@ class EventQueue<Event extends { type: string }> {
   push(event: Event): void {
     const last = this.#waiting.length - 1;
     if (PROGRESS.has(event.type) && this.#waiting[last]?.type === event.type) this.#waiting[last] = event;
-    else if (this.#waiting.push(event) > MOST_WAITING) this.#waiting.shift();
+    else if (this.#waiting.push(event) > MAX_WAITING) this.#waiting.shift();
     this.#wake();
   }
 

@@ -13,7 +13,7 @@ import { UsageError } from '../base/errors.ts';
 import { z } from 'zod';
 import { aFunction, callWrong, checked, milliseconds, optionMissing } from './check.ts';
 import type { ShelfEvent } from './events.ts';
-import { endOf, jobDeps, type JobResult, type Shop, splitRun } from './job-deps.ts';
+import { endOf, jobDeps, type JobResult, type ShelfContext, splitRun } from './job-deps.ts';
 import { type Jobs, jobsOf, undo } from './jobs.ts';
 import { behind, type Ledger, openLedger } from './ledger.ts';
 import {
@@ -257,14 +257,14 @@ class Running {
 
 function shelfOf(client: ApiClient, store: Ledger, isOwn: boolean, running: Running): Shelf {
   const { ledger } = behind(store);
-  const shop: Shop = {
+  const shared: ShelfContext = {
     client,
     ledger,
     job: (of, schema, options, work) => {
       const signal = signalOf(options);
       return running.start(signal, async (context) => {
         const { run, person, rest } = splitRun(checked(of, schema, options) as RunOptions);
-        return endOf(await work(jobDeps(shop, context, person), run, rest), context.signal);
+        return endOf(await work(jobDeps(shared, context, person), run, rest), context.signal);
       });
     },
   };
@@ -279,7 +279,7 @@ function shelfOf(client: ApiClient, store: Ledger, isOwn: boolean, running: Runn
       const { rest, run, person } = splitRun(checkImport(of, options));
       const { map, mapVersion, filePassword, planFile, results, ...request } = rest;
       using sink = new Results(results, context.signal);
-      const deps = jobDeps(shop, context, {
+      const deps = jobDeps(shared, context, {
         ...person,
         ...(filePassword === undefined ? {} : { filePassword }),
         ...sink.deps,
@@ -320,7 +320,7 @@ function shelfOf(client: ApiClient, store: Ledger, isOwn: boolean, running: Runn
     });
 
   const setting = (of: string, given: SetChanges, options: SetOptions, dryRun: boolean) =>
-    shop.job(of, Given.Set, options, async (deps, run, rest) => {
+    shared.job(of, Given.Set, options, async (deps, run, rest) => {
       const changes = changesOf(of, given);
       const { setItems } = await import('../import/run.ts');
       const { status, results, ...request } = rest as z.infer<typeof Given.Set>;
@@ -347,7 +347,7 @@ function shelfOf(client: ApiClient, store: Ledger, isOwn: boolean, running: Runn
     changes: () => jobs.changes(summary.job),
     apply: (options) => jobs.apply(summary.job, options),
   });
-  const jobs = jobsOf(shop);
+  const jobs = jobsOf(shared);
   let closing: Promise<void> | undefined;
   const close = () => {
     closing ??= (async () => {
@@ -365,7 +365,7 @@ function shelfOf(client: ApiClient, store: Ledger, isOwn: boolean, running: Runn
       if ('set' in source) return planned(setting('plan', source.set, options as SetOptions, true));
       if ('undo' in source)
         return planned(
-          shop.job('plan', Given.Undo, options, (deps, run, rest) =>
+          shared.job('plan', Given.Undo, options, (deps, run, rest) =>
             undo(source.undo, deps, { ...rest, run, dryRun: true }),
           ),
         );

@@ -9,7 +9,7 @@ import { readItems } from './read-items.ts';
 import type { RetriedReads } from './retry-reads.ts';
 
 /** How often a list that changed is read before giving up. */
-const MOST_TRIES = 3;
+const MAX_TRIES = 3;
 
 /** It cannot be shown that the list was read completely. */
 export class ListMovedError extends ShelfliftError {
@@ -95,7 +95,7 @@ export async function untilProven<T>(read: () => Promise<T>): Promise<T> {
     try {
       return await read();
     } catch (error) {
-      if (!(error instanceof ListMovedError) || tries === MOST_TRIES) throw error;
+      if (!(error instanceof ListMovedError) || tries === MAX_TRIES) throw error;
     }
   }
 }

@@ -15,9 +15,9 @@ import {
 import type { ListCounter, ListPage } from './list-counter.ts';
 
 /** Tries while items keep coming in. */
-const MOST_ROUNDS = 30;
+const MAX_ROUNDS = 30;
 /** How many pages to search for an item older than the latest. */
-const MOST_HEAD_PAGES = 10;
+const MAX_HEAD_PAGES = 10;
 
 export type FirstCount<T> =
   /** The list fits on one page, read at one moment. */
@@ -59,7 +59,7 @@ export async function firstCount<T extends Listed>(
     const since = latestOf(itemsOf(block));
     block = await readBlock(again, page, head.bounded ? head.latest : undefined);
     const anchored = showsNothingNew(head, block);
-    if (anchored || round === MOST_ROUNDS) {
+    if (anchored || round === MAX_ROUNDS) {
       return {
         kind: 'counted',
         completeness: new CompletenessCounter(head, count),
@@ -93,7 +93,7 @@ async function readBlock<T extends Listed>(
 ): Promise<Block<T>> {
   const pages = [first];
   let { hasMore } = first;
-  const most = limitMs === undefined ? 1 : MOST_HEAD_PAGES;
+  const most = limitMs === undefined ? 1 : MAX_HEAD_PAGES;
   for (let number = 2; hasMore && number <= most; number += 1) {
     const items = pages.flatMap(({ data }) => data);
     const latest = latestOf(items);

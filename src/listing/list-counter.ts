@@ -18,7 +18,7 @@ export const PER_PAGE = 100;
  */
 const OTHER_SIZES = [99, 97];
 /** Enough to find one page among 2^30 twice, even while the list changes. */
-const MOST_STEPS = 64;
+const MAX_STEPS = 64;
 
 /**
  * Only a non-empty page without has_more (or an empty page 1) is a count: it shows how many positions there are at
@@ -76,7 +76,7 @@ export class ListCounter<T> {
     let stride = 1;
     let page = near;
     let contradictions = 0;
-    for (let step = 0; step < MOST_STEPS; step += 1) {
+    for (let step = 0; step < MAX_STEPS; step += 1) {
       const loaded = await this.#load(page, perPage);
       await visit(loaded);
       const { data, hasMore } = loaded;

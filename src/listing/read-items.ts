@@ -19,10 +19,10 @@ import { ListCounter, type ListPage, type LoadPage, PER_PAGE } from './list-coun
 import { counted } from '../base/counted.ts';
 
 /** Tries for a head and a count that agree while items keep coming in. */
-const MOST_ROUNDS = 30;
-const MOST_PASSES = 5;
+const MAX_ROUNDS = 30;
+const MAX_PASSES = 5;
 /** Pages held back for an earlier one, so that rows come in list order. */
-const MOST_WAITING = 32;
+const MAX_WAITING = 32;
 
 /** Receives items as they are read, each id once. */
 export interface ItemSink<T> {
@@ -153,7 +153,7 @@ class ItemReader<T extends Listed> {
     for (let pass = 1; ; pass += 1) {
       const verdict = await this.#agree(completeness, since);
       if (verdict === 'complete' && start.anchored) return this.#stable(completeness);
-      if (verdict === 'removed' || pass === MOST_PASSES || verdict === 'complete') {
+      if (verdict === 'removed' || pass === MAX_PASSES || verdict === 'complete') {
         return this.#moved(completeness, start.anchored);
       }
       this.#beginPass();
@@ -168,7 +168,7 @@ class ItemReader<T extends Listed> {
   async #agree(completeness: CompletenessCounter, passSince: number | undefined): Promise<Verdict> {
     let since = passSince;
     let countBefore: number | undefined;
-    for (let round = 1; round <= MOST_ROUNDS; round += 1) {
+    for (let round = 1; round <= MAX_ROUNDS; round += 1) {
       const head = await this.#readHead(since, round === 1);
       since = head.latest;
       let addedByCount = 0;
@@ -215,7 +215,7 @@ class ItemReader<T extends Listed> {
     let active = 0;
     const launch = () => {
       while (next <= to && active < Math.max(1, this.#options.concurrency())) {
-        if (waiting.length >= MOST_WAITING) return;
+        if (waiting.length >= MAX_WAITING) return;
         active += 1;
         const page = this.#page(next);
         next += 1;

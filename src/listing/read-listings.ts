@@ -10,7 +10,7 @@ import { type PassesReading, readPass, type ReadPassesOptions, readPasses } from
 /** Items of these statuses are listed (contract §3). */
 const LISTED_STATUSES = ['sell', 'trade'] as const;
 /** How many ids are given; beyond that, only their number. */
-const MOST_NAMED = 100;
+const MAX_NAMED = 100;
 
 /** Where listings and items differ. */
 export interface ListingsComparison {
@@ -82,5 +82,5 @@ function notIn(some: ReadonlySet<string>, others: ReadonlySet<string>): string[]
 }
 
 function named(ids: string[]): { count: number; ids: string[] } {
-  return { count: ids.length, ids: ids.slice(0, MOST_NAMED) };
+  return { count: ids.length, ids: ids.slice(0, MAX_NAMED) };
 }

@@ -7,7 +7,7 @@ import { type LoadPage, PER_PAGE } from './list-counter.ts';
 import type { ItemSink, ListReading } from './read-items.ts';
 import { counted } from '../base/counted.ts';
 
-const MOST_PASSES = 5;
+const MAX_PASSES = 5;
 
 export interface ReadPassesOptions<T> {
   load: LoadPage<T>;
@@ -34,7 +34,7 @@ export interface PassesReading {
  * read. That page shows how long the list was: as long as what was read, which leaves no room for another entry.
  */
 export async function readPasses<T extends Listed>(options: ReadPassesOptions<T>): Promise<PassesReading> {
-  const { mostPasses = MOST_PASSES } = options;
+  const { mostPasses = MAX_PASSES } = options;
   const ids = new Set<string>();
   let first: Pass | undefined;
   let last: Pass | undefined;

@@ -4,7 +4,7 @@ import { type OutageWaits, ReadFailures } from '../api/outage.ts';
 import type { Clock } from '../base/clock.ts';
 
 const FIRST_WAIT_MS = 250;
-const LONGEST_WAIT_MS = 15_000;
+const MAX_WAIT_MS = 15_000;
 
 export interface RetryOptions {
   clock: Clock;
@@ -45,7 +45,7 @@ export class RetriedReads {
         const most = this.#reached ? patience.outageMs : patience.neverReachedMs;
         const left = most - (now - failingSince);
         if (left <= 0) throw error;
-        const waitMs = Math.min(FIRST_WAIT_MS * 2 ** Math.min(tryNumber - 1, 10), LONGEST_WAIT_MS, left);
+        const waitMs = Math.min(FIRST_WAIT_MS * 2 ** Math.min(tryNumber - 1, 10), MAX_WAIT_MS, left);
         onRetry?.(error, tryNumber + 1, waitMs);
         await clock.sleep(waitMs, signal);
       }

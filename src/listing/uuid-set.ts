@@ -17,7 +17,7 @@ const NO_NUMBER = 0x1_0000;
 const WORDS = 4;
 const FEWEST_SLOTS = 1024;
 /** A server may report any count: room for more ids is made only once they arrive. */
-const MOST_EXPECTED = 2_000_000;
+const MAX_EXPECTED = 2_000_000;
 /** Share of the slots that the expected ids fill, and the share at which the table grows. */
 const EXPECTED_LOAD = 0.7;
 const LARGEST_LOAD = 0.8;
@@ -37,7 +37,7 @@ export class UuidSet {
 
   /** @param expected about how many ids there will be: while the set grows, it takes the memory of two */
   constructor(expected = 0) {
-    this.#count = Math.max(FEWEST_SLOTS, Math.ceil(Math.min(expected, MOST_EXPECTED) / EXPECTED_LOAD));
+    this.#count = Math.max(FEWEST_SLOTS, Math.ceil(Math.min(expected, MAX_EXPECTED) / EXPECTED_LOAD));
     this.#slots = new Int32Array(this.#count * WORDS);
   }
 
@@ -57,10 +57,6 @@ export class UuidSet {
     this.#used += 1;
     if (this.#used > this.#count * LARGEST_LOAD) this.#grow();
     return true;
-  }
-
-  has(id: string): boolean {
-    return this.#read(id) ? this.#isUsed(this.#find()) : this.#others.has(id);
   }
 
   /** Parses the id into the four words; false if it belongs in `#others`. */

@@ -1,5 +1,5 @@
 /** A mapped row as the body of createItem. */
-import { type ItemCreate, WRITABLE_FIELDS } from '../api/schemas.ts';
+import { WRITABLE_FIELDS } from '../api/schemas.ts';
 import { CLEAR, type MappedRow } from './mapping.ts';
 
 const PLAIN_FIELDS = WRITABLE_FIELDS.filter(
@@ -7,16 +7,10 @@ const PLAIN_FIELDS = WRITABLE_FIELDS.filter(
 );
 
 /**
- * The body that creates the row's item; always satisfies the strict ItemCreate schema. Only for rows without issues
- * that went through `asCreate`, as all rows of `--mode create` have.
- *
- * @param collectionId the id that the row's collection was resolved to
+ * The body that creates the row's item, without collection_id, which is added on sending; with it, it always satisfies the
+ * strict ItemCreate schema. Only for rows without issues that went through `asCreate`, as all rows of `--mode create` have.
+ * Runs for every row.
  */
-export function createPayload(row: MappedRow, collectionId: string): ItemCreate {
-  return { collection_id: collectionId, ...createFields(row) } as ItemCreate;
-}
-
-/** As createPayload, but without collection_id, which is added on sending. Runs for every row. */
 export function createFields(row: MappedRow): Record<string, unknown> {
   const fields: Record<string, unknown> = {};
   for (const field of PLAIN_FIELDS) {

@@ -5,7 +5,7 @@ import { valueOf } from '../export/tally.ts';
 import { timeText } from './value-text.ts';
 
 /** How many changed items to list for each currency: those whose value changed most. */
-const MOST_LISTED = 100;
+const MAX_LISTED = 100;
 
 /**
  * Two sections: the bridge, and the items behind it. None if there is nothing to compare with.
@@ -33,7 +33,7 @@ export function changeSections(comparison: Comparison | undefined, complete: boo
     {
       id: 'changed_items',
       title: 'What changed',
-      notes: [`The ${MOST_LISTED} items in each currency whose value changed most.`],
+      notes: [`The ${MAX_LISTED} items in each currency whose value changed most.`],
       columns: [
         { key: 'what', title: 'What', kind: 'text' },
         { key: 'name', title: 'Name', kind: 'text' },
@@ -90,7 +90,7 @@ function listed(movements: readonly Movement[]): Row[] {
   return movements
     .filter(({ kind }) => WORDS[kind] !== undefined)
     .toSorted((a, b) => b.amount.abs().cmp(a.amount.abs()))
-    .slice(0, MOST_LISTED)
+    .slice(0, MAX_LISTED)
     .map(({ kind, before: old, now: item, amount }) => {
       const before = kind === 'from_currency' ? undefined : old;
       const now = kind === 'to_currency' ? undefined : item;

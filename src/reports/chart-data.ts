@@ -2,7 +2,7 @@
 import type { Block, Column, Row } from './model.ts';
 
 /** As many bars as can be told apart. */
-export const MOST_BARS = 12;
+export const MAX_BARS = 12;
 
 export interface ChartRows {
   /** The first rows of the block, as many as the chart shows. */
@@ -26,7 +26,7 @@ export function chartRows(block: Block, columns: readonly Column[]): ChartRows |
     const column = columns[index];
     return column === undefined ? [] : [{ index, column }];
   });
-  const rows = chart.kind === 'bars' ? block.rows.slice(0, MOST_BARS) : block.rows;
+  const rows = chart.kind === 'bars' ? block.rows.slice(0, MAX_BARS) : block.rows;
   const positive = rows.some((row) => series.some(({ index }) => numberAt(row, index) > 0));
   return positive && rows.length > 1 ? { rows, label: place(chart.label), series } : undefined;
 }

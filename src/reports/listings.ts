@@ -169,7 +169,6 @@ function itemValues(item: Item, { collections }: ListingsData): Value[] {
 
 interface Disagreement {
   item: Item;
-  key: string;
   words: string;
 }
 
@@ -180,18 +179,15 @@ function findDisagreements({ listings, forSale }: ListingsData): Disagreement[] 
   const found: Disagreement[] = [];
   for (const item of listings) {
     const other = item.status !== 'sell' && item.status !== 'trade';
-    if (other)
-      found.push({ item, key: 'listed_other_status', words: `listed, but its status is ${item.status}` });
+    if (other) found.push({ item, words: `listed, but its status is ${item.status}` });
     else if (!forSale.has(item.id))
       found.push({
         item,
-        key: 'listed_not_for_sale',
         words: 'listed, but not among the items for sale or trade',
       });
   }
   for (const item of forSale.values())
-    if (!listed.has(item.id))
-      found.push({ item, key: 'not_listed', words: `not listed, but its status is ${item.status}` });
+    if (!listed.has(item.id)) found.push({ item, words: `not listed, but its status is ${item.status}` });
   return found;
 }
 

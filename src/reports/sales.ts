@@ -30,7 +30,7 @@ const TITLES: Record<Field, string> = {
 /** Totals that only grow unless they are restated; the others are current counts. */
 const GROWING: readonly Field[] = ['completed_count', 'refunded_count', ...AMOUNTS];
 /** How many of the latest readings the table and the chart show. */
-const MOST_READINGS = 60;
+const MAX_READINGS = 60;
 
 /**
  * The readings of a period: from the one nearest to its beginning to the one nearest to its end.
@@ -277,7 +277,7 @@ function inPeriod(
 function changes(readings: readonly SalesReading[], money: Money): Section {
   const fields = GROWING;
   const rows = pairs(readings)
-    .slice(-MOST_READINGS)
+    .slice(-MAX_READINGS)
     .map(
       (pair): Row => ({
         key: pair[1].reported_at,
@@ -342,7 +342,7 @@ function restatements(readings: readonly SalesReading[], money: Money): Section 
 }
 
 function history(readings: readonly SalesReading[], money: Money): Section {
-  const shown = readings.slice(-MOST_READINGS);
+  const shown = readings.slice(-MAX_READINGS);
   const left = readings.length - shown.length;
   const fields: Field[] = ['gross_cents', 'fee_cents', 'refunded_cents', 'net_payout_cents'];
   return {
@@ -350,7 +350,7 @@ function history(readings: readonly SalesReading[], money: Money): Section {
     title: 'Readings',
     notes: [
       'Each as reported at that time.',
-      ...(left > 0 ? [`The latest ${MOST_READINGS} readings; the store has ${left} older ones.`] : []),
+      ...(left > 0 ? [`The latest ${MAX_READINGS} readings; the store has ${left} older ones.`] : []),
     ],
     columns: [
       { key: 'reported_at', title: 'Reported at', kind: 'time' },

@@ -13,7 +13,7 @@ export function machineText(value: Value, kind: Kind, currency: string | undefin
 }
 
 /** How a report looks for people: in English, or as written at another place (Intl, CLDR). */
-export class Look {
+export class ValueFormat {
   readonly #locale: string | undefined;
   readonly #numbers = new Map<number, Intl.NumberFormat>();
   readonly #time: Intl.DateTimeFormat | undefined;
@@ -63,7 +63,7 @@ export class Look {
   }
 
   #number(decimals: number): Intl.NumberFormat {
-    const digits = Math.min(decimals, MOST_FRACTION_DIGITS);
+    const digits = Math.min(decimals, MAX_FRACTION_DIGITS);
     let format = this.#numbers.get(digits);
     if (format === undefined) {
       const options = { minimumFractionDigits: digits, maximumFractionDigits: digits };
@@ -75,7 +75,7 @@ export class Look {
 }
 
 /** Intl's maximum. */
-const MOST_FRACTION_DIGITS = 100;
+const MAX_FRACTION_DIGITS = 100;
 
 const SHARE = new Intl.NumberFormat('en-US', { style: 'percent', minimumFractionDigits: 1 });
 

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import { createTableWriter } from '../sheets/write-table.ts';
 import type { TableColumn } from '../sheets/table-writer.ts';
 import type { Report, Row, Section } from './model.ts';
-import { Look, machineText } from './value-text.ts';
+import { ValueFormat, machineText } from './value-text.ts';
 
 const COLUMNS: TableColumn[] = ['section', 'key', 'currency', 'measure', 'value'].map((header) => ({
   header,
@@ -21,13 +21,13 @@ type Line = [section: string, key: string, currency: string, measure: string, va
  * @param locale how figures and times look; undefined: plain digits
  */
 export async function writeCsv(report: Report, file: string, locale?: string): Promise<{ sha256: string }> {
-  const look = locale === undefined ? undefined : new Look(locale);
+  const format = locale === undefined ? undefined : new ValueFormat(locale);
   const textOf: TextOf = (value, kind, currency) =>
-    look === undefined ? machineText(value, kind, currency) : look.text(value, kind, currency);
+    format === undefined ? machineText(value, kind, currency) : format.text(value, kind, currency);
   const writer = await createTableWriter({ file, format: 'csv', columns: COLUMNS });
   try {
     await writer.write([
-      ['report', report.name, '', 'at', look === undefined ? report.at : look.time(report.at)],
+      ['report', report.name, '', 'at', format === undefined ? report.at : format.time(report.at)],
     ]);
     await writer.write(report.facts.map(([label, text]) => ['report', label, '', 'fact', text]));
     await writer.write(report.warnings.map((said) => ['report', '', '', 'warning', english(said)]));

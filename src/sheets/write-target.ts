@@ -11,13 +11,12 @@ export interface WriteTarget {
 }
 
 /**
- * `-` is standard output; a stream, where given, wins over `file` and is not ended.
+ * A stream, where given, wins over `file` and is not ended.
  *
  * @param mode rights of a file that is made
  */
 export async function openWriteTarget(file: string, stream?: Writable, mode?: number): Promise<WriteTarget> {
-  if (stream !== undefined) return streamTarget(stream);
-  return file === '-' ? streamTarget(process.stdout) : openAtomicFile(file, mode);
+  return stream === undefined ? openAtomicFile(file, mode) : streamTarget(stream);
 }
 
 /** Each write ends when the stream has passed its bytes on: one that only buffers them may still fail, or be let go. */

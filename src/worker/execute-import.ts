@@ -21,7 +21,7 @@ import { type FileRequest, isThere, runImport } from './tasks/run-import.ts';
 /** An import yields its key to a waiting read after this long. */
 const YIELD_AFTER_MS = 10_000;
 const YIELD_LOOK_MS = 2_000;
-const MOST_WARNINGS = 20;
+const MAX_WARNINGS = 20;
 /** Of scheduled imports, and of runs of earlier versions, which recorded none. */
 export const ALERT_SHARE = 0.5;
 
@@ -139,6 +139,6 @@ async function claimedFile(
 }
 
 async function warn(run: Run, message: string, runs: Runs): Promise<void> {
-  run.warnings = [...new Set([...(run.warnings ?? []), message])].slice(0, MOST_WARNINGS);
+  run.warnings = [...new Set([...(run.warnings ?? []), message])].slice(0, MAX_WARNINGS);
   await runs.save(run);
 }

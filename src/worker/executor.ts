@@ -29,7 +29,7 @@ import { endOf, madeEnd, type RunEnd, runError } from './tasks/end.ts';
 import { runTask } from './tasks/run-task.ts';
 
 /** The longest wait between two tries. */
-const LONGEST_BACKOFF_MS = 3_600_000;
+const MAX_BACKOFF_MS = 3_600_000;
 
 export interface ExecutorDeps extends ExecuteImportDeps {
   config: ReadConfig;
@@ -394,7 +394,7 @@ export class Executor {
   }
 
   #backoff(tries: number): number {
-    return Math.min(this.#deps.backoffMs * 2 ** Math.max(0, tries - 1), LONGEST_BACKOFF_MS);
+    return Math.min(this.#deps.backoffMs * 2 ** Math.max(0, tries - 1), MAX_BACKOFF_MS);
   }
 }
 

@@ -34,7 +34,7 @@ const AWAY_OURS = new Set<string>(['disk_full', 'remote_away', 'folder_away']);
 /** RFC 5321, 4.2.3: the mail server is shutting down. */
 const SMTP_CLOSING = 421;
 /** Retried at least this often, so that a run goes on soon after the outage ends. */
-const LONGEST_WAIT_MS = 600_000;
+const MAX_WAIT_MS = 600_000;
 /** What goes well again sooner is not reported. */
 export const REPORTED_AFTER_MS = 300_000;
 
@@ -49,5 +49,5 @@ export function isAway(error: unknown): boolean {
 
 /** Waits as long as the outage has lasted so far, which doubles the wait each time. @returns ms */
 export function outageWait(sinceMs: number, nowMs: number, leastMs: number): number {
-  return Math.max(leastMs, Math.min(nowMs - sinceMs, LONGEST_WAIT_MS));
+  return Math.max(leastMs, Math.min(nowMs - sinceMs, MAX_WAIT_MS));
 }

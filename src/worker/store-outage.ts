@@ -5,7 +5,7 @@ import { ExitCode } from '../base/exit-code.ts';
 
 /** The wait doubles from this with each failure. */
 const FIRST_WAIT_MS = 1_000;
-const LONGEST_WAIT_MS = 15_000;
+const MAX_WAIT_MS = 15_000;
 /** `--once` gives up after this long; whoever starts it will start it again. */
 const ONCE_PATIENCE_MS = 30_000;
 /** Unknown errors may be our own defects, which waiting does not fix. */
@@ -43,7 +43,7 @@ export class StoreOutage {
     const tooLong = this.#once && this.#clock.monotonic() - this.#failingSince >= ONCE_PATIENCE_MS;
     const known = error instanceof ShelfliftError && error.exitCode !== ExitCode.defect;
     if (!passing || tooLong || (!known && this.#failures > DEFECTS_BORNE)) throw error;
-    const wait = Math.min(FIRST_WAIT_MS * 2 ** (this.#failures - 1), LONGEST_WAIT_MS);
+    const wait = Math.min(FIRST_WAIT_MS * 2 ** (this.#failures - 1), MAX_WAIT_MS);
     this.#tell(`the store failed (looking again in ${wait / 1000} s): ${(error as Error).message}`);
     return wait;
   }

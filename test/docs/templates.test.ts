@@ -6,7 +6,7 @@ import { afterAll, expect, test } from 'vitest';
 import { compileMapping } from '../../src/mapping/compile.ts';
 import { parseTemplate } from '../../src/mapping/template/load-template.ts';
 import { CLEAR, type MappedRow } from '../../src/mapping/mapping.ts';
-import { createPayload } from '../../src/mapping/payload.ts';
+import { createFields } from '../../src/mapping/payload.ts';
 import { templateMode } from '../../src/mapping/template/template-mode.ts';
 import { openTable } from '../../src/sheets/open-table.ts';
 
@@ -51,7 +51,7 @@ function shownAs(row: MappedRow, mode: string, match: string[]): unknown {
   if (row.skip !== undefined) return { skipped: row.skip };
   if (row.issues.length > 0) return { issues: row.issues.map((issue) => issue.message) };
   if (mode === 'create') {
-    const { collection_id: _, ...payload } = createPayload(row, '');
+    const payload = createFields(row);
     return payload;
   }
   const fields = Object.entries(row.fields).map(([field, mapped]) => [

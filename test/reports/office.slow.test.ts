@@ -37,7 +37,7 @@ print(json.dumps([{
             if isinstance(cell.value, (int, float, str))},
 } for sheet in formulas]))`;
 
-interface Look {
+interface ValueFormat {
   name: string;
   charts: number;
   titles: string | null;
@@ -45,8 +45,8 @@ interface Look {
   cells: Record<string, string | number>;
 }
 
-async function look(file: string): Promise<Look[]> {
-  return JSON.parse(await runProgram(python ?? '', ['-c', LOOK, file])) as Look[];
+async function look(file: string): Promise<ValueFormat[]> {
+  return JSON.parse(await runProgram(python ?? '', ['-c', LOOK, file])) as ValueFormat[];
 }
 
 async function writeReports(folder: string): Promise<void> {

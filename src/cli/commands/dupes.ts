@@ -43,7 +43,9 @@ export const dupesCommand: CommandBody<FlagsOf<'dupes'>> = {
           onRead: (items) => reporter.update(`reading: ${counted(items, 'item')}`),
         }),
       );
-      if (out !== undefined) await writeDuplicates(duplicates, { out, suggest: flags.suggest === true });
+      const stream = out === '-' ? { stream: process.stdout } : {};
+      if (out !== undefined)
+        await writeDuplicates(duplicates, { out, suggest: flags.suggest === true, ...stream });
       return duplicates;
     };
     // Only a file that is written needs the store.

@@ -3,21 +3,21 @@ import { oneLine } from './words.ts';
 
 const GAP = '  ';
 /** Narrower than this no column becomes. */
-const LEAST = 8;
+const MIN_WIDTH = 8;
 
 /** @param width characters of a line */
 export function fitTable(rows: readonly (readonly string[])[], width: number): string {
   const widths: number[] = [];
   for (const row of rows)
     for (const [index, cell] of row.entries()) widths[index] = Math.max(widths[index] ?? 0, length(cell));
-  const room = Math.max(width - GAP.length * (widths.length - 1), LEAST * widths.length);
+  const room = Math.max(width - GAP.length * (widths.length - 1), MIN_WIDTH * widths.length);
   while (sum(widths) > room) {
     const widest = widths.indexOf(Math.max(...widths));
     const next = Math.max(0, ...widths.filter((_, index) => index !== widest));
     // Down to the next wide one, or as far as is needed, at once.
     const excess = sum(widths) - room;
     widths[widest] = Math.max(
-      LEAST,
+      MIN_WIDTH,
       Math.min((widths[widest] ?? 0) - 1, Math.max(next, (widths[widest] ?? 0) - excess)),
     );
   }

@@ -2,7 +2,7 @@
 import { shownForm } from '../../mapping/text-form.ts';
 import { oneLine } from './words.ts';
 
-const LONGEST = 60;
+const MAX_LETTERS = 60;
 
 /** `old → new`, blank where there is nothing. */
 export function changeText({ field, from, to }: { field: string; from: unknown; to: unknown }): string {
@@ -17,5 +17,5 @@ export function word(field: string, value: unknown): string {
 /** One clean line, and no longer than fits. */
 export function cut(text: string): string {
   const clean = oneLine(text);
-  return clean.length > LONGEST ? `${clean.slice(0, LONGEST - 1).toWellFormed()}…` : clean;
+  return clean.length > MAX_LETTERS ? `${clean.slice(0, MAX_LETTERS - 1).toWellFormed()}…` : clean;
 }

@@ -11,7 +11,7 @@ import { stateText } from './runs-table.ts';
 
 const LOOK_MS = 500;
 
-export interface Seen {
+export interface JobOrRun {
   outcome?: JobOutcome;
   run?: Run;
 }
@@ -20,7 +20,7 @@ export interface Seen {
  * The current state.
  * @throws UsageError `no_such_job` where there is neither job nor run of that id
  */
-export async function lookAt(id: string, ledger: Ledger, session: Session): Promise<Seen> {
+export async function lookAt(id: string, ledger: Ledger, session: Session): Promise<JobOrRun> {
   const { job, run } = await findEither(id, ledger);
   const outcome = job === undefined ? undefined : await showJob(job.id, { ledger, meter: session.meter });
   return { ...(outcome === undefined ? {} : { outcome }), ...(run === undefined ? {} : { run }) };
@@ -32,7 +32,7 @@ export async function follow(
   ledger: Ledger,
   session: Session,
   signal: AbortSignal,
-): Promise<Seen> {
+): Promise<JobOrRun> {
   for (;;) {
     const seen = await lookAt(id, ledger, session);
     if (hasEnded(seen) || signal.aborted) return seen;
@@ -42,12 +42,12 @@ export async function follow(
 }
 
 /** A worker's run ends by its state; a command's job ends when no process works on it. */
-function hasEnded({ outcome, run }: Seen): boolean {
+function hasEnded({ outcome, run }: JobOrRun): boolean {
   if (run !== undefined) return isFinal(run);
   return outcome?.summary.state !== 'running';
 }
 
-function progress({ outcome, run }: Seen): string {
+function progress({ outcome, run }: JobOrRun): string {
   if (outcome === undefined) return run === undefined ? '' : `${run.id}: ${stateText(run)}`;
   const { rows, state } = outcome.summary;
   return `${state}: ${count(rows.read - rows.pending)} of ${count(rows.read)}`;

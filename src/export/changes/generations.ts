@@ -11,7 +11,7 @@ import { sameMark, TeamMark } from '../read/team.ts';
 const POINTERS = 'export-changes';
 const BUCKETS_AT_ONCE = 16;
 /** Teams with an export of one name. */
-const MOST_TEAMS = 1000;
+const MAX_TEAMS = 1000;
 /** Leftovers of a kill are removed after this long: a generation is written before it joins the set. */
 const ORPHAN_MS = 24 * 3_600_000;
 
@@ -49,7 +49,7 @@ export async function findPointer(
   prefix: string,
   team: TeamMark,
 ): Promise<{ key: string; pointer: Pointer } | undefined> {
-  for (const { key, value } of await values.list(POINTERS, { prefix, limit: MOST_TEAMS })) {
+  for (const { key, value } of await values.list(POINTERS, { prefix, limit: MAX_TEAMS })) {
     const pointer = Pointer.parse(JSON.parse(value));
     if (sameMark(pointer.team, team)) return { key, pointer };
   }

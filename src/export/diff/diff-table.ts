@@ -4,7 +4,7 @@ import type { MarkedCell } from '../../sheets/xlsx/write-marked.ts';
 import type { DiffRow, DiffSummary } from './model.ts';
 
 /** Further fields share the last column. */
-const MOST_FIELDS = 60;
+const MAX_FIELDS = 60;
 const BATCH_ROWS = 500;
 
 /** @param used fields that differ in any item, in the order of their columns */
@@ -14,7 +14,7 @@ export function diffTable(
   rows: () => Iterable<DiffRow>,
 ): MarkedTable {
   const { a, b, by, fields, warnings } = summary;
-  const shown = used.slice(0, MOST_FIELDS);
+  const shown = used.slice(0, MAX_FIELDS);
   const key = by.length === 1 && by[0] === 'id' ? 'item' : by.join(' + ');
   return {
     title: 'Difference of two exports',

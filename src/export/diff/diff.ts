@@ -39,7 +39,7 @@ export interface DiffRequest {
 
 /** Differ between any two exports, and say nothing about the item. */
 const IGNORED: ReadonlySet<string> = new Set(['updated_at', 'object']);
-const MOST_LISTED = 12;
+const MAX_LISTED = 12;
 
 /**
  * @throws UsageError `not_comparable`, `double_key`, `unknown_format`, `output_is_input`, `bad_manifest`; SheetError for a
@@ -152,7 +152,7 @@ function noKey(
   what: 'rows_lack_key' | 'key_no_column',
 ): UsageError {
   const near = nearest(field, columns);
-  const known = columns.length > MOST_LISTED ? [...columns.slice(0, MOST_LISTED), '…'] : columns;
+  const known = columns.length > MAX_LISTED ? [...columns.slice(0, MAX_LISTED), '…'] : columns;
   const label =
     near === undefined ? message('to_name_key_column', { known }) : message('to_compare_by_near', {});
   return new UsageError('not_comparable', message(what, { file, field }), {
@@ -226,9 +226,9 @@ function warningsOf(a: OpenedExport, b: OpenedExport): string[] {
     (field) => !(a.has(field) && b.has(field)) && !IGNORED.has(field),
   );
   if (left.length > 0) {
-    const some = left.slice(0, MOST_LISTED).join(', ');
+    const some = left.slice(0, MAX_LISTED).join(', ');
     warnings.push(
-      `Not compared: ${counted(left.length, 'column')} that only one of the files has (${some}${left.length > MOST_LISTED ? ', …' : ''}).`,
+      `Not compared: ${counted(left.length, 'column')} that only one of the files has (${some}${left.length > MAX_LISTED ? ', …' : ''}).`,
     );
   }
   const [one, other] = [a.manifest, b.manifest];

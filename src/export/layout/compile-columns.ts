@@ -11,7 +11,7 @@ import { parseAll } from '../../where/where.ts';
 import { currencyOf, type ItemValues, toBig } from '../../where/item-values.ts';
 import type { CellFormat, ColumnSpec, Layout } from './layout.ts';
 import { roundMoney } from '../../base/money.ts';
-import { type Look, roundTo, ValueLook } from './show-value.ts';
+import { type OutputForm, roundTo, ValueFormatter } from './show-value.ts';
 import { replacement } from './replacement.ts';
 import { parsePattern } from './text-pattern.ts';
 import { english } from '../../messages/message.ts';
@@ -31,7 +31,7 @@ export interface LayoutTotal {
 }
 
 export interface CompileContext {
-  look: Look;
+  look: OutputForm;
   values: ItemValues;
   /** XLSX: number format of amounts, if one fits all currencies in the rows. */
   moneyFormat: string | undefined;
@@ -57,7 +57,7 @@ export function compileColumns(layout: Layout, context: CompileContext): LayoutC
 /** Columns as in an export without a layout: an import of them changes nothing, unless a locale is given. */
 function plainColumns(names: readonly string[], context: CompileContext): LayoutColumn[] {
   const { look, customFields, collectionNames, onTooLong } = context;
-  const valueLook = new ValueLook(look);
+  const valueLook = new ValueFormatter(look);
   return itemColumns({
     names,
     customFields,
@@ -89,7 +89,7 @@ function headerOf({ field, text, formula, constant }: ColumnSpec): string {
 }
 
 /** undefined: as an export without a layout writes the field. */
-function defaultFormat({ field, formula }: ColumnSpec, look: Look): CellFormat | undefined {
+function defaultFormat({ field, formula }: ColumnSpec, look: OutputForm): CellFormat | undefined {
   if (formula !== undefined) return 'number';
   if (look.locale === undefined) return undefined;
   if (field === 'estimated_value') return 'money';
@@ -102,7 +102,7 @@ function shown(
   context: CompileContext,
 ): Pick<LayoutColumn, 'kind' | 'cell'> {
   const { look } = context;
-  const valueLook = new ValueLook(look);
+  const valueLook = new ValueFormatter(look);
   const blank: Cell = spec.blank ?? null;
   if (format === 'date' || format === 'datetime') {
     const field = spec.field ?? '';
@@ -198,7 +198,7 @@ function withTotal(
   context: CompileContext,
 ): LayoutColumn {
   if (spec.total !== true) return column;
-  const valueLook = new ValueLook(context.look);
+  const valueLook = new ValueFormatter(context.look);
   const money = format === 'money';
   const show = (sum: Big, currency: string) =>
     money ? valueLook.money(sum, currency) : valueLook.number(sum, spec.decimals);

@@ -20,7 +20,7 @@ type Node = Formula['value'];
 
 const TOKEN = /\s*(?:(\d+(?:\.\d+)?)|\[([^\]]+)\]|([a-z_][\w]*(?:\.[\w-]+)?)|([-+*/(),]))/iy;
 /** Far more than anybody writes, and far fewer than would overflow the stack. */
-const MOST_TOKENS = 200;
+const MAX_TOKENS = 200;
 
 export function parseFormula(text: string): Formula | { problem: Message } {
   try {
@@ -58,8 +58,7 @@ function tokens(text: string): Token[] {
     if (number !== undefined) found.push({ kind: 'number', text: number });
     else if (sign !== undefined) found.push({ kind: 'sign', text: sign });
     else found.push({ kind: 'field', text: bracketed ?? name ?? '' });
-    if (found.length > MOST_TOKENS)
-      throw new FormulaProblem(message('too_many_parts', { most: MOST_TOKENS }));
+    if (found.length > MAX_TOKENS) throw new FormulaProblem(message('too_many_parts', { most: MAX_TOKENS }));
   }
   return found;
 }

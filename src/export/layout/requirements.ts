@@ -12,7 +12,7 @@ import { type ColumnSpec, type Layout, titleOf } from './layout.ts';
 import { replacement } from './replacement.ts';
 
 /** How many rows are named. */
-const MOST_NAMED = 20;
+const MAX_NAMED = 20;
 
 type Problem = (item: Item) => Message | undefined;
 
@@ -61,7 +61,7 @@ export class Requirements {
       const problem = problemOf(item);
       if (problem === undefined) continue;
       this.leftOut += 1;
-      if (this.#named.length < MOST_NAMED)
+      if (this.#named.length < MAX_NAMED)
         this.#named.push(message('item_problem', { name: item.name, id: item.id, problem }));
       return false;
     }

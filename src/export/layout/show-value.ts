@@ -7,14 +7,14 @@ import { moneyText, roundMoney } from '../../base/money.ts';
 import type { Cell } from '../../sheets/cell.ts';
 import { dateTimeCell } from '../write/date-time-cell.ts';
 
-export interface Look {
+export interface OutputForm {
   format: 'csv' | 'xlsx' | 'ndjson';
   decimal: 'point' | 'comma';
   locale: string | undefined;
 }
 
 /** Intl's maximum; numbers with more digits keep all of them, in plain digits. */
-const MOST_FRACTION_DIGITS = 100;
+const MAX_FRACTION_DIGITS = 100;
 
 /** @param decimals digits after the decimal mark; undefined keeps all */
 export function roundTo(amount: Big, decimals: number | undefined): Big {
@@ -27,13 +27,13 @@ function decimalMarkOf(locale: string): string {
 }
 
 /** Formats values of one column; made once a column because Intl's formatters are slow to construct. */
-export class ValueLook {
-  readonly #look: Look;
+export class ValueFormatter {
+  readonly #look: OutputForm;
   /** By digits after the decimal mark. */
   readonly #numbers = new Map<number, Intl.NumberFormat>();
   readonly #dates = new Map<string, Intl.DateTimeFormat>();
 
-  constructor(look: Look) {
+  constructor(look: OutputForm) {
     this.#look = look;
   }
 
@@ -57,7 +57,7 @@ export class ValueLook {
     const text = roundTo(amount, decimals).toFixed(decimals);
     if (locale === undefined) return this.#marked(text);
     const digits = text.split('.')[1]?.length ?? 0;
-    if (digits > MOST_FRACTION_DIGITS) return text.replace('.', decimalMarkOf(locale));
+    if (digits > MAX_FRACTION_DIGITS) return text.replace('.', decimalMarkOf(locale));
     return this.#numberFormat(locale, digits).format(text as Intl.StringNumericLiteral);
   }
 

@@ -18,7 +18,7 @@ import { Requirements } from './requirements.ts';
 import { type SortKey, sortRows } from './sort-rows.ts';
 
 /** Excel opens more, but nobody would find a sheet among them. */
-const MOST_SHEETS = 255;
+const MAX_SHEETS = 255;
 const NO_VALUE = '(blank)';
 
 export interface WrittenLayout {
@@ -201,10 +201,10 @@ class LayoutPour {
     if (this.#sheet !== undefined) await this.#writeTotals();
     this.#sheet = value;
     this.#sheets += 1;
-    if (this.#sheets > MOST_SHEETS) {
+    if (this.#sheets > MAX_SHEETS) {
       throw new UsageError(
         'too_many_sheets',
-        message('too_many_sheets', { field: this.#layout.sheets ?? '', sheets: MOST_SHEETS }),
+        message('too_many_sheets', { field: this.#layout.sheets ?? '', sheets: MAX_SHEETS }),
       );
     }
     await this.#writer.startSheet?.(value === '' ? NO_VALUE : value);

@@ -5,7 +5,7 @@ import { checkRequest, type ExportRequest } from '../request.ts';
 import { ExportSource, type SourceOptions } from './source.ts';
 
 /** Items are looked at until enough match, and no further than this: a filter may fit none of a million. */
-const MOST_PAGES = 5;
+const MAX_PAGES = 5;
 const PAGE = 100;
 
 export interface FirstItems {
@@ -31,7 +31,7 @@ export async function firstItems(
   const load = checked.resource === 'listings' ? source.listings : source.items;
   const items: Item[] = [];
   let seen = 0;
-  for (let page = 1; page <= MOST_PAGES; page += 1) {
+  for (let page = 1; page <= MAX_PAGES; page += 1) {
     const { data, hasMore } = await load(page, PAGE);
     seen += data.length;
     items.push(...data.filter((item) => matches(query, item)));

@@ -53,7 +53,7 @@ export interface LiveComparison {
 }
 
 /** How many ids to list. */
-const MOST_NAMED = 20;
+const MAX_NAMED = 20;
 
 /**
  * Items change, so a difference is not a defect of the file: it shows what happened since.
@@ -153,7 +153,7 @@ async function compare(
     added.push(...others.map(() => key));
   }
   for (const [key, prints] of now.rows) if (!file.rows.has(key)) added.push(...prints.map(() => key));
-  const named = (ids: string[]) => ({ count: ids.length, ids: file.byId ? ids.slice(0, MOST_NAMED) : [] });
+  const named = (ids: string[]) => ({ count: ids.length, ids: file.byId ? ids.slice(0, MAX_NAMED) : [] });
   const comparison = { same, changed: named(changed), added: named(added), gone: named(gone) };
   return {
     startedAt: live.startedAt,

@@ -14,7 +14,7 @@ import { changeColumns, type Row, type SalesReading } from '../row.ts';
 import type { ExportSource } from '../read/source.ts';
 
 /** How many ids a warning lists. */
-const MOST_NAMED = 20;
+const MAX_NAMED = 20;
 
 export interface WrittenExport {
   sha256: string;
@@ -130,8 +130,8 @@ export function warnOfBlanked(
   source: Pick<ExportSource, 'warn'>,
 ): void {
   for (const [field, ids] of blanked) {
-    const more = Math.max(0, ids.length - MOST_NAMED);
-    source.warn(message('too_long_for_cell', { field, items: ids.slice(0, MOST_NAMED), more }));
+    const more = Math.max(0, ids.length - MAX_NAMED);
+    source.warn(message('too_long_for_cell', { field, items: ids.slice(0, MAX_NAMED), more }));
   }
 }
 

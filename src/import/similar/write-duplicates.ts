@@ -1,4 +1,5 @@
 /** Writes duplicates as a table with an `action` column, to fill in and import. */
+import type { Writable } from 'node:stream';
 import { extname } from 'node:path';
 import { isOwned } from '../../api/item-words.ts';
 import type { Item } from '../../api/schemas.ts';
@@ -42,8 +43,10 @@ const COLUMNS: TableColumn[] = [
 ];
 
 export interface WriteDuplicatesOptions {
-  /** CSV or XLSX, by its ending; `-` is standard output as CSV. */
+  /** CSV or XLSX, by its ending; `-` is `stream` as CSV. */
   out: string;
+  /** Takes the table in place of a file; it is not ended. */
+  stream?: Writable;
   /** Fill in `action`: keep the oldest item that is owned, archive the other owned ones. */
   suggest?: boolean;
 }
@@ -51,13 +54,14 @@ export interface WriteDuplicatesOptions {
 /** @throws UsageError `unknown_format` */
 export async function writeDuplicates(
   { groups }: Pick<Duplicates, 'groups'>,
-  { out, suggest = false }: WriteDuplicatesOptions,
+  { out, suggest = false, stream }: WriteDuplicatesOptions,
 ): Promise<{ rows: number }> {
   const writer = await createTableWriter({
     file: out,
     format: formatOf(out),
     columns: COLUMNS,
     sheetName: 'Duplicates',
+    ...(stream === undefined ? {} : { stream }),
   });
   try {
     for (const [index, group] of groups.entries()) await writeGroup(writer, group, index + 1, suggest);

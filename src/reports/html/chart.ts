@@ -5,7 +5,7 @@
  */
 import { chartRows, type ChartRows, numberAt } from '../chart-data.ts';
 import type { Block, Chart, Column } from '../model.ts';
-import { currencyText, type Look } from '../value-text.ts';
+import { currencyText, type ValueFormat } from '../value-text.ts';
 import { escapeHtml } from './escape.ts';
 
 const BAR_ROW = 44;
@@ -15,20 +15,20 @@ const LINE_HEIGHT = 240;
 const LABEL = 26;
 
 /** '' if there is nothing to show. @param id unique in the page */
-export function svgChart(block: Block, columns: readonly Column[], id: string, look: Look): string {
+export function svgChart(block: Block, columns: readonly Column[], id: string, format: ValueFormat): string {
   const { chart } = block;
   const data = chartRows(block, columns);
   if (chart === undefined || data === undefined) return '';
   const draw = { bars, columns: uprights, lines }[chart.kind];
-  const { body, height } = draw(data, block, look);
+  const { body, height } = draw(data, block, format);
   const title = titleOf(chart, block);
   const more = block.rows.length - data.rows.length;
   const caption =
-    more > 0 ? `${title}: the first ${data.rows.length}; ${look.count(more)} more in the table` : title;
+    more > 0 ? `${title}: the first ${data.rows.length}; ${format.count(more)} more in the table` : title;
   return (
     `<figure><figcaption>${escapeHtml(caption)}</figcaption>` +
     `<svg role="img" aria-labelledby="${id}-t ${id}-d" width="100%" height="${height}">` +
-    `<title id="${id}-t">${escapeHtml(title)}</title><desc id="${id}-d">${escapeHtml(describe(data, block, look))}</desc>` +
+    `<title id="${id}-t">${escapeHtml(title)}</title><desc id="${id}-d">${escapeHtml(describe(data, block, format))}</desc>` +
     `${body}</svg></figure>`
   );
 }
@@ -40,27 +40,27 @@ function titleOf(chart: Chart, { currency }: Block): string {
 }
 
 /** The chart in words; the table beside it has every figure. */
-function describe({ rows, label, series }: ChartRows, { currency }: Block, look: Look): string {
+function describe({ rows, label, series }: ChartRows, { currency }: Block, format: ValueFormat): string {
   const [first] = series;
   if (first === undefined) return '';
   const say = (row: ChartRows['rows'][number]) =>
-    `${labelAt(row, label, look)} ${textAt(row, first, currency, look) || 'unknown'}`;
+    `${labelAt(row, label, format)} ${textAt(row, first, currency, format) || 'unknown'}`;
   const told = rows.slice(0, 12).map(say).join('; ');
   return `${first.column.title}: ${told}${rows.length > 12 ? '; and so on' : ''}. The table has the same figures.`;
 }
 
-function labelAt(row: ChartRows['rows'][number], index: number, look: Look): string {
+function labelAt(row: ChartRows['rows'][number], index: number, format: ValueFormat): string {
   const text = String(row.values[index] ?? '');
-  return /^\d{4}-\d\d-\d\dT/.test(text) ? look.time(text) : text;
+  return /^\d{4}-\d\d-\d\dT/.test(text) ? format.time(text) : text;
 }
 
 function textAt(
   row: ChartRows['rows'][number],
   { index, column }: ChartRows['series'][number],
   currency: string | undefined,
-  look: Look,
+  format: ValueFormat,
 ): string {
-  return look.text(row.values[index] ?? null, column.kind, currency);
+  return format.text(row.values[index] ?? null, column.kind, currency);
 }
 
 function shorten(text: string): string {
@@ -84,7 +84,7 @@ interface Drawing {
 }
 
 /** Horizontal bars, with label and figure above each. */
-function bars({ rows, label, series }: ChartRows, { currency }: Block, look: Look): Drawing {
+function bars({ rows, label, series }: ChartRows, { currency }: Block, format: ValueFormat): Drawing {
   const [first] = series;
   if (first === undefined) return { body: '', height: 0 };
   const most = Math.max(...rows.map((row) => numberAt(row, first.index)));
@@ -92,8 +92,8 @@ function bars({ rows, label, series }: ChartRows, { currency }: Block, look: Loo
     const y = index * BAR_ROW;
     const value = numberAt(row, first.index);
     return (
-      `<text class="label" x="0" y="${y + 16}">${escapeHtml(shorten(labelAt(row, label, look)))}</text>` +
-      `<text class="figure" x="100%" y="${y + 16}" text-anchor="end">${escapeHtml(textAt(row, first, currency, look) || '–')}</text>` +
+      `<text class="label" x="0" y="${y + 16}">${escapeHtml(shorten(labelAt(row, label, format)))}</text>` +
+      `<text class="figure" x="100%" y="${y + 16}" text-anchor="end">${escapeHtml(textAt(row, first, currency, format) || '–')}</text>` +
       `<rect class="track" x="0" y="${y + 23}" width="100%" height="10" rx="5"/>` +
       (value > 0
         ? `<rect class="bar" x="0" y="${y + 23}" width="${percent(value / most)}" height="10" rx="5"/>`
@@ -104,7 +104,7 @@ function bars({ rows, label, series }: ChartRows, { currency }: Block, look: Loo
 }
 
 /** Vertical columns in the order of the rows. If there are many, narrow screens hide every other label. */
-function uprights({ rows, label, series }: ChartRows, _block: Block, look: Look): Drawing {
+function uprights({ rows, label, series }: ChartRows, _block: Block, format: ValueFormat): Drawing {
   const [first] = series;
   if (first === undefined) return { body: '', height: 0 };
   const most = Math.max(...rows.map((row) => numberAt(row, first.index)));
@@ -116,8 +116,8 @@ function uprights({ rows, label, series }: ChartRows, _block: Block, look: Look)
     const minor = rows.length > 7 && index % 2 === 1 ? ' minor' : '';
     return (
       `<rect class="bar" x="${percent((index + 0.16) / rows.length)}" y="${(floor - tall).toFixed(1)}" width="${percent(0.68 / rows.length)}" height="${tall.toFixed(1)}" rx="3"/>` +
-      `<text class="figure small${minor}" x="${middle}" y="${(floor - tall - 6).toFixed(1)}" text-anchor="middle">${value > 0 ? escapeHtml(look.compact(value)) : ''}</text>` +
-      `<text class="label small${minor}" x="${middle}" y="${COLUMN_HEIGHT - 6}" text-anchor="middle">${escapeHtml(shorten(labelAt(row, label, look)))}</text>`
+      `<text class="figure small${minor}" x="${middle}" y="${(floor - tall - 6).toFixed(1)}" text-anchor="middle">${value > 0 ? escapeHtml(format.compact(value)) : ''}</text>` +
+      `<text class="label small${minor}" x="${middle}" y="${COLUMN_HEIGHT - 6}" text-anchor="middle">${escapeHtml(shorten(labelAt(row, label, format)))}</text>`
     );
   });
   return {
@@ -127,7 +127,7 @@ function uprights({ rows, label, series }: ChartRows, _block: Block, look: Look)
 }
 
 /** Lines over time: horizontal positions follow the times, not the rows. */
-function lines({ rows, label, series }: ChartRows, { currency }: Block, look: Look): Drawing {
+function lines({ rows, label, series }: ChartRows, { currency }: Block, format: ValueFormat): Drawing {
   const times = rows.map((row) => Date.parse(String(row.values[label])));
   const [start, end] = [Math.min(...times), Math.max(...times)];
   const all = rows.flatMap((row) => series.map(({ index }) => numberAt(row, index)));
@@ -147,13 +147,15 @@ function lines({ rows, label, series }: ChartRows, { currency }: Block, look: Lo
     const figure =
       latest === undefined
         ? ''
-        : ` <tspan class="latest">${escapeHtml(textAt(latest, one, currency, look))}</tspan>`;
+        : ` <tspan class="latest">${escapeHtml(textAt(latest, one, currency, format))}</tspan>`;
     return (
       `<rect class="key s${which}" x="${which * 50}%" y="4" width="12" height="12" rx="3"/>` +
       `<text class="label small" x="${which * 50}%" dx="18" y="14">${escapeHtml(one.column.title)}${figure}</text>`
     );
   });
-  const [first, last] = [rows[0], latest].map((row) => (row === undefined ? '' : labelAt(row, label, look)));
+  const [first, last] = [rows[0], latest].map((row) =>
+    row === undefined ? '' : labelAt(row, label, format),
+  );
   return {
     body:
       `${legend.join('')}<svg x="0" y="${top}" width="100%" height="${floor - top}" viewBox="0 0 1000 ${floor - top}" preserveAspectRatio="none">${paths.join('')}</svg>` +

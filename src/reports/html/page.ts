@@ -5,7 +5,7 @@
 import { english } from '../../messages/message.ts';
 import { createHash } from 'node:crypto';
 import type { Block, Figure, Report, Section } from '../model.ts';
-import { currencyText, Look } from '../value-text.ts';
+import { currencyText, ValueFormat } from '../value-text.ts';
 import { svgChart } from './chart.ts';
 import { escapeHtml } from './escape.ts';
 import { SORT_SCRIPT } from './sort-script.ts';
@@ -14,7 +14,7 @@ import { htmlTable } from './table.ts';
 
 /** @param locale how numbers and times look; undefined: in English */
 export function htmlPage(report: Report, locale?: string): string {
-  const look = new Look(locale);
+  const format = new ValueFormat(locale);
   const policy = `default-src 'none'; style-src '${hash(STYLE)}'; script-src '${hash(SORT_SCRIPT)}'; base-uri 'none'; form-action 'none'`;
   const sections = report.sections;
   return `<!doctype html>
@@ -25,22 +25,22 @@ export function htmlPage(report: Report, locale?: string): string {
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <meta name="referrer" content="no-referrer">
-<title>${escapeHtml(report.title)}, ${escapeHtml(look.time(report.at))}</title>
+<title>${escapeHtml(report.title)}, ${escapeHtml(format.time(report.at))}</title>
 <style>${STYLE}</style>
 </head>
 <body>
 <div class="page">
 <header>
 <h1>${escapeHtml(report.title)}</h1>
-<p class="at">As read on <time datetime="${escapeHtml(report.at)}">${escapeHtml(look.time(report.at))}</time></p>
+<p class="at">As read on <time datetime="${escapeHtml(report.at)}">${escapeHtml(format.time(report.at))}</time></p>
 </header>
 <main>
 ${report.warnings.map((said) => `<p class="warning" role="note">${escapeHtml(english(said))}</p>`).join('\n')}
 <ul class="figures">
-${report.figures.map((figure) => tile(figure, look)).join('\n')}
+${report.figures.map((figure) => tile(figure, format)).join('\n')}
 </ul>
 <nav aria-label="Sections"><ul>${sections.map(({ id, title }) => `<li><a href="#${id}">${escapeHtml(title)}</a></li>`).join('')}</ul></nav>
-${sections.map((section) => card(section, look)).join('\n')}
+${sections.map((section) => card(section, format)).join('\n')}
 </main>
 <footer class="card"><h2>About this report</h2><dl>
 ${report.facts.map(([label, text]) => `<dt>${escapeHtml(label)}</dt><dd>${escapeHtml(text)}</dd>`).join('\n')}
@@ -65,8 +65,8 @@ function breakable(digits: string): string {
   return digits.replaceAll(',', ',<wbr>');
 }
 
-function tile({ label, value, kind, currency, detail }: Figure, look: Look): string {
-  const text = value === null ? 'unknown' : look.text(value, kind, currency);
+function tile({ label, value, kind, currency, detail }: Figure, format: ValueFormat): string {
+  const text = value === null ? 'unknown' : format.text(value, kind, currency);
   // Beside its number, the code would break the line of a long one.
   const name = currency === undefined ? label : `${label}, ${currencyText(currency)}`;
   const size = text.length > LONG_FIGURE ? 'value long' : 'value';
@@ -74,24 +74,24 @@ function tile({ label, value, kind, currency, detail }: Figure, look: Look): str
   return `<li><span class="name">${escapeHtml(name)}</span><span class="${size}">${breakable(escapeHtml(text))}</span>${below}</li>`;
 }
 
-function card(section: Section, look: Look): string {
+function card(section: Section, format: ValueFormat): string {
   const { id, title, notes, blocks, empty } = section;
   const body =
     blocks.length === 0
       ? `<p class="note">${escapeHtml(empty)}</p>`
-      : blocks.map((block, index) => blockOf(section, block, `${id}-${index}`, look)).join('\n');
+      : blocks.map((block, index) => blockOf(section, block, `${id}-${index}`, format)).join('\n');
   return `<section class="card" id="${id}"><h2>${escapeHtml(title)}</h2>
 ${notes.map((note) => `<p class="note">${escapeHtml(note)}</p>`).join('\n')}
 ${body}</section>`;
 }
 
-function blockOf(section: Section, block: Block, id: string, look: Look): string {
+function blockOf(section: Section, block: Block, id: string, format: ValueFormat): string {
   const { currency, chart } = block;
   const currencies = section.blocks.length > 1 && currency !== undefined;
   const head = currencies ? `<h3>${escapeHtml(currencyText(currency))}</h3>` : '';
   const caption = currency === undefined ? section.title : `${section.title}, ${currencyText(currency)}`;
-  const picture = svgChart(block, section.columns, id, look);
+  const picture = svgChart(block, section.columns, id, format);
   // Lines over time need the full width; bars fit beside their table.
   const classes = picture === '' ? 'block' : chart?.kind === 'bars' ? 'block charted' : 'block charted below';
-  return `${head}<div class="${classes}">${picture}${htmlTable(block, section.columns, caption, look)}</div>`;
+  return `${head}<div class="${classes}">${picture}${htmlTable(block, section.columns, caption, format)}</div>`;
 }

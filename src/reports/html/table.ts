@@ -1,20 +1,25 @@
 /** Tables of a page: figures right-aligned, totals at the foot, and a sort value on each cell that needs one. */
 import { foldRows } from '../fold-rows.ts';
 import type { Block, Column, Row, Value } from '../model.ts';
-import { currencyText, type Look, machineText } from '../value-text.ts';
+import { currencyText, type ValueFormat, machineText } from '../value-text.ts';
 import { escapeHtml } from './escape.ts';
 import { counted } from '../../base/counted.ts';
 
 /** Rows that a person scrolls through; the rest is added up in one row. */
-const MOST_ROWS = 100;
+const MAX_ROWS = 100;
 
 /** @param caption describes the table to those who cannot see it */
-export function htmlTable(block: Block, columns: readonly Column[], caption: string, look: Look): string {
-  const { rows, rest, left } = foldRows(block, columns, MOST_ROWS);
+export function htmlTable(
+  block: Block,
+  columns: readonly Column[],
+  caption: string,
+  format: ValueFormat,
+): string {
+  const { rows, rest, left } = foldRows(block, columns, MAX_ROWS);
   const { currency, total } = block;
   const foot = [...(rest === undefined ? [] : [rest]), ...(total === undefined ? [] : [total])];
-  const body = rows.map((row) => tableRow(row, columns, currency, look)).join('\n');
-  const ends = foot.map((row) => tableRow(row, columns, currency, look)).join('\n');
+  const body = rows.map((row) => tableRow(row, columns, currency, format)).join('\n');
+  const ends = foot.map((row) => tableRow(row, columns, currency, format)).join('\n');
   const more =
     left > 0 && rest === undefined
       ? `<p class="note">${counted(left, 'more row is', 'more rows are')} not shown. The .xlsx and .csv reports have more of them.</p>`
@@ -31,8 +36,13 @@ function heading({ title, kind }: Column, currency: string | undefined): string 
   return `<th scope="col" class="${classOf(kind)}">${escapeHtml(title + unit)}</th>`;
 }
 
-function tableRow(row: Row, columns: readonly Column[], currency: string | undefined, look: Look): string {
-  return `<tr>${columns.map((column, index) => cell(row.values[index] ?? null, column, index, currency, look)).join('')}</tr>`;
+function tableRow(
+  row: Row,
+  columns: readonly Column[],
+  currency: string | undefined,
+  format: ValueFormat,
+): string {
+  return `<tr>${columns.map((column, index) => cell(row.values[index] ?? null, column, index, currency, format)).join('')}</tr>`;
 }
 
 function cell(
@@ -40,9 +50,9 @@ function cell(
   { kind }: Column,
   index: number,
   currency: string | undefined,
-  look: Look,
+  format: ValueFormat,
 ): string {
-  const text = escapeHtml(look.text(value, kind, currency));
+  const text = escapeHtml(format.text(value, kind, currency));
   if (index === 0)
     return `<th scope="row" class="${classOf(kind)}"${sortValue(value, kind, currency)}>${text}</th>`;
   return `<td class="${classOf(kind)}"${sortValue(value, kind, currency)}>${text}</td>`;

@@ -10,11 +10,11 @@ import { CHART_COLUMNS, CHART_ROWS, type ChartSpec } from './chart-xml.ts';
 import { counted } from '../../base/counted.ts';
 
 /** Rows of a block; exceljs needs about 17 kB for each. */
-const MOST_ROWS = 1000;
+const MAX_ROWS = 1000;
 /** Amounts along an axis: all digits of millions would overlap. */
 const AXIS_MONEY = '[>=1000000000]0.0,,,"B";[>=1000000]0.0,,"M";#,##0';
 /** How many blocks (currencies) of a sheet get a chart. */
-const MOST_CHARTS = 4;
+const MAX_CHARTS = 4;
 
 const WIDTHS: Record<Column['kind'], number> = {
   text: 24,
@@ -31,7 +31,7 @@ export function fillSheet(sheet: ExcelJS.Worksheet, section: Section, foot: stri
   const writer = new SheetWriter(sheet, section);
   writer.head(foot);
   const charts = section.blocks.flatMap((block) => writer.block(block));
-  const placed = charts.slice(0, MOST_CHARTS).map((chart, index, all) => {
+  const placed = charts.slice(0, MAX_CHARTS).map((chart, index, all) => {
     const above = index === 0 ? -1 : (all[index - 1]?.at.row ?? 0) + CHART_ROWS;
     chart.at.row = Math.max(chart.at.row, above);
     return chart;
@@ -102,7 +102,7 @@ class SheetWriter {
   /** Rows, the total, and the chart if there is one. */
   block(block: Block): ChartSpec[] {
     const { columns } = this.#section;
-    const { rows, rest, left } = foldRows(block, columns, MOST_ROWS);
+    const { rows, rest, left } = foldRows(block, columns, MAX_ROWS);
     const first = this.#next;
     const last = first + rows.length + (rest === undefined ? 0 : 1) - 1;
     const totalRow = block.total === undefined ? undefined : last + 1;
@@ -205,7 +205,7 @@ class SheetWriter {
     const { columns, title } = this.#section;
     const data = chartRows(block, columns);
     if (data === undefined || block.chart === undefined) return [];
-    const rows = data.rows.slice(0, MOST_ROWS);
+    const rows = data.rows.slice(0, MAX_ROWS);
     const last = first + rows.length - 1;
     const name = `'${this.#sheet.name.replaceAll("'", "''")}'`;
     const range = (index: number, from: number, to: number) => {

@@ -65,11 +65,6 @@ export class Accounts implements AsyncDisposable {
     return Object.keys(readConfig(this.#options.environment).profiles);
   }
 
-  /** Forgets an open account whose address or key has changed. */
-  forget(choice: AccountChoice): void {
-    this.#open.delete(JSON.stringify(choice));
-  }
-
   async [Symbol.asyncDispose](): Promise<void> {
     const open = await Promise.allSettled(this.#open.values());
     for (const each of open) if (each.status === 'fulfilled') await each.value[Symbol.asyncDispose]();

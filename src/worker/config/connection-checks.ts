@@ -15,7 +15,7 @@ import { rclone } from '../remote/rclone.ts';
 import { withSftp } from '../remote/sftp.ts';
 import { describeSource, fetchSource } from '../sources/fetch-source.ts';
 import type { ReadConfig } from './read-config.ts';
-import type { Delivery } from './schema.ts';
+import { type Delivery, wayOf } from './schema.ts';
 
 export interface Connection {
   /** `schedules.accounting.deliver.0` */
@@ -78,18 +78,23 @@ export async function checkConnections(
 }
 
 async function connect(delivery: Delivery, place: Place, signal: AbortSignal): Promise<void> {
-  if ('folder' in delivery) {
-    const problem = awayProblem(delivery, place.configFolder);
-    if (problem !== undefined) throw new ShelfliftError('folder_away', problem);
-  } else if ('sftp' in delivery) {
-    const { sftp } = delivery;
-    await withSftp(sftp, place, signal, (client) => client.exists(sftp.folder));
-  } else if ('rclone' in delivery) {
-    await rclone('lsf', ['--max-depth', '1'], [delivery.rclone], { place, signal }).catch(
-      (error: unknown) => {
+  const way = wayOf(delivery);
+  switch (way.kind) {
+    case 'folder': {
+      const problem = awayProblem(way, place.configFolder);
+      if (problem !== undefined) throw new ShelfliftError('folder_away', problem);
+      return;
+    }
+    case 'sftp':
+      await withSftp(way.sftp, place, signal, (client) => client.exists(way.sftp.folder));
+      return;
+    case 'rclone':
+      await rclone('lsf', ['--max-depth', '1'], [way.rclone], { place, signal }).catch((error: unknown) => {
         // The delivery makes the folder.
         if (!(error instanceof ShelfliftError) || error.code !== 'remote_missing') throw error;
-      },
-    );
-  } else await verifyMailServer(place, signal);
+      });
+      return;
+    case 'email':
+      await verifyMailServer(place, signal);
+  }
 }

@@ -70,6 +70,8 @@ const EmailTarget = knownKeys({
   contact: text.optional().describe('Whom the recipient may ask (default: the addresses of notify).'),
 });
 
+export type EmailTarget = z.infer<typeof EmailTarget>;
+
 export interface FolderTarget {
   folder: string;
   /** Default: as it was at the last delivery. */
@@ -77,11 +79,21 @@ export interface FolderTarget {
 }
 
 /** One place that a file goes to. */
-export type Delivery =
-  | FolderTarget
-  | { sftp: SftpTarget }
-  | { rclone: string }
-  | { email: z.infer<typeof EmailTarget> };
+export type Delivery = FolderTarget | { sftp: SftpTarget } | { rclone: string } | { email: EmailTarget };
+
+type Way =
+  | ({ kind: 'folder' } & FolderTarget)
+  | { kind: 'sftp'; sftp: SftpTarget }
+  | { kind: 'rclone'; rclone: string }
+  | { kind: 'email'; email: EmailTarget };
+
+/** The same with its kind: a `switch` over it does not compile until it knows every kind. */
+export function wayOf(delivery: Delivery): Way {
+  if ('folder' in delivery) return { kind: 'folder', ...delivery };
+  if ('sftp' in delivery) return { kind: 'sftp', ...delivery };
+  if ('rclone' in delivery) return { kind: 'rclone', ...delivery };
+  return { kind: 'email', ...delivery };
+}
 
 const Delivery = knownKeys({
   folder: text.optional(),

@@ -10,7 +10,7 @@ import { message } from '../../messages/message.ts';
 import type { Action } from '../../messages/params.ts';
 import { adviceLines, type CommandOf } from '../notify/advice.ts';
 import { sayIn } from '../notify/language.ts';
-import { Look } from '../../reports/value-text.ts';
+import { ValueFormat } from '../../reports/value-text.ts';
 import type { Period } from '../schedule/file-pattern.ts';
 import type { MailLanguage } from '../notify/language.ts';
 import { type CoverWords, WORDS } from './cover-words.ts';
@@ -77,12 +77,12 @@ function check(name: string, { language, command }: Cover): string[] {
 
 /** Numbers, amounts and times as the recipient writes them. */
 class Looks {
-  readonly #look: Look;
+  readonly #look: ValueFormat;
   readonly #times: Intl.DateTimeFormat;
 
   constructor(language: MailLanguage, timeZone: string) {
     const locale = language === 'de' ? 'de-DE' : 'en-GB';
-    this.#look = new Look(locale);
+    this.#look = new ValueFormat(locale);
     this.#times = new Intl.DateTimeFormat(locale, { timeZone, dateStyle: 'long', timeStyle: 'short' });
   }
 

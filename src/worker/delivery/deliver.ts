@@ -5,7 +5,7 @@
  * the file with itself. An e-mail may arrive twice, with the same Message-ID, by which many mail servers drop the second.
  */
 import { basename, dirname, join, resolve } from 'node:path';
-import type { Delivery } from '../config/schema.ts';
+import { type Delivery, type EmailTarget, wayOf } from '../config/schema.ts';
 import { makeFolder } from '../../base/make-folder.ts';
 import type { KeyValues } from '../../ledger/key-values.ts';
 import { readManifest } from '../../export/verify/verify.ts';
@@ -24,36 +24,44 @@ export async function deliver(
   { place, values, command }: { place: Place; values: KeyValues; command: CommandOf | undefined },
   signal: AbortSignal,
 ): Promise<void> {
-  if ('folder' in delivery) {
-    const folder = await openTargetFolder(delivery, place.configFolder, values);
-    // The manifest comes last: once it is there, its file is complete.
-    for (const file of parcel.files) {
-      const target = join(folder, dirname(parcel.name), basename(file));
-      makeFolder(dirname(target));
-      await copyWhole(file, target, signal);
+  const way = wayOf(delivery);
+  switch (way.kind) {
+    case 'folder': {
+      const folder = await openTargetFolder(way, place.configFolder, values);
+      // The manifest comes last: once it is there, its file is complete.
+      for (const file of parcel.files) {
+        const target = join(folder, dirname(parcel.name), basename(file));
+        makeFolder(dirname(target));
+        await copyWhole(file, target, signal);
+      }
+      return;
     }
-    return;
+    case 'sftp': {
+      const { deliverBySftp } = await import('./sftp.ts');
+      return deliverBySftp(way.sftp, parcel, place, signal);
+    }
+    case 'rclone': {
+      const { deliverByRclone } = await import('./rclone.ts');
+      return deliverByRclone(way.rclone, parcel, place, signal);
+    }
+    case 'email':
+      return deliverByMail(way.email, parcel, { place, command }, signal);
   }
-  if ('sftp' in delivery) {
-    const { deliverBySftp } = await import('./sftp.ts');
-    await deliverBySftp(delivery.sftp, parcel, place, signal);
-    return;
-  }
-  if ('rclone' in delivery) {
-    const { deliverByRclone } = await import('./rclone.ts');
-    await deliverByRclone(delivery.rclone, parcel, place, signal);
-    return;
-  }
+}
+
+async function deliverByMail(
+  email: EmailTarget,
+  parcel: Parcel,
+  { place, command }: { place: Place; command: CommandOf | undefined },
+  signal: AbortSignal,
+): Promise<void> {
   const { sendMail } = await import('./email.ts');
-  const { contact = parcel.contact, language = 'en' } = delivery.email;
+  const { contact = parcel.contact, language = 'en' } = email;
   const [file = ''] = parcel.files;
   const manifest = await readManifest(file);
   const mail = {
-    to: delivery.email.to,
-    subject: fillPattern(
-      delivery.email.subject ?? `${parcel.schedule}: ${basename(parcel.name)}`,
-      parcel.period,
-    ),
+    to: email.to,
+    subject: fillPattern(email.subject ?? `${parcel.schedule}: ${basename(parcel.name)}`, parcel.period),
     text: coverText({ ...parcel, contact, language, command }, manifest),
     key: parcel.key,
     ...(contact === undefined ? {} : { replyTo: contact }),

@@ -31,7 +31,7 @@ const PAUSE_MS = 30_000;
 const EMPTY_MS = 60_000;
 const POLL_MS = 1_000;
 /** Bytes. Names of result files are longer, and file systems allow 255. */
-const LONGEST_NAME = 180;
+const MAX_NAME = 180;
 const MARK = '.ready';
 const LINE_FEED = 0x0a;
 const CARRIAGE_RETURN = 0x0d;
@@ -50,7 +50,7 @@ export interface Scan {
   problem?: string;
 }
 
-interface Seen {
+interface FileSighting {
   size: number;
   mtime: number;
   /** Monotonic ms. */
@@ -68,7 +68,7 @@ export class HotFolder implements AsyncDisposable {
   readonly #emptyMs: number;
   readonly #tell: (message: string) => void;
   /** By the bytes of its name. */
-  readonly #seen = new Map<string, Seen>();
+  readonly #seen = new Map<string, FileSighting>();
   /** Path of each entry that is left alone → the reason that was reported. */
   readonly #told = new Map<string, string>();
   /** Those that this scan has seen. */
@@ -216,7 +216,7 @@ export class HotFolder implements AsyncDisposable {
     // Another worker may take the empty folder for one that a kill has left. Then the next scan claims the file.
     await using folder = await processing.inside(id, { make: true, closed: true }).catch(orGone);
     if (folder === undefined) return;
-    const claimed = shortName(name, LONGEST_NAME);
+    const claimed = shortName(name, MAX_NAME);
     try {
       await rename(path, folder.at(claimed));
     } catch (error) {

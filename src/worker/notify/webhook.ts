@@ -15,8 +15,8 @@ import { post } from '../remote/https.ts';
 import { type Place, secretFrom } from '../remote/place.ts';
 
 const SPACE = 'webhooks';
-const LEAST_WAIT_MS = 60_000;
-const LONGEST_WAIT_MS = 3_600_000;
+const MIN_WAIT_MS = 60_000;
+const MAX_WAIT_MS = 3_600_000;
 
 interface Message {
   /** Of the message, however often it is sent. */
@@ -80,9 +80,9 @@ export class Webhooks {
           continue;
         }
         // Once: it is tried again for days.
-        if (age < LEAST_WAIT_MS)
+        if (age < MIN_WAIT_MS)
           warn(`The webhook about ${key} was not taken. It is tried again: ${error.message}`);
-        const next = now + Math.min(Math.max(age, LEAST_WAIT_MS), LONGEST_WAIT_MS);
+        const next = now + Math.min(Math.max(age, MIN_WAIT_MS), MAX_WAIT_MS);
         await values.put(SPACE, [{ key, value: JSON.stringify({ ...message, next }) }]);
         return;
       }

@@ -20,7 +20,7 @@ const PRIORITIES = { overdue: -1, read: 0, write: 1 } as const;
 /** An import that has waited this long goes before reads, so that frequent exports do not starve imports. */
 const WRITE_PATIENCE_S = 30;
 /** An entry stays until its run has ended, however often it was handed out (int2's greatest). */
-const MOST_ATTEMPTS = 32_767;
+const MAX_ATTEMPTS = 32_767;
 /** Entries per statement when many are moved. */
 const BATCH = 2_000;
 /** SQLSTATE insufficient_privilege. */
@@ -246,7 +246,7 @@ export class GraphileEntries {
   #call(spec: string): string {
     return `(${this.#schema}.add_job(identifier => '${TASK}', payload => ${spec} -> 'payload',
       run_at => coalesce((${spec} ->> 'at')::timestamptz, now() + (${spec} ->> 'delay_ms')::float8 * interval '1 ms'),
-      max_attempts => ${MOST_ATTEMPTS}, job_key => ${spec} #>> '{payload,run}', priority => (${spec} ->> 'level')::int,
+      max_attempts => ${MAX_ATTEMPTS}, job_key => ${spec} #>> '{payload,run}', priority => (${spec} ->> 'level')::int,
       flags => ARRAY[${spec} #>> '{payload,run}', ${spec} #>> '{payload,queue}'])).id`;
   }
 

@@ -20,7 +20,7 @@ const ALWAYS = [
   '--timeout=60s',
 ];
 /** Bytes of what it says that are kept. */
-const MOST_WORDS = 4000;
+const MAX_WORDS = 4000;
 /** https://rclone.org/docs/#exit-code */
 const EXIT = { noFolder: 3, noFile: 4, passing: 5 } as const;
 /** It ends with 1 for some of what will pass. */
@@ -58,7 +58,7 @@ export async function* rcloneOutput(
     shell: false,
   });
   let words = '';
-  child.stderr.on('data', (chunk: Buffer) => (words = (words + chunk.toString()).slice(-MOST_WORDS)));
+  child.stderr.on('data', (chunk: Buffer) => (words = (words + chunk.toString()).slice(-MAX_WORDS)));
   const ended = once(child, 'close') as Promise<[number | null]>;
   // It is read below; until then, a failed start is no unhandled error.
   ended.catch(() => undefined);

@@ -31,12 +31,12 @@ const LOOK_BACK_MS = [
 
 /** Why the expression cannot be used; undefined if it can. */
 export function cronProblem(expression: string): Message | undefined {
-  return kept(problems, MOST_PROBLEMS, expression, readProblem);
+  return kept(problems, MAX_PROBLEMS, expression, readProblem);
 }
 
 /** Fire times after `after`, in order, ms since the epoch. Endless unless the expression never fires again. */
 export function* fireTimes({ cron, timeZone }: Timetable, after: number): Generator<number, void> {
-  const pattern = kept(patterns, MOST_PATTERNS, cron, readPattern);
+  const pattern = kept(patterns, MAX_PATTERNS, cron, readPattern);
   let wall = wallOf(after, timeZone);
   let last = after;
   for (;;) {
@@ -86,10 +86,10 @@ export function lastFire(
 
 /** Croner keeps 80 kB for a pattern, and makes one in 60 µs. */
 const patterns = new Map<string, Cron>();
-const MOST_PATTERNS = 20;
+const MAX_PATTERNS = 20;
 
 const problems = new Map<string, Message | undefined>();
-const MOST_PROBLEMS = 5_000;
+const MAX_PROBLEMS = 5_000;
 
 /** What was read last stays: thousands of schedules share a few expressions. */
 function kept<T>(known: Map<string, T>, most: number, cron: string, read: (cron: string) => T): T {

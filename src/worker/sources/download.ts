@@ -22,7 +22,7 @@ export interface DownloadOptions {
   signal: AbortSignal;
 }
 
-const MOST_REDIRECTS = 5;
+const MAX_REDIRECTS = 5;
 const REDIRECTS = [301, 302, 303, 307, 308];
 /** Google serves the content of a published sheet from hosts of its own. */
 const BUILT_IN: Readonly<Record<string, readonly string[]>> = {
@@ -49,8 +49,8 @@ export async function download(
     const answer = await ask(at, { method: 'GET', headers }, { agent, signal });
     if (REDIRECTS.includes(answer.statusCode)) {
       await answer.body.dump();
-      if (count === MOST_REDIRECTS)
-        throw refused(message('redirects_too_often', { host: url.host, times: MOST_REDIRECTS }));
+      if (count === MAX_REDIRECTS)
+        throw refused(message('redirects_too_often', { host: url.host, times: MAX_REDIRECTS }));
       at = redirectedTo(at, answer.headers['location']?.toString() ?? '', [url.host, ...redirects]);
       continue;
     }

@@ -15,7 +15,7 @@ import { writeBounded } from './write-bounded.ts';
 
 /** More than any table that people exchange: a million rows of CSV are about a fifth of it. */
 const LARGEST_BYTES = 512 * 1024 * 1024;
-const LONGEST_MS = 600_000;
+const MAX_MS = 600_000;
 
 /**
  * @param to path of the file to write
@@ -28,12 +28,12 @@ export async function fetchSource(
   to: string,
   { etag, place, signal }: { etag: string | undefined; place: Place; signal: AbortSignal },
 ): Promise<Download | undefined> {
-  const bounded = AbortSignal.any([signal, AbortSignal.timeout(LONGEST_MS)]);
+  const bounded = AbortSignal.any([signal, AbortSignal.timeout(MAX_MS)]);
   try {
     return await fetchFrom(source, to, etag, place, bounded);
   } catch (cause) {
     if (!bounded.aborted || signal.aborted) throw cause;
-    const said = message('source_too_slow', { source: describeSource(source), minutes: LONGEST_MS / 60_000 });
+    const said = message('source_too_slow', { source: describeSource(source), minutes: MAX_MS / 60_000 });
     throw new ShelfliftError('remote_away', said, { cause });
   }
 }

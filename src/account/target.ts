@@ -4,7 +4,7 @@
  * The sandbox, or a profile, or else each of address and key by itself: flag, environment, default profile. A
  * profile's own key only ever goes to the profile's own address.
  */
-import { dirname } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import { UsageError } from '../base/errors.ts';
 import { sandboxFiles, SANDBOX_TARGET, startEmbeddedSandbox } from './embedded-sandbox.ts';
 import { readKeyFile } from '../base/key-file.ts';
@@ -24,7 +24,11 @@ export interface Target extends AsyncDisposable {
   /** For people: `SHELFLIFT_API_KEY`, `key file …`, `profile main (key file …)`. Never the key. */
   addressFrom: string;
   keyFrom: string;
+  /** Where a configuration finds the key; undefined for the sandbox. */
+  keyPlace?: KeyPlace;
 }
+
+export type KeyPlace = { keyEnv: string } | { keyFile: string };
 
 const USE_SANDBOX: Action = { do: 'setOption', option: 'sandbox', label: message('to_try_sandbox', {}) };
 
@@ -52,6 +56,7 @@ export async function openTarget(
     client: { apiUrl: addressed.apiUrl, key: keyed.key },
     addressFrom: addressed.from,
     keyFrom: keyed.from,
+    keyPlace: keyed.place,
     [Symbol.asyncDispose]: async () => undefined,
   };
 }
@@ -121,13 +126,18 @@ async function resolveKey(
   { profile, from }: Address,
   environment: NodeJS.ProcessEnv,
   explicit: boolean,
-): Promise<{ key: string; from: string }> {
+): Promise<{ key: string; from: string; place: KeyPlace }> {
   if (!explicit) {
     const key = environment['SHELFLIFT_API_KEY'];
-    if (key !== undefined && key.trim() !== '') return { key, from: 'SHELFLIFT_API_KEY' };
+    if (key !== undefined && key.trim() !== '')
+      return { key, from: 'SHELFLIFT_API_KEY', place: { keyEnv: 'SHELFLIFT_API_KEY' } };
     const file = environment['SHELFLIFT_API_KEY_FILE'];
     if (file !== undefined && file !== '')
-      return { key: readKeyFile(file), from: `key file ${file} (SHELFLIFT_API_KEY_FILE)` };
+      return {
+        key: readKeyFile(file),
+        from: `key file ${file} (SHELFLIFT_API_KEY_FILE)`,
+        place: { keyFile: resolve(file) },
+      };
   }
   if (profile !== undefined) {
     const [{ configFile, findProfile, readConfig }, { keyOfProfile }] = await Promise.all([
@@ -135,10 +145,12 @@ async function resolveKey(
       import('../base/profile.ts'),
     ]);
     const value = findProfile(profile, readConfig(environment));
-    const place = value.keyFile === undefined ? (value.keyEnv ?? '') : `key file ${value.keyFile}`;
+    const { keyFile, keyEnv = '' } = value;
+    const folder = dirname(configFile(environment));
     return {
-      key: keyOfProfile(profile, value, dirname(configFile(environment)), environment),
-      from: `${place} (${from})`,
+      key: keyOfProfile(profile, value, folder, environment),
+      from: `${keyFile === undefined ? keyEnv : `key file ${keyFile}`} (${from})`,
+      place: keyFile === undefined ? { keyEnv } : { keyFile: resolve(folder, keyFile) },
     };
   }
   throw new UsageError('no_key', message('no_key', {}), {

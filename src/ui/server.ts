@@ -46,7 +46,7 @@ export interface UiOptions {
   environment: NodeJS.ProcessEnv;
   settings: Pick<ClientOptions, 'maxRate' | 'maxConcurrency'> & { timeoutMs: number };
   waits?: JobWaits;
-  /** Schedules and watched folders to show. */
+  /** Schedules and watched folders to show; made by the page if it is not there. Default: in its own folder. */
   configFile?: string;
   /** A file to bring in, by its path on this machine. */
   file?: string;
@@ -112,9 +112,10 @@ async function bringIn(file: string, spool: Spool): Promise<string> {
 }
 
 async function serve(
-  { choice, store, port: wanted, environment, settings, waits, configFile }: Omit<UiOptions, 'file'>,
+  options: Omit<UiOptions, 'file'>,
   { folder, spool, instance, path }: { folder: string; spool: Spool; instance: Instance; path: string },
 ): Promise<RunningUi> {
+  const { choice, store, port: wanted, environment, settings, waits } = options;
   const sessions = new Sessions(systemClock);
   const stopping = new AbortController();
   const passwords = new Passwords(environment);
@@ -135,7 +136,7 @@ async function serve(
     spool,
     passwords,
     folder,
-    configFile,
+    configFile: options.configFile ?? join(folder, 'shelflift.yaml'),
     environment,
     timeoutMs: settings.timeoutMs,
     signal: stopping.signal,

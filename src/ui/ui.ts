@@ -21,8 +21,8 @@ export interface Ui {
   passwords: Passwords;
   /** Private folder for what screens write: reports, lists of duplicates. */
   folder: string;
-  /** shelflift.yaml, if there is one. */
-  configFile: string | undefined;
+  /** shelflift.yaml, which may not be there yet. */
+  configFile: string;
   environment: NodeJS.ProcessEnv;
   timeoutMs: number;
   /** Ends the page and its process, once the answer under way has arrived. */

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { configYaml, PRESETS, type Answers, type Preset } from '../../src/cli/worker/init-yaml.ts';
+import { configYaml, PRESETS, type Answers, type Preset } from '../../src/worker/config/new-config.ts';
 import { readWorkerConfig } from '../../src/worker/config/read-config.ts';
 import { temporaryFolder } from '../support/open-import.ts';
 import { newPlace } from './run-shelflift.ts';

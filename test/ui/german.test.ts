@@ -142,8 +142,9 @@ test('what was refused, and what else the page offers, is German for a German', 
 test('a configuration with a mistake is refused in German', async () => {
   const page = await openPage({ choice: { sandbox: true } });
   const config = join(page.folder, 'shelflift.yaml');
-  writeFileSync(config, 'schedules:\n  nightly: { cron: "61 * * * *", export: items }\n');
+  const yaml = 'schedules:\n  nightly: { cron: "61 * * * *", export: items }\n';
+  writeFileSync(config, yaml);
   const other = await openPage({ choice: { sandbox: true }, configFile: config });
   const visit = await other.enter();
-  expect(await untranslated(visit, '/automatic', OWN)).toEqual([]);
+  expect(await untranslated(visit, '/automatic', OWN + config + yaml)).toEqual([]);
 });

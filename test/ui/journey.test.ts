@@ -6,6 +6,7 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { openSqliteLedger } from '../../src/ledger/sqlite/sqlite-ledger.ts';
 import { nextTryAt } from '../../src/import/job/limit-wait.ts';
 import { startSandbox } from '../../src/sandbox/sandbox.ts';
+import { readWorkerConfig } from '../../src/worker/config/read-config.ts';
 import { Runs } from '../../src/worker/queue/runs.ts';
 import { announceWorker } from '../../src/worker/queue/workers.ts';
 import { newPlace } from '../cli/run-shelflift.ts';
@@ -523,6 +524,62 @@ test('schedules run on request, failed runs are retried, and a worker that runs 
   expect((await visit.get('/automatic')).text).toContain('A worker is running.');
   await lease?.release();
   expect((await visit.get('/automatic/runs/nobody/files/0')).status).toBe(404);
+});
+
+test('schedules and watched folders are set up from the page, and comments of the file stay', async () => {
+  await using api = await startSandbox();
+  const environment = { SHELFLIFT_API_URL: api.url, SHELFLIFT_API_KEY: api.key };
+  const page = await openPage({ environment });
+  const visit = await page.enter();
+  const file = join(page.folder, 'state/shelflift/ui/shelflift.yaml');
+  const add = (fields: Record<string, string>) => visit.post('/automatic/add', fields);
+  expect((await visit.get('/automatic')).text).toContain('Nothing is set up yet.');
+  expect((await add({ kind: 'items', time: '02:30', folder: './out' })).headers.location).toBe(
+    '/automatic?check=yes#file',
+  );
+  const first = readFileSync(file, 'utf8');
+  expect(first).toContain('# All items with all fields, as CSV.');
+  expect(first).not.toContain(api.key);
+  writeFileSync(file, `# Ours.\n${first}# The end.\n`);
+  await add({ kind: 'items', time: '3:00', folder: './more' });
+  await add({ kind: 'month', time: '00:30', folder: './out' });
+  await add({ kind: 'folder', folder: './drop', collection: 'Main: old' });
+  await add({ kind: 'folder', folder: './other', collection: '' });
+  const text = readFileSync(file, 'utf8');
+  expect(text).toMatch(/^# Ours\.\n[^]*# One package with a cover page\.[^]*# The end\.\n/);
+  expect(readWorkerConfig(file)).toMatchObject({
+    profiles: { main: { apiUrl: api.url, keyEnv: 'SHELFLIFT_API_KEY' } },
+    schedules: {
+      items: { cron: '30 2 * * *', profile: 'main', deliver: [{ folder: './out' }] },
+      'items-2': { cron: '0 3 * * *', profile: 'main', deliver: [{ folder: './more' }] },
+      month: { cron: '30 0 1 * *', task: { report: 'month' } },
+    },
+    hotFolders: [
+      { path: './drop', profile: 'main', import: { collection: 'Main: old', skipInvalid: true } },
+      { path: './other', profile: 'main' },
+    ],
+  });
+  const checked = (await visit.get('/automatic?check=yes')).text;
+  expect(checked).toContain(`<bdi>${api.url}</bdi></strong> <span class="state">works`);
+  expect(checked).toContain('cron: &quot;30 0 1 * *&quot;');
+  expect(checked).toContain('No worker is running');
+
+  // A mistake in it is told, and nothing is written over it.
+  expect((await add({ kind: 'items', time: '25:00', folder: './out' })).text).toContain('Enter a time');
+  const broken = `${text}schedules: 5\n`;
+  writeFileSync(file, broken);
+  const refused = await add({ kind: 'items', time: '02:00', folder: './out' });
+  expect([refused.status, readFileSync(file, 'utf8')]).toEqual([422, broken]);
+  // Another account gets a profile of its own.
+  writeFileSync(file, 'profiles: { main: { apiUrl: "https://x.example.com", keyEnv: OTHER } } # Theirs.\n');
+  await add({ kind: 'month', time: '00:30', folder: './out' });
+  const { profiles, schedules } = readWorkerConfig(file);
+  expect([Object.keys(profiles), schedules['month']?.profile]).toEqual([['main', 'main-2'], 'main-2']);
+  expect(readFileSync(file, 'utf8')).toContain('# Theirs.');
+
+  await visit.post('/connect/practice');
+  expect((await visit.get('/automatic')).text).toContain('The practice account cannot be scheduled.');
+  expect((await add({ kind: 'items', time: '02:00', folder: './out' })).status).toBe(422);
 });
 
 test('likely duplicates are shown side by side and left out; ticked rows alone are taken back', async () => {

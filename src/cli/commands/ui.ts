@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import type { CommandBody } from '../command-body.ts';
 import { examples } from '../examples.ts';
 import { addFlags, type FlagsOf } from '../flags.ts';
@@ -17,10 +18,9 @@ export const uiCommand: CommandBody<FlagsOf<'ui'>> = {
     const { readOptions } = await import('../read-options.ts');
     const { UiOptions, WaitOptions } = await import('../options.ts');
     const { stopSignal } = await import('../stop-signal.ts');
-    const { configFileOf } = await import('../worker/worker-session.ts');
+    const { CONFIG_FILE } = await import('../worker/worker-session.ts');
     const { openUi } = await import('../../ui/server.ts');
     const { port, file } = readOptions(UiOptions, flags);
-    const configFile = configFileOf(flags);
     const { store, sandbox, profile, 'api-url': apiUrl } = flags;
     using stop = stopSignal((text) => process.stderr.write(`${text}\n`));
     const { url, served } = await openUi({
@@ -35,7 +35,7 @@ export const uiCommand: CommandBody<FlagsOf<'ui'>> = {
       ...(store === undefined ? {} : { store }),
       ...(port === undefined ? {} : { port }),
       ...(file === undefined ? {} : { file }),
-      ...(configFile === undefined ? {} : { configFile }),
+      configFile: resolve(flags.config ?? CONFIG_FILE),
     });
     await using page = served;
     if (flags.json === true) printJson({ url });

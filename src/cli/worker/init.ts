@@ -12,7 +12,13 @@ import { plainWords } from '../../worker/remote/plain-words.ts';
 import { isZone } from '../../base/zone.ts';
 import { configFile, defaultProfile, findProfile, readConfig } from '../../account/profiles.ts';
 import type { Dialogue } from '../session.ts';
-import { type Answers, configYaml, type Preset, PRESETS, type Target } from './init-yaml.ts';
+import {
+  type Answers,
+  configYaml,
+  type Preset,
+  PRESETS,
+  type Target,
+} from '../../worker/config/new-config.ts';
 import { byHand, message } from '../../messages/message.ts';
 
 /** @throws UsageError `config_exists`: it never overwrites */

@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import type { FilePassword } from '../../sheets/table.ts';
 import type { ApiClient } from '../../api/client.ts';
 import { type ClientOptions, createClient } from '../../api/client.ts';
-import { openTarget, type Target, type TargetChoice } from '../../account/target.ts';
+import { type KeyPlace, openTarget, type Target, type TargetChoice } from '../../account/target.ts';
 import { storeOf } from '../../account/store-of.ts';
 import type { JobDeps } from '../../import/job/deps.ts';
 import type { RunOptions } from '../../import/job/options.ts';
@@ -50,6 +50,8 @@ export class Workspace implements AsyncDisposable {
   readonly waits: JobWaits;
   /** Checked by doctor; in memory only. */
   readonly connection: { apiUrl: string; key: string };
+  /** Where a configuration finds the key; undefined for the practice account. */
+  readonly keyPlace: KeyPlace | undefined;
   readonly standings = new Standings();
   readonly #target: Target;
   readonly #runs = new Map<string, Run>();
@@ -69,6 +71,7 @@ export class Workspace implements AsyncDisposable {
     this.waits = options.waits ?? {};
     this.host = new URL(opened.client.apiUrl).host;
     this.connection = { apiUrl: opened.target.client.apiUrl, key: opened.target.client.key };
+    this.keyPlace = opened.target.keyPlace;
   }
 
   /** @throws UsageError as openTarget and openLedger */

@@ -1,8 +1,9 @@
-/** Screen 12: schedules and watched folders of shelflift.yaml; a worker runs them. */
+/** Screen 12: schedules and watched folders of shelflift.yaml, made here or by hand; a worker runs them. */
+import { existsSync } from 'node:fs';
 import { basename, resolve } from 'node:path';
 import { ShelfliftError } from '../../../base/errors.ts';
 import type { Ledger } from '../../../ledger/ledger.ts';
-import { type ReadConfig, readWorkerConfig } from '../../../worker/config/read-config.ts';
+import { configText, type ReadConfig, readWorkerConfig } from '../../../worker/config/read-config.ts';
 import { openQueue } from '../../../worker/queue/open-queue.ts';
 import { fileOf, type Run } from '../../../worker/queue/run.ts';
 import { Runs } from '../../../worker/queue/runs.ts';
@@ -13,23 +14,32 @@ import { manualRun, Schedules } from '../../../worker/schedule/schedules.ts';
 import { sendFile } from '../../jobs/send-file.ts';
 import { render } from '../../layout.ts';
 import { problem } from '../../problem.ts';
-import type { Ui, UiApp } from '../../ui.ts';
+import type { Ui, UiApp, UiContext } from '../../ui.ts';
+import { collectionsOf } from '../file/file.ts';
+import { addTask, checksOf, ownTimeZone } from './add-task.ts';
 import { TEXTS } from './texts.ts';
-import { automaticView, type ShownFolder, type ShownRun, type ShownSchedule } from './view.ts';
+import {
+  type AutomaticData,
+  automaticView,
+  type ShownFolder,
+  type ShownRun,
+  type ShownSchedule,
+} from './view.ts';
 
 export function automaticScreen(app: UiApp, ui: Ui): void {
   app.get('/automatic', async (c) => {
-    const { visitor, workspace } = c.var;
-    const { config, failure } = configOf(ui);
-    const body = automaticView(visitor, {
-      configFile: ui.configFile,
-      schedules: config === undefined ? [] : await schedulesOf(config, workspace.ledger),
-      folders: config === undefined ? [] : foldersOf(config),
-      runs: (await new Runs(workspace.ledger).list({ limit: RUNS_SHOWN })).map(shownRun),
-      working: await hasWorker(workspace.ledger),
-      failure,
-    });
-    return render(c, { title: TEXTS[visitor.language].title, body });
+    const isAsked = c.req.query('check') === 'yes' && existsSync(ui.configFile);
+    return show(c, ui, isAsked ? { checks: await checksOf(ui) } : {});
+  });
+  app.post('/automatic/add', async (c) => {
+    try {
+      const missing = await addTask(c.var.form, c.var.workspace, ui);
+      if (missing !== undefined) return await show(c, ui, { refusal: missing });
+    } catch (error) {
+      if (error instanceof ShelfliftError) return show(c, ui, { refusal: error });
+      throw error;
+    }
+    return c.redirect('/automatic?check=yes#file', 303);
   });
   app.post('/automatic/schedules/:name/:what', async (c) => {
     const { ledger } = c.var.workspace;
@@ -66,6 +76,30 @@ export function automaticScreen(app: UiApp, ui: Ui): void {
   });
 }
 
+async function show(
+  c: UiContext,
+  ui: Ui,
+  more: Pick<AutomaticData, 'checks' | 'refusal'>,
+): Promise<Response> {
+  const { visitor, workspace } = c.var;
+  const { ledger } = workspace;
+  const { config, failure } = configOf(ui);
+  const body = automaticView(visitor, {
+    ...more,
+    file: ui.configFile,
+    yaml: existsSync(ui.configFile) ? configText(ui.configFile) : undefined,
+    schedules: config === undefined ? [] : await schedulesOf(config, ledger),
+    folders: config === undefined ? [] : foldersOf(config),
+    runs: (await new Runs(ledger).list({ limit: RUNS_SHOWN })).map(shownRun),
+    working: await hasWorker(ledger),
+    failure,
+    canAdd: workspace.keyPlace !== undefined,
+    collections: (await collectionsOf(workspace)) ?? [],
+    timeZone: ownTimeZone(),
+  });
+  return render(c, { title: TEXTS[visitor.language].title, body }, more.refusal === undefined ? 200 : 422);
+}
+
 const RUNS_SHOWN = 20;
 
 function shownRun({ id, work, state, createdAt, endedAt, files = [], error }: Run): ShownRun {
@@ -84,7 +118,7 @@ function shownRun({ id, work, state, createdAt, endedAt, files = [], error }: Ru
 
 /** A configuration with mistakes is told, not thrown: the page still opens. */
 function configOf({ configFile }: Pick<Ui, 'configFile'>): { config?: ReadConfig; failure?: ShelfliftError } {
-  if (configFile === undefined) return {};
+  if (!existsSync(configFile)) return {};
   try {
     return { config: readWorkerConfig(configFile) };
   } catch (error) {

@@ -1,8 +1,10 @@
+import { basename } from 'node:path';
 import { foreign, html, type Html, shownText } from '../../html.ts';
-import { errorText, type Told } from '../../engine/told.ts';
+import { errorText, speaking, type Told } from '../../engine/told.ts';
 import { formToken } from '../../layout.ts';
 import type { Visitor } from '../../ui.ts';
 import type { RunState } from '../../../worker/queue/run.ts';
+import { type Checks, OFFERED, usualTime } from './add-task.ts';
 import { TEXTS } from './texts.ts';
 
 type Texts = (typeof TEXTS)['en'];
@@ -33,8 +35,18 @@ export interface ShownFolder {
   path: string;
 }
 
-interface AutomaticData {
-  configFile: string | undefined;
+export interface AutomaticData {
+  /** Path of the configuration, and its text if it is there. */
+  file: string;
+  yaml: string | undefined;
+  /** What a check of the configuration has found. */
+  checks?: Checks | undefined;
+  /** Why nothing was added. */
+  refusal?: Told | 'practiceOnly' | 'folderNeeded' | 'timeNeeded';
+  /** Whether a configuration can name this account. */
+  canAdd: boolean;
+  collections: { id: string; name: string }[];
+  timeZone: string;
   schedules: ShownSchedule[];
   folders: ShownFolder[];
   /** The newest first. */
@@ -44,19 +56,57 @@ interface AutomaticData {
   failure: Told | undefined;
 }
 
-export function automaticView(
-  visitor: Visitor,
-  { configFile, schedules, folders, runs, working, failure }: AutomaticData,
-): Html {
+export function automaticView(visitor: Visitor, data: AutomaticData): Html {
   const t = TEXTS[visitor.language];
+  const { yaml, schedules, folders, runs, working, failure, refusal } = data;
   return html`<h1>${t.title}</h1><p class="lead">${t.lead}</p>
 ${failure === undefined ? '' : html`<div class="message bad" role="alert"><p><strong>${t.problem}</strong></p>${errorText(failure, visitor, 1500)}</div>`}
-${configFile === undefined ? html`<p class="message">${t.none}</p>` : ''}
-${workerMessage(t, configFile !== undefined || runs.length > 0, working)}
+${refusal === undefined ? '' : html`<div class="message bad" role="alert">${typeof refusal === 'string' ? html`<p>${t[refusal]}</p>` : errorText(refusal, visitor, 1500)}</div>`}
+${yaml === undefined ? html`<p class="message">${t.none}</p>` : ''}
+${workerMessage(t, yaml !== undefined || runs.length > 0, working)}
 ${schedules.length === 0 ? '' : html`<section aria-labelledby="schedules"><h2 id="schedules">${t.schedules}</h2><ul class="tasks">${schedules.map((each) => scheduled(visitor, each))}</ul></section>`}
 ${folders.length === 0 ? '' : html`<section aria-labelledby="folders"><h2 id="folders">${t.folders}</h2><ul class="tasks">${folders.map(({ path }) => html`<li><div><p class="name"><code>${foreign(path, 200)}</code></p><p class="soft">${t.drop}</p></div></li>`)}</ul></section>`}
 ${runs.length === 0 ? '' : html`<section aria-labelledby="runs"><h2 id="runs">${t.runs}</h2><ul class="tasks">${runs.map((each) => runItem(visitor, each))}</ul></section>`}
+${fileSection(visitor, t, data)}
+${addForms(visitor, t, data)}
 <p class="actions"><a class="button primary" href="/" data-primary>${t.home}</a></p>`;
+}
+
+/** The configuration as it is written, and what its check has found. */
+function fileSection(visitor: Visitor, t: Texts, { file, yaml, checks }: AutomaticData): Html {
+  if (yaml === undefined) return html``;
+  return html`<section class="card" aria-labelledby="file"><h2 id="file">${basename(file)}</h2><p class="soft"><code>${foreign(file, 300)}</code></p>
+${checks === undefined ? '' : checkList(visitor, t, checks)}
+<details ${checks === undefined ? '' : html`open`}><summary>${t.text}</summary><pre class="scroll" tabindex="0" role="region" aria-label="${t.text}"><code>${foreign(yaml, 50_000)}</code></pre></details>
+<p class="actions"><a class="button small" href="/automatic?check=yes#file">${t.check}</a></p></section>`;
+}
+
+function checkList(visitor: Visitor, t: Texts, { warnings, connections }: Checks): Html {
+  const light = (state: 'ok' | 'failed' | 'warning', what: string, found: string) =>
+    html`<li class="${state}"><span class="light" aria-hidden="true"></span><div><p><strong>${foreign(what, 120)}</strong> <span class="state">${state === 'ok' ? t.works : ''}</span></p>${found === '' ? '' : html`<p class="soft">${foreign(found, 400)}</p>`}</div></li>`;
+  return html`<ul class="lights">${connections.map(({ to, problem = '' }) => light(problem === '' ? 'ok' : 'failed', to, problem))}${warnings.map(({ path, said }) => light('warning', t.missing, `${path}: ${speaking(visitor)(said)}`))}</ul>`;
+}
+
+/** Each makes one entry of the configuration. */
+function addForms(visitor: Visitor, t: Texts, { canAdd, collections, timeZone }: AutomaticData): Html {
+  if (!canAdd)
+    return html`<section><h2>${t.setUp}</h2><p class="message">${t.practiceOnly} <a href="/connect">${t.connect}</a></p></section>`;
+  const form = (kind: 'items' | 'month' | 'folder', fields: Html) =>
+    html`<section class="card"><h3>${t[kind]}</h3><p class="soft">${t[`${kind}Hint`]}</p><form method="post" action="/automatic/add" class="fields">${formToken(visitor)}<input type="hidden" name="kind" value="${kind}">${fields}<p class="actions"><button aria-label="${t.ofName(t.add, t[kind])}">${t.add}</button></p></form></section>`;
+  const path = (label: string, value: string) =>
+    html`<label>${label}<input name="folder" value="${value}" required autocomplete="off" spellcheck="false"></label>`;
+  const timed = (kind: 'items' | 'month') =>
+    form(
+      kind,
+      html`<label>${t.time(timeZone)}<input type="time" name="time" value="${usualTime(kind)}" required></label>${path(t.outFolder, './out')}`,
+    );
+  const names = collections.map(
+    ({ name }) => html`<option value="${shownText(name, 200)}">${shownText(name, 60)}</option>`,
+  );
+  return html`<section aria-labelledby="set-up"><h2 id="set-up">${t.setUp}</h2><div class="columns">${OFFERED.map(timed)}${form(
+    'folder',
+    html`${path(t.dropFolder, './drop')}<label>${t.collection}<select name="collection"><option value="">${t.noCollection}</option>${names}</select></label>`,
+  )}</div></section>`;
 }
 
 function workerMessage(t: Texts, isNeeded: boolean, working: boolean): Html {

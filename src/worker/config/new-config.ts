@@ -1,7 +1,9 @@
 /** The text of a shelflift.yaml, with comments for the person who will change it. */
-import type { Smtp } from '../../worker/config/schema.ts';
+import { resolve } from 'node:path';
+import { type Document, isMap, isSeq, parseDocument, type YAMLMap } from 'yaml';
+import type { Smtp } from './schema.ts';
 
-/** What `worker init` offers. */
+/** What `worker init` and the page offer. */
 export const PRESETS = {
   items: {
     says: 'all items, each day',
@@ -72,7 +74,7 @@ export interface Answers {
 
 export function configYaml({ apiUrl, key, timeZone, schedules, drop, smtp, notify }: Answers): string {
   const parts = [
-    ['# What shelflift worker does. After each change: shelflift worker --check'],
+    ['# What the worker does. Check it after each change.'],
     [
       'profiles:',
       '  # Where the API is, and where its key is: never the key itself.',
@@ -135,4 +137,63 @@ function inline(fields: Record<string, string | number | undefined>): string {
 /** JSON is YAML. */
 function quoted(text: string): string {
   return JSON.stringify(text);
+}
+
+/**
+ * A configuration with more schedules and folders. Comments and entries that are there stay. A name that is taken gets a
+ * number, and a profile with this address and key is used.
+ *
+ * @param text valid, or empty
+ * @param folder of the file: where its relative paths start
+ */
+export function withMore(text: string, answers: Answers, folder: string): string {
+  const made = configYaml(answers);
+  if (text.trim() === '') return made;
+  const document: Document = parseDocument(text);
+  const more = parseDocument(made);
+  document.contents ??= document.createNode({});
+  let profile = profileOf(document, answers, folder);
+  if (profile === undefined) {
+    const profiles = mapAt(document, 'profiles');
+    profile = freeName(profiles, 'main');
+    profiles.set(profile, more.getIn(['profiles', 'main'], true));
+  }
+  for (const { preset } of answers.schedules) {
+    const schedules = mapAt(document, 'schedules');
+    more.setIn(['schedules', preset, 'profile'], profile);
+    schedules.set(freeName(schedules, preset), more.getIn(['schedules', preset], true));
+  }
+  if (answers.drop !== undefined) {
+    more.setIn(['hotFolders', 0, 'profile'], profile);
+    const folders = document.get('hotFolders');
+    if (isSeq(folders) && folders.items.length > 0) folders.add(more.getIn(['hotFolders', 0], true));
+    else document.set('hotFolders', more.get('hotFolders', true));
+  }
+  return document.toString({ lineWidth: 0 });
+}
+
+function profileOf(document: Document, { apiUrl, key }: Answers, folder: string): string | undefined {
+  const { profiles } = document.toJS() as { profiles?: Record<string, Partial<Record<string, string>>> };
+  const isSame = ({ apiUrl: address, keyEnv, keyFile }: Partial<Record<string, string>>) =>
+    address === apiUrl &&
+    ('keyEnv' in key
+      ? keyEnv === key.keyEnv
+      : keyFile !== undefined && resolve(folder, keyFile) === resolve(folder, key.keyFile));
+  return Object.entries(profiles ?? {}).find(([, profile]) => isSame(profile))?.[0];
+}
+
+/** A map of the configuration, made if it is not there. */
+function mapAt(document: Document, name: string): YAMLMap {
+  const found = document.get(name, true);
+  if (isMap(found) && found.items.length > 0) return found;
+  const made = document.createNode({}) as YAMLMap;
+  document.set(name, made);
+  return made;
+}
+
+function freeName(map: YAMLMap, wanted: string): string {
+  for (let count = 1; ; count += 1) {
+    const name = count === 1 ? wanted : `${wanted}-${count}`;
+    if (!map.has(name)) return name;
+  }
 }

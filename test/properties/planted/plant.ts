@@ -15,22 +15,38 @@ export interface Defect {
   isRare?: boolean;
 }
 
-/** @throws Error where a text does not stand in exactly one place: the defect is then to be written anew */
-export function plant({ name, edits }: Defect, folder: string): void {
+/** The sources of a folder: path and text. */
+export function sourcesIn(folder: string): Map<string, string> {
   const files = readdirSync(join(folder, 'src'), { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && entry.name.endsWith('.ts'))
     .map((entry) => join(entry.parentPath, entry.name));
+  return new Map(files.map((file) => [file, readFileSync(file, 'utf8')]));
+}
+
+/**
+ * The sources that an edit of a defect changes.
+ *
+ * @throws Error where a text does not stand in exactly one place: the defect is then to be written anew
+ */
+export function planted({ name, edits }: Defect, sources: ReadonlyMap<string, string>): Map<string, string> {
+  const changed = new Map<string, string>();
   for (const [from, to] of edits) {
     const pattern = new RegExp(from.replace(/[$()*+.?[\]^{|}]/g, '\\$&').replace(/\s+/g, '\\s*'), 'g');
-    const places = files.flatMap((file) =>
-      [...readFileSync(file, 'utf8').matchAll(pattern)].map(({ 0: found }) => ({ file, found })),
+    const places = [...sources].flatMap(([file, text]) =>
+      [...text.matchAll(pattern)].map(({ 0: found }) => ({ file, found })),
     );
     const [place] = places;
     if (place === undefined || places.length > 1)
       throw new Error(`"${name}" cannot be planted: ${places.length} places in src/ have: ${from}`);
-    writeFileSync(
+    const text = changed.get(place.file) ?? sources.get(place.file) ?? '';
+    changed.set(
       place.file,
-      readFileSync(place.file, 'utf8').replace(place.found, () => to),
+      text.replace(place.found, () => to),
     );
   }
+  return changed;
+}
+
+export function plant(defect: Defect, folder: string): void {
+  for (const [file, text] of planted(defect, sourcesIn(folder))) writeFileSync(file, text);
 }

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { ItemUpdate } from '../../src/api/schemas.ts';
 import type { ImportRequest, RunOptions } from '../../src/import/job/options.ts';
 import { correctAndReport } from '../../src/import/correction/correct-job.ts';
+import { resolveRow } from '../../src/import/jobs/resolve-row.ts';
 import { changeRows } from '../../src/import/review/change-rows.ts';
 import { undoJob } from '../../src/import/run.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
@@ -560,3 +561,51 @@ it.each<[string, object]>([
   await open.run(({ client }) => exportItems({ client, out: file, collection: 'Main' }));
   expect((await open.import(request)).exitCode).toBe(0);
 });
+
+it('never archives an item that a row of the file has, whatever the server made of its key', async () => {
+  await using it = await openImport({ storing: { escapeTexts: true } });
+  const rows = Array.from({ length: 30 }, (_, n) => [
+    n < 2 ? `A&B-${n}` : `K-${n}`,
+    `Toy ${n}`,
+    'sell',
+  ]).reverse();
+  const first = await sync(it, rows, { run: { yes: true } });
+  if (first.summary.state !== 'done') await it.resume(first.summary.job, { yes: true });
+  const again = await sync(it, rows);
+  expect(again.summary.rows).toMatchObject({ unchanged: 30 });
+  expect(it.items().filter((item) => item.status === 'archived')).toEqual([]);
+});
+
+it.each(['held', 'skip'])(
+  'archives no item whose row is %s, when another row is corrected',
+  async (decided) => {
+    await using it = await openImport();
+    const ids = stock(it, 40);
+    const priced = skus(38).map((sku, n) => [sku, `Toy ${sku}`, 'sell', n < 5 ? '20' : '10']);
+    const file = await it.file('short.csv', csv([...HEADERS, 'Price'], priced));
+    const { summary } = await it.import({
+      file,
+      mode: 'upsert',
+      map: { 'custom_fields.sku': 'SKU', estimated_value: 'Price' },
+      match: ['custom_fields.sku'],
+      missing: 'archive',
+      dryRun: true,
+    });
+    const { job } = summary;
+    await it.apply(job, { first: 3, recheckMs: 0 });
+    const left = ids.slice(38).find((id) => status(it, id) === 'sell');
+    await edit(it, left, { status: 'trade' });
+    await it.resume(job, { first: 2, recheckMs: 0 });
+    const [held] = await it.ledger.rows.list(job, { states: ['held'], limit: 10 });
+    if (decided === 'skip')
+      await it.run((deps) => resolveRow(job, held?.sheetRow ?? 0, { as: 'skip' }, deps));
+    const [open] = await it.ledger.rows.list(job, { states: ['planned'], limit: 10 });
+    const change = { type: 'cell', row: open?.sheetRow ?? 0, column: 'Price', text: '21' } as const;
+    await it.run((deps) =>
+      correctAndReport(job, { changes: [change], run: { quietPeriodMs: QUIET_MS } }, deps),
+    );
+    await it.resume(job, { recheckMs: 0 });
+    expect(held?.itemId).toBe(left);
+    expect(status(it, left)).toBe('trade');
+  },
+);

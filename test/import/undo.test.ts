@@ -417,3 +417,16 @@ it('asks on a terminal, and names what would be undone', async () => {
   expect(asked[0]).toMatch(/^Undo 1 change of 'prices new\.csv', \d\d:\d\d\?$/);
   expect(it.items()[0]?.brand).toBe('New');
 });
+
+it('the undo of an undo says which items it could not bring back, and an import makes them again', async () => {
+  await using it = await openImport();
+  const file = await it.file('toys.csv', toys(4));
+  const { summary } = await it.import({ file });
+  const first = await undo(it, summary.job, { run: { yes: true } });
+  for (const { id } of it.items().slice(0, 3)) it.sandbox.control.removeItem(id);
+  const second = await undo(it, first.summary.job, { run: { yes: true } });
+  expect(second).toMatchObject({ exitCode: 3, summary: { rows: { updated: 1, held: 3 } } });
+  const again = await it.import({ file, run: { onlyNew: true } });
+  expect(again).toMatchObject({ exitCode: 0, summary: { state: 'done', rows: { created: 3, skipped: 1 } } });
+  expect(it.items()).toHaveLength(4);
+});

@@ -63,11 +63,20 @@ export class Reversals {
   /** False, too, for a row of an undo that left a field, because somebody has changed it since. */
   #mayTakeBack(undo: string, row: LedgerRow, field: string | undefined): boolean {
     const job = this.#undos.get(undo);
-    if (job !== undefined && isGone(row)) return hasBegun(job);
+    if (job !== undefined && isGone(row)) return hasBegun(job) && !isRestoring(job, this.#undos);
     if (!mayHaveEffect(row)) return false;
     if (field === undefined || job === undefined) return true;
     return !effectOf(job, row).left.some((each) => each.field === field);
   }
+}
+
+/** True for an undo of an undo: it brings items back, and can do nothing for a deleted one. */
+export function isRestoring(
+  { request: { undoes = '' } }: JobRecord,
+  undos: ReadonlyMap<string, JobRecord>,
+): boolean {
+  const undone = undos.get(undoes);
+  return undone !== undefined && !isRestoring(undone, undos);
 }
 
 /** The state of a job that had ended and has rows to send again. One that was undone sends them only when it is applied. */
@@ -80,7 +89,8 @@ export async function undosOf(jobId: string, ledger: Pick<Ledger, 'jobs'>): Prom
   return (await undosIn(ledger)).filter(({ request }) => request.undoes === jobId);
 }
 
-function undosIn({ jobs }: Pick<Ledger, 'jobs'>): Promise<JobRecord[]> {
+/** The undos of the store. */
+export function undosIn({ jobs }: Pick<Ledger, 'jobs'>): Promise<JobRecord[]> {
   return jobs.list(undefined, { kind: 'undo' });
 }
 

@@ -76,14 +76,15 @@ export async function planMissing(
   const { ledger, emit } = deps;
   const seen = await surveyRows(job, ledger);
   const unsafe = (await whyPartial(job)) ?? whyUnsafe(job, seen, finder, match);
-  const missing = unsafe === undefined ? finder.found : [];
+  const missing =
+    unsafe === undefined ? finder.found.filter(({ id }) => !seen.items.has(id.toLowerCase())) : [];
   const textsOf = await sourceTexts(job, match, ledger);
   const wanted = new Map(missing.map((item) => [item.id.toLowerCase(), item]));
   const rows: NewRow[] = [];
   let { ordinal: last, sheetRow: lastRow } = seen;
   for (const [itemId, item] of wanted) {
     const planned = seen.archives.get(itemId);
-    if (planned !== undefined && planned.attempts > 0) continue;
+    if (planned !== undefined && (planned.attempts > 0 || isDecided(planned))) continue;
     const { ordinal, sheetRow, source } = planned ?? {
       ordinal: (last += 1),
       sheetRow: (lastRow += 1),
@@ -107,6 +108,11 @@ export async function planMissing(
   };
 }
 
+/** Held, or left by a person: only `not_missing` rows come back. */
+function isDecided({ state, issues }: LedgerRow): boolean {
+  return state === 'held' || (state === 'skipped' && issues[0]?.message !== IS_THERE.message);
+}
+
 const IS_THERE = issueOf('not_missing', message('not_missing', {}));
 
 /** What a planned archiving becomes once the file has the item's key. */
@@ -128,6 +134,8 @@ interface RowSurvey {
   sheetRow: number;
   /** Rows that archive, from an earlier plan: by item id. */
   archives: Map<string, LedgerRow>;
+  /** Those that rows of the file have. */
+  items: Set<string>;
   invalid: number;
   held: number;
   skipped: number;
@@ -140,6 +148,7 @@ async function surveyRows(job: JobRecord, ledger: JobDeps['ledger']): Promise<Ro
     ordinal: 0,
     sheetRow: 0,
     archives: new Map(),
+    items: new Set(),
     invalid: 0,
     held: 0,
     skipped: 0,
@@ -153,6 +162,7 @@ async function surveyRows(job: JobRecord, ledger: JobDeps['ledger']): Promise<Ro
         seen.archives.set(row.itemId ?? '', row);
         continue;
       }
+      if (row.itemId !== null) seen.items.add(row.itemId);
       if (row.state === 'invalid') seen.invalid += 1;
       else if (row.state === 'held') seen.held += 1;
       else if (row.state === 'skipped') seen.skipped += 1;

@@ -9,6 +9,7 @@ import { message } from '../../messages/message.ts';
 import { issueOf } from '../engine/stored-issue.ts';
 import { changeSet, type FieldChange, fieldOf } from '../engine/field-changes.ts';
 import { type Drifted, type Standing, threeWay } from '../engine/three-way.ts';
+import { isRestoring, undosIn } from '../history/reversals.ts';
 import { itemsById, type PlanFacts } from '../items/current-items.ts';
 import type { JobDeps } from '../job/deps.ts';
 import { type CreatedItem, itemShown, type Update, updateText } from '../engine/operation.ts';
@@ -26,8 +27,11 @@ export async function planUndo(job: JobRecord, deps: JobDeps): Promise<PlanFacts
   for await (const rows of rowPages(deps.ledger, job.id, planned))
     ids.push(...rows.filter(isUnplanned).map((row) => undoPatchOf(row).itemId));
   const { items, reading } = await itemsById(deps, ids);
+  const undos = new Map((await undosIn(deps.ledger)).map((each) => [each.id, each]));
+  // Of an item that was deleted, nothing is left to take back; to bring it back is not possible.
+  const gone = isRestoring(job, undos) ? 'held' : 'skipped';
   await decideRows(job.id, deps.ledger, planned, (row) =>
-    isUnplanned(row) ? planRow(row, items, onDrift) : undefined,
+    isUnplanned(row) ? planRow(row, items, onDrift, gone) : undefined,
   );
   return { teamCollections: teamCollections(items.values()), reading };
 }
@@ -37,13 +41,18 @@ export function isUnplanned(row: LedgerRow): boolean {
   return row.operation === null;
 }
 
-function planRow(row: LedgerRow, items: Map<string, Item>, onDrift: OnDrift): Decision {
+function planRow(
+  row: LedgerRow,
+  items: Map<string, Item>,
+  onDrift: OnDrift,
+  whereGone: Decision['to'],
+): Decision {
   const patch = undoPatchOf(row);
   const { itemId } = patch;
   const item = items.get(itemId);
   if (item === undefined) {
     const gone = issueOf('no_such_item', message('item_already_gone', { item: itemId }));
-    return { to: 'skipped', itemId, issues: [gone] };
+    return { to: whereGone, itemId, issues: [gone] };
   }
   const { open, drifted, all, made } = standing(patch, item);
   const isIgnored = onDrift === 'overwrite' || drifted.length === 0;

@@ -27,7 +27,7 @@ export function readKeyFile(file: string): string {
     if (cause instanceof UsageError) throw cause;
     throw new UsageError('key_file_unreadable', message('key_file_unreadable', { file }), {
       cause,
-      actions: [{ do: 'byHand', label: message('check_key_file', {}) }, saveKey('NAME')],
+      actions: [{ do: 'byHand', label: message('check_path', {}) }, saveKey('NAME')],
     });
   }
 }

@@ -26,7 +26,7 @@ export async function checkStore(store: string): Promise<Finding> {
       ...(fresh ? {} : { jobs }),
     });
     if (warning === undefined) return { check, state: 'ok', found };
-    const but = message('store_usable_but', { usable: found, but: warning });
+    const but = message('both', { first: found, second: warning });
     return { check, state: 'warning', found: but, actions: warning.actions ?? [] };
   } catch (error) {
     const exitCode = error instanceof ShelfliftError ? error.exitCode : ExitCode.usage;

@@ -295,7 +295,7 @@ function nameChanges(became: string): Action {
   const also = { became };
   return {
     do: 'setOption',
-    label: message('to_name_changes', {}),
+    label: message('for_example', {}),
     option: 'changed-since-last',
     value: 'NAME',
     also,

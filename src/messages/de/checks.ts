@@ -105,7 +105,6 @@ export const DE_CHECKS: TextsOf<typeof CHECKS> = {
   folder_unwritable: ({ folder, why }, say) => `${folder}: ${say(why)}`,
   folder_not_made: ({ folder, at, why }, say) => `${folder} lässt sich in ${at} nicht anlegen: ${say(why)}`,
   it_is_read_only: () => 'nur lesbar',
-  not_allowed_to_write: () => 'dieser Benutzer darf dort nicht schreiben',
   is_not_set: ({ variable }) => `${variable} ist nicht gesetzt`,
   is_not_there: ({ file }) => `${file} gibt es nicht`,
   is_empty: ({ file }) => `${file} ist leer`,

@@ -19,7 +19,6 @@ export const DE_EXPORTS: TextsOf<typeof EXPORTS> = {
     'Einen ersten Tag gibt es nur für Exporte der Stücke, die einen Status bekommen haben: Nur das ist von einem vergangenen Tag bekannt.',
   became_needs_name: () =>
     'Was einen Status bekommen hat, ist nur von Export zu Export unter einem Namen bekannt und ersetzt den Filter nach Status.',
-  to_name_changes: () => 'Zum Beispiel',
   layout_needs_became: ({ layout }) =>
     `Das Layout ${layout} zeigt, wann ein Stück zuerst mit einem Status gesehen wurde. Das weiß nur ein Export der Stücke, die einen Status bekommen haben.`,
   bad_locale: ({ locale }) => `„${locale}“ ist kein Sprachkürzel; gültig ist zum Beispiel de-DE.`,

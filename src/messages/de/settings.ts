@@ -9,7 +9,6 @@ export const DE_SETTINGS: TextsOf<typeof SETTINGS> = {
   make_key_file_private: ({ file }) =>
     `Mach sie privat: chmod 600 ${file}. Wenn andere diesen Rechner benutzen, erzeuge auch einen neuen Schlüssel.`,
   key_file_unreadable: ({ file }) => `Die Schlüsseldatei ${file} lässt sich nicht lesen.`,
-  check_key_file: () => 'Prüfe den Pfad.',
   to_save_key: () => 'Schlüssel in einer Datei speichern',
   port_in_use: ({ port }) => `Port ${port} ist belegt.`,
   choose_port: () => 'Wähle einen anderen Port, oder 0 für einen freien.',

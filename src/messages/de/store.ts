@@ -89,7 +89,6 @@ export const DE_STORE: TextsOf<typeof STORE> = {
     'Nichts wurde kopiert. Warte, bis der Auftrag zu Ende ist, oder halte ihn an. Kopiere dann noch einmal.',
   store_usable: ({ store, server, version, jobs }) =>
     `${store}${server === undefined ? '' : ` (${server})`}: lässt sich schreiben, Version ${version}, ${jobs === undefined ? 'neu angelegt' : anzahl(jobs, 'Auftrag', 'Aufträge')}`,
-  store_usable_but: ({ usable, but }, say) => `${say(usable)}; ${say(but)}`,
   space_free: ({ gigabytes, folder }) => `${zahl(Math.round(gigabytes * 10) / 10)} GB frei in ${folder}`,
   make_room: () => 'Schaffe Platz: Ein Job hält an, wenn sich sein Protokoll nicht schreiben lässt.',
   lease_lost: () => 'Ein anderer Prozess hat diesen Schlüssel übernommen. Dieser hört auf.',

@@ -98,7 +98,6 @@ export const EN_CHECKS: TextsOf<typeof CHECKS> = {
   folder_unwritable: ({ folder, why }, say) => `${folder}: ${say(why)}`,
   folder_not_made: ({ folder, at, why }, say) => `${folder} cannot be made in ${at}: ${say(why)}`,
   it_is_read_only: () => 'it is read-only',
-  not_allowed_to_write: () => 'this user may not write there',
   is_not_set: ({ variable }) => `${variable} is not set`,
   is_not_there: ({ file }) => `${file} is not there`,
   is_empty: ({ file }) => `${file} is empty`,

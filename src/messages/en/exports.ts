@@ -18,7 +18,6 @@ export const EN_EXPORTS: TextsOf<typeof EXPORTS> = {
     'A first day is for an export of the items that came to a status: only those can be known of a past day.',
   became_needs_name: () =>
     'What came to a status is known only from export to export, under a name, and takes the place of a status filter.',
-  to_name_changes: () => 'For example',
   layout_needs_became: ({ layout }) =>
     `The layout ${layout} shows when an item was first seen with a status, which only an export of the items that came to a status knows.`,
   bad_locale: ({ locale }) => `"${locale}" is not a language tag; use one such as de-DE.`,

@@ -9,7 +9,6 @@ export const EN_SETTINGS: TextsOf<typeof SETTINGS> = {
   make_key_file_private: ({ file }) =>
     `Make it private: chmod 600 ${file}. If others use this machine, also create a new key.`,
   key_file_unreadable: ({ file }) => `The key file ${file} cannot be read.`,
-  check_key_file: () => 'Check the path.',
   to_save_key: () => 'To save the key in a file',
   port_in_use: ({ port }) => `Port ${port} is in use.`,
   choose_port: () => 'Choose another port, or 0 for any free one.',

@@ -81,7 +81,6 @@ export const EN_STORE: TextsOf<typeof STORE> = {
   copy_when_ended: () => 'Nothing was copied. Wait until the job has ended, or stop it. Then copy again.',
   store_usable: ({ store, server, version, jobs }) =>
     `${store}${server === undefined ? '' : ` (${server})`}: can be written, version ${version}, ${jobs === undefined ? 'made now' : counted(jobs, 'job')}`,
-  store_usable_but: ({ usable, but }, say) => `${say(usable)}; ${say(but)}`,
   space_free: ({ gigabytes, folder }) => `${gigabytes.toFixed(1)} GB free in ${folder}`,
   make_room: () => 'Make room: a job parks when its ledger cannot be written.',
   lease_lost: () => 'Another process has taken over this key. This one stops.',

@@ -85,7 +85,6 @@ export const CHECKS = {
   folder_unwritable: { folder: 'text', why: 'message' },
   folder_not_made: { folder: 'text', at: 'text', why: 'message' },
   it_is_read_only: {},
-  not_allowed_to_write: {},
   is_not_set: { variable: 'text' },
   is_not_there: { file: 'text' },
   is_empty: { file: 'text' },

@@ -36,7 +36,6 @@ export const COMMAND = {
   no_answer: { question: 'text' },
   answer_on_terminal: {},
   host_and_port: {},
-  wait_for_other_program: {},
   start_store_server: {},
   run_again: {},
   no_such_command: { meant: 'text' },

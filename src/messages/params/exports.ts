@@ -12,7 +12,6 @@ export const EXPORTS = {
   changes_need_file: {},
   since_needs_became: {},
   became_needs_name: {},
-  to_name_changes: {},
   layout_needs_became: { layout: 'text' },
   bad_locale: { locale: 'text' },
   layout_and_columns: {},

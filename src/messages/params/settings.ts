@@ -6,7 +6,6 @@ export const SETTINGS = {
   key_file_open_to_others: { file: 'text' },
   make_key_file_private: { file: 'text' },
   key_file_unreadable: { file: 'text' },
-  check_key_file: {},
   to_save_key: {},
   port_in_use: { port: 'number' },
   choose_port: {},

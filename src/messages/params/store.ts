@@ -67,7 +67,6 @@ export const STORE = {
   job_runs_there: { job: 'text', host: 'text', pid: 'text' },
   copy_when_ended: {},
   store_usable: { store: 'text', server: 'text?', version: 'number', jobs: 'count?' },
-  store_usable_but: { usable: 'message', but: 'message' },
   space_free: { gigabytes: 'number', folder: 'text' },
   make_room: {},
   lease_lost: {},

@@ -115,7 +115,7 @@ function unwritable(folder: string): Message | undefined {
     rmdirSync(mkdtempSync(join(at, '.shelflift-')));
     return undefined;
   } catch (error) {
-    const why = message(systemCode(error) === 'EROFS' ? 'it_is_read_only' : 'not_allowed_to_write', {});
+    const why = message(systemCode(error) === 'EROFS' ? 'it_is_read_only' : 'user_may_not_write', {});
     return at === folder
       ? message('folder_unwritable', { folder, why })
       : message('folder_not_made', { folder, at, why });

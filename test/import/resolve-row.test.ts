@@ -188,6 +188,31 @@ test('as theirs of a change that somebody has changed in all of its fields: noth
 });
 
 test.each([
+  [
+    { type: 'cell', row: 3, column: 'brand', text: 'Newer' },
+    { brand: 'Theirs', series: 'Mended' },
+  ],
+  [
+    { type: 'cell', row: 2, column: 'brand', text: 'Newer' },
+    { brand: 'Newer', series: 'Mended' },
+  ],
+] as const)('as theirs of a part of a change holds until that row is mended: %j', async (change, values) => {
+  await using it = await openImport();
+  const headers = ['id', 'brand', 'series'];
+  const [first = '', second = ''] = it.sandbox.control.insertItems([{ name: 'A' }, { name: 'B' }]);
+  const rows = [first, second].map((id) => [id, 'Mine', 'Mended']);
+  const file = await it.file('brands.csv', csv(headers, rows));
+  const { summary } = await it.import({ file, mode: 'update', match: ['id'], dryRun: true });
+  const patch: ItemUpdate = { brand: 'Theirs' };
+  await it.run(({ client }) => client.updateItem(first, patch));
+  await it.apply(summary.job, { first: 1, recheckMs: 0 });
+  await resolve(it, 2, 'theirs');
+  await it.run((deps) => correctAndReport(summary.job, { changes: [change] }, deps));
+  await it.resume(summary.job, { recheckMs: 0 });
+  expect(it.items().find(({ id }) => id === first)).toMatchObject(values);
+});
+
+test.each([
   ['theirs', ['Old'], { created: 0, updated: 0, skipped: 1 }],
   ['mine', ['New'], { created: 0, updated: 1, skipped: 0 }],
   ['retry', ['New', 'Old'], { created: 1, updated: 0, skipped: 0 }],

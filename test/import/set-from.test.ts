@@ -232,6 +232,31 @@ describe('a relative change by the numbers of a column', () => {
     expect(item(open, 'B')).toMatchObject({ estimated_value: 20.05, custom_fields: { count: '7' } });
   });
 
+  it('is not made a second time by a row that is corrected to the key of a row that was sent', async () => {
+    await using open = await openImport();
+    open.sandbox.control.insertItems([toy('A', 'a', { estimated_value: 10 })]);
+    const rows = csv(
+      ['SKU', 'By'],
+      [
+        ['a', '5'],
+        ['a-typo', '5'],
+      ],
+    );
+    const { summary } = await set(open, {
+      changes: ['estimated_value+=@By'],
+      from: await open.file('raises.csv', rows),
+      match: MATCH,
+      run: { skipInvalid: true },
+    });
+    expect(summary.rows).toMatchObject({ updated: 1, invalid: 1 });
+    const changes = [{ type: 'cell', row: 3, column: 'SKU', text: 'a' }] as const;
+    const mended = await open.run((deps) => correctAndReport(summary.job, { changes }, deps));
+    expect(mended.summary.rows).toMatchObject({ updated: 1, invalid: 1 });
+    expect(mended.summary.issues).toMatchObject([{ code: 'duplicate_key' }]);
+    await open.resume(summary.job);
+    expect(item(open, 'A')).toMatchObject({ estimated_value: 15 });
+  });
+
   it('refuses cells that are no amounts of 0 or more, and amounts in another currency', async () => {
     await using open = await openImport();
     open.sandbox.control.insertItems(

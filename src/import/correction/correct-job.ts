@@ -7,11 +7,12 @@
  */
 import { UsageError } from '../../base/errors.ts';
 import { message } from '../../messages/message.ts';
-import type { JobRecord, Lease } from '../../ledger/ledger.ts';
+import type { JobRecord, Lease, RowMove } from '../../ledger/ledger.ts';
 import type { JobState } from '../../ledger/states.ts';
 import { badChange, checkChange, type Correction } from '../../mapping/template/change.ts';
 import { stateOfRest } from '../history/reversals.ts';
 import { retryThroughOutage } from '../job/circuit.ts';
+import { isDecided, updateOf, updateText } from '../engine/operation.ts';
 import { Readings } from '../engine/reading.ts';
 import type { JobDeps } from '../job/deps.ts';
 import { warningOf, without } from '../job/events.ts';
@@ -31,7 +32,7 @@ import { equalRowsOf } from '../stage/equal-rows.ts';
 import { planOf } from '../stage/source-tables.ts';
 import { isAcceptable, Judge } from './judge.ts';
 import { judgeAgain, type RejudgedRow } from './judge-again.ts';
-import { isOfRow, judgeSome } from './judge-some.ts';
+import { changedBetween, isOfRow, judgeSome } from './judge-some.ts';
 import { findRows } from './find-rows.ts';
 
 export interface CorrectionRequest {
@@ -126,6 +127,7 @@ export async function correctJob(
     const rows = await judgeSome(job, judging, steps, judge, ledger);
     if (rows === undefined && byRule === undefined && job.fingerprint !== undefined)
       await retryThroughOutage(deps, run, () => checkTeam(job, deps));
+    await forgetDecisions(job.id, judging, steps, ledger);
     await writeJudging(job.id, { ...next, pending: true }, ledger);
     if (rows !== undefined) await storeSome(job, rows, judge, deps, lease);
     // The attempt above has let the judge see rows.
@@ -230,6 +232,23 @@ async function checkRows(
     if (change.type === 'item' && !rows.some((each) => choiceOf(each).some(({ id }) => id === change.item)))
       throw badChange(change, message('item_matches_not', { row, item: change.item }));
   }
+}
+
+/** A row that a person decided about, and then corrects, is judged again; after a kill before that, it is sent as decided. */
+async function forgetDecisions(
+  jobId: string,
+  judging: Judging,
+  steps: readonly CorrectionStep[],
+  ledger: JobDeps['ledger'],
+): Promise<void> {
+  const places = changedBetween(judging.steps, steps).filter(isOfRow);
+  if (places.length === 0) return;
+  const decided = (await findRows(jobId, judging, places, ledger)).filter(isDecided);
+  const moves = decided.map((row): RowMove => {
+    const { decided: _, ...update } = updateOf(row);
+    return { ordinal: row.ordinal, from: 'planned', to: 'planned', operation: updateText(update) };
+  });
+  if (moves.length > 0) await ledger.rows.move(jobId, moves);
 }
 
 /** Stores rows that were judged by themselves: the rest of the plan stays as it is. A kill in between judges all rows. */

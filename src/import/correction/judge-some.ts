@@ -28,7 +28,7 @@ export async function judgeSome(
   ledger: Ledger,
 ): Promise<RejudgedRow[] | undefined> {
   const changes = changedBetween(judging.steps, steps);
-  if (changes === undefined || !isAlone(job, judging, judge)) return undefined;
+  if (!changes.every(isOfRow) || !isAlone(job, judging, judge)) return undefined;
   const { plan, collections } = job;
   const { amounts } = plan;
   const decimals = stylesOf(judge);
@@ -54,15 +54,14 @@ export async function judgeSome(
   return mended;
 }
 
-/** The corrections of single rows that one list has and the other has not; undefined if others differ too. */
-function changedBetween(
+/** The corrections that one list has and the other has not. */
+export function changedBetween(
   before: readonly CorrectionStep[],
   after: readonly CorrectionStep[],
-): RowChange[] | undefined {
+): Correction[] {
   let same = 0;
   while (same < before.length && before[same] === after[same]) same += 1;
-  const changes = [...before.slice(same), ...after.slice(same)].flatMap((step) => step.changes);
-  return changes.every(isOfRow) ? changes : undefined;
+  return [...before.slice(same), ...after.slice(same)].flatMap((step) => step.changes);
 }
 
 type RowChange = Extract<Correction, RowPlace>;

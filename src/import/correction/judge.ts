@@ -1,6 +1,7 @@
 /** Judges a stored row as the corrections of its job say, without its file. */
 import type { JobRecord, Ledger, LedgerRow, StoredIssue } from '../../ledger/ledger.ts';
 import { message } from '../../messages/message.ts';
+import { isDecided } from '../engine/operation.ts';
 import { issueOf } from '../engine/stored-issue.ts';
 import type { Message } from '../../messages/params.ts';
 import { cellsOf } from '../../ledger/stored-row.ts';
@@ -204,8 +205,9 @@ function correctionNotes(
 }
 
 /** Rows that were never sent, and that no person and no other job has decided about. */
-export function isJudgedAgain({ state, attempts, issues }: LedgerRow): boolean {
-  if (attempts > 0) return false;
+export function isJudgedAgain(row: LedgerRow): boolean {
+  const { state, attempts, issues } = row;
+  if (attempts > 0 || isDecided(row)) return false;
   if (state === 'skipped') return issues.some(isRule);
   if (state === 'held') return isHeldByPlan(issues);
   return state === 'planned' || state === 'invalid' || state === 'unchanged';

@@ -40,6 +40,8 @@ export interface Update {
   relative?: Record<string, RelativeChange>;
   /** A person decided to send it whatever the item has become (`jobs resolve --as retry`). */
   confirmed?: true;
+  /** A person decided what is sent (`jobs resolve`): only a correction of its own row has it judged again. */
+  decided?: true;
   /** The server has applied `set`; the row is held for what remains. */
   applied?: true;
   /** Undo: fields left as they are because somebody has changed them since; the row is held for them, or skipped. */
@@ -106,6 +108,7 @@ export const readUpdate = storedReader('an update', () =>
     tags: StoredTags.optional(),
     relative: z.record(z.string(), RelativeChange).optional(),
     confirmed: z.literal(true).optional(),
+    decided: z.literal(true).optional(),
     applied: z.literal(true).optional(),
     left: z
       .strictObject({ set: record, before: record, issue: record, to: z.enum(['held', 'skipped']) })
@@ -153,8 +156,13 @@ export function wasApplied(row: Pick<LedgerRow, 'action' | 'operation'>): boolea
 
 /** The update of a held row that a person has confirmed: all of it, whoever has changed the item since. */
 export function confirmed({ left, ...update }: Update): Update {
-  if (left === undefined) return { ...update, confirmed: true };
-  return { ...update, set: left.set, before: left.before, confirmed: true };
+  const all = { ...update, confirmed: true, decided: true } as const;
+  return left === undefined ? all : { ...all, set: left.set, before: left.before };
+}
+
+/** True for a planned update about which a person has decided. */
+export function isDecided(row: Pick<LedgerRow, 'state' | 'action' | 'operation'>): boolean {
+  return row.state === 'planned' && row.action === 'update' && updateOf(row).decided === true;
 }
 
 export function itemShown(item: Item): ItemShown {

@@ -206,7 +206,8 @@ async function asTheirs(
   if (rest.length === 0) return { to: 'skipped', issues };
   const { set, before } = changeSet(rest, item);
   const made = wanted.filter(({ is }) => is === 'made');
-  return { to: 'planned', issues: [], operation: updateText({ ...update, set, before, ...alreadySo(made) }) };
+  const rebased = { ...update, set, before, ...alreadySo(made), decided: true } as const;
+  return { to: 'planned', issues: [], operation: updateText(rebased) };
 }
 
 /** A row that would be a new item becomes a change of the item that an earlier row has made. */
@@ -224,7 +225,8 @@ async function asUpdate(
       to: 'skipped',
       issues: [issueOf('already_sent', message('item_has_all', {}), { itemId })],
     };
-  return { to: 'planned', action: 'update', itemId, issues: [], operation: updateText(planned.update) };
+  const operation = updateText({ ...planned.update, decided: true });
+  return { to: 'planned', action: 'update', itemId, issues: [], operation };
 }
 
 /** @throws UsageError `bad_resolution` for a row without a known item */

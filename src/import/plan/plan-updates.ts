@@ -22,7 +22,8 @@ import { candidatesOf } from '../items/candidates.ts';
 import { MissingFinder, NOT_MISSING, planMissing } from './missing-items.ts';
 import type { PlanFacts } from '../items/current-items.ts';
 import type { JobDeps } from '../job/deps.ts';
-import { updateText } from '../engine/operation.ts';
+import { isDecided, updateText } from '../engine/operation.ts';
+import { isMissingRow } from '../job/missing-rows.ts';
 import { PlanIssues } from '../job/plan-issues.ts';
 import { type Decision, decideRows, rowPages } from '../job/row-pages.ts';
 import { seenChanges } from '../job/server-changes.ts';
@@ -101,10 +102,11 @@ class UpdatePlanner {
 
   async plan(): Promise<PlanFacts> {
     const repeated = new RepeatedKeys(this.#job, this.#keys);
-    await this.#eachRow(STAGED, (row, patch) => {
-      repeated.note(row, patch);
-      return undefined;
-    });
+    for await (const rows of rowPages(this.#deps.ledger, this.#job.id))
+      for (const row of rows) {
+        const isPlanned = row.state === 'planned' && row.action === 'update' && row.operation === null;
+        if (isPlanned || wasDecided(row)) repeated.note(row, patchOf(row), isPlanned);
+      }
     const keys = repeated.keys();
     // Planned from an earlier reading, before a kill.
     const planned = await keysOfCreates(this.#job, this.#deps.ledger);
@@ -361,6 +363,12 @@ class UpdatePlanner {
       this.#options,
     );
   }
+}
+
+/** A row that was sent, or about which a person has decided: it stays as it is, and another with its key repeats it. */
+function wasDecided(row: LedgerRow): boolean {
+  if (row.input === null || isMissingRow(row)) return false;
+  return isDecided(row) || (row.attempts > 0 && row.state !== 'refused');
 }
 
 function itemsShown(items: readonly Item[]): string[] {

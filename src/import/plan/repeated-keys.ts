@@ -19,6 +19,8 @@ interface KeyUse {
   /** The first row with the key, and its copies. */
   row: string;
   copies: number;
+  /** How many of them are planned now: the others were sent. */
+  waiting: number;
   /** Further rows with the key → their copies. */
   others?: Map<string, number>;
   /** All rows ask for the same, in the same quantity. Known once all of them were noted. */
@@ -36,18 +38,25 @@ export class RepeatedKeys {
     this.#keys = keys;
   }
 
-  /** Each row, in the order of the file; one without a key is passed over. */
-  note(row: LedgerRow, patch: RowPatch): void {
+  /**
+   * Each row, in the order of the file; one without a key is passed over.
+   *
+   * @param isPlanned false for a row that was sent, or that a person has decided about
+   */
+  note(row: LedgerRow, patch: RowPatch, isPlanned: boolean): void {
     const key = this.#keys.of(patch);
     if (key === '') return;
     const says = patch.onceOnly === true ? String(row.ordinal) : this.#meaningOf(row, patch);
     const name = this.#nameOf(row);
     const known = this.#uses.get(useOf(key, patch));
+    const waiting = isPlanned ? 1 : 0;
     if (known === undefined) {
       const { sheetRow } = row;
-      this.#uses.set(useOf(key, patch), { key, same: true, says, sheetRow, row: name, copies: 1 });
-    } else if (known.row === name) known.copies += 1;
-    else {
+      this.#uses.set(useOf(key, patch), { key, same: true, says, sheetRow, row: name, copies: 1, waiting });
+    } else if (known.row === name) {
+      known.copies += 1;
+      known.waiting += waiting;
+    } else {
       known.others ??= new Map<string, number>();
       known.others.set(name, (known.others.get(name) ?? 0) + 1);
       known.same &&= known.says === says;
@@ -59,9 +68,9 @@ export class RepeatedKeys {
     return new Set([...this.#uses.values()].map(({ key }) => key));
   }
 
-  /** Rows that are copies of this one, itself among them. */
+  /** Planned rows that are copies of this one, itself among them. */
   copiesOf(patch: RowPatch): number {
-    return this.#useOf(patch)?.copies ?? 1;
+    return this.#useOf(patch)?.waiting ?? 1;
   }
 
   /**
@@ -94,7 +103,7 @@ export class RepeatedKeys {
 
   /** False if no item, or one of several, would have to be chosen: then each of the rows says so. */
   #isOneChange(
-    { key, row, copies: waiting }: KeyUse,
+    { key, row, waiting }: KeyUse,
     { chosen }: RowPatch,
     found: readonly Item[],
     copies: Copies | undefined,

@@ -111,6 +111,7 @@ const setting = {
 
 const undoing = {
   'row': {"type":"string","describe":"Only these rows of the file: 3,7-9.","group":"Select"},
+  'sheet': {"type":"string","describe":"Sheet of the rows, if several have them.","group":"Select"},
   'dry-run': {"type":"boolean","describe":"Show what would be done; jobs apply sends it.","group":"Send"},
   'out-dir': {"type":"string","describe":"Folder for the files (default: the job's folder).","group":"Send"},
 } as const;

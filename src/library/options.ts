@@ -317,6 +317,8 @@ export interface SetOptions extends SendOptions, ItemQuery, Omit<ReadOptions, 'f
 export interface UndoOptions extends SendOptions {
   /** Only these rows of the job's file, from 1: `3,7-9`. */
   rows?: string | undefined;
+  /** Sheet of these rows, if several sheets have them. */
+  sheet?: string | undefined;
   /** Where the results go. Default: as those of the job. */
   results?: ResultsTarget | undefined;
 }
@@ -516,7 +518,7 @@ export const Given = {
     currency: z.string().min(1).exactOptional(),
   }),
   Set: z.object({ ...setShape, ...filter, ...send, results }),
-  Undo: z.object({ ...send, rows: CommandUndo.shape.rows, results }),
+  Undo: z.object({ ...send, rows: CommandUndo.shape.rows, sheet: CommandUndo.shape.sheet, results }),
   Dupes: z.object({
     ...call,
     close: z.boolean().exactOptional(),

@@ -1,4 +1,6 @@
 /** `jobs undo`: a job that takes another one back, where nobody has changed its items since. */
+import { join } from 'node:path';
+import ExcelJS from 'exceljs';
 import { describe, expect, it } from 'vitest';
 import { createClient } from '../../src/api/client.ts';
 import type { Item } from '../../src/api/schemas.ts';
@@ -390,6 +392,33 @@ describe('an undo in part', () => {
     expect(it.items().filter(({ brand }) => brand === 'New')).toHaveLength(6);
     await undo(it, summary.job);
     expect(it.items().every(({ brand }) => brand === null)).toBe(true);
+  });
+
+  it('of a job of several sheets takes the sheet along', async () => {
+    await using it = await openImport();
+    const file = join(it.folder, 'all.xlsx');
+    const book = new ExcelJS.Workbook();
+    for (const name of ['Cars', 'Trains'])
+      book.addWorksheet(name).addRows([
+        ['name', 'brand'],
+        [name, 'Acme'],
+        [`More ${name}`, 'Acme'],
+      ]);
+    await book.xlsx.writeFile(file);
+    const { summary } = await it.import({ file, sheet: 'all' });
+    const rows = [{ from: 2, to: 2 }];
+    await expect(undo(it, summary.job, { rows })).rejects.toMatchObject({
+      code: 'cannot_undo',
+      said: { code: 'row_written_in_sheets', params: { row: 2, sheets: ['Cars', 'Trains'] } },
+    });
+    expect((await undo(it, summary.job, { rows, sheet: 'Cars' })).summary.rows).toMatchObject({
+      read: 1,
+      updated: 1,
+    });
+    const archived = it.items().filter(({ status }) => status === 'archived');
+    expect(archived.map(({ name }) => name)).toEqual(['Cars']);
+    await expect(undo(it, summary.job, { sheet: 'Planes' })).rejects.toMatchObject({ code: 'cannot_undo' });
+    expect((await undo(it, summary.job, { sheet: 'Trains' })).summary.rows).toMatchObject({ updated: 2 });
   });
 
   it('leaves the rest of an unfinished job to be sent', async () => {

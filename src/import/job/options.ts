@@ -272,6 +272,7 @@ export const SetOptions = z.object({
 /** Options of `shelflift jobs undo`, beside those of its run. */
 export const UndoOptions = z.object({
   rows: flag(rowRanges.describe('Only these rows of the file: 3,7-9.'), { group: 'Select', name: 'row' }),
+  sheet: flag(text.describe('Sheet of the rows, if several have them.'), { group: 'Select' }),
   dryRun: ImportOptions.shape.dryRun,
   outDir: flag(text.describe("Folder for the files (default: the job's folder)."), { group: 'Send' }),
 });

@@ -24,6 +24,9 @@ export interface UndoRequest extends z.infer<typeof UndoOptions> {
   noFiles?: boolean;
 }
 
+/** No format of workbooks has longer sheets. */
+const WHOLE_SHEET = { from: 1, to: 1_048_576 };
+
 /** @throws UsageError `cannot_undo` for a job that has sent nothing or whose before-images were pruned */
 export async function findUndoable(
   reference: string,
@@ -75,16 +78,24 @@ export async function stageUndo(job: JobRecord, deps: JobDeps, request: UndoRequ
       mappingHash: '',
       text: requestText(job, request),
       undoes: job.id,
-      ...(request.rows === undefined ? {} : { undoesPart: true }),
+      ...((request.rows ?? request.sheet) === undefined ? {} : { undoesPart: true }),
       ...(request.run?.onDrift === undefined ? {} : { onDrift: request.run.onDrift }),
     },
   );
   return writeJob(undo, ledger, async () => {
-    const ranges = request.rows?.map((range) => ({ ...range, written: false }));
-    const sheetRows = await stageRows(job, undo.id, ledger, (row) => {
-      const chosen = ranges?.filter(({ from, to }) => from <= row.sheetRow && row.sheetRow <= to);
-      for (const range of chosen ?? []) range.written = true;
-      return chosen?.length !== 0;
+    const chosenRows = request.rows ?? (request.sheet === undefined ? undefined : [WHOLE_SHEET]);
+    const ranges = chosenRows?.map((range) => ({ ...range, written: false }));
+    const sheetOf = new Map<number, string>();
+    const sheetRows = await stageRows(job, undo.id, ledger, ({ sheetRow, sheet = '' }) => {
+      if (ranges === undefined) return true;
+      if (request.sheet !== undefined && sheet !== request.sheet) return false;
+      const chosen = ranges.filter(({ from, to }) => from <= sheetRow && sheetRow <= to);
+      for (const range of chosen) range.written = true;
+      if (chosen.length === 0) return false;
+      const other = sheetOf.get(sheetRow) ?? sheet;
+      if (other !== sheet) throw severalSheets(sheetRow, [other, sheet]);
+      sheetOf.set(sheetRow, sheet);
+      return true;
     });
     const idle = ranges?.filter(({ written }) => !written) ?? [];
     if (idle.length > 0) throw noSuchRows(job, idle);
@@ -133,8 +144,9 @@ async function stageRows(
   return ordinal;
 }
 
-function requestText(job: JobRecord, { rows }: UndoRequest): string {
-  return rows === undefined ? `undo ${job.id}` : `undo ${job.id}, rows ${rangesText(rows)}`;
+function requestText(job: JobRecord, { rows, sheet }: UndoRequest): string {
+  const of = sheet === undefined ? '' : `, sheet ${sheet}`;
+  return `undo ${job.id}${rows === undefined ? '' : `, rows ${rangesText(rows)}`}${of}`;
 }
 
 function rangesText(rows: NonNullable<UndoRequest['rows']>): string {
@@ -146,6 +158,16 @@ function noSuchRows(job: JobRecord, rows: NonNullable<UndoRequest['rows']>): Usa
   const show: Action = { do: 'show', job: job.id, options: { changes: true }, label };
   const said = message('rows_not_written', { job: job.id, rows: rangesText(rows) }, show);
   return new UsageError('cannot_undo', said);
+}
+
+function severalSheets(row: number, sheets: string[]): UsageError {
+  const which: Action = {
+    do: 'setOption',
+    option: 'sheet',
+    value: 'NAME',
+    label: message('to_say_which_sheet', {}),
+  };
+  return new UsageError('cannot_undo', message('row_written_in_sheets', { row, sheets }, which));
 }
 
 function undoRow(ordinal: number, job: JobRecord, row: LedgerRow): NewRow {

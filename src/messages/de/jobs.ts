@@ -86,6 +86,8 @@ export const DE_JOBS: TextsOf<typeof JOBS> = {
   no_item_to_resolve: ({ item }) => `Es gibt kein Stück ${item}; es wurde nichts geändert.`,
   item_not_known: ({ row }) =>
     `Welches Stück Zeile ${row} meint, ist nicht bekannt: Möglich sind created:ITEM_ID, retry und skip.`,
+  row_written_in_sheets: ({ row, sheets }) =>
+    `Mehrere Blätter haben eine gesendete Zeile ${row}: ${sheets.join(', ')}.`,
   row_in_sheets: ({ row, sheets }) =>
     `Zeile ${row} ist in ${anzahl(sheets.length, 'Blatt', 'Blättern')} zu entscheiden: ${sheets.join(', ')}.`,
   no_such_row: ({ row, job }) => `Bei Zeile ${row} von Job ${job} gibt es nichts zu entscheiden.`,

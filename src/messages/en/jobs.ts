@@ -83,6 +83,8 @@ export const EN_JOBS: TextsOf<typeof JOBS> = {
   no_item_to_resolve: ({ item }) => `There is no item ${item}; nothing was changed.`,
   item_not_known: ({ row }) =>
     `It is not known which item row ${row} means: use created:ITEM_ID, retry or skip.`,
+  row_written_in_sheets: ({ row, sheets }) =>
+    `Several sheets have a row ${row} that was sent: ${sheets.join(', ')}.`,
   row_in_sheets: ({ row, sheets }) =>
     `Row ${row} is held or unknown in ${counted(sheets.length, 'sheet')}: ${sheets.join(', ')}.`,
   no_such_row: ({ row, job }) => `No row ${row} of job ${job} is held or unknown.`,

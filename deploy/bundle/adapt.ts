@@ -8,31 +8,11 @@ const LEFT_OUT: { request: RegExp; of: RegExp; code: string }[] = [
     of: /\/exceljs\/lib\/doc\/workbook\.js$/,
     code: 'module.exports = class {};',
   },
-  // yargs: how wide a text is on the terminal. Its help is English, and data about emoji took a twentieth of an import of
-  // ten rows.
-  {
-    request: /^string-width$/,
-    of: /\/(yargs|cliui|wrap-ansi)\//,
-    code: 'export default (text) => text.length;',
-  },
   // archiver: files are not found by pattern.
   { request: /^readdir-glob$/, of: /\/archiver\//, code: 'module.exports = undefined;' },
   { request: /^glob$/, of: /\/archiver-utils\//, code: 'module.exports = undefined;' },
   // bottleneck: its limiters can live in Redis.
   { request: /^\.\/(IO)?RedisConnection$/, of: /\/bottleneck\//, code: 'module.exports = class {};' },
-  // undici: of its index, the agent and what that needs. fetch, web sockets, caches and mocks took a tenth of an import.
-  {
-    request:
-      /^\.\/lib\/(mock|interceptor|handler|web|cache)\/|\/(proxy-agent|socks5-proxy-agent|env-http-proxy-agent|h2c-client|retry-agent|balanced-pool|round-robin-pool)$/,
-    of: /\/undici\/index\.js$/,
-    code: 'module.exports = new Proxy(class {}, { get: (target, name) => target[name] ?? class {} });',
-  },
-  // undici: HTTP/2, which brings Node's, and forms. Agents are told not to use the one (allowH2), bodies are texts.
-  {
-    request: /^\.\/client-h2\.js$|^\.\.\/web\//,
-    of: /\/undici\/lib\/(dispatcher|core)\//,
-    code: 'module.exports = undefined;',
-  },
   // graphile-worker: a configuration file in the working folder, which could be a program, is not looked for.
   {
     request: /^cosmiconfig$/,

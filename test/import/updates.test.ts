@@ -4,6 +4,7 @@ import { type ApiClient, createClient } from '../../src/api/client.ts';
 import { exportItems } from '../../src/export/export.ts';
 import { correctAndReport } from '../../src/import/correction/correct-job.ts';
 import { showJob } from '../../src/import/results/outcome.ts';
+import type { ImportRequest } from '../../src/import/job/options.ts';
 import { csv, parseCsv } from '../support/csv.ts';
 import { type OpenImport, openImport } from '../support/open-import.ts';
 import { overriding } from '../support/overriding.ts';
@@ -535,6 +536,30 @@ it('an item whose key has zeros in front is named, as spreadsheet programs take 
     'no item has this custom_fields.SKU; with zeros in front there are some, such as "00001"',
   ]);
   expect(await update('00001,sold\n')).toBeUndefined();
+});
+
+it('an upsert makes no second item of a key that has lost its zeros, and archives none', async () => {
+  await using it = await openImport();
+  it.sandbox.control.insertItems([{ name: 'Robot', custom_fields: { SKU: '00001' } }]);
+  const upsert = async (rows: string, more: Partial<ImportRequest> = {}) =>
+    it.import({
+      file: await it.file('stock.csv', `SKU,Name\n${rows}`),
+      mode: 'upsert',
+      match: ['custom_fields.SKU'],
+      skipInvalid: true,
+      ...more,
+    });
+  const archiving = await upsert('1,Robot\n2,Bear\n', { missing: 'archive', run: { yes: true } });
+  expect(archiving.summary.error?.code).toBe('missing_unsafe');
+  const { exitCode, summary } = await upsert('1,Robot\n2,Bear\n');
+  expect([exitCode, summary.rows]).toMatchObject([3, { created: 1, invalid: 1 }]);
+  const [refused] = await it.ledger.rows.list(summary.job, { states: ['invalid'], limit: 9 });
+  expect(refused?.issues[0]).toMatchObject({ code: 'no_such_item' });
+  // A file that has both has lost nothing.
+  expect((await upsert('00001,Robot\n1,Other\n2,Bear\n')).summary.rows).toMatchObject({
+    created: 1,
+    invalid: 0,
+  });
 });
 
 it('creates no second item where the key is in a custom field whose name differs by case', async () => {

@@ -112,6 +112,10 @@ class UpdatePlanner {
     const planned = await keysOfCreates(this.#job, this.#deps.ledger);
     const missing = this.#job.request.missing === undefined ? undefined : await this.#missingFinder();
     const { items, reading, keysRead } = await this.#findItems(keys, missing);
+    const { withZeros } = this.#found;
+    // A file that has both keys has lost no zeros.
+    const inFile = withZeros.size === 0 ? undefined : await this.#fileKeys();
+    for (const [bare, key] of withZeros) if (inFile?.has(key) === true) withZeros.delete(bare);
     await this.#planRepeated(repeated, items);
     await this.#eachRow(STAGED, (row, patch) => {
       const key = this.#keys.of(patch);
@@ -253,8 +257,8 @@ class UpdatePlanner {
         this.#keyIssue('key_spelled_otherwise', message('found_as_spelled', about), [item], patch),
       );
     }
-    if (createsByKey(this.#job)) return this.#asCreate(row, patch);
     const withZeros = this.#found.withZeros.get(key);
+    if (withZeros === undefined && createsByKey(this.#job)) return this.#asCreate(row, patch);
     const hint = withZeros === undefined ? {} : { withZeros };
     const said = match.includes('id')
       ? message('no_item_with_id', { id: patch.id ?? '' })

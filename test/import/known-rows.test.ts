@@ -2,8 +2,8 @@
 import { commandsOf } from '../../src/cli/show/actions.ts';
 import { nextText } from '../../src/cli/show/output.ts';
 import { describe, expect, test } from 'vitest';
+import type { ImportRequest, RunOptions } from '../../src/import/job/options.ts';
 import type { ImportEvent } from '../../src/import/job/events.ts';
-import type { RunOptions } from '../../src/import/job/options.ts';
 import { KEPT_MS, pruneJobs } from '../../src/import/jobs/prune-jobs.ts';
 import { EqualRows } from '../../src/import/stage/equal-rows.ts';
 import { showJob } from '../../src/import/results/outcome.ts';
@@ -521,4 +521,35 @@ test('of thousands of rows those that are equal are found', () => {
   rows.add({ input: '{"name":"Toy 1"}', collection: 'Other', sheetRow: 1 });
   rows.add({ input: null, collection: null, sheetRow: 1 });
   expect(rows.note()?.params).toMatchObject({ rows: 10 });
+});
+
+describe('rows of an upsert without a key', () => {
+  const rows = 'SKU,Name\nK-1,Toy 1\n,No key A\n,No key B\n';
+  const upsert = async (it: OpenImport, text = rows, more: Partial<ImportRequest> = {}, name = 'stock.csv') =>
+    it.import({
+      file: await it.file(name, text),
+      mode: 'upsert',
+      match: ['custom_fields.sku'],
+      map: { 'custom_fields.sku': 'SKU' },
+      ...more,
+    });
+
+  test('are made once, however often the file is imported', async () => {
+    await using it = await openImport();
+    await upsert(it);
+    const dry = await upsert(it, rows, { dryRun: true });
+    expect(dry.summary.rows).toMatchObject({ pending: 0, skipped: 2, unchanged: 1 });
+    const again = await upsert(it, `${rows},No key C\n`);
+    expect([again.exitCode, again.summary.rows]).toMatchObject([0, { created: 1, skipped: 2, unchanged: 1 }]);
+    const both = await upsert(it, rows, { run: { allRows: true } });
+    expect(both.summary.rows).toMatchObject({ created: 2 });
+    expect(it.items()).toHaveLength(6);
+  });
+
+  test('are held if few of them are in a file that continues no other', async () => {
+    await using it = await openImport();
+    await upsert(it);
+    const other = await upsert(it, 'SKU,Name\n,No key A\n,X\n,Y\n,Z\nK-1,Toy 1\n', {}, 'other.csv');
+    expect([other.exitCode, other.summary.rows]).toMatchObject([3, { created: 3, held: 1, unchanged: 1 }]);
+  });
 });

@@ -9,6 +9,7 @@ import type { JobRecord, LedgerRow } from '../../ledger/ledger.ts';
 import { rowNameText } from '../../ledger/row-name.ts';
 import type { JobDeps } from '../job/deps.ts';
 import type { RowCode } from '../../messages/row-codes.ts';
+import { withoutKey } from '../items/creates-by-key.ts';
 import { rowPages } from '../job/row-pages.ts';
 import { fillHashes, isCompared } from './hashed-jobs.ts';
 import { identifyingFields } from './row-hashes.ts';
@@ -83,10 +84,12 @@ export class Comparison {
     const taken = new Map<string, Bits>();
     // Rows that a killed run or a dry run has already removed still use up an earlier row.
     const query = { states: ['planned', 'skipped', 'held'], actions: ['create'] } as const;
+    const isCompared = withoutKey(this.#job);
     for await (const all of rowPages(ledger, this.#job.id, query)) {
       signal.throwIfAborted();
       const rows = all.filter(
-        ({ state, issues }) => state === 'planned' || issues.some(({ code }) => TAKEN_OUT.has(code)),
+        (row) =>
+          (row.state === 'planned' || row.issues.some(({ code }) => TAKEN_OUT.has(code))) && isCompared(row),
       );
       const asked = rows.map((row) => this.#asked(row));
       const hashes = new Set(

@@ -10,7 +10,8 @@ import { warningOf } from '../job/events.ts';
 import { AlreadyClaimedError, type JobRecord } from '../../ledger/ledger.ts';
 import { unitOf } from '../../base/counted.ts';
 import { type JobDeps, UnwantedError } from '../job/deps.ts';
-import { type Decision, decideRows } from '../job/row-pages.ts';
+import { PLANNED_CREATES, withoutKey } from '../items/creates-by-key.ts';
+import { type Decision, decideRows, rowPages } from '../job/row-pages.ts';
 import { rowTotals } from '../job/row-totals.ts';
 import type { RunOptions } from '../job/options.ts';
 import { answersFor } from './applied.ts';
@@ -46,8 +47,9 @@ export async function ownRows(job: JobRecord, deps: JobDeps, run: RunOptions): P
   for (;;) {
     const found = await underLock(job, deps, async () => {
       await takeClaim(job, deps, run);
-      const seen = job.mode === 'create' && answer !== 'create' ? await look(job, deps) : undefined;
-      if (seen !== undefined && answer === undefined && seen.counts.sent > 0 && !isAdvised(run)) return seen;
+      const seen = answer === 'create' ? undefined : await look(job, deps);
+      if (seen !== undefined && answer === undefined && seen.counts.sent > 0 && !isAdvised(job, run))
+        return seen;
       if (seen !== undefined)
         await moveKnown(job, deps, seen, answer === 'skip' ? answer : advice(job, seen));
       await deps.ledger.known.own(job.id, deps.clock.now());
@@ -58,8 +60,9 @@ export async function ownRows(job: JobRecord, deps: JobDeps, run: RunOptions): P
   }
 }
 
-/** The same for an upsert, whose rows are known by their keys. */
+/** The same for an upsert, whose rows are known by their keys; those without one by what they hold. */
 async function ownKeys(job: JobRecord, deps: JobDeps, run: RunOptions): Promise<void> {
+  const answer = answerGiven(job, run);
   const waited = new Set<string>();
   for (;;) {
     const other = await underLock(job, deps, async () => {
@@ -70,6 +73,9 @@ async function ownKeys(job: JobRecord, deps: JobDeps, run: RunOptions): Promise<
       );
       if (running !== undefined) return running.jobId;
       await holdElsewhere(job, elsewhere, deps);
+      const seen = answer === 'create' ? undefined : await look(job, deps);
+      if (seen !== undefined)
+        await moveKnown(job, deps, seen, answer === 'skip' ? answer : advice(job, seen));
       await deps.ledger.known.own(job.id, deps.clock.now());
       return undefined;
     });
@@ -112,11 +118,11 @@ export async function rehearseImported(
  */
 export async function rehearseOwnRows(job: JobRecord, deps: JobDeps, run: RunOptions): Promise<boolean> {
   const answer = answerGiven(job, run);
-  if (job.mode !== 'create' || answer === 'create') return true;
+  if (job.mode === 'update' || answer === 'create') return true;
   // A job that is being mended has no rows to compare with until that is done.
   const seen = await underLock(job, deps, () => look(job, deps));
   if (seen === undefined) return true;
-  if (answer !== undefined || seen.counts.sent === 0 || isAdvised(run)) {
+  if (answer !== undefined || seen.counts.sent === 0 || isAdvised(job, run)) {
     await moveKnown(job, deps, seen, answer ?? advice(job, seen));
     return true;
   }
@@ -135,8 +141,9 @@ function answerGiven(job: JobRecord, run: RunOptions): Answer | undefined {
   return allRows === true || force ? 'create' : undefined;
 }
 
-function isAdvised({ yes, asAdvised }: RunOptions): boolean {
-  return yes === true || asAdvised === true;
+/** An upsert is there to be repeated: nobody is asked each time. */
+function isAdvised({ mode }: JobRecord, { yes, asAdvised }: RunOptions): boolean {
+  return mode === 'upsert' || yes === true || asAdvised === true;
 }
 
 /** A few equal rows in a file that does not continue an earlier one may be different things. */
@@ -152,12 +159,19 @@ interface Seen {
 /** Undefined if no row was sent before, and none has changed. */
 async function look(job: JobRecord, deps: JobDeps): Promise<Seen | undefined> {
   const all = await deps.ledger.rows.counts(job.id);
-  const { planned } = all;
+  const planned = job.mode === 'create' ? all.planned : await countWithoutKey(job, deps);
   const comparison = planned === 0 ? undefined : await Comparison.open(job, deps);
   if (comparison === undefined) return undefined;
   const unit = unitOf({ rows: rowTotals(all), sheet_rows: job.sheetRows });
   const counts = await countFindings(comparison, { planned, unit });
   return counts.sent + counts.changed === 0 ? undefined : { comparison, counts };
+}
+
+async function countWithoutKey(job: JobRecord, { ledger }: JobDeps): Promise<number> {
+  const isCompared = withoutKey(job);
+  let count = 0;
+  for await (const rows of rowPages(ledger, job.id, PLANNED_CREATES)) count += rows.filter(isCompared).length;
+  return count;
 }
 
 async function ask({ counts, comparison }: Seen, { choose }: JobDeps): Promise<Answer> {

@@ -26,6 +26,13 @@ export async function keysOfCreates(job: JobRecord, ledger: Ledger): Promise<Map
   return keys;
 }
 
+/** Whether a create of the job is known by what it holds only: no key finds its item again. */
+export function withoutKey(job: JobRecord): (row: LedgerRow) => boolean {
+  if (job.mode === 'create') return () => true;
+  const keys = new RowKeys(keyRule(job));
+  return (row) => keys.of(patchOf(row)) === '';
+}
+
 /** Creates of any job that give an item one of the keys, as the job compares them. */
 export function createsWith<T extends { row: LedgerRow }>(
   keys: { has(key: string): boolean },

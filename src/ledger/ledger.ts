@@ -482,6 +482,7 @@ export interface Acknowledged {
 
 export interface MadeItem {
   itemId: string;
+  jobId: string;
   /** Null once the job's rows were pruned (`forget`). */
   input: string | null;
   issues: StoredIssue[];

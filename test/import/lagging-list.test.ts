@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { NotFoundError } from '../../src/api/errors.ts';
 import { type Clock, systemClock } from '../../src/base/clock.ts';
+import { setItems } from '../../src/import/run.ts';
 import type { ImportRequest } from '../../src/import/job/options.ts';
 import { csv } from '../support/csv.ts';
 import { type OpenImport, openImport } from '../support/open-import.ts';
@@ -225,4 +226,45 @@ describe('a create whose answer was lost', () => {
     expect(held?.issues[0]?.code).toBe('list_lags');
     expect(it.items()).toHaveLength(12);
   });
+});
+
+it('a list that lags is not believed after a job of another team of the same address', async () => {
+  await using it = await openImport({ listLagMs: LAG_MS });
+  const file = await toys(it);
+  await it.import({ file, ...UPSERT });
+  const team = it.sandbox.control.addTeam({ name: 'Other' });
+  const key = it.sandbox.control.addKey(undefined, team.id).secret;
+  await it.import({ file: await toys(it, 2, 'other.csv'), ...UPSERT }, { client: { key } });
+  const { summary } = await it.import({ file, ...UPSERT });
+  expect(summary.rows).toMatchObject({ unchanged: 12, created: 0 });
+  expect(it.items()).toHaveLength(12);
+});
+
+it('a change of a selection has the items that the list does not show yet', async () => {
+  await using it = await openImport({ listLagMs: LAG_MS });
+  await it.import({ file: await toys(it) });
+  const { summary } = await it.run((deps) =>
+    setItems({ changes: ['status=sell'], collection: 'Main', outDir: it.folder }, deps),
+  );
+  expect(summary.rows).toMatchObject({ updated: 12 });
+});
+
+it('so has one of more items than are asked for one by one, once the list shows them', async () => {
+  await using it = await openImport({ listLagMs: LAG_MS });
+  await it.import({ file: await toys(it, 120) });
+  const { summary } = await it.run((deps) =>
+    setItems({ changes: ['status=sell'], collection: 'Main', outDir: it.folder, run: { yes: true } }, deps),
+  );
+  expect(summary.rows).toMatchObject({ read: 120, updated: 120 });
+});
+
+it('rows are compared with similar items that the list does not show yet', async () => {
+  await using it = await openImport({ listLagMs: LAG_MS });
+  await it.import({ file: await it.file('a.csv', 'Name,Brand\nToy 1,Acme\nToy 2,Acme\n') });
+  const { summary } = await it.import({
+    file: await it.file('b.csv', 'Title,Maker\ntoy 1,ACME\n'),
+    checkSimilar: true,
+    run: { similar: 'skip', onlyNew: true },
+  });
+  expect(summary.rows).toMatchObject({ created: 0, skipped: 1 });
 });

@@ -3,23 +3,25 @@
  *
  * Nothing is concluded from a reading that does not show every item which this store knows to be there: each create that
  * was acknowledged within the last hour, whichever job sent it. One that the list lacks is asked for by its id; an id that
- * nobody knows any more was removed, and is forgotten. If it is there, the list lags. Who looks for keys takes the item as
+ * nobody knows any more was removed, and is forgotten, unless it is another team's: its own key still knows it. If it is there, the list lags. Who looks for keys takes the item as
  * its id shows it. Who looks for items that nobody knows, those of lost answers, reads the list again until it shows it.
  * An item that is older than an hour is forgotten once a list has shown it, or after ten minutes of waiting for it: the
  * list may hide it.
  */
 import type { ApiClient } from '../../api/client.ts';
 import { NotFoundError } from '../../api/errors.ts';
+import { loadCollections } from '../../api/load-collections.ts';
 import type { Item } from '../../api/schemas.ts';
 import { ageOf, type Clock, type Moment, momentOf } from '../../base/clock.ts';
 import { english, message } from '../../messages/message.ts';
 import type { Action, Message } from '../../messages/params.ts';
 import { ShelfliftError } from '../../base/errors.ts';
 import type { Acknowledged, Ledger } from '../../ledger/ledger.ts';
+import { isOfTeam } from './team.ts';
 
 export interface AbsenceDeps {
-  client: Pick<ApiClient, 'getItem' | 'listItems'>;
-  ledger: Pick<Ledger, 'items' | 'values'>;
+  client: Pick<ApiClient, 'getItem' | 'listItems' | 'collections'>;
+  ledger: Pick<Ledger, 'items' | 'jobs' | 'values'>;
   clock: Clock;
   signal: AbortSignal;
   emit: (event: { type: 'note'; message: string; said: Message }) => void;
@@ -37,6 +39,9 @@ const KEPT_MS = 3_600_000;
 
 /** More items than these are not asked for one by one. */
 const MAX_TAKEN = 100;
+
+/** This many items are looked up in the store at once. */
+const PART = 500;
 
 /** Key space in the store: the longest that the list of an address was seen to lag, ms. */
 const LAGS = 'list-lag';
@@ -189,14 +194,18 @@ async function* thoseThere(
 ): AsyncGenerator<Late, void> {
   const { client, ledger, clock, signal } = deps;
   const gone: string[] = [];
+  let theirs: ReadonlySet<string> | undefined;
   const lag = lacking.length === 0 ? 0 : await learnedLag(apiUrl, deps);
   try {
     for (const known of lacking) {
+      if (theirs?.has(known.itemId) === true) continue;
       try {
         const { value, ms } = await client.getItem(known.itemId, { signal, priority: 'settle' });
         yield { known, read: { item: value, at: momentOf(clock, ms) } };
       } catch (error) {
         if (!(error instanceof NotFoundError)) throw error;
+        theirs ??= await ofOtherTeams(lacking, apiUrl, deps);
+        if (theirs.has(known.itemId)) continue;
         if (ageOf(known.at, clock).least < lag) yield { known };
         else gone.push(known.itemId);
       }
@@ -204,4 +213,25 @@ async function* thoseThere(
   } finally {
     if (gone.length > 0) await ledger.items.forgetAcknowledged(apiUrl, gone);
   }
+}
+
+/** Those that jobs of other teams have made: the key sees none of the collections of these jobs. */
+async function ofOtherTeams(
+  items: readonly Acknowledged[],
+  apiUrl: string,
+  { client, ledger, signal }: AbsenceDeps,
+): Promise<ReadonlySet<string>> {
+  const collections = await loadCollections(client, signal);
+  const theirs = new Set<string>();
+  if (collections === undefined) return theirs;
+  const known = new Map<string, boolean>();
+  for (let from = 0; from < items.length; from += PART) {
+    const ids = items.slice(from, from + PART).map(({ itemId }) => itemId);
+    for (const { itemId, jobId } of await ledger.items.creates(apiUrl, ids)) {
+      const isTheirs = known.get(jobId) ?? !isOfTeam(await ledger.jobs.find(jobId), collections);
+      known.set(jobId, isTheirs);
+      if (isTheirs) theirs.add(itemId);
+    }
+  }
+  return theirs;
 }

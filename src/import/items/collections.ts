@@ -1,6 +1,6 @@
 /** Resolves the collections that rows name, once per job. */
 import type { ApiClient } from '../../api/client.ts';
-import { MissingScopeError } from '../../api/errors.ts';
+import { loadCollections } from '../../api/load-collections.ts';
 import { choices, type CollectionProblem, resolveCollection } from '../../api/resolve-collection.ts';
 import type { Collection, Item } from '../../api/schemas.ts';
 import { UsageError } from '../../base/errors.ts';
@@ -25,19 +25,6 @@ export function teamCollections(items: Iterable<Item>): string[] {
     if (ids.size === COLLECTIONS_KEPT) break;
   }
   return [...ids];
-}
-
-/** Every collection of the team; undefined if the key may not list them. */
-export async function loadCollections(
-  client: ApiClient,
-  signal: AbortSignal,
-): Promise<Collection[] | undefined> {
-  try {
-    return await Array.fromAsync(client.collections({ signal }));
-  } catch (error) {
-    if (error instanceof MissingScopeError) return undefined;
-    throw error;
-  }
 }
 
 /**

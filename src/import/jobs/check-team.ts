@@ -10,7 +10,8 @@ import { UsageError } from '../../base/errors.ts';
 import { message } from '../../messages/message.ts';
 import type { Action, Message } from '../../messages/params.ts';
 import type { JobRecord } from '../../ledger/ledger.ts';
-import { loadCollections } from '../items/collections.ts';
+import { loadCollections } from '../../api/load-collections.ts';
+import { isOfTeam } from '../engine/team.ts';
 import type { JobDeps } from '../job/deps.ts';
 import { OtherTargetError } from '../job/job-state-after-error.ts';
 
@@ -49,11 +50,7 @@ export async function checkTargets(job: JobRecord, deps: JobDeps): Promise<void>
 }
 
 async function checkKey(job: JobRecord, collections: Collection[] | undefined, deps: JobDeps): Promise<void> {
-  const { teamCollections = [] } = job.plan;
-  const its = [...Object.values(job.collections), ...teamCollections].map((id) => id.toLowerCase());
-  const there = new Set(collections?.map(({ id }) => id.toLowerCase()));
-  // Some may have been removed. One that still exists identifies the team.
-  if (collections !== undefined && (its.length === 0 || its.some((id) => there.has(id)))) return;
+  if (collections !== undefined && isOfTeam(job, collections)) return;
   // The key may not list collections, or all of them are gone: an item of the job identifies the team as well.
   if ((await isItemThere(job, deps)) || collections === undefined) return;
   throw otherTarget(message('other_team', {}));

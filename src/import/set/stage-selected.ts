@@ -3,11 +3,14 @@ import { updateText } from '../engine/operation.ts';
 import type { z } from 'zod';
 import type { Item, ItemStatus } from '../../api/schemas.ts';
 import { UsageError } from '../../base/errors.ts';
+import { untilAccounted } from '../engine/absence.ts';
+import type { Moment } from '../../base/clock.ts';
 import { NO_INTENTS } from '../engine/reading.ts';
 import type { NewRow } from '../../ledger/ledger.ts';
-import { COLLECTIONS_KEPT, loadCollections, resolveReference } from '../items/collections.ts';
+import { loadCollections } from '../../api/load-collections.ts';
+import { COLLECTIONS_KEPT, resolveReference } from '../items/collections.ts';
 import { english, message } from '../../messages/message.ts';
-import { everyItem } from '../../listing/every-item.ts';
+import { everyItem, ListMovedError } from '../../listing/every-item.ts';
 import type { JobDeps } from '../job/deps.ts';
 import { difference } from '../changes/difference.ts';
 import { CurrenciesChanged } from '../changes/relative.ts';
@@ -43,13 +46,14 @@ export async function stageSelected(
   { patch, collection }: Assignments,
   deps: JobDeps,
 ): Promise<Pick<JobPlan, 'teamCollections' | 'reading' | 'accounted'> & { rows: number }> {
-  const { client, ledger, signal, emit } = deps;
+  const { client, clock, ledger, signal, emit } = deps;
   const among = await collectionId(request.collection, deps);
   const target = await collectionId(collection, deps);
   let rows: NewRow[] = [];
   let ordinal = 0;
-  const problems = new PlanIssues();
-  const currencies = new CurrenciesChanged();
+  let most = 0;
+  let problems = new PlanIssues();
+  let currencies = new CurrenciesChanged();
   const collections = new Set<string>();
   const keep = async () => {
     await ledger.rows.stage(jobId, rows);
@@ -58,26 +62,35 @@ export async function stageSelected(
   const statuses = new Set(request.status);
   const where = await whereTest(parseAll(request.where), deps);
   const intents = (await deps.readings?.intents()) ?? NO_INTENTS;
-  const { items, requests } = await everyItem({
-    client,
-    clock: deps.clock,
-    signal,
-    onItems: async (page, askedAt) => {
-      for (const item of page) {
-        // First, because it also notes the custom fields of items that are not chosen.
-        if (!where.passes(item)) continue;
-        if (statuses.size > 0 && !statuses.has(item.status)) continue;
-        if (among !== undefined && item.collection_id.toLowerCase() !== among.toLowerCase()) continue;
-        deps.readings?.note(item.id, { at: askedAt, intents });
-        ordinal += 1;
-        if (collections.size < COLLECTIONS_KEPT) collections.add(item.collection_id.toLowerCase());
-        rows.push(rowOf(item, ordinal));
-        if (rows.length === BATCH) await keep();
-      }
-    },
-    onRead: (done, total) => emit({ type: 'checking', done, total }),
-  });
+  const take = (item: Item, at: Moment) => {
+    // First, because it also notes the custom fields of items that are not chosen.
+    if (!where.passes(item)) return;
+    if (statuses.size > 0 && !statuses.has(item.status)) return;
+    if (among !== undefined && item.collection_id.toLowerCase() !== among.toLowerCase()) return;
+    deps.readings?.note(item.id, { at, intents });
+    ordinal += 1;
+    if (collections.size < COLLECTIONS_KEPT) collections.add(item.collection_id.toLowerCase());
+    rows.push(rowOf(item, ordinal));
+  };
+  const read = (shown: (items: readonly Item[]) => void) => {
+    most = Math.max(most, ordinal);
+    [rows, ordinal, problems, currencies] = [[], 0, new PlanIssues(), new CurrenciesChanged()];
+    return everyItem({
+      client,
+      clock,
+      signal,
+      onItems: async (page, askedAt) => {
+        shown(page);
+        for (const item of page) take(item, askedAt);
+        if (rows.length >= BATCH) await keep();
+      },
+      onRead: (done, total) => emit({ type: 'checking', done, total }),
+    });
+  };
+  const { items, requests } = await untilAccounted(client.target, null, deps, read, take);
   await keep();
+  // Rows of an earlier reading would be left over.
+  if (ordinal < most) throw new ListMovedError('A second reading had fewer of the items.');
   currencies.check();
   problems.tell(emit);
   where.check((said) => emit({ type: 'note', message: english(said), said }));

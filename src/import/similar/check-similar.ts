@@ -1,8 +1,10 @@
 /** `--check-similar`: marks rows to create that look like existing items, and then skips or creates them. */
+import type { Item } from '../../api/schemas.ts';
 import type { JobRecord, LedgerRow } from '../../ledger/ledger.ts';
 import { everyItem, untilProven } from '../../listing/every-item.ts';
 import type { JobDeps } from '../job/deps.ts';
 import { message } from '../../messages/message.ts';
+import { untilAccounted } from '../engine/absence.ts';
 import { issueOf } from '../engine/stored-issue.ts';
 import { fieldsOfCreate } from '../engine/input.ts';
 import { PLANNED_CREATES } from '../items/creates-by-key.ts';
@@ -20,20 +22,22 @@ export async function markSimilar(job: JobRecord, deps: JobDeps): Promise<Simila
   for await (const rows of rowPages(ledger, job.id, PLANNED_CREATES))
     for (const row of rows) wanted.set(keyOf(row), undefined);
   if (wanted.size === 0) return undefined;
-  await untilProven(() =>
+  const take = (item: Item) => {
+    const key = likenessKey(item);
+    if (item.status === 'archived' || !wanted.has(key)) return;
+    wanted.set(key, { id: item.id, name: item.name, rows: 0 });
+  };
+  const read = (shown: (items: readonly Item[]) => void) =>
     everyItem({
       client,
       signal,
       onItems: (page) => {
-        for (const item of page) {
-          const key = likenessKey(item);
-          if (item.status === 'archived' || !wanted.has(key)) continue;
-          wanted.set(key, { id: item.id, name: item.name, rows: 0 });
-        }
+        shown(page);
+        for (const item of page) take(item);
       },
       onRead: (done, total) => emit({ type: 'checking', done, total }),
-    }),
-  );
+    });
+  await untilProven(() => untilAccounted(job.apiUrl, null, deps, read, take));
   let marked = 0;
   await decideRows(job.id, ledger, PLANNED_CREATES, (row) => {
     const item = wanted.get(keyOf(row));

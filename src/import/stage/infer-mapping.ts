@@ -29,7 +29,8 @@ import { changeTemplate, type Correction } from '../../mapping/template/change.t
 import { recogniseExport } from '../../mapping/template/recognise.ts';
 import { loadTemplate, NO_TEMPLATE } from '../../mapping/template/load-template.ts';
 import { type Cell, cellText } from '../../sheets/cell.ts';
-import { loadCollections, resolveReference } from '../items/collections.ts';
+import { loadCollections } from '../../api/load-collections.ts';
+import { resolveReference } from '../items/collections.ts';
 import { columnOptions, type Template, tickedNames } from '../../mapping/template/template.ts';
 import type { FirstCells } from '../../sheets/peek-rows.ts';
 import type { SheetTable } from '../../sheets/table.ts';

@@ -54,8 +54,8 @@ export class PostgresKnownItems implements KnownItems {
 
   async creates(apiUrl: string, itemIds: readonly string[]): Promise<MadeItem[]> {
     const rows = await this.#db.repeatable<StoredMadeItem>({
-      text: `SELECT item_id AS "itemId", input, issues FROM ${this.#db.schema}.rows WHERE target = ${this.#target(1)}
-               AND action = 'create' AND item_id = ANY ($2::text[])`,
+      text: `SELECT item_id AS "itemId", (SELECT id FROM ${this.#db.schema}.jobs j WHERE j.number = r.job) AS "jobId",
+               input, issues FROM ${this.#db.schema}.rows r WHERE target = ${this.#target(1)} AND action = 'create' AND item_id = ANY ($2::text[])`,
       values: [apiUrl, itemIds],
     });
     return rows.map(toMadeItem);

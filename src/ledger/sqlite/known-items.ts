@@ -60,7 +60,8 @@ export class SqliteKnownItems implements KnownItems {
   creates(apiUrl: string, itemIds: readonly string[]): Promise<MadeItem[]> {
     return this.#db.patiently(() => {
       const statement = this.#db.prepare(
-        `SELECT item_id AS itemId, input, issues FROM rows WHERE target = (SELECT number FROM targets WHERE api_url = ?)
+        `SELECT item_id AS itemId, (SELECT id FROM jobs WHERE number = rows.job) AS jobId, input, issues FROM rows
+         WHERE target = (SELECT number FROM targets WHERE api_url = ?)
          AND action = 'create' AND item_id IS NOT NULL AND item_id IN (SELECT value FROM json_each(?))`,
       );
       return (statement.all(apiUrl, JSON.stringify(itemIds)) as unknown as StoredMadeItem[]).map(toMadeItem);

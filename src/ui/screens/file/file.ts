@@ -2,7 +2,7 @@
 import { Readable } from 'node:stream';
 import type { Collection } from '../../../api/schemas.ts';
 import { ShelfliftError } from '../../../base/errors.ts';
-import { loadCollections } from '../../../import/items/collections.ts';
+import { loadCollections } from '../../../api/load-collections.ts';
 import type { JobDeps } from '../../../import/job/deps.ts';
 import { jobColumns } from '../../../import/correction/job-rows.ts';
 import { correctJob } from '../../../import/correction/correct-job.ts';

@@ -62,13 +62,13 @@ export async function drop(page: Page, selector: string, file: string): Promise<
     await session.send('Input.dispatchDragEvent', { type, ...at, data });
 }
 
-/** Presses Tab until the element has the focus, as a person without a mouse does. */
-export async function tabTo(page: Page, selector: string): Promise<void> {
+/** Presses Tab until the element has the focus, as a person without a mouse does. @returns how often */
+export async function tabTo(page: Page, selector: string): Promise<number> {
   for (let presses = 0; presses < 200; presses += 1) {
     const isThere = await page.evaluate(
       `document.activeElement?.matches(${JSON.stringify(selector)}) ?? false`,
     );
-    if (isThere === true) return;
+    if (isThere === true) return presses;
     await page.keyboard.press('Tab');
   }
   throw new Error(`${selector} cannot be reached by keyboard on ${page.url()}`);

@@ -8,6 +8,28 @@ import { CHROMIUM, drop, judged, leave, openChooser, tabTo, titled, USUAL } from
 import { arrive, press, withPage } from './tour.ts';
 
 describe.skipIf(CHROMIUM === undefined)('in Chromium', () => {
+  test('a clean file takes fewer than 60 keys from its choice to the result', async () => {
+    await withPage(CHROMIUM ?? '', USUAL, async (page, { url, folder }) => {
+      await page.goto(url);
+      await press(page, 'form[action="/connect/practice"] button');
+      await page.goto(new URL('/file', url).href);
+      const list = join(folder, 'list.csv');
+      writeFileSync(list, 'name,Year\nRobot,1985\nBear,1999\n');
+      await tabTo(page, 'input[type=file]');
+      const chooser = await openChooser(page);
+      await Promise.all([page.waitForNavigation(), chooser.accept([list])]);
+      let keys = await tabTo(page, 'select[name=collection]');
+      await page.keyboard.type('Main');
+      keys += 'Main'.length;
+      for (const next of [/\/columns$/, /\/plan$/, /\/result$/]) {
+        keys += (await tabTo(page, '[data-primary]')) + 1;
+        await page.keyboard.press('Enter');
+        await arrive(page, next);
+      }
+      expect(keys).toBeLessThan(60);
+    });
+  });
+
   test('a whole import by keyboard alone', async () => {
     await withPage(CHROMIUM ?? '', USUAL, async (page, { url, folder }) => {
       await page.goto(url);

@@ -1,6 +1,6 @@
 /** The folders that an assistant may use: nothing else of this machine is read, written or named. */
 import { lstat, realpath, stat } from 'node:fs/promises';
-import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { UsageError } from '../base/errors.ts';
 import { byHand, message } from '../messages/message.ts';
 
@@ -8,6 +8,7 @@ import { byHand, message } from '../messages/message.ts';
 const ABSOLUTE =
   /(?<![\w:/\\.])(?:[A-Za-z]:\\|\/)(?:[^\s/\\"'`:;,()[\]{}<>|]+[/\\])+[^\s/\\"'`:;,()[\]{}<>|]*/gu;
 
+/** Names that lead nowhere are refused like those that lead out: what is there, is nothing to tell. */
 export class Roots {
   /** Real paths. */
   readonly #folders: readonly string[];
@@ -20,57 +21,48 @@ export class Roots {
   static async open(folders: readonly string[]): Promise<Roots> {
     const real = folders.map(async (folder) => {
       const path = await realpath(folder).catch(() => undefined);
-      if (path === undefined || !(await stat(path)).isDirectory())
-        throw new UsageError('no_root', message('no_root', { folder }));
-      return path;
+      if (path !== undefined && (await stat(path)).isDirectory()) return path;
+      throw new UsageError('no_root', message('no_root', { folder }));
     });
     return new Roots(await Promise.all(real));
   }
 
   /**
-   * The real path of a file that is there, wherever links lead.
+   * The real path of a file, wherever links lead.
    *
    * @param file relative to the first folder, or absolute
-   * @throws UsageError `outside_roots`, also for what is not there: whether it is, is nothing to tell
+   * @throws UsageError `outside_roots`
    */
   async toRead(file: string): Promise<string> {
-    const path = await realpath(this.#absolute(file)).catch(() => undefined);
-    if (path === undefined || !this.#holds(path) || !(await stat(path)).isFile()) throw outside(file);
+    const path = await this.#within(this.#absolute(file), file);
+    if (!(await stat(path)).isFile()) throw outside(file);
     return path;
   }
 
-  /**
-   * Where a new file may be written.
-   *
-   * @throws UsageError `outside_roots`; `file_exists`, because an assistant replaces nothing
-   */
+  /** Where a new file may be written. @throws UsageError `outside_roots`, `file_exists` */
   async toWrite(file: string): Promise<string> {
     const wanted = this.#absolute(file);
-    const folder = await realpath(dirname(wanted)).catch(() => undefined);
-    if (folder === undefined || !this.#holds(folder)) throw outside(file);
-    const path = join(folder, basename(wanted));
-    const isThere = await lstat(path).then(
-      () => true,
-      () => false,
-    );
-    if (isThere) throw new UsageError('file_exists', message('assistant_keeps_file', { file }));
-    return path;
+    const path = join(await this.#within(dirname(wanted), file), basename(wanted));
+    if ((await lstat(path).catch(() => undefined)) === undefined) return path;
+    throw new UsageError('file_exists', message('assistant_keeps_file', { file }));
   }
 
   /** The text with paths as an assistant names them; of a path that is outside, its last part. */
   shown(text: string): string {
     return text.replaceAll(ABSOLUTE, (path) => {
       const root = this.#folders.find((folder) => isWithin(path, folder));
-      return root === undefined ? (path.split(/[/\\]/).at(-1) ?? '') : relative(root, path) || '.';
+      return root === undefined ? basename(path.replaceAll('\\', '/')) : relative(root, path) || '.';
     });
   }
 
   #absolute(file: string): string {
-    return isAbsolute(file) ? file : resolve(this.#folders[0] ?? sep, file);
+    return resolve(this.#folders[0] ?? sep, file);
   }
 
-  #holds(path: string): boolean {
-    return this.#folders.some((folder) => isWithin(path, folder));
+  async #within(path: string, file: string): Promise<string> {
+    const real = await realpath(path).catch(() => undefined);
+    if (real !== undefined && this.#folders.some((folder) => isWithin(real, folder))) return real;
+    throw outside(file);
   }
 }
 

@@ -73,6 +73,8 @@ export interface InferredColumn {
   confidence?: 'certain' | 'likely' | 'guess';
   /** Why: `48 of 50 cells are years`. */
   reason: string;
+  /** Up to three different cells, as text. */
+  examples: readonly string[];
 }
 
 /** What a file's columns seem to hold. */
@@ -93,12 +95,13 @@ export interface InferredFile {
 export async function inferFile(file: string, options: ReadOptions = {}): Promise<InferredFile> {
   const { inferFile: infer } = await import('../mapping/infer/infer-file.ts');
   const { inference, detected, ...found } = await infer(file, openOptions(options));
-  const columns = inference.columns.map(({ header, letter, target, confidence, reason }) => ({
+  const columns = inference.columns.map(({ header, letter, target, confidence, reason, profile }) => ({
     header,
     letter,
     ...(target === undefined ? {} : { field: target }),
     ...(confidence === undefined ? {} : { confidence }),
     reason: english(reason),
+    examples: profile.examples,
     why: reason,
   }));
   return { ...found, detected: inOneLine(detected), columns };

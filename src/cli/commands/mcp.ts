@@ -11,21 +11,16 @@ export const mcpCommand: CommandBody<FlagsOf<'mcp'>> = {
       }),
     ),
   handler: async (flags) => {
-    const [{ clientSettings }, { openTarget }, { storeOf }, { stopSignal }, { say }] = await Promise.all([
-      import('../session.ts'),
-      import('../../account/target.ts'),
-      import('../../account/store-of.ts'),
-      import('../stop-signal.ts'),
-      import('../show/say.ts'),
-    ]);
-    const [{ Roots }, { openShelf }, { serveAssistant }, { commandOf }, { openEventLog, openLogFile }] =
-      await Promise.all([
-        import('../../assistant/roots.ts'),
-        import('../../library/shelf.ts'),
-        import('../../assistant/serve.ts'),
-        import('../show/actions.ts'),
-        import('../../base/log.ts'),
-      ]);
+    const { clientSettings } = await import('../session.ts');
+    const { openTarget } = await import('../../account/target.ts');
+    const { storeOf } = await import('../../account/store-of.ts');
+    const { stopSignal } = await import('../stop-signal.ts');
+    const { say } = await import('../show/say.ts');
+    const { Roots } = await import('../../assistant/roots.ts');
+    const { openShelf } = await import('../../library/shelf.ts');
+    const { serveAssistant } = await import('../../assistant/server.ts');
+    const { commandOf } = await import('../show/actions.ts');
+    const { openEventLog, openLogFile } = await import('../../base/log.ts');
     const tell = (text: string) => void process.stderr.write(`${text}\n`);
     using stop = stopSignal(tell);
     const roots = await Roots.open([flags.root].flat());

@@ -164,6 +164,36 @@ it('a consent is for the plan that the person saw', async () => {
   expect(sandbox.control.items()).toEqual([]);
 });
 
+it('a client that never answers sends nothing, and hinders nobody', async () => {
+  const assistant = await start(() => new Promise(() => undefined));
+  const job = await messyPlan(assistant);
+  await allReady(assistant, job);
+  const asking = assistant.client.callTool({ name: 'apply', arguments: { job } }, { timeout: 2_000 });
+  await expect(asking).rejects.toThrow();
+  expect((await assistant.call('show_job', { job })).data).toMatchObject({ rows: { pending: 2 } });
+  expect(assistant.sandbox.control.items()).toEqual([]);
+});
+
+it('long work tells how it goes, and a file is planned by the key of its items', async () => {
+  const { call, client, place, sandbox } = await start();
+  const skus = Array.from({ length: 3000 }, (_, n) => `K-${n}`);
+  sandbox.control.insertItems(skus.slice(0, 5).map((sku) => ({ name: sku, custom_fields: { sku } })));
+  place.file('collection/stock.csv', `sku,name\n${skus.map((sku) => `${sku},New ${sku}\n`).join('')}`);
+  const given = { file: 'stock.csv', collection: 'Main', mode: 'upsert', match: ['custom_fields.sku'] };
+  const told: number[] = [];
+  const planned = await client.callTool(
+    { name: 'plan_import', arguments: given },
+    { onprogress: ({ progress }) => told.push(progress) },
+  );
+  expect(planned.structuredContent).toMatchObject({ data: { plan: { create: 2995, update: 5 } } });
+  expect(told.length).toBeGreaterThan(0);
+  const { data } = await call('describe_file', { file: 'stock.csv' });
+  expect(data['columns']).toMatchObject([
+    { header: 'sku', examples: ['K-0', 'K-1', 'K-2'] },
+    { header: 'name' },
+  ]);
+});
+
 it('where the person cannot be asked, the answer is the command for them', async () => {
   const assistant = await start();
   const job = await messyPlan(assistant);

@@ -52,6 +52,7 @@ import { skipSimilar } from './similar/check-similar.ts';
 import { withRecipe } from './stage/recipes.ts';
 import { stageFile } from './stage/stage.ts';
 import { findUndoable, stageRest, stageUndo, type UndoRequest } from './undo/stage-undo.ts';
+import { holdMadeAgain } from './history/made-again.ts';
 import { reopenOvertaken } from './write/overtaken.ts';
 import { MendedError, sendJob } from './write/send.ts';
 
@@ -248,6 +249,7 @@ async function send(
       if (await waitsForPerson(job, deps, run)) return await reportUnsent(job, deps);
       if (run.similar === 'skip') await skipSimilar(job, deps);
       await reopenOvertaken(job, deps);
+      await holdMadeAgain(job, deps);
       // Nobody has looked at the plan of a new job.
       await passGates(job, deps, run, origin === 'new job' ? [] : grown);
       await ownRows(job, deps, run);

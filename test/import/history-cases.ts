@@ -115,7 +115,8 @@ export function historyCases(
       const first = await send(it, toys(9));
       const stopped = await undo(it, first.summary.job, { first: 4 });
       const again = await send(it, toys(9), { onlyNew: true });
-      expect(again.summary.rows).toMatchObject({ created: 4, skipped: 5 });
+      // Those are there as long as the undo is stopped.
+      expect(again).toMatchObject({ exitCode: 3, summary: { rows: { created: 4, held: 5 } } });
       // The rest of the undo takes back the first job's items, not those that took their place.
       await it.resume(stopped.summary.job);
       expect(alive(it)).toHaveLength(4);

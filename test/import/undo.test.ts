@@ -459,3 +459,52 @@ it('the undo of an undo says which items it could not bring back, and an import 
   expect(again).toMatchObject({ exitCode: 0, summary: { state: 'done', rows: { created: 3, skipped: 1 } } });
   expect(it.items()).toHaveLength(4);
 });
+
+describe.each(['create', 'upsert'] as const)('the undo of an undo of an import (%s)', (mode) => {
+  const key = mode === 'create' ? {} : { match: ['custom_fields.sku'] };
+  const request = { mode, map: { 'custom_fields.sku': 'SKU' }, ...key };
+  const live = (it: OpenImport) => it.items().filter(({ status }) => status !== 'archived');
+
+  it.each(['before', 'after'])('doubles nothing that was imported again, planned %s that', async (when) => {
+    await using it = await openImport();
+    const file = await it.file(
+      'stock.csv',
+      csv(
+        ['SKU', 'name'],
+        [
+          ['A', 'Ant'],
+          ['B', 'Bee'],
+          ['C', 'Cat'],
+        ],
+      ),
+    );
+    const { summary } = await it.import({ file, ...request });
+    const first = await undo(it, summary.job);
+    const plan = when === 'before' ? await undo(it, first.summary.job, { dryRun: true }) : undefined;
+    expect((await it.import({ file, ...request })).summary.rows.created).toBe(3);
+
+    const second = await (plan === undefined
+      ? undo(it, first.summary.job)
+      : it.apply(plan.summary.job, { yes: true }));
+    expect(second).toMatchObject({ exitCode: 3, summary: { rows: { updated: 0, held: 3 } } });
+    expect(live(it)).toHaveLength(3);
+
+    // Who wants both has them.
+    const { job } = second.summary;
+    const [held] = await it.ledger.rows.list(job, { states: ['held'], limit: 1 });
+    await it.run((deps) => resolveRow(job, held?.sheetRow ?? 0, { as: 'retry' }, deps));
+    expect(await it.resume(job)).toMatchObject({ exitCode: 3, summary: { rows: { updated: 1, held: 2 } } });
+    expect(live(it)).toHaveLength(4);
+  });
+});
+
+it('what an undo has still to take back is held where its file comes again, until the undo has ended', async () => {
+  await using it = await openImport();
+  const file = await it.file('toys.csv', toys(6));
+  const { summary } = await it.import({ file });
+  const paused = await undo(it, summary.job, { run: { first: 3 } });
+  const again = await it.import({ file, run: { onlyNew: true } });
+  expect(again).toMatchObject({ exitCode: 3, summary: { rows: { created: 3, held: 3 } } });
+  expect((await it.resume(paused.summary.job)).exitCode).toBe(0);
+  expect(it.items().filter(({ status }) => status !== 'archived')).toHaveLength(3);
+});

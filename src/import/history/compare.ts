@@ -92,16 +92,37 @@ export class Comparison {
           (row.state === 'planned' || row.issues.some(({ code }) => TAKEN_OUT.has(code))) && isCompared(row),
       );
       const asked = rows.map((row) => this.#asked(row));
-      const hashes = new Set(
-        asked.flatMap(({ content, identifiers }) => [...content, ...identifiers.map((each) => each.hash)]),
-      );
-      const known = this.#byContent(await this.#known([...hashes]));
+      const known = this.#byContent(await this.#known(hashesOf(asked)));
       if (known.size === 0) continue;
       const found = asked
         .flatMap((each) => this.#judge(each, known, taken) ?? [])
         .filter(({ row }) => row.state === 'planned');
       if (found.length > 0) yield found;
     }
+  }
+
+  /**
+   * For each item that the job has made: the row of another job that has sent the same again.
+   *
+   * @param since only jobs that have sent rows since then, ms since the epoch, count
+   */
+  async sentSince(since: number): Promise<ReadonlyMap<string, EarlierRow>> {
+    const { ledger, signal } = this.#deps;
+    const taken = new Map<string, Bits>();
+    const again = new Map<string, EarlierRow>();
+    for await (const rows of rowPages(ledger, this.#job.id, { states: ['done'], actions: ['create'] })) {
+      signal.throwIfAborted();
+      const asked = rows.map((row) => this.#asked(row));
+      const all = await this.#known(hashesOf(asked));
+      const known = this.#byContent(
+        all.filter(({ jobId }) => (this.earlier.get(jobId)?.updatedAt ?? 0) >= since),
+      );
+      for (const each of asked) {
+        const found = this.#judge(each, known, taken);
+        if (found !== undefined && each.row.itemId !== null) again.set(each.row.itemId, found.earlier);
+      }
+    }
+    return again;
   }
 
   /** Rows with these hashes that were sent, and that no undo has certainly taken back. */
@@ -179,6 +200,14 @@ export class Comparison {
     }
     return undefined;
   }
+}
+
+function hashesOf(rows: readonly Asked[]): string[] {
+  const all = rows.flatMap(({ content, identifiers }) => [
+    ...content,
+    ...identifiers.map(({ hash }) => hash),
+  ]);
+  return [...new Set(all)];
 }
 
 /** Rows with one content in one collection. */

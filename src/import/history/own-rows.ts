@@ -50,14 +50,21 @@ export async function ownRows(job: JobRecord, deps: JobDeps, run: RunOptions): P
       const seen = answer === 'create' ? undefined : await look(job, deps);
       if (seen !== undefined && answer === undefined && seen.counts.sent > 0 && !isAdvised(job, run))
         return seen;
-      if (seen !== undefined)
-        await moveKnown(job, deps, seen, answer === 'skip' ? answer : advice(job, seen));
-      await deps.ledger.known.own(job.id, deps.clock.now());
-      return undefined;
+      return own(job, deps, seen, answer);
     });
     if (found === undefined) return;
     answer = await ask(found, deps);
   }
+}
+
+async function own(
+  job: JobRecord,
+  deps: JobDeps,
+  seen: Awaited<ReturnType<typeof look>>,
+  answer: Answer | undefined,
+): Promise<undefined> {
+  if (seen !== undefined) await moveKnown(job, deps, seen, answer === 'skip' ? answer : advice(job, seen));
+  await deps.ledger.known.own(job.id, deps.clock.now());
 }
 
 /** The same for an upsert, whose rows are known by their keys; those without one by what they hold. */
@@ -74,10 +81,7 @@ async function ownKeys(job: JobRecord, deps: JobDeps, run: RunOptions): Promise<
       if (running !== undefined) return running.jobId;
       await holdElsewhere(job, elsewhere, deps);
       const seen = answer === 'create' ? undefined : await look(job, deps);
-      if (seen !== undefined)
-        await moveKnown(job, deps, seen, answer === 'skip' ? answer : advice(job, seen));
-      await deps.ledger.known.own(job.id, deps.clock.now());
-      return undefined;
+      return own(job, deps, seen, answer);
     });
     if (other === undefined) return;
     await waitForJob(other, job, deps);

@@ -64,6 +64,8 @@ export class Reversals {
   #mayTakeBack(undo: string, row: LedgerRow, field: string | undefined): boolean {
     const job = this.#undos.get(undo);
     if (job !== undefined && isGone(row)) return hasBegun(job) && !isRestoring(job, this.#undos);
+    // It goes on when the undo does.
+    if (row.state === 'planned' && job !== undefined && isUnderWay(job)) return true;
     if (!mayHaveEffect(row)) return false;
     if (field === undefined || job === undefined) return true;
     return !effectOf(job, row).left.some((each) => each.field === field);
@@ -108,6 +110,11 @@ function isTakenBack(jobId: string, undos: readonly JobRecord[]): boolean {
 /** True for an undo that was meant; it has sent nothing if all of its items were gone. */
 function hasBegun({ firstSentAt, state, dryRun }: JobRecord): boolean {
   return firstSentAt !== undefined || (state === 'done' && !dryRun);
+}
+
+/** True for an undo that has sent rows, and is resumed with the others. */
+function isUnderWay({ firstSentAt, state }: JobRecord): boolean {
+  return firstSentAt !== undefined && state !== 'done' && state !== 'cancelled';
 }
 
 /** True for a row of an undo whose item was deleted: nothing is left to take back. */

@@ -1,0 +1,44 @@
+/**
+ * An undo of an undo brings items back. Those whose rows another job has sent again since the first undo stay away: both
+ * would be there.
+ */
+import type { JobRecord } from '../../ledger/ledger.ts';
+import { basename } from 'node:path';
+import { message } from '../../messages/message.ts';
+import { issueOf } from '../engine/stored-issue.ts';
+import { updateOf } from '../engine/operation.ts';
+import type { JobDeps } from '../job/deps.ts';
+import { decideRows } from '../job/row-pages.ts';
+import { Comparison } from './compare.ts';
+import { isRestoring, undosIn } from './reversals.ts';
+
+/** Holds the planned rows of such an undo that would double an item; a person who frees one wants it. */
+export async function holdMadeAgain(job: JobRecord, deps: JobDeps): Promise<void> {
+  const { ledger } = deps;
+  if (job.request.undoes === undefined) return;
+  const undos = new Map((await undosIn(ledger)).map((each) => [each.id, each]));
+  if (!isRestoring(job, undos)) return;
+  const { origin, since } = originOf(job, undos);
+  const comparison = await Comparison.open(await ledger.jobs.find(origin), deps);
+  const again = await comparison?.sentSince(since);
+  if (comparison === undefined || again === undefined || again.size === 0) return;
+  await decideRows(job.id, ledger, { states: ['planned'] }, (row) => {
+    const found = again.get(row.itemId ?? '');
+    if (found === undefined || (row.operation !== null && updateOf(row).decided === true)) return undefined;
+    const { jobId, ordinal, sheetRow } = found;
+    const file = basename(comparison.earlier.get(jobId)?.source.file ?? '');
+    const said = message('it_was_sent_before', { row: sheetRow, job: jobId, file });
+    return { to: 'held', issues: [issueOf('sent_before', said, { sentAs: { job: jobId, ordinal } })] };
+  });
+}
+
+/** The job whose rows are to come back, and when its first undo began, ms since the epoch. */
+function originOf(job: JobRecord, undos: ReadonlyMap<string, JobRecord>): { origin: string; since: number } {
+  let first = job;
+  for (;;) {
+    const { undoes = '' } = first.request;
+    const undone = undos.get(undoes);
+    if (undone === undefined) return { origin: undoes, since: first.firstSentAt ?? first.createdAt };
+    first = undone;
+  }
+}

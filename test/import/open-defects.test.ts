@@ -1,0 +1,132 @@
+/**
+ * Defects that were seen and are not mended yet: each test says what should hold, and fails. Whoever mends one moves its
+ * test to those of its subject.
+ */
+import { copyFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { it as test, expect } from 'vitest';
+import type { ItemUpdate } from '../../src/api/schemas.ts';
+import { correctAndReport } from '../../src/import/correction/correct-job.ts';
+import type { ImportRequest } from '../../src/import/job/options.ts';
+import { resolveRow } from '../../src/import/jobs/resolve-row.ts';
+import { setItems, undoJob } from '../../src/import/run.ts';
+import { openSqliteLedger } from '../../src/ledger/sqlite/sqlite-ledger.ts';
+import { toys } from '../support/csv.ts';
+import { type OpenImport, openImport, QUIET_MS } from '../support/open-import.ts';
+
+const it = test.fails;
+const RUN = { quietPeriodMs: QUIET_MS, yes: true };
+const live = (at: OpenImport) => at.items().filter(({ status }) => status !== 'archived');
+const values = (at: OpenImport) => at.items().map((item) => item.estimated_value);
+const undo = (at: OpenImport, job: string) => at.run((deps) => undoJob(job, deps, { run: RUN }));
+const edit = (at: OpenImport, id: string, change: ItemUpdate) =>
+  at.run(({ client }) => client.updateItem(id, change));
+const UPSERT = {
+  mode: 'upsert',
+  match: ['custom_fields.sku'],
+  map: { 'custom_fields.sku': 'SKU', estimated_value: 'Price' },
+} satisfies Partial<ImportRequest>;
+const priced = (count: number) =>
+  `SKU,Name,Price\n${Array.from({ length: count }, (_, n) => `K-${n},Toy ${n},10\n`).join('')}`;
+
+// "Taken back" is decided from rows alone, never from the items.
+it('items of an undone import that somebody took out of the archive are there', async () => {
+  await using at = await openImport();
+  const file = await at.file('toys.csv', toys(4));
+  const { summary } = await at.import({ file });
+  await undo(at, summary.job);
+  for (const { id } of at.items()) await edit(at, id, { status: 'keep', custom_fields: {} });
+  await at.import({ file });
+  expect(live(at)).toHaveLength(4);
+});
+
+// What a person left out may have been applied.
+it('a row without an answer that a person left out is known to the next file, and to the undo', async () => {
+  await using at = await openImport();
+  at.sandbox.control.failNext('dropAfterCommit', 'createItem');
+  const file = await at.file('toys.csv', toys(3));
+  const { summary } = await at.import({ file, noSettle: true });
+  const [held] = await at.ledger.rows.list(summary.job, { states: ['held'], limit: 1 });
+  await at.run((deps) => resolveRow(summary.job, held?.sheetRow ?? 0, { as: 'skip' }, deps));
+  await at.resume(summary.job);
+  await at.import({ file: await at.file('more.csv', toys(4)), run: { onlyNew: true } });
+  expect(at.items()).toHaveLength(4);
+});
+
+it.each(['omit', 'quantity'])(
+  'what a person took out of a mended job stays out of the next file: %s',
+  async (what) => {
+    await using at = await openImport();
+    const base = 'Name,Qty\nToy 0,1\nToy 1,3\nToy 2,1\n';
+    const map = { quantity: 'Qty' };
+    const { summary } = await at.import({ file: await at.file('a.csv', base), map, dryRun: true });
+    const change =
+      what === 'omit'
+        ? { type: 'omit' as const, row: 3 }
+        : { type: 'cell' as const, row: 3, column: 'Qty', text: '1' };
+    await at.run((deps) => correctAndReport(summary.job, { changes: [change], run: RUN }, deps));
+    await at.apply(summary.job);
+    const before = at.items().length;
+    await at.import({ file: await at.file('b.csv', `${base}Toy 3,1\n`), map, run: { onlyNew: true } });
+    expect(at.items()).toHaveLength(before + 1);
+  },
+);
+
+// A plan that is applied later.
+it('a change of items with a status changes none that has left it since', async () => {
+  await using at = await openImport();
+  at.sandbox.control.insertItems([
+    { name: 'A', status: 'sell', estimated_value: 10 },
+    { name: 'B', status: 'sell', estimated_value: 10 },
+  ]);
+  const request = { changes: ['estimated_value*=0.5'], status: ['sell' as const], dryRun: true };
+  const { summary } = await at.run((deps) => setItems({ ...request, outDir: at.folder, run: RUN }, deps));
+  const [first] = at.items();
+  await edit(at, first?.id ?? '', { status: 'sold' });
+  await at.apply(summary.job, { recheckMs: 0 });
+  expect(values(at).sort()).toEqual([10, 5]);
+});
+
+it('a list of duplicates archives nothing whose kept item was archived since', async () => {
+  await using at = await openImport();
+  const [x, y] = at.sandbox.control.insertItems([{ name: 'Toy' }, { name: 'Toy' }]);
+  const list = (keep: string | undefined, archive: string | undefined) =>
+    `dupes_group,action,id,name,looks\n1,keep,${keep},Toy,x\n1,archive,${archive},Toy,x\n`;
+  const one = { file: await at.file('one.csv', list(x, y)), collection: undefined as never, dryRun: true };
+  const { summary } = await at.import(one);
+  await at.import({ file: await at.file('two.csv', list(y, x)), collection: undefined as never });
+  await at.apply(summary.job, { yes: true });
+  expect(live(at)).toHaveLength(1);
+});
+
+// Collections as the file has them.
+it('an item that was archived as missing is not there when the file has it again', async () => {
+  await using at = await openImport();
+  const sync = async (count: number, more: Partial<ImportRequest>) =>
+    at.import({ ...UPSERT, ...more, file: await at.file(`${count}.csv`, priced(count)) });
+  await sync(30, {});
+  await sync(28, { missing: 'archive' });
+  const { exitCode } = await sync(30, { missing: 'archive' });
+  expect(exitCode === 3 || live(at).length === 30).toBe(true);
+});
+
+// Stores and servers.
+it('an undo in a store from before the last rows were sent says what it cannot take back', async () => {
+  await using at = await openImport();
+  const { summary } = await at.import({ file: await at.file('toys.csv', toys(10)), run: { first: 5 } });
+  const backup = join(at.folder, 'backup.db');
+  await at.ledger.close();
+  await copyFile(at.store, backup);
+  await using ledger = openSqliteLedger(at.store);
+  await at.resume(summary.job, {}, { ledger });
+  await using older = openSqliteLedger(backup);
+  const { exitCode } = await at.run((deps) => undoJob(summary.job, deps, { run: RUN }), { ledger: older });
+  expect(exitCode === 3 || live(at).length === 0).toBe(true);
+});
+
+it('says which values the server did not keep as they were sent', async () => {
+  await using at = await openImport({ storing: { cutCustomFields: true } });
+  const file = await at.file('a.csv', 'Name,Note\nToy,a very long note about the toy\n');
+  const { exitCode } = await at.import({ file, map: { 'custom_fields.note': 'Note' } });
+  expect(exitCode).toBe(3);
+});

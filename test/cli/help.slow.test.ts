@@ -111,6 +111,7 @@ async function prepare(example: string, place: Place, api: Sandbox): Promise<str
   if (example.startsWith('shelflift store copy'))
     return example.replace('ledger.db', '.state/shelflift/ledger.db').replace(/postgres:\S+/, 'other.db');
   if (example.includes('./reports')) await place.shell('mkdir reports');
+  if (example.includes('--root collection')) await place.shell('mkdir collection');
   if (example.includes('export verify')) await place.call(['export', 'items', '--out', 'items.xlsx']);
   if (example.includes('address-and-key.txt'))
     place.file('address-and-key.txt', 'https://example.com\nkey\n');

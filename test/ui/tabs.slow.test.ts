@@ -1,6 +1,6 @@
 /** Tabs of one browser: more of them than it opens connections, and tabs that are older than the page behind them. */
 import { type Browser, launch, type Page } from 'puppeteer-core';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { startSandbox } from '../../src/sandbox/sandbox.ts';
 import { openUi } from '../../src/ui/server.ts';
 import { CHROMIUM } from './browser.ts';
@@ -75,7 +75,8 @@ describe.skipIf(CHROMIUM === undefined)('tabs', () => {
     onTestFinished(() => served?.[Symbol.asyncDispose]());
     // Without the new link, the browser may see nothing.
     await old.bringToFront();
-    await old.goto(at('/history'));
+    // The tab may be loading itself again just then.
+    await vi.waitFor(() => old.goto(at('/history')), PATIENCE_MS);
     expect(await old.$eval('h1', (title) => title.textContent)).toContain('not open in this browser');
     await openTab(browser, url);
     await old.bringToFront();

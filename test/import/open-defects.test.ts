@@ -84,7 +84,7 @@ it('a change of items with a status changes none that has left it since', async 
   const [first] = at.items();
   await edit(at, first?.id ?? '', { status: 'sold' });
   await at.apply(summary.job, { recheckMs: 0 });
-  expect(values(at).sort()).toEqual([10, 5]);
+  expect(new Set(values(at))).toEqual(new Set([10, 5]));
 });
 
 it('a list of duplicates archives nothing whose kept item was archived since', async () => {

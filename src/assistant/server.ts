@@ -193,7 +193,7 @@ function assistantServer({ shelf, roots, host, key, command, log }: Assisted): M
     'Asks the person whether to send a plan, and sends it if they agree. Where they cannot be asked, the answer has the command for them.',
     { job: Job },
     async ({ job }, call) => {
-      const digest = await digestOf(shelf, job);
+      const { digest, text } = await consentTo(shelf, job, host);
       const { inputResponses = {} } = call.mcpReq;
       const [question] = Object.keys(inputResponses);
       if (question === undefined) {
@@ -202,9 +202,10 @@ function assistantServer({ shelf, roots, host, key, command, log }: Assisted): M
         if (asked.size >= MAX_QUESTIONS) asked.clear();
         const id = `send-${randomUUID()}`;
         asked.set(id, digest);
-        const text = showing.text(await questionOf(shelf, job, host));
         return inputRequired({
-          inputRequests: { [id]: inputRequired.elicit({ message: text, requestedSchema: Consent }) },
+          inputRequests: {
+            [id]: inputRequired.elicit({ message: showing.text(text), requestedSchema: Consent }),
+          },
         });
       }
       const about = asked.get(question);
@@ -276,18 +277,18 @@ function given<T extends object>(options: T): { [K in keyof T]: Exclude<T[K], un
   return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as never;
 }
 
-/** What a person agrees to: every operation of the plan, as it is now. */
-async function digestOf(shelf: Shelf, job: string): Promise<string> {
-  const { state, rows } = await shelf.jobs.get(job);
-  const hash = createHash('sha256').update(JSON.stringify([job, state, rows]));
-  for await (const row of shelf.jobs.changes(job)) hash.update(JSON.stringify(row));
-  return hash.digest('hex');
-}
-
-async function questionOf(shelf: Shelf, job: string, host: string): Promise<string> {
-  const { rows, plan = {} } = await shelf.jobs.get(job);
-  const figures = Object.entries(plan).map(([what, count]) => `${what}: ${String(count)}`);
-  return `Send job ${job} to ${host}? ${rows.pending} rows are ready (${figures.join(', ')}). What is sent cannot be deleted there.`;
+/** What a person agrees to: every operation of the plan, as it is now; and the question, with its figures. */
+async function consentTo(shelf: Shelf, job: string, host: string): Promise<{ digest: string; text: string }> {
+  const hash = createHash('sha256').update(job);
+  const counts: Record<string, number> = {};
+  for await (const row of shelf.jobs.changes(job)) {
+    hash.update(JSON.stringify(row));
+    const what = row.state === 'planned' ? row.action : row.state;
+    counts[what] = (counts[what] ?? 0) + 1;
+  }
+  const figures = Object.entries(counts).map(([what, rows]) => `${what}: ${rows}`);
+  const text = `Send job ${job} to ${host}? Rows: ${figures.join(', ')}. What is sent cannot be deleted there.`;
+  return { digest: hash.digest('hex'), text };
 }
 
 /** Whether the client says that it shows questions to a person. */

@@ -102,7 +102,9 @@ describe.each([
 
     const sent = await call('apply', { job });
     expect(sent.data, JSON.stringify(sent)).toMatchObject({ state: 'done', rows: { created: 3 } });
-    expect(questions).toEqual([expect.stringMatching(/Send job \S+ to 127.0.0.1:\d+\? 3 rows are ready/)]);
+    expect(questions).toEqual([
+      expect.stringMatching(/Send job \S+ to 127.0.0.1:\d+\? Rows: create: 3\. What is sent/),
+    ]);
     expect(sandbox.control.items()).toHaveLength(3);
   });
 });

@@ -32,7 +32,8 @@ function hasty(ahead = 0): Clock {
 
 describe('an upsert', () => {
   it('finds what the same upsert has just made', async () => {
-    await using it = await openImport({ listLagMs: LAG_MS });
+    // Long enough for the second import to begin within it on a busy machine.
+    await using it = await openImport({ listLagMs: 5_000 });
     const file = await toys(it);
     await it.import({ file, ...UPSERT });
     const notes: string[] = [];

@@ -102,14 +102,14 @@ export class Comparison {
   }
 
   /**
-   * For each item that the job has made: the row of another job that has sent the same again.
+   * For each item that the job has made: that another job has sent its row again.
    *
    * @param since only jobs that have sent rows since then, ms since the epoch, count
    */
-  async sentSince(since: number): Promise<ReadonlyMap<string, EarlierRow>> {
+  async sentSince(since: number): Promise<ReadonlyMap<string, Finding>> {
     const { ledger, signal } = this.#deps;
     const taken = new Map<string, Bits>();
-    const again = new Map<string, EarlierRow>();
+    const again = new Map<string, Finding>();
     for await (const rows of rowPages(ledger, this.#job.id, { states: ['done'], actions: ['create'] })) {
       signal.throwIfAborted();
       const asked = rows.map((row) => this.#asked(row));
@@ -119,7 +119,7 @@ export class Comparison {
       );
       for (const each of asked) {
         const found = this.#judge(each, known, taken);
-        if (found !== undefined && each.row.itemId !== null) again.set(each.row.itemId, found.earlier);
+        if (found !== undefined && each.row.itemId !== null) again.set(each.row.itemId, found);
       }
     }
     return again;

@@ -54,7 +54,8 @@ export async function moveKnown(
   emit(held === 0 ? noteOf(told) : warningOf(told));
 }
 
-function knownIssue(
+/** What is told of a row that was found. */
+export function knownIssue(
   finding: Finding,
   isThere: boolean,
   to: 'skipped' | 'held',

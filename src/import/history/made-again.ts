@@ -3,13 +3,11 @@
  * would be there.
  */
 import type { JobRecord } from '../../ledger/ledger.ts';
-import { basename } from 'node:path';
-import { message } from '../../messages/message.ts';
-import { issueOf } from '../engine/stored-issue.ts';
-import { updateOf } from '../engine/operation.ts';
+import { isDecided } from '../engine/operation.ts';
 import type { JobDeps } from '../job/deps.ts';
 import { decideRows } from '../job/row-pages.ts';
 import { Comparison } from './compare.ts';
+import { knownIssue } from './known-rows.ts';
 import { isRestoring, undosIn } from './reversals.ts';
 
 /** Holds the planned rows of such an undo that would double an item; a person who frees one wants it. */
@@ -24,11 +22,8 @@ export async function holdMadeAgain(job: JobRecord, deps: JobDeps): Promise<void
   if (comparison === undefined || again === undefined || again.size === 0) return;
   await decideRows(job.id, ledger, { states: ['planned'] }, (row) => {
     const found = again.get(row.itemId ?? '');
-    if (found === undefined || (row.operation !== null && updateOf(row).decided === true)) return undefined;
-    const { jobId, ordinal, sheetRow } = found;
-    const file = basename(comparison.earlier.get(jobId)?.source.file ?? '');
-    const said = message('it_was_sent_before', { row: sheetRow, job: jobId, file });
-    return { to: 'held', issues: [issueOf('sent_before', said, { sentAs: { job: jobId, ordinal } })] };
+    if (found === undefined || isDecided(row)) return undefined;
+    return { to: 'held', issues: [knownIssue(found, false, 'held', comparison)] };
   });
 }
 

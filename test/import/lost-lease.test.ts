@@ -1,6 +1,8 @@
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { ApiClient } from '../../src/api/client.ts';
 import { type Clock, systemClock } from '../../src/base/clock.ts';
+import type { Ledger } from '../../src/ledger/ledger.ts';
 import { LEASE_BEAT_MS } from '../../src/ledger/lease-freshness.ts';
 import { systemProcesses } from '../../src/ledger/process-identity.ts';
 import { openSqliteLedger } from '../../src/ledger/sqlite/sqlite-ledger.ts';
@@ -113,6 +115,32 @@ describe('a holder that was stopped between its intent and the socket, and is ta
     expect(await stopped).toMatchObject({ exitCode: 0, summary: { state: 'done', rows: { created: 6 } } });
     expect(it.names()).toEqual(toyNames(6));
   });
+});
+
+it('results of a process that had read them before another one sent the rest tell of the rest, too', async () => {
+  await using it = await openImport();
+  const file = await it.file('toys.csv', toys(6));
+  await using other = openSqliteLedger(it.store);
+  let isRead = false;
+  const rows = overriding(it.ledger.rows, {
+    list: async (...[job, query]: Parameters<Ledger['rows']['list']>) => {
+      const found = await it.ledger.rows.list(job, query);
+      const isResults = query.states === undefined && found.length === 6 && found[0]?.state === 'done';
+      if (isResults && !isRead) {
+        isRead = true;
+        expect((await it.resume(job, {}, { ledger: other })).exitCode).toBe(0);
+      }
+      return found;
+    },
+  });
+  const { summary } = await it.import(
+    { file, run: { first: 2 } },
+    { ledger: overriding(it.ledger, { rows }) },
+  );
+  expect(isRead).toBe(true);
+  const results = await it.read(join(it.folder, 'toys.results.csv'));
+  expect(results.match(/,created,/g)).toHaveLength(6);
+  expect(summary.files.results).toBe(join(it.folder, 'toys.results.csv'));
 });
 
 it('jobs resume --take-over goes on with a job whose machine is gone, whatever its clock said', async () => {

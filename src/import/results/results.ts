@@ -4,6 +4,7 @@
  * `NAME.results.csv` has every row; `NAME.rejects.csv` only those to correct, and can then be imported as it is. Held
  * rows are not among the rejects: their items may exist, and importing them would duplicate them.
  */
+import { sameJson } from '../../base/equal-json.ts';
 import { ShelfliftError } from '../../base/errors.ts';
 import { english, message } from '../../messages/message.ts';
 import { stat } from 'node:fs/promises';
@@ -63,6 +64,9 @@ interface Target {
 /**
  * Writes both files beside the source or into the job's folder; output-path.ts handles existing files.
  *
+ * No lane is held by now: whoever goes on with the job may have written its own files while these were made. So they are
+ * made again until they tell what the store has, or until a process runs the job, which will write them.
+ *
  * @param which `rejects` writes no results file (a dry run has no results)
  */
 export async function writeResults(
@@ -71,10 +75,24 @@ export async function writeResults(
   emit: Emit,
   which: 'both' | 'rejects' = 'both',
 ): Promise<ResultFiles> {
-  const { outDir, outName, noFiles = false } = job.request;
-  if (noFiles) return {};
+  if (job.request.noFiles === true) return {};
+  for (;;) {
+    const counts = await ledger.rows.counts(job.id);
+    const files = await writeOnce(job, ledger, emit, counts, which);
+    const isTrue = sameJson(await ledger.rows.counts(job.id), counts);
+    if (isTrue || (await ledger.lanes.runner(job.id)) !== undefined) return files;
+  }
+}
+
+async function writeOnce(
+  job: JobRecord,
+  ledger: Ledger,
+  emit: Emit,
+  counts: RowCounts,
+  which: 'both' | 'rejects',
+): Promise<ResultFiles> {
+  const { outDir, outName } = job.request;
   const name = shortName(outName ?? basename(job.source.file, extname(job.source.file)), LONGEST_NAME);
-  const counts = await ledger.rows.counts(job.id);
   const targets: Target[] = [];
   const { line, ...form } = formOf(job);
   const mode = await modeOf(job.source.file);

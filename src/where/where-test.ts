@@ -35,6 +35,11 @@ export class WhereTest {
     return this.#expressions.every(({ matches }) => matches(this.#values.of(item)));
   }
 
+  /** A field of an item as the expressions see it; '' for null and absent values. */
+  text(item: Item, field: string): string {
+    return this.#values.text(item, field);
+  }
+
   /**
    * To be called once all items were looked at: names the custom fields that no item has. An item without the field
    * passes `!=`, so a misspelt name would choose every item.

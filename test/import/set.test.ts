@@ -1,5 +1,7 @@
 /** `set`: the same change to many items, chosen by a list or by status and collection. */
 import { describe, expect, it } from 'vitest';
+import type { ItemUpdate } from '../../src/api/schemas.ts';
+import { resolveRow } from '../../src/import/jobs/resolve-row.ts';
 import { setItems } from '../../src/import/run.ts';
 import type { SetRequest } from '../../src/import/set/stage-set.ts';
 import { findDuplicates } from '../../src/import/similar/find-duplicates.ts';
@@ -178,6 +180,77 @@ describe('set with a list of duplicates', () => {
     });
     expect(it.items().map((item) => item.status)).toEqual(Array(4).fill('keep'));
     expect(await it.ledger.jobs.list()).toEqual([]);
+  });
+});
+
+describe('a selection that is applied later', () => {
+  const HALVED = { changes: ['estimated_value*=0.5'], dryRun: true };
+  const LEFT = { status: 'sold' as const };
+
+  /** Two items for sale, of which one has left the selection since the plan. */
+  async function planned(it: OpenImport, request: SetRequest, change: ItemUpdate = LEFT) {
+    const main = it.sandbox.teams[0]?.collections.find(({ name }) => name === 'Main')?.id ?? '';
+    const [left = ''] = insert(it, 2, { status: 'sell', estimated_value: 10, collection_id: main });
+    const { summary } = await set(it, request);
+    await it.run(({ client }) => client.updateItem(left, change));
+    return { job: summary.job, left };
+  }
+  const valueOf = (it: OpenImport, id: string) => it.items().find((item) => item.id === id)?.estimated_value;
+  const values = (it: OpenImport) => it.items().map(({ estimated_value: value }) => value);
+
+  it.each([
+    { onDrift: 'hold' as const, exitCode: 3, rows: { held: 1, updated: 1 }, value: 10 },
+    { onDrift: 'skip' as const, exitCode: 3, rows: { skipped: 1, updated: 1 }, value: 10 },
+    { onDrift: 'overwrite' as const, exitCode: 0, rows: { updated: 2 }, value: 5 },
+  ])('changes no item that has left it: $onDrift', async ({ onDrift, exitCode, rows, value }) => {
+    await using it = await openImport();
+    const { job, left } = await planned(it, { ...HALVED, status: ['sell'] });
+    const applied = await it.apply(job, { onDrift });
+    expect(applied).toMatchObject({ exitCode, summary: { rows } });
+    expect(new Set(values(it))).toEqual(new Set([value, 5]));
+    expect(valueOf(it, left)).toBe(value);
+    const results = await it.read(applied.summary.files['results']);
+    expect(/it no longer matches .+status in \(sell\)/.test(results)).toBe(onDrift !== 'overwrite');
+    await it.resume(job);
+    expect(valueOf(it, left)).toBe(value);
+  });
+
+  it.each([
+    [{ collection: 'Main' }, 'move'],
+    [{ where: 'collection_name=Main or tags has boxed' }, 'move'],
+    [{ where: ['status!=sold', 'estimated_value>5'] }, LEFT],
+    [{ where: 'custom_fields.shelf blank', status: ['sell' as const] }, { custom_fields: { shelf: 'A' } }],
+  ] as const)('of %o loses an item by %o', async (selection, change) => {
+    await using it = await openImport();
+    const other = it.sandbox.control.addCollection('Other');
+    const moved = change === 'move' ? { collection_id: other.id } : change;
+    const request = { ...HALVED, ...selection } as SetRequest;
+    const { job, left } = await planned(it, request, moved);
+    expect(await it.apply(job)).toMatchObject({ exitCode: 3, summary: { rows: { held: 1, updated: 1 } } });
+    expect(valueOf(it, left)).toBe(10);
+  });
+
+  it('changes an item that was edited and still matches, and one that has the values already', async () => {
+    await using it = await openImport();
+    const request = { changes: ['status=sold'], where: 'status=sell and name~T', dryRun: true };
+    const { job } = await planned(it, request, LEFT);
+    const [other = ''] = it.items().flatMap(({ id, status }) => (status === 'sell' ? [id] : []));
+    await it.run(({ client }) => client.updateItem(other, { name: 'T renamed' }));
+    const rows = { updated: 1, unchanged: 1 };
+    expect(await it.apply(job)).toMatchObject({ exitCode: 0, summary: { rows } });
+  });
+
+  it.each([
+    { as: 'mine' as const, value: 5 },
+    { as: 'theirs' as const, value: 10 },
+  ])('leaves a held item to a person: $as', async ({ as, value }) => {
+    await using it = await openImport();
+    const { job, left } = await planned(it, { ...HALVED, status: ['sell'] });
+    await it.apply(job);
+    const [held] = await it.ledger.rows.list(job, { states: ['held'], limit: 2 });
+    await it.run((deps) => resolveRow(job, held?.sheetRow ?? 0, { as }, deps));
+    expect((await it.resume(job)).exitCode).toBe(0);
+    expect(valueOf(it, left)).toBe(value);
   });
 });
 

@@ -8,6 +8,7 @@ import { changeSet, fieldChanges, fieldOf } from '../engine/field-changes.ts';
 import { type Drifted, shown, type Standing, threeWay } from '../engine/three-way.ts';
 import { initialNormalisation, normalisedFields } from '../job/server-normalisation.ts';
 import { sameKeyPart } from './match-key.ts';
+import { isSelected } from './selected.ts';
 import { CUSTOM_PREFIX } from '../../mapping/custom-prefix.ts';
 import { isUndone, UNDONE } from '../engine/undone.ts';
 import { relativeValue } from './relative.ts';
@@ -85,10 +86,12 @@ export function driftOf(
   onDrift: OnDrift,
 ): StoredIssue | undefined {
   if (isArchiving(update) && (changes.length === 0 || update.confirmed === true)) return undefined;
-  const unmet = unmetOf(update, item);
+  const overwrites = onDrift === 'overwrite';
+  // Without a change, or once a part of it was applied, it is no matter how the item was chosen.
+  const isChosen = overwrites || changes.length === 0 || update.applied === true;
+  const unmet = (isChosen ? undefined : leftSelection(update, item)) ?? unmetOf(update, item);
   const unmetIssue = unmet && driftIssue(unmet.changes, unmet.field, unmet.means);
   if (update.confirmed === true) return unmetIssue;
-  const overwrites = onDrift === 'overwrite';
   // A computed value means nothing beside another base.
   const drifted = changes.filter(({ is, isComputed }) => is === 'changed' && (!overwrites || isComputed));
   if (drifted.length > 0) {
@@ -105,12 +108,23 @@ export function driftOf(
   return used.length > 0 ? undoDrift(used) : unmetIssue;
 }
 
-/** What was expected of the item and does not hold any more: its key, or the collection that it was missing from. */
-function unmetOf(
-  { expect = [] }: Update,
-  item: Item,
-): { changes: Message[]; field: string; means: Message } | undefined {
-  const named = expect.filter((each) => each.is !== 'created');
+/** Something that was expected of the item and does not hold any more. */
+interface Unmet {
+  changes: Message[];
+  field: string;
+  means?: Message;
+}
+
+/** The expression that chose the item, if the item is none of its items any more. */
+export function leftSelection({ expect = [] }: Update, item: Item): Unmet | undefined {
+  const left = expect.find((each) => each.is === 'selected' && !isSelected(each, item));
+  if (left?.is !== 'selected') return undefined;
+  return { changes: [message('left_selection', { where: left.where })], field: left.field };
+}
+
+/** The key of the item, or the collection that it was missing from. */
+function unmetOf({ expect = [] }: Update, item: Item): Unmet | undefined {
+  const named = expect.filter((each) => each.is === 'key' || each.is === 'missing');
   const unmet = named.filter(({ field, was }) => !sameKeyPart(field, was, fieldOf(item, field)));
   // For a key, an item that an undo has archived is not there.
   const gone = isUndone(item) ? named.find(({ is }) => is === 'key') : undefined;

@@ -57,8 +57,19 @@ export type Expectation =
   | { is: 'key'; field: string; was?: unknown }
   /** `--missing`: the item still has the key, and is in the collection, by which the file lacks it. */
   | { is: 'missing'; field: string; was?: unknown }
+  /** Change of a selection: the item still is one of those that were chosen. */
+  | ({ is: 'selected' } & SelectedItem)
   /** Undo: the item still has the content with which the job created it; it may be deleted by hand. */
   | ({ is: 'created' } & CreatedItem);
+
+export interface SelectedItem {
+  /** The expression that chose it. */
+  where: string;
+  /** The first field that it asks for. */
+  field: string;
+  /** If the expression asks for the name of the collection: the item's, when it was read. */
+  collection?: { id: string; name: string };
+}
 
 export interface CreatedItem {
   body: ItemCreate;
@@ -93,6 +104,12 @@ export const readUpdate = storedReader('an update', () =>
         z.discriminatedUnion('is', [
           z.strictObject({ is: z.literal('key'), field: z.string(), was: z.unknown() }),
           z.strictObject({ is: z.literal('missing'), field: z.string(), was: z.unknown() }),
+          z.strictObject({
+            is: z.literal('selected'),
+            where: z.string(),
+            field: z.string(),
+            collection: z.strictObject({ id: z.string(), name: z.string() }).optional(),
+          }),
           z.strictObject({ is: z.literal('created'), body: record, learned: record.optional() }),
         ]),
       )

@@ -10,7 +10,7 @@ import type { Action, Message } from '../../messages/params.ts';
 import type { JobRecord, Ledger, LedgerRow, RowMove, StoredIssue } from '../../ledger/ledger.ts';
 import type { JobDeps } from '../job/deps.ts';
 import { checkAddress } from './check-team.ts';
-import { alreadySo, wantedOn } from '../changes/drift.ts';
+import { alreadySo, leftSelection, wantedOn } from '../changes/drift.ts';
 import { difference } from '../changes/difference.ts';
 import { changeSet } from '../engine/field-changes.ts';
 import { patchOf } from '../engine/input.ts';
@@ -175,13 +175,17 @@ async function moveOf(
   }
 }
 
-/** The update of a row without the key that the person was told has changed. A key that changes later holds the row. */
+/**
+ * The update of a row without the key, or the selection, that the person was told does not fit any more. What changes
+ * later holds the row.
+ */
 function withoutTold(row: LedgerRow): Update {
   const { expect = [], ...update } = updateOf(row);
-  const isTold = row.issues.some(({ column }) =>
-    expect.some((each) => each.is === 'key' && each.field === column),
+  const told = expect.find(
+    (each) =>
+      (each.is === 'key' || each.is === 'selected') && row.issues.some(({ column }) => column === each.field),
   );
-  return { ...update, expect: isTold ? expect.filter(({ is }) => is !== 'key') : expect };
+  return { ...update, expect: expect.filter(({ is }) => is !== told?.is) };
 }
 
 /** What somebody has changed stays; the fields that nobody has touched are sent. */
@@ -203,7 +207,7 @@ async function asTheirs(
   const item = await itemOf(row.itemId ?? '', job, deps);
   const wanted = wantedOn(update, item);
   const rest = wanted.filter(({ is }) => is === 'open');
-  if (rest.length === 0) return { to: 'skipped', issues };
+  if (rest.length === 0 || leftSelection(update, item) !== undefined) return { to: 'skipped', issues };
   const { set, before } = changeSet(rest, item);
   const made = wanted.filter(({ is }) => is === 'made');
   const rebased = { ...update, set, before, ...alreadySo(made), decided: true } as const;

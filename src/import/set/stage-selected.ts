@@ -13,12 +13,13 @@ import { english, message } from '../../messages/message.ts';
 import { everyItem, ListMovedError } from '../../listing/every-item.ts';
 import type { JobDeps } from '../job/deps.ts';
 import { difference } from '../changes/difference.ts';
+import { expectSelected } from '../changes/selected.ts';
 import { CurrenciesChanged } from '../changes/relative.ts';
 import { newUpdate } from '../job/new-job.ts';
 import { PlanIssues } from '../job/plan-issues.ts';
 import type { Assignments } from './assignments.ts';
 import type { ItemLookup, JobPlan } from '../../ledger/job-parts.ts';
-import { parseAll, type WhereOption } from '../../where/where.ts';
+import { parseAll, parseWhere, type WhereOption } from '../../where/where.ts';
 import { whereTest } from '../items/where-test.ts';
 
 const BATCH = 500;
@@ -59,14 +60,17 @@ export async function stageSelected(
     await ledger.rows.stage(jobId, rows);
     rows = [];
   };
-  const statuses = new Set(request.status);
-  const where = await whereTest(parseAll(request.where), deps);
+  const chosen = [
+    ...parseAll(request.where),
+    ...(request.status === undefined || request.status.length === 0
+      ? []
+      : [parseWhere(`status in (${request.status.join(', ')})`)]),
+    ...(among === undefined ? [] : [parseWhere(`collection_id="${among}"`)]),
+  ];
+  const where = await whereTest(chosen, deps);
   const intents = (await deps.readings?.intents()) ?? NO_INTENTS;
   const take = (item: Item, at: Moment) => {
-    // First, because it also notes the custom fields of items that are not chosen.
     if (!where.passes(item)) return;
-    if (statuses.size > 0 && !statuses.has(item.status)) return;
-    if (among !== undefined && item.collection_id.toLowerCase() !== among.toLowerCase()) return;
     deps.readings?.note(item.id, { at, intents });
     ordinal += 1;
     if (collections.size < COLLECTIONS_KEPT) collections.add(item.collection_id.toLowerCase());
@@ -113,7 +117,9 @@ export async function stageSelected(
       state: found.to,
       itemId: item.id.toLowerCase(),
       source: JSON.stringify([item.id, item.name]),
-      ...('update' in found ? { operation: updateText(found.update) } : { issues: found.issues }),
+      ...('update' in found
+        ? { operation: updateText({ ...found.update, expect: expectSelected(chosen, where, item) }) }
+        : { issues: found.issues }),
     });
   }
 }

@@ -66,14 +66,14 @@ async function settleUpdate(context: SettleContext, row: LedgerRow): Promise<Row
     const operation = updateText({ ...update, ...changeSet(own, item) });
     return { operation, ...updateOutcome({ ...row, operation }, item) };
   }
-  const drift = driftOf(update, [...open, ...lost], item, context.onDrift);
+  // A request is applied whole: somebody has changed a part of it since, and an undo takes back the rest.
+  const applied = changes.some(({ is }) => is === 'made') ? ({ applied: true } as const) : {};
+  const drift = driftOf({ ...update, ...applied }, [...open, ...lost], item, context.onDrift);
   if (drift !== undefined) {
     const said = message('changed_after_lost_answer', { drift: saidOf(drift) });
     const to = context.onDrift === 'skip' ? 'skipped' : 'held';
     const move: RowMove = { ordinal: row.ordinal, to, issues: [issueOf('drifted', said)] };
-    // A request is applied whole: somebody has changed a part of it since, and an undo takes back the rest.
-    const isApplied = changes.some(({ is }) => is === 'made');
-    return isApplied ? { ...move, operation: updateText({ ...update, applied: true }) } : move;
+    return 'applied' in applied ? { ...move, operation: updateText({ ...update, ...applied }) } : move;
   }
   if (row.attempts >= MOST_ATTEMPTS) {
     const issue = issueOf('keeps_failing', message('never_answered', { times: row.attempts }));

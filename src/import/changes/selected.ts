@@ -1,0 +1,23 @@
+/** Whether an item still is one of those that a job has chosen by an expression. */
+import type { Item } from '../../api/schemas.ts';
+import { COLLECTION_NAME, ItemValues } from '../../where/item-values.ts';
+import { parseWhere, printAll, type Where } from '../../where/where.ts';
+import type { WhereTest } from '../../where/where-test.ts';
+import type { Expectation, SelectedItem } from '../engine/operation.ts';
+
+/** What a change expects of an item that passed the test; nothing if the test had no expression. */
+export function expectSelected(where: readonly Where[], test: WhereTest, item: Item): Expectation[] {
+  const [field] = where.flatMap(({ fields }) => fields);
+  if (field === undefined) return [];
+  const { collection_id: id } = item;
+  const byName = where.some(({ fields }) => fields.includes(COLLECTION_NAME));
+  const collection = byName ? { collection: { id, name: test.text(item, COLLECTION_NAME) } } : {};
+  return [{ is: 'selected', where: printAll(where), field, ...collection }];
+}
+
+export function isSelected({ where, collection }: SelectedItem, item: Item): boolean {
+  const id = item.collection_id.toLowerCase();
+  // The name of another collection is not known here.
+  if (collection !== undefined && collection.id.toLowerCase() !== id) return false;
+  return parseWhere(where).matches(new ItemValues(new Map([[id, collection?.name ?? '']])).of(item));
+}

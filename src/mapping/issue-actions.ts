@@ -2,7 +2,8 @@
 import { byHand, message } from '../messages/message.ts';
 import type { ActionOptions, ByHand, JobAction, Message } from '../messages/params.ts';
 import { cut } from './casts/cast.ts';
-import { currenciesOf, type IssueReason } from './issue-reasons.ts';
+import { currenciesOf, type IssueReason, isOpenCurrency } from './issue-reasons.ts';
+import type { Rate } from './issue.ts';
 import { isWordField, WORD_FIELDS } from './word-lists.ts';
 
 /** Corrections of a job that mend a reason, for its commonest values: actions of `jobs.mend`, the likeliest first. */
@@ -53,13 +54,7 @@ function correctionsOf(reason: IssueReason): [Message, ActionOptions][] {
       return [[readingOf(reason), option('approximate=read')]];
     case 'wrong_currency':
       if (field !== 'estimated_value' || rates.length === 0) return [];
-      return [
-        [
-          message('to_convert', { rates: rates.map(({ from, to }) => `1 ${from} in ${to}`) }),
-          { rate: rates.map(({ from }) => `${from}=RATE`) },
-        ],
-        [message('leave_rows_out', { rows }), { 'omit-reason': code }],
-      ];
+      return [...conversions(rates), [message('leave_rows_out', { rows }), { 'omit-reason': code }]];
     case 'unclear_currency':
       return currenciesOf(reason).map((currency) => [
         message(currency === rates[0]?.from ? 'amounts_as_others' : 'amounts_as_items', { currency }),
@@ -75,6 +70,18 @@ function correctionsOf(reason: IssueReason): [Message, ActionOptions][] {
     default:
       return [];
   }
+}
+
+/** Where nothing says which of several currencies the items have, each may be it: rates for all of them would mix them. */
+function conversions(rates: readonly Rate[]): [Message, ActionOptions][] {
+  const shown = rates.map(({ from }) => from);
+  const choices = isOpenCurrency(rates)
+    ? shown.slice(0, 3).map((to) => shown.filter((from) => from !== to).map((from) => ({ from, to })))
+    : [rates];
+  return choices.map((chosen) => [
+    message('to_convert', { rates: chosen.map(({ from, to }) => `1 ${from} in ${to}`) }),
+    { rate: chosen.map(({ from }) => `${from}=RATE`) },
+  ]);
 }
 
 /** How texts that are near a value would be read. */

@@ -226,6 +226,11 @@ export function describeReason(reason: IssueReason): { line: string; values?: st
   };
 }
 
+/** True if amounts show several currencies, and no item says which one theirs is. */
+export function isOpenCurrency(rates: readonly Rate[]): boolean {
+  return rates.length > 1 && rates.every(({ to }) => rates.some(({ from }) => from === to));
+}
+
 /** What the amounts of an `unclear_currency` may be in: what the items are in, then what others of the column show. */
 export function currenciesOf({ rates = [] }: Pick<IssueReason, 'rates'>): string[] {
   return rates.flatMap(({ from, to }) => [...to.split(' or '), from]);

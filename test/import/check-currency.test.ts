@@ -286,6 +286,26 @@ test('approximate amounts are compared as exact ones are, before and after they 
   expect(left.summary.rows).toMatchObject({ invalid: 0, skipped: 4, pending: 2 });
 });
 
+test('where nothing says what the items are in, each currency may be it, and never two are converted', async () => {
+  await using it = await openImport();
+  const file = await it.file('toys.csv', 'name,value\nTie,5 €\nBus,6 ¥\nCar,7 €\n');
+  const { summary } = await it.import({ file, dryRun: true });
+  expect(summary.issues).toMatchObject([
+    {
+      code: 'wrong_currency',
+      actions: [
+        { options: { rate: ['JPY=RATE'] } },
+        { options: { rate: ['EUR=RATE'] } },
+        { options: { 'omit-reason': 'wrong_currency' } },
+      ],
+    },
+  ]);
+  const questions = correctionQuestions(await issuesOf(summary.job, it.ledger));
+  expect(questions.map(({ text }) => english(text))).toEqual([
+    '1 row is in JPY, most others in EUR: what is 1 JPY in EUR?',
+  ]);
+});
+
 test('a row with another problem, too, is left out with those in another currency', async () => {
   await using it = await openImport({ seed: 7, seedItems: 3 });
   const file = await it.file('toys.csv', 'name,condition,value\nTie,nonsense,5 €\nBus,loose_good,$6\n');

@@ -1,7 +1,7 @@
 /** What to ask a person about a staged job: one question a reason, word or column of groups, each with choices. */
 import { cut } from '../../mapping/casts/cast.ts';
 import type { Offer } from '../../mapping/issue.ts';
-import { currenciesOf, type IssueReason } from '../../mapping/issue-reasons.ts';
+import { currenciesOf, type IssueReason, isOpenCurrency } from '../../mapping/issue-reasons.ts';
 import type { Correction } from '../../mapping/template/change.ts';
 import { currencyReader } from '../../mapping/casts/read-currency.ts';
 import { isRate, rateCode } from '../../mapping/casts/currency.ts';
@@ -195,10 +195,13 @@ function currencyQuestions(reason: IssueReason): CorrectionQuestion[] {
     if (code !== undefined) rows.set(code, (rows.get(code) ?? 0) + count);
   }
   if (rows.size === 0) return [question(reason, aboutReason(reason), [])];
-  return [...rows].map(([code, count], at) => {
+  // The commonest is what the others are converted to.
+  const [base] = isOpenCurrency(reason.rates ?? []) ? ([...rows].sort(([, a], [, b]) => b - a)[0] ?? []) : [];
+  const asked = [...rows].filter(([code]) => code !== base);
+  return asked.map(([code, count], at) => {
     // Only the commonest values are known one by one.
     const atLeast = kinds !== values.length;
-    const to = reason.rates?.find(({ from }) => from === code)?.to;
+    const to = base ?? reason.rates?.find(({ from }) => from === code)?.to;
     const into = to === undefined ? {} : { to };
     const convert: CorrectionChoice = {
       says: message('convert_amounts', into),
@@ -212,7 +215,11 @@ function currencyQuestions(reason: IssueReason): CorrectionQuestion[] {
         },
       },
     };
-    const text = message('what_is_rate', { rows: count, atLeast, from: code, ...into });
+    const about = { rows: count, atLeast, from: code };
+    const text =
+      base === undefined
+        ? message('what_is_rate', { ...about, ...into })
+        : message('what_is_rate_to_most', { ...about, to: base });
     return question(reason, text, [convert], { rows: count, at });
   });
 }

@@ -27,6 +27,8 @@ export const DE_CORRECTIONS: TextsOf<typeof CORRECTIONS> = {
   rate_of: ({ from, to = ITEMS }) => `1 ${from} in ${to}, etwa 0.92`,
   what_is_rate: ({ rows, atLeast, from, to }) =>
     `${atLeast ? 'mindestens ' : ''}${anzahl(rows, 'Zeile steht', 'Zeilen stehen')} in ${from}${to === undefined ? '' : `, deine Stücke in ${to}`}: Wie viel ist 1 ${from} in ${to ?? ITEMS}?`,
+  what_is_rate_to_most: ({ rows, atLeast, from, to }) =>
+    `${atLeast ? 'mindestens ' : ''}${anzahl(rows, 'Zeile steht', 'Zeilen stehen')} in ${from}, die meisten anderen in ${to}: Wie viel ist 1 ${from} in ${to}?`,
   leave_cells_blank: ({ cells }) => `${cells === 1 ? 'Diese Zelle' : 'Diese Zellen'} leer lassen.`,
   amounts_as_others: ({ currency }) => `Sie sind in ${currency}, wie andere in der Spalte.`,
   amounts_as_items: ({ currency }) => `Sie sind in ${currency}, wie deine Stücke.`,

@@ -26,6 +26,8 @@ export const EN_CORRECTIONS: TextsOf<typeof CORRECTIONS> = {
   rate_of: ({ from, to = ITEMS }) => `1 ${from} in ${to}, such as 0.92`,
   what_is_rate: ({ rows, atLeast, from, to }) =>
     `${atLeast ? 'at least ' : ''}${counted(rows, 'row is', 'rows are')} in ${from}${to === undefined ? '' : `, your items in ${to}`}: what is 1 ${from} in ${to ?? ITEMS}?`,
+  what_is_rate_to_most: ({ rows, atLeast, from, to }) =>
+    `${atLeast ? 'at least ' : ''}${counted(rows, 'row is', 'rows are')} in ${from}, most others in ${to}: what is 1 ${from} in ${to}?`,
   leave_cells_blank: ({ cells }) => `Leave ${cells === 1 ? 'this cell' : 'these cells'} blank.`,
   amounts_as_others: ({ currency }) => `They are in ${currency}, as others of the column.`,
   amounts_as_items: ({ currency }) => `They are in ${currency}, as your items.`,

@@ -25,6 +25,7 @@ export const CORRECTIONS = {
   convert_amounts: { to: 'text?' },
   rate_of: { from: 'text', to: 'text?' },
   what_is_rate: { rows: 'count', atLeast: 'yes', from: 'text', to: 'text?' },
+  what_is_rate_to_most: { rows: 'count', atLeast: 'yes', from: 'text', to: 'text' },
   leave_cells_blank: { cells: 'count' },
   amounts_as_others: { currency: 'text' },
   amounts_as_items: { currency: 'text' },

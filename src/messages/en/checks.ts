@@ -153,7 +153,7 @@ export const EN_CHECKS: TextsOf<typeof CHECKS> = {
   only_take_map: ({ fields }) => `expected a text: only ${fields} take a map`,
   bad_pattern: ({ why }) => `${why} (RE2 syntax: https://github.com/google/re2/wiki/Syntax)`,
   no_group: ({ group, known }) => `the pattern has no group ${group}${known === '' ? '' : `, only ${known}`}`,
-  makes_no_template: () => 'this makes no template',
+  makes_no_template: () => 'this does not make a template',
   expected_names: () => 'expected an object of names and conditions',
   no_condition: () => 'the object has no condition',
   expected_objects: () => 'expected a list of objects',

@@ -56,7 +56,7 @@ export const EN_COLUMNS: TextsOf<typeof COLUMNS> = {
     `The default ${pair} has no effect: the column ${quoted(header)} is ${field}, and in an update its blank cells leave the field alone.`,
   fill_cells_in: () => 'Fill the cells in.',
   to_set_whatever: () => 'To set it in every item',
-  no_name_column: ({ columns }) => `No column is the name of the items: the columns are ${columns}.`,
+  no_name_column: ({ columns }) => `No column contains the names of the items: the columns are ${columns}.`,
   to_split_column: () => 'All of it is one column; to split it',
   put_headers_above: () => 'If this row is data, not headers, put a row of headers above it.',
   no_match_column: ({ field, columns }) =>

@@ -59,7 +59,7 @@ export const EN_CORRECTIONS: TextsOf<typeof CORRECTIONS> = {
   name_in_template: () => 'In a template, under defaults: { name: … }, or fill the cells in.',
   format_as_text: () =>
     'Format the column as text in the spreadsheet program, type the numbers again, and save.',
-  correction_without_row: () => 'A correction of rows needs the rows.',
+  correction_without_row: () => 'To correct rows, name the rows.',
   to_say_row: () => 'To say which ones',
   row_without_correction: ({ rows }) => `Row ${rows} has no correction.`,
   to_correct_by_set: () => 'To correct a cell',

@@ -82,7 +82,7 @@ export const EN_JOBS: TextsOf<typeof JOBS> = {
     `Item ${item} already belongs to another row of this store; nothing was changed.`,
   no_item_to_resolve: ({ item }) => `There is no item ${item}; nothing was changed.`,
   item_not_known: ({ row }) =>
-    `It is not known which item row ${row} means: use created:ITEM_ID, retry or skip.`,
+    `It is unknown which item row ${row} means: use created:ITEM_ID, retry or skip.`,
   row_written_in_sheets: ({ row, sheets }) =>
     `Several sheets have a row ${row} that was sent: ${sheets.join(', ')}.`,
   row_in_sheets: ({ row, sheets }) =>

@@ -2,7 +2,7 @@ import type { PAGE } from '../params/page.ts';
 import type { TextsOf } from '../texts.ts';
 
 export const EN_PAGE: TextsOf<typeof PAGE> = {
-  bad_upload: () => 'The file did not arrive whole.',
+  bad_upload: () => 'The file was not received completely.',
   choose_it_again: () => 'Choose it again.',
   form_too_large: () =>
     'More than 8 MB cannot be pasted here. Save the table as a file, and choose that file.',

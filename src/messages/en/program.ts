@@ -12,7 +12,7 @@ export const EN_PROGRAM: TextsOf<typeof PROGRAM> = {
   options_are: ({ options }) => `The options are ${options.join(', ')}.`,
   run_without_job: ({ run, state }) =>
     `${run} is a run of a worker without a job${state === undefined ? '' : `; it is ${state} now`}.`,
-  expected_job: () => 'The job is no text: expected the id of a job, the beginning of one, or last.',
+  expected_job: () => 'The job is not a string: expected the id of a job, the beginning of one, or last.',
   a_store: () => 'a path, postgres://… or :memory:',
   not_a_ledger: () => 'store is not a ledger: expected a location, or what openLedger returned.',
   changes_of_no_kind: () => 'the changes are neither an object nor a list of texts',
@@ -37,7 +37,7 @@ export const EN_PROGRAM: TextsOf<typeof PROGRAM> = {
   a_secret_key: () => 'the secret key of the API',
   shelf_closed: () => 'The shelf is closed.',
   an_item_id: () => 'the id of an item, or the beginning of one',
-  map_version_alone: () => 'mapVersion belongs to a mapping function, and map is none',
+  map_version_alone: () => 'mapVersion belongs to a mapping function, and map is not a function',
   a_map_version: () => 'a text that changes with the function',
   give_map_version: () => "Give mapVersion: '1', and another one whenever the function maps differently.",
   map_and_option: ({ option }) =>
@@ -49,7 +49,7 @@ export const EN_PROGRAM: TextsOf<typeof PROGRAM> = {
   source_file_no_path: () => 'file is not a path: expected a text.',
   source_rows_not_iterable: () =>
     'rows cannot be iterated: expected an array, or an (async) iterable of objects.',
-  source_stream_no_stream: () => 'stream is no stream: expected a Node stream or a Web stream of bytes.',
+  source_stream_no_stream: () => 'stream is not a stream: expected a Node stream or a Web stream of bytes.',
   stream_failed: ({ name, detail }) => `The stream ${quoted(name)} failed: ${detail}`,
   a_shared_store: () => 'one that other processes can open',
   a_path_or_object: () => 'a path, or an object',

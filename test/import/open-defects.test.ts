@@ -71,19 +71,6 @@ it.each(['omit', 'quantity'])(
   },
 );
 
-// A plan that is applied later.
-it('a list of duplicates archives nothing whose kept item was archived since', async () => {
-  await using at = await openImport();
-  const [x, y] = at.sandbox.control.insertItems([{ name: 'Toy' }, { name: 'Toy' }]);
-  const list = (keep: string | undefined, archive: string | undefined) =>
-    `dupes_group,action,id,name,looks\n1,keep,${keep},Toy,x\n1,archive,${archive},Toy,x\n`;
-  const one = { file: await at.file('one.csv', list(x, y)), collection: undefined as never, dryRun: true };
-  const { summary } = await at.import(one);
-  await at.import({ file: await at.file('two.csv', list(y, x)), collection: undefined as never });
-  await at.apply(summary.job, { yes: true });
-  expect(live(at)).toHaveLength(1);
-});
-
 // Collections as the file has them.
 it('an item that was archived as missing is not there when the file has it again', async () => {
   await using at = await openImport();

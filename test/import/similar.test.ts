@@ -1,11 +1,15 @@
 /** What looks the same: groups of items, and rows that look like items already there. */
 import { describe, expect, it } from 'vitest';
+import { isOwned } from '../../src/api/item-words.ts';
+import type { ItemStatus } from '../../src/api/schemas.ts';
+import { resolveRow } from '../../src/import/jobs/resolve-row.ts';
+import { setItems, undoJob } from '../../src/import/run.ts';
 import type { ItemSeed } from '../../src/sandbox/control.ts';
 import { closePairs, editsForgiven } from '../../src/mapping/close-names.ts';
 import { type DuplicateOptions, findDuplicates } from '../../src/import/similar/find-duplicates.ts';
 import { writeDuplicates } from '../../src/import/similar/write-duplicates.ts';
 import { csv } from '../support/csv.ts';
-import { type OpenImport, openImport } from '../support/open-import.ts';
+import { type OpenImport, openImport, QUIET_MS } from '../support/open-import.ts';
 
 const find = (open: OpenImport, options: Partial<DuplicateOptions> = {}) =>
   open.run(({ client }) => findDuplicates({ client, ...options }));
@@ -84,6 +88,81 @@ describe('dupes', () => {
     const { summary } = await it.import({ file: out });
     expect(summary.rows).toMatchObject({ read: 2, skipped: 2 });
     expect(it.items()).toHaveLength(7);
+  });
+});
+
+describe('a list of duplicates that is applied later', () => {
+  const HEADER = 'dupes_group,action,id,name,status,looks\n';
+  const row = (action: string, id = '', status = 'keep') => `1,${action},${id},Toy,${status},same\n`;
+
+  async function planned(it: OpenImport, rows: string, by: 'import' | 'set' = 'import'): Promise<string> {
+    const file = await it.file('one.csv', HEADER + rows);
+    const { summary } =
+      by === 'import'
+        ? await it.import({ file, dryRun: true })
+        : await it.run((deps) =>
+            setItems({ changes: ['status=archived'], idsFrom: file, outDir: it.folder, dryRun: true }, deps),
+          );
+    return summary.job;
+  }
+  const owned = (it: OpenImport) => it.items().filter(isOwned).length;
+  const insert = (it: OpenImport, count: number) =>
+    it.sandbox.control.insertItems(Array.from({ length: count }, () => ({ name: 'Toy' })));
+  const edit = (it: OpenImport, id: string | undefined, status: ItemStatus) =>
+    it.run(({ client }) => client.updateItem(id ?? '', { status }));
+
+  it.each([
+    { by: 'import' as const, now: 'archived' as const },
+    { by: 'import' as const, now: 'sold' as const },
+    { by: 'set' as const, now: 'archived' as const },
+  ])('archives nothing ($by) whose kept item is $now by now', async ({ by, now }) => {
+    await using it = await openImport();
+    const [kept, other] = insert(it, 2);
+    const job = await planned(it, row('keep', kept) + row('archive', other), by);
+    await edit(it, kept, now);
+    const { exitCode, summary } = await it.apply(job, { yes: true });
+    expect([exitCode, summary.rows.held, owned(it)]).toEqual([3, 1, 1]);
+    expect(await it.read(summary.files['results'])).toContain(`no duplicate of it is left: ${kept}`);
+    await it.resume(job);
+    expect(owned(it)).toBe(1);
+  });
+
+  it('archives nothing that another list keeps, and archives it once that list is undone', async () => {
+    await using it = await openImport();
+    const [x, y] = insert(it, 2);
+    const job = await planned(it, row('keep', x) + row('archive', y));
+    const other = await it.file('two.csv', HEADER + row('archive', x) + row('keep', y));
+    const first = await it.import({ file: other });
+    expect([first.exitCode, owned(it)]).toEqual([0, 1]);
+    expect([(await it.apply(job)).exitCode, owned(it)]).toEqual([3, 1]);
+    await it.run((deps) => undoJob(first.summary.job, deps, { run: { quietPeriodMs: QUIET_MS } }));
+    const [held] = await it.ledger.rows.list(job, { states: ['held'], limit: 2 });
+    await it.run((deps) => resolveRow(job, held?.sheetRow ?? 0, { as: 'mine' }, deps));
+    expect([(await it.resume(job)).exitCode, owned(it)]).toEqual([0, 1]);
+  });
+
+  it.each([
+    ['one of two kept items is left', ['keep', ''], 'keep'],
+    ['the kept item was archived when the list was made', ['keep'], 'archived'],
+    ['every copy is to be archived', ['archive'], 'keep'],
+  ] as const)('archives an item if %s', async (_, others, status) => {
+    await using it = await openImport();
+    const [other, first, ...rest] = insert(it, 1 + others.length);
+    const rows = [first, ...rest].map((id, index) => row(others[index] ?? '', id, status));
+    const job = await planned(it, rows.join('') + row('archive', other));
+    if (others[0] === 'keep') await edit(it, first, 'archived');
+    const { exitCode } = await it.apply(job);
+    expect([exitCode, it.items().find(({ id }) => id === other)?.status]).toEqual([0, 'archived']);
+  });
+
+  it('leaves a held item where it is if a person decides so', async () => {
+    await using it = await openImport();
+    const [kept, other] = insert(it, 2);
+    const job = await planned(it, row('keep', kept) + row('archive', other));
+    await edit(it, kept, 'sold');
+    await it.apply(job);
+    await it.run((deps) => resolveRow(job, 3, { as: 'theirs' }, deps));
+    expect([(await it.resume(job)).exitCode, owned(it)]).toEqual([0, 1]);
   });
 });
 

@@ -26,8 +26,12 @@ import type { Message } from '../../messages/params.ts';
 import { issueOf } from '../engine/stored-issue.ts';
 import type { OnDrift } from '../../ledger/job-parts.ts';
 
-/** What a planned update becomes, given the item as it is now; undefined if the update stays as planned. */
-export function driftMove(row: LedgerRow, item: Item, onDrift: OnDrift): RowMove | undefined {
+/**
+ * What a planned update becomes, given the item as it is now; undefined if the update stays as planned.
+ *
+ * @param hasCopy whether one of its copies (`copiesOf`) was read as there
+ */
+export function driftMove(row: LedgerRow, item: Item, onDrift: OnDrift, hasCopy = true): RowMove | undefined {
   const update = updateOf(row);
   const { ordinal } = row;
   const all = wantedOn(update, item);
@@ -36,7 +40,7 @@ export function driftMove(row: LedgerRow, item: Item, onDrift: OnDrift): RowMove
   const left = all
     .filter(({ is }) => is !== 'made')
     .map((change) => (isRebased ? rebased(change, update, item) : change));
-  const issue = driftOf(update, left, item, onDrift);
+  const issue = driftOf(update, left, item, onDrift, hasCopy);
   if (issue !== undefined) return { ordinal, to: onDrift === 'skip' ? 'skipped' : 'held', issues: [issue] };
   if (left.length === 0 && update.applied !== true) {
     return update.left === undefined
@@ -84,12 +88,13 @@ export function driftOf(
   changes: readonly Standing[],
   item: Item,
   onDrift: OnDrift,
+  hasCopy = true,
 ): StoredIssue | undefined {
   if (isArchiving(update) && (changes.length === 0 || update.confirmed === true)) return undefined;
   const overwrites = onDrift === 'overwrite';
   // Without a change, or once a part of it was applied, it is no matter how the item was chosen.
   const isChosen = overwrites || changes.length === 0 || update.applied === true;
-  const unmet = (isChosen ? undefined : leftSelection(update, item)) ?? unmetOf(update, item);
+  const unmet = (isChosen ? undefined : notChosen(update, item, hasCopy)) ?? unmetOf(update, item);
   const unmetIssue = unmet && driftIssue(unmet.changes, unmet.field, unmet.means);
   if (update.confirmed === true) return unmetIssue;
   // A computed value means nothing beside another base.
@@ -115,11 +120,15 @@ interface Unmet {
   means?: Message;
 }
 
-/** The expression that chose the item, if the item is none of its items any more. */
-export function leftSelection({ expect = [] }: Update, item: Item): Unmet | undefined {
-  const left = expect.find((each) => each.is === 'selected' && !isSelected(each, item));
-  if (left?.is !== 'selected') return undefined;
-  return { changes: [message('left_selection', { where: left.where })], field: left.field };
+/** Why nobody would choose the item any more: it does not match, or the other duplicates are gone. */
+function notChosen({ expect = [] }: Update, item: Item, hasCopy: boolean): Unmet | undefined {
+  for (const each of expect) {
+    if (each.is === 'selected' && !isSelected(each, item))
+      return { changes: [message('left_selection', { where: each.where })], field: each.field };
+    if (each.is === 'copy' && !hasCopy)
+      return { changes: [message('no_copy_left', { items: each.of })], field: each.field };
+  }
+  return undefined;
 }
 
 /** The key of the item, or the collection that it was missing from. */

@@ -59,6 +59,8 @@ export type Expectation =
   | { is: 'missing'; field: string; was?: unknown }
   /** Change of a selection: the item still is one of those that were chosen. */
   | ({ is: 'selected' } & SelectedItem)
+  /** List of duplicates: the person still has one of these items. */
+  | { is: 'copy'; field: string; of: string[] }
   /** Undo: the item still has the content with which the job created it; it may be deleted by hand. */
   | ({ is: 'created' } & CreatedItem);
 
@@ -110,6 +112,7 @@ export const readUpdate = storedReader('an update', () =>
             field: z.string(),
             collection: z.strictObject({ id: z.string(), name: z.string() }).optional(),
           }),
+          z.strictObject({ is: z.literal('copy'), field: z.string(), of: z.array(z.string()) }),
           z.strictObject({ is: z.literal('created'), body: record, learned: record.optional() }),
         ]),
       )
@@ -156,13 +159,25 @@ export function fieldValue(field: string, value: unknown): FieldValue {
   return value === undefined ? [field] : [field, value];
 }
 
-/** True if others may lose what is not in it: a map or list is sent whole, and a computed value forgets its base. */
-export function isBuiltOnItem({ set, relative }: Update): boolean {
-  return set.custom_fields !== undefined || set.tags !== undefined || relative !== undefined;
+/** Other items, of which one must still be there; none for most updates. */
+export function copiesOf({ expect = [] }: Pick<Update, 'expect'>): string[] {
+  return expect.flatMap((each) => (each.is === 'copy' ? each.of : []));
 }
 
-/** True if only the item tells what is to be sent: of what it had already, something may be so no more. */
-export function isUnread({ set, already = [], confirmed }: Update): boolean {
+/**
+ * True if it is based on a reading right before: a map or list is sent whole, a computed value forgets its base, and of
+ * two duplicates somebody may archive the other one.
+ */
+export function isBuiltOnItem(update: Update): boolean {
+  const { set, relative } = update;
+  const isWhole = set.custom_fields !== undefined || set.tags !== undefined || relative !== undefined;
+  return isWhole || copiesOf(update).length > 0;
+}
+
+/** True if no earlier reading counts: of what the item had already, something may be so no more. */
+export function isUnread(update: Update): boolean {
+  const { set, already = [], confirmed } = update;
+  if (copiesOf(update).length > 0) return true;
   return Object.keys(set).length === 0 || (confirmed === true && already.length > 0);
 }
 

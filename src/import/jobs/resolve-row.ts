@@ -10,13 +10,14 @@ import type { Action, Message } from '../../messages/params.ts';
 import type { JobRecord, Ledger, LedgerRow, RowMove, StoredIssue } from '../../ledger/ledger.ts';
 import type { JobDeps } from '../job/deps.ts';
 import { checkAddress } from './check-team.ts';
-import { alreadySo, leftSelection, wantedOn } from '../changes/drift.ts';
+import { alreadySo, wantedOn } from '../changes/drift.ts';
 import { difference } from '../changes/difference.ts';
 import { changeSet } from '../engine/field-changes.ts';
 import { patchOf } from '../engine/input.ts';
 import {
   confirmed,
   createdWith,
+  type Expectation,
   isArchiving,
   type Update,
   updateOf,
@@ -175,16 +176,17 @@ async function moveOf(
   }
 }
 
-/**
- * The update of a row without the key, or the selection, that the person was told does not fit any more. What changes
- * later holds the row.
- */
+/** What the person was told does not hold any more, besides values: the key, the selection, or another duplicate. */
+function toldOf(row: LedgerRow): Expectation | undefined {
+  const { expect = [] } = updateOf(row);
+  const named = expect.filter(({ is }) => is === 'key' || is === 'selected' || is === 'copy');
+  return named.find((each) => 'field' in each && row.issues.some(({ column }) => column === each.field));
+}
+
+/** The update of a row without that. What changes later holds the row. */
 function withoutTold(row: LedgerRow): Update {
   const { expect = [], ...update } = updateOf(row);
-  const told = expect.find(
-    (each) =>
-      (each.is === 'key' || each.is === 'selected') && row.issues.some(({ column }) => column === each.field),
-  );
+  const told = toldOf(row);
   return { ...update, expect: expect.filter(({ is }) => is !== told?.is) };
 }
 
@@ -207,7 +209,8 @@ async function asTheirs(
   const item = await itemOf(row.itemId ?? '', job, deps);
   const wanted = wantedOn(update, item);
   const rest = wanted.filter(({ is }) => is === 'open');
-  if (rest.length === 0 || leftSelection(update, item) !== undefined) return { to: 'skipped', issues };
+  const told = toldOf(row)?.is;
+  if (rest.length === 0 || told === 'selected' || told === 'copy') return { to: 'skipped', issues };
   const { set, before } = changeSet(rest, item);
   const made = wanted.filter(({ is }) => is === 'made');
   const rebased = { ...update, set, before, ...alreadySo(made), decided: true } as const;

@@ -37,6 +37,7 @@ import {
   RowKeys,
   shownKey,
 } from '../changes/match-key.ts';
+import { KeptCopies } from '../similar/kept-copies.ts';
 import { type FoundItems, findByKey, type ListObserver, NOTHING_FOUND } from './find-by-key.ts';
 import { hasCopies, RepeatedKeys } from './repeated-keys.ts';
 
@@ -84,6 +85,7 @@ class UpdatePlanner {
   /** How rows are moved. */
   readonly #options: MoveOptions | undefined;
   readonly #keys: RowKeys;
+  readonly #kept: KeptCopies | undefined;
   readonly #amounts: AmountCheck | undefined;
   /** Rows of the file that are held, because there are more items than their quantity. */
   readonly #held = new Set<string>();
@@ -98,12 +100,14 @@ class UpdatePlanner {
     this.#deps = deps;
     this.#options = options;
     this.#keys = new RowKeys(keyRule(job));
+    this.#kept = KeptCopies.of(job);
   }
 
   async plan(): Promise<PlanFacts> {
     const repeated = new RepeatedKeys(this.#job, this.#keys);
     for await (const rows of rowPages(this.#deps.ledger, this.#job.id))
       for (const row of rows) {
+        this.#kept?.note(row);
         const isPlanned = row.state === 'planned' && row.action === 'update' && row.operation === null;
         if (isPlanned || wasDecided(row)) repeated.note(row, patchOf(row), isPlanned);
       }
@@ -239,7 +243,8 @@ class UpdatePlanner {
       difference(this.#keys.besides(patch), item, this.#collectionOf(row));
     if (!('update' in compared)) return compared;
     this.#currencies.note(item, patch);
-    const expect = expectations(this.#keys.match, item);
+    const others = this.#kept?.expectations(row, compared.update) ?? [];
+    const expect = [...expectations(this.#keys.match, item), ...others];
     const operation = updateText({ ...compared.update, ...(expect.length === 0 ? {} : { expect }) });
     return { to: compared.to, itemId: item.id.toLowerCase(), operation };
   }

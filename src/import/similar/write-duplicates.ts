@@ -25,7 +25,7 @@ const FIELDS = [
 /** Not collection_id: with that header the file would be taken for an export. */
 const COLLECTION_HEADER = 'in_collection';
 /** The import recognises the file by these, and never creates its items. */
-const GROUP_HEADER = 'dupes_group';
+export const GROUP_HEADER = 'dupes_group';
 export const ACTION_HEADER = 'action';
 
 const COLUMNS: TableColumn[] = [

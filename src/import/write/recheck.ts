@@ -6,6 +6,7 @@ import { message } from '../../messages/message.ts';
 import { momentOf } from '../../base/clock.ts';
 import { saidOf } from '../../base/errors.ts';
 import { NotFoundError } from '../../api/errors.ts';
+import { isOwned } from '../../api/item-words.ts';
 import type { Item } from '../../api/schemas.ts';
 import type { Intents, LedgerRow, StoredIssue } from '../../ledger/ledger.ts';
 import type { ProgressMeter } from './progress-meter.ts';
@@ -13,7 +14,7 @@ import { NO_INTENTS } from '../engine/reading.ts';
 import { driftMove } from '../changes/drift.ts';
 import { noteOf } from '../job/events.ts';
 import type { Journal } from './journal.ts';
-import { isBuiltOnItem, isUnread, updateOf } from '../engine/operation.ts';
+import { copiesOf, isBuiltOnItem, isUnread, updateOf } from '../engine/operation.ts';
 import type { OthersQuiet } from '../settle/others-quiet.ts';
 import type { RunState } from './run-state.ts';
 import type { WriteContext } from './write-context.ts';
@@ -125,6 +126,7 @@ export class Recheck {
   async read(row: LedgerRow, intents: Intents): Promise<boolean> {
     const { client, clock, signal, readings } = this.#context;
     let item: Item;
+    const hasCopy = await this.#hasCopy(row);
     try {
       const { value, ms } = await client.getItem(row.itemId ?? '', { signal, priority: 'recheck' });
       item = value;
@@ -135,12 +137,27 @@ export class Recheck {
       readings.note(row.itemId ?? '', { at: momentOf(clock), intents });
       return true;
     }
-    return this.judge(row, item);
+    return this.judge(row, item, hasCopy);
+  }
+
+  /** Whether one of the duplicates that stay is there; true for rows that expect none. */
+  async #hasCopy(row: LedgerRow): Promise<boolean> {
+    const { client, signal } = this.#context;
+    const ids = copiesOf(updateOf(row));
+    for (const id of ids) {
+      try {
+        const { value } = await client.getItem(id, { signal, priority: 'recheck' });
+        if (isOwned(value)) return true;
+      } catch (error) {
+        if (!(error instanceof NotFoundError)) throw error;
+      }
+    }
+    return ids.length === 0;
   }
 
   /** Compares a row with its item as just read. @returns whether to send the row */
-  judge(row: LedgerRow, item: Item): boolean {
-    const move = driftMove(row, item, this.#context.onDrift);
+  judge(row: LedgerRow, item: Item, hasCopy = true): boolean {
+    const move = driftMove(row, item, this.#context.onDrift, hasCopy);
     if (move === undefined) return true;
     // Committed before the intent, as both go in order. Another process's move of the row stays.
     this.#parts.journal.outcome({ ...move, from: 'planned' });

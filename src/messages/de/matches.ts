@@ -27,6 +27,7 @@ export const DE_MATCHES: TextsOf<typeof MATCHES> = {
   changed_since_job: ({ field, set, now, before }) =>
     `${field} wurde vom Job auf ${value(set)} gesetzt, ist jetzt ${value(now)}${before === undefined ? '' : ` und war davor ${value(before)}`}`,
   left_selection: ({ where }) => `es passt nicht mehr zu ${quoted(where)}`,
+  no_copy_left: ({ items }) => `kein gleiches Stück ist mehr da: ${items.join(', ')}`,
   file_may_have_item: () => 'inzwischen steht das Stück vielleicht in der Datei',
   may_be_other_item: () => 'die Zeile meint inzwischen vielleicht ein anderes Stück',
   key_may_not_be_kept: ({ key, sent, stored }) =>

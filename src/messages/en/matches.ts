@@ -26,6 +26,7 @@ export const EN_MATCHES: TextsOf<typeof MATCHES> = {
   changed_since_job: ({ field, set, now, before }) =>
     `${field} was set to ${value(set)} by the job, is ${value(now)} now${before === undefined ? '' : `, and was ${value(before)} before`}`,
   left_selection: ({ where }) => `it no longer matches ${quoted(where)}`,
+  no_copy_left: ({ items }) => `no duplicate of it is left: ${items.join(', ')}`,
   file_may_have_item: () => 'the file may have the item by now',
   may_be_other_item: () => 'the row may mean another item by now',
   key_may_not_be_kept: ({ key, sent, stored }) =>

@@ -19,6 +19,7 @@ export const MATCHES = {
   changed_since_plan: { field: 'field', was: 'text', now: 'text', planned: 'text?' },
   changed_since_job: { field: 'field', set: 'text', now: 'text', before: 'text?' },
   left_selection: { where: 'text' },
+  no_copy_left: { items: 'texts' },
   file_may_have_item: {},
   may_be_other_item: {},
   key_may_not_be_kept: { key: 'text', sent: 'text', stored: 'text' },

@@ -118,7 +118,8 @@ const ROWS = {
   },
   ambiguous_collection: { cause: 'Several collections have that name.', remedy: 'Write the id instead.' },
   already_sent: {
-    cause: 'Skipped: an equal row was sent before, or the column _state says so.',
+    cause:
+      'Skipped: an equal row was sent before, a person left it out of an earlier job, or the column _state says so.',
     remedy: 'Nothing to do. To create it again, empty its _state and add --all-rows.',
   },
   sent_before: {

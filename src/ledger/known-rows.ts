@@ -18,7 +18,7 @@ export interface RowHash {
   ordinal: number;
 }
 
-/** A create row of another job that was sent, or may still be. */
+/** A create row of another job that was sent, or may still be; or that a person has left out (`skipped`). */
 export interface KnownRow {
   /** The hash by which the row was found. */
   hash: string;
@@ -27,6 +27,7 @@ export interface KnownRow {
   /** Row as a spreadsheet program shows it. */
   sheetRow: number;
   state: RowState;
+  attempts: number;
   itemId: string | null;
   /** Collection as written; null for the job's default. */
   collection: string | null;
@@ -61,7 +62,8 @@ export interface KnownRows {
   /**
    * Rows of this address with one of the hashes, except those of `exceptJob`, that count as sent before: created,
    * sending, unknown, or held after they were sent; and planned rows of a job that owns its rows (`own`) and was not
-   * cancelled since. Whether an undo has taken them back, import/history says.
+   * cancelled since; and rows that a job which has sent others was to leave out. Whether an undo has taken them back,
+   * import/history says.
    */
   find(apiUrl: string, hashes: readonly string[], exceptJob: string): Promise<KnownRow[]>;
   /**
@@ -76,4 +78,5 @@ export interface KnownRows {
 /** SQL: whether row `r` of job `j` counts as sent before. */
 export const COUNTS_AS_SENT = `r.action = 'create' AND (
   r.state IN ('done', 'sending', 'unknown') OR (r.state = 'held' AND r.attempts > 0)
+  OR (r.state = 'skipped' AND r.issues LIKE '%"skipped_by_rule"%' AND j.first_sent_at IS NOT NULL)
   OR (r.state = 'planned' AND j.owned_at IS NOT NULL AND j.state <> 'cancelled'))`;

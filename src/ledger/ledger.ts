@@ -267,7 +267,7 @@ export interface RowQuery {
   sheetRows?: readonly number[];
   /** Only these rows. */
   ordinals?: readonly number[];
-  /** Only rows that were freed to be sent again although an earlier request for them was never answered. */
+  /** Only rows that were freed to be sent again, or left, although an earlier request for them was never answered. */
   resent?: true;
   /** Only rows with problems. */
   withIssues?: true;
@@ -383,8 +383,9 @@ export interface Rows {
    * Moves rows, all or none, durably before it resolves. Moves that the state machine forbids throw, except
    * those with a `from` that no longer holds: their ordinals are returned as `missed`.
    *
-   * A create that goes back to `planned` from unknown or held, after it was sent, is noted as resent with the same
-   * commit (RowQuery `resent`): the job looks for duplicates of it at its end.
+   * A create that was sent and goes from unknown or held back to `planned` is noted as resent with the same commit
+   * (RowQuery `resent`): the job looks for duplicates of it at its end. So is one that goes to `skipped`, which a person
+   * has left.
    *
    * A `done` that names an item which another create owns makes both rows `unknown` instead (design §4): the
    * ordinals of these moves are returned as `contested`.
@@ -432,7 +433,7 @@ export interface KnownItems {
   forgetAcknowledged(apiUrl: string, itemIds: readonly string[]): Promise<void>;
   /** The create rows that own these items. */
   creates(apiUrl: string, itemIds: readonly string[]): Promise<MadeItem[]>;
-  /** Create rows that were sent, and wait for a person: their items may exist. */
+  /** Create rows that were sent, and wait for a person or were left by one: their items may exist. */
   heldCreates(apiUrl: string): Promise<{ jobId: string; row: LedgerRow }[]>;
   /** Updates of these items that were sent, in whichever job; the newest intent first. */
   sentUpdates(apiUrl: string, itemIds: string[]): Promise<SentUpdate[]>;

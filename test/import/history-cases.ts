@@ -157,7 +157,7 @@ export function historyCases(
       actions: [{ do: 'show', job }],
     });
     const [held] = await it.ledger.rows.list(job, { states: ['held'], limit: 1 });
-    await it.run((deps) => resolveRow(job, held?.sheetRow ?? 0, { as: 'skip' }, deps));
+    await it.run((deps) => resolveRow(job, held?.sheetRow ?? 0, { as: 'retry' }, deps));
     const shown = await it.run((deps) => showJob(undone.summary.job, deps));
     expect(shown).toMatchObject({ exitCode: 0 });
   });

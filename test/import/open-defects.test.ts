@@ -6,9 +6,7 @@ import { copyFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { it as test, expect } from 'vitest';
 import type { ItemUpdate } from '../../src/api/schemas.ts';
-import { correctAndReport } from '../../src/import/correction/correct-job.ts';
 import type { ImportRequest } from '../../src/import/job/options.ts';
-import { resolveRow } from '../../src/import/jobs/resolve-row.ts';
 import { undoJob } from '../../src/import/run.ts';
 import { openSqliteLedger } from '../../src/ledger/sqlite/sqlite-ledger.ts';
 import { toys } from '../support/csv.ts';
@@ -38,38 +36,6 @@ it('items of an undone import that somebody took out of the archive are there', 
   await at.import({ file });
   expect(live(at)).toHaveLength(4);
 });
-
-// What a person left out may have been applied.
-it('a row without an answer that a person left out is known to the next file, and to the undo', async () => {
-  await using at = await openImport();
-  at.sandbox.control.failNext('dropAfterCommit', 'createItem');
-  const file = await at.file('toys.csv', toys(3));
-  const { summary } = await at.import({ file, noSettle: true });
-  const [held] = await at.ledger.rows.list(summary.job, { states: ['held'], limit: 1 });
-  await at.run((deps) => resolveRow(summary.job, held?.sheetRow ?? 0, { as: 'skip' }, deps));
-  await at.resume(summary.job);
-  await at.import({ file: await at.file('more.csv', toys(4)), run: { onlyNew: true } });
-  expect(at.items()).toHaveLength(4);
-});
-
-it.each(['omit', 'quantity'])(
-  'what a person took out of a mended job stays out of the next file: %s',
-  async (what) => {
-    await using at = await openImport();
-    const base = 'Name,Qty\nToy 0,1\nToy 1,3\nToy 2,1\n';
-    const map = { quantity: 'Qty' };
-    const { summary } = await at.import({ file: await at.file('a.csv', base), map, dryRun: true });
-    const change =
-      what === 'omit'
-        ? { type: 'omit' as const, row: 3 }
-        : { type: 'cell' as const, row: 3, column: 'Qty', text: '1' };
-    await at.run((deps) => correctAndReport(summary.job, { changes: [change], run: RUN }, deps));
-    await at.apply(summary.job);
-    const before = at.items().length;
-    await at.import({ file: await at.file('b.csv', `${base}Toy 3,1\n`), map, run: { onlyNew: true } });
-    expect(at.items()).toHaveLength(before + 1);
-  },
-);
 
 // Collections as the file has them.
 it('an item that was archived as missing is not there when the file has it again', async () => {

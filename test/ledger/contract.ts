@@ -282,6 +282,11 @@ export function ledgerContract(prepare: () => Promise<StoreUnderTest>): void {
         apiUrl: API,
         kind: 'import',
       });
+      // Left by a person, it may have made an item all the same; it is not sent again.
+      await ledger.rows.move('a', [{ ordinal: 2, to: 'skipped', issues }]);
+      expect(await ledger.items.heldCreates(API)).toMatchObject([
+        { jobId: 'a', row: { ordinal: 2, state: 'skipped', attempts: 1 } },
+      ]);
     }));
 
   it('rows that were never sent are judged again, and copies added, by the holder of the lane alone', () =>
@@ -1069,9 +1074,14 @@ export function ledgerContract(prepare: () => Promise<StoreUnderTest>): void {
         ordinal: 1,
         sheetRow: 2,
         state: 'done',
+        attempts: 1,
         itemId: ITEM(1),
         collection: 'Main',
       });
+      // A person has left it, not a rule of another kind: that counts.
+      const left = { code: 'skipped_by_rule' as const, message: 'left' };
+      await ledger.rows.move('a', [{ ordinal: 3, to: 'skipped', issues: [left] }]);
+      expect(await found('h3', 'h4', 'h5')).toEqual(['h3 a 3']);
 
       // Reopened, its planned rows are its own only once it says so again.
       await ledger.jobs.update('a', { state: 'planned', reopen: true });

@@ -42,8 +42,11 @@ export interface Update {
   confirmed?: true;
   /** A person decided what is sent (`jobs resolve`): only a correction of its own row has it judged again. */
   decided?: true;
-  /** The server has applied `set`; the row is held for what remains. */
-  applied?: true;
+  /**
+   * The server has applied `set`; the row is held for what remains. `perhaps`: nobody knows, because a person has left the
+   * row after its answer was lost.
+   */
+  applied?: true | 'perhaps';
   /** Undo: fields left as they are because somebody has changed them since; the row is held for them, or skipped. */
   left?: { set: ItemUpdate; before: Record<string, unknown>; issue: StoredIssue; to: 'held' | 'skipped' };
 }
@@ -129,7 +132,7 @@ export const readUpdate = storedReader('an update', () =>
     relative: z.record(z.string(), RelativeChange).optional(),
     confirmed: z.literal(true).optional(),
     decided: z.literal(true).optional(),
-    applied: z.literal(true).optional(),
+    applied: z.union([z.literal(true), z.literal('perhaps')]).optional(),
     left: z
       .strictObject({ set: record, before: record, issue: record, to: z.enum(['held', 'skipped']) })
       .optional(),
@@ -184,6 +187,11 @@ export function isUnread(update: Update): boolean {
 /** True for a held or skipped row of which the server has applied a part. */
 export function wasApplied(row: Pick<LedgerRow, 'action' | 'operation'>): boolean {
   return row.action !== 'create' && updateOf(row).applied === true;
+}
+
+/** True for a skipped update that a person has left, and that the server may have applied. */
+export function mayBeApplied(row: Pick<LedgerRow, 'action' | 'operation'>): boolean {
+  return row.action !== 'create' && updateOf(row).applied === 'perhaps';
 }
 
 /** The update of a held row that a person has confirmed: all of it, whoever has changed the item since. */

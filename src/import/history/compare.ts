@@ -115,7 +115,11 @@ export class Comparison {
       const asked = rows.map((row) => this.#asked(row));
       const all = await this.#known(hashesOf(asked));
       const known = this.#byContent(
-        all.filter(({ jobId }) => (this.earlier.get(jobId)?.updatedAt ?? 0) >= since),
+        all.filter(
+          (each) =>
+            (each.state !== 'skipped' || each.attempts > 0) &&
+            (this.earlier.get(each.jobId)?.updatedAt ?? 0) >= since,
+        ),
       );
       for (const each of asked) {
         const found = this.#judge(each, known, taken);
@@ -134,8 +138,10 @@ export class Comparison {
       if (isCompared(job, this.#job)) this.earlier.set(job.id, job);
     const nameOf = ({ jobId, ordinal }: KnownRow) => ({ job: jobId, ordinal });
     const takenBack = await this.#reversals.takenBack(found.map(nameOf));
-    if (takenBack.size === 0) return found;
     return found.flatMap((row): EarlierRow[] => {
+      // What a person left out of a job counts as long as the job does.
+      const undo = row.state === 'skipped' ? this.#reversals.undoOf(row.jobId) : undefined;
+      if (undo !== undefined) return row.attempts === 0 ? [] : [{ ...row, perhapsUndoneBy: undo.id }];
       const reversal = takenBack.get(rowNameText(nameOf(row)));
       if (reversal === undefined) return [row];
       return reversal.isCertain ? [] : [{ ...row, perhapsUndoneBy: reversal.undo }];
@@ -195,7 +201,7 @@ export class Comparison {
     if (equal.length > 0) return undefined;
     for (const identifier of identifiers) {
       const hits = there(identifier.hash)?.rows ?? [];
-      const earlier = hits.at(-1);
+      const earlier = hits.findLast(({ state }) => state === 'done') ?? hits.at(-1);
       if (earlier !== undefined && !isShared(hits)) return { row, as: 'changed', earlier, identifier };
     }
     return undefined;

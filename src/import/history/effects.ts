@@ -1,7 +1,8 @@
 /** What a row has done to its item, before and after: what undo, `why` and later imports answer from. */
 import type { JobRecord, LedgerRow } from '../../ledger/ledger.ts';
+import { isLeftOut } from '../job/judging.ts';
 import { type FieldChange, fieldChanges } from '../engine/field-changes.ts';
-import { createContent, updateOf, wasApplied } from '../engine/operation.ts';
+import { createContent, mayBeApplied, updateOf, wasApplied } from '../engine/operation.ts';
 
 export interface Effect {
   /**
@@ -45,16 +46,27 @@ export function hasEffect(row: Pick<LedgerRow, 'state' | 'action' | 'operation'>
 
 /** The same for a row that may have. */
 export function mayHaveEffect(row: Pick<LedgerRow, 'state' | 'action' | 'operation'>): boolean {
-  return row.state === 'sending' || row.state === 'unknown' || hasEffect(row);
+  return row.state === 'sending' || row.state === 'unknown' || hasEffect(row) || isLeftUpdate(row);
+}
+
+/** True for an update that a person has left without knowing whether it was applied: its item tells. */
+export function isLeftUpdate(row: Pick<LedgerRow, 'state' | 'action' | 'operation'>): boolean {
+  return row.state === 'skipped' && mayBeApplied(row);
+}
+
+/** True for a create that was sent, and of which nobody knows whether it made an item: it waits, or a person has left it. */
+export function isDoubtfulCreate(row: Pick<LedgerRow, 'state' | 'attempts' | 'issues' | 'action'>): boolean {
+  if (row.action !== 'create' || row.attempts === 0) return false;
+  return row.state === 'held' || (row.state === 'skipped' && isLeftOut(row));
 }
 
 function kindOf(row: LedgerRow): Effect['kind'] {
   if (row.state === 'sending' || row.state === 'unknown') return 'perhaps';
   if (row.action === 'create') {
     if (row.state === 'done') return 'created';
-    // A person has not decided yet which item it made.
-    return row.state === 'held' && row.attempts > 0 ? 'perhaps' : 'none';
+    return isDoubtfulCreate(row) ? 'perhaps' : 'none';
   }
+  if (isLeftUpdate(row)) return 'perhaps';
   if (!hasEffect(row)) return 'none';
   if (row.operation === null) return 'changed';
   return fieldChanges(updateOf(row)).length === 0 ? 'none' : 'changed';

@@ -5,6 +5,7 @@ import type { JobRecord, LedgerRow } from '../../ledger/ledger.ts';
 import { message } from '../../messages/message.ts';
 import { noteOf } from '../job/events.ts';
 import { type JobDeps, UnwantedError } from '../job/deps.ts';
+import { isLeftOut } from '../job/judging.ts';
 import { rowPages } from '../job/row-pages.ts';
 import { cellsHash, type Columns, columnsOf, identifiersOf, payloadHash } from './row-hashes.ts';
 
@@ -12,8 +13,8 @@ import { cellsHash, type Columns, columnsOf, identifiersOf, payloadHash } from '
 const BATCH = 200_000;
 /** Hashing this many rows takes long enough to report it. */
 const MANY_ROWS = 100_000;
-/** Rows in these states never become items. */
-const NEVER_SENT: ReadonlySet<string> = new Set(['invalid', 'skipped', 'unchanged']);
+/** Rows in these states never become items; of the skipped ones, those count that a person has left out. */
+const NEVER_SENT: ReadonlySet<string> = new Set(['invalid', 'unchanged']);
 
 /** True for an import, in any mode, that has created items or may create some. */
 export function isEarlier({ mode, ownedAt, firstSentAt }: JobRecord): boolean {
@@ -60,7 +61,7 @@ export async function fillHashes(
   for await (const rows of rowPages(ledger, id, { actions: ['create'], after })) {
     signal?.throwIfAborted();
     for (const row of rows) {
-      if (NEVER_SENT.has(row.state)) continue;
+      if (NEVER_SENT.has(row.state) || (row.state === 'skipped' && !isLeftOut(row))) continue;
       for (const hash of hashesOf(row, columns)) hashes.push({ hash, ordinal: row.ordinal });
     }
     if (hashes.length < BATCH) continue;

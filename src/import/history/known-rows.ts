@@ -28,6 +28,7 @@ export async function moveKnown(
 ): Promise<void> {
   const { ledger, emit } = deps;
   let held = 0;
+  let leftHeld = 0;
   let update: Action | undefined;
   for await (const findings of comparison.findings()) {
     const items = await itemsOfChanged(findings, deps);
@@ -37,6 +38,7 @@ export async function moveKnown(
       const isKnown = finding.as === 'sent' && sent === 'skip' && doubtOf(finding) === undefined;
       const to = isThere || isKnown ? 'skipped' : 'held';
       if (to === 'held') held += 1;
+      if (to === 'held' && isLeft(finding)) leftHeld += 1;
       const issue = {
         ...knownIssue(finding, isThere, to, comparison),
         ...(to === 'held' && item !== undefined ? candidatesOf([item]) : {}),
@@ -46,12 +48,16 @@ export async function moveKnown(
     });
     await ledger.rows.move(job.id, moves);
   }
+  const { sent: all, changed, left } = counts;
+  const tell = (said: Message, heldOfThem: number) => emit(heldOfThem === 0 ? noteOf(said) : warningOf(said));
+  if (left > 0) tell(message('rows_left_out', { rows: left, held: leftHeld }), leftHeld);
+  held -= leftHeld;
+  if (all + changed === 0) return;
   const said =
-    counts.sent === 0
-      ? message('rows_changed_since', { changed: counts.changed, held })
+    all === 0
+      ? message('rows_changed_since', { changed, held })
       : message('rows_sent_before_note', { ...sentBefore(counts, comparison), held });
-  const told: Message = update === undefined ? said : withActions(said, update);
-  emit(held === 0 ? noteOf(told) : warningOf(told));
+  tell(update === undefined ? said : withActions(said, update), held);
 }
 
 /** What is told of a row that was found. */
@@ -61,9 +67,11 @@ export function knownIssue(
   to: 'skipped' | 'held',
   { earlier }: Comparison,
 ): StoredIssue {
-  const { jobId, ordinal, sheetRow, state, itemId, perhapsUndoneBy } = finding.earlier;
+  const { jobId, ordinal, sheetRow, state, attempts, itemId, perhapsUndoneBy } = finding.earlier;
   const where = { row: sheetRow, job: jobId, file: basename(earlier.get(jobId)?.source.file ?? '') };
-  const item = { sentAs: { job: jobId, ordinal }, ...(itemId === null ? {} : { itemId }) };
+  // What was left out is not on its way: nobody waits for it.
+  const sentAs = isLeft(finding) ? {} : { sentAs: { job: jobId, ordinal } };
+  const item = { ...sentAs, ...(itemId === null ? {} : { itemId }) };
   if (finding.as === 'changed' && !isThere) {
     const { field, text } = finding.identifier;
     const said = message('row_changed', { field, text, ...where });
@@ -76,12 +84,19 @@ export function knownIssue(
         ? message('item_has_all_values', where)
         : state === 'planned'
           ? message('row_not_sent_yet', where)
-          : message('it_was_sent_before', where)
+          : isLeft(finding)
+            ? message(attempts === 0 ? 'row_left_out' : 'row_left_in_doubt', where)
+            : message('it_was_sent_before', where)
       : doubt === 'undo'
         ? message('row_perhaps_undone', { ...where, undo: perhapsUndoneBy ?? '' })
         : message('row_held_there', where);
   const isSent = doubt === undefined && to === 'skipped';
   return issueOf(isSent ? 'already_sent' : 'sent_before', said, item);
+}
+
+/** True if a person has left the earlier row out. */
+function isLeft({ as, earlier }: Finding): boolean {
+  return as === 'sent' && earlier.state === 'skipped';
 }
 
 /** Why it is not certain that the earlier row is there, if so: a person finds out first. */
@@ -138,18 +153,34 @@ export interface SentBefore {
   waiting: Map<string, number>;
   /** Rows whose identifier was sent before, with other values. */
   changed: number;
+  /** Rows that a person has left out of an earlier job, and of which jobs. */
+  left: number;
+  leftBy: Set<string>;
 }
 
 export async function countFindings(
   comparison: Comparison,
   { planned, unit }: Pick<SentBefore, 'planned' | 'unit'>,
 ): Promise<SentBefore> {
-  const counts: SentBefore = { unit, planned, sent: 0, byJob: new Map(), waiting: new Map(), changed: 0 };
+  const counts: SentBefore = {
+    unit,
+    planned,
+    sent: 0,
+    byJob: new Map(),
+    waiting: new Map(),
+    changed: 0,
+    left: 0,
+    leftBy: new Set(),
+  };
   const add = (to: Map<string, number>, job: string) => to.set(job, (to.get(job) ?? 0) + 1);
   for await (const findings of comparison.findings()) {
-    for (const { as, earlier } of findings) {
+    for (const finding of findings) {
+      const { as, earlier } = finding;
       if (as === 'changed') counts.changed += 1;
-      else {
+      else if (isLeft(finding)) {
+        counts.left += 1;
+        counts.leftBy.add(earlier.jobId);
+      } else {
         counts.sent += 1;
         add(counts.byJob, earlier.jobId);
         if (earlier.state === 'planned') add(counts.waiting, earlier.jobId);
@@ -162,14 +193,15 @@ export async function countFindings(
 /** True if the file continues an earlier one: it has the same name, or one job has sent at least half of its rows. */
 export function continuesEarlier(
   job: JobRecord,
-  { planned, byJob }: SentBefore,
+  { planned, byJob, leftBy }: SentBefore,
   { earlier }: Pick<Comparison, 'earlier'>,
 ): boolean {
   const nameOf = ({ source }: JobRecord) => basename(source.file);
-  return [...byJob].some(([id, rows]) => {
+  const isNamed = (id: string) => {
     const other = earlier.get(id);
-    return 2 * rows >= planned || (other !== undefined && nameOf(other) === nameOf(job));
-  });
+    return other !== undefined && nameOf(other) === nameOf(job);
+  };
+  return [...byJob].some(([id, rows]) => 2 * rows >= planned || isNamed(id)) || [...leftBy].some(isNamed);
 }
 
 /** What people are told of them. */
@@ -177,7 +209,7 @@ export function sentBefore(
   counts: SentBefore,
   { earlier }: Pick<Comparison, 'earlier'>,
 ): MessageParams<'rows_sent_before'> {
-  const { unit, planned, sent, byJob, waiting, changed } = counts;
+  const { unit, planned, sent, byJob, waiting, changed, left } = counts;
   const [first, ...others] = [...byJob].sort(([, a], [, b]) => b - a);
   const [job, most] = first ?? ['', 0];
   return {
@@ -190,7 +222,8 @@ export function sentBefore(
     others: others.length,
     waiting: [...waiting].map(([other, rows]) => message('job_has_not_sent', { job: other, rows })),
     changed,
-    fresh: planned - sent - changed,
+    left,
+    fresh: planned - sent - changed - left,
   };
 }
 

@@ -168,7 +168,7 @@ async function look(job: JobRecord, deps: JobDeps): Promise<Seen | undefined> {
   if (comparison === undefined) return undefined;
   const unit = unitOf({ rows: rowTotals(all), sheet_rows: job.sheetRows });
   const counts = await countFindings(comparison, { planned, unit });
-  return counts.sent + counts.changed === 0 ? undefined : { comparison, counts };
+  return counts.sent + counts.changed + counts.left === 0 ? undefined : { comparison, counts };
 }
 
 async function countWithoutKey(job: JobRecord, { ledger }: JobDeps): Promise<number> {

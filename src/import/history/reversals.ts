@@ -34,6 +34,11 @@ export class Reversals {
     return this.#touched.has(jobId);
   }
 
+  /** The undo of the whole job, if one has begun and was not taken back itself. */
+  undoOf(jobId: string): JobRecord | undefined {
+    return undoOfWhole(jobId, [...this.#undos.values()]);
+  }
+
   /**
    * Those of the rows that are taken back, or may be, by their names (rowNameText).
    *
@@ -83,7 +88,7 @@ export function isRestoring(
 
 /** The state of a job that had ended and has rows to send again. One that was undone sends them only when it is applied. */
 export async function stateOfRest({ id }: JobRecord, ledger: Ledger): Promise<'paused' | 'cancelled'> {
-  return isTakenBack(id, await undosIn(ledger)) ? 'cancelled' : 'paused';
+  return undoOfWhole(id, await undosIn(ledger)) === undefined ? 'paused' : 'cancelled';
 }
 
 /** Jobs that take something of the job back, or were to, whatever has become of them. */
@@ -96,14 +101,13 @@ export function undosIn({ jobs }: Pick<Ledger, 'jobs'>): Promise<JobRecord[]> {
   return jobs.list(undefined, { kind: 'undo' });
 }
 
-/** True if an undo of the whole job has begun, and was not taken back itself. */
-function isTakenBack(jobId: string, undos: readonly JobRecord[]): boolean {
-  return undos.some(
+function undoOfWhole(jobId: string, undos: readonly JobRecord[]): JobRecord | undefined {
+  return undos.find(
     (each) =>
       each.request.undoes === jobId &&
       each.request.undoesPart !== true &&
       hasBegun(each) &&
-      !isTakenBack(each.id, undos),
+      undoOfWhole(each.id, undos) === undefined,
   );
 }
 

@@ -3,7 +3,13 @@
  * make, whatever their API keys: an upsert that runs beside such an import waits for it, and holds the rows that one which
  * has stopped still has to send. The other way round, the import knows the rows of the upsert as sent before.
  */
-import { type JobRecord, JobCancelledError, type RowMove } from '../../ledger/ledger.ts';
+import {
+  type JobRecord,
+  JobCancelledError,
+  type Ledger,
+  type LedgerRow,
+  type RowMove,
+} from '../../ledger/ledger.ts';
 import type { Item } from '../../api/schemas.ts';
 import { keyRule } from '../changes/match-key.ts';
 import { fieldOf } from '../engine/field-changes.ts';
@@ -12,6 +18,7 @@ import { createsWith, keyedCreates, keysOfCreates } from '../items/creates-by-ke
 import { JOB_STATES } from '../../ledger/states.ts';
 import { message } from '../../messages/message.ts';
 import type { JobDeps } from '../job/deps.ts';
+import { isLeftOut } from '../job/judging.ts';
 import { issueOf } from '../engine/stored-issue.ts';
 import { noteOf } from '../job/events.ts';
 import { rowPages } from '../job/row-pages.ts';
@@ -24,8 +31,11 @@ const OPEN = JOB_STATES.filter((state) => state !== 'done' && state !== 'cancell
 export interface RowElsewhere {
   jobId: string;
   sheetRow: number;
-  /** It was sent, and waits for a person or for an answer: its item may exist in a form that the key does not find. */
-  isSent?: 'held' | 'lost';
+  /**
+   * It was sent, and waits for a person or for an answer, or a person has left it: its item may exist in a form that the key
+   * does not find.
+   */
+  isSent?: 'held' | 'lost' | 'left';
 }
 
 /** By key: create rows of other imports that are not finished, and of all jobs those that may have made an item. */
@@ -46,7 +56,7 @@ export async function rowsElsewhere(job: JobRecord, deps: JobDeps): Promise<Map<
   return found;
 }
 
-/** By key: creates of other jobs that were sent, and wait for a person. */
+/** By key: creates of other jobs that were sent, and wait for a person or were left by one. */
 async function heldElsewhere(
   job: JobRecord,
   keys: ReadonlyMap<string, unknown>,
@@ -54,9 +64,20 @@ async function heldElsewhere(
 ): Promise<Map<string, RowElsewhere>> {
   const found = new Map<string, RowElsewhere>();
   const held = keys.size === 0 ? [] : await ledger.items.heldCreates(job.apiUrl);
-  for (const { jobId, row, key } of createsWith(keys, held, job))
-    if (jobId !== job.id) found.set(key, { jobId, sheetRow: row.sheetRow, isSent: 'held' });
+  for (const { jobId, row, key } of createsWith(keys, held, job)) {
+    if (jobId === job.id || (row.state === 'skipped' && !isLeftOut(row))) continue;
+    // A person has waited longer than any request: no item has a key that would be kept.
+    if (row.state === 'skipped' && (await isKeyKept(row, job, jobId, ledger))) continue;
+    found.set(key, { jobId, sheetRow: row.sheetRow, isSent: row.state === 'held' ? 'held' : 'left' });
+  }
   return found;
+}
+
+/** Whether the answers of a job show that the server keeps such keys as its row has. */
+async function isKeyKept(row: LedgerRow, job: JobRecord, jobId: string, ledger: Ledger): Promise<boolean> {
+  const { server } = (await ledger.jobs.find(jobId)).learned;
+  const fields = fieldsOfCreate(row);
+  return keyRule(job).match.every((field) => isKept(fieldOf(fields as Item, field), server?.kept[field]));
 }
 
 /**
@@ -65,15 +86,11 @@ async function heldElsewhere(
  * keys as they are sent.
  */
 export async function holdLostElsewhere(job: JobRecord, deps: JobDeps): Promise<void> {
-  const rule = keyRule(job);
   const keys = await keysOfCreates(job, deps.ledger);
   const lost = await heldElsewhere(job, keys, deps);
   const open = keys.size === 0 ? [] : await deps.ledger.items.openCreates(job.apiUrl);
   for (const { jobId, row, key } of createsWith(keys, open, job)) {
-    if (jobId === job.id) continue;
-    const { server } = (await deps.ledger.jobs.find(jobId)).learned;
-    const fields = fieldsOfCreate(row);
-    if (rule.match.every((field) => isKept(fieldOf(fields as Item, field), server?.kept[field]))) continue;
+    if (jobId === job.id || (await isKeyKept(row, job, jobId, deps.ledger))) continue;
     lost.set(key, { jobId, sheetRow: row.sheetRow, isSent: 'lost' });
   }
   if (lost.size > 0) await holdElsewhere(job, lost, deps);

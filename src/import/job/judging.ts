@@ -163,6 +163,16 @@ export function isHeldByPlan(issues: readonly StoredIssue[]): boolean {
   return issues.some(({ code }) => code === 'surplus_items' || code === 'key_changed');
 }
 
+/** True for a skipped row that a person has left out, and no rule or other job. */
+export function isLeftOut({ issues }: Pick<LedgerRow, 'issues'>): boolean {
+  return issues.some(
+    ({ message: text, said }) =>
+      text === SKIPPED_BY_HAND ||
+      said?.code === 'left_out_by_person' ||
+      said?.code === 'left_out_of_quantity',
+  );
+}
+
 /** The message of a row that a person has decided not to send (`jobs resolve --as skip`): it is not judged again. */
 export const SKIPPED_BY_HAND = 'skipped by hand';
 /** The same, where the person has decided for what is there (`jobs resolve --as theirs`). */

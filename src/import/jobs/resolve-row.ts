@@ -170,10 +170,16 @@ async function moveOf(
       if (wasApplied(row)) return { ...asRead, to: 'done', issues: [] };
       return {
         ...asRead,
-        to: 'skipped',
+        ...leave(row),
         issues: [{ code: 'skipped_by_rule', message: SKIPPED_BY_HAND }],
       };
   }
+}
+
+/** Leaves a row. An update without an answer may have been applied: its undo looks at the item, and others know of it. */
+function leave(row: LedgerRow): Pick<RowMove, 'to' | 'operation'> {
+  if (row.action === 'create' || row.attempts === 0) return { to: 'skipped' };
+  return { to: 'skipped', operation: updateText({ ...updateOf(row), applied: 'perhaps' }) };
 }
 
 /** What the person was told does not hold any more, besides values: the key, the selection, or another duplicate. */
@@ -205,7 +211,7 @@ async function asTheirs(
   const update = updateOf(row);
   // An archived item has no further fields; a lost answer says nothing of who has changed what.
   const isWhole = createdWith(update) !== undefined || isArchiving(update) || row.attempts > 0;
-  if (isWhole || !row.issues.some(({ code }) => code === 'drifted')) return { to: 'skipped', issues };
+  if (isWhole || !row.issues.some(({ code }) => code === 'drifted')) return { ...leave(row), issues };
   const item = await itemOf(row.itemId ?? '', job, deps);
   const wanted = wantedOn(update, item);
   const rest = wanted.filter(({ is }) => is === 'open');

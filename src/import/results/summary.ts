@@ -7,7 +7,7 @@ import { ExitCode } from '../../base/exit-code.ts';
 import type { JobRecord, Ledger } from '../../ledger/ledger.ts';
 import type { JobState } from '../../ledger/states.ts';
 import { describeChange } from '../../mapping/template/change.ts';
-import { hasEffect } from '../history/effects.ts';
+import { hasEffect, isDoubtfulCreate } from '../history/effects.ts';
 import { unsentElsewhere } from '../history/applied.ts';
 import { findJudging } from '../job/judging.ts';
 import { nextTryAt } from '../job/limit-wait.ts';
@@ -244,12 +244,14 @@ export async function summarise(job: JobRecord, ledger: Ledger, facts: RunFacts)
   return summary;
 }
 
-/** How many rows of an undone job may have been applied, which nobody has decided yet. */
+/** How many rows of an undone job may have been applied, which nobody has decided yet, or has left. */
 async function openRowsOf(undone: string | undefined, ledger: Ledger): Promise<number> {
   if (undone === undefined) return 0;
   let open = 0;
   for await (const rows of rowPages(ledger, undone, { states: ['held', 'unknown', 'sending'] }))
     open += rows.filter((row) => row.attempts > 0 && !hasEffect(row)).length;
+  for await (const rows of rowPages(ledger, undone, { states: ['skipped'], resent: true }))
+    open += rows.filter(isDoubtfulCreate).length;
   return open;
 }
 

@@ -94,12 +94,19 @@ export async function settleCreates(context: SettleContext, quiet: Quiet): Promi
   }
 }
 
+/** Creates that were sent twice, or are to be. */
+export const RESENT = {
+  resent: true,
+  actions: ['create'],
+  states: ['planned', 'sending', 'unknown', 'held', 'done', 'refused'],
+} as const;
+
 /** Ids of items that no row owns and that equal a row which was sent twice: possible duplicates. */
 export async function findDoubles(context: SettleContext): Promise<string[]> {
   const { ledger, job, normalisation } = context;
   const bodies = new Map<string, ItemCreate[]>();
   let oldestMark: number | null = Number.POSITIVE_INFINITY;
-  for await (const rows of rowPages(ledger, job.id, { resent: true, actions: ['create'] })) {
+  for await (const rows of rowPages(ledger, job.id, RESENT)) {
     for (const row of rows) {
       const body = createBody(job, row, context.stamp);
       const key = contentKey(body, normalisation);

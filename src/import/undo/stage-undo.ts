@@ -6,7 +6,7 @@ import { message } from '../../messages/message.ts';
 import type { Action } from '../../messages/params.ts';
 import type { JobRecord, Ledger, LedgerRow, NewRow } from '../../ledger/ledger.ts';
 import type { RowName } from '../../ledger/row-name.ts';
-import { effectOf, hasEffect } from '../history/effects.ts';
+import { effectOf, hasEffect, isLeftUpdate } from '../history/effects.ts';
 import type { JobDeps } from '../job/deps.ts';
 import { newItemsJob, newUpdate, writeJob } from '../job/new-job.ts';
 import type { RunOptions, UndoOptions } from '../job/options.ts';
@@ -131,7 +131,7 @@ async function stageRows(
   const last = rowTotals(await ledger.rows.counts(undoId)).read;
   let ordinal = last;
   for await (const page of rowPages(ledger, job.id, { states: ['done', 'held', 'skipped'] })) {
-    const written = page.filter((row) => row.itemId !== null && hasEffect(row));
+    const written = page.filter((row) => row.itemId !== null && (hasEffect(row) || isLeftUpdate(row)));
     const names = written.map((row): RowName => ({ job: job.id, ordinal: row.ordinal }));
     const there =
       last === 0 ? [] : (await ledger.rows.reverting(names)).filter((each) => each.job === undoId);

@@ -17,7 +17,7 @@ import { rowTotals } from '../job/row-totals.ts';
 import { OthersQuiet } from '../settle/others-quiet.ts';
 import { rowPages } from '../job/row-pages.ts';
 import { settleUpdates } from '../settle/settle-updates.ts';
-import { findDoubles, settleCreates } from '../settle/settle.ts';
+import { findDoubles, RESENT, settleCreates } from '../settle/settle.ts';
 import { Circuit, withRecovery } from '../job/circuit.ts';
 import { Feed } from './feed.ts';
 import { Journal } from './journal.ts';
@@ -239,7 +239,7 @@ class Writer {
   async #lookForDoubles(): Promise<string[]> {
     if (this.#state.stopped) return [];
     const { ledger, job, clock, quietPeriod, signal } = this.#context;
-    const resent = await ledger.rows.list(job.id, { resent: true, limit: 1 });
+    const resent = await ledger.rows.list(job.id, { ...RESENT, limit: 1 });
     if (resent.length === 0) return [];
     await clock.sleep(quietPeriod.afterReset, signal);
     return withRecovery(this.#circuit, () => findDoubles(this.#context));

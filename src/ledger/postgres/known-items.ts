@@ -103,7 +103,10 @@ export class PostgresKnownItems implements KnownItems {
     const rows = await this.#db.repeatable<StoredRow & { job_id: string }>({
       text: `SELECT j.id AS job_id, held.* FROM ${schema}.jobs j CROSS JOIN LATERAL (
                SELECT ${ROW_COLUMNS} FROM ${schema}.rows
-               WHERE job = j.number AND state = 'held' AND action = 'create' AND attempts > 0) held
+               WHERE job = j.number AND state = 'held' AND action = 'create' AND attempts > 0
+               UNION ALL
+               SELECT ${ROW_COLUMNS} FROM ${schema}.rows WHERE job = j.number AND resent = 1 AND state = 'skipped'
+                 AND input IS NOT NULL) held
              WHERE j.target = ${this.#target(1)}`,
       values: [apiUrl],
     });

@@ -59,8 +59,8 @@ export class PostgresKnownRows implements KnownRows {
       text: `WITH h AS MATERIALIZED (
                SELECT hash, job, ordinal FROM ${schema}.row_hashes
                WHERE target = (SELECT number FROM ${schema}.targets WHERE api_url = $1) AND hash = ANY ($2::text[]))
-             SELECT h.hash, j.id AS "jobId", r.ordinal, r.sheet_row AS "sheetRow", r.state, r.item_id AS "itemId",
-               r.collection
+             SELECT h.hash, j.id AS "jobId", r.ordinal, r.sheet_row AS "sheetRow", r.state, r.attempts,
+               r.item_id AS "itemId", r.collection
              FROM h
              JOIN ${schema}.jobs j ON j.number = h.job
              JOIN ${schema}.rows r ON r.job = h.job AND r.ordinal = h.ordinal

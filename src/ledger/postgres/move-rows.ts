@@ -145,8 +145,8 @@ export function moveRowsFunction(schema: string): string {
             issues = CASE WHEN m.set_issues THEN m.issues ELSE r.issues END,
             operation = coalesce(m.operation, r.operation), action = coalesce(m.action, r.action),
             quiet_ms = coalesce(m.quiet, r.quiet_ms),
-            -- A create whose earlier request may have been applied is sent again.
-            resent = CASE WHEN m.state = 'planned' AND r.state IN ('unknown', 'held') AND r.action = 'create'
+            -- A create whose earlier request may have been applied is sent again, or left.
+            resent = CASE WHEN m.state IN ('planned', 'skipped') AND r.state IN ('unknown', 'held') AND r.action = 'create'
               AND r.attempts > 0 THEN 1 ELSE r.resent END
           WHERE r.job = v_job AND r.ordinal = m.ordinal AND r.state || '>' || m.state = ANY (p_moves);
       END IF;

@@ -112,11 +112,16 @@ export class SqliteKnownItems implements KnownItems {
 
   heldCreates(apiUrl: string): Promise<{ jobId: string; row: LedgerRow }[]> {
     return this.#db.patiently(() => {
+      const columns = ROW_COLUMNS.replaceAll(/\w+/g, 'r.$&');
       const rows = this.#db
         .prepare(
-          `SELECT j.id AS jobId, ${ROW_COLUMNS.replaceAll(/\w+/g, 'r.$&')} FROM jobs j
+          `SELECT j.id AS jobId, ${columns} FROM jobs j
            CROSS JOIN rows r INDEXED BY rows_by_state ON r.job = j.number AND r.state = 'held' AND r.action = 'create'
-           WHERE j.target = (SELECT number FROM targets WHERE api_url = ?) AND r.attempts > 0`,
+           WHERE j.target = (SELECT number FROM targets WHERE api_url = ?1) AND r.attempts > 0
+           UNION ALL
+           SELECT j.id, ${columns} FROM jobs j
+           CROSS JOIN rows r INDEXED BY rows_resent ON r.job = j.number AND r.resent = 1 AND r.state = 'skipped' AND r.input IS NOT NULL
+           WHERE j.target = (SELECT number FROM targets WHERE api_url = ?1)`,
         )
         .all(apiUrl) as unknown as (StoredRow & { jobId: string })[];
       return rows.map(({ jobId, ...row }) => ({ jobId, row: toLedgerRow(row) }));

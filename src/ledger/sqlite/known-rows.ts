@@ -43,7 +43,7 @@ export class SqliteKnownRows implements KnownRows {
 
   async find(apiUrl: string, hashes: readonly string[], exceptJob: string): Promise<KnownRow[]> {
     // CROSS JOIN keeps the join order: each hash is looked up by the table's key.
-    const sql = `SELECT h.hash, j.id AS jobId, r.ordinal, r.sheet_row AS sheetRow, r.state, r.item_id AS itemId, r.collection
+    const sql = `SELECT h.hash, j.id AS jobId, r.ordinal, r.sheet_row AS sheetRow, r.state, r.attempts, r.item_id AS itemId, r.collection
          FROM json_each(?) e
          CROSS JOIN row_hashes h ON h.target = (SELECT number FROM targets WHERE api_url = ?) AND h.hash = e.value
          CROSS JOIN jobs j ON j.number = h.job

@@ -44,7 +44,7 @@ const REACHED_FROM = Object.fromEntries(
   ]),
 ) as Record<RowState, string>;
 
-/** In an UPDATE to `planned`: marks a create that is sent again although its earlier request may have been applied. */
+/** In an UPDATE to `planned` or `skipped`: marks a create that is sent again, or left, although its request may have been applied. */
 const NOTE_RESENT = `, resent = CASE WHEN state IN ('unknown', 'held') AND action = 'create' AND attempts > 0
   THEN 1 ELSE resent END`;
 
@@ -398,7 +398,7 @@ export class SqliteRows implements Rows {
         `UPDATE rows SET state = ?, item_id = CASE WHEN ? THEN ? ELSE item_id END,
            request_id = CASE WHEN ? THEN ? ELSE request_id END, issues = CASE WHEN ? THEN ? ELSE issues END,
            operation = coalesce(?, operation), action = coalesce(?, action), quiet_ms = coalesce(?, quiet_ms)
-           ${move.to === 'planned' ? NOTE_RESENT : ''}
+           ${move.to === 'planned' || move.to === 'skipped' ? NOTE_RESENT : ''}
          WHERE ${HERE} AND state IN (${REACHED_FROM[move.to]})`,
       )
       .run(

@@ -48,7 +48,7 @@ export const SCHEMA = `
     attempts   INTEGER NOT NULL DEFAULT 0,
     -- How long the server may still apply the row's request once its answer is lost (ledger/states.ts).
     quiet_ms   INTEGER,
-    -- 1 once a create may be sent again although an earlier request for it was never answered.
+    -- 1 once a create may be sent again, or was left, although an earlier request for it was never answered.
     resent     INTEGER NOT NULL DEFAULT 0,
     -- Undo: the row that this one takes back (ledger/row-name.ts).
     reverts    TEXT,

@@ -101,6 +101,10 @@ export const DE_JOBS: TextsOf<typeof JOBS> = {
   rows_sent_before_note: ({ held, ...params }, say) => `${sentBefore(params, say)}${heldText(held)}.`,
   rows_changed_since: ({ changed, held }) =>
     `${anzahl(changed, 'Zeile hat sich', 'Zeilen haben sich')} seit dem Senden geändert${heldText(held)}.`,
+  rows_left_out: ({ rows, held }) =>
+    held > 0
+      ? `${zeilen(rows)} ${rows === 1 ? 'gleicht einer' : 'gleichen solchen'}, die jemand in einem früheren Job ausgelassen hat${heldText(held)}.`
+      : `${zeilen(rows)} ${rows === 1 ? 'bleibt' : 'bleiben'} draußen: In einem früheren Job wurde ${rows === 1 ? 'sie' : 'jede davon'} von einer Person ausgelassen.`,
   job_has_not_sent: ({ job, rows }) => `Job ${job} hat ${zahl(rows)} davon noch nicht gesendet`,
   ask_rows_sent_before: (params, say) => `${sentBefore(params, say)}. Was soll angelegt werden?`,
   create_only_new: ({ fresh, areItems }) =>
@@ -120,6 +124,10 @@ export const DE_JOBS: TextsOf<typeof JOBS> = {
     `${field} ${text} wurde schon mit anderen Werten gesendet (Zeile ${row} von ${file} in Job ${job})`,
   row_perhaps_undone: ({ row, job, file, undo }) =>
     `vielleicht gibt es das Stück schon (Zeile ${row} von ${file} in Job ${job}): Was Job ${undo} zurückgenommen hat, ist nicht sicher`,
+  row_left_out: ({ row, job, file }) =>
+    `von einer Person ausgelassen (Zeile ${row} von ${file} in Job ${job})`,
+  row_left_in_doubt: ({ row, job, file }) =>
+    `vielleicht gibt es das Stück schon (Zeile ${row} von ${file} in Job ${job}): Die Antwort ging verloren, und eine Person hat die Zeile ausgelassen`,
   row_held_there: ({ row, job, file }) =>
     `vielleicht gibt es das Stück schon (Zeile ${row} von ${file} in Job ${job}): Entscheide zuerst über jene Zeile`,
   item_has_all_values: ({ row, job, file }) =>
@@ -131,6 +139,8 @@ export const DE_JOBS: TextsOf<typeof JOBS> = {
   imported_by_job: ({ job }) => `Job ${job} hat diese Datei schon übernommen`,
   key_held_elsewhere: ({ row, job }) =>
     `Zeile ${row} von Job ${job}, die auf eine Entscheidung wartet, hat vielleicht sein Stück angelegt: Entscheide zuerst über sie`,
+  key_left_elsewhere: ({ row, job }) =>
+    `Zeile ${row} von Job ${job}, deren Antwort verloren ging und die eine Person ausgelassen hat, hat vielleicht sein Stück mit einer anderen Form des Schlüssels angelegt`,
   key_lost_elsewhere: ({ row, job }) =>
     `Zeile ${row} von Job ${job}, deren Antwort verloren ging, hat vielleicht sein Stück mit einer anderen Form des Schlüssels angelegt: Setz erst jenen Job fort`,
   key_unsent_elsewhere: ({ row, job }) =>
@@ -145,7 +155,7 @@ function oneOf(rows: readonly string[]): string {
 type SentBefore = MessageParams<'rows_sent_before'>;
 
 function sentBefore(
-  { sent, planned, areItems, job, file, byJob, others, waiting, changed, fresh }: SentBefore,
+  { sent, planned, areItems, job, file, byJob, others, waiting, changed, left, fresh }: SentBefore,
   say: Say,
 ): string {
   const [eine, mehrere] = areItems ? (['Stück', 'Stücke'] as const) : (['Zeile', 'Zeilen'] as const);
@@ -159,6 +169,7 @@ function sentBefore(
     `${some} ${sent === 1 ? 'wurde' : 'wurden'} schon gesendet (${by})`,
     ...waiting.map(say),
     ...(changed === 0 ? [] : [`${zahl(changed)} ${changed === 1 ? 'hat' : 'haben'} sich seitdem geändert`]),
+    ...(left === 0 ? [] : [`${zahl(left)} hat eine Person ausgelassen`]),
     fresh === 0 ? 'nichts ist neu' : `${zahl(fresh)} ${fresh === 1 ? 'ist' : 'sind'} neu`,
   ].join('; ');
 }

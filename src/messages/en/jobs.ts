@@ -98,6 +98,10 @@ export const EN_JOBS: TextsOf<typeof JOBS> = {
   rows_sent_before_note: ({ held, ...params }, say) => `${sentBefore(params, say)}${heldText(held)}.`,
   rows_changed_since: ({ changed, held }) =>
     `${counted(changed, 'row has changed since it was sent', 'rows have changed since they were sent')}${heldText(held)}.`,
+  rows_left_out: ({ rows, held }) =>
+    held > 0
+      ? `${counted(rows, 'row equals one', 'rows equal some')} that a person left out of an earlier job${heldText(held)}.`
+      : `${counted(rows, 'row stays', 'rows stay')} out: a person left ${rows === 1 ? 'it' : 'them'} out of an earlier job.`,
   job_has_not_sent: ({ job, rows }) => `job ${job} has not sent ${count(rows)} of them yet`,
   ask_rows_sent_before: (params, say) => `${sentBefore(params, say)}. What should be created?`,
   create_only_new: ({ fresh, areItems }) =>
@@ -114,6 +118,9 @@ export const EN_JOBS: TextsOf<typeof JOBS> = {
     `${field} ${text} was sent before with other values (row ${row} of ${file} in job ${job})`,
   row_perhaps_undone: ({ row, job, file, undo }) =>
     `it may be there (row ${row} of ${file} in job ${job}): what job ${undo} has taken back is not certain`,
+  row_left_out: ({ row, job, file }) => `a person left it out (row ${row} of ${file} in job ${job})`,
+  row_left_in_doubt: ({ row, job, file }) =>
+    `it may be there (row ${row} of ${file} in job ${job}): a person left that row, and its answer was lost`,
   row_held_there: ({ row, job, file }) =>
     `it may be there (row ${row} of ${file} in job ${job}): that row is held; decide it first`,
   item_has_all_values: ({ row, job, file }) =>
@@ -124,6 +131,8 @@ export const EN_JOBS: TextsOf<typeof JOBS> = {
   imported_by_job: ({ job }) => `job ${job} has already imported this file`,
   key_held_elsewhere: ({ row, job }) =>
     `row ${row} of job ${job}, which waits for a person, may have made its item: decide it first`,
+  key_left_elsewhere: ({ row, job }) =>
+    `row ${row} of job ${job}, whose answer was lost and which a person has left, may have made its item under another form of the key`,
   key_lost_elsewhere: ({ row, job }) =>
     `row ${row} of job ${job}, whose answer was lost, may have made its item under another form of the key: continue that job first`,
   key_unsent_elsewhere: ({ row, job }) =>
@@ -139,7 +148,7 @@ type SentBefore = MessageParams<'rows_sent_before'>;
 
 /** `840 of 870 rows were sent before (by job … of toys.csv); 30 are new` */
 function sentBefore(
-  { sent, planned, areItems, job, file, byJob, others, waiting, changed, fresh }: SentBefore,
+  { sent, planned, areItems, job, file, byJob, others, waiting, changed, left, fresh }: SentBefore,
   say: Say,
 ): string {
   const unit = areItems ? 'item' : 'row';
@@ -153,6 +162,7 @@ function sentBefore(
     `${some} ${sent === 1 ? 'was' : 'were'} sent before (${by})`,
     ...waiting.map(say),
     ...(changed === 0 ? [] : [counted(changed, `${unit} has changed since`, `${unit}s have changed since`)]),
+    ...(left === 0 ? [] : [`${count(left)} ${left === 1 ? 'was' : 'were'} left out by a person`]),
     fresh === 0 ? 'none is new' : counted(fresh, 'is new', 'are new'),
   ].join('; ');
 }

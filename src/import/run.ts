@@ -168,7 +168,7 @@ interface NewPlan {
 async function planNewJob(job: JobRecord, deps: JobDeps, run: RunOptions): Promise<NewPlan> {
   const { ledger } = deps;
   const planned = await retryThroughOutage(deps, run, () => planJob(job, deps));
-  const earlier = await answersFor(planned, ledger, run);
+  const earlier = await answersFor(planned, deps, run);
   if (earlier !== undefined && !planned.dryRun) throw new AlreadyClaimedError(earlier);
   if (earlier !== undefined) await rehearseImported(planned, earlier, deps);
   if (run.plan !== undefined) await writePlan(planned, deps, run.plan, run);
@@ -272,8 +272,8 @@ async function send(
 }
 
 /** @throws AlreadyClaimedError if another job answers for the same import */
-async function checkEarlier(job: JobRecord, { ledger }: JobDeps, run: RunOptions): Promise<void> {
-  const earlier = await answersFor(job, ledger, run);
+async function checkEarlier(job: JobRecord, deps: JobDeps, run: RunOptions): Promise<void> {
+  const earlier = await answersFor(job, deps, run);
   if (earlier !== undefined) throw new AlreadyClaimedError(earlier);
 }
 

@@ -5,7 +5,6 @@
 import { copyFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { it as test, expect } from 'vitest';
-import type { ItemUpdate } from '../../src/api/schemas.ts';
 import type { ImportRequest } from '../../src/import/job/options.ts';
 import { undoJob } from '../../src/import/run.ts';
 import { openSqliteLedger } from '../../src/ledger/sqlite/sqlite-ledger.ts';
@@ -15,9 +14,6 @@ import { type OpenImport, openImport, QUIET_MS } from '../support/open-import.ts
 const it = test.fails;
 const RUN = { quietPeriodMs: QUIET_MS, yes: true };
 const live = (at: OpenImport) => at.items().filter(({ status }) => status !== 'archived');
-const undo = (at: OpenImport, job: string) => at.run((deps) => undoJob(job, deps, { run: RUN }));
-const edit = (at: OpenImport, id: string, change: ItemUpdate) =>
-  at.run(({ client }) => client.updateItem(id, change));
 const UPSERT = {
   mode: 'upsert',
   match: ['custom_fields.sku'],
@@ -25,17 +21,6 @@ const UPSERT = {
 } satisfies Partial<ImportRequest>;
 const priced = (count: number) =>
   `SKU,Name,Price\n${Array.from({ length: count }, (_, n) => `K-${n},Toy ${n},10\n`).join('')}`;
-
-// "Taken back" is decided from rows alone, never from the items.
-it('items of an undone import that somebody took out of the archive are there', async () => {
-  await using at = await openImport();
-  const file = await at.file('toys.csv', toys(4));
-  const { summary } = await at.import({ file });
-  await undo(at, summary.job);
-  for (const { id } of at.items()) await edit(at, id, { status: 'keep', custom_fields: {} });
-  await at.import({ file });
-  expect(live(at)).toHaveLength(4);
-});
 
 // Collections as the file has them.
 it('an item that was archived as missing is not there when the file has it again', async () => {

@@ -2,8 +2,10 @@
 import type { JobRecord, Ledger, LedgerRow, RowCounts } from '../../ledger/ledger.ts';
 import { type RowName, rowNameText } from '../../ledger/row-name.ts';
 import type { RowState } from '../../ledger/states.ts';
+import type { JobDeps } from '../job/deps.ts';
 import type { RunOptions } from '../job/options.ts';
 import { rowPages } from '../job/row-pages.ts';
+import { backAgain } from './back-again.ts';
 import { Reversals } from './reversals.ts';
 
 /**
@@ -14,12 +16,13 @@ import { Reversals } from './reversals.ts';
  */
 export async function answersFor(
   job: JobRecord,
-  ledger: Ledger,
+  deps: JobDeps,
   run: RunOptions,
 ): Promise<string | undefined> {
   // A job that has already sent rows continues with them, whoever has imported the file again since.
   if (job.mode !== 'create' || job.firstSentAt !== undefined || job.request.force) return undefined;
   if (job.fingerprint === undefined) return undefined;
+  const { ledger } = deps;
   // An equal fingerprint is one of an equal source.
   const jobs = await ledger.jobs.list(undefined, { sha256: job.source.sha256 });
   const onlyNew = run.onlyNew ?? job.request.onlyNew === true;
@@ -31,7 +34,7 @@ export async function answersFor(
     if (!isEqual && !isWhole(counts)) continue;
     const isOver = counts.planned + counts.sending + counts.unknown === 0 || each.state === 'cancelled';
     if (isOver && onlyNew && counts.refused > 0) continue;
-    if (!isOver || (await isInEffect(each, ledger))) return each.id;
+    if (!isOver || (await isInEffect(each, deps))) return each.id;
   }
   return undefined;
 }
@@ -55,13 +58,19 @@ function isWhole(counts: RowCounts): boolean {
 }
 
 /** True unless a row of the job was taken back, or one that it left to an earlier job was, or was not sent by that. */
-async function isInEffect(job: JobRecord, ledger: Ledger): Promise<boolean> {
+async function isInEffect(job: JobRecord, deps: JobDeps): Promise<boolean> {
+  const { ledger } = deps;
   const reversals = await Reversals.open(ledger);
   const left = ['skipped', 'held'] as const;
   const states = reversals.isTouched(job.id) ? (['done', ...left] as const) : left;
   for await (const rows of rowPages(ledger, job.id, { states })) {
     const names = rows.flatMap((row) => nameInEffect(job, row) ?? []);
-    if ((await reversals.takenBack(names)).size > 0) return false;
+    const takenBack = [...(await reversals.takenBack(names)).values()];
+    const archived = takenBack.flatMap((each) => (each.isCertain ? (each.archived ?? []) : []));
+    if (archived.length < takenBack.length) return false;
+    // Nearly always, the first tells.
+    for (const part of [archived.slice(0, 1), archived.slice(1)])
+      if (part.length > 0 && (await backAgain(part, deps))?.size !== part.length) return false;
     const others = names.filter((name) => name.job !== job.id);
     if ((await unsentOf(others, ledger)).length > 0) return false;
   }
@@ -108,12 +117,17 @@ export async function unsentElsewhere(
   const byJob = new Map<string, number>();
   const reversals = await Reversals.open(ledger);
   for await (const rows of rowPages(ledger, id, { states: ['skipped'], actions: ['create'] })) {
-    const names = rows.flatMap(({ issues }) => issues[0]?.sentAs ?? []);
+    const left = rows.flatMap(({ issues: [issue] }) =>
+      issue?.sentAs === undefined ? [] : [{ name: issue.sentAs, seenBackAfter: issue.said?.params['undo'] }],
+    );
+    const names = left.map(({ name }) => name);
     const undone = await reversals.takenBack(names);
     const unsent = new Set(await unsentOf(names, ledger, ['done']));
-    for (const name of names)
-      if (unsent.has(name) || undone.has(rowNameText(name)))
+    for (const { name, seenBackAfter } of left) {
+      const undo = undone.get(rowNameText(name))?.undo;
+      if (unsent.has(name) || (undo !== undefined && undo !== seenBackAfter))
         byJob.set(name.job, (byJob.get(name.job) ?? 0) + 1);
+    }
   }
   for (const job of byJob.keys()) if ((await ledger.lanes.runner(job)) !== undefined) byJob.delete(job);
   return { rows: [...byJob.values()].reduce((sum, rows) => sum + rows, 0), jobs: [...byJob.keys()] };

@@ -6,14 +6,16 @@
  */
 import type { FileColumns, KnownRow } from '../../ledger/known-rows.ts';
 import type { JobRecord, LedgerRow } from '../../ledger/ledger.ts';
-import { rowNameText } from '../../ledger/row-name.ts';
+import { type RowName, rowNameText } from '../../ledger/row-name.ts';
+import type { RowState } from '../../ledger/states.ts';
 import type { JobDeps } from '../job/deps.ts';
 import type { RowCode } from '../../messages/row-codes.ts';
 import { withoutKey } from '../items/creates-by-key.ts';
 import { rowPages } from '../job/row-pages.ts';
 import { fillHashes, isCompared } from './hashed-jobs.ts';
 import { identifyingFields } from './row-hashes.ts';
-import { Reversals } from './reversals.ts';
+import { backAgain } from './back-again.ts';
+import { type Reversal, Reversals } from './reversals.ts';
 import {
   cellsHash,
   type Columns,
@@ -28,6 +30,8 @@ import {
 export interface EarlierRow extends KnownRow {
   /** Id of that undo: it is not certain what it did. */
   perhapsUndoneBy?: string;
+  /** Id of that undo: somebody has taken the item out of the archive since. */
+  backAfter?: string;
 }
 
 /** A row that was `sent` before, or `changed` since; new rows have no finding. */
@@ -46,6 +50,8 @@ export class Comparison {
   readonly #columns: readonly Columns[];
   readonly #identifying: ReadonlySet<string>;
   readonly #reversals: Reversals;
+  /** The items that undos have archived, and that are back: read once, when a decision first depends on it. */
+  #back: { ids: ReadonlySet<string> | undefined } | undefined;
 
   private constructor(
     job: JobRecord,
@@ -80,19 +86,17 @@ export class Comparison {
 
   /** The findings among the planned rows, a page at a time. The caller may move the rows of a page. */
   async *findings(): AsyncGenerator<Finding[], void> {
-    const { ledger, signal } = this.#deps;
     const taken = new Map<string, Bits>();
     // Rows that a killed run or a dry run has already removed still use up an earlier row.
-    const query = { states: ['planned', 'skipped', 'held'], actions: ['create'] } as const;
     const isCompared = withoutKey(this.#job);
-    for await (const all of rowPages(ledger, this.#job.id, query)) {
-      signal.throwIfAborted();
-      const rows = all.filter(
+    const pages = () =>
+      this.#pages(
+        ['planned', 'skipped', 'held'],
         (row) =>
           (row.state === 'planned' || row.issues.some(({ code }) => TAKEN_OUT.has(code))) && isCompared(row),
       );
-      const asked = rows.map((row) => this.#asked(row));
-      const known = this.#byContent(await this.#known(hashesOf(asked)));
+    for await (const asked of pages()) {
+      const known = this.#byContent(await this.#known(asked, pages));
       if (known.size === 0) continue;
       const found = asked
         .flatMap((each) => this.#judge(each, known, taken) ?? [])
@@ -107,13 +111,11 @@ export class Comparison {
    * @param since only jobs that have sent rows since then, ms since the epoch, count
    */
   async sentSince(since: number): Promise<ReadonlyMap<string, Finding>> {
-    const { ledger, signal } = this.#deps;
     const taken = new Map<string, Bits>();
     const again = new Map<string, Finding>();
-    for await (const rows of rowPages(ledger, this.#job.id, { states: ['done'], actions: ['create'] })) {
-      signal.throwIfAborted();
-      const asked = rows.map((row) => this.#asked(row));
-      const all = await this.#known(hashesOf(asked));
+    const pages = () => this.#pages(['done']);
+    for await (const asked of pages()) {
+      const all = await this.#known(asked, pages);
       const known = this.#byContent(
         all.filter(
           (each) =>
@@ -129,23 +131,58 @@ export class Comparison {
     return again;
   }
 
-  /** Rows with these hashes that were sent, and that no undo has certainly taken back. */
-  async #known(hashes: readonly string[]): Promise<EarlierRow[]> {
-    const { ledger } = this.#deps;
-    const found = await ledger.known.find(this.#job.apiUrl, hashes, this.#job.id);
-    const ids = new Set(found.map(({ jobId }) => jobId)).difference(new Set(this.earlier.keys()));
-    for (const job of ids.size === 0 ? [] : await ledger.jobs.list(undefined, { ids: [...ids] }))
-      if (isCompared(job, this.#job)) this.earlier.set(job.id, job);
-    const nameOf = ({ jobId, ordinal }: KnownRow) => ({ job: jobId, ordinal });
-    const takenBack = await this.#reversals.takenBack(found.map(nameOf));
+  async *#pages(
+    states: readonly RowState[],
+    isWanted: (row: LedgerRow) => boolean = () => true,
+  ): AsyncGenerator<Asked[], void> {
+    const { ledger, signal } = this.#deps;
+    for await (const rows of rowPages(ledger, this.#job.id, { states, actions: ['create'] })) {
+      signal.throwIfAborted();
+      yield rows.filter(isWanted).map((row) => this.#asked(row));
+    }
+  }
+
+  /**
+   * Rows like these that were sent, and that no undo has certainly taken back.
+   *
+   * @param pages all rows that are compared
+   */
+  async #known(asked: readonly Asked[], pages: () => AsyncIterable<Asked[]>): Promise<EarlierRow[]> {
+    const { found, takenBack } = await this.#found(asked);
+    const isOpen = [...takenBack.values()].some(isArchived);
+    if (isOpen) this.#back ??= { ids: await this.#readArchived(pages()) };
     return found.flatMap((row): EarlierRow[] => {
       // What a person left out of a job counts as long as the job does.
       const undo = row.state === 'skipped' ? this.#reversals.undoOf(row.jobId) : undefined;
       if (undo !== undefined) return row.attempts === 0 ? [] : [{ ...row, perhapsUndoneBy: undo.id }];
       const reversal = takenBack.get(rowNameText(nameOf(row)));
       if (reversal === undefined) return [row];
-      return reversal.isCertain ? [] : [{ ...row, perhapsUndoneBy: reversal.undo }];
+      if (!reversal.isCertain) return [{ ...row, perhapsUndoneBy: reversal.undo }];
+      if (!isArchived(reversal)) return [];
+      if (this.#back?.ids === undefined) return [{ ...row, perhapsUndoneBy: reversal.undo }];
+      return this.#back.ids.has(reversal.archived) ? [{ ...row, backAfter: reversal.undo }] : [];
     });
+  }
+
+  async #readArchived(pages: AsyncIterable<Asked[]>): Promise<ReadonlySet<string> | undefined> {
+    const ids = new Set<string>();
+    for await (const asked of pages)
+      for (const reversal of (await this.#found(asked)).takenBack.values())
+        if (isArchived(reversal)) ids.add(reversal.archived);
+    return backAgain(ids, this.#deps);
+  }
+
+  /** Rows of compared jobs with these hashes that were sent, and what undos have taken back of them. */
+  async #found(
+    asked: readonly Asked[],
+  ): Promise<{ found: KnownRow[]; takenBack: ReadonlyMap<string, Reversal> }> {
+    const { ledger } = this.#deps;
+    const all = await ledger.known.find(this.#job.apiUrl, hashesOf(asked), this.#job.id);
+    const ids = new Set(all.map(({ jobId }) => jobId)).difference(new Set(this.earlier.keys()));
+    for (const job of ids.size === 0 ? [] : await ledger.jobs.list(undefined, { ids: [...ids] }))
+      if (isCompared(job, this.#job)) this.earlier.set(job.id, job);
+    const found = all.filter(({ jobId }) => this.earlier.has(jobId));
+    return { found, takenBack: await this.#reversals.takenBack(found.map(nameOf)) };
   }
 
   #asked(row: LedgerRow): Asked {
@@ -206,6 +243,15 @@ export class Comparison {
     }
     return undefined;
   }
+}
+
+function nameOf({ jobId, ordinal }: KnownRow): RowName {
+  return { job: jobId, ordinal };
+}
+
+/** True if an undo has taken the row back by archiving its item. */
+function isArchived(reversal: Reversal): reversal is Reversal & { archived: string } {
+  return reversal.isCertain && reversal.archived !== undefined;
 }
 
 function hashesOf(rows: readonly Asked[]): string[] {

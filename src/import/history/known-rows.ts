@@ -67,7 +67,7 @@ export function knownIssue(
   to: 'skipped' | 'held',
   { earlier }: Comparison,
 ): StoredIssue {
-  const { jobId, ordinal, sheetRow, state, attempts, itemId, perhapsUndoneBy } = finding.earlier;
+  const { jobId, ordinal, sheetRow, state, attempts, itemId, perhapsUndoneBy, backAfter } = finding.earlier;
   const where = { row: sheetRow, job: jobId, file: basename(earlier.get(jobId)?.source.file ?? '') };
   // What was left out is not on its way: nobody waits for it.
   const sentAs = isLeft(finding) ? {} : { sentAs: { job: jobId, ordinal } };
@@ -86,7 +86,9 @@ export function knownIssue(
           ? message('row_not_sent_yet', where)
           : isLeft(finding)
             ? message(attempts === 0 ? 'row_left_out' : 'row_left_in_doubt', where)
-            : message('it_was_sent_before', where)
+            : backAfter === undefined
+              ? message('it_was_sent_before', where)
+              : message('row_is_back', { ...where, undo: backAfter })
       : doubt === 'undo'
         ? message('row_perhaps_undone', { ...where, undo: perhapsUndoneBy ?? '' })
         : message('row_held_there', where);

@@ -93,12 +93,13 @@ async function ownKeys(job: JobRecord, deps: JobDeps, run: RunOptions): Promise<
  * If another job has meanwhile begun to send the same import, that job answers for the whole file. If it does not answer,
  * because its rows are taken back or refused, it has no claim on the file any more.
  */
-async function takeClaim(job: JobRecord, { ledger }: JobDeps, run: RunOptions): Promise<void> {
+async function takeClaim(job: JobRecord, deps: JobDeps, run: RunOptions): Promise<void> {
+  const { ledger } = deps;
   const { id, fingerprint, firstSentAt } = job;
   if (fingerprint === undefined || firstSentAt !== undefined) return;
   const claimant = await ledger.jobs.claimant(fingerprint);
   if (claimant === undefined || claimant === id) return;
-  const earlier = await answersFor(job, ledger, run);
+  const earlier = await answersFor(job, deps, run);
   if (earlier !== undefined) throw new AlreadyClaimedError(earlier);
   await ledger.jobs.unclaim(claimant);
 }

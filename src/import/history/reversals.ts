@@ -4,6 +4,7 @@
  */
 import type { JobRecord, Ledger, LedgerRow } from '../../ledger/ledger.ts';
 import { type RowName, rowNameText } from '../../ledger/row-name.ts';
+import { createdWith, updateOf } from '../engine/operation.ts';
 import { effectOf, hasEffect, mayHaveEffect } from './effects.ts';
 
 /** That a row is taken back. */
@@ -12,6 +13,8 @@ export interface Reversal {
   undo: string;
   /** False where a request of an undo was not answered: the row may be in effect. */
   isCertain: boolean;
+  /** The item that the undo archived: it may be out of the archive by now. Absent if there is none. */
+  archived?: string;
 }
 
 export class Reversals {
@@ -60,7 +63,8 @@ export class Reversals {
       if (itself?.isCertain === true) continue;
       const text = rowNameText(reverts);
       const isCertain = (hasEffect(row) || isGone(row)) && itself === undefined;
-      if (found.get(text)?.isCertain !== true) found.set(text, { undo: itself?.undo ?? name.job, isCertain });
+      if (found.get(text)?.isCertain === true) continue;
+      found.set(text, { undo: itself?.undo ?? name.job, isCertain, ...archivedBy(row) });
     }
     return found;
   }
@@ -75,6 +79,11 @@ export class Reversals {
     if (field === undefined || job === undefined) return true;
     return !effectOf(job, row).left.some((each) => each.field === field);
   }
+}
+
+function archivedBy(row: LedgerRow): Pick<Reversal, 'archived'> {
+  if (row.itemId === null || isGone(row) || createdWith(updateOf(row)) === undefined) return {};
+  return { archived: row.itemId };
 }
 
 /** True for an undo of an undo: it brings items back, and can do nothing for a deleted one. */

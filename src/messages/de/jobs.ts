@@ -128,6 +128,8 @@ export const DE_JOBS: TextsOf<typeof JOBS> = {
     `von einer Person ausgelassen (Zeile ${row} von ${file} in Job ${job})`,
   row_left_in_doubt: ({ row, job, file }) =>
     `vielleicht gibt es das Stück schon (Zeile ${row} von ${file} in Job ${job}): Die Antwort ging verloren, und eine Person hat die Zeile ausgelassen`,
+  row_is_back: ({ row, job, file, undo }) =>
+    `das Stück gibt es schon (Zeile ${row} von ${file} in Job ${job}): Job ${undo} hatte es archiviert, und jemand hat es wieder aus dem Archiv geholt`,
   row_held_there: ({ row, job, file }) =>
     `vielleicht gibt es das Stück schon (Zeile ${row} von ${file} in Job ${job}): Entscheide zuerst über jene Zeile`,
   item_has_all_values: ({ row, job, file }) =>

@@ -121,6 +121,8 @@ export const EN_JOBS: TextsOf<typeof JOBS> = {
   row_left_out: ({ row, job, file }) => `a person left it out (row ${row} of ${file} in job ${job})`,
   row_left_in_doubt: ({ row, job, file }) =>
     `it may be there (row ${row} of ${file} in job ${job}): a person left that row, and its answer was lost`,
+  row_is_back: ({ row, job, file, undo }) =>
+    `it is there (row ${row} of ${file} in job ${job}): somebody has taken its item out of the archive since job ${undo} archived it`,
   row_held_there: ({ row, job, file }) =>
     `it may be there (row ${row} of ${file} in job ${job}): that row is held; decide it first`,
   item_has_all_values: ({ row, job, file }) =>

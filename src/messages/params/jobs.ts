@@ -92,6 +92,7 @@ export const JOBS = {
   row_perhaps_undone: { row: 'number', job: 'text', file: 'text', undo: 'text' },
   row_left_out: { row: 'number', job: 'text', file: 'text' },
   row_left_in_doubt: { row: 'number', job: 'text', file: 'text' },
+  row_is_back: { row: 'number', job: 'text', file: 'text', undo: 'text' },
   row_held_there: { row: 'number', job: 'text', file: 'text' },
   item_has_all_values: { row: 'number', job: 'text', file: 'text' },
   row_not_sent_yet: { row: 'number', job: 'text', file: 'text' },

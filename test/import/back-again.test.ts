@@ -1,0 +1,108 @@
+/** Items that an undo has archived, and that somebody has taken out of the archive since, are there for the next import. */
+import { expect, test } from 'vitest';
+import type { ApiClient } from '../../src/api/client.ts';
+import type { ItemUpdate } from '../../src/api/schemas.ts';
+import { undoJob } from '../../src/import/run.ts';
+import { toys } from '../support/csv.ts';
+import { type OpenImport, openImport, QUIET_MS } from '../support/open-import.ts';
+import { overriding } from '../support/overriding.ts';
+
+const RUN = { quietPeriodMs: QUIET_MS, yes: true };
+const undo = (at: OpenImport, job: string) => at.run((deps) => undoJob(job, deps, { run: RUN }));
+const live = (at: OpenImport) => at.items().filter(({ status }) => status !== 'archived').length;
+
+/** Imports so many toys, takes them back, and takes the first `count` out of the archive. */
+async function backAgain(at: OpenImport, all: number, count: number): Promise<string> {
+  const { summary } = await at.import({ file: await at.file('toys.csv', toys(all)) });
+  await undo(at, summary.job);
+  await bringBack(at, count);
+  return summary.job;
+}
+
+async function bringBack(at: OpenImport, count: number): Promise<void> {
+  const change: ItemUpdate = { status: 'keep', custom_fields: {} };
+  const items = at.items().filter(({ status }) => status === 'archived');
+  for (const { id } of items.slice(0, count)) await at.run(({ client }) => client.updateItem(id, change));
+}
+
+test('the file of an undone import is applied once all of its items are out of the archive', async () => {
+  await using at = await openImport();
+  await backAgain(at, 4, 4);
+  const again = () => at.import({ file: `${at.folder}/toys.csv` });
+  const { exitCode, summary } = await again();
+  expect([exitCode, summary.state, live(at)]).toEqual([0, 'already_applied', 4]);
+  // Taken back once more, it is new again.
+  for (const { id } of at.items())
+    await at.run(({ client }) => client.updateItem(id, { status: 'archived' }));
+  expect((await again()).summary.rows.created).toBe(4);
+  expect([live(at), at.items().length]).toEqual([4, 8]);
+});
+
+test('of a longer file, items that are out of the archive are known, and the others new', async () => {
+  await using at = await openImport();
+  await backAgain(at, 30, 25);
+  const file = await at.file('more.csv', toys(31));
+  const run = { onlyNew: true };
+  const plan = await at.import({ file, run, dryRun: true });
+  expect(plan.summary.plan).toMatchObject({ create: 6, skipped: 25 });
+  const { exitCode, summary } = await at.import({ file, run });
+  expect([exitCode, summary.rows.created, summary.rows.skipped, live(at)]).toEqual([0, 6, 25, 31]);
+  expect((await at.import({ file, run })).summary.state).toBe('already_applied');
+});
+
+test('an item that is out of the archive and archived again by the next undo is new for the next file', async () => {
+  await using at = await openImport();
+  const job = await backAgain(at, 3, 3);
+  await undo(at, job);
+  const archived = 3 - live(at);
+  const { summary } = await at.import({ file: await at.file('toys.csv', toys(3)), run: { onlyNew: true } });
+  expect([live(at), summary.rows.created]).toEqual([3, archived]);
+});
+
+test('an import that was planned before somebody took items out of the archive does not make them again', async () => {
+  await using at = await openImport();
+  await backAgain(at, 3, 0);
+  const file = await at.file('more.csv', toys(4));
+  const { summary } = await at.import({ file, dryRun: true });
+  await bringBack(at, 2);
+  await at.apply(summary.job, { onlyNew: true });
+  expect(live(at)).toBe(4);
+});
+
+test('the undo of an undo leaves an item away whose row was imported again, undone, and taken out of the archive', async () => {
+  await using at = await openImport();
+  const first = await at.import({ file: await at.file('toys.csv', toys(2)) });
+  const undone = await undo(at, first.summary.job);
+  const second = await at.import({ file: await at.file('toys.csv', toys(2)) });
+  await undo(at, second.summary.job);
+  const made = (await at.ledger.rows.list(second.summary.job, { limit: 9 })).map(
+    ({ itemId }) => itemId ?? '',
+  );
+  const change: ItemUpdate = { status: 'keep', custom_fields: {} };
+  await at.run(({ client }) => client.updateItem(made[0] ?? '', change));
+  const { exitCode } = await undo(at, undone.summary.job);
+  expect([exitCode, live(at)]).toEqual([3, 2]);
+});
+
+test('items are looked up only for rows that were taken back, and with one request if the first tells', async () => {
+  await using at = await openImport();
+  let gets = 0;
+  const wrap = {
+    wrap: (client: ApiClient) =>
+      overriding(client, {
+        getItem: (...request: Parameters<ApiClient['getItem']>) => {
+          gets += 1;
+          return client.getItem(...request);
+        },
+      }),
+  };
+  await at.import({ file: await at.file('toys.csv', toys(9)) });
+  const longer = await at.import({ file: await at.file('more.csv', toys(19)), run: { onlyNew: true } }, wrap);
+  expect(gets).toBe(0);
+  await undo(at, longer.summary.job);
+  await at.import({ file: `${at.folder}/toys.csv` }, wrap);
+  expect(gets).toBe(0);
+  const { summary } = await at.import({ file: `${at.folder}/more.csv`, run: { onlyNew: true } }, wrap);
+  // One to see that the file is not applied, each time that it is asked, and one for each row that was taken back.
+  expect([summary.rows.created, gets]).toEqual([10, 13]);
+});

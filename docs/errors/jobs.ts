@@ -72,8 +72,13 @@ export const JOBS = {
   },
   cannot_mend: {
     cause:
-      'The rows of the job cannot be judged again: it reads no columns, was cancelled, or its rows were pruned.',
+      'The rows of the job cannot be judged again: it reads no columns, was cancelled, or its rows were pruned. Or a marked workbook came back with other columns, with added rows, or in another order.',
     remedy: 'Correct the rows in the rejects file or in the source, and import again.',
+  },
+  cannot_mark: {
+    cause:
+      'The wrong cells cannot be marked in the file: it is no .xlsx, too large, protected by a password, or was changed since.',
+    remedy: 'Correct the rows in the rejects file, and import that.',
   },
   bad_change: {
     cause: 'A correction names a column, field or row that does not exist, or a value that is not accepted.',

@@ -181,6 +181,7 @@ export const EXIT_OF = {
   foreign_export: 2,
   rows_sent_before: 2,
   cannot_mend: 2,
+  cannot_mark: 2,
   bad_change: 2,
   undo_grew: 2,
   cannot_undo: 2,

@@ -15,7 +15,7 @@ import { AlreadyClaimedError, type JobRecord, type Ledger } from '../ledger/ledg
 import { endWithError } from './end-with-error.ts';
 import { passGates, rehearseGates } from './gates/gates.ts';
 import { type JobDeps, PlanChangedError } from './job/deps.ts';
-import { holdProblems } from './job/events.ts';
+import { holdProblems, noteOf } from './job/events.ts';
 import { Readings } from './engine/reading.ts';
 import { interruptedOr } from './job/interrupted.ts';
 import { OtherTargetError } from './job/job-state-after-error.ts';
@@ -28,7 +28,8 @@ import { checkAddress, checkTargets, checkTeam } from './jobs/check-team.ts';
 import { stopJob } from './jobs/stop-job.ts';
 import { jobOffers } from './correction/job-rows.ts';
 import { settleKept } from './correction/kept-columns.ts';
-import { finishCorrection } from './correction/correct-job.ts';
+import { correctAndReport, correctJob, finishCorrection } from './correction/correct-job.ts';
+import { continuedJob, readReturned } from './correction/returned-workbook.ts';
 import { answersFor } from './history/applied.ts';
 import { ownRows, rehearseImported, rehearseOwnRows } from './history/own-rows.ts';
 import { undosOf } from './history/reversals.ts';
@@ -61,15 +62,31 @@ import { MendedError, sendJob } from './write/send.ts';
  *
  * @throws SheetError, UsageError if nothing was sent and no job was made
  */
-export function importFile(request: ImportRequest, deps: JobDeps): Promise<JobOutcome> {
-  const { run = {}, file } = request;
-  const skipInvalid = request.skipInvalid === true || run.skipInvalid === true;
-  return runNewJob(
-    async (own) => stageFile(await withRecipe(request, own.ledger), own),
-    deps,
-    { ...run, skipInvalid },
-    file,
-  );
+export async function importFile(request: ImportRequest, deps: JobDeps): Promise<JobOutcome> {
+  const { run: given = {}, file } = request;
+  const run = { ...given, skipInvalid: request.skipInvalid === true || given.skipInvalid === true };
+  const continued = await continuedJob(request, deps.ledger);
+  if (continued !== undefined) return importReturned(continued, request, deps, run);
+  return runNewJob(async (own) => stageFile(await withRecipe(request, own.ledger), own), deps, run, file);
+}
+
+/** A marked workbook comes back: its corrections are those of its job, which goes on. */
+async function importReturned(
+  { id }: JobRecord,
+  { file, dryRun }: ImportRequest,
+  deps: JobDeps,
+  run: RunOptions,
+): Promise<JobOutcome> {
+  const { ledger, emit, signal, filePassword: password } = deps;
+  const job = await ledger.jobs.find(id);
+  const { changes, sent } = await readReturned(job, file, ledger, {
+    signal,
+    ...(password === undefined ? {} : { password }),
+  });
+  emit(noteOf(message('returned_continues', { job: id, changes: changes.length, sent })));
+  if (dryRun === true) return correctAndReport(id, { changes, run }, deps);
+  if (changes.length > 0) await correctJob(id, { changes, run }, deps);
+  return applyJob(id, deps, run);
 }
 
 /**

@@ -19,6 +19,10 @@ const cell = (reference: string, text: string) => `<c r="${reference}" t="str"><
 const BOOK = makeBook({
   sheets: `<sheetData><row r="1">${cell('A1', 'name')}</row><row r="2">${cell('A2', 'Robot')}</row></sheetData>`,
 });
+/** With a row that has no name. */
+const WRONG_BOOK = makeBook({
+  sheets: `<sheetData><row r="1">${cell('A1', 'name')}${cell('B1', 'brand')}</row><row r="2">${cell('A2', 'Robot')}${cell('B2', 'Acme')}</row><row r="3">${cell('B3', 'Acme')}</row></sheetData>`,
+});
 const TOYS = 'name,brand,release_year\nRobot,Acme,1985\nRocket,Acme,1990\nBear,Steiff,99x\n';
 
 /** Until a page shows what a run behind it makes. */
@@ -695,4 +699,36 @@ test('the page waits for room in the API plan if the command says so', async () 
   const id = job.replace('/job/', '');
   await vi.waitFor(async () => expect(await nextTryAt(ledger, id)).toBeDefined(), { timeout: 150_000 });
   expect((await visit.get(`${job}/sending`)).status).toBe(200);
+});
+
+test('a workbook is downloaded with its wrong cells marked, and continues its import when it comes back', async () => {
+  const page = await openPage({ choice: { sandbox: true } });
+  const visit = await page.enter();
+  const file = (await visit.upload('toys.xlsx', WRONG_BOOK)).headers.location ?? '';
+  await visit.post(`${file}/read`, { collection: await mainCollection(visit, file) });
+  const job = (await ended(visit, `${file}/reading`)).replace('/columns', '');
+  expect((await visit.get(`${job}/mend`)).text).toContain(`href="${job}/marked"`);
+  const marked = await visit.get(`${job}/marked`);
+  expect(marked.headers['content-disposition']).toContain('toys.to-correct.xlsx');
+
+  // As it is: nothing was corrected, and no second import begins.
+  const unchanged = (await visit.upload('back.xlsx', marked.bytes)).headers.location ?? '';
+  expect((await land(visit, unchanged)).text).toContain('Corrections taken from your workbook: 0.');
+  // The name of the job is lost: the screen says which one it is. A program also writes other formats.
+  const corrected = makeBook({
+    sheets: `<sheetData><row r="1">${cell('A1', 'name')}${cell('B1', 'brand')}</row><row r="2">${cell('A2', 'Robot')}${cell('B2', 'Acme')}</row><row r="3">${cell('A3', 'Rocket')}${cell('B3', 'Acme')}</row></sheetData>`,
+  });
+  const back = await visit.upload('back.xlsx', corrected, { job: job.replace('/job/', '') });
+  expect((await land(visit, back.headers.location ?? '')).path).toBe(`${job}/plan`);
+  await visit.post(`${job}/send`, { how: 'all' });
+  await ended(visit, `${job}/sending`);
+  expect((await visit.get(`${job}/result`)).text).toContain('<span class="value">2</span><span>added</span>');
+  const spool = join(page.folder, 'state/shelflift/sandbox/ui/spool');
+  expect(readdirSync(spool)).toHaveLength(1);
+
+  const csv = (await visit.upload('toys.csv', TOYS)).headers.location ?? '';
+  await visit.post(`${csv}/read`, { collection: await mainCollection(visit, csv) });
+  const other = (await ended(visit, `${csv}/reading`)).replace('/columns', '');
+  expect((await visit.get(`${other}/mend`)).text).not.toContain('/marked"');
+  expect((await visit.get(`${other}/marked`)).status).toBe(422);
 });

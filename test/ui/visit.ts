@@ -5,6 +5,7 @@ export interface Answer {
   status: number;
   headers: IncomingHttpHeaders;
   text: string;
+  bytes: Buffer;
 }
 
 /** Sends exactly these headers, and Host. */
@@ -113,13 +114,15 @@ export function send(
       (answer) => {
         const chunks: Buffer[] = [];
         answer.on('data', (chunk: Buffer) => chunks.push(chunk));
-        answer.on('end', () =>
+        answer.on('end', () => {
+          const bytes = Buffer.concat(chunks);
           resolve({
             status: answer.statusCode ?? 0,
             headers: answer.headers,
-            text: Buffer.concat(chunks).toString(),
-          }),
-        );
+            text: bytes.toString(),
+            bytes,
+          });
+        });
         answer.on('error', reject);
       },
     );

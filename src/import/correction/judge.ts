@@ -11,6 +11,7 @@ import type { RowIssue } from '../../mapping/issue.ts';
 import type { MappedRow } from '../../mapping/mapping.ts';
 import { ACCEPTABLE, type Correction } from '../../mapping/template/change.ts';
 import type { Cell } from '../../sheets/cell.ts';
+import { cellOf } from '../../sheets/cell-kinds.ts';
 import { summaryProblem } from '../../sheets/summary-rows.ts';
 import { withOperands } from '../changes/table-change.ts';
 import {
@@ -126,7 +127,8 @@ export class Judge {
     const cells = storedCells(row, table.order);
     const problems = problemsOf(row, cells);
     const corrected = this.corrected(row);
-    for (const [place, text] of corrected ?? []) cells[table.order[place] ?? -1] = text;
+    for (const [place, text] of corrected ?? [])
+      cells[table.order[place] ?? -1] = cellOf(text, this.#corrections.kindOf(row, place));
     const decision = this.#decisions.get(this.#corrections.keyOf(row)) ?? {};
     const isItem = this.#acceptsAll || decision.isItem === true;
     const left = problems.filter(({ code }) => !isItem || code !== ACCEPTABLE);

@@ -79,6 +79,8 @@ export function correctedTemplate(table: JudgedTable, steps: readonly Correction
 export class CorrectedCells {
   readonly #tables: readonly JudgedTable[];
   readonly #cells = new Map<string, Map<number, string>>();
+  /** By the row's key and the place: of cells that are no texts. */
+  readonly #kinds = new Map<string, string>();
 
   constructor({ tables, steps }: { tables: readonly JudgedTable[]; steps: readonly CorrectionStep[] }) {
     this.#tables = tables;
@@ -90,8 +92,16 @@ export class CorrectedCells {
       if (table === undefined || index === undefined) continue;
       const key = this.keyOf(place);
       const cells = this.#cells.get(key) ?? new Map<number, string>();
-      this.#cells.set(key, cells.set(table.order.indexOf(index), change.text));
+      const at = table.order.indexOf(index);
+      this.#cells.set(key, cells.set(at, change.text));
+      if (change.kind === undefined) this.#kinds.delete(`${key} ${at}`);
+      else this.#kinds.set(`${key} ${at}`, change.kind);
     }
+  }
+
+  /** What a corrected cell is of; undefined for a text. */
+  kindOf(row: RowName, place: number): string | undefined {
+    return this.#kinds.get(`${this.keyOf(row)} ${place}`);
   }
 
   /** Place among the row's stored cells → text. */

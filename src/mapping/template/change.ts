@@ -58,6 +58,8 @@ export const Correction = z.discriminatedUnion('type', [
     sheet: z.string().optional(),
     column: ColumnName,
     text: z.string(),
+    /** What the text is of, if it is no text: a number, yes or no, a date (cell-kinds.ts). */
+    kind: z.enum(['n', 'b', 'd']).exactOptional(),
   }),
   z.strictObject({ type: z.literal('omit'), row: Row, sheet: z.string().optional() }),
   /** An item, although it looks like a total: `summary_row`. */

@@ -84,6 +84,30 @@ export const DE_CORRECTIONS: TextsOf<typeof CORRECTIONS> = {
     `mehrere Blätter haben eine Zeile ${row}: ${sheets.join(', ')}`,
   row_no_total: ({ row }) => `Zeile ${row} sieht nicht aus wie eine Summe`,
   row_sent_already: ({ row }) => `Zeile ${row} wurde schon gesendet`,
+  cannot_mark: ({ file, why }, say) =>
+    `Die falschen Zellen von ${file} können nicht markiert werden: ${say(why)}.`,
+  is_no_plain_xlsx: () => 'das geht nur bei .xlsx-Dateien ohne Passwort',
+  is_unusual_xlsx: () =>
+    'das Programm, das sie geschrieben hat, schreibt Arbeitsmappen auf ungewöhnliche Weise',
+  was_changed_since: () => 'sie wurde geändert, seit sie gelesen wurde',
+  sheet_is_gone: ({ sheet }) => `sie hat kein Blatt ${quoted(sheet)}`,
+  too_large_to_mark: ({ megabytes }) => `sie ist ausgepackt größer als ${megabytes} MB`,
+  too_many_to_mark: ({ most }) => `es sind mehr als ${most} falsche Zellen`,
+  returned_differs: ({ job, why }, say) => `Job ${job} bleibt, wie er ist: ${say(why)}.`,
+  returned_other_columns: () => 'die Arbeitsmappe hat jetzt andere Spalten oder ein anderes Blatt',
+  returned_too_different: ({ most }) =>
+    `die Arbeitsmappe weicht in mehr als ${most} Zellen ab, oder ihre Zeilen haben eine andere Reihenfolge`,
+  returned_has_more: ({ rows }) =>
+    `in der Arbeitsmappe sind Zeilen dazugekommen (${rows.join(', ')}); importiere sie als eigene Datei`,
+  returned_was_sorted: ({ row }) =>
+    `die Zeilen der Arbeitsmappe haben eine andere Reihenfolge (ab Zeile ${row}) und lassen sich so nicht zuordnen`,
+  returned_has_options: ({ job, options }) =>
+    `Diese Arbeitsmappe setzt Job ${job} fort, der ohne diese Optionen gelesen wurde: ${options.join(', ')}.`,
+  returned_continues: ({ job, changes, sent }) =>
+    `Die Arbeitsmappe setzt Job ${job} fort: ${changes === 0 ? 'keine Zelle wurde korrigiert' : anzahl(changes, 'Korrektur', 'Korrekturen')}.${sent === 0 ? '' : ` ${anzahl(sent, 'abweichende Zeile', 'abweichende Zeilen')} ${sent === 1 ? 'wurde' : 'wurden'} schon gesendet und ${sent === 1 ? 'bleibt' : 'bleiben'} so.`}`,
+  correct_rejects_file: () =>
+    'Korrigiere die Zeilen in der Datei der abgelehnten Zeilen und importiere diese.',
+  leave_options_out: () => 'Lass die Optionen weg, oder importiere die Datei mit allen Zeilen als eine neue.',
   item_matches_not: ({ row, item }) => `Stück ${item} ist keines von denen, die zu Zeile ${row} passen`,
 };
 

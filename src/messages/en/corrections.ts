@@ -79,6 +79,27 @@ export const EN_CORRECTIONS: TextsOf<typeof CORRECTIONS> = {
   several_sheets_have_row: ({ row, sheets }) => `several sheets have a row ${row}: ${sheets.join(', ')}`,
   row_no_total: ({ row }) => `row ${row} does not look like a total`,
   row_sent_already: ({ row }) => `row ${row} was sent already`,
+  cannot_mark: ({ file, why }, say) => `The wrong cells of ${file} cannot be marked: ${say(why)}.`,
+  is_no_plain_xlsx: () => 'only .xlsx workbooks without a password can be',
+  is_unusual_xlsx: () => 'the program that wrote it writes workbooks in an unusual way',
+  was_changed_since: () => 'it was changed since it was read',
+  sheet_is_gone: ({ sheet }) => `it has no sheet ${quoted(sheet)}`,
+  too_large_to_mark: ({ megabytes }) => `it is larger than ${megabytes} MB when unpacked`,
+  too_many_to_mark: ({ most }) => `there are more than ${most} wrong cells`,
+  returned_differs: ({ job, why }, say) => `Job ${job} is unchanged: ${say(why)}.`,
+  returned_other_columns: () => 'the workbook has other columns now, or another sheet',
+  returned_too_different: ({ most }) =>
+    `the workbook differs in more than ${most} cells, or its rows are in another order`,
+  returned_has_more: ({ rows }) =>
+    `rows were added to the workbook (${rows.join(', ')}); import them as a file of their own`,
+  returned_was_sorted: ({ row }) =>
+    `the rows of the workbook are in another order (from row ${row} on), so they cannot be told apart`,
+  returned_has_options: ({ job, options }) =>
+    `This workbook continues job ${job}, which was read without these options: ${options.join(', ')}.`,
+  returned_continues: ({ job, changes, sent }) =>
+    `The workbook continues job ${job}: ${changes === 0 ? 'no cell was corrected' : counted(changes, 'correction')}.${sent === 0 ? '' : ` ${counted(sent, 'row')} that ${sent === 1 ? 'differs was' : 'differ were'} sent before and ${sent === 1 ? 'stays' : 'stay'} as sent.`}`,
+  correct_rejects_file: () => 'Correct the rows in the rejects file, and import that.',
+  leave_options_out: () => 'Leave the options out, or import the file with all of its rows as a new one.',
   item_matches_not: ({ row, item }) => `item ${item} is not one of those that match row ${row}`,
 };
 

@@ -132,7 +132,7 @@ export class RowCollector implements XmlHandlers {
 }
 
 /** 0-based column of `BC12`; -1 where the reference does not begin with letters. */
-function columnOf(reference: string): number {
+export function columnOf(reference: string): number {
   let column = 0;
   for (let at = 0; at < reference.length; at += 1) {
     const code = reference.charCodeAt(at);

@@ -34,10 +34,16 @@ interface Relation {
   target: string;
 }
 
+/** The hidden name of a workbook that was marked; its value is the job. */
+export const JOB_NAME = '_shelflift_job';
+
 /** Names and parts of a workbook, without its strings and styles. */
 type Outline = Omit<XlsxBook, 'reopen' | 'sharedStrings' | 'formats'> & {
+  workbookPart: string;
   stringsPart?: string;
   stylesPart?: string;
+  /** The job whose wrong cells were marked in it. */
+  job?: string;
 };
 
 /** Reads names, shared strings and styles. */
@@ -55,20 +61,23 @@ export async function openXlsxBook(parts: Package): Promise<XlsxBook> {
   return { file, reopen, sheets, epoch1904, sharedStrings, formats };
 }
 
-async function readOutline(parts: Package): Promise<Outline> {
+export async function readOutline(parts: Package): Promise<Outline> {
   const { file } = parts;
   refuseOtherKinds(parts);
   const workbookPart = await findWorkbookPart(parts);
   const relations = await readRelations(parts, workbookPart);
   const sheets: XlsxSheet[] = [];
   let epoch1904 = false;
+  let name = '';
+  let job = '';
   await readXml(
     await parts.open(workbookPart),
     { file, part: workbookPart },
     {
-      open(name, attributes, parent) {
-        if (name === 'workbookPr' && parent === 'workbook') epoch1904 = isTrue(attributes['date1904']);
-        if (name !== 'sheet' || parent !== 'sheets') return;
+      open(element, attributes, parent) {
+        if (element === 'definedName') name = attributes['name'] ?? '';
+        if (element === 'workbookPr' && parent === 'workbook') epoch1904 = isTrue(attributes['date1904']);
+        if (element !== 'sheet' || parent !== 'sheets') return;
         const relation = relations.get(prefixedAttribute(attributes, 'id') ?? '');
         if (relation?.type !== 'worksheet') return;
         sheets.push({
@@ -77,8 +86,12 @@ async function readOutline(parts: Package): Promise<Outline> {
           hidden: attributes['state'] === 'hidden' || attributes['state'] === 'veryHidden',
         });
       },
-      close() {},
-      text() {},
+      close(element) {
+        if (element === 'definedName') name = '';
+      },
+      text(text) {
+        if (name === JOB_NAME && job.length < limits.wordCharacters) job += text;
+      },
     },
   );
   const byType = (type: string) =>
@@ -87,8 +100,10 @@ async function readOutline(parts: Package): Promise<Outline> {
   const stylesPart = byType('styles');
   return {
     file,
+    workbookPart,
     sheets,
     epoch1904,
+    ...(job === '' ? {} : { job: job.trim().replaceAll('"', '') }),
     ...(stringsPart === undefined ? {} : { stringsPart }),
     ...(stylesPart === undefined ? {} : { stylesPart }),
   };
@@ -111,7 +126,7 @@ async function findWorkbookPart(parts: Package): Promise<string> {
 }
 
 /** Relationships of a part (of the package itself for ''), by id; targets are resolved to part names. */
-async function readRelations(parts: Package, part: string): Promise<Map<string, Relation>> {
+export async function readRelations(parts: Package, part: string): Promise<Map<string, Relation>> {
   const relations = new Map<string, Relation>();
   const slash = part.lastIndexOf('/');
   const folder = part.slice(0, slash + 1);

@@ -8,11 +8,15 @@ import type { UiContext } from '../ui.ts';
 export async function sendFile(c: UiContext, path: string, name: string): Promise<Response> {
   const found = await stat(path).catch(() => undefined);
   if (found === undefined || !found.isFile()) return problem(c, 'notFound', 404);
+  return c.body(Readable.toWeb(createReadStream(path)) as ReadableStream, 200, attachment(name, found.size));
+}
+
+export function attachment(name: string, bytes: number): Record<string, string> {
   const ascii = name.replaceAll(/[^\w.-]/g, '_');
-  return c.body(Readable.toWeb(createReadStream(path)) as ReadableStream, 200, {
+  return {
     'Content-Type': 'application/octet-stream',
-    'Content-Length': String(found.size),
+    'Content-Length': String(bytes),
     // RFC 6266: the plain name for old browsers, the true one for all others.
     'Content-Disposition': `attachment; filename="${ascii}"; filename*=UTF-8''${encodeURIComponent(name)}`,
-  });
+  };
 }

@@ -6,6 +6,8 @@ import { loadCollections } from '../../../api/load-collections.ts';
 import type { JobDeps } from '../../../import/job/deps.ts';
 import { jobColumns } from '../../../import/correction/job-rows.ts';
 import { correctJob } from '../../../import/correction/correct-job.ts';
+import { isWorkbook, jobOfFile, readReturned } from '../../../import/correction/returned-workbook.ts';
+import type { JobRecord, Ledger } from '../../../ledger/ledger.ts';
 import { rememberedReadings } from '../../../import/stage/recipes.ts';
 import type { Correction } from '../../../mapping/template/change.ts';
 import { newJobId } from '../../../import/job/job-id.ts';
@@ -15,6 +17,7 @@ import { importFile } from '../../../import/run.ts';
 import { listTemplates } from '../../../mapping/template/load-template.ts';
 import { isFormToken } from '../../guards/sessions.ts';
 import { discardPlan } from '../../jobs/discard.ts';
+import { mendAndGo } from '../../jobs/mend.ts';
 import { progressEvents } from '../../jobs/progress.ts';
 import type { Workspace } from '../../jobs/workspace.ts';
 import { render } from '../../layout.ts';
@@ -102,10 +105,35 @@ async function receive(c: UiContext, spool: Spool): Promise<Response> {
     if (form.name === '') return await showChooser(c, isChange, TEXTS[visitor.language].noFile);
     const expectedBytes = Number(c.req.header('Content-Length') ?? '0');
     const upload = await spool.add(form.name, form.content, { expectedBytes, choices: choicesFor(isChange) });
+    const job = await jobOfUpload(spool.fileOf(upload), form.fields.get('job'), c.var.workspace.ledger);
+    if (job !== undefined) return await takeReturned(c, job, upload, spool);
     return c.redirect(`/file/${upload.id}`, 303);
   } catch (error) {
     if (error instanceof ShelfliftError) return problem(c, error, error.code === 'disk_full' ? 507 : 422);
     throw error;
+  }
+}
+
+/** The job that a workbook was marked for: as it says itself, or as the screen says that it was brought back to. */
+async function jobOfUpload(
+  file: string,
+  named: string | undefined,
+  ledger: Ledger,
+): Promise<JobRecord | undefined> {
+  if (named === undefined) return jobOfFile(file, ledger);
+  return (await isWorkbook(file)) ? ledger.jobs.find(named) : undefined;
+}
+
+/** Its cells are the mends of the job; the file itself is not kept. */
+async function takeReturned(c: UiContext, job: JobRecord, upload: Upload, spool: Spool): Promise<Response> {
+  const { ledger, filePassword: password } = c.var.workspace;
+  try {
+    const { changes, sent } = await readReturned(job, spool.fileOf(upload), ledger, { password });
+    const query = new URLSearchParams({ corrected: String(changes.length), sent: String(sent) });
+    const next = `/job/${job.id}/mend/next?${query.toString()}`;
+    return changes.length === 0 ? c.redirect(next, 303) : await mendAndGo(c, job, { changes }, next);
+  } finally {
+    await spool.forgetJob(upload);
   }
 }
 

@@ -1,16 +1,20 @@
 /** Screen 5: the rows with a problem, by reason, to be mended in place or all at once. Each step can be taken back. */
+import { basename, extname } from 'node:path';
 import { z } from 'zod';
 import { UsageError } from '../../../base/errors.ts';
 import type { RowPlace } from '../../../import/correction/find-rows.ts';
 import { jobColumns, jobRows, correctionSteps } from '../../../import/correction/job-rows.ts';
 import type { Corrected } from '../../../import/correction/correct-job.ts';
+import { markedWorkbook } from '../../../import/correction/marked-workbook.ts';
 import { rowTotals } from '../../../import/job/row-totals.ts';
 import type { JobRecord } from '../../../ledger/ledger.ts';
 import type { IssueReason } from '../../../mapping/issue-reasons.ts';
 import type { Correction } from '../../../mapping/template/change.ts';
 import { offersOf } from '../../jobs/fill-down.ts';
 import { mendAndGo, nextScreen, refusalOf } from '../../jobs/mend.ts';
+import { attachment } from '../../jobs/send-file.ts';
 import type { Workspace } from '../../jobs/workspace.ts';
+import { speaking } from '../../engine/told.ts';
 import { render } from '../../layout.ts';
 import type { Ui, UiApp, UiContext, Visitor } from '../../ui.ts';
 import { changeText } from './change-text.ts';
@@ -59,7 +63,18 @@ export function mendScreen(app: UiApp, ui: Ui): void {
   app.get('/job/:id/mend/next', async (c) => {
     const job = await jobOf(c);
     const next = await nextScreen(job, c.var.workspace);
-    return c.redirect(next.endsWith('/plan') ? next : `/job/${job.id}/mend`, 303);
+    const { search } = new URL(c.req.url);
+    return c.redirect(next.endsWith('/plan') ? next : `/job/${job.id}/mend${search}`, 303);
+  });
+  app.get('/job/:id/marked', async (c) => {
+    const { visitor, workspace } = c.var;
+    const job = await jobOf(c);
+    const say = speaking(visitor);
+    const book = await markedWorkbook(job, workspace.ledger, ({ said, message }) =>
+      said === undefined ? message : say(said),
+    );
+    const name = TEXTS[visitor.language].markedName(basename(job.source.file, extname(job.source.file)));
+    return c.body(new Uint8Array(book), 200, attachment(name, book.length));
   });
   for (const type of ['omit', 'accept'] as const) {
     app.post(`/job/:id/${type}`, async (c) => {
@@ -226,11 +241,20 @@ async function showMend(c: UiContext, job: JobRecord, ui: Ui): Promise<Response>
     rows: page.rows,
     word,
     text,
+    returned: returnedOf(c),
     next: 'next' in page ? page.next : undefined,
     after: (page.rows[0]?.ordinal ?? 1) - 1,
     isFirst: after === 0 && from === 0,
   };
   return render(c, { title: TEXTS[visitor.language].title, body: mendView(visitor, data), wide: true });
+}
+
+/** What was taken from a workbook that came back; undefined if none has. */
+function returnedOf(c: UiContext): MendData['returned'] {
+  const corrected = c.req.query('corrected');
+  return corrected === undefined
+    ? undefined
+    : { corrected: naturalOf(corrected), sent: naturalOf(c.req.query('sent')) };
 }
 
 function naturalOf(text: string | undefined): number {

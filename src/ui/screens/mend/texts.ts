@@ -44,6 +44,15 @@ export const TEXTS = catalogue(
     omitAndGoOn: (n: string) => `Leave these ${n} out and continue`,
     laterHome: 'Leave them for later',
     rejects: 'Download the rows to mend',
+    inWorkbook: 'Correct them in your own workbook',
+    inWorkbookHow:
+      'You get your file as it is, with the wrong cells coloured and the reason as a note on each. Correct them, save the file, and bring it back: nothing is sent twice. Keep the columns and the order of the rows; rows that you delete are left out.',
+    marked: 'Download my workbook, marked',
+    markedName: (stem: string) => `${stem}.to-correct.xlsx`,
+    bringBack: 'The corrected workbook',
+    takeBack: 'Take the corrections over',
+    returned: (n: string) => `Corrections taken from your workbook: ${n}.`,
+    returnedSent: (n: string) => `Rows that were sent before and stay as they were sent: ${n}.`,
     refused: 'This could not be changed',
     many: (n: string) => `Only the first ${n} rows can be set at once. Repeat for the others.`,
     cannot:
@@ -93,6 +102,15 @@ export const TEXTS = catalogue(
     omitAndGoOn: (n: string) => `Diese ${n} auslassen und weiter`,
     laterHome: 'Für später lassen',
     rejects: 'Zeilen zum Verbessern herunterladen',
+    inWorkbook: 'In deiner eigenen Arbeitsmappe verbessern',
+    inWorkbookHow:
+      'Du bekommst deine Datei, wie sie ist; die falschen Zellen sind gefärbt und haben den Grund als Notiz. Berichtige sie, speichere die Datei und bring sie zurück: Nichts wird doppelt gesendet. Lass die Spalten und die Reihenfolge der Zeilen, wie sie sind; gelöschte Zeilen werden ausgelassen.',
+    marked: 'Meine Arbeitsmappe markiert herunterladen',
+    markedName: (stem: string) => `${stem}.zu-verbessern.xlsx`,
+    bringBack: 'Die berichtigte Arbeitsmappe',
+    takeBack: 'Korrekturen übernehmen',
+    returned: (n: string) => `Korrekturen aus deiner Arbeitsmappe: ${n}.`,
+    returnedSent: (n: string) => `Schon gesendete Zeilen, die bleiben, wie sie gesendet wurden: ${n}.`,
     refused: 'Das ließ sich nicht ändern',
     many: (n: string) =>
       `Auf einmal lassen sich nur die ersten ${n} Zeilen setzen. Wiederhole es für die übrigen.`,

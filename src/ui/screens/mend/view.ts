@@ -56,6 +56,8 @@ export interface MendData extends MendStanding {
   word: string;
   /** Only rows that contain this; '' shows all. */
   text: string;
+  /** A workbook came back: corrections from it, and rows that differ but were sent before. */
+  returned: { corrected: number; sent: number } | undefined;
   /** Where this page begins. */
   after: number;
   isFirst: boolean;
@@ -75,11 +77,22 @@ export function mendView(visitor: Visitor, data: MendData): Html {
 ${head(visitor, t, data)}
 <p class="hidden" id="mend-told" aria-live="polite"></p>
 ${usable ? '' : html`<p class="message warn">${t.cannot}</p>`}
+${data.returned === undefined ? '' : html`<p class="message" role="status">${t.returned(visitor.words.count(data.returned.corrected))}${data.returned.sent === 0 ? '' : ` ${t.returnedSent(visitor.words.count(data.returned.sent))}`}</p>`}
 ${fillDownView(visitor, job, data.offers, 'mend')}
 <div class="mend">${rail(visitor, t, data)}<div class="mend-main">${usable && chosen !== undefined && chosen !== 'all' ? fixes(visitor, t, job, chosen) : ''}${chosen === undefined ? '' : grid(visitor, t, data, chosen)}</div></div>
 ${steps(visitor, t, data)}
+${usable && invalid > 0 && job.source.format === 'xlsx' ? ownWorkbook(visitor, t, job) : ''}
 <div class="actions bar-actions">${goOn(visitor, t, data)}
 ${invalid === 0 && reasons.length === 0 ? '' : html`<a class="button plain" href="/job/${job.id}/files/rejects" download>${t.rejects}</a>`}</div>`;
+}
+
+/** The way over a spreadsheet program: the file as it was given, marked, and back. */
+function ownWorkbook(visitor: Visitor, t: MendTexts, job: JobRecord): Html {
+  return html`<details class="card" id="own-workbook"><summary>${t.inWorkbook}</summary><p>${t.inWorkbookHow}</p>
+<p><a class="button" href="/job/${job.id}/marked" download>${t.marked}</a></p>
+<form method="post" action="/file" enctype="multipart/form-data" class="fields">${formToken(visitor)}<input type="hidden" name="job" value="${job.id}">
+<label for="returned">${t.bringBack}</label><input id="returned" type="file" name="file" required>
+<p class="actions"><button>${t.takeBack}</button></p></form></details>`;
 }
 
 /** Rows that look like totals are left out by it; where nothing can be sent, it leads away from the rows, not around in circles. */

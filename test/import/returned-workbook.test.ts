@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { strFromU8, strToU8, unzipSync, zipSync } from 'fflate';
 import { expect, it } from 'vitest';
 import { markedWorkbook } from '../../src/import/correction/marked-workbook.ts';
+import { markWorkbook } from '../../src/sheets/xlsx/mark-workbook.ts';
 import { english } from '../../src/messages/message.ts';
 import { makeBook, MAIN } from '../sheets/support/make-book.ts';
 import { openImport, type OpenImport } from '../support/open-import.ts';
@@ -97,6 +98,25 @@ it('wrong cells get a colour and a note, and everything else in the workbook sta
   expect(styles).toMatch(/<fills count="3">.*<cellXfs count="6">/);
   const notes = text(marked, 'xl/shelfliftNotes1.xml');
   expect(notes).toMatch(/ref="A3".*ref="C4".*soon.*ref="B4".*much/s);
+});
+
+it('a cell that has a note keeps it, and the reason comes after it', async () => {
+  const { at, marked, back } = await open();
+  await using _ = at;
+  const notes = [
+    { row: 4, column: 1, text: 'again' },
+    { row: 2, column: 0, text: 'first' },
+  ];
+  const twice = await markWorkbook(await back(marked), new Map([['Sheet1', notes]]), 'another-job');
+  expect(text(twice, 'xl/shelfliftNotes1.xml')).toMatch(
+    /ref="B4" authorId="0"><text><r>[^/]*much[^/]*<\/t><\/r><r>[^/]*again<\/t><\/r><\/text><\/comment><comment ref="A2" authorId="1"><text><r>[^/]*first<\/t><\/r><\/text><\/comment><\/commentList><\/comments>$/,
+  );
+  const boxes = text(twice, 'xl/drawings/shelfliftNotes1.vml');
+  expect(boxes.match(/<v:shapetype /g)).toHaveLength(1);
+  expect(new Set(boxes.match(/id="_x0000_s\d+"/g)).size).toBe(4);
+  expect(text(twice, 'xl/workbook.xml').match(/"_shelflift_job" hidden="1">[^<]*/g)).toEqual([
+    '"_shelflift_job" hidden="1">"another-job"',
+  ]);
 });
 
 it('the corrected workbook mends its job, which sends each row once', async () => {

@@ -84,7 +84,7 @@ export function append(xml: string, name: string, added: string): string {
   if (found.open === found.end) {
     return `${xml.slice(0, found.open - 2)}>${added}</${name}>${xml.slice(found.end)}`;
   }
-  const close = xml.lastIndexOf('</', found.end);
+  const close = xml.lastIndexOf('</', found.end - 1);
   return xml.slice(0, close) + added + xml.slice(close);
 }
 

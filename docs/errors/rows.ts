@@ -183,6 +183,12 @@ const KEYS = {
     cause: 'The item was created, but the server keeps its key in another form.',
     remedy: 'Nothing to do for this row: this store knows its item.',
   },
+  value_not_kept: {
+    cause:
+      'The row was sent, but the answer shows that the server has kept less of a value, or something else.',
+    remedy:
+      'Look at the item. A shorter text, or another field, may be kept; the service decides what it keeps.',
+  },
   not_missing: {
     cause: 'Skipped: the item was to be archived as missing (--missing), and the file has it by now.',
     remedy: 'Nothing to do.',

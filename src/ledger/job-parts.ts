@@ -192,5 +192,7 @@ export const JobLearned = z.strictObject({
   doubles: z.array(z.string()).exactOptional(),
   /** Ids of items that were created with an amount in another currency than the file shows. */
   wrongAmounts: z.array(z.string()).exactOptional(),
+  /** The server has not kept values of its rows: their issues say which. */
+  loses: z.literal(true).exactOptional(),
 });
 export type JobLearned = z.infer<typeof JobLearned>;

@@ -51,6 +51,7 @@ export const ROW_CODES = [
   'key_spelled_otherwise',
   'key_changed',
   'key_not_kept',
+  'value_not_kept',
   'not_missing',
   'drifted',
   'similar',

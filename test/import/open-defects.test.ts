@@ -46,10 +46,3 @@ it('an undo in a store from before the last rows were sent says what it cannot t
   const { exitCode } = await at.run((deps) => undoJob(summary.job, deps, { run: RUN }), { ledger: older });
   expect(exitCode === 3 || live(at).length === 0).toBe(true);
 });
-
-it('says which values the server did not keep as they were sent', async () => {
-  await using at = await openImport({ storing: { cutCustomFields: true } });
-  const file = await at.file('a.csv', 'Name,Note\nToy,a very long note about the toy\n');
-  const { exitCode } = await at.import({ file, map: { 'custom_fields.note': 'Note' } });
-  expect(exitCode).toBe(3);
-});

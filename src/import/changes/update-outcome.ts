@@ -4,17 +4,19 @@ import type { LedgerRow, RowMove } from '../../ledger/ledger.ts';
 import { CUSTOM_PREFIX } from '../../mapping/custom-prefix.ts';
 import { message } from '../../messages/message.ts';
 import { issueOf } from '../engine/stored-issue.ts';
+import { lostValues } from './not-kept.ts';
 import { updateOf, updateText } from '../engine/operation.ts';
 import { fieldChanges, fieldOf } from '../engine/field-changes.ts';
 
 /**
  * @param item the item in the server's answer
- * @returns `held` if a custom field that was to be removed is still there (the server merges), or if an undo had to
+ * @returns with the values that it did not keep; `held` if a custom field that was to be removed is still there (the server merges), or if an undo had to
  *   leave fields that somebody has changed since (`skipped` with --on-drift skip); else `done`
  */
 export function updateOutcome(row: LedgerRow, item: Item): RowMove {
   const update = updateOf(row);
-  const stays = fieldChanges(update).filter(
+  const changes = fieldChanges(update);
+  const stays = changes.filter(
     ({ field, to }) =>
       field.startsWith(CUSTOM_PREFIX) && to === undefined && fieldOf(item, field) !== undefined,
   );
@@ -22,7 +24,11 @@ export function updateOutcome(row: LedgerRow, item: Item): RowMove {
     issueOf('server_merges', message('server_merges', { field }), { column: field }),
   );
   if (update.left !== undefined) issues.push(update.left.issue);
-  const move = { ordinal: row.ordinal, itemId: item.id.toLowerCase(), issues };
+  const lost = lostValues(
+    changes.map(({ field, to }) => [field, to]),
+    item,
+  );
+  const move = { ordinal: row.ordinal, itemId: item.id.toLowerCase(), issues: [...issues, ...lost] };
   if (issues.length === 0) return { ...move, to: 'done' };
   // An undo takes back what was applied, whatever happens to the rest.
   const to = stays.length > 0 ? 'held' : (update.left?.to ?? 'held');

@@ -104,12 +104,50 @@ export function mayBeStoredAs(sent: unknown, stored: unknown, longest = 0): bool
   return whole === part || (stored.length >= longest && whole.startsWith(part.replace(/(?:…|\.{3})$/, '')));
 }
 
+/** What servers do to any value, with each way of rounding to cents. */
+const HARMLESS = (['round2', 'round2_half_up', 'round2_exact'] as const).map((rounding): StoreChange[] => [
+  ...USUAL_CHANGES.filter((change) => change !== 'round2'),
+  'case_of_tags',
+  rounding,
+]);
+
+/**
+ * True if a server has kept less than it was sent, or something else: a text that is cut, another number, a custom field
+ * that is missing. What is only written in another way (trimmed, escaped, in capitals, a date with its time) is not lost.
+ */
+export function isLost(field: string, sent: unknown, stored: unknown): boolean {
+  if (sent === undefined || sent === null || sent === '') return false;
+  // An answer that leaves out a field of the contract says nothing about it.
+  if (stored === undefined) return isCustom(field);
+  if (sameJson(sent, stored) || HARMLESS.some((changes) => sameStored(field, sent, stored, changes)))
+    return false;
+  if (!Array.isArray(sent) || !Array.isArray(stored)) return !isRewritten(sent, stored);
+  return sent.some((each) => !stored.some((kept) => isRewritten(each, kept)));
+}
+
+/** True for one value written in two ways. */
+function isRewritten(sent: unknown, stored: unknown): boolean {
+  if (!isPlain(sent) || !isPlain(stored)) return sameJson(sent, stored);
+  const [a, b] = [String(sent).trim(), String(stored).trim()];
+  if (folded(a) === folded(b)) return true;
+  // Not of texts with zeros in front, which are no numbers.
+  if (NUMBER.test(a) && NUMBER.test(b)) return Number(a) === Number(b);
+  return DATE.test(a) && DATE.test(b) && Date.parse(a) === Date.parse(b);
+}
+
+function isPlain(value: unknown): value is string | number | boolean {
+  return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
+}
+
+const NUMBER = /^-?(?:0|[1-9]\d{0,14})(?:\.\d{1,15})?$/;
+const DATE = /^\d{4}-\d{2}-\d{2}(?:T|$)/;
+
 const ENTITIES: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'", '#x27': "'" };
 
 function folded(value: string): string {
   return value
     .normalize('NFKC')
-    .replaceAll(/&(amp|lt|gt|quot|#39|#x27);/g, (_, name: string) => ENTITIES[name] ?? '')
+    .replaceAll(/&(amp|lt|gt|quot|#39|#x27);/gi, (_, name: string) => ENTITIES[name.toLowerCase()] ?? '')
     .replaceAll(/[‘’‚′]/g, "'")
     .replaceAll(/[“”„″]/g, '"')
     .replaceAll(/\s+/g, ' ')

@@ -1,7 +1,9 @@
 /** Keys of an upsert that the server does not keep as they were sent: no later import would find their items. */
 import type { Item, ItemCreate } from '../../api/schemas.ts';
 import { saidOf, ShelfliftError } from '../../base/errors.ts';
-import type { StoreChange } from '../../ledger/job-parts.ts';
+import type { ServerNormalisation, StoreChange } from '../../ledger/job-parts.ts';
+import { CUSTOM_PREFIX } from '../../mapping/custom-prefix.ts';
+import { lostValues, valuesOf } from '../changes/not-kept.ts';
 import type { JobRecord, LedgerRow, StoredIssue } from '../../ledger/ledger.ts';
 import { message } from '../../messages/message.ts';
 import type { Action } from '../../messages/params.ts';
@@ -15,7 +17,7 @@ const CODE = 'key_not_kept';
  * Names the key as the server keeps it, by which the item is known again; undefined if it differs at most by changes that
  * can be repeated.
  */
-export function rewrittenKey(
+function rewrittenKey(
   job: JobRecord,
   sent: ItemCreate,
   stored: Item,
@@ -30,6 +32,19 @@ export function rewrittenKey(
   const column = rule.match.join(' + ');
   const said = message('key_was_rewritten', { key: column, sent: shownKey(sent, rule), stored: found });
   return issueOf(CODE, said, { column, found });
+}
+
+/** What is told of a created row: its key in another form, and the values that the server did not keep. */
+export function createdIssues(
+  { job, stamp }: { job: JobRecord; stamp: string | undefined },
+  sent: ItemCreate,
+  stored: Item,
+  { changes }: Pick<ServerNormalisation, 'changes'>,
+): StoredIssue[] {
+  const key = rewrittenKey(job, sent, stored, changes);
+  const except = key === undefined ? [] : keyRule(job).match;
+  const own = stamp === undefined ? [] : [CUSTOM_PREFIX + stamp];
+  return [...(key === undefined ? [] : [key]), ...lostValues(valuesOf(sent), stored, [...except, ...own])];
 }
 
 /** The problem of a created row whose key was rewritten before anybody had agreed to send it. */

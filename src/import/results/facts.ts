@@ -45,6 +45,7 @@ export function factsOf(summary: JobSummary): Message[] {
   if (sent > 0) facts.push(message('requests_made', { sent, limited, ms: seconds * 1000, perSecond }));
   if (summary.doubles !== undefined) facts.push(message('items_doubled', { items: summary.doubles }));
   for (const item of summary.wrong_amounts ?? []) facts.push(message('amount_in_wrong_currency', { item }));
+  for (const lost of summary.not_kept ?? []) facts.push(message('values_not_kept', lost));
   for (const likely of summary.likely ?? []) facts.push(message('read_as_likely', { what: toldOf(likely) }));
   for (const { step, changes, by_rule: byRule = false } of summary.mended ?? []) {
     const some = changes.slice(0, CHANGES_SHOWN);

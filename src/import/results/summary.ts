@@ -7,6 +7,7 @@ import { ExitCode } from '../../base/exit-code.ts';
 import type { JobRecord, Ledger } from '../../ledger/ledger.ts';
 import type { JobState } from '../../ledger/states.ts';
 import { describeChange } from '../../mapping/template/change.ts';
+import { NOT_KEPT } from '../changes/not-kept.ts';
 import { hasEffect, isDoubtfulCreate } from '../history/effects.ts';
 import { unsentElsewhere } from '../history/applied.ts';
 import { findJudging } from '../job/judging.ts';
@@ -149,6 +150,17 @@ export interface JobSummary {
   doubles?: string[];
   /** Ids of items that were created with an amount in another currency than the file shows. Absent if there are none. */
   wrong_amounts?: string[];
+  /** Values that the server did not keep as they were sent, by field. Absent if there are none. */
+  not_kept?: {
+    /** A field, or `custom_fields.NAME`. */
+    field: string;
+    /** Rows of which it lost the value. */
+    rows: number;
+    /** The first of them. */
+    row: number;
+    /** What the answer showed in place of its value. */
+    found: string;
+  }[];
   /** ISO time of the next try of a job that waits for room in the API plan (`--wait-for-limit`). */
   next_try?: string;
   /** Why it stopped, unless it ended. */
@@ -214,6 +226,8 @@ export async function summarise(job: JobRecord, ledger: Ledger, facts: RunFacts)
   }
   if (job.learned.doubles !== undefined) summary.doubles = job.learned.doubles;
   if (job.learned.wrongAmounts !== undefined) summary.wrong_amounts = job.learned.wrongAmounts;
+  const lost = await notKept(job, ledger);
+  if (lost.length > 0) summary.not_kept = lost;
   if (facts.canary !== undefined && job.state === 'paused')
     summary.canary = await canaryRows(job, ledger, facts.canary);
   if (job.kind === 'set' && job.source.format !== 'none' && counts.unchanged > 0)
@@ -263,6 +277,21 @@ async function driftedRows(job: JobRecord, ledger: Ledger): Promise<number> {
   return drifted;
 }
 
+/** What the server did not keep, by field. */
+export async function notKept(job: JobRecord, ledger: Ledger): Promise<NonNullable<JobSummary['not_kept']>> {
+  if (job.learned.loses !== true) return [];
+  const fields = new Map<string, NonNullable<JobSummary['not_kept']>[number]>();
+  const query = { states: ['done', 'held', 'skipped'], withIssues: true } as const;
+  for await (const rows of rowPages(ledger, job.id, query))
+    for (const { sheetRow, issues } of rows)
+      for (const { code, column: field = '', found = '' } of issues)
+        if (code === NOT_KEPT) {
+          const known = fields.get(field) ?? { field, rows: 0, row: sheetRow, found };
+          fields.set(field, { ...known, rows: known.rows + 1 });
+        }
+  return [...fields.values()];
+}
+
 async function alreadySo(job: JobRecord, ledger: Ledger): Promise<Pick<JobSummary, 'already'>> {
   let items = 0;
   const first: NonNullable<JobSummary['already']>['first'] = [];
@@ -309,7 +338,7 @@ export async function planTotals(job: JobRecord, ledger: Ledger): Promise<NonNul
  */
 export function alreadyApplied({ rows, ...summary }: JobSummary): JobSummary {
   const { read, invalid, refused, held } = rows;
-  const { job, sheet_rows, requests, seconds, files, issues, doubles, wrong_amounts } = summary;
+  const { job, sheet_rows, requests, seconds, files, issues, doubles, wrong_amounts, not_kept } = summary;
   return {
     job,
     state: 'already_applied',
@@ -331,6 +360,7 @@ export function alreadyApplied({ rows, ...summary }: JobSummary): JobSummary {
     ...(issues === undefined ? {} : { issues }),
     ...(doubles === undefined ? {} : { doubles }),
     ...(wrong_amounts === undefined ? {} : { wrong_amounts }),
+    ...(not_kept === undefined ? {} : { not_kept }),
   };
 }
 
@@ -338,7 +368,8 @@ export function alreadyApplied({ rows, ...summary }: JobSummary): JobSummary {
 export function exitCodeOf(summary: JobSummary): ExitCode {
   const { rows, state } = summary;
   const { drifted = 0, not_taken_back: left = 0, unsent_elsewhere: unsent } = summary;
-  const named = [...(summary.doubles ?? []), ...(summary.wrong_amounts ?? [])].length;
+  const { doubles = [], wrong_amounts: amounts = [], not_kept: lost = [] } = summary;
+  const named = doubles.length + amounts.length + lost.length;
   const notDone = rows.invalid + rows.refused + rows.held + drifted + left + named + (unsent?.rows ?? 0);
   const someRows = notDone > 0 ? ExitCode.rows : ExitCode.ok;
   switch (state) {

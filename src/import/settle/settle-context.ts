@@ -1,7 +1,8 @@
 /** What settling needs while this process holds the lane of a key; the write stage adds to it (write/write-context.ts). */
 import type { OnDrift, ServerNormalisation } from '../../ledger/job-parts.ts';
-import type { JobRecord, Lease, RowMove } from '../../ledger/ledger.ts';
+import type { JobRecord, Lease, RowMove, StoredIssue } from '../../ledger/ledger.ts';
 import type { JobDeps } from '../job/deps.ts';
+import { NOT_KEPT } from '../changes/not-kept.ts';
 import type { Readings } from '../engine/reading.ts';
 import { noteChanges } from '../job/server-changes.ts';
 import type { ItemObservations } from './item-observations.ts';
@@ -37,6 +38,19 @@ export interface SettleContext extends JobDeps {
 export async function commit(context: SettleContext, jobId: string, moves: RowMove[]): Promise<void> {
   const { ledger, lease, job } = context;
   if (moves.length > 0) await ledger.rows.move(jobId, moves, { lease, by: job.id });
+}
+
+/** Notes with a job that rows of it have lost values, before the first of them is committed: only then they are counted. */
+export async function noteLosses(
+  { ledger, job: own }: Pick<SettleContext, 'ledger' | 'job'>,
+  jobId: string,
+  issues: readonly StoredIssue[] = [],
+): Promise<void> {
+  if (!issues.some(({ code }) => code === NOT_KEPT)) return;
+  const job = jobId === own.id ? own : await ledger.jobs.find(jobId);
+  if (job.learned.loses === true) return;
+  job.learned = { ...job.learned, loses: true };
+  await ledger.jobs.update(jobId, { learned: job.learned });
 }
 
 /** Replaces what is known of the server, also in the store, so that it survives a crash. */

@@ -14,7 +14,7 @@ import { updateOf, updateText } from '../engine/operation.ts';
 import { issueOf } from '../engine/stored-issue.ts';
 import { message } from '../../messages/message.ts';
 import { mayHaveEffect } from '../history/effects.ts';
-import { commit, MOST_ATTEMPTS, type SettleContext } from './settle-context.ts';
+import { commit, MOST_ATTEMPTS, noteLosses, type SettleContext } from './settle-context.ts';
 import { rowPages } from '../job/row-pages.ts';
 
 /** @param quietUntil monotonic ms before which the server may still apply what was sent */
@@ -27,7 +27,9 @@ export async function settleUpdates(context: SettleContext, quietUntil: number):
       await context.clock.sleep(wait, context.signal);
     }
     for (const row of rows) {
-      await commit(context, context.job.id, [{ ...(await settleUpdate(context, row)), from: 'unknown' }]);
+      const move: RowMove = { ...(await settleUpdate(context, row)), from: 'unknown' };
+      await noteLosses(context, context.job.id, move.issues);
+      await commit(context, context.job.id, [move]);
     }
   }
 }

@@ -23,12 +23,18 @@ import { alikeField } from '../engine/equality.ts';
 import { issueOf } from '../engine/stored-issue.ts';
 import { message } from '../../messages/message.ts';
 import { itemKey } from '../changes/match-key.ts';
-import { KeyNotKeptError, rewrittenKey, unaskedRewrite } from '../gates/keys-kept.ts';
+import { createdIssues, KeyNotKeptError, unaskedRewrite } from '../gates/keys-kept.ts';
 import { rowPages } from '../job/row-pages.ts';
 import type { OthersQuiet } from './others-quiet.ts';
 import { createBody, stampOf, type Update, updateOf } from '../engine/operation.ts';
 import { type ScanResult, scanItems } from './scan.ts';
-import { commit, keepNormalisation, MOST_ATTEMPTS, type SettleContext } from './settle-context.ts';
+import {
+  commit,
+  keepNormalisation,
+  MOST_ATTEMPTS,
+  noteLosses,
+  type SettleContext,
+} from './settle-context.ts';
 
 /**
  * Depth of the second look if the server's clock is not proven to have run on: 5,000 items, which is all of most
@@ -172,10 +178,10 @@ async function look(
     const itemId = item.id.toLowerCase();
     const { normalisation } = context;
     const learned = withAcknowledged(normalisation, lost.body, item, lost.mark);
-    const key = wasEdited(item, normalisation)
-      ? undefined
-      : rewrittenKey(lost.job, lost.body, item, learned.changes);
-    const issues = key === undefined ? [] : [key];
+    const issues = wasEdited(item, normalisation)
+      ? []
+      : createdIssues({ job: lost.job, stamp: lost.job.request.stamp }, lost.body, item, learned);
+    await noteLosses(context, lost.job.id, issues);
     await commit(context, lost.job.id, [{ ordinal, from: 'unknown', attempts, to: 'done', itemId, issues }]);
     if (lost.job.id === job.id) rewritten ??= unaskedRewrite(job, { ordinal, issues });
     if (normalisation.acknowledged) continue;

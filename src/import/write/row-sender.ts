@@ -10,8 +10,13 @@ import { issueOf } from '../engine/stored-issue.ts';
 import { isOutage } from '../../api/outage.ts';
 import type { Permit } from '../../api/lane.ts';
 import type { Item, ItemCreate } from '../../api/schemas.ts';
-import { type Intents, JobCancelledError, type LedgerRow, type RowMove } from '../../ledger/ledger.ts';
-import type { ServerNormalisation } from '../../ledger/job-parts.ts';
+import {
+  type Intents,
+  JobCancelledError,
+  type LedgerRow,
+  type RowMove,
+  type StoredIssue,
+} from '../../ledger/ledger.ts';
 import type { RowCode } from '../../messages/row-codes.ts';
 import { updateOutcome } from '../changes/update-outcome.ts';
 import type { ProgressMeter } from './progress-meter.ts';
@@ -23,11 +28,11 @@ import { createBody, updateOf } from '../engine/operation.ts';
 import type { Recheck } from './recheck.ts';
 import type { RefusalGuard } from './refusal-guard.ts';
 import type { RunState } from './run-state.ts';
-import { KeyNotKeptError, rewrittenKey, unaskedRewrite } from '../gates/keys-kept.ts';
+import { createdIssues, KeyNotKeptError, unaskedRewrite } from '../gates/keys-kept.ts';
 import { Mutex } from './mutex.ts';
 import { noteWrongAmount, otherCurrency } from './other-currency.ts';
 import { type WriteContext } from './write-context.ts';
-import { keepNormalisation } from '../settle/settle-context.ts';
+import { keepNormalisation, noteLosses } from '../settle/settle-context.ts';
 
 /** What the workers of one run share. */
 export interface SenderParts {
@@ -191,7 +196,9 @@ export class RowSender {
       const { value, requestId } = await client.createItem(body, this.#requestOptions(permit));
       serverTime.shown(Date.parse(value.created_at), sentAt, clock.monotonic());
       const known = withAcknowledged(this.#context.normalisation, body, value, row.mark);
-      this.#done(row, body, value, requestId, known);
+      const issues = createdIssues(this.#context, body, value, known);
+      await noteLosses(this.#context, this.#context.job.id, issues);
+      this.#done(row, value, requestId, issues);
       const currency = otherCurrency(this.#context.job, body, value);
       if (currency !== undefined) {
         this.#parts.state.fail(currency);
@@ -215,7 +222,9 @@ export class RowSender {
         this.#requestOptions(permit),
       );
       readings.forget(row.itemId ?? '');
-      this.#acknowledged(updateOutcome(row, value), requestId);
+      const outcome = updateOutcome(row, value);
+      await noteLosses(this.#context, this.#context.job.id, outcome.issues);
+      this.#acknowledged(outcome, requestId);
     } catch (error) {
       this.#onError(row, error);
     }
@@ -226,16 +235,8 @@ export class RowSender {
     return { permit, failOnLimit: true, mayLeave: () => lease.isFresh(), signal: lastCall };
   }
 
-  #done(
-    { ordinal }: LedgerRow,
-    body: ItemCreate,
-    item: Item,
-    requestId: string | undefined,
-    { changes }: ServerNormalisation,
-  ): void {
+  #done({ ordinal }: LedgerRow, item: Item, requestId: string | undefined, issues: StoredIssue[]): void {
     const { job } = this.#context;
-    const key = rewrittenKey(job, body, item, changes);
-    const issues = key === undefined ? [] : [key];
     const mark = Date.parse(item.created_at);
     const made = Number.isNaN(mark) ? {} : { mark };
     this.#acknowledged({ ordinal, to: 'done', itemId: item.id.toLowerCase(), issues, ...made }, requestId);

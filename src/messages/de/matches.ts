@@ -20,6 +20,8 @@ export const DE_MATCHES: TextsOf<typeof MATCHES> = {
   action_not_known: ({ text }) => `${quoted(text)} ist nicht bekannt: erwartet wird keep oder archive`,
   server_merges: ({ field }) =>
     `${field} ließ sich nicht entfernen, weil dieser Server custom_fields zusammenführt; alles andere wurde geändert`,
+  value_not_kept: ({ field, sent, found }) =>
+    `der Server hat ${field} nicht so behalten, wie es gesendet wurde: Aus ${sent} wurde ${value(found)}`,
   drifted: ({ changes, means }, say) =>
     `${changes.map(say).join('; ')}${means === undefined ? '' : `: ${say(means)}`}`,
   changed_since_plan: ({ field, was, now, planned }) =>

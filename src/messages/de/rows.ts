@@ -175,6 +175,8 @@ export const DE_ROWS: TextsOf<typeof ROWS> = {
   row_duplicate_key: () => 'Mehrere Zeilen ändern dasselbe Stück unterschiedlich.',
   row_key_changed: () => 'Du hast dieses Stück inzwischen unter einem anderen Schlüssel.',
   row_key_not_kept: () => 'Der Dienst speichert den Schlüssel dieses Stücks in anderer Form.',
+  row_value_not_kept: () =>
+    'Der Dienst hat einen Wert dieser Zeile nicht so behalten, wie er gesendet wurde.',
   row_surplus_items: () => 'Du hast mehr von diesen Stücken, als die Anzahl der Zeile sagt.',
   row_ambiguous_match: () => 'Mehrere Stücke passen zu dieser Zeile.',
   row_not_a_candidate: () => 'Das gewählte Stück ist keines von denen, die zu dieser Zeile passen.',

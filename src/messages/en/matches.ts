@@ -19,6 +19,8 @@ export const EN_MATCHES: TextsOf<typeof MATCHES> = {
   action_not_known: ({ text }) => `${quoted(text)} is not known: expected keep or archive`,
   server_merges: ({ field }) =>
     `${field} could not be removed, because this server merges custom_fields; everything else was changed`,
+  value_not_kept: ({ field, sent, found }) =>
+    `the server did not keep ${field} as it was sent: ${sent} became ${value(found)}`,
   drifted: ({ changes, means }, say) =>
     `${changes.map(say).join('; ')}${means === undefined ? '' : `: ${say(means)}`}`,
   changed_since_plan: ({ field, was, now, planned }) =>

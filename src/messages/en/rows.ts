@@ -172,6 +172,7 @@ export const EN_ROWS: TextsOf<typeof ROWS> = {
   row_duplicate_key: () => 'Several rows change the same item in different ways.',
   row_key_changed: () => 'You have this item under another key by now.',
   row_key_not_kept: () => 'The service keeps the key of this item in another form.',
+  row_value_not_kept: () => 'The service did not keep a value of this row as it was sent.',
   row_surplus_items: () => 'You have more of these items than the quantity of this row.',
   row_ambiguous_match: () => 'Several items match this row.',
   row_not_a_candidate: () => 'The item chosen for this row is not one of those that match it.',

@@ -15,6 +15,7 @@ export const MATCHES = {
   action_says_keep: {},
   action_not_known: { text: 'text' },
   server_merges: { field: 'field' },
+  value_not_kept: { field: 'field', sent: 'text', found: 'text' },
   drifted: { changes: 'messages', means: 'message?' },
   changed_since_plan: { field: 'field', was: 'text', now: 'text', planned: 'text?' },
   changed_since_job: { field: 'field', set: 'text', now: 'text', before: 'text?' },

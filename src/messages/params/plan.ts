@@ -45,6 +45,7 @@ export const PLAN = {
   requests_made: { sent: 'count', limited: 'count', ms: 'ms', perSecond: 'number' },
   items_doubled: { items: 'texts' },
   amount_in_wrong_currency: { item: 'text' },
+  values_not_kept: { field: 'field', rows: 'count', row: 'count', found: 'text' },
   read_as_likely: { what: 'message' },
   correction_made: { step: 'count', byRule: 'yes', changes: 'texts', more: 'count' },
   items_missing: { of: 'count', archive: 'count' },

@@ -176,6 +176,7 @@ const PROBLEMS = {
   row_key_spelled_otherwise: {},
   row_key_changed: {},
   row_key_not_kept: {},
+  row_value_not_kept: {},
   row_not_missing: {},
   row_drifted: {},
   row_similar: {},

@@ -6,10 +6,12 @@ import { rowPages } from '../../../import/job/row-pages.ts';
 import { rowTotals } from '../../../import/job/row-totals.ts';
 import { toChangeRow } from '../../../import/review/change-rows.ts';
 import { writeAgain } from '../../../import/results/results.ts';
+import { notKept } from '../../../import/results/summary.ts';
 import { undoJob } from '../../../import/run.ts';
 import { createdWith, updateOf } from '../../../import/engine/operation.ts';
 import type { JobRecord, Ledger } from '../../../ledger/ledger.ts';
 import { cellsOf } from '../../../ledger/stored-row.ts';
+import { message } from '../../../messages/message.ts';
 import { waitingRows } from '../../decide/decide.ts';
 import { jobTitle } from '../../jobs/describe.ts';
 import { sendFile } from '../../jobs/send-file.ts';
@@ -98,6 +100,7 @@ async function showResult(c: UiContext, job: JobRecord): Promise<Response> {
     title: await jobTitle(job, ledger, visitor),
     worth: counts.created === 0 || counts.created > MAX_ADDED_UP ? undefined : await worthOf(job.id, ledger),
     waiting: await waitingRows(job, workspace),
+    lost: (await notKept(job, ledger)).map((lost) => message('values_not_kept', lost)),
     written: await rows('done', WRITTEN_SHOWN + 1, after),
     toDelete: job.kind === 'undo' ? await deletionsOf(job.id, ledger) : [],
     refused: await rows('refused', REFUSED_SHOWN),

@@ -1,12 +1,13 @@
 import type { JobSummary } from '../../../import/results/summary.ts';
 import type { ChangeRow } from '../../../import/review/change-rows.ts';
 import type { JobRecord } from '../../../ledger/ledger.ts';
+import type { Message } from '../../../messages/params.ts';
 import { changeList } from '../../change-list.ts';
 import { foreign, html, type Html, shownText } from '../../html.ts';
 import type { Waiting } from '../../decide/decide.ts';
 import { waitingView } from '../../decide/view.ts';
 import { stepLine } from '../../jobs/steps.ts';
-import { errorText, type Told, problemWithWords } from '../../engine/told.ts';
+import { errorText, noteText, type Told, problemWithWords } from '../../engine/told.ts';
 import { formToken } from '../../layout.ts';
 import type { Visitor } from '../../ui.ts';
 import { type ResultTexts, TEXTS } from './texts.ts';
@@ -26,6 +27,8 @@ interface ResultData {
   /** Of the items that were added. */
   worth: number | undefined;
   waiting: Waiting;
+  /** Values that the server did not keep. */
+  lost: Message[];
   /** One more than are shown, if there are more. */
   written: ShownRow[];
   /** Of an undo: items to delete by hand. */
@@ -46,7 +49,7 @@ const REASONS: Readonly<Record<string, keyof ResultTexts>> = {
 };
 
 export function resultView(visitor: Visitor, data: ResultData): Html {
-  const { job, totals, waiting, refused, failure } = data;
+  const { job, totals, waiting, refused, failure, lost } = data;
   const t = TEXTS[visitor.language];
   const { words } = visitor;
   const isDone = job.state === 'done';
@@ -65,6 +68,7 @@ export function resultView(visitor: Visitor, data: ResultData): Html {
 <p class="lead">${foreign(t.lead(data.title, words.dateTime(job.firstSentAt ?? job.createdAt)), 200)}</p>
 ${reason === undefined ? '' : html`<p class="message warn">${t[reason]}</p>`}
 ${failure === undefined ? '' : html`<div class="message bad" role="alert">${errorText(failure, visitor)}</div>`}
+${lost.map((each) => html`<p class="message warn">${noteText(each, visitor)}</p>`)}
 ${figures(visitor, t, data)}
 ${actions(visitor, t, data)}
 ${waitingView(visitor, job, waiting, totals.held, 'result')}

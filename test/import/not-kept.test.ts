@@ -1,0 +1,126 @@
+/** Values that the server does not keep as they were sent: told once a field, and a job that lost one ends with 3. */
+import { copyFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { isLost } from '../../src/import/engine/equality.ts';
+import { factsOf } from '../../src/import/results/facts.ts';
+import { showJob } from '../../src/import/results/outcome.ts';
+import { setItems, undoJob } from '../../src/import/run.ts';
+import { openSqliteLedger } from '../../src/ledger/sqlite/sqlite-ledger.ts';
+import { english } from '../../src/messages/message.ts';
+import type { SandboxOptions } from '../../src/sandbox/settings.ts';
+import { openImport, QUIET_MS } from '../support/open-import.ts';
+
+describe('a value is lost', () => {
+  const NOTE = 'custom_fields.note';
+  it.each([
+    ['a text that is cut', NOTE, 'a long note', 'a long'],
+    ['a text that is another', 'name', 'Robot', 'Bear'],
+    ['a text that is gone', 'brand', 'Acme', null],
+    ['a custom field that is missing', NOTE, 'x', undefined],
+    ['a custom field that is empty', NOTE, 'x', ''],
+    ['a number that is another', 'estimated_value', 1662.5, 1663],
+    ['a year that is gone', 'release_year', 1985, null],
+    ['a number of a custom field that is rounded', NOTE, 12.345, 12.35],
+    ['zeros in front', NOTE, '00012', 12],
+    ['digits beyond those of a number', NOTE, '12345678901234567', 12345678901234568],
+    ['a tag that is missing', 'tags', ['a', 'b'], ['a']],
+    ['a word that is another', 'condition', 'mint', 'loose_mint'],
+    ['a date that is another', NOTE, '2024-05-01', '2024-01-05'],
+  ])('%s', (_, field, sent, stored) => {
+    expect(isLost(field, sent, stored)).toBe(true);
+  });
+
+  it.each([
+    ['trimmed and with single spaces', 'name', ' Moon   Rover ', 'Moon Rover'],
+    ['escaped', 'name', 'A & "B"', 'A &amp; &quot;B&quot;'],
+    ['in capitals', 'brand', 'Acme', 'ACME'],
+    ['in another form of Unicode', 'name', 'Café', 'Café'],
+    ['rounded to cents', 'estimated_value', 12.345, 12.35],
+    ['a number as a text', NOTE, 12.5, '12.50'],
+    ['a text as a number', NOTE, '12.50', 12.5],
+    ['a date with its time', NOTE, '2024-05-01', '2024-05-01T00:00:00.000Z'],
+    ['tags in another order, and one more', 'tags', ['b', 'A'], ['a', 'b', 'new']],
+    ['nothing sent', NOTE, '', undefined],
+    ['nothing sent, and a value of the server', 'estimated_value', null, 10],
+    ['not in the answer', 'brand', 'Acme', undefined],
+  ])('but not %s', (_, field, sent, stored) => {
+    expect(isLost(field, sent, stored)).toBe(false);
+  });
+});
+
+const FILE = 'Name,Brand,Note\nToy,Acme & Co,a very long note about the toy\nBear,Acme,\nBall,Acme,short\n';
+const MAP = { 'custom_fields.note': 'Note' };
+const CUTS: SandboxOptions = { storing: { cutCustomFields: true } };
+
+it.each([
+  ['cuts', { cutCustomFields: true }, 1, '"a very lon"'],
+  ['drops', { dropCustomFields: true }, 2, ''],
+])(
+  'a server that %s custom fields: the job says so once, and ends with 3',
+  async (_, storing, rows, found) => {
+    await using at = await openImport({ storing });
+    const file = await at.file('a.csv', FILE);
+    const { summary, exitCode } = await at.import({ file, map: MAP });
+    expect([exitCode, summary.rows]).toMatchObject([3, { created: 3, held: 0 }]);
+    expect(summary.not_kept).toEqual([{ field: 'custom_fields.note', rows, row: 2, found }]);
+    const facts = factsOf(summary).map(english);
+    expect(facts.filter((fact) => fact.startsWith('NOT KEPT'))).toHaveLength(1);
+    expect(await at.read(summary.files['results'])).toContain('value_not_kept');
+    // Asked a second time, it is no other answer.
+    const again = await at.import({ file, map: MAP });
+    expect([again.exitCode, again.summary.state]).toEqual([3, 'already_applied']);
+    const shown = await at.run((deps) => showJob(summary.job, deps));
+    expect([shown.exitCode, shown.summary.not_kept]).toEqual([3, summary.not_kept]);
+    expect(at.items()).toHaveLength(3);
+    // The mark of an undo is no value of a row.
+    const run = { quietPeriodMs: QUIET_MS };
+    const undone = await at.run((deps) => undoJob(summary.job, deps, { run }));
+    expect([undone.exitCode, undone.summary.not_kept]).toEqual([0, undefined]);
+  },
+);
+
+it.each<SandboxOptions>([
+  {},
+  {
+    storing: {
+      trimNames: true,
+      collapseSpaces: true,
+      normaliseUnicode: true,
+      roundValues: true,
+      sortTags: true,
+    },
+  },
+  { storing: { raiseBrands: true, escapeTexts: true, addCustomField: true } },
+])('a server that only writes values in another way has lost none: %j', async (options) => {
+  await using at = await openImport(options);
+  const file = await at.file(
+    'a.csv',
+    'Name,Brand,Price,Tags,Note\n" Moon  Rover ",Acme & Co,12.345,b;a,x & y\nBear,Acme,1,,\n',
+  );
+  const { summary, exitCode } = await at.import({ file, decimal: 'point', map: { ...MAP, tags: 'Tags' } });
+  expect([exitCode, summary.rows.created, summary.not_kept]).toEqual([0, 2, undefined]);
+});
+
+it('an update and a change of a selection say it', async () => {
+  await using at = await openImport(CUTS);
+  const [id] = at.sandbox.control.insertItems([{ name: 'Toy', custom_fields: { note: 'old' } }]);
+  const file = await at.file('u.csv', `id,custom_fields.note\n${id},a very long note about the toy\n`);
+  const updated = await at.import({ file, mode: 'update' });
+  expect([updated.exitCode, updated.summary.rows]).toMatchObject([3, { updated: 1, held: 0 }]);
+  expect(updated.summary.not_kept).toMatchObject([{ field: 'custom_fields.note', rows: 1, row: 2 }]);
+  const request = { changes: ['custom_fields.note=another long note'], where: 'name=Toy', outDir: at.folder };
+  const set = await at.run((deps) => setItems({ ...request, run: { quietPeriodMs: QUIET_MS } }, deps));
+  expect(set).toMatchObject({ exitCode: 3, summary: { rows: { updated: 1 }, not_kept: [{ rows: 1 }] } });
+});
+
+it('a job that goes on in a copy of its store still knows what was lost', async () => {
+  await using at = await openImport(CUTS);
+  const { summary } = await at.import({ file: await at.file('a.csv', FILE), map: MAP, run: { first: 1 } });
+  const copy = join(at.folder, 'copy.db');
+  await at.ledger.close();
+  await copyFile(at.store, copy);
+  await using ledger = openSqliteLedger(copy);
+  const resumed = await at.resume(summary.job, {}, { ledger });
+  expect([resumed.exitCode, resumed.summary.not_kept]).toMatchObject([3, [{ rows: 1, row: 2 }]]);
+});

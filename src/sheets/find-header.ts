@@ -210,11 +210,15 @@ function isHeader(shape: RowShape, below: readonly RowShape[]): boolean {
   return !isAboveHeader(shape, below);
 }
 
-/** Whether the row is much narrower than most of those below it. */
-function isNarrow({ filled }: RowShape, below: readonly RowShape[]): boolean {
+/**
+ * Whether the row is much narrower than most of those below it. The column in which a program counts the rows has no
+ * name, and is not missed.
+ */
+function isNarrow({ filled, first }: RowShape, below: readonly RowShape[]): boolean {
   if (below.length < 3) return false;
+  const isCounted = first === 1 && below.every((row) => row.first === 0);
   const widths = below.map((row) => row.filled).sort((a, b) => a - b);
-  return filled < (widths[Math.floor((widths.length - 1) / 2)] ?? 0) * WIDTH_SHARE;
+  return filled + Number(isCounted) < (widths[Math.floor((widths.length - 1) / 2)] ?? 0) * WIDTH_SHARE;
 }
 
 /**

@@ -107,6 +107,39 @@ describe('what a column is', () => {
     });
   });
 
+  test.each(['current_price', 'Guide Value', 'Market price'])(
+    '%s is the value beside the price of the day of issue',
+    (header) => {
+      const amounts = ['12.50', '4', '7.25', '3'];
+      for (const other of ['full_price', 'USD_MSRP', 'Cover Price'])
+        expect(found({ Name: NAMES, [header]: amounts, [other]: amounts })).toMatchObject({
+          [header]: 'estimated_value certain',
+        });
+      expect(found({ Name: NAMES, [header]: amounts, 'eBay price': amounts })).toMatchObject({
+        [header]: 'estimated_value likely',
+      });
+    },
+  );
+
+  test.each(['Face value', 'Melt value', 'Purchase value'])('%s is no value of an item', (header) => {
+    expect(found({ Name: NAMES, [header]: ['1', '2', '5', '10'] })[header]).toBeUndefined();
+  });
+
+  test('the name of a set is the name, where no other is, and its series where each has many', () => {
+    const sets = Array.from({ length: 12 }, (_, at) => `Harbour ${'abcdefghijkl'[at]}`);
+    const themes = sets.map((_, at) => (at < 6 ? 'Town' : 'Space'));
+    const { columns } = infer({
+      set_number: sets.map((_, at) => `${at}-1`),
+      set_name: sets,
+      theme_name: themes,
+    });
+    expect(columns.slice(1)).toMatchObject([
+      { target: 'name', confidence: 'likely', isOnly: true },
+      { target: 'series', confidence: 'likely' },
+    ]);
+    expect(found({ Name: sets, 'Set name': sets })).toMatchObject({ 'Set name': 'series likely' });
+  });
+
   test('of several prices the mean is the value, and mana is none', () => {
     const amounts = ['1', '2', '3', '4'];
     expect(found({ Name: NAMES, prix_min: amounts, prix_moyen: amounts, manaValue: amounts })).toEqual({

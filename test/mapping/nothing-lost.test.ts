@@ -67,6 +67,20 @@ updated 02JAN25 | corrections are welcome,,,,
 REF. NO.,FAMILY / MODEL (SORTED),FIRST YEAR MADE,CASE,NOTES
 101.001,Tide I,1994,white gold,
 101.002,Tide II,1995,,"closed, solid back"`,
+  'bottles of a shop, counted by a program': `,Name,Price
+0,Northern Isle 12,71.00
+1,Old Harbour 18,54.00
+2,Mill Creek 1993,"1,395.00"
+3,Mill Creek 12,46.00`,
+  'books, in Italian, with parts of dates': `ISBN;Titolo;Autore;Editore;Data di pubblicazione
+9790000000001;Il faro;Ada Neri;Onda;2023-xx-xx
+9790000000002;La barca;Ugo Riva;Onda;2008-12-22`,
+  'books, in Chinese': `中文名称,英文名称,作者,发行时间
+灯塔,The Lighthouse,王小明,1988年
+小船,The Boat,李华,2007年`,
+  'comics, with the values of a guide': `Guide Value,Series,Issue,Publisher,Cover Price,Release Date
+6.00,Night Owls,2,Harbour,1.95,May 1993
+3.00,Night Owls,2A,Harbour,0.75,"Oct 01, 1984"`,
   'a shop, with its list prices': `ID,Name,Published,Regular price,Stock,Categories
 11,Falcon,1,12.50,3,Toys
 12,Rover,0,4,1,"Toys, Old"`,
@@ -122,6 +136,7 @@ const SAID: [header: RegExp, cell: RegExp, reading: (cell: string) => string][] 
   // Programs write 0 for a value that they do not know.
   [/price|value|paid|market|trend|released|year|id\b|owned|count/i, /^\D?0(?:\.0+)?$/, () => ''],
   [/pennies/, /^\d+$/, (cell) => String(Number(cell) / 100)],
+  [/时间/, /^\d{4}年$/, (cell) => cell.slice(0, 4)],
   // Kept from becoming numbers in spreadsheets.
   [/isbn/i, /^=".*"$/, (cell) => cell.slice(2, -1)],
   // Shopify's words for no option, and for what is for sale.

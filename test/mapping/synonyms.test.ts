@@ -28,8 +28,27 @@ test.each([
   ['Date de publication', 'release_year'],
   ['Fecha de lanzamiento', 'release_year'],
   ['Data_Pubblicazione', 'release_year'],
+  ['Date of issue', 'release_year'],
+  ['labels', 'brand'],
+  ['theme_name', 'series'],
+  ['price_amount', 'estimated_value'],
+  ['Назва', 'name'],
+  ['Виробник', 'brand'],
+  ['Ціна', 'estimated_value'],
+  ['中文名称', 'name'],
+  ['出版时间', 'release_year'],
+  ['品相', 'condition'],
+  ['이름', 'name'],
+  ['가격', 'estimated_value'],
+  ['Výrobce', 'brand'],
+  ['Värde', 'estimated_value'],
 ])('%s is %s', (header, field) => {
   expect(findSynonyms(header)[0]?.field).toBe(field);
+});
+
+test('labels of records are their brand before their artist', () => {
+  const rankOf = (header: string) => findSynonyms(header).find(({ field }) => field === 'brand')?.rank ?? NaN;
+  expect(rankOf('labels')).toBeLessThan(rankOf('artist'));
 });
 
 test.each(['Stk', 'Stk.', 'Anz.', 'Qty', 'QTY.', 'Pcs', 'Qté', 'Cant.', 'Q.tà', 'Stuks'])(

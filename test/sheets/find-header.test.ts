@@ -25,6 +25,18 @@ describe('findHeader', () => {
       ],
     ],
     [
+      'beside a column in which a program counts the rows',
+      1,
+      [
+        ['', 'Name', 'Price'],
+        ...Array.from({ length: 8 }, (_, row): Cell[] => [
+          `${row}`,
+          `Toy ${row} of ten`,
+          row === 4 ? 'from 46.00' : '71.00',
+        ]),
+      ],
+    ],
+    [
       'although a block of statistics beside it has longer rows',
       1,
       [

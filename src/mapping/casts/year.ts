@@ -22,8 +22,10 @@ const KEPT_YEAR = `${CUSTOM_PREFIX}year`;
 export const KEPT_DATE = `${CUSTOM_PREFIX}release_date`;
 const EXPECTED = message('want_year', { first: String(RELEASE_YEAR_MIN), last: String(RELEASE_YEAR_MAX) });
 const PLAIN = /^\d{4}$/;
-/** `1999.0` and `1999,00`: years from a column of numbers. */
-const WITH_ZEROS = /^(\d{4})[.,]0+$/;
+/** `1999.0` and `1999,00`, from a column of numbers; `1999年` and `1999 г.` say what the number is. */
+const NOTHING_MORE = /^(\d{4})(?:[.,]0+| ?(?:年|년|г\.?|р\.))$/iu;
+/** `1999-xx-xx`, `1999-05-??`: parts that nobody knows. */
+const UNKNOWN_PARTS = /^(\d{4})(?:[-/.]\d{1,2})?(?:[-/.](?:xx?|\?\??)){1,2}$/i;
 /** `1999-05-01`, `1999/5`, with or without a time. */
 const YEAR_FIRST = /^(?<year>\d{4})[-/.](?<month>\d{1,2})(?:[-/.](?<day>\d{1,2}))?(?:[T ]\d{1,2}:\d{2}.*)?$/;
 /** `05/1999`, `1.5.1999`, `5/1/1999`: day and month in either order, but the year is certain. */
@@ -56,8 +58,8 @@ function fromCell(text: string, cell: Cell, options: YearOptions): number | Cast
 function fromText(text: string, options: YearOptions): number | CastProblem | typeof BLANK {
   if (PLAIN.test(text) && text !== '0000') return inBounds(Number(text), text, options);
   if (/^0+$/.test(text) || options.isBlankWord(text)) return BLANK;
-  const decimal = WITH_ZEROS.exec(text);
-  if (decimal !== null) return inBounds(Number(decimal[1]), text, options);
+  const known = NOTHING_MORE.exec(text) ?? UNKNOWN_PARTS.exec(text);
+  if (known !== null) return inBounds(Number(known[1]), text, options);
   const date = dateIn(text);
   if (date?.exists === true) return inBounds(date.year, text, options);
   const about = approximateYear(text);
@@ -95,7 +97,7 @@ export function saysMore(text: string, cell: Cell): boolean {
   if (typeof cell === 'object' && cell?.kind === 'date') return cell.date !== '';
   if (typeof cell !== 'string') return false;
   const date = dateIn(text);
-  return date === undefined ? !/^\d+(?:[.,]0+)?$/.test(text) : date.hasMonth;
+  return date === undefined ? !/^\d+$/.test(text) && !NOTHING_MORE.test(text) : date.hasMonth;
 }
 
 /** The year of a date that is written out; undefined for other texts. */

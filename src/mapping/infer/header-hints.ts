@@ -30,7 +30,7 @@ const OTHER_MATTER =
 
 /** Prices of the day of issue, and numbers that only look like money. */
 const NOT_VALUE =
-  /cover|copertina|listino|listenpreis|neupreis|retail|\brrp|msrp|uvp|list price|original|regular|issue price|face|stock|points?\b|count|quantity|weight|rating|rank|score|discount|tax|low(?:est)?\b|high(?:est)?\b|\bmin\b|\bmax\b|mana ?value/;
+  /cover|copertina|listino|listenpreis|neupreis|retail|\brrp|msrp|uvp|list price|full price|original|regular|issue price|face|stock|points?\b|count|quantity|weight|rating|rank|score|discount|tax|low(?:est)?\b|high(?:est)?\b|\bmin\b|\bmax\b|mana ?value|melt|scrap/;
 
 /** What is written about an item, and can differ in every row without being its name. */
 const NOT_NAME =

@@ -120,7 +120,8 @@ function fitGroup(column: ColumnGuess, strength: Strength, field: 'brand' | 'ser
   const isEach = field === 'series' && strength !== 'exact' && filled >= 10 && distinct / filled >= MOST;
   if (isKnown) return { confidence: isEach ? 'likely' : 'certain', share, reason };
   const hinted = strength === 'hint' ? message('header_points', { what: reason }) : reason;
-  return { confidence: 'likely', share, reason: hinted };
+  // Where the header may as well mean the name, it does.
+  return { confidence: 'likely', share: isEach ? share - 0.5 : share, reason: hinted };
 }
 
 function fitYear(column: ColumnGuess, strength: Strength): Fit | undefined {

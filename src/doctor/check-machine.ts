@@ -1,4 +1,4 @@
-/** Doctor's checks of this machine: the store, and disk space for it. */
+/** Doctor's checks of this machine: the store, disk space for it, and who else could see the page. */
 import { existsSync } from 'node:fs';
 import { statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
@@ -32,6 +32,15 @@ export async function checkStore(store: string): Promise<Finding> {
     const exitCode = error instanceof ShelfliftError ? error.exitCode : ExitCode.usage;
     return failed(check, error, exitCode, [USE_STORE]);
   }
+}
+
+/**
+ * What keeps other users of the machine from the page where the system does not tell whose a connection is
+ * (ui/guards/peer.ts); undefined on Linux, which tells.
+ */
+export function checkPage(platform: NodeJS.Platform = process.platform): Finding | undefined {
+  if (platform === 'linux') return undefined;
+  return { check: 'page', state: 'ok', found: message('page_users_untold', {}) };
 }
 
 /** Free space for the store; undefined for a server, whose disk cannot be seen. */

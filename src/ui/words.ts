@@ -1,5 +1,6 @@
 /** Fields and their values, and problems of rows, in words that a collector knows. */
 import { shownForm } from '../mapping/text-form.ts';
+import { html, type Html } from './html.ts';
 import { catalogue } from './texts.ts';
 import type { Visitor } from './ui.ts';
 
@@ -89,6 +90,11 @@ export function fieldValue(field: string, value: unknown, { language, words }: V
   const values: Readonly<Record<string, string>> = VALUES[language];
   const isWord = field === 'condition' || field === 'packaging' || field === 'status';
   return isWord && Object.hasOwn(values, text) ? (values[text] ?? text) : text;
+}
+
+/** Numbers of a column stand below each other. */
+export function numberClass(field: string): Html {
+  return field === 'estimated_value' || field === 'release_year' ? html` class="number"` : html``;
 }
 
 export function blankText({ language }: Pick<Visitor, 'language'>): string {

@@ -7,6 +7,8 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import type { RequestRecord } from '../../src/api/client.ts';
 import { SCOPES } from '../../src/api/schemas.ts';
+import { checkPage } from '../../src/doctor/check-machine.ts';
+import { english } from '../../src/messages/message.ts';
 import { type DoctorReport, verdict } from '../../src/doctor/check.ts';
 import { examine } from '../../src/cli/doctor/examine.ts';
 import { startSandbox } from '../../src/sandbox/sandbox.ts';
@@ -36,6 +38,15 @@ async function listen(server: Server): Promise<number> {
   onTestFinished(() => void server.close());
   return (server.address() as AddressInfo).port;
 }
+
+test('where the system does not tell whose a connection is, doctor says what the page checks', () => {
+  expect(checkPage('linux')).toBeUndefined();
+  for (const platform of ['darwin', 'win32'] as const) {
+    const finding = checkPage(platform);
+    expect(finding?.state).toBe('ok');
+    expect(finding && english(finding.found)).toContain('not the user');
+  }
+});
 
 test('all is well, and nothing was written', async () => {
   await using api = await startSandbox({ rateLimit: '100/60s', seed: 1, seedItems: 3 });

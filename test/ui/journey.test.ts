@@ -701,6 +701,26 @@ test('the page waits for room in the API plan if the command says so', async () 
   expect((await visit.get(`${job}/sending`)).status).toBe(200);
 });
 
+test('the plan names rows by their name, whichever column it is in, and lists no fields of what is left out', async () => {
+  const page = await openPage({ choice: { sandbox: true } });
+  const visit = await page.enter();
+  const toys = 'brand,release_year,name\nAcme,1985,Robot\nSteiff,99x,Bear\nSiku,1990,Car\n';
+  const file = (await visit.upload('toys.csv', toys)).headers.location ?? '';
+  await visit.post(`${file}/read`, { collection: await mainCollection(visit, file) });
+  const job = (await ended(visit, `${file}/reading`)).replace('/columns', '');
+  await visit.post(`${job}/omit`, { row: '4', sheet: '' });
+  const rows = async (kind: string) =>
+    [...(await visit.get(`${job}/plan?show=${kind}`)).text.matchAll(/<th scope="row">(.*?)<\/tr>/gs)].map(
+      ([, row = '']) => row,
+    );
+  expect((await rows('create')).map((row) => row.replace(/<\/th>.*/s, ''))).toEqual(['<bdi>Robot</bdi>']);
+  expect((await rows('invalid')).join()).toMatch(/^<bdi>Bear<\/bdi>/);
+  const skipped = await rows('skipped');
+  expect(skipped).toHaveLength(1);
+  expect(skipped[0]).toMatch(/^<bdi>Car<\/bdi>/);
+  for (const field of ['class="changes"', 'Siku', '1990']) expect(skipped[0]).not.toContain(field);
+});
+
 test('a workbook is downloaded with its wrong cells marked, and continues its import when it comes back', async () => {
   const page = await openPage({ choice: { sandbox: true } });
   const visit = await page.enter();

@@ -31,6 +31,12 @@ async function violations(page: Page): Promise<string[]> {
   );
 }
 
+/** Buttons of a bar that stays at the lower edge of the window: seen whole, or not at all. */
+const CUT_OFF = `[...document.querySelectorAll('.bar-actions :is(a, button)')].filter((button) => {
+  const { top, bottom, height } = button.getBoundingClientRect();
+  return height > 0 && top < innerHeight && bottom > innerHeight;
+}).map(({ textContent }) => textContent.trim())`;
+
 describe.skipIf(CHROMIUM === undefined)('every screen', () => {
   // Both widths, both themes and both languages, in two walks.
   test.for([
@@ -41,7 +47,7 @@ describe.skipIf(CHROMIUM === undefined)('every screen', () => {
     async ({ language, wide, narrow }) => {
       const looks = [
         { width: 320, height: 740, theme: narrow },
-        { width: 1280, height: 900, theme: wide },
+        { width: 1280, height: 800, theme: wide },
       ] as const;
       await withPage(CHROMIUM ?? '', { ...looks[1], language }, async (page, place) => {
         const troubles: string[] = [];
@@ -63,6 +69,10 @@ describe.skipIf(CHROMIUM === undefined)('every screen', () => {
             troubles.push(...(await violations(page)).map((text) => `${at}: ${text}`));
             const wideAs = Number(await page.evaluate('document.documentElement.scrollWidth'));
             if (wideAs > look.width) troubles.push(`${at}: ${wideAs} px wide`);
+            if (look.width > 1000)
+              troubles.push(
+                ...((await page.evaluate(CUT_OFF)) as string[]).map((text) => `${at}: ${text} is cut off`),
+              );
           }
         });
         expect(troubles).toEqual([]);

@@ -6,7 +6,7 @@ import { clientSettings } from '../session.ts';
 import { storeOf } from '../../account/store-of.ts';
 import { openTarget } from '../../account/target.ts';
 import { checkApi } from '../../doctor/check-api.ts';
-import { checkDisk, checkStore } from '../../doctor/check-machine.ts';
+import { checkDisk, checkPage, checkStore } from '../../doctor/check-machine.ts';
 import { failed, type Finding } from '../../doctor/check.ts';
 import { addProfile } from '../../account/profiles.ts';
 import { message } from '../../messages/message.ts';
@@ -27,7 +27,8 @@ export async function examine(
   try {
     const store = storeOf(flags, environment);
     const disk = await checkDisk(store);
-    findings.push(await checkStore(store), ...(disk === undefined ? [] : [disk]));
+    const others = [disk, checkPage()].filter((finding) => finding !== undefined);
+    findings.push(await checkStore(store), ...others);
   } catch (error) {
     findings.push(failed('store', error, ExitCode.usage, []));
   }

@@ -89,6 +89,8 @@ export const DE_STORE: TextsOf<typeof STORE> = {
     'Nichts wurde kopiert. Warte, bis der Auftrag zu Ende ist, oder halte ihn an. Kopiere dann noch einmal.',
   store_usable: ({ store, server, version, jobs }) =>
     `${store}${server === undefined ? '' : ` (${server})`}: lässt sich schreiben, Version ${version}, ${jobs === undefined ? 'neu angelegt' : anzahl(jobs, 'Auftrag', 'Aufträge')}`,
+  page_users_untold: () =>
+    'Die Seite prüft den Link und das Cookie, aber nicht den Benutzer: Dieses System sagt nicht, wem eine Verbindung gehört.',
   space_free: ({ gigabytes, folder }) => `${zahl(Math.round(gigabytes * 10) / 10)} GB frei in ${folder}`,
   make_room: () => 'Schaffe Platz: Ein Job hält an, wenn sich sein Protokoll nicht schreiben lässt.',
   lease_lost: () => 'Ein anderer Prozess hat diesen Schlüssel übernommen. Dieser hört auf.',

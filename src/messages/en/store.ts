@@ -81,6 +81,8 @@ export const EN_STORE: TextsOf<typeof STORE> = {
   copy_when_ended: () => 'Nothing was copied. Wait until the job has ended, or stop it. Then copy again.',
   store_usable: ({ store, server, version, jobs }) =>
     `${store}${server === undefined ? '' : ` (${server})`}: can be written, version ${version}, ${jobs === undefined ? 'made now' : counted(jobs, 'job')}`,
+  page_users_untold: () =>
+    'The page checks the link and the cookie, but not the user: this system does not tell whose a connection is.',
   space_free: ({ gigabytes, folder }) => `${gigabytes.toFixed(1)} GB free in ${folder}`,
   make_room: () => 'Make room: a job parks when its ledger cannot be written.',
   lease_lost: () => 'Another process has taken over this key. This one stops.',

@@ -67,6 +67,7 @@ export const STORE = {
   job_runs_there: { job: 'text', host: 'text', pid: 'text' },
   copy_when_ended: {},
   store_usable: { store: 'text', server: 'text?', version: 'number', jobs: 'count?' },
+  page_users_untold: {},
   space_free: { gigabytes: 'number', folder: 'text' },
   make_room: {},
   lease_lost: {},

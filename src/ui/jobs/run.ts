@@ -45,13 +45,17 @@ export class Run {
   #isOver = false;
   readonly #stopping = new AbortController();
   readonly #watchers = new Set<() => void>();
+  readonly #before: number;
 
+  /** @param before rows that earlier runs of the job have sent: the bar goes on from there */
   constructor(
     kind: RunKind,
     { client, ledger, filePassword }: Pick<JobDeps, 'client' | 'ledger' | 'filePassword'>,
     work: (deps: JobDeps) => Promise<JobOutcome | undefined>,
+    before = 0,
   ) {
     this.kind = kind;
+    this.#before = before;
     const meter = new RequestMeter();
     const deps: JobDeps = {
       client: client.withListener((record) => {
@@ -125,8 +129,8 @@ export class Run {
         progress.total = event.total;
         break;
       case 'sending':
-        progress.done = event.done;
-        progress.total = event.total;
+        progress.done = this.#before + event.done;
+        progress.total = this.#before + event.total;
         progress.perSecond = event.perSecond;
         progress.secondsLeft = event.secondsLeft;
         break;

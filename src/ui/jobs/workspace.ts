@@ -98,18 +98,30 @@ export class Workspace implements AsyncDisposable {
    * Starts a run, or returns the one that is under way under that id: a button pressed twice does its work once.
    *
    * @param id of the job, or of the file that is read
+   * @param before rows of the job that are sent already
    */
-  start(id: string, kind: RunKind, work: (deps: JobDeps) => Promise<JobOutcome | undefined>): Run {
+  start(
+    id: string,
+    kind: RunKind,
+    work: (deps: JobDeps) => Promise<JobOutcome | undefined>,
+    before?: number,
+  ): Run {
     const known = this.#runs.get(id);
     if (known !== undefined && !known.isOver) return known;
     this.#runs.delete(id);
-    const run = new Run(kind, this, work);
+    const run = new Run(kind, this, work, before);
     this.#runs.set(id, run);
     for (const [other, { isOver }] of this.#runs) {
       if (this.#runs.size <= MOST_ENDED_RUNS) break;
       if (isOver) this.#runs.delete(other);
     }
     return run;
+  }
+
+  /** Sends a job, or what is left of it. */
+  async send(id: string, work: (deps: JobDeps) => Promise<JobOutcome>): Promise<void> {
+    const { created, updated, refused } = await this.ledger.rows.counts(id);
+    this.start(id, 'sending', work, created + updated + refused);
   }
 
   /** The run under this id, if this process has started one. */

@@ -10,7 +10,7 @@ import {
 import { createClient } from '../../../api/client.ts';
 import { configFolder } from '../../../base/config.ts';
 import { checkApi } from '../../../doctor/check-api.ts';
-import { checkDisk, checkStore } from '../../../doctor/check-machine.ts';
+import { checkDisk, checkPage, checkStore } from '../../../doctor/check-machine.ts';
 import type { Finding } from '../../../doctor/check.ts';
 import { ShelfliftError, UsageError } from '../../../base/errors.ts';
 import { writeKeyFile } from '../../../base/key-file.ts';
@@ -28,7 +28,8 @@ export function connectScreen(app: UiApp, ui: Ui): void {
     const { apiUrl, key } = workspace.connection;
     const findings = await checkApi({ apiUrl, key, timeoutMs: ui.timeoutMs }, () => undefined);
     const disk = await checkDisk(workspace.store);
-    findings.push(await checkStore(workspace.store), ...(disk === undefined ? [] : [disk]));
+    const others = [disk, checkPage()].filter((finding) => finding !== undefined);
+    findings.push(await checkStore(workspace.store), ...others);
     return c.html(lights(findings, visitor));
   });
   app.post('/connect/practice', async (c) => {

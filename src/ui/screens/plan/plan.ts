@@ -44,7 +44,7 @@ export function planScreen(app: UiApp, ui: Ui): void {
       ...(confirmed ? { yes: true } : {}),
       ...(similar === undefined ? {} : { similar }),
     };
-    workspace.start(job.id, 'sending', (deps) => applyJob(job.id, deps, run));
+    await workspace.send(job.id, (deps) => applyJob(job.id, deps, run));
     return c.redirect(`/job/${job.id}/sending`, 303);
   });
   app.post('/job/:id/compare', async (c) => {

@@ -14,7 +14,7 @@ import { plannedLinks, stepLine } from '../../jobs/steps.ts';
 import { errorText, type Told, problemText } from '../../engine/told.ts';
 import { formToken } from '../../layout.ts';
 import type { Visitor } from '../../ui.ts';
-import { blankText, fieldName, fieldValue } from '../../words.ts';
+import { blankText, fieldName, fieldValue, numberClass } from '../../words.ts';
 import type { SimilarPair } from './similar.ts';
 import { type PlanTexts, TEXTS } from './texts.ts';
 
@@ -245,10 +245,6 @@ function rowTable(visitor: Visitor, t: PlanTexts, { kind, rows, next, nameAt }: 
           : html`<td>${kind === 'skipped' || kind === 'invalid' ? '' : changeList(visitor, row)}${row.issues.map((issue) => html`<p>${problemText(issue, visitor)}</p>`)}</td>`
       }</tr>`,
   )}</tbody></table></div>${more}`;
-}
-
-function numberClass(field: string): Html {
-  return field === 'estimated_value' || field === 'release_year' ? html` class="number"` : html``;
 }
 
 function fieldsOf(rows: PlanData['rows']): string[] {

@@ -8,7 +8,7 @@ import type { Run } from '../../jobs/run.ts';
 import { errorText } from '../../engine/told.ts';
 import { formToken } from '../../layout.ts';
 import type { Visitor } from '../../ui.ts';
-import { fieldName, fieldValue } from '../../words.ts';
+import { fieldName, fieldValue, numberClass } from '../../words.ts';
 import type { Preview } from '../file/preview.ts';
 import { TEXTS } from './texts.ts';
 
@@ -87,9 +87,9 @@ function lookView(visitor: Visitor, look: Look): Html {
 ${
   items.length === 0
     ? html`<p>${more ? t.noneOf(n) : t.noneAtAll}</p>`
-    : html`<p class="soft">${more ? t.someMore : t.thatIsAll}</p><div class="scroll" tabindex="0" role="region" aria-labelledby="look"><table><thead><tr><th scope="col">${fieldName('name', visitor)}</th>${used.map((field) => html`<th scope="col">${fieldName(field, visitor)}</th>`)}</tr></thead><tbody>${items.map(
+    : html`<p class="soft">${more ? t.someMore : t.thatIsAll}</p><div class="scroll" tabindex="0" role="region" aria-labelledby="look"><table><thead><tr><th scope="col">${fieldName('name', visitor)}</th>${used.map((field) => html`<th scope="col"${numberClass(field)}>${fieldName(field, visitor)}</th>`)}</tr></thead><tbody>${items.map(
         (item) =>
-          html`<tr><th scope="row">${foreign(item.name, 80)}</th>${used.map((field) => html`<td>${foreign(field === 'currency' ? item.currency.toUpperCase() : fieldValue(field, item[field], visitor), 60)}</td>`)}</tr>`,
+          html`<tr><th scope="row">${foreign(item.name, 80)}</th>${used.map((field) => html`<td${numberClass(field)}>${foreign(field === 'currency' ? item.currency.toUpperCase() : fieldValue(field, item[field], visitor), 60)}</td>`)}</tr>`,
       )}</tbody></table></div>`
 }</section>`;
 }

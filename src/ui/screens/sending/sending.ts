@@ -57,7 +57,7 @@ export function sendingScreen(app: UiApp, ui: Ui): void {
     const goOn = job.state === 'cancelled' || job.dryRun ? applyJob : resumeJob;
     // The page has said why it stopped, and the button says to go on all the same.
     const yes = job.error?.code === 'key_not_kept' ? { yes: true } : {};
-    workspace.start(job.id, 'sending', (deps) =>
+    await workspace.send(job.id, (deps) =>
       goOn(job.id, deps, { ...workspace.waits, skipInvalid: true, ...yes }),
     );
     return c.redirect(`/job/${job.id}/sending`, 303);

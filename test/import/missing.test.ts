@@ -609,3 +609,97 @@ it.each(['held', 'skip'])(
     expect(status(it, left)).toBe('trade');
   },
 );
+
+describe('an item that was archived as missing and is in the file again', () => {
+  const KEYED = { map: { 'custom_fields.sku': 'SKU' }, match: ['custom_fields.sku'] };
+  /** Without a status column: what the file has is there, whatever its status. */
+  const names = (list: readonly string[]) =>
+    csv(
+      ['SKU', 'name'],
+      rowsOf(list).map((row) => row.slice(0, 2)),
+    );
+  const file = (open: OpenImport, list: readonly string[]) => open.file('names.csv', names(list));
+  const again = async (
+    open: OpenImport,
+    list: readonly string[] = skus(20),
+    more: Partial<ImportRequest> = { missing: 'archive' },
+    setting: RunSetting = {},
+  ) => open.import({ ...KEYED, file: await file(open, list), mode: 'upsert', ...more }, setting);
+  const undo = (open: OpenImport, job: string) =>
+    open.run((deps) => undoJob(job, deps, { run: { quietPeriodMs: QUIET_MS, yes: true } }));
+
+  /** 20 items, of which a file lacks the first two; one of these is for trade. */
+  async function archiveTwo(open: OpenImport): Promise<{ ids: string[]; job: string }> {
+    const ids = stock(open, 20);
+    await edit(open, ids[0], { status: 'trade' });
+    const { summary } = await again(open, skus(20, 2));
+    expect(archived(open)).toEqual(['Toy A0', 'Toy A1']);
+    return { ids, job: summary.job };
+  }
+
+  it.each<[string, Partial<ImportRequest>]>([
+    ['with --missing archive', { missing: 'archive' }],
+    ['without', {}],
+  ])('comes back with its status: an upsert %s', async (_, more) => {
+    await using open = await openImport();
+    const { ids } = await archiveTwo(open);
+    const said: string[] = [];
+    const onEvent: RunSetting['onEvent'] = (event) => {
+      if (event.type === 'note') said.push(event.said?.code ?? '');
+    };
+    const dry = await again(open, skus(20), { ...more, dryRun: true }, { onEvent });
+    expect([dry.summary.plan, said]).toMatchObject([
+      { update: 2, unchanged: 18 },
+      expect.arrayContaining(['items_come_back']),
+    ]);
+    const { exitCode, summary } = await again(open, skus(20), more);
+    expect([exitCode, summary.rows.updated]).toEqual([0, 2]);
+    expect([status(open, ids[0]), status(open, ids[1])]).toEqual(['trade', 'sell']);
+    // The undo takes that back, and the next file brings it again.
+    await undo(open, summary.job);
+    expect(archived(open)).toEqual(['Toy A0', 'Toy A1']);
+  });
+
+  it('goes and comes back each time that a file lacks it and has it', async () => {
+    await using open = await openImport();
+    const { ids } = await archiveTwo(open);
+    await again(open);
+    await again(open, skus(20, 2));
+    expect(archived(open)).toEqual(['Toy A0', 'Toy A1']);
+    await again(open);
+    expect([archived(open), status(open, ids[0])]).toEqual([[], 'trade']);
+  });
+
+  it('stays archived where the file says so, for an update, and if a person archived it', async () => {
+    await using open = await openImport();
+    const { ids, job } = await archiveTwo(open);
+    const says = csv(HEADERS, [['A0', 'Toy A0', 'archived']]);
+    await open.import({ ...KEYED, file: await open.file('says.csv', says), mode: 'upsert' });
+    await open.import({ ...KEYED, file: await file(open, ['A0', 'A1']), mode: 'update' });
+    expect(archived(open)).toEqual(['Toy A0', 'Toy A1']);
+    // Taken back, and archived by somebody.
+    await undo(open, job);
+    await edit(open, ids[1], { status: 'archived' });
+    const said: string[] = [];
+    const onEvent: RunSetting['onEvent'] = (event) => {
+      if (event.type === 'warning') said.push(event.said?.code ?? '');
+    };
+    const { exitCode } = await again(open, skus(20), { missing: 'archive' }, { onEvent });
+    expect([exitCode, archived(open), said]).toEqual([0, ['Toy A1'], ['items_stay_archived']]);
+  });
+
+  it('is left as it is if somebody has taken it out of the archive since the plan', async () => {
+    await using open = await openImport();
+    const { ids } = await archiveTwo(open);
+    const { summary } = await again(open, skus(20), { missing: 'archive', dryRun: true });
+    await edit(open, ids[0], { status: 'trade' });
+    await edit(open, ids[1], { status: 'sold' });
+    const { exitCode, summary: done } = await open.apply(summary.job, { recheckMs: 0 });
+    expect([exitCode, done.rows.held, status(open, ids[0]), status(open, ids[1])]).toEqual([
+      3,
+      1,
+      'trade',
+      'sold',
+    ]);
+  });
+});

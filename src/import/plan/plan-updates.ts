@@ -2,7 +2,7 @@
 import { issueOf } from '../engine/stored-issue.ts';
 import { message } from '../../messages/message.ts';
 import type { Message } from '../../messages/params.ts';
-import { warningOf } from '../job/events.ts';
+import { noteOf, warningOf } from '../job/events.ts';
 import type { Item } from '../../api/schemas.ts';
 import type {
   JobRecord,
@@ -22,7 +22,7 @@ import { candidatesOf } from '../items/candidates.ts';
 import { MissingFinder, NOT_MISSING, planMissing } from './missing-items.ts';
 import type { PlanFacts } from '../items/current-items.ts';
 import type { JobDeps } from '../job/deps.ts';
-import { isDecided, updateText } from '../engine/operation.ts';
+import { isDecided, type Update, updateText } from '../engine/operation.ts';
 import { isMissingRow } from '../job/missing-rows.ts';
 import { PlanIssues } from '../job/plan-issues.ts';
 import { type Decision, decideRows, rowPages } from '../job/row-pages.ts';
@@ -40,6 +40,7 @@ import {
 import { KeptCopies } from '../similar/kept-copies.ts';
 import { type FoundItems, findByKey, type ListObserver, NOTHING_FOUND } from './find-by-key.ts';
 import { hasCopies, RepeatedKeys } from './repeated-keys.ts';
+import { isArchived, saysStatus, statusesBefore, withStatus } from './restored-status.ts';
 
 /** Rows as they were staged, without an item yet. */
 const STAGED: Omit<RowQuery, 'limit'> = { states: ['planned'], actions: ['update'] };
@@ -93,6 +94,9 @@ class UpdatePlanner {
   #found: FoundItems = NOTHING_FOUND;
   #copies: Copies | undefined;
   readonly #currencies = new CurrenciesChanged();
+  #statuses: ReadonlyMap<string, unknown> = new Map();
+  /** Items of the file that were archived: how many come back, and how many stay so. */
+  #archived = { back: 0, stay: 0 };
 
   constructor(job: JobRecord, deps: JobDeps, amounts: AmountCheck | undefined, options?: MoveOptions) {
     this.#amounts = amounts;
@@ -245,8 +249,20 @@ class UpdatePlanner {
     this.#currencies.note(item, patch);
     const others = this.#kept?.expectations(row, compared.update) ?? [];
     const expect = [...expectations(this.#keys.match, item), ...others];
-    const operation = updateText({ ...compared.update, ...(expect.length === 0 ? {} : { expect }) });
-    return { to: compared.to, itemId: item.id.toLowerCase(), operation };
+    const { to, update } = this.#asPresent(compared, item);
+    const operation = updateText({ ...update, ...(expect.length === 0 ? {} : { expect }) });
+    return { to, itemId: item.id.toLowerCase(), operation };
+  }
+
+  /** The file has the item: it comes back if it was archived because an earlier file lacked it. */
+  #asPresent(
+    compared: { to: 'planned' | 'unchanged'; update: Update },
+    item: Item,
+  ): { to: 'planned' | 'unchanged'; update: Update } {
+    if (!isArchived(item) || saysStatus(compared.update)) return compared;
+    const status = this.#statuses.get(item.id.toLowerCase());
+    this.#archived[status === undefined ? 'stay' : 'back'] += 1;
+    return status === undefined ? compared : { to: 'planned', update: withStatus(compared.update, status) };
   }
 
   #withoutItem(row: LedgerRow, patch: RowPatch): Decision {
@@ -325,6 +341,7 @@ class UpdatePlanner {
   async #findItems(keys: ReadonlySet<string> | ReadonlyMap<string, unknown>, observer?: ListObserver) {
     const found = await findByKey(this.#job, keys, this.#deps, observer);
     this.#found = found;
+    this.#statuses = await statusesBefore([...found.items.values()].flat(), this.#job, this.#deps.ledger);
     if (hasCopies(this.#job) && found.keysRead !== undefined) {
       const { ledger } = this.#deps;
       // If the answer for a copy is lost, an item that was there before is not taken for its own.
@@ -343,6 +360,11 @@ class UpdatePlanner {
   #tell(): void {
     const { emit } = this.#deps;
     this.#issues.tell(emit);
+    const { back, stay } = this.#archived;
+    if (back > 0) emit(noteOf(message('items_come_back', { items: back })));
+    // Where the file is the whole collection, its items are expected to be there.
+    if (stay > 0 && this.#job.request.missing !== undefined)
+      emit(warningOf(message('items_stay_archived', { items: stay })));
     if (this.#held.size === 0) return;
     const action = { do: 'show', job: this.#job.id, label: message('to_see_them', {}) } as const;
     emit(warningOf(message('held_for_quantity', { rows: this.#held.size, key: this.#keys.label }, action)));

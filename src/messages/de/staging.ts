@@ -101,6 +101,10 @@ export const DE_STAGING: TextsOf<typeof STAGING> = {
     `Der Kurs von ${currency} rechnet nichts um: Die Stücke stehen schon in ${currency}.`,
   what_a_rate_is: ({ currency }) =>
     `Lass ihn weg. Ein Kurs sagt, wie viel eine Einheit einer anderen Währung in ${currency} ist.`,
+  items_come_back: ({ items }) =>
+    `${anzahl(items, 'Stück', 'Stücke')} ${items === 1 ? 'war' : 'waren'} als fehlend archiviert und ${items === 1 ? 'steht' : 'stehen'} wieder in der Datei: ${items === 1 ? 'Es bekommt seinen' : 'Sie bekommen ihren'} Status zurück.`,
+  items_stay_archived: ({ items }) =>
+    `${anzahl(items, 'Stück', 'Stücke')} der Datei ${items === 1 ? 'ist' : 'sind'} archiviert, und nicht, weil eine Datei ${items === 1 ? 'es' : 'sie'} nicht hatte: ${items === 1 ? 'Es bleibt' : 'Sie bleiben'} archiviert.`,
   nothing_archived: ({ why }, say) => `Es lässt sich nichts als fehlend archivieren: ${say(why)}.`,
   other_collections_named: () => 'Zeilen nennen andere Sammlungen als die angegebene',
   rows_invalid: ({ rows }) => `${zeilen(rows)} ${rows === 1 ? 'ist' : 'sind'} ungültig oder mehrdeutig`,

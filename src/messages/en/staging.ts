@@ -95,6 +95,10 @@ export const EN_STAGING: TextsOf<typeof STAGING> = {
     `The rate of ${currency} converts nothing: the items are in ${currency} already.`,
   what_a_rate_is: ({ currency }) =>
     `Leave it out. A rate is what one unit of another currency is in ${currency}.`,
+  items_come_back: ({ items }) =>
+    `${counted(items, 'item that was archived as missing is', 'items that were archived as missing are')} in the file again, and ${items === 1 ? 'comes' : 'come'} back with ${items === 1 ? 'its' : 'their'} status.`,
+  items_stay_archived: ({ items }) =>
+    `${counted(items, 'item', 'items')} of the file ${items === 1 ? 'is' : 'are'} archived, and not because a file lacked ${items === 1 ? 'it' : 'them'}: ${items === 1 ? 'it stays' : 'they stay'} archived.`,
   nothing_archived: ({ why }, say) => `Nothing can be archived as missing: ${say(why)}.`,
   other_collections_named: () => 'rows name other collections than the one that is given',
   rows_invalid: ({ rows }) => `${counted(rows, 'row is', 'rows are')} invalid or ambiguous`,

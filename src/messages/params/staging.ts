@@ -63,6 +63,8 @@ export const STAGING = {
   rate_of_items: { currency: 'text' },
   what_a_rate_is: { currency: 'text' },
   nothing_archived: { why: 'message' },
+  items_come_back: { items: 'count' },
+  items_stay_archived: { items: 'count' },
   other_collections_named: {},
   rows_invalid: { rows: 'count' },
   rows_held: { rows: 'count' },

@@ -1,0 +1,47 @@
+/**
+ * Items that `--missing archive` has archived, and that the file of an upsert has again: they get back the status that they
+ * had. What anybody else has archived stays so.
+ */
+import type { Item } from '../../api/schemas.ts';
+import type { JobRecord, Ledger } from '../../ledger/ledger.ts';
+import { isArchiving, type Update, updateOf } from '../engine/operation.ts';
+import { mayHaveEffect } from '../history/effects.ts';
+
+/** By id, the status of each such item before it was archived. Pruned changes tell nothing. */
+export async function statusesBefore(
+  items: readonly Item[],
+  { apiUrl, mode }: Pick<JobRecord, 'apiUrl' | 'mode'>,
+  ledger: Ledger,
+): Promise<ReadonlyMap<string, unknown>> {
+  const before = new Map<string, unknown>();
+  if (mode !== 'upsert') return before;
+  const ids = items.filter(isArchived).map(({ id }) => id.toLowerCase());
+  if (ids.length === 0) return before;
+  const decided = new Set<string>();
+  // The newest first: it is the one that counts.
+  for (const sent of await ledger.items.sentUpdates(apiUrl, ids)) {
+    const update = updateOf(sent);
+    const saysNothing = sent.operation !== null && update.set.status === undefined;
+    if (decided.has(sent.itemId) || saysNothing || !mayHaveEffect({ ...sent, action: 'update' })) continue;
+    decided.add(sent.itemId);
+    if (isArchiving(update)) before.set(sent.itemId, update.before['status']);
+  }
+  return before;
+}
+
+export function isArchived({ status }: Item): boolean {
+  return status === 'archived';
+}
+
+/** Whether a row says itself which status its item gets. */
+export function saysStatus({ set, already = [] }: Update): boolean {
+  return set.status !== undefined || already.some(([field]) => field === 'status');
+}
+
+export function withStatus(update: Update, status: unknown): Update {
+  return {
+    ...update,
+    set: { ...update.set, status: status as Item['status'] },
+    before: { ...update.before, status: 'archived' },
+  };
+}

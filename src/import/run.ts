@@ -332,11 +332,15 @@ async function endUndone(undo: JobRecord, deps: JobDeps, run: RunOptions): Promi
   return rows;
 }
 
-/** Looks up what a job may have written, and sends nothing. */
+/** Looks up what a job may have written, also with another store, and sends nothing. */
 async function reconcile(job: JobRecord, deps: JobDeps, run: RunOptions): Promise<void> {
-  const counts = await deps.ledger.rows.counts(job.id);
-  if (counts.unknown + counts.sending === 0) return;
-  const { facts } = await sendJob(job, deps, { ...run, first: 0 });
+  const { rows } = deps.ledger;
+  const [open, unsent] = [
+    await rows.list(job.id, { states: ['unknown', 'sending'], limit: 1 }),
+    await rows.list(job.id, { states: ['planned'], actions: ['create'], limit: 1 }),
+  ];
+  if (open.length + unsent.length === 0) return;
+  const { facts } = await sendJob(job, deps, { ...run, first: 0 }, { isResumed: true });
   if (facts.error !== undefined) throw facts.error;
 }
 

@@ -1,12 +1,14 @@
 /** A job that goes on in two stores: a backup is restored and resumed, or a copy is. */
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import type { ImportRequest } from '../../src/import/job/options.ts';
 import { resolveRow } from '../../src/import/jobs/resolve-row.ts';
+import { undoJob } from '../../src/import/run.ts';
 import { openLedger } from '../../src/ledger/open-ledger.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
 import { copyStore } from '../../src/ledger/upkeep/copy-store.ts';
 import { csv } from '../support/csv.ts';
-import { type OpenImport, openImport } from '../support/open-import.ts';
+import { type OpenImport, openImport, QUIET_MS } from '../support/open-import.ts';
 import { POSTGRES, usePostgres } from '../support/postgres.ts';
 
 const names = Array.from({ length: 12 }, (_, index) => `Toy ${index}`);
@@ -22,8 +24,14 @@ function toys(it: OpenImport): Promise<string> {
 }
 
 /** Of twelve rows, the store has sent five; the other seven are sent with another store, a copy of it. */
-async function halfSent(it: OpenImport, ledger: Ledger, location: string, copy: string): Promise<string> {
-  const { summary } = await it.import({ file: await toys(it), run: { first: 5 } }, { ledger });
+async function halfSent(
+  it: OpenImport,
+  ledger: Ledger,
+  location: string,
+  copy: string,
+  request: Omit<ImportRequest, 'file'> = {},
+): Promise<string> {
+  const { summary } = await it.import({ file: await toys(it), ...request, run: { first: 5 } }, { ledger });
   expect(summary).toMatchObject({ state: 'paused', rows: { created: 5, pending: 7 } });
   await copyStore(location, copy, { whileRunning: true });
   await using other = await openLedger(copy);
@@ -91,6 +99,41 @@ it('equal items that were there before the job hold nothing at a resume', async 
   const { exitCode } = await it.resume(summary.job);
   expect(exitCode).toBe(0);
   expect(it.items()).toHaveLength(24);
+});
+
+describe('an undo in a store from before the last rows were sent', () => {
+  const RUN = { quietPeriodMs: QUIET_MS };
+  const undo = (it: OpenImport, job: string) => it.run((deps) => undoJob(job, deps, { run: RUN }));
+  const live = (it: OpenImport) => it.items().filter(({ status }) => status !== 'archived').length;
+
+  it.each([{ mode: 'create' as const }, { mode: 'upsert' as const, match: ['name'] }])(
+    'says what it cannot take back, and takes it back once a person has named the items: %j',
+    async (request) => {
+      await using it = await openImport();
+      const job = await halfSent(it, it.ledger, it.store, join(it.folder, 'copy.db'), request);
+      const undone = await undo(it, job);
+      expect([undone.exitCode, undone.summary.not_taken_back, live(it)]).toEqual([3, 7, 7]);
+      const again = await it.resume(undone.summary.job);
+      expect([again.exitCode, again.summary.not_taken_back, live(it)]).toEqual([3, 7, 7]);
+      for (const row of await it.ledger.rows.list(job, { states: ['held'], limit: 9 })) {
+        const itemId = row.issues[0]?.itemId ?? '';
+        await it.run((deps) => resolveRow(job, row.sheetRow, { as: 'created', itemId }, deps));
+      }
+      const rest = await undo(it, job);
+      expect([rest.exitCode, rest.summary.not_taken_back, live(it)]).toEqual([0, undefined, 0]);
+    },
+  );
+
+  it('holds nothing if no other store has sent a row', async () => {
+    await using it = await openImport();
+    it.sandbox.control.insertItems(names.map((name) => ({ name, brand: 'Acme' })));
+    const { summary } = await it.import({ file: await toys(it), run: { first: 5 } });
+    // Another job of this store is none.
+    const more = await it.file('more.csv', csv(['name', 'brand'], [['Toy 11', 'Acme']]));
+    await it.import({ file: more, run: { allRows: true } });
+    const undone = await undo(it, summary.job);
+    expect([undone.exitCode, undone.summary.rows.updated, live(it)]).toEqual([0, 5, 13]);
+  });
 });
 
 describe.runIf(POSTGRES.length > 0)('on PostgreSQL', () => {

@@ -4,7 +4,7 @@ import type { ShelfliftError } from '../../base/errors.ts';
 import { english, message } from '../../messages/message.ts';
 import type { Action, Message } from '../../messages/params.ts';
 import { ExitCode } from '../../base/exit-code.ts';
-import type { JobRecord, Ledger } from '../../ledger/ledger.ts';
+import type { JobRecord, Ledger, LedgerRow } from '../../ledger/ledger.ts';
 import type { JobState } from '../../ledger/states.ts';
 import { describeChange } from '../../mapping/template/change.ts';
 import { NOT_KEPT } from '../changes/not-kept.ts';
@@ -263,10 +263,14 @@ async function openRowsOf(undone: string | undefined, ledger: Ledger): Promise<n
   if (undone === undefined) return 0;
   let open = 0;
   for await (const rows of rowPages(ledger, undone, { states: ['held', 'unknown', 'sending'] }))
-    open += rows.filter((row) => row.attempts > 0 && !hasEffect(row)).length;
+    open += rows.filter((row) => (row.attempts > 0 || isSentElsewhere(row)) && !hasEffect(row)).length;
   for await (const rows of rowPages(ledger, undone, { states: ['skipped'], resent: true }))
     open += rows.filter(isDoubtfulCreate).length;
   return open;
+}
+
+function isSentElsewhere({ issues }: LedgerRow): boolean {
+  return issues.some(({ code }) => code === 'store_behind');
 }
 
 async function driftedRows(job: JobRecord, ledger: Ledger): Promise<number> {

@@ -35,9 +35,25 @@ export class StoreBehindError extends ShelfliftError {
  * @throws StoreBehindError if rows were held
  */
 export async function checkStoreBehind(context: SettleContext): Promise<void> {
+  const { job } = context;
+  const isLookedUp = (body: ItemCreate) => createsByKey(job) && itemKey(body, keyRule(job)) !== '';
+  const rows = await holdMadeElsewhere(context, isLookedUp);
+  if (rows > 0) throw new StoreBehindError(rows);
+}
+
+/**
+ * Holds the rows that another store seems to have sent.
+ *
+ * @param isLookedUp whether a row's key is looked up before it is sent
+ * @returns how many there are
+ */
+export async function holdMadeElsewhere(
+  context: SettleContext,
+  isLookedUp: (body: ItemCreate) => boolean = () => false,
+): Promise<number> {
   const { ledger, job, normalisation, stamp } = context;
   const unsent = { states: ['planned'], actions: ['create'] } as const;
-  if ((await ledger.rows.list(job.id, { ...unsent, limit: 1 })).length === 0) return;
+  if ((await ledger.rows.list(job.id, { ...unsent, limit: 1 })).length === 0) return 0;
   const made = new Unowned(await madeSince(context), normalisation, stamp);
   const held: RowMove[] = [];
   for await (const rows of made.size === 0 ? [] : rowPages(ledger, job.id, unsent)) {
@@ -45,14 +61,13 @@ export async function checkStoreBehind(context: SettleContext): Promise<void> {
       const body = createBody(job, row, stamp);
       // Decided on, or looked up by its key. One that was sent in vain may have been sent again.
       const isKnown = row.issues.some(({ code }) => code === 'store_behind');
-      if (isKnown || (createsByKey(job) && itemKey(body, keyRule(job)) !== '')) continue;
+      if (isKnown || isLookedUp(body)) continue;
       const item = made.take(body, stampOf(job.id, row.ordinal));
       if (item !== undefined) held.push(holdFor(row, item));
     }
   }
-  if (held.length === 0) return;
   await commit(context, job.id, held);
-  throw new StoreBehindError(held.length);
+  return held.length;
 }
 
 /** Items that the job may have made elsewhere, without those that rows of this store may have made. */

@@ -18,7 +18,7 @@ import { jobLane, runsElsewhere } from '../job/runs-elsewhere.ts';
 import { Readings } from '../engine/reading.ts';
 import { createsByKey } from '../changes/match-key.ts';
 import { recallRate, rememberRate } from './remembered-rate.ts';
-import { checkStoreBehind } from '../settle/store-behind.ts';
+import { checkStoreBehind, holdMadeElsewhere } from '../settle/store-behind.ts';
 import { ServerTime } from '../settle/server-time.ts';
 import { ItemObservations } from '../settle/item-observations.ts';
 import type { RunFacts } from '../results/summary.ts';
@@ -121,6 +121,8 @@ export async function sendJob(
           ? undefined
           : { fingerprint: job.fingerprint, force: request.force },
     });
+    // Of a job that is undone: what another store has sent of it is not taken back, and must not be left unsaid.
+    if (!sends && mayBeBehind && end.error === undefined) await holdMadeElsewhere(context);
     if (sends && end.state === 'done' && (await isOvertaken(job, deps)))
       throw new PlanChangedError('another job has written to items of unchanged rows');
     if (end.doubles.length > 0)

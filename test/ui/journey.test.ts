@@ -701,6 +701,24 @@ test('the page waits for room in the API plan if the command says so', async () 
   expect((await visit.get(`${job}/sending`)).status).toBe(200);
 });
 
+test('each meaning of a word is an answer of its own: "keep" is the status, not a note', async () => {
+  const page = await openPage({ choice: { sandbox: true } });
+  const visit = await page.enter();
+  const toys = 'name,status\nRobot,sell\nRocket,keep\nBear,borrowed\n';
+  const file = (await visit.upload('toys.csv', toys)).headers.location ?? '';
+  await visit.post(`${file}/read`, { collection: await mainCollection(visit, file) });
+  const job = (await ended(visit, `${file}/reading`)).replace('/columns', '');
+  const words = (await visit.get(`${job}/words`)).text;
+  const [select = ''] = /<select name="word-0-0".*?<\/select>/s.exec(words) ?? [];
+  expect(select.match(/ selected/g)).toHaveLength(1);
+  const values = [...select.matchAll(/<option value="([^"]*)"/g)].map(([, value]) => value);
+  expect(new Set(values).size).toBe(values.length);
+  await visit.post(`${job}/words`, { 'word-0-0': 'keep' });
+  const plan = await land(visit, `${job}/plan`);
+  expect(plan.text.match(/<td>(?:<bdi>)?Keep/g)).toHaveLength(2);
+  expect(plan.text).not.toContain('borrowed');
+});
+
 test('the plan names rows by their name, whichever column it is in, and lists no fields of what is left out', async () => {
   const page = await openPage({ choice: { sandbox: true } });
   const visit = await page.enter();

@@ -4,8 +4,9 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import type { Page } from 'puppeteer-core';
 import { describe, expect, test } from 'vitest';
-import { CHROMIUM } from './browser.ts';
-import { type Look, PATIENCE_MS, press, withPage } from './tour.ts';
+import { makeBook } from '../sheets/support/make-book.ts';
+import { type Chooser, CHROMIUM } from './browser.ts';
+import { arrive, type Look, PATIENCE_MS, press, withPage } from './tour.ts';
 
 const SAMPLES = join(import.meta.dirname, '../../samples');
 
@@ -126,6 +127,52 @@ async function lead(file: string, content?: string): Promise<Walk> {
   });
   if (walked === undefined) throw new Error('the page did not open');
   return walked;
+}
+
+test.skipIf(CHROMIUM === undefined)(
+  'a workbook with its wrong cells marked is downloaded from Mend, and mends its job when it is brought back there',
+  async () => {
+    await withPage(CHROMIUM ?? '', look, async (page, { url, folder }) => {
+      await page.goto(url);
+      await press(page, 'form[action="/connect/practice"] button');
+      await page.goto(new URL('/file', url).href);
+      const text = (reference: string, value: string) => `<c r="${reference}" t="str"><v>${value}</v></c>`;
+      const list = (third: string) =>
+        makeBook({
+          sheets: `<sheetData><row r="1">${text('A1', 'name')}${text('B1', 'brand')}</row><row r="2">${text('A2', 'Robot')}${text('B2', 'Acme')}</row><row r="3">${third}${text('B3', 'Acme')}</row></sheetData>`,
+        });
+      writeFileSync(join(folder, 'toys.xlsx'), list(''));
+      writeFileSync(join(folder, 'corrected.xlsx'), list(text('A3', 'Rocket')));
+      await choose(page, 'form.upload input[type=file]', join(folder, 'toys.xlsx'));
+      await page.select('select[name=collection]', await firstCollection(page));
+      await press(page, '[data-primary]');
+      await arrive(page, /\/columns$/);
+      await press(page, '[data-primary]');
+      await arrive(page, /\/mend$/);
+      await page.click('#own-workbook summary');
+      const bytes = await page.evaluate(
+        `fetch(document.querySelector('#own-workbook a[download]').href).then(async (answer) => (await answer.bytes()).length)`,
+      );
+      expect(bytes).toBeGreaterThan(500);
+      await ((await page.$('#returned')) as unknown as Chooser).uploadFile(join(folder, 'corrected.xlsx'));
+      await press(page, '#own-workbook form button');
+      await arrive(page, /\/plan$/);
+      expect(await page.$eval('.figures .create .value', ({ textContent }) => textContent)).toBe('2');
+    });
+  },
+);
+
+/** A file of this field is sent by itself. */
+async function choose(page: Page, selector: string, path: string): Promise<void> {
+  const input = (await page.waitForSelector(selector)) as unknown as Chooser;
+  await Promise.all([page.waitForNavigation(), input.uploadFile(path)]);
+}
+
+function firstCollection(page: Page): Promise<string> {
+  return page.$$eval(
+    'select[name=collection] option',
+    (all) => all.find((each) => each.value !== '')?.value ?? '',
+  );
 }
 
 describe.skipIf(CHROMIUM === undefined)('the primary button alone', () => {

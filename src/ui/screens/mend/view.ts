@@ -200,7 +200,7 @@ function onlyWords(visitor: Visitor, t: MendTexts, reason: IssueReason | 'all', 
   return html`<p class="soft">${t.onlyWords} ${link('', html`${t.allWords}`)}${reason.values
     .slice(0, WORDS_SHOWN)
     .map(({ text, rows }) =>
-      link(text, html`${foreign(text, 40)} <span class="soft">${visitor.words.count(rows)}</span>`),
+      link(text, html`${foreign(text, 40)} <span class="soft">(${visitor.words.count(rows)})</span>`),
     )}</p>`;
 }
 

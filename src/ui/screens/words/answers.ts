@@ -18,9 +18,12 @@ export function offeredMeaning(
   return words === undefined ? undefined : (words[word] ?? Object.values(words)[0]);
 }
 
+/** Beside the values of the field: none of these is one of them. */
+export type Meaning = 'offer' | 'as-note' | 'nothing';
+
 /** The answer that is chosen before a person has looked: nothing of the file is lost by it. */
-export function likelyMeaning(word: string, offers: readonly Offer[] | undefined): 'offer' | 'keep' {
-  return offeredMeaning(word, offers) === undefined ? 'keep' : 'offer';
+export function likelyMeaning(word: string, offers: readonly Offer[] | undefined): Meaning {
+  return offeredMeaning(word, offers) === undefined ? 'as-note' : 'offer';
 }
 
 export type AnswerId =
@@ -120,7 +123,7 @@ function meaningOf(
   { field = '', header }: IssueReason,
 ): string | Record<string, string> | undefined {
   if (chosen === 'offer') return offeredMeaning(word, offers);
-  if (chosen === 'keep') return { [CUSTOM_PREFIX + (header ?? field)]: word };
+  if (chosen === 'as-note') return { [CUSTOM_PREFIX + (header ?? field)]: word };
   if (chosen === 'nothing') return '';
   return isWordField(field) && WORD_FIELDS[field].some((each) => each === chosen) ? chosen : undefined;
 }

@@ -38,7 +38,9 @@ export const TEXTS = catalogue(
     saved: (name: string) => `Saved as the recipe “${name}”.`,
     badName: 'Use letters, digits, spaces, dots and hyphens, 60 at most.',
     refused: 'This could not be changed',
-    count: (n: string) => `${n} rows`,
+    count: (rows: number, n: string) => (rows === 1 ? '1 row' : `${n} rows`),
+    oneCurrency: (codes: string) =>
+      `It is about ${codes}. All items of an account are in one currency, so amounts in others have to be converted or kept aside.`,
     examples: 'Such as',
   },
   {
@@ -80,7 +82,9 @@ export const TEXTS = catalogue(
     saved: (name: string) => `Gespeichert als „${name}“.`,
     badName: 'Nimm Buchstaben, Ziffern, Leerzeichen, Punkte und Bindestriche, höchstens 60.',
     refused: 'Das ließ sich nicht ändern',
-    count: (n: string) => `${n} Zeilen`,
+    count: (rows: number, n: string) => (rows === 1 ? '1 Zeile' : `${n} Zeilen`),
+    oneCurrency: (codes: string) =>
+      `Es geht um ${codes}. Alle Stücke eines Kontos haben eine Währung; Beträge in anderen werden umgerechnet oder beiseite behalten.`,
     examples: 'Zum Beispiel',
   },
 );

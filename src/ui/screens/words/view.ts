@@ -69,7 +69,7 @@ ${name === undefined || name === '' ? '' : html`<div class="message good" role="
 function card(visitor: Visitor, t: WordsTexts, reason: IssueReason, at: number): Html {
   const { field = '', header, rows, code } = reason;
   const name = header === undefined || header === '' ? fieldName(field, visitor) : header;
-  return html`<section class="card"><h2>${foreign(name, 60)} <span class="soft">${t.count(visitor.words.count(rows))}</span></h2>
+  return html`<section class="card"><h2>${foreign(name, 60)} <span class="soft">${t.count(rows, visitor.words.count(rows))}</span></h2>
 <p class="soft">${problemName(code, visitor)}</p>
 ${isWordField(field) ? words(visitor, t, reason, field, at) : answers(visitor, t, reason, at)}</section>`;
 }
@@ -93,7 +93,7 @@ function words(
       return html`<tr><th scope="row">${foreign(text, 60)}</th><td class="number">${visitor.words.count(rows)}</td>
 <td><select name="word-${at}-${index}" aria-label="${t.meaningOf(word)}">
 ${offered === undefined ? '' : option('offer', shownText(meaningText(visitor, t, offered), 120), likely)}
-${option('keep', t.keepWord(word), likely)}
+${option('as-note', t.keepWord(word), likely)}
 ${WORD_FIELDS[field].map((value) => option(value, fieldValue(field, value, visitor), likely))}
 ${option('nothing', t.nothing, likely)}${option('', t.open, likely)}</select></td></tr>`;
     },
@@ -108,7 +108,8 @@ function answers(visitor: Visitor, t: WordsTexts, reason: IssueReason, at: numbe
   const examples = reason.values
     .slice(0, 6)
     .map(({ text }) => html`<span class="sample">${foreign(text, 40)}</span> `);
-  return html`<p><span class="soft">${t.examples}</span> ${examples}</p><div class="fields">${all.map(
+  const codes = [...new Set((reason.rates ?? []).flatMap(({ from, to }) => [from, to]))].sort();
+  return html`<p><span class="soft">${t.examples}</span> ${examples}</p>${isMoney && codes.length > 1 ? html`<p>${t.oneCurrency(codes.join(', '))}</p>` : ''}<div class="fields">${all.map(
     (id, index) =>
       html`${radio(id, answerText(visitor, t, reason, id), index === 0 && !isMoney)}${rateFields(t, reason, id, at)}`,
   )}${radio('', t.later, all.length === 0)}</div>`;

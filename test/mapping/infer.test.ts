@@ -121,6 +121,11 @@ describe('what a column is', () => {
     },
   );
 
+  test('a rating is no money beside a price', () => {
+    const table = { Name: NAMES, Price: ['4', '7', '3.50', '9'], rating_value: ['4.2', '3.9', '5', '4.8'] };
+    expect(found(table)).toEqual({ Name: 'name certain', Price: 'estimated_value certain' });
+  });
+
   test.each(['Face value', 'Melt value', 'Purchase value'])('%s is no value of an item', (header) => {
     expect(found({ Name: NAMES, [header]: ['1', '2', '5', '10'] })[header]).toBeUndefined();
   });

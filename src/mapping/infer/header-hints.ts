@@ -32,6 +32,9 @@ const OTHER_MATTER =
 const NOT_VALUE =
   /cover|copertina|listino|listenpreis|neupreis|retail|\brrp|msrp|uvp|list price|full price|original|regular|issue price|face|stock|points?\b|count|quantity|weight|rating|rank|score|discount|tax|low(?:est)?\b|high(?:est)?\b|\bmin\b|\bmax\b|mana ?value|melt|scrap/;
 
+/** Numbers that only look like money: `rating_value`. */
+const NO_MONEY = /\brating|\bscore|\brank|\bpoints?\b|\bcount\b|\bquantity|\bweight|mana ?value/;
+
 /** What is written about an item, and can differ in every row without being its name. */
 const NOT_NAME =
   /note|remark|comment|merk|notiz|observ|detail|review|summary|bemerk|opmerk|uwag|примеч|коммент|備考|メモ|location|shelf|regal|where|from\b|store|shop|seller|colou?r|farbe|tampo|size|scale|mass|country|land\b|language|author|artist|writer|director|creator|designer|owner|person|photo|image|picture|bild|\burl|link|date|datum|price|value|wert|rarity|genre|type|categor|format|material|metal|mint|binding|publisher|brand|maker|manufact|company|collection|set\b|edition|series|\bline\b|theme|condition|grade|mark|shelv|folder|album|email|address|cert|tags?\b|status|sort/;
@@ -74,6 +77,11 @@ export function isRuledOut(header: string, field: HintedField): boolean {
 /** Whether the header speaks of money of any kind. */
 export function hintsAtMoney(header: string): boolean {
   return HINTS.estimated_value.test(plain(header)) || /paid|cost|msrp|\brrp/.test(plain(header));
+}
+
+/** Whether numbers below the header are no amounts of money, although it speaks of a value. */
+export function isNoMoney(header: string): boolean {
+  return NO_MONEY.test(plain(header));
 }
 
 /** Whether the header speaks of buying, selling, or keeping the list. */

@@ -22,6 +22,7 @@ import {
   hintsAt,
   hintsAtMoney,
   isArtist,
+  isNoMoney,
   isOfDrawings,
   isOwnership,
   isRuledOut,
@@ -257,7 +258,9 @@ function yields({ header }: ColumnGuess, best: Candidate): boolean {
 function isMoney({ header, profile }: ColumnGuess): boolean {
   const { filled, amounts, currencies } = profile;
   if (filled === 0 || isNumberHeader(header)) return false;
-  return currencies / filled >= 0.5 || (hintsAtMoney(header) && amounts / filled >= MOST);
+  return (
+    currencies / filled >= 0.5 || (hintsAtMoney(header) && !isNoMoney(header) && amounts / filled >= MOST)
+  );
 }
 
 function isUnits({ profile: { filled, units } }: ColumnGuess): boolean {

@@ -1,5 +1,5 @@
-/** Tells errors and ends of jobs apart: by code, by class, by state and by exit code. */
-import { ApiError, type ErrorCode, ExitCode, type JobState, open, ShelfliftError } from 'shelflift';
+/** Tells errors and ends of jobs apart: by code, by class, by state, by reason and by exit code. */
+import { ApiError, type ErrorCode, ExitCode, open, ShelfliftError, textOf } from 'shelflift';
 import { startSandbox } from 'shelflift/sandbox';
 
 await using sandbox = await startSandbox({ planLimit: 1 });
@@ -20,11 +20,18 @@ try {
   );
 }
 
-// What happens later is a state of the job, which can be resumed.
-const WAITING: readonly JobState[] = ['parked_limit', 'parked_unreachable', 'paused'];
-const { job, state, exitCode, rows } = await shelf.import(
-  { rows: [{ name: 'Star Cruiser' }, { name: 'Moon Rover' }], name: 'toys' },
-  { collection: 'Main' },
-);
-console.log(state, exitCode === ExitCode.limit, rows.created, rows.pending);
-for await (const waiting of shelf.jobs.list({ state: WAITING })) console.log(waiting.job === job);
+// What happens later is a state of the job: a full API plan parks it, and `jobs.resume` continues it.
+const toys = { rows: [{ name: 'Star Cruiser' }, { name: 'Moon Rover' }], name: 'toys' };
+const full = await shelf.import(toys, { collection: 'Main' });
+if (full.state === 'parked') console.log(full.reason, full.exitCode === ExitCode.limit, full.rows.pending);
+for await (const { job } of shelf.jobs.list({ state: 'parked' })) console.log(job === full.job);
+
+// A question is a state, too. It has a code, a sentence, and the options that answer it.
+const more = { rows: [...toys.rows, { name: 'Kite' }], name: 'more' };
+const asked = await shelf.import(more, { collection: 'Main' });
+if (asked.state === 'needs_answer') {
+  console.log(asked.code, textOf(asked.question));
+  sandbox.control.setPlanLimit(null);
+  const answered = await shelf.jobs.apply(asked.job, { onlyNew: true });
+  console.log(answered.state, answered.rows.created, answered.rows.skipped);
+}

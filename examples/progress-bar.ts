@@ -16,7 +16,7 @@ for await (const event of run) {
   switch (event.type) {
     case 'sending': {
       const filled = Math.round((event.done / event.total) * WIDTH);
-      const left = event.secondsLeft === undefined ? '' : `, ${Math.ceil(event.secondsLeft)} s left`;
+      const left = event.leftMs === undefined ? '' : `, ${Math.ceil(event.leftMs / 1000)} s left`;
       console.log(`[${'#'.repeat(filled).padEnd(WIDTH)}] ${event.done} of ${event.total}${left}`);
       break;
     }

@@ -82,7 +82,15 @@ export type {
 } from './library/report.ts';
 export type { Correction, Json, RowCondition, RowTest } from './library/correction.ts';
 export type { JobQuery, Jobs, ListedJob, MendRequest, RowQuery } from './library/jobs.ts';
-export type { JobResult } from './library/job-deps.ts';
+export type {
+  JobFacts,
+  JobResult,
+  JobState,
+  ParkedJob,
+  ParkReason,
+  StandingJob,
+  UnansweredJob,
+} from './library/result.ts';
 export type { LiveComparison } from './export/verify/verify-live.ts';
 export type { ExportEvent } from './export/read/source.ts';
 export type { ImportEvent } from './import/job/events.ts';
@@ -109,11 +117,11 @@ export type {
   ValuesOf,
 } from './messages/params.ts';
 export type { JobRow } from './import/correction/job-rows.ts';
-export type { IssueJson } from './import/results/issues.ts';
-export type { JobSummary } from './import/results/summary.ts';
+export type { RowsIssue } from './import/results/issues.ts';
+export type { JobReport } from './import/results/summary.ts';
 export type { ResultFiles } from './import/results/results.ts';
 export type { Undecided, UndecidedRow } from './import/results/undecided.ts';
-export type { ChangeRow, ChangeRowJson } from './import/review/change-rows.ts';
+export type { ChangeRow } from './import/review/change-rows.ts';
 export type { Explained } from './import/history/explain-item.ts';
 export type { PlanReport, ValueEffect } from './import/review/plan-report.ts';
 export type {
@@ -173,4 +181,4 @@ export type { ErrorCode } from './base/error-codes.ts';
 export { type ErrorDetails, type Position, SheetError, ShelfliftError, UsageError } from './base/errors.ts';
 export { ExitCode } from './base/exit-code.ts';
 export { InterruptedError } from './import/job/interrupted.ts';
-export type { JobState, RowState } from './ledger/states.ts';
+export type { RowState } from './ledger/states.ts';

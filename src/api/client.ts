@@ -45,8 +45,8 @@ export interface ClientOptions {
   maxConcurrency?: number;
   /** Called for each answer, for logs. */
   onRequest?: RequestListener;
-  /** Called when the server makes all requests wait, with the end of the pause, ms since the epoch. */
-  onPause?: (until: number) => void;
+  /** Called when the server makes all requests wait, with the end of the pause. */
+  onPause?: (until: Date) => void;
 }
 
 /** The clock too: replaced in tests. */
@@ -70,7 +70,7 @@ export interface RequestRecord {
   /** HTTP status; undefined if no answer came. */
   status: number | undefined;
   /** From the permit to send it to the whole answer, ms. */
-  ms: number;
+  tookMs: number;
   /** X-Request-Id of the answer, for the service's support. */
   requestId: string | undefined;
   /** Stable error code, if the request failed. */
@@ -96,7 +96,7 @@ export interface Answer<T> {
   /** X-Request-Id of the answer, for the service's support. */
   requestId: string | undefined;
   /** How long the request took after it had its permit, ms, also while the machine slept; the answer is no older than that. */
-  ms: number;
+  tookMs: number;
 }
 
 /** A page of a list. */
@@ -397,14 +397,14 @@ class HttpClient implements ApiClient {
         method: wire.method,
         path: wire.path,
         status: answer.status,
-        ms: answer.ms,
+        tookMs: answer.ms,
         requestId: answer.requestId,
         error: error?.code,
       };
       for (const listener of this.#listeners) listener(record);
       if (answer.result.ok) {
         const { value, body } = answer.result;
-        return { value, body, requestId: answer.requestId, ms: msSince(leaves, this.#core.clock) };
+        return { value, body, requestId: answer.requestId, tookMs: msSince(leaves, this.#core.clock) };
       }
       if (!limited || options.failOnLimit === true) throw answer.result.error;
       limitedSince ??= receivedAt;

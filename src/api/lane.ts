@@ -27,8 +27,8 @@ export interface Permit {
 }
 
 export interface LaneEvents {
-  /** The server asked all requests to wait; `until` in ms since the epoch. */
-  onPause?: (until: number) => void;
+  /** The server asked all requests to wait. */
+  onPause?: (until: Date) => void;
 }
 
 interface Waiter {
@@ -187,6 +187,6 @@ export class Lane {
   #announcePause(): void {
     if (this.#pacer.pausedUntil <= this.#announcedPause) return;
     this.#announcedPause = this.#pacer.pausedUntil;
-    this.#events.onPause?.(this.pausedUntil);
+    this.#events.onPause?.(new Date(this.pausedUntil));
   }
 }

@@ -1,4 +1,4 @@
-/** Counts the requests of one run, for the summary's `requests` and `seconds`. */
+/** Counts the requests of one run, for the summary's `requests` and `tookMs`. */
 import type { RequestRecord } from './client.ts';
 
 export interface RequestTotals {
@@ -6,8 +6,8 @@ export interface RequestTotals {
   sent: number;
   /** Answered 429. */
   limited: number;
-  /** From the first request to the last answer, in seconds; 0 when nothing was sent. */
-  seconds: number;
+  /** From the first request to the last answer, whole ms; 0 when nothing was sent. */
+  tookMs: number;
 }
 
 export class RequestMeter {
@@ -19,14 +19,14 @@ export class RequestMeter {
   /** Pass it to the client as `onRequest`. */
   readonly onRequest = (record: RequestRecord): void => {
     const now = performance.now();
-    this.#firstAt ??= now - record.ms;
+    this.#firstAt ??= now - record.tookMs;
     this.#lastAt = now;
     this.#sent += 1;
     if (record.status === 429) this.#limited += 1;
   };
 
   get totals(): RequestTotals {
-    const seconds = this.#firstAt === undefined ? 0 : (this.#lastAt - this.#firstAt) / 1000;
-    return { sent: this.#sent, limited: this.#limited, seconds: Math.round(seconds * 1000) / 1000 };
+    const tookMs = this.#firstAt === undefined ? 0 : Math.round(this.#lastAt - this.#firstAt);
+    return { sent: this.#sent, limited: this.#limited, tookMs };
   }
 }

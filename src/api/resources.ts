@@ -11,8 +11,12 @@ export type ItemCondition = 'mint_on_card' | 'loose_mint' | 'loose_good' | 'loos
 /** The kinds of packaging that the API accepts. */
 export type ItemPackaging = 'in_package' | 'opened' | 'loose' | 'custom';
 
-/** An item of the collection, as the API returns it. Fields that the contract does not name are kept. */
-export interface Item {
+/**
+ * An item of the collection, as the API returns it.
+ *
+ * @typeParam Extra fields that this API has beside those of the contract: `Item<{ location: string }>`. They are kept.
+ */
+export type Item<Extra = unknown> = {
   /** Always `item`. */
   object: 'item';
   /** UUID. */
@@ -45,11 +49,10 @@ export interface Item {
   created_at: string;
   /** ISO 8601. */
   updated_at: string;
-  [field: string]: unknown;
-}
+} & Extra;
 
 /** A collection of a team, as the API returns it. */
-export interface Collection {
+export type Collection = {
   /** Always `collection`. */
   object: 'collection';
   /** UUID. */
@@ -64,11 +67,10 @@ export interface Collection {
   created_at: string;
   /** ISO 8601. */
   updated_at: string;
-  [field: string]: unknown;
-}
+};
 
 /** Totals of all sales. Amounts are whole numbers in minor units (cents); the API does not name their currency. */
-export interface SalesSummary {
+export type SalesSummary = {
   /** Always `sales_summary`. */
   object: 'sales_summary';
   /** Number of completed sales. */
@@ -87,19 +89,17 @@ export interface SalesSummary {
   disputed_count?: number | undefined;
   /** Number of sales that are not completed. */
   pending_count?: number | undefined;
-  [field: string]: unknown;
-}
+};
 
 /** Where a page of a list stands. */
-export interface Pagination {
+export type Pagination = {
   /** From 1. */
   page: number;
   /** Entries a page, at most 100. */
   per_page: number;
   /** True if another page follows. */
   has_more: boolean;
-  [field: string]: unknown;
-}
+};
 
 /** The fields of an item that a program may write. */
 export interface ItemUpdate {

@@ -46,7 +46,7 @@ const Uuid = z.guid();
 const DateTime = z.string().meta({ format: 'date-time' });
 const CustomFields = z.record(z.string(), z.unknown());
 
-export type Item = resources.Item;
+export type Item<Extra = unknown> = resources.Item<Extra>;
 
 /** §2 Item. Condition and packaging are any string on read: only writes list the accepted values. */
 export const Item = z.looseObject({

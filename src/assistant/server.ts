@@ -16,7 +16,7 @@ import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { z } from 'zod';
 import type { EventLog } from '../base/log.ts';
 import { VERSION } from '../packaged/version.ts';
-import type { JobResult } from '../library/job-deps.ts';
+import type { JobResult } from '../library/result.ts';
 import type { Run } from '../library/run.ts';
 import type { Plan, Shelf } from '../library/shelf.ts';
 import type { ShelfEvent } from '../library/events.ts';
@@ -225,7 +225,8 @@ const OTHER_PLAN = 'The plan is not the one that the person was asked about. Cal
 const NOT_AGREED = 'The person did not agree. Do not ask again unless they want it.';
 const MAX_QUESTIONS = 100;
 const Consent = z.object({ send: z.boolean().describe('Send exactly this plan') });
-const TOLD = 'job state exitCode rows plan changes issues undecided mended said actions'.split(' ');
+const TOLD =
+  'job state reason code question exitCode rows plan changes issues undecided mended said actions'.split(' ');
 const FIRST_CHANGES = 10;
 const EVENTS_A_PROGRESS = 50;
 

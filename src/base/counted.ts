@@ -14,11 +14,11 @@ export function counted(value: number, noun: string, plural = `${noun}s`): strin
 /** What the numbers of a job's `rows` count: with a quantity column, items, of which one row of the file makes several. */
 export function unitOf({
   rows,
-  sheet_rows: sheetRows,
+  sheetRows,
   missing,
 }: {
   rows: { read: number };
-  sheet_rows: number;
+  sheetRows: number;
   missing?: { archive: number };
 }): 'row' | 'item' {
   return sheetRows + (missing?.archive ?? 0) === rows.read || sheetRows === 0 ? 'row' : 'item';

@@ -11,10 +11,10 @@ export const ExitCode = {
   /** Parked at the item limit of the API plan. It can be resumed. */
   limit: 4,
   /** The key was not accepted, or lacks a scope. It can be resumed with another key of the same team. */
-  unauthorised: 5,
+  unauthorized: 5,
   /** Parked: the API cannot be reached or keeps failing, or the disk is full. It can be resumed. */
   parked: 6,
-  /** Cancelled: by a signal, or by `cancel` of the run. It can be resumed. */
+  /** Stopped: by a signal, or by `stop` of the run. It can be resumed. */
   interrupted: 130,
 } as const;
 export type ExitCode = (typeof ExitCode)[keyof typeof ExitCode];

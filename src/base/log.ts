@@ -9,8 +9,7 @@ export interface LoggedRequest {
   method: string;
   path: string;
   status: number | undefined;
-  /** Milliseconds. */
-  ms: number;
+  tookMs: number;
   requestId: string | undefined;
   /** Stable error code, if it failed. */
   error: string | undefined;
@@ -18,8 +17,8 @@ export interface LoggedRequest {
 
 export interface RequestLog extends Disposable {
   request(record: LoggedRequest): void;
-  /** The server made all requests wait until then (ms since the epoch). */
-  pause(until: number): void;
+  /** The server made all requests wait until then. */
+  pause(until: Date): void;
 }
 
 /** @throws UsageError `log_file_unwritable` */
@@ -27,13 +26,13 @@ export function openRequestLog(file: string): RequestLog {
   const destination = openLogFile(file);
   const logger = pino({ base: { pid: process.pid }, timestamp: pino.stdTimeFunctions.isoTime }, destination);
   return {
-    request({ operation, method, path, status, ms, requestId, error }) {
-      const entry = { operation, method, path, status, ms: Math.round(ms * 10) / 10, requestId, error };
+    request({ operation, method, path, status, tookMs, requestId, error }) {
+      const entry = { operation, method, path, status, ms: Math.round(tookMs * 10) / 10, requestId, error };
       if (error === undefined) logger.info(entry, 'request');
       else logger.warn(entry, 'request');
     },
     pause(until) {
-      logger.warn({ until: new Date(until).toISOString() }, 'rate limit');
+      logger.warn({ until: until.toISOString() }, 'rate limit');
     },
     [Symbol.dispose]() {
       destination[Symbol.dispose]();

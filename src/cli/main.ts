@@ -150,7 +150,7 @@ function exitCodes(): string {
     `  ${ExitCode.usage}    wrong usage, configuration or file; nothing was sent`,
     `  ${ExitCode.rows}    some rows are invalid, refused or held`,
     `  ${ExitCode.limit}    parked at the plan's item limit`,
-    `  ${ExitCode.unauthorised}    the key was not accepted`,
+    `  ${ExitCode.unauthorized}    the key was not accepted`,
     `  ${ExitCode.parked}    parked: the API cannot be reached, or the disk is full`,
     `  ${ExitCode.interrupted}  interrupted; resumable`,
   ].join('\n');

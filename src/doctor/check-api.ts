@@ -66,8 +66,8 @@ export async function checkApi(
         schema,
       });
       const error = answer.result.ok ? undefined : answer.result.error;
-      const { status, ms, requestId } = answer;
-      onRequest({ operation, method: 'GET', path, status, ms, requestId, error: error?.code });
+      const { status, ms: tookMs, requestId } = answer;
+      onRequest({ operation, method: 'GET', path, status, tookMs, requestId, error: error?.code });
       probes.push({ scope, answer, error });
       // Without an API or a valid key, the other checks would only repeat that.
       if (status === undefined || error instanceof UnauthorizedError || isElsewhere(error)) break;
@@ -134,7 +134,7 @@ function isCertificateError(error: unknown): boolean {
 
 function checkKey({ answer, error }: ProbeAnswer): Finding {
   const check = 'key';
-  if (error instanceof UnauthorizedError) return failed(check, error, ExitCode.unauthorised, []);
+  if (error instanceof UnauthorizedError) return failed(check, error, ExitCode.unauthorized, []);
   if (answer.status === undefined || isElsewhere(error))
     return { check, state: 'unknown', found: message('not_known_yet', {}) };
   return { check, state: 'ok', found: message('key_accepted', {}) };
@@ -154,7 +154,7 @@ function checkScopes(probes: readonly ProbeAnswer[]): Finding[] {
         state: 'failed',
         found: message('scope_lacking', {}),
         actions: [byHand(WITHOUT[scope], {}), byHand('ask_for_scope', {})],
-        exitCode: ExitCode.unauthorised,
+        exitCode: ExitCode.unauthorized,
         code: error.code,
       };
     }

@@ -7,7 +7,8 @@ export type SalesReading = SalesSummary & {
   reported_at: string;
 };
 
-export type Row = Item | Collection | SalesReading;
+/** As the server sent it: also with fields that the contract does not name. */
+export type Row = (Item | Collection | SalesReading) & Record<string, unknown>;
 
 /**
  * With `--became`: the two readings between which an item came to the status, ISO 8601. The API has no time of a sale,

@@ -30,7 +30,8 @@ export async function endWithError(
   // Resuming a dry run, or repeating a wrong command, would not help.
   const isUseless =
     job.dryRun || !(error instanceof ShelfliftError) || jobStateAfterError(error) === undefined;
-  if (of === 'unplanned job' ? isUseless : isNew && error instanceof UnwantedError) {
+  const isUnwanted = error instanceof UnwantedError && deps.keepsQuestions !== true;
+  if (of === 'unplanned job' ? isUseless : isNew && (isUnwanted || error instanceof DeclinedError)) {
     await deps.ledger.jobs.discard(job.id);
     throw error;
   }

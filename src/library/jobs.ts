@@ -4,21 +4,24 @@ import type { RunOptions } from '../import/job/options.ts';
 import { Results } from './results.ts';
 import { resolve as absolute } from 'node:path';
 import type { JobRecord } from '../ledger/ledger.ts';
-import type { JobState, RowState } from '../ledger/states.ts';
+import type { RowState } from '../ledger/states.ts';
 import type { ChangeRow } from '../import/review/change-rows.ts';
 import type { Resolution } from '../import/jobs/resolve-row.ts';
 import type { JobRow } from '../import/correction/job-rows.ts';
 import type { Pruned } from '../import/jobs/prune-jobs.ts';
-import type { JobSummary, JobOutcome } from '../import/results/summary.ts';
+import type { RowTotals } from '../import/job/row-totals.ts';
+import type { ResultFiles } from '../import/results/results.ts';
+import type { JobOutcome } from '../import/results/summary.ts';
 import { UsageError } from '../base/errors.ts';
 import { z } from 'zod';
 import { Correction as CorrectionSchema } from '../mapping/template/change.ts';
 import { wholeNumber } from '../base/option.ts';
-import { ROW_STATES, JOB_STATES } from '../ledger/states.ts';
+import { ROW_STATES } from '../ledger/states.ts';
 import { callWrong, checked, optionIs, unknownOption } from './check.ts';
 import type { Correction } from './correction.ts';
 import type { ShelfEvent } from './events.ts';
-import { jobDeps, type JobResult, resultOf, type ShelfContext } from './job-deps.ts';
+import { jobDeps, type ShelfContext } from './job-deps.ts';
+import { JOB_STATES, type JobResult, type JobState, type ParkReason, resultOf, stateOf } from './result.ts';
 import { Given, type SendOptions, type UndoOptions } from './options.ts';
 import type { Run } from './run.ts';
 import type { JobAction } from '../messages/params.ts';
@@ -31,6 +34,8 @@ export interface ListedJob {
   job: string;
   /** How it stands. */
   state: JobState;
+  /** Why it is parked; absent in other states. */
+  reason?: ParkReason;
   /** True for a plan that nobody has applied. */
   dryRun: boolean;
   /** What made it. */
@@ -46,7 +51,7 @@ export interface ListedJob {
   /** When it changed last. */
   updatedAt: Date;
   /** Rows by what became of them. */
-  rows: JobSummary['rows'];
+  rows: RowTotals;
 }
 
 /** Which jobs of a list. */
@@ -102,7 +107,7 @@ export interface Jobs {
   /**
    * Ends a job for good: no further row of it is sent, and what was sent stays.
    *
-   * @throws UsageError `job_runs_elsewhere` if a process is sending it: `cancel` of its run ends that
+   * @throws UsageError `job_runs_elsewhere` if a process is sending it: `stop` of its run ends that
    */
   cancel(job: string): Promise<JobResult>;
   /**
@@ -135,7 +140,7 @@ export interface Jobs {
       /** Folder of the files. Default: that of the job. */
       outDir?: string;
     },
-  ): Promise<JobSummary['files']>;
+  ): Promise<ResultFiles>;
   /** Forgets the cells and before-images of jobs that have not moved for this long, ms: 90 days by default, and at least. */
   prune(options?: {
     /** ms since the job last moved. Default, and least: 90 days. */
@@ -173,7 +178,7 @@ export function jobsOf(context: ShelfContext): Jobs {
       const wanted = state === undefined ? undefined : [state].flat();
       const { rowTotals } = await import('../import/job/row-totals.ts');
       for (const job of await ledger.jobs.list()) {
-        if (wanted?.includes(job.state) === false) continue;
+        if (wanted?.includes(stateOf(job.state).state) === false) continue;
         yield listed(job, rowTotals(await ledger.rows.counts(job.id)));
       }
     },
@@ -298,10 +303,10 @@ async function changesOfAction({ options = {} }: JobAction): Promise<Correction[
   return changesOf(checked('jobs.mend', CorrectionOptions, givenIn(options)));
 }
 
-function listed(job: JobRecord, rows: JobSummary['rows']): ListedJob {
+function listed(job: JobRecord, rows: RowTotals): ListedJob {
   return {
     job: job.id,
-    state: job.state,
+    ...stateOf(job.state),
     dryRun: job.dryRun,
     kind: job.kind,
     mode: job.mode,

@@ -27,7 +27,7 @@ import { expecting } from '../base/schema-words.ts';
 
 /** Options of everything that takes time. */
 export interface CallOptions {
-  /** Ends the work as `cancel` of its run does. */
+  /** Ends the work as `stop` of its run does. */
   signal?: AbortSignal | undefined;
   /** The longest outage of the API to wait for, ms. Default: 30,000 before its first answer, 600,000 later. */
   waitMs?: number | undefined;

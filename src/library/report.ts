@@ -12,6 +12,8 @@ export type ReportKind = 'text' | 'time' | 'count' | 'plain' | 'days' | 'money' 
 
 /** A figure of the whole report. */
 export interface ReportFigure {
+  /** snake_case, stable. Figures of one key differ by `currency`. */
+  key: string;
   /** What it is, for people. */
   label: string;
   /** The figure itself. */
@@ -72,8 +74,8 @@ export interface Report {
   name: 'inventory' | 'listings' | 'sales';
   /** Heading, for people. */
   title: string;
-  /** When the data was read: ISO 8601, UTC. */
-  at: string;
+  /** When the data was read. */
+  at: Date;
   /** Number of items, listings or readings of sales in it. */
   rows: number;
   /** `moved` if the list changed while it was read: items may be missing. */
@@ -81,7 +83,7 @@ export interface Report {
   /** How often the list was read. */
   passes: number;
   /** When the inventory was read that this one is compared with; null if there is none. */
-  comparedWith: string | null;
+  comparedWith: Date | null;
   /** Source, selection and completeness: label and text. */
   facts: {
     /** What it is. */
@@ -116,11 +118,11 @@ export function reportData({ report, written, rows, consistency, passes, compare
   return {
     name,
     title,
-    at,
+    at: new Date(at),
     rows,
     consistency,
     passes,
-    comparedWith,
+    comparedWith: comparedWith === null ? null : new Date(comparedWith),
     facts: facts.map(([label, text]) => ({ label, text })),
     warnings: warnings.map(english),
     figures: figures.map((figure) => ({

@@ -18,7 +18,7 @@ export interface Run<Result, Event extends { type: string }>
    * Ends the work as soon as the requests in flight are answered and recorded. The run then rejects with
    * InterruptedError, whose `job` names what `jobs.resume` continues; unless it was at its end already.
    */
-  cancel(): void;
+  stop(): void;
   /** As of a promise. */
   catch<Other = never>(
     onRejected?: ((reason: unknown) => Other | PromiseLike<Other>) | null,
@@ -65,13 +65,13 @@ export function startRun<Result, Event extends { type: string }>(
 
 class StartedRun<Result, Event extends { type: string }> implements Run<Result, Event> {
   readonly #result: Promise<Result>;
-  readonly #stop = new AbortController();
+  readonly #stopper = new AbortController();
   /** What nobody has read yet; the first reader takes it over. */
   #unread: EventQueue<Event> | undefined = new EventQueue();
   readonly #readers = new Set<EventQueue<Event>>();
 
   constructor(work: (context: RunContext<Event>) => Promise<Result>, outside: AbortSignal | undefined) {
-    const { signal: own } = this.#stop;
+    const { signal: own } = this.#stopper;
     const signal = outside === undefined ? own : AbortSignal.any([outside, own]);
     const emit = (event: Event) => {
       this.#unread?.push(event);
@@ -104,8 +104,8 @@ class StartedRun<Result, Event extends { type: string }> implements Run<Result, 
     return this.#result.finally(onFinally);
   }
 
-  cancel(): void {
-    this.#stop.abort(new InterruptedError(undefined));
+  stop(): void {
+    this.#stopper.abort(new InterruptedError(undefined));
   }
 
   async *[Symbol.asyncIterator](): AsyncGenerator<Event, void> {

@@ -13,7 +13,7 @@ import { UsageError } from '../base/errors.ts';
 import { z } from 'zod';
 import { aFunction, callWrong, checked, milliseconds, optionMissing } from './check.ts';
 import type { ShelfEvent } from './events.ts';
-import { endOf, jobDeps, type JobResult, type ShelfContext, splitRun } from './job-deps.ts';
+import { jobDeps, type ShelfContext, splitRun } from './job-deps.ts';
 import { type Jobs, jobsOf, undo } from './jobs.ts';
 import { behind, type Ledger, openLedger } from './ledger.ts';
 import {
@@ -32,6 +32,7 @@ import {
 } from './options.ts';
 import { type ExportSummary, type List, listOf, makeReport, type ReadContext, writeExport } from './read.ts';
 import type { Report } from './report.ts';
+import { endOf, type JobResult } from './result.ts';
 import { Results } from './results.ts';
 import { type Run, startRun } from './run.ts';
 import {
@@ -92,8 +93,8 @@ export interface Duplicates {
 }
 
 /**
- * An API with its key and the store of its jobs. Close it, or open it with `await using`: what still runs is then cancelled
- * as if by `cancel`, and can be resumed.
+ * An API with its key and the store of its jobs. Close it, or open it with `await using`: what still runs is then stopped
+ * as if by `stop`, and can be resumed.
  */
 export interface Shelf extends AsyncDisposable {
   /** The paced client, for single requests. It shares its pace with everything else here. */
@@ -147,14 +148,19 @@ export interface Shelf extends AsyncDisposable {
    * await shelf.set({ status: 'sold' }, { where: { brand: 'Hasbro', estimated_value: { gte: 20 } } });
    */
   set(changes: SetChanges, options: SetOptions): Run<JobResult, ShelfEvent>;
-  /** The items, complete by count. @throws UsageError for a query that cannot be used, ApiError if the API fails */
-  items(options?: ItemQuery & ListOptions): List<Item>;
+  /**
+   * The items, complete by count.
+   *
+   * @typeParam Extra fields that this API has beside those of the contract
+   * @throws UsageError for a query that cannot be used, ApiError if the API fails
+   */
+  items<Extra = unknown>(options?: ItemQuery & ListOptions): List<Item<Extra>>;
   /** The items that are for sale, complete by count. @throws as `items` */
-  listings(options?: ItemQuery & ListOptions): List<Item>;
+  listings<Extra = unknown>(options?: ItemQuery & ListOptions): List<Item<Extra>>;
   /** The collections, complete by count. @throws as `items` */
   collections(options?: ListOptions): List<Collection>;
   /**
-   * Writes a file, which appears when it is complete, with a manifest beside it. A cancelled export of items goes on where
+   * Writes a file, which appears when it is complete, with a manifest beside it. A stopped export of items goes on where
    * it stopped when it is made again with the same store.
    *
    * @throws UsageError if the request cannot be met, ApiError if the API fails; an older file stays as it was
@@ -174,7 +180,7 @@ export interface Shelf extends AsyncDisposable {
    * @throws UsageError `unknown_item`, `ambiguous_item`
    */
   why(item: string): Promise<Explained>;
-  /** Cancels what still runs, and closes connections and store. */
+  /** Stops what still runs, and closes connections and store. */
   close(): Promise<void>;
 }
 
@@ -372,8 +378,10 @@ function shelfOf(client: ApiClient, store: Ledger, isOwn: boolean, running: Runn
       return planned(importing('plan', source, options, true));
     },
     set: (changes, options) => setting('set', changes, options, false),
-    items: (options) => listOf<Item>('items', options, { client, ledger, signal: running.signal }),
-    listings: (options) => listOf<Item>('listings', options, { client, ledger, signal: running.signal }),
+    items: <Extra>(options?: ItemQuery & ListOptions) =>
+      listOf<Item<Extra>>('items', options, { client, ledger, signal: running.signal }),
+    listings: <Extra>(options?: ItemQuery & ListOptions) =>
+      listOf<Item<Extra>>('listings', options, { client, ledger, signal: running.signal }),
     collections: (options) =>
       listOf<Collection>('collections', options, { client, ledger, signal: running.signal }),
     export: (options) => reading(options, (context) => writeExport(options, context)),
@@ -454,7 +462,7 @@ function mapRun<From, To>(run: Run<From, ShelfEvent>, change: (from: From) => To
     then: (onFulfilled, onRejected) => result.then(onFulfilled, onRejected),
     catch: (onRejected) => result.catch(onRejected),
     finally: (onFinally) => result.finally(onFinally),
-    cancel: () => run.cancel(),
+    stop: () => run.stop(),
     [Symbol.asyncIterator]: () => {
       // Whoever reads the events hears of a rejection through them.
       result.catch(() => undefined);

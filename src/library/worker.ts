@@ -82,7 +82,7 @@ export interface WorkerRun {
   warnings: string[];
 }
 
-/** What a worker does, told apart by `type`. Times are ms since the epoch. */
+/** What a worker does, told apart by `type`. */
 export type WorkerEvent =
   | {
       type: 'started';
@@ -112,8 +112,8 @@ export type WorkerEvent =
       type: 'ended';
       /** The run as it is now. */
       run: WorkerRun;
-      /** How long it took, s. */
-      seconds: number;
+      /** How long it took, ms. */
+      tookMs: number;
     }
   | {
       type: 'delivering' | 'delivered';
@@ -143,7 +143,7 @@ export type WorkerEvent =
       /** Name of the profile. */
       profile: string;
       /** End of the pause. */
-      until: number;
+      until: Date;
     }
   /** What happens in a run. */
   | {

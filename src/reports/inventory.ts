@@ -108,12 +108,13 @@ function inventoryFigures(totals: Totals): Figure[] {
       if (!isOwned({ status })) others.set(status, (others.get(status) ?? 0) + items);
   return [
     ...valueFigures(totals, (status) => isOwned({ status })).map((figure) =>
-      figure.label === 'Items' ? { ...figure, label: 'Items owned', detail: 'keep, sell or trade' } : figure,
+      figure.key === 'items' ? { ...figure, label: 'Items owned', detail: 'keep, sell or trade' } : figure,
     ),
     ...[...others]
       .sort(([a], [b]) => inOrderOf(ITEM_STATUSES)(a, b))
       .map(
         ([status, value]): Figure => ({
+          key: status,
           label: status.replace(/^./, (letter) => letter.toUpperCase()),
           value,
           kind: 'count',
@@ -140,6 +141,7 @@ export function valueFigures(totals: Totals, counts: (status: string) => boolean
     unknown += own - known;
     if (own === 0) continue;
     values.push({
+      key: 'value',
       label: 'Value',
       value: known === 0 ? null : tallies.reduce((sum, [, tally]) => sum.plus(tally.sum), new Big(0)),
       kind: 'money',
@@ -148,9 +150,10 @@ export function valueFigures(totals: Totals, counts: (status: string) => boolean
     });
   }
   return [
-    { label: 'Items', value: items, kind: 'count' },
+    { key: 'items', label: 'Items', value: items, kind: 'count' },
     ...values,
     {
+      key: 'value_unknown',
       label: 'Value unknown',
       value: unknown,
       kind: 'count',

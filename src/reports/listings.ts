@@ -51,7 +51,7 @@ export function listingsReport(data: ListingsData): { figures: Figure[]; section
   return {
     figures: [
       ...valueFigures(totals).map((figure) =>
-        figure.label === 'Items' ? { ...figure, label: 'Listed' } : figure,
+        figure.key === 'items' ? { ...figure, label: 'Listed' } : figure,
       ),
       ...disagreementFigure(data),
     ],
@@ -196,6 +196,7 @@ function disagreementFigure(data: ListingsData): Figure[] {
   const { length } = findDisagreements(data);
   return [
     {
+      key: 'disagreements',
       label: 'Disagreements',
       value: length,
       kind: 'count',

@@ -66,6 +66,8 @@ export interface Section {
 
 /** A figure at the top of the page. */
 export interface Figure {
+  /** snake_case: tells figures apart where labels are reworded. Several of one key differ by currency. */
+  key: string;
   label: string;
   value: Value;
   kind: Kind;

@@ -263,6 +263,7 @@ function reportOf(
             opening: { sum },
           },
         ]) => ({
+          key: 'opening_value',
           label: 'Opening value',
           value: sum,
           kind: 'money' as const,
@@ -270,12 +271,13 @@ function reportOf(
         }),
       ),
       ...inventory.figures.map((figure) =>
-        figure.label === 'Value' ? { ...figure, label: 'Closing value' } : figure,
+        figure.key === 'value' ? { ...figure, key: 'closing_value', label: 'Closing value' } : figure,
       ),
       ...(comparison === undefined
         ? []
         : [
             {
+              key: 'items_sold',
               label: 'Items sold in the month',
               value: currencies.reduce((sum, [, flow]) => sum - flow.step('sold').items, 0),
               kind: 'count' as const,

@@ -65,9 +65,19 @@ export function salesReport(
       figures: [
         ...AMOUNTS.flatMap((field): Figure[] => {
           const value = money.value(differenceOf(whole, field));
-          return value === null ? [] : [{ label: `${TITLES[field]}, change`, value, ...money.figure }];
+          return value === null
+            ? []
+            : [
+                {
+                  key: `${money.key(field)}_change`,
+                  label: `${TITLES[field]}, change`,
+                  value,
+                  ...money.figure,
+                },
+              ];
         }),
         {
+          key: 'completed_count_change',
           label: `${TITLES.completed_count}, change`,
           value: differenceOf(whole, 'completed_count'),
           kind: 'count',
@@ -84,8 +94,13 @@ export function salesReport(
   return {
     figures: AMOUNTS.flatMap((field): Figure[] => {
       const value = money.value(now[field]);
-      return value === null ? [] : [{ label: TITLES[field], value, ...money.figure }];
-    }).concat({ label: TITLES.completed_count, value: now.completed_count, kind: 'count' }),
+      return value === null ? [] : [{ key: money.key(field), label: TITLES[field], value, ...money.figure }];
+    }).concat({
+      key: 'completed_count',
+      label: TITLES.completed_count,
+      value: now.completed_count,
+      kind: 'count',
+    }),
     sections: [
       summary(now, money),
       check(now, money),

@@ -23,7 +23,7 @@ export interface SandboxCounts extends RequestCounts {
 }
 
 /** Any fields of an item, even unknown to the API; missing ones get the API's defaults. */
-export type ItemSeed = Partial<Item>;
+export type ItemSeed = Partial<Item<Record<string, unknown>>>;
 
 /** `team` is a team's id; default: the default team. */
 export interface SandboxControl {

@@ -103,7 +103,7 @@ export function valueOf(
       const id: unknown = item.collection_id;
       return typeof id === 'string' ? collectionNames.get(id.toLowerCase()) : undefined;
     };
-  if (!field.startsWith(CUSTOM_PREFIX)) return (item) => item[field];
+  if (!field.startsWith(CUSTOM_PREFIX)) return (item: Item<Record<string, unknown>>) => item[field];
   const name = field.slice(CUSTOM_PREFIX.length);
   return (item) => {
     const fields = item.custom_fields;

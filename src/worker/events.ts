@@ -9,14 +9,14 @@ export type WorkerEvent =
   | { type: 'queued'; run: Run }
   | { type: 'begun'; run: Run; takenOver: boolean; waitedMs: number }
   /** A run has ended, for good or for this time. */
-  | { type: 'ended'; run: Run; seconds: number }
+  | { type: 'ended'; run: Run; tookMs: number }
   /** A file is on its way. */
   | { type: 'delivering'; run: Run; to: string }
   | { type: 'delivered'; run: Run; to: string }
   | { type: 'delivery_failed'; run: Run; to: string; message: string }
   | { type: 'yielded'; run: Run }
   | { type: 'request'; profile: string; record: RequestRecord }
-  | { type: 'limited'; profile: string; until: number }
+  | { type: 'limited'; profile: string; until: Date }
   | { type: 'import'; run: Run; event: ImportEvent }
   | { type: 'export'; run: Run; event: ExportEvent }
   /** The worker has looked at everything once more. */

@@ -304,7 +304,7 @@ export class Executor {
           notice,
         );
     }
-    emit({ type: 'ended', run, seconds: (now - (run.startedAt ?? now)) / 1000 });
+    emit({ type: 'ended', run, tookMs: now - (run.startedAt ?? now) });
     return run;
   }
 
@@ -347,7 +347,7 @@ export class Executor {
       emit({ type: 'warning', message: `Cancelling ${run.id}: ${(error as Error).message}` });
     }
     await lease.finish();
-    emit({ type: 'ended', run, seconds: ((run.endedAt ?? 0) - (run.startedAt ?? run.endedAt ?? 0)) / 1000 });
+    emit({ type: 'ended', run, tookMs: (run.endedAt ?? 0) - (run.startedAt ?? run.endedAt ?? 0) });
     return run;
   }
 

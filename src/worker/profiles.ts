@@ -20,7 +20,7 @@ export type OwnTarget = { apiUrl: string; key: string; target?: string };
 
 interface Listener {
   onRequest: (profile: string, record: RequestRecord) => void;
-  onPause: (profile: string, until: number) => void;
+  onPause: (profile: string, until: Date) => void;
 }
 
 /** Clients that are kept although nothing uses them: the keys used last. One takes some 10 kB and its connections. */

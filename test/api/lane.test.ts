@@ -8,7 +8,7 @@ const FINE = { limited: false, reading: {}, lost: false };
 
 function openLane(
   options: { maxConcurrency?: number } = {},
-  onPause?: (until: number) => void,
+  onPause?: (until: Date) => void,
   clock: Clock = systemClock,
 ) {
   const lane = new Lane(new Pacer(options), clock, onPause === undefined ? {} : { onPause });
@@ -114,7 +114,7 @@ describe('a lane', () => {
   it('holds everything back from a 429 on, permits fetched ahead among them, and goes on after it', async () => {
     const pauses: number[] = [];
     const clock = handClock();
-    await using lane = openLane({}, (until) => pauses.push(until), clock);
+    await using lane = openLane({}, (until) => pauses.push(until.getTime()), clock);
     const first = await lane.acquire('write');
     first.answered({ limited: true, reading: { retryAfterMs: 150 }, lost: false });
     let granted = false;

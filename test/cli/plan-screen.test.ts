@@ -29,14 +29,14 @@ function report(items: number, many: boolean): PlanReport {
       before: '123456.70',
       after: '234567.80',
       difference: '111111.10',
-      by_status: [
+      byStatus: [
         { status: 'keep', before: '123456.70', after: '0.00' },
         { status: 'sold', before: '0.00', after: '234567.80' },
       ],
     })),
     requests: { write: items, read: items, recheck: items },
     rate: 10,
-    seconds: items / 10,
+    estimatedMs: items * 100,
   };
 }
 

@@ -260,7 +260,7 @@ describe('an export of changes', () => {
         });
         const lines = (await readFile(out, 'utf8')).split('\n').filter((line) => line !== '');
         for (const line of lines) {
-          const { _change, ...item } = JSON.parse(line) as Item;
+          const { _change, ...item } = JSON.parse(line) as Item<{ _change: string }>;
           if (_change === 'left') expect(held.delete(item.id)).toBe(true);
           else {
             expect(held.has(item.id)).toBe(_change === 'changed' && held.has(item.id));

@@ -146,7 +146,7 @@ const FORMS = [
 ] as const;
 
 describe.each(FORMS)('an export as %s with %o comes back without a change', (format, form) => {
-  let items: Map<string, Item>;
+  let items: Map<string, Item<Record<string, unknown>>>;
   let file: string;
 
   async function exported() {

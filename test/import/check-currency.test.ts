@@ -573,7 +573,7 @@ test('a first item in another currency than the file shows, or than its rates su
   const rest = await it.resume(taken.summary.job);
   expect([rest.exitCode, rest.summary.state, rest.summary.rows]).toMatchObject([3, 'done', { created: 3 }]);
   // Its amount is still the one of the other currency.
-  expect(rest.summary.wrong_amounts).toEqual([expect.stringMatching(/^[0-9a-f-]{36}$/)]);
+  expect(rest.summary.wrongAmounts).toEqual([expect.stringMatching(/^[0-9a-f-]{36}$/)]);
   expect(new Set(it.items().map(({ estimated_value: value }) => value))).toEqual(new Set([12, 16.5, 3.3]));
 
   const both = await it.file('both.csv', 'name,Price\nD,12 €\nE,$ 15\n');

@@ -153,7 +153,7 @@ export function historyCases(
     const undone = await undo(it, job);
     expect(undone).toMatchObject({
       exitCode: 3,
-      summary: { state: 'done', rows: { updated: 2 }, not_taken_back: 1 },
+      summary: { state: 'done', rows: { updated: 2 }, notTakenBack: 1 },
       actions: [{ do: 'show', job }],
     });
     const [held] = await it.ledger.rows.list(job, { states: ['held'], limit: 1 });
@@ -439,7 +439,7 @@ export function historyCases(
           summary: {
             state: 'done',
             rows: { created, skipped: 7 - created },
-            unsent_elsewhere: { rows: 2, jobs: [first] },
+            unsentElsewhere: { rows: 2, jobs: [first] },
           },
           actions: [{ do: 'show', job: first }],
         });
@@ -476,7 +476,7 @@ export function historyCases(
         `DELETE FROM jobs WHERE id = '${first}'`,
       ]);
       const shown = await it.run((deps) => showJob(job, deps));
-      expect(shown).toMatchObject({ exitCode: 3, summary: { unsent_elsewhere: { rows: 6 } } });
+      expect(shown).toMatchObject({ exitCode: 3, summary: { unsentElsewhere: { rows: 6 } } });
       expect((await send(it, toys(7), { onlyNew: true })).summary.rows).toMatchObject({ created: 6 });
     });
 
@@ -579,7 +579,7 @@ export function historyCases(
       await leave(it, summary.job);
       const resumed = await it.resume(summary.job, { yes: true });
       expect([resumed.exitCode, resumed.summary.rows]).toMatchObject([0, { read: 6, updated: 6 }]);
-      expect(resumed.summary.sheet_rows).toBe(6);
+      expect(resumed.summary.sheetRows).toBe(6);
       expect(alive(it)).toEqual([]);
     });
   });

@@ -26,7 +26,7 @@ describe('a create import', () => {
     expect(exitCode).toBe(0);
     expect(summary.state).toBe('done');
     expect(summary.rows).toEqual({ ...NO_ROWS, read: 30, created: 30 });
-    expect(summary.sheet_rows).toBe(30);
+    expect(summary.sheetRows).toBe(30);
     expect(it.names()).toEqual(toyNames(30));
     const results = parseCsv(await it.read(summary.files.results));
     expect(results.map((row) => row['_state'])).toEqual(Array(30).fill('created'));
@@ -203,7 +203,7 @@ describe('a create import', () => {
     const map = { quantity: 'qty' };
     const { summary } = await it.import({ file, map, skipInvalid: true });
     expect(summary.rows).toEqual({ ...NO_ROWS, read: 5, created: 4, invalid: 1 });
-    expect(summary.sheet_rows).toBe(3);
+    expect(summary.sheetRows).toBe(3);
     expect(it.names()).toEqual(['A', 'A', 'A', 'B']);
 
     // A collection of another team, which only the server can refuse.

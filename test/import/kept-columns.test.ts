@@ -68,7 +68,7 @@ it('left out by a rule, they are no correction of a person, and no problem is to
   const { summary } = await at.import({ file, collection: 'Shop' }, { onEvent });
   expect(told).toEqual(['required']);
   expect(summary.mended).toMatchObject([
-    { step: 1, by_rule: true, changes: ['Shelf', 'Qty', 'Paid'].map((name) => `column ${name} is not used`) },
+    { step: 1, byRule: true, changes: ['Shelf', 'Qty', 'Paid'].map((name) => `column ${name} is not used`) },
   ]);
 });
 

@@ -60,7 +60,7 @@ test('an undo says that a row without an answer which a person left may be on th
   await using at = await openImport();
   const job = await leaveLost(at);
   const { exitCode, summary } = await undo(at, job);
-  expect([exitCode, summary.not_taken_back]).toEqual([3, 1]);
+  expect([exitCode, summary.notTakenBack]).toEqual([3, 1]);
   expect((await at.resume(summary.job)).exitCode).toBe(3);
   // Whether it is there nobody knows: the file of the undone job is made again but for this row.
   const file = await at.file('toys.csv', toys(3));

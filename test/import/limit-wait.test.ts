@@ -38,7 +38,7 @@ it('--wait-for-limit tells when it looks again, and jobs resume from elsewhere m
   });
   const shown = await showJob('last', { ledger: it.ledger, meter: new RequestMeter() });
   expect(shown.summary.state).toBe('running');
-  expect(Date.parse(shown.summary.next_try ?? '')).toBeGreaterThan(Date.now() + 30_000);
+  expect(shown.summary.nextTry?.getTime()).toBeGreaterThan(Date.now() + 30_000);
 
   it.sandbox.control.setPlanLimit(null);
   const elsewhere = await it.resume('last');
@@ -66,6 +66,6 @@ it('--wait-for-limit looks again by itself, at growing intervals, with one creat
     },
   );
   expect(summary).toMatchObject({ state: 'done', rows: { created: 3 } });
-  expect(summary.next_try).toBeUndefined();
+  expect(summary.nextTry).toBeUndefined();
   expect(it.sandbox.control.counts().byOperation.createItem).toEqual({ '201': 3, '403': 3 });
 });

@@ -43,7 +43,7 @@ describe('rows that differ only in a field which the server changes', () => {
     const isCut = options.storing?.cutCustomFields === true;
     expect([exitCode, summary.rows]).toMatchObject([isCut ? 3 : 0, { created: 12, held: 0 }]);
     // Those whose answers were lost are among them.
-    expect(summary.not_kept).toEqual(
+    expect(summary.notKept).toEqual(
       isCut ? [expect.objectContaining({ field: SERIAL, rows: 12 })] : undefined,
     );
     const own = it

@@ -97,7 +97,7 @@ it('archives items of the collection with a key and an open status, shows them a
     plan: { create: 1, update: 0, archive: 2, unchanged: 20 },
     missing: { of: 22, archive: 2 },
     rows: { read: 23 },
-    sheet_rows: 21,
+    sheetRows: 21,
   });
   expect(await planned(open, dry.summary.job)).toEqual([
     ['create', 'Toy new', 22],

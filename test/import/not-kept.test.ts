@@ -63,7 +63,7 @@ it.each([
     const file = await at.file('a.csv', FILE);
     const { summary, exitCode } = await at.import({ file, map: MAP });
     expect([exitCode, summary.rows]).toMatchObject([3, { created: 3, held: 0 }]);
-    expect(summary.not_kept).toEqual([{ field: 'custom_fields.note', rows, row: 2, found }]);
+    expect(summary.notKept).toEqual([{ field: 'custom_fields.note', rows, row: 2, found }]);
     const facts = factsOf(summary).map(english);
     expect(facts.filter((fact) => fact.startsWith('NOT KEPT'))).toHaveLength(1);
     expect(await at.read(summary.files['results'])).toContain('value_not_kept');
@@ -71,12 +71,12 @@ it.each([
     const again = await at.import({ file, map: MAP });
     expect([again.exitCode, again.summary.state]).toEqual([3, 'already_applied']);
     const shown = await at.run((deps) => showJob(summary.job, deps));
-    expect([shown.exitCode, shown.summary.not_kept]).toEqual([3, summary.not_kept]);
+    expect([shown.exitCode, shown.summary.notKept]).toEqual([3, summary.notKept]);
     expect(at.items()).toHaveLength(3);
     // The mark of an undo is no value of a row.
     const run = { quietPeriodMs: QUIET_MS };
     const undone = await at.run((deps) => undoJob(summary.job, deps, { run }));
-    expect([undone.exitCode, undone.summary.not_kept]).toEqual([0, undefined]);
+    expect([undone.exitCode, undone.summary.notKept]).toEqual([0, undefined]);
   },
 );
 
@@ -99,7 +99,7 @@ it.each<SandboxOptions>([
     'Name,Brand,Price,Tags,Note\n" Moon  Rover ",Acme & Co,12.345,b;a,x & y\nBear,Acme,1,,\n',
   );
   const { summary, exitCode } = await at.import({ file, decimal: 'point', map: { ...MAP, tags: 'Tags' } });
-  expect([exitCode, summary.rows.created, summary.not_kept]).toEqual([0, 2, undefined]);
+  expect([exitCode, summary.rows.created, summary.notKept]).toEqual([0, 2, undefined]);
 });
 
 it('an update and a change of a selection say it', async () => {
@@ -108,10 +108,10 @@ it('an update and a change of a selection say it', async () => {
   const file = await at.file('u.csv', `id,custom_fields.note\n${id},a very long note about the toy\n`);
   const updated = await at.import({ file, mode: 'update' });
   expect([updated.exitCode, updated.summary.rows]).toMatchObject([3, { updated: 1, held: 0 }]);
-  expect(updated.summary.not_kept).toMatchObject([{ field: 'custom_fields.note', rows: 1, row: 2 }]);
+  expect(updated.summary.notKept).toMatchObject([{ field: 'custom_fields.note', rows: 1, row: 2 }]);
   const request = { changes: ['custom_fields.note=another long note'], where: 'name=Toy', outDir: at.folder };
   const set = await at.run((deps) => setItems({ ...request, run: { quietPeriodMs: QUIET_MS } }, deps));
-  expect(set).toMatchObject({ exitCode: 3, summary: { rows: { updated: 1 }, not_kept: [{ rows: 1 }] } });
+  expect(set).toMatchObject({ exitCode: 3, summary: { rows: { updated: 1 }, notKept: [{ rows: 1 }] } });
 });
 
 it('a job that goes on in a copy of its store still knows what was lost', async () => {
@@ -122,5 +122,5 @@ it('a job that goes on in a copy of its store still knows what was lost', async 
   await copyFile(at.store, copy);
   await using ledger = openSqliteLedger(copy);
   const resumed = await at.resume(summary.job, {}, { ledger });
-  expect([resumed.exitCode, resumed.summary.not_kept]).toMatchObject([3, [{ rows: 1, row: 2 }]]);
+  expect([resumed.exitCode, resumed.summary.notKept]).toMatchObject([3, [{ rows: 1, row: 2 }]]);
 });

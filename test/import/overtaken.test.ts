@@ -105,7 +105,7 @@ test('rows that were left to a job which is undone before the new ones are sent 
   await undo(it, first.summary.job);
   const { summary, exitCode } = await it.apply(plan.summary.job, { onlyNew: true });
   expect([exitCode, summary.rows]).toMatchObject([3, { created: 1, skipped: 3 }]);
-  expect(summary.unsent_elsewhere).toEqual({ rows: 3, jobs: [first.summary.job] });
+  expect(summary.unsentElsewhere).toEqual({ rows: 3, jobs: [first.summary.job] });
 });
 
 it('does not change an item that an undo has archived since it was found by its key', async () => {

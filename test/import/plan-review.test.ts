@@ -50,7 +50,7 @@ describe('a dry run', () => {
           before: '10.30',
           after: '20.40',
           difference: '10.10',
-          by_status: [
+          byStatus: [
             { status: 'keep', before: '10.30', after: '0.00' },
             { status: 'sold', before: '0.00', after: '20.40' },
           ],
@@ -71,9 +71,9 @@ describe('a dry run', () => {
   it('tells the time at the rate that the API admits', async () => {
     await using it = await openImport({ rateLimit: '100/10s' });
     const { summary } = await it.import({ file: await changesFile(it), mode: 'update', dryRun: true });
-    const { rate, seconds } = summary.changes ?? expect.fail('no report');
+    const { rate, estimatedMs } = summary.changes ?? expect.fail('no report');
     expect(rate).toBeGreaterThan(0);
-    expect(seconds).toBeGreaterThan(0);
+    expect(estimatedMs).toBeGreaterThan(0);
   });
 
   it('of creates counts their value without a currency', async () => {
@@ -96,7 +96,7 @@ describe('a dry run', () => {
         before: '0',
         after: '3.3',
         difference: '3.3',
-        by_status: [
+        byStatus: [
           { status: 'sell', before: '0', after: '1.1' },
           { status: 'keep', before: '0', after: '2.2' },
         ],

@@ -45,7 +45,7 @@ describe('set', () => {
       changes: ['status=sell'],
       idsFrom: await it.file('ids.txt', [...ids, ids[0]].join('\n')),
     });
-    expect(summary).toMatchObject({ sheet_rows: 4, rows: { read: 4, updated: 3, unchanged: 1 } });
+    expect(summary).toMatchObject({ sheetRows: 4, rows: { read: 4, updated: 3, unchanged: 1 } });
     expect(await it.read(summary.files.results)).toMatch(/^id,_row,.*\r?\n\S+,1,updated,update,/);
   });
 

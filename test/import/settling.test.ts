@@ -252,7 +252,7 @@ function listOf(items: Item[], between: (request: number, items: Item[]) => void
       between(requests, items);
       const data = items.slice((page - 1) * 100, page * 100);
       const pagination = { page, per_page: 100, has_more: page * 100 < items.length };
-      return Promise.resolve({ value: { data, pagination }, requestId: undefined, ms: 0 });
+      return Promise.resolve({ value: { data, pagination }, requestId: undefined, tookMs: 0 });
     },
   } as unknown as ApiClient;
   const owned = (_: string, ids: string[]) => Promise.resolve(new Set(ids.filter((id) => id === idOf(3))));

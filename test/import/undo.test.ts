@@ -95,7 +95,7 @@ describe('the undo of an import', () => {
       expect(item.status).toBe('archived');
       expect(item.custom_fields?.['shelflift_undone']).toContain(`created by job ${summary.job}, row `);
     }
-    const list = parseCsv(await it.read(undone.summary.files.to_delete));
+    const list = parseCsv(await it.read(undone.summary.files.toDelete));
     expect(new Set(list.map((line) => line['id']))).toEqual(new Set(it.items().map((item) => item.id)));
     expect(list[0]).toMatchObject({ name: 'Toy 0001', row: '2', created_by: summary.job, archived: 'yes' });
     const again = await undo(it, summary.job);
@@ -294,7 +294,7 @@ describe('an undo that is planned first and applied later', () => {
       status: 'keep',
       brand: 'Theirs',
     });
-    const list = parseCsv(await it.read(applied.summary.files.to_delete));
+    const list = parseCsv(await it.read(applied.summary.files.toDelete));
     expect(list.find((line) => line['id'] === used?.id)?.['archived']).toBe('no');
     const [held] = await it.ledger.rows.list(dry.summary.job, { states: ['held'], limit: 1 });
     expect(held?.issues[0]?.message).toContain('is "Theirs" now');

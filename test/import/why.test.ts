@@ -277,7 +277,7 @@ it('values that somebody changed between two jobs, and pruned ones, are said', a
 
   await it.ledger.rows.forget(set.summary.job);
   const pruned = await explain(it, id);
-  expect(pruned.story[1]?.prunedAt).toBeGreaterThan(0);
+  expect(pruned.story[1]?.prunedAt).toBeInstanceOf(Date);
   expect(origin(pruned, 'brand')).toEqual(['pruned', set.summary.job, 'Crux']);
   expect(origin(pruned, 'name')).toEqual(['set', summary.job, 'Robot']);
   await expect(explain(it, 'nonsense')).rejects.toMatchObject({ code: 'unknown_item' });

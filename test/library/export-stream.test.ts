@@ -64,7 +64,7 @@ it('an export fails with the error of its Node stream', async () => {
   });
 });
 
-it('an export whose Web stream takes nothing can be cancelled', async () => {
+it('an export whose Web stream takes nothing can be stopped', async () => {
   const shelf = await shelfWith(5);
   const begun = Promise.withResolvers<void>();
   const stream = new WritableStream<Uint8Array>({
@@ -75,6 +75,6 @@ it('an export whose Web stream takes nothing can be cancelled', async () => {
   });
   const run = shelf.export({ out: stream, format: 'ndjson' });
   await begun.promise;
-  run.cancel();
+  run.stop();
   await expect(run).rejects.toBeInstanceOf(InterruptedError);
 });

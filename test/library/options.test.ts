@@ -3,8 +3,10 @@ import { readFileSync } from 'node:fs';
 import { expect, expectTypeOf, it } from 'vitest';
 import type { z } from 'zod';
 import type * as resources from '../../src/api/resources.ts';
+import type { Item } from '../../src/api/resources.ts';
 import * as schemas from '../../src/api/schemas.ts';
 import type { Correction } from '../../src/library/correction.ts';
+import type { JobResult } from '../../src/library/result.ts';
 import type { Shelf } from '../../src/library/shelf.ts';
 import type {
   FetchedImport,
@@ -137,6 +139,15 @@ export function wrongCalls(shelf: Shelf): unknown[] {
     { profiles: { main: { apiUrl: 'https://x', key_env: 'KEY' } } } satisfies WorkerConfig,
     // @ts-expect-error -- an export has no asOf
     { ...schedule, task: { export: 'items', out: 'a.csv', asOf: '2026-10-31' } } satisfies Schedule,
+    // @ts-expect-error -- the field is called brand
+    ({} as Item).brnd,
+    // @ts-expect-error -- no extra field was named
+    ({} as Item).location,
+    ({} as Item<{ location: string }>).location.trim(),
+    // @ts-expect-error -- only a parked job has a reason
+    ({} as JobResult).reason,
+    // @ts-expect-error -- there is no such state
+    ({} as JobResult).state === 'parked_limit',
     // @ts-expect-error -- the key is called collection
     { path: 'drop', profile: 'main', import: { colection: 'Main' } } satisfies HotFolder,
   ];

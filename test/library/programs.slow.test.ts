@@ -178,7 +178,7 @@ const PRINTS: Record<string, string[]> = {
   'database-cursor.ts': ['created 3'],
   'own-mapping.ts': ['done 2', 'already_applied 0'],
   'progress-bar.ts': ['] 100 of 100', 'done'],
-  'cancel-and-resume.ts': ['interrupted true', 'done 200'],
+  'stop-and-resume.ts': ['interrupted true', 'done 200'],
   'export-as-objects.ts': ['stable', 'file true 64'],
   'report-as-data.ts': ['stable 500'],
   'postgres-ledger.ts': ['done 2'],
@@ -192,7 +192,7 @@ const PRINTS: Record<string, string[]> = {
   ],
   'embedded-worker.ts': ['true done', '0 1 2'],
   'paced-client.ts': ['created Moon Rover true', 'full: limit_reached no', '\n2\n'],
-  'errors-by-code.ts': ['no_such_file false false true', 'parked_limit true 1 1', '\ntrue\n'],
+  'errors-by-code.ts': ['no_such_file false false true', 'limit true 1', '\ntrue\n', 'rows_sent_before', 'done 1 2'],
   'commonjs.cjs': ['items 500'],
 };
 

@@ -176,12 +176,63 @@ it('takes a new version of the mapping for a new import, and holds what was sent
     state: 'already_applied',
     job: first.job,
   });
-  const again = shelf.import({ rows }, { ...main, map, mapVersion: '2' });
-  await expect(again).rejects.toMatchObject({ code: 'rows_sent_before' });
-  expect(await shelf.import({ rows }, { ...main, map, mapVersion: '2', onlyNew: true })).toMatchObject({
+  const again = await shelf.import({ rows }, { ...main, map, mapVersion: '2' });
+  expect(again).toMatchObject({
+    state: 'needs_answer',
+    code: 'rows_sent_before',
+    question: { code: 'rows_sent_before', params: { sent: 2, planned: 2 } },
+    actions: [{ option: 'only-new' }, { option: 'all-rows' }],
+    exitCode: ExitCode.usage,
+    rows: { pending: 2 },
+  });
+  expect(await shelf.jobs.get(again.job)).toMatchObject({ state: 'planned' });
+  // Asking again changes nothing, and the answer is for the job that asked.
+  expect(await shelf.jobs.apply(again.job)).toMatchObject({ state: 'needs_answer', job: again.job });
+  expect(await shelf.jobs.apply(again.job, { onlyNew: true })).toMatchObject({
+    state: 'done',
     rows: { created: 0, skipped: 2 },
   });
   expect(sandbox.control.items()).toHaveLength(2);
+});
+
+it('asks before it creates the items of an own export again, and before it makes a change twice', async () => {
+  const { sandbox, shelf, folder, main } = await shelfOn();
+  const ids = sandbox.control.insertItems([{ name: 'Falcon', estimated_value: 10 }, { name: 'Rover' }]);
+  const file = join(folder, 'items.csv');
+  await shelf.export({ out: file });
+  const own = await shelf.import({ file }, { ...main, mode: 'create' });
+  expect(own).toMatchObject({ state: 'needs_answer', code: 'own_export', rows: { pending: 2 } });
+  expect(sandbox.control.items()).toHaveLength(2);
+  expect(await shelf.jobs.apply(own.job, { yes: true })).toMatchObject({
+    state: 'done',
+    rows: { created: 2 },
+  });
+
+  const where = { id: ids[0] ?? '' };
+  const raise = () => shelf.set({ estimated_value: { plus: 1 } }, { where });
+  expect(await raise()).toMatchObject({ state: 'done', rows: { updated: 1 } });
+  const twice = await raise();
+  expect(twice).toMatchObject({ state: 'needs_answer', code: 'repeated_change' });
+  expect(await shelf.jobs.cancel(twice.job)).toMatchObject({ state: 'cancelled' });
+  const valueOf = () => sandbox.control.items().find(({ id }) => id === ids[0])?.estimated_value;
+  expect(valueOf()).toBe(11);
+  const declined = shelf.set({ estimated_value: { plus: 1 } }, { where, confirm: () => false });
+  await expect(declined).rejects.toMatchObject({ code: 'repeated_change' });
+  expect(valueOf()).toBe(11);
+});
+
+it('names why a job is parked, and lists parked jobs', async () => {
+  const { sandbox, shelf, main } = await shelfOn({ planLimit: 1 });
+  const full = await shelf.import({ rows: [{ name: 'Falcon' }, { name: 'Rover' }] }, main);
+  expect(full).toMatchObject({ state: 'parked', reason: 'limit', exitCode: ExitCode.limit });
+  sandbox.control.setPlanLimit(null);
+  sandbox.control.revokeKey(sandbox.key);
+  const refused = await shelf.jobs.resume(full.job);
+  expect(refused).toMatchObject({ state: 'parked', reason: 'unauthorized', error: { code: 'unauthorized' } });
+  expect(await Array.fromAsync(shelf.jobs.list({ state: 'parked' }))).toMatchObject([
+    { job: full.job, state: 'parked', reason: 'unauthorized' },
+  ]);
+  expect(await Array.fromAsync(shelf.jobs.list({ state: ['done', 'planned'] }))).toEqual([]);
 });
 
 it('says which rows of an import could not be sent, and why', async () => {
@@ -191,7 +242,7 @@ it('says which rows of an import could not be sent, and why', async () => {
   expect(summary).toMatchObject({
     state: 'done',
     rows: { created: 1, invalid: 1 },
-    issues: [{ code: 'unknown_word', rows: 1, first_rows: [{ row: 2 }] }],
+    issues: [{ code: 'unknown_word', rows: 1, firstRows: [{ row: 2 }] }],
   });
   const again = await shelf.import({ rows }, { ...main, skipInvalid: true });
   expect(again).toMatchObject({ state: 'already_applied', issues: summary.issues });
@@ -378,13 +429,13 @@ it('lists, looks at, corrects and cancels jobs', async () => {
   await expect(shelf.jobs.get('nosuchjob')).rejects.toMatchObject({ code: 'no_such_job' });
 });
 
-it('ends imports and exports alike when they are cancelled, and goes on with the job', async () => {
+it('ends imports and exports alike when they are stopped, and goes on with the job', async () => {
   const { sandbox, shelf, main, folder } = await shelfOn({ rateLimit: '40/1s' });
   // More than a second's worth: progress is told five times a second.
   const rows = Array.from({ length: 120 }, (_, index) => ({ name: `Toy ${index}` }));
   const run = shelf.import({ rows }, main);
   const ended = (async () => {
-    for await (const event of run) if (event.type === 'sending' && event.done > 10) run.cancel();
+    for await (const event of run) if (event.type === 'sending' && event.done > 10) run.stop();
   })();
   const error: unknown = await ended.catch((reason: unknown) => reason);
   if (!(error instanceof InterruptedError)) throw new Error('not interrupted');
@@ -397,7 +448,7 @@ it('ends imports and exports alike when they are cancelled, and goes on with the
   expect(sandbox.control.items()).toHaveLength(120);
 
   const exporting = shelf.export({ out: join(folder, 'items.csv') });
-  exporting.cancel();
+  exporting.stop();
   await expect(exporting).rejects.toBeInstanceOf(InterruptedError);
   const stop = new AbortController();
   stop.abort();
@@ -409,18 +460,18 @@ it('ends imports and exports alike when they are cancelled, and goes on with the
   );
 });
 
-it('does not wait for a source that gives no further row when it is cancelled', async () => {
+it('does not wait for a source that gives no further row when it is stopped', async () => {
   const { shelf, main } = await shelfOn();
   async function* rows() {
     yield { name: 'Falcon' };
     await new Promise(() => undefined);
   }
   const run = shelf.import({ rows: rows() }, main);
-  setTimeout(() => run.cancel(), 20);
+  setTimeout(() => run.stop(), 20);
   await expect(run).rejects.toBeInstanceOf(InterruptedError);
 });
 
-it('cancels what still runs when the shelf is closed', async () => {
+it('stops what still runs when the shelf is closed', async () => {
   const { sandbox, folder } = await shelfOn({ latencyMs: 20 });
   const store = join(folder, 'ledger.db');
   const shelf = await open({ apiUrl: sandbox.url, key: sandbox.key, store });
@@ -623,8 +674,8 @@ it('takes values from a file, sets fields of all its rows, and archives what a w
 
   const whole = { ...keyed, mode: 'upsert', missing: 'archive' } as const;
   await expect(shelf.import(list(['b']), whole)).resolves.toMatchObject({
-    exitCode: ExitCode.usage,
-    error: { code: 'too_many_missing' },
+    state: 'needs_answer',
+    code: 'too_many_missing',
   });
   const done = await shelf.import(list(['b']), { ...whole, maxMissing: '50%' });
   expect(done).toMatchObject({ rows: { updated: 1, unchanged: 1 }, missing: { of: 2, archive: 1 } });

@@ -241,7 +241,7 @@ export function modelClient(
         value: structuredClone(value),
         body: new Uint8Array(),
         requestId: 'request',
-        ms: time.now - sentAt,
+        tookMs: time.now - sentAt,
       };
     } finally {
       permit?.unused();
@@ -254,7 +254,7 @@ export function modelClient(
       try {
         const value = await exchange('read', network.readFaults.shift() ?? OK, apply);
         await process.step();
-        return { value, body: new Uint8Array(), requestId: 'request', ms: time.now - sentAt };
+        return { value, body: new Uint8Array(), requestId: 'request', tookMs: time.now - sentAt };
       } catch (error) {
         if (!(error instanceof RateLimitedError)) throw error;
       } finally {

@@ -62,7 +62,7 @@ describe('--by', () => {
           const groups = Map.groupBy(items, (item) => {
             const value = field.startsWith('custom_fields.')
               ? item.custom_fields?.[field.slice('custom_fields.'.length)]
-              : item[field];
+              : (item as Item<Record<string, unknown>>)[field];
             const text = textForm(field, value).trim() === '' ? '' : textForm(field, value);
             return field === 'created_at' ? text.slice(0, 7) : text;
           });

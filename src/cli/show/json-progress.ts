@@ -66,18 +66,18 @@ export class JsonProgress extends Reporter {
         });
         return;
       case 'sending': {
-        const { done, total, perSecond, secondsLeft } = event;
+        const { done, total, perSecond, leftMs } = event;
         this.#stage({
           type: 'sending',
           done,
           total,
           per_second: perSecond,
-          ...(secondsLeft === undefined ? {} : { eta_seconds: Math.round(secondsLeft) }),
+          ...(leftMs === undefined ? {} : { eta_seconds: Math.round(leftMs / 1000) }),
         });
         return;
       }
       case 'limited':
-        this.#write({ type: 'waiting', reason: 'rate_limit', until: time(event.until) });
+        this.#write({ type: 'waiting', reason: 'rate_limit', until: event.until.toISOString() });
         return;
       case 'settling':
         this.#write({
@@ -91,7 +91,7 @@ export class JsonProgress extends Reporter {
         this.#write({
           type: 'waiting',
           reason: 'unreachable',
-          since: time(event.since),
+          since: event.since.toISOString(),
           until: time(Date.now() + event.nextTryMs),
           message: event.message,
         });
@@ -103,7 +103,7 @@ export class JsonProgress extends Reporter {
           job: event.job,
           host: event.host,
           pid: event.pid,
-          since: time(event.since),
+          since: event.since.toISOString(),
         });
         return;
       case 'drifted': {
@@ -155,7 +155,7 @@ export class JsonProgress extends Reporter {
       case 'resumed':
         this.#write({
           type: 'note',
-          message: `continuing the export that began at ${event.startedAt}`,
+          message: `continuing the export that began at ${event.startedAt.toISOString()}`,
           rows: event.rows,
         });
         return;

@@ -2,21 +2,21 @@
 import type { ApiError } from '../../api/errors.ts';
 import { placedMessage, ShelfliftError } from '../../base/errors.ts';
 import { ExitCode } from '../../base/exit-code.ts';
-import type { ChangeRowJson } from '../../import/review/change-rows.ts';
+import type { ChangeRow } from '../../import/review/change-rows.ts';
 import { factsOf, toldOf } from '../../import/results/facts.ts';
 import type { JobOutcome, JobSummary } from '../../import/results/summary.ts';
 import type { Undecided } from '../../import/results/undecided.ts';
-import { english, message } from '../../messages/message.ts';
+import { message } from '../../messages/message.ts';
 import type { Action } from '../../messages/params.ts';
 import { plainNumber } from '../../sheets/cell.ts';
 import type { GlobalFlags } from '../flags.ts';
 import { writeLine } from './json-lines.ts';
-import { actionsJson, commandOf, commandsOf, optionsText, withLabel } from './actions.ts';
+import { actionsJson, commandsOf } from './actions.ts';
+import { summaryJson } from './job-json.ts';
 import { paint } from './paint.ts';
 import { say } from './say.ts';
 import { changeText, cut } from './plan-words.ts';
 import { oneLine, plainLines } from './words.ts';
-import type { IssueJson } from '../../import/results/issues.ts';
 
 export function printJson(value: unknown): void {
   process.stdout.write(`${JSON.stringify(value)}\n`);
@@ -30,12 +30,12 @@ export function print(text: string): void {
 export function reportOutcome(
   outcome: JobOutcome,
   flags: GlobalFlags,
-  /** What `--json` prints: the summary, or more than it. */
-  summary: JobSummary = outcome.summary,
+  /** For `--json`: rows of the plan, and what else is there to know. */
+  { rows, ...more }: { rows?: readonly ChangeRow[]; warnings?: readonly string[] } = {},
 ): void {
   process.exitCode = outcome.exitCode;
   if (flags.json === true) {
-    printJson({ ...summaryJson(summary, flags), ...actionsJson(outcome.actions) });
+    printJson({ ...summaryJson(outcome.summary, flags, rows), ...more, ...actionsJson(outcome.actions) });
     reportEnd(outcome, flags);
     return;
   }
@@ -44,38 +44,6 @@ export function reportOutcome(
   const style = outcome.exitCode === ExitCode.ok ? 'good' : 'warning';
   const shown = [paint(style, first, process.stdout), ...lines];
   print([...shown, ...next.map((line) => paint('next', line, process.stdout))].join('\n'));
-}
-
-/** As `--json` shows it: actions with their labels in English and their commands. */
-export function summaryJson({ error, undecided, ...summary }: JobSummary, flags: GlobalFlags): object {
-  const decision = (action: Action) => ({
-    says: english(action.label),
-    ...(action.do === 'byHand' ? {} : { command: commandOf(action, flags) }),
-    ...withLabel(action),
-  });
-  const rows = undecided?.rows.map(({ candidates, otherwise, ...row }) => ({
-    ...row,
-    candidates: candidates.map(({ action, ...item }) =>
-      action === undefined ? item : { ...item, ...decision(action) },
-    ),
-    otherwise: otherwise.map(decision),
-  }));
-  return {
-    ...summary,
-    ...(summary.issues === undefined
-      ? {}
-      : { issues: summary.issues.map((issue) => issueJson(issue, flags)) }),
-    ...(undecided === undefined ? {} : { undecided: { ...undecided, rows } }),
-    ...(error === undefined ? {} : { error: { ...error, ...actionsJson(error.actions ?? []) } }),
-  };
-}
-
-/** With the commands of its corrections, and the options of the likeliest one. */
-function issueJson({ actions, ...issue }: IssueJson, flags: GlobalFlags): object {
-  const [first] = actions ?? [];
-  if (first === undefined) return issue;
-  const decided = actions?.map((action) => ({ ...withLabel(action), command: commandOf(action, flags) }));
-  return { ...issue, fix: optionsText(first.options ?? {}).slice(1), actions: decided };
 }
 
 /** On stderr, where stdout has the JSON. */
@@ -147,12 +115,12 @@ export function undecidedText(
   return lines.join('\n');
 }
 
-function canaryLine({ row, item_id, name, action, state, changes }: ChangeRowJson): string {
+function canaryLine({ row, itemId, name, action, state, changes }: ChangeRow): string {
   const done =
     action === 'create'
       ? 'created'
       : changes.map((each) => cut(`${each.field} ${changeText(each)}`)).join(', ');
-  return `  row ${row}: ${cut(name)} (${item_id ?? 'no item'}): ${state === 'done' ? done : state}`;
+  return `  row ${row}: ${cut(name)} (${itemId ?? 'no item'}): ${state === 'done' ? done : state}`;
 }
 
 /**

@@ -1,9 +1,10 @@
 /** `jobs show ID --changes`: every row with what its item was before and what the job made of it. */
 import { once } from 'node:events';
-import { changeRows, rowJson } from '../../import/review/change-rows.ts';
+import { changeRows } from '../../import/review/change-rows.ts';
 import type { JobOutcome } from '../../import/results/summary.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import type { GlobalFlags } from '../flags.ts';
+import { rowJson, summaryJson } from './job-json.ts';
 import { outcomeText, print } from './output.ts';
 import { rowsText } from './plan-text.ts';
 
@@ -12,7 +13,10 @@ export async function reportChanges(outcome: JobOutcome, ledger: Ledger, flags: 
   process.exitCode = 0;
   const job = await ledger.jobs.find(outcome.summary.job);
   if (flags.json !== true) print(outcomeText(outcome, flags));
-  else process.stdout.write(`${JSON.stringify(outcome.summary).slice(0, -1)},"changes":{"rows":[`);
+  else
+    process.stdout.write(
+      `${JSON.stringify(summaryJson(outcome.summary, flags)).slice(0, -1)},"changes":{"rows":[`,
+    );
   let first = true;
   for await (const rows of changeRows(job, ledger)) {
     if (flags.json === true)

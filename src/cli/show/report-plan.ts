@@ -1,10 +1,9 @@
 /** What a dry run leaves on stdout: the plan, in words for a person or in full as JSON. */
 import { once } from 'node:events';
 import type { JobDeps } from '../../import/job/deps.ts';
-import { type ChangeRowJson, changeRows, rowJson, toChangeRow } from '../../import/review/change-rows.ts';
-import type { PlanReport } from '../../import/review/plan-report.ts';
+import { type ChangeRow, changeRows, toChangeRow } from '../../import/review/change-rows.ts';
 import { firstOfKind, PLAN_KINDS, planCounts, rowsOfKind } from '../../import/review/plan-view.ts';
-import type { JobOutcome, JobSummary } from '../../import/results/summary.ts';
+import type { JobOutcome } from '../../import/results/summary.ts';
 import type { JobRecord, Ledger } from '../../ledger/ledger.ts';
 import type { GlobalFlags } from '../flags.ts';
 import { outcomeText, print, reportOutcome } from './output.ts';
@@ -32,7 +31,7 @@ export async function reportPlan(
   }
   const job = await ledger.jobs.find(id);
   if (flags.json === true) {
-    reportOutcome(outcome, flags, await planJson(job, outcome, ledger));
+    reportOutcome(outcome, flags, await comparedRows(job, ledger));
     return;
   }
   const width = process.stdout.columns;
@@ -78,13 +77,7 @@ async function printRows(job: JobRecord, ledger: Ledger, flags: GlobalFlags): Pr
   print('');
 }
 
-/** The summary with every row that is compared with an item. Rows of a create alone are those of the file. */
-async function planJson(job: JobRecord, outcome: JobOutcome, ledger: Ledger): Promise<JobSummary> {
-  const { summary } = outcome;
-  if (job.mode === 'create') return summary;
-  const rows: ChangeRowJson[] = [];
-  for await (const page of changeRows(job, ledger)) rows.push(...page.map(rowJson));
-  // Beside the numbers of the plan.
-  const changes = { ...(summary.changes as PlanReport), rows };
-  return { ...summary, changes };
+/** Every row that is compared with an item. Rows of a create alone are those of the file. */
+async function comparedRows(job: JobRecord, ledger: Ledger): Promise<{ rows?: ChangeRow[] }> {
+  return job.mode === 'create' ? {} : { rows: (await Array.fromAsync(changeRows(job, ledger))).flat() };
 }

@@ -54,7 +54,7 @@ export class Reporter {
     if (!this.#verbose) return;
     const status = record.status ?? record.error ?? 'no answer';
     this.#line.say(
-      `${record.method} ${record.path} ${status} ${Math.round(record.ms)} ms ${record.requestId ?? ''}`.trimEnd(),
+      `${record.method} ${record.path} ${status} ${Math.round(record.tookMs)} ms ${record.requestId ?? ''}`.trimEnd(),
     );
   }
 
@@ -94,7 +94,7 @@ export class Reporter {
         return;
       }
       case 'limited': {
-        const wait = event.until - Date.now();
+        const wait = event.until.getTime() - Date.now();
         // Short waits are the daily business of a rate limit.
         if (wait > 5000) this.say(`rate limit: waiting ${duration(wait)}, until ${clockTime(event.until)}`);
         else this.update(`${this.#sending}; rate limit: waiting ${duration(wait)}`.replace(/^; /, ''));
@@ -123,7 +123,7 @@ export class Reporter {
     switch (event.type) {
       case 'resumed':
         this.say(
-          `continuing the export interrupted at ${clockTime(Date.parse(event.startedAt))}: ${counted(event.rows, 'row is', 'rows are')} already read (--fresh reads everything again)`,
+          `continuing the export interrupted at ${clockTime(event.startedAt)}: ${counted(event.rows, 'row is', 'rows are')} already read (--fresh reads everything again)`,
         );
         return;
       case 'retry':
@@ -175,15 +175,15 @@ export class Reporter {
 }
 
 function sendingText(event: Extract<ImportEvent, { type: 'sending' }>): string {
-  const { done, total, unit, perSecond, secondsLeft } = event;
+  const { done, total, unit, perSecond, leftMs } = event;
   const percent = total === 0 ? 100 : Math.floor((done / total) * 100);
   const rate = perSecond > 0 ? `, ${perSecond.toFixed(1)}/s` : '';
-  const left = secondsLeft === undefined || done >= total ? '' : `, ${duration(secondsLeft * 1000)} left`;
+  const left = leftMs === undefined || done >= total ? '' : `, ${duration(leftMs)} left`;
   return `sending: ${count(done)} of ${counted(total, unit)} (${percent} %)${rate}${left}`;
 }
 
-function clockTime(ms: number): string {
+function clockTime(moment: Date): string {
   // Swedish writes times as ISO 8601 does: 2026-11-23 13:14:19.
-  const [day, time = ''] = new Date(ms).toLocaleString('sv-SE').split(' ');
+  const [day, time = ''] = moment.toLocaleString('sv-SE').split(' ');
   return day === new Date().toLocaleDateString('sv-SE') ? time : `${day} ${time}`;
 }

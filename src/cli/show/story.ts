@@ -120,12 +120,12 @@ function entryText(entry: StoryEntry): string[] {
 }
 
 /** UTC, as all times of the command line. */
-function minute(at: number): string {
-  return new Date(at).toISOString().slice(0, 16).replace('T', ' ');
+function minute(at: Date): string {
+  return at.toISOString().slice(0, 16).replace('T', ' ');
 }
 
-function day(at: number | undefined): string {
-  return at === undefined ? 'an unknown day' : new Date(at).toISOString().slice(0, 10);
+function day(at: Date | undefined): string {
+  return at === undefined ? 'an unknown day' : at.toISOString().slice(0, 10);
 }
 
 /** The one object of `--json`. */
@@ -162,7 +162,7 @@ function placeJson(entry: StoryEntry, field?: string): Record<string, unknown> {
     ...(request === undefined ? {} : { request }),
     ...(undoes === undefined ? {} : { undoes }),
     request_id: requestId,
-    at: new Date(at).toISOString(),
+    at: at.toISOString(),
   };
 }
 
@@ -184,7 +184,7 @@ function entryJson(entry: StoryEntry): Record<string, unknown> {
       ? {}
       : { not_done: left.map(({ field, from = null, to = null }) => ({ field, from, to })) }),
     ...(undoneBy === undefined ? {} : { undone_by: undoneBy }),
-    ...(prunedAt === undefined ? {} : { pruned_at: new Date(prunedAt).toISOString() }),
+    ...(prunedAt === undefined ? {} : { pruned_at: prunedAt.toISOString() }),
     ...(notes.length === 0 ? {} : { notes: notes.map((note) => english(note)) }),
     ...(issues.length === 0 ? {} : { issues }),
   };

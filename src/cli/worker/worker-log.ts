@@ -40,9 +40,9 @@ export function workerLog(log: EventLog, every: boolean): (event: WorkerEvent) =
         log.info({ ...about(event.run), takenOver: event.takenOver, waitedMs: event.waitedMs }, 'begun');
         return;
       case 'ended': {
-        const { run, seconds } = event;
+        const { run, tookMs } = event;
         const { state, exitCode, tries, rows, files, error } = run;
-        const fields = { ...about(run), state, exitCode, tries, rows, files, seconds, error };
+        const fields = { ...about(run), state, exitCode, tries, rows, files, seconds: tookMs / 1000, error };
         if (state === 'done') log.info(fields, 'ended');
         else log.warn(fields, 'ended');
         return;
@@ -57,14 +57,14 @@ export function workerLog(log: EventLog, every: boolean): (event: WorkerEvent) =
         log.info(about(event.run), 'gave way to an export of the same key');
         return;
       case 'request': {
-        const { operation, method, path, status, requestId, error, ms } = event.record;
+        const { operation, method, path, status, requestId, error, tookMs } = event.record;
         const fields = {
           profile: event.profile,
           operation,
           method,
           path,
           status,
-          ms: Math.round(ms),
+          ms: Math.round(tookMs),
           requestId,
           error,
         };
@@ -73,7 +73,7 @@ export function workerLog(log: EventLog, every: boolean): (event: WorkerEvent) =
         return;
       }
       case 'limited':
-        log.warn({ profile: event.profile, until: new Date(event.until).toISOString() }, 'rate limit');
+        log.warn({ profile: event.profile, until: event.until.toISOString() }, 'rate limit');
         return;
       case 'import':
         if (event.event.type === 'note' || event.event.type === 'warning')

@@ -174,7 +174,7 @@ async function usable(
     state.changes === (changes?.id ?? null) &&
     !isOld(state, source.clock.now());
   if (fits) {
-    source.emit({ type: 'resumed', rows: state.rows, startedAt: state.startedAt });
+    source.emit({ type: 'resumed', rows: state.rows, startedAt: new Date(state.startedAt) });
     return state;
   }
   if (state !== undefined) await kept.clear();

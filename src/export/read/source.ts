@@ -41,8 +41,8 @@ export type ExportEvent =
       type: 'resumed';
       /** Rows that were read before the interruption. */
       rows: number;
-      /** ISO 8601: when the interrupted export began. */
-      startedAt: string;
+      /** When the interrupted export began. */
+      startedAt: Date;
     }
   /** The export was interrupted; what it read is kept for the next run. */
   | {

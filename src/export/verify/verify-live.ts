@@ -17,10 +17,10 @@ import { counted } from '../../base/counted.ts';
 
 /** How a file of an export differs from what the API has now. */
 export interface LiveComparison {
-  /** ISO 8601: when the API was read. */
-  startedAt: string;
-  /** ISO 8601: when the reading ended. */
-  endedAt: string;
+  /** When the API was read. */
+  startedAt: Date;
+  /** When the reading ended. */
+  endedAt: Date;
   /** `moved` if the list changed while it was read. */
   consistency: 'stable' | 'moved';
   /** Rows that are in both, with the same values. */
@@ -156,8 +156,8 @@ async function compare(
   const named = (ids: string[]) => ({ count: ids.length, ids: file.byId ? ids.slice(0, MAX_NAMED) : [] });
   const comparison = { same, changed: named(changed), added: named(added), gone: named(gone) };
   return {
-    startedAt: live.startedAt,
-    endedAt: live.endedAt,
+    startedAt: new Date(live.startedAt),
+    endedAt: new Date(live.endedAt),
     consistency: live.consistency,
     ...comparison,
     differences: changed.length + added.length + gone.length,

@@ -1,8 +1,8 @@
 /** Tables of objects with a fixed set of fields: collections, and the sales summary. */
-import { type Collection, SalesSummary } from '../../api/schemas.ts';
+import { SalesSummary } from '../../api/schemas.ts';
 import { UsageError } from '../../base/errors.ts';
 import { message } from '../../messages/message.ts';
-import type { SalesReading } from '../row.ts';
+import type { Row } from '../row.ts';
 import { textForm } from '../../mapping/text-form.ts';
 import type { Cell } from '../../sheets/cell.ts';
 import type { TableColumn } from '../../sheets/table-writer.ts';
@@ -61,11 +61,7 @@ export function chooseColumns(
 }
 
 /** The cell of a column; absent values are blank, never 0. */
-export function fieldCell(
-  row: Collection | SalesReading,
-  { field, kind }: FieldColumn,
-  format: 'csv' | 'xlsx',
-): Cell {
+export function fieldCell(row: Row, { field, kind }: FieldColumn, format: 'csv' | 'xlsx'): Cell {
   const value = row[field];
   if (format === 'csv') return textForm(field, value);
   if (kind === 'datetime') return dateTimeCell(value);

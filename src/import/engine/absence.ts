@@ -200,8 +200,8 @@ async function* thoseThere(
     for (const known of lacking) {
       if (theirs?.has(known.itemId) === true) continue;
       try {
-        const { value, ms } = await client.getItem(known.itemId, { signal, priority: 'settle' });
-        yield { known, read: { item: value, at: momentOf(clock, ms) } };
+        const { value, tookMs } = await client.getItem(known.itemId, { signal, priority: 'settle' });
+        yield { known, read: { item: value, at: momentOf(clock, tookMs) } };
       } catch (error) {
         if (!(error instanceof NotFoundError)) throw error;
         theirs ??= await ofOtherTeams(lacking, apiUrl, deps);

@@ -42,7 +42,7 @@ export function isEmptied(to: unknown): boolean {
 }
 
 /** The value of an item's field. */
-export function fieldOf(item: Item, field: string): unknown {
+export function fieldOf(item: Item<Record<string, unknown>>, field: string): unknown {
   if (!field.startsWith(CUSTOM_PREFIX)) return item[field];
   return own(item.custom_fields ?? {}, field.slice(CUSTOM_PREFIX.length));
 }

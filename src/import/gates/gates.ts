@@ -11,7 +11,7 @@ import { AlreadyClaimedError, type JobRecord, type Ledger, type RowCounts } from
 import { cellsOf } from '../../ledger/stored-row.ts';
 import { repeatedChange } from '../history/repeats.ts';
 import { itemExists } from '../items/item-exists.ts';
-import { confirmWithUser, DeclinedError, type JobDeps, UnwantedError } from '../job/deps.ts';
+import { confirmWithUser, DeclinedError, type JobDeps, UnansweredError, UnwantedError } from '../job/deps.ts';
 import { warningOf } from '../job/events.ts';
 import type { RunOptions } from '../job/options.ts';
 import { sendAction } from '../job/send-action.ts';
@@ -107,7 +107,7 @@ async function planOf<Deps extends Pick<JobDeps, 'ledger'>>(
 async function confirmGate({ code, said, question }: Gate, { deps, run }: Plan): Promise<void> {
   if (question !== undefined && (run.yes === true || (await confirmWithUser(deps, question)))) return;
   // A change that was made already is not wanted, and nobody looks at its plan.
-  const refusal = code === 'repeated_change' ? new UnwantedError(code, said) : new UsageError(code, said);
+  const refusal = new (code === 'repeated_change' ? UnwantedError : UnansweredError)(code, said);
   throw question === undefined || deps.confirm === undefined ? refusal : new DeclinedError(refusal);
 }
 

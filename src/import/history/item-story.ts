@@ -53,8 +53,8 @@ export interface StoryEntry {
   undoes?: string;
   /** The newest job that took this row back, unless that was taken back itself. */
   undoneBy?: string;
-  /** When the job began to send, or was made if it has sent nothing: ms since the epoch. Rows have no times. */
-  at: number;
+  /** When the job began to send, or was made if it has sent nothing. Rows have no times. */
+  at: Date;
   /** What the row does. */
   action: RowAction;
   /** What became of the row. */
@@ -77,8 +77,8 @@ export interface StoryEntry {
   notes: Message[];
   /** What is wrong with the row. */
   issues: StoredIssue[];
-  /** When the row's values were pruned, ms since the epoch: what it changed is not known any more. */
-  prunedAt?: number;
+  /** When the row's values were pruned: what it changed is not known any more. */
+  prunedAt?: Date;
 }
 
 /** Why a field is what it is. */
@@ -167,7 +167,7 @@ function toEntry(job: JobRecord, row: LedgerRow, judging: Judging | undefined): 
     row: row.sheetRow,
     ...(request === undefined ? {} : { request }),
     ...(undoes === undefined ? {} : { undoes }),
-    at: job.firstSentAt ?? job.createdAt,
+    at: new Date(job.firstSentAt ?? job.createdAt),
     action: row.action,
     state: row.state,
     effect,
@@ -177,7 +177,7 @@ function toEntry(job: JobRecord, row: LedgerRow, judging: Judging | undefined): 
     cells: judging === undefined ? {} : cellsOf(row, changes.changes, judging),
     notes: row.notes ?? [],
     issues: row.issues,
-    ...(isPruned ? { prunedAt: prunedAt ?? job.updatedAt } : {}),
+    ...(isPruned ? { prunedAt: new Date(prunedAt ?? job.updatedAt) } : {}),
   };
 }
 

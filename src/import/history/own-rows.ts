@@ -167,7 +167,7 @@ async function look(job: JobRecord, deps: JobDeps): Promise<Seen | undefined> {
   const planned = job.mode === 'create' ? all.planned : await countWithoutKey(job, deps);
   const comparison = planned === 0 ? undefined : await Comparison.open(job, deps);
   if (comparison === undefined) return undefined;
-  const unit = unitOf({ rows: rowTotals(all), sheet_rows: job.sheetRows });
+  const unit = unitOf({ rows: rowTotals(all), sheetRows: job.sheetRows });
   const counts = await countFindings(comparison, { planned, unit });
   return counts.sent + counts.changed + counts.left === 0 ? undefined : { comparison, counts };
 }

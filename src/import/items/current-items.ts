@@ -129,8 +129,8 @@ export class ItemReader {
     this.#requests += 1;
     const intents = await this.#intents();
     try {
-      const { value, ms } = await client.getItem(id, { signal });
-      return this.#take([value], { at: momentOf(clock, ms), intents });
+      const { value, tookMs } = await client.getItem(id, { signal });
+      return this.#take([value], { at: momentOf(clock, tookMs), intents });
     } catch (error) {
       if (error instanceof NotFoundError) return [];
       throw error;
@@ -163,10 +163,10 @@ export class ItemReader {
         this.#pagesRead.add(page);
         if (page === this.#next) this.#next += 1;
         this.#requests += 1;
-        const { value, ms } = await client.listItems({ page, perPage: PER_PAGE_MAX, signal });
+        const { value, tookMs } = await client.listItems({ page, perPage: PER_PAGE_MAX, signal });
         if (value.data.length === 0) this.#beyond = Math.min(this.#beyond, page);
         else if (!value.pagination.has_more) this.#beyond = Math.min(this.#beyond, page + 1);
-        const items = this.#take(value.data, { at: momentOf(clock, ms), intents });
+        const items = this.#take(value.data, { at: momentOf(clock, tookMs), intents });
         for (const { id } of items) this.#pageOf.set(id.toLowerCase(), page);
         return items;
       }),

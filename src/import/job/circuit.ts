@@ -92,7 +92,7 @@ export class Circuit {
       const message = this.#last?.message ?? '';
       emit({
         type: 'unreachable',
-        since: clock.now() - (clock.monotonic() - since),
+        since: new Date(clock.now() - (clock.monotonic() - since)),
         message,
         nextTryMs: wait,
       });

@@ -28,6 +28,8 @@ export interface JobDeps {
   confirm?: (question: string, said?: Message) => Promise<boolean>;
   /** Where the results go in place of a file; it is not ended. */
   resultsTo?: Writable;
+  /** A new job whose rows were sent before is kept when nobody answers, as a plan: `apply` answers later. */
+  keepsQuestions?: true;
   /** A person answers questions next: a job whose blank cells may be filled in is not sent before. */
   asksNext?: true;
   /** Gives the password of a protected workbook; without it such a file is refused. */
@@ -48,14 +50,17 @@ export async function confirmWithUser(
   return (await confirm?.(english(question), question)) ?? false;
 }
 
-/** What a command asks for was done before, or is not wanted: a new job is not kept, an existing one stays as it is. */
-export class UnwantedError extends UsageError {}
+/** A question before the first row that nobody has answered. */
+export class UnansweredError extends UsageError {}
+
+/** What a command asks for was done before: a new job is not kept (`keepsQuestions`), an existing one stays as it is. */
+export class UnwantedError extends UnansweredError {}
 
 /** The plan is no longer the one that was shown and confirmed. */
 export class PlanChangedError extends Error {}
 
-/** A person at a terminal has answered no. */
-export class DeclinedError extends UnwantedError {
+/** A person has answered no: a new job is not kept. */
+export class DeclinedError extends UsageError {
   readonly guard: UsageError;
 
   constructor(guard: UsageError) {

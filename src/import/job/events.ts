@@ -94,14 +94,14 @@ export type ImportEvent =
       unit: 'row' | 'item';
       /** Pace of late, per second. */
       perSecond: number;
-      /** Estimated time that is left, s; undefined while the pace is not known. */
-      secondsLeft: number | undefined;
+      /** Estimated time that is left, ms; undefined while the pace is not known. */
+      leftMs: number | undefined;
     }
-  /** The server asked for a pause that ends at `until`, ms since the epoch. */
+  /** The server asked for a pause that ends at `until`. */
   | {
       type: 'limited';
-      /** End of the pause, ms since the epoch. */
-      until: number;
+      /** End of the pause. */
+      until: Date;
     }
   | {
       type: 'settling';
@@ -112,8 +112,8 @@ export type ImportEvent =
     }
   | {
       type: 'unreachable';
-      /** When the API stopped answering, ms since the epoch. */
-      since: number;
+      /** When the API stopped answering. */
+      since: Date;
       /** Why the last try failed. */
       message: string;
       /** How long it waits before the next try, ms. */
@@ -125,8 +125,8 @@ export type ImportEvent =
       host: string;
       /** Its process id. */
       pid: number;
-      /** When it took the key, ms since the epoch. */
-      since: number;
+      /** When it took the key. */
+      since: Date;
       /** Id of its job. */
       job: string;
     };

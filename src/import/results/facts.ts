@@ -11,22 +11,22 @@ const CHANGES_SHOWN = 5;
 const FILES = {
   results: 'file_results',
   rejects: 'file_rejects',
-  to_delete: 'file_to_delete',
+  toDelete: 'file_to_delete',
   plan: 'file_plan',
 } as const;
 
 /** The first names the job and its state. */
 export function factsOf(summary: JobSummary): Message[] {
-  const { job, state, rows, plan, requests, seconds, undoes, error, missing, already } = summary;
+  const { job, state, rows, plan, requests, tookMs, undoes, error, missing, already } = summary;
   const { read, ...counts } = rows;
   const facts: Message[] = [message('job_stands', { job, state: stateOf(state) })];
   if (error !== undefined) facts.push(message('because', { why: toldOf(error) }));
-  if (summary.next_try !== undefined) facts.push(message('next_try', { at: Date.parse(summary.next_try) }));
+  if (summary.nextTry !== undefined) facts.push(message('next_try', { at: summary.nextTry.getTime() }));
   facts.push(
     message('job_rows', {
       read,
       archive: missing?.archive ?? 0,
-      ...(unitOf(summary) === 'row' ? {} : { sheetRows: summary.sheet_rows }),
+      ...(unitOf(summary) === 'row' ? {} : { sheetRows: summary.sheetRows }),
       ...(undoes === undefined ? {} : { undoes }),
       ...counts,
     }),
@@ -41,13 +41,13 @@ export function factsOf(summary: JobSummary): Message[] {
       }),
     );
   const { sent, limited } = requests;
-  const perSecond = seconds > 0 ? sent / seconds : 0;
-  if (sent > 0) facts.push(message('requests_made', { sent, limited, ms: seconds * 1000, perSecond }));
+  const perSecond = tookMs > 0 ? (sent * 1000) / tookMs : 0;
+  if (sent > 0) facts.push(message('requests_made', { sent, limited, ms: tookMs, perSecond }));
   if (summary.doubles !== undefined) facts.push(message('items_doubled', { items: summary.doubles }));
-  for (const item of summary.wrong_amounts ?? []) facts.push(message('amount_in_wrong_currency', { item }));
-  for (const lost of summary.not_kept ?? []) facts.push(message('values_not_kept', lost));
+  for (const item of summary.wrongAmounts ?? []) facts.push(message('amount_in_wrong_currency', { item }));
+  for (const lost of summary.notKept ?? []) facts.push(message('values_not_kept', lost));
   for (const likely of summary.likely ?? []) facts.push(message('read_as_likely', { what: toldOf(likely) }));
-  for (const { step, changes, by_rule: byRule = false } of summary.mended ?? []) {
+  for (const { step, changes, byRule = false } of summary.mended ?? []) {
     const some = changes.slice(0, CHANGES_SHOWN);
     const more = changes.length - some.length;
     facts.push(message('correction_made', { step, byRule, changes: some.map(cut), more }));

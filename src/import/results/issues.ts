@@ -7,15 +7,13 @@ import { mendActions, templateAdvice } from '../../mapping/issue-actions.ts';
 import { adviceOf } from '../../messages/message.ts';
 import type { JobAction } from '../../messages/params.ts';
 
-/** Keys as `--json` shows them. */
-export type IssueJson = Omit<IssueReason, 'firstRows'> & {
-  /** The first rows that have it, at most five. */
-  first_rows: IssueReason['firstRows'];
+/** A reason why rows are invalid, and what can be done about it. */
+export interface RowsIssue extends IssueReason {
   /** Corrections that mend it, the likeliest first: `jobs.mend(issue.actions[0].job, issue.actions[0])`. */
   actions?: readonly JobAction[];
   /** What a template would say instead. */
-  in_template?: string;
-};
+  inTemplate?: string;
+}
 
 /** Most rows first. Reads every invalid row; the copies of a row are one. */
 export async function issuesOf(jobId: string, ledger: Ledger): Promise<IssueReason[]> {
@@ -35,19 +33,17 @@ export async function collectIssues(jobId: string, ledger: Ledger): Promise<Plan
 }
 
 /** For a summary: absent if no row is invalid. */
-export async function issuesJson(job: string, ledger: Ledger): Promise<{ issues?: IssueJson[] }> {
+export async function issuesWithActions(job: string, ledger: Ledger): Promise<{ issues?: RowsIssue[] }> {
   const reasons = await issuesOf(job, ledger);
   if (reasons.length === 0) return {};
   return {
     issues: reasons.map((reason) => {
-      const { firstRows, ...rest } = reason;
       const actions = mendActions(reason, job);
       const inTemplate = adviceOf(templateAdvice(reason));
       return {
-        ...rest,
-        first_rows: firstRows,
+        ...reason,
         ...(actions.length === 0 ? {} : { actions }),
-        ...(inTemplate === undefined ? {} : { in_template: inTemplate }),
+        ...(inTemplate === undefined ? {} : { inTemplate }),
       };
     }),
   };

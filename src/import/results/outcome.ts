@@ -92,7 +92,7 @@ export async function nextOfPlan(
       const skip = send(message('to_skip_similar', {}));
       return { said: [], actions: [skip, send(message('to_create_similar', {}), { similar: 'create' })] };
     }
-    const areItems = unitOf({ rows, sheet_rows: sheetRows }) === 'item';
+    const areItems = unitOf({ rows, sheetRows }) === 'item';
     const label = job.dryRun
       ? message('to_send_this', {})
       : message('to_send_rows', { rows: pending, areItems });
@@ -239,7 +239,7 @@ async function howToGoOn(summary: JobOutcome['summary'], job: JobRecord, ledger:
       said: [message('rows_are_ready', { rows: rows.pending })],
       actions: [{ do: 'resume', job: id, label: message('to_send_rest', {}) }],
     };
-  const { undoes = '', not_taken_back: left = 0, unsent_elsewhere: unsent } = summary;
+  const { undoes = '', notTakenBack: left = 0, unsentElsewhere: unsent } = summary;
   if (state === 'done' && left > 0)
     return {
       said: [message('rows_not_taken_back', { rows: left, job: undoes })],

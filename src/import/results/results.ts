@@ -50,7 +50,7 @@ export interface ResultFiles {
   /** The rows to correct; can be imported as it is. */
   rejects?: string;
   /** Undo: the items to delete by hand. */
-  to_delete?: string;
+  toDelete?: string;
   /** The plan for review (`--plan`). */
   plan?: string;
 }

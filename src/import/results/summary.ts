@@ -13,10 +13,10 @@ import { unsentElsewhere } from '../history/applied.ts';
 import { findJudging } from '../job/judging.ts';
 import { nextTryAt } from '../job/limit-wait.ts';
 import { stateOf } from '../job/state-words.ts';
-import { type IssueJson, issuesJson } from './issues.ts';
+import { issuesWithActions, type RowsIssue } from './issues.ts';
 import type { ResultFiles } from './results.ts';
 import type { Undecided } from './undecided.ts';
-import { type ChangeRowJson, rowJson, toChangeRow } from '../review/change-rows.ts';
+import { type ChangeRow, toChangeRow } from '../review/change-rows.ts';
 import type { PlanReport } from '../review/plan-report.ts';
 import { planCounts } from '../review/plan-view.ts';
 import { rowPages } from '../job/row-pages.ts';
@@ -26,18 +26,16 @@ import { type RowTotals, rowTotals } from '../job/row-totals.ts';
 const CANARY_SHOWN = 20;
 const ALREADY_SHOWN = 20;
 
-/** How a job stands, in counts of rows. Its keys are those of `--json`. */
-export interface JobSummary {
+/** What a job has done, in counts of rows. */
+export interface JobReport {
   /** Its id. */
   job: string;
-  /** How it stands; `already_applied` for an import that another job has made. */
-  state: Exclude<JobState, 'staging'> | 'already_applied';
   /** Of an undo: the job that it takes back. Each of its rows is an item, and `updated` counts those taken back. */
   undoes?: string;
   /** Rows by what became of them. */
   rows: RowTotals;
   /** Rows of the source: one with a quantity counts once. */
-  sheet_rows: number;
+  sheetRows: number;
   /** Requests of this run. */
   requests: {
     /** All of them, repetitions included. */
@@ -47,8 +45,8 @@ export interface JobSummary {
     /** Sent once more. */
     retried: number;
   };
-  /** From this run's first request to its last answer. */
-  seconds: number;
+  /** From this run's first request to its last answer, ms. */
+  tookMs: number;
   /** Paths of the files that were written for people. */
   files: ResultFiles;
   /** `archive` only with --missing, `held` only if there are any. */
@@ -69,11 +67,11 @@ export interface JobSummary {
     held?: number;
   };
   /** After `--first`: the rows that were sent, for review; at most 20. */
-  canary?: ChangeRowJson[];
+  canary?: ChangeRow[];
   /** Of a dry run: the plan in numbers. */
   changes?: PlanReport;
   /** What is wrong with invalid rows, by reason, most rows first. Absent if none is invalid. */
-  issues?: IssueJson[];
+  issues?: RowsIssue[];
   /** Rows that wait for a person (`jobs show`). Absent if there are none. */
   undecided?: Undecided;
   /** `set --from`: items that were already as asked for; of the first 20, which. Absent if there are none. */
@@ -85,7 +83,7 @@ export interface JobSummary {
       /** Row of the source, as a spreadsheet program counts. */
       row: number;
       /** UUID of the item. */
-      item_id: string;
+      itemId: string;
       /** Name of the item. */
       name: string;
     }[];
@@ -109,16 +107,16 @@ export interface JobSummary {
       params: Readonly<Record<string, unknown>>;
     };
   };
-  /** The corrections of the job (`jobs mend`), oldest first; `by_rule`: no person made it. Absent if there are none. */
+  /** The corrections of the job (`jobs mend`), oldest first; `byRule`: no person made it. Absent if there are none. */
   mended?: {
     /** From 1. */
     step: number;
-    /** ISO 8601: when it was made. */
-    at: string;
+    /** When it was made. */
+    at: Date;
     /** A line for each change. */
     changes: string[];
     /** No person made it: a rule of shelflift did. */
-    by_rule?: true;
+    byRule?: true;
   }[];
   /** What was read as is likely, by column (`jobs mend` takes each back). Absent if there is none. */
   likely?: {
@@ -135,12 +133,12 @@ export interface JobSummary {
    * Of an undo: rows of its job that may be on the server, and wait for a person there. They are not taken back. Absent if
    * there are none.
    */
-  not_taken_back?: number;
+  notTakenBack?: number;
   /**
    * Skipped rows that earlier jobs have, which do not run, and have not sent them, had no answer or were undone since.
    * Absent if there are none.
    */
-  unsent_elsewhere?: {
+  unsentElsewhere?: {
     /** How many. */
     rows: number;
     /** Ids of those jobs. */
@@ -149,9 +147,9 @@ export interface JobSummary {
   /** Ids of possible duplicates: items that equal a row which was sent twice. Absent if there are none. */
   doubles?: string[];
   /** Ids of items that were created with an amount in another currency than the file shows. Absent if there are none. */
-  wrong_amounts?: string[];
+  wrongAmounts?: string[];
   /** Values that the server did not keep as they were sent, by field. Absent if there are none. */
-  not_kept?: {
+  notKept?: {
     /** A field, or `custom_fields.NAME`. */
     field: string;
     /** Rows of which it lost the value. */
@@ -161,8 +159,8 @@ export interface JobSummary {
     /** What the answer showed in place of its value. */
     found: string;
   }[];
-  /** ISO time of the next try of a job that waits for room in the API plan (`--wait-for-limit`). */
-  next_try?: string;
+  /** The next try of a job that waits for room in the API plan (`--wait-for-limit`). */
+  nextTry?: Date;
   /** Why it stopped, unless it ended. */
   error?: {
     /** Stable, for programs. */
@@ -176,6 +174,12 @@ export interface JobSummary {
     /** What can be done about it. */
     actions?: readonly Action[];
   };
+}
+
+/** How a job stands. */
+export interface JobSummary extends JobReport {
+  /** How it stands; `already_applied` for an import that another job has made. */
+  state: Exclude<JobState, 'staging'> | 'already_applied';
 }
 
 export interface RunFacts {
@@ -211,23 +215,23 @@ export async function summarise(job: JobRecord, ledger: Ledger, facts: RunFacts)
     state: job.state === 'staging' ? 'planned' : job.state,
     ...(job.request.undoes === undefined ? {} : { undoes: job.request.undoes }),
     rows: rowTotals(counts),
-    sheet_rows: job.sheetRows,
+    sheetRows: job.sheetRows,
     requests: { sent: facts.requests.sent, limited: facts.requests.limited, retried: facts.retried ?? 0 },
-    seconds: facts.requests.seconds,
+    tookMs: facts.requests.tookMs,
     files: facts.files === undefined ? filesOf(job) : { ...planOf(job), ...facts.files },
   };
   const drifted = job.mode === 'create' || counts.skipped === 0 ? 0 : await driftedRows(job, ledger);
   if (drifted > 0) summary.drifted = drifted;
   const open = await openRowsOf(job.request.undoes, ledger);
-  if (open > 0) summary.not_taken_back = open;
+  if (open > 0) summary.notTakenBack = open;
   if (job.state === 'done' && job.mode === 'create' && counts.skipped > 0) {
     const unsent = await unsentElsewhere(job, ledger);
-    if (unsent.rows > 0) summary.unsent_elsewhere = unsent;
+    if (unsent.rows > 0) summary.unsentElsewhere = unsent;
   }
   if (job.learned.doubles !== undefined) summary.doubles = job.learned.doubles;
-  if (job.learned.wrongAmounts !== undefined) summary.wrong_amounts = job.learned.wrongAmounts;
+  if (job.learned.wrongAmounts !== undefined) summary.wrongAmounts = job.learned.wrongAmounts;
   const lost = await notKept(job, ledger);
-  if (lost.length > 0) summary.not_kept = lost;
+  if (lost.length > 0) summary.notKept = lost;
   if (facts.canary !== undefined && job.state === 'paused')
     summary.canary = await canaryRows(job, ledger, facts.canary);
   if (job.kind === 'set' && job.source.format !== 'none' && counts.unchanged > 0)
@@ -244,16 +248,16 @@ export async function summarise(job: JobRecord, ledger: Ledger, facts: RunFacts)
   if (steps.length > 0)
     summary.mended = steps.map(({ number, at, changes, byRule }) => ({
       step: number,
-      at,
+      at: new Date(at),
       changes: changes.map(describeChange),
-      ...(byRule === undefined ? {} : { by_rule: byRule }),
+      ...(byRule === undefined ? {} : { byRule }),
     }));
   const { likely = [] } = job.plan;
   if (likely.length > 0)
     summary.likely = likely.map((note) => ({ code: note.code, params: note.params, message: english(note) }));
   const nextTry = job.state === 'running' ? await nextTryAt(ledger, job.id) : undefined;
-  if (nextTry !== undefined) summary.next_try = new Date(nextTry).toISOString();
-  Object.assign(summary, await issuesJson(job.id, ledger));
+  if (nextTry !== undefined) summary.nextTry = new Date(nextTry);
+  Object.assign(summary, await issuesWithActions(job.id, ledger));
   if (error !== undefined) summary.error = error;
   return summary;
 }
@@ -282,9 +286,9 @@ async function driftedRows(job: JobRecord, ledger: Ledger): Promise<number> {
 }
 
 /** What the server did not keep, by field. */
-export async function notKept(job: JobRecord, ledger: Ledger): Promise<NonNullable<JobSummary['not_kept']>> {
+export async function notKept(job: JobRecord, ledger: Ledger): Promise<NonNullable<JobSummary['notKept']>> {
   if (job.learned.loses !== true) return [];
-  const fields = new Map<string, NonNullable<JobSummary['not_kept']>[number]>();
+  const fields = new Map<string, NonNullable<JobSummary['notKept']>[number]>();
   const query = { states: ['done', 'held', 'skipped'], withIssues: true } as const;
   for await (const rows of rowPages(ledger, job.id, query))
     for (const { sheetRow, issues } of rows)
@@ -305,19 +309,15 @@ async function alreadySo(job: JobRecord, ledger: Ledger): Promise<Pick<JobSummar
       if (row.itemId === null) continue;
       items += 1;
       if (first.length < ALREADY_SHOWN)
-        first.push({ row: row.sheetRow, item_id: row.itemId, name: toChangeRow(row).name });
+        first.push({ row: row.sheetRow, itemId: row.itemId, name: toChangeRow(row).name });
     }
   }
   return items === 0 ? {} : { already: { items, first } };
 }
 
-async function canaryRows(
-  job: JobRecord,
-  ledger: Ledger,
-  ordinals: readonly number[],
-): Promise<ChangeRowJson[]> {
+async function canaryRows(job: JobRecord, ledger: Ledger, ordinals: readonly number[]): Promise<ChangeRow[]> {
   const query = { ordinals: ordinals.slice(0, CANARY_SHOWN), limit: CANARY_SHOWN };
-  return (await ledger.rows.list(job.id, query)).map((row) => rowJson(toChangeRow(row)));
+  return (await ledger.rows.list(job.id, query)).map(toChangeRow);
 }
 
 /** What a dry run would send, in rows. */
@@ -342,7 +342,7 @@ export async function planTotals(job: JobRecord, ledger: Ledger): Promise<NonNul
  */
 export function alreadyApplied({ rows, ...summary }: JobSummary): JobSummary {
   const { read, invalid, refused, held } = rows;
-  const { job, sheet_rows, requests, seconds, files, issues, doubles, wrong_amounts, not_kept } = summary;
+  const { job, sheetRows, requests, tookMs, files, issues, doubles, wrongAmounts, notKept } = summary;
   return {
     job,
     state: 'already_applied',
@@ -357,22 +357,22 @@ export function alreadyApplied({ rows, ...summary }: JobSummary): JobSummary {
       held,
       pending: 0,
     },
-    sheet_rows,
+    sheetRows,
     requests,
-    seconds,
+    tookMs,
     files,
     ...(issues === undefined ? {} : { issues }),
     ...(doubles === undefined ? {} : { doubles }),
-    ...(wrong_amounts === undefined ? {} : { wrong_amounts }),
-    ...(not_kept === undefined ? {} : { not_kept }),
+    ...(wrongAmounts === undefined ? {} : { wrongAmounts }),
+    ...(notKept === undefined ? {} : { notKept }),
   };
 }
 
 /** The exit code of a job in this state (design §2): the most severe that applies. */
 export function exitCodeOf(summary: JobSummary): ExitCode {
   const { rows, state } = summary;
-  const { drifted = 0, not_taken_back: left = 0, unsent_elsewhere: unsent } = summary;
-  const { doubles = [], wrong_amounts: amounts = [], not_kept: lost = [] } = summary;
+  const { drifted = 0, notTakenBack: left = 0, unsentElsewhere: unsent } = summary;
+  const { doubles = [], wrongAmounts: amounts = [], notKept: lost = [] } = summary;
   const named = doubles.length + amounts.length + lost.length;
   const notDone = rows.invalid + rows.refused + rows.held + drifted + left + named + (unsent?.rows ?? 0);
   const someRows = notDone > 0 ? ExitCode.rows : ExitCode.ok;
@@ -380,7 +380,7 @@ export function exitCodeOf(summary: JobSummary): ExitCode {
     case 'interrupted':
       return ExitCode.interrupted;
     case 'parked_unauthorised':
-      return ExitCode.unauthorised;
+      return ExitCode.unauthorized;
     case 'parked_unreachable':
     case 'parked_disk':
       return ExitCode.parked;
@@ -435,5 +435,7 @@ function planOf({ files }: JobRecord): ResultFiles {
 }
 
 function filesOf(job: JobRecord): ResultFiles {
-  return Object.fromEntries(Object.entries(job.files).map(([kind, { path }]) => [kind, path]));
+  const { to_delete: toDelete, ...files } = job.files;
+  const named = { ...files, ...(toDelete === undefined ? {} : { toDelete }) };
+  return Object.fromEntries(Object.entries(named).map(([kind, { path }]) => [kind, path]));
 }

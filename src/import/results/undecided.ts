@@ -16,7 +16,7 @@ const KNOWN_ROWS: ReadonlySet<RowCode> = new Set(['sent_before', 'row_changed'])
 /** Codes of invalid rows for which a person can choose one of the items shown. */
 export const OF_KEYS: ReadonlySet<RowCode> = new Set(['ambiguous_match', 'not_a_candidate']);
 
-/** Keys as `--json` shows them. */
+/** The rows that wait for a person. */
 export interface Undecided {
   /** The first of them. */
   rows: UndecidedRow[];

@@ -9,7 +9,7 @@ const ITEMS_SHOWN = 5;
 
 /** @param most fields and transitions that are named */
 export function planFacts(report: PlanReport, most = Number.POSITIVE_INFINITY): Message[] {
-  const { fields, transitions, values, requests, rate, seconds, reading, similar } = report;
+  const { fields, transitions, values, requests, rate, estimatedMs, reading, similar } = report;
   const { items: likes = [], rows: alike = 0 } = similar ?? {};
   const more = (all: readonly unknown[]) => Math.max(0, all.length - most);
   const changes = fields.slice(0, most).map((each) => message('field_changes', each));
@@ -19,7 +19,7 @@ export function planFacts(report: PlanReport, most = Number.POSITIVE_INFINITY): 
       message('word_changes', { field, items, ...given('from', from), ...given('to', to) }),
     );
   const { write: writes, read: reads, recheck } = requests;
-  const pace = rate === null || seconds === null ? {} : { perSecond: rate, ms: seconds * 1000 };
+  const pace = rate === null || estimatedMs === null ? {} : { perSecond: rate, ms: estimatedMs };
   return [
     ...(changes.length === 0 ? [] : [message('plan_fields', { fields: changes, more: more(fields) })]),
     ...(words.length === 0 ? [] : [message('plan_words', { words, more: more(transitions) })]),
@@ -42,8 +42,8 @@ export function planFacts(report: PlanReport, most = Number.POSITIVE_INFINITY): 
   ];
 }
 
-function valueFact({ currency, before, after, difference, by_status }: ValueEffect): Message {
-  const statuses = by_status.map((each) =>
+function valueFact({ currency, before, after, difference, byStatus }: ValueEffect): Message {
+  const statuses = byStatus.map((each) =>
     message('value_of_status', {
       status: each.status,
       after: each.after,

@@ -7,7 +7,7 @@ import { type FieldChange, isEmptied } from '../engine/field-changes.ts';
 import type { RunOptions } from '../job/options.ts';
 import { type ChangeRow, changeRows } from './change-rows.ts';
 
-/** Keys as `--json` shows them. */
+/** A plan in numbers. */
 export interface PlanReport {
   /** How many items change in each field; most first. */
   fields: {
@@ -60,8 +60,8 @@ export interface PlanReport {
   };
   /** Requests per second that the API is known to admit; null if unknown. */
   rate: number | null;
-  /** At that rate. */
-  seconds: number | null;
+  /** How long the requests take at that rate, ms; null if unknown. */
+  estimatedMs: number | null;
   /** How the items were read for this plan; absent if none had to be. */
   reading?: {
     /** `each`: one request for each item. `pages`: the whole list. */
@@ -88,7 +88,7 @@ export interface ValueEffect {
   /** After, less before. */
   difference: string;
   /** The same by status, if items change theirs or are created. */
-  by_status: {
+  byStatus: {
     /** The status of these items. */
     status: string;
     /** Sum before the plan. */
@@ -132,7 +132,7 @@ export async function planReport(
     ...totals.report(),
     requests,
     rate: rate ?? null,
-    seconds: rate === undefined ? null : Math.ceil((requests.write + requests.read) / rate),
+    estimatedMs: rate === undefined ? null : Math.ceil((requests.write + requests.read) / rate) * 1000,
     ...(reading === undefined ? {} : { reading }),
     ...(similar === undefined ? {} : { similar: { rows: similar.rows, items: similar.items } }),
   };
@@ -225,7 +225,7 @@ class Values {
       before: text(before),
       after: text(after),
       difference: text(after.minus(before)),
-      by_status: statuses.map((status) => ({
+      byStatus: statuses.map((status) => ({
         status,
         before: text(this.#before.get(status) ?? zero),
         after: text(this.#after.get(status) ?? zero),

@@ -14,7 +14,7 @@ const COLUMNS = ['id', 'name', 'row', 'created_by', 'archived'];
 export async function writeDeletions(
   job: JobRecord,
   { ledger, emit }: Pick<JobDeps, 'ledger' | 'emit'>,
-): Promise<Pick<ResultFiles, 'to_delete'>> {
+): Promise<Pick<ResultFiles, 'toDelete'>> {
   const { outDir, undoes = '', noFiles = false } = job.request;
   if (noFiles) return {};
   const lines: string[][] = [];
@@ -38,7 +38,7 @@ export async function writeDeletions(
     const file = await keptPath(place, emit);
     const { files } = await ledger.jobs.find(job.id);
     await ledger.jobs.update(job.id, { files: { ...files, to_delete: { path: file, sha256 } } });
-    return { to_delete: file };
+    return { toDelete: file };
   } catch (error) {
     await writer.abort();
     throw error;

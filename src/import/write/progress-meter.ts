@@ -54,7 +54,7 @@ export class ProgressMeter {
     const done = Math.min(this.#done, this.#total);
     const left = this.#total - done;
     // An estimate from less than two seconds would jump about.
-    const secondsLeft = perSecond > 0 && now - first.at > 2000 ? left / perSecond : undefined;
-    this.#emit({ type: 'sending', done, total: this.#total, unit: this.#unit, perSecond, secondsLeft });
+    const leftMs = perSecond > 0 && now - first.at > 2000 ? (left * 1000) / perSecond : undefined;
+    this.#emit({ type: 'sending', done, total: this.#total, unit: this.#unit, perSecond, leftMs });
   }
 }

@@ -128,9 +128,9 @@ export class Recheck {
     let item: Item;
     const hasCopy = await this.#hasCopy(row);
     try {
-      const { value, ms } = await client.getItem(row.itemId ?? '', { signal, priority: 'recheck' });
+      const { value, tookMs } = await client.getItem(row.itemId ?? '', { signal, priority: 'recheck' });
       item = value;
-      readings.note(item.id, { at: momentOf(clock, ms), intents });
+      readings.note(item.id, { at: momentOf(clock, tookMs), intents });
     } catch (error) {
       // Gone: the write is refused with the server's own message.
       if (!(error instanceof NotFoundError)) throw error;

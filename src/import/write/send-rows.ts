@@ -118,7 +118,7 @@ class Writer {
       if (counts.unknown > 0) this.#state.keepQuiet(await this.#quietOfEarlierRuns());
       this.#progress.begin(
         (this.#options.only?.length ?? counts.planned) + counts.unknown,
-        unitOf({ rows: rowTotals(counts), sheet_rows: job.sheetRows }),
+        unitOf({ rows: rowTotals(counts), sheetRows: job.sheetRows }),
       );
       if (counts.planned + counts.unknown > 0) await readHead(this.#context, this.#circuit);
       await this.#passes();

@@ -230,7 +230,7 @@ async function takeLane(
     if (isLease(taken)) return taken;
     if (taken.job === job.id) throw runsElsewhere(job, taken);
     const who = `${taken.host} ${taken.pid} ${taken.job}`;
-    if (who !== told) deps.emit({ type: 'waiting_for_lane', ...taken });
+    if (who !== told) deps.emit({ type: 'waiting_for_lane', ...taken, since: new Date(taken.since) });
     told = who;
     await deps.clock.sleep(LANE_POLL_MS, deps.signal);
     if (sends && (await deps.ledger.jobs.find(job.id)).state === 'cancelled')

@@ -58,13 +58,13 @@ export function progressView(visitor: Visitor, run: Run, events: string): Html {
 function state(visitor: Visitor, run: Run): Html {
   const { language, words } = visitor;
   const t = TEXTS[language];
-  const { done, total, perSecond, secondsLeft } = run.progress;
+  const { done, total, perSecond, leftMs } = run.progress;
   const share = total === undefined || total === 0 ? undefined : Math.min(1, done / total);
   const facts = [
     perSecond === undefined || perSecond <= 0
       ? undefined
       : t.rate(words.count(Math.round(perSecond * 10) / 10)),
-    secondsLeft === undefined ? undefined : t.left(words.span(secondsLeft * 1000)),
+    leftMs === undefined ? undefined : t.left(words.span(leftMs)),
   ].filter((fact) => fact !== undefined);
   const wait = waiting(visitor, run);
   return html`<progress aria-label="${t.label}" ${share === undefined ? '' : html`value="${share.toFixed(4)}" max="1"`}></progress>

@@ -15,7 +15,7 @@ export interface Progress {
   done: number;
   total: number | undefined;
   perSecond: number | undefined;
-  secondsLeft: number | undefined;
+  leftMs: number | undefined;
   /** What it waits for, if anything; times are ms since the epoch. */
   waiting:
     | { for: 'rate_limit'; until: number }
@@ -34,7 +34,7 @@ export class Run {
     done: 0,
     total: undefined,
     perSecond: undefined,
-    secondsLeft: undefined,
+    leftMs: undefined,
     waiting: undefined,
     notes: [],
   };
@@ -88,8 +88,8 @@ export class Run {
   }
 
   /** The key's pause holds every run of the account. */
-  onPause(until: number): void {
-    this.progress.waiting = { for: 'rate_limit', until };
+  onPause(until: Date): void {
+    this.progress.waiting = { for: 'rate_limit', until: until.getTime() };
     this.#tell();
   }
 
@@ -132,10 +132,10 @@ export class Run {
         progress.done = this.#before + event.done;
         progress.total = this.#before + event.total;
         progress.perSecond = event.perSecond;
-        progress.secondsLeft = event.secondsLeft;
+        progress.leftMs = event.leftMs;
         break;
       case 'limited':
-        progress.waiting = { for: 'rate_limit', until: event.until };
+        progress.waiting = { for: 'rate_limit', until: event.until.getTime() };
         break;
       case 'settling':
         progress.waiting = {

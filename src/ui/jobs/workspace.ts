@@ -134,7 +134,7 @@ export class Workspace implements AsyncDisposable {
     return [...this.#runs.values()].filter(({ isOver }) => !isOver).length;
   }
 
-  onPause(until: number): void {
+  onPause(until: Date): void {
     for (const run of this.#runs.values()) if (!run.isOver) run.onPause(until);
   }
 

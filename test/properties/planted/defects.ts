@@ -94,7 +94,7 @@ export const BESIDE: Defect[] = [
   },
   {
     name: 'an undo says nothing of the rows that it leaves',
-    edits: [['if (open > 0) summary.not_taken_back = open;', '']],
+    edits: [['if (open > 0) summary.notTakenBack = open;', '']],
     foundBy: /and has left/,
     among: 'chains',
   },

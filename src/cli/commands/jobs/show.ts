@@ -34,8 +34,8 @@ export const show: CommandModule<object, FlagsOf<'jobs show'>> = {
         // Showing a failed job is not a failure.
         const warnings = run?.warnings ?? [];
         if (outcome !== undefined) {
-          const json = { ...outcome.summary, ...(warnings.length === 0 ? {} : { warnings }) };
-          reportOutcome({ ...outcome, exitCode: 0 }, flags, json);
+          const more = warnings.length === 0 ? {} : { warnings };
+          reportOutcome({ ...outcome, exitCode: 0 }, flags, more);
           if (flags.json !== true) for (const warning of warnings) print(`warning: ${warning}`);
         } else if (run !== undefined) reportRun(run, flags);
       });

@@ -65,7 +65,7 @@ function placeText({ words }: Visitor, t: ItemTexts, { kind, file, row, request,
       : file === undefined
         ? `${t.change} ${request ?? ''}`.trim()
         : `${basename(file)}, ${t.row(words.count(row))}`;
-  return `${shownText(what, LONGEST)} (${words.dateTime(at)})`;
+  return `${shownText(what, LONGEST)} (${words.dateTime(at.getTime())})`;
 }
 
 function entryCard(visitor: Visitor, t: ItemTexts, entry: StoryEntry): Html {

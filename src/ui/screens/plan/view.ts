@@ -55,7 +55,7 @@ export function planView(visitor: Visitor, data: PlanData): Html {
   const name = basename(job.source.file).replace(isUndo ? /\.undo\.csv$/ : /^$/, '');
   return html`${isUndo ? '' : stepLine(visitor, 'plan', plannedLinks(job.id, data.upload))}
 <h1>${isUndo ? t.undoTitle : t.title}</h1>
-<p class="lead">${t.from(shownText(name, 100))} ${job.firstSentAt === undefined ? t.unsent : t.sentRows(data.sent, visitor.words.count(data.sent))}${data.report.seconds === null || toSend(counts) === 0 ? '' : ` ${t.time(visitor.words.span(data.report.seconds * 1000))}`}</p>
+<p class="lead">${t.from(shownText(name, 100))} ${job.firstSentAt === undefined ? t.unsent : t.sentRows(data.sent, visitor.words.count(data.sent))}${data.report.estimatedMs === null || toSend(counts) === 0 ? '' : ` ${t.time(visitor.words.span(data.report.estimatedMs))}`}</p>
 ${question(visitor, t, data)}
 ${into(visitor, t, data)}
 ${fillDownView(visitor, job, data.offers, 'plan')}

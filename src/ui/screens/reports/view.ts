@@ -67,7 +67,7 @@ const FIELDS = [
   'status',
   'estimated_value',
   'currency',
-];
+] as const;
 
 function lookView(visitor: Visitor, look: Look): Html {
   const t = TEXTS[visitor.language];

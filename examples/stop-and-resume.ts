@@ -1,4 +1,4 @@
-/** Cancels an import in the middle, and resumes it. Requests in flight are finished and recorded first. */
+/** Stops an import in the middle, and resumes it. Requests in flight are finished and recorded first. */
 import { InterruptedError, open } from 'shelflift';
 import { startSandbox } from 'shelflift/sandbox';
 
@@ -10,7 +10,7 @@ const run = shelf.import({ rows, name: 'many' }, { collection: 'Main' });
 let job: string | undefined;
 try {
   for await (const event of run) {
-    if (event.type === 'sending' && event.done >= 20) run.cancel();
+    if (event.type === 'sending' && event.done >= 20) run.stop();
   }
 } catch (error) {
   if (!(error instanceof InterruptedError)) throw error;

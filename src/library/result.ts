@@ -1,0 +1,112 @@
+/** How a job ends, as a program gets it: told apart by `state`. */
+import type { ErrorCode } from '../base/error-codes.ts';
+import type { ExitCode } from '../base/exit-code.ts';
+import { UnansweredError } from '../import/job/deps.ts';
+import { InterruptedError } from '../import/job/interrupted.ts';
+import type { JobOutcome, JobReport } from '../import/results/summary.ts';
+import type { JobState as StoredState } from '../ledger/states.ts';
+import type { Action, Message } from '../messages/params.ts';
+
+/** By the states of the store. */
+const REASONS = {
+  parked_limit: 'limit',
+  parked_unreachable: 'unreachable',
+  parked_unauthorised: 'unauthorized',
+  parked_refused: 'refused',
+  parked_disk: 'disk',
+} as const satisfies Record<string, ParkReason>;
+type StoredPark = keyof typeof REASONS;
+
+export const JOB_STATES = [
+  'planned',
+  'running',
+  'paused',
+  'parked',
+  'interrupted',
+  'cancelled',
+  'done',
+] as const;
+/** How a job of a store stands. */
+export type JobState = (typeof JOB_STATES)[number];
+
+/**
+ * Why a job is parked: the API plan's `limit` of items is reached; the API is `unreachable` or keeps failing; the key is
+ * `unauthorized`; too many rows were `refused`; the `disk` is full. `jobs.resume` continues it.
+ */
+export type ParkReason = 'limit' | 'unreachable' | 'unauthorized' | 'refused' | 'disk';
+
+/** What every result of a job has. */
+export interface JobFacts extends JobReport {
+  /** The exit code that the command line would end with: 0 if everything was done. */
+  exitCode: ExitCode;
+  /** What to know beside the counts; `textOf` gives the sentence. */
+  said: readonly Message[];
+  /** What can be done next, the most likely first; empty if nothing is left. */
+  actions: readonly Action[];
+}
+
+/** A job that is neither parked nor waits for an answer. */
+export interface StandingJob extends JobFacts {
+  /** How it stands; `already_applied` for an import that another job has made. */
+  state: Exclude<JobState, 'parked'> | 'already_applied';
+}
+
+/** A job that had to stop. `error` has the details; `jobs.resume` continues it. */
+export interface ParkedJob extends JobFacts {
+  /** Told apart by it. */
+  state: 'parked';
+  /** Why. */
+  reason: ParkReason;
+}
+
+/**
+ * A question stands in front of the first row: nothing of this run was sent. `jobs.apply(job, …)` with an option that answers
+ * sends the job; `jobs.cancel(job)` drops it.
+ */
+export interface UnansweredJob extends JobFacts {
+  /** Told apart by it. */
+  state: 'needs_answer';
+  /** Which question: `rows_sent_before`, `own_export`, `too_many_changes` … */
+  code: ErrorCode;
+  /** The question as data; `textOf` gives the sentence. */
+  question: Message;
+  /** It is no error. */
+  error?: never;
+}
+
+/** How a job ends: look at `state`. A full API plan, an outage and a question are states, not exceptions. */
+export type JobResult = StandingJob | ParkedJob | UnansweredJob;
+
+export function resultOf({ summary, exitCode, said, actions, cause }: JobOutcome): JobResult {
+  const { error, ...facts } = { ...summary, exitCode, said, actions };
+  if (cause instanceof UnansweredError)
+    return { ...facts, state: 'needs_answer', code: cause.code, question: cause.said };
+  // An error that was made from the state says nothing beside it.
+  const why = error === undefined || error.code === summary.state ? {} : { error };
+  return { ...facts, ...why, ...standing(summary.state) };
+}
+
+/** The same of a run. @throws InterruptedError with the job's id if it was stopped */
+export function endOf(outcome: JobOutcome, signal: AbortSignal): JobResult {
+  if (signal.aborted && outcome.summary.state === 'interrupted')
+    throw new InterruptedError(signal.reason, outcome.summary.job);
+  return resultOf(outcome);
+}
+
+/** The state of a job in the library's words. */
+export function standing<S extends string>(
+  state: S | StoredPark,
+): { state: Exclude<S, StoredPark> } | { state: 'parked'; reason: ParkReason } {
+  return isPark(state)
+    ? { state: 'parked', reason: REASONS[state] }
+    : { state: state as Exclude<S, StoredPark> };
+}
+
+/** A job whose rows are still being read is seen by nobody. */
+export function stateOf(state: StoredState): ReturnType<typeof standing<Exclude<StoredState, 'staging'>>> {
+  return standing(state === 'staging' ? 'planned' : state);
+}
+
+function isPark(state: string): state is StoredPark {
+  return Object.hasOwn(REASONS, state);
+}

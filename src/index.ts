@@ -14,7 +14,7 @@
 import './base/check-node.ts';
 
 export { open, runWorker } from './library/open.ts';
-export type { ChangeSource, Duplicates, OpenOptions, Plan, SetChanges, Shelf } from './library/shelf.ts';
+export type { ChangeSource, OpenOptions, Plan, SetChanges, Shelf } from './library/shelf.ts';
 export { type Ledger, type LedgerOptions, openLedger } from './library/ledger.ts';
 export type { WorkerEnd, WorkerEvent, WorkerOptions, WorkerRun } from './library/worker.ts';
 export type {
@@ -36,6 +36,7 @@ export type {
 } from './library/worker-config.ts';
 export type { Run } from './library/run.ts';
 export type { ShelfEvent } from './library/events.ts';
+export type { ItemChanges, NumberChange } from './library/item-changes.ts';
 export type {
   CallOptions,
   ColumnOptions,
@@ -46,14 +47,12 @@ export type {
   ImportBaseOptions,
   ImportOptions,
   ImportTemplate,
-  ItemChanges,
   ItemFields,
   ItemQuery,
   ListOptions,
   MapOptions,
   MapRow,
   NodeWritable,
-  NumberChange,
   ReadOptions,
   ReportOptions,
   SendOptions,
@@ -69,7 +68,7 @@ export type {
   StreamSource,
 } from './library/source.ts';
 export { RowError } from './library/row-error.ts';
-export type { ExportSummary, List, ListSummary } from './library/read.ts';
+export type { Duplicates, ExportSummary, List, ListSummary } from './library/read.ts';
 export type {
   Report,
   ReportBlock,

@@ -4,20 +4,17 @@ import { waitsOf } from '../api/outage.ts';
 import type { Collection, Item } from '../api/resources.ts';
 import { ShelfliftError } from '../base/errors.ts';
 import type { ExportEvent } from '../export/read/source.ts';
+import type { LiveComparison } from '../export/verify/verify-live.ts';
 import { interruptedOr } from '../import/job/interrupted.ts';
+import type { DuplicateGroup } from '../import/similar/find-duplicates.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { checked } from './check.ts';
-import {
-  type ExportOptions,
-  Given,
-  type ItemQuery,
-  type ListOptions,
-  type ReportOptions,
-} from './options.ts';
+import { Given } from './given.ts';
+import type { DupesOptions, ExportOptions, ItemQuery, ListOptions, ReportOptions } from './options.ts';
 import type { Report } from './report.ts';
 import { streamFailed } from './stream-failed.ts';
 import { StreamTarget } from './stream-target.ts';
-import { message } from '../messages/message.ts';
+import { english, message } from '../messages/message.ts';
 
 /** How complete a list is that was read. */
 export interface ListSummary {
@@ -85,7 +82,7 @@ export function listOf<Entry extends Item | Collection>(
   }
 }
 
-/** What a run of an export or report gets. */
+/** What a run that reads gets. */
 export interface ReadContext extends Reading {
   emit: (event: ExportEvent) => void;
 }
@@ -146,4 +143,54 @@ export async function makeReport(options: ReportOptions, context: ReadContext): 
   const { client, ledger, signal, emit } = context;
   const deps = { client, values: ledger.values, signal, onEvent: emit, patience: waitsOf(waitMs) };
   return reportData(await make({ report: kind, ...request }, deps));
+}
+
+/** Groups of items that look the same. */
+export interface Duplicates {
+  /** The largest first. */
+  groups: DuplicateGroup[];
+  /** Number of items read. */
+  items: number;
+  /** Number of pairs of names that were compared (`close`). */
+  compared: number;
+  /** The written file, if one was asked for. */
+  file?: string;
+}
+
+export async function findDupes(
+  options: DupesOptions | undefined,
+  context: ReadContext,
+): Promise<Duplicates> {
+  const { signal: _, waitMs, out, suggest, ...request } = checked('dupes', Given.Dupes, options);
+  const { client, signal, emit } = context;
+  const [{ findDuplicates }, { formatOf, writeDuplicates }] = await Promise.all([
+    import('../import/similar/find-duplicates.ts'),
+    import('../import/similar/write-duplicates.ts'),
+  ]);
+  // Refused before the list is read.
+  if (out !== undefined) formatOf(out);
+  const found = await findDuplicates({
+    ...request,
+    client,
+    signal,
+    patience: waitsOf(waitMs),
+    onWarning: (said) => emit({ type: 'warning', message: english(said), said }),
+    onRead: (items) => emit({ type: 'read', rows: items, seen: items }),
+    onRetry: (error, tryNumber, wait) =>
+      emit({ type: 'retry', tryNumber, waitMs: wait, message: error.message }),
+  });
+  if (out === undefined) return found;
+  await writeDuplicates(found, { out, ...(suggest === undefined ? {} : { suggest }) });
+  return { ...found, file: out };
+}
+
+export async function compareFile(
+  file: string,
+  { client, ledger, signal, emit }: ReadContext,
+): Promise<LiveComparison> {
+  const [{ verifyExport }, { compareLive }] = await Promise.all([
+    import('../export/verify/verify.ts'),
+    import('../export/verify/verify-live.ts'),
+  ]);
+  return compareLive(await verifyExport(file), { client, signal, onEvent: emit, values: ledger.values });
 }

@@ -1,40 +1,47 @@
 /** The one entrance: a shelf is an API with its key and the store of its jobs, and has a verb for everything. */
 import { type ApiClient, type Client, type ClientOptions, createClient } from '../api/client.ts';
 import { text } from '../base/option.ts';
-import { byHand, english, message } from '../messages/message.ts';
-import { waitsOf } from '../api/outage.ts';
+import { byHand, message } from '../messages/message.ts';
 import type { Collection, Item } from '../api/resources.ts';
 import type { RunOptions } from '../import/job/options.ts';
 import type { ChangeRow } from '../import/review/change-rows.ts';
 import type { Explained } from '../import/history/explain-item.ts';
-import type { DuplicateGroup } from '../import/similar/find-duplicates.ts';
 import type { LiveComparison } from '../export/verify/verify-live.ts';
-import { UsageError } from '../base/errors.ts';
 import { z } from 'zod';
 import { aFunction, callWrong, checked, milliseconds, optionMissing } from './check.ts';
 import type { ShelfEvent } from './events.ts';
 import { jobDeps, type ShelfContext, splitRun } from './job-deps.ts';
 import { type Jobs, jobsOf, undo } from './jobs.ts';
 import { behind, type Ledger, openLedger } from './ledger.ts';
-import {
-  changesOf,
-  type ItemChanges,
-  type DupesOptions,
-  type ExportOptions,
-  Given,
-  type ImportOptions,
-  type ItemQuery,
-  type ListOptions,
-  type ReportOptions,
-  type SendOptions,
-  type SetOptions,
-  type UndoOptions,
+import { Given } from './given.ts';
+import { changesOf, type ItemChanges } from './item-changes.ts';
+import type {
+  DupesOptions,
+  ExportOptions,
+  ImportOptions,
+  ItemQuery,
+  ListOptions,
+  ReportOptions,
+  SendOptions,
+  SetOptions,
+  UndoOptions,
 } from './options.ts';
-import { type ExportSummary, type List, listOf, makeReport, type ReadContext, writeExport } from './read.ts';
+import {
+  compareFile,
+  type Duplicates,
+  type ExportSummary,
+  findDupes,
+  type List,
+  listOf,
+  makeReport,
+  type ReadContext,
+  writeExport,
+} from './read.ts';
 import type { Report } from './report.ts';
 import { endOf, type JobResult } from './result.ts';
 import { Results } from './results.ts';
-import { type Run, startRun } from './run.ts';
+import type { Run } from './run.ts';
+import { mapRun, Running } from './running.ts';
 import {
   type FileRow,
   type FileSource,
@@ -78,18 +85,6 @@ export interface Plan {
   changes(): AsyncIterable<ChangeRow>;
   /** Sends exactly this. Items that somebody has changed since are held (`onDrift`). */
   apply(options?: SendOptions): Run<JobResult, ShelfEvent>;
-}
-
-/** Groups of items that look the same. */
-export interface Duplicates {
-  /** The largest first. */
-  groups: DuplicateGroup[];
-  /** Number of items read. */
-  items: number;
-  /** Number of pairs of names that were compared (`close`). */
-  compared: number;
-  /** The written file, if one was asked for. */
-  file?: string;
 }
 
 /**
@@ -220,47 +215,6 @@ function checkOpening(options: OpenOptions): OpenOptions {
   return checked('open', Opening, options);
 }
 
-/** What a shelf has started and not yet ended. */
-class Running {
-  readonly #ends = new Set<Promise<void>>();
-  readonly #emits = new Set<(event: ShelfEvent) => void>();
-  readonly #over = new AbortController();
-
-  get signal(): AbortSignal {
-    return this.#over.signal;
-  }
-
-  tell(event: ShelfEvent): void {
-    for (const emit of this.#emits) emit(event);
-  }
-
-  start<Result>(
-    outside: AbortSignal | undefined,
-    work: (context: { signal: AbortSignal; emit: (event: ShelfEvent) => void }) => Promise<Result>,
-  ): Run<Result, ShelfEvent> {
-    const signal = outside === undefined ? this.#over.signal : AbortSignal.any([outside, this.#over.signal]);
-    // Not a reaction to the run itself: a rejection that nobody handles must be seen.
-    const end = Promise.withResolvers<void>();
-    this.#ends.add(end.promise);
-    return startRun<Result, ShelfEvent>(async (context) => {
-      this.#emits.add(context.emit);
-      try {
-        if (this.#over.signal.aborted) throw new UsageError('bad_option', message('shelf_closed', {}));
-        return await work(context);
-      } finally {
-        this.#emits.delete(context.emit);
-        this.#ends.delete(end.promise);
-        end.resolve();
-      }
-    }, signal);
-  }
-
-  async end(): Promise<void> {
-    this.#over.abort();
-    await Promise.all(this.#ends);
-  }
-}
-
 function shelfOf(client: ApiClient, store: Ledger, isOwn: boolean, running: Running): Shelf {
   const { ledger } = behind(store);
   const shared: ShelfContext = {
@@ -385,43 +339,9 @@ function shelfOf(client: ApiClient, store: Ledger, isOwn: boolean, running: Runn
     collections: (options) =>
       listOf<Collection>('collections', options, { client, ledger, signal: running.signal }),
     export: (options) => reading(options, (context) => writeExport(options, context)),
-    compare: (file) =>
-      reading(undefined, async ({ signal, emit }) => {
-        const [{ verifyExport }, { compareLive }] = await Promise.all([
-          import('../export/verify/verify.ts'),
-          import('../export/verify/verify-live.ts'),
-        ]);
-        return compareLive(await verifyExport(file), {
-          client,
-          signal,
-          onEvent: emit,
-          values: ledger.values,
-        });
-      }),
+    compare: (file) => reading(undefined, (context) => compareFile(file, context)),
     report: (options) => reading(options, (context) => makeReport(options, context)),
-    dupes: (options) =>
-      reading(options, async ({ signal, emit }) => {
-        const { signal: _, waitMs, out, suggest, ...request } = checked('dupes', Given.Dupes, options);
-        const [{ findDuplicates }, { formatOf, writeDuplicates }] = await Promise.all([
-          import('../import/similar/find-duplicates.ts'),
-          import('../import/similar/write-duplicates.ts'),
-        ]);
-        // Refused before the list is read.
-        if (out !== undefined) formatOf(out);
-        const found = await findDuplicates({
-          ...request,
-          client,
-          signal,
-          patience: waitsOf(waitMs),
-          onWarning: (said) => emit({ type: 'warning', message: english(said), said }),
-          onRead: (items) => emit({ type: 'read', rows: items, seen: items }),
-          onRetry: (error, tryNumber, wait) =>
-            emit({ type: 'retry', tryNumber, waitMs: wait, message: error.message }),
-        });
-        if (out === undefined) return found;
-        await writeDuplicates(found, { out, ...(suggest === undefined ? {} : { suggest }) });
-        return { ...found, file: out };
-      }),
+    dupes: (options) => reading(options, (context) => findDupes(options, context)),
     why: async (item) => {
       if (typeof item !== 'string')
         throw callWrong('why', message('expected', { expected: message('an_item_id', {}) }));
@@ -452,21 +372,4 @@ function checkImport(of: string, options: ImportOptions | undefined) {
 function signalOf(options: unknown): AbortSignal | undefined {
   const signal = (options as { signal?: unknown } | undefined | null)?.signal;
   return signal instanceof AbortSignal ? signal : undefined;
-}
-
-/** The run with another result. */
-function mapRun<From, To>(run: Run<From, ShelfEvent>, change: (from: From) => To): Run<To, ShelfEvent> {
-  const result = run.then(change) as Promise<To>;
-  return {
-    // oxlint-disable-next-line unicorn/no-thenable -- a run is awaited
-    then: (onFulfilled, onRejected) => result.then(onFulfilled, onRejected),
-    catch: (onRejected) => result.catch(onRejected),
-    finally: (onFinally) => result.finally(onFinally),
-    stop: () => run.stop(),
-    [Symbol.asyncIterator]: () => {
-      // Whoever reads the events hears of a rejection through them.
-      result.catch(() => undefined);
-      return run[Symbol.asyncIterator]();
-    },
-  };
 }

@@ -112,15 +112,15 @@ describe('an undo in a store from before the last rows were sent', () => {
       await using it = await openImport();
       const job = await halfSent(it, it.ledger, it.store, join(it.folder, 'copy.db'), request);
       const undone = await undo(it, job);
-      expect([undone.exitCode, undone.summary.not_taken_back, live(it)]).toEqual([3, 7, 7]);
+      expect([undone.exitCode, undone.summary.notTakenBack, live(it)]).toEqual([3, 7, 7]);
       const again = await it.resume(undone.summary.job);
-      expect([again.exitCode, again.summary.not_taken_back, live(it)]).toEqual([3, 7, 7]);
+      expect([again.exitCode, again.summary.notTakenBack, live(it)]).toEqual([3, 7, 7]);
       for (const row of await it.ledger.rows.list(job, { states: ['held'], limit: 9 })) {
         const itemId = row.issues[0]?.itemId ?? '';
         await it.run((deps) => resolveRow(job, row.sheetRow, { as: 'created', itemId }, deps));
       }
       const rest = await undo(it, job);
-      expect([rest.exitCode, rest.summary.not_taken_back, live(it)]).toEqual([0, undefined, 0]);
+      expect([rest.exitCode, rest.summary.notTakenBack, live(it)]).toEqual([0, undefined, 0]);
     },
   );
 

@@ -19,19 +19,19 @@ import type {
 import type { ImportTask, SourceImport } from '../../src/worker/config/import-options.ts';
 import type { WorkerConfig as WorkerSchema } from '../../src/worker/config/schema.ts';
 import type { Task } from '../../src/worker/config/task-options.ts';
-import {
-  type CallOptions,
-  type DupesOptions,
-  type ExportOptions,
-  Given,
-  type ImportBaseOptions,
-  type ItemQuery,
-  type ListOptions,
-  type MapOptions,
-  type ReportOptions,
-  type SendOptions,
-  type SetOptions,
-  type UndoOptions,
+import { Given } from '../../src/library/given.ts';
+import type {
+  CallOptions,
+  DupesOptions,
+  ExportOptions,
+  ImportBaseOptions,
+  ItemQuery,
+  ListOptions,
+  MapOptions,
+  ReportOptions,
+  SendOptions,
+  SetOptions,
+  UndoOptions,
 } from '../../src/library/options.ts';
 import { BLOCKS } from '../../src/cli/command-options.ts';
 import { dashed, flagOf } from '../../src/base/option.ts';

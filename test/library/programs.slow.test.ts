@@ -192,7 +192,13 @@ const PRINTS: Record<string, string[]> = {
   ],
   'embedded-worker.ts': ['true done', '0 1 2'],
   'paced-client.ts': ['created Moon Rover true', 'full: limit_reached no', '\n2\n'],
-  'errors-by-code.ts': ['no_such_file false false true', 'limit true 1', '\ntrue\n', 'rows_sent_before', 'done 1 2'],
+  'errors-by-code.ts': [
+    'no_such_file false false true',
+    'limit true 1',
+    '\ntrue\n',
+    'rows_sent_before',
+    'done 1 2',
+  ],
   'commonjs.cjs': ['items 500'],
 };
 

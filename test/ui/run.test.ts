@@ -5,7 +5,7 @@ import { openImport } from '../support/open-import.ts';
 test('the progress of a resumed job goes on from the rows that were sent before', async () => {
   await using at = await openImport();
   await at.run(async (deps) => {
-    const sending = { type: 'sending', unit: 'row', perSecond: 1, secondsLeft: undefined } as const;
+    const sending = { type: 'sending', unit: 'row', perSecond: 1, leftMs: undefined } as const;
     const run = new Run(
       'sending',
       deps,

@@ -2,6 +2,7 @@
 import { copyFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import type { ApiClient } from '../../src/api/client.ts';
 import { isLost } from '../../src/import/engine/equality.ts';
 import { factsOf } from '../../src/import/results/facts.ts';
 import { showJob } from '../../src/import/results/outcome.ts';
@@ -10,6 +11,7 @@ import { openSqliteLedger } from '../../src/ledger/sqlite/sqlite-ledger.ts';
 import { english } from '../../src/messages/message.ts';
 import type { SandboxOptions } from '../../src/sandbox/settings.ts';
 import { openImport, QUIET_MS } from '../support/open-import.ts';
+import { overriding } from '../support/overriding.ts';
 
 describe('a value is lost', () => {
   const NOTE = 'custom_fields.note';
@@ -123,4 +125,43 @@ it('a job that goes on in a copy of its store still knows what was lost', async 
   await using ledger = openSqliteLedger(copy);
   const resumed = await at.resume(summary.job, {}, { ledger });
   expect([resumed.exitCode, resumed.summary.notKept]).toMatchObject([3, [{ rows: 1, row: 2 }]]);
+});
+
+it.each([
+  ['escapes', { a: 'x &amp; y', z: 'A' }, (text: string) => text.replaceAll('&', '&amp;'), '"x &amp;amp; y"'],
+  ['cuts', { a: 'a long text', z: 'A' }, (text: string) => text.slice(0, 6), '"a long"'],
+])(
+  'a field that a row does not write, and the server %s again, is told, too',
+  async (_, fields, store, found) => {
+    await using at = await openImport();
+    const [id] = at.sandbox.control.insertItems([{ name: 'Toy', custom_fields: fields }]);
+    const file = await at.file('u.csv', `id,custom_fields.z\n${id},B\n`);
+    const wrap = (client: ApiClient) =>
+      overriding(client, {
+        updateItem: (item, { custom_fields: custom = {}, ...update }, options) => {
+          const stored = Object.entries(custom).map(([name, value]) => [name, store(String(value))]);
+          return client.updateItem(item, { ...update, custom_fields: Object.fromEntries(stored) }, options);
+        },
+      });
+    const { exitCode, summary } = await at.import({ file, mode: 'update' }, { wrap });
+    expect([exitCode, summary.rows.updated]).toEqual([3, 1]);
+    expect(summary.notKept).toEqual([{ field: 'custom_fields.a', rows: 1, row: 2, found }]);
+  },
+);
+
+it('a field that the server itself keeps anew with each write is none of a row', async () => {
+  await using at = await openImport();
+  const [id] = at.sandbox.control.insertItems([{ name: 'Toy', custom_fields: { seen: '1', z: 'A' } }]);
+  const file = await at.file('u.csv', `id,custom_fields.z\n${id},B\n`);
+  const wrap = (client: ApiClient) =>
+    overriding(client, {
+      updateItem: (item, update, options) =>
+        client.updateItem(
+          item,
+          { ...update, custom_fields: { ...update.custom_fields, seen: '2' } },
+          options,
+        ),
+    });
+  const { exitCode, summary } = await at.import({ file, mode: 'update' }, { wrap });
+  expect([exitCode, summary.notKept]).toEqual([0, undefined]);
 });

@@ -3,8 +3,8 @@ import type { Item, ItemCreate } from '../../api/schemas.ts';
 import type { StoredIssue } from '../../ledger/ledger.ts';
 import { CUSTOM_PREFIX } from '../../mapping/custom-prefix.ts';
 import { message } from '../../messages/message.ts';
-import { isLost } from '../engine/equality.ts';
-import { fieldOf } from '../engine/field-changes.ts';
+import { isLost, isMangled } from '../engine/equality.ts';
+import { type ChangeSet, fieldChanges, fieldOf } from '../engine/field-changes.ts';
 import { issueOf } from '../engine/stored-issue.ts';
 import { shown } from '../engine/three-way.ts';
 import { UNDONE } from '../engine/undone.ts';
@@ -26,12 +26,30 @@ export function lostValues(
     // An answer without custom fields says nothing about them.
     const isUnknown = field.startsWith(CUSTOM_PREFIX) && item.custom_fields === undefined;
     if (isUnknown || field === CUSTOM_PREFIX + UNDONE || except.includes(field)) continue;
-    if (!isLost(field, value, stored)) continue;
-    const found = shown(field, stored);
-    const said = message(NOT_KEPT, { field, sent: shown(field, value), found });
-    issues.push(issueOf(NOT_KEPT, said, { column: field, found }));
+    if (isLost(field, value, stored)) issues.push(notKept(field, value, stored));
   }
   return issues;
+}
+
+/** Fields that an update sends only as parts of a whole, and that the server has changed once more. */
+export function mangledValues({ set, before }: ChangeSet, item: Item): StoredIssue[] {
+  const changed = new Set(fieldChanges({ set, before }).map(({ field }) => field));
+  const { custom_fields: whole = {} } = set;
+  const { custom_fields: stored } = item;
+  if (stored === undefined) return [];
+  return Object.entries(whole).flatMap(([name, value]) => {
+    const field = CUSTOM_PREFIX + name;
+    const found = fieldOf(item, field);
+    return changed.has(field) || !isMangled(value, found) ? [] : [notKept(field, value, found)];
+  });
+}
+
+function notKept(field: string, value: unknown, stored: unknown): StoredIssue {
+  const found = shown(field, stored);
+  return issueOf(NOT_KEPT, message(NOT_KEPT, { field, sent: shown(field, value), found }), {
+    column: field,
+    found,
+  });
 }
 
 /** The values of a new item. */

@@ -4,7 +4,7 @@ import type { LedgerRow, RowMove } from '../../ledger/ledger.ts';
 import { CUSTOM_PREFIX } from '../../mapping/custom-prefix.ts';
 import { message } from '../../messages/message.ts';
 import { issueOf } from '../engine/stored-issue.ts';
-import { lostValues } from './not-kept.ts';
+import { lostValues, mangledValues } from './not-kept.ts';
 import { updateOf, updateText } from '../engine/operation.ts';
 import { fieldChanges, fieldOf } from '../engine/field-changes.ts';
 
@@ -28,7 +28,11 @@ export function updateOutcome(row: LedgerRow, item: Item): RowMove {
     changes.map(({ field, to }) => [field, to]),
     item,
   );
-  const move = { ordinal: row.ordinal, itemId: item.id.toLowerCase(), issues: [...issues, ...lost] };
+  const move = {
+    ordinal: row.ordinal,
+    itemId: item.id.toLowerCase(),
+    issues: [...issues, ...lost, ...mangledValues(update, item)],
+  };
   if (issues.length === 0) return { ...move, to: 'done' };
   // An undo takes back what was applied, whatever happens to the rest.
   const to = stays.length > 0 ? 'held' : (update.left?.to ?? 'held');

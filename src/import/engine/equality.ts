@@ -125,6 +125,13 @@ export function isLost(field: string, sent: unknown, stored: unknown): boolean {
   return sent.some((each) => !stored.some((kept) => isRewritten(each, kept)));
 }
 
+/** True if a server that was sent a value unchanged, as part of a whole, has cut, escaped or dropped it once more. */
+export function isMangled(sent: unknown, stored: unknown): boolean {
+  if (stored === undefined) return sent !== undefined && sent !== null && sent !== '';
+  if (typeof sent !== 'string' || typeof stored !== 'string' || sent === stored) return false;
+  return unescaped(stored) === sent || sent.startsWith(stored);
+}
+
 /** True for one value written in two ways. */
 function isRewritten(sent: unknown, stored: unknown): boolean {
   if (!isPlain(sent) || !isPlain(stored)) return sameJson(sent, stored);
@@ -144,10 +151,18 @@ const DATE = /^\d{4}-\d{2}-\d{2}(?:T|$)/;
 
 const ENTITIES: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'", '#x27': "'" };
 
+const ENTITY = /&(amp|lt|gt|quot|#39|#x27);/gi;
+
+function asCharacter(_: string, name: string): string {
+  return ENTITIES[name.toLowerCase()] ?? '';
+}
+
+function unescaped(value: string): string {
+  return value.replaceAll(ENTITY, asCharacter);
+}
+
 function folded(value: string): string {
-  return value
-    .normalize('NFKC')
-    .replaceAll(/&(amp|lt|gt|quot|#39|#x27);/gi, (_, name: string) => ENTITIES[name.toLowerCase()] ?? '')
+  return unescaped(value.normalize('NFKC'))
     .replaceAll(/[‘’‚′]/g, "'")
     .replaceAll(/[“”„″]/g, '"')
     .replaceAll(/\s+/g, ' ')

@@ -3,13 +3,7 @@
  * make, whatever their API keys: an upsert that runs beside such an import waits for it, and holds the rows that one which
  * has stopped still has to send. The other way round, the import knows the rows of the upsert as sent before.
  */
-import {
-  type JobRecord,
-  JobCancelledError,
-  type Ledger,
-  type LedgerRow,
-  type RowMove,
-} from '../../ledger/ledger.ts';
+import { type JobRecord, JobCancelledError, type RowMove } from '../../ledger/ledger.ts';
 import type { Item } from '../../api/schemas.ts';
 import { keyRule } from '../changes/match-key.ts';
 import { fieldOf } from '../engine/field-changes.ts';
@@ -66,18 +60,9 @@ async function heldElsewhere(
   const held = keys.size === 0 ? [] : await ledger.items.heldCreates(job.apiUrl);
   for (const { jobId, row, key } of createsWith(keys, held, job)) {
     if (jobId === job.id || (row.state === 'skipped' && !isLeftOut(row))) continue;
-    // A person has waited longer than any request: no item has a key that would be kept.
-    if (row.state === 'skipped' && (await isKeyKept(row, job, jobId, ledger))) continue;
     found.set(key, { jobId, sheetRow: row.sheetRow, isSent: row.state === 'held' ? 'held' : 'left' });
   }
   return found;
-}
-
-/** Whether the answers of a job show that the server keeps such keys as its row has. */
-async function isKeyKept(row: LedgerRow, job: JobRecord, jobId: string, ledger: Ledger): Promise<boolean> {
-  const { server } = (await ledger.jobs.find(jobId)).learned;
-  const fields = fieldsOfCreate(row);
-  return keyRule(job).match.every((field) => isKept(fieldOf(fields as Item, field), server?.kept[field]));
 }
 
 /**
@@ -86,11 +71,17 @@ async function isKeyKept(row: LedgerRow, job: JobRecord, jobId: string, ledger: 
  * keys as they are sent.
  */
 export async function holdLostElsewhere(job: JobRecord, deps: JobDeps): Promise<void> {
+  const rule = keyRule(job);
   const keys = await keysOfCreates(job, deps.ledger);
   const lost = await heldElsewhere(job, keys, deps);
+  // A row that was left nobody can decide any more: who frees a row with its key has looked.
+  for (const [key, { isSent }] of lost) if (isSent === 'left') lost.delete(key);
   const open = keys.size === 0 ? [] : await deps.ledger.items.openCreates(job.apiUrl);
   for (const { jobId, row, key } of createsWith(keys, open, job)) {
-    if (jobId === job.id || (await isKeyKept(row, job, jobId, deps.ledger))) continue;
+    if (jobId === job.id) continue;
+    const { server } = (await deps.ledger.jobs.find(jobId)).learned;
+    const fields = fieldsOfCreate(row);
+    if (rule.match.every((field) => isKept(fieldOf(fields as Item, field), server?.kept[field]))) continue;
     lost.set(key, { jobId, sheetRow: row.sheetRow, isSent: 'lost' });
   }
   if (lost.size > 0) await holdElsewhere(job, lost, deps);

@@ -142,7 +142,7 @@ export const DE_JOBS: TextsOf<typeof JOBS> = {
   key_held_elsewhere: ({ row, job }) =>
     `Zeile ${row} von Job ${job}, die auf eine Entscheidung wartet, hat vielleicht sein Stück angelegt: Entscheide zuerst über sie`,
   key_left_elsewhere: ({ row, job }) =>
-    `Zeile ${row} von Job ${job}, deren Antwort verloren ging und die eine Person ausgelassen hat, hat vielleicht sein Stück mit einer anderen Form des Schlüssels angelegt`,
+    `Zeile ${row} von Job ${job}, deren Antwort verloren ging und die eine Person ausgelassen hat, hat vielleicht sein Stück angelegt: Wenn es das Stück nicht gibt, sende diese Zeile`,
   key_lost_elsewhere: ({ row, job }) =>
     `Zeile ${row} von Job ${job}, deren Antwort verloren ging, hat vielleicht sein Stück mit einer anderen Form des Schlüssels angelegt: Setz erst jenen Job fort`,
   key_unsent_elsewhere: ({ row, job }) =>

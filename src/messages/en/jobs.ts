@@ -134,7 +134,7 @@ export const EN_JOBS: TextsOf<typeof JOBS> = {
   key_held_elsewhere: ({ row, job }) =>
     `row ${row} of job ${job}, which waits for a person, may have made its item: decide it first`,
   key_left_elsewhere: ({ row, job }) =>
-    `row ${row} of job ${job}, whose answer was lost and which a person has left, may have made its item under another form of the key`,
+    `row ${row} of job ${job}, whose answer was lost and which a person has left, may have made its item: if it is not there, send this row`,
   key_lost_elsewhere: ({ row, job }) =>
     `row ${row} of job ${job}, whose answer was lost, may have made its item under another form of the key: continue that job first`,
   key_unsent_elsewhere: ({ row, job }) =>

@@ -52,7 +52,7 @@ import { type SetRequest, stageSet } from './set/stage-set.ts';
 import { skipSimilar } from './similar/check-similar.ts';
 import { withRecipe } from './stage/recipes.ts';
 import { stageFile } from './stage/stage.ts';
-import { findUndoable, stageRest, stageUndo, type UndoRequest } from './undo/stage-undo.ts';
+import { findUndoable, stageRest, stageUndo, unplannedRows, type UndoRequest } from './undo/stage-undo.ts';
 import { holdMadeAgain } from './history/made-again.ts';
 import { reopenOvertaken } from './write/overtaken.ts';
 import { MendedError, sendJob } from './write/send.ts';
@@ -320,12 +320,15 @@ async function reportUnsent(job: JobRecord, deps: JobDeps): Promise<JobOutcome> 
 async function endUndone(undo: JobRecord, deps: JobDeps, run: RunOptions): Promise<number[]> {
   const { ledger } = deps;
   const { undoes, undoesPart } = undo.request;
+  if (undoes === undefined) return [];
   // What is left of a job that is taken back in part is still wanted.
-  if (undoes === undefined || undoesPart === true) return [];
-  const job = await stopJob(await ledger.jobs.find(undoes), deps);
-  await reconcile(job, deps, run);
-  // Those of an earlier run, too, that was stopped before it had planned them.
-  const rows = await stageRest(job, undo, deps);
+  if (undoesPart !== true) {
+    const job = await stopJob(await ledger.jobs.find(undoes), deps);
+    await reconcile(job, deps, run);
+    await stageRest(job, undo, deps);
+  }
+  // Those of an earlier run, too, that was stopped before it had planned them, and those that a person wants looked at again.
+  const rows = await unplannedRows(undo, ledger);
   if (rows.length === 0) return rows;
   const planned = await ledger.jobs.find(undo.id);
   await retryThroughOutage(deps, run, () => planJob(planned, deps));

@@ -2,16 +2,19 @@
 import { describe, expect, it } from 'vitest';
 import { NotFoundError } from '../../src/api/errors.ts';
 import { type Clock, systemClock } from '../../src/base/clock.ts';
-import { setItems } from '../../src/import/run.ts';
+import { resolveRow } from '../../src/import/jobs/resolve-row.ts';
+import { setItems, undoJob } from '../../src/import/run.ts';
 import type { ImportRequest } from '../../src/import/job/options.ts';
 import { csv } from '../support/csv.ts';
-import { type OpenImport, openImport } from '../support/open-import.ts';
+import { type OpenImport, openImport, QUIET_MS, type RunSetting } from '../support/open-import.ts';
 import { overriding } from '../support/overriding.ts';
 import { asWritten } from '../support/as-written.ts';
 
 const LAG_MS = 1_500;
 const SKU = 'custom_fields.sku';
 const UPSERT: Partial<ImportRequest> = { mode: 'upsert', match: [SKU] };
+
+const notFound = () => new NotFoundError('not_found', asWritten('no such item'), { applied: 'no' });
 
 async function toys(it: OpenImport, most = 12, name = 'toys.csv'): Promise<string> {
   const rows = Array.from({ length: most }, (_, index) => [`Toy ${index}`, `S${index}`]);
@@ -110,7 +113,7 @@ describe('an upsert', () => {
             getItem: (...args) => {
               unknown -= 1;
               if (unknown < 0) return client.getItem(...args);
-              throw new NotFoundError('not_found', asWritten('no such item'), { applied: 'no' });
+              throw notFound();
             },
           }),
       },
@@ -268,4 +271,38 @@ it('rows are compared with similar items that the list does not show yet', async
     run: { similar: 'skip', onlyNew: true },
   });
   expect(summary.rows).toMatchObject({ created: 0, skipped: 1 });
+});
+
+describe('an undo of an item that may be late', () => {
+  const RUN = { quietPeriodMs: QUIET_MS };
+
+  it.each([{}, { rows: [{ from: 2, to: 4 }] }])('holds it, and takes it back later: %j', async (part) => {
+    await using it = await openImport();
+    const { summary: made } = await it.import({ file: await toys(it, 3) });
+    const late = it.items()[1]?.id ?? '';
+    const { apiUrl } = await it.ledger.jobs.find(made.job);
+    await it.ledger.values.put('list-lag', [{ key: apiUrl, value: '600000' }]);
+    const hidden: RunSetting = {
+      wrap: (client) =>
+        overriding(client, {
+          getItem: (id, options) => (id === late ? Promise.reject(notFound()) : client.getItem(id, options)),
+        }),
+    };
+    const undone = await it.run((deps) => undoJob(made.job, deps, { ...part, run: RUN }), hidden);
+    expect([undone.exitCode, undone.summary.rows]).toMatchObject([3, { updated: 2, held: 1 }]);
+    const undo = undone.summary.job;
+    const [held] = await it.ledger.rows.list(undo, { states: ['held'], limit: 2 });
+    await it.run((deps) => resolveRow(undo, held?.sheetRow ?? 0, { as: 'retry' }, deps));
+    const later = await it.resume(undo, { yes: true });
+    expect([later.exitCode, later.summary.rows]).toMatchObject([0, { updated: 3, held: 0 }]);
+    expect(it.items().every(({ status }) => status === 'archived')).toBe(true);
+  });
+
+  it('takes its 404 for a deletion on a server that was not seen to lag', async () => {
+    await using it = await openImport();
+    const { summary: made } = await it.import({ file: await toys(it, 3) });
+    it.sandbox.control.removeItem(it.items()[1]?.id ?? '');
+    const undone = await it.run((deps) => undoJob(made.job, deps, { run: RUN }));
+    expect([undone.exitCode, undone.summary.rows]).toMatchObject([0, { updated: 2, skipped: 1 }]);
+  });
 });

@@ -206,13 +206,30 @@ async function* thoseThere(
         if (!(error instanceof NotFoundError)) throw error;
         theirs ??= await ofOtherTeams(lacking, apiUrl, deps);
         if (theirs.has(known.itemId)) continue;
-        if (ageOf(known.at, clock).least < lag) yield { known };
+        if (isLate(known, lag, deps)) yield { known };
         else gone.push(known.itemId);
       }
     }
   } finally {
     if (gone.length > 0) await ledger.items.forgetAcknowledged(apiUrl, gone);
   }
+}
+
+/** Those of the ids, which nobody knows, that this store made so lately that one server of several may not show them yet. */
+export async function mayBeLate(
+  ids: ReadonlySet<string>,
+  apiUrl: string,
+  deps: Pick<AbsenceDeps, 'ledger' | 'clock'>,
+): Promise<Set<string>> {
+  const lag = ids.size === 0 ? 0 : await learnedLag(apiUrl, deps);
+  const known = lag === 0 ? [] : await deps.ledger.items.acknowledged(apiUrl, null);
+  return new Set(
+    known.filter((each) => ids.has(each.itemId) && isLate(each, lag, deps)).map(({ itemId }) => itemId),
+  );
+}
+
+function isLate({ at }: Acknowledged, lag: number, { clock }: Pick<AbsenceDeps, 'clock'>): boolean {
+  return ageOf(at, clock).least < lag;
 }
 
 /** Those that jobs of other teams have made: the key sees none of the collections of these jobs. */

@@ -25,6 +25,7 @@ import {
   wasApplied,
 } from '../engine/operation.ts';
 import { stateOfRest } from '../history/reversals.ts';
+import { isUnplanned } from '../undo/plan-undo.ts';
 import { isHeldByPlan, judgeOnceMore, KEPT_BY_HAND, readJudging, SKIPPED_BY_HAND } from '../job/judging.ts';
 import { refuseIfRunning } from '../job/runs-elsewhere.ts';
 import { type JobOutcome, summarise } from '../results/summary.ts';
@@ -149,6 +150,8 @@ async function moveOf(
     case 'theirs':
       return { ...asRead, ...(await asTheirs(row, job, deps)) };
     case 'mine':
+      // An undo that did not find the item looks again.
+      if (job.kind === 'undo' && isUnplanned(row)) return { ...asRead, to: 'planned', issues: [] };
       if (row.action === 'create') return { ...asRead, ...(await asUpdate(row, job, deps)) };
       // A person has decided: changes to the item since the plan are overwritten. Whether a lost request was applied is
       // still looked up first: an undo has to know.

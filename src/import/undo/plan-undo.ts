@@ -6,6 +6,7 @@ import type { Item } from '../../api/schemas.ts';
 import type { JobRecord, LedgerRow } from '../../ledger/ledger.ts';
 import { CUSTOM_PREFIX } from '../../mapping/custom-prefix.ts';
 import { message } from '../../messages/message.ts';
+import { mayBeLate } from '../engine/absence.ts';
 import { issueOf } from '../engine/stored-issue.ts';
 import { changeSet, type FieldChange, fieldOf } from '../engine/field-changes.ts';
 import { type Drifted, type Standing, threeWay } from '../engine/three-way.ts';
@@ -27,11 +28,13 @@ export async function planUndo(job: JobRecord, deps: JobDeps): Promise<PlanFacts
   for await (const rows of rowPages(deps.ledger, job.id, planned))
     ids.push(...rows.filter(isUnplanned).map((row) => undoPatchOf(row).itemId));
   const { items, reading } = await itemsById(deps, ids);
+  const missing = new Set(ids.filter((id) => !items.has(id)));
+  const late = await mayBeLate(missing, job.apiUrl, deps);
   const undos = new Map((await undosIn(deps.ledger)).map((each) => [each.id, each]));
   // Of an item that was deleted, nothing is left to take back; to bring it back is not possible.
   const gone = isRestoring(job, undos) ? 'held' : 'skipped';
   await decideRows(job.id, deps.ledger, planned, (row) =>
-    isUnplanned(row) ? planRow(row, items, onDrift, gone) : undefined,
+    isUnplanned(row) ? planRow(row, items, onDrift, { late, gone }) : undefined,
   );
   return { teamCollections: teamCollections(items.values()), reading };
 }
@@ -45,11 +48,15 @@ function planRow(
   row: LedgerRow,
   items: Map<string, Item>,
   onDrift: OnDrift,
-  whereGone: Decision['to'],
+  { late, gone: whereGone }: { late: ReadonlySet<string>; gone: Decision['to'] },
 ): Decision {
   const patch = undoPatchOf(row);
   const { itemId } = patch;
   const item = items.get(itemId);
+  if (item === undefined && late.has(itemId)) {
+    const said = message('item_may_be_late', { item: itemId });
+    return { to: 'held', itemId, issues: [issueOf('no_such_item', said)] };
+  }
   if (item === undefined) {
     const gone = issueOf('no_such_item', message('item_already_gone', { item: itemId }));
     return { to: whereGone, itemId, issues: [gone] };

@@ -103,14 +103,14 @@ export async function stageUndo(job: JobRecord, deps: JobDeps, request: UndoRequ
   });
 }
 
-/**
- * Adds what a job has written since its undo was staged: somebody may have resumed it meanwhile.
- *
- * @returns ordinals of the rows that the undo has no plan for yet: a kill may have come before it
- */
-export async function stageRest(job: JobRecord, undo: JobRecord, { ledger }: JobDeps): Promise<number[]> {
+/** Adds what a job has written since its undo was staged: somebody may have resumed it meanwhile. */
+export async function stageRest(job: JobRecord, undo: JobRecord, { ledger }: JobDeps): Promise<void> {
   const sheetRows = await stageRows(job, undo.id, ledger);
   if (sheetRows > undo.sheetRows) await ledger.jobs.update(undo.id, { sheetRows });
+}
+
+/** Ordinals of the rows that the undo has no plan for yet: a kill may have come before it. */
+export async function unplannedRows(undo: Pick<JobRecord, 'id'>, ledger: Ledger): Promise<number[]> {
   const unplanned: number[] = [];
   for await (const rows of rowPages(ledger, undo.id, { states: ['planned'] }))
     unplanned.push(...rows.filter(isUnplanned).map(({ ordinal }) => ordinal));

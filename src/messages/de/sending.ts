@@ -30,6 +30,8 @@ export const DE_SENDING: TextsOf<typeof SENDING> = {
   changed_after_lost_answer: ({ drift }, say) =>
     `die Antwort ging verloren, und jemand hat das Stück seit dem Planen geändert: ${say(drift)}`,
 
+  item_may_be_late: ({ item }) =>
+    `Stück ${item} wird nicht gefunden, aber dieser Server hat neue Stücke schon verspätet gezeigt: in ein paar Minuten noch einmal versuchen`,
   item_already_gone: ({ item }) => `Stück ${item} gibt es nicht mehr: Da ist nichts zurückzunehmen`,
   looks_like_item: ({ item, name }) => `sieht aus wie Stück ${item} (${quoted(name)})`,
   key_lost_by_other_job: ({ key, ms }) =>

@@ -28,6 +28,8 @@ export const EN_SENDING: TextsOf<typeof SENDING> = {
   changed_after_lost_answer: ({ drift }, say) =>
     `the answer was lost, and somebody has changed the item since the plan was made: ${say(drift)}`,
 
+  item_may_be_late: ({ item }) =>
+    `item ${item} is not found, but this server was seen to show new items late: try again in a few minutes`,
   item_already_gone: ({ item }) => `item ${item} no longer exists: there is nothing to take back`,
   looks_like_item: ({ item, name }) => `looks like item ${item} (${quoted(name)})`,
   key_lost_by_other_job: ({ key, ms }) =>

@@ -24,6 +24,7 @@ export const SENDING = {
 
   // What is checked once more before rows are sent.
   item_already_gone: { item: 'text' },
+  item_may_be_late: { item: 'text' },
   looks_like_item: { item: 'text', name: 'text' },
   key_lost_by_other_job: { key: 'text', ms: 'ms' },
   archives_dropped: { items: 'count' },

@@ -50,7 +50,7 @@ export const DE_PLAN: TextsOf<typeof PLAN> = {
   amount_in_wrong_currency: ({ item }) =>
     `FALSCHER BETRAG: Das Stück ${item} wurde angelegt, bevor seine Währung bekannt war. Korrigiere seinen Wert: Er ist nicht in der Währung der Datei.`,
   values_not_kept: ({ field, rows, row, found }) =>
-    `NICHT BEHALTEN: ${field} steht bei ${zeilen(rows)} anders im Server, als es gesendet wurde; bei Zeile ${row} hat er ${found === '' ? 'nichts' : found}`,
+    `NICHT BEHALTEN: In ${zeilen(rows)} hat der Server ${field} anders gespeichert, als es gesendet wurde; in Zeile ${row} steht ${found === '' ? 'nichts' : found}`,
   read_as_likely: ({ what }, say) => `als wahrscheinlich gelesen: ${say(what)}`,
   correction_made: ({ step, byRule, changes, more }) =>
     `Korrektur ${step}${byRule ? ', von shelflift' : ''}: ${changes.join('; ')}${more > 0 ? `; und ${anzahl(more, 'weitere', 'weitere')}` : ''}`,

@@ -47,7 +47,7 @@ export const EN_PLAN: TextsOf<typeof PLAN> = {
   amount_in_wrong_currency: ({ item }) =>
     `WRONG AMOUNT: item ${item} was created before its currency was known. Correct its value: it is not in the currency of the file.`,
   values_not_kept: ({ field, rows, row, found }) =>
-    `NOT KEPT: the server did not keep ${field} as it was sent, of ${counted(rows, 'row')}; of row ${row} it has ${found === '' ? 'nothing' : found}`,
+    `NOT KEPT: in ${counted(rows, 'row')}, the server stored another ${field} than was sent; in row ${row} it stored ${found === '' ? 'nothing' : found}`,
   read_as_likely: ({ what }, say) => `read as is likely: ${say(what)}`,
   correction_made: ({ step, byRule, changes, more }) =>
     `correction ${step}${byRule ? ', by shelflift' : ''}: ${changes.join('; ')}${more > 0 ? `; and ${counted(more, 'other')}` : ''}`,

@@ -7,7 +7,7 @@
  * apply) goes on where it stopped. Every error of a run ends in `endWithError`.
  */
 import { UsageError } from '../base/errors.ts';
-import { ExitCode } from '../base/exit-code.ts';
+import { ExitCode, mostSevere } from '../base/exit-code.ts';
 import type { ShelfliftError } from '../base/errors.ts';
 import { message } from '../messages/message.ts';
 import type { Action } from '../messages/params.ts';
@@ -65,7 +65,7 @@ import { MendedError, sendJob } from './write/send.ts';
 export async function importFile(request: ImportRequest, deps: JobDeps): Promise<JobOutcome> {
   const { run: given = {}, file } = request;
   const run = { ...given, skipInvalid: request.skipInvalid === true || given.skipInvalid === true };
-  const continued = await continuedJob(request, deps.ledger);
+  const continued = await continuedJob(request, deps);
   if (continued !== undefined) return importReturned(continued, request, deps, run);
   return runNewJob(async (own) => stageFile(await withRecipe(request, own.ledger), own), deps, run, file);
 }
@@ -86,7 +86,9 @@ async function importReturned(
   emit(noteOf(message('returned_continues', { job: id, changes: changes.length, sent })));
   if (dryRun === true) return correctAndReport(id, { changes, run }, deps);
   if (changes.length > 0) await correctJob(id, { changes, run }, deps);
-  return applyJob(id, deps, run);
+  const outcome = await applyJob(id, deps, run);
+  // What was edited in rows that were sent is in no item.
+  return sent === 0 ? outcome : { ...outcome, exitCode: mostSevere([outcome.exitCode, ExitCode.rows]) };
 }
 
 /**

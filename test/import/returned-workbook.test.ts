@@ -6,7 +6,8 @@ import { markedWorkbook } from '../../src/import/correction/marked-workbook.ts';
 import { markWorkbook } from '../../src/sheets/xlsx/mark-workbook.ts';
 import { english } from '../../src/messages/message.ts';
 import { makeBook, MAIN } from '../sheets/support/make-book.ts';
-import { openImport, type OpenImport } from '../support/open-import.ts';
+import { undoJob } from '../../src/import/run.ts';
+import { openImport, type OpenImport, QUIET_MS } from '../support/open-import.ts';
 
 type Value = string | number;
 
@@ -158,10 +159,11 @@ it('rows that were sent stay as they were, deleted rows are left out, and moved 
     ),
   );
   const notes: string[] = [];
-  const { summary } = await at.import(
+  const { summary, exitCode } = await at.import(
     { file },
     { onEvent: (event) => event.type === 'note' && notes.push(event.message) },
   );
+  expect(exitCode).toBe(3);
   expect(notes.join('\n')).toContain('1 row that differs was sent before and stays as sent');
   expect(summary).toMatchObject({ job, rows: { created: 3, skipped: 1, invalid: 0 } });
   expect(created(at)).toEqual([
@@ -169,6 +171,34 @@ it('rows that were sent stay as they were, deleted rows are left out, and moved 
     ['Car', 4.25, 1999],
     ['Robot', 1.5, 1985],
   ]);
+});
+
+it('the workbook of a job that was undone is a file like any other', async () => {
+  const { at, job, marked, back } = await open();
+  await using _ = at;
+  await at.apply(job, { skipInvalid: true });
+  const undone = await at.run((deps) => undoJob(job, deps, { run: { quietPeriodMs: QUIET_MS, yes: true } }));
+  expect(undone.exitCode).toBe(0);
+  const mended = replaced(4, ['Bear', 1.255, 1991]);
+  const file = await back(edited(marked, (xml) => mended(replaced(3, ['Rocket', '2,50', 1990])(xml))));
+  const { summary, exitCode } = await at.import({ file });
+  expect({ isNew: summary.job !== job, exitCode, rows: summary.rows }).toMatchObject({
+    isNew: true,
+    exitCode: 0,
+    rows: { created: 4 },
+  });
+  expect((await at.import({ file })).summary.state).toBe('already_applied');
+});
+
+it('the workbook of a job at another address is a file like any other', async () => {
+  const { at, marked } = await open();
+  await using _ = at;
+  await using elsewhere = await openImport();
+  const mended = replaced(4, ['Bear', 1.255, 1991]);
+  const book = edited(marked, (xml) => mended(replaced(3, ['Rocket', '2,50', 1990])(xml)));
+  const file = await elsewhere.file('back.xlsx', book);
+  const { exitCode } = await elsewhere.import({ file }, { ledger: at.ledger });
+  expect([exitCode, created(at).length, created(elsewhere).length]).toEqual([0, 0, 4]);
 });
 
 it('a workbook with other columns, further rows or another order changes nothing', async () => {

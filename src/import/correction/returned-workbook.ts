@@ -14,6 +14,8 @@ import { kindsOf } from '../../sheets/cell-kinds.ts';
 import { fileKind, readFileHead } from '../../sheets/file-kind.ts';
 import { openTables } from '../../sheets/open-table.ts';
 import type { OpenOptions, SheetTable } from '../../sheets/table.ts';
+import { Reversals } from '../history/reversals.ts';
+import type { JobDeps } from '../job/deps.ts';
 import { CorrectedCells, type JudgedTable, type Judging, readJudging, tableOf } from '../job/judging.ts';
 import { type ImportRequest, RecipeOptions } from '../job/options.ts';
 import { rowPages } from '../job/row-pages.ts';
@@ -32,15 +34,23 @@ export interface Returned {
   sent: number;
 }
 
-/** The job that the file belongs to, if it is one of this store; undefined for any other file. */
-export async function jobOfFile(file: string, ledger: Ledger): Promise<JobRecord | undefined> {
+/**
+ * The job that the file belongs to, if it is one of this store and target, and in effect. After an undo, and for another
+ * target, the workbook is a file like any other: all of its rows are wanted.
+ */
+export async function jobOfFile(
+  file: string,
+  { ledger, client }: Pick<JobDeps, 'ledger' | 'client'>,
+): Promise<JobRecord | undefined> {
   if (!(await isWorkbook(file))) return undefined;
   const { jobOfWorkbook } = await import('../../sheets/xlsx/mark-workbook.ts');
   const id = await jobOfWorkbook(file).catch(() => undefined);
   if (id === undefined) return undefined;
   try {
     const job = await ledger.jobs.find(id);
-    return job.id === id ? job : undefined;
+    if (job.id !== id || job.apiUrl !== client.target || job.prunedAt !== undefined) return undefined;
+    const isUndone = (await Reversals.open(ledger)).undoOf(id) !== undefined;
+    return isUndone ? undefined : job;
   } catch (error) {
     if (error instanceof UsageError) return undefined;
     throw error;
@@ -57,12 +67,15 @@ export async function isWorkbook(file: string): Promise<boolean> {
 }
 
 /** The job that an import of this file continues. @throws UsageError `bad_choice` for options that it was not read with */
-export async function continuedJob(request: ImportRequest, ledger: Ledger): Promise<JobRecord | undefined> {
+export async function continuedJob(
+  request: ImportRequest,
+  deps: Pick<JobDeps, 'ledger' | 'client'>,
+): Promise<JobRecord | undefined> {
   const { given, jobId, force, run, isStdin, file } = request;
   // A job that has its id already is a new one, and so is one that sends all rows again.
   if (given !== undefined || jobId !== undefined || isStdin === true) return undefined;
   if (force === true || run?.allRows === true) return undefined;
-  const job = await jobOfFile(file, ledger);
+  const job = await jobOfFile(file, deps);
   if (job === undefined) return undefined;
   const recorded: Record<string, unknown> = job.request.recipe ?? {};
   const asked = Object.entries(RecipeOptions.parse(withoutUndefined(request)));

@@ -7,7 +7,7 @@ import type { JobDeps } from '../../../import/job/deps.ts';
 import { jobColumns } from '../../../import/correction/job-rows.ts';
 import { correctJob } from '../../../import/correction/correct-job.ts';
 import { isWorkbook, jobOfFile, readReturned } from '../../../import/correction/returned-workbook.ts';
-import type { JobRecord, Ledger } from '../../../ledger/ledger.ts';
+import type { JobRecord } from '../../../ledger/ledger.ts';
 import { rememberedReadings } from '../../../import/stage/recipes.ts';
 import type { Correction } from '../../../mapping/template/change.ts';
 import { newJobId } from '../../../import/job/job-id.ts';
@@ -105,7 +105,7 @@ async function receive(c: UiContext, spool: Spool): Promise<Response> {
     if (form.name === '') return await showChooser(c, isChange, TEXTS[visitor.language].noFile);
     const expectedBytes = Number(c.req.header('Content-Length') ?? '0');
     const upload = await spool.add(form.name, form.content, { expectedBytes, choices: choicesFor(isChange) });
-    const job = await jobOfUpload(spool.fileOf(upload), form.fields.get('job'), c.var.workspace.ledger);
+    const job = await jobOfUpload(spool.fileOf(upload), form.fields.get('job'), c.var.workspace);
     if (job !== undefined) return await takeReturned(c, job, upload, spool);
     return c.redirect(`/file/${upload.id}`, 303);
   } catch (error) {
@@ -118,10 +118,10 @@ async function receive(c: UiContext, spool: Spool): Promise<Response> {
 async function jobOfUpload(
   file: string,
   named: string | undefined,
-  ledger: Ledger,
+  workspace: Workspace,
 ): Promise<JobRecord | undefined> {
-  if (named === undefined) return jobOfFile(file, ledger);
-  return (await isWorkbook(file)) ? ledger.jobs.find(named) : undefined;
+  if (named === undefined) return jobOfFile(file, workspace);
+  return (await isWorkbook(file)) ? workspace.ledger.jobs.find(named) : undefined;
 }
 
 /** Its cells are the mends of the job; the file itself is not kept. */

@@ -37,7 +37,7 @@ export const STORE = {
       'The PostgreSQL server of the store cannot be reached. shelflift sends nothing that it cannot record.',
     remedy: 'Start the server, or correct the address or the network. Then: shelflift jobs resume last',
   },
-  store_unauthorised: {
+  store_unauthorized: {
     cause: 'The PostgreSQL server of the store rejected the user or password.',
     remedy:
       'Check the user and password in the address, PGPASSWORD or ~/.pgpass, and the rules in pg_hba.conf.',

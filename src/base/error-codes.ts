@@ -152,7 +152,7 @@ export const EXIT_OF = {
   store_unwritable: 2,
   bad_store_url: 2,
   store_unreachable: 6,
-  store_unauthorised: 2,
+  store_unauthorized: 2,
   store_no_database: 2,
   store_no_rights: 2,
   no_such_store: 2,

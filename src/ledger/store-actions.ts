@@ -12,7 +12,7 @@ type Trouble =
   | 'store_older'
   | 'store_no_database'
   | 'store_no_rights'
-  | 'store_unauthorised'
+  | 'store_unauthorized'
   | 'store_not_sqlite'
   | 'store_of_other_program'
   | 'store_unreachable'
@@ -37,7 +37,7 @@ const ACTIONS: Record<Trouble, readonly Action[]> = {
   store_locked: [byHand('wait_for_program', {}), RESUME],
   store_no_database: [byHand('check_database_name', {})],
   store_no_rights: [byHand('grant_schema', {})],
-  store_unauthorised: [byHand('check_database_user', {})],
+  store_unauthorized: [byHand('check_database_user', {})],
   store_newer: [byHand('use_newer_program', {}), USE_STORE],
   store_not_sqlite: [USE_STORE, byHand('restore_if_yours', {})],
   store_of_other_program: [USE_STORE],

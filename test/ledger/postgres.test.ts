@@ -100,7 +100,7 @@ describe.skipIf(POSTGRES.length === 0)('the PostgreSQL ledger', () => {
       exitCode: 6,
     });
     expect(await failure(change((to) => (to.password = 'wrong')))).toMatchObject({
-      code: 'store_unauthorised',
+      code: 'store_unauthorized',
       exitCode: 2,
     });
     expect(await failure(change((to) => (to.pathname = '/none')))).toMatchObject({

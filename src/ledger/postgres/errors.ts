@@ -44,12 +44,12 @@ export function postgresError(cause: unknown, store: string): ShelfliftError {
   if (cause instanceof ShelfliftError) return cause;
   const code = codeOf(cause);
   const words = cause instanceof Error && cause.message !== '' ? cause.message : (code ?? String(cause));
-  const usage = (ours: 'store_unauthorised' | 'store_no_database' | 'store_no_rights') =>
+  const usage = (ours: 'store_unauthorized' | 'store_no_database' | 'store_no_rights') =>
     new UsageError(ours, message('store_says', { store, words }), { cause, actions: storeActions(ours) });
   switch (code) {
     case '28000':
     case '28P01':
-      return usage('store_unauthorised');
+      return usage('store_unauthorized');
     case '3D000':
       return usage('store_no_database');
     case '42501':

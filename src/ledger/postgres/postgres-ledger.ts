@@ -24,7 +24,7 @@ export interface PostgresLedger extends Ledger {
 /**
  * @param location `postgres://user:password@host:port/database`, with `?schema=` (default shelflift), `?reconnect=`
  *   (how many seconds a statement waits for a server that went away; default `outageMs`), and the driver's own parameters
- * @throws UsageError `bad_store_url`, `store_unauthorised`, `store_no_database`, `store_no_rights`, `store_not_ours`,
+ * @throws UsageError `bad_store_url`, `store_unauthorized`, `store_no_database`, `store_no_rights`, `store_not_ours`,
  *   `store_newer`, `store_encoding`; ShelfliftError `store_unreachable`
  */
 export async function openPostgresLedger(

@@ -72,13 +72,13 @@ export async function importFile(request: ImportRequest, deps: JobDeps): Promise
 
 /** A marked workbook comes back: its corrections are those of its job, which goes on. */
 async function importReturned(
-  { id }: JobRecord,
+  job: JobRecord,
   { file, dryRun }: ImportRequest,
   deps: JobDeps,
   run: RunOptions,
 ): Promise<JobOutcome> {
   const { ledger, emit, signal, filePassword: password } = deps;
-  const job = await ledger.jobs.find(id);
+  const { id } = job;
   const { changes, sent } = await readReturned(job, file, ledger, {
     signal,
     ...(password === undefined ? {} : { password }),

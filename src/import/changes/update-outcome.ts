@@ -10,8 +10,9 @@ import { fieldChanges, fieldOf } from '../engine/field-changes.ts';
 
 /**
  * @param item the item in the server's answer
- * @returns with the values that it did not keep; `held` if a custom field that was to be removed is still there (the server merges), or if an undo had to
- *   leave fields that somebody has changed since (`skipped` with --on-drift skip); else `done`
+ * @returns `held` if a custom field that was to be removed is still there (the server merges), or if an undo had to leave
+ *   fields that somebody has changed since (`skipped` with --on-drift skip); else `done`. Values that the server did not keep
+ *   are among its issues.
  */
 export function updateOutcome(row: LedgerRow, item: Item): RowMove {
   const update = updateOf(row);

@@ -19,7 +19,7 @@ import type { JobDeps } from '../job/deps.ts';
 import { CorrectedCells, type JudgedTable, type Judging, readJudging, tableOf } from '../job/judging.ts';
 import { type ImportRequest, RecipeOptions } from '../job/options.ts';
 import { rowPages } from '../job/row-pages.ts';
-import { readingOptions } from '../stage/staged-options.ts';
+import { readingOptions, recipeOf } from '../stage/staged-options.ts';
 
 /** The list of corrections is kept with the job. */
 export const MAX_RETURNED_CELLS = 5000;
@@ -46,15 +46,10 @@ export async function jobOfFile(
   const { jobOfWorkbook } = await import('../../sheets/xlsx/mark-workbook.ts');
   const id = await jobOfWorkbook(file).catch(() => undefined);
   if (id === undefined) return undefined;
-  try {
-    const job = await ledger.jobs.find(id);
-    if (job.id !== id || job.apiUrl !== client.target || job.prunedAt !== undefined) return undefined;
-    const isUndone = (await Reversals.open(ledger)).undoOf(id) !== undefined;
-    return isUndone ? undefined : job;
-  } catch (error) {
-    if (error instanceof UsageError) return undefined;
-    throw error;
-  }
+  const [job] = await ledger.jobs.list(1, { ids: [id] });
+  if (job?.apiUrl !== client.target || job.prunedAt !== undefined) return undefined;
+  const isUndone = (await Reversals.open(ledger)).undoOf(id) !== undefined;
+  return isUndone ? undefined : job;
 }
 
 /** What is wrong with a file is told by whoever reads its table. */
@@ -78,7 +73,7 @@ export async function continuedJob(
   const job = await jobOfFile(file, deps);
   if (job === undefined) return undefined;
   const recorded: Record<string, unknown> = job.request.recipe ?? {};
-  const asked = Object.entries(RecipeOptions.parse(withoutUndefined(request)));
+  const asked = Object.entries(recipeOf(request));
   const readAs = Object.entries(readingOptions(request));
   const before: Record<string, unknown> = job.request.readAs ?? {};
   const others = [
@@ -91,10 +86,6 @@ export async function continuedJob(
     message('returned_has_options', { job: job.id, options: [...new Set(others)] }),
     { actions: [byHand('leave_options_out', {})] },
   );
-}
-
-function withoutUndefined(request: ImportRequest): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(request).filter(([, value]) => value !== undefined));
 }
 
 /**

@@ -11,7 +11,6 @@ import { message } from '../../messages/message.ts';
 import { isResultsFile, JOB_COLUMN } from '../../sheets/own-headers.ts';
 import { peekRows } from '../../sheets/peek-rows.ts';
 import type { SheetTable } from '../../sheets/table.ts';
-import { UsageError } from '../../base/errors.ts';
 import type { JobDeps } from '../job/deps.ts';
 import { noteOf } from '../job/events.ts';
 import { correctedTemplate, findJudging } from '../job/judging.ts';
@@ -86,13 +85,8 @@ async function writerOf(table: SheetTable, ledger: Ledger): Promise<JobRecord | 
   );
   const [id] = named;
   if (id === undefined || named.size > 1) return undefined;
-  try {
-    const job = await ledger.jobs.find(id);
-    return job.id === id ? job : undefined;
-  } catch (error) {
-    if (error instanceof UsageError) return undefined;
-    throw error;
-  }
+  const [job] = await ledger.jobs.list(1, { ids: [id] });
+  return job;
 }
 
 /** Undefined if the file has columns that the job does not know, or if its sheets are read in different ways. */

@@ -7,13 +7,18 @@ import { UsageError } from '../../base/errors.ts';
 import type { SourceTables } from './source-tables.ts';
 import type { JobRequest } from '../../ledger/job-parts.ts';
 
+/** The options that a recipe repeats. */
+export function recipeOf(request: ImportRequest): RecipeOptions {
+  // A caller of the library may set an option to undefined, which is the same as leaving it out.
+  const given = Object.entries(request).filter(([, value]) => value !== undefined);
+  return RecipeOptions.parse(Object.fromEntries(given));
+}
+
 /** What a job keeps of its command: for resumes, results and the fingerprint. */
 export function requestOf(request: ImportRequest, sourceTables: SourceTables, table: SheetTable): JobRequest {
   const { sheet, delimiter, encoding, headerRow, collection, stamp, missing, run } = request;
   const mapVersion = request.given?.mapVersion;
   const readAs = readingOptions(request);
-  // A caller of the library may set an option to undefined, which is the same as leaving it out.
-  const given = Object.entries(request).filter(([, value]) => value !== undefined);
   return {
     match: sourceTables.match,
     skipInvalid: request.skipInvalid === true,
@@ -31,7 +36,7 @@ export function requestOf(request: ImportRequest, sourceTables: SourceTables, ta
       // Left out without one, so that files keep the fingerprints that they have.
       ...(mapVersion === undefined ? [] : [mapVersion]),
     ]),
-    recipe: RecipeOptions.parse(Object.fromEntries(given)),
+    recipe: recipeOf(request),
     ...(collection === undefined ? {} : { collection }),
     ...(missing === undefined ? {} : { missing: checkedMissing(request, sourceTables) }),
     ...(request.checkSimilar === true ? { checkSimilar: true } : {}),

@@ -286,7 +286,7 @@ test('approximate amounts are compared as exact ones are, before and after they 
   expect(left.summary.rows).toMatchObject({ invalid: 0, skipped: 4, pending: 2 });
 });
 
-test('where nothing says what the items are in, each currency may be it, and never two are converted', async () => {
+test('with several currencies and no items to compare, the advice leaves one currency as it is', async () => {
   await using it = await openImport();
   const file = await it.file('toys.csv', 'name,value\nTie,5 €\nBus,6 ¥\nCar,7 €\n');
   const { summary } = await it.import({ file, dryRun: true });

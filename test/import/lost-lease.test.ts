@@ -117,7 +117,7 @@ describe('a holder that was stopped between its intent and the socket, and is ta
   });
 });
 
-it('results of a process that had read them before another one sent the rest tell of the rest, too', async () => {
+it('a process that read the rows before another one sent the rest writes its results again', async () => {
   await using it = await openImport();
   const file = await it.file('toys.csv', toys(6));
   await using other = openSqliteLedger(it.store);

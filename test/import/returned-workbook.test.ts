@@ -7,6 +7,7 @@ import { markWorkbook } from '../../src/sheets/xlsx/mark-workbook.ts';
 import { english } from '../../src/messages/message.ts';
 import { makeBook, MAIN } from '../sheets/support/make-book.ts';
 import { undoJob } from '../../src/import/run.ts';
+import { openSqliteLedger } from '../../src/ledger/sqlite/sqlite-ledger.ts';
 import { openImport, type OpenImport, QUIET_MS } from '../support/open-import.ts';
 
 type Value = string | number;
@@ -171,6 +172,17 @@ it('rows that were sent stay as they were, deleted rows are left out, and moved 
     ['Car', 4.25, 1999],
     ['Robot', 1.5, 1985],
   ]);
+});
+
+it('a workbook that is brought back twice at one time sends each row once', async () => {
+  const { at, marked, back } = await open();
+  await using _ = at;
+  const mended = replaced(4, ['Bear', 1.255, 1991]);
+  const file = await back(edited(marked, (xml) => mended(replaced(3, ['Rocket', '2,50', 1990])(xml))));
+  await using other = openSqliteLedger(at.store);
+  const ends = await Promise.all([at.import({ file }), at.import({ file }, { ledger: other })]);
+  expect(ends.map(({ exitCode }) => exitCode)).toContain(0);
+  expect(created(at)).toHaveLength(4);
 });
 
 it('the workbook of a job that was undone is a file like any other', async () => {

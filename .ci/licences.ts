@@ -9,7 +9,7 @@ import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { licenceOf } from '../deploy/bundle/licence-of.ts';
 
-const MOST_PACKAGES = 99;
+const MAX_PACKAGES = 99;
 const root = join(import.meta.dirname, '..');
 const [folder] = process.argv.slice(2);
 
@@ -18,7 +18,7 @@ lines.sort((a, b) => a.name.localeCompare(b.name, 'en') || a.version.localeCompa
 for (const { name, version, licence } of lines) console.log(`${name} ${version}: ${licence ?? 'NO LICENCE'}`);
 
 const without = lines.filter(({ licence }) => licence === undefined);
-const many = lines.length > MOST_PACKAGES ? `, which are more than ${MOST_PACKAGES}` : '';
+const many = lines.length > MAX_PACKAGES ? `, which are more than ${MAX_PACKAGES}` : '';
 console.log(`${lines.length} packages${many}; ${without.length} without a licence`);
 if (lines.length === 0 || many !== '' || without.length > 0) process.exitCode = 1;
 

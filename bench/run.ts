@@ -19,7 +19,7 @@ const asked = process.argv.slice(2).filter((argument) => !argument.startsWith('-
 const write = process.argv.includes('--write');
 /** What else the machine does, as a share of its cores; 0 where the system does not tell. */
 const busy = (loadavg()[0] ?? 0) / availableParallelism();
-const MOST_BUSY = 0.25;
+const MAX_BUSY = 0.25;
 
 const results = join(here, 'RESULTS.md');
 const known = existsSync(results)
@@ -49,7 +49,7 @@ if (measured === 0) {
 const machine = `Node ${process.versions.node}, ${platform()}, ${cpus().length} cores.`;
 const text = `# Measured\n\n${machine} Medians of several runs, the two sides in turn. Machines are noisy: read the ratios, and measure again beside your own.\n\n${sections.join('\n\n')}\n`;
 process.stdout.write(text);
-if (write && busy <= MOST_BUSY) writeFileSync(results, text);
+if (write && busy <= MAX_BUSY) writeFileSync(results, text);
 else if (write) {
   process.stderr.write(
     `not recorded: before the first run other programs kept ${Math.round(busy * 100)} % of the cores busy\n`,

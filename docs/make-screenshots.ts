@@ -19,7 +19,7 @@ const LOOKS: Record<string, Look> = {
   'narrow-dark': { width: 360, height: 780, theme: 'dark', language: 'en' },
 };
 /** Of a longer screen, the rest looks like its beginning. */
-const MOST_HIGH = 1600;
+const MAX_HIGH = 1600;
 
 const folder = join(import.meta.dirname, 'page');
 mkdirSync(folder, { recursive: true });
@@ -29,7 +29,7 @@ for (const [look, shape] of Object.entries(LOOKS)) {
   await withPage(chromium, shape, (page, place) =>
     tour(page, place, async ({ name }) => {
       const whole = Number(await page.evaluate('document.documentElement.scrollHeight'));
-      const height = Math.max(shape.height, Math.min(whole, MOST_HIGH));
+      const height = Math.max(shape.height, Math.min(whole, MAX_HIGH));
       // What sticks to the foot of the window stands where it belongs.
       await page.setViewport({ width: shape.width, height });
       const path = join(folder, `${name}-${look}.webp`);

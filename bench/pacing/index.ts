@@ -41,12 +41,12 @@ const UNCOUNTED_WINDOWS = 2;
 export async function run(options: PacingOptions = {}): Promise<string> {
   const { rate, seconds = 20, latencyMs = 20 } = options;
   if (rate !== undefined)
-    return rate > MOST_TOGETHER ? fast(rate, seconds, latencyMs) : together(rate, seconds, latencyMs);
+    return rate > MAX_TOGETHER ? fast(rate, seconds, latencyMs) : together(rate, seconds, latencyMs);
   return `${await together(100, seconds, latencyMs)}\n${await fast(1000, seconds, latencyMs)}`;
 }
 
 /** More than this a second, and the senders would slow each other down. */
-const MOST_TOGETHER = 200;
+const MAX_TOGETHER = 200;
 
 function heading(rate: number, seconds: number, latencyMs: number): string[] {
   return [

@@ -4,11 +4,11 @@ import { english } from '../messages/message.ts';
 import { type Action, type Message, PARAMS } from '../messages/params.ts';
 
 /** Characters of a text: a cell is told from its beginning. */
-const LONGEST_TEXT = 300;
+const MAX_TEXT = 300;
 /** Entries of a list within an answer; fewer where the answer is too long with them. */
 const LIST_LENGTHS = [50, 20, 5, 2];
 /** Characters of an answer. */
-const LONGEST_ANSWER = 40_000;
+const MAX_ANSWER = 40_000;
 
 export interface Showing {
   /** Removes what must not be told from a text. */
@@ -23,7 +23,7 @@ export function bounded(data: unknown, showing: Showing): Record<string, unknown
     const cut = { lists: 0 };
     const shown = plain(data, showing, most, cut) as Record<string, unknown>;
     const answer = cut.lists === 0 ? shown : { ...shown, lists_are_cut_to: most };
-    if (at === LIST_LENGTHS.length - 1 || JSON.stringify(answer).length <= LONGEST_ANSWER) return answer;
+    if (at === LIST_LENGTHS.length - 1 || JSON.stringify(answer).length <= MAX_ANSWER) return answer;
   }
   return {};
 }
@@ -71,5 +71,5 @@ function isAction(value: object): value is Action {
 }
 
 function shortened(text: string): string {
-  return text.length <= LONGEST_TEXT ? text : `${text.slice(0, LONGEST_TEXT)}… (${text.length} characters)`;
+  return text.length <= MAX_TEXT ? text : `${text.slice(0, MAX_TEXT)}… (${text.length} characters)`;
 }

@@ -5,7 +5,7 @@ export { html };
 export type Html = ReturnType<typeof html>;
 
 /** Longer texts of cells are cut; the whole text is in the results file. */
-const LONGEST_SHOWN = 300;
+const MAX_SHOWN = 300;
 
 /**
  * Characters that a page cannot hold, and those that change the direction of the text around them. Built from a string
@@ -17,13 +17,13 @@ const UNSHOWN = new RegExp(
 );
 
 /** Text that came from outside, as text: escaped by the template, isolated in direction, cut. */
-export function foreign(text: string | null | undefined, longest = LONGEST_SHOWN): Html {
+export function foreign(text: string | null | undefined, longest = MAX_SHOWN): Html {
   const shown = shownText(text ?? '', longest);
   return html`<bdi>${shown}</bdi>`;
 }
 
 /** The same for attributes and titles, where no element may be. */
-export function shownText(text: string, longest = LONGEST_SHOWN): string {
+export function shownText(text: string, longest = MAX_SHOWN): string {
   const whole = text.toWellFormed().replaceAll(UNSHOWN, '\uFFFD');
   return whole.length <= longest ? whole : `${[...whole].slice(0, longest).join('')}…`;
 }

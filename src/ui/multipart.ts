@@ -14,8 +14,8 @@ export interface FormFile {
   content: AsyncIterable<Uint8Array>;
 }
 
-const MOST_TEXT_BYTES = 64 * 1024;
-const MOST_HEADER_BYTES = 16 * 1024;
+const MAX_TEXT_BYTES = 64 * 1024;
+const MAX_HEADER_BYTES = 16 * 1024;
 const CRLF = Buffer.from('\r\n');
 
 /** @throws UsageError `bad_upload` for a body that is no such form */
@@ -30,18 +30,18 @@ export async function readFileForm(
   if (mark === undefined) throw bad();
   const source = new Source(body);
   // The first boundary has no line before it.
-  const first = await source.until(Buffer.from(`--${mark}`), MOST_HEADER_BYTES);
+  const first = await source.until(Buffer.from(`--${mark}`), MAX_HEADER_BYTES);
   if (first.length > 0) throw bad();
   const separator = Buffer.from(`\r\n--${mark}`);
   const fields = new Map<string, string>();
   for (;;) {
     if ((await source.until(CRLF, 2)).length > 0) throw bad();
-    const head = (await source.until(Buffer.from('\r\n\r\n'), MOST_HEADER_BYTES)).toString('utf8');
+    const head = (await source.until(Buffer.from('\r\n\r\n'), MAX_HEADER_BYTES)).toString('utf8');
     const disposition = /^content-disposition:\s*form-data;(.*)$/im.exec(head)?.[1] ?? '';
     const name = parameter(disposition, 'name') ?? '';
     const file = parameter(disposition, 'filename');
     if (file !== undefined) return { fields, name: file, content: source.through(separator) };
-    fields.set(name, (await source.until(separator, MOST_TEXT_BYTES)).toString('utf8'));
+    fields.set(name, (await source.until(separator, MAX_TEXT_BYTES)).toString('utf8'));
   }
 }
 

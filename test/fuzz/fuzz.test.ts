@@ -3,7 +3,7 @@ import { temporaryFolder } from '../support/open-import.ts';
 import { type Kind, KINDS, openAdversary, outcomeOf } from './kinds.ts';
 
 /** Kinds of outcomes without which the inputs would show little. */
-const LEAST_OUTCOMES: Record<Kind, number> = {
+const MIN_OUTCOMES: Record<Kind, number> = {
   csv: 2,
   xlsx: 5,
   xls: 5,
@@ -40,6 +40,6 @@ describe('spoiled input is read, or refused by name', () => {
     for (let number = 0; number < count; number += 1) outcomes.add(await outcomeOf(kind, adversary, number));
     await adversary.close?.();
     expect(outcomes).toContain(kind === 'names' ? 'done' : 'read');
-    expect(outcomes.size).toBeGreaterThanOrEqual(LEAST_OUTCOMES[kind]);
+    expect(outcomes.size).toBeGreaterThanOrEqual(MIN_OUTCOMES[kind]);
   });
 });

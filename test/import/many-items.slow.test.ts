@@ -8,7 +8,7 @@ import { csv } from '../support/csv.ts';
 const ITEMS = 100_000;
 const CHANGES = 5_000;
 /** Of Node, our modules and buffers, whatever the number of items. */
-const MOST_MB = 400;
+const MAX_MB = 400;
 
 it.each([
   ['id', ['--match', 'id']],
@@ -50,7 +50,7 @@ it.each([
     const plan = await run('import', 'changes.csv', '--mode', 'update', ...match, '--dry-run');
     expect(plan.summary).toMatchObject({ plan: { update: CHANGES }, changes: { reading: { way: 'pages' } } });
     expect(plan.requests).toBeLessThanOrEqual((pages + 1) * 1.05);
-    expect(plan.peakMb).toBeLessThan(MOST_MB);
+    expect(plan.peakMb).toBeLessThan(MAX_MB);
 
     // From here on both are the same.
     if (key !== 'id') return;
@@ -59,7 +59,7 @@ it.each([
     // The items are looked at once more, for somebody may have changed them since.
     expect(applied.requests).toBeLessThanOrEqual((pages + CHANGES + 2) * 1.05);
     expect(applied.byOperation['updateItem']).toEqual({ '200': CHANGES });
-    expect(applied.peakMb).toBeLessThan(MOST_MB);
+    expect(applied.peakMb).toBeLessThan(MAX_MB);
 
     const again = await run('import', 'changes.csv', '--mode', 'update', ...match);
     expect(again.summary).toMatchObject({ rows: { unchanged: CHANGES, updated: 0 } });

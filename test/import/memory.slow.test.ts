@@ -8,7 +8,7 @@ import { newPlace, ended } from '../cli/run-shelflift.ts';
 const reporter = new URL('../../bench/report-memory.mjs', import.meta.url).href;
 const ROWS = 1_000_000;
 const BATCH = 5000;
-const MOST_MB = 300;
+const MAX_MB = 300;
 
 it('a dry run of a million rows takes less than 300 MB', async () => {
   await using sandbox = await startSandbox();
@@ -37,5 +37,5 @@ it('a dry run of a million rows takes less than 300 MB', async () => {
   expect(JSON.parse(stdout)).toMatchObject({ plan: { create: ROWS } });
   const peak = Number(/peak-mb=(\d+)/.exec(stderr)?.[1]);
   process.stderr.write(`dry run of ${ROWS} rows: ${seconds.toFixed(1)} s, ${peak.toFixed(0)} MB\n`);
-  expect(peak).toBeLessThan(MOST_MB);
+  expect(peak).toBeLessThan(MAX_MB);
 });

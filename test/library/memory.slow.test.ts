@@ -6,7 +6,7 @@ import { temporaryFolder } from '../support/open-import.ts';
 import { ended } from '../cli/run-shelflift.ts';
 
 const ROWS = 1_000_000;
-const MOST_HEAP_MB = 300;
+const MAX_HEAP_MB = 300;
 const library = JSON.stringify(new URL('../../src/index.ts', import.meta.url).href);
 
 it.each([
@@ -21,7 +21,7 @@ it.each([
     await using shelf = await open({ apiUrl: process.argv[1], key: process.argv[2], store: process.argv[3] });
     const { summary } = await shelf.plan(${source}, { collection: 'Main', results: process.argv[4] });
     console.log(summary.rows.read);`;
-  const argv = ['--input-type=module', `--max-old-space-size=${MOST_HEAP_MB}`, '--eval', program];
+  const argv = ['--input-type=module', `--max-old-space-size=${MAX_HEAP_MB}`, '--eval', program];
   const { code, stdout, stderr } = await ended(
     spawn(process.execPath, [...argv, sandbox.url, sandbox.key, `${folder}/ledger.db`, folder]),
   );

@@ -13,7 +13,7 @@ import type { Scenario } from './scenario.ts';
  * Of the rows to create, at most so many may need a person: whoever holds everything keeps the promise, too. Counted
  * where a client can know: the server's clock runs on, and nobody else creates something alike.
  */
-const MOST_HELD = 0.08;
+const MAX_HELD = 0.08;
 /** The sums of fewer scenarios say nothing. */
 const ENOUGH = 500;
 /** In memory where the system has such a place: what a power cut would lose is not what is tested here. */
@@ -55,7 +55,7 @@ export async function holdsFor(scenarios: number, from = seed): Promise<void> {
     await rm(folder, { recursive: true, force: true });
   }
   if (played < ENOUGH) return;
-  expect(clear.held).toBeLessThan(clear.created * MOST_HELD);
+  expect(clear.held).toBeLessThan(clear.created * MAX_HELD);
   // Scenarios in which a rule is never put to the test show nothing.
   for (const [what, count] of Object.entries(sums)) expect(count, what).toBeGreaterThan(0);
 }

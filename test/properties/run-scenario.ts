@@ -35,7 +35,7 @@ import { SimulatedTime } from './simulated-time.ts';
 
 /** Runs of a terminal by itself; then runs of each job until it ends. */
 const TERMINAL_RUNS = 4;
-const MOST_RUNS = 40;
+const MAX_RUNS = 40;
 /** When a command begins whose request never comes. */
 const AT_THE_LATEST_MS = 60_000;
 const NEXT_TRY_MS = 120_000;
@@ -340,7 +340,7 @@ class Play {
       allRows: false,
       waitForLimit: false,
     };
-    for (let run = 1; run <= MOST_RUNS; run += 1) {
+    for (let run = 1; run <= MAX_RUNS; run += 1) {
       const record = await store.ledger.jobs.find(id).catch(() => undefined);
       if (record === undefined || record.dryRun || record.state === 'staging') return;
       const { planned, sending, unknown } = await store.ledger.rows.counts(id);
@@ -350,7 +350,7 @@ class Play {
       if (end === 'refused') return;
       await this.#time.sleep(NEXT_TRY_MS);
     }
-    store.judge.violations.push(`job ${job} did not end in ${MOST_RUNS} runs`);
+    store.judge.violations.push(`job ${job} did not end in ${MAX_RUNS} runs`);
   }
 
   /** One process with one command, to its end or death. */

@@ -9,7 +9,7 @@ interface Happening {
 /** Promise chains and group commits (one setImmediate) that follow from one happening end within these rounds. */
 const ROUNDS = 3;
 /** Whatever takes longer than this goes round in circles: scenarios take two hours at most, and seldom three. */
-const LONGEST_MS = 86_400_000;
+const MAX_MS = 86_400_000;
 
 export class SimulatedTime {
   /** ms since the simulation began. */
@@ -60,8 +60,7 @@ export class SimulatedTime {
       const next = this.#happenings.shift();
       if (next === undefined)
         throw new Error(`nothing will ever happen again, ${this.now} ms after the start`);
-      if (next.at > LONGEST_MS)
-        throw new Error(`the work has not ended after ${LONGEST_MS / 3_600_000} hours`);
+      if (next.at > MAX_MS) throw new Error(`the work has not ended after ${MAX_MS / 3_600_000} hours`);
       this.now = next.at;
       next.run();
     }

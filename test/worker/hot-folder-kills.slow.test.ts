@@ -13,9 +13,9 @@ import { random } from '../support/seed.ts';
 const server = usePostgres(POSTGRES.at(-1));
 const CONFIG = (url: string) => `profiles:\n  main: { apiUrl: "${url}", keyEnv: SHELFLIFT_API_KEY }\n${DROP}`;
 
-const MOST_KILLS = 40;
+const MAX_KILLS = 40;
 /** At the folder, between two kills: ten seconds at least. */
-const MOST_LOOKS = 2_000;
+const MAX_LOOKS = 2_000;
 
 test('a worker that is killed at any moment loses, doubles and halves none of the files in its folder', async () => {
   await using api = await startSandbox();
@@ -32,7 +32,7 @@ test('a worker that is killed at any moment loses, doubles and halves none of th
   const there = (folder: string) => readdirSync(join(drop, folder));
   const left = () => [...there('.'), ...there('processing')].length > 3;
   let kills = 0;
-  for (; left() && kills < MOST_KILLS; kills += 1) {
+  for (; left() && kills < MAX_KILLS; kills += 1) {
     const worker = place.start(['worker', '--quiet-period', '300ms']);
     const gone = once(worker, 'exit');
     const hasEnded = () => worker.exitCode !== null || worker.signalCode !== null;
@@ -41,7 +41,7 @@ test('a worker that is killed at any moment loses, doubles and halves none of th
     // A file takes a tenth of a second: it is killed at any of its steps, some steps further. One that changes nothing
     // for long is killed, too: this loop ends whatever the worker does.
     let last = '';
-    let looks = MOST_LOOKS;
+    let looks = MAX_LOOKS;
     for (let steps = random() * 10; steps > 0 && left() && !hasEnded() && looks > 0; looks -= 1) {
       const now = ['processing', 'done', '.'].map((name) => there(name).join()).join(' ');
       if (now !== last) steps -= 1;

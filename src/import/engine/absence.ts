@@ -28,7 +28,7 @@ export interface AbsenceDeps {
 }
 
 /** A list is waited for so long before nothing is concluded from it. */
-const LONGEST_LAG_MS = 600_000;
+const MAX_LAG_MS = 600_000;
 /** Between two readings of a list that lags: doubled each time. */
 const PAUSE_MS = { first: 250, longest: 15_000 };
 /**
@@ -102,7 +102,7 @@ export async function untilAccounted<T>(
       if (since === null) await forgetOld(known.filter(({ itemId }) => !lacking.has(itemId)));
       return result;
     }
-    if (clock.monotonic() - begun >= LONGEST_LAG_MS) {
+    if (clock.monotonic() - begun >= MAX_LAG_MS) {
       // After this wait, an old item is not late but hidden.
       await forgetOld([...lacking.values()]);
       throw new ListLagsError(lacking.size);
@@ -139,11 +139,11 @@ async function watch(late: Late, newestTime: number, apiUrl: string, deps: Absen
   const begun = clock.monotonic();
   const known = await learnedLag(apiUrl, deps);
   const ageByServer = newestTime - Date.parse(late.read?.item.created_at ?? '');
-  const isOld = Math.min(ageByServer, ageOf(at, clock).least) >= LONGEST_LAG_MS;
+  const isOld = Math.min(ageByServer, ageOf(at, clock).least) >= MAX_LAG_MS;
   if (isOld || (await ledger.values.get(HIDDEN, apiUrl)) === itemId) return false;
   for (let pauseMs = PAUSE_MS.first; ; pauseMs = Math.min(2 * pauseMs, PAUSE_MS.longest)) {
     if (ageOf(at, clock).most < known) return pauseMs !== PAUSE_MS.first;
-    if (clock.monotonic() - begun >= LONGEST_LAG_MS) {
+    if (clock.monotonic() - begun >= MAX_LAG_MS) {
       await ledger.values.put(HIDDEN, [{ key: apiUrl, value: itemId }]);
       return true;
     }
@@ -174,7 +174,7 @@ export async function learnedLag(apiUrl: string, { ledger }: Pick<AbsenceDeps, '
 async function learnLag(apiUrl: string, { at }: Acknowledged, { ledger, clock }: AbsenceDeps): Promise<void> {
   const ms = ageOf(at, clock).most;
   // An item is a little older than the answer that told of it.
-  const seen = Math.round(Math.min(Math.max(0, ms) + 1_000, LONGEST_LAG_MS));
+  const seen = Math.round(Math.min(Math.max(0, ms) + 1_000, MAX_LAG_MS));
   const lag = Math.max(seen, await learnedLag(apiUrl, { ledger }));
   await ledger.values.put(LAGS, [{ key: apiUrl, value: String(lag) }]);
 }

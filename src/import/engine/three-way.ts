@@ -48,12 +48,12 @@ export function changedTags(tags: readonly string[] | undefined, { add, remove }
   return [...new Set([...(tags ?? []), ...add])].filter((tag) => !remove.includes(tag));
 }
 
-const LONGEST = 80;
+const MAX_LENGTH = 80;
 
 /** A value for a message: texts in quotes, '' for an empty one, cut to the length of a line. */
 export function shown(field: string, value: unknown): string {
   const form = textForm(field, value);
   if (form === '') return '';
-  const text = form.length > LONGEST ? `${form.slice(0, LONGEST - 1).toWellFormed()}…` : form;
+  const text = form.length > MAX_LENGTH ? `${form.slice(0, MAX_LENGTH - 1).toWellFormed()}…` : form;
   return typeof value === 'number' || typeof value === 'boolean' ? text : JSON.stringify(text);
 }

@@ -5,14 +5,14 @@ import { updateOf } from '../engine/operation.ts';
 import { rowPages } from '../job/row-pages.ts';
 
 /** All further kinds count as one. */
-const MOST_KINDS = 1000;
+const MAX_KINDS = 1000;
 
 /** Ordinals of planned rows, ascending: in turn the next row of each kind of change, `most` in all. */
 export async function chooseCanary(jobId: string, ledger: Ledger, most: number): Promise<number[]> {
   const kinds = new Map<string, number[]>();
   for await (const rows of rowPages(ledger, jobId, { states: ['planned'] })) {
     for (const row of rows) {
-      const kind = kinds.size < MOST_KINDS ? kindOf(row) : 'other';
+      const kind = kinds.size < MAX_KINDS ? kindOf(row) : 'other';
       const known = kinds.get(kind);
       if (known === undefined) kinds.set(kind, [row.ordinal]);
       else if (known.length < most) known.push(row.ordinal);

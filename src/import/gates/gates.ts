@@ -230,10 +230,10 @@ async function undoneJob({ job, operations, deps, grown }: Plan): Promise<Gate[]
   ];
 }
 
-const MOST_CHANGES = 500;
+const MAX_CHANGES = 500;
 /** A selection of at least so many items asks if it takes more than this share of the account. */
-const LEAST_SELECTED = 50;
-const MOST_SHARE = 0.9;
+const MIN_SELECTED = 50;
+const MAX_SHARE = 0.9;
 
 function manyChanges({
   job,
@@ -252,9 +252,9 @@ function manyChanges({
     question: message('ask_too_many_changes', params),
     agree: YES,
   });
-  if (items >= LEAST_SELECTED && job.sheetRows > of * MOST_SHARE) return [gate({ items: job.sheetRows, of })];
-  const { maxChanges: most = MOST_CHANGES } = run;
-  if (items <= Math.min(most, MOST_CHANGES)) return [];
+  if (items >= MIN_SELECTED && job.sheetRows > of * MAX_SHARE) return [gate({ items: job.sheetRows, of })];
+  const { maxChanges: most = MAX_CHANGES } = run;
+  if (items <= Math.min(most, MAX_CHANGES)) return [];
   const label = message('to_change_more', {});
   const larger: Action = { do: 'setOption', option: 'max-changes', value: String(items), label };
   // A higher limit agrees, too, and a resume has its own.

@@ -11,7 +11,7 @@ import { findJudging, type Judging } from '../job/judging.ts';
 import { type ItemStory, itemStory } from './item-story.ts';
 
 /** Long enough for one answer; the story is worth more than to wait for an outage to end. */
-const LONGEST_READ_MS = 5000;
+const MAX_READ_MS = 5000;
 /** What tables show of an id. */
 const MIN_LETTERS = 8;
 const ID_START = /^[0-9a-f][0-9a-f-]{7,35}$/;
@@ -85,14 +85,14 @@ async function readItem(
   { client, signal }: ExplainDeps,
 ): Promise<{ current: Item | null | undefined; notRead?: string }> {
   if (client === undefined) return { current: undefined };
-  const limit = AbortSignal.timeout(LONGEST_READ_MS);
+  const limit = AbortSignal.timeout(MAX_READ_MS);
   const either = signal === undefined ? limit : AbortSignal.any([signal, limit]);
   try {
     return { current: (await client.getItem(item, { signal: either })).value };
   } catch (error) {
     if (!(error instanceof ApiError) || signal?.aborted === true) throw error;
     if (error instanceof NotFoundError) return { current: null };
-    const notRead = error.code === 'aborted' ? `no answer within ${LONGEST_READ_MS / 1000} s` : error.message;
+    const notRead = error.code === 'aborted' ? `no answer within ${MAX_READ_MS / 1000} s` : error.message;
     return { current: undefined, notRead };
   }
 }

@@ -20,7 +20,7 @@ export interface CircuitOptions extends OutageWaits {
 }
 
 const FAILURES_IN_A_ROW = 5;
-const LONGEST_INTERVAL_MS = 15_000;
+const MAX_INTERVAL_MS = 15_000;
 
 export class Circuit {
   readonly #options: CircuitOptions;
@@ -97,7 +97,7 @@ export class Circuit {
         nextTryMs: wait,
       });
       await clock.sleep(wait, signal);
-      this.#intervalMs = Math.min(this.#intervalMs * 2, LONGEST_INTERVAL_MS);
+      this.#intervalMs = Math.min(this.#intervalMs * 2, MAX_INTERVAL_MS);
       try {
         await client.listItems({ page: 1, perPage: 1, priority: 'settle', signal });
         // Reads work again; `failingSince` stays until a write succeeds too, so that a server that only

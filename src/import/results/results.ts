@@ -27,7 +27,7 @@ import { rowPages } from '../job/row-pages.ts';
 import { itemKey } from '../changes/match-key.ts';
 
 /** Bytes: file systems allow 255, which must also fit .results.kept-… and the temporary name. */
-const LONGEST_NAME = 180;
+const MAX_NAME = 180;
 
 const OUR_COLUMNS = [
   '_row',
@@ -92,7 +92,7 @@ async function writeOnce(
   which: 'both' | 'rejects',
 ): Promise<ResultFiles> {
   const { outDir, outName } = job.request;
-  const name = shortName(outName ?? basename(job.source.file, extname(job.source.file)), LONGEST_NAME);
+  const name = shortName(outName ?? basename(job.source.file, extname(job.source.file)), MAX_NAME);
   const targets: Target[] = [];
   const { line, ...form } = formOf(job);
   const mode = await modeOf(job.source.file);

@@ -99,7 +99,7 @@ export interface ValueEffect {
 }
 
 /** Values of creates are added up only up to this number: reading a million payloads would cost too much. */
-const MOST_CREATES = 50_000;
+const MAX_CREATES = 50_000;
 /** An import reads the collections, and the head of the list before its first write. */
 const READS_BEFORE = 2;
 
@@ -116,7 +116,7 @@ export async function planReport(
   const { reading, similar } = job.plan;
   const counts = await ledger.rows.counts(job.id);
   const totals = new Totals();
-  if (job.mode !== 'create' || counts.planned <= MOST_CREATES) {
+  if (job.mode !== 'create' || counts.planned <= MAX_CREATES) {
     for await (const rows of changeRows(job, ledger, { states: ['planned'] })) rows.forEach(totals.add);
   }
   // By the list if that was cheaper; `--recheck 0s` reads each item by itself.

@@ -10,7 +10,7 @@ import type { PlanReport } from './plan-report.ts';
 import { planCounts } from './plan-view.ts';
 
 /** Further fields share one column. */
-const MOST_FIELDS = 60;
+const MAX_FIELDS = 60;
 
 export async function planTable(job: JobRecord, ledger: Ledger, report: PlanReport): Promise<MarkedTable> {
   const fields = await fieldsOf(job, ledger);
@@ -29,7 +29,7 @@ async function fieldsOf(job: JobRecord, ledger: Ledger): Promise<string[]> {
   const fields = new Set<string>();
   for await (const rows of changeRows(job, ledger, { states: ['planned'] })) {
     for (const { field } of rows.flatMap((row) => row.changes))
-      if (fields.size < MOST_FIELDS) fields.add(field);
+      if (fields.size < MAX_FIELDS) fields.add(field);
   }
   return [...fields];
 }

@@ -25,14 +25,14 @@ export interface ScanResult {
   still: boolean;
 }
 
-const MOST_PASSES = 5;
+const MAX_PASSES = 5;
 
 export async function scanItems(context: SettleContext, options: ScanOptions): Promise<ScanResult> {
   const unowned = new Map<string, Item>();
   const begin = await pass(context, options, unowned);
   // The newest time when the first pass began, by the server's clock; later passes go back that far.
   const newestAtBegin = begin.newestOfFirstPage;
-  for (let passes = 2; passes <= MOST_PASSES; passes += 1) {
+  for (let passes = 2; passes <= MAX_PASSES; passes += 1) {
     const until = options.until === null ? null : newestAtBegin;
     const next = await pass(context, { ...options, until }, unowned);
     const late = next.added.some((item) => createdBy(item, newestAtBegin));

@@ -9,7 +9,7 @@ import type { ItemObservations } from './item-observations.ts';
 import type { ServerTime } from './server-time.ts';
 
 /** A person decides on a row after this many unanswered requests: each further one risks a duplicate. */
-export const MOST_ATTEMPTS = 5;
+export const MAX_ATTEMPTS = 5;
 
 export interface SettleContext extends JobDeps {
   readings: Readings;

@@ -14,7 +14,7 @@ import { updateOf, updateText } from '../engine/operation.ts';
 import { issueOf } from '../engine/stored-issue.ts';
 import { message } from '../../messages/message.ts';
 import { mayHaveEffect } from '../history/effects.ts';
-import { commit, MOST_ATTEMPTS, noteLosses, type SettleContext } from './settle-context.ts';
+import { commit, MAX_ATTEMPTS, noteLosses, type SettleContext } from './settle-context.ts';
 import { rowPages } from '../job/row-pages.ts';
 
 /** @param quietUntil monotonic ms before which the server may still apply what was sent */
@@ -77,7 +77,7 @@ async function settleUpdate(context: SettleContext, row: LedgerRow): Promise<Row
     const move: RowMove = { ordinal: row.ordinal, to, issues: [issueOf('drifted', said)] };
     return 'applied' in applied ? { ...move, operation: updateText({ ...update, ...applied }) } : move;
   }
-  if (row.attempts >= MOST_ATTEMPTS) {
+  if (row.attempts >= MAX_ATTEMPTS) {
     const issue = issueOf('keeps_failing', message('never_answered', { times: row.attempts }));
     return { ordinal: row.ordinal, to: 'held', issues: [issue] };
   }

@@ -28,13 +28,7 @@ import { rowPages } from '../job/row-pages.ts';
 import type { OthersQuiet } from './others-quiet.ts';
 import { createBody, stampOf, type Update, updateOf } from '../engine/operation.ts';
 import { type ScanResult, scanItems } from './scan.ts';
-import {
-  commit,
-  keepNormalisation,
-  MOST_ATTEMPTS,
-  noteLosses,
-  type SettleContext,
-} from './settle-context.ts';
+import { commit, keepNormalisation, MAX_ATTEMPTS, noteLosses, type SettleContext } from './settle-context.ts';
 
 /**
  * Depth of the second look if the server's clock is not proven to have run on: 5,000 items, which is all of most
@@ -280,7 +274,7 @@ async function release(context: SettleContext, missing: Absence): Promise<void> 
     doubtful.map(({ lost, others }) => ({ lost, code: 'unproven_absence', why, items: others })),
   );
   const absent = missing.flatMap(({ lost, others }) => (others.length > 0 ? [] : [lost]));
-  const weary = absent.filter((each) => each.row.attempts >= MOST_ATTEMPTS);
+  const weary = absent.filter((each) => each.row.attempts >= MAX_ATTEMPTS);
   await hold(
     context,
     weary.map((lost) => ({

@@ -20,7 +20,7 @@ import {
 } from '../../mapping/infer/data-header.ts';
 import { type ColumnGuess, nameOf } from '../../mapping/infer/column-guess.ts';
 import { inferColumns } from '../../mapping/infer/infer-columns.ts';
-import { MOST, sum } from '../../mapping/infer/judge-column.ts';
+import { MIN_SHARE, sum } from '../../mapping/infer/judge-column.ts';
 import { isWordField } from '../../mapping/word-lists.ts';
 import { inferredTemplate, unsureColumns } from '../../mapping/infer/inferred-template.ts';
 import { findLetter } from '../../mapping/columns/find-column.ts';
@@ -392,7 +392,7 @@ async function leaveForeignCollections(
 function fitsBarely({ target = '', byFlag, unfit, profile }: ColumnGuess): boolean {
   if (unfit !== undefined) return true;
   const isByWords = byFlag !== true && isWordField(target) && profile.filled > 0;
-  return isByWords && sum(profile.understood[target]) < MOST * profile.filled;
+  return isByWords && sum(profile.understood[target]) < MIN_SHARE * profile.filled;
 }
 
 /** Of a column that is kept as it is, although its header names a field. */

@@ -18,7 +18,7 @@ const PAGE = 500;
 /** As many as are in flight at once: the reads of more would be too old by the time of their writes. */
 const ROWS_AT_ONCE = 64;
 /** A row that was put aside this often is read by itself. */
-const MOST_TIMES_ASIDE = 8;
+const MAX_TIMES_ASIDE = 8;
 /** Rows with ordinals no further apart than this are loaded together. */
 const GAP = 10;
 
@@ -73,7 +73,7 @@ export class PlannedRows {
     if (this.#recheck.isFresh(row) || !this.#recheck.isReadByList(row)) return false;
     const times = this.#timesAside.get(row.ordinal) ?? 0;
     // The ledger may not know yet that a row which was sent before is free again.
-    if (times >= MOST_TIMES_ASIDE || row.attempts > 0 || row.itemId === null) return false;
+    if (times >= MAX_TIMES_ASIDE || row.attempts > 0 || row.itemId === null) return false;
     this.#timesAside.set(row.ordinal, times + 1);
     this.#aside.set(row.itemId, [...(this.#aside.get(row.itemId) ?? []), row.ordinal]);
     this.#reader?.again(row.itemId);
@@ -113,7 +113,7 @@ export class PlannedRows {
     this.#reader = undefined;
     const ids = [...this.#aside.keys()].slice(0, PAGE);
     const rows = await this.#takeRows(ids);
-    for (const { ordinal } of rows) this.#timesAside.set(ordinal, MOST_TIMES_ASIDE);
+    for (const { ordinal } of rows) this.#timesAside.set(ordinal, MAX_TIMES_ASIDE);
     if (this.#aside.size === 0) this.#pages = undefined;
     return rows;
   }

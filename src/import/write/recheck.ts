@@ -25,9 +25,9 @@ const TOLD = 10;
 const JUST_READ_MS = 1_000;
 /** Rows to read ahead of their writes: as many as the lane sends in this time. */
 const AHEAD_SECONDS = 0.5;
-const MOST_AHEAD = 64;
+const MAX_AHEAD = 64;
 /** After this many reads in turn without a permit in time, the last one counts. */
-const MOST_READINGS = 3;
+const MAX_READINGS = 3;
 /** How soon the outcome of another row's request to the same item is noticed. */
 const OTHERS_POLL_MS = 200;
 
@@ -52,7 +52,7 @@ export class Recheck {
 
   /** @param readings how often the item was read for this write */
   isFresh(row: LedgerRow, readings = 0): boolean {
-    if (row.action === 'create' || readings >= MOST_READINGS) return true;
+    if (row.action === 'create' || readings >= MAX_READINGS) return true;
     const { recheckMs } = this.#context;
     const update = updateOf(row);
     if (readings === 0 && isUnread(update)) return false;
@@ -93,8 +93,8 @@ export class Recheck {
   /** Without a limit, a bursty budget would be spent on reads that are stale by the time of the writes. */
   get #mostAhead(): number {
     const { knownRate } = this.#context.client.lane;
-    if (knownRate === undefined) return MOST_AHEAD;
-    return Math.max(1, Math.min(MOST_AHEAD, Math.ceil(knownRate * AHEAD_SECONDS)));
+    if (knownRate === undefined) return MAX_AHEAD;
+    return Math.max(1, Math.min(MAX_AHEAD, Math.ceil(knownRate * AHEAD_SECONDS)));
   }
 
   /**

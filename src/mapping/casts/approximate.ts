@@ -69,7 +69,7 @@ const AFTER = new RegExp(
 /** `20 - 25`, `20 bis 25`. Not a slash, because `1/64` is a scale. */
 const BETWEEN = /\s*[-–—]\s*|\s+(?:to|bis|à|a|tot|hasta)\s+/gi;
 /** Longer texts are never amounts. */
-const LONGEST = 60;
+const MAX_LENGTH = 60;
 
 /** The text without the words around its number; undefined if there are none. */
 function bare(text: string): string | undefined {
@@ -96,7 +96,7 @@ export interface ApproximateAmount {
 
 /** Reads amounts that `parseDecimal` does not; undefined if the text is no amount at all. */
 export const approximateAmount = remembered((text): ApproximateAmount | undefined => {
-  if (text.length > LONGEST) return undefined;
+  if (text.length > MAX_LENGTH) return undefined;
   const without = bare(text);
   const whole = without === undefined ? undefined : end(without);
   if (whole !== undefined) return { amount: whole, isRange: false };
@@ -151,7 +151,7 @@ const UNIT =
 
 /** An approximate whole number, or one with a unit; undefined if the text is neither. */
 export const approximateCount = remembered((text): { count: number; isRange: boolean } | undefined => {
-  if (text.length > LONGEST) return undefined;
+  if (text.length > MAX_LENGTH) return undefined;
   for (const each of [text, bare(text)]) {
     const unit = UNIT.exec(each ?? '');
     if (unit !== null) return { count: Number(unit[1] ?? unit[2]), isRange: false };
@@ -174,7 +174,7 @@ const MAX_SPAN = 100;
 
 /** An approximate year; undefined if the text is none. */
 export const approximateYear = remembered((text): { year: number; isRange: boolean } | undefined => {
-  if (text.length > LONGEST) return undefined;
+  if (text.length > MAX_LENGTH) return undefined;
   const open = text.replace(/^\[(.*)\]$|^\((.*)\)$/, '$1$2');
   for (const each of [text, open, bare(open) ?? '']) {
     for (const decade of DECADES) {

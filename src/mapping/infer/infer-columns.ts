@@ -29,7 +29,15 @@ import {
 } from './header-hints.ts';
 import { findNumbered, type Numbered } from './numbered-titles.ts';
 import { isWordField } from '../word-lists.ts';
-import { type Fit, FITS, hasWordsOf, isKnownWord, MOST, type Strength, STRENGTHS } from './judge-column.ts';
+import {
+  type Fit,
+  FITS,
+  hasWordsOf,
+  isKnownWord,
+  MIN_SHARE,
+  type Strength,
+  STRENGTHS,
+} from './judge-column.ts';
 
 /** Rows that inference looks at: more do not make it surer, and a file of any size takes the same time. */
 export const SAMPLE_ROWS = 1000;
@@ -259,7 +267,8 @@ function isMoney({ header, profile }: ColumnGuess): boolean {
   const { filled, amounts, currencies } = profile;
   if (filled === 0 || isNumberHeader(header)) return false;
   return (
-    currencies / filled >= 0.5 || (hintsAtMoney(header) && !isNoMoney(header) && amounts / filled >= MOST)
+    currencies / filled >= 0.5 ||
+    (hintsAtMoney(header) && !isNoMoney(header) && amounts / filled >= MIN_SHARE)
   );
 }
 

@@ -21,7 +21,7 @@ import {
 import type { WordField } from '../word-lists.ts';
 
 /** Share of the cells that is most of them. */
-export const MOST = 0.8;
+export const MIN_SHARE = 0.8;
 const NEARLY_ALL = 0.9;
 /** Fewer cells than this prove nothing against a header that names the field. */
 const FEW_CELLS = 4;
@@ -81,13 +81,13 @@ function fitName(column: ColumnGuess, strength: Strength): Fit | undefined {
   }
   // Some things are called by codes (GT40, R2-D2): under a header that names the field they are asked about.
   const isClear = strength === 'exact' || strength === 'strong';
-  if (isClear && !isSet && share < 0.5 && (names + profile.codes) / filled >= MOST && unlike >= 0.3)
+  if (isClear && !isSet && share < 0.5 && (names + profile.codes) / filled >= MIN_SHARE && unlike >= 0.3)
     return { confidence: 'likely', share: unlike, reason };
   if (share < 0.5 || isSet) return undefined;
   if (isKnown) {
-    return { confidence: share >= MOST ? 'certain' : 'likely', share: unlike, reason };
+    return { confidence: share >= MIN_SHARE ? 'certain' : 'likely', share: unlike, reason };
   }
-  if (isNumberHeader(header) || mean < 2 || mean > 120 || share < MOST || lists / filled > 0.5)
+  if (isNumberHeader(header) || mean < 2 || mean > 120 || share < MIN_SHARE || lists / filled > 0.5)
     return undefined;
   if (strength === 'weak') return { confidence: 'likely', share: unlike, reason };
   if (strength === 'hint' ? unlike < 0.3 || isRuledOut(header, 'name') : unlike < 0.5 || !mayBeName(header))
@@ -117,7 +117,7 @@ function fitGroup(column: ColumnGuess, strength: Strength, field: 'brand' | 'ser
   }
   if (length / filled > 60 || (strength === 'hint' && isOtherMatter(header))) return undefined;
   // A set of its own in each row is rather the thing's name.
-  const isEach = field === 'series' && strength !== 'exact' && filled >= 10 && distinct / filled >= MOST;
+  const isEach = field === 'series' && strength !== 'exact' && filled >= 10 && distinct / filled >= MIN_SHARE;
   if (isKnown) return { confidence: isEach ? 'likely' : 'certain', share, reason };
   const hinted = strength === 'hint' ? message('header_points', { what: reason }) : reason;
   // Where the header may as well mean the name, it does.
@@ -137,7 +137,7 @@ function fitYear(column: ColumnGuess, strength: Strength): Fit | undefined {
     if (strength !== 'exact' && filled >= FEW_CELLS && share < 0.3) return undefined;
     return { confidence: 'certain', share, reason };
   }
-  if (share < MOST || isNumberHeader(header) || profile.distinct < 2) return undefined;
+  if (share < MIN_SHARE || isNumberHeader(header) || profile.distinct < 2) return undefined;
   if (strength === 'none') {
     if (isBareYear(header) && share === 1 && dates === 0) return { confidence: 'likely', share, reason };
     return dates > filled / 2 ? undefined : { confidence: 'guess', share, reason };
@@ -156,14 +156,14 @@ function fitValue(column: ColumnGuess, strength: Strength): Fit | undefined {
     if (strength !== 'exact' && filled >= FEW_CELLS && share < 0.3) return undefined;
     return { confidence: 'certain', share, reason };
   }
-  if (share < MOST || profile.dates > filled / 2) return undefined;
+  if (share < MIN_SHARE || profile.dates > filled / 2) return undefined;
   if (strength !== 'none') {
     const cents = hintsAtCents(header);
     const about = message(cents ? 'hundredths' : 'may_be_paid', { what: reason });
     // Prices of another country's market come after those in dollars.
     return { confidence: 'likely', share, reason: about, ...(cents ? { options: { cents: true } } : {}) };
   }
-  if (currencies / filled < MOST || isRuledOut(header, 'estimated_value')) return undefined;
+  if (currencies / filled < MIN_SHARE || isRuledOut(header, 'estimated_value')) return undefined;
   return { confidence: 'guess', share, reason };
 }
 

@@ -22,7 +22,7 @@ const TITLES: ReadonlySet<string> = new Set(headers.titles.map(fold));
 const ISSUES: ReadonlySet<string> = new Set(headers.issues.map(fold));
 const SERIES: ReadonlySet<string> = new Set(headers.numberedSeries.map(fold));
 /** Characters of an issue: `12`, `Annual 1`. */
-const LONGEST = 12;
+const MAX_CHARACTERS = 12;
 
 /** Undefined where no column numbers the titles: the numbers are of the rows, or stand in the titles already. */
 export function findNumbered(
@@ -43,7 +43,7 @@ export function findNumbered(
     pairs.filter(test).length / pairs.length;
   const isBoth = pairs.length > 0 && pairs.length >= title.profile.filled / 2;
   if (!isBoth || title.profile.texts < title.profile.filled / 2) return undefined;
-  if (share(([, number]) => number.length <= LONGEST) < 1) return undefined;
+  if (share(([, number]) => number.length <= MAX_CHARACTERS) < 1) return undefined;
   if (share(([name, number]) => wordsOf(name).has(number.replace(/^#/, ''))) >= 0.5) return undefined;
   const counts = pairs.every(
     ([, number], at) => at === 0 || Number(number) - Number(pairs[at - 1]?.[1]) === 1,

@@ -10,7 +10,7 @@ export interface UiSession {
 /** A link that nobody opened is worthless the next day. */
 const TOKEN_LIFE_MS = 12 * 3600 * 1000;
 /** Each `shelflift ui` makes one token; the oldest go first. */
-const MOST_TOKENS = 20;
+const MAX_TOKENS = 20;
 
 export class Sessions {
   readonly #clock: Pick<Clock, 'now'>;
@@ -26,7 +26,7 @@ export class Sessions {
   newToken(): string {
     const token = secret();
     const [oldest] = this.#tokens.keys();
-    if (this.#tokens.size >= MOST_TOKENS && oldest !== undefined) this.#tokens.delete(oldest);
+    if (this.#tokens.size >= MAX_TOKENS && oldest !== undefined) this.#tokens.delete(oldest);
     this.#tokens.set(hashOf(token), this.#clock.now());
     return token;
   }

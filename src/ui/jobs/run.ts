@@ -26,7 +26,7 @@ export interface Progress {
   notes: { kind: 'note' | 'warning'; message: string; said: Message | undefined }[];
 }
 
-const MOST_NOTES = 50;
+const MAX_NOTES = 50;
 
 export class Run {
   readonly kind: RunKind;
@@ -156,7 +156,7 @@ export class Run {
         break;
       case 'note':
       case 'warning':
-        if (progress.notes.length < MOST_NOTES)
+        if (progress.notes.length < MAX_NOTES)
           progress.notes.push({ kind: event.type, message: event.message, said: event.said });
         break;
       default:

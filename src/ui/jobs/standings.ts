@@ -7,7 +7,7 @@ import { collectIssues } from '../../import/results/issues.ts';
 import type { IssueReason } from '../../mapping/issue-reasons.ts';
 import type { JobRecord, Ledger, RowCounts } from '../../ledger/ledger.ts';
 
-const MOST_KEPT = 4;
+const MAX_KEPT = 4;
 
 export class Standings {
   readonly #kept = new Map<string, { revision: number; standing: Standing }>();
@@ -21,7 +21,7 @@ export class Standings {
     const standing = await Standing.read(job.id, ledger);
     this.#kept.delete(job.id);
     if (isStill) this.#kept.set(job.id, { revision: judging.revision, standing });
-    for (const id of this.#kept.keys()) if (this.#kept.size > MOST_KEPT) this.#kept.delete(id);
+    for (const id of this.#kept.keys()) if (this.#kept.size > MAX_KEPT) this.#kept.delete(id);
     return standing;
   }
 

@@ -29,7 +29,7 @@ export interface WorkspaceOptions {
 export type JobWaits = Pick<RunOptions, 'waitMs' | 'waitForLimit' | 'quietPeriodMs'>;
 
 /** Runs whose end a page may still ask for. */
-const MOST_ENDED_RUNS = 50;
+const MAX_ENDED_RUNS = 50;
 
 export class Workspace implements AsyncDisposable {
   readonly client: ApiClient;
@@ -112,7 +112,7 @@ export class Workspace implements AsyncDisposable {
     const run = new Run(kind, this, work, before);
     this.#runs.set(id, run);
     for (const [other, { isOver }] of this.#runs) {
-      if (this.#runs.size <= MOST_ENDED_RUNS) break;
+      if (this.#runs.size <= MAX_ENDED_RUNS) break;
       if (isOver) this.#runs.delete(other);
     }
     return run;

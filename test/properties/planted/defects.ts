@@ -15,7 +15,7 @@ export const ONCE_THERE: Defect[] = [
   },
   {
     name: 'an update is not read again before it is sent',
-    edits: [["if (row.action === 'create' || readings >= MOST_READINGS)", 'if (true)']],
+    edits: [["if (row.action === 'create' || readings >= MAX_READINGS)", 'if (true)']],
     foundBy: /somebody had made it/,
   },
   {
@@ -166,8 +166,8 @@ export const BESIDE: Defect[] = [
     isRare: true,
     edits: [
       [
-        'const isOld = Math.min(ageByServer, ageOf(at, clock).least) >= LONGEST_LAG_MS;',
-        'const isOld = clock.now() - at >= LONGEST_LAG_MS;',
+        'const isOld = Math.min(ageByServer, ageOf(at, clock).least) >= MAX_LAG_MS;',
+        'const isOld = clock.now() - at >= MAX_LAG_MS;',
       ],
     ],
     foundBy: 'test/properties/exactly-once.test.ts',
@@ -272,7 +272,7 @@ export const OTHERS: Defect[] = [
   },
   {
     name: 'a row that keeps failing is sent for ever',
-    edits: [['each.row.attempts >= MOST_ATTEMPTS', 'each.row.attempts < 0']],
+    edits: [['each.row.attempts >= MAX_ATTEMPTS', 'each.row.attempts < 0']],
     foundBy: 'test/import/never-ending.test.ts',
   },
   {

@@ -23,7 +23,7 @@ const PARTS = [
   'docs',
   'test',
 ];
-const MOST_SCENARIOS = 2000;
+const MAX_SCENARIOS = 2000;
 const run = promisify(execFile);
 
 /** Half of those that are soon found, and the other half with the next seed. `npm run test:planted` plants all. */
@@ -54,7 +54,7 @@ it.each(planted)(
     const script = join(folder, 'test/properties/planted/find.ts');
     const { stdout } = await run(
       process.execPath,
-      [script, String(MOST_SCENARIOS), ...(among === undefined ? [] : [among])],
+      [script, String(MAX_SCENARIOS), ...(among === undefined ? [] : [among])],
       { cwd: folder },
     );
     const { found } = JSON.parse(stdout) as { found: string[] };

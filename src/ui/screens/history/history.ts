@@ -24,14 +24,14 @@ const TEXTS = catalogue(
 );
 
 const SHOWN = 50;
-const MOST_SHOWN = 2000;
+const MAX_SHOWN = 2000;
 
 export function historyScreen(app: UiApp, _ui: Ui): void {
   app.get('/history', async (c) => {
     const { visitor, workspace } = c.var;
     const t = TEXTS[visitor.language];
     const asked = Number(c.req.query('n') ?? SHOWN);
-    const limit = Number.isSafeInteger(asked) ? Math.min(MOST_SHOWN, Math.max(SHOWN, asked)) : SHOWN;
+    const limit = Number.isSafeInteger(asked) ? Math.min(MAX_SHOWN, Math.max(SHOWN, asked)) : SHOWN;
     const jobs = await describeJobs(workspace, visitor, limit + 1);
     const body = html`<h1>${t.title}</h1><p class="lead">${t.lead}</p>
 ${jobs.length === 0 ? html`<p class="soft">${t.none}</p>` : jobTable(visitor, jobs.slice(0, limit))}

@@ -8,13 +8,13 @@ import type { Visitor } from '../../ui.ts';
 import { blankText, fieldName, fieldValue } from '../../words.ts';
 import { type ItemTexts, TEXTS } from './texts.ts';
 
-const LONGEST = 120;
+const MAX_LENGTH = 120;
 
 export function itemView(visitor: Visitor, explained: Explained): Html {
   const { name, item, current, fields, story } = explained;
   const t = TEXTS[visitor.language];
   const notice = current === null ? t.gone : current === undefined ? t.notRead : undefined;
-  return html`<h1>${foreign(name ?? t.title, LONGEST)}</h1><p class="lead">${t.lead}</p>
+  return html`<h1>${foreign(name ?? t.title, MAX_LENGTH)}</h1><p class="lead">${t.lead}</p>
 ${notice === undefined ? '' : html`<p class="message warn">${notice}</p>`}
 ${fields.length === 0 ? '' : fieldTable(visitor, t, fields)}
 <section aria-labelledby="story"><h2 id="story">${t.story}</h2>${story.length === 0 ? html`<p class="soft">${t.none}</p>` : html`<ol class="cards">${story.map((entry) => entryCard(visitor, t, entry))}</ol>`}</section>
@@ -32,7 +32,7 @@ function fieldTable(visitor: Visitor, t: ItemTexts, fields: readonly FieldOrigin
     .filter(isShown)
     .map(
       (each) =>
-        html`<tr><th scope="row">${foreign(fieldName(each.field, visitor), 60)}</th><td>${isKnown(each) ? foreign(textOf(visitor, each.field, each.value), LONGEST) : t.unknownValue}</td><td>${why(visitor, t, each)}</td></tr>`,
+        html`<tr><th scope="row">${foreign(fieldName(each.field, visitor), 60)}</th><td>${isKnown(each) ? foreign(textOf(visitor, each.field, each.value), MAX_LENGTH) : t.unknownValue}</td><td>${why(visitor, t, each)}</td></tr>`,
     )}</tbody></table></div>${blank.length === 0 ? '' : html`<p class="soft">${t.blankFields}: ${foreign(blank.join(', '), 600)}</p>`}</section>`;
 }
 
@@ -47,7 +47,7 @@ function why(visitor: Visitor, t: ItemTexts, { field, origin, by, was }: FieldOr
   const of =
     cell === undefined || origin !== 'set'
       ? ''
-      : html` <span class="soft">${foreign(t.cell(cell.column, cell.text), LONGEST)}</span>`;
+      : html` <span class="soft">${foreign(t.cell(cell.column, cell.text), MAX_LENGTH)}</span>`;
   const says =
     origin === 'set'
       ? (by.effect === 'created' ? t.created : by.kind === 'undo' ? t.takenBack : t.set)(place)
@@ -65,7 +65,7 @@ function placeText({ words }: Visitor, t: ItemTexts, { kind, file, row, request,
       : file === undefined
         ? `${t.change} ${request ?? ''}`.trim()
         : `${basename(file)}, ${t.row(words.count(row))}`;
-  return `${shownText(what, LONGEST)} (${words.dateTime(at.getTime())})`;
+  return `${shownText(what, MAX_LENGTH)} (${words.dateTime(at.getTime())})`;
 }
 
 function entryCard(visitor: Visitor, t: ItemTexts, entry: StoryEntry): Html {
@@ -75,7 +75,7 @@ function entryCard(visitor: Visitor, t: ItemTexts, entry: StoryEntry): Html {
 ${changeList(visitor, t, effect === 'created', changes)}
 ${left.length === 0 ? '' : html`<p class="soft">${t.left}:</p>${changeList(visitor, t, false, left)}`}
 ${notes.map((note) => html`<p class="soft">${noteText(note, visitor, 300)}</p>`)}${issues.map((issue) => html`<p class="soft">${problemWithWords(issue, visitor)}</p>`)}
-${requestId === null ? '' : html`<p class="small soft">${foreign(t.request(requestId), LONGEST)}</p>`}</li>`;
+${requestId === null ? '' : html`<p class="small soft">${foreign(t.request(requestId), MAX_LENGTH)}</p>`}</li>`;
 }
 
 function changeList(
@@ -87,12 +87,12 @@ function changeList(
   if (changes.length === 0) return html``;
   return html`<ul class="changes">${changes.map((change) => {
     const { field, from, to } = change;
-    const before = isCreate ? '' : html`<del>${foreign(textOf(visitor, field, from), LONGEST)}</del> → `;
+    const before = isCreate ? '' : html`<del>${foreign(textOf(visitor, field, from), MAX_LENGTH)}</del> → `;
     const others =
       'lastSet' in change
         ? html` <span class="soft">${foreign(t.others(textOf(visitor, field, change.lastSet)), 200)}</span>`
         : '';
-    return html`<li><span class="soft">${foreign(fieldName(field, visitor), 60)}</span> ${before}<ins>${foreign(textOf(visitor, field, to), LONGEST)}</ins>${others}</li>`;
+    return html`<li><span class="soft">${foreign(fieldName(field, visitor), 60)}</span> ${before}<ins>${foreign(textOf(visitor, field, to), MAX_LENGTH)}</ins>${others}</li>`;
   })}</ul>`;
 }
 

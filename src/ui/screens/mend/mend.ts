@@ -25,7 +25,7 @@ import { type MendColumn, type MendData, mendPart, type MendStanding, mendView, 
 const ROWS_SHOWN = 50;
 const STEPS_SHOWN = 20;
 /** Cells of one step: the list of steps is kept with the job. */
-export const MOST_CELLS = 5000;
+export const MAX_CELLS = 5000;
 
 /** Cells that the grid sends: those typed, or those pasted. */
 const Cells = z
@@ -38,7 +38,7 @@ const Cells = z
     }),
   )
   .min(1)
-  .max(MOST_CELLS);
+  .max(MAX_CELLS);
 
 export function mendScreen(app: UiApp, ui: Ui): void {
   app.get('/job/:id/mend', async (c) => showMend(c, await jobOf(c), ui));
@@ -171,7 +171,7 @@ async function cellsOf(
 ): Promise<Correction[]> {
   const { rows } = await jobRows(job.id, ledger, {
     reason: queryOf(reason),
-    limit: MOST_CELLS,
+    limit: MAX_CELLS,
   });
   return rows
     .filter(({ mendable, copy }) => mendable && copy === 0)

@@ -9,7 +9,7 @@ import { takesRest } from './answers.ts';
 export type Waiting = [rows: number, fields: string[]];
 
 /** Of more rows with problems the page tells no number: reading them would take longer than a glance. */
-const MOST_ROWS = 20_000;
+const MAX_ROWS = 20_000;
 
 export async function waitingFor(
   { id }: Pick<JobRecord, 'id'>,
@@ -17,7 +17,7 @@ export async function waitingFor(
   ledger: Ledger,
 ): Promise<Waiting[] | undefined> {
   const { invalid } = await ledger.rows.counts(id);
-  if (invalid > MOST_ROWS) return undefined;
+  if (invalid > MAX_ROWS) return undefined;
   const counts = new Map<string, number>();
   for await (const rows of rowPages(ledger, id, { states: ['invalid'] })) {
     for (const { issues } of rows) {

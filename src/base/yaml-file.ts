@@ -47,7 +47,7 @@ const MAX_ALIASES = 100;
 const MAX_NESTED = 100;
 const TOO_DEEP = message('nested_too_deep', { levels: MAX_NESTED });
 
-interface Place {
+interface Position {
   line: number;
   column: number;
 }
@@ -134,11 +134,11 @@ interface OpenYaml {
   /** The value as written, as far as it can be parsed. */
   value: unknown;
   /** Errors of the YAML itself. */
-  written: (Place & { said: Message })[];
+  written: (Position & { said: Message })[];
   /** True if those errors make the meaning unclear. */
   broken: boolean;
   /** The place of the entry at a path, or of its nearest existing parent. */
-  placeOf: (path: readonly PropertyKey[]) => Place;
+  placeOf: (path: readonly PropertyKey[]) => Position;
 }
 
 /** Parses a YAML file, valid or not. `<<` merges another map. */
@@ -149,7 +149,7 @@ export function openYaml(text: string): OpenYaml {
     const written = [{ line: 1, column: 1, said: TOO_DEEP }];
     return { value: undefined, written, broken: true, placeOf: () => ({ line: 1, column: 1 }) };
   }
-  const at = (offset: number): Place => {
+  const at = (offset: number): Position => {
     const { line, col } = lines.linePos(offset);
     return { line: Math.max(line, 1), column: Math.max(col, 1) };
   };
@@ -228,7 +228,7 @@ function keyProblems(document: ReturnType<typeof parseDocument>): { offset: numb
 
 function badFile(
   { file, code }: { file: string; code: ErrorCode },
-  problems: (Place & { said: Message })[],
+  problems: (Position & { said: Message })[],
 ): UsageError {
   const places = problems.map(({ line, column }) => `${file}:${line}:${column}`);
   const what = problems.map(({ said }) => said);

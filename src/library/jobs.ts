@@ -169,7 +169,7 @@ const Mend = Given.Send.extend({
 });
 const Again = z.object({ outDir: z.string().min(1).exactOptional() });
 const Prune = z.object({ olderThanMs: z.number().exactOptional(), dryRun: z.boolean().exactOptional() });
-const Place = z.object({ sheet: z.string().exactOptional() });
+const RowPlace = z.object({ sheet: z.string().exactOptional() });
 
 export function jobsOf(context: ShelfContext): Jobs {
   const { ledger } = context;
@@ -238,7 +238,7 @@ export function jobsOf(context: ShelfContext): Jobs {
     },
 
     async resolve(job, row, resolution, place) {
-      const { sheet } = checked('jobs.resolve', Place, place);
+      const { sheet } = checked('jobs.resolve', RowPlace, place);
       const { parseResolution, resolveRow } = await import('../import/jobs/resolve-row.ts');
       if (!Number.isInteger(row) || row < 1)
         throw optionIs('jobs.resolve', 'row', row, message('whole_number_from', { least: 1 }));

@@ -63,7 +63,7 @@ export async function openLedger(location: string, options: LedgerOptions = {}):
  *
  * @throws UsageError `bad_option` for anything that openLedger did not return
  */
-export function behind(ledger: Ledger): { ledger: OpenLedger; location: string } {
+export function unwrapLedger(ledger: Ledger): { ledger: OpenLedger; location: string } {
   const found = opened.get(ledger);
   if (found === undefined) throw new UsageError('bad_option', message('not_a_ledger', {}));
   return found;

@@ -12,7 +12,7 @@ import { aFunction, callWrong, checked, milliseconds, optionMissing } from './ch
 import type { ShelfEvent } from './events.ts';
 import { jobDeps, type ShelfContext, splitRun } from './job-deps.ts';
 import { type Jobs, jobsOf, undo } from './jobs.ts';
-import { behind, type Ledger, openLedger } from './ledger.ts';
+import { unwrapLedger, type Ledger, openLedger } from './ledger.ts';
 import { Given } from './given.ts';
 import { changesOf, type ItemChanges } from './item-changes.ts';
 import type {
@@ -216,7 +216,7 @@ function checkOpening(options: OpenOptions): OpenOptions {
 }
 
 function shelfOf(client: ApiClient, store: Ledger, isOwn: boolean, running: Running): Shelf {
-  const { ledger } = behind(store);
+  const { ledger } = unwrapLedger(store);
   const shared: ShelfContext = {
     client,
     ledger,

@@ -12,7 +12,7 @@ import type { WorkerEnd as EngineEnd } from '../worker/worker-end.ts';
 import { fileOf, type Run } from '../worker/queue/run.ts';
 import { aFunction, aSignal, checked, milliseconds } from './check.ts';
 import type { ShelfEvent } from './events.ts';
-import { behind, type Ledger, openLedger } from './ledger.ts';
+import { unwrapLedger, type Ledger, openLedger } from './ledger.ts';
 import { message } from '../messages/message.ts';
 import { expecting } from '../base/schema-words.ts';
 
@@ -213,7 +213,7 @@ export async function runWorker(options: WorkerOptions): Promise<WorkerEnd> {
   } = given;
   const handle = typeof store === 'string' ? await openLedger(store) : store;
   try {
-    const { ledger, location } = behind(handle);
+    const { ledger, location } = unwrapLedger(handle);
     if (location === ':memory:')
       throw new UsageError(
         'bad_option',

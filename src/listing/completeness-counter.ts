@@ -115,7 +115,7 @@ export function isUntouched(item: Listed, time: number | undefined): boolean {
  * complete: everything was read. gap: something was not read, and no removal was seen. removed: something was
  * removed since t0.
  */
-export type Verdict = 'complete' | 'gap' | 'removed';
+export type Completeness = 'complete' | 'gap' | 'removed';
 
 /** Counts what is read of one list since t0. */
 export class CompletenessCounter {
@@ -148,7 +148,7 @@ export class CompletenessCounter {
   }
 
   /** Judges a count that was taken after everything passed to `take` had been read. */
-  judge(count: number): Verdict {
+  judge(count: number): Completeness {
     const removed = Math.max(
       this.#latestCount - count,
       this.#before + this.#newer - count,

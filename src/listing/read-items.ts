@@ -11,7 +11,7 @@ import {
   isUntouched,
   latestOf,
   type Listed,
-  type Verdict,
+  type Completeness,
 } from './completeness-counter.ts';
 import { type Checkpoint, headFrom } from './checkpoint.ts';
 import { firstCount } from './first-count.ts';
@@ -165,7 +165,7 @@ class ItemReader<T extends Listed> {
   }
 
   /** Repeats head and count until they agree, or until something other than inflow keeps them apart. */
-  async #agree(completeness: CompletenessCounter, passSince: number | undefined): Promise<Verdict> {
+  async #agree(completeness: CompletenessCounter, passSince: number | undefined): Promise<Completeness> {
     let since = passSince;
     let countBefore: number | undefined;
     for (let round = 1; round <= MAX_ROUNDS; round += 1) {

@@ -1,7 +1,7 @@
 /** Pages that say what went wrong, and what to do next. */
 import { ShelfliftError } from '../base/errors.ts';
 import { html, type Html } from './html.ts';
-import { errorText } from './engine/told.ts';
+import { errorText } from './engine/engine-text.ts';
 import { render } from './layout.ts';
 import { catalogue } from './texts.ts';
 import type { UiContext } from './ui.ts';

@@ -13,7 +13,7 @@ import type { ReadConfig } from './config/read-config.ts';
 import type { Schedule } from './config/schema.ts';
 import { deliverRun } from './delivery/deliver-run.ts';
 import { describeDelivery } from './delivery/deliver.ts';
-import type { Place } from './remote/place.ts';
+import type { ConnectionContext } from './remote/connection-context.ts';
 import { archiveRun } from './hot-folders/archive-run.ts';
 import { executeImport, type ExecuteImportDeps } from './execute-import.ts';
 import type { CommandOf } from './notify/advice.ts';
@@ -33,7 +33,7 @@ const MAX_BACKOFF_MS = 3_600_000;
 
 export interface ExecutorDeps extends ExecuteImportDeps {
   config: ReadConfig;
-  place: Place;
+  context: ConnectionContext;
   /** Wait before the second try, ms; doubled each time. */
   backoffMs: number;
   tries: number;
@@ -133,7 +133,7 @@ export class Executor {
 
   /** @returns undefined if it made a file that has to be delivered */
   async #runTask(run: Run, lease: QueueLease, stop: AbortSignal): Promise<RunEnd | undefined> {
-    const { config, profiles, place } = this.#deps;
+    const { config, profiles, context } = this.#deps;
     if (run.work.kind !== 'schedule') throw new Error(`${run.id} is no schedule's`);
     // A kill came after the file was in place. A new export would replace it with later changes only.
     if (run.told !== undefined) return madeEnd(run);
@@ -147,7 +147,7 @@ export class Executor {
     const { import: source } = schedule.task;
     if (source === undefined) return this.#export(run, run.work, schedule, client, stop);
     const { timeZone } = schedule;
-    return importSource(run, { schedule: name, source, fire, timeZone, place }, lease, stop, this.#deps);
+    return importSource(run, { schedule: name, source, fire, timeZone, context }, lease, stop, this.#deps);
   }
 
   async #export(

@@ -15,7 +15,7 @@ import type { RunOptions } from '../import/job/options.ts';
 import type { Ledger, Lease } from '../ledger/ledger.ts';
 import { Alarm } from './alarm.ts';
 import type { ReadConfig } from './config/read-config.ts';
-import type { Place } from './remote/place.ts';
+import type { ConnectionContext } from './remote/connection-context.ts';
 import type { EmitWorker, WorkerEvent } from './events.ts';
 import { Executor } from './executor.ts';
 import { Scheduler } from './scheduler.ts';
@@ -132,9 +132,9 @@ class Worker implements AsyncDisposable {
       },
     };
     const runs = new Runs(ledger);
-    const place: Place = { configFolder: config.folder, environment, smtp: config.smtp };
-    const notifier = new Notifier({ ledger, config, place, clock }, warn);
-    const reports = new RunReports({ config, values: ledger.values, place, clock, warn });
+    const context: ConnectionContext = { configFolder: config.folder, environment, smtp: config.smtp };
+    const notifier = new Notifier({ ledger, config, context, clock }, warn);
+    const reports = new RunReports({ config, values: ledger.values, context, clock, warn });
     this.#scheduler = new Scheduler({ ...options, runs, notifier, reports });
     this.#executor = new Executor({
       ...options,
@@ -145,7 +145,7 @@ class Worker implements AsyncDisposable {
       service: this.#service,
       left,
       profiles: this.#profiles,
-      place,
+      context,
       backoffMs: once ? Math.min(ONCE_BACKOFF_MS, config.retries.backoff) : config.retries.backoff,
       tries: config.retries.tries,
       outagePatienceMs: once ? ONCE_OUTAGE_MS : Number.POSITIVE_INFINITY,

@@ -6,12 +6,12 @@ import { type Browser, type FileChooser, launch, type Page } from 'puppeteer-cor
 import { onTestFinished } from 'vitest';
 import { BIN } from '../cli/run-shelflift.ts';
 import { find } from '../reports/programs.ts';
-import { type Look, PATIENCE_MS } from './tour.ts';
+import { type ScreenSettings, PATIENCE_MS } from './tour.ts';
 
 export const CHROMIUM = find('chromium', 'chromium-browser', 'google-chrome');
 
 /** As most people see it. */
-export const USUAL: Look = { width: 1280, height: 900, theme: 'light', language: 'en' };
+export const USUAL: ScreenSettings = { width: 1280, height: 900, theme: 'light', language: 'en' };
 
 /** The page as a process that is killed. Ends with the test. */
 export async function startKillable(environment: NodeJS.ProcessEnv, argv: readonly string[]) {

@@ -6,7 +6,7 @@ import type { Page } from 'puppeteer-core';
 import { describe, expect, test } from 'vitest';
 import { makeBook } from '../sheets/support/make-book.ts';
 import { type Chooser, CHROMIUM } from './browser.ts';
-import { arrive, type Look, PATIENCE_MS, press, withPage } from './tour.ts';
+import { arrive, type ScreenSettings, PATIENCE_MS, press, withPage } from './tour.ts';
 
 const SAMPLES = join(import.meta.dirname, '../../samples');
 
@@ -110,7 +110,7 @@ async function settled(page: Page): Promise<string> {
   throw new Error(`still at ${page.url()}`);
 }
 
-const look: Look = { width: 1280, height: 800, theme: 'light', language: 'en' };
+const look: ScreenSettings = { width: 1280, height: 800, theme: 'light', language: 'en' };
 
 async function lead(file: string, content?: string): Promise<Walk> {
   let walked: Walk | undefined;

@@ -9,7 +9,7 @@ import { openUi } from '../../src/ui/server.ts';
 /** For whatever the browser or a page does; answers that were lost with a kill are looked up after a minute. */
 export const PATIENCE_MS = 240_000;
 
-export interface Look {
+export interface ScreenSettings {
   width: number;
   height: number;
   theme: 'light' | 'dark';
@@ -44,7 +44,7 @@ const STAY = `document.addEventListener('htmx:sseBeforeMessage', (event) => {
 /** Opens a browser and a page without an account, or with that of the environment, for as long as `work` takes. */
 export async function withPage(
   chromium: string,
-  look: Look,
+  look: ScreenSettings,
   work: (page: Page, place: { url: string; folder: string }) => Promise<void>,
   account: NodeJS.ProcessEnv = {},
 ): Promise<void> {
@@ -83,7 +83,7 @@ export async function withPage(
 /** In a window of another size, or another theme: the screen is not loaded again. */
 export async function showAs(
   page: Page,
-  { width, height, theme }: Pick<Look, 'width' | 'height' | 'theme'>,
+  { width, height, theme }: Pick<ScreenSettings, 'width' | 'height' | 'theme'>,
 ): Promise<void> {
   await page.setViewport({ width, height, deviceScaleFactor: 1 });
   await page.emulateMediaFeatures([

@@ -67,7 +67,7 @@ describe.skipIf(!HAS_RCLONE).each(RCLONE_KINDS)('rclone and its own %s server', 
     const server = await rcloneServer(kind);
     server.stop();
     const ask = rclone('lsf', [], ['cloud:'], {
-      place: { environment: around(server.config) },
+      context: { environment: around(server.config) },
       signal: AbortSignal.timeout(60_000),
     });
     await expect(ask).rejects.toMatchObject({ code: 'remote_away' });
@@ -106,7 +106,7 @@ test.skipIf(!HAS_RCLONE)('a folder is no file to import: its files are not read'
 
 test.skipIf(!HAS_RCLONE)('a remote that rclone does not have is named, with what to do', async () => {
   const ask = rclone('lsf', [], ['nowhere:'], {
-    place: { environment: around('/dev/null') },
+    context: { environment: around('/dev/null') },
     signal: AbortSignal.timeout(60_000),
   });
   await expect(ask).rejects.toMatchObject({
@@ -118,7 +118,7 @@ test.skipIf(!HAS_RCLONE)('a remote that rclone does not have is named, with what
 
 test('without rclone the error says how to install it', async () => {
   const ask = rclone('lsf', [], ['cloud:'], {
-    place: { environment: { PATH: '/nowhere' } },
+    context: { environment: { PATH: '/nowhere' } },
     signal: new AbortController().signal,
   });
   await expect(ask).rejects.toMatchObject({
@@ -144,7 +144,7 @@ test('rclone gets its operands after --, as they are, and nothing of the environ
     RCLONE_VERBOSE: '3',
   };
   const said = await rclone('copyto', [], ['--version', '$(touch x)'], {
-    place: { environment },
+    context: { environment },
     signal: new AbortController().signal,
   });
   expect(said).toContain('[--]\n[--version]\n[$(touch x)]\n');

@@ -5,7 +5,7 @@
 import { type Item, WRITABLE_FIELDS } from '../../api/schemas.ts';
 import type { LedgerRow, RowMove, StoredIssue } from '../../ledger/ledger.ts';
 import { changeSet, fieldChanges, fieldOf } from '../engine/field-changes.ts';
-import { type Drifted, shown, type Standing, threeWay } from '../engine/three-way.ts';
+import { type Drifted, shown, type ThreeWayChange, threeWay } from '../engine/three-way.ts';
 import { initialNormalisation, normalisedFields } from '../job/server-normalisation.ts';
 import { sameKeyPart } from './match-key.ts';
 import { isSelected } from './selected.ts';
@@ -65,7 +65,7 @@ export function driftMove(row: LedgerRow, item: Item, onDrift: OnDrift, hasCopy 
 }
 
 /** What an update asks for and need not send. */
-export function alreadySo(made: readonly Standing[]): Pick<Update, 'already'> {
+export function alreadySo(made: readonly ThreeWayChange[]): Pick<Update, 'already'> {
   return { already: made.length === 0 ? undefined : made.map(({ field, now }) => fieldValue(field, now)) };
 }
 
@@ -85,7 +85,7 @@ function rebased(change: Wanted, { relative = {} }: Update, item: Item): Wanted 
  */
 export function driftOf(
   update: Update,
-  changes: readonly Standing[],
+  changes: readonly ThreeWayChange[],
   item: Item,
   onDrift: OnDrift,
   hasCopy = true,
@@ -180,7 +180,7 @@ function sincePlan({ field, from, now }: Omit<Drifted, 'to'>, more: { planned?: 
   return message('changed_since_plan', { field, was: shown(field, from), now: shown(field, now), ...more });
 }
 
-interface Wanted extends Standing {
+interface Wanted extends ThreeWayChange {
   /** The item had the value when the plan was made: it was not to be sent. */
   isAlready: boolean;
 }
@@ -202,7 +202,7 @@ export function wantedOn(update: Update, item: Item, sent?: 'to'): Wanted[] {
  *
  * @param sent with `to` for a row whose request may have been applied
  */
-export function changesOn(update: Update, item: Item, sent?: 'to'): Standing[] {
+export function changesOn(update: Update, item: Item, sent?: 'to'): ThreeWayChange[] {
   const { tags, relative = {} } = update;
   return fieldChanges(update).map((change) =>
     threeWay(

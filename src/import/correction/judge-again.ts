@@ -7,7 +7,7 @@ import { issueOf } from '../engine/stored-issue.ts';
 import { rowPages } from '../job/row-pages.ts';
 import { rowTotals } from '../job/row-totals.ts';
 import { beginPass, type Judged, judgedRow } from '../stage/judge-row.ts';
-import { isJudgedAgain, type Judge, type Verdict } from './judge.ts';
+import { isJudgedAgain, type Judge, type Validation } from './judge.ts';
 
 /** Rows per transaction. */
 const BATCH = 5000;
@@ -54,15 +54,15 @@ async function pass(
   for await (const copies of rowsOfFile(rowPages(ledger, id), total)) {
     const [first] = copies;
     if (first === undefined) continue;
-    const verdict = judge.judge(first);
-    sawAmbiguous ||= verdict.isAmbiguous;
+    const validation = judge.judge(first);
+    sawAmbiguous ||= validation.isAmbiguous;
     done += copies.length;
     const others = added.get(keyOf(first)) ?? [];
     for (const row of others) row.source = first.source;
-    for (const { after } of judgedAgain([...copies, ...others], verdict)) batch.push(after);
-    for (let copy = copies.length + others.length; copy < verdict.copies; copy += 1) {
+    for (const { after } of judgedAgain([...copies, ...others], validation)) batch.push(after);
+    for (let copy = copies.length + others.length; copy < validation.copies; copy += 1) {
       last += 1;
-      batch.push(judgedRow({ ...first, ordinal: last, copy }, verdict.row));
+      batch.push(judgedRow({ ...first, ordinal: last, copy }, validation.row));
     }
     if (batch.length >= BATCH) await commit();
     if (done % REPORTED >= copies.length) continue;
@@ -115,17 +115,19 @@ function keyOf({ sheet, sheetRow }: LedgerRow): string {
 }
 
 /** Those of the copies of a row that are others now. */
-export function judgedAgain(copies: readonly LedgerRow[], verdict: Verdict): RejudgedRow[] {
+export function judgedAgain(copies: readonly LedgerRow[], validation: Validation): RejudgedRow[] {
   return copies.flatMap((before) => {
     const judged =
-      before.copy < verdict.copies || verdict.row.state !== 'planned' ? verdict.row : surplus(verdict);
+      before.copy < validation.copies || validation.row.state !== 'planned'
+        ? validation.row
+        : surplus(validation);
     if (!isJudgedAgain(before) || isSame(before, judged)) return [];
     return [{ before, after: judgedRow(before, judged) }];
   });
 }
 
 /** A copy beyond a quantity that was reduced: the row stays in the ledger, and is not sent. */
-function surplus({ row, copies }: Verdict): Judged {
+function surplus({ row, copies }: Validation): Judged {
   const said = message('left_out_of_quantity', { quantity: copies });
   return { ...row, state: 'skipped', input: null, issues: [issueOf('skipped_by_rule', said)] };
 }

@@ -41,7 +41,7 @@ import {
 export type CorrectedTable = JudgedTable & ReadTable;
 
 /** What a source row is now: the same for all copies of it. */
-export interface Verdict {
+export interface Validation {
   row: Judged;
   /** Items that it stands for. */
   copies: number;
@@ -121,7 +121,7 @@ export class Judge {
   }
 
   /** Call it for all rows in order: columns may remember what they have seen. */
-  judge(row: LedgerRow): Verdict {
+  judge(row: LedgerRow): Validation {
     const table = tableOf(this.tables, row);
     if (table === undefined) throw new Error(`Row ${row.sheetRow} belongs to no table of its job.`);
     const cells = storedCells(row, table.order);

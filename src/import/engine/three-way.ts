@@ -17,7 +17,7 @@ export interface PlannedChange extends FieldChange {
   isComputed?: boolean;
 }
 
-export interface Standing extends FieldChange {
+export interface ThreeWayChange extends FieldChange {
   /** The value now; undefined is a custom field that does not exist. */
   now: unknown;
   /** The item has the wanted value, still has the one from before, or somebody has given it another. */
@@ -25,12 +25,12 @@ export interface Standing extends FieldChange {
   isComputed: boolean;
 }
 
-export type Drifted = Omit<Standing, 'is' | 'isComputed'>;
+export type Drifted = Omit<ThreeWayChange, 'is' | 'isComputed'>;
 
 /**
  * @param sent which of the two values a job of this store has sent: the server may have trimmed, rounded or sorted it
  */
-export function threeWay(change: PlannedChange, item: Item, sent?: 'from' | 'to'): Standing {
+export function threeWay(change: PlannedChange, item: Item, sent?: 'from' | 'to'): ThreeWayChange {
   const { field, from, tags, isComputed = false } = change;
   const now = fieldOf(item, field);
   const to = tags === undefined ? change.to : changedTags(item.tags, tags);

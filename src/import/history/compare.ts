@@ -134,7 +134,7 @@ export class Comparison {
   async *#pages(
     states: readonly RowState[],
     isWanted: (row: LedgerRow) => boolean = () => true,
-  ): AsyncGenerator<Asked[], void> {
+  ): AsyncGenerator<ComparedRow[], void> {
     const { ledger, signal } = this.#deps;
     for await (const rows of rowPages(ledger, this.#job.id, { states, actions: ['create'] })) {
       signal.throwIfAborted();
@@ -147,7 +147,10 @@ export class Comparison {
    *
    * @param pages all rows that are compared
    */
-  async #known(asked: readonly Asked[], pages: () => AsyncIterable<Asked[]>): Promise<EarlierRow[]> {
+  async #known(
+    asked: readonly ComparedRow[],
+    pages: () => AsyncIterable<ComparedRow[]>,
+  ): Promise<EarlierRow[]> {
     const { found, takenBack } = await this.#found(asked);
     const isOpen = [...takenBack.values()].some(isArchived);
     if (isOpen) this.#back ??= { ids: await this.#readArchived(pages()) };
@@ -164,7 +167,7 @@ export class Comparison {
     });
   }
 
-  async #readArchived(pages: AsyncIterable<Asked[]>): Promise<ReadonlySet<string> | undefined> {
+  async #readArchived(pages: AsyncIterable<ComparedRow[]>): Promise<ReadonlySet<string> | undefined> {
     const ids = new Set<string>();
     for await (const asked of pages)
       for (const reversal of (await this.#found(asked)).takenBack.values())
@@ -174,7 +177,7 @@ export class Comparison {
 
   /** Rows of compared jobs with these hashes that were sent, and what undos have taken back of them. */
   async #found(
-    asked: readonly Asked[],
+    asked: readonly ComparedRow[],
   ): Promise<{ found: KnownRow[]; takenBack: ReadonlyMap<string, Reversal> }> {
     const { ledger } = this.#deps;
     const all = await ledger.known.find(this.#job.apiUrl, hashesOf(asked), this.#job.id);
@@ -185,7 +188,7 @@ export class Comparison {
     return { found, takenBack: await this.#reversals.takenBack(found.map(nameOf)) };
   }
 
-  #asked(row: LedgerRow): Asked {
+  #asked(row: LedgerRow): ComparedRow {
     // Cells first: if they and the payload point to different rows, the cells are more specific.
     const content = [...this.#columns.map((columns) => cellsHash(row, columns)), payloadHash(row)];
     return {
@@ -213,7 +216,7 @@ export class Comparison {
   }
 
   #judge(
-    { row, content, identifiers }: Asked,
+    { row, content, identifiers }: ComparedRow,
     known: ReadonlyMap<string, Candidates>,
     taken: Map<string, Bits>,
   ): Finding | undefined {
@@ -254,7 +257,7 @@ function isArchived(reversal: Reversal): reversal is Reversal & { archived: stri
   return reversal.isCertain && reversal.archived !== undefined;
 }
 
-function hashesOf(rows: readonly Asked[]): string[] {
+function hashesOf(rows: readonly ComparedRow[]): string[] {
   const all = rows.flatMap(({ content, identifiers }) => [
     ...content,
     ...identifiers.map(({ hash }) => hash),
@@ -281,7 +284,7 @@ function placed(hash: string, job: JobRecord, collection: string | null): string
   return `${hash} ${job.collections[collection ?? ''] ?? ''}`;
 }
 
-interface Asked {
+interface ComparedRow {
   row: LedgerRow;
   /** Hashes of its content. */
   content: string[];

@@ -152,17 +152,17 @@ function isAdvised({ mode }: JobRecord, { yes, asAdvised }: RunOptions): boolean
 }
 
 /** A few equal rows in a file that does not continue an earlier one may be different things. */
-function advice(job: JobRecord, { counts, comparison }: Seen): 'skip' | 'hold' {
+function advice(job: JobRecord, { counts, comparison }: Findings): 'skip' | 'hold' {
   return continuesEarlier(job, counts, comparison) ? 'skip' : 'hold';
 }
 
-interface Seen {
+interface Findings {
   comparison: Comparison;
   counts: SentBefore;
 }
 
 /** Undefined if no row was sent before, and none has changed. */
-async function look(job: JobRecord, deps: JobDeps): Promise<Seen | undefined> {
+async function look(job: JobRecord, deps: JobDeps): Promise<Findings | undefined> {
   const all = await deps.ledger.rows.counts(job.id);
   const planned = job.mode === 'create' ? all.planned : await countWithoutKey(job, deps);
   const comparison = planned === 0 ? undefined : await Comparison.open(job, deps);
@@ -179,7 +179,7 @@ async function countWithoutKey(job: JobRecord, { ledger }: JobDeps): Promise<num
   return count;
 }
 
-async function ask({ counts, comparison }: Seen, { choose }: JobDeps): Promise<Answer> {
+async function ask({ counts, comparison }: Findings, { choose }: JobDeps): Promise<Answer> {
   const params = sentBefore(counts, comparison);
   const chosen = await choose?.(message('ask_rows_sent_before', params), [
     { key: 'n', says: message('create_only_new', params) },

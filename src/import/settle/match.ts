@@ -72,7 +72,7 @@ const IDENTIFYING: ReadonlySet<string> = new Set(['name', 'collection_id']);
  * What times and ids say of a row and an item: `no`: it was there before the intent; `old`: it seems so, by a clock that may
  * have jumped; `forgotten`: what it was made of is not known any more; `yes`: nothing against it.
  */
-type Standing = 'no' | 'old' | 'forgotten' | 'yes';
+type Eligibility = 'no' | 'old' | 'forgotten' | 'yes';
 
 /**
  * @param timesCount false if the server's clock may have jumped back since the intents: then an equal item that seems
@@ -232,7 +232,7 @@ class Matching<T extends LostCreate> {
 
   /** Equal rows, and the items that equal them: one each, in the order of the intents. */
   #byCount(group: readonly T[], equal: readonly Candidate[]): T[] {
-    const possible = equal.filter((each) => group.some((row) => this.#standing(row, each) === 'yes'));
+    const possible = equal.filter((each) => group.some((row) => this.#eligibility(row, each) === 'yes'));
     const doubtful = equal.filter((each) => !possible.includes(each) && this.#mayBe(group, each));
     if (possible.length > group.length) {
       for (const each of possible) this.#free.delete(each);
@@ -271,7 +271,7 @@ class Matching<T extends LostCreate> {
     return [...Map.groupBy(lost, ({ body }) => look(body))].flatMap(([key, group]) => {
       const [row, otherRow] = group;
       if (row === undefined || otherRow !== undefined || !this.#known.acknowledged) return group;
-      const [each, otherItem] = (items.get(key) ?? []).filter((one) => this.#standing(row, one) === 'yes');
+      const [each, otherItem] = (items.get(key) ?? []).filter((one) => this.#eligibility(row, one) === 'yes');
       if (each === undefined || otherItem !== undefined) return group;
       const mayBe = mayBeOpaqueOf(each.item, row.body, this.#withoutStamps(group));
       if (!mayBe || this.#isExcluded(row, each.item)) return group;
@@ -288,12 +288,12 @@ class Matching<T extends LostCreate> {
       const alike: Candidate[] = [];
       const others: Item[] = [];
       for (const { each, theirs } of looks) {
-        const standing = this.#standing(row, each);
-        if (standing === 'no' || isStampOfAnother(row, each.item)) continue;
+        const eligibility = this.#eligibility(row, each);
+        if (eligibility === 'no' || isStampOfAnother(row, each.item)) continue;
         const isExcluded = this.#isExcluded(row, each.item);
         if (isExcluded && this.#isStampKept(row)) continue;
-        if (this.#isDoubt(standing, row, each.item, mine, theirs)) alike.push(each);
-        else if (!isExcluded && (standing === 'yes' || !this.#known.acknowledged)) others.push(each.item);
+        if (this.#isDoubt(eligibility, row, each.item, mine, theirs)) alike.push(each);
+        else if (!isExcluded && (eligibility === 'yes' || !this.#known.acknowledged)) others.push(each.item);
       }
       if (alike.length === 0) this.#result.missing.push({ lost: row, others });
       else this.#hold([row], 'doubtful_match', message('looks_like_it', {}), alike);
@@ -301,16 +301,16 @@ class Matching<T extends LostCreate> {
   }
 
   #isDoubt(
-    standing: Standing,
+    eligibility: Eligibility,
     row: T,
     item: Item,
     mine: readonly string[],
     theirs: readonly string[],
   ): boolean {
-    if (standing === 'forgotten') return true;
+    if (eligibility === 'forgotten') return true;
     // The times were in order but may have jumped since: a seemingly old item is a doubt only if the server may have made
     // it of the row.
-    if (standing === 'old' && this.#known.timesOrder === 'yes')
+    if (eligibility === 'old' && this.#known.timesOrder === 'yes')
       return mine.join('\n') === theirs.join('\n') || mayBeMadeOf(item, row.body, this.#known);
     const { differing, sent, agreeing } = compared(row, mine, theirs, this.#known.opaque);
     // With four fields or fewer, "all but two" would match almost everything.
@@ -319,7 +319,7 @@ class Matching<T extends LostCreate> {
 
   /** True if an item with the row's key has much else of it: collection and name, or all but two of the sent fields. */
   #isLikely(row: T, each: Candidate): boolean {
-    if (this.#standing(row, each) !== 'yes' || this.#isExcluded(row, each.item)) return false;
+    if (this.#eligibility(row, each) !== 'yes' || this.#isExcluded(row, each.item)) return false;
     const [mine, theirs] = [row.body, each.item].map((content) => normalisedFields(content, this.#known));
     const { differing, sent, agreeing } = compared(row, mine ?? [], theirs ?? []);
     if (!isOtherThing(differing)) return true;
@@ -328,7 +328,7 @@ class Matching<T extends LostCreate> {
     return isMore && sent.length - agreeing.length <= 2;
   }
 
-  #standing(lost: LostCreate, { item, seenAt, forgotten }: Candidate): Standing {
+  #eligibility(lost: LostCreate, { item, seenAt, forgotten }: Candidate): Eligibility {
     if (seenAt < lost.sequence) return 'no';
     const created = Date.parse(item.created_at);
     if (lost.mark === null || Number.isNaN(created) || created >= lost.mark - CLOCK_SLACK_MS)
@@ -338,7 +338,7 @@ class Matching<T extends LostCreate> {
 
   /** True if the item may be of one of the rows, as far as times and ids say. */
   #mayBe(rows: readonly T[], each: Candidate): boolean {
-    return rows.some((row) => this.#standing(row, each) !== 'no');
+    return rows.some((row) => this.#eligibility(row, each) !== 'no');
   }
 
   /** True if the item is certainly not the row's: nobody has edited it, and the server does not make it of such a row. */

@@ -274,17 +274,17 @@ async function release(context: SettleContext, missing: Absence): Promise<void> 
     doubtful.map(({ lost, others }) => ({ lost, code: 'unproven_absence', why, items: others })),
   );
   const absent = missing.flatMap(({ lost, others }) => (others.length > 0 ? [] : [lost]));
-  const weary = absent.filter((each) => each.row.attempts >= MAX_ATTEMPTS);
+  const exhausted = absent.filter((each) => each.row.attempts >= MAX_ATTEMPTS);
   await hold(
     context,
-    weary.map((lost) => ({
+    exhausted.map((lost) => ({
       lost,
       code: 'keeps_failing' as const,
       why: message('never_answered', { times: lost.row.attempts }),
       items: [],
     })),
   );
-  const free = absent.filter((each) => !weary.includes(each));
+  const free = absent.filter((each) => !exhausted.includes(each));
   await commit(
     context,
     context.job.id,

@@ -9,7 +9,7 @@ import { message } from '../../messages/message.ts';
 import { mayBeLate } from '../engine/absence.ts';
 import { issueOf } from '../engine/stored-issue.ts';
 import { changeSet, type FieldChange, fieldOf } from '../engine/field-changes.ts';
-import { type Drifted, type Standing, threeWay } from '../engine/three-way.ts';
+import { type Drifted, type ThreeWayChange, threeWay } from '../engine/three-way.ts';
 import { isRestoring, undosIn } from '../history/reversals.ts';
 import { itemsById, type PlanFacts } from '../items/current-items.ts';
 import type { JobDeps } from '../job/deps.ts';
@@ -81,13 +81,13 @@ function planRow(
 
 interface Reversion {
   /** To make. */
-  open: Standing[];
+  open: ThreeWayChange[];
   /** Left because somebody has changed these fields since. */
   drifted: Drifted[];
   /** To make if that is ignored. */
-  all: Standing[];
+  all: ThreeWayChange[];
   /** Taken back already. */
-  made: Standing[];
+  made: ThreeWayChange[];
 }
 
 function standing(patch: UndoPatch, item: Item): Reversion {
@@ -95,7 +95,7 @@ function standing(patch: UndoPatch, item: Item): Reversion {
   const standings = wanted.map((change) => threeWay(change, item, 'from'));
   const all = standings.filter(({ is }) => is !== 'made');
   const made = standings.filter(({ is }) => is === 'made');
-  const of = (standing: Standing['is']) => all.filter(({ is }) => is === standing);
+  const of = (wanted: ThreeWayChange['is']) => all.filter(({ is }) => is === wanted);
   // An item may be archived already, by an earlier undo or by this one before a kill.
   if (!('body' in patch) || all.length === 0) return { open: of('open'), drifted: of('changed'), all, made };
   const drifted = changedSinceCreated(createdBy(patch), item);
@@ -117,6 +117,6 @@ function createdBy({ body, learned }: Extract<UndoPatch, { body: unknown }>): Cr
 }
 
 /** The before-image of an undo is the item as it is now. */
-function fromNow(changes: readonly Standing[]): FieldChange[] {
+function fromNow(changes: readonly ThreeWayChange[]): FieldChange[] {
   return changes.map((change) => ({ ...change, from: change.now }));
 }

@@ -18,7 +18,7 @@ export const Headers = z.union([z.string(), z.array(z.string()).min(1)], {
 
 /** A letter, or a number counted from 1. */
 const PLACE = problem('expected_place', {});
-export const Place = z.union([z.string().regex(/^[A-Za-z]{1,3}$/, PLACE), z.int().min(1, PLACE)], {
+export const ColumnPosition = z.union([z.string().regex(/^[A-Za-z]{1,3}$/, PLACE), z.int().min(1, PLACE)], {
   error: PLACE,
 });
 
@@ -33,7 +33,7 @@ const ColumnOptions = knownKeys({
   from: Headers.optional().describe(
     'Header, or several candidates: the first one that the file has is used.',
   ),
-  column: Place.optional().describe(
+  column: ColumnPosition.optional().describe(
     'Column letter, or position in the table counted from 1, if the header does not help.',
   ),
   join: z

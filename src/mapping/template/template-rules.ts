@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { knownKeys } from '../../base/yaml-file.ts';
 import { patternProblem } from './patterns.ts';
-import { Headers, Place, Scalar } from './template-column.ts';
+import { Headers, ColumnPosition, Scalar } from './template-column.ts';
 import { message } from '../../messages/message.ts';
 import type { Message } from '../../messages/params.ts';
 
@@ -12,7 +12,7 @@ const RowTest = knownKeys({
   from: Headers.optional().describe(
     'Header, or several candidates: the first one that the file has is used.',
   ),
-  column: Place.optional().describe('Column letter, or position counted from 1.'),
+  column: ColumnPosition.optional().describe('Column letter, or position counted from 1.'),
   is: Words.optional().describe('True if the cell is one of these words.'),
   isNot: Words.optional().describe('True if the cell is none of these words; a blank cell is none of them.'),
   blank: z.literal(true).optional().describe('True if the cell is blank.'),

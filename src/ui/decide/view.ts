@@ -5,7 +5,7 @@ import { isHeldByPlan } from '../../import/job/judging.ts';
 import type { JobRecord, StoredCandidate } from '../../ledger/ledger.ts';
 import { foreign, html, type Html, shownText } from '../html.ts';
 import { formToken } from '../layout.ts';
-import { problemText } from '../engine/told.ts';
+import { problemText } from '../engine/engine-text.ts';
 import type { Visitor } from '../ui.ts';
 import { blankText, fieldName, fieldValue } from '../words.ts';
 import type { ChoiceRow, DecidedOn, HeldRow, Waiting, WaitingRow } from './decide.ts';

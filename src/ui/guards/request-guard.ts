@@ -13,7 +13,7 @@ export interface Refusal {
   reason: 'method' | 'address' | 'host' | 'site' | 'origin';
 }
 
-export interface Asked {
+export interface RequestHead {
   method: string;
   /** As sent, undecoded. */
   url: string;
@@ -24,7 +24,7 @@ const METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST']);
 const NAMES = ['127.0.0.1', 'localhost', '[::1]'] as const;
 
 /** @param port our own */
-export function refusalOf({ method, url, headers }: Asked, port: number): Refusal | undefined {
+export function refusalOf({ method, url, headers }: RequestHead, port: number): Refusal | undefined {
   if (!isOwnHost(headers.host, port)) return { status: 421, reason: 'host' };
   if (!METHODS.has(method)) return { status: 403, reason: 'method' };
   // An absolute address, or `//other.example/`, names another host than the Host header.

@@ -40,7 +40,7 @@ export class Accounts implements AsyncDisposable {
     try {
       return await this.#enter(isGiven ? choice : await this.#remembered());
     } catch (error) {
-      // Told on the screen where an account is chosen.
+      // ErrorSummary on the screen where an account is chosen.
       if (error instanceof UsageError) return undefined;
       throw error;
     }

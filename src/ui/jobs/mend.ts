@@ -29,7 +29,7 @@ export async function mendAndGo(
   let mended: Corrected | undefined;
   const run = workspace.start(job.id, 'judging', async (deps) => {
     mended = await correctJob(job.id, request, deps);
-    workspace.standings.replace(job.id, mended);
+    workspace.openIssues.replace(job.id, mended);
     return undefined;
   });
   const patience = Promise.withResolvers<void>();
@@ -78,8 +78,8 @@ export function isChoice(code: string): boolean {
 }
 
 /** The screen after the columns: of words if there are choices to make, of single rows if only those are left. */
-export async function nextScreen(job: JobRecord, { ledger, standings }: Workspace): Promise<string> {
-  const reasons = (await standings.of(job, ledger)).reasons();
+export async function nextScreen(job: JobRecord, { ledger, openIssues }: Workspace): Promise<string> {
+  const reasons = (await openIssues.of(job, ledger)).reasons();
   if (reasons.some(({ code }) => isChoice(code))) return `/job/${job.id}/words`;
   return reasons.length > 0 ? `/job/${job.id}/mend` : `/job/${job.id}/plan`;
 }

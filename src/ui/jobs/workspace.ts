@@ -12,7 +12,7 @@ import type { Ledger } from '../../ledger/ledger.ts';
 import { openLedger } from '../../ledger/open-ledger.ts';
 import { isPostgresLocation, withoutPassword } from '../../ledger/postgres/location.ts';
 import { Run, type RunKind } from './run.ts';
-import { Standings } from './standings.ts';
+import { OpenIssuesCache } from './open-issues.ts';
 
 export interface WorkspaceOptions {
   choice: TargetChoice;
@@ -52,7 +52,7 @@ export class Workspace implements AsyncDisposable {
   readonly connection: { apiUrl: string; key: string };
   /** Where a configuration finds the key; undefined for the practice account. */
   readonly keyPlace: KeyPlace | undefined;
-  readonly standings = new Standings();
+  readonly openIssues = new OpenIssuesCache();
   readonly #target: Target;
   readonly #runs = new Map<string, Run>();
 

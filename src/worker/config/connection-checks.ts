@@ -10,7 +10,7 @@ import { verifyMailServer } from '../delivery/email.ts';
 import { awayProblem } from '../delivery/target-folder.ts';
 import { describeAddress, reach } from '../remote/https.ts';
 import { plainWords } from '../remote/plain-words.ts';
-import type { Place } from '../remote/place.ts';
+import type { ConnectionContext } from '../remote/connection-context.ts';
 import { rclone } from '../remote/rclone.ts';
 import { withSftp } from '../remote/sftp.ts';
 import { describeSource, fetchSource } from '../sources/fetch-source.ts';
@@ -32,7 +32,7 @@ export async function checkConnections(
   environment: Record<string, string | undefined>,
   signal: AbortSignal,
 ): Promise<Connection[]> {
-  const place: Place = { configFolder: config.folder, environment, smtp: config.smtp };
+  const context: ConnectionContext = { configFolder: config.folder, environment, smtp: config.smtp };
   const found: Connection[] = [];
   const check = async (path: string, to: string, work: () => Promise<unknown>) => {
     const problem = await work().then(
@@ -57,44 +57,44 @@ export async function checkConnections(
       await check(`${at}.task.import`, describeSource(source), async () => {
         const folder = await mkdtemp(join(tmpdir(), 'shelflift-'));
         try {
-          await fetchSource(source, join(folder, 'file'), { etag: undefined, place, signal });
+          await fetchSource(source, join(folder, 'file'), { etag: undefined, context, signal });
         } finally {
           await rm(folder, { recursive: true, force: true });
         }
       });
     for (const [index, delivery] of deliver.entries())
       await check(`${at}.deliver.${index}`, describeDelivery(delivery), () =>
-        connect(delivery, place, signal),
+        connect(delivery, context, signal),
       );
     if (ping !== undefined)
-      await check(`${at}.ping`, describeAddress(ping), () => reach(ping, place, signal));
+      await check(`${at}.ping`, describeAddress(ping), () => reach(ping, context, signal));
   }
   if (config.smtp !== undefined)
-    await check('smtp', `${config.smtp.host}:${config.smtp.port}`, () => verifyMailServer(place, signal));
+    await check('smtp', `${config.smtp.host}:${config.smtp.port}`, () => verifyMailServer(context, signal));
   const webhook = config.notify?.webhook;
   if (webhook !== undefined)
-    await check('notify.webhook', describeAddress(webhook), () => reach(webhook, place, signal));
+    await check('notify.webhook', describeAddress(webhook), () => reach(webhook, context, signal));
   return found;
 }
 
-async function connect(delivery: Delivery, place: Place, signal: AbortSignal): Promise<void> {
+async function connect(delivery: Delivery, context: ConnectionContext, signal: AbortSignal): Promise<void> {
   const way = wayOf(delivery);
   switch (way.kind) {
     case 'folder': {
-      const problem = awayProblem(way, place.configFolder);
+      const problem = awayProblem(way, context.configFolder);
       if (problem !== undefined) throw new ShelfliftError('folder_away', problem);
       return;
     }
     case 'sftp':
-      await withSftp(way.sftp, place, signal, (client) => client.exists(way.sftp.folder));
+      await withSftp(way.sftp, context, signal, (client) => client.exists(way.sftp.folder));
       return;
     case 'rclone':
-      await rclone('lsf', ['--max-depth', '1'], [way.rclone], { place, signal }).catch((error: unknown) => {
+      await rclone('lsf', ['--max-depth', '1'], [way.rclone], { context, signal }).catch((error: unknown) => {
         // The delivery makes the folder.
         if (!(error instanceof ShelfliftError) || error.code !== 'remote_missing') throw error;
       });
       return;
     case 'email':
-      await verifyMailServer(place, signal);
+      await verifyMailServer(context, signal);
   }
 }

@@ -16,7 +16,7 @@ import { madeEnd, type RunEnd, runError } from '../tasks/end.ts';
 import { deliver, describeDelivery, placeInFolder } from './deliver.ts';
 import { isAway } from '../outage.ts';
 import { plainWords, reasonOf } from '../remote/plain-words.ts';
-import type { Place } from '../remote/place.ts';
+import type { ConnectionContext } from '../remote/connection-context.ts';
 import type { Parcel } from './parcel.ts';
 import { Retention } from './retention.ts';
 
@@ -25,7 +25,7 @@ export interface DeliverySurroundings {
   values: KeyValues;
   runs: Runs;
   spool: Spool;
-  place: Place;
+  context: ConnectionContext;
   emit: EmitWorker;
   clock: Clock;
   /** Most tries of each delivery. */
@@ -115,20 +115,20 @@ async function tryOnce(
     schedule,
     delivery,
   }: { state: DeliveryState; parcel: Parcel; schedule: Schedule; delivery: Delivery | undefined },
-  { config, values, runs, place, emit, stop, clock, command }: DeliverySurroundings,
+  { config, values, runs, context, emit, stop, clock, command }: DeliverySurroundings,
 ): Promise<void> {
   const fire = run.work.kind === 'schedule' ? run.work.fire : run.createdAt;
   const { retention } = schedule;
   try {
     if (delivery === undefined) throw new UsageError('no_such_schedule', message('delivery_gone', {}));
     emit({ type: 'delivering', run, to: state.to });
-    const target = placeInFolder(delivery, parcel, place);
+    const target = placeInFolder(delivery, parcel, context);
     const kept =
       target === undefined || retention === undefined
         ? undefined
         : new Retention(values, `${parcel.schedule} ${state.to}`);
     if (target !== undefined) await kept?.expect(target, fire);
-    await deliver(delivery, parcel, { place, values, command }, stop);
+    await deliver(delivery, parcel, { context, values, command }, stop);
     state.done = true;
     delete state.error;
     delete state.said;

@@ -12,7 +12,7 @@ import { readManifest } from '../../export/verify/verify.ts';
 import { copyWhole } from '../copy-file.ts';
 import { fillPattern } from '../schedule/file-pattern.ts';
 import type { CommandOf } from '../notify/advice.ts';
-import type { Place } from '../remote/place.ts';
+import type { ConnectionContext } from '../remote/connection-context.ts';
 import { coverText } from './cover-text.ts';
 import type { Parcel } from './parcel.ts';
 import { openTargetFolder } from './target-folder.ts';
@@ -21,13 +21,17 @@ import { openTargetFolder } from './target-folder.ts';
 export async function deliver(
   delivery: Delivery,
   parcel: Parcel,
-  { place, values, command }: { place: Place; values: KeyValues; command: CommandOf | undefined },
+  {
+    context,
+    values,
+    command,
+  }: { context: ConnectionContext; values: KeyValues; command: CommandOf | undefined },
   signal: AbortSignal,
 ): Promise<void> {
   const way = wayOf(delivery);
   switch (way.kind) {
     case 'folder': {
-      const folder = await openTargetFolder(way, place.configFolder, values);
+      const folder = await openTargetFolder(way, context.configFolder, values);
       // The manifest comes last: once it is there, its file is complete.
       for (const file of parcel.files) {
         const target = join(folder, dirname(parcel.name), basename(file));
@@ -38,21 +42,21 @@ export async function deliver(
     }
     case 'sftp': {
       const { deliverBySftp } = await import('./sftp.ts');
-      return deliverBySftp(way.sftp, parcel, place, signal);
+      return deliverBySftp(way.sftp, parcel, context, signal);
     }
     case 'rclone': {
       const { deliverByRclone } = await import('./rclone.ts');
-      return deliverByRclone(way.rclone, parcel, place, signal);
+      return deliverByRclone(way.rclone, parcel, context, signal);
     }
     case 'email':
-      return deliverByMail(way.email, parcel, { place, command }, signal);
+      return deliverByMail(way.email, parcel, { context, command }, signal);
   }
 }
 
 async function deliverByMail(
   email: EmailTarget,
   parcel: Parcel,
-  { place, command }: { place: Place; command: CommandOf | undefined },
+  { context, command }: { context: ConnectionContext; command: CommandOf | undefined },
   signal: AbortSignal,
 ): Promise<void> {
   const { sendMail } = await import('./email.ts');
@@ -67,12 +71,16 @@ async function deliverByMail(
     ...(contact === undefined ? {} : { replyTo: contact }),
     attachments: parcel.files,
   };
-  await sendMail(place, mail, signal);
+  await sendMail(context, mail, signal);
 }
 
 /** The path of a delivered file; undefined for deliveries that are not to a folder. */
-export function placeInFolder(delivery: Delivery, parcel: Parcel, place: Place): string | undefined {
-  return 'folder' in delivery ? resolve(place.configFolder, delivery.folder, parcel.name) : undefined;
+export function placeInFolder(
+  delivery: Delivery,
+  parcel: Parcel,
+  context: ConnectionContext,
+): string | undefined {
+  return 'folder' in delivery ? resolve(context.configFolder, delivery.folder, parcel.name) : undefined;
 }
 
 /** For people and logs. */

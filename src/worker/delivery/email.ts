@@ -7,7 +7,7 @@ import { message } from '../../messages/message.ts';
 import type { Smtp } from '../config/schema.ts';
 import { openConnection, PATIENCE_MS } from '../remote/connect.ts';
 import { notInstalled } from '../remote/optional.ts';
-import { passwordOf, type Place, readConfigured } from '../remote/place.ts';
+import { passwordOf, type ConnectionContext, readConfigured } from '../remote/connection-context.ts';
 
 export interface Mail {
   to: string[];
@@ -21,8 +21,8 @@ export interface Mail {
 }
 
 /** @throws UsageError `no_smtp`, `package_missing`; nodemailer's errors of connection, TLS, login and refusal */
-export async function sendMail(place: Place, mail: Mail, signal: AbortSignal): Promise<void> {
-  await withTransport(place, signal, async (transport, { from }) => {
+export async function sendMail(context: ConnectionContext, mail: Mail, signal: AbortSignal): Promise<void> {
+  await withTransport(context, signal, async (transport, { from }) => {
     await transport.sendMail({
       from,
       to: mail.to,
@@ -36,20 +36,20 @@ export async function sendMail(place: Place, mail: Mail, signal: AbortSignal): P
 }
 
 /** Logs in and sends nothing. @throws as sendMail */
-export async function verifyMailServer(place: Place, signal: AbortSignal): Promise<void> {
-  await withTransport(place, signal, (transport) => transport.verify());
+export async function verifyMailServer(context: ConnectionContext, signal: AbortSignal): Promise<void> {
+  await withTransport(context, signal, (transport) => transport.verify());
 }
 
 async function withTransport(
-  place: Place,
+  context: ConnectionContext,
   signal: AbortSignal,
   work: (transport: Transporter, smtp: Smtp) => Promise<unknown>,
 ): Promise<void> {
-  const { smtp } = place;
+  const { smtp } = context;
   if (smtp === undefined) throw new UsageError('no_smtp', message('no_smtp', {}));
   const { createTransport } = await import('nodemailer').catch(notInstalled('nodemailer'));
-  const password = passwordOf(smtp, place);
-  const ca = smtp.caFile === undefined ? undefined : readConfigured(smtp.caFile, place, false);
+  const password = passwordOf(smtp, context);
+  const ca = smtp.caFile === undefined ? undefined : readConfigured(smtp.caFile, context, false);
   const connection = await openConnection(smtp, signal);
   const transport = createTransport({
     connection,

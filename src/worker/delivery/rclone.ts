@@ -1,6 +1,6 @@
 /** Delivers by rclone. Each file is uploaded beside its place and moved over it: whole or not there. */
 import { basename, dirname } from 'node:path';
-import type { Place } from '../remote/place.ts';
+import type { ConnectionContext } from '../remote/connection-context.ts';
 import { rclone, remotePath } from '../remote/rclone.ts';
 import { type Parcel, partialName } from './parcel.ts';
 
@@ -14,15 +14,15 @@ const ALWAYS_WRITE = ['--ignore-times'];
 export async function deliverByRclone(
   target: string,
   parcel: Parcel,
-  place: Place,
+  context: ConnectionContext,
   signal: AbortSignal,
 ): Promise<void> {
   const folder = dirname(parcel.name).split(/[\\/]/).join('/');
   for (const file of parcel.files) {
     const partial = remotePath(target, folder, partialName(file, parcel));
-    await rclone('copyto', ALWAYS_WRITE, [file, partial], { place, signal });
+    await rclone('copyto', ALWAYS_WRITE, [file, partial], { context, signal });
     await rclone('moveto', ALWAYS_WRITE, [partial, remotePath(target, folder, basename(file))], {
-      place,
+      context,
       signal,
     });
   }

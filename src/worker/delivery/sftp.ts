@@ -2,17 +2,17 @@
 import { basename, posix } from 'node:path';
 import type Client from 'ssh2-sftp-client';
 import type { SftpTarget } from '../config/remotes.ts';
-import type { Place } from '../remote/place.ts';
+import type { ConnectionContext } from '../remote/connection-context.ts';
 import { withSftp } from '../remote/sftp.ts';
 import { type Parcel, partialName } from './parcel.ts';
 
 export async function deliverBySftp(
   target: SftpTarget,
   parcel: Parcel,
-  place: Place,
+  context: ConnectionContext,
   signal: AbortSignal,
 ): Promise<void> {
-  await withSftp(target, place, signal, async (client) => {
+  await withSftp(target, context, signal, async (client) => {
     const name = parcel.name.split(/[\\/]/).join('/');
     const folder = posix.join(target.folder, posix.dirname(name));
     if ((await client.exists(folder)) === false) await client.mkdir(folder, true);

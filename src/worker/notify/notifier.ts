@@ -18,7 +18,7 @@ import type { Say } from '../../messages/texts.ts';
 import type { ReadConfig } from '../config/read-config.ts';
 import { sendMail } from '../delivery/email.ts';
 import { sayIn } from './language.ts';
-import type { Place } from '../remote/place.ts';
+import type { ConnectionContext } from '../remote/connection-context.ts';
 
 const SPACE = 'failing';
 /** Reason → when a mail about it was sent. */
@@ -43,7 +43,7 @@ interface NotifierDeps {
   ledger: Pick<Ledger, 'values'>;
   config: ReadConfig;
   /** Without smtp nobody is notified. */
-  place: Place;
+  context: ConnectionContext;
   clock: Clock;
 }
 
@@ -114,7 +114,7 @@ export class Notifier {
   async #send(subject: string, notice: Notice, signal: AbortSignal): Promise<void> {
     await this.#put(subject, notice);
     if (!isOpen(notice)) return;
-    const { clock, config, place } = this.#deps;
+    const { clock, config, context } = this.#deps;
     if (!notice.told && (await this.#wasMailed(notice))) {
       if (notice.worksAgain) await this.#values.remove(SPACE, [subject]);
       return;
@@ -136,7 +136,7 @@ export class Notifier {
       const to = config.notify?.email ?? [];
       const key = `${subject} ${headline} ${notice.at}`;
       const mail = { to, subject: this.#say(message(headline, { subject: named })), text, key };
-      await sendMail(place, mail, signal);
+      await sendMail(context, mail, signal);
     } catch (error) {
       const why = (error as Error).message;
       if (this.#unsent.get(subject) !== why)

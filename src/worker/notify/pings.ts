@@ -9,16 +9,26 @@ import { ShelfliftError } from '../../base/errors.ts';
 import type { ReadConfig } from '../config/read-config.ts';
 import type { Run } from '../queue/run.ts';
 import { post } from '../remote/https.ts';
-import type { Place } from '../remote/place.ts';
+import type { ConnectionContext } from '../remote/connection-context.ts';
 
 const PAUSES_MS = [1_000, 5_000];
 const SUFFIX = { start: '/start', success: '', failure: '/fail' } as const;
 
 export class Pings {
-  readonly #deps: { config: ReadConfig; place: Place; clock: Clock; warn: (message: string) => void };
+  readonly #deps: {
+    config: ReadConfig;
+    context: ConnectionContext;
+    clock: Clock;
+    warn: (message: string) => void;
+  };
   #open: Promise<void> = Promise.resolve();
 
-  constructor(deps: { config: ReadConfig; place: Place; clock: Clock; warn: (message: string) => void }) {
+  constructor(deps: {
+    config: ReadConfig;
+    context: ConnectionContext;
+    clock: Clock;
+    warn: (message: string) => void;
+  }) {
     this.#deps = deps;
   }
 
@@ -41,7 +51,7 @@ export class Pings {
   }
 
   async #tried(name: string, run: Run, what: keyof typeof SUFFIX, signal: AbortSignal): Promise<void> {
-    const { config, place, clock } = this.#deps;
+    const { config, context, clock } = this.#deps;
     const ping = config.schedules[name]?.ping;
     if (ping === undefined) return;
     const body = what === 'failure' ? (run.error?.message ?? '') : '';
@@ -50,7 +60,7 @@ export class Pings {
         await post(
           ping,
           { suffix: SUFFIX[what], headers: { 'content-type': 'text/plain' }, body },
-          place,
+          context,
           signal,
         );
         return;

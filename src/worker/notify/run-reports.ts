@@ -3,7 +3,7 @@ import type { Clock } from '../../base/clock.ts';
 import type { KeyValues } from '../../ledger/key-values.ts';
 import type { ReadConfig } from '../config/read-config.ts';
 import type { Run } from '../queue/run.ts';
-import type { Place } from '../remote/place.ts';
+import type { ConnectionContext } from '../remote/connection-context.ts';
 import { Pings } from './pings.ts';
 import { Webhooks } from './webhook.ts';
 
@@ -16,23 +16,23 @@ export class RunReports {
   constructor({
     config,
     values,
-    place,
+    context,
     clock,
     warn,
   }: {
     config: ReadConfig;
     values: KeyValues;
-    place: Place;
+    context: ConnectionContext;
     clock: Clock;
     warn: (message: string) => void;
   }) {
     const patienceMs = config.retries.outage;
     this.#warn = warn;
-    this.#pings = new Pings({ config, place, clock, warn });
+    this.#pings = new Pings({ config, context, clock, warn });
     this.#webhooks =
       config.notify?.webhook === undefined
         ? undefined
-        : new Webhooks(config.notify.webhook, { values, clock, place, patienceMs, warn });
+        : new Webhooks(config.notify.webhook, { values, clock, context, patienceMs, warn });
   }
 
   begun(run: Run, signal: AbortSignal): void {

@@ -12,7 +12,7 @@ import { everyValue, type KeyValues } from '../../ledger/key-values.ts';
 import type { Webhook } from '../config/schema.ts';
 import type { Run } from '../queue/run.ts';
 import { post } from '../remote/https.ts';
-import { type Place, secretFrom } from '../remote/place.ts';
+import { type ConnectionContext, secretFrom } from '../remote/connection-context.ts';
 
 const SPACE = 'webhooks';
 const MIN_WAIT_MS = 60_000;
@@ -31,7 +31,7 @@ interface Message {
 export interface WebhookDeps {
   values: KeyValues;
   clock: Clock;
-  place: Place;
+  context: ConnectionContext;
   /** How long a receiver may be away until a message is dropped, ms. */
   patienceMs: number;
   warn: (message: string) => void;
@@ -90,9 +90,9 @@ export class Webhooks {
   }
 
   async #post({ id, body }: Message, now: number, signal: AbortSignal): Promise<void> {
-    const { place } = this.#deps;
+    const { context } = this.#deps;
     const { secretEnv, secretFile } = this.#webhook;
-    const secret = secretFrom({ variable: secretEnv, file: secretFile }, place) ?? '';
+    const secret = secretFrom({ variable: secretEnv, file: secretFile }, context) ?? '';
     const timestamp = String(Math.floor(now / 1000));
     const headers = {
       'content-type': 'application/json',
@@ -100,7 +100,7 @@ export class Webhooks {
       'webhook-timestamp': timestamp,
       'webhook-signature': signatureOf(secret, id, timestamp, body),
     };
-    await post(this.#webhook, { headers, body }, place, signal);
+    await post(this.#webhook, { headers, body }, context, signal);
   }
 }
 

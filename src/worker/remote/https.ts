@@ -12,7 +12,7 @@ import { ShelfliftError, UsageError } from '../../base/errors.ts';
 import { message } from '../../messages/message.ts';
 import { type Address, addressProblem } from '../config/remotes.ts';
 import { PATIENCE_MS } from './connect.ts';
-import { type Place, readConfigured, secretFrom } from './place.ts';
+import { type ConnectionContext, readConfigured, secretFrom } from './connection-context.ts';
 import { isPublicAddress } from './public-address.ts';
 
 export interface HttpsOptions {
@@ -55,9 +55,16 @@ function guardedConnector({
 }
 
 /** Connects, checks the certificate, and sends nothing: a request would count as a ping or a message. */
-export async function reach(address: Address, place: Place, signal: AbortSignal): Promise<void> {
-  const { host, hostname, port, href } = urlOf(address, place);
-  const connect = guardedConnector({ allowPrivate: address.allowPrivate === true, ...caOf(address, place) });
+export async function reach(
+  address: Address,
+  context: ConnectionContext,
+  signal: AbortSignal,
+): Promise<void> {
+  const { host, hostname, port, href } = urlOf(address, context);
+  const connect = guardedConnector({
+    allowPrivate: address.allowPrivate === true,
+    ...caOf(address, context),
+  });
   await new Promise<void>((resolve, reject) => {
     connect({ host, hostname, port, protocol: 'https:' }, (error, socket) => {
       socket?.destroy();
@@ -90,12 +97,12 @@ export async function ask(
 export async function post(
   address: Address,
   sent: { suffix?: string; headers: Record<string, string>; body: string },
-  place: Place,
+  context: ConnectionContext,
   signal: AbortSignal,
 ): Promise<void> {
-  const url = urlOf(address, place);
+  const url = urlOf(address, context);
   url.pathname = url.pathname.replace(/\/$/, sent.suffix === undefined ? '$&' : '') + (sent.suffix ?? '');
-  const agent = openHttps({ allowPrivate: address.allowPrivate === true, ...caOf(address, place) });
+  const agent = openHttps({ allowPrivate: address.allowPrivate === true, ...caOf(address, context) });
   try {
     const { headers, body } = sent;
     const answer = await ask(
@@ -131,8 +138,8 @@ export function inWords(error: unknown, url: URL, signal: AbortSignal): unknown 
 }
 
 /** @throws UsageError `no_secret`, `remote_refused`, and the errors of key files */
-export function urlOf(address: Address, place: Omit<Place, 'smtp'>): URL {
-  const text = address.url ?? secretFrom({ variable: address.urlEnv, file: address.urlFile }, place) ?? '';
+export function urlOf(address: Address, context: Omit<ConnectionContext, 'smtp'>): URL {
+  const text = address.url ?? secretFrom({ variable: address.urlEnv, file: address.urlFile }, context) ?? '';
   const problem = addressProblem(text);
   if (problem === undefined) return new URL(text);
   throw new UsageError(
@@ -141,8 +148,8 @@ export function urlOf(address: Address, place: Omit<Place, 'smtp'>): URL {
   );
 }
 
-export function caOf({ caFile }: Address, place: Pick<Place, 'configFolder'>): { ca?: string } {
-  return caFile === undefined ? {} : { ca: readConfigured(caFile, place, false) };
+export function caOf({ caFile }: Address, context: Pick<ConnectionContext, 'configFolder'>): { ca?: string } {
+  return caFile === undefined ? {} : { ca: readConfigured(caFile, context, false) };
 }
 
 /** For people and logs: without the query, which may hold a token. */

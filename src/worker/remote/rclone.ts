@@ -8,7 +8,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { ShelfliftError, UsageError } from '../../base/errors.ts';
 import { message } from '../../messages/message.ts';
-import type { Place } from './place.ts';
+import type { ConnectionContext } from './connection-context.ts';
 
 const PASSED_ON = /^(PATH|HOME|RCLONE_CONFIG|(HTTP|HTTPS|ALL|NO)_PROXY)$/i;
 /** We try again ourselves, and nobody is there to type a password. */
@@ -36,7 +36,7 @@ export async function rclone(
   command: string,
   options: readonly string[],
   operands: readonly string[],
-  around: { place: Pick<Place, 'environment'>; signal: AbortSignal },
+  around: { context: Pick<ConnectionContext, 'environment'>; signal: AbortSignal },
 ): Promise<string> {
   let out = '';
   for await (const chunk of rcloneOutput(command, options, operands, around)) out += chunk.toString();
@@ -48,10 +48,10 @@ export async function* rcloneOutput(
   command: string,
   options: readonly string[],
   operands: readonly string[],
-  { place, signal }: { place: Pick<Place, 'environment'>; signal: AbortSignal },
+  { context, signal }: { context: Pick<ConnectionContext, 'environment'>; signal: AbortSignal },
 ): AsyncGenerator<Buffer, void> {
   const child = spawn('rclone', [command, ...ALWAYS, ...options, '--', ...operands], {
-    env: environmentOf(place.environment),
+    env: environmentOf(context.environment),
     stdio: ['ignore', 'pipe', 'pipe'],
     signal,
     killSignal: 'SIGKILL',

@@ -4,7 +4,7 @@ import type Client from 'ssh2-sftp-client';
 import type { SftpServer } from '../config/remotes.ts';
 import { openConnection, PATIENCE_MS } from './connect.ts';
 import { notInstalled } from './optional.ts';
-import { passwordOf, type Place, readConfigured } from './place.ts';
+import { passwordOf, type ConnectionContext, readConfigured } from './connection-context.ts';
 
 /** What the library says by itself it prints, and stdout belongs to the caller. */
 const SILENT = { error: () => undefined, end: () => undefined, close: () => undefined };
@@ -12,15 +12,15 @@ const SILENT = { error: () => undefined, end: () => undefined, close: () => unde
 /** Logs in, and closes the connection when `work` has ended. */
 export async function withSftp<T>(
   server: SftpServer,
-  place: Place,
+  context: ConnectionContext,
   signal: AbortSignal,
   work: (client: Client) => Promise<T>,
 ): Promise<T> {
   const { default: SftpClient } = await import('ssh2-sftp-client').catch(notInstalled('ssh2-sftp-client'));
   const client = new SftpClient('shelflift', SILENT);
-  const password = passwordOf(server, place);
+  const password = passwordOf(server, context);
   const privateKey =
-    server.privateKeyFile === undefined ? undefined : readConfigured(server.privateKeyFile, place, true);
+    server.privateKeyFile === undefined ? undefined : readConfigured(server.privateKeyFile, context, true);
   const sock = await openConnection(server, signal);
   const pinned = server.hostKey.replace(/=$/, '');
   let offered: string | undefined;

@@ -7,7 +7,7 @@ import { message } from '../../messages/message.ts';
 import type { SftpFile } from '../config/remotes.ts';
 import type { SourceImport } from '../config/import-options.ts';
 import { caOf, describeAddress, openHttps, urlOf } from '../remote/https.ts';
-import type { Place } from '../remote/place.ts';
+import type { ConnectionContext } from '../remote/connection-context.ts';
 import { rclone, rcloneOutput } from '../remote/rclone.ts';
 import { withSftp } from '../remote/sftp.ts';
 import { type Download, download } from './download.ts';
@@ -26,11 +26,11 @@ const MAX_MS = 600_000;
 export async function fetchSource(
   source: SourceImport,
   to: string,
-  { etag, place, signal }: { etag: string | undefined; place: Place; signal: AbortSignal },
+  { etag, context, signal }: { etag: string | undefined; context: ConnectionContext; signal: AbortSignal },
 ): Promise<Download | undefined> {
   const bounded = AbortSignal.any([signal, AbortSignal.timeout(MAX_MS)]);
   try {
-    return await fetchFrom(source, to, etag, place, bounded);
+    return await fetchFrom(source, to, etag, context, bounded);
   } catch (cause) {
     if (!bounded.aborted || signal.aborted) throw cause;
     const said = message('source_too_slow', { source: describeSource(source), minutes: MAX_MS / 60_000 });
@@ -42,15 +42,15 @@ async function fetchFrom(
   source: SourceImport,
   to: string,
   etag: string | undefined,
-  place: Place,
+  context: ConnectionContext,
   signal: AbortSignal,
 ): Promise<Download | undefined> {
-  if (source.sftp !== undefined) return { sha256: await fetchBySftp(source.sftp, to, place, signal) };
-  if (source.rclone !== undefined) return { sha256: await fetchByRclone(source.rclone, to, place, signal) };
-  const url = urlOf(source, place);
+  if (source.sftp !== undefined) return { sha256: await fetchBySftp(source.sftp, to, context, signal) };
+  if (source.rclone !== undefined) return { sha256: await fetchByRclone(source.rclone, to, context, signal) };
+  const url = urlOf(source, context);
   const agent = openHttps({
     allowPrivate: source.allowPrivate === true,
-    ...caOf(source, place),
+    ...caOf(source, context),
   });
   try {
     const { redirects = [] } = source;
@@ -67,8 +67,13 @@ export function describeSource(source: SourceImport): string {
   return describeAddress(source);
 }
 
-async function fetchByRclone(from: string, to: string, place: Place, signal: AbortSignal): Promise<string> {
-  const around = { place, signal };
+async function fetchByRclone(
+  from: string,
+  to: string,
+  context: ConnectionContext,
+  signal: AbortSignal,
+): Promise<string> {
+  const around = { context, signal };
   // `cat` would read all files of a folder, one after the other.
   if (isFolder(await rclone('lsjson', ['--stat'], [from], around), from))
     throw new UsageError('remote_refused', message('source_is_folder', { source: from }));
@@ -93,9 +98,14 @@ export function isFolder(told: string, from: string): boolean {
   return parsed.data?.IsDir === true;
 }
 
-async function fetchBySftp(server: SftpFile, to: string, place: Place, signal: AbortSignal): Promise<string> {
+async function fetchBySftp(
+  server: SftpFile,
+  to: string,
+  context: ConnectionContext,
+  signal: AbortSignal,
+): Promise<string> {
   const where = `${server.host}:${server.file}`;
-  return withSftp(server, place, signal, async (client) => {
+  return withSftp(server, context, signal, async (client) => {
     const kind = await client.exists(server.file);
     if (kind === false)
       throw new ShelfliftError('remote_missing', message('source_missing', { source: where }));

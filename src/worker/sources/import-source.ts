@@ -18,7 +18,7 @@ import type { QueueLease } from '../queue/queue.ts';
 import type { Run } from '../queue/run.ts';
 import type { Spool } from '../queue/spool.ts';
 import { urlOf } from '../remote/https.ts';
-import type { Place } from '../remote/place.ts';
+import type { ConnectionContext } from '../remote/connection-context.ts';
 import { fillPattern } from '../schedule/file-pattern.ts';
 import type { RunEnd } from '../tasks/end.ts';
 import { isThere, requestOf } from '../tasks/run-import.ts';
@@ -33,7 +33,7 @@ interface Scheduled {
   /** ms since the epoch. */
   fire: number;
   timeZone: string;
-  place: Place;
+  context: ConnectionContext;
 }
 
 /** @throws ShelfliftError as fetchSource, and errors of connections, the disk and the store */
@@ -45,7 +45,7 @@ export async function importSource(
   deps: ExecuteImportDeps,
 ): Promise<RunEnd> {
   const { ledger, spool } = deps;
-  const { source, schedule, place } = scheduled;
+  const { source, schedule, context } = scheduled;
   let { fetched } = run;
   let kept = await keptOf(run, spool);
   // Once an import has read its file, it needs only the name.
@@ -64,14 +64,14 @@ export async function importSource(
     };
   }
   const outDir =
-    source.outDir === undefined ? spool.folder(run.id) : resolve(place.configFolder, source.outDir);
+    source.outDir === undefined ? spool.folder(run.id) : resolve(context.configFolder, source.outDir);
   const file = join(outDir, fetched.name);
   makeFolder(outDir);
   if (kept !== undefined && kept !== file) await copyWhole(kept, file, stop);
   const end = await importFor(
     run,
     {
-      ...requestOf(importOptionsOf(source), place.configFolder),
+      ...requestOf(importOptionsOf(source), context.configFolder),
       jobId: run.id,
       file,
       knownAs: file,
@@ -94,7 +94,7 @@ async function keptOf({ id, fetched }: Run, spool: Spool): Promise<string | unde
 /** @returns undefined if there is nothing new */
 async function fetchNew(
   run: Run,
-  { schedule, source, fire, timeZone, place }: Scheduled,
+  { schedule, source, fire, timeZone, context }: Scheduled,
   stop: AbortSignal,
   { ledger, spool, runs }: ExecuteImportDeps,
 ): Promise<Run['fetched']> {
@@ -102,13 +102,13 @@ async function fetchNew(
   const known = await knownContent(ledger.values, schedule, source);
   const folder = spool.folder(run.id);
   const partial = join(folder, '.fetched.part');
-  const content = await fetchSource(source, partial, { etag: known?.etag, place, signal: stop });
+  const content = await fetchSource(source, partial, { etag: known?.etag, context, signal: stop });
   if (content === undefined || content.sha256 === known?.sha256) {
     await spool.remove(run.id);
     return undefined;
   }
   const time = fillPattern('{{period.end:yyyy-MM-dd-HHmm}}', { start: fire, end: fire, timeZone });
-  const name = `${schedule}-${time}${endingOf(source, place)}`;
+  const name = `${schedule}-${time}${endingOf(source, context)}`;
   await rename(partial, join(folder, name));
   if (spool.shared) await spool.put(run.id, join(folder, name));
   run.fetched = { name, ...content };
@@ -117,8 +117,8 @@ async function fetchNew(
 }
 
 /** Only for people: a file is known by its content. */
-function endingOf(source: SourceImport, place: Place): string {
-  const path = source.sftp?.file ?? source.rclone ?? urlOf(source, place).pathname;
+function endingOf(source: SourceImport, context: ConnectionContext): string {
+  const path = source.sftp?.file ?? source.rclone ?? urlOf(source, context).pathname;
   const ending = extname(path).toLowerCase();
   return ENDINGS.includes(ending) ? ending : '';
 }

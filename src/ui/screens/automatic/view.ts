@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 import { foreign, html, type Html, shownText } from '../../html.ts';
-import { errorText, speaking, type Told } from '../../engine/told.ts';
+import { errorText, speaking, type ErrorSummary } from '../../engine/engine-text.ts';
 import { formToken } from '../../layout.ts';
 import type { Visitor } from '../../ui.ts';
 import type { RunState } from '../../../worker/queue/run.ts';
@@ -42,7 +42,7 @@ export interface AutomaticData {
   /** What a check of the configuration has found. */
   checks?: Checks | undefined;
   /** Why nothing was added. */
-  refusal?: Told | 'practiceOnly' | 'folderNeeded' | 'timeNeeded';
+  refusal?: ErrorSummary | 'practiceOnly' | 'folderNeeded' | 'timeNeeded';
   /** Whether a configuration can name this account. */
   canAdd: boolean;
   collections: { id: string; name: string }[];
@@ -53,7 +53,7 @@ export interface AutomaticData {
   runs: ShownRun[];
   /** Whether a worker runs. */
   working: boolean;
-  failure: Told | undefined;
+  failure: ErrorSummary | undefined;
 }
 
 export function automaticView(visitor: Visitor, data: AutomaticData): Html {

@@ -3,7 +3,7 @@ import type { JobRecord } from '../../../ledger/ledger.ts';
 import type { Confidence } from '../../../mapping/infer/column-guess.ts';
 import { foreign, html, type Html, shownText } from '../../html.ts';
 import { plannedLinks, stepLine } from '../../jobs/steps.ts';
-import { errorText, noteText } from '../../engine/told.ts';
+import { errorText, noteText } from '../../engine/engine-text.ts';
 import { formToken } from '../../layout.ts';
 import type { Visitor } from '../../ui.ts';
 import { fieldName } from '../../words.ts';

@@ -14,7 +14,7 @@ import { checkDisk, checkPage, checkStore } from '../../../doctor/check-machine.
 import type { Finding } from '../../../doctor/check.ts';
 import { ShelfliftError, UsageError } from '../../../base/errors.ts';
 import { writeKeyFile } from '../../../base/key-file.ts';
-import { plainError } from '../../engine/told.ts';
+import { plainError } from '../../engine/engine-text.ts';
 import { render } from '../../layout.ts';
 import type { Ui, UiApp, UiContext } from '../../ui.ts';
 import { TEXTS } from './texts.ts';

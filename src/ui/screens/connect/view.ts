@@ -3,7 +3,7 @@ import { foreign, html, type Html, shownText } from '../../html.ts';
 import { formToken } from '../../layout.ts';
 import type { Visitor } from '../../ui.ts';
 import { type ConnectTexts, TEXTS } from './texts.ts';
-import { speaking } from '../../engine/told.ts';
+import { speaking } from '../../engine/engine-text.ts';
 
 /** What was entered and refused; never the key. */
 export interface Entered {

@@ -3,7 +3,7 @@ import type { DuplicateGroup, Duplicates } from '../../../import/similar/find-du
 import { foreign, html, type Html } from '../../html.ts';
 import { progressView } from '../../jobs/progress.ts';
 import type { Run } from '../../jobs/run.ts';
-import { errorText } from '../../engine/told.ts';
+import { errorText } from '../../engine/engine-text.ts';
 import { formToken } from '../../layout.ts';
 import type { Visitor } from '../../ui.ts';
 import { fieldName, fieldValue } from '../../words.ts';

@@ -38,7 +38,7 @@ export async function ownCollections(
     const isKnown = (name: string) => 'id' in resolveReference(name, [...collections]);
     return [...names].every((name) => name !== '' && isKnown(name)) ? 'all' : 'some';
   } catch (error) {
-    // Told when the file is read.
+    // ErrorSummary when the file is read.
     if (error instanceof ShelfliftError) return undefined;
     throw error;
   } finally {

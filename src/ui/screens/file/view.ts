@@ -4,7 +4,7 @@ import { foreign, html, type Html, shownText } from '../../html.ts';
 import { progressView } from '../../jobs/progress.ts';
 import type { Run } from '../../jobs/run.ts';
 import { stepLine } from '../../jobs/steps.ts';
-import { errorText, noteText, plainError, speaking } from '../../engine/told.ts';
+import { errorText, noteText, plainError, speaking } from '../../engine/engine-text.ts';
 import { formToken } from '../../layout.ts';
 import type { Upload } from '../../spool.ts';
 import { NO_TEMPLATE } from '../../../mapping/template/load-template.ts';

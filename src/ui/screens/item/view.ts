@@ -3,7 +3,7 @@ import type { FieldChange } from '../../../import/engine/field-changes.ts';
 import type { Explained } from '../../../import/history/explain-item.ts';
 import type { FieldOrigin, StoryChange, StoryEntry } from '../../../import/history/item-story.ts';
 import { foreign, html, type Html, shownText } from '../../html.ts';
-import { noteText, problemWithWords } from '../../engine/told.ts';
+import { noteText, problemWithWords } from '../../engine/engine-text.ts';
 import type { Visitor } from '../../ui.ts';
 import { blankText, fieldName, fieldValue } from '../../words.ts';
 import { type ItemTexts, TEXTS } from './texts.ts';

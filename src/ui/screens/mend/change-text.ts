@@ -1,6 +1,6 @@
 /** A correction as a line for people. */
 import type { Correction } from '../../../mapping/template/change.ts';
-import { problemName } from '../../engine/told.ts';
+import { problemName } from '../../engine/engine-text.ts';
 import { catalogue } from '../../texts.ts';
 import type { Visitor } from '../../ui.ts';
 import { fieldName, fieldValue } from '../../words.ts';

@@ -14,7 +14,7 @@ import { offersOf } from '../../jobs/fill-down.ts';
 import { mendAndGo, nextScreen, refusalOf } from '../../jobs/mend.ts';
 import { attachment } from '../../jobs/send-file.ts';
 import type { Workspace } from '../../jobs/workspace.ts';
-import { speaking } from '../../engine/told.ts';
+import { speaking } from '../../engine/engine-text.ts';
 import { render } from '../../layout.ts';
 import type { Ui, UiApp, UiContext, Visitor } from '../../ui.ts';
 import { changeText } from './change-text.ts';
@@ -51,9 +51,9 @@ export function mendScreen(app: UiApp, ui: Ui): void {
   });
   app.post('/job/:id/fix', async (c) => {
     const job = await jobOf(c);
-    const { ledger, standings } = c.var.workspace;
+    const { ledger, openIssues } = c.var.workspace;
     const key = c.var.form.get('reason') ?? '';
-    const reasons = (await standings.of(job, ledger)).reasons();
+    const reasons = (await openIssues.of(job, ledger)).reasons();
     const reason = reasons.find((each) => reasonKey(each) === key);
     const changes = reason === undefined ? [] : await fixOf(reason, job, c);
     if (changes.length === 0) return c.redirect(screenOf(c, job), 303);
@@ -275,9 +275,9 @@ async function standingData(
 ): Promise<MendStanding> {
   const { ledger } = workspace;
   const { columns, usable } = await columnsOf(job, workspace);
-  const standing = await workspace.standings.of(job, ledger);
-  const reasons = standing.reasons();
-  const totals = rowTotals(standing.counts);
+  const issues = await workspace.openIssues.of(job, ledger);
+  const reasons = issues.reasons();
+  const totals = rowTotals(issues.counts);
   const steps = await correctionSteps(job.id, ledger);
   return {
     job,
@@ -285,7 +285,7 @@ async function standingData(
     columns,
     reasons,
     chosen: key === 'all' ? key : (reasons.find((each) => reasonKey(each) === key) ?? reasons[0]),
-    planned: standing.counts.planned,
+    planned: issues.counts.planned,
     invalid: totals.invalid,
     all: totals.read,
     steps: steps

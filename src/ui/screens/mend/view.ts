@@ -9,7 +9,7 @@ import { foreign, html, type Html, shownText } from '../../html.ts';
 import { fillDownView } from '../../jobs/fill-down.ts';
 import { isChoice } from '../../jobs/mend.ts';
 import { plannedLinks, stepLine } from '../../jobs/steps.ts';
-import { errorText, problemName, speaking } from '../../engine/told.ts';
+import { errorText, problemName, speaking } from '../../engine/engine-text.ts';
 import { formToken } from '../../layout.ts';
 import type { Visitor } from '../../ui.ts';
 import { fieldName, fieldValue } from '../../words.ts';

@@ -11,7 +11,7 @@ import type { Waiting } from '../../decide/decide.ts';
 import { waitingView } from '../../decide/view.ts';
 import { fillDownView } from '../../jobs/fill-down.ts';
 import { plannedLinks, stepLine } from '../../jobs/steps.ts';
-import { errorText, type Told, problemText } from '../../engine/told.ts';
+import { errorText, type ErrorSummary, problemText } from '../../engine/engine-text.ts';
 import { formToken } from '../../layout.ts';
 import type { Visitor } from '../../ui.ts';
 import { blankText, fieldName, fieldValue, numberClass } from '../../words.ts';
@@ -41,7 +41,7 @@ export interface PlanData {
   /** Whether they were looked for just now. */
   compared: boolean;
   /** Why nothing was sent: what the engine wants to have confirmed, or what is wrong. */
-  question: Told | undefined;
+  question: ErrorSummary | undefined;
   /** Where new items could go instead; undefined once rows were sent. */
   collections: { id: string; name: string }[] | undefined;
 }
@@ -96,7 +96,7 @@ const CONFIRMED: ReadonlySet<string> = new Set([
   'unsure_encoding',
 ] satisfies ErrorCode[]);
 
-function canConfirm({ code = '' }: Told): boolean {
+function canConfirm({ code = '' }: ErrorSummary): boolean {
   return CONFIRMED.has(code);
 }
 

@@ -20,7 +20,15 @@ import type { Ui, UiApp, UiContext } from '../../ui.ts';
 import { previewFile } from '../file/preview.ts';
 import { collectionsOf } from '../file/file.ts';
 import { TEXTS } from './texts.ts';
-import { type Asked, FORMS, type Look, makingView, previewView, READERS, reportsView } from './view.ts';
+import {
+  type ReportChoices,
+  FORMS,
+  type ReportPreview,
+  makingView,
+  previewView,
+  READERS,
+  reportsView,
+} from './view.ts';
 
 const RUN = 'reports';
 const FIRST_SHOWN = 10;
@@ -86,7 +94,7 @@ export function reportsScreen(app: UiApp, ui: Ui): void {
 async function show(
   c: UiContext,
   folder: string,
-  tried?: { asked: Asked; problem?: ShelfliftError; look?: Look },
+  tried?: { asked: ReportChoices; problem?: ShelfliftError; look?: ReportPreview },
 ): Promise<Response> {
   const { visitor, workspace } = c.var;
   const run = workspace.run(RUN);
@@ -102,7 +110,7 @@ async function show(
   return render(c, { title, body }, tried?.problem === undefined ? 200 : 422);
 }
 
-function askedOf(form: URLSearchParams): Asked {
+function askedOf(form: URLSearchParams): ReportChoices {
   const text = (key: string) => (form.get(key) ?? '').trim();
   return {
     reader: READERS.find((each) => each === form.get('for')) ?? 'yourself',
@@ -119,7 +127,7 @@ function askedOf(form: URLSearchParams): Asked {
 }
 
 /** What would be in the file: nothing is written. */
-async function look(c: UiContext, asked: Asked, folder: string): Promise<Response> {
+async function look(c: UiContext, asked: ReportChoices, folder: string): Promise<Response> {
   const { client } = c.var.workspace;
   const { reader } = asked;
   const deps = { client, patience: PATIENCE, signal: AbortSignal.timeout(LOOK_WITHIN_MS) };
@@ -144,7 +152,7 @@ function filtersOf({
   collection,
   status,
   where,
-}: Asked): Pick<ExportRequest, 'collection' | 'status' | 'where'> {
+}: ReportChoices): Pick<ExportRequest, 'collection' | 'status' | 'where'> {
   return {
     ...(collection === '' ? {} : { collection }),
     ...(status === '' ? {} : { status }),
@@ -153,7 +161,7 @@ function filtersOf({
 }
 
 async function make(
-  asked: Asked,
+  asked: ReportChoices,
   folder: string,
   {
     workspace,

@@ -5,7 +5,7 @@ import { textForm } from '../../../mapping/text-form.ts';
 import { foreign, html, type Html, shownText } from '../../html.ts';
 import { progressView } from '../../jobs/progress.ts';
 import type { Run } from '../../jobs/run.ts';
-import { errorText } from '../../engine/told.ts';
+import { errorText } from '../../engine/engine-text.ts';
 import { formToken } from '../../layout.ts';
 import type { Visitor } from '../../ui.ts';
 import { fieldName, fieldValue, numberClass } from '../../words.ts';
@@ -19,7 +19,7 @@ export type Reader = (typeof READERS)[number];
 export const FORMS = ['xlsx', 'csv', 'csv:de-DE', 'csv:en-GB', 'csv:en-US'] as const;
 
 /** What is asked for: texts are '' where nothing is. */
-export interface Asked {
+export interface ReportChoices {
   reader: Reader;
   currency: string;
   /** Its id. */
@@ -49,14 +49,14 @@ interface ReportsData {
   files: { name: string; at: number; bytes: number }[];
   collections: { id: string; name: string }[] | undefined;
   /** What was refused just now. */
-  asked: Asked | undefined;
+  asked: ReportChoices | undefined;
   /** What would be in the file that is asked for. */
-  look: Look | undefined;
+  look: ReportPreview | undefined;
   failure: Error | undefined;
 }
 
 /** The first items, or the sales totals. */
-export type Look = FirstItems | { sales: SalesReading };
+export type ReportPreview = FirstItems | { sales: SalesReading };
 
 const FIELDS = [
   'brand',
@@ -69,7 +69,7 @@ const FIELDS = [
   'currency',
 ] as const;
 
-function lookView(visitor: Visitor, look: Look): Html {
+function lookView(visitor: Visitor, look: ReportPreview): Html {
   const t = TEXTS[visitor.language];
   if ('sales' in look) {
     const { object: _, reported_at: __, ...totals } = look.sales;

@@ -7,7 +7,7 @@ import { foreign, html, type Html, shownText } from '../../html.ts';
 import type { Waiting } from '../../decide/decide.ts';
 import { waitingView } from '../../decide/view.ts';
 import { stepLine } from '../../jobs/steps.ts';
-import { errorText, noteText, type Told, problemWithWords } from '../../engine/told.ts';
+import { errorText, noteText, type ErrorSummary, problemWithWords } from '../../engine/engine-text.ts';
 import { formToken } from '../../layout.ts';
 import type { Visitor } from '../../ui.ts';
 import { type ResultTexts, TEXTS } from './texts.ts';
@@ -34,7 +34,7 @@ interface ResultData {
   /** Of an undo: items to delete by hand. */
   toDelete: { id: string; name: string }[];
   refused: ShownRow[];
-  failure: Told | undefined;
+  failure: ErrorSummary | undefined;
 }
 
 const REASONS: Readonly<Record<string, keyof ResultTexts>> = {

@@ -1,6 +1,6 @@
 import type { JobRecord } from '../../../ledger/ledger.ts';
 import { foreign, html, type Html } from '../../html.ts';
-import { noteText } from '../../engine/told.ts';
+import { noteText } from '../../engine/engine-text.ts';
 import { progressView } from '../../jobs/progress.ts';
 import type { Run } from '../../jobs/run.ts';
 import { stepLine } from '../../jobs/steps.ts';

@@ -3,7 +3,7 @@ import type { IssueReason } from '../../../mapping/issue-reasons.ts';
 import { isWordField, WORD_FIELDS } from '../../../mapping/word-lists.ts';
 import { foreign, html, type Html, shownText } from '../../html.ts';
 import { plannedLinks, stepLine } from '../../jobs/steps.ts';
-import { errorText, problemName } from '../../engine/told.ts';
+import { errorText, problemName } from '../../engine/engine-text.ts';
 import { formToken } from '../../layout.ts';
 import type { Visitor } from '../../ui.ts';
 import { fieldName, fieldValue } from '../../words.ts';

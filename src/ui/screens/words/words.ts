@@ -7,7 +7,7 @@ import type { IssueReason } from '../../../mapping/issue-reasons.ts';
 import type { Correction } from '../../../mapping/template/change.ts';
 import { columnOf, isChoice, mendAndGo, nextScreen, refusalOf } from '../../jobs/mend.ts';
 import type { Workspace } from '../../jobs/workspace.ts';
-import { plainError } from '../../engine/told.ts';
+import { plainError } from '../../engine/engine-text.ts';
 import { render } from '../../layout.ts';
 import type { Ui, UiApp, UiContext } from '../../ui.ts';
 import { uploadOf } from '../plan/plan.ts';
@@ -87,8 +87,8 @@ async function show(
 }
 
 /** What is decided for a whole column at once. */
-async function choicesOf(job: JobRecord, { standings, ledger }: Workspace): Promise<IssueReason[]> {
-  return (await standings.of(job, ledger)).reasons().filter(({ code }) => isChoice(code));
+async function choicesOf(job: JobRecord, { openIssues, ledger }: Workspace): Promise<IssueReason[]> {
+  return (await openIssues.of(job, ledger)).reasons().filter(({ code }) => isChoice(code));
 }
 
 function keyOf({ code, column = '' }: IssueReason): string {

@@ -6,7 +6,7 @@ import { message } from '../../messages/message.ts';
 import { readKeyFile, variableOrFile } from '../../base/key-file.ts';
 import type { Smtp } from '../config/schema.ts';
 
-export interface Place {
+export interface ConnectionContext {
   /** Relative paths start here. */
   configFolder: string;
   environment: Record<string, string | undefined>;
@@ -19,7 +19,7 @@ export interface Place {
  */
 export function secretFrom(
   { variable, file }: { variable?: string | undefined; file?: string | undefined },
-  { environment, configFolder }: Omit<Place, 'smtp'>,
+  { environment, configFolder }: Omit<ConnectionContext, 'smtp'>,
 ): string | undefined {
   if (file !== undefined) return readKeyFile(resolve(configFolder, file)).trim();
   if (variable === undefined) return undefined;
@@ -33,15 +33,15 @@ export function secretFrom(
 /** The password of a mail or SFTP server. @throws UsageError as `secretFrom` */
 export function passwordOf(
   names: { passwordEnv?: string | undefined; passwordFile?: string | undefined },
-  place: Place,
+  context: ConnectionContext,
 ): string | undefined {
-  return secretFrom({ variable: names.passwordEnv, file: names.passwordFile }, place);
+  return secretFrom({ variable: names.passwordEnv, file: names.passwordFile }, context);
 }
 
 /** Reads a file named in the configuration. Only its owner may have access to a secret file. */
 export function readConfigured(
   file: string,
-  { configFolder }: Pick<Place, 'configFolder'>,
+  { configFolder }: Pick<ConnectionContext, 'configFolder'>,
   secret: boolean,
 ): string {
   const path = resolve(configFolder, file);

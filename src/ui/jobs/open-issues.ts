@@ -1,4 +1,4 @@
-/** What is left to mend of the jobs that were looked at last: counting it in a file of a million rows takes a while. */
+/** Caches the open problems of the last few jobs: counting them in a file of a million rows takes a while. */
 import { findJudging } from '../../import/job/judging.ts';
 import type { Corrected } from '../../import/correction/correct-job.ts';
 import type { PlanIssues } from '../../import/job/plan-issues.ts';
@@ -9,20 +9,20 @@ import type { JobRecord, Ledger, RowCounts } from '../../ledger/ledger.ts';
 
 const MAX_KEPT = 4;
 
-export class Standings {
-  readonly #kept = new Map<string, { revision: number; standing: Standing }>();
+export class OpenIssuesCache {
+  readonly #kept = new Map<string, { revision: number; issues: OpenIssues }>();
 
-  async of(job: JobRecord, ledger: Ledger): Promise<Standing> {
+  async of(job: JobRecord, ledger: Ledger): Promise<OpenIssues> {
     const judging = await findJudging(job.id, ledger);
     const kept = this.#kept.get(job.id);
     // Rows that are sent change without being judged again.
     const isStill = job.state === 'planned' && job.firstSentAt === undefined && judging?.pending === false;
-    if (kept !== undefined && isStill && kept.revision === judging.revision) return kept.standing;
-    const standing = await Standing.read(job.id, ledger);
+    if (kept !== undefined && isStill && kept.revision === judging.revision) return kept.issues;
+    const issues = await OpenIssues.read(job.id, ledger);
     this.#kept.delete(job.id);
-    if (isStill) this.#kept.set(job.id, { revision: judging.revision, standing });
+    if (isStill) this.#kept.set(job.id, { revision: judging.revision, issues });
     for (const id of this.#kept.keys()) if (this.#kept.size > MAX_KEPT) this.#kept.delete(id);
-    return standing;
+    return issues;
   }
 
   /** After a correction in this process: what it has changed is known without reading all rows again. */
@@ -30,13 +30,13 @@ export class Standings {
     const kept = this.#kept.get(jobId);
     if (kept === undefined || rows === undefined || rows.length === 0) return;
     if (kept.revision !== revision - 1) return;
-    kept.standing.replace(rows);
+    kept.issues.replace(rows);
     kept.revision = revision;
   }
 }
 
-/** Of one job: read from all of its rows, then kept while rows are mended one by one. */
-class Standing {
+/** The row counts and problems of one job: read from all of its rows, then kept current while rows are mended one by one. */
+class OpenIssues {
   readonly counts: RowCounts;
   readonly #issues: PlanIssues;
 
@@ -46,8 +46,8 @@ class Standing {
   }
 
   /** Reads every invalid row. */
-  static async read(jobId: string, ledger: Ledger): Promise<Standing> {
-    return new Standing(await ledger.rows.counts(jobId), await collectIssues(jobId, ledger));
+  static async read(jobId: string, ledger: Ledger): Promise<OpenIssues> {
+    return new OpenIssues(await ledger.rows.counts(jobId), await collectIssues(jobId, ledger));
   }
 
   /** Most rows first. */

@@ -9,19 +9,19 @@ import type { Visitor } from '../ui.ts';
 import { fieldName } from '../words.ts';
 
 /** An error, or what is left of one in a summary. */
-export type Told = Pick<Error, 'message'> & {
+export type ErrorSummary = Pick<Error, 'message'> & {
   code?: string;
   said?: Message | undefined;
   actions?: readonly Action[];
 };
 
 /** An error of the engine, and what can be done about it. */
-export function errorText(told: Told, visitor: Visitor, longest = 1000): Html {
-  return html`<p>${foreign(plainError(told, visitor), longest)}</p>${actionsText(told.actions ?? told.said?.actions ?? [], visitor)}`;
+export function errorText(error: ErrorSummary, visitor: Visitor, longest = 1000): Html {
+  return html`<p>${foreign(plainError(error, visitor), longest)}</p>${actionsText(error.actions ?? error.said?.actions ?? [], visitor)}`;
 }
 
 /** The same as plain text, without what can be done. */
-export function plainError({ message, said }: Told, visitor: Pick<Visitor, 'language'>): string {
+export function plainError({ message, said }: ErrorSummary, visitor: Pick<Visitor, 'language'>): string {
   return said === undefined ? message : sentence(speaking(visitor)(said));
 }
 

@@ -7,8 +7,7 @@ import { openLedger } from '../../src/ledger/open-ledger.ts';
 import { isPostgresLocation } from '../../src/ledger/postgres/location.ts';
 import { openQueue } from '../../src/worker/queue/open-queue.ts';
 import type { Queue } from '../../src/worker/queue/queue.ts';
-import { FolderSpool, type Spool } from '../../src/worker/queue/spool.ts';
-import { StoreSpool } from '../../src/worker/queue/store-spool.ts';
+import { Spool } from '../../src/worker/queue/spool.ts';
 import { POSTGRES, PostgresServer } from '../../test/support/postgres-server.ts';
 
 export interface Stores extends AsyncDisposable {
@@ -85,7 +84,7 @@ export async function openStore(
   return {
     ledger,
     queue,
-    spool: onServer ? new StoreSpool(ledger, join(folder, 'spool')) : new FolderSpool(`${location}.spool`),
+    spool: onServer ? new Spool(join(folder, 'spool'), ledger.values) : new Spool(`${location}.spool`),
     async [Symbol.asyncDispose]() {
       await queue[Symbol.asyncDispose]();
       await ledger.close();

@@ -224,12 +224,12 @@ export async function runWorker(options: WorkerOptions): Promise<WorkerEnd> {
           problem: message('expected', { expected: message('a_shared_store', {}) }),
         }),
       );
-    const [{ parseWorkerConfig, readWorkerConfig }, { runWorker: run }, { openQueue }, { openSpool }] =
+    const [{ parseWorkerConfig, readWorkerConfig }, { runWorker: run }, { openQueue }, { Spool }] =
       await Promise.all([
         import('../worker/config/read-config.ts'),
         import('../worker/worker.ts'),
         import('../worker/queue/open-queue.ts'),
-        import('../worker/queue/open-spool.ts'),
+        import('../worker/queue/spool.ts'),
       ]);
     const folder = resolve(given.folder ?? '.');
     const config =
@@ -243,7 +243,7 @@ export async function runWorker(options: WorkerOptions): Promise<WorkerEnd> {
       config,
       ledger,
       queue,
-      spool: openSpool(ledger, resolve(stateFolder(environment), 'spool')),
+      spool: Spool.of(ledger, resolve(stateFolder(environment), 'spool')),
       clock: systemClock,
       environment,
       client: { timeoutMs },

@@ -183,7 +183,7 @@ export class Executor {
       return madeEnd(run);
     }
     try {
-      if (spool.shared) for (const file of made.files) await spool.put(run.id, file);
+      for (const file of made.files) await spool.put(run.id, file);
     } catch (error) {
       if (made.told !== undefined) await finishChanges(this.#deps.ledger.values, made.told, false);
       throw error;

@@ -4,7 +4,7 @@ import { systemClock } from '../../src/base/clock.ts';
 import { openLedger } from '../../src/ledger/open-ledger.ts';
 import { readWorkerConfig } from '../../src/worker/config/read-config.ts';
 import { openQueue } from '../../src/worker/queue/open-queue.ts';
-import { FolderSpool } from '../../src/worker/queue/spool.ts';
+import { Spool } from '../../src/worker/queue/spool.ts';
 import { runWorker } from '../../src/worker/worker.ts';
 
 export interface Night {
@@ -24,7 +24,7 @@ export async function runNight({ folder, key, shift, dieAt }: Night): Promise<vo
       config: readWorkerConfig(join(folder, 'shelflift.yaml')),
       ledger,
       queue,
-      spool: new FolderSpool(join(folder, 'spool')),
+      spool: new Spool(join(folder, 'spool')),
       clock: { ...systemClock, now: () => Date.now() + shift },
       environment: { THE_KEY: key },
       client: { timeoutMs: 10_000 },

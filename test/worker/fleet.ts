@@ -13,8 +13,7 @@ import { type Sandbox, startSandbox } from '../../src/sandbox/sandbox.ts';
 import { openQueue } from '../../src/worker/queue/open-queue.ts';
 import { isFinal, type Run } from '../../src/worker/queue/run.ts';
 import { Runs } from '../../src/worker/queue/runs.ts';
-import { FolderSpool } from '../../src/worker/queue/spool.ts';
-import { StoreSpool } from '../../src/worker/queue/store-spool.ts';
+import { Spool } from '../../src/worker/queue/spool.ts';
 import { isPostgresLocation } from '../../src/ledger/postgres/location.ts';
 import { fireTimes } from '../../src/worker/schedule/fire-times.ts';
 import { submitImport } from '../../src/worker/submit.ts';
@@ -229,8 +228,8 @@ async function submitAll(
   const shared = isPostgresLocation(store);
   await using queue = await openQueue(ledger);
   const spool = shared
-    ? new StoreSpool(ledger, join(folder, 'spool'))
-    : new FolderSpool(`${ledger.location}.spool`);
+    ? new Spool(join(folder, 'spool'), ledger.values)
+    : new Spool(`${ledger.location}.spool`);
   const ids: string[] = [];
   for (const [index, { key }] of teams.entries()) {
     await using client = createClient({ apiUrl, key });

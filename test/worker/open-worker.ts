@@ -12,7 +12,7 @@ import type { SandboxOptions } from '../../src/sandbox/settings.ts';
 import { readWorkerConfig } from '../../src/worker/config/read-config.ts';
 import type { EmitWorker } from '../../src/worker/events.ts';
 import { openQueue } from '../../src/worker/queue/open-queue.ts';
-import { FolderSpool, type Spool } from '../../src/worker/queue/spool.ts';
+import { Spool } from '../../src/worker/queue/spool.ts';
 import { runWorker } from '../../src/worker/worker.ts';
 import type { WorkerEnd } from '../../src/worker/worker-end.ts';
 
@@ -69,7 +69,7 @@ export async function openWorker(
         config,
         ledger,
         queue,
-        spool: new FolderSpool(join(folder, 'spool')),
+        spool: new Spool(join(folder, 'spool')),
         clock: now === undefined ? systemClock : ahead(now),
         environment: { THE_KEY: sandbox.key, ...environment },
         client: { timeoutMs: 10_000 },

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { checkWorkerConfig } from '../../src/worker/config/check-config.ts';
 import { ask, openHttps } from '../../src/worker/remote/https.ts';
 import { Runs } from '../../src/worker/queue/runs.ts';
-import { StoreSpool } from '../../src/worker/queue/store-spool.ts';
+import { Spool } from '../../src/worker/queue/spool.ts';
 import { isPublicAddress } from '../../src/worker/remote/public-address.ts';
 import { download } from '../../src/worker/sources/download.ts';
 import { temporaryFolder } from '../support/open-import.ts';
@@ -84,7 +84,7 @@ test.each(['one machine', 'another machine'])(
     const server = await httpsServer((_request, response) => void response.end(table));
     await using own = await place(HTTPS(`${server.url}/stock.csv`));
     const spoolOf = (worker: string) =>
-      where === 'one machine' ? {} : { spool: new StoreSpool(own.ledger, join(own.folder, worker)) };
+      where === 'one machine' ? {} : { spool: new Spool(join(own.folder, worker), own.ledger.values) };
     const stop = new AbortController();
     const stopped = await own.once({
       ...day(1),

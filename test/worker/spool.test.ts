@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { openLedger } from '../../src/ledger/open-ledger.ts';
 import { startSandbox } from '../../src/sandbox/sandbox.ts';
 import { Runs } from '../../src/worker/queue/runs.ts';
-import { StoreSpool } from '../../src/worker/queue/store-spool.ts';
+import { Spool } from '../../src/worker/queue/spool.ts';
 import { newPlace, type Place } from '../cli/run-shelflift.ts';
 import { POSTGRES, usePostgres } from '../support/postgres.ts';
 import { DAY, EXPORT, TUESDAY } from './example-config.ts';
@@ -16,8 +16,8 @@ test('what comes out of a store is what was put in, or is refused by name', asyn
   // Two pieces.
   const text = `name\n${'Robot\n'.repeat(200_000)}`;
   writeFileSync(file, text);
-  await new StoreSpool(place.ledger, join(place.folder, 'here')).put('one', file);
-  const there = new StoreSpool(place.ledger, join(place.folder, 'there'));
+  await new Spool(join(place.folder, 'here'), place.ledger.values).put('one', file);
+  const there = new Spool(join(place.folder, 'there'), place.ledger.values);
   const fetched = (await there.fetch('one', 'toys.csv')) ?? '';
   expect(readFileSync(fetched, 'utf8')).toBe(text);
   // A copy of this machine that is another one is fetched anew.
@@ -35,7 +35,7 @@ test('what comes out of a store is what was put in, or is refused by name', asyn
 
 test('a file that was taken in twice at once is one of the two, whole', async () => {
   await using place = await openWorker('');
-  const spool = new StoreSpool(place.ledger, join(place.folder, 'spool'));
+  const spool = new Spool(join(place.folder, 'spool'), place.ledger.values);
   const files = ['a', 'b'].map((name) => join(place.folder, name, 'items.csv'));
   for (const file of files) {
     place.dropper(file.slice(place.folder.length, -'items.csv'.length))('items.csv', file.repeat(40_000));

@@ -8,7 +8,7 @@ import { ShelfliftError } from '../../src/base/errors.ts';
 import { deliveryQueue, lanesOf, type Service } from '../../src/worker/queue/queue.ts';
 import { Runs } from '../../src/worker/queue/runs.ts';
 import { StoreQueue } from '../../src/worker/queue/store-queue.ts';
-import { StoreSpool } from '../../src/worker/queue/store-spool.ts';
+import { Spool } from '../../src/worker/queue/spool.ts';
 import { overriding } from '../support/overriding.ts';
 import { claimedRun } from './claimed-run.ts';
 import { DAY, DROP, EXPORT, TUESDAY } from './example-config.ts';
@@ -216,7 +216,7 @@ test('a store that another program has locked for a while does not end the worke
 
 test('a machine keeps nothing of a run that another one may go on with', async () => {
   await using place = await openWorker(`${EXPORT()}\nretries: { backoff: 1h }\n`);
-  const spool = (name: string) => new StoreSpool(place.ledger, join(place.folder, name));
+  const spool = (name: string) => new Spool(join(place.folder, name), place.ledger.values);
   const kept = (name: string) =>
     existsSync(join(place.folder, name)) ? readdirSync(join(place.folder, name)) : [];
   await place.once({ now: TUESDAY });

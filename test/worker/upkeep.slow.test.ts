@@ -10,9 +10,8 @@ import type { WorkerEvent } from '../../src/worker/events.ts';
 import { hostQueue, lanesOf, profileQueue, type Service } from '../../src/worker/queue/queue.ts';
 import type { Run } from '../../src/worker/queue/run.ts';
 import { Runs } from '../../src/worker/queue/runs.ts';
-import { FolderSpool } from '../../src/worker/queue/spool.ts';
+import { Spool } from '../../src/worker/queue/spool.ts';
 import { StoreQueue } from '../../src/worker/queue/store-queue.ts';
-import { StoreSpool } from '../../src/worker/queue/store-spool.ts';
 import { runOfFire } from '../../src/worker/schedule/schedules.ts';
 import { overriding } from '../support/overriding.ts';
 import { claimedRun } from './claimed-run.ts';
@@ -37,7 +36,7 @@ function submitted(id: string, file: string): Run {
 test('a submission that was killed before it was queued is queued by the next worker', async () => {
   await using place = await openWorker('');
   place.dropper('.')('toys.csv', 'name\nRobot\n');
-  const spool = new FolderSpool(join(place.folder, 'spool'));
+  const spool = new Spool(join(place.folder, 'spool'));
   await spool.put(ID, join(place.folder, 'toys.csv'));
   await new Runs(place.ledger).add(submitted(ID, join(place.folder, 'toys.csv')));
   const { exitCode, runs } = await place.once();
@@ -53,7 +52,7 @@ test('a submission that was killed before its run was known leaves its file for 
   const old = join(place.folder, 'spool', ID);
   mkdirSync(old, { recursive: true });
   writeFileSync(join(old, 'toys.csv'), 'name\n');
-  const stores = new StoreSpool(place.ledger, join(place.folder, 'spool'));
+  const stores = new Spool(join(place.folder, 'spool'), place.ledger.values);
   place.dropper('.')('toys.csv', 'name\nRobot\n');
   await stores.put('261116-0000bbbb', join(place.folder, 'toys.csv'));
   await stores.put('accounting@2026-06-17T04:00:00.000Z', join(place.folder, 'toys.csv'));

@@ -44,6 +44,6 @@ export function configFileOf(flags: ConfigFlags): string | undefined {
 }
 
 export async function spoolOf(ledger: Ledger): Promise<Spool> {
-  const { openSpool } = await import('../../worker/queue/open-spool.ts');
-  return openSpool(ledger, join(stateFolder(process.env), 'spool'));
+  const { Spool } = await import('../../worker/queue/spool.ts');
+  return Spool.of(ledger, join(stateFolder(process.env), 'spool'));
 }

@@ -1,68 +1,124 @@
-/** Files that wait for their run or their delivery, by the run's id. */
-import { readdir, rm, stat } from 'node:fs/promises';
-import { basename, join } from 'node:path';
-import { UsageError } from '../../base/errors.ts';
-import { message } from '../../messages/message.ts';
+/**
+ * Files that wait for their run or their delivery, by the run's id.
+ *
+ * An SQLite store has one machine, so they are in a folder beside it. A database serves many: the files are in it, in
+ * pieces, so that any machine can run what was submitted on another one, and the folder has copies of them.
+ */
+import { createHash, randomBytes } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { open, readdir, rename, rm, stat } from 'node:fs/promises';
+import { basename, join, resolve } from 'node:path';
 import { makeFolder } from '../../base/make-folder.ts';
+import { UsageError } from '../../base/errors.ts';
+import type { KeyValues } from '../../ledger/key-values.ts';
+import type { Ledger } from '../../ledger/ledger.ts';
+import { isPostgresLocation } from '../../ledger/postgres/location.ts';
+import { message } from '../../messages/message.ts';
+import { hashFile } from '../../sheets/hash-file.ts';
 import { copyWhole } from '../copy-file.ts';
 import type { Runs } from './runs.ts';
 
-export interface Spool {
-  /** True if every machine that uses the store can read it. */
-  readonly shared: boolean;
-  /** Makes a local folder for a run's files. */
-  folder(runId: string): string;
-  /** Keeps a copy of a file under its own name. */
-  put(runId: string, file: string): Promise<void>;
-  /**
-   * The local path of a file; undefined if it was never put, or is gone.
-   * @throws ShelfliftError `spool_damaged` if its content is not what was put
-   */
-  fetch(runId: string, name: string): Promise<string | undefined>;
-  /** Removes the local copies of a run's files, if they can be fetched again. */
-  release(runId: string): Promise<void>;
-  /** Removes all files of a run. */
-  remove(runId: string): Promise<void>;
-  /** Removes leftovers of kills: files of no run, put before this time (ms since the epoch). */
-  prune(runs: Runs, putBefore: number): Promise<void>;
-}
+/** Prefix of the files' spaces in a database. */
+export const SPOOLED = 'spool:';
+/** Bytes per piece: each is one value, written by one statement. */
+const PIECE = 768 * 1024;
+const END = 'end';
 
-/** Beside an SQLite store, which has only one machine. */
-export class FolderSpool implements Spool {
-  readonly shared = false;
+export class Spool {
   readonly #root: string;
+  readonly #values: KeyValues | undefined;
 
-  constructor(root: string) {
-    this.#root = root;
+  /** @param values of the database that has the files; without it they are only in the folder */
+  constructor(folder: string, values?: KeyValues) {
+    this.#root = folder;
+    this.#values = values;
   }
 
+  /** @param fetched local folder for files that are fetched from a database */
+  static of(ledger: Ledger, fetched: string): Spool {
+    return isPostgresLocation(ledger.location)
+      ? new Spool(fetched, ledger.values)
+      : new Spool(spoolFolderOf(ledger.location));
+  }
+
+  /** Makes a local folder for a run's files. */
   folder(runId: string): string {
-    const folder = join(this.#root, folderName(runId));
+    const folder = this.#folderOf(runId);
     makeFolder(folder, 0o700);
     return folder;
   }
 
+  /** Keeps a file under its own name: a copy, unless it is in the run's folder and that is where files are kept. */
   async put(runId: string, file: string): Promise<void> {
-    const target = join(this.folder(runId), basename(file));
-    if (target === file) return;
-    // Once a file counts as submitted, even a power cut must not lose it.
-    await copyWhole(file, target);
+    const values = this.#values;
+    if (values === undefined) {
+      const target = join(this.folder(runId), basename(file));
+      // Once a file counts as submitted, even a power cut must not lose it.
+      if (resolve(target) !== resolve(file)) await copyWhole(file, target);
+      return;
+    }
+    const space = spaceOf(runId, basename(file));
+    // Names of pieces are unique, so that a suspended worker cannot mix its pieces into a file put later.
+    const id = randomBytes(4).toString('hex');
+    const hash = createHash('sha256');
+    let pieces = 0;
+    for await (const chunk of createReadStream(file, { highWaterMark: PIECE })) {
+      hash.update(chunk as Buffer);
+      const value = (chunk as Buffer).toString('base64');
+      await values.put(space, [{ key: pieceKey(id, pieces), value }]);
+      pieces += 1;
+    }
+    // Written last: without it the file does not exist.
+    await values.put(space, [{ key: END, value: `${id} ${pieces} ${hash.digest('hex')}` }]);
   }
 
+  /**
+   * The local path of a file; undefined if it was never put, or is gone.
+   * @throws ShelfliftError `spool_damaged` if its content is not what was put
+   */
   async fetch(runId: string, name: string): Promise<string | undefined> {
-    const file = join(this.#root, folderName(runId), name);
-    return (await stat(file).catch(() => undefined))?.isFile() === true ? file : undefined;
+    const target = join(this.#folderOf(runId), name);
+    const found = await stat(target).catch(() => undefined);
+    const space = spaceOf(runId, name);
+    const end = await this.#values?.get(space, END);
+    if (this.#values === undefined || end === undefined) return found?.isFile() === true ? target : undefined;
+    const [id = '', pieces, sha256] = end.split(' ');
+    if (found !== undefined && (await hashFile(target)) === sha256) return target;
+    const hash = createHash('sha256');
+    const part = join(this.folder(runId), `${name}.part`);
+    await using handle = await open(part, 'w', 0o600);
+    for (let index = 0; index < Number(pieces); index += 1) {
+      const piece = Buffer.from((await this.#values.get(space, pieceKey(id, index))) ?? '', 'base64');
+      hash.update(piece);
+      await handle.writeFile(piece);
+    }
+    if (hash.digest('hex') !== sha256) throw damaged(name);
+    await rename(part, target);
+    return target;
   }
 
-  async release(): Promise<void> {
-    // The local copy is the only one.
+  /** Removes the local copies of a run's files, if they can be fetched again. */
+  async release(runId: string): Promise<void> {
+    if (this.#values !== undefined) await rm(this.#folderOf(runId), { recursive: true, force: true });
   }
 
+  /** Removes all files of a run. */
   async remove(runId: string): Promise<void> {
-    await rm(join(this.#root, folderName(runId)), { recursive: true, force: true });
+    for (const space of (await this.#values?.spaces(`${SPOOLED}${runId}:`)) ?? [])
+      await this.#values?.remove(space);
+    await rm(this.#folderOf(runId), { recursive: true, force: true });
   }
 
+  /** Removes leftovers of kills: files of no run, put before this time (ms since the epoch). */
   async prune(runs: Runs, putBefore: number): Promise<void> {
+    for (const space of (await this.#values?.spaces(SPOOLED)) ?? []) {
+      const [first] = (await this.#values?.list(space, { limit: 1 })) ?? [];
+      if (first === undefined || first.at >= putBefore) continue;
+      const parts = space.slice(SPOOLED.length).split(':');
+      // Ids and names may contain colons, too.
+      const ids = parts.map((_, index) => parts.slice(0, index).join(':'));
+      if ((await runs.existing(ids)).size === 0) await this.#values?.remove(space);
+    }
     const old = new Set<string>();
     for (const name of await readdir(this.#root).catch(() => [])) {
       const there = await stat(join(this.#root, name)).catch(() => undefined);
@@ -73,6 +129,15 @@ export class FolderSpool implements Spool {
     for await (const { id } of runs.each()) old.delete(folderName(id));
     for (const name of old) await rm(join(this.#root, name), { recursive: true, force: true });
   }
+
+  #folderOf(runId: string): string {
+    return join(this.#root, folderName(runId));
+  }
+}
+
+/** The spool of an SQLite store, by the path of its file. */
+export function spoolFolderOf(store: string): string {
+  return `${store}.spool`;
 }
 
 /** The file is not what was put into the spool, so nothing of it is imported or delivered. */
@@ -83,4 +148,12 @@ export function damaged(name: string): UsageError {
 /** Turns names of schedules and times into names that every file system accepts. */
 function folderName(runId: string): string {
   return runId.replaceAll(/[^\w.@-]/g, '-');
+}
+
+function spaceOf(runId: string, name: string): string {
+  return `${SPOOLED}${runId}:${name}`;
+}
+
+function pieceKey(id: string, index: number): string {
+  return `${id}-${String(index).padStart(8, '0')}`;
 }

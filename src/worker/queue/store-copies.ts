@@ -8,11 +8,9 @@ import { openLedger } from '../../ledger/open-ledger.ts';
 import { isPostgresLocation } from '../../ledger/postgres/location.ts';
 import { type BackupReport, backupStore } from '../../ledger/upkeep/backup-store.ts';
 import { type CopyReport, copyStore } from '../../ledger/upkeep/copy-store.ts';
-import { spoolFolderOf } from './open-spool.ts';
 import type { Run } from './run.ts';
 import { Runs } from './runs.ts';
-import { FolderSpool, type Spool } from './spool.ts';
-import { SPOOLED, StoreSpool } from './store-spool.ts';
+import { Spool, spoolFolderOf, SPOOLED } from './spool.ts';
 
 interface WithFiles {
   /** Submitted files that wait for their import, and exports that wait for their delivery. */
@@ -45,10 +43,10 @@ async function copySpool(from: string, to: string, listed = to): Promise<number>
   if (isPostgresLocation(from) && isPostgresLocation(to)) return (await ledger.values.spaces(SPOOLED)).length;
   const fetched = await mkdtemp(join(tmpdir(), 'shelflift-'));
   try {
-    const inStore = new StoreSpool(ledger, fetched);
+    const inStore = new Spool(fetched, ledger.values);
     // The pieces of files in a database were copied with everything else.
-    const source = isPostgresLocation(from) ? inStore : new FolderSpool(spoolFolderOf(from));
-    const target = isPostgresLocation(to) ? inStore : new FolderSpool(spoolFolderOf(to));
+    const source = isPostgresLocation(from) ? inStore : new Spool(spoolFolderOf(from));
+    const target = isPostgresLocation(to) ? inStore : new Spool(spoolFolderOf(to));
     let count = 0;
     for await (const run of new Runs(ledger).each()) {
       for (const name of namesOf(run)) {

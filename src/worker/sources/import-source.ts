@@ -110,7 +110,7 @@ async function fetchNew(
   const time = fillPattern('{{period.end:yyyy-MM-dd-HHmm}}', { start: fire, end: fire, timeZone });
   const name = `${schedule}-${time}${endingOf(source, context)}`;
   await rename(partial, join(folder, name));
-  if (spool.shared) await spool.put(run.id, join(folder, name));
+  await spool.put(run.id, join(folder, name));
   run.fetched = { name, ...content };
   await runs.save(run);
   return run.fetched;

@@ -56,7 +56,7 @@ export const COMMAND = {
     remedy: 'Change one currency at a time: --currency USD',
   },
   repeated_change: {
-    cause: 'The same relative change of the same items was made less than 24 hours ago.',
+    cause: 'The same relative change of the same items was made before, and is in effect.',
     remedy: 'To make it a second time, add --yes.',
   },
   bad_duration: { cause: 'A duration is not valid.', remedy: 'Write it as 500ms, 10s, 5m or 24h.' },

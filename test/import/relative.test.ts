@@ -3,10 +3,12 @@ import { nextText } from '../../src/cli/show/output.ts';
 import { Big } from 'big.js';
 import { describe, expect, it } from 'vitest';
 import type { Item } from '../../src/api/schemas.ts';
+import { systemClock } from '../../src/base/clock.ts';
 import { applied } from '../../src/import/changes/relative.ts';
 import { setItems, undoJob } from '../../src/import/run.ts';
 import type { SetRequest } from '../../src/import/set/stage-set.ts';
 import * as fc from '../support/fast-check.ts';
+import { openSqliteLedger } from '../../src/ledger/sqlite/sqlite-ledger.ts';
 import { type OpenImport, openImport, QUIET_MS } from '../support/open-import.ts';
 
 function set(open: OpenImport, request: SetRequest) {
@@ -199,7 +201,23 @@ describe('a relative change', () => {
     },
   );
 
-  it('needs a yes to be made again within a day, unless the first one was undone', async () => {
+  it.each([-400, 400])('needs a yes to be made again, with a clock %s days off at first', async (days) => {
+    await using open = await openImport();
+    open.sandbox.control.insertItems([{ name: 'A', brand: 'A', estimated_value: 10 }]);
+    const request = { outDir: open.folder, changes: ['estimated_value*=1.5'], where: 'brand=A' };
+    const run = { quietPeriodMs: QUIET_MS };
+    const clock = { ...systemClock, now: () => Date.now() + days * 86_400_000 };
+    const ledger = await openSqliteLedger(open.store, { clock });
+    const { summary } = await open.run((deps) => setItems({ ...request, run }, deps), { clock, ledger });
+    await ledger.close();
+    await expect(set(open, request)).rejects.toMatchObject({
+      code: 'repeated_change',
+      message: expect.stringContaining(summary.job) as string,
+    });
+    expect(worth(open)).toEqual([15]);
+  });
+
+  it('needs a yes to be made again, unless the first one was undone', async () => {
     await using open = await openImport();
     open.sandbox.control.insertItems([{ name: 'A', brand: 'A', estimated_value: 10 }]);
     const raise = (run = {}) => set(open, { changes: ['estimated_value*=1.5'], where: 'brand=A', run });

@@ -172,17 +172,14 @@ function mostMissing(text: string): (items: number, of: number) => boolean {
   return sign === '%' ? (items, of) => items * 100 > most * of : (items) => items > most;
 }
 
-const SOON_MS = 24 * 3_600_000;
-
 /** A relative change that is given again would raise twice what was meant to be raised once. */
 async function repeatedChanges({ job, deps, operations }: Plan): Promise<Gate[]> {
   if (!operations.areRelative) return [];
-  const { ledger, clock } = deps;
-  const repeated = await repeatedChange(job, clock.now() - SOON_MS, ledger);
+  const repeated = await repeatedChange(job, deps.ledger);
   if (repeated === undefined) return [];
   const { earlier, rows, of } = repeated;
   const [newest] = earlier;
-  const params = { job: newest.id, items: rows.length, of };
+  const params = { job: newest.id, at: newest.firstSentAt ?? newest.createdAt, items: rows.length, of };
   const again: Action = { do: 'setOption', option: 'yes', label: message('to_make_twice', {}) };
   const undo: Action = { do: 'undo', job: newest.id, label: message('to_take_first_back', {}) };
   const gate: Gate = {

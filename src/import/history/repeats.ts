@@ -17,20 +17,12 @@ export interface Repeated {
 }
 
 /**
- * Compares what a job would change relatively with changes that are in effect, or may be.
+ * Compares what a job would change relatively with changes that are in effect, or may be. However long ago they were
+ * made: the clocks of those who made them may have been wrong.
  *
- * @param since only earlier jobs count that have changed at this time or later, ms since the epoch
  * @returns undefined if it repeats none
  */
-export async function repeatedChange(
-  job: JobRecord,
-  since: number,
-  ledger: Ledger,
-): Promise<Repeated | undefined> {
-  const jobs = (await ledger.jobs.list(undefined, { updatedSince: since })).filter(
-    ({ id, firstSentAt }) => firstSentAt !== undefined && id !== job.id,
-  );
-  const earlier = new Set(jobs.map(({ id }) => id));
+export async function repeatedChange(job: JobRecord, ledger: Ledger): Promise<Repeated | undefined> {
   const reversals = await Reversals.open(ledger);
   const rowsOf = new Map<string, Set<number>>();
   let of = 0;
@@ -41,9 +33,9 @@ export async function repeatedChange(
       if (keys.size > 0 && row.itemId !== null) wanted.set(row.itemId, { ordinal: row.ordinal, keys });
     }
     of += wanted.size;
-    if (wanted.size === 0 || earlier.size === 0) continue;
+    if (wanted.size === 0) continue;
     const sent = (await ledger.items.sentUpdates(job.apiUrl, [...wanted.keys()])).filter(
-      (update) => earlier.has(update.job) && mayHaveEffect({ ...update, action: 'update' }),
+      (update) => update.job !== job.id && mayHaveEffect({ ...update, action: 'update' }),
     );
     const byField = Map.groupBy(
       sent.flatMap((update) =>
@@ -67,7 +59,8 @@ export async function repeatedChange(
       }
     }
   }
-  const [newest, ...others] = jobs.filter(({ id }) => rowsOf.has(id));
+  if (rowsOf.size === 0) return undefined;
+  const [newest, ...others] = await ledger.jobs.list(undefined, { ids: [...rowsOf.keys()] });
   if (newest === undefined) return undefined;
   const rows = [...(rowsOf.get(newest.id) ?? [])].sort((a, b) => a - b);
   return { earlier: [newest, ...others], rows, of };

@@ -173,15 +173,14 @@ export class PostgresJobs implements Jobs {
     const rows = await this.#db.repeatable<StoredJob>({
       text: `SELECT ${JOB_COLUMNS} ${this.#from} WHERE j.state <> 'staging' AND j.created_at >= $2
                AND ($3::text[] IS NULL OR j.state = ANY ($3))
-               AND j.updated_at >= $4 AND ($5::text[] IS NULL OR j.id = ANY ($5))
-               AND ($6::text IS NULL OR j.kind = $6) AND ($7::text IS NULL OR t.api_url = $7)
-               AND ($8::text IS NULL OR strpos(j.record, $8) > 0) AND (NOT $9::boolean OR ${UNHASHED})
+               AND ($4::text[] IS NULL OR j.id = ANY ($4))
+               AND ($5::text IS NULL OR j.kind = $5) AND ($6::text IS NULL OR t.api_url = $6)
+               AND ($7::text IS NULL OR strpos(j.record, $7) > 0) AND (NOT $8::boolean OR ${UNHASHED})
              ORDER BY j.number DESC LIMIT $1`,
       values: [
         limit ?? null,
         filter.since ?? 0,
         filter.states === undefined ? null : asStored(filter.states),
-        filter.updatedSince ?? 0,
         filter.ids ?? null,
         filter.kind ?? null,
         filter.apiUrl ?? null,

@@ -180,9 +180,9 @@ export class SqliteJobs implements Jobs {
         .prepare(
           `${SELECT} WHERE j.state <> 'staging' AND j.created_at >= ?1
              AND (?2 IS NULL OR j.state IN (SELECT value FROM json_each(?2)))
-             AND j.updated_at >= ?4 AND (?5 IS NULL OR j.id IN (SELECT value FROM json_each(?5)))
-             AND (?6 IS NULL OR j.kind = ?6) AND (?7 IS NULL OR t.api_url = ?7)
-             AND (?8 IS NULL OR instr(j.record, ?8) > 0) AND (?9 = 0 OR ${UNHASHED})
+             AND (?4 IS NULL OR j.id IN (SELECT value FROM json_each(?4)))
+             AND (?5 IS NULL OR j.kind = ?5) AND (?6 IS NULL OR t.api_url = ?6)
+             AND (?7 IS NULL OR instr(j.record, ?7) > 0) AND (?8 = 0 OR ${UNHASHED})
            ORDER BY j.number DESC LIMIT ?3`,
         )
         .all(
@@ -190,7 +190,6 @@ export class SqliteJobs implements Jobs {
           filter.states === undefined ? null : JSON.stringify(asStored(filter.states)),
           // SQLite takes a negative limit for none.
           limit ?? -1,
-          filter.updatedSince ?? 0,
           filter.ids === undefined ? null : JSON.stringify(filter.ids),
           filter.kind ?? null,
           filter.apiUrl ?? null,

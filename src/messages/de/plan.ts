@@ -183,10 +183,10 @@ function withMore(texts: readonly string[], more: number): string {
   return `${texts.join(', ')}${more > 0 ? ` und ${anzahl(more, 'weiteres', 'weitere')}` : ''}`;
 }
 
-function repeated({ job, items, of }: { job: string; items: number; of: number }): string {
+function repeated({ job, at, items, of }: { job: string; at: number; items: number; of: number }): string {
   const which =
     items === of ? 'an denselben Stücken' : `an ${zahl(items)} von ${anzahl(of, 'Stück', 'Stücken')}`;
-  return `Job ${job} hat vor weniger als 24 Stunden dieselbe Änderung ${which} gemacht.`;
+  return `Job ${job} (${zeitpunkt(at)}) hat dieselbe Änderung ${which} gemacht.`;
 }
 
 function grown({ job, rows }: { job: string; rows: number }): string {

@@ -162,9 +162,9 @@ function withMore(texts: readonly string[], more: number): string {
   return `${texts.join(', ')}${more > 0 ? `, and ${count(more)} more` : ''}`;
 }
 
-function repeated({ job, items, of }: { job: string; items: number; of: number }): string {
+function repeated({ job, at, items, of }: { job: string; at: number; items: number; of: number }): string {
   const which = items === of ? 'the same items' : `${count(items)} of ${counted(of, 'item')}`;
-  return `Job ${job} made the same change of ${which} less than 24 hours ago.`;
+  return `Job ${job} (${localTime(at)}) made the same change of ${which}.`;
 }
 
 function grown({ job, rows }: { job: string; rows: number }): string {

@@ -204,6 +204,8 @@ export interface RowMove {
    * row is not moved if another row has committed a later one to the item.
    */
   accounted?: number;
+  /** Lower-case ids of other items, of which the same must hold: the reading of them is why this row is sent. */
+  reliesOn?: readonly string[];
   /** With `sending` and `unknown`: how long the server may still apply the request once its answer is lost, ms. */
   quietMs?: number;
 }
@@ -455,8 +457,8 @@ export interface KnownItems {
   seenAt(apiUrl: string, itemIds: string[]): Promise<Map<string, number>>;
   /** The intents of all jobs at this moment. */
   intents(apiUrl: string): Promise<Intents>;
-  /** How many intents were committed in all, and those among them to one item that are in flight or unanswered. */
-  openUpdates(apiUrl: string, itemId: string): Promise<{ committed: number; open: OpenUpdate[] }>;
+  /** How many intents were committed in all, and those among them to these items that are in flight or unanswered. */
+  openUpdates(apiUrl: string, itemIds: readonly string[]): Promise<{ committed: number; open: OpenUpdate[] }>;
 }
 
 /**

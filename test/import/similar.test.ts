@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { isOwned } from '../../src/api/item-words.ts';
 import type { ItemStatus } from '../../src/api/schemas.ts';
 import { resolveRow } from '../../src/import/jobs/resolve-row.ts';
+import type { JobOutcome } from '../../src/import/results/summary.ts';
 import { setItems, undoJob } from '../../src/import/run.ts';
 import type { ItemSeed } from '../../src/sandbox/control.ts';
 import { closePairs, editsForgiven } from '../../src/mapping/close-names.ts';
@@ -10,6 +11,7 @@ import { type DuplicateOptions, findDuplicates } from '../../src/import/similar/
 import { writeDuplicates } from '../../src/import/similar/write-duplicates.ts';
 import { csv } from '../support/csv.ts';
 import { type OpenImport, openImport, QUIET_MS } from '../support/open-import.ts';
+import { overriding } from '../support/overriding.ts';
 
 const find = (open: OpenImport, options: Partial<DuplicateOptions> = {}) =>
   open.run(({ client }) => findDuplicates({ client, ...options }));
@@ -139,6 +141,30 @@ describe('a list of duplicates that is applied later', () => {
     const [held] = await it.ledger.rows.list(job, { states: ['held'], limit: 2 });
     await it.run((deps) => resolveRow(job, held?.sheetRow ?? 0, { as: 'mine' }, deps));
     expect([(await it.resume(job)).exitCode, owned(it)]).toEqual([0, 1]);
+  });
+
+  it('archives nothing that a list sent by another key keeps at the same moment', async () => {
+    await using it = await openImport();
+    const [x, y] = insert(it, 2);
+    const job = await planned(it, row('keep', x) + row('archive', y));
+    const opposite = await it.file('two.csv', HEADER + row('archive', x) + row('keep', y));
+    let other: Promise<JobOutcome> | undefined;
+    const { exitCode, summary } = await it.apply(job, undefined, {
+      wrap: (client) =>
+        overriding(client, {
+          getItem: async (id, options) => {
+            const answer = await client.getItem(id, options);
+            // The kept item was read before; the request to archive this one is next.
+            if (id === y)
+              await (other ??= it.import(
+                { file: opposite },
+                { client: { key: it.sandbox.control.addKey().secret } },
+              ));
+            return answer;
+          },
+        }),
+    });
+    expect([(await other)?.exitCode, exitCode, summary.rows.held, owned(it)]).toEqual([0, 3, 1, 1]);
   });
 
   it.each([

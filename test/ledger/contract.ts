@@ -195,14 +195,33 @@ export function ledgerContract(prepare: () => Promise<StoreUnderTest>): void {
         'planned',
         'sending',
       ]);
-      const { committed, open } = await ledger.items.openUpdates(API, ITEM(1));
+      const { committed, open } = await ledger.items.openUpdates(API, [ITEM(1)]);
       expect(open).toMatchObject([{ jobId: 'a', ordinal: 1, state: 'sending', sequence: 1, quietMs: 50 }]);
       await ledger.rows.move('a', [{ ordinal: 1, to: 'done' }]);
       expect(await send('b', 1, committed)).toMatchObject({ stale: [] });
-      expect((await ledger.items.openUpdates(API, ITEM(2))).open).toEqual([]);
+      expect((await ledger.items.openUpdates(API, [ITEM(2)])).open).toEqual([]);
       // Its own earlier attempt is no other row's.
       await ledger.rows.move('b', [{ ordinal: 2, to: 'planned' }]);
       expect(await send('b', 2, accounted)).toMatchObject({ stale: [] });
+    }));
+
+  it('commits no intent that relies on another item which a row has changed since it was read', () =>
+    using(async (ledger) => {
+      const update = (ordinal: number, item: number) =>
+        newRow(ordinal, { action: 'update', itemId: ITEM(item) });
+      await staged(ledger, 'a', [update(1, 1)]);
+      await staged(ledger, 'b', [update(1, 2), update(2, 3)]);
+      const { committed: accounted } = await ledger.items.openUpdates(API, [ITEM(1), ITEM(2)]);
+      const send = (job: string, ordinal: number, reliesOn?: string[], since = accounted) => {
+        const relied = reliesOn === undefined ? {} : { reliesOn };
+        return ledger.rows.move(job, [{ ordinal, to: 'sending', accounted: since, quietMs: 50, ...relied }]);
+      };
+      expect(await send('a', 1, [ITEM(2)])).toMatchObject({ stale: [] });
+      expect(await send('b', 1, [ITEM(9), ITEM(1)])).toMatchObject({ stale: [1] });
+      expect(await send('b', 2, [ITEM(9)])).toMatchObject({ stale: [] });
+      const { committed, open } = await ledger.items.openUpdates(API, [ITEM(2), ITEM(1), ITEM(3)]);
+      expect(open.map(({ jobId }) => jobId).sort()).toEqual(['a', 'b']);
+      expect(await send('b', 1, [ITEM(9), ITEM(1)], committed)).toMatchObject({ stale: [] });
     }));
 
   it('knows which items updates were sent for, newest first', () =>

@@ -164,7 +164,7 @@ export function fieldValue(field: string, value: unknown): FieldValue {
 
 /** Other items, of which one must still be there; none for most updates. */
 export function copiesOf({ expect = [] }: Pick<Update, 'expect'>): string[] {
-  return expect.flatMap((each) => (each.is === 'copy' ? each.of : []));
+  return expect.flatMap((each) => (each.is === 'copy' ? each.of.map((id) => id.toLowerCase()) : []));
 }
 
 /**

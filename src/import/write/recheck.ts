@@ -98,14 +98,14 @@ export class Recheck {
   }
 
   /**
-   * Waits until the server can no longer apply what other rows have sent to the item, unseen by a reading.
+   * Waits until the server can no longer apply what other rows have sent to the items, unseen by a reading.
    *
-   * @returns the intents whose effects a reading of the item shows from now on; undefined if the run ends first
+   * @returns the intents whose effects a reading of the items shows from now on; undefined if the run ends first
    */
   async accountFor(row: LedgerRow): Promise<Intents | undefined> {
     const { ledger, job, clock, signal } = this.#context;
     while (!this.#parts.state.stopped) {
-      const { committed, open } = await ledger.items.openUpdates(job.apiUrl, row.itemId ?? '');
+      const { committed, open } = await ledger.items.openUpdates(job.apiUrl, itemsOf(row));
       const ends = open
         .filter(({ jobId, ordinal }) => jobId !== job.id || ordinal !== row.ordinal)
         .map((update) => this.#parts.othersQuiet.endOf(update.jobId, update));
@@ -186,4 +186,9 @@ export class Recheck {
     const said = saidOf(issue);
     this.#context.emit({ type: 'drifted', row: row.sheetRow, itemId: item.id, name, message: text, said });
   }
+}
+
+/** The item of a row, and those that it relies on. */
+function itemsOf(row: LedgerRow): string[] {
+  return [row.itemId ?? '', ...copiesOf(updateOf(row))];
 }

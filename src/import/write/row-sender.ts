@@ -24,7 +24,7 @@ import { withAcknowledged } from '../job/server-normalisation.ts';
 import type { Circuit } from '../job/circuit.ts';
 import type { Feed } from './feed.ts';
 import type { Journal } from './journal.ts';
-import { createBody, updateOf } from '../engine/operation.ts';
+import { copiesOf, createBody, updateOf } from '../engine/operation.ts';
 import type { Recheck } from './recheck.ts';
 import type { RefusalGuard } from './refusal-guard.ts';
 import type { RunState } from './run-state.ts';
@@ -103,7 +103,7 @@ export class RowSender {
       await this.#parts.recheck.enter();
       try {
         if (!(await this.#readAgain(row, intents))) return undefined;
-        const permit = await this.#permit(row, readings);
+        const permit = await this.#permit(row, readings, intents);
         if (permit !== 'stale') return permit;
       } finally {
         this.#parts.recheck.leave();
@@ -128,7 +128,7 @@ export class RowSender {
    * A permit, with the intent on disk. Undefined if the row must not be sent now after all; `stale` if the last read of
    * its item is too long ago by the time of the permit, or another row has changed the item since.
    */
-  async #permit(row: LedgerRow, readings: number): Promise<Permit | 'stale' | undefined> {
+  async #permit(row: LedgerRow, readings: number, intents?: Intents): Promise<Permit | 'stale' | undefined> {
     let permit: Permit;
     try {
       permit = await this.#context.client.lane.acquire('write', this.#context.signal);
@@ -154,7 +154,7 @@ export class RowSender {
       const { ordinal, mark } = row;
       // A process that finds the intent after a kill does not know this run's options.
       const quietMs = this.#context.quietPeriod.afterTimeout;
-      const accounted = this.#accountedOf(row);
+      const accounted = this.#accountedOf(row, intents);
       const intent = { ordinal, from: 'planned', to: 'sending', mark, quietMs, ...accounted } as const;
       const outcome = await this.#parts.journal.intent(intent);
       if (outcome !== 'committed') {
@@ -177,8 +177,11 @@ export class RowSender {
     }
   }
 
-  #accountedOf({ action, itemId }: LedgerRow): Pick<RowMove, 'accounted'> {
-    return action === 'create' ? {} : { accounted: this.#context.readings.accountedOf(itemId ?? '') };
+  /** @param intents that the readings of its items account for, if they were read for this row */
+  #accountedOf(row: LedgerRow, intents: Intents | undefined): Pick<RowMove, 'accounted' | 'reliesOn'> {
+    if (row.action === 'create') return {};
+    const accounted = intents?.committed ?? this.#context.readings.accountedOf(row.itemId ?? '');
+    return { accounted, reliesOn: copiesOf(updateOf(row)) };
   }
 
   /** Checks that the lane is still held, and that nobody cancelled the job while it seemed dead. */

@@ -190,18 +190,22 @@ export class PostgresKnownItems implements KnownItems {
     return intentsOf(row?.committed, row?.open ?? []);
   }
 
-  async openUpdates(apiUrl: string, itemId: string): Promise<{ committed: number; open: OpenUpdate[] }> {
+  async openUpdates(
+    apiUrl: string,
+    itemIds: readonly string[],
+  ): Promise<{ committed: number; open: OpenUpdate[] }> {
     const { schema } = this.#db;
     // One statement, and so of one moment: an intent that is committed between two looks would be in neither.
     const rows = await this.#db.repeatable<OpenUpdateRow>({
       name: 'open_updates',
       text: `SELECT t.sequence AS committed, j.id AS "jobId", r.ordinal, r.state, r.sequence, r.quiet_ms AS "quietMs"
              FROM ${schema}.targets t
-             LEFT JOIN ${schema}.rows r ON r.target = t.number AND r.action = 'update' AND r.item_id = $2
+             LEFT JOIN ${schema}.rows r ON r.target = t.number AND r.action = 'update'
+               AND r.item_id = ANY ($2::text[])
                AND r.state IN ('sending', 'unknown')
              LEFT JOIN ${schema}.jobs j ON j.number = r.job
              WHERE t.api_url = $1`,
-      values: [apiUrl, itemId],
+      values: [apiUrl, itemIds],
     });
     return openUpdatesOf(rows);
   }

@@ -33,7 +33,7 @@ export function moveRowsFunction(schema: string): string {
     p_moves text[], p_ordinals integer[], p_from text[], p_states text[], p_actions text[], p_operations text[],
     p_set_items boolean[], p_items text[], p_set_requests boolean[], p_requests text[],
     p_set_issues boolean[], p_issues text[], p_marks bigint[], p_attempts integer[], p_quiet bigint[],
-    p_accounted bigint[], OUT v_contested integer[], OUT v_missed integer[], OUT v_stale integer[]
+    p_accounted bigint[], p_relied text[], OUT v_contested integer[], OUT v_missed integer[], OUT v_stale integer[]
   ) LANGUAGE plpgsql
   -- Each row is found by its key: a plan made while the table was empty must not read all of it later.
   SET enable_seqscan = off
@@ -92,9 +92,9 @@ export function moveRowsFunction(schema: string): string {
     -- One after another: a row may come twice (back to planned, and sent again), and so may an item.
     FOR m IN
       SELECT * FROM unnest(p_ordinals, p_from, p_states, p_actions, p_operations, p_set_items, p_items, p_set_requests,
-        p_requests, p_set_issues, p_issues, p_marks, p_attempts, p_quiet, p_accounted)
+        p_requests, p_set_issues, p_issues, p_marks, p_attempts, p_quiet, p_accounted, p_relied)
         AS t(ordinal, from_state, state, action, operation, set_item, item, set_request, request, set_issues, issues, mark,
-          attempts, quiet, accounted)
+          attempts, quiet, accounted, relied)
     LOOP
       IF m.from_state IS NOT NULL OR m.attempts IS NOT NULL THEN
         SELECT r.state, r.attempts INTO v_state, v_attempts FROM ${schema}.rows r
@@ -129,7 +129,7 @@ export function moveRowsFunction(schema: string): string {
         -- After the lock of the target, so that whatever others have committed is seen.
         IF m.accounted IS NOT NULL AND EXISTS (
             SELECT FROM ${schema}.rows own JOIN ${schema}.rows o ON o.target = own.target AND o.action = 'update'
-              AND o.item_id = own.item_id AND o.sequence > m.accounted AND NOT (o.job = own.job AND o.ordinal = own.ordinal)
+              AND o.item_id = ANY (array_prepend(own.item_id, m.relied::text[])) AND o.sequence > m.accounted AND NOT (o.job = own.job AND o.ordinal = own.ordinal)
             WHERE own.job = v_job AND own.ordinal = m.ordinal) THEN
           v_stale := v_stale || m.ordinal;
           CONTINUE;

@@ -252,7 +252,7 @@ export class PostgresRows implements Rows {
                  WHERE id = $1 AND (state <> 'cancelled' OR NOT $21) FOR SHARE)
                SELECT v_contested AS contested, v_missed AS missed, v_stale AS stale FROM job, LATERAL ${this.#db.schema}.move_rows(
                  $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $22,
-                 $23, $24)`,
+                 $23, $24, $25)`,
         values: [
           jobId,
           lease?.token ?? null,
@@ -278,6 +278,7 @@ export class PostgresRows implements Rows {
           column((move) => move.attempts ?? null),
           column((move) => move.quietMs ?? null),
           column((move) => move.accounted ?? null),
+          column((move) => (move.reliesOn === undefined ? null : `{${move.reliesOn.join()}}`)),
         ],
       });
       if (row === undefined) throw new JobCancelledError(jobId);

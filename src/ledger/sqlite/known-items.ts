@@ -210,19 +210,23 @@ export class SqliteKnownItems implements KnownItems {
     });
   }
 
-  openUpdates(apiUrl: string, itemId: string): Promise<{ committed: number; open: OpenUpdate[] }> {
+  openUpdates(
+    apiUrl: string,
+    itemIds: readonly string[],
+  ): Promise<{ committed: number; open: OpenUpdate[] }> {
     return this.#db.patiently(() => {
       // One statement, and so of one moment: an intent that is committed between two looks would be in neither.
       const rows = this.#db
         .prepare(
           `SELECT t.sequence AS committed, j.id AS jobId, r.ordinal, r.state, r.sequence, r.quiet_ms AS quietMs
            FROM targets t
-           LEFT JOIN rows r ON r.target = t.number AND r.action = 'update' AND r.item_id = ?2
+           LEFT JOIN rows r ON r.target = t.number AND r.action = 'update'
+             AND r.item_id IN (SELECT value FROM json_each(?2))
              AND r.state IN ('sending', 'unknown')
            LEFT JOIN jobs j ON j.number = r.job
            WHERE t.api_url = ?1`,
         )
-        .all(apiUrl, itemId) as unknown as OpenUpdateRow[];
+        .all(apiUrl, JSON.stringify(itemIds)) as unknown as OpenUpdateRow[];
       return openUpdatesOf(rows);
     });
   }

@@ -367,18 +367,16 @@ export class SqliteRows implements Rows {
     return true;
   }
 
-  /** True if another row has committed an intent to the item that the reading of it does not account for. */
-  #isStale(job: number, { ordinal, accounted }: RowMove): boolean {
+  /** True if another row has committed an intent that the reading of the row's items does not account for. */
+  #isStale(job: number, { ordinal, accounted, reliesOn = [] }: RowMove): boolean {
     if (accounted === undefined) return false;
-    const later = this.#db
-      .prepare(
-        `SELECT 1 FROM rows own JOIN rows other ON other.target = own.target AND other.action = 'update'
-           AND other.item_id = own.item_id AND other.sequence > ?
-           AND NOT (other.job = own.job AND other.ordinal = own.ordinal)
-         WHERE own.job = ? AND own.ordinal = ?`,
-      )
-      .get(accounted, job, ordinal);
-    return later !== undefined;
+    const later = this.#db.prepare(
+      `SELECT 1 FROM rows own JOIN rows other ON other.target = own.target AND other.action = 'update'
+         AND other.item_id = coalesce(?, own.item_id) AND other.sequence > ?
+         AND NOT (other.job = own.job AND other.ordinal = own.ordinal)
+       WHERE own.job = ? AND own.ordinal = ?`,
+    );
+    return [null, ...reliesOn].some((id) => later.get(id, accounted, job, ordinal) !== undefined);
   }
 
   /** False if the row is in no state from which the move is allowed, or if `from` or `attempts` no longer holds. */

@@ -207,7 +207,7 @@ describe('a relative change', () => {
     const request = { outDir: open.folder, changes: ['estimated_value*=1.5'], where: 'brand=A' };
     const run = { quietPeriodMs: QUIET_MS };
     const clock = { ...systemClock, now: () => Date.now() + days * 86_400_000 };
-    const ledger = await openSqliteLedger(open.store, { clock });
+    const ledger = openSqliteLedger(open.store, { clock });
     const { summary } = await open.run((deps) => setItems({ ...request, run }, deps), { clock, ledger });
     await ledger.close();
     await expect(set(open, request)).rejects.toMatchObject({

@@ -18,6 +18,8 @@ import { type ColumnStep, columnStep } from './columns/column-step.ts';
 import { chooseColumns } from './columns/columns.ts';
 import { compileConditions } from './columns/conditions.ts';
 import { listHeaders } from './columns/find-column.ts';
+import { CUSTOM_PREFIX } from './custom-prefix.ts';
+import { isTarget } from './targets.ts';
 import { hintsAtMoney } from './infer/header-hints.ts';
 import { isOwnExport, isResultsFile } from '../sheets/own-headers.ts';
 import { CLEAR, type MappedRow, type Mapping, type MappingOptions, type RowFiller } from './mapping.ts';
@@ -366,6 +368,12 @@ function howToSplit(job: string | undefined): Action[] {
   return job === undefined ? [] : [{ do: 'mend', job, options: { option: 'tags:separators=,' }, label }];
 }
 
+/** What people have as a column of its own, such as sku, is a custom field of the item. */
+function matchCustomField(name: string): Action {
+  const label = message('to_find_by_custom_field', {});
+  return { do: 'setOption', option: 'match', value: `${CUSTOM_PREFIX}${name}`, label };
+}
+
 function checkComplete(options: MappingOptions & { template?: Template }, targets: Set<string>): void {
   const { mode, template } = options;
   const given = (target: string) => targets.has(target) || template?.constants?.[target] !== undefined;
@@ -390,7 +398,7 @@ function checkComplete(options: MappingOptions & { template?: Template }, target
   for (const target of options.match.length === 0 ? ['id'] : options.match) {
     if (!given(target) && !(target === 'collection_id' && given('collection'))) {
       throw new UsageError('no_match_column', message('no_match_column', { field: target, columns }), {
-        actions: [mapField(target, 'HEADER')],
+        actions: [isTarget(target) ? mapField(target, 'HEADER') : matchCustomField(target)],
       });
     }
   }

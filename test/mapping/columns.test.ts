@@ -115,6 +115,8 @@ describe('guessing', () => {
     const options: Overrides = { mode: 'update', match: ['custom_fields.our_no'] };
     expect(use(['Our No', 'status'], options)).toEqual(['custom_fields.our_no', 'status']);
     expect(errorOf(['Number', 'status'], options).code).toBe('no_match_column');
+    const { actions } = errorOf(['our_no', 'status'], { mode: 'update', match: ['our_no'] });
+    expect(actions).toMatchObject([{ option: 'match', value: 'custom_fields.our_no' }]);
     expect(use(['Number', 'status'], { ...options, map: { 'custom_fields.our_no': 'Number' } })[0]).toBe(
       'custom_fields.our_no',
     );

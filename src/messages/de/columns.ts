@@ -61,6 +61,7 @@ export const DE_COLUMNS: TextsOf<typeof COLUMNS> = {
   to_split_column: () => 'Alles ist eine Spalte; sie aufteilen',
   put_headers_above: () =>
     'Wenn diese Zeile Daten enthält und keine Spaltennamen, setze eine Zeile mit Spaltennamen darüber.',
+  to_find_by_custom_field: () => 'Um Stücke über ein eigenes Feld zu finden',
   no_match_column: ({ field, columns }) =>
     `Keine Spalte ist ${field}, woran die Stücke erkannt werden: Die Spalten sind ${columns}.`,
   duplicate_column: ({ columns, header }) => `Die Spalten ${list(columns)} heißen alle ${quoted(header)}.`,

@@ -59,6 +59,7 @@ export const EN_COLUMNS: TextsOf<typeof COLUMNS> = {
   no_name_column: ({ columns }) => `No column contains the names of the items: the columns are ${columns}.`,
   to_split_column: () => 'All of it is one column; to split it',
   put_headers_above: () => 'If this row is data, not headers, put a row of headers above it.',
+  to_find_by_custom_field: () => 'To find items by a custom field',
   no_match_column: ({ field, columns }) =>
     `No column is ${field}, which identifies the items: the columns are ${columns}.`,
   duplicate_column: ({ columns, header }) =>

@@ -52,6 +52,7 @@ export const COLUMNS = {
   no_name_column: { columns: 'text' },
   to_split_column: {},
   put_headers_above: {},
+  to_find_by_custom_field: {},
   no_match_column: { field: 'field', columns: 'text' },
   duplicate_column: { columns: 'texts', header: 'text' },
   to_say_which_column: {},

@@ -4,7 +4,7 @@ import { message } from '../messages/message.ts';
 import { storeActions } from './store-actions.ts';
 
 /** Counted up with each change of the tables. */
-export const STORE_VERSION = 26;
+export const STORE_VERSION = 27;
 
 /**
  * @param version of an existing store

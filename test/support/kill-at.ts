@@ -4,8 +4,7 @@
  */
 import fs from 'node:fs/promises';
 import { syncBuiltinESMExports } from 'node:module';
-import { PostgresKeyValues } from '../../src/ledger/postgres/key-values.ts';
-import { SqliteKeyValues } from '../../src/ledger/sqlite/key-values.ts';
+import { SqlKeyValues } from '../../src/ledger/sql/key-values.ts';
 
 const at = Number(process.env['KILL_AT']);
 const SPACES = /^(?:export-changes|export-pages:|runs$|delivered$)/;
@@ -33,8 +32,7 @@ function between(owner: object, name: string, isMeant: (first: string) => boolea
   };
 }
 
-for (const { prototype } of [SqliteKeyValues, PostgresKeyValues])
-  for (const name of ['put', 'putIfAbsent', 'putMissing', 'replace', 'remove'])
-    between(prototype, name, (space) => SPACES.test(space));
+for (const name of ['put', 'putIfAbsent', 'putMissing', 'replace', 'remove'])
+  between(SqlKeyValues.prototype, name, (space) => SPACES.test(space));
 between(fs, 'rename', (path) => FILES.test(path));
 syncBuiltinESMExports();

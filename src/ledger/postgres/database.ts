@@ -14,13 +14,8 @@ import { escapeIdentifier, Pool, type PoolClient, type QueryResultRow, types } f
 import { isConnectionLost, isUndone, postgresError } from './errors.ts';
 import { OUTAGE_TOLD_AFTER_MS, outageWait, STORE_OUTAGE_MS, type StoreOutageOptions } from '../store-away.ts';
 import type { PostgresLocation } from './location.ts';
-
-export interface Statement {
-  /** Prepared once per connection, under this name. */
-  name?: string;
-  text: string;
-  values?: readonly unknown[];
-}
+import type { ChangeOptions, Insertion, Session, Statement } from '../sql/session.ts';
+import { fromText, toText } from './text.ts';
 
 /** A command uses two or three; a worker with many jobs shares these, as commits are short. */
 const MAX_CONNECTIONS = 6;
@@ -49,7 +44,7 @@ const INT8 = 20;
 /** Now, by the database's clock, ms since the epoch: machines' clocks differ. */
 export const NOW = '(extract(epoch FROM clock_timestamp()) * 1000)::bigint';
 
-export class Database {
+export class Database implements Session {
   readonly location: PostgresLocation;
   readonly pool: Pool;
   /** The quoted name of the schema. */
@@ -116,6 +111,37 @@ export class Database {
         await sleep(RECONNECT_PAUSE_MS);
       }
     }
+  }
+
+  read<Row>(statement: Statement, withinMs?: number): Promise<Row[]> {
+    return this.repeatable(statement, withinMs) as Promise<Row[]>;
+  }
+
+  /** What may be durable soon is so at once: an answer waits for the network anyway. */
+  change<Row>(statement: Statement, { withinMs }: ChangeOptions = {}): Promise<Row[]> {
+    return this.repeatable(statement, withinMs) as Promise<Row[]>;
+  }
+
+  async insert(
+    { table, columns, lines, onConflict }: Insertion,
+    { withinMs }: ChangeOptions = {},
+  ): Promise<void> {
+    const names = Object.keys(columns);
+    const arrays = names.map((name, index) => `$${index + 1}::${columns[name]}[]`).join(', ');
+    const statement = {
+      text: `INSERT INTO ${this.schema}.${table} (${names.join(', ')})
+        SELECT * FROM unnest(${arrays}) ON CONFLICT ${onConflict}`,
+      values: names.map((_, index) => lines.map((line) => line[index])),
+    };
+    await this.repeatable(statement, withinMs);
+  }
+
+  toText(text: string): string {
+    return toText(text);
+  }
+
+  fromText(text: string): string {
+    return fromText(text);
   }
 
   /** Runs a statement that must not be sent twice. @throws ShelfliftError `store_unreachable` if in doubt */

@@ -5,7 +5,7 @@ import type { Database } from './database.ts';
 import { codeOf, isConnectionLost, postgresError } from './errors.ts';
 import { checkVersion, STORE_VERSION } from '../store-version.ts';
 import { storeActions } from '../store-actions.ts';
-import { tables } from './schema.ts';
+import { postgresTables } from './schema.ts';
 import { byHand, message } from '../../messages/message.ts';
 
 /**
@@ -27,7 +27,7 @@ export async function migrate(database: Database): Promise<void> {
     const { rows } = await client.query<{ version: number }>(`SELECT version FROM ${schema}.store`);
     const now = rows[0]?.version ?? 0;
     if (now > 0) return checkVersion(now, location.shown);
-    await client.query(tables(schema));
+    await client.query(postgresTables(schema));
     await client.query(`UPDATE ${schema}.store SET version = $1`, [STORE_VERSION]);
   });
 }

@@ -2,15 +2,15 @@
 import { systemClock } from '../../base/clock.ts';
 import type { Ledger, LedgerOptions, StoreInspection } from '../ledger.ts';
 import { systemProcesses } from '../process-identity.ts';
+import { SqlKeyValues } from '../sql/key-values.ts';
+import { SqlRunRecords } from '../sql/run-records.ts';
 import { Database } from './database.ts';
 import { PostgresJobs } from './jobs.ts';
-import { PostgresKeyValues } from './key-values.ts';
 import { PostgresKnownItems } from './known-items.ts';
 import { PostgresKnownRows } from './known-rows.ts';
 import { PostgresLanes } from './lanes.ts';
 import { parsePostgresLocation } from './location.ts';
 import { migrate, storedVersion } from './migrate.ts';
-import { PostgresRunRecords } from './run-records.ts';
 import { PostgresRows } from './rows.ts';
 import { byHand, message } from '../../messages/message.ts';
 
@@ -18,7 +18,7 @@ import { byHand, message } from '../../messages/message.ts';
 export interface PostgresLedger extends Ledger {
   readonly database: Database;
   readonly lanes: PostgresLanes;
-  readonly runs: PostgresRunRecords;
+  readonly runs: SqlRunRecords;
 }
 
 /**
@@ -54,8 +54,8 @@ export async function openPostgresLedger(
     items: new PostgresKnownItems(db, jobs),
     lanes,
     known: new PostgresKnownRows(db),
-    runs: new PostgresRunRecords(db),
-    values: new PostgresKeyValues(db),
+    runs: new SqlRunRecords(db),
+    values: new SqlKeyValues(db),
     close,
     [Symbol.asyncDispose]: close,
   };

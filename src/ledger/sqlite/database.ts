@@ -11,7 +11,8 @@ import { OUTAGE_TOLD_AFTER_MS, outageWait, STORE_OUTAGE_MS, type StoreOutageOpti
 import { type Flush, LogFile } from './log-file.ts';
 import { checkVersion, STORE_VERSION } from '../store-version.ts';
 import { noSuchStore, storeActions } from '../store-actions.ts';
-import { SCHEMA } from './schema.ts';
+import { SCHEMA, sqliteStatement, sqliteValue } from './dialect.ts';
+import type { ChangeOptions, Insertion, Session, Statement } from '../sql/session.ts';
 import { makeFolder } from '../../base/make-folder.ts';
 import { message } from '../../messages/message.ts';
 
@@ -35,8 +36,9 @@ const SAME_OUTAGE_MS = 60_000;
 const CHECKPOINT_PAGES = 8000;
 
 /** Statements are prepared once: preparing them for each row costs more than half of the speed. */
-export class Database {
+export class Database implements Session {
   readonly path: string;
+  readonly schema = 'main';
   readonly #db: DatabaseSync;
   readonly #log: LogFile;
   readonly #statements = new Map<string, StatementSync>();
@@ -87,10 +89,45 @@ export class Database {
   prepare(sql: string): StatementSync {
     let statement = this.#statements.get(sql);
     if (statement === undefined) {
-      statement = this.#db.prepare(sql);
+      statement = this.#db.prepare(sqliteStatement(sql));
       this.#statements.set(sql, statement);
     }
     return statement;
+  }
+
+  read<Row>(statement: Statement, withinMs?: number): Promise<Row[]> {
+    return this.patiently(() => this.#all<Row>(statement), withinMs);
+  }
+
+  change<Row>(statement: Statement, options: ChangeOptions = {}): Promise<Row[]> {
+    return this.#change(() => this.#all<Row>(statement), options);
+  }
+
+  insert({ table, columns, lines, onConflict }: Insertion, options: ChangeOptions = {}): Promise<void> {
+    const names = Object.keys(columns);
+    const marks = names.map(() => '?').join(', ');
+    const sql = `INSERT INTO ${table} (${names.join(', ')}) VALUES (${marks}) ON CONFLICT ${onConflict}`;
+    return this.#change(() => {
+      const statement = this.prepare(sql);
+      for (const line of lines) statement.run(...line.map(sqliteValue));
+    }, options);
+  }
+
+  /** SQLite's texts hold every character. */
+  toText(text: string): string {
+    return text;
+  }
+
+  fromText(text: string): string {
+    return text;
+  }
+
+  #all<Row>({ text, values = [] }: Statement): Row[] {
+    return this.prepare(text).all(...values.map(sqliteValue)) as Row[];
+  }
+
+  #change<T>(work: () => T, { durable = 'now', withinMs }: ChangeOptions): Promise<T> {
+    return this.patiently(() => (durable === 'now' ? this.transaction(work) : this.relaxed(work)), withinMs);
   }
 
   /** Another text once anybody has changed the store. Not within a transaction: one that is undone leaves no trace. */

@@ -2,13 +2,13 @@
 import { systemClock } from '../../base/clock.ts';
 import type { Ledger, LedgerOptions, StoreInspection } from '../ledger.ts';
 import { systemProcesses } from '../process-identity.ts';
+import { SqlKeyValues } from '../sql/key-values.ts';
+import { SqlRunRecords } from '../sql/run-records.ts';
 import { Database } from './database.ts';
 import { SqliteJobs } from './jobs.ts';
-import { SqliteKeyValues } from './key-values.ts';
 import { SqliteKnownItems } from './known-items.ts';
 import { SqliteKnownRows } from './known-rows.ts';
 import { SqliteLanes } from './lanes.ts';
-import { SqliteRunRecords } from './run-records.ts';
 import { SqliteRows } from './rows.ts';
 
 /**
@@ -36,8 +36,8 @@ export function openSqliteLedger(
     items: new SqliteKnownItems(db, jobs),
     lanes,
     known: new SqliteKnownRows(db, jobs),
-    runs: new SqliteRunRecords(db),
-    values: new SqliteKeyValues(db),
+    runs: new SqlRunRecords(db),
+    values: new SqlKeyValues(db),
     close,
     [Symbol.asyncDispose]: close,
   };

@@ -68,6 +68,35 @@ test('an undo says that a row without an answer which a person left may be on th
   expect([next.exitCode, next.summary.rows.created, next.summary.rows.held, live(at)]).toEqual([3, 2, 1, 3]);
 });
 
+test('an undo says that it did not take back an item which a person named after it, until another undo does', async () => {
+  await using at = await openImport();
+  at.sandbox.control.failNext('dropAfterCommit', 'createItem');
+  const { summary } = await at.import({ file: await at.file('toys.csv', toys(3)), noSettle: true });
+  const { job } = summary;
+  const first = await undo(at, job);
+  const [held] = await at.ledger.rows.list(job, { states: ['held'], limit: 1 });
+  const itemId = at.items().find(({ status }) => status !== 'archived')?.id ?? '';
+  const named = await at.run((deps) => resolveRow(job, held?.sheetRow ?? 0, { as: 'created', itemId }, deps));
+  expect(named.actions).toMatchObject([{ do: 'undo', job }]);
+  const shown = await at.resume(first.summary.job);
+  expect([shown.exitCode, shown.summary.notTakenBack, live(at)]).toEqual([3, 1, 1]);
+  expect(shown.actions).toMatchObject([{ do: 'undo', job }]);
+  // A plan takes nothing back.
+  await at.run((deps) => undoJob(job, deps, { run: RUN, dryRun: true }));
+  expect((await at.resume(first.summary.job)).exitCode).toBe(3);
+  const second = await undo(at, job);
+  expect([second.exitCode, live(at)]).toEqual([0, 0]);
+  expect((await at.resume(first.summary.job)).exitCode).toBe(0);
+});
+
+test('an undo does not count rows that were sent by applying its job again', async () => {
+  await using at = await openImport();
+  const { summary } = await at.import({ file: await at.file('toys.csv', toys(3)), run: { first: 1 } });
+  const first = await undo(at, summary.job);
+  expect((await at.apply(summary.job, RUN)).summary.rows.created).toBe(3);
+  expect([(await at.resume(first.summary.job)).exitCode, live(at)]).toEqual([0, 2]);
+});
+
 test('a file of other things holds a row that equals one without an answer which a person left', async () => {
   await using at = await openImport();
   await leaveLost(at);

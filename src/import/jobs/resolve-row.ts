@@ -118,7 +118,11 @@ export async function resolveRow(
   const summary = await summarise(settled, ledger, { requests: meter.totals, files });
   const go = settled.state === 'cancelled' ? 'apply' : 'resume';
   const rest: Action = { do: go, job: job.id, label: message('to_send_rest', {}) };
-  return { summary, exitCode: ExitCode.ok, said: [], actions: planned + unknown > 0 ? [rest] : [] };
+  const actions: Action[] = planned + unknown > 0 ? [rest] : [];
+  // The undo did not know the item.
+  if (resolution.as === 'created' && (await stateOfRest(job, ledger)) === 'cancelled')
+    actions.push({ do: 'undo', job: job.id, label: message('to_take_back', {}) });
+  return { summary, exitCode: ExitCode.ok, said: [], actions };
 }
 
 /** The item must exist, and belong to no other row, before anything is written. */

@@ -12,6 +12,7 @@ import type { RunOptions } from '../job/options.ts';
 import { answersNeeded } from '../gates/gates.ts';
 import { noteOf } from '../job/events.ts';
 import { sendAction, withOptions } from '../job/send-action.ts';
+import { namedSince } from './not-taken-back.ts';
 import { writeResults } from './results.ts';
 import { undecidedOf } from './undecided.ts';
 import { planReport } from '../review/plan-report.ts';
@@ -240,11 +241,14 @@ async function howToGoOn(summary: JobOutcome['summary'], job: JobRecord, ledger:
       actions: [{ do: 'resume', job: id, label: message('to_send_rest', {}) }],
     };
   const { undoes = '', notTakenBack: left = 0, unsentElsewhere: unsent } = summary;
-  if (state === 'done' && left > 0)
+  if (state === 'done' && left > 0) {
+    const decide: Action = { do: 'show', job: undoes, label: message('to_decide', {}) };
+    const again: Action = { do: 'undo', job: undoes, label: message('to_take_back', {}) };
     return {
       said: [message('rows_not_taken_back', { rows: left, job: undoes })],
-      actions: [{ do: 'show', job: undoes, label: message('to_decide', {}) }],
+      actions: (await namedSince(job, ledger)) === left ? [again] : [decide],
     };
+  }
   if (state === 'done' && unsent !== undefined) {
     const [other = ''] = unsent.jobs;
     return {

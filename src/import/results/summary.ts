@@ -4,16 +4,16 @@ import type { ShelfliftError } from '../../base/errors.ts';
 import { english, message } from '../../messages/message.ts';
 import type { Action, Message } from '../../messages/params.ts';
 import { ExitCode } from '../../base/exit-code.ts';
-import type { JobRecord, Ledger, LedgerRow } from '../../ledger/ledger.ts';
+import type { JobRecord, Ledger } from '../../ledger/ledger.ts';
 import type { JobState } from '../../ledger/states.ts';
 import { describeChange } from '../../mapping/template/change.ts';
 import { NOT_KEPT } from '../changes/not-kept.ts';
-import { hasEffect, isDoubtfulCreate } from '../history/effects.ts';
 import { unsentElsewhere } from '../history/applied.ts';
 import { findJudging } from '../job/judging.ts';
 import { nextTryAt } from '../job/limit-wait.ts';
 import { stateOf } from '../job/state-words.ts';
 import { issuesWithActions, type RowsIssue } from './issues.ts';
+import { notTakenBack } from './not-taken-back.ts';
 import type { ResultFiles } from './results.ts';
 import type { Undecided } from './undecided.ts';
 import { type ChangeRow, toChangeRow } from '../review/change-rows.ts';
@@ -130,8 +130,8 @@ export interface JobReport {
   /** How many of the skipped rows `--on-drift skip` left out. Absent if there are none. */
   drifted?: number;
   /**
-   * Of an undo: rows of its job that may be on the server, and wait for a person there. They are not taken back. Absent if
-   * there are none.
+   * Of an undo: rows of its job that may be on the server, and wait for a person there, or were given their items by one
+   * after the undo. They are not taken back. Absent if there are none.
    */
   notTakenBack?: number;
   /**
@@ -222,7 +222,7 @@ export async function summarise(job: JobRecord, ledger: Ledger, facts: RunFacts)
   };
   const drifted = job.mode === 'create' || counts.skipped === 0 ? 0 : await driftedRows(job, ledger);
   if (drifted > 0) summary.drifted = drifted;
-  const open = await openRowsOf(job.request.undoes, ledger);
+  const open = await notTakenBack(job, ledger);
   if (open > 0) summary.notTakenBack = open;
   if (job.state === 'done' && job.mode === 'create' && counts.skipped > 0) {
     const unsent = await unsentElsewhere(job, ledger);
@@ -260,21 +260,6 @@ export async function summarise(job: JobRecord, ledger: Ledger, facts: RunFacts)
   Object.assign(summary, await issuesWithActions(job.id, ledger));
   if (error !== undefined) summary.error = error;
   return summary;
-}
-
-/** How many rows of an undone job may have been applied, which nobody has decided yet, or has left. */
-async function openRowsOf(undone: string | undefined, ledger: Ledger): Promise<number> {
-  if (undone === undefined) return 0;
-  let open = 0;
-  for await (const rows of rowPages(ledger, undone, { states: ['held', 'unknown', 'sending'] }))
-    open += rows.filter((row) => (row.attempts > 0 || isSentElsewhere(row)) && !hasEffect(row)).length;
-  for await (const rows of rowPages(ledger, undone, { states: ['skipped'], resent: true }))
-    open += rows.filter(isDoubtfulCreate).length;
-  return open;
-}
-
-function isSentElsewhere({ issues }: LedgerRow): boolean {
-  return issues.some(({ code }) => code === 'store_behind');
 }
 
 async function driftedRows(job: JobRecord, ledger: Ledger): Promise<number> {

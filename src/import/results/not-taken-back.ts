@@ -1,0 +1,40 @@
+/** Rows of a job that is taken back which are on the server, or may be, and which the undo has left there. */
+import type { JobRecord, Ledger, LedgerRow } from '../../ledger/ledger.ts';
+import { hasEffect, isDoubtfulCreate, mayHaveEffect } from '../history/effects.ts';
+import { rowPages } from '../job/row-pages.ts';
+import { rowTotals } from '../job/row-totals.ts';
+
+/** How many; 0 for a job that is no undo. */
+export async function notTakenBack(job: JobRecord, ledger: Ledger): Promise<number> {
+  const { undoes: undone } = job.request;
+  if (undone === undefined) return 0;
+  let open = await namedSince(job, ledger);
+  for await (const rows of rowPages(ledger, undone, { states: ['held', 'unknown', 'sending'] }))
+    open += rows.filter((row) => (row.attempts > 0 || isSentElsewhere(row)) && !hasEffect(row)).length;
+  for await (const rows of rowPages(ledger, undone, { states: ['skipped'], resent: true }))
+    open += rows.filter(isDoubtfulCreate).length;
+  return open;
+}
+
+/** How many rows were sent before the undo, and were given their items by a person after it: another undo knows them. */
+export async function namedSince(undo: JobRecord, ledger: Ledger): Promise<number> {
+  const { undoes: undone, undoesPart } = undo.request;
+  // An undo of some rows leaves the others on purpose.
+  if (undone === undefined || undoesPart === true) return 0;
+  const own = rowTotals(await ledger.rows.counts(undo.id)).read;
+  if ((await ledger.rows.counts(undone)).done <= own) return 0;
+  const { sequence: last = Number.POSITIVE_INFINITY } = (await ledger.rows.lastIntent(undo.id)) ?? {};
+  let named = 0;
+  for await (const rows of rowPages(ledger, undone, { states: ['done'] })) {
+    // What was sent later (`jobs apply`) was meant to stay.
+    const sent = rows.filter(({ sequence }) => sequence !== null && sequence < last);
+    const reverting = await ledger.rows.reverting(sent.map(({ ordinal }) => ({ job: undone, ordinal })));
+    const reverted = reverting.filter(({ job, row }) => job === undo.id || mayHaveEffect(row));
+    named += sent.length - new Set(reverted.map(({ reverts }) => reverts.ordinal)).size;
+  }
+  return named;
+}
+
+function isSentElsewhere({ issues }: LedgerRow): boolean {
+  return issues.some(({ code }) => code === 'store_behind');
+}

@@ -23,7 +23,7 @@ export const shelflift: Sender = async (target, until) => {
   await using client = createClient({ apiUrl: target.url, key: target.key });
   const signal = AbortSignal.timeout(Math.max(1, Math.ceil(until - performance.now())));
   await inParallel(WORKERS, until, async () => {
-    const permit = await client.lane.acquire('write', signal).catch(() => undefined);
+    const permit = await client.limiter.acquire('write', signal).catch(() => undefined);
     if (permit === undefined) return;
     const item = { collection_id: target.collectionId, name: 'Falcon' };
     await client.createItem(item, { permit, failOnLimit: true }).catch(() => undefined);

@@ -1,5 +1,5 @@
 /**
- * The API's seven operations (contract §4), each through the key's lane.
+ * The API's seven operations (contract §4), each through the key's request limiter.
  *
  * Calls wait out a 429 and are sent again, because a request answered 429 is not applied; with `failOnLimit` the
  * ledger records it instead. Any other failure goes to the caller at once: the ledger decides whether a create may be
@@ -8,7 +8,7 @@
 import { type Clock, momentOf, msSince, systemClock } from '../base/clock.ts';
 import { type Check, compileCheck } from '../base/compile-check.ts';
 import { type ApiError, RateLimitedError } from './errors.ts';
-import { Lane, type LanePriority, type Permit } from './lane.ts';
+import { Limiter, type RequestPriority, type Permit } from './limiter.ts';
 import { WAITS } from './outage.ts';
 import { Pacer } from './pacer.ts';
 import { dateOf, readRateLimit } from './rate-limit-headers.ts';
@@ -120,9 +120,9 @@ export interface WriteOptions extends CallOptions {
 }
 
 /** What imports need of calls beyond that. */
-export interface LaneOptions {
+export interface PermitOptions {
   /** Default: `read` for reads, `write` for writes. */
-  priority?: LanePriority;
+  priority?: RequestPriority;
   /** A permit taken before the intent was recorded, so that no intent waits in the queue. */
   permit?: Permit;
   /**
@@ -185,21 +185,21 @@ export interface Client extends AsyncDisposable {
   close(): Promise<void>;
 }
 
-/** The client as imports and exports use it: with its lane. */
+/** The client as imports and exports use it: with its limiter. */
 export interface ApiClient extends Client {
   /** Identifies this API in jobs: the address, unless `target` was given. */
   readonly target: string;
   readonly timeoutMs: number;
-  readonly lane: Pick<
-    Lane,
+  readonly limiter: Pick<
+    Limiter,
     'acquire' | 'concurrency' | 'pausedUntil' | 'knownRate' | 'foundRate' | 'beginAt'
   >;
   /** One for each address and key; does not reveal the key. */
   readonly laneId: string;
-  createItem(item: ItemCreate, options?: WriteOptions & LaneOptions): Promise<Answer<Item>>;
-  getItem(id: string, options?: CallOptions & LaneOptions): Promise<Answer<Item>>;
-  updateItem(id: string, update: ItemUpdate, options?: WriteOptions & LaneOptions): Promise<Answer<Item>>;
-  listItems(options?: PageOptions & LaneOptions & { status?: ItemStatus }): Promise<Answer<Page<Item>>>;
+  createItem(item: ItemCreate, options?: WriteOptions & PermitOptions): Promise<Answer<Item>>;
+  getItem(id: string, options?: CallOptions & PermitOptions): Promise<Answer<Item>>;
+  updateItem(id: string, update: ItemUpdate, options?: WriteOptions & PermitOptions): Promise<Answer<Item>>;
+  listItems(options?: PageOptions & PermitOptions & { status?: ItemStatus }): Promise<Answer<Page<Item>>>;
   /**
    * A client for one job: the listener is called for its own requests only. Pacing and connections are shared, and
    * closing it closes nothing.
@@ -220,7 +220,7 @@ export function createClient(options: ApiClientOptions): ApiClient {
     transport,
     clock,
     serverClock: new ServerClock(),
-    lane: new Lane(
+    limiter: new Limiter(
       new Pacer(options),
       clock,
       options.onPause === undefined ? {} : { onPause: options.onPause },
@@ -236,7 +236,7 @@ interface Core {
   transport: Transport;
   clock: Clock;
   serverClock: ServerClock;
-  lane: Lane;
+  limiter: Limiter;
   target: string;
   limitedWaitMs: number;
 }
@@ -252,8 +252,8 @@ class HttpClient implements ApiClient {
     this.#closes = closes;
   }
 
-  get lane(): Lane {
-    return this.#core.lane;
+  get limiter(): Limiter {
+    return this.#core.limiter;
   }
 
   get target(): string {
@@ -272,13 +272,13 @@ class HttpClient implements ApiClient {
     return this.#core.transport.laneId;
   }
 
-  listItems(options: PageOptions & LaneOptions & { status?: ItemStatus } = {}): Promise<Answer<Page<Item>>> {
+  listItems(options: PageOptions & PermitOptions & { status?: ItemStatus } = {}): Promise<Answer<Page<Item>>> {
     const query = pageQuery(options);
     if (options.status !== undefined) query.set('status', options.status);
     return this.#read('listItems', `/items?${query.toString()}`, ItemList, options, isItemList);
   }
 
-  createItem(item: ItemCreate, options: WriteOptions & LaneOptions = {}): Promise<Answer<Item>> {
+  createItem(item: ItemCreate, options: WriteOptions & PermitOptions = {}): Promise<Answer<Item>> {
     return this.#send(
       'createItem',
       { method: 'POST', path: '/items', body: item, success: 201, schema: ItemSchema, check: isItem },
@@ -286,14 +286,14 @@ class HttpClient implements ApiClient {
     );
   }
 
-  getItem(id: string, options: CallOptions & LaneOptions = {}): Promise<Answer<Item>> {
+  getItem(id: string, options: CallOptions & PermitOptions = {}): Promise<Answer<Item>> {
     return this.#read('getItem', `/items/${encodeURIComponent(id)}`, ItemSchema, options, isItem);
   }
 
   updateItem(
     id: string,
     update: ItemUpdate,
-    options: WriteOptions & LaneOptions = {},
+    options: WriteOptions & PermitOptions = {},
   ): Promise<Answer<Item>> {
     const path = `/items/${encodeURIComponent(id)}`;
     return this.#send(
@@ -344,7 +344,7 @@ class HttpClient implements ApiClient {
 
   async close(): Promise<void> {
     if (!this.#closes) return;
-    await this.#core.lane.close();
+    await this.#core.limiter.close();
     await this.#core.transport.close();
   }
 
@@ -368,14 +368,14 @@ class HttpClient implements ApiClient {
   async #send<T>(
     operation: Operation,
     wire: WireRequest<T>,
-    options: WriteOptions & LaneOptions,
+    options: WriteOptions & PermitOptions,
   ): Promise<Answer<T>> {
     if (options.signal !== undefined) wire.signal = options.signal;
     if (options.mayLeave !== undefined) wire.mayLeave = options.mayLeave;
     let permit = options.permit;
     let limitedSince: number | undefined;
     for (;;) {
-      permit ??= await this.lane.acquire(options.priority ?? 'write', options.signal);
+      permit ??= await this.limiter.acquire(options.priority ?? 'write', options.signal);
       const leaves = momentOf(this.#core.clock);
       const answer = await this.#core.transport.send(wire);
       const error: ApiError | undefined = answer.result.ok ? undefined : answer.result.error;
@@ -408,7 +408,7 @@ class HttpClient implements ApiClient {
       }
       if (!limited || options.failOnLimit === true) throw answer.result.error;
       limitedSince ??= receivedAt;
-      const pause = Math.max(0, this.lane.pausedUntil - this.#core.clock.now());
+      const pause = Math.max(0, this.limiter.pausedUntil - this.#core.clock.now());
       if (receivedAt - limitedSince + pause > this.#core.limitedWaitMs) throw answer.result.error;
     }
   }

@@ -4,7 +4,7 @@
  * Two modes, chosen by what the server sends (design §5):
  *  - *advertised* (advertised-budget.ts): answers carry the remaining budget; requests in flight are deducted;
  *  - *silent* (rate-search.ts): the rate is found from 429s alone.
- * In both, a 429 stops the whole lane for as long as the server asks.
+ * In both, a 429 stops all requests for as long as the server asks.
  */
 import { Concurrency } from './concurrency.ts';
 import { RateCap } from './rate-cap.ts';

@@ -72,7 +72,7 @@ export class Transport {
     this.#base = { origin, path: pathname };
     this.timeoutMs = options.timeoutMs ?? 30_000;
     this.#agent = new Agent({
-      // A lane never has more in flight than this (design §5).
+      // A limiter never has more in flight than this (design §5).
       connections: 64,
       headersTimeout: this.timeoutMs,
       bodyTimeout: this.timeoutMs,

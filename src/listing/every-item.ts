@@ -72,7 +72,7 @@ export async function everyItem(options: EveryItemOptions): Promise<ListRead> {
         reset: async () => {},
       },
       attempts: 1,
-      concurrency: () => client.lane.concurrency,
+      concurrency: () => client.limiter.concurrency,
       onCount: (count) => {
         total = count;
       },

@@ -25,8 +25,8 @@ it('keeps the rate of a silent server for the key, and begins there the next tim
     { file: await it.file('b.csv', rows(100, 3)) },
     {
       wrap: (client) => {
-        const beginAt = client.lane.beginAt.bind(client.lane);
-        client.lane.beginAt = (rate) => {
+        const beginAt = client.limiter.beginAt.bind(client.limiter);
+        client.limiter.beginAt = (rate) => {
           begunAt = rate;
           beginAt(rate);
         };

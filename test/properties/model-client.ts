@@ -4,7 +4,7 @@
  * What the real client makes of a broken answer is tested against real sockets (test/api, test/faults); here
  * the errors are its own classes, and only their order in time is simulated.
  */
-import type { ApiClient, CallOptions, LaneOptions } from '../../src/api/client.ts';
+import type { ApiClient, CallOptions, PermitOptions } from '../../src/api/client.ts';
 import {
   AbortedError,
   type ApiError,
@@ -15,7 +15,7 @@ import {
   UnexpectedResponseError,
   UnreachableError,
 } from '../../src/api/errors.ts';
-import type { LanePriority, Permit } from '../../src/api/lane.ts';
+import type { RequestPriority, Permit } from '../../src/api/limiter.ts';
 import type { Collection, Item, ItemCreate, ItemUpdate } from '../../src/api/schemas.ts';
 import type { TimedRequest } from '../history/history.ts';
 import type { Judge, Sent } from './judge.ts';
@@ -58,8 +58,8 @@ export const TIMEOUT_MS = 30_000;
 const LATEST_AFTER_RESET_MS = 9_900;
 const LATEST_AFTER_TIMEOUT_MS = 59_900;
 const PAUSE_MS = 2_000;
-/** In the order of the lane. */
-const RANKS: readonly LanePriority[] = ['settle', 'read', 'write', 'recheck'];
+/** In the order of the limiter. */
+const RANKS: readonly RequestPriority[] = ['settle', 'read', 'write', 'recheck'];
 
 const ALL_COLLECTIONS = COLLECTIONS.map(
   (each): Collection => ({
@@ -93,8 +93,8 @@ export function modelClient(
       const behind = waiting.findIndex((each) => each.rank > rank);
       waiting.splice(behind < 0 ? waiting.length : behind, 0, { rank, grant });
     });
-  /** As the lane: what is read again for a write waits for all writes that are ready. */
-  const acquire = async (priority: LanePriority, signal?: AbortSignal): Promise<Permit> => {
+  /** As the limiter: what is read again for a write waits for all writes that are ready. */
+  const acquire = async (priority: RequestPriority, signal?: AbortSignal): Promise<Permit> => {
     await process.step();
     for (;;) {
       if (signal?.aborted) throw new AbortedError('aborted', asWritten('stopped'), { applied: 'no' });
@@ -205,7 +205,7 @@ export function modelClient(
   const write = async <T extends Item>(
     asked: Pick<TimedRequest, 'kind' | 'body' | 'item'>,
     apply: (write: Sent) => T,
-    { permit, mayLeave }: LaneOptions,
+    { permit, mayLeave }: PermitOptions,
     over?: () => void,
   ) => {
     await process.leave();
@@ -247,7 +247,7 @@ export function modelClient(
       permit?.unused();
     }
   };
-  const read = async <T>(apply: () => T, { priority = 'read', signal }: CallOptions & LaneOptions = {}) => {
+  const read = async <T>(apply: () => T, { priority = 'read', signal }: CallOptions & PermitOptions = {}) => {
     for (;;) {
       const permit = await acquire(priority, signal);
       const sentAt = time.now;
@@ -274,7 +274,7 @@ export function modelClient(
     target: 'https://model.test',
     timeoutMs: TIMEOUT_MS,
     laneId,
-    lane: {
+    limiter: {
       acquire,
       get concurrency() {
         return network.concurrency;

@@ -119,7 +119,7 @@ async function spilled(run: readonly Keyed[]): Promise<FileChunks> {
 }
 
 /** A run being merged: its next rows, and the rest. */
-interface Lane {
+interface Input {
   run: number;
   rows: Keyed[];
   at: number;
@@ -127,28 +127,28 @@ interface Lane {
 }
 
 async function* merge(runs: readonly FileChunks[], order: RowOrder): AsyncGenerator<Item[], void> {
-  const lanes: Lane[] = [];
+  const inputs: Input[] = [];
   for (const [run, chunks] of runs.entries()) {
-    const lane: Lane = { run, rows: [], at: 0, rest: chunks.all() };
-    if (await refill(lane, order)) lanes.push(lane);
+    const input: Input = { run, rows: [], at: 0, rest: chunks.all() };
+    if (await refill(input, order)) inputs.push(input);
   }
-  const before = (a: Lane, b: Lane): boolean => {
+  const before = (a: Input, b: Input): boolean => {
     const [one, other] = [a.rows[a.at], b.rows[b.at]];
     const difference = one === undefined || other === undefined ? 0 : order.compare(one, other);
     // Equal rows keep the order of their runs.
     return difference < 0 || (difference === 0 && a.run < b.run);
   };
-  for (let index = Math.floor(lanes.length / 2) - 1; index >= 0; index -= 1) sink(lanes, index, before);
+  for (let index = Math.floor(inputs.length / 2) - 1; index >= 0; index -= 1) sink(inputs, index, before);
   let batch: Item[] = [];
-  for (let first = lanes[0]; first !== undefined; first = lanes[0]) {
+  for (let first = inputs[0]; first !== undefined; first = inputs[0]) {
     const row = first.rows[first.at];
     if (row !== undefined) batch.push(row.item);
     first.at += 1;
     if (first.at >= first.rows.length && !(await refill(first, order))) {
-      const last = lanes.pop();
-      if (last !== undefined && last !== first) lanes[0] = last;
+      const last = inputs.pop();
+      if (last !== undefined && last !== first) inputs[0] = last;
     }
-    sink(lanes, 0, before);
+    sink(inputs, 0, before);
     if (batch.length < CHUNK_ROWS) continue;
     yield batch;
     batch = [];
@@ -156,26 +156,26 @@ async function* merge(runs: readonly FileChunks[], order: RowOrder): AsyncGenera
   if (batch.length > 0) yield batch;
 }
 
-async function refill(lane: Lane, order: RowOrder): Promise<boolean> {
-  const { value } = await lane.rest.next();
+async function refill(input: Input, order: RowOrder): Promise<boolean> {
+  const { value } = await input.rest.next();
   if (typeof value !== 'string') return false;
-  lane.rows = (parseExactJson(value) as Item[]).map((item) => order.keyed(item));
-  lane.at = 0;
+  input.rows = (parseExactJson(value) as Item[]).map((item) => order.keyed(item));
+  input.at = 0;
   return true;
 }
 
-/** Restores the heap below `from`: every lane comes before its two children. */
-function sink(lanes: Lane[], from: number, before: (a: Lane, b: Lane) => boolean): void {
+/** Restores the heap below `from`: every input comes before its two children. */
+function sink(inputs: Input[], from: number, before: (a: Input, b: Input) => boolean): void {
   for (let index = from; ; ) {
     let least = index;
     for (const child of [2 * index + 1, 2 * index + 2]) {
-      const [a, b] = [lanes[child], lanes[least]];
+      const [a, b] = [inputs[child], inputs[least]];
       if (a !== undefined && b !== undefined && before(a, b)) least = child;
     }
-    const [top, other] = [lanes[index], lanes[least]];
+    const [top, other] = [inputs[index], inputs[least]];
     if (least === index || top === undefined || other === undefined) return;
-    lanes[index] = other;
-    lanes[least] = top;
+    inputs[index] = other;
+    inputs[least] = top;
     index = least;
   }
 }

@@ -145,7 +145,7 @@ export class ExportSource implements AsyncDisposable {
   readonly rest = (): Promise<void> => this.clock.sleep(REST_MS * (0.5 + Math.random()), this.#signal);
 
   /** Number of concurrent requests. */
-  readonly concurrency = (): number => this.#client.lane.concurrency;
+  readonly concurrency = (): number => this.#client.limiter.concurrency;
 
   /** Base address, name for jobs, and a hash of address and key. */
   get api(): Pick<ApiClient, 'apiUrl' | 'target' | 'laneId'> {

@@ -53,7 +53,7 @@ export async function reportPlan(
   const files = await writeResults(job, deps.ledger, deps.emit, 'rejects');
   const summary = await summarise(job, deps.ledger, { requests: deps.meter.totals, files });
   summary.plan = await planTotals(job, deps.ledger);
-  summary.changes = await planReport(job, deps.ledger, deps.client.lane.knownRate, run);
+  summary.changes = await planReport(job, deps.ledger, deps.client.limiter.knownRate, run);
   const next =
     earlier === undefined
       ? await nextOfPlan(job, summary, deps.ledger, isAnswered)

@@ -26,7 +26,7 @@ export async function writePlan(
 ): Promise<string> {
   checkPlanFile(file);
   const path = resolve(file);
-  const table = await planTable(job, ledger, await planReport(job, ledger, client.lane.knownRate, run));
+  const table = await planTable(job, ledger, await planReport(job, ledger, client.limiter.knownRate, run));
   const sha256 = await writeMarkedTable(path, table);
   const files = { ...(await ledger.jobs.find(job.id)).files, plan: { path, sha256 } };
   await ledger.jobs.update(job.id, { files });

@@ -23,7 +23,7 @@ import type { WriteContext } from './write-context.ts';
 const TOLD = 10;
 /** A read right before the write is valid for this long. */
 const JUST_READ_MS = 1_000;
-/** Rows to read ahead of their writes: as many as the lane sends in this time. */
+/** Rows to read ahead of their writes: as many as the limiter admits in this time. */
 const AHEAD_SECONDS = 0.5;
 const MAX_AHEAD = 64;
 /** After this many reads in turn without a permit in time, the last one counts. */
@@ -68,7 +68,7 @@ export class Recheck {
     return this.#context.recheckMs > 0 && !isBuiltOnItem(updateOf(row));
   }
 
-  /** Waits until the lane has room to read and send one more row; end it with `leave`. */
+  /** Waits until the limiter has room to read and send one more row; end it with `leave`. */
   async enter(): Promise<void> {
     while (this.#ahead >= this.#mostAhead) {
       await new Promise<void>((resolve) => {
@@ -84,15 +84,15 @@ export class Recheck {
     this.#waiting.shift()?.();
   }
 
-  /** Or for as long as the lane takes for two requests; else a slow lane would read forever. */
+  /** Or for as long as the limiter takes for two requests; else a slow one would read forever. */
   get #justReadMs(): number {
-    const { knownRate = Number.POSITIVE_INFINITY } = this.#context.client.lane;
+    const { knownRate = Number.POSITIVE_INFINITY } = this.#context.client.limiter;
     return Math.max(JUST_READ_MS, 2_000 / knownRate);
   }
 
   /** Without a limit, a bursty budget would be spent on reads that are stale by the time of the writes. */
   get #mostAhead(): number {
-    const { knownRate } = this.#context.client.lane;
+    const { knownRate } = this.#context.client.limiter;
     if (knownRate === undefined) return MAX_AHEAD;
     return Math.max(1, Math.min(MAX_AHEAD, Math.ceil(knownRate * AHEAD_SECONDS)));
   }

@@ -25,12 +25,12 @@ export async function recallRate(client: ApiClient, ledger: Ledger, now: number)
   const text = await ledger.values.get(RATES, client.laneId);
   if (text === undefined) return;
   const kept = readRate(text);
-  if (Math.abs(now - kept.at) < KEPT_MS) client.lane.beginAt(kept.rate);
+  if (Math.abs(now - kept.at) < KEPT_MS) client.limiter.beginAt(kept.rate);
 }
 
 /** Stores the rate, if one was found. Errors (a full disk) are ignored, as the job has ended. */
 export async function rememberRate(client: ApiClient, ledger: Ledger, now: number): Promise<void> {
-  const rate = client.lane.foundRate;
+  const rate = client.limiter.foundRate;
   if (rate === undefined) return;
   const kept: KeptRate = { rate, at: now };
   await ledger.values

@@ -1,14 +1,14 @@
 /**
- * Sends one row: gets a permit of the lane, commits the intent, sends the request, records the outcome.
+ * Sends one row: gets a permit, commits the intent, sends the request, records the outcome.
  *
  * The permit comes first so that no intent waits in a queue: the request of a row in `sending` leaves at once.
  */
 import { ApiError, LimitReachedError, RateLimitedError, RequestTimeoutError } from '../../api/errors.ts';
-import type { LaneOptions, WriteOptions as RequestOptions } from '../../api/client.ts';
+import type { PermitOptions, WriteOptions as RequestOptions } from '../../api/client.ts';
 import { saidOf } from '../../base/errors.ts';
 import { issueOf } from '../engine/stored-issue.ts';
 import { isOutage } from '../../api/outage.ts';
-import type { Permit } from '../../api/lane.ts';
+import type { Permit } from '../../api/limiter.ts';
 import type { Item, ItemCreate } from '../../api/schemas.ts';
 import {
   type Intents,
@@ -131,7 +131,7 @@ export class RowSender {
   async #permit(row: LedgerRow, readings: number, intents?: Intents): Promise<Permit | 'stale' | undefined> {
     let permit: Permit;
     try {
-      permit = await this.#context.client.lane.acquire('write', this.#context.signal);
+      permit = await this.#context.client.limiter.acquire('write', this.#context.signal);
     } catch (error) {
       this.#parts.feed.giveBack(row);
       if (error instanceof ApiError && error.code === 'aborted') return undefined;
@@ -144,7 +144,7 @@ export class RowSender {
       this.#parts.feed.giveBack(row);
       return undefined;
     }
-    // The permit may have taken long: a 429 can pause the lane for hours.
+    // The permit may have taken long: a 429 can pause all requests for hours.
     if (!this.#parts.recheck.isFresh(row, readings)) {
       permit.unused();
       return 'stale';
@@ -233,7 +233,7 @@ export class RowSender {
     }
   }
 
-  #requestOptions(permit: Permit): RequestOptions & LaneOptions {
+  #requestOptions(permit: Permit): RequestOptions & PermitOptions {
     const { lease, lastCall } = this.#context;
     return { permit, failOnLimit: true, mayLeave: () => lease.isFresh(), signal: lastCall };
   }
@@ -307,7 +307,7 @@ export class RowSender {
   #onLimited(error: RateLimitedError): void {
     const { client, clock } = this.#context;
     this.#limitedSince ??= clock.monotonic();
-    const pause = Math.max(0, client.lane.pausedUntil - clock.now());
+    const pause = Math.max(0, client.limiter.pausedUntil - clock.now());
     if (clock.monotonic() - this.#limitedSince + pause > this.#parts.longestWaitMs)
       this.#parts.state.fail(error);
   }

@@ -41,7 +41,7 @@ export interface WriteOptions {
   claim: MoveOptions['claim'];
 }
 
-/** More workers than the lane ever admits, so that its concurrency is the limit. */
+/** More workers than the limiter ever admits, so that its concurrency is the limit. */
 const WORKERS = 64;
 const FEED_PAGE = 500;
 const LIMIT_POLL_MS = { first: 60_000, longest: 600_000 };

@@ -109,7 +109,7 @@ async function showPlan(c: UiContext, job: JobRecord, ui: Ui): Promise<Response>
     offers: await offersOf(job, ledger),
     nameAt: await namesAt(job, ledger),
     sent: created + updated,
-    report: await planReport(job, ledger, client.lane.knownRate, {}),
+    report: await planReport(job, ledger, client.limiter.knownRate, {}),
     earlier: await earlierOf(job, workspace),
     pairs: await similarPairs(job, workspace),
     waiting: await waitingRows(job, workspace),

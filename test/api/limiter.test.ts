@@ -1,18 +1,18 @@
 import { describe, expect, it } from 'vitest';
 import { type Clock, systemClock } from '../../src/base/clock.ts';
 import { AbortedError } from '../../src/api/errors.ts';
-import { Lane } from '../../src/api/lane.ts';
+import { Limiter } from '../../src/api/limiter.ts';
 import { Pacer } from '../../src/api/pacer.ts';
 
 const FINE = { limited: false, reading: {}, lost: false };
 
-function openLane(
+function openLimiter(
   options: { maxConcurrency?: number } = {},
   onPause?: (until: Date) => void,
   clock: Clock = systemClock,
 ) {
-  const lane = new Lane(new Pacer(options), clock, onPause === undefined ? {} : { onPause });
-  return Object.assign(lane, { [Symbol.asyncDispose]: () => lane.close() });
+  const limiter = new Limiter(new Pacer(options), clock, onPause === undefined ? {} : { onPause });
+  return Object.assign(limiter, { [Symbol.asyncDispose]: () => limiter.close() });
 }
 
 /** A clock that goes only when it is told to; a million ms since the epoch, and 0 since the start. */
@@ -43,13 +43,13 @@ function handClock(): Clock & { advance(ms: number): Promise<void> } {
   };
 }
 
-describe('a lane', () => {
+describe('a limiter', () => {
   it('serves settling before reads, and reads before writes', async () => {
-    await using lane = openLane({ maxConcurrency: 1 });
-    const held = await lane.acquire('write');
+    await using limiter = openLimiter({ maxConcurrency: 1 });
+    const held = await limiter.acquire('write');
     const order: string[] = [];
     const waiting = (['write', 'read', 'settle', 'write'] as const).map(async (priority) => {
-      const permit = await lane.acquire(priority);
+      const permit = await limiter.acquire(priority);
       order.push(priority);
       permit.answered(FINE);
     });
@@ -59,13 +59,13 @@ describe('a lane', () => {
   });
 
   it('fetches the next permits before the last one is taken', async () => {
-    await using lane = openLane({ maxConcurrency: 2 });
+    await using limiter = openLimiter({ maxConcurrency: 2 });
     // Answered only once the next has its permit: somebody is always in flight, and nobody waits for an answer.
-    let open = await lane.acquire('write');
+    let open = await limiter.acquire('write');
     let waits = 0;
     for (let request = 0; request < 200; request += 1) {
       let isGranted = false;
-      const next = lane.acquire('write').then((permit) => {
+      const next = limiter.acquire('write').then((permit) => {
         isGranted = true;
         return permit;
       });
@@ -82,26 +82,26 @@ describe('a lane', () => {
   });
 
   it('lets a waiting request be stopped, which was then never sent', async () => {
-    await using lane = openLane({ maxConcurrency: 1 });
-    const held = await lane.acquire('write');
+    await using limiter = openLimiter({ maxConcurrency: 1 });
+    const held = await limiter.acquire('write');
     const stop = new AbortController();
-    const waiting = lane.acquire('write', stop.signal);
+    const waiting = limiter.acquire('write', stop.signal);
     stop.abort();
     await expect(waiting).rejects.toMatchObject({ code: 'aborted', applied: 'no' });
-    await expect(lane.acquire('write', stop.signal)).rejects.toBeInstanceOf(AbortedError);
+    await expect(limiter.acquire('write', stop.signal)).rejects.toBeInstanceOf(AbortedError);
     held.answered(FINE);
-    (await lane.acquire('write')).answered(FINE);
+    (await limiter.acquire('write')).answered(FINE);
   });
 
   it('gives an unused permit to the next, and counts each permit once', async () => {
-    await using lane = openLane({ maxConcurrency: 1 });
-    const first = await lane.acquire('write');
+    await using limiter = openLimiter({ maxConcurrency: 1 });
+    const first = await limiter.acquire('write');
     first.unused();
     first.answered(FINE);
     first.unused();
-    const second = await lane.acquire('write');
+    const second = await limiter.acquire('write');
     let third = false;
-    const waiting = lane.acquire('write').then((permit) => {
+    const waiting = limiter.acquire('write').then((permit) => {
       third = true;
       return permit;
     });
@@ -114,11 +114,11 @@ describe('a lane', () => {
   it('holds everything back from a 429 on, permits fetched ahead among them, and goes on after it', async () => {
     const pauses: number[] = [];
     const clock = handClock();
-    await using lane = openLane({}, (until) => pauses.push(until.getTime()), clock);
-    const first = await lane.acquire('write');
+    await using limiter = openLimiter({}, (until) => pauses.push(until.getTime()), clock);
+    const first = await limiter.acquire('write');
     first.answered({ limited: true, reading: { retryAfterMs: 150 }, lost: false });
     let granted = false;
-    const waiting = lane.acquire('settle').then((permit) => {
+    const waiting = limiter.acquire('settle').then((permit) => {
       granted = true;
       return permit;
     });
@@ -132,13 +132,13 @@ describe('a lane', () => {
   });
 
   it('hands out thousands of permits that end at once', async () => {
-    await using lane = openLane();
+    await using limiter = openLimiter();
     let left = 5000;
     await Promise.all(
       Array.from({ length: 16 }, async () => {
         while (left > 0) {
           left -= 1;
-          (await lane.acquire('write')).answered(FINE);
+          (await limiter.acquire('write')).answered(FINE);
         }
       }),
     );

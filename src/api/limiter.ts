@@ -1,5 +1,5 @@
 /**
- * The lane of one key: every request takes a permit here before it is sent.
+ * The request limiter of one key: every request takes a permit here before it is sent.
  *
  * Bottleneck is the gate; the pacer decides how far it opens. Bottleneck runs at most about 435 jobs a second
  * whatever its options (measured), so each job carries a batch of permits as its `weight`. Permits wait in `#stash`
@@ -17,8 +17,8 @@ import { message } from '../messages/message.ts';
  * A `recheck` (reading an item again just before it is written) goes last: a checked row is sent before the next one
  * is read.
  */
-export type LanePriority = 'settle' | 'read' | 'write' | 'recheck';
-const PRIORITY: Record<LanePriority, number> = { settle: 0, read: 1, write: 2, recheck: 3 };
+export type RequestPriority = 'settle' | 'read' | 'write' | 'recheck';
+const PRIORITY: Record<RequestPriority, number> = { settle: 0, read: 1, write: 2, recheck: 3 };
 
 /** The right to send one request. Give it back with `answered` or, if nothing was sent, with `unused`. */
 export interface Permit {
@@ -26,7 +26,7 @@ export interface Permit {
   unused(): void;
 }
 
-export interface LaneEvents {
+export interface LimiterEvents {
   /** The server asked all requests to wait. */
   onPause?: (until: Date) => void;
 }
@@ -39,10 +39,10 @@ interface Waiter {
 /** Most permits per Bottleneck job: 435 jobs a second then carry 27,000 requests. */
 const LARGEST_BATCH = 64;
 
-export class Lane {
+export class Limiter {
   readonly #pacer: Pacer;
   readonly #clock: Clock;
-  readonly #events: LaneEvents;
+  readonly #events: LimiterEvents;
   // No minTime and no refresh: they would impose Bottleneck's windows instead of the server's.
   readonly #gate = new Bottleneck({ reservoir: 0 });
   readonly #waiters: Waiter[] = [];
@@ -52,14 +52,14 @@ export class Lane {
   #cancelTimer: (() => void) | undefined;
   #announcedPause = 0;
 
-  constructor(pacer: Pacer, clock: Clock, events: LaneEvents = {}) {
+  constructor(pacer: Pacer, clock: Clock, events: LimiterEvents = {}) {
     this.#pacer = pacer;
     this.#clock = clock;
     this.#events = events;
   }
 
   /** Waits for a permit. @throws AbortedError (`applied: 'no'`) when the signal ends the wait. */
-  acquire(priority: LanePriority, signal?: AbortSignal): Promise<Permit> {
+  acquire(priority: RequestPriority, signal?: AbortSignal): Promise<Permit> {
     return new Promise((resolve, reject) => {
       const stop = () => {
         const index = this.#waiters.indexOf(waiter);
@@ -115,7 +115,7 @@ export class Lane {
   }
 
   #pump(): void {
-    // Monotonic: setting the wall clock back an hour must not stop the lane for an hour.
+    // Monotonic: setting the wall clock back an hour must not stop the requests for an hour.
     const now = this.#clock.monotonic();
     if (now < this.#pacer.pausedUntil) this.#stash = 0;
     // The pacer is asked again, because it may have learned something since Bottleneck released the permits.

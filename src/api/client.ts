@@ -272,7 +272,9 @@ class HttpClient implements ApiClient {
     return this.#core.transport.laneId;
   }
 
-  listItems(options: PageOptions & PermitOptions & { status?: ItemStatus } = {}): Promise<Answer<Page<Item>>> {
+  listItems(
+    options: PageOptions & PermitOptions & { status?: ItemStatus } = {},
+  ): Promise<Answer<Page<Item>>> {
     const query = pageQuery(options);
     if (options.status !== undefined) query.set('status', options.status);
     return this.#read('listItems', `/items?${query.toString()}`, ItemList, options, isItemList);

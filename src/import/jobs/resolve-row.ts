@@ -31,6 +31,7 @@ import { refuseIfRunning } from '../job/runs-elsewhere.ts';
 import { type JobOutcome, summarise } from '../results/summary.ts';
 import { writeResults } from '../results/results.ts';
 import { rowPages } from '../job/row-pages.ts';
+import { JOB_KINDS } from '../job/job-kinds.ts';
 
 /**
  * `created`: the row created this item. `retry`: there is no item, send the row. `theirs`: what somebody has changed in
@@ -155,7 +156,7 @@ async function moveOf(
       return { ...asRead, ...(await asTheirs(row, job, deps)) };
     case 'mine':
       // An undo that did not find the item looks again.
-      if (job.kind === 'undo' && isUnplanned(row)) return { ...asRead, to: 'planned', issues: [] };
+      if (JOB_KINDS[job.kind].takesBack && isUnplanned(row)) return { ...asRead, to: 'planned', issues: [] };
       if (row.action === 'create') return { ...asRead, ...(await asUpdate(row, job, deps)) };
       // A person has decided: changes to the item since the plan are overwritten. Whether a lost request was applied is
       // still looked up first: an undo has to know.

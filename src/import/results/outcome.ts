@@ -25,6 +25,7 @@ import {
   planTotals,
   summarise,
 } from './summary.ts';
+import { JOB_KINDS } from '../job/job-kinds.ts';
 
 /** The summary of a job, which does not change. */
 export async function showJob(
@@ -127,7 +128,7 @@ export async function answerOfEarlier(earlierId: string, job: JobRecord, deps: J
   }
   const code = exitCodeOf(summary);
   const isCancelled = earlier.state === 'cancelled';
-  const params = { job: earlier.id, isFile: job.kind === 'import' };
+  const params = { job: earlier.id, isFile: JOB_KINDS[job.kind].bringsTable };
   return {
     summary:
       code === ExitCode.ok || code === ExitCode.rows ? summary : { ...summary, error: errorOf(summary) },

@@ -1,5 +1,12 @@
 /** The rows that wait for a person: what each may be, and what decides it. */
-import type { JobRecord, Ledger, LedgerRow, StoredCandidate, StoredIssue } from '../../ledger/ledger.ts';
+import type {
+  JobKind,
+  JobRecord,
+  Ledger,
+  LedgerRow,
+  StoredCandidate,
+  StoredIssue,
+} from '../../ledger/ledger.ts';
 import type { RowCode } from '../../messages/row-codes.ts';
 import { message } from '../../messages/message.ts';
 import type { Action, ActionOptions, Message } from '../../messages/params.ts';
@@ -126,11 +133,14 @@ function undecidedRow(job: JobRecord, row: LedgerRow, issue: StoredIssue): Undec
 function withRejects({ kind, mode, request, files }: JobRecord): Action {
   const rejects = files['rejects']?.path ?? 'REJECTS.csv';
   const label = message('to_import_with_ids', {});
-  if (kind === 'undo') return { do: 'undo', job: request.undoes ?? '', label };
-  if (kind === 'set') return { do: 'setOption', option: 'from', value: rejects, label };
   // The rejects are a text file: what says how the source is read is not repeated.
   const options = { mode, match: request.match.join(',') };
-  return { do: 'run', command: 'import', args: [rejects], options, label };
+  const actions: Record<JobKind, Action> = {
+    import: { do: 'run', command: 'import', args: [rejects], options, label },
+    set: { do: 'setOption', option: 'from', value: rejects, label },
+    undo: { do: 'undo', job: request.undoes ?? '', label },
+  };
+  return actions[kind];
 }
 
 /** The items of which one can be chosen for a row; none for a row that needs no choice, or was sent. */

@@ -1,8 +1,9 @@
 /** A job in a person's words: what it is, how it stands, and the one thing to do next. */
 import { basename } from 'node:path';
-import type { JobRecord, Ledger, RowCounts } from '../../ledger/ledger.ts';
+import type { JobKind, JobRecord, Ledger, RowCounts } from '../../ledger/ledger.ts';
 import { catalogue } from '../texts.ts';
 import type { Visitor } from '../ui.ts';
+import { JOB_KINDS } from '../../import/job/job-kinds.ts';
 
 const TEXTS = catalogue(
   {
@@ -107,7 +108,7 @@ export async function describeJob(
     if (value > 0) parts.push(text(n(value)));
   };
   const pending = counts.planned + counts.sending + counts.unknown;
-  if (job.kind === 'undo') add(counts.updated, t.takenBack);
+  if (JOB_KINDS[job.kind].takesBack) add(counts.updated, t.takenBack);
   else {
     add(counts.created, t.added);
     add(counts.updated, t.changed);
@@ -139,8 +140,12 @@ export async function jobTitle(job: JobRecord, ledger: Ledger, visitor: Visitor)
 function ownTitle(job: JobRecord, { language }: Pick<Visitor, 'language'>): string {
   const t = TEXTS[language];
   const file = basename(job.source.file);
-  if (job.kind === 'undo') return t.undoOf(file.replace(/\.undo\.csv$/, ''));
-  return job.kind === 'set' ? `${t.change}: ${job.request.text ?? file}` : file;
+  const titles: Record<JobKind, string> = {
+    import: file,
+    set: `${t.change}: ${job.request.text ?? file}`,
+    undo: t.undoOf(file.replace(/\.undo\.csv$/, '')),
+  };
+  return titles[job.kind];
 }
 
 function standing(

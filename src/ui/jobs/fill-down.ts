@@ -7,6 +7,7 @@ import { formToken } from '../layout.ts';
 import { catalogue } from '../texts.ts';
 import type { UiApp, Visitor } from '../ui.ts';
 import { mendAndGo } from './mend.ts';
+import { JOB_KINDS } from '../../import/job/job-kinds.ts';
 
 const TEXTS = catalogue(
   {
@@ -26,7 +27,7 @@ type Screen = (typeof SCREENS)[number];
 
 /** None once rows were sent: those would keep their blanks. */
 export async function offersOf(job: JobRecord, ledger: Ledger): Promise<FillDownOffer[]> {
-  return job.kind === 'import' && job.firstSentAt === undefined ? jobOffers(job.id, ledger) : [];
+  return JOB_KINDS[job.kind].bringsTable && job.firstSentAt === undefined ? jobOffers(job.id, ledger) : [];
 }
 
 export function fillDownView(

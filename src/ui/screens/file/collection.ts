@@ -12,6 +12,7 @@ import { cellText } from '../../../sheets/cell.ts';
 import { FirstCells } from '../../../sheets/peek-rows.ts';
 import type { SheetTable } from '../../../sheets/table.ts';
 import type { Collection } from '../../../api/schemas.ts';
+import { JOB_KINDS } from '../../../import/job/job-kinds.ts';
 
 /** `all`: each row names a collection that is there. `some`: not all do. `none`: there is no such column. */
 export type OwnCollections = 'all' | 'some' | 'none';
@@ -53,7 +54,7 @@ const JOBS_LOOKED_AT = 20;
 export async function lastCollection({ jobs }: Pick<Ledger, 'jobs'>): Promise<string | undefined> {
   for (const { kind, collections, firstSentAt } of await jobs.list(JOBS_LOOKED_AT)) {
     const used = new Set(Object.values(collections));
-    if (kind === 'import' && firstSentAt !== undefined && used.size === 1) return [...used][0];
+    if (JOB_KINDS[kind].bringsTable && firstSentAt !== undefined && used.size === 1) return [...used][0];
   }
   return undefined;
 }

@@ -23,6 +23,7 @@ import type { Upload } from '../../spool.ts';
 import type { Ui, UiApp, UiContext } from '../../ui.ts';
 import { TEXTS } from './texts.ts';
 import { type PlanData, planView } from './view.ts';
+import { JOB_KINDS } from '../../../import/job/job-kinds.ts';
 
 const ROWS_A_PAGE = 50;
 /** `Send the first 20`. */
@@ -119,7 +120,7 @@ async function showPlan(c: UiContext, job: JobRecord, ui: Ui): Promise<Response>
   };
   const t = TEXTS[visitor.language];
   return render(c, {
-    title: job.kind === 'undo' ? t.undoTitle : t.title,
+    title: JOB_KINDS[job.kind].takesBack ? t.undoTitle : t.title,
     body: planView(visitor, data),
     wide: true,
   });
@@ -138,7 +139,7 @@ async function namesAt(job: JobRecord, ledger: Ledger): Promise<number> {
 
 /** What was sent stays where it is. */
 function canMove(job: JobRecord): boolean {
-  return job.kind === 'import' && job.mode !== 'update' && job.firstSentAt === undefined;
+  return JOB_KINDS[job.kind].bringsTable && job.mode !== 'update' && job.firstSentAt === undefined;
 }
 
 async function rowsOf(

@@ -17,6 +17,7 @@ import type { Visitor } from '../../ui.ts';
 import { blankText, fieldName, fieldValue, numberClass } from '../../words.ts';
 import type { SimilarPair } from './similar.ts';
 import { type PlanTexts, TEXTS } from './texts.ts';
+import { JOB_KINDS } from '../../../import/job/job-kinds.ts';
 
 export interface PlanData {
   job: JobRecord;
@@ -51,7 +52,7 @@ const CANARY_FROM = 40;
 export function planView(visitor: Visitor, data: PlanData): Html {
   const { job, counts } = data;
   const t = TEXTS[visitor.language];
-  const isUndo = job.kind === 'undo';
+  const isUndo = JOB_KINDS[job.kind].takesBack;
   const name = basename(job.source.file).replace(isUndo ? /\.undo\.csv$/ : /^$/, '');
   return html`${isUndo ? '' : stepLine(visitor, 'plan', plannedLinks(job.id, data.upload))}
 <h1>${isUndo ? t.undoTitle : t.title}</h1>
@@ -160,16 +161,15 @@ function send(visitor: Visitor, t: PlanTexts, { job, counts, earlier, question: 
         : html`<a class="button ${look}" href="/" ${main}>${t.home}</a>`;
     return html`<section>${earlier === undefined ? html`<p><strong>${t.nothing}</strong> ${t.nothingHelp}</p>` : ''}<div class="actions bar-actions">${primary}${discard}</div></section>`;
   }
-  const label =
-    job.kind === 'undo'
-      ? t.takeBack(n)
-      : counts.invalid > 0
-        ? all === 1
-          ? t.sendOneGood
-          : t.sendGood(n)
-        : all === 1 || job.plan.similar !== undefined
-          ? t.sendOne
-          : t.send(n);
+  const label = JOB_KINDS[job.kind].takesBack
+    ? t.takeBack(n)
+    : counts.invalid > 0
+      ? all === 1
+        ? t.sendOneGood
+        : t.sendGood(n)
+      : all === 1 || job.plan.similar !== undefined
+        ? t.sendOne
+        : t.send(n);
   return html`<section>${counts.invalid === 0 ? '' : html`<p class="message warn">${t.invalidNote(visitor.words.count(counts.invalid))} <a href="/job/${job.id}/mend">${t.mend}</a></p>`}
 <div class="actions bar-actions"><form method="post" action="/job/${job.id}/send" id="send">${formToken(visitor)}<button class="${look}" ${main} name="how" value="all">${label}</button></form>
 ${all < CANARY_FROM ? '' : html`<button name="how" value="first" form="send">${t.sendFirst('20')}</button>`}

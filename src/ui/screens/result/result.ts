@@ -20,6 +20,7 @@ import { problem } from '../../problem.ts';
 import type { Ui, UiApp, UiContext } from '../../ui.ts';
 import { TEXTS } from './texts.ts';
 import { resultView, WRITTEN_SHOWN } from './view.ts';
+import { JOB_KINDS } from '../../../import/job/job-kinds.ts';
 
 const REFUSED_SHOWN = 25;
 const DELETIONS_SHOWN = 200;
@@ -102,7 +103,7 @@ async function showResult(c: UiContext, job: JobRecord): Promise<Response> {
     waiting: await waitingRows(job, workspace),
     lost: (await notKept(job, ledger)).map((lost) => message('values_not_kept', lost)),
     written: await rows('done', WRITTEN_SHOWN + 1, after),
-    toDelete: job.kind === 'undo' ? await deletionsOf(job.id, ledger) : [],
+    toDelete: JOB_KINDS[job.kind].takesBack ? await deletionsOf(job.id, ledger) : [],
     refused: await rows('refused', REFUSED_SHOWN),
     failure:
       run?.error ?? run?.outcome?.unwritten ?? (job.state === 'parked_refused' ? job.error : undefined),

@@ -11,6 +11,7 @@ import { errorText, noteText, type ErrorSummary, problemWithWords } from '../../
 import { formToken } from '../../layout.ts';
 import type { Visitor } from '../../ui.ts';
 import { type ResultTexts, TEXTS } from './texts.ts';
+import { JOB_KINDS } from '../../../import/job/job-kinds.ts';
 
 interface ShownRow extends ChangeRow {
   ordinal: number;
@@ -54,7 +55,7 @@ export function resultView(visitor: Visitor, data: ResultData): Html {
   const { words } = visitor;
   const isDone = job.state === 'done';
   const title = isDone
-    ? job.kind === 'undo'
+    ? JOB_KINDS[job.kind].takesBack
       ? t.doneUndo
       : totals.held + totals.invalid + totals.refused > 0
         ? t.doneBut
@@ -63,7 +64,7 @@ export function resultView(visitor: Visitor, data: ResultData): Html {
       ? t.cancelled
       : t.notDone;
   const reason = REASONS[job.state];
-  return html`${job.kind === 'import' ? stepLine(visitor, 'result', {}) : ''}
+  return html`${JOB_KINDS[job.kind].bringsTable ? stepLine(visitor, 'result', {}) : ''}
 <h1>${title}</h1>
 <p class="lead">${foreign(t.lead(data.title, words.dateTime(job.firstSentAt ?? job.createdAt)), 200)}</p>
 ${reason === undefined ? '' : html`<p class="message warn">${t[reason]}</p>`}
@@ -84,7 +85,7 @@ function figures({ words }: Visitor, t: ResultTexts, { job, totals, worth }: Res
       ? ''
       : html`<li class="${kind}"><span class="value">${words.count(value)}</span><span>${text}</span></li>`;
   const { created, updated, unchanged, skipped, invalid, refused, held, pending } = totals;
-  return html`<ul class="figures">${figure(created, worth === undefined ? t.created : t.createdWorth(words.amount(worth)), 'create')}${figure(updated, job.kind === 'undo' ? t.takenBack : t.updated, 'update')}${figure(pending, t.pending, 'held')}${figure(held, t.held, 'held')}${figure(invalid, t.invalid, 'invalid')}${figure(refused, t.refused, 'invalid')}${figure(unchanged, t.unchanged, 'unchanged')}${figure(skipped, t.skipped, 'skipped')}</ul>`;
+  return html`<ul class="figures">${figure(created, worth === undefined ? t.created : t.createdWorth(words.amount(worth)), 'create')}${figure(updated, JOB_KINDS[job.kind].takesBack ? t.takenBack : t.updated, 'update')}${figure(pending, t.pending, 'held')}${figure(held, t.held, 'held')}${figure(invalid, t.invalid, 'invalid')}${figure(refused, t.refused, 'invalid')}${figure(unchanged, t.unchanged, 'unchanged')}${figure(skipped, t.skipped, 'skipped')}</ul>`;
 }
 
 function actions(visitor: Visitor, t: ResultTexts, { job, totals }: ResultData): Html {
@@ -107,7 +108,7 @@ ${job.state === 'cancelled' && totals.pending > 0 ? form(t.goOnAnyway, false) : 
 function writtenRows(visitor: Visitor, t: ResultTexts, { job, written }: ResultData): Html {
   if (written.length === 0 || job.firstSentAt === undefined) return html``;
   const { words } = visitor;
-  const canUndo = job.kind !== 'undo';
+  const canUndo = !JOB_KINDS[job.kind].takesBack;
   const shown = written.slice(0, WRITTEN_SHOWN);
   const last = shown.at(-1)?.ordinal;
   const tick = (row: ShownRow) =>
@@ -151,7 +152,7 @@ function files(t: ResultTexts, job: JobRecord): Html {
 }
 
 function undo(visitor: Visitor, t: ResultTexts, { job, totals }: ResultData): Html {
-  if (job.firstSentAt === undefined || job.kind === 'undo' || totals.created + totals.updated === 0)
+  if (job.firstSentAt === undefined || JOB_KINDS[job.kind].takesBack || totals.created + totals.updated === 0)
     return html``;
   return html`<section class="card"><h2>${t.undo}</h2><p class="soft">${t.undoLead}</p><form method="post" action="/job/${job.id}/undo" class="actions">${formToken(visitor)}<button>${t.undoButton}</button></form></section>`;
 }

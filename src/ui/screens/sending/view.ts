@@ -7,11 +7,12 @@ import { stepLine } from '../../jobs/steps.ts';
 import { formToken } from '../../layout.ts';
 import type { Visitor } from '../../ui.ts';
 import { TEXTS } from './texts.ts';
+import { JOB_KINDS } from '../../../import/job/job-kinds.ts';
 
 export function sendingView(visitor: Visitor, job: JobRecord, title: string, run: Run): Html {
   const t = TEXTS[visitor.language];
   const notes = run.progress.notes.filter(({ kind }) => kind === 'warning');
-  return html`${job.kind === 'import' ? stepLine(visitor, 'sending', {}) : ''}
+  return html`${JOB_KINDS[job.kind].bringsTable ? stepLine(visitor, 'sending', {}) : ''}
 <h1>${foreign(title, 120)}</h1>
 <section class="card"><p class="soft">${t.lead}</p>
 ${progressView(visitor, run, `/job/${job.id}/events`)}

@@ -278,7 +278,7 @@ it('a job id that does not exist, and one that fits two', async () => {
   }
   const [day = ''] = (ids[0] ?? '').split('-');
   const two = await at.run(['jobs', 'show', day, '--json']);
-  checkWords({ exit: 2, says: [`2 jobs begin with "${day}"`, ids[0] ?? '', ids[1] ?? ''] }, two, [
+  checkWords({ exit: 2, says: [`The ids of 2 jobs begin with "${day}"`, ids[0] ?? '', ids[1] ?? ''] }, two, [
     sandbox.key,
   ]);
   expect(oneObject(two.stdout)).toMatchObject({ error: { code: 'ambiguous_job' } });

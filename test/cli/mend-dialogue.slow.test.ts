@@ -47,7 +47,7 @@ test('a German list with words of its own, approximate values and early years', 
     ['"VB 50" is 50', '1'],
     ['what does "Vitrine" mean', '2'],
     ['"ca. 1975" is 1975', '1'],
-    ['keep the true one in custom_fields.year', '1'],
+    ['keep the actual year in custom_fields.year', '1'],
     ['Send 140 rows now?', 'perhaps'],
     ['Please answer y or n.', 'y'],
   ];
@@ -165,7 +165,7 @@ test('a workbook of merged groups with approximate values: the groups are asked 
     ['Hersteller is blank in 28 of 32 rows, each time below a filled one', '1'],
     [/"(?:ca\. 20 €|VB 50|20-25)" is \d+/, '1'],
     ['1960er', '1'],
-    [/keep the true one in custom_fields\.year/, '1'],
+    [/keep the actual year in custom_fields\.year/, '1'],
     ['Send 32 rows now?', 'y'],
   ];
   const { code, text } = await atTerminal(
@@ -186,12 +186,12 @@ test('years before 1968: the rows are left out, or decided later by jobs mend', 
   const rows = rowsOf(25, (index) => `Car ${index},Corgi,${1955 + index}`);
   at.write('cars.csv', ['Model Name,Manufacturer,Year', ...rows]);
   const later = await atTerminal(at.place, 'shelflift import cars.csv --strict --collection Main', [
-    ['keep the true one', '4'],
+    ['keep the actual year', '4'],
     ['Send 12 rows now and leave 13 rows for later?', 'n'],
   ]);
   expect(later.code, later.text).toBe(3);
   expect(at.items().size).toBe(0);
-  const mended = await atTerminal(at.place, 'shelflift jobs mend last', [['keep the true one', '1']]);
+  const mended = await atTerminal(at.place, 'shelflift jobs mend last', [['keep the actual year', '1']]);
   expect(mended.text).toContain('25 rows can be sent now');
   const sent = await at.place.call(['jobs', 'apply', 'last', '--json']);
   expect(sent.code, sent.stdout).toBe(0);

@@ -45,7 +45,7 @@ it('has the corrections of its job and the columns that the job keeps, and the c
   it.correct('cheap', '"1.006,50"');
   const again = await it.at.call(['import', 'toys.rejects.csv']);
   expect(again).toMatchObject({ code: 0, stdout: expect.stringContaining('1 created') });
-  expect(again.stderr).toMatch(/read as job \d{6}-\w+ reads its rows/);
+  expect(again.stderr).toMatch(/read with the settings and corrections of job \d{6}-\w+/);
   const [sent, returned] = [await it.item('Robot'), await it.item('Car 2')];
   expect(returned).toMatchObject({
     brand: 'Acme',

@@ -13,5 +13,5 @@ test('a sandbox that stays taken is told after ten seconds, with what to do', as
   const run = await place.run(['export', 'sales', '--sandbox', '--json']);
   expect(run.code).toBe(2);
   expect(JSON.parse(run.stdout)).toMatchObject({ error: { code: 'sandbox_in_use' } });
-  expect(run.stderr).toContain('One command at a time can use it');
+  expect(run.stderr).toContain('Only one command at a time can use the sandbox');
 });

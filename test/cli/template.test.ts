@@ -83,7 +83,7 @@ test('infer --json has a column each; a shipped template that is shown names a s
         letter: 'B',
         target: 'condition',
         confidence: 'likely',
-        reason: '3 of 4 filled cells are words of condition',
+        reason: '3 of 4 filled cells are words for the condition',
       },
     ],
     template: expect.stringContaining('name: { from: Was, required: true }'),

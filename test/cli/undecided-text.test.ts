@@ -55,10 +55,10 @@ it('shows name, value, status and age of each candidate, and the commands', () =
     '  to decide:',
     '  row 3 of Toys (held): it may or may not have been created',
     '    a  Robot [2J, 12.5 EUR, keep, created 3 days ago',
-    '      it is this one: shelflift jobs resolve 261123-0a1b2c3d --sandbox --row 3 --as created:a',
+    '      this is the item of the row: shelflift jobs resolve 261123-0a1b2c3d --sandbox --row 3 --as created:a',
     '    b  Rover, no value, keep, created 3 hours ago',
-    '    leave the row: shelflift jobs resolve 261123-0a1b2c3d --sandbox --row 3 --as skip',
-    '  More rows wait. To list them all: shelflift jobs show 261123-0a1b2c3d --sandbox --changes',
+    '    leave the row out: shelflift jobs resolve 261123-0a1b2c3d --sandbox --row 3 --as skip',
+    '  More rows are held. To list them all: shelflift jobs show 261123-0a1b2c3d --sandbox --changes',
   ]);
 });
 

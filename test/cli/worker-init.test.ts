@@ -42,7 +42,7 @@ test('worker init asks what, when, where to and who is told, and writes what wor
   expect(text).toContain('Expected the name of a variable, in capitals; not the secret itself.');
   expect(text).toContain('Before it runs, set SHELFLIFT_API_KEY and MAIL_PASSWORD.');
   // The server is not asked before there is a password.
-  expect(text).toContain('The test mail was not sent: The configuration takes a secret from MAIL_PASSWORD');
+  expect(text).toContain('The test mail was not sent: The configuration reads a secret from MAIL_PASSWORD');
   expect(code).toBe(0);
   const file = join(place.folder, 'shelflift.yaml');
   const yaml = readFileSync(file, 'utf8');
@@ -75,7 +75,7 @@ test('worker init asks what, when, where to and who is told, and writes what wor
   // It never overwrites.
   const again = await atTerminal(place, 'shelflift worker init', []);
   expect(again.code).toBe(2);
-  expect(again.text).toContain('is there already');
+  expect(again.text).toContain('already exists');
   expect(readFileSync(file, 'utf8')).toBe(yaml);
 });
 

@@ -65,7 +65,7 @@ test('orders, prices and a stock list: the items are what the files say', async 
   expect(plan).toContain('plan: update 300, unchanged 16, invalid 12');
   expect([...bySku()]).toEqual([...had]);
   const done = await runTo('--skip-invalid');
-  expect(done).toMatch(/already so: .* \(row \d+\).* and 7 others/);
+  expect(done).toMatch(/already up to date: .* \(row \d+\).* and 7 others/);
   expect([...bySku()].map(([sku, item]) => [sku, [item.status, item.custom_fields?.['sold_for']]])).toEqual([
     ...wanted,
   ]);

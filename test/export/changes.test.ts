@@ -321,7 +321,7 @@ describe('an export of what became sold', () => {
     await update(setup, c, { status: 'sold' });
     expect(await sold()).toEqual(['B', 'C']);
     expect(notes).toEqual([
-      'This is the first export under the name "weekly": it sets the starting point and has no rows. The next one has the items that came to the status since.',
+      'This is the first export under the name "weekly": it sets the starting point and has no rows. The next export contains the items that have got the status since then.',
     ]);
   });
 

@@ -29,7 +29,7 @@ test('a sign or code that no item has is an issue; $ and no sign are not', async
   expect(summary.rows).toMatchObject({ read: 5, created: 3, invalid: 2 });
   const rejects = await it.read(summary.files.rejects);
   expect(rejects).toContain(
-    'wrong_currency,Value,"estimated_value ""€ 12.50"" is in another currency than the items: expected an amount in USD"',
+    'wrong_currency,Value,"estimated_value ""€ 12.50"" is in a different currency from the items: expected an amount in USD"',
   );
   expect(rejects).toContain('20 CAD');
   const reasons = events.flatMap((event) => (event.type === 'issues' ? event.reasons : []));
@@ -73,7 +73,7 @@ test('each currency is a question for its rate; the answers add up, and a rate o
     '1 row is in CAD, your items in USD: what is 1 CAD in USD?',
   ]);
   expect(questions[0]?.choices.map(({ says }) => english(says))).toEqual([
-    'Convert them to USD with a rate that you give.',
+    'Convert the amounts to USD at a rate that you give.',
     'Leave out 3 rows with this problem.',
     'Decide later.',
   ]);
@@ -133,7 +133,7 @@ test('nothing to compare with is said: no item yet, or none that the key may lis
   const { summary } = await it.import({ file, collection: 'Main', dryRun: true }, { onEvent });
   expect(summary.plan).toMatchObject({ create: 1, invalid: 0 });
   expect(notes).toContainEqual(
-    expect.stringContaining('column B (Value) are in EUR. The collection has no item yet'),
+    expect.stringContaining('column B (Value) are in EUR. The collection has no items yet'),
   );
 });
 
@@ -153,7 +153,9 @@ test('a currency in a column of its own counts as a sign beside the amount', asy
   );
   const { summary } = await it.import({ file, template, collection: 'Trains', skipInvalid: true });
   expect(summary.rows).toMatchObject({ created: 2, invalid: 1 });
-  expect(await it.read(summary.files.rejects)).toContain('""20 GBP"" is in another currency than the items');
+  expect(await it.read(summary.files.rejects)).toContain(
+    '""20 GBP"" is in a different currency from the items',
+  );
 });
 
 const COINS =
@@ -165,8 +167,8 @@ test('a column of currencies says what each amount is in', async () => {
   const { summary } = await it.import({ file, collection: 'Trains', run: { yes: true }, skipInvalid: true });
   expect(summary.rows).toMatchObject({ created: 4, invalid: 2 });
   const rejects = await it.read(summary.files.rejects);
-  expect(rejects).toContain('""1.75 JPY"" is in another currency');
-  expect(rejects).toContain('""5 €"" is in another currency');
+  expect(rejects).toContain('""1.75 JPY"" is in a different currency');
+  expect(rejects).toContain('""5 €"" is in a different currency');
   const rates = { EUR: '1.1', JPY: '0.01' };
   const change = { type: 'option', field: 'estimated_value', option: 'rates', value: rates } as const;
   await it.run((deps) => correctAndReport(summary.job, { changes: [change] }, deps));
@@ -404,8 +406,8 @@ test('amounts without a currency are asked about where the column shows only ano
   ]);
   const [own] = correctionQuestions(await issuesOf(summary.job, it.ledger));
   expect(own?.choices.map(({ says }) => english(says))).toEqual([
-    'They are in USD, as your items.',
-    'They are in EUR, as others of the column.',
+    'They are in USD, like your items.',
+    'They are in EUR, like the other amounts of the column.',
     'Leave out 2 rows with this problem.',
     'Decide later.',
   ]);

@@ -45,7 +45,7 @@ it('an item of the same key that somebody made meanwhile is changed, or left whe
   expect([exitCode, summary.rows]).toMatchObject([0, { created: 2, updated: 1, unchanged: 1 }]);
   expect(open.items().map(({ status }) => status)).toEqual(Array(4).fill('sell'));
   expect(notes).toContain(
-    '2 rows that were planned as creates have an item by now: 1 unchanged, 1 to update, 0 invalid.',
+    '2 rows that were planned as new items now have an item: 1 unchanged, 1 to update, 0 invalid.',
   );
 });
 

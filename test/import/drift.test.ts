@@ -99,8 +99,7 @@ describe('an update by SKU that is applied after two items have swapped their SK
     expect(row?.issues[0]).toMatchObject({
       code: 'drifted',
       column: 'custom_fields.sku',
-      message:
-        'custom_fields.sku was "AF-1" when planned, is "AF-2" now: the row may mean another item by now',
+      message: 'custom_fields.sku was "AF-1" when planned, is "AF-2" now: the row may now mean another item',
     });
   });
 

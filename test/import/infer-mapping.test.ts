@@ -130,7 +130,7 @@ test("another program's export: its template is used, and named", async () => {
   const notes: string[] = [];
   const onEvent = (event: ImportEvent) => void (event.type === 'note' && notes.push(event.message));
   const file = resolve(import.meta.dirname, '../../samples/exports/boardgamegeek.csv');
-  const hint = 'The columns are those of the template boardgamegeek, which is used.';
+  const hint = 'The columns match the template boardgamegeek, so it is used.';
   const run = { file, collection: 'Main', dryRun: true, outDir: it.folder };
   await it.import(run, { onEvent });
   expect(notes).toContain(hint);
@@ -201,7 +201,7 @@ test('two amounts of money are asked about; cents are not dollars', async () => 
   const file = await it.file('money.csv', 'Name,Price,Value\nFalcon,$5,$9\nTie,$6,$8\n');
   await expect(it.import({ file })).rejects.toMatchObject({
     code: 'unsure_mapping',
-    message: expect.stringMatching(/"Value" → estimated_value .*"Price" \(column B\) is money too/),
+    message: expect.stringMatching(/"Value" → estimated_value .*"Price" \(column B\) contains money, too/),
   });
   const cents = await it.file('cents.csv', 'Name,price-in-pennies\nBus,2549\nTram,1000\n');
   await it.import({ file: cents, run: { yes: true } });

@@ -34,7 +34,7 @@ it('are custom fields, numbers of pieces too; --drop-unknown leaves them out', a
   expect(unasked).toEqual(['Shelf', 'Qty', 'Paid']);
   expect(fields).toEqual({ Shelf: 'A1', Qty: '2', Paid: '12 €' });
   expect(summary.rows.created).toBe(2);
-  expect(said).toContain('3 columns that nothing maps (Shelf, Qty, Paid) are kept as custom fields.');
+  expect(said).toContain('3 unmapped columns (Shelf, Qty, Paid) are kept as custom fields.');
   expect((await kept({ dropUnknown: true })).fields).toEqual({});
   expect((await kept({ keepUnknown: true })).unasked).toEqual([]);
 });

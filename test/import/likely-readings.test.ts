@@ -47,7 +47,7 @@ it('keeps a column as it is whose words do not fit the field of its header', asy
   expect(summary.rows.created).toBe(4);
   expect(items.get('Robot')).toMatchObject({ condition: null, custom_fields: { Estado: 'Disponible' } });
   expect(said).toContain(
-    '"Estado" is not read as condition, because its words do not fit (1 of 4 cells does',
+    '"Estado" is not read as condition, because only 1 of 4 cells has a word of the field (',
   );
   expect(told).toContainEqual(
     expect.objectContaining({ do: 'setOption', option: 'map', value: 'condition=Estado' }),
@@ -100,7 +100,7 @@ it('takes the likeliest meaning of a grade, and keeps what a field holds less of
   expect(items.get('Bone')?.custom_fields).toEqual({ Qty: '1' });
   expect(items.get('Hawk')).toMatchObject({ condition: 'loose_mint', custom_fields: { grade: '9.4' } });
   expect(said).toContain('3 words without an exact counterpart');
-  expect(said).toContain('2 dates is release_year');
+  expect(said).toContain('2 dates goes into release_year');
   expect(summary.likely?.map(({ code, params }) => [code, params['cells']]).sort()).toEqual([
     ['dates_kept', 2],
     ['likely_words', 3],
@@ -170,7 +170,7 @@ it("a known program's file is read by its template, and no column is lost; --tem
   await using at = await openImport();
   const { summary, said, items, wrong } = await imported(at, MOXFIELD);
   expect(wrong).toEqual([]);
-  expect(said).toContain('The columns are those of the template moxfield, which is used.');
+  expect(said).toContain('The columns match the template moxfield, so it is used.');
   expect(summary.rows.created).toBe(3);
   expect(items.get('Shivan Dragon')).toMatchObject({
     series: 'M20',
@@ -178,7 +178,7 @@ it("a known program's file is read by its template, and no column is lost; --tem
   });
   // Read otherwise, the rows are known by their cells.
   const again = await imported(at, MOXFIELD, { template: 'none', run: { yes: true } });
-  expect(again.said).not.toContain('which is used');
+  expect(again.said).not.toContain('so it is used');
   expect(again.summary.rows.created).toBe(0);
   expect(at.items()).toHaveLength(3);
 });

@@ -476,7 +476,7 @@ it('rows that look like totals are taken as items, one or all of them, and that 
   const before = await rowsOf(at, job);
   const [question] = correctionQuestions(await issuesOf(job, at.ledger));
   expect(question?.choices.map(({ says }) => english(says))).toEqual([
-    'They are items: take all 2 rows.',
+    'They are items: import all 2 rows.',
     'Only row 4 is an item.',
     'Only row 7 is an item.',
     'Leave out 2 rows with this problem.',

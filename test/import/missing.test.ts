@@ -210,7 +210,7 @@ describe('nothing is archived, and nothing sent,', () => {
       2,
       {
         error: { code: 'missing_unsafe' },
-        missing: { unsafe: 'rows name other collections than the one that is given' },
+        missing: { unsafe: 'some rows name a collection other than the given one' },
       },
     ]);
     const skipped = await table(

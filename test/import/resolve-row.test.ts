@@ -147,8 +147,7 @@ async function heldFor(it: OpenImport, job: string): Promise<string | undefined>
   return row?.issues[0]?.message;
 }
 
-const KEY_DRIFT =
-  'custom_fields.sku was "A1" when planned, is "A2" now: the row may mean another item by now';
+const KEY_DRIFT = 'custom_fields.sku was "A1" when planned, is "A2" now: the row may now mean another item';
 
 test('as mine says nothing of a key that the person was not shown: the row is held again, for its key', async () => {
   await using it = await openImport();

@@ -268,7 +268,7 @@ describe('a selection of nearly all items', () => {
     await using it = await openImport();
     await account(it);
     const request = { changes: ['series=X'], ...selection };
-    const message = expect.stringContaining('The selection takes ') as string;
+    const message = expect.stringContaining('The selection contains ') as string;
     expect(await set(it, request)).toMatchObject({
       exitCode: 2,
       summary: { error: { code: 'too_many_changes', message } },

@@ -293,7 +293,7 @@ describe('an upsert by a custom field', () => {
         [undecided?.rows[0]?.candidates[0]?.action].filter((each) => each !== undefined),
         {},
       ),
-    ).toMatch(/^it is this one: shelflift jobs mend \S+ --row 3 --item [0-9a-f-]{36}$/);
+    ).toMatch(/^this is the item of the row: shelflift jobs mend \S+ --row 3 --item [0-9a-f-]{36}$/);
     await choose(3, a);
     expect((await it.apply(summary.job)).summary.rows).toMatchObject({ updated: 2, invalid: 0 });
     const status = (id: string) => it.items().find((item) => item.id === id)?.status;
@@ -533,7 +533,7 @@ it('an item whose key has zeros in front is named, as spreadsheet programs take 
   };
   expect(await update('1,sold\n')).toEqual(['no item has this custom_fields.SKU: "1"; one has "00001"']);
   expect(await update('1,sold\n7,sold\n')).toEqual([
-    'no item has this custom_fields.SKU; with zeros in front there are some, such as "00001"',
+    'no item has this custom_fields.SKU; some items have it with leading zeros, such as "00001"',
   ]);
   expect(await update('00001,sold\n')).toBeUndefined();
 });

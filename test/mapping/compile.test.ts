@@ -186,7 +186,7 @@ describe('amounts of a column', () => {
     expect(mapping.resolveDecimals()).toBe(true);
     expect(valuesOf(mapping.mapRow(['b', '1.234']))).toEqual({ name: 'b', estimated_value: 1234 });
     expect(mapping.notes().map(english)).toEqual([
-      'B (value) has a decimal comma: decided from the amounts that have one reading',
+      'B (value) has a decimal comma, as its unambiguous amounts show',
     ]);
   });
 

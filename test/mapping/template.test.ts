@@ -94,7 +94,7 @@ describe('every problem of a file is said, with its line and column', () => {
     ],
     [
       'name: x\ncolumns:\n  name: { from: A, as: integer }',
-      /columns\.name\.as: only for custom_fields\.NAME: name has a kind/,
+      /columns\.name\.as: only for custom_fields\.NAME: name has a fixed kind/,
     ],
     [
       'name: x\ncolumns:\n  custom_fields.a: { from: A, as: float }',

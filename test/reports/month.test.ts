@@ -94,7 +94,7 @@ test('days, months and years begin and end at midnight of their time zone', () =
 });
 
 test('days that follow each other are named as one range', () => {
-  expect(english(daysText([]))).toBe('The store has no reading that can tell.');
+  expect(english(daysText([]))).toBe('The store has no usable reading.');
   expect(english(daysText(['2026-10-04', '2026-10-01', '2026-10-02', '2026-10-02']))).toBe(
     'The store has readings of 2026-10-01 to 2026-10-02, 2026-10-04.',
   );
@@ -211,7 +211,7 @@ test('a month begins with the reading that closed the last one, even if a nearer
   });
   const first = files('2026-09');
   expect(Object.keys(first)).not.toContain('roll-forward.csv');
-  expect(first['cover.html']).toContain('so what came and left is not known');
+  expect(first['cover.html']).toContain('so additions and departures are not known');
   await client.updateItem(sold, { status: 'sold', estimated_value: 55 });
   await client.updateItem(dearer, { estimated_value: 12 });
   await client.updateItem(away, { status: 'archived' });
@@ -245,7 +245,7 @@ test('report month is a command, and says what it needs', async () => {
     ['report month 2026-10', '--out 2026-10.zip'],
     ['report month 2026-10 --out x.xlsx', 'does not end in .zip'],
     ['report month 2026-10-31 --out x.zip', 'is not a month'],
-    ['report month 2020-10 --out x.zip', 'The store has no reading that can tell.'],
+    ['report month 2020-10 --out x.zip', 'The store has no usable reading.'],
     [
       'report inventory --as-of 2026-10-31 --by brand --out x.html',
       'only collections and statuses are known',

@@ -266,7 +266,7 @@ describe('rows that are no data', () => {
     );
     expect(rows).toHaveLength(4);
     expect(table.skipped.totals).toBe(0);
-    expect(rows[2]?.problem?.message).toContain(`"${what}" looks like a figure about the table`);
+    expect(rows[2]?.problem?.message).toContain(`"${what}" looks like a total or a statistic`);
   });
 
   it.each([

@@ -126,7 +126,7 @@ describe('workbooks as other programs write them', () => {
         cells: ['c', null],
         problem: expect.objectContaining({
           code: 'too_many_cells',
-          message: 'column C holds "9", but the header has nothing there',
+          message: 'column C holds "9", but has no header',
         }),
       },
     ]);

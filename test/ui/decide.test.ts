@@ -111,7 +111,7 @@ test('a key that the server rewrites: the page says so, and going on all the sam
   const job = (await ended(visit, `${file}/reading`)).replace(/\/\w+$/, '');
   await visit.post(`${job}/send`);
   await ended(visit, `${job}/sending`);
-  expect((await visit.get(`${job}/result`)).text).toContain('a later import would not find the item by it');
+  expect((await visit.get(`${job}/result`)).text).toContain('a later import could not find the item');
   expect(sandbox.control.items()).toHaveLength(1);
   await visit.post(`${job}/resume`);
   await ended(visit, `${job}/sending`);

@@ -431,7 +431,7 @@ test('amounts without a currency beside others in another one are asked about, a
   await visit.post(`${file}/read`, { collection: await filledCollection(visit, file) });
   const job = (await ended(visit, `${file}/reading`)).replace('/columns', '');
   const words = (await visit.get(`${job}/words`)).text;
-  expect(words).toContain('The amount shows no currency, but others of its column do.');
+  expect(words).toContain('The amount shows no currency, but other amounts in its column do.');
   expect(words).toContain('The amounts without a currency are in USD');
   const at = /name="all-(\d)" value="in:CHF"/.exec(words)?.[1] ?? '';
   const other = at === '0' ? '1' : '0';

@@ -113,7 +113,7 @@ test('dates in file names are those of the schedule’s zone', () => {
   );
   expect(fillPattern('{{ period.end }}.csv', period)).toBe('2027-01-01.csv');
   expect(patternProblem('{{period.end:yyyy}}')).toBeUndefined();
-  expect(english(patternProblem('{{period.end:YYYY}}')!)).toContain('"YYYY" is none of yyyy');
+  expect(english(patternProblem('{{period.end:YYYY}}')!)).toContain('"YYYY" is not one of yyyy');
   expect(english(patternProblem('{{today}}')!)).toContain('is not known');
   expect(english(patternProblem('{{period.end')!)).toContain('without');
 });
@@ -240,7 +240,7 @@ hotFolders:
   expect(lines).toEqual([
     expect.stringMatching(/^2:41 profiles.open.keyFile: Other users can read the key file .*/),
     expect.stringMatching(/^3:42 profiles.empty.keyFile: /),
-    expect.stringMatching(/^8:5 this key is in its map already/),
+    expect.stringMatching(/^8:5 this key is already in the map/),
     expect.stringMatching(/^10:40 schedules.a.task.status: There is no status "nostatus"/),
     expect.stringMatching(/^10:65 schedules.a.task.columns: /),
     expect.stringMatching(/^10:85 schedules.a.task.template: /),
@@ -250,11 +250,11 @@ hotFolders:
     expect.stringMatching(/^13:80 schedules.d.task.out: expected a name that ends in \.csv/),
     expect.stringMatching(/^13:93 schedules.d.task.columns: /),
     expect.stringMatching(/^14:57 schedules.e.task: needs out/),
-    expect.stringMatching(/^14:80 schedules.e.task.require-stable: is no option of report/),
+    expect.stringMatching(/^14:80 schedules.e.task.require-stable: is not an option of report/),
     expect.stringMatching(/^16:46 hotFolders.0.import.template: /),
     expect.stringMatching(/^16:69 hotFolders.0.import.map.nme: there is no field "nme"/),
     expect.stringMatching(/^17:7 hotFolders.1.path: this folder is watched already/),
-    expect.stringMatching(/^18:7 hotFolders.2.path: lies in what /),
+    expect.stringMatching(/^18:7 hotFolders.2.path: is inside a folder that /),
     expect.stringMatching(/^19:7 hotFolders.3.path: /),
   ]);
 });
@@ -315,7 +315,7 @@ test('nothing is archived for being missing from a file that nobody looks at', a
 });
 
 test.each([
-  ['an alias inside of what it names', 'profiles: &a\n  main: *a\n', /an alias is inside of what it names/],
+  ['an alias inside of what it names', 'profiles: &a\n  main: *a\n', /an alias contains itself/],
   ['ten thousand open lists', `profiles: ${'['.repeat(10_000)}`, /levels deep/],
   ['keys in keys', '? '.repeat(3000), /expected a text as key/],
   [
@@ -365,6 +365,6 @@ test('of many names, the nearest are named', async () => {
   );
   writeFileSync(file, text.replace('profile: p7,', 'profile: p7x,'));
   expect(() => readSchedule(file, 's7')).toThrow(
-    /: schedules\.s7\.profile: there is no profile "p7x": there are p7, p\d+, p\d+ and 197 others$/,
+    /: schedules\.s7\.profile: there is no profile "p7x"; known profiles: p7, p\d+, p\d+ and 197 others$/,
   );
 });

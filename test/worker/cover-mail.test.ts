@@ -84,7 +84,7 @@ test('the first mail of what was sold says that an empty file only sets the star
   await using _ = place;
   place.sandbox.control.insertItems([{ name: 'Before', status: 'sold', estimated_value: 5 }]);
   const first = await day(1);
-  expect(first.text).toContain('Sie setzt den Anfangspunkt; die Datei hat deshalb nur Überschriften');
+  expect(first.text).toContain('Sie legt den Ausgangspunkt fest; die Datei hat deshalb nur Überschriften');
   expect(valueOf(first.text, 'Zeilen')).toEqual(['0']);
   place.sandbox.control.insertItems([
     { name: 'After', status: 'sold', estimated_value: 1234.5, currency: 'eur' },
@@ -92,7 +92,7 @@ test('the first mail of what was sold says that an empty file only sets the star
   const { head, text } = await day(2);
   expect(head).toContain('Reply-To: Erika Muster <erika@example.com>');
   expect(valueOf(text, 'Inhalt')[0]).toBe(
-    'Stücke, die zwischen der Lesung vom 17. Juni 2026 um 07:00 und dieser den Status „verkauft“ bekommen haben.',
+    'Stücke, die zwischen dem Stand vom 17. Juni 2026 um 07:00 und diesem den Status „verkauft“ bekommen haben.',
   );
   expect(valueOf(text, 'Schätzwerte')).toEqual(['EUR 1.234,50']);
   expect(valueOf(text, 'Vollständig')[0]).toMatch(/^Ja\./);

@@ -174,5 +174,5 @@ test.each([
   const profile = 'profiles:\n  main: { apiUrl: "https://inventory.example.com", keyEnv: THE_KEY }\n';
   writeFileSync(file, `${profile}${DELIVERY(target)}`);
   if (right) expect(readWorkerConfig(file).schedules['accounting']?.deliver).toEqual([{ rclone: target }]);
-  else expect(() => readWorkerConfig(file)).toThrow('expected a remote that rclone config has');
+  else expect(() => readWorkerConfig(file)).toThrow('expected a remote from rclone config');
 });

@@ -69,7 +69,7 @@ const list: CommandModule<object, GlobalFlags> = {
     }));
     if (flags.json === true) printJson({ file: configFile(process.env), profiles });
     else if (profiles.length === 0)
-      print('There are no profiles yet. To make one: shelflift profile add main');
+      print('There are no profiles yet. To add a profile: shelflift profile add main');
     else print(table(profiles.map((each) => [each.default ? '*' : ' ', each.name, each.apiUrl, each.key])));
   },
 };

@@ -234,7 +234,7 @@ function packagingWords(column: ColumnGuess, about: TemplateText): string[] {
     noMatch: 'blank',
   };
   return [
-    `  # guess: ${counted(count, 'cell holds', 'cells hold')} words of packaging`,
+    `  # guess: ${counted(count, 'cell contains a word', 'cells contain words')} for the packaging`,
     commented(entry('packaging', spec)),
   ];
 }

@@ -18,7 +18,7 @@ export const DE_ACTIONS: TextsOf<typeof ACTIONS> = {
   to_leave_out: () => 'Um sie auszulassen',
   to_create_rows_without_id: () => 'Um auch aus Zeilen ohne ID Stücke anzulegen',
   to_create_all_items: () => 'Um alle Stücke hier anzulegen',
-  to_update_those_here: () => 'Um die zu ändern, die es hier gibt',
+  to_update_those_here: () => 'Um die Stücke zu ändern, die es hier gibt',
   to_see_them: () => 'Um sie zu sehen',
   to_read_other_sheets: () => 'Um sie zu lesen',
 
@@ -62,14 +62,14 @@ export const DE_ACTIONS: TextsOf<typeof ACTIONS> = {
   to_find_other_job: () => 'Um einen anderen Job zurückzunehmen, such ihn',
   to_see_rows: () => 'Um seine Zeilen zu sehen',
   to_list_rows: () => 'Um alle aufzulisten',
-  to_take_candidate: () => 'es ist dieses',
+  to_take_candidate: () => 'dieses Stück ist es',
   to_keep_theirs: () => 'fremde Änderungen lassen und den Rest senden',
   to_send_mine: () => 'dem Stück die Werte der Zeile geben',
   to_look_again: () => 'noch einmal nachsehen, sobald das korrigiert ist',
   to_create_new: () => 'als neues Stück anlegen',
   to_leave_row: () => 'die Zeile auslassen',
   to_import_with_ids: () =>
-    'bei vielen Zeilen: die richtigen Nummern in _item_id schreiben, dann die Datei übernehmen',
+    'bei vielen Zeilen: die richtigen IDs in _item_id schreiben, dann die Datei übernehmen',
   to_send_plan: () => 'Um zu senden, was er geplant hat',
   to_find_job: () => 'Um den Job zu finden, den du meinst',
   to_continue_it: () => 'Um diesen fortzusetzen',
@@ -92,13 +92,13 @@ export const DE_ACTIONS: TextsOf<typeof ACTIONS> = {
   look_up_item: () =>
     'Such das Stück, das diese Zeile angelegt hat: Die möglichen Stücke stehen bei der Zeile.',
   if_row_made_none: () => 'Wenn die Zeile kein Stück angelegt hat',
-  to_say_which_sheet: () => 'Um zu sagen, welches',
+  to_say_which_sheet: () => 'Um das Blatt zu nennen',
   no_row_to_decide: () => 'Keine Zeile des Jobs wartet auf eine Entscheidung.',
   rows_to_decide: ({ rows, more }) => `Zu entscheidende Zeilen: ${rows.join(', ')}${more ? ', …' : ''}.`,
   give_whole_id: ({ letters }) =>
-    `Gib die ganze Nummer an, wie sie in Exporten steht, oder mindestens die ersten ${letters} Zeichen.`,
-  to_use_other_store: () => 'Prüfe die Nummer und den Speicher',
-  give_more_of_id: () => 'Gib mehr Zeichen der Nummer an.',
+    `Gib die ganze ID an, wie sie in Exporten steht, oder mindestens die ersten ${letters} Zeichen.`,
+  to_use_other_store: () => 'Prüfe die ID und den Speicher',
+  give_more_of_id: () => 'Gib mehr Zeichen der ID an.',
   to_skip_sent: () => 'Um auszulassen, was schon gesendet wurde',
   to_create_all: ({ rows, areItems }) =>
     `Um alle ${areItems ? anzahl(rows, 'Stück', 'Stücke') : zeilen(rows)} anzulegen`,

@@ -34,7 +34,7 @@ export const DE_API: TextsOf<typeof API> = {
   unauthorized: ({ words }) => `Der Dienst hat den Schlüssel nicht angenommen${after(words)}`,
   check_key_sent: () =>
     'Prüfe SHELFLIFT_API_KEY oder die Schlüsseldatei. Der Schlüssel kann verschrieben, widerrufen oder für einen anderen Dienst sein.',
-  plan_limit_reached: ({ words }) => `Der Tarif beim Dienst ist voll${after(words)}`,
+  plan_limit_reached: ({ words }) => `Die Höchstzahl an Stücken des Tarifs ist erreicht${after(words)}`,
   missing_scope: ({ request, words }) => `Dem Schlüssel fehlt die Berechtigung für ${request}${after(words)}`,
   give_scope: ({ scope }) =>
     `Gib dem Schlüssel die Berechtigung ${scope}, oder nimm einen anderen Schlüssel desselben Teams.`,
@@ -63,12 +63,13 @@ export const DE_API: TextsOf<typeof API> = {
   scope_lacking: () => 'sie fehlt dem Schlüssel',
   without_items_read: () =>
     'Ohne sie gibt es keine Exporte von Stücken, keine Änderungen, und verlorene Antworten bleiben ungeklärt.',
-  without_collections_read: () => 'Ohne sie lassen sich Sammlungen nur mit ihrer Nummer nennen.',
+  without_collections_read: () => 'Ohne sie lassen sich Sammlungen nur mit ihrer ID nennen.',
   without_marketplace_read: () => 'Ohne sie gibt es keine Exporte von Angeboten.',
   without_analytics_read: () => 'Ohne sie gibt es keine Verkaufssummen.',
   ask_for_scope: () => 'Wer das Team verwaltet, kann sie in dessen Einstellungen dem Schlüssel geben.',
   try_after_limit: () => 'Das Tempolimit ist erschöpft: Versuche es später noch einmal.',
-  ask_service: () => 'Versuche es noch einmal; bleibt es so, frage den Dienst, mit der Nummer der Anfrage.',
+  ask_service: () =>
+    'Versuche es noch einmal. Bleibt das Problem, wende dich mit der Nummer der Anfrage an den Dienst.',
   write_not_probed: () =>
     'lässt sich nicht prüfen, ohne zu schreiben: Die erste Zeile eines Imports zeigt es',
   to_send_one_row: () => 'Eine Zeile senden',
@@ -84,7 +85,7 @@ export const DE_API: TextsOf<typeof API> = {
         : `${anzahl(limit, 'Anfrage', 'Anfragen')}${window === undefined ? '' : ` in ${dauer(window)}`}`,
       left === undefined ? undefined : `noch ${zahl(left)}`,
       full === undefined ? undefined : `wieder voll in ${dauer(full)}`,
-      wait === undefined ? undefined : `gebeten, ${dauer(wait)} zu warten`,
+      wait === undefined ? undefined : `Wartezeit ${dauer(wait)}`,
     ]
       .filter((part) => part !== undefined)
       .join(', '),

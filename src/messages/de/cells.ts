@@ -5,7 +5,7 @@ import { quoted, zahl } from './format.ts';
 export const DE_CELLS: TextsOf<typeof CELLS & typeof WHOLE_COLUMNS> = {
   filled_down: ({ column, text }) => `${column} von oben übernommen: ${quoted(text)}`,
   corrected: ({ column, from, to }) => `${column} verbessert von ${quoted(from)} zu ${quoted(to)}`,
-  taken_as_item: () => 'als Stück übernommen, obwohl die Zeile wie eine Angabe über die Tabelle aussieht',
+  taken_as_item: () => 'als Stück übernommen, obwohl die Zeile wie eine Summe oder Statistik aussieht',
   read_as: ({ field, text, value, isRange }) =>
     `${field}: ${quoted(text)} gelesen als ${value}${isRange ? ', das untere Ende' : ''}`,
   taken_as: ({ field, text, value }) =>
@@ -17,11 +17,11 @@ export const DE_CELLS: TextsOf<typeof CELLS & typeof WHOLE_COLUMNS> = {
   converted: ({ field, currency, from, rate, to }) =>
     `${field} umgerechnet: ${currency} ${from} × ${rate} = ${to}`,
   likely_words: ({ column, header, cells, text, as }) =>
-    `Spalte ${column} (${header}): ${cells === 1 ? '1 Wort ohne genaue Entsprechung gilt' : `${zahl(cells)} Wörter ohne genaue Entsprechung gelten`} als das, was ${cells === 1 ? 'es' : 'sie'} am ehesten ${cells === 1 ? 'meint' : 'meinen'}${as === '' ? '' : ` (${quoted(text)} als ${as})`}; ${cells === 1 ? 'das Wort bleibt' : 'die Wörter bleiben'} in einem eigenen Feld`,
+    `Spalte ${column} (${header}): ${cells === 1 ? '1 Wort ohne genaue Entsprechung gilt' : `${zahl(cells)} Wörter ohne genaue Entsprechung gelten`} in ${cells === 1 ? 'seiner' : 'ihrer'} wahrscheinlichsten Bedeutung${as === '' ? '' : ` (${quoted(text)} als ${as})`}; ${cells === 1 ? 'das Wort bleibt' : 'die Wörter bleiben'} in einem eigenen Feld`,
   years_kept: ({ column, header, cells, text }) =>
     `Spalte ${column} (${header}): ${cells === 1 ? '1 Jahr' : `${zahl(cells)} Jahre`} außerhalb von 1968 bis 2100 (${quoted(text)}) ${cells === 1 ? 'bleibt' : 'bleiben'} in custom_fields.year`,
   dates_kept: ({ column, header, cells, text }) =>
-    `Spalte ${column} (${header}): Von ${cells === 1 ? '1 Datum' : `${zahl(cells)} Daten`} gilt das Jahr, und der ganze Text (${quoted(text)}) bleibt in custom_fields.release_date`,
+    `Spalte ${column} (${header}): Bei ${cells === 1 ? '1 Datum' : `${zahl(cells)} Daten`} zählt nur das Jahr; der ganze Text (${quoted(text)}) bleibt in custom_fields.release_date`,
   secret_not_sent: ({ column, header }) =>
     `Spalte ${column} (${header}) sieht nach Passwort, Zugangsschlüssel oder Nummer einer Zahlungskarte aus: Sie wird nicht gesendet`,
   decimal_decided: ({ column, header, isComma }) =>

@@ -9,7 +9,7 @@ export const DE_CHANGES: TextsOf<typeof CHANGES> = {
   changed_by_two_columns: ({ field }) => `${field} wird von zwei Spalten geändert.`,
   rounding_without_change: () =>
     'Rundung und Währung gehören zu Änderungen wie estimated_value*=1.10, und eine solche fehlt.',
-  tags_set_and_changed: () => 'Die Tags werden gesetzt und zugleich ergänzt oder entfernt.',
+  tags_set_and_changed: () => 'Die Schlagwörter werden gesetzt und zugleich ergänzt oder entfernt.',
   lowered_too_far: ({ text }) => `${text}: Kein Wert lässt sich um mehr als 100 % senken.`,
   names_no_column: ({ text }) => `${quoted(text)} nennt keine Spalte.`,
   column_without_file: ({ text, column }) =>
@@ -18,7 +18,7 @@ export const DE_CHANGES: TextsOf<typeof CHANGES> = {
     `Es gibt kein Feld ${quoted(field)}. Felder sind ${fields.join(', ')} und custom_fields.NAME.`,
   set_to_nothing: ({ field }) => `${field} bekommt keinen Wert.`,
   value_says_nothing: ({ field, text }) =>
-    `${field} lässt sich nicht auf ${quoted(text)} setzen, denn das besagt nichts.`,
+    `${field} lässt sich nicht auf ${quoted(text)} setzen, denn das ist kein Wert.`,
   cannot_be_emptied: ({ field }) => `${field} darf nicht leer sein.`,
   change_impossible: ({ text }) => `${quoted(text)} ist nicht möglich.`,
   bad_rounding: ({ text }) =>
@@ -27,7 +27,7 @@ export const DE_CHANGES: TextsOf<typeof CHANGES> = {
     `${quoted(text)} ist keine Währung: Erwartet werden ihre drei Buchstaben, etwa USD.`,
   bad_operand: ({ change, isWhole }) =>
     `${change}: Erwartet wird ${isWhole ? 'eine ganze Zahl ab 0' : 'eine Zahl ab 0, etwa 1.10'}.`,
-  names_no_tag: ({ text }) => `${quoted(text)} nennt keinen Tag.`,
+  names_no_tag: ({ text }) => `${quoted(text)} nennt kein Schlagwort.`,
   items_in_currency: ({ currency, items }) => `${currency} (${anzahl(items, 'Stück', 'Stücke')})`,
   mixed_currencies: ({ currencies }, say) =>
     `Die zu ändernden Werte stehen in mehreren Währungen: ${currencies.map(say).join(', ')}. Es wurde nichts geändert.`,
@@ -57,7 +57,7 @@ export const DE_CHANGES: TextsOf<typeof CHANGES> = {
   remove_one_change: () => 'Entferne eine der beiden.',
   change_separately: () => 'Mach die zweite Änderung für sich.',
   one_way_of_tags: () => 'Verwende entweder tags=… oder tags+=… und tags-=….',
-  double_the_at: ({ column }) => `Ein Text, der mit @ beginnt, braucht es doppelt: @@${column}.`,
+  double_the_at: ({ column }) => `Für einen Text, der mit @ beginnt, verdopple das Zeichen: @@${column}.`,
   to_give_file: () => 'Um die Datei anzugeben',
   empty_with: ({ change }) => `Um es zu leeren, schreib '${change}'.`,
   what_can_be_changed: () =>
@@ -66,9 +66,9 @@ export const DE_CHANGES: TextsOf<typeof CHANGES> = {
   to_find_by_id: () => 'Um die Stücke der Datei über die ID zu finden',
   to_choose_by_file: () => 'Um die Stücke einer Datei zu ändern',
   to_choose_by_list: () => 'Um die Stücke einer Liste von IDs zu ändern',
-  to_choose_by_status: () => 'Um die mit einem bestimmten Status zu ändern',
-  to_choose_by_collection: () => 'Um die einer Sammlung zu ändern',
-  to_choose_by_where: () => 'Um die zu ändern, die ein Ausdruck auswählt',
+  to_choose_by_status: () => 'Um die Stücke mit einem Status zu ändern',
+  to_choose_by_collection: () => 'Um die Stücke einer Sammlung zu ändern',
+  to_choose_by_where: () => 'Um die Stücke zu ändern, die ein Ausdruck auswählt',
   to_find_by_other_field: () => 'Um die Stücke über ein anderes Feld zu finden',
   name_by_letter: ({ text }) => `Nenne die Spalte mit ihrem Buchstaben: ${text}.`,
   head_id_column: () => 'Gib der Spalte mit den IDs der Stücke den Namen id.',
@@ -88,7 +88,7 @@ export const DE_CHANGES: TextsOf<typeof CHANGES> = {
   quote_this_word: () => 'Setze einen Wert, der auf dieses Wort endet, in Anführungszeichen.',
   where_nested: () => 'seine Klammern sind zu tief verschachtelt',
   bracket_missing: () => 'eine schließende Klammer fehlt',
-  no_operator: ({ signs }) => `${quoted(signs)} ist kein Vergleich`,
+  no_operator: ({ signs }) => `${quoted(signs)} ist kein Vergleichszeichen`,
   operators_are: () =>
     'Erwartet wird =, !=, <, <=, >, >=, ~, has, in, blank oder not blank. Setze einen Wert, der so beginnt, in Anführungszeichen.',
   write_this: ({ text }) => `Schreib ${quoted(text)}.`,

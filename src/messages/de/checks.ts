@@ -24,7 +24,7 @@ export const DE_CHECKS: TextsOf<typeof CHECKS> = {
   a_function: () => 'eine Funktion',
   a_date: () => 'ein Datum',
   an_invalid_date: () => 'ein ungültiges Datum',
-  a_stream: () => 'ein Strom',
+  a_stream: () => 'ein Stream',
   an_abort_signal: () => 'ein AbortSignal',
   an_object: () => 'ein Objekt',
   some_milliseconds: () => 'Millisekunden, 0 oder mehr',
@@ -45,7 +45,7 @@ export const DE_CHECKS: TextsOf<typeof CHECKS> = {
     `ist hier nicht bekannt${known.length === 0 ? '' : `: erwartet wird ${known.join(', ')}`}`,
   expected_text_key: () => 'als Schlüssel wird ein Text erwartet',
   nested_too_deep: ({ levels }) => `ist tiefer als ${levels} Ebenen geschachtelt`,
-  alias_in_itself: () => 'ein Alias steht in dem, was er benennt',
+  alias_in_itself: () => 'ein Alias enthält sich selbst',
   key_twice: () => 'dieser Schlüssel steht schon in seiner Zuordnung',
   expected_base_address: () => 'erwartet wird die Basisadresse wie https://inventory.example.com',
   expected_variable: () => 'erwartet wird der Name einer Umgebungsvariablen, nicht das Geheimnis selbst',
@@ -78,7 +78,7 @@ export const DE_CHECKS: TextsOf<typeof CHECKS> = {
   expected_delivery: () =>
     'erwartet wird eins von { folder: … }, { sftp: … }, { rclone: … } und { email: … }; jedes weitere ist ein eigener Eintrag',
   expected_webhook_secret: () =>
-    'erwartet wird entweder secretEnv oder secretFile: das Geheimnis, das unterschreibt (whsec_…)',
+    'erwartet wird entweder secretEnv oder secretFile: das Geheimnis, mit dem signiert wird (whsec_…)',
   import_delivers_nothing: () =>
     'ein Import erzeugt keine Datei zum Zustellen: outDir sagt, wohin die Ergebnisse kommen',
   expected_name_in_folder: () =>
@@ -86,7 +86,8 @@ export const DE_CHECKS: TextsOf<typeof CHECKS> = {
   password_in_clear: ({ host }) =>
     `sendet das Passwort unverschlüsselt an ${host}: erwartet wird starttls oder implicit`,
   watched_already: () => 'dieser Ordner wird schon überwacht',
-  in_own_folder: ({ owner, folders }) => `liegt in dem, was ${owner} für sich behält: ${folders.join(', ')}`,
+  in_own_folder: ({ owner, folders }) =>
+    `liegt in einem Ordner, den ${owner} selbst benutzt: ${folders.join(', ')}`,
   needs_smtp: () => 'braucht smtp: den Server, der die Mail verschickt',
   missing_by_hand: () =>
     'archiviert Stücke, also muss jeden Plan ein Mensch ansehen: das geht nur bei einem Import von Hand',
@@ -138,7 +139,7 @@ export const DE_CHECKS: TextsOf<typeof CHECKS> = {
   expected_group: () => 'erwartet wird Nummer oder Name einer Gruppe',
   expected_rate: () => 'erwartet wird ein Kurs wie 0.92',
   expected_ticked: () =>
-    'erwartet wird eine Liste von Überschriften oder eine Zuordnung von Überschriften zu Tags',
+    'erwartet wird eine Liste von Überschriften oder eine Zuordnung von Überschriften zu Schlagwörtern',
   expected_column: () =>
     'erwartet wird eine Überschrift, eine Liste von Überschriften oder eine Zuordnung von Optionen',
   expected_values: () => 'erwartet wird eine Zuordnung von Feldern zu Werten',

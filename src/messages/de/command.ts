@@ -5,7 +5,7 @@ import { either, list, quoted } from './format.ts';
 export const DE_COMMAND: TextsOf<typeof COMMAND> = {
   option_problem: ({ option, problem }, say) => `${option}: ${say(problem)}.`,
   option_twice: ({ option, times }) => `${option} wurde ${times} Mal angegeben.`,
-  give_once: () => 'Gib es einmal an.',
+  give_once: () => 'Gib die Option einmal an.',
   options_exclude: ({ options }) => `${list(options)} schließen einander aus.`,
   give_one_option: () => 'Gib eine davon an.',
   option_needs: ({ option, needs }) => `${option} braucht ${either(needs)}.`,
@@ -18,7 +18,7 @@ export const DE_COMMAND: TextsOf<typeof COMMAND> = {
   choose_other_name: () => 'Wähle einen anderen Namen.',
   two_outputs: ({ options }) => `${list(options)} können sich stdout nicht teilen.`,
   no_output_file: () => 'Der Befehl braucht eine Ausgabedatei.',
-  to_name_output: () => 'Nenne eine',
+  to_name_output: () => 'Um die Datei zu nennen',
   takes_one_file: ({ option }) => `${option} nimmt eine einzige Datei.`,
   put_into_one_file: () => 'Lege die ganze Sammlung in eine Datei. Alle Blätter einer Arbeitsmappe lesen',
   form_is_workbook: ({ file }) => `${file} endet nicht auf .xlsx; das Formular ist eine Arbeitsmappe.`,
@@ -32,7 +32,7 @@ export const DE_COMMAND: TextsOf<typeof COMMAND> = {
   change_with_editor: () => 'Ändere sie mit einem Editor.',
   to_write_other_config: () => 'Eine andere Datei schreiben',
   no_config_here: ({ file }) => `In diesem Ordner gibt es keine ${file}.`,
-  to_write_config: () => 'Eine anlegen',
+  to_write_config: () => 'Um sie anzulegen',
   no_profile_of_config: ({ option, file }) => `${option} nennt kein Profil aus ${file}.`,
   log_is_other_file: ({ option, file }) =>
     `${option} ist ${file}; diese Datei liest oder schreibt der Befehl.`,

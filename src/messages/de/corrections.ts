@@ -30,12 +30,12 @@ export const DE_CORRECTIONS: TextsOf<typeof CORRECTIONS> = {
   what_is_rate_to_most: ({ rows, atLeast, from, to }) =>
     `${atLeast ? 'mindestens ' : ''}${anzahl(rows, 'Zeile steht', 'Zeilen stehen')} in ${from}, die meisten anderen in ${to}: Wie viel ist 1 ${from} in ${to}?`,
   leave_cells_blank: ({ cells }) => `${cells === 1 ? 'Diese Zelle' : 'Diese Zellen'} leer lassen.`,
-  amounts_as_others: ({ currency }) => `Sie sind in ${currency}, wie andere in der Spalte.`,
+  amounts_as_others: ({ currency }) => `Sie sind in ${currency}, wie andere Beträge der Spalte.`,
   amounts_as_items: ({ currency }) => `Sie sind in ${currency}, wie deine Stücke.`,
   read_them: ({ readings }, say) => `So lesen: ${readings.map(say).join(', ')}.`,
   read_them_as_near: () => 'So genau lesen, wie es der Text hergibt.',
   text_is: ({ text, value }) => `${quoted(text)} ist ${value}`,
-  year_blank_and_kept: () => 'Das Jahr leer lassen und das wahre in custom_fields.year behalten.',
+  year_blank_and_kept: () => 'Das Jahr leer lassen und das tatsächliche Jahr in custom_fields.year behalten.',
   year_blank: () => 'Das Jahr leer lassen.',
   comma_is_thousands: ({ text }) => `${text}: Das Komma trennt Tausender.`,
   comma_is_decimal: ({ text }) => `${text}: Das Komma ist das Dezimalzeichen.`,
@@ -43,8 +43,8 @@ export const DE_CORRECTIONS: TextsOf<typeof CORRECTIONS> = {
   a_name: () => 'Name',
   it_is_an_item: ({ rows }) =>
     rows === 1
-      ? 'Sie ist ein Stück: übernehmen.'
-      : `Sie sind Stücke: alle ${anzahl(rows, 'Zeile', 'Zeilen')} übernehmen.`,
+      ? 'Die Zeile ist ein Stück: übernehmen.'
+      : `Die Zeilen sind Stücke: alle ${anzahl(rows, 'Zeile', 'Zeilen')} übernehmen.`,
   only_row_is_an_item: ({ row }) => `Nur Zeile ${row} ist ein Stück.`,
   job_is_cancelled: ({ job }) => `Job ${job} wurde abgebrochen.`,
   keep_public_columns: ({ kept, columns }, say) =>
@@ -67,8 +67,8 @@ export const DE_CORRECTIONS: TextsOf<typeof CORRECTIONS> = {
   row_without_correction: ({ rows }) => `Für Zeile ${rows} fehlt die Korrektur.`,
   to_correct_by_set: () => 'Eine Zelle korrigieren',
   to_correct_by_item: () => 'Das gemeinte Stück nennen',
-  to_correct_by_accept: () => 'Sie als Stück nehmen',
-  to_correct_by_omit: () => 'Sie auslassen',
+  to_correct_by_accept: () => 'Die Zeile als Stück übernehmen',
+  to_correct_by_omit: () => 'Die Zeile auslassen',
   bad_change: ({ change, problem }, say) => `${change}: ${say(problem)}. Nichts wurde geändert.`,
   no_field_expected: ({ field, expected }) =>
     `das Feld ${quoted(field)} gibt es nicht; erwartet wird ${expected}`,
@@ -76,7 +76,7 @@ export const DE_CORRECTIONS: TextsOf<typeof CORRECTIONS> = {
     `kein Problem hat diesen Code${meant === undefined ? '' : `; am nächsten ist ${meant}`}`,
   only_taken_with: ({ code }) => `nur Zeilen mit ${code} lassen sich so nehmen, wie sie sind`,
   ids_not_corrected: () =>
-    'Nummern von Stücken lassen sich hier nicht korrigieren: Importiere die Datei noch einmal und ordne die Spalten zu',
+    'IDs von Stücken lassen sich hier nicht korrigieren: Importiere die Datei noch einmal und ordne die Spalten zu',
   no_column_of_job: ({ column, columns }) =>
     `die Spalte ${quoted(column)} gibt es nicht; die Spalten sind ${columns}`,
   no_row_with_data: ({ row }) => `die Datei hat keine Zeile ${row} mit Daten`,

@@ -3,7 +3,7 @@ import type { TextsOf } from '../texts.ts';
 import { anzahl, either, list, quoted } from './format.ts';
 
 export const DE_EXPORTS: TextsOf<typeof EXPORTS> = {
-  give_known_collection: () => 'Gib Namen oder Id einer vorhandenen Sammlung an.',
+  give_known_collection: () => 'Gib Namen oder ID einer vorhandenen Sammlung an.',
   other_selection: ({ name, last, selection }) =>
     `Der letzte Export der Änderungen „${name}“ enthielt ${last}; dieser verlangt ${selection}.`,
   to_use_another_name: () => 'Um diese Auswahl getrennt zu führen',
@@ -16,9 +16,9 @@ export const DE_EXPORTS: TextsOf<typeof EXPORTS> = {
   changes_need_file: () =>
     'Änderungen gehen in eine Datei: Niemand weiß, ob ein Stream angekommen ist, und jede Änderung wird nur einmal gemeldet.',
   since_needs_became: () =>
-    'Einen ersten Tag gibt es nur für Exporte der Stücke, die einen Status bekommen haben: Nur das ist von einem vergangenen Tag bekannt.',
+    'Ein erster Tag geht nur bei einem Export der Stücke, die einen Status bekommen haben: Anderes ist für einen vergangenen Tag nicht bekannt.',
   became_needs_name: () =>
-    'Was einen Status bekommen hat, ist nur von Export zu Export unter einem Namen bekannt und ersetzt den Filter nach Status.',
+    'Welche Stücke einen Status bekommen haben, ist nur von einem Export zum nächsten unter einem Namen bekannt. Die Option ersetzt den Filter nach Status.',
   layout_needs_became: ({ layout }) =>
     `Das Layout ${layout} zeigt, wann ein Stück zuerst mit einem Status gesehen wurde. Das weiß nur ein Export der Stücke, die einen Status bekommen haben.`,
   bad_locale: ({ locale }) => `„${locale}“ ist kein Sprachkürzel; gültig ist zum Beispiel de-DE.`,
@@ -102,9 +102,9 @@ export const DE_EXPORTS: TextsOf<typeof EXPORTS> = {
   list_moved: ({ explanation }) => `Die Liste der Stücke hat sich beim Lesen geändert. ${explanation}`,
   read_list_again: () => 'Versuche es noch einmal, wenn niemand Stücke entfernt.',
   first_export_of_changes: ({ name }) =>
-    `Das ist der erste Export unter dem Namen „${name}“: Er setzt den Anfangspunkt und enthält alle Zeilen. Der nächste enthält nur, was sich seitdem geändert hat.`,
+    `Das ist der erste Export unter dem Namen „${name}“: Er legt den Ausgangspunkt fest und enthält alle Zeilen. Der nächste enthält nur, was sich seitdem geändert hat.`,
   first_export_of_became: ({ name, status }) =>
-    `Das ist der erste Export unter dem Namen „${name}“: Er setzt den Anfangspunkt und hat keine Zeilen. Der nächste enthält die Stücke, die seitdem den Status „${status}“ bekommen haben.`,
+    `Das ist der erste Export unter dem Namen „${name}“: Er legt den Ausgangspunkt fest und hat keine Zeilen. Der nächste enthält die Stücke, die seitdem den Status „${status}“ bekommen haben.`,
   earlier_start_known: ({ days }, say) =>
     `Unter einem anderen Namen kann eine Datei früher beginnen. ${say(days)}`,
   to_begin_earlier: () => 'Um an einem früheren Tag zu beginnen',

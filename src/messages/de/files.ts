@@ -119,7 +119,8 @@ export const DE_FILES: TextsOf<typeof FILES> = {
   check_password: () =>
     'Prüfe das Passwort (SHELFLIFT_FILE_PASSWORD); Groß- und Kleinbuchstaben sind verschieden.',
   line_is_no_json: ({ line }) => `Zeile ${line} ist kein JSON.`,
-  part_outside: ({ name }) => `Ein Teil dieser Arbeitsmappe heißt ${quoted(name)} und zeigt aus ihr hinaus.`,
+  part_outside: ({ name }) =>
+    `Ein Teil dieser Arbeitsmappe heißt ${quoted(name)} und verweist auf einen Ort außerhalb.`,
   do_not_open: () =>
     'Kein Tabellenprogramm schreibt so eine Datei. Öffne sie nicht; frage, von wem sie kommt.',
   part_missing: ({ name }) => `Der Arbeitsmappe fehlt der Teil ${quoted(name)}.`,
@@ -133,7 +134,7 @@ export const DE_FILES: TextsOf<typeof FILES> = {
   or_unhide_sheet: () => 'Oder blende es im Tabellenprogramm ein.',
   no_such_sheet: ({ sheet, sheets }) =>
     `Ein Blatt ${quoted(sheet)} gibt es nicht. Die Arbeitsmappe hat ${sheets.map(quoted).join(', ')}.`,
-  xml_entities: ({ part }) => `Der Teil ${quoted(part)} erklärt XML-Entitäten (DOCTYPE).`,
+  xml_entities: ({ part }) => `Der Teil ${quoted(part)} deklariert XML-Entitäten (DOCTYPE).`,
   broken_xml: ({ part }) => `Der Teil ${quoted(part)} der Arbeitsmappe ist kein gültiges XML.`,
   cannot_stream: () => 'Eine Arbeitsmappe lässt sich nicht auf die Standardausgabe schreiben.',
   name_xlsx_file: () => 'Nenne eine Datei, die auf .xlsx endet, oder wähle CSV oder NDJSON.',
@@ -145,7 +146,7 @@ export const DE_FILES: TextsOf<typeof FILES> = {
     `Ein Blatt hat Platz für ${zahl(most)} Spalten; es sind ${zahl(columns)}.`,
   choose_fewer_columns: () => 'Wähle weniger Spalten, oder schreibe CSV.',
   link_leads_nowhere: () => 'sie ist ein Link auf eine Datei, die es nicht gibt',
-  link_of_others: ({ target }) => `sie ist ein Link auf ${target}, und nicht beide gehören diesem Benutzer`,
+  link_of_others: ({ target }) => `sie ist ein Link auf ${target}, und diesem Benutzer gehört nicht beides`,
   folder_link_of_others: ({ folder }) => `${folder} ist ein Link, der einem anderen Benutzer gehört`,
   not_a_regular_file: () => 'sie ist keine gewöhnliche Datei',
 };

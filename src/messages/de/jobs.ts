@@ -92,11 +92,11 @@ export const DE_JOBS: TextsOf<typeof JOBS> = {
     `Zeile ${row} ist in ${anzahl(sheets.length, 'Blatt', 'Blättern')} zu entscheiden: ${sheets.join(', ')}.`,
   no_such_row: ({ row, job }) => `Bei Zeile ${row} von Job ${job} gibt es nichts zu entscheiden.`,
   item_has_all: () => 'sein Stück hat schon alle diese Werte',
-  not_an_item_id: ({ text }) => `„${text}“ ist nicht die Nummer eines Stücks.`,
+  not_an_item_id: ({ text }) => `„${text}“ ist nicht die ID eines Stücks.`,
   item_untouched: ({ item, isGone }) =>
     `Kein Job dieses Speichers hat das Stück ${item} verändert${isGone ? ', und der Dienst kennt es nicht' : ''}.`,
   ambiguous_item: ({ text, items, all }) =>
-    `${anzahl(all, 'Stück beginnt', 'Stücke beginnen')} mit „${text}“: ${items.join(', ')}${all > items.length ? ', …' : ''}.`,
+    `Die IDs von ${anzahl(all, 'Stück', 'Stücken')} beginnen mit „${text}“: ${items.join(', ')}${all > items.length ? ', …' : ''}.`,
   rows_sent_before: (params, say) => `${sentBefore(params, say)}. Es wurde nichts gesendet.`,
   rows_sent_before_note: ({ held, ...params }, say) => `${sentBefore(params, say)}${heldText(held)}.`,
   rows_changed_since: ({ changed, held }) =>
@@ -161,12 +161,14 @@ function sentBefore(
   say: Say,
 ): string {
   const [eine, mehrere] = areItems ? (['Stück', 'Stücke'] as const) : (['Zeile', 'Zeilen'] as const);
-  const all = anzahl(planned, eine, areItems ? 'Stücken' : mehrere);
+  const every =
+    planned === 1 ? `${areItems ? 'Das' : 'Die'} ${eine}` : `Alle ${anzahl(planned, eine, mehrere)}`;
   const by =
     others === 0
       ? `von Job ${job} aus ${file}`
       : `${anzahl(byJob, eine, mehrere)} von Job ${job} aus ${file}, der Rest von ${anzahl(others, 'anderen Job', 'anderen Jobs')}`;
-  const some = sent === planned ? `Alle ${anzahl(planned, eine, mehrere)}` : `${zahl(sent)} von ${all}`;
+  const some =
+    sent === planned ? every : `${zahl(sent)} von ${anzahl(planned, eine, areItems ? 'Stücken' : mehrere)}`;
   return [
     `${some} ${sent === 1 ? 'wurde' : 'wurden'} schon gesendet (${by})`,
     ...waiting.map(say),

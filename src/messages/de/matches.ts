@@ -37,7 +37,7 @@ export const DE_MATCHES: TextsOf<typeof MATCHES> = {
 };
 
 function itemsWith({ key, count, items }: { key: string; count: number; items: readonly string[] }): string {
-  return `${zahl(count)} Stücke haben dieses ${key}: ${items.join(', ')}`;
+  return `${zahl(count)} Stücke haben denselben Wert in ${key}: ${items.join(', ')}`;
 }
 
 function value(text: string): string {

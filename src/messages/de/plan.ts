@@ -51,14 +51,14 @@ export const DE_PLAN: TextsOf<typeof PLAN> = {
     `FALSCHER BETRAG: Das Stück ${item} wurde angelegt, bevor seine Währung bekannt war. Korrigiere seinen Wert: Er ist nicht in der Währung der Datei.`,
   values_not_kept: ({ field, rows, row, found }) =>
     `NICHT BEHALTEN: In ${zeilen(rows)} hat der Server ${field} anders gespeichert, als es gesendet wurde; in Zeile ${row} steht ${found === '' ? 'nichts' : found}`,
-  read_as_likely: ({ what }, say) => `als wahrscheinlich gelesen: ${say(what)}`,
+  read_as_likely: ({ what }, say) => `wahrscheinliche Lesarten: ${say(what)}`,
   correction_made: ({ step, byRule, changes, more }) =>
     `Korrektur ${step}${byRule ? ', von shelflift' : ''}: ${changes.join('; ')}${more > 0 ? `; und ${anzahl(more, 'weitere', 'weitere')}` : ''}`,
   items_missing: ({ of, archive }) =>
     `fehlend: ${archive === 0 ? 'keines' : zahl(archive)} von ${anzahl(of, 'Stück', 'Stücken')} der Sammlung zum Behalten, Verkaufen oder Tauschen`,
   none_missing_known: ({ why }, say) => `fehlend: Nichts kann archiviert werden, denn: ${say(why)}`,
   items_already_so: ({ items, more }, say) =>
-    `schon so: ${items.map(say).join(', ')}${more > 0 ? ` und ${anzahl(more, 'weiteres', 'weitere')}` : ''}`,
+    `schon auf diesem Stand: ${items.map(say).join(', ')}${more > 0 ? ` und ${anzahl(more, 'weiteres', 'weitere')}` : ''}`,
   name_of_row: ({ name, row }) => `${name} (Zeile ${row})`,
   check_first_rows: () => 'Prüfe diese und mach dann weiter:',
   file_results: ({ path }) => `Ergebnisse: ${path}`,

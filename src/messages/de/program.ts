@@ -13,7 +13,7 @@ export const DE_PROGRAM: TextsOf<typeof PROGRAM> = {
   options_are: ({ options }) => `Die Optionen sind ${options.join(', ')}.`,
   run_without_job: ({ run, state }) =>
     `${run} ist ein Lauf eines Workers ohne Job${state === undefined ? '' : `; er ist jetzt ${state}`}.`,
-  expected_job: () => 'Der Job ist kein Text: erwartet wird die Kennung eines Jobs, ihr Anfang oder last.',
+  expected_job: () => 'Der Job ist kein Text: erwartet wird die ID eines Jobs, ihr Anfang oder last.',
   a_store: () => 'ein Pfad, postgres://… oder :memory:',
   not_a_ledger: () => 'store ist kein Speicher: erwartet wird ein Ort oder das Ergebnis von openLedger.',
   changes_of_no_kind: () => 'die Änderungen sind weder ein Objekt noch eine Liste von Texten',
@@ -36,11 +36,12 @@ export const DE_PROGRAM: TextsOf<typeof PROGRAM> = {
   the_object_itself: () => 'das Objekt selbst',
   a_cell: () => 'ein Text, eine Zahl, ein Wahrheitswert, ein Datum, eine Liste von Texten oder null',
   a_secret_key: () => 'der geheime Schlüssel der API',
-  shelf_closed: () => 'Das Regal ist geschlossen.',
-  an_item_id: () => 'die Kennung eines Stücks oder ihr Anfang',
+  shelf_closed: () => 'Das Shelf-Objekt ist geschlossen.',
+  an_item_id: () => 'die ID eines Stücks oder ihr Anfang',
   map_version_alone: () => 'mapVersion gehört zu einer Zuordnungsfunktion, und map ist keine',
   a_map_version: () => 'ein Text, der sich mit der Funktion ändert',
-  give_map_version: () => "Gib mapVersion: '1' an, und einen anderen, sobald die Funktion anders zuordnet.",
+  give_map_version: () =>
+    "Gib mapVersion: '1' an, und einen anderen Wert, sobald die Funktion anders zuordnet.",
   map_and_option: ({ option }) =>
     `${option} und eine Zuordnungsfunktion sagen beide, wie Zeilen gelesen werden. Gib eins davon an`,
   map_reads_one_sheet: () => 'eine Zuordnungsfunktion liest ein Blatt auf einmal; erwartet wird sein Name',
@@ -51,16 +52,16 @@ export const DE_PROGRAM: TextsOf<typeof PROGRAM> = {
   source_rows_not_iterable: () =>
     'rows lässt sich nicht durchlaufen: erwartet wird ein Array oder ein (asynchrones) Iterable von Objekten.',
   source_stream_no_stream: () =>
-    'stream ist kein Strom: erwartet wird ein Strom von Node oder des Webs aus Bytes.',
-  stream_failed: ({ name, detail }) => `Der Strom ${quoted(name)} ist gescheitert: ${detail}`,
-  a_shared_store: () => 'einer, den andere Prozesse öffnen können',
+    'stream ist kein Stream: erwartet wird ein Stream von Node oder des Webs aus Bytes.',
+  stream_failed: ({ name, detail }) => `Der Stream ${quoted(name)} ist gescheitert: ${detail}`,
+  a_shared_store: () => 'ein Speicher, den andere Prozesse öffnen können',
   a_path_or_object: () => 'ein Pfad oder ein Objekt',
   a_location: () => 'ein Ort oder das Ergebnis von openLedger',
-  no_results_or_place: () => 'false, ein Ordner oder ein Strom',
+  no_results_or_place: () => 'false, ein Ordner oder ein Stream',
   a_template: () => 'Name oder Pfad einer Vorlage, oder eine Vorlage',
   a_mapping: () => 'eine Funktion oder ein Objekt aus Feldern und Spalten',
-  a_path_or_stream: () => 'ein Pfad oder ein Strom',
+  a_path_or_stream: () => 'ein Pfad oder ein Stream',
   a_layout: () => 'Name oder Pfad eines Layouts, oder ein Layout',
   an_action_that_mends: () => 'eine Aktion, die berichtigt',
-  the_item_id: () => 'die Kennung eines Stücks',
+  the_item_id: () => 'die ID eines Stücks',
 };

@@ -31,7 +31,7 @@ export const DE_ROWS: TextsOf<typeof ROWS> = {
   no_whole_number: ({ text }) => `${quoted(text)} ist keine ganze Zahl`,
   not_exact_number: ({ text }) => `${quoted(text)} ist keine genaue Zahl`,
   no_quantity: ({ text }) => `${quoted(text)} ist keine Anzahl`,
-  no_id: ({ text }) => `${quoted(text)} ist nicht die Nummer eines Stücks`,
+  no_id: ({ text }) => `${quoted(text)} ist nicht die ID eines Stücks`,
   no_yes_or_no: ({ text }) => `${quoted(text)} heißt weder Ja noch Nein`,
   has_control_character: ({ sign }) => `Der Text enthält ein Steuerzeichen (${sign})`,
   has_half_character: () => 'Der Text enthält ein halbes Zeichen',
@@ -58,7 +58,7 @@ export const DE_ROWS: TextsOf<typeof ROWS> = {
   want_year: ({ first, last }) => `ein Jahr von ${first} bis ${last}`,
   want_whole_number: () => 'eine ganze Zahl',
   want_whole_number_in: ({ first, last }) => `eine ganze Zahl von ${first} bis ${last}`,
-  want_id: () => 'eine Nummer, wie der Dienst sie zeigt (eine UUID)',
+  want_id: () => 'eine ID, wie der Dienst sie zeigt (eine UUID)',
   want_answer: () => 'ja, nein, x, 1, 0, true, false',
   want_clean_text: () => 'Text ohne Steuerzeichen außer Tabulator und Zeilenende',
   want_unicode: () => 'gültiger Unicode-Text',
@@ -66,7 +66,7 @@ export const DE_ROWS: TextsOf<typeof ROWS> = {
   want_length: ({ most }) => `höchstens ${most} Zeichen`,
   want_name: ({ most }) => `1 bis ${most} Zeichen`,
   want_fitting: () => 'ein passender Text',
-  want_id_shown: () => 'eine Nummer aus _error einer Zeile, zu der mehrere Stücke passen, oder nichts',
+  want_id_shown: () => 'eine ID aus _error einer Zeile, zu der mehrere Stücke passen, oder nichts',
   want_one_currency: () => 'Beträge in einer einzigen Währung, denn die Sammlung ist noch leer',
   want_amount_with_currency: () => 'ein Betrag mit Währung',
   want_amount_without_currency: () => 'ein Betrag ohne Währung',
@@ -88,7 +88,7 @@ export const DE_ROWS: TextsOf<typeof ROWS> = {
   looks_like_heading: ({ text }) =>
     `${quoted(text)} sieht wie die Überschrift der folgenden Zeilen aus: Lösche die Zeile oder fülle mehr Zellen aus, wenn sie ein Stück ist`,
   looks_like_figure: ({ text }) =>
-    `${quoted(text)} sieht wie eine Angabe über die Tabelle aus: Lösche die Zeile oder fülle mehr Zellen aus, wenn sie ein Stück ist`,
+    `${quoted(text)} sieht wie eine Summe oder Statistik aus: Lösche die Zeile oder fülle mehr Zellen aus, wenn sie ein Stück ist`,
   conflict_marker: ({ line, sign }) =>
     `Zeile ${line} markiert einen ungelösten Git-Konflikt (${sign}): Behalte eine Fassung jeder Zeile und lösche die Markierungen`,
   conflict_version: ({ line }) =>
@@ -111,7 +111,7 @@ export const DE_ROWS: TextsOf<typeof ROWS> = {
   many_uncertain_year: many('unsicheres Jahr', 'unsichere Jahre'),
   many_two_digit_year: many('Jahr mit zwei Ziffern', 'Jahre mit zwei Ziffern'),
   many_unknown_collection: many('unbekannter Name', 'unbekannte Namen'),
-  many_not_an_id: many('Text, der keine Nummer ist', 'Texte, die keine Nummern sind'),
+  many_not_an_id: many('Text, der keine ID ist', 'Texte, die keine IDs sind'),
   many_bad_quantity: many('Text, der keine Anzahl ist', 'Texte, die keine Anzahlen sind'),
   many_too_long: many('zu langer Text', 'zu lange Texte'),
   many_no_match: many('Text, der nicht zum Muster passt', 'Texte, die nicht zum Muster passen'),
@@ -154,11 +154,11 @@ export const DE_ROWS: TextsOf<typeof ROWS> = {
   row_two_digit_year: () => 'Das Jahr hat nur zwei Ziffern.',
   row_unknown_word: () => 'Dieses Wort ist hier nicht bekannt.',
   row_inexact_word: () => 'Für diese Bewertung gibt es keine genaue Entsprechung.',
-  row_approximate_number: () => 'Der Betrag ist ungefähr, eine Spanne oder trägt eine Einheit.',
+  row_approximate_number: () => 'Der Betrag ist ungefähr, eine Spanne oder hat eine Einheit.',
   row_not_an_integer: () => 'Das ist keine ganze Zahl.',
   row_not_yes_or_no: () => 'Das heißt weder Ja noch Nein.',
   row_bad_quantity: () => 'Das ist keine brauchbare Anzahl.',
-  row_not_an_id: () => 'Das ist keine Nummer eines Stücks.',
+  row_not_an_id: () => 'Das ist keine ID eines Stücks.',
   row_cell_error: () => 'Die Zelle zeigt einen Fehler des Tabellenprogramms.',
   row_too_many_cells: () => 'Die Zeile hat mehr Zellen, als es Spalten gibt.',
   row_summary_row: () => 'Das sieht nach einer Summe oder Statistik aus, nicht nach einem Stück.',
@@ -189,7 +189,7 @@ export const DE_ROWS: TextsOf<typeof ROWS> = {
   row_not_found: () => 'Der Dienst kennt nicht, worauf sich diese Zeile bezieht.',
   row_unreachable: () =>
     'Die Verbindung brach ab, bevor die Antwort kam. shelflift schaut nach, was daraus wurde.',
-  row_timeout: () => 'Es kam keine Antwort rechtzeitig. shelflift schaut nach, was daraus wurde.',
+  row_timeout: () => 'Die Antwort kam nicht rechtzeitig. shelflift schaut nach, was daraus wurde.',
   row_unexpected_response: () =>
     'Die Antwort war nicht zu verstehen. shelflift schaut nach, was daraus wurde.',
   row_aborted: () => 'Angehalten, bevor die Antwort kam. shelflift schaut nach, was daraus wurde.',
@@ -211,7 +211,7 @@ export const DE_ROWS: TextsOf<typeof ROWS> = {
   row_blank_value: () => 'Die Zelle ist leer.',
   row_other_currency: () => 'Das Stück steht in einer anderen Währung.',
   row_not_missing: () => 'Die Datei enthält dieses Stück.',
-  row_server_merges: () => 'Der Dienst hat ein Feld behalten, das weg sollte.',
+  row_server_merges: () => 'Der Dienst hat ein Feld behalten, das entfernt werden sollte.',
   row_refused_by_map: () => 'Die Zuordnungsfunktion hat die Zeile abgelehnt.',
   refused_by_map: ({ why }) => why,
 };

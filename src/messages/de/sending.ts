@@ -6,14 +6,16 @@ export const DE_SENDING: TextsOf<typeof SENDING> = {
   perhaps_created: ({ why, candidates, more }, say) =>
     `Vielleicht wurde das Stück angelegt: ${say(why)}${candidates.length === 0 ? '' : ` (infrage kommen: ${candidates.join(', ')}${more ? ', …' : ''})`}`,
   items_have_stamp: ({ items }) => `${anzahl(items, 'Stück hat', 'Stücke haben')} diesen Stempel`,
-  items_have_its_key: ({ items, key }) => `${anzahl(items, 'Stück hat', 'Stücke haben')} dieses ${key}`,
-  has_key_and_differs: ({ key }) => `ein Stück hat dieses ${key}, weicht aber in anderen Feldern ab`,
+  items_have_its_key: ({ items, key }) =>
+    `${anzahl(items, 'Stück hat', 'Stücke haben')} denselben Wert in ${key}`,
+  has_key_and_differs: ({ key }) =>
+    `ein Stück hat denselben Wert in ${key}, weicht aber in anderen Feldern ab`,
   may_be_another_row: () =>
     'ein Stück kann zu dieser Zeile gehören oder zu einer, die sich nur in einem Feld unterscheidet, das der Server ändert',
   more_items_than_answers: ({ items, answers }) =>
     `${anzahl(items, 'Stück passt', 'Stücke passen')} zu ${anzahl(answers, 'verlorenen Antwort', 'verlorenen Antworten')}`,
   equal_item_of_nobody: () => 'ein gleiches Stück ist da, und nichts zeigt, zu wem es gehört',
-  looks_like_it: () => 'ein Stück sieht so aus, aber nicht in jedem Feld',
+  looks_like_it: () => 'ein Stück ähnelt dieser Zeile, aber nicht in jedem Feld',
   looks_like_held_row: () =>
     'ein Stück sieht so aus, passt aber auch zu einer anderen Zeile, die auf deine Entscheidung wartet',
   not_to_be_looked_up: () =>
@@ -43,10 +45,10 @@ export const DE_SENDING: TextsOf<typeof SENDING> = {
   more_items_changed: ({ items }) =>
     `${anzahl(items, 'weiteres Stück hat', 'weitere Stücke haben')} sich seit dem Planen geändert. Die Ergebnisdatei nennt sie.`,
   list_lags_behind: ({ items }) =>
-    `Die Liste der Stücke zeigt ${anzahl(items, 'Stück', 'Stücke')} noch nicht, die shelflift angelegt hat. Sie wird noch einmal gelesen, bis sie es tut, höchstens zehn Minuten lang.`,
+    `Die Liste der Stücke zeigt ${anzahl(items, 'Stück', 'Stücke')} noch nicht, ${items === 1 ? 'das' : 'die'} shelflift angelegt hat. Die Liste wird noch einmal gelesen, bis sie aktuell ist, höchstens zehn Minuten lang.`,
 
   list_still_lags: ({ items }) =>
-    `Die Liste der Stücke zeigt nach zehn Minuten immer noch ${anzahl(items, 'Stück', 'Stücke')} nicht, die shelflift angelegt hat.`,
+    `Die Liste der Stücke zeigt nach zehn Minuten immer noch ${anzahl(items, 'Stück', 'Stücke')} nicht, ${items === 1 ? 'das' : 'die'} shelflift angelegt hat.`,
   waits_for_room: ({ rows, at }) =>
     `Die Höchstzahl an Stücken ist erreicht; ${anzahl(rows, 'Zeile wartet', 'Zeilen warten')}. Nächster Versuch: ${zeitpunkt(at)}.`,
   plan_is_full: ({ rows }) =>
@@ -74,9 +76,9 @@ export const DE_SENDING: TextsOf<typeof SENDING> = {
   to_allow_more_refusals: () => 'Fortsetzen und so viele abgelehnte Zeilen zulassen',
   to_send_no_more: () => 'Nichts mehr davon senden',
   correct_item_value: () => 'Ein Stück wurde angelegt: Berichtige seinen Wert.',
-  to_give_rates: () => 'Dann für jede Währung außer der der Stücke einen Kurs angeben',
+  to_give_rates: () => 'Dann für jede andere Währung als die der Stücke einen Kurs angeben',
   go_on_in_newest_store: () =>
     'Ist dieser Speicher eine wiederhergestellte Sicherung oder eine Kopie, mache im neuesten Speicher weiter. Sonst entscheide über diese Zeilen.',
-  add_scope_items_read: () => 'Gib dem Schlüssel das Recht items:read.',
+  add_scope_items_read: () => 'Gib dem Schlüssel die Berechtigung items:read.',
   to_send_without_looking_up: () => 'Oder Zeilen zurückhalten, deren Antworten verloren gehen',
 };

@@ -74,20 +74,20 @@ export const DE_STAGING: TextsOf<typeof STAGING> = {
   to_name_column: ({ field }) => `Um die Spalte für ${field} anzugeben`,
   give_one: () => 'Gib nur eines davon an.',
   for_example: () => 'Zum Beispiel',
-  to_make_recipe: () => 'Um eines anzulegen',
+  to_make_recipe: () => 'Um ein Rezept anzulegen',
   to_see_remembered: () => 'Um zu sehen, was gemerkt ist',
-  remove_equal_row: () => 'Wenn eine doppelt eingetragen ist, entferne sie aus der Datei.',
+  remove_equal_row: () => 'Wenn eine Zeile doppelt eingetragen ist, entferne sie aus der Datei.',
   to_find_duplicates: () => 'Wenn sie schon gesendet wurde, finde die Stücke',
   unknown_collection: ({ name, near, collections, more }) =>
     `Es gibt keine Sammlung ${quoted(name)}. ${near === undefined ? '' : `Meintest du ${quoted(near)}? `}${chooseOf(collections, more)}`,
   ambiguous_collection: ({ name, found, ids, more }) =>
     `${zahl(found)} Sammlungen heißen ${quoted(name)}; nenne eine mit ihrer ID: ${withMore(ids, more)}.`,
   collection_not_readable: ({ name }) =>
-    `${quoted(name)} lässt sich nicht nachschlagen, weil dem Schlüssel das Recht collections:read fehlt; verwende eine ID.`,
+    `${quoted(name)} lässt sich nicht nachschlagen, weil dem Schlüssel die Berechtigung collections:read fehlt; verwende eine ID.`,
   no_collection: ({ collections, more }) =>
     `Es ist keine Sammlung angegeben, weder für alle Zeilen noch in einer Spalte.${collections === undefined ? '' : ` ${chooseOf(collections, more)}`}`,
   give_collection: () => 'Um zu sagen, wohin die Stücke gehören',
-  to_name_collection_column: () => 'Um sie aus einer Spalte zu nehmen',
+  to_name_collection_column: () => 'Um die Sammlung aus einer Spalte zu nehmen',
   use_name_or_id: () => 'Verwende einen dieser Namen oder eine ID.',
   reading_items: ({ items, requests, isList }) =>
     `${anzahl(items, 'Stück wird', 'Stücke werden')} ${isList ? 'aus der Liste' : 'einzeln'} gelesen${isList ? '' : ', was weniger kostet als die Liste'}: ${anzahl(requests, 'Anfrage', 'Anfragen')}.`,
@@ -96,7 +96,7 @@ export const DE_STAGING: TextsOf<typeof STAGING> = {
   amounts_and_items: ({ items, ...params }) =>
     `${amountsIn(params)} Die Stücke stehen in ${items.join(' oder ')}.`,
   amounts_and_no_scope: (params) =>
-    `${amountsIn(params)} Die Währung der Stücke ist unbekannt, weil dem Schlüssel das Recht items:read fehlt.`,
+    `${amountsIn(params)} Die Währung der Stücke ist unbekannt, weil dem Schlüssel die Berechtigung items:read fehlt.`,
   rate_of_items: ({ currency }) =>
     `Der Kurs von ${currency} rechnet nichts um: Die Stücke stehen schon in ${currency}.`,
   what_a_rate_is: ({ currency }) =>
@@ -104,7 +104,7 @@ export const DE_STAGING: TextsOf<typeof STAGING> = {
   items_come_back: ({ items }) =>
     `${anzahl(items, 'Stück', 'Stücke')} ${items === 1 ? 'war' : 'waren'} als fehlend archiviert und ${items === 1 ? 'steht' : 'stehen'} wieder in der Datei: ${items === 1 ? 'Es bekommt seinen' : 'Sie bekommen ihren'} Status zurück.`,
   items_stay_archived: ({ items }) =>
-    `${anzahl(items, 'Stück', 'Stücke')} der Datei ${items === 1 ? 'ist' : 'sind'} archiviert, und nicht, weil eine Datei ${items === 1 ? 'es' : 'sie'} nicht hatte: ${items === 1 ? 'Es bleibt' : 'Sie bleiben'} archiviert.`,
+    `${anzahl(items, 'Stück', 'Stücke')} der Datei ${items === 1 ? 'ist' : 'sind'} archiviert, aber nicht als fehlend in einer Datei, und ${items === 1 ? 'bleibt' : 'bleiben'} es.`,
   nothing_archived: ({ why }, say) => `Es lässt sich nichts als fehlend archivieren: ${say(why)}.`,
   other_collections_named: () => 'Zeilen nennen andere Sammlungen als die angegebene',
   rows_invalid: ({ rows }) => `${zeilen(rows)} ${rows === 1 ? 'ist' : 'sind'} ungültig oder mehrdeutig`,
@@ -112,7 +112,7 @@ export const DE_STAGING: TextsOf<typeof STAGING> = {
   rows_skipped: ({ rows }) =>
     `${zeilen(rows)} ${rows === 1 ? 'ist' : 'sind'} ausgelassen, sodass unklar ist, welche Stücke gemeint sind`,
   rows_without_id: ({ rows }) =>
-    `${zeilen(rows)} ${rows === 1 ? 'hat' : 'haben'} keine ID, sodass ihre neuen Stücke IDs bekommen, die der Datei fehlen`,
+    `${zeilen(rows)} ${rows === 1 ? 'hat' : 'haben'} keine ID, sodass ${rows === 1 ? 'ihr neues Stück eine ID bekommt' : 'ihre neuen Stücke IDs bekommen'}, die der Datei fehlen`,
   too_many_not_in_file: ({ items }) =>
     `mehr als ${anzahl(items, 'Stück fehlt', 'Stücke fehlen')} in der Datei`,
   file_is_partial: ({ file, filters }) =>

@@ -9,23 +9,24 @@ export const DE_STORE: TextsOf<typeof STORE> = {
   to_check_store: () => 'Zum Prüfen',
   wait_for_program: () => 'Warte, bis das andere Programm fertig ist.',
   keep_damaged_store: () =>
-    'Halte alle Aufträge an und behalte eine Kopie der Datei. Stelle dann deine neueste Sicherung wieder her, oder rette, was lesbar ist: sqlite3 STORE .recover | sqlite3 NEW-STORE',
+    'Halte alle Jobs an und behalte eine Kopie der Datei. Stelle dann deine neueste Sicherung wieder her, oder rette, was lesbar ist: sqlite3 STORE .recover | sqlite3 NEW-STORE',
   to_list_damage: () => 'Schäden auflisten',
   start_database: () => 'Starte den Server, oder korrigiere die Adresse oder das Netz.',
   check_database_user: () =>
     'Prüfe Benutzer und Passwort in der Adresse, in PGPASSWORD oder ~/.pgpass, und die Regeln in pg_hba.conf.',
   check_database_name: () =>
     'Prüfe den Namen nach dem letzten / der Adresse, oder lege die Datenbank an: createdb NAME',
-  grant_schema: () => 'Bitte jemanden mit Verwaltungsrechten um: CREATE SCHEMA shelflift AUTHORIZATION user',
+  grant_schema: () =>
+    'Bitte jemanden mit Verwaltungsrechten, dies auszuführen: CREATE SCHEMA shelflift AUTHORIZATION user',
   create_utf8_database: () =>
     "Lege eine an, die alle Zeichen aufnimmt: CREATE DATABASE name ENCODING 'UTF8' TEMPLATE template0",
   free_disk: () => 'Schaffe Platz.',
-  to_continue_job: () => 'Einen Auftrag fortsetzen',
+  to_continue_job: () => 'Einen Job fortsetzen',
   store_newer: ({ store, version }) => `${store} stammt von einem neueren shelflift (Version ${version}).`,
   use_newer_program: () => 'Benutze dieses neuere shelflift.',
   store_older: ({ store, version }) =>
     `${store} stammt von einem shelflift vor der ersten Ausgabe (Version ${version}) und lässt sich nicht lesen.`,
-  finish_with_older: () => 'Beende seine Aufträge mit jenem shelflift.',
+  finish_with_older: () => 'Beende seine Jobs mit dem älteren shelflift.',
   to_use_store: () => 'Einen anderen Speicher benutzen',
   check_store_folder: () => 'Prüfe den Ordner und seine Rechte.',
   restore_if_yours: () =>
@@ -47,7 +48,7 @@ export const DE_STORE: TextsOf<typeof STORE> = {
   bad_schema: ({ store, schema }) =>
     `${store}: Das Schema ist „${schema}“; erwartet werden Kleinbuchstaben, Ziffern und _, etwa shelflift.`,
   name_schema_or_none: () => 'Nenne ein anderes Schema, oder lass es weg.',
-  bad_reconnect: ({ store }) => `${store}: reconnect ist keine Zahl von Sekunden.`,
+  bad_reconnect: ({ store }) => `${store}: reconnect ist keine Anzahl von Sekunden.`,
   write_reconnect: () => 'Schreib ?reconnect=30, oder lass es weg.',
   store_encoding: ({ store, encoding }) =>
     `Die Datenbank von ${store} benutzt ${encoding}; erwartet wird UTF8.`,
@@ -57,24 +58,24 @@ export const DE_STORE: TextsOf<typeof STORE> = {
   schema_not_creatable: ({ store, schema, role }) =>
     `${store}: ${role} darf das Schema ${schema} oder Tabellen darin nicht anlegen.`,
   have_schema_created: ({ schema, role }) =>
-    `Bitte, wem die Datenbank gehört, um: CREATE SCHEMA ${schema} AUTHORIZATION ${role}`,
+    `Bitte den Besitzer der Datenbank, dies auszuführen: CREATE SCHEMA ${schema} AUTHORIZATION ${role}`,
   fsync_off: () =>
     'sein Server wartet nicht auf die Festplatte (fsync ist aus): Bei einem Absturz kann Gesendetes verloren gehen',
-  turn_fsync_on: () => 'Bitte, wer ihn verwaltet, um: ALTER SYSTEM SET fsync = on',
+  turn_fsync_on: () => 'Bitte jemanden mit Verwaltungsrechten, dies auszuführen: ALTER SYSTEM SET fsync = on',
   ambiguous_job: ({ reference, ids }) =>
-    `${ids.length} Aufträge beginnen mit „${reference}“: ${ids.join(', ')}.`,
-  no_such_job: ({ job }) => `Den Auftrag „${job}“ gibt es in diesem Speicher nicht.`,
-  to_list_jobs: () => 'Aufträge auflisten',
+    `Die IDs von ${ids.length} Jobs beginnen mit „${reference}“: ${ids.join(', ')}.`,
+  no_such_job: ({ job }) => `Den Job „${job}“ gibt es in diesem Speicher nicht.`,
+  to_list_jobs: () => 'Jobs auflisten',
   stopped_while_reading: ({ file }) =>
-    `Der letzte Import (${file}) wurde angehalten, während er die Datei noch las. Nichts wurde gesendet, und es gibt keinen Auftrag.`,
+    `Der letzte Import (${file}) wurde angehalten, während er die Datei noch las. Nichts wurde gesendet, und es gibt keinen Job.`,
   import_again_or_older: () =>
-    'Importiere die Datei noch einmal, oder nenne einen älteren Auftrag mit seiner Nummer.',
-  no_job_yet: () => 'In diesem Speicher gibt es noch keinen Auftrag. Probeläufe zählen nicht.',
-  to_name_dry_run: () => 'Einen Probelauf mit seiner Nummer nennen',
+    'Importiere die Datei noch einmal, oder nenne einen älteren Job mit seiner ID.',
+  no_job_yet: () => 'In diesem Speicher gibt es noch keinen Job. Probeläufe zählen nicht.',
+  to_name_dry_run: () => 'Einen Probelauf mit seiner ID nennen',
   import_again_if_stopped: () =>
-    'Einen Auftrag gibt es, sobald seine ganze Datei gelesen ist. Wurde ein Import vorher angehalten, importiere die Datei noch einmal.',
+    'Einen Job gibt es, sobald seine ganze Datei gelesen ist. Wurde ein Import vorher angehalten, importiere die Datei noch einmal.',
   file_read_elsewhere: ({ job }) =>
-    `Ein anderer Prozess liest die Datei des Auftrags ${job} noch einmal. Dieser hört auf.`,
+    `Ein anderer Prozess liest die Datei des Jobs ${job} noch einmal. Dieser hört auf.`,
   file_exists: ({ file }) => `${file} gibt es schon.`,
   name_other_backup: () => 'Nenne eine andere Datei. Eine vorhandene Sicherung wird nie überschrieben.',
   backup_incomplete: ({ store, problem }) => `Die Sicherung ${store} ist nicht vollständig: ${problem}.`,
@@ -84,11 +85,11 @@ export const DE_STORE: TextsOf<typeof STORE> = {
   copy_into_new: () => 'Kopiere in einen neuen: eine andere Datei, oder ein anderes ?schema=.',
   store_in_use: ({ store, why }, say) => `Der Speicher ${store} wird benutzt: ${say(why)}.`,
   changed_while_copied: () => 'er hat sich während des Kopierens geändert',
-  job_runs_there: ({ job, host, pid }) => `Auftrag ${job} läuft auf ${host}, pid ${pid}`,
+  job_runs_there: ({ job, host, pid }) => `Job ${job} läuft auf ${host}, pid ${pid}`,
   copy_when_ended: () =>
-    'Nichts wurde kopiert. Warte, bis der Auftrag zu Ende ist, oder halte ihn an. Kopiere dann noch einmal.',
+    'Nichts wurde kopiert. Warte, bis der Job zu Ende ist, oder halte ihn an. Kopiere dann noch einmal.',
   store_usable: ({ store, server, version, jobs }) =>
-    `${store}${server === undefined ? '' : ` (${server})`}: lässt sich schreiben, Version ${version}, ${jobs === undefined ? 'neu angelegt' : anzahl(jobs, 'Auftrag', 'Aufträge')}`,
+    `${store}${server === undefined ? '' : ` (${server})`}: lässt sich schreiben, Version ${version}, ${jobs === undefined ? 'neu angelegt' : anzahl(jobs, 'Job', 'Jobs')}`,
   page_users_untold: () =>
     'Die Seite prüft den Link und das Cookie, aber nicht den Benutzer: Dieses System sagt nicht, wem eine Verbindung gehört.',
   space_free: ({ gigabytes, folder }) => `${zahl(Math.round(gigabytes * 10) / 10)} GB frei in ${folder}`,

@@ -10,7 +10,7 @@ export const DE_WORKER: TextsOf<typeof WORKER> = {
   unsafe_link: ({ path }) => `${path} ist ein Link; dort wird nichts gelesen oder geschrieben.`,
   unsafe_not_a_folder: ({ path }) => `${path} ist kein Ordner; dort wird nichts gelesen oder geschrieben.`,
   unsafe_owner: ({ path, user }) =>
-    `${path} gehört dem Benutzer mit der Id ${user}; dort wird nichts gelesen oder geschrieben.`,
+    `${path} gehört dem Benutzer mit der ID ${user}; dort wird nichts gelesen oder geschrieben.`,
   unsafe_open: ({ path }) =>
     `${path} ist für andere Benutzer offen; dort wird nichts gelesen oder geschrieben.`,
   move_folder_away: () => 'Verschiebe ihn. Der Worker legt dann einen eigenen Ordner an.',
@@ -38,7 +38,7 @@ export const DE_WORKER: TextsOf<typeof WORKER> = {
   spool_damaged: ({ file }) =>
     `Die Kopie von ${file} im Spool ist beschädigt: Ihre SHA-256 hat sich geändert.`,
   missing_needs_person: () =>
-    'Was einer Datei fehlt zu archivieren ändert Stücke, die sie nicht nennt; deshalb muss ein Mensch den Plan ansehen.',
+    'Fehlende Stücke zu archivieren ändert Stücke, die in der Datei nicht stehen; deshalb muss ein Mensch den Plan ansehen.',
   to_see_plan: () => 'Um zuerst den Plan zu sehen',
   keys_missing: ({ problems }, say) => problems.map(say).join('\n'),
   to_see_lines: () => 'Um die Zeile zu jedem zu sehen',
@@ -66,7 +66,7 @@ export const DE_WORKER: TextsOf<typeof WORKER> = {
     `rclone endete mit ${exit ?? 'einem Signal'}: ${reason ?? 'ohne Angabe von Gründen'}.`,
   add_rclone_remote: () =>
     'Richte das Ziel ein: rclone config. Liegt dessen Konfiguration anderswo, setze RCLONE_CONFIG.',
-  correct_what_it_says: () => 'Behebe das Genannte.',
+  correct_what_it_says: () => 'Behebe das gemeldete Problem.',
   source_too_slow: ({ source, minutes }) =>
     `${source} ließ sich nicht innerhalb von ${minutes} Minuten lesen.`,
   source_is_folder: ({ source }) => `${source} ist ein Ordner, keine Datei.`,
@@ -134,7 +134,7 @@ export const DE_WORKER: TextsOf<typeof WORKER> = {
       .flatMap(([number, kind]) => (number === 0 ? [] : [`${number} ${kind}`]))
       .join(', ')}.`,
   correct_rows_in: ({ file }) => `Korrigiere die Zeilen in ${file}, und lege diese Datei in den Ordner.`,
-  imported_before: ({ job }) => `Dieser Inhalt wurde schon importiert, von Auftrag ${job}.`,
+  imported_before: ({ job }) => `Dieser Inhalt wurde schon importiert, von Job ${job}.`,
   left_out_by_layout: ({ rows }) =>
     `${zeilen(rows)} ausgelassen, weil das Layout deren Werte nicht aufnimmt. Das Manifest nennt sie.`,
   list_moved_unwritten: () =>

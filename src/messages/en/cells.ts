@@ -6,27 +6,27 @@ export const EN_CELLS: TextsOf<typeof CELLS & typeof WHOLE_COLUMNS> = {
   filled_down: ({ column, text }) => `${column} filled down: ${JSON.stringify(text)}`,
   corrected: ({ column, from, to }) =>
     `${column} corrected from ${JSON.stringify(from)} to ${JSON.stringify(to)}`,
-  taken_as_item: () => 'taken as an item, although it looks like a figure about the table',
+  taken_as_item: () => 'taken as an item, although it looks like a total or a statistic',
   read_as: ({ field, text, value, isRange }) =>
     `${field} ${quoted(text)} was read as ${value}${isRange ? ', its lower end' : ''}`,
   taken_as: ({ field, text, value }) =>
     `${field} ${quoted(text)} was taken as ${value === '' ? 'its likeliest meaning' : value}; the word stays in a custom field`,
   year_kept: ({ text }) =>
-    `release_year ${quoted(text)} stays in custom_fields.year: the API takes 1968 to 2100`,
+    `release_year ${quoted(text)} stays in custom_fields.year: the API accepts 1968 to 2100`,
   date_kept: ({ text }) =>
     `release_year is the year of ${quoted(text)}, which stays in custom_fields.release_date`,
   converted: ({ field, currency, from, rate, to }) =>
     `${field} converted: ${currency} ${from} × ${rate} = ${to}`,
   likely_words: ({ column, header, cells, text, as }) =>
-    `${column} (${header}): ${cells === 1 ? '1 word without an exact counterpart was' : `${count(cells)} words without an exact counterpart were`} taken by ${cells === 1 ? 'its' : 'their'} likeliest meaning${as === '' ? '' : ` (${quoted(text)} as ${as})`}; the ${cells === 1 ? 'word stays in a custom field' : 'words stay in a custom field'}`,
+    `${column} (${header}): ${cells === 1 ? '1 word without an exact counterpart was' : `${count(cells)} words without an exact counterpart were`} given ${cells === 1 ? 'its' : 'their'} likeliest meaning${as === '' ? '' : ` (${quoted(text)} as ${as})`}; the ${cells === 1 ? 'word stays in a custom field' : 'words stay in a custom field'}`,
   years_kept: ({ column, header, cells, text }) =>
     `${column} (${header}): ${cells === 1 ? '1 year' : `${count(cells)} years`} outside 1968 to 2100 (${quoted(text)}) ${cells === 1 ? 'stays' : 'stay'} in custom_fields.year`,
   dates_kept: ({ column, header, cells, text }) =>
-    `${column} (${header}): the year of ${cells === 1 ? '1 date' : `${count(cells)} dates`} is release_year, and the whole text (${quoted(text)}) stays in custom_fields.release_date`,
+    `${column} (${header}): the year of ${cells === 1 ? '1 date' : `${count(cells)} dates`} goes into release_year, and the whole text (${quoted(text)}) stays in custom_fields.release_date`,
   secret_not_sent: ({ column, header }) =>
     `${column} (${header}) looks like a password, an access token or a payment card number: it is not sent`,
   decimal_decided: ({ column, header, isComma }) =>
-    `${column} (${header}) has a decimal ${isComma ? 'comma' : 'point'}: decided from the amounts that have one reading`,
+    `${column} (${header}) has a decimal ${isComma ? 'comma' : 'point'}, as its unambiguous amounts show`,
   currency_not_sent: ({ column, header, values, currencies }) =>
     `${values === 1 ? '1 value' : `${values} values`} in ${column} (${header}) had a currency (${currencies}), which is not sent: the service decides the currency of an item`,
   approximate_read: ({ column, header, values, ranges, text, as }) =>

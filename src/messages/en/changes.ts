@@ -8,7 +8,7 @@ export const EN_CHANGES: TextsOf<typeof CHANGES> = {
   set_twice: ({ field }) => `${field} is set twice.`,
   changed_by_two_columns: ({ field }) => `${field} is changed by two columns.`,
   rounding_without_change: () =>
-    'Rounding and a currency belong to changes such as estimated_value*=1.10, and there is none.',
+    'Rounding and a currency apply only to changes such as estimated_value*=1.10, and there is none.',
   tags_set_and_changed: () => 'The tags are set, and also added or removed.',
   lowered_too_far: ({ text }) => `${text}: no value can be lowered by more than 100%.`,
   names_no_column: ({ text }) => `${quoted(text)} names no column.`,
@@ -17,7 +17,7 @@ export const EN_CHANGES: TextsOf<typeof CHANGES> = {
   no_such_field: ({ field, fields }) =>
     `There is no field ${quoted(field)}. Fields are ${fields.join(', ')} and custom_fields.NAME.`,
   set_to_nothing: ({ field }) => `${field} is set to nothing.`,
-  value_says_nothing: ({ field, text }) => `${field} cannot be set to ${quoted(text)}, which says nothing.`,
+  value_says_nothing: ({ field, text }) => `${field} cannot be set to ${quoted(text)}, which is not a value.`,
   cannot_be_emptied: ({ field }) => `${field} cannot be empty.`,
   change_impossible: ({ text }) => `${quoted(text)} is not possible.`,
   bad_rounding: ({ text }) =>
@@ -40,7 +40,7 @@ export const EN_CHANGES: TextsOf<typeof CHANGES> = {
   no_such_column: ({ asked, column, near, columns }) =>
     `${asked}: the file has no column ${quoted(column)}.${near === undefined ? '' : ` Did you mean ${quoted(near)}?`} The columns are ${columns}.`,
   no_id_column: ({ file, columns }) =>
-    `No column of ${file} is headed id: the columns are ${columns.join(', ')}.`,
+    `No column of ${file} has the header id: the columns are ${columns.join(', ')}.`,
   unmarked_duplicates: ({ file }) =>
     `${file} lists every copy of each duplicate, and no row has the action "archive". Nothing was changed.`,
   marked_duplicates: ({ file, marked, rows }) =>
@@ -49,7 +49,7 @@ export const EN_CHANGES: TextsOf<typeof CHANGES> = {
   nothing_to_start_from: ({ field }) => `${field} is blank, so there is nothing to start from`,
   not_a_start: ({ field, is, isWhole }) =>
     `${field} is ${is}: expected ${isWhole ? 'a whole number' : 'a number'}`,
-  not_written_as_number: ({ field, is }) => `${field} is ${is}, which is not written as a number is`,
+  not_written_as_number: ({ field, is }) => `${field} is ${is}, which does not have the form of a number`,
   not_exact: ({ field, to }) => `${field} would be ${to}, which cannot be sent exactly`,
   example_change: ({ text }) => `For example: ${text}.`,
   remove_one_change: () => 'Remove one of the two.',
@@ -64,16 +64,16 @@ export const EN_CHANGES: TextsOf<typeof CHANGES> = {
   to_find_by_id: () => 'To find the items of the file by id',
   to_choose_by_file: () => 'To change the items of a file',
   to_choose_by_list: () => 'To change the items of a list of ids',
-  to_choose_by_status: () => 'To change those of a status',
-  to_choose_by_collection: () => 'To change those of a collection',
-  to_choose_by_where: () => 'To change those that an expression chooses',
+  to_choose_by_status: () => 'To change the items that have a status',
+  to_choose_by_collection: () => 'To change the items of a collection',
+  to_choose_by_where: () => 'To change the items that an expression chooses',
   to_find_by_other_field: () => 'To find the items by another field',
   name_by_letter: ({ text }) => `Name the column by its letter: ${text}.`,
   head_id_column: () => 'Give the column of item ids the header id.',
   to_write_ids: () => 'To write a file with such a column',
   fill_in_actions: () => 'Fill in the action column with keep or archive.',
-  to_suggest_actions: () => 'To have that suggested',
-  to_archive_marked: () => 'To archive the marked rows then',
+  to_suggest_actions: () => 'To get suggested actions',
+  to_archive_marked: () => 'Then, to archive the marked rows',
   leave_only_ids: () => 'To change every copy, give a file that has only the id column.',
   bad_where: ({ expression, at, problem }, say) =>
     `The expression ${quoted(expression)} cannot be read${at === undefined ? '' : ` at character ${at}`}: ${say(problem)}.`,
@@ -104,8 +104,8 @@ export const EN_CHANGES: TextsOf<typeof CHANGES> = {
   examples_of_tests: () =>
     'For example: brand=Hasbro, estimated_value>=50, name~hot rod, tags has boxed, condition blank. Quote a value, or the name of a field of your own, that contains "and", "or", a sign or a quote.',
   test_without_value: ({ field, operator }) => `${field} ${operator} has no value`,
-  ask_for_filled: ({ field }) => `To ask for filled ones: '${field} not blank'`,
-  ask_for_blank: ({ field }) => `To ask for blank ones: '${field} blank'`,
+  ask_for_filled: ({ field }) => `To find items with a value: '${field} not blank'`,
+  ask_for_blank: ({ field }) => `To find items without a value: '${field} blank'`,
   field_no_list: ({ field }) => `${field} is not a list`,
   write_contains: ({ field, value }) => `Write '${field}~${value}' for texts that contain it.`,
   tags_are_list: () => 'tags are a list',
@@ -124,9 +124,9 @@ export const EN_CHANGES: TextsOf<typeof CHANGES> = {
   no_such_word: ({ field, value }) => `there is no ${field} ${quoted(value)}`,
   words_are: ({ words, near }) =>
     `${near === undefined ? '' : `Did you mean ${near}? `}Expected ${words.join(', ')}.`,
-  api_knows_no_word: ({ field, value }) => `the API knows no ${field} ${quoted(value)}`,
+  api_knows_no_word: ({ field, value }) => `the API has no ${field} ${quoted(value)}`,
   did_you_mean_word: ({ near, field, value }) =>
-    `Did you mean ${near}? If you mean what you wrote: '${field}~${value}'`,
+    `Did you mean ${near}? If it is spelled correctly: '${field}~${value}'`,
   did_you_mean: ({ near }) => `Did you mean ${near}?`,
   no_custom_fields: () => 'No item has custom fields.',
   write_blank: ({ field }) => `For items without it, write '${field} blank'.`,

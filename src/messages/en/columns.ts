@@ -20,7 +20,7 @@ export const EN_COLUMNS: TextsOf<typeof COLUMNS> = {
   template_skips_rows: () => 'template: says which rows are skipped',
   template_decides: ({ fields }) => `template: decides ${fields.join(', ')}`,
   template_ticked: () => 'template: a tag where it is ticked',
-  bad_custom_key: () => 'not a key that a custom field can have',
+  bad_custom_key: () => 'not a valid key of a custom field',
   values_contradict: () => 'its values contradict its header',
   ids_are_given: () => 'the service assigns ids; they are used only to update items',
   field_from_template: ({ field }) => `${field} is set by the template`,
@@ -39,17 +39,17 @@ export const EN_COLUMNS: TextsOf<typeof COLUMNS> = {
   amounts_with_currency: () => 'amounts, with a currency',
   yes_or_no: () => 'yes or no',
   yes_or_no_packaging: () => 'yes or no, read as in_package or loose',
-  words_of_grading: () => 'words of grading',
-  words_of_condition: () => 'words of condition',
-  words_of_packaging: () => 'words of packaging',
-  words_of_status: () => 'words of status',
+  words_of_grading: () => 'grading words',
+  words_of_condition: () => 'words for the condition',
+  words_of_packaging: () => 'words for the packaging',
+  words_of_status: () => 'words for the status',
   approximate_too: ({ what, cells }, say) => `${say(what)}, ${cells} of them approximate`,
-  header_points: ({ what }, say) => `the header points to it, and ${say(what)}`,
+  header_points: ({ what }, say) => `the header suggests it, and ${say(what)}`,
   hundredths: ({ what }, say) => `hundredths (1250 is 12.50), and ${say(what)}`,
-  may_be_paid: ({ what }, say) => `the header may also mean what was paid, and ${say(what)}`,
+  may_be_paid: ({ what }, say) => `the header may also mean the purchase price, and ${say(what)}`,
   both: ({ first, second }, say) => `${say(first)}; ${say(second)}`,
   rival: ({ what, header, column, field }, say) =>
-    `${say(what)}; but ${header === '' ? `column ${column}` : `"${header}" (column ${column})`} ${field === 'estimated_value' ? 'is money too' : `may be the ${field} too`}`,
+    `${say(what)}; but ${header === '' ? `column ${column}` : `"${header}" (column ${column})`} ${field === 'estimated_value' ? 'contains money, too' : `may be the ${field} too`}`,
   ticked: ({ cells }) =>
     `a tag where it is ticked: ${cells === 1 ? 'its one cell says' : `all ${cells} cells say`} yes or no`,
   default_in_update: ({ pair, header, field }) =>
@@ -57,7 +57,7 @@ export const EN_COLUMNS: TextsOf<typeof COLUMNS> = {
   fill_cells_in: () => 'Fill the cells in.',
   to_set_whatever: () => 'To set it in every item',
   no_name_column: ({ columns }) => `No column contains the names of the items: the columns are ${columns}.`,
-  to_split_column: () => 'All of it is one column; to split it',
+  to_split_column: () => 'The whole table is one column; to split it',
   put_headers_above: () => 'If this row is data, not headers, put a row of headers above it.',
   to_find_by_custom_field: () => 'To find items by a custom field',
   no_match_column: ({ field, columns }) =>
@@ -79,7 +79,8 @@ export const EN_COLUMNS: TextsOf<typeof COLUMNS> = {
   header_is_data: ({ what }, say) => `The row read as the header is data: ${say(what)}.`,
   header_is_kind: ({ header, column, kind }, say) =>
     `${quoted(header)} (column ${column}) is ${say(kind)}, like the cells below it`,
-  header_recurs: ({ header, column }) => `${quoted(header)} (column ${column}) is in cells below it, too`,
+  header_recurs: ({ header, column }) =>
+    `${quoted(header)} (column ${column}) also appears in cells below it`,
   kind_year: () => 'a year',
   kind_number: () => 'a number',
   kind_id: () => 'an id',
@@ -88,7 +89,7 @@ export const EN_COLUMNS: TextsOf<typeof COLUMNS> = {
   kind_packaging: () => 'a packaging',
   put_names_above: () => 'Put a row of names above it (name, brand, release_year …).',
   to_name_by_letter: () => 'Or name the columns by letter',
-  if_it_has_names: () => 'If it does hold the names',
+  if_it_has_names: () => 'If this row does contain the column names',
   transposed_table: ({ column, fields }) =>
     `The table may be transposed: column ${column} holds the names of fields (${fields.join(', ')} …). Nothing was sent.`,
   swap_rows_and_columns: () => 'Swap its rows and columns: copy it, and use Paste Special, Transpose.',

@@ -22,26 +22,26 @@ export const EN_CORRECTIONS: TextsOf<typeof CORRECTIONS> = {
   what_does_word_mean: ({ header, word, rows }) =>
     `${header}: what does ${quoted(word)} mean? (${counted(rows, 'row')})`,
   convert_amounts: ({ to }) =>
-    `Convert them${to === undefined ? '' : ` to ${to}`} with a rate that you give.`,
+    `Convert the amounts${to === undefined ? '' : ` to ${to}`} at a rate that you give.`,
   rate_of: ({ from, to = ITEMS }) => `1 ${from} in ${to}, such as 0.92`,
   what_is_rate: ({ rows, atLeast, from, to }) =>
     `${atLeast ? 'at least ' : ''}${counted(rows, 'row is', 'rows are')} in ${from}${to === undefined ? '' : `, your items in ${to}`}: what is 1 ${from} in ${to ?? ITEMS}?`,
   what_is_rate_to_most: ({ rows, atLeast, from, to }) =>
     `${atLeast ? 'at least ' : ''}${counted(rows, 'row is', 'rows are')} in ${from}, most others in ${to}: what is 1 ${from} in ${to}?`,
   leave_cells_blank: ({ cells }) => `Leave ${cells === 1 ? 'this cell' : 'these cells'} blank.`,
-  amounts_as_others: ({ currency }) => `They are in ${currency}, as others of the column.`,
-  amounts_as_items: ({ currency }) => `They are in ${currency}, as your items.`,
+  amounts_as_others: ({ currency }) => `They are in ${currency}, like the other amounts of the column.`,
+  amounts_as_items: ({ currency }) => `They are in ${currency}, like your items.`,
   read_them: ({ readings }, say) => `Read them: ${readings.map(say).join(', ')}.`,
-  read_them_as_near: () => 'Read them: as near as the text says.',
+  read_them_as_near: () => 'Read them as precisely as the text allows.',
   text_is: ({ text, value }) => `${quoted(text)} is ${value}`,
-  year_blank_and_kept: () => 'Leave the year blank, and keep the true one in custom_fields.year.',
+  year_blank_and_kept: () => 'Leave the year blank, and keep the actual year in custom_fields.year.',
   year_blank: () => 'Leave the year blank.',
   comma_is_thousands: ({ text }) => `${text}: the comma separates thousands.`,
   comma_is_decimal: ({ text }) => `${text}: the comma is the decimal mark.`,
   give_one_name: () => 'Give all of them one name.',
   a_name: () => 'Name',
   it_is_an_item: ({ rows }) =>
-    rows === 1 ? 'It is an item: take it.' : `They are items: take all ${counted(rows, 'row')}.`,
+    rows === 1 ? 'It is an item: import it.' : `They are items: import all ${counted(rows, 'row')}.`,
   only_row_is_an_item: ({ row }) => `Only row ${row} is an item.`,
   job_is_cancelled: ({ job }) => `Job ${job} was cancelled.`,
   keep_public_columns: ({ kept, columns }, say) =>
@@ -60,17 +60,17 @@ export const EN_CORRECTIONS: TextsOf<typeof CORRECTIONS> = {
   format_as_text: () =>
     'Format the column as text in the spreadsheet program, type the numbers again, and save.',
   correction_without_row: () => 'To correct rows, name the rows.',
-  to_say_row: () => 'To say which ones',
+  to_say_row: () => 'To name the rows',
   row_without_correction: ({ rows }) => `Row ${rows} has no correction.`,
   to_correct_by_set: () => 'To correct a cell',
   to_correct_by_item: () => 'To say which item it means',
-  to_correct_by_accept: () => 'To take it as an item',
+  to_correct_by_accept: () => 'To accept it as an item',
   to_correct_by_omit: () => 'To leave it out',
   bad_change: ({ change, problem }, say) => `${change}: ${say(problem)}. Nothing was changed.`,
   no_field_expected: ({ field, expected }) => `there is no field ${quoted(field)}; expected ${expected}`,
   no_problem_of_code: ({ meant }) =>
     `no problem has this code${meant === undefined ? '' : `; the nearest is ${meant}`}`,
-  only_taken_with: ({ code }) => `only rows with ${code} can be taken as they are`,
+  only_taken_with: ({ code }) => `only rows with ${code} can be accepted as they are`,
   ids_not_corrected: () =>
     'ids of items cannot be corrected here: import the file again, and map its columns',
   no_column_of_job: ({ column, columns }) =>
@@ -80,9 +80,9 @@ export const EN_CORRECTIONS: TextsOf<typeof CORRECTIONS> = {
   row_no_total: ({ row }) => `row ${row} does not look like a total`,
   row_sent_already: ({ row }) => `row ${row} was sent already`,
   cannot_mark: ({ file, why }, say) => `The wrong cells of ${file} cannot be marked: ${say(why)}.`,
-  is_no_plain_xlsx: () => 'only .xlsx workbooks without a password can be',
+  is_no_plain_xlsx: () => 'this works only for .xlsx workbooks without a password',
   is_unusual_xlsx: () => 'the program that wrote it writes workbooks in an unusual way',
-  was_changed_since: () => 'it was changed since it was read',
+  was_changed_since: () => 'it has changed since it was read',
   sheet_is_gone: ({ sheet }) => `it has no sheet ${quoted(sheet)}`,
   too_large_to_mark: ({ megabytes }) => `it is larger than ${megabytes} MB when unpacked`,
   too_many_to_mark: ({ most }) => `there are more than ${most} wrong cells`,

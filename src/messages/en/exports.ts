@@ -11,17 +11,18 @@ export const EN_EXPORTS: TextsOf<typeof EXPORTS> = {
     `Another export of changes "${name}" finished while this one was reading. Nothing was written.`,
   export_changes_again: () => 'Run it again to get what changed since that export.',
   no_stream: () => 'There is no stream to write to.',
-  not_for_resource: ({ resource, option }) => `${resource} take no ${option}: items and listings do.`,
+  not_for_resource: ({ resource, option }) =>
+    `${resource} do not support ${option}; only items and listings do.`,
   changes_need_file: () =>
     'Changes go to a file: nobody can tell whether a stream arrived, and each change is reported only once.',
   since_needs_became: () =>
-    'A first day is for an export of the items that came to a status: only those can be known of a past day.',
+    'A first day works only in an export of the items that got a status: for a past day, nothing else is known.',
   became_needs_name: () =>
-    'What came to a status is known only from export to export, under a name, and takes the place of a status filter.',
+    'The items that got a status are known only from one export to the next, under a name. The option replaces a status filter.',
   layout_needs_became: ({ layout }) =>
-    `The layout ${layout} shows when an item was first seen with a status, which only an export of the items that came to a status knows.`,
+    `The layout ${layout} shows when an item was first seen with a status, which is known only in an export of the items that got a status.`,
   bad_locale: ({ locale }) => `"${locale}" is not a language tag; use one such as de-DE.`,
-  layout_and_columns: () => 'A layout and columns were given: the layout says what the columns are.',
+  layout_and_columns: () => 'A layout and columns were given: the layout already defines the columns.',
   needs_xlsx: ({ layout, field }) =>
     `The layout ${layout} makes a sheet for each ${field}: only an .xlsx file has sheets.`,
   unknown_format: ({ file, ending, endings }) =>
@@ -53,7 +54,7 @@ export const EN_EXPORTS: TextsOf<typeof EXPORTS> = {
   layout_needs_field: ({ layout, column, field, items }) =>
     `The layout ${layout} takes "${column}" from ${field}, and no item of ${items} has it. Nothing was written.`,
   fill_field: ({ field }) =>
-    `Fill ${field} of the items, or name the field that has it in a layout of your own.`,
+    `Set ${field} in the items, or name the field that has it in a layout of your own.`,
   to_start_layout: () => 'To start a layout of your own from this one',
   too_many_sheets: ({ field, sheets }) =>
     `${field} has more than ${sheets} values: too many to give each a sheet.`,
@@ -66,10 +67,10 @@ export const EN_EXPORTS: TextsOf<typeof EXPORTS> = {
     `${manifest} is not a manifest of shelflift: ${place} ${say(problem)}`,
   changes_need_store: () => 'An export of changes needs a store to remember what the last export contained.',
   output_is_compared: ({ file }) => `${file} is one of the files to compare, so nothing is written there.`,
-  rows_lack_key: ({ file, field }) => `${file}: no row has a ${field}.`,
+  rows_lack_key: ({ file, field }) => `${file}: no row has the field ${field}.`,
   key_no_column: ({ file, field }) => `${file}: there is no column ${field}.`,
   to_name_key_column: ({ known }) =>
-    `The file has ${known.join(', ')}. To compare by one that identifies an item`,
+    `The file has ${known.join(', ')}. To compare by a column that identifies an item`,
   to_compare_by_near: () => 'To compare by the column that looks like it',
   other_resources: ({ one, resource, other, other_resource }) =>
     `The two files cannot be compared: ${one} has ${resource}, and ${other} has ${other_resource}.`,
@@ -86,7 +87,7 @@ export const EN_EXPORTS: TextsOf<typeof EXPORTS> = {
     `The end of ${file} is missing: it has ${bytes} of the ${written} bytes that were written.`,
   copy_or_export_again: () => 'Copy or download it again, or export again.',
   row_not_as_exported: ({ file, row, problem }) =>
-    `Row ${row} of ${file} is not as an export writes it: ${problem}.`,
+    `Row ${row} of ${file} does not have the form of an export: ${problem}.`,
   perhaps_cut_off: () => 'Perhaps the file is cut off there, or was edited. Export again.',
   export_taken_over: () =>
     'Another process has taken over this export and continues from what was read so far. Nothing was written.',
@@ -95,9 +96,9 @@ export const EN_EXPORTS: TextsOf<typeof EXPORTS> = {
   list_moved: ({ explanation }) => `The list of items changed while shelflift was reading it. ${explanation}`,
   read_list_again: () => 'Run the command again when nobody is removing items.',
   first_export_of_changes: ({ name }) =>
-    `This is the first export under the name "${name}": it sets the starting point and has every row. The next one has only what changed since.`,
+    `This is the first export under the name "${name}": it sets the starting point and contains every row. The next export contains only the changes since then.`,
   first_export_of_became: ({ name }) =>
-    `This is the first export under the name "${name}": it sets the starting point and has no rows. The next one has the items that came to the status since.`,
+    `This is the first export under the name "${name}": it sets the starting point and has no rows. The next export contains the items that have got the status since then.`,
   earlier_start_known: ({ days }, say) => `A file under another name can begin earlier. ${say(days)}`,
   to_begin_earlier: () => 'To begin on a past day',
   too_long_for_cell: ({ field, items, more }) =>
@@ -107,7 +108,7 @@ export const EN_EXPORTS: TextsOf<typeof EXPORTS> = {
     `The name ${field} would not survive as a header. Its column begins with _, and an import will skip it.`,
   layout_field_in_no_row: ({ layout, field }) => `The layout ${layout} uses ${field}, but no row has it.`,
   rows_not_taken: ({ rows, layout, problems, more }, say) =>
-    `${rows === 1 ? '1 row is' : `${rows} rows are`} left out, because ${layout} does not take their values: ${problems.map(say).join('; ')}${more ? ' …' : ''}`,
+    `${rows === 1 ? '1 row is' : `${rows} rows are`} left out, because ${layout} does not accept ${rows === 1 ? 'its' : 'their'} values: ${problems.map(say).join('; ')}${more ? ' …' : ''}`,
   item_problem: ({ name, id, problem }, say) => `${name} (${id}): ${say(problem)}`,
   column_in_other_currency: ({ column, expected, found }) => `${column} is in ${expected}, not in ${found}`,
   value_is_blank: ({ column }) => `${column} is blank`,
@@ -120,5 +121,6 @@ export const EN_EXPORTS: TextsOf<typeof EXPORTS> = {
     `Left blank: ${counted(cells, 'cell')} of ${column}, with half a character (one of two surrogates), which CSV cannot hold. NDJSON can.`,
   cells_cut: ({ cells }) =>
     `${counted(cells, 'cell was', 'cells were')} cut to the 32,767 characters that a workbook allows.`,
-  rows_fill_sheets: ({ sheets }) => `The rows fill ${counted(sheets, 'sheet')}: one has room for 1,048,576.`,
+  rows_fill_sheets: ({ sheets }) =>
+    `The rows fill ${counted(sheets, 'sheet')}: a sheet has room for 1,048,576.`,
 };

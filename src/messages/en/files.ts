@@ -18,10 +18,10 @@ export const EN_FILES: TextsOf<typeof FILES> = {
   header_repeated: ({ header, columns }) => `header "${header}" is in columns ${columns.join(', ')}`,
   block_before_not_read: ({ column }) => `the block beside the table, before column ${column}, is not read`,
   block_after_not_read: ({ column }) => `the block beside the table, from column ${column} on, is not read`,
-  html_too_deep: ({ file }) => `${file} is a web page (HTML) with over 2,000 elements within each other.`,
+  html_too_deep: ({ file }) => `${file} is a web page (HTML) with more than 2,000 nested elements.`,
   html_too_large: ({ file }) => `${file} is a web page (HTML) of over 64 MB.`,
   html_without_table: ({ file }) =>
-    `${file} is a web page (HTML), whatever its name says, and has no table with rows below its header.`,
+    `${file} is a web page (HTML) despite its name, and it contains no table with rows below a header.`,
   save_as_workbook: () => 'Open it in a spreadsheet program and save it as .xlsx or as CSV.',
   hidden_rows_read: ({ rows }) => `hidden rows were read too: ${rows}`,
   hidden_columns_read: ({ columns }) => `hidden columns were read too: ${columns.join(', ')}`,
@@ -31,7 +31,7 @@ export const EN_FILES: TextsOf<typeof FILES> = {
   other_sheets_not_read: ({ sheet, others }) =>
     `Only the sheet "${sheet}" is read. The workbook also contains ${others.map(quoted).join(', ')}.`,
   late_accents: ({ encoding }) =>
-    `the first accents come late in the file and are not UTF-8: they are read as ${encoding}`,
+    `accented letters first appear late in the file and are not UTF-8; they are read as ${encoding}`,
   odd_quotes: ({ rows, line }) =>
     `${counted(rows, 'row has', 'rows have')} quotes that do not follow the rules of CSV (the first in line ${line}): quotes around a whole cell were removed, others are read as text`,
   encoding_doubtful: ({ encoding, other }) =>
@@ -83,7 +83,7 @@ export const EN_FILES: TextsOf<typeof FILES> = {
   empty_file: ({ file }) => `${file} is empty.`,
   resave: () => 'Open it in a spreadsheet program and save it as .xlsx or as CSV.',
   json: ({ file }) => `${file} is JSON, not a table.`,
-  export_as_table: () => 'An export as CSV or XLSX comes back in; NDJSON is for other programs.',
+  export_as_table: () => 'shelflift imports its own exports in CSV and XLSX; NDJSON is for other programs.',
   xml_spreadsheet: ({ file }) => `${file} is an "XML Spreadsheet 2003", which is not read.`,
   binary: ({ file, what }) => `${file} ${what}.`,
   export_from_program: () => 'Export the table from the program that made it, as .xlsx or as CSV.',
@@ -96,11 +96,12 @@ export const EN_FILES: TextsOf<typeof FILES> = {
   not_a_workbook: ({ file, what }) => `${file} ${what}.`,
   csv_has_no_sheets: ({ file, sheet }) =>
     `There is no sheet ${quoted(sheet)}: ${file} is a CSV file, which has no sheets.`,
-  name_no_sheet: () => 'Name no sheet.',
-  unknown_protection: ({ file, what }) => `${file} is protected in a way that is not read: ${what}.`,
+  name_no_sheet: () => 'Do not name a sheet.',
+  unknown_protection: ({ file, what }) =>
+    `${file} is protected in a way that shelflift cannot read: ${what}.`,
   workbook_has_password: ({ file }) => `${file} is a workbook protected by a password.`,
   give_password: () =>
-    'Set SHELFLIFT_FILE_PASSWORD to its password, or run the command on a terminal, where it asks for it.',
+    'Set SHELFLIFT_FILE_PASSWORD to its password, or run the command on a terminal, and type the password when it asks.',
   wrong_password: ({ file }) => `The password does not open ${file}.`,
   check_password: () => 'Check the password (SHELFLIFT_FILE_PASSWORD); capital and small letters differ.',
   line_is_no_json: ({ line }) => `Line ${line} is not JSON.`,
@@ -129,7 +130,7 @@ export const EN_FILES: TextsOf<typeof FILES> = {
   too_many_columns: ({ most, columns }) => `A sheet has room for ${most} columns; there are ${columns}.`,
   choose_fewer_columns: () => 'Choose fewer columns, or write CSV.',
   link_leads_nowhere: () => 'it is a link to a file that is not there',
-  link_of_others: ({ target }) => `it is a link to ${target}, and not both belong to this user`,
+  link_of_others: ({ target }) => `it is a link to ${target}, and this user does not own both`,
   folder_link_of_others: ({ folder }) => `${folder} is a link that belongs to another user`,
   not_a_regular_file: () => 'it is not a regular file',
 };

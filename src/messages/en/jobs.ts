@@ -6,20 +6,20 @@ import { count, counted, list, quoted, utcTime } from './format.ts';
 export const EN_JOBS: TextsOf<typeof JOBS> = {
   already_imported: ({ job }) => `Job ${job} has already imported this file: an import would send nothing.`,
   left_out_of_public: ({ columns }) =>
-    `${counted(columns.length, 'column')} that nothing maps (${columns.join(', ')}) ${columns.length === 1 ? 'is' : 'are'} left out, because everybody can see the collection.`,
+    `${counted(columns.length, 'unmapped column', 'unmapped columns')} (${columns.join(', ')}) ${columns.length === 1 ? 'is' : 'are'} left out, because everybody can see the collection.`,
   kept_columns: ({ columns }) =>
-    `${counted(columns.length, 'column')} that nothing maps (${columns.join(', ')}) ${columns.length === 1 ? 'is kept as a custom field' : 'are kept as custom fields'}.`,
+    `${counted(columns.length, 'unmapped column', 'unmapped columns')} (${columns.join(', ')}) ${columns.length === 1 ? 'is kept as a custom field' : 'are kept as custom fields'}.`,
   held_for_quantity: ({ rows, key }) =>
     `${counted(rows, 'row is', 'rows are')} held, because more items have the same ${key} than the quantity says.`,
   no_item_matches: () => 'No item matches: there is nothing to change.',
-  template_used: ({ template }) => `The columns are those of the template ${template}, which is used.`,
-  template_matches: ({ template }) => `The columns are those of the template ${template}.`,
+  template_used: ({ template }) => `The columns match the template ${template}, so it is used.`,
+  template_matches: ({ template }) => `The columns match the template ${template}.`,
   answers_remembered: ({ day, columns }) =>
     `Columns as confirmed on ${day} for these headers: ${columns.join('; ')}.`,
   together_the_name: ({ headers, text }) =>
     `${headers.map(quoted).join(' and ')} together are the name, such as ${quoted(text)}.`,
   words_do_not_fit: ({ header, field, cells, of, texts }) =>
-    `${quoted(header)} is not read as ${field}, because its words do not fit (${cells} of ${counted(of, 'cell')} ${cells === 1 ? 'does' : 'do'}: ${texts.map(quoted).join(', ')}).`,
+    `${quoted(header)} is not read as ${field}, because only ${cells} of ${counted(of, 'cell')} ${cells === 1 ? 'has a word' : 'have words'} of the field (${texts.map(quoted).join(', ')}).`,
   collections_not_known: ({ header, texts, collection }) =>
     `${quoted(header)} names no collection of your team (${texts.map(quoted).join(', ')}): the rows go to ${collection}, and the column is kept as a custom field.`,
   column_taken: ({ header, field, reason }, say) =>
@@ -49,7 +49,8 @@ export const EN_JOBS: TextsOf<typeof JOBS> = {
   item_of_other_team: ({ item }) => `The job's item ${item} does not belong to this key's team.`,
   collection_removed: ({ name, id, job }) =>
     `The collection ${name} (${id}) of job ${job} was removed: no row can be sent to it.`,
-  too_young_to_prune: ({ days, hours }) => `Before-images are kept for at least ${days} days (${hours}h).`,
+  too_young_to_prune: ({ days, hours }) =>
+    `Values from before a change are kept for at least ${days} days (${hours}h).`,
   rate_with_comma: ({ pair, better }) => `rate ${pair}: write the rate with a decimal point: ${better}.`,
   not_a_rate: ({ pair }) => `rate ${pair}: expected a currency and a rate, such as USD=0.92.`,
   rates_idle: ({ codes }) =>
@@ -58,7 +59,7 @@ export const EN_JOBS: TextsOf<typeof JOBS> = {
     `The rows of job ${job} cannot be corrected: it ${isSet ? 'changes items that no file names' : 'is an undo'}.`,
   job_pruned: ({ job }) => `The rows of job ${job} cannot be corrected: its values were pruned.`,
   results_kept_aside: ({ name, aside }) =>
-    `There was a ${name} that this job did not write, or that was changed since. It is now ${aside}.`,
+    `${name} was not written by this job, or has been changed since. It was renamed to ${aside}.`,
   rejects_removed: ({ path }) => `${path} was out of date and was removed.`,
   file_was_changed: ({ wanted, path }) =>
     `${wanted} was changed, or written with another store, and stays as it is. The new file is ${path}.`,
@@ -73,11 +74,12 @@ export const EN_JOBS: TextsOf<typeof JOBS> = {
     `"${found}" is not a decision; expected theirs, mine, created:ITEM_ID, retry or skip.`,
   one_row_an_item: () => 'An item belongs to one row: give one row with created:ITEM_ID.',
   row_changes_item: ({ rows }) => `${oneOf(rows)} changes an existing item: use theirs, mine or skip.`,
-  row_waits_for_plan: ({ rows }) => `${oneOf(rows)} waits for the plan: use retry or skip.`,
+  row_waits_for_plan: ({ rows }) =>
+    `${oneOf(rows)} is held until the job is planned again: use retry or skip.`,
   row_was_moved: ({ rows, job }) =>
-    `${oneOf(rows)} of job ${job} was moved by another process meanwhile; nothing was changed.`,
+    `${oneOf(rows)} of job ${job} was changed by another process in the meantime; nothing was changed.`,
   item_was_taken: ({ item }) =>
-    `Another row took item ${item} at the same moment; both rows are unknown now.`,
+    `Another row took item ${item} at the same moment; the outcome of both rows is now unknown.`,
   item_has_a_row: ({ item }) =>
     `Item ${item} already belongs to another row of this store; nothing was changed.`,
   no_item_to_resolve: ({ item }) => `There is no item ${item}; nothing was changed.`,
@@ -93,14 +95,14 @@ export const EN_JOBS: TextsOf<typeof JOBS> = {
   item_untouched: ({ item, isGone }) =>
     `No job of this store has touched item ${item}${isGone ? ', and the API has no such item' : ''}.`,
   ambiguous_item: ({ text, items, all }) =>
-    `${counted(all, 'item')} begin with "${text}": ${items.join(', ')}${all > items.length ? ', …' : ''}.`,
+    `The ids of ${counted(all, 'item')} begin with "${text}": ${items.join(', ')}${all > items.length ? ', …' : ''}.`,
   rows_sent_before: (params, say) => `${sentBefore(params, say)}. Nothing was sent.`,
   rows_sent_before_note: ({ held, ...params }, say) => `${sentBefore(params, say)}${heldText(held)}.`,
   rows_changed_since: ({ changed, held }) =>
     `${counted(changed, 'row has changed since it was sent', 'rows have changed since they were sent')}${heldText(held)}.`,
   rows_left_out: ({ rows, held }) =>
     held > 0
-      ? `${counted(rows, 'row equals one', 'rows equal some')} that a person left out of an earlier job${heldText(held)}.`
+      ? `${counted(rows, 'row matches one', 'rows match rows')} that a person left out of an earlier job${heldText(held)}.`
       : `${counted(rows, 'row stays', 'rows stay')} out: a person left ${rows === 1 ? 'it' : 'them'} out of an earlier job.`,
   job_has_not_sent: ({ job, rows }) => `job ${job} has not sent ${count(rows)} of them yet`,
   ask_rows_sent_before: (params, say) => `${sentBefore(params, say)}. What should be created?`,
@@ -111,32 +113,32 @@ export const EN_JOBS: TextsOf<typeof JOBS> = {
   create_all: ({ planned, areItems }) => `all ${counted(planned, areItems ? 'item' : 'row')}`,
   create_none: () => 'cancel',
   hashes_lost: ({ job, file }) =>
-    `Which rows job ${job} of ${file} has sent is not known: its values were pruned, and the store has lost the hashes of its rows. Nothing was sent.`,
+    `It is not known which rows job ${job} of ${file} has sent: its values were pruned, and the store has lost the hashes of its rows. Nothing was sent.`,
   indexing_rows: ({ job }) => `Indexing the rows of job ${job}, once, to recognise them in later imports.`,
   waits_for_job: ({ job }) => `Job ${job} is creating items with keys of this file. This job waits for it.`,
   row_changed: ({ field, text, row, job, file }) =>
     `${field} ${text} was sent before with other values (row ${row} of ${file} in job ${job})`,
   row_perhaps_undone: ({ row, job, file, undo }) =>
-    `it may be there (row ${row} of ${file} in job ${job}): what job ${undo} has taken back is not certain`,
+    `the item may exist (row ${row} of ${file} in job ${job}): it is not certain what job ${undo} has taken back`,
   row_left_out: ({ row, job, file }) => `a person left it out (row ${row} of ${file} in job ${job})`,
   row_left_in_doubt: ({ row, job, file }) =>
-    `it may be there (row ${row} of ${file} in job ${job}): a person left that row, and its answer was lost`,
+    `the item may exist (row ${row} of ${file} in job ${job}): its answer was lost, and a person left that row out`,
   row_is_back: ({ row, job, file, undo }) =>
-    `it is there (row ${row} of ${file} in job ${job}): somebody has taken its item out of the archive since job ${undo} archived it`,
+    `the item exists (row ${row} of ${file} in job ${job}): somebody has taken it out of the archive since job ${undo} archived it`,
   row_held_there: ({ row, job, file }) =>
-    `it may be there (row ${row} of ${file} in job ${job}): that row is held; decide it first`,
+    `the item may exist (row ${row} of ${file} in job ${job}): that row is held; decide on it first`,
   item_has_all_values: ({ row, job, file }) =>
     `its item already has all of these values; it was sent before (row ${row} of ${file} in job ${job})`,
   row_not_sent_yet: ({ row, job, file }) =>
-    `it was given before (row ${row} of ${file} in job ${job}, which has not sent it yet)`,
-  it_was_sent_before: ({ row, job, file }) => `it was sent before (row ${row} of ${file} in job ${job})`,
+    `the row was in an earlier file (row ${row} of ${file} in job ${job}, which has not sent it yet)`,
+  it_was_sent_before: ({ row, job, file }) => `the row was sent before (row ${row} of ${file} in job ${job})`,
   imported_by_job: ({ job }) => `job ${job} has already imported this file`,
   key_held_elsewhere: ({ row, job }) =>
-    `row ${row} of job ${job}, which waits for a person, may have made its item: decide it first`,
+    `row ${row} of job ${job}, which is held, may have created this item: decide on that row first`,
   key_left_elsewhere: ({ row, job }) =>
-    `row ${row} of job ${job}, whose answer was lost and which a person has left, may have made its item: if it is not there, send this row`,
+    `row ${row} of job ${job}, whose answer was lost and which a person left out, may have created this item: if the item does not exist, send this row`,
   key_lost_elsewhere: ({ row, job }) =>
-    `row ${row} of job ${job}, whose answer was lost, may have made its item under another form of the key: continue that job first`,
+    `row ${row} of job ${job}, whose answer was lost, may have created its item under another form of the key: continue that job first`,
   key_unsent_elsewhere: ({ row, job }) =>
     `row ${row} of job ${job}, which has not sent it yet, creates an item with this key`,
   results_stream_failed: ({ why }) => `The stream for the results failed: ${why}`,
@@ -158,8 +160,8 @@ function sentBefore(
     others === 0
       ? `by job ${job} of ${file}`
       : `${counted(byJob, unit)} by job ${job} of ${file}, the others by ${counted(others, 'other job')}`;
-  const some =
-    sent === planned ? `All ${counted(planned, unit)}` : `${count(sent)} of ${counted(planned, unit)}`;
+  const all = planned === 1 ? `The ${unit}` : `All ${counted(planned, unit)}`;
+  const some = sent === planned ? all : `${count(sent)} of ${counted(planned, unit)}`;
   return [
     `${some} ${sent === 1 ? 'was' : 'were'} sent before (${by})`,
     ...waiting.map(say),

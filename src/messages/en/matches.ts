@@ -9,7 +9,7 @@ export const EN_MATCHES: TextsOf<typeof MATCHES> = {
   not_a_candidate: ({ key, item }) => `item ${item} does not have this ${key}`,
   blank_key: ({ key }) => `${key} is blank, so no item can be found`,
   key_changed: ({ key, now, items }) =>
-    `the item that was made with this ${key} has ${now.map(quoted).join(', ')} by now: ${items.join(', ')}`,
+    `the item that was created with this ${key} now has ${now.map(quoted).join(', ')}: ${items.join(', ')}`,
   new_item_without_collection: () => 'no item matches, and a new one needs a collection',
   row_without_collection: () => 'no collection: the cell is blank, and none is given for all rows',
   not_missing: () => 'the item is not missing any more: the file has its key, or it has left the collection',
@@ -29,10 +29,10 @@ export const EN_MATCHES: TextsOf<typeof MATCHES> = {
     `${field} was set to ${value(set)} by the job, is ${value(now)} now${before === undefined ? '' : `, and was ${value(before)} before`}`,
   left_selection: ({ where }) => `it no longer matches ${quoted(where)}`,
   no_copy_left: ({ items }) => `no duplicate of it is left: ${items.join(', ')}`,
-  file_may_have_item: () => 'the file may have the item by now',
-  may_be_other_item: () => 'the row may mean another item by now',
+  file_may_have_item: () => 'the file may now contain the item',
+  may_be_other_item: () => 'the row may now mean another item',
   key_may_not_be_kept: ({ key, sent, stored }) =>
-    `the server may not keep its ${key}: it ${stored === '' ? 'did not keep' : `kept as ${quoted(stored)}`} ${quoted(sent)}`,
+    `the server may not keep its ${key}: it ${stored === '' ? `did not keep ${quoted(sent)}` : `stored ${quoted(sent)} as ${quoted(stored)}`}`,
 };
 
 function itemsWith({

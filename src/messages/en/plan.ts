@@ -9,7 +9,7 @@ export const EN_PLAN: TextsOf<typeof PLAN> = {
   state_parked_limit: () => "parked: the plan's item limit is reached",
   state_parked_unreachable: () => 'parked: the API cannot be reached or keeps failing',
   state_parked_unauthorised: () => 'parked: the key was not accepted',
-  state_parked_refused: () => 'parked: the API does not take the rows as they are',
+  state_parked_refused: () => 'parked: the API does not accept the rows as they are',
   state_parked_disk: () => 'parked: the disk is full',
   state_interrupted: () => 'interrupted',
   state_cancelled: () => 'cancelled',
@@ -43,19 +43,19 @@ export const EN_PLAN: TextsOf<typeof PLAN> = {
     return `requests: ${count(sent)} in ${duration(ms)}${rate}${refused}`;
   },
   items_doubled: ({ items }) =>
-    `DOUBLES: ${counted(items.length, 'item equals a row', 'items equal rows')} that ${items.length === 1 ? 'was' : 'were'} sent twice: ${items.join(', ')}`,
+    `DUPLICATES: ${counted(items.length, 'item equals a row', 'items equal rows')} that ${items.length === 1 ? 'was' : 'were'} sent twice: ${items.join(', ')}`,
   amount_in_wrong_currency: ({ item }) =>
     `WRONG AMOUNT: item ${item} was created before its currency was known. Correct its value: it is not in the currency of the file.`,
   values_not_kept: ({ field, rows, row, found }) =>
-    `NOT KEPT: in ${counted(rows, 'row')}, the server stored another ${field} than was sent; in row ${row} it stored ${found === '' ? 'nothing' : found}`,
-  read_as_likely: ({ what }, say) => `read as is likely: ${say(what)}`,
+    `NOT KEPT: in ${counted(rows, 'row')}, the server did not store ${field} as it was sent; in row ${row} it stored ${found === '' ? 'nothing' : found}`,
+  read_as_likely: ({ what }, say) => `likely readings: ${say(what)}`,
   correction_made: ({ step, byRule, changes, more }) =>
     `correction ${step}${byRule ? ', by shelflift' : ''}: ${changes.join('; ')}${more > 0 ? `; and ${counted(more, 'other')}` : ''}`,
   items_missing: ({ of, archive }) =>
-    `missing: ${archive === 0 ? 'none' : count(archive)} of ${counted(of, 'item')} that the collection has for keep, sell or trade`,
+    `missing from the file: ${archive === 0 ? 'none' : count(archive)} of ${counted(of, 'item')} of the collection with status keep, sell or trade`,
   none_missing_known: ({ why }, say) => `missing: nothing can be archived, because ${say(why)}`,
   items_already_so: ({ items, more }, say) =>
-    `already so: ${items.map(say).join(', ')}${more > 0 ? `, and ${counted(more, 'other')}` : ''}`,
+    `already up to date: ${items.map(say).join(', ')}${more > 0 ? `, and ${counted(more, 'other')}` : ''}`,
   name_of_row: ({ name, row }) => `${name} (row ${row})`,
   check_first_rows: () => 'check these, then resume:',
   file_results: ({ path }) => `results: ${path}`,
@@ -83,7 +83,7 @@ export const EN_PLAN: TextsOf<typeof PLAN> = {
     `${counted(rows, 'row was', 'rows were')} left to job ${job}, which has not sent ${rows === 1 ? 'it' : 'them'}, had no answer, or was undone.`,
   job_runs_on: ({ host, pid }) => `It runs on ${host}, pid ${pid}.`,
   job_was_cancelled: () => 'The job was cancelled.',
-  job_had_ended: () => 'It had already ended: nothing was cancelled.',
+  job_had_ended: () => 'The job had already ended: nothing was cancelled.',
   cancellation_recorded: () =>
     'The cancellation is recorded. Its worker stops as soon as the open requests are answered.',
   results_missing: () => 'Its results were not written.',
@@ -102,11 +102,7 @@ export const EN_PLAN: TextsOf<typeof PLAN> = {
   value_of_status: ({ status, before, after }) =>
     before === undefined ? `${status} ${after}` : `${status} ${before} → ${after}`,
   rows_look_alike: ({ rows }) =>
-    counted(
-      rows,
-      'row looks like an item that is there already',
-      'rows look like items that are there already',
-    ),
+    counted(rows, 'row looks like an existing item', 'rows look like existing items'),
   looks_like: ({ item, name, rows }) => `  looks like item ${item} (${name}): ${counted(rows, 'row')}`,
   items_read: ({ items, requests, isEach, otherwise }) => {
     const [way, other] = isEach ? [ONE_BY_ONE, BY_PAGES] : [BY_PAGES, ONE_BY_ONE];
@@ -140,19 +136,19 @@ export const EN_PLAN: TextsOf<typeof PLAN> = {
   similar_items: (params) => `${similar(params)} Nothing was sent.`,
   ask_similar_items: (params) => `${similar(params)} Create them anyway?`,
   keys_not_kept: () => `${KEYS} Nothing was sent.`,
-  ask_keys_not_kept: () => `${KEYS} Send the other rows all the same?`,
+  ask_keys_not_kept: () => `${KEYS} Send the other rows anyway?`,
   own_export: (params) => `${exported(params)} Nothing was sent.`,
   ask_own_export: (params) => `${exported(params)} Create all of them again?`,
 
   candidate_item: ({ item, name, value = 'no value', status, age }) =>
     `${item}  ${name}, ${value}, ${status}, created ${ageText(age)} ago`,
-  more_rows_wait: () => 'More rows wait.',
+  more_rows_wait: () => 'More rows are held.',
 };
 
 const ONE_BY_ONE = 'one by one';
 const BY_PAGES = 'by pages of the list';
 const KEYS =
-  'The server does not keep the matched keys as they were sent, so a later import would not find the items by them.';
+  'The server does not keep the matched keys as they were sent, so a later import could not find the items.';
 
 function some(counts: Readonly<Record<string, number | undefined>>): [kind: string, rows: number][] {
   return Object.entries(counts).filter((entry): entry is [string, number] => (entry[1] ?? 0) > 0);
@@ -174,7 +170,7 @@ function grown({ job, rows }: { job: string; rows: number }): string {
 function tooMany({ items, most, of }: { items: number; most?: number; of?: number }): string {
   return of === undefined
     ? `${counted(items, 'item')} would be changed, more than ${most ?? 0}.`
-    : `The selection takes ${count(items)} of ${counted(of, 'item')} (${Math.floor((items * 100) / of)}%).`;
+    : `The selection contains ${count(items)} of ${counted(of, 'item')} (${Math.floor((items * 100) / of)}%).`;
 }
 
 function emptied({ items, field }: { items: number; field: string }): string {

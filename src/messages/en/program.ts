@@ -39,7 +39,7 @@ export const EN_PROGRAM: TextsOf<typeof PROGRAM> = {
   an_item_id: () => 'the id of an item, or the beginning of one',
   map_version_alone: () => 'mapVersion belongs to a mapping function, and map is not a function',
   a_map_version: () => 'a text that changes with the function',
-  give_map_version: () => "Give mapVersion: '1', and another one whenever the function maps differently.",
+  give_map_version: () => "Give mapVersion: '1', and a different one whenever the function maps differently.",
   map_and_option: ({ option }) =>
     `${option} and a mapping function both say how rows are read. Give one of them`,
   map_reads_one_sheet: () => 'a mapping function reads one sheet at a time; expected its name',
@@ -51,7 +51,7 @@ export const EN_PROGRAM: TextsOf<typeof PROGRAM> = {
     'rows cannot be iterated: expected an array, or an (async) iterable of objects.',
   source_stream_no_stream: () => 'stream is not a stream: expected a Node stream or a Web stream of bytes.',
   stream_failed: ({ name, detail }) => `The stream ${quoted(name)} failed: ${detail}`,
-  a_shared_store: () => 'one that other processes can open',
+  a_shared_store: () => 'a store that other processes can open',
   a_path_or_object: () => 'a path, or an object',
   a_location: () => 'a location, or what openLedger returned',
   no_results_or_place: () => 'false, a folder or a stream',
@@ -59,6 +59,6 @@ export const EN_PROGRAM: TextsOf<typeof PROGRAM> = {
   a_mapping: () => 'a function, or an object of fields and columns',
   a_path_or_stream: () => 'a path or a stream',
   a_layout: () => 'the name or path of a layout, or a layout',
-  an_action_that_mends: () => 'an action that mends',
+  an_action_that_mends: () => 'an action that corrects rows',
   the_item_id: () => 'the id of an item',
 };

@@ -10,19 +10,19 @@ export const EN_REPORTS: TextsOf<typeof REPORTS> = {
   period_not_over: ({ period, end }) =>
     `${period} is not over: it ends at ${end}, and nobody can know its figures before.`,
   no_reading: ({ at, days }, say) => `No reading is within a day of ${at}. ${say(days)}`,
-  no_readings: () => 'The store has no reading that can tell.',
+  no_readings: () => 'The store has no usable reading.',
   readings_of: ({ days, earlier }, say) =>
     `The store has readings of ${earlier ? 'earlier days, ' : ''}${days.map(say).join(', ')}.`,
   day_range: ({ from, to }) => `${from} to ${to}`,
-  report_without_time: ({ report }) => `The ${report} report cannot be made of that time.`,
+  report_without_time: ({ report }) => `The ${report} report cannot be made for that time.`,
   past_day_groups: () =>
-    'Of a past day only collections and statuses are known: there is nothing else to group by.',
+    'For a past day, only collections and statuses are known, so the report cannot group by anything else.',
   sales_no_groups: () => 'The sales report has totals only: there are no items to group.',
   no_group_field: ({ field }) => `There is no field "${field}" to group by.`,
   to_group_by_near: () => 'To group by the field that looks like it',
   fields_to_group: ({ known }) => `Fields: ${list(known)}.`,
   bad_currency: ({ given }) =>
-    `"${given}" is not a currency of ISO 4217 with a minor unit: how many digits its cents have is not known.`,
+    `"${given}" is not a currency of ISO 4217 with a minor unit: the number of its decimal places is unknown.`,
   give_currency: () => 'Give its three letters, such as USD, EUR or JPY, or no currency for the raw amounts.',
   month_not_zip: ({ file }) => `A month is a package of files: ${file} does not end in .zip.`,
   month_needs_store: () => 'A month is made of readings that a store keeps, and there is no store.',
@@ -33,13 +33,13 @@ export const EN_REPORTS: TextsOf<typeof REPORTS> = {
   collections_by_id: () =>
     'Collections are shown by id: the key has no permission to read their names (collections:read).',
   other_currencies_left_out: ({ items, currency }) =>
-    `${counted(items, 'item of another currency', 'items of other currencies')} than ${currency} ${items === 1 ? 'is' : 'are'} left out, as requested.`,
+    `${counted(items, 'item', 'items')} not in ${currency} ${items === 1 ? 'is' : 'are'} left out, as requested.`,
   month_without_opening: ({ at, days }, say) =>
-    `There is no reading with items within a day of ${at}, so what came and left is not known. ${say(days)}`,
+    `There is no reading with items within a day of ${at}, so additions and departures are not known. ${say(days)}`,
   month_sales_unknown: ({ why }, say) => `The sales of the month are not known. ${say(why)}`,
   sales_not_permitted: () =>
     'The sales are not known: the key has no permission to read them (analytics:read).',
   team_unknown: () =>
     'The team cannot be identified, because the key has no permission to read collections or there are none. Readings of another team at the same address may be included.',
-  keep_readings: () => 'A report that a schedule makes each night keeps the readings of later days.',
+  keep_readings: () => 'Schedule a report for each night to keep readings of later days.',
 };

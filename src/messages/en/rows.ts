@@ -15,7 +15,7 @@ export const EN_ROWS: TextsOf<typeof ROWS> = {
   word_not_exact: ({ text }) => `${quoted(text)} has no exact counterpart`,
   no_amount: ({ text }) => `${quoted(text)} is not an amount`,
   no_plain_number: ({ text }) => `${quoted(text)} is not a plain number`,
-  no_exported_amount: ({ text }) => `${quoted(text)} is not an amount as our exports write it`,
+  no_exported_amount: ({ text }) => `${quoted(text)} is not an amount as an export writes it`,
   no_json_number: ({ text }) => `${quoted(text)} is not a number that JSON can hold`,
   in_other_currency: ({ text }) => `${quoted(text)} is in another currency`,
   two_readings: ({ text, point, comma, isUndecided }) =>
@@ -40,22 +40,22 @@ export const EN_ROWS: TextsOf<typeof ROWS> = {
     `${quoted(text)} is a long number that a spreadsheet program has shortened: its last digits are gone`,
   has_characters: ({ length }) => `has ${length} characters`,
   does_not_fit: ({ text, pattern }) => `${quoted(text)} does not fit the pattern ${pattern}`,
-  in_error: ({ text }) => `the cell is in error: ${text}`,
+  in_error: ({ text }) => `the cell contains an error: ${text}`,
   cannot_be_empty: () => 'cannot be empty',
   others_in_currency: ({ text, currency, others }) =>
-    `${quoted(text)} is in ${currency}, and others of its column are in ${others.join(', ')}`,
+    `${quoted(text)} is in ${currency}, and other amounts in its column are in ${others.join(', ')}`,
   others_show_currency: ({ text, currency }) =>
-    `${quoted(text)} shows no currency, and others of its column show ${currency}`,
+    `${quoted(text)} shows no currency, and other amounts in its column show ${currency}`,
   not_currency_of_items: ({ text, currency }) =>
-    `${quoted(text)} is in another currency than the items${currency === undefined ? '' : ` (${currency}, as its column says)`}`,
+    `${quoted(text)} is in a different currency from the items${currency === undefined ? '' : ` (${currency}, as its column says)`}`,
 
   want_one_of: ({ words }) => words.join(', '),
   want_amount: () => 'an amount of 0 or more',
   want_number: () => 'a number',
   want_amount_in: ({ currency }) => `an amount in ${currency}`,
-  want_decimal_mark: () => 'a number with one reading, or a choice of the decimal mark',
+  want_decimal_mark: () => 'an unambiguous number, or a chosen decimal mark',
   want_exported: ({ isComma }) =>
-    `digits with a decimal ${isComma ? 'comma' : 'point'}, as an export without a locale has them`,
+    `digits with a decimal ${isComma ? 'comma' : 'point'}, as an export without a locale writes them`,
   want_year: ({ first, last }) => `a year from ${first} to ${last}`,
   want_whole_number: () => 'a whole number',
   want_whole_number_in: ({ first, last }) => `a whole number from ${first} to ${last}`,
@@ -77,19 +77,18 @@ export const EN_ROWS: TextsOf<typeof ROWS> = {
   want_value_or_blank: () => 'a value, or a blank cell to leave it alone',
 
   quote_never_closed: ({ line, byte }) =>
-    `a quote is opened in line ${line} (byte ${byte}) and never closed: the rest of the file was taken into one cell`,
+    `a quote is opened in line ${line} (byte ${byte}) and never closed: the rest of the file became one cell`,
   quote_takes_lines: ({ line, byte, last }) =>
-    `a quote is opened in line ${line} (byte ${byte}) and not closed there: what follows up to line ${last} was taken into one cell`,
+    `a quote is opened in line ${line} (byte ${byte}) and not closed there: everything up to line ${last} became one cell`,
   quote_read_as_text: ({ line, byte }) =>
     `a quote is opened in line ${line} (byte ${byte}) and not closed there: it is read as text, and the lines below it as rows`,
-  holds_beyond_header: ({ column, text }) =>
-    `column ${column} holds ${quoted(text)}, but the header has nothing there`,
+  holds_beyond_header: ({ column, text }) => `column ${column} holds ${quoted(text)}, but has no header`,
   bytes_not_readable: ({ encoding }) =>
     `bytes that are not ${encoding} were found here: mend the row, or name the encoding of the file`,
   looks_like_heading: ({ text }) =>
     `${quoted(text)} looks like the heading of the rows below it: delete the row, or fill in more of its cells if it is an item`,
   looks_like_figure: ({ text }) =>
-    `${quoted(text)} looks like a figure about the table: delete the row, or fill in more of its cells if it is an item`,
+    `${quoted(text)} looks like a total or a statistic: delete the row, or fill in more of its cells if it is an item`,
   conflict_marker: ({ line, sign }) =>
     `line ${line} is a marker of a merge conflict (${sign}): keep one version of each row and delete the markers`,
   conflict_version: ({ line }) =>
@@ -103,7 +102,7 @@ export const EN_ROWS: TextsOf<typeof ROWS> = {
   many_approximate_number: many('number that is not exact', 'numbers that are not exact'),
   many_not_a_number: many('text that is not an amount', 'texts that are not amounts'),
   many_negative: many('amount below 0', 'amounts below 0'),
-  many_ambiguous_number: many('number with two readings', 'numbers with two readings'),
+  many_ambiguous_number: many('number that can be read in two ways', 'numbers that can be read in two ways'),
   many_wrong_currency: many('amount in another currency', 'amounts in another currency'),
   many_unclear_currency: many('amount without a currency', 'amounts without a currency'),
   many_not_a_year: many('text that is not a year', 'texts that are not years'),
@@ -127,10 +126,10 @@ export const EN_ROWS: TextsOf<typeof ROWS> = {
     `${counted(rows, 'row has', 'rows have')} this ${key} and disagree; the first is row ${first}`,
   key_is_spelled: ({ key, spelled, match }) => `this ${key} is found only as ${spelled}: match by ${match}`,
   no_item_has_key: ({ key, withZeros }) =>
-    `no item has this ${key}${withZeros === undefined ? '' : `; with zeros in front there are some, such as ${quoted(withZeros)}`}`,
+    `no item has this ${key}${withZeros === undefined ? '' : `; some items have it with leading zeros, such as ${quoted(withZeros)}`}`,
   rows_may_add_up: ({ key }) => `rows with the same ${key} may add up`,
   rows_disagree: ({ key }) => `rows with the same ${key} disagree`,
-  key_has_changed: ({ key }) => `an item that was made with this ${key} has another one by now`,
+  key_has_changed: ({ key }) => `an item that was created with this ${key} now has a different one`,
   more_items_than_quantity: ({ key }) => `more items have this ${key} than the quantity says`,
   several_items_have_key: ({ key }) => `more than one item has this ${key}`,
   ids_not_shown: () => '_item_id names items that are not shown for the row',
@@ -145,9 +144,9 @@ export const EN_ROWS: TextsOf<typeof ROWS> = {
   row_negative: () => 'The amount is below 0.',
   row_ambiguous_number: () => 'This number can be read in two ways. Choose the decimal mark.',
   row_wrong_currency: () => 'The amount is in another currency.',
-  row_unclear_currency: () => 'The amount shows no currency, but others of its column do.',
+  row_unclear_currency: () => 'The amount shows no currency, but other amounts in its column do.',
   row_not_a_year: () => 'This is not a year.',
-  row_out_of_range: () => 'The service takes years from 1968 to 2100.',
+  row_out_of_range: () => 'The service accepts years from 1968 to 2100.',
   row_uncertain_year: () => 'The year is uncertain, or covers several years.',
   row_two_digit_year: () => 'The year has only two digits.',
   row_unknown_word: () => 'This word is not known here.',
@@ -161,7 +160,7 @@ export const EN_ROWS: TextsOf<typeof ROWS> = {
   row_too_many_cells: () => 'The row has more cells than there are columns.',
   row_summary_row: () => 'This looks like a total or a statistic, not like an item.',
   row_unclosed_quote: () => 'A quotation mark is never closed.',
-  row_bad_encoding: () => 'Some letters could not be read. Choose other letters on the file screen.',
+  row_bad_encoding: () => 'Some letters could not be read. Choose another character set on the file screen.',
   row_unknown_collection: () => 'You have no collection of this name.',
   row_ambiguous_collection: () => 'You have several collections of this name.',
   row_already_sent: () => 'This row was brought in before.',
@@ -170,7 +169,7 @@ export const EN_ROWS: TextsOf<typeof ROWS> = {
   row_skipped_by_rule: () => 'Left out on request.',
   row_blank_key: () => 'The cell that identifies the item is blank.',
   row_duplicate_key: () => 'Several rows change the same item in different ways.',
-  row_key_changed: () => 'You have this item under another key by now.',
+  row_key_changed: () => 'This item has a different key now.',
   row_key_not_kept: () => 'The service keeps the key of this item in another form.',
   row_value_not_kept: () => 'The service did not keep a value of this row as it was sent.',
   row_surplus_items: () => 'You have more of these items than the quantity of this row.',
@@ -204,7 +203,7 @@ export const EN_ROWS: TextsOf<typeof ROWS> = {
   row_blank_value: () => 'The cell is blank.',
   row_other_currency: () => 'The item is in another currency.',
   row_not_missing: () => 'The file has this item.',
-  row_server_merges: () => 'The service kept a field that should have gone.',
+  row_server_merges: () => 'The service kept a field that should have been removed.',
   row_refused_by_map: () => 'The mapping function has refused the row.',
   refused_by_map: ({ why }) => why,
 };

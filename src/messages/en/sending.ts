@@ -9,22 +9,23 @@ export const EN_SENDING: TextsOf<typeof SENDING> = {
   items_have_its_key: ({ items, key }) => `${counted(items, 'item has', 'items have')} its ${key}`,
   has_key_and_differs: ({ key }) => `an item has its ${key}, and differs from it in other fields`,
   may_be_another_row: () =>
-    'an item may be this row, or one that differs in a field which the server changes',
+    'an item may belong to this row, or to one that differs only in a field that the server changes',
   more_items_than_answers: ({ items, answers }) =>
     `${counted(items, 'item matches', 'items match')} ${counted(answers, 'lost answer')}`,
-  equal_item_of_nobody: () => 'an equal item exists, and nothing shows whose it is',
-  looks_like_it: () => 'an item looks like it, but not in every field',
-  looks_like_held_row: () => 'an item looks like it, and like another row that is held',
-  not_to_be_looked_up: () => 'its answer was lost, and lost answers were not to be looked up',
+  equal_item_of_nobody: () => 'an equal item exists, and nothing shows which row created it',
+  looks_like_it: () => 'an item resembles this row, but not in every field',
+  looks_like_held_row: () => 'an item resembles this row, and another row that is held',
+  not_to_be_looked_up: () => 'its answer was lost, and looking up lost answers is switched off',
   list_lagged: () => 'for ten minutes, the list of items did not show what was created before',
   list_kept_changing: () => 'the list of items kept changing through five passes',
-  made_and_edited: () => 'an item was made meanwhile, and somebody has edited it since',
-  nothing_acknowledged: () => 'no create was acknowledged yet, and other items appeared meanwhile',
+  made_and_edited: () => 'an item was created in the meantime, and somebody has edited it since',
+  nothing_acknowledged: () =>
+    'the server has confirmed no new item yet, and other items have appeared in the meantime',
   never_answered: ({ times }) => `it was sent ${counted(times, 'time')} and never answered`,
   made_after_last_row: ({ item }) =>
-    `an equal item is there, made after this store last sent a row of the job: ${item}`,
+    `an equal item exists, created after this store last sent a row of the job: ${item}`,
   changed_by_other_job: () =>
-    'the answer was lost, and another job has changed the item since: the value may be its own',
+    'the answer was lost, and another job has changed the item since: the value may come from that job',
   changed_after_lost_answer: ({ drift }, say) =>
     `the answer was lost, and somebody has changed the item since the plan was made: ${say(drift)}`,
 
@@ -35,13 +36,13 @@ export const EN_SENDING: TextsOf<typeof SENDING> = {
   key_lost_by_other_job: ({ key, ms }) =>
     `Another job got no answer for a row with the same ${key}. Its item is looked up in ${duration(ms)}.`,
   archives_dropped: ({ items }) =>
-    `${counted(items, 'item was', 'items were')} planned to be archived, but the file has the key by now: not archived.`,
+    `${counted(items, 'item was', 'items were')} planned to be archived, but the file now contains the key: not archived.`,
   creates_have_items: ({ rows, unchanged, updates, invalid, held }) =>
-    `${counted(rows, 'row that was planned as a create has', 'rows that were planned as creates have')} an item by now: ${unchanged} unchanged, ${updates} to update, ${invalid} invalid${held === 0 ? '' : `, ${held} held`}.`,
+    `${counted(rows, 'row that was planned as a new item now has an item', 'rows that were planned as new items now have an item')}: ${unchanged} unchanged, ${updates} to update, ${invalid} invalid${held === 0 ? '' : `, ${held} held`}.`,
   more_items_changed: ({ items }) =>
     `${counted(items, 'more item has', 'more items have')} changed since the plan was made. The results file lists them.`,
   list_lags_behind: ({ items }) =>
-    `The list of items does not show ${counted(items, 'item')} yet that shelflift has created. It is read again until it does, for ten minutes at most.`,
+    `The list of items does not yet show ${counted(items, 'item')} that shelflift has created. shelflift reads it again until it does, for at most ten minutes.`,
 
   list_still_lags: ({ items }) =>
     `The list of items still does not show ${counted(items, 'item')} that shelflift has created, after ten minutes.`,
@@ -56,21 +57,21 @@ export const EN_SENDING: TextsOf<typeof SENDING> = {
   amounts_in_others: ({ currency, shown }) =>
     `The items are in ${currency}, and the file shows amounts in ${either(shown)}. The job is parked.`,
   store_is_behind: ({ rows }) =>
-    `${counted(rows, 'row', 'rows')} of the job that this store has not sent ${rows === 1 ? 'is' : 'are'} on the server already: another store has gone on with it, or somebody has made the same items. Nothing was sent, and ${rows === 1 ? 'the row is' : 'these rows are'} held.`,
+    `${counted(rows, 'row', 'rows')} of the job that this store has not sent ${rows === 1 ? 'is' : 'are'} on the server already: another store has continued it, or somebody has created the same items. Nothing was sent, and ${rows === 1 ? 'the row is' : 'these rows are'} held.`,
   cannot_look_up: ({ why }, say) => `Lost answers could not be looked up, so nothing was sent: ${say(why)}`,
   key_was_rewritten: ({ key, sent, stored }) =>
     `${key} was sent as ${quoted(sent)}, and the server ${stored === '' ? 'does not keep it' : `keeps it as ${quoted(stored)}`}`,
   key_lost_on_server: ({ what }, say) =>
-    `${say(what)}: a later import would not find the item by it. The job is parked.`,
+    `${say(what)}: a later import could not find the item. The job is parked.`,
 
   try_when_list_shows: () => 'Run the command again later, when the list is up to date.',
   to_try_at_once: () => 'To try at once, in another terminal',
   make_room_in_plan: () => 'Upgrade the plan, or archive and delete items.',
   see_error_column: () => 'Look at the column _error in the results file.',
-  to_allow_more_refusals: () => 'To go on, and allow so many refused rows',
-  to_send_no_more: () => 'To send no more of it',
+  to_allow_more_refusals: () => 'To continue, and allow that many refused rows',
+  to_send_no_more: () => 'To send no more rows',
   correct_item_value: () => 'One item was created: correct its value.',
-  to_give_rates: () => 'Then give a rate for each currency except that of the items',
+  to_give_rates: () => 'Then give a rate for each currency other than that of the items',
   go_on_in_newest_store: () =>
     'If this store is a restored backup or a copy, continue in the newest store. Otherwise decide on the held rows.',
   add_scope_items_read: () => 'Add the scope items:read to the key.',

@@ -23,7 +23,7 @@ export const EN_STAGING: TextsOf<typeof STAGING> = {
     `Use column ${column}${header === '' ? '' : ` ${quoted(header)}`} as ${field} instead.`,
   mapping_remembered: () => 'This mapping is remembered for files with these headers.',
   recipe_column_replaced: ({ field, sources, header, reason }, say) =>
-    `The recipe reads ${field} from ${sources.join(', ')}, which the file does not have: ${quoted(header)} is read as without the recipe (${say(reason)}).`,
+    `The recipe reads ${field} from ${sources.join(', ')}, which the file does not have: ${quoted(header)} is used as it would be without the recipe (${say(reason)}).`,
   recipe_column_missing: ({ field, sources, file, columns }) =>
     `The recipe reads ${field} from ${sources.join(', ')}, and ${file} has no such column. The columns are ${columns}.`,
   use_for_recipe: ({ field, header, reason }, say) =>
@@ -34,7 +34,7 @@ export const EN_STAGING: TextsOf<typeof STAGING> = {
   no_such_recipe: ({ name, near, recipes }) =>
     `There is no recipe ${quoted(name)} in this store.${near === undefined ? '' : ` Did you mean ${near}?`}${recipes.length === 0 ? '' : ` Recipes here: ${recipes.join(', ')}.`}`,
   nothing_remembered: ({ name }) => `Nothing is remembered under ${quoted(name)}.`,
-  read_as_job: ({ job }) => `The file is read as job ${job} reads its rows, with its corrections.`,
+  read_as_job: ({ job }) => `The file is read with the settings and corrections of job ${job}.`,
   missing_needs_upsert: () =>
     'Missing items can be archived only in the mode upsert: the file must be the whole collection.',
   missing_needs_collection: () => 'Missing items can be archived only in one collection, and none is given.',
@@ -64,14 +64,14 @@ export const EN_STAGING: TextsOf<typeof STAGING> = {
   to_map_columns: () => 'To map the columns yourself',
   to_map_in_template: () => 'To map them in a template that you can edit',
   to_check_letters: () => 'To check the letters',
-  if_letters_are_right: () => 'If they are right',
-  if_letters_are_wrong: () => 'If they are wrong',
+  if_letters_are_right: () => 'If the letters are right',
+  if_letters_are_wrong: () => 'If the letters are wrong',
   to_name_column: ({ field }) => `To name the column of ${field}`,
   give_one: () => 'Give only one of them.',
   for_example: () => 'For example',
-  to_make_recipe: () => 'To make one',
+  to_make_recipe: () => 'To create a recipe',
   to_see_remembered: () => 'To see what is remembered',
-  remove_equal_row: () => 'If one was entered twice, remove it from the file.',
+  remove_equal_row: () => 'If a row was entered twice, remove it from the file.',
   to_find_duplicates: () => 'If it was sent already, find the items',
   unknown_collection: ({ name, near, collections, more }) =>
     `There is no collection ${quoted(name)}. ${near === undefined ? '' : `Did you mean ${quoted(near)}? `}${chooseOf(collections, more)}`,
@@ -82,30 +82,31 @@ export const EN_STAGING: TextsOf<typeof STAGING> = {
   no_collection: ({ collections, more }) =>
     `No collection is given, neither for all rows nor by a column.${collections === undefined ? '' : ` ${chooseOf(collections, more)}`}`,
   give_collection: () => 'To say where the items go',
-  to_name_collection_column: () => 'To take it from a column',
+  to_name_collection_column: () => 'To take the collection from a column',
   use_name_or_id: () => 'Use one of these names, or an id.',
   reading_items: ({ items, requests, isList }) =>
     `Reading ${counted(items, 'item')} ${isList ? 'from the list' : 'one by one, which costs less than the list'}: ${counted(requests, 'request')}.`,
   amounts_not_compared: (params) =>
-    `${amountsIn(params)} The collection has no item yet to compare that with.`,
+    `${amountsIn(params)} The collection has no items yet to compare the amounts with.`,
   amounts_and_items: ({ items, ...params }) => `${amountsIn(params)} The items are in ${items.join(' or ')}.`,
   amounts_and_no_scope: (params) =>
     `${amountsIn(params)} The currency of the items is unknown, because the key lacks the scope items:read.`,
   rate_of_items: ({ currency }) =>
     `The rate of ${currency} converts nothing: the items are in ${currency} already.`,
   what_a_rate_is: ({ currency }) =>
-    `Leave it out. A rate is what one unit of another currency is in ${currency}.`,
+    `Leave the rate out. A rate says how much one unit of another currency is worth in ${currency}.`,
   items_come_back: ({ items }) =>
     `${counted(items, 'item that was archived as missing is', 'items that were archived as missing are')} in the file again, and ${items === 1 ? 'comes' : 'come'} back with ${items === 1 ? 'its' : 'their'} status.`,
   items_stay_archived: ({ items }) =>
-    `${counted(items, 'item', 'items')} of the file ${items === 1 ? 'is' : 'are'} archived, and not because a file lacked ${items === 1 ? 'it' : 'them'}: ${items === 1 ? 'it stays' : 'they stay'} archived.`,
+    `${counted(items, 'item', 'items')} of the file ${items === 1 ? 'is' : 'are'} archived, but not as missing from a file, and ${items === 1 ? 'stays' : 'stay'} archived.`,
   nothing_archived: ({ why }, say) => `Nothing can be archived as missing: ${say(why)}.`,
-  other_collections_named: () => 'rows name other collections than the one that is given',
+  other_collections_named: () => 'some rows name a collection other than the given one',
   rows_invalid: ({ rows }) => `${counted(rows, 'row is', 'rows are')} invalid or ambiguous`,
   rows_held: ({ rows }) => `${counted(rows, 'row is', 'rows are')} held`,
-  rows_skipped: ({ rows }) => `${counted(rows, 'row is', 'rows are')} skipped, so their items cannot be told`,
+  rows_skipped: ({ rows }) =>
+    `${counted(rows, 'row is', 'rows are')} skipped, so ${rows === 1 ? 'its item is' : 'their items are'} not known`,
   rows_without_id: ({ rows }) =>
-    `${counted(rows, 'row has', 'rows have')} no id, so the items that they make will have ids that the file lacks`,
+    `${counted(rows, 'row has', 'rows have')} no id, so the items that ${rows === 1 ? 'it creates' : 'they create'} will have ids that are not in the file`,
   too_many_not_in_file: ({ items }) => `more than ${counted(items, 'item')} are not in the file`,
   file_is_partial: ({ file, filters }) =>
     `${file} is an export of some of the items (${filters.join(', ')}), so it lacks the others`,

@@ -5,7 +5,7 @@ import { counted } from './format.ts';
 export const EN_STORE: TextsOf<typeof STORE> = {
   stored_unreadable: ({ what }) => `The store has ${what} that this version cannot read.`,
   restore_store: () => 'Restore a copy of the store.',
-  to_check_store: () => 'To look at it',
+  to_check_store: () => 'To check the store',
   wait_for_program: () => 'Wait until the other program has finished.',
   keep_damaged_store: () =>
     'Stop all jobs and keep a copy of the file. Then restore your newest backup, or recover what is readable: sqlite3 STORE .recover | sqlite3 NEW-STORE',
@@ -16,7 +16,7 @@ export const EN_STORE: TextsOf<typeof STORE> = {
   check_database_name: () => 'Check the name after the last / of the address, or create it: createdb NAME',
   grant_schema: () => 'Ask an administrator to run: CREATE SCHEMA shelflift AUTHORIZATION user',
   create_utf8_database: () =>
-    "Create one that can hold every character: CREATE DATABASE name ENCODING 'UTF8' TEMPLATE template0",
+    "Create a database that can hold every character: CREATE DATABASE name ENCODING 'UTF8' TEMPLATE template0",
   free_disk: () => 'Free some space.',
   to_continue_job: () => 'To continue a job',
   store_newer: ({ store, version }) => `${store} was written by a newer shelflift (version ${version}).`,
@@ -56,7 +56,8 @@ export const EN_STORE: TextsOf<typeof STORE> = {
     `Ask its owner to run: CREATE SCHEMA ${schema} AUTHORIZATION ${role}`,
   fsync_off: () => 'its server does not wait for the disk (fsync is off): a crash may lose what was sent',
   turn_fsync_on: () => 'Ask its administrator to run: ALTER SYSTEM SET fsync = on',
-  ambiguous_job: ({ reference, ids }) => `${ids.length} jobs begin with "${reference}": ${ids.join(', ')}.`,
+  ambiguous_job: ({ reference, ids }) =>
+    `The ids of ${ids.length} jobs begin with "${reference}": ${ids.join(', ')}.`,
   no_such_job: ({ job }) => `There is no job "${job}" in this store.`,
   to_list_jobs: () => 'To list the jobs',
   stopped_while_reading: ({ file }) =>
@@ -67,14 +68,14 @@ export const EN_STORE: TextsOf<typeof STORE> = {
   import_again_if_stopped: () =>
     'A job exists once its whole file is read: if an import was stopped before that, import the file again.',
   file_read_elsewhere: ({ job }) =>
-    `Another process has started to read the file of job ${job} again. This one stops.`,
+    `Another process has started to read the file of job ${job} again. This process stops.`,
   file_exists: ({ file }) => `${file} already exists.`,
   name_other_backup: () => 'Name another file. An existing backup is never overwritten.',
   backup_incomplete: ({ store, problem }) => `The backup ${store} is not complete: ${problem}.`,
   table_copied_wrong: ({ store, table, found, expected }) =>
     `${store} did not store the table ${table} as it was written (${found} of ${expected} lines). Nothing was copied.`,
   store_not_empty: ({ store, table }) => `The store ${store} is not empty (${table}).`,
-  copy_into_new: () => 'Copy into a new one: another file, or another ?schema=.',
+  copy_into_new: () => 'Copy into a new store: another file, or another ?schema=.',
   store_in_use: ({ store, why }, say) => `The store ${store} is in use: ${say(why)}.`,
   changed_while_copied: () => 'it was changed during the copy',
   job_runs_there: ({ job, host, pid }) => `job ${job} runs on ${host}, pid ${pid}`,
@@ -82,10 +83,10 @@ export const EN_STORE: TextsOf<typeof STORE> = {
   store_usable: ({ store, server, version, jobs }) =>
     `${store}${server === undefined ? '' : ` (${server})`}: can be written, version ${version}, ${jobs === undefined ? 'made now' : counted(jobs, 'job')}`,
   page_users_untold: () =>
-    'The page checks the link and the cookie, but not the user: this system does not tell whose a connection is.',
+    'The page checks the link and the cookie, but not the user: this system does not show which user a connection belongs to.',
   space_free: ({ gigabytes, folder }) => `${gigabytes.toFixed(1)} GB free in ${folder}`,
   make_room: () => 'Make room: a job parks when its ledger cannot be written.',
-  lease_lost: () => 'Another process has taken over this key. This one stops.',
-  job_cancelled_elsewhere: ({ job }) => `Job ${job} was cancelled. Nothing more of it is sent.`,
+  lease_lost: () => 'Another process has taken over this key. This process stops.',
+  job_cancelled_elsewhere: ({ job }) => `Job ${job} was cancelled. Its remaining rows are not sent.`,
   already_claimed: ({ job }) => `Job ${job} already sends this import.`,
 };

@@ -6,14 +6,14 @@ export const EN_WORKER: TextsOf<typeof WORKER> = {
   worker_ends: () => 'The worker ends.',
   worker_asked_to_stop: () => 'The worker was asked to stop.',
   claim_replaced: ({ file }) => `${file} is no longer the file that was claimed. It is left alone.`,
-  move_into_folder: ({ folder }) => `To import what is there now, move it into ${folder}.`,
+  move_into_folder: ({ folder }) => `To import the file that is there now, move it into ${folder}.`,
   unsafe_link: ({ path }) => `${path} is a link, and nothing is read or written there.`,
   unsafe_not_a_folder: ({ path }) => `${path} is not a folder, and nothing is read or written there.`,
   unsafe_owner: ({ path, user }) =>
     `${path} belongs to the user with the id ${user}, and nothing is read or written there.`,
   unsafe_open: ({ path }) => `${path} is open to other users, and nothing is read or written there.`,
   move_folder_away: () => 'Move it away. The worker then makes its own folder.',
-  copy_missing: ({ file }) => `The copy of ${file} is no longer with its run.`,
+  copy_missing: ({ file }) => `The copy of ${file} is missing.`,
   drop_file_again: () => 'Put the file into the folder again.',
   submit_file_again: () => 'Submit the file again.',
   import_yielded: () => 'The import yielded to an export of the same key.',
@@ -27,7 +27,7 @@ export const EN_WORKER: TextsOf<typeof WORKER> = {
     'The secret of the webhook is too short: expected whsec_ and at least 24 characters.',
   folder_not_mounted: ({ folder }) => `The folder ${folder} is not on a mounted disk or share.`,
   folder_unmounted: ({ folder, mount }) =>
-    `The folder ${folder} is not mounted: the last file went to what was mounted at ${mount}. (If it is meant to be elsewhere from now on: mounted: false.)`,
+    `The folder ${folder} is not mounted: the last file went to the disk that was mounted at ${mount}. (If files are to go elsewhere from now on: mounted: false.)`,
   folder_missing: ({ folder }) => `The folder ${folder} does not exist.`,
   no_smtp: () => 'An e-mail needs smtp in the configuration.',
   schema_no_rights: ({ store, role, schema }) => `${store}: ${role} may not use the schema ${schema}.`,
@@ -35,13 +35,13 @@ export const EN_WORKER: TextsOf<typeof WORKER> = {
   run_was_cancelled: () => 'The run was cancelled.',
   spool_damaged: ({ file }) => `The copy of ${file} in the spool is damaged: its SHA-256 has changed.`,
   missing_needs_person: () =>
-    'Archiving what a file is missing changes items that it does not name, so a person must look at the plan.',
+    'Archiving missing items changes items that the file does not name, so a person must look at the plan.',
   to_see_plan: () => 'To see the plan first',
   keys_missing: ({ problems }, say) => problems.map(say).join('\n'),
-  to_see_lines: () => 'To see the line of each',
+  to_see_lines: () => 'To see the line of each problem',
   health_address_taken: ({ address }) =>
     `The health address ${address} cannot be used: another program uses it, or it is not an address of this machine.`,
-  to_serve_health_elsewhere: () => 'To choose another one',
+  to_serve_health_elsewhere: () => 'To choose another address',
   answers_status: ({ host, status }) => `${host} answers with status ${status}.`,
   host_has_no_file: ({ host, status }) => `${host} answers with status ${status}: there is no such file.`,
   host_away: ({ host, reason }) => `${host} cannot be reached: ${reason}.`,
@@ -49,7 +49,7 @@ export const EN_WORKER: TextsOf<typeof WORKER> = {
   private_address: ({ host }) =>
     `${host} is a private address, of this machine or its network. Nothing was sent there.`,
   allow_private: () => 'If that is intended, add allowPrivate: true beside the address.',
-  secret_missing: ({ variable }) => `The configuration takes a secret from ${variable}, which is not set.`,
+  secret_missing: ({ variable }) => `The configuration reads a secret from ${variable}, which is not set.`,
   set_secret: ({ variable }) => `Set ${variable}, or ${variable}_FILE to a file that holds it.`,
   package_missing: ({ name }) => `This needs the package ${name}, which is not installed.`,
   install_package: ({ name }) =>
@@ -87,7 +87,7 @@ export const EN_WORKER: TextsOf<typeof WORKER> = {
   net_login: ({ where }) => `${where} did not accept the name or the password.`,
   net_missing: ({ where }) => `${where} does not exist.`,
   net_below_file: ({ where }) => `${where} is below a file, not a folder.`,
-  net_not_allowed: ({ where }) => `${where} cannot be written: this user may not.`,
+  net_not_allowed: ({ where }) => `${where} cannot be written: this user lacks permission.`,
   net_read_only: ({ where }) => `${where} cannot be written: the disk is read-only.`,
   net_disk_full: ({ where }) => `${where} cannot be written: the disk is full.`,
   net_quota: ({ where }) => `${where} cannot be written: the quota is used up.`,
@@ -99,7 +99,7 @@ export const EN_WORKER: TextsOf<typeof WORKER> = {
   folder_named: ({ path }) => `folder ${path}`,
   made_not_delivered: ({ file, to }) =>
     `${file} was made but not delivered${to === undefined ? '' : ` to ${to}`}.`,
-  no_reason_said: () => 'It did not say why.',
+  no_reason_said: () => 'No reason was given.',
   to_try_again: () => 'To try again',
   retried_automatically: () => 'It will be retried automatically.',
   retried_at: ({ time }) => `It will be retried automatically, next at ${utcTime(time)}.`,
@@ -117,7 +117,7 @@ export const EN_WORKER: TextsOf<typeof WORKER> = {
   to_import_from_folder: ({ folder }) =>
     `To import it from this folder, correct the file, and move it back into ${folder}. After a change of shelflift.yaml, move it back as it is.`,
   file_grew: () =>
-    'The file was still being written when it was read. It is taken again, and only the rows that were not sent yet are then sent.',
+    'The file was still being written when it was read. shelflift imports it again and sends only the rows that have not been sent yet.',
   rows_not_imported: ({ rows, of, ...kinds }) =>
     `${rows} of ${counted(of, 'row')} ${rows === 1 ? 'was' : 'were'} not imported: ${Object.entries(kinds)
       .flatMap(([kind, number]) => (number === 0 ? [] : [`${number} ${kind}`]))

@@ -31,7 +31,7 @@ const TEXTS = catalogue(
     state_parked_limit: 'Your plan is full',
     state_parked_unreachable: 'The service could not be reached',
     state_parked_unauthorised: 'The key was not accepted',
-    state_parked_refused: 'Stopped: the service does not take the rows as they are',
+    state_parked_refused: 'Stopped: the service does not accept the rows as they are',
     state_parked_disk: 'Stopped: the disk is full',
     actPlan: 'See the plan',
     actMend: 'Mend',

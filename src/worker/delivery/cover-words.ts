@@ -182,14 +182,14 @@ const DE: CoverWords = {
   },
   changesSince: (since, status) =>
     status === undefined
-      ? `Stücke, die zwischen der Lesung vom ${since} und dieser neu sind, sich geändert haben oder weggefallen sind.`
-      : `Stücke, die zwischen der Lesung vom ${since} und dieser den Status „${status}“ bekommen haben.`,
+      ? `Stücke, die zwischen dem Stand vom ${since} und diesem neu sind, sich geändert haben oder weggefallen sind.`
+      : `Stücke, die zwischen dem Stand vom ${since} und diesem den Status „${status}“ bekommen haben.`,
   salesFrom: (from) =>
-    `Wie sich die Summen der Verkäufe, die die API meldet, verändert haben: von der Lesung vom ${from} bis zu der, die dem Ende des Zeitraums am nächsten ist.`,
+    `Wie sich die Summen der Verkäufe, die die API meldet, verändert haben: vom Stand vom ${from} bis zu dem, der dem Ende des Zeitraums am nächsten ist.`,
   startingPoint: (at, status) =>
     status === undefined
       ? `Dies ist die erste Lieferung: Sie enthält alle Stücke. Die nächste enthält nur die Änderungen seit ${at}.`
-      : `Dies ist die erste Lieferung. Sie setzt den Anfangspunkt; die Datei hat deshalb nur Überschriften und keine Zeilen. Das heißt nicht, dass vorher nichts verkauft wurde. Die nächste enthält die Stücke, die nach dem ${at} den Status „${status}“ bekommen.`,
+      : `Dies ist die erste Lieferung. Sie legt den Ausgangspunkt fest; die Datei hat deshalb nur Überschriften und keine Zeilen. Das heißt nicht, dass vorher nichts verkauft wurde. Die nächste enthält die Stücke, die nach dem ${at} den Status „${status}“ bekommen.`,
   counts: ({ created, changed, left, unchanged }) =>
     `${created} neu, ${changed} geändert, ${left} weggefallen, ${unchanged} unverändert`,
   first: 'Dies ist der erste Bericht dieser Auswahl; es gibt nichts, womit er verglichen werden könnte.',
@@ -208,8 +208,9 @@ const DE: CoverWords = {
   },
   stable: {
     items: 'Ja. Die Liste wurde nach dem Lesen gezählt; die Zahl beweist, dass kein Stück fehlt.',
-    listings: 'Ja. Zwei vollständige Lesungen zeigten dieselben Angebote.',
-    collections: 'Ja. Die Liste kam in einer Antwort, oder zwei Lesungen zeigten dieselben Sammlungen.',
+    listings: 'Ja. Die Liste wurde zweimal vollständig gelesen und zeigte dieselben Angebote.',
+    collections:
+      'Ja. Die Liste kam in einer Antwort, oder sie wurde zweimal gelesen und zeigte dieselben Sammlungen.',
     sales: 'Ja. Die Summen kamen in einer Antwort.',
   },
   moved: 'Nicht sicher. Die Liste hat sich beim Lesen geändert; Näheres steht im Manifest.',

@@ -24,6 +24,7 @@ import { cutShort, nextTryAt } from './job/limit-wait.ts';
 import type { ImportRequest, RunOptions } from './job/options.ts';
 import { retryThroughOutage } from './job/circuit.ts';
 import { runsElsewhere } from './job/runs-elsewhere.ts';
+import { sendsRest } from './gates/sends-rest.ts';
 import { checkAddress, checkTargets, checkTeam } from './jobs/check-team.ts';
 import { stopJob } from './jobs/stop-job.ts';
 import { jobOffers } from './correction/job-rows.ts';
@@ -299,12 +300,11 @@ async function checkEarlier(job: JobRecord, deps: JobDeps, run: RunOptions): Pro
 /** True for a job that has sent nothing, while rows are invalid or a person answers questions next. */
 async function waitsForPerson(job: JobRecord, deps: JobDeps, run: RunOptions): Promise<boolean> {
   if (job.firstSentAt !== undefined) return false;
-  const sendsRest = job.request.skipInvalid || run.skipInvalid === true;
-  if (!sendsRest && (await deps.ledger.rows.counts(job.id)).invalid > 0) return true;
+  if (run.skipInvalid !== true && !(await sendsRest(job, deps.ledger))) return true;
   return deps.asksNext === true && (await jobOffers(job.id, deps.ledger)).length > 0;
 }
 
-/** Without --skip-invalid, one invalid row means that nothing is sent; nor is anything before a person has answered. */
+/** Nothing is sent beside invalid rows (sends-rest.ts), nor before a person has answered. */
 async function reportUnsent(job: JobRecord, deps: JobDeps): Promise<JobOutcome> {
   const { ledger, meter } = deps;
   const files = await deliverResults(job, deps);

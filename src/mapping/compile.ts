@@ -20,6 +20,7 @@ import { compileConditions } from './columns/conditions.ts';
 import { listHeaders } from './columns/find-column.ts';
 import { CUSTOM_PREFIX } from './custom-prefix.ts';
 import { isTarget } from './targets.ts';
+import { fillerTest } from './columns/filler-rows.ts';
 import { hintsAtMoney } from './infer/header-hints.ts';
 import { isOwnExport, isResultsFile } from '../sheets/own-headers.ts';
 import { CLEAR, type MappedRow, type Mapping, type MappingOptions, type RowFiller } from './mapping.ts';
@@ -70,17 +71,16 @@ export function compileMapping(options: MappingOptions & { template?: Template }
   const amounts = columns.filter((column) => column.column.amounts !== undefined);
   const marks = exact ? undefined : otherAmounts(options, new Set(amounts.flatMap(({ joined }) => joined)));
   if (marks !== undefined) steps.push(marks.step);
-  const { asCreate, complete } = createsOf(
-    defaults,
-    columns.find((column) => column.target === 'name'),
-  );
+  const name = columns.find((column) => column.target === 'name');
+  const { asCreate, complete } = createsOf(defaults, name);
+  const fillerOf = name && fillerTest(name.spec.fillers, name.joined, { headers, letters });
 
   function mapRow(cells: Cell[]): MappedRow {
     const row: MappedRow = { fields: {}, customFields: {}, copies: 1, issues: [] };
     for (const skip of skips) {
       const reason = skip(cells);
       if (reason !== undefined) {
-        row.skip = reason;
+        row.skip = message('verbatim', { text: reason });
         return row;
       }
     }
@@ -88,7 +88,16 @@ export function compileMapping(options: MappingOptions & { template?: Template }
     for (const preset of constants) preset(row);
     for (const preset of everyUpdate) preset(row);
     for (const condition of conditions) condition(cells, row);
-    return mode === 'create' ? complete(row) : row;
+    return mode === 'create' ? withoutFiller(complete(row), cells) : row;
+  }
+
+  function withoutFiller(row: MappedRow, cells: readonly Cell[]): MappedRow {
+    const isNameless = fillerOf !== undefined && row.issues.some(({ code }) => code === 'required');
+    const holds = isNameless ? fillerOf(cells) : undefined;
+    if (holds === undefined) return row;
+    const skip = message('filler_row', { text: cut(holds) });
+    name?.column.likely?.add(skip);
+    return { ...row, skip, notes: [skip], issues: [] };
   }
 
   function likely(jobId?: string): Message[] {
@@ -103,7 +112,7 @@ export function compileMapping(options: MappingOptions & { template?: Template }
   return {
     columns: uses,
     ownExport,
-    filler: () => (filled.length === 0 ? undefined : fillerOf(filled)),
+    filler: () => (filled.length === 0 ? undefined : downFiller(filled)),
     filledColumns: filled.flatMap(({ joined }) => joined),
     mapRow,
     asCreate,
@@ -282,7 +291,7 @@ function sameSlot(a: string, b: string): boolean {
   return slot(a) === slot(b);
 }
 
-function fillerOf(
+function downFiller(
   filled: readonly { index: number; joined: number[]; header: string; spec: ColumnOptions }[],
 ): RowFiller {
   const last = new Map<number, Cell>();

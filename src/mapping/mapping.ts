@@ -44,8 +44,8 @@ export interface MappedRow {
   operands?: Record<string, { operand: string; shown: string }>;
   /** How many items the row makes: from a quantity column, otherwise 1. */
   copies: number;
-  /** Why a rule of the template skips the row, if one does. */
-  skip?: string;
+  /** Why the row is left out: by a rule of the template, or as nobody has filled it in. */
+  skip?: Message;
   /** How inexact cells were read. */
   notes?: Message[];
   /** Everything wrong with the row; empty when it is good. */
@@ -131,4 +131,6 @@ export interface MappingOptions {
   keepUnknown?: boolean | 'unasked';
   /** New items of a file that nobody has described: what is likely is taken, and told. */
   likely?: true;
+  /** Column → the one text of its first rows: one that says nothing of a row without a name. */
+  repeated?: Readonly<Record<string, string>>;
 }

@@ -57,3 +57,23 @@ export function isBlankCell(cell: Cell | undefined): boolean {
   if (typeof cell !== 'string') return false;
   return cell === '' || cell.trim() === '';
 }
+
+/** Problems of a row as a whole: they remain however its cells are read. */
+const SHAPE_PROBLEMS: ReadonlySet<string> = new Set([
+  'too_many_cells',
+  'unclosed_quote',
+  'bad_encoding',
+  'merge_conflict',
+  'summary_row',
+]);
+
+export function shapeProblems({ issues }: { issues: readonly RowProblem[] }): RowProblem[] {
+  return issues
+    .filter(({ code }) => SHAPE_PROBLEMS.has(code))
+    .map(({ code, said, message, found }) => ({
+      code,
+      ...(said === undefined ? {} : { said }),
+      message,
+      ...(found === undefined ? {} : { found }),
+    }));
+}

@@ -3,6 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
+import { english } from '../../src/messages/message.ts';
 import { compileMapping } from '../../src/mapping/compile.ts';
 import { parseTemplate } from '../../src/mapping/template/load-template.ts';
 import { CLEAR, type MappedRow } from '../../src/mapping/mapping.ts';
@@ -48,7 +49,7 @@ test.each(examples)('$title', async ({ yaml, csv, json }) => {
 });
 
 function shownAs(row: MappedRow, mode: string, match: string[]): unknown {
-  if (row.skip !== undefined) return { skipped: row.skip };
+  if (row.skip !== undefined) return { skipped: english(row.skip) };
   if (row.issues.length > 0) return { issues: row.issues.map((issue) => issue.message) };
   if (mode === 'create') {
     const payload = createFields(row);

@@ -12,6 +12,7 @@ import type { MappedRow } from '../../mapping/mapping.ts';
 import { ACCEPTABLE, type Correction } from '../../mapping/template/change.ts';
 import type { Cell } from '../../sheets/cell.ts';
 import { cellOf } from '../../sheets/cell-kinds.ts';
+import { shapeProblems } from '../../sheets/raw-row.ts';
 import { summaryProblem } from '../../sheets/summary-rows.ts';
 import { withOperands } from '../changes/table-change.ts';
 import {
@@ -33,7 +34,6 @@ import {
   leftOutBecause,
   type Meaning,
   type ReadTable,
-  shapeProblems,
   storedCells,
 } from '../stage/judge-row.ts';
 

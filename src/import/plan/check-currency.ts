@@ -24,7 +24,8 @@ import { CorrectedCells, findJudging, type Judging } from '../job/judging.ts';
 import { patchOf, type RowPatch } from '../engine/input.ts';
 import { currencyOf } from '../../where/item-values.ts';
 import { decideRows } from '../job/row-pages.ts';
-import { leftOutBecause, shapeProblems, storedIssue } from '../stage/judge-row.ts';
+import { shapeProblems } from '../../sheets/raw-row.ts';
+import { leftOutBecause, storedIssue } from '../stage/judge-row.ts';
 import type { AmountSource } from '../../base/money.ts';
 
 /**

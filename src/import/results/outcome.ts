@@ -13,6 +13,7 @@ import { answersNeeded } from '../gates/gates.ts';
 import { noteOf } from '../job/events.ts';
 import { sendAction, withOptions } from '../job/send-action.ts';
 import { namedSince } from './not-taken-back.ts';
+import { leavesNameless, sendsRest } from '../gates/sends-rest.ts';
 import { writeResults } from './results.ts';
 import { undecidedOf } from './undecided.ts';
 import { planReport } from '../review/plan-report.ts';
@@ -84,21 +85,23 @@ export async function nextOfPlan(
   const { options: needed, first } = await answersNeeded(job, ledger);
   const send = (label: Message, options: ActionOptions = {}) =>
     sendAction(job, label, { ...needed, ...options });
-  if (pending > 0 && (invalid === 0 || job.request.skipInvalid)) {
-    if (first !== undefined) return { said: [], actions: first };
+  if (pending > 0 && (await sendsRest(job, ledger))) {
+    const said =
+      job.request.skipInvalid || invalid === 0 ? [] : [message('rows_without_name', { rows: invalid })];
+    if (first !== undefined) return { said, actions: first };
     if (!isAnswered) {
       const onlyNew = send(message('to_send_new_rows', {}), { 'only-new': true });
-      return { said: [], actions: [onlyNew, send(message('to_send_all_rows', {}), { 'all-rows': true })] };
+      return { said, actions: [onlyNew, send(message('to_send_all_rows', {}), { 'all-rows': true })] };
     }
     if (needed['similar'] !== undefined) {
       const skip = send(message('to_skip_similar', {}));
-      return { said: [], actions: [skip, send(message('to_create_similar', {}), { similar: 'create' })] };
+      return { said, actions: [skip, send(message('to_create_similar', {}), { similar: 'create' })] };
     }
     const areItems = unitOf({ rows, sheetRows }) === 'item';
     const label = job.dryRun
       ? message('to_send_this', {})
       : message('to_send_rows', { rows: pending, areItems });
-    return { said: [], actions: [send(label)] };
+    return { said, actions: [send(label)] };
   }
   const isMendable = (await findJudging(job.id, ledger)) !== undefined;
   const mend: Action = { do: 'mend', job: of, label: message('to_correct_job', {}) };
@@ -257,6 +260,12 @@ async function howToGoOn(summary: JobOutcome['summary'], job: JobRecord, ledger:
       actions: [{ do: 'show', job: other, label: message('to_see_why', {}) }],
     };
   }
+  const nameless = state === 'done' && !job.request.skipInvalid && (await leavesNameless(job, ledger));
+  if (nameless !== false && nameless > 0)
+    return {
+      said: [message('rows_without_name', { rows: nameless })],
+      actions: [{ do: 'mend', job: id, label: message('to_fill_names_in', {}) }],
+    };
   if (state === 'done' || state === 'already_applied') return NOTHING;
   const runner = await ledger.lanes.runner(id);
   if (runner !== undefined) {
@@ -274,8 +283,8 @@ async function howToGoOn(summary: JobOutcome['summary'], job: JobRecord, ledger:
           said: [message('job_was_cancelled', {})],
           actions: [{ do: 'apply', job: id, label: message('to_send_rest_after_all', {}) }],
         };
-  // Of a job that has sent nothing, one invalid row stops everything.
-  const isStopped = state === 'planned' || (rows.invalid > 0 && !job.request.skipInvalid);
+  // A job that has sent nothing may be held up by its invalid rows.
+  const isStopped = state === 'planned' || !(await sendsRest(job, ledger));
   if (job.firstSentAt === undefined && (job.dryRun || isStopped)) return nextOfPlan(job, summary, ledger);
   const { options } = state === 'parked_refused' ? await answersNeeded(job, ledger) : { options: {} };
   const label = message('to_go_on', {});

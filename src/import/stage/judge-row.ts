@@ -5,7 +5,7 @@ import { english, message } from '../../messages/message.ts';
 import type { JobRecord, NewRow, StoredIssue } from '../../ledger/ledger.ts';
 import { cellsOf } from '../../ledger/stored-row.ts';
 import { type Cell } from '../../sheets/cell.ts';
-import type { RowProblem } from '../../sheets/raw-row.ts';
+import { shapeProblems } from '../../sheets/raw-row.ts';
 import { cellOf } from '../../sheets/cell-kinds.ts';
 import { type RowIssue, wholeProblem } from '../../mapping/issue.ts';
 import type { MappedRow, Mapping, RowFiller } from '../../mapping/mapping.ts';
@@ -97,9 +97,8 @@ export function judgeRow(
   return { row, mapped };
 }
 
-/** A rule of the template is shown as it is written there. */
 function ruleOf({ skip }: MappedRow): StoredIssue | undefined {
-  return skip === undefined ? undefined : issueOf('skipped_by_rule', message('verbatim', { text: skip }));
+  return skip === undefined ? undefined : issueOf('skipped_by_rule', skip);
 }
 
 type RowOfFile = Pick<NewRow, 'ordinal' | 'sheetRow' | 'copy' | 'source'> & {
@@ -161,26 +160,6 @@ export function storedIssue({
 /** The issue of a row that a person has left out for a problem. */
 export function leftOutBecause(problem: Pick<StoredIssue, 'said' | 'message'>): StoredIssue {
   return issueOf('skipped_by_rule', message('left_out_because', { why: saidOf(problem) }));
-}
-
-/** Problems of a row as a whole: they remain however its cells are read. */
-const SHAPE_PROBLEMS: ReadonlySet<string> = new Set([
-  'too_many_cells',
-  'unclosed_quote',
-  'bad_encoding',
-  'merge_conflict',
-  'summary_row',
-]);
-
-export function shapeProblems({ issues }: { issues: readonly RowProblem[] }): RowProblem[] {
-  return issues
-    .filter(({ code }) => SHAPE_PROBLEMS.has(code))
-    .map(({ code, said, message, found }) => ({
-      code,
-      ...(said === undefined ? {} : { said }),
-      message,
-      ...(found === undefined ? {} : { found }),
-    }));
 }
 
 /** The cells of a stored row in the columns of its table. */

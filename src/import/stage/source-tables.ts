@@ -3,12 +3,14 @@ import type { Message } from '../../messages/params.ts';
 import { UsageError } from '../../base/errors.ts';
 import type { JobRecord } from '../../ledger/ledger.ts';
 import { isOwnExport, isResultsFile } from '../../sheets/own-headers.ts';
+import { repeatedTexts } from '../../mapping/columns/filler-rows.ts';
 import { compileMapping } from '../../mapping/compile.ts';
 import type { Mapping, MappingOptions } from '../../mapping/mapping.ts';
 import { explicitTemplate, nameOf } from '../../mapping/template/explicit-template.ts';
 import { shippedRecognisers } from '../../mapping/template/load-template.ts';
 import { templateMode } from '../../mapping/template/template-mode.ts';
 import { columnOptions, INFERRED, type Template } from '../../mapping/template/template.ts';
+import type { Cell } from '../../sheets/cell.ts';
 import type { SheetTable } from '../../sheets/table.ts';
 import { withOperands } from '../changes/table-change.ts';
 import type { Judging } from '../job/judging.ts';
@@ -87,11 +89,13 @@ export class SourceTables {
   readonly #request: Pick<ImportRequest, 'template' | 'keepUnknown' | 'dropUnknown' | 'strict'>;
   /** `set --from`: what the command changes beside the columns. */
   readonly change: TableChange | undefined;
+  readonly #repeated: Readonly<Record<string, string>>;
 
   /**
    * Compiles the first table's mapping before anything is staged: a missing name column is an error of the command, not
    * of each row.
    *
+   * @param sample the first rows of the table
    * @throws UsageError with the position in the file
    */
   constructor(
@@ -99,6 +103,7 @@ export class SourceTables {
     template: Template | undefined,
     table: SheetTable,
     change?: TableChange,
+    sample: readonly (readonly Cell[])[] = [],
   ) {
     this.template = template;
     this.change = change;
@@ -124,6 +129,7 @@ export class SourceTables {
       ...(request.rates === undefined ? {} : { rates: checkedRates(request.rates) }),
     };
     this.#request = request;
+    this.#repeated = repeatedTexts(sample, (index) => nameOf(table, index));
     this.first = this.open(table).mapping;
   }
 
@@ -142,7 +148,7 @@ export class SourceTables {
       letters,
       format,
       ...(keepsUnasked ? { keepUnknown: 'unasked' } : {}),
-      ...(isLikely ? { likely: true } : {}),
+      ...(isLikely ? { likely: true, repeated: this.#repeated } : {}),
       ...(template === undefined ? {} : { template }),
     };
     // The rows above are not those of the file in a file of rows to correct; to an existing item, blank says nothing.

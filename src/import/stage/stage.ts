@@ -82,13 +82,15 @@ export async function stageFile(given: ImportRequest, deps: JobDeps, set?: FileC
         : (asked ?? (isDupesFile(table.headers) ? await loadTemplate('dupes') : undefined));
     const isKnown = known !== undefined || table.format === 'fields';
     const inferred = isKnown ? undefined : await inferMapping(request, table, sample, deps);
-    let sourceTables = new SourceTables(request, known ?? inferred?.template, table, set?.change);
+    const cells = await sample.cells();
+    let sourceTables = new SourceTables(request, known ?? inferred?.template, table, set?.change, cells);
     if (request.collection !== undefined)
       deps.collections = await checkCollection(request.collection, deps.client, deps.signal);
     tellOpened(table, request.knownAs ?? table.file, sourceTables, deps);
     for (const note of inferred?.notes ?? []) deps.emit(noteOf(note));
     const confirmed = inferred && (await confirmMapping(inferred, request, table, deps));
-    if (confirmed !== inferred?.template) sourceTables = new SourceTables(request, confirmed, table);
+    if (confirmed !== inferred?.template)
+      sourceTables = new SourceTables(request, confirmed, table, undefined, cells);
     return await stageTables(request, deps, sourceTables, [table, ...others], kept, set);
   } finally {
     await sample.close();

@@ -1,10 +1,11 @@
 /** Writes the rows of a file into the ledger, each mapped and checked, and collects what is wrong with them. */
-import { message } from '../../messages/message.ts';
+import { isMessage, message } from '../../messages/message.ts';
 import type { NewRow } from '../../ledger/ledger.ts';
 import { IssueReasons } from '../../mapping/issue-reasons.ts';
 import { isResultsFile } from '../../sheets/own-headers.ts';
 import { cellText } from '../../sheets/cell.ts';
 import { asTexts } from '../../sheets/cell-kinds.ts';
+import { shapeProblems } from '../../sheets/raw-row.ts';
 import type { SheetRow, SheetTable } from '../../sheets/table.ts';
 import { tableOf } from '../job/judging.ts';
 import { ARCHIVE } from '../job/missing-rows.ts';
@@ -13,7 +14,7 @@ import { rowPages } from '../job/row-pages.ts';
 import type { JobDeps } from '../job/deps.ts';
 import { type ImportEvent, noteOf, warningOf } from '../job/events.ts';
 import { EqualRows } from './equal-rows.ts';
-import { beginPass, isAmbiguous, judgedRow, judgeRow, shapeProblems, storedCells } from './judge-row.ts';
+import { beginPass, isAmbiguous, judgedRow, judgeRow, storedCells } from './judge-row.ts';
 import type { SourceTable, SourceTables } from './source-tables.ts';
 
 /** States in a results file that a later import must not send again: done, or for another job to finish. */
@@ -155,7 +156,10 @@ export class Stager {
     reading.groups?.add(row.cells);
     const problems = row.problem === undefined ? [] : [row.problem];
     const { row: judged, mapped } = judgeRow(row.cells, problems, reading, this.#tables);
-    if (mapped.skip !== undefined) this.#skipped.set(mapped.skip, (this.#skipped.get(mapped.skip) ?? 0) + 1);
+    if (isMessage(mapped.skip, 'verbatim')) {
+      const { text } = mapped.skip.params;
+      this.#skipped.set(text, (this.#skipped.get(text) ?? 0) + 1);
+    }
     // Ambiguous numbers are counted once it is clear whether they remain ambiguous.
     const ambiguous = isAmbiguous(mapped);
     if (ambiguous) this.#sawAmbiguous = true;

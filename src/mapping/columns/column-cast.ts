@@ -82,7 +82,10 @@ function castOf(target: string, context: CastContext): ColumnCast {
     case 'collection_id':
       return { cast: castId };
     case 'name':
-      return textColumn(exact ? castExactName : castName, spec);
+      return {
+        ...textColumn(exact ? castExactName : castName, spec),
+        ...(typeof spec.fillers === 'object' ? { likely: new LikelyReadings() } : {}),
+      };
     case 'release_year': {
       const approximations = approximationsOf(spec);
       const cast = yearCast({

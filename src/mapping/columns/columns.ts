@@ -343,7 +343,10 @@ class Chooser {
 
   result(): ColumnChoice {
     if (this.#options.likely === true && !this.#isExact)
-      for (const source of this.#sources) source.options = { ...LIKELY[source.target], ...source.options };
+      for (const source of this.#sources) {
+        const fillers = source.target === 'name' ? { fillers: this.#options.repeated ?? {} } : {};
+        source.options = { ...fillers, ...LIKELY[source.target], ...source.options };
+      }
     const fed = this.#sources.flatMap(({ target, index, joined = [index] }) =>
       joined.map((at) => ({ at, target: slotOf(target) })),
     );

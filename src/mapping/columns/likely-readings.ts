@@ -7,6 +7,7 @@ const OF_COLUMN = {
   taken_as: { code: 'likely_words', back: 'offeredWords', value: 'ask' },
   year_kept: { code: 'years_kept', back: 'outOfRange', value: 'issue' },
   date_kept: { code: 'dates_kept', back: 'dates', value: 'year' },
+  filler_row: { code: 'fillers_left_out', back: 'fillers', value: 'issue' },
 } as const;
 
 export class LikelyReadings {

@@ -11,7 +11,7 @@ import { CLEAR, type ColumnUse, type MappedRow, type Mapping } from '../mapping.
 import { CUSTOM_PREFIX } from '../custom-prefix.ts';
 import { templateMode } from './template-mode.ts';
 import { templateAdvice } from '../issue-actions.ts';
-import { adviceOf } from '../../messages/message.ts';
+import { adviceOf, english } from '../../messages/message.ts';
 
 /** A row as a template reads it. */
 export interface CheckedRow {
@@ -150,7 +150,7 @@ function checkedRow(row: SheetRow, mapped: MappedRow, { headers, letters }: Shee
       ...(header === undefined ? {} : { column: header }),
     })),
   };
-  if (mapped.skip !== undefined) checked.skipped = mapped.skip;
+  if (mapped.skip !== undefined) checked.skipped = english(mapped.skip);
   else checked.after = valuesOf(mapped);
   if (mapped.copies > 1) checked.copies = mapped.copies;
   return checked;

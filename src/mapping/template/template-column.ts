@@ -137,6 +137,12 @@ const ColumnOptions = knownKeys({
     .describe(
       'release_year: a year outside 1968 to 2100 is an issue (default), blank, or kept in custom_fields.year while the field stays blank.',
     ),
+  fillers: z
+    .union([z.literal('issue'), z.record(z.string(), z.string())])
+    .optional()
+    .describe(
+      'name: a row without one is an issue (default), or, with a map, left out if it holds nothing but row numbers, zeros, false, errors of formulas, and the texts that the map gives its columns.',
+    ),
   lostDigits: z
     .enum(['issue', 'keep'])
     .optional()

@@ -33,6 +33,7 @@ export const DE_ACTIONS: TextsOf<typeof ACTIONS> = {
   to_send_rest_after_all: () => 'Um die übrigen Zeilen doch zu senden',
   to_go_on: () => 'Um weiterzumachen',
   to_go_on_anyway: () => 'Um trotzdem weiterzumachen',
+  to_fill_names_in: () => 'Um die Namen nachzutragen',
   to_correct_job: () => 'Um die Zeilen zu korrigieren',
   correct_rows: ({ file, kind }) =>
     `Oder korrigiere die Zeilen in ${file ?? 'der Datei der abgelehnten Zeilen'} oder in der Quelle und ${again(kind)}.`,

@@ -14,6 +14,8 @@ export const DE_CELLS: TextsOf<typeof CELLS & typeof WHOLE_COLUMNS> = {
     `Das Jahr ${quoted(text)} bleibt in custom_fields.year: Der Dienst nimmt 1968 bis 2100`,
   date_kept: ({ text }) =>
     `Das Jahr ist das von ${quoted(text)}; der ganze Text bleibt in custom_fields.release_date`,
+  filler_row: ({ text }) =>
+    `Die Zeile hat keinen Namen, und sonst hat niemand etwas eingetragen: ${quoted(text)}`,
   converted: ({ field, currency, from, rate, to }) =>
     `${field} umgerechnet: ${currency} ${from} × ${rate} = ${to}`,
   likely_words: ({ column, header, cells, text, as }) =>
@@ -22,6 +24,8 @@ export const DE_CELLS: TextsOf<typeof CELLS & typeof WHOLE_COLUMNS> = {
     `Spalte ${column} (${header}): ${cells === 1 ? '1 Jahr' : `${zahl(cells)} Jahre`} außerhalb von 1968 bis 2100 (${quoted(text)}) ${cells === 1 ? 'bleibt' : 'bleiben'} in custom_fields.year`,
   dates_kept: ({ column, header, cells, text }) =>
     `Spalte ${column} (${header}): Bei ${cells === 1 ? '1 Datum' : `${zahl(cells)} Daten`} zählt nur das Jahr; der ganze Text (${quoted(text)}) bleibt in custom_fields.release_date`,
+  fillers_left_out: ({ column, header, cells, text }) =>
+    `Spalte ${column} (${header}): ${cells === 1 ? '1 Zeile hat' : `${zahl(cells)} Zeilen haben`} keinen Namen, und sonst hat niemand etwas eingetragen (${quoted(text)}): ausgelassen`,
   secret_not_sent: ({ column, header }) =>
     `Spalte ${column} (${header}) sieht nach Passwort, Zugangsschlüssel oder Nummer einer Zahlungskarte aus: Sie wird nicht gesendet`,
   decimal_decided: ({ column, header, isComma }) =>

@@ -76,6 +76,8 @@ export const DE_PLAN: TextsOf<typeof PLAN> = {
   belongs_to_open_job: ({ job, isFile }) =>
     `${isFile ? 'Diese Datei' : 'Diese Änderung'} gehört schon zu Job ${job}, der noch nicht alle Zeilen gesendet hat.`,
   job_has_imported: ({ job }) => `Job ${job} hat diese Datei schon übernommen.`,
+  rows_without_name: ({ rows }) =>
+    `${zeilen(rows)} ${rows === 1 ? 'hat' : 'haben'} keinen Namen und ${rows === 1 ? 'wird' : 'werden'} ausgelassen.`,
   rows_were_refused: ({ rows }) => `${zeilen(rows)} ${rows === 1 ? 'wurde' : 'wurden'} abgelehnt.`,
   rows_are_held: ({ rows }) => `${zeilen(rows)} ${rows === 1 ? 'wartet' : 'warten'} auf deine Entscheidung.`,
   rows_are_invalid: ({ rows }) => `${zeilen(rows)} ${rows === 1 ? 'ist' : 'sind'} ungültig.`,

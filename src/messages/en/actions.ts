@@ -32,6 +32,7 @@ export const EN_ACTIONS: TextsOf<typeof ACTIONS> = {
   to_send_rest_after_all: () => 'To send the remaining rows after all',
   to_go_on: () => 'To go on',
   to_go_on_anyway: () => 'To go on all the same',
+  to_fill_names_in: () => 'To fill the names in',
   to_correct_job: () => 'To correct the rows',
   correct_rows: ({ file, kind }) =>
     `Or correct the rows in ${file ?? 'the rejects file'} or in the source, and ${again(kind)}.`,

@@ -73,6 +73,8 @@ export const EN_PLAN: TextsOf<typeof PLAN> = {
   belongs_to_open_job: ({ job, isFile }) =>
     `This ${isFile ? 'file' : 'change'} already belongs to job ${job}, which has not sent all rows yet.`,
   job_has_imported: ({ job }) => `Job ${job} has already imported this file.`,
+  rows_without_name: ({ rows }) =>
+    `${counted(rows, 'row has', 'rows have')} no name and ${rows === 1 ? 'is' : 'are'} left out.`,
   rows_were_refused: ({ rows }) => `${counted(rows, 'row was', 'rows were')} refused.`,
   rows_are_held: ({ rows }) => `${counted(rows, 'row is', 'rows are')} held.`,
   rows_are_invalid: ({ rows }) => `${counted(rows, 'row is', 'rows are')} invalid.`,

@@ -32,6 +32,7 @@ export const ACTIONS = {
   to_send_rest_after_all: {},
   to_go_on: {},
   to_go_on_anyway: {},
+  to_fill_names_in: {},
   to_correct_job: {},
   correct_rows: { file: 'text?', kind: 'text' },
   correct_only_rows: { file: 'text?', kind: 'text' },

@@ -9,6 +9,7 @@ export const CELLS = {
   taken_as: { field: 'field', text: 'text', value: 'text' },
   year_kept: { text: 'text' },
   date_kept: { text: 'text' },
+  filler_row: { text: 'text' },
   converted: { field: 'field', from: 'text', to: 'text', rate: 'text', currency: 'text' },
 } as const satisfies Params;
 
@@ -17,6 +18,7 @@ export const LIKELY = {
   likely_words: { column: 'text', header: 'text', cells: 'count', text: 'text', as: 'text' },
   years_kept: { column: 'text', header: 'text', cells: 'count', text: 'text' },
   dates_kept: { column: 'text', header: 'text', cells: 'count', text: 'text' },
+  fillers_left_out: { column: 'text', header: 'text', cells: 'count', text: 'text' },
 } as const satisfies Params;
 
 /** What was noticed about a whole column; `column` is its letter. */

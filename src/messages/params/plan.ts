@@ -66,6 +66,7 @@ export const PLAN = {
   belongs_to_cancelled_job: { job: 'text', isFile: 'yes' },
   belongs_to_open_job: { job: 'text', isFile: 'yes' },
   job_has_imported: { job: 'text' },
+  rows_without_name: { rows: 'count' },
   rows_were_refused: { rows: 'count' },
   rows_are_held: { rows: 'count' },
   rows_are_invalid: { rows: 'count' },

@@ -48,10 +48,11 @@ export const COLUMNS = {
   bad_rate: {
     cause:
       'A rate converts nothing: no column is estimated_value, or the items are in that currency already.',
-    remedy: 'Leave it out, or name the currency of the cells: --rate EUR=1.08 for euros',
+    remedy: 'Leave the rate out, or name the currency of the cells: --rate EUR=1.08 for euros',
   },
   default_in_update: {
-    cause: 'A default in an update is for a field that a column feeds: blank cells leave the field alone.',
+    cause:
+      'In an update, a default has no effect on a field that has a column: blank cells leave the field alone.',
     remedy: 'Fill the cells in, or set the field in all items: shelflift set FIELD=VALUE --from FILE',
   },
   match_without_mode: {

@@ -13,7 +13,7 @@ export const COMMAND = {
   },
   bad_option: {
     cause:
-      'A program, or the command sandbox, was given an option with a value that it cannot have, or without one that is needed.',
+      'A program, or the command sandbox, was given an option with an invalid value, or without a required one.',
     remedy: 'Give a value as the message says.',
   },
   bad_source: {
@@ -32,7 +32,7 @@ export const COMMAND = {
   stream_failed: {
     cause: "A program's stream or iterator of rows failed, or the stream that its export was written to.",
     remedy:
-      'The error is the cause. Of an import, nothing was sent; give the same verb again with a new stream.',
+      'The error is the cause. No row of an import was sent; call the same function again with a new stream.',
   },
   bad_number: {
     cause: 'A flag has a number outside its range.',
@@ -116,7 +116,7 @@ export const COMMAND = {
   export_taken_over: {
     cause:
       'Another process continued this interrupted export while this one was still running on another host.',
-    remedy: 'Let that one finish, or start this one over with --fresh.',
+    remedy: 'Let the other export finish, or start this export over with --fresh.',
   },
   no_such_layout: {
     cause: 'There is no export layout or file of that name.',
@@ -127,7 +127,7 @@ export const COMMAND = {
     remedy: 'Correct those lines. To see a correct layout: shelflift template show plain',
   },
   bad_period: {
-    cause: 'The day, month or year does not exist, or the report cannot be made of it.',
+    cause: 'The day, month or year does not exist, or the report cannot be made for it.',
     remedy: 'Use a day, month or year such as 2026-10-31, 2026-10 or 2026.',
   },
   bad_zone: {
@@ -136,7 +136,7 @@ export const COMMAND = {
   },
   period_not_over: {
     cause: 'The period has not ended, so nobody can know its figures yet.',
-    remedy: 'Wait until it has ended, or make the report without a period: it then shows what there is now.',
+    remedy: 'Wait until it has ended, or make the report without a period: it then shows the current state.',
   },
   no_reading: {
     cause:

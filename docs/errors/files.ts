@@ -20,14 +20,15 @@ export const FILES = {
   },
   header_is_data: {
     cause: 'The file has no column names: its first row looks like the data below it.',
-    remedy: 'Add a row of names above the data. If the file does have one, give its number: --header-row N',
+    remedy:
+      'Add a row of names above the data. If the file does have such a row, give its number: --header-row N',
   },
   no_rows: {
     cause: 'The file has column names but no rows below them.',
     remedy: 'Check that it is the right file and sheet (--sheet NAME).',
   },
   html: {
-    cause: 'The file is a web page without a table that has rows, or one of over 64 MB.',
+    cause: 'The file is a web page without a table that has rows, or is larger than 64 MB.',
     remedy: RESAVE,
   },
   json: {
@@ -36,7 +37,7 @@ export const FILES = {
   },
   xml_spreadsheet: { cause: 'The file is an "XML Spreadsheet 2003".', remedy: RESAVE },
   old_xls: {
-    cause: 'The file is a workbook of Excel 4.0 or older. An .xls of Excel 5.0 to 2003 is read.',
+    cause: 'The file is a workbook of Excel 4.0 or older. shelflift reads .xls files of Excel 5.0 to 2003.',
     remedy: RESAVE,
   },
   xlsb: { cause: 'The file is a binary workbook (.xlsb).', remedy: RESAVE },
@@ -51,7 +52,7 @@ export const FILES = {
   password_protected: {
     cause: 'The file is protected by a password.',
     remedy:
-      'Set SHELFLIFT_FILE_PASSWORD, or run the command on a terminal, where it asks. For an .xls: open it in your spreadsheet program, remove the password and save it as .xlsx.',
+      'Set SHELFLIFT_FILE_PASSWORD, or run the command on a terminal, and type the password when it asks. For an .xls: open the file in your spreadsheet program, remove the password and save it as .xlsx.',
   },
   wrong_password: {
     cause: 'The password does not open the workbook.',

@@ -24,7 +24,7 @@ export const JOBS = {
     remedy: 'To send it: shelflift jobs apply ID',
   },
   not_a_plan: {
-    cause: 'The newest job is not a plan, and `jobs apply last` means that one.',
+    cause: 'The newest job is not a plan, and `jobs apply last` refers to the newest job.',
     remedy: 'Find its id with shelflift jobs list, then: shelflift jobs apply ID',
   },
   job_runs_elsewhere: {
@@ -37,7 +37,7 @@ export const JOBS = {
   },
   list_lags: {
     cause:
-      'The list of items does not show what was created more than ten minutes ago, so nothing can be concluded from it.',
+      'The list of items does not show items that were created more than ten minutes ago, so nothing can be concluded from it.',
     remedy: 'Try again later. To continue a job: shelflift jobs resume ID',
   },
   job_cancelled: {
@@ -60,11 +60,12 @@ export const JOBS = {
   own_export: {
     cause:
       "The file is an export of this team's own items. With --mode create, all of them would be created a second time.",
-    remedy: 'To bring changes back, leave --mode out. To create them all again: --yes',
+    remedy: 'To update the items from the file, leave --mode out. To create them all again: --yes',
   },
   foreign_export: {
     cause: 'The file is an export, and none of the items that it names is in this account.',
-    remedy: 'To create all of its items here: --mode create. To update those that are here: --mode update',
+    remedy:
+      'To create all of its items here: --mode create. To update the items that are here: --mode update',
   },
   rows_sent_before: {
     cause: 'Jobs of this store have sent some of these rows before. They would be created a second time.',
@@ -77,7 +78,7 @@ export const JOBS = {
   },
   cannot_mark: {
     cause:
-      'The wrong cells cannot be marked in the file: it is no .xlsx, too large, protected by a password, or was changed since.',
+      'The wrong cells cannot be marked in the file: it is not an .xlsx file, is too large, has a password, or has changed since.',
     remedy: 'Correct the rows in the rejects file, and import that.',
   },
   bad_change: {
@@ -119,19 +120,18 @@ export const JOBS = {
   },
   key_not_kept: {
     cause:
-      'The API keeps the key of --match in another form than it was sent, so that a later import would not find the item by it.',
+      'The API keeps the key of --match in another form than the one that was sent, so a later import could not find the item.',
     remedy:
-      'Match by a field that the API keeps as it is, or write the keys as the API keeps them. To go on all the same: shelflift jobs resume ID --yes',
+      'Match by a field that the API keeps as it is, or write the keys as the API keeps them. To continue anyway: shelflift jobs resume ID --yes',
   },
   other_currency: {
-    cause:
-      'The answer to the first create shows that the items are not in the currency of the amounts in the file.',
+    cause: 'The first created item shows that the items are not in the currency of the amounts in the file.',
     remedy:
-      'Correct the value of the one item that was created. Give a rate for each currency except that of the items (shelflift jobs mend ID --rate CODE=RATE), then: shelflift jobs resume ID',
+      'Correct the value of the one item that was created. Give a rate for each currency other than that of the items (shelflift jobs mend ID --rate CODE=RATE), then: shelflift jobs resume ID',
   },
   store_behind: {
     cause:
-      'Rows that this store has not sent yet are on the server already: the store is a restored backup or a copy, or somebody has made the same items. The rows are held, and nothing was sent.',
+      'Rows that this store has not sent yet are on the server already: the store is a restored backup or a copy, or somebody has created the same items. The rows are held, and nothing was sent.',
     remedy:
       'Continue the job in the store that has the newest rows. Otherwise decide on each held row (shelflift jobs resolve ID --row N --as theirs, mine, created:ITEM_ID, retry or skip). To send the other rows: shelflift jobs resume ID',
   },

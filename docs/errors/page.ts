@@ -3,7 +3,7 @@ import type { CodeGroup } from './entry.ts';
 
 export const PAGE = {
   bad_upload: {
-    cause: 'A file did not arrive whole in the page.',
+    cause: 'The page did not receive the whole file.',
     remedy: 'Choose the file again.',
   },
   no_such_upload: {

@@ -32,19 +32,19 @@ const CELLS = {
   negative: { cause: 'The amount is below 0.', remedy: 'Correct it, or leave the cell blank.' },
   ambiguous_number: {
     cause:
-      'A number such as 1,234 has two readings, and the other amounts of the file do not show which is right.',
+      'A number such as 1,234 can be read in two ways, and the other amounts of the file do not show which is right.',
     remedy: 'Choose the decimal mark: --decimal point or --decimal comma',
   },
   wrong_currency: {
     cause:
-      'The amount is in another currency than the item it would change, or than the items of its collection.',
+      'The amount is not in the currency of the item that it would change, or of the items in its collection.',
     remedy: 'Convert it, or import the rows of each currency from a separate file.',
   },
   unclear_currency: {
     cause:
-      'The amount shows no currency, and the other amounts of its column show one that your items do not have.',
+      'The amount shows no currency, and the other amounts of its column show a currency that your items do not have.',
     remedy:
-      'Say what amounts without a currency are in: jobs mend ID --option estimated_value:currency=EUR; or in a template, under estimated_value: currency: eur',
+      'Say which currency these amounts are in: jobs mend ID --option estimated_value:currency=EUR; or in a template, under estimated_value: currency: eur',
   },
   not_a_year: { cause: 'The cell is not a year.', remedy: CORRECT },
   out_of_range: {
@@ -63,7 +63,7 @@ const CELLS = {
   inexact_word: {
     cause: 'The word is a grade without an exact counterpart in the API.',
     remedy:
-      'Accept what is offered, or say what the word means, in a template: under condition, offeredWords: take, or words',
+      'Accept the suggested meaning, or define the word in a template: under condition, offeredWords: take, or words',
   },
   approximate_number: {
     cause: 'The number is approximate, a range, or has a unit: `ca. 20`, `20-25`, `2x`.',
@@ -86,7 +86,8 @@ const CELLS = {
     remedy: 'Correct the formula, or type the value.',
   },
   refused_by_map: {
-    cause: 'The mapping function of a program has thrown a RowError for this row. The message is its own.',
+    cause:
+      'The mapping function of a program has thrown a RowError for this row. The message comes from the function.',
     remedy: 'Correct the row at its source, or change the function.',
   },
   not_clearable: { cause: 'This field cannot be emptied.', remedy: 'Give a value, or leave the cell blank.' },
@@ -108,7 +109,7 @@ const ROWS = {
     remedy: 'Keep one version of each row, and delete the lines with <<<<<<<, ======= and >>>>>>>.',
   },
   summary_row: {
-    cause: 'The row looks like a total or another figure about the table, but may be an item.',
+    cause: 'The row looks like a total or a statistic, but may be an item.',
     remedy:
       'Delete the row, or pass --skip-invalid. If it is an item: shelflift jobs mend ID --row ROW --accept, or fill in more of its cells.',
   },
@@ -124,9 +125,9 @@ const ROWS = {
   },
   sent_before: {
     cause:
-      'Held: an equal row was sent before, from an unrelated file; or, of an upsert, an unfinished import creates an item with its key.',
+      'Held: an equal row was sent before, from an unrelated file; or an unfinished import creates an item with the key of this upsert.',
     remedy:
-      'If it is a different item: shelflift jobs resolve ID --row N --as retry. If it is the same: --as skip. Where an import is unfinished, resume or cancel that one first; then --as retry looks the item up.',
+      'If it is a different item: shelflift jobs resolve ID --row N --as retry. If it is the same: --as skip. If an import is unfinished, resume or cancel that import first; then --as retry looks the item up.',
   },
   row_changed: {
     cause: 'Held: a row with the same identifier was sent before, with other values.',
@@ -137,8 +138,8 @@ const ROWS = {
     remedy: 'Nothing to do. To give such items a value: shelflift set FIELD=VALUE',
   },
   other_currency: {
-    cause: 'The value is in another currency than --currency says.',
-    remedy: 'Nothing to do. Change the items of that currency with a command of their own.',
+    cause: 'The value is not in the currency of --currency.',
+    remedy: 'Nothing to do. Change the items of that currency with a separate command.',
   },
   skipped_by_rule: {
     cause: 'Skipped: a rule of the template applies to this row.',
@@ -155,7 +156,7 @@ const KEYS = {
   surplus_items: {
     cause: "Held: more items have the row's key than its quantity says.",
     remedy:
-      'Correct the quantity and import the row again, or remove the items that are too many and look again: shelflift jobs resolve ID --row N --as retry',
+      'Correct the quantity and import the row again, or remove the surplus items and look again: shelflift jobs resolve ID --row N --as retry',
   },
   ambiguous_match: {
     cause: 'Several items match the row.',
@@ -172,12 +173,12 @@ const KEYS = {
   },
   key_spelled_otherwise: {
     cause: 'An item has the key of the row in a custom field whose name differs by upper and lower case.',
-    remedy: 'Give --match the name as that item has it, and map the column to the same name.',
+    remedy: 'Give --match the name with the spelling of that item, and map the column to the same name.',
   },
   key_changed: {
-    cause: 'Held: an item that this row, or an equal one, has made has another key by now.',
+    cause: 'Held: an item that this row, or an equal row, created now has a different key.',
     remedy:
-      'If it is the same thing, give it its key back, or correct the row, and look again: shelflift jobs resolve ID --row N --as retry',
+      'If it is the same thing, restore the key of the item, or correct the row, and look again: shelflift jobs resolve ID --row N --as retry',
   },
   key_not_kept: {
     cause: 'The item was created, but the server keeps its key in another form.',
@@ -185,12 +186,12 @@ const KEYS = {
   },
   value_not_kept: {
     cause:
-      'The row was sent, but the answer shows that the server has kept less of a value, or something else.',
-    remedy:
-      'Look at the item. A shorter text, or another field, may be kept; the service decides what it keeps.',
+      'The row was sent, but the answer shows that the server stored only part of a value, or a different value.',
+    remedy: 'Look at the item. The service may have shortened the text or changed another field.',
   },
   not_missing: {
-    cause: 'Skipped: the item was to be archived as missing (--missing), and the file has it by now.',
+    cause:
+      'Skipped: the item was planned to be archived as missing (--missing), but the file now contains it.',
     remedy: 'Nothing to do.',
   },
   drifted: {
@@ -231,7 +232,7 @@ const SETTLING = {
   too_many_matches: { cause: 'Held: more items match than answers were lost.', remedy: HELD },
   doubtful_match: { cause: 'Held: an item resembles the row but differs in some fields.', remedy: HELD },
   store_behind: {
-    cause: 'Held: an equal item was made after this store last sent a row of the job.',
+    cause: 'Held: an equal item was created after this store last sent a row of the job.',
     remedy: HELD,
   },
   list_never_still: { cause: 'Held: the list of items changed too fast to be read.', remedy: HELD },

@@ -21,7 +21,7 @@ export const SANDBOX = {
   },
   sandbox_file_unusable: {
     cause: "The file cannot be used as a sandbox's data file.",
-    remedy: 'Name a new, writable file, or one that a sandbox made.',
+    remedy: 'Name a new, writable file, or a data file of a sandbox.',
   },
   sandbox_file_newer: {
     cause: 'A newer version of shelflift made the data file.',

@@ -44,17 +44,18 @@ export const SETTINGS = {
     remedy: 'Check its permissions.',
   },
   config_exists: {
-    cause: 'There is a configuration of that name already.',
+    cause: 'A configuration of that name already exists.',
     remedy: 'Change it with an editor, or name another file: --config other.yaml',
   },
   no_root: {
-    cause: 'A folder that is to be opened to an assistant is none, or cannot be read.',
-    remedy: 'Name a folder that is there: shelflift mcp --root collection',
+    cause: 'The name given for a folder of an assistant is not a folder, or the folder cannot be read.',
+    remedy: 'Name an existing folder: shelflift mcp --root collection',
   },
   outside_roots: {
-    cause: 'An assistant named a file outside the folders that are open to it, or one that is not there.',
+    cause:
+      'An assistant named a file outside the folders that are open to it, or a file that does not exist.',
     remedy:
-      'Put the file into one of them, or open its folder too: shelflift mcp --root collection --root exports',
+      'Put the file into one of those folders, or open its folder too: shelflift mcp --root collection --root exports',
   },
   no_such_profile: {
     cause: 'There is no profile of that name.',

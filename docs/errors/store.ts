@@ -4,7 +4,7 @@ import type { CodeGroup } from './entry.ts';
 export const STORE = {
   store_not_ours: {
     cause: 'The store is a file or schema of another program. It was not changed.',
-    remedy: 'Choose another one: --store FILE',
+    remedy: 'Choose another store: --store FILE',
   },
   store_newer: {
     cause: 'A newer version of shelflift wrote the store.',
@@ -20,7 +20,7 @@ export const STORE = {
   },
   store_damaged: {
     cause:
-      'Pages of the SQLite store are damaged, by the disk or because the file was copied while jobs ran; or a text in a store is not of the form in which shelflift writes it.',
+      'Pages of the SQLite store are damaged, by the disk or because the file was copied while jobs ran; or the store contains a text in a form that shelflift does not write.',
     remedy:
       'Stop all jobs and keep a copy of the file. To list the damage: shelflift store check. Then restore your newest backup, or recover what is readable: sqlite3 STORE .recover | sqlite3 NEW-STORE',
   },
@@ -73,7 +73,7 @@ export const STORE = {
   },
   store_encoding: {
     cause: 'The database of the store cannot hold every character.',
-    remedy: "Create one that can: CREATE DATABASE name ENCODING 'UTF8' TEMPLATE template0",
+    remedy: "Create a database that can: CREATE DATABASE name ENCODING 'UTF8' TEMPLATE template0",
   },
   store_failed: {
     cause: 'The store failed in an unexpected way.',

@@ -49,15 +49,15 @@ export const WORKER = {
   },
   remote_away: {
     cause: 'A server that the configuration names cannot be reached, or is busy.',
-    remedy: 'None: the worker tries again. If it lasts, read the cause in the message.',
+    remedy: 'None: the worker tries again. If the problem persists, read the cause in the message.',
   },
   remote_missing: {
-    cause: 'A source has no such file, or a target no such folder.',
+    cause: 'The source has no such file, or the target has no such folder.',
     remedy: 'Correct the place in the configuration, or put the file there. The worker tries again.',
   },
   remote_refused: {
     cause:
-      'An address is not one that shelflift uses: a private one, a redirect to another host, a web page, a file that is too large, or a server that refuses.',
+      'The address is not allowed: it is private, or leads to a redirect to another host, a web page, a file that is too large, or a server that refuses.',
     remedy: 'Do what the message says, then: shelflift schedule run NAME',
   },
   program_missing: {

@@ -54,20 +54,25 @@ const SandboxCommandOptions = z.object({
   port: flag(z.number().describe('Port; 0 takes a free one.'), { default: 4747 }),
   host: flag(text.describe('Address to listen on (default: 127.0.0.1).')),
   data: flag(text.describe('SQLite file that keeps the data (default: in memory).')),
-  seed: flag(z.number().describe('Fill it with invented toys, the same for the same number.')),
+  seed: flag(z.number().describe('Fill the server with invented toys; the same number gives the same toys.')),
   seedItems: flag(z.number().describe('How many toys (default: 500).')),
   currency: flag(text.describe('Currency of item values.')),
   rateLimit: flag(text.describe('Requests per time, such as 100/60s (default: none).')),
   limiter: flag(z.enum(LIMITER_KINDS).describe('Kind of rate limit (default: fixed).')),
   headers: flag(z.enum(HEADER_STYLES).describe('Rate limit headers (default: draft3).')),
-  planLimit: flag(z.number().describe('Most items of a team (default: none).')),
-  latency: flag(text.describe('Time an answer takes, such as 20ms.')),
-  customFields: flag(z.enum(['replace', 'merge']).describe('What PATCH does (default: replace).')),
+  planLimit: flag(z.number().describe('Maximum items of a team (default: none).')),
+  latency: flag(text.describe('Time for each answer, such as 20ms.')),
+  customFields: flag(
+    z.enum(['replace', 'merge']).describe('How PATCH treats custom_fields (default: replace).'),
+  ),
   order: flag(z.enum(['created', 'updated']).describe('What "newest first" means (default: created).')),
-  storing: flag(z.enum(STORING_WORDS).describe('What is changed before it is stored (repeatable).'), {
-    repeatable: true,
-  }),
-  listLag: flag(text.describe('How long lists do not show a new item, such as 5s.')),
+  storing: flag(
+    z.enum(STORING_WORDS).describe('How the server changes values before it stores them (repeatable).'),
+    {
+      repeatable: true,
+    },
+  ),
+  listLag: flag(text.describe('Delay before lists show a new item, such as 5s.')),
   clockOffset: flag(text.describe("How far the server's clock is off, such as -2h.")),
   fault: flag(text.describe(`KIND=PROBABILITY (repeatable); kinds: ${FAULT_WORDS.join(', ')}.`), {
     repeatable: true,

@@ -25,7 +25,7 @@ const files = {
 } as const;
 
 const asking = {
-  'ask': {"type":"boolean","describe":"Ask what mends the rows, also if standard input is not a terminal: an answer a line.","group":"Options"},
+  'ask': {"type":"boolean","describe":"Ask how to correct the rows, even if standard input is not a terminal: one answer per line.","group":"Options"},
   'no-ask': {"type":"boolean","describe":"Never ask.","group":"Options"},
   'save-as': {"type":"string","describe":"Save how the file is read, with all answers, as a recipe: --recipe NAME repeats it.","group":"Map"},
 } as const;
@@ -36,17 +36,17 @@ const importing = {
   'delimiter': {"type":"string","describe":"CSV: one character, or \"tab\".","group":"Read"},
   'encoding': {"type":"string","describe":"CSV: utf-8, utf-16le, windows-1252 …","group":"Read"},
   'decimal': {"choices":["point","comma"],"describe":"Decimal mark, where the file does not make it clear.","group":"Read"},
-  'strict': {"type":"boolean","describe":"Take no likely reading: ask, or report a problem instead.","group":"Read"},
+  'strict': {"type":"boolean","describe":"Use no likely readings: ask, or report a problem instead.","group":"Read"},
   'template': {"type":"string","describe":"Import template: a name (see shelflift template list), a YAML file, or none.","group":"Map"},
   'recipe': {"type":"string","describe":"Read the file as a recipe says (saved by import --save-as NAME).","group":"Map"},
   'map': {"type":"string","describe":"FIELD=COLUMN: the column that holds a field (repeatable).","group":"Map","repeatable":true},
   'default': {"type":"string","describe":"FIELD=VALUE for new items without a value; in an update, for fields without a column (repeatable).","group":"Map","repeatable":true},
-  'rate': {"type":"string","describe":"CODE=RATE: converts amounts in a currency into that of the items, USD=0.92 (repeatable).","group":"Map","repeatable":true},
+  'rate': {"type":"string","describe":"CODE=RATE: converts amounts in this currency to the currency of the items, such as USD=0.92 (repeatable).","group":"Map","repeatable":true},
   'collection': {"type":"string","describe":"Name or id of the collection for rows that name none.","group":"Map"},
   'keep-unknown': {"type":"boolean","describe":"Turn unmapped columns into custom fields (default for new items without a template).","group":"Map"},
   'drop-unknown': {"type":"boolean","describe":"Leave unmapped columns out.","group":"Map"},
-  'mode': {"choices":["create","update","upsert"],"describe":"What rows do (default: create).","group":"Map"},
-  'missing': {"choices":["archive"],"describe":"With --mode upsert and --collection: archive the items of the collection that the file does not have.","group":"Map"},
+  'mode': {"choices":["create","update","upsert"],"describe":"What to do with the rows (default: create).","group":"Map"},
+  'missing': {"choices":["archive"],"describe":"With --mode upsert and --collection: archive the items of the collection that are not in the file.","group":"Map"},
   'match': {"type":"string","describe":"FIELD[,FIELD] that identifies the item of a row, with update and upsert (default: id).","group":"Map"},
   'stamp': {"type":"string","describe":"custom_fields.NAME that marks each created item with its job and row.","group":"Map"},
   'dry-run': {"type":"boolean","describe":"Show what would be done; jobs apply sends it.","group":"Send"},
@@ -64,18 +64,18 @@ const planning = {
 const running = {
   'first': {"type":"number","describe":"Send this many rows, spread over the kinds of change, then pause.","group":"Send"},
   'only-new': {"type":"boolean","describe":"Leave out rows that any job of this store has sent before.","group":"Send"},
-  'all-rows': {"type":"boolean","describe":"Create rows again that were sent before.","group":"Send"},
+  'all-rows': {"type":"boolean","describe":"Create rows even if they were sent before.","group":"Send"},
   'skip-invalid': {"type":"boolean","describe":"Send the valid rows even if others are invalid.","group":"Safety"},
   'similar': {"choices":["skip","create"],"describe":"What happens to rows that --check-similar marked.","group":"Safety"},
   'max-refused': {"type":"number","describe":"Park after this many refused rows (default: 100 in a row, or 20 %).","group":"Safety"},
   'max-changes': {"type":"number","describe":"Ask before changing more items than this (default: 500).","group":"Safety"},
-  'max-missing': {"type":"string","describe":"Refuse --missing archive if it means more items than this: a share, 20%, or a number (default: 10%).","group":"Safety"},
+  'max-missing': {"type":"string","describe":"Refuse --missing archive if it would archive more items than this: a share such as 20%, or a number (default: 10%).","group":"Safety"},
   'on-drift': {"choices":["hold","skip","overwrite"],"describe":"What to do with items that changed after the plan (default: hold).","group":"Safety"},
   'recheck': {"type":"string","describe":"Before changing an item, read it again if its data is older than this; 0s, 5m, never (default: 60s).","group":"Safety"},
 } as const;
 
 const takingOver = {
-  'take-over': {"type":"boolean","describe":"Take over from a process on another machine that still seems to run: only if it is gone.","group":"Safety"},
+  'take-over': {"type":"boolean","describe":"Take over from a process on another machine that seems to be running; use it only if that machine is gone.","group":"Safety"},
 } as const;
 
 const changing = {
@@ -111,7 +111,7 @@ const setting = {
 
 const undoing = {
   'row': {"type":"string","describe":"Only these rows of the file: 3,7-9.","group":"Select"},
-  'sheet': {"type":"string","describe":"Sheet of the rows, if several have them.","group":"Select"},
+  'sheet': {"type":"string","describe":"Sheet of the rows, if several sheets have these rows.","group":"Select"},
   'dry-run': {"type":"boolean","describe":"Show what would be done; jobs apply sends it.","group":"Send"},
   'out-dir': {"type":"string","describe":"Folder for the files (default: the job's folder).","group":"Send"},
 } as const;
@@ -120,12 +120,12 @@ const itemExport = {
   'status': {"type":"string","describe":"Only these statuses, comma-separated (default: all).","group":"Select","repeatable":true},
   'collection': {"type":"string","describe":"Only this collection, by name or id.","group":"Select"},
   'where': {"type":"string","describe":"Only items for which this holds, such as 'brand=Hasbro' or 'estimated_value>=50'.","group":"Select","repeatable":true},
-  'changed-since-last': {"type":"string","describe":"Only what was created, changed or left since the last export of this NAME; column _change says which.","group":"Select"},
-  'became': {"type":"string","describe":"With --changed-since-last: only items that came to this status since; the first run sets the starting point.","group":"Select"},
-  'since': {"type":"string","describe":"With --became: the first run has what came to the status since this day (2026-10-01), from a reading that the store keeps.","group":"Select"},
+  'changed-since-last': {"type":"string","describe":"Only items that were created, changed or removed since the last export of this NAME; the column _change says which.","group":"Select"},
+  'became': {"type":"string","describe":"With --changed-since-last: only items that got this status since then; the first run sets the starting point.","group":"Select"},
+  'since': {"type":"string","describe":"With --became: the first run has the items that got the status since this day (2026-10-01), from a stored reading.","group":"Select"},
   'time-zone': {"type":"string","describe":"Time zone of days and months, such as Europe/Berlin (default: this machine's).","group":"Select"},
   'template': {"type":"string","describe":"Export layout: a name (see shelflift template list) or a YAML file.","group":"Write"},
-  'locale': {"type":"string","describe":"CSV: dates, money and numbers as written there (de-DE): for people, not for another import.","group":"Write"},
+  'locale': {"type":"string","describe":"CSV: dates, money and numbers in the format of this locale (de-DE): for people, not for another import.","group":"Write"},
 } as const;
 
 const exporting = {
@@ -135,7 +135,7 @@ const exporting = {
   'decimal': {"choices":["point","comma",".",","],"describe":"CSV: decimal mark (default: point, as an import expects).","group":"Write"},
   'bom': {"type":"boolean","describe":"CSV: start with a byte order mark, for Excel.","group":"Write"},
   'require-stable': {"type":"boolean","describe":"Write nothing, and exit with 3, if the list changes while it is read.","group":"Safety"},
-  'fresh': {"type":"boolean","describe":"Read everything again, even if an interrupted export could go on.","group":"Read"},
+  'fresh': {"type":"boolean","describe":"Read everything again, even if an interrupted export could continue.","group":"Read"},
 } as const;
 
 const itemReport = {
@@ -143,14 +143,14 @@ const itemReport = {
   'collection': {"type":"string","describe":"Only this collection, by name or id.","group":"Select"},
   'where': {"type":"string","describe":"Only items for which this holds, such as 'brand=Hasbro' or 'estimated_value>=50'.","group":"Select","repeatable":true},
   'out': {"type":"string","describe":"File to write; .xlsx, .html or .csv sets the format.","group":"Write"},
-  'locale': {"type":"string","describe":"Page and CSV: numbers, money and times as written there (de-DE): for people, not for programs.","group":"Write"},
+  'locale': {"type":"string","describe":"Page and CSV: numbers, money and times in the format of this locale (de-DE): for people, not for programs.","group":"Write"},
   'by': {"type":"string","describe":"Also group by this field, such as custom_fields.shelf (repeatable).","group":"Select","repeatable":true},
   'currency': {"type":"string","describe":"Only items with this currency.","group":"Select"},
 } as const;
 
 const salesReport = {
   'out': {"type":"string","describe":"File to write; .xlsx, .html or .csv sets the format.","group":"Write"},
-  'locale': {"type":"string","describe":"Page and CSV: numbers, money and times as written there (de-DE): for people, not for programs.","group":"Write"},
+  'locale': {"type":"string","describe":"Page and CSV: numbers, money and times in the format of this locale (de-DE): for people, not for programs.","group":"Write"},
   'currency': {"type":"string","describe":"Currency of the amounts, which the API does not name: money instead of minor units (CSV: net_payout instead of net_payout_cents).","group":"Write"},
 } as const;
 
@@ -176,7 +176,7 @@ const opening = {
 } as const;
 
 const replacing = {
-  'overwrite': {"type":"boolean","describe":"Replace the file of --out even if it was edited, or is not one of shelflift.","group":"Write"},
+  'overwrite': {"type":"boolean","describe":"Replace the file of --out even if it was edited, or was not written by shelflift.","group":"Write"},
 } as const;
 
 const verifying = {
@@ -186,18 +186,18 @@ const verifying = {
 
 const diffing = {
   'before': {"type":"string","describe":"The earlier export: CSV, XLSX or NDJSON.","group":"Options","positional":true,"demandOption":true},
-  'after': {"type":"string","describe":"The later export; its format may be another one.","group":"Options","positional":true,"demandOption":true},
+  'after': {"type":"string","describe":"The later export; its format may differ.","group":"Options","positional":true,"demandOption":true},
   'by': {"type":"string","describe":"Fields that identify an item, comma-separated (default: id).","group":"Select"},
   'out': {"type":"string","describe":"Write the differences for review; .xlsx or .html sets the format.","group":"Write"},
 } as const;
 
 const jobId = {
-  'id': {"type":"string","describe":"Id of a job, the beginning of one, or \"last\".","group":"Options","positional":true,"demandOption":true},
+  'id': {"type":"string","describe":"Id of a job, its first characters, or \"last\".","group":"Options","positional":true,"demandOption":true},
 } as const;
 
 const explaining = {
   'item': {"type":"string","describe":"Id of an item, or at least its first 8 characters.","group":"Options","positional":true,"demandOption":true},
-  'offline': {"type":"boolean","describe":"Do not ask the API what the item has now: only what the store knows.","group":"Options"},
+  'offline': {"type":"boolean","describe":"Do not read the item from the API; show only the data of the store.","group":"Options"},
 } as const;
 
 const showing = {
@@ -209,28 +209,28 @@ const mending = {
   'map': {"type":"string","describe":"FIELD=COLUMN: the column that holds a field (repeatable).","group":"Map","repeatable":true},
   'ignore': {"type":"string","describe":"COLUMN that is not used (repeatable).","group":"Map","repeatable":true},
   'keep': {"type":"string","describe":"COLUMN that becomes a custom field (repeatable).","group":"Map","repeatable":true},
-  'word': {"type":"string","describe":"FIELD:WORD=MEANING: 'condition:C7=mint_on_card'; no meaning: says nothing (repeatable).","group":"Map","repeatable":true},
+  'word': {"type":"string","describe":"FIELD:WORD=MEANING: 'condition:C7=mint_on_card'; without MEANING, the word is ignored (repeatable).","group":"Map","repeatable":true},
   'default': {"type":"string","describe":"FIELD=VALUE for rows without a value (repeatable).","group":"Map","repeatable":true},
   'option': {"type":"string","describe":"FIELD:OPTION=VALUE, as under a template's columns: 'release_year:approximate=read' (repeatable).","group":"Map","repeatable":true},
-  'rate': {"type":"string","describe":"CODE=RATE: converts amounts in a currency, USD=0.92 (repeatable).","group":"Map","repeatable":true},
+  'rate': {"type":"string","describe":"CODE=RATE: converts amounts in this currency, such as USD=0.92 (repeatable).","group":"Map","repeatable":true},
   'row': {"type":"string","describe":"Rows of the file, for --set, --omit, --accept and --item: 3,7-9.","group":"Select"},
-  'sheet': {"type":"string","describe":"Sheet of the row, if several have one.","group":"Select"},
+  'sheet': {"type":"string","describe":"Sheet of the row, if several sheets have this row.","group":"Select"},
   'set': {"type":"string","describe":"COLUMN=TEXT: corrects a cell of --row (repeatable).","group":"Write","repeatable":true},
   'item': {"type":"string","describe":"Id of the item that --row means, one of those shown for it.","group":"Write"},
   'omit': {"type":"boolean","describe":"Leave --row out.","group":"Write"},
-  'accept': {"type":"boolean","describe":"Take --row as an item, although it looks like a total.","group":"Write"},
-  'accept-reason': {"type":"string","describe":"CODE: take all rows with this problem as items; only summary_row (repeatable).","group":"Write","repeatable":true},
+  'accept': {"type":"boolean","describe":"Accept --row as an item, although it looks like a total.","group":"Write"},
+  'accept-reason': {"type":"string","describe":"CODE: accept all rows with this problem as items; only summary_row (repeatable).","group":"Write","repeatable":true},
   'omit-reason': {"type":"string","describe":"CODE or CODE:COLUMN: leave out all rows with this problem (repeatable).","group":"Write","repeatable":true},
   'undo': {"type":"boolean","describe":"Take the last correction back.","group":"Write"},
   'save-template': {"type":"string","describe":"Write how the columns are read now to this YAML file, as a template.","group":"Write"},
 } as const;
 
 const pruning = {
-  'older-than': {"type":"string","describe":"Jobs that have not moved for this long (default, and least: 90d); they can no longer be undone.","group":"Options"},
+  'older-than': {"type":"string","describe":"Jobs without activity for this long (default and minimum: 90d); they can no longer be undone.","group":"Options"},
 } as const;
 
 const dryRun = {
-  'dry-run': {"type":"boolean","describe":"Only say which jobs.","group":"Options"},
+  'dry-run': {"type":"boolean","describe":"Only list the jobs.","group":"Options"},
 } as const;
 
 const results = {
@@ -239,8 +239,8 @@ const results = {
 
 const resolving = {
   'row': {"type":"string","describe":"Rows of the file: 3,7-9.","group":"Options","demandOption":true},
-  'sheet': {"type":"string","describe":"Sheet of the row, if several have one.","group":"Options"},
-  'as': {"type":"string","describe":"Whose values count: theirs or mine. What it is: created:ITEM_ID, retry (not there: send it), or skip.","group":"Options","demandOption":true},
+  'sheet': {"type":"string","describe":"Sheet of the row, if several sheets have this row.","group":"Options"},
+  'as': {"type":"string","describe":"For a changed item: theirs or mine. For a lost answer: created:ITEM_ID, retry (the item does not exist) or skip.","group":"Options","demandOption":true},
 } as const;
 
 const config = {
@@ -250,7 +250,7 @@ const config = {
 const working = {
   'once': {"type":"boolean","describe":"Run what is queued or due, then end.","group":"Options"},
   'check': {"type":"boolean","describe":"Report problems in the configuration, or what would run.","group":"Options"},
-  'connect': {"type":"boolean","describe":"With --check: also log in wherever the configuration leads, and deliver nothing.","group":"Options"},
+  'connect': {"type":"boolean","describe":"With --check: also log in to every server of the configuration; nothing is delivered.","group":"Options"},
   'days': {"type":"number","describe":"With --check: how many days ahead (default: 7).","group":"Options"},
   'grace': {"type":"string","describe":"At SIGTERM: how long running jobs may take to end or park (default: 30s).","group":"Options"},
   'health': {"type":"string","describe":"HOST:PORT of /healthz, /readyz and /metrics; overrides the configuration.","group":"Options"},
@@ -273,9 +273,9 @@ const input = {
 } as const;
 
 const listing = {
-  'limit': {"type":"number","describe":"Most jobs, runs and schedules to list (default: 50).","group":"Options"},
+  'limit': {"type":"number","describe":"Maximum number of jobs, runs and schedules to list (default: 50).","group":"Options"},
   'state': {"choices":["planned","running","paused","parked_limit","parked_unreachable","parked_unauthorised","parked_refused","parked_disk","interrupted","cancelled","done","queued","delivering","failed","parked_poison"],"describe":"Only jobs and runs in this state.","group":"Options"},
-  'since': {"type":"string","describe":"Only what was begun within this time, such as 7d.","group":"Options"},
+  'since': {"type":"string","describe":"Only jobs and runs that began within this time, such as 7d.","group":"Options"},
 } as const;
 
 const reading = {
@@ -312,7 +312,7 @@ const assistant = {
 } as const;
 
 const page = {
-  'file': {"type":"string","describe":"CSV, XLSX, XLS or ODS file to bring in.","group":"Options","positional":true},
+  'file': {"type":"string","describe":"CSV, XLSX, XLS or ODS file to import.","group":"Options","positional":true},
   'port': {"type":"number","describe":"Port; 0 takes a free one (default: 4748, or a free one).","group":"Options"},
   'no-open': {"type":"boolean","describe":"Only print the address; open no browser.","group":"Options"},
 } as const;
@@ -339,18 +339,18 @@ const sandbox = {
   'port': {"type":"number","describe":"Port; 0 takes a free one.","group":"Options","default":4747},
   'host': {"type":"string","describe":"Address to listen on (default: 127.0.0.1).","group":"Options"},
   'data': {"type":"string","describe":"SQLite file that keeps the data (default: in memory).","group":"Options"},
-  'seed': {"type":"number","describe":"Fill it with invented toys, the same for the same number.","group":"Options"},
+  'seed': {"type":"number","describe":"Fill the server with invented toys; the same number gives the same toys.","group":"Options"},
   'seed-items': {"type":"number","describe":"How many toys (default: 500).","group":"Options"},
   'currency': {"type":"string","describe":"Currency of item values.","group":"Options"},
   'rate-limit': {"type":"string","describe":"Requests per time, such as 100/60s (default: none).","group":"Options"},
   'limiter': {"choices":["fixed","sliding","bucket"],"describe":"Kind of rate limit (default: fixed).","group":"Options"},
   'headers': {"choices":["draft3","draft3-on-429","policy","structured","retry-after","epoch","none"],"describe":"Rate limit headers (default: draft3).","group":"Options"},
-  'plan-limit': {"type":"number","describe":"Most items of a team (default: none).","group":"Options"},
-  'latency': {"type":"string","describe":"Time an answer takes, such as 20ms.","group":"Options"},
-  'custom-fields': {"choices":["replace","merge"],"describe":"What PATCH does (default: replace).","group":"Options"},
+  'plan-limit': {"type":"number","describe":"Maximum items of a team (default: none).","group":"Options"},
+  'latency': {"type":"string","describe":"Time for each answer, such as 20ms.","group":"Options"},
+  'custom-fields': {"choices":["replace","merge"],"describe":"How PATCH treats custom_fields (default: replace).","group":"Options"},
   'order': {"choices":["created","updated"],"describe":"What \"newest first\" means (default: created).","group":"Options"},
-  'storing': {"choices":["trim-names","collapse-spaces","round-values","sort-tags","normalise-unicode","cut-custom-fields","drop-custom-fields","add-custom-field","escape-texts","raise-brands"],"describe":"What is changed before it is stored (repeatable).","group":"Options","repeatable":true},
-  'list-lag': {"type":"string","describe":"How long lists do not show a new item, such as 5s.","group":"Options"},
+  'storing': {"choices":["trim-names","collapse-spaces","round-values","sort-tags","normalise-unicode","cut-custom-fields","drop-custom-fields","add-custom-field","escape-texts","raise-brands"],"describe":"How the server changes values before it stores them (repeatable).","group":"Options","repeatable":true},
+  'list-lag': {"type":"string","describe":"Delay before lists show a new item, such as 5s.","group":"Options"},
   'clock-offset': {"type":"string","describe":"How far the server's clock is off, such as -2h.","group":"Options"},
   'fault': {"type":"string","describe":"KIND=PROBABILITY (repeatable); kinds: drop-after-commit, drop-before, error-500, html-502, cut-body, stall, late-commit.","group":"Options","repeatable":true},
   'fault-seed': {"type":"number","describe":"Seed of the faults, to repeat them.","group":"Options"},

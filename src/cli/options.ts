@@ -58,7 +58,9 @@ export const InputFile = z.object({
 });
 
 export const AskOptions = z.object({
-  ask: flag(yesNo('Ask what mends the rows, also if standard input is not a terminal: an answer a line.')),
+  ask: flag(
+    yesNo('Ask how to correct the rows, even if standard input is not a terminal: one answer per line.'),
+  ),
   noAsk: flag(yesNo('Never ask.')),
   saveAs: flag(
     text.describe('Save how the file is read, with all answers, as a recipe: --recipe NAME repeats it.'),
@@ -98,12 +100,12 @@ export const Changes = z.object({
 });
 
 export const JobId = z.object({
-  id: needed(text.describe('Id of a job, the beginning of one, or "last".'), { positional: true }),
+  id: needed(text.describe('Id of a job, its first characters, or "last".'), { positional: true }),
 });
 
 export const WhyOptions = z.object({
   item: needed(text.describe('Id of an item, or at least its first 8 characters.'), { positional: true }),
-  offline: flag(yesNo('Do not ask the API what the item has now: only what the store knows.')),
+  offline: flag(yesNo('Do not read the item from the API; show only the data of the store.')),
 });
 
 /** States of jobs, and of the runs of workers. */
@@ -112,9 +114,11 @@ const LISTED_STATES = [
 ] as const;
 
 export const ListOptions = z.object({
-  limit: flag(wholeNumber(1).describe('Most jobs, runs and schedules to list (default: 50).')),
+  limit: flag(wholeNumber(1).describe('Maximum number of jobs, runs and schedules to list (default: 50).')),
   state: flag(z.enum(LISTED_STATES).describe('Only jobs and runs in this state.')),
-  sinceMs: flag(duration.describe('Only what was begun within this time, such as 7d.'), { name: 'since' }),
+  sinceMs: flag(duration.describe('Only jobs and runs that began within this time, such as 7d.'), {
+    name: 'since',
+  }),
 });
 
 export const ShowOptions = z.object({
@@ -125,35 +129,38 @@ export const ShowOptions = z.object({
 export const PruneOptions = z.object({
   olderThanMs: flag(
     duration.describe(
-      'Jobs that have not moved for this long (default, and least: 90d); they can no longer be undone.',
+      'Jobs without activity for this long (default and minimum: 90d); they can no longer be undone.',
     ),
     { name: 'older-than' },
   ),
 });
 
-export const DryRun = z.object({ dryRun: flag(yesNo('Only say which jobs.')) });
+export const DryRun = z.object({ dryRun: flag(yesNo('Only list the jobs.')) });
 
 export const ResultsOptions = z.object({ outDir: flag(text.describe('Folder for the files.')) });
 
 export const ResolveOptions = z.object({
   row: needed(rowNumbers.describe('Rows of the file: 3,7-9.')),
-  sheet: flag(text.describe('Sheet of the row, if several have one.')),
+  sheet: flag(text.describe('Sheet of the row, if several sheets have this row.')),
   as: needed(
     text.describe(
-      'Whose values count: theirs or mine. What it is: created:ITEM_ID, retry (not there: send it), or skip.',
+      'For a changed item: theirs or mine. For a lost answer: created:ITEM_ID, retry (the item does not exist) or skip.',
     ),
   ),
 });
 
 export const OutOptions = z.object({
-  overwrite: flag(yesNo('Replace the file of --out even if it was edited, or is not one of shelflift.'), {
-    group: 'Write',
-  }),
+  overwrite: flag(
+    yesNo('Replace the file of --out even if it was edited, or was not written by shelflift.'),
+    {
+      group: 'Write',
+    },
+  ),
 });
 
 export const DiffOptions = z.object({
   before: needed(text.describe('The earlier export: CSV, XLSX or NDJSON.'), { positional: true }),
-  after: needed(text.describe('The later export; its format may be another one.'), { positional: true }),
+  after: needed(text.describe('The later export; its format may differ.'), { positional: true }),
   by: flag(list.describe('Fields that identify an item, comma-separated (default: id).'), {
     group: 'Select',
   }),
@@ -192,7 +199,9 @@ export const ConfigOption = z.object({
 export const WorkerOptions = z.object({
   once: flag(yesNo('Run what is queued or due, then end.')),
   check: flag(yesNo('Report problems in the configuration, or what would run.')),
-  connect: flag(yesNo('With --check: also log in wherever the configuration leads, and deliver nothing.')),
+  connect: flag(
+    yesNo('With --check: also log in to every server of the configuration; nothing is delivered.'),
+  ),
   days: flag(wholeNumber(1).describe('With --check: how many days ahead (default: 7).')),
   graceMs: flag(
     duration.describe('At SIGTERM: how long running jobs may take to end or park (default: 30s).'),
@@ -233,7 +242,7 @@ export const McpOptions = z.object({
 });
 
 export const UiOptions = z.object({
-  file: flag(text.describe('CSV, XLSX, XLS or ODS file to bring in.'), { positional: true }),
+  file: flag(text.describe('CSV, XLSX, XLS or ODS file to import.'), { positional: true }),
   port: flag(wholeNumber(0).max(65_535).describe('Port; 0 takes a free one (default: 4748, or a free one).')),
   noOpen: flag(yesNo('Only print the address; open no browser.')),
 });

@@ -46,20 +46,20 @@ export const ItemExportOptions = FilterOptions.extend({
   /** Needs a store and a file (see changes/only-changes.ts). */
   changedSinceLast: flag(
     text.describe(
-      'Only what was created, changed or left since the last export of this NAME; column _change says which.',
+      'Only items that were created, changed or removed since the last export of this NAME; the column _change says which.',
     ),
     { group: 'Select' },
   ),
   /** Needs `changedSinceLast`, and takes the place of `status`. */
   became: flag(
     text.describe(
-      'With --changed-since-last: only items that came to this status since; the first run sets the starting point.',
+      'With --changed-since-last: only items that got this status since then; the first run sets the starting point.',
     ),
     { group: 'Select' },
   ),
   since: flag(
     text.describe(
-      'With --became: the first run has what came to the status since this day (2026-10-01), from a reading that the store keeps.',
+      'With --became: the first run has the items that got the status since this day (2026-10-01), from a stored reading.',
     ),
     { group: 'Select' },
   ),
@@ -69,7 +69,7 @@ export const ItemExportOptions = FilterOptions.extend({
   }),
   locale: flag(
     text.describe(
-      'CSV: dates, money and numbers as written there (de-DE): for people, not for another import.',
+      'CSV: dates, money and numbers in the format of this locale (de-DE): for people, not for another import.',
     ),
     { group: 'Write' },
   ),
@@ -94,7 +94,7 @@ export const ExportOptions = z.object({
     z.boolean().describe('Write nothing, and exit with 3, if the list changes while it is read.'),
     { group: 'Safety' },
   ),
-  fresh: flag(z.boolean().describe('Read everything again, even if an interrupted export could go on.'), {
+  fresh: flag(z.boolean().describe('Read everything again, even if an interrupted export could continue.'), {
     group: 'Read',
   }),
   /** Wins over the ending of `out`. */

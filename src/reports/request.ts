@@ -29,7 +29,7 @@ const out = flag(text.describe('File to write; .xlsx, .html or .csv sets the for
 /** HTML and CSV: the programs that open a workbook show its numbers as their reader has set them up. */
 const locale = flag(
   text.describe(
-    'Page and CSV: numbers, money and times as written there (de-DE): for people, not for programs.',
+    'Page and CSV: numbers, money and times in the format of this locale (de-DE): for people, not for programs.',
   ),
   { group: 'Write' },
 );

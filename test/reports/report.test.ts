@@ -90,9 +90,7 @@ test('a report in one currency counts only its items, and says how many are left
   const summary = await writeReportFile({ report: 'inventory', out, currency: 'JPY' }, { client });
   expect(summary.rows).toBe(1);
   expect(figure(out, 'by_status_total', '', 'value')).toBe('500');
-  expect(figure(out, '', '', 'warning') ?? figure(out, 'report', '', 'warning')).toContain(
-    '3 items not in',
-  );
+  expect(figure(out, '', '', 'warning') ?? figure(out, 'report', '', 'warning')).toContain('3 items not in');
   // No list says which currencies there are: a mistyped one is told as soon as it is known to be none of these.
   for (const report of ['inventory', 'listings'] as const) {
     const warned: string[] = [];

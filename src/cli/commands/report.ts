@@ -15,7 +15,7 @@ type ReportFlags = FlagsOf<'report inventory'> & FlagsOf<'report sales'>;
 
 const ABOUT: Record<ReportName, { describe: string; examples: Record<string, string> }> = {
   inventory: {
-    describe: 'Report what there is, its value, what has changed, and gaps in the data.',
+    describe: 'Report the items, their value, what has changed, and gaps in the data.',
     examples: {
       '$0 report inventory --out inventory.html': 'a page to read, to print and to send',
       '$0 report inventory --out insurance.xlsx --status keep,sell,trade':
@@ -27,7 +27,7 @@ const ABOUT: Record<ReportName, { describe: string; examples: Record<string, str
     },
   },
   listings: {
-    describe: 'Report what is for sale or trade, for how long, and what looks wrong.',
+    describe: 'Report items for sale or trade, for how long, and contradictions.',
     examples: { '$0 report listings --out listings.html': 'a page to read' },
   },
   sales: {

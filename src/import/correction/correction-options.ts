@@ -21,7 +21,9 @@ export const CorrectionOptions = z.object({
   ignore: flag(texts.describe('COLUMN that is not used (repeatable).'), repeated),
   keep: flag(texts.describe('COLUMN that becomes a custom field (repeatable).'), repeated),
   words: flag(
-    texts.describe("FIELD:WORD=MEANING: 'condition:C7=mint_on_card'; no meaning: says nothing (repeatable)."),
+    texts.describe(
+      "FIELD:WORD=MEANING: 'condition:C7=mint_on_card'; without MEANING, the word is ignored (repeatable).",
+    ),
     { ...repeated, name: 'word' },
   ),
   defaults: flag(
@@ -37,13 +39,13 @@ export const CorrectionOptions = z.object({
   rates: flag(
     z
       .record(z.string(), cellText)
-      .describe('CODE=RATE: converts amounts in a currency, USD=0.92 (repeatable).'),
+      .describe('CODE=RATE: converts amounts in this currency, such as USD=0.92 (repeatable).'),
     { ...COLUMNS, name: 'rate', pairs: 'CODE=RATE' },
   ),
   row: flag(rowNumbers.describe('Rows of the file, for --set, --omit, --accept and --item: 3,7-9.'), {
     group: 'Select',
   }),
-  sheet: flag(text.describe('Sheet of the row, if several have one.'), { group: 'Select' }),
+  sheet: flag(text.describe('Sheet of the row, if several sheets have this row.'), { group: 'Select' }),
   set: flag(z.record(z.string(), cellText).describe('COLUMN=TEXT: corrects a cell of --row (repeatable).'), {
     group: 'Write',
     pairs: 'COLUMN=TEXT',
@@ -56,11 +58,11 @@ export const CorrectionOptions = z.object({
     { group: 'Write' },
   ),
   omit: flag(z.boolean().describe('Leave --row out.'), { group: 'Write' }),
-  accept: flag(z.boolean().describe('Take --row as an item, although it looks like a total.'), {
+  accept: flag(z.boolean().describe('Accept --row as an item, although it looks like a total.'), {
     group: 'Write',
   }),
   acceptReason: flag(
-    texts.describe('CODE: take all rows with this problem as items; only summary_row (repeatable).'),
+    texts.describe('CODE: accept all rows with this problem as items; only summary_row (repeatable).'),
     { group: 'Write', repeatable: true },
   ),
   omitReason: flag(

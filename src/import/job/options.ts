@@ -31,7 +31,7 @@ export const ImportOptions = z.object({
     group: 'Read',
     choices: ['point', 'comma'],
   }),
-  strict: flag(z.boolean().describe('Take no likely reading: ask, or report a problem instead.'), {
+  strict: flag(z.boolean().describe('Use no likely readings: ask, or report a problem instead.'), {
     group: 'Read',
   }),
   template: flag(
@@ -58,7 +58,9 @@ export const ImportOptions = z.object({
   rates: flag(
     z
       .record(z.string(), cellText)
-      .describe('CODE=RATE: converts amounts in a currency into that of the items, USD=0.92 (repeatable).'),
+      .describe(
+        'CODE=RATE: converts amounts in this currency to the currency of the items, such as USD=0.92 (repeatable).',
+      ),
     { group: 'Map', name: 'rate', pairs: 'CODE=RATE' },
   ),
   collection: flag(text.describe('Name or id of the collection for rows that name none.'), { group: 'Map' }),
@@ -69,14 +71,14 @@ export const ImportOptions = z.object({
     { group: 'Map' },
   ),
   dropUnknown: flag(z.boolean().describe('Leave unmapped columns out.'), { group: 'Map' }),
-  mode: flag(z.enum(['create', 'update', 'upsert']).describe('What rows do (default: create).'), {
+  mode: flag(z.enum(['create', 'update', 'upsert']).describe('What to do with the rows (default: create).'), {
     group: 'Map',
   }),
   missing: flag(
     z
       .enum(['archive'])
       .describe(
-        'With --mode upsert and --collection: archive the items of the collection that the file does not have.',
+        'With --mode upsert and --collection: archive the items of the collection that are not in the file.',
       ),
     { group: 'Map' },
   ),
@@ -160,7 +162,7 @@ export const RunOptions = z.object({
   onlyNew: flag(z.boolean().describe('Leave out rows that any job of this store has sent before.'), {
     group: 'Send',
   }),
-  allRows: flag(z.boolean().describe('Create rows again that were sent before.'), { group: 'Send' }),
+  allRows: flag(z.boolean().describe('Create rows even if they were sent before.'), { group: 'Send' }),
   skipInvalid,
   similar: flag(z.enum(['skip', 'create']).describe('What happens to rows that --check-similar marked.'), {
     group: 'Safety',
@@ -174,7 +176,7 @@ export const RunOptions = z.object({
   }),
   maxMissing: flag(
     looseText.describe(
-      'Refuse --missing archive if it means more items than this: a share, 20%, or a number (default: 10%).',
+      'Refuse --missing archive if it would archive more items than this: a share such as 20%, or a number (default: 10%).',
     ),
     { group: 'Safety' },
   ),
@@ -197,7 +199,9 @@ export const RunOptions = z.object({
   takeOver: flag(
     z
       .boolean()
-      .describe('Take over from a process on another machine that still seems to run: only if it is gone.'),
+      .describe(
+        'Take over from a process on another machine that seems to be running; use it only if that machine is gone.',
+      ),
     { group: 'Safety' },
   ),
   waitForLimit: flag(z.boolean().describe("Wait for room in the plan's item limit instead of parking."), {
@@ -272,7 +276,7 @@ export const SetOptions = z.object({
 /** Options of `shelflift jobs undo`, beside those of its run. */
 export const UndoOptions = z.object({
   rows: flag(rowRanges.describe('Only these rows of the file: 3,7-9.'), { group: 'Select', name: 'row' }),
-  sheet: flag(text.describe('Sheet of the rows, if several have them.'), { group: 'Select' }),
+  sheet: flag(text.describe('Sheet of the rows, if several sheets have these rows.'), { group: 'Select' }),
   dryRun: ImportOptions.shape.dryRun,
   outDir: flag(text.describe("Folder for the files (default: the job's folder)."), { group: 'Send' }),
 });

@@ -15,7 +15,7 @@ export const TEXTS = catalogue(
     title: 'Is this your table?',
     lead: 'The highlighted row holds the column names. If it is another row, choose that one.',
     sheet: 'Sheet',
-    encoding: 'Letters',
+    encoding: 'Character set',
     delimiter: 'Columns are separated by',
     currency: 'Currency',
     automaticAs: (codes: string) => `Automatic (${codes})`,

@@ -85,7 +85,7 @@ export function unknownOption(of: string, name: string, known: readonly string[]
   });
 }
 
-/** What the schema expects: its own words first. */
+/** The value that the schema expects, in the words of the schema if it has any. */
 function wantedBy(issue: z.core.$ZodIssue): Message {
   const own = saidIn(issue.message);
   return own.code === 'verbatim' ? (expectedBy(issue) ?? own) : own;

@@ -28,7 +28,7 @@ export type Correction =
       type: 'word';
       /** `condition`, `packaging` or `status`; or a field whose column has words. */
       field: string;
-      /** As the cells have it. */
+      /** As in the cells. */
       word: string;
       /** A value of the field; '' for nothing; or a value for each of several fields. */
       means: string | Record<string, string>;
@@ -38,15 +38,15 @@ export type Correction =
       type: 'default';
       /** A field, or `custom_fields.NAME`. */
       field: string;
-      /** As a cell would have it; '' takes the default away. */
+      /** As in a cell; '' removes the default. */
       value: string;
     }
-  /** An option of a column, as templates have it; null removes it. */
+  /** An option of a column, as in templates; null removes the option. */
   | {
       type: 'option';
       /** The field whose column has the option. */
       field: string;
-      /** A key as docs/templates.md has it, such as `approximate`. */
+      /** A key from docs/templates.md, such as `approximate`. */
       option: string;
       /** Null removes the option. */
       value: Json;
@@ -68,7 +68,7 @@ export type Correction =
   /** The text of one cell. */
   | {
       type: 'cell';
-      /** As a spreadsheet program counts. */
+      /** Row number, as a spreadsheet program shows it. */
       row: number;
       /** Needed only if several sheets have the row. */
       sheet?: string | undefined;
@@ -76,13 +76,13 @@ export type Correction =
       column: string;
       /** What the cell should say; '' is blank. */
       text: string;
-      /** If it is no text but a number (`n`, in plain digits), a date (`d`, as `2020-05-01`), or yes or no (`b`, `true`). */
+      /** If the value is not a text but a number (`n`, in plain digits), a date (`d`, as `2020-05-01`), or yes or no (`b`, `true`). */
       kind?: 'n' | 'b' | 'd';
     }
   /** Leaves one row out. */
   | {
       type: 'omit';
-      /** As a spreadsheet program counts. */
+      /** Row number, as a spreadsheet program shows it. */
       row: number;
       /** Needed only if several sheets have the row. */
       sheet?: string | undefined;
@@ -90,7 +90,7 @@ export type Correction =
   /** One row is an item, although it looks like a total (`summary_row`). */
   | {
       type: 'accept';
-      /** As a spreadsheet program counts. */
+      /** Row number, as a spreadsheet program shows it. */
       row: number;
       /** Needed only if several sheets have the row. */
       sheet?: string | undefined;
@@ -98,14 +98,14 @@ export type Correction =
   /** The item that one row means, by its id: one of those that were shown for it. */
   | {
       type: 'item';
-      /** As a spreadsheet program counts. */
+      /** Row number, as a spreadsheet program shows it. */
       row: number;
       /** Needed only if several sheets have the row. */
       sheet?: string | undefined;
       /** UUID of the item. */
       item: string;
     }
-  /** Leaves out every row that has this problem, in the column with this letter if one is given. */
+  /** Leaves out every row that has this problem, only in the column with this letter if a letter is given. */
   | {
       type: 'omitReason';
       /** A code of a problem, such as `not_a_year`. */
@@ -120,7 +120,7 @@ export type Correction =
       code: string;
     };
 
-/** Whatever JSON can hold. */
+/** Any JSON value. */
 export type Json = string | number | boolean | null | Json[] | { [key: string]: Json };
 
 /** One test of a row, or several that must all be true. */
@@ -133,7 +133,7 @@ export type RowCondition =
 
 /** A test of one cell of a row: exactly one of `is`, `isNot`, `blank`, `filled` and `matches`. */
 export interface RowTest {
-  /** Header, or several: the first one that the table has. */
+  /** One header, or several: shelflift uses the first that the table has. */
   from?: string | string[] | undefined;
   /** Letter of a column, or its position from 1, in place of `from`. */
   column?: string | number | undefined;
@@ -147,6 +147,6 @@ export interface RowTest {
   filled?: true | undefined;
   /** True if this regular expression (RE2) matches. */
   matches?: string | undefined;
-  /** A table without the column: the test is false instead of an error. */
+  /** If the table lacks the column, the test is false instead of an error. */
   optional?: boolean | undefined;
 }

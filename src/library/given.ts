@@ -1,6 +1,6 @@
 /**
- * What callers give, as schemas: they check the options of a caller from plain JavaScript. They are made of those of the
- * command line.
+ * What callers give, as schemas: they check the options of a caller from plain JavaScript. They are derived from the
+ * schemas of the command line.
  */
 import { z } from 'zod';
 import { expecting } from '../base/schema-words.ts';

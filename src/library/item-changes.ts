@@ -27,7 +27,7 @@ export interface ItemChanges
   extends Omit<ItemFields, 'id' | 'estimated_value' | 'tags' | 'custom_fields' | 'status'> {
   /** Its status. */
   status?: ItemStatus | undefined;
-  /** In major units of the items' currency, or a change of what it is. */
+  /** In major units of the items' currency, or a change of the current value. */
   estimated_value?: number | NumberChange | null | undefined;
   /** Replaces all tags, or adds and removes some. */
   tags?:

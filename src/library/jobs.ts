@@ -33,25 +33,25 @@ import { expecting } from '../base/schema-words.ts';
 export interface ListedJob {
   /** Its id. */
   job: string;
-  /** How it stands. */
+  /** Its state. */
   state: JobState;
   /** Why it is parked; absent in other states. */
   reason?: ParkReason;
   /** True for a plan that nobody has applied. */
   dryRun: boolean;
-  /** What made it. */
+  /** The kind of job. */
   kind: 'import' | 'set' | 'undo';
-  /** What its rows do. */
+  /** The mode of its rows. */
   mode: 'create' | 'update' | 'upsert';
-  /** Path of its file, or what its rows were called. */
+  /** Path of its file, or the name of its rows. */
   file: string;
   /** The API that has the items. */
   apiUrl: string;
-  /** When it was made. */
+  /** When it was created. */
   createdAt: Date;
   /** When it changed last. */
   updatedAt: Date;
-  /** Rows by what became of them. */
+  /** Rows by outcome. */
   rows: RowTotals;
 }
 
@@ -82,7 +82,7 @@ export interface RowQuery {
 export interface MendRequest extends SendOptions {
   /** One step, which `undo` takes back as a whole. */
   changes?: readonly Correction[] | undefined;
-  /** Takes back so many of the last steps first. */
+  /** First takes back this many of the last steps. */
   undo?: number | undefined;
 }
 
@@ -93,7 +93,7 @@ export interface MendRequest extends SendOptions {
 export interface Jobs {
   /** Newest first. */
   list(query?: JobQuery): AsyncIterable<ListedJob>;
-  /** How a job stands, with its problems and the rows that wait for a person. */
+  /** The state of a job, with its problems and its held rows. */
   get(job: string): Promise<JobResult>;
   /** The rows of a job in the order of its source: cells, fields, state and problems. */
   rows(job: string, query?: RowQuery): AsyncIterable<JobRow>;
@@ -108,7 +108,7 @@ export interface Jobs {
   /**
    * Ends a job for good: no further row of it is sent, and what was sent stays.
    *
-   * @throws UsageError `job_runs_elsewhere` if a process is sending it: `stop` of its run ends that
+   * @throws UsageError `job_runs_elsewhere` if a process is sending it: stop that run with `stop`
    */
   cancel(job: string): Promise<JobResult>;
   /**
@@ -146,7 +146,7 @@ export interface Jobs {
   prune(options?: {
     /** ms since the job last moved. Default, and least: 90 days. */
     olderThanMs?: number;
-    /** Only counts what would be forgotten. */
+    /** Only counts the jobs that would be pruned. */
     dryRun?: boolean;
   }): Promise<Pruned>;
 }
@@ -294,7 +294,7 @@ function isMend(action: unknown): boolean {
   return (action as Partial<JobAction> | undefined)?.do === 'mend';
 }
 
-/** What an action would correct. @throws UsageError `bad_pair`, `bad_option`, `unknown_option` */
+/** The corrections of an action. @throws UsageError `bad_pair`, `bad_option`, `unknown_option` */
 async function changesOfAction({ options = {} }: JobAction): Promise<Correction[]> {
   const { changesOf, CorrectionOptions, givenIn, MEND_OPTIONS } = await import(
     '../import/correction/correction-options.ts'
@@ -337,7 +337,7 @@ export function named(job: string): string {
   throw new UsageError('bad_option', message('expected_job', {}));
 }
 
-/** For what emits nothing and sends no rows. */
+/** For methods that emit no events and send no rows. */
 function quiet(context: ShelfContext) {
   return jobDeps(context, { signal: new AbortController().signal, emit: () => undefined });
 }

@@ -16,14 +16,14 @@ export interface Ledger extends AsyncDisposable {
   close(): Promise<void>;
 }
 
-/** What is behind each ledger that was handed out: nobody else needs to see it. */
+/** The engine's store of each handle; the handle hides it from programs. */
 const opened = new WeakMap<Ledger, { ledger: OpenLedger; location: string }>();
 
 /** Options of openLedger. */
 export interface LedgerOptions {
   /** How long to wait for a store that is locked or unreachable, ms: 10 minutes by default, at most 30,000 at first. */
   waitMs?: number;
-  /** Gets a sentence when the store is away for longer than a moment. */
+  /** Gets a sentence when the store cannot be reached for longer than a moment. */
   onOutage?: (message: string) => void;
 }
 
@@ -59,7 +59,7 @@ export async function openLedger(location: string, options: LedgerOptions = {}):
 }
 
 /**
- * What is behind a ledger, and its location, with the password.
+ * The engine's store of a handle, and its location, with the password.
  *
  * @throws UsageError `bad_option` for anything that openLedger did not return
  */

@@ -1,4 +1,4 @@
-/** The entrances. What they need is loaded when they are called: a program that imports shelflift may not call each. */
+/** The entry points. Each loads its modules when it is called, because a program may not call all of them. */
 import type { OpenOptions, Shelf } from './shelf.ts';
 import type { WorkerEnd, WorkerOptions } from './worker.ts';
 

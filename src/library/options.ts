@@ -17,7 +17,7 @@ export interface SendOptions extends CallOptions {
   /** Answers yes to every confirmation: more than 500 changes, columns that are uncertain. */
   yes?: boolean | undefined;
   /**
-   * Asks somebody instead. The question's `code` tells which one it is, and `textOf(question)` gives its sentence. Without it
+   * Asks somebody instead. The question has a `code`, and `textOf(question)` gives its sentence. Without it
    * and without `yes`, what needs a confirmation is an error that names it.
    */
   confirm?: ((question: Message) => boolean | Promise<boolean>) | undefined;
@@ -33,7 +33,7 @@ export interface SendOptions extends CallOptions {
   similar?: 'skip' | 'create' | undefined;
   /** Parks the job after this many refused rows. Default: 100 in a row, or 20 %. */
   maxRefused?: number | undefined;
-  /** Refuses `missing` if it means more items than this: a share such as `20%`, or a number. Default `10%`. */
+  /** Refuses `missing` if it would archive more items than this: a share such as `20%`, or a number. Default `10%`. */
   maxMissing?: string | number | undefined;
   /** More updates than this need a confirmation. Default 500. */
   maxChanges?: number | undefined;
@@ -49,17 +49,17 @@ export interface SendOptions extends CallOptions {
 
 /** How a table is read. */
 export interface ReadOptions {
-  /** Sheet of a workbook, or `all`. Default: the first with a table. */
+  /** Sheet of a workbook, or `all`. Default: the first sheet that contains a table. */
   sheet?: string | undefined;
-  /** Row that holds the headers, from 1; 0 if there are none. Default: found. */
+  /** Row that holds the headers, from 1; 0 if there are none. Default: detected. */
   headerRow?: number | undefined;
-  /** CSV: one character, or `tab`. Default: found. */
+  /** CSV: one character, or `tab`. Default: detected. */
   delimiter?: string | undefined;
-  /** CSV: `utf-8`, `windows-1252` … Default: found. */
+  /** CSV: `utf-8`, `windows-1252` … Default: detected. */
   encoding?: string | undefined;
   /** Decimal mark, where the table does not make it clear. */
   decimal?: 'point' | 'comma' | undefined;
-  /** Gives the password of a protected workbook; `wrong` if the last one did not open it. undefined gives up. */
+  /** Gives the password of a protected workbook; `wrong` is true if the last password did not open it. Return undefined to give up. */
   filePassword?: ((file: string, wrong: boolean) => Promise<string | undefined>) | undefined;
 }
 
@@ -118,9 +118,9 @@ export interface ColumnOptions {
   keepUnknown?: boolean | undefined;
   /** Leaves out columns that no field uses. */
   dropUnknown?: boolean | undefined;
-  /** Takes no likely reading: words, grades and years that do not fit are issues. */
+  /** Uses no likely readings: words, grades and years that do not fit are issues. */
   strict?: boolean | undefined;
-  /** Currency code → what one unit of it is in the currency of the items: `{ USD: 0.92 }`. */
+  /** Currency code → value of one unit in the currency of the items: `{ USD: 0.92 }`. */
   rates?: Record<string, string | number> | undefined;
 }
 
@@ -148,12 +148,12 @@ export interface MapOptions<Row> {
 export interface ImportBaseOptions extends SendOptions, ReadOptions {
   /** Name or UUID of the collection for rows that name none. */
   collection?: string | undefined;
-  /** What rows do. Default `create`. */
+  /** What to do with the rows. Default `create`. */
   mode?: 'create' | 'update' | 'upsert' | undefined;
   /** Fields that identify the item of a row, with update and upsert. Default `['id']`. */
   match?: readonly string[] | undefined;
   /**
-   * With mode upsert and `collection`: archives the items of the collection that the rows do not have. A row that `map`
+   * With mode upsert and `collection`: archives the items of the collection that are not among the rows. A row that `map`
    * leaves out is none of them.
    */
   missing?: 'archive' | undefined;
@@ -161,7 +161,7 @@ export interface ImportBaseOptions extends SendOptions, ReadOptions {
   defaults?: Record<string, string | number | boolean> | undefined;
   /** `custom_fields.NAME` that marks each created item with its job and row. */
   stamp?: string | undefined;
-  /** Imports again what was imported before, with all of its rows. */
+  /** Imports the source again, with all of its rows, even if it was imported before. */
   force?: boolean | undefined;
   /** Marks rows that look like existing items; `similar` decides what happens to them. */
   checkSimilar?: boolean | undefined;
@@ -228,19 +228,19 @@ export type ResultsTarget = false | string | NodeWritable | WritableStream<Uint8
 /** Options of an export to a file or stream. */
 export interface ExportOptions extends ItemQuery, CallOptions {
   /**
-   * Path, whose ending .csv, .xlsx or .ndjson sets the format; or a Node or Web stream, which is not ended and has taken
-   * every byte when the export is over. Its error ends the export.
+   * Path, whose ending .csv, .xlsx or .ndjson sets the format; or a Node or Web stream, which is not ended: it
+   * has every byte when the export is over. An error of the stream ends the export.
    */
   out: string | NodeWritable | WritableStream<Uint8Array>;
-  /** What is read. Default `items`. */
+  /** The list to read. Default `items`. */
   resource?: 'items' | 'listings' | 'collections' | 'sales' | undefined;
-  /** Wins over the ending of `out`. Default for a stream: `csv`. */
+  /** Overrides the ending of `out`. Default for a stream: `csv`. */
   format?: 'csv' | 'xlsx' | 'ndjson' | undefined;
   /** Columns in the order wanted; `custom_fields` stands for all custom fields. Default: all. */
   columns?: readonly string[] | undefined;
   /** Name of a shipped layout, path of a YAML file, or a layout itself, in place of `columns`. */
   template?: string | ExportLayout | undefined;
-  /** CSV: dates and money as written there, such as `de-DE`: for people, not for another import. */
+  /** CSV: dates and money in the format of this locale, such as `de-DE`: for people, not for another import. */
   locale?: string | undefined;
   /** CSV: one character, or `tab`. Default: a comma. */
   delimiter?: string | undefined;
@@ -250,15 +250,15 @@ export interface ExportOptions extends ItemQuery, CallOptions {
   bom?: boolean | undefined;
   /** Writes nothing if the list changes while it is read; `sha256` is null then. */
   requireStable?: boolean | undefined;
-  /** Only what was created, changed or left since the last export of this name. Needs a path and a lasting store. */
+  /** Only items that were created, changed or removed since the last export of this name. Needs a path and a lasting store. */
   changedSinceLast?: string | undefined;
-  /** With `changedSinceLast`: only items that came to this status since. */
+  /** With `changedSinceLast`: only items that got this status since then. */
   became?: ItemStatus | undefined;
-  /** With `became`: the day that the first file begins with (`2026-10-01`), from a reading that the store keeps. */
+  /** With `became`: the first day of the first file (`2026-10-01`), from a stored reading. */
   since?: string | undefined;
-  /** Of `since`: `Europe/Berlin`. Default: this machine's. */
+  /** Time zone of `since`: `Europe/Berlin`. Default: this machine's. */
   timeZone?: string | undefined;
-  /** Reads everything again, even if an interrupted export could go on. */
+  /** Reads everything again, even if an interrupted export could continue. */
   fresh?: boolean | undefined;
 }
 
@@ -270,7 +270,7 @@ export interface ReportOptions extends ItemQuery, CallOptions {
   out?: string | undefined;
   /** Inventory and listings: also groups by these fields, such as `custom_fields.shelf`. */
   by?: readonly string[] | undefined;
-  /** Page and CSV: numbers, money and times as written there: `de-DE`. */
+  /** Page and CSV: numbers, money and times in the format of this locale: `de-DE`. */
   locale?: string | undefined;
   /** Inventory and listings: only items in this currency. Sales: the currency of the amounts, which the API does not name. */
   currency?: string | undefined;
@@ -280,7 +280,7 @@ export interface ReportOptions extends ItemQuery, CallOptions {
 export interface SetOptions extends SendOptions, ItemQuery, Omit<ReadOptions, 'filePassword'> {
   /** CSV, XLSX or plain list with the ids of the items. */
   idsFrom?: string | undefined;
-  /** File that names the items by `match`; `FIELD=@COLUMN` takes a value from it. The options of reading are for it. */
+  /** File that names the items by `match`; `FIELD=@COLUMN` takes a value from it. The reading options apply to this file. */
   from?: string | undefined;
   /** With `from`: `FIELD=COLUMN` that identify an item. Default: its id. */
   match?: readonly string[] | undefined;
@@ -298,7 +298,7 @@ export interface UndoOptions extends SendOptions {
   rows?: string | undefined;
   /** Sheet of these rows, if several sheets have them. */
   sheet?: string | undefined;
-  /** Where the results go. Default: as those of the job. */
+  /** Where the results go. Default: where the job's results go. */
   results?: ResultsTarget | undefined;
 }
 
@@ -308,7 +308,7 @@ export interface DupesOptions extends CallOptions {
   close?: boolean | undefined;
   /** Includes archived items. */
   archived?: boolean | undefined;
-  /** Only among items for which this holds. */
+  /** Only among items that match this expression. */
   where?: WhereObject | string | readonly string[] | undefined;
   /** Also writes them to this file, .csv or .xlsx, with a column `action` to fill in and import. */
   out?: string | undefined;

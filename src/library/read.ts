@@ -1,4 +1,4 @@
-/** What a shelf reads: lists as objects, files, reports as data. */
+/** The reading methods of a shelf: lists as objects, files, reports as data. */
 import type { ApiClient } from '../api/client.ts';
 import { waitsOf } from '../api/outage.ts';
 import type { Collection, Item } from '../api/resources.ts';
@@ -16,7 +16,7 @@ import { streamFailed } from './stream-failed.ts';
 import { StreamTarget } from './stream-target.ts';
 import { english, message } from '../messages/message.ts';
 
-/** How complete a list is that was read. */
+/** The completeness of a list that was read. */
 export interface ListSummary {
   /** Number of entries that pass the query. */
   rows: number;
@@ -93,7 +93,7 @@ export interface ExportSummary {
   file: string;
   /** Number of rows written. */
   rows: number;
-  /** Rows that the layout left out, because its recipient does not take their values; absent if there are none. */
+  /** Rows that the layout left out, because its recipient does not accept their values; absent if there are none. */
   leftOut?: number;
   /** `stable`: the count proves that no row is missing. `moved`: the list changed while it was read. */
   consistency: 'stable' | 'moved';

@@ -16,13 +16,13 @@ export interface ReportFigure {
   key: string;
   /** What it is, for people. */
   label: string;
-  /** The figure itself. */
+  /** The value of the figure. */
   value: ReportValue;
-  /** What the value is. */
+  /** The kind of value. */
   kind: ReportKind;
-  /** Of money: its code in lower case. */
+  /** Currency of a money value, in lower case. */
   currency?: string;
-  /** A few words about it. */
+  /** A short explanation. */
   detail?: string;
 }
 
@@ -32,7 +32,7 @@ export interface ReportColumn {
   key: string;
   /** Heading, for people. */
   title: string;
-  /** What its values are. */
+  /** The kind of its values. */
   kind: ReportKind;
 }
 
@@ -60,7 +60,7 @@ export interface ReportSection {
   id: string;
   /** Heading, for people. */
   title: string;
-  /** What a reader needs to know to understand the figures. */
+  /** Notes that explain the figures. */
   notes: string[];
   /** In order. */
   columns: ReportColumn[];
@@ -68,7 +68,7 @@ export interface ReportSection {
   blocks: ReportBlock[];
 }
 
-/** A report: its figures, and how complete the data is that they stand on. */
+/** A report: its figures, and the completeness of the data behind them. */
 export interface Report {
   /** Which report it is. */
   name: 'inventory' | 'listings' | 'sales';
@@ -82,7 +82,7 @@ export interface Report {
   consistency: 'stable' | 'moved';
   /** How often the list was read. */
   passes: number;
-  /** When the inventory was read that this one is compared with; null if there is none. */
+  /** When the inventory for comparison was read; null if there is none. */
   comparedWith: Date | null;
   /** Source, selection and completeness: label and text. */
   facts: {
@@ -91,7 +91,7 @@ export interface Report {
     /** As the report writes it. */
     text: string;
   }[];
-  /** What nobody should overlook. */
+  /** Warnings. */
   warnings: string[];
   /** The main figures. */
   figures: ReportFigure[];
@@ -101,7 +101,7 @@ export interface Report {
   written?: {
     /** Absolute path. */
     file: string;
-    /** By the ending of the path. */
+    /** The format, from the ending of the path. */
     format: 'xlsx' | 'html' | 'csv';
     /** Size of the file. */
     bytes: number;

@@ -1,4 +1,4 @@
-/** How a job ends, as a program gets it: told apart by `state`. */
+/** The outcome of a job for a program, discriminated by `state`. */
 import type { ErrorCode } from '../base/error-codes.ts';
 import type { ExitCode } from '../base/exit-code.ts';
 import { UnansweredError } from '../import/job/deps.ts';
@@ -26,7 +26,7 @@ export const JOB_STATES = [
   'cancelled',
   'done',
 ] as const;
-/** How a job of a store stands. */
+/** The state of a job in the store. */
 export type JobState = (typeof JOB_STATES)[number];
 
 /**
@@ -35,11 +35,11 @@ export type JobState = (typeof JOB_STATES)[number];
  */
 export type ParkReason = 'limit' | 'unreachable' | 'unauthorized' | 'refused' | 'disk';
 
-/** What every result of a job has. */
+/** The common part of all results of a job. */
 export interface JobFacts extends JobReport {
   /** The exit code that the command line would end with: 0 if everything was done. */
   exitCode: ExitCode;
-  /** What to know beside the counts; `textOf` gives the sentence. */
+  /** Notes beside the counts; `textOf` gives the sentence. */
   said: readonly Message[];
   /** What can be done next, the most likely first; empty if nothing is left. */
   actions: readonly Action[];
@@ -47,30 +47,30 @@ export interface JobFacts extends JobReport {
 
 /** A job that is neither parked nor waits for an answer. */
 export interface StandingJob extends JobFacts {
-  /** How it stands; `already_applied` for an import that another job has made. */
+  /** The state; `already_applied` for an import that another job has made. */
   state: Exclude<JobState, 'parked'> | 'already_applied';
 }
 
 /** A job that had to stop. `error` has the details; `jobs.resume` continues it. */
 export interface ParkedJob extends JobFacts {
-  /** Told apart by it. */
+  /** The discriminant of the union. */
   state: 'parked';
   /** Why. */
   reason: ParkReason;
 }
 
 /**
- * A question stands in front of the first row: nothing of this run was sent. `jobs.apply(job, …)` with an option that answers
+ * A question must be answered before the first row is sent: nothing of this run was sent. `jobs.apply(job, …)` with an option that answers
  * sends the job; `jobs.cancel(job)` drops it.
  */
 export interface UnansweredJob extends JobFacts {
-  /** Told apart by it. */
+  /** The discriminant of the union. */
   state: 'needs_answer';
   /** Which question: `rows_sent_before`, `own_export`, `too_many_changes` … */
   code: ErrorCode;
   /** The question as data; `textOf` gives the sentence. */
   question: Message;
-  /** It is no error. */
+  /** Never an error. */
   error?: never;
 }
 
@@ -102,7 +102,7 @@ export function standing<S extends string>(
     : { state: state as Exclude<S, StoredPark> };
 }
 
-/** A job whose rows are still being read is seen by nobody. */
+/** A job whose rows are still being read is not visible to anybody. */
 export function stateOf(state: StoredState): ReturnType<typeof standing<Exclude<StoredState, 'staging'>>> {
   return standing(state === 'staging' ? 'planned' : state);
 }

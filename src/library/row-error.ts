@@ -20,7 +20,7 @@
  * );
  */
 export class RowError extends Error {
-  /** Yours: rows with the same one are reported together. */
+  /** A code of your own: rows with the same code are reported together. */
   readonly code: string;
   /** The field that it is about. */
   readonly field: string | undefined;

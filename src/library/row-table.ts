@@ -72,7 +72,7 @@ export async function withRows<T>(
 
 type RowPosition = Position & { row: number };
 
-/** What a line of the file holds. */
+/** The content of a line of the file. */
 type KeptRow = [number: number, cells: Cell[], problem?: SheetRow['problem']];
 
 async function keep(rows: AsyncIterable<SourcedRow>, path: string, asked: RowsAsked): Promise<GivenRows> {
@@ -170,7 +170,7 @@ function refusal({ code, message: why, field }: RowError): RowProblem {
   return field === undefined ? problem : { ...problem, field };
 }
 
-/** What the fingerprint is made of. */
+/** The parts of the fingerprint. */
 function jsonOf(values: unknown, position: RowPosition): string {
   try {
     return JSON.stringify(values, (_, value: unknown) => (typeof value === 'bigint' ? String(value) : value));

@@ -33,7 +33,7 @@ export interface Run<Result, Event extends { type: string }>
   [Symbol.asyncIterator](): AsyncIterator<Event, void>;
 }
 
-/** What the work gets. */
+/** The context of the work. */
 export interface RunContext<Event> {
   signal: AbortSignal;
   emit: (event: Event) => void;
@@ -66,7 +66,7 @@ export function startRun<Result, Event extends { type: string }>(
 class StartedRun<Result, Event extends { type: string }> implements Run<Result, Event> {
   readonly #result: Promise<Result>;
   readonly #stopper = new AbortController();
-  /** What nobody has read yet; the first reader takes it over. */
+  /** Events that nobody has read yet; the first reader gets them. */
   #unread: EventQueue<Event> | undefined = new EventQueue();
   readonly #readers = new Set<EventQueue<Event>>();
 

@@ -3,7 +3,7 @@ import { message } from '../messages/message.ts';
 import type { ShelfEvent } from './events.ts';
 import { type Run, startRun } from './run.ts';
 
-/** What a shelf has started and not yet ended. */
+/** The runs that a shelf has started and that have not ended. */
 export class Running {
   readonly #ends = new Set<Promise<void>>();
   readonly #emits = new Set<(event: ShelfEvent) => void>();

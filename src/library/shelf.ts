@@ -64,7 +64,7 @@ export interface OpenOptions extends Omit<ClientOptions, 'onPause'> {
 /** What `set` changes: an object of fields, or texts such as `status=sold` as the command line takes them. */
 export type SetChanges = ItemChanges | readonly string[];
 
-/** What a plan changes if it is no import. */
+/** The changes of a plan that is not an import. */
 export type ChangeSource =
   | {
       /** The changes, as `set` takes them; the options are those of `set`. */
@@ -75,7 +75,7 @@ export type ChangeSource =
       undo: string;
     };
 
-/** A plan: what would be done. Nothing was sent. */
+/** A plan: the changes that would be made. Nothing was sent. */
 export interface Plan {
   /** Id of the planned job. It can be applied later, also by another process. */
   readonly job: string;
@@ -88,8 +88,8 @@ export interface Plan {
 }
 
 /**
- * An API with its key and the store of its jobs. Close it, or open it with `await using`: what still runs is then stopped
- * as if by `stop`, and can be resumed.
+ * An API with its key and the store of its jobs. Close it, or open it with `await using`: closing stops the runs that
+ * have not ended, as `stop` does; their jobs can be resumed.
  */
 export interface Shelf extends AsyncDisposable {
   /** The paced client, for single requests. It shares its pace with everything else here. */
@@ -135,7 +135,7 @@ export interface Shelf extends AsyncDisposable {
     options?: UndoOptions,
   ): Run<Plan, ShelfEvent>;
   /**
-   * Makes the same change to many items, where they differ from it.
+   * Makes the same change to many items that do not have it yet.
    *
    * @param changes fields and values; or texts: `FIELD=VALUE`; `<clear>` empties; `tags+=VALUE`, `tags-=VALUE`
    * @throws UsageError, SheetError for a request that cannot be used: nothing was sent
@@ -168,14 +168,14 @@ export interface Shelf extends AsyncDisposable {
   /** Groups of items that look the same. @throws ShelfliftError `list_moved` if the list kept changing while it was read */
   dupes(options?: DupesOptions): Run<Duplicates, ShelfEvent>;
   /**
-   * Explains an item: every row of a job that names it, and for each field the row that made it what it is, as far as the
-   * store knows.
+   * Explains an item: every row of a job that names it, and for each field the row that set it, as far as the store
+   * knows.
    *
    * @param item id, or at least its first 8 characters
    * @throws UsageError `unknown_item`, `ambiguous_item`
    */
   why(item: string): Promise<Explained>;
-  /** Stops what still runs, and closes connections and store. */
+  /** Stops the runs that have not ended, and closes connections and store. */
   close(): Promise<void>;
 }
 

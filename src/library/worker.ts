@@ -82,7 +82,7 @@ export interface WorkerRun {
   warnings: string[];
 }
 
-/** What a worker does, told apart by `type`. */
+/** The events of a worker, discriminated by `type`. */
 export type WorkerEvent =
   | {
       type: 'started';

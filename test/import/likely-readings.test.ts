@@ -261,3 +261,15 @@ it('asks once which century years of two digits are in', async () => {
   const years = Object.fromEntries(at.items().map(({ name, release_year }) => [name, release_year]));
   expect(years).toEqual({ A: 1985, B: 1986, C: 2004, D: 1997 });
 });
+
+it('names the zeros that stand for what is not known', async () => {
+  await using at = await openImport();
+  const rows = [
+    ['Robot', '0', '1'],
+    ['Bus', '1985', '2'],
+    ['Tram', '0000', '3'],
+  ];
+  const { summary, said } = await imported(at, csv(['Name', 'Year', 'Shelf'], rows));
+  expect(said).toContain('B (Year): 2 zeros were read as not known ("0")');
+  expect(summary.likely).toContainEqual(expect.objectContaining({ code: 'zeros_not_known' }));
+});

@@ -116,3 +116,20 @@ test('headers that end with "name" are headers, if another one speaks of a field
   const films = await it.file('films.csv', 'Your Name,Toho\nAkira,Ghibli\nPonyo,Sony\n');
   await expect(it.import({ file: films })).rejects.toMatchObject({ code: 'unsure_mapping' });
 });
+
+test.each([
+  [
+    'two columns that say the same in each row',
+    'Mineral Name,Mineral Name (plain),Symbol\nAbellaite,Abellaite,Abe\nAbelsonite,Abelsonite,Abl\nAdamite,Adamite,Ad\nAlbite,Albite,Ab\n',
+    ['Abellaite', 'Abelsonite', 'Adamite', 'Albite'],
+  ],
+  [
+    'the model, though its cells are codes',
+    'Бренд,Модель\nCasio,GA-700SKE-7AER\nCasio,GA-2100-1AER\nSeiko,SRPD51K1\nSeiko,SNK809K2\n',
+    ['GA-2100-1AER', 'GA-700SKE-7AER', 'SNK809K2', 'SRPD51K1'],
+  ],
+])('the only column that can be the name is taken without a question: %s', async (_, content, names) => {
+  await using it = await openImport();
+  await it.import({ file: await it.file('list.csv', content) });
+  expect(it.names()).toEqual(names);
+});

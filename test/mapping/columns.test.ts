@@ -92,7 +92,7 @@ describe('guessing', () => {
     expect(use(['name', 'custom_fields.a.b c'])).toEqual(['name', 'custom_fields.a.b c']);
     const row = compile(['name', 'custom_fields.a.b c']).mapRow(['x', '5']);
     expect(row.customFields).toEqual({ 'a.b c': { value: '5', text: '5' } });
-    expect(use(['name', 'custom_fields.__proto__'])[1]).toMatch(/^\(not a key/);
+    expect(use(['name', 'custom_fields.__proto__'])[1]).toMatch(/^\(not a valid key/);
   });
 
   test('unknown columns become custom fields when asked', () => {

@@ -66,9 +66,23 @@ export interface ColumnCast {
 /** The cast for one target. The template's `blankWords` come before any other reading. */
 export function columnCast(target: string, context: CastContext): ColumnCast {
   const column = castOf(target, context);
-  return context.spec.blankWords === undefined
-    ? column
-    : { ...column, cast: withBlankWords(column.cast, context.spec.blankWords) };
+  const { blankWords = [] } = context.spec;
+  const cast = blankWords.length === 0 ? column.cast : withBlankWords(column.cast, blankWords);
+  const losesZeros = target === 'release_year' || blankWords.some((word) => ZERO.test(word));
+  if (context.exact || !losesZeros) return { ...column, cast };
+  const likely = column.likely ?? new LikelyReadings();
+  return { ...column, likely, cast: withZerosTold(cast, likely) };
+}
+
+/** Programs write 0 for what is not known. */
+const ZERO = /^0+(?:[.,]0+)?$/;
+
+function withZerosTold(cast: Cast, likely: LikelyReadings): Cast {
+  return (text, cell) => {
+    const value = cast(text, cell);
+    if (value === BLANK && ZERO.test(text)) likely.add(message('zero_not_known', { text }));
+    return value;
+  };
 }
 
 function castOf(target: string, context: CastContext): ColumnCast {

@@ -2,11 +2,12 @@
 import { message } from '../../messages/message.ts';
 import type { Action, Message } from '../../messages/params.ts';
 
-/** A row's note, and what is said of its column; the option of the field that takes such readings back. */
+/** A row's note, and what is said of its column; the option of the field that takes such readings back, if one does. */
 const OF_COLUMN = {
   taken_as: { code: 'likely_words', back: 'offeredWords', value: 'ask' },
   year_kept: { code: 'years_kept', back: 'outOfRange', value: 'issue' },
   date_kept: { code: 'dates_kept', back: 'dates', value: 'year' },
+  zero_not_known: { code: 'zeros_not_known' },
   filler_row: { code: 'fillers_left_out', back: 'fillers', value: 'issue' },
 } as const;
 
@@ -31,12 +32,13 @@ export class LikelyReadings {
   /** @param job if it is known: its corrections take the readings back */
   notes(field: string, where: { column: string; header: string }, job: string | undefined): Message[] {
     return [...this.#counts].map(([note, { cells, first }]) => {
-      const { code, back, value } = OF_COLUMN[note];
+      const { code, ...taken } = OF_COLUMN[note];
       const { text, value: as = '' } = first.params as { text: string; value?: string };
       const label = message('to_read_strictly', {});
-      const option = `${field}:${back}`;
       const actions: Action[] =
-        job === undefined ? [] : [{ do: 'mend', job, options: { option: `${option}=${value}` }, label }];
+        job === undefined || !('back' in taken)
+          ? []
+          : [{ do: 'mend', job, options: { option: `${field}:${taken.back}=${taken.value}` }, label }];
       const params = { ...where, cells, text };
       return code === 'likely_words'
         ? message(code, { ...params, as }, ...actions)

@@ -7,7 +7,7 @@
  */
 import { message } from '../../messages/message.ts';
 import type { Message } from '../../messages/params.ts';
-import type { Cell } from '../../sheets/cell.ts';
+import { type Cell, cellText } from '../../sheets/cell.ts';
 import { fieldOfHeader, findCurrency, fixedColumns } from '../columns/columns.ts';
 import { CUSTOM_PREFIX } from '../custom-prefix.ts';
 import { fold } from '../fold.ts';
@@ -103,7 +103,7 @@ export function inferColumns(options: MappingOptions, rows: readonly (readonly C
       field === 'name' && !named
         ? found.filter(({ strength }) => strength !== 'none' && strength !== 'hint')
         : found;
-    return withRivals(field, possible, columns);
+    return withRivals(field, field === 'name' ? withoutRepeats(possible, rows) : possible, columns);
   });
   candidates.sort((a, b) => b.score - a.score);
   for (const each of candidates) {
@@ -144,10 +144,22 @@ function byFlag(use: ColumnUse, index: number, profile: ColumnProfile): Omit<Col
   return target === undefined ? known : { ...known, target, confidence: 'certain', byFlag: true };
 }
 
-/** Whether the header only hints at the name, and no other column is as likely. */
+/** Without the columns that say nearly the same in each row as one before them: `Name` and `Name (plain)`. */
+function withoutRepeats(candidates: Candidate[], rows: readonly (readonly Cell[])[]): Candidate[] {
+  const repeats = ({ index }: ColumnGuess, { index: before }: ColumnGuess) =>
+    rows.filter((cells) => cellText(cells[index] ?? null) === cellText(cells[before] ?? null)).length >=
+    rows.length * NEARLY_ALL;
+  return candidates.filter(
+    ({ column, strength }, at) =>
+      !candidates.slice(0, at).some((first) => first.strength === strength && repeats(column, first.column)),
+  );
+}
+
+/** Whether no other column is as likely the name: of one whose header says so, no other at all. */
 function isOnly(chosen: Candidate, candidates: readonly Candidate[]): boolean {
-  if (chosen.field !== 'name' || isKnownWord(chosen.strength)) return false;
-  const rank = STRENGTHS.indexOf(chosen.strength);
+  const { answers, filled } = chosen.column.profile;
+  if (chosen.field !== 'name' || chosen.reason.code === 'rival' || answers === filled) return false;
+  const rank = isKnownWord(chosen.strength) ? 0 : STRENGTHS.indexOf(chosen.strength);
   return !candidates.some(
     ({ field, column, strength }) =>
       field === 'name' &&

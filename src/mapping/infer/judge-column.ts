@@ -80,8 +80,7 @@ function fitName(column: ColumnGuess, strength: Strength): Fit | undefined {
     return { confidence: share > 0 ? 'certain' : 'likely', share: unlike, reason };
   }
   // Some things are called by codes (GT40, R2-D2): under a header that names the field they are asked about.
-  const isClear = strength === 'exact' || strength === 'strong';
-  if (isClear && !isSet && share < 0.5 && (names + profile.codes) / filled >= MIN_SHARE && unlike >= 0.3)
+  if (isKnown && !isSet && share < 0.5 && (names + profile.codes) / filled >= MIN_SHARE && unlike >= 0.3)
     return { confidence: 'likely', share: unlike, reason };
   if (share < 0.5 || isSet) return undefined;
   if (isKnown) {

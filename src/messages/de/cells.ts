@@ -16,6 +16,7 @@ export const DE_CELLS: TextsOf<typeof CELLS & typeof WHOLE_COLUMNS> = {
     `Das Jahr ist das von ${quoted(text)}; der ganze Text bleibt in custom_fields.release_date`,
   filler_row: ({ text }) =>
     `Die Zeile hat keinen Namen, und sonst hat niemand etwas eingetragen: ${quoted(text)}`,
+  zero_not_known: ({ text }) => `${quoted(text)} wurde als unbekannt gelesen`,
   converted: ({ field, currency, from, rate, to }) =>
     `${field} umgerechnet: ${currency} ${from} × ${rate} = ${to}`,
   likely_words: ({ column, header, cells, text, as }) =>
@@ -26,6 +27,8 @@ export const DE_CELLS: TextsOf<typeof CELLS & typeof WHOLE_COLUMNS> = {
     `Spalte ${column} (${header}): Bei ${cells === 1 ? '1 Datum' : `${zahl(cells)} Daten`} zählt nur das Jahr; der ganze Text (${quoted(text)}) bleibt in custom_fields.release_date`,
   fillers_left_out: ({ column, header, cells, text }) =>
     `Spalte ${column} (${header}): ${cells === 1 ? '1 Zeile hat' : `${zahl(cells)} Zeilen haben`} keinen Namen, und sonst hat niemand etwas eingetragen (${quoted(text)}): ausgelassen`,
+  zeros_not_known: ({ column, header, cells, text }) =>
+    `Spalte ${column} (${header}): ${cells === 1 ? '1 Null wurde' : `${zahl(cells)} Nullen wurden`} als unbekannt gelesen (${quoted(text)})`,
   secret_not_sent: ({ column, header }) =>
     `Spalte ${column} (${header}) sieht nach Passwort, Zugangsschlüssel oder Nummer einer Zahlungskarte aus: Sie wird nicht gesendet`,
   decimal_decided: ({ column, header, isComma }) =>

@@ -132,7 +132,7 @@ export type {
 } from './import/history/item-story.ts';
 export type { RowTotals } from './import/job/row-totals.ts';
 export type { DuplicateGroup } from './import/similar/find-duplicates.ts';
-export type { StoredCandidate, StoredIssue } from './ledger/ledger.ts';
+export type { JobKind, StoredCandidate, StoredIssue } from './ledger/ledger.ts';
 export type { FieldCondition, WhereField, WhereObject, WhereValue } from './where/where-object.ts';
 export type { RowName } from './ledger/row-name.ts';
 export type { RowAction } from './ledger/states.ts';

@@ -3,7 +3,7 @@ import type { JobDeps } from '../import/job/deps.ts';
 import type { RunOptions } from '../import/job/options.ts';
 import { Results } from './results.ts';
 import { resolve as absolute } from 'node:path';
-import type { JobRecord } from '../ledger/ledger.ts';
+import type { JobKind, JobRecord } from '../ledger/ledger.ts';
 import type { RowState } from '../ledger/states.ts';
 import type { ChangeRow } from '../import/review/change-rows.ts';
 import type { Resolution } from '../import/jobs/resolve-row.ts';
@@ -40,7 +40,7 @@ export interface ListedJob {
   /** True for a plan that nobody has applied. */
   dryRun: boolean;
   /** The kind of job. */
-  kind: 'import' | 'set' | 'undo';
+  kind: JobKind;
   /** The mode of its rows. */
   mode: 'create' | 'update' | 'upsert';
   /** Path of its file, or the name of its rows. */

@@ -11,6 +11,7 @@ import { AlreadyClaimedError, type JobRecord, type Ledger, type RowCounts } from
 import { cellsOf } from '../../ledger/stored-row.ts';
 import { repeatedChange } from '../history/repeats.ts';
 import { itemExists } from '../items/item-exists.ts';
+import { isSelection } from '../job/job-kinds.ts';
 import { confirmWithUser, DeclinedError, type JobDeps, UnansweredError, UnwantedError } from '../job/deps.ts';
 import { warningOf } from '../job/events.ts';
 import type { RunOptions } from '../job/options.ts';
@@ -258,10 +259,9 @@ function manyChanges({
   return [{ ...gate({ items, most }, larger), isAnswered: items <= most }];
 }
 
-/** How many items a selection chose from; any number for a file, which names its items. */
-function accountOf({ source, request: { undoes }, plan: { reading } }: JobRecord): number {
-  const isSelection = source.format === 'none' && undoes === undefined;
-  return (isSelection && reading?.items) || Number.POSITIVE_INFINITY;
+/** How many items a selection chose from; any number for a job that names its items. */
+function accountOf(job: JobRecord): number {
+  return (isSelection(job) && job.plan.reading?.items) || Number.POSITIVE_INFINITY;
 }
 
 /** A field emptied in this many items is usually a mistake: a wrong column, or an active filter. */

@@ -8,7 +8,7 @@
 import type { Message } from '../../messages/params.ts';
 import type { Item } from '../../api/resources.ts';
 import { WRITABLE_FIELDS } from '../../api/schemas.ts';
-import type { ItemRow, JobRecord, LedgerRow, StoredIssue } from '../../ledger/ledger.ts';
+import type { ItemRow, JobKind, JobRecord, LedgerRow, StoredIssue } from '../../ledger/ledger.ts';
 import { rowNameText } from '../../ledger/row-name.ts';
 import type { RowAction, RowState } from '../../ledger/states.ts';
 import { CUSTOM_PREFIX } from '../../mapping/custom-prefix.ts';
@@ -40,7 +40,7 @@ export interface StoryEntry {
   /** Id of the job. */
   job: string;
   /** What made the job. */
-  kind: 'import' | 'set' | 'undo';
+  kind: JobKind;
   /** Absolute path of the file that the rows came from; absent for `set` without a file, and for `undo`. */
   file?: string;
   /** Worksheet, if the file has several. */

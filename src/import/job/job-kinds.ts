@@ -1,4 +1,4 @@
-import type { JobKind } from '../../ledger/ledger.ts';
+import type { JobKind, JobRecord } from '../../ledger/ledger.ts';
 
 /** What is asked of a kind of job outside its planner (plan/planners.ts). A new kind answers each question here. */
 interface KindOfJob {
@@ -13,3 +13,8 @@ export const JOB_KINDS: Readonly<Record<JobKind, KindOfJob>> = {
   set: { bringsTable: false, takesBack: false },
   undo: { bringsTable: false, takesBack: true },
 };
+
+/** True for a change of the items that a selection chose of all: no file names them, and they are planned as they are read. */
+export function isSelection({ kind, source }: Pick<JobRecord, 'kind' | 'source'>): boolean {
+  return kind === 'set' && source.format === 'none';
+}

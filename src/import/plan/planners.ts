@@ -2,6 +2,7 @@
 import type { JobPlan } from '../../ledger/job-parts.ts';
 import type { JobKind, JobRecord } from '../../ledger/ledger.ts';
 import type { JobDeps } from '../job/deps.ts';
+import { isSelection } from '../job/job-kinds.ts';
 import { planUndo } from '../undo/plan-undo.ts';
 import { writeDeletions } from '../undo/write-deletions.ts';
 import { planUpdates } from './plan-updates.ts';
@@ -22,7 +23,7 @@ export const PLANNERS: Record<JobKind, Planner> = {
   import: { plan: async (job, deps) => (job.mode === 'create' ? {} : planUpdates(job, deps)) },
   set: {
     // The rows of a selection were planned as the list was read.
-    plan: async (job, deps) => (job.source.format === 'none' ? {} : planUpdates(job, deps)),
+    plan: async (job, deps) => (isSelection(job) ? {} : planUpdates(job, deps)),
   },
   undo: { plan: planUndo, files: writeDeletions },
 };

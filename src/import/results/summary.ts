@@ -9,6 +9,7 @@ import type { JobState } from '../../ledger/states.ts';
 import { describeChange } from '../../mapping/template/change.ts';
 import { NOT_KEPT } from '../changes/not-kept.ts';
 import { unsentElsewhere } from '../history/applied.ts';
+import { isSelection } from '../job/job-kinds.ts';
 import { findJudging } from '../job/judging.ts';
 import { nextTryAt } from '../job/limit-wait.ts';
 import { stateOf } from '../job/state-words.ts';
@@ -234,7 +235,7 @@ export async function summarise(job: JobRecord, ledger: Ledger, facts: RunFacts)
   if (lost.length > 0) summary.notKept = lost;
   if (facts.canary !== undefined && job.state === 'paused')
     summary.canary = await canaryRows(job, ledger, facts.canary);
-  if (job.kind === 'set' && job.source.format !== 'none' && counts.unchanged > 0)
+  if (job.kind === 'set' && !isSelection(job) && counts.unchanged > 0)
     Object.assign(summary, await alreadySo(job, ledger));
   if (job.request.missing !== undefined) {
     const { of = 0, items = 0, unsafe } = job.plan.missing ?? {};

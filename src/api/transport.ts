@@ -139,11 +139,6 @@ export class Transport {
     await this.#agent.close();
   }
 
-  /** Ends every connection at once; what was in flight is unknown. */
-  async destroy(): Promise<void> {
-    await this.#agent.destroy();
-  }
-
   /** A server that echoes what it was sent must not bring the key into a message, a log or a file. */
   #withoutKey(text: string): string {
     return text.replaceAll(this.#echo, '[key]');

@@ -33,9 +33,7 @@ export interface RunRecords {
   replace(from: string, run: RunRecord, durable?: Durability): Promise<boolean>;
   /** Newest first. */
   list(query: RunQuery): Promise<RunRecord[]>;
-  /** Runs of one schedule, in the descending order of their ids, which is that of their fire times. @param after id */
-  ofSchedule(schedule: string, page: { limit: number; after?: string }): Promise<string[]>;
-  /** The first of `ofSchedule` for each of these that has one. */
+  /** The newest run of each of these schedules that has one, by their ids, which are in the order of their fire times. */
   newest(schedules: readonly string[]): Promise<Map<string, string>>;
   /** How many runs are in each state that occurs. */
   counts(): Promise<Map<string, number>>;

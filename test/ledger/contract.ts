@@ -923,11 +923,6 @@ export function ledgerContract(prepare: () => Promise<StoreUnderTest>): void {
         run('d', { createdAt: 30, state: 'done', schedule: 's', endedAt: 40 }),
       );
       expect(await runs.newest(['s', 'other'])).toEqual(new Map([['s', run('d').text]]));
-      expect(await runs.ofSchedule('s', { limit: 1 })).toEqual([run('d').text]);
-      expect(await runs.ofSchedule('s', { limit: 9, after: 'd' })).toEqual([
-        run('c').text,
-        await runs.get('b'),
-      ]);
       expect(await runs.counts()).toEqual(
         new Map([
           ['done', 2],

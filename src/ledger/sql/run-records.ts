@@ -77,15 +77,6 @@ export class SqlRunRecords implements RunRecords {
     });
   }
 
-  async ofSchedule(schedule: string, { limit, after }: { limit: number; after?: string }): Promise<string[]> {
-    const rows = await this.#db.read<{ record: string }>({
-      text: `SELECT record FROM ${this.#table} WHERE schedule = $1 AND ($2::text IS NULL OR id < $2)
-        ORDER BY id DESC LIMIT $3`,
-      values: [schedule, after ?? null, limit],
-    });
-    return rows.map(({ record }) => record);
-  }
-
   newest(schedules: readonly string[]): Promise<Map<string, string>> {
     return this.#each<string>(
       schedules,

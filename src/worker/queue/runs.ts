@@ -6,8 +6,6 @@ import type { RunRecord } from '../../ledger/run-records.ts';
 import { FINAL_STATES, isFinal, OPEN_STATES, type Run, type RunState } from './run.ts';
 
 const PAGE = 500;
-/** Most callers want the newest run of a schedule. */
-const FIRST_PAGE = 4;
 const CANCEL_LOOK_MS = 2_000;
 
 export interface RunFilter {
@@ -60,23 +58,6 @@ export class Runs {
     if (before === undefined || !(await this.#records.replace(before, record, durable)))
       throw new LeaseLostError();
     this.#stored.set(run, record.text);
-  }
-
-  /** The runs of one schedule, newest fire first, loaded page by page. */
-  async *ofSchedule(schedule: string): AsyncGenerator<Run, void> {
-    for (let after: string | undefined; ; ) {
-      const limit = after === undefined ? FIRST_PAGE : PAGE;
-      const page = await this.#records.ofSchedule(schedule, {
-        limit,
-        ...(after === undefined ? {} : { after }),
-      });
-      for (const text of page) {
-        const run = this.#read(text);
-        after = run.id;
-        yield run;
-      }
-      if (page.length < limit) return;
-    }
   }
 
   /** Newest first, loaded page by page. */

@@ -41,11 +41,6 @@ export class Schedules {
     this.#values = ledger.values;
   }
 
-  async state(name: string): Promise<ScheduleState | undefined> {
-    const text = await this.#values.get(SPACE, name);
-    return text === undefined ? undefined : (JSON.parse(text) as ScheduleState);
-  }
-
   /** The states of these schedules. */
   async states(names: readonly string[]): Promise<Map<string, ScheduleState>> {
     const wanted = new Set(names);

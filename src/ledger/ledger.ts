@@ -406,8 +406,8 @@ export interface Rows {
   rejudge(jobId: string, rows: readonly NewRow[], lease: Lease): Promise<void>;
   /**
    * Deletes the source cells, inputs and operations (with their before-images) of a job's rows. The outcome of each row stays,
-   * with its item. Rows that are planned, sending, unknown or held keep everything. In small steps, with pauses in which
-   * others write.
+   * with its item. Rows that are planned, sending, unknown or held keep everything, and rows whose keys the server keeps in
+   * another form keep their inputs: nothing else tells their items. In small steps, with pauses in which others write.
    *
    * @returns how many bytes they took, about
    */

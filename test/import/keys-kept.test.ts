@@ -1,6 +1,7 @@
 /** Keys of an upsert on a server that does not keep them as they were sent, and on one where a person has changed them. */
 import { describe, expect, it } from 'vitest';
 import type { ImportRequest } from '../../src/import/job/options.ts';
+import { KEPT_MS, pruneJobs } from '../../src/import/jobs/prune-jobs.ts';
 import type { JobOutcome } from '../../src/import/results/summary.ts';
 import type { Storing } from '../../src/sandbox/settings.ts';
 import { csv } from '../support/csv.ts';
@@ -80,6 +81,18 @@ it('a key that the server rewrote is known again after the item was changed', as
   const again = await send(it, ['A&B'], {}, 'Third');
   expect([again.exitCode, again.summary.rows]).toMatchObject([0, { updated: 1, created: 0 }]);
   expect(it.items()).toMatchObject([{ brand: 'Third' }]);
+});
+
+it('a key that the server rewrote is known again after the store has pruned its job', async () => {
+  await using it = await openImport({ storing: { escapeTexts: true } });
+  const keys = ['A&B', 'C&D'];
+  const first = await send(it, keys);
+  await it.resume(first.summary.job, { yes: true });
+  const { jobs } = await pruneJobs(it.ledger, { now: Date.now() + 2 * KEPT_MS });
+  expect(jobs).toHaveLength(1);
+  const { exitCode, summary } = await send(it, keys, { run: { yes: true } }, 'Else');
+  expect([exitCode, summary.rows]).toMatchObject([0, { updated: 2, created: 0 }]);
+  expect(it.items().map(({ brand }) => brand)).toEqual(['Else', 'Else']);
 });
 
 it('a row that is held because its item may exist holds the same key of later files', async () => {

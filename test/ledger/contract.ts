@@ -446,6 +446,18 @@ export function ledgerContract(prepare: () => Promise<StoreUnderTest>): void {
       expect(await ledger.items.owned(API, [ITEM(1)])).toEqual(new Set([ITEM(1)]));
     }));
 
+  it('keeps what a row asked for whose key the server keeps in another form', () =>
+    using(async (ledger) => {
+      await staged(ledger, 'old', [newRow(1)]);
+      await ledger.rows.move('old', [{ ordinal: 1, to: 'sending' }]);
+      const issues = [{ code: 'key_not_kept' as const, message: 'M', column: 'name', found: 'Cut' }];
+      await ledger.rows.move('old', [{ ordinal: 1, to: 'done', itemId: ITEM(1), issues }]);
+      await ledger.rows.forget('old');
+      const { input } = newRow(1);
+      expect(await ledger.rows.list('old', { limit: 1 })).toMatchObject([{ input, source: null }]);
+      expect(await ledger.items.creates(API, [ITEM(1)])).toMatchObject([{ input }]);
+    }));
+
   it('finds jobs by id, unique beginning and last; dry runs are never last', () =>
     using(async (ledger) => {
       await expect(ledger.jobs.find('last')).rejects.toMatchObject({ code: 'no_such_job' });

@@ -306,7 +306,8 @@ export class PostgresRows implements Rows {
       for (let turn = 0; turn < FORGET_TURNS; turn += 1) {
         const begun = performance.now();
         await this.#db.repeatable({
-          text: `UPDATE ${schema}.rows SET input = NULL, operation = NULL, source = NULL, kinds = NULL
+          text: `UPDATE ${schema}.rows SET input = CASE WHEN position('"key_not_kept"' in issues) > 0 THEN input END,
+                   operation = NULL, source = NULL, kinds = NULL
                  WHERE job = ${this.#job(1)} AND ordinal > $2 AND ordinal <= $4 AND ordinal % ${FORGET_TURNS} = $5
                    AND state <> ALL ($3::text[]) AND (input IS NOT NULL OR operation IS NOT NULL OR source IS NOT NULL)`,
           values: [jobId, after, OPEN_ROW_STATES, part.last, turn],

@@ -288,7 +288,8 @@ export class SqliteRows implements Rows {
             .get(job, after, open) as { bytes: number | null; left: number };
           this.#db
             .prepare(
-              `UPDATE rows SET input = NULL, operation = NULL, source = NULL, kinds = NULL WHERE ${ofPart}`,
+              `UPDATE rows SET input = CASE WHEN instr(issues, '"key_not_kept"') > 0 THEN input END,
+                 operation = NULL, source = NULL, kinds = NULL WHERE ${ofPart}`,
             )
             .run(job, after, open);
           return found;

@@ -250,7 +250,7 @@ export async function withLedger<T>(
 /** An error of a store that is away, where no job is left to resume. */
 function toRepeat(error: unknown): unknown {
   if (!isStoreAway(error)) return error;
-  const first = error.code === 'store_locked' ? 'wait_for_program' : 'start_store_server';
+  const first = error.code === 'store_locked' ? 'wait_for_program' : 'start_database';
   return new ShelfliftError(error.code, error.said, {
     cause: error,
     actions: [byHand(first, {}), byHand('run_again', {})],

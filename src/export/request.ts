@@ -262,7 +262,8 @@ function formatOf(out: string): ExportFormat {
 async function checkPlace(file: string): Promise<void> {
   const found = await kindOf(file);
   await placeOf(file);
-  if (found === 'folder') throw place(file, message('place_is_folder', {}), message('name_file_inside', {}));
+  if (found === 'folder')
+    throw place(file, message('folder_has_that_name', {}), message('name_file_inside', {}));
   const folder = dirname(file);
   const parent = await kindOf(folder);
   if (parent === 'nothing')
@@ -272,7 +273,7 @@ async function checkPlace(file: string): Promise<void> {
   try {
     await access(folder, constants.W_OK);
   } catch {
-    throw place(file, message('place_not_allowed', {}), message('choose_another_place', {}));
+    throw place(file, message('user_may_not_write', {}), message('choose_another_place', {}));
   }
 }
 
@@ -284,8 +285,8 @@ async function kindOf(path: string): Promise<'folder' | 'file' | 'nothing'> {
   }
 }
 
-function place(file: string, reason: Message, todo: Message): UsageError {
-  return new UsageError('cannot_write', message('output_not_writable', { file, reason }), {
+function place(file: string, why: Message, todo: Message): UsageError {
+  return new UsageError('cannot_write', message('cannot_write', { file, why }), {
     position: { file },
     actions: [{ do: 'byHand', label: todo }],
   });

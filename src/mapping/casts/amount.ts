@@ -29,7 +29,7 @@ export interface AmountOptions {
 }
 
 const AMOUNT = message('want_amount', {});
-const NUMBER = message('want_number', {});
+const NUMBER = message('a_number', {});
 
 /** `USD 20 × 0.92 = 18.4` */
 interface Conversion {

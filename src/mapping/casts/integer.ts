@@ -24,10 +24,10 @@ export function integerCast(isBlankWord: (text: string) => boolean, approximate?
       return new CastProblem(
         'not_an_integer',
         message('no_whole_number', { text: cut(text) }),
-        message('want_whole_number', {}),
+        message('a_whole_number', {}),
       );
     }
-    if (approximate === undefined) return notExact(text, about.count, message('want_whole_number', {}));
+    if (approximate === undefined) return notExact(text, about.count, message('a_whole_number', {}));
     approximate.add(text, about.count, about.isRange);
     return about.count;
   };

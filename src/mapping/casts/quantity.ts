@@ -5,7 +5,7 @@ import { BLANK, type Cast, CastProblem, cut } from './cast.ts';
 
 /** The most items that a row can make; a larger number is surely something else (a price, an id). */
 const QUANTITY_MAX = 1000;
-const EXPECTED = message('want_whole_number_in', { first: 1, last: QUANTITY_MAX });
+const EXPECTED = message('whole_number_from', { least: 1, most: QUANTITY_MAX });
 
 /**
  * Compiles the cast: 1 to 1,000; `2.0` is 2.

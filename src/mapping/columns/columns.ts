@@ -333,7 +333,7 @@ class Chooser {
           message('kept', {}, ...howToCopy(header)),
         );
       } else if (isQuantityHeader(header))
-        this.#ignore(index, message('quantity_unused', { header }, ...howToCopy(header)));
+        this.#ignore(index, message('quantity_unused', {}, ...howToCopy(header)));
       else {
         const why = template?.name === INFERRED ? this.#whyLeftOut(header) : NOT_KNOWN;
         this.#ignore(index, this.#lost.get(index) ?? why);

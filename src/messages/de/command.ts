@@ -41,7 +41,6 @@ export const DE_COMMAND: TextsOf<typeof COMMAND> = {
   no_answer: ({ question }) => `Es gab keine Antwort auf: ${question}`,
   answer_on_terminal: () => 'Antworte in einem Terminal, oder gib die Antworten über stdin, eine je Zeile.',
   host_and_port: () => 'HOST:PORT oder PORT',
-  start_store_server: () => 'Starte den Server, oder berichtige die Adresse oder das Netz.',
   run_again: () => 'Führe dann diesen Befehl noch einmal aus.',
   no_such_command: ({ meant }) => `Diesen Befehl gibt es nicht. Meintest du ${meant}?`,
   no_such_flag: ({ option, meant }) =>

@@ -28,13 +28,10 @@ export const DE_EXPORTS: TextsOf<typeof EXPORTS> = {
   unknown_format: ({ file, ending, endings }) =>
     `${file} ${ending === '' ? 'hat keine Endung' : `endet auf .${ending}`}; möglich sind ${either(endings)}.`,
   use_one_ending: () => 'Gib der Datei eine dieser Endungen; sie bestimmt das Format.',
-  output_not_writable: ({ file, reason }, say) => `${file} kann nicht geschrieben werden: ${say(reason)}.`,
-  place_is_folder: () => 'Es gibt einen Ordner dieses Namens',
   name_file_inside: () => 'Nenne eine Datei darin.',
   place_no_folder: ({ folder }) => `Den Ordner ${folder} gibt es nicht`,
   create_or_choose_place: () => 'Lege ihn an oder wähle einen anderen Ort.',
   place_below_file: ({ folder }) => `${folder} ist eine Datei`,
-  place_not_allowed: () => 'Dieser Benutzer darf dort nicht schreiben',
   choose_another_place: () => 'Wähle einen anderen Ort.',
   unknown_status: ({ word, known }) => `Den Status „${word}“ gibt es nicht; möglich sind ${either(known)}.`,
   status_missing: ({ known }) => `Es wurde kein Status genannt; möglich sind ${either(known)}.`,

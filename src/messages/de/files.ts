@@ -25,7 +25,6 @@ export const DE_FILES: TextsOf<typeof FILES> = {
   html_too_large: ({ file }) => `${file} ist eine Webseite (HTML) von über 64 MB.`,
   html_without_table: ({ file }) =>
     `${file} ist trotz seines Namens eine Webseite (HTML) und enthält keine Tabelle mit Zeilen unter der Kopfzeile.`,
-  save_as_workbook: () => 'Öffne sie in einer Tabellenkalkulation und speichere sie als .xlsx oder CSV.',
   hidden_rows_read: ({ rows }) => `Ausgeblendete Zeilen wurden mitgelesen: ${zahl(rows)}`,
   hidden_columns_read: ({ columns }) => `Ausgeblendete Spalten wurden mitgelesen: ${columns.join(', ')}`,
   hidden_sheets_not_read: ({ sheets }) =>

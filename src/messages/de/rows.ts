@@ -50,14 +50,11 @@ export const DE_ROWS: TextsOf<typeof ROWS> = {
 
   want_one_of: ({ words }) => words.join(', '),
   want_amount: () => 'ein Betrag ab 0',
-  want_number: () => 'eine Zahl',
   want_amount_in: ({ currency }) => `ein Betrag in ${currency}`,
   want_decimal_mark: () => 'eine eindeutige Zahl oder die Wahl des Dezimalzeichens',
   want_exported: ({ isComma }) =>
     `Ziffern mit ${isComma ? 'Dezimalkomma' : 'Dezimalpunkt'}, wie in einem Export ohne Ländereinstellung`,
   want_year: ({ first, last }) => `ein Jahr von ${first} bis ${last}`,
-  want_whole_number: () => 'eine ganze Zahl',
-  want_whole_number_in: ({ first, last }) => `eine ganze Zahl von ${first} bis ${last}`,
   want_id: () => 'eine ID, wie der Dienst sie zeigt (eine UUID)',
   want_answer: () => 'ja, nein, x, 1, 0, true, false',
   want_clean_text: () => 'Text ohne Steuerzeichen außer Tabulator und Zeilenende',

@@ -37,7 +37,6 @@ export const EN_COMMAND: TextsOf<typeof COMMAND> = {
   no_answer: ({ question }) => `There was no answer to: ${question}`,
   answer_on_terminal: () => 'Answer on a terminal, or pass the answers on stdin, one per line.',
   host_and_port: () => 'HOST:PORT or PORT',
-  start_store_server: () => 'Start the server, or correct the address or the network.',
   run_again: () => 'Then run this command again.',
   no_such_command: ({ meant }) => `There is no such command. Did you mean ${meant}?`,
   no_such_flag: ({ option, meant }) =>

@@ -28,13 +28,10 @@ export const EN_EXPORTS: TextsOf<typeof EXPORTS> = {
   unknown_format: ({ file, ending, endings }) =>
     `${file} ${ending === '' ? 'has no ending' : `ends in .${ending}`}; use ${either(endings)}.`,
   use_one_ending: () => 'Give the file one of these endings; it decides what is written.',
-  output_not_writable: ({ file, reason }, say) => `${file} cannot be written: ${say(reason)}.`,
-  place_is_folder: () => 'there is a folder of that name',
   name_file_inside: () => 'Name a file inside it.',
   place_no_folder: ({ folder }) => `there is no folder ${folder}`,
   create_or_choose_place: () => 'Create it, or choose another place.',
   place_below_file: ({ folder }) => `${folder} is a file`,
-  place_not_allowed: () => 'this user may not write there',
   choose_another_place: () => 'Choose another place.',
   unknown_status: ({ word, known }) => `There is no status "${word}"; use ${either(known)}.`,
   status_missing: ({ known }) => `No status was named; use ${either(known)}.`,

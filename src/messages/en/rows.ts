@@ -51,14 +51,11 @@ export const EN_ROWS: TextsOf<typeof ROWS> = {
 
   want_one_of: ({ words }) => words.join(', '),
   want_amount: () => 'an amount of 0 or more',
-  want_number: () => 'a number',
   want_amount_in: ({ currency }) => `an amount in ${currency}`,
   want_decimal_mark: () => 'an unambiguous number, or a chosen decimal mark',
   want_exported: ({ isComma }) =>
     `digits with a decimal ${isComma ? 'comma' : 'point'}, as an export without a locale writes them`,
   want_year: ({ first, last }) => `a year from ${first} to ${last}`,
-  want_whole_number: () => 'a whole number',
-  want_whole_number_in: ({ first, last }) => `a whole number from ${first} to ${last}`,
   want_id: () => 'an id as the service shows it (a UUID)',
   want_answer: () => 'yes, no, x, 1, 0, true, false',
   want_clean_text: () => 'text without control characters other than tab and line ends',

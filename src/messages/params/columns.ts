@@ -26,7 +26,7 @@ export const COLUMNS = {
   field_from_other: { field: 'field', column: 'text' },
   currency_of: { header: 'text' },
   together_with: { header: 'text' },
-  quantity_unused: { header: 'text' },
+  quantity_unused: {},
   different_texts: { texts: 'count', cells: 'count' },
   cells_are: { cells: 'count', of: 'count', what: 'message' },
   years: {},

@@ -36,7 +36,6 @@ export const COMMAND = {
   no_answer: { question: 'text' },
   answer_on_terminal: {},
   host_and_port: {},
-  start_store_server: {},
   run_again: {},
   no_such_command: { meant: 'text' },
   no_such_flag: { option: 'text', meant: 'text?' },

@@ -21,7 +21,6 @@ export const FILES = {
   html_too_deep: { file: 'text' },
   html_too_large: { file: 'text' },
   html_without_table: { file: 'text' },
-  save_as_workbook: {},
   hidden_rows_read: { rows: 'count' },
   hidden_columns_read: { columns: 'texts' },
   hidden_sheets_not_read: { sheets: 'texts' },

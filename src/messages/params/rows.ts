@@ -43,13 +43,10 @@ const CELL_PROBLEMS = {
 const EXPECTED = {
   want_one_of: { words: 'texts' },
   want_amount: {},
-  want_number: {},
   want_amount_in: { currency: 'text' },
   want_decimal_mark: {},
   want_exported: { isComma: 'yes' },
   want_year: { first: 'text', last: 'text' },
-  want_whole_number: {},
-  want_whole_number_in: { first: 'number', last: 'number' },
   want_id: {},
   want_answer: {},
   want_clean_text: {},

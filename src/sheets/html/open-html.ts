@@ -262,7 +262,7 @@ function spanOf(text: string | undefined, most: number): number {
 }
 
 function noTable(file: string, code: 'html_too_large' | 'html_without_table' | 'html_too_deep'): SheetError {
-  const resave = message('save_as_workbook', {});
+  const resave = message('resave', {});
   return new SheetError('html', message(code, { file }), {
     position: { file },
     actions: [{ do: 'byHand', label: resave }],

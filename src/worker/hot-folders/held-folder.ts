@@ -10,6 +10,7 @@ import { type FileHandle, lstat, mkdir, open, readdir, stat } from 'node:fs/prom
 import { join, sep } from 'node:path';
 import { UsageError } from '../../base/errors.ts';
 import { message } from '../../messages/message.ts';
+import type { Message } from '../../messages/params.ts';
 
 /** Undefined on Windows, where it counts as no flag. */
 const { O_DIRECTORY, O_NOFOLLOW, O_NONBLOCK, O_RDONLY } = constants;
@@ -60,13 +61,14 @@ export class HeldFolder implements AsyncDisposable {
     const held = this.at(name);
     if (make) await mkdir(held, MODE).catch(unlessThere);
     const found = await lstat(held);
-    if (found.isSymbolicLink()) throw unsafe('unsafe_link', path);
-    if (!found.isDirectory()) throw unsafe('unsafe_not_a_folder', path);
+    if (found.isSymbolicLink()) throw unsafe(message('unsafe_link', { path }));
+    if (!found.isDirectory()) throw unsafe(message('unsafe_not_a_folder', { path }));
     const folder = new HeldFolder(path, CAN_HOLD ? await openFolder(held, path) : undefined);
     try {
       const { uid, mode } = (await folder.#handle?.stat()) ?? found;
       const own = process.getuid?.();
-      if (own !== undefined && uid !== own && uid !== 0) throw unsafe('unsafe_owner', path, uid);
+      if (own !== undefined && uid !== own && uid !== 0)
+        throw unsafe(message('unsafe_owner', { path, user: uid }));
       if (closed && own !== undefined && (mode & WRITABLE_BY_OTHERS) !== 0) await folder.#close(mode);
       return folder;
     } catch (error) {
@@ -111,7 +113,7 @@ export class HeldFolder implements AsyncDisposable {
     try {
       await this.#handle?.chmod(mode & 0o777 & ~WRITABLE_BY_OTHERS);
     } catch {
-      throw unsafe('unsafe_open', this.path);
+      throw unsafe(message('unsafe_open', { path: this.path }));
     }
   }
 }
@@ -143,17 +145,13 @@ async function openFolder(held: string, path: string): Promise<FileHandle> {
   } catch (error) {
     // It was a folder a moment ago.
     if (['ELOOP', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? ''))
-      throw unsafe('unsafe_link', path);
+      throw unsafe(message('unsafe_link', { path }));
     throw error;
   }
 }
 
-function unsafe(
-  why: 'unsafe_link' | 'unsafe_not_a_folder' | 'unsafe_open' | 'unsafe_owner',
-  path: string,
-  user = 0,
-): UsageError {
-  return new UsageError('unsafe_folder', message(why, { path, user }), {
+function unsafe(said: Message): UsageError {
+  return new UsageError('unsafe_folder', said, {
     actions: [{ do: 'byHand', label: message('move_folder_away', {}) }],
   });
 }

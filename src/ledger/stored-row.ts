@@ -6,6 +6,7 @@ import { z } from 'zod';
 import { storedReader } from '../base/stored-json.ts';
 import type { LedgerRow, MadeItem, RevertingRow, RowCounts, StoredIssue } from './ledger.ts';
 import { parseRowName } from './row-name.ts';
+import type { Session } from './sql/session.ts';
 import { ROW_STATES, type RowState } from './states.ts';
 
 export interface StoredRow {
@@ -35,7 +36,11 @@ export interface StoredRow {
 export const ROW_COLUMNS = `ordinal, state, action, sheet_row, sheet, copy, item_id, request_id, mark, sequence,
   attempts, quiet_ms, collection, issues, input, operation, source, kinds, notes, reverts`;
 
-export function toLedgerRow(row: StoredRow): LedgerRow {
+/** The same, of a table named `r`. */
+export const R_COLUMNS = ROW_COLUMNS.replaceAll(/\w+/g, 'r.$&');
+
+/** @param texts how the store has free texts */
+export function toLedgerRow(row: StoredRow, { fromText }: Pick<Session, 'fromText'>): LedgerRow {
   const result: LedgerRow = {
     ordinal: row.ordinal,
     state: row.state as RowState,
@@ -48,13 +53,13 @@ export function toLedgerRow(row: StoredRow): LedgerRow {
     sequence: row.sequence,
     attempts: row.attempts,
     quietMs: row.quiet_ms,
-    collection: row.collection,
+    collection: row.collection === null ? null : fromText(row.collection),
     issues: issuesOf(row.issues),
     input: row.input,
     operation: row.operation,
     source: row.source,
   };
-  if (row.sheet !== null) result.sheet = row.sheet;
+  if (row.sheet !== null) result.sheet = fromText(row.sheet);
   if (row.kinds !== null) result.kinds = row.kinds;
   if (row.notes !== null) result.notes = readNotes(row.notes);
   if (row.reverts !== null) result.reverts = parseRowName(row.reverts);

@@ -22,6 +22,7 @@ import type { JobRequest } from '../../src/ledger/job-parts.ts';
 import type { RunQuery, RunRecord } from '../../src/ledger/run-records.ts';
 import { ROW_MOVES, ROW_STATES, type RowState } from '../../src/ledger/states.ts';
 import { issueOf } from '../../src/import/engine/stored-issue.ts';
+import { OF_JOBS } from '../../src/ledger/key-values.ts';
 import { HASHED_WHOLE } from '../../src/ledger/known-rows.ts';
 
 const readAs20 = message('read_as', { field: 'estimated_value', text: '20-25', value: '20', isRange: true });
@@ -301,6 +302,9 @@ export function ledgerContract(prepare: () => Promise<StoreUnderTest>): void {
         apiUrl: API,
         kind: 'import',
       });
+      // Nobody runs it: its process was killed.
+      await ledger.jobs.update('b', { state: 'running' });
+      expect((await ledger.items.rowsOf(API, ITEM(2)))[0]?.job.state).toBe('interrupted');
       // Left by a person, it may have made an item all the same; it is not sent again.
       await ledger.rows.move('a', [{ ordinal: 2, to: 'skipped', issues }]);
       expect(await ledger.items.heldCreates(API)).toMatchObject([
@@ -504,7 +508,9 @@ export function ledgerContract(prepare: () => Promise<StoreUnderTest>): void {
       await using second = await store.open();
       await first.jobs.create(jobRecord('run'));
       await first.rows.stage('run', [newRow(1), newRow(2)]);
+      await first.values.put(OF_JOBS, [{ key: 'run', value: 'of the first' }]);
       await second.jobs.create(jobRecord('run'));
+      expect(await second.values.get(OF_JOBS, 'run')).toBeUndefined();
       await expect(first.rows.stage('run', [newRow(3)])).rejects.toMatchObject({ code: 'lease_lost' });
       await expect(first.jobs.finishStaging('run', { sheetRows: 3 })).rejects.toMatchObject({
         code: 'lease_lost',

@@ -258,6 +258,9 @@ describe.skipIf(POSTGRES.length === 0)('the PostgreSQL ledger', () => {
         await ledger.jobs.finishStaging('a', { sheetRows: 7 });
         expect(await direct.jobs.find('a')).toMatchObject({ state: 'planned', sheetRows: 7 });
         await expect(direct.jobs.create(jobRecord('a'))).rejects.toThrow(/There is already a job a/);
+        loseAnswerTo('COMMIT');
+        await ledger.jobs.discard('a');
+        expect(await direct.jobs.list()).toEqual([]);
       }));
 
     it('takes a lane once, and still knows whom it took it from', () =>

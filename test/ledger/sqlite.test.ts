@@ -10,8 +10,8 @@ import { describe, expect, it } from 'vitest';
 import { type Clock, systemClock } from '../../src/base/clock.ts';
 import { systemProcesses } from '../../src/ledger/process-identity.ts';
 import { Database } from '../../src/ledger/sqlite/database.ts';
-import { SqliteJobs } from '../../src/ledger/sqlite/jobs.ts';
-import { SqliteLanes } from '../../src/ledger/sqlite/lanes.ts';
+import { SqlJobs } from '../../src/ledger/sql/jobs.ts';
+import { SqlLanes } from '../../src/ledger/sql/lanes.ts';
 import { SqliteRows } from '../../src/ledger/sqlite/rows.ts';
 import { backupStore } from '../../src/ledger/upkeep/backup-store.ts';
 import { checkStore } from '../../src/ledger/upkeep/check-store.ts';
@@ -149,8 +149,8 @@ describe('the SQLite file', () => {
 
   it('on a full disk says so, keeps what was committed, and goes on when there is room', async () => {
     const db = new Database(join(await temporaryFolder(), 'store.db'));
-    const lanes = new SqliteLanes(db, systemClock, systemProcesses);
-    const jobs = new SqliteJobs(db, lanes, systemClock, systemProcesses);
+    const lanes = new SqlLanes(db, systemClock, systemProcesses);
+    const jobs = new SqlJobs(db, lanes, systemClock, systemProcesses);
     const rows = new SqliteRows(db, jobs, systemClock);
     await jobs.create(jobRecord('a'));
     await rows.stage('a', [newRow(1)]);

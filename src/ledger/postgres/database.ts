@@ -11,10 +11,11 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { escapeIdentifier, Pool, type PoolClient, type QueryResultRow, types } from 'pg';
+import type { ProcessIdentity } from '../process-identity.ts';
 import { isConnectionLost, isUndone, postgresError } from './errors.ts';
 import { OUTAGE_TOLD_AFTER_MS, outageWait, STORE_OUTAGE_MS, type StoreOutageOptions } from '../store-away.ts';
 import type { PostgresLocation } from './location.ts';
-import type { ChangeOptions, Insertion, Session, Statement } from '../sql/session.ts';
+import type { ChangeOptions, Insertion, Session, Statement, Steps } from '../sql/session.ts';
 import { fromText, toText } from './text.ts';
 
 /** A command uses two or three; a worker with many jobs shares these, as commits are short. */
@@ -49,6 +50,8 @@ export class Database implements Session {
   readonly pool: Pool;
   /** The quoted name of the schema. */
   readonly schema: string;
+  readonly now = NOW;
+  readonly isFile = false;
   /** Since when no statement was answered, monotonic ms: a statement that joins an outage does not start its own wait. */
   #lostSince: number | undefined;
   readonly #outageMs: number;
@@ -87,30 +90,8 @@ export class Database implements Session {
    * @param withinMs how long to wait for a lost server
    * @throws ShelfliftError `store_unreachable` after that
    */
-  async repeatable<Row extends QueryResultRow>(
-    statement: Statement,
-    withinMs = this.#outageMs,
-  ): Promise<Row[]> {
-    for (;;) {
-      try {
-        const rows = await this.#run<Row>(statement);
-        this.#lostSince = undefined;
-        this.#told = false;
-        return rows;
-      } catch (error) {
-        if (!isConnectionLost(error)) throw postgresError(error, this.location.shown);
-        this.#lostSince ??= performance.now();
-        const waited = performance.now() - this.#lostSince;
-        if (waited >= outageWait(withinMs, this.#signal)) throw postgresError(error, this.location.shown);
-        if (waited >= OUTAGE_TOLD_AFTER_MS && !this.#told) {
-          this.#told = true;
-          this.#onOutage(
-            `The store ${this.location.shown} cannot be reached. Waiting up to ${Math.round(withinMs / 1000)} s.`,
-          );
-        }
-        await sleep(RECONNECT_PAUSE_MS);
-      }
-    }
+  repeatable<Row extends QueryResultRow>(statement: Statement, withinMs?: number): Promise<Row[]> {
+    return this.#patiently(() => this.#run((client) => ask<Row>(client, statement)), withinMs);
   }
 
   read<Row>(statement: Statement, withinMs?: number): Promise<Row[]> {
@@ -118,22 +99,47 @@ export class Database implements Session {
   }
 
   /** What may be durable soon is so at once: an answer waits for the network anyway. */
-  change<Row>(statement: Statement, { withinMs }: ChangeOptions = {}): Promise<Row[]> {
-    return this.repeatable(statement, withinMs) as Promise<Row[]>;
+  change<Row>(step: Statement | Insertion, { withinMs, once }: ChangeOptions = {}): Promise<Row[]> {
+    const statement = this.#statement(step);
+    return (once === true ? this.once(statement) : this.repeatable(statement, withinMs)) as Promise<Row[]>;
   }
 
-  async insert(
-    { table, columns, lines, onConflict }: Insertion,
-    { withinMs }: ChangeOptions = {},
-  ): Promise<void> {
+  together<T>(steps: () => Steps<T>, { withinMs }: ChangeOptions = {}): Promise<T> {
+    const work = async (client: PoolClient) => {
+      const going = steps();
+      await client.query('BEGIN');
+      let step = going.next();
+      while (step.done !== true) step = going.next(await ask(client, this.#statement(step.value)));
+      await client.query('COMMIT');
+      return step.value;
+    };
+    return this.#patiently(() => this.#run(work, true), withinMs);
+  }
+
+  #statement(step: Statement | Insertion): Statement {
+    if (!('lines' in step)) return step;
+    const { table, columns, lines, onConflict } = step;
     const names = Object.keys(columns);
     const arrays = names.map((name, index) => `$${index + 1}::${columns[name]}[]`).join(', ');
-    const statement = {
+    return {
       text: `INSERT INTO ${this.schema}.${table} (${names.join(', ')})
         SELECT * FROM unnest(${arrays}) ON CONFLICT ${onConflict}`,
       values: names.map((_, index) => lines.map((line) => line[index])),
     };
-    await this.repeatable(statement, withinMs);
+  }
+
+  /** Without a name that machines may share. */
+  machineOf({ machine }: ProcessIdentity): string | undefined {
+    return machine;
+  }
+
+  among(query: string): string {
+    return `= ANY (ARRAY(${query}))`;
+  }
+
+  /** PostgreSQL's JSON functions refuse the NUL that a cell may hold. */
+  json(column: string, ...path: string[]): string {
+    return String.raw`replace(${column}, '\u0000', '\ufffd')::json #>> '{${path.join(',')}}'`;
   }
 
   toText(text: string): string {
@@ -147,7 +153,7 @@ export class Database implements Session {
   /** Runs a statement that must not be sent twice. @throws ShelfliftError `store_unreachable` if in doubt */
   async once<Row extends QueryResultRow>(statement: Statement): Promise<Row[]> {
     try {
-      return await this.#run<Row>(statement);
+      return await this.#run((client) => ask<Row>(client, statement));
     } catch (error) {
       throw postgresError(error, this.location.shown);
     }
@@ -175,20 +181,52 @@ export class Database implements Session {
     if (!this.pool.ended) await this.pool.end();
   }
 
-  async #run<Row extends QueryResultRow>({ name, text, values }: Statement): Promise<Row[]> {
+  /** Repeats what was lost with its connection. */
+  async #patiently<T>(work: () => Promise<T>, withinMs = this.#outageMs): Promise<T> {
+    for (;;) {
+      try {
+        const result = await work();
+        this.#lostSince = undefined;
+        this.#told = false;
+        return result;
+      } catch (error) {
+        if (!isConnectionLost(error)) throw postgresError(error, this.location.shown);
+        this.#lostSince ??= performance.now();
+        const waited = performance.now() - this.#lostSince;
+        if (waited >= outageWait(withinMs, this.#signal)) throw postgresError(error, this.location.shown);
+        if (waited >= OUTAGE_TOLD_AFTER_MS && !this.#told) {
+          this.#told = true;
+          this.#onOutage(
+            `The store ${this.location.shown} cannot be reached. Waiting up to ${Math.round(withinMs / 1000)} s.`,
+          );
+        }
+        await sleep(RECONNECT_PAUSE_MS);
+      }
+    }
+  }
+
+  /** Repeats what the server has undone. @param isOpen closing the connection is a rollback that works in every state */
+  async #run<T>(work: (client: PoolClient) => Promise<T>, isOpen = false): Promise<T> {
     for (let undone = 0; ; undone += 1) {
       const client = await this.pool.connect();
       try {
-        const config = { text, values: [...(values ?? [])], ...(name === undefined ? {} : { name }) };
-        const { rows } = await client.query<Row>(config);
+        const result = await work(client);
         client.release();
-        return rows;
+        return result;
       } catch (error) {
-        client.release(isConnectionLost(error));
+        client.release(isOpen || isConnectionLost(error));
         if (!isUndone(error) || undone >= MAX_UNDONE) throw error;
       }
     }
   }
+}
+
+async function ask<Row extends QueryResultRow>(
+  client: PoolClient,
+  { name, text, values = [] }: Statement,
+): Promise<Row[]> {
+  const config = { text, values: [...values], ...(name === undefined ? {} : { name }) };
+  return (await client.query<Row>(config)).rows;
 }
 
 /** All int8 values here are far below 2^53, so they are parsed as numbers. */

@@ -2,13 +2,13 @@
 import { systemClock } from '../../base/clock.ts';
 import type { Ledger, LedgerOptions, StoreInspection } from '../ledger.ts';
 import { systemProcesses } from '../process-identity.ts';
+import { SqlJobs } from '../sql/jobs.ts';
 import { SqlKeyValues } from '../sql/key-values.ts';
+import { SqlKnownItems } from '../sql/known-items.ts';
+import { SqlKnownRows } from '../sql/known-rows.ts';
+import { SqlLanes } from '../sql/lanes.ts';
 import { SqlRunRecords } from '../sql/run-records.ts';
 import { Database } from './database.ts';
-import { PostgresJobs } from './jobs.ts';
-import { PostgresKnownItems } from './known-items.ts';
-import { PostgresKnownRows } from './known-rows.ts';
-import { PostgresLanes } from './lanes.ts';
 import { parsePostgresLocation } from './location.ts';
 import { migrate, storedVersion } from './migrate.ts';
 import { PostgresRows } from './rows.ts';
@@ -17,7 +17,7 @@ import { byHand, message } from '../../messages/message.ts';
 /** What the queue needs of a store besides the ledger's port: it keeps its entries beside the store's tables. */
 export interface PostgresLedger extends Ledger {
   readonly database: Database;
-  readonly lanes: PostgresLanes;
+  readonly lanes: SqlLanes;
   readonly runs: SqlRunRecords;
 }
 
@@ -39,8 +39,8 @@ export async function openPostgresLedger(
     await db.close();
     throw error;
   }
-  const lanes = new PostgresLanes(db, clock, processes);
-  const jobs = new PostgresJobs(db, lanes, clock, processes);
+  const lanes = new SqlLanes(db, clock, processes);
+  const jobs = new SqlJobs(db, lanes, clock, processes);
   const close = async () => {
     jobs.close();
     lanes.close();
@@ -51,9 +51,9 @@ export async function openPostgresLedger(
     database: db,
     jobs,
     rows: new PostgresRows(db, jobs, clock),
-    items: new PostgresKnownItems(db, jobs),
+    items: new SqlKnownItems(db, jobs),
     lanes,
-    known: new PostgresKnownRows(db),
+    known: new SqlKnownRows(db),
     runs: new SqlRunRecords(db),
     values: new SqlKeyValues(db),
     close,

@@ -1,6 +1,5 @@
 /** Rows in PostgreSQL: staged in bulk, moved by one function call per batch. */
 import { randomUUID } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Clock } from '../../base/clock.ts';
 import { ShelfliftError } from '../../base/errors.ts';
 import {
@@ -8,53 +7,35 @@ import {
   JobCancelledError,
   type Lease,
   LeaseLostError,
-  type LedgerRow,
   type MoveOptions,
   type MoveResult,
   type NewRow,
-  type RevertingRow,
-  type RowCounts,
   type RowMove,
-  type RowQuery,
-  type Rows,
 } from '../ledger.ts';
+import { rowNameText } from '../row-name.ts';
+import type { SqlJobs } from '../sql/jobs.ts';
+import { SqlRows } from '../sql/rows.ts';
 import { stagingLost } from '../staging.ts';
-import { type RowName, rowNameText } from '../row-name.ts';
-import { checkMoveOfOther, OPEN_ROW_STATES, ROW_MOVES, ROW_STATES } from '../states.ts';
-import {
-  issuesText,
-  NEVER_SENT,
-  notesText,
-  revertingRow,
-  ROW_COLUMNS,
-  type StoredRow,
-  tally,
-  toLedgerRow,
-  wasSent,
-  type JobTally,
-  tallies,
-} from '../stored-row.ts';
+import { checkMoveOfOther, ROW_MOVES, ROW_STATES } from '../states.ts';
+import { issuesText, NEVER_SENT, notesText, wasSent } from '../stored-row.ts';
 import type { Database } from './database.ts';
 import { codeOf } from './errors.ts';
-import type { PostgresJobs } from './jobs.ts';
 import { MOVE_ERRORS } from './move-rows.ts';
-import { fromText, toText } from './text.ts';
 
 /** Every move of the state machine, as the function expects it. */
 const MOVES = ROW_STATES.flatMap((from) => ROW_MOVES[from].map((to) => `${from}>${to}`));
 
-const FORGET_PART = 2_000;
 /**
  * Each turn takes some rows of every page. What the first one leaves is room on that page for the rows of the next ones,
- * whose indexes are not written then.
+ * whose indexes are not written then. An import that runs meanwhile has at least half of the time.
  */
-const FORGET_TURNS = 4;
+const FORGETTING = { part: 2_000, turns: 4, pauseMs: (tookMs: number) => tookMs };
 const FOREIGN_KEY_VIOLATION = '23503';
 const DIVISION_BY_ZERO = '22012';
 
-export class PostgresRows implements Rows {
+export class PostgresRows extends SqlRows {
   readonly #db: Database;
-  readonly #jobs: PostgresJobs;
+  readonly #jobs: SqlJobs;
   readonly #clock: Clock;
   /** Identifies a commit, together with its number: repeated after a lost answer, it is not made twice. */
   readonly #writer = randomUUID();
@@ -62,7 +43,8 @@ export class PostgresRows implements Rows {
   /** The last batch of each job: batches are committed in the order of the calls. */
   readonly #last = new Map<string, Promise<unknown>>();
 
-  constructor(db: Database, jobs: PostgresJobs, clock: Clock) {
+  constructor(db: Database, jobs: SqlJobs, clock: Clock) {
+    super(db, FORGETTING);
     this.#db = db;
     this.#jobs = jobs;
     this.#clock = clock;
@@ -131,10 +113,10 @@ export class PostgresRows implements Rows {
         column((row) => row.state),
         column((row) => row.action),
         column((row) => row.sheetRow),
-        column((row) => (row.sheet === undefined ? null : toText(row.sheet))),
+        column((row) => (row.sheet === undefined ? null : this.#db.toText(row.sheet))),
         column((row) => row.copy),
         column((row) => row.itemId),
-        column((row) => (row.collection === null ? null : toText(row.collection))),
+        column((row) => (row.collection === null ? null : this.#db.toText(row.collection))),
         column((row) => issuesText(row.issues)),
         column((row) => row.input),
         column((row) => row.operation),
@@ -149,82 +131,6 @@ export class PostgresRows implements Rows {
       throw codeOf((error as Error).cause) === DIVISION_BY_ZERO ? wasSent(jobId) : error;
     });
     return found.length > 0;
-  }
-
-  async counts(jobId: string): Promise<RowCounts> {
-    const groups = await this.#db.repeatable<{ state: string; action: string; count: number }>({
-      text: `SELECT state, action, count(*) AS count FROM ${this.#db.schema}.rows WHERE job = ${this.#job(1)}
-             GROUP BY state, action`,
-      values: [jobId],
-    });
-    return tally(groups);
-  }
-
-  async lastIntent(jobId: string): Promise<{ sequence: number; mark: number | null } | undefined> {
-    const [row] = await this.#db.repeatable<{ sequence: number; mark: number | null }>({
-      text: `SELECT sequence, mark FROM ${this.#db.schema}.rows WHERE job = ${this.#job(1)} AND sequence IS NOT NULL
-             ORDER BY sequence DESC LIMIT 1`,
-      values: [jobId],
-    });
-    return row;
-  }
-
-  async countsOf(jobIds: readonly string[]): Promise<Map<string, RowCounts>> {
-    const { schema } = this.#db;
-    const groups = await this.#db.repeatable<JobTally>({
-      text: `SELECT j.id, g.state, g.action, g.count FROM ${schema}.jobs j CROSS JOIN LATERAL (
-               SELECT state, action, count(*) AS count FROM ${schema}.rows WHERE job = j.number
-               GROUP BY state, action) g
-             WHERE j.id = ANY ($1::text[])`,
-      values: [jobIds],
-    });
-    return tallies(groups);
-  }
-
-  async list(jobId: string, query: RowQuery): Promise<LedgerRow[]> {
-    const rows = await this.#db.repeatable<StoredRow>({
-      name: 'rows',
-      text: `SELECT ${ROW_COLUMNS} FROM ${this.#db.schema}.rows WHERE job = ${this.#job(1)} AND ordinal > $2
-               AND ($3::text[] IS NULL OR state = ANY ($3)) AND ($4::text[] IS NULL OR action = ANY ($4))
-               AND ($6::boolean IS NOT TRUE OR resent = 1) AND ($7::integer[] IS NULL OR sheet_row = ANY ($7))
-               AND ($8::integer[] IS NULL OR ordinal = ANY ($8))
-               AND ($10::boolean IS NOT TRUE OR issues IS NOT NULL)
-               AND ($9::bigint IS NULL OR EXISTS (SELECT FROM ${this.#db.schema}.rows o WHERE o.target = rows.target
-                 AND o.action = 'update' AND o.item_id = rows.item_id AND o.sequence > $9 AND o.job <> rows.job))
-             ORDER BY ordinal LIMIT $5`,
-      values: [
-        jobId,
-        query.after ?? 0,
-        query.states ?? null,
-        query.actions ?? null,
-        query.limit,
-        query.resent === true,
-        query.sheetRows ?? null,
-        query.ordinals ?? null,
-        query.overtakenSince ?? null,
-        query.withIssues === true,
-      ],
-    });
-    return rows.map(toRow);
-  }
-
-  async reverting(of: readonly RowName[]): Promise<RevertingRow[]> {
-    const { schema } = this.#db;
-    const rows = await this.#db.repeatable<StoredRow & { job_id: string }>({
-      text: `SELECT j.id AS job_id, ${ROW_COLUMNS.replaceAll(/\w+/g, 'r.$&')} FROM ${schema}.rows r
-             JOIN ${schema}.jobs j ON j.number = r.job WHERE r.reverts = ANY ($1::text[]) ORDER BY r.job, r.ordinal`,
-      values: [of.map(rowNameText)],
-    });
-    return rows.flatMap(({ job_id: id, ...row }) => revertingRow(id, toRow(row)));
-  }
-
-  async collectionReferences(jobId: string): Promise<(string | null)[]> {
-    const rows = await this.#db.repeatable<{ collection: string | null }>({
-      text: `SELECT DISTINCT collection FROM ${this.#db.schema}.rows
-             WHERE job = ${this.#job(1)} AND state IN ('planned', 'sending', 'unknown')`,
-      values: [jobId],
-    });
-    return rows.map(({ collection }) => (collection === null ? null : fromText(collection)));
   }
 
   async move(jobId: string, moves: readonly RowMove[], options: MoveOptions = {}): Promise<MoveResult> {
@@ -287,60 +193,6 @@ export class PostgresRows implements Rows {
       throw moveError(error);
     }
   }
-
-  async forget(jobId: string): Promise<number> {
-    const { schema } = this.#db;
-    let bytes = 0;
-    for (let after = 0; ; ) {
-      const [part]: { last: number | null; bytes: number | null }[] = await this.#db.repeatable({
-        text: `SELECT max(ordinal) AS last, sum(bytes) AS bytes FROM (
-                 SELECT ordinal, CASE WHEN state <> ALL ($3::text[]) THEN
-                   coalesce(pg_column_size(input), 0) + coalesce(pg_column_size(operation), 0) + coalesce(pg_column_size(source), 0)
-                   + coalesce(pg_column_size(kinds), 0) ELSE 0 END AS bytes
-                 FROM ${schema}.rows WHERE job = ${this.#job(1)} AND ordinal > $2
-                 ORDER BY ordinal LIMIT ${FORGET_PART}) part`,
-        values: [jobId, after, OPEN_ROW_STATES],
-      });
-      if (part === undefined || part.last === null) return bytes;
-      bytes += part.bytes ?? 0;
-      for (let turn = 0; turn < FORGET_TURNS; turn += 1) {
-        const begun = performance.now();
-        await this.#db.repeatable({
-          text: `UPDATE ${schema}.rows SET input = CASE WHEN position('"key_not_kept"' in issues) > 0 THEN input END,
-                   operation = NULL, source = NULL, kinds = NULL
-                 WHERE job = ${this.#job(1)} AND ordinal > $2 AND ordinal <= $4 AND ordinal % ${FORGET_TURNS} = $5
-                   AND state <> ALL ($3::text[]) AND (input IS NOT NULL OR operation IS NOT NULL OR source IS NOT NULL)`,
-          values: [jobId, after, OPEN_ROW_STATES, part.last, turn],
-        });
-        // An import that runs meanwhile has at least half of the time.
-        await sleep(performance.now() - begun);
-      }
-      after = part.last;
-    }
-  }
-
-  async takeOver(jobId: string, longerMs = 0): Promise<number> {
-    // Not repeatable: whether there was something to take over decides the quiet period.
-    const rows = await this.#db.once({
-      text: `UPDATE ${this.#db.schema}.rows SET state = 'unknown', quiet_ms = quiet_ms + $2
-             WHERE job = ${this.#job(1)} AND state = 'sending' RETURNING 1`,
-      values: [jobId, longerMs],
-    });
-    return rows.length;
-  }
-
-  #job(parameter: number): string {
-    return `(SELECT number FROM ${this.#db.schema}.jobs WHERE id = $${parameter})`;
-  }
-}
-
-export function toRow(row: StoredRow): LedgerRow {
-  const { sheet, collection } = row;
-  return toLedgerRow({
-    ...row,
-    sheet: sheet === null ? null : fromText(sheet),
-    collection: collection === null ? null : fromText(collection),
-  });
 }
 
 /** The port's error for what the function raised. */

@@ -70,7 +70,7 @@ export class SqlKeyValues implements KeyValues {
       .sort(([a], [b]) => (a < b ? -1 : 1))
       .map(([key, value]) => [space, key, value, now]);
     const columns = { space: 'text', key: 'text', value: 'text', at: 'bigint' };
-    await this.#db.insert(
+    await this.#db.change(
       { table: 'key_values', columns, lines, onConflict: `(space, key) DO ${onConflict}` },
       { durable },
     );

@@ -4,6 +4,7 @@
  * fast an import is, are written for each database.
  */
 import type { Durability } from '../key-values.ts';
+import type { ProcessIdentity } from '../process-identity.ts';
 
 export interface Statement {
   /** On PostgreSQL, prepared once per connection under this name. */
@@ -20,7 +21,7 @@ export interface Insertion {
   /** Column → its type. */
   columns: Readonly<Record<string, string>>;
   /** Without two lines of one key; in an order in which two that insert the same do not wait for each other for ever. */
-  lines: readonly (readonly unknown[])[];
+  lines: readonly (readonly (string | number | null)[])[];
   /** `NOTHING`, or `UPDATE SET …`. */
   onConflict: string;
 }
@@ -29,16 +30,32 @@ export interface ChangeOptions {
   durable?: Durability | undefined;
   /** Longest wait for a store in an outage, ms. */
   withinMs?: number | undefined;
+  /** Not to be sent again: who asks needs to know what this one has changed. */
+  once?: true;
 }
+
+/** Statements that depend on the answers to earlier ones: each is yielded, and its lines come back. */
+// biome-ignore lint/suspicious/noExplicitAny: the statement says of which columns its lines are
+export type Steps<T> = Generator<Statement | Insertion, T, any[]>;
 
 export interface Session {
   /** Of all tables, quoted: `${schema}.rows`. */
   readonly schema: string;
+  /** SQL: now, ms since the epoch, by the clock that all who use the store share. */
+  readonly now: string;
+  /** The store is a file beside the processes that use it. */
+  readonly isFile: boolean;
+  /** What tells the machine of a process from others; undefined where nothing does. */
+  machineOf(identity: ProcessIdentity): string | undefined;
   read<Row>(statement: Statement, withinMs?: number): Promise<Row[]>;
-  /** One transaction. Sent again when its answer is lost: so it must have the same effect and answer twice. */
-  change<Row>(statement: Statement, options?: ChangeOptions): Promise<Row[]>;
-  /** The same, for one line of a table after another. */
-  insert(insertion: Insertion, options?: ChangeOptions): Promise<void>;
+  /** One transaction. Sent again when its answer is lost: so it must have the same effect and answer twice, if not `once`. */
+  change<Row>(statement: Statement | Insertion, options?: ChangeOptions): Promise<Row[]>;
+  /** The same with several statements. @param steps begun anew if they cannot be committed, or that is not known */
+  together<T>(steps: () => Steps<T>, options?: ChangeOptions): Promise<T>;
+  /** SQL: a column is among what a query finds, which is few and found first. */
+  among(query: string): string;
+  /** SQL: a part of a JSON text, as text. */
+  json(column: string, ...path: string[]): string;
   /** Free text as it is stored, and back. */
   toText(text: string): string;
   fromText(text: string): string;

@@ -6,13 +6,15 @@ import { closeSync, existsSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { backup, DatabaseSync, type StatementSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { type Clock, systemClock } from '../../base/clock.ts';
 import { ShelfliftError, UsageError } from '../../base/errors.ts';
+import { machineOf } from '../process-identity.ts';
 import { OUTAGE_TOLD_AFTER_MS, outageWait, STORE_OUTAGE_MS, type StoreOutageOptions } from '../store-away.ts';
 import { type Flush, LogFile } from './log-file.ts';
 import { checkVersion, STORE_VERSION } from '../store-version.ts';
 import { noSuchStore, storeActions } from '../store-actions.ts';
 import { SCHEMA, sqliteStatement, sqliteValue } from './dialect.ts';
-import type { ChangeOptions, Insertion, Session, Statement } from '../sql/session.ts';
+import type { ChangeOptions, Insertion, Session, Statement, Steps } from '../sql/session.ts';
 import { makeFolder } from '../../base/make-folder.ts';
 import { message } from '../../messages/message.ts';
 
@@ -39,6 +41,9 @@ const CHECKPOINT_PAGES = 8000;
 export class Database implements Session {
   readonly path: string;
   readonly schema = 'main';
+  readonly now = 'now_ms()';
+  readonly isFile = true;
+  readonly machineOf = machineOf;
   readonly #db: DatabaseSync;
   readonly #log: LogFile;
   readonly #statements = new Map<string, StatementSync>();
@@ -61,7 +66,8 @@ export class Database implements Session {
       onOutage = () => undefined,
       signal,
       flush,
-    }: StoreOutageOptions & { flush?: Flush } = {},
+      clock = systemClock,
+    }: StoreOutageOptions & { flush?: Flush; clock?: Clock } = {},
   ) {
     this.path = path;
     this.#log = new LogFile(path, flush);
@@ -75,6 +81,7 @@ export class Database implements Session {
         makePrivate(path);
       }
       this.#db = new DatabaseSync(path, { timeout: OPENING_BUSY_MS });
+      this.#db.function('now_ms', () => clock.now());
       // Checked before anything is written, so that a file of someone else stays as it was.
       if (!fresh) this.#checkOwner();
       this.#db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON;');
@@ -96,21 +103,28 @@ export class Database implements Session {
   }
 
   read<Row>(statement: Statement, withinMs?: number): Promise<Row[]> {
-    return this.patiently(() => this.#all<Row>(statement), withinMs);
+    return this.patiently(() => this.#perform(statement) as Row[], withinMs);
   }
 
-  change<Row>(statement: Statement, options: ChangeOptions = {}): Promise<Row[]> {
-    return this.#change(() => this.#all<Row>(statement), options);
+  change<Row>(statement: Statement | Insertion, options: ChangeOptions = {}): Promise<Row[]> {
+    return this.#change(() => this.#perform(statement) as Row[], options);
   }
 
-  insert({ table, columns, lines, onConflict }: Insertion, options: ChangeOptions = {}): Promise<void> {
-    const names = Object.keys(columns);
-    const marks = names.map(() => '?').join(', ');
-    const sql = `INSERT INTO ${table} (${names.join(', ')}) VALUES (${marks}) ON CONFLICT ${onConflict}`;
+  together<T>(steps: () => Steps<T>, options: ChangeOptions = {}): Promise<T> {
     return this.#change(() => {
-      const statement = this.prepare(sql);
-      for (const line of lines) statement.run(...line.map(sqliteValue));
+      const going = steps();
+      let step = going.next();
+      while (step.done !== true) step = going.next(this.#perform(step.value));
+      return step.value;
     }, options);
+  }
+
+  among(query: string): string {
+    return `IN (${query})`;
+  }
+
+  json(column: string, ...path: string[]): string {
+    return `json_extract(${column}, '$.${path.join('.')}')`;
   }
 
   /** SQLite's texts hold every character. */
@@ -122,8 +136,15 @@ export class Database implements Session {
     return text;
   }
 
-  #all<Row>({ text, values = [] }: Statement): Row[] {
-    return this.prepare(text).all(...values.map(sqliteValue)) as Row[];
+  #perform(step: Statement | Insertion): unknown[] {
+    if (!('lines' in step)) return this.prepare(step.text).all(...(step.values ?? []).map(sqliteValue));
+    const names = Object.keys(step.columns);
+    const marks = names.map(() => '?').join(', ');
+    const statement = this.prepare(
+      `INSERT INTO ${step.table} (${names.join(', ')}) VALUES (${marks}) ON CONFLICT ${step.onConflict}`,
+    );
+    for (const line of step.lines) statement.run(...line);
+    return [];
   }
 
   #change<T>(work: () => T, { durable = 'now', withinMs }: ChangeOptions): Promise<T> {

@@ -3,7 +3,14 @@ import { tables } from '../sql/schema.ts';
 
 /** What SQLite spells otherwise. */
 const SPELLINGS: readonly (readonly [RegExp, string])[] = [
-  [/::\w+(?:\[\])?/g, ''],
+  [/::\w+(?:\[\])?| COLLATE "C"| FOR (?:KEY )?(?:SHARE|UPDATE)/g, ''],
+  // A transaction has the lock of all tables.
+  [/^LOCK TABLE .*$/g, 'SELECT 1'],
+  // What SQLite's planner has to be told: the comment is for it.
+  [/\/\* (INDEXED BY \w+) \*\//g, '$1'],
+  [/\bstrpos\(/g, 'instr('],
+  [/\bgreatest\(/g, 'max('],
+  [/\bpg_column_size\(/g, 'octet_length('],
   [/= ANY \(\$(\d+)\)/g, 'IN (SELECT value FROM json_each(?$1))'],
   [/<> ALL \(\$(\d+)\)/g, 'NOT IN (SELECT value FROM json_each(?$1))'],
   [/unnest\(\$(\d+)\) AS (\w+)\(value\)/g, 'json_each(?$1) AS $2'],

@@ -1,38 +1,24 @@
 /** Rows in SQLite: bulk staging, and the moves that the state machine allows. */
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Clock } from '../../base/clock.ts';
 import {
   AlreadyClaimedError,
   JobCancelledError,
   type Lease,
   LeaseLostError,
-  type LedgerRow,
   type MoveOptions,
   type MoveResult,
   type NewRow,
-  type RevertingRow,
   type RowCounts,
   type RowMove,
-  type RowQuery,
-  type Rows,
 } from '../ledger.ts';
-import { type RowName, rowNameText } from '../row-name.ts';
-import { checkMoveOfOther, ROW_MOVES, ROW_STATES, type RowState, OPEN_ROW_STATES } from '../states.ts';
-import {
-  issuesText,
-  NEVER_SENT,
-  notesText,
-  revertingRow,
-  ROW_COLUMNS,
-  type StoredRow,
-  tally,
-  toLedgerRow,
-  wasSent,
-  type JobTally,
-  tallies,
-} from '../stored-row.ts';
+import { rowNameText } from '../row-name.ts';
+import type { SqlJobs } from '../sql/jobs.ts';
+import { SqlRows } from '../sql/rows.ts';
+import { stagingLost } from '../staging.ts';
+import { checkMoveOfOther, ROW_MOVES, ROW_STATES, type RowState } from '../states.ts';
+import { noSuchJob } from '../stored-job.ts';
+import { issuesText, NEVER_SENT, notesText, wasSent } from '../stored-row.ts';
 import type { Database } from './database.ts';
-import type { SqliteJobs } from './jobs.ts';
 
 /** For each state, the states it may be reached from, as an SQL list: the guard of every UPDATE. */
 const REACHED_FROM = Object.fromEntries(
@@ -66,27 +52,27 @@ function stageStatement(rows: number): string {
       operation = excluded.operation, notes = excluded.notes WHERE ${NEVER_SENT}`;
 }
 
-/** Rows per transaction when a job is pruned. */
-const FORGET_PART = 5_000;
-const FORGET_PAUSE_MS = 5;
+/** Others that wait for the lock look again within the pause. */
+const FORGETTING = { part: 5_000, turns: 1, pauseMs: () => 5 };
 
-export class SqliteRows implements Rows {
+export class SqliteRows extends SqlRows {
   readonly #db: Database;
-  readonly #jobs: SqliteJobs;
+  readonly #jobs: SqlJobs;
   readonly #clock: Clock;
   /** Counting 1,000,000 rows takes 0.1 s, and each part of a plan's report asks again. */
-  #counted: { job: number; version: string; counts: RowCounts } | undefined;
+  #counted: { jobId: string; version: string; counts: RowCounts } | undefined;
 
-  constructor(db: Database, jobs: SqliteJobs, clock: Clock) {
+  constructor(db: Database, jobs: SqlJobs, clock: Clock) {
+    super(db, FORGETTING);
     this.#db = db;
     this.#jobs = jobs;
     this.#clock = clock;
   }
 
-  stage(jobId: string, rows: NewRow[]): Promise<void> {
+  stage(jobId: string, rows: readonly NewRow[]): Promise<void> {
     return this.#db.patiently(() => {
       this.#db.relaxed(() => {
-        const changed = this.#stageAll(this.#jobs.stagedNumbers(jobId), rows);
+        const changed = this.#stageAll(this.#numbers(jobId, this.#jobs.stagingToken(jobId)), rows);
         if (changed !== rows.length) throw wasSent(jobId);
       });
     });
@@ -96,7 +82,7 @@ export class SqliteRows implements Rows {
     return this.#db.patiently(() => {
       this.#db.relaxed(() => {
         this.#checkLease(lease.token);
-        const changed = this.#stageAll(this.#jobs.numbers(jobId), rows);
+        const changed = this.#stageAll(this.#numbers(jobId), rows);
         if (changed !== rows.length) throw wasSent(jobId);
       });
     });
@@ -113,7 +99,7 @@ export class SqliteRows implements Rows {
     return changed;
   }
 
-  #stageSome(job: number, target: number, rows: NewRow[]): number {
+  #stageSome(job: number, target: number, rows: readonly NewRow[]): number {
     const values: (string | number | null)[] = [];
     for (const row of rows) {
       values.push(
@@ -139,110 +125,21 @@ export class SqliteRows implements Rows {
     return Number(this.#db.prepare(rows.length === 1 ? STAGE_ONE : STAGE_MANY).run(...values).changes);
   }
 
-  counts(jobId: string): Promise<RowCounts> {
-    return this.#db.patiently(() => {
-      const { job } = this.#jobs.numbers(jobId);
-      const version = this.#db.version();
-      if (this.#counted?.job !== job || this.#counted.version !== version) {
-        const groups = this.#db
-          .prepare('SELECT state, action, count(*) AS count FROM rows WHERE job = ? GROUP BY state, action')
-          .all(job) as { state: string; action: string; count: number }[];
-        this.#counted = { job, version, counts: tally(groups) };
-      }
-      return { ...this.#counted.counts };
-    });
+  override async counts(jobId: string): Promise<RowCounts> {
+    const version = await this.#db.patiently(() => this.#db.version());
+    let counted = this.#counted;
+    if (counted?.jobId !== jobId || counted.version !== version)
+      counted = this.#counted = { jobId, version, counts: await super.counts(jobId) };
+    return { ...counted.counts };
   }
 
-  lastIntent(jobId: string): Promise<{ sequence: number; mark: number | null } | undefined> {
-    return this.#db.patiently(() => {
-      const { job } = this.#jobs.numbers(jobId);
-      return this.#db
-        .prepare(
-          'SELECT sequence, mark FROM rows WHERE job = ? AND sequence IS NOT NULL ORDER BY sequence DESC LIMIT 1',
-        )
-        .get(job) as { sequence: number; mark: number | null } | undefined;
-    });
-  }
-
-  countsOf(jobIds: readonly string[]): Promise<Map<string, RowCounts>> {
-    return this.#db.patiently(() => {
-      const groups = this.#db
-        .prepare(
-          `SELECT j.id, r.state, r.action, count(*) AS count FROM rows r JOIN jobs j ON j.number = r.job
-           WHERE r.job IN (SELECT number FROM jobs WHERE id IN (SELECT value FROM json_each(?)))
-           GROUP BY r.job, r.state, r.action`,
-        )
-        .all(JSON.stringify(jobIds)) as unknown as JobTally[];
-      return tallies(groups);
-    });
-  }
-
-  list(jobId: string, query: RowQuery): Promise<LedgerRow[]> {
-    return this.#db.patiently(() => {
-      const { job } = this.#jobs.numbers(jobId);
-      const states =
-        query.states === undefined ? '' : `AND state IN (${query.states.map(() => '?').join(', ')})`;
-      const resent = query.resent === true ? 'AND resent = 1' : '';
-      const issues = query.withIssues === true ? 'AND issues IS NOT NULL' : '';
-      const sheetRows =
-        query.sheetRows === undefined ? '' : 'AND sheet_row IN (SELECT value FROM json_each(?))';
-      const ordinals = query.ordinals === undefined ? '' : 'AND ordinal IN (SELECT value FROM json_each(?))';
-      const actions =
-        query.actions === undefined ? '' : `AND action IN (${query.actions.map(() => '?').join(', ')})`;
-      const overtaken =
-        query.overtakenSince === undefined
-          ? ''
-          : `AND EXISTS (SELECT 1 FROM rows o WHERE o.target = rows.target AND o.action = 'update'
-               AND o.item_id = rows.item_id AND o.sequence > ? AND o.job <> rows.job)`;
-      const rows = this.#db
-        .prepare(
-          `SELECT ${ROW_COLUMNS} FROM rows WHERE job = ? AND ordinal > ? ${states} ${actions} ${resent} ${issues} ${sheetRows} ${ordinals} ${overtaken} ORDER BY ordinal LIMIT ?`,
-        )
-        .all(
-          job,
-          query.after ?? 0,
-          ...(query.states ?? []),
-          ...(query.actions ?? []),
-          ...(query.sheetRows === undefined ? [] : [JSON.stringify(query.sheetRows)]),
-          ...(query.ordinals === undefined ? [] : [JSON.stringify(query.ordinals)]),
-          ...(query.overtakenSince === undefined ? [] : [query.overtakenSince]),
-          query.limit,
-        ) as unknown as StoredRow[];
-      return rows.map(toLedgerRow);
-    });
-  }
-
-  reverting(of: readonly RowName[]): Promise<RevertingRow[]> {
-    return this.#db.patiently(() => {
-      const rows = this.#db
-        .prepare(
-          `SELECT (SELECT id FROM jobs WHERE number = rows.job) AS jobId, ${ROW_COLUMNS} FROM rows
-           WHERE reverts IS NOT NULL AND reverts IN (SELECT value FROM json_each(?)) ORDER BY job, ordinal`,
-        )
-        .all(JSON.stringify(of.map(rowNameText))) as unknown as (StoredRow & { jobId: string })[];
-      return rows.flatMap(({ jobId, ...row }) => revertingRow(jobId, toLedgerRow(row)));
-    });
-  }
-
-  collectionReferences(jobId: string): Promise<(string | null)[]> {
-    return this.#db.patiently(() => {
-      const { job } = this.#jobs.numbers(jobId);
-      const rows = this.#db
-        .prepare(
-          `SELECT DISTINCT collection FROM rows WHERE job = ? AND state IN ('planned', 'sending', 'unknown')`,
-        )
-        .all(job) as { collection: string | null }[];
-      return rows.map((row) => row.collection);
-    });
-  }
-
-  async move(jobId: string, moves: RowMove[], options: MoveOptions = {}): Promise<MoveResult> {
+  async move(jobId: string, moves: readonly RowMove[], options: MoveOptions = {}): Promise<MoveResult> {
     if (options.by !== undefined && options.by !== jobId) moves.forEach(checkMoveOfOther);
     return this.#db.durably(() => this.#move(jobId, moves, options));
   }
 
-  #move(jobId: string, moves: RowMove[], options: MoveOptions): MoveResult {
-    const { job, target } = this.#jobs.numbers(jobId);
+  #move(jobId: string, moves: readonly RowMove[], options: MoveOptions): MoveResult {
+    const { job, target } = this.#numbers(jobId);
     const contested: number[] = [];
     const missed: number[] = [];
     const stale: number[] = [];
@@ -270,51 +167,19 @@ export class SqliteRows implements Rows {
     return { contested, missed, stale };
   }
 
-  async forget(jobId: string): Promise<number> {
-    const { job } = await this.#db.patiently(() => this.#jobs.numbers(jobId));
-    const ofPart = `job = ?1 AND ordinal > ?2 AND ordinal <= ?2 + ${FORGET_PART}
-      AND state NOT IN (SELECT value FROM json_each(?3))`;
-    const open = JSON.stringify(OPEN_ROW_STATES);
-    let total = 0;
-    for (let after = 0; ; after += FORGET_PART) {
-      const { bytes, left } = await this.#db.patiently(() =>
-        this.#db.transaction(() => {
-          const found = this.#db
-            .prepare(
-              `SELECT (SELECT sum(coalesce(octet_length(input), 0) + coalesce(octet_length(operation), 0) + coalesce(octet_length(source), 0)
-                   + coalesce(octet_length(kinds), 0)) FROM rows WHERE ${ofPart}) AS bytes,
-                 EXISTS (SELECT 1 FROM rows WHERE job = ?1 AND ordinal > ?2 + ${FORGET_PART}) AS left`,
-            )
-            .get(job, after, open) as { bytes: number | null; left: number };
-          this.#db
-            .prepare(
-              `UPDATE rows SET input = CASE WHEN instr(issues, '"key_not_kept"') > 0 THEN input END,
-                 operation = NULL, source = NULL, kinds = NULL WHERE ${ofPart}`,
-            )
-            .run(job, after, open);
-          return found;
-        }),
-      );
-      total += bytes ?? 0;
-      if (left === 0) return total;
-      // Others that wait for the lock look again within this time.
-      await sleep(FORGET_PAUSE_MS);
-    }
-  }
-
-  takeOver(jobId: string, longerMs = 0): Promise<number> {
-    return this.#db.patiently(() => {
-      return this.#db.transaction(() => {
-        // A dead holder's job may have been discarded since; then it has no rows.
-        const result = this.#db
-          .prepare(
-            `UPDATE rows SET state = 'unknown', quiet_ms = quiet_ms + ?
-             WHERE job = (SELECT number FROM jobs WHERE id = ?) AND state = 'sending'`,
-          )
-          .run(longerMs, jobId);
-        return Number(result.changes);
-      });
-    });
+  /**
+   * The numbers of the job and of its target, which rows refer to.
+   *
+   * @param token of a job whose file this process reads
+   * @throws ShelfliftError `lease_lost`; UsageError `no_such_job`
+   */
+  #numbers(id: string, token?: string): { job: number; target: number } {
+    const row = this.#db
+      .prepare('SELECT number AS job, target, owner_token FROM jobs WHERE id = ?')
+      .get(id) as { job: number; target: number; owner_token: string | null } | undefined;
+    if (token !== undefined && row?.owner_token !== token) throw stagingLost(id);
+    if (row === undefined) throw noSuchJob(id);
+    return row;
   }
 
   #checkLease(token: string): void {
@@ -331,7 +196,9 @@ export class SqliteRows implements Rows {
         ? 'INSERT INTO claims (fingerprint, job) VALUES (?, ?) ON CONFLICT (fingerprint) DO UPDATE SET job = excluded.job'
         : 'INSERT OR IGNORE INTO claims (fingerprint, job) VALUES (?, ?)';
       this.#db.prepare(sql).run(fingerprint, job);
-      const owner = this.#jobs.claimantOf(fingerprint);
+      const owner = this.#db
+        .prepare('SELECT j.id FROM claims c JOIN jobs j ON j.number = c.job WHERE c.fingerprint = ?')
+        .get(fingerprint)?.['id'] as string | undefined;
       if (owner !== undefined && owner !== jobId) throw new AlreadyClaimedError(owner);
     }
     this.#db

@@ -2,13 +2,13 @@
 import { systemClock } from '../../base/clock.ts';
 import type { Ledger, LedgerOptions, StoreInspection } from '../ledger.ts';
 import { systemProcesses } from '../process-identity.ts';
+import { SqlJobs } from '../sql/jobs.ts';
 import { SqlKeyValues } from '../sql/key-values.ts';
+import { SqlKnownItems } from '../sql/known-items.ts';
+import { SqlKnownRows } from '../sql/known-rows.ts';
+import { SqlLanes } from '../sql/lanes.ts';
 import { SqlRunRecords } from '../sql/run-records.ts';
 import { Database } from './database.ts';
-import { SqliteJobs } from './jobs.ts';
-import { SqliteKnownItems } from './known-items.ts';
-import { SqliteKnownRows } from './known-rows.ts';
-import { SqliteLanes } from './lanes.ts';
 import { SqliteRows } from './rows.ts';
 
 /**
@@ -21,9 +21,9 @@ export function openSqliteLedger(
   path: string,
   { clock = systemClock, processes = systemProcesses, ...outage }: LedgerOptions = {},
 ): Ledger {
-  const db = new Database(path, outage);
-  const lanes = new SqliteLanes(db, clock, processes);
-  const jobs = new SqliteJobs(db, lanes, clock, processes);
+  const db = new Database(path, { clock, ...outage });
+  const lanes = new SqlLanes(db, clock, processes);
+  const jobs = new SqlJobs(db, lanes, clock, processes);
   const close = async () => {
     jobs.close();
     lanes.close();
@@ -33,9 +33,9 @@ export function openSqliteLedger(
     location: path,
     jobs,
     rows: new SqliteRows(db, jobs, clock),
-    items: new SqliteKnownItems(db, jobs),
+    items: new SqlKnownItems(db, jobs),
     lanes,
-    known: new SqliteKnownRows(db, jobs),
+    known: new SqlKnownRows(db),
     runs: new SqlRunRecords(db),
     values: new SqlKeyValues(db),
     close,

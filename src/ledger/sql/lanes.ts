@@ -1,11 +1,11 @@
 /**
- * One lane per key, for jobs on any machine: a lease with a heartbeat, by the database's clock alone.
+ * One lane per key: jobs with one key and one store take turns, by a lease with a heartbeat, by the clock of the database.
  *
  * A lease expires after 50 s without a heartbeat. The lane of a process that has certainly gone is taken over at once.
  * That is certain only on this machine: containers may share a host's name and have their own pids, so a machine is a
- * boot and a pid namespace (process-identity.ts). A live process that is silent (it lost its server, and could not
- * release the lane) loses its lease like one on another machine. The lease is not what protects the rows: each commit
- * of moves checks the token (move-rows.ts).
+ * boot and a pid namespace (process-identity.ts). The lease is not what protects the rows: each commit of moves checks
+ * the token. Nothing here waits for the disk of SQLite: a power cut ends the holders too, and an intent is on disk only
+ * with the lane under which it was made.
  */
 import { randomUUID } from 'node:crypto';
 import type { Clock } from '../../base/clock.ts';
@@ -13,12 +13,13 @@ import { Heartbeats } from '../heartbeat.ts';
 import { HeartWatch, LEASE_EXPIRY_MS, LeaseFreshness } from '../lease-freshness.ts';
 import { type LaneHolder, type Lanes, type LastHolder, type Lease, LeaseLostError } from '../ledger.ts';
 import type { Processes } from '../process-identity.ts';
-import { type Database, NOW } from './database.ts';
+import type { Session } from './session.ts';
 
-/** Longest wait for a lost server; then the next process waits for the lease to expire. */
+/** Longest wait for a store in an outage; then the lane is released later. */
 const RELEASE_WITHIN_MS = 2_000;
 
 interface LaneRow {
+  lane: string;
   token: string;
   job: string;
   host: string;
@@ -31,45 +32,41 @@ interface LaneRow {
   silence: number;
 }
 
-export class PostgresLanes implements Lanes {
-  readonly #db: Database;
-  readonly #columns: string;
+export class SqlLanes implements Lanes {
+  readonly #db: Session;
+  readonly #table: string;
   readonly #clock: Clock;
   readonly #processes: Processes;
   readonly #hearts: Heartbeats;
   readonly #watch: HeartWatch;
-  /** Tokens of leases that were released while the server was lost: nobody holds them. */
+  /** Tokens of leases that were released while the store was away: nobody holds them. */
   readonly #givenBack = new Set<string>();
 
-  constructor(db: Database, clock: Clock, processes: Processes) {
+  constructor(db: Session, clock: Clock, processes: Processes) {
     this.#db = db;
     this.#clock = clock;
     this.#processes = processes;
     this.#hearts = new Heartbeats(clock);
     this.#watch = new HeartWatch(clock);
-    this.#columns = `token, job, host, machine, pid, started, since, beat, ${NOW} - beat AS silence`;
+    this.#table = `${db.schema}.lanes`;
   }
 
   async acquire(lane: string, job: string, takeOver = false): Promise<Lease | LaneHolder> {
     const token = randomUUID();
     for (;;) {
-      const [row] = await this.#db.repeatable<LaneRow>({
-        text: `SELECT ${this.#columns} FROM ${this.#db.schema}.lanes WHERE lane = $1`,
-        values: [lane],
-      });
+      const [row] = await this.#find('WHERE lane = $1', [lane]);
       if (row !== undefined && this.#isAlive(row, takeOver && row.job === job)) return holderOf(row);
       // Starts before the lane is taken: the answer may take long.
       const freshness = new LeaseFreshness(this.#clock);
       const taken = await this.#take(lane, job, token, row?.token);
+      // Another process was faster, or has released it.
       if (taken === undefined) continue;
       const from = taken.taken_from;
       const certainlyGone = row !== undefined && this.#isGone(row);
       return this.#lease(token, freshness, from === null ? undefined : { job: from, certainlyGone });
-      // Another process was faster, or has released it.
     }
   }
 
-  /** The process that may still run and holds a lane for this job. */
   async runner(job: string, takeOver = false): Promise<LaneHolder | undefined> {
     return (await this.runners([job], takeOver)).get(job);
   }
@@ -77,17 +74,12 @@ export class PostgresLanes implements Lanes {
   /** The same for many jobs at once. */
   async runners(jobs: readonly string[], takeOver = false): Promise<Map<string, LaneHolder>> {
     if (jobs.length === 0) return new Map();
-    const rows = await this.#db.repeatable<LaneRow>({
-      text: `SELECT ${this.#columns} FROM ${this.#db.schema}.lanes WHERE job = ANY ($1::text[])`,
-      values: [jobs],
-    });
+    const rows = await this.#find('WHERE job = ANY ($1::text[])', [jobs]);
     return new Map(rows.filter((row) => this.#isAlive(row, takeOver)).map((row) => [row.job, holderOf(row)]));
   }
 
   async holders(): Promise<LaneHolder[]> {
-    const rows = await this.#db.repeatable<LaneRow>({
-      text: `SELECT ${this.#columns} FROM ${this.#db.schema}.lanes ORDER BY since, lane`,
-    });
+    const rows = await this.#find('ORDER BY since, lane');
     return rows.filter((row) => this.#isAlive(row)).map(holderOf);
   }
 
@@ -97,25 +89,16 @@ export class PostgresLanes implements Lanes {
    * @param withinMs longest wait for a lost server
    */
   async beginningWith(prefix: string, withinMs?: number): Promise<{ held: string[]; abandoned: string[] }> {
-    const rows = await this.#db.repeatable<LaneRow & { lane: string }>(
-      {
-        name: 'lanes_beginning',
-        text: `SELECT lane, ${this.#columns} FROM ${this.#db.schema}.lanes WHERE starts_with(lane, $1)`,
-        values: [prefix],
-      },
-      withinMs,
-    );
+    const rows = await this.#find('WHERE substr(lane, 1, length($1::text)) = $1', [prefix], withinMs);
     // A process has many of them, and whether it still runs is asked of the system.
     const gone = new Map<string, boolean>();
-    const isAlive = (row: LaneRow & { lane: string }) => {
-      const { machine, pid, started } = row;
-      const holder = this.#givenBack.has(row.token) ? row.token : `${machine} ${pid} ${started}`;
-      if (!gone.has(holder)) gone.set(holder, this.#isGone(row));
-      return !this.#isSilent(row) && gone.get(holder) === false;
-    };
-    const { held = [], abandoned = [] } = Object.groupBy(rows, (row) =>
-      isAlive(row) ? 'held' : 'abandoned',
-    );
+    const { held = [], abandoned = [] } = Object.groupBy(rows, (row) => {
+      const { token, machine, pid, started } = row;
+      const holder = this.#givenBack.has(token) ? token : `${machine} ${pid} ${started}`;
+      const isGone = gone.get(holder) ?? this.#isGone(row);
+      gone.set(holder, isGone);
+      return this.#isAlive(row, false, isGone) ? 'held' : 'abandoned';
+    });
     return { held: held.map(({ lane }) => lane), abandoned: abandoned.map(({ lane }) => lane) };
   }
 
@@ -123,20 +106,28 @@ export class PostgresLanes implements Lanes {
     this.#hearts.stopAll();
   }
 
+  #find(which: string, values: readonly unknown[] = [], withinMs?: number): Promise<LaneRow[]> {
+    const text = `SELECT lane, token, job, host, machine, pid, started, since, beat, ${this.#db.now} - beat AS silence
+      FROM ${this.#table} ${which}`;
+    return this.#db.read<LaneRow>({ text, values }, withinMs);
+  }
+
   /** Takes a lane that is free, or still held by the dead holder `from`; else returns undefined. */
   async #take(lane: string, job: string, token: string, from: string | undefined) {
+    const { now } = this.#db;
     const me = this.#processes.current();
-    const [taken] = await this.#db.repeatable<{ taken_from: string | null }>({
+    const statement = {
       // Repeated after a lost answer, it finds its own token, and still knows whom it took the lane from.
-      text: `INSERT INTO ${this.#db.schema}.lanes AS l (lane, token, job, host, machine, pid, started, since, beat)
-             VALUES ($1, $2, $3, $4, $5, $6, $7, ${NOW}, ${NOW})
-             ON CONFLICT (lane) DO UPDATE SET token = excluded.token, job = excluded.job, host = excluded.host,
-               machine = excluded.machine, pid = excluded.pid, started = excluded.started, since = excluded.since,
-               beat = excluded.beat, taken_from = CASE WHEN l.token = $2 THEN l.taken_from ELSE l.job END
-               WHERE l.token IN ($2, $8)
-             RETURNING l.taken_from`,
-      values: [lane, token, job, me.host, me.machine ?? null, me.pid, me.started, from ?? token],
-    });
+      text: `INSERT INTO ${this.#table} AS l (lane, token, job, host, machine, pid, started, since, beat)
+        VALUES ($1, $2, $3, $4, $5, $6, $7, ${now}, ${now})
+        ON CONFLICT (lane) DO UPDATE SET token = excluded.token, job = excluded.job, host = excluded.host,
+          machine = excluded.machine, pid = excluded.pid, started = excluded.started, since = excluded.since,
+          beat = excluded.beat, taken_from = CASE WHEN l.token = $2 THEN l.taken_from ELSE l.job END
+          WHERE l.token IN ($2, $8)
+        RETURNING taken_from`,
+      values: [lane, token, job, me.host, this.#machine ?? null, me.pid, me.started, from ?? token],
+    };
+    const [taken] = await this.#db.change<{ taken_from: string | null }>(statement, { durable: 'soon' });
     return taken;
   }
 
@@ -151,46 +142,57 @@ export class PostgresLanes implements Lanes {
       },
       release: async () => {
         stop();
-        await this.#db
-          .repeatable(
-            { text: `DELETE FROM ${this.#db.schema}.lanes WHERE token = $1`, values: [token] },
-            RELEASE_WITHIN_MS,
-          )
-          // Must not hide why the job ended. For others the lease expires without heartbeats.
-          .catch(() => this.#givenBack.add(token));
+        await this.#release(token);
       },
     };
+  }
+
+  /** Never throws, as that would hide why the job ended. Keeps trying while the process lives. */
+  async #release(token: string): Promise<void> {
+    this.#givenBack.add(token);
+    const remove = async () => {
+      const text = `DELETE FROM ${this.#table} WHERE token = $1`;
+      await this.#db.change({ text, values: [token] }, { durable: 'soon', withinMs: RELEASE_WITHIN_MS });
+      this.#givenBack.delete(token);
+    };
+    await remove().catch(() => {
+      const stop = this.#hearts.start(() => remove().then(stop));
+    });
   }
 
   /** False if another process has the lane now. */
   async #beat(token: string, freshness: LeaseFreshness): Promise<boolean> {
     const moment = freshness.moment();
-    const rows = await this.#db.repeatable({
-      text: `UPDATE ${this.#db.schema}.lanes SET beat = ${NOW} WHERE token = $1 RETURNING 1`,
-      values: [token],
-    });
+    const text = `UPDATE ${this.#table} SET beat = ${this.#db.now} WHERE token = $1 RETURNING 1`;
+    const rows = await this.#db.change({ text, values: [token] }, { durable: 'soon' });
     if (rows.length === 0) return false;
     freshness.confirmed(moment);
     return true;
   }
 
   /** @param takeOver a person says that it is not: only a process that is seen to run here is alive */
-  #isAlive(row: LaneRow, takeOver = false): boolean {
-    if (this.#isSilent(row) || this.#isGone(row)) return false;
-    const { machine } = this.#processes.current();
-    return !takeOver || (machine !== undefined && row.machine === machine);
-  }
-
-  #isSilent({ token, beat, silence }: LaneRow): boolean {
-    return this.#watch.stoodStill(token, beat) || silence >= LEASE_EXPIRY_MS;
+  #isAlive(row: LaneRow, takeOver = false, isGone = this.#isGone(row)): boolean {
+    if (isGone) return false;
+    const isHere = this.#isHere(row);
+    // One that runs beside its store loses it only with its machine, which may have slept: it is not silent.
+    if (isHere && this.#db.isFile) return true;
+    const isSilent = this.#watch.stoodStill(row.token, row.beat) || row.silence >= LEASE_EXPIRY_MS;
+    return !isSilent && (isHere || !takeOver);
   }
 
   /** True for a process of this machine that is not there any more, and where this process gave the lane back. */
   #isGone(row: LaneRow): boolean {
-    const { machine } = this.#processes.current();
     if (this.#givenBack.has(row.token)) return true;
-    if (machine === undefined || row.machine !== machine) return false;
-    return !this.#processes.mayStillRun({ host: row.host, pid: row.pid, started: row.started });
+    const { host } = this.#processes.current();
+    return this.#isHere(row) && !this.#processes.mayStillRun({ host, pid: row.pid, started: row.started });
+  }
+
+  #isHere({ machine }: LaneRow): boolean {
+    return machine !== null && machine === this.#machine;
+  }
+
+  get #machine(): string | undefined {
+    return this.#db.machineOf(this.#processes.current());
   }
 }
 

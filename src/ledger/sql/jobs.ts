@@ -152,8 +152,8 @@ export class SqlJobs implements Jobs {
       };
       if (gone === undefined) return;
       yield* removeValues(schema, [id]);
-      if (gone.hashed_to > 0)
-        yield { text: `DELETE FROM ${schema}.row_hashes WHERE job = $1`, values: [gone.number] };
+      if (Number(gone['hashed_to']) > 0)
+        yield { text: `DELETE FROM ${schema}.row_hashes WHERE job = $1`, values: [gone['number']] };
     });
   }
 

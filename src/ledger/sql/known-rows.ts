@@ -51,7 +51,7 @@ export class SqlKnownRows implements KnownRows {
         text: `UPDATE ${schema}.jobs SET hashed_to = 0 WHERE id = $1 RETURNING number`,
         values: [jobId],
       };
-      yield { text: `DELETE FROM ${schema}.row_hashes WHERE job = $1`, values: [job?.number] };
+      yield { text: `DELETE FROM ${schema}.row_hashes WHERE job = $1`, values: [job?.['number'] ?? null] };
     });
   }
 

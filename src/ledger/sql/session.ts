@@ -34,9 +34,10 @@ export interface ChangeOptions {
   once?: true;
 }
 
+export type Line = Record<string, string | number | null>;
+
 /** Statements that depend on the answers to earlier ones: each is yielded, and its lines come back. */
-// biome-ignore lint/suspicious/noExplicitAny: the statement says of which columns its lines are
-export type Steps<T> = Generator<Statement | Insertion, T, any[]>;
+export type Steps<T> = Generator<Statement | Insertion, T, Line[]>;
 
 export interface Session {
   /** Of all tables, quoted: `${schema}.rows`. */

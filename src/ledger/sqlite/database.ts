@@ -14,7 +14,7 @@ import { type Flush, LogFile } from './log-file.ts';
 import { checkVersion, STORE_VERSION } from '../store-version.ts';
 import { noSuchStore, storeActions } from '../store-actions.ts';
 import { SCHEMA, sqliteStatement, sqliteValue } from './dialect.ts';
-import type { ChangeOptions, Insertion, Session, Statement, Steps } from '../sql/session.ts';
+import type { ChangeOptions, Insertion, Line, Session, Statement, Steps } from '../sql/session.ts';
 import { makeFolder } from '../../base/make-folder.ts';
 import { message } from '../../messages/message.ts';
 
@@ -136,8 +136,9 @@ export class Database implements Session {
     return text;
   }
 
-  #perform(step: Statement | Insertion): unknown[] {
-    if (!('lines' in step)) return this.prepare(step.text).all(...(step.values ?? []).map(sqliteValue));
+  #perform(step: Statement | Insertion): Line[] {
+    if (!('lines' in step))
+      return this.prepare(step.text).all(...(step.values ?? []).map(sqliteValue)) as Line[];
     const names = Object.keys(step.columns);
     const marks = names.map(() => '?').join(', ');
     const statement = this.prepare(

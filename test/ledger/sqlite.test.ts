@@ -6,7 +6,7 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { type Clock, systemClock } from '../../src/base/clock.ts';
 import { systemProcesses } from '../../src/ledger/process-identity.ts';
 import { Database } from '../../src/ledger/sqlite/database.ts';
@@ -166,6 +166,38 @@ describe('the SQLite file', () => {
     expect(await rows.list('a', { limit: 9 })).toHaveLength(2);
     jobs.close();
     await db.close();
+  });
+});
+
+describe('what is asked of items', () => {
+  it('finds their rows by an index: no statement reads whole jobs', async () => {
+    const path = join(await temporaryFolder(), 'store.db');
+    const prepared = vi.spyOn(DatabaseSync.prototype, 'prepare');
+    onTestFinished(() => prepared.mockRestore());
+    await using ledger = openSqliteLedger(path);
+    const api = 'https://api.example.test';
+    prepared.mockClear();
+    const { items } = ledger;
+    await items.openCreates(api);
+    await items.heldCreates(api);
+    await items.intents(api);
+    await items.openUpdates(api, ['a']);
+    await items.owned(api, ['a']);
+    await items.creates(api, ['a']);
+    await items.sentUpdates(api, ['a']);
+    await items.rowsOf(api, 'a');
+    await ledger.rows.countsOf(['a']);
+    await ledger.rows.reverting([{ job: 'a', ordinal: 1 }]);
+    const statements = prepared.mock.calls.map(([sql]) => sql).filter((sql) => sql.includes('rows'));
+    const db = new DatabaseSync(path, { readOnly: true });
+    const steps = statements.flatMap((sql) => db.prepare(`EXPLAIN QUERY PLAN ${sql}`).all());
+    db.close();
+    const onRows = steps
+      .map(({ detail }) => String(detail))
+      .filter((detail) => /^S\w+ (?:r|rows)\b/.test(detail));
+    expect(statements).toHaveLength(10);
+    expect(onRows.length).toBeGreaterThanOrEqual(10);
+    expect(onRows.filter((detail) => !/USING (?:COVERING )?INDEX rows_/.test(detail))).toEqual([]);
   });
 });
 

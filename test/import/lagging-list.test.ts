@@ -46,7 +46,7 @@ describe('an upsert', () => {
     );
     expect([exitCode, summary.rows]).toMatchObject([0, { unchanged: 12, created: 0 }]);
     expect(it.items()).toHaveLength(12);
-    expect(notes.join()).toContain('does not show');
+    expect(notes.join()).toContain('does not yet show');
   });
 
   it('finds what an import without keys has just made', async () => {

@@ -63,7 +63,7 @@ it('writes results only where it is told to: no file, a folder, or a stream that
   const before = readdirSync('.');
   const collection = 'Main';
   const quiet = await shelf.import(
-    { rows: [{ name: 'Falcon' }, { name: '' }] },
+    { rows: [{ name: 'Falcon' }, { name: '', brand: 'Acme' }] },
     { collection, skipInvalid: true },
   );
   expect(quiet).toMatchObject({ files: {}, rows: { created: 1, invalid: 1 } });

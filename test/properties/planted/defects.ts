@@ -449,8 +449,8 @@ export const OTHERS: Defect[] = [
     name: 'the lane of a process that has gone stays taken',
     edits: [
       [
-        'return this.#processes.mayStillRun({ host: me.host, pid: row.pid, started: row.started });',
-        'return true;',
+        'return this.#isHere(row) && !this.#processes.mayStillRun({ host, pid: row.pid, started: row.started });',
+        'return false;',
       ],
     ],
     foundBy: /did not end in \d+ runs/,

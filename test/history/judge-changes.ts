@@ -89,7 +89,7 @@ class Changes {
           );
         if (by.job.undoes !== undefined) {
           if (!isCarried) this.#checkUndo(written);
-        } else if (by.job.given !== undefined) this.#checkRow(written);
+        } else if (by.job.given !== undefined && !givesBack(written, over)) this.#checkRow(written);
       }
     }
   }
@@ -391,6 +391,12 @@ function isOfOtherCopy(
 /** True for an item that a job changes although it is in no row of its file. */
 function isMissing(item: string, job: TimedJob): boolean {
   return job.archivesMissing !== undefined && rowsOf(job, item).length === 0;
+}
+
+/** True if a file has an item again that another file lacked: it gets back the status that it had before that archived it. */
+function givesBack({ item, field, is, job }: Written, over: Logged | undefined): boolean {
+  if (field !== 'status' || over?.by === undefined || rowsOf(job, item).length === 0) return false;
+  return isMissing(item, over.by.job) && text(over.before?.['status']) === text(is);
 }
 
 /** The field by which the rows of a job find their items. */

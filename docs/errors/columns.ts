@@ -47,7 +47,7 @@ export const COLUMNS = {
   },
   bad_rate: {
     cause:
-      'A rate converts nothing: no column is estimated_value, or the items are in that currency already.',
+      'A rate converts nothing: no column is mapped to estimated_value, or the items are in that currency already.',
     remedy: 'Leave the rate out, or name the currency of the cells: --rate EUR=1.08 for euros',
   },
   default_in_update: {

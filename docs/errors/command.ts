@@ -7,7 +7,7 @@ export const COMMAND = {
     remedy: 'See the usage line below the message, or add --help.',
   },
   unknown_option: {
-    cause: 'A program gave an option that the function does not have.',
+    cause: 'A program passed an option that the function does not have.',
     remedy:
       'Spell it as the message says. Options of the command line are written without dashes: skipInvalid.',
   },
@@ -23,7 +23,7 @@ export const COMMAND = {
   bad_row: {
     cause: 'A row that a program gave, or that its mapping function returned, cannot be used.',
     remedy:
-      'Give objects whose values are texts, numbers, booleans, dates or null; the message names the row.',
+      'Pass objects whose values are strings, numbers, booleans, dates or null; the message names the row.',
   },
   mapping_failed: {
     cause: "A program's mapping function threw an error.",
@@ -49,14 +49,14 @@ export const COMMAND = {
   },
   not_confirmed: {
     cause: 'The question was not answered with yes.',
-    remedy: 'Give the command again, and answer yes.',
+    remedy: 'Run the command again, and answer yes.',
   },
   mixed_currencies: {
     cause: 'One change would set or change values in several currencies.',
     remedy: 'Change one currency at a time: --currency USD',
   },
   repeated_change: {
-    cause: 'The same relative change of the same items was made before, and is in effect.',
+    cause: 'The same relative change was made to the same items before, and is in effect.',
     remedy: 'To make it a second time, add --yes.',
   },
   bad_duration: { cause: 'A duration is not valid.', remedy: 'Write it as 500ms, 10s, 5m or 24h.' },
@@ -69,7 +69,7 @@ export const COMMAND = {
     remedy: 'Add --out FILE, or --out - for standard output.',
   },
   not_our_file: {
-    cause: 'The file of --out was edited since shelflift wrote it, or is not one of its files.',
+    cause: 'The file that --out names was edited after shelflift wrote it, or was not written by shelflift.',
     remedy: 'Choose another name, or pass --overwrite.',
   },
   two_outputs: {
@@ -103,7 +103,7 @@ export const COMMAND = {
   },
   changes_need_store: {
     cause: 'An export of changes needs a store, which remembers the previous export.',
-    remedy: 'Give a store that lasts: --store FILE, or in a program the `store` of `open`.',
+    remedy: 'Use a store that is kept: --store FILE, or in a program the `store` of `open`.',
   },
   other_selection: {
     cause: 'The previous export of that name used other filters.',
@@ -170,7 +170,7 @@ export const COMMAND = {
     remedy: 'Choose a folder that you can write to: --out-dir DIR',
   },
   log_file_unwritable: {
-    cause: 'The file of --log-file cannot be written.',
+    cause: 'The log file (--log-file) cannot be written.',
     remedy: 'Choose another path: --log-file FILE',
   },
   output_is_input: {

@@ -56,7 +56,7 @@ export const FILES = {
   },
   wrong_password: {
     cause: 'The password does not open the workbook.',
-    remedy: 'Check SHELFLIFT_FILE_PASSWORD; capital and small letters differ.',
+    remedy: 'Check SHELFLIFT_FILE_PASSWORD; passwords are case-sensitive.',
   },
   unknown_protection: {
     cause: 'The workbook is protected by a certificate, or by a cipher that is not supported.',

@@ -33,7 +33,7 @@ export const JOBS = {
   },
   list_moved: {
     cause: 'Items were removed or added so fast that no complete list of them could be read.',
-    remedy: 'Try again when nobody removes items. To continue a job: shelflift jobs resume ID',
+    remedy: 'Try again when nobody is removing items. To continue a job: shelflift jobs resume ID',
   },
   list_lags: {
     cause:
@@ -73,7 +73,7 @@ export const JOBS = {
   },
   cannot_mend: {
     cause:
-      'The rows of the job cannot be judged again: it reads no columns, was cancelled, or its rows were pruned. Or a marked workbook came back with other columns, with added rows, or in another order.',
+      'The rows of the job cannot be checked again: it reads no columns, was cancelled, or its rows were pruned. Or a marked workbook came back with other columns, with added rows, or in another order.',
     remedy: 'Correct the rows in the rejects file or in the source, and import again.',
   },
   cannot_mark: {

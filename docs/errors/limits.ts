@@ -43,15 +43,15 @@ export const LIMITS = {
     cause: 'A part of the workbook unpacks to far more than its size, like a zip bomb.',
     remedy: TRUSTED,
   },
-  limit_shared_strings: { cause: 'The workbook has too many texts.', remedy: TRUSTED },
-  limit_shared_string_size: { cause: 'The texts of the workbook are too large.', remedy: TRUSTED },
+  limit_shared_strings: { cause: 'The workbook has too many text strings.', remedy: TRUSTED },
+  limit_shared_string_size: { cause: 'The text in the workbook is too large.', remedy: TRUSTED },
   limit_cell_formats: {
     cause: 'The workbook has more cell formats than Excel allows.',
     remedy: TRUSTED,
   },
   limit_xml_text: {
     cause:
-      'A cell of the workbook is larger than a cell can be, or a part contains megabytes of white space.',
+      'A cell of the workbook exceeds the size that Excel allows, or a part contains megabytes of white space.',
     remedy: TRUSTED,
   },
   limit_xml_entities: {

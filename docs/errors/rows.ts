@@ -172,11 +172,11 @@ const KEYS = {
     remedy: 'Check the id. To see the ids: shelflift export items --out items.csv',
   },
   key_spelled_otherwise: {
-    cause: 'An item has the key of the row in a custom field whose name differs by upper and lower case.',
-    remedy: 'Give --match the name with the spelling of that item, and map the column to the same name.',
+    cause: 'An item has the key of the row in a custom field whose name differs only in case.',
+    remedy: 'In --match, spell the name as that item does, and map the column to the same name.',
   },
   key_changed: {
-    cause: 'Held: an item that this row, or an equal row, created now has a different key.',
+    cause: 'Held: the key of the item that this row (or an identical row) created has changed.',
     remedy:
       'If it is the same thing, restore the key of the item, or correct the row, and look again: shelflift jobs resolve ID --row N --as retry',
   },
@@ -190,8 +190,7 @@ const KEYS = {
     remedy: 'Look at the item. The service may have shortened the text or changed another field.',
   },
   not_missing: {
-    cause:
-      'Skipped: the item was planned to be archived as missing (--missing), but the file now contains it.',
+    cause: 'Skipped: the item was to be archived as missing (--missing), but the file now contains it.',
     remedy: 'Nothing to do.',
   },
   drifted: {
@@ -229,7 +228,7 @@ const SETTLING = {
     cause: 'Held: the answer was lost, and --no-settle forbids looking the item up.',
     remedy: HELD,
   },
-  too_many_matches: { cause: 'Held: more items match than answers were lost.', remedy: HELD },
+  too_many_matches: { cause: 'Held: more items match than there are lost answers.', remedy: HELD },
   doubtful_match: { cause: 'Held: an item resembles the row but differs in some fields.', remedy: HELD },
   store_behind: {
     cause: 'Held: an equal item was created after this store last sent a row of the job.',
@@ -237,7 +236,7 @@ const SETTLING = {
   },
   list_never_still: { cause: 'Held: the list of items changed too fast to be read.', remedy: HELD },
   list_lags: {
-    cause: 'Held: for ten minutes the list of items did not show what was created before.',
+    cause: 'Held: for ten minutes the list of items did not show items that were created earlier.',
     remedy: HELD,
   },
   keeps_failing: { cause: 'Held: the row was sent several times and never answered.', remedy: HELD },

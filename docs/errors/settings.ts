@@ -48,7 +48,7 @@ export const SETTINGS = {
     remedy: 'Change it with an editor, or name another file: --config other.yaml',
   },
   no_root: {
-    cause: 'The name given for a folder of an assistant is not a folder, or the folder cannot be read.',
+    cause: '--root does not name a folder, or the folder cannot be read.',
     remedy: 'Name an existing folder: shelflift mcp --root collection',
   },
   outside_roots: {

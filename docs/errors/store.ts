@@ -11,8 +11,8 @@ export const STORE = {
     remedy: 'Use that version, or another store: --store FILE',
   },
   store_older: {
-    cause: 'A shelflift from before the first release wrote the store.',
-    remedy: 'Finish its jobs with that shelflift, or choose another store: --store FILE',
+    cause: 'A pre-release version of shelflift wrote the store.',
+    remedy: 'Finish its jobs with that version, or choose another store: --store FILE',
   },
   store_locked: {
     cause: 'Another program kept the store locked for too long.',
@@ -20,7 +20,7 @@ export const STORE = {
   },
   store_damaged: {
     cause:
-      'Pages of the SQLite store are damaged, by the disk or because the file was copied while jobs ran; or the store contains a text in a form that shelflift does not write.',
+      'Pages of the SQLite store are damaged, by the disk or because the file was copied while jobs ran; or the store contains text in a form that shelflift does not write.',
     remedy:
       'Stop all jobs and keep a copy of the file. To list the damage: shelflift store check. Then restore your newest backup, or recover what is readable: sqlite3 STORE .recover | sqlite3 NEW-STORE',
   },

@@ -49,7 +49,7 @@ export const WORKER = {
   },
   remote_away: {
     cause: 'A server that the configuration names cannot be reached, or is busy.',
-    remedy: 'None: the worker tries again. If the problem persists, read the cause in the message.',
+    remedy: 'Nothing to do: the worker tries again. If the problem persists, read the cause in the message.',
   },
   remote_missing: {
     cause: 'The source has no such file, or the target has no such folder.',

@@ -12,7 +12,7 @@ const global = {
   'quiet-period': {"type":"string","describe":"How long a request whose answer was lost may still take effect (default: 10s).","group":"Global"},
   'json': {"type":"boolean","describe":"Print one JSON object on stdout, and nothing else.","group":"Global"},
   'quiet': {"type":"boolean","describe":"Show no progress.","group":"Global"},
-  'progress': {"choices":["text","json"],"describe":"Form of progress and errors on stderr: json: one object per line.","group":"Global"},
+  'progress': {"choices":["text","json"],"describe":"Format of progress and errors on stderr; json writes one object per line.","group":"Global"},
   'language': {"choices":["en","de"],"describe":"Language of messages (default: that of the terminal, elsewhere en).","group":"Global"},
   'color': {"choices":["auto","always","never"],"describe":"Colours (auto: on a terminal, unless NO_COLOR is set).","group":"Global","default":"auto"},
   'verbose': {"type":"boolean","describe":"Log each request to stderr; show stack traces.","group":"Global"},
@@ -36,7 +36,7 @@ const importing = {
   'delimiter': {"type":"string","describe":"CSV: one character, or \"tab\".","group":"Read"},
   'encoding': {"type":"string","describe":"CSV: utf-8, utf-16le, windows-1252 …","group":"Read"},
   'decimal': {"choices":["point","comma"],"describe":"Decimal mark, where the file does not make it clear.","group":"Read"},
-  'strict': {"type":"boolean","describe":"Use no likely readings: ask, or report a problem instead.","group":"Read"},
+  'strict': {"type":"boolean","describe":"Do not use the likeliest reading of a doubtful value: ask, or report a problem.","group":"Read"},
   'template': {"type":"string","describe":"Import template: a name (see shelflift template list), a YAML file, or none.","group":"Map"},
   'recipe': {"type":"string","describe":"Read the file as a recipe says (saved by import --save-as NAME).","group":"Map"},
   'map': {"type":"string","describe":"FIELD=COLUMN: the column that holds a field (repeatable).","group":"Map","repeatable":true},
@@ -122,7 +122,7 @@ const itemExport = {
   'where': {"type":"string","describe":"Only items for which this holds, such as 'brand=Hasbro' or 'estimated_value>=50'.","group":"Select","repeatable":true},
   'changed-since-last': {"type":"string","describe":"Only items that were created, changed or removed since the last export of this NAME; the column _change says which.","group":"Select"},
   'became': {"type":"string","describe":"With --changed-since-last: only items that got this status since then; the first run sets the starting point.","group":"Select"},
-  'since': {"type":"string","describe":"With --became: the first run has the items that got the status since this day (2026-10-01), from a stored reading.","group":"Select"},
+  'since': {"type":"string","describe":"With --became: the first run writes the items that got the status since this day (2026-10-01), from a stored reading.","group":"Select"},
   'time-zone': {"type":"string","describe":"Time zone of days and months, such as Europe/Berlin (default: this machine's).","group":"Select"},
   'template': {"type":"string","describe":"Export layout: a name (see shelflift template list) or a YAML file.","group":"Write"},
   'locale': {"type":"string","describe":"CSV: dates, money and numbers in the format of this locale (de-DE): for people, not for another import.","group":"Write"},
@@ -176,7 +176,7 @@ const opening = {
 } as const;
 
 const replacing = {
-  'overwrite': {"type":"boolean","describe":"Replace the file of --out even if it was edited, or was not written by shelflift.","group":"Write"},
+  'overwrite': {"type":"boolean","describe":"Replace the --out file even if it was edited, or was not written by shelflift.","group":"Write"},
 } as const;
 
 const verifying = {
@@ -332,7 +332,7 @@ const copying = {
 } as const;
 
 const backup = {
-  'file': {"type":"string","describe":"File to create; --store takes it as it is.","group":"Options","positional":true,"demandOption":true},
+  'file': {"type":"string","describe":"File to create; it can be used with --store directly.","group":"Options","positional":true,"demandOption":true},
 } as const;
 
 const sandbox = {

@@ -31,7 +31,9 @@ export const GlobalOptions = z.object({
   json: flag(yesNo('Print one JSON object on stdout, and nothing else.'), GLOBAL),
   quiet: flag(yesNo('Show no progress.'), GLOBAL),
   progress: flag(
-    z.enum(['text', 'json']).describe('Form of progress and errors on stderr: json: one object per line.'),
+    z
+      .enum(['text', 'json'])
+      .describe('Format of progress and errors on stderr; json writes one object per line.'),
     GLOBAL,
   ),
   language: flag(
@@ -150,12 +152,9 @@ export const ResolveOptions = z.object({
 });
 
 export const OutOptions = z.object({
-  overwrite: flag(
-    yesNo('Replace the file of --out even if it was edited, or was not written by shelflift.'),
-    {
-      group: 'Write',
-    },
-  ),
+  overwrite: flag(yesNo('Replace the --out file even if it was edited, or was not written by shelflift.'), {
+    group: 'Write',
+  }),
 });
 
 export const DiffOptions = z.object({
@@ -262,5 +261,5 @@ export const StoreCopyOptions = z.object({
 });
 
 export const BackupFile = z.object({
-  file: needed(text.describe('File to create; --store takes it as it is.'), { positional: true }),
+  file: needed(text.describe('File to create; it can be used with --store directly.'), { positional: true }),
 });

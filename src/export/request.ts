@@ -59,7 +59,7 @@ export const ItemExportOptions = FilterOptions.extend({
   ),
   since: flag(
     text.describe(
-      'With --became: the first run has the items that got the status since this day (2026-10-01), from a stored reading.',
+      'With --became: the first run writes the items that got the status since this day (2026-10-01), from a stored reading.',
     ),
     { group: 'Select' },
   ),

@@ -76,7 +76,7 @@ export type Correction =
       column: string;
       /** What the cell should say; '' is blank. */
       text: string;
-      /** If the value is not a text but a number (`n`, in plain digits), a date (`d`, as `2020-05-01`), or yes or no (`b`, `true`). */
+      /** If the value is not text but a number (`n`, in plain digits), a date (`d`, as `2020-05-01`), or yes or no (`b`, `true`). */
       kind?: 'n' | 'b' | 'd';
     }
   /** Leaves one row out. */

@@ -1,5 +1,5 @@
 /**
- * What callers give, as schemas: they check the options of a caller from plain JavaScript. They are derived from the
+ * Schemas of the options that callers pass: they check the options of a caller from plain JavaScript. They are derived from the
  * schemas of the command line.
  */
 import { z } from 'zod';
@@ -70,7 +70,7 @@ const results = z
   )
   .exactOptional();
 
-/** Schemas of what callers give. */
+/** Schemas of callers' options. */
 export const Given = {
   Send: z.object(send),
   Import: z.object({

@@ -1,4 +1,4 @@
-/** The changes of `set` as an object, and what the engine makes of them. */
+/** The changes of `set` as an object, and their form in the engine. */
 import { Big } from 'big.js';
 import type { ItemStatus } from '../api/resources.ts';
 import type { FieldValue } from '../import/set/assignments.ts';
@@ -43,7 +43,7 @@ export interface ItemChanges
   custom_fields?: Record<string, string | number | boolean | null | NumberChange> | undefined;
 }
 
-/** The changes as the engine takes them. @throws UsageError `bad_option` for what is none */
+/** The changes as the engine takes them. @throws UsageError `bad_option` for a value that is not a change */
 export function changesOf(of: string, given: unknown): (string | FieldValue)[] {
   if (Array.isArray(given) && given.length > 0 && given.every((change) => typeof change === 'string'))
     return given;

@@ -1,4 +1,4 @@
-/** What the verbs of jobs share: the engine's dependencies, and the options of a run. */
+/** Shared by the methods of `shelf.jobs`: the engine's dependencies, and the options of a run. */
 import type { ApiClient } from '../api/client.ts';
 import { RequestMeter } from '../api/meter.ts';
 import { systemClock } from '../base/clock.ts';
@@ -59,7 +59,7 @@ export function splitRun<Options extends RunOptions & Pick<SendOptions, 'signal'
   };
 }
 
-/** What the parts of a shelf share. */
+/** State shared by the parts of a shelf. */
 export interface ShelfContext {
   client: ApiClient;
   ledger: Ledger;

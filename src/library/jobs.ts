@@ -49,19 +49,19 @@ export interface ListedJob {
   apiUrl: string;
   /** When it was created. */
   createdAt: Date;
-  /** When it changed last. */
+  /** When it last changed. */
   updatedAt: Date;
   /** Rows by outcome. */
   rows: RowTotals;
 }
 
-/** Which jobs of a list. */
+/** Filters for a list of jobs. */
 export interface JobQuery {
   /** One state or several. Default: all. */
   state?: JobState | readonly JobState[] | undefined;
 }
 
-/** Which rows of a job. */
+/** Filters for the rows of a job. */
 export interface RowQuery {
   /** Only rows in these states. */
   states?: readonly RowState[] | undefined;
@@ -78,7 +78,7 @@ export interface RowQuery {
   corrected?: true | undefined;
 }
 
-/** Corrections of a job that is not sent yet. */
+/** Corrections of a job that has not been sent yet. */
 export interface MendRequest extends SendOptions {
   /** One step, which `undo` takes back as a whole. */
   changes?: readonly Correction[] | undefined;
@@ -101,7 +101,7 @@ export interface Jobs {
   changes(job: string): AsyncIterable<ChangeRow>;
   /** Continues a job where it stopped: after a kill, an outage, a full plan. Its source is not needed. */
   resume(job: string, options?: SendOptions): Run<JobResult, ShelfEvent>;
-  /** Sends exactly what a plan says; a cancelled job too. @throws UsageError `not_a_plan` for `last` that is none */
+  /** Sends exactly what a plan says; a cancelled job too. @throws UsageError `not_a_plan` if `last` is not a plan */
   apply(job: string, options?: SendOptions): Run<JobResult, ShelfEvent>;
   /** Takes back what a job wrote, unless somebody has changed it since; created items are archived. @throws UsageError `cannot_undo` */
   undo(job: string, options?: UndoOptions): Run<JobResult, ShelfEvent>;
@@ -112,7 +112,7 @@ export interface Jobs {
    */
   cancel(job: string): Promise<JobResult>;
   /**
-   * Decides a row that is held: it made this item, it made none and is to be sent again (by `resume`), or it is left out.
+   * Decides on a held row: it made this item, it made none and is to be sent again (by `resume`), or it is left out.
    *
    * @param row as a spreadsheet program counts
    * @throws UsageError `no_such_row`, `bad_resolution`
@@ -122,7 +122,7 @@ export interface Jobs {
     row: number,
     resolution: Resolution,
     place?: {
-      /** Worksheet of the row, if several have one of this number. */
+      /** Worksheet of the row, if several sheets have a row of this number. */
       sheet?: string;
     },
   ): Promise<JobResult>;
@@ -142,9 +142,9 @@ export interface Jobs {
       outDir?: string;
     },
   ): Promise<ResultFiles>;
-  /** Forgets the cells and before-images of jobs that have not moved for this long, ms: 90 days by default, and at least. */
+  /** Forgets the cells and before-images of jobs that have not moved for this long (ms). Default and minimum: 90 days. */
   prune(options?: {
-    /** ms since the job last moved. Default, and least: 90 days. */
+    /** ms since the job last moved. Default and minimum: 90 days. */
     olderThanMs?: number;
     /** Only counts the jobs that would be pruned. */
     dryRun?: boolean;

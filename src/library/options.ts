@@ -18,7 +18,7 @@ export interface SendOptions extends CallOptions {
   yes?: boolean | undefined;
   /**
    * Asks somebody instead. The question has a `code`, and `textOf(question)` gives its sentence. Without it
-   * and without `yes`, what needs a confirmation is an error that names it.
+   * and without `yes`, anything that needs confirmation throws an error that names the question.
    */
   confirm?: ((question: Message) => boolean | Promise<boolean>) | undefined;
   /** Sends this many rows, spread over the kinds of change, and then pauses; `jobs.resume` sends the others. */
@@ -27,7 +27,7 @@ export interface SendOptions extends CallOptions {
   skipInvalid?: boolean | undefined;
   /** Leaves out rows that any job of this store has sent before. */
   onlyNew?: boolean | undefined;
-  /** Creates rows again that were sent before. */
+  /** Creates rows even if they were sent before. */
   allRows?: boolean | undefined;
   /** What happens to rows that `checkSimilar` marked. */
   similar?: 'skip' | 'create' | undefined;
@@ -100,7 +100,7 @@ export interface ItemFields {
 export type MapRow<Row> = (
   row: Row,
   place: {
-    /** From 1; of a file, as a spreadsheet program counts. */
+    /** Counted from 1; for a file, as in a spreadsheet program. */
     row: number;
   },
 ) => ItemFields | null | undefined | Promise<ItemFields | null | undefined>;
@@ -118,7 +118,7 @@ export interface ColumnOptions {
   keepUnknown?: boolean | undefined;
   /** Leaves out columns that no field uses. */
   dropUnknown?: boolean | undefined;
-  /** Uses no likely readings: words, grades and years that do not fit are issues. */
+  /** Does not guess: words, grades and years that do not fit are issues. */
   strict?: boolean | undefined;
   /** Currency code → value of one unit in the currency of the items: `{ USD: 0.92 }`. */
   rates?: Record<string, string | number> | undefined;
@@ -154,7 +154,7 @@ export interface ImportBaseOptions extends SendOptions, ReadOptions {
   match?: readonly string[] | undefined;
   /**
    * With mode upsert and `collection`: archives the items of the collection that are not among the rows. A row that `map`
-   * leaves out is none of them.
+   * leaves out does not count as one of the rows.
    */
   missing?: 'archive' | undefined;
   /** Field → value for rows without one. */
@@ -194,7 +194,7 @@ export interface ExportLayout {
   [key: string]: unknown;
 }
 
-/** Which items. */
+/** Filters for items. */
 export interface ItemQuery {
   /** One status or several. Default: all. */
   status?: ItemStatus | readonly ItemStatus[] | undefined;
@@ -204,7 +204,7 @@ export interface ItemQuery {
   where?: WhereObject | string | readonly string[] | undefined;
 }
 
-/** Options of reading a list as objects. */
+/** Options for reading a list as objects. */
 export interface ListOptions extends CallOptions {
   /** Throws `list_moved` if the list changes while it is read; otherwise `consistency` says so. */
   requireStable?: boolean | undefined;
@@ -212,7 +212,7 @@ export interface ListOptions extends CallOptions {
   onEvent?: ((event: ExportEvent) => void) | undefined;
 }
 
-/** What a Node stream has that can be written to; its own type would need the types of Node in each program. */
+/** The part of a writable Node stream that is used; the original type would require `@types/node` in every program. */
 export interface NodeWritable {
   /** Takes a piece; false asks to wait for `drain`. */
   write(piece: Uint8Array | string): boolean;
@@ -292,7 +292,7 @@ export interface SetOptions extends SendOptions, ItemQuery, Omit<ReadOptions, 'f
   results?: ResultsTarget | undefined;
 }
 
-/** Options of taking a job back. */
+/** Options for undoing a job. */
 export interface UndoOptions extends SendOptions {
   /** Only these rows of the job's file, from 1: `3,7-9`. */
   rows?: string | undefined;

@@ -31,9 +31,12 @@ export const ImportOptions = z.object({
     group: 'Read',
     choices: ['point', 'comma'],
   }),
-  strict: flag(z.boolean().describe('Use no likely readings: ask, or report a problem instead.'), {
-    group: 'Read',
-  }),
+  strict: flag(
+    z.boolean().describe('Do not use the likeliest reading of a doubtful value: ask, or report a problem.'),
+    {
+      group: 'Read',
+    },
+  ),
   template: flag(
     text.describe('Import template: a name (see shelflift template list), a YAML file, or none.'),
     {

@@ -36,7 +36,7 @@ const set = (
     setting,
   );
 
-it('an update that was never answered costs later updates of other items no further request', async () => {
+it('an update without an answer costs later updates of other items no further request', async () => {
   await using open = await openImport();
   open.sandbox.control.insertItems(['A', 'B', 'B', 'B'].map((brand) => ({ name: `T ${brand}`, brand })));
   open.sandbox.control.failNext('dropAfterCommit', 'updateItem');
@@ -48,7 +48,7 @@ it('an update that was never answered costs later updates of other items no furt
   expect([exitCode, summary.rows.updated, read() - before]).toEqual([0, 3, 0]);
 });
 
-it('a create that was never answered costs an upsert of other keys no further reading of the list', async () => {
+it('a create without an answer costs an upsert of other keys no further reading of the list', async () => {
   await using open = await openImport();
   let lists = 0;
   const counting = (client: ApiClient) =>

@@ -25,7 +25,7 @@ async function bringBack(at: OpenImport, count: number): Promise<void> {
   for (const { id } of items.slice(0, count)) await at.run(({ client }) => client.updateItem(id, change));
 }
 
-test('the file of an undone import is applied once all of its items are out of the archive', async () => {
+test('the file of an undone import is applied once all of its items are unarchived', async () => {
   await using at = await openImport();
   await backAgain(at, 4, 4);
   const again = () => at.import({ file: `${at.folder}/toys.csv` });
@@ -38,7 +38,7 @@ test('the file of an undone import is applied once all of its items are out of t
   expect([live(at), at.items().length]).toEqual([4, 8]);
 });
 
-test('of a longer file, items that are out of the archive are known, and the others new', async () => {
+test('a longer file recognises the rows whose items were unarchived, and creates the others', async () => {
   await using at = await openImport();
   await backAgain(at, 30, 25);
   const file = await at.file('more.csv', toys(31));
@@ -50,7 +50,7 @@ test('of a longer file, items that are out of the archive are known, and the oth
   expect((await at.import({ file, run })).summary.state).toBe('already_applied');
 });
 
-test('an item that is out of the archive and archived again by the next undo is new for the next file', async () => {
+test('an item that was unarchived and archived again by the next undo is new for the next file', async () => {
   await using at = await openImport();
   const job = await backAgain(at, 3, 3);
   await undo(at, job);
@@ -59,7 +59,7 @@ test('an item that is out of the archive and archived again by the next undo is 
   expect([live(at), summary.rows.created]).toEqual([3, archived]);
 });
 
-test('an import that was planned before somebody took items out of the archive does not make them again', async () => {
+test('an import that was planned before somebody unarchived its items does not create them again', async () => {
   await using at = await openImport();
   await backAgain(at, 3, 0);
   const file = await at.file('more.csv', toys(4));
@@ -69,7 +69,7 @@ test('an import that was planned before somebody took items out of the archive d
   expect(live(at)).toBe(4);
 });
 
-test('the undo of an undo leaves an item away whose row was imported again, undone, and taken out of the archive', async () => {
+test('the undo of an undo does not restore an item whose row was imported again, undone and unarchived', async () => {
   await using at = await openImport();
   const first = await at.import({ file: await at.file('toys.csv', toys(2)) });
   const undone = await undo(at, first.summary.job);
@@ -84,7 +84,7 @@ test('the undo of an undo leaves an item away whose row was imported again, undo
   expect([exitCode, live(at)]).toEqual([3, 2]);
 });
 
-test('items are looked up only for rows that were taken back, and with one request if the first tells', async () => {
+test('items are looked up only for rows that were taken back, and with one request if the first item settles it', async () => {
   await using at = await openImport();
   let gets = 0;
   const wrap = {

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { csv } from '../support/csv.ts';
 import { openImport } from '../support/open-import.ts';
 
-it('sends rows of every kind of change first, shows them, and goes on at the resume', async () => {
+it('a canary sends rows of every kind of change first and shows them; the resume sends the rest', async () => {
   await using it = await openImport();
   const seeds = Array.from({ length: 30 }, (_, index) => ({
     name: `T ${index}`,
@@ -33,7 +33,7 @@ it('sends rows of every kind of change first, shows them, and goes on at the res
   expect(summary).toMatchObject({ state: 'done', rows: { updated: 30, created: 1, pending: 0 } });
 });
 
-it('a canary of many changes needs no --yes, and the rest of them does', async () => {
+it('a canary of many changes needs no --yes, but the other changes do', async () => {
   await using it = await openImport();
   const ids = it.sandbox.control.insertItems(
     Array.from({ length: 6 }, (_, index) => ({ name: `T ${index}` })),

@@ -17,7 +17,7 @@ const RUN = { quietPeriodMs: QUIET_MS, skipInvalid: true };
 // The sandbox's items are in usd.
 const ROWS = 'name,Value\nFalcon,$5\nTie,€ 12.50\nBus,7\nScout,US$ 3\nSpeeder,20 CAD\n';
 
-test('a sign or code that no item has is an issue; $ and no sign are not', async () => {
+test('a sign or code of a currency that no item uses is an issue; $ or no sign is not', async () => {
   await using it = await openImport({ seed: 7, seedItems: 3 });
   const events: ImportEvent[] = [];
   const file = await it.file('toys.csv', ROWS);
@@ -63,7 +63,7 @@ test('amounts in another currency are counted beside other problems, and convert
   });
 });
 
-test('each currency is a question for its rate; the answers add up, and a rate of words is none', async () => {
+test('shelflift asks for the rate of each currency; the answers are combined, and a word is refused as a rate', async () => {
   await using it = await openImport({ seed: 7, seedItems: 3 });
   const file = await it.file('toys.csv', `${ROWS}Duck,€ 19.99\n`);
   const { summary } = await it.import({ file, collection: 'Trains' });
@@ -96,7 +96,7 @@ test('each currency is a question for its rate; the answers add up, and a rate o
   expect(['Tie', 'Speeder', 'Duck', 'Falcon'].map(valueOf)).toEqual([13.75, 14, 21.99, 5]);
 });
 
-test('where a template says the column is in euros, amounts without a sign are euros', async () => {
+test('amounts without a sign are euros if the template says that the column is in euros', async () => {
   await using it = await openImport({ seed: 7, seedItems: 3 });
   const file = await it.file('toys.csv', 'name,Value\nFalcon,5\nTie,\nBus,7\n');
   const template = await it.file(
@@ -115,7 +115,7 @@ test('where a template says the column is in euros, amounts without a sign are e
   expect(all.summary.rows.created).toBe(3);
 });
 
-test('a pattern that leaves the sign out says that the number is right as it is', async () => {
+test('a pattern that leaves the sign out means that the number is right as it is', async () => {
   await using it = await openImport({ seed: 7, seedItems: 3 });
   const file = await it.file('toys.csv', ROWS);
   const template = await it.file(
@@ -125,7 +125,7 @@ test('a pattern that leaves the sign out says that the number is right as it is'
   expect((await it.import({ file, template, collection: 'Trains' })).summary.rows.created).toBe(5);
 });
 
-test('nothing to compare with is said: no item yet, or none that the key may list', async () => {
+test('a note says if there is nothing to compare amounts with: no item yet, or none that the key may list', async () => {
   await using it = await openImport({});
   const notes: string[] = [];
   const onEvent = (event: ImportEvent) => void (event.type === 'note' && notes.push(event.message));
@@ -161,7 +161,7 @@ test('a currency in a column of its own counts as a sign beside the amount', asy
 const COINS =
   'name,Price,Currency\nFalcon,4.25,USD\nTie,1.75,JPY\nBus,8,\nDuck,,EUR\nScout,n/a,EUR\nVan,5,€\n';
 
-test('a column of currencies says what each amount is in', async () => {
+test('a column of currencies gives the currency of each amount', async () => {
   await using it = await openImport({ seed: 7, seedItems: 3 });
   const file = await it.file('toys.csv', COINS);
   const { summary } = await it.import({ file, collection: 'Trains', run: { yes: true }, skipInvalid: true });
@@ -181,11 +181,11 @@ test.each([
   ['--map', { map: { name: 'name', estimated_value: 'Price' } }],
   ['a template', { template: 'name: t\ncolumns:\n  estimated_value: Price\n' }],
   [
-    'a template that guesses nothing',
+    'a template that does not guess',
     { template: 'name: t\nguess: false\ncolumns: { name: name, estimated_value: Price }\n' },
   ],
 ])(
-  'the column of currencies counts with %s, too',
+  'the column of currencies is used with %s, too',
   async (_, { map, template }: { map?: Record<string, string>; template?: string }) => {
     await using it = await openImport({ seed: 7, seedItems: 3 });
     const file = await it.file('toys.csv', COINS);
@@ -201,7 +201,7 @@ test.each([
   },
 );
 
-test('another column of amounts, chosen later, keeps the currencies beside it', async () => {
+test('another column of amounts that is chosen later is read with the same currencies', async () => {
   await using it = await openImport({ seed: 7, seedItems: 3 });
   const file = await it.file('toys.csv', 'name,Price,Worth today,Currency\nTie,1,2,JPY\n');
   const map = { estimated_value: 'Price' };
@@ -211,7 +211,7 @@ test('another column of amounts, chosen later, keeps the currencies beside it', 
   expect(mended.summary.issues).toMatchObject([{ code: 'wrong_currency', rows: 1 }]);
 });
 
-test('the currency of coins is no currency of amounts, and stays as a custom field', async () => {
+test('the currency of coins is kept as a custom field, not used as the currency of amounts', async () => {
   await using it = await openImport({ seed: 7, seedItems: 3 });
   const file = await it.file('coins.csv', 'name,Value,Currency\nThaler,40,Shilling\nGroat,12,Penny\n');
   const { summary } = await it.import({ file, collection: 'Trains', run: { yes: true } });
@@ -220,7 +220,7 @@ test('the currency of coins is no currency of amounts, and stays as a custom fie
 });
 
 test.each(['Price (EUR)', 'price_eur', 'Preis in €', 'Value [EUR]'])(
-  'the header %s says what amounts without a currency are in',
+  'the header %s gives the currency of amounts without a sign',
   async (header) => {
     await using it = await openImport({ seed: 7, seedItems: 3 });
     const file = await it.file('toys.csv', `name,${header}\nFalcon,5\nTie,\n`);
@@ -242,7 +242,7 @@ test.each(['Price (EUR)', 'price_eur', 'Preis in €', 'Value [EUR]'])(
   },
 );
 
-test('a dollar sign in a header is that of any dollar', async () => {
+test('a dollar sign in a header stands for any dollar', async () => {
   await using it = await openImport();
   it.sandbox.control.insertItems([{ name: 'Old', estimated_value: 10, currency: 'cad' }]);
   const collection = it.items()[0]?.collection_id ?? '';
@@ -264,7 +264,7 @@ const READ = {
   value: 'read',
 } as const;
 
-test('approximate amounts are compared as exact ones are, before and after they are read', async () => {
+test('approximate amounts are compared like exact ones, before and after they are read', async () => {
   await using it = await openImport({ seed: 7, seedItems: 3 });
   const notes: string[] = [];
   const onEvent = (event: ImportEvent) => void (event.type === 'note' && notes.push(event.message));
@@ -288,7 +288,7 @@ test('approximate amounts are compared as exact ones are, before and after they 
   expect(left.summary.rows).toMatchObject({ invalid: 0, skipped: 4, pending: 2 });
 });
 
-test('with several currencies and no items to compare, the advice leaves one currency as it is', async () => {
+test('with several currencies and no items to compare with, the advice leaves one currency unconverted', async () => {
   await using it = await openImport();
   const file = await it.file('toys.csv', 'name,value\nTie,5 €\nBus,6 ¥\nCar,7 €\n');
   const { summary } = await it.import({ file, dryRun: true });
@@ -308,7 +308,7 @@ test('with several currencies and no items to compare, the advice leaves one cur
   ]);
 });
 
-test('a row with another problem, too, is left out with those in another currency', async () => {
+test('a row that also has another problem is left out with the rows in another currency', async () => {
   await using it = await openImport({ seed: 7, seedItems: 3 });
   const file = await it.file('toys.csv', 'name,condition,value\nTie,nonsense,5 €\nBus,loose_good,$6\n');
   const { summary } = await it.import({ file, collection: 'Trains', dryRun: true });
@@ -318,7 +318,7 @@ test('a row with another problem, too, is left out with those in another currenc
   expect(left.summary.rows).toMatchObject({ invalid: 0, skipped: 1, pending: 1 });
 });
 
-test('an amount that is filled down keeps its currency, and a cell that is read as blank has none', async () => {
+test('an amount that is filled down keeps its currency, and a cell that is read as blank has no currency', async () => {
   await using it = await openImport({ seed: 7, seedItems: 3 });
   const file = await it.file('toys.csv', 'name,Value\nTie,€ 12.50\nBus,\nScout,$5\nDuck,\n');
   const template = await it.file(
@@ -333,7 +333,7 @@ test('an amount that is filled down keeps its currency, and a cell that is read 
   expect(mended.summary.rows).toMatchObject({ invalid: 0, pending: 4 });
 });
 
-test('a rate that converts nothing is refused, and nothing is recorded', async () => {
+test('a rate that converts nothing is refused, and no job is recorded', async () => {
   await using it = await openImport({ seed: 7, seedItems: 3 });
   const file = await it.file('toys.csv', ROWS);
   const own = { USD: '0.92' };
@@ -365,7 +365,7 @@ test('a rate that converts nothing is refused, and nothing is recorded', async (
   }
 });
 
-test('a rate with a comma, and a problem that there is not, are refused with what was meant', () => {
+test('a rate with a comma, and an unknown problem code, are refused with a suggestion', () => {
   expect(() => changesOf({ rates: { EUR: '1,08' } })).toThrow(
     'rate EUR=1,08: write the rate with a decimal point: EUR=1.08.',
   );
@@ -376,7 +376,7 @@ test('a rate with a comma, and a problem that there is not, are refused with wha
 });
 
 test.each(['20 €', 'EUR 20', '$5'])(
-  'the default %s is refused: a default is sent as it is',
+  'the default %s is refused, because a default is sent unchanged',
   async (value) => {
     await using it = await openImport({ seed: 7, seedItems: 3 });
     const file = await it.file('toys.csv', 'name,Value\nTie,\n');
@@ -389,7 +389,7 @@ test.each(['20 €', 'EUR 20', '$5'])(
 
 const RATES = { type: 'option', field: 'estimated_value', option: 'rates', value: { EUR: '1.1' } } as const;
 
-test('amounts without a currency are asked about where the column shows only another than the items', async () => {
+test('shelflift asks about amounts without a currency if the column shows only a currency that no item uses', async () => {
   await using it = await openImport({ seed: 7, seedItems: 3 });
   const file = await it.file('toys.csv', 'name,Value\nFalcon,12.50\nTie,€ 45.90\nBus,8\nDuck,0\n');
   const { summary, exitCode } = await it.import({ file, collection: 'Trains', run: { yes: true } });
@@ -423,7 +423,7 @@ test('amounts without a currency are asked about where the column shows only ano
   expect(['Falcon', 'Tie', 'Bus', 'Duck'].map(valueOf)).toEqual([13.75, 50.49, 8.8, 0]);
 });
 
-test('a rate leaves no amount of its column unconverted in silence, and asks nothing where none is converted', async () => {
+test('with a rate, an unconverted amount of its column is reported, and nothing is asked if no amount is converted', async () => {
   await using it = await openImport({ seed: 7, seedItems: 3 });
   const plan = async (rows: string, request: Partial<ImportRequest> = {}) => {
     const file = await it.file('toys.csv', `name,Value\n${rows}`);
@@ -528,7 +528,7 @@ test('one amount for items in several currencies is refused', async () => {
   expect(valuesOf(it)).toEqual({ E: 9.99, Y: 10, U0: 10 });
 });
 
-test('a create shows the only currency of its collection, whatever other collections have', async () => {
+test('a create is checked against the only currency of its collection, whatever other collections use', async () => {
   await using it = await openImport();
   await twoCurrencies(it);
   const attic = it.sandbox.control.addCollection('Attic');
@@ -541,7 +541,7 @@ test('a create shows the only currency of its collection, whatever other collect
   expect((await into('Main')).summary.plan).toMatchObject({ create: 1, invalid: 2 });
 });
 
-test('in a collection without items one currency is taken and noted, two are issues that --yes does not settle', async () => {
+test('in a collection without items, one currency is accepted with a note, and two are issues that --yes does not settle', async () => {
   await using it = await openImport();
   const mixed = await it.file('mixed.csv', 'name,Price\nA,12 €\nB,$ 15\nC,£ 3\nD,4\n');
   const request = { collection: 'Main', map: { estimated_value: 'Price' }, run: { ...RUN, yes: true } };
@@ -559,7 +559,7 @@ test('a rate settles two currencies in a collection without items', async () => 
   expect(new Set(it.items().map(({ estimated_value: value }) => value))).toEqual(new Set([14.4, 15]));
 });
 
-test('a first item in another currency than the file shows, or than its rates suppose, parks the job', async () => {
+test('a job is parked if its first item has another currency than the file shows or its rates assume', async () => {
   await using it = await openImport();
   const request = { collection: 'Main', map: { estimated_value: 'Price' } };
   const euros = await it.file('euros.csv', 'name,Price\nA,12 €\nB,15 €\nC,3 €\n');

@@ -38,7 +38,7 @@ test.each<[string, (string | number)[][]]>([
     ],
   ],
   ['licence lines', [['Licence and terms'], ['This list may be copied.'], ['It comes without warranty.']]],
-])('the sheet of toys is read although %s come first', async (_, rows) => {
+])('the sheet of toys is read even if %s come first', async (_, rows) => {
   await using it = await openImport();
   const told: ImportEvent[] = [];
   const file = await book(it, { Start: rows, Toys: TOYS });
@@ -52,7 +52,7 @@ test.each<[string, (string | number)[][]]>([
   expect(start.summary.plan?.create).toBe(rows.length - 1);
 });
 
-test('of two lists the first one is read, also if the second one says more', async () => {
+test('of two lists, the first one is read, even if the second one has more columns', async () => {
   await using it = await openImport();
   const file = await book(it, {
     Toys: TOYS,
@@ -65,7 +65,7 @@ test('of two lists the first one is read, also if the second one says more', asy
   expect(it.names()).toEqual(['Falcon', 'Scout']);
 });
 
-test('a template reads the sheet that has its columns', async () => {
+test('a template chooses the sheet that has its columns', async () => {
   await using it = await openImport();
   const file = await book(it, {
     Prices: [

@@ -43,7 +43,7 @@ function fail(error: Error): never {
 }
 
 describe('the circuit', () => {
-  it('opens at once where nobody listens, at the fifth failure otherwise, and a success begins anew', () => {
+  it('opens at once if the connection is refused, otherwise at the fifth failure, and starts again after a success', () => {
     const one = circuitWith(() => undefined);
     one.circuit.failed(refused);
     expect(one.circuit.isOpen).toBe(true);
@@ -56,7 +56,7 @@ describe('the circuit', () => {
     expect(other.circuit.isOpen).toBe(true);
   });
 
-  it('gives an API that was never reached 30 s, and one that was ten minutes', async () => {
+  it('waits 30 s for an API that was never reached, and ten minutes for one that was', async () => {
     const never = circuitWith(() => fail(refused));
     never.circuit.failed(refused);
     await expect(never.circuit.recover()).rejects.toBe(refused);
@@ -69,7 +69,7 @@ describe('the circuit', () => {
     expect(Math.max(...middle.waits)).toBe(15_000);
   });
 
-  it('opens when failures took as long as the wait, however few they were', () => {
+  it('opens after failures that took as long as the wait, however few there were', () => {
     const slow = circuitWith(() => undefined);
     slow.circuit.failed(timeout);
     slow.pass(30_000);
@@ -77,7 +77,7 @@ describe('the circuit', () => {
     expect(slow.circuit.isOpen).toBe(true);
   });
 
-  it('closes when a read is answered, or refused for want of a scope: the API is there', async () => {
+  it('closes when a read is answered, or refused for a missing scope, because the API is reachable', async () => {
     for (const answer of [
       () => ({}),
       () => fail(new MissingScopeError('missing_scope', asWritten('no'), { applied: 'no' })),
@@ -89,7 +89,7 @@ describe('the circuit', () => {
     }
   });
 
-  it('does not hold a job for ever where reads work and writes do not', async () => {
+  it('does not hold a job for ever if reads work and writes do not', async () => {
     const half = circuitWith(() => ({}));
     half.circuit.succeeded();
     let writes = 0;

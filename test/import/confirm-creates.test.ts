@@ -32,7 +32,7 @@ const item = (sku: string, over: object = {}) => ({
   ...over,
 });
 
-it('an item of the same key that somebody made meanwhile is changed, or left where nothing differs', async () => {
+it('an item that somebody created with the same key since the plan is changed, or left alone if nothing differs', async () => {
   await using open = await openImport();
   const job = await plan(open);
   open.sandbox.control.insertItems([item('A'), item('B', { status: 'keep' })]);
@@ -49,7 +49,7 @@ it('an item of the same key that somebody made meanwhile is changed, or left whe
   );
 });
 
-it('a key that fits two items by now stops the import, as it would have been stopped at planning', async () => {
+it('a key that fits two items since the plan stops the import, as at planning', async () => {
   await using open = await openImport();
   const job = await plan(open);
   open.sandbox.control.insertItems([item('A'), item('A')]);
@@ -60,7 +60,7 @@ it('a key that fits two items by now stops the import, as it would have been sto
   expect(sent.summary.rows).toMatchObject({ invalid: 1, created: 3 });
 });
 
-describe('a plan that has grown since it was agreed to', () => {
+describe('a plan that has grown since it was confirmed', () => {
   /** Twelve creates and an update of one item, which a person has agreed to. */
   async function agreed(open: OpenImport): Promise<string> {
     const skus = Array.from({ length: 12 }, (_, index) => `S${index}`);
@@ -86,7 +86,7 @@ describe('a plan that has grown since it was agreed to', () => {
     }),
   });
 
-  it('asks for the updates that were creates', async () => {
+  it('asks again about updates that were creates', async () => {
     await using open = await openImport();
     const job = await agreed(open);
     const { exitCode, summary } = await open.apply(job, { recheckMs: 0, maxChanges: 5 }, made(open));
@@ -94,7 +94,7 @@ describe('a plan that has grown since it was agreed to', () => {
     expect((await open.apply(job, { maxChanges: 5, yes: true })).summary.rows.updated).toBe(13);
   });
 
-  it('asks for fields that would be emptied now', async () => {
+  it('asks again about fields that would be emptied', async () => {
     await using open = await openImport();
     const job = await agreed(open);
     const questions: string[] = [];
@@ -114,7 +114,7 @@ describe('a plan that has grown since it was agreed to', () => {
   });
 });
 
-it('a job that was agreed to asks no more when fewer of its changes are left', async () => {
+it('a confirmed job asks nothing more when fewer of its changes are left', async () => {
   await using open = await openImport();
   const ids = open.sandbox.control.insertItems(['A', 'B', 'C', 'D'].map((sku) => item(sku)));
   const lines = ids.map((id) => [id, 'keep']);
@@ -142,7 +142,7 @@ it('a job that was agreed to asks no more when fewer of its changes are left', a
   expect(rest.summary.rows).toMatchObject({ updated: 4 });
 });
 
-it('changes beyond --max-changes are asked for although they were creates when the job was agreed to', async () => {
+it('changes beyond --max-changes need confirmation even if they were creates when the job was confirmed', async () => {
   await using open = await openImport();
   const job = await plan(open);
   open.sandbox.control.insertItems([item('A', { status: 'keep' }), item('B', { status: 'keep' })]);
@@ -152,7 +152,7 @@ it('changes beyond --max-changes are asked for although they were creates when t
   expect(open.sandbox.control.counts().byOperation.updateItem).toBeUndefined();
 });
 
-it('the list is read once by a run of a job, and again by the next', async () => {
+it('each run of a job reads the list once', async () => {
   await using open = await openImport();
   open.sandbox.control.insertItems(Array.from({ length: 950 }, (_, index) => ({ name: `Old ${index}` })));
   const reads = () => open.sandbox.control.counts().byOperation.listItems?.['200'] ?? 0;
@@ -168,7 +168,7 @@ it('the list is read once by a run of a job, and again by the next', async () =>
   expect(reads()).toBeGreaterThan(2 * once + 20);
 });
 
-describe('an upsert that takes longer than a look-up of keys holds', () => {
+describe('an upsert that takes longer than its look-up of keys is valid', () => {
   /** Eleven minutes pass while the first request is under way. */
   function slow(then: () => void): RunSetting {
     let ahead = 0;
@@ -194,7 +194,7 @@ describe('an upsert that takes longer than a look-up of keys holds', () => {
   }
 
   it.for([60_000, Number.POSITIVE_INFINITY])(
-    'makes no second item of what somebody has made meanwhile, with --recheck %i',
+    'creates no second item if somebody else has created it meanwhile, with --recheck %i',
     async (recheckMs) => {
       await using open = await openImport();
       const made = () => open.sandbox.control.insertItems([item('D')]);
@@ -204,7 +204,7 @@ describe('an upsert that takes longer than a look-up of keys holds', () => {
     },
   );
 
-  it('sends the updates that are left after the last create', async () => {
+  it('sends the remaining updates after the last create', async () => {
     await using open = await openImport();
     open.sandbox.control.insertItems(['B', 'C', 'D'].map((sku) => item(sku, { status: 'keep' })));
     const { summary, exitCode } = await upsert(

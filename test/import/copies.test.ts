@@ -43,7 +43,7 @@ async function upsert(open: OpenImport, rows: readonly Row[], more: object = {},
 const countOf = (open: OpenImport, sku: string) =>
   open.items().filter(({ custom_fields: custom }) => custom?.['sku'] === sku).length;
 
-it('creates what is missing, changes what is there, and holds a row that has more items than it says', async () => {
+it('an upsert creates missing copies, changes existing ones, and holds a row that has more items than its quantity', async () => {
   await using open = await openImport();
   open.sandbox.control.insertItems([
     item('two'),
@@ -89,7 +89,7 @@ it('creates what is missing, changes what is there, and holds a row that has mor
   expect(again.summary.rows).toMatchObject({ created: 0, updated: 0, unchanged: 7, held: 2 });
 });
 
-it('a quantity of 1 is one item, too: with two items the row is held, and without a quantity column it is invalid', async () => {
+it('a quantity of 1 means one item: with two items the row is held, and without a quantity column it is invalid', async () => {
   await using open = await openImport();
   open.sandbox.control.insertItems([item('A'), item('A')]);
   expect((await upsert(open, [{ sku: 'A', qty: 1 }])).summary.rows).toMatchObject({ held: 1, invalid: 0 });
@@ -101,7 +101,7 @@ it('a quantity of 1 is one item, too: with two items the row is held, and withou
   expect(summary.rows).toMatchObject({ held: 0, invalid: 1 });
 });
 
-it('rows that repeat a key are one change if their quantities agree, and invalid if they do not', async () => {
+it('rows that repeat a key are one change if their quantities agree, and invalid if not', async () => {
   await using open = await openImport();
   const same = await upsert(open, [
     { sku: 'A', qty: 2 },
@@ -116,7 +116,7 @@ it('rows that repeat a key are one change if their quantities agree, and invalid
   expect([countOf(open, 'A'), countOf(open, 'B')]).toEqual([2, 0]);
 });
 
-it('an undo archives the copies that were created, and they count no more', async () => {
+it('an undo archives the copies that were created, and they no longer count', async () => {
   await using open = await openImport();
   open.sandbox.control.insertItems([item('A')]);
   const { summary } = await upsert(open, [{ sku: 'A', qty: 3 }]);
@@ -157,14 +157,14 @@ describe('a held row', () => {
     expect([exitCode, summary.rows]).toMatchObject([3, { created: 1, held: 2, pending: 0 }]);
   });
 
-  it('is left with all its copies', async () => {
+  it('is skipped with all its copies', async () => {
     await using open = await openImport();
     const { job } = await held(open);
     const { summary } = await open.run((deps) => resolveRow(job, 2, { as: 'skip' }, deps));
     expect(summary.rows).toMatchObject({ skipped: 2, held: 0 });
   });
 
-  it('takes a corrected quantity', async () => {
+  it('accepts a corrected quantity', async () => {
     await using open = await openImport();
     const { job } = await held(open);
     const changes = [{ type: 'cell', row: 2, column: 'qty', text: '4' } as const];
@@ -176,7 +176,7 @@ describe('a held row', () => {
   });
 });
 
-it('a copy that was refused stays in the rejects with the whole quantity, which finds the others', async () => {
+it('a refused copy stays in the rejects with the whole quantity, which finds the other copies', async () => {
   await using open = await openImport();
   const elsewhere = '00000000-0000-4000-8000-000000000000';
   let creates = 0;
@@ -197,7 +197,7 @@ it('a copy that was refused stays in the rejects with the whole quantity, which 
   expect(countOf(open, 'A')).toBe(3);
 });
 
-it('an item that was there before is never taken for a copy whose answer was lost', async () => {
+it('an item that existed before is never matched to a copy whose answer was lost', async () => {
   await using open = await openImport();
   open.sandbox.control.insertItems([item('A', { status: 'sell' })]);
   // The first page of the list does not show it.
@@ -220,7 +220,7 @@ it('an item that was there before is never taken for a copy whose answer was los
   expect(countOf(open, 'A')).toBe(2);
 });
 
-it('whatever is there before or comes meanwhile: there are as many items as the quantity says, or the row is held; given twice, nothing comes twice', async () => {
+it('an upsert ends with as many items as the quantity says, or holds the row, and a second import adds none', async () => {
   const key = fc.record({
     before: fc.nat(3),
     qty: fc.integer({ min: 1, max: 4 }),

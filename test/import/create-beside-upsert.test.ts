@@ -43,7 +43,7 @@ async function beside(
   return [one, (await running) ?? new Error('never started')];
 }
 
-it('the upsert waits for the creates, and finds their items', async () => {
+it('an upsert waits for the creates of another job, and finds their items', async () => {
   await using it = await openImport();
   const file = await thirty(it);
   const [creates, upsert] = await beside(
@@ -56,7 +56,7 @@ it('the upsert waits for the creates, and finds their items', async () => {
   expect(it.items()).toHaveLength(30);
 });
 
-it('the creates are known from the upsert, and nothing of them is sent', async () => {
+it('an import finds the rows that a concurrent upsert has created, and sends none of them', async () => {
   await using it = await openImport();
   const file = await thirty(it);
   const [upsert, creates] = await beside(
@@ -69,7 +69,7 @@ it('the creates are known from the upsert, and nothing of them is sent', async (
   expect(it.items()).toHaveLength(30);
 });
 
-it('rows that an unfinished import still has to create are held', async () => {
+it('rows that an unfinished import has yet to create are held', async () => {
   await using it = await openImport();
   const file = await thirty(it);
   const { summary: paused } = await it.import({ file, run: { first: 10 } });

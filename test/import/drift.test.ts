@@ -65,13 +65,13 @@ test.each([
   expect(item(other)).toMatchObject({ brand: 'Old', custom_fields: { shelf: 'A', theirs: 1 } });
 });
 
-describe('an update by SKU that is applied after two items have swapped their SKUs', () => {
+describe('an update by SKU that is applied after two items swapped their SKUs', () => {
   it.each([
     ['hold', 'held'],
     ['skip', 'skipped'],
     // The values were never meant for the item that has the SKU no more.
     ['overwrite', 'held'],
-  ] as const)('changes neither, with --on-drift %s', async (onDrift, state) => {
+  ] as const)('changes neither item, with --on-drift %s', async (onDrift, state) => {
     await using it = await openImport();
     const [one = '', two = ''] = it.sandbox.control.insertItems([
       { name: 'Robot', brand: 'Old', custom_fields: { sku: 'AF-1' } },
@@ -115,7 +115,7 @@ describe('an update by SKU that is applied after two items have swapped their SK
   });
 });
 
-test('a raise is not made where somebody has given the item the raised value meanwhile', async () => {
+test('a raise is not applied if somebody has given the item the raised value meanwhile', async () => {
   await using it = await openImport();
   const [id = ''] = it.sandbox.control.insertItems([{ name: 'Robot', estimated_value: 100 }]);
   const file = await it.file('ids.txt', id);

@@ -9,7 +9,7 @@ import type { Sandbox } from '../../src/sandbox/sandbox.ts';
 import { csv } from '../support/csv.ts';
 import { openImport } from '../support/open-import.ts';
 
-test('one’s own export, edited and given back, changes the items that it names', async () => {
+test('an edited export of the same team changes the items whose ids it contains', async () => {
   await using it = await openImport({ seed: 7, seedItems: 5 });
   const out = `${it.folder}/items.csv`;
   await exportFrom(it.sandbox, out);
@@ -31,7 +31,7 @@ test('one’s own export, edited and given back, changes the items that it names
   expect([upserted.exitCode, upserted.summary.rows]).toMatchObject([0, { created: 1, unchanged: 5 }]);
 });
 
-test('a dry run of one’s own export plans what its import does', async () => {
+test('a dry run of an edited export plans the same changes as the import', async () => {
   await using it = await openImport({ seed: 7, seedItems: 5 });
   const out = `${it.folder}/items.csv`;
   await exportFrom(it.sandbox, out);
@@ -39,7 +39,7 @@ test('a dry run of one’s own export plans what its import does', async () => {
   expect(summary.plan).toMatchObject({ create: 0, update: 0, unchanged: 5 });
 });
 
-test('an export given back with --mode create creates nothing, unless somebody says so', async () => {
+test('importing an edited export with --mode create creates nothing without confirmation', async () => {
   await using it = await openImport({ seed: 7, seedItems: 5 });
   const out = `${it.folder}/items.csv`;
   await exportFrom(it.sandbox, out);
@@ -50,7 +50,7 @@ test('an export given back with --mode create creates nothing, unless somebody s
   expect([again.exitCode, again.summary.rows.created]).toEqual([0, 5]);
 });
 
-test('an export of another team’s items is an import like any other, with --mode create', async () => {
+test('an export of another team’s items is imported like any other file, with --mode create', async () => {
   await using there = await openImport({ seed: 7, seedItems: 5 });
   await using it = await openImport({});
   const out = `${it.folder}/items.csv`;
@@ -68,7 +68,7 @@ test('an export of another team’s items is an import like any other, with --mo
   expect(summary.rows.created).toBe(5);
 });
 
-test('an answer counts for the rows that were sent with it, and the rest is asked about again', async () => {
+test('a confirmation covers the rows that it was given for; shelflift asks again about the others', async () => {
   await using it = await openImport({ seed: 7, seedItems: 5 });
   const out = `${it.folder}/items.csv`;
   await exportFrom(it.sandbox, out);
@@ -86,7 +86,7 @@ test('an answer counts for the rows that were sent with it, and the rest is aske
   expect((await it.resume(id, { yes: true })).summary.rows).toMatchObject({ created: 5 });
 });
 
-test('a refusal that no answer changes keeps the plan, on a terminal too', async () => {
+test('a refusal that no answer can change keeps the plan, on a terminal too', async () => {
   await using it = await openImport();
   it.sandbox.control.insertItems(
     ['A', 'B', 'C'].map((name) => ({ name, custom_fields: { sku: name.toLowerCase() } })),
@@ -110,7 +110,7 @@ test('a refusal that no answer changes keeps the plan, on a terminal too', async
   expect(applied.summary.rows).toMatchObject({ updated: 2, unchanged: 1 });
 });
 
-test('--yes of a dry run answers for nothing that is sent later', async () => {
+test('--yes with a dry run confirms nothing that is sent later', async () => {
   await using it = await openImport();
   it.sandbox.control.insertItems([{ name: 'Rover' }]);
   const file = await it.file('toys.csv', csv(['name'], [['rover']]));
@@ -120,7 +120,7 @@ test('--yes of a dry run answers for nothing that is sent later', async () => {
   expect((await it.apply(dry.summary.job, { yes: true })).summary.rows).toMatchObject({ created: 1 });
 });
 
-test('a job that sends nothing leaves the results of one that did', async () => {
+test('a job that sends nothing keeps the results file of a job that did', async () => {
   await using it = await openImport({});
   const file = await it.file('toys.csv', csv(['name', 'year'], [['Falcon', '1984']]));
   const first = await it.import({ file, collection: 'Main' });

@@ -60,7 +60,7 @@ it('an undo that is killed, and then undone, leaves every row of the file in eff
   expect(alive()).toBe(61);
 });
 
-it('a job that is resumed while its undo starts leaves no item that nobody takes back', async () => {
+it('a job that is resumed while its undo starts leaves no item out of the undo', async () => {
   await using sandbox = await startSandbox();
   const place = newPlace({
     SHELFLIFT_API_URL: sandbox.url,

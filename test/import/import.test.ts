@@ -19,7 +19,7 @@ const NO_ROWS = {
 };
 
 describe('a create import', () => {
-  it('makes each row an item, once, and reports it', async () => {
+  it('creates one item for each row, and reports it', async () => {
     await using it = await openImport();
     const file = await it.file('toys.csv', toys(30));
     const { summary, exitCode } = await it.import({ file });
@@ -37,7 +37,7 @@ describe('a create import', () => {
     expect(summary.files.rejects).toBeUndefined();
   });
 
-  it('asks nothing but the contract’s requests, and sends what the row says', async () => {
+  it('makes only the requests of the contract, and sends the values of the row', async () => {
     await using it = await openImport();
     const file = await it.file(
       'one.csv',
@@ -60,7 +60,7 @@ describe('a create import', () => {
     expect(byOperation.createItem).toEqual({ '201': 1 });
   });
 
-  it('answers for the earlier job where the same file was applied before, and --force imports again', async () => {
+  it('reports the earlier job if the same file was already applied, and --force imports it again', async () => {
     await using it = await openImport();
     const file = await it.file('toys.csv', toys(5));
     const first = await it.import({ file });
@@ -80,7 +80,7 @@ describe('a create import', () => {
     expect(it.items()).toHaveLength(10);
   });
 
-  it('sends nothing where rows are invalid, and the good ones where asked to', async () => {
+  it('sends nothing if rows are invalid, and the valid rows with --skip-invalid', async () => {
     await using it = await openImport();
     const file = await it.file(
       'bad.csv',
@@ -111,7 +111,7 @@ describe('a create import', () => {
     expect(it.names()).toEqual(['A', 'D']);
   });
 
-  it('reads a corrected rejects file as it is, and a results file adds nothing', async () => {
+  it('reads a corrected rejects file without options, and a results file adds nothing', async () => {
     await using it = await openImport();
     const file = await it.file(
       'bad.csv',
@@ -141,7 +141,7 @@ describe('a create import', () => {
     expect(it.items()).toHaveLength(3);
   });
 
-  it('keeps texts as they are through any number of rejects files', async () => {
+  it('keeps text unchanged through any number of rejects files', async () => {
     await using it = await openImport();
     const file = await it.file('a.csv', csv(['name', 'brand', 'year'], [['=x', '+y', 'soon']]));
     const first = await it.import({ file, skipInvalid: true });
@@ -154,7 +154,7 @@ describe('a create import', () => {
     expect(it.items()[0]).toMatchObject({ name: '=x', brand: '+y', release_year: 2001 });
   });
 
-  it('takes a rejects file of another store for its own where it is the same, and leaves it else', async () => {
+  it('replaces the rejects file of another store if it is identical, and otherwise keeps it', async () => {
     await using it = await openImport();
     const file = await it.file('bad.csv', 'name,year\nA,soon\nB,1990\n');
     const notes: string[] = [];
@@ -189,7 +189,7 @@ describe('a create import', () => {
     expect(third.summary.files.rejects).toBe(`${it.folder}/bad.rejects-2.csv`);
   });
 
-  it('expands a quantity column, and each refused copy comes back as one row of one', async () => {
+  it('expands a quantity column, and each refused copy comes back as a row with a quantity of one', async () => {
     await using it = await openImport();
     const content = csv(
       ['name', 'qty'],
@@ -241,7 +241,7 @@ describe('a create import', () => {
     expect(summary.files.results).toBe(`${it.folder}/action-figures.results.csv`);
   });
 
-  it('pauses after --first, and goes on where it was', async () => {
+  it('pauses after --first, and continues from there', async () => {
     await using it = await openImport();
     const file = await it.file('toys.csv', toys(12));
     const first = await it.import({ file, run: { first: 5 } });
@@ -263,7 +263,7 @@ describe('a create import', () => {
     });
   });
 
-  it('goes on with a job of its own although --force made the same file another job’s since', async () => {
+  it('continues its own job even if --force has imported the same file in another job since', async () => {
     await using it = await openImport();
     const file = await it.file('toys.csv', toys(4));
     const first = await it.import({ file, run: { first: 1 } });
@@ -275,7 +275,7 @@ describe('a create import', () => {
 });
 
 describe('a dry run', () => {
-  it('leaves nothing but a plan, and apply sends exactly it', async () => {
+  it('leaves only a plan, and apply sends exactly that plan', async () => {
     await using it = await openImport();
     const file = await it.file('toys.csv', toys(7));
     const dry = await it.import({ file, dryRun: true });
@@ -305,7 +305,7 @@ describe('a dry run', () => {
     expect(it.names()).toEqual(toyNames(7));
   });
 
-  it('of a file that was imported meanwhile is not sent a second time', async () => {
+  it('does not send a file again that was imported meanwhile', async () => {
     await using it = await openImport();
     const file = await it.file('toys.csv', toys(3));
     const dry = await it.import({ file, dryRun: true });
@@ -315,7 +315,7 @@ describe('a dry run', () => {
     expect(it.items()).toHaveLength(3);
   });
 
-  it('with invalid rows ends with 3 and names them', async () => {
+  it('ends with exit code 3 if rows are invalid, and names them', async () => {
     await using it = await openImport();
     const file = await it.file(
       'bad.csv',
@@ -335,8 +335,8 @@ describe('a dry run', () => {
   });
 });
 
-describe('what is wrong with a command leaves no job', () => {
-  it('an unknown collection is named before a row is judged or a note is told', async () => {
+describe('a command with an error leaves no job', () => {
+  it('an unknown collection is reported before any row is checked', async () => {
     await using it = await openImport();
     const events: string[] = [];
     const file = await it.file('toys.csv', 'Name,Year\nRobot,c. 1985\nCar,soon\n');
@@ -350,7 +350,7 @@ describe('what is wrong with a command leaves no job', () => {
     ['an unknown collection', { collection: 'Nowhere' }, 'unknown_collection'],
     ['no collection', { collection: undefined }, 'no_collection'],
     ['an unknown template', { template: 'nothing-of-the-kind' }, undefined],
-    ['a folder for results that cannot be', { outDir: '/dev/null/x' }, 'out_dir_unwritable'],
+    ['a results folder that cannot be created', { outDir: '/dev/null/x' }, 'out_dir_unwritable'],
   ])('%s', async (_, wrong, code) => {
     await using it = await openImport();
     const file = await it.file('toys.csv', toys(3));

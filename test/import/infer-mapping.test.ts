@@ -8,7 +8,7 @@ import { openImport } from '../support/open-import.ts';
 const STRANGE =
   'Was;Zst;Sammlerwert;Regal\nFalcon;MOC;1.234,00;A1\nX-Wing;loose mint;20,00;A2\nScout;damaged;3,50;A2\n';
 
-test('nobody to ask: nothing is sent, and the lines to paste are said', async () => {
+test('if nobody can be asked, nothing is sent, and the error gives the options to add', async () => {
   await using it = await openImport();
   const file = await it.file('toys.csv', STRANGE);
   await expect(it.import({ file, collection: 'Main' })).rejects.toMatchObject({
@@ -29,7 +29,7 @@ test.each([
   'Name,Brand\nyes,Foo\nno,Bar\n',
   'name,Brand\nx,Foo\n,Bar\nx,Baz\n',
   'Title,Brand\nTRUE,Foo\nFALSE,Bar\n',
-])('a column of answers is asked about before it becomes the name: %j', async (content) => {
+])('shelflift asks before a column of answers becomes the name: %j', async (content) => {
   await using it = await openImport();
   const file = await it.file('toys.csv', content);
   await expect(it.import({ file, collection: 'Main' })).rejects.toMatchObject({
@@ -38,7 +38,7 @@ test.each([
   });
 });
 
-test('a word is enough for all files with these headers, in any order, and it is said', async () => {
+test('one confirmation is enough for all files with these headers, in any order, and a note says so', async () => {
   await using it = await openImport();
   const questions: string[] = [];
   const confirm = (answer: boolean) => async (question: string) => {
@@ -79,7 +79,7 @@ test('a word is enough for all files with these headers, in any order, and it is
   ).toHaveLength(2);
 });
 
-test('a dry run shows and does not ask; applying it sends what it showed', async () => {
+test('a dry run shows the mapping and asks nothing; applying it sends what it showed', async () => {
   await using it = await openImport();
   const events: ImportEvent[] = [];
   const file = await it.file('toys.csv', STRANGE);
@@ -103,7 +103,7 @@ test('a dry run shows and does not ask; applying it sends what it showed', async
   ).rejects.toMatchObject({ code: 'unsure_mapping' });
 });
 
-test('headers that are known need nobody, whatever stands beside them', async () => {
+test('known headers need no confirmation, whatever other columns there are', async () => {
   await using it = await openImport();
   const file = await it.file(
     'toys.csv',
@@ -113,7 +113,7 @@ test('headers that are known need nobody, whatever stands beside them', async ()
   expect(summary.rows.created).toBe(2);
 });
 
-test('--map says what a column is, and what is left open is still asked about', async () => {
+test('--map maps a column, and shelflift still asks about the others', async () => {
   await using it = await openImport();
   const file = await it.file('toys.csv', STRANGE);
   const map = { name: 'Was', 'custom_fields.grade': 'Zst' };
@@ -125,7 +125,7 @@ test('--map says what a column is, and what is left open is still asked about', 
   expect(summary.rows.created).toBe(3);
 });
 
-test("another program's export: its template is used, and named", async () => {
+test('the template of another program’s export is used, and a note names it', async () => {
   await using it = await openImport();
   const notes: string[] = [];
   const onEvent = (event: ImportEvent) => void (event.type === 'note' && notes.push(event.message));
@@ -141,10 +141,10 @@ test("another program's export: its template is used, and named", async () => {
 
 test.each<[string, string, Partial<ImportRequest>]>([
   ['a year above years', 'Robot,Acme,1985\nRocket,Acme,1990\nBear,Steiff,1999\n', {}],
-  ['a maker that comes again', 'Robot,Acme\nRocket,acme\nBear,Steiff\n', {}],
+  ['a repeated maker', 'Robot,Acme\nRocket,acme\nBear,Steiff\n', {}],
   ['a grade above grades', 'Robot;loose mint\nRocket;damaged\nBear;MOC\n', {}],
-  ['a code above codes, beside blank cells', 'Robot,,HKK12\nRocket,Ideal,HKK13\nBear,,GRX07\n', {}],
-])('a first row of data is never taken for the header, whatever is agreed to: %s', async (_, text, more) => {
+  ['a code above codes, next to blank cells', 'Robot,,HKK12\nRocket,Ideal,HKK13\nBear,,GRX07\n', {}],
+])('a first row of data is never used as the header, whatever is confirmed: %s', async (_, text, more) => {
   await using it = await openImport();
   const file = await it.file('toys.csv', text);
   const request = { file, ...more };
@@ -160,7 +160,7 @@ test.each<[string, string, Partial<ImportRequest>]>([
   expect(summary.rows.read).toBe(text.split('\n').length - 2);
 });
 
-test('a file without column names keeps its first row where columns are named by letter', async () => {
+test('a file without column names keeps its first row if columns are named by letter', async () => {
   await using it = await openImport();
   const text = 'Robot,Acme,1985\nRocket,Acme,1990\n';
   const file = await it.file('toys.csv', text);
@@ -180,7 +180,7 @@ test('a file without column names keeps its first row where columns are named by
   expect((await it.import({ file: flag, map: { name: 'A' }, headerRow: 0 })).summary.rows.created).toBe(2);
 });
 
-test('headers that mislead are not used: numbers, sets and addresses are no names', async () => {
+test('misleading headers are not used: numbers, sets and addresses are not names', async () => {
   await using it = await openImport();
   const cars = await it.file('cars.csv', 'Toy #,Model Name,Series\nHKK12,Falcon,Space\nHKK13,Tie,Space\n');
   await it.import({ file: cars });
@@ -196,7 +196,7 @@ test('headers that mislead are not used: numbers, sets and addresses are no name
   expect(it.names()).toEqual(['Falcon', 'Tie']);
 });
 
-test('two amounts of money are asked about; cents are not dollars', async () => {
+test('shelflift asks about two columns of money, and does not read cents as dollars', async () => {
   await using it = await openImport();
   const file = await it.file('money.csv', 'Name,Price,Value\nFalcon,$5,$9\nTie,$6,$8\n');
   await expect(it.import({ file })).rejects.toMatchObject({
@@ -208,7 +208,7 @@ test('two amounts of money are asked about; cents are not dollars', async () => 
   expect(it.items().find((item) => item.name === 'Bus')).toMatchObject({ estimated_value: 25.49 });
 });
 
-test('of columns with one header, the advice names letters, and those that nobody needs stop nothing', async () => {
+test('for columns with the same header, the advice names letters; columns that nobody needs stop nothing', async () => {
   await using it = await openImport();
   const file = await it.file('twice.csv', 'Name,Notes,Notes,Value,Value\nFalcon,a,b,5,6\nTie,c,d,7,8\n');
   await expect(it.import({ file })).rejects.toMatchObject({
@@ -222,7 +222,7 @@ test('of columns with one header, the advice names letters, and those that nobod
   });
 });
 
-test('a block of statistics beside the table is not read, and no row is invalid for it', async () => {
+test('a block of statistics beside the table is not read, and makes no row invalid', async () => {
   await using it = await openImport();
   const rows = Array.from(
     { length: 30 },
@@ -233,7 +233,7 @@ test('a block of statistics beside the table is not read, and no row is invalid 
   expect(summary.rows).toMatchObject({ created: 30, invalid: 0 });
 });
 
-test('a template that skips rows says how many, and why', async () => {
+test('a template that skips rows reports how many, and why', async () => {
   await using it = await openImport();
   const file = await it.file('stock.csv', 'Name,Stock\nFalcon,0\nTie,0\n');
   const template = await it.file(
@@ -256,7 +256,7 @@ test('a template that skips rows says how many, and why', async () => {
   );
 });
 
-test('a file of an uncertain encoding is asked about', async () => {
+test('shelflift asks about a file whose encoding is uncertain', async () => {
   await using it = await openImport();
   const file = await it.file('old.csv', Buffer.from('Name,Brand\nAb\x9acd,x\nAb\xe6cd,x\n', 'latin1'));
   const answer = (agreed: boolean) => async (question: string) => {
@@ -282,7 +282,7 @@ test('a year of 0 is blank, and a date that becomes a custom field is ISO text',
   });
 });
 
-test('names that nobody knows are taken for names once a person agrees; --yes alone is not enough', async () => {
+test('unknown names are accepted as names only if a person confirms them; --yes alone is not enough', async () => {
   await using it = await openImport();
   const asked: string[] = [];
   const file = await it.file('toys.csv', 'Robot,Acme\nRocket,Ideal\nBear,Steiff\n');
@@ -300,7 +300,7 @@ test('names that nobody knows are taken for names once a person agrees; --yes al
 const ALBUMS =
   'Artist,Album,Genre,Year,My price\nAdele,21,Pop,2011,20\nABBA,Arrival,Pop,1976,12\nBach,Messe,Classical,1965,8\nCher,Believe,Pop,1998,5\nDylan,Desire,Folk,1976,9\n';
 
-test('columns that are only likely are taken and named; names and money are asked about', async () => {
+test('likely columns are used and reported; name and value columns need confirmation', async () => {
   await using it = await openImport();
   const notes: string[] = [];
   const onEvent = (event: ImportEvent) => void (event.type === 'note' && notes.push(event.message));
@@ -335,7 +335,7 @@ test('an update asks about every column that is only likely', async () => {
 const PRICED = 'Name,Title,Worth now,Value 2\nAdele,21,5,1\nAdele,Hello,6,2\nABBA,Arrival,7,3\n';
 
 test.each([[['']], [['y']], [['7', 'y']]])(
-  'one screen shows the columns with samples; %j agrees',
+  'one screen shows the columns with samples; %j confirms them',
   async (answers) => {
     await using it = await openImport();
     const asked: { question: string; says: string[] }[] = [];
@@ -352,7 +352,7 @@ test.each([[['']], [['y']], [['7', 'y']]])(
   },
 );
 
-test('a number on the screen changes that column, and n sends nothing', async () => {
+test('a number typed on the screen changes that column, and n sends nothing', async () => {
   await using it = await openImport();
   const file = await it.file('albums.csv', PRICED);
   const choose =

@@ -103,14 +103,14 @@ async function leavesARowInFlight(it: OpenImport, ledger: Ledger): Promise<void>
 }
 
 describe('a person who settles a row while another process resumes the job', () => {
-  it('as retry never frees the row while its request is under way', async () => {
+  it('resolve --as retry never releases the row while its request is in flight', async () => {
     await using it = await openImport();
     await leavesARowInFlight(it, it.ledger);
   });
 });
 
-describe('a job that settles a content which another job has lost, too', () => {
-  it('sends nothing of it again before the other job’s quiet period is over, and frees no row of it', async () => {
+describe('a job that settles rows which another job has lost, too', () => {
+  it('sends none of them again before the quiet period of the other job is over, and releases none', async () => {
     await using it = await openImport();
     await waitsForTheOthersQuietPeriod(it, it.ledger);
   });
@@ -124,7 +124,7 @@ describe('a lost create whose answer is looked up after another job has changed 
     onEvent: (event: ImportEvent) => (event.type === 'settling' ? stop.abort() : undefined),
   });
 
-  it('does not take somebody else’s item that the other job has made equal', async () => {
+  it('does not match an item of somebody else that the other job has made equal', async () => {
     await using it = await openImport();
     const lines = csv(['name', 'brand', 'custom_fields.sku'], [['Robot', 'Acme', 'AF-1']]);
     it.sandbox.control.failNext('dropBefore', 'createItem');
@@ -162,7 +162,7 @@ describe('a lost create whose answer is looked up after another job has changed 
     });
   });
 
-  it('finds its own item, whatever the other job has made of it', async () => {
+  it('finds its own item, however the other job has changed it', async () => {
     await using it = await openImport();
     const rows = ['Ball', 'Robot'].map((name) => [name, 'Acme']);
     const file = await it.file('toys.csv', csv(['name', 'brand'], rows));
@@ -186,13 +186,13 @@ describe('a lost create whose answer is looked up after another job has changed 
 describe.skipIf(POSTGRES.length === 0)('on PostgreSQL', () => {
   const server = usePostgres(POSTGRES.at(-1));
 
-  it('sends nothing of it again before the other job’s quiet period is over, and frees no row of it', async () => {
+  it('a second job sends no lost row again before the quiet period of the first is over, and releases none', async () => {
     await using it = await openImport();
     await using ledger = await openLedger(await server.newDatabase());
     await waitsForTheOthersQuietPeriod(it, ledger);
   });
 
-  it('as retry never frees a row while its request is under way', async () => {
+  it('resolve --as retry never releases a row while its request is in flight', async () => {
     await using it = await openImport();
     await using ledger = await openLedger(await server.newDatabase());
     await leavesARowInFlight(it, ledger);

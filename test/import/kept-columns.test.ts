@@ -29,7 +29,7 @@ async function kept(request: Partial<ImportRequest> = {}, setting: RunSetting = 
   return { fields: robot?.custom_fields ?? {}, said: said.join('\n'), summary, unasked };
 }
 
-it('are custom fields, numbers of pieces too; --drop-unknown leaves them out', async () => {
+it('unknown columns become custom fields, quantities too; --drop-unknown leaves them out', async () => {
   const { fields, said, summary, unasked } = await kept();
   expect(unasked).toEqual(['Shelf', 'Qty', 'Paid']);
   expect(fields).toEqual({ Shelf: 'A1', Qty: '2', Paid: '12 €' });
@@ -39,7 +39,7 @@ it('are custom fields, numbers of pieces too; --drop-unknown leaves them out', a
   expect((await kept({ keepUnknown: true })).unasked).toEqual([]);
 });
 
-it('are asked about for a public collection, and left out where nobody can be asked', async () => {
+it('for a public collection, shelflift asks about unknown columns, and leaves them out if nobody can be asked', async () => {
   const silent = await kept({}, {}, true);
   expect(silent.fields).toEqual({});
   expect(silent.said).toContain('are left out, because everybody can see the collection.');
@@ -57,7 +57,7 @@ it('are asked about for a public collection, and left out where nobody can be as
   expect((await kept({ dryRun: true }, {}, true)).said).toContain('left out');
 });
 
-it('left out by a rule, they are no correction of a person, and no problem is told twice', async () => {
+it('columns that a rule leaves out do not count as a correction, and no problem is reported twice', async () => {
   const told: string[] = [];
   const onEvent = (event: ImportEvent) => {
     if (event.type === 'issues') told.push(...event.reasons.map(({ code }) => code));
@@ -72,7 +72,7 @@ it('left out by a rule, they are no correction of a person, and no problem is to
   ]);
 });
 
-it('never for updates, upserts and templates; a file imported before is known as before', async () => {
+it('updates, upserts and templates never keep unknown columns, and earlier files are still recognised', async () => {
   expect((await kept({ template: 'generic' })).fields).toEqual({});
   await using at = await openImport();
   const file = await at.file('toys.csv', TOYS);
@@ -88,7 +88,7 @@ it('never for updates, upserts and templates; a file imported before is known as
   expect((await at.ledger.jobs.list())[0]?.request.mappingHash).toBe(job?.request.mappingHash);
 });
 
-it('also where another column has their field: found, asked about, or said by --map', async () => {
+it('a column whose field another column has is also kept: if detected, confirmed, or set by --map', async () => {
   const lines = csv(['Bezeichnung', 'Preis', 'Wert'], [['Robot', '12.50', '99.00']]);
   const fieldsWith = async (table: string, request: Partial<ImportRequest>) => {
     await using at = await openImport();
@@ -109,7 +109,7 @@ it('also where another column has their field: found, asked about, or said by --
   expect(await fieldsWith(exact, template)).toEqual([{ estimated_value: 99, Price: '12.50' }]);
 });
 
-it('are never sent where they look secret, by name or by values, and are named', async () => {
+it('columns that look secret, by name or by values, are never sent, and a note names them', async () => {
   await using at = await openImport();
   const said: string[] = [];
   const onEvent = (event: ImportEvent) => {

@@ -26,7 +26,7 @@ describe.each<[string, Storing, string[]]>([
   ['escapes it', { escapeTexts: true }, twelve((index) => `A&B-${index}`)],
   ['cuts it', { cutCustomFields: true }, twelve((index) => `S${index}-LONG-KEY`)],
   ['drops it', { dropCustomFields: true }, twelve((index) => `S${index}`)],
-])('a server that takes the key of an upsert and %s', (_, storing, keys) => {
+])('a server that receives the key of an upsert and %s', (_, storing, keys) => {
   it('gets the first row alone, and the job is parked', async () => {
     await using it = await openImport({ storing });
     const { summary, exitCode } = await send(it, keys);
@@ -34,7 +34,7 @@ describe.each<[string, Storing, string[]]>([
     expect(summary.rows).toMatchObject({ created: 1, pending: 11 });
   });
 
-  it('gets no further row before a person says so, and then all of them', async () => {
+  it('gets no further row until a person confirms, and then all of them', async () => {
     await using it = await openImport({ storing });
     const { summary } = await send(it, keys);
     for (let time = 1; time <= 2; time += 1) {
@@ -48,7 +48,7 @@ describe.each<[string, Storing, string[]]>([
     expect(new Set(it.names()).size).toBe(12);
   });
 
-  it('never has an item of one row twice, however often the file is sent', async () => {
+  it('never creates two items for one row, however often the file is sent', async () => {
     await using it = await openImport({ storing });
     await send(it, keys);
     for (let time = 2; time <= 3; time += 1) {
@@ -61,7 +61,7 @@ describe.each<[string, Storing, string[]]>([
     expect(new Set(it.names()).size).toBe(12);
   });
 
-  it('has the items of rows that were sent before without a key', async () => {
+  it('finds the items of rows that were sent without a key', async () => {
     await using it = await openImport({ storing });
     await send(it, keys, { mode: 'create', match: [] });
     expect(it.items()).toHaveLength(12);
@@ -73,7 +73,7 @@ describe.each<[string, Storing, string[]]>([
   });
 });
 
-it('a key that the server rewrote is known again after the item was changed', async () => {
+it('a key that the server changed is still recognised after the item was changed', async () => {
   await using it = await openImport({ storing: { escapeTexts: true } });
   await send(it, ['A&B']);
   const changed = await send(it, ['A&B'], {}, 'Else');
@@ -83,7 +83,7 @@ it('a key that the server rewrote is known again after the item was changed', as
   expect(it.items()).toMatchObject([{ brand: 'Third' }]);
 });
 
-it('a key that the server rewrote is known again after the store has pruned its job', async () => {
+it('a key that the server changed is still recognised after the store has pruned its job', async () => {
   await using it = await openImport({ storing: { escapeTexts: true } });
   const keys = ['A&B', 'C&D'];
   const first = await send(it, keys);
@@ -95,7 +95,7 @@ it('a key that the server rewrote is known again after the store has pruned its 
   expect(it.items().map(({ brand }) => brand)).toEqual(['Else', 'Else']);
 });
 
-it('a row that is held because its item may exist holds the same key of later files', async () => {
+it('a row that is held because its item may exist also holds the same key in later files', async () => {
   await using it = await openImport();
   await send(it, ['A']);
   it.sandbox.control.failNext('dropAfterCommit', 'createItem');
@@ -116,13 +116,13 @@ it('a row that is held because its item may exist holds the same key of later fi
   expect(it.names()).toEqual(['Bear', 'Robot', 'Toy 0']);
 });
 
-it('a change that can be repeated is no other key', async () => {
+it('a key that the server only normalises does not count as another key', async () => {
   await using it = await openImport({ storing: { collapseSpaces: true, trimNames: true } });
   const { exitCode } = await send(it, ['A', 'B'], { match: ['name'] });
   expect(exitCode).toBe(0);
 });
 
-it('a row whose item has another key by now is held: a new item may be the same thing twice', async () => {
+it('a row is held if the key of its item has changed, because a new item might be a duplicate', async () => {
   await using it = await openImport();
   await send(it, ['A', 'B', 'C']);
   const [item] = it.items().filter(({ name }) => name === 'Toy 0');
@@ -139,7 +139,7 @@ it('a row whose item has another key by now is held: a new item may be the same 
   expect([after.exitCode, after.summary.rows]).toMatchObject([0, { updated: 4 }]);
 });
 
-it('items that swapped their keys are found by the keys that they have', async () => {
+it('items that swapped their keys are found by their current keys', async () => {
   await using it = await openImport();
   await send(it, ['A', 'B']);
   const idOf = (name: string) => it.items().find((item) => item.name === name)?.id ?? '';
@@ -156,7 +156,7 @@ it('items that swapped their keys are found by the keys that they have', async (
   expect(it.items().find(({ id }) => id === idOf('Toy 0'))?.custom_fields).toEqual({ sku: 'A' });
 });
 
-it('a key whose create got no answer in another job is held where the server may have kept it in another form', async () => {
+it('a key whose create got no answer in another job is held if the server may have stored it in another form', async () => {
   await using it = await openImport({ storing: { cutCustomFields: true } });
   it.sandbox.control.failNext('dropAfterCommit', 'createItem');
   const stop = new AbortController();

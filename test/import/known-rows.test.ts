@@ -49,7 +49,7 @@ async function results(it: OpenImport, path: string | undefined): Promise<string
 }
 
 describe('a longer file', () => {
-  test('ends with 2 where nobody can be asked: nothing is sent, and no job is left', async () => {
+  test('ends with exit code 2 if nobody can be asked: nothing is sent, and no job is left', async () => {
     await using it = await openImport();
     await send(it, toys(84));
     await expect(send(it, toys(114))).rejects.toMatchObject({
@@ -64,7 +64,7 @@ describe('a longer file', () => {
   test.each<[string, RunOptions]>([
     ['--only-new', { onlyNew: true }],
     ['--yes', { yes: true }],
-  ])('with %s sends the new rows; the others are skipped with their items', async (_, run) => {
+  ])('sends the new rows with %s; the others are skipped and point to their items', async (_, run) => {
     await using it = await openImport();
     await send(it, toys(8));
     const { summary, exitCode } = await send(it, toys(11), run);
@@ -89,7 +89,7 @@ describe('a longer file', () => {
   test.each<[string, RunOptions, object]>([
     ['--all-rows', { allRows: true }, {}],
     ['--force', {}, { force: true }],
-  ])('with %s sends all of it', async (_, run, request) => {
+  ])('sends all rows with %s', async (_, run, request) => {
     await using it = await openImport();
     await send(it, toys(8));
     const { summary } = await send(it, toys(11), run, request);
@@ -100,7 +100,7 @@ describe('a longer file', () => {
   test.each([
     ['n', 3, 11],
     ['a', 11, 19],
-  ])('on a terminal is asked about, and answered with %s', async (key, created, items) => {
+  ])('asks on a terminal; the answer is %s', async (key, created, items) => {
     await using it = await openImport();
     await send(it, toys(8));
     const asked: string[] = [];
@@ -123,7 +123,7 @@ describe('a longer file', () => {
     expect([summary.rows.created, it.items().length]).toEqual([created, items]);
   });
 
-  test('on a terminal may be cancelled: no job is left', async () => {
+  test('can be cancelled on a terminal, and then leaves no job', async () => {
     await using it = await openImport();
     await send(it, toys(8));
     const file = await it.file('toys.csv', csv(HEADERS, toys(11)));
@@ -133,7 +133,7 @@ describe('a longer file', () => {
     expect([it.items().length, (await it.ledger.jobs.list()).length]).toEqual([8, 1]);
   });
 
-  test('is asked about only once the key is known to be good', async () => {
+  test('asks only once the key is known to be valid', async () => {
     await using it = await openImport();
     await send(it, toys(8));
     const file = await it.file('toys.csv', csv(HEADERS, toys(11)));
@@ -145,7 +145,7 @@ describe('a longer file', () => {
     expect([exitCode, summary.state, asked]).toEqual([5, 'parked_unauthorised', 0]);
   });
 
-  test('of a dry run is planned as the import would send it', async () => {
+  test('is planned by a dry run as the import would send it', async () => {
     await using it = await openImport();
     await send(it, toys(8));
     const dry = await send(it, toys(11), { onlyNew: true }, { dryRun: true });
@@ -178,7 +178,7 @@ describe('a longer file', () => {
   });
 });
 
-test('a file that was imported before has no problems to mend, and a dry run of it plans nothing', async () => {
+test('a file that was already imported has no problems to mend, and a dry run of it plans nothing', async () => {
   await using it = await openImport();
   const file = await it.file('toys.csv', csv(HEADERS, [...toys(3), ['Toy', 'X', 'soon']]));
   const first = await it.import({ file, skipInvalid: true });
@@ -216,7 +216,7 @@ describe('a row is the same', () => {
     expect(renamed.summary.rows).toMatchObject({ created: 2, skipped: 6 });
   });
 
-  test('only as often as it was sent: the third of three is new, and a quantity is a count', async () => {
+  test('only as often as it was sent: a third copy is new, and a quantity counts copies', async () => {
     await using it = await openImport();
     const [toy = []] = toys(1);
     await send(it, [toy, toy, ...toys(3, 5)]);
@@ -231,7 +231,7 @@ describe('a row is the same', () => {
     expect(it.names().filter((name) => name === 'Block')).toHaveLength(5);
   });
 
-  test('in the same collection only', async () => {
+  test('only in the same collection', async () => {
     await using it = await openImport();
     await send(it, toys(4));
     const { id: other } = it.sandbox.control.addCollection('Other');
@@ -256,7 +256,7 @@ describe('a row is the same', () => {
     });
   });
 
-  test('where an upsert has created it', async () => {
+  test('if an upsert has created it', async () => {
     await using it = await openImport();
     const file = await it.file('toys.csv', csv(HEADERS, toys(4)));
     await it.import({ file, mode: 'upsert', match: ['name'] });
@@ -266,7 +266,7 @@ describe('a row is the same', () => {
     });
   });
 
-  test('by its number, where an upsert has created it and other values stand in its row now', async () => {
+  test('by its number, if an upsert has created it and the row has other values now', async () => {
     await using it = await openImport();
     const headers = ['name', 'custom_fields.SKU'];
     const numbered = (count: number) => toys(count).map(([name = ''], index) => [name, `SK-${index}`]);
@@ -278,7 +278,7 @@ describe('a row is the same', () => {
   });
 });
 
-test('--yes holds a few equal rows of a file that continues no earlier one', async () => {
+test('--yes holds a few identical rows of a file that does not continue an earlier one', async () => {
   await using it = await openImport();
   await send(it, toys(10));
   const { summary, exitCode } = await send(
@@ -292,7 +292,7 @@ test('--yes holds a few equal rows of a file that continues no earlier one', asy
   expect(it.items()).toHaveLength(18);
 });
 
-describe('a row with the identifier of one that was sent', () => {
+describe('a row with the identifier of a row that was sent', () => {
   const headers = ['name', 'custom_fields.SKU', 'estimated_value'];
   const rows = (value: string) => [
     ['Rover', 'R-1', value],
@@ -300,7 +300,7 @@ describe('a row with the identifier of one that was sent', () => {
     ['Probe', 'P-3', '9'],
   ];
 
-  test('which several rows of that file share is no identifier: other values are another item', async () => {
+  test('is another item if its values differ and several rows of that file share the identifier', async () => {
     await using it = await openImport();
     const shared = (value: string) => ['Wheel', 'W-1', value];
     await send(it, [...rows('10'), shared('1'), shared('2')], {}, { headers });
@@ -316,7 +316,7 @@ describe('a row with the identifier of one that was sent', () => {
     expect(next.summary.rows).toMatchObject({ created: 1, skipped: 3, held: 0 });
   });
 
-  test('but other values is held with the command that updates its item', async () => {
+  test('is held if its values differ, with the command that updates its item', async () => {
     await using it = await openImport();
     await send(it, rows('10'), {}, { headers });
     const { summary, exitCode } = await send(
@@ -345,7 +345,7 @@ describe('a row with the identifier of one that was sent', () => {
     expect([again.exitCode, again.summary.rows]).toMatchObject([0, { created: 1, skipped: 4, held: 0 }]);
   });
 
-  test('is new where the column only counts the rows', async () => {
+  test('is new if the column only counts the rows', async () => {
     await using it = await openImport();
     const numbered = ['name', 'custom_fields.No'];
     await send(
@@ -373,11 +373,11 @@ describe('a row with the identifier of one that was sent', () => {
   });
 });
 
-describe('with an interrupted import, the longer file and the resume', () => {
+describe('an interrupted import, a longer file and a resume', () => {
   /** Sends a part of the first file, as an interrupted run leaves it. */
   const begin = async (it: OpenImport) => (await send(it, toys(10), { first: 4 })).summary.job;
 
-  test('every row is sent once: the longer file between', async () => {
+  test('send every row once: the longer file between', async () => {
     await using it = await openImport();
     const first = await begin(it);
     const events: ImportEvent[] = [];
@@ -396,7 +396,7 @@ describe('with an interrupted import, the longer file and the resume', () => {
     expect(it.names()).toEqual(namesOf(13));
   });
 
-  test('every row is sent once: the longer file first, and the first one cancelled before', async () => {
+  test('send every row once: the longer file after the first import was cancelled', async () => {
     await using it = await openImport();
     const first = await begin(it);
     await it.ledger.jobs.update(first, { state: 'cancelled' });
@@ -408,7 +408,7 @@ describe('with an interrupted import, the longer file and the resume', () => {
     expect(it.names()).toEqual(namesOf(13));
   });
 
-  test('every row is sent once: both at one time', async () => {
+  test('send every row once: both at the same time', async () => {
     await using it = await openImport();
     const file = await it.file('a.csv', csv(HEADERS, toys(10)));
     const longer = await it.file('b.csv', csv(HEADERS, toys(13)));
@@ -419,11 +419,11 @@ describe('with an interrupted import, the longer file and the resume', () => {
   });
 });
 
-describe('what an undo has taken back', () => {
+describe('rows that an undo has taken back', () => {
   const undo = (it: OpenImport, job: string) =>
     it.run((deps) => undoJob(job, deps, { run: { quietPeriodMs: 1 } }));
 
-  test('was never sent: the same file, and a longer one, are imported again', async () => {
+  test('count as never sent: the same file, and a longer one, are imported again', async () => {
     await using it = await openImport();
     const { summary } = await send(it, toys(5));
     await undo(it, summary.job);
@@ -434,7 +434,7 @@ describe('what an undo has taken back', () => {
     expect(it.items().filter(({ status }) => status !== 'archived')).toHaveLength(7);
   });
 
-  test('stays counted where its undo was held, and counts again once the undo is undone', async () => {
+  test('still count as sent if their undo was held, and count again once the undo is undone', async () => {
     await using it = await openImport();
     const { summary } = await send(it, toys(5));
     const mine = it.items().find(({ name }) => name === 'Toy 2');
@@ -451,7 +451,7 @@ describe('what an undo has taken back', () => {
     });
   });
 
-  test('fits no key of an upsert', async () => {
+  test('match no key of an upsert', async () => {
     await using it = await openImport();
     const { summary } = await send(it, toys(4));
     await undo(it, summary.job);
@@ -462,7 +462,7 @@ describe('what an undo has taken back', () => {
   });
 });
 
-test('--check-similar --similar skip plans in a dry run what the import makes, and apply remembers it', async () => {
+test('--check-similar --similar skip plans in a dry run what the import creates, and apply remembers it', async () => {
   await using it = await openImport();
   it.sandbox.control.insertItems(
     toys(5).map(([name = '', brand = '']) => ({ name, brand, release_year: 1984 })),
@@ -481,7 +481,7 @@ test('--check-similar --similar skip plans in a dry run what the import makes, a
   expect((await it.apply(all.summary.job)).summary.rows).toMatchObject({ created: 6 });
 });
 
-test('with a quantity, what was sent before is counted in items, as the plan is', async () => {
+test('rows that were already sent are counted in items, like the plan, if there is a quantity', async () => {
   await using it = await openImport();
   const rows = (count: number) => toys(count).map((row) => [...row, '2']);
   const request = { map: { quantity: 'Pieces' } };
@@ -493,7 +493,7 @@ test('with a quantity, what was sent before is counted in items, as the plan is'
   });
 });
 
-test('equal rows of one file are sent as they stand, and said', async () => {
+test('identical rows of one file are all sent, and a note says so', async () => {
   await using it = await openImport();
   const [one = [], two = []] = toys(2);
   const events: ImportEvent[] = [];
@@ -510,7 +510,7 @@ test('equal rows of one file are sent as they stand, and said', async () => {
   );
 });
 
-test('of thousands of rows those that are equal are found', () => {
+test('identical rows are found among thousands of rows', () => {
   const rows = new EqualRows();
   for (let row = 0; row < 50_000; row += 1)
     rows.add({ input: `{"name":"Toy ${row % 49_990}"}`, collection: null, sheetRow: row + 2 });
@@ -534,7 +534,7 @@ describe('rows of an upsert without a key', () => {
       ...more,
     });
 
-  test('are made once, however often the file is imported', async () => {
+  test('create their items once, however often the file is imported', async () => {
     await using it = await openImport();
     await upsert(it);
     const dry = await upsert(it, rows, { dryRun: true });
@@ -546,7 +546,7 @@ describe('rows of an upsert without a key', () => {
     expect(it.items()).toHaveLength(6);
   });
 
-  test('are held if few of them are in a file that continues no other', async () => {
+  test('are held if few of them are in a file that does not continue another one', async () => {
     await using it = await openImport();
     await upsert(it);
     const other = await upsert(it, 'SKU,Name\n,No key A\n,X\n,Y\n,Z\nK-1,Toy 1\n', {}, 'other.csv');

@@ -34,7 +34,7 @@ function hasty(ahead = 0): Clock {
 }
 
 describe('an upsert', () => {
-  it('finds what the same upsert has just made', async () => {
+  it('finds the items that the same upsert has just created', async () => {
     // Long enough for the second import to begin within it on a busy machine.
     await using it = await openImport({ listLagMs: 5_000 });
     const file = await toys(it);
@@ -49,7 +49,7 @@ describe('an upsert', () => {
     expect(notes.join()).toContain('does not yet show');
   });
 
-  it('finds what an import without keys has just made', async () => {
+  it('finds the items that an import without keys has just created', async () => {
     await using it = await openImport({ listLagMs: LAG_MS });
     const file = await toys(it);
     await it.import({ file });
@@ -98,7 +98,7 @@ describe('an upsert', () => {
     expect(await readings(LAG_MS)).toBe(await readings(0));
   });
 
-  it('does not believe a 404 of an item that may be late', async () => {
+  it('does not trust a 404 for an item that may appear late', async () => {
     await using it = await openImport({ listLagMs: LAG_MS });
     const file = await toys(it);
     const { summary: first } = await it.import({ file, ...UPSERT });
@@ -133,7 +133,7 @@ describe('an upsert', () => {
     expect((await it.resume(summary.job)).summary.rows).toMatchObject({ unchanged: 101, created: 0 });
   });
 
-  it('knows an item that the list never shows, and waits for it once, for ten minutes', async () => {
+  it('remembers an item that the list never shows, and waits for it only once, for ten minutes', async () => {
     await using it = await openImport();
     const file = await toys(it);
     await it.import({ file, ...UPSERT });
@@ -163,7 +163,7 @@ describe('an upsert', () => {
   });
 });
 
-it('the longest lag that was seen is remembered', async () => {
+it('the longest lag so far is remembered', async () => {
   await using it = await openImport({ listLagMs: LAG_MS });
   const file = await toys(it);
   const { summary } = await it.import({ file, ...UPSERT });
@@ -174,7 +174,7 @@ it('the longest lag that was seen is remembered', async () => {
 });
 
 describe('a create whose answer was lost', () => {
-  it('is looked for until the list shows what was acknowledged after it', async () => {
+  it('is searched for until the list shows the items that were acknowledged after it', async () => {
     await using it = await openImport({ listLagMs: LAG_MS });
     const file = await toys(it);
     const { summary: first } = await it.import({ file, run: { first: 11 } });
@@ -184,7 +184,7 @@ describe('a create whose answer was lost', () => {
     expect(it.items()).toHaveLength(12);
   });
 
-  it('is looked for where one create was acknowledged, and it was applied late', async () => {
+  it('is found even if it was applied late, after another create was acknowledged', async () => {
     await using it = await openImport({ listLagMs: LAG_MS, faults: { lateCommitMs: 40 } });
     const long = '2026-01-01T00:00:00.000Z';
     it.sandbox.control.insertItems([{ name: 'Old', created_at: long, updated_at: long }]);
@@ -207,7 +207,7 @@ describe('a create whose answer was lost', () => {
     expect(it.items()).toHaveLength(3);
   });
 
-  it('is looked for as long as the list was once seen to lag', async () => {
+  it('is searched for as long as the list has lagged before', async () => {
     await using it = await openImport({ listLagMs: LAG_MS });
     const file = await toys(it);
     await it.import({ file, ...UPSERT });
@@ -219,7 +219,7 @@ describe('a create whose answer was lost', () => {
     expect(it.items()).toHaveLength(13);
   });
 
-  it('is held if the list does not show the others within ten minutes', async () => {
+  it('is held if the list does not show the other items within ten minutes', async () => {
     await using it = await openImport({ listLagMs: 3_600_000 });
     const file = await toys(it);
     const { summary: first } = await it.import({ file, run: { first: 11 } });
@@ -232,7 +232,7 @@ describe('a create whose answer was lost', () => {
   });
 });
 
-it('a list that lags is not believed after a job of another team of the same address', async () => {
+it('a lagging list is still not trusted after a job of another team at the same address', async () => {
   await using it = await openImport({ listLagMs: LAG_MS });
   const file = await toys(it);
   await it.import({ file, ...UPSERT });
@@ -244,7 +244,7 @@ it('a list that lags is not believed after a job of another team of the same add
   expect(it.items()).toHaveLength(12);
 });
 
-it('a change of a selection has the items that the list does not show yet', async () => {
+it('a change of a selection includes items that the list does not show yet', async () => {
   await using it = await openImport({ listLagMs: LAG_MS });
   await it.import({ file: await toys(it) });
   const { summary } = await it.run((deps) =>
@@ -253,7 +253,7 @@ it('a change of a selection has the items that the list does not show yet', asyn
   expect(summary.rows).toMatchObject({ updated: 12 });
 });
 
-it('so has one of more items than are asked for one by one, once the list shows them', async () => {
+it('a change of many items includes the late ones once the list shows them', async () => {
   await using it = await openImport({ listLagMs: LAG_MS });
   await it.import({ file: await toys(it, 120) });
   const { summary } = await it.run((deps) =>
@@ -273,7 +273,7 @@ it('rows are compared with similar items that the list does not show yet', async
   expect(summary.rows).toMatchObject({ created: 0, skipped: 1 });
 });
 
-describe('an undo of an item that may be late', () => {
+describe('an undo of an item that may appear late', () => {
   const RUN = { quietPeriodMs: QUIET_MS };
 
   it.each([{}, { rows: [{ from: 2, to: 4 }] }])('holds it, and takes it back later: %j', async (part) => {
@@ -298,7 +298,7 @@ describe('an undo of an item that may be late', () => {
     expect(it.items().every(({ status }) => status === 'archived')).toBe(true);
   });
 
-  it('takes its 404 for a deletion on a server that was not seen to lag', async () => {
+  it('treats a 404 as a deletion on a server whose list has never lagged', async () => {
     await using it = await openImport();
     const { summary: made } = await it.import({ file: await toys(it, 3) });
     it.sandbox.control.removeItem(it.items()[1]?.id ?? '');

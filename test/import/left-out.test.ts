@@ -42,7 +42,7 @@ async function leaveOut(at: OpenImport, what: 'omit' | 'quantity'): Promise<{ ba
 const again = async (at: OpenImport, name: string, text: string, run: object) =>
   at.import({ file: await at.file(name, text), map: { quantity: 'Qty' }, run });
 
-test('a row without an answer that a person left out is known to the next file', async () => {
+test('the next file recognises an unanswered row that a person left out', async () => {
   await using at = await openImport();
   await leaveLost(at);
   const { exitCode, summary } = await at.import({
@@ -56,7 +56,7 @@ test('a row without an answer that a person left out is known to the next file',
   expect(at.items()).toHaveLength(6);
 });
 
-test('an undo says that a row without an answer which a person left may be on the server', async () => {
+test('an undo reports that an unanswered row which a person left out may be on the server', async () => {
   await using at = await openImport();
   const job = await leaveLost(at);
   const { exitCode, summary } = await undo(at, job);
@@ -68,7 +68,7 @@ test('an undo says that a row without an answer which a person left may be on th
   expect([next.exitCode, next.summary.rows.created, next.summary.rows.held, live(at)]).toEqual([3, 2, 1, 3]);
 });
 
-test('an undo says that it did not take back an item which a person named after it, until another undo does', async () => {
+test('an undo reports an item that a person named after it as not taken back, until another undo takes it back', async () => {
   await using at = await openImport();
   at.sandbox.control.failNext('dropAfterCommit', 'createItem');
   const { summary } = await at.import({ file: await at.file('toys.csv', toys(3)), noSettle: true });
@@ -97,7 +97,7 @@ test('an undo does not count rows that were sent by applying its job again', asy
   expect([(await at.resume(first.summary.job)).exitCode, live(at)]).toEqual([0, 2]);
 });
 
-test('a file of other things holds a row that equals one without an answer which a person left', async () => {
+test('a file of other things holds a row that equals an unanswered row which a person left out', async () => {
   await using at = await openImport();
   await leaveLost(at);
   const names = at.names();
@@ -108,7 +108,7 @@ test('a file of other things holds a row that equals one without an answer which
 });
 
 test.each(['dropAfterCommit', 'dropBefore'] as const)(
-  'after a person left the create of a key, an upsert that does not find the key holds its row: %s',
+  'after a person left out the create of a key, an upsert that does not find the key holds its row: %s',
   async (fault) => {
     await using at = await openImport({ storing: { cutCustomFields: true } });
     const file = await at.file('a.csv', 'sku,name\nKEY-OF-THE-TOY,Toy\n');
@@ -128,7 +128,7 @@ test.each(['dropAfterCommit', 'dropBefore'] as const)(
 test.each([
   ['estimated_value=20', 20],
   ['estimated_value+=10', 20],
-])('a change without an answer that a person left is taken back by the undo: %s', async (change, after) => {
+])('the undo takes back an unanswered change that a person left out: %s', async (change, after) => {
   await using at = await openImport();
   at.sandbox.control.insertItems([{ name: 'A', estimated_value: 10 }]);
   at.sandbox.control.failNext('dropAfterCommit', 'updateItem');
@@ -154,7 +154,7 @@ test.each([
 });
 
 test.each(['omit', 'quantity'] as const)(
-  'what a person took out of a mended job stays out of the next files: %s',
+  'a row that a person removed from a mended job stays out of the next files: %s',
   async (what) => {
     await using at = await openImport();
     const { base } = await leaveOut(at, what);
@@ -169,7 +169,7 @@ test.each(['omit', 'quantity'] as const)(
   },
 );
 
-test('what a person took out of a job is new again once the job is undone, and out again once that is', async () => {
+test('a row that a person left out is new again once the job is undone, and out again once that undo is undone', async () => {
   await using at = await openImport();
   const { base, job } = await leaveOut(at, 'omit');
   const undone = await undo(at, job);
@@ -182,7 +182,7 @@ test('what a person took out of a job is new again once the job is undone, and o
   expect(live(at)).toBe(6);
 });
 
-test('a row that a person took out is held in a file of its own, and sent with --all-rows', async () => {
+test('a row that a person left out is held in another file, and sent with --all-rows', async () => {
   await using at = await openImport();
   await leaveOut(at, 'omit');
   const own = await again(at, 'own.csv', 'Name,Qty\nToy 1,1\n', {});

@@ -40,7 +40,7 @@ const SHOP = csv(
   ],
 );
 
-it('keeps a column as it is whose words do not fit the field of its header', async () => {
+it('a column whose words do not fit the field of its header is kept unchanged', async () => {
   await using at = await openImport();
   const { summary, said, told, wrong, items } = await imported(at, SHOP);
   expect(wrong).toEqual([]);
@@ -57,14 +57,14 @@ it('keeps a column as it is whose words do not fit the field of its header', asy
 it.each([
   ['a person who maps the column', SHOP, { map: { condition: 'Estado' } }, 'unknown_word 3'],
   ["the API's own name", SHOP.replace('Estado', 'Condition'), {}, 'unknown_word 3'],
-])('%s keeps its field: odd words are issues', async (_, content, request, problem) => {
+])('%s keeps its field: unusual words are issues', async (_, content, request, problem) => {
   await using at = await openImport();
   const { summary, wrong } = await imported(at, content, request);
   expect(wrong).toContain(problem);
   expect(summary.rows.created).toBe(0);
 });
 
-it('--strict asks about it', async () => {
+it('--strict asks about a column whose words do not fit', async () => {
   await using at = await openImport();
   await expect(imported(at, SHOP, { strict: true })).rejects.toMatchObject({ code: 'unsure_mapping' });
   expect(at.items()).toEqual([]);
@@ -81,7 +81,7 @@ const COMICS = csv(
   ],
 );
 
-it('takes the likeliest meaning of a grade, and keeps what a field holds less of', async () => {
+it('a grade is read by its likeliest meaning, and words that the field cannot hold are kept', async () => {
   await using at = await openImport();
   const { summary, said, wrong, items } = await imported(at, COMICS);
   expect(wrong).toEqual([]);
@@ -108,7 +108,7 @@ it('takes the likeliest meaning of a grade, and keeps what a field holds less of
   ]);
 });
 
-it('has these readings taken back by a correction, and with --strict makes them problems', async () => {
+it('a correction undoes likely readings, and --strict makes them problems', async () => {
   await using at = await openImport();
   const file = await at.file('comics.csv', COMICS);
   const { summary } = await at.import({ file, dryRun: true });
@@ -124,7 +124,7 @@ it('has these readings taken back by a correction, and with --strict makes them 
   expect(strict.summary.likely).toBeUndefined();
 });
 
-it('a column of collections that nobody has does not overrule --collection', async () => {
+it('a column of unknown collections does not override --collection', async () => {
   await using at = await openImport();
   const list = csv(
     ['Name', 'Collection'],
@@ -166,7 +166,7 @@ const MOXFIELD = csv(
   ],
 );
 
-it("a known program's file is read by its template, and no column is lost; --template none leaves it out", async () => {
+it('a file of a known program is read by its template without losing a column; --template none prevents it', async () => {
   await using at = await openImport();
   const { summary, said, items, wrong } = await imported(at, MOXFIELD);
   expect(wrong).toEqual([]);
@@ -186,7 +186,7 @@ it("a known program's file is read by its template, and no column is lost; --tem
 it.each([
   [{ strict: true }, {}],
   [{}, { strict: true }],
-])('rows that were sent under another reading are known: first %j, then %j', async (first, then) => {
+])('rows that were sent under another reading are recognised: first %j, then %j', async (first, then) => {
   await using at = await openImport();
   const rows = [
     ['Saga', 'MOC', 'February 1992'],
@@ -205,7 +205,7 @@ it.each([
   ['nuevo', 'Disponible'],
   ['Disponible', 'nuevo'],
 ])(
-  'the next file of the same columns is read as the first, whatever its words: most are %s, then %s',
+  'the next file with the same columns is read like the first, whatever its words: most are %s, then %s',
   async (first, next) => {
     await using at = await openImport();
     const list = (name: string, most: string) =>
@@ -222,14 +222,14 @@ it.each([
   },
 );
 
-it('keeps an id of another program where the headers alone say what all other columns are', async () => {
+it('the id of another program is kept if the headers alone identify all other columns', async () => {
   await using at = await openImport();
   const { summary, items } = await imported(at, csv(['Name', 'Brand', 'Id'], [['Robot', 'Tomy', 'A-17']]));
   expect(summary.rows.created).toBe(1);
   expect(items.get('Robot')).toMatchObject({ custom_fields: { Id: 'A-17' } });
 });
 
-it('asks once which century years of two digits are in', async () => {
+it('shelflift asks once for the century of two-digit years', async () => {
   await using at = await openImport();
   const file = await at.file(
     'cars.csv',
@@ -262,7 +262,7 @@ it('asks once which century years of two digits are in', async () => {
   expect(years).toEqual({ A: 1985, B: 1986, C: 2004, D: 1997 });
 });
 
-it('names the zeros that stand for what is not known', async () => {
+it('zeros that stand for "unknown" are reported', async () => {
   await using at = await openImport();
   const rows = [
     ['Robot', '0', '1'],

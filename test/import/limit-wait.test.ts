@@ -22,7 +22,7 @@ function fastClock(): Clock {
   };
 }
 
-it('--wait-for-limit tells when it looks again, and jobs resume from elsewhere makes it look at once', async () => {
+it('--wait-for-limit says when it checks again, and jobs resume elsewhere makes it check at once', async () => {
   await using it = await openImport({ planLimit: 2 });
   const file = await it.file('toys.csv', toys(5));
   const full = Promise.withResolvers<ImportEvent & { type: 'note' }>();
@@ -50,7 +50,7 @@ it('--wait-for-limit tells when it looks again, and jobs resume from elsewhere m
   expect(it.names()).toEqual(toyNames(5));
 });
 
-it('--wait-for-limit looks again by itself, at growing intervals, with one create each time', async () => {
+it('--wait-for-limit checks at growing intervals, with one create each time', async () => {
   await using it = await openImport({ planLimit: 1 });
   const file = await it.file('toys.csv', toys(3));
   let waits = 0;

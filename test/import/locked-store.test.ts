@@ -15,7 +15,7 @@ function lock(store: string) {
 }
 
 describe('a store that another program has locked', () => {
-  it('is waited for in the middle of an import while the process goes on, and every row is sent once', async () => {
+  it('is waited for in the middle of an import without blocking the process, and every row is sent once', async () => {
     await using it = await openImport();
     const file = await it.file('toys.csv', toys(60));
     let holder: ReturnType<typeof lock> | undefined;
@@ -41,7 +41,7 @@ describe('a store that another program has locked', () => {
     expect(it.names()).toEqual(toyNames(60));
   });
 
-  it('parks the import with exit code 6 when it stays locked, and a resume sends the rest', async () => {
+  it('parks the import with exit code 6 if it stays locked, and a resume sends the rest', async () => {
     await using it = await openImport();
     const file = await it.file('toys.csv', toys(60));
     const told: string[] = [];
@@ -81,7 +81,7 @@ describe('a store that another program has locked', () => {
     expect(await it.ledger.values.get('a', 'b')).toBe('c');
   });
 
-  it('keeps no lane from others once its holder gave it back', async () => {
+  it('blocks no lane that its holder has released', async () => {
     await using it = await openImport();
     await using ledger = await openLedger(it.store, { outageMs: 100 });
     const lease = await ledger.lanes.acquire('key', 'one');

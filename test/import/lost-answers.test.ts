@@ -26,17 +26,12 @@ async function loseTwo(it: OpenImport, field: string, value: (row: number) => st
   return it.resume(summary.job);
 }
 
-describe('rows that differ only in a field which the server changes', () => {
+describe('rows that differ only in a field that the server changes', () => {
   it.each<[string, SandboxOptions, string, (row: number) => string]>([
     ['a brand in capitals', { storing: { raiseBrands: true } }, 'brand', (row) => `Maker ${row + 10}`],
-    [
-      'texts that are cut',
-      { storing: { cutCustomFields: true } },
-      SERIAL,
-      (row) => `S${row + 10}-LONGER-TEXT`,
-    ],
-    ['a field of its own', { storing: { addCustomField: true } }, SERIAL, (row) => `S${row + 10}`],
-    ['texts that are escaped', { storing: { escapeTexts: true } }, SERIAL, (row) => `S${row + 10} & more`],
+    ['text that is cut', { storing: { cutCustomFields: true } }, SERIAL, (row) => `S${row + 10}-LONGER-TEXT`],
+    ['a field that the server adds', { storing: { addCustomField: true } }, SERIAL, (row) => `S${row + 10}`],
+    ['text that is escaped', { storing: { escapeTexts: true } }, SERIAL, (row) => `S${row + 10} & more`],
   ])('%s: each gets its own item', async (_, options, field, value) => {
     await using it = await openImport(options);
     const { summary, exitCode } = await loseTwo(it, field, value);
@@ -57,7 +52,7 @@ describe('rows that differ only in a field which the server changes', () => {
     }
   });
 
-  it('texts that are cut where they are still equal: both wait for a person', async () => {
+  it('rows whose text is equal once it is cut are both held', async () => {
     await using it = await openImport({ storing: { cutCustomFields: true } });
     const { summary, exitCode } = await loseTwo(it, SERIAL, (row) => `SERIAL-NUMBER-${row}`);
     expect([exitCode, summary.rows]).toMatchObject([3, { created: 10, held: 2 }]);
@@ -70,7 +65,7 @@ describe('rows that differ only in a field which the server changes', () => {
     [SERIAL, { addCustomField: true }],
     ['brand', { escapeTexts: true, addCustomField: true }],
   ])(
-    'many lost answers of rows with another %s, %j: none is doubled, and none is lost unseen',
+    'many lost answers of rows with another %s, %j, create no duplicates and lose nothing unseen',
     async (field, storing = {}) => {
       const operations = ['createItem' as const];
       const faults = { dropBefore: 0.04, dropAfterCommit: 0.04, operations };
@@ -89,7 +84,7 @@ describe('rows that differ only in a field which the server changes', () => {
   );
 });
 
-describe('a lost item that somebody has edited before it is looked for', () => {
+describe('a lost item that somebody has edited before it is looked up', () => {
   it.each<[string, (it: OpenImport) => object]>([
     ['renamed', () => ({ name: 'Something else' })],
     ['moved', (it) => ({ collection_id: it.sandbox.control.addCollection('Attic').id })],
@@ -115,7 +110,7 @@ describe('a lost item that somebody has edited before it is looked for', () => {
     expect(held?.issues[0]?.candidates).toMatchObject([{ id: lost?.id }]);
   });
 
-  it('does not show how far apart the times of unedited items are', async () => {
+  it('does not count as a measure of how far the times of unedited items are apart', async () => {
     await using it = await openImport();
     const rows = [['Robot', 'Acme', 'A']];
     const file = await it.file('toys.csv', csv(['name', 'brand', 'custom_fields.sku'], rows));
@@ -136,7 +131,7 @@ describe('a lost item that somebody has edited before it is looked for', () => {
     expect(learned.server).toMatchObject({ acknowledged: true, touchedMs: 0 });
   });
 
-  it('an item that somebody else has made, and nobody edited, is no doubt', async () => {
+  it('an unedited item that somebody else created raises no doubt', async () => {
     await using it = await openImport();
     const rows = Array.from({ length: 12 }, (_, index) => [`Toy ${index}`, 'Acme']);
     const file = await it.file('toys.csv', csv(['name', 'brand'], rows));
@@ -157,7 +152,7 @@ describe('a lost item that somebody has edited before it is looked for', () => {
   });
 });
 
-it('an item that somebody else has made with the key of a lost row is not taken for it', async () => {
+it('an item that somebody else created with the key of a lost row is not matched to that row', async () => {
   await using it = await openImport();
   const rows = [
     ['Robot', 'sold', 'A'],
@@ -189,7 +184,7 @@ describe('--stamp', () => {
   it.each<[string, SandboxOptions]>([
     ['cuts', { storing: { cutCustomFields: true } }],
     ['drops', { storing: { dropCustomFields: true } }],
-  ])('on a server that %s it, lost items are known by the rest', async (_, options) => {
+  ])('lost items are found by their other fields on a server that %s the stamp', async (_, options) => {
     await using it = await openImport(options);
     const request: Omit<ImportRequest, 'file'> = { stamp: STAMP };
     const rows = Array.from({ length: 12 }, (__, index) => [`Toy ${index}`]);
@@ -201,7 +196,7 @@ describe('--stamp', () => {
     expect(it.items()).toHaveLength(12);
   });
 
-  it('of which nothing is known yet decides nothing by its absence', async () => {
+  it('a missing stamp proves nothing on a server that may drop custom fields', async () => {
     await using it = await openImport({ storing: { dropCustomFields: true } });
     it.sandbox.control.failNext('dropAfterCommit', 'createItem');
     const file = await it.file('toys.csv', csv(['name'], [['Robot'], ['Bear']]));
@@ -211,7 +206,7 @@ describe('--stamp', () => {
   });
 });
 
-it('what a resend may have doubled ends with 3, also when the job is shown again', async () => {
+it('a job whose resend may have created a duplicate ends with exit code 3, also when it is shown again', async () => {
   await using it = await openImport({ faults: { lateCommitMs: 1_000 } });
   it.sandbox.control.failNext('lateCommit', 'createItem');
   const file = await it.file('toys.csv', csv(['name'], [['Robot']]));
@@ -241,7 +236,7 @@ it('what a resend may have doubled ends with 3, also when the job is shown again
   expect((await it.resume(summary.job)).exitCode).toBe(3);
 });
 
-it('what two answers show of the server at one time is both kept', async () => {
+it('changes that two answers reveal at the same time are both remembered', async () => {
   await using it = await openImport({ storing: { roundValues: true, sortTags: true } });
   const rows = [
     ['Robot', 'a', '1'],

@@ -43,8 +43,8 @@ function stoppedAt(name: string) {
   return { reached: reached.promise, goOn: goOn.resolve, wrap };
 }
 
-describe('a holder that was stopped between its intent and the socket, and is taken over by another host,', () => {
-  it('sends nothing when it wakes up, and leaves the state of the job to the other', async () => {
+describe('a holder that pauses between its intent and the request, and whose job another host takes over,', () => {
+  it('sends nothing when it wakes up, and leaves the state of the job to the other host', async () => {
     await using it = await openImport();
     const file = await it.file('toys.csv', toys(6));
     const clock = sharedClock();
@@ -77,7 +77,7 @@ describe('a holder that was stopped between its intent and the socket, and is ta
     expect((await it.ledger.jobs.find('last')).state).toBe('done');
   });
 
-  it('leaves the state of the job to the other if it is stopped by Ctrl-C, too', async () => {
+  it('leaves the state of the job to the other host if it is stopped by Ctrl-C, too', async () => {
     await using it = await openImport();
     const file = await it.file('toys.csv', toys(6));
     const clock = sharedClock();
@@ -102,7 +102,7 @@ describe('a holder that was stopped between its intent and the socket, and is ta
     expect((await it.ledger.jobs.find('last')).state).toBe('done');
   });
 
-  it('goes on when nobody has taken the lane meanwhile', async () => {
+  it('continues if nobody has taken the lane meanwhile', async () => {
     await using it = await openImport();
     const file = await it.file('toys.csv', toys(6));
     const clock = sharedClock();
@@ -143,7 +143,7 @@ it('a process that read the rows before another one sent the rest writes its res
   expect(summary.files.results).toBe(join(it.folder, 'toys.results.csv'));
 });
 
-it('jobs resume --take-over goes on with a job whose machine is gone, whatever its clock said', async () => {
+it('jobs resume --take-over continues a job whose machine is gone, whatever its clock said', async () => {
   await using it = await openImport();
   const file = await it.file('toys.csv', toys(3));
   const { summary } = await it.import({ file, run: { first: 1 } });

@@ -14,7 +14,7 @@ it.each([
   ['id', ['--match', 'id']],
   ['sku', ['--match', 'custom_fields.sku', '--map', 'custom_fields.sku=sku']],
 ])(
-  'by %s: within 5 % of the fewest requests, for the plan, the apply and the second apply',
+  'a selection by %s stays within 5 % of the fewest requests, for the plan, the apply and the second apply',
   async (key, match) => {
     await using api = await startSandbox();
     const ids = api.control.insertItems(

@@ -15,7 +15,7 @@ async function upsertTwice(it: OpenImport, header: string[], rows: string[][], m
 }
 
 describe('the same upsert twice', () => {
-  it('finds its items again where the server collapses white space', async () => {
+  it('finds its items again if the server collapses white space', async () => {
     await using it = await openImport({ storing: { collapseSpaces: true } });
     const names = ['Red  Car', 'Blue\u00a0Car', 'Green Car'];
     await upsertTwice(
@@ -26,7 +26,7 @@ describe('the same upsert twice', () => {
     );
   });
 
-  it('finds its items again by what the server was seen to change: values that it rounds', async () => {
+  it('finds its items again by a key that the server rounds', async () => {
     await using it = await openImport({ storing: { roundValues: true } });
     const rows = [
       ['Falcon', '12.126'],
@@ -47,12 +47,12 @@ describe('a key', () => {
     },
   );
 
-  it('keeps words apart, and is none where there is nothing but white space', () => {
+  it('keeps words apart, and is empty if there is only white space', () => {
     expect(keyOf('Redcar')).not.toBe(keyOf('Red Car'));
     expect(keyOf(' \u00a0')).toBe('');
   });
 
-  it('folds compatible characters only where the server was seen to do so', () => {
+  it('folds compatible characters only if the server has been seen to fold them', () => {
     expect(keyOf('Ａ1')).not.toBe(keyOf('A1'));
     expect(keyOf('Ａ1', ['nfkc'])).toBe(keyOf('A1', ['nfkc']));
   });

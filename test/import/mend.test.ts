@@ -43,7 +43,7 @@ const created = (at: OpenImport) =>
     .map(({ name, condition, estimated_value: value }) => [name, condition, value])
     .sort(([a], [b]) => String(a).localeCompare(String(b)));
 
-it('a word is mended for all rows, the job is sent, and it keeps its claim on the file', async () => {
+it('a word is mended for all rows, the job is sent, and it still owns the file', async () => {
   const headers = ['name', 'condition', 'estimated_value'];
   const rows = [
     ['Robot', 'C7', '5'],
@@ -68,7 +68,7 @@ it('a word is mended for all rows, the job is sent, and it keeps its claim on th
   expect(again.summary.state).toBe('already_applied');
 });
 
-it('columns, defaults, options, rules, cells and rows; each step can be undone', async () => {
+it('mend corrects columns, defaults, options, rules, cells and rows, and each step can be undone', async () => {
   const { at, job, mend } = await open(
     ['Title', 'Shelf', 'Worth', 'Note'],
     [
@@ -108,7 +108,7 @@ it('columns, defaults, options, rules, cells and rows; each step can be undone',
   expect(await rowsOf(at, job)).toEqual(before);
 });
 
-it('what cannot be used is refused, and nothing is changed', async () => {
+it('an invalid correction is refused, and nothing is changed', async () => {
   const { at, job, mend } = await open(['name', 'Shelf'], [['Robot', 'A1']], { dryRun: true });
   await using _ = at;
   const before = await rowsOf(at, job);
@@ -128,7 +128,7 @@ it('what cannot be used is refused, and nothing is changed', async () => {
   if ('token' in lease) await lease.release();
 });
 
-it('rows that were sent keep what they are; the others change, and the job goes on', async () => {
+it('mend leaves sent rows as they are and changes the others, and the job continues', async () => {
   const { at, job, mend } = await open(
     ['name', 'estimated_value', 'Shelf'],
     [
@@ -158,7 +158,7 @@ it('rows that were sent keep what they are; the others change, and the job goes 
   ]);
 });
 
-it('a quantity that is mapped, raised and lowered later makes and leaves out copies', async () => {
+it('a quantity that is mapped, raised or lowered later adds or leaves out copies', async () => {
   const { at, job, mend } = await open(
     ['name', 'Pieces'],
     [
@@ -179,7 +179,7 @@ it('a quantity that is mapped, raised and lowered later makes and leaves out cop
   expect(at.names()).toEqual(['Bear', 'Bear', 'Car', 'Robot', 'Robot']);
 });
 
-it('an update is planned again: rows whose change was none are compared again', async () => {
+it('an update is planned again after mending, and unchanged rows are compared again', async () => {
   const at = await openImport();
   await using _ = at;
   at.sandbox.control.insertItems([
@@ -211,7 +211,7 @@ it('an update is planned again: rows whose change was none are compared again', 
   ).toEqual(['keep', 'sold']);
 });
 
-it('a mending that was killed is ended before anything is sent', async () => {
+it('a correction that was killed is completed before anything is sent', async () => {
   const { at, job } = await open(['name', 'condition'], [['Robot', 'C7']], { strict: true });
   await using _ = at;
   const judging = await findJudging(job, at.ledger);
@@ -255,7 +255,7 @@ it('a plan that is mended while a person is asked is confirmed again before it i
   expect(at.items().map(({ status }) => status)).toEqual(['trade', 'trade', 'trade']);
 });
 
-it('whoever mends sees problems by reason, rows by pages, columns and corrections', async () => {
+it('mend shows problems by reason, rows by pages, columns and corrections', async () => {
   const toys = Array.from({ length: 9 }, (_, at) => [
     `Toy ${at}`,
     at % 3 === 0 ? 'Z7' : 'damaged',
@@ -283,7 +283,7 @@ it('whoever mends sees problems by reason, rows by pages, columns and correction
   ]);
 });
 
-it('a wrong option is refused in words, without its place in a template', async () => {
+it('an invalid option is refused in words, without its place in a template', async () => {
   const { at, mend } = await open(['name', 'Year'], [['Robot', '1902']], { dryRun: true });
   await using _ = at;
   const refused = (option: string, value: string) =>
@@ -324,7 +324,7 @@ it('blank cells below a merged one are filled in from above, on request', async 
   expect((await brands())[3]).toBe('Faller');
 });
 
-it('the rejects of a file that was filled down have what was filled in, and are read alone', async () => {
+it('the rejects of a file that was filled down contain the filled values, and can be read alone', async () => {
   const at = await openImport();
   await using _ = at;
   const rows = [
@@ -347,7 +347,7 @@ it('the rejects of a file that was filled down have what was filled in, and are 
   ]);
 });
 
-it('a template fills down too, also where ambiguous numbers are read a second time', async () => {
+it('a template also fills down if ambiguous numbers are read a second time', async () => {
   const at = await openImport();
   await using _ = at;
   const rows = [
@@ -368,7 +368,7 @@ it('a template fills down too, also where ambiguous numbers are read a second ti
   ]);
 });
 
-it('rows that are equal once they are mended are warned of, each time that their number changes', async () => {
+it('mending warns of rows that have become identical, whenever their number changes', async () => {
   const twin = ['Twin', 'gut'];
   const { at, job } = await open(['name', 'condition'], [twin, twin, ['Other', 'loose_good']], {
     strict: true,
@@ -388,7 +388,7 @@ it('rows that are equal once they are mended are warned of, each time that their
   expect(await warned({ changes: [name], undo: 1 })).toEqual([expect.stringMatching(/^2 rows equal/)]);
 });
 
-it('tags with commas are told, and split there on request', async () => {
+it('tags with commas are reported, and split on request', async () => {
   const notes: Message[] = [];
   const onEvent = (event: ImportEvent) =>
     void (event.type === 'note' && event.said !== undefined && notes.push(event.said));
@@ -410,7 +410,7 @@ it('tags with commas are told, and split there on request', async () => {
   expect(new Set(at.items().flatMap(({ tags }) => tags))).toEqual(new Set(['boxed', 'fair', 'rare']));
 });
 
-it('a cell is judged by itself, with the same outcome as if all rows were judged', async () => {
+it('a cell is checked alone with the same outcome as if all rows were checked', async () => {
   const headers = ['name', 'Year', 'Price', 'Collection', 'quantity'];
   const rows = [
     ['Robot', '1985', '5,50', 'Main', '2'],
@@ -454,7 +454,7 @@ it('a cell is judged by itself, with the same outcome as if all rows were judged
   }
 });
 
-it('rows that look like totals are taken as items, one or all of them, and that can be undone', async () => {
+it('rows that look like totals can be accepted as items, one or all of them, and that can be undone', async () => {
   const headers = ['name', 'brand', 'Year', 'Price'];
   const rows = [
     ['Robot', 'Acme', '1985', '5'],

@@ -77,7 +77,7 @@ async function planned(open: OpenImport, job: string): Promise<[string, string, 
   return rows;
 }
 
-it('archives items of the collection with a key and an open status, shows them as such, and the undo restores them', async () => {
+it('--missing archives items of the collection with a key and an open status, shows them, and the undo restores them', async () => {
   await using open = await openImport();
   const other = open.sandbox.control.addCollection('Other');
   const ids = stock(open, 20);
@@ -137,7 +137,7 @@ it('archives items of the collection with a key and an open status, shows them a
   expect(ids.every((id) => status(open, id) === 'sell')).toBe(true);
 });
 
-it('an archive that is refused is no row to mend: the rejects file is not written', async () => {
+it('a refused archive is not a row to mend, so the rejects file is not written', async () => {
   await using open = await openImport();
   const ids = stock(open, 20);
   const dry = await sync(open, rowsOf(skus(20, 1)), { dryRun: true });
@@ -148,7 +148,7 @@ it('an archive that is refused is no row to mend: the rejects file is not writte
   expect((await open.ledger.jobs.find(dry.summary.job)).files).not.toHaveProperty('rejects');
 });
 
-it('with ids as keys, archives what was deleted from an export', async () => {
+it('with ids as keys, --missing archives the items that were deleted from an export', async () => {
   await using open = await openImport();
   const ids = stock(open, 20);
   const rows = ids.slice(1).map((id) => [id, 'sell']);
@@ -163,8 +163,8 @@ it('with ids as keys, archives what was deleted from an export', async () => {
   expect([refused.exitCode, refused.summary.error?.code]).toEqual([2, 'missing_unsafe']);
 });
 
-describe('nothing is archived, and nothing sent,', () => {
-  it('while a row is invalid or ambiguous, also with --skip-invalid; once mended, it is', async () => {
+describe('--missing sends nothing', () => {
+  it('while a row is invalid or ambiguous, even with --skip-invalid, until the row is mended', async () => {
     await using open = await openImport();
     stock(open, 20);
     const rows = [...rowsOf(skus(20, 2)), ['A1', 'Toy A1', 'gone']];
@@ -229,7 +229,7 @@ describe('nothing is archived, and nothing sent,', () => {
     ['3', 17, true],
     ['2', 17, false],
     ['100%', 1, true],
-  ])('beyond --max-missing %s with %i of 20 in the file: sent is %s', async (maxMissing, kept, isSent) => {
+  ])('beyond --max-missing %s with %i of 20 in the file (sent: %s)', async (maxMissing, kept, isSent) => {
     await using open = await openImport();
     stock(open, 20);
     const run: RunOptions = { yes: true, ...(maxMissing === undefined ? {} : { maxMissing }) };
@@ -243,7 +243,7 @@ describe('nothing is archived, and nothing sent,', () => {
     expect(applied.rows.updated).toBe(3);
   });
 
-  it('beyond what the dry run allowed; its --max-missing holds for the apply, and another one wins', async () => {
+  it('beyond the limit of the dry run, which apply keeps unless it gets another', async () => {
     await using open = await openImport();
     stock(open, 20);
     const events: string[] = [];
@@ -268,7 +268,7 @@ describe('nothing is archived, and nothing sent,', () => {
     expect((await open.apply(allowed.summary.job)).summary.rows.updated).toBe(5);
   });
 
-  it('for several files: each would archive what the others have', async () => {
+  it('for several files, because each would archive the items of the others', async () => {
     const place = newPlace();
     for (const name of ['a.csv', 'b.csv']) place.file(name, csv(HEADERS, rowsOf(['x'])));
     const words = ['--mode', 'upsert', '--match', 'custom_fields.sku', '--collection', 'Main'];
@@ -276,7 +276,7 @@ describe('nothing is archived, and nothing sent,', () => {
     expect([code, stderr]).toEqual([2, expect.stringContaining('--missing takes one file')]);
   });
 
-  it('by a worker, whose command does not offer it', async () => {
+  it('in a worker, whose command does not offer it', async () => {
     const place = newPlace();
     const help = await place.call(['jobs', 'submit', 'import', '--help']);
     expect(help.stdout).not.toContain('missing');
@@ -285,7 +285,7 @@ describe('nothing is archived, and nothing sent,', () => {
     expect(submitted.code).toBe(2);
   });
 
-  it('without upsert or a collection, or with a --max-missing that is no number', async () => {
+  it('without upsert or a collection, or with a --max-missing that is not a number', async () => {
     await using open = await openImport();
     stock(open, 2);
     const file = await open.file('stock.csv', csv(HEADERS, rowsOf(skus(2))));
@@ -301,7 +301,7 @@ describe('nothing is archived, and nothing sent,', () => {
     expect([wrong.exitCode, wrong.summary.error?.code]).toEqual([2, 'bad_number']);
   });
 
-  it('if the list cannot be shown to be complete', async () => {
+  it('if the list may be incomplete', async () => {
     await using open = await openImport();
     const ids = stock(open, 250);
     let next = 0;
@@ -330,7 +330,7 @@ describe('nothing is archived, and nothing sent,', () => {
   });
 });
 
-describe('what people do between plan and apply:', () => {
+describe('edits between plan and apply:', () => {
   async function plan(open: OpenImport) {
     const ids = stock(open, 20);
     const rows = [...rowsOf(skus(20, 1)), ['new', 'Toy new', 'sell']];
@@ -340,7 +340,7 @@ describe('what people do between plan and apply:', () => {
   }
   const now: RunOptions = { recheckMs: 0 };
 
-  it('an item that they add is not archived, nor is another edit of the missing one lost', async () => {
+  it('a new item is not archived, and another edit of the missing item is not lost', async () => {
     await using open = await openImport();
     const { job, id } = await plan(open);
     open.sandbox.control.insertItems([toy('late')]);
@@ -351,9 +351,9 @@ describe('what people do between plan and apply:', () => {
   });
 
   it.each([
-    ['another key', { custom_fields: { sku: 'B0' } }, 'custom_fields.sku'],
-    ['another status', { status: 'sold' as const }, 'status'],
-  ])('%s follows --on-drift', async (_, change, column) => {
+    ['a new key', { custom_fields: { sku: 'B0' } }, 'custom_fields.sku'],
+    ['a new status', { status: 'sold' as const }, 'status'],
+  ])('an item with %s follows --on-drift', async (_, change, column) => {
     for (const [onDrift, after, exit] of [
       ['hold', 'held', 3],
       ['skip', 'skipped', 3],
@@ -372,7 +372,7 @@ describe('what people do between plan and apply:', () => {
     }
   });
 
-  it('another collection is another key', async () => {
+  it('an item in another collection is held', async () => {
     await using open = await openImport();
     const { job, id } = await plan(open);
     await edit(open, id, { collection_id: open.sandbox.control.addCollection('Other').id });
@@ -381,7 +381,7 @@ describe('what people do between plan and apply:', () => {
     expect(status(open, id)).toBe('sell');
   });
 
-  it('a key that the file has makes the item one of the file, whatever --on-drift says', async () => {
+  it('an item that gets a key of the file counts as in the file, whatever --on-drift says', async () => {
     await using open = await openImport();
     const { job, id } = await plan(open);
     await edit(open, id, { custom_fields: { sku: 'NEW' } });
@@ -418,7 +418,7 @@ describe('what people do between plan and apply:', () => {
   });
 });
 
-it('a process that dies at any step of planning leaves a job that plans the same', async () => {
+it('a process that dies at any step of planning leaves a job that plans the same changes', async () => {
   for (let step = 1; ; step += 1) {
     await using open = await openImport();
     stock(open, 20);
@@ -471,7 +471,7 @@ function dyingAfter(ledger: Ledger, writes: number): { ledger: Ledger; isDead: (
 
 const KEYS = ['a', 'b', 'c', 'd', 'e', 'f'];
 
-it('archives the plain set difference, and its undo restores every field beside edits of others', async () => {
+it('--missing archives exactly the set difference, and its undo restores every field without losing other edits', async () => {
   await using open = await openImport();
   let round = 0;
   const items = fc.array(
@@ -562,7 +562,7 @@ it.each<[string, object]>([
   expect((await open.import(request)).exitCode).toBe(0);
 });
 
-it('never archives an item that a row of the file has, whatever the server made of its key', async () => {
+it('--missing never archives an item whose row is in the file, even if the server changes its key', async () => {
   await using it = await openImport({ storing: { escapeTexts: true } });
   const rows = Array.from({ length: 30 }, (_, n) => [
     n < 2 ? `A&B-${n}` : `K-${n}`,
@@ -577,7 +577,7 @@ it('never archives an item that a row of the file has, whatever the server made 
 });
 
 it.each(['held', 'skip'])(
-  'archives no item whose row is %s, when another row is corrected',
+  '--missing archives no item whose row is %s when another row is corrected',
   async (decided) => {
     await using it = await openImport();
     const ids = stock(it, 40);
@@ -640,7 +640,7 @@ describe('an item that was archived as missing and is in the file again', () => 
   it.each<[string, Partial<ImportRequest>]>([
     ['with --missing archive', { missing: 'archive' }],
     ['without', {}],
-  ])('comes back with its status: an upsert %s', async (_, more) => {
+  ])('gets its status back: an upsert %s', async (_, more) => {
     await using open = await openImport();
     const { ids } = await archiveTwo(open);
     const said: string[] = [];
@@ -660,7 +660,7 @@ describe('an item that was archived as missing and is in the file again', () => 
     expect(archived(open)).toEqual(['Toy A0', 'Toy A1']);
   });
 
-  it('goes and comes back each time that a file lacks it and has it', async () => {
+  it('is archived or restored each time that a file lacks it or has it', async () => {
     await using open = await openImport();
     const { ids } = await archiveTwo(open);
     await again(open);
@@ -670,7 +670,7 @@ describe('an item that was archived as missing and is in the file again', () => 
     expect([archived(open), status(open, ids[0])]).toEqual([[], 'trade']);
   });
 
-  it('stays archived where the file says so, for an update, and if a person archived it', async () => {
+  it('stays archived if the file says so, in an update, and if a person archived it', async () => {
     await using open = await openImport();
     const { ids, job } = await archiveTwo(open);
     const says = csv(HEADERS, [['A0', 'Toy A0', 'archived']]);
@@ -688,7 +688,7 @@ describe('an item that was archived as missing and is in the file again', () => 
     expect([exitCode, archived(open), said]).toEqual([0, ['Toy A1'], ['items_stay_archived']]);
   });
 
-  it('is left as it is if somebody has taken it out of the archive since the plan', async () => {
+  it('is left alone if somebody has unarchived it since the plan', async () => {
     await using open = await openImport();
     const { ids } = await archiveTwo(open);
     const { summary } = await again(open, skus(20), { missing: 'archive', dryRun: true });

@@ -8,7 +8,7 @@ import { csv, toys } from '../support/csv.ts';
 import { openImport } from '../support/open-import.ts';
 import { asWritten } from '../support/as-written.ts';
 
-it('held by a second resume after this one has read it: it is not sent', async () => {
+it('a row that another resume has held after this one read it is not sent', async () => {
   await using at = await openImport();
   const file = await at.file('toys.csv', toys(3));
   let isFirst = true;
@@ -37,7 +37,7 @@ it('held by a second resume after this one has read it: it is not sent', async (
   expect(at.items()).toHaveLength(2);
 });
 
-it('made unknown by the answer of another job, and then its own answer is lost: it is looked up', async () => {
+it('a row that another job marked as unknown, and whose own answer is lost, is looked up', async () => {
   await using at = await openImport();
   const file = await at.file('toys.csv', toys(3));
   let count = 0;
@@ -64,7 +64,7 @@ it('made unknown by the answer of another job, and then its own answer is lost: 
   expect(at.items()).toHaveLength(3);
 });
 
-it('sent by another process while its item is compared: the drift leaves it alone', async () => {
+it('a row that another process has sent while its item is compared is not marked as drifted', async () => {
   await using at = await openImport();
   const ids = at.sandbox.control.insertItems([{ name: 'a' }, { name: 'b' }]);
   const rows = ids.map((id) => [id, 'Acme']);

@@ -54,7 +54,7 @@ function upsert(it: OpenImport, wrap: (client: ApiClient) => ApiClient) {
 const newest = (it: OpenImport): Item => it.items()[0] as Item;
 
 describe('an upsert', () => {
-  it('takes no item for missing because another was removed meanwhile', () =>
+  it('does not treat an item as missing because another one was removed meanwhile', () =>
     withItems(async (it) => {
       const gone = newest(it).id;
       const { summary, exitCode } = await upsert(
@@ -67,7 +67,7 @@ describe('an upsert', () => {
       expect(it.items()).toHaveLength(ITEMS);
     }));
 
-  it('parks where items are removed each time that the list is read, and goes on with a resume', () =>
+  it('is parked if items are removed during every reading of the list, and a resume continues it', () =>
     withItems(async (it) => {
       const remove = () => it.sandbox.control.removeItem(newest(it).id);
       const { summary, exitCode, ...next } = await upsert(it, afterPageTwo(remove, true));
@@ -101,7 +101,7 @@ describe('set --status', () => {
       { wrap, client: { maxConcurrency: 1 } },
     );
 
-  it('leaves nobody out because one item was sold meanwhile', () =>
+  it('leaves no item out because another one was sold meanwhile', () =>
     withItems(async (it) => {
       const sold = newest(it);
       const sell = () => it.run((deps) => deps.client.updateItem(sold.id, { status: 'sold' }));
@@ -111,7 +111,7 @@ describe('set --status', () => {
       expect(statuses).toEqual(Array(ITEMS - 1).fill('trade'));
     }));
 
-  it('says that it cannot know them all where items are removed each time', () =>
+  it('reports that it cannot know all items if some are removed during every reading', () =>
     withItems(async (it) => {
       const remove = () => it.sandbox.control.removeItem(newest(it).id);
       await expect(set(it, afterPageTwo(remove, true))).rejects.toMatchObject({
@@ -123,7 +123,7 @@ describe('set --status', () => {
     }));
 });
 
-it('dupes tell each item once although one was removed meanwhile', () =>
+it('dupes lists each item once even if another one was removed meanwhile', () =>
   withItems(async (it) => {
     it.sandbox.control.insertItems([{ name: 'T 0' }]);
     const gone = newest(it).id;

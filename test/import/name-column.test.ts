@@ -5,7 +5,7 @@ import { openImport } from '../support/open-import.ts';
 
 const ARTISTS = 'Name,Title,Year\nStan Lee,Hulk,1970\nStan Lee,X-Men,1971\nJack Kirby,Thor,1972\n';
 
-test('"name" and "title" that both may be the name are a question; --yes takes the one with more texts', async () => {
+test('shelflift asks if both "name" and "title" may be the name; --yes takes the column with more text', async () => {
   await using it = await openImport();
   const file = await it.file('comics.csv', ARTISTS);
   await expect(it.import({ file })).rejects.toMatchObject({
@@ -17,7 +17,7 @@ test('"name" and "title" that both may be the name are a question; --yes takes t
   expect(it.names()).toEqual(['Hulk', 'Thor', 'X-Men']);
 });
 
-test('"name" is taken without a question where no other column can be the name', async () => {
+test('"name" is used without a question if no other column can be the name', async () => {
   await using it = await openImport();
   const file = await it.file('toys.csv', 'Name,Title\nFalcon,1\nTie,2\nBus,3\nVan,4\n');
   await it.import({ file });
@@ -27,7 +27,7 @@ test('"name" is taken without a question where no other column can be the name',
 const SAGA = Array.from({ length: 24 }, (_, at) => `Saga,${at + 1},Image`).join('\n');
 
 test.each(['Issue', 'Issue #', 'Number'])(
-  'Title and %s together are the name, and a note says so',
+  'Title and %s together become the name, and a note says so',
   async (header) => {
     await using it = await openImport();
     const notes: string[] = [];
@@ -47,7 +47,7 @@ test.each(['Issue', 'Issue #', 'Number'])(
   },
 );
 
-test('a title with its number in it, and a number of the row, stay as they are', async () => {
+test('a title that contains its number, and a row number, stay as they are', async () => {
   await using it = await openImport();
   const map = { brand: 'Publisher' };
   const full = await it.file('full.csv', 'Title,Issue,Publisher\nSaga #1,1,Image\nSaga #2,2,Image\n');
@@ -63,8 +63,8 @@ test('a title with its number in it, and a number of the row, stay as they are',
 
 test.each([
   ['a header that names nothing', 'sku,price day 1\nRobot one,5\nRobot two,6\nRobot three,7\n'],
-  ['lines of a text', 'Author: Poe\nAuthor: Doyle\nAuthor: Verne\nAuthor: Wells\n'],
-])('no column is the name: %s', async (_, content) => {
+  ['lines of prose', 'Author: Poe\nAuthor: Doyle\nAuthor: Verne\nAuthor: Wells\n'],
+])('no column becomes the name: %s', async (_, content) => {
   await using it = await openImport();
   const file = await it.file('list.csv', content);
   await expect(it.import({ file, run: { yes: true } })).rejects.toMatchObject({
@@ -89,7 +89,7 @@ test.each([
   });
 });
 
-test('a series and its issue are the name where no column says what the comic is called', async () => {
+test('a series and its issue become the name if no column names the comic', async () => {
   await using it = await openImport();
   const notes: string[] = [];
   const onEvent = (event: ImportEvent) => void (event.type === 'note' && notes.push(event.message));
@@ -105,7 +105,7 @@ test('a series and its issue are the name where no column says what the comic is
   expect(it.items().find(({ name }) => name === 'The Will')).toMatchObject({ series: 'Saga' });
 });
 
-test('headers that end with "name" are headers, if another one speaks of a field', async () => {
+test('headers that end with "name" are headers if another one names a field', async () => {
   await using it = await openImport();
   const file = await it.file(
     'rocks.csv',
@@ -119,7 +119,7 @@ test('headers that end with "name" are headers, if another one speaks of a field
 
 test.each([
   [
-    'two columns that say the same in each row',
+    'two columns with the same text in each row',
     'Mineral Name,Mineral Name (plain),Symbol\nAbellaite,Abellaite,Abe\nAbelsonite,Abelsonite,Abl\nAdamite,Adamite,Ad\nAlbite,Albite,Ab\n',
     ['Abellaite', 'Abelsonite', 'Adamite', 'Albite'],
   ],
@@ -128,7 +128,7 @@ test.each([
     'Бренд,Модель\nCasio,GA-700SKE-7AER\nCasio,GA-2100-1AER\nSeiko,SRPD51K1\nSeiko,SNK809K2\n',
     ['GA-2100-1AER', 'GA-700SKE-7AER', 'SNK809K2', 'SRPD51K1'],
   ],
-])('the only column that can be the name is taken without a question: %s', async (_, content, names) => {
+])('the only column that can be the name is used without a question: %s', async (_, content, names) => {
   await using it = await openImport();
   await it.import({ file: await it.file('list.csv', content) });
   expect(it.names()).toEqual(names);

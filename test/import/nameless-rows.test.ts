@@ -26,7 +26,7 @@ it.each([
   [17, 3],
   [4, 1],
   [95, 5],
-])('%i rows are sent beside %i without a name, which are left out', async (named, nameless) => {
+])('%i rows are sent and %i rows without a name are left out', async (named, nameless) => {
   await using at = await openImport();
   const said: ImportEvent[] = [];
   const file = await at.file('list.csv', list(named, nameless));
@@ -41,17 +41,17 @@ it.each([
 
 it.each([
   ['many rows have no name', list(14, 4), {}],
-  ['few rows of few have no name', list(2, 1), {}],
+  ['the file is small, and a few of its rows have no name', list(2, 1), {}],
   ['a row has another problem', list(17, 2, [['Bus', 'Corgi', 'soon']]), {}],
   ['no row is left', list(0, 1), {}],
   ['--strict is given', list(17, 3), { strict: true, map: { brand: 'Brand' } }],
-])('nothing is sent where %s', async (_, content, request) => {
+])('nothing is sent if %s', async (_, content, request) => {
   await using at = await openImport();
   const { summary, exitCode } = await at.import({ file: await at.file('list.csv', content), ...request });
   expect([exitCode, summary.state, at.items()]).toEqual([3, 'planned', []]);
 });
 
-it('a dry run says so, and its plan is sent as it is', async () => {
+it('a dry run reports rows without a name, and its plan can be applied', async () => {
   await using at = await openImport();
   const file = await at.file('list.csv', list(17, 3));
   const dry = await at.import({ file, dryRun: true });
@@ -62,7 +62,7 @@ it('a dry run says so, and its plan is sent as it is', async () => {
   expect([exitCode, summary.rows.created, summary.rows.invalid]).toEqual([3, 17, 3]);
 });
 
-it('the names that a person fills in are sent alone, by jobs mend and as rejects', async () => {
+it('names that a person fills in are sent alone, by jobs mend and as rejects', async () => {
   await using at = await openImport();
   const file = await at.file('list.csv', list(17, 3));
   const { summary } = await at.import({ file });
@@ -77,7 +77,7 @@ it('the names that a person fills in are sent alone, by jobs mend and as rejects
   expect(at.items()).toHaveLength(19);
 });
 
-it("next month's file sends the row that has its name by then, and leaves the others out again", async () => {
+it('next month’s file sends a row that has its name by then, and leaves the others out again', async () => {
   await using at = await openImport();
   await at.import({ file: await at.file('may.csv', list(17, 2)) });
   const june = list(17, 2, [['Train', 'Hornby', '1982']]).replace(',Maker 0', 'Bus,Maker 0');
@@ -103,7 +103,7 @@ const prepared = (...rows: string[][]) =>
     ],
   );
 
-it('rows that a sheet is prepared with are left out, in any number, and that can be taken back', async () => {
+it('prepared rows without a name are left out, in any number, and that can be undone', async () => {
   await using at = await openImport();
   const notes: ImportEvent[] = [];
   const rows = Array.from({ length: 9 }, (_, no) => [`${no + 21}`, '', 'owned', 'FALSE', '$0.00']);
@@ -130,7 +130,7 @@ it.each([
   ['a value of its own', ['21', '', 'sold', 'FALSE', '$0.00']],
   ['an amount', ['21', '', 'owned', 'FALSE', '$4.00']],
   ['a tick', ['21', '', 'owned', 'TRUE', '$0.00']],
-])('a row without a name that holds %s is an item whose name is missing', async (_, row) => {
+])('a row without a name that has %s is an item whose name is missing', async (_, row) => {
   await using at = await openImport();
   const { summary, exitCode } = await at.import({ file: await at.file('list.csv', prepared(row)) });
   expect([exitCode, summary.rows]).toEqual([

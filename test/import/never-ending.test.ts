@@ -6,7 +6,7 @@ import { cancelJob } from '../../src/import/jobs/cancel-job.ts';
 import { csv } from '../support/csv.ts';
 import { openImport } from '../support/open-import.ts';
 
-test('a create that never gets an answer is held after some tries; the others are there', async () => {
+test('a create that never gets an answer is held after some tries; the others are sent', async () => {
   await using it = await openImport();
   const file = await it.file('toys.csv', csv(['name'], [['Falcon'], ['Rover']]));
   const setting = { client: { maxConcurrency: 1 } };
@@ -18,7 +18,7 @@ test('a create that never gets an answer is held after some tries; the others ar
   expect(await it.read(summary.files.results)).toContain('keeps_failing');
 });
 
-test('a job that runs is neither resumed nor cancelled by another process', async () => {
+test('another process can neither resume nor cancel a running job', async () => {
   await using it = await openImport({ latencyMs: 100 });
   const rows = Array.from({ length: 40 }, (_, row) => [`Toy ${row}`]);
   const file = await it.file('toys.csv', csv(['name'], rows));
@@ -47,7 +47,7 @@ test('a job that runs is neither resumed nor cancelled by another process', asyn
 test.each([
   ['a plan', 2],
   ['the creates', 5],
-])('429s without an end hold %s back no longer than --wait', async (_, before) => {
+])('endless 429s hold %s back no longer than --wait', async (_, before) => {
   // No answer says when there is room again.
   await using it = await openImport({ rateLimit: `${before}/3600s`, headers: 'none', latencyMs: 1 });
   const file = await it.file(

@@ -13,40 +13,40 @@ import type { SandboxOptions } from '../../src/sandbox/settings.ts';
 import { openImport, QUIET_MS } from '../support/open-import.ts';
 import { overriding } from '../support/overriding.ts';
 
-describe('a value is lost', () => {
+describe('a value counts as lost', () => {
   const NOTE = 'custom_fields.note';
   it.each([
-    ['a text that is cut', NOTE, 'a long note', 'a long'],
-    ['a text that is another', 'name', 'Robot', 'Bear'],
-    ['a text that is gone', 'brand', 'Acme', null],
-    ['a custom field that is missing', NOTE, 'x', undefined],
-    ['a custom field that is empty', NOTE, 'x', ''],
-    ['a number that is another', 'estimated_value', 1662.5, 1663],
-    ['a year that is gone', 'release_year', 1985, null],
-    ['a number of a custom field that is rounded', NOTE, 12.345, 12.35],
-    ['zeros in front', NOTE, '00012', 12],
-    ['digits beyond those of a number', NOTE, '12345678901234567', 12345678901234568],
-    ['a tag that is missing', 'tags', ['a', 'b'], ['a']],
-    ['a word that is another', 'condition', 'mint', 'loose_mint'],
-    ['a date that is another', NOTE, '2024-05-01', '2024-01-05'],
+    ['if text is cut', NOTE, 'a long note', 'a long'],
+    ['if text is replaced', 'name', 'Robot', 'Bear'],
+    ['if text is removed', 'brand', 'Acme', null],
+    ['if a custom field is missing', NOTE, 'x', undefined],
+    ['if a custom field is empty', NOTE, 'x', ''],
+    ['if a number differs', 'estimated_value', 1662.5, 1663],
+    ['if a year is removed', 'release_year', 1985, null],
+    ['if a number in a custom field is rounded', NOTE, 12.345, 12.35],
+    ['if leading zeros are removed', NOTE, '00012', 12],
+    ['if digits are lost in a number', NOTE, '12345678901234567', 12345678901234568],
+    ['if a tag is missing', 'tags', ['a', 'b'], ['a']],
+    ['if a word differs', 'condition', 'mint', 'loose_mint'],
+    ['if a date differs', NOTE, '2024-05-01', '2024-01-05'],
   ])('%s', (_, field, sent, stored) => {
     expect(isLost(field, sent, stored)).toBe(true);
   });
 
   it.each([
-    ['trimmed and with single spaces', 'name', ' Moon   Rover ', 'Moon Rover'],
-    ['escaped', 'name', 'A & "B"', 'A &amp; &quot;B&quot;'],
-    ['in capitals', 'brand', 'Acme', 'ACME'],
-    ['in another form of Unicode', 'name', 'Café', 'Café'],
-    ['rounded to cents', 'estimated_value', 12.345, 12.35],
-    ['a number as a text', NOTE, 12.5, '12.50'],
-    ['a text as a number', NOTE, '12.50', 12.5],
-    ['a date with its time', NOTE, '2024-05-01', '2024-05-01T00:00:00.000Z'],
-    ['tags in another order, and one more', 'tags', ['b', 'A'], ['a', 'b', 'new']],
-    ['nothing sent', NOTE, '', undefined],
-    ['nothing sent, and a value of the server', 'estimated_value', null, 10],
-    ['not in the answer', 'brand', 'Acme', undefined],
-  ])('but not %s', (_, field, sent, stored) => {
+    ['it is trimmed and has single spaces', 'name', ' Moon   Rover ', 'Moon Rover'],
+    ['it is escaped', 'name', 'A & "B"', 'A &amp; &quot;B&quot;'],
+    ['it is in capitals', 'brand', 'Acme', 'ACME'],
+    ['it is in another form of Unicode', 'name', 'Café', 'Café'],
+    ['it is rounded to cents', 'estimated_value', 12.345, 12.35],
+    ['a number is stored as text', NOTE, 12.5, '12.50'],
+    ['text is stored as a number', NOTE, '12.50', 12.5],
+    ['a date is stored with a time', NOTE, '2024-05-01', '2024-05-01T00:00:00.000Z'],
+    ['tags are in another order, with a further tag', 'tags', ['b', 'A'], ['a', 'b', 'new']],
+    ['nothing was sent', NOTE, '', undefined],
+    ['nothing was sent, and the server has a value', 'estimated_value', null, 10],
+    ['the answer does not contain it', 'brand', 'Acme', undefined],
+  ])('but not if %s', (_, field, sent, stored) => {
     expect(isLost(field, sent, stored)).toBe(false);
   });
 });
@@ -59,7 +59,7 @@ it.each([
   ['cuts', { cutCustomFields: true }, 1, '"a very lon"'],
   ['drops', { dropCustomFields: true }, 2, ''],
 ])(
-  'a server that %s custom fields: the job says so once, and ends with 3',
+  'a job reports once that the server %s custom fields, and ends with exit code 3',
   async (_, storing, rows, found) => {
     await using at = await openImport({ storing });
     const file = await at.file('a.csv', FILE);
@@ -94,7 +94,7 @@ it.each<SandboxOptions>([
     },
   },
   { storing: { raiseBrands: true, escapeTexts: true, addCustomField: true } },
-])('a server that only writes values in another way has lost none: %j', async (options) => {
+])('a server that only writes values in another form loses none: %j', async (options) => {
   await using at = await openImport(options);
   const file = await at.file(
     'a.csv',
@@ -104,7 +104,7 @@ it.each<SandboxOptions>([
   expect([exitCode, summary.rows.created, summary.notKept]).toEqual([0, 2, undefined]);
 });
 
-it('an update and a change of a selection say it', async () => {
+it('an update, and a set on a selection, report values that the server did not keep', async () => {
   await using at = await openImport(CUTS);
   const [id] = at.sandbox.control.insertItems([{ name: 'Toy', custom_fields: { note: 'old' } }]);
   const file = await at.file('u.csv', `id,custom_fields.note\n${id},a very long note about the toy\n`);
@@ -116,7 +116,7 @@ it('an update and a change of a selection say it', async () => {
   expect(set).toMatchObject({ exitCode: 3, summary: { rows: { updated: 1 }, notKept: [{ rows: 1 }] } });
 });
 
-it('a job that goes on in a copy of its store still knows what was lost', async () => {
+it('a job that continues in a copy of its store still reports lost values', async () => {
   await using at = await openImport(CUTS);
   const { summary } = await at.import({ file: await at.file('a.csv', FILE), map: MAP, run: { first: 1 } });
   const copy = join(at.folder, 'copy.db');
@@ -131,7 +131,7 @@ it.each([
   ['escapes', { a: 'x &amp; y', z: 'A' }, (text: string) => text.replaceAll('&', '&amp;'), '"x &amp;amp; y"'],
   ['cuts', { a: 'a long text', z: 'A' }, (text: string) => text.slice(0, 6), '"a long"'],
 ])(
-  'a field that a row does not write, and the server %s again, is told, too',
+  'a field that the row does not write, but the server %s again, is reported, too',
   async (_, fields, store, found) => {
     await using at = await openImport();
     const [id] = at.sandbox.control.insertItems([{ name: 'Toy', custom_fields: fields }]);
@@ -149,7 +149,7 @@ it.each([
   },
 );
 
-it('a field that the server itself keeps anew with each write is none of a row', async () => {
+it('a field that the server itself updates with each write does not count as part of a row', async () => {
   await using at = await openImport();
   const [id] = at.sandbox.control.insertItems([{ name: 'Toy', custom_fields: { seen: '1', z: 'A' } }]);
   const file = await at.file('u.csv', `id,custom_fields.z\n${id},B\n`);

@@ -20,7 +20,7 @@ describe.skipIf(POSTGRES.length === 0)('an import on PostgreSQL', () => {
     it.sandbox.control.setLatency(5);
   }
 
-  it('goes on by itself when the server is restarted, and when it crashes: none lost, none doubled', async () => {
+  it('continues when the server is restarted, and when it crashes: no row is lost or duplicated', async () => {
     await using it = await openImport({ latencyMs: 5 });
     await using ledger = await openLedger(await server.newDatabase());
     const file = await it.file('toys.csv', toys(400));
@@ -38,7 +38,7 @@ describe.skipIf(POSTGRES.length === 0)('an import on PostgreSQL', () => {
     expect(it.names()).toEqual(toyNames(400));
   });
 
-  it('archives what a whole file lacks, also if it is planned twice', async () => {
+  it('archives items that a complete file lacks, also if it is planned twice', async () => {
     await using it = await openImport();
     await using ledger = await openLedger(await server.newDatabase());
     it.sandbox.control.insertItems(
@@ -75,7 +75,7 @@ describe.skipIf(POSTGRES.length === 0)('an import on PostgreSQL', () => {
     expect(gone.map(({ name }) => name).sort()).toEqual(['T 18', 'T 19']);
   });
 
-  it('parks where the server stays away, and is resumed: none lost, none doubled', async () => {
+  it('is parked if the server stays away, and can be resumed: no row is lost or duplicated', async () => {
     const api = await openImport({ latencyMs: 5 });
     await using it = api;
     const store = `${await server.newDatabase()}?reconnect=0.2`;

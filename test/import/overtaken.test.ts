@@ -26,7 +26,7 @@ const brands = (it: OpenImport) =>
     .sort((a, b) => (a.name < b.name ? -1 : 1))
     .map(({ brand }) => brand);
 
-test('an item that was taken back already when an undo was planned, and was given back before it is sent, is held', async () => {
+test('an undo holds an item that was already taken back at the plan, and restored before the apply', async () => {
   await using it = await openImport();
   const first = await it.import({ file: await it.file('toys.csv', toys(3)) });
   const part = await undo(it, first.summary.job, { rows: [{ from: 3, to: 3 }] });
@@ -46,7 +46,7 @@ test.each([
   ['skip', 3, { skipped: 1 }, 'Theirs'],
   ['overwrite', 0, { updated: 1 }, 'Ours'],
 ] as const)(
-  'an item that had its value already, and to which another job has given another one: --on-drift %s',
+  'an item that already had its value, and got another one from another job: --on-drift %s',
   async (onDrift: OnDrift, code, rows, brand) => {
     await using it = await openImport();
     const ids = it.sandbox.control.insertItems(['a', 'b'].map((name) => ({ name, brand: 'Ours' })));
@@ -63,7 +63,7 @@ test.each([
   },
 );
 
-test('what a person decides of such a row is sent', async () => {
+test('the decision of a person on such a row is sent', async () => {
   await using it = await openImport();
   const ids = it.sandbox.control.insertItems([{ name: 'a', brand: 'Ours', custom_fields: { shelf: 'A' } }]);
   const plan = await set(it, ['brand=Ours', 'custom_fields.shelf=A'], ids, true);
@@ -75,7 +75,7 @@ test('what a person decides of such a row is sent', async () => {
   expect(it.items()[0]).toMatchObject({ brand: 'Ours', custom_fields: { shelf: 'A' } });
 });
 
-test('a field that had its value already counts beside one that is changed', async () => {
+test('a field that already had its value is checked together with a field that is changed', async () => {
   await using it = await openImport();
   const [id = ''] = it.sandbox.control.insertItems([{ name: 'a', brand: 'Old', status: 'keep' }]);
   const file = await it.file('u.csv', csv(['id', 'brand', 'status'], [[id, 'New', 'keep']]));
@@ -93,7 +93,7 @@ test('a field that had its value already counts beside one that is changed', asy
   expect(it.items()[0]).toMatchObject({ brand: 'New', status: 'sold' });
 });
 
-test('rows that were left to a job which is undone before the new ones are sent are named', async () => {
+test('an import names the rows that it left to a job that was undone meanwhile', async () => {
   await using it = await openImport();
   const first = await it.import({ file: await it.file('toys.csv', toys(3)) });
   const plan = await it.import({
@@ -108,7 +108,7 @@ test('rows that were left to a job which is undone before the new ones are sent 
   expect(summary.unsentElsewhere).toEqual({ rows: 3, jobs: [first.summary.job] });
 });
 
-it('does not change an item that an undo has archived since it was found by its key', async () => {
+it('an import does not change an item that an undo has archived since it was found by its key', async () => {
   await using it = await openImport();
   const rows = [['AF-1', 'Robot', 'Old']];
   const headers = ['custom_fields.sku', 'name', 'brand'];

@@ -13,7 +13,7 @@ const SOME_INVALID = 'name,release_year\nRobot,1985\nBear,19999\n';
 const MENDED = 'name,release_year\nRobot,1985\nBear,1999\n';
 
 describe.concurrent('results that cannot be written', () => {
-  it('are an exit code, an error and a command that writes them; the rows stay what they are', async () => {
+  it('are reported with an exit code, an error and a command that writes them; the rows keep their states', async () => {
     await using it = await openImport();
     const outDir = join(it.folder, 'out');
     mkdirSync(outDir);
@@ -35,7 +35,7 @@ describe.concurrent('results that cannot be written', () => {
     expect(it.items()).toHaveLength(5);
   });
 
-  it('leave none of an earlier run to be taken for them', async () => {
+  it('leave no file of an earlier run that could be mistaken for them', async () => {
     await using it = await openImport();
     const outDir = join(it.folder, 'out');
     mkdirSync(outDir);
@@ -51,7 +51,7 @@ describe.concurrent('results that cannot be written', () => {
 });
 
 describe.concurrent('rejects that are out of date', () => {
-  it('are removed once every row of the file is in, and said with the command that writes them again', async () => {
+  it('are removed once every row of the file is imported, with the command that writes them again', async () => {
     await using it = await openImport();
     const file = await it.file('toys.csv', SOME_INVALID);
     const { summary } = await it.import({ file, skipInvalid: true });
@@ -71,9 +71,9 @@ describe.concurrent('rejects that are out of date', () => {
   });
 
   it.each([
-    ['that a person has changed', async (path: string) => writeFileSync(path, 'name\nmine\n'), MENDED],
-    ['of which rows are left', async () => undefined, SOME_INVALID],
-  ])('%s stay', async (_, change, next) => {
+    ['a person has changed them', async (path: string) => writeFileSync(path, 'name\nmine\n'), MENDED],
+    ['some of their rows are not imported', async () => undefined, SOME_INVALID],
+  ])('are kept if %s', async (_, change, next) => {
     await using it = await openImport();
     const file = await it.file('toys.csv', SOME_INVALID);
     const { summary } = await it.import({ file, skipInvalid: true });
@@ -84,7 +84,7 @@ describe.concurrent('rejects that are out of date', () => {
     expect(existsSync(rejects)).toBe(true);
   });
 
-  it('of another file of that name stay', async () => {
+  it('are kept if they belong to another file of that name', async () => {
     await using it = await openImport();
     const { summary } = await it.import({ file: await it.file('toys.csv', SOME_INVALID), skipInvalid: true });
     await it.import({ file: await it.file('toys.tsv', 'name\nTrain\n') });
@@ -92,8 +92,8 @@ describe.concurrent('rejects that are out of date', () => {
   });
 });
 
-describe.concurrent('what is written of a file', () => {
-  it.each([0o600, 0o640, 0o644])('has the rights of the file', async (mode) => {
+describe.concurrent('an output file', () => {
+  it.each([0o600, 0o640, 0o644])('gets the permissions of the source file', async (mode) => {
     await using it = await openImport();
     const file = await it.file('toys.csv', SOME_INVALID);
     chmodSync(file, mode);
@@ -103,8 +103,8 @@ describe.concurrent('what is written of a file', () => {
   });
 });
 
-describe.concurrent('files given together', () => {
-  it('are imported without what is about one of them', async () => {
+describe.concurrent('files that are given together', () => {
+  it('are imported without the outputs of one of them', async () => {
     await using it = await openImport();
     const file = await it.file('toys.csv', SOME_INVALID);
     const { files } = (await it.import({ file, skipInvalid: true })).summary;

@@ -22,7 +22,7 @@ function listen() {
   };
 }
 
-it('ids that are not there, keys that disagree or are blank', async () => {
+it('a plan reports unknown ids, and keys that disagree or are blank', async () => {
   await using at = await openImport();
   at.sandbox.control.insertItems([
     { name: 'a', custom_fields: { sku: 'A' } },
@@ -63,7 +63,7 @@ it('ids that are not there, keys that disagree or are blank', async () => {
   ]);
 });
 
-it('collections that are not there, of rows that are good otherwise', async () => {
+it('a plan reports unknown collections of rows that are otherwise valid', async () => {
   await using at = await openImport();
   const rows = [
     ['a', 'Nowhere'],
@@ -82,7 +82,7 @@ it('collections that are not there, of rows that are good otherwise', async () =
   ]);
 });
 
-it('a list of ids for set', async () => {
+it('a plan reports the problems of a list of ids for set', async () => {
   await using at = await openImport();
   const idsFrom = await at.file('ids.csv', csv(['id'], [['x'], [GONE[0] ?? ''], ['x']]));
   const { lines, onEvent } = listen();
@@ -93,7 +93,7 @@ it('a list of ids for set', async () => {
   ]);
 });
 
-it('a plan says what can be sent of it: exactly this, the good rows, or nothing', async () => {
+it('a plan says what it can send: exactly this, the valid rows, or nothing', async () => {
   await using at = await openImport();
   const remedyOf = async (years: string[], skipInvalid = false) => {
     const file = await at.file(
@@ -118,7 +118,7 @@ it('a plan says what can be sent of it: exactly this, the good rows, or nothing'
   expect(none).not.toContain('jobs apply');
 });
 
-it('an import that invalid rows stopped, its mending and its showing name one next command, which works', async () => {
+it('a stopped import, its mending and jobs show name the same next command, which works', async () => {
   await using at = await openImport();
   const rows = [
     ['Bear', 'soon'],

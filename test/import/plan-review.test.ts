@@ -27,7 +27,7 @@ async function changesFile(it: OpenImport): Promise<string> {
 }
 
 describe('a dry run', () => {
-  it('adds up by field, by transition, by currency, and says what it costs', async () => {
+  it('adds up by field, by transition and by currency, and says what it costs', async () => {
     await using it = await openImport();
     const file = await changesFile(it);
     const { summary } = await it.import({ file, mode: 'update', dryRun: true });
@@ -68,7 +68,7 @@ describe('a dry run', () => {
     );
   });
 
-  it('tells the time at the rate that the API admits', async () => {
+  it('estimates the time from the rate that the API allows', async () => {
     await using it = await openImport({ rateLimit: '100/10s' });
     const { summary } = await it.import({ file: await changesFile(it), mode: 'update', dryRun: true });
     const { rate, estimatedMs } = summary.changes ?? expect.fail('no report');
@@ -76,7 +76,7 @@ describe('a dry run', () => {
     expect(estimatedMs).toBeGreaterThan(0);
   });
 
-  it('of creates counts their value without a currency', async () => {
+  it('adds up the values of creates without a currency', async () => {
     await using it = await openImport();
     const file = await it.file(
       'n.csv',
@@ -106,7 +106,7 @@ describe('a dry run', () => {
 });
 
 describe('the rows of a plan', () => {
-  it('fit the terminal, whatever the items hold', async () => {
+  it('fit the terminal, whatever values the items have', async () => {
     await using it = await openImport();
     const [id = ''] = it.sandbox.control.insertItems([
       { name: `\u001b[2J${'long '.repeat(50)}`, brand: 'x'.repeat(300) },
@@ -122,7 +122,7 @@ describe('the rows of a plan', () => {
     }
   });
 
-  it('show one tag with a comma otherwise than two tags, on the terminal and in the file', async () => {
+  it('show one tag with a comma differently from two tags, on the terminal and in the file', async () => {
     await using it = await openImport();
     const ids = it.sandbox.control.insertItems([
       { name: 'a', tags: ['fair', 'boxed'] },
@@ -143,7 +143,7 @@ describe('the rows of a plan', () => {
     expect(await it.read(plan)).toContain('fair; boxed → &quot;fair, boxed&quot;');
   });
 
-  it('leave a table that fits as it is', () => {
+  it('do not narrow a table that fits', () => {
     expect(
       fitTable(
         [
@@ -158,7 +158,7 @@ describe('the rows of a plan', () => {
 
 describe('--plan', () => {
   it.each(['xlsx', 'html'])(
-    'writes a %s in which changed cells are marked, and nothing can run',
+    'writes a %s in which changed cells are marked and no text can run as a formula',
     async (ending) => {
       await using it = await openImport();
       const plan = `${it.folder}/plan.${ending}`;
@@ -198,7 +198,7 @@ describe('--plan', () => {
     },
   );
 
-  it('is written before anything is sent, and refused where it cannot be', async () => {
+  it('writes the plan before anything is sent, or refuses to run if it cannot', async () => {
     await using it = await openImport();
     const file = await changesFile(it);
     for (const plan of [`${it.folder}/plan.csv`, file]) {

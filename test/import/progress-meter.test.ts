@@ -12,7 +12,7 @@ function watch() {
   return { onEvent, last: () => [seen.at(-1)?.done, seen.at(-1)?.total] };
 }
 
-it('progress ends at all rows, also where answers were lost and looked up', async () => {
+it('progress ends at all rows, also if answers were lost and looked up', async () => {
   await using at = await openImport();
   const file = await at.file('toys.csv', toys(30));
   at.sandbox.control.failNext('dropAfterCommit', 'createItem');
@@ -22,7 +22,7 @@ it('progress ends at all rows, also where answers were lost and looked up', asyn
   expect(last()).toEqual([30, 30]);
 });
 
-it('a canary is counted by its own rows, and the resume by what was left', async () => {
+it('a canary counts only its own rows, and the resume counts the rest', async () => {
   await using at = await openImport();
   const file = await at.file('toys.csv', toys(30));
   const canary = watch();

@@ -6,7 +6,7 @@ import { undoJob } from '../../src/import/run.ts';
 import { toys } from '../support/csv.ts';
 import { openImport } from '../support/open-import.ts';
 
-it('keeps the before-images of jobs younger than 90 days, and what became of rows for ever', async () => {
+it('prune keeps the before-images of jobs younger than 90 days, and the outcome of rows for ever', async () => {
   await using it = await openImport();
   const file = await it.file('toys.csv', toys(3));
   const dry = await it.import({ file, dryRun: true });
@@ -37,7 +37,7 @@ it('keeps the before-images of jobs younger than 90 days, and what became of row
   expect(rest.summary.rows).toMatchObject({ created: 3, pending: 0 });
 });
 
-it('refuses less than 90 days', async () => {
+it('prune refuses less than 90 days', async () => {
   await using it = await openImport();
   const tooShort = pruneJobs(it.ledger, { now: 0, olderThanMs: KEPT_MS - 1 });
   await expect(tooShort).rejects.toMatchObject({ code: 'bad_duration', exitCode: 2 });

@@ -6,7 +6,7 @@ import { correctAndReport } from '../../src/import/correction/correct-job.ts';
 import { csv } from '../support/csv.ts';
 import { openImport } from '../support/open-import.ts';
 
-it('says rows and items in the note, the plan, what a mended job would send, and the summary', async () => {
+it('the note, the plan, the mended job and the summary count both rows and items', async () => {
   await using open = await openImport();
   const rows = [
     ['Robot', '3', '1990'],

@@ -50,7 +50,7 @@ async function sixItems(
   return { ids, file: await it.file('u.csv', csv(['id', ...columns], lines)) };
 }
 
-it('reads an item again whose values are older than --recheck, and holds what somebody has changed', async () => {
+it('an import rereads items whose values are older than --recheck, and holds those that somebody changed', async () => {
   await using it = await openImport();
   const { ids, file } = await sixItems(it);
   const [edited = '', other = ''] = ids.slice(4);
@@ -73,7 +73,7 @@ it('reads an item again whose values are older than --recheck, and holds what so
   });
 });
 
-it('--recheck never reads nothing again, and 60s each row that is left after 61 s', async () => {
+it('--recheck never rereads nothing, and 60s rereads each row that is left after 61 s', async () => {
   for (const [recheckMs, least, most] of [
     [Number.POSITIVE_INFINITY, 0, 0],
     [60_000, 3, 4],
@@ -119,39 +119,36 @@ it.each([
   ['5 a second', 200, 4 + 4],
   // A page of 100 is not sent within a minute: it is read twice.
   ['1.25 a second', 800, 4 + 3 * 4],
-])(
-  'a job of 400 rows in random order at %s reads pages again, not single items',
-  async (_, everyMs, pages) => {
-    await using it = await openImport({ seed: 7, seedItems: 400 });
-    const ids = it.items().map((item) => item.id);
-    const lines = ids.map((_id, index) => [ids[(index * 7919) % ids.length] ?? '', 'Changed']);
-    const file = await it.file('u.csv', csv(['id', 'brand'], lines));
-    it.sandbox.control.resetCounts();
-    let late = 0;
-    const { summary } = await it.import(
-      { file, mode: 'update', collection: 'Trains', run: { yes: true } },
-      {
-        clock: { ...systemClock, monotonic: () => performance.now() + late },
-        client: { maxConcurrency: 1 },
-        wrap: (client) => {
-          const send = client.updateItem.bind(client);
-          client.updateItem = (id, update, options) => {
-            late += everyMs;
-            return send(id, update, options);
-          };
-          return client;
-        },
+])('a job of 400 rows in random order at %s rereads pages, not single items', async (_, everyMs, pages) => {
+  await using it = await openImport({ seed: 7, seedItems: 400 });
+  const ids = it.items().map((item) => item.id);
+  const lines = ids.map((_id, index) => [ids[(index * 7919) % ids.length] ?? '', 'Changed']);
+  const file = await it.file('u.csv', csv(['id', 'brand'], lines));
+  it.sandbox.control.resetCounts();
+  let late = 0;
+  const { summary } = await it.import(
+    { file, mode: 'update', collection: 'Trains', run: { yes: true } },
+    {
+      clock: { ...systemClock, monotonic: () => performance.now() + late },
+      client: { maxConcurrency: 1 },
+      wrap: (client) => {
+        const send = client.updateItem.bind(client);
+        client.updateItem = (id, update, options) => {
+          late += everyMs;
+          return send(id, update, options);
+        };
+        return client;
       },
-    );
-    expect(summary.rows).toMatchObject({ updated: 400 });
-    const { byOperation } = it.sandbox.control.counts();
-    // And the head of the list; a few rows may be left over and read one by one.
-    expect(byOperation.listItems?.['200']).toBeLessThanOrEqual(pages + 6);
-    expect(byOperation.getItem?.['200'] ?? 0).toBeLessThanOrEqual(20);
-  },
-);
+    },
+  );
+  expect(summary.rows).toMatchObject({ updated: 400 });
+  const { byOperation } = it.sandbox.control.counts();
+  // And the head of the list; a few rows may be left over and read one by one.
+  expect(byOperation.listItems?.['200']).toBeLessThanOrEqual(pages + 6);
+  expect(byOperation.getItem?.['200'] ?? 0).toBeLessThanOrEqual(20);
+});
 
-it('--on-drift overwrite leaves tags alone that somebody has added or removed meanwhile', async () => {
+it('--on-drift overwrite keeps tags that somebody has added or removed meanwhile', async () => {
   await using it = await openImport();
   const [id = ''] = it.sandbox.control.insertItems([{ name: 'a', tags: ['old', 'worn'] }]);
   const file = await it.file('t.csv', csv(['id'], [[id]]));
@@ -165,7 +162,7 @@ it('--on-drift overwrite leaves tags alone that somebody has added or removed me
   expect(it.items()[0]?.tags).toEqual(['theirs', 'boxed']);
 });
 
-it('sends each of the few rows that are left of a long job once, however far apart they are', async () => {
+it('the last few rows of a long job are each sent once, however far apart they are', async () => {
   await using it = await openImport();
   const ids = it.sandbox.control.insertItems(
     Array.from({ length: 240 }, (_, index) => ({ name: `Toy ${index}`, brand: 'Old' })),
@@ -187,7 +184,7 @@ it('sends each of the few rows that are left of a long job once, however far apa
 });
 
 it.each([[undefined], [Number.POSITIVE_INFINITY]])(
-  'keeps the tags and custom fields that a person adds while a job writes others, with --recheck %s',
+  'tags and custom fields that a person adds while a job writes others are kept, with --recheck %s',
   async (recheckMs) => {
     await using it = await openImport();
     const ids = it.sandbox.control.insertItems(
@@ -230,7 +227,7 @@ it.each([[undefined], [Number.POSITIVE_INFINITY]])(
   },
 );
 
-it('the plan counts a read of each item whose tags or custom fields change', async () => {
+it('the plan counts one read for each item whose tags or custom fields change', async () => {
   await using it = await openImport();
   const { file } = await sixItems(it);
   const { summary } = await it.import({ file, mode: 'update', dryRun: true });

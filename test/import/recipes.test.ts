@@ -35,7 +35,7 @@ async function mended(open: OpenImport, request: { collection?: string; decimal?
 }
 
 describe('questions about the rows that cannot be sent', () => {
-  it('the first choices mend all rows; every question can be left for later', async () => {
+  it('offer first choices that mend all rows; every question can be left for later', async () => {
     await using open = await openImport();
     const { questions, outcome } = await mended(open);
     expect(outcome.summary.rows).toMatchObject({ pending: 3, invalid: 0 });
@@ -54,7 +54,7 @@ describe('questions about the rows that cannot be sent', () => {
 it.each([
   ['two_digit_year', ['years_from', 'years_from', 'leave_cells_blank', 'leave_rows_out', 'decide_later']],
   ['not_a_year', ['leave_cells_blank', 'leave_rows_out', 'decide_later']],
-] as const)('only years of two digits are asked for their century: %s', (code, says) => {
+] as const)('only two-digit years need a century: %s', (code, says) => {
   const at = { field: 'release_year', column: 'B', firstRows: [{ row: 2 }] };
   const reason = { ...at, code, rows: 1, kinds: 1, params: {} };
   const [question] = correctionQuestions([
@@ -68,7 +68,7 @@ describe('a column that names each group once', () => {
   const GROUPED = ['Hersteller', 'Name'];
   const rows = [...group('Faller'), ...group('Kibri')];
 
-  it('is offered to be filled in before anything is sent, although all rows are good', async () => {
+  it('can be filled down before anything is sent, even if all rows are valid', async () => {
     await using open = await openImport();
     const file = await open.file('houses.csv', csv(GROUPED, rows));
     const notes: string[] = [];
@@ -95,7 +95,7 @@ describe('a column that names each group once', () => {
     expect(open.items().filter(({ brand }) => brand === 'Kibri')).toHaveLength(4);
   });
 
-  it('without a person, the cells stay blank; that they do can be an answer', async () => {
+  it('stays blank without a terminal, and a recipe can remember that answer', async () => {
     await using open = await openImport();
     const file = await open.file('houses.csv', csv(GROUPED, rows));
     const { summary } = await open.import({ file, map: { brand: 'Hersteller' } });
@@ -109,14 +109,14 @@ describe('a column that names each group once', () => {
   });
 
   it.each([
-    ['names one group twice in a row', [...group('Faller'), ...group('Faller')]],
+    ['names a group twice in succession', [...group('Faller'), ...group('Faller')]],
     ['is blank in the first row', [['', 'Hut'], ...rows]],
     [
-      'is filled in most rows',
+      'has values in most rows',
       [...rows, ...'abcdefghij'].map((row, index) => [`B${index}`, `N${index} ${row[1]}`]),
     ],
-    ['has one group', group('Faller')],
-  ])('is no such column if it %s', async (_, given) => {
+    ['has only one group', group('Faller')],
+  ])('does not count as such a column if it %s', async (_, given) => {
     await using open = await openImport();
     const file = await open.file('houses.csv', csv(GROUPED, given));
     const { summary } = await open.import({ file, map: { brand: 'Hersteller' }, dryRun: true });
@@ -125,7 +125,7 @@ describe('a column that names each group once', () => {
 });
 
 describe('a recipe', () => {
-  it('reads another file like the one it was made by, with its collection and answers', async () => {
+  it('reads another file like the one it was made from, with its collection and answers', async () => {
     await using open = await openImport();
     const { job } = await mended(open);
     await saveRecipe('trains', job, open.ledger);
@@ -140,7 +140,7 @@ describe('a recipe', () => {
     });
   });
 
-  it('whose column is missing reads another as without the recipe, or is refused', async () => {
+  it('detects a column itself if the column of the recipe is missing, or is refused', async () => {
     await using open = await openImport();
     const head = ['Title', 'Price', 'Brand', 'Vitrine no.'];
     const map = { 'custom_fields.vitrine': 'Vitrine no.' };
@@ -177,7 +177,7 @@ describe('a recipe', () => {
     expect(mapped.summary.rows).toMatchObject({ created: 1 });
   });
 
-  it('is listed and forgotten; one that is not there is named with those that are', async () => {
+  it('is listed and forgotten; an unknown one is reported with the known names', async () => {
     await using open = await openImport();
     const { job } = await mended(open);
     await saveRecipe('trains', job, open.ledger);
@@ -203,7 +203,7 @@ describe('a recipe', () => {
   });
 });
 
-it('remembered answers serve files with the same headers in another order', async () => {
+it('remembered answers are used for files with the same headers in another order', async () => {
   await using open = await openImport();
   const { job } = await mended(open);
   await rememberAnswers(job, open.ledger);
@@ -220,7 +220,7 @@ it('remembered answers serve files with the same headers in another order', asyn
   });
 });
 
-it('the same file by the same command is already applied, although its answers are remembered now', async () => {
+it('the same file with the same command counts as already applied, although its answers are remembered now', async () => {
   await using open = await openImport();
   const file = await open.file('toys.csv', csv(HEADERS, [ROWS[0] ?? [], ROWS[2] ?? []]));
   const request = { file, collection: 'Main' };
@@ -246,7 +246,7 @@ it('the same file by the same command is already applied, although its answers a
   });
 });
 
-it('an exchange rate is not remembered: it is of its day', async () => {
+it('an exchange rate is not remembered, because it is valid only for its day', async () => {
   await using open = await openImport();
   const { job } = await mended(open);
   const rates = { type: 'option', field: 'estimated_value', option: 'rates', value: { EUR: '1.1' } } as const;

@@ -23,7 +23,7 @@ const worth = (open: OpenImport) =>
     .reverse();
 
 describe('a relative change', () => {
-  it('is exact, against rationals of whole numbers', () => {
+  it('is exact, as checked against rationals of whole numbers', () => {
     const cents = fc.integer({ min: 0, max: 100_000_000 });
     const factor = fc.integer({ min: 0, max: 5000 });
     const step = fc.constantFrom(1, 5, 25, 50, 100, 300, 999);
@@ -56,7 +56,7 @@ describe('a relative change', () => {
     );
   });
 
-  it('raises, lowers to 0 at most, rounds, and leaves blank values alone; undo restores', async () => {
+  it('raises, lowers to 0 at least, rounds, and leaves blank values alone; undo restores', async () => {
     await using open = await openImport();
     const values = [10, 12.35, null, 0, 1.5];
     open.sandbox.control.insertItems(
@@ -70,7 +70,7 @@ describe('a relative change', () => {
     expect(worth(open)).toEqual([11, 13.5, null, 0, 1.5]);
   });
 
-  it('is planned with the values that it will set, and an undo restores them beside edits of other fields', async () => {
+  it('is planned with the resulting values, and an undo restores them without losing edits of other fields', async () => {
     await using open = await openImport();
     open.sandbox.control.insertItems(
       [10, 2.5, 1].map((value, index) => ({ name: `T ${index}`, brand: 'A', estimated_value: value })),
@@ -89,7 +89,7 @@ describe('a relative change', () => {
     expect(open.items().filter(({ brand }) => brand === 'B')).toHaveLength(1);
   });
 
-  it('counts whole numbers in custom fields, in the type that they have', async () => {
+  it('changes whole numbers in custom fields, and keeps their type', async () => {
     await using open = await openImport();
     const ids = open.sandbox.control.insertItems([
       { name: 'number', custom_fields: { count: 5, other: 1 } },
@@ -134,7 +134,7 @@ describe('a relative change', () => {
     });
   });
 
-  it('whose result cannot be sent exactly is an issue of its row', async () => {
+  it('is an issue of each row whose result cannot be sent exactly', async () => {
     await using open = await openImport();
     open.sandbox.control.insertItems([
       { name: 'large', estimated_value: 1.7e308 },
@@ -163,7 +163,7 @@ describe('a relative change', () => {
   });
 
   it.each(['release_year=1999.5', 'estimated_value=12345678901234567890'])(
-    'no constant is sent as another number: %s',
+    'never sends a constant as another number: %s',
     async (change) => {
       await using open = await openImport();
       open.sandbox.control.insertItems([{ name: 'A', brand: 'A' }]);
@@ -201,23 +201,26 @@ describe('a relative change', () => {
     },
   );
 
-  it.each([-400, 400])('needs a yes to be made again, with a clock %s days off at first', async (days) => {
-    await using open = await openImport();
-    open.sandbox.control.insertItems([{ name: 'A', brand: 'A', estimated_value: 10 }]);
-    const request = { outDir: open.folder, changes: ['estimated_value*=1.5'], where: 'brand=A' };
-    const run = { quietPeriodMs: QUIET_MS };
-    const clock = { ...systemClock, now: () => Date.now() + days * 86_400_000 };
-    const ledger = openSqliteLedger(open.store, { clock });
-    const { summary } = await open.run((deps) => setItems({ ...request, run }, deps), { clock, ledger });
-    await ledger.close();
-    await expect(set(open, request)).rejects.toMatchObject({
-      code: 'repeated_change',
-      message: expect.stringContaining(summary.job) as string,
-    });
-    expect(worth(open)).toEqual([15]);
-  });
+  it.each([-400, 400])(
+    'needs confirmation to be repeated, even if the clock was %s days off at first',
+    async (days) => {
+      await using open = await openImport();
+      open.sandbox.control.insertItems([{ name: 'A', brand: 'A', estimated_value: 10 }]);
+      const request = { outDir: open.folder, changes: ['estimated_value*=1.5'], where: 'brand=A' };
+      const run = { quietPeriodMs: QUIET_MS };
+      const clock = { ...systemClock, now: () => Date.now() + days * 86_400_000 };
+      const ledger = openSqliteLedger(open.store, { clock });
+      const { summary } = await open.run((deps) => setItems({ ...request, run }, deps), { clock, ledger });
+      await ledger.close();
+      await expect(set(open, request)).rejects.toMatchObject({
+        code: 'repeated_change',
+        message: expect.stringContaining(summary.job) as string,
+      });
+      expect(worth(open)).toEqual([15]);
+    },
+  );
 
-  it('needs a yes to be made again, unless the first one was undone', async () => {
+  it('needs confirmation to be repeated, unless the first change was undone', async () => {
     await using open = await openImport();
     open.sandbox.control.insertItems([{ name: 'A', brand: 'A', estimated_value: 10 }]);
     const raise = (run = {}) => set(open, { changes: ['estimated_value*=1.5'], where: 'brand=A', run });
@@ -238,7 +241,7 @@ describe('a relative change', () => {
     expect(worth(open)).toEqual([15]);
   });
 
-  it('answers with its unfinished job', async () => {
+  it('reports its unfinished job when it is repeated', async () => {
     await using open = await openImport();
     open.sandbox.control.insertItems(
       Array.from({ length: 8 }, (_, index) => ({ name: `T ${index}`, brand: 'A', estimated_value: 10 })),

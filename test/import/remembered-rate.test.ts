@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { openImport } from '../support/open-import.ts';
 
-it('keeps the rate of a silent server for the key, and begins there the next time', async () => {
+it('the pacer remembers the rate of a server without rate headers, and starts with it next time', async () => {
   await using it = await openImport({ rateLimit: { limit: 10, windowMs: 2500 }, headers: 'none' });
   const rows = (from: number, count: number) =>
     `name\n${Array.from({ length: count }, (_, index) => `Toy ${from + index}`).join('\n')}\n`;
@@ -38,7 +38,7 @@ it('keeps the rate of a silent server for the key, and begins there the next tim
   expect(it.items()).toHaveLength(21);
 });
 
-it('keeps nothing where answers tell the budget', async () => {
+it('the pacer stores no rate if answers have rate headers', async () => {
   await using it = await openImport({ rateLimit: { limit: 1000, windowMs: 1000 }, headers: 'draft3' });
   await it.import({ file: await it.file('a.csv', 'name\nToy\n') });
   expect(await it.ledger.values.spaces('rate')).toEqual([]);

@@ -24,7 +24,7 @@ async function withHeldRow(it: OpenImport): Promise<string> {
 const resolve = (it: OpenImport, row: number, as: string) =>
   it.run((deps) => resolveRow('last', row, parseResolution(as), deps));
 
-test('as created: the item is the row’s, and nothing is sent again', async () => {
+test('resolve --as created assigns the item to the row, and nothing is sent again', async () => {
   await using it = await openImport();
   await withHeldRow(it);
   const rover = it.items().find((item) => item.name === 'Rover')?.id ?? '';
@@ -34,7 +34,7 @@ test('as created: the item is the row’s, and nothing is sent again', async () 
   expect(it.names()).toEqual(['Falcon', 'Lander', 'Rover']);
 });
 
-test('as retry: it is sent with the next resume, once', async () => {
+test('resolve --as retry sends the row once, with the next resume', async () => {
   await using it = await openImport();
   await withHeldRow(it);
   it.sandbox.control.removeItem(it.items().find((item) => item.name === 'Rover')?.id ?? '');
@@ -48,7 +48,7 @@ test('as retry: it is sent with the next resume, once', async () => {
   expect(it.names()).toEqual(['Falcon', 'Lander', 'Rover']);
 });
 
-test('as skip: it stays out, and counts as skipped', async () => {
+test('resolve --as skip leaves the row out, and counts it as skipped', async () => {
   await using it = await openImport();
   await withHeldRow(it);
   const { summary } = await resolve(it, 3, 'skip');
@@ -56,7 +56,7 @@ test('as skip: it stays out, and counts as skipped', async () => {
   expect(await it.read(summary.files.results)).toMatch(/^Rover,3,skipped,/m);
 });
 
-test('as created: an item that is not there, or belongs to another row, is refused and nothing changes', async () => {
+test('resolve --as created refuses an item that does not exist or belongs to another row, and changes nothing', async () => {
   await using it = await openImport();
   const job = await withHeldRow(it);
   const before = await it.ledger.rows.list(job, { limit: 9 });
@@ -74,7 +74,7 @@ test('as created: an item that is not there, or belongs to another row, is refus
   expect(await it.ledger.rows.counts(other.summary.job)).toMatchObject({ created: 1, unknown: 0 });
 });
 
-test('as skip of a change that a merging server applied in part: it counts, and an undo takes it back', async () => {
+test('resolve --as skip counts a change that a merging server applied in part, and an undo takes it back', async () => {
   await using it = await openImport({ customFields: 'merge' });
   const [id = ''] = it.sandbox.control.insertItems([{ name: 'Rover', custom_fields: { old: 'x' } }]);
   const file = await it.file(
@@ -89,7 +89,7 @@ test('as skip of a change that a merging server applied in part: it counts, and 
   expect(it.items()[0]?.status).toBe('keep');
 });
 
-test('a row that does not wait, and words that say nothing, are refused', async () => {
+test('resolve refuses a row that needs no decision, and an incomplete answer', async () => {
   await using it = await openImport();
   await withHeldRow(it);
   await expect(resolve(it, 2, 'retry')).rejects.toMatchObject({
@@ -116,20 +116,25 @@ test.each([
   ['theirs', { brand: 'Theirs', status: 'sold' }, { updated: 1, skipped: 0 }],
   ['mine', { brand: 'Mine', status: 'sold' }, { updated: 1, skipped: 0 }],
   ['skip', { brand: 'Theirs', status: 'keep' }, { updated: 0, skipped: 1 }],
-])('a drifted change as %s, and the undo brings back what was there', async (as, item, rows) => {
-  await using it = await openImport();
-  const job = await withDrift(it);
-  const { undecided } = (await it.run((deps) => showJob(job, deps))).summary;
-  expect(
-    undecided?.rows[0]?.otherwise.map((action) => ('options' in action ? action.options?.['as'] : undefined)),
-  ).toEqual(['theirs', 'mine', 'skip']);
-  await resolve(it, 2, as);
-  const { summary } = await it.resume('last');
-  expect(summary).toMatchObject({ state: 'done', rows: { ...rows, held: 0 } });
-  expect(it.items()[0]).toMatchObject(item);
-  if (as !== 'skip') await it.run((deps) => undoJob(job, deps));
-  expect(it.items()[0]).toMatchObject({ brand: 'Theirs', status: 'keep' });
-});
+])(
+  'resolve decides on a drifted change as %s, and the undo restores the previous values',
+  async (as, item, rows) => {
+    await using it = await openImport();
+    const job = await withDrift(it);
+    const { undecided } = (await it.run((deps) => showJob(job, deps))).summary;
+    expect(
+      undecided?.rows[0]?.otherwise.map((action) =>
+        'options' in action ? action.options?.['as'] : undefined,
+      ),
+    ).toEqual(['theirs', 'mine', 'skip']);
+    await resolve(it, 2, as);
+    const { summary } = await it.resume('last');
+    expect(summary).toMatchObject({ state: 'done', rows: { ...rows, held: 0 } });
+    expect(it.items()[0]).toMatchObject(item);
+    if (as !== 'skip') await it.run((deps) => undoJob(job, deps));
+    expect(it.items()[0]).toMatchObject({ brand: 'Theirs', status: 'keep' });
+  },
+);
 
 /** A change by SKU that is held, because somebody has changed the item since the plan. */
 async function withKeyDrift(it: OpenImport, theirs: ItemUpdate): Promise<[job: string, item: string]> {
@@ -149,7 +154,7 @@ async function heldFor(it: OpenImport, job: string): Promise<string | undefined>
 
 const KEY_DRIFT = 'custom_fields.sku was "A1" when planned, is "A2" now: the row may now mean another item';
 
-test('as mine says nothing of a key that the person was not shown: the row is held again, for its key', async () => {
+test('resolve --as mine does not cover a key that the person has not seen: the row is held again for its key', async () => {
   await using it = await openImport();
   const [job, id] = await withKeyDrift(it, { brand: 'Theirs' });
   expect(await heldFor(it, job)).toContain('brand was "Old"');
@@ -163,7 +168,7 @@ test('as mine says nothing of a key that the person was not shown: the row is he
   expect(it.items()[0]).toMatchObject({ brand: 'Mine' });
 });
 
-test('a row that is held for its values and for its key names both, and as mine is for both', async () => {
+test('a row that is held for its values and its key names both, and --as mine covers both', async () => {
   await using it = await openImport();
   const [job] = await withKeyDrift(it, { brand: 'Theirs', custom_fields: { sku: 'A2' } });
   expect(await heldFor(it, job)).toBe(
@@ -173,7 +178,7 @@ test('a row that is held for its values and for its key names both, and as mine 
   expect((await it.resume('last')).summary.rows).toMatchObject({ updated: 1, held: 0 });
 });
 
-test('as theirs of a change that somebody has changed in all of its fields: nothing is sent, however it is mended', async () => {
+test('resolve --as theirs of a row whose fields somebody changed all sends nothing, even after mending', async () => {
   await using it = await openImport();
   const job = await withDrift(it, { brand: 'Mine' } as never);
   expect((await resolve(it, 2, 'theirs')).summary.rows).toMatchObject({ skipped: 1, held: 0 });
@@ -195,27 +200,30 @@ test.each([
     { type: 'cell', row: 2, column: 'brand', text: 'Newer' },
     { brand: 'Newer', series: 'Mended' },
   ],
-] as const)('as theirs of a part of a change holds until that row is mended: %j', async (change, values) => {
-  await using it = await openImport();
-  const headers = ['id', 'brand', 'series'];
-  const [first = '', second = ''] = it.sandbox.control.insertItems([{ name: 'A' }, { name: 'B' }]);
-  const rows = [first, second].map((id) => [id, 'Mine', 'Mended']);
-  const file = await it.file('brands.csv', csv(headers, rows));
-  const { summary } = await it.import({ file, mode: 'update', match: ['id'], dryRun: true });
-  const patch: ItemUpdate = { brand: 'Theirs' };
-  await it.run(({ client }) => client.updateItem(first, patch));
-  await it.apply(summary.job, { first: 1, recheckMs: 0 });
-  await resolve(it, 2, 'theirs');
-  await it.run((deps) => correctAndReport(summary.job, { changes: [change] }, deps));
-  await it.resume(summary.job, { recheckMs: 0 });
-  expect(it.items().find(({ id }) => id === first)).toMatchObject(values);
-});
+] as const)(
+  'resolve --as theirs of a part of a change is valid until that row is mended: %j',
+  async (change, values) => {
+    await using it = await openImport();
+    const headers = ['id', 'brand', 'series'];
+    const [first = '', second = ''] = it.sandbox.control.insertItems([{ name: 'A' }, { name: 'B' }]);
+    const rows = [first, second].map((id) => [id, 'Mine', 'Mended']);
+    const file = await it.file('brands.csv', csv(headers, rows));
+    const { summary } = await it.import({ file, mode: 'update', match: ['id'], dryRun: true });
+    const patch: ItemUpdate = { brand: 'Theirs' };
+    await it.run(({ client }) => client.updateItem(first, patch));
+    await it.apply(summary.job, { first: 1, recheckMs: 0 });
+    await resolve(it, 2, 'theirs');
+    await it.run((deps) => correctAndReport(summary.job, { changes: [change] }, deps));
+    await it.resume(summary.job, { recheckMs: 0 });
+    expect(it.items().find(({ id }) => id === first)).toMatchObject(values);
+  },
+);
 
 test.each([
   ['theirs', ['Old'], { created: 0, updated: 0, skipped: 1 }],
   ['mine', ['New'], { created: 0, updated: 1, skipped: 0 }],
   ['retry', ['New', 'Old'], { created: 1, updated: 0, skipped: 0 }],
-])('a row that was sent before with other values, as %s', async (as, brands, rows) => {
+])('resolve decides on a row that was already sent with other values, as %s', async (as, brands, rows) => {
   await using it = await openImport();
   const headers = ['name', 'SKU', 'brand'];
   const send = async (brand: string) =>
@@ -236,7 +244,7 @@ test.each([
   expect(left.map(({ brand }) => brand)).toEqual(['Old']);
 });
 
-test('as theirs and as mine, where it is unknown which item is meant, are refused', async () => {
+test('resolve refuses --as theirs and --as mine if the item of the row is unknown', async () => {
   await using it = await openImport();
   await withHeldRow(it);
   for (const as of ['theirs', 'mine'])

@@ -80,7 +80,7 @@ const created = (at: OpenImport) =>
     .map(({ name, estimated_value: value, release_year: year }) => [name, value, year])
     .sort(([a], [b]) => String(a).localeCompare(String(b)));
 
-it('wrong cells get a colour and a note, and everything else in the workbook stays as it is', async () => {
+it('invalid cells get a colour and a note, and everything else in the workbook stays the same', async () => {
   const { at, marked } = await open();
   await using _ = at;
   const original = await readFile(`${at.folder}/toys.xlsx`);
@@ -102,7 +102,7 @@ it('wrong cells get a colour and a note, and everything else in the workbook sta
   expect(notes).toMatch(/ref="A3".*ref="C4".*soon.*ref="B4".*much/s);
 });
 
-it('a cell that has a note keeps it, and the reason comes after it', async () => {
+it('a cell that has a note keeps it, and the reason is added after it', async () => {
   const { at, marked, back } = await open();
   await using _ = at;
   const notes = [
@@ -145,7 +145,7 @@ it('the corrected workbook mends its job, which sends each row once', async () =
   expect(created(at)).toHaveLength(4);
 });
 
-it('rows that were sent stay as they were, deleted rows are left out, and moved rows are found', async () => {
+it('sent rows are not changed, deleted rows are left out, and moved rows are found', async () => {
   const { at, job, marked, back } = await open();
   await using _ = at;
   expect((await at.apply(job, { skipInvalid: true })).summary.rows.created).toBe(2);
@@ -174,7 +174,7 @@ it('rows that were sent stay as they were, deleted rows are left out, and moved 
   ]);
 });
 
-it('a workbook that is brought back twice at one time sends each row once', async () => {
+it('a workbook that is returned twice at the same time sends each row once', async () => {
   const { at, marked, back } = await open();
   await using _ = at;
   const mended = replaced(4, ['Bear', 1.255, 1991]);
@@ -185,7 +185,7 @@ it('a workbook that is brought back twice at one time sends each row once', asyn
   expect(created(at)).toHaveLength(4);
 });
 
-it('the workbook of a job that was undone is a file like any other', async () => {
+it('the workbook of a job that was undone is treated like any other file', async () => {
   const { at, job, marked, back } = await open();
   await using _ = at;
   await at.apply(job, { skipInvalid: true });
@@ -202,7 +202,7 @@ it('the workbook of a job that was undone is a file like any other', async () =>
   expect((await at.import({ file })).summary.state).toBe('already_applied');
 });
 
-it('the workbook of a job at another address is a file like any other', async () => {
+it('the workbook of a job at another address is treated like any other file', async () => {
   const { at, marked } = await open();
   await using _ = at;
   await using elsewhere = await openImport();

@@ -57,7 +57,7 @@ describe('orders of a marketplace', () => {
     return open.file('orders.csv', ORDERS);
   }
 
-  it('are sent where a key means one item; the others are listed apart from what is so already', async () => {
+  it('are sent if a key means one item; the others are listed apart from items that are already sold', async () => {
     await using open = await openImport();
     const from = await shop(open);
     const stopped = await set(open, { changes: SOLD, from, match: MATCH });
@@ -111,7 +111,7 @@ describe('orders of a marketplace', () => {
     expect(item(open, 'Hot Rod')?.custom_fields).not.toHaveProperty('sold_for');
   });
 
-  it('with an item chosen in the rejects file are sent by the same command', async () => {
+  it('are sent by the same command once an item is chosen in the rejects file', async () => {
     await using open = await openImport();
     const from = await shop(open);
     const { summary } = await set(open, { changes: SOLD, from, match: MATCH });
@@ -147,7 +147,7 @@ describe('orders of a marketplace', () => {
   });
 });
 
-it('reads numbers, tags and words of columns as an import does, and <clear> and @@ as set does', async () => {
+it('set --from reads numbers, tags and words of columns like an import, and <clear> and @@ like set', async () => {
   await using open = await openImport();
   const shelf = open.sandbox.control.addCollection('Sold');
   open.sandbox.control.insertItems([toy('A', '007', { brand: 'Acme', tags: ['x', 'y'], series: 'S' })]);
@@ -190,8 +190,8 @@ it('reads numbers, tags and words of columns as an import does, and <clear> and 
   });
 });
 
-describe('a relative change by the numbers of a column', () => {
-  it('is made once per item, is told from a repetition, and is undone', async () => {
+describe('a relative change by the numbers in a column', () => {
+  it('is made once per item, is not mistaken for a repetition, and is undone', async () => {
     await using open = await openImport();
     open.sandbox.control.insertItems([
       toy('A', 'a', { estimated_value: 10 }, { count: 5 }),
@@ -232,7 +232,7 @@ describe('a relative change by the numbers of a column', () => {
     expect(item(open, 'B')).toMatchObject({ estimated_value: 20.05, custom_fields: { count: '7' } });
   });
 
-  it('is not made a second time by a row that is corrected to the key of a row that was sent', async () => {
+  it('is not repeated by a row that is corrected to the key of a row that was sent', async () => {
     await using open = await openImport();
     open.sandbox.control.insertItems([toy('A', 'a', { estimated_value: 10 })]);
     const rows = csv(
@@ -257,7 +257,7 @@ describe('a relative change by the numbers of a column', () => {
     expect(item(open, 'A')).toMatchObject({ estimated_value: 15 });
   });
 
-  it('refuses cells that are no amounts of 0 or more, and amounts in another currency', async () => {
+  it('refuses cells that are not amounts of 0 or more, and amounts in another currency', async () => {
     await using open = await openImport();
     open.sandbox.control.insertItems(
       ['a', 'b', 'c', 'd'].map((sku) => toy(sku, sku, { estimated_value: 10, currency: 'usd' })),
@@ -309,7 +309,7 @@ it.each([
   [['status=sold'], { match: MATCH, idsFrom: 'x.csv' }, 'bad_choice'],
   [['status=sold'], { match: MATCH, from: undefined, status: ['keep' as const] }, 'bad_choice'],
   [['brand=@SKU'], { from: undefined, status: ['keep' as const] }, 'bad_pair'],
-])('refuses %j with %j: %s, and nothing is asked', async (changes, more, code) => {
+])('set --from refuses %j with %j: %s, and asks nothing', async (changes, more, code) => {
   await using open = await openImport();
   const from = await open.file('f.csv', csv(['SKU', 'Brand'], [['a', 'b']]));
   const { from: given = from, ...rest } = more as Partial<SetRequest>;
@@ -389,7 +389,7 @@ const orders = fc.array(
   { minLength: 1, maxLength: 6 },
 );
 
-it('set --from does what a plain computation does, and its undo restores every field beside edits of others', async () => {
+it('set --from gives the same result as a plain computation, and its undo restores every field without losing other edits', async () => {
   await using open = await openImport();
   let round = 0;
   await fc.assert(

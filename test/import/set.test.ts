@@ -20,7 +20,7 @@ function insert(open: OpenImport, count: number, over: object = {}): string[] {
 }
 
 describe('set', () => {
-  it('changes the items of a list where they differ, and a results file says so', async () => {
+  it('changes the items of a list that differ, and writes a results file', async () => {
     await using it = await openImport();
     const [first = '', ...ids] = insert(it, 12);
     const file = await it.file(
@@ -38,7 +38,7 @@ describe('set', () => {
     expect(it.sandbox.control.counts().byOperation.updateItem).toEqual({ '200': 12 });
   });
 
-  it('takes a bare list of ids, the first line being one', async () => {
+  it('accepts a plain list of ids whose first line is an id', async () => {
     await using it = await openImport();
     const ids = insert(it, 3);
     const { summary } = await set(it, {
@@ -77,7 +77,7 @@ describe('set', () => {
     expect([none.exitCode, none.summary.rows.read]).toEqual([0, 0]);
   });
 
-  it('adds and takes tags, moves to a collection by name, and keeps other custom fields', async () => {
+  it('adds and removes tags, moves items to a collection by name, and keeps other custom fields', async () => {
     await using it = await openImport();
     const shelf = it.sandbox.control.addCollection('Shelf');
     const [id = ''] = insert(it, 1, { tags: ['a', 'b'], custom_fields: { n: 5, old: 'x', keep: { a: 1 } } });
@@ -123,7 +123,7 @@ describe('set', () => {
     expect(it.sandbox.control.counts().requests).toBe(0);
   });
 
-  it('wants to know which items, and only once', async () => {
+  it('requires exactly one choice of items', async () => {
     await using it = await openImport();
     const changes = ['status=sold'];
     await expect(set(it, { changes })).rejects.toMatchObject({ code: 'bad_choice' });
@@ -202,7 +202,7 @@ describe('a selection that is applied later', () => {
     { onDrift: 'hold' as const, exitCode: 3, rows: { held: 1, updated: 1 }, value: 10 },
     { onDrift: 'skip' as const, exitCode: 3, rows: { skipped: 1, updated: 1 }, value: 10 },
     { onDrift: 'overwrite' as const, exitCode: 0, rows: { updated: 2 }, value: 5 },
-  ])('changes no item that has left it: $onDrift', async ({ onDrift, exitCode, rows, value }) => {
+  ])('does not change an item that has left it: $onDrift', async ({ onDrift, exitCode, rows, value }) => {
     await using it = await openImport();
     const { job, left } = await planned(it, { ...HALVED, status: ['sell'] });
     const applied = await it.apply(job, { onDrift });
@@ -220,7 +220,7 @@ describe('a selection that is applied later', () => {
     [{ where: 'collection_name=Main or tags has boxed' }, 'move'],
     [{ where: ['status!=sold', 'estimated_value>5'] }, LEFT],
     [{ where: 'custom_fields.shelf blank', status: ['sell' as const] }, { custom_fields: { shelf: 'A' } }],
-  ] as const)('of %o loses an item by %o', async (selection, change) => {
+  ] as const)('of %o loses an item after %o', async (selection, change) => {
     await using it = await openImport();
     const other = it.sandbox.control.addCollection('Other');
     const moved = change === 'move' ? { collection_id: other.id } : change;
@@ -230,7 +230,7 @@ describe('a selection that is applied later', () => {
     expect(valueOf(it, left)).toBe(10);
   });
 
-  it('changes an item that was edited and still matches, and one that has the values already', async () => {
+  it('changes an item that was edited and still matches, and leaves one that already has the values', async () => {
     await using it = await openImport();
     const request = { changes: ['status=sold'], where: 'status=sell and name~T', dryRun: true };
     const { job } = await planned(it, request, LEFT);
@@ -243,7 +243,7 @@ describe('a selection that is applied later', () => {
   it.each([
     { as: 'mine' as const, value: 5 },
     { as: 'theirs' as const, value: 10 },
-  ])('leaves a held item to a person: $as', async ({ as, value }) => {
+  ])('leaves the decision on a held item to a person: $as', async ({ as, value }) => {
     await using it = await openImport();
     const { job, left } = await planned(it, { ...HALVED, status: ['sell'] });
     await it.apply(job);
@@ -264,7 +264,7 @@ describe('a selection of nearly all items', () => {
     { where: 'brand!=C' },
     { status: ['keep' as const] },
     { collection: 'Main' },
-  ])('asks before it is changed: %o', async (selection) => {
+  ])('asks for confirmation: %o', async (selection) => {
     await using it = await openImport();
     await account(it);
     const request = { changes: ['series=X'], ...selection };
@@ -277,7 +277,7 @@ describe('a selection of nearly all items', () => {
     expect((await set(it, { ...request, run: { yes: true } })).exitCode).toBe(0);
   });
 
-  it('is no question for a file, for 90 %, and for fewer than 50 items', async () => {
+  it('does not ask for a file, for 90 %, or for fewer than 50 items', async () => {
     await using it = await openImport();
     const ids = await account(it);
     const idsFrom = await it.file('ids.txt', ids.join('\n'));

@@ -55,7 +55,7 @@ const fresh = (each: Item): Candidate => ({ item: each, seenAt: Number.POSITIVE_
 const proven: ServerNormalisation = { ...initialNormalisation(), acknowledged: true, timesOrder: 'yes' };
 
 describe('matching lost creates', () => {
-  it('gives equal items to equal rows, one each, as long as they are no more', () => {
+  it('matches identical items to identical rows, one each, if there are no more items than rows', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 6 }), fc.integer({ min: 0, max: 6 }), (rows, items) => {
         const result = matchCreates(
@@ -71,7 +71,7 @@ describe('matching lost creates', () => {
     );
   });
 
-  it('never takes an item that was shown before the intent, or is older than its mark', () => {
+  it('never matches an item that was listed before the intent, or is older than its mark', () => {
     const shown = matchCreates([lost(5)], [{ item: item(1), seenAt: 4 }], proven);
     expect(shown.missing).toHaveLength(1);
     const older = matchCreates([lost(5)], [fresh(item(1, {}, NOW - 3 * 60_000))], proven);
@@ -80,7 +80,7 @@ describe('matching lost creates', () => {
     expect(slack.found).toHaveLength(1);
   });
 
-  it('knows an item by the key of --match, whatever was changed of it since', () => {
+  it('recognises an item by the key of --match, whatever has changed since', () => {
     const key = { match: ['custom_fields.sku'], value: 'af-1' };
     const sent = { custom_fields: { sku: 'AF-1' }, brand: 'Acme' };
     const match = (row: LostCreate, ...items: Item[]) => matchCreates([row], items.map(fresh), proven);
@@ -106,7 +106,7 @@ describe('matching lost creates', () => {
     expect(match(lost(5, sent, { key }), alike).held[0]?.code).toBe('doubtful_match');
   });
 
-  it('holds an equal item that only times rule out, where times do not order', () => {
+  it('holds an identical item that is only too old, if the server’s times are not in order', () => {
     const result = matchCreates([lost(5)], [fresh(item(1, {}, NOW - 3 * 60_000))], {
       ...proven,
       timesOrder: 'no',
@@ -114,13 +114,13 @@ describe('matching lost creates', () => {
     expect(result.held[0]?.code).toBe('doubtful_match');
   });
 
-  it('holds whatever is new where an item was changed by a job whose before-images are forgotten', () => {
+  it('holds any new item that was changed by a job whose before-images were pruned', () => {
     const changed = { ...fresh(item(1, { name: 'Anything' })), forgotten: true };
     expect(matchCreates([lost(5)], [changed], proven).held[0]?.code).toBe('doubtful_match');
     expect(matchCreates([lost(5)], [{ ...changed, seenAt: 4 }], proven).missing).toHaveLength(1);
   });
 
-  it('folds what is left, one to one, and holds what is merely alike', () => {
+  it('matches remaining rows by their normalised values, one to one, and holds items that are merely similar', () => {
     const folded = matchCreates(
       [lost(1, { name: 'Ａ  b', estimated_value: 1.004 })],
       [fresh(item(1, { name: 'A b', estimated_value: 1 }))],
@@ -133,7 +133,7 @@ describe('matching lost creates', () => {
     expect(other.missing).toHaveLength(1);
   });
 
-  it('takes no item whose opaque field was not made of the row', () => {
+  it('does not match an item whose opaque field did not come from the row', () => {
     const known = { ...proven, opaque: ['custom_fields.serial'] };
     const [row, theirs] = [{ serial: 'AB-1234-56' }, { serial: 'XY-9' }].map((each) => ({
       custom_fields: each,
@@ -143,7 +143,7 @@ describe('matching lost creates', () => {
     expect(match({ custom_fields: { serial: 'AB-12' } }).found).toHaveLength(1);
   });
 
-  it('goes by the stamp alone where there is one', () => {
+  it('relies on the stamp alone if there is one', () => {
     const stamp = { field: 'mark', value: 'job:1' };
     const candidates = [
       fresh(item(1, { custom_fields: { mark: 'job:2' } })),
@@ -153,7 +153,7 @@ describe('matching lost creates', () => {
     expect(result.found[0]?.item.id).toBe(idOf(2));
   });
 
-  it('resends nothing where the server makes names unrecognisable and something new is there', () => {
+  it('resends nothing if the server makes names unrecognisable and there is a new item', () => {
     const learned = withAcknowledged(proven, body({ name: 'abc' }), item(1, { name: '#4711' }), NOW);
     expect(learned.opaque).toContain('name');
     const result = matchCreates([lost(2, { name: 'def' })], [fresh(item(2, { name: '#4712' }))], learned);
@@ -162,8 +162,8 @@ describe('matching lost creates', () => {
   });
 });
 
-describe('what a server is seen to change', () => {
-  it('is undone on both sides, also where it does several things to one field', () => {
+describe('changes that a server makes to values', () => {
+  it('are reversed on both sides, also if the server makes several to one field', () => {
     const sent = body({ name: ' Cafe\u0301  x ', estimated_value: 1.126, tags: ['b', 'a'] });
     const stored = item(1, { name: 'Caf\u00e9  x', estimated_value: 1.13, tags: ['a', 'b'] });
     const learned = withAcknowledged(initialNormalisation(), sent, stored, NOW);
@@ -172,7 +172,7 @@ describe('what a server is seen to change', () => {
     expect(contentKey(sent, learned)).toBe(contentKey(stored, learned));
   });
 
-  it('one value of its own is a default, changing ones tell nothing', () => {
+  it('count as a default if the value is constant, and as unpredictable if it varies', () => {
     const first = withAcknowledged(
       initialNormalisation(),
       body(),
@@ -187,7 +187,7 @@ describe('what a server is seen to change', () => {
     );
   });
 
-  it('says whether its times order', () => {
+  it('show whether the server’s times are in order', () => {
     expect(withAcknowledged(initialNormalisation(), body(), item(1), null).timesOrder).toBe('unknown');
     expect(withAcknowledged(initialNormalisation(), body(), item(1), NOW).timesOrder).toBe('yes');
     const no = withAcknowledged(initialNormalisation(), body(), item(1, {}, NOW - 3 * 60_000), NOW);
@@ -195,7 +195,7 @@ describe('what a server is seen to change', () => {
     expect(withAcknowledged(no, body(), item(2), NOW).timesOrder).toBe('no');
   });
 
-  it('an acknowledged content is always equal to what was stored of it', () => {
+  it('always make an acknowledged content equal to its stored form', () => {
     const text = fc.string({ maxLength: 12 });
     fc.assert(
       fc.property(
@@ -227,14 +227,14 @@ describe('what a server is seen to change', () => {
     [1.005, 1.01, 'round2_half_up'],
     [1662.495, 1662.49, 'round2_exact'],
     [12.6, 13, 'round0'],
-  ])('%d stored as %d is seen as %s', (value, kept, change) => {
+  ])('include %d that is stored as %d (%s)', (value, kept, change) => {
     const [sent, stored] = [body({ estimated_value: value }), item(1, { estimated_value: kept })];
     const learned = withAcknowledged(proven, sent, stored, NOW);
     expect(learned).toMatchObject({ opaque: [], changes: [change] });
     expect(contentKey(sent, learned)).toBe(contentKey(stored, learned));
   });
 
-  it('absent, null and empty are one value; order of keys is none', () => {
+  it('do not include another order of keys, or null or empty for an absent value', () => {
     expect(sameField('brand', undefined, null)).toBe(true);
     expect(sameField('tags', undefined, [])).toBe(true);
     expect(sameField('custom_fields', { a: 1, b: 2 }, { b: 2, a: 1 })).toBe(true);
@@ -274,7 +274,7 @@ describe('the scan', () => {
   const hours = (count: number) =>
     Array.from({ length: count }, (_, index) => item(index, {}, NOW - index * 60_000));
 
-  it('stops at the first page that is older than what is looked for by two minutes', async () => {
+  it('stops at the first page that is two minutes older than the lost rows', async () => {
     const list = listOf(hours(1000));
     const result = await list.scan(NOW - 150 * 60_000);
     expect(result).toMatchObject({ still: true });
@@ -284,7 +284,7 @@ describe('the scan', () => {
     expect(result.unowned.has(idOf(3))).toBe(false);
   });
 
-  it('goes as deep as is asked, whatever the times say', async () => {
+  it('reads as many pages as requested, whatever the timestamps are', async () => {
     const list = listOf(hours(1000));
     const result = await list.scan(NOW - 150 * 60_000, 6);
     expect(result).toMatchObject({ still: true });
@@ -292,7 +292,7 @@ describe('the scan', () => {
     expect(list.requests()).toBe(12);
   });
 
-  it('reads to the end where there is no mark', async () => {
+  it('reads to the end if there is no mark', async () => {
     const result = await listOf(hours(350)).scan(null);
     expect(result.unowned.size).toBe(349);
   });
@@ -308,7 +308,7 @@ describe('the scan', () => {
     for (let index = 4; index < 350; index += 1) expect(result.unowned.has(idOf(index))).toBe(true);
   });
 
-  it('finds an item that an edit moved past it, in a list by updated_at', async () => {
+  it('finds an item that an edit moved past the scan, in a list sorted by updated_at', async () => {
     const list = listOf(hours(350), (request, items) => {
       // After the first page was shown, the item on the third is edited and jumps to the head.
       if (request !== 2) return;
@@ -320,7 +320,7 @@ describe('the scan', () => {
     expect(result.unowned.has(idOf(250))).toBe(true);
   });
 
-  it('says so where the list never stands still', async () => {
+  it('reports a list that never stops changing', async () => {
     let hidden = 5000;
     const list = listOf(hours(50), (_, items) => {
       hidden += 1;
@@ -330,9 +330,9 @@ describe('the scan', () => {
   });
 });
 
-describe('the difference of a row and its item', () => {
+describe('the difference between a row and its item', () => {
   const wish = (value: unknown) => ({ value, text: String(value) });
-  it('is only what is news', () => {
+  it('contains only changed values', () => {
     const wishes = { fields: { status: wish('sold'), name: wish('Toy') }, customFields: {} };
     expect(difference(wishes, item(1), undefined)).toEqual({
       to: 'planned',
@@ -352,7 +352,7 @@ describe('the difference of a row and its item', () => {
     });
   });
 
-  it('takes __proto__ for a custom field like any other', () => {
+  it('treats __proto__ like any other custom field', () => {
     const customFields = Object.fromEntries([['__proto__', wish('x')]]);
     const result = difference({ fields: {}, customFields }, item(1, { custom_fields: { a: 1 } }), undefined);
     const text = JSON.stringify('update' in result ? result.update.set : result);
@@ -360,8 +360,8 @@ describe('the difference of a row and its item', () => {
   });
 });
 
-describe('the guard against refusals', () => {
-  it('parks after 100 in a row, or more than a fifth of at least 100, or what was asked for', () => {
+describe('the limit on refusals', () => {
+  it('parks after 100 in a row, or more than a fifth of at least 100, or the requested number', () => {
     const inARow = new RefusalGuard(undefined, 'job');
     for (let index = 0; index < 1000; index += 1) inARow.accepted();
     for (let index = 0; index < 99; index += 1) expect(inARow.refused()).toBeUndefined();
@@ -379,7 +379,7 @@ describe('the guard against refusals', () => {
   });
 });
 
-it('counts of rows always add up', () => {
+it('row counts always add up', () => {
   const counts = Object.fromEntries(ROW_STATES.map((state) => [state, fc.nat(1000)]));
   fc.assert(
     fc.property(fc.record(counts), fc.double({ min: 0, max: 1, noNaN: true }), (states, share) => {
@@ -393,10 +393,10 @@ it('counts of rows always add up', () => {
   );
 });
 
-describe("the server's clock", () => {
+describe('the server’s clock', () => {
   const standing = { now: () => 0, monotonic: () => 0 };
 
-  it('ran on where creates before and after a lost one show the same difference', () => {
+  it('is proven to run on if creates before and after a lost one show the same difference', () => {
     const time = new ServerTime(standing);
     time.shown(NOW, 0, 20);
     time.lost(7, 1_000, 11_000);
@@ -409,7 +409,7 @@ describe("the server's clock", () => {
     expect(time.isProven(8)).toBe(false);
   });
 
-  it('did not where it fell back by more than a minute, though it is past its old reading by now', () => {
+  it('proves no absence after it fell back by more than a minute', () => {
     const time = new ServerTime(standing);
     time.shown(NOW, 0, 20);
     time.lost(7, 1_000, 11_000);
@@ -417,7 +417,7 @@ describe("the server's clock", () => {
     expect(time.isProven(7)).toBe(false);
   });
 
-  it('is not known where the machine slept meanwhile, or its own clock was set', () => {
+  it('is unknown if the machine slept meanwhile, or its own clock was set', () => {
     for (const byMs of [300_000, -300_000]) {
       let now = 0;
       const time = new ServerTime({ now: () => now, monotonic: () => 0 });
@@ -429,14 +429,14 @@ describe("the server's clock", () => {
     }
   });
 
-  it('is not known before the first create of the process', () => {
+  it('is unknown before the first create of the process', () => {
     const time = new ServerTime(standing);
     time.lost(7, 1_000, 11_000);
     time.shown(NOW, 12_000, 12_020);
     expect(time.isProven(7)).toBe(false);
   });
 
-  it('where it may have jumped, an equal item that is too old is a doubt, and one that is merely alike is not', () => {
+  it('makes an identical item that is too old doubtful if it may have jumped, but not one that is merely similar', () => {
     const old = NOW - 3_600_000;
     const equal = matchCreates([lost(5)], [fresh(item(1, {}, old))], proven, false);
     expect(equal.held[0]?.code).toBe('doubtful_match');

@@ -43,26 +43,23 @@ describe('dupes', () => {
     expect(close.groups[0]?.why).toBe('close');
   });
 
-  it.each(['csv', 'xlsx'])(
-    'as %s with its action column filled in is given back to import as it is',
-    async (ending) => {
-      await using it = await openImport();
-      it.sandbox.control.insertItems(ITEMS);
-      const out = `${it.folder}/dupes.${ending}`;
-      const found = await find(it, { close: true });
-      expect(await writeDuplicates(found, { out, suggest: true })).toMatchObject({ rows: 3 });
-      const { summary, exitCode } = await it.import({ file: out });
-      expect([exitCode, summary.rows]).toMatchObject([0, { read: 3, updated: 2, skipped: 1, created: 0 }]);
-      const kept = it.items().filter((item) => item.status !== 'archived' && item.release_year === 1990);
-      expect(kept.map((item) => item.name)).toEqual(['Moon-Rover']);
-      expect((await find(it)).groups).toEqual([]);
-      await expect(writeDuplicates(found, { out: 'x.pdf' })).rejects.toMatchObject({
-        code: 'unknown_format',
-      });
-    },
-  );
+  it.each(['csv', 'xlsx'])('imports a list as %s with its action column filled in', async (ending) => {
+    await using it = await openImport();
+    it.sandbox.control.insertItems(ITEMS);
+    const out = `${it.folder}/dupes.${ending}`;
+    const found = await find(it, { close: true });
+    expect(await writeDuplicates(found, { out, suggest: true })).toMatchObject({ rows: 3 });
+    const { summary, exitCode } = await it.import({ file: out });
+    expect([exitCode, summary.rows]).toMatchObject([0, { read: 3, updated: 2, skipped: 1, created: 0 }]);
+    const kept = it.items().filter((item) => item.status !== 'archived' && item.release_year === 1990);
+    expect(kept.map((item) => item.name)).toEqual(['Moon-Rover']);
+    expect((await find(it)).groups).toEqual([]);
+    await expect(writeDuplicates(found, { out: 'x.pdf' })).rejects.toMatchObject({
+      code: 'unknown_format',
+    });
+  });
 
-  it('suggests to keep what is owned, and to leave sold and archived items as they are', async () => {
+  it('suggests keeping owned items, and leaves sold and archived items alone', async () => {
     await using it = await openImport();
     const insert = (status: 'sold' | 'keep' | 'sell' | 'archived') =>
       it.sandbox.control.insertItems([{ name: 'Twin', status }]);
@@ -82,7 +79,7 @@ describe('dupes', () => {
     expect(statuses.filter((each) => each === 'Twin keep' || each === 'Twin sell')).toHaveLength(1);
   });
 
-  it('left blank changes nothing', async () => {
+  it('changes nothing if the action column is blank', async () => {
     await using it = await openImport();
     it.sandbox.control.insertItems(ITEMS);
     const out = `${it.folder}/dupes.csv`;
@@ -117,7 +114,7 @@ describe('a list of duplicates that is applied later', () => {
     { by: 'import' as const, now: 'archived' as const },
     { by: 'import' as const, now: 'sold' as const },
     { by: 'set' as const, now: 'archived' as const },
-  ])('archives nothing ($by) whose kept item is $now by now', async ({ by, now }) => {
+  ])('archives nothing ($by) if the item to keep is $now by then', async ({ by, now }) => {
     await using it = await openImport();
     const [kept, other] = insert(it, 2);
     const job = await planned(it, row('keep', kept) + row('archive', other), by);
@@ -129,7 +126,7 @@ describe('a list of duplicates that is applied later', () => {
     expect(owned(it)).toBe(1);
   });
 
-  it('archives nothing that another list keeps, and archives it once that list is undone', async () => {
+  it('archives nothing that another list keeps, until that list is undone', async () => {
     await using it = await openImport();
     const [x, y] = insert(it, 2);
     const job = await planned(it, row('keep', x) + row('archive', y));
@@ -143,7 +140,7 @@ describe('a list of duplicates that is applied later', () => {
     expect([(await it.resume(job)).exitCode, owned(it)]).toEqual([0, 1]);
   });
 
-  it('archives nothing that a list sent by another key keeps at the same moment', async () => {
+  it('archives nothing that a concurrent list, sent with another key, keeps', async () => {
     await using it = await openImport();
     const [x, y] = insert(it, 2);
     const job = await planned(it, row('keep', x) + row('archive', y));
@@ -181,7 +178,7 @@ describe('a list of duplicates that is applied later', () => {
     expect([exitCode, it.items().find(({ id }) => id === other)?.status]).toEqual([0, 'archived']);
   });
 
-  it('leaves a held item where it is if a person decides so', async () => {
+  it('does not archive a held item if a person decides so', async () => {
     await using it = await openImport();
     const [kept, other] = insert(it, 2);
     const job = await planned(it, row('keep', kept) + row('archive', other));
@@ -192,8 +189,8 @@ describe('a list of duplicates that is applied later', () => {
   });
 });
 
-describe('close names', () => {
-  it('finds every pair within the forgiven edits', () => {
+describe('similar names', () => {
+  it('include every pair within the allowed edits', () => {
     const word = words();
     const some = Array.from({ length: 150 }, () => word(4, 16));
     const slips = some.map((name, index) => {
@@ -215,7 +212,7 @@ describe('close names', () => {
     expect(found.sort()).toEqual(near.sort());
   });
 
-  it('of 20,000 names, all alike in brand, series and year, takes no quadratic time', () => {
+  it('take no quadratic time for 20,000 names that share brand, series and year', () => {
     const word = words();
     const common = Array.from({ length: 300 }, () => word(3, 9));
     const many = Array.from({ length: 20_000 }, (_, index) => `${common[index % 300] ?? ''}${word(4, 10)}`);
@@ -231,7 +228,7 @@ describe('--check-similar', () => {
     ['New', '1990'],
   ];
 
-  it('shows what looks like an item already there, and wants to be told', async () => {
+  it('shows rows that look like existing items, and requires a decision', async () => {
     await using it = await openImport();
     const [id = ''] = it.sandbox.control.insertItems([{ name: 'Moon Rover!', release_year: 1990 }]);
     const file = await it.file('toys.csv', csv(['name', 'year'], rows));
@@ -248,7 +245,7 @@ describe('--check-similar', () => {
     expect(it.items()).toHaveLength(2);
   });
 
-  it.each([{ similar: 'create' as const }, { yes: true }])('creates them with %j', async (run) => {
+  it.each([{ similar: 'create' as const }, { yes: true }])('creates the rows with %j', async (run) => {
     await using it = await openImport();
     it.sandbox.control.insertItems([{ name: 'Moon Rover!', release_year: 1990 }]);
     const file = await it.file('toys.csv', csv(['name', 'year'], rows));

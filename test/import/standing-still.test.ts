@@ -9,7 +9,7 @@ import { openImport } from '../support/open-import.ts';
 import { overriding } from '../support/overriding.ts';
 
 describe.concurrent('limit_reached', () => {
-  it('parks creates at once, and resume goes on when there is room', async () => {
+  it('parks creates at once, and resume continues when there is room', async () => {
     await using it = await openImport({ planLimit: 7 });
     const file = await it.file('toys.csv', toys(20));
     const parked = await it.import({ file });
@@ -28,7 +28,7 @@ describe.concurrent('limit_reached', () => {
     expect(it.names()).toEqual(toyNames(20));
   });
 
-  it('at the very first create refuses no row, and sends one', async () => {
+  it('on the very first create refuses no row, and only one create is sent', async () => {
     await using it = await openImport({ planLimit: 0 });
     const file = await it.file('toys.csv', toys(9));
     const { summary, exitCode } = await it.import({ file });
@@ -37,7 +37,7 @@ describe.concurrent('limit_reached', () => {
     expect(it.sandbox.control.counts().byOperation.createItem).toEqual({ '403': 1 });
   });
 
-  it('lets the updates of the same job go on', async () => {
+  it('does not stop the updates of the same job', async () => {
     await using it = await openImport({ planLimit: 3 });
     const skus = ['a', 'b', 'c'];
     it.sandbox.control.insertItems(skus.map((sku) => ({ name: sku, custom_fields: { sku } })));
@@ -52,7 +52,7 @@ describe.concurrent('limit_reached', () => {
 });
 
 describe.concurrent('a key', () => {
-  it('that is revoked in the middle parks the job (5), and another of the team goes on', async () => {
+  it('that is revoked halfway parks the job (5), and another key of the team continues it', async () => {
     await using it = await openImport({ latencyMs: 5 });
     const file = await it.file('toys.csv', toys(200));
     const { secret } = it.sandbox.control.addKey();
@@ -90,7 +90,7 @@ describe.concurrent('a key', () => {
     expect((await it.resume('last')).exitCode).toBe(0);
   });
 
-  it('of another team stops the resume of an update too, which names no collection', async () => {
+  it('of another team also stops the resume of an update, which names no collection', async () => {
     await using it = await openImport();
     const ids = it.sandbox.control.insertItems([{ name: 'a' }, { name: 'b' }]);
     const rows = ids.map((id) => [id, 'sold']);
@@ -105,8 +105,8 @@ describe.concurrent('a key', () => {
   });
 
   it.each([
-    ['another row names one that is left', 'Main'],
-    ['an item of the job is there', 'Cars'],
+    ['another row names a remaining collection', 'Main'],
+    ['an item of the job still exists', 'Cars'],
   ])('is not blamed for a collection that was removed: %s', async (_, other) => {
     await using it = await openImport();
     const cars = it.sandbox.control.addCollection('Cars').id;
@@ -134,7 +134,7 @@ describe.concurrent('a key', () => {
     expect(mended.summary.rows).toMatchObject({ created: 2 });
   });
 
-  it('is known by the collections that are left, where one that no unsent row names is gone', async () => {
+  it('is identified by the remaining collections if one that no unsent row uses is gone', async () => {
     await using it = await openImport();
     const cars = it.sandbox.control.addCollection('Cars').id;
     const file = await it.file(
@@ -167,7 +167,7 @@ describe.concurrent('a key', () => {
     expect([rest.exitCode, rest.summary.rows]).toMatchObject([0, { created: 2, skipped: 1, pending: 0 }]);
   });
 
-  it('without collections:read can use a collection’s id', async () => {
+  it('without collections:read can use the id of a collection', async () => {
     await using it = await openImport();
     const { secret: key } = it.sandbox.control.addKey(['items:read', 'items:write']);
     const file = await it.file('toys.csv', toys(3));
@@ -179,7 +179,7 @@ describe.concurrent('a key', () => {
     });
   });
 
-  it('without items:read may create only with --no-settle, and lost answers are held then', async () => {
+  it('without items:read may create only with --no-settle, and then lost answers are held', async () => {
     await using it = await openImport();
     const { secret: key } = it.sandbox.control.addKey(['items:write', 'collections:read']);
     const file = await it.file('toys.csv', toys(4));
@@ -206,7 +206,7 @@ describe.concurrent('a key', () => {
 });
 
 describe.concurrent('an API that', () => {
-  it('is not there parks the job (6); resume goes on', async () => {
+  it('is not reachable parks the job (6), and resume continues it', async () => {
     await using it = await openImport();
     const file = await it.file('toys.csv', toys(3));
     await it.import({ file, run: { first: 1 } });
@@ -220,7 +220,7 @@ describe.concurrent('an API that', () => {
     });
   });
 
-  it('never answers parks it as soon, not after five timeouts', async () => {
+  it('never answers parks the job after one timeout period, not after five', async () => {
     await using it = await openImport({ faults: { stall: 1 } });
     const file = await it.file('toys.csv', toys(3));
     const client = { timeoutMs: 300 };
@@ -230,7 +230,7 @@ describe.concurrent('an API that', () => {
     expect(it.sandbox.control.counts().requests).toBeLessThanOrEqual(3);
   });
 
-  it('is another one altogether is a wrong address: no job, exit 2', async () => {
+  it('is not this API is reported as a wrong address: no job, exit code 2', async () => {
     await using it = await openImport();
     const file = await it.file('toys.csv', toys(3));
     const client = { apiUrl: `${it.sandbox.url}/nowhere` };
@@ -238,7 +238,7 @@ describe.concurrent('an API that', () => {
     expect(await it.ledger.jobs.list()).toEqual([]);
   });
 
-  it('refuses one row after the other is not asked for all of them', async () => {
+  it('refuses one row after the other is not sent all of them', async () => {
     await using it = await openImport();
     const { secret: key } = it.sandbox.control.addKey(['items:read', 'items:write']);
     const collection = it.sandbox.control.addTeam().collections[0]?.id ?? '';
@@ -253,7 +253,7 @@ describe.concurrent('an API that', () => {
 });
 
 describe.concurrent('a signal', () => {
-  it('while the file is read leaves nothing, and is no defect', async () => {
+  it('while the file is read leaves nothing, and is not reported as a defect', async () => {
     await using it = await openImport();
     const file = await it.file('toys.csv', toys(5000));
     const stop = new AbortController();
@@ -267,7 +267,7 @@ describe.concurrent('a signal', () => {
     await expect(it.ledger.jobs.find('last')).rejects.toMatchObject({ code: 'no_such_job' });
   });
 
-  it('while the API is waited for keeps the job', async () => {
+  it('while shelflift waits for the API keeps the job', async () => {
     await using it = await openImport();
     const file = await it.file('toys.csv', toys(3));
     await it.sandbox.close();
@@ -280,7 +280,7 @@ describe.concurrent('a signal', () => {
     expect(summary).toMatchObject({ state: 'interrupted', rows: { pending: 3 } });
   });
 
-  it('in the middle finishes what is under way, and nothing is unknown', async () => {
+  it('during sending finishes the requests in flight, and no row is unknown', async () => {
     await using it = await openImport({ latencyMs: 10 });
     const file = await it.file('toys.csv', toys(80));
     const stop = new AbortController();
@@ -298,7 +298,7 @@ describe.concurrent('a signal', () => {
     expect(it.names()).toEqual(toyNames(80));
   });
 
-  it('while another job has the key’s lane keeps the job', async () => {
+  it('while another job has the lane of the key keeps the job', async () => {
     await using it = await openImport();
     const file = await it.file('toys.csv', toys(3));
     let laneId = '';
@@ -353,7 +353,7 @@ describe.concurrent('the ledger', () => {
     expect(it.names()).toEqual(toyNames(40));
   });
 
-  it('lets one of two imports of one file send, whichever comes first', async () => {
+  it('lets only one of two imports of the same file send, whichever comes first', async () => {
     await using it = await openImport({ latencyMs: 3 });
     await using other = openSqliteLedger(it.store);
     const file = await it.file('toys.csv', toys(30));
@@ -388,7 +388,7 @@ it.each([
   ['planned', 'paused'],
   ['sending', 'interrupted'],
   ['unknown', 'interrupted'],
-] as const)('a run that leaves a row %s does not say that its job is done', async (state, expected) => {
+] as const)('a run that leaves a row %s does not report its job as done', async (state, expected) => {
   await using it = await openImport();
   const file = await it.file('toys.csv', toys(2));
   const { summary } = await it.import({ file, run: { first: 1 } });

@@ -54,7 +54,7 @@ describe('a resume in a store from before the last rows were sent', () => {
     await holdsTheRest(it, it.ledger, it.store, join(it.folder, 'copy.db'));
   });
 
-  it('sends what is left once the others are decided', async () => {
+  it('sends the rest once a person has decided on the others', async () => {
     await using it = await openImport();
     const { summary: first } = await it.import({ file: await toys(it), run: { first: 5 } });
     // One of the rows was sent elsewhere.
@@ -69,7 +69,7 @@ describe('a resume in a store from before the last rows were sent', () => {
     expect(it.names()).toEqual([...names].sort());
   });
 
-  it('sends a row that a person wants sent all the same', async () => {
+  it('sends a row that a person wants to send anyway', async () => {
     await using it = await openImport();
     const { summary: first } = await it.import({ file: await toys(it), run: { first: 11 } });
     const [left] = await it.ledger.rows.list(first.job, { states: ['planned'], limit: 1 });
@@ -92,7 +92,7 @@ it('a plan that another store has sent meanwhile is held when it is applied', as
   expect(it.items()).toHaveLength(12);
 });
 
-it('equal items that were there before the job hold nothing at a resume', async () => {
+it('identical items that existed before the job hold nothing at a resume', async () => {
   await using it = await openImport();
   it.sandbox.control.insertItems(names.map((name) => ({ name, brand: 'Acme' })));
   const { summary } = await it.import({ file: await toys(it), run: { first: 5 } });
@@ -107,7 +107,7 @@ describe('an undo in a store from before the last rows were sent', () => {
   const live = (it: OpenImport) => it.items().filter(({ status }) => status !== 'archived').length;
 
   it.each([{ mode: 'create' as const }, { mode: 'upsert' as const, match: ['name'] }])(
-    'says what it cannot take back, and takes it back once a person has named the items: %j',
+    'reports what it cannot take back, and takes it back once a person has named the items: %j',
     async (request) => {
       await using it = await openImport();
       const job = await halfSent(it, it.ledger, it.store, join(it.folder, 'copy.db'), request);

@@ -4,7 +4,7 @@ import { openImport, QUIET_MS } from '../support/open-import.ts';
 import { csv } from '../support/csv.ts';
 import { overriding } from '../support/overriding.ts';
 
-it('two keys of one team that settle the same content at once give each item to one row, and nothing fails', async () => {
+it('two keys of one team that settle the same rows at once match each item to one row, without errors', async () => {
   await using it = await openImport();
   const keys = [it.sandbox.key, it.sandbox.control.addKey().secret];
   const jobs: string[] = [];
@@ -60,7 +60,7 @@ it('two keys of one team that settle the same content at once give each item to 
   expect(new Set(owned.flat().map((row) => row.itemId))).toEqual(new Set(it.items().map((item) => item.id)));
 });
 
-it('a lost row with a stamp takes no item of an equal row without one, which another job begins to send during the look', async () => {
+it('a lost row with a stamp is not matched to an identical row without one that another job sends during the look-up', async () => {
   await using it = await openImport();
   const file = await it.file('stamped.csv', csv(['name', 'brand'], [['Twin', 'Acme']]));
   it.sandbox.control.failNext('dropBefore', 'createItem');

@@ -48,7 +48,7 @@ async function keepBoth(it: OpenImport, ledger: Ledger, keys: 1 | 2): Promise<vo
     expect(fields).toEqual({ box: expect.any(Number), shelf: 'A1', sold_for: '12' });
 }
 
-describe('two jobs that change the same items at one time', () => {
+describe('two jobs that change the same items at the same time', () => {
   it.for([1, 2] as const)('both set their custom field, with %i key', async (keys) => {
     await using open = await openImport();
     await keepBoth(open, open.ledger, keys);
@@ -62,7 +62,7 @@ describe('two jobs that change the same items at one time', () => {
   });
 
   it.for(['estimated_value+=5', 'estimated_value=70'])(
-    '%s is held where the other has changed the value since the plan',
+    'hold %s if the other job has changed the value since the plan',
     async (change) => {
       await using open = await openImport();
       const second = await together(open, open.ledger, ['estimated_value*=1.1', change], 2);
@@ -71,7 +71,7 @@ describe('two jobs that change the same items at one time', () => {
     },
   );
 
-  it('--on-drift overwrite computes a value from what the other job has made of it', async () => {
+  it('compute a value from the result of the other job with --on-drift overwrite', async () => {
     await using open = await openImport();
     open.sandbox.control.insertItems([
       { name: 'T', brand: 'A', estimated_value: 100, custom_fields: { count: '7' } },
@@ -90,7 +90,7 @@ describe('two jobs that change the same items at one time', () => {
     expect(open.items()[0]).toMatchObject({ estimated_value: 225, custom_fields: { count: '10' } });
   });
 
-  it('--recheck never does not send what was read before the other job wrote', async () => {
+  it('do not send values with --recheck never that were read before the other job wrote', async () => {
     await using open = await openImport();
     open.sandbox.control.insertItems([{ name: 'T', brand: 'A', custom_fields: { box: 1 } }]);
     await set(
@@ -104,7 +104,7 @@ describe('two jobs that change the same items at one time', () => {
     expect(open.items()[0]?.custom_fields).toEqual({ box: 1, shelf: 'A1', sold_for: '12' });
   });
 
-  it('one waits for the answer that the other is owed for an item', async () => {
+  it('wait for an answer that the other job still expects for an item', async () => {
     await using open = await openImport();
     open.sandbox.control.insertItems([{ name: 'T', brand: 'A', custom_fields: { box: 1 } }]);
     const key = open.sandbox.control.addKey().secret;

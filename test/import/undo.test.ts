@@ -24,7 +24,7 @@ function contents(items: Item[]): unknown[] {
   return items.map((item) => ({ ...item, updated_at: '' })).sort((a, b) => (a.id < b.id ? -1 : 1));
 }
 
-describe('120 ids with a status, half of them so already, one malformed, one unknown', () => {
+describe('120 ids with a status, half of them already set, one malformed, one unknown', () => {
   it('send exactly the real changes, and the undo restores every status', async () => {
     await using it = await openImport();
     const statuses = ['keep', 'sell', 'trade', 'archived'] as const;
@@ -85,7 +85,7 @@ describe('120 ids with a status, half of them so already, one malformed, one unk
 });
 
 describe('the undo of an import', () => {
-  it('archives what was created, says why, and lists it for deletion by hand', async () => {
+  it('archives the created items, records why, and lists them for manual deletion', async () => {
     await using it = await openImport();
     const file = await it.file('toys.csv', toys(6));
     const { summary } = await it.import({ file });
@@ -102,7 +102,7 @@ describe('the undo of an import', () => {
     expect(again.summary.rows).toMatchObject({ read: 6, unchanged: 6 });
   });
 
-  it('leaves a created item alone that somebody uses by now', async () => {
+  it('leaves a created item alone that somebody has used since', async () => {
     await using it = await openImport();
     await it.import({ file: await it.file('toys.csv', toys(3)) });
     const used = it.items().find((item) => item.name === 'Toy 0002');
@@ -121,7 +121,7 @@ describe('the undo of an import', () => {
     expect(forced.summary.rows).toMatchObject({ read: 3, updated: 1, unchanged: 2 });
   });
 
-  it('of a half that was sent undoes the half, and the job does not go on', async () => {
+  it('that was half sent undoes that half, and the job does not continue', async () => {
     await using it = await openImport();
     const { summary } = await it.import({ file: await it.file('toys.csv', toys(9)), run: { first: 4 } });
     expect(summary).toMatchObject({ state: 'paused', rows: { created: 4, pending: 5 } });
@@ -131,7 +131,7 @@ describe('the undo of an import', () => {
     expect((await it.ledger.jobs.find(summary.job)).state).toBe('cancelled');
   });
 
-  it.each([true, false])('looks up first what may have been created (it was: %s)', async (applied) => {
+  it.each([true, false])('first looks up items that may have been created (it was: %s)', async (applied) => {
     await using it = await openImport();
     const controller = new AbortController();
     const file = await it.file('toys.csv', toys(4));
@@ -154,7 +154,7 @@ describe('the undo of an import', () => {
 });
 
 describe('the undo of changes', () => {
-  it('rests on a before-image that is in the ledger before the PATCH leaves', async () => {
+  it('relies on a before-image that is in the ledger before the PATCH is sent', async () => {
     await using it = await openImport();
     const [id = ''] = it.sandbox.control.insertItems([{ name: 'a', status: 'keep', brand: 'Old' }]);
     const file = await it.file('u.csv', csv(['id', 'status', 'brand'], [[id, 'sold', 'New']]));
@@ -185,7 +185,7 @@ describe('the undo of changes', () => {
     ]);
   });
 
-  it('takes back the fields that nobody has changed since, and holds the row for the others', async () => {
+  it('restores the fields that nobody has changed since, and holds the row for the others', async () => {
     await using it = await openImport();
     const [id = '', gone = ''] = it.sandbox.control.insertItems([
       { name: 'a', brand: 'Old', custom_fields: { shelf: 'A', n: 1 } },
@@ -224,7 +224,7 @@ describe('the undo of changes', () => {
     expect(it.items()[0]?.brand).toBe('Old');
   });
 
-  it('on a server that merges custom fields holds what it cannot remove, and says so', async () => {
+  it('on a server that merges custom fields holds what it cannot remove, and reports it', async () => {
     await using it = await openImport({ customFields: 'merge' });
     const [id = ''] = it.sandbox.control.insertItems([{ name: 'a', custom_fields: { old: 1 } }]);
     const set = await it.run((deps) =>
@@ -248,7 +248,7 @@ describe('the undo of changes', () => {
     });
   });
 
-  it('can itself be taken back', async () => {
+  it('can itself be undone', async () => {
     await using it = await openImport();
     const [id = ''] = it.sandbox.control.insertItems([{ name: 'a', brand: 'Old' }]);
     await it.import({ file: await it.file('u.csv', csv(['id', 'brand'], [[id, 'New']])), mode: 'update' });
@@ -258,7 +258,7 @@ describe('the undo of changes', () => {
     expect(it.items()[0]?.brand).toBe('New');
   });
 
-  it('of many items asks for --yes, and of a job that has sent nothing is refused', async () => {
+  it('of many items requires --yes, and is refused for a job that has sent nothing', async () => {
     await using it = await openImport();
     const ids = it.sandbox.control.insertItems(Array.from({ length: 5 }, (_, n) => ({ name: `T ${n}` })));
     const file = await it.file(
@@ -300,7 +300,7 @@ describe('an undo that is planned first and applied later', () => {
     expect(held?.issues[0]?.message).toContain('is "Theirs" now');
   });
 
-  it('compares them again at a resume', async () => {
+  it('compares the items again at a resume', async () => {
     await using it = await openImport();
     const { summary } = await it.import({ file: await it.file('toys.csv', toys(3)) });
     const paused = await undo(it, summary.job, { run: { first: 1 } });
@@ -315,7 +315,7 @@ describe('an undo that is planned first and applied later', () => {
   });
 });
 
-it('the undo of a partly held undo takes back what it did apply', async () => {
+it('the undo of a partly held undo reverses the part that was applied', async () => {
   await using it = await openImport();
   const [id = ''] = it.sandbox.control.insertItems([{ name: 'a', brand: 'Old', series: 'Old' }]);
   const file = await it.file('u.csv', csv(['id', 'brand', 'series'], [[id, 'New', 'New']]));
@@ -330,7 +330,7 @@ it('the undo of a partly held undo takes back what it did apply', async () => {
   expect(it.items()[0]).toMatchObject({ brand: 'Theirs', series: 'New' });
 });
 
-it('an undo leaves an item alone whose row was held, although somebody gave it a value of the row', async () => {
+it('an undo leaves the item of a held row alone, even if somebody gave it a value of the row', async () => {
   await using it = await openImport();
   const [used = '', other = ''] = it.sandbox.control.insertItems([
     { name: 'a', status: 'keep', brand: 'Old' },
@@ -351,7 +351,7 @@ it('an undo leaves an item alone whose row was held, although somebody gave it a
 });
 
 describe('an undo in part', () => {
-  it('takes back only the named rows; the others stay, and can be taken back later', async () => {
+  it('takes back only the named rows; the others can be taken back later', async () => {
     await using it = await openImport();
     const ids = it.sandbox.control.insertItems(
       Array.from({ length: 10 }, (_, index) => ({ name: `T ${index}` })),
@@ -394,7 +394,7 @@ describe('an undo in part', () => {
     expect(it.items().every(({ brand }) => brand === null)).toBe(true);
   });
 
-  it('of a job of several sheets takes the sheet along', async () => {
+  it('of a job with several sheets is limited to the given sheet', async () => {
     await using it = await openImport();
     const file = join(it.folder, 'all.xlsx');
     const book = new ExcelJS.Workbook();
@@ -431,7 +431,7 @@ describe('an undo in part', () => {
   });
 });
 
-it('asks on a terminal, and names what would be undone', async () => {
+it('undo asks on a terminal, and names what would be undone', async () => {
   const asked: string[] = [];
   await using it = await openImport();
   const [id = ''] = it.sandbox.control.insertItems([{ name: 'T', brand: 'Old' }]);
@@ -447,7 +447,7 @@ it('asks on a terminal, and names what would be undone', async () => {
   expect(it.items()[0]?.brand).toBe('New');
 });
 
-it('the undo of an undo says which items it could not bring back, and an import makes them again', async () => {
+it('the undo of an undo reports the items that it could not restore, and an import creates them again', async () => {
   await using it = await openImport();
   const file = await it.file('toys.csv', toys(4));
   const { summary } = await it.import({ file });
@@ -465,40 +465,43 @@ describe.each(['create', 'upsert'] as const)('the undo of an undo of an import (
   const request = { mode, map: { 'custom_fields.sku': 'SKU' }, ...key };
   const live = (it: OpenImport) => it.items().filter(({ status }) => status !== 'archived');
 
-  it.each(['before', 'after'])('doubles nothing that was imported again, planned %s that', async (when) => {
-    await using it = await openImport();
-    const file = await it.file(
-      'stock.csv',
-      csv(
-        ['SKU', 'name'],
-        [
-          ['A', 'Ant'],
-          ['B', 'Bee'],
-          ['C', 'Cat'],
-        ],
-      ),
-    );
-    const { summary } = await it.import({ file, ...request });
-    const first = await undo(it, summary.job);
-    const plan = when === 'before' ? await undo(it, first.summary.job, { dryRun: true }) : undefined;
-    expect((await it.import({ file, ...request })).summary.rows.created).toBe(3);
+  it.each(['before', 'after'])(
+    'duplicates nothing that was imported again, if planned %s the import',
+    async (when) => {
+      await using it = await openImport();
+      const file = await it.file(
+        'stock.csv',
+        csv(
+          ['SKU', 'name'],
+          [
+            ['A', 'Ant'],
+            ['B', 'Bee'],
+            ['C', 'Cat'],
+          ],
+        ),
+      );
+      const { summary } = await it.import({ file, ...request });
+      const first = await undo(it, summary.job);
+      const plan = when === 'before' ? await undo(it, first.summary.job, { dryRun: true }) : undefined;
+      expect((await it.import({ file, ...request })).summary.rows.created).toBe(3);
 
-    const second = await (plan === undefined
-      ? undo(it, first.summary.job)
-      : it.apply(plan.summary.job, { yes: true }));
-    expect(second).toMatchObject({ exitCode: 3, summary: { rows: { updated: 0, held: 3 } } });
-    expect(live(it)).toHaveLength(3);
+      const second = await (plan === undefined
+        ? undo(it, first.summary.job)
+        : it.apply(plan.summary.job, { yes: true }));
+      expect(second).toMatchObject({ exitCode: 3, summary: { rows: { updated: 0, held: 3 } } });
+      expect(live(it)).toHaveLength(3);
 
-    // Who wants both has them.
-    const { job } = second.summary;
-    const [held] = await it.ledger.rows.list(job, { states: ['held'], limit: 1 });
-    await it.run((deps) => resolveRow(job, held?.sheetRow ?? 0, { as: 'retry' }, deps));
-    expect(await it.resume(job)).toMatchObject({ exitCode: 3, summary: { rows: { updated: 1, held: 2 } } });
-    expect(live(it)).toHaveLength(4);
-  });
+      // Who wants both has them.
+      const { job } = second.summary;
+      const [held] = await it.ledger.rows.list(job, { states: ['held'], limit: 1 });
+      await it.run((deps) => resolveRow(job, held?.sheetRow ?? 0, { as: 'retry' }, deps));
+      expect(await it.resume(job)).toMatchObject({ exitCode: 3, summary: { rows: { updated: 1, held: 2 } } });
+      expect(live(it)).toHaveLength(4);
+    },
+  );
 });
 
-it('what an undo has still to take back is held where its file comes again, until the undo has ended', async () => {
+it('rows that an undo has yet to take back are held if their file is imported again, until the undo has ended', async () => {
   await using it = await openImport();
   const file = await it.file('toys.csv', toys(6));
   const { summary } = await it.import({ file });

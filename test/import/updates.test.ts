@@ -12,7 +12,7 @@ import { overriding } from '../support/overriding.ts';
 const UNKNOWN_ID = '00000000-0000-4000-8000-000000000000';
 
 describe('an update by id', () => {
-  it('sends only what changes, one PATCH each, with the changed field alone', async () => {
+  it('sends only changed fields, one PATCH for each item', async () => {
     await using it = await openImport();
     const seeds = Array.from({ length: 30 }, (_, index) => ({
       name: `T ${index}`,
@@ -40,7 +40,7 @@ describe('an update by id', () => {
     expect(it.sandbox.control.counts().byOperation.updateItem).toEqual({ '200': 15 });
   });
 
-  it('takes a key that stands twice as one change where the rows agree, and as a mistake where not', async () => {
+  it('accepts a repeated key as one change if its rows agree, and reports it if they disagree', async () => {
     await using it = await openImport();
     const [a = '', b = ''] = it.sandbox.control.insertItems([{ name: 'a' }, { name: 'b' }]);
     const rows = [
@@ -60,7 +60,7 @@ describe('an update by id', () => {
     ).toEqual(['keep', 'sold']);
   });
 
-  it('rows of one key agree however they spell it, and disagree where they name two collections', async () => {
+  it('finds that rows of one key agree whatever its spelling, and disagree if they name two collections', async () => {
     await using it = await openImport();
     for (const name of ['Attic', 'Cellar']) it.sandbox.control.addCollection(name);
     const ids = it.sandbox.control.insertItems([{ name: 'a' }, { name: 'b' }]);
@@ -79,7 +79,7 @@ describe('an update by id', () => {
   });
 
   it.each(['update', 'upsert'] as const)(
-    '%s of a file without a column of its key sends nothing',
+    'sends nothing with --mode %s if a file has no key column',
     async (mode) => {
       await using it = await openImport();
       const file = await it.file('names.csv', csv(['name'], [['a'], ['b']]));
@@ -128,7 +128,7 @@ describe('an update by id', () => {
     expect(held?.issues[0]).toMatchObject({ code: 'drifted' });
   });
 
-  it('of many items asks for --yes, with nothing sent', async () => {
+  it('of many items requires --yes, and sends nothing without it', async () => {
     await using it = await openImport();
     const ids = it.sandbox.control.insertItems([{ name: 'a' }, { name: 'b' }, { name: 'c' }]);
     const file = await it.file(
@@ -164,7 +164,7 @@ describe('an update by id', () => {
 });
 
 describe('an upsert by a custom field', () => {
-  it('updates what is there, creates what is not, and is all unchanged the second time', async () => {
+  it('updates existing items, creates the others, and finds all unchanged the second time', async () => {
     await using it = await openImport();
     it.sandbox.control.insertItems(
       Array.from({ length: 10 }, (_, index) => ({
@@ -198,7 +198,7 @@ describe('an upsert by a custom field', () => {
     expect([byOperation.createItem, byOperation.updateItem]).toEqual([undefined, undefined]);
   });
 
-  it('of 60 rows makes 50 updates and 10 creates, and the second time 60 unchanged without a write', async () => {
+  it('of 60 rows makes 50 updates and 10 creates, and the second time finds 60 unchanged without a write', async () => {
     await using it = await openImport();
     const typed = { number: 7, text: '7', yes: true, list: [1, 'a'], nested: { a: null }, nothing: null };
     it.sandbox.control.insertItems(
@@ -227,7 +227,7 @@ describe('an upsert by a custom field', () => {
     expect(it.sandbox.control.counts().byOperation).not.toHaveProperty('createItem');
   });
 
-  it('with a key that fits two items names both', async () => {
+  it('names both items if a key fits two', async () => {
     await using it = await openImport();
     const ids = it.sandbox.control.insertItems([
       { name: 'a', custom_fields: { sku: 'X' } },
@@ -248,7 +248,7 @@ describe('an upsert by a custom field', () => {
     );
   });
 
-  it('with keys that fit two items: an item chosen for each row is the one that it changes', async () => {
+  it('changes the item that was chosen for each row, if a key fits two', async () => {
     await using it = await openImport();
     const [a = '', b = '', other = ''] = it.sandbox.control.insertItems([
       { name: 'a', custom_fields: { sku: 'X' } },
@@ -330,7 +330,7 @@ describe('an upsert by a custom field', () => {
       return { summary, row, ids };
     }
 
-    it('is the one that is changed', async () => {
+    it('is the item that is changed', async () => {
       await using it = await openImport();
       const { summary, row, ids } = await choose(it, (_, [, second = '']) => ({
         _item_id: ` ${second.toUpperCase()}`,
@@ -349,7 +349,7 @@ describe('an upsert by a custom field', () => {
       ],
       ['for a row that is to be created', ([id = '']) => ({ _item_id: id }), 'create'],
       ['for a row whose key was changed since', ([id = '']) => ({ _item_id: id, sku: 'Z' }), 'upsert'],
-      ['that is no id', () => ({ _item_id: 'the first' }), 'upsert'],
+      ['that is not an id', () => ({ _item_id: 'the first' }), 'upsert'],
     ])('%s is an issue, and nothing is sent', async (_, cells, mode) => {
       await using it = await openImport();
       const { summary, row } = await choose(it, (_before, ids) => cells(ids), mode);
@@ -357,7 +357,7 @@ describe('an upsert by a custom field', () => {
       expect(row?.issues[0]).toMatchObject({ code: 'not_a_candidate', column: '_item_id' });
     });
 
-    it('with a blank key is no new item', async () => {
+    it('does not become a new item if the key is blank', async () => {
       await using it = await openImport();
       const { summary, row } = await choose(it, (_, [id = '']) => ({ _item_id: id, sku: '' }));
       expect(summary.rows).toMatchObject({ invalid: 1, created: 0 });
@@ -366,8 +366,8 @@ describe('an upsert by a custom field', () => {
   });
 });
 
-describe('an export of ours', () => {
-  it.each(['csv', 'xlsx'])('comes back as %s without a change', async (format) => {
+describe('an export of the same team', () => {
+  it.each(['csv', 'xlsx'])('is imported again as %s without a change', async (format) => {
     await using it = await openImport();
     const custom = [
       5,
@@ -412,8 +412,8 @@ describe('an export of ours', () => {
   });
 });
 
-describe('an export of ours that was cut to some columns', () => {
-  it('comes back without a change, whatever its cells would mean by themselves', async () => {
+describe('an export of the same team that was cut to some columns', () => {
+  it('is imported again without a change, whatever its cells would mean in another file', async () => {
     await using it = await openImport();
     const names = ['1.23E+12', '<clear>', 'bell\u0007', "'quoted", '=1+1', 'plain'];
     it.sandbox.control.insertItems(
@@ -443,7 +443,7 @@ describe('an export of ours that was cut to some columns', () => {
     expect(it.sandbox.control.counts().byOperation.updateItem).toBeUndefined();
   });
 
-  it('has keys that can be read: two numbers that a program has shortened are not one', async () => {
+  it('must have readable keys: two numbers that a program has shortened are not the same', async () => {
     await using it = await openImport();
     it.sandbox.control.insertItems([{ name: 'a', custom_fields: { sku: '1230000000001' } }]);
     const rows = [1, 2].map(() => ['1.23E+12', 'sold']);
@@ -453,7 +453,7 @@ describe('an export of ours that was cut to some columns', () => {
     expect(codes.map(({ code }) => code)).toEqual(['number_lost', 'number_lost']);
   });
 
-  it('is what a file by hand looks like too: what says something new has to say it clearly', async () => {
+  it('needs an unambiguous value if it was edited by hand', async () => {
     await using it = await openImport();
     const ids = it.sandbox.control.insertItems([
       { name: 'a', estimated_value: 1.005 },
@@ -473,7 +473,7 @@ describe('an export of ours that was cut to some columns', () => {
   });
 });
 
-it('300 rows through 60 requests a second: each once, and hardly a 429', async () => {
+it('300 rows at 60 requests a second are each sent once, with hardly a 429', async () => {
   await using it = await openImport({ rateLimit: '60/1s' });
   const rows = Array.from({ length: 300 }, (_, index) => [`Paced ${index}`]);
   const file = await it.file('paced.csv', csv(['name'], rows));
@@ -490,7 +490,7 @@ it('300 rows through 60 requests a second: each once, and hardly a 429', async (
 });
 
 it.each(['12345678901234567890', '9007199254740993'])(
-  'the custom field %s keeps its digits where the item holds a number, and the next run says unchanged',
+  'the custom field %s keeps its digits if the item has a number, and the next run reports it as unchanged',
   async (long) => {
     await using at = await openImport();
     const [id = ''] = at.sandbox.control.insertItems([{ name: 'a', custom_fields: { gtin: 5 } }]);
@@ -523,7 +523,7 @@ it('custom fields that no row names keep the digits of their numbers', async () 
   expect(sent).toEqual([`{"custom_fields":{"serials":[${digits.join(',')}],"shelf":"B"}}`]);
 });
 
-it('an item whose key has zeros in front is named, as spreadsheet programs take them away', async () => {
+it('an item whose key has leading zeros is suggested, because spreadsheet programs remove them', async () => {
   await using it = await openImport();
   it.sandbox.control.insertItems([{ name: 'Robot', custom_fields: { SKU: '00001' } }]);
   const update = async (rows: string) => {
@@ -538,7 +538,7 @@ it('an item whose key has zeros in front is named, as spreadsheet programs take 
   expect(await update('00001,sold\n')).toBeUndefined();
 });
 
-it('an upsert makes no second item of a key that has lost its zeros, and archives none', async () => {
+it('an upsert creates no second item for a key that has lost its zeros, and archives none', async () => {
   await using it = await openImport();
   it.sandbox.control.insertItems([{ name: 'Robot', custom_fields: { SKU: '00001' } }]);
   const upsert = async (rows: string, more: Partial<ImportRequest> = {}) =>
@@ -562,7 +562,7 @@ it('an upsert makes no second item of a key that has lost its zeros, and archive
   });
 });
 
-it('creates no second item where the key is in a custom field whose name differs by case', async () => {
+it('an upsert creates no second item if the name of the key field differs only in case', async () => {
   await using open = await openImport();
   open.sandbox.control.insertItems([
     { name: 'Falcon', status: 'keep', custom_fields: { SKU: 'a-1 ' } },

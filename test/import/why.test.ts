@@ -53,7 +53,7 @@ const step = record({
   back: integer({ min: 1, max: 3 }),
 });
 
-it('says for each field which job set it last, after any series of jobs and of other edits', async () => {
+it('why says for each field which job set it last, after any series of jobs and other edits', async () => {
   await using it = await openImport();
   await using other = createClient({ apiUrl: it.sandbox.url, key: it.sandbox.key });
   const seen = new Set<string>();
@@ -170,7 +170,7 @@ it('says for each field which job set it last, after any series of jobs and of o
   expect([...seen].sort()).toEqual(['elsewhere', 'not_sent', 'set']);
 });
 
-it('a mended cell, a lost answer, a held row and an undo are told with their row', async () => {
+it('why shows a mended cell, a lost answer, a held row and an undo with their row', async () => {
   await using it = await openImport();
   const file = await it.file(
     'toys.csv',
@@ -238,7 +238,7 @@ it('a mended cell, a lost answer, a held row and an undo are told with their row
   expect(origin(alone, 'estimated_value')).toEqual(['set', undone.summary.job, 5]);
 });
 
-it('a plan that is applied after a later job counts by when it was sent', async () => {
+it('why orders a plan that is applied after a later job by the time it was sent', async () => {
   await using it = await openImport();
   await it.import({ file: await it.file('a.csv', csv(['name', 'brand'], [['Robot', 'Acme']])) });
   const set = (changes: string[], more = {}) =>
@@ -251,7 +251,7 @@ it('a plan that is applied after a later job counts by when it was sent', async 
   expect(origin(told, 'brand')).toEqual(['set', plan.summary.job, 'Crux']);
 });
 
-it('the cell of a set that reads its values from a file is told', async () => {
+it('why shows the source cell of a set that reads its values from a file', async () => {
   await using it = await openImport();
   await it.import({ file: await it.file('a.csv', csv(['name', 'brand'], [['Robot', 'Acme']])) });
   const id = named(it, 'Robot')?.id ?? '';
@@ -261,7 +261,7 @@ it('the cell of a set that reads its values from a file is told', async () => {
   expect(told.story[1]?.cells).toEqual({ brand: { column: 'maker', text: 'Bolt' } });
 });
 
-it('values that somebody changed between two jobs, and pruned ones, are said', async () => {
+it('why reports values that somebody changed between two jobs, and pruned ones', async () => {
   await using it = await openImport();
   const { summary } = await it.import({
     file: await it.file('a.csv', csv(['name', 'brand'], [['Robot', 'Acme']])),

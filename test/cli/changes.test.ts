@@ -24,7 +24,7 @@ it.each([
   ['id', (index: number, ids: string[]) => ids[index] ?? ''],
   ['sku', (index: number) => ` s-${index} `],
   ['name', (index: number) => `TOY ${index}`],
-] as const)('a file of %s and status just works with the status-change template', async (key, keyOf) => {
+] as const)('a file with %s and status needs only the status-change template', async (key, keyOf) => {
   await using at = await open();
   const rows = at.ids.map((_, index) => [keyOf(index, at.ids), 'sold']);
   at.place.file('changes.csv', csv([key, 'status'], rows));
@@ -39,7 +39,7 @@ it.each([
   expect(at.api.control.items().every((item) => item.status === 'sold')).toBe(true);
 });
 
-it('a dry run prints the plan, and with --json holds every row of it', async () => {
+it('a dry run prints the plan, and with --json every row of it', async () => {
   await using at = await open();
   const rows = [...at.ids.map((id) => [id, 'sold']), ['x', 'sold']];
   at.place.file('changes.csv', csv(['id', 'status'], rows));
@@ -68,7 +68,7 @@ it('a dry run prints the plan, and with --json holds every row of it', async () 
   });
 });
 
-it('set, show --changes and undo go together', async () => {
+it('set, show --changes and undo work together', async () => {
   await using at = await open();
   const set = await at.place.call(['set', 'status=archived', '--status', 'sold', '--json']);
   expect([set.code, JSON.parse(set.stdout)]).toMatchObject([0, { state: 'done', rows: { updated: 4 } }]);
@@ -99,7 +99,7 @@ it('set, show --changes and undo go together', async () => {
   expect(at.api.control.items().filter((item) => item.status === 'sold')).toHaveLength(4);
 });
 
-it('a guard ends with 2, names its code, and nothing is sent', async () => {
+it('an unconfirmed change ends with exit code 2, names its error code, and sends nothing', async () => {
   await using at = await open();
   const many = await at.place.call(['set', 'brand=Acme', '--status', 'keep', '--max-changes', '7', '--json']);
   expect([many.code, JSON.parse(many.stdout)]).toMatchObject([
@@ -113,7 +113,7 @@ it('a guard ends with 2, names its code, and nothing is sent', async () => {
   expect([sent.code, JSON.parse(sent.stdout)]).toMatchObject([0, { rows: { updated: 12 } }]);
 });
 
-it('what a person changes while the job runs is held, or stays beside its change', async () => {
+it('an item that a person edits while the job runs is held, or keeps both changes', async () => {
   await using at = await open();
   const rows = at.ids.map((id) => [id, 'New', 'B']);
   at.place.file('u.csv', csv(['id', 'brand', 'custom_fields.shelf'], rows));

@@ -3,7 +3,7 @@ import { newPlace } from './run-shelflift.ts';
 
 const ESCAPE = '\u001b[';
 
-test('colours only where they are asked for, or on a terminal that has them', async () => {
+test('colours are used only on request, or on a terminal that supports them', async () => {
   const place = newPlace();
   const file = place.file('toys.csv', 'name\nRobot\n');
   const dryRun = [

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { newPlace } from './run-shelflift.ts';
 
-test('what Node makes of our modules is kept in a folder of the user', async () => {
+test('the compile cache of Node is kept in a folder of the user', async () => {
   const place = newPlace({ NODE_COMPILE_CACHE: undefined });
   const cache = join(place.folder, 'cache');
   const { code } = await place.run(['--version'], { environment: { XDG_CACHE_HOME: cache } });
@@ -12,7 +12,7 @@ test('what Node makes of our modules is kept in a folder of the user', async () 
   expect(kept.length).toBeGreaterThan(2);
 });
 
-test('a folder that cannot be made is no reason to stop', async () => {
+test('a cache folder that cannot be created does not stop the command', async () => {
   const place = newPlace({ NODE_COMPILE_CACHE: undefined });
   const file = place.file('no-folder', '');
   for (const folder of [file, '/proc/nowhere']) {
@@ -21,7 +21,7 @@ test('a folder that cannot be made is no reason to stop', async () => {
   }
 });
 
-test('a folder that cannot be written is no reason to stop, nor is one for temporary files', async () => {
+test('a cache folder that cannot be written does not stop the command, nor does the folder for temporary files', async () => {
   const place = newPlace({ NODE_COMPILE_CACHE: undefined });
   const cache = join(place.folder, 'cache');
   const file = place.file('no-folder', '');

@@ -39,7 +39,7 @@ async function listen(server: Server): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
-test('where the system does not tell whose a connection is, doctor says what the page checks', () => {
+test('on systems that do not show the owner of a connection, doctor says what the page checks instead', () => {
   expect(checkPage('linux')).toBeUndefined();
   for (const platform of ['darwin', 'win32'] as const) {
     const finding = checkPage(platform);
@@ -48,7 +48,7 @@ test('where the system does not tell whose a connection is, doctor says what the
   }
 });
 
-test('all is well, and nothing was written', async () => {
+test('doctor reports that all is well, and writes nothing', async () => {
   await using api = await startSandbox({ rateLimit: '100/60s', seed: 1, seedItems: 3 });
   const { code, report, found, requests } = await doctor({
     SHELFLIFT_API_URL: api.url,
@@ -78,19 +78,22 @@ test('all is well, and nothing was written', async () => {
   expect(api.control.items()).toHaveLength(3);
 });
 
-test.each(SCOPES.filter((scope) => scope !== 'items:write'))('a key without %s', async (missing) => {
-  await using api = await startSandbox();
-  const { secret } = api.control.addKey(SCOPES.filter((scope) => scope !== missing));
-  const { code, report, found } = await doctor({ SHELFLIFT_API_URL: api.url, SHELFLIFT_API_KEY: secret });
-  expect(code).toBe(5);
-  expect(report.error?.code).toBe('missing_scope');
-  expect(report.checks.filter(({ state }) => state === 'failed').map(({ check }) => check)).toEqual([
-    `scope ${missing}`,
-  ]);
-  expect(found(`scope ${missing}`)?.remedy).toContain('An owner or admin can add it');
-});
+test.each(SCOPES.filter((scope) => scope !== 'items:write'))(
+  'doctor reports a key without %s',
+  async (missing) => {
+    await using api = await startSandbox();
+    const { secret } = api.control.addKey(SCOPES.filter((scope) => scope !== missing));
+    const { code, report, found } = await doctor({ SHELFLIFT_API_URL: api.url, SHELFLIFT_API_KEY: secret });
+    expect(code).toBe(5);
+    expect(report.error?.code).toBe('missing_scope');
+    expect(report.checks.filter(({ state }) => state === 'failed').map(({ check }) => check)).toEqual([
+      `scope ${missing}`,
+    ]);
+    expect(found(`scope ${missing}`)?.remedy).toContain('An owner or admin can add it');
+  },
+);
 
-test('a wrong key is asked about once, not four times', async () => {
+test('doctor checks a wrong key once, not four times', async () => {
   await using api = await startSandbox();
   const { code, state, report } = await doctor({
     SHELFLIFT_API_URL: api.url,
@@ -102,7 +105,7 @@ test('a wrong key is asked about once, not four times', async () => {
   expect(api.control.counts().requests).toBe(1);
 });
 
-test('nothing listens there; no address; no key', async () => {
+test('doctor reports a refused connection, a missing address and a missing key', async () => {
   const port = await refusingPort();
   const gone = await doctor({ SHELFLIFT_API_URL: `http://127.0.0.1:${port}`, SHELFLIFT_API_KEY: 'k' });
   expect([gone.code, gone.report.error?.code, gone.state('address')]).toEqual([6, 'unreachable', 'failed']);
@@ -112,7 +115,7 @@ test('nothing listens there; no address; no key', async () => {
   expect([keyless.code, keyless.report.error?.code]).toEqual([2, 'no_key']);
 });
 
-test('something else answers: a page, or a redirect that would take the key along', async () => {
+test('doctor reports a page, or a redirect that would get the key, instead of the API', async () => {
   const page = await listen(createServer((_, answer) => answer.end('<html>hello</html>')));
   const html = await doctor({ SHELFLIFT_API_URL: `http://127.0.0.1:${page}`, SHELFLIFT_API_KEY: 'k' });
   expect([html.code, html.report.error?.code]).toEqual([6, 'not_this_api']);
@@ -130,7 +133,7 @@ test('something else answers: a page, or a redirect that would take the key alon
   expect(asked).toBe(0);
 });
 
-test('a certificate that nobody vouches for is named; one that the user trusts is dated', async () => {
+test('doctor names an untrusted certificate, and shows the dates of a trusted one', async () => {
   const place = newPlace();
   const [key, cert] = [join(place.folder, 'key.pem'), join(place.folder, 'cert.pem')];
   await place.shell(
@@ -151,7 +154,7 @@ test('a certificate that nobody vouches for is named; one that the user trusts i
   expect(trusted.stdout).toMatch(/^ok {6}tls +TLSv1\.3, certificate valid until \d{4}-\d\d-\d\d$/m);
 });
 
-test('a clock that is off is a warning: nothing depends on it', async () => {
+test('doctor only warns about a wrong clock, because nothing depends on it', async () => {
   // The Date header is the machine's own; a server of another time has to be made up.
   const date = new Date(Date.now() - 3 * 3600 * 1000).toUTCString();
   const port = await listen(
@@ -177,7 +180,7 @@ test('a clock that is off is a warning: nothing depends on it', async () => {
   expect(found('clock')?.detail).toContain('this machine is 3 h 0 min ahead of the API');
 });
 
-test('a store that is not ours, and one that cannot be written', async () => {
+test('doctor reports a store of another program, and one that is not writable', async () => {
   await using api = await startSandbox();
   const place = newPlace({ SHELFLIFT_API_URL: api.url, SHELFLIFT_API_KEY: api.key });
   const foreign = place.file('letter.db', 'Dear diary, '.repeat(100));
@@ -190,7 +193,7 @@ test('a store that is not ours, and one that cannot be written', async () => {
   expect(folder.found('store')).toMatchObject({ state: 'failed' });
 });
 
-test('in words: a line a check, and what to do under those that failed', async () => {
+test('doctor prints one line for each check, and the remedy below each failed one', async () => {
   const place = newPlace();
   const { code, stdout } = await place.call(['doctor', '--sandbox', '--verbose']);
   expect(code).toBe(0);

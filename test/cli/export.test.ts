@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { startSandbox } from '../../src/sandbox/sandbox.ts';
 import { newPlace } from './run-shelflift.ts';
 
-test('options of CSV are said to have no effect on another format', async () => {
+test('export warns that CSV options have no effect on another format', async () => {
   await using api = await startSandbox({ seed: 3, seedItems: 5 });
   const place = newPlace({ SHELFLIFT_API_URL: api.url, SHELFLIFT_API_KEY: api.key, SHELFLIFT_STORE: 'l.db' });
   const told = async (...more: string[]) => {

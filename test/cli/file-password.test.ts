@@ -68,8 +68,8 @@ describe('a protected workbook on the command line', () => {
   });
 });
 
-describe('where the password of a file comes from', () => {
-  it('from the variable, then from answers, which are remembered by file', async () => {
+describe('the password of a file', () => {
+  it('comes from the variable, then from answers, which are remembered by file', async () => {
     const asked: string[] = [];
     const answers = ['first', 'second', ''];
     const password = filePasswords({ SHELFLIFT_FILE_PASSWORD: 'given' }, (question) => {
@@ -85,7 +85,7 @@ describe('where the password of a file comes from', () => {
     expect(asked[0]).toBe('That password does not open the file. Password of toys.xlsx:');
   });
 
-  it('from nowhere', async () => {
+  it('is undefined if nobody gives one', async () => {
     expect(await filePasswords({})('/a/toys.xlsx', false)).toBeUndefined();
     expect(await filePasswords({ SHELFLIFT_FILE_PASSWORD: '' })('/a/toys.xlsx', false)).toBeUndefined();
   });

@@ -7,7 +7,7 @@ import { FLAGS, GLOBAL_FLAGS } from '../../src/cli/flags.generated.ts';
 import { GlobalOptions } from '../../src/cli/options.ts';
 import { readImport, readOptions, readRun } from '../../src/cli/read-options.ts';
 
-test('src/cli/flags.generated.ts is what npm run docs:flags makes', () => {
+test('src/cli/flags.generated.ts is up to date with npm run docs:flags', () => {
   const file = resolve(import.meta.dirname, '../../src/cli/flags.generated.ts');
   expect(readFileSync(file, 'utf8')).toBe(flagsFile());
 });
@@ -19,7 +19,7 @@ test('every description is a sentence', () => {
       expect(describe, `--${name}`).toMatch(/^(?:[A-Z].*|[a-z_]+[.:].*)[.…]$/);
 });
 
-test('flags become what the library takes', () => {
+test('flags become the options of the library', () => {
   const flags = {
     timeout: '30s',
     map: ['name=Titel', 'estimated_value=F'],
@@ -67,7 +67,7 @@ test.each([
   );
 });
 
-test('a rate is a number above 0', () => {
+test('a rate must be a number above 0', () => {
   expect(() => readOptions(GlobalOptions, { 'max-rate': 0 })).toThrow(
     expect.objectContaining({ code: 'bad_number', message: '--max-rate is 0; expected a number above 0.' }),
   );

@@ -18,7 +18,7 @@ function mountFull(path: string, free: number): (Disposable & { makeRoom: () => 
   return { makeRoom: () => rmSync(filler), [Symbol.dispose]: () => void spawnSync('umount', [path]) };
 }
 
-test('an import ends with 6 and the command that writes them', async (context) => {
+test('an import that cannot write its results ends with exit code 6 and the command that writes them', async (context) => {
   await using sandbox = await startSandbox();
   const at = newPlace({ SHELFLIFT_API_URL: sandbox.url, SHELFLIFT_API_KEY: sandbox.key });
   using disk = mountFull(join(at.folder, 'out'), 4096);

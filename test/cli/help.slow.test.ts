@@ -158,7 +158,7 @@ async function runExample(example: string, place: Place): Promise<Run> {
   return place.call(example.split(' ').slice(1));
 }
 
-test('each command has an example in its --help, and each example works as it stands', async () => {
+test('each command has an example in its --help, and each example works unchanged', async () => {
   const helps = await everyHelp(newPlace());
   expect([...helps.keys()]).toEqual(
     expect.arrayContaining([
@@ -194,7 +194,7 @@ test('each command has an example in its --help, and each example works as it st
   }
 });
 
-test('--version and --help load no client, no server, no schemas and no reader of workbooks', async () => {
+test('--version and --help load no client, server, schemas or workbook reader', async () => {
   const place = newPlace();
   const hook = place.file(
     'hook.mjs',
@@ -213,7 +213,7 @@ test('--version and --help load no client, no server, no schemas and no reader o
   }
 });
 
-test('--version is the version of the package', async () => {
+test('--version prints the version of the package', async () => {
   const { stdout, code } = await newPlace().run(['--version']);
   const { version } = JSON.parse(readFileSync(join(import.meta.dirname, '../../package.json'), 'utf8')) as {
     version: string;
@@ -243,7 +243,7 @@ test.each(MISTAKES)('shelflift %s: %s', async (words, hint) => {
   if (words.includes('--json')) expect(JSON.parse(stdout)).toMatchObject({ error: { code: 'usage' } });
 });
 
-test('a mistake is told in English whatever language the terminal has', async () => {
+test('a mistake is reported in English, whatever the language of the terminal', async () => {
   const { stderr } = await newPlace({ LC_ALL: 'de_DE.UTF-8', LANG: 'de_DE.UTF-8' }).run([
     'import',
     '--foo',
@@ -252,7 +252,7 @@ test('a mistake is told in English whatever language the terminal has', async ()
   expect(stderr).toContain('There is no flag --foo here.');
 });
 
-test('the nearest name is near: no suggestion is better than a wild one', () => {
+test('only a similar name is suggested', () => {
   const known = ['collection', 'columns', 'max-rate', 'out', 'yes'];
   expect(nearest('colection', known)).toBe('collection');
   expect(nearest('cloumns', known)).toBe('columns');
@@ -274,7 +274,7 @@ test('the shell completes commands and flags', async () => {
 test.each([
   ['bun', 'Bun'],
   ['deno', 'Deno'],
-])('on %s it says at once that it needs Node', async (key, name) => {
+])('on %s the command says at once that it needs Node', async (key, name) => {
   const place = newPlace();
   const hook = place.file(
     'other.mjs',
@@ -285,7 +285,7 @@ test.each([
   expect(stderr).toContain(`shelflift needs Node 24 or newer, and this is ${name}.`);
 });
 
-test('an older Node is told which one is needed', async () => {
+test('an older Node is reported with the version that is needed', async () => {
   const place = newPlace();
   const hook = place.file(
     'old.mjs',

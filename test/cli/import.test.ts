@@ -50,7 +50,7 @@ describe('--progress json', () => {
       .split('\n')
       .map((line) => JSON.parse(line) as { type: string; [key: string]: unknown });
 
-  it('writes one object a line on stderr: stages, issues, and the error at the end', async () => {
+  it('writes one object per line to stderr: stages, issues, and the error at the end', async () => {
     const at = place();
     at.file('toys.csv', toys(30, 'Lines'));
     const run = await at.run(['import', 'toys.csv', '--collection', 'Main', '--progress', 'json']);
@@ -74,7 +74,7 @@ describe('--progress json', () => {
 });
 
 describe('import --json', () => {
-  it('imports an .xls as any other workbook', async () => {
+  it('imports an .xls like any other workbook', async () => {
     const at = place();
     const rows = (brand: string) => [
       ...['name', 'brand', 'year'].map((header, column) => label(0, column, header)),
@@ -114,7 +114,7 @@ describe('import --json', () => {
     expect(jsonOf(resumed)).toMatchObject({ job: json.job, state: 'done', rows: json.rows });
   });
 
-  it('of a dry run adds the plan, and jobs apply sends it', async () => {
+  it('adds the plan in a dry run, which jobs apply sends', async () => {
     const at = place();
     at.file('toys.csv', toys(5, 'Dry'));
     const run = await at.call(['import', 'toys.csv', '--collection', 'Main', '--dry-run', '--json']);
@@ -141,7 +141,7 @@ describe('import --json', () => {
     expect(jsonOf(last)).toMatchObject({ error: { code: 'not_a_plan' } });
   });
 
-  it('with invalid rows sends nothing, and leaves a rejects file that imports once mended', async () => {
+  it('sends nothing if rows are invalid, and leaves a rejects file that is imported once when mended', async () => {
     const at = place();
     at.file(
       'bad.csv',
@@ -172,7 +172,7 @@ describe('import --json', () => {
     [['import', 'toys.csv'], 'no_collection'],
     [['import', 'toys.csv', '--collection', 'Main', '--match', 'id'], 'match_without_mode'],
     [['jobs', 'resume', 'nothing'], 'no_such_job'],
-  ])('%j exits with 2 and says %s', async (argv, code) => {
+  ])('refuses %j with exit code 2 and %s', async (argv, code) => {
     const at = place();
     at.file('toys.csv', toys(2));
     const run = await at.call([...argv, '--json']);
@@ -180,7 +180,7 @@ describe('import --json', () => {
     expect(jsonOf(run)).toMatchObject({ error: { code } });
   });
 
-  it('of several files tells each, though one cannot be read', async () => {
+  it('reports each of several files, even if one cannot be read', async () => {
     const at = place();
     at.file('first.csv', toys(2, 'First'));
     at.file('third.csv', toys(1, 'Third'));
@@ -205,7 +205,7 @@ describe('import --json', () => {
     });
   });
 
-  it('with a store in a folder that cannot be made exits with 2', async () => {
+  it('ends with exit code 2 if the folder of the store cannot be created', async () => {
     const at = place();
     at.file('toys.csv', toys(1));
     const run = await at.call([
@@ -221,7 +221,7 @@ describe('import --json', () => {
     expect(jsonOf(run)).toMatchObject({ error: { code: 'store_unwritable' } });
   });
 
-  it('with a wrong key exits with 5, with the job that can go on', async () => {
+  it('ends with exit code 5 if the key is wrong, with a job that can be resumed', async () => {
     const at = place();
     at.file('toys.csv', toys(2, 'Key'));
     const run = await at.call(['import', 'toys.csv', '--collection', 'Main', '--json'], {
@@ -238,7 +238,7 @@ describe('import --json', () => {
   });
 });
 
-it('of `import *.csv` results and rejects are left out, and said', async () => {
+it('`import *.csv` leaves out results and rejects, and says so', async () => {
   const at = place();
   at.file('boats.csv', 'name,release_year\nTug,1985\nFerry,19999\n');
   await at.call(['import', 'boats.csv', '--collection', 'Main', '--skip-invalid', '--yes']);

@@ -41,12 +41,18 @@ function open(): Jobs {
   };
 }
 
-describe('a command about a job that fails tells error and job in one object', () => {
+describe('a failing command about a job prints error and job in one object', () => {
   it.each<[string, string[], NodeJS.ProcessEnv, number, string]>([
-    ['a row that nobody waits for', ['resolve', 'last', '--row', '2', '--as', 'retry'], {}, 2, 'no_such_row'],
-    ['no such word', ['resolve', 'last', '--row', '2', '--as', 'perhaps'], {}, 2, 'bad_resolution'],
-    ['no folder', ['results', 'last', '--out-dir', '/proc/none'], {}, 2, 'cannot_write'],
-    ['no key', ['resume', 'last'], { SHELFLIFT_API_KEY: '' }, 2, 'no_key'],
+    [
+      'a row that needs no decision',
+      ['resolve', 'last', '--row', '2', '--as', 'retry'],
+      {},
+      2,
+      'no_such_row',
+    ],
+    ['an unknown word', ['resolve', 'last', '--row', '2', '--as', 'perhaps'], {}, 2, 'bad_resolution'],
+    ['a missing folder', ['results', 'last', '--out-dir', '/proc/none'], {}, 2, 'cannot_write'],
+    ['a missing key', ['resume', 'last'], { SHELFLIFT_API_KEY: '' }, 2, 'no_key'],
     ['a wrong number', ['resume', 'last', '--first', '0'], {}, 2, 'bad_number'],
     ['a wrong key', ['undo', 'last'], { SHELFLIFT_API_KEY: 'wrong-key-wrong-key' }, 5, 'unauthorized'],
     ['another file type', ['undo', 'last', '--plan', 'plan.docx'], {}, 2, 'unknown_format'],
@@ -74,7 +80,7 @@ describe('a command about a job that fails tells error and job in one object', (
     expect(await at.json(['jobs', 'show', 'last'])).toMatchObject({ state: 'paused', code: 0 });
   });
 
-  it('or the error alone where there is no such job', async () => {
+  it('or only the error if the job does not exist', async () => {
     const at = open();
     for (const verb of ['show', 'resume', 'apply', 'cancel', 'undo', 'results']) {
       const told = await at.json(['jobs', verb, 'nothing']);
@@ -84,7 +90,7 @@ describe('a command about a job that fails tells error and job in one object', (
   });
 });
 
-it('an undo of what has sent nothing names the job that has', async () => {
+it('an undo of a job that has sent nothing names the job that has', async () => {
   const at = open();
   const [id = ''] = api.control.insertItems([{ name: 'Tin robot', status: 'keep' }]);
   at.file('sold.csv', csv(['id', 'status'], [[id, 'sold']]));
@@ -97,7 +103,7 @@ it('an undo of what has sent nothing names the job that has', async () => {
   expect(undo.stderr).toContain(`shelflift jobs undo ${sold.job}`);
 });
 
-it('cancelling what has ended says so, and changes nothing', async () => {
+it('cancelling a job that has ended reports so, and changes nothing', async () => {
   const at = open();
   at.file('toys.csv', toys(2, 'Ended'));
   const { job } = await at.json(['import', 'toys.csv', '--collection', 'Main']);
@@ -107,7 +113,7 @@ it('cancelling what has ended says so, and changes nothing', async () => {
   expect(await at.json(['jobs', 'show', 'last'])).toMatchObject({ state: 'done' });
 });
 
-it('a cancelled job is resumed by nobody; apply takes it up again', async () => {
+it('a cancelled job cannot be resumed; apply starts it again', async () => {
   const at = open();
   at.file('toys.csv', toys(3, 'Cancelled'));
   const create = ['import', 'toys.csv', '--collection', 'Main'];
@@ -123,7 +129,7 @@ it('a cancelled job is resumed by nobody; apply takes it up again', async () => 
   expect(await at.json(['jobs', 'apply', job])).toMatchObject({ code: 0, rows: { created: 3 } });
 });
 
-it('a job of another address is left as it is, begun or only planned', async () => {
+it('a job for another address is left alone, whether begun or only planned', async () => {
   const at = open();
   at.file('toys.csv', toys(3, 'Address'));
   const there = ['--api-url', elsewhere.url];

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { startSandbox } from '../../src/sandbox/sandbox.ts';
 import { newPlace, TOYS } from './run-shelflift.ts';
 
-it('every command that names a file names its absolute path', async () => {
+it('every command that names a file prints its absolute path', async () => {
   await using api = await startSandbox();
   const place = newPlace({ SHELFLIFT_API_URL: api.url, SHELFLIFT_API_KEY: api.key, SHELFLIFT_STORE: 'l.db' });
   place.file('toys.csv', TOYS);
@@ -33,7 +33,7 @@ it('every command that names a file names its absolute path', async () => {
   }
 });
 
-it('dupes does not send rows and JSON to one stdout, and knows its file before it reads', async () => {
+it('dupes does not write both rows and JSON to stdout, and checks its file before it reads', async () => {
   await using api = await startSandbox();
   const place = newPlace({ SHELFLIFT_API_URL: api.url, SHELFLIFT_API_KEY: api.key });
   for (const [line, code] of [

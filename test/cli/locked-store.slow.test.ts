@@ -29,7 +29,7 @@ function startHolder(folder: string, ms = 0) {
   });
 }
 
-test('an import goes on after another process has held the lock of its store for 20 s', async () => {
+test('an import continues after another process has locked its store for 20 s', async () => {
   await using api = await startSandbox({ latencyMs: 20 });
   const place = newPlace({ SHELFLIFT_API_URL: api.url, SHELFLIFT_API_KEY: api.key, SHELFLIFT_STORE: 'l.db' });
   place.file('toys.csv', toys(80));
@@ -56,7 +56,7 @@ test('an import goes on after another process has held the lock of its store for
 });
 
 test.each(['in the middle of an import', 'while the store is opened'])(
-  'Ctrl-C ends with 130 %s, although another process keeps the lock of the store, and a resume sends the rest',
+  'Ctrl-C ends with 130 %s even if another process has locked the store, and a resume sends the rest',
   async (when) => {
     await using api = await startSandbox({ latencyMs: 20 });
     const place = newPlace({

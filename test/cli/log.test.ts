@@ -25,7 +25,7 @@ function linesOf(file: string): Line[] {
     .map((line) => JSON.parse(line) as Line);
 }
 
-test('--verbose shows each request, --log-file keeps them as JSON lines, and both agree with the server', async () => {
+test('--verbose shows each request, --log-file writes them as JSON lines, and both agree with the server', async () => {
   const seen: string[] = [];
   await using api = await startSandbox({ onRequest: ({ requestId }) => seen.push(requestId) });
   const place = newPlace({ SHELFLIFT_API_URL: api.url, SHELFLIFT_API_KEY: api.key });
@@ -50,7 +50,7 @@ test('--verbose shows each request, --log-file keeps them as JSON lines, and bot
   expect(statSync(join(place.folder, 'log.jsonl')).mode & 0o077).toBe(0);
 });
 
-test('a log file that cannot be written is told before anything is sent', async () => {
+test('a log file that cannot be written is reported before anything is sent', async () => {
   await using api = await startSandbox();
   const place = newPlace({ SHELFLIFT_API_URL: api.url, SHELFLIFT_API_KEY: api.key });
   const run = await place.call(['export', 'sales', '--log-file', 'no/such/folder.jsonl', '--json']);
@@ -59,7 +59,7 @@ test('a log file that cannot be written is told before anything is sent', async 
   expect(api.control.counts().requests).toBe(0);
 });
 
-test('the key is in nothing that is written: output, log, ledger, configuration, results, exports', async () => {
+test('the key is in no output, log, ledger, configuration, results or export', async () => {
   const secret = 'sk-secret-4f1d0c77';
   await using api = await startSandbox({ key: secret });
   const poor = api.control.addKey(SCOPES.filter((scope) => scope === 'collections:read')).secret;
@@ -101,7 +101,7 @@ test('the key is in nothing that is written: output, log, ledger, configuration,
   }
 });
 
-test('a worker tells a person at a terminal in lines of text, without control characters', () => {
+test('a worker prints lines of text without control characters on a terminal', () => {
   const lines: string[] = [];
   const tell = workerLog(
     openTextLog((line) => lines.push(line)),

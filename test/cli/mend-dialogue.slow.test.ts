@@ -23,7 +23,7 @@ async function sandboxed(currency = 'usd') {
 const rowsOf = <T>(count: number, row: (index: number) => T): T[] =>
   Array.from({ length: count }, (_, index) => row(index));
 
-test('a German list with words of its own, approximate values and early years', async () => {
+test('mend handles a German list with its own words, approximate values and early years', async () => {
   await using at = await sandboxed('eur');
   const conditions = ['neu', 'Vitrine', 'bespielt', 'gut', 'defekt'];
   const values = ['12,50', 'ca. 20 €', 'VB 50', '1.234,50', '8', '20-25', '13,-'];
@@ -78,7 +78,7 @@ test('a German list with words of its own, approximate values and early years', 
   expect(at.items().get('Neue Lok 1')).toMatchObject({ release_year: 1975, estimated_value: 20 });
 });
 
-test('two columns of money: which one is the value is asked, and the other is kept', async () => {
+test('mend asks which of two money columns is the value, and keeps the other', async () => {
   await using at = await sandboxed();
   const rows = rowsOf(20, (index) => `Bus ${index},Matchbox,${index + 1},${index + 100},1990`);
   at.write('buses.csv', ['Name,Brand,Price,Worth today,Year', ...rows]);
@@ -95,7 +95,7 @@ test('two columns of money: which one is the value is asked, and the other is ke
   expect(at.items().get('Bus 3')).toMatchObject({ estimated_value: 103 });
 });
 
-test("a card seller's list: all grades are taken in one answer", async () => {
+test('mend accepts all grades of a card seller’s list in one answer', async () => {
   await using at = await sandboxed();
   const grades = ['NM', 'LP', 'MP', 'HP'];
   const rows = rowsOf(40, (index) => `Dragon ${index},Alpha,${grades[index % 4]},${index}.50`);
@@ -121,7 +121,7 @@ test("a card seller's list: all grades are taken in one answer", async () => {
   expect(at.items().get('Wizard')).toMatchObject({ custom_fields: { grade: 'LP' } });
 });
 
-test('notes, emojis and a few rows that cannot be read: the rest is sent, and the others wait', async () => {
+test('mend sends the readable rows of a list with notes and emojis, and leaves the others for later', async () => {
   await using at = await sandboxed();
   const rows = rowsOf(
     30,
@@ -144,7 +144,7 @@ test('notes, emojis and a few rows that cannot be read: the rest is sent, and th
   expect(at.items().get('🦖 Rex 3')).toMatchObject({ release_year: null });
 });
 
-test('a workbook of merged groups with approximate values: the groups are asked about first', async () => {
+test('mend first asks about the groups of a workbook with merged cells and approximate values', async () => {
   await using at = await sandboxed('eur');
   const workbook = new ExcelJS.Workbook();
   const sheet = workbook.addWorksheet('Häuser');
@@ -181,7 +181,7 @@ test('a workbook of merged groups with approximate values: the groups are asked 
   expect(items.get('Faller Haus 3')).toMatchObject({ release_year: null, custom_fields: { year: 1960 } });
 });
 
-test('years before 1968: the rows are left out, or decided later by jobs mend', async () => {
+test('mend leaves rows with years before 1968 out, or for jobs mend to decide later', async () => {
   await using at = await sandboxed();
   const rows = rowsOf(25, (index) => `Car ${index},Corgi,${1955 + index}`);
   at.write('cars.csv', ['Model Name,Manufacturer,Year', ...rows]);

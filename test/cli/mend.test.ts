@@ -6,7 +6,7 @@ import { startSandbox } from '../../src/sandbox/sandbox.ts';
 import { csv } from '../support/csv.ts';
 import { newPlace } from './run-shelflift.ts';
 
-it('reasons on the screen, corrections by options, what was corrected in the results, and a template', async () => {
+it('mend shows reasons, corrects by options, lists corrections in the results, and saves a template', async () => {
   await using api = await startSandbox();
   const at = newPlace({ SHELFLIFT_API_URL: api.url, SHELFLIFT_API_KEY: api.key, SHELFLIFT_STORE: 'l.db' });
   const toys = [

@@ -23,13 +23,13 @@ async function nextOf(at: Place): Promise<string[]> {
 test.each([
   ['changes nearly all items', ['set', 'brand=Lego', '--status', 'keep'], ['--yes']],
   ['empties a field', ['set', 'series=<clear>', '--where', 'release_year=1990'], ['--yes']],
-  ['makes items that look like others', ['import', 'toys.csv', '--check-similar'], ['--similar', 'skip']],
+  ['creates items similar to others', ['import', 'toys.csv', '--check-similar'], ['--similar', 'skip']],
   [
-    'archives too much',
+    'archives too many items',
     ['import', 'toys.csv', '--mode', 'upsert', '--match', 'name', '--missing', 'archive'],
     ['--max-missing'],
   ],
-])('of a plan that %s has the flag that answers', async (_, command, flags) => {
+])('the next command for a plan that %s has the flag that confirms it', async (_, command, flags) => {
   await using it = await open();
   const { api, at } = it;
   api.control.insertItems(
@@ -55,7 +55,7 @@ test.each([
   expect(JSON.parse(sent.stdout)).toMatchObject({ state: 'done' });
 });
 
-test('of a job that runs watches it, and is no second resume', async () => {
+test('the next command for a running job watches the job instead of resuming it', async () => {
   await using it = await open(40);
   it.at.file('toys.csv', toys(60));
   const { run } = await beginImport(it.at, it.api, ['import', 'toys.csv', '--collection', 'Main', '--json']);
@@ -68,7 +68,7 @@ test('of a job that runs watches it, and is no second resume', async () => {
   expect((await run).code).toBe(0);
 });
 
-test('after rows were mended, `jobs apply last` sends them', async () => {
+test('`jobs apply last` sends rows after they were mended', async () => {
   await using it = await open();
   const { at } = it;
   at.file(
@@ -89,7 +89,7 @@ test('after rows were mended, `jobs apply last` sends them', async () => {
   expect(JSON.parse(sent.stdout)).toMatchObject({ state: 'done', rows: { created: 2, invalid: 1 } });
 });
 
-test('--row takes several rows', async () => {
+test('--row accepts several rows', async () => {
   await using it = await open();
   const { at } = it;
   at.file(

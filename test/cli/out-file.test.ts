@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { newPlace } from './run-shelflift.ts';
 
-test('--out refuses a file that was edited or is not ours, before it reads anything', async () => {
+test('--out refuses a file that was edited or that shelflift did not write, before it reads anything', async () => {
   const place = newPlace();
   place.file('toys.csv', 'name\nRobot\nRobot\n');
   await place.call(['import', 'toys.csv', '--sandbox', '--collection', 'Main', '--yes', '--quiet']);

@@ -20,7 +20,7 @@ it.each(COMMANDS)('%s waits out an outage', async (...argv) => {
   expect(code, stderr).toBe(0);
 });
 
-it.each(COMMANDS)('%s with --wait 0s does not wait for an API out of reach', async (...argv) => {
+it.each(COMMANDS)('%s with --wait 0s does not wait for an unreachable API', async (...argv) => {
   const place = newPlace({
     SHELFLIFT_API_URL: `http://127.0.0.1:${await refusingPort()}`,
     SHELFLIFT_API_KEY: 'a-key-of-nobody',

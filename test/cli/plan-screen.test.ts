@@ -63,7 +63,7 @@ describe.each([60, 80])('a plan in %i columns', (width) => {
     ['50,000 rows', report(50_000, false), [shownKind('update', 50_000, 2)]],
     ['50,000 rows with many fields', report(50_000, true), [shownKind('create', 50_000, 12)]],
     ['50,000 rows of all kinds', report(50_000, true), PLAN_KINDS.map((kind) => shownKind(kind, 8333, 3))],
-  ])('of %s fits the screen', (_, changes, shown) => {
+  ])('with %s fits the screen', (_, changes, shown) => {
     const screen = planScreen(changes, shown, { width, end: END });
     const lines = `${screen}\n${wrapped(END, width)}`.split('\n');
     for (const line of lines) expect([...line].length).toBeLessThanOrEqual(width);
@@ -77,12 +77,12 @@ describe.each([60, 80])('a plan in %i columns', (width) => {
   });
 });
 
-it('a small plan shows rows even in 60 columns', () => {
+it('a small plan shows rows even with only 60 columns', () => {
   const screen = planScreen(report(5, false), [shownKind('update', 5, 1)], { width: 60, end: END });
   expect(screen).toMatch(/^ROW {2}ITEM/m);
   expect(screen).toMatch(/^4 /m);
 });
 
-it('a command to paste is not broken', () => {
+it('a command to paste is not wrapped', () => {
   expect(wrapped(END, 60)).toContain('shelflift jobs apply 261122-abcdef --skip-invalid');
 });

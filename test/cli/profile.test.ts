@@ -14,7 +14,7 @@ function configOf(place: Place): string {
   return readFileSync(join(place.folder, '.config/shelflift/config.yaml'), 'utf8');
 }
 
-test('add keeps the key in a file of mode 600, and nowhere else', async () => {
+test('profile add keeps the key in a file of mode 600, and nowhere else', async () => {
   const place = newPlace();
   const added = await place.call(
     ['profile', 'add', 'main'],
@@ -41,7 +41,7 @@ test('add keeps the key in a file of mode 600, and nowhere else', async () => {
   expect(twice.stderr).toContain('--yes');
 });
 
-test('on a terminal the key is asked for without an echo', async () => {
+test('profile add asks for the key on a terminal without echoing it', async () => {
   const place = newPlace();
   // The key is typed once it was asked for: what is typed earlier is echoed by the terminal itself.
   const line = `mkfifo in; exec 3<>in; script -qfec "shelflift profile add main --api-url https://inventory.example.com" out <in >/dev/null &
@@ -53,7 +53,7 @@ test('on a terminal the key is asked for without an echo', async () => {
   expect(readFileSync(join(place.folder, '.config/shelflift/keys/main.key'), 'utf8')).toBe(`${KEY}\n`);
 });
 
-test('use sets the default, and comments in the file stay', async () => {
+test('profile use sets the default, and keeps the comments of the file', async () => {
   const place = newPlace();
   await place.call(['profile', 'add', 'main', '--api-url', 'https://a.example', '--key-env', 'A_KEY']);
   const file = join(place.folder, '.config/shelflift/config.yaml');
@@ -74,7 +74,7 @@ test('use sets the default, and comments in the file stay', async () => {
   expect(none.stderr).toContain('Profiles are main, other.');
 });
 
-test('a profile brings address and key; the environment wins over the default, not over --profile', async () => {
+test('a profile provides address and key; the environment overrides the default profile, but not --profile', async () => {
   await using mine = await startSandbox({ key: KEY });
   await using other = await startSandbox({ key: 'key-of-the-environment' });
   const place = newPlace();
@@ -95,7 +95,7 @@ test('a profile brings address and key; the environment wins over the default, n
   expect(other.control.counts().requests).toBe(0);
 });
 
-test('a key file that others can read is refused, with the line that mends it', async () => {
+test('a key file that others can read is refused, with the command that corrects it', async () => {
   const place = newPlace();
   await place.call(['profile', 'add', 'main', '--api-url', 'https://a.example'], {}, `${KEY}\n`);
   const keyFile = join(place.folder, '.config/shelflift/keys/main.key');
@@ -117,7 +117,7 @@ test.each([
   ['profiles:\n  main: { apiUrl: "https://a.example", keyEnv: "sk-live-1" }', 'not the secret itself'],
   ['defaultProfile: gone', ':1:1: defaultProfile: there is no profile "gone"'],
   ['profiles: [', ':1:'],
-])('%j is refused with its place', async (text, place) => {
+])('%j is refused with its position', async (text, place) => {
   const here = newPlace();
   mkdirSync(join(here.folder, '.config/shelflift'), { recursive: true });
   here.file('.config/shelflift/config.yaml', text);
@@ -128,7 +128,7 @@ test.each([
   expect(String(error)).not.toContain('sk-live-1');
 });
 
-test('what cannot be a profile is not kept', async () => {
+test('an invalid profile is not saved', async () => {
   const place = newPlace();
   for (const [stdin, ...argv] of [
     [KEY, '../x', '--api-url', 'https://a.example'],
@@ -144,7 +144,7 @@ test('what cannot be a profile is not kept', async () => {
   expect((await place.call(['profile', 'list'])).stdout).toContain('There are no profiles yet');
 });
 
-test('a credential of systemd, which shows the right of a group, is a key file', async (context) => {
+test('a credential of systemd that its group may read is accepted as a key file', async (context) => {
   needsRoot(context);
   const folder = await temporaryFolder();
   chmodSync(folder, 0o755);

@@ -38,7 +38,7 @@ async function sentWithOneReject(steps: string[][]) {
 
 const WORDS = ['--word', 'condition:Z7=loose_good'];
 
-it('has the corrections of its job and the columns that the job keeps, and the cells as corrected', async () => {
+it('a returned rejects file uses the corrections and kept columns of its job, and the corrected cells', async () => {
   const it = await sentWithOneReject([WORDS, ['--row', '3', '--set', 'Name=Car 2']]);
   await using _ = it.api;
   expect(it.rejects()).toContain('Car 2,Acme,Z7,cheap,red,b.jpg');
@@ -56,7 +56,7 @@ it('has the corrections of its job and the columns that the job keeps, and the c
   expect(returned['collection_id']).toBe(sent['collection_id']);
 });
 
-it('is read so when the options of the first command are repeated, and otherwise as new options say', async () => {
+it('a returned rejects file is read the same way with the same options, and otherwise as new options say', async () => {
   const it = await sentWithOneReject([WORDS]);
   await using _ = it.api;
   it.correct('cheap', '"6,50"');
@@ -81,7 +81,7 @@ it('is read so when the options of the first command are repeated, and otherwise
   expect(await it.item('Car')).toMatchObject({ brand: 'b.jpg', condition: 'loose_good' });
 });
 
-it('is read by itself where the store does not know the job, and keeps its columns', async () => {
+it('a returned rejects file keeps its columns even if the store does not know the job', async () => {
   const it = await sentWithOneReject([WORDS]);
   await using _ = it.api;
   it.correct('cheap', '"6,50"');

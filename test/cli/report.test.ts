@@ -6,7 +6,7 @@ import { opener } from '../../src/cli/open-file.ts';
 import { startSandbox } from '../../src/sandbox/sandbox.ts';
 import { newPlace } from './run-shelflift.ts';
 
-test('--json prints the summary, whose file is there; without it the words for people', async () => {
+test('report prints a summary that names the file with --json, and a sentence without it', async () => {
   await using api = await startSandbox({ seed: 7, seedItems: 12 });
   const place = newPlace({ SHELFLIFT_API_URL: api.url, SHELFLIFT_API_KEY: api.key });
   const { code, stdout } = await place.call(['report', 'inventory', '--out', 'inventory.html', '--json']);
@@ -31,7 +31,7 @@ test('--json prints the summary, whose file is there; without it the words for p
   expect(again.stdout).toContain(`→ ${join(place.folder, 'inventory.csv')}`);
 });
 
-test('mistakes are told, and nothing is asked of the API', async () => {
+test('report reports mistakes without any request to the API', async () => {
   const place = newPlace({ SHELFLIFT_API_URL: 'http://127.0.0.1:9', SHELFLIFT_API_KEY: 'key' });
   for (const [words, hint] of [
     ['report inventory', 'shelflift report inventory --out inventory.html'],
@@ -45,7 +45,7 @@ test('mistakes are told, and nothing is asked of the API', async () => {
   }
 });
 
-test('--open hands the file to the desktop’s program as it is, whatever its name', async () => {
+test('--open passes the file unchanged to the program of the desktop, whatever its name', async () => {
   await using api = await startSandbox({ seed: 7, seedItems: 3 });
   const place = newPlace({ SHELFLIFT_API_URL: api.url, SHELFLIFT_API_KEY: api.key });
   const opened = join(place.folder, 'opened');
@@ -69,7 +69,7 @@ test('--open hands the file to the desktop’s program as it is, whatever its na
   expect(without.stderr).toContain('found no program to open files with');
 });
 
-test('each platform has its program, and none is a shell', () => {
+test('each platform opens files with its own program, and none with a shell', () => {
   expect(opener('x.html', 'linux')).toEqual({ command: 'xdg-open', args: ['x.html'] });
   expect(opener('x.html', 'darwin')).toEqual({ command: 'open', args: ['x.html'] });
   expect(opener('x.html', 'win32')).toEqual({ command: 'explorer.exe', args: ['x.html'] });

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { startSandbox } from '../../src/sandbox/sandbox.ts';
 import { ended, newPlace, TOYS } from './run-shelflift.ts';
 
-test('--sandbox works without a server, a key or a configuration, and keeps what was sent', async () => {
+test('--sandbox works without a server, a key or a configuration, and keeps the items that were sent', async () => {
   const place = newPlace();
   place.file('toys.csv', TOYS);
   const imported = await place.call(['import', 'toys.csv', '--collection', 'Main', '--sandbox', '--json']);
@@ -24,7 +24,7 @@ test('--sandbox works without a server, a key or a configuration, and keeps what
   expect(jobs.stdout).toContain('toys.csv');
 });
 
-test('a file that is submitted for the sandbox is imported by a worker of the sandbox, at its next address', async () => {
+test('a file that is submitted to the sandbox is imported by a worker of the sandbox, at its next address', async () => {
   const place = newPlace();
   place.file('toys.csv', TOYS);
   await place.call(['jobs', 'submit', 'import', 'toys.csv', '--collection', 'Main', '--sandbox']);
@@ -32,7 +32,7 @@ test('a file that is submitted for the sandbox is imported by a worker of the sa
   expect(JSON.parse(stdout)).toMatchObject({ runs: [{ state: 'done', rows: 3 }] });
 });
 
-test('what was tried in the sandbox does not count on the real API, in whatever store it was tried', async () => {
+test('imports in the sandbox do not count on the real API, whichever store they used', async () => {
   await using api = await startSandbox();
   const place = newPlace({ SHELFLIFT_API_URL: api.url, SHELFLIFT_API_KEY: api.key });
   place.file('toys.csv', TOYS);
@@ -53,7 +53,7 @@ test('what was tried in the sandbox does not count on the real API, in whatever 
   expect(api.control.items()).toHaveLength(3);
 });
 
-test('the line that goes on with a job goes on in the sandbox', async () => {
+test('the command that continues a sandbox job has --sandbox', async () => {
   const place = newPlace();
   place.file('toys.csv', TOYS);
   const planned = await place.call(['import', 'toys.csv', '--collection', 'Main', '--sandbox', '--dry-run']);
@@ -63,7 +63,7 @@ test('the line that goes on with a job goes on in the sandbox', async () => {
   expect(JSON.parse(applied.stdout)).toMatchObject({ state: 'done', rows: { created: 3 } });
 });
 
-test('a second process waits its turn, and says so', async () => {
+test('a second process waits for the sandbox, and says so', async () => {
   const place = newPlace();
   // One sandbox that holds the very file, until it is told to stop.
   const data = join(place.folder, '.state/shelflift/sandbox/data.db');
@@ -87,7 +87,7 @@ test('--sandbox, --profile and --api-url exclude each other', async () => {
   expect(run.stdout + run.stderr).toContain('The options sandbox and api-url name different APIs');
 });
 
-test('every line to paste has the target of the command, and none leads to a job that is not kept', async () => {
+test('every command to paste has the target of the call, and none names a job that was not kept', async () => {
   const place = newPlace();
   const rows = ['Acme,Robot,1902', ',Rocket,1990', ',Car,1991', 'Steiff,Bear,1992', ',Fox,1993'];
   place.file('toys.csv', `brand,name,release_year\n${rows.join('\n')}\n`);
@@ -111,7 +111,7 @@ test('every line to paste has the target of the command, and none leads to a job
   }
 });
 
-test('an export whose layout leaves rows out ends with 3, and counts them', async () => {
+test('an export whose layout leaves rows out ends with exit code 3, and counts them', async () => {
   const place = newPlace();
   place.file(
     'cards.csv',
@@ -133,7 +133,7 @@ test('an export whose layout leaves rows out ends with 3, and counts them', asyn
   expect([code, JSON.parse(stdout)]).toMatchObject([3, { rows: 0, left_out: 1 }]);
 });
 
-test('a custom field of --where that no item has is an error if it is misspelt', async () => {
+test('a custom field in --where that no item has is an error if it is misspelt', async () => {
   const place = newPlace();
   place.file('toys.csv', 'name,status,custom_fields.shelf\nRobot,sell,A\n');
   await place.call(['import', 'toys.csv', '--sandbox', '--collection', 'Main']);

@@ -4,7 +4,7 @@ import { startSandbox } from '../../src/sandbox/sandbox.ts';
 import { toys } from '../support/csv.ts';
 import { beginImport, newPlace } from './run-shelflift.ts';
 
-test('Ctrl-C once: what is under way ends, exit 130, and the line that goes on with it', async () => {
+test('Ctrl-C once finishes the requests in flight, exits with 130, and prints the command that continues', async () => {
   await using api = await startSandbox({ latencyMs: 40 });
   const place = newPlace({ SHELFLIFT_API_URL: api.url, SHELFLIFT_API_KEY: api.key });
   place.file('toys.csv', toys(100));
@@ -32,7 +32,7 @@ test('Ctrl-C once: what is under way ends, exit 130, and the line that goes on w
   expect(api.control.items()).toHaveLength(100);
 });
 
-test('on a pipe progress is a line every few seconds, and the last state', () => {
+test('on a pipe, progress is a line every few seconds, and the last state', () => {
   const written: string[] = [];
   const line = new ProgressLine({ write: (text) => written.push(text) });
   for (let done = 1; done <= 100; done += 1) line.update(`${done} of 100`);
@@ -40,7 +40,7 @@ test('on a pipe progress is a line every few seconds, and the last state', () =>
   expect(written).toEqual(['1 of 100\n', '100 of 100\n']);
 });
 
-test('on a pipe each stage is shown to its end, before what is said next', () => {
+test('on a pipe, each stage is shown to its end before the next message', () => {
   const written: string[] = [];
   const line = new ProgressLine({ write: (text) => written.push(text) });
   for (let done = 1; done <= 100; done += 1) line.update(`reading: ${done} %`);
@@ -58,7 +58,7 @@ test('on a pipe each stage is shown to its end, before what is said next', () =>
   ]);
 });
 
-test('what must stay is written above the line that is redrawn', () => {
+test('messages are written above the progress line', () => {
   let screen = '';
   const line = new ProgressLine({ write: (text) => (screen += text), isTTY: true, columns: 20 });
   line.update('a line that is much too long for this');

@@ -9,7 +9,7 @@ import { toys } from '../support/csv.ts';
 import { beginImport, ended, newPlace } from './run-shelflift.ts';
 
 test.each(['SIGTERM', 'SIGHUP'] as const)(
-  'ends with 130 at %s, with what was sent recorded',
+  'Ctrl-C ends with 130 at %s, and sent rows are recorded',
   async (signal) => {
     await using api = await startSandbox({ latencyMs: 40 });
     const place = newPlace({ SHELFLIFT_API_URL: api.url, SHELFLIFT_API_KEY: api.key });
@@ -33,7 +33,7 @@ test.each(['SIGTERM', 'SIGHUP'] as const)(
   },
 );
 
-test('Ctrl-C twice leaves at once, and nothing is lost or doubled', async () => {
+test('Ctrl-C twice exits at once, and nothing is lost or duplicated', async () => {
   await using api = await startSandbox({ latencyMs: 60 });
   const place = newPlace({ SHELFLIFT_API_URL: api.url, SHELFLIFT_API_KEY: api.key });
   place.file('toys.csv', toys(100));
@@ -48,7 +48,7 @@ test('Ctrl-C twice leaves at once, and nothing is lost or doubled', async () => 
   expect(api.control.items()).toHaveLength(100);
 });
 
-test('Ctrl-C ends an export, and the wait for the sandbox: exit 130, no file, no stack trace', async () => {
+test('Ctrl-C ends an export, and the wait for the sandbox, with exit code 130, no file and no stack trace', async () => {
   await using api = await startSandbox({ latencyMs: 300, seed: 1, seedItems: 3000 });
   const place = newPlace({ SHELFLIFT_API_URL: api.url, SHELFLIFT_API_KEY: api.key });
   const data = join(place.folder, '.state/shelflift/sandbox/data.db');
@@ -72,7 +72,7 @@ test('Ctrl-C ends an export, and the wait for the sandbox: exit 130, no file, no
   expect(readdirSync(place.folder).filter((name) => name.startsWith('items'))).toEqual([]);
 });
 
-test('an import goes on when nobody reads its progress any more', async () => {
+test('an import continues when nobody reads its progress any more', async () => {
   await using api = await startSandbox();
   const place = newPlace({ SHELFLIFT_API_URL: api.url, SHELFLIFT_API_KEY: api.key });
   place.file('toys.csv', toys(50));
@@ -80,7 +80,7 @@ test('an import goes on when nobody reads its progress any more', async () => {
   expect(api.control.items()).toHaveLength(50);
 });
 
-test('on a terminal progress is one line that is redrawn; with --quiet there is none', async () => {
+test('on a terminal, progress is one line that is redrawn; with --quiet it is not shown', async () => {
   // Twenty round trips, and time for a line in each.
   await using api = await startSandbox({ latencyMs: 100 });
   const place = newPlace({ SHELFLIFT_API_URL: api.url, SHELFLIFT_API_KEY: api.key });
@@ -101,7 +101,7 @@ test('on a terminal progress is one line that is redrawn; with --quiet there is 
   expect(quiet.stdout).not.toContain('\u001b[2K');
 });
 
-test('a file that was killed while it was being read is to be imported again, not an older job resumed', async () => {
+test('after a kill while a file is read, the file must be imported again, and no older job is resumed', async () => {
   await using api = await startSandbox();
   const at = newPlace({ SHELFLIFT_API_URL: api.url, SHELFLIFT_API_KEY: api.key, SHELFLIFT_STORE: 'l.db' });
   at.file('small.csv', toys(2, 'Older'));

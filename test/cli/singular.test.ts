@@ -4,7 +4,7 @@ import { counted } from '../../src/base/counted.ts';
 import { startSandbox } from '../../src/sandbox/sandbox.ts';
 import { newPlace } from './run-shelflift.ts';
 
-it('a number goes with its noun', () => {
+it('a noun agrees with its number', () => {
   expect([0, 1, 2, 1200].map((value) => counted(value, 'row'))).toEqual([
     '0 rows',
     '1 row',
@@ -15,7 +15,7 @@ it('a number goes with its noun', () => {
   expect(counted(2, 'pass', 'passes')).toBe('2 passes');
 });
 
-it('no command tells of "1 items"', async () => {
+it('no command prints "1 items"', async () => {
   await using api = await startSandbox();
   const place = newPlace({ SHELFLIFT_API_URL: api.url, SHELFLIFT_API_KEY: api.key, SHELFLIFT_STORE: 'l.db' });
   place.file('toys.csv', 'name,brand,status,tags,quantity\nRobot,Acme,sell,x,1\n');

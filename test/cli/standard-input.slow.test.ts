@@ -36,7 +36,7 @@ it('a table on standard input is imported like a file, once, and leaves no copy'
   expect(JSON.parse(again.stdout)).toMatchObject({ state: 'already_applied' });
 });
 
-it('so is a workbook, and template infer reads it too', async () => {
+it('a workbook on standard input is imported, and template infer reads it, too', async () => {
   await using api = await startSandbox();
   const { place, temporary } = await newShop(api);
   const book = makeOds({
@@ -61,7 +61,7 @@ it('so is a workbook, and template infer reads it too', async () => {
   expect(readdirSync(temporary)).toEqual([]);
 });
 
-it('errors speak of standard input, and of the command that reads it', async () => {
+it('errors name standard input, and the command that reads it', async () => {
   await using api = await startSandbox();
   const { place, temporary } = await newShop(api);
   const fail = async (stdin: string, ...more: string[]) => {

@@ -6,7 +6,7 @@ import { newPlace } from './run-shelflift.ts';
 
 const STRANGE = 'Was;Graded as\nFalcon;MOC\nTie;Z7\nBus;damaged\nScout;MOC\n';
 
-test('infer → check → import: one file says what the columns are, whatever folder it lies in', async () => {
+test('infer → check → import: one file defines the columns, whatever folder it is in', async () => {
   await using api = await startSandbox();
   const place = newPlace({ SHELFLIFT_API_URL: api.url, SHELFLIFT_API_KEY: api.key });
   place.file('my toys.csv', STRANGE);
@@ -45,7 +45,7 @@ test('infer → check → import: one file says what the columns are, whatever f
   expect(JSON.parse(imported.stdout)).toMatchObject({ rows: { created: 3, invalid: 1 } });
 });
 
-test('infer refuses what an import refuses, with its remedy, and writes nothing', async () => {
+test('infer refuses the files that an import refuses, with the same remedy, and writes nothing', async () => {
   const place = newPlace();
   place.file('years.csv', 'brand,year\nAcme,1985\nKenner,1986\n');
   place.file('headerless.csv', 'Robot,Acme,1985\nBear,Kenner,1986\nBus,Acme,1987\n');
@@ -64,7 +64,7 @@ test('infer refuses what an import refuses, with its remedy, and writes nothing'
   expect((await place.call(['template', 'infer', 'headerless.csv', '--header-row', '0'])).code).toBe(0);
 });
 
-test('infer --json has a column each; a shipped template that is shown names a schema that is there', async () => {
+test('infer --json lists each column; a shipped template names an existing schema', async () => {
   const place = newPlace();
   place.file('toys.csv', STRANGE);
   const { stdout } = await place.call(['template', 'infer', 'toys.csv', '--json']);
@@ -92,7 +92,7 @@ test('infer --json has a column each; a shipped template that is shown names a s
   expect(existsSync(/^# yaml-language-server: \$schema=(.*)$/m.exec(shown.stdout)?.[1] ?? '')).toBe(true);
 });
 
-test('an import that is not sure ends with 2 off a terminal; a name that no header tells takes --map', async () => {
+test('without a terminal, an unsure import ends with exit code 2; a name without a header needs --map', async () => {
   await using api = await startSandbox();
   const place = newPlace({ SHELFLIFT_API_URL: api.url, SHELFLIFT_API_KEY: api.key });
   place.file('toys.csv', STRANGE);
@@ -109,7 +109,7 @@ test('an import that is not sure ends with 2 off a terminal; a name that no head
   expect([again.code, again.stderr]).toEqual([3, expect.stringContaining('Columns as confirmed on ')]);
 });
 
-test('new does without a key, and replaces nothing unasked', async () => {
+test('template new needs no key, and replaces nothing without confirmation', async () => {
   const place = newPlace();
   const first = await place.call(['template', 'new', 'form.xlsx']);
   expect([first.code, first.stdout]).toEqual([0, expect.stringContaining('the collections are not known')]);

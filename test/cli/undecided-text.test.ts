@@ -7,7 +7,7 @@ import { speakIn } from '../../src/cli/show/say.ts';
 
 const job = '261123-0a1b2c3d';
 
-it('shows name, value, status and age of each candidate, and the commands', () => {
+it('undecided rows show name, value, status and age of each candidate, and the commands', () => {
   const candidate = { status: 'keep', currency: 'eur', created_at: '2026-01-01T12:00:00Z' };
   const text = undecidedText(
     {
@@ -62,7 +62,7 @@ it('shows name, value, status and age of each candidate, and the commands', () =
   ]);
 });
 
-it('says why a row waits in the language of the terminal', async () => {
+it('undecided rows give the reason in the language of the terminal', async () => {
   await speakIn('de');
   onTestFinished(() => speakIn('en'));
   const why = message('perhaps_created', { why: message('looks_like_it', {}), candidates: [], more: false });

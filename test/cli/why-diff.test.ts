@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { startSandbox } from '../../src/sandbox/sandbox.ts';
 import { newPlace } from './run-shelflift.ts';
 
-it('why names file, row, cell, job and request of each field, also without the API', async () => {
+it('why names file, row, cell, job and request of each field, even without the API', async () => {
   await using sandbox = await startSandbox();
   const place = newPlace({ SHELFLIFT_API_URL: sandbox.url, SHELFLIFT_API_KEY: sandbox.key });
   place.file('toys.csv', 'Name,Brand,Shelf\nRobot,Acme,A3\n');
@@ -44,7 +44,7 @@ it('why names file, row, cell, job and request of each field, also without the A
   expect(down.stdout).toContain('not_read');
 });
 
-it('diff prints counts and changes, and ends with 0 whatever it finds', async () => {
+it('diff prints counts and changes, and always ends with exit code 0', async () => {
   const place = newPlace();
   const id = (n: number) => `00000000-0000-4000-8000-00000000000${n}`;
   const head = 'id,name,status,updated_at';

@@ -10,7 +10,7 @@ import { atTerminal } from './terminal.ts';
 
 const ADDRESS = 'https://inventory.example.com';
 
-test('worker init asks what, when, where to and who is told, and writes what worker --check accepts', async () => {
+test('worker init asks for tasks, times, targets and recipients, and writes a file that worker --check accepts', async () => {
   const place = newPlace();
   const { code, text } = await atTerminal(place, 'shelflift worker init', [
     ['Address of the API', 'ftp://x'],
@@ -79,7 +79,7 @@ test('worker init asks what, when, where to and who is told, and writes what wor
   expect(readFileSync(file, 'utf8')).toBe(yaml);
 });
 
-test('the test mail of worker init goes to everybody who will get mail, by the server as it was described', async () => {
+test('the test mail of worker init goes to every recipient, through the server that was entered', async () => {
   const server = await mailServer(false);
   const place = newPlace();
   const { code, text } = await atTerminal(place, 'shelflift worker init', [
@@ -115,7 +115,7 @@ test('worker init refuses without a terminal, and writes nothing', async () => {
   expect(() => readFileSync(join(place.folder, 'shelflift.yaml'))).toThrow();
 });
 
-test('a worker without a configuration says so, and how to make one', async () => {
+test('a worker without a configuration says so, and how to create one', async () => {
   const place = newPlace({ SHELFLIFT_API_URL: ADDRESS, SHELFLIFT_API_KEY: 'key' });
   for (const more of [[], ['--once'], ['--check']]) {
     const { code, stderr } = await place.call(['worker', ...more]);
@@ -134,7 +134,7 @@ const TARGETS: Answers['schedules'][number]['target'][] = [
   { sftp: { host: 'h', user: 'u', hostKey: `SHA256:${'A'.repeat(43)}`, passwordEnv: 'P', folder: '.' } },
 ];
 
-test.each(TARGETS)('every schedule of worker init can go to %j', async (target) => {
+test.each(TARGETS)('every schedule of worker init can deliver to %j', async (target) => {
   const file = join(await temporaryFolder(), 'shelflift.yaml');
   const schedules = (Object.keys(PRESETS) as Preset[]).map((preset) => ({
     preset,

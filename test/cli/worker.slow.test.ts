@@ -7,7 +7,7 @@ import { toys } from '../support/csv.ts';
 import { scheduleYaml } from '../worker/example-config.ts';
 import { ended, newPlace, TOYS } from './run-shelflift.ts';
 
-test('a worker that gets SIGTERM parks what runs, and the next one goes on: each row once', async () => {
+test('a worker that gets SIGTERM parks its run, and the next one continues it: each row is sent once', async () => {
   await using api = await startSandbox({ rateLimit: '20/1s' });
   const place = newPlace({ SHELFLIFT_API_URL: api.url, SHELFLIFT_API_KEY: api.key });
   place.file('toys.csv', toys(80));
@@ -48,7 +48,7 @@ test('a worker that gets SIGTERM parks what runs, and the next one goes on: each
   expect(readFileSync(`${place.folder}/toys.results.csv`, 'utf8').split('\n')).toHaveLength(82);
 });
 
-test('what was submitted and is cancelled before a worker took it is imported by none', async () => {
+test('a submitted file that is cancelled before a worker starts it is never imported', async () => {
   await using api = await startSandbox();
   const place = newPlace({ SHELFLIFT_API_URL: api.url, SHELFLIFT_API_KEY: api.key });
   place.file('toys.csv', TOYS);
@@ -64,7 +64,7 @@ test('what was submitted and is cancelled before a worker took it is imported by
   expect(api.control.items()).toEqual([]);
 });
 
-test('worker --once --json says why where it ends with 2, as every command does', async () => {
+test('worker --once --json gives the reason for exit code 2, like every command', async () => {
   await using api = await startSandbox();
   const place = newPlace({ SHELFLIFT_API_URL: api.url, SHELFLIFT_API_KEY: api.key });
   place.file('toys.csv', TOYS);
@@ -77,7 +77,7 @@ test('worker --once --json says why where it ends with 2, as every command does'
   });
 });
 
-test('a schedule is run by hand, listed, paused and resumed', async () => {
+test('a schedule can be run manually, listed, paused and resumed', async () => {
   await using api = await startSandbox({ seed: 7, seedItems: 12 });
   const place = newPlace({ SHELFLIFT_API_KEY: api.key });
   place.file('shelflift.yaml', scheduleYaml(api.url));
@@ -109,7 +109,7 @@ test('a schedule is run by hand, listed, paused and resumed', async () => {
   expect((await place.call(['schedule', 'run', 'acounting'])).code).toBe(2);
 });
 
-test('--check names the next fire of each schedule, however far, in its zone and in UTC', async () => {
+test('--check shows the next run of each schedule, however distant, in its time zone and in UTC', async () => {
   const place = newPlace();
   place.file(
     'shelflift.yaml',
@@ -122,7 +122,7 @@ test('--check names the next fire of each schedule, however far, in its zone and
   );
 });
 
-test('health is told on loopback, and not ready any more once it stops', async () => {
+test('health is served on loopback, and is no longer ready once the worker stops', async () => {
   await using api = await startSandbox();
   const place = newPlace({ SHELFLIFT_API_URL: api.url, SHELFLIFT_API_KEY: api.key });
   const child = place.start(['worker', '--api-url', api.url, '--health', '0']);
@@ -158,7 +158,7 @@ test('health is told on loopback, and not ready any more once it stops', async (
   expect(code).toBe(0);
 });
 
-test('a file that is not there is not submitted', async () => {
+test('a missing file is not submitted', async () => {
   await using api = await startSandbox();
   const place = newPlace({ SHELFLIFT_API_URL: api.url, SHELFLIFT_API_KEY: api.key });
   const { code, stderr } = await place.call(['jobs', 'submit', 'import', 'none.csv', '--collection', 'Main']);

@@ -6,7 +6,7 @@ import { refusingPort } from '../support/refusing-port.ts';
 import { scheduleYaml } from '../worker/example-config.ts';
 import { newPlace, TOYS } from './run-shelflift.ts';
 
-test('a worker keeps what it does, and each request, in its --log-file', async () => {
+test('a worker writes its actions, and each request, to its --log-file', async () => {
   await using api = await startSandbox();
   const place = newPlace({ SHELFLIFT_API_KEY: api.key });
   place.file('shelflift.yaml', scheduleYaml(api.url).replace(/hotFolders[\s\S]*/, ''));
@@ -31,7 +31,7 @@ test.each([
   ['schedule', 'list'],
   ['jobs', 'list'],
   ['worker', '--once'],
-])('a store that is away leaves no job to resume: %s %s is to be run again', async (...words) => {
+])('an unreachable store leaves no job to resume: %s %s has to be run again', async (...words) => {
   const store = `postgres://x@127.0.0.1:${await refusingPort()}/x`;
   const place = newPlace({ SHELFLIFT_STORE: store, SHELFLIFT_API_KEY: 'key' });
   place.file('shelflift.yaml', scheduleYaml('https://inventory.example.com'));
@@ -50,7 +50,7 @@ test('worker --once names the folder that it cannot watch', async () => {
   expect([code, stderr]).toEqual([6, expect.stringContaining(`error: ${place.folder}/in-the-way/drop: `)]);
 });
 
-test('times that people read have one form', async () => {
+test('all times for people have the same format', async () => {
   await using api = await startSandbox();
   const place = newPlace({ SHELFLIFT_API_URL: api.url, SHELFLIFT_API_KEY: api.key });
   place.file('shelflift.yaml', scheduleYaml(api.url).replace(/hotFolders[\s\S]*/, ''));

@@ -27,7 +27,7 @@ async function planned(visit: Visit, list: string, fields: Record<string, string
   return at.replace(/\/\w+$/, '');
 }
 
-test('of several items that match a row, the chosen one is changed, and no other can be chosen', async () => {
+test('if several items match a row, the chosen one is changed, and no others can be chosen', async () => {
   const { sandbox, visit, item } = await open();
   const [a = '', b = '', other = ''] = sandbox.control.insertItems([
     { name: 'Twin', estimated_value: 5 },
@@ -55,7 +55,7 @@ test.each([
   ['theirs', { brand: 'Theirs', status: 'sold' }],
   ['mine', { brand: 'Mine', status: 'sold' }],
   ['skip', { brand: 'Theirs', status: 'keep' }],
-])('a held change shows both sides, and goes as %s', async (as, left) => {
+])('a held change shows both sides, and is decided as %s', async (as, left) => {
   const { sandbox, somebody, visit, item } = await open();
   const [id = '', plain = ''] = sandbox.control.insertItems([
     { name: 'Rover', brand: 'Old' },
@@ -79,7 +79,7 @@ test.each([
   expect(item(plain)).toMatchObject({ brand: 'Mine', status: 'sold' });
 });
 
-test('amounts in another currency than the first item: the page says so, sends none without a rate, and asks for it', async () => {
+test('the page reports amounts in another currency than the first item, asks for a rate, and sends none without it', async () => {
   const { sandbox, visit } = await open();
   const table = 'Name,Price\nA,12 €\nB,15 €\nC,3 €\n';
   const file = (await visit.upload('toys.csv', table)).headers.location ?? '';
@@ -97,7 +97,7 @@ test('amounts in another currency than the first item: the page says so, sends n
   expect(sandbox.control.items()).toHaveLength(1);
 });
 
-test('a key that the server rewrites: the page says so, and going on all the same sends the other rows', async () => {
+test('the page reports a key that the server changes, and sends the other rows if the person continues', async () => {
   const sandbox = await startSandbox({ storing: { escapeTexts: true } });
   onTestFinished(() => sandbox[Symbol.asyncDispose]());
   const page = await openPage({

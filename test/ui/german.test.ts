@@ -53,7 +53,7 @@ function isOwn(text: string, own: string): boolean {
 const OWN =
   '1 EUR in USD estimated_value&gt;=50 Main Trains Building sets Dolls & plush Action figures Die-cast';
 
-test('each screen of an import is German for a German, with its notes, problems and gates', async () => {
+test('each screen of an import is in German, with its notes, problems and confirmations', async () => {
   const page = await openPage({ choice: { sandbox: true } });
   const visit = await page.enter();
   const found: string[] = [];
@@ -98,7 +98,7 @@ test('each screen of an import is German for a German, with its notes, problems 
   expect(found).toEqual([]);
 });
 
-test('what was refused, and what else the page offers, is German for a German', async () => {
+test('refusals, and all other screens of the page, are in German', async () => {
   const sandbox = await startSandbox();
   onTestFinished(() => sandbox.close());
   const page = await openPage({

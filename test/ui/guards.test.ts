@@ -12,7 +12,7 @@ import { needsRoot } from '../support/root.ts';
 import { openPage } from './open-page.ts';
 import { enter, NAVIGATION } from './visit.ts';
 
-test('the first address opens a session once, and leaves the token out of the address bar', async () => {
+test('the first address opens one session, and the token is removed from the address bar', async () => {
   const page = await openPage();
   const { pathname, search } = new URL(page.url);
   const first = await page.ask(pathname + search, { headers: NAVIGATION });
@@ -49,7 +49,7 @@ test('every answer forbids inline scripts, frames, caching and referrers', async
   }
 });
 
-test('without a session nothing is shown but how to get one', async () => {
+test('without a session, the page shows only how to start one', async () => {
   const page = await openPage();
   for (const path of ['/', '/connect', '/file', '/history', '/job/x/plan']) {
     const answer = await page.ask(path, { headers: NAVIGATION });
@@ -58,7 +58,7 @@ test('without a session nothing is shown but how to get one', async () => {
   }
 });
 
-test('a foreign Host is refused, so that DNS rebinding finds nothing', async () => {
+test('a foreign Host is refused, so that DNS rebinding gets nothing', async () => {
   const page = await openPage();
   const visit = await page.enter();
   const hosts = [
@@ -75,7 +75,7 @@ test('a foreign Host is refused, so that DNS rebinding finds nothing', async () 
     expect((await visit.get('/connect', { Host })).status, Host).toBe(200);
 });
 
-test('a request that another site or another local port makes is refused, even with the cookie', async () => {
+test('a request from another site or another local port is refused, even with the cookie', async () => {
   const page = await openPage();
   const visit = await page.enter();
   for (const site of ['cross-site', 'same-site', 'none']) {
@@ -88,7 +88,7 @@ test('a request that another site or another local port makes is refused, even w
   expect((await visit.get('/connect', NAVIGATION)).status).toBe(200);
 });
 
-test('a write needs our Origin and the token of a form', async () => {
+test('a write needs the Origin of the page and the token of a form', async () => {
   const page = await openPage();
   const visit = await page.enter();
   const own = `http://127.0.0.1:${page.port}`;
@@ -121,7 +121,7 @@ test('the token of one session is worthless in another', async () => {
   expect((await one.post('/preferences', { _token: other.token })).status).toBe(403);
 });
 
-test('a second start opens the page that runs, with a fresh token, and keeps its secret', async () => {
+test('a second start opens the running page with a fresh token, and keeps its secret', async () => {
   const page = await openPage();
   const again = await openUi({ choice: {}, settings: { timeoutMs: 1000 }, environment: page.environment });
   expect(again.served).toBeUndefined();
@@ -142,7 +142,7 @@ test('a second start opens the page that runs, with a fresh token, and keeps its
   expect(guessed.status).toBe(403);
 });
 
-test('a left-over lock file whose port somebody else has now gets no secret and opens nothing of theirs', async () => {
+test('a left-over lock file whose port another program uses gets no secret and opens no page of that program', async () => {
   const page = await openPage();
   const lock = join(page.folder, 'state/shelflift/ui/ui.lock');
   const { writeFileSync } = await import('node:fs');
@@ -173,7 +173,7 @@ test('a left-over lock file whose port somebody else has now gets no secret and 
   expect(heard.join('')).not.toContain('the-secret');
 });
 
-test('addresses that name another host, other methods and broken requests are refused', async () => {
+test('addresses with another host, other methods and broken requests are refused', async () => {
   const page = await openPage();
   const visit = await page.enter();
   const headers = { Cookie: visit.cookie };
@@ -189,7 +189,7 @@ test('addresses that name another host, other methods and broken requests are re
   expect((await visit.get('/connect')).status).toBe(200);
 });
 
-test('only our own files are served as assets', async () => {
+test('only the page’s own files are served as assets', async () => {
   const page = await openPage();
   for (const name of ['style.css', 'page.js', 'htmx.js', 'sse.js', 'mark.svg', 'icon-in.svg'])
     expect((await page.ask(`/assets/${name}`)).status, name).toBe(200);
@@ -197,7 +197,7 @@ test('only our own files are served as assets', async () => {
     expect([404, 421], name).toContain((await page.ask(`/assets/${name}`)).status);
 });
 
-test('the page speaks the language of the browser, and the one that was chosen', async () => {
+test('the page uses the language of the browser, or the one that was chosen', async () => {
   const page = await openPage();
   const visit = await page.enter();
   expect((await visit.get('/connect')).text).toContain('<html lang="en"');
@@ -209,7 +209,7 @@ test('the page speaks the language of the browser, and the one that was chosen',
   expect(chosen.headers['set-cookie']?.[0]).toContain('shelflift-language=de');
 });
 
-test('a key goes in and never comes out, and only an account that works is saved', async () => {
+test('a key is never shown after it was entered, and only a working account is saved', async () => {
   const { startSandbox } = await import('../../src/sandbox/sandbox.ts');
   await using sandbox = await startSandbox({ key: 'secret-key-0123456789' });
   const page = await openPage();

@@ -58,7 +58,7 @@ async function filledCollection(visit: Visit, file: string): Promise<string> {
   return /<option value="([0-9a-f-]{36})"[^>]*>(?!Main<)/.exec(text)?.[1] ?? '';
 }
 
-test('a file comes in, is planned, sent, and taken back; private on the disk all the way', async () => {
+test('a file is uploaded, planned, sent and taken back, and is private on the disk all the way', async () => {
   const page = await openPage({ choice: { sandbox: true } });
   const visit = await page.enter();
   const uploaded = await visit.upload('toys.csv', TOYS);
@@ -118,7 +118,7 @@ test('a file comes in, is planned, sent, and taken back; private on the disk all
   expect((await visit.get('/item/%3Cscript%3E')).text).not.toContain('<script>');
 });
 
-test('the same file again has nothing new, and a file read with other choices is planned anew', async () => {
+test('the same file again has nothing new, and a file that is read with other choices is planned again', async () => {
   const page = await openPage({ choice: { sandbox: true } });
   const visit = await page.enter();
   const read = async () => {
@@ -137,7 +137,7 @@ test('the same file again has nothing new, and a file read with other choices is
   expect((await visit.get(`${second.job}/plan`)).text).toMatch(/brought in|nothing to send/);
 });
 
-test('the export of another account asks whether its items are added or changed', async () => {
+test('the page asks whether to add or change the items in an export of another account', async () => {
   const page = await openPage({ choice: { sandbox: true } });
   const visit = await page.enter();
   const headers = 'id,created_at,collection_id,name,status';
@@ -154,7 +154,7 @@ test('the export of another account asks whether its items are added or changed'
   expect((await visit.get(`${job}/plan`)).text).toContain('<bdi>Rocket</bdi>');
 });
 
-test('what was sent keeps its files, whichever plan of them is discarded', async () => {
+test('a sent job keeps its files, whichever of its plans is discarded', async () => {
   const page = await openPage({ choice: { sandbox: true } });
   const visit = await page.enter();
   const file = (await visit.upload('toys.csv', TOYS)).headers.location ?? '';
@@ -192,7 +192,7 @@ test('what was sent keeps its files, whichever plan of them is discarded', async
   expect((await visit.get(other)).status).toBe(404);
 });
 
-test('a file that is no table says so, and what is broken off leaves nothing', async () => {
+test('a file that is not a table is reported, and an aborted upload leaves nothing', async () => {
   const page = await openPage({ choice: { sandbox: true } });
   const visit = await page.enter();
   const file =
@@ -219,7 +219,7 @@ test('a file that is no table says so, and what is broken off leaves nothing', a
   expect(existsSync(join(page.folder, 'etc'))).toBe(false);
 });
 
-test('what a spreadsheet holds is text on every screen', async () => {
+test('spreadsheet cells are shown as plain text on every screen', async () => {
   const page = await openPage({ choice: { sandbox: true } });
   const visit = await page.enter();
   const evil = '<script>alert(1)</script><img src=x onerror=alert(2)>\u202e"\'>{{7*7}}';
@@ -242,7 +242,7 @@ test('what a spreadsheet holds is text on every screen', async () => {
   }
 });
 
-test('columns, words and rows are mended, each step can be taken back, and the mended rows are sent', async () => {
+test('columns, words and rows are mended, each step can be undone, and the mended rows are sent', async () => {
   const page = await openPage({ choice: { sandbox: true } });
   const visit = await page.enter();
   const list =
@@ -299,7 +299,7 @@ test('columns, words and rows are mended, each step can be taken back, and the m
   expect(JSON.stringify(template)).toContain('Z7');
 });
 
-test('of a reason with several words, the rows of one word are shown alone', async () => {
+test('for a reason with several words, the rows of one word can be shown alone', async () => {
   const page = await openPage({ choice: { sandbox: true } });
   const visit = await page.enter();
   const good = Array.from({ length: 20 }, (_, at) => `Car ${at},${1980 + at}\n`).join('');
@@ -313,7 +313,7 @@ test('of a reason with several words, the rows of one word are shown alone', asy
   expect([...one.matchAll(/<tr id="row-(\d+)"/g)].map(([, at]) => at)).toEqual(['2']);
 });
 
-test('a file without collections is asked for one before its rows are judged, and keeps what was chosen', async () => {
+test('the page asks for a collection before it checks a file without collections, and keeps the choice', async () => {
   const page = await openPage({ choice: { sandbox: true } });
   const visit = await page.enter();
   const list = 'name;status;estimated_value\nRobot;borrowed;1,50\nRocket;borrowed;2,50\n';
@@ -349,7 +349,7 @@ test('blank cells below the name of a group are filled in on request', async () 
   expect((await visit.get(`${job}/plan`)).text.match(/<td><bdi>Acme<\/bdi>/g)).toHaveLength(3);
 });
 
-test('duplicates are found and planned, a report is made and opens under its own policy', async () => {
+test('duplicates are found and planned, and a report is created and opens under its own policy', async () => {
   const page = await openPage({ choice: { sandbox: true } });
   const visit = await page.enter();
   const twice = 'name,brand\nTwin,Acme\nTwin,Acme\n';
@@ -395,7 +395,7 @@ test('duplicates are found and planned, a report is made and opens under its own
   expect((await visit.get('/automatic')).text).toContain('shelflift.yaml');
 });
 
-test('a pasted table with a yes/no column and amounts of another currency is read, and converted', async () => {
+test('a pasted table with a yes/no column and amounts in another currency is read and converted', async () => {
   const page = await openPage({ choice: { sandbox: true } });
   const visit = await page.enter();
   const table = 'name\tPrice\tSigned\r\nRobot\t$ 5.50\tyes\r\nCar\t7.50\tno\r\nBear\t9.00\tx\r\n';
@@ -423,7 +423,7 @@ test('a pasted table with a yes/no column and amounts of another currency is rea
   expect(plan).toContain('18');
 });
 
-test('amounts without a currency beside others in another one are asked about, and a button answers', async () => {
+test('the page asks about amounts without a currency next to amounts in another currency, and a button answers', async () => {
   const page = await openPage({ choice: { sandbox: true } });
   const visit = await page.enter();
   const table = 'name\tPrice\r\nRobot\t5.50\r\nCar\t7.50 CHF\r\n';
@@ -444,7 +444,7 @@ test('amounts without a currency beside others in another one are asked about, a
   expect((await visit.get(`${job}/plan`)).text).toContain('Send all 2');
 });
 
-test('a row that looks like a total is taken as an item by its button, and all of them by another', async () => {
+test('one button accepts a row that looks like a total as an item, and another accepts all such rows', async () => {
   const page = await openPage({ choice: { sandbox: true } });
   const visit = await page.enter();
   const list =
@@ -470,7 +470,7 @@ test('a row that looks like a total is taken as an item by its button, and all o
   expect(plan).toContain('>fair; boxed<');
 });
 
-test('a protected workbook asks for its password, which is kept in memory and never shown', async () => {
+test('the page asks for the password of a protected workbook, keeps it in memory, and never shows it', async () => {
   const page = await openPage({ choice: { sandbox: true } });
   const visit = await page.enter();
   const locked = protectAgile(BOOK, { password: 'open-sesame-42' });
@@ -494,7 +494,7 @@ test('a protected workbook asks for its password, which is kept in memory and ne
     expect(readFileSync(join(parentPath, name)).includes('sesame'), name).toBe(false);
 });
 
-test('schedules run on request, failed runs are retried, and a worker that runs is seen', async () => {
+test('schedules run on request, failed runs are retried, and a running worker is shown', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'shelflift-automatic-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const configFile = join(folder, 'shelflift.yaml');
@@ -530,7 +530,7 @@ test('schedules run on request, failed runs are retried, and a worker that runs 
   expect((await visit.get('/automatic/runs/nobody/files/0')).status).toBe(404);
 });
 
-test('schedules and watched folders are set up from the page, and comments of the file stay', async () => {
+test('schedules and watched folders are set up from the page, and the comments of the file are kept', async () => {
   await using api = await startSandbox();
   const environment = { SHELFLIFT_API_URL: api.url, SHELFLIFT_API_KEY: api.key };
   const page = await openPage({ environment });
@@ -586,7 +586,7 @@ test('schedules and watched folders are set up from the page, and comments of th
   expect((await add({ kind: 'items', time: '02:00', folder: './out' })).status).toBe(422);
 });
 
-test('likely duplicates are shown side by side and left out; ticked rows alone are taken back', async () => {
+test('likely duplicates are shown side by side and left out; only ticked rows are taken back', async () => {
   const page = await openPage({ choice: { sandbox: true } });
   const visit = await page.enter();
   const send = async (name: string, list: string, fields: Record<string, string> = {}, compare = false) => {
@@ -634,7 +634,7 @@ test('likely duplicates are shown side by side and left out; ticked rows alone a
   expect(home.slice(0, home.indexOf('id="recent"')).match(/<p class="name"><bdi>owl.csv/g)).toHaveLength(1);
 });
 
-test('items that a file is missing are shown as archived, in the plan and in the result', async () => {
+test('items that a file lacks are shown as archived, in the plan and in the result', async () => {
   const place = newPlace();
   const at = { XDG_STATE_HOME: join(place.folder, 'state') };
   const stock = (skus: string[]) =>
@@ -662,7 +662,7 @@ test('items that a file is missing are shown as archived, in the plan and in the
   expect((await visit.get(`/job/${job}/result`)).text).toContain('Archive: the file does not have this item');
 });
 
-test('the button that ends the page ends it, says so, and leaves what was under way to be continued', async () => {
+test('the quit button ends the page, says so, and leaves work in progress to be continued', async () => {
   const page = await openPage({ choice: { sandbox: true } });
   const visit = await page.enter();
   const list = `name\n${Array.from({ length: 300 }, (_, row) => `Toy ${row}`).join('\n')}\n`;
@@ -701,7 +701,7 @@ test('the page waits for room in the API plan if the command says so', async () 
   expect((await visit.get(`${job}/sending`)).status).toBe(200);
 });
 
-test('each meaning of a word is an answer of its own: "keep" is the status, not a note', async () => {
+test('each meaning of a word is a separate answer: "keep" is the status, not a note', async () => {
   const page = await openPage({ choice: { sandbox: true } });
   const visit = await page.enter();
   const toys = 'name,status\nRobot,sell\nRocket,keep\nBear,borrowed\n';
@@ -719,7 +719,7 @@ test('each meaning of a word is an answer of its own: "keep" is the status, not 
   expect(plan.text).not.toContain('borrowed');
 });
 
-test('the plan names rows by their name, whichever column it is in, and lists no fields of what is left out', async () => {
+test('the plan shows the names of rows, whichever column they are in, and no fields of rows that are left out', async () => {
   const page = await openPage({ choice: { sandbox: true } });
   const visit = await page.enter();
   const toys = 'brand,release_year,name\nAcme,1985,Robot\nSteiff,99x,Bear\nSiku,1990,Car\n';
@@ -739,7 +739,7 @@ test('the plan names rows by their name, whichever column it is in, and lists no
   for (const field of ['class="changes"', 'Siku', '1990']) expect(skipped[0]).not.toContain(field);
 });
 
-test('a workbook is downloaded with its wrong cells marked, and continues its import when it comes back', async () => {
+test('a workbook can be downloaded with its invalid cells marked, and continues its import when it is uploaded again', async () => {
   const page = await openPage({ choice: { sandbox: true } });
   const visit = await page.enter();
   const file = (await visit.upload('toys.xlsx', WRONG_BOOK)).headers.location ?? '';

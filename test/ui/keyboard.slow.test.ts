@@ -8,7 +8,7 @@ import { CHROMIUM, drop, judged, leave, openChooser, tabTo, titled, USUAL } from
 import { arrive, press, withPage } from './tour.ts';
 
 describe.skipIf(CHROMIUM === undefined)('in Chromium', () => {
-  test('a clean file takes fewer than 60 keys from its choice to the result', async () => {
+  test('a clean file needs fewer than 60 keys from its choice to the result', async () => {
     await withPage(CHROMIUM ?? '', USUAL, async (page, { url, folder }) => {
       await page.goto(url);
       await press(page, 'form[action="/connect/practice"] button');
@@ -30,7 +30,7 @@ describe.skipIf(CHROMIUM === undefined)('in Chromium', () => {
     });
   });
 
-  test('a whole import by keyboard alone', async () => {
+  test('a whole import works by keyboard alone', async () => {
     await withPage(CHROMIUM ?? '', USUAL, async (page, { url, folder }) => {
       await page.goto(url);
       await tabTo(page, 'form[action="/connect/practice"] button');
@@ -103,7 +103,7 @@ describe.skipIf(CHROMIUM === undefined)('in Chromium', () => {
   });
 
   test.for(['mouse', 'keyboard'] as const)(
-    'changes from a list and duplicates, from the file to the undo, by %s alone',
+    'changes from a list and duplicates work from the file to the undo, by %s alone',
     async (by) => {
       await using sandbox = await startSandbox();
       await using client = createClient({ apiUrl: sandbox.url, key: sandbox.key });
@@ -192,7 +192,7 @@ describe.skipIf(CHROMIUM === undefined)('in Chromium', () => {
     },
   );
 
-  test('a table of 9 MB is pasted', async () => {
+  test('a table of 9 MB can be pasted', async () => {
     await withPage(CHROMIUM ?? '', USUAL, async (page, { url }) => {
       await page.goto(url);
       await press(page, 'form[action="/connect/practice"] button');

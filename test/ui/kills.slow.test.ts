@@ -10,8 +10,8 @@ import { newPlace } from '../cli/run-shelflift.ts';
 import { CHROMIUM, type Chooser, startKillable } from './browser.ts';
 import { arrive, collectorsList, press, primary } from './tour.ts';
 
-describe.skipIf(CHROMIUM === undefined)('killed and reloaded at each step', () => {
-  test('killed at each step and started again, and a reload at each step: nothing is lost', async () => {
+describe.skipIf(CHROMIUM === undefined)('a page that is killed and reloaded at each step', () => {
+  test('loses nothing', async () => {
     const place = newPlace();
     const list = place.file('My list.csv', collectorsList(150));
     const ui = await startKillable(place.environment, ['--sandbox']);
@@ -72,7 +72,7 @@ describe.skipIf(CHROMIUM === undefined)('killed and reloaded at each step', () =
     expect(shown.rows['created']).toBeGreaterThan(75);
   });
 
-  test('an imported file and its results outlive the practice account that the page shows next', async () => {
+  test('keeps an imported file and its results when it shows the practice account next', async () => {
     await using sandbox = await startSandbox();
     const place = newPlace();
     const list = place.file('toys.csv', 'name\nRobot\n');
@@ -117,7 +117,7 @@ describe.skipIf(CHROMIUM === undefined)('killed and reloaded at each step', () =
     await ui.end();
   });
 
-  test('a change, and duplicates: killed and reloaded at each step, each item is changed once', async () => {
+  test('changes each item once, from a list of changes and of duplicates', async () => {
     await using sandbox = await startSandbox({ rateLimit: '20/1s' });
     const numbers = Array.from({ length: 90 }, (_, at) => at);
     const ids = sandbox.control.insertItems(

@@ -130,7 +130,7 @@ async function lead(file: string, content?: string): Promise<Walk> {
 }
 
 test.skipIf(CHROMIUM === undefined)(
-  'a workbook with its wrong cells marked is downloaded from Mend, and mends its job when it is brought back there',
+  'a workbook with marked cells is downloaded from Mend, and mends its job when it is uploaded there again',
   async () => {
     await withPage(CHROMIUM ?? '', look, async (page, { url, folder }) => {
       await page.goto(url);

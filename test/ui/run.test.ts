@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { Run } from '../../src/ui/jobs/run.ts';
 import { openImport } from '../support/open-import.ts';
 
-test('the progress of a resumed job goes on from the rows that were sent before', async () => {
+test('the progress of a resumed job starts from the rows that were already sent', async () => {
   await using at = await openImport();
   await at.run(async (deps) => {
     const sending = { type: 'sending', unit: 'row', perSecond: 1, leftMs: undefined } as const;

@@ -54,7 +54,7 @@ async function importedTwoDaysAgo() {
   };
 }
 
-test('an imported file stays while the page shows the practice account, and so do its results', async () => {
+test('an imported file and its results are kept while the page shows the practice account', async () => {
   const it = await importedTwoDaysAgo();
   await it.visit.post('/connect/practice', {});
   const visit = await it.again();
@@ -65,7 +65,7 @@ test('an imported file stays while the page shows the practice account, and so d
   expect((await visit.get('/')).text).toContain('ractice');
 });
 
-test('an imported file stays while its store is locked', async () => {
+test('an imported file is kept while its store is locked', async () => {
   const it = await importedTwoDaysAgo();
   const store = openSqliteLedger(it.store);
   const find = vi.spyOn(Object.getPrototypeOf(store.jobs) as typeof store.jobs, 'find');
@@ -79,7 +79,7 @@ test('an imported file stays while its store is locked', async () => {
   expect(it.there()).toEqual([it.kept]);
 });
 
-test('an imported file goes when its own store no longer has its job', async () => {
+test('an imported file is removed when its own store no longer has its job', async () => {
   const it = await importedTwoDaysAgo();
   await it.again(() => {
     for (const end of ['', '-wal', '-shm']) rmSync(it.store + end, { force: true });

@@ -18,7 +18,7 @@ const ACTIONS: Action[] = [
   { do: 'byHand', label: message('check_path', {}) },
 ];
 
-test('beside a file, an option is a key of shelflift.yaml, and no command is named', () => {
+test('next to a file, advice names a key of shelflift.yaml instead of a command', () => {
   expect(adviceLines(ACTIONS, english)).toEqual([
     'To read it as cp1252: encoding: cp1252 in shelflift.yaml',
     'Check the path.',
@@ -33,7 +33,7 @@ test('a mail names the command, in the language of the mail', () => {
   ]);
 });
 
-test('a file is told by the name that people know, in the text and in the data', () => {
+test('a file is reported by its original name, in the text and in the data', () => {
   const said = message('correct_rows_in', { file: '/spool/a "b".csv' });
   const error = { code: 'mostly_rejected', message: 'Look at /spool/a "b".csv.', said };
   expect(withName(error, '/spool/a "b".csv', '/drop/toys.csv')).toEqual({

@@ -17,7 +17,7 @@ const rows = (count: number) => `name\n${Array.from({ length: count }, (_, row) 
 const cancel = ({ ledger }: WorkerPlace, id: string) =>
   cancelAnywhere(id, { ledger, meter: new RequestMeter(), clock: systemClock });
 
-test('an import that waits for room in the plan is cancelled for good; its file leaves processing/ with its results', async () => {
+test('an import that waits for room in the plan is cancelled for good, and its file leaves processing/ with its results', async () => {
   await using place = await openWorker(DROP, { planLimit: 2 });
   place.dropper('drop')('toys.csv', rows(5));
   place.dropper('drop')('toys.csv.ready', '');
@@ -49,7 +49,7 @@ test('an import that waits for room in the plan is cancelled for good; its file 
   expect(results).toEqual({ results: join(place.folder, 'drop/failed/toys.results.csv') });
 });
 
-test('an import that a worker has in hand ends soon after it was cancelled', async () => {
+test('an import that a worker runs ends soon after it was cancelled', async () => {
   await using place = await openWorker(DROP, { rateLimit: '200/1s' });
   place.dropper('drop')('toys.csv', rows(2000));
   place.dropper('drop')('toys.csv.ready', '');
@@ -70,7 +70,7 @@ test('an import that a worker has in hand ends soon after it was cancelled', asy
   expect(place.sandbox.control.items()).toHaveLength(sent);
 });
 
-test('a run of a schedule that has not begun is cancelled', async () => {
+test('a scheduled run that has not begun is cancelled', async () => {
   await using place = await openWorker(EXPORT());
   const queued = manualRun('accounting', { profile: 'main', cron: '0 6 * * *', timeZone: 'UTC' }, Date.now());
   await new Runs(place.ledger).add(queued);

@@ -55,7 +55,7 @@ async function withOneUndelivered(
   };
 }
 
-test('what a file told that could not be delivered is in the next one', async () => {
+test('changes in a file that could not be delivered are in the next file', async () => {
   const { place, open } = await withOneUndelivered();
   await using _ = place;
   open();
@@ -66,7 +66,7 @@ test('what a file told that could not be delivered is in the next one', async ()
   expect(delivered(place, '20')).toEqual([]);
 });
 
-test('a parked delivery that is revived brings no older values after newer ones: its file is made again', async () => {
+test('a parked delivery that is revived after newer ones gets a new file, without older values', async () => {
   const { place, id, open } = await withOneUndelivered();
   await using _ = place;
   open();
@@ -83,7 +83,7 @@ test('a parked delivery that is revived brings no older values after newer ones:
   expect(delivered(place, '20')).toEqual([]);
 });
 
-test('a parked delivery that is revived before the next export is delivered as it was made', async () => {
+test('a parked delivery that is revived before the next export is delivered unchanged', async () => {
   const { place, id, open } = await withOneUndelivered();
   await using _ = place;
   open();
@@ -96,7 +96,7 @@ test('a parked delivery that is revived before the next export is delivered as i
   expect(delivered(place, '19')).toEqual([]);
 });
 
-test('what a cancelled delivery would have told is in the next file', async () => {
+test('changes in a cancelled delivery are in the next file', async () => {
   let cancelled: Promise<unknown> | undefined;
   const { place, open } = await withOneUndelivered(({ ledger }, id) => {
     cancelled ??= cancelAnywhere(id, { ledger, meter: new RequestMeter(), clock: systemClock });

@@ -33,7 +33,7 @@ async function asNobody<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-test('a folder with a name that no file system takes is an error of its line', async () => {
+test('a folder name that no file system accepts is reported with its line', async () => {
   const folder = await temporaryFolder();
   const file = join(folder, 'shelflift.yaml');
   const long = 'o'.repeat(300);
@@ -45,7 +45,7 @@ test('a folder with a name that no file system takes is an error of its line', a
   expect(message).toContain(`hotFolders.0.path: ${join(folder, long)}: name too long`);
 });
 
-test('every folder has to be writable by this user; one that is missing is a warning', async () => {
+test('every folder must be writable by this user; a missing folder is a warning', async () => {
   const folder = await temporaryFolder();
   chmodSync(folder, 0o755);
   const file = join(folder, 'shelflift.yaml');
@@ -78,7 +78,7 @@ test('every folder has to be writable by this user; one that is missing is a war
 });
 
 describe.skipIf(!HAS_RCLONE)('--connect', () => {
-  test('logs in wherever the configuration leads, and sends nothing', async () => {
+  test('logs in to every target of the configuration, and sends nothing', async () => {
     await using api = await startSandbox();
     const [sftp, mail, cloud] = [
       await sftpServer(await temporaryFolder(), true),

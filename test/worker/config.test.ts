@@ -23,7 +23,7 @@ async function problemsOf(text: string): Promise<string[]> {
   return [];
 }
 
-test('the pinned example is read, with what it leaves out filled in', async () => {
+test('the pinned example is read, with defaults for missing options', async () => {
   const config = await read(EXAMPLE);
   expect(config.schedules['accounting']).toMatchObject({
     task: { export: 'items', out: 'items-{{period.end:yyyy-MM}}.xlsx' },
@@ -34,13 +34,13 @@ test('the pinned example is read, with what it leaves out filled in', async () =
   expect(config.retries).toEqual({ tries: 5, backoff: 60_000, outage: 7 * 86_400_000 });
 });
 
-test('options of a task are written with dashes or without', async () => {
+test('options of a task may be written with or without dashes', async () => {
   const dashed = await read(EXAMPLE.replace('export: items,', 'export: items, require-stable: true,'));
   const joined = await read(EXAMPLE.replace('export: items,', 'export: items, requireStable: true,'));
   expect(dashed.schedules['accounting']?.task).toEqual(joined.schedules['accounting']?.task);
 });
 
-test('a file name with a control character is a problem of its line', async () => {
+test('a file name with a control character is reported with its line', async () => {
   const task = (out: string) => `profiles:
   main: { apiUrl: "https://api.example.test", keyEnv: SHELFLIFT_API_KEY }
 schedules:
@@ -51,7 +51,7 @@ schedules:
   expect(await problemsOf(task('items.csv'))).toEqual([]);
 });
 
-test('every problem is told at once, each with its line and column, whatever else is wrong', async () => {
+test('all problems are reported at once, each with its line and column', async () => {
   const text = `profiles:
   main: { apiUrl: "ftp://x", keyEnv: SHELFLIFT_API_KEY, key: "the-secret-itself" }
 schedules:
@@ -93,7 +93,7 @@ hotFolders:
   expect(problems[11]).toContain('never fires');
 });
 
-test('a secret in the file is refused and not repeated, wherever it stands', async () => {
+test('a secret in the file is refused and not repeated, wherever it is', async () => {
   const smtp = `${EXAMPLE}smtp: { host: mail.example.com, from: a@example.com, password: hunter2 }\n`;
   const problems = await problemsOf(smtp);
   expect(problems).toEqual([expect.stringContaining('a secret does not belong in this file')]);
@@ -102,7 +102,7 @@ test('a secret in the file is refused and not repeated, wherever it stands', asy
   expect([...problems, ...pasted].join('\n')).not.toMatch(/hunter2|sk-live/);
 });
 
-test('dates in file names are those of the schedule’s zone', () => {
+test('dates in file names are in the time zone of the schedule', () => {
   const period = {
     start: Date.UTC(2026, 11, 31, 20),
     end: Date.UTC(2026, 11, 31, 23),
@@ -118,7 +118,7 @@ test('dates in file names are those of the schedule’s zone', () => {
   expect(english(patternProblem('{{period.end')!)).toContain('without');
 });
 
-test('two problems of one value are both told', async () => {
+test('two problems of one value are both reported', async () => {
   const problems = await problemsOf(
     EXAMPLE.replace('items-{{period.end:yyyy-MM}}.xlsx', '../{{period.foo}}.xlsx'),
   );
@@ -152,7 +152,7 @@ test('a mail server gets a password without encryption only on this machine', as
     expect(await smtp(allowed), allowed).toEqual([]);
 });
 
-test('what is written in a wrong form is told in words that say what was meant, and nothing of it is repeated', async () => {
+test('an invalid value is reported with the expected form, and never repeated', async () => {
   const problems = await problemsOf(`profiles:
   main: { apiUrl: "https://inventory.example.com", keyEnv: SHELFLIFT_API_KEY }
   "a b": { apiUrl: "https://inventory.example.com", keyEnv: SHELFLIFT_API_KEY }
@@ -203,7 +203,7 @@ parallel: hunter2
   ]);
 });
 
-test('--check tells every problem of options, folders and key files at once, whatever else is wrong', async () => {
+test('--check reports all problems of options, folders and key files at once', async () => {
   const folder = await temporaryFolder();
   const file = join(folder, 'shelflift.yaml');
   for (const name of ['open.key', 'empty.key', 'a-file']) writeFileSync(join(folder, name), '');
@@ -259,7 +259,7 @@ hotFolders:
   ]);
 });
 
-test('what is not there on this machine is a warning of --check: the worker may run on another', async () => {
+test('--check only warns of things missing on this machine, because the worker may run on another', async () => {
   const file = join(await temporaryFolder(), 'shelflift.yaml');
   writeFileSync(
     file,
@@ -286,7 +286,7 @@ smtp: { host: mail.example.com, from: a@example.com, user: a, passwordEnv: MAIL_
   expect((await checkWorkerConfig(file, set)).warnings).toHaveLength(1);
 });
 
-test('maps take in others by <<, and an alias that leads nowhere is told as what it is', async () => {
+test('<< merges maps, and an unknown alias is reported as such', async () => {
   const merged = await read(`profiles:
   main: &main { apiUrl: "http://localhost:1", keyEnv: SHELFLIFT_API_KEY }
   slow: { <<: *main, maxRate: 1 }
@@ -295,7 +295,7 @@ test('maps take in others by <<, and an alias that leads nowhere is told as what
   expect(await problemsOf('profiles: *none\n')).toEqual([expect.stringMatching(/^1:1: Unresolved alias/)]);
 });
 
-test('nothing is archived for being missing from a file that nobody looks at', async () => {
+test('a file that nobody reviews cannot archive missing items', async () => {
   const imports = EXAMPLE.replace('skipInvalid: true', 'mode: upsert, missing: archive');
   expect(imports).not.toBe(EXAMPLE);
   expect(await problemsOf(imports)).toEqual([
@@ -315,15 +315,15 @@ test('nothing is archived for being missing from a file that nobody looks at', a
 });
 
 test.each([
-  ['an alias inside of what it names', 'profiles: &a\n  main: *a\n', /an alias contains itself/],
+  ['an alias inside its own value', 'profiles: &a\n  main: *a\n', /an alias contains itself/],
   ['ten thousand open lists', `profiles: ${'['.repeat(10_000)}`, /levels deep/],
-  ['keys in keys', '? '.repeat(3000), /expected a text as key/],
+  ['nested keys', '? '.repeat(3000), /expected a text as key/],
   [
-    'a secret in what is no variable',
+    'a secret in place of a variable name',
     'profiles:\n  main: { apiUrl: "https://a.example.com", keyEnv: toString }\n',
     undefined,
   ],
-])('%s ends in words, and soon', async (_, text, problem) => {
+])('%s ends soon with a message', async (_, text, problem) => {
   const file = join(await temporaryFolder(), 'shelflift.yaml');
   writeFileSync(file, text);
   const checked = checkWorkerConfig(file, process.env);
@@ -336,7 +336,7 @@ test.each([
     });
 });
 
-test('one schedule is read whatever the others say; what is wrong with it is told with its place', async () => {
+test('one schedule is read even if others are invalid; its own mistakes are reported with their position', async () => {
   const file = join(await temporaryFolder(), 'shelflift.yaml');
   writeFileSync(file, EXAMPLE.replace('schedules:', 'schedules:\n  broken: { cron: never }'));
   expect(readSchedule(file, 'accounting')).toEqual((await read(EXAMPLE)).schedules['accounting']);
@@ -348,7 +348,7 @@ test('one schedule is read whatever the others say; what is wrong with it is tol
     expect(() => readSchedule(file, name)).toThrow(`There is no schedule "${name}".`);
 });
 
-test('of many names, the nearest are named', async () => {
+test('the error suggests the nearest of many names', async () => {
   const file = join(await temporaryFolder(), 'shelflift.yaml');
   const names = Array.from({ length: 200 }, (_, index) => index);
   const profiles = names.map((index) => `  p${index}: { apiUrl: "https://api.example", keyEnv: KEY }\n`);

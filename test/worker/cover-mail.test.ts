@@ -76,7 +76,7 @@ test('a mail names schedule, time zone, rows, totals and completeness, and its a
   expect(await verifyExport(saved(place, files))).toMatchObject({ verified: true, rows: 3 });
 });
 
-test('the first mail of what was sold says that an empty file only sets the starting point', async () => {
+test('the first mail about sold items says that an empty file only sets the starting point', async () => {
   const { place, day } = await mailing(
     'export: items, changedSinceLast: sold, became: sold, out: "sold.csv"',
     ', language: de, contact: "Erika Muster <erika@example.com>"',
@@ -98,7 +98,7 @@ test('the first mail of what was sold says that an empty file only sets the star
   expect(valueOf(text, 'Vollständig')[0]).toMatch(/^Ja\./);
 });
 
-test('the mail of an inventory report has its figures and what changed since the last one', async () => {
+test('the mail of an inventory report has its figures and the changes since the last one', async () => {
   const { place, day } = await mailing('report: inventory, out: "inventory.xlsx"');
   await using _ = place;
   place.sandbox.control.insertItems([{ name: 'A', estimated_value: 10 }, { name: 'B' }]);
@@ -125,7 +125,7 @@ test('the mail of a sales report shows amounts without a currency as minor units
   expect(valueOf(text, 'Contents')[0]).toContain('does not say which period');
 });
 
-test('a mail says what to watch for and how its file can be checked, in the language of the mail', async () => {
+test('a mail says what to watch for and how to check its file, in the language of the mail', async () => {
   const { place, day } = await mailing(
     'export: items, columns: [name, custom_fields.shelf], out: "items.csv"',
     ', language: de',
@@ -139,7 +139,7 @@ test('a mail says what to watch for and how its file can be checked, in the lang
   expect(valueOf(text, 'Warnungen')).toEqual(['Keine Zeile hat custom_fields.shelf; die Spalte ist leer.']);
 });
 
-test('the mail of a report of a period names that period, and figures of one name together', () => {
+test('the mail of a report for a period names that period, and groups figures of the same name', () => {
   const cover = (language: 'en' | 'de', report: string) =>
     coverText(
       {
@@ -198,7 +198,7 @@ test('the mail of a report of a period names that period, and figures of one nam
   expect(sales).not.toContain('Changes:');
 });
 
-test('a notice of rows that a layout left out names its schedule, once', async () => {
+test('a notice of rows that a layout left out names its schedule once', async () => {
   const { place, day, mails } = await mailing(
     'export: items, changedSinceLast: j, became: sold, template: journal, out: "journal.csv"',
     ', language: de',

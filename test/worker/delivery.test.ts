@@ -16,7 +16,7 @@ retries: { tries: 2, backoff: 1ms }
 ${EXPORT().replace('[{ folder: ./out }]', `[{ sftp: { host: 127.0.0.1, port: ${port}, user: books, hostKey: "${hostKey}", passwordEnv: SFTP_PASSWORD, folder: in/2026 } }]`)}`;
 
 test.each([true, false])(
-  'a file is brought by SFTP under another name and renamed (OpenSSH’s rename: %s)',
+  'SFTP uploads a file under another name and renames it (OpenSSH’s rename: %s)',
   async (posixRename) => {
     const root = await temporaryFolder();
     const server = await sftpServer(root, posixRename);
@@ -35,7 +35,7 @@ test.each([true, false])(
   },
 );
 
-test('a file that the server does not rename leaves the one of the same name in place', async () => {
+test('a file that the server does not rename leaves the existing file in place', async () => {
   const root = await temporaryFolder();
   const server = await sftpServer(root, false);
   await using place = await openWorker(SFTP(server.port, server.fingerprint));
@@ -59,7 +59,7 @@ test('a file that the server does not rename leaves the one of the same name in 
   expect(readdirSync(folder)).toEqual([name, `${name}.manifest.json`]);
 });
 
-test('a host with another key than the pinned one gets neither password nor file', async () => {
+test('a host with a key other than the pinned one gets neither password nor file', async () => {
   const root = await temporaryFolder();
   const server = await sftpServer(root, true);
   await using place = await openWorker(SFTP(server.port, `SHA256:${'A'.repeat(43)}`));
@@ -82,7 +82,7 @@ notify: { email: owner@example.com }
 retries: { tries: 3, backoff: 1ms }
 ${EXPORT().replace('[{ folder: ./out }]', '[{ email: { to: [books@example.com, owner@example.com] } }]')}`;
 
-test('a file is sent by e-mail over TLS; a server that refuses once is asked again, and the export is not made again', async () => {
+test('a file is mailed over TLS; after a refusal the mail is sent again without a new export', async () => {
   const server = await mailServer(true);
   await using place = await openWorker(MAIL(server.port));
   mkdirSync(join(place.folder, 'mail'));
@@ -102,7 +102,7 @@ test('a file is sent by e-mail over TLS; a server that refuses once is asked aga
   expect(mail?.text).toMatch(/Message-ID: <[0-9a-f]{32}@shelflift>/i);
 });
 
-test('a mail server without STARTTLS gets nothing; failure and recovery are told once each, not on each run', async () => {
+test('a mail server without STARTTLS gets nothing; failure and recovery are reported once each, not on each run', async () => {
   const open = await mailServer(false);
   await using refused = await openWorker(MAIL(open.port));
   mkdirSync(join(refused.folder, 'mail'));
@@ -134,7 +134,7 @@ test.each([
   { refused: 1, subjects: ['schedule accounting fails', 'schedule accounting works again'] },
   { refused: 2, subjects: ['schedule accounting failed, and works again'] },
 ])(
-  'what the mail server refused $refused times is told later, and in one mail what works again by then',
+  'a notice that the mail server refused $refused times is mailed later, and recoveries share one mail',
   async ({ refused, subjects }) => {
     const server = await mailServer(true);
     await using place = await openWorker(
@@ -157,7 +157,7 @@ test.each([
 );
 
 test.each(['sftp', 'email'])(
-  'a worker that is asked to stop in the middle of a delivery by %s ends in time, and the next one delivers what was made',
+  'a worker that is asked to stop during a delivery by %s ends in time, and the next one completes the delivery',
   async (way) => {
     const root = await temporaryFolder();
     const sftp = await sftpServer(root, true);

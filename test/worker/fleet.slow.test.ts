@@ -40,7 +40,7 @@ function tell(what: string, { kills, fires, rowsDone, held, lanes }: Fleet): voi
 const cut = (api: HalfOpenProxy) => void api.cut();
 const halfOpen = (api: HalfOpenProxy) => api.stall('both');
 
-test('embedded workers on one SQLite store are killed again and again, and cut off: every row once, every fire once', async () => {
+test('embedded workers on one SQLite store are repeatedly killed and cut off: every row is sent once, every schedule runs once', async () => {
   const folder = await temporaryFolder();
   const result = await fleet({
     folder,
@@ -61,7 +61,7 @@ test('embedded workers on one SQLite store are killed again and again, and cut o
 describe.skipIf(POSTGRES.length === 0)('on one PostgreSQL', () => {
   const server = usePostgres(POSTGRES.at(-1), { durable: true });
 
-  test('20 teams, 3 workers killed at random, PostgreSQL restarted twice and crashed, connections cut: every row once, every fire once, each key with one process at a time', async () => {
+  test('20 teams, 3 workers killed at random, PostgreSQL restarted twice and crashed, connections cut: every row is sent once, every schedule runs once, each key is used by one process at a time', async () => {
     const folder = await temporaryFolder();
     const store = new URL(await server.newDatabase());
     await using proxy = await startHalfOpenProxy(`http://${store.host}`);

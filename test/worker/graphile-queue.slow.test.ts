@@ -46,7 +46,7 @@ async function nextOf(queue: Queue): Promise<string> {
 describe.skipIf(POSTGRES.length === 0)('the queue on PostgreSQL', () => {
   const server = usePostgres(POSTGRES.at(-1));
 
-  it('ends although nobody took what it had handed over, and keeps no lease of it', async () => {
+  it('ends although nobody took its offered run, and keeps no lease of it', async () => {
     const store = await server.newDatabase();
     await using ledger = await openLedger(store);
     const service: Service = {
@@ -74,7 +74,7 @@ describe.skipIf(POSTGRES.length === 0)('the queue on PostgreSQL', () => {
     await lease?.finish();
   });
 
-  it('takes over what the store has queued, and records a run and its entry together or not at all', async () => {
+  it('takes over the entries of the store’s queue, and records a run and its entry together or not at all', async () => {
     const store = await server.newDatabase();
     await using ledger = await openLedger(store);
     const before = new StoreQueue(ledger);
@@ -104,7 +104,7 @@ describe.skipIf(POSTGRES.length === 0)('the queue on PostgreSQL', () => {
     expect(await runs.get('two')).toBeUndefined();
   });
 
-  it('unlocks what a worker had that is silent', async () => {
+  it('unlocks the entries of a silent worker', async () => {
     const store = await server.newDatabase();
     await using ledger = await openLedger(store);
     await using queue = await openQueue(ledger);
@@ -122,7 +122,7 @@ describe.skipIf(POSTGRES.length === 0)('the queue on PostgreSQL', () => {
     expect(taken.sort()).toEqual(['one', 'two']);
   });
 
-  it('takes an import that has waited long before reads', async () => {
+  it('runs an import that has waited too long before any reads', async () => {
     const store = await server.newDatabase();
     await using ledger = await openLedger(store);
     await using queue = await openQueue(ledger);
@@ -144,7 +144,7 @@ describe.skipIf(POSTGRES.length === 0)('the queue on PostgreSQL', () => {
     expect([await nextOf(queue), await nextOf(queue)]).toEqual(['write', 'read']);
   });
 
-  it('takes over the entries of the version that had a task and a named queue for each key', async () => {
+  it('takes over the entries of the version with a task and a named queue for each key', async () => {
     const store = await server.newDatabase();
     await using ledger = await openLedger(store);
     await (await openQueue(ledger))[Symbol.asyncDispose]();
@@ -188,7 +188,7 @@ describe.skipIf(POSTGRES.length === 0)('the queue on PostgreSQL', () => {
     await queue.repair(new Runs(ledger));
   });
 
-  it('leaves to others the keys that they have, and the ones that it has not, without losing their order', async () => {
+  it('leaves keys that other workers use, and keys that it lacks, to them without losing their order', async () => {
     const store = await server.newDatabase();
     await using ledger = await openLedger(store);
     const open = async (keys: string[]) => {
@@ -249,7 +249,7 @@ describe.skipIf(POSTGRES.length === 0)('the queue on PostgreSQL', () => {
     expect(order).toEqual(['two', 'three', 'four']);
   });
 
-  it('uses a schema that its owner has made, where the role may make none', async () => {
+  it('uses a schema that its owner has created if the role may not create one', async () => {
     const url = await server.newDatabase();
     await server.run(`CREATE ROLE lift LOGIN PASSWORD '${PASSWORD}'`);
     await server.run(`REVOKE CREATE ON DATABASE ${new URL(url).pathname.slice(1)} FROM PUBLIC`);
@@ -265,7 +265,7 @@ describe.skipIf(POSTGRES.length === 0)('the queue on PostgreSQL', () => {
     expect(warnings).toHaveLength(1);
   });
 
-  it('serves a role that owns its schema and nothing else, by looking at the entries', async () => {
+  it('serves a role that owns only its schema, by polling the entries', async () => {
     const url = await server.newDatabase();
     const { pathname } = new URL(url);
     await server.run(`CREATE ROLE shelf LOGIN PASSWORD '${PASSWORD}'`);
@@ -293,7 +293,7 @@ describe.skipIf(POSTGRES.length === 0)('the queue on PostgreSQL', () => {
     expect(place.sandbox.control.items()).toHaveLength(2);
   });
 
-  it('outlasts an outage of the store that is longer than a statement waits, with runs in flight', async () => {
+  it('survives an outage of the store that is longer than the statement timeout, with runs in progress', async () => {
     const store = `${await server.newDatabase()}?reconnect=1`;
     await using place = await openWorker(DROP, { rateLimit: '20/1s' }, store);
     const stop = new AbortController();
@@ -320,7 +320,7 @@ describe.skipIf(POSTGRES.length === 0)('the queue on PostgreSQL', () => {
     expect(warnings.at(-1)).toMatch(/the store works again, after \d+ s/);
   });
 
-  it('ends --once with 6 where the store stays away', async () => {
+  it('ends --once with exit code 6 if the store stays unreachable', async () => {
     const store = `${await server.newDatabase()}?reconnect=0`;
     await using place = await openWorker(DROP, {}, store);
     // Half a minute of waiting passes in a second.
@@ -337,7 +337,7 @@ describe.skipIf(POSTGRES.length === 0)('the queue on PostgreSQL', () => {
     }
   });
 
-  it('hands a run that the older of two configurations does not know to the worker that knows it', async () => {
+  it('passes a run that the older of two configurations does not know to the worker that knows it', async () => {
     const store = await server.newDatabase();
     await using place = await openWorker(EXPORT(), {}, store);
     const stop = new AbortController();

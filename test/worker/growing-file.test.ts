@@ -39,17 +39,17 @@ async function watchedFolder() {
 const WHOLE = 'name\nRobot\n';
 
 test.each([
-  ['ends with its line', WHOLE],
+  ['ends with a line end', WHOLE],
   ['ends with a carriage return', 'name\rRobot\r'],
   ['is UTF-16', Buffer.from(`\ufeff${WHOLE}`, 'utf16le')],
   ['is a workbook', makeBook({ sheets: '<sheetData/>' })],
-])('a file that does not grow and %s is taken after 2 s', async (_, content) => {
+])('a file that does not grow and %s is claimed after 2 s', async (_, content) => {
   const it = await watchedFolder();
   it.write(content);
   expect([await it.waits(0), await it.waits(1.9), await it.waits(0.2)]).toEqual([true, true, false]);
 });
 
-test('a file whose last line has no end is taken after 30 s', async () => {
+test('a file whose last line has no line end is claimed after 30 s', async () => {
   const it = await watchedFolder();
   it.write('name\nRobot\nBe');
   expect([await it.waits(0), await it.waits(3.5), await it.waits(26), await it.waits(1)]).toEqual([
@@ -60,7 +60,7 @@ test('a file whose last line has no end is taken after 30 s', async () => {
   ]);
 });
 
-test('a file that was seen to grow is taken 30 s after it last did', async () => {
+test('a growing file is claimed 30 s after it last grew', async () => {
   const it = await watchedFolder();
   it.write('name\n');
   expect(await it.waits(0)).toBe(true);
@@ -70,7 +70,7 @@ test('a file that was seen to grow is taken 30 s after it last did', async () =>
   expect([await it.waits(1), await it.waits(29), await it.waits(1)]).toEqual([true, true, false]);
 });
 
-test('a file that grows while its rows are sent is taken again, and each row is sent once', async () => {
+test('a file that grows while its rows are sent is claimed again, and each row is sent once', async () => {
   await using place = await openWorker(DROP);
   const rows = (from: number) => Array.from({ length: 20 }, (_, at) => `toy ${from + at}\n`).join('');
   place.dropper('drop')('toys.csv', `name\n${rows(1)}`);

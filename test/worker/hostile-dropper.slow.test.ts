@@ -106,31 +106,34 @@ test.each([
   },
 );
 
-test.each(['done', 'failed'])('%s/ that becomes a link lets the worker write nowhere else', async (which) => {
-  const { place, drop, secret, dropFile } = await openHostile();
-  await using _place = place;
-  dropFile('toys.csv', which === 'done' ? 'name\nRobot\n' : 'price\n1\n');
-  const { runs, exitCode, told } = await claimAndAttack(place, () => {
-    asDropper(
-      `rmdir ${drop}/${which} 2>&- || mv ${drop}/${which} ${drop}/old; ln -s ${secret} ${drop}/${which}`,
-    );
-  });
-  expect(namesIn(secret)).toEqual([]);
-  expect(exitCode).not.toBe(0);
-  expect(runs).toMatchObject([{ state: 'failed', exitCode: 2, error: { code: 'unsafe_folder' } }]);
-  expect(runs[0]?.error?.message).toContain(`${drop}/${which} is a link`);
-  // Nothing is claimed meanwhile, and it is told once.
-  dropFile('later.csv', 'name\nLater\n');
-  const later = await claimAndAttack(place, () => undefined);
-  expect([later.exitCode, later.runs]).toEqual([6, []]);
-  expect(later.told.filter((text) => text.includes(`${drop}/${which} is a link`))).toHaveLength(1);
-  expect(told.filter((text) => text.includes('is a link')).length).toBeLessThanOrEqual(1);
+test.each(['done', 'failed'])(
+  '%s/ that becomes a link does not let the worker write elsewhere',
+  async (which) => {
+    const { place, drop, secret, dropFile } = await openHostile();
+    await using _place = place;
+    dropFile('toys.csv', which === 'done' ? 'name\nRobot\n' : 'price\n1\n');
+    const { runs, exitCode, told } = await claimAndAttack(place, () => {
+      asDropper(
+        `rmdir ${drop}/${which} 2>&- || mv ${drop}/${which} ${drop}/old; ln -s ${secret} ${drop}/${which}`,
+      );
+    });
+    expect(namesIn(secret)).toEqual([]);
+    expect(exitCode).not.toBe(0);
+    expect(runs).toMatchObject([{ state: 'failed', exitCode: 2, error: { code: 'unsafe_folder' } }]);
+    expect(runs[0]?.error?.message).toContain(`${drop}/${which} is a link`);
+    // Nothing is claimed meanwhile, and it is told once.
+    dropFile('later.csv', 'name\nLater\n');
+    const later = await claimAndAttack(place, () => undefined);
+    expect([later.exitCode, later.runs]).toEqual([6, []]);
+    expect(later.told.filter((text) => text.includes(`${drop}/${which} is a link`))).toHaveLength(1);
+    expect(told.filter((text) => text.includes('is a link')).length).toBeLessThanOrEqual(1);
 
-  rmSync(join(drop, which));
-  await place.once();
-  expect(namesIn(join(drop, which)).filter((name) => name.startsWith('toys'))).toContain('toys.csv');
-  expect(namesIn(secret)).toEqual([]);
-});
+    rmSync(join(drop, which));
+    await place.once();
+    expect(namesIn(join(drop, which)).filter((name) => name.startsWith('toys'))).toContain('toys.csv');
+    expect(namesIn(secret)).toEqual([]);
+  },
+);
 
 test('jobs results does not follow done/ once it is a link of another user', async (context) => {
   needsRoot(context);
@@ -149,7 +152,7 @@ test('jobs results does not follow done/ once it is a link of another user', asy
   expect(readFileSync(join(secret, 'toys.results.csv'), 'utf8')).toBe('private');
 });
 
-test("a folder of another user is none of the worker's", async (context) => {
+test('the worker does not use a folder of another user', async (context) => {
   needsRoot(context);
   const { place, drop } = await openHostile();
   await using _place = place;
@@ -162,10 +165,7 @@ test("a folder of another user is none of the worker's", async (context) => {
 test.each([
   ['a link', (claimed: string, secret: string) => symlinkSync(join(secret, 'toys.csv'), claimed)],
   ['another file', (claimed: string) => writeFileSync(claimed, 'name\nSecret\n')],
-  [
-    'another name of a file',
-    (claimed: string, secret: string) => linkSync(join(secret, 'toys.csv'), claimed),
-  ],
+  ['a hard link to a file', (claimed: string, secret: string) => linkSync(join(secret, 'toys.csv'), claimed)],
 ])('a claimed file that becomes %s is left alone', async (_, replace) => {
   const { place, drop, secret, dropFile } = await openHostile();
   await using _place = place;
@@ -188,7 +188,7 @@ test.each([
   expect(itemsOf(place)).toEqual(['Robot']);
 });
 
-test('a hard link is left alone and told, until it is a file with one name', async () => {
+test('a hard link is left alone and reported until it is the only link of its file', async () => {
   const { place, drop, secret } = await openHostile();
   await using _place = place;
   writeFileSync(join(secret, 'toys.csv'), 'name\nRobot\n');
@@ -201,7 +201,7 @@ test('a hard link is left alone and told, until it is a file with one name', asy
   expect(itemsOf(place)).toEqual(['Robot']);
 });
 
-test('what is told of a file may be read by those who may read the file', async () => {
+test('reports about a file are readable by everyone who may read the file', async () => {
   const { place, drop, dropFile } = await openHostile();
   await using _place = place;
   for (const [name, mode] of [
@@ -242,7 +242,7 @@ test('the configured path may be a link, and processing/ is closed to others', a
   expect(lstatSync(join(drop, 'processing')).mode & 0o022).toBe(0);
 });
 
-test('whoever swaps the folders again and again gets nothing read and nothing written elsewhere', async (context) => {
+test('repeatedly swapped folders never make the worker read or write elsewhere', async (context) => {
   needsRoot(context);
   const { place, drop, secret, dropFile } = await openHostile();
   await using _place = place;

@@ -17,7 +17,7 @@ const MAX_KILLS = 40;
 /** At the folder, between two kills: ten seconds at least. */
 const MAX_LOOKS = 2_000;
 
-test('a worker that is killed at any moment loses, doubles and halves none of the files in its folder', async () => {
+test('a worker that is killed at any moment neither loses, duplicates nor truncates a file in its folder', async () => {
   await using api = await startSandbox();
   const place = newPlace({ SHELFLIFT_API_KEY: api.key, SHELFLIFT_STORE: 'ledger.db' });
   place.file('shelflift.yaml', CONFIG(api.url));
@@ -72,7 +72,7 @@ test('a worker that is killed at any moment loses, doubles and halves none of th
 });
 
 test.skipIf(POSTGRES.length === 0)(
-  'a worker whose PostgreSQL does not answer any more ends within its grace all the same',
+  'a worker whose PostgreSQL no longer answers ends within its grace period',
   async () => {
     await using api = await startSandbox({ rateLimit: '10/1s' });
     const store = new URL(await server.newDatabase());

@@ -26,7 +26,7 @@ import { asWritten } from '../support/as-written.ts';
 const names = (place: WorkerPlace, folder: string) =>
   existsSync(join(place.folder, folder)) ? readdirSync(join(place.folder, folder)).sort() : [];
 
-test('a file that is dropped is imported, and lies in done/ with its results; the same content again adds nothing', async () => {
+test('a dropped file is imported and moved to done/ with its results; the same content again adds nothing', async () => {
   await using place = await openWorker(DROP);
   const drop = place.dropper('drop');
   drop('toys.csv', 'name,release_year\nRobot,1985\nBear,19999\n');
@@ -48,7 +48,7 @@ test('a file that is dropped is imported, and lies in done/ with its results; th
   expect(place.sandbox.control.items().map(({ name }) => name)).toEqual(['Robot']);
 });
 
-test('of a file that has grown, only the new rows are imported, and the results name the items of the others', async () => {
+test('only the new rows of a file that has grown are imported, and the results name the items of the others', async () => {
   await using place = await openWorker(DROP);
   const drop = place.dropper('drop');
   drop('toys.csv', 'name\nRobot\nBear\n');
@@ -70,7 +70,7 @@ test('of a file that has grown, only the new rows are imported, and the results 
   expect(job?.source.file).toBe(join(place.folder, 'drop/toys.csv'));
 });
 
-test('what is wrong with a dropped file is told by the name that it was dropped by', async () => {
+test('problems of a dropped file are reported under its original name', async () => {
   await using place = await openWorker(DROP);
   place.dropper('drop')('broken.xlsx', 'no workbook\n');
   const { runs } = await place.once();
@@ -79,9 +79,9 @@ test('what is wrong with a dropped file is told by the name that it was dropped 
 });
 
 test.each([
-  ['before anything was moved', []],
-  ['when the results had been moved', ['toys.results.csv']],
-  ['in the middle of the results', ['toys.results.csv.part']],
+  ['before it moves anything', []],
+  ['after it moved the results', ['toys.results.csv']],
+  ['while it moves the results', ['toys.results.csv.part']],
 ])('a worker that is killed while it puts a file away, %s, leaves nothing half done', async (_, moved) => {
   await using place = await openWorker(DROP);
   const job = '261116-0000aaaa';
@@ -109,7 +109,7 @@ test.each([
   expect(place.sandbox.control.counts().requests).toBe(0);
 });
 
-test('a name that another file has got meanwhile is left to it', async () => {
+test('a name that another file has meanwhile is not overwritten', async () => {
   await using place = await openWorker(DROP);
   const job = '261116-0000aaaa';
   const drop = place.dropper(`drop/processing/${job}`);
@@ -146,7 +146,7 @@ function halted() {
   };
 }
 
-test('a .ready mark that a kill has left says nothing of the next file of that name', async () => {
+test('a .ready mark left by a kill does not apply to the next file of that name', async () => {
   await using place = await openWorker(DROP);
   const drop = place.dropper('drop');
   drop('toys.csv.ready', '');
@@ -165,7 +165,7 @@ test('a .ready mark that a kill has left says nothing of the next file of that n
   expect(names(place, 'drop').filter((name) => name.includes('ready'))).toEqual([]);
 });
 
-test('a file that still grows is waited for, and one with a .ready mark is not', async () => {
+test('the worker waits for a file that still grows, but not for one with a .ready mark', async () => {
   await using place = await openWorker(DROP);
   const drop = place.dropper('drop');
   drop('marked.csv', 'name\nMarked\n');
@@ -189,7 +189,7 @@ test('a file that still grows is waited for, and one with a .ready mark is not',
   expect(names(place, 'drop').filter((name) => name.includes('ready'))).toEqual([]);
 });
 
-test('what a worker had claimed when it died is taken over, whether it was noted or not', async () => {
+test('a file that a dead worker had claimed is taken over, whether it was recorded or not', async () => {
   await using place = await openWorker(DROP);
   for (const folder of ['drop/processing/261116-0000aaaa', 'drop/processing'])
     mkdirSync(join(place.folder, folder), { recursive: true });
@@ -210,7 +210,7 @@ test('what a worker had claimed when it died is taken over, whether it was noted
   ]);
 });
 
-test('files of a folder that is polled, as a network share is, are found', async () => {
+test('files in a polled folder, such as a network share, are found', async () => {
   await using place = await openWorker(DROP.replace('profile: main', 'polling: true, profile: main'));
   const stop = new AbortController();
   const worker = place.once({ signal: stop.signal, once: false });
@@ -223,7 +223,7 @@ test('files of a folder that is polled, as a network share is, are found', async
   expect(readFileSync(join(place.folder, 'drop/done/late.results.csv'), 'utf8')).toContain('Late');
 });
 
-test('a name that is no UTF-8 is taken all the same, and read as the old systems wrote it', async () => {
+test('a name that is not UTF-8 is accepted, and read in the old encoding', async () => {
   await using place = await openWorker(DROP);
   place.dropper('drop');
   const name = Buffer.from('drop/Gr\u00fcn.csv', 'latin1');
@@ -232,7 +232,7 @@ test('a name that is no UTF-8 is taken all the same, and read as the old systems
   expect(names(place, 'drop/done')).toEqual(['Gr\u00fcn.csv', 'Gr\u00fcn.results.csv']);
 });
 
-test('backups, links and what is no file are left alone, and told once', async () => {
+test('backups, links and other non-files are left alone, and reported once', async () => {
   await using place = await openWorker(DROP);
   const drop = place.dropper('drop');
   drop('toys.csv', 'name\nRobot\n');
@@ -254,7 +254,7 @@ test('backups, links and what is no file are left alone, and told once', async (
   );
 });
 
-test('an empty file is waited for, so that who opens it early loses nothing; --once takes it as it is', async () => {
+test('the worker waits for an empty file, so that early writers lose nothing; --once imports it unchanged', async () => {
   await using place = await openWorker(DROP);
   const drop = place.dropper('drop');
   drop('early.csv', '');
@@ -281,7 +281,7 @@ test('an empty file is waited for, so that who opens it early loses nothing; --o
   expect((await place.once()).exitCode).toBe(2);
 });
 
-test('a file that cannot be taken keeps no other one from being taken, and is told', async () => {
+test('a file that cannot be claimed is reported, and does not block other files', async () => {
   await using place = await openWorker(DROP);
   const drop = place.dropper('drop');
   drop('frogs.csv', 'name\nFrog\n');
@@ -305,7 +305,7 @@ test('a file that cannot be taken keeps no other one from being taken, and is to
   expect(place.sandbox.control.items()).toHaveLength(2);
 });
 
-test('a file whose import was parked, dropped again, goes on with that import; its results lie beside it', async () => {
+test('a file whose import was parked continues that import when it is dropped again, and its results are next to it', async () => {
   await using place = await openWorker(`${DROP}retries: { tries: 1 }\n`);
   const dropAgain = (name: string, text: string) => {
     place.dropper('drop')(name, text);
@@ -367,7 +367,7 @@ test('a kill between the last row and the results loses no results', async () =>
   expect(place.sandbox.control.items()).toHaveLength(2);
 });
 
-test('what invalid rows have stopped says why, and where the rejects are now', async () => {
+test('a run that invalid rows stopped reports the reason, and where the rejects are', async () => {
   await using place = await openWorker(DROP.replace(', skipInvalid: true', ''));
   place.dropper('drop')('toys.csv', 'name,release_year\nRobot,1985\nRocket,soon\n');
   place.dropper('drop')('toys.csv.ready', '');
@@ -380,7 +380,7 @@ test('what invalid rows have stopped says why, and where the rejects are now', a
   expect(told + JSON.stringify(runs[0]?.error)).not.toMatch(/spool|processing/);
 });
 
-test('a name as long as the file system takes is cut, so that its results have room beside it', async () => {
+test('a name of maximal length is cut to leave room for the names of its results', async () => {
   await using place = await openWorker(DROP);
   const name = `${'ä'.repeat(120)}.csv`;
   place.dropper('drop')(name, 'name\nRobot\n');
@@ -395,7 +395,7 @@ test.each([
   { yaml: DROP.replace('./drop,', './drop, alertShare: 0.1,'), invalid: 2, folder: 'failed' },
   { yaml: DROP.replace('./drop,', './drop, alertShare: 1,'), invalid: 9, folder: 'done' },
 ])(
-  'of ten rows $invalid are invalid: the file lies in $folder/, and it is told',
+  'with $invalid of ten rows invalid, the file is moved to $folder/ and reported',
   async ({ yaml, invalid, folder }) => {
     const server = await mailServer(true);
     await using place = await openWorker(

@@ -12,7 +12,7 @@ const toys = (count: number) =>
 test.each([
   ['', 11],
   [', allRows: true', 19],
-])('a watched folder (import: { collection: Main%s }) has %i items in the end', async (option, items) => {
+])('a watched folder (import: { collection: Main%s }) creates %i items in total', async (option, items) => {
   await using place = await openWorker(
     `hotFolders:\n  - { path: ./drop, profile: main, import: { collection: Main${option} } }\n`,
   );

@@ -8,7 +8,7 @@ import { toyNames, toys } from '../support/csv.ts';
 import { DROP } from './example-config.ts';
 import { openWorker } from './open-worker.ts';
 
-test('a run that meets a locked store is retried: every row is sent once, and no file goes to failed/', async () => {
+test('a run that finds a locked store is retried: every row is sent once, and no file is moved to failed/', async () => {
   await using place = await openWorker(DROP);
   place.dropper('drop')('toys.csv', toys(80));
   const store = join(place.folder, 'ledger.db');

@@ -25,7 +25,7 @@ async function metricsOf(ledger: Ledger): Promise<string> {
   return metrics.text();
 }
 
-test('metrics tell of runs that wait, run and are delivered, and when each schedule last succeeded', async () => {
+test('metrics count runs that wait, run and are delivered, and show when each schedule last succeeded', async () => {
   await using ledger = openSqliteLedger(':memory:');
   const runs = new Runs(ledger);
   await runs.add(runOn(1, { state: 'done', endedAt: DAY + 5000 }));
@@ -47,7 +47,7 @@ test('metrics tell of runs that wait, run and are delivered, and when each sched
   expect(newest.get('daily')).toMatchObject({ state: 'delivering' });
 });
 
-test('what metrics read does not grow with what was ever run', async () => {
+test('the cost of metrics does not grow with the number of past runs', async () => {
   const read = async (history: number): Promise<number> => {
     await using ledger = openSqliteLedger(':memory:');
     const runs = new Runs(ledger);
@@ -62,7 +62,7 @@ test('what metrics read does not grow with what was ever run', async () => {
   expect(await read(1000)).toBe(await read(10));
 });
 
-test('/readyz and /metrics say soon that the store does not answer, as often as they are asked', async () => {
+test('/readyz and /metrics soon report that the store does not answer, however often they are requested', async () => {
   await using store = openSqliteLedger(':memory:');
   const silent = new Promise<never>(() => undefined);
   const values = overriding(store.values, { get: () => silent });
@@ -79,7 +79,7 @@ test('/readyz and /metrics say soon that the store does not answer, as often as 
   expect(await statusOf('/metrics')).toBe(503);
 });
 
-test('requests of a key that two profiles have are those of both', async () => {
+test('requests with a key that two profiles share are counted for both profiles', async () => {
   await using api = await startSandbox();
   const profile = { apiUrl: api.url, keyEnv: 'THE_KEY' };
   const config = { ...WorkerConfig.parse({ profiles: { main: profile, second: profile } }), folder: '.' };

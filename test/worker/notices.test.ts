@@ -60,7 +60,7 @@ const bodyOf = ({ text }: { text: string } = { text: '' }) =>
     .replaceAll('=E2=80=A6', '…')
     .replaceAll('=3D', '=');
 
-test('a mail says what was made, why it was not delivered, and how to try again', async () => {
+test('a mail names the file, the reason why it was not delivered, and how to retry', async () => {
   const server = await mailServer(true);
   await using own = await place(MAIL(server.port, EXPORT().replace('./out', './out/box')));
   mkdirSync(join(own.folder, 'out'));
@@ -91,7 +91,7 @@ test('mails about failures are in the language of notify', async () => {
   );
 });
 
-test('a folder whose parent is not there is waited for, and told of in plain words after an hour', async () => {
+test('the worker waits for a folder without its parent, and reports it in plain words after an hour', async () => {
   const server = await mailServer(true);
   const mount = mkdtempSync(join(tmpdir(), 'shelflift-mount-'));
   onTestFinished(() => rmSync(mount, { recursive: true, force: true }));
@@ -117,7 +117,7 @@ test('a folder whose parent is not there is waited for, and told of in plain wor
   ]);
 });
 
-test('a file that waits for a wrong folder goes to the corrected one', async () => {
+test('a file that waits for a wrong folder is delivered to the corrected one', async () => {
   const server = await mailServer(true);
   const wrong = '/no/such/place/accounts';
   await using own = await place(MAIL(server.port, EXPORT().replace('./out', wrong)));
@@ -144,7 +144,7 @@ test('a file that waits for a wrong folder goes to the corrected one', async () 
   expect(readdirSync(join(own.folder, 'right'))).toContain('items-2026-06-17.csv');
 });
 
-test('a run whose tries fail is told of once it is sure to be five minutes late, before the last of them', async () => {
+test('a failing run is reported once it is certain to be five minutes late, before its last try', async () => {
   const server = await mailServer(true);
   await using own = await place(
     MAIL(server.port, EXPORT()).replace('tries: 1, backoff: 1ms', 'tries: 5, backoff: 1m'),
@@ -171,7 +171,7 @@ test('a run whose tries fail is told of once it is sure to be five minutes late,
   ]);
 });
 
-test('a repaired key file is noticed although the configuration is the same', () => {
+test('a repaired key file is noticed even if the configuration is unchanged', () => {
   const folder = mkdtempSync(join(tmpdir(), 'shelflift-keys-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const file = join(folder, 'shelflift.yaml');
@@ -207,7 +207,7 @@ const ELSEWHERE = ['/dev/shm', '/tmp', '/var/tmp'].find(
 );
 
 test.skipIf(ELSEWHERE === undefined)(
-  'a folder that was on a mounted disk, and is an empty mount point now, gets no file',
+  'a folder on a disk that is no longer mounted gets no file',
   async () => {
     const disk = mkdtempSync(join(ELSEWHERE ?? '', 'shelflift-disk-'));
     onTestFinished(() => rmSync(disk, { recursive: true, force: true }));
@@ -229,7 +229,7 @@ test.skipIf(ELSEWHERE === undefined)(
   },
 );
 
-test('a folder that has to be on a mounted disk is away if it is not', () => {
+test('a folder that must be on a mounted disk counts as unreachable if it is not', () => {
   expect(awayProblem({ folder: '/', mounted: true }, '/')).toMatchObject({ code: 'folder_not_mounted' });
   expect(awayProblem({ folder: '/proc', mounted: true }, '/')).toBeUndefined();
   expect(awayProblem({ folder: '/proc' }, '/', '/')).toBeUndefined();
@@ -248,7 +248,7 @@ const TWO = `${EXPORT()}
     deliver: [{ folder: ./out }]
 `;
 
-test('one reason is mailed once a day, for all schedules that fail for it', async () => {
+test('one reason is mailed once a day, for all schedules that fail for that reason', async () => {
   const server = await mailServer(true);
   await using own = await place(MAIL(server.port, TWO));
   const inTheWay = join(own.folder, 'out');
@@ -262,7 +262,7 @@ test('one reason is mailed once a day, for all schedules that fail for it', asyn
   );
 });
 
-test('what fails, works and fails again within a day is mailed once, and again if it still fails a day later', async () => {
+test('a target that fails, works and fails again within a day is mailed once, and again if it still fails a day later', async () => {
   const server = await mailServer(true);
   const hourly = EXPORT().replace('0 6 * * *', '0 * * * *').replace('yyyy-MM-dd', 'HH');
   await using own = await place(MAIL(server.port, hourly));
@@ -288,7 +288,7 @@ test('what fails, works and fails again within a day is mailed once, and again i
   expect(server.mails.map(subjectOf)).toEqual([...both, 'schedule accounting fails']);
 });
 
-test('a notice that comes after thousands of others in the store is sent again, too', async () => {
+test('a notice that follows thousands of others in the store is still sent again', async () => {
   const server = await mailServer(true);
   await using own = await place(MAIL(server.port, EXPORT()));
   const notice = { at: TUESDAY, message: 'no room left', reason: 'room', worksAgain: false };

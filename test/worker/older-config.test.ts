@@ -24,7 +24,7 @@ const rename = (place: WorkerPlace, from: string, to: string) => {
   writeFileSync(join(place.folder, 'shelflift.yaml'), yaml.replace(`${from}:`, `${to}:`));
 };
 
-test('a run of a schedule that is not known waits for a worker that knows it', async () => {
+test('a run of an unknown schedule waits for a worker that knows the schedule', async () => {
   await using place = await openWorker(EXPORT());
   const run = await enqueue(place, 'newer');
   const told: string[] = [];
@@ -36,7 +36,7 @@ test('a run of a schedule that is not known waits for a worker that knows it', a
   expect(await place.once()).toMatchObject({ exitCode: 0, runs: [{ id: run.id, state: 'done' }] });
 });
 
-test('its file is not taken away while it waits for its delivery', async () => {
+test('a run of an unknown schedule keeps its file while it waits for its delivery', async () => {
   await using place = await openWorker(EXPORT());
   rename(place, 'accounting', 'newer');
   const run = await enqueue(place, 'newer');

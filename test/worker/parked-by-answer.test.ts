@@ -21,7 +21,7 @@ async function openFolder(options: string, table: string) {
   return { place, again, [Symbol.asyncDispose]: () => place[Symbol.asyncDispose]() };
 }
 
-test('the same file dropped again sends no further amount of another currency', async () => {
+test('the same file dropped again sends no further amount in another currency', async () => {
   const table = csv(
     ['name', 'Price'],
     [
@@ -43,32 +43,35 @@ test('the same file dropped again sends no further amount of another currency', 
 test.each([
   ['resumed', resumeJob],
   ['applied', applyJob],
-])('a job whose key is not kept goes on once a person has %s it with --yes', async (_, goOn) => {
-  const table = csv(
-    ['name', 'SKU'],
-    [
-      ['A', 'A&1'],
-      ['B', 'B&2'],
-      ['C', 'C&3'],
-    ],
-  );
-  await using folder = await openFolder(`mode: upsert, match: [${SKU}], map: { ${SKU}: SKU }`, table);
-  const { place, again } = folder;
-  const [run] = (await again()).runs;
-  expect([run?.state, run?.exitCode, run?.error?.code]).toEqual(['failed', 3, 'key_not_kept']);
-  expect(run?.error?.remedy).toContain(`resume job ${run?.id} (yes)`);
-  await using client = createClient({ apiUrl: place.sandbox.url, key: place.sandbox.key });
-  const { signal } = new AbortController();
-  const { ledger } = place;
-  const deps = {
-    client,
-    ledger,
-    meter: new RequestMeter(),
-    clock: systemClock,
-    signal,
-    emit: () => undefined,
-  };
-  const done = await goOn(run?.id ?? '', deps, { yes: true, quietPeriodMs: 60 });
-  expect([done.exitCode, done.summary.rows]).toMatchObject([0, { created: 3, pending: 0 }]);
-  expect(place.sandbox.control.items()).toHaveLength(3);
-});
+])(
+  'a job whose match key the server changes continues once a person has %s it with --yes',
+  async (_, goOn) => {
+    const table = csv(
+      ['name', 'SKU'],
+      [
+        ['A', 'A&1'],
+        ['B', 'B&2'],
+        ['C', 'C&3'],
+      ],
+    );
+    await using folder = await openFolder(`mode: upsert, match: [${SKU}], map: { ${SKU}: SKU }`, table);
+    const { place, again } = folder;
+    const [run] = (await again()).runs;
+    expect([run?.state, run?.exitCode, run?.error?.code]).toEqual(['failed', 3, 'key_not_kept']);
+    expect(run?.error?.remedy).toContain(`resume job ${run?.id} (yes)`);
+    await using client = createClient({ apiUrl: place.sandbox.url, key: place.sandbox.key });
+    const { signal } = new AbortController();
+    const { ledger } = place;
+    const deps = {
+      client,
+      ledger,
+      meter: new RequestMeter(),
+      clock: systemClock,
+      signal,
+      emit: () => undefined,
+    };
+    const done = await goOn(run?.id ?? '', deps, { yes: true, quietPeriodMs: 60 });
+    expect([done.exitCode, done.summary.rows]).toMatchObject([0, { created: 3, pending: 0 }]);
+    expect(place.sandbox.control.items()).toHaveLength(3);
+  },
+);

@@ -22,7 +22,7 @@ const around = (config: string) => ({ RCLONE_CONFIG: config, PATH: '/usr/bin:/bi
 const day = (count: number) => TUESDAY + count * DAY;
 
 describe.skipIf(!HAS_RCLONE).each(RCLONE_KINDS)('rclone and its own %s server', (kind) => {
-  test('a file is uploaded under another name and moved, and a later one of the same size replaces it', async () => {
+  test('uploads a file under another name and moves it, and replaces it with a later one of the same size', async () => {
     const { root, config } = await rcloneServer(kind);
     await using place = await openWorker(DELIVERY('cloud:accounts'));
     await place.once({ now: TUESDAY });
@@ -52,7 +52,7 @@ describe.skipIf(!HAS_RCLONE).each(RCLONE_KINDS)('rclone and its own %s server', 
     expect(readdirSync(there).sort()).toEqual(['items.csv', 'items.csv.manifest.json']);
   });
 
-  test('a login that is refused is an error; a server that is away is an outage, which costs no try', async () => {
+  test('reports a refused login as an error, and an unreachable server as an outage, which costs no try', async () => {
     const wrong = await rcloneServer(kind, 'wrong');
     await using place = await openWorker(DELIVERY('cloud:accounts'));
     await place.once({ now: TUESDAY });
@@ -73,7 +73,7 @@ describe.skipIf(!HAS_RCLONE).each(RCLONE_KINDS)('rclone and its own %s server', 
     await expect(ask).rejects.toMatchObject({ code: 'remote_away' });
   });
 
-  test('a file is fetched and imported; a missing one, and a folder, are errors', async () => {
+  test('fetches and imports a file, and reports a missing one, or a folder, as an error', async () => {
     const { root, config } = await rcloneServer(kind);
     await using place = await openWorker(SOURCE);
     await place.once({ now: TUESDAY });
@@ -93,7 +93,7 @@ describe.skipIf(!HAS_RCLONE).each(RCLONE_KINDS)('rclone and its own %s server', 
   });
 });
 
-test.skipIf(!HAS_RCLONE)('a folder is no file to import: its files are not read', async () => {
+test.skipIf(!HAS_RCLONE)('a folder is not imported as a file: its files are not read', async () => {
   const { root, config } = await rcloneServer('webdav');
   mkdirSync(join(root, 'out/stock.csv'), { recursive: true });
   writeFileSync(join(root, 'out/stock.csv/a.csv'), 'name\nRobot\n');
@@ -104,7 +104,7 @@ test.skipIf(!HAS_RCLONE)('a folder is no file to import: its files are not read'
   expect(place.sandbox.control.items()).toEqual([]);
 });
 
-test.skipIf(!HAS_RCLONE)('a remote that rclone does not have is named, with what to do', async () => {
+test.skipIf(!HAS_RCLONE)('an unknown rclone remote is reported, with the remedy', async () => {
   const ask = rclone('lsf', [], ['nowhere:'], {
     context: { environment: around('/dev/null') },
     signal: AbortSignal.timeout(60_000),
@@ -127,7 +127,7 @@ test('without rclone the error says how to install it', async () => {
   });
 });
 
-test('rclone gets its operands after --, as they are, and nothing of the environment but what it needs', async () => {
+test('rclone gets its operands unchanged after --, and only the environment that it needs', async () => {
   const folder = await temporaryFolder();
   // Tells what it was started with, in place of rclone.
   writeFileSync(join(folder, 'rclone'), '#!/bin/sh\nfor each; do echo "[$each]"; done\nenv\n');
@@ -169,7 +169,7 @@ test.each([
   ['drive:', true],
   ['drive:accounts, 2026', true],
   ['My Drive-2:/a', true],
-])('%s as an rclone target is right: %s', async (target, right) => {
+])('%s is valid as an rclone target: %s', async (target, right) => {
   const file = join(await temporaryFolder(), 'shelflift.yaml');
   const profile = 'profiles:\n  main: { apiUrl: "https://inventory.example.com", keyEnv: THE_KEY }\n';
   writeFileSync(file, `${profile}${DELIVERY(target)}`);

@@ -33,13 +33,13 @@ ${EXPORT()}${more}`);
   return { own, posts };
 }
 
-test('a signature is that of the reference library of Standard Webhooks', () => {
+test('a signature matches the one of the Standard Webhooks reference library', () => {
   const signed = signatureOf(SECRET, 'msg_p5jXN8AQM9LWM0D4loKWxJek', '1614265330', '{"test": 2432232314}');
   expect(signed).toBe('v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=');
   expect(() => signatureOf('', 'a', '1', '')).toThrow('too short');
 });
 
-test('each end of a run is posted, signed', async () => {
+test('each end of a run is posted with a signature', async () => {
   const { own, posts } = await hooked([204]);
   await using _ = own;
   await own.once(day(1));
@@ -63,7 +63,7 @@ test('each end of a run is posted, signed', async () => {
   expect(new Set(posts.map(({ headers }) => headers['webhook-id'])).size).toBe(2);
 });
 
-test('a receiver that is away gets the same message later, and holds up no run', async () => {
+test('a receiver that is unreachable gets the same message later, and delays no run', async () => {
   const { own, posts } = await hooked([503, 200]);
   await using _ = own;
   const said: string[] = [];
@@ -82,7 +82,7 @@ test('a receiver that is away gets the same message later, and holds up no run',
   expect(await own.ledger.values.list('webhooks', { limit: 9 })).toEqual([]);
 });
 
-test('after a week a message is given up, and the next one is sent', async () => {
+test('a message is given up after a week, and the next one is sent', async () => {
   const { own, posts } = await hooked([500, 500, 200]);
   await using _ = own;
   await own.once(day(1));
@@ -93,7 +93,7 @@ test('after a week a message is given up, and the next one is sent', async () =>
   expect(await own.ledger.values.list('webhooks', { limit: 9 })).toEqual([]);
 });
 
-test('a health check is pinged at the start, after success and after a failure with its reason', async () => {
+test('a health check is pinged at the start, after success, and after a failure with its reason', async () => {
   const pings: string[] = [];
   let status = 200;
   const server = await httpsServer((request, response, body) => {

@@ -11,7 +11,7 @@ async function deliver(retention: Retention, file: string, fire: number, keep: n
   await retention.keepNewest(file, fire, keep);
 }
 
-test('workers that deliver at once leave the newest files, and forget none that they leave', async () => {
+test('concurrent deliveries keep the newest files, and retention still knows every file that is left', async () => {
   await using place = await openWorker('');
   place.dropper('out');
   const file = (fire: number) => join(place.folder, 'out', `${String(fire).padStart(2, '0')}.csv`);
@@ -25,7 +25,7 @@ test('workers that deliver at once leave the newest files, and forget none that 
   expect(readdirSync(join(place.folder, 'out'))).toEqual(['10.csv', '11.csv', '12.csv']);
 });
 
-test('a name that is on its way again is not removed as an old one', async () => {
+test('retention does not remove a file whose name is being delivered again', async () => {
   await using place = await openWorker('');
   place.dropper('out');
   const [old, newer] = ['monday.csv', 'tuesday.csv'].map((name) => join(place.folder, 'out', name));

@@ -7,7 +7,7 @@ import { openWorker } from './open-worker.ts';
 const DAILY = { cron: '0 6 * * *', timeZone: 'Europe/Berlin' };
 const ONCE = { policy: 'once', limit: 100, ageMs: Number.POSITIVE_INFINITY } as const;
 
-test('a schedule that is resumed has missed nothing, and one that was not paused loses nothing by it', async () => {
+test('resuming a paused schedule makes up for no missed runs, and resuming an active one loses none', async () => {
   await using place = await openWorker('');
   const schedules = new Schedules(place.ledger);
   const look = async (now: number) => {
@@ -27,7 +27,7 @@ test('a schedule that is resumed has missed nothing, and one that was not paused
   expect(await look(TUESDAY + 4 * DAY)).toEqual([TUESDAY + 4 * DAY - 3_600_000]);
 });
 
-test('new schedules are noted in one change of the store, however many they are', async () => {
+test('any number of new schedules are recorded in one change of the store', async () => {
   const schedule = (index: number) =>
     `  s${index}: { profile: main, cron: "${index} 6 * * *", timeZone: Europe/Berlin, task: { export: items, out: a.csv } }`;
   await using place = await openWorker(
@@ -52,7 +52,7 @@ test('new schedules are noted in one change of the store, however many they are'
   expect(changes).toHaveLength(1);
 });
 
-test('a worker whose clock is years ahead silences no schedule, and nothing runs twice when it is set right', async () => {
+test('a worker whose clock is years ahead blocks no schedule, and nothing runs twice when the clock is corrected', async () => {
   await using place = await openWorker(EXPORT());
   await place.once({ now: TUESDAY });
   const ahead = await place.once({ now: TUESDAY + 1000 * DAY });

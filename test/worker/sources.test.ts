@@ -41,7 +41,7 @@ const names = ({ sandbox }: WorkerPlace) =>
     .sort();
 const day = (count: number) => ({ now: TUESDAY + count * DAY });
 
-test('a file is fetched on a schedule and imported; later only its new rows, and nothing if it has not changed', async () => {
+test('a file is fetched on a schedule and imported; later runs import only new rows, or nothing if it is unchanged', async () => {
   let table = 'name,brand\nRobot,Acme\nBear,Steiff\n';
   let etag: string | undefined = '"one"';
   const server = await httpsServer((request, response) => {
@@ -78,7 +78,7 @@ test('a file is fetched on a schedule and imported; later only its new rows, and
 });
 
 test.each(['one machine', 'another machine'])(
-  'a run that was stopped in its import goes on with the file that it fetched, whatever is at the source by then (%s)',
+  'a run that was stopped in its import continues with the file that it fetched, whatever the source has by then (%s)',
   async (where) => {
     let table = 'name\nRobot\nBear\n';
     const server = await httpsServer((_request, response) => void response.end(table));
@@ -121,7 +121,7 @@ test('a fetched file that the spool has lost before its import began is fetched 
   expect((await own.once(day(1))).runs[0]).toMatchObject({ state: 'done', rows: 1 });
 });
 
-test('a file with wrong rows is a failed run, and is imported once it is corrected at the source', async () => {
+test('a file with invalid rows is a failed run, and is imported once it is corrected at the source', async () => {
   let table = 'name,release_year\nRobot,soon\nBear,1999\n';
   const server = await httpsServer((_request, response) => void response.end(table));
   await using own = await place(HTTPS(`${server.url}/stock.csv`));
@@ -163,14 +163,14 @@ test.each([
   'localhost',
   '224.0.0.1',
   '0.0.0.0',
-])('%s is no public address', (address) => expect(isPublicAddress(address)).toBe(false));
+])('%s is not a public address', (address) => expect(isPublicAddress(address)).toBe(false));
 
 test.each(['8.8.8.8', '172.15.0.1', '172.32.0.1', '2606:4700::1111', '[2a00:1450::1]'])(
   '%s is a public address',
   (address) => expect(isPublicAddress(address)).toBe(true),
 );
 
-test('a name that is public when it is looked up first, and private when it is connected to, is refused', async () => {
+test('a name that resolves to a public address first and to a private one on connection is refused', async () => {
   const server = await httpsServer((_request, response) => void response.end('secret'));
   let looked = 0;
   const rebinding = ((_name: string, _options: object, done: (...found: unknown[]) => void) => {
@@ -211,7 +211,7 @@ async function downloaded(url: string, redirects: string[] = [], maxBytes = 1000
   }
 }
 
-test('redirects are followed on the same host, to hosts of the list, and to those that a published Google sheet needs', async () => {
+test('redirects are followed on the same host, to listed hosts, and to the hosts of published Google sheets', async () => {
   let leads = '/there';
   const server = await httpsServer((request, response) => {
     if (request.url === '/here') response.writeHead(307, { location: leads }).end();
@@ -234,7 +234,7 @@ test('redirects are followed on the same host, to hosts of the list, and to thos
   await expect(downloaded(`${at('a.example.com')}/here`)).rejects.toThrow('more than 5 times');
 });
 
-test('what a source must not send is refused, and leaves no file', async () => {
+test('a response that a source must not send is refused, and leaves no file', async () => {
   const server = await httpsServer(({ url }, response) => {
     if (url === '/large') response.end('x'.repeat(1001));
     else if (url === '/page') response.setHeader('content-type', 'text/html; charset=utf-8').end('<p>log in');
@@ -254,7 +254,7 @@ test('what a source must not send is refused, and leaves no file', async () => {
   await expect(downloaded('https://localhost:9/x')).rejects.toMatchObject({ code: 'remote_away' });
 });
 
-test('a source that is away costs no try, and is fetched once it is back', async () => {
+test('an unreachable source costs no try, and is fetched once it is back', async () => {
   let away = true;
   const server = await httpsServer(
     (_request, response) => void response.writeHead(away ? 503 : 200).end('name\nRobot\n'),
@@ -275,7 +275,7 @@ const SFTP = ({ port, fingerprint }: { port: number; fingerprint: string }, file
   );
 const environment = { SFTP_PASSWORD: 'hunter2' };
 
-test('a file is fetched by SFTP; one that is not there yet is waited for, and then the run is parked', async () => {
+test('a file is fetched by SFTP; the run waits for a missing file, and is then parked', async () => {
   const root = await temporaryFolder();
   const server = await sftpServer(root, true);
   await using own = await place(SFTP(server, 'stock.csv'));
@@ -292,7 +292,7 @@ test('a file is fetched by SFTP; one that is not there yet is waited for, and th
   expect(names(own)).toEqual(['Bear', 'Robot']);
 });
 
-test('a host with another key than the pinned one gets no password, and nothing of it is read', async () => {
+test('a host with a key other than the pinned one gets no password, and nothing is read from it', async () => {
   const server = await sftpServer(await temporaryFolder(), true);
   await using own = await place(SFTP({ ...server, fingerprint: `SHA256:${'A'.repeat(43)}` }));
   const { exitCode, runs } = await own.once({ ...day(1), environment });
@@ -323,7 +323,7 @@ test.each([
   await expect(checking).rejects.not.toThrow('hunter2');
 });
 
-test('an import has neither a file to write nor one to deliver', async () => {
+test('an import accepts neither an output file nor a delivery', async () => {
   const folder = await temporaryFolder();
   const file = join(folder, 'shelflift.yaml');
   const yaml = SOURCE('url: "https://example.com/a.csv"').replace(' } }\n', ' }, out: a.csv }\n');
@@ -333,7 +333,7 @@ test('an import has neither a file to write nor one to deliver', async () => {
   await expect(checking).rejects.toThrow('an import makes no file to deliver');
 });
 
-test('a secret that a source needs is missed by the check', async () => {
+test('the check reports a missing secret of a source', async () => {
   const folder = await temporaryFolder();
   const file = join(folder, 'shelflift.yaml');
   const profile = 'profiles:\n  main: { apiUrl: "https://inventory.example.com", keyEnv: THE_KEY }\n';

@@ -10,7 +10,7 @@ import { POSTGRES, usePostgres } from '../support/postgres.ts';
 import { DAY, EXPORT, TUESDAY } from './example-config.ts';
 import { openWorker } from './open-worker.ts';
 
-test('what comes out of a store is what was put in, or is refused by name', async () => {
+test('a file leaves the store unchanged, or is refused by name', async () => {
   await using place = await openWorker('');
   const file = join(place.folder, 'toys.csv');
   // Two pieces.
@@ -33,7 +33,7 @@ test('what comes out of a store is what was put in, or is refused by name', asyn
   });
 });
 
-test('a file that was taken in twice at once is one of the two, whole', async () => {
+test('a file that is submitted twice at once is stored once, and complete', async () => {
   await using place = await openWorker('');
   const spool = new Spool(join(place.folder, 'spool'), place.ledger.values);
   const files = ['a', 'b'].map((name) => join(place.folder, name, 'items.csv'));
@@ -45,7 +45,7 @@ test('a file that was taken in twice at once is one of the two, whole', async ()
   expect(files.map((file) => readFileSync(file, 'utf8'))).toContain(fetched);
 });
 
-test('a file that was damaged while it waited for its delivery is not delivered', async () => {
+test('a file that was damaged while it waited for delivery is not delivered', async () => {
   await using place = await openWorker(EXPORT());
   await place.once({ now: TUESDAY });
   writeFileSync(join(place.folder, 'out'), 'in the way');
@@ -96,7 +96,7 @@ async function carry(place: Place, argv: string[]): Promise<void> {
   expect(JSON.parse(stdout)).toMatchObject({ waiting_files: 2 });
 }
 
-test('a backup of a store holds what waits to be imported', () =>
+test('a backup of a store contains the files that wait to be imported', () =>
   submitted(async (place, store) => {
     const backup = join(place.folder, 'backup.db');
     await carry(place, ['store', 'backup', backup, '--store', store]);
@@ -107,7 +107,7 @@ test('a backup of a store holds what waits to be imported', () =>
 describe.skipIf(POSTGRES.length === 0)('on PostgreSQL', () => {
   const server = usePostgres(POSTGRES.at(-1));
 
-  test('a store is carried to a server, to another one, and back into a file, with what waits to be imported', () =>
+  test('a store is copied to a server, to another one, and back to a file, with the files that wait to be imported', () =>
     submitted(async (place, store) => {
       const [there, elsewhere] = [await server.newDatabase(), await server.newDatabase()];
       const back = join(place.folder, 'back.db');

@@ -29,7 +29,7 @@ function service(host = hostname()): Service {
   };
 }
 
-test('a store that fails while a run is taken keeps neither the lane nor its lease', async () => {
+test('a store that fails while a run is claimed keeps neither the lane nor its lease', async () => {
   await using place = await openWorker('');
   const failures = [new Error('gone'), new Error('gone once more')];
   const failing = (name: 'acquire' | 'list') => () => {
@@ -65,7 +65,7 @@ test('a store that fails while a run is taken keeps neither the lane nor its lea
   await turn?.finish();
 });
 
-test('a claimed file that waits for its next try is neither tried early nor queued twice by who looks at the folder', async () => {
+test('a claimed file that waits for its next try is neither tried early nor queued twice by the folder watch', async () => {
   await using place = await openWorker(DROP);
   const run = claimedRun(place.folder, CLAIMED, Date.now() + 3_600_000);
   mkdirSync(join(place.folder, 'drop/processing', CLAIMED), { recursive: true });
@@ -87,7 +87,7 @@ test('a claimed file that waits for its next try is neither tried early nor queu
   expect(place.sandbox.control.items()).toEqual([]);
 });
 
-test('a watched folder that goes away is told, and keeps nothing else from running', async () => {
+test('a watched folder that disappears is reported, and does not stop other work', async () => {
   await using place = await openWorker(`${DROP}  - { path: ./share, profile: main }\n`);
   const stop = new AbortController();
   const warnings: string[] = [];
@@ -111,7 +111,7 @@ test('a watched folder that goes away is told, and keeps nothing else from runni
   expect(warnings).toEqual([expect.stringContaining('is a file, not a folder')]);
 });
 
-test('a link in processing/ is not followed: its target would be shown in the results', async () => {
+test('a link in processing/ is not followed, because its target would be shown in the results', async () => {
   await using place = await openWorker(DROP);
   writeFileSync(join(place.folder, 'private.csv'), 'name\nSecret\n');
   mkdirSync(join(place.folder, 'drop/processing', CLAIMED), { recursive: true });
@@ -122,7 +122,7 @@ test('a link in processing/ is not followed: its target would be shown in the re
   expect(place.sandbox.control.items()).toEqual([]);
 });
 
-test('a run that another worker has taken over and ended is not delivered once more by who had stood still', async () => {
+test('a run that another worker has taken over and ended is not delivered again by the worker that paused', async () => {
   await using place = await openWorker(EXPORT());
   await place.once({ now: TUESDAY });
   const warnings: string[] = [];
@@ -146,7 +146,7 @@ test('a run that another worker has taken over and ended is not delivered once m
   expect((await new Runs(place.ledger).list()).map(({ state }) => state)).toEqual(['done']);
 });
 
-test('a worker that has nothing to do leaves no timer behind when it is stopped', async () => {
+test('an idle worker leaves no timer behind when it is stopped', async () => {
   await using place = await openWorker('');
   const stop = new AbortController();
   const waiting = new Set<symbol>();
@@ -179,11 +179,11 @@ test('a worker that has nothing to do leaves no timer behind when it is stopped'
   expect([...waiting]).toEqual([]);
 });
 
-test('what is to be delivered is served under any name of the host: containers come and go', () => {
+test('a delivery is served under any host name: containers come and go', () => {
   expect(service('a-container').laneOf(deliveryQueue('accounting@2026'))).toBeDefined();
 });
 
-test('a watched folder that cannot be made is told; the others are worked on, and the exit code says it', async () => {
+test('a watched folder that cannot be created is reported; the others are served, and the exit code shows it', async () => {
   await using place = await openWorker(`${DROP}  - { path: ./blocker/share, profile: main }\n`);
   writeFileSync(join(place.folder, 'blocker'), '');
   place.dropper('drop')('toys.csv', 'name\nRobot\n');
@@ -214,7 +214,7 @@ test('a store that another program has locked for a while does not end the worke
   expect(runs.map(({ state }) => state)).toEqual(['done']);
 });
 
-test('a machine keeps nothing of a run that another one may go on with', async () => {
+test('a machine keeps no files of a run that another machine may continue', async () => {
   await using place = await openWorker(`${EXPORT()}\nretries: { backoff: 1h }\n`);
   const spool = (name: string) => new Spool(join(place.folder, name), place.ledger.values);
   const kept = (name: string) =>

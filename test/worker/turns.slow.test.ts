@@ -36,17 +36,17 @@ async function yieldsToExport(store?: string): Promise<void> {
   expect(place.sandbox.control.items()).toHaveLength(480);
 }
 
-describe('a long import gives way to an export of the same key, and goes on after it without using up a try', () => {
+describe('a long import that gives way to an export of the same key continues without using up a try', () => {
   it('on SQLite', () => yieldsToExport());
 
-  describe.skipIf(POSTGRES.length === 0)('where graphile-worker hands out runs', () => {
+  describe.skipIf(POSTGRES.length === 0)('with graphile-worker as the queue', () => {
     const server = usePostgres(POSTGRES.at(-1));
 
     it('on PostgreSQL', async () => yieldsToExport(await server.newDatabase()));
   });
 });
 
-test('a worker that stops parks its import without a try, and another goes on with it', async () => {
+test('a worker that stops parks its import without using up a try, and another continues it', async () => {
   await using place = await openWorker(DROP, { rateLimit: '20/1s' });
   const rows = Array.from({ length: 120 }, (_, index) => `Toy ${index}`).join('\n');
   place.dropper('drop')('many.csv', `name\n${rows}\n`);

@@ -47,7 +47,7 @@ test('a submission that was killed before it was queued is queued by the next wo
   expect(job?.source.file).toBe(join(place.folder, 'toys.csv'));
 });
 
-test('a submission that was killed before its run was known leaves its file for a day, and no longer', async () => {
+test('a submission that was killed before its run was recorded leaves its file for a day, and no longer', async () => {
   await using place = await openWorker('');
   const old = join(place.folder, 'spool', ID);
   mkdirSync(old, { recursive: true });
@@ -75,7 +75,7 @@ test('a submission that was killed before its run was known leaves its file for 
   ]);
 });
 
-test('entries of what has ended or is gone are removed, those of a host that is away stay', async () => {
+test('upkeep removes entries of ended jobs and lost hosts, and keeps those of an unreachable host', async () => {
   await using place = await openWorker('');
   const runs = new Runs(place.ledger);
   await using queue = new StoreQueue(place.ledger);
@@ -93,7 +93,7 @@ test('entries of what has ended or is gone are removed, those of a host that is 
   expect(left.map(({ key }) => key.split(' ').at(-1))).toEqual(['waits']);
 });
 
-test('a run that the store refuses again and again is not taken in a circle; --once gives up and says why', async () => {
+test('a run that the store keeps refusing is not retried endlessly; --once gives up and gives the reason', async () => {
   await using place = await openWorker(EXPORT());
   await place.once({ now: TUESDAY });
   const records = overriding(place.ledger.runs, {
@@ -111,7 +111,7 @@ test('a run that the store refuses again and again is not taken in a circle; --o
   expect(warnings.length).toBeLessThan(12);
 });
 
-test('what a worker on another host had in hand when it vanished is taken over when its lease has ended, not before', async () => {
+test('a run of a worker that vanished on another host is taken over when its lease has ended, not before', async () => {
   await using place = await openWorker(EXPORT());
   await place.once({ now: TUESDAY });
   const now = TUESDAY + DAY;
@@ -162,7 +162,7 @@ test('what a worker on another host had in hand when it vanished is taken over w
   expect(runs).toMatchObject([{ id: run.id, state: 'done', tries: 0 }]);
 });
 
-test('a report is made at its time, delivered and checked as an export is', async () => {
+test('a report is created on schedule, delivered and checked like an export', async () => {
   const yaml = EXPORT()
     .replace('export: items', 'report: inventory')
     .replace('.csv", columns: "id,name"', '.html"');
@@ -174,7 +174,7 @@ test('a report is made at its time, delivered and checked as an export is', asyn
   expect(runs[0]?.files?.[0]).toBe(join(place.folder, 'out/items-2026-06-17.html'));
 });
 
-test('--once that is asked to stop says that it was interrupted', async () => {
+test('--once reports that it was interrupted if it is asked to stop', async () => {
   await using place = await openWorker(DROP);
   place.dropper('drop')('toys.csv', 'name\nRobot\n');
   const stop = new AbortController();

@@ -7,7 +7,7 @@ import { openWorker, type WorkerPlace } from './open-worker.ts';
 const names = (place: WorkerPlace, folder: string) =>
   existsSync(join(place.folder, folder)) ? readdirSync(join(place.folder, folder)).sort() : [];
 
-test('a schedule seen for the first time has missed nothing; later each missed time is made up for by its policy', async () => {
+test('a new schedule has missed nothing; later each missed time is handled by its policy', async () => {
   const made: Record<string, string[]> = {};
   for (const policy of ['once', 'all', 'skip']) {
     await using place = await openWorker(EXPORT(`catchUp: ${policy}`));
@@ -25,7 +25,7 @@ test('a schedule seen for the first time has missed nothing; later each missed t
   });
 });
 
-test('limit and age bound what is made up for; retention keeps the newest files', async () => {
+test('limit and age restrict the runs that are made up for; retention keeps the newest files', async () => {
   await using place = await openWorker(
     EXPORT('catchUp: { policy: all, limit: 3, age: 4d }\n    retention: { keep: 2 }'),
   );
@@ -45,7 +45,7 @@ test('limit and age bound what is made up for; retention keeps the newest files'
   ]);
 });
 
-test('a delivery that fails is tried again by itself: the export is made once', async () => {
+test('a failed delivery is retried automatically, without a second export', async () => {
   await using place = await openWorker(`${EXPORT()}\nretries: { backoff: 1ms }\n`);
   await place.once({ now: TUESDAY });
   // A file where the folder should be.
@@ -58,7 +58,7 @@ test('a delivery that fails is tried again by itself: the export is made once', 
   expect(lists).toBeLessThan(10);
 });
 
-test('what cannot heal fails at once, what may is tried five times and parked with its error', async () => {
+test('a permanent error fails at once; a temporary one is tried five times and parked with its error', async () => {
   await using place = await openWorker(`
 schedules:
   nowhere:
@@ -89,7 +89,7 @@ retries: { backoff: 1ms }
   });
 });
 
-test('a watched folder takes files without headers, by letter: header-row: 0', async () => {
+test('a watched folder reads files without headers, by letter: header-row: 0', async () => {
   await using place = await openWorker(
     'hotFolders:\n  - { path: ./drop, profile: main, import: { collection: Main, header-row: 0, map: { name: A, release_year: C } } }\n',
   );

@@ -45,7 +45,7 @@ describe('a holder that is stopped (SIGSTOP)', () => {
     const { code, stdout } = await place.run(['jobs', 'resume', 'last', ...ALWAYS]);
     expect(code).toBe(2);
     expect((JSON.parse(stdout) as JobSummary).error?.message).toMatch(
-      /is already running on .+, pid \d+, since 20/,
+      /has been running on .+ \(pid \d+\) since 20/,
     );
     // Longer than the client's wait for an answer: what was in flight is lost to it.
     await systemClock.sleep(3000);

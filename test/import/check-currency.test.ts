@@ -345,7 +345,7 @@ test('a rate that converts nothing is refused, and no job is recorded', async ()
   await expect(it.import({ file: plain, collection: 'Trains', rates: { EUR: '1.1' } })).rejects.toMatchObject(
     {
       code: 'bad_rate',
-      message: 'The rate for EUR converts nothing: no column is estimated_value.',
+      message: 'The rate for EUR converts nothing: no column is mapped to estimated_value.',
     },
   );
   expect(await it.ledger.jobs.list(5)).toEqual([]);

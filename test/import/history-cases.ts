@@ -686,7 +686,7 @@ export function historyCases(
       await undo(it, first.summary.job, { first: 1 });
       await expect(raise(it, { where: 'brand=Kenner' })).rejects.toMatchObject({
         code: 'repeated_change',
-        message: expect.stringMatching(/^Job \S+ \(.+\) made the same change of 2 of 3 items\./) as string,
+        message: expect.stringMatching(/^Job \S+ \(.+\) made the same change to 2 of 3 items\./) as string,
       });
       await it.resume('last');
       expect(worth(it)).toEqual([10, 20, 30]);

@@ -47,7 +47,7 @@ it('a column whose words do not fit the field of its header is kept unchanged', 
   expect(summary.rows.created).toBe(4);
   expect(items.get('Robot')).toMatchObject({ condition: null, custom_fields: { Estado: 'Disponible' } });
   expect(said).toContain(
-    '"Estado" is not read as condition, because only 1 of 4 cells has a word of the field (',
+    '"Estado" is not read as condition, because only 1 of 4 cells contains a word that the field accepts (',
   );
   expect(told).toContainEqual(
     expect.objectContaining({ do: 'setOption', option: 'map', value: 'condition=Estado' }),
@@ -270,6 +270,6 @@ it('zeros that stand for "unknown" are reported', async () => {
     ['Tram', '0000', '3'],
   ];
   const { summary, said } = await imported(at, csv(['Name', 'Year', 'Shelf'], rows));
-  expect(said).toContain('B (Year): 2 zeros were read as not known ("0")');
+  expect(said).toContain('B (Year): 2 zeros were read as "unknown" ("0")');
   expect(summary.likely).toContainEqual(expect.objectContaining({ code: 'zeros_not_known' }));
 });

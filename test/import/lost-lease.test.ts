@@ -64,7 +64,7 @@ describe('a holder that pauses between its intent and the request, and whose job
     await stop.reached;
 
     const early = await it.resume('last', {}, { ledger: second, clock });
-    expect(early.summary.error?.message).toContain('on one, pid 1, since');
+    expect(early.summary.error?.message).toContain('on one (pid 1) since');
 
     clock.pass(61_000);
     const taken = await it.resume('last', {}, { ledger: second, clock });

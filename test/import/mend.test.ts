@@ -292,7 +292,7 @@ it('an invalid option is refused in words, without its place in a template', asy
       (error: unknown) => (error as Error).message,
     );
   expect(await refused('outOfRange', 'foo')).toBe(
-    'release_year: outOfRange "foo": expected one of issue, blank, keep, found a text. Nothing was changed.',
+    'release_year: outOfRange "foo": expected one of issue, blank, keep, found text. Nothing was changed.',
   );
   expect(await refused('decimal', 'point')).toBe(
     'release_year: decimal "point": only for estimated_value, and custom fields as money or decimal. Nothing was changed.',

@@ -259,7 +259,7 @@ describe('--missing sends nothing', () => {
     const strict = await plan('4');
     expect([strict.exitCode, events]).toEqual([
       0,
-      [expect.stringMatching(/^5 of 20 items \(25%\) would be archived .* more than 4\./)],
+      [expect.stringMatching(/^5 of 20 items \(25%\) would be archived .*; the limit is 4\./)],
     ]);
     expect((await open.apply(strict.summary.job)).exitCode).toBe(2);
     const allowed = await plan('25%');

@@ -78,7 +78,7 @@ it('a plan reports unknown collections of rows that are otherwise valid', async 
   expect(lines).toEqual([
     expect.stringMatching(/^1 row: .*name.*; row 3$/),
     // The row without a name has both problems, and counts for both.
-    '4 rows: collection has 2 names that your team does not have; rows 2, 3, 5, 6',
+    '4 rows: collection has 2 unknown names; rows 2, 3, 5, 6',
   ]);
 });
 

@@ -690,7 +690,7 @@ it('a worker takes process.env as its environment', async () => {
 
 it('a place that is missing or empty is named with what is expected', async () => {
   await expect(open({ apiUrl: 'https://a.example', key: '', store: ':memory:' })).rejects.toThrow(
-    'open: key is ""; expected a text.',
+    'open: key is ""; expected text.',
   );
   await expect(open({ apiUrl: 'https://a.example', key: 'k' } as never)).rejects.toThrow(
     'open: store is missing; expected a location, or what openLedger returned.',

@@ -112,7 +112,7 @@ describe('every problem of a file is said, with its line and column', () => {
     ],
     [
       'name: x\ncolumns:\n  brand: { from: A, words: { HW: { condition: damaged } } }',
-      /words\.HW: expected a text/,
+      /words\.HW: expected text/,
     ],
     [
       'name: x\ncolumns:\n  name: { column: 0 }',
@@ -120,7 +120,7 @@ describe('every problem of a file is said, with its line and column', () => {
     ],
     [
       'name: x\nconditions:\n  - when: { from: A, filled: true }\n    set: { id: 7 }',
-      /^t\.yaml:4:12: conditions\.0\.set\.id: id comes from a column only/,
+      /^t\.yaml:4:12: conditions\.0\.set\.id: id can come only from a column/,
     ],
     [
       'name: x\nconditions:\n  - when: { all: [{ from: A, matches: "[" }] }\n    set: { status: sold }',
@@ -138,7 +138,7 @@ describe('every problem of a file is said, with its line and column', () => {
       /^t\.yaml:3:3: columns\.custom_fields\.__proto__: expected a field: /,
     ],
     ['name: x\nskip:\n  - from: Owned', /skip\.0: expected one of is, blank, filled/],
-    ['name: x\ndefaults: { id: "1" }', /id comes from a column only/],
+    ['name: x\ndefaults: { id: "1" }', /id can come only from a column/],
     [
       'name: x\ncolumns: { brand: B }\nconstants: { brand: Acme }',
       /constants\.brand: brand has a column too/,

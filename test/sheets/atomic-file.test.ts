@@ -84,7 +84,7 @@ describe.skipIf(process.platform === 'win32')('a file that is written whole', ()
       lchownSync(path(other), NOBODY, NOBODY);
       await expect(writeFileAtomic(path('link.csv'), 'new')).rejects.toMatchObject({
         code: 'cannot_write',
-        message: expect.stringContaining('this user does not own both') as string,
+        message: expect.stringContaining('do not both belong to this user') as string,
       });
       expect(readFileSync(path('target.csv'), 'utf8')).toBe('old');
     },

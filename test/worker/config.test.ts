@@ -186,20 +186,20 @@ parallel: hunter2
     'schedules.a.deliver.0.ftp: is not known here: expected folder, mounted, sftp, rclone, email',
     expect.stringMatching(/^schedules.a.deliver.1: expected one of \{ folder/),
     'schedules.a.deliver.2: expected a map of keys, found 5',
-    'schedules.a.deliver.3.sftp.user: is missing: expected a text',
-    'schedules.a.deliver.3.sftp.hostKey: is missing: expected a text',
+    'schedules.a.deliver.3.sftp.user: is missing: expected text',
+    'schedules.a.deliver.3.sftp.hostKey: is missing: expected text',
     expect.stringMatching(/^schedules.a.deliver.4: expected one of \{ folder/),
     'schedules.b: expected a map of keys, found 7',
-    'hotFolders.0: expected a map of keys, found a text',
-    'hotFolders.1.profile: is missing: expected a text',
+    'hotFolders.0: expected a map of keys, found text',
+    'hotFolders.1.profile: is missing: expected text',
     'hotFolders.1.profil: is not known here: expected path, profile, import, polling, ready, alertShare',
     'hotFolders.2.path: this folder is watched already',
     'retries.tries: expected at least 1, found 0',
     'retries.backoff: expected a number with a unit, such as 500ms, 10s, 5m or 24h',
     'notify.email: expected at least 1 entry, found a list of 0',
-    'smtp.port: expected a number, found a text',
-    'smtp.tls: expected one of starttls, implicit, none, found a text',
-    'parallel: expected a number, found a text',
+    'smtp.port: expected a number, found text',
+    'smtp.tls: expected one of starttls, implicit, none, found text',
+    'parallel: expected a number, found text',
   ]);
 });
 
@@ -317,7 +317,7 @@ test('a file that nobody reviews cannot archive missing items', async () => {
 test.each([
   ['an alias inside its own value', 'profiles: &a\n  main: *a\n', /an alias contains itself/],
   ['ten thousand open lists', `profiles: ${'['.repeat(10_000)}`, /levels deep/],
-  ['nested keys', '? '.repeat(3000), /expected a text as key/],
+  ['nested keys', '? '.repeat(3000), /expected a text key/],
   [
     'a secret in place of a variable name',
     'profiles:\n  main: { apiUrl: "https://a.example.com", keyEnv: toString }\n',

@@ -10,12 +10,12 @@ export const DE_API: TextsOf<typeof API> = {
   address_with_query: () => 'Die Adresse enthält ein ? oder ein #.',
   give_base_address: () => 'Gib die Adresse wie https://inventory.example.com an (ohne /api/public/v1).',
   insecure_address: ({ host }) =>
-    `Mit http:// ginge der Schlüssel unverschlüsselt an ${host}. Außerhalb dieses Rechners nimmt shelflift nur https.`,
+    `Mit http:// ginge der Schlüssel unverschlüsselt an ${host}. Außerhalb dieses Rechners erlaubt shelflift nur https.`,
   use_https: ({ host }) => `Nimm https://${host}.`,
   request_stopped: ({ request }) => `${request} wurde angehalten, bevor die Antwort da war.`,
   request_not_sent: ({ request }) => `${request} wurde nicht gesendet.`,
   unreachable: ({ address, why }) => `${address} ist nicht erreichbar: ${why}.`,
-  check_address_and_network: () => 'Prüfe die Adresse, das Netz und einen Proxy.',
+  check_address_and_network: () => 'Prüfe die Adresse, das Netz und gegebenenfalls den Proxy.',
   trust_certificate: () =>
     'Prüfe die Adresse. Um dem Zertifikat deiner Organisation zu trauen, setze NODE_EXTRA_CA_CERTS=FILE.pem.',
   no_answer_within: ({ request, seconds }) => `${request}: keine Antwort in ${zahl(seconds)} s.`,
@@ -33,7 +33,7 @@ export const DE_API: TextsOf<typeof API> = {
   api_rejects: ({ words }) => `Der Dienst hat die Anfrage abgelehnt${after(words)}`,
   unauthorized: ({ words }) => `Der Dienst hat den Schlüssel nicht angenommen${after(words)}`,
   check_key_sent: () =>
-    'Prüfe SHELFLIFT_API_KEY oder die Schlüsseldatei. Der Schlüssel kann verschrieben, widerrufen oder für einen anderen Dienst sein.',
+    'Prüfe SHELFLIFT_API_KEY oder die Schlüsseldatei. Der Schlüssel kann falsch abgetippt, widerrufen oder für einen anderen Dienst sein.',
   plan_limit_reached: ({ words }) => `Die Höchstzahl an Stücken des Tarifs ist erreicht${after(words)}`,
   missing_scope: ({ request, words }) => `Dem Schlüssel fehlt die Berechtigung für ${request}${after(words)}`,
   give_scope: ({ scope }) =>
@@ -56,7 +56,7 @@ export const DE_API: TextsOf<typeof API> = {
   certificate_until: ({ protocol, day }) => `${protocol}, Zertifikat gültig bis ${day}`,
   tell_of_certificate: () => 'Sag dem Dienst, dass sein Zertifikat bald abläuft.',
   no_connection: () => 'es gab keine Verbindung',
-  not_known_yet: () => 'der Dienst gab keine Antwort, die es zeigt',
+  not_known_yet: () => 'bisher hat keine Antwort des Dienstes das gezeigt',
   key_accepted: () => 'angenommen',
   not_asked: () => 'nicht gefragt',
   scope_granted: () => 'erteilt',
@@ -77,7 +77,7 @@ export const DE_API: TextsOf<typeof API> = {
   clock_apart: ({ apart, isBehind }) => `dieser Rechner geht ${dauer(apart)} ${isBehind ? 'nach' : 'vor'}`,
   set_clock: () => 'Importe hängen nicht davon ab, Zeiten in Berichten schon: Stelle die Uhr.',
   no_rate_headers: () =>
-    'der Dienst nennt keins: Das Tempo ergibt sich aus seinen Antworten „zu viele Anfragen“',
+    'der Dienst nennt kein Tempolimit: Das Tempo ergibt sich aus seinen Antworten „zu viele Anfragen“',
   rate_reading: ({ limit, window, left, full, wait }) =>
     [
       limit === undefined

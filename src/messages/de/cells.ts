@@ -4,18 +4,18 @@ import { quoted, zahl } from './format.ts';
 
 export const DE_CELLS: TextsOf<typeof CELLS & typeof WHOLE_COLUMNS> = {
   filled_down: ({ column, text }) => `${column} von oben übernommen: ${quoted(text)}`,
-  corrected: ({ column, from, to }) => `${column} verbessert von ${quoted(from)} zu ${quoted(to)}`,
+  corrected: ({ column, from, to }) => `${column} korrigiert von ${quoted(from)} zu ${quoted(to)}`,
   taken_as_item: () => 'als Stück übernommen, obwohl die Zeile wie eine Summe oder Statistik aussieht',
   read_as: ({ field, text, value, isRange }) =>
     `${field}: ${quoted(text)} gelesen als ${value}${isRange ? ', das untere Ende' : ''}`,
   taken_as: ({ field, text, value }) =>
     `${field}: ${quoted(text)} gilt als ${value === '' ? 'das Wahrscheinlichste' : value}; das Wort bleibt in einem eigenen Feld`,
   year_kept: ({ text }) =>
-    `Das Jahr ${quoted(text)} bleibt in custom_fields.year: Der Dienst nimmt 1968 bis 2100`,
+    `Das Jahr ${quoted(text)} bleibt in custom_fields.year: Der Dienst nimmt nur Jahre von 1968 bis 2100 an`,
   date_kept: ({ text }) =>
-    `Das Jahr ist das von ${quoted(text)}; der ganze Text bleibt in custom_fields.release_date`,
+    `Das Jahr stammt aus ${quoted(text)}; der ganze Text bleibt in custom_fields.release_date`,
   filler_row: ({ text }) =>
-    `Die Zeile hat keinen Namen, und sonst hat niemand etwas eingetragen: ${quoted(text)}`,
+    `Die Zeile hat keinen Namen, und auch sonst ist nichts von Hand eingetragen: ${quoted(text)}`,
   zero_not_known: ({ text }) => `${quoted(text)} wurde als unbekannt gelesen`,
   converted: ({ field, currency, from, rate, to }) =>
     `${field} umgerechnet: ${currency} ${from} × ${rate} = ${to}`,
@@ -26,7 +26,7 @@ export const DE_CELLS: TextsOf<typeof CELLS & typeof WHOLE_COLUMNS> = {
   dates_kept: ({ column, header, cells, text }) =>
     `Spalte ${column} (${header}): Bei ${cells === 1 ? '1 Datum' : `${zahl(cells)} Daten`} zählt nur das Jahr; der ganze Text (${quoted(text)}) bleibt in custom_fields.release_date`,
   fillers_left_out: ({ column, header, cells, text }) =>
-    `Spalte ${column} (${header}): ${cells === 1 ? '1 Zeile hat' : `${zahl(cells)} Zeilen haben`} keinen Namen, und sonst hat niemand etwas eingetragen (${quoted(text)}): ausgelassen`,
+    `Spalte ${column} (${header}): ${cells === 1 ? '1 Zeile hat' : `${zahl(cells)} Zeilen haben`} keinen Namen, und auch sonst ist nichts von Hand eingetragen (${quoted(text)}): ausgelassen`,
   zeros_not_known: ({ column, header, cells, text }) =>
     `Spalte ${column} (${header}): ${cells === 1 ? '1 Null wurde' : `${zahl(cells)} Nullen wurden`} als unbekannt gelesen (${quoted(text)})`,
   secret_not_sent: ({ column, header }) =>

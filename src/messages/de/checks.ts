@@ -1,6 +1,6 @@
 import type { CHECKS } from '../params/checks.ts';
 import type { TextsOf } from '../texts.ts';
-import { either, quoted, zahl } from './format.ts';
+import { anzahl, either, quoted } from './format.ts';
 
 export const DE_CHECKS: TextsOf<typeof CHECKS> = {
   at_key: ({ key, problem }, say) => `${key}: ${say(problem)}`,
@@ -56,7 +56,7 @@ export const DE_CHECKS: TextsOf<typeof CHECKS> = {
     `ein Profil ${quoted(name)} gibt es nicht${known === undefined ? '' : `: es gibt ${say(known)}`}`,
   none: () => 'keine',
   names_and_others: ({ names, others }) =>
-    others === 0 ? names.join(', ') : `${names.join(', ')} und ${zahl(others)} weitere`,
+    others === 0 ? names.join(', ') : `${names.join(', ')} und ${anzahl(others, 'weiterer', 'weitere')}`,
   expected_host_key: () => 'erwartet wird SHA256:…, wie ssh-keygen -lf es für den Rechner zeigt',
   expected_rclone: () => 'erwartet wird ein Remote aus rclone config und ein Pfad: drive:accounts',
   expected_address: () => 'erwartet wird eine Adresse wie https://example.com/stock.csv',
@@ -70,13 +70,13 @@ export const DE_CHECKS: TextsOf<typeof CHECKS> = {
   expected_cron: () => 'erwartet wird ein Cron-Ausdruck wie „0 6 1 * *“',
   bad_cron: ({ cron, why }, say) => `${quoted(cron)} ist kein gültiger Cron-Ausdruck: ${say(why)}`,
   cron_five_parts: () => 'erwartet werden fünf Teile: Minute, Stunde, Tag des Monats, Monat und Wochentag',
-  cron_never: ({ cron }) => `${quoted(cron)} tritt nie ein`,
+  cron_never: ({ cron }) => `${quoted(cron)} ergibt keinen Zeitpunkt`,
   expected_zone: () => 'erwartet wird eine Zeitzone wie Europe/Berlin',
   not_a_zone: ({ zone }) => `${quoted(zone)} ist keine Zeitzone; nimm eine wie Europe/Berlin`,
   expected_catch_up: () => 'erwartet wird once, all oder skip, oder { policy, limit, age }',
   only_for_folder: () => 'gilt nur für einen Ordner',
   expected_delivery: () =>
-    'erwartet wird eins von { folder: … }, { sftp: … }, { rclone: … } und { email: … }; jedes weitere ist ein eigener Eintrag',
+    'erwartet wird eins von { folder: … }, { sftp: … }, { rclone: … } und { email: … }; jedes weitere Ziel ist ein eigener Eintrag',
   expected_webhook_secret: () =>
     'erwartet wird entweder secretEnv oder secretFile: das Geheimnis, mit dem signiert wird (whsec_…)',
   import_delivers_nothing: () =>
@@ -152,7 +152,7 @@ export const DE_CHECKS: TextsOf<typeof CHECKS> = {
   from_column_only: ({ field }) => `${field} kommt nur aus einer Spalte`,
   has_column_too: ({ field }) => `${field} hat auch eine Spalte: behalte eins von beiden`,
   keep_one_of: ({ options }) => `${options.join(' und ')}: behalte eins davon`,
-  api_takes_no_others: () => 'erwartet wird issue oder blank: die API nimmt keine anderen Wörter',
+  api_takes_no_others: () => 'erwartet wird issue oder blank: die API nimmt keine anderen Wörter an',
   custom_of_own_kind: ({ target }) => `custom_fields.NAME: ${target} hat eine feste Art`,
   fields_and_texts: ({ fields }) => `${fields} und Texte`,
   fields_and_columns_with: ({ fields, option }) => `${fields} und Spalten mit ${option}`,
@@ -160,7 +160,7 @@ export const DE_CHECKS: TextsOf<typeof CHECKS> = {
   custom_without_kind: () => 'eigene Felder ohne Art',
   columns_with: ({ option }) => `Spalten mit ${option}`,
   expected_of: ({ words, found }) => `erwartet wird ${words}, gefunden wurde ${found}`,
-  only_take_map: ({ fields }) => `erwartet wird ein Text: nur ${fields} nehmen eine Zuordnung`,
+  only_take_map: ({ fields }) => `erwartet wird ein Text: nur ${fields} erlauben eine Zuordnung`,
   bad_pattern: ({ why }) => `${why} (RE2-Syntax: https://github.com/google/re2/wiki/Syntax)`,
   no_group: ({ group, known }) =>
     `das Muster hat keine Gruppe ${group}${known === '' ? '' : `, nur ${known}`}`,

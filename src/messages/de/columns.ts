@@ -8,7 +8,7 @@ export const DE_COLUMNS: TextsOf<typeof COLUMNS> = {
   by_synonym: ({ word }) => `bekanntes Wort: „${word}“`,
   by_person: () => 'von dir gewählt',
   by_match: () => 'erkennt das Stück',
-  only_for_match: () => 'erkennt nur das Stück',
+  only_for_match: () => 'dient nur zum Erkennen des Stücks',
   not_known: () => 'nicht bekannt',
   own_column: () => 'eine Spalte von shelflift',
   without_header: () => 'ohne Namen',
@@ -19,7 +19,7 @@ export const DE_COLUMNS: TextsOf<typeof COLUMNS> = {
   template_ignores: () => 'lässt die Vorlage aus',
   template_skips_rows: () => 'sagt der Vorlage, welche Zeilen sie auslässt',
   template_decides: ({ fields }) => `bestimmt in der Vorlage: ${fields.join(', ')}`,
-  template_ticked: () => 'Schlagwort, wo es angekreuzt ist',
+  template_ticked: () => 'Schlagwort für jede angekreuzte Zeile',
   bad_custom_key: () => 'kein möglicher Name eines eigenen Feldes',
   values_contradict: () => 'die Werte passen nicht zum Namen',
   ids_are_given: () => 'IDs vergibt der Dienst; sie zählen nur beim Ändern',
@@ -52,18 +52,18 @@ export const DE_COLUMNS: TextsOf<typeof COLUMNS> = {
   rival: ({ what, header, column, field }, say) =>
     `${say(what)}; aber ${header === '' ? `Spalte ${column}` : `„${header}“ (Spalte ${column})`} ${field === 'estimated_value' ? 'enthält auch Beträge' : 'könnte dasselbe sein'}`,
   ticked: ({ cells }) =>
-    `Schlagwort, wo es angekreuzt ist: ${cells === 1 ? 'Die eine Zelle sagt' : `Alle ${zahl(cells)} Zellen sagen`} Ja oder Nein`,
+    `Schlagwort für jede angekreuzte Zeile: ${cells === 1 ? 'Die eine Zelle sagt' : `Alle ${zahl(cells)} Zellen sagen`} Ja oder Nein`,
   default_in_update: ({ pair, header, field }) =>
     `Der Standardwert ${pair} hat keine Wirkung: Die Spalte ${quoted(header)} ist ${field}, und beim Ändern lassen ihre leeren Zellen das Feld, wie es ist.`,
   fill_cells_in: () => 'Fülle die Zellen aus.',
   to_set_whatever: () => 'Es in jedem Stück setzen',
   no_name_column: ({ columns }) => `Keine Spalte enthält die Namen der Stücke: Die Spalten sind ${columns}.`,
-  to_split_column: () => 'Alles ist eine Spalte; sie aufteilen',
+  to_split_column: () => 'Die ganze Tabelle steht in einer Spalte. Um sie aufzuteilen',
   put_headers_above: () =>
     'Wenn diese Zeile Daten enthält und keine Spaltennamen, setze eine Zeile mit Spaltennamen darüber.',
   to_find_by_custom_field: () => 'Um Stücke über ein eigenes Feld zu finden',
   no_match_column: ({ field, columns }) =>
-    `Keine Spalte ist ${field} und kennzeichnet die Stücke: Die Spalten sind ${columns}.`,
+    `Das Feld ${field} kennzeichnet die Stücke, aber keine Spalte ist ihm zugeordnet. Die Spalten sind ${columns}.`,
   duplicate_column: ({ columns, header }) => `Die Spalten ${list(columns)} heißen alle ${quoted(header)}.`,
   to_say_which_column: () => 'Sag, welche Spalte es ist',
   map_to_no_field: ({ pair, field }) => `map ${pair}: Das Feld ${quoted(field)} gibt es nicht.`,
@@ -95,7 +95,7 @@ export const DE_COLUMNS: TextsOf<typeof COLUMNS> = {
   swap_rows_and_columns: () =>
     'Vertausche Zeilen und Spalten: Kopiere die Tabelle, und füge sie mit „Inhalte einfügen, Transponieren“ ein.',
   if_rows_are_items: () => 'Wenn jede Zeile ein Stück ist',
-  to_use_matching_template: () => 'Diese Spalten passen zu einer mitgelieferten Vorlage; sie benutzen',
+  to_use_matching_template: () => 'Diese Spalten passen zu einer mitgelieferten Vorlage; um sie zu benutzen',
   preset_of_no_field: ({ preset, field }) =>
     `${preset}: ${quoted(field)} ist kein Feld, das einen Standardwert haben kann.`,
   bad_default: ({ preset, field, what }, say) => `${preset}: ${field} ${say(what)}.`,

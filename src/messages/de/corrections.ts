@@ -62,8 +62,8 @@ export const DE_CORRECTIONS: TextsOf<typeof CORRECTIONS> = {
   name_in_template: () => 'In einer Vorlage, unter defaults: { name: … }, oder fülle die Zellen aus.',
   format_as_text: () =>
     'Formatiere die Spalte im Tabellenprogramm als Text, gib die Zahlen noch einmal ein und speichere.',
-  correction_without_row: () => 'Zu einer Korrektur von Zeilen gehören die Zeilen.',
-  to_say_row: () => 'Welche es sind',
+  correction_without_row: () => 'Um Zeilen zu korrigieren, nenne die Zeilen.',
+  to_say_row: () => 'Um die Zeilen zu nennen',
   row_without_correction: ({ rows }) => `Für Zeile ${rows} fehlt die Korrektur.`,
   to_correct_by_set: () => 'Eine Zelle korrigieren',
   to_correct_by_item: () => 'Das gemeinte Stück nennen',
@@ -73,7 +73,7 @@ export const DE_CORRECTIONS: TextsOf<typeof CORRECTIONS> = {
   no_field_expected: ({ field, expected }) =>
     `das Feld ${quoted(field)} gibt es nicht; erwartet wird ${expected}`,
   no_problem_of_code: ({ meant }) =>
-    `kein Problem hat diesen Code${meant === undefined ? '' : `; am nächsten ist ${meant}`}`,
+    `kein Problem hat diesen Code${meant === undefined ? '' : `; am ähnlichsten ist ${meant}`}`,
   only_taken_with: ({ code }) => `nur Zeilen mit ${code} lassen sich so nehmen, wie sie sind`,
   ids_not_corrected: () =>
     'IDs von Stücken lassen sich hier nicht korrigieren: Importiere die Datei noch einmal und ordne die Spalten zu',

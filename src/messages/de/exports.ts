@@ -16,9 +16,9 @@ export const DE_EXPORTS: TextsOf<typeof EXPORTS> = {
   changes_need_file: () =>
     'Änderungen gehen in eine Datei: Niemand weiß, ob ein Stream angekommen ist, und jede Änderung wird nur einmal gemeldet.',
   since_needs_became: () =>
-    'Ein erster Tag geht nur bei einem Export der Stücke, die einen Status bekommen haben: Anderes ist für einen vergangenen Tag nicht bekannt.',
+    'Einen ersten Tag kannst du nur angeben bei einem Export der Stücke, die einen Status bekommen haben: Anderes ist für einen vergangenen Tag nicht bekannt.',
   became_needs_name: () =>
-    'Welche Stücke einen Status bekommen haben, ist nur von einem Export zum nächsten unter einem Namen bekannt. Die Option ersetzt den Filter nach Status.',
+    'shelflift erkennt nur im Vergleich mit dem vorigen Export desselben Namens, welche Stücke einen Status bekommen haben. Die Option ersetzt den Filter nach Status.',
   layout_needs_became: ({ layout }) =>
     `Das Layout ${layout} zeigt, wann ein Stück zuerst mit einem Status gesehen wurde. Das weiß nur ein Export der Stücke, die einen Status bekommen haben.`,
   bad_locale: ({ locale }) => `„${locale}“ ist kein Sprachkürzel; gültig ist zum Beispiel de-DE.`,
@@ -54,7 +54,7 @@ export const DE_EXPORTS: TextsOf<typeof EXPORTS> = {
   layout_needs_field: ({ layout, column, field, items }) =>
     `Das Layout ${layout} nimmt „${column}“ aus ${field}, und keins von ${items} Stücken hat dieses Feld. Es wurde nichts geschrieben.`,
   fill_field: ({ field }) =>
-    `Fülle ${field} bei den Stücken, oder nenne das richtige Feld in einem eigenen Layout.`,
+    `Fülle ${field} bei den Stücken aus, oder nenne das richtige Feld in einem eigenen Layout.`,
   to_start_layout: () => 'Um ein eigenes Layout aus diesem zu machen',
   too_many_sheets: ({ field, sheets }) =>
     `${field} hat mehr als ${sheets} Werte: zu viele, um jedem ein Blatt zu geben.`,
@@ -88,7 +88,8 @@ export const DE_EXPORTS: TextsOf<typeof EXPORTS> = {
   not_an_export: ({ file }) => `${file} ist kein Export: Die Datei muss auf .csv, .xlsx oder .ndjson enden.`,
   file_cut_off: ({ file, bytes, written }) =>
     `Das Ende von ${file} fehlt: Die Datei hat ${bytes} der ${written} geschriebenen Bytes.`,
-  copy_or_export_again: () => 'Kopiere oder lade sie noch einmal, oder exportiere neu.',
+  copy_or_export_again: () =>
+    'Kopiere sie noch einmal, oder lade sie noch einmal herunter, oder exportiere neu.',
   row_not_as_exported: ({ file, row, problem }) =>
     `Zeile ${row} von ${file} sieht nicht aus wie in einem Export: ${problem}.`,
   perhaps_cut_off: () => 'Vielleicht ist die Datei dort abgeschnitten oder wurde bearbeitet. Exportiere neu.',

@@ -13,7 +13,7 @@ export const DE_FILES: TextsOf<typeof FILES> = {
   header_rows: ({ first, last }) => `Spaltennamen in den Zeilen ${first} und ${last}`,
   headless: () => 'ohne Spaltennamen',
   rows_given: ({ rows }) => zeilen(rows),
-  rows_left_out_by_map: ({ rows }) => `Die eigene Zuordnung lässt ${zeilen(rows)} aus.`,
+  rows_left_out_by_map: ({ rows }) => `Die Zuordnungsfunktion hat ${zeilen(rows)} ausgelassen.`,
   column_unnamed: ({ column }) => `Spalte ${column} hat Werte, aber keinen Namen`,
   header_repeated: ({ header, columns }) => `Der Name „${header}“ steht in den Spalten ${columns.join(', ')}`,
   block_before_not_read: ({ column }) =>
@@ -36,9 +36,9 @@ export const DE_FILES: TextsOf<typeof FILES> = {
   late_accents: ({ encoding }) =>
     `Die ersten Umlaute kommen spät in der Datei und sind nicht UTF-8: Sie werden als ${encoding} gelesen`,
   odd_quotes: ({ rows, line }) =>
-    `${zeilen(rows)} ${rows === 1 ? 'hat' : 'haben'} ungewöhnliche Anführungszeichen (zuerst Zeile ${line}): Um eine ganze Zelle wurden sie entfernt, sonst gelten sie als Text`,
+    `${zeilen(rows)} ${rows === 1 ? 'hat' : 'haben'} ungewöhnliche Anführungszeichen (zuerst Zeile ${line}): Anführungszeichen um eine ganze Zelle wurden entfernt, alle anderen gelten als Text`,
   encoding_doubtful: ({ encoding, other }) =>
-    `Der Text ist als ${encoding} gelesen und könnte auch ${other} sein. Prüfe die Umlaute.`,
+    `Der Text wurde als ${encoding} gelesen und könnte auch ${other} sein. Prüfe die Umlaute.`,
   first_row_is_data: () =>
     'Die erste Zeile enthält Werte: Die Datei hat keine Spaltennamen, und die Spalten heißen nach ihren Buchstaben',
   disk_full: ({ file }) => `Die Festplatte ist voll: ${file} wurde nicht geschrieben.`,
@@ -59,10 +59,10 @@ export const DE_FILES: TextsOf<typeof FILES> = {
   check_right_file: () => 'Prüfe, ob es die richtige Datei ist und ob sie vollständig gespeichert ist.',
   no_rows: ({ row }) => `In Zeile ${row} stehen Spaltennamen, aber darunter keine Zeile.`,
   parts_missing: ({ file }) => `${file} ist unvollständig: Teile von ihr fehlen.`,
-  download_again: () => 'Lade oder kopiere sie noch einmal.',
+  download_again: () => 'Lade sie noch einmal herunter, oder kopiere sie noch einmal.',
   damaged_workbook: ({ file }) => `${file} ist beschädigt.`,
   download_or_repair: () =>
-    'Lade oder kopiere sie noch einmal, oder öffne sie im Tabellenprogramm, das sie vielleicht repariert, und speichere sie als .xlsx.',
+    'Lade sie noch einmal herunter, oder kopiere sie noch einmal, oder öffne sie im Tabellenprogramm, das sie vielleicht repariert, und speichere sie als .xlsx.',
   input_too_long: ({ what, gigabytes }) => `${what} ist länger als ${gigabytes} GB.`,
   save_input_as_file: () => 'Speichere die Eingabe als Datei, und nenne die Datei.',
   delimiter_too_long: ({ text }) =>
@@ -94,19 +94,19 @@ export const DE_FILES: TextsOf<typeof FILES> = {
   export_as_table: () =>
     'Ein Export als CSV oder XLSX lässt sich wieder einlesen; NDJSON ist für andere Programme.',
   xml_spreadsheet: ({ file }) =>
-    `${file} ist eine Tabelle in einem alten XML-Format, das nicht gelesen wird.`,
+    `${file} ist eine Tabelle in einem alten XML-Format, das shelflift nicht lesen kann.`,
   binary: ({ file }) =>
     `${file} ist keine Tabelle. Wähle eine Datei mit der Endung .xlsx, .xls, .ods, .csv oder .txt.`,
   export_from_program: () =>
     'Exportiere die Tabelle als .xlsx oder CSV aus dem Programm, das sie geschrieben hat.',
-  old_xls: ({ file }) => `${file} ist eine sehr alte Excel-Datei, die nicht gelesen wird.`,
+  old_xls: ({ file }) => `${file} ist eine sehr alte Excel-Datei, die shelflift nicht lesen kann.`,
   over_limit: () => 'Die Datei überschreitet eine Grenze, die vor manipulierten Dateien schützt.',
   save_needed_sheet: () =>
     'Wenn du der Datei traust, öffne sie im Tabellenprogramm und speichere nur das Blatt, das du brauchst, als CSV.',
   ods_has_password: ({ file }) => `${file} ist eine OpenDocument-Tabelle mit Passwort.`,
   save_without_password: () =>
     'Öffne sie im Tabellenprogramm, entferne das Passwort und speichere sie noch einmal.',
-  not_a_workbook: ({ file }) => `${file} ist keine Arbeitsmappe, die gelesen wird.`,
+  not_a_workbook: ({ file }) => `${file} ist keine Arbeitsmappe, die shelflift lesen kann.`,
   csv_has_no_sheets: ({ file, sheet }) =>
     `Ein Blatt ${quoted(sheet)} gibt es nicht: ${file} ist eine CSV-Datei, die keine Blätter hat.`,
   name_no_sheet: () => 'Nenne kein Blatt.',
@@ -114,14 +114,13 @@ export const DE_FILES: TextsOf<typeof FILES> = {
   workbook_has_password: ({ file }) => `${file} ist eine Arbeitsmappe mit Passwort.`,
   give_password: () =>
     'Gib das Passwort ein. Ein Befehl fragt auf einem Terminal danach, oder liest es aus SHELFLIFT_FILE_PASSWORD.',
-  wrong_password: ({ file }) => `Das Passwort öffnet ${file} nicht.`,
-  check_password: () =>
-    'Prüfe das Passwort (SHELFLIFT_FILE_PASSWORD); Groß- und Kleinbuchstaben sind verschieden.',
+  wrong_password: ({ file }) => `Mit diesem Passwort lässt sich ${file} nicht öffnen.`,
+  check_password: () => 'Prüfe das Passwort (SHELFLIFT_FILE_PASSWORD); achte auf Groß- und Kleinschreibung.',
   line_is_no_json: ({ line }) => `Zeile ${line} ist kein JSON.`,
   part_outside: ({ name }) =>
     `Ein Teil dieser Arbeitsmappe heißt ${quoted(name)} und verweist auf einen Ort außerhalb.`,
   do_not_open: () =>
-    'Kein Tabellenprogramm schreibt so eine Datei. Öffne sie nicht; frage, von wem sie kommt.',
+    'Kein Tabellenprogramm schreibt so eine Datei. Öffne sie nicht; frag nach, woher sie kommt.',
   part_missing: ({ name }) => `Der Arbeitsmappe fehlt der Teil ${quoted(name)}.`,
   let_program_repair: () =>
     'Öffne sie im Tabellenprogramm, das sie vielleicht repariert, und speichere sie noch einmal.',
@@ -139,13 +138,14 @@ export const DE_FILES: TextsOf<typeof FILES> = {
   name_xlsx_file: () => 'Nenne eine Datei, die auf .xlsx endet, oder wähle CSV oder NDJSON.',
   numbers: ({ file }) => `${file} ist eine Numbers-Datei.`,
   export_from_numbers: () => 'Exportiere sie in Numbers als Excel oder CSV und wähle die neue Datei.',
-  xlsb: ({ file }) => `${file} ist eine binäre Excel-Datei (.xlsb), die nicht gelesen wird.`,
+  xlsb: ({ file }) => `${file} ist eine binäre Excel-Datei (.xlsb), die shelflift nicht lesen kann.`,
   unpack_first: () => 'Steckt die Tabelle in einem Zip-Archiv, packe es aus und nimm die Tabelle selbst.',
   too_many_columns: ({ most, columns }) =>
     `Ein Blatt hat Platz für ${zahl(most)} Spalten; es sind ${zahl(columns)}.`,
   choose_fewer_columns: () => 'Wähle weniger Spalten, oder schreibe CSV.',
   link_leads_nowhere: () => 'sie ist ein Link auf eine Datei, die es nicht gibt',
-  link_of_others: ({ target }) => `sie ist ein Link auf ${target}, und diesem Benutzer gehört nicht beides`,
+  link_of_others: ({ target }) =>
+    `sie ist ein Link auf ${target}, und Link und Ziel gehören nicht beide diesem Benutzer`,
   folder_link_of_others: ({ folder }) => `${folder} ist ein Link, der einem anderen Benutzer gehört`,
   not_a_regular_file: () => 'sie ist keine gewöhnliche Datei',
 };

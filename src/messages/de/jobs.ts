@@ -89,9 +89,9 @@ export const DE_JOBS: TextsOf<typeof JOBS> = {
   row_written_in_sheets: ({ row, sheets }) =>
     `Mehrere Blätter haben eine gesendete Zeile ${row}: ${sheets.join(', ')}.`,
   row_in_sheets: ({ row, sheets }) =>
-    `Zeile ${row} ist in ${anzahl(sheets.length, 'Blatt', 'Blättern')} zu entscheiden: ${sheets.join(', ')}.`,
+    `Über Zeile ${row} ist in ${anzahl(sheets.length, 'Blatt', 'Blättern')} zu entscheiden: ${sheets.join(', ')}.`,
   no_such_row: ({ row, job }) => `Bei Zeile ${row} von Job ${job} gibt es nichts zu entscheiden.`,
-  item_has_all: () => 'sein Stück hat schon alle diese Werte',
+  item_has_all: () => 'das Stück der Zeile hat schon alle diese Werte',
   not_an_item_id: ({ text }) => `„${text}“ ist nicht die ID eines Stücks.`,
   item_untouched: ({ item, isGone }) =>
     `Kein Job dieses Speichers hat das Stück ${item} verändert${isGone ? ', und der Dienst kennt es nicht' : ''}.`,
@@ -133,18 +133,18 @@ export const DE_JOBS: TextsOf<typeof JOBS> = {
   row_held_there: ({ row, job, file }) =>
     `vielleicht gibt es das Stück schon (Zeile ${row} von ${file} in Job ${job}): Entscheide zuerst über jene Zeile`,
   item_has_all_values: ({ row, job, file }) =>
-    `sein Stück hat schon alle diese Werte; es wurde schon gesendet (Zeile ${row} von ${file} in Job ${job})`,
+    `das Stück der Zeile hat schon alle diese Werte; es wurde schon gesendet (Zeile ${row} von ${file} in Job ${job})`,
   row_not_sent_yet: ({ row, job, file }) =>
     `die Zeile kam schon vor (Zeile ${row} von ${file} in Job ${job}, der sie noch nicht gesendet hat)`,
   it_was_sent_before: ({ row, job, file }) =>
     `die Zeile wurde schon gesendet (Zeile ${row} von ${file} in Job ${job})`,
   imported_by_job: ({ job }) => `Job ${job} hat diese Datei schon übernommen`,
   key_held_elsewhere: ({ row, job }) =>
-    `Zeile ${row} von Job ${job}, die auf eine Entscheidung wartet, hat vielleicht sein Stück angelegt: Entscheide zuerst über sie`,
+    `Zeile ${row} von Job ${job}, die auf eine Entscheidung wartet, hat vielleicht dieses Stück angelegt: Entscheide zuerst über sie`,
   key_left_elsewhere: ({ row, job }) =>
-    `Zeile ${row} von Job ${job}, deren Antwort verloren ging und die eine Person ausgelassen hat, hat vielleicht sein Stück angelegt: Wenn es das Stück nicht gibt, sende diese Zeile`,
+    `Zeile ${row} von Job ${job}, deren Antwort verloren ging und die eine Person ausgelassen hat, hat vielleicht dieses Stück angelegt: Wenn es das Stück nicht gibt, sende diese Zeile`,
   key_lost_elsewhere: ({ row, job }) =>
-    `Zeile ${row} von Job ${job}, deren Antwort verloren ging, hat vielleicht sein Stück mit einer anderen Form des Schlüssels angelegt: Setz erst jenen Job fort`,
+    `Zeile ${row} von Job ${job}, deren Antwort verloren ging, hat vielleicht dieses Stück mit einer anderen Form des Schlüssels angelegt: Setz erst jenen Job fort`,
   key_unsent_elsewhere: ({ row, job }) =>
     `Zeile ${row} von Job ${job}, die noch nicht gesendet ist, legt ein Stück mit diesem Schlüssel an`,
   results_stream_failed: ({ why }) => `Der Stream für die Ergebnisse ist ausgefallen: ${why}`,

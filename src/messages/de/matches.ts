@@ -5,7 +5,7 @@ import { quoted, zahl } from './format.ts';
 export const DE_MATCHES: TextsOf<typeof MATCHES> = {
   ambiguous_match: (params) => itemsWith(params),
   surplus_items: ({ quantity, ...params }) =>
-    `${itemsWith(params)}, mehr als die Anzahl der Zeile (${zahl(quantity)})`,
+    `${itemsWith(params)}, mehr, als die Zeile als Anzahl angibt (${zahl(quantity)})`,
   not_a_candidate: ({ key, item }) => `Stück ${item} hat ein anderes ${key}`,
   blank_key: ({ key }) => `${key} ist leer, also lässt sich kein Stück finden`,
   key_changed: ({ key, now, items }) =>
@@ -21,7 +21,7 @@ export const DE_MATCHES: TextsOf<typeof MATCHES> = {
   server_merges: ({ field }) =>
     `${field} ließ sich nicht entfernen, weil dieser Server custom_fields zusammenführt; alles andere wurde geändert`,
   value_not_kept: ({ field, sent, found }) =>
-    `der Server hat ${field} nicht so behalten, wie es gesendet wurde: Aus ${sent} wurde ${value(found)}`,
+    `der Server hat ${field} nicht so gespeichert, wie es gesendet wurde: Aus ${sent} wurde ${value(found)}`,
   drifted: ({ changes, means }, say) =>
     `${changes.map(say).join('; ')}${means === undefined ? '' : `: ${say(means)}`}`,
   changed_since_plan: ({ field, was, now, planned }) =>
@@ -33,7 +33,7 @@ export const DE_MATCHES: TextsOf<typeof MATCHES> = {
   file_may_have_item: () => 'inzwischen steht das Stück vielleicht in der Datei',
   may_be_other_item: () => 'die Zeile meint inzwischen vielleicht ein anderes Stück',
   key_may_not_be_kept: ({ key, sent, stored }) =>
-    `der Server behält ${key} vielleicht nicht: ${quoted(sent)} ${stored === '' ? 'hat er nicht behalten' : `wurde bei ihm zu ${quoted(stored)}`}`,
+    `der Server speichert ${key} vielleicht anders: ${quoted(sent)} ${stored === '' ? 'hat er nicht gespeichert' : `wurde bei ihm zu ${quoted(stored)}`}`,
 };
 
 function itemsWith({ key, count, items }: { key: string; count: number; items: readonly string[] }): string {

@@ -11,5 +11,5 @@ export const DE_PAGE: TextsOf<typeof PAGE> = {
   no_such_upload: () => 'Diese Datei ist nicht mehr da.',
   no_file_to_open: ({ path }) => `Die Datei ${path} gibt es nicht.`,
   check_its_name: () => 'Prüfe den Namen und den Ordner.',
-  page_stopped: () => 'Es wurde angehalten.',
+  page_stopped: () => 'Der Vorgang wurde angehalten.',
 };

@@ -10,7 +10,7 @@ export const DE_PLAN: TextsOf<typeof PLAN> = {
   state_parked_unreachable: () => 'angehalten: Der Dienst ist nicht erreichbar oder meldet Fehler',
   state_parked_unauthorised: () => 'angehalten: Der Schlüssel wurde nicht angenommen',
   state_parked_refused: () => 'angehalten: Der Dienst nimmt die Zeilen so nicht an',
-  state_parked_disk: () => 'angehalten: Der Speicherplatz ist voll',
+  state_parked_disk: () => 'angehalten: Die Festplatte ist voll',
   state_interrupted: () => 'unterbrochen',
   state_cancelled: () => 'abgebrochen',
   state_done: () => 'fertig',
@@ -46,16 +46,16 @@ export const DE_PLAN: TextsOf<typeof PLAN> = {
     return `Anfragen: ${zahl(sent)} in ${dauer(ms)}${rate}${refused}`;
   },
   items_doubled: ({ items }) =>
-    `DOPPELT: ${anzahl(items.length, 'Stück gleicht einer Zeile', 'Stücke gleichen Zeilen')}, die zweimal gesendet ${items.length === 1 ? 'wurde' : 'wurden'}: ${items.join(', ')}`,
+    `DOPPELT: ${anzahl(items.length, 'Stück entspricht einer Zeile', 'Stücke entsprechen Zeilen')}, die zweimal gesendet ${items.length === 1 ? 'wurde' : 'wurden'}: ${items.join(', ')}`,
   amount_in_wrong_currency: ({ item }) =>
     `FALSCHER BETRAG: Das Stück ${item} wurde angelegt, bevor seine Währung bekannt war. Korrigiere seinen Wert: Er ist nicht in der Währung der Datei.`,
   values_not_kept: ({ field, rows, row, found }) =>
-    `NICHT BEHALTEN: In ${zeilen(rows)} hat der Server ${field} anders gespeichert, als es gesendet wurde; in Zeile ${row} steht ${found === '' ? 'nichts' : found}`,
+    `ANDERS GESPEICHERT: In ${zeilen(rows)} hat der Server ${field} anders gespeichert, als es gesendet wurde; in Zeile ${row} steht ${found === '' ? 'nichts' : found}`,
   read_as_likely: ({ what }, say) => `wahrscheinliche Lesarten: ${say(what)}`,
   correction_made: ({ step, byRule, changes, more }) =>
     `Korrektur ${step}${byRule ? ', von shelflift' : ''}: ${changes.join('; ')}${more > 0 ? `; und ${anzahl(more, 'weitere', 'weitere')}` : ''}`,
   items_missing: ({ of, archive }) =>
-    `fehlend: ${archive === 0 ? 'keines' : zahl(archive)} von ${anzahl(of, 'Stück', 'Stücken')} der Sammlung zum Behalten, Verkaufen oder Tauschen`,
+    `fehlend: ${archive === 0 ? 'keines' : zahl(archive)} von ${anzahl(of, 'Stück', 'Stücken')} der Sammlung mit dem Status keep, sell oder trade`,
   none_missing_known: ({ why }, say) => `fehlend: Nichts kann archiviert werden, denn: ${say(why)}`,
   items_already_so: ({ items, more }, say) =>
     `schon auf diesem Stand: ${items.map(say).join(', ')}${more > 0 ? ` und ${anzahl(more, 'weiteres', 'weitere')}` : ''}`,

@@ -44,7 +44,7 @@ export const DE_PROGRAM: TextsOf<typeof PROGRAM> = {
     "Gib mapVersion: '1' an, und einen anderen Wert, sobald die Funktion anders zuordnet.",
   map_and_option: ({ option }) =>
     `${option} und eine Zuordnungsfunktion sagen beide, wie Zeilen gelesen werden. Gib eins davon an`,
-  map_reads_one_sheet: () => 'eine Zuordnungsfunktion liest ein Blatt auf einmal; erwartet wird sein Name',
+  map_reads_one_sheet: () => 'eine Zuordnungsfunktion liest immer nur ein Blatt; erwartet wird sein Name',
   expected_one_source: ({ given }) =>
     `Erwartet wird eins von { file }, { rows } und { stream }; gefunden wurde ${given.length === 0 ? 'keins davon' : given.join(' und ')}.`,
   source_name_no_text: () => 'Der Name der Quelle ist kein Text.',
@@ -52,7 +52,7 @@ export const DE_PROGRAM: TextsOf<typeof PROGRAM> = {
   source_rows_not_iterable: () =>
     'rows lässt sich nicht durchlaufen: erwartet wird ein Array oder ein (asynchrones) Iterable von Objekten.',
   source_stream_no_stream: () =>
-    'stream ist kein Stream: erwartet wird ein Stream von Node oder des Webs aus Bytes.',
+    'stream ist kein Stream: erwartet wird ein Node-Stream oder ein Web-Stream aus Bytes.',
   stream_failed: ({ name, detail }) => `Der Stream ${quoted(name)} ist gescheitert: ${detail}`,
   a_shared_store: () => 'ein Speicher, den andere Prozesse öffnen können',
   a_path_or_object: () => 'ein Pfad oder ein Objekt',
@@ -62,6 +62,6 @@ export const DE_PROGRAM: TextsOf<typeof PROGRAM> = {
   a_mapping: () => 'eine Funktion oder ein Objekt aus Feldern und Spalten',
   a_path_or_stream: () => 'ein Pfad oder ein Stream',
   a_layout: () => 'Name oder Pfad eines Layouts, oder ein Layout',
-  an_action_that_mends: () => 'eine Aktion, die berichtigt',
+  an_action_that_mends: () => 'eine Aktion, die Zeilen korrigiert',
   the_item_id: () => 'die ID eines Stücks',
 };

@@ -11,7 +11,7 @@ export const DE_REPORTS: TextsOf<typeof REPORTS> = {
   period_not_over: ({ period, end }) =>
     `${period} ist noch nicht vorbei, sondern endet am ${end}. Vorher kann niemand die Zahlen kennen.`,
   no_reading: ({ at, days }, say) =>
-    `Im Umkreis eines Tages um ${at} gibt es keine Aufzeichnung. ${say(days)}`,
+    `Es gibt keine Aufzeichnung, die höchstens einen Tag vor oder nach ${at} liegt. ${say(days)}`,
   no_readings: () => 'Der Speicher hat keine Aufzeichnung, aus der das hervorgeht.',
   readings_of: ({ days, earlier }, say) =>
     `Der Speicher hat Aufzeichnungen von ${earlier ? 'früheren Tagen, ' : ''}${days.map(say).join(', ')}.`,
@@ -19,32 +19,33 @@ export const DE_REPORTS: TextsOf<typeof REPORTS> = {
   report_without_time: ({ report }) => `Den Bericht ${report} gibt es nicht für diese Zeit.`,
   past_day_groups: () =>
     'Von einem vergangenen Tag sind nur Sammlungen und Status bekannt; nach anderem lässt sich nicht gruppieren.',
-  sales_no_groups: () => 'Der Verkaufsbericht hat nur Summen; es gibt keine Stücke zu gruppieren.',
+  sales_no_groups: () =>
+    'Der Verkaufsbericht hat nur Summen; es gibt keine Stücke, die sich gruppieren ließen.',
   no_group_field: ({ field }) => `Es gibt kein Feld „${field}“, nach dem sich gruppieren lässt.`,
   to_group_by_near: () => 'Um nach dem ähnlichen Feld zu gruppieren',
   fields_to_group: ({ known }) => `Felder: ${list(known)}.`,
   bad_currency: ({ given }) =>
-    `„${given}“ ist keine Währung nach ISO 4217 mit kleinster Einheit: Die Zahl ihrer Nachkommastellen ist nicht bekannt.`,
+    `„${given}“ ist keine Währung nach ISO 4217 mit Untereinheit: Die Zahl ihrer Nachkommastellen ist nicht bekannt.`,
   give_currency: () =>
     'Gib ihre drei Buchstaben an, zum Beispiel USD, EUR oder JPY, oder keine Währung für die rohen Beträge.',
-  month_not_zip: ({ file }) => `Ein Monat ist ein Paket aus Dateien: ${file} endet nicht auf .zip.`,
+  month_not_zip: ({ file }) => `Ein Monatsbericht ist ein Paket aus Dateien: ${file} endet nicht auf .zip.`,
   month_needs_store: () =>
-    'Ein Monat entsteht aus Aufzeichnungen, die ein Speicher aufbewahrt, und es gibt keinen Speicher.',
+    'Ein Monatsbericht braucht die Aufzeichnungen eines Speichers, aber es gibt keinen Speicher.',
   no_item_in_currency: ({ currency, others }) =>
     `Kein Stück ist in ${currency}: ${anzahl(others, 'Stück ist', 'Stücke sind')} in anderen Währungen.`,
   items_may_be_missing: () =>
     'Die Liste hat sich beim Lesen geändert; es können Stücke fehlen. Siehe Vollständigkeit.',
   collections_by_id: () =>
-    'Sammlungen stehen mit ihrer ID da: Der Schlüssel darf ihre Namen nicht lesen (collections:read).',
+    'Sammlungen werden mit ihrer ID angezeigt: Der Schlüssel darf ihre Namen nicht lesen (collections:read).',
   other_currencies_left_out: ({ items, currency }) =>
     `${anzahl(items, 'Stück', 'Stücke')} in anderen Währungen als ${currency} ${items === 1 ? 'ist' : 'sind'} wie gewünscht ausgelassen.`,
   month_without_opening: ({ at, days }, say) =>
-    `Im Umkreis eines Tages um ${at} gibt es keine Aufzeichnung mit Stücken; Zugänge und Abgänge sind deshalb nicht bekannt. ${say(days)}`,
+    `Es gibt keine Aufzeichnung mit Stücken, die höchstens einen Tag vor oder nach ${at} liegt; Zugänge und Abgänge sind deshalb nicht bekannt. ${say(days)}`,
   month_sales_unknown: ({ why }, say) => `Die Verkäufe des Monats sind nicht bekannt. ${say(why)}`,
   sales_not_permitted: () =>
     'Die Verkäufe sind nicht bekannt: Der Schlüssel darf sie nicht lesen (analytics:read).',
   team_unknown: () =>
     'Das Team lässt sich nicht bestimmen: Der Schlüssel darf keine Sammlungen lesen, oder es gibt keine. Aufzeichnungen eines anderen Teams an derselben Adresse können enthalten sein.',
   keep_readings: () =>
-    'Ein Bericht, den ein Zeitplan jede Nacht schreibt, behält die Aufzeichnungen späterer Tage.',
+    'Ein Bericht, den ein Zeitplan jede Nacht schreibt, bewahrt Aufzeichnungen der kommenden Tage auf.',
 };

@@ -14,7 +14,7 @@ export const DE_ROWS: TextsOf<typeof ROWS> = {
   word_not_exact: ({ text }) => `Für ${quoted(text)} gibt es keine genaue Entsprechung`,
   no_amount: ({ text }) => `${quoted(text)} ist kein Betrag`,
   no_plain_number: ({ text }) => `${quoted(text)} ist keine einfache Zahl`,
-  no_exported_amount: ({ text }) => `${quoted(text)} ist kein Betrag, wie ihn unsere Exporte schreiben`,
+  no_exported_amount: ({ text }) => `${quoted(text)} ist kein Betrag, wie ihn ein Export schreibt`,
   no_json_number: ({ text }) => `${quoted(text)} ist keine Zahl, die JSON darstellen kann`,
   in_other_currency: ({ text }) => `${quoted(text)} steht in einer anderen Währung`,
   two_readings: ({ text, point, comma, isUndecided }) =>
@@ -77,11 +77,11 @@ export const DE_ROWS: TextsOf<typeof ROWS> = {
   quote_takes_lines: ({ line, byte, last }) =>
     `Ein Anführungszeichen in Zeile ${line} (Byte ${byte}) wird dort nicht geschlossen: Alles bis Zeile ${last} steht in einer Zelle`,
   quote_read_as_text: ({ line, byte }) =>
-    `Ein Anführungszeichen in Zeile ${line} (Byte ${byte}) wird dort nicht geschlossen: Es gilt als Text, und die Zeilen darunter gelten als Zeilen`,
+    `Ein Anführungszeichen in Zeile ${line} (Byte ${byte}) wird dort nicht geschlossen: Es gilt als Text, und die Zeilen darunter werden einzeln gelesen`,
   holds_beyond_header: ({ column, text }) =>
     `Spalte ${column} enthält ${quoted(text)}, hat aber keine Überschrift`,
   bytes_not_readable: ({ encoding }) =>
-    `Hier stehen Bytes, die nicht zu ${encoding} passen: Verbessere die Zeile oder wähle den Zeichensatz der Datei`,
+    `Hier stehen Bytes, die nicht zu ${encoding} passen: Korrigiere die Zeile oder wähle den Zeichensatz der Datei`,
   looks_like_heading: ({ text }) =>
     `${quoted(text)} sieht wie die Überschrift der folgenden Zeilen aus: Lösche die Zeile oder fülle mehr Zellen aus, wenn sie ein Stück ist`,
   looks_like_figure: ({ text }) =>
@@ -109,7 +109,7 @@ export const DE_ROWS: TextsOf<typeof ROWS> = {
   many_two_digit_year: many('Jahr mit zwei Ziffern', 'Jahre mit zwei Ziffern'),
   many_unknown_collection: many('unbekannter Name', 'unbekannte Namen'),
   many_not_an_id: many('Text, der keine ID ist', 'Texte, die keine IDs sind'),
-  many_bad_quantity: many('Text, der keine Anzahl ist', 'Texte, die keine Anzahlen sind'),
+  many_bad_quantity: many('Text, der keine Anzahl ist', 'Texte, die keine Anzahl sind'),
   many_too_long: many('zu langer Text', 'zu lange Texte'),
   many_no_match: many('Text, der nicht zum Muster passt', 'Texte, die nicht zum Muster passen'),
 
@@ -138,7 +138,7 @@ export const DE_ROWS: TextsOf<typeof ROWS> = {
   row_too_long: () => 'Der Text ist zu lang: Ein Name hat höchstens 255 Zeichen.',
   row_control_character: () => 'Der Text enthält ein unsichtbares Zeichen.',
   row_broken_character: () => 'Der Text enthält ein halbes Zeichen.',
-  row_number_lost: () => 'Das Tabellenprogramm hat eine lange Zahl gerundet und Ziffern verloren.',
+  row_number_lost: () => 'Das Tabellenprogramm hat eine lange Zahl gerundet; dabei gingen Ziffern verloren.',
   row_not_a_number: () => 'Das ist kein Betrag.',
   row_not_exact: () => 'Das Ergebnis lässt sich nicht genau senden.',
   row_negative: () => 'Der Betrag liegt unter 0.',
@@ -146,7 +146,7 @@ export const DE_ROWS: TextsOf<typeof ROWS> = {
   row_wrong_currency: () => 'Der Betrag steht in einer anderen Währung.',
   row_unclear_currency: () => 'Der Betrag zeigt keine Währung, andere in seiner Spalte aber schon.',
   row_not_a_year: () => 'Das ist kein Jahr.',
-  row_out_of_range: () => 'Der Dienst nimmt Jahre von 1968 bis 2100.',
+  row_out_of_range: () => 'Der Dienst nimmt nur Jahre von 1968 bis 2100 an.',
   row_uncertain_year: () => 'Das Jahr ist unsicher oder umfasst mehrere Jahre.',
   row_two_digit_year: () => 'Das Jahr hat nur zwei Ziffern.',
   row_unknown_word: () => 'Dieses Wort ist hier nicht bekannt.',
@@ -173,17 +173,17 @@ export const DE_ROWS: TextsOf<typeof ROWS> = {
   row_key_changed: () => 'Du hast dieses Stück inzwischen unter einem anderen Schlüssel.',
   row_key_not_kept: () => 'Der Dienst speichert den Schlüssel dieses Stücks in anderer Form.',
   row_value_not_kept: () =>
-    'Der Dienst hat einen Wert dieser Zeile nicht so behalten, wie er gesendet wurde.',
-  row_surplus_items: () => 'Du hast mehr von diesen Stücken, als die Anzahl der Zeile sagt.',
+    'Der Dienst hat einen Wert dieser Zeile nicht so gespeichert, wie er gesendet wurde.',
+  row_surplus_items: () => 'Du hast mehr von diesen Stücken, als diese Zeile als Anzahl angibt.',
   row_ambiguous_match: () => 'Mehrere Stücke passen zu dieser Zeile.',
   row_not_a_candidate: () => 'Das gewählte Stück ist keines von denen, die zu dieser Zeile passen.',
   row_no_such_item: () => 'Ein solches Stück gibt es nicht.',
   row_key_spelled_otherwise: () =>
-    'Ein solches Stück gibt es, aber sein Feld mit dem Schlüssel ist anders groß- und kleingeschrieben.',
+    'Ein solches Stück gibt es, aber der Name seines Schlüsselfeldes ist anders groß- oder kleingeschrieben.',
   row_drifted: () => 'Jemand hat dieses Stück geändert, seit der Plan entstand.',
   row_similar: () => 'Das sieht aus wie ein Stück, das du schon hast.',
   row_invalid_request: () => 'Der Dienst hat diese Zeile abgelehnt.',
-  row_not_found: () => 'Der Dienst kennt nicht, worauf sich diese Zeile bezieht.',
+  row_not_found: () => 'Diese Zeile bezieht sich auf etwas, das der Dienst nicht kennt.',
   row_unreachable: () =>
     'Die Verbindung brach ab, bevor die Antwort kam. shelflift schaut nach, was daraus wurde.',
   row_timeout: () => 'Die Antwort kam nicht rechtzeitig. shelflift schaut nach, was daraus wurde.',
@@ -206,7 +206,7 @@ export const DE_ROWS: TextsOf<typeof ROWS> = {
   row_cannot_clear: () => 'Dieses Feld darf nicht leer sein.',
   row_merge_conflict: () => 'Zellen dieser Zeile gehören zusammen und widersprechen sich.',
   row_blank_value: () => 'Die Zelle ist leer.',
-  row_other_currency: () => 'Das Stück steht in einer anderen Währung.',
+  row_other_currency: () => 'Der Wert des Stücks steht in einer anderen Währung.',
   row_not_missing: () => 'Die Datei enthält dieses Stück.',
   row_server_merges: () => 'Der Dienst hat ein Feld behalten, das entfernt werden sollte.',
   row_refused_by_map: () => 'Die Zuordnungsfunktion hat die Zeile abgelehnt.',

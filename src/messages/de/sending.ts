@@ -17,13 +17,14 @@ export const DE_SENDING: TextsOf<typeof SENDING> = {
   equal_item_of_nobody: () => 'ein gleiches Stück ist da, und nichts zeigt, zu wem es gehört',
   looks_like_it: () => 'ein Stück ähnelt dieser Zeile, aber nicht in jedem Feld',
   looks_like_held_row: () =>
-    'ein Stück sieht so aus, passt aber auch zu einer anderen Zeile, die auf deine Entscheidung wartet',
+    'ein Stück ähnelt dieser Zeile, passt aber auch zu einer anderen Zeile, die auf deine Entscheidung wartet',
   not_to_be_looked_up: () =>
     'die Antwort ging verloren, und verlorene Antworten sollten nicht nachgeschlagen werden',
   list_lagged: () => 'die Liste der Stücke zeigte zehn Minuten lang nicht, was vorher angelegt worden war',
   list_kept_changing: () => 'die Liste der Stücke änderte sich in fünf Durchgängen immer wieder',
   made_and_edited: () => 'inzwischen wurde ein Stück angelegt, und jemand hat es seitdem bearbeitet',
-  nothing_acknowledged: () => 'noch kein Anlegen wurde bestätigt, und inzwischen kamen andere Stücke hinzu',
+  nothing_acknowledged: () =>
+    'der Server hat noch kein neues Stück bestätigt, und inzwischen kamen andere Stücke hinzu',
   never_answered: ({ times }) => `${times === 1 ? 'einmal' : `${times}-mal`} gesendet und nie beantwortet`,
   made_after_last_row: ({ item }) =>
     `ein gleiches Stück ist da und wurde angelegt, nachdem dieser Speicher zuletzt eine Zeile des Jobs gesendet hat: ${item}`,
@@ -41,9 +42,9 @@ export const DE_SENDING: TextsOf<typeof SENDING> = {
   archives_dropped: ({ items }) =>
     `${anzahl(items, 'Stück sollte', 'Stücke sollten')} archiviert werden, aber die Datei enthält den Schlüssel inzwischen: nicht archiviert.`,
   creates_have_items: ({ rows, unchanged, updates, invalid, held }) =>
-    `${anzahl(rows, 'Zeile, die ein neues Stück werden sollte, hat', 'Zeilen, die neue Stücke werden sollten, haben')} inzwischen ein Stück: ${unchanged} unverändert, ${updates} zu ändern, ${invalid} ungültig${held === 0 ? '' : `, ${held} warten auf deine Entscheidung`}.`,
+    `${anzahl(rows, 'Zeile, die ein neues Stück werden sollte, hat', 'Zeilen, die neue Stücke werden sollten, haben')} inzwischen ein Stück: ${unchanged} unverändert, ${updates} zu ändern, ${invalid} ungültig${held === 0 ? '' : `, ${held} zu entscheiden`}.`,
   more_items_changed: ({ items }) =>
-    `${anzahl(items, 'weiteres Stück hat', 'weitere Stücke haben')} sich seit dem Planen geändert. Die Ergebnisdatei nennt sie.`,
+    `${anzahl(items, 'weiteres Stück hat', 'weitere Stücke haben')} sich seit dem Planen geändert. Näheres in der Ergebnisdatei.`,
   list_lags_behind: ({ items }) =>
     `Die Liste der Stücke zeigt ${anzahl(items, 'Stück', 'Stücke')} noch nicht, ${items === 1 ? 'das' : 'die'} shelflift angelegt hat. Die Liste wird noch einmal gelesen, bis sie aktuell ist, höchstens zehn Minuten lang.`,
 
@@ -56,9 +57,9 @@ export const DE_SENDING: TextsOf<typeof SENDING> = {
   many_refused: ({ refused, rows }) =>
     `Der Dienst hat ${refused} von ${zeilen(rows)} abgelehnt. Der Job ist angehalten.`,
   no_rate_for_items: ({ currency }) =>
-    `Die Stücke stehen in ${currency}, also brauchen Beträge in ${currency} keinen Kurs. Der Job ist angehalten.`,
+    `Die Werte der Stücke stehen in ${currency}, also brauchen Beträge in ${currency} keinen Kurs. Der Job ist angehalten.`,
   amounts_in_others: ({ currency, shown }) =>
-    `Die Stücke stehen in ${currency}, und die Datei zeigt Beträge in ${either(shown)}. Der Job ist angehalten.`,
+    `Die Werte der Stücke stehen in ${currency}, und die Datei zeigt Beträge in ${either(shown)}. Der Job ist angehalten.`,
   store_is_behind: ({ rows }) =>
     `${zeilen(rows)} des Jobs, die dieser Speicher nicht gesendet hat, ${rows === 1 ? 'ist' : 'sind'} schon auf dem Server: Ein anderer Speicher hat den Job fortgesetzt, oder jemand hat die gleichen Stücke angelegt. Es wurde nichts gesendet, und ${rows === 1 ? 'die Zeile wartet' : 'diese Zeilen warten'} auf deine Entscheidung.`,
   cannot_look_up: ({ why }, say) =>

@@ -21,21 +21,21 @@ export const DE_SETTINGS: TextsOf<typeof SETTINGS> = {
   two_targets: ({ given }) => `Die Optionen ${list(given)} nennen verschiedene APIs.`,
   sandbox_ignores: ({ variables }) => `sandbox: ${variables.join(', ')} wird nicht benutzt`,
   no_api_url: () => 'Es ist noch kein Konto eingerichtet: Die Adresse der API fehlt.',
-  set_address_variable: () => 'Setze SHELFLIFT_API_URL auf ihre Adresse (ohne /api/public/v1).',
+  set_address_variable: () => 'Setze SHELFLIFT_API_URL auf die Adresse der API (ohne /api/public/v1).',
   to_name_address: () => 'Oder übergib sie',
   to_add_profile: () => 'Adresse und Schlüssel speichern',
   to_try_sandbox: () => 'Ohne Server ausprobieren',
   no_key: () => 'Es fehlt der Schlüssel.',
   set_key_variable: () =>
-    'Setze SHELFLIFT_API_KEY, oder SHELFLIFT_API_KEY_FILE auf eine Datei, die nur du lesen kannst. Keine Option nimmt den Schlüssel.',
-  no_such_profile: ({ name }) => `Ein Konto ${quoted(name)} ist nicht gespeichert.`,
+    'Setze SHELFLIFT_API_KEY, oder SHELFLIFT_API_KEY_FILE auf eine Datei, die nur du lesen kannst. Eine Option für den Schlüssel gibt es nicht.',
+  no_such_profile: ({ name }) => `Ein Profil ${quoted(name)} ist nicht gespeichert.`,
   profiles_are: ({ profiles }) => `Gespeichert sind ${profiles.join(', ')}.`,
   bad_profile_name: ({ name }) =>
-    `${quoted(name)} kann kein Name eines Kontos sein: Nimm Buchstaben, Ziffern, - . und _.`,
+    `${quoted(name)} kann kein Name eines Profils sein: Nimm Buchstaben, Ziffern, - . und _.`,
   sandbox_in_use: () => 'Das Übungskonto wird gerade von einem anderen shelflift benutzt.',
   wait_for_sandbox: () => 'Nur ein Befehl zugleich kann es benutzen. Warte, bis der andere zu Ende ist.',
-  to_share_sandbox: () => 'Für mehrere zugleich',
-  waiting_for_sandbox: () => 'Ein anderes shelflift benutzt das Übungskonto; es wird gewartet …',
+  to_share_sandbox: () => 'Um ein Übungskonto mit mehreren Befehlen zu benutzen',
+  waiting_for_sandbox: () => 'Ein anderes shelflift benutzt das Übungskonto; shelflift wartet …',
   state_folder_unwritable: ({ folder }) => `Der Ordner ${folder} lässt sich nicht anlegen.`,
   set_state_folder: () => 'Setze XDG_STATE_HOME auf einen Ordner, in den du schreiben darfst.',
   bad_pair: ({ name, text, form }) => `${name} ist ${quoted(text)}; erwartet wird ${form}.`,
@@ -43,7 +43,7 @@ export const DE_SETTINGS: TextsOf<typeof SETTINGS> = {
   wait_for_other_sandbox: () => 'Warte, bis das andere beendet ist, oder sende deine Anfragen dorthin.',
   sandbox_file_unusable: ({ file }) => `${file} lässt sich nicht als Datei des Übungskontos benutzen.`,
   name_sandbox_file: () =>
-    'Nenne eine Datei, die sich schreiben lässt, oder eine frühere eines Übungskontos.',
+    'Nenne eine Datei, die sich schreiben lässt, oder die Datei eines früheren Übungskontos.',
   sandbox_file_newer: ({ file }) => `${file} stammt von einem neueren shelflift.`,
   yaml_problems: ({ places, what }, say) =>
     what.map((problem, at) => `${places[at] ?? ''}: ${say(problem)}`).join('\n'),
@@ -51,8 +51,8 @@ export const DE_SETTINGS: TextsOf<typeof SETTINGS> = {
     `${option}: erwartet wird ${expected}, gefunden wurde ${found}.`,
   bad_rate_limit: ({ found }) =>
     `Erwartet wird eine Begrenzung wie 100/60s (Anfragen je Zeit, beide mindestens 1), gefunden wurde ${found}.`,
-  no_root: ({ folder }) => `${folder} ist kein Ordner, der einem Assistenten geöffnet werden kann.`,
+  no_root: ({ folder }) => `${folder} ist kein Ordner, der für einen Assistenten freigegeben werden kann.`,
   outside_roots: ({ file }) => `${file} liegt in keinem Ordner, der diesem Assistenten offensteht.`,
-  name_root: () => 'Bitte die Person, die Datei dort abzulegen oder ihren Ordner zu öffnen.',
+  name_root: () => 'Bitte die Person, die Datei dort abzulegen oder ihren Ordner freizugeben.',
   assistant_keeps_file: ({ file }) => `${file} gibt es schon; ein Assistent ersetzt keine Datei.`,
 };

@@ -21,7 +21,7 @@ export const DE_STAGING: TextsOf<typeof STAGING> = {
   do_not_use_as: ({ field }) => `Nicht als ${field} verwenden.`,
   use_instead: ({ header, column, field }) =>
     `Stattdessen Spalte ${column}${header === '' ? '' : ` ${quoted(header)}`} als ${field} verwenden.`,
-  mapping_remembered: () => 'Diese Zuordnung wird für Dateien mit denselben Spaltennamen gemerkt.',
+  mapping_remembered: () => 'shelflift merkt sich diese Zuordnung für Dateien mit denselben Spaltennamen.',
   recipe_column_replaced: ({ field, sources, header, reason }, say) =>
     `Das Rezept liest ${field} aus ${sources.join(', ')}, was in der Datei fehlt: ${quoted(header)} wird wie ohne Rezept gelesen (${say(reason)}).`,
   recipe_column_missing: ({ field, sources, file, columns }) =>
@@ -33,7 +33,7 @@ export const DE_STAGING: TextsOf<typeof STAGING> = {
   recipe_and_template: () => 'Ein Rezept und eine Vorlage legen beide fest, wie die Datei gelesen wird.',
   no_such_recipe: ({ name, near, recipes }) =>
     `In diesem Speicher gibt es kein Rezept ${quoted(name)}.${near === undefined ? '' : ` Meintest du ${near}?`}${recipes.length === 0 ? '' : ` Vorhandene Rezepte: ${recipes.join(', ')}.`}`,
-  nothing_remembered: ({ name }) => `Unter ${quoted(name)} ist nichts gemerkt.`,
+  nothing_remembered: ({ name }) => `Unter ${quoted(name)} ist nichts gespeichert.`,
   read_as_job: ({ job }) =>
     `Die Datei wird so gelesen, wie Job ${job} seine Zeilen liest, samt seinen Korrekturen.`,
   missing_needs_upsert: () =>
@@ -65,7 +65,7 @@ export const DE_STAGING: TextsOf<typeof STAGING> = {
   to_agree: () => 'Um zuzustimmen',
   to_agree_in_dry_run: () => 'Beim Import wirst du gefragt. Um schon zuzustimmen',
   to_agree_and_remember: () =>
-    'Wenn das stimmt, damit es für Dateien mit denselben Spaltennamen gemerkt wird',
+    'Wenn das stimmt, damit shelflift es sich für Dateien mit denselben Spaltennamen merkt',
   to_map_columns: () => 'Um die Spalten selbst zuzuordnen',
   to_map_in_template: () => 'Um sie in einer Vorlage zuzuordnen, die du bearbeiten kannst',
   to_check_letters: () => 'Um die Buchstaben zu prüfen',
@@ -75,9 +75,9 @@ export const DE_STAGING: TextsOf<typeof STAGING> = {
   give_one: () => 'Gib nur eines davon an.',
   for_example: () => 'Zum Beispiel',
   to_make_recipe: () => 'Um ein Rezept anzulegen',
-  to_see_remembered: () => 'Um zu sehen, was gemerkt ist',
+  to_see_remembered: () => 'Um zu sehen, was gespeichert ist',
   remove_equal_row: () => 'Wenn eine Zeile doppelt eingetragen ist, entferne sie aus der Datei.',
-  to_find_duplicates: () => 'Wenn sie schon gesendet wurde, finde die Stücke',
+  to_find_duplicates: () => 'Wenn sie schon gesendet wurde, suche die Stücke',
   unknown_collection: ({ name, near, collections, more }) =>
     `Es gibt keine Sammlung ${quoted(name)}. ${near === undefined ? '' : `Meintest du ${quoted(near)}? `}${chooseOf(collections, more)}`,
   ambiguous_collection: ({ name, found, ids, more }) =>
@@ -94,13 +94,13 @@ export const DE_STAGING: TextsOf<typeof STAGING> = {
   amounts_not_compared: (params) =>
     `${amountsIn(params)} Die Sammlung hat noch kein Stück, mit dem sich das vergleichen ließe.`,
   amounts_and_items: ({ items, ...params }) =>
-    `${amountsIn(params)} Die Stücke stehen in ${items.join(' oder ')}.`,
+    `${amountsIn(params)} Die Werte der Stücke stehen in ${items.join(' oder ')}.`,
   amounts_and_no_scope: (params) =>
     `${amountsIn(params)} Die Währung der Stücke ist unbekannt, weil dem Schlüssel die Berechtigung items:read fehlt.`,
   rate_of_items: ({ currency }) =>
-    `Der Kurs von ${currency} rechnet nichts um: Die Stücke stehen schon in ${currency}.`,
+    `Der Kurs von ${currency} rechnet nichts um: Die Werte der Stücke stehen schon in ${currency}.`,
   what_a_rate_is: ({ currency }) =>
-    `Lass ihn weg. Ein Kurs sagt, wie viel eine Einheit einer anderen Währung in ${currency} ist.`,
+    `Lass ihn weg. Ein Kurs sagt, wie viel eine Einheit einer anderen Währung in ${currency} wert ist.`,
   items_come_back: ({ items }) =>
     `${anzahl(items, 'Stück', 'Stücke')} ${items === 1 ? 'war' : 'waren'} als fehlend archiviert und ${items === 1 ? 'steht' : 'stehen'} wieder in der Datei: ${items === 1 ? 'Es bekommt seinen' : 'Sie bekommen ihren'} Status zurück.`,
   items_stay_archived: ({ items }) =>

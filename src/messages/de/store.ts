@@ -19,13 +19,13 @@ export const DE_STORE: TextsOf<typeof STORE> = {
   grant_schema: () =>
     'Bitte jemanden mit Verwaltungsrechten, dies auszuführen: CREATE SCHEMA shelflift AUTHORIZATION user',
   create_utf8_database: () =>
-    "Lege eine an, die alle Zeichen aufnimmt: CREATE DATABASE name ENCODING 'UTF8' TEMPLATE template0",
+    "Lege eine Datenbank an, die alle Zeichen speichern kann: CREATE DATABASE name ENCODING 'UTF8' TEMPLATE template0",
   free_disk: () => 'Schaffe Platz.',
   to_continue_job: () => 'Einen Job fortsetzen',
   store_newer: ({ store, version }) => `${store} stammt von einem neueren shelflift (Version ${version}).`,
   use_newer_program: () => 'Benutze dieses neuere shelflift.',
   store_older: ({ store, version }) =>
-    `${store} stammt von einem shelflift vor der ersten Ausgabe (Version ${version}) und lässt sich nicht lesen.`,
+    `${store} stammt von einer Vorabversion von shelflift (Version ${version}) und lässt sich nicht lesen.`,
   finish_with_older: () => 'Beende seine Jobs mit dem älteren shelflift.',
   to_use_store: () => 'Einen anderen Speicher benutzen',
   check_store_folder: () => 'Prüfe den Ordner und seine Rechte.',
@@ -75,14 +75,14 @@ export const DE_STORE: TextsOf<typeof STORE> = {
   import_again_if_stopped: () =>
     'Einen Job gibt es, sobald seine ganze Datei gelesen ist. Wurde ein Import vorher angehalten, importiere die Datei noch einmal.',
   file_read_elsewhere: ({ job }) =>
-    `Ein anderer Prozess liest die Datei des Jobs ${job} noch einmal. Dieser hört auf.`,
+    `Ein anderer Prozess liest die Datei des Jobs ${job} noch einmal. Dieser Prozess beendet sich.`,
   file_exists: ({ file }) => `${file} gibt es schon.`,
   name_other_backup: () => 'Nenne eine andere Datei. Eine vorhandene Sicherung wird nie überschrieben.',
   backup_incomplete: ({ store, problem }) => `Die Sicherung ${store} ist nicht vollständig: ${problem}.`,
   table_copied_wrong: ({ store, table, found, expected }) =>
     `${store} hat die Tabelle ${table} nicht so gespeichert, wie sie geschrieben wurde (${found} von ${expected} Zeilen). Nichts wurde kopiert.`,
   store_not_empty: ({ store, table }) => `Der Speicher ${store} ist nicht leer (${table}).`,
-  copy_into_new: () => 'Kopiere in einen neuen: eine andere Datei, oder ein anderes ?schema=.',
+  copy_into_new: () => 'Kopiere in einen neuen Speicher: eine andere Datei, oder ein anderes ?schema=.',
   store_in_use: ({ store, why }, say) => `Der Speicher ${store} wird benutzt: ${say(why)}.`,
   changed_while_copied: () => 'er hat sich während des Kopierens geändert',
   job_runs_there: ({ job, host, pid }) => `Job ${job} läuft auf ${host}, pid ${pid}`,
@@ -94,7 +94,7 @@ export const DE_STORE: TextsOf<typeof STORE> = {
     'Die Seite prüft den Link und das Cookie, aber nicht den Benutzer: Dieses System sagt nicht, wem eine Verbindung gehört.',
   space_free: ({ gigabytes, folder }) => `${zahl(Math.round(gigabytes * 10) / 10)} GB frei in ${folder}`,
   make_room: () => 'Schaffe Platz: Ein Job hält an, wenn sich sein Protokoll nicht schreiben lässt.',
-  lease_lost: () => 'Ein anderer Prozess hat diesen Schlüssel übernommen. Dieser hört auf.',
+  lease_lost: () => 'Ein anderer Prozess hat diesen Schlüssel übernommen. Dieser Prozess beendet sich.',
   job_cancelled_elsewhere: ({ job }) =>
     `Der Job ${job} wurde abgebrochen. Von ihm wird nichts mehr gesendet.`,
   already_claimed: ({ job }) => `Der Job ${job} sendet diesen Import schon.`,

@@ -3,7 +3,7 @@ import type { TextsOf } from '../texts.ts';
 import { zeilen, zeitpunkt } from './format.ts';
 
 export const DE_WORKER: TextsOf<typeof WORKER> = {
-  worker_ends: () => 'Der Worker endet.',
+  worker_ends: () => 'Der Worker beendet sich.',
   worker_asked_to_stop: () => 'Der Worker wurde angehalten.',
   claim_replaced: ({ file }) => `${file} ist nicht mehr die übernommene Datei und bleibt unangetastet.`,
   move_into_folder: ({ folder }) => `Verschiebe die Datei nach ${folder}, um sie zu importieren.`,
@@ -14,7 +14,7 @@ export const DE_WORKER: TextsOf<typeof WORKER> = {
   unsafe_open: ({ path }) =>
     `${path} ist für andere Benutzer offen; dort wird nichts gelesen oder geschrieben.`,
   move_folder_away: () => 'Verschiebe ihn. Der Worker legt dann einen eigenen Ordner an.',
-  copy_missing: ({ file }) => `Die Kopie von ${file} ist nicht mehr bei ihrem Lauf.`,
+  copy_missing: ({ file }) => `Die Kopie von ${file} fehlt.`,
   drop_file_again: () => 'Lege die Datei noch einmal in den Ordner.',
   submit_file_again: () => 'Reiche die Datei noch einmal ein.',
   import_yielded: () => 'Der Import hat einem Export mit demselben Schlüssel Platz gemacht.',
@@ -36,14 +36,14 @@ export const DE_WORKER: TextsOf<typeof WORKER> = {
   ask_schema_owner: ({ role }) => `Bitte den Eigentümer, ${role} in die besitzende Rolle aufzunehmen.`,
   run_was_cancelled: () => 'Der Lauf wurde abgebrochen.',
   spool_damaged: ({ file }) =>
-    `Die Kopie von ${file} im Spool ist beschädigt: Ihre SHA-256 hat sich geändert.`,
+    `Die Kopie von ${file} im Spool ist beschädigt: Ihr SHA-256-Wert hat sich geändert.`,
   missing_needs_person: () =>
     'Fehlende Stücke zu archivieren ändert Stücke, die in der Datei nicht stehen; deshalb muss ein Mensch den Plan ansehen.',
   to_see_plan: () => 'Um zuerst den Plan zu sehen',
   keys_missing: ({ problems }, say) => problems.map(say).join('\n'),
-  to_see_lines: () => 'Um die Zeile zu jedem zu sehen',
+  to_see_lines: () => 'Um die Zeile zu jedem Problem zu sehen',
   health_address_taken: ({ address }) =>
-    `Die Adresse ${address} für Gesundheitsprüfungen lässt sich nicht benutzen: Ein anderes Programm belegt sie, oder sie gehört nicht zu diesem Rechner.`,
+    `Die Adresse ${address} für Zustandsabfragen (health) lässt sich nicht benutzen: Ein anderes Programm belegt sie, oder sie gehört nicht zu diesem Rechner.`,
   to_serve_health_elsewhere: () => 'Um eine andere zu wählen',
   answers_status: ({ host, status }) => `${host} antwortet mit Status ${status}.`,
   host_has_no_file: ({ host, status }) =>
@@ -52,7 +52,7 @@ export const DE_WORKER: TextsOf<typeof WORKER> = {
   address_refused: ({ address, problem }, say) => `${address}: ${say(problem)}.`,
   private_address: ({ host }) =>
     `${host} ist eine private Adresse dieses Rechners oder Netzes. Dorthin wurde nichts gesendet.`,
-  allow_private: () => 'Ist sie gemeint, setze neben die Adresse allowPrivate: true.',
+  allow_private: () => 'Ist das beabsichtigt, setze neben die Adresse allowPrivate: true.',
   secret_missing: ({ variable }) =>
     `Die Konfiguration nimmt ein Geheimnis aus ${variable}; die Variable ist nicht gesetzt.`,
   set_secret: ({ variable }) => `Setze ${variable}, oder ${variable}_FILE auf eine Datei mit dem Geheimnis.`,
@@ -124,7 +124,7 @@ export const DE_WORKER: TextsOf<typeof WORKER> = {
   to_import_from_folder: ({ folder }) =>
     `Um die Datei aus diesem Ordner zu importieren, korrigiere sie und verschiebe sie zurück nach ${folder}. Nach einer Änderung in shelflift.yaml verschiebe sie, wie sie ist.`,
   file_grew: () =>
-    'Die Datei wurde noch geschrieben, als sie gelesen wurde. Sie wird noch einmal übernommen; gesendet werden nur Zeilen, die es noch nicht sind.',
+    'Die Datei wurde noch geschrieben, als sie gelesen wurde. Sie wird noch einmal übernommen; gesendet werden nur Zeilen, die noch nicht gesendet wurden.',
   rows_not_imported: ({ rows, of, invalid, refused, held }) =>
     `${rows} von ${zeilen(of)} ${rows === 1 ? 'wurde' : 'wurden'} nicht importiert: ${[
       [invalid, 'ungültig'],
@@ -140,7 +140,7 @@ export const DE_WORKER: TextsOf<typeof WORKER> = {
   list_moved_unwritten: () =>
     'Die Liste hat sich beim Lesen geändert, und requireStable ist gesetzt; deshalb wurde nichts geschrieben.',
   schedule_gone: ({ schedule }) => `Der Zeitplan ${schedule} steht nicht mehr in der Konfiguration.`,
-  run_cancelled: () => 'Der Lauf wurde abgebrochen. Schon gesendete Zeilen bleiben.',
+  run_cancelled: () => 'Der Lauf wurde abgebrochen. Schon gesendete Zeilen bleiben bestehen.',
   delivery_gone: () => 'Diese Zustellung steht nicht mehr in der Konfiguration.',
   file_gone: () => 'Die Datei, die zugestellt werden soll, oder ihren Zeitplan gibt es nicht mehr.',
   correct_at_source: ({ source }) => `Korrigiere die Zeilen in ${source}. Der nächste Lauf importiert sie.`,

@@ -4,7 +4,7 @@ import { counted, utcTime } from './format.ts';
 
 export const EN_ACTIONS: TextsOf<typeof ACTIONS> = {
   to_read_as: ({ encoding }) => `To read it as ${encoding}`,
-  to_make_copies: () => 'To make several items of one row',
+  to_make_copies: () => 'To make several items from one row',
   to_split_at_commas: () => 'To split at commas',
   to_read_strictly: () => 'To decide it yourself, before anything is sent',
   to_read_without_it: () => 'To read the file without it',

@@ -55,26 +55,27 @@ export const EN_API: TextsOf<typeof API> = {
   certificate_until: ({ protocol, day }) => `${protocol}, certificate valid until ${day}`,
   tell_of_certificate: () => 'Tell the service that its certificate expires soon.',
   no_connection: () => 'there was no connection',
-  not_known_yet: () => 'no answer of the API has shown it yet',
+  not_known_yet: () => 'no answer from the API has shown this yet',
   key_accepted: () => 'accepted',
   not_asked: () => 'not asked',
   scope_granted: () => 'granted',
   scope_lacking: () => 'the key lacks this scope',
   without_items_read: () =>
-    'Without this scope, there are no exports of items, no updates, and no settling of lost answers.',
+    'Without this scope, there are no exports of items, no updates, and lost answers cannot be looked up.',
   without_collections_read: () => 'Without this scope, collections can only be named by id.',
   without_marketplace_read: () => 'Without this scope, there are no exports of listings.',
   without_analytics_read: () => 'Without this scope, there are no sales totals.',
   ask_for_scope: () => 'An owner or admin can add it to the key in the team settings.',
   try_after_limit: () => 'The rate limit is used up: try again later.',
   ask_service: () => 'Try again. If the problem persists, contact the service and give the request id.',
-  write_not_probed: () => 'cannot be probed without writing: the first row of an import shows it',
+  write_not_probed: () =>
+    'cannot be probed without writing: the first row of an import shows whether the key may write',
   to_send_one_row: () => 'To send one row',
   no_date_header: () => 'the API sent no Date header',
   clock_apart: ({ apart, isBehind }) =>
     `this machine is ${duration(apart)} ${isBehind ? 'behind' : 'ahead of'} the API`,
   set_clock: () => 'Imports do not depend on it, but times in reports do: set the clock.',
-  no_rate_headers: () => 'no headers seen: the pace is found from "rate limit exceeded" answers alone',
+  no_rate_headers: () => 'no headers seen: the pace is derived only from "rate limit exceeded" answers',
   rate_reading: ({ limit, window, left, full, wait }) =>
     [
       limit === undefined

@@ -15,9 +15,8 @@ export const EN_CELLS: TextsOf<typeof CELLS & typeof WHOLE_COLUMNS> = {
     `release_year ${quoted(text)} stays in custom_fields.year: the API accepts 1968 to 2100`,
   date_kept: ({ text }) =>
     `release_year is the year of ${quoted(text)}, which stays in custom_fields.release_date`,
-  filler_row: ({ text }) =>
-    `The row has no name, and nothing else that somebody has filled in: ${quoted(text)}`,
-  zero_not_known: ({ text }) => `${quoted(text)} was read as not known`,
+  filler_row: ({ text }) => `The row has no name, and no value that somebody entered: ${quoted(text)}`,
+  zero_not_known: ({ text }) => `${quoted(text)} was read as "unknown"`,
   converted: ({ field, currency, from, rate, to }) =>
     `${field} converted: ${currency} ${from} × ${rate} = ${to}`,
   likely_words: ({ column, header, cells, text, as }) =>
@@ -27,9 +26,9 @@ export const EN_CELLS: TextsOf<typeof CELLS & typeof WHOLE_COLUMNS> = {
   dates_kept: ({ column, header, cells, text }) =>
     `${column} (${header}): the year of ${cells === 1 ? '1 date' : `${count(cells)} dates`} goes into release_year, and the whole text (${quoted(text)}) stays in custom_fields.release_date`,
   fillers_left_out: ({ column, header, cells, text }) =>
-    `${column} (${header}): ${cells === 1 ? '1 row has' : `${count(cells)} rows have`} no name, and nothing else that somebody has filled in (${quoted(text)}): left out`,
+    `${column} (${header}): ${cells === 1 ? '1 row has' : `${count(cells)} rows have`} no name, and no value that somebody entered (${quoted(text)}): left out`,
   zeros_not_known: ({ column, header, cells, text }) =>
-    `${column} (${header}): ${cells === 1 ? `1 zero was` : `${count(cells)} zeros were`} read as not known (${quoted(text)})`,
+    `${column} (${header}): ${cells === 1 ? `1 zero was` : `${count(cells)} zeros were`} read as "unknown" (${quoted(text)})`,
   secret_not_sent: ({ column, header }) =>
     `${column} (${header}) looks like a password, an access token or a payment card number: it is not sent`,
   decimal_decided: ({ column, header, isComma }) =>

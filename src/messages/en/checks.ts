@@ -1,6 +1,6 @@
 import type { CHECKS } from '../params/checks.ts';
 import type { TextsOf } from '../texts.ts';
-import { count, either, quoted } from './format.ts';
+import { counted, either, quoted } from './format.ts';
 
 export const EN_CHECKS: TextsOf<typeof CHECKS> = {
   at_key: ({ key, problem }, say) => `${key}: ${say(problem)}`,
@@ -13,7 +13,7 @@ export const EN_CHECKS: TextsOf<typeof CHECKS> = {
   expected: ({ expected }, say) => `expected ${say(expected)}`,
   expected_missing: ({ expected }, say) => `is missing: expected ${say(expected)}`,
   expected_found: ({ expected, found }, say) => `expected ${say(expected)}, found ${say(found)}`,
-  a_text: () => 'a text',
+  a_text: () => 'text',
   a_number: () => 'a number',
   a_whole_number: () => 'a whole number',
   true_or_false: () => 'true or false',
@@ -42,7 +42,7 @@ export const EN_CHECKS: TextsOf<typeof CHECKS> = {
   an_expression: () => 'an expression',
   unknown_key: ({ known }) =>
     `is not known here${known.length === 0 ? '' : `: expected ${known.join(', ')}`}`,
-  expected_text_key: () => 'expected a text as key',
+  expected_text_key: () => 'expected a text key',
   nested_too_deep: ({ levels }) => `is nested more than ${levels} levels deep`,
   alias_in_itself: () => 'an alias contains itself',
   key_twice: () => 'this key is already in the map',
@@ -55,7 +55,7 @@ export const EN_CHECKS: TextsOf<typeof CHECKS> = {
     `there is no profile ${quoted(name)}${known === undefined ? '' : `; known profiles: ${say(known)}`}`,
   none: () => 'none',
   names_and_others: ({ names, others }) =>
-    others === 0 ? names.join(', ') : `${names.join(', ')} and ${count(others)} others`,
+    others === 0 ? names.join(', ') : `${names.join(', ')} and ${counted(others, 'other', 'others')}`,
   expected_host_key: () => 'expected SHA256:… as ssh-keygen -lf shows it for the host',
   expected_rclone: () => 'expected a remote from rclone config, and a path: drive:accounts',
   expected_address: () => 'expected an address, such as https://example.com/stock.csv',
@@ -74,7 +74,7 @@ export const EN_CHECKS: TextsOf<typeof CHECKS> = {
   expected_catch_up: () => 'expected once, all or skip, or { policy, limit, age }',
   only_for_folder: () => 'applies only to a folder',
   expected_delivery: () =>
-    'expected one of { folder: … }, { sftp: … }, { rclone: … } and { email: … }; each further one is an entry of its own',
+    'expected one of { folder: … }, { sftp: … }, { rclone: … } and { email: … }; list each further destination as an entry of its own',
   expected_webhook_secret: () =>
     'expected either secretEnv or secretFile: the secret that signs the messages (whsec_…)',
   import_delivers_nothing: () => 'an import makes no file to deliver: outDir says where its results go',
@@ -85,9 +85,9 @@ export const EN_CHECKS: TextsOf<typeof CHECKS> = {
     `is inside a folder that ${owner} uses for itself: ${folders.join(', ')}`,
   needs_smtp: () => 'needs smtp: the server that sends the mail',
   missing_by_hand: () =>
-    'archives items, so a person must look at each plan: it works only in an import by hand',
+    'archives items, so a person must look at each plan: it works only in a manual import',
   not_option_of: ({ of }) => `is not an option of ${of}`,
-  below_import: () => 'is not an option of import: its options are below import',
+  below_import: () => 'is not an option of import: put its options under import',
   needs_key: ({ key }) => `needs ${key}`,
   expected_ending: ({ endings }) => `expected a name that ends in .${endings.join(', .')}`,
   place_unknown: ({ place }) => `${place} is not known, expected {{period.start:…}} or {{period.end:…}}`,
@@ -103,7 +103,7 @@ export const EN_CHECKS: TextsOf<typeof CHECKS> = {
   is_not_set: ({ variable }) => `${variable} is not set`,
   is_not_there: ({ file }) => `${file} is not there`,
   is_empty: ({ file }) => `${file} is empty`,
-  expected_scalar: () => 'expected a text, a number, true or false',
+  expected_scalar: () => 'expected text, a number, true or false',
   expected_currency_code: () => 'expected a currency code of three letters, such as EUR',
   expected_date_pattern: () => 'expected yyyy, yy, MM and dd, such as dd.MM.yyyy',
   expected_sort: () => 'expected a field, or { by: field, order: descending }',
@@ -141,18 +141,18 @@ export const EN_CHECKS: TextsOf<typeof CHECKS> = {
   expected_conditions: () => 'expected a list of { when, set }',
   expected_rules: () => 'expected a list of rules',
   expected_field: ({ fields }) => `expected a field: ${fields}`,
-  from_column_only: ({ field }) => `${field} comes from a column only`,
+  from_column_only: ({ field }) => `${field} can come only from a column`,
   has_column_too: ({ field }) => `${field} has a column too: keep one of them`,
   keep_one_of: ({ options }) => `${options.join(' and ')}: keep one of them`,
   api_takes_no_others: () => 'expected issue or blank: the API accepts no other words',
   custom_of_own_kind: ({ target }) => `custom_fields.NAME: ${target} has a fixed kind`,
-  fields_and_texts: ({ fields }) => `${fields} and texts`,
+  fields_and_texts: ({ fields }) => `${fields} and fixed text`,
   fields_and_columns_with: ({ fields, option }) => `${fields}, and columns with ${option}`,
   fields_and_custom: ({ fields, kinds }) => `${fields}, and custom fields as ${either(kinds)}`,
   custom_without_kind: () => 'custom fields without a kind',
   columns_with: ({ option }) => `columns with ${option}`,
   expected_of: ({ words, found }) => `expected ${words}, found ${found}`,
-  only_take_map: ({ fields }) => `expected a text: only ${fields} take a map`,
+  only_take_map: ({ fields }) => `expected text: only ${fields} take a map`,
   bad_pattern: ({ why }) => `${why} (RE2 syntax: https://github.com/google/re2/wiki/Syntax)`,
   no_group: ({ group, known }) => `the pattern has no group ${group}${known === '' ? '' : `, only ${known}`}`,
   makes_no_template: () => 'this is not a valid template',
@@ -161,5 +161,5 @@ export const EN_CHECKS: TextsOf<typeof CHECKS> = {
   expected_objects: () => 'expected a list of objects',
   operator_unknown: ({ name, known }) => `${quoted(name)} is unknown; expected ${known.join(', ')}`,
   values_empty: () => 'the list of values is empty',
-  expected_where_value: () => 'expected a text, a number, a boolean or a date',
+  expected_where_value: () => 'expected a string, a number, a boolean or a date',
 };

@@ -19,7 +19,7 @@ export const EN_COLUMNS: TextsOf<typeof COLUMNS> = {
   template_ignores: () => 'template says ignore',
   template_skips_rows: () => 'template: says which rows are skipped',
   template_decides: ({ fields }) => `template: decides ${fields.join(', ')}`,
-  template_ticked: () => 'template: a tag where it is ticked',
+  template_ticked: () => 'template: a tag in each row that is ticked',
   bad_custom_key: () => 'not a valid key of a custom field',
   values_contradict: () => 'its values contradict its header',
   ids_are_given: () => 'the service assigns ids; they are used only to update items',
@@ -27,7 +27,7 @@ export const EN_COLUMNS: TextsOf<typeof COLUMNS> = {
   field_from_other: ({ field, column }) => `${field} is taken from column ${column}`,
   currency_of: ({ header }) => `the currency of ${header}`,
   together_with: ({ header }) => `together with "${header}"`,
-  quantity_unused: () => 'not used: a number of pieces',
+  quantity_unused: () => 'not used: looks like a quantity',
   different_texts: ({ texts, cells }) => `${counted(texts, 'different text')} in ${counted(cells, 'cell')}`,
   cells_are: ({ cells, of, what }, say) =>
     cells === of
@@ -51,7 +51,7 @@ export const EN_COLUMNS: TextsOf<typeof COLUMNS> = {
   rival: ({ what, header, column, field }, say) =>
     `${say(what)}; but ${header === '' ? `column ${column}` : `"${header}" (column ${column})`} ${field === 'estimated_value' ? 'contains money, too' : `may be the ${field} too`}`,
   ticked: ({ cells }) =>
-    `a tag where it is ticked: ${cells === 1 ? 'its one cell says' : `all ${cells} cells say`} yes or no`,
+    `a tag in each row that is ticked: ${cells === 1 ? 'its one cell says' : `all ${cells} cells say`} yes or no`,
   default_in_update: ({ pair, header, field }) =>
     `The default ${pair} has no effect: the column ${quoted(header)} is ${field}, and in an update its blank cells leave the field alone.`,
   fill_cells_in: () => 'Fill the cells in.',
@@ -61,7 +61,7 @@ export const EN_COLUMNS: TextsOf<typeof COLUMNS> = {
   put_headers_above: () => 'If this row is data, not headers, put a row of headers above it.',
   to_find_by_custom_field: () => 'To find items by a custom field',
   no_match_column: ({ field, columns }) =>
-    `No column is ${field}, which identifies the items: the columns are ${columns}.`,
+    `No column is mapped to ${field}, which identifies the items: the columns are ${columns}.`,
   duplicate_column: ({ columns, header }) =>
     `Columns ${list(columns)} all have the header ${quoted(header)}.`,
   to_say_which_column: () => 'To say which column it is',

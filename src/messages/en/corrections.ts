@@ -38,7 +38,7 @@ export const EN_CORRECTIONS: TextsOf<typeof CORRECTIONS> = {
   year_blank: () => 'Leave the year blank.',
   comma_is_thousands: ({ text }) => `${text}: the comma separates thousands.`,
   comma_is_decimal: ({ text }) => `${text}: the comma is the decimal mark.`,
-  give_one_name: () => 'Give all of them one name.',
+  give_one_name: () => 'Give them all the same name.',
   a_name: () => 'Name',
   it_is_an_item: ({ rows }) =>
     rows === 1 ? 'It is an item: import it.' : `They are items: import all ${counted(rows, 'row')}.`,

@@ -16,9 +16,9 @@ export const EN_EXPORTS: TextsOf<typeof EXPORTS> = {
   changes_need_file: () =>
     'Changes go to a file: nobody can tell whether a stream arrived, and each change is reported only once.',
   since_needs_became: () =>
-    'A first day works only in an export of the items that got a status: for a past day, nothing else is known.',
+    'A start day works only in an export of the items that got a status: for a past day, nothing else is known.',
   became_needs_name: () =>
-    'The items that got a status are known only from one export to the next, under a name. The option replaces a status filter.',
+    'shelflift knows which items got a status only by comparing an export with the previous export of the same name. The option replaces a status filter.',
   layout_needs_became: ({ layout }) =>
     `The layout ${layout} shows when an item was first seen with a status, which is known only in an export of the items that got a status.`,
   bad_locale: ({ locale }) => `"${locale}" is not a language tag; use one such as de-DE.`,
@@ -49,7 +49,7 @@ export const EN_EXPORTS: TextsOf<typeof EXPORTS> = {
   check_path: () => 'Check the path.',
   to_list_layouts: () => 'To list the layouts that come with shelflift',
   layout_needs_field: ({ layout, column, field, items }) =>
-    `The layout ${layout} takes "${column}" from ${field}, and no item of ${items} has it. Nothing was written.`,
+    `The layout ${layout} takes "${column}" from ${field}, and none of the ${items} items has this field. Nothing was written.`,
   fill_field: ({ field }) =>
     `Set ${field} in the items, or name the field that has it in a layout of your own.`,
   to_start_layout: () => 'To start a layout of your own from this one',

@@ -83,10 +83,10 @@ export const EN_FILES: TextsOf<typeof FILES> = {
   resave: () => 'Open it in a spreadsheet program and save it as .xlsx or as CSV.',
   json: ({ file }) => `${file} is JSON, not a table.`,
   export_as_table: () => 'shelflift imports its own exports in CSV and XLSX; NDJSON is for other programs.',
-  xml_spreadsheet: ({ file }) => `${file} is an "XML Spreadsheet 2003", which is not read.`,
+  xml_spreadsheet: ({ file }) => `${file} is an "XML Spreadsheet 2003", which shelflift does not support.`,
   binary: ({ file, what }) => `${file} ${what}.`,
   export_from_program: () => 'Export the table from the program that made it, as .xlsx or as CSV.',
-  old_xls: ({ file }) => `${file} is a workbook of Excel 4.0 or older, which is not read.`,
+  old_xls: ({ file }) => `${file} is a workbook of Excel 4.0 or older, which shelflift does not support.`,
   over_limit: ({ found }) => found,
   save_needed_sheet: () =>
     'If you trust the file, open it in a spreadsheet program and save only the sheet that you need, as CSV.',
@@ -102,7 +102,7 @@ export const EN_FILES: TextsOf<typeof FILES> = {
   give_password: () =>
     'Set SHELFLIFT_FILE_PASSWORD to its password, or run the command on a terminal, and type the password when it asks.',
   wrong_password: ({ file }) => `The password does not open ${file}.`,
-  check_password: () => 'Check the password (SHELFLIFT_FILE_PASSWORD); capital and small letters differ.',
+  check_password: () => 'Check the password (SHELFLIFT_FILE_PASSWORD); the password is case-sensitive.',
   line_is_no_json: ({ line }) => `Line ${line} is not JSON.`,
   part_outside: ({ name }) =>
     `A part of this workbook is named ${quoted(name)}, which points outside the archive.`,
@@ -123,13 +123,14 @@ export const EN_FILES: TextsOf<typeof FILES> = {
   name_xlsx_file: () => 'Name a file that ends in .xlsx, or choose CSV or NDJSON.',
   numbers: ({ file }) => `${file} is an Apple Numbers document.`,
   export_from_numbers: () => 'In Numbers, choose File > Export To > Excel or CSV.',
-  xlsb: ({ file }) => `${file} is a binary workbook (.xlsb), which is not read.`,
+  xlsb: ({ file }) => `${file} is a binary workbook (.xlsb), which shelflift does not support.`,
   unpack_first: () =>
     'If the spreadsheet is inside a zip archive, unpack it first and name the spreadsheet itself.',
   too_many_columns: ({ most, columns }) => `A sheet has room for ${most} columns; there are ${columns}.`,
   choose_fewer_columns: () => 'Choose fewer columns, or write CSV.',
   link_leads_nowhere: () => 'it is a link to a file that is not there',
-  link_of_others: ({ target }) => `it is a link to ${target}, and this user does not own both`,
+  link_of_others: ({ target }) =>
+    `it is a link to ${target}, and the link and its target do not both belong to this user`,
   folder_link_of_others: ({ folder }) => `${folder} is a link that belongs to another user`,
   not_a_regular_file: () => 'it is not a regular file',
 };

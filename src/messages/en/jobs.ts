@@ -19,7 +19,7 @@ export const EN_JOBS: TextsOf<typeof JOBS> = {
   together_the_name: ({ headers, text }) =>
     `${headers.map(quoted).join(' and ')} together are the name, such as ${quoted(text)}.`,
   words_do_not_fit: ({ header, field, cells, of, texts }) =>
-    `${quoted(header)} is not read as ${field}, because only ${cells} of ${counted(of, 'cell')} ${cells === 1 ? 'has a word' : 'have words'} of the field (${texts.map(quoted).join(', ')}).`,
+    `${quoted(header)} is not read as ${field}, because only ${cells} of ${counted(of, 'cell')} ${cells === 1 ? 'contains a word' : 'contain words'} that the field accepts (${texts.map(quoted).join(', ')}).`,
   collections_not_known: ({ header, texts, collection }) =>
     `${quoted(header)} names no collection of your team (${texts.map(quoted).join(', ')}): the rows go to ${collection}, and the column is kept as a custom field.`,
   column_taken: ({ header, field, reason }, say) =>
@@ -38,7 +38,7 @@ export const EN_JOBS: TextsOf<typeof JOBS> = {
     `The newest job, ${job} of ${file}, is not a plan: its state is ${say(state)}.`,
   job_is_unchanged: ({ job, why }, say) => `${say(why)} Job ${job} is unchanged.`,
   job_runs_elsewhere: ({ job, host, pid, since }) =>
-    `Job ${job} is already running on ${host}, pid ${pid}, since ${utcTime(since)}.`,
+    `Job ${job} has been running on ${host} (pid ${pid}) since ${utcTime(since)}.`,
   interrupted: () => 'Stopped before the end.',
   out_dir_unwritable: ({ folder, why }) =>
     `The results cannot be written to ${folder}: ${why}. Nothing was sent.`,
@@ -54,9 +54,9 @@ export const EN_JOBS: TextsOf<typeof JOBS> = {
   rate_with_comma: ({ pair, better }) => `rate ${pair}: write the rate with a decimal point: ${better}.`,
   not_a_rate: ({ pair }) => `rate ${pair}: expected a currency and a rate, such as USD=0.92.`,
   rates_idle: ({ codes }) =>
-    `The ${codes.length === 1 ? 'rate' : 'rates'} for ${list(codes)} ${codes.length === 1 ? 'converts' : 'convert'} nothing: no column is estimated_value.`,
+    `The ${codes.length === 1 ? 'rate' : 'rates'} for ${list(codes)} ${codes.length === 1 ? 'converts' : 'convert'} nothing: no column is mapped to estimated_value.`,
   job_without_columns: ({ job, isSet }) =>
-    `The rows of job ${job} cannot be corrected: it ${isSet ? 'changes items that no file names' : 'is an undo'}.`,
+    `The rows of job ${job} cannot be corrected: it ${isSet ? 'changes items without a file' : 'is an undo'}.`,
   job_pruned: ({ job }) => `The rows of job ${job} cannot be corrected: its values were pruned.`,
   results_kept_aside: ({ name, aside }) =>
     `${name} was not written by this job, or has been changed since. It was renamed to ${aside}.`,

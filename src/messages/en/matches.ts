@@ -15,7 +15,7 @@ export const EN_MATCHES: TextsOf<typeof MATCHES> = {
   not_missing: () => 'the item is not missing any more: the file has its key, or it has left the collection',
   left_out_by_person: () => 'left out by a person',
   left_out_of_quantity: ({ quantity }) => `left out: the quantity is ${count(quantity)}`,
-  action_says_keep: () => 'The action column says keep, or nothing.',
+  action_says_keep: () => 'The action column says keep, or is blank.',
   action_not_known: ({ text }) => `${quoted(text)} is not known: expected keep or archive`,
   server_merges: ({ field }) =>
     `${field} could not be removed, because this server merges custom_fields; everything else was changed`,

@@ -43,7 +43,7 @@ export const EN_PLAN: TextsOf<typeof PLAN> = {
     return `requests: ${count(sent)} in ${duration(ms)}${rate}${refused}`;
   },
   items_doubled: ({ items }) =>
-    `DUPLICATES: ${counted(items.length, 'item equals a row', 'items equal rows')} that ${items.length === 1 ? 'was' : 'were'} sent twice: ${items.join(', ')}`,
+    `DUPLICATES: ${counted(items.length, 'item matches a row', 'items match rows')} that ${items.length === 1 ? 'was' : 'were'} sent twice: ${items.join(', ')}`,
   amount_in_wrong_currency: ({ item }) =>
     `WRONG AMOUNT: item ${item} was created before its currency was known. Correct its value: it is not in the currency of the file.`,
   values_not_kept: ({ field, rows, row, found }) =>
@@ -120,7 +120,7 @@ export const EN_PLAN: TextsOf<typeof PLAN> = {
   },
 
   too_many_missing: ({ items, of, percent, most }) =>
-    `${count(items)} of ${counted(of, 'item')} (${percent}) would be archived because the file does not have them, more than ${most}. Nothing was sent.`,
+    `${count(items)} of ${counted(of, 'item')} (${percent}) would be archived as missing from the file; the limit is ${most}. Nothing was sent.`,
   bad_share: ({ option, found }) => `${option} is "${found}"; expected a share such as 20%, or a number.`,
   missing_unsafe: ({ why }, say) =>
     `Items that the file does not have cannot be archived while ${say(why)}. Nothing is sent.`,
@@ -130,13 +130,14 @@ export const EN_PLAN: TextsOf<typeof PLAN> = {
   ask_undo: ({ changes, areCreates, what, at }) =>
     `Undo ${counted(changes, areCreates ? 'creation' : 'change')} of '${what}', ${localTime(at)}?`,
   undo_grew: (params) => `${grown(params)} Nothing was sent.`,
-  ask_undo_grew: (params) => `${grown(params)} Take them back, too?`,
+  ask_undo_grew: (params) =>
+    `${grown(params)} Take back ${params.rows === 1 ? 'this row' : 'these rows'}, too?`,
   too_many_changes: (params) => `${tooMany(params)} Nothing was sent.`,
   ask_too_many_changes: (params) => `${tooMany(params)} Continue?`,
   field_emptied: (params) => `${emptied(params)} Nothing was sent.`,
   ask_field_emptied: (params) => `${emptied(params)} Continue?`,
   similar_items: (params) => `${similar(params)} Nothing was sent.`,
-  ask_similar_items: (params) => `${similar(params)} Create them anyway?`,
+  ask_similar_items: (params) => `${similar(params)} Create ${params.rows === 1 ? 'it' : 'them'} anyway?`,
   keys_not_kept: () => `${KEYS} Nothing was sent.`,
   ask_keys_not_kept: () => `${KEYS} Send the other rows anyway?`,
   own_export: (params) => `${exported(params)} Nothing was sent.`,
@@ -162,7 +163,7 @@ function withMore(texts: readonly string[], more: number): string {
 
 function repeated({ job, at, items, of }: { job: string; at: number; items: number; of: number }): string {
   const which = items === of ? 'the same items' : `${count(items)} of ${counted(of, 'item')}`;
-  return `Job ${job} (${localTime(at)}) made the same change of ${which}.`;
+  return `Job ${job} (${localTime(at)}) made the same change to ${which}.`;
 }
 
 function grown({ job, rows }: { job: string; rows: number }): string {

@@ -8,7 +8,7 @@ export const EN_REPORTS: TextsOf<typeof REPORTS> = {
   not_a_day: ({ given }) => `"${given}" is not a day; use one such as 2026-10-31.`,
   not_a_period: ({ given }) => `"${given}" is not a period; use one such as 2026, 2026-10 or 2026-10-31.`,
   period_not_over: ({ period, end }) =>
-    `${period} is not over: it ends at ${end}, and nobody can know its figures before.`,
+    `${period} is not over: it ends at ${end}, and nobody can know its figures before then.`,
   no_reading: ({ at, days }, say) => `No reading is within a day of ${at}. ${say(days)}`,
   no_readings: () => 'The store has no usable reading.',
   readings_of: ({ days, earlier }, say) =>
@@ -24,8 +24,8 @@ export const EN_REPORTS: TextsOf<typeof REPORTS> = {
   bad_currency: ({ given }) =>
     `"${given}" is not a currency of ISO 4217 with a minor unit: the number of its decimal places is unknown.`,
   give_currency: () => 'Give its three letters, such as USD, EUR or JPY, or no currency for the raw amounts.',
-  month_not_zip: ({ file }) => `A month is a package of files: ${file} does not end in .zip.`,
-  month_needs_store: () => 'A month is made of readings that a store keeps, and there is no store.',
+  month_not_zip: ({ file }) => `A monthly report is a package of files: ${file} does not end in .zip.`,
+  month_needs_store: () => 'A monthly report needs the readings in a store, and there is no store.',
   no_item_in_currency: ({ currency, others }) =>
     `No item is in ${currency}: ${counted(others, 'item is', 'items are')} in other currencies.`,
   items_may_be_missing: () =>

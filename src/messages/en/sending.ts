@@ -16,7 +16,7 @@ export const EN_SENDING: TextsOf<typeof SENDING> = {
   looks_like_it: () => 'an item resembles this row, but not in every field',
   looks_like_held_row: () => 'an item resembles this row, and another row that is held',
   not_to_be_looked_up: () => 'its answer was lost, and looking up lost answers is switched off',
-  list_lagged: () => 'for ten minutes, the list of items did not show what was created before',
+  list_lagged: () => 'for ten minutes, the list of items did not show items that were created earlier',
   list_kept_changing: () => 'the list of items kept changing through five passes',
   made_and_edited: () => 'an item was created in the meantime, and somebody has edited it since',
   nothing_acknowledged: () =>
@@ -30,26 +30,26 @@ export const EN_SENDING: TextsOf<typeof SENDING> = {
     `the answer was lost, and somebody has changed the item since the plan was made: ${say(drift)}`,
 
   item_may_be_late: ({ item }) =>
-    `item ${item} is not found, but this server was seen to show new items late: try again in a few minutes`,
+    `item ${item} is not found, but this server has shown new items late before: try again in a few minutes`,
   item_already_gone: ({ item }) => `item ${item} no longer exists: there is nothing to take back`,
   looks_like_item: ({ item, name }) => `looks like item ${item} (${quoted(name)})`,
   key_lost_by_other_job: ({ key, ms }) =>
     `Another job got no answer for a row with the same ${key}. Its item is looked up in ${duration(ms)}.`,
   archives_dropped: ({ items }) =>
-    `${counted(items, 'item was', 'items were')} planned to be archived, but the file now contains the key: not archived.`,
+    `${counted(items, 'item was', 'items were')} to be archived, but the file now contains the key: not archived.`,
   creates_have_items: ({ rows, unchanged, updates, invalid, held }) =>
     `${counted(rows, 'row that was planned as a new item now has an item', 'rows that were planned as new items now have an item')}: ${unchanged} unchanged, ${updates} to update, ${invalid} invalid${held === 0 ? '' : `, ${held} held`}.`,
   more_items_changed: ({ items }) =>
-    `${counted(items, 'more item has', 'more items have')} changed since the plan was made. The results file lists them.`,
+    `${counted(items, 'more item has', 'more items have')} changed since the plan was made. See the results file.`,
   list_lags_behind: ({ items }) =>
     `The list of items does not yet show ${counted(items, 'item')} that shelflift has created. shelflift reads it again until it does, for at most ten minutes.`,
 
   list_still_lags: ({ items }) =>
     `The list of items still does not show ${counted(items, 'item')} that shelflift has created, after ten minutes.`,
   waits_for_room: ({ rows, at }) =>
-    `The item limit of the API plan is reached; ${counted(rows, 'row waits', 'rows wait')}. Next try at ${utcTime(at)}.`,
+    `The item limit of the API plan is reached; ${counted(rows, 'row is waiting', 'rows are waiting')}. Next try at ${utcTime(at)}.`,
   plan_is_full: ({ rows }) =>
-    `The item limit of the API plan is reached. ${counted(rows, 'row waits', 'rows wait')} for room.`,
+    `The item limit of the API plan is reached. ${counted(rows, 'row is waiting', 'rows are waiting')} for room.`,
   many_refused: ({ refused, rows }) =>
     `The API refused ${refused} of ${counted(rows, 'row')}. The job is parked.`,
   no_rate_for_items: ({ currency }) =>

@@ -15,7 +15,8 @@ export const EN_STAGING: TextsOf<typeof STAGING> = {
     `${unsure(params, say)}\n  Nothing was sent: agreeing to everything does not decide which column is the name.`,
   use_columns_so: (params, say) =>
     `${unsure(params, say)}\nUse ${params.columns.length === 1 ? 'it' : 'them'} like this?`,
-  columns_all_right: () => 'All right? Enter or y: yes; n: no, send nothing; a number: change that column.',
+  columns_all_right: () =>
+    'Is this correct? Enter or y: yes; n: no, send nothing; a number: change that column.',
   use_them_so: ({ columns }) => `Use ${columns === 1 ? 'it' : 'them'} like this.`,
   send_nothing: () => 'Send nothing.',
   do_not_use_as: ({ field }) => `Do not use it as ${field}.`,
@@ -36,7 +37,7 @@ export const EN_STAGING: TextsOf<typeof STAGING> = {
   nothing_remembered: ({ name }) => `Nothing is remembered under ${quoted(name)}.`,
   read_as_job: ({ job }) => `The file is read with the settings and corrections of job ${job}.`,
   missing_needs_upsert: () =>
-    'Missing items can be archived only in the mode upsert: the file must be the whole collection.',
+    'Missing items can be archived only in upsert mode: the file must be the whole collection.',
   missing_needs_collection: () => 'Missing items can be archived only in one collection, and none is given.',
   bad_stamp: ({ stamp }) => `The stamp is ${quoted(stamp)}; expected custom_fields.NAME.`,
   skipped_without_data: ({ blank, headers, totals, named }) =>
@@ -96,7 +97,7 @@ export const EN_STAGING: TextsOf<typeof STAGING> = {
   what_a_rate_is: ({ currency }) =>
     `Leave the rate out. A rate says how much one unit of another currency is worth in ${currency}.`,
   items_come_back: ({ items }) =>
-    `${counted(items, 'item that was archived as missing is', 'items that were archived as missing are')} in the file again, and ${items === 1 ? 'comes' : 'come'} back with ${items === 1 ? 'its' : 'their'} status.`,
+    `${counted(items, 'item that was archived as missing is', 'items that were archived as missing are')} in the file again, and ${items === 1 ? 'gets its' : 'get their'} previous status back.`,
   items_stay_archived: ({ items }) =>
     `${counted(items, 'item', 'items')} of the file ${items === 1 ? 'is' : 'are'} archived, but not as missing from a file, and ${items === 1 ? 'stays' : 'stay'} archived.`,
   nothing_archived: ({ why }, say) => `Nothing can be archived as missing: ${say(why)}.`,
@@ -107,7 +108,7 @@ export const EN_STAGING: TextsOf<typeof STAGING> = {
     `${counted(rows, 'row is', 'rows are')} skipped, so ${rows === 1 ? 'its item is' : 'their items are'} not known`,
   rows_without_id: ({ rows }) =>
     `${counted(rows, 'row has', 'rows have')} no id, so the items that ${rows === 1 ? 'it creates' : 'they create'} will have ids that are not in the file`,
-  too_many_not_in_file: ({ items }) => `more than ${counted(items, 'item')} are not in the file`,
+  too_many_not_in_file: ({ items }) => `more than ${counted(items, 'item is', 'items are')} not in the file`,
   file_is_partial: ({ file, filters }) =>
     `${file} is an export of some of the items (${filters.join(', ')}), so it lacks the others`,
 };

@@ -22,8 +22,8 @@ export const EN_STORE: TextsOf<typeof STORE> = {
   store_newer: ({ store, version }) => `${store} was written by a newer shelflift (version ${version}).`,
   use_newer_program: () => 'Use that newer shelflift.',
   store_older: ({ store, version }) =>
-    `${store} was written by a shelflift from before the first release (version ${version}), and cannot be read.`,
-  finish_with_older: () => 'Finish its jobs with that shelflift.',
+    `${store} was written by a pre-release version of shelflift (version ${version}), and cannot be read.`,
+  finish_with_older: () => 'Finish its jobs with that version.',
   to_use_store: () => 'To use another store',
   check_store_folder: () => 'Check the folder and its permissions.',
   restore_if_yours: () => 'If this was your store, its first page is damaged: restore a backup.',
@@ -54,7 +54,8 @@ export const EN_STORE: TextsOf<typeof STORE> = {
     `${store}: ${role} may not create the schema ${schema} or tables in it.`,
   have_schema_created: ({ schema, role }) =>
     `Ask its owner to run: CREATE SCHEMA ${schema} AUTHORIZATION ${role}`,
-  fsync_off: () => 'its server does not wait for the disk (fsync is off): a crash may lose what was sent',
+  fsync_off: () =>
+    'its server does not wait for the disk (fsync is off): after a crash, the store may lack rows that were sent',
   turn_fsync_on: () => 'Ask its administrator to run: ALTER SYSTEM SET fsync = on',
   ambiguous_job: ({ reference, ids }) =>
     `The ids of ${ids.length} jobs begin with "${reference}": ${ids.join(', ')}.`,
@@ -85,7 +86,7 @@ export const EN_STORE: TextsOf<typeof STORE> = {
   page_users_untold: () =>
     'The page checks the link and the cookie, but not the user: this system does not show which user a connection belongs to.',
   space_free: ({ gigabytes, folder }) => `${gigabytes.toFixed(1)} GB free in ${folder}`,
-  make_room: () => 'Make room: a job parks when its ledger cannot be written.',
+  make_room: () => 'Make room: a job is parked when its ledger cannot be written.',
   lease_lost: () => 'Another process has taken over this key. This process stops.',
   job_cancelled_elsewhere: ({ job }) => `Job ${job} was cancelled. Its remaining rows are not sent.`,
   already_claimed: ({ job }) => `Job ${job} already sends this import.`,

@@ -66,7 +66,7 @@ export const EN_WORKER: TextsOf<typeof WORKER> = {
   source_is_folder: ({ source }) => `${source} is a folder, not a file.`,
   source_unknown: ({ source }) => `rclone does not say what ${source} is.`,
   source_missing: ({ source }) => `There is no file ${source}.`,
-  source_too_large: ({ source, megabytes }) => `${source} has more than ${megabytes} MB.`,
+  source_too_large: ({ source, megabytes }) => `${source} is larger than ${megabytes} MB.`,
   redirects_too_often: ({ host, times }) => `${host} redirects more than ${times} times.`,
   redirects_nowhere: ({ host }) => `${host} redirects without giving an address.`,
   redirects_insecure: ({ host, to }) => `${host} redirects to ${to}; only https: is followed.`,
@@ -115,7 +115,7 @@ export const EN_WORKER: TextsOf<typeof WORKER> = {
   same_reason: ({ others }, say) => `For the same reason: ${others.map(say).join(', ')}.`,
   to_check_file: () => 'To check the file, save both attachments in one folder',
   to_import_from_folder: ({ folder }) =>
-    `To import it from this folder, correct the file, and move it back into ${folder}. After a change of shelflift.yaml, move it back as it is.`,
+    `To import it from this folder, correct the file, and move it back into ${folder}. After a change to shelflift.yaml, move it back as it is.`,
   file_grew: () =>
     'The file was still being written when it was read. shelflift imports it again and sends only the rows that have not been sent yet.',
   rows_not_imported: ({ rows, of, ...kinds }) =>
@@ -129,7 +129,7 @@ export const EN_WORKER: TextsOf<typeof WORKER> = {
   list_moved_unwritten: () =>
     'The list changed while it was read, and requireStable is set, so nothing was written.',
   schedule_gone: ({ schedule }) => `The schedule ${schedule} is no longer in the configuration.`,
-  run_cancelled: () => 'The run was cancelled. Rows that were sent before stay.',
+  run_cancelled: () => 'The run was cancelled. Rows that were already sent are kept.',
   delivery_gone: () => 'This delivery is no longer in the configuration.',
   file_gone: () => 'The file to deliver, or its schedule, no longer exists.',
   correct_at_source: ({ source }) => `Correct the rows at ${source}. The next run imports them.`,

@@ -18,7 +18,7 @@ const TEXTS = catalogue(
     limited: (time: string) => `The service asks for a pause. Sending resumes at ${time}.`,
     away: (time: string) => `The service cannot be reached at the moment. Next try at ${time}.`,
     answers: (n: string, time: string) =>
-      `For ${n} of the rows no answer came. At ${time} shelflift looks up what became of them, so that nothing is sent twice.`,
+      `For ${n} of the rows no answer came. At ${time} shelflift will check whether they were applied, so that nothing is sent twice.`,
     elsewhere: 'Another shelflift on this computer is using this account. This job is next.',
     stopping: 'Stopping. What is under way is finished first.',
     label: 'Progress',

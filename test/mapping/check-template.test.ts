@@ -26,7 +26,7 @@ skip:
 `,
 );
 
-test('the first rows before and after, and what fails in all of them', async () => {
+test('check-template shows the first rows before and after, and the failures in all rows', async () => {
   const rows = [
     'Falcon;C8;1.234;2;ja',
     'Tie;Z7;2,50;1;ja',
@@ -74,7 +74,7 @@ test('the first rows before and after, and what fails in all of them', async () 
   ]);
 });
 
-test('a template that the file does not fit says so', async () => {
+test('check-template reports a template that does not fit the file', async () => {
   const toys = file('other.csv', 'Title\nFalcon\n');
   await expect(checkTemplate(toys, TEMPLATE, {}, 5)).rejects.toMatchObject({
     code: 'missing_column',

@@ -19,7 +19,7 @@ function errorOf(headers: string[], overrides: Overrides): UsageError {
 }
 
 describe('guessing', () => {
-  test('by field name and by synonym; case, spaces, punctuation and accents do not count', () => {
+  test('uses field names and synonyms; case, spaces, punctuation and accents do not count', () => {
     expect(
       use(['NAME', 'Toy-Line', 'MAKER', 'Release Year', 'Cond.', 'Verpackung', 'Schatzwert', 'étiquettes']),
     ).toEqual([
@@ -34,7 +34,7 @@ describe('guessing', () => {
     ]);
   });
 
-  test('what stands in brackets after a known word does not count', () => {
+  test('ignores text in brackets after a known word', () => {
     expect(use(['Name (English)', 'Value (EUR)', 'Year [approx.]'])).toEqual([
       'name',
       'estimated_value',
@@ -42,7 +42,7 @@ describe('guessing', () => {
     ]);
   });
 
-  test('says why', () => {
+  test('gives its reasons', () => {
     const { columns } = compile(['name', 'Maker', '_row', 'created_at', 'Width', '']);
     expect(columns.map(({ reason }) => english(reason))).toEqual([
       'by name',
@@ -55,7 +55,7 @@ describe('guessing', () => {
     expect(columns[1]).toMatchObject({ header: 'Maker', letter: 'B', target: 'brand' });
   });
 
-  test('the exact name wins over a synonym wherever it stands; else the better word; the other is reported', () => {
+  test('prefers the exact name wherever it is, then the better synonym, and reports the other column', () => {
     expect(use(['Title', 'name', 'Model'])).toEqual([
       '(name is taken from column B)',
       'name',
@@ -64,13 +64,13 @@ describe('guessing', () => {
     expect(use(['Title', 'Item Name'])).toEqual(['(name is taken from column B)', 'name']);
   });
 
-  test('two exact names are an error, unless one is chosen', () => {
+  test('refuses two exact names unless one is chosen', () => {
     expect(errorOf(['name', 'Name'], {}).code).toBe('duplicate_column');
     expect(errorOf(['name', 'custom_fields.a', 'custom_fields.a'], {}).code).toBe('duplicate_column');
     expect(use(['name', 'Name'], { map: { name: 'B' } })).toEqual(['(name is taken from column B)', 'name']);
   });
 
-  test('collection by name or id; the id is the surer', () => {
+  test('finds the collection by name or id, and prefers the id', () => {
     expect(use(['name', 'Collection'])).toEqual(['name', 'collection']);
     expect(use(['name', 'collection', 'collection_id'])).toEqual([
       'name',
@@ -79,7 +79,7 @@ describe('guessing', () => {
     ]);
   });
 
-  test('ids are for updates; quantity is never guessed', () => {
+  test('uses ids only for updates, and never guesses a quantity', () => {
     expect(use(['id', 'name'])[0]).toMatch(/^\(the service assigns ids/);
     expect(use(['Item ID', 'name'], { mode: 'update', match: ['id'] })).toEqual(['id', 'name']);
     expect(compile(['name', 'Qty']).columns[1]?.reason.actions).toMatchObject([
@@ -88,14 +88,14 @@ describe('guessing', () => {
     expect(use(['name', 'quantity'], { map: { quantity: 'quantity' } })).toEqual(['name', 'quantity']);
   });
 
-  test('custom_fields. and everything after it is one literal key', () => {
+  test('reads everything after custom_fields. as one literal key', () => {
     expect(use(['name', 'custom_fields.a.b c'])).toEqual(['name', 'custom_fields.a.b c']);
     const row = compile(['name', 'custom_fields.a.b c']).mapRow(['x', '5']);
     expect(row.customFields).toEqual({ 'a.b c': { value: '5', text: '5' } });
     expect(use(['name', 'custom_fields.__proto__'])[1]).toMatch(/^\(not a valid key/);
   });
 
-  test('unknown columns become custom fields when asked', () => {
+  test('turns unknown columns into custom fields on request', () => {
     expect(use(['name', 'Shelf', 'Shelf', 'currency', '_x', ''], { keepUnknown: true })).toEqual([
       'name',
       'custom_fields.Shelf',
@@ -111,7 +111,7 @@ describe('guessing', () => {
     ]);
   });
 
-  test('a custom field of --match takes a header of its name', () => {
+  test('finds a custom field of --match by its header', () => {
     const options: Overrides = { mode: 'update', match: ['custom_fields.our_no'] };
     expect(use(['Our No', 'status'], options)).toEqual(['custom_fields.our_no', 'status']);
     expect(errorOf(['Number', 'status'], options).code).toBe('no_match_column');
@@ -124,13 +124,13 @@ describe('guessing', () => {
 });
 
 describe('--map', () => {
-  test('by header, folded header, or letter; the header wins', () => {
+  test('accepts a header, folded header, or letter, and prefers the header', () => {
     expect(use(['A', 'b'], { map: { name: 'B' } })).toEqual(['(not known)', 'name']);
     expect(use(['B', 'x'], { map: { name: 'B' } })).toEqual(['name', '(not known)']);
     expect(use(['Whatsit!', 'x'], { map: { name: 'whatsit' } })).toEqual(['name', '(not known)']);
   });
 
-  test('wins over the template and over guesses; a column may feed two fields', () => {
+  test('overrides the template and guesses; one column may fill two fields', () => {
     expect(
       use(['name', 'Other'], { map: { name: 'Other' }, template: { name: 't', columns: { name: 'name' } } }),
     ).toEqual(['(name is taken from column B)', 'name']);
@@ -139,7 +139,7 @@ describe('--map', () => {
     ]);
   });
 
-  test('what cannot be is an error that lists what can', () => {
+  test('reports an impossible column with a list of the possible ones', () => {
     expect(errorOf(['name'], { map: { nmae: 'name' } })).toMatchObject({ code: 'unknown_field' });
     expect(errorOf(['Thing'], { map: { name: 'Title' } }).remedy).toContain('A "Thing"');
     expect(errorOf(['x', '_state'], { map: { name: '_state' } }).code).toBe('unknown_column');
@@ -147,7 +147,7 @@ describe('--map', () => {
   });
 });
 
-test('no name: the columns and the remedy are said; a default will do', () => {
+test('without a name column, the error shows the columns and the remedy; a default is enough', () => {
   const error = errorOf(['Thing', 'Width'], {});
   expect(error.code).toBe('no_name_column');
   expect(error.message).toContain('A "Thing", B "Width"');
@@ -156,7 +156,7 @@ test('no name: the columns and the remedy are said; a default will do', () => {
   expect(use(['id', 'status'], { mode: 'update', match: ['id'] })).toEqual(['id', 'status']);
 });
 
-test('in an update, --default is for fields that no column feeds', () => {
+test('in an update, --default is only for fields without a column', () => {
   const options = { mode: 'update' as const, match: ['id'], defaults: { status: 'sold' } };
   expect(errorOf(['id', 'status'], options).code).toBe('default_in_update');
   expect(errorOf(['id', 'Collection'], { ...options, defaults: { collection_id: 'x' } }).code).toBe(
@@ -165,7 +165,7 @@ test('in an update, --default is for fields that no column feeds', () => {
   expect(use(['id', 'brand'], options)).toEqual(['id', 'brand']);
 });
 
-test('a bad default is refused before the first row', () => {
+test('an invalid default is refused before the first row', () => {
   expect(errorOf(['name'], { defaults: { release_year: 'soon' } })).toMatchObject({ code: 'bad_default' });
   expect(errorOf(['name'], { defaults: { colour: 'red' } })).toMatchObject({ code: 'unknown_field' });
   expect(errorOf(['name'], { defaults: { quantity: '3' } })).toMatchObject({ code: 'unknown_field' });

@@ -10,7 +10,7 @@ import type { Cell } from '../../src/sheets/cell.ts';
 import { codesOf, COLLECTION_ID, compile, mapOne, valuesOf } from './helpers.ts';
 
 describe('a row', () => {
-  test('gives the fields that its cells fill', () => {
+  test('fills the fields of its cells', () => {
     const row = mapOne({
       Name: '\u00a0 Falcon ',
       Brand: '',
@@ -36,7 +36,7 @@ describe('a row', () => {
     expect(row.fields.name?.text).toBe('\u00a0 Falcon ');
   });
 
-  test('reports everything that is wrong with it', () => {
+  test('reports all of its problems', () => {
     const row = mapOne({ Name: ' ', Year: "'87", Condition: 'Z7', Value: '-1', Notes: 'x' });
     expect(codesOf(row).sort()).toEqual(['negative', 'required', 'two_digit_year', 'unknown_word']);
     expect(row.issues.find((issue) => issue.code === 'unknown_word')).toEqual({
@@ -56,7 +56,7 @@ describe('a row', () => {
     });
   });
 
-  test('marks of nothing are no brand and no series, and may be a name', () => {
+  test('does not use placeholders as brand or series, but may use them as a name', () => {
     expect(valuesOf(mapOne({ name: '?', brand: 'n/a', series: '-' }))).toEqual({ name: '?' });
     expect(valuesOf(mapOne({ name: 'x', brand: '?', series: 'Unknown' }))).toEqual({
       name: 'x',
@@ -64,7 +64,7 @@ describe('a row', () => {
     });
   });
 
-  test('cells of other types in text fields are their text', () => {
+  test('reads cells of other types in text fields as their text', () => {
     const row = mapOne(
       { name: 4006381333931, brand: true, series: { kind: 'date', date: '1999-05-01' } },
       { format: 'xlsx' },
@@ -72,7 +72,7 @@ describe('a row', () => {
     expect(valuesOf(row)).toEqual({ name: '4006381333931', brand: 'true', series: '1999-05-01' });
   });
 
-  test('a date cell in a custom field is ISO text, also when it comes back from the ledger', () => {
+  test('stores a date cell in a custom field as ISO text, also when it comes back from the ledger', () => {
     const bought: Cell[] = [
       { kind: 'date', date: '2020-05-01', time: '10:00:00' },
       { kind: 'date', date: '2020-05-01' },
@@ -87,11 +87,11 @@ describe('a row', () => {
     }
   });
 
-  test('cells in error are issues', () => {
+  test('reports error cells as issues', () => {
     expect(codesOf(mapOne({ name: 'x', brand: { kind: 'error', text: '#N/A' } }))).toEqual(['cell_error']);
   });
 
-  test('defaults fill what is missing, in creates only', () => {
+  test('fills missing values with defaults, in creates only', () => {
     const template = {
       name: 't',
       defaults: { status: 'trade', brand: 'Acme' },
@@ -105,7 +105,7 @@ describe('a row', () => {
     expect(valuesOf(update)).toEqual({ name: 'x', series: 'One' });
   });
 
-  test('a quantity column makes copies', () => {
+  test('is copied by a quantity column', () => {
     const options = { map: { quantity: 'Qty' } };
     expect(mapOne({ name: 'x', Qty: '3' }, options).copies).toBe(3);
     expect(mapOne({ name: 'x', Qty: '' }, options).copies).toBe(1);
@@ -116,7 +116,7 @@ describe('a row', () => {
 describe('updates', () => {
   const update = { mode: 'update', match: ['id'] } as const;
 
-  test('blank leaves alone, <clear> clears where null is allowed', () => {
+  test('leave blank fields alone, and <clear> empties a field that may be null', () => {
     const row = mapOne(
       {
         id: COLLECTION_ID,
@@ -134,7 +134,7 @@ describe('updates', () => {
     expect(codesOf(row)).toEqual(['not_clearable']);
   });
 
-  test('a template can make blanks clear', () => {
+  test('clear blank fields if the template says so', () => {
     const template = { name: 't', columns: { brand: { from: 'brand', blank: 'clear' as const } } };
     expect(
       valuesOf(mapOne({ id: COLLECTION_ID, brand: '', series: '' }, { ...update, match: ['id'], template })),
@@ -142,18 +142,18 @@ describe('updates', () => {
     expect(valuesOf(mapOne({ name: 'x', brand: '' }, { template }))).toEqual({ name: 'x' });
   });
 
-  test('in a create, <clear> is blank', () => {
+  test('a create treats <clear> as blank', () => {
     expect(valuesOf(mapOne({ name: 'x', brand: '<clear>', status: '<clear>' }))).toEqual({ name: 'x' });
   });
 
-  test('a malformed id is an issue; a blank one is absent', () => {
+  test('a malformed id is an issue; a blank id counts as missing', () => {
     expect(codesOf(mapOne({ id: '12', status: 'sold' }, { ...update, match: ['id'] }))).toEqual([
       'not_an_id',
     ]);
     expect(mapOne({ id: '', status: 'sold' }, { ...update, match: ['id'] }).id).toBeUndefined();
   });
 
-  test('upsert: asCreate completes a row that matched nothing', () => {
+  test('an upsert completes a row that matched nothing (asCreate)', () => {
     const mapping = compile(['id', 'name', 'brand'], {
       mode: 'upsert',
       match: ['id'],
@@ -165,8 +165,8 @@ describe('updates', () => {
   });
 });
 
-describe('amounts of a column', () => {
-  test('amounts of other columns show the decimal mark, unless they show both', () => {
+describe('amounts in a column', () => {
+  test('use the decimal mark of other columns, unless these use both', () => {
     const read = (paid: string[], value = '$1,000') => {
       const mapping = compile(['name', 'Value', 'Price Paid', 'Scale']);
       for (const each of paid) mapping.mapRow(['a', value, each, '1,5']);
@@ -179,7 +179,7 @@ describe('amounts of a column', () => {
     expect(read(['12', 'free'])).toBeUndefined();
   });
 
-  test('ambiguous cells wait for the whole column, and are then all read alike', () => {
+  test('are ambiguous until the whole column is read, and are then all read alike', () => {
     const mapping = compile(['name', 'value']);
     expect(codesOf(mapping.mapRow(['a', '12,50']))).toEqual([]);
     expect(codesOf(mapping.mapRow(['b', '1.234']))).toEqual(['ambiguous_number']);
@@ -190,13 +190,13 @@ describe('amounts of a column', () => {
     ]);
   });
 
-  test('--decimal settles it at once', () => {
+  test('are read at once with --decimal', () => {
     expect(valuesOf(mapOne({ name: 'a', value: '1.234' }, { decimal: 'comma' }))['estimated_value']).toBe(
       1234,
     );
   });
 
-  test('currencies are said', () => {
+  test('are reported with their currencies', () => {
     const mapping = compile(['name', 'value']);
     for (const price of ['5 €', '6 €', '$7', '8']) mapping.mapRow(['a', price]);
     expect(mapping.notes().map(english)).toEqual([
@@ -300,7 +300,7 @@ describe('rows without issues satisfy the contract', () => {
     expect(good).toBeGreaterThan(100);
   });
 
-  test('what is refused by its bounds, the schema refuses too', () => {
+  test('are refused by the schema if their bounds are', () => {
     const base = { collection_id: COLLECTION_ID, name: 'x' };
     const boundsOnly = (codes: string[]) =>
       codes.every((code) => ['too_long', 'out_of_range', 'negative'].includes(code));
@@ -325,7 +325,7 @@ describe('rows without issues satisfy the contract', () => {
   });
 });
 
-test('whatever a template does with cells: a row without issues is an item that the API takes', () => {
+test('a row without issues is an item that the API accepts, whatever the template and cells are', () => {
   const headers = ['A', 'B', 'C', 'D', 'E'];
   const mapping = compile(headers, {
     template: {
@@ -397,7 +397,7 @@ test('whatever a template does with cells: a row without issues is an item that 
   expect(good).toBeGreaterThan(3);
 });
 
-test('any cells under any mode: a row, never a throw', () => {
+test('any cells in any mode give a row, and never throw', () => {
   const headers = ['id', 'name', 'tags', 'price', 'collection_id', 'custom_fields.constructor'];
   for (const mode of ['create', 'update', 'upsert'] as const) {
     const mapping = compile(headers, { mode, match: mode === 'create' ? [] : ['id'] });
@@ -412,7 +412,7 @@ test('any cells under any mode: a row, never a throw', () => {
 describe('numbers that a spreadsheet program has shortened', () => {
   const cells = { Name: 'Robot', Barcode: '4.00638E+12' };
 
-  test('in a column that nothing maps are kept, with a note', () => {
+  test('are kept in a column that nothing maps, with a note', () => {
     const mapping = compile(Object.keys(cells), { keepUnknown: 'unasked' });
     const row = mapping.mapRow(Object.values(cells));
     expect(codesOf(row)).toEqual([]);
@@ -422,14 +422,14 @@ describe('numbers that a spreadsheet program has shortened', () => {
     ]);
   });
 
-  test('are kept when the rows are judged again', () => {
+  test('are kept when the rows are checked again', () => {
     const options = { headers: Object.keys(cells), letters: ['A', 'B'], format: 'csv' as const };
     const more = { map: {}, defaults: {}, mode: 'create' as const, match: [], keepUnknown: true };
     const template = explicitTemplate({ ...options, ...more }, new Map());
     expect(codesOf(mapOne(cells, { template }))).toEqual([]);
   });
 
-  test('in a column that a person maps are issues', () => {
+  test('are issues in a column that a person maps', () => {
     const map = { 'custom_fields.Barcode': 'Barcode' };
     expect(codesOf(mapOne(cells, { map }))).toEqual(['number_lost']);
   });

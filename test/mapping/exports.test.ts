@@ -863,14 +863,14 @@ describe.each(NAMES)('%s', (name) => {
   const { file, counts, rows, template: templateName = name } = EXPORTS[name];
   const path = resolve(ROOT, 'samples/exports', file);
 
-  test('the sample has the columns of the files that the template names as its source', async () => {
+  test('a sample has the columns of the files that its template names as its source', async () => {
     const table = await openTable(path, {});
     await (await peekRows(table, 1)).close();
     expect(table.headers).toEqual(EXPORT_HEADERS[name]);
     expect((await loadTemplate(templateName)).source).toMatch(/^https:\/\//);
   });
 
-  test('it maps without an issue, to these items', async () => {
+  test('a sample is mapped without an issue, to these items', async () => {
     const checked = await checkTemplate(path, templateName, {}, 40);
     expect(checked.problems).toEqual([]);
     expect(checked.counts).toMatchObject({ ...counts, invalid: 0 });
@@ -878,14 +878,14 @@ describe.each(NAMES)('%s', (name) => {
     for (const [row, expected] of Object.entries(rows)) expect(byRow.get(Number(row))).toEqual(expected);
   });
 
-  test('what it recognises and ignores are columns of such files', async () => {
+  test('recognised and ignored headers are columns of such files', async () => {
     const template = await loadTemplate(templateName);
     for (const header of [...(template.recognise ?? []), ...(template.ignore ?? [])]) {
       expect(EXPORT_HEADERS[name]).toContain(header);
     }
   });
 
-  test('its files are recognised, whatever stands beside', async () => {
+  test('its files are recognised, whatever other columns they have', async () => {
     expect(await recogniseExport(['Shelf', ...EXPORT_HEADERS[name]].reverse())).toBe(templateName);
     const { shipped, template } = await inferFile(path, {});
     expect(shipped).toBe(templateName);
@@ -897,7 +897,7 @@ test('other lists are not recognised', async () => {
   expect(await recogniseExport(['Name', 'Brand', 'Year', 'Count', 'Condition'])).toBeUndefined();
 });
 
-test('the samples are those that make-export-samples.ts makes', () => {
+test('the samples are up to date with make-export-samples.ts', () => {
   const made = mkdtempSync(join(tmpdir(), 'shelflift-exports-'));
   try {
     execFileSync(process.execPath, [resolve(ROOT, 'test/demo/make-export-samples.ts'), made]);

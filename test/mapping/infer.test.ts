@@ -49,7 +49,7 @@ function write(table: Record<string, Cell[]>): string {
 
 const NAMES = ['Falcon', 'X-Wing', 'Scout', 'Tie'];
 
-describe('what a column is', () => {
+describe('inferring columns', () => {
   test.each(['Name', 'Titel', 'Bezeichnung'])('codes under the header %s may be names', (header) => {
     const codes = ['GT40', 'F50', 'M3', 'R2-D2', 'P1'];
     const brands = ['Ford', 'Ferrari', 'BMW', 'Kenner', 'McLaren'];
@@ -57,7 +57,7 @@ describe('what a column is', () => {
     expect(found({ [header]: ['12', '13', '14', '15', '16'], Brand: brands })[header]).toBeUndefined();
   });
 
-  test('headers that are known are certain, whatever the values', () => {
+  test('known headers are certain, whatever the values are', () => {
     expect(found({ Name: NAMES, Year: ['x', 'y'], status: ['?'] })).toEqual({
       Name: 'name certain',
       Year: 'release_year certain',
@@ -65,7 +65,7 @@ describe('what a column is', () => {
     });
   });
 
-  test('approximations are amounts and years, too', () => {
+  test('approximate amounts and years are recognised as amounts and years', () => {
     expect(
       found({
         Name: NAMES,
@@ -76,7 +76,7 @@ describe('what a column is', () => {
     ).toEqual({ Name: 'name certain', Wert: 'estimated_value certain', Jahr: 'release_year certain' });
   });
 
-  test('what was paid does not compete with a column called value', () => {
+  test('a price paid does not compete with a column called value', () => {
     const amounts = ['2', '3', '4.50', '5'];
     expect(found({ Name: NAMES, Value: amounts, Paid: amounts })).toMatchObject({
       Value: 'estimated_value certain',
@@ -86,18 +86,18 @@ describe('what a column is', () => {
     });
   });
 
-  test('the artist of a comic is no brand beside its writer', () => {
+  test('the artist of a comic is not the brand next to its writer', () => {
     const people = ['Moore', 'Gibbons', 'Miller', 'Sim'];
     expect(found({ Title: NAMES, Artist: people })).toMatchObject({ Artist: 'brand likely' });
     expect(found({ Title: NAMES, Artist: people, Writer: people })).toEqual({ Title: 'name certain' });
   });
 
-  test.each(['Rarity', 'Seltenheit'])('the artist of a card is no brand beside its %s', (rarity) => {
+  test.each(['Rarity', 'Seltenheit'])('the artist of a card is not the brand next to its %s', (rarity) => {
     const table = { Name: NAMES, Artist: NAMES, [rarity]: ['Common', 'Rare', 'Common', 'Rare'] };
     expect(found(table)).toEqual({ Name: 'name certain' });
   });
 
-  test('a list price of a shop is the value where no other price competes', () => {
+  test('the list price of a shop is the value if no other price competes', () => {
     const amounts = ['12.50', '4', '7.25', '3'];
     expect(found({ Name: NAMES, 'Regular price': amounts })).toMatchObject({
       'Regular price': 'estimated_value certain',
@@ -108,7 +108,7 @@ describe('what a column is', () => {
   });
 
   test.each(['current_price', 'Guide Value', 'Market price'])(
-    '%s is the value beside the price of the day of issue',
+    '%s is the value next to the price on the day of issue',
     (header) => {
       const amounts = ['12.50', '4', '7.25', '3'];
       for (const other of ['full_price', 'USD_MSRP', 'Cover Price'])
@@ -121,16 +121,16 @@ describe('what a column is', () => {
     },
   );
 
-  test('a rating is no money beside a price', () => {
+  test('a rating is not money next to a price', () => {
     const table = { Name: NAMES, Price: ['4', '7', '3.50', '9'], rating_value: ['4.2', '3.9', '5', '4.8'] };
     expect(found(table)).toEqual({ Name: 'name certain', Price: 'estimated_value certain' });
   });
 
-  test.each(['Face value', 'Melt value', 'Purchase value'])('%s is no value of an item', (header) => {
+  test.each(['Face value', 'Melt value', 'Purchase value'])('%s is not the value of an item', (header) => {
     expect(found({ Name: NAMES, [header]: ['1', '2', '5', '10'] })[header]).toBeUndefined();
   });
 
-  test('the name of a set is the name, where no other is, and its series where each has many', () => {
+  test('a set name is the name if there is no other, and a theme with many sets is the series', () => {
     const sets = Array.from({ length: 12 }, (_, at) => `Harbour ${'abcdefghijkl'[at]}`);
     const themes = sets.map((_, at) => (at < 6 ? 'Town' : 'Space'));
     const { columns } = infer({
@@ -145,7 +145,7 @@ describe('what a column is', () => {
     expect(found({ Name: sets, 'Set name': sets })).toMatchObject({ 'Set name': 'series likely' });
   });
 
-  test('of several prices the mean is the value, and mana is none', () => {
+  test('the mean of several prices is the value, and mana is not a value', () => {
     const amounts = ['1', '2', '3', '4'];
     expect(found({ Name: NAMES, prix_min: amounts, prix_moyen: amounts, manaValue: amounts })).toEqual({
       Name: 'name certain',
@@ -153,7 +153,7 @@ describe('what a column is', () => {
     });
   });
 
-  test('"Date" is the year of release where each cell is a bare year', () => {
+  test('"Date" is the year of release if each cell is a bare year', () => {
     expect(found({ Titre: NAMES, Date: ['1990', '1965', '2001', ''] })).toMatchObject({
       Date: 'release_year likely',
     });
@@ -165,7 +165,7 @@ describe('what a column is', () => {
     );
   });
 
-  test('the number of a set is no issue of its title', () => {
+  test('the number of a set is not an issue of its title', () => {
     const titles = ['City Park', 'Harbour', 'City Park', 'Castle'];
     const found4 = infer({ title: titles, number: ['3061', '60411', '3063', '6080'] });
     expect(found4.columns[0]?.options).toBeUndefined();
@@ -173,7 +173,7 @@ describe('what a column is', () => {
     expect(comics.columns[0]?.options).toMatchObject({ join: ['title', 'number'] });
   });
 
-  test('values say what an unknown header does not', () => {
+  test('values identify a column with an unknown header', () => {
     expect(
       found({
         Was: NAMES,
@@ -193,7 +193,7 @@ describe('what a column is', () => {
     });
   });
 
-  test('what was paid, and when, is neither value nor release', () => {
+  test('the price and date of purchase are neither value nor release year', () => {
     const years = ['1999', '2001', '2003', '2004'];
     const amounts = ['$1', '$2', '$3', '$4'];
     expect(
@@ -207,7 +207,7 @@ describe('what a column is', () => {
     ).toEqual({ Name: 'name certain' });
   });
 
-  test('years or amounts without a header that speaks of them are a guess', () => {
+  test('years or amounts under an unrelated header are only a guess', () => {
     expect(
       found({ Name: NAMES, A1: ['1979', '1980', '1981', '1982'], B1: ['$1', '$2', '$3', '$4'] }),
     ).toEqual({
@@ -219,18 +219,18 @@ describe('what a column is', () => {
 
   test.each<[what: string, cells: string[]]>([
     ['numbers below zero, as Access writes yes', ['-1', '', '-1', '']],
-    ['letters that may be anything: new and old', ['N', 'O', 'N', 'O']],
-  ])('%s are no ticks', (_, cells) => {
+    ['ambiguous letters: new and old', ['N', 'O', 'N', 'O']],
+  ])('%s do not count as ticks', (_, cells) => {
     const { columns } = infer({ Name: NAMES, Kind: cells, Group: cells });
     expect(columns.map(({ target }) => target)).toEqual(['name', undefined, undefined]);
   });
 
-  test('a Russian name wins over the description beside it', () => {
+  test('a Russian name is preferred to the description next to it', () => {
     const table = { Имя: NAMES, Описание: NAMES.map((name) => `${name} from a series`) };
     expect(found(table)).toEqual({ Имя: 'name certain' });
   });
 
-  test('zeros are no years, and no evidence against years', () => {
+  test('zeros are not years, and no evidence against years', () => {
     expect(found({ Name: NAMES, Released: ['0', '0', '0', '0'] })['Released']).toBeUndefined();
     expect(found({ Name: NAMES, Stage: ['0', '0', '0', '0'] })['Stage']).toBeUndefined();
     expect(found({ Name: NAMES, Built: ['0', '1985', '0', '1987'] })).toMatchObject({
@@ -238,7 +238,7 @@ describe('what a column is', () => {
     });
   });
 
-  test('columns that are ticked are tags, where there are several', () => {
+  test('several columns with ticks become tags', () => {
     const table = {
       Name: NAMES,
       Signed: ['x', '', 'x', ''],
@@ -249,7 +249,7 @@ describe('what a column is', () => {
     expect(found({ Name: NAMES, Signed: ['x', '', 'x', ''] })).toMatchObject({ Signed: 'tags guess' });
   });
 
-  test('yes and no under a header of sales is a status', () => {
+  test('yes and no under a header about sales become the status', () => {
     const table = { Name: NAMES, 'For sale?': ['yes', 'no', 'x', ''] };
     expect(found(table)).toEqual({ Name: 'name certain', 'For sale?': 'status guess' });
     expect(write(table)).toContain('  # status: { from: For sale?, yes: sell, no: keep }');
@@ -259,14 +259,14 @@ describe('what a column is', () => {
     expect(write({ Name: NAMES, Condition: ['yes', 'no', 'MOC', ''] })).toContain('#   yes: …, no: …');
   });
 
-  test('flags come first, and only a create needs a name', () => {
+  test('options come first, and only a create needs a name', () => {
     const table = { Was: NAMES, Wer: ['Kenner', 'Hasbro', 'Lego', 'Tomy'] };
     expect(found(table, { map: { name: 'Wer' } })).toEqual({ Wer: 'name certain' });
     expect(found(table, { defaults: { name: 'toy' } })).toEqual({});
     expect(found(table, { mode: 'update' })).toEqual({});
   });
 
-  test('a usual word beside another header of the field is asked about', () => {
+  test('a common word is only likely next to another header of its field', () => {
     const cars = {
       Make: ['Ford', 'BMW'],
       Model: ['Capri', '2002'],
@@ -278,7 +278,7 @@ describe('what a column is', () => {
     });
   });
 
-  test('a Set with its own text in each row may be the name, and is asked about', () => {
+  test('a Set with a different text in each row may be the name, after a question', () => {
     const sets = Array.from({ length: 12 }, (_, row) => `Castle ${row}`);
     const cards = sets.map((_, row) => `Expansion ${row % 3}`);
     const years = sets.map((_, row) => String(1980 + row));
@@ -286,7 +286,7 @@ describe('what a column is', () => {
     expect(found({ Name: sets, Set: cards })).toEqual({ Name: 'name certain', Set: 'series certain' });
   });
 
-  test('notes, shelves and ids are nothing', () => {
+  test('notes, shelves and ids stay unknown', () => {
     const id = '6f1c7e0a-93b1-4a57-8f5e-0d6f2f6f1a11';
     expect(found({ Name: NAMES, Notes: ['in box', 'a gift', 'x', 'from Berlin'], UID: [id, id] })).toEqual({
       Name: 'name certain',
@@ -294,7 +294,7 @@ describe('what a column is', () => {
   });
 });
 
-describe('the template that is printed', () => {
+describe('a printed template', () => {
   const table = {
     Was: ['Falcon', 'X-Wing', 'Scout', 'Tie'],
     Zst: ['MOC', 'Z7', 'damaged', 'loose mint'],
@@ -308,7 +308,7 @@ describe('the template that is printed', () => {
     '': ['a', 'b', 'c', 'd'],
   };
 
-  test('maps as the import does', () => {
+  test('maps columns like the import', () => {
     const rows = rowsOf(table);
     const options = optionsOf(Object.keys(table));
     const own = inferredTemplate(infer(table), options);
@@ -326,7 +326,7 @@ describe('the template that is printed', () => {
     expect(third && codesOf(third)).toEqual(['unknown_word']);
   });
 
-  test('has a confidence, a reason and examples for each column, and what else could be done', () => {
+  test('shows a confidence, a reason and examples for each column, and the alternatives', () => {
     const text = write(table);
     expect(text).toContain('# yaml-language-server: $schema=./import.schema.json\n');
     expect(text).toContain(
@@ -341,7 +341,7 @@ describe('the template that is printed', () => {
     expect(text).toContain('# custom_fields.J: { column: J }');
   });
 
-  test('says what grades, approximate values and old years could be read as', () => {
+  test('suggests readings for grades, approximate values and old years', () => {
     const text = write({
       Name: ['Loco', 'Wagon', 'Crane', 'Tender'],
       Year: ['1985', 'c. 1975', '1955', '1985/86'],
@@ -360,7 +360,7 @@ describe('the template that is printed', () => {
     }
   });
 
-  test('each line that is commented out can be used', () => {
+  test('has only commented lines that can be used', () => {
     const text = write(table);
     const lines = [...text.matchAll(/^ {2}# ((?:[\w.]|'|")[^\n]*: \{ .*\})$/gm)].map(
       (match) => match[1] ?? '',
@@ -373,7 +373,7 @@ describe('the template that is printed', () => {
     parseTemplate(`name: x\n${rule}\n`, 'rule.yaml');
   });
 
-  test('is a template that can be read, whatever headers and cells are', () => {
+  test('can be read again, whatever headers and cells are', () => {
     const cell = fc.oneof(
       fc.string(),
       fc.constantFrom('x', 'yes', '1999', '$ 5', 'MOC', 'Z7', '- {a: #b', '\u0000'),
@@ -403,7 +403,7 @@ describe('the template that is printed', () => {
     );
   });
 
-  test('counts a cell that comes again as often as it comes', () => {
+  test('counts every occurrence of a repeated cell', () => {
     const cells: Cell[] = [
       'NM',
       ' NM',

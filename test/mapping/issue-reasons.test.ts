@@ -7,7 +7,7 @@ function optionsOf(reasons: IssueReasons) {
   return reasons.reasons().flatMap((reason) => mendActions(reason, 'J').map(({ options }) => options));
 }
 
-test('by reason: the gravest first, exact counts, the commonest values, and what mends them', () => {
+test('reasons are sorted by severity, with exact counts, the commonest values, and their corrections', () => {
   const mapping = compile(['name', 'Condition']);
   const reasons = new IssueReasons();
   for (let row = 2; row < 414; row += 1)
@@ -38,7 +38,7 @@ test('by reason: the gravest first, exact counts, the commonest values, and what
   ]);
 });
 
-test('a year of two digits names the option that writes it out', () => {
+test('the problem of a two-digit year names the option that completes it', () => {
   const mapping = compile(['name', 'Year made']);
   const reasons = new IssueReasons();
   for (const issue of mapping.mapRow(['x', "'84"]).issues) reasons.add({ row: 2 }, issue);
@@ -48,7 +48,7 @@ test('a year of two digits names the option that writes it out', () => {
   ]);
 });
 
-test('several rows without a name are to be left out first', () => {
+test('several rows without a name are first suggested to be left out', () => {
   const mapping = compile(['name', 'year']);
   const reasons = new IssueReasons();
   for (const row of [2, 3])
@@ -56,7 +56,7 @@ test('several rows without a name are to be left out first', () => {
   expect(optionsOf(reasons)).toEqual([{ 'omit-reason': 'required' }]);
 });
 
-test('a row counts once for a reason, whatever its copies and columns say', () => {
+test('a row counts once for a reason, whatever its copies and columns are', () => {
   const reasons = new IssueReasons();
   const issue = { code: 'unknown_word', message: 'x', field: 'condition', column: 'B', found: 'a' } as const;
   reasons.add({ row: 2, sheet: 'One' }, issue);
@@ -65,7 +65,7 @@ test('a row counts once for a reason, whatever its copies and columns say', () =
   expect(reasons.reasons()).toMatchObject([{ rows: 2, values: [{ text: 'a', rows: 2 }] }]);
 });
 
-test('a million bad rows are counted exactly, in memory that does not grow with them', () => {
+test('a million invalid rows are counted exactly, in constant memory', () => {
   const reasons = new IssueReasons();
   const issue = (found: string, code: 'unknown_word' | 'wrong_currency') => ({
     code,

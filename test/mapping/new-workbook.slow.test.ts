@@ -22,7 +22,7 @@ for row in (['Falcon', 'Main', 'Kenner', '007', 1979, 'loose_good', 'loose', 'se
     sheet.append(row)
 book.save(sys.argv[1])`;
 
-test.skipIf(python === undefined)('by openpyxl', async () => {
+test.skipIf(python === undefined)('a form that openpyxl has filled in is imported', async () => {
   await using it = await openImport();
   const file = join(it.folder, 'form.xlsx');
   await writeForm(file, newWorkbook(['Main', 'Attic']));
@@ -30,7 +30,7 @@ test.skipIf(python === undefined)('by openpyxl', async () => {
   await expectImported(it, file);
 });
 
-test.skipIf(soffice === undefined)('by LibreOffice', async () => {
+test.skipIf(soffice === undefined)('a form that LibreOffice has filled in is imported', async () => {
   await using it = await openImport();
   const file = join(it.folder, 'form.xlsx');
   await writeForm(file, newWorkbook(['Main', 'Attic']));

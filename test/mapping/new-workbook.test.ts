@@ -13,7 +13,7 @@ async function read(file: string): Promise<ExcelJS.Workbook> {
   return workbook;
 }
 
-test('headers with notes, drop-downs, formats, a sheet that explains', async () => {
+test('a new workbook has headers with notes, drop-downs, formats, and a sheet that explains them', async () => {
   const file = join(await temporaryFolder(), 'form.xlsx');
   const collections = [
     'Main',
@@ -68,7 +68,7 @@ test('headers with notes, drop-downs, formats, a sheet that explains', async () 
   expect(listed(2).slice(1)).toEqual([...ITEM_CONDITIONS]);
 });
 
-test('filled in, it imports without a template and without a question', async () => {
+test('a filled-in form is imported without a template and without a question', async () => {
   await using it = await openImport();
   const file = join(it.folder, 'form.xlsx');
   await writeForm(file, newWorkbook(undefined));
@@ -93,7 +93,7 @@ test('filled in, it imports without a template and without a question', async ()
   await expectImported(it, file);
 });
 
-test('an empty form is told as what it is', async () => {
+test('an empty form is reported as an empty form', async () => {
   await using it = await openImport();
   const file = join(it.folder, 'form.xlsx');
   await writeForm(file, newWorkbook(['Main']));

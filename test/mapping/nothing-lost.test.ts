@@ -86,13 +86,13 @@ REF. NO.,FAMILY / MODEL (SORTED),FIRST YEAR MADE,CASE,NOTES
 12,Rover,0,4,1,"Toys, Old"`,
 };
 
-test.each(Object.entries(KINDS))('%s', async (kind, text) => {
+test.each(Object.entries(KINDS))('nothing is lost from %s', async (kind, text) => {
   await using at = await openImport();
   const file = await at.file(`${kind.replaceAll(/\W+/g, '-')}.csv`, text);
   expect(await lostOf(at, file)).toEqual([]);
 });
 
-test.each(readdirSync(join(SAMPLES, 'exports')))('samples/exports/%s', async (name) => {
+test.each(readdirSync(join(SAMPLES, 'exports')))('nothing is lost from samples/exports/%s', async (name) => {
   // Its prices are in euros.
   await using at = await openImport({ currency: name === 'topdecked.csv' ? 'eur' : 'usd' });
   expect(await lostOf(at, join(SAMPLES, 'exports', name))).toEqual([]);

@@ -56,7 +56,7 @@ test.each([
   ['condition', 'Opened', { condition: 'loose_good', packaging: 'opened', 'custom_fields.grade': 'Opened' }],
   ['packaging', 'Polybag', { packaging: 'in_package', 'custom_fields.packaging': 'Polybag' }],
   ['packaging', 'mit OVP', { packaging: 'opened', 'custom_fields.packaging': 'mit OVP' }],
-] as const)('%s "%s" is offered, not taken', (field, word, set) => {
+] as const)('%s "%s" is offered, not used', (field, word, set) => {
   const row = mapCell(field, word);
   expect(valuesOf(row)).toEqual({ name: 'x' });
   expect(row.issues).toMatchObject([{ code: 'inexact_word', field, found: word, column: 'B' }]);
@@ -74,7 +74,7 @@ test.each([
   }
 });
 
-test('a grade on which trades differ has an offer for each meaning', () => {
+test('a grade that differs between trades has an offer for each meaning', () => {
   const [issue] = mapCell('condition', 'Good').issues;
   expect(issue?.offers?.map(({ set }) => set['condition'])).toEqual(['loose_good', 'loose_fair']);
 });
@@ -86,11 +86,11 @@ test.each([
   ['packaging', 'OVP', 'in_package'],
   ['packaging', 'in doos', 'in_package'],
   ['packaging', 'senza scatola', 'loose'],
-] as const)('%s "%s" has one meaning, and is taken', (field, word, value) => {
+] as const)('%s "%s" has one meaning, and is used', (field, word, value) => {
   expect(valuesOf(mapCell(field, word))).toEqual({ name: 'x', [field]: value });
 });
 
-test('one trade’s grades are certain, and a template’s own words win over them', () => {
+test('the grades of one trade are certain, and the words of a template override them', () => {
   expect(valuesOf(mapCell('condition', 'LP', { grades: 'cards' }))).toMatchObject({
     condition: 'loose_good',
   });
@@ -107,12 +107,12 @@ test('one trade’s grades are certain, and a template’s own words win over th
   expect(codesOf(mapCell('condition', 'C8', { grades: 'cards' }))).toEqual(['inexact_word']);
 });
 
-test('unknownWords: blank leaves offered words out too; builtInWords: false offers none', () => {
+test('unknownWords: blank also leaves out offered words; builtInWords: false offers none', () => {
   expect(mapCell('condition', 'Near Mint', { unknownWords: 'blank' })).toMatchObject({ issues: [] });
   expect(codesOf(mapCell('condition', 'Near Mint', { builtInWords: false }))).toEqual(['unknown_word']);
 });
 
-test('the field’s own column wins over what a word says of it', () => {
+test('the column of a field overrides a word in another column', () => {
   const row = mapOne(
     { name: 'x', Condition: 'CIB', Packaging: 'loose' },
     { template: { name: 't', columns: { condition: { from: 'Condition', offeredWords: 'take' } } } },
@@ -120,7 +120,7 @@ test('the field’s own column wins over what a word says of it', () => {
   expect(valuesOf(row)).toEqual({ name: 'x', condition: 'loose_good', packaging: 'loose' });
 });
 
-test('every grade of a trade is one word with one meaning of the contract', () => {
+test('every grade of a trade is one word with one meaning in the contract', () => {
   for (const trade of TRADES) {
     const list = gradesOf(trade, new WordList<Meaning>());
     for (const word of ['mint', 'nm', 'good', 'vg+', 'poor', 'sealed', 'cib', 'c8', 'neu']) {
@@ -138,7 +138,7 @@ test('every grade of a trade is one word with one meaning of the contract', () =
   }
 });
 
-test('approximate amounts and quantities: an offer, or read where the template says so', () => {
+test('approximate amounts and quantities are offered, or read if the template says so', () => {
   expect(mapCell('estimated_value', 'ca. 20 €').issues).toMatchObject([
     {
       code: 'approximate_number',
@@ -155,7 +155,7 @@ test('approximate amounts and quantities: an offer, or read where the template s
   expect(codesOf(mapCell('quantity', '2000 Stk.', { approximate: 'read' }))).toEqual(['bad_quantity']);
 });
 
-test('what was read approximately is a note of its row', () => {
+test('a row has a note for each approximate value that was read', () => {
   const options: ColumnOptions = { approximate: 'read' };
   expect(mapCell('estimated_value', '20-25 €', options).notes?.map(english)).toEqual([
     'estimated_value "20-25 €" was read as 20, its lower end',
@@ -167,7 +167,7 @@ test('what was read approximately is a note of its row', () => {
   expect(mapCell('estimated_value', '20 €', options).notes).toBeUndefined();
 });
 
-test('an approximate amount has the decimal mark of its column', () => {
+test('an approximate amount uses the decimal mark of its column', () => {
   const mapping = compile(['name', 'Price'], {
     template: { name: 't', columns: { estimated_value: { from: 'Price', approximate: 'read' } } },
   });
@@ -185,7 +185,7 @@ test.each([
   ['1955', 1955],
   [1955, 1955],
   ['12.05.1955', 1955],
-])('a year before 1968 (%s) is an issue, blank, or kept for its row alone', (cell, year) => {
+])('a year before 1968 (%s) is an issue, blank, or kept, for its row alone', (cell, year) => {
   const [issue] = mapCell('release_year', cell).issues;
   expect(issue).toMatchObject({
     code: 'out_of_range',
@@ -202,7 +202,7 @@ test.each([
   expect([valuesOf(kept), customOf(kept), kept.issues]).toEqual([{ name: 'x' }, { year }, []]);
 });
 
-test('outOfRange: other years stay the field’s, and what is no year is an issue all the same', () => {
+test('outOfRange keeps other years, and a value that is not a year is still an issue', () => {
   const good = mapCell('release_year', '1985', { outOfRange: 'keep' });
   expect([valuesOf(good), customOf(good)]).toEqual([{ name: 'x', release_year: 1985 }, {}]);
   expect(codesOf(mapCell('release_year', 19855, { outOfRange: 'keep' }))).toEqual(['out_of_range']);
@@ -210,7 +210,7 @@ test('outOfRange: other years stay the field’s, and what is no year is an issu
   expect([valuesOf(decade), customOf(decade)]).toEqual([{ name: 'x' }, { year: 1960 }]);
 });
 
-test('a reason shows what its words may mean, and has the corrections that take them', () => {
+test('a reason shows the possible meanings of its words, and has the corrections that choose them', () => {
   const shown = (field: keyof typeof COLUMNS, ...cells: string[]) => {
     const reasons = new IssueReasons();
     for (const [at, cell] of cells.entries()) {

@@ -93,7 +93,7 @@ test.each([
   { format: 'csv', name: 'items.csv' },
   { format: 'csv', name: 'comma.csv', decimal: 'comma', delimiter: ';' },
   { format: 'xlsx', name: 'items.xlsx' },
-] as const)('$name', async ({ name, ...options }) => {
+] as const)('$name can be written and read without a change', async ({ name, ...options }) => {
   const file = join(folder, name);
   const headers = Object.keys(kinds);
   const writer = await createTableWriter({

@@ -66,7 +66,7 @@ test('status-changes.csv changes items of untidy-1000.csv', async () => {
   }
 });
 
-test('with-mistakes.csv has eight rows to mend, each of another kind', async () => {
+test('with-mistakes.csv has eight rows to mend, each with a different problem', async () => {
   const { rows, issues } = await mapSample('with-mistakes.csv');
   expect(rows).toHaveLength(30);
   expect(rows.filter((row) => row.issues.length > 0)).toHaveLength(8);

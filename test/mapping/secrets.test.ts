@@ -39,7 +39,7 @@ function sent(mapping: Mapping, cell: string): unknown {
   return Object.values(mapping.mapRow(['Falcon', cell]).customFields).map(({ value }) => value);
 }
 
-describe('a column is left out, and named', () => {
+describe('a secret column is left out and named', () => {
   test.each<[header: string, cells: string[]]>([
     ['Password', ['hunter2', 'letmein', 'abc', 'x']],
     ['PASSWORT', ['geheim', 'geheimer', 'a', 'b']],
@@ -60,7 +60,7 @@ describe('a column is left out, and named', () => {
     ]);
   });
 
-  test('also where a template keeps all columns', () => {
+  test('even if a template keeps all columns', () => {
     const mapping = compile(['Name', 'Password'], {
       template: { name: 't', columns: { name: 'Name' }, keepUnknown: true },
     });
@@ -84,7 +84,7 @@ describe('a column stays a custom field', () => {
     expect(mapping.notes().map(english)).toEqual([]);
   });
 
-  test('where a person maps it', () => {
+  test('if a person maps it', () => {
     const mapping = mappingOf('Password', ['89631139', '46986414', '74677422', '38033121'], {
       map: { 'custom_fields.Passcode': 'Password' },
     });

@@ -42,17 +42,17 @@ test.each([
   ['가격', 'estimated_value'],
   ['Výrobce', 'brand'],
   ['Värde', 'estimated_value'],
-])('%s is %s', (header, field) => {
+])('%s is recognised as %s', (header, field) => {
   expect(findSynonyms(header)[0]?.field).toBe(field);
 });
 
-test('labels of records are their brand before their artist', () => {
+test('the label of a record is preferred to its artist as the brand', () => {
   const rankOf = (header: string) => findSynonyms(header).find(({ field }) => field === 'brand')?.rank ?? NaN;
   expect(rankOf('labels')).toBeLessThan(rankOf('artist'));
 });
 
 test.each(['Stk', 'Stk.', 'Anz.', 'Qty', 'QTY.', 'Pcs', 'Qté', 'Cant.', 'Q.tà', 'Stuks'])(
-  '%s is a number of pieces, and no field',
+  '%s is a quantity, not a field',
   (header) => {
     expect(isQuantityHeader(header)).toBe(true);
     expect(findSynonyms(header)).toEqual([]);

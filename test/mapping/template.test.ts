@@ -20,14 +20,14 @@ function problemsOf(text: string): string[] {
   return [];
 }
 
-describe('loading', () => {
+describe('loading a template', () => {
   let folder = '';
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'shelflift-template-'));
   });
   afterAll(() => rm(folder, { recursive: true }));
 
-  test('shipped templates by name; each has a name of its own and a description', async () => {
+  test('finds a shipped template by name; each has a unique name and a description', async () => {
     const templates = listTemplates();
     expect(templates.map((entry) => entry.name)).toEqual(
       expect.arrayContaining(['action-figures', 'die-cast', 'generic', 'status-change']),
@@ -38,18 +38,18 @@ describe('loading', () => {
     }
   });
 
-  test('a name of several letters is a header, never a column letter', () => {
+  test('reads a name of several letters as a header, never as a column letter', () => {
     const template = { name: 't', guess: false, columns: { name: 'Title', series: 'B' } };
     expect(compile(['Title', 'x'], { template }).columns[1]?.target).toBeUndefined();
   });
 
-  test('a file by its path', async () => {
+  test('finds a file by its path', async () => {
     const file = join(folder, 'mine.yaml');
     await writeFile(file, 'name: mine\ncolumns:\n  name: Thing\n');
     expect(await loadTemplate(file)).toEqual({ name: 'mine', columns: { name: 'Thing' } });
   });
 
-  test('an unknown name lists those there are', async () => {
+  test('refuses an unknown name with a list of the known names', async () => {
     await expect(loadTemplate('die-cats')).rejects.toMatchObject({
       code: 'no_such_template',
       remedy: expect.stringContaining('die-cast'),
@@ -58,7 +58,7 @@ describe('loading', () => {
   });
 });
 
-describe('every problem of a file is said, with its line and column', () => {
+describe('problems of a template file are reported with line and column', () => {
   test.each([
     ['name: x\ncolumns: [', /^t\.yaml:2:\d+: /],
     ['name: x\ncolums: {}', /^t\.yaml:2:1: colums: is not known here: expected name, .*columns, /],
@@ -160,7 +160,7 @@ describe('every problem of a file is said, with its line and column', () => {
   });
 });
 
-describe('constructs', () => {
+describe('a template can have', () => {
   test('candidates, a letter, and short forms', () => {
     const template = {
       name: 't',
@@ -173,7 +173,7 @@ describe('constructs', () => {
     ]);
   });
 
-  test('a word can set two fields; the other field’s own column has the last word', () => {
+  test('a word that sets two fields, unless the other field has a value in its own column', () => {
     const template = {
       name: 't',
       columns: { condition: { words: { MIB: { condition: 'mint_on_card', packaging: 'in_package' } } } },
@@ -187,7 +187,7 @@ describe('constructs', () => {
     ).toBe('opened');
   });
 
-  test('without the built-in words; further blank words', () => {
+  test('no built-in words, and further blank words', () => {
     const template = {
       name: 't',
       columns: {
@@ -201,7 +201,7 @@ describe('constructs', () => {
     });
   });
 
-  test('skip rules, and rows that a results file says are done', () => {
+  test('rules to skip rows, also rows that a results file marks as done', () => {
     const said = (skip: Message | undefined) => skip && english(skip);
     const skip = (rule: object) => ({ name: 't', skip: [{ from: 'Owned', ...rule }] });
     const row = (owned: string, rule: object) =>
@@ -220,7 +220,7 @@ describe('constructs', () => {
     });
   });
 
-  test('required and ignored columns; no guessing', () => {
+  test('required and ignored columns, and no guessing', () => {
     expect(() =>
       compile(['name'], { template: { name: 't', columns: { brand: { from: 'Maker', required: true } } } }),
     ).toThrow(/requires a column for brand \(Maker\)/);
@@ -233,7 +233,7 @@ describe('constructs', () => {
   });
 });
 
-test('status-change finds items by the best key there is, and changes nothing else', async () => {
+test('status-change finds items by the best available key, and changes nothing else', async () => {
   const template = await loadTemplate('status-change');
   const modeOf = (headers: string[]) =>
     templateMode(template, {

@@ -29,11 +29,11 @@ describe('text forms', () => {
     ['custom_fields.x', {}, '{}'],
     ['custom_fields.x', [1, 'a'], '[1,"a"]'],
     ['custom_fields.x', null, ''],
-  ])('%s %j', (field, value, text) => {
+  ])('show %s %j', (field, value, text) => {
     expect(textForm(field, value)).toBe(text);
   });
 
-  test('a cell is compared as it is, and with our escape undone unless that was done already', () => {
+  test('compare a cell as it is, and without the escape of an export unless it was already removed', () => {
     expect(sameAsText('name', '=1+1', { value: "'=1+1", text: "'=1+1" })).toBe(true);
     expect(sameAsText('name', '=1+1', { value: "'=1+1", text: "'=1+1", exact: true })).toBe(false);
     expect(sameAsText('custom_fields.x', 1.234, { value: '1,234', text: '1,234', exact: true })).toBe(true);
@@ -42,7 +42,7 @@ describe('text forms', () => {
   });
 });
 
-test('a new value keeps the type of the current one where the text allows', () => {
+test('a new value keeps the type of the current one if the text allows it', () => {
   expect(castLike(5, '6')).toBe(6);
   expect(castLike(1.5, '2,5')).toBe(2.5);
   expect(castLike(1.5, '2,500')).toBe('2,500');
@@ -56,7 +56,7 @@ test('a new value keeps the type of the current one where the text allows', () =
   expect(castLike(undefined, '6', 6)).toBe(6);
 });
 
-test('unchanged: the same text, the same value written another way, or nothing left to clear', () => {
+test('a row is unchanged if text or value are equal, or if there is nothing to clear', () => {
   const of = (value: unknown, text: string) => ({ value, text });
   expect(isUnchanged('estimated_value', 12.5, of(12.5, '12,50 €'))).toBe(true);
   expect(isUnchanged('estimated_value', 12.5, of(12.6, '12.6'))).toBe(false);
@@ -72,7 +72,7 @@ test('unchanged: the same text, the same value written another way, or nothing l
   expect(isUnchanged('name', '<clear>', of(CLEAR, '<clear>'))).toBe(true);
 });
 
-describe('our own exports come back without a change', () => {
+describe('exports are read without a change', () => {
   const fields = [
     'name',
     'brand',
@@ -155,7 +155,7 @@ describe('our own exports come back without a change', () => {
     }
   }
 
-  test('CSV', () => {
+  test('from CSV', () => {
     fc.assert(
       fc.property(item, (values: Values) => {
         const cells = headers.map((header): Cell => {
@@ -168,7 +168,7 @@ describe('our own exports come back without a change', () => {
     );
   });
 
-  test('XLSX', () => {
+  test('from XLSX', () => {
     fc.assert(
       fc.property(item, (values: Values) => {
         const cells = headers.map((header): Cell => {
@@ -181,7 +181,7 @@ describe('our own exports come back without a change', () => {
     );
   });
 
-  test('what cannot be cast is an issue of its value, for the plan to judge; of the row in a create', () => {
+  test('a value that cannot be read is an issue of that value in an update, and of the row in a create', () => {
     const cells = headers.map((header) =>
       header === 'id' || header === 'collection_id'
         ? COLLECTION_ID
@@ -206,7 +206,7 @@ describe('our own exports come back without a change', () => {
   });
 });
 
-test('tags come back from their text form', () => {
+test('tags are restored from their text form', () => {
   const tag = fc.oneof(
     fc.string({ unit: 'grapheme' }),
     fc.string({ unit: fc.constantFrom('a', 'B', 'é', '1', '_', '-', '.', ' ', ';'), maxLength: 4 }),
@@ -229,7 +229,7 @@ test.each([
   '0.1000000000000000055',
   '1e400',
   '-9007199254740993',
-])('%s stays text for a field that holds a number: a digit would be lost', (text) => {
+])('%s stays text for a field with a number, because a digit would be lost', (text) => {
   expect(castLike(5, text)).toBe(text);
 });
 
@@ -241,7 +241,7 @@ test.each([
   ['100000000000000000000', 1e20],
   ['3e-7', 3e-7],
   ['0.00', 0],
-])('%s is a number for a field that holds one', (text, number) => {
+])('%s becomes a number for a field with a number', (text, number) => {
   expect(castLike(5, text)).toBe(number);
 });
 
@@ -251,12 +251,12 @@ test.each([
   [['fair, boxed', 'big'], '"fair, boxed"; big'],
   [['a, "b"', 'c; d'], '"a, \\"b\\""; "c; d"'],
   [[], ''],
-])('people see %j as %s', (tags, text) => {
+])('%j is shown to people as %s', (tags, text) => {
   expect(shownForm('tags', tags)).toBe(text);
   expect(shownForm('custom_fields.tags', 'fair, boxed')).toBe('fair, boxed');
 });
 
-test('answers keep the digits of custom fields, and a resource’s own numbers stay numbers', () => {
+test('answers keep the digits of custom fields, and the numbers of a resource stay numbers', () => {
   const text =
     '{"object":"item","estimated_value":0.10000000000000001,"custom_fields":{"gtin":9007199254740993,"n":1e3}}';
   const item = parseExactJson(text) as Item;

@@ -28,8 +28,8 @@ function newFolder(): (name: string) => string {
 
 const modeOf = (file: string) => statSync(file).mode & 0o777;
 
-describe.skipIf(process.platform === 'win32')('a file that is written whole', () => {
-  test.each([0o600, 0o640, 0o666])('keeps the mode of the one that it replaces', async (mode) => {
+describe.skipIf(process.platform === 'win32')('an atomically written file', () => {
+  test.each([0o600, 0o640, 0o666])('keeps the mode of the file that it replaces', async (mode) => {
     const path = newFolder();
     const file = path('a.csv');
     writeFileSync(file, 'old');
@@ -40,7 +40,7 @@ describe.skipIf(process.platform === 'win32')('a file that is written whole', ()
     expect([readFileSync(file, 'utf8'), modeOf(file)]).toEqual(['new', mode]);
   });
 
-  test('has the mode that it is given, also in place of another one', async () => {
+  test('gets the given mode, even if it replaces another file', async () => {
     const file = newFolder()('a.csv');
     for (const mode of [0o640, 0o600]) {
       const written = await openAtomicFile(file, mode);
@@ -49,7 +49,7 @@ describe.skipIf(process.platform === 'win32')('a file that is written whole', ()
     }
   });
 
-  test('goes where a link leads, which stays a link', async () => {
+  test('is written to the target of a link, which stays a link', async () => {
     const path = newFolder();
     writeFileSync(path('target.csv'), 'old', { mode: 0o600 });
     symlinkSync('target.csv', path('link.csv'));
@@ -58,7 +58,7 @@ describe.skipIf(process.platform === 'win32')('a file that is written whole', ()
     expect([readFileSync(path('target.csv'), 'utf8'), modeOf(path('target.csv'))]).toEqual(['new', 0o600]);
   });
 
-  test('is refused where a link leads nowhere, or the name is not a regular file', async () => {
+  test('is refused if a link leads nowhere, or the name is not a regular file', async () => {
     const path = newFolder();
     symlinkSync(path('nothing.csv'), path('link.csv'));
     await expect(writeFileAtomic(path('link.csv'), 'new')).rejects.toMatchObject({
@@ -75,7 +75,7 @@ describe.skipIf(process.platform === 'win32')('a file that is written whole', ()
   });
 
   test.for(['target.csv', 'link.csv'])(
-    'is refused where a link leads to another user’s file, or another user made it (%s)',
+    'is refused if a link leads to a file of another user, or another user created the link (%s)',
     async (other, context) => {
       needsRoot(context);
       const path = newFolder();

@@ -10,7 +10,7 @@ async function readStream(file: string, name: string): Promise<Buffer | undefine
   return place === undefined ? undefined : readWholeStream(place, 64 * 1024 * 1024);
 }
 
-describe('streams of a compound file', () => {
+describe('streams of a compound file can be read', () => {
   const streams = {
     Empty: bytes(0),
     Small: bytes(100),
@@ -25,7 +25,7 @@ describe('streams of a compound file', () => {
     expect(await readStream(file, 'none')).toBeUndefined();
   });
 
-  it('any range of a stream', async () => {
+  it('in any range', async () => {
     const place = (await readCompoundFile(await newFile(makeCompound(streams), 'xls'))).find('large');
     if (place === undefined) throw new Error('no stream');
     const reader = await StreamReader.open(place);
@@ -37,7 +37,7 @@ describe('streams of a compound file', () => {
     await reader.close();
   });
 
-  it('a file so large that its table of sectors is listed outside the header', async () => {
+  it('from a file so large that its table of sectors is listed outside the header', async () => {
     const large = Buffer.alloc(16 * 1024 * 1024, 'shelf');
     const file = await newFile(makeCompound({ Small: bytes(100), Large: large }), 'xls');
     expect((await readStream(file, 'Large'))?.equals(large)).toBe(true);
@@ -58,14 +58,14 @@ describe('a damaged compound file is refused by name', () => {
     ['cut off in its header', 'truncated', good.subarray(0, 300)],
     ['a loop of sectors', 'damaged_workbook', changed(table + 8, 1)],
     ['a chain that ends too early', 'damaged_workbook', changed(table + 8, 0xffff_fffe)],
-    ['a chain out of the file', 'truncated', changed(table + 8, 70_000)],
+    ['a chain that leaves the file', 'truncated', changed(table + 8, 70_000)],
     ['a stream larger than the file', 'truncated', changed(directoryAt + 128 + 120, 0x7fff_ffff)],
-    ['no directory', 'damaged_workbook', changed(48, 0xffff_fffe)],
+    ['a missing directory', 'damaged_workbook', changed(48, 0xffff_fffe)],
   ])('%s', async (_, code, content) => {
     expect((await errorOf(readStream(await newFile(content, 'xls'), 'large'))).code).toBe(code);
   });
 
-  it('a directory whose entries form a loop', async () => {
+  it('with a directory whose entries form a loop', async () => {
     expect(
       await readStream(await newFile(changed(directoryAt + 128 + 72, 1), 'xls'), 'small'),
     ).toBeUndefined();

@@ -29,7 +29,7 @@ describe('csv-spectrum', () => {
     const expected = json.toString().replace('1234567890', '2095257564');
     expect(objects).toEqual([JSON.parse(expected)].flat());
   });
-  it('has all of its cases', () => expect(spectrum.length).toBeGreaterThanOrEqual(12));
+  it('includes all of its cases', () => expect(spectrum.length).toBeGreaterThanOrEqual(12));
 });
 
 /** All rows of a text, the header among them; `delimiter` where it is not to be found by looking. */
@@ -62,12 +62,12 @@ describe("PapaParse's cases", () => {
     ],
     ['space around a cell stays', 'a,\tb ,c', [['a', '\tb ', 'c']], ','],
     ['a quoted cell', 'a,"b",c', [['a', 'b', 'c']]],
-    ['space inside of quotes', 'a," b  ",c', [['a', ' b  ', 'c']]],
-    ['a delimiter inside of quotes', 'a,"b,b",c', [['a', 'b,b', 'c']]],
-    ['a line feed inside of quotes', 'a,"b\nb",c', [['a', 'b\nb', 'c']]],
+    ['space inside quotes', 'a," b  ",c', [['a', ' b  ', 'c']]],
+    ['a delimiter inside quotes', 'a,"b,b",c', [['a', 'b,b', 'c']]],
+    ['a line feed inside quotes', 'a,"b\nb",c', [['a', 'b\nb', 'c']]],
     ['several cells with line feeds', 'a,"b\nb","c\nc\nc"', [['a', 'b\nb', 'c\nc\nc']]],
     [
-      'CR LF inside of quotes',
+      'CR LF inside quotes',
       'a,"b\r\nb"\r\nc,d\r\n',
       [
         ['a', 'b\r\nb'],
@@ -82,7 +82,7 @@ describe("PapaParse's cases", () => {
         ['c', 'd'],
       ],
     ],
-    ['quotes inside of quotes', 'a,"b""b""b",c', [['a', 'b"b"b', 'c']]],
+    ['quotes inside quotes', 'a,"b""b""b",c', [['a', 'b"b"b', 'c']]],
     ['quotes at both ends of a quoted cell', 'a,"""b""",c', [['a', '"b"', 'c']]],
     ['a quote at the end of a bare cell', 'a,12",c', [['a', '12"', 'c']]],
     ['quotes around a quoted delimiter', 'a,""",""",c', [['a', '","', 'c']]],
@@ -205,7 +205,7 @@ describe("PapaParse's cases", () => {
     ],
     ['a line that begins with a space', 'a\n b\nc', [['a'], [' b'], ['c']]],
     ['one column', 'a\nb\nc', [['a'], ['b'], ['c']]],
-    ['blank lines are rows, for the numbers that a person sees', 'a\n\n\nb\n', [['a'], [''], [''], ['b']]],
+    ['blank lines count as rows, as in a spreadsheet', 'a\n\n\nb\n', [['a'], [''], [''], ['b']]],
     [
       'lone CR',
       'a,b\rc,d\re,f',
@@ -267,7 +267,7 @@ describe("PapaParse's cases", () => {
     ],
     ['a delimiter only within quotes', '"a,b,c"\n"d,e"\n', [['a,b,c'], ['d,e']], '|'],
     [
-      'another delimiter, when told',
+      'another delimiter, on request',
       'a*b*c\nd*e*f',
       [
         ['a', 'b', 'c'],
@@ -276,7 +276,7 @@ describe("PapaParse's cases", () => {
       '*',
     ],
     [
-      'a delimiter that is special in expressions',
+      'a delimiter that is special in regular expressions',
       'a^b\nc^d',
       [
         ['a', 'b'],
@@ -360,7 +360,7 @@ describe("PapaParse's cases", () => {
         ['j', 'k', 'l'],
       ],
     ],
-  ])('otherwise than PapaParse: %s', (_, text, rows) => {
+  ])('differently from PapaParse: %s', (_, text, rows) => {
     expect(rowsOf(text)).toEqual(rows);
   });
 });

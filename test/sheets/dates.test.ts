@@ -34,7 +34,7 @@ describe('number formats', () => {
     expect(formatKind(code)).toBe(kind);
   });
 
-  it('knows the built-in ones', () => {
+  it('include the built-in ones', () => {
     expect([0, 9, 10, 14, 20, 22, 30, 46, 55, 164].map(builtInFormatKind)).toEqual([
       'number',
       'number',
@@ -67,7 +67,7 @@ describe('serial numbers', () => {
     expect(serialToDate(serial, 'date', epoch1904)?.date).toBe(date);
   });
 
-  it('rounds times to the second, over midnight too', () => {
+  it('are rounded to the second, over midnight too', () => {
     expect(serialToDate(36_526.999_999_9, 'datetime', false)).toEqual({
       kind: 'date',
       date: '2000-01-02',
@@ -88,7 +88,7 @@ describe('serial numbers', () => {
     expect(cellText(serialToDate(serial, kind, false) ?? null)).toBe(text);
   });
 
-  it('go there and back', () => {
+  it('are equal after a conversion to a date and back', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1, max: 2_958_464 }),
@@ -111,13 +111,13 @@ describe('serial numbers', () => {
     );
   });
 
-  it('have no number before 1900, nor for no date', () => {
+  it('do not exist before 1900 or for an empty date', () => {
     expect(dateToSerial({ kind: 'date', date: '1899-12-31' })).toBeUndefined();
     expect(dateToSerial({ kind: 'date', date: '' })).toBeUndefined();
     expect(dateToSerial({ kind: 'date', date: '', time: '06:00:00' })).toBe(0.25);
   });
 
-  it('reads ISO 8601', () => {
+  it('can be read from ISO 8601', () => {
     expect(isoToDate('2020-05-01')).toEqual({ kind: 'date', date: '2020-05-01' });
     expect(isoToDate('2020-05-01T12:30:05.250Z')).toEqual({
       kind: 'date',

@@ -50,7 +50,7 @@ const texts = fc
   })
   .map((parts) => parts.join(''));
 
-it('what escaping adds is removed, and nothing else', () => {
+it('unescaping removes only what escaping adds', () => {
   fc.assert(
     fc.property(texts, (text) => {
       expect(unescapeText(escapeText(text))).toBe(text);
@@ -75,7 +75,7 @@ function cellsOf(written: string, delimiter: string, quote: '"' | false): string
 }
 
 describe('a table in CSV has no formula', () => {
-  it.each(DELIMITERS)('in a file with %j, whatever it is split at', async (delimiter) => {
+  it.each(DELIMITERS)('in a file with %j, wherever it is split', async (delimiter) => {
     const folder = await temporaryFolder();
     const file = join(folder, 'table.csv');
     await fc.assert(
@@ -100,7 +100,7 @@ describe('a table in CSV has no formula', () => {
   });
 });
 
-it('signed numbers in a column of numbers stay numbers, as every locale writes them', async () => {
+it('signed numbers in a column of numbers stay numbers, in the notation of every locale', async () => {
   const numbers = [
     '-5',
     '+3.5 %',

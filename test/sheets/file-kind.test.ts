@@ -16,7 +16,7 @@ function damagedCompound(shift: number): Buffer {
   return bytes;
 }
 
-describe('a file that is no table says what it is, and what to do', () => {
+describe('a file that is not a table is refused with its kind and a remedy', () => {
   const book = makeBook({ sheets: rows });
   it.each<[code: string, content: string | Uint8Array]>([
     ['empty_file', ''],
@@ -70,13 +70,13 @@ describe('a file that is no table says what it is, and what to do', () => {
   });
 });
 
-describe('what a file is comes from its content', () => {
+describe('opening a file', () => {
   it('reads CSV named .xlsx, and a workbook named .csv', async () => {
     expect((await openTable(await newFile('a,b\n1,2\n', 'xlsx'), {})).format).toBe('csv');
     expect((await openTable(await newFile(makeBook({ sheets: rows }), 'csv'), {})).format).toBe('xlsx');
   });
 
-  it('lists sheets, and names them when one is not there', async () => {
+  it('lists sheets, and names them if the given sheet does not exist', async () => {
     const file = await newFile(makeBook({ sheets: [rows, rows], states: ['', 'state="hidden"'] }), 'xlsx');
     expect((await openTable(file, {})).sheets).toEqual(['Sheet1', 'Sheet2']);
     const error = await errorOf(openTable(file, { sheet: '2019' }));
@@ -88,7 +88,7 @@ describe('what a file is comes from its content', () => {
     );
   });
 
-  it('opens all visible sheets of one shape', async () => {
+  it('opens all visible sheets with the same columns', async () => {
     const other = rows.replace('Year', 'Price');
     const file = await newFile(
       makeBook({ sheets: [rows, other, rows, rows], states: ['', '', '', 'state="veryHidden"'] }),

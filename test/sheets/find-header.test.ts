@@ -25,7 +25,7 @@ describe('findHeader', () => {
       ],
     ],
     [
-      'beside a column in which a program counts the rows',
+      'next to a column in which a program counts the rows',
       1,
       [
         ['', 'Name', 'Price'],
@@ -37,7 +37,7 @@ describe('findHeader', () => {
       ],
     ],
     [
-      'although a block of statistics beside it has longer rows',
+      'next to a block of statistics with longer rows',
       1,
       [
         ['Name', 'Brand', 'Year', null, null, null],
@@ -51,7 +51,7 @@ describe('findHeader', () => {
       ],
     ],
     [
-      'although a block of labels and numbers stands on its left',
+      'to the right of a block of labels and numbers',
       1,
       [
         ['Statistics', null, null, 'Name', 'Brand', 'Year', 'Value'],
@@ -63,7 +63,7 @@ describe('findHeader', () => {
       ],
     ],
     [
-      'although a block without a gap stands beside it',
+      'next to a block without a gap',
       1,
       [
         ['Name', 'Brand', null, null],
@@ -89,7 +89,7 @@ describe('findHeader', () => {
       ];
     }),
     [
-      'although texts far below reach beyond it',
+      'above text far below that is wider',
       1,
       [
         ['Name', 'Brand'],
@@ -105,7 +105,7 @@ describe('findHeader', () => {
       [['Exported', '3 May'], [], ['Name', 'Brand', 'Year', 'Note'], ['A', 'B'], ['C', null, 1999]],
     ],
     [
-      'below names that pandas gave to columns without one',
+      'below the names that pandas gives to nameless columns',
       2,
       [['Toys', 'Unnamed: 1', 'Unnamed: 2', 'Unnamed: 3'], ['Name', 'Brand', 'Year', 'Value'], ...TOYS],
     ],
@@ -116,7 +116,7 @@ describe('findHeader', () => {
       [['Spalte1', 'Spalte2', 'Spalte3', 'Spalte4'], ['Name', 'Marke', 'Jahr', 'Wert'], ...TOYS],
     ],
     [
-      'although it has placeholders, where the row below it may be data',
+      'with placeholders, above a row that may be data',
       1,
       [
         ['Column1', 'Column2'],
@@ -125,7 +125,7 @@ describe('findHeader', () => {
         ['Scout', '1981'],
       ],
     ],
-    ['although it has placeholders, where the row below it is data', 1, [['A', 'B', 'C', 'D'], ...TOYS]],
+    ['with placeholders, above a row of data', 1, [['A', 'B', 'C', 'D'], ...TOYS]],
     [
       'below grouped headings',
       2,
@@ -136,7 +136,7 @@ describe('findHeader', () => {
       ],
     ],
     [
-      'although rows have a cell more',
+      'above rows with one more cell',
       1,
       [
         ['Name', 'Year'],
@@ -145,7 +145,7 @@ describe('findHeader', () => {
       ],
     ],
     [
-      'although a row of texts has a cell more',
+      'above a row of text with one more cell',
       1,
       [
         ['name', 'brand'],
@@ -156,7 +156,7 @@ describe('findHeader', () => {
       ],
     ],
     [
-      'although the last row of texts has a cell more',
+      'above a last row of text with one more cell',
       1,
       [
         ['id', 'status'],
@@ -165,7 +165,7 @@ describe('findHeader', () => {
       ],
     ],
     [
-      'below a stamp of two cells, above no row',
+      'below a stamp of two cells, without rows',
       2,
       [
         ['Exported', '3 May'],
@@ -181,7 +181,7 @@ describe('findHeader', () => {
       ],
     ],
     [
-      'of a table of texts',
+      'above a table of text',
       1,
       [
         ['Name', 'Note'],
@@ -189,21 +189,21 @@ describe('findHeader', () => {
         ['C', 'd'],
       ],
     ],
-    ['of one column', 1, [['Name'], ['A'], ['B']]],
+    ['of a table with one column', 1, [['Name'], ['A'], ['B']]],
     ['alone', 1, [['Name', 'Year']]],
     [
-      'of numbers, where there is nothing else',
+      'of numbers, if there is nothing else',
       1,
       [
         [1, 2],
         [3, 4],
       ],
     ],
-  ])('finds it: %s', (_, row, rows) => {
+  ])('finds the header: %s', (_, row, rows) => {
     expect(headerRow(rows)).toBe(row);
   });
 
-  it('takes the row it is told', () => {
+  it('uses the given header row', () => {
     expect(
       headerRow(
         [
@@ -217,7 +217,7 @@ describe('findHeader', () => {
     expect(headerRow([['a', 'b'], [], ['e', 'f']], 2)).toBeUndefined();
   });
 
-  it('knows where the table begins and ends', () => {
+  it('finds where the table begins and ends', () => {
     const rows: Cell[][] = [
       [null, null, 'Name', 'Brand', 'Year'],
       [null, 1, 'A', 'x', 1999, null, 'far'],
@@ -238,7 +238,7 @@ describe('a block beside the table', () => {
 
   it.each<[string, { first: number; end: number } | undefined, (row: number) => Cell[]]>([
     ['on the left', { first: 3, end: 7 }, (row) => (row < 10 ? [`Label ${row}`, row, null] : [])],
-    ['of one column of marks is none', undefined, (row) => (row < 10 ? ['x', null] : [])],
+    ['is only a column of marks', undefined, (row) => (row < 10 ? ['x', null] : [])],
   ])('%s', (_, expected, left) => {
     const gap = left(0).length;
     expect(
@@ -255,7 +255,7 @@ describe('a block beside the table', () => {
     ).toEqual(expected);
   });
 
-  it('below another one is none of its columns; columns of few rows are', () => {
+  it('below another block is left out; columns with few filled rows are not', () => {
     const beside = (right: (row: number) => Cell[]) =>
       within([
         ['Name', 'Brand', 'Year', 'Value', null, 'Brand', 'Count'],
@@ -267,7 +267,7 @@ describe('a block beside the table', () => {
     expect(beside((row) => (row % 4 === 0 && row < 20 ? [`Buyer ${row}`, row] : []))).toBeUndefined();
   });
 
-  it('of statistics needs no gap; columns that are filled in few rows do', () => {
+  it('needs no gap if it has statistics, but does if its columns have few filled rows', () => {
     const beside = (names: Cell[], right: (row: number) => Cell[]) =>
       within([
         ['Name', 'Brand', 'Year', 'Value', ...names],
@@ -286,7 +286,7 @@ describe('a block beside the table', () => {
     expect(beside(['Total', 'Average'], () => [3, 4])).toBeUndefined();
   });
 
-  it('on the left with names of its own is a table, even where it is the shorter one', () => {
+  it('is a table if it is on the left and has names, even if it is shorter', () => {
     expect(
       within([
         ['Name', 'Year', null, 'Brand', 'Count', 'Share', 'Sum'],
@@ -315,11 +315,11 @@ describe('special rows', () => {
     [false, ['12', 'Total', '']],
     [false, ['Total', true, 3]],
     [false, [null, null]],
-  ])('totals: %s for %j', (expected, cells) => {
+  ])('totals are recognised: %s for %j', (expected, cells) => {
     expect(isSummaryRow(cells)).toBe(expected);
   });
 
-  it('a repeated header says all the words again', () => {
+  it('a repeated header must repeat all the words', () => {
     const headers = ['Name', '', 'Year'];
     expect(isRepeatedHeader(['Name', '', ' Year '], headers)).toBe(true);
     expect(isRepeatedHeader(['Name', null, 'Year'], headers)).toBe(true);

@@ -8,7 +8,7 @@ import { openAtomicFile } from '../../src/sheets/atomic-file.ts';
 
 const MODULE = resolve(import.meta.dirname, '../../src/sheets/atomic-file.ts');
 
-test('what a killed process left beside its file goes with the next write; what a running one writes stays', async () => {
+test('the next write removes files that a killed process left, and keeps those of a running one', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'shelflift-test-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const file = join(folder, 'a.csv');

@@ -23,7 +23,7 @@ test.for<[what: string, sheet: string, gets: string]>([
     '<row><c t="str" s="1">',
   ],
   ['a comment with what looks like a cell', `<!-- <c r="A1"/> -->${ROWS}`, '<c r="A1" t="str" s="1">'],
-  ['a row of another name before it', `<rowBreaks/>${ROWS}`, '<c r="A1" t="str" s="1">'],
+  ['a row with another name before it', `<rowBreaks/>${ROWS}`, '<c r="A1" t="str" s="1">'],
   [
     'single quotes and a > in a value',
     `<sheetData><row r='1' x=">"><c r='A1' s='0'/></row></sheetData>`,
@@ -36,15 +36,15 @@ test.for<[what: string, sheet: string, gets: string]>([
 test.for<[what: string, sheet: string]>([
   ['a CDATA section', `<sheetData><row r="1"><c r="A1"><v><![CDATA[</v></c>]]></v></c></row></sheetData>`],
   ['no rows', '<sheetViews/>'],
-  ['a tag that does not end', `${ROWS}<pageSetup a="`],
-  ['a comment that does not end', `${ROWS}<!-- `],
-  ['a row that does not end', '<sheetData><row r="1"><c r="A1"/></sheetData>'],
+  ['an unclosed tag', `${ROWS}<pageSetup a="`],
+  ['an unclosed comment', `${ROWS}<!-- `],
+  ['an unclosed row', '<sheetData><row r="1"><c r="A1"/></sheetData>'],
 ])('a sheet with %s is not marked', async ([, sheet]) => {
   const file = await newFile(makeBook({ sheets: sheet, styles: STYLES }), 'xlsx');
   await expect(markWorkbook(file, NOTES, 'job')).rejects.toMatchObject({ code: 'cannot_mark' });
 });
 
-it('a workbook that unpacks to too much, a table and a sheet that is not there are not marked', async () => {
+it('a workbook that is too large when unpacked, a text table and a missing sheet are not marked', async () => {
   const half = 'x'.repeat(MAX_MARKED_BYTES / 64);
   const large = makeBook({
     sheets: ROWS,
@@ -64,7 +64,7 @@ it('a workbook that unpacks to too much, a table and a sheet that is not there a
   }
 });
 
-it('a note holds what XML cannot, cut to a length that a box shows, and no more is written elsewhere', async () => {
+it('a note escapes characters that XML does not allow, and is cut to the size of its box', async () => {
   const text = `</t></r></text><evil/>\u0000\ud800${'é'.repeat(5000)}`;
   const file = await newFile(makeBook({ sheets: ROWS, styles: STYLES }), 'xlsx');
   const book = await markWorkbook(file, new Map([['Sheet1', [{ row: 1, column: 0, text }]]]), 'a"<b');

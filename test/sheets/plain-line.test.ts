@@ -45,7 +45,7 @@ function read(header: string, body: Buffer, pieceBytes: number) {
   return { rows: rows.slice(1), odd: parser.oddQuotes, end: parser.position.line };
 }
 
-it('rows are the same whether or not csv-parse reads the plain ones among them', () => {
+it('plain rows are read the same with and without csv-parse', () => {
   const part = fc.constantFrom(
     'a',
     'some words',

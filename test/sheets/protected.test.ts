@@ -21,7 +21,7 @@ const always =
   (_, wrong) =>
     Promise.resolve(wrong ? undefined : password);
 
-describe('a workbook protected by a password', () => {
+describe('a password-protected workbook', () => {
   it.each<[what: string, content: Buffer]>([
     ['agile, SHA-512, AES-256: Excel today', protectAgile(BOOK)],
     ['agile, SHA-1, AES-128: Excel 2010', protectAgile(BOOK, { hashName: 'sha1', keyBits: 128 })],
@@ -30,14 +30,14 @@ describe('a workbook protected by a password', () => {
     ['agile, SHA-384', protectAgile(BOOK, { hashName: 'sha384' })],
     ['standard, AES-128: Excel 2007', protectStandard(BOOK)],
     ['standard, AES-256', protectStandard(BOOK, PASSWORD, 0x6610)],
-  ])('%s', async (_, content) => {
+  ])('is opened: %s', async (_, content) => {
     const file = await newFile(content, 'xlsx');
     const { table, cells } = await readFile(file, { password: always(PASSWORD) });
     expect(inOneLine(table.detected)).toBe('XLSX · sheet "Sheet1" · header in row 1');
     expect(cells).toEqual(ROWS.map((name, index) => [name, index]));
   });
 
-  it('is asked for again until the password is right', async () => {
+  it('needs a password again until it is right', async () => {
     const answers = ['', 'Sésame', PASSWORD];
     const asked: boolean[] = [];
     const file = await newFile(protectAgile(BOOK), 'xlsx');
@@ -50,12 +50,12 @@ describe('a workbook protected by a password', () => {
     expect(asked).toEqual([false, true, true]);
   });
 
-  it('opens without asking where Excel does too', async () => {
+  it('opens without a question if Excel does so, too', async () => {
     const file = await newFile(protectAgile(BOOK, { password: 'VelvetSweatshop' }), 'xlsx');
     expect((await openTable(file, {})).headers).toEqual(['Name', 'Year']);
   });
 
-  describe('is read although a size in it is wrong, as other programs do', () => {
+  describe('is read despite a wrong size, as in other programs:', () => {
     const sized = (content: Buffer, change: (size: number) => number) => {
       const copy = Buffer.from(content);
       const entry = copy.indexOf(Buffer.from('EncryptedPackage', 'utf16le'));
@@ -73,11 +73,11 @@ describe('a workbook protected by a password', () => {
       ['the package ends before its size', package4k(0, BOOK.length + 1000)],
       ['the upper half of its size is not zero', package4k(4, 0x2020_2020)],
       [
-        'its stream is said to be longer than its sectors',
+        'its stream claims to be longer than its sectors',
         sized(protectStandard(BOOK), (size) => size + 5000),
       ],
       [
-        'its stream is said to fill its last sector',
+        'its stream claims to fill its last sector',
         sized(protectAgile(BOOK), (size) => Math.ceil(size / 512) * 512),
       ],
     ])('%s', async (_, content) => {
@@ -86,7 +86,7 @@ describe('a workbook protected by a password', () => {
     });
   });
 
-  it('named .xlsb is refused as such before it asks for a password', async () => {
+  it('named .xlsb is refused before it asks for a password', async () => {
     const file = await newFile(protectAgile(makeZip({ 'xl/workbook.bin': 'x' })), 'xlsb');
     const error = await errorOf(openTable(file, { password: () => Promise.reject(new Error('asked')) }));
     expect(error.code).toBe('xlsb');
@@ -108,14 +108,14 @@ describe('a workbook protected by a password', () => {
     };
     const cells = rows.map((name, index) => [name, index]);
 
-    it.each<XlsCipher>(['rc4', 'cryptoapi-40', 'cryptoapi-128'])('%s', async (kind) => {
+    it.each<XlsCipher>(['rc4', 'cryptoapi-40', 'cryptoapi-128'])('is opened: %s', async (kind) => {
       const file = await newFile(protectXls(parts, PASSWORD, kind), 'xls');
       expect((await readFile(file, { password: always(PASSWORD) })).cells).toEqual(cells);
       expect((await errorOf(openTable(file, {}))).code).toBe('password_protected');
       expect((await errorOf(openTable(file, { password: always('Sesame') }))).code).toBe('wrong_password');
     });
 
-    it('opens without asking where Excel does too', async () => {
+    it('opens without a question if Excel does so, too', async () => {
       const file = await newFile(protectXls(parts, 'VelvetSweatshop'), 'xls');
       expect((await readFile(file)).cells).toEqual(cells);
     });
@@ -151,7 +151,7 @@ describe('a workbook protected by a password', () => {
       PASSWORD,
     ],
     ['a huge spin count', 'limit_spin_count', agile('spinCount="20"', 'spinCount="10000000"'), PASSWORD],
-    ['a spin count that is none', 'damaged_workbook', agile('spinCount="20"', 'spinCount="-1"'), PASSWORD],
+    ['an invalid spin count', 'damaged_workbook', agile('spinCount="20"', 'spinCount="-1"'), PASSWORD],
     ['an unknown hash', 'unknown_protection', agile(/SHA512/gu, 'WHIRLPOOL'), PASSWORD],
     ['an unknown cipher', 'unknown_protection', agile(/"AES"/gu, '"RC2"'), PASSWORD],
     ['an unknown key size', 'unknown_protection', agile(/keyBits="256"/gu, 'keyBits="4096"'), PASSWORD],
@@ -178,7 +178,7 @@ describe('a workbook protected by a password', () => {
     ],
     ['no salt', 'damaged_workbook', agile(/ saltValue="[^"]*"/u, ''), PASSWORD],
     ['no HMAC', 'damaged_workbook', agile(/<dataIntegrity[^>]*>/u, ''), PASSWORD],
-    ['a description that is no XML', 'broken_xml', agile('<keyData', '<<'), PASSWORD],
+    ['a description that is not XML', 'broken_xml', agile('<keyData', '<<'), PASSWORD],
     [
       'extensible encryption',
       'unknown_protection',

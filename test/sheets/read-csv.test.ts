@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { cellText } from '../../src/sheets/cell.ts';
 import { errorOf, readText } from './support/files.ts';
 
-describe('delimiter, quote and line ends', () => {
+describe('detecting delimiter, quotes and line ends', () => {
   it.each([
     [',', 'Name,Year,Value\nAE86,1999,3.5\nFord,2001,4\n'],
     [';', 'Name;Year;Value\nAE86;1999;3,5\nFord;2001;4,25\n'],
@@ -17,12 +17,12 @@ describe('delimiter, quote and line ends', () => {
     expect(rows.map((row) => row.number)).toEqual([2, 3]);
   });
 
-  it('is not misled by commas within the texts of a semicolon file', async () => {
+  it('is not confused by commas in the text of a semicolon file', async () => {
     const { table } = await readText('name;note\na;"one, two, three"\nb;four, five\nc;1,5\n');
     expect(table.delimiter).toBe(';');
   });
 
-  it('commas win over semicolons of HTML in quotes, which leave the header whole', async () => {
+  it('prefers commas to semicolons of HTML in quotes, and keeps the header whole', async () => {
     const { cells } = await readText('Title,Body\nA,"<p>a; b; c</p>"\nB,"<p>d; e; f</p>"\n');
     expect(cells).toEqual([
       ['A', '<p>a; b; c</p>'],
@@ -30,7 +30,7 @@ describe('delimiter, quote and line ends', () => {
     ]);
   });
 
-  it('commas win over semicolons of HTML in rows that leave out their last cells', async () => {
+  it('prefers commas to semicolons of HTML in rows without their last cells', async () => {
     const headers = Array.from({ length: 30 }, (_, index) => `Option ${index}`);
     const rows = headers.slice(0, 20).map((_, index) => `A,"<p>a; b;</p>"${',x'.repeat(28 - index)}`);
     const { table, cells } = await readText(`${[headers.join(','), ...rows].join('\n')}\n`);
@@ -38,13 +38,13 @@ describe('delimiter, quote and line ends', () => {
     expect(cells.map(([name]) => name)).toEqual(rows.map(() => 'A'));
   });
 
-  it('semicolons win below a title with a comma, over decimal commas', async () => {
+  it('prefers semicolons below a title with a comma, and to decimal commas', async () => {
     const rows = Array.from({ length: 12 }, (_, index) => `Auto ${index};${index},50;x`);
     const { table } = await readText(`Sammlung, Stand 2024\nName;Wert;Ort\n${rows.join('\n')}\n`);
     expect(table.headers).toEqual(['Name', 'Wert', 'Ort']);
   });
 
-  it('reads a file with apostrophes as quotes', async () => {
+  it('accepts apostrophes as quotes', async () => {
     const { cells } = await readText("'name','note'\n'a','x, y'\n'b','it''s'\n");
     expect(cells).toEqual([
       ['a', 'x, y'],
@@ -52,14 +52,14 @@ describe('delimiter, quote and line ends', () => {
     ]);
   });
 
-  it('takes a sep= line as the delimiter, and not as a row', async () => {
+  it('uses a sep= line as the delimiter, and not as a row', async () => {
     const { table, rows } = await readText('sep=;\r\nName;Note\r\nA;x,y\r\n');
     expect(table.headerRow).toBe(1);
     expect(table.headers).toEqual(['Name', 'Note']);
     expect(rows).toEqual([{ number: 2, line: 3, cells: ['A', 'x,y'] }]);
   });
 
-  it.each(['\n', '\r\n', '\r'])('reads lines that end in %j', async (end) => {
+  it.each(['\n', '\r\n', '\r'])('reads lines that end with %j', async (end) => {
     const { rows } = await readText(['a,b', '1,x', '2,"y"', ''].join(end));
     expect(rows).toEqual([
       { number: 2, line: 2, cells: ['1', 'x'] },
@@ -75,14 +75,14 @@ describe('delimiter, quote and line ends', () => {
     ]);
   });
 
-  it('obeys the delimiter option', async () => {
+  it('follows the delimiter option', async () => {
     const { cells } = await readText('a,b;c\n1,2;3\n', { delimiter: ';' });
     expect(cells).toEqual([['1,2', '3']]);
     expect((await errorOf(readText('a,b\n', { delimiter: ';;' }))).code).toBe('bad_delimiter');
   });
 });
 
-describe('encodings', () => {
+describe('detecting the encoding', () => {
   const text = 'Name;Größe\r\nCitroën;1€\r\n';
   it.each(['utf-8', 'utf-16le', 'utf-16be', 'windows-1252'])('finds %s', async (encoding) => {
     const { table, cells } = await readText(iconv.encode(text, encoding));
@@ -90,12 +90,12 @@ describe('encodings', () => {
     expect(cells).toEqual([['Citroën', '1€']]);
   });
 
-  it.each(['utf-8', 'utf-16le', 'utf-16be'])('leaves the byte order mark of %s out', async (encoding) => {
+  it.each(['utf-8', 'utf-16le', 'utf-16be'])('leaves out the byte order mark of %s', async (encoding) => {
     const { table } = await readText(iconv.encode(text, encoding, { addBOM: true }));
     expect(table.headers[0]).toBe('Name');
   });
 
-  it('reads Shift_JIS when told', async () => {
+  it('reads Shift_JIS on request', async () => {
     const { cells } = await readText(iconv.encode('名前,年\n初音ミク,2007\n', 'shift_jis'), {
       encoding: 'shift-jis',
     });
@@ -124,7 +124,7 @@ describe('encodings', () => {
     );
   });
 
-  it('takes any name that iconv-lite knows, and no other', async () => {
+  it('accepts any name that iconv-lite knows, and no other', async () => {
     const { cells } = await readText(iconv.encode('Nazwa;Stan\nŁódź;źle\n', 'win1250'), {
       encoding: 'windows-1250',
     });
@@ -132,14 +132,14 @@ describe('encodings', () => {
     expect((await errorOf(readText('a,b\n', { encoding: 'base64' }))).code).toBe('bad_encoding_name');
   });
 
-  it('keeps characters whole where pieces of the file meet', async () => {
+  it('keeps characters whole at the borders of file chunks', async () => {
     const rows = Array.from({ length: 9000 }, (_, index) => `${index},ééé€𝄞`);
     const { cells, rows: read } = await readText(`id,text\n${rows.join('\n')}`);
     expect(cells.every((row) => row[1] === 'ééé€𝄞')).toBe(true);
     expect(read.filter((row) => row.problem)).toEqual([]);
   });
 
-  it('marks rows with a bad byte, and only those', async () => {
+  it('marks only rows with an invalid byte', async () => {
     const { rows } = await readText(
       Buffer.concat([
         Buffer.from('name,x\né,1\né,2\né,3\né,4\né'),
@@ -157,7 +157,7 @@ describe('encodings', () => {
     ]);
   });
 
-  it('reads late accents as Windows-1252 where everything before was ASCII', async () => {
+  it('reads late accents as Windows-1252 if everything before was ASCII', async () => {
     const head = `name,x\n${'abcdefgh,12345678\n'.repeat(20_000)}`;
     const { table, rows } = await readText(
       Buffer.concat([Buffer.from(head), iconv.encode('Citroën,1\n', 'windows-1252')]),
@@ -167,8 +167,8 @@ describe('encodings', () => {
   });
 });
 
-describe('rows that are no data', () => {
-  it('finds the header below title lines, and counts what it leaves out', async () => {
+describe('skipping rows without data', () => {
+  it('finds the header below title lines, and counts skipped rows', async () => {
     const { table, rows } = await readText(
       [
         'My collection',
@@ -210,7 +210,7 @@ describe('rows that are no data', () => {
   const TOYS = Array.from({ length: 12 }, (_, toy) => `Racer ${toy},Corgi,19${70 + toy},${toy}.50`);
   const withToys = (rows: string[]) => readText(['Name,Brand,Year,Value', ...TOYS, ...rows, ''].join('\n'));
 
-  it('leaves out statistics below the table, and names them', async () => {
+  it('leaves out statistics below the table, and reports them', async () => {
     const { table, rows } = await withToys([
       'Statistics,,,',
       'Total value,,,72.00',
@@ -235,7 +235,7 @@ describe('rows that are no data', () => {
 
   it.each<[string, string[], string]>([
     [
-      'after each group, and of all',
+      'after each group, and for all',
       ['A,Foo,,10', 'B,Foo,,20', 'Subtotal,,,30', 'C,Bar,,5', 'Total,,,5', 'D,Bar,,6', 'Grand total,,,41'],
       'Subtotal Total Grand total',
     ],
@@ -249,7 +249,7 @@ describe('rows that are no data', () => {
       ['A,Foo,1990,10', 'B,Foo,1991,20', 'Total,2,,30', 'Average,,,15', 'C,Bar,1990,5'],
       'Total Average',
     ],
-  ])('leaves out totals between the items that their sum proves: %s', async (_, lines, totals) => {
+  ])('leaves out totals between the items if the sum is right: %s', async (_, lines, totals) => {
     const { rows, table } = await readText(['Name,Brand,Year,Value', ...lines, ''].join('\n'));
     expect(JSON.stringify(rows.map(({ cells }) => cells[0]))).toMatch(/^\["A","B","C"(,"D")?\]$/u);
     expect(rows.filter(({ problem }) => problem !== undefined)).toEqual([]);
@@ -260,7 +260,7 @@ describe('rows that are no data', () => {
     ['Subtotal,,,31', 'Subtotal: 31'],
     ['Summe Foo,,,31', 'Summe Foo: 31'],
     ['Total,,,0', 'Total: 0'],
-  ])('reports %s between the items, which is not their sum', async (line, what) => {
+  ])('reports %s between the items if the sum is wrong', async (line, what) => {
     const { rows, table } = await readText(
       ['Name,Brand,Year,Value', 'A,Foo,1990,10', 'B,Foo,1991,20', line, 'C,Bar,1990,5', ''].join('\n'),
     );
@@ -274,16 +274,16 @@ describe('rows that are no data', () => {
     ['names of statistics without a total', ['Max,,1970,', 'Oldest,,1970,'], 14],
     ['a heading alone', ['Statistics,,,'], 13],
     ['a total with a year', ['Total,,1990,12.00', 'Racer 13,Corgi,1990,1.00'], 14],
-    ['a total with a text', ['Total,General Mills,,12.00', 'Racer 13,Corgi,1990,1.00'], 14],
+    ['a total with text', ['Total,General Mills,,12.00', 'Racer 13,Corgi,1990,1.00'], 14],
     ['a name with a number', ['Sum 41,,,72.00', 'Racer 13,Corgi,1990,1.00'], 14],
-    ['a name that begins like a total', ['Total Recall,,1990,', 'Average Joe,,1991,'], 14],
+    ['a name with the beginning of a total', ['Total Recall,,1990,', 'Average Joe,,1991,'], 14],
     [
-      'names that begin like a count',
+      'names with the beginning of a count',
       ['No Face,,,30', 'Number Five,,,40', 'Count Duckula,,,5', 'No key,,,6'],
       16,
     ],
     [
-      'no counts of what is in the table',
+      'statistics that do not count the table',
       ['Racer,Corgi,1990,1.00', 'Number of cars,,,12', 'No. items,,,12'],
       13,
     ],
@@ -299,7 +299,7 @@ describe('rows that are no data', () => {
     readText(['Name,Brand,Year,Value,State', ...BOXES, ...rows, ...BOXES, ''].join('\n'));
 
   it.each(['*** LOFT B BOXES ***', '--- Trains ---', '=== 1990s ===', '-----', '•• Attic ••:'])(
-    'leaves out the section row %s, and names it',
+    'leaves out the section row %s, and reports it',
     async (line) => {
       const { table, rows } = await withBoxes([`${line},,,,`]);
       expect(rows).toHaveLength(2 * BOXES.length);
@@ -307,7 +307,7 @@ describe('rows that are no data', () => {
     },
   );
 
-  it('reports a row with nothing but words in capitals, which may be a heading or an item', async () => {
+  it('reports a row with only words in capitals, which may be a heading or an item', async () => {
     const { rows } = await withBoxes(['LOFT B BOXES,,,,']);
     expect(rows.filter(({ problem }) => problem !== undefined)).toMatchObject([
       {
@@ -333,14 +333,14 @@ describe('rows that are no data', () => {
     },
   );
 
-  it('obeys the header row option', async () => {
+  it('follows the header row option', async () => {
     const { table, cells } = await readText('a,b\nc,d\n1,2\n', { headerRow: 2 });
     expect(table.headers).toEqual(['c', 'd']);
     expect(cells).toEqual([['1', '2']]);
     expect((await errorOf(readText('a,b\n1,2\n', { headerRow: 9 }))).code).toBe('no_header');
   });
 
-  it('reads one column', async () => {
+  it('reads a table with one column', async () => {
     const { table, cells } = await readText('Name\nCorvette\n\nMustang\n');
     expect(table.headers).toEqual(['Name']);
     expect(cells).toEqual([['Corvette'], ['Mustang']]);
@@ -348,7 +348,7 @@ describe('rows that are no data', () => {
   });
 });
 
-describe('the line that says what was found', () => {
+describe('the summary of the detected format', () => {
   it.each([
     ['; · Windows-1252 · decimal comma · header in row 4', 'Titel\n\n\nName;Größe;Wert\nBär;1;12,50\n'],
     [', · UTF-8 · decimal point · header in row 1', 'Name,Value\nBear,"$1,234.50"\nTank,0.5\n'],
@@ -364,7 +364,7 @@ describe('the line that says what was found', () => {
     expect(inOneLine((await readText(content)).table.detected)).toBe(detected);
   });
 
-  it('shows the options that were given in place of a guess', async () => {
+  it('shows given options instead of a guess', async () => {
     const { table } = await readText('Name;Value\nBear;1.5\n', {
       decimal: 'comma',
       encoding: 'latin1',
@@ -374,8 +374,8 @@ describe('the line that says what was found', () => {
   });
 });
 
-describe('headers of several rows', () => {
-  it('joins names below groups, and leaves both rows out where they come again', async () => {
+describe('reading headers in several rows', () => {
+  it('joins the names below groups, and leaves out both rows if they are repeated', async () => {
     const header = 'Name,Brand,Money,,Size,\n,,Paid,Value,Paid,Height\n';
     const { table, rows } = await readText(
       `Toys\n${header}Bear,Steiff,12,3,4,5\n${header}Tank,Acme,1,2,3,4\n`,
@@ -389,7 +389,7 @@ describe('headers of several rows', () => {
     expect(table.skipped.repeatedHeader).toBe(2);
   });
 
-  it('takes the names below groups that are printed above each column', async () => {
+  it('uses the names below groups that are printed above each column', async () => {
     const { table } = await readText('Item,Item,Money,Money\nName,Brand,Paid,Value\nBear,Steiff,12,3\n');
     expect(table.headers).toEqual(['Name', 'Brand', 'Paid', 'Value']);
   });
@@ -398,15 +398,15 @@ describe('headers of several rows', () => {
     ['a first row with a name', 'Name,Brand,Notes,\nBear,Acme,nice,extra\nTank,Acme,x,y\n'],
     ['a first row of numbers', 'Name,Brand,Notes,\n,,5,6\nTank,Acme,x,y\n'],
     ['a row further down', 'Name,Brand,Notes,\n\n,,a,b\nTank,Acme,x,y\n'],
-  ])('leaves %s alone', async (_, text) => {
+  ])('does not join %s', async (_, text) => {
     expect((await readText(text)).table.headerRow).toBe(1);
   });
 });
 
-describe('a quote that is not closed', () => {
+describe('an unclosed quote', () => {
   const codes = (rows: { problem?: { code: string } }[]) => rows.map((row) => row.problem?.code);
 
-  it('spoils its own row; the lines that it swallowed are read', async () => {
+  it('spoils only its own row; the lines that it swallowed are read', async () => {
     const { rows } = await readText(
       'id,name,year\n1,"Barbie,1999\n2,Ken,2000\n3,"Skipper",2001\n4,Stacie,2002\n',
     );
@@ -420,13 +420,13 @@ describe('a quote that is not closed', () => {
     ]);
   });
 
-  it('is found also where another quote closes it by chance', async () => {
+  it('is found even if another quote closes it by chance', async () => {
     const { rows } = await readText('id,name,year\n1,"Barbie,1999\n2,Ken,20"\n3,Skipper,2001\n');
     expect(codes(rows)).toEqual(['unclosed_quote', undefined, undefined]);
     expect(rows.map((row) => row.cells[0])).toEqual(['1', '2', '3']);
   });
 
-  it('is passed by before a cell of several lines', async () => {
+  it('before a cell with several lines is skipped', async () => {
     const { rows } = await readText(
       'id,name,year\n1,"Barbie,1999\n2,Ken,2000\n3,"Skip\nper",2001\n4,"Stacie, ""small""",2002\n',
     );
@@ -435,7 +435,7 @@ describe('a quote that is not closed', () => {
     expect(rows.map((row) => row.line)).toEqual([2, 3, 4, 6]);
   });
 
-  it('several of them', async () => {
+  it('is found every time if there are several', async () => {
     const lines = Array.from(
       { length: 300 },
       (_, at) => `${at},${at % 7 === 3 ? '"' : ''}Toy ${at},${1980 + (at % 30)}`,
@@ -446,7 +446,7 @@ describe('a quote that is not closed', () => {
     expect(codes(rows).filter((code) => code === 'unclosed_quote')).toHaveLength(43);
   });
 
-  it('before the end of the file', async () => {
+  it('before the end of the file is found', async () => {
     const lines = Array.from({ length: 50 }, (_, index) => `${index},x`);
     const { rows } = await readText(`a,b\n1,2\n3,"open\n${lines.join('\n')}`);
     expect(rows).toHaveLength(52);
@@ -455,7 +455,7 @@ describe('a quote that is not closed', () => {
     expect(rows.at(-1)).toMatchObject({ number: 53, line: 53, cells: ['49', 'x'] });
   });
 
-  it('before more than a piece of the file', async () => {
+  it('before more than one chunk of the file is found', async () => {
     const lines = Array.from({ length: 20_000 }, (_, index) => `${index},some words é`);
     const { rows } = await readText(`a,b\n1,2\n3,"open\n${lines.join('\n')}\n`);
     expect(rows).toHaveLength(20_002);
@@ -469,7 +469,7 @@ describe('a quote that is not closed', () => {
     expect(rows[1]?.problem?.message).toMatch(/line 3 \(byte 21\) and never closed/);
   });
 
-  it('leaves cells alone that are right, however many lines they have', async () => {
+  it('does not affect valid cells, however many lines they have', async () => {
     const note = Array.from({ length: 40 }, (_, at) => `line ${at}, with a comma, and ""quotes""`).join(
       '\r\n',
     );
@@ -478,7 +478,7 @@ describe('a quote that is not closed', () => {
     expect(rows.map((row) => row.line)).toEqual([2, 42, 43, 45]);
   });
 
-  it('names line and byte where the rest is no table', async () => {
+  it('is reported with line and byte if the rest is not a table', async () => {
     const prose = 'words without any delimiter\n'.repeat(4000);
     const error = await errorOf(readText(`a,b\n1,2\n3,"open\n${prose}`));
     expect(error).toMatchObject({ code: 'unclosed_quote', position: { line: 3, row: 3 } });
@@ -486,7 +486,7 @@ describe('a quote that is not closed', () => {
   });
 
   it.each(['windows-1252', 'utf-16le', 'shift_jis'])(
-    'counts the bytes of the file in %s',
+    'is counted in bytes of the file in %s',
     async (encoding) => {
       const text = 'id,name,year\n1,ミé,1999\n2,"Ken,2000\n3,Bear,2001\n';
       const legible = encoding === 'windows-1252' ? text.replace('ミ', 'ö') : text.replace('é', 'ク');
@@ -496,12 +496,12 @@ describe('a quote that is not closed', () => {
     },
   );
 
-  it('stops at a record that is larger than any could be', async () => {
+  it('stops at a record above the maximum size', async () => {
     const error = await errorOf(readText(`a,b\n1,2\n3,"open\n${'x y\n'.repeat(2_500_000)}`));
     expect(error).toMatchObject({ code: 'limit_record_size', position: { line: 3 } });
   });
 
-  it('cannot make the reader slow: what is read again is bounded', async () => {
+  it('cannot make the reader slow, because the amount to read again is limited', async () => {
     // Each second line is swallowed: 30,000 times a parser would be made.
     const { rows } = await readText(`a,b,c\n1,2,3\n${'x,y,"a""\n'.repeat(60_000)}`);
     expect(new Set(codes(rows))).toEqual(new Set([undefined, 'unclosed_quote']));
@@ -510,8 +510,8 @@ describe('a quote that is not closed', () => {
   });
 });
 
-describe('damage', () => {
-  it('names the marks of a merge conflict, and takes neither version', async () => {
+describe('a damaged file', () => {
+  it('with the marks of a merge conflict is reported, and neither version is used', async () => {
     const { rows } = await readText(
       'name,year\nA,1\n<<<<<<< HEAD\nB,2\n=======\nB,3\n>>>>>>> other, branch\nC,4\n=======\nD,5\n',
     );
@@ -529,13 +529,13 @@ describe('damage', () => {
     expect(rows[2]?.problem?.message).toContain('begins in line 3');
   });
 
-  it('does not believe a conflict that never ends', async () => {
+  it('with a conflict that never ends is read normally', async () => {
     const lines = Array.from({ length: 3000 }, (_, at) => `${at},x`);
     const { rows } = await readText(`name,year\n<<<<<<< HEAD\n${lines.join('\n')}\n`);
     expect(rows.filter((row) => row.problem)).toHaveLength(1001);
   });
 
-  it('reads the rows around bytes that are no text', async () => {
+  it('is read around bytes that are not text', async () => {
     const garbage = Buffer.from([0xff, 0xfe, 0x00, 0x80, 0x81, 0x07, 0xc3, 0x28]);
     const { rows } = await readText(
       Buffer.concat([
@@ -551,7 +551,7 @@ describe('damage', () => {
     ]);
   });
 
-  it('reads trailing delimiters, ragged rows and lone CR', async () => {
+  it('is read with trailing delimiters, ragged rows and lone CR', async () => {
     const { table, rows } = await readText('name;year;;\rA;1;;\rB\rC;3;;;;\r');
     expect(table.headers).toEqual(['name', 'year', '', '']);
     expect(table.notes.map(english)).toEqual([]);
@@ -563,8 +563,8 @@ describe('damage', () => {
   });
 });
 
-describe('odd rows', () => {
-  it('numbers rows as a spreadsheet does, and lines as the file does', async () => {
+describe('reading unusual rows', () => {
+  it('numbers rows as a spreadsheet does, and lines as in the file', async () => {
     const { rows } = await readText('a,b\n1,"x\r\ny\nz"\n2,w\n3,"p\nq"\n4,r\n');
     expect(rows.map(({ number, line, cells }) => [number, line, cells[0]])).toEqual([
       [2, 2, '1'],
@@ -585,13 +585,13 @@ describe('odd rows', () => {
     expect(rows[2]?.problem?.message).toContain('column D');
   });
 
-  it('keeps cells as they are, and trims headers', async () => {
+  it('keeps cells unchanged, and trims headers', async () => {
     const { table, cells } = await readText('\uFEFF a\u00a0, b ,c\n  x ,007,\u00a01\u00a0\n');
     expect(table.headers).toEqual(['a', 'b', 'c']);
     expect(cells).toEqual([['  x ', '007', '\u00a01\u00a0']]);
   });
 
-  it('keeps duplicate and blank headers, and notes them', async () => {
+  it('keeps duplicate and blank headers, with a note', async () => {
     const { table } = await readText('Name,Name,,Year\nA,B,C,1999\n');
     expect(table.headers).toEqual(['Name', 'Name', '', 'Year']);
     expect(table.notes.map(english)).toEqual([
@@ -609,7 +609,7 @@ describe('odd rows', () => {
     ]);
   });
 
-  it('ends with the signal', async () => {
+  it('stops with the signal', async () => {
     const controller = new AbortController();
     const rows = Array.from({ length: 50_000 }, (_, index) => `${index},some text`);
     await expect(async () => {
@@ -621,14 +621,14 @@ describe('odd rows', () => {
   });
 });
 
-describe('quotes that are not written as CSV asks', () => {
+describe('non-standard quotes', () => {
   it.each([
     ['a space after the closing quote', '"Falcon" ,x', 'Falcon'],
     ['a space before the opening quote', ' "Falcon",x', 'Falcon'],
     ['quotes inside that are not doubled', '""A" Cell",x', '"A" Cell'],
-    ['quotes inside behind a backslash', '"a \\"b\\"",x', 'a "b"'],
-    ['text behind the closing quote', '"Fal"con,x', '"Fal"con'],
-  ])('%s: the cell is read, and a note says so', async (_, line, name) => {
+    ['quotes inside after a backslash', '"a \\"b\\"",x', 'a "b"'],
+    ['text after the closing quote', '"Fal"con,x', '"Fal"con'],
+  ])('are read, with a note: %s', async (_, line, name) => {
     const { table, cells } = await readText(`Name,Maker\nRobot,y\n${line}\n`);
     expect(cells.map(([first]) => first)).toEqual(['Robot', name]);
     expect(table.notes.map(english).join('\n')).toContain(
@@ -636,13 +636,13 @@ describe('quotes that are not written as CSV asks', () => {
     );
   });
 
-  it('quotes that are part of the text stay', async () => {
+  it('are kept if they are part of the text', async () => {
     const { table, cells } = await readText('Name,Maker\n"  ""Lead""",x\n6" disc,y\nan "old" car,z\n');
     expect(cells.map(([first]) => first)).toEqual(['  "Lead"', '6" disc', 'an "old" car']);
     expect(table.notes.map(english)).toEqual([]);
   });
 
-  it('quotes that are part of the text stay beside a cell with the same text in quotes of its own', async () => {
+  it('are kept next to a cell with the same text in its own quotes', async () => {
     const { cells } = await readText('Name,Maker\n "Lead"," ""Lead"""\n');
     expect(cells).toEqual([['Lead', ' "Lead"']]);
   });
@@ -673,7 +673,7 @@ describe('encodings from before UTF-8', () => {
     ['windows-1252', 'the concept of monopoly—the domination', 'Windows-1252'],
     ['macintosh', 'Assassin’s Creed, Hero’s Journey, “Wait…”', 'Macintosh'],
     ['cp850', 'Märklin Straßenbahn, rot-weiß, Gehäuse für Züge', 'Cp850'],
-  ])('%s is told by the letters of its language: %s', async (encoding, name, shown) => {
+  ])('%s is detected from the letters of its language: %s', async (encoding, name, shown) => {
     const { table, cells } = await readText(iconv.encode(`Name;Maker\n${name};x\n`, encoding));
     expect(cells[0]?.[0]).toBe(name);
     expect(inOneLine(table.detected)).toContain(shown);
@@ -681,7 +681,7 @@ describe('encodings from before UTF-8', () => {
   });
 
   it.each(['ASSASSIN’S CREED', 'Gödel, Escher', 'Wait… What'])(
-    '%s with line ends of the Macintosh is Macintosh',
+    '%s with line ends of the Macintosh is read as Macintosh',
     async (name) => {
       const { table, cells } = await readText(iconv.encode(`Name;Maker\r${name};x\r`, 'macintosh'));
       expect(cells[0]?.[0]).toBe(name);
@@ -690,7 +690,7 @@ describe('encodings from before UTF-8', () => {
     },
   );
 
-  it('is a doubt where two read the text differently and neither is far ahead', async () => {
+  it('are doubtful if two encodings give different text, and neither is clearly better', async () => {
     const { table, cells } = await readText(iconv.encode('Name;Maker\nBarış;x\n', 'windows-1254'));
     expect(cells[0]?.[0]).toBe('Barış');
     expect(table.doubts).toMatchObject([
@@ -703,11 +703,11 @@ describe('encodings from before UTF-8', () => {
   });
 });
 
-describe('UTF-8 with bad bytes', () => {
+describe('UTF-8 with invalid bytes', () => {
   const good = Buffer.from('Schönberger,1\nMüller,2\nRené,3\n');
   const bad = Buffer.from([...Buffer.from('Sch'), 0xf6, ...Buffer.from('n,4\n')]);
 
-  it('stays UTF-8, and the rows with bad bytes are problems', async () => {
+  it('stays UTF-8, and rows with invalid bytes are problems', async () => {
     const { table, rows } = await readText(Buffer.concat([Buffer.from('Name,No\n'), good, bad]));
     expect(inOneLine(table.detected)).toContain('UTF-8');
     expect(rows.map(({ cells: [name] }) => name).slice(0, 3)).toEqual(['Schönberger', 'Müller', 'René']);
@@ -720,7 +720,7 @@ describe('UTF-8 with bad bytes', () => {
     expect(table.doubts.map(english)).toEqual([]);
   });
 
-  it('is a doubt where as many bytes speak against it as for it', async () => {
+  it('is doubtful if as many bytes speak against it as for it', async () => {
     const { table } = await readText(Buffer.concat([Buffer.from('Name,No\n'), good, bad, bad, bad]));
     expect(table.doubts.map(english)).toEqual([expect.stringContaining('may be UTF-8 or ')]);
   });

@@ -9,7 +9,7 @@ const LIST = `<tr><th>Name</th><th>Brand</th><th>Notes</th></tr>
  c </td><td>one<br>two<p>three</p></td></tr>
 <tr><td>Bear<td>Steiff<td>5&nbsp;€`;
 
-test('a web page that is named .xls: the table in it, as a browser shows it', async () => {
+test('a web page named .xls is read as the table that a browser shows', async () => {
   const file = await newFile(
     `<html><head><title>Shop</title><style>td { color: red }</style></head><body><table>${LIST}</table></body></html>`,
     'xls',
@@ -23,7 +23,7 @@ test('a web page that is named .xls: the table in it, as a browser shows it', as
   ]);
 });
 
-test('a table within a table for the layout, and one with a caption, which --sheet names', async () => {
+test('a table within a layout table can be read, and one with a caption can be named by --sheet', async () => {
   const page = `<table><tr><td>Menu</td><td><table>${LIST}</table></td></tr></table>
     <table><caption>Sold</caption><tr><td>Name<td>Year<tr><td>Robot<td>1985</table>`;
   const file = await newFile(page, 'html');
@@ -31,7 +31,7 @@ test('a table within a table for the layout, and one with a caption, which --she
   expect((await readFile(file, { sheet: 'Sold' })).cells).toEqual([['Robot', '1985']]);
 });
 
-test('cells over several columns and rows leave the others where they are', async () => {
+test('cells over several columns and rows do not shift other cells', async () => {
   const file = await newFile(
     `<table><tr><th>Brand<th>Name<th>Year<tr><td rowspan=2>Acme<td>Robot<td>1985<tr><td>Bear<td>1990<tr><td colspan="2">Rocket<td>1999</table>`,
     'html',
@@ -47,7 +47,7 @@ it.each([
   ['windows-1252', '<meta charset="iso-8859-1">', 'latin1'],
   ['UTF-16', '', 'utf16le'],
   ['nothing that it says', '', 'latin1'],
-] as const)('a page in %s', async (_, head, encoding) => {
+] as const)('a page in %s is read', async (_, head, encoding) => {
   const text = `<html>${head}<table><tr><td>Name<td>Marke<tr><td>Bär<td>Größe</table>`;
   const mark = encoding === 'utf16le' ? '\ufeff' : '';
   const file = await newFile(Buffer.from(mark + text, encoding), 'xls');

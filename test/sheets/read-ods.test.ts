@@ -36,13 +36,13 @@ const error = (text: string): Cell => ({ kind: 'error', text });
 
 describe('cells of an OpenDocument spreadsheet', () => {
   it.each<[what: string, xml: string, value: Cell]>([
-    ['a number, in all its digits', typed('float', 'office:value="1234.5678"', '1,234.57'), 1234.5678],
+    ['a number, with all its digits', typed('float', 'office:value="1234.5678"', '1,234.57'), 1234.5678],
     ['a currency', typed('currency', 'office:currency="EUR" office:value="12.5"', '12,50 €'), 12.5],
     ['a percentage', typed('percentage', 'office:value="0.125"', '12.50%'), 0.125],
     ['a number without a value', typed('float', '', '12 apples'), '12 apples'],
     ['a boolean', typed('boolean', 'office:boolean-value="true"', 'TRUE'), true],
     [
-      'a boolean as Calc keeps those of Excel',
+      'a boolean as Calc stores Excel booleans',
       typed('float', 'table:formula="of:=FALSE()" office:value="0"', 'FALSE'),
       false,
     ],
@@ -64,10 +64,10 @@ describe('cells of an OpenDocument spreadsheet', () => {
     ],
     ['a time', typed('time', 'office:time-value="PT12H30M00S"', '12:30'), day('', '12:30:00')],
     ['a duration', typed('time', 'office:time-value="PT36H05M00.4S"', '36:05'), day('', '36:05:00')],
-    ['a text that the attribute holds', typed('string', 'office:string-value="whole"', 'cut'), 'whole'],
-    ['a text without a type', '<table:table-cell><text:p>plain</text:p></table:table-cell>', 'plain'],
+    ['text in the attribute', typed('string', 'office:string-value="whole"', 'cut'), 'whole'],
+    ['text without a type', '<table:table-cell><text:p>plain</text:p></table:table-cell>', 'plain'],
     ['a formula', typed('float', 'table:formula="of:=[.A1]*2" office:value="25"', '25'), 25],
-    ['a formula with an empty text', typed('string', 'table:formula="of:=&quot;&quot;"'), ''],
+    ['a formula with empty text', typed('string', 'table:formula="of:=&quot;&quot;"'), ''],
     [
       'a formula without a result',
       '<table:table-cell table:formula="of:=A1"/>',
@@ -83,18 +83,18 @@ describe('cells of an OpenDocument spreadsheet', () => {
       typed('float', 'table:formula="of:=1/0" office:value="0"', 'Err:503'),
       error('Err:503'),
     ],
-    ['a text that looks like an error', odsText('#N/A'), '#N/A'],
+    ['text that looks like an error', odsText('#N/A'), '#N/A'],
     [
       'a covered cell of a merge',
       '<table:covered-table-cell office:value-type="string"><text:p>below</text:p></table:covered-table-cell>',
       'below',
     ],
-  ])('%s', async (_, xml, value) => {
+  ])('are read: %s', async (_, xml, value) => {
     expect(await valueOf(xml)).toEqual(value);
   });
 
   it.each<[what: string, paragraphs: string, value: string]>([
-    ['paragraphs are lines', '<text:p>one</text:p><text:p/><text:p>three</text:p>', 'one\n\nthree'],
+    ['paragraphs as lines', '<text:p>one</text:p><text:p/><text:p>three</text:p>', 'one\n\nthree'],
     [
       'spaces, tabs and line breaks',
       '<text:p>a<text:s text:c="3"/>b<text:s/>c<text:tab/>d<text:line-break/>e</text:p>',
@@ -105,7 +105,7 @@ describe('cells of an OpenDocument spreadsheet', () => {
       '<text:p>Star <text:span>Cr<text:span>ui</text:span>ser</text:span> <text:a>shop</text:a></text:p>',
       'Star Cruiser shop',
     ],
-    ['a file that was indented', '<text:p>\n    Star\n    Cruiser</text:p>', 'Star Cruiser'],
+    ['an indented file', '<text:p>\n    Star\n    Cruiser</text:p>', 'Star Cruiser'],
     ['several spaces as LibreOffice writes them', '<text:p>  two  spaces </text:p>', '  two  spaces '],
     [
       'a comment',
@@ -113,7 +113,7 @@ describe('cells of an OpenDocument spreadsheet', () => {
       'Bear',
     ],
     [
-      'a picture with a text',
+      'a picture with text',
       '<draw:frame><draw:text-box><text:p>no</text:p></draw:text-box></draw:frame><text:p>Bear</text:p>',
       'Bear',
     ],
@@ -127,13 +127,13 @@ describe('cells of an OpenDocument spreadsheet', () => {
       '<text:p>Bear</text:p><table:table><table:table-row><table:table-cell><text:p>no</text:p></table:table-cell></table:table-row></table:table>',
       'Bear',
     ],
-  ])('%s', async (_, paragraphs, value) => {
+  ])('turn into text: %s', async (_, paragraphs, value) => {
     expect(
       await valueOf(`<table:table-cell office:value-type="string">${paragraphs}</table:table-cell>`),
     ).toBe(value);
   });
 
-  describe('a style decides how much of a date is shown', () => {
+  describe('a style determines how much of a date is shown', () => {
     const dateStyle = (name: string, parts: string) =>
       `<number:date-style style:name="${name}">${parts}</number:date-style>`;
     const style = (name: string, data: string) =>
@@ -166,12 +166,12 @@ describe('cells of an OpenDocument spreadsheet', () => {
       ['ce5', '16:01:55'],
       ['ce6', '937600:01:55'],
       ['none', '937600:01:55'],
-    ])('%s of hours over a date', async (name, time) => {
+    ])('%s shows a long duration in hours', async (name, time) => {
       const cellOf = typed('time', `table:style-name="${name}" office:time-value="PT937600H01M55.2S"`);
       expect(await valueOf(cellOf, { styles })).toEqual(day('', time));
     });
 
-    it('a common style, and the default style of a row or a column', async () => {
+    it('a common style, and the default style of a row or a column, apply', async () => {
       const moment = typed('date', 'office:date-value="2020-05-01T10:30:00"');
       const columns =
         '<table:table-column table:default-cell-style-name="ce2"/><table:table-column table:default-cell-style-name="ce1"/>';
@@ -184,11 +184,11 @@ describe('cells of an OpenDocument spreadsheet', () => {
   });
 });
 
-describe('rows and columns that are repeated', () => {
+describe('repeated rows and columns', () => {
   const blanks = (rows: number) =>
     `<table:table-row table:number-rows-repeated="${rows}"><table:table-cell table:number-columns-repeated="16384"/></table:table-row>`;
 
-  it('blank ones count, and cost nothing', async () => {
+  it('count if they are blank, and cost nothing', async () => {
     const { rows, table } = await read({
       sheets: `${blanks(2)}${HEADER}${odsRow(odsText('a'))}${blanks(1000)}${odsRow(`<table:table-cell/>${odsNumber(5)}`)}${blanks(1_047_571)}`,
     });
@@ -199,7 +199,7 @@ describe('rows and columns that are repeated', () => {
     ]);
   });
 
-  it('filled ones are as many rows and cells', async () => {
+  it('become as many rows and cells if they are filled', async () => {
     const { rows } = await read({
       sheets:
         odsRow(odsText('A') + odsText('B') + odsText('C')) +
@@ -229,7 +229,7 @@ describe('rows and columns that are repeated', () => {
     expect((await errorOf(readFile(file))).code).toBe(code);
   });
 
-  it('a count that makes no sense is one', async () => {
+  it('count once if their number makes no sense', async () => {
     const { cells } = await read({
       sheets:
         HEADER + odsRow(odsText('a', 'table:number-columns-repeated="-4"'), 'table:number-rows-repeated="x"'),
@@ -238,12 +238,12 @@ describe('rows and columns that are repeated', () => {
   });
 });
 
-describe('sheets', () => {
+describe('sheets of an OpenDocument spreadsheet', () => {
   const sheet = (name: string) => HEADER + odsRow(odsText(name) + odsNumber(1));
   const hidden =
     '<style:style style:name="ta2" style:family="table"><style:table-properties table:display="false"/></style:style>';
 
-  it('hidden ones are left out, hidden rows and columns are read, and both are said', async () => {
+  it('are left out if they are hidden, hidden rows and columns are read, and both are reported', async () => {
     const { table, cells } = await read({
       styles: hidden,
       sheets: [
@@ -262,7 +262,7 @@ describe('sheets', () => {
     ]);
   });
 
-  it('are chosen by name, or all of one shape', async () => {
+  it('are chosen by name, or all with the same columns', async () => {
     const file = await newFile(makeOds({ sheets: [sheet('a'), odsRow(odsText('What')), sheet('c')] }), 'ods');
     expect((await readFile(file, { sheet: 'sheet3' })).cells).toEqual([['c', 1]]);
     const tables = await openTables(file, { sheet: 'all' });
@@ -270,7 +270,7 @@ describe('sheets', () => {
     expect(tables[0]?.sheets).toEqual(['Sheet1', 'Sheet2', 'Sheet3']);
   });
 
-  it('rows in groups and header rows are rows; linked tables and tracked changes are not', async () => {
+  it('include rows in groups and header rows, but no linked tables or tracked changes', async () => {
     const other = `<table:table table:name="x">${sheet('no')}</table:table>`;
     const { cells, table } = await read({
       before: `<table:tracked-changes><table:cell-content-change><table:change-track-table-cell><text:p>no</text:p></table:change-track-table-cell></table:cell-content-change></table:tracked-changes><table:dde-links><table:dde-link>${other}</table:dde-link></table:dde-links>`,
@@ -280,7 +280,7 @@ describe('sheets', () => {
     expect(cells.map(([name]) => name)).toEqual(['a', 'b']);
   });
 
-  it('have their names where the file is larger than one piece, has comments, or uses prefixes of its own', async () => {
+  it('have their names even in a large file, with comments, or with unusual prefixes', async () => {
     const rows = Array.from({ length: 3000 }, (_, at) => odsRow(odsText(`Toy > ${at}`) + odsNumber(at))).join(
       '',
     );
@@ -359,7 +359,7 @@ describe('kinds of documents', () => {
     expect(found.message).toContain(message);
   });
 
-  it('of OpenOffice 2, whose manifest has a DOCTYPE without entities, is read', async () => {
+  it('a file from OpenOffice 2, whose manifest has a DOCTYPE without entities, is read', async () => {
     const manifest =
       '<?xml version="1.0" encoding="UTF-8"?>\n' +
       '<!DOCTYPE manifest:manifest PUBLIC "-//OpenOffice.org//DTD Manifest 1.0//EN" "Manifest.dtd">\n' +

@@ -46,8 +46,8 @@ const FORMATS = [
   ...[0, 14, 164, 165].map((format) => record(0x00e0, u16(0, format, 0), Buffer.alloc(14))),
 ];
 
-describe('cells of an .xls', () => {
-  it('numbers in each of their forms', async () => {
+describe('reading cells of an .xls', () => {
+  it('handles numbers in each of their forms', async () => {
     const { cells } = await readRecords([
       number(1, 0, 1.1),
       rk(1, 1, (1985 << 2) | 2),
@@ -71,7 +71,7 @@ describe('cells of an .xls', () => {
     ]);
   });
 
-  it('texts in place, rich texts, booleans and errors', async () => {
+  it('handles inline text, rich text, booleans and errors', async () => {
     const { cells } = await readRecords([
       label(1, 0, 'Bär 日本'),
       record(0x00d6, u16(1, 1, 0), text16('bold'), u16(1), u16(0, 5)),
@@ -87,7 +87,7 @@ describe('cells of an .xls', () => {
     ]);
   });
 
-  it('results of formulas: numbers, texts, booleans, errors, empty, and none', async () => {
+  it('handles results of formulas: numbers, text, booleans, errors, empty, and none', async () => {
     const marked = (kind: number, value = 0) => [kind, 0, value, 0, 0, 0, 0xff, 0xff];
     const { cells } = await readRecords([
       formula(1, 0, marked(0)),
@@ -109,7 +109,7 @@ describe('cells of an .xls', () => {
   });
 
   it.each([0x0206, 0x0406])(
-    'results of formulas in records of type %i, of Excel 3.0 and 4.0',
+    'handles results of formulas in records of type %i, as in Excel 3.0 and 4.0',
     async (type) => {
       const { cells } = await readRecords([
         formula(1, 0, [0, 0, 0, 0, 0, 0, 0xff, 0xff], 0, type),
@@ -121,7 +121,7 @@ describe('cells of an .xls', () => {
     },
   );
 
-  it('dates and amounts by their number format', async () => {
+  it('recognises dates and amounts by their number format', async () => {
     const row = [
       label(1, 0, 'x'),
       number(1, 1, 43890, 1),
@@ -134,7 +134,7 @@ describe('cells of an .xls', () => {
     expect(later.cells).toEqual([['x', date('2024-03-01'), date('2024-03-01', '12:00:00'), 12.5]]);
   });
 
-  it('blank cells, hidden rows and columns, and charts within a sheet', async () => {
+  it('handles blank cells, hidden rows and columns, and charts within a sheet', async () => {
     const { cells, table, rows } = await readRecords([
       record(0x007d, u16(1, 2, 2000, 0, 1, 0)),
       record(0x007d, u16(4, 255, 2000, 0, 1, 0)),
@@ -155,7 +155,7 @@ describe('cells of an .xls', () => {
     ]);
   });
 
-  it('rows that are not in order, as programs write them column by column', async () => {
+  it('handles rows that are out of order, in files written column by column', async () => {
     const { rows } = await readRecords([
       label(1, 0, 'first'),
       label(2, 0, 'second'),
@@ -172,7 +172,7 @@ describe('cells of an .xls', () => {
     ]);
   });
 
-  it('a long text that goes on in further records', async () => {
+  it('reads a long text that continues in further records', async () => {
     const long = `${'x'.repeat(300)}日本${'y'.repeat(300)}`;
     const begin = Buffer.concat([u16(long.length), Buffer.of(0), Buffer.from('x'.repeat(300))]);
     const rest = [
@@ -190,7 +190,7 @@ describe('cells of an .xls', () => {
   });
 });
 
-describe('shared texts of an .xls', () => {
+describe('shared text of an .xls', () => {
   const TEXTS = [
     'Bär',
     '',
@@ -204,17 +204,17 @@ describe('shared texts of an .xls', () => {
   const plain = TEXTS.map((each) => (typeof each === 'string' ? each : each.text));
   const rows = plain.map((_, index) => [shared(index + 1, 0, index), rk(index + 1, 1, (index << 2) | 2)]);
 
-  it.each([8224, 200, 63, 40, 27])('in records of %i bytes', async (most) => {
+  it.each([8224, 200, 63, 40, 27])('is read from records of %i bytes', async (most) => {
     const { cells } = await readRecords(rows.flat(), { globals: [sharedTexts(TEXTS, most)] });
     expect(cells.map((row) => row[0])).toEqual(plain);
   });
 
-  it('a count that is too small: what is there is read', async () => {
+  it('is read even if the count is too small', async () => {
     const { cells } = await readRecords(rows.flat(), { globals: [sharedTexts(TEXTS, 8224, 0)] });
     expect(cells.map((row) => row[0])).toEqual(plain);
   });
 
-  it('a table that ends within a text, and an index that does not exist', async () => {
+  it('is read if the table ends within a text, or an index does not exist', async () => {
     const table = sharedTexts(['whole', 'cut off']);
     table.writeUInt16LE(table.readUInt16LE(2) - 3, 2);
     const book = makeXls({
@@ -228,7 +228,7 @@ describe('shared texts of an .xls', () => {
     expect(cells[0]?.[0]).toEqual(error('no shared string 99'));
   });
 
-  it('more of them than are read', async () => {
+  it('is refused if there is too much of it', async () => {
     const globals = [record(0x00fc, u32(9, 3_000_001))];
     const book = makeXls({ sheets: [{ name: 'Toys', records: HEADER }], globals });
     expect((await errorOf(openTable(await newFile(book, 'xls'), {}))).code).toBe('limit_shared_strings');
@@ -238,7 +238,7 @@ describe('shared texts of an .xls', () => {
 describe('sheets of an .xls', () => {
   const rows = [...HEADER, label(1, 0, 'x'), rk(1, 1, 2)];
 
-  it('the first visible one with a table, a named one, and all', async () => {
+  it('the first visible sheet with a table, a named sheet, or all sheets are read', async () => {
     const sheets = [
       { name: 'Chart', records: [], type: 2 },
       { name: 'Secret', records: rows, state: 1 },
@@ -260,7 +260,7 @@ describe('sheets of an .xls', () => {
     expect((await errorOf(openTable(file, { sheet: 'x' }))).code).toBe('no_such_sheet');
   });
 
-  it('Excel 5.0 and 95 wrote texts in a code page', async () => {
+  it('Excel 5.0 and 95 write text in a code page', async () => {
     const cyrillic = (text: string) => iconv.encode(text, 'windows-1251');
     const book = xlsStream({
       version: 0x0500,
@@ -294,7 +294,7 @@ describe('sheets of an .xls', () => {
   });
 });
 
-describe('an .xls that cannot be read says why, and what to do', () => {
+describe('an unreadable .xls is refused with a reason and a remedy', () => {
   const rows = [...HEADER, label(1, 0, 'x'), rk(1, 1, 2)];
   const good = xlsStream({ sheets: [{ name: 'Toys', records: rows }] });
   // Empty ones, so that each of them is looked at.
@@ -326,13 +326,9 @@ describe('an .xls that cannot be read says why, and what to do', () => {
     ],
     ['Excel 2.0', 'old_xls', Buffer.concat([record(0x0009, u16(2, 0x10)), Buffer.alloc(90)])],
     ['an unknown version', 'old_xls', makeXls({ sheets: [], version: 0x0400 })],
-    ['no sheet', 'no_visible_sheet', makeXls({ sheets: [] })],
-    ['globals without an end', 'damaged_workbook', makeCompound({ Workbook: bof('globals') })],
-    [
-      'a sheet without an end',
-      'damaged_workbook',
-      makeCompound({ Workbook: good.subarray(0, good.length - 4) }),
-    ],
+    ['a file without sheets', 'no_visible_sheet', makeXls({ sheets: [] })],
+    ['unclosed globals', 'damaged_workbook', makeCompound({ Workbook: bof('globals') })],
+    ['an unclosed sheet', 'damaged_workbook', makeCompound({ Workbook: good.subarray(0, good.length - 4) })],
     [
       'a stream that ends within a record',
       'damaged_workbook',
@@ -341,11 +337,11 @@ describe('an .xls that cannot be read says why, and what to do', () => {
     ['another stream', 'binary', makeCompound({ WordDocument: good })],
     ['an empty stream', 'damaged_workbook', makeCompound({ Workbook: Buffer.alloc(0) })],
     ['a record that is too short', 'damaged_workbook', broken(record(0x0203, u16(0, 0)))],
-    ['a text that is cut off', 'damaged_workbook', broken(record(0x0204, u16(0, 0, 0, 9), [0]), EOF)],
+    ['text that is cut off', 'damaged_workbook', broken(record(0x0204, u16(0, 0, 0, 9), [0]), EOF)],
     ['a column right of IV', 'limit_columns', broken(...HEADER, label(1, 256, 'x'))],
     ['sheets that share their records', 'damaged_workbook', overlapping],
     [
-      'a sheet that is elsewhere',
+      'a sheet in another file',
       'damaged_workbook',
       makeCompound({
         Workbook: Buffer.concat([bof('globals'), record(0x0085, u32(9999), [0, 0, 1, 0, 65]), EOF]),

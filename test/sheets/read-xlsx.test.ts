@@ -13,7 +13,7 @@ const inline = (text: string, reference = '') => `<c ${reference} t="inlineStr">
 const header = `<row>${inline('Name')}${inline('Value')}</row>`;
 const data = (xml: string) => `<sheetData>${header}${xml}</sheetData>`;
 
-describe('a workbook by exceljs', () => {
+describe('reading a workbook from exceljs', () => {
   it('gives typed cells, with dates as calendar dates', async () => {
     const book = new ExcelJS.Workbook();
     book.addWorksheet('Empty');
@@ -91,8 +91,8 @@ describe('a workbook by exceljs', () => {
   });
 });
 
-describe('workbooks as other programs write them', () => {
-  it('reads prefixed elements in parts at odd paths', async () => {
+describe('reading workbooks from other programs', () => {
+  it('accepts prefixed elements in parts at odd paths', async () => {
     const relations = (inner: string) => `<p:Relationships xmlns:p="x">${inner}</p:Relationships>`;
     const zip = makeZip({
       '/Odd/wb.xml': `<x:workbook xmlns:x="${MAIN}" xmlns:rel="r"><x:workbookPr date1904="true"/><x:sheets><x:sheet name="S" rel:id="q"/></x:sheets></x:workbook>`,
@@ -112,7 +112,7 @@ describe('workbooks as other programs write them', () => {
     expect(cells).toEqual([['Ja pan', 1999]]);
   });
 
-  it('counts positions where references are missing, and follows letters where they are not', async () => {
+  it('counts positions if references are missing, and otherwise follows the references', async () => {
     const { rows } = await readBook({
       sheets: `<dimension ref="A1:A1"/>${data(
         `<row>${inline('a')}</row><row r="7">${inline('b')}<c r="B7"><v>3</v></c></row><row>${inline('c')}<c/><c><v>9</v></c></row>`,
@@ -161,7 +161,7 @@ describe('workbooks as other programs write them', () => {
   });
 
   // openpyxl, XlsxWriter and LibreOffice make their own files in torture/; these are the shapes of the others.
-  it('reads what SheetJS writes: stubs, ISO dates, texts of type str, no styles', async () => {
+  it('reads files from SheetJS: stubs, ISO dates, text of type str, no styles', async () => {
     const { rows } = await readBook({
       sheets: `<dimension ref="A1:C3"/><cols><col min="1" max="1" width="9.83"/></cols><sheetData><row r="1"><c r="A1" t="s"><v>0</v></c><c r="B1" t="s"><v>1</v></c><c r="C1" t="s"><v>2</v></c></row><row r="2"><c r="A2" t="str"><v>Bear &amp; Co</v></c><c r="B2" t="d"><v>2020-02-29T00:00:00.000Z</v></c><c r="C2" t="n"><v>0.1</v></c></row><row r="3"><c r="A3" t="s"><v>3</v></c><c r="B3" t="z"/><c r="C3" t="b"><v>0</v></c></row></sheetData><ignoredErrors><ignoredError numberStoredAsText="1" sqref="A1:C3"/></ignoredErrors>`,
       strings: `<sst xmlns="${MAIN}" count="4" uniqueCount="4"><si><t>Name</t></si><si><t>Bought</t></si><si><t>Value</t></si><si><t xml:space="preserve"> x </t></si></sst>`,
@@ -172,7 +172,7 @@ describe('workbooks as other programs write them', () => {
     ]);
   });
 
-  it('reads what Google Sheets and Excel write: percentages, links as formulas, shared formulas, filters', async () => {
+  it('reads files from Google Sheets and Excel: percentages, links as formulas, shared formulas, filters', async () => {
     const { rows } = await readBook({
       sheets: `<sheetPr filterMode="1"><outlinePr summaryBelow="0"/></sheetPr><sheetViews><sheetView workbookViewId="0"/></sheetViews><sheetData><row r="1" customHeight="1" ht="15.75" spans="1:4"><c r="A1" s="1" t="s"><v>0</v></c><c r="B1" s="1" t="s"><v>1</v></c><c r="C1" s="1" t="s"><v>2</v></c><c r="D1" s="1" t="s"><v>3</v></c></row><row r="2" hidden="1"><c r="A2" t="str"><f>HYPERLINK("https://example.org","shop")</f><v>shop</v></c><c r="B2" s="2"><v>0.125</v></c><c r="C2"><f t="shared" ref="C2:C3" si="0">B2*2</f><v>0.25</v></c><c r="D2" s="3"><v>36526</v></c></row><row r="3"><c r="A3" s="4" t="s"><v>4</v></c><c r="B3" s="2"><v>1.0</v></c><c r="C3"><f t="shared" si="0"/><v>2</v></c><c r="D3" s="3"/></row></sheetData><autoFilter ref="A1:D3"/><drawing r:id="rId1"/><tableParts count="1"><tablePart r:id="rId2"/></tableParts>`,
       strings: `<sst><si><t>Name</t></si><si><t>Share</t></si><si><t>Twice</t></si><si><t>Bought</t></si><si><t>007</t></si></sst>`,
@@ -185,7 +185,7 @@ describe('workbooks as other programs write them', () => {
     ]);
   });
 
-  it('knows dates by built-in and custom formats, in both epochs', async () => {
+  it('recognises dates by built-in and custom formats, in both epochs', async () => {
     const styles = `<styleSheet><numFmts><numFmt numFmtId="164" formatCode="[Red]0.00"/><numFmt numFmtId="165" formatCode="yyyy&quot;-Year&quot;"/></numFmts><cellStyleXfs><xf numFmtId="14"/></cellStyleXfs><cellXfs><xf numFmtId="0"/><xf numFmtId="14"/><xf numFmtId="22"/><xf numFmtId="164"/><xf numFmtId="165"/><xf numFmtId="20"/><xf numFmtId="10"/></cellXfs></styleSheet>`;
     const sheets = data(
       ['1', '2', '3', '4', '5', '6']
@@ -207,7 +207,7 @@ describe('workbooks as other programs write them', () => {
     });
   });
 
-  it('keeps the date system of 1904 when an extension has a workbookPr of its own', async () => {
+  it('keeps the date system of 1904 even if an extension has its own workbookPr', async () => {
     const X15 = 'http://schemas.microsoft.com/office/spreadsheetml/2010/11/main';
     const workbook =
       `<workbook xmlns="${MAIN}" xmlns:r="r"><workbookPr date1904="1"/>` +
@@ -220,7 +220,7 @@ describe('workbooks as other programs write them', () => {
     expect(cells).toEqual([[{ kind: 'date', date: '1987-12-01' }]]);
   });
 
-  it('takes number formats of cells only, not those of conditional formats with the same id', async () => {
+  it('uses the number formats of cells, not those of conditional formats with the same id', async () => {
     const styles =
       '<styleSheet><numFmts><numFmt numFmtId="164" formatCode="dd.mm.yyyy"/></numFmts>' +
       '<cellXfs><xf/><xf numFmtId="164"/></cellXfs>' +
@@ -230,7 +230,7 @@ describe('workbooks as other programs write them', () => {
     expect((await readBook({ sheets, styles })).cells).toEqual([[{ kind: 'date', date: '2020-02-29' }]]);
   });
 
-  it('reads the directory of the zip once, however many sheets are looked at', async () => {
+  it('reads the zip directory once, however many sheets are checked', async () => {
     const empty = Array.from({ length: 1022 }, () => '<sheetData/>');
     const table =
       '<sheetData><row><c t="str"><v>Name</v></c></row><row><c t="str"><v>Robot</v></c></row></sheetData>';
@@ -262,7 +262,7 @@ describe('workbooks as other programs write them', () => {
     expect(cells).toEqual([['é', null]]);
   });
 
-  it('takes columns without a header into the table where most rows fill them', async () => {
+  it('includes columns without a header in the table if most rows fill them', async () => {
     const { table, cells } = await readBook({
       sheets: `<sheetData><row r="1">${inline('Name', 'r="B1"')}${inline('Year', 'r="C1"')}</row><row r="2"><c r="A2"><v>1</v></c>${inline('x', 'r="B2"')}</row><row r="3"><c r="A3"><v>2</v></c>${inline('y', 'r="B3"')}</row></sheetData>`,
     });
@@ -301,7 +301,7 @@ describe('hostile workbooks are refused by name', () => {
     expect((await errorOf(readFile(file))).code).toBe(code);
   });
 
-  it('reads a cell in the last corner, and does not look at 50,000 merges', async () => {
+  it('a cell in the last corner is read, and 50,000 merges are ignored', async () => {
     const merges = Array.from({ length: 50_000 }, (_, index) => `<mergeCell ref="A${index}:B${index}"/>`);
     const { rows } = await readBook({
       sheets: `<dimension ref="A1:XFD1048576"/>${data(`<row>${inline('x')}</row><row r="1048576"><c r="XFD1048576"><v>1</v></c></row>`)}<mergeCells>${merges.join('')}</mergeCells>`,

@@ -58,8 +58,8 @@ function numbered(rows: readonly Cell[][]): Cell[][] {
   return rows.map((row, index) => [`row ${index + 1}`, ...row]);
 }
 
-describe('what is written reads back the same', () => {
-  it('CSV, any text and delimiter', async () => {
+describe('written tables are read back unchanged', () => {
+  it('from CSV, with any text and delimiter', async () => {
     await fc.assert(
       fc.asyncProperty(
         table(text),
@@ -97,7 +97,7 @@ describe('what is written reads back the same', () => {
     ['shift_jis', 'aミクｸ表ソ能\\"\n;,|'],
     ['windows-1251', 'aЖйё"\n;,'],
     ['gb18030', 'a变形€𝄞"\n;,'],
-  ])('CSV in %s, any text that it can hold', async (encoding, characters) => {
+  ])('from CSV in %s, with any text that it can store', async (encoding, characters) => {
     const held = fc.string({ unit: fc.constantFrom(...characters) });
     await fc.assert(
       fc.asyncProperty(table(held), fc.constantFrom(',', ';', '|'), async (rows, delimiter) => {
@@ -116,7 +116,7 @@ describe('what is written reads back the same', () => {
     );
   });
 
-  it('XLSX, any text, number and boolean', async () => {
+  it('from XLSX, with any text, number and boolean', async () => {
     await fc.assert(
       fc.asyncProperty(table(scalar), async (rows) => {
         const file = newPath('xlsx');
@@ -137,7 +137,7 @@ describe('what is written reads back the same', () => {
     );
   });
 
-  it('any text through each escape', () => {
+  it('with any text through each escape', () => {
     fc.assert(
       fc.property(fc.oneof(text, fc.string({ unit: 'binary' })), (value) => {
         expect(unescapeText(escapeText(value))).toBe(value);

@@ -2,7 +2,7 @@ import * as fc from '../support/fast-check.ts';
 import { expect, test } from 'vitest';
 import { TextPieces } from '../../src/sheets/text-pieces.ts';
 
-test('what was added is taken, in UTF-8, however long its texts are', () => {
+test('text pieces return the added text in UTF-8, whatever its length', () => {
   const text = fc
     .tuple(fc.string({ unit: 'grapheme' }), fc.constantFrom(1, 10, 20_000))
     .map(([unit, times]) => unit.repeat(times));

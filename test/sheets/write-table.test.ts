@@ -37,8 +37,8 @@ async function written(options: Omit<TableWriterOptions, 'file' | 'columns'>, ro
   return file;
 }
 
-describe('CSV', () => {
-  it('is RFC 4180 with escaped formulas', async () => {
+describe('a CSV file', () => {
+  it('follows RFC 4180 and escapes formulas', async () => {
     expect(await readBytes(await written({ format: 'csv' }), 'utf8')).toBe(
       [
         'name,value,tags,bought',
@@ -51,7 +51,7 @@ describe('CSV', () => {
     );
   });
 
-  it('obeys its options', async () => {
+  it('follows its options', async () => {
     const file = await written(
       { format: 'csv', delimiter: ';', decimal: 'comma', bom: true, lineEnd: '\n' },
       ROWS.slice(0, 2),
@@ -61,7 +61,7 @@ describe('CSV', () => {
     );
   });
 
-  it('goes to a stream, and waits for it', async () => {
+  it('is written to a stream, which may be slow', async () => {
     let text = '';
     let waiting = 0;
     const stream = new Writable({
@@ -83,7 +83,7 @@ describe('CSV', () => {
   });
 });
 
-describe('XLSX', () => {
+describe('an XLSX file', () => {
   it('has a bold frozen header, a filter, widths, and typed cells', async () => {
     const file = await written({ format: 'xlsx', sheetName: 'My: toys' });
     const book = new ExcelJS.Workbook();
@@ -102,7 +102,7 @@ describe('XLSX', () => {
     expect(sheet?.getCell('C5').value).toBe(true);
   });
 
-  it('cuts cells that are too long, and says so', async () => {
+  it('has long cells cut, with a note', async () => {
     const file = newPath('xlsx');
     const writer = await createTableWriter({ file, format: 'xlsx', columns: COLUMNS });
     await writer.write([['x'.repeat(40_000), 1]]);
@@ -115,12 +115,12 @@ describe('XLSX', () => {
     expect((await readFile(whole)).cells[0]?.[0]).toBe('x'.repeat(32_766));
   });
 
-  it('is valid without a row', async () => {
+  it('is valid without rows', async () => {
     const file = await written({ format: 'xlsx' }, []);
     expect((await errorOf(readFile(file))).code).toBe('no_rows');
   });
 
-  it('fails when the disk does', async () => {
+  it('fails with a disk error', async () => {
     const stream = new Writable({
       write: (_chunk, _encoding, done) => done(new Error('disk full')),
     });
@@ -134,7 +134,7 @@ describe('XLSX', () => {
     await writer.abort();
   });
 
-  it('cannot go to standard output', async () => {
+  it('cannot be written to standard output', async () => {
     const error = await errorOf(createTableWriter({ file: '-', format: 'xlsx', columns: COLUMNS }));
     expect(error.code).toBe('cannot_stream');
   });
@@ -149,8 +149,8 @@ describe('XLSX', () => {
   });
 });
 
-describe('NDJSON', () => {
-  it('is one value a line', async () => {
+describe('an NDJSON file', () => {
+  it('has one value per line', async () => {
     const file = newPath('ndjson');
     const writer = await createNdjsonWriter({ file });
     await writer.write([{ a: 1, b: { c: [null, 'é'] } }, 'x']);
@@ -159,7 +159,7 @@ describe('NDJSON', () => {
     expect(await readBytes(file, 'utf8')).toBe('{"a":1,"b":{"c":[null,"é"]}}\n"x"\n');
   });
 
-  it('makes objects of a table', async () => {
+  it('has one object for each row of a table', async () => {
     const lines = (await readBytes(await written({ format: 'ndjson' }), 'utf8')).trim().split('\n');
     expect(JSON.parse(lines[0] ?? '')).toEqual({
       name: '=1+1',
@@ -171,9 +171,9 @@ describe('NDJSON', () => {
   });
 });
 
-describe('a file is complete or not there', () => {
+describe('an output file is complete or absent', () => {
   it.each(['csv', 'xlsx', 'ndjson'] as const)(
-    '%s: the old one stays until finish, and after abort',
+    '%s: the old file is kept until finish, and after abort',
     async (format) => {
       const file = newPath(format);
       await writeFile(file, 'old');
@@ -190,7 +190,7 @@ describe('a file is complete or not there', () => {
     },
   );
 
-  it('says where it cannot be written', async () => {
+  it('an output file that cannot be written is reported with its path', async () => {
     const error = await errorOf(openAtomicFile(join(newPath('x'), 'deep', 'a.csv')));
     expect(error.code).toBe('cannot_write');
     expect(error.message).toContain('its folder does not exist');

@@ -7,8 +7,8 @@ import { BLANK, CastProblem } from '../../../src/mapping/casts/cast.ts';
 const options = { isBlankWord: (text: string) => text === 'n/a' };
 const codeOf = (value: unknown) => (value instanceof CastProblem ? value.code : value);
 
-describe('the style of a column', () => {
-  test('is not used before the column was seen, and then for every ambiguous cell alike', () => {
+describe('the decimal mark of a column', () => {
+  test('is used only once the column was read, and then for every ambiguous cell alike', () => {
     const column = new AmountColumn(options);
     expect(codeOf(column.cast('12,50', '12,50'))).toBe(12.5);
     expect(codeOf(column.cast('1.234', '1.234'))).toBe('ambiguous_number');
@@ -17,7 +17,7 @@ describe('the style of a column', () => {
     expect(column.decided()).toBe('comma');
   });
 
-  test('stays open with evidence both ways, and the message says so', () => {
+  test('stays unknown with evidence for both marks, and the message says so', () => {
     const column = new AmountColumn(options);
     for (const text of ['1,5', '1.5', '1.234']) column.cast(text, text);
     expect(column.resolve()).toBe(false);
@@ -27,14 +27,14 @@ describe('the style of a column', () => {
     });
   });
 
-  test('stays open without evidence', () => {
+  test('stays unknown without evidence', () => {
     const column = new AmountColumn(options);
     for (const text of ['15', '1.234']) column.cast(text, text);
     expect(column.resolve()).toBe(false);
     expect(codeOf(column.cast('1.234', '1.234'))).toBe('ambiguous_number');
   });
 
-  test('can be given; cells that are certain are read as they are', () => {
+  test('can be given; unambiguous cells are read as they are', () => {
     const column = new AmountColumn({ ...options, style: 'point' });
     expect(column.cast('1,234', '1,234')).toBe(1234);
     expect(column.cast('1.234', '1.234')).toBe(1.234);
@@ -60,7 +60,7 @@ describe('the style of a column', () => {
   });
 });
 
-test('number cells are never ambiguous; -0 is 0', () => {
+test('number cells are never ambiguous, and -0 is read as 0', () => {
   const column = new AmountColumn(options);
   expect(column.cast('1.234', 1.234)).toBe(1.234);
   expect(Object.is(column.cast('0', -0), 0)).toBe(true);
@@ -70,7 +70,7 @@ test('number cells are never ambiguous; -0 is 0', () => {
   expect(column.cast('n/a', 'n/a')).toBe(BLANK);
 });
 
-test('currencies are counted once, and another than expected is an issue', () => {
+test('currencies are counted once, and a currency other than the expected one is an issue', () => {
   const column = new AmountColumn({ ...options, currency: ['EUR'] });
   expect(column.cast('5 €', '5 €')).toBe(5);
   expect(codeOf(column.cast('$5', '$5'))).toBe('wrong_currency');
@@ -79,7 +79,7 @@ test('currencies are counted once, and another than expected is an issue', () =>
   expect(column.currencies()).toEqual({ count: 1, text: 'EUR' });
 });
 
-test('our own exports are read without thousands and without guessing', () => {
+test('amounts in exports are read without thousands separators and without guessing', () => {
   const cast = exactAmountCast('point');
   expect(cast('1.234', '1.234')).toBe(1.234);
   expect(codeOf(cast('1,234', '1,234'))).toBe('not_a_number');

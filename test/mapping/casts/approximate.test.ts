@@ -34,7 +34,7 @@ test.each([
   ['à partir de 30 €', 30],
   ['alrededor de 15', 15],
   ['ongeveer 15', 15],
-])('%s is %d', (text, value) => {
+])('%s is read as %d', (text, value) => {
   expect(approximateAmount(text)).toMatchObject({ amount: { value }, isRange: false });
 });
 
@@ -48,7 +48,7 @@ test.each([
   ['ca. 20-25', 20],
   ['20,- - 25,- €', 20],
   ['12,50-15', 12.5],
-])('%s is a range, and its lower end %d is read', (text, value) => {
+])('the range %s is read as its lower end %d', (text, value) => {
   expect(approximateAmount(text)).toMatchObject({ amount: { value }, isRange: true });
 });
 
@@ -65,7 +65,7 @@ test.each([
   'VB',
   'none',
   '20 30',
-])('%s is no amount', (text) => {
+])('%s is not an amount', (text) => {
   expect(approximateAmount(text)).toBeUndefined();
 });
 
@@ -80,11 +80,11 @@ test.each([
   ['2-3', 2],
   ['2 pezzi', 2],
   ['2 stuks', 2],
-])('%s is %d pieces', (text, count) => {
+])('%s is read as a quantity of %d', (text, count) => {
   expect(approximateCount(text)).toMatchObject({ count });
 });
 
-test.each(['2 €', '1.5', '2x4', 'x', 'Stk.'])('%s is no count', (text) => {
+test.each(['2 €', '1.5', '2x4', 'x', 'Stk.'])('%s is not a quantity', (text) => {
   expect(approximateCount(text)).toBeUndefined();
 });
 
@@ -111,12 +111,12 @@ test.each([
   ['1964-1964', 1964],
   ['197?', 1970],
   ['ca. 1970er', 1970],
-])('%s is the year %d', (text, year) => {
+])('%s is read as the year %d', (text, year) => {
   expect(approximateYear(text)).toMatchObject({ year });
 });
 
 test.each(['1985', '70er', '1987/86', '1700-1985', 'before 1980', 'vor 1980', '1975 x', 'c. 75'])(
-  '%s is no year',
+  '%s is not a year',
   (text) => {
     expect(approximateYear(text)).toBeUndefined();
   },
@@ -127,7 +127,7 @@ const around = fc.constantFrom('ca. ', '~', 'VB ', 'approx. ', 'ab ', 'etwa ', '
 const after = fc.constantFrom('', ' VB', ' VHB', ' €', ' OBO', '?', '+', ' € VB');
 const between = fc.constantFrom('-', ' - ', '–', ' bis ', ' to ');
 
-test('what is read is never more than any number of the cell', () => {
+test('the amount of a cell is never more than any number in the cell', () => {
   fc.assert(
     fc.property(around, amount, fc.option(fc.tuple(between, amount)), after, (front, low, range, back) => {
       const text = `${front}${low}${range === null ? '' : range.join('')}${back}`;
@@ -142,7 +142,7 @@ test('what is read is never more than any number of the cell', () => {
   );
 });
 
-test('any text: no crash, and an exact amount is read as without the choice', () => {
+test('any text is read without a crash, and an exact amount as without the option', () => {
   const cell = fc.oneof(
     fc.string({ unit: 'grapheme', maxLength: 70 }),
     fc.string({ unit: fc.constantFrom(...'0123456789 -–.,€$~?+xca/'), maxLength: 20 }),
@@ -172,7 +172,7 @@ test('any text: no crash, and an exact amount is read as without the choice', ()
   );
 });
 
-test('whatever is read from a cell keeps its currency for the check, in every form', () => {
+test('an amount keeps its currency for the check, in every form', () => {
   const read = currencyReader();
   const sign = fc.constantFrom('€', 'EUR', '£', 'CAD', 'kr', 'zł');
   const cents = fc.integer({ min: 0, max: 99_999 });
@@ -208,7 +208,7 @@ test('whatever is read from a cell keeps its currency for the check, in every fo
   );
 });
 
-test('a cell without a reading for the check is never a number', () => {
+test('a cell without an amount for the check is never a number', () => {
   const read = currencyReader();
   const front = fc.constantFrom('', 'ca. ', '~', 'VB ', '€ ', 'ca. $', '-', '>');
   const number = fc.constantFrom('20', '12,50', '1.234', '7,-', '0.5');

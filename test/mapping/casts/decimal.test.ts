@@ -24,7 +24,7 @@ describe('one cell alone', () => {
     ['12.–', 12, 'point'],
     ['1.5E+3', 1500, 'point'],
     ['0', 0, undefined],
-  ])('%s is %d', (text, value, evidence) => {
+  ])('%s is read as %d', (text, value, evidence) => {
     const parsed = parseDecimal(text);
     expect(parsed).toEqual(evidence === undefined ? { value } : { value, evidence });
   });
@@ -75,7 +75,7 @@ describe('one cell alone', () => {
   });
 });
 
-test('what an English or a German spreadsheet shows is read as the same amount, or is ambiguous', () => {
+test('an amount as an English or a German spreadsheet shows it is read correctly, or is ambiguous', () => {
   fc.assert(
     fc.property(
       fc.integer({ min: 0, max: 99_999_999 }),
@@ -96,7 +96,7 @@ test('what an English or a German spreadsheet shows is read as the same amount, 
   );
 });
 
-test('any text gives an amount of 0 or more, two readings, or a problem; never a throw', () => {
+test('any text gives an amount of 0 or more, two readings, or a problem, and never throws', () => {
   const piece = fc.constantFrom(
     '1',
     '23',

@@ -11,7 +11,7 @@ import {
 import { quantityCast } from '../../../src/mapping/casts/quantity.ts';
 import { isBlankWord } from '../../../src/mapping/word-lists.ts';
 
-test('text stays what it is', () => {
+test('text is kept unchanged', () => {
   for (const text of ['007', '1e5', 'n/a', '-', 'line\nbreak\ttab', '東京', '😀'])
     expect(castText(text, text)).toBe(text);
 });
@@ -35,12 +35,12 @@ test.each([
   expect(castText(text, text)).toMatchObject({ code });
 });
 
-test('a number cell of more digits than a spreadsheet keeps has lost some', () => {
+test('a number cell with more digits than a spreadsheet keeps has lost some', () => {
   expect(castText('4006381333931', 4006381333931)).toBe('4006381333931');
   expect(castText('1234567890123456', 1234567890123456)).toMatchObject({ code: 'number_lost' });
 });
 
-test('custom fields keep the type of the cell; only columns of ids are looked at for lost digits', () => {
+test('custom fields keep the type of the cell; only columns of ids are checked for lost digits', () => {
   const plain = customFieldCast('Mass');
   expect(plain('5', 5)).toBe(5);
   expect(plain('5', '5')).toBe('5');
@@ -53,7 +53,7 @@ test('custom fields keep the type of the cell; only columns of ids are looked at
   expect(castExactCustomField('{broken', '{broken')).toBe('{broken');
 });
 
-test('headers of ids', () => {
+test('headers of ids are recognised', () => {
   for (const header of ['SKU', 'Item No.', 'Nr.', 'ID', 'UPC/EAN', 'Catalog #', 'Inventarnummer']) {
     expect([header, looksLikeIds(header)]).toEqual([header, true]);
   }
@@ -61,7 +61,7 @@ test('headers of ids', () => {
     expect([header, looksLikeIds(header)]).toEqual([header, false]);
 });
 
-test('quantities and ids', () => {
+test('quantities and ids must have their exact form', () => {
   const quantity = quantityCast(isBlankWord);
   expect(quantity('3', '3')).toBe(3);
   expect(quantity('2.0', '2.0')).toBe(2);

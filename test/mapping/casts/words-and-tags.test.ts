@@ -27,11 +27,11 @@ describe('words', () => {
     ['condition', 'C8'],
     ['packaging', 'mint'],
     ['status', 'yes'],
-  ] as const)('%s: %s is not guessed at', (field, word) => {
+  ] as const)('%s: %s is not guessed', (field, word) => {
     expect(builtInWords(field).find(word)).toBeUndefined();
   });
 
-  test('every value of the contract is its own word, and every built-in word means a value', () => {
+  test('every value of the contract is accepted as a word, and every built-in word has a value', () => {
     for (const field of Object.keys(WORD_FIELDS) as WordField[]) {
       for (const value of WORD_FIELDS[field]) {
         expect(builtInWords(field, false).find(value)).toEqual({ value });
@@ -40,7 +40,7 @@ describe('words', () => {
     }
   });
 
-  test('words that fold alike and differ are told apart by their exact form; + is never dropped', () => {
+  test('words that differ only in signs are distinguished by their exact form; + is never dropped', () => {
     const list = new WordList<string>().add('C', 'plain').add('C-', 'minus').add('C+', 'plus');
     expect(['C', 'c-', 'C+', 'C.'].map((word) => list.find(word))).toEqual([
       'plain',
@@ -50,7 +50,7 @@ describe('words', () => {
     ]);
   });
 
-  test('a list comes before its fallback', () => {
+  test('a list is searched before its fallback', () => {
     const list = new WordList<string>(new WordList<string>().add('moc', 'old').add('mib', 'kept')).add(
       'M.O.C.',
       'new',
@@ -69,17 +69,17 @@ describe('tags', () => {
     ['["a;b","c"]', ['a;b', 'c']],
     ['[draft]', ['[draft]']],
     ['unknown', ['unknown']],
-  ])('%s', (text, tags) => {
+  ])('%s is split', (text, tags) => {
     expect(cast(text, text)).toEqual(tags);
   });
 
-  test('nothing in it is blank; other separators by template', () => {
+  test('a cell without tags is blank; a template can set other separators', () => {
     for (const text of [';', 'n/a', '-', '[]']) expect(cast(text, text)).toBe(BLANK);
     expect(tagsCast([','], isBlankText)('a, b', 'a, b')).toEqual(['a', 'b']);
     expect(cast('a\u0000', 'a\u0000')).toBeInstanceOf(CastProblem);
   });
 
-  test('our own lists are taken literally', () => {
+  test('tags in exports are read literally', () => {
     expect(castExactTags('[" a",""]')).toEqual([' a', '']);
   });
 });

@@ -32,7 +32,7 @@ test.each([
   ['1999 г.', 1999],
   ['1968', 1968],
   ['2100', 2100],
-])('%s gives %d', (text, year) => {
+])('%s is read as %d', (text, year) => {
   expect(cast(text, text)).toBe(year);
 });
 
@@ -60,11 +60,11 @@ test.each([
   ['Nov 31, 2023', 'not_a_year'],
   ['last year', 'not_a_year'],
   ['19999', 'not_a_year'],
-])('%s is %s', (text, code) => {
+])('%s is reported as %s', (text, code) => {
   expect(cast(text, text)).toMatchObject({ code });
 });
 
-test('cells with a type', () => {
+test('number, date and other typed cells are read by their type', () => {
   expect(cast('1999', 1999)).toBe(1999);
   expect(cast('1999-05-01', { kind: 'date', date: '1999-05-01' })).toBe(1999);
   for (const [text, cell] of [
@@ -77,7 +77,7 @@ test('cells with a type', () => {
   }
 });
 
-test('a template may accept what is approximate; words of nothing are blank', () => {
+test('a template may accept approximate years; words for "unknown" are blank', () => {
   const lenient = yearCast({ approximate: new Approximations(), isBlankWord });
   for (const text of ['c. 1985', 'ca 1985', 'circa 1985', '~1985', '1985?', '1985 (?)', 'um 1985']) {
     expect(lenient(text, text)).toBe(1985);

@@ -28,31 +28,34 @@ const has = (module: string) =>
 
 describe.skipIf(office === undefined || !has('uno'))('a workbook protected by LibreOffice', () => {
   // Excel 97 has 15 characters.
-  it.each(['locked.xlsx', 'locked.xls'])('%s has every cell of the open one', async (name) => {
-    await runPython('make-awkward.py', folder);
-    const password = PASSWORD.slice(0, 15);
-    await runPython(
-      'protect-workbook.py',
-      'protect',
-      made('awkward.xlsx'),
-      made(name),
-      password,
-      office ?? '',
-    );
-    const { table, rows } = await readFile(made(name), {
-      password: (_, wrong) => Promise.resolve(wrong ? undefined : password),
-      sheet: 'Toys & Bären',
-    });
-    expect(table.file).toBe(made(name));
-    expect(rows).toHaveLength(3000);
-    expect(rows[1]?.cells.slice(0, 2)).toEqual(['日本のロボット 1', 1901]);
-  });
+  it.each(['locked.xlsx', 'locked.xls'])(
+    '%s has the same cells as the unprotected workbook',
+    async (name) => {
+      await runPython('make-awkward.py', folder);
+      const password = PASSWORD.slice(0, 15);
+      await runPython(
+        'protect-workbook.py',
+        'protect',
+        made('awkward.xlsx'),
+        made(name),
+        password,
+        office ?? '',
+      );
+      const { table, rows } = await readFile(made(name), {
+        password: (_, wrong) => Promise.resolve(wrong ? undefined : password),
+        sheet: 'Toys & Bären',
+      });
+      expect(table.file).toBe(made(name));
+      expect(rows).toHaveLength(3000);
+      expect(rows[1]?.cells.slice(0, 2)).toEqual(['日本のロボット 1', 1901]);
+    },
+  );
 });
 
 describe.skipIf(!has('msoffcrypto'))(
-  'our own protected workbooks are as the format is: msoffcrypto opens them',
+  'a workbook that shelflift protects can be opened by msoffcrypto',
   () => {
-    it.each<XlsCipher>(['rc4', 'cryptoapi-40', 'cryptoapi-128'])('.xls, %s', async (kind) => {
+    it.each<XlsCipher>(['rc4', 'cryptoapi-40', 'cryptoapi-128'])('from .xls, %s', async (kind) => {
       const records = [label(0, 0, 'Name'), label(0, 1, 'Year'), label(1, 0, 'Falcon'), number(1, 1, 1979)];
       const password = PASSWORD.slice(0, 15);
       await writeFile(made('ours.xls'), protectXls({ sheets: [{ name: 'Toys', records }] }, password, kind));
@@ -73,8 +76,8 @@ describe.skipIf(!has('msoffcrypto'))(
   },
 );
 
-describe.skipIf(process.platform !== 'linux')('on a terminal', () => {
-  it('the password is asked for without echo, and again if it is wrong', async () => {
+describe.skipIf(process.platform !== 'linux')('a protected workbook on a terminal', () => {
+  it('asks for the password without echoing it, and again if it is wrong', async () => {
     await writeFile(made('toys.xlsx'), protectAgile(BOOK, { password: PASSWORD }));
     const bin = resolve(import.meta.dirname, '../../../src/cli/bin.ts');
     // util-linux's script gives the command a terminal.

@@ -48,10 +48,10 @@ async function writeOwn(name: string): Promise<string> {
   return file;
 }
 
-describe.skipIf(python === undefined)('workbooks by openpyxl and XlsxWriter', () => {
+describe.skipIf(python === undefined)('workbooks from openpyxl and XlsxWriter', () => {
   beforeAll(() => runPython('make-workbooks.py', folder));
 
-  it.each(['openpyxl.xlsx', 'openpyxl-1904.xlsx'])('%s: everything a sheet can have', async (name) => {
+  it.each(['openpyxl.xlsx', 'openpyxl-1904.xlsx'])('%s: all features of a sheet are read', async (name) => {
     const { table, rows } = await readFile(made(name));
     expect(inOneLine(table.detected)).toBe('XLSX · sheet "Toys" · header in row 4');
     expect(table.letters[0]).toBe('C');
@@ -85,12 +85,12 @@ describe.skipIf(python === undefined)('workbooks by openpyxl and XlsxWriter', ()
     ]);
   });
 
-  it('openpyxl, write-only: no dimension, no shared strings to rely on', async () => {
+  it('a write-only workbook of openpyxl is read without dimension and shared strings', async () => {
     const { cells } = await readFile(made('openpyxl-write-only.xlsx'));
     expect(cells).toEqual([0, 1, 2].map((number) => [`Toy ${number}`, 1980 + number]));
   });
 
-  it('openpyxl: sheets of one shape, in whatever order of columns', async () => {
+  it('sheets of openpyxl with the same columns are read in any order of columns', async () => {
     const tables = await openTables(made('openpyxl-sheets.xlsx'), { sheet: 'all' });
     expect(tables.map((table) => table.sheet)).toEqual(['Sheet', '1999', '2000']);
     expect(tables[0]?.notes.map(english)).toEqual(['sheets with other columns were left out: "Other"']);
@@ -104,7 +104,7 @@ describe.skipIf(python === undefined)('workbooks by openpyxl and XlsxWriter', ()
     ]);
   });
 
-  it('openpyxl reads what we write', async () => {
+  it('openpyxl can read a workbook that shelflift writes', async () => {
     const sheets = JSON.parse(await runPython('read-workbook.py', await writeOwn('own.xlsx'))) as Record<
       string,
       unknown[][]
@@ -136,13 +136,13 @@ const WORKBOOKS = [
   'own.xlsx',
 ];
 
-describe.skipIf(python === undefined || office === undefined)('workbooks by LibreOffice', () => {
+describe.skipIf(python === undefined || office === undefined)('workbooks from LibreOffice', () => {
   beforeAll(async () => {
     await mkdir(made('office'));
     await runPython('make-workbooks.py', folder);
   });
 
-  it('that it saved as .xlsx, with the results of formulas', async () => {
+  it('are read from .xlsx, with the results of formulas', async () => {
     await convert(made('openpyxl.xlsx'), 'xlsx', made('office'));
     const { table, cells } = await readFile(made('office/openpyxl.xlsx'));
     expect(inOneLine(table.detected)).toBe('XLSX · sheet "Toys" · header in row 4');
@@ -159,7 +159,7 @@ describe.skipIf(python === undefined || office === undefined)('workbooks by Libr
     ]);
   });
 
-  it('that it saved as .html: every cell as it is shown', async () => {
+  it('are read from .html, with every cell as it is shown', async () => {
     await convert(made('openpyxl.xlsx'), 'html', made('office'));
     const { table, cells } = await readFile(made('office/openpyxl.html'));
     expect(table.headers.slice(0, 2)).toEqual(['Name', 'Bar code']);
@@ -174,7 +174,7 @@ describe.skipIf(python === undefined || office === undefined)('workbooks by Libr
     ]);
   });
 
-  it('that it saved as .pdf: says what it is', async () => {
+  it('are refused as .pdf, with their real kind', async () => {
     await convert(made('openpyxl.xlsx'), 'pdf', made('office'));
     expect((await errorOf(openTable(made('office/openpyxl.pdf'), {}))).code).toBe('binary');
   });
@@ -187,7 +187,7 @@ describe.skipIf(python === undefined || office === undefined)('workbooks by Libr
   let allSaved: Promise<void> | undefined;
 
   it.each(WORKBOOKS)(
-    'that it saved as .ods and .fods: every cell of %s is the same as saved as .xlsx',
+    'are read from .ods and .fods: every cell of %s is the same as from .xlsx',
     async (name) => {
       await (allSaved ??= saveAll());
       const saved = async (ending: string) => {
@@ -218,7 +218,7 @@ describe.skipIf(python === undefined || office === undefined)('workbooks by Libr
     ['for-office.xlsx', '"=1+1"'],
     // In CSV a formula is escaped with an apostrophe, which LibreOffice shows.
     ['for-office.csv', `"'=1+1"`],
-  ])('LibreOffice opens %s, which we wrote', async (name, first) => {
+  ])('can be %s, as written by shelflift', async (name, first) => {
     await convert(await writeOwn(name), 'csv:Text - txt - csv (StarCalc):44,34,76,1', made('office'));
     const lines = (await readBytes(made('office/for-office.csv'), 'utf8')).split('\n');
     expect(lines[1]?.slice(0, first.length + 16)).toBe(`${first},12.5,2020-02-29`);

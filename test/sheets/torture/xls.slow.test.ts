@@ -20,7 +20,7 @@ function shortened({ number, cells, problem }: SheetRow): unknown[] {
   return [number, problem, ...plain];
 }
 
-describe.skipIf(python === undefined || office === undefined)('an .xls by LibreOffice', () => {
+describe.skipIf(python === undefined || office === undefined)('an .xls from LibreOffice', () => {
   const names = ['awkward', 'awkward-1904'];
   beforeAll(async () => {
     const files = names.map((name) => made(`${name}.xlsx`));
@@ -29,7 +29,7 @@ describe.skipIf(python === undefined || office === undefined)('an .xls by LibreO
     await convert(files, 'xlsx:Calc MS Excel 2007 XML', made('saved'));
   });
 
-  it.each(names)('%s: every cell is that of the .xlsx', async (name) => {
+  it.each(names)('%s has the same cells as the .xlsx', async (name) => {
     for (const [sheet, rows] of [
       ['Toys & Bären', 3000],
       ['Offset', 2],

@@ -130,8 +130,10 @@ const ROWS = {
       'If it is a different item: shelflift jobs resolve ID --row N --as retry. If it is the same: --as skip. If an import is unfinished, resume or cancel that import first; then --as retry looks the item up.',
   },
   row_changed: {
-    cause: 'Held: a row with the same identifier was sent before, with other values.',
-    remedy: 'Update its item with the command in _error.',
+    cause:
+      'Held: a row with the same identifier was sent before with other values, or a row of a results file was edited after it had been sent.',
+    remedy:
+      'Update its item with the command in _error, or with: shelflift jobs resolve ID --row N --as mine. To leave the item as it is: --as theirs.',
   },
   blank_value: {
     cause: 'The change starts from a value that the item does not have.',

@@ -149,8 +149,8 @@ export interface NewRow {
   sheet?: string;
   /** 0 for the first item of a row; 1, 2, … for the others of its quantity. */
   copy: number;
-  /** `unchanged` if the item was read when the row was made. */
-  state: 'planned' | 'invalid' | 'skipped' | 'unchanged';
+  /** `unchanged` if the item was read when the row was made; `held` if an earlier job has sent the row. */
+  state: 'planned' | 'invalid' | 'skipped' | 'unchanged' | 'held';
   action: RowAction;
   /** JSON text: what the row asks for (import/engine/input.ts); null for a row that a plan has added. */
   input: string | null;
@@ -378,7 +378,7 @@ export interface Rows {
   list(jobId: string, query: RowQuery): Promise<LedgerRow[]>;
   /** The rows of undos that take back one of these, whatever has become of them. */
   reverting(of: readonly RowName[]): Promise<RevertingRow[]>;
-  /** Distinct collection references of rows that may still be sent (planned, sending, unknown); null for the default. */
+  /** Distinct collection references of rows that may still be sent (planned, sending, unknown, held); null for the default. */
   collectionReferences(jobId: string): Promise<(string | null)[]>;
 
   /**

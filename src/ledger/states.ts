@@ -9,7 +9,7 @@
  *   done       the server acknowledged it, or settling found its item; final   (write, settle, a person)
  *   refused    the API rejected this row; final                                (write)
  *   unknown    may or may not have been applied                                (write, takeover)
- *   held       a person must decide                                            (plan, settle, write, history)
+ *   held       a person must decide                                            (stage, plan, settle, write, history)
  *
  *   planned ──write: intent──▶ sending ──2xx──────────────▶ done
  *      ▲                          │ ├────2xx, partly taken─▶ held

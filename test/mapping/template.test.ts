@@ -214,7 +214,6 @@ describe('a template can have', () => {
     expect(
       compile(['name'], { template: skip({ is: ['no'], optional: true }) }).mapRow(['x']).skip,
     ).toBeUndefined();
-    expect(said(mapOne({ name: '=x', _row: '2', _state: 'created' }).skip)).toBe('_state is created');
     expect(mapOne({ name: '=x', _row: '2', _state: 'invalid' })).toMatchObject({
       fields: { name: { value: '=x' } },
     });

@@ -14,7 +14,7 @@ import { kindsOf } from '../../sheets/cell-kinds.ts';
 import { fileKind, readFileHead } from '../../sheets/file-kind.ts';
 import { openTables } from '../../sheets/open-table.ts';
 import type { OpenOptions, SheetTable } from '../../sheets/table.ts';
-import { Reversals } from '../history/reversals.ts';
+import { namedJob } from '../history/named-job.ts';
 import type { JobDeps } from '../job/deps.ts';
 import { CorrectedCells, type JudgedTable, type Judging, readJudging, tableOf } from '../job/judging.ts';
 import { type ImportRequest, RecipeOptions } from '../job/options.ts';
@@ -46,10 +46,8 @@ export async function jobOfFile(
   const { jobOfWorkbook } = await import('../../sheets/xlsx/mark-workbook.ts');
   const id = await jobOfWorkbook(file).catch(() => undefined);
   if (id === undefined) return undefined;
-  const [job] = await ledger.jobs.list(1, { ids: [id] });
-  if (job?.apiUrl !== client.target || job.prunedAt !== undefined) return undefined;
-  const isUndone = (await Reversals.open(ledger)).undoOf(id) !== undefined;
-  return isUndone ? undefined : job;
+  const named = await namedJob(id, { ledger, client });
+  return named?.isUndone === false ? named.job : undefined;
 }
 
 /** What is wrong with a file is told by whoever reads its table. */

@@ -136,10 +136,21 @@ export function isMangled(sent: unknown, stored: unknown): boolean {
 function isRewritten(sent: unknown, stored: unknown): boolean {
   if (!isPlain(sent) || !isPlain(stored)) return sameJson(sent, stored);
   const [a, b] = [String(sent).trim(), String(stored).trim()];
-  if (folded(a) === folded(b)) return true;
+  return folded(a) === folded(b) || isSameNumberOrDate(a, b);
+}
+
+function isSameNumberOrDate(a: string, b: string): boolean {
   // Not of texts with zeros in front, which are no numbers.
   if (NUMBER.test(a) && NUMBER.test(b)) return Number(a) === Number(b);
   return DATE.test(a) && DATE.test(b) && Date.parse(a) === Date.parse(b);
+}
+
+/** True if two cells set a field to the same value, though a spreadsheet program may have written one again: 1 and 1.0. */
+export function sameMapped(field: string, a: MappedValue, b: MappedValue): boolean {
+  if (a.text === b.text) return true;
+  if (a.issue !== undefined || b.issue !== undefined) return false;
+  if (a.value === CLEAR || b.value === CLEAR) return a.value === b.value;
+  return sameField(field, a.value, b.value) || isSameNumberOrDate(a.text.trim(), b.text.trim());
 }
 
 function isPlain(value: unknown): value is string | number | boolean {

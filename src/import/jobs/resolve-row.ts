@@ -2,7 +2,7 @@
 import type { ApiClient } from '../../api/client.ts';
 import type { Item } from '../../api/schemas.ts';
 import { NotFoundError } from '../../api/errors.ts';
-import { UsageError } from '../../base/errors.ts';
+import { saidOf, UsageError } from '../../base/errors.ts';
 import { ExitCode } from '../../base/exit-code.ts';
 import { message } from '../../messages/message.ts';
 import { issueOf } from '../engine/stored-issue.ts';
@@ -157,7 +157,8 @@ async function moveOf(
     case 'mine':
       // An undo that did not find the item looks again.
       if (JOB_KINDS[job.kind].takesBack && isUnplanned(row)) return { ...asRead, to: 'planned', issues: [] };
-      if (row.action === 'create') return { ...asRead, ...(await asUpdate(row, job, deps)) };
+      if (row.action === 'create' || row.operation === null)
+        return { ...asRead, ...(await asUpdate(row, job, deps)) };
       // A person has decided: changes to the item since the plan are overwritten. Whether a lost request was applied is
       // still looked up first: an undo has to know.
       return {
@@ -171,6 +172,7 @@ async function moveOf(
     case 'retry':
       // Of an item that is there, to send the row is to send its values.
       if (row.action === 'update' && !isHeldByPlan(row.issues)) return moveOf(row, { as: 'mine' }, job, deps);
+      refuseUnreadable(row);
       // A person has decided: the resume does not ask again.
       return { ...asRead, to: 'planned', issues: row.issues.filter(({ code }) => code === 'store_behind') };
     default:
@@ -210,7 +212,7 @@ async function asTheirs(
   job: JobRecord,
   deps: ResolveDeps,
 ): Promise<Omit<RowMove, 'ordinal'>> {
-  if (row.action === 'create') {
+  if (row.action === 'create' || row.operation === null) {
     const itemId = knownItem(row);
     return { to: 'skipped', issues: [{ code: 'already_sent', message: KEPT_BY_HAND, itemId }] };
   }
@@ -238,9 +240,12 @@ async function asUpdate(
   deps: ResolveDeps,
 ): Promise<Omit<RowMove, 'ordinal'>> {
   const itemId = knownItem(row);
+  refuseUnreadable(row);
   const collection = row.collection === null ? undefined : job.collections[row.collection];
+  if (row.collection !== null && collection === undefined)
+    throw cannotSend(row, message('row_unknown_collection', {}));
   const planned = difference(patchOf(row), await itemOf(itemId, job, deps), collection);
-  if (!('update' in planned)) throw new Error(`row ${row.sheetRow} cannot change item ${itemId}`);
+  if (!('update' in planned)) throw cannotSend(row, whyNot(planned.issues));
   if (planned.to === 'unchanged')
     return {
       to: 'skipped',
@@ -248,6 +253,20 @@ async function asUpdate(
     };
   const operation = updateText({ ...planned.update, decided: true });
   return { to: 'planned', action: 'update', itemId, issues: [], operation };
+}
+
+/** @throws UsageError `bad_resolution` for an edited row with cells that cannot be read */
+function refuseUnreadable(row: LedgerRow): void {
+  const [issue, ...problems] = row.issues;
+  if (issue?.code === 'row_changed' && problems.length > 0) throw cannotSend(row, whyNot(problems));
+}
+
+function whyNot([issue]: readonly StoredIssue[]): Message {
+  return issue === undefined ? message('verbatim', { text: '' }) : saidOf(issue);
+}
+
+function cannotSend({ sheetRow }: LedgerRow, why: Message): UsageError {
+  return new UsageError('bad_resolution', message('row_not_sendable', { row: sheetRow, why }));
 }
 
 /** @throws UsageError `bad_resolution` for a row without a known item */

@@ -87,14 +87,18 @@ export function judgeRow(
   } else if (mapped.issues.length > 0) {
     row.state = 'invalid';
     row.issues = mapped.issues.map(storedIssue);
-  } else if (mode === 'create') row.input = createInput(mapped);
-  else {
-    row.action = 'update';
-    const asCreate = mode === 'upsert' ? (each: MappedRow) => mapping.asCreate(each) : undefined;
-    row.input =
-      change === undefined ? rowInput(mapped, tagsMode, asCreate) : tableRowInput(mapped, tagsMode, change);
+  } else {
+    if (mode !== 'create') row.action = 'update';
+    row.input = inputOf(mapped, mapping, { mode, tagsMode, change });
   }
   return { row, mapped };
+}
+
+/** What a row asks for, whether or not all of its cells can be read. */
+export function inputOf(mapped: MappedRow, mapping: Mapping, { mode, tagsMode, change }: Meaning): string {
+  if (mode === 'create') return createInput(mapped);
+  if (change !== undefined) return tableRowInput(mapped, tagsMode, change);
+  return rowInput(mapped, tagsMode, mode === 'upsert' ? (each) => mapping.asCreate(each) : undefined);
 }
 
 function ruleOf({ skip }: MappedRow): StoredIssue | undefined {

@@ -1,31 +1,25 @@
 /** Writes the rows of a file into the ledger, each mapped and checked, and collects what is wrong with them. */
 import { isMessage, message } from '../../messages/message.ts';
-import type { NewRow } from '../../ledger/ledger.ts';
+import type { NewRow, StoredIssue } from '../../ledger/ledger.ts';
+import type { RowState } from '../../ledger/states.ts';
 import { IssueReasons } from '../../mapping/issue-reasons.ts';
-import { isResultsFile } from '../../sheets/own-headers.ts';
-import { cellText } from '../../sheets/cell.ts';
 import { asTexts } from '../../sheets/cell-kinds.ts';
 import { shapeProblems } from '../../sheets/raw-row.ts';
 import type { SheetRow, SheetTable } from '../../sheets/table.ts';
 import { tableOf } from '../job/judging.ts';
-import { ARCHIVE } from '../job/missing-rows.ts';
 import { issueOf } from '../engine/stored-issue.ts';
 import { rowPages } from '../job/row-pages.ts';
 import type { JobDeps } from '../job/deps.ts';
 import { type ImportEvent, noteOf, warningOf } from '../job/events.ts';
 import { EqualRows } from './equal-rows.ts';
-import { beginPass, isAmbiguous, judgedRow, judgeRow, storedCells } from './judge-row.ts';
+import { beginPass, inputOf, isAmbiguous, judgedRow, judgeRow, storedCells } from './judge-row.ts';
+import { type SentRow, SentRows } from './sent-rows.ts';
 import type { SourceTable, SourceTables } from './source-tables.ts';
 
-/** States in a results file that a later import must not send again: done, or for another job to finish. */
-const STATES_NOT_TO_SEND: ReadonlySet<string> = new Set([
-  'created',
-  'updated',
-  'unchanged',
-  'skipped',
-  'pending',
-  'held',
-]);
+/** Rows of which the warning names so many. */
+const EDITED_NAMED = 10;
+/** States of earlier rows that answer for a row, or will. */
+const ANSWERING: ReadonlySet<RowState> = new Set(['done', 'planned', 'sending', 'unknown']);
 
 export class Stager {
   /** Rows of the file so far; a row with a quantity counts once. */
@@ -39,6 +33,10 @@ export class Stager {
   /** Rows of the job so far: with each copy of a quantity. */
   rows = 0;
   #alreadySent = 0;
+  /** Rows that were sent, and edited since; and the jobs of those that cannot be compared. */
+  readonly #edited: SheetRow['number'][] = [];
+  #unknown = 0;
+  readonly #unknownJobs = new Set<string>();
   /** Reason → rows that a rule of the template leaves out. */
   readonly #skipped = new Map<string, number>();
   /** True if a row must be mapped again; if not, a pass over the job's rows is saved. */
@@ -54,11 +52,12 @@ export class Stager {
     const reading = this.#tables.open(table);
     beginPass([reading]);
     for (const note of table.notes) this.#deps.emit(noteOf(note));
-    const results = isResultsFile(table.headers) ? table.headers.indexOf('_state') : -1;
+    const sentRows = SentRows.of(reading, this.#tables, this.#deps);
     for await (const batch of table.batches) {
       this.#deps.signal.throwIfAborted();
       const rows: NewRow[] = [];
-      for (const row of batch) this.#stageRow(row, reading, results, rows);
+      const sent = await sentRows?.find(batch);
+      for (const row of batch) this.#stageRow(row, reading, sent?.get(row), rows);
       await this.#deps.ledger.rows.stage(jobId, rows);
       this.#deps.emit({ type: 'staging', rows: this.sheetRows });
     }
@@ -82,7 +81,7 @@ export class Stager {
         const reading = tableOf(all, row);
         if (reading === undefined) continue;
         const cells = storedCells(row, reading.order);
-        if (!isAmbiguous(row)) {
+        if (row.state !== 'invalid' || !isAmbiguous(row)) {
           reading.fill?.(cells);
           continue;
         }
@@ -111,6 +110,7 @@ export class Stager {
       emit(noteOf(message('rows_make_items', { rows: this.sheetRows, items: this.rows })));
     for (const note of this.#tables.notes(jobId)) emit(noteOf(note));
     if (this.#alreadySent > 0) emit(noteOf(message('rows_already_sent', { rows: this.#alreadySent })));
+    this.#tellSent(jobId);
     const skips = skipsNote(this.#skipped, this.sheetRows);
     if (skips !== undefined) emit(skips);
     const equal = this.#equal.note();
@@ -123,7 +123,7 @@ export class Stager {
       });
   }
 
-  #stageRow(row: SheetRow, reading: SourceTable, results: number, out: NewRow[]): void {
+  #stageRow(row: SheetRow, reading: SourceTable, sent: SentRow | undefined, out: NewRow[]): void {
     const { table, order } = reading;
     this.sheetRows += 1;
     this.rows += 1;
@@ -137,18 +137,20 @@ export class Stager {
       source: JSON.stringify(texts),
       kinds,
     };
-    const state = results < 0 ? '' : cellText(row.cells[results] ?? null).trim();
-    const action = results < 0 ? '' : cellText(row.cells[table.headers.indexOf('_action')] ?? null).trim();
-    // An item that the file did not have is no row of it.
-    if (STATES_NOT_TO_SEND.has(state) || action === ARCHIVE) {
+    if (sent !== undefined && !sent.isEdited) {
+      reading.fill?.(row.cells);
       this.#alreadySent += 1;
+      if (sent.earlier === undefined) {
+        this.#unknown += 1;
+        if (sent.job !== '') this.#unknownJobs.add(sent.job);
+      }
       out.push(
         judgedRow(place, {
           state: 'skipped',
           action: this.#tables.mode === 'update' ? 'update' : 'create',
           input: null,
           collection: null,
-          issues: [issueOf('already_sent', message('already_sent', { state }))],
+          issues: [issueOf('already_sent', message('already_sent', { state: sent.state }), asSent(sent))],
         }),
       );
       return;
@@ -156,6 +158,20 @@ export class Stager {
     reading.groups?.add(row.cells);
     const problems = row.problem === undefined ? [] : [row.problem];
     const { row: judged, mapped } = judgeRow(row.cells, problems, reading, this.#tables);
+    if (sent !== undefined) {
+      this.#edited.push(row.number);
+      const said = message('row_edited', { row: sent.earlier?.sheetRow ?? 0, job: sent.job });
+      out.push(
+        judgedRow(place, {
+          ...judged,
+          state: 'held',
+          action: this.#tables.mode === 'create' ? 'create' : 'update',
+          input: inputOf(mapped, reading.mapping, this.#tables),
+          issues: [issueOf('row_changed', said, asSent(sent)), ...judged.issues],
+        }),
+      );
+      return;
+    }
     if (isMessage(mapped.skip, 'verbatim')) {
       const { text } = mapped.skip.params;
       this.#skipped.set(text, (this.#skipped.get(text) ?? 0) + 1);
@@ -178,10 +194,31 @@ export class Stager {
     }
   }
 
+  #tellSent(job: string): void {
+    const { emit } = this.#deps;
+    const count = this.#edited.length;
+    if (this.#unknown > 0)
+      emit(warningOf(message('sent_rows_unknown', { rows: this.#unknown, jobs: [...this.#unknownJobs] })));
+    if (count === 0) return;
+    const rows = this.#edited.slice(0, EDITED_NAMED).map(String);
+    const show = { do: 'show', job, label: message('to_decide_on_edited', {}) } as const;
+    emit(warningOf(message('sent_rows_edited', { count, rows }, show)));
+  }
+
   /** Copies of a row are equal on purpose. */
   #compare(row: NewRow): void {
     if (this.#tables.mode === 'create' && row.copy === 0) this.#equal.add(row);
   }
+}
+
+/** The row of the earlier job, and its item. */
+function asSent({ job, earlier }: SentRow): Pick<StoredIssue, 'sentAs' | 'itemId'> {
+  if (earlier === undefined) return {};
+  const { ordinal, state, itemId } = earlier;
+  return {
+    ...(ANSWERING.has(state) ? { sentAs: { job, ordinal } } : {}),
+    ...(itemId === null ? {} : { itemId }),
+  };
 }
 
 /** Reasons that the note gives; the results file has them all. */

@@ -124,7 +124,7 @@ export abstract class SqlRows implements Rows {
   async collectionReferences(jobId: string): Promise<(string | null)[]> {
     const rows = await this.#db.read<{ collection: string | null }>({
       text: `SELECT DISTINCT collection FROM ${this.#table}
-        WHERE ${this.#job} AND state IN ('planned', 'sending', 'unknown')`,
+        WHERE ${this.#job} AND state IN ('planned', 'sending', 'unknown', 'held')`,
       values: [jobId],
     });
     return rows.map(({ collection }) => (collection === null ? null : this.#db.fromText(collection)));

@@ -86,6 +86,8 @@ export const DE_JOBS: TextsOf<typeof JOBS> = {
   no_item_to_resolve: ({ item }) => `Es gibt kein Stück ${item}; es wurde nichts geändert.`,
   item_not_known: ({ row }) =>
     `Welches Stück Zeile ${row} meint, ist nicht bekannt: Möglich sind created:ITEM_ID, retry und skip.`,
+  row_not_sendable: ({ row, why }, say) =>
+    `Zeile ${row} kann so nicht gesendet werden: ${say(why).replace(/\.$/, '')}.`,
   row_written_in_sheets: ({ row, sheets }) =>
     `Mehrere Blätter haben eine gesendete Zeile ${row}: ${sheets.join(', ')}.`,
   row_in_sheets: ({ row, sheets }) =>

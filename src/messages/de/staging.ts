@@ -55,6 +55,12 @@ export const DE_STAGING: TextsOf<typeof STAGING> = {
     `${zeilen(rows)} ${rows === 1 ? 'ergibt' : 'ergeben'} ${anzahl(items, 'Stück', 'Stücke')} (Spalte mit der Anzahl).`,
   rows_already_sent: ({ rows }) =>
     `${zeilen(rows)} übersprungen: Laut _state ${rows === 1 ? 'wurde sie gesendet oder gehört' : 'wurden sie gesendet oder gehören'} zu einem Job.`,
+  sent_rows_edited: ({ count: all, rows }) =>
+    `${zeilen(all)} (${rows.join(', ')}${all > rows.length ? ', …' : ''}) ${all === 1 ? 'wurde geändert, nachdem ein Job sie gesendet hatte: Ihr Stück bleibt' : 'wurden geändert, nachdem ein Job sie gesendet hatte: Ihre Stücke bleiben'} wie gesendet, bis du entscheidest.`,
+  sent_rows_unknown: ({ rows, jobs }) =>
+    `${anzahl(rows, 'übersprungene Zeile konnte', 'übersprungene Zeilen konnten')} nicht mit dem Gesendeten verglichen werden, weil ${jobs.length === 0 ? 'die Datei keinen Job nennt' : `dieser Speicher ${jobs.length === 1 ? 'den Job' : 'die Jobs'} ${jobs.join(', ')} für diese API nicht hat`}. Änderungen solcher Zeilen werden nicht gesendet; damit eine Zeile als neue gesendet wird, leere ihr _state.`,
+  row_edited: ({ row, job }) => `die Zeile wurde mit anderen Werten gesendet (Zeile ${row} von Job ${job})`,
+  to_decide_on_edited: () => 'Um diese Zeilen zu sehen, und wie man über sie entscheidet',
   template_skips: ({ rows, of, reasons, isMore }) =>
     `Die Vorlage überspringt ${zahl(rows)} von ${zeilen(of)}: ${reasons.join(', ')}${isMore ? ' …' : ''}.`,
   template_skips_all: ({ rows, reasons, isMore }) =>

@@ -85,6 +85,8 @@ export const EN_JOBS: TextsOf<typeof JOBS> = {
   no_item_to_resolve: ({ item }) => `There is no item ${item}; nothing was changed.`,
   item_not_known: ({ row }) =>
     `It is unknown which item row ${row} means: use created:ITEM_ID, retry or skip.`,
+  row_not_sendable: ({ row, why }, say) =>
+    `Row ${row} cannot be sent as it is: ${say(why).replace(/\.$/, '')}.`,
   row_written_in_sheets: ({ row, sheets }) =>
     `Several sheets have a row ${row} that was sent: ${sheets.join(', ')}.`,
   row_in_sheets: ({ row, sheets }) =>

@@ -52,6 +52,12 @@ export const EN_STAGING: TextsOf<typeof STAGING> = {
     `${counted(rows, 'row')} = ${counted(items, 'item')} (quantity column).`,
   rows_already_sent: ({ rows }) =>
     `${counted(rows, 'row was', 'rows were')} skipped: according to _state, ${rows === 1 ? 'it was sent, or belongs' : 'they were sent, or belong'} to a job.`,
+  sent_rows_edited: ({ count: all, rows }) =>
+    `${counted(all, 'row')} (${rows.join(', ')}${all > rows.length ? ', …' : ''}) ${all === 1 ? 'was' : 'were'} edited after a job had sent ${all === 1 ? 'it: its item stays' : 'them: their items stay'} as sent, and ${all === 1 ? 'the row is' : 'the rows are'} held until you decide.`,
+  sent_rows_unknown: ({ rows, jobs }) =>
+    `${counted(rows, 'skipped row')} could not be compared with what was sent, because ${jobs.length === 0 ? 'the file names no job' : `this store does not have ${jobs.length === 1 ? 'job' : 'jobs'} ${jobs.join(', ')} for this API`}. Edits of such rows are not sent; to send a row as a new one, empty its _state.`,
+  row_edited: ({ row, job }) => `the row was sent with other values (row ${row} of job ${job})`,
+  to_decide_on_edited: () => 'To see these rows, and how to decide on them',
   template_skips: ({ rows, of, reasons, isMore }) =>
     `The template skips ${count(rows)} of ${counted(of, 'row')}: ${reasons.join(', ')}${isMore ? ' …' : ''}.`,
   template_skips_all: ({ rows, reasons, isMore }) =>

@@ -69,6 +69,7 @@ export const JOBS = {
   item_has_a_row: { item: 'text' },
   no_item_to_resolve: { item: 'text' },
   item_not_known: { row: 'number' },
+  row_not_sendable: { row: 'number', why: 'message' },
   row_written_in_sheets: { row: 'number', sheets: 'texts' },
   row_in_sheets: { row: 'number', sheets: 'texts' },
   no_such_row: { row: 'number', job: 'text' },

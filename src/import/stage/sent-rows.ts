@@ -1,0 +1,225 @@
+/**
+ * The rows of a results file that must not be sent again. Each is compared with the row of the job that wrote it, because
+ * a person may have edited it since: what was sent stays as it was sent, and the edit must not be lost without a word.
+ */
+import type { JobKind, LedgerRow } from '../../ledger/ledger.ts';
+import { rowNameText } from '../../ledger/row-name.ts';
+import { cellsOf } from '../../ledger/stored-row.ts';
+import { compileMapping } from '../../mapping/compile.ts';
+import { CUSTOM_PREFIX } from '../../mapping/custom-prefix.ts';
+import type { MappedRow, MappedValue, Mapping } from '../../mapping/mapping.ts';
+import { type Cell, cellText } from '../../sheets/cell.ts';
+import { cellOf } from '../../sheets/cell-kinds.ts';
+import { isResultsFile, JOB_COLUMN } from '../../sheets/own-headers.ts';
+import type { SheetRow } from '../../sheets/table.ts';
+import { sameJson } from '../../base/equal-json.ts';
+import { withOperands } from '../changes/table-change.ts';
+import { sameMapped } from '../engine/equality.ts';
+import { type NamedJob, namedJob } from '../history/named-job.ts';
+import type { JobDeps } from '../job/deps.ts';
+import { CorrectedCells, findJudging } from '../job/judging.ts';
+import { ARCHIVE } from '../job/missing-rows.ts';
+import { rowPages } from '../job/row-pages.ts';
+import type { SourceTable, SourceTables } from './source-tables.ts';
+
+/** States in a results file that a later import must not send again: done, or for another job to finish. */
+const STATES_NOT_TO_SEND: ReadonlySet<string> = new Set([
+  'created',
+  'updated',
+  'unchanged',
+  'skipped',
+  'pending',
+  'held',
+]);
+
+/** What is known of a row that must not be sent. */
+export interface SentRow {
+  /** As the file says. */
+  state: string;
+  job: string;
+  /** As its job has it; undefined where this store does not know the row, so that it cannot be compared. */
+  earlier?: LedgerRow;
+  isEdited: boolean;
+}
+
+interface KnownJob extends NamedJob {
+  corrected: CorrectedCells;
+  /** For each column of the file, its place among the stored cells of a row; -1 for one that the job has not read. */
+  places: readonly number[];
+  /** The last row that was found: files are usually in the order of their jobs. */
+  last: number;
+}
+
+export class SentRows {
+  readonly #reading: SourceTable;
+  readonly #as: Pick<SourceTables, 'mode' | 'change'>;
+  readonly #deps: JobDeps;
+  readonly #jobs = new Map<string, KnownJob | undefined>();
+  /** Of its own: what it sees of decimal marks and currencies says nothing of the rows to send. */
+  readonly #mapping: Mapping;
+
+  private constructor(reading: SourceTable, as: Pick<SourceTables, 'mode' | 'change'>, deps: JobDeps) {
+    this.#reading = reading;
+    this.#as = as;
+    this.#deps = deps;
+    this.#mapping = withOperands(compileMapping(reading.options), as.change);
+  }
+
+  /** Undefined for any other file. */
+  static of(
+    reading: SourceTable,
+    as: Pick<SourceTables, 'mode' | 'change'>,
+    deps: JobDeps,
+  ): SentRows | undefined {
+    return isResultsFile(reading.headers) ? new SentRows(reading, as, deps) : undefined;
+  }
+
+  /** Those of the rows that must not be sent. */
+  async find(rows: readonly SheetRow[]): Promise<ReadonlyMap<SheetRow, SentRow>> {
+    const found = new Map<SheetRow, SentRow>();
+    const named = rows.filter((row) => this.#isNamed(row));
+    for (const [id, these] of Map.groupBy(named, (row) => this.#text(row, JOB_COLUMN))) {
+      const known = await this.#job(id);
+      const earlier =
+        known === undefined ? new Map<SheetRow, LedgerRow>() : await this.#earlier(known, these);
+      const names = [...earlier.values()].map(({ ordinal }) => ({ job: id, ordinal }));
+      const undone = await known?.reversals.takenBack(names);
+      for (const row of these) {
+        const stored = earlier.get(row);
+        // An item that the file did not have is no row of it.
+        const isItem = this.#text(row, '_action') === ARCHIVE;
+        const isUndone =
+          known?.isUndone === true ||
+          (stored !== undefined && undone?.has(rowNameText({ job: id, ordinal: stored.ordinal })) === true);
+        if (!isItem && (isUndone || (known !== undefined && this.#isOtherCommand(known)))) continue;
+        found.set(row, {
+          state: this.#text(row, '_state'),
+          job: id,
+          isEdited:
+            !isItem && known !== undefined && stored !== undefined && !this.#isSame(known, stored, row),
+          ...(stored === undefined ? {} : { earlier: stored }),
+        });
+      }
+    }
+    return found;
+  }
+
+  #isNamed(row: SheetRow): boolean {
+    return STATES_NOT_TO_SEND.has(this.#text(row, '_state')) || this.#text(row, '_action') === ARCHIVE;
+  }
+
+  /** To change what a file of created items lists is another thing than to create them. */
+  #isOtherCommand({ job }: KnownJob): boolean {
+    const kind: JobKind = this.#as.change === undefined ? 'import' : 'set';
+    return kind !== job.kind || this.#as.mode !== job.mode;
+  }
+
+  async #job(id: string): Promise<KnownJob | undefined> {
+    if (this.#jobs.has(id)) return this.#jobs.get(id);
+    const named = id === '' ? undefined : await namedJob(id, this.#deps);
+    const judging = named && (await findJudging(id, this.#deps.ledger));
+    const known = named && {
+      ...named,
+      corrected: new CorrectedCells(judging ?? { tables: [], steps: [] }),
+      places: placesOf(this.#reading.headers, named.job.source.headers),
+      last: 0,
+    };
+    this.#jobs.set(id, known);
+    return known;
+  }
+
+  /** The rows as the job has them: the equal one where several have a number, else the one with the item. */
+  async #earlier(known: KnownJob, rows: readonly SheetRow[]): Promise<ReadonlyMap<SheetRow, LedgerRow>> {
+    const { ledger } = this.#deps;
+    const { id } = known.job;
+    const found = new Map<SheetRow, LedgerRow>();
+    const next = await ledger.rows.list(id, { after: known.last, limit: 2 * rows.length });
+    const near = Map.groupBy(next, ({ sheetRow }) => sheetRow);
+    for (const row of rows) {
+      const same = near.get(this.#number(row))?.find((each) => this.#isSame(known, each, row));
+      if (same === undefined) continue;
+      found.set(row, same);
+      known.last = Math.max(known.last, same.ordinal);
+    }
+    const left = rows.filter((row) => !found.has(row));
+    if (left.length === 0) return found;
+    const sheetRows = [...new Set(left.map((row) => this.#number(row)))].filter(Number.isInteger);
+    const all: LedgerRow[] = [];
+    for await (const page of rowPages(ledger, id, { sheetRows })) all.push(...page);
+    const numbered = Map.groupBy(all, ({ sheetRow }) => sheetRow);
+    for (const row of left) {
+      const candidates = numbered.get(this.#number(row)) ?? [];
+      const item = this.#text(row, '_item_id').toLowerCase();
+      const earlier =
+        candidates.find((each) => this.#isSame(known, each, row)) ??
+        candidates.find(({ itemId }) => itemId === item) ??
+        candidates[0];
+      if (earlier !== undefined) found.set(row, earlier);
+    }
+    return found;
+  }
+
+  #isSame({ corrected, places }: KnownJob, earlier: LedgerRow, row: SheetRow): boolean {
+    const source = cellsOf(earlier);
+    const isAsRead = places.every(
+      (place, column) => this.#isOwn(column) || cellText(row.cells[column] ?? null) === (source[place] ?? ''),
+    );
+    if (earlier.source === null || isAsRead) return true;
+    const now = this.#mapping.mapRow(row.cells);
+    return [new Map<number, string>(), corrected.of(earlier)].some((corrections) => {
+      if (corrections === undefined) return false;
+      const before = places.map((place, column): Cell => {
+        if (this.#isOwn(column)) return row.cells[column] ?? null;
+        const text = corrections.get(place);
+        if (text !== undefined) return cellOf(text, corrected.kindOf(earlier, place));
+        return place < 0 ? null : cellOf(source[place] ?? '', earlier.kinds?.[place]);
+      });
+      return sameRow(this.#mapping.mapRow(before), now);
+    });
+  }
+
+  #isOwn(column: number): boolean {
+    return this.#reading.headers[column]?.startsWith('_') === true;
+  }
+
+  #number(row: SheetRow): number {
+    return Number(this.#text(row, '_row'));
+  }
+
+  #text({ cells }: SheetRow, header: string): string {
+    return cellText(cells[this.#reading.headers.indexOf(header)] ?? null).trim();
+  }
+}
+
+/** True if two readings of a row ask for the same. */
+function sameRow(a: MappedRow, b: MappedRow): boolean {
+  const [one, other] = [valuesOf(a), valuesOf(b)];
+  const restOf = ({ collection, id, copies, operands = {}, skip, issues }: MappedRow) => [
+    { collection, id, copies, isSkipped: skip !== undefined },
+    Object.entries(operands).map(([field, { operand }]) => [field, Number(operand)]),
+    issues.map(({ code, column, found }) => ({ code, column, found })),
+  ];
+  return (
+    sameJson(restOf(a), restOf(b)) &&
+    one.size === other.size &&
+    [...one].every(([field, value]) => {
+      const now = other.get(field);
+      return now !== undefined && sameMapped(field, value, now);
+    })
+  );
+}
+
+function valuesOf({ fields, customFields }: MappedRow): ReadonlyMap<string, MappedValue> {
+  const custom = Object.entries(customFields).map(([key, value]) => [CUSTOM_PREFIX + key, value] as const);
+  return new Map([...Object.entries(fields), ...custom]);
+}
+
+/** The columns of a file among those of the job that wrote it; the second of two with one name is the second there. */
+function placesOf(headers: readonly string[], before: readonly string[]): number[] {
+  const left: (string | undefined)[] = [...before];
+  return headers.map((header) => {
+    const place = left.indexOf(header);
+    if (place >= 0) left[place] = undefined;
+    return place;
+  });
+}

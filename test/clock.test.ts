@@ -6,7 +6,7 @@ const SECOND = 1_000;
 const DAY = 86_400_000;
 const duration = fc.integer({ min: 0, max: DAY });
 
-it('never less has passed than truly has, whatever a machine sleeps and whoever sets its clock', () => {
+it('the measured time is never less than the real time, even through sleep and clock changes', () => {
   fc.assert(
     fc.property(
       duration,
@@ -29,12 +29,12 @@ it('never less has passed than truly has, whatever a machine sleeps and whoever 
   );
 });
 
-it('a moment ago has passed, and the machine of this test does not sleep', () => {
+it('the time since a moment ago has passed, and the machine of this test does not sleep', () => {
   expect(msSince(momentOf(systemClock, 5_000), systemClock)).toBeGreaterThanOrEqual(5_000);
   expect(systemClock.slept()).toBeLessThan(60_000);
 });
 
-it('an age is between its bounds, whoever sets the clock while the process runs', () => {
+it('an age stays between its bounds even if the clock is set while the process runs', () => {
   fc.assert(
     fc.property(
       duration,

@@ -25,7 +25,7 @@ const item = {
 const page = { object: 'list', data: [item], pagination: { page: 1, per_page: 100, has_more: false } };
 
 describe('a compiled check', () => {
-  test('says what the schema says, of any JSON in any place', () => {
+  test('agrees with the schema about any JSON in any place', () => {
     const check = compileCheck(ItemList);
     const fields = [...Object.keys(item), 'unheard_of'];
     let accepted = 0;
@@ -59,11 +59,11 @@ describe('a compiled check', () => {
     expect(Math.min(accepted, refused)).toBeGreaterThan(10);
   });
 
-  test.each([null, [], 'text', undefined, {}])('says no to %j', (answer) => {
+  test.each([null, [], 'text', undefined, {}])('rejects %j', (answer) => {
     expect(compileCheck(ItemList)(answer)).toBe(false);
   });
 
-  test('is made of every response, and of nothing that would have to change a value', () => {
+  test('exists for every response, and for no schema that would have to change a value', () => {
     expect(compileCheck(CollectionList)({ ...page, data: [] })).toBe(true);
     expect(compileCheck(SalesSummary)({ object: 'sales_summary' })).toBe(false);
     expect(() => compileCheck(z.object({}))).toThrow(TypeError);
@@ -71,7 +71,7 @@ describe('a compiled check', () => {
     expect(() => compileCheck(z.string().default(''))).toThrow('no plain check for default');
   });
 
-  test('says what the schema says of an item to create, which has bounds and no other fields', () => {
+  test('agrees with the schema about an item to create, which has bounds and no other fields', () => {
     const check = compileCheck(ItemCreate);
     const { object: _, id: __, currency: ___, created_at: ____, updated_at: _____, ...body } = item;
     const bounded = fc.oneof(

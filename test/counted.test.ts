@@ -9,7 +9,7 @@ it('numbers are grouped as in English, whatever their size', () => {
   expect(count(1234.5678)).toBe('1,234.5678');
 });
 
-it('a number stands with its noun', () => {
+it('a noun agrees with its number', () => {
   expect(counted(1, 'row')).toBe('1 row');
   expect(counted(1200, 'row')).toBe('1,200 rows');
   expect(counted(2, 'pass', 'passes')).toBe('2 passes');

@@ -15,7 +15,7 @@ test.each([
   ['zzz', '1.23456', '1.23456'],
   ['xau', '1.23456', '1.23456'],
   ['usd', '1e21', '1000000000000000000000.00'],
-])('%s %s is %s', (currency, amount, text) => {
+])('%s %s becomes %s', (currency, amount, text) => {
   expect(moneyText(new Big(amount), currency)).toBe(text);
 });
 
@@ -26,7 +26,7 @@ test('a mean is rounded once, from the exact quotient', () => {
   expect(meanMoney(new Big(10), 3, 'zzz').toFixed()).toBe('3.33');
 });
 
-test('rounding goes to the nearest minor unit, and unknown codes are not rounded', () => {
+test('amounts are rounded to the nearest minor unit, and those with unknown codes are not rounded', () => {
   assert(
     property(
       bigInt({ min: -(10n ** 30n), max: 10n ** 30n }),

@@ -36,7 +36,7 @@ const word = fc.oneof(
 );
 const scalar = fc.oneof(word, fc.double(), fc.integer(), fc.boolean(), fc.constant(null));
 
-test('both readers of YAML find the same in whatever is written', () => {
+test('both YAML readers read any value the same', () => {
   const { value } = fc.letrec((tie) => ({
     value: fc.oneof(
       { maxDepth: 3 },
@@ -59,7 +59,7 @@ test('both readers of YAML find the same in whatever is written', () => {
   fc.assert(fc.property(value, style, (given, options) => agree(stringify(given, options))));
 });
 
-test('both readers of YAML find the same in what people type', () => {
+test('both YAML readers read typical files the same', () => {
   const typed = fc.array(fc.constantFrom(...PIECES), { maxLength: 12 });
   fc.assert(
     fc.property(typed, (pieces) => agree(pieces.join(''))),
@@ -67,7 +67,7 @@ test('both readers of YAML find the same in what people type', () => {
   );
 });
 
-test('what only one of the readers bounds or understands is left to it', () => {
+test('text that only one YAML reader supports is left to that reader', () => {
   for (const text of [
     'a: &x 1\nb: *x',
     '%YAML 1.1\n---\na: yes',

@@ -51,8 +51,8 @@ async function failure(url: string, timeoutMs = 2000): Promise<ApiError> {
   );
 }
 
-describe('a write whose caller says at the last moment that it may not leave', () => {
-  it('is not applied, and nothing of it is written, although the connection was there', async () => {
+describe('a write that its caller stops at the last moment', () => {
+  it('is not applied, and none of it is sent, even if the connection is open', async () => {
     let written = '';
     using server = await rawServer((socket) => socket.on('data', (part) => (written += part.toString())));
     await using client = createClient({ apiUrl: server.url, key: KEY });
@@ -70,7 +70,7 @@ describe('a write whose caller says at the last moment that it may not leave', (
 });
 
 describe('the seven operations', () => {
-  it('answer with values and request ids, and the iterators read all pages', async () => {
+  it('return values and request ids, and the iterators read all pages', async () => {
     await using sandbox = await startSandbox({ seed: 1, seedItems: 250 });
     await using client = createClient({ apiUrl: sandbox.url, key: sandbox.key });
     const collections = await client.listCollections();
@@ -92,7 +92,7 @@ describe('the seven operations', () => {
   });
 });
 
-describe('an answer that is an error', () => {
+describe('an error response', () => {
   it.each([
     [400, 'invalid_request', 'invalid_request', 'no'],
     [401, 'x', 'unauthorized', 'no'],
@@ -105,7 +105,7 @@ describe('an answer that is an error', () => {
     [500, 'x', 'unexpected_response', 'unknown'],
     [503, 'x', 'unexpected_response', 'unknown'],
     [200, 'x', 'unexpected_response', 'unknown'],
-  ])('%i %s is %s, applied: %s', async (status, type, code, applied) => {
+  ])('%i %s becomes %s, applied: %s', async (status, type, code, applied) => {
     using server = await httpServer((_request, response) => {
       response.writeHead(status, { 'content-type': 'application/json', 'x-request-id': 'req-1' });
       response.end(JSON.stringify({ error: { type, message: 'because' } }));
@@ -116,14 +116,14 @@ describe('an answer that is an error', () => {
   });
 
   it.each(['', '<html>502</html>', '{"object":"item"', '{}'])(
-    '201 with the body %j is unknown',
+    'that is 201 with the body %j is unknown',
     async (body) => {
       using server = await httpServer((_request, response) => response.writeHead(201).end(body));
       expect(await failure(server.url)).toMatchObject({ code: 'unexpected_response', applied: 'unknown' });
     },
   );
 
-  it('a body that is cut, or beyond all measure, is unknown', async () => {
+  it('with a body that is cut, or too large, is unknown', async () => {
     using cut = await rawServer((socket) =>
       socket.once('data', () => socket.end('HTTP/1.1 201 Created\r\ncontent-length: 900\r\n\r\n{"object":')),
     );
@@ -138,7 +138,7 @@ describe('an answer that is an error', () => {
     expect(await failure(huge.url)).toMatchObject({ code: 'unexpected_response', applied: 'unknown' });
   });
 
-  it('a redirect is not followed, and the key goes nowhere else', async () => {
+  it('that redirects is not followed, and the key is sent nowhere else', async () => {
     let visits = 0;
     using elsewhere = await httpServer((_request, response) => {
       visits += 1;
@@ -156,8 +156,8 @@ describe('an answer that is an error', () => {
   });
 });
 
-describe('no answer', () => {
-  it('in time: headers that never come, a body that stalls', async () => {
+describe('a request without an answer', () => {
+  it('is unknown after a timeout, before the headers or in the body', async () => {
     using silent = await rawServer(() => undefined);
     expect(await failure(silent.url, 300)).toMatchObject({ code: 'timeout', applied: 'unknown' });
     using stalled = await httpServer((_request, response) => {
@@ -167,12 +167,12 @@ describe('no answer', () => {
     expect(await failure(stalled.url, 300)).toMatchObject({ code: 'timeout', applied: 'unknown' });
   });
 
-  it('but a reset: it may have been read', async () => {
+  it('is unknown after a reset, because the server may have read it', async () => {
     using server = await rawServer((socket) => socket.once('data', () => socket.resetAndDestroy()));
     expect(await failure(server.url)).toMatchObject({ code: 'unreachable', applied: 'unknown' });
   });
 
-  it('as nobody listens, the name is unknown, or the certificate is no good: certainly not applied', async () => {
+  it('is certainly not applied if the connection is refused, the name unknown or the certificate invalid', async () => {
     expect(await failure(`http://127.0.0.1:${await refusingPort()}`)).toMatchObject({
       code: 'unreachable',
       applied: 'no',
@@ -190,7 +190,7 @@ describe('no answer', () => {
 });
 
 describe('over TLS', () => {
-  it('a stream that breaks after the handshake may have brought the request: unknown', async () => {
+  it('is unknown if the stream breaks after the handshake', async () => {
     const place = newPlace();
     await place.shell(
       `openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2 -subj /CN=localhost \
@@ -232,7 +232,7 @@ describe('over TLS', () => {
   });
 });
 
-it('asks below a base address that has a path, with ids that cannot leave it', async () => {
+it('requests stay below a base address with a path, and ids cannot leave it', async () => {
   const asked: (string | undefined)[] = [];
   using server = await httpServer((request, response) => {
     asked.push(request.url);
@@ -248,7 +248,7 @@ it('asks below a base address that has a path, with ids that cannot leave it', a
 });
 
 describe('the key', () => {
-  it('is never sent unencrypted beyond this machine and never shown', async () => {
+  it('is never sent unencrypted beyond this machine, and never shown', async () => {
     expect(() => createClient({ apiUrl: 'http://inventory.example.com', key: KEY })).toThrow(/unencrypted/);
     await using client = createClient({ apiUrl: 'https://inventory.example.com', key: KEY });
     expect(inspect(client, { depth: 20, showHidden: true }) + JSON.stringify(client)).not.toContain(KEY);
@@ -258,7 +258,7 @@ describe('the key', () => {
   });
 });
 
-it('lets the process end by itself once it is closed', () => {
+it('does not keep the process alive once the client is closed', () => {
   const script = `
     import { createClient } from ${JSON.stringify(new URL('../../src/api/client.ts', import.meta.url).href)};
     const client = createClient({ apiUrl: 'http://127.0.0.1:1', key: 'k' });

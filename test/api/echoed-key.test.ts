@@ -25,7 +25,7 @@ const ECHOES = [
   ['in a redirect', 302, ''],
 ] as const;
 
-test.each(ECHOES)('an echo %s is blacked out', async (_where, status, body) => {
+test.each(ECHOES)('an echo %s is redacted', async (_where, status, body) => {
   const records: RequestRecord[] = [];
   await using client = await clientOf(KEY, status, body, (record) => records.push(record));
   const error: unknown = await client
@@ -68,7 +68,7 @@ test.each(
   Object.entries(ENCODINGS).flatMap(([name, encode]) =>
     [KEY, ODD_KEY].map((key) => [name, key, encode] as const),
   ),
-)('an echo %s is blacked out (%s)', async (_name, key, encode) => {
+)('an echo %s is redacted (%s)', async (_name, key, encode) => {
   const echo = encode(key);
   const body = JSON.stringify({ error: { type: 'invalid_request', message: `you sent ${echo} to us` } });
   for (const [status, sent] of [
@@ -85,7 +85,7 @@ test.each(
   }
 });
 
-test('an echo that is no HTTP is not kept as a cause', async () => {
+test('an echo that is not HTTP is not kept as a cause', async () => {
   const raw = createRawServer((socket) =>
     socket.on('data', (sent) => socket.end(`HTTP/1.1 200 OK\r\nno header ${sent.toString()}\r\n\r\n`)),
   );
@@ -111,7 +111,7 @@ const ITEM = {
 };
 
 test.each(['keep', 'k', '"', '0', ':'])(
-  'items come as they are although they hold the key %j',
+  'items are returned unchanged even if they contain the key %j',
   async (key) => {
     const body = JSON.stringify(ITEM);
     await using client = await clientOf(key, 200, body);
@@ -121,7 +121,7 @@ test.each(['keep', 'k', '"', '0', ':'])(
   },
 );
 
-test('an error is told by what the server wrote, and shown without the key', async () => {
+test('an error is classified by the server’s text, and shown without the key', async () => {
   const body = JSON.stringify({ error: { type: 'limit_reached', message: 'the limit is 3' } });
   await using client = await clientOf('limit', 403, body);
   await expect(client.createItem({ collection_id: ITEM.collection_id, name: 'x' })).rejects.toMatchObject({

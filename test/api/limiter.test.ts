@@ -58,7 +58,7 @@ describe('a limiter', () => {
     expect(order).toEqual(['settle', 'read', 'write', 'write']);
   });
 
-  it('fetches the next permits before the last one is taken', async () => {
+  it('fetches further permits before the last one is used', async () => {
     await using limiter = openLimiter({ maxConcurrency: 2 });
     // Answered only once the next has its permit: somebody is always in flight, and nobody waits for an answer.
     let open = await limiter.acquire('write');
@@ -81,7 +81,7 @@ describe('a limiter', () => {
     expect(waits).toBe(0);
   });
 
-  it('lets a waiting request be stopped, which was then never sent', async () => {
+  it('lets a waiting request be stopped, which is then never sent', async () => {
     await using limiter = openLimiter({ maxConcurrency: 1 });
     const held = await limiter.acquire('write');
     const stop = new AbortController();
@@ -93,7 +93,7 @@ describe('a limiter', () => {
     (await limiter.acquire('write')).answered(FINE);
   });
 
-  it('gives an unused permit to the next, and counts each permit once', async () => {
+  it('passes an unused permit on, and counts each permit once', async () => {
     await using limiter = openLimiter({ maxConcurrency: 1 });
     const first = await limiter.acquire('write');
     first.unused();
@@ -111,7 +111,7 @@ describe('a limiter', () => {
     (await waiting).answered(FINE);
   });
 
-  it('holds everything back from a 429 on, permits fetched ahead among them, and goes on after it', async () => {
+  it('holds back all requests after a 429, even with permits fetched ahead, and then continues', async () => {
     const pauses: number[] = [];
     const clock = handClock();
     await using limiter = openLimiter({}, (until) => pauses.push(until.getTime()), clock);
@@ -131,7 +131,7 @@ describe('a limiter', () => {
     expect(pauses).toEqual([1_000_150]);
   });
 
-  it('hands out thousands of permits that end at once', async () => {
+  it('issues thousands of permits that end at once', async () => {
     await using limiter = openLimiter();
     let left = 5000;
     await Promise.all(

@@ -13,11 +13,11 @@ const RATES = [
   { limit: 60, windowMs: 60_000, windows: 20 },
 ];
 
-describe('with a budget on each answer', () => {
+describe('with a budget in each answer', () => {
   for (const { windows, ...rate } of RATES) {
     for (const limiter of LIMITERS) {
       for (const headers of TOLD) {
-        it(`takes 98 % of ${rate.limit}/${rate.windowMs} ms, ${limiter}, ${headers}, under 1 % limited`, () => {
+        it(`uses 98 % of ${rate.limit}/${rate.windowMs} ms, ${limiter}, ${headers}, under 1 % limited`, () => {
           for (const latencyMs of [5, 50]) {
             const outcome = simulate({
               limiter,
@@ -35,7 +35,7 @@ describe('with a budget on each answer', () => {
   }
 
   it.each(LIMITERS)(
-    'brings 300 rows through 60 a second from cold with under 2 %% limited: %s',
+    'sends 300 rows at 60 a second from a cold start with under 2 %% limited: %s',
     (limiter) => {
       const rate = { limit: 60, windowMs: 1000 };
       const { total } = simulate({
@@ -56,7 +56,7 @@ describe('with a budget on each answer', () => {
     ['fixed', 0.98],
     ['bucket', 0.98],
     ['sliding', 0.96],
-  ] as const)('takes 5 a second where round trips are of any length: %s', (limiter, least) => {
+  ] as const)('reaches 5 a second with round trips of any length: %s', (limiter, least) => {
     for (const headers of TOLD) {
       for (const latencyMs of [20, 80, 150]) {
         for (let seed = 1; seed <= 3; seed += 1) {
@@ -104,7 +104,7 @@ describe('with a budget on each answer', () => {
     },
   );
 
-  it('misses no fixed window however late some answers come', () => {
+  it('misses no fixed window however late some answers are', () => {
     for (const headers of TOLD) {
       for (const limit of [5, 100]) {
         for (let seed = 1; seed <= 3; seed += 1) {
@@ -125,7 +125,7 @@ describe('with a budget on each answer', () => {
     }
   });
 
-  it.each(LIMITERS)('takes 98 %% of 1,000 a second, also where round trips are long: %s', (limiter) => {
+  it.each(LIMITERS)('uses 98 %% of 1,000 a second, even with long round trips: %s', (limiter) => {
     for (const latencyMs of [5, 50]) {
       const rate = { limit: 1000, windowMs: 1000 };
       const outcome = simulate({ limiter, headers: 'draft3', rate, latencyMs, durationMs: 12_000 });
@@ -134,7 +134,7 @@ describe('with a budget on each answer', () => {
     }
   });
 
-  it.each(LIMITERS)('reads an epoch of a server whose clock is another: %s', (limiter) => {
+  it.each(LIMITERS)('reads an epoch from a server with another clock: %s', (limiter) => {
     for (const clockOffsetMs of [-86_400_000, -1500, -700, 700, 5000]) {
       for (const { windows, ...rate } of RATES.slice(3)) {
         const outcome = simulate({
@@ -152,33 +152,30 @@ describe('with a budget on each answer', () => {
   });
 
   describe.each(LIMITERS)('%s', (limiter) => {
-    it.each(TOLD)(
-      'follows a limit that falls to a tenth and comes back, within two windows: %s',
-      (headers) => {
-        const rate = { limit: 100, windowMs: 1000 };
-        const { windows, total } = simulate({
-          limiter,
-          headers,
-          rate,
-          latencyMs: 20,
-          durationMs: 20_000,
-          changes: [
-            { at: 6500, rate: { limit: 10, windowMs: 1000 } },
-            { at: 13_500, rate },
-          ],
-        });
-        expect(windows.slice(8, 13).every((admitted) => admitted >= 9 && admitted <= 20)).toBe(true);
-        expect(windows.slice(15, 19).every((admitted) => admitted >= 90)).toBe(true);
-        expect(total.limited / (total.limited + total.admitted)).toBeLessThan(0.01);
-      },
-    );
+    it.each(TOLD)('follows a limit that falls to a tenth and recovers, within two windows: %s', (headers) => {
+      const rate = { limit: 100, windowMs: 1000 };
+      const { windows, total } = simulate({
+        limiter,
+        headers,
+        rate,
+        latencyMs: 20,
+        durationMs: 20_000,
+        changes: [
+          { at: 6500, rate: { limit: 10, windowMs: 1000 } },
+          { at: 13_500, rate },
+        ],
+      });
+      expect(windows.slice(8, 13).every((admitted) => admitted >= 9 && admitted <= 20)).toBe(true);
+      expect(windows.slice(15, 19).every((admitted) => admitted >= 90)).toBe(true);
+      expect(total.limited / (total.limited + total.admitted)).toBeLessThan(0.01);
+    });
 
     // The other program never waits, whatever it is told.
     const EVENLY = (now: number) => now + 20;
     const IN_BURSTS = (now: number) =>
       now % 500 < 24 ? Math.floor(now) + 1.001 : Math.floor(now / 500) * 500 + 500;
 
-    it.each(TOLD)('beside another program that takes half, both get on: %s', (headers) => {
+    it.each(TOLD)('shares the limit with another program that uses half: %s', (headers) => {
       for (const latencyMs of [5, 50]) {
         for (const others of [EVENLY, IN_BURSTS]) {
           const rate = { limit: 100, windowMs: 1000 };
@@ -194,7 +191,7 @@ describe('with a budget on each answer', () => {
   });
 });
 
-describe('without a budget told', () => {
+describe('without a known budget', () => {
   for (const headers of ['draft3-on-429', 'retry-after', 'none'] as const) {
     for (const rate of [
       { limit: 1, windowMs: 1000 },
@@ -218,8 +215,8 @@ describe('without a budget told', () => {
   }
 });
 
-describe.each(LIMITERS)('without a budget told, %s', (limiter) => {
-  it('finds 1,000 a second, also where round trips are long', () => {
+describe.each(LIMITERS)('without a known budget, %s', (limiter) => {
+  it('finds 1,000 a second, even with long round trips', () => {
     for (const headers of ['retry-after', 'none'] as const) {
       for (const latencyMs of [5, 50]) {
         const rate = { limit: 1000, windowMs: 1000 };
@@ -230,7 +227,7 @@ describe.each(LIMITERS)('without a budget told, %s', (limiter) => {
     }
   });
 
-  it('misses little of 100 a second from cold, also in a process that stands still at times', () => {
+  it('misses little of 100 a second from a cold start, even in a process that sometimes stalls', () => {
     for (const headers of ['draft3-on-429', 'retry-after', 'none'] as const) {
       const least = headers === 'none' ? 0.95 : 0.97;
       for (const stalls of [undefined, { everyMs: 150, upToMs: 40 }]) {
@@ -254,7 +251,7 @@ describe.each(LIMITERS)('without a budget told, %s', (limiter) => {
     }
   });
 
-  it('uses nearly all of a limit in the long run, with under 1 % limited', () => {
+  it('uses nearly all of a limit, with under 1 % of requests limited', () => {
     for (const headers of ['retry-after', 'none'] as const) {
       for (const limit of [10, 100]) {
         for (const latencyMs of [5, 50]) {
@@ -285,7 +282,7 @@ describe.each(LIMITERS)('without a budget told, %s', (limiter) => {
     }
   });
 
-  it('is back at most of a limit that has fallen to a hundredth, within three windows', () => {
+  it('uses most of a limit that has fallen to a hundredth, within three windows', () => {
     for (const headers of ['retry-after', 'none'] as const) {
       for (let seed = 1; seed <= 3; seed += 1) {
         const outcome = simulate({
@@ -323,7 +320,7 @@ describe('a pacer', () => {
   const admit = (pacer: Pacer, now: number) =>
     pacer.answered({ start: pacer.started(now), limited: false, reading: {}, now: now + 5 });
 
-  it('waits as long as a 429 says, and then goes on', () => {
+  it('waits as long as a 429 says, and then continues', () => {
     const pacer = new Pacer();
     const start = pacer.started(0);
     pacer.answered({ start, limited: true, reading: { retryAfterMs: 86_400_000 }, now: 10 });
@@ -332,7 +329,7 @@ describe('a pacer', () => {
     expect(pacer.available(86_400_010)).toBe(1);
   });
 
-  it('holds a rate of our own', () => {
+  it('keeps to the rate that a person sets', () => {
     const pacer = new Pacer({ maxRate: 10 });
     let sent = 0;
     for (let now = 0; now < 10_000; now += 1) {
@@ -345,7 +342,7 @@ describe('a pacer', () => {
     expect(sent).toBeLessThanOrEqual(102);
   });
 
-  it('begins at a remembered rate, and knows it for found only after a 429', () => {
+  it('starts with a remembered rate, and confirms it only after a 429', () => {
     const pacer = new Pacer();
     expect(pacer.knownRate).toBeUndefined();
     pacer.beginAt(7);
@@ -356,7 +353,7 @@ describe('a pacer', () => {
     expect(pacer.foundRate).toBe(7);
   });
 
-  it('learns no rate from a 429 to its first request: others have used the key up', () => {
+  it('learns no rate from a 429 to its first request, because others may have used the key', () => {
     const pacer = new Pacer();
     pacer.answered({ start: pacer.started(0), limited: true, reading: { retryAfterMs: 1000 }, now: 5 });
     admit(pacer, 1005);
@@ -364,7 +361,7 @@ describe('a pacer', () => {
     expect(pacer.available(1010)).toBeGreaterThan(10);
   });
 
-  it('starts with 4 in flight and never passes the ceiling', () => {
+  it('starts with 4 requests in flight and never exceeds the maximum', () => {
     expect(new Pacer().concurrency).toBe(4);
     expect(new Pacer({ maxConcurrency: 2 }).concurrency).toBe(2);
     const { mostInFlight } = simulate({
@@ -377,7 +374,7 @@ describe('a pacer', () => {
     expect(mostInFlight).toBe(64);
   });
 
-  it('takes an unused permit back', () => {
+  it('reuses a permit that was returned unused', () => {
     const pacer = new Pacer();
     pacer.answered({
       start: pacer.started(0),

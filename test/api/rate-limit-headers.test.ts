@@ -107,7 +107,7 @@ describe('readRateLimit', () => {
     expect(readRateLimit(headers, NOW)).toEqual(expected);
   });
 
-  it('counts epochs and dates by what is known of the server’s clock', () => {
+  it('adjusts epochs and dates to the server’s clock', () => {
     const server = { earliest: EPOCH_S * 1000 + 100, latest: EPOCH_S * 1000 + 130 };
     const headers = {
       'ratelimit-reset': String(EPOCH_S + 3),
@@ -121,7 +121,7 @@ describe('readRateLimit', () => {
     });
   });
 
-  it('never throws, and tells finite numbers from 0 to a month only', () => {
+  it('never throws, and returns only finite numbers from 0 to a month', () => {
     const name = fc.constantFrom(
       'ratelimit',
       'ratelimit-policy',

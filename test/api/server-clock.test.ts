@@ -3,14 +3,14 @@ import { describe, expect, it } from 'vitest';
 import { ServerClock } from '../../src/api/server-clock.ts';
 
 describe('the server’s clock', () => {
-  it('is unknown until a Date header came', () => {
+  it('is unknown until a Date header arrives', () => {
     const clock = new ServerClock();
     expect(clock.observe(undefined, 0, 10)).toBeUndefined();
     clock.observe(5000, 10, 20);
     expect(clock.observe(undefined, 30, 40)).toEqual({ earliest: 5020, latest: 6030 });
   });
 
-  it('always holds the true time, and is narrowed down to a round trip and a phase', () => {
+  it('is always within its bounds, which narrow to a round trip and the server’s whole second', () => {
     const trip = fc.record({
       pause: fc.integer({ min: 0, max: 700 }),
       there: fc.integer({ min: 0, max: 40 }),
@@ -40,7 +40,7 @@ describe('the server’s clock', () => {
     );
   });
 
-  it('follows a clock that was set', () => {
+  it('follows the server if its clock is set', () => {
     const clock = new ServerClock();
     clock.observe(1_000_000, 0, 10);
     expect(clock.observe(5_000_000, 20, 30)).toEqual({ earliest: 5_000_000, latest: 5_001_010 });

@@ -87,7 +87,7 @@ async function allReady({ call }: Assistant, job: string): Promise<void> {
 describe.each([
   ['of 2025', {}],
   ['of 2026', NEWEST],
-])('by the protocol %s', (_, options) => {
+])('with protocol %s', (_, options) => {
   it('an assistant goes from a messy file to sent items with one confirmation', async () => {
     const assistant = await start(YES, options);
     const { sandbox, call, questions } = assistant;
@@ -109,7 +109,7 @@ describe.each([
   });
 });
 
-it('nothing is sent without the word of the person', async () => {
+it('an assistant sends nothing without the consent of the person', async () => {
   const answers: Word[] = [
     { action: 'decline' },
     { action: 'cancel' },
@@ -148,7 +148,7 @@ it('nothing is sent without the word of the person', async () => {
   expect(log.join('\n')).not.toContain(sandbox.key);
 });
 
-it('a consent is for the plan that the person saw', async () => {
+it('consent is valid only for the plan that the person saw', async () => {
   let job = '';
   let mended: Run | undefined;
   const assistant: Assistant = await start(async () => {
@@ -166,7 +166,7 @@ it('a consent is for the plan that the person saw', async () => {
   expect(sandbox.control.items()).toEqual([]);
 });
 
-it('a client that never answers sends nothing, and hinders nobody', async () => {
+it('a client that never answers sends nothing, and blocks nobody', async () => {
   const assistant = await start(() => new Promise(() => undefined));
   const job = await messyPlan(assistant);
   await allReady(assistant, job);
@@ -176,7 +176,7 @@ it('a client that never answers sends nothing, and hinders nobody', async () => 
   expect(assistant.sandbox.control.items()).toEqual([]);
 });
 
-it('long work tells how it goes, and a file is planned by the key of its items', async () => {
+it('long work reports progress, and a file is planned by the key of its items', async () => {
   const { call, client, place, sandbox } = await start();
   const skus = Array.from({ length: 3000 }, (_, n) => `K-${n}`);
   sandbox.control.insertItems(skus.slice(0, 5).map((sku) => ({ name: sku, custom_fields: { sku } })));
@@ -196,7 +196,7 @@ it('long work tells how it goes, and a file is planned by the key of its items',
   ]);
 });
 
-it('where the person cannot be asked, the answer is the command for them', async () => {
+it('if the client cannot ask the person, the answer is the command to run', async () => {
   const assistant = await start();
   const job = await messyPlan(assistant);
   const { data } = await assistant.call('apply', { job });
@@ -204,7 +204,7 @@ it('where the person cannot be asked, the answer is the command for them', async
   expect(assistant.sandbox.control.items()).toEqual([]);
 });
 
-it('all tools answer briefly, and only of what they may', async () => {
+it('all tools give short answers, and only about allowed files', async () => {
   const assistant = await start();
   const { call, client, place, sandbox } = assistant;
   const long = 'x'.repeat(5000);

@@ -20,7 +20,7 @@ const EXPORTS: BadInput[] = [
     says: [/--out/],
   },
   {
-    name: '--out that is a folder',
+    name: '--out names a folder',
     make: (at) => {
       mkdirSync(join(at.folder, 'items.csv'));
       return ['export', 'items', '--out', 'items.csv'];
@@ -30,7 +30,7 @@ const EXPORTS: BadInput[] = [
     says: ['items.csv', /a folder of that name/, /Name a file inside it/],
   },
   {
-    name: '--out in a folder that there is not',
+    name: '--out in a missing folder',
     make: () => ['export', 'items', '--out', 'reports/items.csv'],
     exit: 2,
     code: 'cannot_write',
@@ -47,35 +47,35 @@ const EXPORTS: BadInput[] = [
     says: ['toys.csv/items.csv', /toys.csv is a file/, /another place/],
   },
   {
-    name: '--out whose ending is not known',
+    name: '--out with an unknown ending',
     make: () => ['export', 'items', '--out', 'items.pdf'],
     exit: 2,
     code: 'unknown_format',
     says: ['items.pdf', /\.csv, \.xlsx or \.ndjson/],
   },
   {
-    name: '--out that equals the log file',
+    name: '--out equal to the log file',
     make: () => ['export', 'items', '--out', 'items.csv', '--log-file', './items.csv'],
     exit: 2,
     code: 'output_is_input',
     says: ['items.csv', /--log-file/],
   },
   {
-    name: 'a status that there is not',
+    name: 'an unknown status',
     make: () => ['export', 'items', '--out', 'items.csv', '--status', 'lost'],
     exit: 2,
     code: 'unknown_status',
     says: ['"lost"', /keep, sell, trade, sold or archived/],
   },
   {
-    name: 'a column that there is not',
+    name: 'an unknown column',
     make: () => ['export', 'collections', '--out', 'c.csv', '--columns', 'id,colour'],
     exit: 2,
     code: 'unknown_column',
     says: ['colour', /is_public/],
   },
   {
-    name: 'a manifest that is not there',
+    name: 'a missing manifest',
     make: (at) => {
       at.file('items.csv', 'id\n');
       return ['export', 'verify', 'items.csv'];
@@ -99,7 +99,7 @@ it('export --overwrite replaces a file only once the export is whole', async () 
   expect(readFileSync(join(at.folder, 'items.csv'), 'utf8')).toBe('mine\n');
 });
 
-it('stdout closed early (| head): no error, no trace', async () => {
+it('closing stdout early (| head) causes no error and no stack trace', async () => {
   const at = newPlace({ SHELFLIFT_API_URL: sandbox.url, SHELFLIFT_API_KEY: sandbox.key });
   const run = await at.shell('shelflift export items --out - --quiet | head -n 1; echo "${PIPESTATUS[0]}"');
   const [header, code] = run.stdout.split('\n');
@@ -109,7 +109,7 @@ it('stdout closed early (| head): no error, no trace', async () => {
   expect([words.code, words.stderr]).toEqual([0, '']);
 });
 
-it('stdout on a full disk is said, and is no defect', async () => {
+it('a full disk behind stdout is reported, and is not a defect', async () => {
   const at = newPlace({ SHELFLIFT_API_URL: sandbox.url, SHELFLIFT_API_KEY: sandbox.key });
   const run = await at.shell('shelflift export items --out - > /dev/full');
   checkWords({ exit: 6, says: [/disk is full/] }, run, [sandbox.key]);

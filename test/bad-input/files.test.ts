@@ -128,7 +128,7 @@ const FILES: BadInput[] = [
     says: ['toys.xlsx', /[Dd]ownload|copy/],
   },
   {
-    name: 'a zip that is no workbook',
+    name: 'a zip that is not a workbook',
     make: importOf('toys.xlsx', makeZip({ 'photos/robot.jpg': 'x' })),
     exit: 2,
     code: 'not_a_workbook',
@@ -187,7 +187,7 @@ const FILES: BadInput[] = [
     says: ['toys.xlsx', 'Sheet1', 'ACOG1', /XFD/],
   },
   {
-    name: 'an encoding that there is not',
+    name: 'an unknown encoding',
     make: importOf('toys.csv', 'name\nRobot\n', '--encoding', 'klingon'),
     exit: 2,
     code: 'bad_encoding_name',
@@ -232,7 +232,7 @@ const FILES: BadInput[] = [
     says: [/mine\.yaml:[45]:\d+: /],
   },
   {
-    name: 'a template with a key that there is not',
+    name: 'a template with an unknown key',
     make: (at) => {
       at.file('mine.yaml', 'name: mine\ndescription: my toys\ncolums:\n  name: Titel\n');
       return importOf('toys.csv', 'name\nRobot\n', '--template', 'mine.yaml')(at);

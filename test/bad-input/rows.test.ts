@@ -41,7 +41,7 @@ const CELLS: BadRow[] = [
   { name: 'NaN', header: 'value', cell: 'NaN', code: 'not_a_number', error: ['"NaN"', /amount/] },
   { name: '1e999', header: 'value', cell: '1e999', code: 'not_a_number', error: ['1e999', /amount/] },
   {
-    name: 'a condition nobody knows',
+    name: 'an unknown condition',
     header: 'condition',
     cell: 'Z7',
     code: 'unknown_word',
@@ -84,7 +84,7 @@ it.each(CELLS)('$name', async ({ name, header, cell, code, error }) => {
   for (const words of error) expect(rejects[0]?.['_error']).toMatch(words);
 });
 
-it('255 emoji are 255 characters: a name', async () => {
+it('255 emoji count as 255 characters, and are a valid name', async () => {
   const bad: BadInput = {
     name: '255 emoji',
     make: (place) => {
@@ -100,7 +100,7 @@ it('255 emoji are 255 characters: a name', async () => {
   await check(bad, sandbox);
 });
 
-it('not UTF-8 although it was said to be: the row, and how to read it', async () => {
+it('a file that is not UTF-8 as claimed is reported with the row and the right option', async () => {
   const { stdout } = await check(
     {
       name: 'not UTF-8',
@@ -133,7 +133,7 @@ const WHOLE: BadInput[] = [
     says: [/--collection/, 'Main'],
   },
   {
-    name: 'a collection that there is not',
+    name: 'an unknown collection',
     make: (at) => {
       at.file('toys.csv', csv(['name'], [['Robot']]));
       return ['import', 'toys.csv', '--collection', 'Mian'];

@@ -104,7 +104,7 @@ it.each(KEYS)('$name', async ({ environment, ...bad }) => {
   await check({ ...bad, environment: environment() }, sandbox);
 });
 
-it('an address with the path already in it is understood', async () => {
+it('an address that already contains the path is accepted', async () => {
   await check(
     {
       name: 'an address with the path already in it',
@@ -129,7 +129,7 @@ const ADDRESSES: (Omit<BadInput, 'environment' | 'make'> & { address: () => stri
     says: [/SHELFLIFT_API_URL/, /--api-url/],
   },
   {
-    name: 'an address that is none',
+    name: 'an invalid address',
     address: () => 'inventory.example.com',
     exit: 2,
     code: 'bad_address',
@@ -165,14 +165,14 @@ const ADDRESSES: (Omit<BadInput, 'environment' | 'make'> & { address: () => stri
     says: [/cannot be read/, /shelflift doctor/],
   },
   {
-    name: 'an address at which there is nothing',
+    name: 'an address with nothing at it',
     address: () => answering((_, answer) => answer.writeHead(404).end('Not found')),
     exit: 2,
     code: 'not_found',
     says: [/GET \/collections: not found/, /without \/api\/public\/v1/],
   },
   {
-    name: 'an address at which nobody listens',
+    name: 'an address that refuses connections',
     address: async () => `http://127.0.0.1:${await refusingPort()}`,
     exit: 6,
     code: 'unreachable',
@@ -194,7 +194,7 @@ it.each(ADDRESSES)('$name', async ({ address, ...bad }) => {
   );
 });
 
-it('a redirect is not followed, and the key stays here', async () => {
+it('a redirect is not followed, and the key is not sent on', async () => {
   let asked = 0;
   const elsewhere = await answering((_, answer) => answer.end(String((asked += 1))));
   const url = await answering((request, answer) =>
@@ -215,7 +215,7 @@ it('a redirect is not followed, and the key stays here', async () => {
   expect(asked).toBe(0);
 });
 
-it('a self-signed certificate', async () => {
+it('a self-signed certificate is refused', async () => {
   const place = newPlace();
   await place.shell(
     'openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 9 -subj /CN=localhost -addext subjectAltName=DNS:localhost -keyout key.pem -out cert.pem',

@@ -135,7 +135,7 @@ const STORES: BadInput[] = [
     says: [/cannot be opened for writing/],
   },
   {
-    name: 'a PostgreSQL store whose server is not there',
+    name: 'a PostgreSQL store whose server is unreachable',
     make: (at) => importToys(at, '--store', 'postgres://me:pass-word@127.0.0.1:1/toys'),
     exit: 6,
     code: 'store_unreachable',
@@ -143,7 +143,7 @@ const STORES: BadInput[] = [
     secrets: ['pass-word'],
   },
   {
-    name: 'jobs of a store that is not there yet',
+    name: 'jobs of a store that does not exist yet',
     make: () => ['jobs', 'resume', 'last'],
     exit: 2,
     code: 'no_such_job',
@@ -158,7 +158,7 @@ it.each(STORES)('$name', async (bad) => {
     expect(readFileSync(join(at.folder, 'toys.csv'), 'utf8')).toMatch(/^name,/);
 });
 
-it('a disk that is full while a file is read: nothing was sent', async () => {
+it('a disk that is full while a file is read parks the job before anything is sent', async () => {
   await check(
     {
       name: 'a disk that is full while a file is read',
@@ -177,7 +177,7 @@ it('a disk that is full while a file is read: nothing was sent', async () => {
   );
 });
 
-it('a disk that fills up while rows are sent parks the job, and room lets it go on: every row once', async () => {
+it('a disk that fills up during sending parks the job, and with free space every row is sent once', async () => {
   const at = newPlace({
     SHELFLIFT_API_URL: sandbox.url,
     SHELFLIFT_API_KEY: sandbox.key,
@@ -234,7 +234,7 @@ it.each(OUT)('$name', async (bad) => {
   await check({ asksNothing: true, ...bad }, sandbox);
 });
 
-it('two imports at once on one store: of the same file one sends, and every row is there once', async () => {
+it('two imports at once on one store: only one sends the same file, and every row is sent once', async () => {
   const at = newPlace({
     SHELFLIFT_API_URL: sandbox.url,
     SHELFLIFT_API_KEY: sandbox.key,
@@ -259,7 +259,7 @@ it('two imports at once on one store: of the same file one sends, and every row 
   }
 });
 
-it('a job id that does not exist, and one that fits two', async () => {
+it('a job id that does not exist, or that fits two jobs, is refused', async () => {
   const at = newPlace({
     SHELFLIFT_API_URL: sandbox.url,
     SHELFLIFT_API_KEY: sandbox.key,

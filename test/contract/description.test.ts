@@ -32,7 +32,7 @@ function exchange(changes: Partial<Exchange> = {}): Exchange {
   };
 }
 
-test('is a right OpenAPI 3.1 description of seven operations', async () => {
+test('the contract is a valid OpenAPI 3.1 description of seven operations', async () => {
   expect(await problemsOfDescription(contractDescription())).toEqual([]);
   expect(operationsOf(contractDescription()).map(({ method, path }) => `${method} ${path}`)).toEqual([
     'get /items',
@@ -45,7 +45,7 @@ test('is a right OpenAPI 3.1 description of seven operations', async () => {
   ]);
 });
 
-test('a misspelt part of a description is found', async () => {
+test('a misspelt keyword in a description is found', async () => {
   const description = contractDescription();
   const operation = child(description, root(description), 'paths', '/items', 'get')?.value as Tree;
   operation['respones'] = operation['responses'];
@@ -53,7 +53,7 @@ test('a misspelt part of a description is found', async () => {
 });
 
 describe('an exchange', () => {
-  test('that is right has no problem, nor have fields that were added later', async () => {
+  test('without mistakes has no problems, nor have fields that were added later', async () => {
     using conformance = createConformance(contractDescription(), SCOPES);
     const added = JSON.stringify({ ...ITEM, added_later: 1 });
     for (const right of [exchange(), exchange({ answer: added })]) {
@@ -103,7 +103,7 @@ describe('an exchange', () => {
       /InvalidRequestError.*const/,
     ],
   ];
-  test.each(answers)('answered with %s is told', async (_what, changes, problem) => {
+  test.each(answers)('whose answer has %s is reported', async (_what, changes, problem) => {
     using conformance = createConformance(contractDescription(), SCOPES);
     const verdict = await conformance.check(exchange(changes));
     expect(verdict.request).toEqual([]);
@@ -123,7 +123,7 @@ describe('an exchange', () => {
     ['a parameter twice', { ...list, query: 'page=1&page=2' }, /^parameter page: given 2 times/],
     ['an unknown parameter', { ...list, query: 'sort=name' }, /^parameter sort: not described/],
     [
-      'a path id that is no UUID',
+      'a path id that is not a UUID',
       { ...list, path: '/api/public/v1/items/12' },
       /^parameter id#: breaks .*Id\/schema\/format/,
     ],
@@ -133,7 +133,7 @@ describe('an exchange', () => {
     ['a path that is none', { path: '/api/public/v1/item' }, /not described/],
     ['another prefix', { path: '/api/public/v2/items' }, /not described/],
   ];
-  test.each(requests)('asked with %s is told', async (_what, changes, problem) => {
+  test.each(requests)('whose request has %s is reported', async (_what, changes, problem) => {
     using conformance = createConformance(contractDescription(), SCOPES);
     expect((await conformance.check(exchange(changes))).request.join('\n')).toMatch(problem);
   });

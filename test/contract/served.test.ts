@@ -24,16 +24,16 @@ beforeAll(async () => {
 });
 afterAll(() => sandbox.close());
 
-test('is served without a key, with a request id, and counts as no request to the API', () => {
+test('the contract is served without a key, has a request id, and does not count as a request to the API', () => {
   expect(requestId).toMatch(/^req_/);
   expect(sandbox.control.counts().requests).toBe(0);
 });
 
-test('is a right OpenAPI 3.1 description', async () => {
+test('the served contract is a valid OpenAPI 3.1 description', async () => {
   expect(await problemsOfDescription(served)).toEqual([]);
 });
 
-test('means the same as the hand-written one', () => {
+test('the served contract means the same as the handwritten one', () => {
   const found = differences(contractDescription(), served, NAMES);
   expect(found.filter((line) => !BEYOND.test(line))).toEqual([]);
   expect(found.filter((line) => / 400: /.test(line))).toEqual([
@@ -153,7 +153,7 @@ describe('a change of either is found', () => {
     expect(found.some((text) => line.test(text))).toBe(true);
   });
 
-  test('and a keyword that the comparison does not know is no agreement', () => {
+  test('and a keyword that the comparison does not know counts as a difference', () => {
     const changed = contractDescription();
     property(changed, 'ItemCreate', 'name')['minLenght'] = 1;
     expect(() => differences(changed, served, NAMES)).toThrow(/does not know minLenght/);

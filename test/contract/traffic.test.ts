@@ -91,7 +91,7 @@ function addKey(...granted: Scope[]): string {
 
 const create = (fields: object): object => ({ collection_id: collection, name: 'Racer', ...fields });
 
-describe('accepted, and right by the description', () => {
+describe('accepted, and valid by the description', () => {
   const calls: [what: string, method: string, path: () => string, call: () => Call][] = [
     ['a list without parameters', 'GET', () => '/items', () => ({})],
     ['a list with all of them', 'GET', () => '/items?page=2&per_page=100&status=keep', () => ({})],
@@ -165,7 +165,7 @@ describe('accepted, and right by the description', () => {
   });
 });
 
-describe('refused with 400, and wrong by the description', () => {
+describe('refused with 400, and invalid by the description', () => {
   const bodies: [what: string, body: unknown][] = [
     ['an empty name', { name: '' }],
     ['a name of 256', { name: 'x'.repeat(256) }],
@@ -210,7 +210,7 @@ describe('refused with 400, and wrong by the description', () => {
     }
   });
 
-  test('nothing at all in an update, and half a create', async () => {
+  test('an empty update, and an incomplete create', async () => {
     for (const exchange of [
       await send('PATCH', `/items/${item}`, { body: {} }),
       await send('POST', '/items', { body: { name: 'x' } }),
@@ -259,11 +259,14 @@ describe('refused with 400, and wrong by the description', () => {
         }),
     ],
   ];
-  test.each(beyond)('but %s is refused for what a description cannot say', async (_what, call) => {
-    const exchange = await call();
-    expect(exchange.status).toBe(400);
-    expect((await judged(exchange)).request).toEqual([]);
-  });
+  test.each(beyond)(
+    'but %s is refused for a reason that a description cannot express',
+    async (_what, call) => {
+      const exchange = await call();
+      expect(exchange.status).toBe(400);
+      expect((await judged(exchange)).request).toEqual([]);
+    },
+  );
 });
 
 describe('refused for other reasons', () => {
@@ -278,29 +281,35 @@ describe('refused for other reasons', () => {
       ['getSalesSummary', 'analytics:read', 'GET', () => '/sales/summary'],
     ];
 
-  test.each(calls)('%s: the scope is the described one', async (_operation, scope, method, path, body) => {
-    const sent = body === undefined ? {} : { body: body() };
-    const accepted = await send(method, path(), { ...sent, key: addKey(scope) });
-    expect(accepted.status).toBeLessThan(300);
-    expect((await judged(accepted)).request).toEqual([]);
-    const refused = await send(method, path(), {
-      ...sent,
-      key: addKey(...SCOPES.filter((known) => known !== scope)),
-    });
-    expect(refused.status).toBe(403);
-    expect((await judged(refused)).request).toEqual([`security: the key lacks ${scope}`]);
-  });
+  test.each(calls)(
+    '%s needs exactly the scope in the description',
+    async (_operation, scope, method, path, body) => {
+      const sent = body === undefined ? {} : { body: body() };
+      const accepted = await send(method, path(), { ...sent, key: addKey(scope) });
+      expect(accepted.status).toBeLessThan(300);
+      expect((await judged(accepted)).request).toEqual([]);
+      const refused = await send(method, path(), {
+        ...sent,
+        key: addKey(...SCOPES.filter((known) => known !== scope)),
+      });
+      expect(refused.status).toBe(403);
+      expect((await judged(refused)).request).toEqual([`security: the key lacks ${scope}`]);
+    },
+  );
 
-  test.each(calls)('%s: no key, and a wrong one', async (_operation, _scope, method, path, body) => {
-    const sent = body === undefined ? {} : { body: body() };
-    for (const key of [null, 'nobody']) {
-      const exchange = await send(method, path(), { ...sent, key });
-      expect(exchange.status).toBe(401);
-      expect((await judged(exchange)).request).toEqual(['security: no valid key']);
-    }
-  });
+  test.each(calls)(
+    '%s without a key, or with a wrong one',
+    async (_operation, _scope, method, path, body) => {
+      const sent = body === undefined ? {} : { body: body() };
+      for (const key of [null, 'nobody']) {
+        const exchange = await send(method, path(), { ...sent, key });
+        expect(exchange.status).toBe(401);
+        expect((await judged(exchange)).request).toEqual(['security: no valid key']);
+      }
+    },
+  );
 
-  test.each(calls)('%s: too many', async (_operation, scope, method, path, body) => {
+  test.each(calls)('%s beyond the rate limit', async (_operation, scope, method, path, body) => {
     const key = addKey(scope);
     const sent = body === undefined ? {} : { body: body() };
     sandbox.control.setRateLimit('1/1h');
@@ -318,7 +327,7 @@ describe('refused for other reasons', () => {
     }
   });
 
-  test('items that are not there', async () => {
+  test('unknown items', async () => {
     for (const id of [NOBODY, theirs.item]) {
       for (const exchange of [
         await send('GET', `/items/${id}`),
@@ -333,7 +342,7 @@ describe('refused for other reasons', () => {
     expect((await judged(noUuid)).request).not.toEqual([]);
   });
 
-  test('the plan limit', async () => {
+  test('creates beyond the plan limit', async () => {
     sandbox.control.setPlanLimit(0);
     const exchange = await send('POST', '/items', { body: create({}) });
     sandbox.control.setPlanLimit(null);
@@ -343,7 +352,7 @@ describe('refused for other reasons', () => {
   });
 
   test.each(['HEAD', 'OPTIONS', 'DELETE', 'PUT'])(
-    '%s is described nowhere, and has a request id',
+    '%s is not in the description, and has a request id',
     async (method) => {
       const exchange = await send(method, '/items');
       expect((await conformance.check(exchange)).operation).toBeUndefined();
@@ -353,7 +362,7 @@ describe('refused for other reasons', () => {
   );
 });
 
-test('each described answer of each operation was seen', () => {
+test('each described answer of each operation occurred', () => {
   const description = contractDescription();
   const described = operationsOf(description).flatMap(({ place }) =>
     children(description, child(description, place, 'responses')).map(
@@ -364,7 +373,7 @@ test('each described answer of each operation was seen', () => {
   expect([...seen].sort()).toEqual([...described, ...UNLISTED].sort());
 });
 
-test.each(HEADER_STYLES)('limits told as %s change nothing of the answers', async (headers) => {
+test.each(HEADER_STYLES)('rate limits in the form %s do not change the answers', async (headers) => {
   await using limited = await startSandbox({ headers, rateLimit: '1/1h' });
   await using other = await startRecorder(limited.url);
   const address = `${other.url}${API_PREFIX}/items`;
@@ -381,7 +390,7 @@ test.each(HEADER_STYLES)('limits told as %s change nothing of the answers', asyn
 test.each([
   ['error500', 'status 500: not described'],
   ['html502', 'status 502: not described'],
-] as const)('a server that fails (%s) is found out', async (fault, problem) => {
+] as const)('a faulty server (%s) is detected', async (fault, problem) => {
   sandbox.control.failNext(fault, 'listItems');
   expect((await conformance.check(await send('GET', '/items'))).answer).toEqual([problem]);
 });
@@ -416,7 +425,7 @@ const fields = fc.record(
   { requiredKeys: [] },
 );
 
-test('whatever is written, server and description agree on it', async () => {
+test('server and description agree on every request', async () => {
   const outcomes = { accepted: 0, refused: 0 };
   await fc.assert(
     fc.asyncProperty(fields, fc.boolean(), async (write, creates) => {
@@ -435,8 +444,8 @@ test('whatever is written, server and description agree on it', async () => {
   expect(Math.min(outcomes.accepted, outcomes.refused)).toBeGreaterThan(10);
 });
 
-describe('our own client', () => {
-  test('asks as described, and is answered as described, in all seven operations and the iterators', async () => {
+describe('the client', () => {
+  test('sends and receives only what is described, in all seven operations and the iterators', async () => {
     const from = recorder.exchanges.length;
     await using client = createClient({ apiUrl: recorder.url, key: sandbox.key });
     const count = async (items: AsyncIterable<unknown>): Promise<number> => {
@@ -475,7 +484,7 @@ describe('our own client', () => {
     expect(operations.get('listItems')).toBeGreaterThanOrEqual(Math.ceil(total / 100) + 3);
   });
 
-  test('also where it is refused', async () => {
+  test('conforms to the description in refused requests, too', async () => {
     const from = recorder.exchanges.length;
     await using client = createClient({ apiUrl: recorder.url, key: sandbox.key });
     await using poor = createClient({ apiUrl: recorder.url, key: addKey('collections:read') });

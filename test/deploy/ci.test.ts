@@ -8,7 +8,7 @@ import { temporaryFolder } from '../support/open-import.ts';
 const root = resolve(import.meta.dirname, '../..');
 const bash = (...argv: string[]) => spawnSync('bash', argv, { cwd: root, encoding: 'utf8' });
 
-test('a step that cannot run counts as neither passed nor failed, and the end names it', () => {
+test('a step that cannot run counts as neither passed nor failed, and the summary names it', () => {
   const steps = (...each: string[]) =>
     bash('-c', ['set -u', '. .ci/steps', ...each.map((step) => `step ${step}`), 'finish'].join('\n'));
   const mixed = steps('good true', '"no mounts" sh -c "exit 77"', 'bad false');
@@ -17,7 +17,7 @@ test('a step that cannot run counts as neither passed nor failed, and the end na
   expect(steps('good true', '"no mounts" sh -c "exit 77"').status).toBe(0);
 });
 
-test('the image of the worker counts as not run where nobody may mount', async () => {
+test('the worker image counts as not run if mounts are not permitted', async () => {
   const folder = await temporaryFolder();
   const unshare = join(folder, 'unshare');
   writeFileSync(unshare, '#!/bin/sh\necho "unshare failed: Operation not permitted" >&2\nexit 1\n');

@@ -58,7 +58,7 @@ function compose(): Compose {
   return document.toJS() as Compose;
 }
 
-test('the compose file is right, and names files that are there', () => {
+test('the compose file is valid, and names existing files', () => {
   const { services, volumes } = compose();
   for (const [name, service] of Object.entries(services))
     for (const field of Object.keys(service)) expect(SERVICE_FIELDS, name).toContain(field);
@@ -89,7 +89,7 @@ test('./out and ./drop of a configuration are writable under compose, and the co
   expect(worker?.depends_on?.['folders']).toEqual({ condition: 'service_completed_successfully' });
 });
 
-test('compose takes secrets from files alone, and bounds memory and logs of what keeps running', () => {
+test('compose reads secrets only from files, and limits memory and logs of running services', () => {
   const { services, secrets } = compose();
   // No secret has a value here, and none comes from .env.
   expect(text('compose.yaml')).not.toMatch(/\$\{[^}]*(PASSWORD|KEY)/);
@@ -111,7 +111,7 @@ test('compose takes secrets from files alone, and bounds memory and logs of what
   }
 });
 
-test('the image gets production dependencies alone, and its health check starts no Node', () => {
+test('the image has only production dependencies, and its health check starts no Node', () => {
   const dockerfile = text('Dockerfile');
   const [, dependencies = ''] = /AS dependencies\n([\s\S]*?)\nFROM /.exec(dockerfile) ?? [];
   for (const line of dependencies.split('\n').filter((each) => each.includes('npm ')))
@@ -121,7 +121,7 @@ test('the image gets production dependencies alone, and its health check starts 
   expect((JSON.parse(check) as string[])[0]).toBe('bash');
 });
 
-test('the health check of the image succeeds while the worker is alive, and only then', async () => {
+test('the health check of the image succeeds only while the worker is alive', async () => {
   const [, check = ''] = /^HEALTHCHECK .* CMD (\[.*\])$/m.exec(text('Dockerfile')) ?? [];
   let status = 200;
   const server = createServer((_request, response) => void response.writeHead(status).end('ok'));
@@ -147,7 +147,7 @@ test('the health check of the image succeeds while the worker is alive, and only
   expect(await run()).toBe(false);
 });
 
-test('the image runs as a user without rights, and copies files that are there', () => {
+test('the image runs as an unprivileged user, and copies existing files', () => {
   const lines = text('Dockerfile').split('\n');
   const user = lines.findIndex((line) => line === 'USER node');
   expect(user).toBeGreaterThan(lines.findLastIndex((line) => line.startsWith('FROM ')));
@@ -163,7 +163,7 @@ test('the image runs as a user without rights, and copies files that are there',
     expect(() => JSON.parse(line.replace(/^\w+ /, '')) as unknown).not.toThrow();
 });
 
-test('the unit makes ./out and ./drop of a configuration writable, and is not started again with a wrong one', () => {
+test('the unit makes ./out and ./drop of a configuration writable, and does not restart with an invalid one', () => {
   const unit = text('shelflift-worker.service');
   const all = (key: string) =>
     [...unit.matchAll(new RegExp(`^${key}=(.*)$`, 'gm'))].map(([, value = '']) => value);
@@ -182,7 +182,7 @@ test('the unit makes ./out and ./drop of a configuration writable, and is not st
 
 const ANALYZE = '/usr/bin/systemd-analyze';
 
-test.skipIf(!existsSync(ANALYZE))('systemd finds nothing wrong with the unit', () => {
+test.skipIf(!existsSync(ANALYZE))('systemd finds no mistake in the unit', () => {
   const { status, stderr } = spawnSync(ANALYZE, ['verify', join(deploy, 'shelflift-worker.service')], {
     encoding: 'utf8',
   });

@@ -31,7 +31,7 @@ function exampleOf(schedule: string, hosts: { smtp?: object; sftp?: object }): s
 
 const berlin = (text: string) => Date.parse(`${text}:30+01:00`);
 
-test('every configuration of the page is right', async () => {
+test('every configuration on the page is valid', async () => {
   const folder = await temporaryFolder();
   for (const [at, block] of BLOCKS.entries()) {
     const example = parse(block.replaceAll('SHA256:…', `SHA256:${'A'.repeat(43)}`)) as Partial<Example>;
@@ -49,7 +49,7 @@ test('every configuration of the page is right', async () => {
   expect(BLOCKS.length).toBeGreaterThanOrEqual(6);
 });
 
-test('what was newly sold goes out by e-mail each month', async () => {
+test('the items sold since the last mail are mailed each month', async () => {
   const mail = await mailServer(true);
   const smtp = { host: 'localhost', port: mail.port, caFile: 'cert.pem' };
   await using place = await openWorker(exampleOf('sold', { smtp }));
@@ -70,7 +70,7 @@ test('what was newly sold goes out by e-mail each month', async () => {
   expect(mail.mails[1]?.text).toContain('Subject: Sold in 2026-12');
 });
 
-test("the inventory goes to an SFTP server and a folder at the year's end", async () => {
+test('the inventory is delivered to an SFTP server and a folder at the end of the year', async () => {
   const root = await temporaryFolder();
   const server = await sftpServer(root, true);
   const sftp = { host: '127.0.0.1', port: server.port, user: 'books', hostKey: server.fingerprint };
@@ -89,7 +89,7 @@ test("the inventory goes to an SFTP server and a folder at the year's end", asyn
   expect(here?.equals(there ?? Buffer.of())).toBe(true);
 });
 
-test('the listings go into a folder each week', async () => {
+test('the listings are delivered to a folder each week', async () => {
   await using place = await openWorker(exampleOf('listings', {}), { seed: 7, seedItems: 20 });
   await place.once({ now: berlin('2026-11-01T12:00') });
   for (const day of ['02', '09'])

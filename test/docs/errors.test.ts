@@ -8,11 +8,11 @@ import { ROW_GROUPS } from '../../docs/errors/rows.ts';
 const root = resolve(import.meta.dirname, '../..');
 const CATALOGUES = ['src/base/error-codes.ts', 'src/messages/row-codes.ts'];
 
-it('docs/errors.md is what npm run docs:errors makes', () => {
+it('docs/errors.md is up to date with npm run docs:errors', () => {
   expect(readFileSync(join(root, 'docs/errors.md'), 'utf8')).toBe(errorsPage());
 });
 
-it('each code stands in one table only, in snake_case, with a whole sentence for cause and remedy', () => {
+it('each code is in one table only, in snake_case, with full sentences for cause and remedy', () => {
   const all = ERROR_GROUPS.flatMap(({ codes }) => Object.keys(codes));
   expect(all.length).toBe(new Set(all).size);
   expect(all.toSorted()).toEqual(Object.keys(EXIT_OF).toSorted());
@@ -25,7 +25,7 @@ it('each code stands in one table only, in snake_case, with a whole sentence for
   }
 });
 
-it('no code is documented that nothing raises', () => {
+it('every documented code is used', () => {
   const source = globSync('src/**/*.ts', { cwd: root })
     .filter((file) => !CATALOGUES.includes(file))
     .map((file) => readFileSync(join(root, file), 'utf8'))

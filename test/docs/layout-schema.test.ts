@@ -13,11 +13,11 @@ const ID = 'https://example.com/export.schema.json';
 beforeAll(() => registerSchema(JSON.parse(layoutSchema()), ID));
 afterAll(() => unregisterSchema(ID));
 
-test('templates/export.schema.json is what npm run docs:schema makes', () => {
+test('templates/export.schema.json is up to date with npm run docs:schema', () => {
   expect(readFileSync(join(templates, 'export.schema.json'), 'utf8')).toBe(layoutSchema());
 });
 
-test.each(shipped)('%s names the schema, and fits it', async (name) => {
+test.each(shipped)('%s names the schema, and is valid against it', async (name) => {
   const text = readFileSync(join(templates, 'export', name), 'utf8');
   expect(text.split('\n')[0]).toBe('# yaml-language-server: $schema=../export.schema.json');
   expect((await validate(ID, parse(text))).valid).toBe(true);

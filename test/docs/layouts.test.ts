@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { isItemField } from '../../src/where/item-values.ts';
 import { parseLayout } from '../../src/export/layout/load-layout.ts';
 
-test('the example of docs/layouts.md is a layout, and every key of a column is explained', () => {
+test('the example in docs/layouts.md is a layout, and every key of a column is explained', () => {
   const text = readFileSync(new URL('../../docs/layouts.md', import.meta.url), 'utf8');
   const [, example = ''] = /```yaml\n([\s\S]*?)```/.exec(text) ?? [];
   const layout = parseLayout(example, 'docs/layouts.md');

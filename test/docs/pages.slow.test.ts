@@ -19,7 +19,7 @@ test('the pages about tasks have commands that run', () => {
   );
 });
 
-test.each(pages)('the commands of docs/%s run as printed', async (page) => {
+test.each(pages)('the commands in docs/%s run as printed', async (page) => {
   await using sandbox = await startSandbox({ seed: 7 });
   const place = newPlace({ SHELFLIFT_API_URL: sandbox.url, SHELFLIFT_API_KEY: sandbox.key });
   cpSync(join(root, 'samples'), join(place.folder, 'samples'), { recursive: true });

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { ROW_MOVES, ROW_STATES } from '../../src/ledger/states.ts';
 
-it("the picture of a row's life in docs/design.md shows every move that the code may make, and no other", async () => {
+it('the diagram of the states of a row in docs/design.md shows exactly the moves in the code', async () => {
   const text = await readFile(join(import.meta.dirname, '../../docs/design.md'), 'utf8');
   const picture = /stateDiagram-v2\n([\s\S]*?)```/.exec(text)?.[1] ?? '';
   const shown = [...picture.matchAll(/^ {2}(\w+) --> (\w+): /gm)].map(([, from, to]) => `${from} ${to}`);

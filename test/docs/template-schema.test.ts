@@ -13,11 +13,11 @@ const ID = 'https://example.com/import.schema.json';
 beforeAll(() => registerSchema(JSON.parse(templateSchema()), ID));
 afterAll(() => unregisterSchema(ID));
 
-test('templates/import.schema.json is what npm run docs:schema makes', () => {
+test('templates/import.schema.json is up to date with npm run docs:schema', () => {
   expect(readFileSync(join(templates, 'import.schema.json'), 'utf8')).toBe(templateSchema());
 });
 
-test.each(shipped)('%s names the schema, and fits it', async (name) => {
+test.each(shipped)('%s names the schema, and is valid against it', async (name) => {
   const text = readFileSync(join(templates, 'import', name), 'utf8');
   expect(text.split('\n')[0]).toBe('# yaml-language-server: $schema=../import.schema.json');
   expect((await validate(ID, parse(text))).valid).toBe(true);
@@ -29,7 +29,7 @@ test.each([
   ['an unknown option', { name: 'x', columns: { name: { form: 'Name' } } }],
   ['an id that is given', { name: 'x', constants: { id: '1' } }],
   [
-    'a rule that sets what is no field',
+    'a rule that sets an unknown field',
     { name: 'x', conditions: [{ when: { from: 'A', filled: true }, set: { x: 1 } }] },
   ],
 ])('an editor and the loader both refuse %s', async (_, template) => {

@@ -8,12 +8,12 @@ import { EXAMPLE } from '../worker/example-config.ts';
 
 const ID = 'https://example.com/shelflift.schema.json';
 
-test('docs/shelflift.schema.json is what npm run docs:schema makes', () => {
+test('docs/shelflift.schema.json is up to date with npm run docs:schema', () => {
   const file = resolve(import.meta.dirname, '../../docs/shelflift.schema.json');
   expect(readFileSync(file, 'utf8')).toBe(workerSchema());
 });
 
-test('an editor with the schema takes a right file and not a wrong one', async () => {
+test('the schema accepts a valid file and rejects an invalid one', async () => {
   registerSchema(JSON.parse(workerSchema()), ID);
   try {
     expect((await validate(ID, parse(EXAMPLE))).valid).toBe(true);

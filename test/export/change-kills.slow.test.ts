@@ -154,7 +154,7 @@ const CASES = [
   ['by a worker, to its place', PLACED, ''],
 ] as const;
 
-describe('an export of changes killed at any step loses no change', () => {
+describe('an export of changes that is killed at any step loses no change', () => {
   test.each(CASES)('%s, on SQLite', async (_name, way, deliver) => {
     expect(await allSteps(way, deliver, async () => undefined, oneOf(4))).toBeGreaterThan(8);
   });

@@ -57,7 +57,7 @@ describe('an export of changes', () => {
     expect(await changes(setup, values, { status: 'sell', template: columns })).toEqual({});
   });
 
-  test('reports once what was created, changed and left', async () => {
+  test('reports each created, changed and removed item once', async () => {
     const setup = await setUp();
     await using ledger = openSqliteLedger(':memory:');
     const { values } = ledger;
@@ -97,7 +97,7 @@ describe('an export of changes', () => {
     expect(Object.keys(await changes(setup, values, { resource: 'listings' }))).toHaveLength(3);
   });
 
-  test('changes its state only once the file is in place', async () => {
+  test('updates its state only once the file is in place', async () => {
     const setup = await setUp();
     await using ledger = openSqliteLedger(':memory:');
     const { values } = ledger;
@@ -115,7 +115,7 @@ describe('an export of changes', () => {
     expect(await values.spaces('export-changes:')).toHaveLength(1);
   });
 
-  test('run twice at once for one file writes it once; the other run fails', async () => {
+  test('that runs twice at once for one file writes it once; the other run fails', async () => {
     const setup = await setUp();
     await using ledger = openSqliteLedger(':memory:');
     const { values } = ledger;
@@ -174,7 +174,7 @@ describe('an export of changes', () => {
     expect(await changes(setup, values, { collection: item?.collection_id ?? '' })).toEqual({});
   });
 
-  test('does not reuse pages older than what was reported since', async () => {
+  test('does not reuse pages that are older than the last report', async () => {
     const setup = await setUp({ seed: 3, seedItems: 250 });
     await using ledger = openSqliteLedger(':memory:');
     const { values } = ledger;
@@ -200,7 +200,7 @@ describe('an export of changes', () => {
     expect(await values.spaces('export-pages:')).toEqual([]);
   });
 
-  test('works as NDJSON, XLSX and by a layout, but not to a stream or without a store', async () => {
+  test('works as NDJSON, XLSX and with a layout, but not to a stream or without a store', async () => {
     const setup = await setUp({ seed: 1, seedItems: 30 });
     await using ledger = openSqliteLedger(':memory:');
     const { values } = ledger;
@@ -224,7 +224,7 @@ describe('an export of changes', () => {
     ).rejects.toMatchObject({ code: 'changes_need_store' });
   });
 
-  test('gives, together with the last file, what is there now, whatever happened between', async () => {
+  test('gives the current items together with the last file, whatever happened between', async () => {
     const setup = await setUp();
     await using ledger = openSqliteLedger(':memory:');
     const { control } = setup.sandbox;
@@ -294,7 +294,7 @@ test('a fingerprint covers every value and ignores the order of keys', () => {
   );
 });
 
-describe('an export of what became sold', () => {
+describe('an export of newly sold items', () => {
   test('starts with no rows, then has each newly sold item once', async () => {
     const setup = await setUp();
     await using ledger = openSqliteLedger(':memory:');
@@ -325,7 +325,7 @@ describe('an export of what became sold', () => {
     ]);
   });
 
-  test('the starting point holds although its file does not arrive', async () => {
+  test('keeps its starting point even if its file is not delivered', async () => {
     const setup = await setUp();
     await using ledger = openSqliteLedger(':memory:');
     const { values } = ledger;

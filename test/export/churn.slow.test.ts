@@ -81,9 +81,9 @@ class Others {
 describe.each([
   ['in order', 1],
   ['in parallel', 16],
-])('20,000 items, 60 creates and 200 flips of status a second, read %s', (_, maxConcurrency) => {
+])('20,000 items, with 60 creates and 200 status changes a second, read %s', (_, maxConcurrency) => {
   test.each(['items', 'listings'] as const)(
-    '%s: nothing that stood is missing, and nothing is there twice',
+    '%s: no permanent item is missing or duplicated',
     async (resource) => {
       const { sandbox, path } = await setUp({ seed: 11, seedItems: ITEMS });
       const reader = createClient({

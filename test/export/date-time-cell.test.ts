@@ -41,6 +41,6 @@ test.each([
   'Toy 7',
   '7',
   '2025-01-01 10:00',
-])('%s stays the text it is', (value) => {
+])('%s stays text', (value) => {
   expect(dateTimeCell(value)).toBe(value);
 });

@@ -74,7 +74,7 @@ function flat({ custom_fields = {}, ...fields }: Item): Map<string, string> {
   );
 }
 
-it('counts what a plain comparison of the items counts, whatever the two formats', async () => {
+it('diff counts the same changes as a plain comparison of the items, in any two formats', async () => {
   const folder = await temporaryFolder();
   await using sandbox = await startSandbox();
   await using client = createClient({ apiUrl: sandbox.url, key: sandbox.key });
@@ -173,7 +173,7 @@ async function files(
   return { a: await write('a.csv', a), b: await write('b.csv', b), folder };
 }
 
-it('compares by another key, and says which rows have none', async () => {
+it('diff compares by another key, and reports rows without the key', async () => {
   const { a, b } = await files(
     [row(1, 'Car,Acme,5,AF-1'), row(2, 'Robot,Acme,5,AF-2'), row(3, 'Bear,Acme,5,')],
     [row(7, 'Car,Acme,5.00,af-1'), row(2, 'Robot,Acme,6,AF-2'), row(8, 'Doll,Bolt,5,AF-9')],
@@ -192,7 +192,7 @@ it('compares by another key, and says which rows have none', async () => {
   });
 });
 
-it('refuses a key that no row of a file has', async () => {
+it('diff refuses a key that no row of a file has', async () => {
   const folder = await temporaryFolder();
   await using sandbox = await startSandbox();
   await using client = createClient({ apiUrl: sandbox.url, key: sandbox.key });
@@ -209,7 +209,7 @@ it('refuses a key that no row of a file has', async () => {
   expect(await diffExports({ a, b, by: ['custom_fields.sku'] })).toMatchObject({ unchanged: 1 });
 });
 
-it('refuses files of which nobody could say what the difference is', async () => {
+it('diff refuses files that cannot be compared', async () => {
   const lines = [row(1, 'Car,Acme,5,AF-1'), row(2, 'Car,Acme,"29,13 €",AF-2')];
   const { a, b, folder } = await files(lines.slice(0, 1), lines.slice(0, 1));
   const broken = async (text: string) => {
@@ -245,7 +245,7 @@ it('refuses files of which nobody could say what the difference is', async () =>
   expect(await diffExports({ a: other.a, b })).toMatchObject({ added: 1, gone: 0 });
 });
 
-it('a file that was cut off is told by its manifest; a locale by it too', async () => {
+it('diff detects a truncated file, and a locale, from the manifest', async () => {
   const folder = await temporaryFolder();
   await using sandbox = await startSandbox();
   await using client = createClient({ apiUrl: sandbox.url, key: sandbox.key });
@@ -270,7 +270,7 @@ it('a file that was cut off is told by its manifest; a locale by it too', async 
   await expect(diffExports({ a, b: other })).rejects.toMatchObject({ code: 'truncated' });
 });
 
-it('writes the differences for review as a plan does', async () => {
+it('diff writes the differences for review in the same form as a plan', async () => {
   const { a, b, folder } = await files(
     [row(1, 'Car,Acme,5,'), row(2, '<b>Robot</b>,Acme,5,'), row(3, 'Bear,Acme,5,x')],
     [row(1, 'Car,Bolt,,'), row(2, '<b>Robot</b>,Acme,5,'), row(4, 'Doll,Acme,7,')],

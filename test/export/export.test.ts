@@ -27,8 +27,8 @@ async function files(folder: string): Promise<string[]> {
   return (await readdir(folder)).toSorted();
 }
 
-describe('items', () => {
-  test('as CSV: the contract’s columns, each item once, and a summary of exactly its keys', async () => {
+describe('an export of items', () => {
+  test('as CSV has the columns of the contract, each item once, and a summary with exactly its keys', async () => {
     const { sandbox, client, path } = await setUp({ seed: 7, seedItems: 350 });
     const summary = await exportResource({ resource: 'items', out: path('items.csv') }, { client });
     const rows = await readCsv(path('items.csv'));
@@ -77,7 +77,7 @@ describe('items', () => {
     );
   });
 
-  test('columns cover the custom fields of all items, even of many, spooled to disk', async () => {
+  test('has columns for the custom fields of all items, even of many, spooled to disk', async () => {
     const { sandbox, client, path } = await setUp();
     const many = Array.from({ length: 5601 }, (_, index) => ({ name: `Toy ${index}`, custom_fields: {} }));
     sandbox.control.insertItems([{ name: 'First', custom_fields: { rare: 'yes' } }, ...many]);
@@ -90,7 +90,7 @@ describe('items', () => {
     ]);
   });
 
-  test('as XLSX: typed cells, times in UTC', async () => {
+  test('as XLSX has typed cells, and times in UTC', async () => {
     const { sandbox, client, path } = await setUp();
     sandbox.control.insertItems([
       {
@@ -122,7 +122,7 @@ describe('items', () => {
     });
   });
 
-  test('as NDJSON: each item as the server sent it; unknown properties only there', async () => {
+  test('as NDJSON contains each item as the server sent it, including unknown properties', async () => {
     const { sandbox, client, path } = await setUp();
     sandbox.control.insertItems([{ name: 'Falcon', shelf_mark: 'B7' }]);
     await exportResource({ resource: 'items', out: path('items.ndjson') }, { client });
@@ -133,7 +133,7 @@ describe('items', () => {
     expect(await readFile(path('items.csv'), 'utf8')).not.toContain('B7');
   });
 
-  test('chosen by status, collection and columns', async () => {
+  test('can be filtered by status, collection and columns', async () => {
     const { sandbox, client, path } = await setUp();
     const attic = sandbox.control.addCollection('The Attic');
     sandbox.control.insertItems([
@@ -176,7 +176,7 @@ describe('items', () => {
     );
   });
 
-  test('for accountants: semicolons, decimal commas, byte order mark', async () => {
+  test('for accountants has semicolons, decimal commas and a byte order mark', async () => {
     const { sandbox, client, path } = await setUp();
     sandbox.control.insertItems([
       { name: '-5', estimated_value: 1234.5, custom_fields: { weight: 1.5, low: -3 } },
@@ -194,7 +194,7 @@ describe('items', () => {
     });
   });
 
-  test('to a stream, without a manifest', async () => {
+  test('to a stream has no manifest', async () => {
     const { client, folder } = await setUp({ seed: 1, seedItems: 3 });
     const chunks: Buffer[] = [];
     const stream = new Writable({
@@ -210,7 +210,7 @@ describe('items', () => {
     expect(await files(folder)).toEqual([]);
   });
 
-  test('without any rows give a file with a header', async () => {
+  test('without any rows gives a file with a header', async () => {
     const { client, path } = await setUp();
     expect(await exportResource({ resource: 'items', out: path('a.csv') }, { client })).toMatchObject({
       rows: 0,
@@ -219,7 +219,7 @@ describe('items', () => {
   });
 });
 
-test('half a character becomes blank with a warning in CSV, and stays in NDJSON', async () => {
+test('has a blank with a warning for half a character in CSV, and keeps it in NDJSON', async () => {
   const { sandbox, client, path } = await setUp();
   sandbox.control.insertItems([
     {
@@ -246,7 +246,7 @@ test('half a character becomes blank with a warning in CSV, and stays in NDJSON'
   expect(await readFile(path('a.ndjson'), 'utf8')).toContain(String.raw`"name":"A\ud83d"`);
 });
 
-describe('wrong requests are refused before anything is read', () => {
+describe('a wrong request is refused before anything is read', () => {
   test.each([
     ['an unknown ending', { out: 'a.pdf' }, 'unknown_format', /\.csv, \.xlsx or \.ndjson/],
     ['no ending', { out: 'items' }, 'unknown_format', /has no ending/],
@@ -260,7 +260,7 @@ describe('wrong requests are refused before anything is read', () => {
     ['half a character', { out: 'a.csv', delimiter: '\uD83D' }, 'bad_delimiter', /one character/],
     ['a byte order mark', { out: 'a.csv', delimiter: '\uFEFF' }, 'bad_delimiter', /one character/],
     [
-      'a collection that is not there',
+      'an unknown collection',
       { out: 'a.csv', collection: 'Cellar' },
       'unknown_collection',
       /Choose a collection: Main/,
@@ -283,8 +283,8 @@ describe('wrong requests are refused before anything is read', () => {
   });
 });
 
-describe.skipIf(process.platform === 'win32')('the place of a file', () => {
-  test('readable only by its owner stays so, as does its manifest', async () => {
+describe.skipIf(process.platform === 'win32')('an output file', () => {
+  test('that only its owner can read stays so, like its manifest', async () => {
     const { client, path } = await setUp();
     const out = path('a.csv');
     await exportResource({ resource: 'items', out }, { client });
@@ -307,8 +307,8 @@ describe.skipIf(process.platform === 'win32')('the place of a file', () => {
   });
 });
 
-describe('failures', () => {
-  test('an outage is retried; one that lasts leaves only the old file and its manifest', async () => {
+describe('a failing export', () => {
+  test('is retried after an outage; a long outage leaves only the old file and its manifest', async () => {
     const { sandbox, client, folder, path } = await setUp({ seed: 3, seedItems: 450 });
     await writeFile(path('a.csv'), 'old');
     await writeFile(path('a.csv.manifest.json'), 'old manifest');
@@ -341,7 +341,7 @@ describe('failures', () => {
     expect(await readCsv(path('a.csv'))).toHaveLength(450);
   });
 
-  test('a response that always breaks the contract is not an outage; a null total counts as absent', async () => {
+  test('ends if the response always breaks the contract; a null total counts as absent', async () => {
     const summary = { object: 'sales_summary', completed_count: 1, gross_cents: 5, fee_cents: 1 };
     const answers: Record<string, unknown>[] = [
       { ...summary, net_payout_cents: '4' },
@@ -363,7 +363,7 @@ describe('failures', () => {
     expect(read).toEqual({ ...summary, net_payout_cents: 4, new_field: null });
   });
 
-  test('a missing scope, or an abort signal, ends the export at once', async () => {
+  test('ends at once with a missing scope, or an abort signal', async () => {
     const { sandbox, client, folder, path } = await setUp({ seed: 3, seedItems: 450 });
     const reader = clientOf(sandbox, sandbox.control.addKey(['items:write']).secret);
     await expect(
@@ -382,7 +382,7 @@ describe('failures', () => {
 
 describe('a list that changes', () => {
   for (const order of ['created', 'updated'] as const) {
-    test(`inflow and flips while pages are read side by side, listed by ${order}: what stood at the start is there once`, async () => {
+    test(`has all initial items once, despite new and changed items while pages are read in parallel, listed by ${order}`, async () => {
       const { sandbox, client, path } = await setUp({ seed: 5, seedItems: 3000, order, latencyMs: 2 });
       const stood = sandbox.control.items().map(({ id }) => id);
       const other = createClient({ apiUrl: sandbox.url, key: sandbox.control.addKey().secret });
@@ -410,7 +410,7 @@ describe('a list that changes', () => {
     });
   }
 
-  test('after a removal it is read again; after another one it has moved, and the old file can be kept', async () => {
+  test('is read again after a removal; after another removal the export reports it, and the old file can be kept', async () => {
     const { sandbox, client, path } = await setUp({ seed: 5, seedItems: 650 });
     const removeAfter = (pages: readonly number[]) => (event: ExportEvent) => {
       if (event.type !== 'page' || !pages.includes(event.pages)) return;
@@ -448,8 +448,8 @@ describe('a list that changes', () => {
   });
 });
 
-describe('other resources', () => {
-  test('listings, compared with the items for sale or trade', async () => {
+describe('an export of other resources', () => {
+  test('has listings that match the items for sale or trade', async () => {
     const { sandbox, client, path } = await setUp({ seed: 9, seedItems: 600 });
     const listed = sandbox.control.items().filter(({ status }) => status === 'sell' || status === 'trade');
     const summary = await exportResource({ resource: 'listings', out: path('a.csv') }, { client });
@@ -467,7 +467,7 @@ describe('other resources', () => {
     expect((await readManifest(path('b.csv'))).listings).toMatchObject({ compared: false });
   });
 
-  test('collections', async () => {
+  test('has collections', async () => {
     const { sandbox, client, path } = await setUp();
     for (let index = 0; index < 120; index += 1) {
       sandbox.control.addCollection(`Shelf ${index}`, {
@@ -496,7 +496,7 @@ describe('other resources', () => {
     expect((await Array.fromAsync(table.batches)).flat()).toHaveLength(121);
   });
 
-  test('sales: one row of raw minor units with the time of reading; absent values are blank', async () => {
+  test('has one row of sales in raw minor units with the time of reading, and blanks for absent values', async () => {
     const { client, path } = await setUp({ seed: 4 });
     const summary = await exportResource({ resource: 'sales', out: path('a.csv') }, { client });
     expect(summary).toMatchObject({ rows: 1, consistency: 'stable', passes: 1 });

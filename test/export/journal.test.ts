@@ -42,7 +42,7 @@ async function journal(template: string | Layout = 'journal') {
   return { ...setup, write };
 }
 
-test('each sale is in one journal, with its price and the reading that first saw it sold; one without a price comes again', async () => {
+test('each sale is in one journal, with its price and the first reading that shows it as sold; a sale without a price is listed again', async () => {
   const { client, sandbox, write } = await journal();
   const [priced = '', unpriced = '', wrong = ''] = sandbox.control.insertItems([
     { name: 'Priced', status: 'sell', currency: 'eur', estimated_value: 99 },
@@ -92,7 +92,7 @@ test('each sale is in one journal, with its price and the reading that first saw
   expect((await write(4)).rows).toEqual([]);
 });
 
-test('a journal whose price no item has is refused and tells which field must hold it; its sales come later', async () => {
+test('a journal whose price field no item has is refused with the name of that field, and its sales are in a later one', async () => {
   const { client, sandbox, path, write } = await journal();
   const [id = ''] = sandbox.control.insertItems([{ name: 'A', status: 'sell' }]);
   await write(0);
@@ -113,7 +113,7 @@ test('a layout with the day of a sale is refused without --became', async () => 
   });
 });
 
-test('a date that a person keeps is written in the form of a program, and one that is no date is left out', async () => {
+test('a date that a person enters is written in a standard form, and an invalid one is left out', async () => {
   const own = await loadLayout('journal');
   const [, ...others] = own.columns;
   const date = {
@@ -142,7 +142,7 @@ test('a date that a person keeps is written in the form of a program, and one th
   expect(manifest.warnings.join('\n')).toContain('"31.10.2026" is not a date');
 });
 
-test('the layout accounting says that its amount is an estimate and its date that of the last change', async () => {
+test('the layout accounting says that its amount is an estimate, and its date the last change', async () => {
   const { client, sandbox, path } = await setUp();
   sandbox.control.insertItems([{ name: 'A', status: 'sold', estimated_value: 5 }]);
   await exportItems({ client, out: path('a.csv'), template: 'accounting' });
@@ -151,7 +151,7 @@ test('the layout accounting says that its amount is an estimate and its date tha
   expect(header).toContain('"Amount (estimated value, not a sale price)"');
 });
 
-test('a first file begins on a past day of which the store has a reading, and is refused for other days', async () => {
+test('a first file may begin on a past day with a reading in the store, and is refused for other days', async () => {
   const { client, sandbox, path } = await setUp();
   const ledger = openSqliteLedger(':memory:');
   onTestFinished(() => ledger.close());

@@ -40,7 +40,7 @@ async function heldBy(values: KeyValues, holder: object): Promise<void> {
   await values.put(space, [{ key: 'holder', value: JSON.stringify(holder) }]);
 }
 
-test('pages kept by a process on another host are taken over after an hour of silence', async () => {
+test('pages that a process on another host has kept are taken over after an hour of silence', async () => {
   const setup = await setUp({ seed: 3, seedItems: 250 });
   await using ledger = openSqliteLedger(':memory:');
   const { values } = ledger;
@@ -52,7 +52,7 @@ test('pages kept by a process on another host are taken over after an hour of si
   expect(await values.spaces('export-pages:')).toEqual([]);
 });
 
-test('pages kept before a reboot, or by a recreated container with another host name, are taken over', async () => {
+test('kept pages from before a reboot, or from a recreated container with another host name, are taken over', async () => {
   const setup = await setUp({ seed: 3, seedItems: 250 });
   await using ledger = openSqliteLedger(':memory:');
   const { values } = ledger;
@@ -67,7 +67,7 @@ test('pages kept before a reboot, or by a recreated container with another host 
   }
 });
 
-test('kept pages are removed after a day, also those of another host', async () => {
+test('kept pages are removed after a day, even those of another host', async () => {
   const setup = await setUp({ seed: 3, seedItems: 250 });
   await using ledger = openSqliteLedger(':memory:');
   const { values } = ledger;
@@ -79,7 +79,7 @@ test('kept pages are removed after a day, also those of another host', async () 
   expect(await values.spaces('export-pages:')).toEqual([]);
 });
 
-test('the day starts with the first page, however often the export was resumed', async () => {
+test('the day is counted from the first page, however often the export was resumed', async () => {
   const setup = await setUp({ seed: 3, seedItems: 250 });
   await using ledger = openSqliteLedger(':memory:');
   const { values } = ledger;
@@ -88,7 +88,7 @@ test('the day starts with the first page, however often the export was resumed',
   expect(await run(setup, values, 5 * HOUR)).toBe(false);
 });
 
-test('a process that lost its place to another one writes and removes nothing there', async () => {
+test('a process whose kept export was taken over writes and removes nothing there', async () => {
   await using ledger = openSqliteLedger(':memory:');
   const { values } = ledger;
   const first = await KeptExport.take(values, 'name', Date.now());

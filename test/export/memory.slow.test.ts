@@ -11,7 +11,7 @@ const ITEMS = 150_000;
 const MAX_MB = 300;
 
 test.each(['csv', 'xlsx'])(
-  '150,000 items as %s, killed in the middle and gone on with: whole, and flat in memory',
+  '150,000 items as %s, killed halfway and resumed, are complete, with constant memory',
   async (format) => {
     await using sandbox = await startSandbox({ seed: 5, seedItems: ITEMS });
     const place = newPlace({

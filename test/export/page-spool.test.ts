@@ -15,7 +15,7 @@ async function kept(spool: PageSpool<unknown>): Promise<KeptPage<unknown>[]> {
   return Array.fromAsync(spool.pages());
 }
 
-test('the spool returns pages in order, from memory, a file or the store', async () => {
+test('a spool returns pages in order, from memory, a file or the store', async () => {
   await using ledger = openSqliteLedger(':memory:');
   await fc.assert(
     fc.asyncProperty(
@@ -39,7 +39,7 @@ test('the spool returns pages in order, from memory, a file or the store', async
 });
 
 test.skipIf(process.platform === 'win32')(
-  'the temporary file has no name that a kill could leave behind',
+  'the temporary file of a spool has no name that a kill could leave behind',
   async () => {
     const folder = mkdtempSync(join(tmpdir(), 'shelflift-test-'));
     await using spool = new PageSpool(new FileChunks(folder), { memoryPages: 1 });

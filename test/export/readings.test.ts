@@ -55,7 +55,7 @@ const keep = async (values: KeyValues, day: string, reported = true, owner = OWN
     reported,
   );
 
-test('a reading is read back as kept, even in several pieces', async () => {
+test('a reading is read back unchanged, even in several pieces', async () => {
   const values = openValues();
   const many = Array.from({ length: 4500 }, (_, index) => itemOf(`id-${index}`, index / 100));
   const readings = await Readings.open(values, OWNER);
@@ -65,7 +65,7 @@ test('a reading is read back as kept, even in several pieces', async () => {
   expect((await Array.fromAsync(last?.pieces?.() ?? [])).flat()).toEqual(many);
 });
 
-test('figures stay; items stay of the last report, and near the turn of a month', async () => {
+test('figures are kept; items are kept for the last report and around the end of a month', async () => {
   const values = openValues();
   for (const day of ['2026-06-10', '2026-06-20', '2026-06-30', '2026-07-02', '2026-07-10', '2026-07-15'])
     await keep(values, day, day !== '2026-07-15');
@@ -81,7 +81,7 @@ test('figures stay; items stay of the last report, and near the turn of a month'
   expect(await itemsOf(await (await Readings.open(values, OWNER)).lastReported())).toEqual(['2026-07-10']);
 });
 
-test('the reading that a month was closed with keeps its items', async () => {
+test('the reading that closed a month keeps its items', async () => {
   const values = openValues();
   await keep(values, '2026-06-15');
   const readings = await Readings.open(values, OWNER);
@@ -92,7 +92,7 @@ test('the reading that a month was closed with keeps its items', async () => {
   expect(await readings.endOfMonth(end + DAY)).toBeUndefined();
 });
 
-test('a kill while a reading is kept leaves the others, and a prune removes what it left', async () => {
+test('a kill while a reading is written keeps the other readings, and prune removes the incomplete one', async () => {
   const values = openValues();
   await keep(values, '2026-06-15');
   const dying = new Proxy(values, {
@@ -113,7 +113,7 @@ test('a kill while a reading is kept leaves the others, and a prune removes what
   expect(await itemsOf(await (await Readings.open(values, OWNER)).lastReported())).toEqual(['2026-06-15']);
 });
 
-test('a reading of which items are missing is compared with nothing', async () => {
+test('a reading with missing items is not used for a comparison', async () => {
   const values = openValues();
   const readings = await Readings.open(values, OWNER);
   const many = Array.from({ length: 2500 }, (_, index) => itemOf(`id-${index}`));
@@ -125,7 +125,7 @@ test('a reading of which items are missing is compared with nothing', async () =
   expect(last && (await compare(last, []))).toBeUndefined();
 });
 
-test('a prune forgets old readings, but never the last one of a selection', async () => {
+test('prune forgets old readings, but never the last one of a selection', async () => {
   const values = openValues();
   const other = { ...OWNER, selection: 'keep' };
   for (const day of ['2026-01-10', '2026-01-31', '2026-06-15']) await keep(values, day);
@@ -156,7 +156,7 @@ test('readings of another address, selection or team are never shown', async () 
   expect(await stateOf(values, grown)).toEqual([['2026-06-15', true]]);
 });
 
-test('the nearest reading is the one that was under way, else the closest within a day', () => {
+test('the nearest reading is the one in progress at that time, or else the closest within a day', () => {
   const at = (from: number, to = from) => ({
     startedAt: new Date(from).toISOString(),
     at: new Date(to).toISOString(),

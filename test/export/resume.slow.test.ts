@@ -42,7 +42,7 @@ function ids(place: Place, file: string): string[] {
 }
 
 describe('an interrupted export', () => {
-  test.each(['SIGKILL', 'SIGINT'] as const)('by %s goes on where it was, and is complete', async (signal) => {
+  test.each(['SIGKILL', 'SIGINT'] as const)('continues after %s, and is complete', async (signal) => {
     await using api = await startSandbox({ seed: 3, seedItems: ITEMS, latencyMs: 30 });
     const place = newPlace({ SHELFLIFT_API_URL: api.url, SHELFLIFT_API_KEY: api.key });
     const argv = ['export', 'items', '--out', 'items.csv', '--max-concurrency', '6'];
@@ -91,7 +91,7 @@ describe('an interrupted export', () => {
     await ledger.close();
   });
 
-  test('resumes with the same filters; with others, with --fresh or as another team it starts again', async () => {
+  test('resumes with the same filters, and starts again with other filters, with --fresh or as another team', async () => {
     const { sandbox, client, path } = await setUp({ seed: 3, seedItems: 5600 });
     await using ledger = openSqliteLedger(':memory:');
     const stop = async (status: string, using = client) => {

@@ -145,7 +145,7 @@ const FORMS = [
   ['xlsx', {}],
 ] as const;
 
-describe.each(FORMS)('an export as %s with %o comes back without a change', (format, form) => {
+describe.each(FORMS)('an export as %s with %o is imported again without a change', (format, form) => {
   let items: Map<string, Item<Record<string, unknown>>>;
   let file: string;
 
@@ -158,7 +158,7 @@ describe.each(FORMS)('an export as %s with %o comes back without a change', (for
     return openTable(file, {});
   }
 
-  test('whatever the items hold', async () => {
+  test('whatever values the items have', async () => {
     const table = await exported();
     const mapping = compileMapping({
       headers: table.headers,
@@ -221,7 +221,7 @@ const custom = dictionary(
   { noNullPrototype: true },
 );
 
-test('numbers of all kinds come back through an import, whatever the decimal mark', async () => {
+test('numbers of all kinds survive an export and import, whatever the decimal mark', async () => {
   await using it = await openImport();
   await assert(
     asyncProperty(
@@ -262,7 +262,7 @@ test('numbers of all kinds come back through an import, whatever the decimal mar
   );
 });
 
-test('with a locale, numbers in custom fields are written as people there write them', async () => {
+test('with a locale, numbers in custom fields are written in the form of that locale', async () => {
   const { sandbox, client, path } = await setUp();
   sandbox.control.insertItems([
     {
@@ -292,7 +292,7 @@ test('a name that would not survive as a header gets a column that imports skip'
   expect(headerOf('custom_fields.\ud800')).toBe('_custom_fields.\ud800');
 });
 
-test('text too long for an XLSX cell is left blank with a warning, so that it cannot come back truncated', async () => {
+test('text too long for an XLSX cell is left blank with a warning, so that no import truncates it', async () => {
   const { sandbox, client, path } = await setUp();
   const [id] = sandbox.control.insertItems([{ name: 'Long', brand: 'x'.repeat(32_768) }]);
   const warnings: string[] = [];

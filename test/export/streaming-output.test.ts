@@ -19,9 +19,9 @@ async function withLateField() {
   return place;
 }
 
-describe('a file begun while the list is being read', () => {
+describe('a file that is written while the list is being read', () => {
   test.each(['csv', 'xlsx', 'ndjson'] as const)(
-    'as %s has every row and every column, whichever row shows it',
+    'as %s has every row and every column, whichever row has the column first',
     async (format) => {
       const { sandbox, client, folder, path } = await withLateField();
       const file = path(`items.${format}`);
@@ -51,7 +51,7 @@ describe('a file begun while the list is being read', () => {
     },
   );
 
-  test('equals the file written when all rows are known', async () => {
+  test('equals a file that is written when all rows are known', async () => {
     const { client, path } = await setUp({ seed: 3, seedItems: ITEMS });
     await exportResource({ resource: 'items', out: path('early.csv') }, { client });
     // A stream cannot be taken back, and is written at the end.
@@ -66,7 +66,7 @@ describe('a file begun while the list is being read', () => {
     expect(await readFile(path('early.csv'), 'utf8')).toBe(streamed);
   });
 
-  test('is taken back if reading fails, or if the list moved and only a stable one is wanted', async () => {
+  test('is discarded if reading fails, or if the list changed and only a stable one is wanted', async () => {
     const { sandbox, client, folder, path } = await setUp({ seed: 3, seedItems: ITEMS });
     const out = path('items.csv');
     await writeFile(out, 'as it was');

@@ -8,7 +8,7 @@ const value = fc.oneof(
   fc.double({ min: 0, max: 1e300, noNaN: true }),
 );
 
-it('values are added exactly, each currency by itself', () => {
+it('values are added exactly, each currency separately', () => {
   fc.assert(
     fc.property(fc.array(fc.tuple(value, fc.constantFrom('usd', 'EUR', 'eur', 'jpy'))), (items) => {
       const totals = new ValueTotals();

@@ -8,8 +8,8 @@ import { verifyExport } from '../../src/export/verify/verify.ts';
 import { hashFile } from '../../src/sheets/hash-file.ts';
 import { setUp } from './support.ts';
 
-describe.each(['items.csv', 'items.xlsx', 'items.ndjson'])('%s', (name) => {
-  test('verifies as written, also without rows', async () => {
+describe.each(['items.csv', 'items.xlsx', 'items.ndjson'])('an export as %s', (name) => {
+  test('verifies as written, even without rows', async () => {
     for (const seedItems of [120, 0]) {
       const { client, path } = await setUp({ seed: 2, seedItems });
       const summary = await exportResource(
@@ -41,7 +41,7 @@ describe.each(['items.csv', 'items.xlsx', 'items.ndjson'])('%s', (name) => {
 });
 
 test.each(['abc', '1e999', '1,2', ''])(
-  'an amount that was edited to "%s" is a file that was changed',
+  'verify reports a file whose amount was edited to "%s"',
   async (amount) => {
     const { sandbox, client, path } = await setUp();
     sandbox.control.insertItems([{ name: 'A', estimated_value: 12.5 }]);
@@ -55,7 +55,7 @@ test.each(['abc', '1e999', '1,2', ''])(
   },
 );
 
-test('rows that an import would take for totals or headers count', async () => {
+test('verify counts rows that an import would read as totals or headers', async () => {
   const { sandbox, client, path } = await setUp();
   sandbox.control.insertItems([{ name: 'Total', estimated_value: 5 }]);
   await exportResource(
@@ -66,7 +66,7 @@ test('rows that an import would take for totals or headers count', async () => {
 });
 
 test.each(['items.csv', 'items.xlsx', 'items.ndjson'])(
-  '%s is held against what the manifest says of its values and statuses',
+  '%s is checked against the values and statuses in its manifest',
   async (name) => {
     const { sandbox, client, path } = await setUp();
     sandbox.control.insertItems([
@@ -95,7 +95,7 @@ test.each(['items.csv', 'items.xlsx', 'items.ndjson'])(
 );
 
 test.each(['items.csv', 'items.xlsx', 'items.ndjson'])(
-  '%s with other columns than those verifies, and is held against the API by what it has',
+  '%s with a choice of columns verifies, and is compared with the API by those columns',
   async (name) => {
     const { client, path } = await setUp({ seed: 2, seedItems: 20 });
     for (const columns of [
@@ -151,14 +151,14 @@ test('a missing or foreign manifest is an error', async () => {
   await expect(verifyExport(path('b.csv'))).rejects.toMatchObject({ code: 'no_such_file' });
 });
 
-describe('compared with the API', () => {
+describe('a comparison with the API', () => {
   test.each([
     ['csv', {}],
     ['xlsx', {}],
     ['ndjson', {}],
     ['csv', { locale: 'de-DE', status: 'sell', delimiter: ';' }],
     ['csv', { columns: ['id', 'name', 'estimated_value'] }],
-  ] as const)('%s %j: what changed, came and went since is named', async (format, options) => {
+  ] as const)('of %s %j names changed, new and removed items', async (format, options) => {
     const { sandbox, client, path } = await setUp({ seed: 5, seedItems: 40 });
     const file = path(`a.${format}`);
     await exportItems({ client, out: file, ...options });
@@ -179,7 +179,7 @@ describe('compared with the API', () => {
     expect(findings.join('\n')).toContain(`changed since: 1 (${first?.id})`);
   });
 
-  test('texts with line separators that JSON does not escape', async () => {
+  test('accepts text with line separators that JSON does not escape', async () => {
     const { sandbox, client, path } = await setUp();
     sandbox.control.insertItems([{ name: 'one\u2028two\u2029three\u0085four', brand: 'a\r\nb' }]);
     await exportItems({ client, out: path('a.ndjson') });
@@ -197,7 +197,7 @@ describe('compared with the API', () => {
     ['accounting', 'csv'],
     ['accounting', 'ndjson'],
   ] as const)(
-    'the layout %s as %s: rows of totals are none, and ids are known by any title',
+    'of the layout %s as %s ignores rows of totals, and finds ids under any title',
     async (name, format) => {
       const { sandbox, client, path } = await setUp({ seed: 5, seedItems: 60 });
       const status = name === 'accounting' ? 'sold' : 'keep';

@@ -35,8 +35,8 @@ async function killed(it: OpenImport, given: Pick<CrashingImport, 'step' | 'file
   expect({ code, signal }).toEqual({ code: null, signal: 'SIGKILL' });
 }
 
-describe.concurrent('an import that is killed at the step', () => {
-  it.each(CRASH_STEPS)('"%s" goes on, and each row is there once', async (step) => {
+describe.concurrent('an import that is killed at a step', () => {
+  it.each(CRASH_STEPS)('"%s" continues, and each row is sent once', async (step) => {
     await using it = await openImport({ latencyMs: 40 });
     const lost = LOST[step];
     if (lost !== undefined) it.sandbox.control.failNext(lost, 'createItem');
@@ -57,9 +57,9 @@ describe.concurrent('an import that is killed at the step', () => {
   });
 });
 
-describe.concurrent('an upsert whose first create shows that the server rewrites keys, killed at the step', () => {
+describe.concurrent('an upsert whose first create shows that the server changes keys, killed at a step', () => {
   it.each<CrashStep>(['outcome committed', 'outcome known'])(
-    '"%s", sends no further create before a person says so',
+    '"%s" sends no further create until a person confirms',
     async (step) => {
       await using it = await openImport({ latencyMs: 40, storing: { escapeTexts: true } });
       const sku = 'custom_fields.sku';

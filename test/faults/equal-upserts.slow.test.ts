@@ -50,7 +50,7 @@ async function untilTold(child: ChildProcess, what: string): Promise<void> {
   throw new Error(`not told: ${what}\n${told}`);
 }
 
-it('started twice at one time', async () => {
+it('two equal upserts that start at once create each item once', async () => {
   await using sandbox = await startSandbox({ latencyMs: 50 });
   const place = placeBefore(sandbox);
   // At one row a round trip they take most of a minute, if nobody lets them go on faster.
@@ -73,7 +73,7 @@ it('started twice at one time', async () => {
   expect(rows.reduce((sum, { created }) => sum + created, 0)).toBe(KEYS);
 });
 
-it('started at one time with two keys of one team', async () => {
+it('two equal upserts with two keys of one team create each item once', async () => {
   await using sandbox = await startSandbox({ latencyMs: 30 });
   const place = placeBefore(sandbox);
   const other = { SHELFLIFT_API_KEY: sandbox.control.addKey().secret };
@@ -82,27 +82,30 @@ it('started at one time with two keys of one team', async () => {
   expectEachKeyOnce(sandbox);
 });
 
-it.each(['SIGINT', 'SIGKILL'] as const)('stopped by %s, given again, and then resumed', async (signal) => {
-  await using sandbox = await startSandbox({ latencyMs: 100 });
-  const place = placeBefore(sandbox);
-  const first = place.start([...UPSERT, '--max-concurrency', '2']);
-  const stopped = ended(first);
-  await untilItems(sandbox, 5);
-  first.kill(signal);
-  await stopped;
-  const before = sandbox.control.items().length;
-  expect(before).toBeLessThan(KEYS);
+it.each(['SIGINT', 'SIGKILL'] as const)(
+  'an upsert that is stopped by %s, repeated, and then resumed creates each item once',
+  async (signal) => {
+    await using sandbox = await startSandbox({ latencyMs: 100 });
+    const place = placeBefore(sandbox);
+    const first = place.start([...UPSERT, '--max-concurrency', '2']);
+    const stopped = ended(first);
+    await untilItems(sandbox, 5);
+    first.kill(signal);
+    await stopped;
+    const before = sandbox.control.items().length;
+    expect(before).toBeLessThan(KEYS);
 
-  const again = await place.run(UPSERT);
-  expect(again.code, again.stderr).toBe(0);
-  expectEachKeyOnce(sandbox);
-  const jobs = JSON.parse((await place.run(['jobs', 'list', '--json'])).stdout) as {
-    jobs: { job: string; state: string }[];
-  };
-  const [id = ''] = jobs.jobs.filter(({ state }) => state === 'interrupted').map(({ job }) => job);
-  const resumed = await place.run(['jobs', 'resume', id, '--json', '--yes', '--quiet-period', '300ms']);
-  expect(resumed.code, resumed.stderr).toBe(0);
-  expectEachKeyOnce(sandbox);
-  const { rows } = summaryOf(resumed);
-  expect(rows.created + rows.unchanged).toBe(KEYS);
-});
+    const again = await place.run(UPSERT);
+    expect(again.code, again.stderr).toBe(0);
+    expectEachKeyOnce(sandbox);
+    const jobs = JSON.parse((await place.run(['jobs', 'list', '--json'])).stdout) as {
+      jobs: { job: string; state: string }[];
+    };
+    const [id = ''] = jobs.jobs.filter(({ state }) => state === 'interrupted').map(({ job }) => job);
+    const resumed = await place.run(['jobs', 'resume', id, '--json', '--yes', '--quiet-period', '300ms']);
+    expect(resumed.code, resumed.stderr).toBe(0);
+    expectEachKeyOnce(sandbox);
+    const { rows } = summaryOf(resumed);
+    expect(rows.created + rows.unchanged).toBe(KEYS);
+  },
+);

@@ -38,8 +38,8 @@ function onLost(callback: (body: ItemCreate | ItemUpdate) => void) {
     });
 }
 
-describe.concurrent('with a fifth of the creates failing by', () => {
-  it.each(KINDS)('%s, each row is there once', async (kind) => {
+describe.concurrent('an import whose creates fail one time in five by', () => {
+  it.each(KINDS)('%s creates each row once', async (kind) => {
     await using it = await openImport({
       faults: { [kind]: 0.2, lateCommitMs: 50, operations: ['createItem'] },
       faultSeed: 7,
@@ -54,9 +54,9 @@ describe.concurrent('with a fifth of the creates failing by', () => {
   });
 });
 
-describe.concurrent('where the very first create fails by', () => {
+describe.concurrent('an import whose very first create fails by', () => {
   it.each(KINDS.flatMap((kind) => [true, false].map((commits) => ({ kind, commits }))))(
-    '$kind (applied: $commits), each row is there once',
+    '$kind (applied: $commits) creates each row once',
     async ({ kind, commits }) => {
       await using it = await openImport();
       it.sandbox.control.setFaults({ lateCommitMs: 50 });
@@ -68,8 +68,8 @@ describe.concurrent('where the very first create fails by', () => {
   );
 });
 
-describe.concurrent('ten equal rows, of which answers are lost,', () => {
-  it.each([1, 2])('are ten items (seed %i)', async (faultSeed) => {
+describe.concurrent('ten identical rows, some of whose answers are lost,', () => {
+  it.each([1, 2])('become ten items (seed %i)', async (faultSeed) => {
     const faults = { dropAfterCommit: 0.3, dropBefore: 0.3, operations: ['createItem' as const] };
     await using it = await openImport({ faults, faultSeed });
     const file = await it.file(
@@ -101,7 +101,7 @@ const SERVERS: [string, SandboxOptions][] = [
 ];
 
 describe.concurrent('a server that', () => {
-  it.each(SERVERS)('%s gets each row once, although answers are lost', async (_, options) => {
+  it.each(SERVERS)('%s gets each row once, even if answers are lost', async (_, options) => {
     const faults = {
       dropAfterCommit: 0.15,
       dropBefore: 0.1,
@@ -131,8 +131,8 @@ describe.concurrent('a server that', () => {
   });
 });
 
-describe.concurrent('other people who create and edit meanwhile', () => {
-  it('lose nothing and get nothing of ours, and our rows are there once', async () => {
+describe.concurrent('other people who create and edit items meanwhile', () => {
+  it('lose no items and see no changes to them, and each row is created once', async () => {
     const faults = { dropAfterCommit: 0.2, dropBefore: 0.2, operations: ['createItem' as const] };
     await using it = await openImport({ order: 'updated', faults, faultSeed: 5 });
     const theirs = it.sandbox.control.insertItems(
@@ -157,7 +157,7 @@ describe.concurrent('other people who create and edit meanwhile', () => {
     expect({ created, held }).toEqual({ created: 40, held: 0 });
   });
 
-  it('who make an equal item while an answer is lost leave a doubt, which is held, never doubled', async () => {
+  it('and create an identical item while an answer is lost cause a held row, never a duplicate', async () => {
     await using it = await openImport();
     const file = await it.file('toys.csv', toys(3));
     await it.import({ file, run: { ...run, first: 1 } });
@@ -177,7 +177,7 @@ describe.concurrent('other people who create and edit meanwhile', () => {
 });
 
 describe.concurrent('a create of an upsert whose answer is lost', () => {
-  it('is known by its key, although somebody has renamed the item meanwhile', async () => {
+  it('is found by its key, even if somebody has renamed the item meanwhile', async () => {
     await using it = await openImport();
     it.sandbox.control.failNext('dropAfterCommit', 'createItem');
     const file = await it.file(
@@ -204,7 +204,7 @@ describe.concurrent('a create of an upsert whose answer is lost', () => {
 });
 
 describe.concurrent('an update whose answer is lost', () => {
-  it.each(KINDS)('by %s is made once it is certain', async (kind) => {
+  it.each(KINDS)('by %s is repeated once that is safe', async (kind) => {
     await using it = await openImport();
     const ids = it.sandbox.control.insertItems(
       Array.from({ length: 20 }, (_, index) => ({ name: `T ${index}` })),
@@ -223,7 +223,7 @@ describe.concurrent('an update whose answer is lost', () => {
     expect(it.items().map((item) => item.status)).toEqual(Array(20).fill('sold'));
   });
 
-  it('and that somebody else has changed since is held, with what they wrote left as it is', async () => {
+  it('and whose item somebody has changed since is held, and their change is kept', async () => {
     await using it = await openImport();
     const [id = ''] = it.sandbox.control.insertItems([{ name: 'T' }]);
     it.sandbox.control.failNext('dropBefore', 'updateItem');

@@ -11,7 +11,7 @@ const faults = {
 };
 
 describe('killed six times, and six times more in its undo, with a sixth of the answers lost,', () => {
-  it('an update changes each item once, and the undo brings everything back', () =>
+  it('an update changes each item once, and the undo restores everything', () =>
     killChanges({
       mode: 'update',
       rows: 300,
@@ -20,7 +20,7 @@ describe('killed six times, and six times more in its undo, with a sixth of the 
       sandbox: { latencyMs: 10, faults, faultSeed: 5 },
     }));
 
-  it('an upsert changes, creates and archives each item once, and the undo brings everything back', () =>
+  it('an upsert changes, creates and archives each item once, and the undo restores everything', () =>
     killChanges({
       mode: 'upsert',
       rows: 270,

@@ -11,13 +11,13 @@ const faults = {
   operations: ['createItem' as const],
 };
 
-it('an import that is killed ten times, while answers are lost and its list changes, has each row once', async () => {
+it('an import that is killed ten times, while answers are lost and its list changes, creates each row once', async () => {
   const sandbox = { latencyMs: 10, order: 'updated' as const, faults, faultSeed: 3 };
   const { created, held } = await killOften({ rows: 1000, kills: 10, spread: 80, sandbox });
   expect({ created, held }).toEqual({ created: 1000, held: 0 });
 });
 
-it('an import that is killed 25 times, while 15 % of the answers are lost, has each row once', async () => {
+it('an import that is killed 25 times, while 15 % of the answers are lost, creates each row once', async () => {
   const sandbox = { latencyMs: 40, faults, faultSeed: 5 };
   const { created, held, kills } = await killOften({ rows: 1000, kills: 25, spread: 60, sandbox });
   expect(kills).toBe(25);

@@ -55,7 +55,7 @@ describe('a longer file', () => {
   it.each([
     ['long.csv', 'long.csv'],
     ['long.csv', 'other.csv'],
-  ])('that two processes import at one time: each row is sent once (%s and %s)', async (...files) => {
+  ])('that two processes import at once is sent once (%s and %s)', async (...files) => {
     await using sandbox = await startSandbox({ latencyMs: 10 });
     const place = placeBefore(sandbox);
     expect((await ended(startImport(place, 'short.csv'))).code).toBe(0);
@@ -66,7 +66,7 @@ describe('a longer file', () => {
   });
 
   it.each(['oldest', 'newest'] as const)(
-    'of which three imports are killed: each row is sent once (%s resumed first)',
+    'whose three imports are killed is sent once (%s resumed first)',
     async (order) => {
       await using sandbox = await startSandbox({ latencyMs: 30 });
       const place = placeBefore(sandbox);

@@ -26,7 +26,7 @@ async function both(place: Place, files: string[]) {
 }
 
 describe('two processes on one store and one key', () => {
-  it('that import the same file at once send each row once, and answer for one job', async () => {
+  it('that import the same file at once send each row once, and report one job', async () => {
     await using sandbox = await startSandbox({ latencyMs: 5 });
     const place = placeBefore(sandbox);
     place.file('toys.csv', toys(120));
@@ -43,7 +43,7 @@ describe('two processes on one store and one key', () => {
     expect(one?.summary.job).toBe(two?.summary.job);
   });
 
-  it('that import two files at once take turns: every row is there once', async () => {
+  it('that import two files at once take turns, and every row is sent once', async () => {
     await using sandbox = await startSandbox({
       latencyMs: 5,
       faults: { dropAfterCommit: 0.05, dropBefore: 0.05, operations: ['createItem'] },

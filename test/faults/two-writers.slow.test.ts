@@ -68,17 +68,19 @@ async function setBesideWorker(store: string): Promise<void> {
 }
 
 describe('two processes that set different custom fields of the same items', () => {
-  it.for([1, 2] as const)('both keep theirs on SQLite, with %i key', (keys) => setBoth('ledger.db', keys));
+  it.for([1, 2] as const)('both keep their field on SQLite, with %i key', (keys) =>
+    setBoth('ledger.db', keys),
+  );
 
-  it('keep theirs where one is a worker', () => setBesideWorker('ledger.db'));
+  it('both keep their field if one is a worker', () => setBesideWorker('ledger.db'));
 
   describe.skipIf(POSTGRES.length === 0)('on PostgreSQL', () => {
     const server = usePostgres(POSTGRES.at(-1));
 
-    it.for([1, 2] as const)('both keep theirs, with %i key', async (keys) =>
+    it.for([1, 2] as const)('both keep their field, with %i key', async (keys) =>
       setBoth(await server.newDatabase(), keys),
     );
 
-    it('keep theirs where one is a worker', async () => setBesideWorker(await server.newDatabase()));
+    it('both keep their field if one is a worker', async () => setBesideWorker(await server.newDatabase()));
   });
 });

@@ -11,7 +11,7 @@ it('an upsert and its undo that are killed twice change and create each item onc
 
 const KINDS: FaultKind[] = ['dropAfterCommit', 'dropBefore', 'cutBody', 'html502', 'lateCommit'];
 
-it.concurrent.each(KINDS)('with answers lost by %s an upsert and its undo come out right', async (kind) => {
+it.concurrent.each(KINDS)('an upsert and its undo are correct if answers are lost by %s', async (kind) => {
   await using it = await openImport();
   const run = { quietPeriodMs: 150, waitMs: 120_000 };
   it.sandbox.control.insertItems(

@@ -59,7 +59,7 @@ async function run(kind: Kind, count: number): Promise<{ slowest: number; megaby
 }
 
 it.each(KINDS)(
-  'thousands of spoiled %s: no crash, no hang, no memory without bound',
+  'thousands of damaged %s cause no crash, no hang, and no unlimited memory',
   async (kind) => {
     const count = asked === undefined ? SHORT[kind] : Number(asked);
     const { slowest, megabytes } = await run(kind, count);

@@ -32,8 +32,8 @@ it.each(ONCE_TOO_MUCH)('%s number %i is read, or refused by name', async (kind, 
 });
 
 // Thousands of each are read in the slow tests, and as many as FUZZ says.
-describe('spoiled input is read, or refused by name', () => {
-  it.each(KINDS)('some of %s', async (kind) => {
+describe('damaged input is read, or refused by name', () => {
+  it.each(KINDS)('several files of the kind %s', async (kind) => {
     const adversary = await openAdversary(kind, await temporaryFolder());
     const outcomes = new Set<string>();
     const count = COUNT[kind] ?? 200;

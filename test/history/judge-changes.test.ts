@@ -135,7 +135,7 @@ function hasAgain(h: Loose, status: string): TimedHistory {
   return h;
 }
 
-test('changes that keep the promise are not complained of', () => {
+test('changes that keep the promise pass the judge', () => {
   expect(judgeChanges(good())).toEqual([]);
   expect(judgeChanges(goodFile())).toEqual([]);
   expect(judgeChanges(hasAgain(goodFile(), 'keep'))).toEqual([]);
@@ -143,7 +143,7 @@ test('changes that keep the promise are not complained of', () => {
 
 test.each<[string, (history: Loose) => void, RegExp]>([
   [
-    'what a file has is archived as missing',
+    'an item whose row is in the file is archived as missing',
     (h) => {
       const move = (fields: Loose) => ({ ...fields, custom_fields: { sku: 'S1' } });
       h['changes'][0]['after'] = move(h['changes'][0]['after']);
@@ -156,12 +156,12 @@ test.each<[string, (history: Loose) => void, RegExp]>([
     /archived i3 as missing, and the file has "S1"/,
   ],
   [
-    'what was made after the plan is archived as missing',
+    'an item that was created after the plan is archived as missing',
     (h) => (h['changes'][0]['at'] = 25),
     /archived i3 as missing, and it was made at 25, after the plan/,
   ],
   [
-    'what is sold is archived as missing',
+    'a sold item is archived as missing',
     (h) => {
       h['changes'][0]['after'] = { ...h['changes'][0]['after'], status: 'sold' };
       h['changes'][3]['before'] = h['changes'][0]['after'];
@@ -169,17 +169,17 @@ test.each<[string, (history: Loose) => void, RegExp]>([
     /archived i3 as missing, and it was "sold"/,
   ],
   [
-    'more is archived as missing than was agreed to',
+    'more items are archived as missing than were confirmed',
     (h) => (h['jobs'][0]['archivesMissing'] = { most: 10 }),
     /archived i3 as missing, with 1 of 3/,
   ],
   [
-    'something is archived as missing while a row is invalid',
+    'an item is archived as missing while a row is invalid',
     (h) => (h['jobs'][0]['claims'][0]['state'] = 'invalid'),
     /archived i3 as missing, and row 2 of the file is invalid/,
   ],
   [
-    'what is missing is not archived, and nothing is wrong',
+    'a missing item is not archived without a reason',
     (h) => {
       h['changes'].pop();
       h['jobs'][0]['claims'].pop();
@@ -199,21 +199,21 @@ test.each<[string, (history: Loose) => void, RegExp]>([
     /ended with 0 \(done\) at 9000, and leaves i1 to another job as unchanged/,
   ],
   [
-    'what is in a file again gets another status than it had',
+    'an item that is in a file again gets a status that it never had',
     (h) => hasAgain(h, 'sell'),
     /job again made status of i3 "sell", which was "archived": no row of it names that/,
   ],
   [
-    'two copies of a row have one item, and nothing is wrong',
+    'two copies of a row have one item without a reason',
     (h) => (h['jobs'][0]['claims'][1]['item'] = 'i1'),
     /ended with 0 \(done\) at 32, and "Bear" is not as it was to be/,
   ],
   [
-    'the item of an upsert has not its values, and nothing is wrong',
+    'the item of an upsert lacks its values without a reason',
     (h) => (h['changes'][1]['after'] = { ...h['changes'][1]['after'], status: 'sold' }),
     /ended with 0 \(done\) at 32, and "Bear" is not as it was to be/,
   ],
-])('of a file it is found if %s', (_, spoil, found) => {
+])('the judge detects, in the history of a file: %s', (_, spoil, found) => {
   const history = goodFile();
   spoil(history);
   expect(judgeChanges(history)).toContainEqual(expect.stringMatching(found));
@@ -234,7 +234,7 @@ test.each<[string, (history: Loose) => void, RegExp]>([
     /tags.theirs of i1 null, which was true: no row of it names that/,
   ],
   [
-    'a job makes a raise for the second time',
+    'a job makes the same raise twice',
     (h) => {
       const { before, after } = h['changes'][1];
       h['changes'].splice(2, 0, { item: 'i1', at: 12, before: after, after: before, request: 2 });
@@ -244,7 +244,7 @@ test.each<[string, (history: Loose) => void, RegExp]>([
     /for the second time: job raise did so before/,
   ],
   [
-    'an equal raise is made by another job, and nobody agreed',
+    'another job makes the same raise without confirmation',
     (h) => {
       h['jobs'][2] = { ...h['jobs'][0], id: 'undo' };
       h['changes'][4]['after'] = { ...h['changes'][4]['after'], estimated_value: 225 };
@@ -261,7 +261,7 @@ test.each<[string, (history: Loose) => void, RegExp]>([
     /changed i1 for the key S1, which is "S2" since -9000/,
   ],
   [
-    'a person has rows sent without having been told that the key is another',
+    'rows are sent without a report that their key was changed',
     (h) => {
       const moved = { ...h['changes'][2]['after'], custom_fields: { sku: 'S2' } };
       h['changes'][2] = { ...h['changes'][2], at: -9_000, after: moved };
@@ -271,7 +271,7 @@ test.each<[string, (history: Loose) => void, RegExp]>([
     /changed i1 for the key S1, which is "S2" since -9000/,
   ],
   [
-    'a thing is made in another collection',
+    'an item is created in another collection',
     (h) => {
       h['jobs'][3]['given'][0]['fields'] = { name: 'Car', collection_id: 'c1' };
       h['changes'][5]['after'] = { ...h['changes'][5]['after'], collection_id: 'c2' };
@@ -279,7 +279,7 @@ test.each<[string, (history: Loose) => void, RegExp]>([
     /job make made "Car" in "c2"/,
   ],
   [
-    'more items are changed than nobody needs to agree to',
+    'more items are changed than allowed without confirmation',
     (h) => (h['requests'][0]['mostChanges'] = 0),
     /changed more than 0 items/,
   ],
@@ -289,17 +289,17 @@ test.each<[string, (history: Loose) => void, RegExp]>([
     /estimated_value of i1 90, which was 150: job raise has not found it so/,
   ],
   [
-    'an undo ends with 0 and has undone nothing',
+    'an undo ends with 0 and has changed nothing',
     (h) => void h['changes'].splice(4, 1),
     /job undo ended with 0 \(done\) at 42, and has left i1/,
   ],
   [
-    'a thing is made that is there',
+    'an existing item is created again',
     (h) => h['changes'].unshift({ item: 'i9', at: 1, after: { name: 'Car', custom_fields: {} } }),
     /job make made "Car" again: i9 was there/,
   ],
   [
-    'a job ends with 0 and has not made the thing',
+    'a job ends with 0 and has not created its item',
     (h) => void h['changes'].pop(),
     /job make ended with 0 \(done\) at 52, and "Car" is not as it was to be/,
   ],
@@ -308,9 +308,9 @@ test.each<[string, (history: Loose) => void, RegExp]>([
     (h) => void h['changes'].splice(1, 1),
     /job raise ended with 0 \(done\) at 12, and i1 is not as it was to be/,
   ],
-  ['a job ends with 0 and names doubles', (h) => (h['ends'][3]['doubles'] = 1), /and names 1 doubles/],
+  ['a job ends with 0 and reports duplicates', (h) => (h['ends'][3]['doubles'] = 1), /and names 1 doubles/],
   ['a job ends with 0 and open rows', (h) => (h['ends'][3]['open'] = 2), /and 2 rows of it are open/],
-])('it is found if %s', (_, spoil, found) => {
+])('the judge detects, in a history of changes: %s', (_, spoil, found) => {
   const history = good();
   spoil(history);
   expect(judgeChanges(history)).toContainEqual(expect.stringMatching(found));

@@ -48,7 +48,7 @@ function good(): History {
 // oxlint-disable-next-line typescript/no-explicit-any -- what is broken fits no type
 type Loose = any;
 
-test('a history that keeps the promise is not complained of', () => {
+test('a history that keeps the promise passes the judge', () => {
   expect(judgeHistory(good())).toEqual([]);
 });
 
@@ -70,38 +70,46 @@ test.each<[string, (history: Loose) => void, RegExp]>([
   ['two rows claim one item', (h) => (h['jobs'][0]['claims'][1]['item'] = 'i1'), /as another row does/],
   ['a row claims the item of another', (h) => (h['jobs'][0]['claims'][1]['item'] = 'i3'), /which is another/],
   [
-    'a held row does not say so',
+    'a held row has no reason',
     (h) => {
       h['jobs'][0]['claims'][2]['state'] = 'refused';
       h['jobs'][0]['counts'] = { read: 3, created: 2, refused: 1 };
     },
     /i3 was made, and no row tells of it/,
   ],
-  ['what failed was applied', (h) => (h['applied'][2]['request'] = 2), /counts as failed, and was applied/],
+  [
+    'a failed request was applied',
+    (h) => (h['applied'][2]['request'] = 2),
+    /counts as failed, and was applied/,
+  ],
   [
     'a request is applied twice',
     (h) => void h['applied'].push({ request: 0, item: 'i8' }),
     /was applied 2 times/,
   ],
-  ['an answer names another item', (h) => (h['requests'][0]['end']['item'] = 'i2'), /was answered with i2/],
+  [
+    'an answer contains another item',
+    (h) => (h['requests'][0]['end']['item'] = 'i2'),
+    /was answered with i2/,
+  ],
   [
     'an acknowledged change is lost',
     (h) => void h['applied'].splice(3, 1),
     /was answered with i1, and the server's log has undefined/,
   ],
   [
-    'another value is sent than was given',
+    'a value is sent that the row does not have',
     (h) => (h['requests'][4]['body']['status'] = 'keep'),
     /what its file does not say/,
   ],
   ['the sums are wrong', (h) => (h['jobs'][0]['counts']['created'] = 3), /counts 3 created/],
-  ['a row is not told of', (h) => void h['jobs'][0]['claims'].pop(), /was given 3 rows/],
+  ['a row is not reported', (h) => void h['jobs'][0]['claims'].pop(), /was given 3 rows/],
   [
-    'the server made what nobody asked for',
+    'the server created an item without a request',
     (h) => void h['applied'].push({ request: 77, item: 'i7' }),
     /nobody asked for/,
   ],
-])('it is found if %s', (_, spoil, found) => {
+])('the judge detects: %s', (_, spoil, found) => {
   const history = good();
   spoil(history);
   expect(judgeHistory(history)).toContainEqual(expect.stringMatching(found));

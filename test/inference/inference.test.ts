@@ -10,15 +10,15 @@ import { type KnownTable, knownTables } from './tables.ts';
 const tables = knownTables();
 const { fields, faults, wrongUnasked } = scoreInference(tables);
 
-test('there are at least 150 tables', () => {
+test('there are at least 150 tables for inference', () => {
   expect(tables.length).toBeGreaterThanOrEqual(150);
 });
 
-test('nothing wrong is used without asking', () => {
+test('inference never uses a wrong mapping without asking', () => {
   expect(wrongUnasked).toEqual([]);
 });
 
-test('names are found and right in 98 of 100 tables', () => {
+test('the name column is found correctly in 98 of 100 tables', () => {
   const name = fields.find(({ field }) => field === 'name');
   expect(name?.precision, faults.join('\n')).toBeGreaterThanOrEqual(0.98);
   expect(name?.recall, faults.join('\n')).toBeGreaterThanOrEqual(0.98);
@@ -29,12 +29,12 @@ test.each(fields)('$field is right in 95 of 100 proposals, and proposed in 85 of
   expect(score.recall, faults.join('\n')).toBeGreaterThanOrEqual(0.85);
 });
 
-describe('what is inferred can be used', () => {
+describe('an inferred mapping can be used', () => {
   const inferences = new Map(tables.map((table) => [table, infer(table)]));
   const inferenceOf = (table: KnownTable) => inferences.get(table) ?? infer(table);
   const hasName = (table: KnownTable) => inferenceOf(table).columns.some(({ target }) => target === 'name');
 
-  test('as an import does, and as template infer prints it', () => {
+  test('in an import, and in the form that template infer prints', () => {
     for (const table of tables.filter(hasName)) {
       const { headers, letters, rows } = table;
       const options = { headers, letters, format: 'csv' as const, map: {}, defaults: {}, match: [] };
@@ -64,7 +64,7 @@ describe('what is inferred can be used', () => {
     }
   });
 
-  test('not where no column is a name: the import refuses the file', () => {
+  test('unless no column is a name: then the import refuses the file', () => {
     const without = tables.filter((table) => !hasName(table));
     expect(without.length).toBeGreaterThanOrEqual(8);
     for (const table of without) {

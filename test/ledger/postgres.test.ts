@@ -41,7 +41,7 @@ describe.skipIf(POSTGRES.length === 0)('the PostgreSQL ledger', () => {
     return address.href;
   }
 
-  it('needs no more than a schema of its own', async () => {
+  it('needs only its own schema', async () => {
     const url = await server.newDatabase();
     const role = await newRole(url, 'clerk');
     expect(await failure(role)).toMatchObject({
@@ -80,7 +80,7 @@ describe.skipIf(POSTGRES.length === 0)('the PostgreSQL ledger', () => {
     expect(rows).toEqual([{ name: 'graphile_worker' }, { name: 'shelflift' }]);
   });
 
-  it('is made by several processes at once, and once', async () => {
+  it('can be created by several processes at once, and is created only once', async () => {
     const url = await server.newDatabase();
     const ledgers = await Promise.all(Array.from({ length: 5 }, () => openLedger(url)));
     await Promise.all(ledgers.map((ledger, index) => staged(ledger, `job-${index}`, 1)));
@@ -88,7 +88,7 @@ describe.skipIf(POSTGRES.length === 0)('the PostgreSQL ledger', () => {
     for (const ledger of ledgers) await ledger.close();
   });
 
-  it('says what is wrong with the server, the database, the schema and the address', async () => {
+  it('reports problems with the server, the database, the schema and the address', async () => {
     const url = await server.newDatabase();
     const change = (over: (address: URL) => void) => {
       const address = new URL(url);
@@ -129,7 +129,7 @@ describe.skipIf(POSTGRES.length === 0)('the PostgreSQL ledger', () => {
     'ERR_TLS_CERT_ALTNAME_INVALID',
     'ECONNRESET',
     '57P01',
-  ])('calls %s a server that cannot be reached', (code) => {
+  ])('reports %s as an unreachable server', (code) => {
     const cause = Object.assign(new Error('words'), { code });
     expect(postgresError(cause, 'postgres://db')).toMatchObject({ code: 'store_unreachable', exitCode: 6 });
   });
@@ -155,7 +155,7 @@ describe.skipIf(POSTGRES.length === 0)('the PostgreSQL ledger', () => {
     expect(withoutPassword('/var/lib/ledger.db')).toBe('/var/lib/ledger.db');
   });
 
-  it('commits to the disk, whatever the role is set to', async () => {
+  it('commits to the disk, whatever the settings of the role are', async () => {
     const url = await server.newDatabase();
     await server.run('ALTER ROLE postgres SET synchronous_commit = off');
     await using ledger = await openLedger(url);
@@ -175,7 +175,7 @@ describe.skipIf(POSTGRES.length === 0)('the PostgreSQL ledger', () => {
     ]);
   });
 
-  it('keeps every character, also the one that PostgreSQL cannot', async () => {
+  it('keeps every character, even the one that PostgreSQL cannot store', async () => {
     await using ledger = await openLedger(await server.newDatabase());
     const odd = 'a\0b\u{10fffd}0\u{10fffd}\u{1f916}\'"\\';
     await ledger.values.put('s', [{ key: 'k', value: odd }]);
@@ -188,7 +188,7 @@ describe.skipIf(POSTGRES.length === 0)('the PostgreSQL ledger', () => {
     expect(await ledger.rows.collectionReferences('a')).toEqual([odd]);
   });
 
-  describe('where the answer to a commit is lost', () => {
+  describe('if the answer to a commit is lost', () => {
     async function withProxy(
       work: (ledger: Ledger, loseAnswerTo: CuttingProxy['loseAnswerTo'], direct: Ledger) => Promise<void>,
     ): Promise<void> {
@@ -201,7 +201,7 @@ describe.skipIf(POSTGRES.length === 0)('the PostgreSQL ledger', () => {
       expect(proxy.lost).toBeGreaterThan(0);
     }
 
-    it('moves rows once, and tells what the first answer told', () =>
+    it('moves rows once, and returns the first answer', () =>
       withProxy(async (ledger, loseAnswerTo, direct) => {
         await staged(ledger, 'a', 2);
         await staged(direct, 'b', 1);
@@ -233,7 +233,7 @@ describe.skipIf(POSTGRES.length === 0)('the PostgreSQL ledger', () => {
         });
       }));
 
-    it('moves rows once, also if another process moves rows of the job before it asks again', () =>
+    it('moves rows once, even if another process moves rows of the job before the retry', () =>
       withProxy(async (ledger, loseAnswerTo, direct) => {
         await staged(ledger, 'a', 3);
         const send = (by: Ledger, ordinal: number) => by.rows.move('a', [{ ordinal, to: 'sending' }]);
@@ -244,7 +244,7 @@ describe.skipIf(POSTGRES.length === 0)('the PostgreSQL ledger', () => {
         expect(rows.map(({ attempts }) => attempts)).toEqual([1, 1, 1]);
       }));
 
-    it('makes a job, a value and a claim to a key once', () =>
+    it('creates a job, a value and a claim to a key once', () =>
       withProxy(async (ledger, loseAnswerTo, direct) => {
         loseAnswerTo("'staging'");
         await ledger.jobs.create(jobRecord('a'));
@@ -263,7 +263,7 @@ describe.skipIf(POSTGRES.length === 0)('the PostgreSQL ledger', () => {
         expect(await direct.jobs.list()).toEqual([]);
       }));
 
-    it('takes a lane once, and still knows whom it took it from', () =>
+    it('takes a lane once, and still knows the previous holder', () =>
       withProxy(async (ledger, loseAnswerTo, direct) => {
         await direct.lanes.acquire('lane', 'theirs');
         await server.run('UPDATE shelflift.lanes SET beat = 0, machine = NULL', await databaseOf(direct));
@@ -273,7 +273,7 @@ describe.skipIf(POSTGRES.length === 0)('the PostgreSQL ledger', () => {
         await lease.renew();
       }));
 
-    it('does not say how many rows it took over: the run parks', () =>
+    it('does not report how many rows it took over, so the run is parked', () =>
       withProxy(async (ledger, loseAnswerTo, direct) => {
         await staged(ledger, 'a', 1);
         await ledger.rows.move('a', [{ ordinal: 1, to: 'sending' }]);
@@ -301,10 +301,16 @@ describe.skipIf(POSTGRES.length === 0)('the PostgreSQL ledger', () => {
     });
 
     it.each([
-      ['on the same machine a dead process is known to be gone', 'm1', 'm1', false, true],
-      ['on the same machine a process that lives is waited for', 'm1', 'm1', true, false],
-      ['of another container of the same name nobody can tell: it is waited for', 'm1', 'm2', false, false],
-      ['where the system does not tell machines apart it is waited for', undefined, undefined, false, false],
+      ['a dead process on the same machine counts as gone', 'm1', 'm1', false, true],
+      ['a living process on the same machine is waited for', 'm1', 'm1', true, false],
+      ['a process in another container of the same name is waited for', 'm1', 'm2', false, false],
+      [
+        'a process is waited for if the system cannot tell machines apart',
+        undefined,
+        undefined,
+        false,
+        false,
+      ],
     ])('%s', async (_, theirs, ours, alive, taken) => {
       const url = await server.newDatabase();
       await using first = await openLedger(url, { processes: machine(theirs, alive) });
@@ -313,7 +319,7 @@ describe.skipIf(POSTGRES.length === 0)('the PostgreSQL ledger', () => {
       expect('token' in (await second.lanes.acquire('lane', 'ours'))).toBe(taken);
     });
 
-    it('a file that nobody has been heard to read for 50 s is not being read any more', async () => {
+    it('a file without a heartbeat of its reader for 50 s no longer counts as being read', async () => {
       const url = await server.newDatabase();
       await using first = await openLedger(url, { processes: machine('m1', true) });
       await using second = await openLedger(url, { processes: machine('m2', true) });
@@ -333,7 +339,7 @@ describe.skipIf(POSTGRES.length === 0)('the PostgreSQL ledger', () => {
       await expect(first.jobs.finishStaging('theirs', { sheetRows: 1 })).rejects.toThrow();
     });
 
-    it('50 s without a heartbeat are the end of a lease, by the clock of the database', async () => {
+    it('a lease ends after 50 s without a heartbeat, by the clock of the database', async () => {
       const url = await server.newDatabase();
       await using first = await openLedger(url, { processes: machine('m1', true) });
       await using second = await openLedger(url, {
@@ -356,7 +362,7 @@ describe.skipIf(POSTGRES.length === 0)('the PostgreSQL ledger', () => {
       });
     });
 
-    it('a process that lives, but could not give its lane back, is not waited for for ever', async () => {
+    it('a living process that could not release its lane does not block it for ever', async () => {
       const url = await server.newDatabase();
       await using first = await openLedger(url, { processes: machine('m1', true) });
       await first.lanes.acquire('lane', 'theirs');
@@ -365,7 +371,7 @@ describe.skipIf(POSTGRES.length === 0)('the PostgreSQL ledger', () => {
       expect(await first.lanes.acquire('lane', 'ours')).toMatchObject({ lastHolder: { job: 'theirs' } });
     });
 
-    it('a lane that could not be given back is free at once for the ledger that held it', async () => {
+    it('a lane that could not be released is free at once for the ledger that held it', async () => {
       await using ledger = await openLedger(`${await server.newDatabase()}?reconnect=0`);
       const lease = (await ledger.lanes.acquire('lane', 'a')) as Lease;
       await server.stop();
@@ -375,7 +381,7 @@ describe.skipIf(POSTGRES.length === 0)('the PostgreSQL ledger', () => {
       expect(await ledger.lanes.acquire('lane', 'b')).toMatchObject({ lastHolder: { job: 'a' } });
     });
 
-    it('a commit under way ends before the lane can be taken', async () => {
+    it('a commit in progress ends before the lane can be taken', async () => {
       const url = await server.newDatabase();
       await using first = await openLedger(url, { processes: machine('m1', false) });
       await using second = await openLedger(url, { processes: machine('m1', false) });

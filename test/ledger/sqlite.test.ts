@@ -42,7 +42,7 @@ describe('the SQLite ledger keeps the contract', () => {
 });
 
 describe('the SQLite file', () => {
-  it('is made with its folder, and is readable by others while it is written', async () => {
+  it('is created with its folder, and others can read it while it is written', async () => {
     const path = join(await temporaryFolder(), 'deep/er/store.db');
     await using ledger = openSqliteLedger(path);
     await ledger.jobs.create(jobRecord('a'));
@@ -58,7 +58,7 @@ describe('the SQLite file', () => {
     ["UPDATE jobs SET record = json_set(record, '$.request.force', 'yes')", 'a job'],
     ["UPDATE jobs SET record = json_set(record, '$.collections.a', 1)", 'a job'],
     ["UPDATE jobs SET record = 'no JSON'", 'a job'],
-  ])('is refused where a text is of another form: %s', async (damage, what) => {
+  ])('is refused if stored text has another form: %s', async (damage, what) => {
     const path = join(await temporaryFolder(), 'store.db');
     await using ledger = openSqliteLedger(path);
     await ledger.jobs.create(jobRecord('a'));
@@ -74,7 +74,7 @@ describe('the SQLite file', () => {
     });
   });
 
-  it('can be read by its owner alone, with its log and a backup, in a folder that others can read', async () => {
+  it('can be read only by its owner, like its log and a backup, in a folder that others can read', async () => {
     const folder = await temporaryFolder();
     chmodSync(folder, 0o755);
     const path = join(folder, 'store.db');
@@ -90,7 +90,7 @@ describe('the SQLite file', () => {
     });
   });
 
-  it('of another program is left as it is', async () => {
+  it('of another program is left unchanged', async () => {
     const path = join(await temporaryFolder(), 'theirs.db');
     const theirs = new DatabaseSync(path);
     theirs.exec('CREATE TABLE precious (x); INSERT INTO precious VALUES (1)');
@@ -103,7 +103,7 @@ describe('the SQLite file', () => {
     again.close();
   });
 
-  it('that is none, or newer, or out of reach, is called what it is', async () => {
+  it('is reported as not a store, newer, or unreachable', async () => {
     const folder = await temporaryFolder();
     const text = join(folder, 'text.db');
     await writeFile(
@@ -127,7 +127,7 @@ describe('the SQLite file', () => {
     );
   });
 
-  it('may be made by several processes at once', async () => {
+  it('may be created by several processes at once', async () => {
     const path = join(await temporaryFolder(), 'store.db');
     const children = Array.from({ length: 4 }, (_, index) =>
       spawn(
@@ -147,7 +147,7 @@ describe('the SQLite file', () => {
     expect(await ledger.jobs.list()).toHaveLength(4);
   });
 
-  it('on a full disk says so, keeps what was committed, and goes on when there is room', async () => {
+  it('reports a full disk, keeps committed rows, and continues when there is space', async () => {
     const db = new Database(join(await temporaryFolder(), 'store.db'));
     const lanes = new SqlLanes(db, systemClock, systemProcesses);
     const jobs = new SqlJobs(db, lanes, systemClock, systemProcesses);
@@ -169,8 +169,8 @@ describe('the SQLite file', () => {
   });
 });
 
-describe('what is asked of items', () => {
-  it('finds their rows by an index: no statement reads whole jobs', async () => {
+describe('a query about items', () => {
+  it('uses an index: no statement reads whole jobs', async () => {
     const path = join(await temporaryFolder(), 'store.db');
     const prepared = vi.spyOn(DatabaseSync.prototype, 'prepare');
     onTestFinished(() => prepared.mockRestore());
@@ -244,7 +244,7 @@ describe('a move of rows', () => {
 });
 
 describe('a store with damaged pages', () => {
-  it('is called damaged, by reads as by its check', async () => {
+  it('is reported as damaged, by reads and by its check', async () => {
     const path = join(await temporaryFolder(), 'store.db');
     const whole = openSqliteLedger(path);
     for (const id of ['a', 'b', 'c']) {
@@ -269,7 +269,7 @@ describe('a store with damaged pages', () => {
   });
 });
 
-describe('between containers on one SQLite file', () => {
+describe('several containers on one SQLite file', () => {
   /** A process in a pid namespace of its own that keeps the host's name. */
   async function container(path: string, work: string, skip: (note: string) => never) {
     const source = `${childSource(path)}\n${work}\nconsole.log('ready'); setInterval(() => {}, 1000);`;
@@ -296,9 +296,7 @@ describe('between containers on one SQLite file', () => {
   }
   const later = (ms: number): Clock => ({ ...systemClock, now: () => Date.now() + ms });
 
-  it('a lane is not taken from a living process of another one, but expires after its end', async ({
-    skip,
-  }) => {
+  it('do not take a lane from a living process of another container until it ends', async ({ skip }) => {
     const path = join(await temporaryFolder(), 'store.db');
     await openSqliteLedger(path).close();
     const child = await container(path, `await ledger.lanes.acquire('key', 'theirs');`, skip);
@@ -314,7 +312,7 @@ describe('between containers on one SQLite file', () => {
     });
   });
 
-  it('a file that a living process of another one reads stays, and goes once nobody is heard to read it', async ({
+  it('keep a file while a living process of another container reads it, and remove it afterwards', async ({
     skip,
   }) => {
     const path = join(await temporaryFolder(), 'store.db');

@@ -28,7 +28,7 @@ describe.skipIf(POSTGRES.length === 0)('a PostgreSQL store', () => {
     await run(store, statement);
   });
 
-  it('of which a copy remembers every table and column, but for what belongs to processes', async () => {
+  it('is copied with every table and column, except those about processes', async () => {
     const store = await newStore();
     await (await openLedger(store)).close();
     const { rows } = await server.run(
@@ -39,7 +39,7 @@ describe.skipIf(POSTGRES.length === 0)('a PostgreSQL store', () => {
     expect(unknownTo(rows as { table: string; column: string }[])).toEqual([]);
   });
 
-  it('into which a copy fails, or which alters what it is given, stays empty', async () => {
+  it('stays empty if a copy into it fails, or if it changes the copied values', async () => {
     const [store, target] = [await newStore(), await newStore()];
     await fill(store);
     await (await openLedger(target)).close();
@@ -56,7 +56,7 @@ describe.skipIf(POSTGRES.length === 0)('a PostgreSQL store', () => {
     expect(await copyStore(store, target, COPY)).toMatchObject({ rows: 1200 });
   });
 
-  it('is told without its password', async () => {
+  it('is named in messages without its password', async () => {
     const store = await newStore();
     await fill(store);
     const file = join(await temporaryFolder(), 'backup.db');

@@ -25,7 +25,7 @@ describe('an SQLite store', () => {
     },
   );
 
-  it('of which a copy remembers every table and column, but for what belongs to processes', async () => {
+  it('is copied with every table and column, except those about processes', async () => {
     const store = join(await temporaryFolder(), 'store.db');
     await (await openLedger(store)).close();
     const db = new DatabaseSync(store);
@@ -39,7 +39,7 @@ describe('an SQLite store', () => {
     expect(unknownTo(columns)).toEqual([]);
   });
 
-  it('shrinks only if nobody else has it open, whose work would have to wait', async () => {
+  it('is compacted only if nobody else has it open, because they would have to wait', async () => {
     const store = join(await temporaryFolder(), 'store.db');
     await fill(store);
     const ledger = await openLedger(store);
@@ -83,7 +83,7 @@ describe('an SQLite store', () => {
     expect(new Set(plans)).toEqual(new Set(['SEARCH rows USING PRIMARY KEY ((job,ordinal)>(?,?))']));
   });
 
-  it('that is not there is not made', async () => {
+  it('is not created if it does not exist', async () => {
     const store = join(await temporaryFolder(), 'none.db');
     await expect(copyStore(store, `${store}.copy`, COPY)).rejects.toMatchObject({ code: 'no_such_store' });
     await expect(backupStore(store, `${store}.copy`)).rejects.toMatchObject({ code: 'no_such_store' });

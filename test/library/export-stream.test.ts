@@ -64,7 +64,7 @@ it('an export fails with the error of its Node stream', async () => {
   });
 });
 
-it('an export whose Web stream takes nothing can be stopped', async () => {
+it('an export to a Web stream that accepts nothing can be stopped', async () => {
   const shelf = await shelfWith(5);
   const begun = Promise.withResolvers<void>();
   const stream = new WritableStream<Uint8Array>({

@@ -45,7 +45,7 @@ import {
 
 type KeysOf<S extends z.ZodType> = keyof z.infer<S>;
 
-it('has every option of the command line in its types, and no other', () => {
+it('the library has types for exactly the options of the command line', () => {
   expectTypeOf<KeysOf<typeof Given.Send>>().toEqualTypeOf<keyof SendOptions>();
   expectTypeOf<KeysOf<typeof Given.Import>>().toEqualTypeOf<
     keyof ImportBaseOptions | keyof MapOptions<never>
@@ -59,7 +59,7 @@ it('has every option of the command line in its types, and no other', () => {
   expectTypeOf<'signal' | 'waitMs'>().toEqualTypeOf<keyof CallOptions>();
 });
 
-it('names the options that are called otherwise than their flags', () => {
+it('the docs list the options whose names differ from their flags', () => {
   const page = readFileSync(new URL('../../docs/library.md', import.meta.url), 'utf8');
   const blocks = ['importing', 'running', 'changing', 'undoing', 'pruning', 'working', 'global'] as const;
   const others = blocks.flatMap((block) =>
@@ -72,7 +72,7 @@ it('names the options that are called otherwise than their flags', () => {
   expect(others.filter(({ flag, key }) => !page.includes(flag) || !page.includes(`\`${key}`))).toEqual([]);
 });
 
-it('has the types that its schemas check', () => {
+it('the types of resources match their schemas', () => {
   expectTypeOf<z.infer<typeof schemas.Item>>().toExtend<resources.Item>();
   expectTypeOf<resources.Item>().toExtend<z.infer<typeof schemas.Item>>();
   expectTypeOf<z.infer<typeof schemas.Collection>>().toExtend<resources.Collection>();
@@ -94,7 +94,7 @@ it('has the types that its schemas check', () => {
 
 type Keys<T> = T extends T ? keyof T : never;
 
-it('has every key of shelflift.yaml in its types, and no other', () => {
+it('the library has types for exactly the keys of shelflift.yaml', () => {
   type Schema = z.input<typeof WorkerSchema>;
   type Entry<T> = NonNullable<T> extends Record<string, infer V> ? V : never;
   expectTypeOf<keyof WorkerConfig>().toEqualTypeOf<keyof Schema>();

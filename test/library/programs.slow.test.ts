@@ -61,21 +61,24 @@ const STRICT =
   '--target es2024 --lib es2024,esnext.disposable,esnext.array --types node';
 
 /** Each prints what is wrong, and fails. */
-test.each(['typescript', 'typescript-6'])('all programs pass %s, with nodenext and bundler', (compiler) => {
-  writeFileSync(join(folder, README), readmeProgram());
-  writeFileSync(join(folder, PAGE), pageProgram());
-  for (const name of EXAMPLES) copyFileSync(join(root, 'examples', name), join(folder, name));
-  for (const [name, program] of Object.entries(DOCBLOCKS)) writeFileSync(join(folder, name), program);
-  const tsc = join(root, 'node_modules', compiler, compiler === 'typescript' ? 'bin/tsc' : 'lib/tsc.js');
-  for (const module of ['--module nodenext', '--module esnext --moduleResolution bundler'])
-    expect(
-      run(tsc, ...`${STRICT} ${module}`.split(' '), README, PAGE, ...EXAMPLES, ...Object.keys(DOCBLOCKS)),
-      `${compiler} ${module}`,
-    ).toBe('');
-});
+test.each(['typescript', 'typescript-6'])(
+  'all programs compile with %s, with nodenext and bundler',
+  (compiler) => {
+    writeFileSync(join(folder, README), readmeProgram());
+    writeFileSync(join(folder, PAGE), pageProgram());
+    for (const name of EXAMPLES) copyFileSync(join(root, 'examples', name), join(folder, name));
+    for (const [name, program] of Object.entries(DOCBLOCKS)) writeFileSync(join(folder, name), program);
+    const tsc = join(root, 'node_modules', compiler, compiler === 'typescript' ? 'bin/tsc' : 'lib/tsc.js');
+    for (const module of ['--module nodenext', '--module esnext --moduleResolution bundler'])
+      expect(
+        run(tsc, ...`${STRICT} ${module}`.split(' '), README, PAGE, ...EXAMPLES, ...Object.keys(DOCBLOCKS)),
+        `${compiler} ${module}`,
+      ).toBe('');
+  },
+);
 
 test.each(['typescript', 'typescript-6'])(
-  'the declarations pass %s without the types of Node',
+  'the declarations compile with %s without the types of Node',
   (compiler) => {
     const project = join(folder, 'untyped');
     mkdirSync(project, { recursive: true });
@@ -164,7 +167,7 @@ test('the program in the README imports and exports', async () => {
   );
 });
 
-test('the program of docs/library.md runs', () => {
+test('the program in docs/library.md runs', () => {
   writeFileSync(join(folder, PAGE), pageProgram());
   writeFileSync(join(folder, 'toys.csv'), 'name,year\nPlane,1984\n');
   const printed = run(PAGE);
@@ -227,6 +230,6 @@ test.each(Object.keys(DOCBLOCKS))('the example of %s runs', async (name) => {
   expect(run(name)).toMatch(/(^|\n)ends\n$/);
 });
 
-test('each program in examples/ is run here', () => {
+test('each program in examples/ has a test here', () => {
   expect(EXAMPLES.sort()).toEqual(Object.keys(PRINTS).sort());
 });

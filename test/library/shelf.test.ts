@@ -37,7 +37,7 @@ function names(items: readonly Pick<Item, 'name'>[]): string[] {
   return items.map(({ name }) => name).sort();
 }
 
-it('imports objects as they come, by their keys, and knows them again', async () => {
+it('imports objects directly, by their keys, and recognises them the next time', async () => {
   const { sandbox, shelf, main } = await shelfOn();
   async function* rows() {
     yield { Name: 'Falcon', Year: 1979, Tags: ['boxed', 'rare'], Notes: null };
@@ -58,7 +58,7 @@ it('imports objects as they come, by their keys, and knows them again', async ()
   expect(sandbox.control.items()).toHaveLength(2);
 });
 
-it('writes results only where it is told to: no file, a folder, or a stream that stays open', async () => {
+it('writes results only on request: no file, a folder, or a stream that stays open', async () => {
   const { shelf, folder } = await shelfOn();
   const before = readdirSync('.');
   const collection = 'Main';
@@ -94,7 +94,7 @@ it('writes results only where it is told to: no file, a folder, or a stream that
   expect(readdirSync(folder).filter((name) => name.startsWith('toys'))).toEqual(['toys.csv']);
 });
 
-it('makes a row invalid that the mapping function refuses, and sends the others', async () => {
+it('makes a row invalid if the mapping function throws, and sends the others', async () => {
   const { sandbox, shelf, main } = await shelfOn();
   const rows = [
     { title: 'Falcon', price: 5 },
@@ -127,7 +127,7 @@ it('makes a row invalid that the mapping function refuses, and sends the others'
   expect(none).toMatchObject({ exitCode: ExitCode.rows, rows: { created: 0, invalid: 3 } });
 });
 
-it('maps rows by a function, whose results are taken exactly as they are', async () => {
+it('maps rows by a function, whose results are used unchanged', async () => {
   const { sandbox, shelf, main } = await shelfOn();
   const rows = [
     { title: ' None ', year: 1979, custom: { shelf: 'A1', count: 3, nested: { a: [1] }, flag: true } },
@@ -167,7 +167,7 @@ it('maps rows by a function, whose results are taken exactly as they are', async
   });
 });
 
-it('takes a new version of the mapping for a new import, and holds what was sent before', async () => {
+it('a new mapping version starts a new import, which holds rows that were already sent', async () => {
   const { sandbox, shelf, main } = await shelfOn();
   const rows = [{ title: 'Falcon' }, { title: 'Rover' }];
   const map = ({ title }: { title: string }) => ({ name: title });
@@ -195,7 +195,7 @@ it('takes a new version of the mapping for a new import, and holds what was sent
   expect(sandbox.control.items()).toHaveLength(2);
 });
 
-it('asks before it creates the items of an own export again, and before it makes a change twice', async () => {
+it('asks before it creates the items of its own export again, and before it repeats a change', async () => {
   const { sandbox, shelf, folder, main } = await shelfOn();
   const ids = sandbox.control.insertItems([{ name: 'Falcon', estimated_value: 10 }, { name: 'Rover' }]);
   const file = join(folder, 'items.csv');
@@ -221,7 +221,7 @@ it('asks before it creates the items of an own export again, and before it makes
   expect(valueOf()).toBe(11);
 });
 
-it('names why a job is parked, and lists parked jobs', async () => {
+it('reports why a job is parked, and lists parked jobs', async () => {
   const { sandbox, shelf, main } = await shelfOn({ planLimit: 1 });
   const full = await shelf.import({ rows: [{ name: 'Falcon' }, { name: 'Rover' }] }, main);
   expect(full).toMatchObject({ state: 'parked', reason: 'limit', exitCode: ExitCode.limit });
@@ -235,7 +235,7 @@ it('names why a job is parked, and lists parked jobs', async () => {
   expect(await Array.fromAsync(shelf.jobs.list({ state: ['done', 'planned'] }))).toEqual([]);
 });
 
-it('says which rows of an import could not be sent, and why', async () => {
+it('reports which rows of an import could not be sent, and why', async () => {
   const { shelf, main } = await shelfOn();
   const rows = [{ name: 'Falcon' }, { name: 'Rover', condition: 'so-so' }];
   const summary = await shelf.import({ rows }, { ...main, skipInvalid: true });
@@ -248,7 +248,7 @@ it('says which rows of an import could not be sent, and why', async () => {
   expect(again).toMatchObject({ state: 'already_applied', issues: summary.issues });
 });
 
-it('changes items by a mapping function: null empties a field, undefined leaves it alone', async () => {
+it('a mapping function changes items: null empties a field, undefined leaves it alone', async () => {
   const { sandbox, shelf, main } = await shelfOn();
   const [id = ''] = sandbox.control.insertItems([{ name: 'Falcon', brand: 'K', series: 'S', tags: ['x'] }]);
   const result = await shelf.import(
@@ -269,7 +269,7 @@ it('changes items by a mapping function: null empties a field, undefined leaves 
   });
 });
 
-it('maps the rows of a file by a function, and holds cells in error back', async () => {
+it('maps the rows of a file by a function, and rejects error cells', async () => {
   const { sandbox, shelf, folder, main } = await shelfOn();
   const file = join(folder, 'toys.csv');
   await writeFile(file, 'Titel;Jahr\nFalke;1979\nRover;1986\n');
@@ -294,7 +294,7 @@ it.each([
   ['rows', () => ({ rows: tornRows() })],
   ['a Node stream', () => ({ stream: Readable.from(tornRows()) })],
   ['a Web stream', () => ({ stream: ReadableStream.from<Uint8Array>(tornRows()) })],
-])('names the code of %s that fail', async (_, source: () => RowsSource<object> | StreamSource) => {
+])('reports the failure of %s with a code', async (_, source: () => RowsSource<object> | StreamSource) => {
   const { shelf } = await shelfOn();
   await expect(shelf.import(source() as StreamSource, { collection: 'Main' })).rejects.toMatchObject({
     code: 'stream_failed',
@@ -307,7 +307,7 @@ function* tornRows(): Generator<never> {
   throw new Error('the tape is torn');
 }
 
-it('rejects a list with options that cannot be used, and throws nothing before it is read', async () => {
+it('rejects a list with invalid options, but throws nothing before it is read', async () => {
   const { shelf } = await shelfOn();
   const items = shelf.items({ where: 'bad' as never });
   await expect(Array.fromAsync(items)).rejects.toMatchObject({ code: 'bad_where' });
@@ -356,7 +356,7 @@ it('plans, shows, applies and undoes changes, and finds duplicates', async () =>
   expect(await readFile(out, 'utf8')).toContain('dupes_group');
 });
 
-it('gives the items as objects, complete by count, and leaves the loop when asked', async () => {
+it('returns the items as objects, complete by count, and stops when the loop ends', async () => {
   const { shelf } = await shelfOn({ seed: 7, seedItems: 250 });
   const items = shelf.items();
   expect((await Array.fromAsync(items)).length).toBe(250);
@@ -382,7 +382,7 @@ it('exports to a file, and compares the file with the API', async () => {
   expect(await shelf.compare(out)).toMatchObject({ same: 30, added: { count: 1 } });
 });
 
-it('gives a report as data', async () => {
+it('returns a report as data', async () => {
   const { shelf } = await shelfOn({ seed: 7, seedItems: 40 });
   const report = await shelf.report({ kind: 'inventory', status: 'keep' });
   expect(report).toMatchObject({ name: 'inventory', consistency: 'stable' });
@@ -401,7 +401,7 @@ it('exports only what changed since the last export of the same name', async () 
   expect(await shelf.export(request)).toMatchObject({ rows: 1 });
 });
 
-it('lists, looks at, corrects and cancels jobs', async () => {
+it('shelf.jobs lists, reads, corrects and cancels jobs', async () => {
   const { shelf, main } = await shelfOn();
   const rows = [
     { name: 'Falcon', year: 'x' },
@@ -429,7 +429,7 @@ it('lists, looks at, corrects and cancels jobs', async () => {
   await expect(shelf.jobs.get('nosuchjob')).rejects.toMatchObject({ code: 'no_such_job' });
 });
 
-it('ends imports and exports alike when they are stopped, and goes on with the job', async () => {
+it('ends imports and exports alike when they are stopped, and can resume the job', async () => {
   const { sandbox, shelf, main, folder } = await shelfOn({ rateLimit: '40/1s' });
   // More than a second's worth: progress is told five times a second.
   const rows = Array.from({ length: 120 }, (_, index) => ({ name: `Toy ${index}` }));
@@ -460,7 +460,7 @@ it('ends imports and exports alike when they are stopped, and goes on with the j
   );
 });
 
-it('does not wait for a source that gives no further row when it is stopped', async () => {
+it('does not wait for a slow source when it is stopped', async () => {
   const { shelf, main } = await shelfOn();
   async function* rows() {
     yield { name: 'Falcon' };
@@ -471,7 +471,7 @@ it('does not wait for a source that gives no further row when it is stopped', as
   await expect(run).rejects.toBeInstanceOf(InterruptedError);
 });
 
-it('stops what still runs when the shelf is closed', async () => {
+it('stops running work when the shelf is closed', async () => {
   const { sandbox, folder } = await shelfOn({ latencyMs: 20 });
   const store = join(folder, 'ledger.db');
   const shelf = await open({ apiUrl: sandbox.url, key: sandbox.key, store });
@@ -497,7 +497,7 @@ it('shares one ledger between shelves, and leaves it open', async () => {
   expect(await Array.fromAsync(two.jobs.list())).toHaveLength(1);
 });
 
-it('asks a program where a command would ask a person', async () => {
+it('asks a program when a command would ask a person', async () => {
   const { shelf, main, sandbox } = await shelfOn();
   sandbox.control.insertItems([{ name: 'A' }, { name: 'B' }]);
   const questions: string[] = [];
@@ -616,7 +616,7 @@ const WRONG: [
   ],
 ];
 
-it.each(WRONG)('names %s', async (_, call, code, message) => {
+it.each(WRONG)('reports %s', async (_, call, code, message) => {
   const { shelf, sandbox } = await shelfOn();
   const error: unknown = await call(shelf).then(undefined, (reason: unknown) => reason);
   expect(error).toBeInstanceOf(UsageError);
@@ -624,7 +624,7 @@ it.each(WRONG)('names %s', async (_, call, code, message) => {
   expect(sandbox.control.items()).toHaveLength(0);
 });
 
-it('names wrong options of open, without the key', async () => {
+it('reports invalid options of open, without the key', async () => {
   await expect(
     open({ apiUrl: 'https://x', key: 'secret-key', store: ':memory:', storee: 1 } as never),
   ).rejects.toMatchObject({ code: 'unknown_option' });
@@ -639,7 +639,7 @@ it('names wrong options of open, without the key', async () => {
   );
 });
 
-it('takes values from a file, sets fields of all its rows, and archives what a whole list lacks', async () => {
+it('reads values from a file, sets fields of all its rows, and archives items that a complete list lacks', async () => {
   const { sandbox, shelf, folder, main } = await shelfOn();
   sandbox.control.insertItems(
     ['a', 'b', 'c'].map((sku) => ({ name: sku.toUpperCase(), custom_fields: { sku } })),
@@ -682,13 +682,13 @@ it('takes values from a file, sets fields of all its rows, and archives what a w
   expect(seen()).toEqual(['A sold "1.50"', 'B sell "-"', 'C archived "-"']);
 });
 
-it('a worker takes process.env as its environment', async () => {
+it('a worker accepts process.env as its environment', async () => {
   await expect(runWorker({ store: ':memory:', environment: process.env })).rejects.toThrow(
     'store is :memory:',
   );
 });
 
-it('a place that is missing or empty is named with what is expected', async () => {
+it('a missing or empty option is reported with the expected value', async () => {
   await expect(open({ apiUrl: 'https://a.example', key: '', store: ':memory:' })).rejects.toThrow(
     'open: key is ""; expected text.',
   );
@@ -697,7 +697,7 @@ it('a place that is missing or empty is named with what is expected', async () =
   );
 });
 
-it('changes items by objects, without anything to quote', async () => {
+it('changes items by objects, which need no quoting', async () => {
   const { sandbox, shelf, main } = await shelfOn();
   sandbox.control.insertItems([
     { name: 'Falcon', brand: 'A "b" or c', estimated_value: 20, tags: ['old', 'x; y'] },

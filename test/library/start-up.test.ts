@@ -29,11 +29,11 @@ function packagesOf(program: string): string[] {
 
 const source = (file: string) => JSON.stringify(new URL(`../../src/${file}`, import.meta.url).href);
 
-it('importing the library loads no package but the one that checks options', () => {
+it('importing the library loads no package except the one that checks options', () => {
   expect(packagesOf(`await import(${source('index.ts')})`)).toEqual(['zod']);
 });
 
-it('reading a CSV file loads no reader of workbooks', () => {
+it('reading a CSV file loads no workbook reader', () => {
   const csv = JSON.stringify(join(import.meta.dirname, '../../samples/die-cast.csv'));
   const packages = packagesOf(
     `const { openTable } = await import(${source('sheets/open-table.ts')}); await openTable(${csv}, {})`,

@@ -6,7 +6,7 @@ import { startSandbox } from '../../src/sandbox.ts';
 import { toys } from '../support/csv.ts';
 import { temporaryFolder } from '../support/open-import.ts';
 
-it('counts the requests of two imports at one time on one shelf for each by itself', async () => {
+it('counts the requests of two concurrent imports on one shelf separately', async () => {
   const folder = await temporaryFolder();
   await using sandbox = await startSandbox({ latencyMs: 3 });
   let requests = 0;

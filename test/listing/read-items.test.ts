@@ -46,7 +46,7 @@ describe('a list that changes while it is read', () => {
     expect(kept.items.size).toBe(250);
   });
 
-  test('is stable if nothing changes, although the server once set its clock back', async () => {
+  test('is stable if the server once set its clock back, but nothing changes now', async () => {
     const at = (second: number) => new Date(Date.UTC(2026, 0, 1, 0, 0, second)).toISOString();
     const items = Array.from({ length: 250 }, (_, index) => ({
       id: `22222222-2222-4222-8222-${String(index).padStart(12, '0')}`,
@@ -67,7 +67,7 @@ describe('a list that changes while it is read', () => {
     expect(reading).toMatchObject({ consistency: 'stable', distinct: 250 });
   });
 
-  test('is read once if nothing changes, with few requests beside its pages', async () => {
+  test('is read once if nothing changes, with few requests besides its pages', async () => {
     const list = new ShiftingList('created_at', 2000, false, 1);
     const { reading, kept } = await read(list, 100, 4);
     expect(reading).toMatchObject({
@@ -85,7 +85,7 @@ describe('a list that changes while it is read', () => {
     [1850, 20 + 6],
     [1, 20 + 16],
     [2_000_000, 20 + 24],
-  ])('is found to end where it ends, if it had %i items before', async (near, requests) => {
+  ])('ends at the right place if it had %i items before', async (near, requests) => {
     const list = new ShiftingList('created_at', 2000, false, 1);
     const { reading, lost } = await read(list, 100, 4, [], near);
     expect(reading).toMatchObject({

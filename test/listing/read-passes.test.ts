@@ -6,7 +6,7 @@ async function read(list: FlickeringList, perPage: number) {
   return readPasses({ load: list.load, sink: { add: async () => {} }, perPage });
 }
 
-test('a list of 101 entries that loses one after page 1 is not taken as complete', async () => {
+test('a list of 101 entries that loses one after page 1 does not count as complete', async () => {
   const list = new FlickeringList('created_at', 101);
   list.play([{ kind: 'leave', at: 0.99 }]);
   const { ids, reading } = await read(list, 100);
@@ -15,7 +15,7 @@ test('a list of 101 entries that loses one after page 1 is not taken as complete
   expect(list.stood.isSubsetOf(ids)).toBe(true);
 });
 
-test('an entry that leaves in each pass and returns before the next hides no other', async () => {
+test('an entry that leaves in each pass and returns before the next hides no other entry', async () => {
   const list = new FlickeringList('created_at', 8);
   // While page 2 is read, entry-6 of page 1 is away, and entry-3 has slid to page 1.
   const round: Flicker[] = [

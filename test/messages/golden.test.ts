@@ -32,7 +32,7 @@ function example(code: MessageCode, count: number): Message {
   return { code, params };
 }
 
-test('every message in English and German', async () => {
+test('every message is in the golden file in English and German', async () => {
   const lines = (Object.keys(PARAMS) as MessageCode[]).flatMap((code) => {
     const isCounted = Object.values(PARAMS[code] as Record<string, Kind>).includes('count');
     const counts = isCounted ? [1, 1234] : [1];
@@ -47,7 +47,7 @@ test('every message in English and German', async () => {
   await expect(`${lines.join('\n')}\n`).toMatchFileSnapshot('messages.golden.txt');
 });
 
-test('no text names a command or a flag: those are actions', () => {
+test('no text names a command or a flag, because those are actions', () => {
   for (const code of Object.keys(PARAMS) as MessageCode[])
     for (const text of [english(example(code, 2)), german(example(code, 2))])
       expect(text).not.toMatch(
@@ -55,7 +55,7 @@ test('no text names a command or a flag: those are actions', () => {
       );
 });
 
-test('a code is in one area only', () => {
+test('each code is in only one area', () => {
   const folder = new URL('../../src/messages/params/', import.meta.url);
   const codes = readdirSync(folder).flatMap((file) =>
     [...readFileSync(new URL(file, folder), 'utf8').matchAll(/^ {2}(\w+): (?:\{|[A-Z_]+,)/gm)].map(
@@ -66,7 +66,7 @@ test('a code is in one area only', () => {
   expect(new Set(codes)).toEqual(new Set(Object.keys(PARAMS)));
 });
 
-test('every message is said somewhere', () => {
+test('every message is used in the sources', () => {
   const src = new URL('../../src/', import.meta.url);
   const files = globSync('**/*.ts', { cwd: src }).filter(
     (file) => !/^messages\/(?:params|en|de)\//.test(file),

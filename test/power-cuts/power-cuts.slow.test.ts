@@ -107,7 +107,7 @@ const CASES: Case[] = [
 ];
 
 it.each(CASES)(
-  '$name: whatever a power cut leaves of it, each row is there once, and no file is half',
+  '$name: after a power cut each row is still sent once, and no file is incomplete',
   async (each) => {
     const folder = join(root, each.name.replaceAll(' ', '-'));
     const data = join(root, 'server.db');

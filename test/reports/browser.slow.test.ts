@@ -66,7 +66,7 @@ describe.skipIf(chromium === undefined || pdftotext === undefined)('in Chromium'
     return files;
   }
 
-  test('no errors, no requests, nothing wider than the screen, from 360 px on, light and dark', async () => {
+  test('a report has no errors, no requests, and nothing wider than the screen, from 360 px, light and dark', async () => {
     for (const file of await writeReports(newPlace().folder)) {
       for (const width of [360, 768, 1280]) {
         for (const scheme of ['light', 'dark'] as const) {
@@ -103,7 +103,7 @@ describe.skipIf(chromium === undefined || pdftotext === undefined)('in Chromium'
     })()`) as Promise<{ across: number; wide: string[]; paper: string; charts: number; unnamed: number }>;
   }
 
-  test('a heading sorts its table down and up, blanks last, the total stays at the foot', async () => {
+  test('a heading sorts its table down and up, with blanks last and the total at the bottom', async () => {
     const place = newPlace();
     const items = [
       ['Acme', 9],
@@ -130,7 +130,7 @@ describe.skipIf(chromium === undefined || pdftotext === undefined)('in Chromium'
     await page.close();
   });
 
-  test('hostile names are shown and do nothing', async () => {
+  test('hostile names are shown and run nothing', async () => {
     const place = newPlace();
     const name = '</script><script>alert(1)</script><img src=x onerror=alert(2)>"\' onclick=alert(3)';
     const items = [
@@ -151,7 +151,7 @@ describe.skipIf(chromium === undefined || pdftotext === undefined)('in Chromium'
     await page.close();
   });
 
-  test('thousands of brands, long names and figures, and names from right to left stay readable', async () => {
+  test('thousands of brands, long names and figures, and right-to-left names stay readable', async () => {
     const place = newPlace();
     const long = 'The name of a maker that somebody has written down in full, with all of its '.repeat(3);
     const items = Array.from({ length: 3200 }, (_, index) =>
@@ -195,7 +195,7 @@ describe.skipIf(chromium === undefined || pdftotext === undefined)('in Chromium'
     }
   });
 
-  test('the policy blocks everything that is not the page’s own', async () => {
+  test('the policy blocks everything that does not belong to the page', async () => {
     const place = newPlace();
     const file = join(place.folder, 'page.html');
     let hits = 0;
@@ -218,7 +218,7 @@ describe.skipIf(chromium === undefined || pdftotext === undefined)('in Chromium'
     await page.close();
   });
 
-  test('a printed page cuts nothing off, has a white background, and repeats the headings of long tables', async () => {
+  test('a printed page is complete, has a white background, and repeats the headings of long tables', async () => {
     const { folder } = newPlace();
     const items = Array.from({ length: 90 }, (_, index) =>
       itemOf({ brand: `Brand ${index}`, estimated_value: index + 1 }),

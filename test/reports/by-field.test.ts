@@ -38,7 +38,7 @@ function countsOf(section: Section | undefined): Record<string, unknown> {
 }
 
 describe('--by', () => {
-  it('adds a section with the counts and sums of a plain grouping, whatever the field', () => {
+  it('adds a section with the counts and sums of a plain grouping, for any field', () => {
     const values = oneof(
       constantFrom('A3', 'a3', ' ', '=x', '<b>'),
       integer({ min: 0, max: 3 }),
@@ -83,7 +83,7 @@ describe('--by', () => {
     );
   });
 
-  it('gives each section a name and a title of its own, and none to what the report has already', () => {
+  it('gives each section a unique name and title, and skips fields that the report already has', () => {
     const by = ['custom_fields.brand', 'brand', 'custom_fields.a b', 'custom_fields.a_b', 'collection_name'];
     const sections = sectionsOf([itemOf({ custom_fields: { brand: 'Acme' } })], by).slice(6, 9);
     expect(sections.map(({ id, title }) => [id, title])).toEqual([
@@ -98,7 +98,7 @@ describe('--by', () => {
   });
 });
 
-it('a page and a CSV follow the locale; every format has the sections', async () => {
+it('a page and a CSV follow the locale, and every format has the sections', async () => {
   const folder = await temporaryFolder();
   await using sandbox = await startSandbox();
   await using client = createClient({ apiUrl: sandbox.url, key: sandbox.key });
@@ -149,7 +149,7 @@ it('a page and a CSV follow the locale; every format has the sections', async ()
   expect(await readFile(listings.file, 'utf8')).toContain('<h2>By brand</h2>');
 });
 
-it('the command line and a schedule take the options', async () => {
+it('the command line and a schedule accept the options of --by', async () => {
   await using sandbox = await startSandbox({ seed: 7, seedItems: 20 });
   const place = newPlace({ SHELFLIFT_API_URL: sandbox.url, SHELFLIFT_API_KEY: sandbox.key });
   const by = ['--by', 'series', '--by', 'custom_fields.a,b'];

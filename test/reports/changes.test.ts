@@ -13,7 +13,7 @@ async function sections(before: readonly Item[], now: readonly Item[]) {
   return changeSections(await compare(kept, inventoryOf(now).reading.items), true);
 }
 
-test('the bridge leads from the old value to the new one, whatever changed', async () => {
+test('the bridge leads from the old value to the new one, whatever has changed', async () => {
   const pair = fc
     .record({ item: anyItem, what: fc.constantFrom('stays', 'gone', 'new', 'revalued'), other: anyItem })
     .map(({ item, what, other }): [Item[], Item[]] => {
@@ -69,7 +69,7 @@ test('each changed item is listed with its old values', async () => {
   ]);
 });
 
-test('an item whose currency changed is neither gone nor new', async () => {
+test('an item whose currency changed counts as neither removed nor new', async () => {
   const moved = itemOf({ name: 'Moved', currency: 'usd', estimated_value: 5 });
   const found = await sections([moved], [{ ...moved, currency: 'eur', estimated_value: 4 }]);
   const steps = sectionOf(found, 'changes').blocks.map(({ currency, rows }) => [

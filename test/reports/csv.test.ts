@@ -15,7 +15,7 @@ async function linesOf(report: Report): Promise<Record<string, string>[]> {
   return parse(readFileSync(join(folder, 'report.csv')), { columns: true });
 }
 
-test('a report as CSV has a figure a row, totals in a section of their own, and blanks for unknown values', async () => {
+test('a report as CSV has one figure per row, totals in a separate section, and blanks for unknown values', async () => {
   const items = [
     itemOf({ brand: 'total', estimated_value: 0.1 }),
     itemOf({ brand: 'total', estimated_value: 0.2 }),

@@ -65,7 +65,7 @@ test('the policy allows the page’s own style and script by their hashes, and n
   expect(page).not.toMatch(/ style=| on\w+=|src=|https?:\/\/(?!www\.w3\.org)/);
 });
 
-test('each chart has a title and a description, and a table beside it', () => {
+test('each chart has a title and a description, and a table next to it', () => {
   const page = pageOf('name', 'brand');
   const charts = [...page.matchAll(/<svg role="img" aria-labelledby="([^ ]+) ([^"]+)"/g)];
   expect(charts.length).toBe(0);
@@ -77,7 +77,7 @@ test('each chart has a title and a description, and a table beside it', () => {
   expect(more.match(/<figure>/g)?.length).toBeLessThanOrEqual(more.match(/<table>/g)?.length ?? 0);
 });
 
-test('a long table shows a hundred rows and adds up the others; the total stays the same', () => {
+test('a long table shows a hundred rows and adds up the others, and the total stays the same', () => {
   const items = Array.from({ length: 250 }, (_, index) =>
     itemOf({ brand: `Brand ${index}`, estimated_value: 2 }),
   );
@@ -90,7 +90,7 @@ test('a long table shows a hundred rows and adds up the others; the total stays 
   );
 });
 
-test('each currency gets a table; unknown codes are marked as such', () => {
+test('each currency gets a table, and unknown codes are marked', () => {
   const items = ['usd', 'jpy', 'zzz'].map((currency) => itemOf({ currency, estimated_value: 1.25 }));
   const page = htmlPage(inventoryReport(items));
   expect(page).toContain('<h3>JPY</h3>');

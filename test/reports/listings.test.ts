@@ -39,7 +39,7 @@ test('ages of listings count in whole days, from creation and from the last chan
   expect(rows('age_since_updated')).toEqual([['0-30', 10]]);
 });
 
-test('disagreements of status and listing are shown, both ways round', () => {
+test('disagreements between status and listing are shown in both directions', () => {
   const fine = itemOf({ status: 'sell' });
   const kept = itemOf({ name: 'Kept', status: 'keep' });
   const hidden = itemOf({ name: 'Hidden', status: 'trade' });
@@ -54,7 +54,7 @@ test('disagreements of status and listing are shown, both ways round', () => {
   expect(figures.at(-1)).toMatchObject({ label: 'Disagreements', value: 3 });
 });
 
-test('a key that may not read items gives a listings report that says nothing was compared', () => {
+test('a listings report for a key without items:read says that nothing was compared', () => {
   const { sections, figures } = report([itemOf({ status: 'keep' })], 'not compared');
   expect(sectionOf(sections, 'disagreements')).toMatchObject({
     blocks: [],

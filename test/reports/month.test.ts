@@ -93,7 +93,7 @@ test('days, months and years begin and end at midnight of their time zone', () =
   expect(() => periodOf('2026-10', 'month', 'Berlin')).toThrow(expect.objectContaining({ code: 'bad_zone' }));
 });
 
-test('days that follow each other are named as one range', () => {
+test('consecutive days are named as one range', () => {
   expect(english(daysText([]))).toBe('The store has no usable reading.');
   expect(english(daysText(['2026-10-04', '2026-10-01', '2026-10-02', '2026-10-02']))).toBe(
     'The store has readings of 2026-10-01 to 2026-10-02, 2026-10-04.',
@@ -136,7 +136,7 @@ async function shop() {
   };
 }
 
-test('the inventory of a past day is that of the nearest reading; of other days it names the days that there are', async () => {
+test('the inventory of a past day uses the nearest reading; for other days the error names the available days', async () => {
   const { sandbox, client, at, report, text } = await shop();
   const [toy = ''] = sandbox.control.insertItems([
     { name: 'Toy', estimated_value: 10.5, status: 'keep', currency: 'eur' },
@@ -164,7 +164,7 @@ test('the inventory of a past day is that of the nearest reading; of other days 
   });
 });
 
-test('the sales of a period lead from total to total, with restatements apart; without readings they are not shown', async () => {
+test('the sales of a period lead from total to total, with restatements apart; without readings they are left out', async () => {
   const { at, report, text } = await shop();
   for (const time of ['2026-09-30T23:00:00Z', '2026-10-15T12:00:00Z', '2026-11-01T01:00:00Z']) {
     at(time);
@@ -187,14 +187,14 @@ test('the sales of a period lead from total to total, with restatements apart; w
   await expect(report('sales', { period: '2026-11' })).rejects.toMatchObject({ code: 'period_not_over' });
 });
 
-test('one reading is no period: its difference to itself would look like no sales', () => {
+test('a single reading is not a period: its difference to itself would look like no sales', () => {
   const noon = { reported_at: '2026-10-01T12:00:00Z' } as SalesReading;
   expect(() => readingsOf(periodOf('2026-10-01', 'day', 'UTC'), [noon])).toThrow(
     'No reading is within a day',
   );
 });
 
-test('a month begins with the reading that closed the last one, even if a nearer one was made since', async () => {
+test('a month begins with the reading that closed the last one, even if there is a nearer one now', async () => {
   const { sandbox, client, at, month, files, zip } = await shop();
   const ids = sandbox.control.insertItems([
     { name: 'Sold', estimated_value: 30, status: 'sell', currency: 'usd' },
@@ -238,7 +238,7 @@ test('a month begins with the reading that closed the last one, even if a nearer
   await expect(month('2026-11')).rejects.toMatchObject({ code: 'period_not_over' });
 });
 
-test('report month is a command, and says what it needs', async () => {
+test('report month is a command, and reports missing arguments', async () => {
   await using api = await startSandbox({ seed: 7, seedItems: 3 });
   const place = newPlace({ SHELFLIFT_API_URL: api.url, SHELFLIFT_API_KEY: api.key });
   for (const [words, hint] of [

@@ -100,7 +100,7 @@ function spoil(from: string, to: string): void {
 }
 
 describe.skipIf(soffice === undefined || python === undefined)('in LibreOffice and openpyxl', () => {
-  test('after recalculation every formula gives the cached result, and every chart is still there', async () => {
+  test('every formula gives the cached result after recalculation, and every chart is kept', async () => {
     const { folder } = newPlace();
     await writeReports(folder);
     for (const name of NAMES) spoil(join(folder, `${name}.xlsx`), join(folder, `${name}-spoilt.xlsx`));
@@ -132,7 +132,7 @@ describe.skipIf(soffice === undefined || python === undefined)('in LibreOffice a
     }
   });
 
-  test('each workbook prints', async () => {
+  test('each workbook can be printed', async () => {
     const { folder } = newPlace();
     await writeReports(folder);
     await convert(

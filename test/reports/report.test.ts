@@ -57,7 +57,7 @@ test('a report changes the store only when its file is in place', async () => {
   expect(await values.spaces('report:')).toHaveLength(1);
 });
 
-test('a report of many items writes none of them into its folder', async () => {
+test('a report of many items writes no temporary files into its folder', async () => {
   const { client, folder, path } = await place(2300);
   const seen = new Set<string>();
   const onEvent = () => {
@@ -83,7 +83,7 @@ test('a report is compared only with one of the same selection', async () => {
   expect(again.comparedWith).not.toBeNull();
 });
 
-test('a report in one currency counts only its items, and says how many are left out', async () => {
+test('a report in one currency counts only its items, and reports how many are left out', async () => {
   const { client, sandbox, path } = await place(3);
   sandbox.control.insertItems([{ name: 'Yen', currency: 'jpy', estimated_value: 500, status: 'sell' }]);
   const out = path('inventory.csv');
@@ -117,7 +117,7 @@ test('each reading of the sales summary is kept, and the next report shows the c
   expect(change?.['value']).toBe(String(second - first));
 });
 
-test('exports of the sales summary keep their readings for the report, once they are in place', async () => {
+test('exports of the sales summary keep their readings for the report, once the files are in place', async () => {
   const { client, values, path } = await place();
   const sales = (out: string) => exportResource({ resource: 'sales', out: path(out) }, { client, values });
   await expect(sales('nowhere/sales.csv')).rejects.toMatchObject({ code: 'cannot_write' });
@@ -163,7 +163,7 @@ test('a key without collections:read and items:read still gets a report of what 
   expect(readFileSync(inventory, 'utf8')).toContain('collections:read');
 });
 
-test('a report interrupted while reading resumes, and says so', async () => {
+test('a report that was interrupted while reading is resumed, and says so', async () => {
   const { client, sandbox, values, path } = await place(900);
   const request = { report: 'inventory', out: path('inventory.html') } as const;
   const stop = new AbortController();
@@ -184,7 +184,7 @@ test('a report interrupted while reading resumes, and says so', async () => {
   expect(await values.spaces('export-pages:')).toEqual([]);
 });
 
-test('a report of a list that moved says so, and keeps no snapshot', async () => {
+test('a report of a list that changed says so, and keeps no snapshot', async () => {
   const { client, sandbox, values, path } = await place(450);
   let pages = 0;
   const summary = await writeReportFile(
@@ -215,7 +215,7 @@ test.each([
   [{ report: 'sales', out: 'x.html', currency: 'xau' }, 'bad_currency'],
   [{ report: 'sales', out: 'x.html', status: 'sold' }, 'not_for_resource'],
   [{ report: 'listings', out: 'x.html', status: 'lost' }, 'unknown_status'],
-] as const)('%j: %s, before anything is asked', async (request, code) => {
+] as const)('%j is refused with %s before any request', async (request, code) => {
   const { client, sandbox, path } = await place(1);
   await expect(writeReportFile({ ...request, out: path(request.out) }, { client })).rejects.toMatchObject({
     code,
@@ -225,7 +225,7 @@ test.each([
 });
 
 test.each(['html', 'xlsx', 'csv'])(
-  'a %s report has a manifest that names its figures and its command, and export verify finds an edit',
+  'a %s report has a manifest with its figures and its command, and export verify detects an edit',
   async (format) => {
     const { client, values, path } = await place();
     const out = path(`inventory.${format}`);
@@ -264,7 +264,7 @@ test.each(['html', 'xlsx', 'csv'])(
   },
 );
 
-test('the manifests of a page and of a workbook have the same checksum of the figures, until an item is added', async () => {
+test('the manifests of a page and a workbook have the same checksum of figures, until an item is added', async () => {
   const { client, sandbox, path } = await place();
   const make = async (name: string) => {
     await writeReportFile({ report: 'inventory', out: path(name) }, { client });

@@ -46,7 +46,7 @@ test.each([
   ['usd', '1010.00'],
   ['jpy', '101000'],
   ['kwd', '101.000'],
-])('money of %s has its own minor unit', (currency, gross) => {
+])('money in %s has the minor unit of that currency', (currency, gross) => {
   const rows = shown([reading(1)], 'summary', currency);
   expect(rows.find((row) => row.key === 'gross_cents')).toMatchObject({
     minor_units: '101000',
@@ -75,7 +75,7 @@ test('a sales report compares net payout with both ways of counting', () => {
   expect(without.at(-1)).toMatchObject({ amount_cents: '', net_less_amount_cents: '' });
 });
 
-test('a sales total that rises is a change; one that falls is a restatement on a line of its own', () => {
+test('a higher sales total is a change; a lower one is a restatement on a separate line', () => {
   const readings: [SalesReading, ...SalesReading[]] = [
     reading(1, { refunded_cents: 500 }),
     reading(2, { net_payout_cents: 80_000 }),

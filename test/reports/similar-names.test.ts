@@ -11,24 +11,24 @@ test.each([
   ['case', 'Tank Wagon', 'tank wagon'],
   ['accents', 'Señor Muerte', 'Senor Muerte'],
   ['punctuation', 'Robo-Scout', 'Robo Scout'],
-  ['the order of words', 'Vega, Captain', 'Captain Vega'],
-  ['a letter too many', 'Captain Vega', 'Captainn Vega'],
-  ['a letter too few, at the start', 'Captain Vega', 'aptain Vega'],
-  ['another letter, at the end', 'Lighthouse', 'Lighthousf'],
-])('%s', (_, a, b) => {
+  ['a different order of words', 'Vega, Captain', 'Captain Vega'],
+  ['an additional letter', 'Captain Vega', 'Captainn Vega'],
+  ['a missing letter at the start', 'Captain Vega', 'aptain Vega'],
+  ['another letter at the end', 'Lighthouse', 'Lighthousf'],
+])('names are similar despite %s', (_, a, b) => {
   expect(groups([a, b, a])).toEqual([[a, b]]);
 });
 
 test.each([
   ['other digits', 'Wave Two Series 1', 'Wave Two Series 2'],
-  ['a digit more', 'Dragon Gate 1', 'Dragon Gate 11'],
+  ['an additional digit', 'Dragon Gate 1', 'Dragon Gate 11'],
   ['short names', 'Bear', 'Boar'],
-  ['two letters', 'Lighthouse', 'Lighthxuxe'],
-])('not alike: %s', (_, a, b) => {
+  ['two different letters', 'Lighthouse', 'Lighthxuxe'],
+])('names are not similar with %s', (_, a, b) => {
   expect(groups([a, b])).toEqual([]);
 });
 
-test('names connected through others form one group, most frequent spelling first', () => {
+test('names connected through others form one group, with the most frequent spelling first', () => {
   expect(groups(['Galaxy Ranger', 'Galaxy Rangers', 'galaxy rangers', 'Galaxy Rangers', 'Other'])).toEqual([
     ['Galaxy Rangers', 'Galaxy Ranger', 'galaxy rangers'],
   ]);

@@ -88,7 +88,7 @@ test('totals of any items are the sums of their lines, recounted in integers, by
   );
 });
 
-test('the head figures count what is owned; sold and archived items are named beside them', () => {
+test('the headline figures count owned items, and show sold and archived items separately', () => {
   const items = [
     itemOf({ status: 'keep', estimated_value: 10 }),
     itemOf({ status: 'sell', estimated_value: 5.5 }),
@@ -121,7 +121,7 @@ test('a total is the sum of the lines as they are shown', () => {
   ).toEqual(['1.235', '1.001', '2.236']);
 });
 
-test('an average is the exact quotient, rounded once; a share is of its own currency', () => {
+test('an average is the exact quotient, rounded once, and a share refers to its own currency', () => {
   fc.assert(
     fc.property(fc.array(anyItem, { minLength: 1, maxLength: 40 }), (items) => {
       const { blocks, columns } = sectionOf(inventoryOf(items).sections(undefined, true), 'by_status');
@@ -179,7 +179,7 @@ test('sums are exact, unlike sums of floats', () => {
   ]);
 });
 
-test('unknown values are separate, 0 is a value, and yen have no decimals', () => {
+test('unknown values are counted separately, 0 is a value, and yen have no decimals', () => {
   const items = [
     itemOf({ status: 'sell', estimated_value: null, currency: 'jpy' }),
     itemOf({ status: 'keep', estimated_value: 0, currency: 'jpy' }),

@@ -49,7 +49,7 @@ const TWO_CURRENCIES = [
   itemOf({ brand: 'Acme', estimated_value: null, currency: 'jpy' }),
 ];
 
-test('totals are formulas over the cells that are shown, with the results that we computed', async () => {
+test('totals are formulas over the visible cells, with cached results', async () => {
   const { book } = await open(inventoryReport(TWO_CURRENCIES));
   const rows = rowsOf(sheetOf(book, 'By brand'));
   expect(rows[1]).toEqual([
@@ -82,7 +82,7 @@ test('totals are formulas over the cells that are shown, with the results that w
   ]);
 });
 
-test('every chart is a part that its sheet names, and takes its figures from cells', async () => {
+test('every chart is a part that its sheet refers to, and takes its figures from cells', async () => {
   const { book, parts } = await open(inventoryReport(TWO_CURRENCIES));
   const names = Object.keys(parts);
   const charts = names.filter((name) => /^xl\/charts\/chart\d+\.xml$/.test(name));
@@ -111,7 +111,7 @@ test('every chart is a part that its sheet names, and takes its figures from cel
   expect(sheetOf(book, 'By brand').pageSetup.printArea).toMatch(/^A1:S\d+$/);
 });
 
-test('each sheet is set up for print: header repeated, pages numbered, as wide as the paper', async () => {
+test('each sheet is set up for printing: header repeated, pages numbered, as wide as the paper', async () => {
   const { book } = await open(inventoryReport(TWO_CURRENCIES));
   for (const sheet of book.worksheets) {
     expect(sheet.headerFooter.oddFooter).toContain('&RPage &P of &N');

@@ -5,7 +5,7 @@ import { noSales, readSales, seededSales } from '../../src/sandbox/sales.ts';
 import type { RequestRecord } from '../../src/sandbox/settings.ts';
 import { call, collectionOf, names, sandboxFor } from './support.ts';
 
-describe('storing', () => {
+describe('stored values', () => {
   const odd = {
     name: '  Cafe\u0301  ',
     brand: ' B ',
@@ -36,7 +36,7 @@ describe('storing', () => {
   });
 });
 
-test('lists show a new item late; its address answers at once', async () => {
+test('lists show a new item late, but its address answers at once', async () => {
   let now = Date.UTC(2026, 4, 4);
   const sandbox = await sandboxFor({ listLagMs: 5_000, now: () => now });
   sandbox.control.insertItems([{ name: 'Old', created_at: '2026-01-01T00:00:00.000Z' }]);
@@ -60,7 +60,7 @@ test.each([
   expect(changed.json?.['custom_fields']).toEqual(expected);
 });
 
-test("timestamps go by the server's clock, however far that is from ours", async () => {
+test('timestamps follow the clock of the server, however wrong it is', async () => {
   const sandbox = await sandboxFor({ clockOffsetMs: -3 * 86_400_000, now: () => Date.UTC(2026, 4, 4) });
   const made = await call(sandbox, 'POST', '/items', {
     body: { collection_id: collectionOf(sandbox), name: 'x' },
@@ -68,7 +68,7 @@ test("timestamps go by the server's clock, however far that is from ours", async
   expect(made.json?.['created_at']).toBe('2026-05-01T00:00:00.000Z');
 });
 
-test('latency holds answers back, and changes while the sandbox runs', async () => {
+test('latency delays answers, and changes while the sandbox runs', async () => {
   const sandbox = await sandboxFor({ latencyMs: 600_000 });
   let answered = false;
   const held = call(sandbox, 'GET', '/items').then(
@@ -85,7 +85,7 @@ test('latency holds answers back, and changes while the sandbox runs', async () 
 });
 
 describe('seeded data', () => {
-  test('the same seed gives the same toys, another seed others', async () => {
+  test('are the same toys for the same seed, and others for another seed', async () => {
     const [a, b, c] = [
       await sandboxFor({ seed: 7, seedItems: 60 }),
       await sandboxFor({ seed: 7, seedItems: 60 }),
@@ -96,7 +96,7 @@ describe('seeded data', () => {
     expect(a.control.items()).not.toEqual(c.control.items());
   });
 
-  test('is what the API could have been sent, of every kind', async () => {
+  test('are valid API items of every kind', async () => {
     const sandbox = await sandboxFor({ seed: 1 });
     const items = sandbox.control.items();
     expect(items).toHaveLength(500);
@@ -121,15 +121,15 @@ describe('seeded data', () => {
     );
   });
 
-  test('new items come before seeded ones', async () => {
+  test('are listed after new items', async () => {
     const sandbox = await sandboxFor({ seed: 1, seedItems: 3 });
     await call(sandbox, 'POST', '/items', { body: { collection_id: collectionOf(sandbox), name: 'New' } });
     expect(names(await call(sandbox, 'GET', '/items?per_page=1'))).toEqual(['New']);
   });
 });
 
-describe('sales', () => {
-  test('move with each reading and with time, the same way each time', () => {
+describe('sales in the sandbox', () => {
+  test('change with each reading and with time, in the same way each time', () => {
     const steps = (seed: number) => {
       const first = readSales(seededSales(seed), 1_000_000);
       const second = readSales(first, 1_000_000);
@@ -155,13 +155,13 @@ describe('sales', () => {
     expect(nets.at(-1)).toBeGreaterThan(nets[0] ?? 0);
   });
 
-  test('without a seed nothing was ever sold', async () => {
+  test('are zero without a seed', async () => {
     const { json } = await call(await sandboxFor(), 'GET', '/sales/summary');
     expect(json).toEqual(noSales().summary);
   });
 });
 
-test('the record of a request has both sides of it', async () => {
+test('the record of a request has both request and response', async () => {
   const records: RequestRecord[] = [];
   const sandbox = await sandboxFor({ onRequest: (record) => records.push(record) });
   const body = { collection_id: collectionOf(sandbox), name: 'x' };

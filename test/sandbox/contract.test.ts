@@ -104,7 +104,7 @@ describe('fields of a write', () => {
     });
   }
 
-  test('1e999 is no number that could be kept', async () => {
+  test('the sandbox refuses 1e999 as a number', async () => {
     const body = `{"collection_id":"${collection}","name":"x","estimated_value":1e999}`;
     const reply = await call(sandbox, 'POST', '/items', { body });
     expect(reply.status).toBe(400);
@@ -114,17 +114,17 @@ describe('fields of a write', () => {
   test.each([
     ['collection_id', {}, 'name'],
     ['name', { name: undefined, collection_id: NO_ITEM }, 'name'],
-    ['collection_id that is no UUID', { collection_id: 'Main', name: 'x' }, 'collection_id'],
-    ['collection_id of nobody', { collection_id: NO_ITEM, name: 'x' }, 'collection_id'],
-    ['collection_id null', { collection_id: null, name: 'x' }, 'collection_id'],
-  ])('create without a right %s is refused', async (_what, body, field) => {
+    ['collection_id that is not a UUID', { collection_id: 'Main', name: 'x' }, 'collection_id'],
+    ['unknown collection_id', { collection_id: NO_ITEM, name: 'x' }, 'collection_id'],
+    ['null collection_id', { collection_id: null, name: 'x' }, 'collection_id'],
+  ])('create without a valid %s is refused', async (_what, body, field) => {
     const reply = await call(sandbox, 'POST', '/items', { body });
     expect(reply.status).toBe(400);
     expect(errorOf(reply).message).toContain(`${field}:`);
   });
 
   test.each(['id', 'object', 'currency', 'created_at', 'nmae', '__proto__', 'constructor'])(
-    'the property %s is unknown on write',
+    'the property %s is unknown in a write',
     async (property) => {
       const extra = `"${property}":"x"`;
       const created = await call(sandbox, 'POST', '/items', {
@@ -175,8 +175,8 @@ describe('fields of a write', () => {
   });
 });
 
-describe('update', () => {
-  test('changes only what is sent', async () => {
+describe('an update in the sandbox', () => {
+  test('changes only fields that are sent', async () => {
     const made = await call(sandbox, 'POST', '/items', {
       body: { collection_id: collection, name: 'Whole', brand: 'B', tags: ['t'], custom_fields: { a: 1 } },
     });
@@ -187,13 +187,13 @@ describe('update', () => {
     expect(changed.json).toMatchObject({ ...rest, status: 'sold' });
   });
 
-  test('of nothing is refused', async () => {
+  test('without fields is refused', async () => {
     const reply = await call(sandbox, 'PATCH', `/items/${item}`, { body: {} });
     expect(reply.status).toBe(400);
     expect(errorOf(reply).message).toContain('at least one property');
   });
 
-  test('validates before it looks the item up', async () => {
+  test('is validated before the item is looked up', async () => {
     expect((await call(sandbox, 'PATCH', `/items/${NO_ITEM}`, { body: { name: '' } })).status).toBe(400);
     expect((await call(sandbox, 'PATCH', `/items/${NO_ITEM}`, { body: { name: 'x' } })).status).toBe(404);
     expect(
@@ -203,7 +203,7 @@ describe('update', () => {
 });
 
 describe('ids', () => {
-  test('UUIDs in capitals are the same UUIDs', async () => {
+  test('UUIDs in capitals are treated as the same UUIDs', async () => {
     const read = await call(sandbox, 'GET', `/items/${item.toUpperCase()}`);
     expect(read.json?.['id']).toBe(item);
     const made = await call(sandbox, 'POST', '/items', {
@@ -217,7 +217,7 @@ describe('ids', () => {
   });
 
   test.each([NO_ITEM, 'abc', '%20', '0', `${NO_ITEM}0`, '..%2f', '%F0%9F%A7%B8', "';--"])(
-    'no item is %s',
+    'the id %s finds no item',
     async (id) => {
       const read = await call(sandbox, 'GET', `/items/${id}`);
       const changed = await call(sandbox, 'PATCH', `/items/${id}`, { body: { name: 'x' } });
@@ -270,7 +270,7 @@ describe('queries of lists', () => {
         pagination: { page: Number(page), per_page: 20, has_more: false },
       });
     });
-    test(`${path} refuses a parameter that is given twice`, async () => {
+    test(`${path} refuses a repeated parameter`, async () => {
       expect((await call(sandbox, 'GET', `${path}?page=1&page=2`)).status).toBe(400);
     });
   }
@@ -281,7 +281,7 @@ describe('queries of lists', () => {
     expect(errorOf(reply).message).toMatch(/^status:/);
   });
 
-  test('each status is a filter, and listings are sell and trade', async () => {
+  test('each status is a filter, and listings contain sell and trade', async () => {
     await using other = await startSandbox();
     other.control.insertItems(
       ['keep', 'sell', 'trade', 'sold', 'archived', 'sell'].map((status, index) => ({
@@ -308,7 +308,7 @@ const OPERATIONS: [OperationName, string, string, string, unknown?][] = [
 ];
 
 describe('keys and scopes', () => {
-  test.each(OPERATIONS)('%s wants the scope %s, and no other', async (_name, scope, method, path, body) => {
+  test.each(OPERATIONS)('%s needs the scope %s, and no other', async (_name, scope, method, path, body) => {
     const only = sandbox.control.addKey(SCOPES.filter((known) => known === scope)).secret;
     const others = sandbox.control.addKey(SCOPES.filter((known) => known !== scope)).secret;
     const sent = body === undefined ? {} : { body };
@@ -319,7 +319,7 @@ describe('keys and scopes', () => {
     expect(errorOf(refused).message).toContain(scope);
   });
 
-  test.each(OPERATIONS)('%s wants a key', async (_name, _scope, method, path, body) => {
+  test.each(OPERATIONS)('%s needs a key', async (_name, _scope, method, path, body) => {
     const sent = body === undefined ? {} : { body };
     for (const authorization of [
       '',
@@ -345,17 +345,17 @@ describe('keys and scopes', () => {
     expect(sandbox.control.revokeKey(secret)).toBe(false);
   });
 
-  test("the scheme's case does not matter", async () => {
+  test('the case of the scheme does not matter', async () => {
     const headers = { authorization: `bearer ${sandbox.key}` };
     expect((await call(sandbox, 'GET', '/items', { key: null, headers })).status).toBe(200);
   });
 });
 
-describe('bodies', () => {
+describe('request bodies', () => {
   const good = (): string => JSON.stringify({ collection_id: collection, name: 'x' });
 
   test.each(['application/json', 'application/json; charset=utf-8', 'Application/JSON;charset=UTF-8'])(
-    'of type %s are read',
+    'of type %s are accepted',
     async (type) => {
       const reply = await call(sandbox, 'POST', '/items', {
         body: good(),
@@ -380,14 +380,14 @@ describe('bodies', () => {
     }
   });
   test.each(['{', 'name=x', '', 'null', '[]', '5', '"x"', '[{}]', '\ufeff{}', '{"name":"x",}', 'NaN'])(
-    '%j is no object',
+    '%j is refused, because it is not an object',
     async (body) => {
       const headers = { 'content-type': 'application/json' };
       expect((await call(sandbox, 'POST', '/items', { body, headers })).status).toBe(400);
       expect((await call(sandbox, 'PATCH', `/items/${item}`, { body, headers })).status).toBe(400);
     },
   );
-  test.each([2, 10])('of %i MB are refused, and the connection goes on', async (megabytes) => {
+  test.each([2, 10])('of %i MB are refused, and the connection continues', async (megabytes) => {
     const body = JSON.stringify({
       collection_id: collection,
       name: 'x',
@@ -401,11 +401,11 @@ describe('bodies', () => {
     });
     expect((await call(sandbox, 'GET', '/items')).status).toBe(200);
   });
-  test('of just under a megabyte are kept', async () => {
+  test('of just under a megabyte are stored', async () => {
     const body = { collection_id: collection, name: 'x', brand: 'x'.repeat(999_000) };
     expect((await call(sandbox, 'POST', '/items', { body })).status).toBe(201);
   });
-  test('nested past what can be written back are refused', async () => {
+  test('are refused if they are nested too deeply to be written back', async () => {
     const deep = `${'['.repeat(200_000)}${']'.repeat(200_000)}`;
     const body = `{"collection_id":"${collection}","name":"x","custom_fields":{"a":${deep}}}`;
     const reply = await call(sandbox, 'POST', '/items', { body });
@@ -432,7 +432,7 @@ describe('routes', () => {
     ['OPTIONS', '/items'],
     ['DELETE', '/items'],
     ['PROPFIND', '/items'],
-  ])('%s %s is none: 404', async (method, path) => {
+  ])('%s %s is unknown: 404', async (method, path) => {
     const reply = await call(sandbox, method, path);
     expect(reply.status).toBe(404);
     expect(errorOf(reply).type).toBe('not_found');
@@ -441,7 +441,7 @@ describe('routes', () => {
   });
 
   test.each(['/items', `/items/${NO_ITEM}`, '/collections'])(
-    'HEAD %s is none, and has no body',
+    'HEAD %s is unknown: 404, and the answer has no body',
     async (path) => {
       const reply = await call(sandbox, 'HEAD', path);
       expect(reply.status).toBe(404);
@@ -461,7 +461,7 @@ describe('routes', () => {
   );
 });
 
-test('every answer has a request id of its own', async () => {
+test('every answer has a unique request id', async () => {
   const ids = new Set<string | null>();
   for (const path of ['/items', '/items', '/nothing', '/items?page=0', `/items/${NO_ITEM}`]) {
     ids.add((await call(sandbox, 'GET', path)).headers.get('x-request-id'));
@@ -471,7 +471,7 @@ test('every answer has a request id of its own', async () => {
 });
 
 describe('the plan limit', () => {
-  test('refuses creates past it, after everything else was right, and nothing but creates', async () => {
+  test('refuses creates, and only after all other checks have passed', async () => {
     await using limited = await startSandbox({ planLimit: 2 });
     const main = collectionOf(limited);
     const create = (body: object) => call(limited, 'POST', '/items', { body });
@@ -489,7 +489,7 @@ describe('the plan limit', () => {
     expect(limited.control.items()).toHaveLength(3);
   });
 
-  test('counts each team by itself', async () => {
+  test('counts each team separately', async () => {
     await using limited = await startSandbox({ planLimit: 1 });
     const team = limited.control.addTeam();
     const key = team.keys[0]?.secret ?? '';
@@ -502,7 +502,7 @@ describe('the plan limit', () => {
 });
 
 describe('order of checks', () => {
-  test('401, 429, 403, 400', async () => {
+  test('is 401, 429, 403, 400', async () => {
     await using limited = await startSandbox({ rateLimit: '1/1h' });
     const { secret } = limited.control.addKey(['analytics:read']);
     const wrong = { body: { nonsense: true } };

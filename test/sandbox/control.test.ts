@@ -22,8 +22,8 @@ async function control(
   return { status: answer.status, json, id: answer.headers.get('x-request-id') };
 }
 
-describe('over HTTP', () => {
-  test('state tells what was asked, and what there is', async () => {
+describe('control of the sandbox over HTTP', () => {
+  test('the state shows requests and contents', async () => {
     const sandbox = await sandboxFor({ rateLimit: '3/1h', planLimit: 9 });
     await call(sandbox, 'POST', '/items', { body: { collection_id: collectionOf(sandbox), name: 'x' } });
     await call(sandbox, 'GET', '/items?page=0');
@@ -52,7 +52,7 @@ describe('over HTTP', () => {
     });
   });
 
-  test('collections, keys and teams can be added, keys revoked', async () => {
+  test('adds collections, keys and teams, and revokes keys', async () => {
     const sandbox = await sandboxFor();
     const made = await control(sandbox, '/collections', { name: 'Attic', isPublic: true });
     expect(made.json).toMatchObject({
@@ -71,7 +71,7 @@ describe('over HTTP', () => {
     expect(team.json).toMatchObject({ id: 2, keys: [{ scopes: SCOPES }] });
   });
 
-  test('limits and faults change at once; what is not named stays', async () => {
+  test('changes limits and faults at once, and keeps those that are not named', async () => {
     const sandbox = await sandboxFor();
     await control(sandbox, '/limits', { rateLimit: '1/1h', planLimit: 0 });
     expect((await call(sandbox, 'GET', '/items')).headers.get('ratelimit-limit')).toBe('1');
@@ -102,7 +102,7 @@ describe('over HTTP', () => {
     expect(json).toMatchObject({ error: { type: 'invalid_request' } });
   });
 
-  test('what a web page could send is refused', async () => {
+  test('refuses requests that a web page could send', async () => {
     const sandbox = await sandboxFor();
     const page = { origin: 'https://example.org' };
     expect((await control(sandbox, '/state', undefined, page)).status).toBe(403);
@@ -116,7 +116,7 @@ describe('over HTTP', () => {
     expect(await rawState(sandbox.port, '127.0.0.1', 'rebound.example.org')).toMatch(/^HTTP\/1\.1 403 /);
   });
 
-  test('unknown paths of it are 404', async () => {
+  test('answers unknown paths with 404', async () => {
     const { status } = await control(await sandboxFor(), '/nothing');
     expect(status).toBe(404);
   });
@@ -124,7 +124,7 @@ describe('over HTTP', () => {
   const outside = Object.values(networkInterfaces())
     .flatMap((addresses) => addresses ?? [])
     .find(({ family, internal }) => family === 'IPv4' && !internal)?.address;
-  test('a peer that is not loopback finds nothing there', async ({ skip }) => {
+  test('is not available to other machines', async ({ skip }) => {
     skip(outside === undefined, 'this machine has no network');
     const sandbox = await sandboxFor({ host: '0.0.0.0' });
     expect(await rawState(sandbox.port, outside ?? '', 'localhost')).toMatch(/^HTTP\/1\.1 404 /);
@@ -143,7 +143,7 @@ function rawState(port: number, address: string, host: string): Promise<string> 
   });
 }
 
-test('an item can be taken out, as the web pages can', async () => {
+test('an item can be removed, as on the web pages', async () => {
   const sandbox = await sandboxFor();
   const ids = sandbox.control.insertItems([{ name: 'a' }, { name: 'b' }]);
   expect(sandbox.control.removeItem(ids[0] ?? '')).toBe(true);
@@ -152,7 +152,7 @@ test('an item can be taken out, as the web pages can', async () => {
   expect(sandbox.control.counts().items).toEqual({ 1: 1 });
 });
 
-test('inserted items may hold what the API does not know', async () => {
+test('inserted items may have fields that the API does not know', async () => {
   const sandbox = await sandboxFor();
   const [id] = sandbox.control.insertItems([{ name: 'a', condition: 'pristine', barcode: '400123' }]);
   const { json } = await call(sandbox, 'GET', `/items/${id}`);
@@ -164,13 +164,13 @@ test('inserted items may hold what the API does not know', async () => {
   });
 });
 
-describe('the peak', () => {
+describe('the peak rate', () => {
   test.each([
-    ['evenly', [0, 100, 200, 300, 400, 500, 600, 700, 800, 900, 1000, 1100, 1200], 10],
-    ['a burst over a second’s border', [900, 950, 990, 1000, 1010, 1040, 3000], 6],
-    ['a burst, long after another', [0, 0, 0, 60_000, 60_000], 3],
+    ['even', [0, 100, 200, 300, 400, 500, 600, 700, 800, 900, 1000, 1100, 1200], 10],
+    ['a burst across two seconds', [900, 950, 990, 1000, 1010, 1040, 3000], 6],
+    ['a burst long after another one', [0, 0, 0, 60_000, 60_000], 3],
     ['far apart', [0, 5000, 10_000], 1],
-  ])('%s', (_what, times, peak) => {
+  ])('is counted if requests are %s', (_what, times, peak) => {
     const tally = new Tally();
     for (const time of times) tally.arrived(time);
     expect(tally.counts().peakPerSecond).toBe(peak);

@@ -95,8 +95,8 @@ describe('every path by every method', () => {
   });
 });
 
-describe('what else a write can lack', () => {
-  test('an update of unknown properties alone names each of them', async () => {
+describe('incomplete writes', () => {
+  test('an update with only unknown properties names each of them', async () => {
     const reply = await call(sandbox, 'PATCH', `/items/${item}`, {
       body: { updated_at: 'x', colour: 'red' },
     });
@@ -128,7 +128,7 @@ describe('what else a write can lack', () => {
     expect(sandbox.control.items()).toEqual(before);
   });
 
-  test('a key without any scope gets 403 from everything', async () => {
+  test('a key without scopes gets 403 from everything', async () => {
     const key = sandbox.control.addKey([]).secret;
     for (const path of [
       '/items',

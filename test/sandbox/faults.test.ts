@@ -53,7 +53,7 @@ describe('on the wire', () => {
     expect(sandbox.control.counts().byOperation.createItem).toEqual({ dropped: 12 });
   });
 
-  test('cutBody: a whole head, half a body, an end; and the item is there', async () => {
+  test('cutBody: a complete head, half a body, an end, and the item is created', async () => {
     const sandbox = await sandboxFor({ faults: { cutBody: 1 } });
     const { text, end } = await createOnWire(sandbox);
     const [head = '', body = ''] = text.split('\r\n\r\n');
@@ -87,7 +87,7 @@ describe('on the wire', () => {
     expect(sandbox.control.items()).toHaveLength(commits ? 1 : 0);
   });
 
-  test('html502: a page, as a proxy writes it', async () => {
+  test('html502: a page in the form of a proxy', async () => {
     const sandbox = await sandboxFor({ faults: { html502: 1 }, rateLimit: '9/1s' });
     const reply = await call(sandbox, 'GET', '/items');
     expect(reply.status).toBe(502);
@@ -96,7 +96,7 @@ describe('on the wire', () => {
     expect(reply.headers.get('ratelimit-limit')).toBeNull();
   });
 
-  test('lateCommit: the answer is lost, and the item comes later, with its own time', async () => {
+  test('lateCommit: the answer is lost, and the item appears later, with its own time', async () => {
     let now = 1_700_000_000_000;
     const sandbox = await sandboxFor({ faults: { lateCommit: 1, lateCommitMs: 2_000 }, now: () => now });
     const { text } = await createOnWire(sandbox);
@@ -109,7 +109,7 @@ describe('on the wire', () => {
     expect(Date.parse(item?.created_at ?? '')).toBe(now);
   });
 
-  test('a late commit that is owed at the end is not applied, and does not hold the end up', async () => {
+  test('lateCommit: a pending commit is not applied at the end, and does not delay it', async () => {
     const sandbox = await sandboxFor({ faults: { lateCommit: 1, lateCommitMs: 600_000 } });
     await createOnWire(sandbox);
     await sandbox.close();
@@ -123,14 +123,14 @@ describe('on the wire', () => {
     expect((await waiting).text).toBe('');
   });
 
-  test('refused requests meet no fault', async () => {
+  test('refused requests get no faults', async () => {
     const sandbox = await sandboxFor({ faults: { dropBefore: 1 } });
     expect((await call(sandbox, 'GET', '/items', { key: 'nobody' })).status).toBe(401);
     expect((await call(sandbox, 'GET', '/nothing')).status).toBe(404);
   });
 });
 
-describe('the plan', () => {
+describe('the fault plan', () => {
   const draw = (seed: number, rates: FaultRates): (FaultKind | undefined)[] => {
     const plan = new FaultPlan(createRandom(seed), rates);
     return Array.from({ length: 4000 }, () => plan.forRequest('createItem')?.kind);
@@ -144,7 +144,7 @@ describe('the plan', () => {
     stall: 0.01,
   };
 
-  test('repeats with its seed, and differs with another', () => {
+  test('repeats with its seed, and differs with another one', () => {
     expect(draw(7, rates)).toEqual(draw(7, rates));
     expect(draw(7, rates)).not.toEqual(draw(8, rates));
   });
@@ -163,7 +163,7 @@ describe('the plan', () => {
     expect(plan.forRequest('updateItem')?.kind).toBe('error500');
   });
 
-  test('meets what was asked for first, in order, whatever the rates', () => {
+  test('injects requested faults first, in order, whatever the rates are', () => {
     const plan = new FaultPlan(createRandom(1), {});
     plan.failNext('stall', 'getItem');
     plan.failNext('error500');
@@ -174,7 +174,7 @@ describe('the plan', () => {
     expect(plan.forRequest('getItem')).toBeUndefined();
   });
 
-  test('probabilities are 0 to 1 and add up to 1 at most', () => {
+  test('accepts probabilities from 0 to 1 that add up to at most 1', () => {
     expect(FaultRatesForm.safeParse({ stall: 0.5, cutBody: 0.5 }).success).toBe(true);
     expect(FaultRatesForm.safeParse({ stall: 0.6, cutBody: 0.5 }).success).toBe(false);
     expect(FaultRatesForm.safeParse({ stall: -0.1 }).success).toBe(false);

@@ -11,7 +11,7 @@ async function twoTeams() {
   return { sandbox, team, key, ours, theirs };
 }
 
-test('an item of another team is not found, word for word as one that never was', async () => {
+test('an item of another team is refused in the same words as an unknown one', async () => {
   const { sandbox, key, ours, theirs } = await twoTeams();
   const never = '11111111-2222-4333-8444-555555555555';
   for (const [secret, id] of [
@@ -32,7 +32,7 @@ test('an item of another team is not found, word for word as one that never was'
   expect(sandbox.control.items(2).map(({ name }) => name)).toEqual(['Theirs']);
 });
 
-test('a collection of another team is refused, word for word as one that never was', async () => {
+test('a collection of another team is refused in the same words as an unknown one', async () => {
   const { sandbox, key, theirs } = await twoTeams();
   const never = '11111111-2222-4333-8444-555555555555';
   const ours = collectionOf(sandbox);
@@ -48,7 +48,7 @@ test('a collection of another team is refused, word for word as one that never w
   }
 });
 
-test('lists, listings, collections and counts are the own ones', async () => {
+test('lists, listings, collections and counts contain only the team’s own', async () => {
   const { sandbox, team, key } = await twoTeams();
   sandbox.control.addCollection('Attic', { team: team.id });
   expect(names(await call(sandbox, 'GET', '/items'))).toEqual(['Ours']);
@@ -60,7 +60,7 @@ test('lists, listings, collections and counts are the own ones', async () => {
   expect(sandbox.control.counts().items).toEqual({ 1: 1, 2: 1 });
 });
 
-test("items have their team's currency", async () => {
+test('items have the currency of their team', async () => {
   const { sandbox, key } = await twoTeams();
   const body = { collection_id: collectionOf(sandbox, 1), name: 'x' };
   expect((await call(sandbox, 'POST', '/items', { key, body })).json?.['currency']).toBe('eur');

@@ -17,8 +17,8 @@ function admittedTimes(take: (now: number) => { admitted: boolean }, gapsMs: num
   return gapsMs.flatMap((gap) => (take((now += gap)).admitted ? [now] : []));
 }
 
-describe('what is admitted', () => {
-  test('fixed: at most the limit in each window from the first request on', () => {
+describe('admitted requests', () => {
+  test('fixed: at most the limit in each window, from the first request', () => {
     fc.assert(
       fc.property(rates, gaps, (rate, gapsMs) => {
         const limiter = createLimiter('fixed', rate);
@@ -42,7 +42,7 @@ describe('what is admitted', () => {
     );
   });
 
-  test('bucket: at most the bucket and what flowed in since', () => {
+  test('bucket: at most the bucket and the refill since', () => {
     fc.assert(
       fc.property(rates, gaps, (rate, gapsMs) => {
         const limiter = createLimiter('bucket', rate);
@@ -55,14 +55,14 @@ describe('what is admitted', () => {
     );
   });
 
-  test.each(LIMITER_KINDS)('%s: who comes evenly at the limit is never refused', (kind) => {
+  test.each(LIMITER_KINDS)('%s: a client that sends evenly at the limit is never refused', (kind) => {
     const limiter = createLimiter(kind, { limit: 10, windowMs: 1000 });
     for (let index = 0; index < 500; index += 1) expect(limiter.take(index * 100).admitted).toBe(true);
   });
 });
 
-describe('what is told', () => {
-  test.each(LIMITER_KINDS)('%s: remaining and reset are true', (kind) => {
+describe('reported limits', () => {
+  test.each(LIMITER_KINDS)('%s: remaining and reset are correct', (kind) => {
     fc.assert(
       fc.property(rates, gaps, (rate, gapsMs) => {
         const limiter = createLimiter(kind, rate);
@@ -127,7 +127,7 @@ describe('headers', () => {
     expect(rateHeaders(style, rate, refused, wall)).toEqual(limited);
   });
 
-  test('every style is in the table above', () => {
+  test('every style has a test above', () => {
     expect(HEADER_STYLES).toHaveLength(7);
   });
 });

@@ -17,20 +17,20 @@ describe('rate limits', () => {
     expect(toRateLimit(text)).toEqual({ limit, windowMs });
   });
   test.each(['', '100', '0/1s', '1/0s', '-1/1s', '1.5/1s', '100/60', '100/60s ', 'a/b', '100 per s'])(
-    '%j is none',
+    '%j is not a rate limit',
     (text) => {
       expect(() => toRateLimit(text)).toThrow(UsageError);
     },
   );
 });
 
-describe('switches', () => {
-  test('nothing given, nothing set', () => {
+describe('options of the sandbox', () => {
+  test('are empty if none are given', () => {
     expect(parseSandboxOptions({})).toEqual({});
     expect(parseSandboxOptions({ port: undefined, fault: undefined })).toEqual({});
   });
 
-  test('all of them', () => {
+  test('are all read', () => {
     expect(
       parseSandboxOptions({
         port: '4010',
@@ -87,7 +87,7 @@ describe('switches', () => {
     });
   });
 
-  test('the words of faults', () => {
+  test('include the names of faults', () => {
     expect(FAULT_WORDS).toEqual([
       'drop-after-commit',
       'drop-before',
@@ -121,13 +121,13 @@ describe('switches', () => {
     [{ fault: ['stall=0.6', 'cut-body=0.6'] }, '--fault'],
     [{ key: 'two words' }, '--key'],
     [{ key: '' }, '--key'],
-  ])('%j is refused, and says what was expected', (switches, name) => {
+  ])('%j is refused with the expected form', (switches, name) => {
     expect(() => parseSandboxOptions(switches)).toThrow(UsageError);
     expect(() => parseSandboxOptions(switches)).toThrow(new RegExp(`${name}.*expected .*, got`));
   });
 });
 
-test('what is printed at the start says where, how to get in, and what is unusual', async () => {
+test('the start message shows the address, the access and unusual settings', async () => {
   const options = parseSandboxOptions({
     rateLimit: '5/s',
     planLimit: 3,

@@ -35,8 +35,8 @@ const step = fc.oneof(
   { weight: 1, arbitrary: fc.record({ act: fc.constant('remove' as const), at: fc.nat() }) },
 );
 
-describe('the store against a model', () => {
-  test.each<SortColumn>(['created', 'updated'])('every page of every list, by %s', (sort) => {
+describe('the store compared with a model', () => {
+  test.each<SortColumn>(['created', 'updated'])('has every page of every list, by %s', (sort) => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 60 }), fc.integer({ min: 1, max: 7 }), (steps, perPage) => {
         const database = openDatabase(undefined, sort);
@@ -84,7 +84,7 @@ describe('the store against a model', () => {
     );
   });
 
-  test('a bulk insert that fails leaves nothing, in the counts neither', () => {
+  test('keeps nothing of a failed bulk insert, not even in the counts', () => {
     const database = openDatabase(undefined, 'created');
     const store = new ItemStore(database, 'created');
     const item = { id: 'a', team: 1, status: 'keep', created: 1, updated: 1, body: '{}' } as const;
@@ -96,7 +96,7 @@ describe('the store against a model', () => {
   });
 });
 
-test('items that come between two pages push the next page on', async () => {
+test('items that are created between two pages move the next page on', async () => {
   const sandbox = await sandboxFor();
   sandbox.control.insertItems(Array.from({ length: 6 }, (_, index) => ({ name: `old ${index}` })));
   expect(names(await call(sandbox, 'GET', '/items?per_page=3'))).toEqual(['old 5', 'old 4', 'old 3']);
@@ -110,7 +110,7 @@ test('items that come between two pages push the next page on', async () => {
   expect(third.json?.['pagination']).toEqual({ page: 3, per_page: 3, has_more: false });
 });
 
-test('a last page that is full says that there is no more', async () => {
+test('a full last page says that there are no more', async () => {
   const sandbox = await sandboxFor();
   sandbox.control.insertItems([{}, {}, {}, {}]);
   const { json } = await call(sandbox, 'GET', '/items?per_page=2&page=2');
@@ -120,7 +120,7 @@ test('a last page that is full says that there is no more', async () => {
 test.each([
   ['created', ['b', 'a']],
   ['updated', ['a', 'b']],
-] as const)('newest first by %s, after the older one was edited', async (order, expected) => {
+] as const)('lists are newest first by %s, after the older item was edited', async (order, expected) => {
   let now = 1_700_000_000_000;
   const sandbox = await sandboxFor({ order, now: () => (now += 1000) });
   const collection = collectionOf(sandbox);

@@ -16,7 +16,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-test('teams, keys, collections, items and sales come back', async () => {
+test('teams, keys, collections, items and sales survive a restart', async () => {
   const dataFile = join(folder, 'whole.sqlite');
   const first = await startSandbox({ dataFile, seed: 3, seedItems: 40 });
   const team = first.control.addTeam({ name: 'Other', currency: 'eur' });
@@ -49,7 +49,7 @@ test('teams, keys, collections, items and sales come back', async () => {
   expect((await call(again, 'POST', '/items', { body })).status).toBe(403);
 });
 
-test('a key that was revoked stays revoked', async () => {
+test('a revoked key stays revoked after a restart', async () => {
   const dataFile = join(folder, 'revoked.sqlite');
   const first = await startSandbox({ dataFile });
   const { secret } = first.control.addKey();
@@ -59,7 +59,7 @@ test('a key that was revoked stays revoked', async () => {
   expect((await call(again, 'GET', '/items', { key: secret })).status).toBe(401);
 });
 
-test('what was answered outlives a kill', async () => {
+test('answered writes survive a kill', async () => {
   const dataFile = join(folder, 'killed.sqlite');
   const module = pathToFileURL(join(import.meta.dirname, '../../src/sandbox/sandbox.ts')).href;
   const program = `
@@ -88,8 +88,8 @@ test('what was answered outlives a kill', async () => {
   );
 });
 
-describe('files that will not do', () => {
-  test('one that another sandbox uses', async () => {
+describe('the sandbox refuses a data file', () => {
+  test('that another sandbox uses', async () => {
     const dataFile = join(folder, 'used.sqlite');
     const first = await sandboxFor({ dataFile });
     await call(first, 'GET', '/items');
@@ -97,7 +97,7 @@ describe('files that will not do', () => {
     expect((await call(first, 'GET', '/items')).status).toBe(200);
   });
 
-  test('one of another program', async () => {
+  test('of another program', async () => {
     const dataFile = join(folder, 'foreign.sqlite');
     const foreign = new DatabaseSync(dataFile);
     foreign.exec('CREATE TABLE notes (text TEXT)');
@@ -105,7 +105,7 @@ describe('files that will not do', () => {
     await expect(startSandbox({ dataFile })).rejects.toMatchObject({ code: 'not_a_sandbox_file' });
   });
 
-  test('one of a newer version', async () => {
+  test('of a newer version', async () => {
     const dataFile = join(folder, 'newer.sqlite');
     await (await startSandbox({ dataFile })).close();
     const file = new DatabaseSync(dataFile);
@@ -114,7 +114,7 @@ describe('files that will not do', () => {
     await expect(startSandbox({ dataFile })).rejects.toMatchObject({ code: 'sandbox_file_newer' });
   });
 
-  test('one that is no database, and one in a folder that is not there', async () => {
+  test('that is not a database, or whose folder is missing', async () => {
     const dataFile = join(folder, 'text.sqlite');
     writeFileSync(dataFile, 'name,brand\nRacer,Kestrel\n'.repeat(100));
     await expect(startSandbox({ dataFile })).rejects.toMatchObject({ code: 'sandbox_file_unusable' });
@@ -124,7 +124,7 @@ describe('files that will not do', () => {
   });
 });
 
-test('a port that is in use is said', async () => {
+test('a port in use is reported', async () => {
   const first = await sandboxFor();
   await expect(startSandbox({ port: first.port })).rejects.toMatchObject({ code: 'port_in_use' });
 });

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { call, errorOf, sandboxFor } from './support.ts';
 
-test('counts every request of a key, but none of unknown keys', async () => {
+test('the rate limit counts every request of a key, but none of unknown keys', async () => {
   const sandbox = await sandboxFor({ rateLimit: '6/60s', now: () => 1_000_000 });
   const remaining: (string | null)[] = [];
   for (const [path, key] of [
@@ -21,7 +21,7 @@ test('counts every request of a key, but none of unknown keys', async () => {
   expect(other.headers.get('ratelimit-remaining')).toBe('5');
 });
 
-test('a 429 has the envelope, applies nothing, and ends when it said', async () => {
+test('a 429 has the usual envelope, applies nothing, and ends at the announced time', async () => {
   let now = 1_000_000;
   const sandbox = await sandboxFor({ rateLimit: '1/10s', now: () => now });
   const body = { collection_id: sandbox.teams[0]?.collections[0]?.id, name: 'x' };
@@ -37,7 +37,7 @@ test('a 429 has the envelope, applies nothing, and ends when it said', async () 
   expect(sandbox.control.counts().limited).toBe(1);
 });
 
-test('the limit can change, and go, while the sandbox runs', async () => {
+test('the limit can change, or be removed, while the sandbox runs', async () => {
   const sandbox = await sandboxFor({ rateLimit: '1/1h', headers: 'structured' });
   await call(sandbox, 'GET', '/items');
   expect((await call(sandbox, 'GET', '/items')).status).toBe(429);
@@ -48,7 +48,7 @@ test('the limit can change, and go, while the sandbox runs', async () => {
   expect(free.headers.get('ratelimit')).toBeNull();
 });
 
-test("epoch goes by the server's clock", async () => {
+test('epoch follows the clock of the server', async () => {
   const sandbox = await sandboxFor({
     rateLimit: '9/10s',
     headers: 'epoch',

@@ -24,7 +24,7 @@ function shown({ file, named }: { file: string; named: string }): string {
   return `${file} imports ${named}`;
 }
 
-it('every folder of src has its layer', () => {
+it('every folder of src has a layer', () => {
   expect(imports.length).toBeGreaterThan(3000);
   const folders = new Set(imports.map(({ file }) => folderOf(file) || file));
   expect([...folders].filter((name) => !(name in LAYERS) && !ENTRIES.includes(name))).toEqual([]);
@@ -43,7 +43,7 @@ it('a folder imports only the folders below it', () => {
   expect(wrong.map(shown)).toEqual([]);
 });
 
-it('a folder of src/import imports only those that come before it', () => {
+it('a folder of src/import imports only earlier folders', () => {
   const stepOf = (path: string) => STEPS.indexOf(path.split('/')[1] ?? '');
   const wrong = local.filter(
     ({ file, named }) =>
@@ -55,7 +55,7 @@ it('a folder of src/import imports only those that come before it', () => {
   expect(wrong.map(shown)).toEqual([]);
 });
 
-it('a package is imported only where it is wrapped', () => {
+it('a package is imported only by its wrapper', () => {
   const wrong = imports.filter(({ file, named }) => {
     const wrapped = Object.entries(PACKAGES).find(([name]) => named === name || named.startsWith(`${name}/`));
     return wrapped !== undefined && !wrapped[1].some((folder) => file.startsWith(`${folder}/`));

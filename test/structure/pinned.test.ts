@@ -7,11 +7,11 @@ import { expect, test } from 'vitest';
 const ROOT = resolve(import.meta.dirname, '../..');
 const { devDependencies } = packageAt('.');
 
-test.each(['csv-parse', 'graphile-worker'])('%s is pinned to the version that is installed', (name) => {
+test.each(['csv-parse', 'graphile-worker'])('%s is pinned to the installed version', (name) => {
   expect(devDependencies[name]).toBe(packageAt(`node_modules/${name}`).version);
 });
 
-test('csv-parse puts an opening quote back where text follows the closing one, and only there', () => {
+test('csv-parse restores an opening quote only if text follows the closing one', () => {
   const told: string[] = [];
   for (const text of ['"a"b,c\n', '"a",c\n', 'a"b,c\n']) {
     const parser = new Parser({ relax_quotes: true }) as unknown as {

@@ -51,7 +51,7 @@ async function collection() {
 
 const ids = (items: readonly Item[]) => items.map(({ id }) => id).sort();
 
-test('export, report, set and dupes', async () => {
+test('export, report, set and dupes accept --where', async () => {
   const { open, client } = await collection();
   await using it = open;
   for (const [where, plain] of CASES) {
@@ -87,7 +87,7 @@ test('export, report, set and dupes', async () => {
   }
 });
 
-test('a file whose rows the expression does not choose does not verify', async () => {
+test('a file whose rows do not match the expression does not verify', async () => {
   const { open, client } = await collection();
   await using it = open;
   const out = `${it.folder}/items.csv`;
@@ -102,7 +102,7 @@ test('a file whose rows the expression does not choose does not verify', async (
   ]);
 });
 
-test('a mistake in an expression ends before anything is read', async () => {
+test('a mistake in an expression is reported before anything is read', async () => {
   const { open, client } = await collection();
   await using it = open;
   it.sandbox.control.resetCounts();

@@ -63,7 +63,7 @@ async function csv(
 }
 
 describe('a layout', () => {
-  test('chooses, names, computes, filters and sorts columns; amounts are rounded by their currency', async () => {
+  test('chooses, names, computes, filters and sorts columns, and rounds amounts by their currency', async () => {
     const rows = await csv(
       await toys(),
       `name: mine
@@ -152,7 +152,7 @@ totals: true
     expect((await verifyExport(file)).problems).toEqual([]);
   });
 
-  test('totals equal the sum of their lines, outside the filter of a workbook and absent from NDJSON', async () => {
+  test('has totals that equal the sum of their lines, outside the filter of a workbook and absent from NDJSON', async () => {
     const setup = await setUp();
     setup.sandbox.control.insertItems([
       ...[10.5, 20.03, 33.33, 7.77, 1234.57].map((value, at) => ({
@@ -227,7 +227,7 @@ totals: Sum
     ]);
   });
 
-  test.each(['date', 'datetime'])('makes text that is no %s safe, as any other', async (format) => {
+  test.each(['date', 'datetime'])('makes text that is not a %s as safe as any other text', async (format) => {
     const setup = await setUp();
     const bought = ['=HYPERLINK("http://x")', '+1', '-1', '@x', '\tx', "'x", 'soon', '2026-03-01'];
     setup.sandbox.control.insertItems(bought.map((each) => ({ name: 'A', custom_fields: { bought: each } })));
@@ -241,7 +241,7 @@ totals: Sum
     );
   });
 
-  test('shows numbers that are far too small for a locale in plain digits', async () => {
+  test('shows very small numbers in plain digits, whatever the locale', async () => {
     const setup = await setUp();
     setup.sandbox.control.insertItems([{ name: 'A', custom_fields: { weight: 1e-120 } }]);
     const [row] = await csv(
@@ -253,7 +253,7 @@ totals: Sum
   });
 
   test.each([{}, { locale: 'de-DE' }])(
-    'with an amount in every row tells of an item that was removed (%j)',
+    'with an amount in every row reports an item that was removed (%j)',
     async (more) => {
       const setup = await setUp();
       await using ledger = openSqliteLedger(':memory:');
@@ -269,7 +269,7 @@ totals: Total
     },
   );
 
-  test('dates and money by a locale, with a decimal comma and semicolons, with and without a layout', async () => {
+  test('writes dates and money for a locale, with a decimal comma and semicolons, like an export without a layout', async () => {
     const setup = await toys();
     const rows = await csv(
       setup,
@@ -299,7 +299,7 @@ totals: Total
     expect(await readFile(setup.path('b.csv'), 'utf8')).toContain('Falcon,12.35');
   });
 
-  test('is refused before anything is read if it cannot be met', async () => {
+  test('that does not fit the export is refused before anything is read', async () => {
     const { client, path, sandbox } = await toys();
     const refused = async (options: Partial<ExportItemsOptions>, code: string) =>
       expect(exportItems({ client, out: path('a.csv'), ...options })).rejects.toMatchObject({ code });
@@ -311,7 +311,7 @@ totals: Total
     expect(sandbox.control.counts().requests).toBe(0);
   });
 
-  test('names every mistake with its line and column', () => {
+  test('is refused with the line and column of every mistake', () => {
     const text = `name: mine
 columns:
   - nmae
@@ -412,7 +412,7 @@ describe('uploads to card markets', () => {
     },
   );
 
-  test('cards with a value that the market does not have are left out, named and counted', async () => {
+  test('leave out cards with a value that the market does not have, and name and count them', async () => {
     const { client, path, sandbox } = await setUp();
     const card = (name: string, fields: Partial<Item>, language?: string) => ({
       status: 'sell' as const,
@@ -471,7 +471,7 @@ describe('uploads to card markets', () => {
   });
 });
 
-test('an expression accepts only existing statuses', () => {
+test('an expression in a layout accepts only existing statuses', () => {
   const layout = (where: string) => () =>
     parseLayout(`name: own\ncolumns: [name]\nwhere: ${where}\n`, 'my.yaml');
   expect(layout('[status=Sell or status=trade, brand~x]')).not.toThrow();
@@ -480,7 +480,7 @@ test('an expression accepts only existing statuses', () => {
   }
 });
 
-test('a layout gives NDJSON objects keyed by title; titles in CSV are never formulas', async () => {
+test('a layout gives NDJSON objects keyed by title, and its titles in CSV are never formulas', async () => {
   const { client, path } = await toys();
   const template = {
     name: 'own',

@@ -71,7 +71,7 @@ describe('a formula', () => {
   });
 });
 
-describe('a text', () => {
+describe('a text template', () => {
   const values: Record<string, string> = { name: 'Falcon', year: '1979' };
   test.each([
     ['{name} ({year})', 'Falcon (1979)'],
@@ -88,7 +88,7 @@ describe('a text', () => {
   });
 });
 
-test('rows are sorted the same in memory and merged from disk', async () => {
+test('rows are sorted in memory and merged from disk in the same order', async () => {
   const values = new ItemValues(new Map());
   const row = fc.record({
     brand: fc.option(fc.constantFrom('Acme', 'acme', 'Brik 2', 'Brik 10', 'Äpfel', '7', '7.0'), {

@@ -33,7 +33,7 @@ const planted =
     : [...ONCE_THERE, ...BESIDE].filter(({ isRare }, index) => isRare !== true && index % 2 === seed % 2);
 
 it.each(planted)(
-  'it is found if $name',
+  'the tests detect a defect: $name',
   async (defect) => {
     const folder = await mkdtemp(join(tmpdir(), 'shelflift-planted-'));
     onTestFinished(() => rm(folder, { recursive: true, force: true }));

@@ -189,7 +189,7 @@ describe('a request without an answer', () => {
   });
 });
 
-describe('over TLS', () => {
+describe('a request over TLS', () => {
   it('is unknown if the stream breaks after the handshake', async () => {
     const place = newPlace();
     await place.shell(

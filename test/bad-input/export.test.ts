@@ -91,7 +91,7 @@ it.each(EXPORTS)('$name', async (bad) => {
   expect(readdirSync(at.folder).filter((name) => name.includes('tmp') || name.endsWith('.part'))).toEqual([]);
 });
 
-it('export --overwrite replaces a file only once the export is whole', async () => {
+it('export --overwrite replaces a file only once the export is complete', async () => {
   const at = newPlace({ SHELFLIFT_API_URL: sandbox.url, SHELFLIFT_API_KEY: 'wrong-key-wrong-key' });
   at.file('items.csv', 'mine\n');
   const run = await at.call(['export', 'items', '--out', 'items.csv', '--overwrite', '--json']);

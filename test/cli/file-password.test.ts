@@ -32,7 +32,7 @@ function place() {
 describe('a protected workbook on the command line', () => {
   const IMPORT = ['import', 'toys.xlsx', '--collection', 'Main', '--json', '--log-file', 'log.jsonl'];
 
-  it('opens with SHELFLIFT_FILE_PASSWORD, which is stored and printed nowhere', async () => {
+  it('opens with SHELFLIFT_FILE_PASSWORD, which is never stored or printed', async () => {
     const at = place();
     const run = await at.call(IMPORT, { SHELFLIFT_FILE_PASSWORD: PASSWORD });
     expect(run.code).toBe(0);

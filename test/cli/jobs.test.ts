@@ -80,7 +80,7 @@ describe('a failing command about a job prints error and job in one object', () 
     expect(await at.json(['jobs', 'show', 'last'])).toMatchObject({ state: 'paused', code: 0 });
   });
 
-  it('or only the error if the job does not exist', async () => {
+  it('prints only the error for an unknown job', async () => {
     const at = open();
     for (const verb of ['show', 'resume', 'apply', 'cancel', 'undo', 'results']) {
       const told = await at.json(['jobs', verb, 'nothing']);
@@ -103,7 +103,7 @@ it('an undo of a job that has sent nothing names the job that has', async () => 
   expect(undo.stderr).toContain(`shelflift jobs undo ${sold.job}`);
 });
 
-it('cancelling a job that has ended reports so, and changes nothing', async () => {
+it('cancelling an ended job says that it has ended, and changes nothing', async () => {
   const at = open();
   at.file('toys.csv', toys(2, 'Ended'));
   const { job } = await at.json(['import', 'toys.csv', '--collection', 'Main']);

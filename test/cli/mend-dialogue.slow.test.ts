@@ -181,7 +181,7 @@ test('mend first asks about the groups of a workbook with merged cells and appro
   expect(items.get('Faller Haus 3')).toMatchObject({ release_year: null, custom_fields: { year: 1960 } });
 });
 
-test('mend leaves rows with years before 1968 out, or for jobs mend to decide later', async () => {
+test('mend leaves out rows with years before 1968, or leaves them to a later jobs mend', async () => {
   await using at = await sandboxed();
   const rows = rowsOf(25, (index) => `Car ${index},Corgi,${1955 + index}`);
   at.write('cars.csv', ['Model Name,Manufacturer,Year', ...rows]);

@@ -56,7 +56,7 @@ it('a returned rejects file uses the corrections and kept columns of its job, an
   expect(returned['collection_id']).toBe(sent['collection_id']);
 });
 
-it('a returned rejects file is read the same way with the same options, and otherwise as new options say', async () => {
+it('a returned rejects file is read the same way with the same options, and otherwise by the new options', async () => {
   const it = await sentWithOneReject([WORDS]);
   await using _ = it.api;
   it.correct('cheap', '"6,50"');

@@ -53,7 +53,7 @@ const schema = (tree: Tree, name: string): Tree => at(tree, 'components', 'schem
 const property = (tree: Tree, name: string, field: string): Tree =>
   at(schema(tree, name), 'properties', field);
 
-describe('a change of either is found', () => {
+describe('a change to either description is found', () => {
   const changes: [what: string, change: (tree: Tree) => unknown, line: RegExp][] = [
     ['a path', (tree) => delete at(tree, 'paths')['/collections'], /^GET \/collections: only in the sandbox/],
     ['a method', (tree) => delete at(tree, 'paths', '/items')['post'], /^POST \/items: only in the sandbox/],
@@ -153,7 +153,7 @@ describe('a change of either is found', () => {
     expect(found.some((text) => line.test(text))).toBe(true);
   });
 
-  test('and a keyword that the comparison does not know counts as a difference', () => {
+  test('even if it has a keyword that the comparison does not know', () => {
     const changed = contractDescription();
     property(changed, 'ItemCreate', 'name')['minLenght'] = 1;
     expect(() => differences(changed, served, NAMES)).toThrow(/does not know minLenght/);

@@ -144,7 +144,7 @@ test('a file without signs costs no request', async () => {
   expect(summary.requests.sent).toBe(1);
 });
 
-test('a currency in a column of its own counts as a sign beside the amount', async () => {
+test('a currency in its own column counts like a sign next to the amount', async () => {
   await using it = await openImport({ seed: 7, seedItems: 3 });
   const file = await it.file('games.csv', 'unit,name,worth\nGBP,Falcon,20\nUSD,Tie,5\nEUR,Bus,\n');
   const template = await it.file(

@@ -49,7 +49,7 @@ it('an item that somebody created with the same key since the plan is changed, o
   );
 });
 
-it('a key that fits two items since the plan stops the import, as at planning', async () => {
+it('a key that has matched two items since the plan stops the import, as it would at planning', async () => {
   await using open = await openImport();
   const job = await plan(open);
   open.sandbox.control.insertItems([item('A'), item('A')]);

@@ -377,7 +377,7 @@ describe('an interrupted import, a longer file and a resume', () => {
   /** Sends a part of the first file, as an interrupted run leaves it. */
   const begin = async (it: OpenImport) => (await send(it, toys(10), { first: 4 })).summary.job;
 
-  test('send every row once: the longer file between', async () => {
+  test('send every row once if the longer file is imported in between', async () => {
     await using it = await openImport();
     const first = await begin(it);
     const events: ImportEvent[] = [];
@@ -396,7 +396,7 @@ describe('an interrupted import, a longer file and a resume', () => {
     expect(it.names()).toEqual(namesOf(13));
   });
 
-  test('send every row once: the longer file after the first import was cancelled', async () => {
+  test('send every row once if the longer file follows a cancelled import', async () => {
     await using it = await openImport();
     const first = await begin(it);
     await it.ledger.jobs.update(first, { state: 'cancelled' });
@@ -408,7 +408,7 @@ describe('an interrupted import, a longer file and a resume', () => {
     expect(it.names()).toEqual(namesOf(13));
   });
 
-  test('send every row once: both at the same time', async () => {
+  test('send every row once if both run at the same time', async () => {
     await using it = await openImport();
     const file = await it.file('a.csv', csv(HEADERS, toys(10)));
     const longer = await it.file('b.csv', csv(HEADERS, toys(13)));
@@ -462,7 +462,7 @@ describe('rows that an undo has taken back', () => {
   });
 });
 
-test('--check-similar --similar skip plans in a dry run what the import creates, and apply remembers it', async () => {
+test('a dry run with --check-similar --similar skip plans exactly the creates of the import, and apply keeps the choice', async () => {
   await using it = await openImport();
   it.sandbox.control.insertItems(
     toys(5).map(([name = '', brand = '']) => ({ name, brand, release_year: 1984 })),

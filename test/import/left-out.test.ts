@@ -68,7 +68,7 @@ test('an undo reports that an unanswered row which a person left out may be on t
   expect([next.exitCode, next.summary.rows.created, next.summary.rows.held, live(at)]).toEqual([3, 2, 1, 3]);
 });
 
-test('an undo reports an item that a person named after it as not taken back, until another undo takes it back', async () => {
+test('an item that a person names after an undo is reported as not taken back, until another undo takes it back', async () => {
   await using at = await openImport();
   at.sandbox.control.failNext('dropAfterCommit', 'createItem');
   const { summary } = await at.import({ file: await at.file('toys.csv', toys(3)), noSettle: true });
@@ -97,7 +97,7 @@ test('an undo does not count rows that were sent by applying its job again', asy
   expect([(await at.resume(first.summary.job)).exitCode, live(at)]).toEqual([0, 2]);
 });
 
-test('a file of other things holds a row that equals an unanswered row which a person left out', async () => {
+test('an unrelated file holds a row that equals an unanswered row which a person left out', async () => {
   await using at = await openImport();
   await leaveLost(at);
   const names = at.names();

@@ -110,7 +110,7 @@ describe('a lost item that somebody has edited before it is looked up', () => {
     expect(held?.issues[0]?.candidates).toMatchObject([{ id: lost?.id }]);
   });
 
-  it('does not count as a measure of how far the times of unedited items are apart', async () => {
+  it('is not used to measure how far apart the times of unedited items are', async () => {
     await using it = await openImport();
     const rows = [['Robot', 'Acme', 'A']];
     const file = await it.file('toys.csv', csv(['name', 'brand', 'custom_fields.sku'], rows));

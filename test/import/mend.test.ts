@@ -410,7 +410,7 @@ it('tags with commas are reported, and split on request', async () => {
   expect(new Set(at.items().flatMap(({ tags }) => tags))).toEqual(new Set(['boxed', 'fair', 'rare']));
 });
 
-it('a cell is checked alone with the same outcome as if all rows were checked', async () => {
+it('checking a single cell gives the same result as checking all rows', async () => {
   const headers = ['name', 'Year', 'Price', 'Collection', 'quantity'];
   const rows = [
     ['Robot', '1985', '5,50', 'Main', '2'],

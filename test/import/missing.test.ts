@@ -381,7 +381,7 @@ describe('edits between plan and apply:', () => {
     expect(status(open, id)).toBe('sell');
   });
 
-  it('an item that gets a key of the file counts as in the file, whatever --on-drift says', async () => {
+  it('an item whose key becomes one of the file counts as in the file, whatever --on-drift says', async () => {
     await using open = await openImport();
     const { job, id } = await plan(open);
     await edit(open, id, { custom_fields: { sku: 'NEW' } });
@@ -660,7 +660,7 @@ describe('an item that was archived as missing and is in the file again', () => 
     expect(archived(open)).toEqual(['Toy A0', 'Toy A1']);
   });
 
-  it('is archived or restored each time that a file lacks it or has it', async () => {
+  it('is archived by each file that lacks it, and restored by each file that has it', async () => {
     await using open = await openImport();
     const { ids } = await archiveTwo(open);
     await again(open);

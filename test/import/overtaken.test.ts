@@ -46,7 +46,7 @@ test.each([
   ['skip', 3, { skipped: 1 }, 'Theirs'],
   ['overwrite', 0, { updated: 1 }, 'Ours'],
 ] as const)(
-  'an item that already had its value, and got another one from another job: --on-drift %s',
+  '--on-drift %s applies to an item that already had its value, and got another one from another job',
   async (onDrift: OnDrift, code, rows, brand) => {
     await using it = await openImport();
     const ids = it.sandbox.control.insertItems(['a', 'b'].map((name) => ({ name, brand: 'Ours' })));
@@ -63,7 +63,7 @@ test.each([
   },
 );
 
-test('the decision of a person on such a row is sent', async () => {
+test('a decision on a row that another job has overtaken is sent', async () => {
   await using it = await openImport();
   const ids = it.sandbox.control.insertItems([{ name: 'a', brand: 'Ours', custom_fields: { shelf: 'A' } }]);
   const plan = await set(it, ['brand=Ours', 'custom_fields.shelf=A'], ids, true);

@@ -51,7 +51,7 @@ describe.concurrent('results that cannot be written', () => {
 });
 
 describe.concurrent('rejects that are out of date', () => {
-  it('are removed once every row of the file is imported, with the command that writes them again', async () => {
+  it('are removed once every row of the file is imported, and a note gives the command that writes them again', async () => {
     await using it = await openImport();
     const file = await it.file('toys.csv', SOME_INVALID);
     const { summary } = await it.import({ file, skipInvalid: true });

@@ -73,7 +73,7 @@ it('an import rereads items whose values are older than --recheck, and holds tho
   });
 });
 
-it('--recheck never rereads nothing, and 60s rereads each row that is left after 61 s', async () => {
+it('--recheck=never rereads nothing, and --recheck=60s rereads each row that is left after 61 s', async () => {
   for (const [recheckMs, least, most] of [
     [Number.POSITIVE_INFINITY, 0, 0],
     [60_000, 3, 4],
@@ -91,7 +91,7 @@ it('--recheck never rereads nothing, and 60s rereads each row that is left after
   }
 });
 
-it('--recheck 0s reads each item right before it is changed', async () => {
+it('--recheck=0s reads each item right before it is changed', async () => {
   await using it = await openImport();
   const { ids, file } = await sixItems(it);
   const requests: string[] = [];

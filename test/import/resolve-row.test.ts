@@ -178,7 +178,7 @@ test('a row that is held for its values and its key names both, and --as mine co
   expect((await it.resume('last')).summary.rows).toMatchObject({ updated: 1, held: 0 });
 });
 
-test('resolve --as theirs of a row whose fields somebody changed all sends nothing, even after mending', async () => {
+test('resolve --as theirs sends nothing, even after mending, if somebody has changed all fields of the row', async () => {
   await using it = await openImport();
   const job = await withDrift(it, { brand: 'Mine' } as never);
   expect((await resolve(it, 2, 'theirs')).summary.rows).toMatchObject({ skipped: 1, held: 0 });
@@ -201,7 +201,7 @@ test.each([
     { brand: 'Newer', series: 'Mended' },
   ],
 ] as const)(
-  'resolve --as theirs of a part of a change is valid until that row is mended: %j',
+  'resolve --as theirs for a part of a change is valid until that row is mended: %j',
   async (change, values) => {
     await using it = await openImport();
     const headers = ['id', 'brand', 'series'];

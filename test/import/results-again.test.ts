@@ -45,7 +45,7 @@ const values = (at: OpenImport) =>
   Object.fromEntries(at.items().map(({ name, estimated_value: value }) => [name, value]));
 
 describe('an edited row of a results file', () => {
-  it('is held with its item, and is sent once a person has decided so', async () => {
+  it('is held with its item, and is sent once a person decides so', async () => {
     await using at = await openImport();
     const { job, again, edit } = await sent(at);
     const before = at.items().find(({ name }) => name === 'Bear');
@@ -109,7 +109,7 @@ describe('an edited row of a results file', () => {
     expect(values(at)).toEqual({ Robot: 1.5, Bear: 2, Car: 3, Doll: 4 });
   });
 
-  it('is the one of its quantity', async () => {
+  it('is held alone if it is one copy of a quantity', async () => {
     await using at = await openImport();
     const text = 'name,Quantity,estimated_value\nRobot,3,5\nBear,1,6\n';
     const { again, edit } = await sent(at, text, { map: { quantity: 'Quantity' } });
@@ -138,7 +138,7 @@ describe('an edited row of a results file', () => {
     expect(values(at)).toEqual({ Robot: 10, 'Bear 2': 2, Car: 3 });
   });
 
-  it('of a set from a file is held and can be left', async () => {
+  it('of a set from a file is held and can be left out', async () => {
     await using at = await openImport();
     await sent(at);
     const prices = await at.file('prices.csv', 'SKU,price\nS1,10\nS2,20\n');
@@ -158,7 +158,7 @@ describe('an edited row of a results file', () => {
 });
 
 describe('a results file that another command reads', () => {
-  it('changes what its rows say', async () => {
+  it('changes the items of its edited rows', async () => {
     await using at = await openImport();
     const { results, again, edit } = await sent(at);
     await edit('Bear,S2,2,', 'Bear,S2,25,');
@@ -173,8 +173,8 @@ describe('a results file that another command reads', () => {
   });
 });
 
-describe('a results file that says the same', () => {
-  it('ends with 0, however a spreadsheet program writes its cells', async () => {
+describe('a returned results file', () => {
+  it('ends with exit code 0 if a spreadsheet program has only rewritten its cells', async () => {
     await using at = await openImport();
     const { again, edit } = await sent(at);
     await edit('S1,1.5,', 'S1,1.50,');
@@ -184,7 +184,7 @@ describe('a results file that says the same', () => {
     expect(outcome).toMatchObject({ exitCode: 0, summary: { rows: { skipped: 3, held: 0 } } });
   });
 
-  it('ends with 0 if a row says what was corrected in its job', async () => {
+  it('ends with exit code 0 if a row contains a correction of its job', async () => {
     await using at = await openImport();
     const file = await at.file('toys.csv', FILE.replace('Car,S3,3', 'Car,S3,much'));
     const { summary } = await at.import({ file, ...MAP });
@@ -197,7 +197,7 @@ describe('a results file that says the same', () => {
     expect(await at.import({ file: results })).toMatchObject(same);
   });
 
-  it('cannot be compared where the store does not know the job, and says so', async () => {
+  it('reports that it cannot be compared if the store does not know the job', async () => {
     await using at = await openImport();
     const { results, edit } = await sent(at);
     await edit('Bear,S2,2,', 'Bear,S2,25,');
@@ -211,7 +211,7 @@ describe('a results file that says the same', () => {
     expect(told).toContain('sent_rows_unknown');
   });
 
-  it('of a job that was undone is a file like any other', async () => {
+  it('of a job that was undone is treated like any other file', async () => {
     await using at = await openImport();
     const { job, again, edit } = await sent(at);
     await at.run((deps) => undoJob(job, deps, { run: { quietPeriodMs: QUIET_MS, yes: true } }));
@@ -222,7 +222,7 @@ describe('a results file that says the same', () => {
     expect(alive.find(({ name }) => name === 'Bear')).toMatchObject({ estimated_value: 25 });
   });
 
-  it('has rows like any other where only these were undone', async () => {
+  it('imports rows again that were undone', async () => {
     await using at = await openImport();
     const { job, again } = await sent(at);
     const run = { quietPeriodMs: QUIET_MS, yes: true };

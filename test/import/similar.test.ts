@@ -43,21 +43,24 @@ describe('dupes', () => {
     expect(close.groups[0]?.why).toBe('close');
   });
 
-  it.each(['csv', 'xlsx'])('imports a list as %s with its action column filled in', async (ending) => {
-    await using it = await openImport();
-    it.sandbox.control.insertItems(ITEMS);
-    const out = `${it.folder}/dupes.${ending}`;
-    const found = await find(it, { close: true });
-    expect(await writeDuplicates(found, { out, suggest: true })).toMatchObject({ rows: 3 });
-    const { summary, exitCode } = await it.import({ file: out });
-    expect([exitCode, summary.rows]).toMatchObject([0, { read: 3, updated: 2, skipped: 1, created: 0 }]);
-    const kept = it.items().filter((item) => item.status !== 'archived' && item.release_year === 1990);
-    expect(kept.map((item) => item.name)).toEqual(['Moon-Rover']);
-    expect((await find(it)).groups).toEqual([]);
-    await expect(writeDuplicates(found, { out: 'x.pdf' })).rejects.toMatchObject({
-      code: 'unknown_format',
-    });
-  });
+  it.each(['csv', 'xlsx'])(
+    'writes a list as %s that can be imported once its action column is filled in',
+    async (ending) => {
+      await using it = await openImport();
+      it.sandbox.control.insertItems(ITEMS);
+      const out = `${it.folder}/dupes.${ending}`;
+      const found = await find(it, { close: true });
+      expect(await writeDuplicates(found, { out, suggest: true })).toMatchObject({ rows: 3 });
+      const { summary, exitCode } = await it.import({ file: out });
+      expect([exitCode, summary.rows]).toMatchObject([0, { read: 3, updated: 2, skipped: 1, created: 0 }]);
+      const kept = it.items().filter((item) => item.status !== 'archived' && item.release_year === 1990);
+      expect(kept.map((item) => item.name)).toEqual(['Moon-Rover']);
+      expect((await find(it)).groups).toEqual([]);
+      await expect(writeDuplicates(found, { out: 'x.pdf' })).rejects.toMatchObject({
+        code: 'unknown_format',
+      });
+    },
+  );
 
   it('suggests keeping owned items, and leaves sold and archived items alone', async () => {
     await using it = await openImport();

@@ -28,7 +28,7 @@ describe.concurrent('limit_reached', () => {
     expect(it.names()).toEqual(toyNames(20));
   });
 
-  it('on the very first create refuses no row, and only one create is sent', async () => {
+  it('refuses no row at the very first create, and sends only one create', async () => {
     await using it = await openImport({ planLimit: 0 });
     const file = await it.file('toys.csv', toys(9));
     const { summary, exitCode } = await it.import({ file });
@@ -280,7 +280,7 @@ describe.concurrent('a signal', () => {
     expect(summary).toMatchObject({ state: 'interrupted', rows: { pending: 3 } });
   });
 
-  it('during sending finishes the requests in flight, and no row is unknown', async () => {
+  it('during sending lets the requests in flight finish, and no row is unknown', async () => {
     await using it = await openImport({ latencyMs: 10 });
     const file = await it.file('toys.csv', toys(80));
     const stop = new AbortController();

@@ -37,7 +37,7 @@ function names(items: readonly Pick<Item, 'name'>[]): string[] {
   return items.map(({ name }) => name).sort();
 }
 
-it('imports objects directly, by their keys, and recognises them the next time', async () => {
+it('a shelf imports objects directly, by their keys, and recognises them the next time', async () => {
   const { sandbox, shelf, main } = await shelfOn();
   async function* rows() {
     yield { Name: 'Falcon', Year: 1979, Tags: ['boxed', 'rare'], Notes: null };
@@ -58,7 +58,7 @@ it('imports objects directly, by their keys, and recognises them the next time',
   expect(sandbox.control.items()).toHaveLength(2);
 });
 
-it('writes results only on request: no file, a folder, or a stream that stays open', async () => {
+it('a shelf writes results only on request: no file, a folder, or a stream that stays open', async () => {
   const { shelf, folder } = await shelfOn();
   const before = readdirSync('.');
   const collection = 'Main';
@@ -94,7 +94,7 @@ it('writes results only on request: no file, a folder, or a stream that stays op
   expect(readdirSync(folder).filter((name) => name.startsWith('toys'))).toEqual(['toys.csv']);
 });
 
-it('makes a row invalid if the mapping function throws, and sends the others', async () => {
+it('a shelf makes a row invalid if the mapping function throws, and sends the others', async () => {
   const { sandbox, shelf, main } = await shelfOn();
   const rows = [
     { title: 'Falcon', price: 5 },
@@ -127,7 +127,7 @@ it('makes a row invalid if the mapping function throws, and sends the others', a
   expect(none).toMatchObject({ exitCode: ExitCode.rows, rows: { created: 0, invalid: 3 } });
 });
 
-it('maps rows by a function, whose results are used unchanged', async () => {
+it('a shelf maps rows by a function, whose results are used unchanged', async () => {
   const { sandbox, shelf, main } = await shelfOn();
   const rows = [
     { title: ' None ', year: 1979, custom: { shelf: 'A1', count: 3, nested: { a: [1] }, flag: true } },
@@ -195,7 +195,7 @@ it('a new mapping version starts a new import, which holds rows that were alread
   expect(sandbox.control.items()).toHaveLength(2);
 });
 
-it('asks before it creates the items of its own export again, and before it repeats a change', async () => {
+it('a shelf asks before it creates the items of its own export again, and before it repeats a change', async () => {
   const { sandbox, shelf, folder, main } = await shelfOn();
   const ids = sandbox.control.insertItems([{ name: 'Falcon', estimated_value: 10 }, { name: 'Rover' }]);
   const file = join(folder, 'items.csv');
@@ -221,7 +221,7 @@ it('asks before it creates the items of its own export again, and before it repe
   expect(valueOf()).toBe(11);
 });
 
-it('reports why a job is parked, and lists parked jobs', async () => {
+it('a shelf reports why a job is parked, and lists parked jobs', async () => {
   const { sandbox, shelf, main } = await shelfOn({ planLimit: 1 });
   const full = await shelf.import({ rows: [{ name: 'Falcon' }, { name: 'Rover' }] }, main);
   expect(full).toMatchObject({ state: 'parked', reason: 'limit', exitCode: ExitCode.limit });
@@ -235,7 +235,7 @@ it('reports why a job is parked, and lists parked jobs', async () => {
   expect(await Array.fromAsync(shelf.jobs.list({ state: ['done', 'planned'] }))).toEqual([]);
 });
 
-it('reports which rows of an import could not be sent, and why', async () => {
+it('a shelf reports which rows of an import could not be sent, and why', async () => {
   const { shelf, main } = await shelfOn();
   const rows = [{ name: 'Falcon' }, { name: 'Rover', condition: 'so-so' }];
   const summary = await shelf.import({ rows }, { ...main, skipInvalid: true });
@@ -269,7 +269,7 @@ it('a mapping function changes items: null empties a field, undefined leaves it 
   });
 });
 
-it('maps the rows of a file by a function, and rejects error cells', async () => {
+it('a shelf maps the rows of a file by a function, and rejects error cells', async () => {
   const { sandbox, shelf, folder, main } = await shelfOn();
   const file = join(folder, 'toys.csv');
   await writeFile(file, 'Titel;Jahr\nFalke;1979\nRover;1986\n');
@@ -294,26 +294,29 @@ it.each([
   ['rows', () => ({ rows: tornRows() })],
   ['a Node stream', () => ({ stream: Readable.from(tornRows()) })],
   ['a Web stream', () => ({ stream: ReadableStream.from<Uint8Array>(tornRows()) })],
-])('reports the failure of %s with a code', async (_, source: () => RowsSource<object> | StreamSource) => {
-  const { shelf } = await shelfOn();
-  await expect(shelf.import(source() as StreamSource, { collection: 'Main' })).rejects.toMatchObject({
-    code: 'stream_failed',
-    cause: { message: 'the tape is torn' },
-  });
-});
+])(
+  'a shelf reports the failure of %s with a code',
+  async (_, source: () => RowsSource<object> | StreamSource) => {
+    const { shelf } = await shelfOn();
+    await expect(shelf.import(source() as StreamSource, { collection: 'Main' })).rejects.toMatchObject({
+      code: 'stream_failed',
+      cause: { message: 'the tape is torn' },
+    });
+  },
+);
 
 // oxlint-disable-next-line require-yield -- it fails before its first row
 function* tornRows(): Generator<never> {
   throw new Error('the tape is torn');
 }
 
-it('rejects a list with invalid options, but throws nothing before it is read', async () => {
+it('a shelf rejects a list with invalid options, but throws nothing before it is read', async () => {
   const { shelf } = await shelfOn();
   const items = shelf.items({ where: 'bad' as never });
   await expect(Array.fromAsync(items)).rejects.toMatchObject({ code: 'bad_where' });
 });
 
-it('imports Node streams and Web streams', async () => {
+it('a shelf imports Node streams and Web streams', async () => {
   const { sandbox, shelf, folder, main } = await shelfOn();
   const file = join(folder, 'toys.csv');
   await writeFile(file, toys(3, 'node'));
@@ -328,7 +331,7 @@ it('imports Node streams and Web streams', async () => {
   await expect(empty).rejects.toThrow(/^The stream "empty.csv"/);
 });
 
-it('plans, shows, applies and undoes changes, and finds duplicates', async () => {
+it('a shelf plans, shows, applies and undoes changes, and finds duplicates', async () => {
   const { sandbox, shelf, folder, main } = await shelfOn();
   sandbox.control.insertItems([{ name: 'A' }, { name: 'a!' }, { name: 'b', status: 'sold' }]);
   const plan = await shelf.plan({ set: ['status=sold'] }, main);
@@ -356,7 +359,7 @@ it('plans, shows, applies and undoes changes, and finds duplicates', async () =>
   expect(await readFile(out, 'utf8')).toContain('dupes_group');
 });
 
-it('returns the items as objects, complete by count, and stops when the loop ends', async () => {
+it('a shelf returns the items as objects, complete by count, and stops when the loop ends', async () => {
   const { shelf } = await shelfOn({ seed: 7, seedItems: 250 });
   const items = shelf.items();
   expect((await Array.fromAsync(items)).length).toBe(250);
@@ -370,7 +373,7 @@ it('returns the items as objects, complete by count, and stops when the loop end
   expect((await Array.fromAsync(shelf.collections())).map(({ object }) => object)).toContain('collection');
 });
 
-it('exports to a file, and compares the file with the API', async () => {
+it('a shelf exports to a file, and compares the file with the API', async () => {
   const { shelf, folder, sandbox } = await shelfOn({ seed: 7, seedItems: 30 });
   const out = join(folder, 'items.csv');
   const types = new Set<ShelfEvent['type']>();
@@ -382,7 +385,7 @@ it('exports to a file, and compares the file with the API', async () => {
   expect(await shelf.compare(out)).toMatchObject({ same: 30, added: { count: 1 } });
 });
 
-it('returns a report as data', async () => {
+it('a shelf returns a report as data', async () => {
   const { shelf } = await shelfOn({ seed: 7, seedItems: 40 });
   const report = await shelf.report({ kind: 'inventory', status: 'keep' });
   expect(report).toMatchObject({ name: 'inventory', consistency: 'stable' });
@@ -393,7 +396,7 @@ it('returns a report as data', async () => {
   expect(structuredClone(report)).toEqual(report);
 });
 
-it('exports only what changed since the last export of the same name', async () => {
+it('a shelf exports only what changed since the last export of the same name', async () => {
   const { shelf, folder, sandbox } = await shelfOn({ seed: 7, seedItems: 5 });
   const request = { out: join(folder, 'new.csv'), changedSinceLast: 'shop' };
   expect(await shelf.export(request)).toMatchObject({ rows: 5 });
@@ -429,7 +432,7 @@ it('shelf.jobs lists, reads, corrects and cancels jobs', async () => {
   await expect(shelf.jobs.get('nosuchjob')).rejects.toMatchObject({ code: 'no_such_job' });
 });
 
-it('ends imports and exports alike when they are stopped, and can resume the job', async () => {
+it('a shelf ends imports and exports alike when they are stopped, and can resume the job', async () => {
   const { sandbox, shelf, main, folder } = await shelfOn({ rateLimit: '40/1s' });
   // More than a second's worth: progress is told five times a second.
   const rows = Array.from({ length: 120 }, (_, index) => ({ name: `Toy ${index}` }));
@@ -460,7 +463,7 @@ it('ends imports and exports alike when they are stopped, and can resume the job
   );
 });
 
-it('does not wait for a slow source when it is stopped', async () => {
+it('a shelf does not wait for a slow source when it is stopped', async () => {
   const { shelf, main } = await shelfOn();
   async function* rows() {
     yield { name: 'Falcon' };
@@ -471,7 +474,7 @@ it('does not wait for a slow source when it is stopped', async () => {
   await expect(run).rejects.toBeInstanceOf(InterruptedError);
 });
 
-it('stops running work when the shelf is closed', async () => {
+it('a shelf stops running work when it is closed', async () => {
   const { sandbox, folder } = await shelfOn({ latencyMs: 20 });
   const store = join(folder, 'ledger.db');
   const shelf = await open({ apiUrl: sandbox.url, key: sandbox.key, store });
@@ -486,7 +489,7 @@ it('stops running work when the shelf is closed', async () => {
   expect(sandbox.control.items()).toHaveLength(200);
 });
 
-it('shares one ledger between shelves, and leaves it open', async () => {
+it('several shelves share one ledger, and leave it open', async () => {
   const { sandbox, folder } = await shelfOn();
   await using ledger = await openLedger(':memory:');
   const settings = { apiUrl: sandbox.url, key: sandbox.key, store: ledger };
@@ -497,7 +500,7 @@ it('shares one ledger between shelves, and leaves it open', async () => {
   expect(await Array.fromAsync(two.jobs.list())).toHaveLength(1);
 });
 
-it('asks a program when a command would ask a person', async () => {
+it('a shelf asks a program when a command would ask a person', async () => {
   const { shelf, main, sandbox } = await shelfOn();
   sandbox.control.insertItems([{ name: 'A' }, { name: 'B' }]);
   const questions: string[] = [];
@@ -616,7 +619,7 @@ const WRONG: [
   ],
 ];
 
-it.each(WRONG)('reports %s', async (_, call, code, message) => {
+it.each(WRONG)('a shelf reports %s', async (_, call, code, message) => {
   const { shelf, sandbox } = await shelfOn();
   const error: unknown = await call(shelf).then(undefined, (reason: unknown) => reason);
   expect(error).toBeInstanceOf(UsageError);
@@ -624,7 +627,7 @@ it.each(WRONG)('reports %s', async (_, call, code, message) => {
   expect(sandbox.control.items()).toHaveLength(0);
 });
 
-it('reports invalid options of open, without the key', async () => {
+it('open reports invalid options, without the key', async () => {
   await expect(
     open({ apiUrl: 'https://x', key: 'secret-key', store: ':memory:', storee: 1 } as never),
   ).rejects.toMatchObject({ code: 'unknown_option' });
@@ -639,7 +642,7 @@ it('reports invalid options of open, without the key', async () => {
   );
 });
 
-it('reads values from a file, sets fields of all its rows, and archives items that a complete list lacks', async () => {
+it('a shelf reads values from a file, sets fields of all its rows, and archives items that a complete list lacks', async () => {
   const { sandbox, shelf, folder, main } = await shelfOn();
   sandbox.control.insertItems(
     ['a', 'b', 'c'].map((sku) => ({ name: sku.toUpperCase(), custom_fields: { sku } })),
@@ -697,7 +700,7 @@ it('a missing or empty option is reported with the expected value', async () => 
   );
 });
 
-it('changes items by objects, which need no quoting', async () => {
+it('a shelf changes items by objects, which need no quoting', async () => {
   const { sandbox, shelf, main } = await shelfOn();
   sandbox.control.insertItems([
     { name: 'Falcon', brand: 'A "b" or c', estimated_value: 20, tags: ['old', 'x; y'] },
@@ -731,7 +734,7 @@ it.each<[unknown, string]>([
   [{ tags: 'boxed' }, 'bad_option'],
   [{ brnd: 'A' }, 'unknown_field'],
   ['status=sold', 'bad_option'],
-])('refuses the changes %j', async (changes, code) => {
+])('a shelf refuses the changes %j', async (changes, code) => {
   const { shelf } = await shelfOn();
   await expect(shelf.set(changes as never, { status: 'keep' })).rejects.toMatchObject({ code });
 });

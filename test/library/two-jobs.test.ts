@@ -6,7 +6,7 @@ import { startSandbox } from '../../src/sandbox.ts';
 import { toys } from '../support/csv.ts';
 import { temporaryFolder } from '../support/open-import.ts';
 
-it('counts the requests of two concurrent imports on one shelf separately', async () => {
+it('a shelf counts the requests of two concurrent imports separately', async () => {
   const folder = await temporaryFolder();
   await using sandbox = await startSandbox({ latencyMs: 3 });
   let requests = 0;

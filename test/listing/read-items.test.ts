@@ -46,7 +46,7 @@ describe('a list that changes while it is read', () => {
     expect(kept.items.size).toBe(250);
   });
 
-  test('is stable if the server once set its clock back, but nothing changes now', async () => {
+  test('is stable if nothing changes, even if the server once set its clock back', async () => {
     const at = (second: number) => new Date(Date.UTC(2026, 0, 1, 0, 0, second)).toISOString();
     const items = Array.from({ length: 250 }, (_, index) => ({
       id: `22222222-2222-4222-8222-${String(index).padStart(12, '0')}`,

@@ -105,7 +105,7 @@ describe('a row', () => {
     expect(valuesOf(update)).toEqual({ name: 'x', series: 'One' });
   });
 
-  test('is copied by a quantity column', () => {
+  test('becomes several copies with a quantity column', () => {
     const options = { map: { quantity: 'Qty' } };
     expect(mapOne({ name: 'x', Qty: '3' }, options).copies).toBe(3);
     expect(mapOne({ name: 'x', Qty: '' }, options).copies).toBe(1);
@@ -300,7 +300,7 @@ describe('rows without issues satisfy the contract', () => {
     expect(good).toBeGreaterThan(100);
   });
 
-  test('are refused by the schema if their bounds are', () => {
+  test('values beyond the bounds of a field are refused by the schema, too', () => {
     const base = { collection_id: COLLECTION_ID, name: 'x' };
     const boundsOnly = (codes: string[]) =>
       codes.every((code) => ['too_long', 'out_of_range', 'negative'].includes(code));

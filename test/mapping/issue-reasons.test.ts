@@ -48,7 +48,7 @@ test('the problem of a two-digit year names the option that completes it', () =>
   ]);
 });
 
-test('several rows without a name are first suggested to be left out', () => {
+test('for several rows without a name, the first suggestion is to leave them out', () => {
   const mapping = compile(['name', 'year']);
   const reasons = new IssueReasons();
   for (const row of [2, 3])

@@ -29,7 +29,7 @@ describe('text forms', () => {
     ['custom_fields.x', {}, '{}'],
     ['custom_fields.x', [1, 'a'], '[1,"a"]'],
     ['custom_fields.x', null, ''],
-  ])('show %s %j', (field, value, text) => {
+  ])('write %s %j as text', (field, value, text) => {
     expect(textForm(field, value)).toBe(text);
   });
 

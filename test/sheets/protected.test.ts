@@ -37,7 +37,7 @@ describe('a password-protected workbook', () => {
     expect(cells).toEqual(ROWS.map((name, index) => [name, index]));
   });
 
-  it('needs a password again until it is right', async () => {
+  it('asks for the password again until it is right', async () => {
     const answers = ['', 'Sésame', PASSWORD];
     const asked: boolean[] = [];
     const file = await newFile(protectAgile(BOOK), 'xlsx');

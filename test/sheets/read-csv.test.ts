@@ -463,7 +463,7 @@ describe('an unclosed quote', () => {
     expect(rows.at(-1)).toMatchObject({ number: 20_003, line: 20_003 });
   });
 
-  it('in the last row is one bad row', async () => {
+  it('makes one bad row if it is in the last row', async () => {
     const { rows } = await readText('id,name,note\n1,Ken,x\n2,Bär,"cut off in the\nmiddle of a note');
     expect(codes(rows)).toEqual([undefined, 'unclosed_quote']);
     expect(rows[1]?.problem?.message).toMatch(/line 3 \(byte 21\) and never closed/);
@@ -486,7 +486,7 @@ describe('an unclosed quote', () => {
   });
 
   it.each(['windows-1252', 'utf-16le', 'shift_jis'])(
-    'is counted in bytes of the file in %s',
+    'is located by bytes of the file in %s',
     async (encoding) => {
       const text = 'id,name,year\n1,ミé,1999\n2,"Ken,2000\n3,Bear,2001\n';
       const legible = encoding === 'windows-1252' ? text.replace('ミ', 'ö') : text.replace('é', 'ク');

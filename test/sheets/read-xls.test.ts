@@ -260,7 +260,7 @@ describe('sheets of an .xls', () => {
     expect((await errorOf(openTable(file, { sheet: 'x' }))).code).toBe('no_such_sheet');
   });
 
-  it('Excel 5.0 and 95 write text in a code page', async () => {
+  it('text from Excel 5.0 and 95 is read in its code page', async () => {
     const cyrillic = (text: string) => iconv.encode(text, 'windows-1251');
     const book = xlsStream({
       version: 0x0500,

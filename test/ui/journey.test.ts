@@ -118,7 +118,7 @@ test('a file is uploaded, planned, sent and taken back, and is private on the di
   expect((await visit.get('/item/%3Cscript%3E')).text).not.toContain('<script>');
 });
 
-test('the same file again has nothing new, and a file that is read with other choices is planned again', async () => {
+test('the same file again contains nothing new, and a file that is read with other choices is planned again', async () => {
   const page = await openPage({ choice: { sandbox: true } });
   const visit = await page.enter();
   const read = async () => {

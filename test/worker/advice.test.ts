@@ -18,7 +18,7 @@ const ACTIONS: Action[] = [
   { do: 'byHand', label: message('check_path', {}) },
 ];
 
-test('next to a file, advice names a key of shelflift.yaml instead of a command', () => {
+test('the note next to a file names a key of shelflift.yaml instead of a command', () => {
   expect(adviceLines(ACTIONS, english)).toEqual([
     'To read it as cp1252: encoding: cp1252 in shelflift.yaml',
     'Check the path.',

@@ -118,7 +118,7 @@ test('dates in file names are in the time zone of the schedule', () => {
   expect(english(patternProblem('{{period.end')!)).toContain('without');
 });
 
-test('two problems of one value are both reported', async () => {
+test('two problems with one value are both reported', async () => {
   const problems = await problemsOf(
     EXAMPLE.replace('items-{{period.end:yyyy-MM}}.xlsx', '../{{period.foo}}.xlsx'),
   );

@@ -188,7 +188,7 @@ describe.skipIf(POSTGRES.length === 0)('the queue on PostgreSQL', () => {
     await queue.repair(new Runs(ledger));
   });
 
-  it('leaves keys that other workers use, and keys that it lacks, to them without losing their order', async () => {
+  it('leaves runs with keys that are in use, or that it lacks, to other workers without losing their order', async () => {
     const store = await server.newDatabase();
     await using ledger = await openLedger(store);
     const open = async (keys: string[]) => {

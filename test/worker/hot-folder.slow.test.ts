@@ -232,7 +232,7 @@ test('a name that is not UTF-8 is accepted, and read in the old encoding', async
   expect(names(place, 'drop/done')).toEqual(['Gr\u00fcn.csv', 'Gr\u00fcn.results.csv']);
 });
 
-test('backups, links and other non-files are left alone, and reported once', async () => {
+test('backups, links and special files are left alone, and reported once', async () => {
   await using place = await openWorker(DROP);
   const drop = place.dropper('drop');
   drop('toys.csv', 'name\nRobot\n');
@@ -367,7 +367,7 @@ test('a kill between the last row and the results loses no results', async () =>
   expect(place.sandbox.control.items()).toHaveLength(2);
 });
 
-test('a run that invalid rows stopped reports the reason, and where the rejects are', async () => {
+test('a run that invalid rows stopped reports the reason and the location of the rejects', async () => {
   await using place = await openWorker(DROP.replace(', skipInvalid: true', ''));
   place.dropper('drop')('toys.csv', 'name,release_year\nRobot,1985\nRocket,soon\n');
   place.dropper('drop')('toys.csv.ready', '');

@@ -10,7 +10,7 @@ import { POSTGRES, usePostgres } from '../support/postgres.ts';
 import { DAY, EXPORT, TUESDAY } from './example-config.ts';
 import { openWorker } from './open-worker.ts';
 
-test('a file leaves the store unchanged, or is refused by name', async () => {
+test('a file is read from the store unchanged, or refused by name', async () => {
   await using place = await openWorker('');
   const file = join(place.folder, 'toys.csv');
   // Two pieces.

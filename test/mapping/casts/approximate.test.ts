@@ -127,7 +127,7 @@ const around = fc.constantFrom('ca. ', '~', 'VB ', 'approx. ', 'ab ', 'etwa ', '
 const after = fc.constantFrom('', ' VB', ' VHB', ' €', ' OBO', '?', '+', ' € VB');
 const between = fc.constantFrom('-', ' - ', '–', ' bis ', ' to ');
 
-test('the amount of a cell is never more than any number in the cell', () => {
+test('an approximate amount is never larger than any number in its cell', () => {
   fc.assert(
     fc.property(around, amount, fc.option(fc.tuple(between, amount)), after, (front, low, range, back) => {
       const text = `${front}${low}${range === null ? '' : range.join('')}${back}`;
@@ -142,7 +142,7 @@ test('the amount of a cell is never more than any number in the cell', () => {
   );
 });
 
-test('any text is read without a crash, and an exact amount as without the option', () => {
+test('any text is read without a crash, and the approximate option does not change exact amounts', () => {
   const cell = fc.oneof(
     fc.string({ unit: 'grapheme', maxLength: 70 }),
     fc.string({ unit: fc.constantFrom(...'0123456789 -–.,€$~?+xca/'), maxLength: 20 }),

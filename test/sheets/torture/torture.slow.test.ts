@@ -218,7 +218,7 @@ describe.skipIf(python === undefined || office === undefined)('workbooks from Li
     ['for-office.xlsx', '"=1+1"'],
     // In CSV a formula is escaped with an apostrophe, which LibreOffice shows.
     ['for-office.csv', `"'=1+1"`],
-  ])('can be %s, as written by shelflift', async (name, first) => {
+  ])('LibreOffice opens %s, which shelflift wrote', async (name, first) => {
     await convert(await writeOwn(name), 'csv:Text - txt - csv (StarCalc):44,34,76,1', made('office'));
     const lines = (await readBytes(made('office/for-office.csv'), 'utf8')).split('\n');
     expect(lines[1]?.slice(0, first.length + 16)).toBe(`${first},12.5,2020-02-29`);

@@ -125,7 +125,7 @@ const GRADES: Record<Trade, readonly Grades[]> = {
     {
       condition: 'loose_good',
       words:
-        'excellent|very good|good|used - very good|used - good|used|pre-owned|preowned|second hand|secondhand|ausgezeichnet|sehr gut|sehr guter zustand|gut|guter zustand|gut erhalten|gebraucht|très bon|très bon état|tbe|bon|bon état|occasion|d’occasion|excelente|muy bueno|muy buen estado|bueno|buena|buen estado|usado|usada|segunda mano|eccellente|ottimo|ottime condizioni|ottimo stato|molto buono|buono|buone condizioni|buono stato|usato|usata|uitstekend|zeer goed|goed|goede staat|gebruikt|tweedehands',
+        'excellent|very good|good|used - very good|used - good|used|pre-owned|preowned|second hand|secondhand|ausgezeichnet|sehr gut|sehr guter zustand|gut|guter zustand|gut erhalten|gebraucht|très bon|très bon état|tbe|bon|bon état|occasion|d’occasion|excelente|muy bueno|muy buen estado|bueno|buena|buen estado|usado|usada|segunda mano|usado muy bueno|usado bueno|usado - bueno|gebraucht, sehr gut|gebraucht, gut|occasion, très bon état|occasion, bon état|usato buono|usato ottimo|gebruikt, goed|eccellente|ottimo|ottime condizioni|ottimo stato|molto buono|buono|buone condizioni|buono stato|usato|usata|uitstekend|zeer goed|goed|goede staat|gebruikt|tweedehands',
     },
     { condition: 'loose_mint', packaging: 'opened', words: 'open box|new open box|new (open)' },
     { condition: 'loose_good', packaging: 'opened', words: 'opened|unsealed' },

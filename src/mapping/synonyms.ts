@@ -65,6 +65,16 @@ export const SYNONYMS: ReadonlyMap<string, readonly Synonym[]> = new Map(
   ]),
 );
 
+const VALUE_PHRASES = listed.filter(
+  ([, { field, word, safety }]) => field === 'estimated_value' && safety === 'strong' && word.includes(' '),
+);
+
+/** The words for a value at the end of a longer header: `Single Current Price`. */
+export function findValuePhrase(header: string): Synonym | undefined {
+  const folded = fold(header);
+  return VALUE_PHRASES.find(([phrase]) => folded.endsWith(phrase))?.[1];
+}
+
 /** Headers of numbers, such as `Toy #`, `Item No.` or `ISBN`. Their cells identify things but do not name them. */
 const NUMBER_HEADER =
   /[#№]|(?:^|[^\p{L}])(?:no|nr|num|number|id|ids|code|sku|upc|ean|isbn|isbn-?1[03]|asin|gtin|barcode|serial|nummer|numero|número|numéro|номер|артикул|штрихкод|番号|型番)(?:$|[^\p{L}])|(?:nummer|number)$/iu;

@@ -294,6 +294,67 @@ describe('inferring columns', () => {
   });
 });
 
+describe('columns of real lists', () => {
+  test('a number that differs in each row is not joined to titles that differ', () => {
+    const Title = Array.from({ length: 12 }, (_, at) => `Concerto ${'aacdefghijkl'[at]}`);
+    const Number = Title.map((_, at) => (at === 5 ? '5' : `${at + 1}`));
+    expect(found({ Number, Title })).toEqual({ Title: 'name certain' });
+  });
+
+  test('a repeated title and its volume together are the name', () => {
+    const Title = Array.from({ length: 40 }, (_, at) => (at < 25 ? 'Batman' : 'Daredevil'));
+    const Volume = Title.map((_, at) => `${at < 25 ? at + 2 : at - 23}`);
+    const Writer = Title.map(() => 'Frank Miller');
+    expect(found({ Title, Volume, Writer })).toMatchObject({ Title: 'name certain', Volume: 'name certain' });
+  });
+
+  test('a repeated title is the name if no other column can be', () => {
+    const Titel = Array.from({ length: 40 }, (_, at) => (at < 25 ? 'Batman' : 'Daredevil'));
+    expect(found({ Titel, Preis: Titel.map((_, at) => `${at}.50`) })).toMatchObject({ Titel: 'name likely' });
+  });
+
+  test('a column that is blank in many rows is not used as the name because of its values', () => {
+    const Model = Array.from({ length: 13 }, () => 'Submariner Date');
+    const apodo = ['Hulk', 'Kermit', 'Holland', 'Bluesy', 'Smurf', 'Starbucks', '', '', '', '', '', '', ''];
+    expect(found({ Model, apodo })).toEqual({ Model: 'name likely' });
+    const player = Array.from(
+      { length: 20 },
+      (_, at) => ['Lou Brock', 'Don Drysdale', 'Willie Mays'][at % 3] ?? '',
+    );
+    const team = ['Cardinals', 'Dodgers', 'Red Sox', 'Mets'];
+    expect(found({ playerName: player, teamName: team })).toEqual({ playerName: 'name certain' });
+  });
+
+  test('years under "marketed" are not read as prices', () => {
+    const table = { Name: NAMES, marketed: ['2022', '2021', '2019', '2018'] };
+    expect(found(table)).toEqual({ Name: 'name certain', marketed: 'release_year likely' });
+    expect(found({ Name: NAMES, 'Market Year': ['2022', '2021', '2019', '2018'] })['Market Year']).not.toBe(
+      'estimated_value likely',
+    );
+  });
+
+  test('"Single Current Price" needs no question, and a total is not used', () => {
+    const prices = ['0.02', '0.10', '0.26', '0.09'];
+    expect(
+      found({
+        Name: NAMES,
+        'Purchase Price': prices,
+        'Single Current Price': prices,
+        'Total Current Price': prices,
+      }),
+    ).toEqual({ Name: 'name certain', 'Single Current Price': 'estimated_value certain' });
+  });
+
+  test.each(['manga', 'juego', 'Livre', 'Münze', '書名', 'Název knihy', 'DVD', 'カード名'])(
+    'the header %s means the name',
+    (header) => {
+      const [column] = infer({ [header]: NAMES, Foo: ['Alpha', 'Beta', 'Gamma', 'Delta'] }).columns;
+      expect(column?.target).toBe('name');
+      expect(column?.confidence === 'certain' || column?.isOnly === true).toBe(true);
+    },
+  );
+});
+
 describe('a printed template', () => {
   const table = {
     Was: ['Falcon', 'X-Wing', 'Scout', 'Tie'],

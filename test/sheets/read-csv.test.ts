@@ -648,6 +648,21 @@ describe('non-standard quotes', () => {
   });
 });
 
+describe('quoted cells behind a space', () => {
+  it('are not cut at a delimiter inside, if the row would have too many cells', async () => {
+    const text =
+      'Name, About, Genre\nFalcon, "Fast, \'old\' ship", Space\nTie, "Small", Space\nJet, "Fast", Air\nX, "a, b, Space\n';
+    const { table, cells } = await readText(text);
+    expect(table.headers).toEqual(['Name', 'About', 'Genre']);
+    expect(cells.map((row) => row.map((cell) => (typeof cell === 'string' ? cell.trim() : cell)))).toEqual([
+      ['Falcon', "Fast, 'old' ship", 'Space'],
+      ['Tie', 'Small', 'Space'],
+      ['Jet', 'Fast', 'Air'],
+      ['X', '"a', 'b'],
+    ]);
+  });
+});
+
 describe('encodings from before UTF-8', () => {
   it.each([
     ['windows-1250', 'Škoda červená, žlutá Tatra', 'Windows-1250'],

@@ -9,8 +9,8 @@ import { cut } from '../casts/cast.ts';
 import { fieldOfHeader } from '../columns/columns.ts';
 import { isResultsFile } from '../../sheets/own-headers.ts';
 import type { MappingOptions } from '../mapping.ts';
-import { findSynonyms } from '../synonyms.ts';
-import { hintsAtField, isCalled } from './header-hints.ts';
+import { findSynonyms, isNumberHeader } from '../synonyms.ts';
+import { hintsAtField, isCalled, mayBeName } from './header-hints.ts';
 import { type ColumnProfile, profileColumn } from './column-profile.ts';
 import { byHand, message } from '../../messages/message.ts';
 import type { Message, MessageCode } from '../../messages/params.ts';
@@ -22,8 +22,9 @@ export function hasKnownHeader({ headers }: Pick<MappingOptions, 'headers'>): bo
   if (isResultsFile(headers) || headers.some((header) => fieldOfHeader(header) !== undefined)) return true;
   // One such header may be data: `Your Name` is a film.
   const called = headers.filter((header) => isCalled(header) || findSynonyms(header).length > 0);
-  if (called.length > 0 && headers.some((header) => header !== called[0] && hintsAtField(header)))
-    return true;
+  const isOfHeader = (header: string) =>
+    hintsAtField(header) || isNumberHeader(header) || (header !== '' && !mayBeName(header));
+  if (called.length > 0 && headers.some((header) => header !== called[0] && isOfHeader(header))) return true;
   const synonyms = headers.map(findSynonyms).filter((found) => found.length > 0);
   return synonyms.length > 1 || synonyms.some((found) => found.some(({ safety }) => safety !== 'weak'));
 }

@@ -10,7 +10,7 @@ import type { GuessableField } from '../synonyms.ts';
 export type HintedField = Exclude<GuessableField, 'id'>;
 
 const HINTS: Record<HintedField, RegExp> = {
-  name: /\bname|title|titel|titul|titol|titre|bezeichn|\bitem\b|artik|artic|figur|\bmodel|\btoy\b|spielzeug|juguete|jouet|\bnom\b|nombre|\bnome\b|naam|nazw|назван|наимен|名/,
+  name: /\bname|title|titel|titul|titol|titre|bezeichn|\bitem\b|artik|artic|figur|\bmodel|\btoy\b|spielzeug|juguete|jouet|\bnom\b|nombre|\bnome\b|naam|nazw|nazev|назван|наимен|名/,
   brand:
     /brand|maker|manufact|herstell|marke|marca|marque|fabric|fabrik|publisher|produc|производ|メーカー|ブランド/,
   series: /series|serie\b|\bline\b|linie|reihe|theme|franchise|assortment|serij|シリーズ/,
@@ -21,7 +21,7 @@ const HINTS: Record<HintedField, RegExp> = {
   tags: /\btags?\b|keyword|schlag|stichw|etiq|etichett|categor|kategor|genre/,
   collection: /\bfolder|\bbinder/,
   estimated_value:
-    /value|worth|price|pennies|\bcents\b|wert|preis|valeur|valor|prix|precio|prezzo|waarde|prijs|estim|market|wartos|cena|стоим|цена|価格|評価額/,
+    /value|worth|price|pennies|\bcents\b|wert|preis|valeur|valor|prix|precio|prezzo|waarde|prijs|estim|\bmarket\b|wartos|cena|стоим|цена|価格|評価額/,
 };
 
 /** What was paid, and when something was bought, sold or noted down, is neither value nor release. */
@@ -30,7 +30,7 @@ const OTHER_MATTER =
 
 /** Prices of the day of issue, and numbers that only look like money. */
 const NOT_VALUE =
-  /cover|copertina|listino|listenpreis|neupreis|retail|\brrp|msrp|uvp|list price|full price|original|initial|regular|issue price|face|stock|points?\b|count|quantity|weight|rating|rank|score|discount|tax|low(?:est)?\b|high(?:est)?\b|\bmin\b|\bmax\b|mana ?value|melt|scrap/;
+  /cover|copertina|listino|listenpreis|neupreis|retail|\brrp|msrp|uvp|list price|full price|original|initial|regular|issue price|face|stock|points?\b|count|quantity|weight|rating|rank|score|discount|tax|\btotal|low(?:est)?\b|high(?:est)?\b|\bmin\b|\bmax\b|mana ?value|melt|scrap/;
 
 /** Numbers that only look like money: `rating_value`. */
 const NO_MONEY = /\brating|\bscore|\brank|\bpoints?\b|\bcount\b|\bquantity|\bweight|mana ?value/;
@@ -112,6 +112,13 @@ export function hintsAtCents(header: string): boolean {
 /** Whether the header says what a person has, wants or did. */
 export function isOwnership(header: string): boolean {
   return OWNERSHIP.test(plain(header));
+}
+
+const TITLES: ReadonlySet<string> = new Set([...headers.titles, ...headers.fields.name.usual].map(fold));
+
+/** Whether names below the header repeat in many lists: volumes have one title, and watches are of one model. */
+export function mayRepeat(header: string): boolean {
+  return TITLES.has(fold(header));
 }
 
 const DRAWN: ReadonlySet<string> = new Set([...headers.writers, ...headers.rarities].map(fold));

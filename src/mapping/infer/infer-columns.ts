@@ -13,7 +13,7 @@ import { CUSTOM_PREFIX } from '../custom-prefix.ts';
 import { fold } from '../fold.ts';
 import { isOwnExport, isResultsFile } from '../../sheets/own-headers.ts';
 import type { ColumnUse, MappingOptions } from '../mapping.ts';
-import { findSynonyms, isNumberHeader, type Synonym } from '../synonyms.ts';
+import { findSynonyms, findValuePhrase, isNumberHeader, type Synonym } from '../synonyms.ts';
 import type { ColumnOptions } from '../template/template-column.ts';
 import { type ColumnGuess, type Confidence, type Inference, shareOf } from './column-guess.ts';
 import { type ColumnProfile, profileColumn } from './column-profile.ts';
@@ -59,6 +59,8 @@ interface FileFacts {
   likely: boolean;
   numbered: Numbered | undefined;
   isDrawn: boolean;
+  /** Rows of the sample. */
+  rows: number;
 }
 
 /**
@@ -94,6 +96,7 @@ export function inferColumns(options: MappingOptions, rows: readonly (readonly C
     likely: options.likely === true,
     numbered,
     isDrawn,
+    rows: rows.length,
   };
   const candidates = FIELDS.flatMap((field) => {
     const found = open.flatMap((column) => candidate(column, field, facts));
@@ -194,7 +197,7 @@ function candidate(column: ColumnGuess, field: HintedField, file: FileFacts): Ca
     ? file.numbered?.fit
     : trusted || filled === 0
       ? SURE
-      : FITS[field](column, strength);
+      : FITS[field](column, strength, file.rows);
   if (fit === undefined) return [];
   if (
     file.likely &&
@@ -239,7 +242,9 @@ function whyFits(named: Message | undefined, { confidence, reason }: Fit): Messa
 function strengthOf(header: string, field: HintedField): { strength: Strength; word?: Synonym } {
   const exact = fieldOfHeader(header);
   if (exact === field || (field === 'collection' && exact === 'collection_id')) return { strength: 'exact' };
-  const word = findSynonyms(header).find((synonym) => synonym.field === field);
+  const word =
+    findSynonyms(header).find((synonym) => synonym.field === field) ??
+    (field === 'estimated_value' && !isRuledOut(header, field) ? findValuePhrase(header) : undefined);
   if (word !== undefined) return { strength: word.safety, word };
   if (header === '' || isNumberHeader(header) || !hintsAt(header, field)) return { strength: 'none' };
   return { strength: 'hint' };

@@ -17,6 +17,7 @@ import {
   isOtherMatter,
   isRuledOut,
   mayBeName,
+  mayRepeat,
 } from './header-hints.ts';
 import type { WordField } from '../word-lists.ts';
 
@@ -45,7 +46,7 @@ export interface Fit {
   options?: ColumnOptions;
 }
 
-type FitOf = (column: ColumnGuess, strength: Strength) => Fit | undefined;
+type FitOf = (column: ColumnGuess, strength: Strength, rows: number) => Fit | undefined;
 
 /** Undefined where the values rule the field out. */
 export const FITS: Record<HintedField, FitOf> = {
@@ -62,7 +63,7 @@ export const FITS: Record<HintedField, FitOf> = {
 };
 
 /** Names look like names and differ: 7 texts in 530 cells are a set. */
-function fitName(column: ColumnGuess, strength: Strength): Fit | undefined {
+function fitName(column: ColumnGuess, strength: Strength, rows: number): Fit | undefined {
   const { header, profile } = column;
   const { filled, names, distinct, length, lists } = profile;
   const share = names / filled;
@@ -82,10 +83,13 @@ function fitName(column: ColumnGuess, strength: Strength): Fit | undefined {
   // Some things are called by codes (GT40, R2-D2): under a header that names the field they are asked about.
   if (isKnown && !isSet && share < 0.5 && (names + profile.codes) / filled >= MIN_SHARE && unlike >= 0.3)
     return { confidence: 'likely', share: unlike, reason };
-  if (share < 0.5 || isSet) return undefined;
+  if (share < 0.5 || (isSet && !(isKnown && mayRepeat(header)))) return undefined;
   if (isKnown) {
-    return { confidence: share >= MIN_SHARE ? 'certain' : 'likely', share: unlike, reason };
+    const isSure = share >= MIN_SHARE && !isSet;
+    return { confidence: isSure ? 'certain' : 'likely', share: isSet ? unlike - 1 : unlike, reason };
   }
+  // A header that does not say so may be of a trait that few things have: a nickname.
+  if (strength !== 'weak' && filled < rows * MIN_SHARE) return undefined;
   if (isNumberHeader(header) || mean < 2 || mean > 120 || share < MIN_SHARE || lists / filled > 0.5)
     return undefined;
   if (strength === 'weak') return { confidence: 'likely', share: unlike, reason };

@@ -20,7 +20,10 @@ export interface Numbered {
 
 const TITLES: ReadonlySet<string> = new Set(headers.titles.map(fold));
 const ISSUES: ReadonlySet<string> = new Set(headers.issues.map(fold));
+const VOLUMES: ReadonlySet<string> = new Set(headers.volumes.map(fold));
 const SERIES: ReadonlySet<string> = new Set(headers.numberedSeries.map(fold));
+/** Titles of which more differ than this are not numbered: the numbers are those of the rows. */
+const MAX_DISTINCT = 0.8;
 /** Characters of an issue: `12`, `Annual 1`. */
 const MAX_CHARACTERS = 12;
 
@@ -31,8 +34,10 @@ export function findNumbered(
 ): Numbered | undefined {
   const named = (words: ReadonlySet<string>) =>
     columns.find((column) => hasOwnHeader(column) && words.has(fold(column.header)));
-  const issue = named(ISSUES);
-  const isNumber = issue !== undefined && fold(issue.header) === 'number';
+  const issue = named(ISSUES) ?? named(VOLUMES);
+  // Numbers of the rows and volumes of encyclopaedias are called so, too.
+  const isNumber =
+    issue !== undefined && (fold(issue.header) === 'number' || VOLUMES.has(fold(issue.header)));
   const title = named(TITLES) ?? (isNumber || columns.some(isName) ? undefined : named(SERIES));
   if (title === undefined || issue === undefined) return undefined;
   const textOf = (cells: readonly Cell[], { index }: ColumnGuess) => cellText(cells[index] ?? null).trim();
@@ -51,7 +56,7 @@ export function findNumbered(
   const distinct = new Set(pairs.map(([name]) => name)).size;
   // Issues have few digits: the number of a Lego set names nothing.
   const isCatalogue = share(([, number]) => /\d{4}/.test(number)) >= 0.5;
-  if (isNumber && (counts || isCatalogue || distinct === pairs.length)) return undefined;
+  if (isNumber && (counts || isCatalogue || distinct >= pairs.length * MAX_DISTINCT)) return undefined;
   const isPlain = pairs.every(([, number]) => /^\d/.test(number));
   return {
     title,

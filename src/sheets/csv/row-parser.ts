@@ -233,9 +233,9 @@ export class RowParser {
     strayQuote: boolean,
     { line, from, to }: { line: number; from: number; to: number },
   ): void {
-    const { quote } = this.sniffed;
+    const { quote, width } = this.sniffed;
     let quoted: boolean[] | undefined;
-    let isOdd = false;
+    let isOdd = width > 1 && record.length > width && joinSpacedQuotes(record, this.sniffed);
     for (const [index, cell] of record.entries()) {
       const first = cell.charCodeAt(0);
       const isSpaced = (first === 32 || first === 9) && cell.trimStart().startsWith(quote);
@@ -349,6 +349,30 @@ function withoutOuterQuotes(cell: string, quote: string): string {
     .slice(1, -1)
     .replaceAll(`\\${quote}`, quote)
     .replaceAll(quote + quote, quote);
+}
+
+/**
+ * Puts together what delimiters have cut in quoted cells behind a space (`1, "red, blue", 2`), where the record then
+ * has as many cells as there are columns.
+ */
+function joinSpacedQuotes(record: string[], { delimiter, quote, width }: Sniffed): boolean {
+  const cells: string[] = [];
+  for (let at = 0; at < record.length; at += 1) {
+    const cell = record[at] ?? '';
+    const opens = /^[ \t]/.test(cell) && cell.trimStart().startsWith(quote) && !closes(cell, quote);
+    const end = opens ? record.findIndex((next, place) => place > at && closes(next, quote)) : -1;
+    cells.push(end < 0 ? cell : withoutOuterQuotes(record.slice(at, end + 1).join(delimiter), quote));
+    if (end >= 0) at = end;
+  }
+  if (cells.length !== width) return false;
+  record.splice(0, record.length, ...cells);
+  return true;
+}
+
+/** Whether a quote that was opened behind a space ends with the cell. */
+function closes(cell: string, quote: string): boolean {
+  const text = cell.trim();
+  return text.length > 1 && text.endsWith(quote);
 }
 
 function lineBreaks(record: readonly string[]): number {

@@ -353,6 +353,22 @@ export function ledgerContract(prepare: () => Promise<StoreUnderTest>): void {
       expect((await ledger.jobs.list()).map(({ id }) => id)).toEqual(['a']);
     }));
 
+  it('a cancel stays however many processes write to the job at that moment', () =>
+    using(async (ledger, store) => {
+      await staged(ledger, 'a', [newRow(1)]);
+      await using other = await store.open();
+      const error = { code: 'unreachable', message: 'away' };
+      const states = await Promise.all([
+        ...Array.from({ length: 5 }, (_, sheetRows) =>
+          ledger.jobs.update('a', { state: 'running', sheetRows }),
+        ),
+        other.jobs.update('a', { state: 'cancelled' }),
+        ...Array.from({ length: 5 }, () => ledger.jobs.update('a', { state: 'parked_unreachable', error })),
+      ]);
+      expect(states).toContain('cancelled');
+      expect((await ledger.jobs.find('a')).state).toBe('cancelled');
+    }));
+
   it('a cancel wins over every later state, refuses intents, and ends only by a reopening', () =>
     using(async (ledger, store) => {
       await staged(ledger, 'a', [newRow(1), newRow(2)]);

@@ -114,23 +114,23 @@ export class SqlJobs implements Jobs {
       if (token !== undefined && row.owner_token !== token) throw stagingLost(id);
       const { state, dryRun, record } = patched(row, patch);
       const [written] = await this.#db.change<{ state: JobState }>({
-        // Does not undo another process's patch. Repeated, it finds its own record and succeeds.
-        text: `UPDATE ${this.#table} SET
-            state = CASE WHEN $2::boolean AND ($9::boolean OR state <> 'cancelled') THEN $3 ELSE state END,
-            dry_run = CASE WHEN $4::boolean THEN $5 ELSE dry_run END, updated_at = $6, record = $7,
-            owned_at = CASE WHEN $9::boolean THEN NULL ELSE owned_at END
-          WHERE number = $1 AND record IN ($7, $8) AND owner_token IS NOT DISTINCT FROM $10 RETURNING state`,
+        // Does not undo what another process has written since. Repeated, it finds its own patch and succeeds.
+        text: `UPDATE ${this.#table} SET state = $2, dry_run = $3, updated_at = $4, record = $5,
+            owned_at = CASE WHEN $6::boolean THEN NULL ELSE owned_at END
+          WHERE number = $1 AND owner_token IS NOT DISTINCT FROM $7
+            AND (state = $8 AND dry_run = $9 AND record = $10 OR state = $2 AND dry_run = $3 AND record = $5)
+          RETURNING state`,
         values: [
           row.number,
-          patch.state !== undefined,
           state,
-          patch.dryRun !== undefined,
           dryRun,
           this.#clock.now(),
           record,
-          row.record,
           patch.reopen === true,
           row.owner_token,
+          row.state,
+          row.dry_run,
+          row.record,
         ],
       });
       if (written !== undefined) return written.state;

@@ -78,6 +78,7 @@ test.each([
 
 test.each([
   'Name,Falcon,Tie fighter\nBrand,Kenner,Hasbro\nYear,1979,1980\nCondition,damaged,damaged\n',
+  'name,light arcanine,skyridge raichu\nsku,2897382,2884230\nuids,86734,88502\nprice day 1,5,6\nprice day 2,5,7\nprice day 3,6,7\n',
   'Field,1,2\nName,Falcon,Tie fighter\nBrand,Kenner,Hasbro\nRelease year,1979,1980\n',
 ])('a transposed table is refused: %j', async (content) => {
   await using it = await openImport();

@@ -325,6 +325,14 @@ describe('columns of real lists', () => {
     expect(found({ playerName: player, teamName: team })).toEqual({ playerName: 'name certain' });
   });
 
+  test('the compare-at price of a shop does not compete with its price', () => {
+    const prices = ['10.00', '12.00', '15.00', '20.00'];
+    expect(found({ Title: NAMES, Price: prices, 'Compare-at price': prices })).toEqual({
+      Title: 'name certain',
+      Price: 'estimated_value certain',
+    });
+  });
+
   test('years under "marketed" are not read as prices', () => {
     const table = { Name: NAMES, marketed: ['2022', '2021', '2019', '2018'] };
     expect(found(table)).toEqual({ Name: 'name certain', marketed: 'release_year likely' });
@@ -345,14 +353,22 @@ describe('columns of real lists', () => {
     ).toEqual({ Name: 'name certain', 'Single Current Price': 'estimated_value certain' });
   });
 
-  test.each(['manga', 'juego', 'Livre', 'Münze', '書名', 'Název knihy', 'DVD', 'カード名'])(
-    'the header %s means the name',
-    (header) => {
-      const [column] = infer({ [header]: NAMES, Foo: ['Alpha', 'Beta', 'Gamma', 'Delta'] }).columns;
-      expect(column?.target).toBe('name');
-      expect(column?.confidence === 'certain' || column?.isOnly === true).toBe(true);
-    },
-  );
+  test.each([
+    'manga',
+    'juego',
+    'Livre',
+    'Münze',
+    '書名',
+    'Název knihy',
+    'DVD',
+    'カード名',
+    'اسم الكتاب',
+    'guitar',
+  ])('the header %s means the name', (header) => {
+    const [column] = infer({ [header]: NAMES, Foo: ['Alpha', 'Beta', 'Gamma', 'Delta'] }).columns;
+    expect(column?.target).toBe('name');
+    expect(column?.confidence === 'certain' || column?.isOnly === true).toBe(true);
+  });
 });
 
 describe('a printed template', () => {

@@ -22,8 +22,6 @@ export function hasKnownHeader({ headers }: Pick<MappingOptions, 'headers'>): bo
   if (isResultsFile(headers) || headers.some((header) => fieldOfHeader(header) !== undefined)) return true;
   // One such header may be data: `Your Name` is a film.
   const called = headers.filter((header) => isCalled(header) || findSynonyms(header).length > 0);
-  const isOfHeader = (header: string) =>
-    hintsAtField(header) || isNumberHeader(header) || (header !== '' && !mayBeName(header));
   if (called.length > 0 && headers.some((header) => header !== called[0] && isOfHeader(header))) return true;
   const synonyms = headers.map(findSynonyms).filter((found) => found.length > 0);
   return synonyms.length > 1 || synonyms.some((found) => found.some(({ safety }) => safety !== 'weak'));
@@ -54,15 +52,16 @@ export function refuseTransposed(
 ): void {
   const texts = rows.map(([cell = null]) => cellText(cell).trim()).filter((text) => text !== '');
   const fields = texts.flatMap((text) => fieldOfHeader(text) ?? strongField(text) ?? []);
-  const isTransposed =
+  const namesFields =
     headers.length > 1 &&
     fields.length >= Math.max(FIELDS_NAMED, texts.length / 2) &&
     new Set(fields).size === fields.length;
+  const isTransposed = namesFields || speaksOfFields(texts, headers);
   if (!isTransposed || mode !== 'create' || map['name'] !== undefined) return;
   const column = letters[0] ?? '';
   throw new UsageError(
     'transposed_table',
-    message('transposed_table', { column, fields: fields.slice(0, FIELDS_NAMED) }),
+    message('transposed_table', { column, fields: (namesFields ? fields : texts).slice(0, FIELDS_NAMED) }),
     {
       position: { file, row: headerRow, ...(sheet === undefined ? {} : { sheet }) },
       actions: [
@@ -71,6 +70,25 @@ export function refuseTransposed(
       ],
     },
   );
+}
+
+/** Whether the first column is made of headers (`sku`, `price day 1`), and the first row behind it of other texts. */
+function speaksOfFields(texts: readonly string[], [, ...others]: readonly string[]): boolean {
+  return (
+    others.length > 1 &&
+    texts.length >= FIELDS_NAMED &&
+    texts.filter(isLikeHeader).length >= texts.length * MIN_SHARE &&
+    others.filter(isLikeHeader).length <= others.length * (1 - MIN_SHARE)
+  );
+}
+
+function isLikeHeader(text: string): boolean {
+  return isCalled(text) || isOfHeader(text) || findSynonyms(text).length > 0;
+}
+
+/** Whether the text speaks of a trait of things. */
+function isOfHeader(text: string): boolean {
+  return hintsAtField(text) || isNumberHeader(text) || (text !== '' && !mayBeName(text));
 }
 
 function strongField(text: string): string | undefined {

@@ -30,10 +30,10 @@ const OTHER_MATTER =
 
 /** Prices of the day of issue, and numbers that only look like money. */
 const NOT_VALUE =
-  /cover|copertina|listino|listenpreis|neupreis|retail|\brrp|msrp|uvp|list price|full price|original|initial|regular|issue price|face|stock|points?\b|count|quantity|weight|rating|rank|score|discount|tax|\btotal|low(?:est)?\b|high(?:est)?\b|\bmin\b|\bmax\b|mana ?value|melt|scrap/;
+  /cover|copertina|listino|listenpreis|neupreis|retail|\brrp|msrp|uvp|list price|full price|original|initial|regular|issue price|face|stock|points?\b|count|quantity|weight|rating|rank|score|discount|tax|compare|\btotal|low(?:est)?\b|high(?:est)?\b|\bmin\b|\bmax\b|mana ?value|melt|scrap/;
 
-/** Numbers that only look like money: `rating_value`. */
-const NO_MONEY = /\brating|\bscore|\brank|\bpoints?\b|\bcount\b|\bquantity|\bweight|mana ?value/;
+/** Numbers that only look like money: `rating_value`; and prices that nobody asks any more. */
+const NO_MONEY = /\bcompare|\brating|\bscore|\brank|\bpoints?\b|\bcount\b|\bquantity|\bweight|mana ?value/;
 
 /** What is written about an item, and can differ in every row without being its name. */
 const NOT_NAME =

@@ -280,7 +280,9 @@ function given<T extends object>(options: T): { [K in keyof T]: Exclude<T[K], un
 
 /** What a person agrees to: every operation of the plan, as it is now; and the question, with its figures. */
 async function consentTo(shelf: Shelf, job: string, host: string): Promise<{ digest: string; text: string }> {
-  const hash = createHash('sha256').update(job);
+  // A cancel changes no row, but takes the plan back.
+  const { state } = await shelf.jobs.get(job);
+  const hash = createHash('sha256').update(`${job} ${state}`);
   const counts: Record<string, number> = {};
   for await (const row of shelf.jobs.changes(job)) {
     hash.update(JSON.stringify(row));

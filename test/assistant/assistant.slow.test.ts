@@ -166,6 +166,21 @@ it('consent is valid only for the plan that the person saw', async () => {
   expect(sandbox.control.items()).toEqual([]);
 });
 
+it('a plan that is cancelled while the person reads is not sent', async () => {
+  let job = '';
+  let cancelled: Run | undefined;
+  const assistant: Assistant = await start(async () => {
+    cancelled = await place.run(['jobs', 'cancel', job]);
+    return { action: 'accept', content: { send: true } };
+  });
+  const { place, call, sandbox } = assistant;
+  job = await messyPlan(assistant);
+  await allReady(assistant, job);
+  expect(await call('apply', { job })).toMatchObject({ data: { sent: 0 } });
+  expect(cancelled).toMatchObject({ code: 0 });
+  expect(sandbox.control.items()).toEqual([]);
+});
+
 it('a client that never answers sends nothing, and blocks nobody', async () => {
   const assistant = await start(() => new Promise(() => undefined));
   const job = await messyPlan(assistant);

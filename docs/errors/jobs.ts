@@ -59,8 +59,9 @@ export const JOBS = {
   },
   own_export: {
     cause:
-      "The file is an export of this team's own items. With --mode create, all of them would be created a second time.",
-    remedy: 'To update the items from the file, leave --mode out. To create them all again: --yes',
+      "The file is an export of this team's own items, or a column of it has their ids. As new items, all of them would be there twice. Or the file is a plan or a comparison that was written for people to read.",
+    remedy:
+      'To update the items from the file: --mode update, and --map id=COLUMN if the column of ids has another name. To create them all again: --mode create, and --yes for an export',
   },
   foreign_export: {
     cause: 'The file is an export, and none of the items that it names is in this account.',

@@ -20,6 +20,11 @@ export function isOwnExport(headers: readonly string[]): boolean {
   );
 }
 
+/** True for a plan or a comparison as a workbook: its cells say what changes, and are no values. */
+export function isForPeople(headers: readonly string[]): boolean {
+  return ['row', 'what', undefined, 'name'].every((name, at) => name === undefined || headers[at] === name);
+}
+
 /** Of results and rejects: the id of the job that wrote the row. */
 export const JOB_COLUMN = '_job';
 

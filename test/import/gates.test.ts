@@ -1,12 +1,13 @@
 /** What a person should look at before rows are sent, because nothing can be taken back. */
 import { nextText } from '../../src/cli/show/output.ts';
+import { randomUUID } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { createClient } from '../../src/api/client.ts';
 import { exportItems } from '../../src/export/export.ts';
 import type { ImportEvent } from '../../src/import/job/events.ts';
 import type { Sandbox } from '../../src/sandbox/sandbox.ts';
-import { csv } from '../support/csv.ts';
+import { csv, toys } from '../support/csv.ts';
 import { openImport } from '../support/open-import.ts';
 
 test('an edited export of the same team changes the items whose ids it contains', async () => {
@@ -66,6 +67,56 @@ test('an export of another team’s items is imported like any other file, with 
   });
   const { summary } = await it.import({ file: out, mode: 'create' });
   expect(summary.rows.created).toBe(5);
+});
+
+test('a file whose column has the ids of items here, under any name, makes no second items unasked', async () => {
+  await using it = await openImport({ seed: 7, seedItems: 5 });
+  const named = it.items().map(({ id, name }) => [id, name, '9']);
+  const file = await it.file('part.csv', csv(['Reference', 'name', 'value'], named));
+  await expect(it.import({ file, collection: 'Trains' })).rejects.toMatchObject({
+    code: 'own_export',
+    exitCode: 2,
+    actions: [
+      { option: 'mode', value: 'update', also: { map: 'id=Reference' } },
+      { option: 'mode', value: 'create' },
+    ],
+  });
+  expect(await it.ledger.jobs.list(9)).toEqual([]);
+  const updated = await it.import({ file, collection: 'Trains', mode: 'update', map: { id: 'Reference' } });
+  expect(updated.summary.rows).toMatchObject({ updated: 5 });
+  const created = await it.import({ file, mode: 'create', collection: 'Trains' });
+  expect(created.summary.rows).toMatchObject({ created: 5 });
+});
+
+test('a column with the ids of another program keeps no file from being imported', async () => {
+  await using it = await openImport({ seed: 7, seedItems: 5 });
+  const rows = ['A', 'B', 'C'].map((name) => [randomUUID(), name]);
+  const file = await it.file('theirs.csv', csv(['uuid', 'name'], rows));
+  const { summary } = await it.import({ file, collection: 'Trains' });
+  expect(summary.rows).toMatchObject({ created: 3 });
+});
+
+test('ids that the key may not look up keep no file from being imported', async () => {
+  await using it = await openImport({ seed: 7, seedItems: 5 });
+  const { secret } = it.sandbox.control.addKey(['items:write', 'collections:read']);
+  const rows = ['A', 'B', 'C'].map((name) => [randomUUID(), name]);
+  const file = await it.file('theirs.csv', csv(['uuid', 'name'], rows));
+  const request = { file, collection: 'Trains', noSettle: true };
+  const { summary } = await it.import(request, { client: { key: secret } });
+  expect(summary.rows).toMatchObject({ created: 3 });
+});
+
+test('a plan that was written for people is no table of items', async () => {
+  await using it = await openImport();
+  const file = await it.file('toys.csv', toys(3));
+  const plan = `${it.folder}/plan.xlsx`;
+  const { summary } = await it.import({ file, collection: 'Main', dryRun: true, run: { plan } });
+  await it.apply(summary.job);
+  await expect(it.import({ file: plan, collection: 'Main' })).rejects.toMatchObject({
+    code: 'own_export',
+    exitCode: 2,
+  });
+  expect(it.items()).toHaveLength(3);
 });
 
 test('a confirmation covers the rows that it was given for; shelflift asks again about the others', async () => {

@@ -5,7 +5,8 @@ import { message } from '../../messages/message.ts';
 import type { SetOption } from '../../messages/params.ts';
 import type { FirstCells } from '../../sheets/peek-rows.ts';
 import { cellText } from '../../sheets/cell.ts';
-import { isOwnExport } from '../../sheets/own-headers.ts';
+import { MissingScopeError } from '../../api/errors.ts';
+import { isForPeople, isOwnExport } from '../../sheets/own-headers.ts';
 import type { SheetTable } from '../../sheets/table.ts';
 import { itemExists } from '../items/item-exists.ts';
 import type { JobDeps } from '../job/deps.ts';
@@ -19,7 +20,7 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 /**
  * The request, as an update if nobody has said what rows do and the ids of the file are those of items.
  *
- * @throws UsageError `foreign_export` if none of them is
+ * @throws UsageError `foreign_export` if none of them is; `own_export` if a file that is no export names items here
  */
 export async function asExport(
   request: ImportRequest,
@@ -27,7 +28,15 @@ export async function asExport(
   sample: FirstCells,
   deps: JobDeps,
 ): Promise<ImportRequest> {
-  if (request.mode !== undefined || !isOwnExport(table.headers)) return request;
+  if (request.mode !== undefined) return request;
+  const position = { file: resolve(request.knownAs ?? request.file) };
+  const here = mode('create', 'to_create_all_items');
+  if (!isOwnExport(table.headers)) {
+    if (isForPeople(table.headers))
+      throw new UsageError('own_export', message('plan_for_people', {}), { position, actions: [here] });
+    await askOfNamedItems(request, table, sample, deps);
+    return request;
+  }
   const at = table.headers.indexOf('id');
   const ids = (await sample.cells()).map((cells) => cellText(cells[at] ?? null).trim());
   const named = ids.filter((id) => UUID.test(id));
@@ -39,14 +48,58 @@ export async function asExport(
     return { ...request, mode: 'update' };
   }
   throw new UsageError('foreign_export', message('foreign_export', {}), {
-    position: { file: resolve(request.knownAs ?? request.file) },
-    actions: [mode('create', 'to_create_all_items'), mode('update', 'to_update_those_here')],
+    position,
+    actions: [here, mode('update', 'to_update_those_here')],
   });
+}
+
+/**
+ * Part of an export, a list of a report, a table of another program with our ids: as new items, its rows would be there
+ * twice.
+ */
+async function askOfNamedItems(
+  request: ImportRequest,
+  { headers, letters }: SheetTable,
+  sample: FirstCells,
+  deps: JobDeps,
+): Promise<void> {
+  const rows = await sample.cells();
+  for (const [at, header] of headers.entries()) {
+    const texts = rows.map((cells) => cellText(cells[at] ?? null).trim()).filter((text) => text !== '');
+    const ids = texts.filter((text) => UUID.test(text));
+    // Columns that begin with _ are never data.
+    if (ids.length === 0 || ids.length * 2 < texts.length || header.startsWith('_')) continue;
+    for (const id of spread(ids, IDS_TRIED)) {
+      if (!(await isItemHere(id, deps))) continue;
+      const column = header || (letters[at] ?? '');
+      const update = mode('update', 'to_update_items');
+      if (column.toLowerCase() !== 'id') update.also = { map: `id=${column}` };
+      throw new UsageError('own_export', message('names_items_here', { header: column, item: id }), {
+        position: { file: resolve(request.knownAs ?? request.file) },
+        actions: [update, mode('create', 'to_create_again')],
+      });
+    }
+  }
+}
+
+/** As a key that may not read items cannot tell, it does not hinder. */
+async function isItemHere(id: string, deps: JobDeps): Promise<boolean> {
+  try {
+    return await itemExists(id, deps);
+  } catch (error) {
+    if (error instanceof MissingScopeError) return false;
+    throw error;
+  }
 }
 
 function mode(
   value: string,
-  label: 'to_create_rows_without_id' | 'to_create_all_items' | 'to_update_those_here',
+  label:
+    | 'to_create_rows_without_id'
+    | 'to_create_all_items'
+    | 'to_update_those_here'
+    | 'to_update_items'
+    | 'to_create_again',
 ): SetOption {
   return { do: 'setOption', option: 'mode', value, label: message(label, {}) };
 }

@@ -71,7 +71,8 @@ export async function stageFile(given: ImportRequest, deps: JobDeps, set?: FileC
       sample = new FirstCells(table, SAMPLE_ROWS);
       deps.emit(noteOf(message('first_row_is_data', {})));
     }
-    const isPlain = set === undefined && asked === undefined && read.recipe === undefined;
+    const isDupes = isDupesFile(table.headers);
+    const isPlain = set === undefined && asked === undefined && read.recipe === undefined && !isDupes;
     const request = isPlain ? await asExport(read, table, sample, deps) : read;
     for (const each of [table, ...others]) set?.check(each);
     await agreeOnEncoding([table, ...others], request, deps);
@@ -79,7 +80,7 @@ export async function stageFile(given: ImportRequest, deps: JobDeps, set?: FileC
     const known =
       request.recipe !== undefined && typeof asked === 'object'
         ? await fitRecipe(asked, request, table, sample, deps)
-        : (asked ?? (isDupesFile(table.headers) ? await loadTemplate('dupes') : undefined));
+        : (asked ?? (isDupes ? await loadTemplate('dupes') : undefined));
     const isKnown = known !== undefined || table.format === 'fields';
     const inferred = isKnown ? undefined : await inferMapping(request, table, sample, deps);
     const cells = await sample.cells();

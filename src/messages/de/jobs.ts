@@ -29,6 +29,10 @@ export const DE_JOBS: TextsOf<typeof JOBS> = {
     'Diese Datei ist ein Export dieses Kontos: Ihre Zeilen ändern die Stücke, deren ID sie nennen, und leere Zellen ändern nichts.',
   foreign_export: () =>
     'Diese Datei ist ein Export, und keines der Stücke, die sie nennt, gibt es in diesem Konto. Es wurde nichts gesendet.',
+  names_items_here: ({ header, item }) =>
+    `Die Spalte ${quoted(header)} enthält IDs von Stücken dieses Kontos (etwa ${item}): Als neue Stücke wären sie doppelt da. Es wurde nichts gesendet.`,
+  plan_for_people: () =>
+    'Diese Datei ist ein Plan oder ein Vergleich, den shelflift zum Lesen geschrieben hat: Ihre Zellen sind keine Werte. Ein Plan wird gesendet, indem man seinen Job anwendet. Es wurde nichts gesendet.',
   could_fill_down: ({ header, rows, blank }) =>
     `${header} ist in ${zahl(blank)} von ${zeilen(rows)} leer, jedes Mal unter einer gefüllten.`,
 

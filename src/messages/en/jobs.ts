@@ -30,6 +30,10 @@ export const EN_JOBS: TextsOf<typeof JOBS> = {
     'This file is an export of this account: its rows change the items that they name by id, and blank cells change nothing.',
   foreign_export: () =>
     'This file is an export, and none of the items that it names is in this account. Nothing was sent.',
+  names_items_here: ({ header, item }) =>
+    `Column ${quoted(header)} has the ids of items of this account (such as ${item}): as new items, they would be there twice. Nothing was sent.`,
+  plan_for_people: () =>
+    'This file is a plan or a comparison that shelflift wrote for people to read: its cells are no values. To send a plan, apply its job. Nothing was sent.',
   could_fill_down: ({ header, rows, blank }) =>
     `${header} is blank in ${count(blank)} of ${counted(rows, 'row')}, each time below a filled one.`,
 

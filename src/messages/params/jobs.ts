@@ -31,6 +31,8 @@ export const JOBS = {
   column_taken: { header: 'text', field: 'field', reason: 'message' },
   column_guessed: { header: 'text', field: 'field', reason: 'message' },
   updates_own_export: {},
+  names_items_here: { header: 'text', item: 'text' },
+  plan_for_people: {},
   foreign_export: {},
   could_fill_down: { field: 'field', header: 'text', rows: 'count', blank: 'count' },
 

@@ -27,7 +27,7 @@ const EXPORTS: BadInput[] = [
     },
     exit: 2,
     code: 'cannot_write',
-    says: ['items.csv', /a folder of that name/, /Name a file inside it/],
+    says: ['items.csv', /a folder already has that name/, /Name a file inside it/],
   },
   {
     name: '--out in a missing folder',

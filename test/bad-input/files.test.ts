@@ -239,7 +239,7 @@ const FILES: BadInput[] = [
     },
     exit: 2,
     code: 'bad_template',
-    says: [/mine\.yaml:3:1: colums: is not known here/],
+    says: [/mine\.yaml:3:1: colums: is unknown/],
   },
 ];
 

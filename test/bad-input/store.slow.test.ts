@@ -67,7 +67,7 @@ const STORES: BadInput[] = [
     },
     exit: 2,
     code: 'store_newer',
-    says: ['l.db', /newer shelflift/, /999/],
+    says: ['l.db', /newer version of shelflift/, /999/],
   },
   {
     name: 'a store that is locked',

@@ -72,7 +72,7 @@ test('doctor reports that all is well, and writes nothing', async () => {
     'disk: ok',
   ]);
   expect(found('rate limit')?.detail).toMatch(/^100 requests( in 60 s|.*), 96 left/);
-  expect(found('scope items:write')?.detail).toContain('cannot be probed without writing');
+  expect(found('scope items:write')?.detail).toContain('cannot be checked without writing');
   expect(requests).toHaveLength(4);
   expect(JSON.stringify(report)).not.toContain(api.key);
   expect(api.control.items()).toHaveLength(3);
@@ -89,7 +89,7 @@ test.each(SCOPES.filter((scope) => scope !== 'items:write'))(
     expect(report.checks.filter(({ state }) => state === 'failed').map(({ check }) => check)).toEqual([
       `scope ${missing}`,
     ]);
-    expect(found(`scope ${missing}`)?.remedy).toContain('An owner or admin can add it');
+    expect(found(`scope ${missing}`)?.remedy).toContain('An owner or admin can add the scope');
   },
 );
 

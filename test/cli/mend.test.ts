@@ -17,7 +17,7 @@ it('mend shows reasons, corrects by options, lists corrections in the results, a
   at.file('toys.csv', csv(['Name', 'Condition', 'Value'], toys));
   const first = await at.call(['import', 'toys.csv', '--collection', 'Main']);
   expect(first.code).toBe(3);
-  expect(first.stderr).toContain('3 rows: condition has 2 words that are not known (column B Condition)');
+  expect(first.stderr).toContain('3 rows: condition has 2 unknown words (column B Condition)');
   expect(first.stderr).toContain('"Z7" 2×, "Z8" 1×');
   expect(first.stdout).toMatch(/To correct the rows: shelflift jobs mend \d{6}-\w+\./);
 

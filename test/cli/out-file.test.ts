@@ -38,7 +38,7 @@ test('--out refuses a file that was edited or that shelflift did not write, befo
     expect([name, refused.code, refused.stderr]).toEqual([
       name,
       2,
-      expect.stringContaining('was edited since'),
+      expect.stringContaining('has been edited since'),
     ]);
     expect(readFileSync(path, 'utf8')).toBe(edited);
   }

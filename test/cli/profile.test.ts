@@ -71,7 +71,7 @@ test('profile use sets the default, and keeps the comments of the file', async (
   ]);
   const none = await place.call(['profile', 'use', 'nobody']);
   expect(none).toMatchObject({ code: 2 });
-  expect(none.stderr).toContain('Profiles are main, other.');
+  expect(none.stderr).toContain('The profiles are main, other.');
 });
 
 test('a profile provides address and key; the environment overrides the default profile, but not --profile', async () => {
@@ -107,13 +107,10 @@ test('a key file that others can read is refused, with the command that corrects
 });
 
 test.each([
-  ['profilez: {}', ':1:1: profilez: is not known here'],
+  ['profilez: {}', ':1:1: profilez: is unknown'],
   ['profiles:\n  main: { apiUrl: 7, keyEnv: KEY }', ':2:11: profiles.main.apiUrl: expected the base address'],
   ['profiles:\n  main: { apiUrl: "https://a.example" }', 'expected either keyEnv or keyFile'],
-  [
-    'profiles:\n  main: { apiUrl: "https://a.example", key: secret }',
-    ':2:40: profiles.main.key: is not known here',
-  ],
+  ['profiles:\n  main: { apiUrl: "https://a.example", key: secret }', ':2:40: profiles.main.key: is unknown'],
   ['profiles:\n  main: { apiUrl: "https://a.example", keyEnv: "sk-live-1" }', 'not the secret itself'],
   ['defaultProfile: gone', ':1:1: defaultProfile: there is no profile "gone"'],
   ['profiles: [', ':1:'],

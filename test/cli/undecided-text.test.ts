@@ -17,7 +17,7 @@ it('undecided rows show name, value, status and age of each candidate, and the c
           sheet: 'Toys',
           state: 'held',
           code: 'doubtful_match',
-          message: 'it may or may not have been created',
+          message: 'the item may or may not have been created',
           candidates: [
             {
               id: 'a',
@@ -53,7 +53,7 @@ it('undecided rows show name, value, status and age of each candidate, and the c
   );
   expect(text.split('\n')).toEqual([
     '  to decide:',
-    '  row 3 of Toys (held): it may or may not have been created',
+    '  row 3 of Toys (held): the item may or may not have been created',
     '    a  Robot [2J, 12.5 EUR, keep, created 3 days ago',
     '      this is the item of the row: shelflift jobs resolve 261123-0a1b2c3d --sandbox --row 3 --as created:a',
     '    b  Rover, no value, keep, created 3 hours ago',

@@ -254,7 +254,7 @@ describe('a wrong request is refused before anything is read', () => {
     ['a column twice', { out: 'a.csv', columns: ['id', 'name', 'id'] }, 'double_column', /"id"/],
     ['an unknown column', { out: 'a.csv', columns: ['id', 'colour'] }, 'unknown_column', /"colour"/],
     ['a missing folder', { out: 'nowhere/a.csv' }, 'cannot_write', /there is no folder/],
-    ['a folder', { out: '.', format: 'csv' as const }, 'cannot_write', /a folder of that name/],
+    ['a folder', { out: '.', format: 'csv' as const }, 'cannot_write', /a folder already has that name/],
     ['a long delimiter', { out: 'a.csv', delimiter: '--' }, 'bad_delimiter', /one character/],
     ['a delimiter of two code units', { out: 'a.csv', delimiter: '😀' }, 'bad_delimiter', /one character/],
     ['half a character', { out: 'a.csv', delimiter: '\uD83D' }, 'bad_delimiter', /one character/],

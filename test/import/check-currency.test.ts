@@ -339,7 +339,7 @@ test('a rate that converts nothing is refused, and no job is recorded', async ()
   const own = { USD: '0.92' };
   await expect(it.import({ file, collection: 'Trains', rates: own })).rejects.toMatchObject({
     code: 'bad_rate',
-    message: 'The rate of USD converts nothing: the items are in USD already.',
+    message: 'The rate for USD converts nothing: the items are in USD already.',
   });
   const plain = await it.file('plain.csv', 'name\nTie\n');
   await expect(it.import({ file: plain, collection: 'Trains', rates: { EUR: '1.1' } })).rejects.toMatchObject(

@@ -57,7 +57,7 @@ test.each([
   expect(item(id)?.brand).toBe(brand);
   expect(item(other)).toMatchObject({ brand: 'Planned', custom_fields: { shelf: 'B', theirs: 1 } });
   const told = events.filter((event) => event.type === 'drifted').map((event) => event.message);
-  const threeWay = 'brand was "Old" when planned, is "Theirs" now, planned "Planned"';
+  const threeWay = 'brand was "Old" when the plan was made and is now "Theirs" (planned: "Planned")';
   expect(told).toEqual(onDrift === 'overwrite' ? [] : [threeWay]);
   // What the undo brings back is what was there when it was overwritten.
   await it.run((deps) => undoJob(summary.job, deps));
@@ -99,7 +99,8 @@ describe('an update by SKU that is applied after two items swapped their SKUs', 
     expect(row?.issues[0]).toMatchObject({
       code: 'drifted',
       column: 'custom_fields.sku',
-      message: 'custom_fields.sku was "AF-1" when planned, is "AF-2" now: the row may now mean another item',
+      message:
+        'custom_fields.sku was "AF-1" when the plan was made and is now "AF-2": the row may now mean another item',
     });
   });
 

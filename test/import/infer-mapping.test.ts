@@ -313,8 +313,8 @@ test('likely columns are used and reported; name and value columns need confirma
   const { summary } = await it.import({ file: plain }, { onEvent });
   expect(summary.rows).toMatchObject({ created: 5, invalid: 0 });
   expect(it.items().find(({ name }) => name === 'Arrival')).toMatchObject({ brand: 'ABBA', tags: ['Pop'] });
-  expect(notes).toContainEqual(expect.stringMatching(/"Artist" → brand is likely, and used/));
-  expect(notes).toContainEqual(expect.stringMatching(/"Album" → name is likely, and used/));
+  expect(notes).toContainEqual(expect.stringMatching(/"Artist" → brand is likely and is used/));
+  expect(notes).toContainEqual(expect.stringMatching(/"Album" → name is likely and is used/));
   // The next month's file is read alike, though its own cells would say less.
   const next = await it.file('next.csv', 'Artist,Album,Genre,Year\nEagles,12,x,1979\n');
   await it.import({ file: next });

@@ -504,7 +504,7 @@ test('identical rows of one file are all sent, and a note says so', async () => 
     expect.objectContaining({
       type: 'warning',
       message: expect.stringMatching(
-        /^3 rows equal earlier rows of the file \(4 = 2, 5 = 3, 6 = 2\): each becomes/,
+        /^3 rows repeat earlier rows of the file \(4 = 2, 5 = 3, 6 = 2\): each becomes/,
       ),
     }),
   );

@@ -46,9 +46,7 @@ it('a column whose words do not fit the field of its header is kept unchanged', 
   expect(wrong).toEqual([]);
   expect(summary.rows.created).toBe(4);
   expect(items.get('Robot')).toMatchObject({ condition: null, custom_fields: { Estado: 'Disponible' } });
-  expect(said).toContain(
-    '"Estado" is not read as condition, because only 1 of 4 cells contains a word that the field accepts (',
-  );
+  expect(said).toContain('"Estado" is not read as condition: of its 4 cells (');
   expect(told).toContainEqual(
     expect.objectContaining({ do: 'setOption', option: 'map', value: 'condition=Estado' }),
   );

@@ -298,7 +298,7 @@ it('an invalid option is refused in words, without its place in a template', asy
     'release_year: decimal "point": only for estimated_value, and custom fields as money or decimal. Nothing was changed.',
   );
   expect(await refused('foo', 'bar')).toMatch(
-    /^release_year: foo "bar": is not known here: expected .*\. Nothing was changed\.$/,
+    /^release_year: foo "bar": is unknown: expected .*\. Nothing was changed\.$/,
   );
 });
 
@@ -382,10 +382,10 @@ it('mending warns of rows that have become identical, whenever their number chan
   };
   const word = { type: 'word', field: 'condition', word: 'gut', means: 'loose_good' } as const;
   const name = { type: 'cell', row: 4, column: 'name', text: 'Twin' } as const;
-  expect(await warned({ changes: [word] })).toEqual([expect.stringMatching(/^1 row equals .* \(3 = 2\)/)]);
+  expect(await warned({ changes: [word] })).toEqual([expect.stringMatching(/^1 row repeats .* \(3 = 2\)/)]);
   expect(await warned({})).toEqual([]);
   expect(await warned({ changes: [{ ...name, text: 'Third' }] })).toEqual([]);
-  expect(await warned({ changes: [name], undo: 1 })).toEqual([expect.stringMatching(/^2 rows equal/)]);
+  expect(await warned({ changes: [name], undo: 1 })).toEqual([expect.stringMatching(/^2 rows repeat/)]);
 });
 
 it('tags with commas are reported, and split on request', async () => {

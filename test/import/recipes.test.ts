@@ -79,7 +79,7 @@ describe('a column that names each group once', () => {
     );
     expect([exitCode, summary.state, summary.rows.pending, open.items()]).toEqual([3, 'planned', 8, []]);
     expect(notes).toContainEqual(
-      expect.stringContaining('Hersteller is blank in 6 of 8 rows, each time below a filled one.'),
+      expect.stringContaining('Hersteller is blank in 6 of 8 rows, each time below a filled cell.'),
     );
     const questions = correctionQuestions([], await jobOffers(summary.job, open.ledger));
     expect(questions).toMatchObject([

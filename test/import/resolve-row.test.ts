@@ -152,7 +152,8 @@ async function heldFor(it: OpenImport, job: string): Promise<string | undefined>
   return row?.issues[0]?.message;
 }
 
-const KEY_DRIFT = 'custom_fields.sku was "A1" when planned, is "A2" now: the row may now mean another item';
+const KEY_DRIFT =
+  'custom_fields.sku was "A1" when the plan was made and is now "A2": the row may now mean another item';
 
 test('resolve --as mine does not cover a key that the person has not seen: the row is held again for its key', async () => {
   await using it = await openImport();
@@ -172,7 +173,7 @@ test('a row that is held for its values and its key names both, and --as mine co
   await using it = await openImport();
   const [job] = await withKeyDrift(it, { brand: 'Theirs', custom_fields: { sku: 'A2' } });
   expect(await heldFor(it, job)).toBe(
-    `brand was "Old" when planned, is "Theirs" now, planned "Mine"; ${KEY_DRIFT}`,
+    `brand was "Old" when the plan was made and is now "Theirs" (planned: "Mine"); ${KEY_DRIFT}`,
   );
   await resolve(it, 2, 'mine');
   expect((await it.resume('last')).summary.rows).toMatchObject({ updated: 1, held: 0 });

@@ -210,7 +210,7 @@ describe('a selection that is applied later', () => {
     expect(new Set(values(it))).toEqual(new Set([value, 5]));
     expect(valueOf(it, left)).toBe(value);
     const results = await it.read(applied.summary.files['results']);
-    expect(/it no longer matches .+status in \(sell\)/.test(results)).toBe(onDrift !== 'overwrite');
+    expect(/the item no longer matches .+status in \(sell\)/.test(results)).toBe(onDrift !== 'overwrite');
     await it.resume(job);
     expect(valueOf(it, left)).toBe(value);
   });

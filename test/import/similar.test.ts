@@ -124,7 +124,7 @@ describe('a list of duplicates that is applied later', () => {
     await edit(it, kept, now);
     const { exitCode, summary } = await it.apply(job, { yes: true });
     expect([exitCode, summary.rows.held, owned(it)]).toEqual([3, 1, 1]);
-    expect(await it.read(summary.files['results'])).toContain(`no duplicate of it is left: ${kept}`);
+    expect(await it.read(summary.files['results'])).toContain(`no duplicate of the item is left: ${kept}`);
     await it.resume(job);
     expect(owned(it)).toBe(1);
   });

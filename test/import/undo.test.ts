@@ -114,7 +114,7 @@ describe('the undo of an import', () => {
     const [held] = await it.ledger.rows.list(summary.job, { states: ['held'], limit: 1 });
     expect(held?.issues[0]).toMatchObject({
       code: 'drifted',
-      message: 'status was set to blank by the job, is "sell" now',
+      message: 'status was set to blank by the job and is now "sell"',
     });
     expect(it.items().find((item) => item.id === used?.id)?.status).toBe('sell');
     const forced = await undo(it, job.id, { run: { onDrift: 'overwrite' } });
@@ -215,7 +215,7 @@ describe('the undo of changes', () => {
     const [held] = await it.ledger.rows.list(undone.summary.job, { states: ['held'], limit: 1 });
     expect(held?.issues[0]).toMatchObject({
       code: 'drifted',
-      message: 'brand was set to "New" by the job, is "Theirs" now, and was "Old" before',
+      message: 'brand was set to "New" by the job and is now "Theirs" (before the job: "Old")',
     });
     // A person who has looked may say so.
     await it.run((deps) => resolveRow(undone.summary.job, 2, { as: 'retry' }, deps));
@@ -297,7 +297,7 @@ describe('an undo that is planned first and applied later', () => {
     const list = parseCsv(await it.read(applied.summary.files.toDelete));
     expect(list.find((line) => line['id'] === used?.id)?.['archived']).toBe('no');
     const [held] = await it.ledger.rows.list(dry.summary.job, { states: ['held'], limit: 1 });
-    expect(held?.issues[0]?.message).toContain('is "Theirs" now');
+    expect(held?.issues[0]?.message).toContain('is now "Theirs"');
   });
 
   it('compares the items again at a resume', async () => {

@@ -696,7 +696,7 @@ it('a missing or empty option is reported with the expected value', async () => 
     'open: key is ""; expected text.',
   );
   await expect(open({ apiUrl: 'https://a.example', key: 'k' } as never)).rejects.toThrow(
-    'open: store is missing; expected a location, or what openLedger returned.',
+    'open: store is missing; expected a location, or a ledger from openLedger.',
   );
 });
 

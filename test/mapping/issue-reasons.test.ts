@@ -29,7 +29,7 @@ test('reasons are sorted by severity, with exact counts, the commonest values, a
   ]);
   expect(reasons.reasons().map(describeReason)).toEqual([
     {
-      line: '413 rows: condition has 2 words that are not known (column B Condition): expected mint_on_card, loose_mint, loose_good, loose_fair, damaged; rows 2, 3, 4, 5, 6 …',
+      line: '413 rows: condition has 2 unknown words (column B Condition): expected mint_on_card, loose_mint, loose_good, loose_fair, damaged; rows 2, 3, 4, 5, 6 …',
       values: '"Z7" 309×, "Z9" 104×',
     },
     {

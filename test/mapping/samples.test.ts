@@ -31,7 +31,7 @@ test('untidy-1000.csv', async () => {
   expect(issues).toEqual([]);
   expect(mapping.columns.every((column) => column.target !== undefined)).toBe(true);
   expect(mapping.notes().map(english)).toContain(
-    'I (Wert) has a decimal comma, as its unambiguous amounts show',
+    'I (Wert) uses a decimal comma, as its unambiguous amounts show',
   );
   expect(table.skipped).toMatchObject({ repeatedHeader: 3, totals: 1 });
   // Pairs of equal toys are two items each.

@@ -61,14 +61,14 @@ describe('loading a template', () => {
 describe('problems of a template file are reported with line and column', () => {
   test.each([
     ['name: x\ncolumns: [', /^t\.yaml:2:\d+: /],
-    ['name: x\ncolums: {}', /^t\.yaml:2:1: colums: is not known here: expected name, .*columns, /],
+    ['name: x\ncolums: {}', /^t\.yaml:2:1: colums: is unknown: expected name, .*columns, /],
     [
       'name: x\ncolumns:\n  nmae: Thing',
       /^t\.yaml:3:3: columns\.nmae: expected a field: .*custom_fields\.NAME$/,
     ],
     [
       'name: x\ncolumns:\n  tags: { from: Tags, separator: ";" }',
-      /^t\.yaml:3:23: columns\.tags\.separator: is not known here: expected .*, separators, /,
+      /^t\.yaml:3:23: columns\.tags\.separator: is unknown: expected .*, separators, /,
     ],
     [
       'name: x\ncolumns:\n  condition: { words: { mint: minty } }',

@@ -338,7 +338,7 @@ test('blank cells below the name of a group are filled in on request', async () 
   const job = (await ended(visit, `${file}/reading`)).replace('/columns', '');
   const offered = (await visit.get(`${job}/plan`)).text;
   expect(offered).toContain(
-    '<strong><bdi>brand</bdi></strong> is blank in 3 of 5 rows, each time below a filled one.',
+    '<strong><bdi>brand</bdi></strong> is blank in 3 of 5 rows, each time below a filled cell.',
   );
   const { headers } = await visit.post(`${job}/fill-down`, { field: 'brand', screen: 'plan', fill: 'yes' });
   const filled = (await land(visit, headers.location ?? '')).text;

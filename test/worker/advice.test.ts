@@ -20,14 +20,14 @@ const ACTIONS: Action[] = [
 
 test('the note next to a file names a key of shelflift.yaml instead of a command', () => {
   expect(adviceLines(ACTIONS, english)).toEqual([
-    'To read it as cp1252: encoding: cp1252 in shelflift.yaml',
+    'To read the text as cp1252: encoding: cp1252 in shelflift.yaml',
     'Check the path.',
   ]);
 });
 
 test('a mail names the command, in the language of the mail', () => {
   expect(adviceLines(ACTIONS, sayIn('de'), (action) => commandOf(action, {}))).toEqual([
-    'Um es als cp1252 zu lesen: encoding: cp1252 in shelflift.yaml',
+    'Um den Text als cp1252 zu lesen: encoding: cp1252 in shelflift.yaml',
     'Um die mitgelieferten Layouts zu sehen: shelflift template list',
     'Prüfe den Pfad.',
   ]);

@@ -70,10 +70,10 @@ test('every folder must be writable by this user; a missing folder is a warning'
   const error = (await check().catch((thrown: unknown) => thrown)) as Error;
   const lines = error.message.split('\n').map((line) => line.replace(/^.*?yaml:\d+:\d+: /, ''));
   expect(lines).toEqual([
-    `schedules.a.task.out: ${folder}/made: this user may not write there`,
-    `schedules.b.deliver.0.folder: ${folder}/out: this user may not write there`,
-    `schedules.c.task.import.outDir: ${folder}/imported: this user may not write there`,
-    `hotFolders.0.path: ${folder}/drop: this user may not write there`,
+    `schedules.a.task.out: ${folder}/made: this user has no permission to write there`,
+    `schedules.b.deliver.0.folder: ${folder}/out: this user has no permission to write there`,
+    `schedules.c.task.import.outDir: ${folder}/imported: this user has no permission to write there`,
+    `hotFolders.0.path: ${folder}/drop: this user has no permission to write there`,
   ]);
 });
 

@@ -114,7 +114,7 @@ test('dates in file names are in the time zone of the schedule', () => {
   expect(fillPattern('{{ period.end }}.csv', period)).toBe('2027-01-01.csv');
   expect(patternProblem('{{period.end:yyyy}}')).toBeUndefined();
   expect(english(patternProblem('{{period.end:YYYY}}')!)).toContain('"YYYY" is not one of yyyy');
-  expect(english(patternProblem('{{today}}')!)).toContain('is not known');
+  expect(english(patternProblem('{{today}}')!)).toContain('is unknown');
   expect(english(patternProblem('{{period.end')!)).toContain('without');
 });
 
@@ -123,8 +123,8 @@ test('two problems with one value are both reported', async () => {
     EXAMPLE.replace('items-{{period.end:yyyy-MM}}.xlsx', '../{{period.foo}}.xlsx'),
   );
   expect(problems).toEqual([
-    expect.stringContaining('{{period.foo}} is not known'),
-    expect.stringContaining('expected a name within the folder'),
+    expect.stringContaining('{{period.foo}} is unknown'),
+    expect.stringContaining('expected a name inside the delivery folder'),
   ]);
 });
 
@@ -179,11 +179,9 @@ parallel: hunter2
     'profiles.empty: expected a map of keys, found null',
     'schedules.a.cron: expected a cron expression, such as "0 6 1 * *"',
     'schedules.a.timeZone: expected a time zone, such as Europe/Berlin',
-    expect.stringMatching(
-      /^schedules.a.task.colunms: is not known here: expected export, report, import, out/,
-    ),
+    expect.stringMatching(/^schedules.a.task.colunms: is unknown: expected export, report, import, out/),
     expect.stringMatching(/^schedules.a.deliver.0: expected one of \{ folder/),
-    'schedules.a.deliver.0.ftp: is not known here: expected folder, mounted, sftp, rclone, email',
+    'schedules.a.deliver.0.ftp: is unknown: expected folder, mounted, sftp, rclone, email',
     expect.stringMatching(/^schedules.a.deliver.1: expected one of \{ folder/),
     'schedules.a.deliver.2: expected a map of keys, found 5',
     'schedules.a.deliver.3.sftp.user: is missing: expected text',
@@ -192,11 +190,11 @@ parallel: hunter2
     'schedules.b: expected a map of keys, found 7',
     'hotFolders.0: expected a map of keys, found text',
     'hotFolders.1.profile: is missing: expected text',
-    'hotFolders.1.profil: is not known here: expected path, profile, import, polling, ready, alertShare',
+    'hotFolders.1.profil: is unknown: expected path, profile, import, polling, ready, alertShare',
     'hotFolders.2.path: this folder is watched already',
     'retries.tries: expected at least 1, found 0',
     'retries.backoff: expected a number with a unit, such as 500ms, 10s, 5m or 24h',
-    'notify.email: expected at least 1 entry, found a list of 0',
+    'notify.email: expected at least 1 entry, found a list of 0 entries',
     'smtp.port: expected a number, found text',
     'smtp.tls: expected one of starttls, implicit, none, found text',
     'parallel: expected a number, found text',
@@ -360,7 +358,7 @@ test('the error suggests the nearest of many names', async () => {
   writeFileSync(file, text);
   expect(() => readSchedule(file, 's177x')).toThrow(
     expect.objectContaining({
-      remedy: expect.stringMatching(/^Schedules are s177, s\d+, s\d+ and 197 others\.$/),
+      remedy: expect.stringMatching(/^The schedules are s177, s\d+, s\d+ and 197 others\.$/),
     }),
   );
   writeFileSync(file, text.replace('profile: p7,', 'profile: p7x,'));

@@ -67,7 +67,7 @@ test('a mail names the file, the reason why it was not delivered, and how to ret
   writeFileSync(join(own.folder, 'out/box'), 'in the way');
   await own.once({ now: TUESDAY + DAY });
   const text = bodyOf(server.mails[0]);
-  expect(text).toContain('schedule accounting: items-2026-06-17.csv was made but not delivered. ');
+  expect(text).toContain('schedule accounting: items-2026-06-17.csv was created but not delivered. ');
   expect(text).toContain('box is a file, not a folder.');
   expect(text).toContain('To try again: shelflift jobs resume accounting@2026-06-17T04:00:00.000Z');
 });
@@ -104,7 +104,7 @@ test('the worker waits for a folder without its parent, and reports it in plain 
   expect(server.mails).toEqual([]);
   await untilFailed(own, TUESDAY + DAY + HOUR);
   expect(bodyOf(server.mails[0])).toContain(
-    `items-2026-06-17.csv was made but not delivered. The folder ${share} does not exist.`,
+    `items-2026-06-17.csv was created but not delivered. The folder ${share} does not exist.`,
   );
   expect(bodyOf(server.mails[0])).toContain('It will be retried automatically');
   mkdirSync(join(mount, 'share'));

@@ -3,7 +3,7 @@ import type { TextsOf } from '../texts.ts';
 import { anzahl, zeilen, zeitpunkt } from './format.ts';
 
 export const DE_ACTIONS: TextsOf<typeof ACTIONS> = {
-  to_read_as: ({ encoding }) => `Um es als ${encoding} zu lesen`,
+  to_read_as: ({ encoding }) => `Um den Text als ${encoding} zu lesen`,
   to_make_copies: () => 'Um aus einer Zeile mehrere Stücke zu machen',
   to_split_at_commas: () => 'Um an Kommas zu trennen',
   to_read_strictly: () => 'Um es selbst zu entscheiden, bevor etwas gesendet wird',
@@ -17,7 +17,7 @@ export const DE_ACTIONS: TextsOf<typeof ACTIONS> = {
   to_keep: () => 'Um sie zu behalten',
   to_leave_out: () => 'Um sie auszulassen',
   to_create_rows_without_id: () => 'Um auch aus Zeilen ohne ID Stücke anzulegen',
-  to_create_all_items: () => 'Um alle Stücke hier anzulegen',
+  to_create_all_items: () => 'Um alle Stücke der Datei hier anzulegen',
   to_update_those_here: () => 'Um die Stücke zu ändern, die es hier gibt',
   to_see_them: () => 'Um sie zu sehen',
   to_read_other_sheets: () => 'Um sie zu lesen',
@@ -49,7 +49,7 @@ export const DE_ACTIONS: TextsOf<typeof ACTIONS> = {
   to_take_first_back: () => 'Um die erste zurückzunehmen',
   to_make_twice: () => 'Um sie ein zweites Mal zu machen',
   to_look_at_plan: () => 'Um den Plan anzusehen',
-  to_look_first: () => 'Um vor dem Senden einen Plan anzusehen (dieser wurde nicht behalten)',
+  to_look_first: () => 'Um vor dem Senden einen Plan anzusehen (dieser wurde nicht aufbewahrt)',
   to_send_it: () => 'Um ihn zu senden',
   to_change_more: () => 'Um mehr Änderungen ohne Rückfrage zu erlauben',
   to_archive_if_whole: () => 'Wenn die Datei vollständig ist',
@@ -66,7 +66,7 @@ export const DE_ACTIONS: TextsOf<typeof ACTIONS> = {
   to_take_candidate: () => 'dieses Stück ist es',
   to_keep_theirs: () => 'fremde Änderungen lassen und den Rest senden',
   to_send_mine: () => 'dem Stück die Werte der Zeile geben',
-  to_look_again: () => 'noch einmal nachsehen, sobald das korrigiert ist',
+  to_look_again: () => 'noch einmal nachsehen, wenn das Problem behoben ist',
   to_create_new: () => 'als neues Stück anlegen',
   to_leave_row: () => 'die Zeile auslassen',
   to_import_with_ids: () =>
@@ -78,7 +78,7 @@ export const DE_ACTIONS: TextsOf<typeof ACTIONS> = {
   wait_for_its_end: () => 'Warte, bis er fertig ist, oder halte ihn dort erst an.',
   if_machine_is_gone: () => 'Wenn es diesen Rechner nicht mehr gibt',
   looks_again_now: ({ at }) =>
-    `Er hat bis ${zeitpunkt(at)} auf Platz gewartet; jetzt sieht er noch einmal nach.`,
+    `Der Job sollte bis ${zeitpunkt(at)} auf Platz warten; jetzt versucht er es noch einmal.`,
   to_write_elsewhere: () => 'Um einen Ordner zu nennen, in den du schreiben darfst',
   use_key_of_team: () => 'Setz ihn mit einem Schlüssel desselben Teams und mit derselben Adresse fort.',
   to_choose_collection: () => 'Um den Zeilen eine andere Sammlung zu geben',

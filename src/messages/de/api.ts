@@ -47,7 +47,8 @@ export const DE_API: TextsOf<typeof API> = {
     `Die Antwort leitet${host === undefined ? '' : ` nach ${host}`} weiter. Mit einem Schlüssel wird keiner Weiterleitung gefolgt.`,
   answer_is: ({ found }) => `Die Antwort ist ${shown(found)}.`,
   to_check_address: () => 'Adresse prüfen',
-  service_has_problem: () => 'Stimmt sie, hat der Dienst gerade ein Problem: Versuche es später noch einmal.',
+  service_has_problem: () =>
+    'Stimmt die Adresse, hat der Dienst gerade ein Problem: Versuche es später noch einmal.',
   connection_from: ({ address, key }) => `Adresse aus ${address}, Schlüssel aus ${key}`,
   address_answers: ({ address, took }) => `${address} antwortet in ${zahl(took)} ms`,
   not_this_api: ({ address, why }, say) => `${address} antwortet, aber nicht wie dieser Dienst: ${say(why)}`,
@@ -58,15 +59,16 @@ export const DE_API: TextsOf<typeof API> = {
   no_connection: () => 'es gab keine Verbindung',
   not_known_yet: () => 'bisher hat keine Antwort des Dienstes das gezeigt',
   key_accepted: () => 'angenommen',
-  not_asked: () => 'nicht gefragt',
+  not_asked: () => 'nicht geprüft',
   scope_granted: () => 'erteilt',
-  scope_lacking: () => 'sie fehlt dem Schlüssel',
+  scope_lacking: () => 'dem Schlüssel fehlt diese Berechtigung',
   without_items_read: () =>
-    'Ohne sie gibt es keine Exporte von Stücken, keine Änderungen, und verlorene Antworten bleiben ungeklärt.',
-  without_collections_read: () => 'Ohne sie lassen sich Sammlungen nur mit ihrer ID nennen.',
-  without_marketplace_read: () => 'Ohne sie gibt es keine Exporte von Angeboten.',
-  without_analytics_read: () => 'Ohne sie gibt es keine Verkaufssummen.',
-  ask_for_scope: () => 'Wer das Team verwaltet, kann sie in dessen Einstellungen dem Schlüssel geben.',
+    'Ohne diese Berechtigung gibt es keine Exporte von Stücken und keine Änderungen, und verlorene Antworten bleiben ungeklärt.',
+  without_collections_read: () => 'Ohne diese Berechtigung lassen sich Sammlungen nur mit ihrer ID nennen.',
+  without_marketplace_read: () => 'Ohne diese Berechtigung gibt es keine Exporte von Angeboten.',
+  without_analytics_read: () => 'Ohne diese Berechtigung gibt es keine Verkaufssummen.',
+  ask_for_scope: () =>
+    'Wer das Team verwaltet, kann dem Schlüssel diese Berechtigung in den Team-Einstellungen geben.',
   try_after_limit: () => 'Das Tempolimit ist erschöpft: Versuche es später noch einmal.',
   ask_service: () =>
     'Versuche es noch einmal. Bleibt das Problem, wende dich mit der Nummer der Anfrage an den Dienst.',
@@ -75,7 +77,7 @@ export const DE_API: TextsOf<typeof API> = {
   to_send_one_row: () => 'Eine Zeile senden',
   no_date_header: () => 'der Dienst hat keine Uhrzeit mitgeschickt',
   clock_apart: ({ apart, isBehind }) => `dieser Rechner geht ${dauer(apart)} ${isBehind ? 'nach' : 'vor'}`,
-  set_clock: () => 'Importe hängen nicht davon ab, Zeiten in Berichten schon: Stelle die Uhr.',
+  set_clock: () => 'Importe hängen nicht von der Uhr ab, Zeiten in Berichten schon: Stelle die Uhr.',
   no_rate_headers: () =>
     'der Dienst nennt kein Tempolimit: Das Tempo ergibt sich aus seinen Antworten „zu viele Anfragen“',
   rate_reading: ({ limit, window, left, full, wait }) =>

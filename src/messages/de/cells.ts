@@ -14,19 +14,18 @@ export const DE_CELLS: TextsOf<typeof CELLS & typeof WHOLE_COLUMNS> = {
     `Das Jahr ${quoted(text)} bleibt in custom_fields.year: Der Dienst nimmt nur Jahre von 1968 bis 2100 an`,
   date_kept: ({ text }) =>
     `Das Jahr stammt aus ${quoted(text)}; der ganze Text bleibt in custom_fields.release_date`,
-  filler_row: ({ text }) =>
-    `Die Zeile hat keinen Namen, und auch sonst ist nichts von Hand eingetragen: ${quoted(text)}`,
+  filler_row: ({ text }) => `Die Zeile hat keinen Namen und keinen eingetragenen Wert, nur ${quoted(text)}`,
   zero_not_known: ({ text }) => `${quoted(text)} wurde als unbekannt gelesen`,
   converted: ({ field, currency, from, rate, to }) =>
     `${field} umgerechnet: ${currency} ${from} × ${rate} = ${to}`,
   likely_words: ({ column, header, cells, text, as }) =>
-    `Spalte ${column} (${header}): ${cells === 1 ? '1 Wort ohne genaue Entsprechung gilt' : `${zahl(cells)} Wörter ohne genaue Entsprechung gelten`} in ${cells === 1 ? 'seiner' : 'ihrer'} wahrscheinlichsten Bedeutung${as === '' ? '' : ` (${quoted(text)} als ${as})`}; ${cells === 1 ? 'das Wort bleibt' : 'die Wörter bleiben'} in einem eigenen Feld`,
+    `Spalte ${column} (${header}): ${cells === 1 ? '1 Wort ohne genaue Entsprechung wurde' : `${zahl(cells)} Wörter ohne genaue Entsprechung wurden`} in ${cells === 1 ? 'seiner' : 'ihrer'} wahrscheinlichsten Bedeutung gelesen${as === '' ? '' : ` (${quoted(text)} als ${as})`}; ${cells === 1 ? 'das Wort bleibt' : 'die Wörter bleiben'} in einem eigenen Feld`,
   years_kept: ({ column, header, cells, text }) =>
     `Spalte ${column} (${header}): ${cells === 1 ? '1 Jahr' : `${zahl(cells)} Jahre`} außerhalb von 1968 bis 2100 (${quoted(text)}) ${cells === 1 ? 'bleibt' : 'bleiben'} in custom_fields.year`,
   dates_kept: ({ column, header, cells, text }) =>
     `Spalte ${column} (${header}): Bei ${cells === 1 ? '1 Datum' : `${zahl(cells)} Daten`} zählt nur das Jahr; der ganze Text (${quoted(text)}) bleibt in custom_fields.release_date`,
   fillers_left_out: ({ column, header, cells, text }) =>
-    `Spalte ${column} (${header}): ${cells === 1 ? '1 Zeile hat' : `${zahl(cells)} Zeilen haben`} keinen Namen, und auch sonst ist nichts von Hand eingetragen (${quoted(text)}): ausgelassen`,
+    `Spalte ${column} (${header}): ${cells === 1 ? '1 Zeile hat' : `${zahl(cells)} Zeilen haben`} keinen Namen und keinen eingetragenen Wert, nur ${quoted(text)}: ausgelassen`,
   zeros_not_known: ({ column, header, cells, text }) =>
     `Spalte ${column} (${header}): ${cells === 1 ? '1 Null wurde' : `${zahl(cells)} Nullen wurden`} als unbekannt gelesen (${quoted(text)})`,
   secret_not_sent: ({ column, header }) =>

@@ -8,7 +8,7 @@ export const DE_CHANGES: TextsOf<typeof CHANGES> = {
   set_twice: ({ field }) => `${field} wird zweimal gesetzt.`,
   changed_by_two_columns: ({ field }) => `${field} wird von zwei Spalten geändert.`,
   rounding_without_change: () =>
-    'Rundung und Währung gehören zu Änderungen wie estimated_value*=1.10, und eine solche fehlt.',
+    'Rundung und Währung gelten nur für Änderungen wie estimated_value*=1.10, und eine solche fehlt.',
   tags_set_and_changed: () => 'Die Schlagwörter werden gesetzt und zugleich ergänzt oder entfernt.',
   lowered_too_far: ({ text }) => `${text}: Kein Wert lässt sich um mehr als 100 % senken.`,
   names_no_column: ({ text }) => `${quoted(text)} nennt keine Spalte.`,
@@ -16,7 +16,7 @@ export const DE_CHANGES: TextsOf<typeof CHANGES> = {
     `${quoted(text)}: @${column} nennt eine Spalte, aber es ist keine Datei angegeben.`,
   no_such_field: ({ field, fields }) =>
     `Es gibt kein Feld ${quoted(field)}. Felder sind ${fields.join(', ')} und custom_fields.NAME.`,
-  set_to_nothing: ({ field }) => `${field} bekommt keinen Wert.`,
+  set_to_nothing: ({ field }) => `${field} wird ohne einen Wert gesetzt.`,
   value_says_nothing: ({ field, text }) =>
     `${field} lässt sich nicht auf ${quoted(text)} setzen, denn das ist kein Wert.`,
   cannot_be_emptied: ({ field }) => `${field} darf nicht leer sein.`,
@@ -24,21 +24,21 @@ export const DE_CHANGES: TextsOf<typeof CHANGES> = {
   bad_rounding: ({ text }) =>
     `Werte lassen sich nicht auf ${quoted(text)} runden: Erwartet wird eine Zahl über 0, etwa 0.50, oder none.`,
   bad_currency_code: ({ text }) =>
-    `${quoted(text)} ist keine Währung: Erwartet werden ihre drei Buchstaben, etwa USD.`,
+    `${quoted(text)} ist keine Währung: Erwartet wird ein Code aus drei Buchstaben, etwa USD.`,
   bad_operand: ({ change, isWhole }) =>
     `${change}: Erwartet wird ${isWhole ? 'eine ganze Zahl ab 0' : 'eine Zahl ab 0, etwa 1.10'}.`,
   names_no_tag: ({ text }) => `${quoted(text)} nennt kein Schlagwort.`,
   items_in_currency: ({ currency, items }) => `${currency} (${anzahl(items, 'Stück', 'Stücke')})`,
   mixed_currencies: ({ currencies }, say) =>
     `Die zu ändernden Werte stehen in mehreren Währungen: ${currencies.map(say).join(', ')}. Es wurde nichts geändert.`,
-  two_lists: () => 'Eine Liste von IDs und eine Datei nennen beide die Stücke.',
+  two_lists: () => 'Die Stücke sind doppelt angegeben: durch eine Liste von IDs und durch eine Datei.',
   list_and_selection: () =>
     'Die Datei nennt die Stücke schon: Sie lässt sich nicht mit Status, Sammlung oder Ausdruck verbinden.',
   option_without_file: ({ option }) =>
     `Die Option ${option} sagt, wie eine Datei gelesen wird, aber es gibt keine Datei mit Werten.`,
   no_items_named: () => 'Es sind keine Stücke genannt: Geändert würde jedes Stück des Teams.',
   changes_its_key: ({ field }) =>
-    `Über ${field} werden die Stücke gefunden, also kann es nicht auch geändert werden.`,
+    `Die Stücke werden über ${field} gefunden; deshalb lässt sich ${field} nicht auch ändern.`,
   no_such_column: ({ asked, column, near, columns }) =>
     `${asked}: Die Datei hat keine Spalte ${quoted(column)}.${near === undefined ? '' : ` Meintest du ${quoted(near)}?`} Die Spalten sind ${columns}.`,
   no_id_column: ({ file, columns }) =>
@@ -51,22 +51,22 @@ export const DE_CHANGES: TextsOf<typeof CHANGES> = {
   nothing_to_start_from: ({ field }) => `${field} ist leer, also gibt es keinen Ausgangswert`,
   not_a_start: ({ field, is, isWhole }) =>
     `${field} ist ${is}: erwartet wird ${isWhole ? 'eine ganze Zahl' : 'eine Zahl'}`,
-  not_written_as_number: ({ field, is }) => `${field} ist ${is}, und das ist nicht wie eine Zahl geschrieben`,
+  not_written_as_number: ({ field, is }) => `${field} ist ${is}, und das hat nicht die Form einer Zahl`,
   not_exact: ({ field, to }) => `${field} wäre ${to}, was sich nicht genau senden lässt`,
   example_change: ({ text }) => `Zum Beispiel: ${text}.`,
   remove_one_change: () => 'Entferne eine der beiden.',
-  change_separately: () => 'Mach die zweite Änderung für sich.',
+  change_separately: () => 'Mach die zweite Änderung getrennt.',
   one_way_of_tags: () => 'Verwende entweder tags=… oder tags+=… und tags-=….',
-  double_the_at: ({ column }) => `Für einen Text, der mit @ beginnt, verdopple das Zeichen: @@${column}.`,
+  double_the_at: ({ column }) => `Wenn der Text selbst mit @ beginnt, verdopple das Zeichen: @@${column}.`,
   to_give_file: () => 'Um die Datei anzugeben',
-  empty_with: ({ change }) => `Um es zu leeren, schreib '${change}'.`,
+  empty_with: ({ change }) => `Um das Feld zu leeren, schreib '${change}'.`,
   what_can_be_changed: () =>
     '*= geht bei estimated_value; += und -= gehen auch bei tags und, mit ganzen Zahlen, bei custom_fields.NAME. Um den Wert zu ersetzen, schreib FELD=WERT.',
   to_change_one_currency: () => 'Um eine Währung nach der anderen zu ändern',
   to_find_by_id: () => 'Um die Stücke der Datei über die ID zu finden',
   to_choose_by_file: () => 'Um die Stücke einer Datei zu ändern',
   to_choose_by_list: () => 'Um die Stücke einer Liste von IDs zu ändern',
-  to_choose_by_status: () => 'Um die Stücke mit einem Status zu ändern',
+  to_choose_by_status: () => 'Um die Stücke mit einem bestimmten Status zu ändern',
   to_choose_by_collection: () => 'Um die Stücke einer Sammlung zu ändern',
   to_choose_by_where: () => 'Um die Stücke zu ändern, die ein Ausdruck auswählt',
   to_find_by_other_field: () => 'Um die Stücke über ein anderes Feld zu finden',
@@ -100,25 +100,26 @@ export const DE_CHANGES: TextsOf<typeof CHANGES> = {
   needs_quotes: ({ found }) => `ein Wert ohne Anführungszeichen kann ${found} nicht enthalten`,
   quote_one_value: ({ quoted: text, also }, say) =>
     `Ist es ein einziger Wert, setze ihn in Anführungszeichen: ${text}${also === undefined ? '' : ` ${say(also)}`}`,
-  join_with_and: () => 'Zwei Bedingungen verbindet „and“.',
-  join_with_or: () => 'Zwei Bedingungen verbindet „or“.',
+  join_with_and: () => 'Um zwei Bedingungen zu verbinden, schreib „and“.',
+  join_with_or: () => 'Um zwei Bedingungen zu verbinden, schreib „or“.',
   list_with_in: () => 'Für mehrere Werte schreib: in (A, B)',
   where_no_test: ({ text }) =>
     `${quoted(text)} ist keine Bedingung: Erwartet werden ein Feld, ein Vergleich und ein Wert`,
   examples_of_tests: () =>
-    'Zum Beispiel: brand=Hasbro, estimated_value>=50, name~hot rod, tags has boxed, condition blank. Setze einen Wert oder den Namen eines eigenen Feldes in Anführungszeichen, der „and“, „or“, ein Vergleichszeichen oder ein Anführungszeichen enthält.',
+    'Zum Beispiel: brand=Hasbro, estimated_value>=50, name~hot rod, tags has boxed, condition blank. Enthält ein Wert oder der Name eines eigenen Feldes „and“, „or“, ein Vergleichszeichen oder ein Anführungszeichen, setze ihn in Anführungszeichen.',
   test_without_value: ({ field, operator }) => `${field} ${operator} hat keinen Wert`,
   ask_for_filled: ({ field }) => `Für ausgefüllte: '${field} not blank'`,
   ask_for_blank: ({ field }) => `Für leere: '${field} blank'`,
   field_no_list: ({ field }) => `${field} ist keine Liste`,
-  write_contains: ({ field, value }) => `Schreib '${field}~${value}' für Texte, die es enthalten.`,
+  write_contains: ({ field, value }) =>
+    `Um Texte zu finden, die einen Wert enthalten, schreib '${field}~${value}'.`,
   tags_are_list: () => 'tags sind eine Liste',
   write_tags_has: ({ value }) => `Schreib 'tags has ${value}'.`,
-  field_no_text: ({ field }) => `${field} ist kein Text`,
-  compare_it: ({ example }) => `Vergleiche es: ${example}`,
+  field_no_text: ({ field }) => `${field} ist kein Textfeld`,
+  compare_it: ({ example }) => `Verwende einen Vergleich: ${example}`,
   field_has_no_order: ({ field }) => `${field} hat keine Reihenfolge`,
   write_equal_or_contains: ({ field, value }) =>
-    `Schreib '${field}=${value}', oder '${field}~${value}' für Texte, die es enthalten.`,
+    `Schreib '${field}=${value}', oder '${field}~${value}' für Texte, die den Wert enthalten.`,
   quotes_have_no_order: () => 'ein Wert in Anführungszeichen ist ein Text und hat keine Reihenfolge',
   write_without_quotes: ({ text }) => `Eine Zahl oder ein Datum schreib ohne Anführungszeichen: ${text}`,
   where_no_number: ({ value }) => `${quoted(value)} ist keine Zahl`,

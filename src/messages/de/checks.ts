@@ -20,7 +20,7 @@ export const DE_CHECKS: TextsOf<typeof CHECKS> = {
   true_or_false: () => 'true oder false',
   a_map: () => 'eine Zuordnung von Schlüsseln',
   a_list: () => 'eine Liste',
-  a_list_of: ({ entries }) => `eine Liste mit ${entries}`,
+  a_list_of: ({ entries }) => `eine Liste mit ${anzahl(entries, 'Eintrag', 'Einträgen')}`,
   a_function: () => 'eine Funktion',
   a_date: () => 'ein Datum',
   an_invalid_date: () => 'ein ungültiges Datum',
@@ -42,7 +42,7 @@ export const DE_CHECKS: TextsOf<typeof CHECKS> = {
   a_duration: () => 'eine Zahl mit Einheit wie 500ms, 10s, 5m oder 24h',
   an_expression: () => 'ein Ausdruck',
   unknown_key: ({ known }) =>
-    `ist hier nicht bekannt${known.length === 0 ? '' : `: erwartet wird ${known.join(', ')}`}`,
+    `ist unbekannt${known.length === 0 ? '' : `: erwartet wird ${known.join(', ')}`}`,
   expected_text_key: () => 'als Schlüssel wird ein Text erwartet',
   nested_too_deep: ({ levels }) => `ist tiefer als ${levels} Ebenen geschachtelt`,
   alias_in_itself: () => 'ein Alias enthält sich selbst',
@@ -63,7 +63,7 @@ export const DE_CHECKS: TextsOf<typeof CHECKS> = {
   expected_https: ({ found }) =>
     `erwartet wird eine Adresse, die mit https: beginnt, gefunden wurde ${found}`,
   secret_in_address: () =>
-    'Name und Passwort gehören nicht in eine Adresse: für eine geheime gibt es urlEnv und urlFile',
+    'Name und Passwort gehören nicht in eine Adresse: für eine geheime Adresse gibt es urlEnv und urlFile',
   expected_host: () => 'erwartet wird ein Rechnername wie files.example.com',
   secret_in_config: () =>
     'ein Geheimnis gehört nicht in diese Datei: nenne die Variable oder die Datei, in der es steht',
@@ -81,8 +81,7 @@ export const DE_CHECKS: TextsOf<typeof CHECKS> = {
     'erwartet wird entweder secretEnv oder secretFile: das Geheimnis, mit dem signiert wird (whsec_…)',
   import_delivers_nothing: () =>
     'ein Import erzeugt keine Datei zum Zustellen: outDir sagt, wohin die Ergebnisse kommen',
-  expected_name_in_folder: () =>
-    'mit deliver wird ein Name innerhalb des Ordners erwartet, in den zugestellt wird',
+  expected_name_in_folder: () => 'mit deliver wird ein Name innerhalb des Zielordners erwartet',
   password_in_clear: ({ host }) =>
     `sendet das Passwort unverschlüsselt an ${host}: erwartet wird starttls oder implicit`,
   watched_already: () => 'dieser Ordner wird schon überwacht',
@@ -90,13 +89,13 @@ export const DE_CHECKS: TextsOf<typeof CHECKS> = {
     `liegt in einem Ordner, den ${owner} selbst benutzt: ${folders.join(', ')}`,
   needs_smtp: () => 'braucht smtp: den Server, der die Mail verschickt',
   missing_by_hand: () =>
-    'archiviert Stücke, also muss jeden Plan ein Mensch ansehen: das geht nur bei einem Import von Hand',
+    'archiviert Stücke, also muss ein Mensch jeden Plan ansehen: das geht nur, wenn du von Hand importierst',
   not_option_of: ({ of }) => `ist keine Option von ${of}`,
   below_import: () => 'ist keine Option von import: dessen Optionen stehen unter import',
   needs_key: ({ key }) => `braucht ${key}`,
   expected_ending: ({ endings }) => `erwartet wird ein Name, der auf .${endings.join(', .')} endet`,
   place_unknown: ({ place }) =>
-    `${place} ist nicht bekannt, erwartet wird {{period.start:…}} oder {{period.end:…}}`,
+    `${place} ist unbekannt, erwartet wird {{period.start:…}} oder {{period.end:…}}`,
   place_part_unknown: ({ place, part, known }) =>
     `${place}: ${quoted(part)} ist keins von ${known.join(' ')}`,
   control_character_in_name: () => 'enthält einen Zeilenumbruch, NUL oder ein anderes Steuerzeichen',

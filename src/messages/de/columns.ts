@@ -17,7 +17,7 @@ export const DE_COLUMNS: TextsOf<typeof COLUMNS> = {
   kept: () => 'bleibt als eigenes Feld',
   from_template: () => 'aus der Vorlage',
   template_ignores: () => 'lässt die Vorlage aus',
-  template_skips_rows: () => 'sagt der Vorlage, welche Zeilen sie auslässt',
+  template_skips_rows: () => 'zeigt der Vorlage, welche Zeilen sie auslässt',
   template_decides: ({ fields }) => `bestimmt in der Vorlage: ${fields.join(', ')}`,
   template_ticked: () => 'Schlagwort für jede angekreuzte Zeile',
   bad_custom_key: () => 'kein möglicher Name eines eigenen Feldes',
@@ -32,7 +32,7 @@ export const DE_COLUMNS: TextsOf<typeof COLUMNS> = {
     `${texts === 1 ? '1 Text' : `${zahl(texts)} verschiedene Texte`} in ${cells === 1 ? '1 Zelle' : `${zahl(cells)} Zellen`}`,
   cells_are: ({ cells, of, what }, say) =>
     cells === of
-      ? `alle ${zahl(of)} gefüllten Zellen sind ${say(what)}`
+      ? `${of === 1 ? 'die gefüllten Zellen' : `alle ${zahl(of)} gefüllten Zellen`} sind ${say(what)}`
       : `${zahl(cells)} von ${zahl(of)} gefüllten Zellen sind ${say(what)}`,
   years: () => 'Jahre',
   dates_with_year: () => 'Daten mit einem Jahr',
@@ -54,9 +54,9 @@ export const DE_COLUMNS: TextsOf<typeof COLUMNS> = {
   ticked: ({ cells }) =>
     `Schlagwort für jede angekreuzte Zeile: ${cells === 1 ? 'Die eine Zelle sagt' : `Alle ${zahl(cells)} Zellen sagen`} Ja oder Nein`,
   default_in_update: ({ pair, header, field }) =>
-    `Der Standardwert ${pair} hat keine Wirkung: Die Spalte ${quoted(header)} ist ${field}, und beim Ändern lassen ihre leeren Zellen das Feld, wie es ist.`,
+    `Der Standardwert ${pair} hat keine Wirkung: Die Spalte ${quoted(header)} ist dem Feld ${field} zugeordnet, und beim Ändern lassen ihre leeren Zellen das Feld, wie es ist.`,
   fill_cells_in: () => 'Fülle die Zellen aus.',
-  to_set_whatever: () => 'Es in jedem Stück setzen',
+  to_set_whatever: () => 'Um den Wert in jedem Stück zu setzen',
   no_name_column: ({ columns }) => `Keine Spalte enthält die Namen der Stücke: Die Spalten sind ${columns}.`,
   to_split_column: () => 'Die ganze Tabelle steht in einer Spalte. Um sie aufzuteilen',
   put_headers_above: () =>
@@ -65,16 +65,16 @@ export const DE_COLUMNS: TextsOf<typeof COLUMNS> = {
   no_match_column: ({ field, columns }) =>
     `Das Feld ${field} kennzeichnet die Stücke, aber keine Spalte ist ihm zugeordnet. Die Spalten sind ${columns}.`,
   duplicate_column: ({ columns, header }) => `Die Spalten ${list(columns)} heißen alle ${quoted(header)}.`,
-  to_say_which_column: () => 'Sag, welche Spalte es ist',
+  to_say_which_column: () => 'Um die Spalte zu nennen',
   map_to_no_field: ({ pair, field }) => `map ${pair}: Das Feld ${quoted(field)} gibt es nicht.`,
   fields_are: ({ fields }) => `Die Felder sind ${list(fields)}.`,
   map_no_column: ({ pair }) => `map ${pair}: Diese Spalte hat die Datei nicht.`,
-  map_own_column: ({ pair }) => `map ${pair}: Spalten, deren Name mit _ beginnt, sind nie Daten.`,
+  map_own_column: ({ pair }) => `map ${pair}: Spalten, deren Name mit _ beginnt, werden nie übernommen.`,
   columns_are: ({ columns }) => `Die Spalten sind ${columns}.`,
   template_requires_column: ({ template, field, candidates }) =>
-    `Die Vorlage ${quoted(template)} braucht eine Spalte für ${field} (${candidates.join(', ')}), und die Datei hat keine.`,
+    `Die Vorlage ${quoted(template)} braucht eine Spalte für ${field} (${candidates.join(', ')}), aber die Datei hat keine solche Spalte.`,
   template_tests_column: ({ template, purpose, names }, say) =>
-    `Die Vorlage ${quoted(template)} ${say(purpose)} nach der Spalte ${either(names)}, und die Datei hat keine.`,
+    `Die Vorlage ${quoted(template)} ${say(purpose)} nach der Spalte ${either(names)}, aber die Datei hat keine solche Spalte.`,
   skips_rows: () => 'lässt Zeilen aus',
   sets_fields: ({ fields }) => `setzt ${fields.join(', ')}`,
   header_is_data: ({ what }, say) => `Die Zeile, die als Spaltennamen gilt, enthält Werte: ${say(what)}.`,
@@ -89,7 +89,7 @@ export const DE_COLUMNS: TextsOf<typeof COLUMNS> = {
   kind_packaging: () => 'eine Verpackung',
   put_names_above: () => 'Setze eine Zeile mit Spaltennamen darüber (name, brand, release_year …).',
   to_name_by_letter: () => 'Oder nenne die Spalten mit Buchstaben',
-  if_it_has_names: () => 'Wenn sie doch die Namen enthält',
+  if_it_has_names: () => 'Wenn diese Zeile doch die Spaltennamen enthält',
   transposed_table: ({ column, fields }) =>
     `Zeilen und Spalten der Tabelle sind vielleicht vertauscht: In Spalte ${column} stehen Namen von Feldern (${fields.join(', ')} …). Nichts wurde gesendet.`,
   swap_rows_and_columns: () =>
@@ -100,14 +100,14 @@ export const DE_COLUMNS: TextsOf<typeof COLUMNS> = {
     `${preset}: ${quoted(field)} ist kein Feld, das einen Standardwert haben kann.`,
   bad_default: ({ preset, field, what }, say) => `${preset}: ${field} ${say(what)}.`,
   write_two_decimals: ({ field }) =>
-    `Schreib ihn ohne Tausendertrennzeichen und mit zwei Nachkommastellen: ${field}=1250.00 oder ${field}=1.25`,
+    `Schreib den Betrag ohne Tausendertrennzeichen und mit zwei Nachkommastellen: ${field}=1250.00 oder ${field}=1.25`,
   has_currency: () => 'enthält eine Währung, die nicht gesendet werden kann',
   write_number_alone: () => 'Schreib nur die Zahl, in der Währung der Stücke.',
   not_sent_exactly: ({ text }) => `${quoted(text)} lässt sich nicht genau senden`,
   template_finds_by: ({ template, keys }) =>
-    `Die Vorlage ${quoted(template)} findet Stücke nach ${keys.join(', oder ')}, und die Datei hat keine solche Spalte.`,
+    `Die Vorlage ${quoted(template)} findet Stücke nach ${keys.join(' oder ')}, aber die Datei hat keine solche Spalte.`,
   no_such_template: ({ name }) => `Die Vorlage ${quoted(name)} gibt es nicht.`,
   templates_are: ({ names, path }) =>
-    `Die Vorlagen sind ${names.join(', ')}. Gib eine eigene als Pfad an, etwa ${path}.`,
+    `Die Vorlagen sind ${names.join(', ')}. Gib eine eigene Vorlage als Pfad an, etwa ${path}.`,
   template_unreadable: ({ file }) => `Die Vorlage ${file} lässt sich nicht lesen.`,
 };

@@ -11,7 +11,7 @@ export const DE_COMMAND: TextsOf<typeof COMMAND> = {
   option_needs: ({ option, needs }) => `${option} braucht ${either(needs)}.`,
   option_empty: ({ option }) => `${option} ist leer.`,
   give_value: () =>
-    'Gib einen Wert an, oder lass es weg. Vielleicht ist eine Variable der Shell nicht gesetzt.',
+    'Gib einen Wert an, oder lass die Option weg. Vielleicht ist eine Shell-Variable nicht gesetzt.',
   not_a_number: () => 'keine Zahl',
   profile_exists: ({ name }) => `Ein Profil ${quoted(name)} gibt es schon.`,
   to_replace_it: () => 'Ersetzen',
@@ -31,7 +31,7 @@ export const DE_COMMAND: TextsOf<typeof COMMAND> = {
   config_exists: ({ file }) => `${file} gibt es schon. Die Datei bleibt, wie sie ist.`,
   change_with_editor: () => 'Ändere sie mit einem Editor.',
   to_write_other_config: () => 'Eine andere Datei schreiben',
-  no_config_here: ({ file }) => `In diesem Ordner gibt es keine ${file}.`,
+  no_config_here: ({ file }) => `In diesem Ordner fehlt ${file}.`,
   to_write_config: () => 'Um sie anzulegen',
   no_profile_of_config: ({ option, file }) => `${option} nennt kein Profil aus ${file}.`,
   log_is_other_file: ({ option, file }) =>

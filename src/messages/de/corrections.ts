@@ -52,9 +52,9 @@ export const DE_CORRECTIONS: TextsOf<typeof CORRECTIONS> = {
   to_send_after_all: () => 'Um ihn doch zu senden',
   or_import_again: () => 'Oder importiere die Datei noch einmal.',
   years_from: ({ first, last }) => `Es sind Jahre von ${first} bis ${last}.`,
-  to_give_meanings: () => 'Sag, was sie bedeuten',
-  to_give_name: () => 'Gib ihr einen Namen',
-  to_convert: ({ rates }) => `Rechne sie um (RATE: ${rates.join(', ')})`,
+  to_give_meanings: () => 'Um ihre Bedeutung anzugeben',
+  to_give_name: () => 'Um ihr einen Namen zu geben',
+  to_convert: ({ rates }) => `Um sie umzurechnen (RATE: ${rates.join(', ')})`,
   take_cells_whole: () => 'Nimm die Zellen, wie sie sind.',
   in_template: ({ field, spec }) => `In einer Vorlage, unter columns: ${field}: { ${spec} }`,
   in_template_if_right: ({ field, spec }) =>
@@ -87,16 +87,15 @@ export const DE_CORRECTIONS: TextsOf<typeof CORRECTIONS> = {
   cannot_mark: ({ file, why }, say) =>
     `Die falschen Zellen von ${file} können nicht markiert werden: ${say(why)}.`,
   is_no_plain_xlsx: () => 'das geht nur bei .xlsx-Dateien ohne Passwort',
-  is_unusual_xlsx: () =>
-    'das Programm, das sie geschrieben hat, schreibt Arbeitsmappen auf ungewöhnliche Weise',
+  is_unusual_xlsx: () => 'sie stammt von einem Programm, das Arbeitsmappen auf ungewöhnliche Weise schreibt',
   was_changed_since: () => 'sie wurde geändert, seit sie gelesen wurde',
   sheet_is_gone: ({ sheet }) => `sie hat kein Blatt ${quoted(sheet)}`,
   too_large_to_mark: ({ megabytes }) => `sie ist ausgepackt größer als ${megabytes} MB`,
-  too_many_to_mark: ({ most }) => `es sind mehr als ${most} falsche Zellen`,
+  too_many_to_mark: ({ most }) => `mehr als ${anzahl(most, 'Zelle ist', 'Zellen sind')} falsch`,
   returned_differs: ({ job, why }, say) => `Job ${job} bleibt, wie er ist: ${say(why)}.`,
   returned_other_columns: () => 'die Arbeitsmappe hat jetzt andere Spalten oder ein anderes Blatt',
   returned_too_different: ({ most }) =>
-    `die Arbeitsmappe weicht in mehr als ${most} Zellen ab, oder ihre Zeilen haben eine andere Reihenfolge`,
+    `die Arbeitsmappe weicht in mehr als ${anzahl(most, 'Zelle', 'Zellen')} ab, oder ihre Zeilen haben eine andere Reihenfolge`,
   returned_has_more: ({ rows }) =>
     `in der Arbeitsmappe sind Zeilen dazugekommen (${rows.join(', ')}); importiere sie als eigene Datei`,
   returned_was_sorted: ({ row }) =>
@@ -106,8 +105,8 @@ export const DE_CORRECTIONS: TextsOf<typeof CORRECTIONS> = {
   returned_continues: ({ job, changes, sent }) =>
     `Die Arbeitsmappe setzt Job ${job} fort: ${changes === 0 ? 'keine Zelle wurde korrigiert' : anzahl(changes, 'Korrektur', 'Korrekturen')}.${sent === 0 ? '' : ` ${anzahl(sent, 'abweichende Zeile', 'abweichende Zeilen')} ${sent === 1 ? 'wurde' : 'wurden'} schon gesendet und ${sent === 1 ? 'bleibt' : 'bleiben'} so.`}`,
   correct_rejects_file: () =>
-    'Korrigiere die Zeilen in der Datei der abgelehnten Zeilen und importiere diese.',
-  leave_options_out: () => 'Lass die Optionen weg, oder importiere die Datei mit allen Zeilen als eine neue.',
+    'Korrigiere die Zeilen in der Datei der abgelehnten Zeilen und importiere diese Datei.',
+  leave_options_out: () => 'Lass die Optionen weg, oder importiere die ganze Datei als neue Datei.',
   item_matches_not: ({ row, item }) => `Stück ${item} ist keines von denen, die zu Zeile ${row} passen`,
 };
 

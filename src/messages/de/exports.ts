@@ -1,12 +1,12 @@
 import type { EXPORTS } from '../params/exports.ts';
 import type { TextsOf } from '../texts.ts';
-import { anzahl, either, list, quoted } from './format.ts';
+import { anzahl, either, list, quoted, zahl } from './format.ts';
 
 export const DE_EXPORTS: TextsOf<typeof EXPORTS> = {
   give_known_collection: () => 'Gib Namen oder ID einer vorhandenen Sammlung an.',
   other_selection: ({ name, last, selection }) =>
-    `Der letzte Export der Änderungen „${name}“ enthielt ${last}; dieser verlangt ${selection}.`,
-  to_use_another_name: () => 'Um diese Auswahl getrennt zu führen',
+    `Der letzte Export der Änderungen „${name}“ enthielt ${last}; dieser soll ${selection} enthalten.`,
+  to_use_another_name: () => 'Um Exporte mit dieser Auswahl getrennt zu führen',
   changes_moved: ({ name }) =>
     `Ein anderer Export der Änderungen „${name}“ wurde fertig, während dieser las. Es wurde nichts geschrieben.`,
   export_changes_again: () => 'Starte ihn noch einmal: Er enthält dann die Änderungen seit jenem Export.',
@@ -16,11 +16,11 @@ export const DE_EXPORTS: TextsOf<typeof EXPORTS> = {
   changes_need_file: () =>
     'Änderungen gehen in eine Datei: Niemand weiß, ob ein Stream angekommen ist, und jede Änderung wird nur einmal gemeldet.',
   since_needs_became: () =>
-    'Einen ersten Tag kannst du nur angeben bei einem Export der Stücke, die einen Status bekommen haben: Anderes ist für einen vergangenen Tag nicht bekannt.',
+    'Einen Anfangstag kannst du nur bei einem Export der Stücke angeben, die einen Status bekommen haben: Für einen vergangenen Tag ist sonst nichts bekannt.',
   became_needs_name: () =>
     'shelflift erkennt nur im Vergleich mit dem vorigen Export desselben Namens, welche Stücke einen Status bekommen haben. Die Option ersetzt den Filter nach Status.',
   layout_needs_became: ({ layout }) =>
-    `Das Layout ${layout} zeigt, wann ein Stück zuerst mit einem Status gesehen wurde. Das weiß nur ein Export der Stücke, die einen Status bekommen haben.`,
+    `Das Layout ${layout} zeigt, wann ein Stück zuerst mit einem Status gesehen wurde. Das ist nur bei einem Export der Stücke bekannt, die einen Status bekommen haben.`,
   bad_locale: ({ locale }) => `„${locale}“ ist kein Sprachkürzel; gültig ist zum Beispiel de-DE.`,
   layout_and_columns: () => 'Es wurden ein Layout und Spalten angegeben: Das Layout legt die Spalten fest.',
   needs_xlsx: ({ layout, field }) =>
@@ -52,12 +52,12 @@ export const DE_EXPORTS: TextsOf<typeof EXPORTS> = {
   check_path: () => 'Prüfe den Pfad.',
   to_list_layouts: () => 'Um die mitgelieferten Layouts zu sehen',
   layout_needs_field: ({ layout, column, field, items }) =>
-    `Das Layout ${layout} nimmt „${column}“ aus ${field}, und keins von ${items} Stücken hat dieses Feld. Es wurde nichts geschrieben.`,
+    `Das Layout ${layout} nimmt „${column}“ aus ${field}, und ${items === 1 ? 'das einzige Stück hat dieses Feld nicht' : `keins von ${zahl(items)} Stücken hat dieses Feld`}. Es wurde nichts geschrieben.`,
   fill_field: ({ field }) =>
     `Fülle ${field} bei den Stücken aus, oder nenne das richtige Feld in einem eigenen Layout.`,
   to_start_layout: () => 'Um ein eigenes Layout aus diesem zu machen',
   too_many_sheets: ({ field, sheets }) =>
-    `${field} hat mehr als ${sheets} Werte: zu viele, um jedem ein Blatt zu geben.`,
+    `${field} hat mehr als ${anzahl(sheets, 'Wert', 'Werte')}: zu viele, um jedem ein Blatt zu geben.`,
   no_live_report: ({ file }) =>
     `${file} ist ein Bericht: Erstelle ihn neu, um zu sehen, was sich geändert hat.`,
   no_live_changes: ({ file }) =>
@@ -70,8 +70,8 @@ export const DE_EXPORTS: TextsOf<typeof EXPORTS> = {
   changes_need_store: () =>
     'Ein Export von Änderungen braucht einen Speicher, der weiß, was der letzte Export enthielt.',
   output_is_compared: ({ file }) =>
-    `${file} gehört zu den verglichenen Dateien; dort wird nichts geschrieben.`,
-  rows_lack_key: ({ file, field }) => `${file}: Keine Zeile hat ${field}.`,
+    `${file} gehört zu den verglichenen Dateien und wird nicht überschrieben.`,
+  rows_lack_key: ({ file, field }) => `${file}: Keine Zeile hat das Feld ${field}.`,
   key_no_column: ({ file, field }) => `${file}: Es gibt keine Spalte ${field}.`,
   to_name_key_column: ({ known }) =>
     `Die Datei hat ${known.join(', ')}. Um nach einer Spalte zu vergleichen, die ein Stück eindeutig bestimmt`,
@@ -82,19 +82,19 @@ export const DE_EXPORTS: TextsOf<typeof EXPORTS> = {
     `Die beiden Dateien lassen sich nicht vergleichen: ${one} und ${other} schreiben Beträge und Daten verschieden.`,
   export_both_alike: () => 'Exportiere beide auf dieselbe Weise, ohne Sprachangabe.',
   double_key: ({ file, row, first, key, value }) =>
-    `${first === undefined ? `Zeile ${row} und eine frühere` : `Die Zeilen ${first} und ${row}`} von ${file} haben in ${key} denselben Wert (${value}): Niemand wüsste, welches Stück gemeint ist.`,
+    `${first === undefined ? `Zeile ${row} und eine frühere` : `Die Zeilen ${first} und ${row}`} von ${file} haben in ${key} denselben Wert (${value}): Es ist unklar, welches Stück gemeint ist.`,
   export_again: () => 'Exportiere noch einmal.',
   to_compare_by_id: () => 'Um nach einem Feld zu vergleichen, das bei jedem Stück anders ist',
   not_an_export: ({ file }) => `${file} ist kein Export: Die Datei muss auf .csv, .xlsx oder .ndjson enden.`,
   file_cut_off: ({ file, bytes, written }) =>
     `Das Ende von ${file} fehlt: Die Datei hat ${bytes} der ${written} geschriebenen Bytes.`,
   copy_or_export_again: () =>
-    'Kopiere sie noch einmal, oder lade sie noch einmal herunter, oder exportiere neu.',
+    'Kopiere die Datei neu, oder lade sie noch einmal herunter, oder exportiere noch einmal.',
   row_not_as_exported: ({ file, row, problem }) =>
     `Zeile ${row} von ${file} sieht nicht aus wie in einem Export: ${problem}.`,
   perhaps_cut_off: () => 'Vielleicht ist die Datei dort abgeschnitten oder wurde bearbeitet. Exportiere neu.',
   export_taken_over: () =>
-    'Ein anderer Prozess hat diesen Export übernommen und macht mit dem weiter, was gelesen war. Es wurde nichts geschrieben.',
+    'Ein anderer Prozess hat diesen Export übernommen und macht an dieser Stelle weiter. Es wurde nichts geschrieben.',
   wait_for_process: () => 'Warte, bis jener Prozess fertig ist.',
   to_read_everything: () => 'Um alles noch einmal zu lesen',
   list_moved: ({ explanation }) => `Die Liste der Stücke hat sich beim Lesen geändert. ${explanation}`,
@@ -110,11 +110,11 @@ export const DE_EXPORTS: TextsOf<typeof EXPORTS> = {
     `${field} ist zu lang für eine XLSX-Zelle und blieb leer bei ${items.join(', ')}${more === 0 ? '' : ` und ${more} weiteren`}.`,
   column_is_blank: ({ field }) => `Keine Zeile hat ${field}; die Spalte ist leer.`,
   header_would_not_survive: ({ field }) =>
-    `Der Name ${field} bliebe als Überschrift nicht erhalten. Die Spalte beginnt mit _, und ein Import übergeht sie.`,
+    `Der Name ${field} lässt sich nicht als Überschrift verwenden. Der Name der Spalte beginnt deshalb mit _, und ein Import übergeht sie.`,
   layout_field_in_no_row: ({ layout, field }) =>
     `Das Layout ${layout} verwendet ${field}, aber keine Zeile hat dieses Feld.`,
   rows_not_taken: ({ rows, layout, problems, more }, say) =>
-    `${rows === 1 ? '1 Zeile' : `${rows} Zeilen`} ausgelassen, weil ${layout} deren Werte nicht aufnimmt: ${problems.map(say).join('; ')}${more ? ' …' : ''}`,
+    `${rows === 1 ? '1 Zeile' : `${zahl(rows)} Zeilen`} ausgelassen, weil ${layout} ihre Werte nicht aufnimmt: ${problems.map(say).join('; ')}${more ? ' …' : ''}`,
   item_problem: ({ name, id, problem }, say) => `${name} (${id}): ${say(problem)}`,
   column_in_other_currency: ({ column, expected, found }) =>
     `${column} ist in ${expected}, nicht in ${found}`,

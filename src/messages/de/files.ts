@@ -1,6 +1,6 @@
 import type { FILES } from '../params/files.ts';
 import type { TextsOf } from '../texts.ts';
-import { quoted, zahl, zeilen } from './format.ts';
+import { anzahl, quoted, zahl, zeilen } from './format.ts';
 
 export const DE_FILES: TextsOf<typeof FILES> = {
   verbatim: ({ text }) => text,
@@ -40,7 +40,7 @@ export const DE_FILES: TextsOf<typeof FILES> = {
   encoding_doubtful: ({ encoding, other }) =>
     `Der Text wurde als ${encoding} gelesen und könnte auch ${other} sein. Prüfe die Umlaute.`,
   first_row_is_data: () =>
-    'Die erste Zeile enthält Werte: Die Datei hat keine Spaltennamen, und die Spalten heißen nach ihren Buchstaben',
+    'Die erste Zeile enthält Werte: Die Datei hat keine Spaltennamen, und die Spalten werden nach ihren Buchstaben benannt',
   disk_full: ({ file }) => `Die Festplatte ist voll: ${file} wurde nicht geschrieben.`,
   free_space_for_file: () =>
     'Schaffe Platz und versuche es noch einmal. Eine vorhandene Datei ist unverändert.',
@@ -58,11 +58,11 @@ export const DE_FILES: TextsOf<typeof FILES> = {
   all_cells_blank: () => 'Alle Zellen dieser Datei sind leer.',
   check_right_file: () => 'Prüfe, ob es die richtige Datei ist und ob sie vollständig gespeichert ist.',
   no_rows: ({ row }) => `In Zeile ${row} stehen Spaltennamen, aber darunter keine Zeile.`,
-  parts_missing: ({ file }) => `${file} ist unvollständig: Teile von ihr fehlen.`,
-  download_again: () => 'Lade sie noch einmal herunter, oder kopiere sie noch einmal.',
+  parts_missing: ({ file }) => `${file} ist unvollständig: Es fehlen Teile.`,
+  download_again: () => 'Lade die Datei noch einmal herunter, oder kopiere sie neu.',
   damaged_workbook: ({ file }) => `${file} ist beschädigt.`,
   download_or_repair: () =>
-    'Lade sie noch einmal herunter, oder kopiere sie noch einmal, oder öffne sie im Tabellenprogramm, das sie vielleicht repariert, und speichere sie als .xlsx.',
+    'Lade die Datei noch einmal herunter, oder kopiere sie neu. Oder öffne sie im Tabellenprogramm, das sie vielleicht repariert, und speichere sie als .xlsx.',
   input_too_long: ({ what, gigabytes }) => `${what} ist länger als ${gigabytes} GB.`,
   save_input_as_file: () => 'Speichere die Eingabe als Datei, und nenne die Datei.',
   delimiter_too_long: ({ text }) =>
@@ -70,9 +70,9 @@ export const DE_FILES: TextsOf<typeof FILES> = {
   record_too_long: ({ line, byte, millions }) =>
     `Der Datensatz, der in Zeile ${line} (Byte ${byte}) beginnt, ist länger als ${millions} Millionen Zeichen.`,
   close_likely_quote: () =>
-    'Meist wird ein Anführungszeichen in dieser Zeile nie geschlossen. Schließe es, oder verdopple es ("").',
+    'Die Ursache ist meist ein Anführungszeichen in dieser Zeile, das nie geschlossen wird. Schließe es, oder verdopple es ("").',
   quote_takes_rest: ({ line, byte }) =>
-    `Ein Anführungszeichen in Zeile ${line} (Byte ${byte}) wird nie geschlossen; damit wurde der Rest der Datei eine einzige Zelle.`,
+    `Ein Anführungszeichen in Zeile ${line} (Byte ${byte}) wird nie geschlossen; dadurch wurde der Rest der Datei zu einer einzigen Zelle.`,
   close_quote: () =>
     'Schließe das Anführungszeichen in dieser Zeile, oder verdopple es (""), wenn es zum Text gehört.',
   rows_not_split: ({ line, byte }) =>
@@ -80,7 +80,7 @@ export const DE_FILES: TextsOf<typeof FILES> = {
   look_at_line: () =>
     'Sieh dir diese Zeile in einem Texteditor an, oder speichere die Tabelle im Tabellenprogramm noch einmal als CSV.',
   encoding_not_known: ({ text, known }) =>
-    `Den Zeichensatz ${quoted(text)} gibt es hier nicht. Möglich sind ${known.join(', ')}, latin1 und andere wie windows-1250, iso-8859-2, koi8-r, gb18030, big5, euc-kr.`,
+    `Der Zeichensatz ${quoted(text)} ist unbekannt. Möglich sind ${known.join(', ')}, latin1 und andere wie windows-1250, iso-8859-2, koi8-r, gb18030, big5, euc-kr.`,
   no_such_file: ({ file }) => `Die Datei ${file} gibt es nicht.`,
   is_a_folder: ({ file }) => `${file} ist ein Ordner, keine Tabelle.`,
   name_file_in_folder: () => 'Nenne eine Datei darin.',
@@ -113,12 +113,12 @@ export const DE_FILES: TextsOf<typeof FILES> = {
   unknown_protection: ({ file }) => `${file} ist auf eine Art geschützt, die shelflift nicht öffnen kann.`,
   workbook_has_password: ({ file }) => `${file} ist eine Arbeitsmappe mit Passwort.`,
   give_password: () =>
-    'Gib das Passwort ein. Ein Befehl fragt auf einem Terminal danach, oder liest es aus SHELFLIFT_FILE_PASSWORD.',
+    'Gib das Passwort ein. Ein Befehl fragt im Terminal danach oder liest es aus SHELFLIFT_FILE_PASSWORD.',
   wrong_password: ({ file }) => `Mit diesem Passwort lässt sich ${file} nicht öffnen.`,
   check_password: () => 'Prüfe das Passwort (SHELFLIFT_FILE_PASSWORD); achte auf Groß- und Kleinschreibung.',
   line_is_no_json: ({ line }) => `Zeile ${line} ist kein JSON.`,
   part_outside: ({ name }) =>
-    `Ein Teil dieser Arbeitsmappe heißt ${quoted(name)} und verweist auf einen Ort außerhalb.`,
+    `Ein Teil dieser Arbeitsmappe heißt ${quoted(name)} und verweist auf einen Ort außerhalb des Archivs.`,
   do_not_open: () =>
     'Kein Tabellenprogramm schreibt so eine Datei. Öffne sie nicht; frag nach, woher sie kommt.',
   part_missing: ({ name }) => `Der Arbeitsmappe fehlt der Teil ${quoted(name)}.`,
@@ -128,7 +128,7 @@ export const DE_FILES: TextsOf<typeof FILES> = {
   zip_has_password: ({ file }) => `${file} ist ein Zip mit Passwort.`,
   no_worksheet: () => 'Die Arbeitsmappe hat kein Blatt.',
   all_sheets_hidden: ({ sheets }) => `Alle Blätter sind ausgeblendet: ${sheets.map(quoted).join(', ')}.`,
-  to_name_sheet: () => 'Nenne eines',
+  to_name_sheet: () => 'Um eines zu wählen',
   or_unhide_sheet: () => 'Oder blende es im Tabellenprogramm ein.',
   no_such_sheet: ({ sheet, sheets }) =>
     `Ein Blatt ${quoted(sheet)} gibt es nicht. Die Arbeitsmappe hat ${sheets.map(quoted).join(', ')}.`,
@@ -141,7 +141,7 @@ export const DE_FILES: TextsOf<typeof FILES> = {
   xlsb: ({ file }) => `${file} ist eine binäre Excel-Datei (.xlsb), die shelflift nicht lesen kann.`,
   unpack_first: () => 'Steckt die Tabelle in einem Zip-Archiv, packe es aus und nimm die Tabelle selbst.',
   too_many_columns: ({ most, columns }) =>
-    `Ein Blatt hat Platz für ${zahl(most)} Spalten; es sind ${zahl(columns)}.`,
+    `Ein Blatt hat Platz für ${anzahl(most, 'Spalte', 'Spalten')}; die Tabelle hat ${zahl(columns)}.`,
   choose_fewer_columns: () => 'Wähle weniger Spalten, oder schreibe CSV.',
   link_leads_nowhere: () => 'sie ist ein Link auf eine Datei, die es nicht gibt',
   link_of_others: ({ target }) =>

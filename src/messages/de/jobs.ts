@@ -11,14 +11,14 @@ export const DE_JOBS: TextsOf<typeof JOBS> = {
   held_for_quantity: ({ rows }) =>
     `${zeilen(rows)} ${rows === 1 ? 'wartet' : 'warten'} auf deine Entscheidung, weil es mehr Stücke gibt, als die Anzahl sagt.`,
   no_item_matches: () => 'Kein Stück passt: Es gibt nichts zu ändern.',
-  template_used: ({ template }) => `Die Spalten sind die der Vorlage ${template}: Sie wird benutzt.`,
-  template_matches: ({ template }) => `Die Spalten sind die der Vorlage ${template}.`,
+  template_used: ({ template }) => `Die Spalten passen zur Vorlage ${template}; die Vorlage wird benutzt.`,
+  template_matches: ({ template }) => `Die Spalten passen zur Vorlage ${template}.`,
   answers_remembered: ({ day, columns }) =>
     `Spalten wie am ${day} für diese Spaltennamen bestätigt: ${columns.join('; ')}.`,
   together_the_name: ({ headers, text }) =>
     `${headers.map(quoted).join(' und ')} sind zusammen der Name, etwa ${quoted(text)}.`,
   words_do_not_fit: ({ header, field, cells, of, texts }) =>
-    `${quoted(header)} gilt nicht als ${field}, denn die Wörter passen nicht (${zahl(cells)} von ${of === 1 ? '1 Zelle' : `${zahl(of)} Zellen`}: ${texts.map(quoted).join(', ')}).`,
+    `${quoted(header)} gilt nicht als ${field}, denn von ${anzahl(of, 'Zelle', 'Zellen')} (${texts.map(quoted).join(', ')}) ${cells === 1 ? 'enthält' : 'enthalten'} nur ${zahl(cells)} ein Wort, das zum Feld passt.`,
   collections_not_known: ({ header, texts, collection }) =>
     `${quoted(header)} nennt keine Sammlung deines Teams (${texts.map(quoted).join(', ')}): Die Zeilen kommen in ${collection}, und die Spalte bleibt als eigenes Feld.`,
   column_taken: ({ header, field, reason }, say) =>
@@ -34,7 +34,7 @@ export const DE_JOBS: TextsOf<typeof JOBS> = {
   plan_for_people: () =>
     'Diese Datei ist ein Plan oder ein Vergleich, den shelflift zum Lesen geschrieben hat: Ihre Zellen sind keine Werte. Ein Plan wird gesendet, indem man seinen Job anwendet. Es wurde nichts gesendet.',
   could_fill_down: ({ header, rows, blank }) =>
-    `${header} ist in ${zahl(blank)} von ${zeilen(rows)} leer, jedes Mal unter einer gefüllten.`,
+    `${header} ist in ${zahl(blank)} von ${zeilen(rows)} leer, jedes Mal unter einer gefüllten Zelle.`,
 
   is_a_dry_run: ({ job }) => `Job ${job} ist ein Probelauf: Er wurde nie gestartet.`,
   not_a_plan: ({ job, file, state }, say) =>
@@ -46,20 +46,20 @@ export const DE_JOBS: TextsOf<typeof JOBS> = {
   out_dir_unwritable: ({ folder, why }) =>
     `Die Ergebnisse können nicht nach ${folder} geschrieben werden: ${why}. Es wurde nichts gesendet.`,
   other_address: ({ job, address, target }) =>
-    `Job ${job} gehört zu ${address}, und dieser Lauf ginge zu ${target}.`,
+    `Job ${job} gehört zu ${address}, aber dieser Lauf ginge zu ${target}.`,
   other_team: () =>
-    'Keine Sammlung des Jobs gehört zum Team dieses Schlüssels: Es ist der Schlüssel eines anderen Teams, oder sie wurden gelöscht.',
+    'Keine Sammlung des Jobs gehört zum Team dieses Schlüssels: Der Schlüssel gehört einem anderen Team, oder die Sammlungen wurden gelöscht.',
   item_of_other_team: ({ item }) => `Das Stück ${item} des Jobs gehört nicht zum Team dieses Schlüssels.`,
   collection_removed: ({ name, id, job }) =>
     `Die Sammlung ${name} (${id}) von Job ${job} wurde gelöscht: Dorthin kann keine Zeile gesendet werden.`,
   too_young_to_prune: ({ days, hours }) =>
-    `Vorherige Werte werden mindestens ${days} Tage behalten (${hours}h).`,
+    `Die Werte von vor einer Änderung werden mindestens ${anzahl(days, 'Tag', 'Tage')} behalten (${hours}h).`,
   rate_with_comma: ({ pair, better }) => `Kurs ${pair}: Schreib den Kurs mit einem Dezimalpunkt: ${better}.`,
   not_a_rate: ({ pair }) => `Kurs ${pair}: Erwartet werden eine Währung und ein Kurs, etwa USD=0.92.`,
   rates_idle: ({ codes }) =>
-    `${codes.length === 1 ? 'Der Kurs' : 'Die Kurse'} für ${list(codes)} ${codes.length === 1 ? 'rechnet' : 'rechnen'} nichts um: Keine Spalte ist estimated_value.`,
+    `${codes.length === 1 ? 'Der Kurs' : 'Die Kurse'} für ${list(codes)} ${codes.length === 1 ? 'rechnet' : 'rechnen'} nichts um: Keine Spalte ist dem Feld estimated_value zugeordnet.`,
   job_without_columns: ({ job, isSet }) =>
-    `Die Zeilen von Job ${job} können nicht korrigiert werden: ${isSet ? 'Er ändert Stücke, die keine Datei nennt' : 'Er nimmt einen anderen Job zurück'}.`,
+    `Die Zeilen von Job ${job} können nicht korrigiert werden: ${isSet ? 'Er ändert Stücke ohne eine Datei' : 'Er nimmt einen anderen Job zurück'}.`,
   job_pruned: ({ job }) =>
     `Die Zeilen von Job ${job} können nicht korrigiert werden: Seine Werte wurden gelöscht.`,
   results_kept_aside: ({ name, aside }) =>
@@ -129,7 +129,7 @@ export const DE_JOBS: TextsOf<typeof JOBS> = {
   row_changed: ({ field, text, row, job, file }) =>
     `${field} ${text} wurde schon mit anderen Werten gesendet (Zeile ${row} von ${file} in Job ${job})`,
   row_perhaps_undone: ({ row, job, file, undo }) =>
-    `vielleicht gibt es das Stück schon (Zeile ${row} von ${file} in Job ${job}): Was Job ${undo} zurückgenommen hat, ist nicht sicher`,
+    `vielleicht gibt es das Stück schon (Zeile ${row} von ${file} in Job ${job}): Es ist nicht sicher, welche Zeilen Job ${undo} zurückgenommen hat`,
   row_left_out: ({ row, job, file }) =>
     `von einer Person ausgelassen (Zeile ${row} von ${file} in Job ${job})`,
   row_left_in_doubt: ({ row, job, file }) =>
@@ -139,7 +139,7 @@ export const DE_JOBS: TextsOf<typeof JOBS> = {
   row_held_there: ({ row, job, file }) =>
     `vielleicht gibt es das Stück schon (Zeile ${row} von ${file} in Job ${job}): Entscheide zuerst über jene Zeile`,
   item_has_all_values: ({ row, job, file }) =>
-    `das Stück der Zeile hat schon alle diese Werte; es wurde schon gesendet (Zeile ${row} von ${file} in Job ${job})`,
+    `das Stück der Zeile hat schon alle diese Werte; die Zeile wurde schon gesendet (Zeile ${row} von ${file} in Job ${job})`,
   row_not_sent_yet: ({ row, job, file }) =>
     `die Zeile kam schon vor (Zeile ${row} von ${file} in Job ${job}, der sie noch nicht gesendet hat)`,
   it_was_sent_before: ({ row, job, file }) =>

@@ -1,11 +1,11 @@
 import type { MATCHES } from '../params/matches.ts';
 import type { TextsOf } from '../texts.ts';
-import { quoted, zahl } from './format.ts';
+import { anzahl, quoted, zahl } from './format.ts';
 
 export const DE_MATCHES: TextsOf<typeof MATCHES> = {
   ambiguous_match: (params) => itemsWith(params),
   surplus_items: ({ quantity, ...params }) =>
-    `${itemsWith(params)}, mehr, als die Zeile als Anzahl angibt (${zahl(quantity)})`,
+    `${itemsWith(params)}; die Anzahl der Zeile ist ${zahl(quantity)}`,
   not_a_candidate: ({ key, item }) => `Stück ${item} hat ein anderes ${key}`,
   blank_key: ({ key }) => `${key} ist leer, also lässt sich kein Stück finden`,
   key_changed: ({ key, now, items }) =>
@@ -17,7 +17,7 @@ export const DE_MATCHES: TextsOf<typeof MATCHES> = {
   left_out_by_person: () => 'von einer Person ausgelassen',
   left_out_of_quantity: ({ quantity }) => `ausgelassen: Die Anzahl ist ${zahl(quantity)}`,
   action_says_keep: () => 'In der Spalte action steht keep oder nichts.',
-  action_not_known: ({ text }) => `${quoted(text)} ist nicht bekannt: erwartet wird keep oder archive`,
+  action_not_known: ({ text }) => `${quoted(text)} ist keine Aktion: erwartet wird keep oder archive`,
   server_merges: ({ field }) =>
     `${field} ließ sich nicht entfernen, weil dieser Server custom_fields zusammenführt; alles andere wurde geändert`,
   value_not_kept: ({ field, sent, found }) =>
@@ -25,10 +25,10 @@ export const DE_MATCHES: TextsOf<typeof MATCHES> = {
   drifted: ({ changes, means }, say) =>
     `${changes.map(say).join('; ')}${means === undefined ? '' : `: ${say(means)}`}`,
   changed_since_plan: ({ field, was, now, planned }) =>
-    `${field} war beim Planen ${value(was)}, ist jetzt ${value(now)}${planned === undefined ? '' : `, geplant ist ${value(planned)}`}`,
+    `${field} war beim Planen ${value(was)} und ist jetzt ${value(now)}${planned === undefined ? '' : ` (geplant: ${value(planned)})`}`,
   changed_since_job: ({ field, set, now, before }) =>
-    `${field} wurde vom Job auf ${value(set)} gesetzt, ist jetzt ${value(now)}${before === undefined ? '' : ` und war davor ${value(before)}`}`,
-  left_selection: ({ where }) => `es passt nicht mehr zu ${quoted(where)}`,
+    `${field} wurde vom Job auf ${value(set)} gesetzt und ist jetzt ${value(now)}${before === undefined ? '' : ` (vor dem Job: ${value(before)})`}`,
+  left_selection: ({ where }) => `das Stück passt nicht mehr zu ${quoted(where)}`,
   no_copy_left: ({ items }) => `kein gleiches Stück ist mehr da: ${items.join(', ')}`,
   file_may_have_item: () => 'inzwischen steht das Stück vielleicht in der Datei',
   may_be_other_item: () => 'die Zeile meint inzwischen vielleicht ein anderes Stück',
@@ -37,7 +37,7 @@ export const DE_MATCHES: TextsOf<typeof MATCHES> = {
 };
 
 function itemsWith({ key, count, items }: { key: string; count: number; items: readonly string[] }): string {
-  return `${zahl(count)} Stücke haben denselben Wert in ${key}: ${items.join(', ')}`;
+  return `${anzahl(count, 'Stück hat', 'Stücke haben')} denselben Wert in ${key}: ${items.join(', ')}`;
 }
 
 function value(text: string): string {

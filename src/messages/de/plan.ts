@@ -55,7 +55,7 @@ export const DE_PLAN: TextsOf<typeof PLAN> = {
   correction_made: ({ step, byRule, changes, more }) =>
     `Korrektur ${step}${byRule ? ', von shelflift' : ''}: ${changes.join('; ')}${more > 0 ? `; und ${anzahl(more, 'weitere', 'weitere')}` : ''}`,
   items_missing: ({ of, archive }) =>
-    `fehlend: ${archive === 0 ? 'keines' : zahl(archive)} von ${anzahl(of, 'Stück', 'Stücken')} der Sammlung mit dem Status keep, sell oder trade`,
+    `in der Datei fehlend: ${archive === 0 ? 'keines' : zahl(archive)} von ${anzahl(of, 'Stück', 'Stücken')} der Sammlung mit dem Status keep, sell oder trade`,
   none_missing_known: ({ why }, say) => `fehlend: Nichts kann archiviert werden, denn: ${say(why)}`,
   items_already_so: ({ items, more }, say) =>
     `schon auf diesem Stand: ${items.map(say).join(', ')}${more > 0 ? ` und ${anzahl(more, 'weiteres', 'weitere')}` : ''}`,
@@ -128,7 +128,7 @@ export const DE_PLAN: TextsOf<typeof PLAN> = {
   },
 
   too_many_missing: ({ items, of, percent, most }) =>
-    `${zahl(items)} von ${anzahl(of, 'Stück', 'Stücken')} (${percent}) würden archiviert, weil sie in der Datei fehlen: mehr als ${most}. Es wurde nichts gesendet.`,
+    `${zahl(items)} von ${anzahl(of, 'Stück', 'Stücken')} (${percent}) ${items === 1 ? 'würde' : 'würden'} als fehlend archiviert; die Grenze ist ${most}. Es wurde nichts gesendet.`,
   bad_share: ({ option, found }) =>
     `${option} ist „${found}“; erwartet wird ein Anteil wie 20% oder eine Zahl.`,
   missing_unsafe: ({ why }, say) =>

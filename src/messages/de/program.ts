@@ -12,7 +12,7 @@ export const DE_PROGRAM: TextsOf<typeof PROGRAM> = {
   unknown_option: ({ of, name }) => `${of} hat keine Option ${quoted(name)}.`,
   options_are: ({ options }) => `Die Optionen sind ${options.join(', ')}.`,
   run_without_job: ({ run, state }) =>
-    `${run} ist ein Lauf eines Workers ohne Job${state === undefined ? '' : `; er ist jetzt ${state}`}.`,
+    `${run} ist ein Lauf eines Workers ohne Job${state === undefined ? '' : `; sein Stand ist ${state}`}.`,
   expected_job: () => 'Der Job ist kein Text: erwartet wird die ID eines Jobs, ihr Anfang oder last.',
   a_store: () => 'ein Pfad, postgres://… oder :memory:',
   not_a_ledger: () => 'store ist kein Speicher: erwartet wird ein Ort oder das Ergebnis von openLedger.',
@@ -24,7 +24,7 @@ export const DE_PROGRAM: TextsOf<typeof PROGRAM> = {
   map_left_all_out: () => 'Die Zuordnungsfunktion hat alle Zeilen ausgelassen.',
   mapping_failed: ({ row, detail }) => `Die Zuordnungsfunktion ist an Zeile ${row} gescheitert: ${detail}`,
   map_gave_unknown_field: ({ row, field }) =>
-    `Die Zuordnungsfunktion gab Zeile ${row} das Feld ${quoted(field)}, das es nicht gibt.`,
+    `Die Zuordnungsfunktion liefert für Zeile ${row} das Feld ${quoted(field)}, das es nicht gibt.`,
   bad_row: ({ row, mapped, found, expected }, say) =>
     `${mapped ? 'Das Ergebnis der Zuordnungsfunktion für Zeile' : 'Die Zeile'} ${row} ${say(found)}; erwartet wird ${say(expected)}.`,
   row_is: ({ found }, say) => `ist ${say(found)}`,
@@ -40,10 +40,9 @@ export const DE_PROGRAM: TextsOf<typeof PROGRAM> = {
   an_item_id: () => 'die ID eines Stücks oder ihr Anfang',
   map_version_alone: () => 'mapVersion gehört zu einer Zuordnungsfunktion, und map ist keine',
   a_map_version: () => 'ein Text, der sich mit der Funktion ändert',
-  give_map_version: () =>
-    "Gib mapVersion: '1' an, und einen anderen Wert, sobald die Funktion anders zuordnet.",
+  give_map_version: () => "Setze mapVersion: '1', und ändere den Wert, sobald die Funktion anders zuordnet.",
   map_and_option: ({ option }) =>
-    `${option} und eine Zuordnungsfunktion sagen beide, wie Zeilen gelesen werden. Gib eins davon an`,
+    `${option} und eine Zuordnungsfunktion legen beide fest, wie Zeilen gelesen werden. Gib nur eins davon an`,
   map_reads_one_sheet: () => 'eine Zuordnungsfunktion liest immer nur ein Blatt; erwartet wird sein Name',
   expected_one_source: ({ given }) =>
     `Erwartet wird eins von { file }, { rows } und { stream }; gefunden wurde ${given.length === 0 ? 'keins davon' : given.join(' und ')}.`,

@@ -14,7 +14,7 @@ export const DE_REPORTS: TextsOf<typeof REPORTS> = {
     `Es gibt keine Aufzeichnung, die höchstens einen Tag vor oder nach ${at} liegt. ${say(days)}`,
   no_readings: () => 'Der Speicher hat keine Aufzeichnung, aus der das hervorgeht.',
   readings_of: ({ days, earlier }, say) =>
-    `Der Speicher hat Aufzeichnungen von ${earlier ? 'früheren Tagen, ' : ''}${days.map(say).join(', ')}.`,
+    `Der Speicher hat Aufzeichnungen von ${earlier ? 'früheren Tagen und von ' : ''}${days.map(say).join(', ')}.`,
   day_range: ({ from, to }) => `${from} bis ${to}`,
   report_without_time: ({ report }) => `Den Bericht ${report} gibt es nicht für diese Zeit.`,
   past_day_groups: () =>

@@ -1,6 +1,6 @@
 import type { ROWS } from '../params/rows.ts';
 import type { TextsOf } from '../texts.ts';
-import { anzahl, quoted, zeilen } from './format.ts';
+import { anzahl, quoted } from './format.ts';
 
 /** Was mehrere Zeilen haben. */
 function many(one: string, several: string) {
@@ -59,10 +59,10 @@ export const DE_ROWS: TextsOf<typeof ROWS> = {
   want_answer: () => 'ja, nein, x, 1, 0, true, false',
   want_clean_text: () => 'Text ohne Steuerzeichen außer Tabulator und Zeilenende',
   want_unicode: () => 'gültiger Unicode-Text',
-  want_all_digits: () => 'die ganze Zahl: Formatiere die Spalte als Text und gib sie noch einmal ein',
+  want_all_digits: () => 'die ganze Zahl: Formatiere die Spalte als Text und gib die Zahl noch einmal ein',
   want_length: ({ most }) => `höchstens ${most} Zeichen`,
   want_name: ({ most }) => `1 bis ${most} Zeichen`,
-  want_fitting: () => 'ein passender Text',
+  want_fitting: () => 'ein Text, der zum Muster passt',
   want_id_shown: () => 'eine ID aus _error einer Zeile, zu der mehrere Stücke passen, oder nichts',
   want_one_currency: () => 'Beträge in einer einzigen Währung, denn die Sammlung ist noch leer',
   want_amount_with_currency: () => 'ein Betrag mit Währung',
@@ -114,18 +114,18 @@ export const DE_ROWS: TextsOf<typeof ROWS> = {
   many_no_match: many('Text, der nicht zum Muster passt', 'Texte, die nicht zum Muster passen'),
 
   found_as_spelled: ({ spelled, id, name, match }) =>
-    `Gefunden nur als ${spelled}, in ${id} (${name}): Vergleiche mit ${match}`,
+    `Gefunden nur als ${spelled}, in Stück ${id} (${name}): Vergleiche mit ${match}`,
   no_item_with_id: ({ id }) => `Das Stück ${id} gibt es nicht`,
   no_item_with_key: ({ key, text, withZeros }) =>
     `Kein Stück hat den Schlüssel ${quoted(text)} (${key})${withZeros === undefined ? '' : `; eines hat ${quoted(withZeros)}`}`,
   rows_of_key_may_add_up: ({ key, rows, first }) =>
-    `${zeilen(rows)} mit diesem Schlüssel (${key}) ergänzen sich vielleicht: Schreibe eine Zeile mit der Summe; die erste ist Zeile ${first}`,
+    `${anzahl(rows, 'Zeile hat', 'Zeilen haben')} diesen Schlüssel (${key}), und die Änderungen addieren sich vielleicht: Schreibe eine Zeile mit der Summe; die erste ist Zeile ${first}`,
   rows_of_key_disagree: ({ key, rows, first }) =>
-    `${zeilen(rows)} mit diesem Schlüssel (${key}) widersprechen sich; die erste ist Zeile ${first}`,
+    `${anzahl(rows, 'Zeile hat', 'Zeilen haben')} diesen Schlüssel (${key}), und die Werte widersprechen sich; die erste ist Zeile ${first}`,
   key_is_spelled: ({ key, spelled, match }) =>
     `Diesen Schlüssel (${key}) gibt es nur als ${spelled}: Vergleiche mit ${match}`,
   no_item_has_key: ({ key, withZeros }) =>
-    `Kein Stück hat diesen Schlüssel (${key})${withZeros === undefined ? '' : `; mit Nullen davor gibt es welche, etwa ${quoted(withZeros)}`}`,
+    `Kein Stück hat diesen Schlüssel (${key})${withZeros === undefined ? '' : `; einige Stücke haben ihn mit führenden Nullen, etwa ${quoted(withZeros)}`}`,
   rows_may_add_up: ({ key }) => `Zeilen mit gleichem Schlüssel (${key}) ergänzen sich vielleicht`,
   rows_disagree: ({ key }) => `Zeilen mit gleichem Schlüssel (${key}) widersprechen sich`,
   key_has_changed: ({ key }) =>
@@ -137,7 +137,7 @@ export const DE_ROWS: TextsOf<typeof ROWS> = {
   row_required: () => 'Ein Wert fehlt.',
   row_too_long: () => 'Der Text ist zu lang: Ein Name hat höchstens 255 Zeichen.',
   row_control_character: () => 'Der Text enthält ein unsichtbares Zeichen.',
-  row_broken_character: () => 'Der Text enthält ein halbes Zeichen.',
+  row_broken_character: () => 'Der Text enthält ein unvollständiges Zeichen.',
   row_number_lost: () => 'Das Tabellenprogramm hat eine lange Zahl gerundet; dabei gingen Ziffern verloren.',
   row_not_a_number: () => 'Das ist kein Betrag.',
   row_not_exact: () => 'Das Ergebnis lässt sich nicht genau senden.',
@@ -185,26 +185,29 @@ export const DE_ROWS: TextsOf<typeof ROWS> = {
   row_invalid_request: () => 'Der Dienst hat diese Zeile abgelehnt.',
   row_not_found: () => 'Diese Zeile bezieht sich auf etwas, das der Dienst nicht kennt.',
   row_unreachable: () =>
-    'Die Verbindung brach ab, bevor die Antwort kam. shelflift schaut nach, was daraus wurde.',
-  row_timeout: () => 'Die Antwort kam nicht rechtzeitig. shelflift schaut nach, was daraus wurde.',
+    'Die Verbindung brach ab, bevor die Antwort kam. shelflift prüft noch, ob der Dienst die Zeile übernommen hat.',
+  row_timeout: () =>
+    'Die Antwort kam nicht rechtzeitig. shelflift prüft noch, ob der Dienst die Zeile übernommen hat.',
   row_unexpected_response: () =>
-    'Die Antwort war nicht zu verstehen. shelflift schaut nach, was daraus wurde.',
-  row_aborted: () => 'Angehalten, bevor die Antwort kam. shelflift schaut nach, was daraus wurde.',
+    'Die Antwort war nicht zu verstehen. shelflift prüft noch, ob der Dienst die Zeile übernommen hat.',
+  row_aborted: () =>
+    'Angehalten, bevor die Antwort kam. shelflift prüft noch, ob der Dienst die Zeile übernommen hat.',
   row_not_settled: () => 'Es kam keine Antwort. Bitte prüfe, ob es das Stück gibt.',
   row_too_many_matches: () => 'Es kam keine Antwort, und mehrere Stücke könnten dieses sein. Bitte prüfen.',
   row_store_behind: () => 'Ein gleiches Stück wurde inzwischen anderswo angelegt. Bitte prüfen.',
   row_doubtful_match: () => 'Es kam keine Antwort, und ein Stück ähnelt dieser Zeile. Bitte prüfen.',
   row_list_lags: () =>
-    'Es kam keine Antwort, und die Liste der Stücke ist nicht auf dem neuesten Stand. Bitte prüfe es.',
+    'Es kam keine Antwort, und die Liste der Stücke ist nicht auf dem neuesten Stand. Bitte prüfen.',
   row_list_never_still: () =>
-    'Es kam keine Antwort, und die Liste änderte sich zu schnell, um sicher zu sein. Bitte prüfen.',
-  row_keeps_failing: () => 'Mehrmals gesendet und nie beantwortet. Bitte prüfe, ob es das Stück gibt.',
+    'Es kam keine Antwort, und die Liste änderte sich zu schnell für ein sicheres Ergebnis. Bitte prüfen.',
+  row_keeps_failing: () =>
+    'Die Zeile wurde mehrmals gesendet, aber es kam keine Antwort. Bitte prüfe, ob es das Stück gibt.',
   row_unproven_absence: () =>
     'Es kam keine Antwort, und es ist nicht sicher, dass das Stück fehlt. Bitte prüfen.',
-  row_no_match: () => 'Der Text hat nicht die verlangte Form.',
+  row_no_match: () => 'Der Text passt nicht zum verlangten Muster.',
   row_not_clearable: () => 'Dieses Feld lässt sich hier nicht leeren.',
   row_cannot_clear: () => 'Dieses Feld darf nicht leer sein.',
-  row_merge_conflict: () => 'Zellen dieser Zeile gehören zusammen und widersprechen sich.',
+  row_merge_conflict: () => 'Zellen dieser Zeile, die zusammengehören, widersprechen sich.',
   row_blank_value: () => 'Die Zelle ist leer.',
   row_other_currency: () => 'Der Wert des Stücks steht in einer anderen Währung.',
   row_not_missing: () => 'Die Datei enthält dieses Stück.',

@@ -39,7 +39,7 @@ export const DE_STAGING: TextsOf<typeof STAGING> = {
   missing_needs_upsert: () =>
     'Fehlende Stücke lassen sich nur im Modus upsert archivieren: Die Datei muss die ganze Sammlung sein.',
   missing_needs_collection: () =>
-    'Fehlende Stücke lassen sich nur in einer Sammlung archivieren, und es ist keine angegeben.',
+    'Fehlende Stücke lassen sich nur in einer Sammlung archivieren, aber es ist keine Sammlung angegeben.',
   bad_stamp: ({ stamp }) => `Der Stempel ist ${quoted(stamp)}; erwartet wird custom_fields.NAME.`,
   skipped_without_data: ({ blank, headers, totals, named }) =>
     `Zeilen ohne Daten übersprungen: ${[
@@ -71,19 +71,19 @@ export const DE_STAGING: TextsOf<typeof STAGING> = {
   to_agree: () => 'Um zuzustimmen',
   to_agree_in_dry_run: () => 'Beim Import wirst du gefragt. Um schon zuzustimmen',
   to_agree_and_remember: () =>
-    'Wenn das stimmt, damit shelflift es sich für Dateien mit denselben Spaltennamen merkt',
+    'Wenn das stimmt und shelflift es sich für Dateien mit denselben Spaltennamen merken soll',
   to_map_columns: () => 'Um die Spalten selbst zuzuordnen',
   to_map_in_template: () => 'Um sie in einer Vorlage zuzuordnen, die du bearbeiten kannst',
   to_check_letters: () => 'Um die Buchstaben zu prüfen',
-  if_letters_are_right: () => 'Wenn sie stimmen',
-  if_letters_are_wrong: () => 'Wenn sie nicht stimmen',
+  if_letters_are_right: () => 'Wenn die Buchstaben stimmen',
+  if_letters_are_wrong: () => 'Wenn die Buchstaben nicht stimmen',
   to_name_column: ({ field }) => `Um die Spalte für ${field} anzugeben`,
   give_one: () => 'Gib nur eines davon an.',
   for_example: () => 'Zum Beispiel',
   to_make_recipe: () => 'Um ein Rezept anzulegen',
   to_see_remembered: () => 'Um zu sehen, was gespeichert ist',
   remove_equal_row: () => 'Wenn eine Zeile doppelt eingetragen ist, entferne sie aus der Datei.',
-  to_find_duplicates: () => 'Wenn sie schon gesendet wurde, suche die Stücke',
+  to_find_duplicates: () => 'Wenn die Zeile schon gesendet wurde, such die Stücke',
   unknown_collection: ({ name, near, collections, more }) =>
     `Es gibt keine Sammlung ${quoted(name)}. ${near === undefined ? '' : `Meintest du ${quoted(near)}? `}${chooseOf(collections, more)}`,
   ambiguous_collection: ({ name, found, ids, more }) =>
@@ -104,9 +104,9 @@ export const DE_STAGING: TextsOf<typeof STAGING> = {
   amounts_and_no_scope: (params) =>
     `${amountsIn(params)} Die Währung der Stücke ist unbekannt, weil dem Schlüssel die Berechtigung items:read fehlt.`,
   rate_of_items: ({ currency }) =>
-    `Der Kurs von ${currency} rechnet nichts um: Die Werte der Stücke stehen schon in ${currency}.`,
+    `Der Kurs für ${currency} rechnet nichts um: Die Werte der Stücke stehen schon in ${currency}.`,
   what_a_rate_is: ({ currency }) =>
-    `Lass ihn weg. Ein Kurs sagt, wie viel eine Einheit einer anderen Währung in ${currency} wert ist.`,
+    `Lass den Kurs weg. Ein Kurs sagt, wie viel eine Einheit einer anderen Währung in ${currency} wert ist.`,
   items_come_back: ({ items }) =>
     `${anzahl(items, 'Stück', 'Stücke')} ${items === 1 ? 'war' : 'waren'} als fehlend archiviert und ${items === 1 ? 'steht' : 'stehen'} wieder in der Datei: ${items === 1 ? 'Es bekommt seinen' : 'Sie bekommen ihren'} Status zurück.`,
   items_stay_archived: ({ items }) =>
@@ -118,7 +118,7 @@ export const DE_STAGING: TextsOf<typeof STAGING> = {
   rows_skipped: ({ rows }) =>
     `${zeilen(rows)} ${rows === 1 ? 'ist' : 'sind'} ausgelassen, sodass unklar ist, welche Stücke gemeint sind`,
   rows_without_id: ({ rows }) =>
-    `${zeilen(rows)} ${rows === 1 ? 'hat' : 'haben'} keine ID, sodass ${rows === 1 ? 'ihr neues Stück eine ID bekommt' : 'ihre neuen Stücke IDs bekommen'}, die der Datei fehlen`,
+    `${zeilen(rows)} ${rows === 1 ? 'hat' : 'haben'} keine ID, sodass ${rows === 1 ? 'ihr neues Stück eine ID bekommt, die in der Datei fehlt' : 'ihre neuen Stücke IDs bekommen, die in der Datei fehlen'}`,
   too_many_not_in_file: ({ items }) =>
     `mehr als ${anzahl(items, 'Stück fehlt', 'Stücke fehlen')} in der Datei`,
   file_is_partial: ({ file, filters }) =>

@@ -1,6 +1,6 @@
 import type { STORE } from '../params/store.ts';
 import type { TextsOf } from '../texts.ts';
-import { anzahl, zahl } from './format.ts';
+import { anzahl, zahl, zeilen } from './format.ts';
 
 export const DE_STORE: TextsOf<typeof STORE> = {
   stored_unreadable: ({ what }) =>
@@ -22,11 +22,12 @@ export const DE_STORE: TextsOf<typeof STORE> = {
     "Lege eine Datenbank an, die alle Zeichen speichern kann: CREATE DATABASE name ENCODING 'UTF8' TEMPLATE template0",
   free_disk: () => 'Schaffe Platz.',
   to_continue_job: () => 'Einen Job fortsetzen',
-  store_newer: ({ store, version }) => `${store} stammt von einem neueren shelflift (Version ${version}).`,
-  use_newer_program: () => 'Benutze dieses neuere shelflift.',
+  store_newer: ({ store, version }) =>
+    `${store} stammt von einer neueren Version von shelflift (${version}).`,
+  use_newer_program: () => 'Benutze diese neuere Version.',
   store_older: ({ store, version }) =>
     `${store} stammt von einer Vorabversion von shelflift (Version ${version}) und lässt sich nicht lesen.`,
-  finish_with_older: () => 'Beende seine Jobs mit dem älteren shelflift.',
+  finish_with_older: () => 'Beende seine Jobs mit jener Version.',
   to_use_store: () => 'Einen anderen Speicher benutzen',
   check_store_folder: () => 'Prüfe den Ordner und seine Rechte.',
   restore_if_yours: () =>
@@ -60,7 +61,7 @@ export const DE_STORE: TextsOf<typeof STORE> = {
   have_schema_created: ({ schema, role }) =>
     `Bitte den Besitzer der Datenbank, dies auszuführen: CREATE SCHEMA ${schema} AUTHORIZATION ${role}`,
   fsync_off: () =>
-    'sein Server wartet nicht auf die Festplatte (fsync ist aus): Bei einem Absturz kann Gesendetes verloren gehen',
+    'sein Server wartet nicht auf die Festplatte (fsync ist aus): Nach einem Absturz können im Speicher Zeilen fehlen, die gesendet wurden',
   turn_fsync_on: () => 'Bitte jemanden mit Verwaltungsrechten, dies auszuführen: ALTER SYSTEM SET fsync = on',
   ambiguous_job: ({ reference, ids }) =>
     `Die IDs von ${ids.length} Jobs beginnen mit „${reference}“: ${ids.join(', ')}.`,
@@ -80,7 +81,7 @@ export const DE_STORE: TextsOf<typeof STORE> = {
   name_other_backup: () => 'Nenne eine andere Datei. Eine vorhandene Sicherung wird nie überschrieben.',
   backup_incomplete: ({ store, problem }) => `Die Sicherung ${store} ist nicht vollständig: ${problem}.`,
   table_copied_wrong: ({ store, table, found, expected }) =>
-    `${store} hat die Tabelle ${table} nicht so gespeichert, wie sie geschrieben wurde (${found} von ${expected} Zeilen). Nichts wurde kopiert.`,
+    `${store} hat die Tabelle ${table} nicht so gespeichert, wie sie geschrieben wurde (${zahl(found)} von ${zeilen(expected)}). Nichts wurde kopiert.`,
   store_not_empty: ({ store, table }) => `Der Speicher ${store} ist nicht leer (${table}).`,
   copy_into_new: () => 'Kopiere in einen neuen Speicher: eine andere Datei, oder ein anderes ?schema=.',
   store_in_use: ({ store, why }, say) => `Der Speicher ${store} wird benutzt: ${say(why)}.`,
@@ -96,6 +97,6 @@ export const DE_STORE: TextsOf<typeof STORE> = {
   make_room: () => 'Schaffe Platz: Ein Job hält an, wenn sich sein Protokoll nicht schreiben lässt.',
   lease_lost: () => 'Ein anderer Prozess hat diesen Schlüssel übernommen. Dieser Prozess beendet sich.',
   job_cancelled_elsewhere: ({ job }) =>
-    `Der Job ${job} wurde abgebrochen. Von ihm wird nichts mehr gesendet.`,
+    `Der Job ${job} wurde abgebrochen. Seine übrigen Zeilen werden nicht gesendet.`,
   already_claimed: ({ job }) => `Der Job ${job} sendet diesen Import schon.`,
 };

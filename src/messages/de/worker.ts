@@ -1,6 +1,6 @@
 import type { WORKER } from '../params/worker.ts';
 import type { TextsOf } from '../texts.ts';
-import { zeilen, zeitpunkt } from './format.ts';
+import { anzahl, zahl, zeilen, zeitpunkt } from './format.ts';
 
 export const DE_WORKER: TextsOf<typeof WORKER> = {
   worker_ends: () => 'Der Worker beendet sich.',
@@ -20,7 +20,7 @@ export const DE_WORKER: TextsOf<typeof WORKER> = {
   import_yielded: () => 'Der Import hat einem Export mit demselben Schlüssel Platz gemacht.',
   no_such_schedule: ({ schedule }) => `Es gibt keinen Zeitplan „${schedule}“.`,
   no_schedules: () => 'Die Konfiguration enthält keine Zeitpläne.',
-  schedules_are: ({ names }, say) => `Zeitpläne sind ${say(names)}.`,
+  schedules_are: ({ names }, say) => `Die Zeitpläne sind ${say(names)}.`,
   config_missing: ({ file }) => `${file} gibt es nicht.`,
   config_unreadable: ({ file }) => `${file} lässt sich nicht lesen.`,
   to_name_config: () => 'Um die Datei mit Profilen und Zeitplänen zu nennen',
@@ -30,7 +30,7 @@ export const DE_WORKER: TextsOf<typeof WORKER> = {
   folder_unmounted: ({ folder, mount }) =>
     `Der Ordner ${folder} ist nicht eingehängt: Die letzte Datei ging auf das Laufwerk unter ${mount}. (Soll er ab jetzt anderswo liegen: mounted: false.)`,
   folder_missing: ({ folder }) => `Den Ordner ${folder} gibt es nicht.`,
-  no_smtp: () => 'Für eine E-Mail fehlt smtp in der Konfiguration.',
+  no_smtp: () => 'Um E-Mails zu senden, fehlt smtp in der Konfiguration.',
   schema_no_rights: ({ store, role, schema }) =>
     `${store}: ${role} darf das Schema ${schema} nicht benutzen.`,
   ask_schema_owner: ({ role }) => `Bitte den Eigentümer, ${role} in die besitzende Rolle aufzunehmen.`,
@@ -68,14 +68,14 @@ export const DE_WORKER: TextsOf<typeof WORKER> = {
     'Richte das Ziel ein: rclone config. Liegt dessen Konfiguration anderswo, setze RCLONE_CONFIG.',
   correct_what_it_says: () => 'Behebe das gemeldete Problem.',
   source_too_slow: ({ source, minutes }) =>
-    `${source} ließ sich nicht innerhalb von ${minutes} Minuten lesen.`,
+    `${source} ließ sich nicht innerhalb von ${anzahl(minutes, 'Minute', 'Minuten')} lesen.`,
   source_is_folder: ({ source }) => `${source} ist ein Ordner, keine Datei.`,
-  source_unknown: ({ source }) => `rclone sagt nicht, was ${source} ist.`,
+  source_unknown: ({ source }) => `rclone sagt nicht, ob ${source} eine Datei ist.`,
   source_missing: ({ source }) => `Die Datei ${source} gibt es nicht.`,
-  source_too_large: ({ source, megabytes }) => `${source} hat mehr als ${megabytes} MB.`,
+  source_too_large: ({ source, megabytes }) => `${source} ist größer als ${megabytes} MB.`,
   redirects_too_often: ({ host, times }) => `${host} leitet mehr als ${times}-mal weiter.`,
-  redirects_nowhere: ({ host }) => `${host} leitet ins Leere weiter.`,
-  redirects_insecure: ({ host, to }) => `${host} leitet zu ${to} weiter; nur https: wird befolgt.`,
+  redirects_nowhere: ({ host }) => `${host} leitet weiter, ohne eine Adresse zu nennen.`,
+  redirects_insecure: ({ host, to }) => `${host} leitet zu ${to} weiter; shelflift folgt nur https:.`,
   redirects_elsewhere: ({ host, to }) =>
     `${host} leitet zu ${to} weiter, einem anderen Rechner. Dort wurde nichts gelesen.`,
   publish_sheet: () =>
@@ -107,8 +107,8 @@ export const DE_WORKER: TextsOf<typeof WORKER> = {
     `${file} wurde erstellt, aber nicht zugestellt${to === undefined ? '' : ` (${to})`}.`,
   no_reason_said: () => 'Ein Grund wurde nicht genannt.',
   to_try_again: () => 'Für einen neuen Versuch',
-  retried_automatically: () => 'Es wird automatisch wieder versucht.',
-  retried_at: ({ time }) => `Es wird automatisch wieder versucht, das nächste Mal: ${zeitpunkt(time)}.`,
+  retried_automatically: () => 'Der Versuch wird automatisch wiederholt.',
+  retried_at: ({ time }) => `Der Versuch wird automatisch wiederholt. Nächster Versuch: ${zeitpunkt(time)}.`,
   to_retry_now: () => 'Um es sofort zu versuchen',
   to_try_file_again: () => 'Für einen neuen Versuch lege die Datei in den Ordner.',
   key_in_config: ({ key, value }) => `${key}: ${value} in shelflift.yaml`,
@@ -126,7 +126,7 @@ export const DE_WORKER: TextsOf<typeof WORKER> = {
   file_grew: () =>
     'Die Datei wurde noch geschrieben, als sie gelesen wurde. Sie wird noch einmal übernommen; gesendet werden nur Zeilen, die noch nicht gesendet wurden.',
   rows_not_imported: ({ rows, of, invalid, refused, held }) =>
-    `${rows} von ${zeilen(of)} ${rows === 1 ? 'wurde' : 'wurden'} nicht importiert: ${[
+    `${zahl(rows)} von ${zeilen(of)} ${rows === 1 ? 'wurde' : 'wurden'} nicht importiert: ${[
       [invalid, 'ungültig'],
       [refused, 'abgelehnt'],
       [held, 'zurückgehalten'],
@@ -136,7 +136,7 @@ export const DE_WORKER: TextsOf<typeof WORKER> = {
   correct_rows_in: ({ file }) => `Korrigiere die Zeilen in ${file}, und lege diese Datei in den Ordner.`,
   imported_before: ({ job }) => `Dieser Inhalt wurde schon importiert, von Job ${job}.`,
   left_out_by_layout: ({ rows }) =>
-    `${zeilen(rows)} ausgelassen, weil das Layout deren Werte nicht aufnimmt. Das Manifest nennt sie.`,
+    `${zeilen(rows)} ausgelassen, weil das Layout ihre Werte nicht aufnimmt. Näheres steht im Manifest.`,
   list_moved_unwritten: () =>
     'Die Liste hat sich beim Lesen geändert, und requireStable ist gesetzt; deshalb wurde nichts geschrieben.',
   schedule_gone: ({ schedule }) => `Der Zeitplan ${schedule} steht nicht mehr in der Konfiguration.`,

@@ -3,10 +3,10 @@ import type { TextsOf } from '../texts.ts';
 import { counted, utcTime } from './format.ts';
 
 export const EN_ACTIONS: TextsOf<typeof ACTIONS> = {
-  to_read_as: ({ encoding }) => `To read it as ${encoding}`,
+  to_read_as: ({ encoding }) => `To read the text as ${encoding}`,
   to_make_copies: () => 'To make several items from one row',
   to_split_at_commas: () => 'To split at commas',
-  to_read_strictly: () => 'To decide it yourself, before anything is sent',
+  to_read_strictly: () => 'To decide for yourself before anything is sent',
   to_read_without_it: () => 'To read the file without it',
   to_read_by_it: () => 'To read the file with it',
   to_use_it: () => 'To use it',
@@ -17,7 +17,7 @@ export const EN_ACTIONS: TextsOf<typeof ACTIONS> = {
   to_keep: ({ columns }) => `To keep ${columns === 1 ? 'it' : 'them'}`,
   to_leave_out: ({ columns }) => `To leave ${columns === 1 ? 'it' : 'them'} out`,
   to_create_rows_without_id: () => 'To create items of rows without an id, too',
-  to_create_all_items: () => 'To create all of its items here',
+  to_create_all_items: () => 'To create all items of the file here',
   to_update_those_here: () => 'To update the items that are here',
   to_see_them: () => 'To see them',
   to_read_other_sheets: () => 'To read them',
@@ -30,8 +30,8 @@ export const EN_ACTIONS: TextsOf<typeof ACTIONS> = {
   to_send_valid_new_rows: () => 'To send only the valid rows that are new',
   to_send_rest: () => 'To send the remaining rows',
   to_send_rest_after_all: () => 'To send the remaining rows after all',
-  to_go_on: () => 'To go on',
-  to_go_on_anyway: () => 'To go on all the same',
+  to_go_on: () => 'To continue',
+  to_go_on_anyway: () => 'To continue anyway',
   to_fill_names_in: () => 'To fill the names in',
   to_correct_job: () => 'To correct the rows',
   correct_rows: ({ file, kind }) =>
@@ -48,7 +48,7 @@ export const EN_ACTIONS: TextsOf<typeof ACTIONS> = {
   to_take_first_back: () => 'To take the first one back',
   to_make_twice: () => 'To make it a second time',
   to_look_at_plan: () => 'To look at the plan',
-  to_look_first: () => 'To look at a plan before anything is sent (this one was not kept)',
+  to_look_first: () => 'To look at a plan before anything is sent (this plan was not kept)',
   to_send_it: () => 'To send it',
   to_change_more: () => 'To allow more changes without a question',
   to_archive_if_whole: () => 'If the file is complete',
@@ -65,7 +65,7 @@ export const EN_ACTIONS: TextsOf<typeof ACTIONS> = {
   to_take_candidate: () => 'this is the item of the row',
   to_keep_theirs: () => 'leave what somebody has changed, and send the rest',
   to_send_mine: () => 'give the item the values of the row',
-  to_look_again: () => 'look again, once that is corrected',
+  to_look_again: () => 'look again after correcting the problem',
   to_create_new: () => 'create it as a new item',
   to_leave_row: () => 'leave the row out',
   to_import_with_ids: () => 'for many rows: write the right ids into _item_id, then import the file',
@@ -76,7 +76,7 @@ export const EN_ACTIONS: TextsOf<typeof ACTIONS> = {
   wait_for_its_end: () => 'Wait for it to end, or stop it there first.',
   if_machine_is_gone: () => 'If that machine is gone',
   looks_again_now: ({ at }) =>
-    `The job was waiting for room in the plan until ${utcTime(at)}; it looks again now.`,
+    `The job was to wait for room in the plan until ${utcTime(at)}; it tries again now.`,
   to_write_elsewhere: () => 'To name a folder that you may write to',
   use_key_of_team: () => 'Resume with a key of the same team, at the same address.',
   to_choose_collection: () => 'To give its rows another collection',
@@ -93,7 +93,7 @@ export const EN_ACTIONS: TextsOf<typeof ACTIONS> = {
   no_row_to_decide: () => 'No row of the job needs a decision.',
   rows_to_decide: ({ rows, more }) => `Rows that need a decision: ${rows.join(', ')}${more ? ', …' : ''}.`,
   give_whole_id: ({ letters }) =>
-    `Give the whole id, as exports show it, or at least its first ${letters} characters.`,
+    `Give the whole id, as exports show it, or at least its first ${counted(letters, 'character')}.`,
   to_use_other_store: () => 'Check the id, and the store',
   give_more_of_id: () => 'Type more characters of the id.',
   to_skip_sent: () => 'To leave out the items that were sent before',

@@ -46,7 +46,8 @@ export const EN_API: TextsOf<typeof API> = {
     `It redirects${host === undefined ? '' : ` to ${host}`}. Redirects are never followed with a key.`,
   answer_is: ({ found }) => `The answer is ${shown(found)}.`,
   to_check_address: () => 'Check the address',
-  service_has_problem: () => 'If it is right, the service has a problem at the moment, so try again later.',
+  service_has_problem: () =>
+    'If the address is right, the service has a problem at the moment. Try again later.',
   connection_from: ({ address, key }) => `address from ${address}, key from ${key}`,
   address_answers: ({ address, took }) => `${address} answers in ${took} ms`,
   not_this_api: ({ address, why }, say) => `${address} answers, but not like this API: ${say(why)}`,
@@ -57,7 +58,7 @@ export const EN_API: TextsOf<typeof API> = {
   no_connection: () => 'there was no connection',
   not_known_yet: () => 'no answer from the API has shown this yet',
   key_accepted: () => 'accepted',
-  not_asked: () => 'not asked',
+  not_asked: () => 'not checked',
   scope_granted: () => 'granted',
   scope_lacking: () => 'the key lacks this scope',
   without_items_read: () =>
@@ -65,16 +66,16 @@ export const EN_API: TextsOf<typeof API> = {
   without_collections_read: () => 'Without this scope, collections can only be named by id.',
   without_marketplace_read: () => 'Without this scope, there are no exports of listings.',
   without_analytics_read: () => 'Without this scope, there are no sales totals.',
-  ask_for_scope: () => 'An owner or admin can add it to the key in the team settings.',
+  ask_for_scope: () => 'An owner or admin can add the scope to the key in the team settings.',
   try_after_limit: () => 'The rate limit is used up: try again later.',
   ask_service: () => 'Try again. If the problem persists, contact the service and give the request id.',
   write_not_probed: () =>
-    'cannot be probed without writing: the first row of an import shows whether the key may write',
+    'cannot be checked without writing: the first row of an import shows whether the key may write',
   to_send_one_row: () => 'To send one row',
   no_date_header: () => 'the API sent no Date header',
   clock_apart: ({ apart, isBehind }) =>
     `this machine is ${duration(apart)} ${isBehind ? 'behind' : 'ahead of'} the API`,
-  set_clock: () => 'Imports do not depend on it, but times in reports do: set the clock.',
+  set_clock: () => 'Imports do not depend on the clock, but times in reports do. Set the clock.',
   no_rate_headers: () => 'no headers seen: the pace is derived only from "rate limit exceeded" answers',
   rate_reading: ({ limit, window, left, full, wait }) =>
     [

@@ -15,7 +15,7 @@ export const EN_CELLS: TextsOf<typeof CELLS & typeof WHOLE_COLUMNS> = {
     `release_year ${quoted(text)} stays in custom_fields.year: the API accepts 1968 to 2100`,
   date_kept: ({ text }) =>
     `release_year is the year of ${quoted(text)}, which stays in custom_fields.release_date`,
-  filler_row: ({ text }) => `The row has no name, and no value that somebody entered: ${quoted(text)}`,
+  filler_row: ({ text }) => `The row has no name and no entered value, only ${quoted(text)}`,
   zero_not_known: ({ text }) => `${quoted(text)} was read as "unknown"`,
   converted: ({ field, currency, from, rate, to }) =>
     `${field} converted: ${currency} ${from} × ${rate} = ${to}`,
@@ -26,19 +26,19 @@ export const EN_CELLS: TextsOf<typeof CELLS & typeof WHOLE_COLUMNS> = {
   dates_kept: ({ column, header, cells, text }) =>
     `${column} (${header}): the year of ${cells === 1 ? '1 date' : `${count(cells)} dates`} goes into release_year, and the whole text (${quoted(text)}) stays in custom_fields.release_date`,
   fillers_left_out: ({ column, header, cells, text }) =>
-    `${column} (${header}): ${cells === 1 ? '1 row has' : `${count(cells)} rows have`} no name, and no value that somebody entered (${quoted(text)}): left out`,
+    `${column} (${header}): ${cells === 1 ? '1 row has' : `${count(cells)} rows have`} no name and no entered value, only ${quoted(text)}: left out`,
   zeros_not_known: ({ column, header, cells, text }) =>
     `${column} (${header}): ${cells === 1 ? `1 zero was` : `${count(cells)} zeros were`} read as "unknown" (${quoted(text)})`,
   secret_not_sent: ({ column, header }) =>
     `${column} (${header}) looks like a password, an access token or a payment card number: it is not sent`,
   decimal_decided: ({ column, header, isComma }) =>
-    `${column} (${header}) has a decimal ${isComma ? 'comma' : 'point'}, as its unambiguous amounts show`,
+    `${column} (${header}) uses a decimal ${isComma ? 'comma' : 'point'}, as its unambiguous amounts show`,
   currency_not_sent: ({ column, header, values, currencies }) =>
-    `${values === 1 ? '1 value' : `${values} values`} in ${column} (${header}) had a currency (${currencies}), which is not sent: the service decides the currency of an item`,
+    `${values === 1 ? '1 value' : `${count(values)} values`} in ${column} (${header}) ${values === 1 ? 'has' : 'have'} a currency (${currencies}), which is not sent: the service decides the currency of an item`,
   approximate_read: ({ column, header, values, ranges, text, as }) =>
-    `${column} (${header}): ${values === 1 ? '1 approximate value was' : `${values} approximate values were`} read${ranges === 0 ? '' : ranges === 1 ? ', 1 range by its lower end' : `, ${ranges} ranges by their lower end`} ("${text}" as ${as})`,
+    `${column} (${header}): ${values === 1 ? '1 approximate value was' : `${count(values)} approximate values were`} read${ranges === 0 ? '' : ranges === 1 ? ', 1 range by its lower end' : `, ${count(ranges)} ranges by their lower end`} ("${text}" as ${as})`,
   long_numbers_kept: ({ column, header, text }) =>
     `${column} (${header}): a spreadsheet program has shortened long numbers, which are kept as they are: ${quoted(text)}`,
   commas_in_tags: ({ column, header, cells, text }) =>
-    `${column} (${header}): ${cells === 1 ? '1 cell with a comma is' : `${cells} cells with commas are each`} one tag, such as ${quoted(text)}, because tags are split at ; and |.`,
+    `${column} (${header}): ${cells === 1 ? '1 cell with a comma is' : `${count(cells)} cells with commas are each`} one tag, such as ${quoted(text)}, because tags are split at ; and |.`,
 };

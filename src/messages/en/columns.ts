@@ -1,6 +1,6 @@
 import type { COLUMNS } from '../params/columns.ts';
 import type { TextsOf } from '../texts.ts';
-import { counted, either, list, quoted } from './format.ts';
+import { count, counted, either, list, quoted } from './format.ts';
 
 export const EN_COLUMNS: TextsOf<typeof COLUMNS> = {
   by_name: () => 'by name',
@@ -17,8 +17,8 @@ export const EN_COLUMNS: TextsOf<typeof COLUMNS> = {
   kept: () => 'kept as a custom field',
   from_template: () => 'template',
   template_ignores: () => 'template says ignore',
-  template_skips_rows: () => 'template: says which rows are skipped',
-  template_decides: ({ fields }) => `template: decides ${fields.join(', ')}`,
+  template_skips_rows: () => 'template: marks the rows to skip',
+  template_decides: ({ fields }) => `template: determines ${fields.join(', ')}`,
   template_ticked: () => 'template: a tag in each row that is ticked',
   bad_custom_key: () => 'not a valid key of a custom field',
   values_contradict: () => 'its values contradict its header',
@@ -31,8 +31,8 @@ export const EN_COLUMNS: TextsOf<typeof COLUMNS> = {
   different_texts: ({ texts, cells }) => `${counted(texts, 'different text')} in ${counted(cells, 'cell')}`,
   cells_are: ({ cells, of, what }, say) =>
     cells === of
-      ? `all ${of} filled cells are ${say(what)}`
-      : `${cells} of ${of} filled cells are ${say(what)}`,
+      ? `${of === 1 ? 'the filled cells' : `all ${count(of)} filled cells`} are ${say(what)}`
+      : `${count(cells)} of ${count(of)} filled cells are ${say(what)}`,
   years: () => 'years',
   dates_with_year: () => 'dates with a year',
   amounts: () => 'amounts',
@@ -53,9 +53,9 @@ export const EN_COLUMNS: TextsOf<typeof COLUMNS> = {
   ticked: ({ cells }) =>
     `a tag in each row that is ticked: ${cells === 1 ? 'its one cell says' : `all ${cells} cells say`} yes or no`,
   default_in_update: ({ pair, header, field }) =>
-    `The default ${pair} has no effect: the column ${quoted(header)} is ${field}, and in an update its blank cells leave the field alone.`,
+    `The default ${pair} has no effect: the column ${quoted(header)} is mapped to ${field}, and in an update its blank cells leave the field unchanged.`,
   fill_cells_in: () => 'Fill the cells in.',
-  to_set_whatever: () => 'To set it in every item',
+  to_set_whatever: () => 'To set the value in every item',
   no_name_column: ({ columns }) => `No column contains the names of the items: the columns are ${columns}.`,
   to_split_column: () => 'The whole table is one column; to split it',
   put_headers_above: () => 'If this row is data, not headers, put a row of headers above it.',
@@ -64,16 +64,16 @@ export const EN_COLUMNS: TextsOf<typeof COLUMNS> = {
     `No column is mapped to ${field}, which identifies the items: the columns are ${columns}.`,
   duplicate_column: ({ columns, header }) =>
     `Columns ${list(columns)} all have the header ${quoted(header)}.`,
-  to_say_which_column: () => 'To say which column it is',
+  to_say_which_column: () => 'To name the column',
   map_to_no_field: ({ pair, field }) => `map ${pair}: there is no field ${quoted(field)}.`,
   fields_are: ({ fields }) => `The fields are ${list(fields)}.`,
   map_no_column: ({ pair }) => `map ${pair}: there is no such column.`,
-  map_own_column: ({ pair }) => `map ${pair}: columns whose header begins with _ are never data.`,
+  map_own_column: ({ pair }) => `map ${pair}: columns whose header begins with _ are never imported.`,
   columns_are: ({ columns }) => `The columns are ${columns}.`,
   template_requires_column: ({ template, field, candidates }) =>
-    `Template ${quoted(template)} requires a column for ${field} (${candidates.join(', ')}), and the file has none.`,
+    `Template ${quoted(template)} requires a column for ${field} (${candidates.join(', ')}), but the file has no such column.`,
   template_tests_column: ({ template, purpose, names }, say) =>
-    `Template ${quoted(template)} ${say(purpose)} by column ${either(names)}, and the file has none.`,
+    `Template ${quoted(template)} ${say(purpose)} by column ${either(names)}, but the file has no such column.`,
   skips_rows: () => 'skips rows',
   sets_fields: ({ fields }) => `sets ${fields.join(', ')}`,
   header_is_data: ({ what }, say) => `The row read as the header is data: ${say(what)}.`,
@@ -86,8 +86,8 @@ export const EN_COLUMNS: TextsOf<typeof COLUMNS> = {
   kind_id: () => 'an id',
   kind_code: () => 'a code or an address',
   kind_condition: () => 'a condition',
-  kind_packaging: () => 'a packaging',
-  put_names_above: () => 'Put a row of names above it (name, brand, release_year …).',
+  kind_packaging: () => 'a kind of packaging',
+  put_names_above: () => 'Put a row of column names above it (name, brand, release_year …).',
   to_name_by_letter: () => 'Or name the columns by letter',
   if_it_has_names: () => 'If this row does contain the column names',
   transposed_table: ({ column, fields }) =>
@@ -99,14 +99,14 @@ export const EN_COLUMNS: TextsOf<typeof COLUMNS> = {
     `${preset}: ${quoted(field)} is not a field that can have a default.`,
   bad_default: ({ preset, field, what }, say) => `${preset}: ${field} ${say(what)}.`,
   write_two_decimals: ({ field }) =>
-    `Write it without a thousands separator, and with two decimals: ${field}=1250.00 or ${field}=1.25`,
+    `Write the amount without a thousands separator and with two decimals: ${field}=1250.00 or ${field}=1.25`,
   has_currency: () => 'has a currency, which cannot be sent',
   write_number_alone: () => 'Write the number alone, in the currency of the items.',
   not_sent_exactly: ({ text }) => `${quoted(text)} cannot be sent exactly`,
   template_finds_by: ({ template, keys }) =>
-    `Template ${quoted(template)} finds items by ${keys.join(', or ')}, and the file has no such column.`,
+    `Template ${quoted(template)} finds items by ${keys.join(', or ')}, but the file has no such column.`,
   no_such_template: ({ name }) => `There is no template ${quoted(name)}.`,
   templates_are: ({ names, path }) =>
-    `The templates are ${names.join(', ')}. Give your own as a path, such as ${path}.`,
+    `The templates are ${names.join(', ')}. Give a template of your own as a path, such as ${path}.`,
   template_unreadable: ({ file }) => `The template ${file} cannot be read.`,
 };

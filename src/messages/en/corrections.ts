@@ -4,7 +4,7 @@ import { count, counted, quoted } from './format.ts';
 
 export const EN_CORRECTIONS: TextsOf<typeof CORRECTIONS> = {
   what_do_blanks_mean: ({ header, rows, blank }) =>
-    `${header} is blank in ${count(blank)} of ${counted(rows, 'row')}, each time below a filled one: what do the blank cells mean?`,
+    `${header} is blank in ${count(blank)} of ${counted(rows, 'row')}, each time below a filled cell: what do the blank cells mean?`,
   same_as_above: ({ cells }) => `The same as the cell above: fill in ${counted(cells, 'cell')}.`,
   leave_them_blank: () => 'Nothing: leave them blank.',
   decide_later: () => 'Decide later.',
@@ -63,9 +63,9 @@ export const EN_CORRECTIONS: TextsOf<typeof CORRECTIONS> = {
   to_say_row: () => 'To name the rows',
   row_without_correction: ({ rows }) => `Row ${rows} has no correction.`,
   to_correct_by_set: () => 'To correct a cell',
-  to_correct_by_item: () => 'To say which item it means',
-  to_correct_by_accept: () => 'To accept it as an item',
-  to_correct_by_omit: () => 'To leave it out',
+  to_correct_by_item: () => 'To name the item that the row means',
+  to_correct_by_accept: () => 'To accept the row as an item',
+  to_correct_by_omit: () => 'To leave the row out',
   bad_change: ({ change, problem }, say) => `${change}: ${say(problem)}. Nothing was changed.`,
   no_field_expected: ({ field, expected }) => `there is no field ${quoted(field)}; expected ${expected}`,
   no_problem_of_code: ({ meant }) =>
@@ -78,28 +78,28 @@ export const EN_CORRECTIONS: TextsOf<typeof CORRECTIONS> = {
   no_row_with_data: ({ row }) => `the file has no row ${row} with data`,
   several_sheets_have_row: ({ row, sheets }) => `several sheets have a row ${row}: ${sheets.join(', ')}`,
   row_no_total: ({ row }) => `row ${row} does not look like a total`,
-  row_sent_already: ({ row }) => `row ${row} was sent already`,
+  row_sent_already: ({ row }) => `row ${row} was already sent`,
   cannot_mark: ({ file, why }, say) => `The wrong cells of ${file} cannot be marked: ${say(why)}.`,
   is_no_plain_xlsx: () => 'this works only for .xlsx workbooks without a password',
-  is_unusual_xlsx: () => 'the program that wrote it writes workbooks in an unusual way',
+  is_unusual_xlsx: () => 'it was written by a program that writes workbooks in an unusual way',
   was_changed_since: () => 'it has changed since it was read',
   sheet_is_gone: ({ sheet }) => `it has no sheet ${quoted(sheet)}`,
   too_large_to_mark: ({ megabytes }) => `it is larger than ${megabytes} MB when unpacked`,
-  too_many_to_mark: ({ most }) => `there are more than ${most} wrong cells`,
+  too_many_to_mark: ({ most }) => `more than ${counted(most, 'cell is', 'cells are')} wrong`,
   returned_differs: ({ job, why }, say) => `Job ${job} is unchanged: ${say(why)}.`,
   returned_other_columns: () => 'the workbook has other columns now, or another sheet',
   returned_too_different: ({ most }) =>
-    `the workbook differs in more than ${most} cells, or its rows are in another order`,
+    `the workbook differs in more than ${counted(most, 'cell')}, or its rows are in another order`,
   returned_has_more: ({ rows }) =>
-    `rows were added to the workbook (${rows.join(', ')}); import them as a file of their own`,
+    `rows were added to the workbook (${rows.join(', ')}); import them as a separate file`,
   returned_was_sorted: ({ row }) =>
-    `the rows of the workbook are in another order (from row ${row} on), so they cannot be told apart`,
+    `the rows of the workbook are in another order (from row ${row} on), so they cannot be matched`,
   returned_has_options: ({ job, options }) =>
     `This workbook continues job ${job}, which was read without these options: ${options.join(', ')}.`,
   returned_continues: ({ job, changes, sent }) =>
     `The workbook continues job ${job}: ${changes === 0 ? 'no cell was corrected' : counted(changes, 'correction')}.${sent === 0 ? '' : ` ${counted(sent, 'row')} that ${sent === 1 ? 'differs was' : 'differ were'} sent before and ${sent === 1 ? 'stays' : 'stay'} as sent.`}`,
-  correct_rejects_file: () => 'Correct the rows in the rejects file, and import that.',
-  leave_options_out: () => 'Leave the options out, or import the file with all of its rows as a new one.',
+  correct_rejects_file: () => 'Correct the rows in the rejects file, and import that file.',
+  leave_options_out: () => 'Leave the options out, or import the whole file as a new one.',
   item_matches_not: ({ row, item }) => `item ${item} is not one of those that match row ${row}`,
 };
 

@@ -1,12 +1,12 @@
 import type { EXPORTS } from '../params/exports.ts';
 import type { TextsOf } from '../texts.ts';
-import { counted, either, list, quoted } from './format.ts';
+import { count, counted, either, list, quoted } from './format.ts';
 
 export const EN_EXPORTS: TextsOf<typeof EXPORTS> = {
   give_known_collection: () => 'Give the name or id of an existing collection.',
   other_selection: ({ name, last, selection }) =>
     `The last export of changes "${name}" contained ${last}; this one asks for ${selection}.`,
-  to_use_another_name: () => 'To keep these filters apart',
+  to_use_another_name: () => 'To keep exports with these filters separate',
   changes_moved: ({ name }) =>
     `Another export of changes "${name}" finished while this one was reading. Nothing was written.`,
   export_changes_again: () => 'Run it again to get what changed since that export.',
@@ -24,10 +24,10 @@ export const EN_EXPORTS: TextsOf<typeof EXPORTS> = {
   bad_locale: ({ locale }) => `"${locale}" is not a language tag; use one such as de-DE.`,
   layout_and_columns: () => 'A layout and columns were given: the layout already defines the columns.',
   needs_xlsx: ({ layout, field }) =>
-    `The layout ${layout} makes a sheet for each ${field}: only an .xlsx file has sheets.`,
+    `The layout ${layout} writes a sheet for each ${field}: only an .xlsx file has sheets.`,
   unknown_format: ({ file, ending, endings }) =>
     `${file} ${ending === '' ? 'has no ending' : `ends in .${ending}`}; use ${either(endings)}.`,
-  use_one_ending: () => 'Give the file one of these endings; it decides what is written.',
+  use_one_ending: () => 'Give the file one of these endings; the ending determines the format.',
   name_file_inside: () => 'Name a file inside it.',
   place_no_folder: ({ folder }) => `there is no folder ${folder}`,
   create_or_choose_place: () => 'Create it, or choose another place.',
@@ -49,33 +49,32 @@ export const EN_EXPORTS: TextsOf<typeof EXPORTS> = {
   check_path: () => 'Check the path.',
   to_list_layouts: () => 'To list the layouts that come with shelflift',
   layout_needs_field: ({ layout, column, field, items }) =>
-    `The layout ${layout} takes "${column}" from ${field}, and none of the ${items} items has this field. Nothing was written.`,
-  fill_field: ({ field }) =>
-    `Set ${field} in the items, or name the field that has it in a layout of your own.`,
+    `The layout ${layout} takes "${column}" from ${field}, and ${items === 1 ? 'the one item does not have' : `none of the ${count(items)} items has`} this field. Nothing was written.`,
+  fill_field: ({ field }) => `Set ${field} in the items, or name the right field in a layout of your own.`,
   to_start_layout: () => 'To start a layout of your own from this one',
   too_many_sheets: ({ field, sheets }) =>
-    `${field} has more than ${sheets} values: too many to give each a sheet.`,
-  no_live_report: ({ file }) => `${file} is a report: make it again to see what has changed.`,
+    `${field} has more than ${counted(sheets, 'value')}: too many to give each a sheet.`,
+  no_live_report: ({ file }) => `${file} is a report: create it again to see what has changed.`,
   no_live_changes: ({ file }) =>
     `${file} contains changes: the API shows only current values, so there is nothing to compare with.`,
   no_manifest: ({ manifest }) => `There is no manifest ${manifest}.`,
-  keep_manifest: () => 'Keep the manifest beside its file; without it, the file cannot be verified.',
+  keep_manifest: () => 'Keep the manifest next to its file; without it, the file cannot be verified.',
   bad_manifest: ({ manifest, place, problem }, say) =>
     `${manifest} is not a manifest of shelflift: ${place} ${say(problem)}`,
   changes_need_store: () => 'An export of changes needs a store to remember what the last export contained.',
-  output_is_compared: ({ file }) => `${file} is one of the files to compare, so nothing is written there.`,
+  output_is_compared: ({ file }) => `${file} is one of the files to compare, so it is not overwritten.`,
   rows_lack_key: ({ file, field }) => `${file}: no row has the field ${field}.`,
   key_no_column: ({ file, field }) => `${file}: there is no column ${field}.`,
   to_name_key_column: ({ known }) =>
     `The file has ${known.join(', ')}. To compare by a column that identifies an item`,
   to_compare_by_near: () => 'To compare by the column that looks like it',
   other_resources: ({ one, resource, other, other_resource }) =>
-    `The two files cannot be compared: ${one} has ${resource}, and ${other} has ${other_resource}.`,
+    `The two files cannot be compared: ${one} contains ${resource}, and ${other} contains ${other_resource}.`,
   other_forms: ({ one, other }) =>
     `The two files cannot be compared: ${one} and ${other} write amounts and dates in different ways.`,
   export_both_alike: () => 'Export both in the same way, without a locale.',
   double_key: ({ file, row, first, key, value }) =>
-    `${first === undefined ? `Row ${row} and an earlier row` : `Rows ${first} and ${row}`} of ${file} have the same ${key} (${value}): nobody could tell which item is meant.`,
+    `${first === undefined ? `Row ${row} and an earlier row` : `Rows ${first} and ${row}`} of ${file} have the same ${key} (${value}): it is unclear which item is meant.`,
   export_again: () => 'Export again.',
   to_compare_by_id: () => 'To compare by a field that is different in each item',
   not_an_export: ({ file }) =>
@@ -85,9 +84,9 @@ export const EN_EXPORTS: TextsOf<typeof EXPORTS> = {
   copy_or_export_again: () => 'Copy or download it again, or export again.',
   row_not_as_exported: ({ file, row, problem }) =>
     `Row ${row} of ${file} does not have the form of an export: ${problem}.`,
-  perhaps_cut_off: () => 'Perhaps the file is cut off there, or was edited. Export again.',
+  perhaps_cut_off: () => 'The file may be cut off there, or somebody edited it. Export again.',
   export_taken_over: () =>
-    'Another process has taken over this export and continues from what was read so far. Nothing was written.',
+    'Another process has taken over this export and continues from this point. Nothing was written.',
   wait_for_process: () => 'Wait for that process to finish.',
   to_read_everything: () => 'To read everything again',
   list_moved: ({ explanation }) => `The list of items changed while shelflift was reading it. ${explanation}`,
@@ -102,10 +101,10 @@ export const EN_EXPORTS: TextsOf<typeof EXPORTS> = {
     `${field} is too long for an XLSX cell and was left blank in ${items.join(', ')}${more === 0 ? '' : ` and ${more} more`}.`,
   column_is_blank: ({ field }) => `No row has ${field}; its column is blank.`,
   header_would_not_survive: ({ field }) =>
-    `The name ${field} would not survive as a header. Its column begins with _, and an import will skip it.`,
+    `The name ${field} cannot be used as a header. Its column is named with a leading _, and an import skips that column.`,
   layout_field_in_no_row: ({ layout, field }) => `The layout ${layout} uses ${field}, but no row has it.`,
   rows_not_taken: ({ rows, layout, problems, more }, say) =>
-    `${rows === 1 ? '1 row is' : `${rows} rows are`} left out, because ${layout} does not accept ${rows === 1 ? 'its' : 'their'} values: ${problems.map(say).join('; ')}${more ? ' …' : ''}`,
+    `${rows === 1 ? '1 row is' : `${count(rows)} rows are`} left out, because ${layout} does not accept ${rows === 1 ? 'its' : 'their'} values: ${problems.map(say).join('; ')}${more ? ' …' : ''}`,
   item_problem: ({ name, id, problem }, say) => `${name} (${id}): ${say(problem)}`,
   column_in_other_currency: ({ column, expected, found }) => `${column} is in ${expected}, not in ${found}`,
   value_is_blank: ({ column }) => `${column} is blank`,

@@ -1,6 +1,6 @@
 import type { FILES } from '../params/files.ts';
 import type { TextsOf } from '../texts.ts';
-import { counted, quoted } from './format.ts';
+import { count, counted, quoted } from './format.ts';
 
 export const EN_FILES: TextsOf<typeof FILES> = {
   verbatim: ({ text }) => text,
@@ -42,8 +42,8 @@ export const EN_FILES: TextsOf<typeof FILES> = {
   cannot_write: ({ file, why }, say) => `${file} cannot be written: ${say(why)}.`,
   folder_does_not_exist: () => 'its folder does not exist',
   folder_is_a_file: () => 'its folder is a file',
-  folder_has_that_name: () => 'there is a folder of that name',
-  user_may_not_write: () => 'this user may not write there',
+  folder_has_that_name: () => 'a folder already has that name',
+  user_may_not_write: () => 'this user has no permission to write there',
   disk_is_read_only: () => 'the disk is read-only',
   name_is_too_long: () => 'its name is too long',
   open_elsewhere: () => 'it is open in another program',
@@ -63,7 +63,8 @@ export const EN_FILES: TextsOf<typeof FILES> = {
   delimiter_too_long: ({ text }) => `The delimiter must be one character or "tab"; found ${quoted(text)}.`,
   record_too_long: ({ line, byte, millions }) =>
     `The row that begins in line ${line} (byte ${byte}) is longer than ${millions} million characters.`,
-  close_likely_quote: () => 'Usually a quote in that line is never closed. Close it, or double it ("").',
+  close_likely_quote: () =>
+    'The usual cause is a quote in that line that is never closed. Close it, or double it ("").',
   quote_takes_rest: ({ line, byte }) =>
     `A quote is opened in line ${line} (byte ${byte}) and never closed, so the rest of the file became one cell.`,
   close_quote: () => 'Close the quote in that line, or double it ("") if it is part of the text.',
@@ -71,7 +72,7 @@ export const EN_FILES: TextsOf<typeof FILES> = {
   look_at_line: () =>
     'Look at that line in a text editor, or save the table again as CSV from a spreadsheet program.',
   encoding_not_known: ({ text, known }) =>
-    `The encoding ${quoted(text)} is not known. Expected one of: ${known.join(', ')}, latin1, or another such as windows-1250, iso-8859-2, koi8-r, gb18030, big5, euc-kr.`,
+    `The encoding ${quoted(text)} is unknown. Expected one of: ${known.join(', ')}, latin1, or another such as windows-1250, iso-8859-2, koi8-r, gb18030, big5, euc-kr.`,
   no_such_file: ({ file }) => `There is no file ${file}.`,
   is_a_folder: ({ file }) => `${file} is a folder, not a spreadsheet.`,
   name_file_in_folder: () => 'Name a file in it.',
@@ -100,20 +101,20 @@ export const EN_FILES: TextsOf<typeof FILES> = {
     `${file} is protected in a way that shelflift cannot read: ${what}.`,
   workbook_has_password: ({ file }) => `${file} is a workbook protected by a password.`,
   give_password: () =>
-    'Set SHELFLIFT_FILE_PASSWORD to its password, or run the command on a terminal, and type the password when it asks.',
+    'Set SHELFLIFT_FILE_PASSWORD to its password, or run the command in a terminal, and type the password when it asks for it.',
   wrong_password: ({ file }) => `The password does not open ${file}.`,
   check_password: () => 'Check the password (SHELFLIFT_FILE_PASSWORD); the password is case-sensitive.',
   line_is_no_json: ({ line }) => `Line ${line} is not JSON.`,
   part_outside: ({ name }) =>
     `A part of this workbook is named ${quoted(name)}, which points outside the archive.`,
   do_not_open: () => 'No spreadsheet program writes such a file. Do not open it; ask the sender.',
-  part_missing: ({ name }) => `The workbook has no part ${quoted(name)}, though it refers to it.`,
+  part_missing: ({ name }) => `The workbook refers to a part ${quoted(name)}, which is missing.`,
   let_program_repair: () => 'Open it in a spreadsheet program, which may repair it, and save it again.',
-  zip_damaged: ({ file }) => `${file} begins as a workbook (zip) but is cut off or damaged.`,
+  zip_damaged: ({ file }) => `${file} begins like a workbook (zip) but is cut off or damaged.`,
   zip_has_password: ({ file }) => `${file} is a zip protected by a password.`,
   no_worksheet: () => 'The workbook has no worksheet.',
   all_sheets_hidden: ({ sheets }) => `All worksheets are hidden: ${sheets.map(quoted).join(', ')}.`,
-  to_name_sheet: () => 'To name one',
+  to_name_sheet: () => 'To choose one',
   or_unhide_sheet: () => 'Or unhide it in your spreadsheet program.',
   no_such_sheet: ({ sheet, sheets }) =>
     `There is no sheet ${quoted(sheet)}. The workbook has: ${sheets.map(quoted).join(', ')}.`,
@@ -126,7 +127,8 @@ export const EN_FILES: TextsOf<typeof FILES> = {
   xlsb: ({ file }) => `${file} is a binary workbook (.xlsb), which shelflift does not support.`,
   unpack_first: () =>
     'If the spreadsheet is inside a zip archive, unpack it first and name the spreadsheet itself.',
-  too_many_columns: ({ most, columns }) => `A sheet has room for ${most} columns; there are ${columns}.`,
+  too_many_columns: ({ most, columns }) =>
+    `A sheet has room for ${counted(most, 'column')}; the table has ${count(columns)}.`,
   choose_fewer_columns: () => 'Choose fewer columns, or write CSV.',
   link_leads_nowhere: () => 'it is a link to a file that is not there',
   link_of_others: ({ target }) =>

@@ -19,13 +19,13 @@ export const EN_JOBS: TextsOf<typeof JOBS> = {
   together_the_name: ({ headers, text }) =>
     `${headers.map(quoted).join(' and ')} together are the name, such as ${quoted(text)}.`,
   words_do_not_fit: ({ header, field, cells, of, texts }) =>
-    `${quoted(header)} is not read as ${field}, because only ${cells} of ${counted(of, 'cell')} ${cells === 1 ? 'contains a word' : 'contain words'} that the field accepts (${texts.map(quoted).join(', ')}).`,
+    `${quoted(header)} is not read as ${field}: of its ${counted(of, 'cell')} (${texts.map(quoted).join(', ')}), only ${count(cells)} ${cells === 1 ? 'contains a word' : 'contain words'} that the field accepts.`,
   collections_not_known: ({ header, texts, collection }) =>
     `${quoted(header)} names no collection of your team (${texts.map(quoted).join(', ')}): the rows go to ${collection}, and the column is kept as a custom field.`,
   column_taken: ({ header, field, reason }, say) =>
-    `${quoted(header)} → ${field} is likely, and used (${say(reason)}).`,
+    `${quoted(header)} → ${field} is likely and is used (${say(reason)}).`,
   column_guessed: ({ header, field, reason }, say) =>
-    `${quoted(header)} → ${field} is a guess, and not used (${say(reason)}).`,
+    `${quoted(header)} → ${field} is a guess and is not used (${say(reason)}).`,
   updates_own_export: () =>
     'This file is an export of this account: its rows change the items that they name by id, and blank cells change nothing.',
   foreign_export: () =>
@@ -35,7 +35,7 @@ export const EN_JOBS: TextsOf<typeof JOBS> = {
   plan_for_people: () =>
     'This file is a plan or a comparison that shelflift wrote for people to read: its cells are no values. To send a plan, apply its job. Nothing was sent.',
   could_fill_down: ({ header, rows, blank }) =>
-    `${header} is blank in ${count(blank)} of ${counted(rows, 'row')}, each time below a filled one.`,
+    `${header} is blank in ${count(blank)} of ${counted(rows, 'row')}, each time below a filled cell.`,
 
   is_a_dry_run: ({ job }) => `Job ${job} is a dry run: it was never started.`,
   not_a_plan: ({ job, file, state }, say) =>
@@ -47,14 +47,14 @@ export const EN_JOBS: TextsOf<typeof JOBS> = {
   out_dir_unwritable: ({ folder, why }) =>
     `The results cannot be written to ${folder}: ${why}. Nothing was sent.`,
   other_address: ({ job, address, target }) =>
-    `Job ${job} belongs to ${address}, and this run would go to ${target}.`,
+    `Job ${job} belongs to ${address}, but this run would go to ${target}.`,
   other_team: () =>
-    "None of the job's collections is in this key's team: it is another team's key, or they were removed.",
+    "None of the job's collections is in this key's team: the key belongs to another team, or the collections were removed.",
   item_of_other_team: ({ item }) => `The job's item ${item} does not belong to this key's team.`,
   collection_removed: ({ name, id, job }) =>
     `The collection ${name} (${id}) of job ${job} was removed: no row can be sent to it.`,
   too_young_to_prune: ({ days, hours }) =>
-    `Values from before a change are kept for at least ${days} days (${hours}h).`,
+    `Values from before a change are kept for at least ${counted(days, 'day')} (${hours}h).`,
   rate_with_comma: ({ pair, better }) => `rate ${pair}: write the rate with a decimal point: ${better}.`,
   not_a_rate: ({ pair }) => `rate ${pair}: expected a currency and a rate, such as USD=0.92.`,
   rates_idle: ({ codes }) =>
@@ -76,7 +76,7 @@ export const EN_JOBS: TextsOf<typeof JOBS> = {
   marked_format: ({ file }) => `${file}: expected a name that ends in .xlsx or .html.`,
   not_a_resolution: ({ found }) =>
     `"${found}" is not a decision; expected theirs, mine, created:ITEM_ID, retry or skip.`,
-  one_row_an_item: () => 'An item belongs to one row: give one row with created:ITEM_ID.',
+  one_row_an_item: () => 'An item belongs to one row: give only one row with created:ITEM_ID.',
   row_changes_item: ({ rows }) => `${oneOf(rows)} changes an existing item: use theirs, mine or skip.`,
   row_waits_for_plan: ({ rows }) =>
     `${oneOf(rows)} is held until the job is planned again: use retry or skip.`,
@@ -96,7 +96,7 @@ export const EN_JOBS: TextsOf<typeof JOBS> = {
   row_in_sheets: ({ row, sheets }) =>
     `Row ${row} is held or unknown in ${counted(sheets.length, 'sheet')}: ${sheets.join(', ')}.`,
   no_such_row: ({ row, job }) => `No row ${row} of job ${job} is held or unknown.`,
-  item_has_all: () => 'its item already has all of these values',
+  item_has_all: () => 'the item of the row already has all of these values',
   not_an_item_id: ({ text }) => `"${text}" is not the id of an item.`,
   item_untouched: ({ item, isGone }) =>
     `No job of this store has touched item ${item}${isGone ? ', and the API has no such item' : ''}.`,
@@ -125,8 +125,8 @@ export const EN_JOBS: TextsOf<typeof JOBS> = {
   row_changed: ({ field, text, row, job, file }) =>
     `${field} ${text} was sent before with other values (row ${row} of ${file} in job ${job})`,
   row_perhaps_undone: ({ row, job, file, undo }) =>
-    `the item may exist (row ${row} of ${file} in job ${job}): it is not certain what job ${undo} has taken back`,
-  row_left_out: ({ row, job, file }) => `a person left it out (row ${row} of ${file} in job ${job})`,
+    `the item may exist (row ${row} of ${file} in job ${job}): it is not certain which rows job ${undo} has taken back`,
+  row_left_out: ({ row, job, file }) => `a person left the row out (row ${row} of ${file} in job ${job})`,
   row_left_in_doubt: ({ row, job, file }) =>
     `the item may exist (row ${row} of ${file} in job ${job}): its answer was lost, and a person left that row out`,
   row_is_back: ({ row, job, file, undo }) =>
@@ -134,7 +134,7 @@ export const EN_JOBS: TextsOf<typeof JOBS> = {
   row_held_there: ({ row, job, file }) =>
     `the item may exist (row ${row} of ${file} in job ${job}): that row is held; decide on it first`,
   item_has_all_values: ({ row, job, file }) =>
-    `its item already has all of these values; it was sent before (row ${row} of ${file} in job ${job})`,
+    `the item of the row already has all of these values; the row was sent before (row ${row} of ${file} in job ${job})`,
   row_not_sent_yet: ({ row, job, file }) =>
     `the row was in an earlier file (row ${row} of ${file} in job ${job}, which has not sent it yet)`,
   it_was_sent_before: ({ row, job, file }) => `the row was sent before (row ${row} of ${file} in job ${job})`,

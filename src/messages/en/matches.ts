@@ -1,22 +1,22 @@
 import type { MATCHES } from '../params/matches.ts';
 import type { TextsOf } from '../texts.ts';
-import { count, quoted } from './format.ts';
+import { count, counted, quoted } from './format.ts';
 
 export const EN_MATCHES: TextsOf<typeof MATCHES> = {
   ambiguous_match: (params) => itemsWith(params),
   surplus_items: ({ quantity, ...params }) =>
-    `${itemsWith(params)}, more than the quantity of the row (${count(quantity)})`,
+    `${itemsWith(params)}; the quantity of the row is ${count(quantity)}`,
   not_a_candidate: ({ key, item }) => `item ${item} does not have this ${key}`,
   blank_key: ({ key }) => `${key} is blank, so no item can be found`,
   key_changed: ({ key, now, items }) =>
     `the item that was created with this ${key} now has ${now.map(quoted).join(', ')}: ${items.join(', ')}`,
   new_item_without_collection: () => 'no item matches, and a new one needs a collection',
   row_without_collection: () => 'no collection: the cell is blank, and none is given for all rows',
-  not_missing: () => 'the item is not missing any more: the file has its key, or it has left the collection',
+  not_missing: () => 'the item is no longer missing: the file has its key, or it has left the collection',
   left_out_by_person: () => 'left out by a person',
   left_out_of_quantity: ({ quantity }) => `left out: the quantity is ${count(quantity)}`,
   action_says_keep: () => 'The action column says keep, or is blank.',
-  action_not_known: ({ text }) => `${quoted(text)} is not known: expected keep or archive`,
+  action_not_known: ({ text }) => `${quoted(text)} is not an action: expected keep or archive`,
   server_merges: ({ field }) =>
     `${field} could not be removed, because this server merges custom_fields; everything else was changed`,
   value_not_kept: ({ field, sent, found }) =>
@@ -24,11 +24,11 @@ export const EN_MATCHES: TextsOf<typeof MATCHES> = {
   drifted: ({ changes, means }, say) =>
     `${changes.map(say).join('; ')}${means === undefined ? '' : `: ${say(means)}`}`,
   changed_since_plan: ({ field, was, now, planned }) =>
-    `${field} was ${value(was)} when planned, is ${value(now)} now${planned === undefined ? '' : `, planned ${value(planned)}`}`,
+    `${field} was ${value(was)} when the plan was made and is now ${value(now)}${planned === undefined ? '' : ` (planned: ${value(planned)})`}`,
   changed_since_job: ({ field, set, now, before }) =>
-    `${field} was set to ${value(set)} by the job, is ${value(now)} now${before === undefined ? '' : `, and was ${value(before)} before`}`,
-  left_selection: ({ where }) => `it no longer matches ${quoted(where)}`,
-  no_copy_left: ({ items }) => `no duplicate of it is left: ${items.join(', ')}`,
+    `${field} was set to ${value(set)} by the job and is now ${value(now)}${before === undefined ? '' : ` (before the job: ${value(before)})`}`,
+  left_selection: ({ where }) => `the item no longer matches ${quoted(where)}`,
+  no_copy_left: ({ items }) => `no duplicate of the item is left: ${items.join(', ')}`,
   file_may_have_item: () => 'the file may now contain the item',
   may_be_other_item: () => 'the row may now mean another item',
   key_may_not_be_kept: ({ key, sent, stored }) =>
@@ -44,7 +44,7 @@ function itemsWith({
   count: number;
   items: readonly string[];
 }): string {
-  return `${count(all)} items have this ${key}: ${items.join(', ')}`;
+  return `${counted(all, 'item has', 'items have')} this ${key}: ${items.join(', ')}`;
 }
 
 function value(text: string): string {

@@ -11,5 +11,5 @@ export const EN_PAGE: TextsOf<typeof PAGE> = {
   no_such_upload: () => 'This file is no longer here.',
   no_file_to_open: ({ path }) => `There is no file ${path}.`,
   check_its_name: () => 'Check the name and the folder.',
-  page_stopped: () => 'The work was stopped.',
+  page_stopped: () => 'The operation was stopped.',
 };

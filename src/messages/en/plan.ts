@@ -36,7 +36,7 @@ export const EN_PLAN: TextsOf<typeof PLAN> = {
     return `plan: ${parts.join(', ') || 'nothing to do'}`;
   },
   because: ({ why }, say) => `because: ${say(why)}`,
-  next_try: ({ at }) => `waits for room in the plan; next try at ${utcTime(at)}`,
+  next_try: ({ at }) => `waiting for room in the plan; next try at ${utcTime(at)}`,
   requests_made: ({ sent, limited, ms, perSecond }) => {
     const rate = perSecond > 0 ? ` (${perSecond.toFixed(1)}/s)` : '';
     const refused = limited > 0 ? `, ${count(limited)} of them answered "rate limit exceeded"` : '';
@@ -83,12 +83,12 @@ export const EN_PLAN: TextsOf<typeof PLAN> = {
     `${counted(rows, 'row')} of job ${job} may be on the server, and ${rows === 1 ? 'is' : 'are'} not taken back.`,
   rows_left_to_job: ({ rows, job }) =>
     `${counted(rows, 'row was', 'rows were')} left to job ${job}, which has not sent ${rows === 1 ? 'it' : 'them'}, had no answer, or was undone.`,
-  job_runs_on: ({ host, pid }) => `It runs on ${host}, pid ${pid}.`,
+  job_runs_on: ({ host, pid }) => `The job is running on ${host} (pid ${pid}).`,
   job_was_cancelled: () => 'The job was cancelled.',
   job_had_ended: () => 'The job had already ended: nothing was cancelled.',
   cancellation_recorded: () =>
-    'The cancellation is recorded. Its worker stops as soon as the open requests are answered.',
-  results_missing: () => 'Its results were not written.',
+    'The cancellation is recorded. The worker stops as soon as the open requests are answered.',
+  results_missing: () => 'The results were not written.',
   results_unwritten: ({ why }, say) => `The results could not be written: ${say(why)}`,
 
   plan_fields: ({ fields, more }, say) => `fields: ${withMore(fields.map(say), more)}`,
@@ -123,7 +123,7 @@ export const EN_PLAN: TextsOf<typeof PLAN> = {
     `${count(items)} of ${counted(of, 'item')} (${percent}) would be archived as missing from the file; the limit is ${most}. Nothing was sent.`,
   bad_share: ({ option, found }) => `${option} is "${found}"; expected a share such as 20%, or a number.`,
   missing_unsafe: ({ why }, say) =>
-    `Items that the file does not have cannot be archived while ${say(why)}. Nothing is sent.`,
+    `Items that are missing from the file cannot be archived while ${say(why)}. Nothing is sent.`,
   repeated_change: (params) => `${repeated(params)} Nothing was sent.`,
   ask_repeated_change: (params) => `${repeated(params)} Make it a second time?`,
   not_confirmed: () => 'The undo was not confirmed. Nothing was sent.',

@@ -11,10 +11,10 @@ export const EN_PROGRAM: TextsOf<typeof PROGRAM> = {
   unknown_option: ({ of, name }) => `${of} has no option ${quoted(name)}.`,
   options_are: ({ options }) => `The options are ${options.join(', ')}.`,
   run_without_job: ({ run, state }) =>
-    `${run} is a run of a worker without a job${state === undefined ? '' : `; it is ${state} now`}.`,
+    `${run} is a run of a worker without a job${state === undefined ? '' : `; its state is ${state}`}.`,
   expected_job: () => 'The job is not a string: expected the id of a job, the beginning of one, or last.',
   a_store: () => 'a path, postgres://… or :memory:',
-  not_a_ledger: () => 'store is not a ledger: expected a location, or what openLedger returned.',
+  not_a_ledger: () => 'store is not a ledger: expected a location, or a ledger from openLedger.',
   changes_of_no_kind: () => 'the changes are neither an object nor a list of strings',
   change_of_no_kind: ({ field }) =>
     `${field} is neither a value nor one of { times }, { plus } and { minus } with a number`,
@@ -23,7 +23,7 @@ export const EN_PROGRAM: TextsOf<typeof PROGRAM> = {
   map_left_all_out: () => 'The mapping function left all rows out.',
   mapping_failed: ({ row, detail }) => `The mapping function failed at row ${row}: ${detail}`,
   map_gave_unknown_field: ({ row, field }) =>
-    `The mapping function gave row ${row} the field ${quoted(field)}, which does not exist.`,
+    `The mapping function returned the field ${quoted(field)} for row ${row}, but there is no such field.`,
   bad_row: ({ row, mapped, found, expected }, say) =>
     `The ${mapped ? 'result of the mapping function for row' : 'row'} ${row} ${say(found)}; expected ${say(expected)}.`,
   row_is: ({ found }, say) => `is ${say(found)}`,
@@ -39,9 +39,9 @@ export const EN_PROGRAM: TextsOf<typeof PROGRAM> = {
   an_item_id: () => 'the id of an item, or the beginning of one',
   map_version_alone: () => 'mapVersion belongs to a mapping function, and map is not a function',
   a_map_version: () => 'a string that changes with the function',
-  give_map_version: () => "Give mapVersion: '1', and a different one whenever the function maps differently.",
+  give_map_version: () => "Set mapVersion: '1', and change it whenever the function maps differently.",
   map_and_option: ({ option }) =>
-    `${option} and a mapping function both say how rows are read. Give one of them`,
+    `${option} and a mapping function both define how rows are read. Give only one of them`,
   map_reads_one_sheet: () => 'a mapping function reads one sheet at a time; expected its name',
   expected_one_source: ({ given }) =>
     `Expected one of { file }, { rows } and { stream }; found ${given.length === 0 ? 'none of them' : given.join(' and ')}.`,
@@ -53,7 +53,7 @@ export const EN_PROGRAM: TextsOf<typeof PROGRAM> = {
   stream_failed: ({ name, detail }) => `The stream ${quoted(name)} failed: ${detail}`,
   a_shared_store: () => 'a store that other processes can open',
   a_path_or_object: () => 'a path, or an object',
-  a_location: () => 'a location, or what openLedger returned',
+  a_location: () => 'a location, or a ledger from openLedger',
   no_results_or_place: () => 'false, a folder or a stream',
   a_template: () => 'the name or path of a template, or a template',
   a_mapping: () => 'a function, or an object of fields and columns',

@@ -12,9 +12,9 @@ export const EN_REPORTS: TextsOf<typeof REPORTS> = {
   no_reading: ({ at, days }, say) => `No reading is within a day of ${at}. ${say(days)}`,
   no_readings: () => 'The store has no usable reading.',
   readings_of: ({ days, earlier }, say) =>
-    `The store has readings of ${earlier ? 'earlier days, ' : ''}${days.map(say).join(', ')}.`,
+    `The store has readings of ${earlier ? 'earlier days and of ' : ''}${days.map(say).join(', ')}.`,
   day_range: ({ from, to }) => `${from} to ${to}`,
-  report_without_time: ({ report }) => `The ${report} report cannot be made for that time.`,
+  report_without_time: ({ report }) => `The ${report} report is not available for that time.`,
   past_day_groups: () =>
     'For a past day, only collections and statuses are known, so the report cannot group by anything else.',
   sales_no_groups: () => 'The sales report has totals only: there are no items to group.',

@@ -1,13 +1,13 @@
 import type { SENDING } from '../params/sending.ts';
 import type { TextsOf } from '../texts.ts';
-import { counted, duration, either, quoted, utcTime } from './format.ts';
+import { count, counted, duration, either, quoted, utcTime } from './format.ts';
 
 export const EN_SENDING: TextsOf<typeof SENDING> = {
   perhaps_created: ({ why, candidates, more }, say) =>
-    `it may or may not have been created: ${say(why)}${candidates.length === 0 ? '' : ` (candidates: ${candidates.join(', ')}${more ? ', …' : ''})`}`,
-  items_have_stamp: ({ items }) => `${counted(items, 'item has', 'items have')} its stamp`,
-  items_have_its_key: ({ items, key }) => `${counted(items, 'item has', 'items have')} its ${key}`,
-  has_key_and_differs: ({ key }) => `an item has its ${key}, and differs from it in other fields`,
+    `the item may or may not have been created: ${say(why)}${candidates.length === 0 ? '' : ` (candidates: ${candidates.join(', ')}${more ? ', …' : ''})`}`,
+  items_have_stamp: ({ items }) => `${counted(items, 'item has', 'items have')} the stamp of this row`,
+  items_have_its_key: ({ items, key }) => `${counted(items, 'item has', 'items have')} the same ${key}`,
+  has_key_and_differs: ({ key }) => `an item has the same ${key}, but differs in other fields`,
   may_be_another_row: () =>
     'an item may belong to this row, or to one that differs only in a field that the server changes',
   more_items_than_answers: ({ items, answers }) =>
@@ -15,13 +15,14 @@ export const EN_SENDING: TextsOf<typeof SENDING> = {
   equal_item_of_nobody: () => 'an equal item exists, and nothing shows which row created it',
   looks_like_it: () => 'an item resembles this row, but not in every field',
   looks_like_held_row: () => 'an item resembles this row, and another row that is held',
-  not_to_be_looked_up: () => 'its answer was lost, and looking up lost answers is switched off',
+  not_to_be_looked_up: () => 'the answer was lost, and looking up lost answers is switched off',
   list_lagged: () => 'for ten minutes, the list of items did not show items that were created earlier',
   list_kept_changing: () => 'the list of items kept changing through five passes',
   made_and_edited: () => 'an item was created in the meantime, and somebody has edited it since',
   nothing_acknowledged: () =>
     'the server has confirmed no new item yet, and other items have appeared in the meantime',
-  never_answered: ({ times }) => `it was sent ${counted(times, 'time')} and never answered`,
+  never_answered: ({ times }) =>
+    `the row was sent ${times === 1 ? 'once' : counted(times, 'time')}, but no answer came`,
   made_after_last_row: ({ item }) =>
     `an equal item exists, created after this store last sent a row of the job: ${item}`,
   changed_by_other_job: () =>
@@ -34,33 +35,33 @@ export const EN_SENDING: TextsOf<typeof SENDING> = {
   item_already_gone: ({ item }) => `item ${item} no longer exists: there is nothing to take back`,
   looks_like_item: ({ item, name }) => `looks like item ${item} (${quoted(name)})`,
   key_lost_by_other_job: ({ key, ms }) =>
-    `Another job got no answer for a row with the same ${key}. Its item is looked up in ${duration(ms)}.`,
+    `Another job got no answer for a row with the same ${key}. The item of that row will be looked up in ${duration(ms)}.`,
   archives_dropped: ({ items }) =>
     `${counted(items, 'item was', 'items were')} to be archived, but the file now contains the key: not archived.`,
   creates_have_items: ({ rows, unchanged, updates, invalid, held }) =>
-    `${counted(rows, 'row that was planned as a new item now has an item', 'rows that were planned as new items now have an item')}: ${unchanged} unchanged, ${updates} to update, ${invalid} invalid${held === 0 ? '' : `, ${held} held`}.`,
+    `${counted(rows, 'row that was planned as a new item now has an item', 'rows that were planned as new items now have an item')}: ${count(unchanged)} unchanged, ${count(updates)} to update, ${count(invalid)} invalid${held === 0 ? '' : `, ${count(held)} held`}.`,
   more_items_changed: ({ items }) =>
     `${counted(items, 'more item has', 'more items have')} changed since the plan was made. See the results file.`,
   list_lags_behind: ({ items }) =>
-    `The list of items does not yet show ${counted(items, 'item')} that shelflift has created. shelflift reads it again until it does, for at most ten minutes.`,
+    `The list of items does not yet show ${counted(items, 'item')} that shelflift has created. shelflift reads the list again until it is up to date, for at most ten minutes.`,
 
   list_still_lags: ({ items }) =>
-    `The list of items still does not show ${counted(items, 'item')} that shelflift has created, after ten minutes.`,
+    `After ten minutes, the list of items still does not show ${counted(items, 'item')} that shelflift has created.`,
   waits_for_room: ({ rows, at }) =>
     `The item limit of the API plan is reached; ${counted(rows, 'row is waiting', 'rows are waiting')}. Next try at ${utcTime(at)}.`,
   plan_is_full: ({ rows }) =>
     `The item limit of the API plan is reached. ${counted(rows, 'row is waiting', 'rows are waiting')} for room.`,
   many_refused: ({ refused, rows }) =>
-    `The API refused ${refused} of ${counted(rows, 'row')}. The job is parked.`,
+    `The API refused ${count(refused)} of ${counted(rows, 'row')}. The job is parked.`,
   no_rate_for_items: ({ currency }) =>
     `The items are in ${currency}, so amounts in ${currency} need no rate. The job is parked.`,
   amounts_in_others: ({ currency, shown }) =>
     `The items are in ${currency}, and the file shows amounts in ${either(shown)}. The job is parked.`,
   store_is_behind: ({ rows }) =>
-    `${counted(rows, 'row', 'rows')} of the job that this store has not sent ${rows === 1 ? 'is' : 'are'} on the server already: another store has continued it, or somebody has created the same items. Nothing was sent, and ${rows === 1 ? 'the row is' : 'these rows are'} held.`,
+    `${counted(rows, 'row', 'rows')} of the job that this store has not sent ${rows === 1 ? 'is' : 'are'} on the server already: another store has continued the job, or somebody has created the same items. Nothing was sent, and ${rows === 1 ? 'the row is' : 'these rows are'} held.`,
   cannot_look_up: ({ why }, say) => `Lost answers could not be looked up, so nothing was sent: ${say(why)}`,
   key_was_rewritten: ({ key, sent, stored }) =>
-    `${key} was sent as ${quoted(sent)}, and the server ${stored === '' ? 'does not keep it' : `keeps it as ${quoted(stored)}`}`,
+    `${key} was sent as ${quoted(sent)}, and the server ${stored === '' ? 'did not store it' : `stored it as ${quoted(stored)}`}`,
   key_lost_on_server: ({ what }, say) =>
     `${say(what)}: a later import could not find the item. The job is parked.`,
 
@@ -75,5 +76,5 @@ export const EN_SENDING: TextsOf<typeof SENDING> = {
   go_on_in_newest_store: () =>
     'If this store is a restored backup or a copy, continue in the newest store. Otherwise decide on the held rows.',
   add_scope_items_read: () => 'Add the scope items:read to the key.',
-  to_send_without_looking_up: () => 'Or hold the rows whose answers are lost',
+  to_send_without_looking_up: () => 'Or, to hold the rows whose answers are lost',
 };

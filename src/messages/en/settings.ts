@@ -28,9 +28,9 @@ export const EN_SETTINGS: TextsOf<typeof SETTINGS> = {
   to_try_sandbox: () => 'To try things out without a server',
   no_key: () => 'No API key is set.',
   set_key_variable: () =>
-    'Set SHELFLIFT_API_KEY, or SHELFLIFT_API_KEY_FILE to a file that only you can read. No option takes the key.',
+    'Set SHELFLIFT_API_KEY, or SHELFLIFT_API_KEY_FILE to a file that only you can read. There is no option for the key.',
   no_such_profile: ({ name }) => `There is no profile ${quoted(name)}.`,
-  profiles_are: ({ profiles }) => `Profiles are ${profiles.join(', ')}.`,
+  profiles_are: ({ profiles }) => `The profiles are ${profiles.join(', ')}.`,
   bad_profile_name: ({ name }) =>
     `${quoted(name)} cannot be the name of a profile: use letters, digits, - . and _.`,
   sandbox_in_use: () => 'Another shelflift process is using the sandbox.',

@@ -12,7 +12,7 @@ export const EN_STAGING: TextsOf<typeof STAGING> = {
   columns_unsure: (params, say) => unsure(params, say),
   unsure_mapping: (params, say) => `${unsure(params, say)}\n  Nothing was sent.`,
   name_column_unsure: (params, say) =>
-    `${unsure(params, say)}\n  Nothing was sent: agreeing to everything does not decide which column is the name.`,
+    `${unsure(params, say)}\n  Nothing was sent: a blanket yes does not decide which column is the name.`,
   use_columns_so: (params, say) =>
     `${unsure(params, say)}\nUse ${params.columns.length === 1 ? 'it' : 'them'} like this?`,
   columns_all_right: () =>
@@ -38,7 +38,8 @@ export const EN_STAGING: TextsOf<typeof STAGING> = {
   read_as_job: ({ job }) => `The file is read with the settings and corrections of job ${job}.`,
   missing_needs_upsert: () =>
     'Missing items can be archived only in upsert mode: the file must be the whole collection.',
-  missing_needs_collection: () => 'Missing items can be archived only in one collection, and none is given.',
+  missing_needs_collection: () =>
+    'Missing items can be archived only in one collection, but no collection is given.',
   bad_stamp: ({ stamp }) => `The stamp is ${quoted(stamp)}; expected custom_fields.NAME.`,
   skipped_without_data: ({ blank, headers, totals, named }) =>
     `Skipped rows without data: ${[
@@ -63,11 +64,11 @@ export const EN_STAGING: TextsOf<typeof STAGING> = {
   template_skips_all: ({ rows, reasons, isMore }) =>
     `The template skips ${rows === 1 ? 'the one row' : `all ${count(rows)} rows`} of the file: ${reasons.join(', ')}${isMore ? ' …' : ''}. Nothing will be sent.`,
   equal_rows: ({ rows, pairs }) =>
-    `${counted(rows, 'row equals an earlier row', 'rows equal earlier rows')} of the file (${pairs.join(', ')}${rows > pairs.length ? ', …' : ''}): each becomes an item of its own.`,
+    `${counted(rows, 'row repeats an earlier row', 'rows repeat earlier rows')} of the file (${pairs.join(', ')}${rows > pairs.length ? ', …' : ''}): each becomes an item of its own.`,
   already_sent: ({ state }) => `its _state is ${quoted(state)}`,
   to_agree: () => 'To agree',
   to_agree_in_dry_run: () => 'The import itself will ask. To agree',
-  to_agree_and_remember: () => 'If this is right, so that it is remembered for files with these headers',
+  to_agree_and_remember: () => 'If this is right, to remember it for files with these headers',
   to_map_columns: () => 'To map the columns yourself',
   to_map_in_template: () => 'To map them in a template that you can edit',
   to_check_letters: () => 'To check the letters',
@@ -79,7 +80,7 @@ export const EN_STAGING: TextsOf<typeof STAGING> = {
   to_make_recipe: () => 'To create a recipe',
   to_see_remembered: () => 'To see what is remembered',
   remove_equal_row: () => 'If a row was entered twice, remove it from the file.',
-  to_find_duplicates: () => 'If it was sent already, find the items',
+  to_find_duplicates: () => 'If the row was already sent, to find the items',
   unknown_collection: ({ name, near, collections, more }) =>
     `There is no collection ${quoted(name)}. ${near === undefined ? '' : `Did you mean ${quoted(near)}? `}${chooseOf(collections, more)}`,
   ambiguous_collection: ({ name, found, ids, more }) =>
@@ -99,7 +100,7 @@ export const EN_STAGING: TextsOf<typeof STAGING> = {
   amounts_and_no_scope: (params) =>
     `${amountsIn(params)} The currency of the items is unknown, because the key lacks the scope items:read.`,
   rate_of_items: ({ currency }) =>
-    `The rate of ${currency} converts nothing: the items are in ${currency} already.`,
+    `The rate for ${currency} converts nothing: the items are in ${currency} already.`,
   what_a_rate_is: ({ currency }) =>
     `Leave the rate out. A rate says how much one unit of another currency is worth in ${currency}.`,
   items_come_back: ({ items }) =>

@@ -1,6 +1,6 @@
 import type { STORE } from '../params/store.ts';
 import type { TextsOf } from '../texts.ts';
-import { counted } from './format.ts';
+import { count, counted } from './format.ts';
 
 export const EN_STORE: TextsOf<typeof STORE> = {
   stored_unreadable: ({ what }) => `The store has ${what} that this version cannot read.`,
@@ -19,8 +19,8 @@ export const EN_STORE: TextsOf<typeof STORE> = {
     "Create a database that can hold every character: CREATE DATABASE name ENCODING 'UTF8' TEMPLATE template0",
   free_disk: () => 'Free some space.',
   to_continue_job: () => 'To continue a job',
-  store_newer: ({ store, version }) => `${store} was written by a newer shelflift (version ${version}).`,
-  use_newer_program: () => 'Use that newer shelflift.',
+  store_newer: ({ store, version }) => `${store} was written by a newer version of shelflift (${version}).`,
+  use_newer_program: () => 'Use that newer version.',
   store_older: ({ store, version }) =>
     `${store} was written by a pre-release version of shelflift (version ${version}), and cannot be read.`,
   finish_with_older: () => 'Finish its jobs with that version.',
@@ -74,12 +74,12 @@ export const EN_STORE: TextsOf<typeof STORE> = {
   name_other_backup: () => 'Name another file. An existing backup is never overwritten.',
   backup_incomplete: ({ store, problem }) => `The backup ${store} is not complete: ${problem}.`,
   table_copied_wrong: ({ store, table, found, expected }) =>
-    `${store} did not store the table ${table} as it was written (${found} of ${expected} lines). Nothing was copied.`,
+    `${store} did not store the table ${table} as it was written (${count(found)} of ${counted(expected, 'row')}). Nothing was copied.`,
   store_not_empty: ({ store, table }) => `The store ${store} is not empty (${table}).`,
   copy_into_new: () => 'Copy into a new store: another file, or another ?schema=.',
   store_in_use: ({ store, why }, say) => `The store ${store} is in use: ${say(why)}.`,
   changed_while_copied: () => 'it was changed during the copy',
-  job_runs_there: ({ job, host, pid }) => `job ${job} runs on ${host}, pid ${pid}`,
+  job_runs_there: ({ job, host, pid }) => `job ${job} is running on ${host} (pid ${pid})`,
   copy_when_ended: () => 'Nothing was copied. Wait until the job has ended, or stop it. Then copy again.',
   store_usable: ({ store, server, version, jobs }) =>
     `${store}${server === undefined ? '' : ` (${server})`}: can be written, version ${version}, ${jobs === undefined ? 'made now' : counted(jobs, 'job')}`,
@@ -89,5 +89,5 @@ export const EN_STORE: TextsOf<typeof STORE> = {
   make_room: () => 'Make room: a job is parked when its ledger cannot be written.',
   lease_lost: () => 'Another process has taken over this key. This process stops.',
   job_cancelled_elsewhere: ({ job }) => `Job ${job} was cancelled. Its remaining rows are not sent.`,
-  already_claimed: ({ job }) => `Job ${job} already sends this import.`,
+  already_claimed: ({ job }) => `Job ${job} is already sending this import.`,
 };

@@ -1,17 +1,17 @@
 import type { WORKER } from '../params/worker.ts';
 import type { TextsOf } from '../texts.ts';
-import { counted, utcTime } from './format.ts';
+import { count, counted, utcTime } from './format.ts';
 
 export const EN_WORKER: TextsOf<typeof WORKER> = {
-  worker_ends: () => 'The worker ends.',
+  worker_ends: () => 'The worker is stopping.',
   worker_asked_to_stop: () => 'The worker was asked to stop.',
   claim_replaced: ({ file }) => `${file} is no longer the file that was claimed. It is left alone.`,
   move_into_folder: ({ folder }) => `To import the file that is there now, move it into ${folder}.`,
-  unsafe_link: ({ path }) => `${path} is a link, and nothing is read or written there.`,
-  unsafe_not_a_folder: ({ path }) => `${path} is not a folder, and nothing is read or written there.`,
+  unsafe_link: ({ path }) => `${path} is a link, so nothing is read or written there.`,
+  unsafe_not_a_folder: ({ path }) => `${path} is not a folder, so nothing is read or written there.`,
   unsafe_owner: ({ path, user }) =>
-    `${path} belongs to the user with the id ${user}, and nothing is read or written there.`,
-  unsafe_open: ({ path }) => `${path} is open to other users, and nothing is read or written there.`,
+    `${path} belongs to the user with the id ${user}, so nothing is read or written there.`,
+  unsafe_open: ({ path }) => `${path} is open to other users, so nothing is read or written there.`,
   move_folder_away: () => 'Move it away. The worker then makes its own folder.',
   copy_missing: ({ file }) => `The copy of ${file} is missing.`,
   drop_file_again: () => 'Put the file into the folder again.',
@@ -19,8 +19,8 @@ export const EN_WORKER: TextsOf<typeof WORKER> = {
   import_yielded: () => 'The import yielded to an export of the same key.',
   no_such_schedule: ({ schedule }) => `There is no schedule "${schedule}".`,
   no_schedules: () => 'The configuration has no schedules.',
-  schedules_are: ({ names }, say) => `Schedules are ${say(names)}.`,
-  config_missing: ({ file }) => `${file} is not there.`,
+  schedules_are: ({ names }, say) => `The schedules are ${say(names)}.`,
+  config_missing: ({ file }) => `${file} does not exist.`,
   config_unreadable: ({ file }) => `${file} cannot be read.`,
   to_name_config: () => 'To name the file of profiles and schedules',
   webhook_secret_short: () =>
@@ -29,7 +29,7 @@ export const EN_WORKER: TextsOf<typeof WORKER> = {
   folder_unmounted: ({ folder, mount }) =>
     `The folder ${folder} is not mounted: the last file went to the disk that was mounted at ${mount}. (If files are to go elsewhere from now on: mounted: false.)`,
   folder_missing: ({ folder }) => `The folder ${folder} does not exist.`,
-  no_smtp: () => 'An e-mail needs smtp in the configuration.',
+  no_smtp: () => 'To send e-mail, the configuration needs smtp.',
   schema_no_rights: ({ store, role, schema }) => `${store}: ${role} may not use the schema ${schema}.`,
   ask_schema_owner: ({ role }) => `Ask its owner to make ${role} a member of the role that owns it.`,
   run_was_cancelled: () => 'The run was cancelled.',
@@ -50,7 +50,7 @@ export const EN_WORKER: TextsOf<typeof WORKER> = {
     `${host} is a private address, of this machine or its network. Nothing was sent there.`,
   allow_private: () => 'If that is intended, add allowPrivate: true beside the address.',
   secret_missing: ({ variable }) => `The configuration reads a secret from ${variable}, which is not set.`,
-  set_secret: ({ variable }) => `Set ${variable}, or ${variable}_FILE to a file that holds it.`,
+  set_secret: ({ variable }) => `Set ${variable}, or ${variable}_FILE to a file that contains the secret.`,
   package_missing: ({ name }) => `This needs the package ${name}, which is not installed.`,
   install_package: ({ name }) =>
     `Install it beside shelflift: npm install ${name}. If shelflift was installed globally, install it globally too.`,
@@ -62,12 +62,12 @@ export const EN_WORKER: TextsOf<typeof WORKER> = {
   add_rclone_remote: () =>
     'Add that remote: rclone config. If its configuration is elsewhere, set RCLONE_CONFIG.',
   correct_what_it_says: () => 'Correct the problem that it reports.',
-  source_too_slow: ({ source, minutes }) => `${source} was not read within ${minutes} minutes.`,
+  source_too_slow: ({ source, minutes }) => `${source} was not read within ${counted(minutes, 'minute')}.`,
   source_is_folder: ({ source }) => `${source} is a folder, not a file.`,
-  source_unknown: ({ source }) => `rclone does not say what ${source} is.`,
+  source_unknown: ({ source }) => `rclone does not say whether ${source} is a file.`,
   source_missing: ({ source }) => `There is no file ${source}.`,
   source_too_large: ({ source, megabytes }) => `${source} is larger than ${megabytes} MB.`,
-  redirects_too_often: ({ host, times }) => `${host} redirects more than ${times} times.`,
+  redirects_too_often: ({ host, times }) => `${host} redirects more than ${counted(times, 'time')}.`,
   redirects_nowhere: ({ host }) => `${host} redirects without giving an address.`,
   redirects_insecure: ({ host, to }) => `${host} redirects to ${to}; only https: is followed.`,
   redirects_elsewhere: ({ host, to }) =>
@@ -82,7 +82,7 @@ export const EN_WORKER: TextsOf<typeof WORKER> = {
   net_broken: ({ where }) => `${where} closed the connection.`,
   net_silent: ({ where }) => `${where} does not answer.`,
   net_unreachable: ({ where }) => `${where} cannot be reached.`,
-  net_unknown: ({ where }) => `${where} is not known: check the spelling, and the network.`,
+  net_unknown: ({ where }) => `${where} is unknown: check the spelling and the network.`,
   net_no_lookup: ({ where }) => `${where} cannot be looked up: check the network.`,
   net_login: ({ where }) => `${where} did not accept the name or the password.`,
   net_missing: ({ where }) => `${where} does not exist.`,
@@ -98,7 +98,7 @@ export const EN_WORKER: TextsOf<typeof WORKER> = {
   schedule_named: ({ name }) => `schedule ${name}`,
   folder_named: ({ path }) => `folder ${path}`,
   made_not_delivered: ({ file, to }) =>
-    `${file} was made but not delivered${to === undefined ? '' : ` to ${to}`}.`,
+    `${file} was created but not delivered${to === undefined ? '' : ` to ${to}`}.`,
   no_reason_said: () => 'No reason was given.',
   to_try_again: () => 'To try again',
   retried_automatically: () => 'It will be retried automatically.',
@@ -119,13 +119,15 @@ export const EN_WORKER: TextsOf<typeof WORKER> = {
   file_grew: () =>
     'The file was still being written when it was read. shelflift imports it again and sends only the rows that have not been sent yet.',
   rows_not_imported: ({ rows, of, ...kinds }) =>
-    `${rows} of ${counted(of, 'row')} ${rows === 1 ? 'was' : 'were'} not imported: ${Object.entries(kinds)
-      .flatMap(([kind, number]) => (number === 0 ? [] : [`${number} ${kind}`]))
+    `${count(rows)} of ${counted(of, 'row')} ${rows === 1 ? 'was' : 'were'} not imported: ${Object.entries(
+      kinds,
+    )
+      .flatMap(([kind, number]) => (number === 0 ? [] : [`${count(number)} ${kind}`]))
       .join(', ')}.`,
   correct_rows_in: ({ file }) => `Correct the rows in ${file}, and put that file into the folder.`,
   imported_before: ({ job }) => `This content was imported before, by job ${job}.`,
   left_out_by_layout: ({ rows }) =>
-    `${counted(rows, 'row was', 'rows were')} left out, because the layout has no such value. The manifest names them.`,
+    `${counted(rows, 'row was', 'rows were')} left out, because the layout has no such value. The manifest has the details.`,
   list_moved_unwritten: () =>
     'The list changed while it was read, and requireStable is set, so nothing was written.',
   schedule_gone: ({ schedule }) => `The schedule ${schedule} is no longer in the configuration.`,

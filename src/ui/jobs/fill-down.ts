@@ -11,12 +11,13 @@ import { JOB_KINDS } from '../../import/job/job-kinds.ts';
 
 const TEXTS = catalogue(
   {
-    blank: (n: string, all: string) => `is blank in ${n} of ${all} rows, each time below a filled one.`,
+    blank: (n: string, all: string) => `is blank in ${n} of ${all} rows, each time below a filled cell.`,
     fill: 'Take the value above',
     leave: 'Leave them blank',
   },
   {
-    blank: (n: string, all: string) => `ist in ${n} von ${all} Zeilen leer, jedes Mal unter einer gefüllten.`,
+    blank: (n: string, all: string) =>
+      `ist in ${n} von ${all} Zeilen leer, jedes Mal unter einer gefüllten Zelle.`,
     fill: 'Den Wert darüber nehmen',
     leave: 'Leer lassen',
   },

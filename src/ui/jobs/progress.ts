@@ -35,7 +35,7 @@ const TEXTS = catalogue(
     limited: (time: string) => `Der Dienst bittet um eine Pause. Um ${time} Uhr geht es weiter.`,
     away: (time: string) => `Der Dienst ist gerade nicht erreichbar. Nächster Versuch um ${time} Uhr.`,
     answers: (n: string, time: string) =>
-      `Für ${n} Zeilen kam keine Antwort. Um ${time} Uhr schaut shelflift nach, was daraus wurde, damit nichts doppelt gesendet wird.`,
+      `Für ${n} Zeilen kam keine Antwort. Um ${time} Uhr prüft shelflift, ob der Dienst sie übernommen hat, damit nichts doppelt gesendet wird.`,
     elsewhere:
       'Ein anderes shelflift auf diesem Computer benutzt dieses Konto. Danach ist dieser Vorgang an der Reihe.',
     stopping: 'Wird angehalten. Was gerade unterwegs ist, wird noch beendet.',

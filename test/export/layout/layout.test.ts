@@ -327,7 +327,7 @@ totals: true
 colums: []
 `;
     const problems = () => parseLayout(text, 'my.yaml');
-    expect(problems).toThrow(/my\.yaml:13:1: colums: is not known here/);
+    expect(problems).toThrow(/my\.yaml:13:1: colums: is unknown/);
     const rest = () => parseLayout(text.replace('colums: []\n', ''), 'my.yaml');
     for (const problem of [
       'my.yaml:3:5: columns.0: expected a field',

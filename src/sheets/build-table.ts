@@ -68,7 +68,10 @@ export async function buildTable(source: TableSource, options: OpenOptions): Pro
   const lastRow = head[names.last] ?? header;
   const { within } = place;
   const first = source.offset || (within?.first ?? 0) > 0 ? place.first : 0;
-  const named = source.offset ? Math.max(place.last, lastFilled(names.cells)) : names.cells.length - 1;
+  const below = head.slice(names.last + 1);
+  const named = source.offset
+    ? lastUsed(Math.max(place.last, lastFilled(names.cells)), below)
+    : names.cells.length - 1;
   const last = within === undefined || within.first > 0 ? named : place.last;
   if (last - first >= limits.columns) {
     const found = `Row ${header.number} has ${last - first + 1} columns; a sheet has at most ${limits.columns}.`;
@@ -77,7 +80,6 @@ export async function buildTable(source: TableSource, options: OpenOptions): Pro
   const found = Array.from({ length: last - first + 1 }, (_, column) => names.cells[first + column] ?? null);
   const isEscaped = source.format === 'csv' && (options.escaped ?? isOwnFile(found.map(headerText)));
   const headers = (isEscaped ? found.map(unescaped) : found).map(headerText);
-  const below = head.slice(names.last + 1);
   if (!below.some((row) => !isBlankRow(row.cells)) && head.length < limits.headRows) {
     throw new SheetError('no_rows', message('no_rows', { row: header.number }), {
       position: { ...position, row: header.number },
@@ -151,6 +153,19 @@ function unescaped(cell: Cell): Cell {
 
 function lastFilled(cells: readonly Cell[]): number {
   return cells.findLastIndex((cell) => !isBlankCell(cell));
+}
+
+/** Rows of which nearly all fill a cell behind the header have a column without a name there. */
+const MIN_ROWS_BEHIND = 4;
+const NEARLY_ALL = 0.8;
+
+/** The last column of a workbook's table: helper columns of formulas often have no name. */
+function lastUsed(last: number, below: readonly RawRow[]): number {
+  const rows = below.filter((row) => !isBlankRow(row.cells));
+  if (rows.length < MIN_ROWS_BEHIND) return last;
+  const ends = rows.map((row) => lastFilled(row.cells)).sort((a, b) => a - b);
+  const usual = ends[Math.floor(rows.length * (1 - NEARLY_ALL))] ?? last;
+  return Math.max(last, usual);
 }
 
 /** Without byte order mark, line breaks and no-break spaces, trimmed. */

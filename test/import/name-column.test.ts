@@ -134,3 +134,13 @@ test.each([
   await it.import({ file: await it.file('list.csv', content) });
   expect(it.names()).toEqual(names);
 });
+
+test('a single known header needs no question if no cell shows that the row is data', async () => {
+  await using it = await openImport();
+  const file = await it.file(
+    'games.csv',
+    'Game,Expectation,Played?\nDead Cells,9,Yes\nDisco Elysium,8,No\nHades,7,Somewhat\nPortal,9,Yes\n',
+  );
+  await it.import({ file, strict: false });
+  expect(it.names()).toEqual(['Dead Cells', 'Disco Elysium', 'Hades', 'Portal']);
+});

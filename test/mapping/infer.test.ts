@@ -364,6 +364,7 @@ describe('columns of real lists', () => {
     'カード名',
     'اسم الكتاب',
     'guitar',
+    'Фильм',
   ])('the header %s means the name', (header) => {
     const [column] = infer({ [header]: NAMES, Foo: ['Alpha', 'Beta', 'Gamma', 'Delta'] }).columns;
     expect(column?.target).toBe('name');

@@ -270,6 +270,20 @@ describe('reading workbooks from other programs', () => {
     expect(table.notes.map(english)).toEqual(['column A has data but no header']);
     expect(cells[1]).toEqual([2, 'y', null]);
   });
+
+  it('includes helper columns without a header behind blank ones, and does not report their rows', async () => {
+    const line = (at: number, [name, brand, shelf]: [string, string, string], more = '') =>
+      `<row r="${at}">${inline(name, `r="A${at}"`)}${inline(brand, `r="B${at}"`)}${inline(shelf, `r="C${at}"`)}${more}</row>`;
+    const lines = [2, 3, 4, 5, 6].map((at) =>
+      line(at, [`Toy ${at}`, 'Acme', 'Attic'], `<c r="E${at}"><v>${at}</v></c>`),
+    );
+    const { table, rows } = await readBook({
+      sheets: `<sheetData>${line(1, ['Name', 'Brand', 'Shelf'])}${lines.join('')}</sheetData>`,
+    });
+    expect(table.headers).toEqual(['Name', 'Brand', 'Shelf', '', '']);
+    expect(table.notes.map(english)).toEqual(['column E has data but no header']);
+    expect(rows.every(({ problem }) => problem === undefined)).toBe(true);
+  });
 });
 
 describe('hostile workbooks are refused by name', () => {

@@ -11,6 +11,7 @@ import { UsageError } from '../../base/errors.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import { cut } from '../../mapping/casts/cast.ts';
 import { fold } from '../../mapping/fold.ts';
+import { findSynonyms } from '../../mapping/synonyms.ts';
 import { isOwnExport, isResultsFile } from '../../sheets/own-headers.ts';
 import {
   dataInHeader,
@@ -75,7 +76,9 @@ export async function inferMapping(
   const { ledger } = deps;
   const options = optionsOf(request, table);
   if (isOwnExport(table.headers)) return NOTHING;
-  const nameless = !hasKnownHeader(options) && request.headerRow === undefined;
+  const isDoubtful = !hasKnownHeader(options) && request.headerRow === undefined;
+  // A header that is exactly one of the words is one, unless a cell shows that the row is data.
+  const nameless = isDoubtful && options.headers.every((header) => findSynonyms(header).length === 0);
   const text = await ledger.values.get(REMEMBERED, keyOf(options));
   const known = options.mode === 'create' ? await recogniseExport(options.headers) : undefined;
   if (
@@ -95,7 +98,7 @@ export async function inferMapping(
     return { ...NOTHING, template: accepted.template, notes: [...hints, rememberedNote(accepted)] };
   }
   const cells = await sample.cells();
-  const data = nameless ? dataInHeader(options, cells) : undefined;
+  const data = isDoubtful ? dataInHeader(options, cells) : undefined;
   if (data !== undefined) throw headerIsData(table, data);
   refuseTransposed(options, cells, table);
   const inference = inferColumns(options, cells);

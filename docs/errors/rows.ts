@@ -196,7 +196,8 @@ const KEYS = {
     remedy: 'Nothing to do.',
   },
   drifted: {
-    cause: 'Held: somebody changed the item after the plan was made.',
+    cause:
+      'Held: somebody changed the item after the plan was made, or after they were exported into the file.',
     remedy: 'Check the item. Then import the row again, or use --on-drift overwrite.',
   },
   similar: {

@@ -70,7 +70,7 @@ const running = {
   'max-refused': {"type":"number","describe":"Park after this many refused rows (default: 100 in a row, or 20 %).","group":"Safety"},
   'max-changes': {"type":"number","describe":"Ask before changing more items than this (default: 500).","group":"Safety"},
   'max-missing': {"type":"string","describe":"Refuse --missing archive if it would archive more items than this: a share such as 20%, or a number (default: 10%).","group":"Safety"},
-  'on-drift': {"choices":["hold","skip","overwrite"],"describe":"What to do with items that changed after the plan (default: hold).","group":"Safety"},
+  'on-drift': {"choices":["hold","skip","overwrite"],"describe":"What to do with items that changed after the plan, or since the file was exported (default: hold).","group":"Safety"},
   'recheck': {"type":"string","describe":"Before changing an item, read it again if its data is older than this; 0s, 5m, never (default: 60s).","group":"Safety"},
 } as const;
 
@@ -83,7 +83,7 @@ const changing = {
   'skip-invalid': {"type":"boolean","describe":"Send the valid rows even if others are invalid.","group":"Safety"},
   'max-refused': {"type":"number","describe":"Park after this many refused rows (default: 100 in a row, or 20 %).","group":"Safety"},
   'max-changes': {"type":"number","describe":"Ask before changing more items than this (default: 500).","group":"Safety"},
-  'on-drift': {"choices":["hold","skip","overwrite"],"describe":"What to do with items that changed after the plan (default: hold).","group":"Safety"},
+  'on-drift': {"choices":["hold","skip","overwrite"],"describe":"What to do with items that changed after the plan, or since the file was exported (default: hold).","group":"Safety"},
   'recheck': {"type":"string","describe":"Before changing an item, read it again if its data is older than this; 0s, 5m, never (default: 60s).","group":"Safety"},
 } as const;
 

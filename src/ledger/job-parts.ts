@@ -136,7 +136,7 @@ export const JobRequest = z.strictObject({
   undoes: z.string().exactOptional(),
   /** `undo`: only some rows of that job. */
   undoesPart: z.literal(true).exactOptional(),
-  /** `undo`: what to do with fields that somebody has changed since that job. */
+  /** What to do with fields that somebody has changed since that job (`undo`), or with items since their export. */
   onDrift: OnDrift.exactOptional(),
   /** What to do with rows that were sent before, if the request says. */
   onlyNew: z.boolean().exactOptional(),

@@ -37,7 +37,7 @@ export interface SendOptions extends CallOptions {
   maxMissing?: string | number | undefined;
   /** More updates than this need a confirmation. Default 500. */
   maxChanges?: number | undefined;
-  /** What to do with items that changed after the plan. Default `hold`: a person decides. */
+  /** What to do with items that changed after the plan, or since the file was exported. Default `hold`: a person decides. */
   onDrift?: 'hold' | 'skip' | 'overwrite' | undefined;
   /** Reads an item again before changing it if its data is older than this, ms; `Infinity` never. Default 60,000. */
   recheckMs?: number | undefined;

@@ -14,6 +14,7 @@ import { cut } from './casts/cast.ts';
 import { cellSource } from './columns/cell-source.ts';
 import { type ColumnCast, columnCast } from './columns/column-cast.ts';
 import { chosenItemStep } from './columns/chosen-item.ts';
+import { exportedStep } from './columns/exported-step.ts';
 import { type ColumnStep, columnStep } from './columns/column-step.ts';
 import { chooseColumns } from './columns/columns.ts';
 import { compileConditions } from './columns/conditions.ts';
@@ -66,8 +67,10 @@ export function compileMapping(options: MappingOptions & { template?: Template }
     ...columns.filter((column) => column.column.setsOthers !== true),
   ].map((column) => column.step);
   if (ticked.length > 0) steps.push(tickedStep(ticked, { headers, letters }));
-  const chosenItem = chosenItemStep({ headers, letters }, mode);
-  if (chosenItem !== undefined) steps.push(chosenItem);
+  for (const ownStep of [chosenItemStep, exportedStep]) {
+    const step = ownStep({ headers, letters }, mode);
+    if (step !== undefined) steps.push(step);
+  }
   const amounts = columns.filter((column) => column.column.amounts !== undefined);
   const marks = exact ? undefined : otherAmounts(options, new Set(amounts.flatMap(({ joined }) => joined)));
   if (marks !== undefined) steps.push(marks.step);

@@ -40,6 +40,8 @@ export interface MappedRow {
   id?: string;
   /** Which of several matching items the row means, as a person has decided in our rejects file. */
   chosen?: string;
+  /** In our own exports: `updated_at` of the item when it was exported. */
+  exported?: string;
   /** Fields that the row changes from the item's own value (`set --from`), and by how much: plain digits, and the cell. */
   operands?: Record<string, { operand: string; shown: string }>;
   /** How many items the row makes: from a quantity column, otherwise 1. */

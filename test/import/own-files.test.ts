@@ -9,7 +9,7 @@ import { writeResults } from '../../src/import/results/results.ts';
 import { toys } from '../support/csv.ts';
 import { openImport } from '../support/open-import.ts';
 
-const SOME_INVALID = 'name,release_year\nRobot,1985\nBear,19999\n';
+const SOME_INVALID = 'name,release_year\nRobot,1985\nBear,99x\n';
 const MENDED = 'name,release_year\nRobot,1985\nBear,1999\n';
 
 describe.concurrent('results that cannot be written', () => {

@@ -29,7 +29,7 @@ const names = (place: WorkerPlace, folder: string) =>
 test('a dropped file is imported and moved to done/ with its results; the same content again adds nothing', async () => {
   await using place = await openWorker(DROP);
   const drop = place.dropper('drop');
-  drop('toys.csv', 'name,release_year\nRobot,1985\nBear,19999\n');
+  drop('toys.csv', 'name,release_year\nRobot,1985\nBear,99x\n');
   drop('broken.xlsx', 'no workbook\n');
   drop('unfinished.csv.part', 'name\n');
   const { exitCode } = await place.once();
@@ -41,7 +41,7 @@ test('a dropped file is imported and moved to done/ with its results; the same c
   expect(names(place, 'drop/processing')).toEqual([]);
   expect(names(place, 'drop')).toContain('unfinished.csv.part');
 
-  drop('toys.csv', 'name,release_year\nRobot,1985\nBear,19999\n');
+  drop('toys.csv', 'name,release_year\nRobot,1985\nBear,99x\n');
   const again = await place.once();
   expect(again.runs[0]).toMatchObject({ state: 'done', error: { code: 'already_applied' } });
   expect(names(place, 'drop/done')).toEqual(['toys-2.csv', ...made]);
@@ -402,7 +402,7 @@ test.each([
       `smtp: { host: localhost, port: ${server.port}, from: "shelflift@example.com", caFile: cert.pem }\nnotify: { email: owner@example.com }\n${yaml}`,
     );
     writeFileSync(join(place.folder, 'cert.pem'), CERTIFICATE);
-    const rows = Array.from({ length: 10 }, (_, row) => `Toy ${row},${row < invalid ? 19_999 : 1985}\n`);
+    const rows = Array.from({ length: 10 }, (_, row) => `Toy ${row},${row < invalid ? '99x' : 1985}\n`);
     place.dropper('drop')('toys.csv', `name,release_year\n${rows.join('')}`);
     place.dropper('drop')('toys.csv.ready', '');
     const { exitCode, runs } = await place.once();

@@ -171,7 +171,12 @@ export function undoDrift(drifted: readonly Drifted[]): StoredIssue {
   return driftIssue(changes, drifted[0]?.field);
 }
 
-function driftIssue(changes: readonly Message[], field: string | undefined, means?: Message): StoredIssue {
+/** @param means what follows from the changes */
+export function driftIssue(
+  changes: readonly Message[],
+  field: string | undefined,
+  means?: Message,
+): StoredIssue {
   const said = message('drifted', { changes, ...(means === undefined ? {} : { means }) });
   return issueOf('drifted', said, field === undefined ? {} : { column: field });
 }

@@ -52,6 +52,8 @@ export interface RowPatch {
   id?: string;
   /** Which of the items with the row's key it means, as a person has decided. */
   chosen?: string;
+  /** A row of our own export: `updated_at` of the item when it was exported. */
+  exported?: string;
   /** Tags to add to the item's own, and to remove from them. */
   tags?: TagsChange;
   /** `set`: changes that start from the item's own value, by field. */
@@ -111,6 +113,7 @@ export const readInput = storedReader('a row', () =>
       customFields: mapped,
       id: z.string().optional(),
       chosen: z.string().optional(),
+      exported: z.string().optional(),
       tags: StoredTags.optional(),
       relative: z.record(z.string(), RelativeChange).optional(),
       valueForAll: z.literal(true).optional(),
@@ -231,12 +234,13 @@ export function tableRowInput(row: MappedRow, tagsMode: TagsMode, change: TableC
   });
 }
 
-function ownOf({ fields, customFields, id, chosen }: MappedRow): Omit<RowPatch, 'create'> {
+function ownOf({ fields, customFields, id, chosen, exported }: MappedRow): Omit<RowPatch, 'create'> {
   return {
     fields,
     customFields,
     ...(id === undefined ? {} : { id }),
     ...(chosen === undefined ? {} : { chosen }),
+    ...(exported === undefined ? {} : { exported }),
   };
 }
 

@@ -38,6 +38,10 @@ export interface Update {
   tags?: TagsChange;
   /** Changes whose new values were computed from the old ones, by field. */
   relative?: Record<string, RelativeChange>;
+  /** A row of our own export: `updated_at` of the item when it was exported. */
+  exported?: string;
+  /** Held because the item has changed since then: which of its values are edits is not known. */
+  isOlder?: true;
   /** A person decided to send it whatever the item has become (`jobs resolve --as retry`). */
   confirmed?: true;
   /** A person decided what is sent (`jobs resolve`): only a correction of its own row has it judged again. */
@@ -130,6 +134,8 @@ export const readUpdate = storedReader('an update', () =>
       .optional(),
     tags: StoredTags.optional(),
     relative: z.record(z.string(), RelativeChange).optional(),
+    exported: z.string().optional(),
+    isOlder: z.literal(true).optional(),
     confirmed: z.literal(true).optional(),
     decided: z.literal(true).optional(),
     applied: z.union([z.literal(true), z.literal('perhaps')]).optional(),

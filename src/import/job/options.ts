@@ -186,7 +186,9 @@ export const RunOptions = z.object({
   onDrift: flag(
     z
       .enum(['hold', 'skip', 'overwrite'])
-      .describe('What to do with items that changed after the plan (default: hold).'),
+      .describe(
+        'What to do with items that changed after the plan, or since the file was exported (default: hold).',
+      ),
     { group: 'Safety' },
   ),
   /** Also the age of the list in which an upsert found no item. 0 reads each item again, `Infinity` none. */

@@ -219,8 +219,9 @@ async function asTheirs(
   if (wasApplied(row)) return { to: 'done', issues: [] };
   const issues: StoredIssue[] = [{ code: 'skipped_by_rule', message: KEPT_BY_HAND }];
   const update = updateOf(row);
-  // An archived item has no further fields; a lost answer says nothing of who has changed what.
-  const isWhole = createdWith(update) !== undefined || isArchiving(update) || row.attempts > 0;
+  // An archived item has no further fields; a lost answer or an older export says nothing of who has changed what.
+  const isWhole =
+    createdWith(update) !== undefined || isArchiving(update) || update.isOlder === true || row.attempts > 0;
   if (isWhole || !row.issues.some(({ code }) => code === 'drifted')) return { ...leave(row), issues };
   const item = await itemOf(row.itemId ?? '', job, deps);
   const wanted = wantedOn(update, item);

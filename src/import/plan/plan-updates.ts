@@ -41,6 +41,7 @@ import { KeptCopies } from '../similar/kept-copies.ts';
 import { type FoundItems, findByKey, type ListObserver, NOTHING_FOUND } from './find-by-key.ts';
 import { hasCopies, RepeatedKeys } from './repeated-keys.ts';
 import { isArchived, saysStatus, statusesBefore, withStatus } from './restored-status.ts';
+import { SinceExport } from './since-export.ts';
 
 /** Rows as they were staged, without an item yet. */
 const STAGED: Omit<RowQuery, 'limit'> = { states: ['planned'], actions: ['update'] };
@@ -87,6 +88,7 @@ class UpdatePlanner {
   readonly #options: MoveOptions | undefined;
   readonly #keys: RowKeys;
   readonly #kept: KeptCopies | undefined;
+  readonly #sinceExport: SinceExport;
   readonly #amounts: AmountCheck | undefined;
   /** Rows of the file that are held, because there are more items than their quantity. */
   readonly #held = new Set<string>();
@@ -105,6 +107,7 @@ class UpdatePlanner {
     this.#options = options;
     this.#keys = new RowKeys(keyRule(job));
     this.#kept = KeptCopies.of(job);
+    this.#sinceExport = new SinceExport(this.#keys);
   }
 
   async plan(): Promise<PlanFacts> {
@@ -113,7 +116,10 @@ class UpdatePlanner {
       for (const row of rows) {
         this.#kept?.note(row);
         const isPlanned = row.state === 'planned' && row.action === 'update' && row.operation === null;
-        if (isPlanned || wasDecided(row)) repeated.note(row, patchOf(row), isPlanned);
+        if (!isPlanned && !wasDecided(row)) continue;
+        const patch = patchOf(row);
+        repeated.note(row, patch, isPlanned);
+        this.#sinceExport.note(patch);
       }
     const keys = repeated.keys();
     // Planned from an earlier reading, before a kill.
@@ -250,8 +256,17 @@ class UpdatePlanner {
     const others = this.#kept?.expectations(row, compared.update) ?? [];
     const expect = [...expectations(this.#keys.match, item), ...others];
     const { to, update } = this.#asPresent(compared, item);
-    const operation = updateText({ ...update, ...(expect.length === 0 ? {} : { expect }) });
-    return { to, itemId: item.id.toLowerCase(), operation };
+    if (expect.length > 0) update.expect = expect;
+    if (patch.exported !== undefined) update.exported = patch.exported;
+    const { onDrift = 'hold' } = this.#job.request;
+    const itemId = item.id.toLowerCase();
+    const older =
+      to === 'unchanged' || onDrift === 'overwrite'
+        ? undefined
+        : this.#sinceExport.issue(patch, update, item);
+    if (older === undefined) return { to, itemId, operation: updateText(update) };
+    const operation = updateText({ ...update, isOlder: true });
+    return { to: onDrift === 'skip' ? 'skipped' : 'held', itemId, operation, issues: [older] };
   }
 
   /** The file has the item: it comes back if it was archived because an earlier file lacked it. */
@@ -342,6 +357,7 @@ class UpdatePlanner {
     const found = await findByKey(this.#job, keys, this.#deps, observer);
     this.#found = found;
     this.#statuses = await statusesBefore([...found.items.values()].flat(), this.#job, this.#deps.ledger);
+    await this.#sinceExport.read(found.items, this.#job, this.#deps.ledger);
     if (hasCopies(this.#job) && found.keysRead !== undefined) {
       const { ledger } = this.#deps;
       // If the answer for a copy is lost, an item that was there before is not taken for its own.

@@ -43,6 +43,7 @@ export function requestOf(request: ImportRequest, sourceTables: SourceTables, ta
     ...(mapVersion === undefined ? {} : { mapVersion }),
     ...(run?.onlyNew === true ? { onlyNew: true } : {}),
     ...(run?.allRows === true ? { allRows: true } : {}),
+    ...(run?.onDrift === undefined ? {} : { onDrift: run.onDrift }),
     ...(Object.keys(readAs).length === 0 ? {} : { readAs }),
     ...(stamp === undefined ? {} : { stamp: stampField(stamp) }),
   };

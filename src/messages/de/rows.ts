@@ -180,7 +180,7 @@ export const DE_ROWS: TextsOf<typeof ROWS> = {
   row_no_such_item: () => 'Ein solches Stück gibt es nicht.',
   row_key_spelled_otherwise: () =>
     'Ein solches Stück gibt es, aber der Name seines Schlüsselfeldes ist anders groß- oder kleingeschrieben.',
-  row_drifted: () => 'Jemand hat dieses Stück geändert, seit der Plan entstand.',
+  row_drifted: () => 'Jemand hat dieses Stück geändert, seit der Plan oder der Export entstand.',
   row_similar: () => 'Das sieht aus wie ein Stück, das du schon hast.',
   row_invalid_request: () => 'Der Dienst hat diese Zeile abgelehnt.',
   row_not_found: () => 'Diese Zeile bezieht sich auf etwas, das der Dienst nicht kennt.',

@@ -27,6 +27,9 @@ export const EN_MATCHES: TextsOf<typeof MATCHES> = {
     `${field} was ${value(was)} when the plan was made and is now ${value(now)}${planned === undefined ? '' : ` (planned: ${value(planned)})`}`,
   changed_since_job: ({ field, set, now, before }) =>
     `${field} was set to ${value(set)} by the job and is now ${value(now)}${before === undefined ? '' : ` (before the job: ${value(before)})`}`,
+  differs_from_export: ({ field, now, row }) => `${field} is now ${value(now)} and ${value(row)} in the file`,
+  changed_since_export: ({ exported, changed }) =>
+    `the item was changed at ${changed}, after the state in the export (${exported}), so the file may hold older values`,
   left_selection: ({ where }) => `the item no longer matches ${quoted(where)}`,
   no_copy_left: ({ items }) => `no duplicate of the item is left: ${items.join(', ')}`,
   file_may_have_item: () => 'the file may now contain the item',

@@ -175,7 +175,7 @@ export const EN_ROWS: TextsOf<typeof ROWS> = {
   row_no_such_item: () => 'There is no such item.',
   row_key_spelled_otherwise: () =>
     'You have such an item, but the name of the field that identifies it differs only in case.',
-  row_drifted: () => 'Somebody has changed this item since the plan was made.',
+  row_drifted: () => 'Somebody has changed this item since the plan or the export was made.',
   row_similar: () => 'This looks like an item that you already have.',
   row_invalid_request: () => 'The service refused this row.',
   row_not_found: () => 'The service does not know what this row refers to.',

@@ -21,6 +21,9 @@ export const MATCHES = {
   changed_since_job: { field: 'field', set: 'text', now: 'text', before: 'text?' },
   left_selection: { where: 'text' },
   no_copy_left: { items: 'texts' },
+  /** `exported`, `changed`: times of the API. */
+  differs_from_export: { field: 'field', now: 'text', row: 'text' },
+  changed_since_export: { exported: 'text', changed: 'text' },
   file_may_have_item: {},
   may_be_other_item: {},
   key_may_not_be_kept: { key: 'text', sent: 'text', stored: 'text' },

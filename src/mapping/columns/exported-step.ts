@@ -1,0 +1,19 @@
+/** Reads when the item of a row was last changed before it was exported, from `updated_at` of our own export. */
+import { cellText } from '../../sheets/cell.ts';
+import { isOwnExport } from '../../sheets/own-headers.ts';
+import type { MappingOptions } from '../mapping.ts';
+import type { ColumnStep } from './column-step.ts';
+import type { HeaderRow } from './find-column.ts';
+
+/** As an export writes it: of the API in CSV; a date cell, in UTC and to the second, in XLSX. */
+const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)?$/;
+
+/** @returns undefined for other files, and for new items. A cell that a person has spoiled says nothing. */
+export function exportedStep({ headers }: HeaderRow, mode: MappingOptions['mode']): ColumnStep | undefined {
+  const index = headers.indexOf('updated_at');
+  if (index === -1 || mode === 'create' || !isOwnExport(headers)) return undefined;
+  return (cells, row) => {
+    const text = cellText(cells[index] ?? null);
+    if (TIME.test(text)) row.exported = text;
+  };
+}

@@ -1,0 +1,126 @@
+/** Our own export comes back after its items have changed: what the file does not know of is never put back unsaid. */
+import { describe, expect, it } from 'vitest';
+import type { Item } from '../../src/api/schemas.ts';
+import { resolveRow } from '../../src/import/jobs/resolve-row.ts';
+import { setItems, undoJob } from '../../src/import/run.ts';
+import { csv } from '../support/csv.ts';
+import { type OpenImport, openImport } from '../support/open-import.ts';
+
+const HEADERS = ['id', 'name', 'brand', 'status', 'collection_id', 'estimated_value', 'updated_at'] as const;
+
+/** The items as an export has them, oldest first, with the person's edits by name. */
+function exported(items: readonly Item[], edits: Record<string, Partial<Item>> = {}): string {
+  return csv(
+    [...HEADERS],
+    items.toReversed().map((item) => {
+      const row = { ...item, ...edits[item.name] };
+      return HEADERS.map((header) => String(row[header] ?? ''));
+    }),
+  );
+}
+
+async function twoItems(): Promise<OpenImport> {
+  const it = await openImport();
+  it.sandbox.control.insertItems([
+    { name: 'A', brand: 'Old', estimated_value: 20 },
+    { name: 'B', brand: 'Old', estimated_value: 20 },
+  ]);
+  // A later change has a later `updated_at`, to the millisecond.
+  await new Promise((resolve) => setTimeout(resolve, 5));
+  return it;
+}
+
+const setB = (it: OpenImport, text: string) =>
+  it.run((deps) =>
+    setItems({ changes: [text], where: 'name=B', outDir: it.folder, run: { yes: true } }, deps),
+  );
+
+const shown = (it: OpenImport) =>
+  it
+    .items()
+    .toReversed()
+    .map(({ name, brand, estimated_value: value }) => `${name} ${brand} ${value}`);
+
+describe.concurrent('an export that comes back after its items have changed', () => {
+  it('changes the items that stayed as they were, and holds a row that would put an older value back', async () => {
+    await using it = await twoItems();
+    const before = it.items();
+    await setB(it, 'estimated_value=99');
+    const file = await it.file('items.csv', exported(before, { A: { brand: 'New' } }));
+    const { summary, exitCode } = await it.import({ file });
+    expect([exitCode, summary.rows]).toMatchObject([3, { updated: 1, held: 1 }]);
+    expect(shown(it)).toEqual(['A New 20', 'B Old 99']);
+    expect(await it.read(summary.files.results)).toContain('estimated_value is now 99 and 20 in the file');
+
+    // What the person decides holds.
+    await it.run((deps) => resolveRow(summary.job, 3, { as: 'mine' }, deps));
+    expect(await it.resume(summary.job)).toMatchObject({ exitCode: 0 });
+    expect(shown(it)).toEqual(['A New 20', 'B Old 20']);
+  });
+
+  it('leaves such an item alone with "theirs"', async () => {
+    await using it = await twoItems();
+    const before = it.items();
+    await setB(it, 'estimated_value=99');
+    const file = await it.file('items.csv', exported(before, { B: { brand: 'New' } }));
+    const { summary } = await it.import({ file });
+    await it.run((deps) => resolveRow(summary.job, 3, { as: 'theirs' }, deps));
+    expect((await it.resume(summary.job)).summary.rows).toMatchObject({ skipped: 1, held: 0 });
+    expect(shown(it)).toEqual(['A Old 20', 'B Old 99']);
+  });
+
+  it.each([
+    ['overwrite', 'B New 20', { updated: 1 }],
+    ['skip', 'B Old 99', { skipped: 1 }],
+  ] as const)('follows --on-drift %s', async (onDrift, item, rows) => {
+    await using it = await twoItems();
+    const before = it.items();
+    await setB(it, 'estimated_value=99');
+    const file = await it.file('items.csv', exported(before, { B: { brand: 'New' } }));
+    const { summary } = await it.import({ file, run: { onDrift } });
+    expect(summary.rows).toMatchObject({ ...rows, held: 0 });
+    expect(shown(it)).toEqual(['A Old 20', item]);
+  });
+
+  it('may be edited and imported again, undone and imported again', async () => {
+    await using it = await twoItems();
+    const before = it.items();
+    const first = await it.file('items.csv', exported(before, { B: { brand: 'New' } }));
+    expect(await it.import({ file: first })).toMatchObject({
+      exitCode: 0,
+      summary: { rows: { updated: 1 } },
+    });
+    const second = await it.file(
+      'items.csv',
+      exported(before, { B: { brand: 'Newer', estimated_value: 5 } }),
+    );
+    const again = await it.import({ file: second });
+    expect(again).toMatchObject({ exitCode: 0, summary: { rows: { updated: 1, held: 0 } } });
+    expect(shown(it)[1]).toBe('B Newer 5');
+
+    expect(await it.run((deps) => undoJob(again.summary.job, deps, { run: { yes: true } }))).toMatchObject({
+      exitCode: 0,
+    });
+    expect(await it.import({ file: second })).toMatchObject({
+      exitCode: 0,
+      summary: { rows: { updated: 1 } },
+    });
+    expect(shown(it)[1]).toBe('B Newer 5');
+
+    // Between two imports somebody has changed a value that the file has, too.
+    await setB(it, 'estimated_value=99');
+    const third = await it.file(
+      'items.csv',
+      exported(before, { B: { brand: 'Newest', estimated_value: 5 } }),
+    );
+    expect(await it.import({ file: third })).toMatchObject({ exitCode: 3, summary: { rows: { held: 1 } } });
+    expect(shown(it)[1]).toBe('B Newer 99');
+  });
+
+  it('is compared to the second where a spreadsheet keeps no more', async () => {
+    await using it = await twoItems();
+    const cut = it.items().map((item) => ({ ...item, updated_at: item.updated_at.slice(0, 19) }));
+    const file = await it.file('items.csv', exported(cut, { B: { brand: 'New' } }));
+    expect(await it.import({ file })).toMatchObject({ exitCode: 0, summary: { rows: { updated: 1 } } });
+  });
+});

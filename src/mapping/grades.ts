@@ -7,6 +7,7 @@
  * BoardGameGeek's market (games), IOBA (books), the C scale of toy collectors (toys), the scales of coin dealers in
  * German, English, French and Spanish (coins).
  */
+import { sameJson } from '../base/equal-json.ts';
 import type { ItemCondition, ItemPackaging } from '../api/schemas.ts';
 import type { Meaning, OfferedMeaning } from './casts/cast.ts';
 import { WordList } from './casts/words.ts';
@@ -253,7 +254,7 @@ function countVotes(
     for (const word of new Set(words.split('|').map(fold))) {
       const found = votes.get(word) ?? [];
       votes.set(word, found);
-      const same = found.find((vote) => JSON.stringify(vote.set) === JSON.stringify(set));
+      const same = found.find((vote) => sameJson(vote.set, set));
       if (same === undefined) found.push({ set, count: 1 });
       else same.count += 1;
     }

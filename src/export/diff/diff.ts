@@ -5,6 +5,7 @@
  *
  * Rows wait on disk, so that files of a million items take little memory.
  */
+import { sameJson } from '../../base/equal-json.ts';
 import { resolve } from 'node:path';
 import { counted } from '../../base/counted.ts';
 import { UsageError } from '../../base/errors.ts';
@@ -235,7 +236,7 @@ function warningsOf(a: OpenedExport, b: OpenedExport): string[] {
   if (one === undefined || other === undefined) return warnings;
   if (isOtherTeam(one, other))
     warnings.push('The files come from different teams, or collections were added in between.');
-  if (JSON.stringify(one.filters) !== JSON.stringify(other.filters))
+  if (!sameJson(one.filters, other.filters))
     warnings.push(
       'The files were exported with different filters: items that only one of them selected count as added or gone.',
     );

@@ -1,4 +1,5 @@
 /** The pass over a job's rows that judges all of them again that were never sent. Memory does not grow with them. */
+import { sameJson } from '../../base/equal-json.ts';
 import type { JobRecord, Lease, LedgerRow, NewRow } from '../../ledger/ledger.ts';
 import type { JobDeps } from '../job/deps.ts';
 import type { Judging } from '../job/judging.ts';
@@ -140,7 +141,7 @@ function isSame(row: LedgerRow, judged: Judged): boolean {
     row.input === judged.input &&
     row.collection === judged.collection &&
     row.itemId === null &&
-    JSON.stringify(row.issues) === JSON.stringify(judged.issues) &&
-    JSON.stringify(row.notes ?? []) === JSON.stringify(judged.notes ?? [])
+    sameJson(row.issues, judged.issues) &&
+    sameJson(row.notes ?? [], judged.notes ?? [])
   );
 }

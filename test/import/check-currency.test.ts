@@ -559,6 +559,20 @@ test('a rate settles two currencies in a collection without items', async () => 
   expect(new Set(it.items().map(({ estimated_value: value }) => value))).toEqual(new Set([14.4, 15]));
 });
 
+test('an item without an amount shows the currency before an amount is sent in another one', async () => {
+  await using it = await openImport();
+  const file = await it.file('euros.csv', 'name,Price\nA,\nB,15 €\nC,3 €\nD,4 €\n');
+  const request = { collection: 'Main', map: { estimated_value: 'Price' } };
+  const parked = await it.import({ ...request, file });
+  expect(parked).toMatchObject({ exitCode: 3, summary: { state: 'parked_refused', rows: { created: 1 } } });
+  expect(it.names()).toEqual(['A']);
+  const { job } = parked.summary;
+  await it.run((deps) => correctAndReport(job, { changes: changesOf({ rates: { EUR: '1.1' } }) }, deps));
+  // No amount went out wrong, so nothing is left to correct.
+  const rest = await it.resume(job);
+  expect(rest).toMatchObject({ exitCode: 0, summary: { state: 'done', rows: { created: 4 } } });
+});
+
 test('a job is parked if its first item has another currency than the file shows or its rates assume', async () => {
   await using it = await openImport();
   const request = { collection: 'Main', map: { estimated_value: 'Price' } };

@@ -1,7 +1,7 @@
 /** A collection without items has a currency that only the answer to its first create tells: amounts may be in another. */
 import type { Item, ItemCreate } from '../../api/schemas.ts';
 import { ShelfliftError } from '../../base/errors.ts';
-import { message } from '../../messages/message.ts';
+import { byHand, message } from '../../messages/message.ts';
 import type { Action, Message } from '../../messages/params.ts';
 import type { JobRecord } from '../../ledger/ledger.ts';
 import { currencyOf } from '../../where/item-values.ts';
@@ -16,23 +16,29 @@ export async function noteWrongAmount(
   await ledger.jobs.update(job.id, { learned: job.learned });
 }
 
-/** Undefined if the amounts of the file may be in the currency that the server gave to the item. */
+export function hasAmount({ estimated_value: amount }: ItemCreate): boolean {
+  return (amount ?? null) !== null;
+}
+
+/**
+ * Undefined if the amounts of the file may be in the currency that the server gave to the item; each item has one, also
+ * without an amount.
+ */
 export function otherCurrency(job: JobRecord, sent: ItemCreate, stored: Item): ShelfliftError | undefined {
   const { amounts } = job.plan;
   // With items in the collection, the plan has compared each row with them.
-  if (amounts === undefined || amounts.foreign !== undefined || (sent.estimated_value ?? null) === null)
-    return undefined;
+  if (amounts === undefined || amounts.foreign !== undefined) return undefined;
   const code = currencyOf(stored).toUpperCase();
   const { seen, converted = [] } = amounts;
-  if (converted.includes(code)) return parkFor(job, message('no_rate_for_items', { currency: code }));
+  if (converted.includes(code)) return parkFor(job, sent, message('no_rate_for_items', { currency: code }));
   const shown = seen.filter((codes) => !codes.some((each) => converted.includes(each)));
   if (shown.length === 0 || shown.some((codes) => codes.includes(code))) return undefined;
-  return parkFor(job, message('amounts_in_others', { currency: code, shown: shown.flat() }));
+  return parkFor(job, sent, message('amounts_in_others', { currency: code, shown: shown.flat() }));
 }
 
-function parkFor({ id: job }: JobRecord, said: Message): ShelfliftError {
+function parkFor({ id: job }: JobRecord, sent: ItemCreate, said: Message): ShelfliftError {
   const actions: Action[] = [
-    { do: 'byHand', label: message('correct_item_value', {}) },
+    ...(hasAmount(sent) ? [byHand('correct_item_value', {})] : []),
     { do: 'mend', job, options: { rate: 'CODE=RATE' }, label: message('to_give_rates', {}) },
   ];
   return new ShelfliftError('other_currency', said, { actions });

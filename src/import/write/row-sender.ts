@@ -30,7 +30,7 @@ import type { RefusalGuard } from './refusal-guard.ts';
 import type { RunState } from './run-state.ts';
 import { createdIssues, KeyNotKeptError, unaskedRewrite } from '../gates/keys-kept.ts';
 import { Mutex } from './mutex.ts';
-import { noteWrongAmount, otherCurrency } from './other-currency.ts';
+import { hasAmount, noteWrongAmount, otherCurrency } from './other-currency.ts';
 import { type WriteContext } from './write-context.ts';
 import { keepNormalisation, noteLosses } from '../settle/settle-context.ts';
 
@@ -205,7 +205,7 @@ export class RowSender {
       const currency = otherCurrency(this.#context.job, body, value);
       if (currency !== undefined) {
         this.#parts.state.fail(currency);
-        await noteWrongAmount(this.#context, value.id);
+        if (hasAmount(body)) await noteWrongAmount(this.#context, value.id);
       }
       await keepNormalisation(this.#context, known);
       observations.observe([value]);

@@ -21,7 +21,10 @@ export function readOptions<S extends z.ZodObject>(schema: S, flags: object): z.
   const key = String(issue?.path[0]);
   const flag = known.get(key);
   if (issue === undefined || flag === undefined) throw read.error;
-  throw mistake(flag, given[key], issue);
+  const value = given[key];
+  // One of several values is wrong: it is named, not that there are several.
+  const at = issue.path[1];
+  throw mistake(flag, Array.isArray(value) && typeof at === 'number' ? value[at] : value, issue);
 }
 
 /** `--wait` and the like of a run, and what a run's commands take. @throws UsageError as readOptions, `bad_choice` */

@@ -6,6 +6,7 @@ import type { FlagSpec } from '../../src/cli/flags.ts';
 import { FLAGS, GLOBAL_FLAGS } from '../../src/cli/flags.generated.ts';
 import { GlobalOptions } from '../../src/cli/options.ts';
 import { readImport, readOptions, readRun } from '../../src/cli/read-options.ts';
+import { SetOptions } from '../../src/import/job/options.ts';
 
 test('src/cli/flags.generated.ts is up to date with npm run docs:flags', () => {
   const file = resolve(import.meta.dirname, '../../src/cli/flags.generated.ts');
@@ -66,6 +67,15 @@ test.each([
     expect.objectContaining({ code, message: expect.stringContaining(message) }),
   );
 });
+
+test.each([['colour=red'], [['brand=Siku', 'colour=red']]])(
+  'of --where %o, the expression that cannot be read is named',
+  (where) => {
+    expect(() => readOptions(SetOptions, { where })).toThrow(
+      expect.objectContaining({ code: 'bad_where', message: expect.stringContaining('"colour=red"') }),
+    );
+  },
+);
 
 test('a rate must be a number above 0', () => {
   expect(() => readOptions(GlobalOptions, { 'max-rate': 0 })).toThrow(

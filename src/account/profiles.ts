@@ -40,7 +40,7 @@ export function keyFileFor(name: string, environment: NodeJS.ProcessEnv): string
 }
 
 /**
- * The profiles there are; none where there is no file.
+ * The saved profiles; none if there is no file.
  *
  * @throws UsageError `bad_config` with file:line:column a problem, `config_unreadable`
  */
@@ -82,7 +82,7 @@ export function checkProfileName(name: string): void {
   throw new UsageError('bad_profile_name', message('bad_profile_name', { name }));
 }
 
-/** Writes one profile, and makes it the default where told; comments and the rest of the file stay as they are. */
+/** Writes one profile, and makes it the default if requested; comments and the rest of the file stay unchanged. */
 export async function saveProfile(
   environment: NodeJS.ProcessEnv,
   change: { profile?: { name: string; value: Profile }; useByDefault?: string },

@@ -11,7 +11,7 @@ import { readKeyFile } from '../base/key-file.ts';
 import { byHand, message } from '../messages/message.ts';
 import type { Action, Message } from '../messages/params.ts';
 
-/** What names the API. Without any of these: the environment, then the default profile. */
+/** The options that choose the API. Without any of them, the environment and then the default profile decide. */
 export interface TargetChoice {
   sandbox?: boolean;
   profile?: string;

@@ -26,7 +26,7 @@ import { CollectionList, ItemList, Item as ItemSchema, PER_PAGE_MAX, SalesSummar
 import { Transport } from './transport.ts';
 import type { WireRequest } from './wire.ts';
 
-/** Whom a client talks to, and how fast. */
+/** The API that a client uses, its key and its pace. */
 export interface ClientOptions {
   /** Base address without `/api/public/v1`. https, or http to loopback. */
   apiUrl: string;
@@ -119,7 +119,7 @@ export interface WriteOptions extends CallOptions {
   failOnLimit?: boolean;
 }
 
-/** What imports need of calls beyond that. */
+/** Further options that imports need for calls. */
 export interface PermitOptions {
   /** Default: `read` for reads, `write` for writes. */
   priority?: RequestPriority;
@@ -132,7 +132,7 @@ export interface PermitOptions {
   mayLeave?: () => boolean;
 }
 
-/** Which page of a list. */
+/** The page of a list to read. */
 export interface PageOptions extends CallOptions {
   /** From 1. Default 1. */
   page?: number;

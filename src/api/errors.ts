@@ -20,7 +20,7 @@ export type ApiErrorCode =
   | 'timeout'
   | 'aborted';
 
-/** What is known of a failed request. */
+/** Details of a failed request. */
 export interface ApiErrorDetails extends ErrorDetails {
   /** HTTP status, if an answer came. */
   status?: number;

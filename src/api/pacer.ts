@@ -25,7 +25,7 @@ export interface Start extends Spending {
   readonly counted: Counted;
 }
 
-/** What the pacer needs to know about an answer. */
+/** The facts about an answer that the pacer needs. */
 export interface AnswerFacts {
   start: Start;
   limited: boolean;

@@ -2,7 +2,7 @@
  * The contract's resources and requests as types (api-v1.md §2, §4), with the words that an editor shows. The schemas that
  * check them are in schemas.ts; a test keeps both the same.
  */
-/** What the owner does with an item. `archived` is the nearest that the API has to a deletion. */
+/** The status that the owner gives an item. `archived` is the closest that the API has to a deletion. */
 export type ItemStatus = 'keep' | 'sell' | 'trade' | 'sold' | 'archived';
 
 /** The conditions that the API accepts. */
@@ -91,7 +91,7 @@ export type SalesSummary = {
   pending_count?: number | undefined;
 };
 
-/** Where a page of a list stands. */
+/** The position of a page in its list. */
 export type Pagination = {
   /** From 1. */
   page: number;

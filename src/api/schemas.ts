@@ -97,8 +97,8 @@ export const SalesSummary = z.looseObject({
 });
 
 /**
- * What a total has not, some servers say by null (§2: not required). It is the same as being absent, which is
- * blank everywhere, and never 0.
+ * Some servers send null for a missing total (§2: not required). Null means the same as absent: blank everywhere, and
+ * never 0.
  */
 export const SalesSummaryAnswer = z.preprocess((answer) => {
   if (typeof answer !== 'object' || answer === null) return answer;

@@ -51,7 +51,7 @@ function plain(value: unknown, showing: Showing, most: number, cut: { lists: num
   return Object.fromEntries(entries.map(([name, each]) => [shortened(showing.text(name)), inner(each)]));
 }
 
-/** What a problem says, and what can be done about it. */
+/** The message of a problem, and its possible actions. */
 export function problem(error: unknown): Record<string, unknown> {
   const { code, message, actions } = error as { code?: unknown; message?: unknown; actions?: unknown };
   if (typeof code === 'string')

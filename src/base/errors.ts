@@ -25,7 +25,7 @@ export interface Position {
   header?: string;
 }
 
-/** What an error carries beside its code and message. */
+/** The details of an error beside its code and message. */
 export interface ErrorDetails {
   /** The error that led to it. */
   cause?: unknown;

@@ -63,7 +63,7 @@ export function openLogFile(file: string): { write(line: string): void } & Dispo
   };
 }
 
-/** What a long-running command says, as JSON lines: a fact a line, with the fields that belong to it. */
+/** The log of a long-running command, as JSON lines: one fact per line, with its fields. */
 export interface EventLog {
   info(fields: Record<string, unknown>, message: string): void;
   warn(fields: Record<string, unknown>, message: string): void;

@@ -11,7 +11,7 @@ import { message } from '../messages/message.ts';
 /** Headings of --help, in the order in which they are shown. */
 export const GROUPS = ['Select', 'Read', 'Map', 'Write', 'Send', 'Safety', 'Options', 'Global'] as const;
 
-/** What the command line needs to know beyond the schema and its description. */
+/** The details of an option that the command line needs beyond its schema and description. */
 export interface FlagMeta {
   group?: (typeof GROUPS)[number];
   /** Name on the command line, where it is not the key with dashes: `wait` for `waitMs`. */

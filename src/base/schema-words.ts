@@ -20,7 +20,7 @@ export function inZod(said: Message): string {
   return JSON.stringify(said);
 }
 
-/** What an issue says; zod's own English where no message travels in it. */
+/** The message of an issue; zod's own English if the issue carries no message. */
 export function saidIn(text: string): Message {
   return text.startsWith('{"code":') ? (JSON.parse(text) as Message) : message('verbatim', { text });
 }
@@ -43,7 +43,7 @@ export function inWords(issue: z.core.$ZodRawIssue): string | undefined {
   return problem('expected_found', { expected: wanted, found: foundIn(issue.input) });
 }
 
-/** What an issue of zod expects; undefined if only its own words tell. */
+/** The value that an issue of zod expects; undefined if only zod's own words describe it. */
 export function expectedBy(issue: z.core.$ZodRawIssue | z.core.$ZodIssue): Message | undefined {
   switch (issue.code) {
     case 'invalid_type': {

@@ -219,7 +219,7 @@ export const TemplateName = z.object({
   }),
 });
 
-/** What `template list` names under recipes and answers. */
+/** The names that `template list` shows under recipes and answers. */
 export const RememberedName = z.object({
   name: needed(text.describe('Name of a recipe, or of remembered answers.'), { positional: true }),
 });

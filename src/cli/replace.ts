@@ -1,7 +1,7 @@
 import { byHand, message } from '../messages/message.ts';
 import type { Action } from '../messages/params.ts';
 
-/** What can be done where something of that name exists. */
+/** The possible actions if something of that name exists. */
 export const REPLACE: readonly Action[] = [
   byHand('choose_other_name', {}),
   { do: 'setOption', option: 'yes', label: message('to_replace_it', {}) },

@@ -4,7 +4,7 @@ import { UsageError } from '../base/errors.ts';
 import { withCopy } from '../sheets/copied-input.ts';
 import { message } from '../messages/message.ts';
 
-/** What files and jobs of standard input are named after. */
+/** The name of files and jobs from standard input. */
 export const STDIN_NAME = 'stdin';
 
 /** @throws UsageError for `-` more than once */

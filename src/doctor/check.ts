@@ -59,7 +59,7 @@ export function failed(
 }
 
 /**
- * All findings in English, and the exit code: that of the first failure.
+ * All findings in English, and the exit code of the first failure.
  *
  * @param advice says what can be done
  */

@@ -73,7 +73,7 @@ export function matches(query: Query, item: Item): boolean {
   return query.collectionId === undefined || item.collection_id.toLowerCase() === query.collectionId;
 }
 
-/** What was selected, and whose it is, for a manifest. */
+/** The selection and its team, for a manifest. */
 export function selectionOf({ request, collectionId, team }: Query): {
   filters: { status?: string[]; collection?: string; where?: string[] };
   team: Team | null;

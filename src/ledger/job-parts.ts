@@ -86,7 +86,7 @@ const ServerNormalisation = z.strictObject({
 });
 export type ServerNormalisation = z.infer<typeof ServerNormalisation>;
 
-/** What a person has agreed to, by question: ranges of ordinals of rows, such as `1-3,7`. */
+/** The consent of a person, by question: ranges of ordinals of rows, such as `1-3,7`. */
 export const Consents = z.record(z.string(), z.string()).readonly();
 export type Consents = z.infer<typeof Consents>;
 
@@ -104,7 +104,7 @@ export const JobSource = z.strictObject({
 });
 export type JobSource = z.infer<typeof JobSource>;
 
-/** What was asked for: it stays as it is. */
+/** The request of a job, which never changes. */
 export const JobRequest = z.strictObject({
   match: z.array(z.string()),
   /** Collection of rows that name none, as written. */
@@ -150,7 +150,10 @@ export const JobRequest = z.strictObject({
 });
 export type JobRequest = z.infer<typeof JobRequest>;
 
-/** What is known of the rows and of their items when they are planned; made anew when the job is mended or planned again. */
+/**
+ * Facts about the rows and their items when they are planned; they are collected again when the job is corrected or
+ * planned again.
+ */
 export const JobPlan = z.strictObject({
   /** True if no row can name a collection: a job without `collection` is then an error of the command. */
   noCollectionColumn: z.boolean(),
@@ -185,7 +188,7 @@ export const JobPlan = z.strictObject({
 });
 export type JobPlan = z.infer<typeof JobPlan>;
 
-/** What the answers to a job's own requests have shown. */
+/** Facts that the answers to a job's own requests have shown. */
 export const JobLearned = z.strictObject({
   server: ServerNormalisation.exactOptional(),
   /** Ids of possible duplicates: items that equal a row which was sent twice. */

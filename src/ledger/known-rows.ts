@@ -33,7 +33,7 @@ export interface KnownRow {
   collection: string | null;
 }
 
-/** What of a job says which cells of its rows count. */
+/** The parts of a job that decide which cells of its rows count. */
 export interface FileColumns {
   source: { headers: string[] };
   plan: { quantityColumn?: number | undefined };

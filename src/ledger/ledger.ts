@@ -17,7 +17,7 @@ import type { JobState, RowAction, RowState } from './states.ts';
 import type { StoreOutageOptions } from './store-away.ts';
 import { message } from '../messages/message.ts';
 
-/** What made a job: src/import/plan/planners.ts has what is special about each. */
+/** The command that made a job; src/import/plan/planners.ts handles the differences. */
 export type JobKind = 'import' | 'set' | 'undo';
 
 export interface JobRecord {
@@ -125,7 +125,9 @@ export interface StoredIssue {
   candidates?: readonly StoredCandidate[];
 }
 
-/** What a person needs to tell items apart, as it was when the issue arose. Keys are those of the API. */
+/**
+ * The values that a person needs to tell items apart, from the time when the issue arose. Keys are those of the API.
+ */
 export interface StoredCandidate {
   /** UUID of the item. */
   id: string;
@@ -420,7 +422,7 @@ export interface Rows {
   takeOver(jobId: string, longerMs?: number): Promise<number>;
 }
 
-/** What all jobs of an address know of its items. */
+/** The facts that all jobs of an address know about its items. */
 export interface KnownItems {
   /** Those of the ids that create rows own. */
   owned(apiUrl: string, itemIds: string[]): Promise<Set<string>>;

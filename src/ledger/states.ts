@@ -46,7 +46,7 @@ export const ROW_STATES = [
   'unknown',
   'held',
 ] as const;
-/** What has become of a row of a job. */
+/** The state of a row of a job. */
 export type RowState = (typeof ROW_STATES)[number];
 /** A row in one of these may still be sent, or looked up: what it holds is needed. */
 export const OPEN_ROW_STATES = ['planned', 'sending', 'unknown', 'held'] as const satisfies RowState[];
@@ -88,7 +88,7 @@ export function checkMoveOfOther({
   throw new Error(`Row ${ordinal} of another job may not be moved from ${from ?? 'any state'} to ${to}.`);
 }
 
-/** What a row does. */
+/** The kind of request that a row sends. */
 export type RowAction = 'create' | 'update';
 
 /** The states of a job, as `--json` shows them (design §2), and `staging` while its file is still being read. */
@@ -106,5 +106,5 @@ export const JOB_STATES = [
   'cancelled',
   'done',
 ] as const;
-/** How a job stands. */
+/** The state of a job. */
 export type JobState = (typeof JOB_STATES)[number];

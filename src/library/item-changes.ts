@@ -22,7 +22,7 @@ export type NumberChange =
       minus: number;
     };
 
-/** What `set` changes: field → value. Null empties a field. */
+/** The changes of `set`: field → value. Null empties a field. */
 export interface ItemChanges
   extends Omit<ItemFields, 'id' | 'estimated_value' | 'tags' | 'custom_fields' | 'status'> {
   /** Its status. */

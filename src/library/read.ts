@@ -37,7 +37,7 @@ export interface List<Entry> extends AsyncIterable<Entry> {
   readonly summary: ListSummary | undefined;
 }
 
-/** What reading needs of a shelf. */
+/** The parts of a shelf that reading needs. */
 export interface Reading {
   client: ApiClient;
   ledger: Ledger;
@@ -82,7 +82,7 @@ export function listOf<Entry extends Item | Collection>(
   }
 }
 
-/** What a run that reads gets. */
+/** The context of a run that reads. */
 export interface ReadContext extends Reading {
   emit: (event: ExportEvent) => void;
 }

@@ -44,7 +44,7 @@
 
 import { UuidSet } from './uuid-set.ts';
 
-/** What completeness needs to know of an item. */
+/** The fields of an item that the completeness count needs. */
 export interface Listed {
   id: string;
   created_at: string;
@@ -117,7 +117,7 @@ export function isUntouched(item: Listed, time: number | undefined): boolean {
  */
 export type Completeness = 'complete' | 'gap' | 'removed';
 
-/** Counts what is read of one list since t0. */
+/** Counts the entries that were read of one list since t0. */
 export class CompletenessCounter {
   readonly #head: Head;
   readonly #before: number;

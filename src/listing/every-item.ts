@@ -11,7 +11,7 @@ import type { RetriedReads } from './retry-reads.ts';
 /** How often a list that changed is read before giving up. */
 const MAX_TRIES = 3;
 
-/** It cannot be shown that the list was read completely. */
+/** Thrown if it cannot be proven that the list was read completely. */
 export class ListMovedError extends ShelfliftError {
   constructor(explanation: string) {
     super('list_moved', message('list_moved', { explanation }), {

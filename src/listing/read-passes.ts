@@ -88,7 +88,7 @@ function isSame(one: Pass, other: Pass): boolean {
   );
 }
 
-/** One pass from the first page to the last; what is not in `ids` yet is added to it and to the sink. */
+/** One pass from the first page to the last; entries that are not in `ids` yet are added to it and to the sink. */
 export async function readPass<T extends Listed>(
   options: ReadPassesOptions<T>,
   ids: Set<string>,

@@ -26,7 +26,7 @@ export function facts(
   ];
 }
 
-/** What a reader of the report should not overlook. */
+/** Warnings that a reader of the report should not overlook. */
 export function warnings(seen: {
   complete: boolean;
   namesKnown: boolean;

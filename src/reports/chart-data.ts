@@ -1,7 +1,7 @@
 /** Which rows and columns of a block its chart shows: the same for pages and workbooks. */
 import type { Block, Column, Row } from './model.ts';
 
-/** As many bars as can be told apart. */
+/** The largest number of bars that a reader can tell apart. */
 export const MAX_BARS = 12;
 
 export interface ChartRows {

@@ -86,7 +86,7 @@ export class Inventory {
   }
 }
 
-/** What is known of an earlier reading: collections and statuses. */
+/** The inventory of an earlier reading, which has only collections and statuses. */
 export function inventoryOf(
   { groups }: Pick<Reading, 'groups'>,
   names: ReadonlyMap<string, string>,

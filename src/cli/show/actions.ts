@@ -14,7 +14,7 @@ export function toldWithCommands(message: Message, flags: GlobalFlags): string {
   return actions.length === 0 ? text : `${sentence(text)} ${commandsOf(actions, flags)}`;
 }
 
-/** What can be done, on one line: a command behind each label. */
+/** The actions on one line: a command after each label. */
 export function commandsOf(actions: readonly Action[], flags: GlobalFlags, saying = say): string {
   return actions.map((action, index) => told(action, flags, index === actions.length - 1, saying)).join(' ');
 }

@@ -75,7 +75,7 @@ export function outcomeText(outcome: JobOutcome, flags: GlobalFlags): string {
   ].join('\n');
 }
 
-/** What to know beside the counts, and the commands to go on; '' if there is nothing. */
+/** Notes beside the counts, and the commands to continue; '' if there is nothing. */
 export function nextText(
   { said, actions }: Pick<JobOutcome, 'said' | 'actions'>,
   flags: GlobalFlags,
@@ -160,7 +160,7 @@ export function reportError(error: unknown, flags: GlobalFlags, summary?: JobSum
   return exitCode;
 }
 
-/** What to do about an error: the commands of its actions. */
+/** The remedy of an error: the commands of its actions. */
 export function remedyOf(error: ShelfliftError, flags: GlobalFlags): string | undefined {
   return error.actions.length === 0 ? undefined : commandsOf(error.actions, flags);
 }

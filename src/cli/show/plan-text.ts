@@ -100,7 +100,7 @@ export function reportText(report: PlanReport): string {
     .join('\n');
 }
 
-/** What is above the rows of each kind. */
+/** The title above the rows of each kind. */
 export const TITLES: Record<PlanKind, string> = {
   update: 'UPDATES',
   create: 'CREATES',

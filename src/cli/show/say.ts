@@ -7,7 +7,7 @@ type Language = 'en' | 'de';
 
 let speaking: Say = english;
 
-/** What a message says on this terminal. */
+/** The text of a message in the language of this terminal. */
 export function say(message: Message): string {
   return speaking(message);
 }

@@ -65,7 +65,7 @@ export function reportRun(run: Run, flags: GlobalFlags): void {
   else print(runsTable([run], flags));
 }
 
-/** What `jobs list` shows of workers; schedules only if there is a configuration. */
+/** The part of `jobs list` about workers; schedules only if there is a configuration. */
 export async function workerPart(
   flags: ConfigFlags,
   ledger: Ledger,

@@ -20,7 +20,7 @@ export interface DiffRow {
   }[];
 }
 
-/** What a comparison of two exports found. */
+/** The result of comparing two exports. */
 export interface DiffSummary {
   /** The earlier export. */
   a: DiffSide;

@@ -34,7 +34,7 @@ export interface OpenedExport {
   warnings: string[];
 }
 
-/** What a row is found by, and what of it is compared. */
+/** The field that identifies a row, and the fields that are compared. */
 export interface ReadAs {
   by: readonly string[];
   isCompared: (field: string) => boolean;

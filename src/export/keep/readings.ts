@@ -28,7 +28,7 @@ const SPACES = 'readings:';
 const READINGS = 'at/';
 const MONTHS = 'month/';
 
-/** What is kept of an item. */
+/** The values of an item that are kept. */
 export type ReadItem = [
   id: string,
   name: string,

@@ -8,7 +8,7 @@ import { RetriedReads } from '../../listing/retry-reads.ts';
 import { english, message } from '../../messages/message.ts';
 import type { Message } from '../../messages/params.ts';
 
-/** What happens during an export, for progress and logs. */
+/** The events of an export, for progress and logs. */
 export type ExportEvent =
   /** Number of entries in the list; again after a restart. */
   | {

@@ -141,7 +141,7 @@ export const ReportManifest = Written.extend({
 });
 export type ReportManifest = z.infer<typeof ReportManifest>;
 
-/** What stable means for each resource, and the assumptions behind it. */
+/** The meaning of "stable" for each resource, and the assumptions behind it. */
 export const PREMISES: Record<Manifest['resource'], string> = {
   items:
     'Assumes that the API deletes nothing, that a page shows the list at one moment, and that the server gives later items later times. ' +

@@ -17,7 +17,7 @@ export interface WrittenRow {
   problem?: string;
 }
 
-/** What must be known of an export to read its rows. */
+/** The facts about an export that are needed to read its rows. */
 export type WrittenAs = Pick<Manifest, 'format' | 'delimiter' | 'layout' | 'totalsRows'>;
 
 /** Rows of one sheet, or of an NDJSON file, in batches; `totals` is true for the batch of totals at its end. */

@@ -109,7 +109,7 @@ export function headerOf(field: string): string {
   return headerAsRead(field) === field && field.isWellFormed() ? field : `_${field}`;
 }
 
-/** What a reader makes of a header. */
+/** The header as shelflift reads it back from a file. */
 export function headerAsRead(header: string): string {
   return header
     .replaceAll(/[\uFEFF\u200B\0]/gu, '')

@@ -26,7 +26,10 @@ export const CLEARABLE: ReadonlySet<string> = new Set<WritableField>([
   'tags',
 ]);
 
-/** What becomes of a row that is compared with its item: what is sent, what is wrong with it, or why it is left out. */
+/**
+ * The outcome of comparing a row with its item: the update to send, the problems of the row, or the reason to leave it
+ * out.
+ */
 export type Compared =
   | { to: 'planned' | 'unchanged'; update: Update }
   | { to: 'invalid' | 'skipped'; issues: StoredIssue[] };

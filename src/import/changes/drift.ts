@@ -27,7 +27,7 @@ import { issueOf } from '../engine/stored-issue.ts';
 import type { OnDrift } from '../../ledger/job-parts.ts';
 
 /**
- * What a planned update becomes, given the item as it is now; undefined if the update stays as planned.
+ * The new state of a planned update, given the current item; undefined if the update stays as planned.
  *
  * @param hasCopy whether one of its copies (`copiesOf`) was read as there
  */
@@ -64,7 +64,7 @@ export function driftMove(row: LedgerRow, item: Item, onDrift: OnDrift, hasCopy 
   return operation === row.operation ? undefined : { ordinal, to: 'planned', operation };
 }
 
-/** What an update asks for and need not send. */
+/** The parts of an update that the item already has, so they need not be sent. */
 export function alreadySo(made: readonly ThreeWayChange[]): Pick<Update, 'already'> {
   return { already: made.length === 0 ? undefined : made.map(({ field, now }) => fieldValue(field, now)) };
 }
@@ -190,7 +190,10 @@ interface Wanted extends ThreeWayChange {
   isAlready: boolean;
 }
 
-/** All that a row asks for, against the item as it is now: its changes, and what was so already. */
+/**
+ * Everything that a row asks for, compared with the current item: its changes, and the values that the item already
+ * has.
+ */
 export function wantedOn(update: Update, item: Item, sent?: 'to'): Wanted[] {
   const { already = [], tags } = update;
   return [

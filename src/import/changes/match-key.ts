@@ -28,7 +28,9 @@ export function keyRule(job: JobRecord): KeyRule {
   return { match: matchOf(job), changes: job.plan.keyChanges ?? [] };
 }
 
-/** True if the job creates what it finds no item for. A match by id never does: the server assigns ids. */
+/**
+ * True if the job creates an item for each row that matches none. A match by id never does: the server assigns ids.
+ */
 export function createsByKey(job: JobRecord): boolean {
   return job.mode === 'upsert' && !matchOf(job).includes('id');
 }
@@ -84,7 +86,7 @@ export function mayBeRewritten(key: string, { sent, stored }: RewrittenKey): boo
   return sent.startsWith(kept) ? key.length > kept.length : /[^\p{L}\p{N} ._-]/u.test(key);
 }
 
-/** What an update by a key expects of its item: that these fields stay as they are. Its id cannot change. */
+/** The fields of an item that must stay unchanged for an update by key. The id of an item cannot change. */
 export function expectations(
   fields: readonly string[],
   item: Item,

@@ -31,7 +31,7 @@ export function lostValues(
   return issues;
 }
 
-/** Fields that an update sends only as parts of a whole, and that the server has changed once more. */
+/** Fields that an update sends only as part of a larger value, and that the server has changed again. */
 export function mangledValues({ set, before }: ChangeSet, item: Item): StoredIssue[] {
   const changed = new Set(fieldChanges({ set, before }).map(({ field }) => field));
   const { custom_fields: whole = {} } = set;

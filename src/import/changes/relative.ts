@@ -83,7 +83,7 @@ interface ChangesValue {
   valueForAll?: true;
 }
 
-/** The currencies of the values that one amount of a command changes: it means something in one of them only. */
+/** The currencies of the values that one amount of a command changes: the amount makes sense in only one currency. */
 export class CurrenciesChanged {
   readonly #items = new Map<string, number>();
   #isForAll = false;

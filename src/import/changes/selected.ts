@@ -5,7 +5,7 @@ import { parseWhere, printAll, type Where } from '../../where/where.ts';
 import type { WhereTest } from '../../where/where-test.ts';
 import type { Expectation, SelectedItem } from '../engine/operation.ts';
 
-/** What a change expects of an item that passed the test; nothing if the test had no expression. */
+/** The conditions on an item that passed the test; nothing if the test had no expression. */
 export function expectSelected(where: readonly Where[], test: WhereTest, item: Item): Expectation[] {
   const [field] = where.flatMap(({ fields }) => fields);
   if (field === undefined) return [];

@@ -6,7 +6,7 @@ import { CUSTOM_PREFIX } from '../../mapping/custom-prefix.ts';
 import { CLEAR, type MappedRow, type Mapping } from '../../mapping/mapping.ts';
 import type { TableChange } from '../engine/input.ts';
 
-/** A mapping that gives the numbers of relative changes as such: they are no new values of their fields. */
+/** A mapping that returns the numbers of relative changes as operands, not as new values of their fields. */
 export function withOperands(mapping: Mapping, change: TableChange | undefined): Mapping {
   const fields = Object.keys(change?.relative ?? {});
   if (fields.length === 0) return mapping;

@@ -49,7 +49,7 @@ export interface CorrectionOutcome extends JobOutcome {
   steps: CorrectionStep[];
 }
 
-/** What a correction has done, before anything is reported. */
+/** The result of a correction, before anything is reported. */
 export interface Corrected {
   steps: CorrectionStep[];
   /** Counts the times that rows were judged again. */
@@ -59,7 +59,7 @@ export interface Corrected {
 }
 
 /**
- * Corrects a job, and reports what its plan is now.
+ * Corrects a job, and reports its new plan.
  *
  * @param reference id of a job, unique beginning of one, or `last`
  * @throws UsageError as correctJob
@@ -137,7 +137,7 @@ export async function correctJob(
   });
 }
 
-/** Ends a mending that was interrupted, before its job is continued. */
+/** Finishes an interrupted correction before its job is continued. */
 export async function finishCorrection(job: JobRecord, deps: JobDeps, run: RunOptions): Promise<JobRecord> {
   if ((await findJudging(job.id, deps.ledger))?.pending !== true) return job;
   await correctJob(job.id, { run, byRule: true }, deps);

@@ -75,12 +75,12 @@ export const CorrectionOptions = z.object({
   }),
 });
 
-/** The options that an action can have: all that correct. */
+/** The options that an action can have: all options that correct rows. */
 export const MEND_OPTIONS: readonly string[] = Object.entries(CorrectionOptions.shape)
   .filter(([key]) => key !== 'undo' && key !== 'saveTemplate')
   .flatMap(([key, schema]) => flagOf(key, schema)?.name ?? []);
 
-/** What an action of `jobs.mend` has given, for the schema to read. @throws UsageError `bad_pair` */
+/** The options of an action for `jobs.mend`, as the schema reads them. @throws UsageError `bad_pair` */
 export function givenIn(options: ActionOptions): Record<string, unknown> {
   return givenOptions(CorrectionOptions, options).given;
 }

@@ -15,7 +15,7 @@ const PAGE = 5000;
 /** A row has few copies. */
 const COPIES = 20;
 
-/** The rows of these places with all of their copies, in the order of the file. */
+/** The rows at these places with all of their copies, in file order. */
 export async function findRows(
   jobId: string,
   judging: Judging,

@@ -18,7 +18,7 @@ const PAGE = 50;
 /** Rows read at once while looking for those of a reason. */
 const SCANNED = 500;
 
-/** What may be filled in from the rows above, if a person says so; nothing for a job that cannot be mended. */
+/** The columns that a person may fill in from the rows above; none for a job that cannot be corrected. */
 export async function jobOffers(reference: string, ledger: Ledger): Promise<FillDownOffer[]> {
   const judge = await findJudge(await ledger.jobs.find(reference), ledger);
   return fillDownOffers(judge?.tables ?? []);
@@ -151,7 +151,7 @@ export interface JobColumn extends ColumnUse {
   sheet?: string;
 }
 
-/** The columns of each table, and what they are used for now. @throws UsageError `cannot_mend` */
+/** The columns of each table, and their current use. @throws UsageError `cannot_mend` */
 export async function jobColumns(reference: string, ledger: Ledger): Promise<JobColumn[]> {
   const { tables } = await readJudge(await ledger.jobs.find(reference), ledger);
   return tables.flatMap(({ sheet, mapping }) =>

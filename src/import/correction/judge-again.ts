@@ -115,7 +115,7 @@ function keyOf({ sheet, sheetRow }: LedgerRow): string {
   return `${sheetRow} ${sheet ?? ''}`;
 }
 
-/** Those of the copies of a row that are others now. */
+/** The copies of a row that have changed. */
 export function judgedAgain(copies: readonly LedgerRow[], validation: Validation): RejudgedRow[] {
   return copies.flatMap((before) => {
     const judged =

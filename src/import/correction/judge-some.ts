@@ -54,7 +54,7 @@ export async function judgeSome(
   return mended;
 }
 
-/** The corrections that one list has and the other has not. */
+/** The corrections that are in only one of the two lists. */
 export function changedBetween(
   before: readonly CorrectionStep[],
   after: readonly CorrectionStep[],

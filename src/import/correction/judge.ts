@@ -40,7 +40,7 @@ import {
 /** With the template after all corrections. */
 export type CorrectedTable = JudgedTable & ReadTable;
 
-/** What a source row is now: the same for all copies of it. */
+/** The current result of checking a source row; all copies of the row share it. */
 export interface Validation {
   row: Judged;
   /** Items that it stands for. */
@@ -206,7 +206,7 @@ function correctionNotes(
   });
 }
 
-/** Rows that were never sent, and that no person and no other job has decided about. */
+/** True for a row that was never sent, and about which no person and no other job has decided. */
 export function isJudgedAgain(row: LedgerRow): boolean {
   const { state, attempts, issues } = row;
   if (attempts > 0 || isDecided(row)) return false;

@@ -11,7 +11,7 @@ import { confirmWithUser, type JobDeps } from '../job/deps.ts';
 import type { RunOptions } from '../job/options.ts';
 import { correctJob } from './correct-job.ts';
 
-/** Tells of them, or asks; once for each job, before anything is sent. */
+/** Reports the kept columns, or asks about them, once for each job and before anything is sent. */
 export async function settleKept(job: JobRecord, deps: JobDeps, run: RunOptions): Promise<JobRecord> {
   const { kept, intoPublic } = job.plan;
   if (kept === undefined) return job;

@@ -34,8 +34,8 @@ export interface CorrectionQuestion {
 const MAX_WORDS = 12;
 
 /**
- * First what may be filled in, then the reasons in their order: most rows first. What only the source can mend has no
- * question.
+ * Questions about cells to fill in come first, then those about each reason, most rows first. Problems that can be
+ * corrected only in the source have no question.
  */
 export function correctionQuestions(
   reasons: readonly IssueReason[],

@@ -26,7 +26,7 @@ export const MAX_RETURNED_CELLS = 5000;
 /** Pairs of rows that are looked at to find out which was deleted. */
 const MAX_COMPARED = 1_000_000;
 
-/** What a returned workbook says. */
+/** The content of a returned workbook. */
 export interface Returned {
   /** Ready for a step of corrections. */
   changes: Correction[];
@@ -50,7 +50,7 @@ export async function jobOfFile(
   return named?.isUndone === false ? named.job : undefined;
 }
 
-/** What is wrong with a file is told by whoever reads its table. */
+/** True if the file is a workbook. Problems of the file are reported when its table is read. */
 export async function isWorkbook(file: string): Promise<boolean> {
   try {
     return fileKind(file, await readFileHead(file), false) === 'zip';

@@ -215,7 +215,7 @@ async function* thoseThere(
   }
 }
 
-/** Those of the ids, which nobody knows, that this store made so lately that one server of several may not show them yet. */
+/** The unknown ids that this store created so recently that one of several servers may not show them yet. */
 export async function mayBeLate(
   ids: ReadonlySet<string>,
   apiUrl: string,

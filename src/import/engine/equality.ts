@@ -11,7 +11,10 @@ import { CUSTOM_PREFIX } from '../../mapping/custom-prefix.ts';
 import { CLEAR, type MappedValue } from '../../mapping/mapping.ts';
 import { castLike, textForm } from '../../mapping/text-form.ts';
 
-/** What a field is that nobody has set: absent, null and this are the same. A custom field that is null exists. */
+/**
+ * The value of each field that nobody has set: absent, null and this value are equal. A custom field that is null
+ * exists.
+ */
 export const EMPTY: Record<WritableField, unknown> = {
   collection_id: null,
   name: null,
@@ -41,7 +44,7 @@ export function sameField(field: string, a: unknown, b: unknown): boolean {
   return sameStored(field, a, b, []);
 }
 
-/** True if they differ at most as a value differs from what a server usually makes of it. */
+/** True if the values differ at most by the changes that servers usually make to a value. */
 export function alikeField(field: string, a: unknown, b: unknown): boolean {
   return sameStored(field, a, b, USUAL_CHANGES);
 }

@@ -25,7 +25,7 @@ const RelativeRule = z.strictObject({
 });
 export type RelativeRule = z.infer<typeof RelativeRule>;
 
-/** With its number. */
+/** A relative change with its number. */
 export const RelativeChange = RelativeRule.extend({
   /** Plain digits with a decimal point. */
   operand: z.string(),
@@ -34,7 +34,7 @@ export const RelativeChange = RelativeRule.extend({
 });
 export type RelativeChange = z.infer<typeof RelativeChange>;
 
-/** What `set --from` changes in the items of a file's rows. */
+/** The changes that `set --from` makes to the items of a file's rows. */
 export const TableChange = z.strictObject({
   /** What every row sets, as text. */
   patch: z.string(),
@@ -45,7 +45,7 @@ export const TableChange = z.strictObject({
 });
 export type TableChange = z.infer<typeof TableChange>;
 
-/** What a row of an update or upsert sets. */
+/** The fields that a row of an update or upsert sets. */
 export interface RowPatch {
   fields: Partial<Record<WritableField, MappedValue>>;
   customFields: Record<string, MappedValue>;
@@ -66,7 +66,7 @@ export interface RowPatch {
   create?: { fields: Record<string, unknown>; issues: RowIssue[] };
 }
 
-/** What a row of an undo takes back. */
+/** The change that a row of an undo takes back. */
 export type UndoPatch = { itemId: string } & (
   | {
       /** From what the job set each field to, to what it was before. */
@@ -153,7 +153,7 @@ export function fieldsOfCreate(row: Pick<LedgerRow, 'input'>): Record<string, un
   return input?.kind === 'change' ? (input.create?.fields ?? {}) : {};
 }
 
-/** What a row sets in an item that is there, also one that was to be created. */
+/** The fields that a row sets in an existing item, even if the item was to be created. */
 export function patchOf(row: Pick<LedgerRow, 'input'>): RowPatch {
   const input = inputOf(row);
   if (input?.kind === 'change') return restored(input);
@@ -192,7 +192,7 @@ export function undoInput(patch: UndoPatch): string {
   return textOf({ kind: 'undo', ...patch });
 }
 
-/** What a tags column does to the tags that an item has. */
+/** How a tags column changes the tags of an item. */
 export type TagsMode = 'set' | 'add' | 'remove';
 
 /** @param asCreate turns the row into a create (upsert); called once the patch is complete */

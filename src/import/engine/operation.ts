@@ -58,7 +58,7 @@ export interface Update {
 /** A field of an item, and its value; none for a custom field that does not exist. */
 export type FieldValue = [field: string, value?: unknown];
 
-/** What must be true of an item right before an update of it is sent. */
+/** A condition that an item must meet right before its update is sent. */
 export type Expectation =
   /** The item still has this part of its key; without `was`, it still lacks that custom field. */
   | { is: 'key'; field: string; was?: unknown }
@@ -159,7 +159,7 @@ export function isArchiving({ expect = [] }: Pick<Update, 'expect'>): boolean {
   return expect.some(({ is }) => is === 'missing');
 }
 
-/** Undo: with what its job created the item, if it did. */
+/** For an undo: the content with which its job created the item, if it did. */
 export function createdWith({ expect = [] }: Pick<Update, 'expect'>): CreatedItem | undefined {
   return expect.find((each) => each.is === 'created');
 }
@@ -183,7 +183,7 @@ export function isBuiltOnItem(update: Update): boolean {
   return isWhole || copiesOf(update).length > 0;
 }
 
-/** True if no earlier reading counts: of what the item had already, something may be so no more. */
+/** True if no earlier reading counts, because values that the item had may have changed. */
 export function isUnread(update: Update): boolean {
   const { set, already = [], confirmed } = update;
   if (copiesOf(update).length > 0) return true;

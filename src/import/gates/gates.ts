@@ -43,8 +43,8 @@ const GATES: readonly ((plan: Plan) => Gate[] | Promise<Gate[]>)[] = [
 ];
 
 /**
- * Makes sure that a person wants what is about to be sent, and keeps the answers with the job. `--yes` and other flags
- * answer for what this run sends.
+ * Asks for confirmation of the changes that are about to be sent, and keeps the answers with the job. `--yes` and other
+ * flags answer for what this run sends.
  *
  * @throws UsageError of the first gate that nobody agreed to; AlreadyClaimedError if another job is in the middle of the
  *   same relative change

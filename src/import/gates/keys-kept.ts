@@ -34,7 +34,7 @@ function rewrittenKey(
   return issueOf(CODE, said, { column, found });
 }
 
-/** What is told of a created row: its key in another form, and the values that the server did not keep. */
+/** The issues of a created row: a key that the server stored in another form, and values that it did not keep. */
 export function createdIssues(
   { job, stamp }: { job: JobRecord; stamp: string | undefined },
   sent: ItemCreate,
@@ -57,7 +57,7 @@ export function unaskedRewrite(
     : issues.find(({ code }) => code === CODE);
 }
 
-/** What the server has done to one key it does to others: a person decides about the rows that are left. */
+/** The server changed one key and will change others: a person decides about the remaining rows. */
 export class KeyNotKeptError extends ShelfliftError {
   constructor(issue: StoredIssue) {
     const byHand: Action = { do: 'byHand', label: message('match_by_kept_field', {}) };

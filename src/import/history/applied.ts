@@ -86,7 +86,7 @@ function nameInEffect({ id }: JobRecord, { state, ordinal, issues }: LedgerRow):
 const SENT: readonly RowState[] = ['done', 'sending', 'unknown'];
 
 /**
- * Those of the rows that are not on the server, as far as the store knows: in none of these states. A job that has sent
+ * The rows that are not on the server, as far as the store knows: they are in none of these states. A job that has sent
  * nothing may have been discarded since.
  */
 export async function unsentOf(names: readonly RowName[], ledger: Ledger, states = SENT): Promise<RowName[]> {

@@ -6,7 +6,7 @@ import { MissingScopeError } from '../../api/errors.ts';
 import { itemsById } from '../items/current-items.ts';
 import type { JobDeps } from '../job/deps.ts';
 
-/** Those of the items that are not archived; undefined if the key may not read. Ids are lower-case. */
+/** The items that are not archived; undefined if the key may not read items. Ids are lower-case. */
 export async function backAgain(
   ids: Iterable<string>,
   deps: JobDeps,

@@ -26,7 +26,7 @@ export interface ExplainDeps {
   signal?: AbortSignal;
 }
 
-/** What made an item what it is. */
+/** The story of an item: the rows and changes that led to its current values. */
 export interface Explained extends ItemStory {
   /** Why the item could not be read, if it could not. */
   notRead?: string;

@@ -81,7 +81,7 @@ export interface StoryEntry {
   prunedAt?: Date;
 }
 
-/** Why a field is what it is. */
+/** The origin of a field's current value. */
 export interface FieldOrigin {
   /** A field of the contract, or `custom_fields.NAME`. */
   field: string;

@@ -60,7 +60,7 @@ export async function moveKnown(
   tell(update === undefined ? said : withActions(said, update), held);
 }
 
-/** What is told of a row that was found. */
+/** The issue of a row that was sent before. */
 export function knownIssue(
   finding: Finding,
   isThere: boolean,
@@ -206,7 +206,7 @@ export function continuesEarlier(
   return [...byJob].some(([id, rows]) => 2 * rows >= planned || isNamed(id)) || [...leftBy].some(isNamed);
 }
 
-/** What people are told of them. */
+/** The message about rows that were sent before. */
 export function sentBefore(
   counts: SentBefore,
   { earlier }: Pick<Comparison, 'earlier'>,
@@ -229,7 +229,7 @@ export function sentBefore(
   };
 }
 
-/** To let the jobs that own some of the rows send them. */
+/** The actions by which the jobs that own some of the rows send them. */
 export function sendOthers({ waiting }: SentBefore): Action[] {
   return [...waiting.keys()].map((job) => ({
     do: 'resume',

@@ -10,7 +10,7 @@ import { Comparison } from './compare.ts';
 import { knownIssue } from './known-rows.ts';
 import { isRestoring, undosIn } from './reversals.ts';
 
-/** Holds the planned rows of such an undo that would double an item; a person who frees one wants it. */
+/** Holds the planned rows of such an undo that would duplicate an item, until a person frees them. */
 export async function holdMadeAgain(job: JobRecord, deps: JobDeps): Promise<void> {
   const { ledger } = deps;
   if (job.request.undoes === undefined) return;

@@ -7,7 +7,7 @@ import { type RowName, rowNameText } from '../../ledger/row-name.ts';
 import { createdWith, updateOf } from '../engine/operation.ts';
 import { effectOf, hasEffect, mayHaveEffect } from './effects.ts';
 
-/** That a row is taken back. */
+/** A row that an undo takes back. */
 export interface Reversal {
   /** Id of the undo; of the one that was not answered, if it is not certain. */
   undo: string;
@@ -100,7 +100,7 @@ export async function stateOfRest({ id }: JobRecord, ledger: Ledger): Promise<'p
   return undoOfWhole(id, await undosIn(ledger)) === undefined ? 'paused' : 'cancelled';
 }
 
-/** Jobs that take something of the job back, or were to, whatever has become of them. */
+/** Jobs that undo rows of the job, or were planned to, in any state. */
 export async function undosOf(jobId: string, ledger: Pick<Ledger, 'jobs'>): Promise<JobRecord[]> {
   return (await undosIn(ledger)).filter(({ request }) => request.undoes === jobId);
 }

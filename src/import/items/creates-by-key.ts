@@ -18,7 +18,7 @@ export async function* keyedCreates(
     yield rows.map((row) => ({ row, key: keys.of(patchOf(row)) })).filter(({ key }) => key !== '');
 }
 
-/** Their keys, and how many of them have each. */
+/** The keys of these rows, and the number of rows with each key. */
 export async function keysOfCreates(job: JobRecord, ledger: Ledger): Promise<Map<string, number>> {
   const keys = new Map<string, number>();
   for await (const creates of keyedCreates(job, ledger))
@@ -26,7 +26,7 @@ export async function keysOfCreates(job: JobRecord, ledger: Ledger): Promise<Map
   return keys;
 }
 
-/** Whether a create of the job is known by what it holds only: no key finds its item again. */
+/** Whether a create of the job can be recognised only by its content, because no key finds its item again. */
 export function withoutKey(job: JobRecord): (row: LedgerRow) => boolean {
   if (job.mode === 'create') return () => true;
   const keys = new RowKeys(keyRule(job));

@@ -25,7 +25,7 @@ type ReadDeps = Pick<JobDeps, 'signal' | 'clock' | 'readings'> & {
   client: Pick<ApiClient, 'listItems' | 'getItem'>;
 };
 
-/** What a plan has seen of the API: kept with the job. */
+/** Facts about the API that a plan learned; they are kept with the job. */
 export type PlanFacts = Pick<JobPlan, 'teamCollections' | 'reading' | 'missing'>;
 
 /** Items by id. Ids that the API does not know are missing in the result. */

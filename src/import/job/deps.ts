@@ -11,7 +11,7 @@ import type { FilePassword } from '../../sheets/table.ts';
 import type { Emit } from './events.ts';
 import type { Readings } from '../engine/reading.ts';
 
-/** What the stages of a job need from outside. Nothing in src/import reads the environment. */
+/** The dependencies of a job's stages. Nothing in src/import reads the environment. */
 export interface JobDeps {
   client: ApiClient;
   ledger: Ledger;
@@ -53,7 +53,10 @@ export async function confirmWithUser(
 /** A question before the first row that nobody has answered. */
 export class UnansweredError extends UsageError {}
 
-/** What a command asks for was done before: a new job is not kept (`keepsQuestions`), an existing one stays as it is. */
+/**
+ * The command repeats work that was done before: a new job is not kept (`keepsQuestions`), an existing one stays
+ * unchanged.
+ */
 export class UnwantedError extends UnansweredError {}
 
 /** The plan is no longer the one that was shown and confirmed. */

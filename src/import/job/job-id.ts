@@ -6,5 +6,5 @@ export function newJobId(): string {
   return `${day}-${randomBytes(4).toString('hex')}`;
 }
 
-/** Wherever it stands in a text. */
+/** Matches a job id anywhere in a text. */
 export const JOB_ID = /\b\d{6}-[0-9a-f]{8}\b/g;

@@ -162,7 +162,7 @@ export async function writeJudging(jobId: string, judging: Judging, ledger: Ledg
   await ledger.values.put(OF_JOBS, [{ key: jobId, value: JSON.stringify(judging) }]);
 }
 
-/** Has the rows judged and planned once more, by whoever continues the job. */
+/** Marks the job, so that the process that continues it checks and plans its rows once more. */
 export async function judgeOnceMore(jobId: string, ledger: Ledger): Promise<void> {
   const judging = await findJudging(jobId, ledger);
   if (judging !== undefined) await writeJudging(jobId, { ...judging, pending: true }, ledger);

@@ -10,7 +10,7 @@ export function isMissingRow(row: Pick<LedgerRow, 'action' | 'operation'>): bool
   return row.action === 'update' && isArchiving(updateOf(row));
 }
 
-/** Those that are still planned, in the order of the job. */
+/** The archiving rows that are still planned, in the order of the job. */
 export async function plannedArchives(
   { id, plan: { missing } }: Pick<JobRecord, 'id' | 'plan'>,
   ledger: Ledger,

@@ -108,7 +108,7 @@ export const ImportOptions = z.object({
   ),
 });
 
-/** What a recipe keeps of the request it was made by; the columns are in its template. */
+/** The options that a recipe keeps of the request that made it; the columns are in its template. */
 export const RecipeOptions = ImportOptions.pick({
   sheet: true,
   headerRow: true,

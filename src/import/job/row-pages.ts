@@ -21,7 +21,7 @@ export async function* rowPages(
   }
 }
 
-/** What becomes of a row. */
+/** The new state of a row. */
 export type Decision = Omit<RowMove, 'ordinal' | 'from'>;
 
 /**

@@ -1,6 +1,6 @@
 import type { RowCounts } from '../../ledger/ledger.ts';
 
-/** What became of a job's rows: `read` is the sum of all others. */
+/** The outcomes of a job's rows: `read` is the sum of all others. */
 export interface RowTotals {
   /** All rows of the job. */
   read: number;

@@ -1,7 +1,7 @@
 import type { JobRecord } from '../../ledger/ledger.ts';
 import type { Action, ActionOptions, Message } from '../../messages/params.ts';
 
-/** What sends a job from where it is. */
+/** The action that sends a job from its current state. */
 export function sendAction(
   { id: job, firstSentAt }: Pick<JobRecord, 'id' | 'firstSentAt'>,
   label: Message,
@@ -10,7 +10,7 @@ export function sendAction(
   return { do: firstSentAt === undefined ? 'apply' : 'resume', job, label, ...withOptions(options) };
 }
 
-/** Nothing if there are none. */
+/** The `options` of an action, for spreading; an empty object if there are none. */
 export function withOptions(options: ActionOptions): { options?: ActionOptions } {
   return Object.keys(options).length === 0 ? {} : { options };
 }

@@ -26,7 +26,7 @@ export interface PruneOptions {
   now: number;
 }
 
-/** What was forgotten. */
+/** The data that was deleted. */
 export interface Pruned {
   /** Ids of finished jobs that lost their before-images and cells; they can no longer be undone. */
   jobs: string[];

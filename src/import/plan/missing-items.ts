@@ -115,7 +115,7 @@ function isDecided({ state, issues }: LedgerRow): boolean {
 
 const IS_THERE = issueOf('not_missing', message('not_missing', {}));
 
-/** What a planned archiving becomes once the file has the item's key. */
+/** The new state of a planned archiving once the file has the item's key. */
 export const NOT_MISSING = { to: 'skipped' as const, issues: [IS_THERE] };
 
 /** The operation that archives an item. */

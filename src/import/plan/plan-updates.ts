@@ -69,7 +69,7 @@ export async function planKeysAgain(
   return new UpdatePlanner(job, deps, await AmountCheck.open(job, deps), options).keysAgain(keys, archives);
 }
 
-/** What became of rows whose keys were looked up again. */
+/** The outcome for rows whose keys were looked up again. */
 export interface PlannedAgain {
   /** Creates whose key has an item by now. */
   updates: number;

@@ -4,7 +4,7 @@ import { hasEffect, isDoubtfulCreate, mayHaveEffect } from '../history/effects.t
 import { rowPages } from '../job/row-pages.ts';
 import { rowTotals } from '../job/row-totals.ts';
 
-/** How many; 0 for a job that is no undo. */
+/** The number of such rows; 0 for a job that is not an undo. */
 export async function notTakenBack(job: JobRecord, ledger: Ledger): Promise<number> {
   const { undoes: undone } = job.request;
   if (undone === undefined) return 0;
@@ -16,7 +16,10 @@ export async function notTakenBack(job: JobRecord, ledger: Ledger): Promise<numb
   return open;
 }
 
-/** How many rows were sent before the undo, and were given their items by a person after it: another undo knows them. */
+/**
+ * The number of rows that were sent before the undo, and that a person matched to their items after it: another undo
+ * knows them.
+ */
 export async function namedSince(undo: JobRecord, ledger: Ledger): Promise<number> {
   const { undoes: undone, undoesPart } = undo.request;
   // An undo of some rows leaves the others on purpose.

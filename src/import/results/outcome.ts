@@ -69,7 +69,7 @@ export async function reportPlan(
 }
 
 /**
- * What to do next with rows that are not sent: for the end of an import or dry run, for `mend` and for `show`.
+ * The next actions for rows that are not sent: for the end of an import or dry run, for `mend` and for `show`.
  *
  * @param isAnswered as for reportPlan
  */

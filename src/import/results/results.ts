@@ -64,8 +64,8 @@ interface Target {
 /**
  * Writes both files beside the source or into the job's folder; output-path.ts handles existing files.
  *
- * No lane is held by now: whoever goes on with the job may have written its own files while these were made. So they are
- * made again until they tell what the store has, or until a process runs the job, which will write them.
+ * No lane is held by now: a process that continues the job may have written its own files in the meantime. So the files
+ * are written again until they agree with the store, or until a process runs the job and writes them.
  *
  * @param which `rejects` writes no results file (a dry run has no results)
  */

@@ -27,7 +27,7 @@ import { type RowTotals, rowTotals } from '../job/row-totals.ts';
 const CANARY_SHOWN = 20;
 const ALREADY_SHOWN = 20;
 
-/** What a job has done, in counts of rows. */
+/** The work of a job, in counts of rows. */
 export interface JobReport {
   /** Its id. */
   job: string;
@@ -177,7 +177,7 @@ export interface JobReport {
   };
 }
 
-/** How a job stands. */
+/** The state of a job and the counts of its rows. */
 export interface JobSummary extends JobReport {
   /** How it stands; `already_applied` for an import that another job has made. */
   state: Exclude<JobState, 'staging'> | 'already_applied';
@@ -192,7 +192,7 @@ export interface RunFacts {
   error?: ShelfliftError;
 }
 
-/** What to know beside the counts, and what can be done next, the most likely first. */
+/** Notes beside the counts, and the possible next actions, the most likely first. */
 export interface Next {
   said: readonly Message[];
   actions: readonly Action[];
@@ -271,7 +271,7 @@ async function driftedRows(job: JobRecord, ledger: Ledger): Promise<number> {
   return drifted;
 }
 
-/** What the server did not keep, by field. */
+/** The values that the server did not keep, by field. */
 export async function notKept(job: JobRecord, ledger: Ledger): Promise<NonNullable<JobSummary['notKept']>> {
   if (job.learned.loses !== true) return [];
   const fields = new Map<string, NonNullable<JobSummary['notKept']>[number]>();
@@ -306,7 +306,7 @@ async function canaryRows(job: JobRecord, ledger: Ledger, ordinals: readonly num
   return (await ledger.rows.list(job.id, query)).map(toChangeRow);
 }
 
-/** What a dry run would send, in rows. */
+/** The rows that a dry run would send, counted. */
 export async function planTotals(job: JobRecord, ledger: Ledger): Promise<NonNullable<JobSummary['plan']>> {
   const { create, update, archive, unchanged, skipped, invalid, held } = await planCounts(job, ledger);
   return {

@@ -6,7 +6,7 @@ import { fieldsOfCreate } from '../engine/input.ts';
 import { isArchiving, isBuiltOnItem, type ItemShown, updateOf } from '../engine/operation.ts';
 import { rowPages } from '../job/row-pages.ts';
 
-/** What a row does or did to its item. */
+/** The changes that a row makes or made to its item. */
 export interface ChangeRow {
   /** Row number as a spreadsheet program shows it. */
   row: number;

@@ -75,7 +75,7 @@ export interface PlanReport {
   };
 }
 
-/** What a plan does to the value of items in one currency. Amounts are exact texts. */
+/** The effect of a plan on the value of items in one currency. Amounts are exact texts. */
 export interface ValueEffect {
   /** null for creates, whose currency the service decides. */
   currency: string | null;

@@ -63,7 +63,7 @@ export interface FillDownOffer {
   blank: number;
 }
 
-/** What can be offered as the columns are used now; nothing for columns that are filled down already. */
+/** The offers for the columns as they are used now; nothing for columns that are filled down already. */
 export function fillDownOffers(
   tables: readonly {
     headers: string[];

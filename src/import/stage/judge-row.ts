@@ -40,7 +40,7 @@ export function beginPass(tables: Iterable<ReadTable>): void {
   for (const table of tables) table.fill = table.mapping.filler();
 }
 
-/** What a row of the file is: the same for all of its copies. */
+/** The result of checking a row of the file; all of its copies share it. */
 export type Judged = Pick<NewRow, 'state' | 'action' | 'input' | 'collection' | 'issues' | 'notes'>;
 
 const AMBIGUOUS = 'ambiguous_number';
@@ -94,7 +94,7 @@ export function judgeRow(
   return { row, mapped };
 }
 
-/** What a row asks for, whether or not all of its cells can be read. */
+/** The changes that a row asks for, whether or not all of its cells can be read. */
 export function inputOf(mapped: MappedRow, mapping: Mapping, { mode, tagsMode, change }: Meaning): string {
   if (mode === 'create') return createInput(mapped);
   if (change !== undefined) return tableRowInput(mapped, tagsMode, change);

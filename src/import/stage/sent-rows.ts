@@ -32,7 +32,7 @@ const STATES_NOT_TO_SEND: ReadonlySet<string> = new Set([
   'held',
 ]);
 
-/** What is known of a row that must not be sent. */
+/** The facts about a row that must not be sent. */
 export interface SentRow {
   /** As the file says. */
   state: string;

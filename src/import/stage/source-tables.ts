@@ -34,7 +34,7 @@ export interface SourceTable extends ReadTable {
   groups?: GroupColumns;
 }
 
-/** What a job knows of its columns. */
+/** The columns of a job and their use. */
 export function planOf(
   tables: readonly ReadTable[],
 ): Pick<

@@ -35,7 +35,7 @@ import { Stager } from './stager.ts';
 import { asExport } from './own-export.ts';
 import { isDupesFile } from '../similar/write-duplicates.ts';
 
-/** What makes a `set --from` of an import. */
+/** The options that turn an import into a `set --from`. */
 export interface FileChange {
   change: TableChange;
   /** What the job keeps of the command besides. */

@@ -14,7 +14,7 @@ export function recipeOf(request: ImportRequest): RecipeOptions {
   return RecipeOptions.parse(Object.fromEntries(given));
 }
 
-/** What a job keeps of its command: for resumes, results and the fingerprint. */
+/** The options that a job keeps of its command, for resumes, results and the fingerprint. */
 export function requestOf(request: ImportRequest, sourceTables: SourceTables, table: SheetTable): JobRequest {
   const { sheet, delimiter, encoding, headerRow, collection, stamp, missing, run } = request;
   const mapVersion = request.given?.mapVersion;

@@ -34,7 +34,7 @@ import { hasAmount, noteWrongAmount, otherCurrency } from './other-currency.ts';
 import { type WriteContext } from './write-context.ts';
 import { keepNormalisation, noteLosses } from '../settle/settle-context.ts';
 
-/** What the workers of one run share. */
+/** The objects that the workers of one run share. */
 export interface SenderParts {
   state: RunState;
   circuit: Circuit;

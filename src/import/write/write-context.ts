@@ -1,7 +1,7 @@
 import type { LastHolder } from '../../ledger/ledger.ts';
 import type { SettleContext } from '../settle/settle-context.ts';
 
-/** What the write stage shares while this process holds the lane of a key. */
+/** The objects that the write stage shares while this process holds the lane of a key. */
 export interface WriteContext extends SettleContext {
   /** Holders that the lanes were taken over from: the `sending` rows of their jobs are unknown now. */
   lastHolders: readonly LastHolder[];

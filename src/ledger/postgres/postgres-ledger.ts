@@ -14,7 +14,9 @@ import { migrate, storedVersion } from './migrate.ts';
 import { PostgresRows } from './rows.ts';
 import { byHand, message } from '../../messages/message.ts';
 
-/** What the queue needs of a store besides the ledger's port: it keeps its entries beside the store's tables. */
+/**
+ * The parts of a store that the queue needs besides the ledger's port: it keeps its entries beside the store's tables.
+ */
 export interface PostgresLedger extends Ledger {
   readonly database: Database;
   readonly lanes: SqlLanes;

@@ -22,7 +22,6 @@ const KEPT_YEAR = `${CUSTOM_PREFIX}year`;
 export const KEPT_DATE = `${CUSTOM_PREFIX}release_date`;
 const EXPECTED = message('want_year', { first: String(RELEASE_YEAR_MIN), last: String(RELEASE_YEAR_MAX) });
 const PLAIN = /^\d{4}$/;
-const NUMBER = /^(?:\d|\d{3}|\d{5,9})$/;
 /** `1999.0` and `1999,00`, from a column of numbers; `1999年` and `1999 г.` say what the number is. */
 const NOTHING_MORE = /^(\d{4})(?:[.,]0+| ?(?:年|년|г\.?|р\.))$/iu;
 /** `1999-xx-xx`, `1999-05-??`: parts that nobody knows. */
@@ -59,8 +58,6 @@ function fromCell(text: string, cell: Cell, options: YearOptions): number | Cast
 function fromText(text: string, options: YearOptions): number | CastProblem | typeof BLANK {
   if (PLAIN.test(text) && text !== '0000') return inBounds(Number(text), text, options);
   if (/^0+$/.test(text) || options.isBlankWord(text)) return BLANK;
-  // Typed wrong, such as 19950: but two digits may be a year.
-  if (NUMBER.test(text)) return inBounds(Number(text), text, options);
   const known = NOTHING_MORE.exec(text) ?? UNKNOWN_PARTS.exec(text);
   if (known !== null) return inBounds(Number(known[1]), text, options);
   const date = dateIn(text);
@@ -132,7 +129,8 @@ function inBounds(year: number, text: string, { anyYear }: YearOptions): number 
   }
   const kept = [{ also: [{ field: KEPT_YEAR, value: year }], accept: { outOfRange: 'keep' } }] as const;
   return new CastProblem('out_of_range', message('year_out_of_range', { text: cut(text) }), EXPECTED, [
-    ...(anyYear !== true && year > 0 ? kept : []),
+    // Other numbers are not years at all.
+    ...(anyYear !== true && year >= 1000 && year <= 9999 ? kept : []),
     { accept: { outOfRange: 'blank' } },
   ]);
 }

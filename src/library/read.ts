@@ -66,10 +66,16 @@ export function listOf<Entry extends Item | Collection>(
     const signal = outside === undefined ? reading.signal : AbortSignal.any([outside, reading.signal]);
     try {
       const { openRows } = await import('../export/read/open-rows.ts');
-      const { client } = reading;
+      const { client, ledger } = reading;
       await using rows = await openRows(
         { resource, ...query },
-        { client, signal, patience: waitsOf(waitMs), ...(onEvent === undefined ? {} : { onEvent }) },
+        {
+          client,
+          knownItems: ledger.items,
+          signal,
+          patience: waitsOf(waitMs),
+          ...(onEvent === undefined ? {} : { onEvent }),
+        },
       );
       const { consistency, passes, explanation } = rows.reading;
       list.summary = { rows: rows.count, consistency, passes, explanation };
@@ -128,7 +134,14 @@ export async function writeExport(options: ExportOptions, context: ReadContext):
         ...(template === undefined ? {} : { template }),
         ...(stream === undefined ? { out: out as string } : { out: '-', stream: stream.writable }),
       },
-      { client, values: ledger.values, signal, onEvent: emit, patience: waitsOf(waitMs) },
+      {
+        client,
+        values: ledger.values,
+        knownItems: ledger.items,
+        signal,
+        onEvent: emit,
+        patience: waitsOf(waitMs),
+      },
     );
   } catch (error) {
     const isOfStream = error !== null && error === stream?.writable.errored && !signal.aborted;
@@ -141,7 +154,14 @@ export async function makeReport(options: ReportOptions, context: ReadContext): 
   const { makeReport: make } = await import('../reports/report.ts');
   const { reportData } = await import('./report.ts');
   const { client, ledger, signal, emit } = context;
-  const deps = { client, values: ledger.values, signal, onEvent: emit, patience: waitsOf(waitMs) };
+  const deps = {
+    client,
+    values: ledger.values,
+    knownItems: ledger.items,
+    signal,
+    onEvent: emit,
+    patience: waitsOf(waitMs),
+  };
   return reportData(await make({ report: kind, ...request }, deps));
 }
 
@@ -192,5 +212,11 @@ export async function compareFile(
     import('../export/verify/verify.ts'),
     import('../export/verify/verify-live.ts'),
   ]);
-  return compareLive(await verifyExport(file), { client, signal, onEvent: emit, values: ledger.values });
+  return compareLive(await verifyExport(file), {
+    client,
+    signal,
+    onEvent: emit,
+    values: ledger.values,
+    knownItems: ledger.items,
+  });
 }

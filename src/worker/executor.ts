@@ -163,6 +163,7 @@ export class Executor {
       client,
       run: run.id,
       values: this.#deps.ledger.values,
+      knownItems: this.#deps.ledger.items,
       signal: stop,
       clock,
       period: { start: previous, end: fire, timeZone: schedule.timeZone },

@@ -140,11 +140,12 @@ async function run(name: ExportResource, flags: ExportFlags): Promise<void> {
     const request = await toRequest(name, flags);
     const unused = csvOnly(flags);
     if (unused !== undefined) reporter.warn(unused);
-    const summary = await withLedger(flags, ({ values }) =>
+    const summary = await withLedger(flags, ({ values, items }) =>
       writeOut(flags, values, () =>
         exportResource(request, {
           client,
           values,
+          knownItems: items,
           signal,
           patience,
           onEvent: (event) => {

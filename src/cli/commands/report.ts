@@ -105,6 +105,7 @@ async function write(
           client,
           signal,
           values: ledger.values,
+          knownItems: ledger.items,
           patience,
           onEvent: (event) => reporter.onExportEvent(event),
         }),

@@ -11,6 +11,7 @@ import { keepReading } from '../keep/sales-history.ts';
 import type { LoadPage } from '../../listing/list-counter.ts';
 import { PageSpool } from '../keep/page-spool.ts';
 import { matches, type Query } from '../query.ts';
+import { LateItems } from './late-items.ts';
 import { readItems, type ReadItemsOptions, type ListReading } from '../../listing/read-items.ts';
 import { type ListingsComparison, readListings } from '../../listing/read-listings.ts';
 import { readPasses } from '../../listing/read-passes.ts';
@@ -220,8 +221,13 @@ async function readResource(
   const load: LoadPage<Item> = source.items;
   const { laneId } = source.api;
   const known = await values?.get(LENGTHS, laneId);
+  const late = await LateItems.open(source, source.knownItems);
   const options: ReadItemsOptions<Item> = {
-    load,
+    load: async (page, perPage) => {
+      const answer = await load(page, perPage);
+      late.shown(answer.data);
+      return answer;
+    },
     sink: rows,
     concurrency: source.concurrency,
     onCount: (entries) => source.emit({ type: 'counted', entries }),
@@ -231,7 +237,7 @@ async function readResource(
   };
   if (rows.before !== undefined) {
     const { checkpoint } = rows.before;
-    options.resume = { checkpoint, read: recalled(spool, rows) };
+    options.resume = { checkpoint, read: recalled(spool, rows, late) };
     rows.checkpoint = checkpoint;
   }
   const reading = await readItems(options);
@@ -239,11 +245,19 @@ async function readResource(
   if (length !== '' && length !== known) {
     await values?.put(LENGTHS, [{ key: laneId, value: length }], 'soon');
   }
-  return { reading };
+  return { reading: await late.judge(reading) };
 }
 
-async function* recalled(spool: PageSpool<Row>, rows: KeptRows): AsyncGenerator<Item[], void> {
-  for await (const page of spool.pages()) yield await rows.recall(page);
+async function* recalled(
+  spool: PageSpool<Row>,
+  rows: KeptRows,
+  late: LateItems,
+): AsyncGenerator<Item[], void> {
+  for await (const page of spool.pages()) {
+    const items = await rows.recall(page);
+    late.shown(items);
+    yield items;
+  }
 }
 
 const ONE_ANSWER: ListReading = {

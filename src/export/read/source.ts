@@ -1,9 +1,11 @@
 /** Reads the API for exports and reports: pages with bounded retries, request ids and progress events. */
 import type { Answer, ApiClient, CallOptions, Page } from '../../api/client.ts';
+import { NotFoundError } from '../../api/errors.ts';
 import { type OutageWaits, WAITS } from '../../api/outage.ts';
 import type { Collection, Item, ItemStatus, SalesSummary } from '../../api/schemas.ts';
 import { type Clock, systemClock } from '../../base/clock.ts';
 import type { LoadPage } from '../../listing/list-counter.ts';
+import type { KnownItems } from '../../ledger/ledger.ts';
 import { RetriedReads } from '../../listing/retry-reads.ts';
 import { english, message } from '../../messages/message.ts';
 import type { Message } from '../../messages/params.ts';
@@ -85,6 +87,8 @@ const REST_MS = 60;
 
 export interface SourceOptions {
   client: ApiClient;
+  /** The store's, which knows new items that the list may not show yet. */
+  knownItems?: Pick<KnownItems, 'acknowledged'>;
   signal?: AbortSignal;
   /** Gets progress, retries and warnings; nothing is printed here. */
   onEvent?: (event: ExportEvent) => void;
@@ -99,6 +103,7 @@ export class ExportSource implements AsyncDisposable {
   /** ISO 8601, by our clock. */
   readonly startedAt: string;
   readonly warnings: Message[] = [];
+  readonly knownItems: SourceOptions['knownItems'];
   readonly #client: ApiClient;
   readonly #signal: AbortSignal;
   readonly #over = new AbortController();
@@ -108,8 +113,9 @@ export class ExportSource implements AsyncDisposable {
   #first: string | null = null;
   #last: string | null = null;
 
-  constructor({ client, clock = systemClock, signal, onEvent, patience = WAITS }: SourceOptions) {
+  constructor({ client, knownItems, clock = systemClock, signal, onEvent, patience = WAITS }: SourceOptions) {
     this.#client = client;
+    this.knownItems = knownItems;
     this.clock = clock;
     this.startedAt = new Date(clock.now()).toISOString();
     this.#signal = signal === undefined ? this.#over.signal : AbortSignal.any([signal, this.#over.signal]);
@@ -135,6 +141,16 @@ export class ExportSource implements AsyncDisposable {
   itemsOf(status: ItemStatus): LoadPage<Item> {
     return (page, perPage) =>
       this.#page((call) => this.#client.listItems({ page, perPage, status, ...call }));
+  }
+
+  async hasItem(id: string): Promise<boolean> {
+    try {
+      await this.#read((call) => this.#client.getItem(id, call));
+      return true;
+    } catch (error) {
+      if (error instanceof NotFoundError) return false;
+      throw error;
+    }
   }
 
   sales(): Promise<SalesSummary> {

@@ -24,6 +24,7 @@ export interface TaskSurroundings {
   run: string;
   /** The store, with the pages of interrupted exports and the figures of earlier reports. */
   values: KeyValues;
+  knownItems: NonNullable<ExportDeps['knownItems']>;
   signal: AbortSignal;
   clock: Clock;
   period: Period;
@@ -52,12 +53,21 @@ export async function runTask(
   task: Task,
   around: TaskSurroundings,
 ): Promise<{ made: MadeFile } | { end: RunEnd }> {
-  const { client, run, values, signal, clock, period, workFolder, configFolder, onEvent } = around;
+  const { client, run, values, knownItems, signal, clock, period, workFolder, configFolder, onEvent } =
+    around;
   const name = fillPattern(task.out ?? '', period);
   const out = workFolder === undefined ? resolve(configFolder, name) : join(workFolder, basename(name));
   try {
     makeFolder(dirname(out));
-    const written = await write(task, out, around, { client, run, values, signal, clock, onEvent });
+    const written = await write(task, out, around, {
+      client,
+      run,
+      values,
+      knownItems,
+      signal,
+      clock,
+      onEvent,
+    });
     if (written !== undefined) return { made: { name, ...written } };
     const error = runError('list_moved', message('list_moved_unwritten', {}));
     return { end: { kind: 'error', exitCode: ExitCode.rows, error } };

@@ -186,7 +186,7 @@ async function make(
         : { type: 'checking', done: Math.min(rows, total), total },
     );
   };
-  const deps = { client, values: ledger.values, signal, onEvent };
+  const deps = { client, values: ledger.values, knownItems: ledger.items, signal, onEvent };
   emit({ type: 'staging', rows: 0 });
   const filters = filtersOf(asked);
   if (reader === 'yourself') {

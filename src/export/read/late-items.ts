@@ -1,0 +1,51 @@
+/**
+ * New items that a list does not show yet: a list may lag behind what was written, and then no count shows that it is not
+ * complete. The store knows the items that it has created; the newest ones that the list lacks are asked for by their ids.
+ */
+import { ageOf } from '../../base/clock.ts';
+import type { KnownItems } from '../../ledger/ledger.ts';
+import type { Listed } from '../../listing/completeness-counter.ts';
+import type { ListReading } from '../../listing/read-items.ts';
+import { counted } from '../../base/counted.ts';
+import type { ExportSource } from './source.ts';
+
+/** No longer: a list may never show some items, and a person may have removed them. */
+const KEPT_MS = 3_600_000;
+/** One that is there is enough. */
+const MAX_ASKED = 10;
+
+export class LateItems {
+  readonly #source: ExportSource;
+  /** The newest first. */
+  readonly #lacking: Set<string>;
+
+  private constructor(source: ExportSource, ids: string[]) {
+    this.#source = source;
+    this.#lacking = new Set(ids);
+  }
+
+  /** Before the list is read: what is created meanwhile need not be on it. */
+  static async open(source: ExportSource, known: Pick<KnownItems, 'acknowledged'> | undefined) {
+    const all = (await known?.acknowledged(source.api.target, null)) ?? [];
+    const young = all.filter(({ at }) => ageOf(at, source.clock).least < KEPT_MS);
+    return new LateItems(
+      source,
+      young.map(({ itemId }) => itemId),
+    );
+  }
+
+  shown(items: readonly Pick<Listed, 'id'>[]): void {
+    if (this.#lacking.size > 0) for (const { id } of items) this.#lacking.delete(id.toLowerCase());
+  }
+
+  /** The reading, as one that is not complete if the list lacks an item that is there. */
+  async judge(reading: ListReading): Promise<ListReading> {
+    for (const id of [...this.#lacking].slice(0, MAX_ASKED)) {
+      if (!(await this.#source.hasItem(id))) continue;
+      const items = counted(this.#lacking.size, 'item that was created', 'items that were created');
+      const explanation = `The list lags behind: it did not show ${items} within the last hour, and at least one of them exists. Read it again later.`;
+      return { ...reading, consistency: 'moved', missingAtMost: null, explanation };
+    }
+    return reading;
+  }
+}

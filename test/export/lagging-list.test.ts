@@ -1,0 +1,35 @@
+/** An export right after an import: the list may not show the new items yet, and no count of it can tell. */
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { exportResource, type ExportSummary } from '../../src/export/export.ts';
+import { readManifest } from '../../src/export/verify/verify.ts';
+import { toys } from '../support/csv.ts';
+import { type OpenImport, openImport } from '../support/open-import.ts';
+
+/** Longer than any test lasts. */
+const LAG_MS = 3_600_000;
+
+async function exported(it: OpenImport): Promise<ExportSummary> {
+  const out = join(it.folder, 'items.csv');
+  return it.run(({ client, ledger }) =>
+    exportResource({ resource: 'items', out }, { client, values: ledger.values, knownItems: ledger.items }),
+  );
+}
+
+it('an export of a list that lacks new items of the store is not complete, and says why', async () => {
+  await using it = await openImport({ listLagMs: LAG_MS, seed: 7, seedItems: 120 });
+  await it.import({ file: await it.file('toys.csv', toys(3)), collection: 'Trains' });
+  const summary = await exported(it);
+  expect(summary).toMatchObject({ rows: 120, consistency: 'moved' });
+  const explanation = expect.stringMatching(/lags behind.* 3 items/) as string;
+  expect(await readManifest(summary.file)).toMatchObject({ consistency: 'moved', explanation });
+});
+
+it('an export of a list without items that a person has removed is complete, and asks for each of them once', async () => {
+  await using it = await openImport({ seed: 7, seedItems: 120 });
+  await it.import({ file: await it.file('toys.csv', toys(3)), collection: 'Trains' });
+  for (const { id } of it.items().slice(0, 3)) it.sandbox.control.removeItem(id);
+  it.sandbox.control.resetCounts();
+  expect(await exported(it)).toMatchObject({ rows: 120, consistency: 'stable' });
+  expect(it.sandbox.control.counts().byOperation.getItem).toEqual({ '404': 3 });
+});

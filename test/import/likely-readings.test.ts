@@ -271,3 +271,23 @@ it('zeros that stand for "unknown" are reported', async () => {
   expect(said).toContain('B (Year): 2 zeros were read as "unknown" ("0")');
   expect(summary.likely).toContainEqual(expect.objectContaining({ code: 'zeros_not_known' }));
 });
+
+it('a file that continues an earlier one is read as that one was, although few of its words fit', async () => {
+  await using at = await openImport();
+  const list = (...rows: [string, string][]) => csv(['Name', 'Grade'], rows);
+  const first: [string, string][] = [
+    ['Falcon', 'VG+'],
+    ['Tie', 'NM'],
+    ['Hulk', 'G'],
+    ['Thor', 'Fair'],
+  ];
+  await at.import({ file: await at.file('may.csv', list(...first)) });
+  const words = ['Disponible', 'Agotado', 'Otro', 'Vendido ya'];
+  const more = Array.from({ length: 8 }, (_, row): [string, string] => [`Saga ${row}`, words[row % 4] ?? '']);
+  const { summary } = await at.import({
+    file: await at.file('june.csv', list(...first, ...more)),
+    run: { onlyNew: true },
+    dryRun: true,
+  });
+  expect(summary.rows).toMatchObject({ invalid: 8 });
+});

@@ -21,9 +21,10 @@ import {
 } from '../../mapping/infer/data-header.ts';
 import { type ColumnGuess, nameOf } from '../../mapping/infer/column-guess.ts';
 import { inferColumns } from '../../mapping/infer/infer-columns.ts';
-import { MIN_SHARE, sum } from '../../mapping/infer/judge-column.ts';
+import { sum } from '../../mapping/infer/judge-column.ts';
 import { isWordField } from '../../mapping/word-lists.ts';
 import { inferredTemplate, unsureColumns } from '../../mapping/infer/inferred-template.ts';
+import { fieldOfHeader } from '../../mapping/columns/columns.ts';
 import { findLetter } from '../../mapping/columns/find-column.ts';
 import type { MappingOptions } from '../../mapping/mapping.ts';
 import { changeTemplate, type Correction } from '../../mapping/template/change.ts';
@@ -103,7 +104,7 @@ export async function inferMapping(
   refuseTransposed(options, cells, table);
   const inference = inferColumns(options, cells);
   const foreign = await leaveForeignCollections(inference.columns, cells, request, options, deps);
-  const isClose = options.likely === true && inference.columns.some((column) => fitsBarely(column));
+  const isClose = options.likely === true && inference.columns.some((column) => isReadByWords(column));
   const template = inferredTemplate(inference, options, isClose);
   const guesses = inference.columns.filter((column) => column.confidence === 'guess');
   return {
@@ -391,11 +392,10 @@ async function leaveForeignCollections(
   return [message('collections_not_known', params, mapTo('collection', column, message('to_use_it', {})))];
 }
 
-/** Whether the words of a column decide how it is read, and other words of the next file might decide otherwise. */
-function fitsBarely({ target = '', byFlag, unfit, profile }: ColumnGuess): boolean {
+/** Whether the words of a column decide how it is read, so that those of the next file might decide otherwise. */
+function isReadByWords({ header, target = '', byFlag, unfit, profile }: ColumnGuess): boolean {
   if (unfit !== undefined) return true;
-  const isByWords = byFlag !== true && isWordField(target) && profile.filled > 0;
-  return isByWords && sum(profile.understood[target]) < MIN_SHARE * profile.filled;
+  return byFlag !== true && isWordField(target) && fieldOfHeader(header) !== target && profile.filled > 0;
 }
 
 /** Of a column that is kept as it is, although its header names a field. */

@@ -205,7 +205,7 @@ test.each([
 test('outOfRange keeps other years, and a value that is not a year is still an issue', () => {
   const good = mapCell('release_year', '1985', { outOfRange: 'keep' });
   expect([valuesOf(good), customOf(good)]).toEqual([{ name: 'x', release_year: 1985 }, {}]);
-  expect(codesOf(mapCell('release_year', 19855, { outOfRange: 'keep' }))).toEqual(['out_of_range']);
+  expect(codesOf(mapCell('release_year', 19855, { outOfRange: 'keep' }))).toEqual(['not_a_year']);
   const decade = mapCell('release_year', '1960er', { outOfRange: 'keep', approximate: 'read' });
   expect([valuesOf(decade), customOf(decade)]).toEqual([{ name: 'x' }, { year: 1960 }]);
 });

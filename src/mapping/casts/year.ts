@@ -127,10 +127,9 @@ function inBounds(year: number, text: string, { anyYear }: YearOptions): number 
   if (anyYear === true ? year > 0 && year <= 9999 : year >= RELEASE_YEAR_MIN && year <= RELEASE_YEAR_MAX) {
     return year;
   }
-  const kept = [{ also: [{ field: KEPT_YEAR, value: year }], accept: { outOfRange: 'keep' } }] as const;
+  if (anyYear === true || year < 1000 || year > 9999) return notAYear(text);
   return new CastProblem('out_of_range', message('year_out_of_range', { text: cut(text) }), EXPECTED, [
-    // Other numbers are not years at all.
-    ...(anyYear !== true && year >= 1000 && year <= 9999 ? kept : []),
+    { also: [{ field: KEPT_YEAR, value: year }], accept: { outOfRange: 'keep' } },
     { accept: { outOfRange: 'blank' } },
   ]);
 }

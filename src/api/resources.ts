@@ -33,7 +33,7 @@ export type Item<Extra = unknown> = {
   condition?: string | null | undefined;
   /** One of in_package, opened, loose and custom; other texts may come from other programs. */
   packaging?: string | null | undefined;
-  /** What the owner does with it. */
+  /** The owner's plan for the item. */
   status: ItemStatus;
   /** In the order of the service. */
   tags?: string[] | undefined;
@@ -79,7 +79,7 @@ export type SalesSummary = {
   gross_cents: number;
   /** Fees of the service, in minor units. */
   fee_cents: number;
-  /** What was or will be paid out, in minor units. */
+  /** Amount paid out or to be paid out, in minor units. */
   net_payout_cents: number;
   /** In minor units; absent if the service does not say. */
   refunded_cents?: number | undefined;
@@ -117,7 +117,7 @@ export interface ItemUpdate {
   condition?: ItemCondition | null | undefined;
   /** Null empties it. */
   packaging?: ItemPackaging | null | undefined;
-  /** What the owner does with it. */
+  /** The owner's plan for the item. */
   status?: ItemStatus | undefined;
   /** Replaces all tags. */
   tags?: string[] | undefined;

@@ -20,7 +20,7 @@ export async function aboutJob(flags: IdFlags, work: () => Promise<void>): Promi
 /**
  * Says which job `last` means, for commands that change something.
  *
- * @param newest also of dry runs: what `apply` takes
+ * @param newest `last` includes dry runs, as for `apply`
  */
 export async function sayLast(
   { id }: IdFlags,

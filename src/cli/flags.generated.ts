@@ -201,8 +201,8 @@ const explaining = {
 } as const;
 
 const showing = {
-  'changes': {"type":"boolean","describe":"Show each row: what its item was, and what it became.","group":"Options"},
-  'follow': {"type":"boolean","describe":"Watch until it has ended.","group":"Options"},
+  'changes': {"type":"boolean","describe":"Show the item of each row before and after its change.","group":"Options"},
+  'follow': {"type":"boolean","describe":"Watch the job until it has ended.","group":"Options"},
 } as const;
 
 const mending = {

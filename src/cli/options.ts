@@ -124,8 +124,8 @@ export const ListOptions = z.object({
 });
 
 export const ShowOptions = z.object({
-  changes: flag(yesNo('Show each row: what its item was, and what it became.')),
-  follow: flag(yesNo('Watch until it has ended.')),
+  changes: flag(yesNo('Show the item of each row before and after its change.')),
+  follow: flag(yesNo('Watch the job until it has ended.')),
 });
 
 export const PruneOptions = z.object({

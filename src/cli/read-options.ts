@@ -27,7 +27,11 @@ export function readOptions<S extends z.ZodObject>(schema: S, flags: object): z.
   throw mistake(flag, Array.isArray(value) && typeof at === 'number' ? value[at] : value, issue);
 }
 
-/** `--wait` and the like of a run, and what a run's commands take. @throws UsageError as readOptions, `bad_choice` */
+/**
+ * `--wait` and the other options of a run, and those of the commands that start one.
+ *
+ * @throws UsageError as readOptions, `bad_choice`
+ */
 export function readRun(flags: GlobalFlags): RunOptions {
   const run = readOptions(RunOptions, flags);
   if (run.onlyNew === true && run.allRows === true)

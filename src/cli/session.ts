@@ -67,7 +67,7 @@ export function withImport<T>(
 /**
  * The password of protected workbooks, from the environment or from a person at a terminal.
  *
- * @param before ends what is shown on the line of the question
+ * @param before called before the question, to end output on the same line
  */
 export function askingFilePassword(
   flags: AskingFlags,
@@ -93,7 +93,7 @@ function mayAsk(flags: AskingFlags): boolean {
 /** Questions on stderr, and answers from the terminal or, with --ask, from the lines of standard input. */
 export class Dialogue implements Disposable {
   readonly #reporter: Reporter;
-  /** Kept only where stdin is no terminal: lines that were read ahead would be lost. */
+  /** Kept only if stdin is not a terminal: otherwise lines that were read ahead would be lost. */
   #asker: Asker | undefined;
 
   constructor(reporter: Reporter) {

@@ -10,7 +10,7 @@ export interface Check {
   check: string;
   /** warning: works, but needs attention. unknown: could not be checked. */
   state: 'ok' | 'failed' | 'warning' | 'unknown';
-  /** What was found. */
+  /** The finding. */
   found: Message;
   /** What to do. */
   actions?: readonly Action[];

@@ -34,7 +34,7 @@ const MissingItems = z.strictObject({
   unsafe: messageSchema().exactOptional(),
 });
 export type MissingItems = z.infer<typeof MissingItems>;
-/** Why a job stopped; `said` is the message as data, where it is. */
+/** Why a job stopped; `said`, if present, is the message as data. */
 export const JobError = z.strictObject({
   code: z.string(),
   message: z.string(),

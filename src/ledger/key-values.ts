@@ -57,5 +57,5 @@ export async function* everyValue(values: Pick<KeyValues, 'list'>, space: string
   }
 }
 
-/** The space whose keys are ids of jobs: what it holds goes with the job. */
+/** The space whose keys are ids of jobs: its values are deleted with the job. */
 export const OF_JOBS = 'judging';

@@ -112,9 +112,9 @@ export interface StoredIssue {
   offers?: readonly object[];
   /** The conversion that an amount in another currency needs, by codes. */
   rate?: {
-    /** MessageCode of the amount's currency, upper case. */
+    /** Currency code of the amount, in upper case. */
     from: string;
-    /** MessageCode of the currency of the items; several are joined by "or". */
+    /** Currency code of the items; several are joined by "or". */
     to: string;
   };
   /** The item that the message is about, if it is not the row's own. */
@@ -137,7 +137,7 @@ export interface StoredCandidate {
   status: string;
   /** In major units of its currency. */
   estimated_value: number | null;
-  /** MessageCode in lower case. */
+  /** Currency code, in lower case. */
   currency: string;
   /** ISO 8601. */
   created_at: string;
@@ -202,8 +202,8 @@ export interface RowMove {
   /** With `done`, of a create: when the server made the item (created_at), ms since the epoch. */
   mark?: number | null;
   /**
-   * With `sending`, of an update: the intents that the reading of its item accounts for (`intents`, `openUpdates`). The
-   * row is not moved if another row has committed a later one to the item.
+   * With `sending`, for an update: the intents that the reading of its item accounts for (`intents`, `openUpdates`). The
+   * row is not moved if another row has committed a later intent for the item.
    */
   accounted?: number;
   /** Lower-case ids of other items, of which the same must hold: the reading of them is why this row is sent. */
@@ -437,7 +437,7 @@ export interface KnownItems {
   forgetAcknowledged(apiUrl: string, itemIds: readonly string[]): Promise<void>;
   /** The create rows that own these items. */
   creates(apiUrl: string, itemIds: readonly string[]): Promise<MadeItem[]>;
-  /** Create rows that were sent, and wait for a person or were left by one: their items may exist. */
+  /** Sent create rows that a person must decide on, or has left out: their items may exist. */
   heldCreates(apiUrl: string): Promise<{ jobId: string; row: LedgerRow }[]>;
   /** Updates of these items that were sent, in whichever job; the newest intent first. */
   sentUpdates(apiUrl: string, itemIds: string[]): Promise<SentUpdate[]>;

@@ -8,7 +8,7 @@ const OPENING_PAUSE_MS = 250;
 
 /**
  * @param location `postgres://…`, or the path of an SQLite file, which is created if it does not exist
- * @throws what openPostgresLedger and openSqliteLedger throw
+ * @throws the errors of openPostgresLedger and openSqliteLedger
  */
 export async function openLedger(location: string, options: LedgerOptions = {}): Promise<Ledger> {
   if (isPostgresLocation(location)) {

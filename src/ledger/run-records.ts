@@ -33,7 +33,7 @@ export interface RunRecords {
   replace(from: string, run: RunRecord, durable?: Durability): Promise<boolean>;
   /** Newest first. */
   list(query: RunQuery): Promise<RunRecord[]>;
-  /** The newest run of each of these schedules that has one, by their ids, which are in the order of their fire times. */
+  /** The newest run of each schedule that has run: the one with the greatest id, because ids sort by fire time. */
   newest(schedules: readonly string[]): Promise<Map<string, string>>;
   /** How many runs are in each state that occurs. */
   counts(): Promise<Map<string, number>>;

@@ -36,7 +36,7 @@ export interface StoredRow {
 export const ROW_COLUMNS = `ordinal, state, action, sheet_row, sheet, copy, item_id, request_id, mark, sequence,
   attempts, quiet_ms, collection, issues, input, operation, source, kinds, notes, reverts`;
 
-/** The same, of a table named `r`. */
+/** ROW_COLUMNS of a table named `r`. */
 export const R_COLUMNS = ROW_COLUMNS.replaceAll(/\w+/g, 'r.$&');
 
 /** @param texts how the store has free texts */

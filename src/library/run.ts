@@ -19,11 +19,11 @@ export interface Run<Result, Event extends { type: string }>
    * InterruptedError, whose `job` names what `jobs.resume` continues; unless it was at its end already.
    */
   stop(): void;
-  /** As of a promise. */
+  /** As in `Promise`. */
   catch<Other = never>(
     onRejected?: ((reason: unknown) => Other | PromiseLike<Other>) | null,
   ): Promise<Result | Other>;
-  /** As of a promise. */
+  /** As in `Promise`. */
   finally(onFinally?: (() => void) | null): Promise<Result>;
   /**
    * The events from the beginning, for the first reader; for others, from now on. Ends when the work ends, and throws what

@@ -1,7 +1,7 @@
 /** The content of shelflift.yaml as types, for programs that give it as an object; docs/automate.md explains it. */
 import type { CallOptions, ColumnOptions, ExportOptions, ImportBaseOptions, ItemQuery } from './options.ts';
 
-/** What a worker runs, how it reaches the API, and whom it tells. */
+/** The tasks of a worker, its access to the API, and the people it notifies. */
 export interface WorkerConfig {
   /** Address of the schema, for editors. */
   $schema?: string | undefined;
@@ -57,7 +57,7 @@ export interface WorkerConfig {
         outage?: string | undefined;
       }
     | undefined;
-  /** Most runs at a time, of different keys. Default 32. */
+  /** Maximum number of runs at the same time, each with its own key. Default 32. */
   parallel?: number | undefined;
   /** Where to serve /healthz, /readyz and /metrics. Default: nowhere. */
   health?:
@@ -136,9 +136,9 @@ export interface ExportTask
     Omit<ExportOptions, keyof FileTask | 'resource' | 'template' | 'timeZone' | 'signal' | 'waitMs'> {
   /** What the file lists. */
   export: 'items' | 'listings' | 'collections' | 'sales';
-  /** Of another task. */
+  /** Only in a report task. */
   report?: undefined;
-  /** Of another task. */
+  /** Only in an import task. */
   import?: undefined;
   /** Layout: a name, or the path of a YAML file. */
   template?: string | undefined;
@@ -148,9 +148,9 @@ export interface ExportTask
 export interface ReportTask extends FileTask {
   /** Which report. */
   report: 'inventory' | 'listings' | 'sales' | 'month';
-  /** Of another task. */
+  /** Only in an export task. */
   export?: undefined;
-  /** Of another task. */
+  /** Only in an import task. */
   import?: undefined;
   /** Sales and month: the period, with places for dates. */
   period?: string | undefined;
@@ -166,9 +166,9 @@ export interface ReportTask extends FileTask {
 export interface ImportTask {
   /** Where it comes from, and how it is read. */
   import: FetchedImport;
-  /** Of another task. */
+  /** Only in an export task. */
   export?: undefined;
-  /** Of another task. */
+  /** Only in a report task. */
   report?: undefined;
 }
 
@@ -251,7 +251,7 @@ export type Delivery =
   | {
       /** An SFTP server. */
       sftp: SftpServer & {
-        /** Folder there. Default: where the login leads. */
+        /** Folder on the server. Default: the folder in which the login starts. */
         folder?: string | undefined;
       };
     }

@@ -39,8 +39,8 @@ export type FirstCount<T> =
 
 /**
  * @param first page 1, with more behind it
- * @param rest waits a moment, so that three requests can be sent close together: evenly spaced by a limit of 100 a
- * second they take longer than the gap between two of 60 creates a second, and no try would ever succeed
+ * @param rest waits a moment, so that three requests can be sent close together: with a limit of 100 a second,
+ * evenly spaced requests would always meet a create (at 60 a second), and no try would ever succeed
  */
 export async function firstCount<T extends Listed>(
   first: ListPage<T>,

@@ -57,7 +57,7 @@ export interface MappedRow {
 /** The row's cells with those filled in, and a note for each. */
 export type RowFiller = (cells: readonly Cell[]) => { cells: Cell[]; notes: Message[] };
 
-/** What a column is used for. */
+/** The use of a column. */
 export interface ColumnUse {
   /** '' for a column without one. */
   header: string;
@@ -122,7 +122,7 @@ export interface MappingOptions {
   match: string[];
   /** From `--decimal`; otherwise decided per column. */
   decimal?: 'point' | 'comma';
-  /** `--rate`: currency code → what one unit of it is in the currency of the items. */
+  /** `--rate`: currency code → value of one unit in the currency of the items. */
   rates?: Readonly<Record<string, string>>;
   /** The template is explicit (explicit-template.ts): it has the decimal mark of each column. */
   explicit?: true;

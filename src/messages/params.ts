@@ -107,7 +107,7 @@ export interface Labelled {
 
 /** An option for the command or call that said it. */
 export interface SetOption extends Labelled {
-  /** What can be done. */
+  /** Kind of action. */
   do: 'setOption';
   /** Name of the option, as the command line spells it, without dashes. */
   option: string;

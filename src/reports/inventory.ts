@@ -24,7 +24,7 @@ import { counted } from '../base/counted.ts';
 
 /** Takes the items of a selection one by one; each item counts only in the totals of its own currency. */
 export class Inventory {
-  /** What the store keeps of the items. */
+  /** The reading of the items, to keep in the store. */
   readonly reading = new ReadingTaker(true);
   readonly #currency: string | undefined;
   readonly #collections: ReadonlyMap<string, string>;

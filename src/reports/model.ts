@@ -30,7 +30,7 @@ export interface Column {
 export interface Row {
   /** The row's key in CSV; '' for items without the property (no brand, no year). */
   key: string;
-  /** As many as columns. */
+  /** One value per column. */
   values: readonly Value[];
 }
 

@@ -26,7 +26,7 @@ export interface Movement {
   collection: string;
   before: ReadItem | undefined;
   now: ReadItem | undefined;
-  /** Items that the inventory has more: 1, 0 or -1. */
+  /** Change in the number of items: 1, 0 or -1. */
   items: number;
   /** What its value grew by; an unknown value counts as 0. */
   amount: Big;

@@ -63,7 +63,7 @@ export const STORING_WORDS = Object.keys(STORING_BY_WORD);
 const FAULT_BY_WORD: ReadonlyMap<string, FaultKind> = new Map(
   FAULT_KINDS.map((kind) => [kind.replace(/[A-Z]|\d+/g, (part) => `-${part.toLowerCase()}`), kind]),
 );
-/** What --fault takes before its `=`. */
+/** Kinds of faults that --fault accepts before `=`. */
 export const FAULT_WORDS = [...FAULT_BY_WORD.keys()];
 
 const PORT_MAX = 65_535;

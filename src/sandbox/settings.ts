@@ -156,7 +156,7 @@ export interface SandboxOptions {
   latencyMs?: number;
   /** What PATCH does with custom_fields; default replace. */
   customFields?: 'replace' | 'merge';
-  /** What "newest first" goes by; default created. */
+  /** Time that "newest first" sorts by; default: created. */
   order?: 'created' | 'updated';
   /** How long lists do not show a new item, ms. Its address answers at once. Default 0. */
   listLagMs?: number;

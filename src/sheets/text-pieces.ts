@@ -8,7 +8,7 @@ const PIECE_CHARACTERS = 16 * 1024;
 /** UTF-8 of one UTF-16 code unit, at most. */
 const MAX_BYTES = 3;
 
-/** UTF-8 of all that was added since it was taken last. */
+/** UTF-8 of the text that was added since the last call. */
 export class TextPieces {
   readonly #size: number;
   /** Room is made before it is known how many bytes a text has: counting them took as long as writing them. */

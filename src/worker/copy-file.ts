@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
 import { openAtomicFile } from '../sheets/atomic-file.ts';
 
-/** Copies a file such that the copy is whole, and on the disk, or not there; one of that name is replaced. */
+/** Copies a file atomically: the copy is complete and on the disk, or absent. Replaces an existing file of that name. */
 export async function copyWhole(from: string | FileHandle, to: string, signal?: AbortSignal): Promise<void> {
   const written = await openAtomicFile(to);
   try {

@@ -93,7 +93,7 @@ const ENTRIES = {
   ),
 };
 
-/** Adds every command: whole where its name is among `words`, else by name alone. */
+/** Adds every command: in full if its name is among `words`, otherwise only its name. */
 export async function addCommands<T>(yargs: Argv<T>, words: readonly string[]): Promise<void> {
   for (const [name, add] of Object.entries(ENTRIES)) await add(yargs, words.includes(name));
 }

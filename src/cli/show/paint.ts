@@ -6,7 +6,7 @@ const STYLES = { good: 'green', warning: 'yellow', bad: 'red', next: 'bold' } as
 
 let asked: Colour = 'auto';
 
-/** Chooses once, before a command begins. Unasked, only a terminal has colours, and none where NO_COLOR is set. */
+/** Chooses once, before a command begins. By default, only a terminal has colours, unless NO_COLOR is set. */
 export function useColour(colour: Colour | undefined): void {
   asked = colour ?? 'auto';
 }

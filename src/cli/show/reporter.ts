@@ -22,7 +22,7 @@ export class Reporter {
   readonly #verbose: boolean;
   readonly #flags: GlobalFlags;
   readonly #export = new ExportProgress();
-  /** How far the sending is, as last shown. */
+  /** Progress of sending, as last shown. */
   #sending = '';
 
   constructor(flags: GlobalFlags, stream: ProgressStream = process.stderr) {

@@ -37,7 +37,7 @@ export function checkNew(file: string): void {
   });
 }
 
-/** @returns what the file needs of the environment: names of variables */
+/** @returns the names of the environment variables that the file needs */
 export async function askAndWrite(
   file: string,
   dialogue: Dialogue,

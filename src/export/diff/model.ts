@@ -9,7 +9,7 @@ export interface DiffRow {
   key: string;
   /** '' if not both files have names. */
   name: string;
-  /** In text form; '' is blank. Of an added item `from` is blank, of a gone one `to`. */
+  /** In text form; '' is blank. `from` is blank for an added item, `to` for a removed one. */
   changes: {
     /** A field, or `custom_fields.NAME`. */
     field: string;

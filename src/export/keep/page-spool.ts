@@ -69,7 +69,7 @@ export class PageSpool<T> implements AsyncDisposable {
     await this.#putting;
   }
 
-  /** Starts to write everything in memory, after what is being written. */
+  /** Starts to write everything in memory, after any write in progress. */
   async #put(): Promise<void> {
     await this.#putting;
     if (this.#pages.length === 0) return;

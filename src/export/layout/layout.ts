@@ -38,7 +38,9 @@ const ColumnSpec = z.strictObject({
   words: z
     .record(z.string(), z.string())
     .optional()
-    .describe('Replacements for values, in any case: { mint_on_card: New }. One of several tags is enough.'),
+    .describe(
+      'Replacements for values, ignoring case: { mint_on_card: New }. For tags, it is enough that one of an item’s tags is listed.',
+    ),
   otherwise: z
     .string()
     .optional()
@@ -65,7 +67,9 @@ const ColumnSpec = z.strictObject({
     .string()
     .regex(/^(?:yyyy|yy|MM|dd|[^A-Za-z])+$/, problem('expected_date_pattern', {}))
     .optional()
-    .describe('With format date: how a day is written, such as ddMM or dd.MM.yyyy. It is a text then.'),
+    .describe(
+      'With format date: how a day is written, such as ddMM or dd.MM.yyyy. The cell is then text, not a date.',
+    ),
   decimals: z.int().min(0).max(10).optional().describe('With format number: digits after the decimal mark.'),
   width: z.int().min(1).max(255).optional().describe('XLSX: width in characters.'),
   total: z.boolean().optional().describe('Summed in the totals rows; money has a row for each currency.'),

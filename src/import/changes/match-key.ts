@@ -58,7 +58,7 @@ export function shownKey(item: Partial<Item | ItemCreate>, { match }: Pick<KeyRu
  * The key that an item would have if the names of custom fields were compared without regard to case, and the fields
  * of `--match` as this item spells them; undefined if it spells them as `--match` does.
  *
- * For the API `sku` and `SKU` are two fields, for a person seldom.
+ * The API treats `sku` and `SKU` as two fields; a person rarely does.
  */
 export function keySpelledOtherwise(item: Item, rule: KeyRule): { key: string; match: string[] } | undefined {
   const { custom_fields: fields = {} } = item;

@@ -41,7 +41,7 @@ export interface CorrectionRequest {
   /** Takes the last steps back first, so many. */
   undo?: number;
   run?: RunOptions;
-  /** Asked for by the process that continues the job: no person corrects it, and it is known to be of this team. */
+  /** Set by the process that continues the job: no person corrects it, and its team has been checked. */
   byRule?: true;
 }
 

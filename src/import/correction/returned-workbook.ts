@@ -89,7 +89,7 @@ export async function continuedJob(
 /**
  * Compares a returned workbook with the rows of its job.
  *
- * @throws UsageError `cannot_mend` if its columns are others, or rows were added or moved: nothing was changed
+ * @throws UsageError `cannot_mend` if its columns differ, or rows were added or moved: nothing was changed
  */
 export async function readReturned(
   job: JobRecord,

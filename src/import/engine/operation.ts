@@ -21,7 +21,7 @@ import type { TagsChange } from './three-way.ts';
 /** An update of one item. */
 export interface Update {
   kind: 'update';
-  /** What is sent. */
+  /** The fields to send. */
   set: ItemUpdate;
   /** The same fields when the plan was made. */
   before: Record<string, unknown>;
@@ -174,8 +174,8 @@ export function copiesOf({ expect = [] }: Pick<Update, 'expect'>): string[] {
 }
 
 /**
- * True if it is based on a reading right before: a map or list is sent whole, a computed value forgets its base, and of
- * two duplicates somebody may archive the other one.
+ * True if the item must be read immediately before the update: a map or list is sent whole, the base of a computed value
+ * is not kept, or somebody may have archived the duplicate that is to stay.
  */
 export function isBuiltOnItem(update: Update): boolean {
   const { set, relative } = update;

@@ -6,7 +6,7 @@ import type { ErrorCode } from '../../base/error-codes.ts';
 import type { Consents } from '../../ledger/job-parts.ts';
 import type { ActionOptions, Message } from '../../messages/params.ts';
 
-/** A question. Its answer is kept by its code and `of`, what a code asks about several times. */
+/** A question. Its answer is kept by its code and, if a code asks about several things, by `of`. */
 export interface Gate {
   code: ErrorCode;
   of?: string;

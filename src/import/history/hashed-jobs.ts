@@ -22,8 +22,8 @@ export function isEarlier({ mode, ownedAt, firstSentAt }: JobRecord): boolean {
 }
 
 /**
- * True for a job of the same target that is compared with: not for attempts at the same import that have sent nothing. The
- * claim on their file lets only one of them send, so nobody needs to wait for the first.
+ * True for a job of the same target that a new import is compared with: not for attempts at the same import that have
+ * sent nothing. The claim on their file lets only one of them send, so nobody needs to wait for the first.
  */
 export function isCompared(each: JobRecord, job: JobRecord): boolean {
   const isOtherTry =

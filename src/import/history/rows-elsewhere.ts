@@ -66,9 +66,9 @@ async function heldElsewhere(
 }
 
 /**
- * Holds the rows of an upsert with whose keys another job has lost an answer, or holds a row since the plan was made. Their
- * keys were looked up after its quiet period, and no item has them: that proves something only if the server keeps such
- * keys as they are sent.
+ * Holds the rows of an upsert whose keys belong to rows of another job that lost their answers, or were held, after the
+ * plan was made. Their keys were looked up after its quiet period, and no item has them: that proves something only if
+ * the server keeps such keys as they are sent.
  */
 export async function holdLostElsewhere(job: JobRecord, deps: JobDeps): Promise<void> {
   const rule = keyRule(job);

@@ -72,7 +72,7 @@ export class Circuit {
   }
 
   /**
-   * Waits until a cheap read is answered; those who wait at one time wait for the same one.
+   * Waits until a cheap read is answered; concurrent callers share one read.
    * @throws the last ApiError when the wait has lasted as long as it may; the signal's reason when stopped
    */
   recover(): Promise<void> {
@@ -119,7 +119,7 @@ export class Circuit {
 /**
  * Runs a read until it is answered, riding out an outage as the circuit allows.
  *
- * @param options.amongWrites writes are under way, whose failures are counted on although reads are answered
+ * @param options.amongWrites writes are under way: their failures keep counting even while reads are answered
  */
 export async function withRecovery<T>(
   circuit: Circuit,

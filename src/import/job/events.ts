@@ -88,7 +88,7 @@ export type ImportEvent =
       type: 'sending';
       /** Sent so far. */
       done: number;
-      /** To send in all. */
+      /** Number of rows to send. */
       total: number;
       /** What `done` and `total` count. */
       unit: 'row' | 'item';

@@ -150,7 +150,7 @@ export class AmountCheck {
     return this.#issue('wrong_currency', text, problem, wanted, { from: code, to });
   }
 
-  /** An amount, other than 0, that says nothing of its currency in a column that shows only another than the items'. */
+  /** A non-zero amount without a currency, in a column that shows only a currency other than the items'. */
   #unclear(text: string, items: ReadonlySet<string>, foreign: string | undefined): RowIssue | undefined {
     if (foreign === undefined || !/[1-9]/u.test(text) || this.#read(text)?.length !== 0) return undefined;
     const problem = message('others_show_currency', { text: cut(text), currency: foreign });

@@ -15,7 +15,7 @@ const FILES = {
   plan: 'file_plan',
 } as const;
 
-/** The first names the job and its state. */
+/** Facts about a job; the first one names the job and its state. */
 export function factsOf(summary: JobSummary): Message[] {
   const { job, state, rows, plan, requests, tookMs, undoes, error, missing, already } = summary;
   const { read, ...counts } = rows;

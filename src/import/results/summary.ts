@@ -75,7 +75,7 @@ export interface JobReport {
   issues?: RowsIssue[];
   /** Rows that wait for a person (`jobs show`). Absent if there are none. */
   undecided?: Undecided;
-  /** `set --from`: items that were already as asked for; of the first 20, which. Absent if there are none. */
+  /** `set --from`: items that already had the requested values, the first 20 by name. Absent if there are no such items. */
   already?: {
     /** Number of items. */
     items: number;

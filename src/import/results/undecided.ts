@@ -56,7 +56,7 @@ export interface UndecidedRow {
   otherwise: Action[];
 }
 
-/** Held rows, and rows of which several items have the key; undefined if there are none. */
+/** Held rows, and rows whose key several items have; undefined if there are no such rows. */
 export async function undecidedOf(job: JobRecord, ledger: Ledger): Promise<Undecided | undefined> {
   const rows: UndecidedRow[] = [];
   /** Of which one line decides for all copies. */

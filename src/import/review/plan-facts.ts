@@ -7,7 +7,7 @@ import type { PlanReport, ValueEffect } from './plan-report.ts';
 /** Items named that rows look like. */
 const ITEMS_SHOWN = 5;
 
-/** @param most fields and transitions that are named */
+/** @param most maximum number of fields and transitions to name */
 export function planFacts(report: PlanReport, most = Number.POSITIVE_INFINITY): Message[] {
   const { fields, transitions, values, requests, rate, estimatedMs, reading, similar } = report;
   const { items: likes = [], rows: alike = 0 } = similar ?? {};

@@ -34,7 +34,7 @@ import type { ServerNormalisation } from '../../ledger/job-parts.ts';
 /** A create whose answer was lost. */
 export interface LostCreate {
   body: ItemCreate;
-  /** Order of its intent among the showings of ids. */
+  /** Position of its intent in the order in which answers showed ids. */
   sequence: number;
   /** Greatest time shown before its intent, ms since the epoch; null if no answer had shown an item. */
   mark: number | null;

@@ -45,7 +45,7 @@ const COLUMNS: TableColumn[] = [
 export interface WriteDuplicatesOptions {
   /** CSV or XLSX, by its ending; `-` is `stream` as CSV. */
   out: string;
-  /** Takes the table in place of a file; it is not ended. */
+  /** Receives the table instead of a file; the stream is not ended. */
   stream?: Writable;
   /** Fill in `action`: keep the oldest item that is owned, archive the other owned ones. */
   suggest?: boolean;

@@ -50,7 +50,7 @@ export async function writeRecipe(
 }
 
 /**
- * The request with what its recipe says; what the request says itself wins.
+ * The request, completed from its recipe; options of the request win.
  *
  * @throws UsageError `no_such_recipe`; `bad_choice` beside a template
  */
@@ -84,7 +84,7 @@ async function noSuchRecipe(name: string, values: KeyValues): Promise<UsageError
 /** A recipe, or the answers for files with certain headers. */
 export interface RememberedReading {
   kind: 'recipe' | 'answers';
-  /** What `template forget` takes: the recipe's name, or a short id. */
+  /** Argument of `template forget`: the recipe's name, or a short id. */
   name: string;
   /** The file it was made for. */
   file: string;

@@ -74,7 +74,7 @@ export class SentRows {
     return isResultsFile(reading.headers) ? new SentRows(reading, as, deps) : undefined;
   }
 
-  /** Those of the rows that must not be sent. */
+  /** The rows that must not be sent. */
   async find(rows: readonly SheetRow[]): Promise<ReadonlyMap<SheetRow, SentRow>> {
     const found = new Map<SheetRow, SentRow>();
     const named = rows.filter((row) => this.#isNamed(row));

@@ -243,7 +243,7 @@ export class SourceTables {
     return !isAsked && this.#isBare;
   }
 
-  /** Nobody has said how its new items are read. */
+  /** True if no option or template says how its new items are read. */
   get #isBare(): boolean {
     const name = this.template?.name ?? INFERRED;
     const isRecognised = this.#request.template === undefined && shippedRecognisers().has(name);

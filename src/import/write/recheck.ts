@@ -98,7 +98,7 @@ export class Recheck {
   }
 
   /**
-   * Waits until the server can no longer apply what other rows have sent to the items, unseen by a reading.
+   * Waits until a reading of the items would show every change that other rows have sent.
    *
    * @returns the intents whose effects a reading of the items shows from now on; undefined if the run ends first
    */

@@ -28,11 +28,11 @@ import type { Session } from './session.ts';
 
 /** How `forget` goes through the rows of a job. */
 export interface Forgetting {
-  /** Rows. */
+  /** Number of rows of a part. */
   part: number;
-  /** Each takes every so-manieth row of the part. */
+  /** Number of steps that delete a part; each step deletes every n-th row, where n is this number. */
   turns: number;
-  /** In which others write, ms. @param tookMs how long the turn took */
+  /** Pause after a step, in which others can write, ms. @param tookMs how long the step took */
   pauseMs: (tookMs: number) => number;
 }
 

@@ -30,7 +30,7 @@ export interface ChangeOptions {
   durable?: Durability | undefined;
   /** Longest wait for a store in an outage, ms. */
   withinMs?: number | undefined;
-  /** Not to be sent again: who asks needs to know what this one has changed. */
+  /** Never repeated after a lost answer: the caller needs to know what this attempt changed. */
   once?: true;
 }
 

@@ -15,8 +15,8 @@ export interface OpenTables extends AsyncDisposable {
   location: string;
   kind: 'sqlite' | 'postgres';
   /**
-   * Reads page by page, each as it is then. On PostgreSQL nothing is held meanwhile: one long transaction would keep the
-   * server from reusing the space of every row that is changed.
+   * Reads page by page, each page as it is at that moment. On PostgreSQL no transaction stays open: one long
+   * transaction would keep the server from reusing the space of every row that is changed.
    */
   look<T>(work: (db: Kysely<Tables>) => Promise<T>): Promise<T>;
   /** Reads one state of the store, whatever is written meanwhile. */

@@ -27,7 +27,10 @@ const NEARLY_ALL = 0.9;
 /** Fewer cells than this prove nothing against a header that names the field. */
 const FEW_CELLS = 4;
 
-/** How a header speaks of a field: the field's own name, a safe word, a word of several meanings, a part of it. */
+/**
+ * How strongly a header points to a field: the field's own name, a safe word, a word with several meanings, part of a
+ * word.
+ */
 export const STRENGTHS = ['none', 'hint', 'weak', 'usual', 'strong', 'exact'] as const;
 export type Strength = (typeof STRENGTHS)[number];
 

@@ -32,7 +32,7 @@ const NEVER_KEPT: ReadonlySet<MessageCode> = new Set(['read_only', 'looks_secret
 /** Unknown words that a comment lists. */
 const WORDS_LISTED = 12;
 
-/** The whole of the file. What is certain or likely is in use; what is a guess, or unknown, is commented out. */
+/** The whole file. Certain and likely columns are active; guesses and unknown columns are commented out. */
 export function writeTemplate(inference: Inference, about: TemplateText): string {
   const { columns, rows } = inference;
   const used = columns.filter(({ confidence }) => confidence === 'certain' || confidence === 'likely');

@@ -83,7 +83,7 @@ const ColumnOptions = knownKeys({
     .enum(['ask', 'take'])
     .optional()
     .describe(
-      'condition, packaging: grades without an exact counterpart are issues with offers (ask, the default), or the likeliest meaning is taken and the grade is kept in custom_fields.grade.',
+      'condition, packaging: grades without an exact counterpart are issues with suggested meanings (ask, the default), or get the likeliest meaning, and the grade is kept in custom_fields.grade.',
     ),
   builtInWords: z
     .boolean()
@@ -108,7 +108,9 @@ const ColumnOptions = knownKeys({
       z.union([z.number().positive(), z.string().regex(/^\d+(\.\d+)?$/, problem('expected_rate', {}))]),
     )
     .optional()
-    .describe('Amounts: what one unit of a currency is in that of the items; such amounts are converted.'),
+    .describe(
+      'Amounts: currency → value of one unit in the currency of the items; amounts in that currency are converted.',
+    ),
   cents: z.boolean().optional().describe('Amounts: the cells are in hundredths: 1250 is 12.50.'),
   approximate: z
     .enum(['read', 'issue'])
@@ -129,7 +131,7 @@ const ColumnOptions = knownKeys({
     .enum(['year', 'keep'])
     .optional()
     .describe(
-      'release_year: of a date with a month, or of a year that is not certain, the year alone is kept (year, the default), or the whole text too, in custom_fields.release_date.',
+      'release_year: for a date with a month or an uncertain year, keep only the year (year, the default), or also keep the whole text in custom_fields.release_date.',
     ),
   outOfRange: z
     .enum(['issue', 'blank', 'keep'])
@@ -141,7 +143,7 @@ const ColumnOptions = knownKeys({
     .union([z.literal('issue'), z.record(z.string(), z.string())])
     .optional()
     .describe(
-      'name: a row without one is an issue (default), or, with a map, left out if it holds nothing but row numbers, zeros, false, errors of formulas, and the texts that the map gives its columns.',
+      'name: a row without one is an issue (default), or, with a map of columns to texts, left out if it contains only row numbers, zeros, false, formula errors, and the texts of the map.',
     ),
   lostDigits: z
     .enum(['issue', 'keep'])
@@ -158,7 +160,7 @@ const ColumnOptions = knownKeys({
     .enum(['set', 'add', 'remove'])
     .optional()
     .describe(
-      'tags, updates: replace those of the item (set, the default), are added to them, or are removed.',
+      'tags, updates: the tags of a row replace the tags of its item (set, the default), are added to them, or are removed from them.',
     ),
   ticked: z
     .union([z.array(z.string()).min(1), z.record(z.string(), z.string())], {

@@ -22,7 +22,7 @@ export const Template = knownKeys({
     .min(3)
     .optional()
     .describe(
-      'Headers that only files of this program have together. The template is suggested for such files.',
+      'A set of headers that occurs together only in files of this program. The template is suggested for such files.',
     ),
   mode: z.enum(['create', 'update', 'upsert']).optional(),
   match: z

@@ -14,7 +14,7 @@ export interface CellRange {
 export interface ChartSpec {
   kind: 'bars' | 'columns' | 'lines';
   title: string;
-  /** For those who cannot see it. */
+  /** Alternative text for people who cannot see the chart. */
   description: string;
   categories: CellRange;
   series: readonly { name: CellRange; values: CellRange; numberFormat: string }[];

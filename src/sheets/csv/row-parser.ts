@@ -278,7 +278,7 @@ export class RowParser {
     return true;
   }
 
-  /** Makes a bad row of the first line of the record under way; what comes after it is to be parsed anew. */
+  /** Turns the first line of the current record into a bad row; the text after that line is parsed again. */
   private restart(): Buffer {
     const raw = this.slice(this.place.offset, this.fed);
     const second = secondLine(raw);
@@ -331,7 +331,7 @@ export class RowParser {
     return parts.length === 1 && parts[0] !== undefined ? parts[0] : Buffer.concat(parts);
   }
 
-  /** Byte of the file, from 0, at which what was fed as byte `offset` stands. */
+  /** Position in the file, from 0, of byte `offset` of the input. */
   private fileByte(offset: number): number {
     const piece = this.pieces.findLast((each) => each.from <= offset);
     if (piece === undefined) return offset;

@@ -25,7 +25,7 @@ const IGNORED: ReadonlySet<string> = new Set([
 export class SheetCollector implements XmlHandlers {
   /** The sheet has ended; what follows in the part is not needed. */
   done = false;
-  /** By row number: how often a row that ended stands in the sheet, where that is more than once. */
+  /** Row number → how many times a finished row occurs in the sheet, if more than once. */
   readonly repeats = new Map<number, number>();
 
   private readonly place: { file: string; sheet: string };

@@ -41,7 +41,7 @@ export function numberCell(value: number, kind: FormatKind, epoch1904: boolean):
   return kind === 'number' ? value : (serialToDate(value, kind, epoch1904) ?? value);
 }
 
-/** Serial number of a calendar date in the 1900 system; undefined before 1900-01-01 and for no date. */
+/** Serial number of a calendar date in the 1900 system; undefined before 1900-01-01 and for an impossible date. */
 export function dateToSerial(value: CalendarDate): number | undefined {
   const match = /^(\d{4})-(\d{2})-(\d{2})$/.exec(value.date);
   const time = timeFraction(value.time);

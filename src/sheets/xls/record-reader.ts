@@ -126,7 +126,7 @@ export class RecordReader {
     return this.filled - this.at < HEAD_BYTES ? undefined : this.buffer.readUInt16LE(this.at);
   }
 
-  /** The error for a record that is not as it must be. */
+  /** The error for a malformed record. */
   damaged(what: string, sheet?: string): Error {
     return damaged(this.source.place.file, what, sheet);
   }

@@ -86,7 +86,7 @@ export function withBoxes(before: string | undefined, notes: readonly CellNote[]
   return append(xml, 'xml', (xml.includes(`id="${SHAPE_TYPE}"`) ? '' : type) + boxes.join(''));
 }
 
-/** The first block of ids behind all that these drawings use. */
+/** The first block of ids after all the ids that these drawings use. */
 export function freeBlock(drawings: readonly string[]): number {
   let last = 0;
   for (const xml of drawings) {

@@ -43,7 +43,7 @@ export class PackageParts {
     return [...this.#parts.keys()];
   }
 
-  /** Of a part by its name, in any case; undefined if there is none. */
+  /** The text of a part, by its name in any case; undefined if there is no such part. */
   text(name: string): string | undefined {
     const bytes = this.#parts.get(this.#known(name));
     return bytes === undefined ? undefined : partText(bytes);

@@ -66,7 +66,7 @@ function screenOf(action: Action): string | undefined {
   }
 }
 
-/** How messages are said to the visitor. */
+/** How messages are worded for the visitor. */
 export function speaking({ language }: Pick<Visitor, 'language'>): Say {
   return (message) => textOf(message, language);
 }

@@ -129,7 +129,7 @@ export async function describeJob(
   };
 }
 
-/** Says what was undone, too. */
+/** The title of a job; for an undo it includes the undone job. */
 export async function jobTitle(job: JobRecord, ledger: Ledger, visitor: Visitor): Promise<string> {
   const { undoes } = job.request;
   const undone = undoes === undefined ? undefined : await ledger.jobs.find(undoes).catch(() => undefined);

@@ -46,7 +46,7 @@ export class Workspace implements AsyncDisposable {
   readonly host: string;
   /** Of protected workbooks. */
   readonly filePassword: FilePassword;
-  /** Of every job that the page sends. */
+  /** Waits of every job that the page sends. */
   readonly waits: JobWaits;
   /** Checked by doctor; in memory only. */
   readonly connection: { apiUrl: string; key: string };

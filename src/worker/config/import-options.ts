@@ -53,7 +53,7 @@ export const SourceImport = eitherSpelling({ ...SOURCE, ...IMPORT_TASK }, (writt
 });
 export type SourceImport = z.infer<typeof SourceImport>;
 
-/** Without where the file comes from. */
+/** The import options of a task, without its source. */
 export function importOptionsOf(source: SourceImport): ImportTask {
   return Object.fromEntries(Object.entries(source).filter(([key]) => !(key in SOURCE)));
 }

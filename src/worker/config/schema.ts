@@ -246,7 +246,7 @@ export const WorkerConfig = knownKeys({
     .int()
     .min(1)
     .default(32)
-    .describe('Most runs at a time, of different keys (default: 32).'),
+    .describe('Maximum number of runs at the same time, each with its own key (default: 32).'),
   health: knownKeys({
     host: text.default('127.0.0.1'),
     port: z.number().int().min(0).max(65_535),

@@ -35,7 +35,7 @@ const TASK = {
   out: withDates(text).describe('File to write, with places for dates; its ending sets the format.'),
   period: withDates(text)
     .optional()
-    .describe('Sales and month: the period, with places for dates (month: the last one that is over).'),
+    .describe('Sales and month: the period, with places for dates (month: the last complete month).'),
   asOf: withDates(text).optional().describe('Inventory: the day, with places for dates.'),
   ...ItemReportOptions.omit({ out: true, locale: true }).shape,
   ...ItemExportOptions.omit({ timeZone: true }).shape,

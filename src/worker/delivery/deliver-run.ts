@@ -28,11 +28,11 @@ export interface DeliverySurroundings {
   context: ConnectionContext;
   emit: EmitWorker;
   clock: Clock;
-  /** Most tries of each delivery. */
+  /** Maximum tries of each delivery. */
   tries: number;
   /** Called before each delivery. @throws LeaseLostError if another worker has taken the run over */
   hold: () => Promise<void>;
-  /** Of actions in mails. */
+  /** How e-mails spell the command of an action. */
   command: CommandOf | undefined;
   /** When aborted, the current delivery ends, which costs no try. */
   stop: AbortSignal;

@@ -14,7 +14,7 @@ import { HeldFolder, identityOf } from './held-folder.ts';
 export type ArchiveFolder = 'done' | 'failed';
 
 /**
- * Chooses the file's new name: its own, or with -2, -3 … if that name or a file about it is taken.
+ * Chooses the file's new name: its own, or with -2, -3 … if that name, or the name of a file that belongs to it, is taken.
  *
  * @param before the name of an earlier try, which is kept unless another file has taken it meanwhile
  * @throws UsageError `unsafe_folder`, `claim_replaced`

@@ -16,7 +16,7 @@ import { nameIn, archiveFile, type ArchiveFolder, targetOf } from './archive-fil
 import { templateAdvice } from '../../mapping/issue-actions.ts';
 
 /**
- * After a kill it is repeated with the same names.
+ * Moves the file of a run to its archive folder. After a kill, the move is repeated with the same names.
  *
  * A file that has grown since it was read goes back to its folder, to be taken again: only its new rows are then sent.
  *

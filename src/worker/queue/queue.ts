@@ -32,7 +32,7 @@ export interface Service {
   queuesOf(lane: string): string[];
   /** The queues of its profiles. Delivery queues come and go. */
   queues(): string[];
-  /** Most runs at a time. */
+  /** Maximum number of runs at the same time. */
   readonly parallel: number;
   /** ms since the epoch. */
   now(): number;

@@ -74,7 +74,7 @@ export class Spool {
 
   /**
    * The local path of a file; undefined if it was never put, or is gone.
-   * @throws ShelfliftError `spool_damaged` if its content is not what was put
+   * @throws ShelfliftError `spool_damaged` if its content differs from the file that was put
    */
   async fetch(runId: string, name: string): Promise<string | undefined> {
     const target = join(this.#folderOf(runId), name);

@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Item } from '../../src/api/schemas.ts';
 import { resolveRow } from '../../src/import/jobs/resolve-row.ts';
+import { showJob } from '../../src/import/results/outcome.ts';
 import { setItems, undoJob } from '../../src/import/run.ts';
 import { csv } from '../support/csv.ts';
 import { type OpenImport, openImport } from '../support/open-import.ts';
@@ -51,6 +52,10 @@ describe.concurrent('an export that comes back after its items have changed', ()
     expect([exitCode, summary.rows]).toMatchObject([3, { updated: 1, held: 1 }]);
     expect(shown(it)).toEqual(['A New 20', 'B Old 99']);
     expect(await it.read(summary.files.results)).toContain('estimated_value is now 99 and 20 in the file');
+
+    const { undecided } = (await it.run((deps) => showJob(summary.job, deps))).summary;
+    const [row] = undecided?.rows ?? [];
+    expect(row?.otherwise.map((each) => 'options' in each && each.options?.as)).toEqual(['mine', 'skip']);
 
     // What the person decides holds.
     await it.run((deps) => resolveRow(summary.job, 3, { as: 'mine' }, deps));

@@ -10,6 +10,7 @@ import type {
 import type { RowCode } from '../../messages/row-codes.ts';
 import { message } from '../../messages/message.ts';
 import type { Action, ActionOptions, Message } from '../../messages/params.ts';
+import { updateOf } from '../engine/operation.ts';
 import { updateAction } from '../history/known-rows.ts';
 import { isHeldByPlan } from '../job/judging.ts';
 import { rowPages } from '../job/row-pages.ts';
@@ -93,13 +94,13 @@ function undecidedRow(job: JobRecord, row: LedgerRow, issue: StoredIssue): Undec
   const isLostCreate = isHeld && row.action === 'create' && !KNOWN_ROWS.has(code);
   const isOfPlan = isHeldByPlan(row.issues);
   const isKnown = KNOWN_ROWS.has(code) && issue.itemId !== undefined;
+  // Nobody knows which of its values are older: to leave the changed ones is to leave the row.
+  const isOlder = row.action === 'update' && updateOf(row).isOlder === true;
+  const theirs: [string, Message][] = isOlder ? [] : [['theirs', message('to_keep_theirs', {})]];
   const offers: [as: string, label: Message][] = [
     ...(isOfPlan || (row.action === 'create' && !isKnown)
       ? []
-      : [
-          ['theirs', message('to_keep_theirs', {})] satisfies [string, Message],
-          ['mine', message('to_send_mine', {})] satisfies [string, Message],
-        ]),
+      : [...theirs, ['mine', message('to_send_mine', {})] satisfies [string, Message]]),
     ...(isOfPlan
       ? [['retry', message('to_look_again', {})] satisfies [string, Message]]
       : row.action === 'create'

@@ -71,7 +71,7 @@ describe('a compiled check', () => {
     expect(() => compileCheck(z.string().default(''))).toThrow('no plain check for default');
   });
 
-  test('agrees with the schema about an item to create, which has bounds and no other fields', () => {
+  test('agrees with the schema of a new item, which has bounds and allows no other fields', () => {
     const check = compileCheck(ItemCreate);
     const { object: _, id: __, currency: ___, created_at: ____, updated_at: _____, ...body } = item;
     const bounded = fc.oneof(

@@ -26,7 +26,7 @@ test('a mean is rounded once, from the exact quotient', () => {
   expect(meanMoney(new Big(10), 3, 'zzz').toFixed()).toBe('3.33');
 });
 
-test('amounts are rounded to the nearest minor unit, and those with unknown codes are not rounded', () => {
+test('amounts are rounded to the nearest minor unit, and amounts with unknown codes are not rounded', () => {
   assert(
     property(
       bigInt({ min: -(10n ** 30n), max: 10n ** 30n }),

@@ -36,7 +36,7 @@ const word = fc.oneof(
 );
 const scalar = fc.oneof(word, fc.double(), fc.integer(), fc.boolean(), fc.constant(null));
 
-test('both YAML readers read any value the same', () => {
+test('both YAML readers read any value in the same way', () => {
   const { value } = fc.letrec((tie) => ({
     value: fc.oneof(
       { maxDepth: 3 },
@@ -59,7 +59,7 @@ test('both YAML readers read any value the same', () => {
   fc.assert(fc.property(value, style, (given, options) => agree(stringify(given, options))));
 });
 
-test('both YAML readers read typical files the same', () => {
+test('both YAML readers read typical files in the same way', () => {
   const typed = fc.array(fc.constantFrom(...PIECES), { maxLength: 12 });
   fc.assert(
     fc.property(typed, (pieces) => agree(pieces.join(''))),

@@ -105,7 +105,7 @@ describe('an error response', () => {
     [500, 'x', 'unexpected_response', 'unknown'],
     [503, 'x', 'unexpected_response', 'unknown'],
     [200, 'x', 'unexpected_response', 'unknown'],
-  ])('%i %s becomes %s, applied: %s', async (status, type, code, applied) => {
+  ])('with status %i and type %s becomes %s, applied: %s', async (status, type, code, applied) => {
     using server = await httpServer((_request, response) => {
       response.writeHead(status, { 'content-type': 'application/json', 'x-request-id': 'req-1' });
       response.end(JSON.stringify({ error: { type, message: 'because' } }));
@@ -116,14 +116,14 @@ describe('an error response', () => {
   });
 
   it.each(['', '<html>502</html>', '{"object":"item"', '{}'])(
-    'that is 201 with the body %j is unknown',
+    'with status 201 and the body %j leaves the outcome unknown',
     async (body) => {
       using server = await httpServer((_request, response) => response.writeHead(201).end(body));
       expect(await failure(server.url)).toMatchObject({ code: 'unexpected_response', applied: 'unknown' });
     },
   );
 
-  it('with a body that is cut, or too large, is unknown', async () => {
+  it('with a truncated or oversized body leaves the outcome unknown', async () => {
     using cut = await rawServer((socket) =>
       socket.once('data', () => socket.end('HTTP/1.1 201 Created\r\ncontent-length: 900\r\n\r\n{"object":')),
     );
@@ -157,7 +157,7 @@ describe('an error response', () => {
 });
 
 describe('a request without an answer', () => {
-  it('is unknown after a timeout, before the headers or in the body', async () => {
+  it('has an unknown outcome after a timeout, before the headers or in the body', async () => {
     using silent = await rawServer(() => undefined);
     expect(await failure(silent.url, 300)).toMatchObject({ code: 'timeout', applied: 'unknown' });
     using stalled = await httpServer((_request, response) => {
@@ -167,7 +167,7 @@ describe('a request without an answer', () => {
     expect(await failure(stalled.url, 300)).toMatchObject({ code: 'timeout', applied: 'unknown' });
   });
 
-  it('is unknown after a reset, because the server may have read it', async () => {
+  it('has an unknown outcome after a reset, because the server may have read it', async () => {
     using server = await rawServer((socket) => socket.once('data', () => socket.resetAndDestroy()));
     expect(await failure(server.url)).toMatchObject({ code: 'unreachable', applied: 'unknown' });
   });
@@ -190,7 +190,7 @@ describe('a request without an answer', () => {
 });
 
 describe('a request over TLS', () => {
-  it('is unknown if the stream breaks after the handshake', async () => {
+  it('has an unknown outcome if the stream breaks after the handshake', async () => {
     const place = newPlace();
     await place.shell(
       `openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2 -subj /CN=localhost \
@@ -232,7 +232,7 @@ describe('a request over TLS', () => {
   });
 });
 
-it('requests stay below a base address with a path, and ids cannot leave it', async () => {
+it('requests stay below the path of the base address, and ids cannot escape it', async () => {
   const asked: (string | undefined)[] = [];
   using server = await httpServer((request, response) => {
     asked.push(request.url);

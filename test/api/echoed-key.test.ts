@@ -25,7 +25,7 @@ const ECHOES = [
   ['in a redirect', 302, ''],
 ] as const;
 
-test.each(ECHOES)('an echo %s is redacted', async (_where, status, body) => {
+test.each(ECHOES)('a key that the server echoes %s is redacted', async (_where, status, body) => {
   const records: RequestRecord[] = [];
   await using client = await clientOf(KEY, status, body, (record) => records.push(record));
   const error: unknown = await client
@@ -68,7 +68,7 @@ test.each(
   Object.entries(ENCODINGS).flatMap(([name, encode]) =>
     [KEY, ODD_KEY].map((key) => [name, key, encode] as const),
   ),
-)('an echo %s is redacted (%s)', async (_name, key, encode) => {
+)('a key that the server echoes %s is redacted (%s)', async (_name, key, encode) => {
   const echo = encode(key);
   const body = JSON.stringify({ error: { type: 'invalid_request', message: `you sent ${echo} to us` } });
   for (const [status, sent] of [
@@ -85,7 +85,7 @@ test.each(
   }
 });
 
-test('an echo that is not HTTP is not kept as a cause', async () => {
+test('the cause of an error omits a malformed answer that echoes the key', async () => {
   const raw = createRawServer((socket) =>
     socket.on('data', (sent) => socket.end(`HTTP/1.1 200 OK\r\nno header ${sent.toString()}\r\n\r\n`)),
   );

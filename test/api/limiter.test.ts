@@ -44,7 +44,7 @@ function handClock(): Clock & { advance(ms: number): Promise<void> } {
 }
 
 describe('a limiter', () => {
-  it('serves settling before reads, and reads before writes', async () => {
+  it('serves look-ups of lost answers before reads, and reads before writes', async () => {
     await using limiter = openLimiter({ maxConcurrency: 1 });
     const held = await limiter.acquire('write');
     const order: string[] = [];
@@ -81,7 +81,7 @@ describe('a limiter', () => {
     expect(waits).toBe(0);
   });
 
-  it('lets a waiting request be stopped, which is then never sent', async () => {
+  it('never sends a waiting request that is stopped', async () => {
     await using limiter = openLimiter({ maxConcurrency: 1 });
     const held = await limiter.acquire('write');
     const stop = new AbortController();
@@ -131,7 +131,7 @@ describe('a limiter', () => {
     expect(pauses).toEqual([1_000_150]);
   });
 
-  it('issues thousands of permits that end at once', async () => {
+  it('issues thousands of permits that are returned at once', async () => {
     await using limiter = openLimiter();
     let left = 5000;
     await Promise.all(

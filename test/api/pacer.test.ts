@@ -13,11 +13,11 @@ const RATES = [
   { limit: 60, windowMs: 60_000, windows: 20 },
 ];
 
-describe('with a budget in each answer', () => {
+describe('a pacer that gets its budget with each answer', () => {
   for (const { windows, ...rate } of RATES) {
     for (const limiter of LIMITERS) {
       for (const headers of TOLD) {
-        it(`uses 98 % of ${rate.limit}/${rate.windowMs} ms, ${limiter}, ${headers}, under 1 % limited`, () => {
+        it(`uses 98 % of ${rate.limit}/${rate.windowMs} ms, with under 1 % of requests limited: ${limiter}, ${headers}`, () => {
           for (const latencyMs of [5, 50]) {
             const outcome = simulate({
               limiter,
@@ -35,7 +35,7 @@ describe('with a budget in each answer', () => {
   }
 
   it.each(LIMITERS)(
-    'sends 300 rows at 60 a second from a cold start with under 2 %% limited: %s',
+    'sends 300 rows at 60 a second from a cold start, with under 2 %% of requests limited: %s',
     (limiter) => {
       const rate = { limit: 60, windowMs: 1000 };
       const { total } = simulate({
@@ -56,7 +56,7 @@ describe('with a budget in each answer', () => {
     ['fixed', 0.98],
     ['bucket', 0.98],
     ['sliding', 0.96],
-  ] as const)('reaches 5 a second with round trips of any length: %s', (limiter, least) => {
+  ] as const)('reaches 5 requests a second with round trips of any length: %s', (limiter, least) => {
     for (const headers of TOLD) {
       for (const latencyMs of [20, 80, 150]) {
         for (let seed = 1; seed <= 3; seed += 1) {
@@ -104,7 +104,7 @@ describe('with a budget in each answer', () => {
     },
   );
 
-  it('misses no fixed window however late some answers are', () => {
+  it('uses each fixed window, however late some answers are', () => {
     for (const headers of TOLD) {
       for (const limit of [5, 100]) {
         for (let seed = 1; seed <= 3; seed += 1) {
@@ -125,7 +125,7 @@ describe('with a budget in each answer', () => {
     }
   });
 
-  it.each(LIMITERS)('uses 98 %% of 1,000 a second, even with long round trips: %s', (limiter) => {
+  it.each(LIMITERS)('uses 98 %% of 1,000 requests a second, even with long round trips: %s', (limiter) => {
     for (const latencyMs of [5, 50]) {
       const rate = { limit: 1000, windowMs: 1000 };
       const outcome = simulate({ limiter, headers: 'draft3', rate, latencyMs, durationMs: 12_000 });
@@ -134,7 +134,7 @@ describe('with a budget in each answer', () => {
     }
   });
 
-  it.each(LIMITERS)('reads an epoch from a server with another clock: %s', (limiter) => {
+  it.each(LIMITERS)('reads a reset time as an epoch from a server whose clock differs: %s', (limiter) => {
     for (const clockOffsetMs of [-86_400_000, -1500, -700, 700, 5000]) {
       for (const { windows, ...rate } of RATES.slice(3)) {
         const outcome = simulate({
@@ -175,7 +175,7 @@ describe('with a budget in each answer', () => {
     const IN_BURSTS = (now: number) =>
       now % 500 < 24 ? Math.floor(now) + 1.001 : Math.floor(now / 500) * 500 + 500;
 
-    it.each(TOLD)('shares the limit with another program that uses half: %s', (headers) => {
+    it.each(TOLD)('shares a limit with another program that uses half of it: %s', (headers) => {
       for (const latencyMs of [5, 50]) {
         for (const others of [EVENLY, IN_BURSTS]) {
           const rate = { limit: 100, windowMs: 1000 };
@@ -191,7 +191,7 @@ describe('with a budget in each answer', () => {
   });
 });
 
-describe('without a known budget', () => {
+describe('a pacer without a known budget', () => {
   for (const headers of ['draft3-on-429', 'retry-after', 'none'] as const) {
     for (const rate of [
       { limit: 1, windowMs: 1000 },
@@ -200,7 +200,7 @@ describe('without a known budget', () => {
       { limit: 60, windowMs: 60_000 },
     ]) {
       it.each(LIMITERS)(
-        `finds ${rate.limit}/${rate.windowMs} ms from the 429s: ${headers}, %s`,
+        `finds the limit ${rate.limit}/${rate.windowMs} ms from the 429s: ${headers}, %s`,
         (limiter) => {
           const windows = Math.max(20, 500 / rate.limit) + 2;
           for (const latencyMs of [5, 50]) {
@@ -215,8 +215,8 @@ describe('without a known budget', () => {
   }
 });
 
-describe.each(LIMITERS)('without a known budget, %s', (limiter) => {
-  it('finds 1,000 a second, even with long round trips', () => {
+describe.each(LIMITERS)('a pacer without a known budget, %s', (limiter) => {
+  it('finds a limit of 1,000 requests a second, even with long round trips', () => {
     for (const headers of ['retry-after', 'none'] as const) {
       for (const latencyMs of [5, 50]) {
         const rate = { limit: 1000, windowMs: 1000 };
@@ -227,7 +227,7 @@ describe.each(LIMITERS)('without a known budget, %s', (limiter) => {
     }
   });
 
-  it('misses little of 100 a second from a cold start, even in a process that sometimes stalls', () => {
+  it('reaches nearly 100 requests a second from a cold start, even in a process that sometimes stalls', () => {
     for (const headers of ['draft3-on-429', 'retry-after', 'none'] as const) {
       const least = headers === 'none' ? 0.95 : 0.97;
       for (const stalls of [undefined, { everyMs: 150, upToMs: 40 }]) {

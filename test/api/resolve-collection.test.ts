@@ -25,7 +25,7 @@ test.each([
   ['an id in capitals', ID_B.toUpperCase(), ID_B],
   ['an exact name, although another differs only in case', 'attic', ID_C],
   ['a name with other case and spaces', ' main  shelf ', ID_A],
-])('finds a collection by %s', (_what, reference, id) => {
+])('a collection is found by %s', (_what, reference, id) => {
   expect(resolveCollection(team, reference)).toEqual({ id });
 });
 
@@ -39,7 +39,7 @@ function told(collections: readonly Collection[], wanted: string) {
   return 'said' in found ? { code: found.code, problem: english(found.said) } : found;
 }
 
-test('an unknown or ambiguous collection is a problem that lists the existing ones', () => {
+test('an unknown or ambiguous collection is a problem that lists the existing collections', () => {
   expect(told(team, 'Cellar')).toEqual({
     code: 'unknown_collection',
     problem: `There is no collection "Cellar". Choose a collection: Main Shelf, Attic, attic.`,
@@ -61,7 +61,7 @@ test('an unknown or ambiguous collection is a problem that lists the existing on
   });
 });
 
-test('a long list of collections is cut', () => {
+test('a long list of collections is truncated', () => {
   const many = Array.from({ length: 25 }, (_, index) =>
     collection(`6f1c7e0a-93b1-4a57-8f5e-0d6f2f6f1b${index + 10}`, `Shelf ${index}`),
   );

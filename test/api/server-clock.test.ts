@@ -40,7 +40,7 @@ describe('the server’s clock', () => {
     );
   });
 
-  it('follows the server if its clock is set', () => {
+  it('follows the server if the server’s clock is set', () => {
     const clock = new ServerClock();
     clock.observe(1_000_000, 0, 10);
     expect(clock.observe(5_000_000, 20, 30)).toEqual({ earliest: 5_000_000, latest: 5_001_010 });

@@ -181,7 +181,7 @@ it('a plan that is cancelled while the person reads is not sent', async () => {
   expect(sandbox.control.items()).toEqual([]);
 });
 
-it('a client that never answers sends nothing, and blocks nobody', async () => {
+it('a client that never answers causes nothing to be sent, and blocks nobody', async () => {
   const assistant = await start(() => new Promise(() => undefined));
   const job = await messyPlan(assistant);
   await allReady(assistant, job);
@@ -211,7 +211,7 @@ it('long work reports progress, and a file is planned by the key of its items', 
   ]);
 });
 
-it('if the client cannot ask the person, the answer is the command to run', async () => {
+it('if the client cannot ask the person, the answer contains the command to run', async () => {
   const assistant = await start();
   const job = await messyPlan(assistant);
   const { data } = await assistant.call('apply', { job });

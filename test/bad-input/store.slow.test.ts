@@ -234,7 +234,7 @@ it.each(OUT)('$name', async (bad) => {
   await check({ asksNothing: true, ...bad }, sandbox);
 });
 
-it('two imports at once on one store: only one sends the same file, and every row is sent once', async () => {
+it('if two imports with one store run at once, only one of them sends the same file, and every row is sent once', async () => {
   const at = newPlace({
     SHELFLIFT_API_URL: sandbox.url,
     SHELFLIFT_API_KEY: sandbox.key,
@@ -259,7 +259,7 @@ it('two imports at once on one store: only one sends the same file, and every ro
   }
 });
 
-it('a job id that does not exist, or that fits two jobs, is refused', async () => {
+it('a job id that does not exist, or that matches two jobs, is refused', async () => {
   const at = newPlace({
     SHELFLIFT_API_URL: sandbox.url,
     SHELFLIFT_API_KEY: sandbox.key,

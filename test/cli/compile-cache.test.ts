@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { newPlace } from './run-shelflift.ts';
 
-test('the compile cache of Node is kept in a folder of the user', async () => {
+test('Node’s compile cache is kept in the user’s own folder', async () => {
   const place = newPlace({ NODE_COMPILE_CACHE: undefined });
   const cache = join(place.folder, 'cache');
   const { code } = await place.run(['--version'], { environment: { XDG_CACHE_HOME: cache } });
@@ -21,7 +21,7 @@ test('a cache folder that cannot be created does not stop the command', async ()
   }
 });
 
-test('a cache folder that cannot be written does not stop the command, nor does the folder for temporary files', async () => {
+test('a cache folder or temporary folder that cannot be written does not stop the command', async () => {
   const place = newPlace({ NODE_COMPILE_CACHE: undefined });
   const cache = join(place.folder, 'cache');
   const file = place.file('no-folder', '');

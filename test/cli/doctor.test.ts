@@ -39,7 +39,7 @@ async function listen(server: Server): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
-test('on systems that do not show the owner of a connection, doctor says what the page checks instead', () => {
+test('on systems that do not show the owner of a connection, doctor names the check that the page uses instead', () => {
   expect(checkPage('linux')).toBeUndefined();
   for (const platform of ['darwin', 'win32'] as const) {
     const finding = checkPage(platform);
@@ -115,7 +115,7 @@ test('doctor reports a refused connection, a missing address and a missing key',
   expect([keyless.code, keyless.report.error?.code]).toEqual([2, 'no_key']);
 });
 
-test('doctor reports a page, or a redirect that would get the key, instead of the API', async () => {
+test('doctor reports an address that serves a web page, or a redirect that would get the key', async () => {
   const page = await listen(createServer((_, answer) => answer.end('<html>hello</html>')));
   const html = await doctor({ SHELFLIFT_API_URL: `http://127.0.0.1:${page}`, SHELFLIFT_API_KEY: 'k' });
   expect([html.code, html.report.error?.code]).toEqual([6, 'not_this_api']);
@@ -133,7 +133,7 @@ test('doctor reports a page, or a redirect that would get the key, instead of th
   expect(asked).toBe(0);
 });
 
-test('doctor names an untrusted certificate, and shows the dates of a trusted one', async () => {
+test('doctor names an untrusted certificate, and shows the dates of a trusted certificate', async () => {
   const place = newPlace();
   const [key, cert] = [join(place.folder, 'key.pem'), join(place.folder, 'cert.pem')];
   await place.shell(
@@ -180,7 +180,7 @@ test('doctor only warns about a wrong clock, because nothing depends on it', asy
   expect(found('clock')?.detail).toContain('this machine is 3 h 0 min ahead of the API');
 });
 
-test('doctor reports a store of another program, and one that is not writable', async () => {
+test('doctor reports a store that belongs to another program or is not writable', async () => {
   await using api = await startSandbox();
   const place = newPlace({ SHELFLIFT_API_URL: api.url, SHELFLIFT_API_KEY: api.key });
   const foreign = place.file('letter.db', 'Dear diary, '.repeat(100));

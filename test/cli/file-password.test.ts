@@ -46,7 +46,7 @@ describe('a protected workbook on the command line', () => {
     expect(holding).toEqual([]);
   });
 
-  it('is refused without a password, and with a wrong one', async () => {
+  it('is refused without a password, and with a wrong password', async () => {
     const at = place();
     const none = await at.call(IMPORT);
     expect(none.code).toBe(2);
@@ -69,7 +69,7 @@ describe('a protected workbook on the command line', () => {
 });
 
 describe('the password of a file', () => {
-  it('comes from the variable, then from answers, which are remembered by file', async () => {
+  it('comes from the environment variable first, then from answers, which are remembered for each file', async () => {
     const asked: string[] = [];
     const answers = ['first', 'second', ''];
     const password = filePasswords({ SHELFLIFT_FILE_PASSWORD: 'given' }, (question) => {
@@ -85,7 +85,7 @@ describe('the password of a file', () => {
     expect(asked[0]).toBe('That password does not open the file. Password of toys.xlsx:');
   });
 
-  it('is undefined if nobody gives one', async () => {
+  it('is undefined if nobody provides a password', async () => {
     expect(await filePasswords({})('/a/toys.xlsx', false)).toBeUndefined();
     expect(await filePasswords({ SHELFLIFT_FILE_PASSWORD: '' })('/a/toys.xlsx', false)).toBeUndefined();
   });

@@ -13,7 +13,7 @@ test('src/cli/flags.generated.ts is up to date with npm run docs:flags', () => {
   expect(readFileSync(file, 'utf8')).toBe(flagsFile());
 });
 
-test('every description is a sentence', () => {
+test('the description of every flag is a sentence', () => {
   const all: Record<string, FlagSpec>[] = [GLOBAL_FLAGS, ...Object.values(FLAGS)];
   for (const flags of all)
     for (const [name, { describe }] of Object.entries(flags))
@@ -53,7 +53,7 @@ test.each([
   [{ recheck: 'soon' }, 'bad_duration', '--recheck is "soon"; expected never or a number with a unit'],
   [{ 'only-new': true, 'all-rows': true }, 'bad_choice', '--only-new and --all-rows exclude each other.'],
   [{ plan: ['a.html', 'b.html'] }, 'usage', '--plan was given 2 times.'],
-])('%o is refused: %s', (flags, code, message) => {
+])('the options %o are refused: %s', (flags, code, message) => {
   expect(() => readRun({ timeout: '30s', ...flags })).toThrow(
     expect.objectContaining({ code, message: expect.stringContaining(message) }),
   );
@@ -62,14 +62,14 @@ test.each([
 test.each([
   [{ map: 'name' }, 'bad_pair', '--map is "name"; expected FIELD=COLUMN.'],
   [{ match: 'id' }, 'match_without_mode', '--match needs --mode'],
-])('%o of an import is refused: %s', (flags, code, message) => {
+])('the import options %o are refused: %s', (flags, code, message) => {
   expect(() => readImport({ timeout: '30s', ...flags })).toThrow(
     expect.objectContaining({ code, message: expect.stringContaining(message) }),
   );
 });
 
 test.each([['colour=red'], [['brand=Siku', 'colour=red']]])(
-  'of --where %o, the expression that cannot be read is named',
+  'for --where %o, the error names the expression that cannot be read',
   (where) => {
     expect(() => readOptions(SetOptions, { where })).toThrow(
       expect.objectContaining({ code: 'bad_where', message: expect.stringContaining('"colour=red"') }),

@@ -235,7 +235,7 @@ const MISTAKES: [argv: string, hint: string][] = [
   ['', 'Name a command.'],
 ];
 
-test.each(MISTAKES)('shelflift %s: %s', async (words, hint) => {
+test.each(MISTAKES)('shelflift %s fails with %s', async (words, hint) => {
   const { code, stderr, stdout } = await newPlace().call(words.split(' ').filter((word) => word !== ''));
   expect(code).toBe(2);
   expect(stderr).toContain(hint);

@@ -141,7 +141,7 @@ describe('import --json', () => {
     expect(jsonOf(last)).toMatchObject({ error: { code: 'not_a_plan' } });
   });
 
-  it('sends nothing if rows are invalid, and leaves a rejects file that is imported once when mended', async () => {
+  it('sends nothing if rows are invalid, and leaves a rejects file that is imported once after its correction', async () => {
     const at = place();
     at.file(
       'bad.csv',

@@ -90,7 +90,7 @@ describe('a failing command about a job prints error and job in one object', () 
   });
 });
 
-it('an undo of a job that has sent nothing names the job that has', async () => {
+it('an undo of a job that has sent nothing names a job that has sent rows', async () => {
   const at = open();
   const [id = ''] = api.control.insertItems([{ name: 'Tin robot', status: 'keep' }]);
   at.file('sold.csv', csv(['id', 'status'], [[id, 'sold']]));
@@ -103,7 +103,7 @@ it('an undo of a job that has sent nothing names the job that has', async () => 
   expect(undo.stderr).toContain(`shelflift jobs undo ${sold.job}`);
 });
 
-it('cancelling an ended job says that it has ended, and changes nothing', async () => {
+it('cancelling an ended job reports that the job has ended, and changes nothing', async () => {
   const at = open();
   at.file('toys.csv', toys(2, 'Ended'));
   const { job } = await at.json(['import', 'toys.csv', '--collection', 'Main']);

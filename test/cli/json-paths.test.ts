@@ -33,7 +33,7 @@ it('every command that names a file prints its absolute path', async () => {
   }
 });
 
-it('dupes does not write both rows and JSON to stdout, and checks its file before it reads', async () => {
+it('dupes refuses to write both rows and JSON to stdout, and checks its file before it reads items', async () => {
   await using api = await startSandbox();
   const place = newPlace({ SHELFLIFT_API_URL: api.url, SHELFLIFT_API_KEY: api.key });
   for (const [line, code] of [

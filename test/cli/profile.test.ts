@@ -114,7 +114,7 @@ test.each([
   ['profiles:\n  main: { apiUrl: "https://a.example", keyEnv: "sk-live-1" }', 'not the secret itself'],
   ['defaultProfile: gone', ':1:1: defaultProfile: there is no profile "gone"'],
   ['profiles: [', ':1:'],
-])('%j is refused with its position', async (text, place) => {
+])('%j is refused with the position of the mistake', async (text, place) => {
   const here = newPlace();
   mkdirSync(join(here.folder, '.config/shelflift'), { recursive: true });
   here.file('.config/shelflift/config.yaml', text);
@@ -141,7 +141,7 @@ test('an invalid profile is not saved', async () => {
   expect((await place.call(['profile', 'list'])).stdout).toContain('There are no profiles yet');
 });
 
-test('a credential of systemd that its group may read is accepted as a key file', async (context) => {
+test('a systemd credential that its group may read is accepted as a key file', async (context) => {
   needsRoot(context);
   const folder = await temporaryFolder();
   chmodSync(folder, 0o755);

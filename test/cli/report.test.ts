@@ -6,7 +6,7 @@ import { opener } from '../../src/cli/open-file.ts';
 import { startSandbox } from '../../src/sandbox/sandbox.ts';
 import { newPlace } from './run-shelflift.ts';
 
-test('report prints a summary that names the file with --json, and a sentence without it', async () => {
+test('report prints a summary that names the file with --json, and a sentence without --json', async () => {
   await using api = await startSandbox({ seed: 7, seedItems: 12 });
   const place = newPlace({ SHELFLIFT_API_URL: api.url, SHELFLIFT_API_KEY: api.key });
   const { code, stdout } = await place.call(['report', 'inventory', '--out', 'inventory.html', '--json']);
@@ -45,7 +45,7 @@ test('report reports mistakes without any request to the API', async () => {
   }
 });
 
-test('--open passes the file unchanged to the program of the desktop, whatever its name', async () => {
+test('--open passes the file name, whatever it is, unchanged to the desktop’s program', async () => {
   await using api = await startSandbox({ seed: 7, seedItems: 3 });
   const place = newPlace({ SHELFLIFT_API_URL: api.url, SHELFLIFT_API_KEY: api.key });
   const opened = join(place.folder, 'opened');
@@ -69,7 +69,7 @@ test('--open passes the file unchanged to the program of the desktop, whatever i
   expect(without.stderr).toContain('found no program to open files with');
 });
 
-test('each platform opens files with its own program, and none with a shell', () => {
+test('each platform opens files with its own program, and never with a shell', () => {
   expect(opener('x.html', 'linux')).toEqual({ command: 'xdg-open', args: ['x.html'] });
   expect(opener('x.html', 'darwin')).toEqual({ command: 'open', args: ['x.html'] });
   expect(opener('x.html', 'win32')).toEqual({ command: 'explorer.exe', args: ['x.html'] });

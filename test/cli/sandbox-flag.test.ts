@@ -24,7 +24,7 @@ test('--sandbox works without a server, a key or a configuration, and keeps the 
   expect(jobs.stdout).toContain('toys.csv');
 });
 
-test('a file that is submitted to the sandbox is imported by a worker of the sandbox, at its next address', async () => {
+test('a worker of the sandbox imports a submitted file, even if the sandbox has another address by then', async () => {
   const place = newPlace();
   place.file('toys.csv', TOYS);
   await place.call(['jobs', 'submit', 'import', 'toys.csv', '--collection', 'Main', '--sandbox']);
@@ -32,7 +32,7 @@ test('a file that is submitted to the sandbox is imported by a worker of the san
   expect(JSON.parse(stdout)).toMatchObject({ runs: [{ state: 'done', rows: 3 }] });
 });
 
-test('imports in the sandbox do not count on the real API, whichever store they used', async () => {
+test('imports into the sandbox do not count as imports into the real API, whichever store they used', async () => {
   await using api = await startSandbox();
   const place = newPlace({ SHELFLIFT_API_URL: api.url, SHELFLIFT_API_KEY: api.key });
   place.file('toys.csv', TOYS);
@@ -87,7 +87,7 @@ test('--sandbox, --profile and --api-url exclude each other', async () => {
   expect(run.stdout + run.stderr).toContain('The options sandbox and api-url name different APIs');
 });
 
-test('every command to paste has the target of the call, and none names a job that was not kept', async () => {
+test('every suggested command has the target of the call, and no command names a job that was not kept', async () => {
   const place = newPlace();
   const rows = ['Acme,Robot,1902', ',Rocket,1990', ',Car,1991', 'Steiff,Bear,1992', ',Fox,1993'];
   place.file('toys.csv', `brand,name,release_year\n${rows.join('\n')}\n`);

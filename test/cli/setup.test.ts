@@ -32,7 +32,7 @@ test('Ctrl-C once finishes the requests in flight, exits with 130, and prints th
   expect(api.control.items()).toHaveLength(100);
 });
 
-test('on a pipe, progress is a line every few seconds, and the last state', () => {
+test('on a pipe, progress is printed as a line every few seconds, and once at the end', () => {
   const written: string[] = [];
   const line = new ProgressLine({ write: (text) => written.push(text) });
   for (let done = 1; done <= 100; done += 1) line.update(`${done} of 100`);
@@ -40,7 +40,7 @@ test('on a pipe, progress is a line every few seconds, and the last state', () =
   expect(written).toEqual(['1 of 100\n', '100 of 100\n']);
 });
 
-test('on a pipe, each stage is shown to its end before the next message', () => {
+test('on a pipe, the end of each stage is shown before the next message', () => {
   const written: string[] = [];
   const line = new ProgressLine({ write: (text) => written.push(text) });
   for (let done = 1; done <= 100; done += 1) line.update(`reading: ${done} %`);

@@ -6,7 +6,7 @@ import { newPlace } from './run-shelflift.ts';
 
 const STRANGE = 'Was;Graded as\nFalcon;MOC\nTie;Z7\nBus;damaged\nScout;MOC\n';
 
-test('infer → check → import: one file defines the columns, whatever folder it is in', async () => {
+test('infer, check and import use one template for the columns, whatever folder it is in', async () => {
   await using api = await startSandbox();
   const place = newPlace({ SHELFLIFT_API_URL: api.url, SHELFLIFT_API_KEY: api.key });
   place.file('my toys.csv', STRANGE);
@@ -92,7 +92,7 @@ test('infer --json lists each column; a shipped template names an existing schem
   expect(existsSync(/^# yaml-language-server: \$schema=(.*)$/m.exec(shown.stdout)?.[1] ?? '')).toBe(true);
 });
 
-test('without a terminal, an unsure import ends with exit code 2; a name without a header needs --map', async () => {
+test('without a terminal, an import that is unsure ends with exit code 2; a name column without a header needs --map', async () => {
   await using api = await startSandbox();
   const place = newPlace({ SHELFLIFT_API_URL: api.url, SHELFLIFT_API_KEY: api.key });
   place.file('toys.csv', STRANGE);

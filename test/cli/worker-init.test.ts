@@ -115,7 +115,7 @@ test('worker init refuses without a terminal, and writes nothing', async () => {
   expect(() => readFileSync(join(place.folder, 'shelflift.yaml'))).toThrow();
 });
 
-test('a worker without a configuration says so, and how to create one', async () => {
+test('a worker without a configuration reports that, and explains how to create a configuration', async () => {
   const place = newPlace({ SHELFLIFT_API_URL: ADDRESS, SHELFLIFT_API_KEY: 'key' });
   for (const more of [[], ['--once'], ['--check']]) {
     const { code, stderr } = await place.call(['worker', ...more]);
@@ -134,7 +134,7 @@ const TARGETS: Answers['schedules'][number]['target'][] = [
   { sftp: { host: 'h', user: 'u', hostKey: `SHA256:${'A'.repeat(43)}`, passwordEnv: 'P', folder: '.' } },
 ];
 
-test.each(TARGETS)('every schedule of worker init can deliver to %j', async (target) => {
+test.each(TARGETS)('every schedule that worker init writes can deliver to %j', async (target) => {
   const file = join(await temporaryFolder(), 'shelflift.yaml');
   const schedules = (Object.keys(PRESETS) as Preset[]).map((preset) => ({
     preset,

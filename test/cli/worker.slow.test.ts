@@ -7,7 +7,7 @@ import { toys } from '../support/csv.ts';
 import { scheduleYaml } from '../worker/example-config.ts';
 import { ended, newPlace, TOYS } from './run-shelflift.ts';
 
-test('a worker that gets SIGTERM parks its run, and the next one continues it: each row is sent once', async () => {
+test('a worker that gets SIGTERM parks its run, and the next worker continues it: each row is sent once', async () => {
   await using api = await startSandbox({ rateLimit: '20/1s' });
   const place = newPlace({ SHELFLIFT_API_URL: api.url, SHELFLIFT_API_KEY: api.key });
   place.file('toys.csv', toys(80));
@@ -122,7 +122,7 @@ test('--check shows the next run of each schedule, however distant, in its time 
   );
 });
 
-test('health is served on loopback, and is no longer ready once the worker stops', async () => {
+test('the health check is served on loopback, and is no longer ready once the worker stops', async () => {
   await using api = await startSandbox();
   const place = newPlace({ SHELFLIFT_API_URL: api.url, SHELFLIFT_API_KEY: api.key });
   const child = place.start(['worker', '--api-url', api.url, '--health', '0']);

@@ -53,12 +53,12 @@ const schema = (tree: Tree, name: string): Tree => at(tree, 'components', 'schem
 const property = (tree: Tree, name: string, field: string): Tree =>
   at(schema(tree, name), 'properties', field);
 
-describe('a change to either description is found', () => {
+describe('a change to either description is detected', () => {
   const changes: [what: string, change: (tree: Tree) => unknown, line: RegExp][] = [
     ['a path', (tree) => delete at(tree, 'paths')['/collections'], /^GET \/collections: only in the sandbox/],
     ['a method', (tree) => delete at(tree, 'paths', '/items')['post'], /^POST \/items: only in the sandbox/],
     [
-      'an operation too many',
+      'an additional operation',
       (tree) => (at(tree, 'paths', '/items')['delete'] = { responses: {} }),
       /^DELETE /,
     ],
@@ -107,7 +107,7 @@ describe('a change to either description is found', () => {
       /brand null: not allowed in the contract, allowed in the sandbox/,
     ],
     [
-      'a null that was not',
+      'a null that was not allowed',
       (tree) => (property(tree, 'ItemUpdate', 'tags')['type'] = ['array', 'null']),
       /tags null/,
     ],
@@ -119,7 +119,7 @@ describe('a change to either description is found', () => {
       /name maxLength: 254 in/,
     ],
     [
-      'a least length',
+      'a minimum length',
       (tree) => delete property(tree, 'ItemCreate', 'name')['minLength'],
       /name minLength: only/,
     ],

@@ -91,7 +91,7 @@ function addKey(...granted: Scope[]): string {
 
 const create = (fields: object): object => ({ collection_id: collection, name: 'Racer', ...fields });
 
-describe('accepted, and valid by the description', () => {
+describe('accepted requests are valid according to the description', () => {
   const calls: [what: string, method: string, path: () => string, call: () => Call][] = [
     ['a list without parameters', 'GET', () => '/items', () => ({})],
     ['a list with all of them', 'GET', () => '/items?page=2&per_page=100&status=keep', () => ({})],
@@ -165,26 +165,26 @@ describe('accepted, and valid by the description', () => {
   });
 });
 
-describe('refused with 400, and invalid by the description', () => {
+describe('requests that are refused with 400 are invalid according to the description', () => {
   const bodies: [what: string, body: unknown][] = [
     ['an empty name', { name: '' }],
-    ['a name of 256', { name: 'x'.repeat(256) }],
+    ['a name of 256 characters', { name: 'x'.repeat(256) }],
     ['256 emoji', { name: '😀'.repeat(256) }],
     ['a name that is null', { name: null }],
     ['the year 1967', { release_year: 1967 }],
     ['the year 2101', { release_year: 2101 }],
-    ['half a year', { release_year: 1999.5 }],
-    ['a year as text', { release_year: '1999' }],
+    ['a fractional year', { release_year: 1999.5 }],
+    ['a year given as text', { release_year: '1999' }],
     ['a value below 0', { estimated_value: -0.01 }],
-    ['a condition nobody knows', { condition: 'MOC' }],
-    ['packaging nobody knows', { packaging: 'boxed' }],
-    ['a status nobody knows', { status: 'lost' }],
+    ['an unknown condition', { condition: 'MOC' }],
+    ['unknown packaging', { packaging: 'boxed' }],
+    ['an unknown status', { status: 'lost' }],
     ['a status that is null', { status: null }],
     ['tags that are null', { tags: null }],
-    ['a tag that is no text', { tags: [5] }],
+    ['a tag that is not text', { tags: [5] }],
     ['custom fields that are null', { custom_fields: null }],
     ['custom fields in an array', { custom_fields: [] }],
-    ['a collection that is no UUID', { collection_id: 'Main' }],
+    ['a collection that is not a UUID', { collection_id: 'Main' }],
     ['an unknown property', { nmae: 'x' }],
     ['a read-only property', { currency: 'usd' }],
   ];
@@ -248,11 +248,14 @@ describe('refused with 400, and invalid by the description', () => {
       "another team's collection",
       () => send('POST', '/items', { body: create({ collection_id: theirs.collection }) }),
     ],
-    ["nobody's collection", () => send('PATCH', `/items/${item}`, { body: { collection_id: NOBODY } })],
-    ['a body of 10 MB', () => send('POST', '/items', { body: create({ brand: 'x'.repeat(10_000_000) }) })],
-    ['a page that no double holds', () => send('GET', '/items?page=99999999999999999999')],
     [
-      'a value that no double holds',
+      'a collection that does not exist',
+      () => send('PATCH', `/items/${item}`, { body: { collection_id: NOBODY } }),
+    ],
+    ['a body of 10 MB', () => send('POST', '/items', { body: create({ brand: 'x'.repeat(10_000_000) }) })],
+    ['a page number too large for a double', () => send('GET', '/items?page=99999999999999999999')],
+    [
+      'a value too large for a double',
       () =>
         send('POST', '/items', {
           body: `{"collection_id":"${collection}","name":"x","estimated_value":1e999}`,
@@ -260,7 +263,7 @@ describe('refused with 400, and invalid by the description', () => {
     ],
   ];
   test.each(beyond)(
-    'but %s is refused for a reason that a description cannot express',
+    'except %s, which is refused for a reason that a description cannot express',
     async (_what, call) => {
       const exchange = await call();
       expect(exchange.status).toBe(400);
@@ -269,7 +272,7 @@ describe('refused with 400, and invalid by the description', () => {
   );
 });
 
-describe('refused for other reasons', () => {
+describe('requests that are refused for other reasons', () => {
   const calls: [operation: string, scope: Scope, method: string, path: () => string, body?: () => object][] =
     [
       ['listItems', 'items:read', 'GET', () => '/items'],
@@ -298,7 +301,7 @@ describe('refused for other reasons', () => {
   );
 
   test.each(calls)(
-    '%s without a key, or with a wrong one',
+    '%s without a key, or with a wrong key',
     async (_operation, _scope, method, path, body) => {
       const sent = body === undefined ? {} : { body: body() };
       for (const key of [null, 'nobody']) {
@@ -362,7 +365,7 @@ describe('refused for other reasons', () => {
   );
 });
 
-test('each described answer of each operation occurred', () => {
+test('every answer in the description of every operation occurs in the tests', () => {
   const description = contractDescription();
   const described = operationsOf(description).flatMap(({ place }) =>
     children(description, child(description, place, 'responses')).map(
@@ -445,7 +448,7 @@ test('server and description agree on every request', async () => {
 });
 
 describe('the client', () => {
-  test('sends and receives only what is described, in all seven operations and the iterators', async () => {
+  test('sends and receives only data that the contract describes, in all seven operations and the iterators', async () => {
     const from = recorder.exchanges.length;
     await using client = createClient({ apiUrl: recorder.url, key: sandbox.key });
     const count = async (items: AsyncIterable<unknown>): Promise<number> => {

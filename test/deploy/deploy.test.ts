@@ -163,7 +163,7 @@ test('the image runs as an unprivileged user, and copies existing files', () => 
     expect(() => JSON.parse(line.replace(/^\w+ /, '')) as unknown).not.toThrow();
 });
 
-test('the unit makes ./out and ./drop of a configuration writable, and does not restart with an invalid one', () => {
+test('the unit makes ./out and ./drop of a configuration writable, and does not restart with an invalid configuration', () => {
   const unit = text('shelflift-worker.service');
   const all = (key: string) =>
     [...unit.matchAll(new RegExp(`^${key}=(.*)$`, 'gm'))].map(([, value = '']) => value);

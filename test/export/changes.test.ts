@@ -146,7 +146,7 @@ describe('an export of changes', () => {
     expect(await values.spaces('export-changes:')).toHaveLength(1);
   });
 
-  test('keeps states of one name apart for two teams at one address', async () => {
+  test('keeps separate states for two teams that use one name at the same address', async () => {
     const setup = await setUp();
     await using ledger = openSqliteLedger(':memory:');
     const { values } = ledger;
@@ -224,7 +224,7 @@ describe('an export of changes', () => {
     ).rejects.toMatchObject({ code: 'changes_need_store' });
   });
 
-  test('gives the current items together with the last file, whatever happened between', async () => {
+  test('gives the current items when its files are applied in order, whatever happened in between', async () => {
     const setup = await setUp();
     await using ledger = openSqliteLedger(':memory:');
     const { control } = setup.sandbox;

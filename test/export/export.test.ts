@@ -77,7 +77,7 @@ describe('an export of items', () => {
     );
   });
 
-  test('has columns for the custom fields of all items, even of many, spooled to disk', async () => {
+  test('has columns for the custom fields of all items, even if many items are spooled to disk', async () => {
     const { sandbox, client, path } = await setUp();
     const many = Array.from({ length: 5601 }, (_, index) => ({ name: `Toy ${index}`, custom_fields: {} }));
     sandbox.control.insertItems([{ name: 'First', custom_fields: { rare: 'yes' } }, ...many]);
@@ -210,7 +210,7 @@ describe('an export of items', () => {
     expect(await files(folder)).toEqual([]);
   });
 
-  test('without any rows gives a file with a header', async () => {
+  test('without any rows is a file with a header', async () => {
     const { client, path } = await setUp();
     expect(await exportResource({ resource: 'items', out: path('a.csv') }, { client })).toMatchObject({
       rows: 0,
@@ -219,7 +219,7 @@ describe('an export of items', () => {
   });
 });
 
-test('has a blank with a warning for half a character in CSV, and keeps it in NDJSON', async () => {
+test('an export leaves a value with half a character blank, with a warning, in CSV, and keeps it in NDJSON', async () => {
   const { sandbox, client, path } = await setUp();
   sandbox.control.insertItems([
     {
@@ -246,7 +246,7 @@ test('has a blank with a warning for half a character in CSV, and keeps it in ND
   expect(await readFile(path('a.ndjson'), 'utf8')).toContain(String.raw`"name":"A\ud83d"`);
 });
 
-describe('a wrong request is refused before anything is read', () => {
+describe('an invalid request is refused before anything is read', () => {
   test.each([
     ['an unknown ending', { out: 'a.pdf' }, 'unknown_format', /\.csv, \.xlsx or \.ndjson/],
     ['no ending', { out: 'items' }, 'unknown_format', /has no ending/],
@@ -284,7 +284,7 @@ describe('a wrong request is refused before anything is read', () => {
 });
 
 describe.skipIf(process.platform === 'win32')('an output file', () => {
-  test('that only its owner can read stays so, like its manifest', async () => {
+  test('that only its owner can read stays private, like its manifest', async () => {
     const { client, path } = await setUp();
     const out = path('a.csv');
     await exportResource({ resource: 'items', out }, { client });
@@ -363,7 +363,7 @@ describe('a failing export', () => {
     expect(read).toEqual({ ...summary, net_payout_cents: 4, new_field: null });
   });
 
-  test('ends at once with a missing scope, or an abort signal', async () => {
+  test('ends at once if a scope is missing or it is aborted', async () => {
     const { sandbox, client, folder, path } = await setUp({ seed: 3, seedItems: 450 });
     const reader = clientOf(sandbox, sandbox.control.addKey(['items:write']).secret);
     await expect(

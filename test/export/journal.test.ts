@@ -92,7 +92,7 @@ test('each sale is in one journal, with its price and the first reading that sho
   expect((await write(4)).rows).toEqual([]);
 });
 
-test('a journal whose price field no item has is refused with the name of that field, and its sales are in a later one', async () => {
+test('a journal whose price field no item has is refused with the name of that field, and its sales are in a later journal', async () => {
   const { client, sandbox, path, write } = await journal();
   const [id = ''] = sandbox.control.insertItems([{ name: 'A', status: 'sell' }]);
   await write(0);
@@ -113,7 +113,7 @@ test('a layout with the day of a sale is refused without --became', async () => 
   });
 });
 
-test('a date that a person enters is written in a standard form, and an invalid one is left out', async () => {
+test('a date that a person enters is written in a standard form, and an invalid date is left out', async () => {
   const own = await loadLayout('journal');
   const [, ...others] = own.columns;
   const date = {

@@ -67,7 +67,7 @@ test('kept pages from before a reboot, or from a recreated container with anothe
   }
 });
 
-test('kept pages are removed after a day, even those of another host', async () => {
+test('kept pages are removed after a day, even pages of another host', async () => {
   const setup = await setUp({ seed: 3, seedItems: 250 });
   await using ledger = openSqliteLedger(':memory:');
   const { values } = ledger;
@@ -88,7 +88,7 @@ test('the day is counted from the first page, however often the export was resum
   expect(await run(setup, values, 5 * HOUR)).toBe(false);
 });
 
-test('a process whose kept export was taken over writes and removes nothing there', async () => {
+test('a process whose kept export was taken over no longer changes the export', async () => {
   await using ledger = openSqliteLedger(':memory:');
   const { values } = ledger;
   const first = await KeptExport.take(values, 'name', Date.now());
@@ -102,7 +102,7 @@ test('a process whose kept export was taken over writes and removes nothing ther
   expect(await Array.fromAsync(second?.all() ?? [])).toEqual(['two']);
 });
 
-test('the next export looks for the end of the list where the last one found it', async () => {
+test('the next export looks for the end of the list where the last export found it', async () => {
   const { sandbox, client, path } = await setUp({ seed: 3, seedItems: 950 });
   await using ledger = openSqliteLedger(':memory:');
   const requests = async () => {

@@ -16,7 +16,7 @@ async function exported(it: OpenImport): Promise<ExportSummary> {
   );
 }
 
-it('an export of a list that lacks new items of the store is not complete, and says why', async () => {
+it('an export is not complete, and says why, if the list lacks new items that the store knows', async () => {
   await using it = await openImport({ listLagMs: LAG_MS, seed: 7, seedItems: 120 });
   await it.import({ file: await it.file('toys.csv', toys(3)), collection: 'Trains' });
   const summary = await exported(it);
@@ -25,7 +25,7 @@ it('an export of a list that lacks new items of the store is not complete, and s
   expect(await readManifest(summary.file)).toMatchObject({ consistency: 'moved', explanation });
 });
 
-it('an export of a list without items that a person has removed is complete, and asks for each of them once', async () => {
+it('an export is complete if the list lacks only items that a person has removed, and looks up each of these items once', async () => {
   await using it = await openImport({ seed: 7, seedItems: 120 });
   await it.import({ file: await it.file('toys.csv', toys(3)), collection: 'Trains' });
   for (const { id } of it.items().slice(0, 3)) it.sandbox.control.removeItem(id);

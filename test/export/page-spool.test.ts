@@ -51,7 +51,7 @@ test.skipIf(process.platform === 'win32')(
   },
 );
 
-test('pages that must outlive the process are written without waiting for more', async () => {
+test('pages that must outlive the process are written without waiting for more pages', async () => {
   const seen: string[] = [];
   let now = 0;
   const chunks = {

@@ -65,7 +65,7 @@ test('a reading is read back unchanged, even in several pieces', async () => {
   expect((await Array.fromAsync(last?.pieces?.() ?? [])).flat()).toEqual(many);
 });
 
-test('figures are kept; items are kept for the last report and around the end of a month', async () => {
+test('the figures of a reading are kept; its items are kept only for the last report and around the end of a month', async () => {
   const values = openValues();
   for (const day of ['2026-06-10', '2026-06-20', '2026-06-30', '2026-07-02', '2026-07-10', '2026-07-15'])
     await keep(values, day, day !== '2026-07-15');

@@ -66,7 +66,7 @@ describe('a file that is written while the list is being read', () => {
     expect(await readFile(path('early.csv'), 'utf8')).toBe(streamed);
   });
 
-  test('is discarded if reading fails, or if the list changed and only a stable one is wanted', async () => {
+  test('is discarded if reading fails, or if the list changed although a stable list is required', async () => {
     const { sandbox, client, folder, path } = await setUp({ seed: 3, seedItems: ITEMS });
     const out = path('items.csv');
     await writeFile(out, 'as it was');

@@ -110,7 +110,7 @@ test.each(['items.csv', 'items.xlsx', 'items.ndjson'])(
   },
 );
 
-test('the manifest describes the file and the promise, and never contains the key', async () => {
+test('the manifest describes the file and the reading behind it, and never contains the key', async () => {
   const { sandbox, client, path } = await setUp({ seed: 2, seedItems: 250 });
   const summary = await exportResource(
     { resource: 'items', out: path('a.csv'), status: ['sell', 'keep'] },
@@ -141,7 +141,7 @@ test('the manifest describes the file and the promise, and never contains the ke
   expect(Date.parse(manifest.endedAt)).toBeGreaterThanOrEqual(Date.parse(manifest.startedAt));
 });
 
-test('a missing or foreign manifest is an error', async () => {
+test('a missing manifest, or one with an unknown format, is an error', async () => {
   const { client, path } = await setUp({ seed: 2, seedItems: 5 });
   await exportResource({ resource: 'items', out: path('a.csv') }, { client });
   await writeFile(path('a.csv.manifest.json'), '{"manifest": 2}');

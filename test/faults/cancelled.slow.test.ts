@@ -63,7 +63,7 @@ it('a job that waits for its turn sends nothing once it is cancelled', async () 
   expect(JSON.parse(applied.stdout)).toMatchObject({ state: 'done', rows: { created: 20 } });
 });
 
-it('a job that is still planned sends nothing once it is cancelled', async () => {
+it('a job that is cancelled while it is being planned sends nothing', async () => {
   // A hundred pages, one after the other, take the plan most of a minute, if nobody lets it go on faster.
   await using sandbox = await startSandbox({ latencyMs: 400 });
   sandbox.control.insertItems(Array.from({ length: 10_000 }, (_, index) => ({ name: `Old ${index}` })));

@@ -35,7 +35,7 @@ async function killed(it: OpenImport, given: Pick<CrashingImport, 'step' | 'file
   expect({ code, signal }).toEqual({ code: null, signal: 'SIGKILL' });
 }
 
-describe.concurrent('an import that is killed at a step', () => {
+describe.concurrent('an import that is killed at the step', () => {
   it.each(CRASH_STEPS)('"%s" continues, and each row is sent once', async (step) => {
     await using it = await openImport({ latencyMs: 40 });
     const lost = LOST[step];
@@ -57,7 +57,7 @@ describe.concurrent('an import that is killed at a step', () => {
   });
 });
 
-describe.concurrent('an upsert whose first create shows that the server changes keys, killed at a step', () => {
+describe.concurrent('an upsert whose first create shows that the server changes keys, and that is killed at the step', () => {
   it.each<CrashStep>(['outcome committed', 'outcome known'])(
     '"%s" sends no further create until a person confirms',
     async (step) => {

@@ -38,7 +38,7 @@ function onLost(callback: (body: ItemCreate | ItemUpdate) => void) {
     });
 }
 
-describe.concurrent('an import whose creates fail one time in five by', () => {
+describe.concurrent('an import whose creates fail one time in five with', () => {
   it.each(KINDS)('%s creates each row once', async (kind) => {
     await using it = await openImport({
       faults: { [kind]: 0.2, lateCommitMs: 50, operations: ['createItem'] },
@@ -54,7 +54,7 @@ describe.concurrent('an import whose creates fail one time in five by', () => {
   });
 });
 
-describe.concurrent('an import whose very first create fails by', () => {
+describe.concurrent('an import whose very first create fails with', () => {
   it.each(KINDS.flatMap((kind) => [true, false].map((commits) => ({ kind, commits }))))(
     '$kind (applied: $commits) creates each row once',
     async ({ kind, commits }) => {
@@ -204,7 +204,7 @@ describe.concurrent('a create of an upsert whose answer is lost', () => {
 });
 
 describe.concurrent('an update whose answer is lost', () => {
-  it.each(KINDS)('by %s is repeated once that is safe', async (kind) => {
+  it.each(KINDS)('through %s is repeated as soon as that is safe', async (kind) => {
     await using it = await openImport();
     const ids = it.sandbox.control.insertItems(
       Array.from({ length: 20 }, (_, index) => ({ name: `T ${index}` })),

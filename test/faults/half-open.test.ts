@@ -4,8 +4,8 @@ import { expectExactlyOnce } from '../support/exactly-once.ts';
 import { startHalfOpenProxy } from '../support/half-open-proxy.ts';
 import { openImport } from '../support/open-import.ts';
 
-describe.concurrent('an import whose connections go half-open, so that', () => {
-  it.each(['both', 'answers'] as const)('%s get lost, takes longer but loses no row', async (what) => {
+describe.concurrent('an import whose connections go half-open', () => {
+  it.each(['both', 'answers'] as const)('takes longer but loses no row (messages lost: %s)', async (what) => {
     await using it = await openImport({ latencyMs: 15 });
     await using proxy = await startHalfOpenProxy(it.sandbox.url);
     const file = await it.file('toys.csv', toys(60));

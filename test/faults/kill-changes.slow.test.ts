@@ -10,7 +10,7 @@ const faults = {
   operations: ['createItem' as const, 'updateItem' as const],
 };
 
-describe('killed six times, and six times more in its undo, with a sixth of the answers lost,', () => {
+describe('with a sixth of the answers lost, and six kills of the job and six of its undo,', () => {
   it('an update changes each item once, and the undo restores everything', () =>
     killChanges({
       mode: 'update',

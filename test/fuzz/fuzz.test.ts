@@ -25,14 +25,14 @@ const ONCE_TOO_MUCH: [Kind, number][] = [
   ['xls', 50_897],
 ];
 
-it.each(ONCE_TOO_MUCH)('%s number %i is read, or refused by name', async (kind, number) => {
+it.each(ONCE_TOO_MUCH)('%s number %i is read, or refused with a known error', async (kind, number) => {
   const adversary = await openAdversary(kind, await temporaryFolder());
   expect(await outcomeOf(kind, adversary, number)).not.toBe('');
   await adversary.close?.();
 });
 
 // Thousands of each are read in the slow tests, and as many as FUZZ says.
-describe('damaged input is read, or refused by name', () => {
+describe('damaged input is read, or refused with a known error', () => {
   it.each(KINDS)('several files of the kind %s', async (kind) => {
     const adversary = await openAdversary(kind, await temporaryFolder());
     const outcomes = new Set<string>();

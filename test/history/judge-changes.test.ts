@@ -135,7 +135,7 @@ function hasAgain(h: Loose, status: string): TimedHistory {
   return h;
 }
 
-test('changes that keep the promise pass the judge', () => {
+test('a correct history of changes passes the check', () => {
   expect(judgeChanges(good())).toEqual([]);
   expect(judgeChanges(goodFile())).toEqual([]);
   expect(judgeChanges(hasAgain(goodFile(), 'keep'))).toEqual([]);
@@ -213,7 +213,7 @@ test.each<[string, (history: Loose) => void, RegExp]>([
     (h) => (h['changes'][1]['after'] = { ...h['changes'][1]['after'], status: 'sold' }),
     /ended with 0 \(done\) at 32, and "Bear" is not as it was to be/,
   ],
-])('the judge detects, in the history of a file: %s', (_, spoil, found) => {
+])('the check of a file’s history detects: %s', (_, spoil, found) => {
   const history = goodFile();
   spoil(history);
   expect(judgeChanges(history)).toContainEqual(expect.stringMatching(found));
@@ -310,7 +310,7 @@ test.each<[string, (history: Loose) => void, RegExp]>([
   ],
   ['a job ends with 0 and reports duplicates', (h) => (h['ends'][3]['doubles'] = 1), /and names 1 doubles/],
   ['a job ends with 0 and open rows', (h) => (h['ends'][3]['open'] = 2), /and 2 rows of it are open/],
-])('the judge detects, in a history of changes: %s', (_, spoil, found) => {
+])('the check of a history of changes detects: %s', (_, spoil, found) => {
   const history = good();
   spoil(history);
   expect(judgeChanges(history)).toContainEqual(expect.stringMatching(found));

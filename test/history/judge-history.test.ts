@@ -48,7 +48,7 @@ function good(): History {
 // oxlint-disable-next-line typescript/no-explicit-any -- what is broken fits no type
 type Loose = any;
 
-test('a history that keeps the promise passes the judge', () => {
+test('a correct history passes the check', () => {
   expect(judgeHistory(good())).toEqual([]);
 });
 
@@ -109,7 +109,7 @@ test.each<[string, (history: Loose) => void, RegExp]>([
     (h) => void h['applied'].push({ request: 77, item: 'i7' }),
     /nobody asked for/,
   ],
-])('the judge detects: %s', (_, spoil, found) => {
+])('the check of a history detects: %s', (_, spoil, found) => {
   const history = good();
   spoil(history);
   expect(judgeHistory(history)).toContainEqual(expect.stringMatching(found));

@@ -36,7 +36,7 @@ const set = (
     setting,
   );
 
-it('an update without an answer costs later updates of other items no further request', async () => {
+it('after an update without an answer, later updates of other items need no further request', async () => {
   await using open = await openImport();
   open.sandbox.control.insertItems(['A', 'B', 'B', 'B'].map((brand) => ({ name: `T ${brand}`, brand })));
   open.sandbox.control.failNext('dropAfterCommit', 'updateItem');
@@ -48,7 +48,7 @@ it('an update without an answer costs later updates of other items no further re
   expect([exitCode, summary.rows.updated, read() - before]).toEqual([0, 3, 0]);
 });
 
-it('a create without an answer costs an upsert of other keys no further reading of the list', async () => {
+it('after a create without an answer, an upsert of other keys does not read the list again', async () => {
   await using open = await openImport();
   let lists = 0;
   const counting = (client: ApiClient) =>

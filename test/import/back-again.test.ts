@@ -25,7 +25,7 @@ async function bringBack(at: OpenImport, count: number): Promise<void> {
   for (const { id } of items.slice(0, count)) await at.run(({ client }) => client.updateItem(id, change));
 }
 
-test('the file of an undone import is applied once all of its items are unarchived', async () => {
+test('the file of an undone import counts as already applied once all of its items are unarchived', async () => {
   await using at = await openImport();
   await backAgain(at, 4, 4);
   const again = () => at.import({ file: `${at.folder}/toys.csv` });
@@ -84,7 +84,7 @@ test('the undo of an undo does not restore an item whose row was imported again,
   expect([exitCode, live(at)]).toEqual([3, 2]);
 });
 
-test('items are looked up only for rows that were taken back, and with one request if the first item settles it', async () => {
+test('items are looked up only for rows that were taken back, and with one request if the first item is conclusive', async () => {
   await using at = await openImport();
   let gets = 0;
   const wrap = {

@@ -64,7 +64,7 @@ const cases = array(
 );
 
 describe.each(['replace', 'merge'] as const)('on a server that will %s custom_fields', (customFields) => {
-  it('apply changes exactly what was planned and did not drift, and undo restores exactly those changes', async () => {
+  it('apply makes exactly the planned changes that did not drift, and undo restores exactly those changes', async () => {
     await using it = await openImport({ customFields });
     const edit = editor(it);
     let round = 0;

@@ -17,7 +17,7 @@ const RUN = { quietPeriodMs: QUIET_MS, skipInvalid: true };
 // The sandbox's items are in usd.
 const ROWS = 'name,Value\nFalcon,$5\nTie,€ 12.50\nBus,7\nScout,US$ 3\nSpeeder,20 CAD\n';
 
-test('a sign or code of a currency that no item uses is an issue; $ or no sign is not', async () => {
+test('a currency sign or code that no item uses is an issue; $, or no sign, is not an issue', async () => {
   await using it = await openImport({ seed: 7, seedItems: 3 });
   const events: ImportEvent[] = [];
   const file = await it.file('toys.csv', ROWS);
@@ -36,7 +36,7 @@ test('a sign or code of a currency that no item uses is an issue; $ or no sign i
   expect(reasons).toMatchObject([{ code: 'wrong_currency', rows: 2, firstRows: [{ row: 3 }, { row: 6 }] }]);
 });
 
-test('amounts in another currency are counted beside other problems, and converted on request', async () => {
+test('amounts in another currency are counted separately from other problems, and converted on request', async () => {
   await using it = await openImport({ seed: 7, seedItems: 3 });
   const rows = `${ROWS}Duck,€ 19.99\n,€ 1\n`;
   const file = await it.file('toys.csv', rows);
@@ -115,7 +115,7 @@ test('amounts without a sign are euros if the template says that the column is i
   expect(all.summary.rows.created).toBe(3);
 });
 
-test('a pattern that leaves the sign out means that the number is right as it is', async () => {
+test('if a pattern leaves out the currency sign, the number is used as it is', async () => {
   await using it = await openImport({ seed: 7, seedItems: 3 });
   const file = await it.file('toys.csv', ROWS);
   const template = await it.file(
@@ -125,7 +125,7 @@ test('a pattern that leaves the sign out means that the number is right as it is
   expect((await it.import({ file, template, collection: 'Trains' })).summary.rows.created).toBe(5);
 });
 
-test('a note says if there is nothing to compare amounts with: no item yet, or none that the key may list', async () => {
+test('a note says that amounts cannot be compared if there are no items yet, or the key may not list items', async () => {
   await using it = await openImport({});
   const notes: string[] = [];
   const onEvent = (event: ImportEvent) => void (event.type === 'note' && notes.push(event.message));
@@ -137,7 +137,7 @@ test('a note says if there is nothing to compare amounts with: no item yet, or n
   );
 });
 
-test('a file without signs costs no request', async () => {
+test('a file without currency signs needs no request', async () => {
   await using it = await openImport({ seed: 7, seedItems: 3 });
   const file = await it.file('toys.csv', 'name,Value\nTie,12.50\n');
   const { summary } = await it.import({ file, collection: 'Trains', dryRun: true });
@@ -423,7 +423,7 @@ test('shelflift asks about amounts without a currency if the column shows only a
   expect(['Falcon', 'Tie', 'Bus', 'Duck'].map(valueOf)).toEqual([13.75, 50.49, 8.8, 0]);
 });
 
-test('with a rate, an unconverted amount of its column is reported, and nothing is asked if no amount is converted', async () => {
+test('with a rate, an unconverted amount of its column is reported; if no amount is converted, shelflift asks nothing', async () => {
   await using it = await openImport({ seed: 7, seedItems: 3 });
   const plan = async (rows: string, request: Partial<ImportRequest> = {}) => {
     const file = await it.file('toys.csv', `name,Value\n${rows}`);
@@ -513,7 +513,7 @@ test.each<[string, (it: OpenImport, file: string) => Promise<JobOutcome>]>([
   expect(valuesOf(it)).toEqual({ E: 7, Y: 80_000, U0: 6 });
 });
 
-test('one amount for items in several currencies is refused', async () => {
+test('setting one amount for items in several currencies is refused', async () => {
   await using it = await openImport();
   await twoCurrencies(it);
   const set = (where: string) =>
@@ -559,7 +559,7 @@ test('a rate settles two currencies in a collection without items', async () => 
   expect(new Set(it.items().map(({ estimated_value: value }) => value))).toEqual(new Set([14.4, 15]));
 });
 
-test('an item without an amount shows the currency before an amount is sent in another one', async () => {
+test('an item without an amount shows the currency before an amount is sent in another currency', async () => {
   await using it = await openImport();
   const file = await it.file('euros.csv', 'name,Price\nA,\nB,15 €\nC,3 €\nD,4 €\n');
   const request = { collection: 'Main', map: { estimated_value: 'Price' } };
@@ -573,7 +573,7 @@ test('an item without an amount shows the currency before an amount is sent in a
   expect(rest).toMatchObject({ exitCode: 0, summary: { state: 'done', rows: { created: 4 } } });
 });
 
-test('a job is parked if its first item has another currency than the file shows or its rates assume', async () => {
+test('a job is parked if the currency of its first item differs from the one that the file shows or its rates assume', async () => {
   await using it = await openImport();
   const request = { collection: 'Main', map: { estimated_value: 'Price' } };
   const euros = await it.file('euros.csv', 'name,Price\nA,12 €\nB,15 €\nC,3 €\n');

@@ -52,7 +52,7 @@ test.each<[string, (string | number)[][]]>([
   expect(start.summary.plan?.create).toBe(rows.length - 1);
 });
 
-test('of two lists, the first one is read, even if the second one has more columns', async () => {
+test('the first of two lists is read, even if the second has more columns', async () => {
   await using it = await openImport();
   const file = await book(it, {
     Toys: TOYS,

@@ -42,8 +42,8 @@ function fail(error: Error): never {
   throw error;
 }
 
-describe('the circuit', () => {
-  it('opens at once if the connection is refused, otherwise at the fifth failure, and starts again after a success', () => {
+describe('the circuit breaker', () => {
+  it('opens at once if the connection is refused, otherwise at the fifth failure, and counts again from zero after a success', () => {
     const one = circuitWith(() => undefined);
     one.circuit.failed(refused);
     expect(one.circuit.isOpen).toBe(true);
@@ -56,7 +56,7 @@ describe('the circuit', () => {
     expect(other.circuit.isOpen).toBe(true);
   });
 
-  it('waits 30 s for an API that was never reached, and ten minutes for one that was', async () => {
+  it('waits 30 s for an API that was never reached, and ten minutes for an API that was reached before', async () => {
     const never = circuitWith(() => fail(refused));
     never.circuit.failed(refused);
     await expect(never.circuit.recover()).rejects.toBe(refused);
@@ -69,7 +69,7 @@ describe('the circuit', () => {
     expect(Math.max(...middle.waits)).toBe(15_000);
   });
 
-  it('opens after failures that took as long as the wait, however few there were', () => {
+  it('opens after failures that lasted as long as the wait, however few there were', () => {
     const slow = circuitWith(() => undefined);
     slow.circuit.failed(timeout);
     slow.pass(30_000);
@@ -106,7 +106,7 @@ describe('the circuit', () => {
     expect(writes).toBeLessThan(300);
   });
 
-  it('carries a read through a short outage', async () => {
+  it('lets a read survive a short outage', async () => {
     const { circuit } = circuitWith(() => ({}));
     let calls = 0;
     const value = await withRecovery(circuit, () => {

@@ -86,7 +86,7 @@ describe('a plan that has grown since it was confirmed', () => {
     }),
   });
 
-  it('asks again about updates that were creates', async () => {
+  it('asks again about creates that have become updates', async () => {
     await using open = await openImport();
     const job = await agreed(open);
     const { exitCode, summary } = await open.apply(job, { recheckMs: 0, maxChanges: 5 }, made(open));

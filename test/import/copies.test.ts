@@ -176,7 +176,7 @@ describe('a held row', () => {
   });
 });
 
-it('a refused copy stays in the rejects with the whole quantity, which finds the other copies', async () => {
+it('a refused copy stays in the rejects file with the whole quantity, so that the other copies are found', async () => {
   await using open = await openImport();
   const elsewhere = '00000000-0000-4000-8000-000000000000';
   let creates = 0;

@@ -69,7 +69,7 @@ test('an export of another team’s items is imported like any other file, with 
   expect(summary.rows.created).toBe(5);
 });
 
-test('a file whose column has the ids of items here, under any name, makes no second items unasked', async () => {
+test('a file with the ids of existing items in a column, under any name, creates no duplicates without confirmation', async () => {
   await using it = await openImport({ seed: 7, seedItems: 5 });
   const named = it.items().map(({ id, name }) => [id, name, '9']);
   const file = await it.file('part.csv', csv(['Reference', 'name', 'value'], named));
@@ -88,7 +88,7 @@ test('a file whose column has the ids of items here, under any name, makes no se
   expect(created.summary.rows).toMatchObject({ created: 5 });
 });
 
-test('a column with the ids of another program keeps no file from being imported', async () => {
+test('a column with the ids of another program does not stop an import', async () => {
   await using it = await openImport({ seed: 7, seedItems: 5 });
   const rows = ['A', 'B', 'C'].map((name) => [randomUUID(), name]);
   const file = await it.file('theirs.csv', csv(['uuid', 'name'], rows));
@@ -96,7 +96,7 @@ test('a column with the ids of another program keeps no file from being imported
   expect(summary.rows).toMatchObject({ created: 3 });
 });
 
-test('ids that the key may not look up keep no file from being imported', async () => {
+test('ids that the key may not look up do not stop an import', async () => {
   await using it = await openImport({ seed: 7, seedItems: 5 });
   const { secret } = it.sandbox.control.addKey(['items:write', 'collections:read']);
   const rows = ['A', 'B', 'C'].map((name) => [randomUUID(), name]);
@@ -106,7 +106,7 @@ test('ids that the key may not look up keep no file from being imported', async 
   expect(summary.rows).toMatchObject({ created: 3 });
 });
 
-test('a plan that was written for people is no table of items', async () => {
+test('a plan that was written for people is not imported as a table of items', async () => {
   await using it = await openImport();
   const file = await it.file('toys.csv', toys(3));
   const plan = `${it.folder}/plan.xlsx`;
@@ -137,7 +137,7 @@ test('a confirmation covers the rows that it was given for; shelflift asks again
   expect((await it.resume(id, { yes: true })).summary.rows).toMatchObject({ created: 5 });
 });
 
-test('a refusal that no answer can change keeps the plan, on a terminal too', async () => {
+test('a refusal that no answer can change keeps the plan, even on a terminal', async () => {
   await using it = await openImport();
   it.sandbox.control.insertItems(
     ['A', 'B', 'C'].map((name) => ({ name, custom_fields: { sku: name.toLowerCase() } })),

@@ -29,7 +29,7 @@ test.each([
   'Name,Brand\nyes,Foo\nno,Bar\n',
   'name,Brand\nx,Foo\n,Bar\nx,Baz\n',
   'Title,Brand\nTRUE,Foo\nFALSE,Bar\n',
-])('shelflift asks before a column of answers becomes the name: %j', async (content) => {
+])('shelflift asks before it uses a column of yes/no answers as the name: %j', async (content) => {
   await using it = await openImport();
   const file = await it.file('toys.csv', content);
   await expect(it.import({ file, collection: 'Main' })).rejects.toMatchObject({
@@ -79,7 +79,7 @@ test('one confirmation is enough for all files with these headers, in any order,
   ).toHaveLength(2);
 });
 
-test('a dry run shows the mapping and asks nothing; applying it sends what it showed', async () => {
+test('a dry run shows the mapping and asks nothing; apply then uses exactly that mapping', async () => {
   await using it = await openImport();
   const events: ImportEvent[] = [];
   const file = await it.file('toys.csv', STRANGE);
@@ -103,7 +103,7 @@ test('a dry run shows the mapping and asks nothing; applying it sends what it sh
   ).rejects.toMatchObject({ code: 'unsure_mapping' });
 });
 
-test('known headers need no confirmation, whatever other columns there are', async () => {
+test('known headers need no confirmation, whatever the other columns', async () => {
   await using it = await openImport();
   const file = await it.file(
     'toys.csv',
@@ -144,21 +144,24 @@ test.each<[string, string, Partial<ImportRequest>]>([
   ['a repeated maker', 'Robot,Acme\nRocket,acme\nBear,Steiff\n', {}],
   ['a grade above grades', 'Robot;loose mint\nRocket;damaged\nBear;MOC\n', {}],
   ['a code above codes, next to blank cells', 'Robot,,HKK12\nRocket,Ideal,HKK13\nBear,,GRX07\n', {}],
-])('a first row of data is never used as the header, whatever is confirmed: %s', async (_, text, more) => {
-  await using it = await openImport();
-  const file = await it.file('toys.csv', text);
-  const request = { file, ...more };
-  await expect(it.import({ ...request, run: { yes: true } })).rejects.toMatchObject({
-    code: 'header_is_data',
-    exitCode: 2,
-    remedy: expect.stringContaining('header-row=1'),
-  });
-  await expect(it.import({ ...request, dryRun: true })).rejects.toMatchObject({ code: 'header_is_data' });
-  expect(await it.ledger.jobs.list()).toEqual([]);
-  // A person who says that these are the names is believed.
-  const { summary } = await it.import({ ...request, headerRow: 1, dryRun: true });
-  expect(summary.rows.read).toBe(text.split('\n').length - 2);
-});
+])(
+  'a first row of data is never used as the header, whatever a person confirms: %s',
+  async (_, text, more) => {
+    await using it = await openImport();
+    const file = await it.file('toys.csv', text);
+    const request = { file, ...more };
+    await expect(it.import({ ...request, run: { yes: true } })).rejects.toMatchObject({
+      code: 'header_is_data',
+      exitCode: 2,
+      remedy: expect.stringContaining('header-row=1'),
+    });
+    await expect(it.import({ ...request, dryRun: true })).rejects.toMatchObject({ code: 'header_is_data' });
+    expect(await it.ledger.jobs.list()).toEqual([]);
+    // A person who says that these are the names is believed.
+    const { summary } = await it.import({ ...request, headerRow: 1, dryRun: true });
+    expect(summary.rows.read).toBe(text.split('\n').length - 2);
+  },
+);
 
 test('a file without column names keeps its first row if columns are named by letter', async () => {
   await using it = await openImport();
@@ -208,7 +211,7 @@ test('shelflift asks about two columns of money, and does not read cents as doll
   expect(it.items().find((item) => item.name === 'Bus')).toMatchObject({ estimated_value: 25.49 });
 });
 
-test('for columns with the same header, the advice names letters; columns that nobody needs stop nothing', async () => {
+test('for columns with the same header, the advice gives their letters; unneeded columns do not stop the import', async () => {
   await using it = await openImport();
   const file = await it.file('twice.csv', 'Name,Notes,Notes,Value,Value\nFalcon,a,b,5,6\nTie,c,d,7,8\n');
   await expect(it.import({ file })).rejects.toMatchObject({
@@ -222,7 +225,7 @@ test('for columns with the same header, the advice names letters; columns that n
   });
 });
 
-test('a block of statistics beside the table is not read, and makes no row invalid', async () => {
+test('a block of statistics next to the table is not read, and makes no row invalid', async () => {
   await using it = await openImport();
   const rows = Array.from(
     { length: 30 },
@@ -321,7 +324,7 @@ test('likely columns are used and reported; name and value columns need confirma
   expect(it.items().find(({ name }) => name === '12')).toMatchObject({ brand: 'Eagles', tags: ['x'] });
 });
 
-test('an update asks about every column that is only likely', async () => {
+test('an update asks about every column whose field is only likely', async () => {
   await using it = await openImport({ seed: 7, seedItems: 3 });
   it.sandbox.control.addCollection('Main');
   const [item] = it.items();

@@ -109,8 +109,8 @@ describe('a person who settles a row while another process resumes the job', () 
   });
 });
 
-describe('a job that settles rows which another job has lost, too', () => {
-  it('sends none of them again before the quiet period of the other job is over, and releases none', async () => {
+describe('a job that settles rows whose answers another job has lost, too', () => {
+  it('sends no such row again before the quiet period of the other job is over, and releases no row', async () => {
     await using it = await openImport();
     await waitsForTheOthersQuietPeriod(it, it.ledger);
   });
@@ -186,7 +186,7 @@ describe('a lost create whose answer is looked up after another job has changed 
 describe.skipIf(POSTGRES.length === 0)('on PostgreSQL', () => {
   const server = usePostgres(POSTGRES.at(-1));
 
-  it('a second job sends no lost row again before the quiet period of the first is over, and releases none', async () => {
+  it('a second job sends no lost row again before the quiet period of the first job is over, and releases no row', async () => {
     await using it = await openImport();
     await using ledger = await openLedger(await server.newDatabase());
     await waitsForTheOthersQuietPeriod(it, ledger);

@@ -29,7 +29,7 @@ async function kept(request: Partial<ImportRequest> = {}, setting: RunSetting = 
   return { fields: robot?.custom_fields ?? {}, said: said.join('\n'), summary, unasked };
 }
 
-it('unknown columns become custom fields, quantities too; --drop-unknown leaves them out', async () => {
+it('unknown columns, including quantities, become custom fields; --drop-unknown leaves them out', async () => {
   const { fields, said, summary, unasked } = await kept();
   expect(unasked).toEqual(['Shelf', 'Qty', 'Paid']);
   expect(fields).toEqual({ Shelf: 'A1', Qty: '2', Paid: '12 €' });
@@ -88,7 +88,7 @@ it('updates, upserts and templates never keep unknown columns, and earlier files
   expect((await at.ledger.jobs.list())[0]?.request.mappingHash).toBe(job?.request.mappingHash);
 });
 
-it('a column whose field another column has is also kept: if detected, confirmed, or set by --map', async () => {
+it('a column is kept even if another column has its field, whether detected, confirmed or set by --map', async () => {
   const lines = csv(['Bezeichnung', 'Preis', 'Wert'], [['Robot', '12.50', '99.00']]);
   const fieldsWith = async (table: string, request: Partial<ImportRequest>) => {
     await using at = await openImport();

@@ -34,7 +34,7 @@ describe.each<[string, Storing, string[]]>([
     expect(summary.rows).toMatchObject({ created: 1, pending: 11 });
   });
 
-  it('gets no further row until a person confirms, and then all of them', async () => {
+  it('gets no further row until a person confirms, and then gets all rows', async () => {
     await using it = await openImport({ storing });
     const { summary } = await send(it, keys);
     for (let time = 1; time <= 2; time += 1) {
@@ -61,7 +61,7 @@ describe.each<[string, Storing, string[]]>([
     expect(new Set(it.names()).size).toBe(12);
   });
 
-  it('finds the items of rows that were sent without a key', async () => {
+  it('still lets an upsert find the items of rows that were sent without a key', async () => {
     await using it = await openImport({ storing });
     await send(it, keys, { mode: 'create', match: [] });
     expect(it.items()).toHaveLength(12);
@@ -116,7 +116,7 @@ it('a row that is held because its item may exist also holds the same key in lat
   expect(it.names()).toEqual(['Bear', 'Robot', 'Toy 0']);
 });
 
-it('a key that the server only normalises does not count as another key', async () => {
+it('a key that the server only normalises does not count as a different key', async () => {
   await using it = await openImport({ storing: { collapseSpaces: true, trimNames: true } });
   const { exitCode } = await send(it, ['A', 'B'], { match: ['name'] });
   expect(exitCode).toBe(0);

@@ -133,7 +133,7 @@ describe('a longer file', () => {
     expect([it.items().length, (await it.ledger.jobs.list()).length]).toEqual([8, 1]);
   });
 
-  test('asks only once the key is known to be valid', async () => {
+  test('asks only after the key is known to be valid', async () => {
     await using it = await openImport();
     await send(it, toys(8));
     const file = await it.file('toys.csv', csv(HEADERS, toys(11)));
@@ -196,7 +196,7 @@ test('a file that was already imported has no problems to mend, and a dry run of
   expect(events).toContainEqual(expect.objectContaining({ type: 'issues', job: forced.summary.job }));
 });
 
-describe('a row is the same', () => {
+describe('a row counts as the same', () => {
   test('with a column added, the columns in another order, or the file under another name', async () => {
     await using it = await openImport();
     await send(it, toys(6));
@@ -278,7 +278,7 @@ describe('a row is the same', () => {
   });
 });
 
-test('--yes holds a few identical rows of a file that does not continue an earlier one', async () => {
+test('with --yes, a few identical rows are held if their file does not continue an earlier file', async () => {
   await using it = await openImport();
   await send(it, toys(10));
   const { summary, exitCode } = await send(
@@ -423,7 +423,7 @@ describe('rows that an undo has taken back', () => {
   const undo = (it: OpenImport, job: string) =>
     it.run((deps) => undoJob(job, deps, { run: { quietPeriodMs: 1 } }));
 
-  test('count as never sent: the same file, and a longer one, are imported again', async () => {
+  test('count as never sent: the same file, and a longer file, are imported again', async () => {
     await using it = await openImport();
     const { summary } = await send(it, toys(5));
     await undo(it, summary.job);
@@ -546,7 +546,7 @@ describe('rows of an upsert without a key', () => {
     expect(it.items()).toHaveLength(6);
   });
 
-  test('are held if few of them are in a file that does not continue another one', async () => {
+  test('are held if they are few and their file does not continue another file', async () => {
     await using it = await openImport();
     await upsert(it);
     const other = await upsert(it, 'SKU,Name\n,No key A\n,X\n,Y\n,Z\nK-1,Toy 1\n', {}, 'other.csv');

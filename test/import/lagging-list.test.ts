@@ -57,7 +57,7 @@ describe('an upsert', () => {
     expect(summary.rows).toMatchObject({ unchanged: 12, created: 0 });
   });
 
-  it('asks once for each item that a person has removed', async () => {
+  it('looks up each item that a person has removed only once', async () => {
     await using it = await openImport();
     const file = await toys(it);
     await it.import({ file, ...UPSERT });
@@ -70,7 +70,7 @@ describe('an upsert', () => {
     expect(asked()).toBe(3);
   });
 
-  it('asks for the few items that the list lacks, and does not read the whole list again for them', async () => {
+  it('looks up the few items that the list lacks, and does not read the whole list again for them', async () => {
     const readings = async (listLagMs: number) => {
       await using it = await openImport({ listLagMs });
       const long = { created_at: '2026-01-01T00:00:00.000Z', updated_at: '2026-01-01T00:00:00.000Z' };
@@ -174,7 +174,7 @@ it('the longest lag so far is remembered', async () => {
 });
 
 describe('a create whose answer was lost', () => {
-  it('is searched for until the list shows the items that were acknowledged after it', async () => {
+  it('is looked up until the list shows the items that were acknowledged after it', async () => {
     await using it = await openImport({ listLagMs: LAG_MS });
     const file = await toys(it);
     const { summary: first } = await it.import({ file, run: { first: 11 } });
@@ -207,7 +207,7 @@ describe('a create whose answer was lost', () => {
     expect(it.items()).toHaveLength(3);
   });
 
-  it('is searched for as long as the list has lagged before', async () => {
+  it('is looked up again and again, as long as the list has ever lagged', async () => {
     await using it = await openImport({ listLagMs: LAG_MS });
     const file = await toys(it);
     await it.import({ file, ...UPSERT });
@@ -253,7 +253,7 @@ it('a change of a selection includes items that the list does not show yet', asy
   expect(summary.rows).toMatchObject({ updated: 12 });
 });
 
-it('a change of many items includes the late ones once the list shows them', async () => {
+it('a change of many items includes late items once the list shows them', async () => {
   await using it = await openImport({ listLagMs: LAG_MS });
   await it.import({ file: await toys(it, 120) });
   const { summary } = await it.run((deps) =>
@@ -276,7 +276,7 @@ it('rows are compared with similar items that the list does not show yet', async
 describe('an undo of an item that may appear late', () => {
   const RUN = { quietPeriodMs: QUIET_MS };
 
-  it.each([{}, { rows: [{ from: 2, to: 4 }] }])('holds it, and takes it back later: %j', async (part) => {
+  it.each([{}, { rows: [{ from: 2, to: 4 }] }])('holds the item, then takes it back: %j', async (part) => {
     await using it = await openImport();
     const { summary: made } = await it.import({ file: await toys(it, 3) });
     const late = it.items()[1]?.id ?? '';

@@ -97,7 +97,7 @@ test('an undo does not count rows that were sent by applying its job again', asy
   expect([(await at.resume(first.summary.job)).exitCode, live(at)]).toEqual([0, 2]);
 });
 
-test('an unrelated file holds a row that equals an unanswered row which a person left out', async () => {
+test('a row of an unrelated file is held if it equals an unanswered row that a person left out', async () => {
   await using at = await openImport();
   await leaveLost(at);
   const names = at.names();
@@ -154,7 +154,7 @@ test.each([
 });
 
 test.each(['omit', 'quantity'] as const)(
-  'a row that a person removed from a mended job stays out of the next files: %s',
+  'a row that a person removed from a mended job is left out of the next files, too: %s',
   async (what) => {
     await using at = await openImport();
     const { base } = await leaveOut(at, what);
@@ -169,7 +169,7 @@ test.each(['omit', 'quantity'] as const)(
   },
 );
 
-test('a row that a person left out is new again once the job is undone, and out again once that undo is undone', async () => {
+test('a row that a person left out is new again once the job is undone, and left out again once that undo is undone', async () => {
   await using at = await openImport();
   const { base, job } = await leaveOut(at, 'omit');
   const undone = await undo(at, job);

@@ -40,7 +40,7 @@ const SHOP = csv(
   ],
 );
 
-it('a column whose words do not fit the field of its header is kept unchanged', async () => {
+it('a column whose words are not valid for the field of its header is kept unchanged', async () => {
   await using at = await openImport();
   const { summary, said, told, wrong, items } = await imported(at, SHOP);
   expect(wrong).toEqual([]);
@@ -55,14 +55,17 @@ it('a column whose words do not fit the field of its header is kept unchanged', 
 it.each([
   ['a person who maps the column', SHOP, { map: { condition: 'Estado' } }, 'unknown_word 3'],
   ["the API's own name", SHOP.replace('Estado', 'Condition'), {}, 'unknown_word 3'],
-])('%s keeps its field: unusual words are issues', async (_, content, request, problem) => {
-  await using at = await openImport();
-  const { summary, wrong } = await imported(at, content, request);
-  expect(wrong).toContain(problem);
-  expect(summary.rows.created).toBe(0);
-});
+])(
+  'a column keeps its field because of %s: unusual words are issues',
+  async (_, content, request, problem) => {
+    await using at = await openImport();
+    const { summary, wrong } = await imported(at, content, request);
+    expect(wrong).toContain(problem);
+    expect(summary.rows.created).toBe(0);
+  },
+);
 
-it('--strict asks about a column whose words do not fit', async () => {
+it('with --strict, shelflift asks about a column whose words are not valid for its field', async () => {
   await using at = await openImport();
   await expect(imported(at, SHOP, { strict: true })).rejects.toMatchObject({ code: 'unsure_mapping' });
   expect(at.items()).toEqual([]);
@@ -203,7 +206,7 @@ it.each([
   ['nuevo', 'Disponible'],
   ['Disponible', 'nuevo'],
 ])(
-  'the next file with the same columns is read like the first, whatever its words: most are %s, then %s',
+  'the next file with the same columns is read like the first, even if most words are %s at first and %s later',
   async (first, next) => {
     await using at = await openImport();
     const list = (name: string, most: string) =>
@@ -272,7 +275,7 @@ it('zeros that stand for "unknown" are reported', async () => {
   expect(summary.likely).toContainEqual(expect.objectContaining({ code: 'zeros_not_known' }));
 });
 
-it('a file that continues an earlier one is read as that one was, although few of its words fit', async () => {
+it('a file that continues an earlier file is read like the earlier file, even if few of its words are known', async () => {
   await using at = await openImport();
   const list = (...rows: [string, string][]) => csv(['Name', 'Grade'], rows);
   const first: [string, string][] = [

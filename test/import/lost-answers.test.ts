@@ -29,7 +29,12 @@ async function loseTwo(it: OpenImport, field: string, value: (row: number) => st
 describe('rows that differ only in a field that the server changes', () => {
   it.each<[string, SandboxOptions, string, (row: number) => string]>([
     ['a brand in capitals', { storing: { raiseBrands: true } }, 'brand', (row) => `Maker ${row + 10}`],
-    ['text that is cut', { storing: { cutCustomFields: true } }, SERIAL, (row) => `S${row + 10}-LONGER-TEXT`],
+    [
+      'text that is truncated',
+      { storing: { cutCustomFields: true } },
+      SERIAL,
+      (row) => `S${row + 10}-LONGER-TEXT`,
+    ],
     ['a field that the server adds', { storing: { addCustomField: true } }, SERIAL, (row) => `S${row + 10}`],
     ['text that is escaped', { storing: { escapeTexts: true } }, SERIAL, (row) => `S${row + 10} & more`],
   ])('%s: each gets its own item', async (_, options, field, value) => {
@@ -52,7 +57,7 @@ describe('rows that differ only in a field that the server changes', () => {
     }
   });
 
-  it('rows whose text is equal once it is cut are both held', async () => {
+  it('rows whose text is equal after truncation are both held', async () => {
     await using it = await openImport({ storing: { cutCustomFields: true } });
     const { summary, exitCode } = await loseTwo(it, SERIAL, (row) => `SERIAL-NUMBER-${row}`);
     expect([exitCode, summary.rows]).toMatchObject([3, { created: 10, held: 2 }]);
@@ -65,7 +70,7 @@ describe('rows that differ only in a field that the server changes', () => {
     [SERIAL, { addCustomField: true }],
     ['brand', { escapeTexts: true, addCustomField: true }],
   ])(
-    'many lost answers of rows with another %s, %j, create no duplicates and lose nothing unseen',
+    'many lost answers of rows with a different %s, %j, create no duplicates, and no row is lost unnoticed',
     async (field, storing = {}) => {
       const operations = ['createItem' as const];
       const faults = { dropBefore: 0.04, dropAfterCommit: 0.04, operations };
@@ -206,7 +211,7 @@ describe('--stamp', () => {
   });
 });
 
-it('a job whose resend may have created a duplicate ends with exit code 3, also when it is shown again', async () => {
+it('a job whose resend may have created a duplicate ends with exit code 3, and has it again when it is shown', async () => {
   await using it = await openImport({ faults: { lateCommitMs: 1_000 } });
   it.sandbox.control.failNext('lateCommit', 'createItem');
   const file = await it.file('toys.csv', csv(['name'], [['Robot']]));

@@ -43,7 +43,7 @@ function stoppedAt(name: string) {
   return { reached: reached.promise, goOn: goOn.resolve, wrap };
 }
 
-describe('a holder that pauses between its intent and the request, and whose job another host takes over,', () => {
+describe('a process that pauses between its intent and the request, and whose job another host takes over,', () => {
   it('sends nothing when it wakes up, and leaves the state of the job to the other host', async () => {
     await using it = await openImport();
     const file = await it.file('toys.csv', toys(6));
@@ -77,7 +77,7 @@ describe('a holder that pauses between its intent and the request, and whose job
     expect((await it.ledger.jobs.find('last')).state).toBe('done');
   });
 
-  it('leaves the state of the job to the other host if it is stopped by Ctrl-C, too', async () => {
+  it('leaves the state of the job to the other host even if it is stopped by Ctrl-C', async () => {
     await using it = await openImport();
     const file = await it.file('toys.csv', toys(6));
     const clock = sharedClock();
@@ -117,7 +117,7 @@ describe('a holder that pauses between its intent and the request, and whose job
   });
 });
 
-it('a process that read the rows before another one sent the rest writes its results again', async () => {
+it('a process that read the rows before another process sent the rest writes its results again', async () => {
   await using it = await openImport();
   const file = await it.file('toys.csv', toys(6));
   await using other = openSqliteLedger(it.store);

@@ -14,7 +14,7 @@ async function upsertTwice(it: OpenImport, header: string[], rows: string[][], m
   expect(it.items()).toHaveLength(rows.length);
 }
 
-describe('the same upsert twice', () => {
+describe('an upsert that is repeated', () => {
   it('finds its items again if the server collapses white space', async () => {
     await using it = await openImport({ storing: { collapseSpaces: true } });
     const names = ['Red  Car', 'Blue\u00a0Car', 'Green Car'];

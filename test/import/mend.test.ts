@@ -224,7 +224,7 @@ it('a correction that was killed is completed before anything is sent', async ()
   expect(created(at)).toEqual([['Robot', 'damaged', null]]);
 });
 
-it('a plan that is mended while a person is asked is confirmed again before it is sent', async () => {
+it('a plan that is mended while a person is asked needs confirmation again before it is sent', async () => {
   const at = await openImport();
   await using _ = at;
   const items = Array.from({ length: 3 }, (_, index) => ({ name: `toy ${index}`, status: 'keep' as const }));
@@ -283,7 +283,7 @@ it('mend shows problems by reason, rows by pages, columns and corrections', asyn
   ]);
 });
 
-it('an invalid option is refused in words, without its place in a template', async () => {
+it('the error about an invalid option names the option, but no position in a template', async () => {
   const { at, mend } = await open(['name', 'Year'], [['Robot', '1902']], { dryRun: true });
   await using _ = at;
   const refused = (option: string, value: string) =>
@@ -302,7 +302,7 @@ it('an invalid option is refused in words, without its place in a template', asy
   );
 });
 
-it('blank cells below a merged one are filled in from above, on request', async () => {
+it('blank cells below a merged cell are filled in from above, on request', async () => {
   const { at, job, mend } = await open(
     ['Brand', 'name', 'estimated_value'],
     [
@@ -324,7 +324,7 @@ it('blank cells below a merged one are filled in from above, on request', async 
   expect((await brands())[3]).toBe('Faller');
 });
 
-it('the rejects of a file that was filled down contain the filled values, and can be read alone', async () => {
+it('the rejects of a file that was filled down contain the filled values, and can be read on their own', async () => {
   const at = await openImport();
   await using _ = at;
   const rows = [

@@ -276,7 +276,7 @@ describe('--missing sends nothing', () => {
     expect([code, stderr]).toEqual([2, expect.stringContaining('--missing takes one file')]);
   });
 
-  it('in a worker, whose command does not offer it', async () => {
+  it('in a worker, whose import command does not offer --missing', async () => {
     const place = newPlace();
     const help = await place.call(['jobs', 'submit', 'import', '--help']);
     expect(help.stdout).not.toContain('missing');
@@ -381,7 +381,7 @@ describe('edits between plan and apply:', () => {
     expect(status(open, id)).toBe('sell');
   });
 
-  it('an item whose key becomes one of the file counts as in the file, whatever --on-drift says', async () => {
+  it('an item whose key now matches a row counts as in the file, whatever --on-drift says', async () => {
     await using open = await openImport();
     const { job, id } = await plan(open);
     await edit(open, id, { custom_fields: { sku: 'NEW' } });
@@ -471,7 +471,7 @@ function dyingAfter(ledger: Ledger, writes: number): { ledger: Ledger; isDead: (
 
 const KEYS = ['a', 'b', 'c', 'd', 'e', 'f'];
 
-it('--missing archives exactly the set difference, and its undo restores every field without losing other edits', async () => {
+it('--missing archives exactly the items that the file lacks, and its undo restores every field without losing other edits', async () => {
   await using open = await openImport();
   let round = 0;
   const items = fc.array(
@@ -577,7 +577,7 @@ it('--missing never archives an item whose row is in the file, even if the serve
 });
 
 it.each(['held', 'skip'])(
-  '--missing archives no item whose row is %s when another row is corrected',
+  '--missing archives no item whose row was decided as %s when another row is corrected',
   async (decided) => {
     await using it = await openImport();
     const ids = stock(it, 40);
@@ -640,7 +640,7 @@ describe('an item that was archived as missing and is in the file again', () => 
   it.each<[string, Partial<ImportRequest>]>([
     ['with --missing archive', { missing: 'archive' }],
     ['without', {}],
-  ])('gets its status back: an upsert %s', async (_, more) => {
+  ])('gets its status back from an upsert %s', async (_, more) => {
     await using open = await openImport();
     const { ids } = await archiveTwo(open);
     const said: string[] = [];

@@ -8,7 +8,7 @@ import { csv, toys } from '../support/csv.ts';
 import { openImport } from '../support/open-import.ts';
 import { asWritten } from '../support/as-written.ts';
 
-it('a row that another resume has held after this one read it is not sent', async () => {
+it('a row is not sent if another resume has held it after this resume read it', async () => {
   await using at = await openImport();
   const file = await at.file('toys.csv', toys(3));
   let isFirst = true;

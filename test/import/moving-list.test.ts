@@ -54,7 +54,7 @@ function upsert(it: OpenImport, wrap: (client: ApiClient) => ApiClient) {
 const newest = (it: OpenImport): Item => it.items()[0] as Item;
 
 describe('an upsert', () => {
-  it('does not treat an item as missing because another one was removed meanwhile', () =>
+  it('does not treat an item as missing because another item was removed meanwhile', () =>
     withItems(async (it) => {
       const gone = newest(it).id;
       const { summary, exitCode } = await upsert(
@@ -101,7 +101,7 @@ describe('set --status', () => {
       { wrap, client: { maxConcurrency: 1 } },
     );
 
-  it('leaves no item out because another one was sold meanwhile', () =>
+  it('includes every item even if another item was sold meanwhile', () =>
     withItems(async (it) => {
       const sold = newest(it);
       const sell = () => it.run((deps) => deps.client.updateItem(sold.id, { status: 'sold' }));
@@ -123,7 +123,7 @@ describe('set --status', () => {
     }));
 });
 
-it('dupes lists each item once even if another one was removed meanwhile', () =>
+it('dupes lists each item once even if another item was removed meanwhile', () =>
   withItems(async (it) => {
     it.sandbox.control.insertItems([{ name: 'T 0' }]);
     const gone = newest(it).id;

@@ -5,7 +5,7 @@ import { openImport } from '../support/open-import.ts';
 
 const ARTISTS = 'Name,Title,Year\nStan Lee,Hulk,1970\nStan Lee,X-Men,1971\nJack Kirby,Thor,1972\n';
 
-test('shelflift asks if both "name" and "title" may be the name; --yes takes the column with more text', async () => {
+test('shelflift asks which column is the name if "name" and "title" both may be; --yes takes the column with more text', async () => {
   await using it = await openImport();
   const file = await it.file('comics.csv', ARTISTS);
   await expect(it.import({ file })).rejects.toMatchObject({
@@ -106,7 +106,7 @@ test('a series and its issue become the name if no column names the comic', asyn
   expect(it.items().find(({ name }) => name === 'The Will')).toMatchObject({ series: 'Saga' });
 });
 
-test('headers that end with "name" are headers if another one names a field', async () => {
+test('headers that end with "name" are recognised as headers if another header names a field', async () => {
   await using it = await openImport();
   const file = await it.file(
     'rocks.csv',

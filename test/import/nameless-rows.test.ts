@@ -62,7 +62,7 @@ it('a dry run reports rows without a name, and its plan can be applied', async (
   expect([exitCode, summary.rows.created, summary.rows.invalid]).toEqual([3, 17, 3]);
 });
 
-it('names that a person fills in are sent alone, by jobs mend and as rejects', async () => {
+it('only the rows whose names a person fills in are sent, whether by jobs mend or in the rejects file', async () => {
   await using at = await openImport();
   const file = await at.file('list.csv', list(17, 3));
   const { summary } = await at.import({ file });
@@ -103,7 +103,7 @@ const prepared = (...rows: string[][]) =>
     ],
   );
 
-it('prepared rows without a name are left out, in any number, and that can be undone', async () => {
+it('any number of rows that are prepared but have no name are left out, and that can be undone', async () => {
   await using at = await openImport();
   const notes: ImportEvent[] = [];
   const rows = Array.from({ length: 9 }, (_, no) => [`${no + 21}`, '', 'owned', 'FALSE', '$0.00']);

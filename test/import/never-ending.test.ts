@@ -6,7 +6,7 @@ import { cancelJob } from '../../src/import/jobs/cancel-job.ts';
 import { csv } from '../support/csv.ts';
 import { openImport } from '../support/open-import.ts';
 
-test('a create that never gets an answer is held after some tries; the others are sent', async () => {
+test('a create that never gets an answer is held after some tries; the other creates are sent', async () => {
   await using it = await openImport();
   const file = await it.file('toys.csv', csv(['name'], [['Falcon'], ['Rover']]));
   const setting = { client: { maxConcurrency: 1 } };
@@ -68,7 +68,7 @@ test.each([
   expect(it.items()).toHaveLength(9);
 });
 
-test('a stopped run ends although a create is not answered, and a resume finds its item', async () => {
+test('a stopped run ends even if a create is not answered, and a resume finds its item', async () => {
   await using it = await openImport();
   const file = await it.file('toys.csv', csv(['name'], [['Falcon'], ['Rover']]));
   const setting = { client: { maxConcurrency: 1, timeoutMs: 3_600_000 } };

@@ -13,7 +13,7 @@ import type { SandboxOptions } from '../../src/sandbox/settings.ts';
 import { openImport, QUIET_MS } from '../support/open-import.ts';
 import { overriding } from '../support/overriding.ts';
 
-describe('a value counts as lost', () => {
+describe('a value', () => {
   const NOTE = 'custom_fields.note';
   it.each([
     ['if text is cut', NOTE, 'a long note', 'a long'],
@@ -29,7 +29,7 @@ describe('a value counts as lost', () => {
     ['if a tag is missing', 'tags', ['a', 'b'], ['a']],
     ['if a word differs', 'condition', 'mint', 'loose_mint'],
     ['if a date differs', NOTE, '2024-05-01', '2024-01-05'],
-  ])('%s', (_, field, sent, stored) => {
+  ])('counts as lost %s', (_, field, sent, stored) => {
     expect(isLost(field, sent, stored)).toBe(true);
   });
 
@@ -46,7 +46,7 @@ describe('a value counts as lost', () => {
     ['nothing was sent', NOTE, '', undefined],
     ['nothing was sent, and the server has a value', 'estimated_value', null, 10],
     ['the answer does not contain it', 'brand', 'Acme', undefined],
-  ])('but not if %s', (_, field, sent, stored) => {
+  ])('does not count as lost if %s', (_, field, sent, stored) => {
     expect(isLost(field, sent, stored)).toBe(false);
   });
 });
@@ -94,7 +94,7 @@ it.each<SandboxOptions>([
     },
   },
   { storing: { raiseBrands: true, escapeTexts: true, addCustomField: true } },
-])('a server that only writes values in another form loses none: %j', async (options) => {
+])('a server that only stores values in another form loses no value: %j', async (options) => {
   await using at = await openImport(options);
   const file = await at.file(
     'a.csv',

@@ -38,7 +38,7 @@ describe.skipIf(POSTGRES.length === 0)('an import on PostgreSQL', () => {
     expect(it.names()).toEqual(toyNames(400));
   });
 
-  it('archives items that a complete file lacks, also if it is planned twice', async () => {
+  it('archives items that a complete file lacks, even if the import is planned twice', async () => {
     await using it = await openImport();
     await using ledger = await openLedger(await server.newDatabase());
     it.sandbox.control.insertItems(
@@ -75,7 +75,7 @@ describe.skipIf(POSTGRES.length === 0)('an import on PostgreSQL', () => {
     expect(gone.map(({ name }) => name).sort()).toEqual(['T 18', 'T 19']);
   });
 
-  it('is parked if the server stays away, and can be resumed: no row is lost or duplicated', async () => {
+  it('is parked if the server stays unreachable, and can be resumed: no row is lost or duplicated', async () => {
     const api = await openImport({ latencyMs: 5 });
     await using it = api;
     const store = `${await server.newDatabase()}?reconnect=0.2`;

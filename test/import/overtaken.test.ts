@@ -26,7 +26,7 @@ const brands = (it: OpenImport) =>
     .sort((a, b) => (a.name < b.name ? -1 : 1))
     .map(({ brand }) => brand);
 
-test('an undo holds an item that was already taken back at the plan, and restored before the apply', async () => {
+test('an undo holds an item that had been taken back when the undo was planned, and was restored before it was applied', async () => {
   await using it = await openImport();
   const first = await it.import({ file: await it.file('toys.csv', toys(3)) });
   const part = await undo(it, first.summary.job, { rows: [{ from: 3, to: 3 }] });
@@ -46,7 +46,7 @@ test.each([
   ['skip', 3, { skipped: 1 }, 'Theirs'],
   ['overwrite', 0, { updated: 1 }, 'Ours'],
 ] as const)(
-  '--on-drift %s applies to an item that already had its value, and got another one from another job',
+  '--on-drift %s applies to an item that already had its value, and got another value from another job',
   async (onDrift: OnDrift, code, rows, brand) => {
     await using it = await openImport();
     const ids = it.sandbox.control.insertItems(['a', 'b'].map((name) => ({ name, brand: 'Ours' })));

@@ -103,8 +103,8 @@ describe.concurrent('an output file', () => {
   });
 });
 
-describe.concurrent('files that are given together', () => {
-  it('are imported without the outputs of one of them', async () => {
+describe.concurrent('files that are imported together', () => {
+  it('are read without the outputs of any of them', async () => {
     await using it = await openImport();
     const file = await it.file('toys.csv', SOME_INVALID);
     const { files } = (await it.import({ file, skipInvalid: true })).summary;

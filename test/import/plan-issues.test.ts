@@ -93,7 +93,7 @@ it('a plan reports the problems of a list of ids for set', async () => {
   ]);
 });
 
-it('a plan says what it can send: exactly this, the valid rows, or nothing', async () => {
+it('a plan offers to send exactly its rows, only the valid rows, or nothing', async () => {
   await using at = await openImport();
   const remedyOf = async (years: string[], skipInvalid = false) => {
     const file = await at.file(

@@ -27,7 +27,7 @@ async function changesFile(it: OpenImport): Promise<string> {
 }
 
 describe('a dry run', () => {
-  it('adds up by field, by transition and by currency, and says what it costs', async () => {
+  it('counts changes by field and by transition, adds up values by currency, and shows the number of requests', async () => {
     await using it = await openImport();
     const file = await changesFile(it);
     const { summary } = await it.import({ file, mode: 'update', dryRun: true });
@@ -143,7 +143,7 @@ describe('the rows of a plan', () => {
     expect(await it.read(plan)).toContain('fair; boxed → &quot;fair, boxed&quot;');
   });
 
-  it('do not narrow a table that fits', () => {
+  it('keep a table that fits unchanged', () => {
     expect(
       fitTable(
         [

@@ -10,7 +10,7 @@ import { POSTGRES, usePostgres } from '../support/postgres.ts';
 const oldest = POSTGRES.length < 2 ? undefined : POSTGRES[0];
 
 describe.skipIf(oldest === undefined)(
-  'the oldest PostgreSQL that can be installed here keeps the contract',
+  'the ledger keeps its contract on the oldest PostgreSQL that can be installed here',
   () => {
     ledgerContract(postgresStores(usePostgres(oldest)));
   },

@@ -12,7 +12,7 @@ function watch() {
   return { onEvent, last: () => [seen.at(-1)?.done, seen.at(-1)?.total] };
 }
 
-it('progress ends at all rows, also if answers were lost and looked up', async () => {
+it('progress ends at the total number of rows, even if answers were lost and looked up', async () => {
   await using at = await openImport();
   const file = await at.file('toys.csv', toys(30));
   at.sandbox.control.failNext('dropAfterCommit', 'createItem');

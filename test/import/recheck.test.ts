@@ -50,7 +50,7 @@ async function sixItems(
   return { ids, file: await it.file('u.csv', csv(['id', ...columns], lines)) };
 }
 
-it('an import rereads items whose values are older than --recheck, and holds those that somebody changed', async () => {
+it('an import rereads items whose values are older than --recheck, and holds items that somebody changed', async () => {
   await using it = await openImport();
   const { ids, file } = await sixItems(it);
   const [edited = '', other = ''] = ids.slice(4);

@@ -116,7 +116,7 @@ describe('a column that names each group once', () => {
       [...rows, ...'abcdefghij'].map((row, index) => [`B${index}`, `N${index} ${row[1]}`]),
     ],
     ['has only one group', group('Faller')],
-  ])('does not count as such a column if it %s', async (_, given) => {
+  ])('does not count as a column of groups if it %s', async (_, given) => {
     await using open = await openImport();
     const file = await open.file('houses.csv', csv(GROUPED, given));
     const { summary } = await open.import({ file, map: { brand: 'Hersteller' }, dryRun: true });
@@ -125,7 +125,7 @@ describe('a column that names each group once', () => {
 });
 
 describe('a recipe', () => {
-  it('reads another file like the one it was made from, with its collection and answers', async () => {
+  it('reads another file like the file that it was made from, with the same collection and answers', async () => {
     await using open = await openImport();
     const { job } = await mended(open);
     await saveRecipe('trains', job, open.ledger);
@@ -140,7 +140,7 @@ describe('a recipe', () => {
     });
   });
 
-  it('detects a column itself if the column of the recipe is missing, or is refused', async () => {
+  it('replaces a column that the file lacks by one that it detects, or is refused', async () => {
     await using open = await openImport();
     const head = ['Title', 'Price', 'Brand', 'Vitrine no.'];
     const map = { 'custom_fields.vitrine': 'Vitrine no.' };
@@ -177,7 +177,7 @@ describe('a recipe', () => {
     expect(mapped.summary.rows).toMatchObject({ created: 1 });
   });
 
-  it('is listed and forgotten; an unknown one is reported with the known names', async () => {
+  it('can be listed and forgotten; an unknown recipe is reported with the known names', async () => {
     await using open = await openImport();
     const { job } = await mended(open);
     await saveRecipe('trains', job, open.ledger);

@@ -23,7 +23,7 @@ const worth = (open: OpenImport) =>
     .reverse();
 
 describe('a relative change', () => {
-  it('is exact, as checked against rationals of whole numbers', () => {
+  it('is exact, as a comparison with fractions of whole numbers shows', () => {
     const cents = fc.integer({ min: 0, max: 100_000_000 });
     const factor = fc.integer({ min: 0, max: 5000 });
     const step = fc.constantFrom(1, 5, 25, 50, 100, 300, 999);
@@ -56,7 +56,7 @@ describe('a relative change', () => {
     );
   });
 
-  it('raises, lowers to 0 at least, rounds, and leaves blank values alone; undo restores', async () => {
+  it('raises, lowers (to 0 at least), rounds, and leaves blank values alone; undo restores the old values', async () => {
     await using open = await openImport();
     const values = [10, 12.35, null, 0, 1.5];
     open.sandbox.control.insertItems(
@@ -113,7 +113,7 @@ describe('a relative change', () => {
     });
   });
 
-  it('rounds to the digits of the currency unless --round says otherwise, also by a percentage', async () => {
+  it('rounds to the digits of the currency unless --round says otherwise, even if it is a percentage', async () => {
     await using open = await openImport();
     open.sandbox.control.insertItems([
       { name: 'A', brand: 'A', estimated_value: 19.99, currency: 'usd' },

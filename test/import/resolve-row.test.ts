@@ -169,7 +169,7 @@ test('resolve --as mine does not cover a key that the person has not seen: the r
   expect(it.items()[0]).toMatchObject({ brand: 'Mine' });
 });
 
-test('a row that is held for its values and its key names both, and --as mine covers both', async () => {
+test('a row that is held for both its values and its key gives both reasons, and --as mine covers both', async () => {
   await using it = await openImport();
   const [job] = await withKeyDrift(it, { brand: 'Theirs', custom_fields: { sku: 'A2' } });
   expect(await heldFor(it, job)).toBe(
@@ -202,7 +202,7 @@ test.each([
     { brand: 'Newer', series: 'Mended' },
   ],
 ] as const)(
-  'resolve --as theirs for a part of a change is valid until that row is mended: %j',
+  'resolve --as theirs keeps another person’s value of a field until that cell is mended: %j',
   async (change, values) => {
     await using it = await openImport();
     const headers = ['id', 'brand', 'series'];

@@ -45,7 +45,7 @@ const values = (at: OpenImport) =>
   Object.fromEntries(at.items().map(({ name, estimated_value: value }) => [name, value]));
 
 describe('an edited row of a results file', () => {
-  it('is held with its item, and is sent once a person decides so', async () => {
+  it('is held with its item, and is sent when a person decides so', async () => {
     await using at = await openImport();
     const { job, again, edit } = await sent(at);
     const before = at.items().find(({ name }) => name === 'Bear');
@@ -82,7 +82,7 @@ describe('an edited row of a results file', () => {
     expect(values(at)).toMatchObject({ Bear: value });
   });
 
-  it('is held, too, if a cell cannot be read or the row would be left out', async () => {
+  it('is held even if a cell cannot be read or the row would be left out', async () => {
     await using at = await openImport();
     const { again, edit } = await sent(at);
     await edit('Bear,S2,2,', 'Bear,S2,much,');

@@ -57,7 +57,7 @@ describe('orders of a marketplace', () => {
     return open.file('orders.csv', ORDERS);
   }
 
-  it('are sent if a key means one item; the others are listed apart from items that are already sold', async () => {
+  it('are sent if a key belongs to one item; the others are listed, separately from items that are already sold', async () => {
     await using open = await openImport();
     const from = await shop(open);
     const stopped = await set(open, { changes: SOLD, from, match: MATCH });
@@ -131,7 +131,7 @@ describe('orders of a marketplace', () => {
     expect(item(open, 'Twin B')?.status).toBe('sell');
   });
 
-  it('are mended without their file', async () => {
+  it('can be mended without their file', async () => {
     await using open = await openImport();
     const from = await shop(open);
     const { summary } = await set(open, { changes: SOLD, from, match: MATCH });

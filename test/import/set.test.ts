@@ -20,7 +20,7 @@ function insert(open: OpenImport, count: number, over: object = {}): string[] {
 }
 
 describe('set', () => {
-  it('changes the items of a list that differ, and writes a results file', async () => {
+  it('changes the items of a list whose values differ, and writes a results file', async () => {
     await using it = await openImport();
     const [first = '', ...ids] = insert(it, 12);
     const file = await it.file(
@@ -169,7 +169,7 @@ describe('set with a list of duplicates', () => {
     expect(statuses.sort()).toEqual(['archived', 'archived', 'archived', 'keep']);
   });
 
-  it('changes nothing when no action is filled in, and names the import', async () => {
+  it('changes nothing if no action is filled in, and suggests the import command', async () => {
     await using it = await openImport();
     const idsFrom = await duplicates(it, false);
     await expect(set(it, { changes: ['status=archived'], idsFrom })).rejects.toMatchObject({
@@ -202,25 +202,28 @@ describe('a selection that is applied later', () => {
     { onDrift: 'hold' as const, exitCode: 3, rows: { held: 1, updated: 1 }, value: 10 },
     { onDrift: 'skip' as const, exitCode: 3, rows: { skipped: 1, updated: 1 }, value: 10 },
     { onDrift: 'overwrite' as const, exitCode: 0, rows: { updated: 2 }, value: 5 },
-  ])('does not change an item that has left it: $onDrift', async ({ onDrift, exitCode, rows, value }) => {
-    await using it = await openImport();
-    const { job, left } = await planned(it, { ...HALVED, status: ['sell'] });
-    const applied = await it.apply(job, { onDrift });
-    expect(applied).toMatchObject({ exitCode, summary: { rows } });
-    expect(new Set(values(it))).toEqual(new Set([value, 5]));
-    expect(valueOf(it, left)).toBe(value);
-    const results = await it.read(applied.summary.files['results']);
-    expect(/the item no longer matches .+status in \(sell\)/.test(results)).toBe(onDrift !== 'overwrite');
-    await it.resume(job);
-    expect(valueOf(it, left)).toBe(value);
-  });
+  ])(
+    'does not change an item that no longer matches the selection: $onDrift',
+    async ({ onDrift, exitCode, rows, value }) => {
+      await using it = await openImport();
+      const { job, left } = await planned(it, { ...HALVED, status: ['sell'] });
+      const applied = await it.apply(job, { onDrift });
+      expect(applied).toMatchObject({ exitCode, summary: { rows } });
+      expect(new Set(values(it))).toEqual(new Set([value, 5]));
+      expect(valueOf(it, left)).toBe(value);
+      const results = await it.read(applied.summary.files['results']);
+      expect(/the item no longer matches .+status in \(sell\)/.test(results)).toBe(onDrift !== 'overwrite');
+      await it.resume(job);
+      expect(valueOf(it, left)).toBe(value);
+    },
+  );
 
   it.each([
     [{ collection: 'Main' }, 'move'],
     [{ where: 'collection_name=Main or tags has boxed' }, 'move'],
     [{ where: ['status!=sold', 'estimated_value>5'] }, LEFT],
     [{ where: 'custom_fields.shelf blank', status: ['sell' as const] }, { custom_fields: { shelf: 'A' } }],
-  ] as const)('of %o loses an item after %o', async (selection, change) => {
+  ] as const)('by %o no longer contains an item after the change %o', async (selection, change) => {
     await using it = await openImport();
     const other = it.sandbox.control.addCollection('Other');
     const moved = change === 'move' ? { collection_id: other.id } : change;
@@ -230,7 +233,7 @@ describe('a selection that is applied later', () => {
     expect(valueOf(it, left)).toBe(10);
   });
 
-  it('changes an item that was edited and still matches, and leaves one that already has the values', async () => {
+  it('changes an item that was edited and still matches, and leaves alone an item that already has the values', async () => {
     await using it = await openImport();
     const request = { changes: ['status=sold'], where: 'status=sell and name~T', dryRun: true };
     const { job } = await planned(it, request, LEFT);
@@ -264,7 +267,7 @@ describe('a selection of nearly all items', () => {
     { where: 'brand!=C' },
     { status: ['keep' as const] },
     { collection: 'Main' },
-  ])('asks for confirmation: %o', async (selection) => {
+  ])('needs confirmation: %o', async (selection) => {
     await using it = await openImport();
     await account(it);
     const request = { changes: ['series=X'], ...selection };
@@ -277,7 +280,7 @@ describe('a selection of nearly all items', () => {
     expect((await set(it, { ...request, run: { yes: true } })).exitCode).toBe(0);
   });
 
-  it('does not ask for a file, for 90 %, or for fewer than 50 items', async () => {
+  it('needs no confirmation for a file, for 90 % of the items, or for fewer than 50 items', async () => {
     await using it = await openImport();
     const ids = await account(it);
     const idsFrom = await it.file('ids.txt', ids.join('\n'));

@@ -55,7 +55,7 @@ const fresh = (each: Item): Candidate => ({ item: each, seenAt: Number.POSITIVE_
 const proven: ServerNormalisation = { ...initialNormalisation(), acknowledged: true, timesOrder: 'yes' };
 
 describe('matching lost creates', () => {
-  it('matches identical items to identical rows, one each, if there are no more items than rows', () => {
+  it('matches each identical item to one identical row, if there are no more items than rows', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 6 }), fc.integer({ min: 0, max: 6 }), (rows, items) => {
         const result = matchCreates(
@@ -106,7 +106,7 @@ describe('matching lost creates', () => {
     expect(match(lost(5, sent, { key }), alike).held[0]?.code).toBe('doubtful_match');
   });
 
-  it('holds an identical item that is only too old, if the server’s times are not in order', () => {
+  it('holds an identical item that differs only by being too old, if the server’s times are not in order', () => {
     const result = matchCreates([lost(5)], [fresh(item(1, {}, NOW - 3 * 60_000))], {
       ...proven,
       timesOrder: 'no',
@@ -143,7 +143,7 @@ describe('matching lost creates', () => {
     expect(match({ custom_fields: { serial: 'AB-12' } }).found).toHaveLength(1);
   });
 
-  it('relies on the stamp alone if there is one', () => {
+  it('relies on the stamp alone if the row has a stamp', () => {
     const stamp = { field: 'mark', value: 'job:1' };
     const candidates = [
       fresh(item(1, { custom_fields: { mark: 'job:2' } })),
@@ -163,7 +163,7 @@ describe('matching lost creates', () => {
 });
 
 describe('changes that a server makes to values', () => {
-  it('are reversed on both sides, also if the server makes several to one field', () => {
+  it('are reversed on both sides, even if the server makes several changes to one field', () => {
     const sent = body({ name: ' Cafe\u0301  x ', estimated_value: 1.126, tags: ['b', 'a'] });
     const stored = item(1, { name: 'Caf\u00e9  x', estimated_value: 1.13, tags: ['a', 'b'] });
     const learned = withAcknowledged(initialNormalisation(), sent, stored, NOW);
@@ -195,7 +195,7 @@ describe('changes that a server makes to values', () => {
     expect(withAcknowledged(no, body(), item(2), NOW).timesOrder).toBe('no');
   });
 
-  it('always make an acknowledged content equal to its stored form', () => {
+  it('always turn acknowledged content into its stored form', () => {
     const text = fc.string({ maxLength: 12 });
     fc.assert(
       fc.property(
@@ -284,7 +284,7 @@ describe('the scan', () => {
     expect(result.unowned.has(idOf(3))).toBe(false);
   });
 
-  it('reads as many pages as requested, whatever the timestamps are', async () => {
+  it('reads as many pages as requested, whatever their timestamps', async () => {
     const list = listOf(hours(1000));
     const result = await list.scan(NOW - 150 * 60_000, 6);
     expect(result).toMatchObject({ still: true });
@@ -361,7 +361,7 @@ describe('the difference between a row and its item', () => {
 });
 
 describe('the limit on refusals', () => {
-  it('parks after 100 in a row, or more than a fifth of at least 100, or the requested number', () => {
+  it('parks the job after 100 refusals in a row, if more than a fifth of at least 100 rows are refused, or at the requested number', () => {
     const inARow = new RefusalGuard(undefined, 'job');
     for (let index = 0; index < 1000; index += 1) inARow.accepted();
     for (let index = 0; index < 99; index += 1) expect(inARow.refused()).toBeUndefined();
@@ -396,7 +396,7 @@ it('row counts always add up', () => {
 describe('the server’s clock', () => {
   const standing = { now: () => 0, monotonic: () => 0 };
 
-  it('is proven to run on if creates before and after a lost one show the same difference', () => {
+  it('is proven to run steadily if the creates before and after a lost create show the same difference', () => {
     const time = new ServerTime(standing);
     time.shown(NOW, 0, 20);
     time.lost(7, 1_000, 11_000);
@@ -409,7 +409,7 @@ describe('the server’s clock', () => {
     expect(time.isProven(8)).toBe(false);
   });
 
-  it('proves no absence after it fell back by more than a minute', () => {
+  it('does not prove that an item is absent after the clock fell back by more than a minute', () => {
     const time = new ServerTime(standing);
     time.shown(NOW, 0, 20);
     time.lost(7, 1_000, 11_000);
@@ -436,7 +436,7 @@ describe('the server’s clock', () => {
     expect(time.isProven(7)).toBe(false);
   });
 
-  it('makes an identical item that is too old doubtful if it may have jumped, but not one that is merely similar', () => {
+  it('makes an identical item that is too old doubtful if the clock may have jumped, but not an item that is merely similar', () => {
     const old = NOW - 3_600_000;
     const equal = matchCreates([lost(5)], [fresh(item(1, {}, old))], proven, false);
     expect(equal.held[0]?.code).toBe('doubtful_match');

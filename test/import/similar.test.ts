@@ -129,7 +129,7 @@ describe('a list of duplicates that is applied later', () => {
     expect(owned(it)).toBe(1);
   });
 
-  it('archives nothing that another list keeps, until that list is undone', async () => {
+  it('archives no item that another list keeps, until that list is undone', async () => {
     await using it = await openImport();
     const [x, y] = insert(it, 2);
     const job = await planned(it, row('keep', x) + row('archive', y));
@@ -143,7 +143,7 @@ describe('a list of duplicates that is applied later', () => {
     expect([(await it.resume(job)).exitCode, owned(it)]).toEqual([0, 1]);
   });
 
-  it('archives nothing that a concurrent list, sent with another key, keeps', async () => {
+  it('archives no item that a concurrent list, sent with another key, keeps', async () => {
     await using it = await openImport();
     const [x, y] = insert(it, 2);
     const job = await planned(it, row('keep', x) + row('archive', y));
@@ -181,7 +181,7 @@ describe('a list of duplicates that is applied later', () => {
     expect([exitCode, it.items().find(({ id }) => id === other)?.status]).toEqual([0, 'archived']);
   });
 
-  it('does not archive a held item if a person decides so', async () => {
+  it('does not archive a held item if a person decides to keep it', async () => {
     await using it = await openImport();
     const [kept, other] = insert(it, 2);
     const job = await planned(it, row('keep', kept) + row('archive', other));
@@ -215,7 +215,7 @@ describe('similar names', () => {
     expect(found.sort()).toEqual(near.sort());
   });
 
-  it('take no quadratic time for 20,000 names that share brand, series and year', () => {
+  it('are found without quadratic time among 20,000 names that share brand, series and year', () => {
     const word = words();
     const common = Array.from({ length: 300 }, () => word(3, 9));
     const many = Array.from({ length: 20_000 }, (_, index) => `${common[index % 300] ?? ''}${word(4, 10)}`);

@@ -63,7 +63,7 @@ describe.concurrent('an export that comes back after its items have changed', ()
     expect(shown(it)).toEqual(['A New 20', 'B Old 20']);
   });
 
-  it('leaves such an item alone with "theirs"', async () => {
+  it('leaves an item alone if its row is resolved as "theirs"', async () => {
     await using it = await twoItems();
     const before = it.items();
     await setB(it, 'estimated_value=99');
@@ -122,7 +122,7 @@ describe.concurrent('an export that comes back after its items have changed', ()
     expect(shown(it)[1]).toBe('B Newer 99');
   });
 
-  it('is compared to the second where a spreadsheet keeps no more', async () => {
+  it('is compared to the second if a spreadsheet keeps no fractions of a second', async () => {
     await using it = await twoItems();
     const cut = it.items().map((item) => ({ ...item, updated_at: item.updated_at.slice(0, 19) }));
     const file = await it.file('items.csv', exported(cut, { B: { brand: 'New' } }));

@@ -28,7 +28,7 @@ describe.concurrent('limit_reached', () => {
     expect(it.names()).toEqual(toyNames(20));
   });
 
-  it('refuses no row at the very first create, and sends only one create', async () => {
+  it('parks the job at the very first create without refusing a row, and sends only one create', async () => {
     await using it = await openImport({ planLimit: 0 });
     const file = await it.file('toys.csv', toys(9));
     const { summary, exitCode } = await it.import({ file });
@@ -75,7 +75,7 @@ describe.concurrent('a key', () => {
     expect(it.names()).toEqual(toyNames(200));
   });
 
-  it('of another team stops a resume before anything is settled or sent', async () => {
+  it('of another team cannot resume a job, and nothing is settled or sent', async () => {
     await using it = await openImport();
     const file = await it.file('toys.csv', toys(5));
     await it.import({ file, run: { first: 2 } });
@@ -90,7 +90,7 @@ describe.concurrent('a key', () => {
     expect((await it.resume('last')).exitCode).toBe(0);
   });
 
-  it('of another team also stops the resume of an update, which names no collection', async () => {
+  it('of another team cannot resume an update either, although an update names no collection', async () => {
     await using it = await openImport();
     const ids = it.sandbox.control.insertItems([{ name: 'a' }, { name: 'b' }]);
     const rows = ids.map((id) => [id, 'sold']);
@@ -134,7 +134,7 @@ describe.concurrent('a key', () => {
     expect(mended.summary.rows).toMatchObject({ created: 2 });
   });
 
-  it('is identified by the remaining collections if one that no unsent row uses is gone', async () => {
+  it('is identified by the remaining collections if a collection that no unsent row uses is gone', async () => {
     await using it = await openImport();
     const cars = it.sandbox.control.addCollection('Cars').id;
     const file = await it.file(
@@ -238,7 +238,7 @@ describe.concurrent('an API that', () => {
     expect(await it.ledger.jobs.list()).toEqual([]);
   });
 
-  it('refuses one row after the other is not sent all of them', async () => {
+  it('refuses one row after the other does not receive all rows', async () => {
     await using it = await openImport();
     const { secret: key } = it.sandbox.control.addKey(['items:read', 'items:write']);
     const collection = it.sandbox.control.addTeam().collections[0]?.id ?? '';

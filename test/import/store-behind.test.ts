@@ -48,7 +48,7 @@ async function holdsTheRest(it: OpenImport, ledger: Ledger, location: string, co
   expect(it.names()).toEqual([...names].sort());
 }
 
-describe('a resume in a store from before the last rows were sent', () => {
+describe('a resume in an older copy of the store, made before the last rows were sent,', () => {
   it('holds the rows that are on the server', async () => {
     await using it = await openImport();
     await holdsTheRest(it, it.ledger, it.store, join(it.folder, 'copy.db'));
@@ -92,7 +92,7 @@ it('a plan that another store has sent meanwhile is held when it is applied', as
   expect(it.items()).toHaveLength(12);
 });
 
-it('identical items that existed before the job hold nothing at a resume', async () => {
+it('identical items that existed before the job hold no row at a resume', async () => {
   await using it = await openImport();
   it.sandbox.control.insertItems(names.map((name) => ({ name, brand: 'Acme' })));
   const { summary } = await it.import({ file: await toys(it), run: { first: 5 } });
@@ -101,13 +101,13 @@ it('identical items that existed before the job hold nothing at a resume', async
   expect(it.items()).toHaveLength(24);
 });
 
-describe('an undo in a store from before the last rows were sent', () => {
+describe('an undo in an older copy of the store, made before the last rows were sent,', () => {
   const RUN = { quietPeriodMs: QUIET_MS };
   const undo = (it: OpenImport, job: string) => it.run((deps) => undoJob(job, deps, { run: RUN }));
   const live = (it: OpenImport) => it.items().filter(({ status }) => status !== 'archived').length;
 
   it.each([{ mode: 'create' as const }, { mode: 'upsert' as const, match: ['name'] }])(
-    'reports what it cannot take back, and takes it back once a person has named the items: %j',
+    'reports the rows that it cannot take back, and takes them back once a person has named the items: %j',
     async (request) => {
       await using it = await openImport();
       const job = await halfSent(it, it.ledger, it.store, join(it.folder, 'copy.db'), request);
@@ -139,7 +139,7 @@ describe('an undo in a store from before the last rows were sent', () => {
 describe.runIf(POSTGRES.length > 0)('on PostgreSQL', () => {
   const server = usePostgres(POSTGRES.at(-1));
 
-  it('a resume in a store from before the last rows were sent holds the rows that are on the server', async () => {
+  it('a resume in an older copy of the store, made before the last rows were sent, holds the rows that are on the server', async () => {
     await using it = await openImport();
     const location = await server.newDatabase();
     await using ledger = await openLedger(location);

@@ -60,7 +60,7 @@ it('two keys of one team that settle the same rows at once match each item to on
   expect(new Set(owned.flat().map((row) => row.itemId))).toEqual(new Set(it.items().map((item) => item.id)));
 });
 
-it('a lost row with a stamp is not matched to an identical row without one that another job sends during the look-up', async () => {
+it('a lost row with a stamp is not matched to an identical row without a stamp that another job sends during the look-up', async () => {
   await using it = await openImport();
   const file = await it.file('stamped.csv', csv(['name', 'brand'], [['Twin', 'Acme']]));
   it.sandbox.control.failNext('dropBefore', 'createItem');

@@ -90,7 +90,7 @@ describe('two jobs that change the same items at the same time', () => {
     expect(open.items()[0]).toMatchObject({ estimated_value: 225, custom_fields: { count: '10' } });
   });
 
-  it('do not send values with --recheck never that were read before the other job wrote', async () => {
+  it('with --recheck never, do not send values that were read before the other job wrote', async () => {
     await using open = await openImport();
     open.sandbox.control.insertItems([{ name: 'T', brand: 'A', custom_fields: { box: 1 } }]);
     await set(

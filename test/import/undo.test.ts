@@ -102,7 +102,7 @@ describe('the undo of an import', () => {
     expect(again.summary.rows).toMatchObject({ read: 6, unchanged: 6 });
   });
 
-  it('leaves a created item alone that somebody has used since', async () => {
+  it('leaves alone a created item that somebody has used since', async () => {
     await using it = await openImport();
     await it.import({ file: await it.file('toys.csv', toys(3)) });
     const used = it.items().find((item) => item.name === 'Toy 0002');
@@ -131,26 +131,29 @@ describe('the undo of an import', () => {
     expect((await it.ledger.jobs.find(summary.job)).state).toBe('cancelled');
   });
 
-  it.each([true, false])('first looks up items that may have been created (it was: %s)', async (applied) => {
-    await using it = await openImport();
-    const controller = new AbortController();
-    const file = await it.file('toys.csv', toys(4));
-    await it.import({ file, run: { first: 2 } });
-    it.sandbox.control.failNext(applied ? 'dropAfterCommit' : 'dropBefore', 'createItem');
-    // Stopped as soon as the answer was lost: the wait is longer than any machine takes to come to it.
-    const stopped = await it.resume(
-      'last',
-      { first: 1, quietPeriodMs: 60_000 },
-      {
-        signal: controller.signal,
-        onEvent: (event) => event.type === 'settling' && controller.abort(),
-      },
-    );
-    expect(stopped.summary).toMatchObject({ state: 'interrupted', rows: { created: 2, pending: 2 } });
-    const undone = await undo(it, stopped.summary.job);
-    expect(undone.summary.rows).toMatchObject({ updated: applied ? 3 : 2, held: 0 });
-    expect(it.items().map((item) => item.status)).toEqual(Array(applied ? 3 : 2).fill('archived'));
-  });
+  it.each([true, false])(
+    'first looks up items that may have been created (item created: %s)',
+    async (applied) => {
+      await using it = await openImport();
+      const controller = new AbortController();
+      const file = await it.file('toys.csv', toys(4));
+      await it.import({ file, run: { first: 2 } });
+      it.sandbox.control.failNext(applied ? 'dropAfterCommit' : 'dropBefore', 'createItem');
+      // Stopped as soon as the answer was lost: the wait is longer than any machine takes to come to it.
+      const stopped = await it.resume(
+        'last',
+        { first: 1, quietPeriodMs: 60_000 },
+        {
+          signal: controller.signal,
+          onEvent: (event) => event.type === 'settling' && controller.abort(),
+        },
+      );
+      expect(stopped.summary).toMatchObject({ state: 'interrupted', rows: { created: 2, pending: 2 } });
+      const undone = await undo(it, stopped.summary.job);
+      expect(undone.summary.rows).toMatchObject({ updated: applied ? 3 : 2, held: 0 });
+      expect(it.items().map((item) => item.status)).toEqual(Array(applied ? 3 : 2).fill('archived'));
+    },
+  );
 });
 
 describe('the undo of changes', () => {
@@ -224,7 +227,7 @@ describe('the undo of changes', () => {
     expect(it.items()[0]?.brand).toBe('Old');
   });
 
-  it('on a server that merges custom fields holds what it cannot remove, and reports it', async () => {
+  it('holds and reports fields that it cannot remove on a server that merges custom fields', async () => {
     await using it = await openImport({ customFields: 'merge' });
     const [id = ''] = it.sandbox.control.insertItems([{ name: 'a', custom_fields: { old: 1 } }]);
     const set = await it.run((deps) =>
@@ -280,7 +283,7 @@ describe('the undo of changes', () => {
 });
 
 describe('an undo that is planned first and applied later', () => {
-  it('leaves a created item alone that somebody has edited since the plan', async () => {
+  it('leaves alone a created item that somebody has edited since the plan', async () => {
     await using it = await openImport();
     const { summary } = await it.import({ file: await it.file('toys.csv', toys(3)) });
     const dry = await undo(it, summary.job, { dryRun: true });
@@ -431,7 +434,7 @@ describe('an undo in part', () => {
   });
 });
 
-it('undo asks on a terminal, and names what would be undone', async () => {
+it('undo asks on a terminal, and names the changes that it would undo', async () => {
   const asked: string[] = [];
   await using it = await openImport();
   const [id = ''] = it.sandbox.control.insertItems([{ name: 'T', brand: 'Old' }]);
@@ -466,7 +469,7 @@ describe.each(['create', 'upsert'] as const)('the undo of an undo of an import (
   const live = (it: OpenImport) => it.items().filter(({ status }) => status !== 'archived');
 
   it.each(['before', 'after'])(
-    'duplicates nothing that was imported again, if planned %s the import',
+    'duplicates no row that was imported again, if planned %s the import',
     async (when) => {
       await using it = await openImport();
       const file = await it.file(

@@ -60,7 +60,7 @@ describe('an update by id', () => {
     ).toEqual(['keep', 'sold']);
   });
 
-  it('finds that rows of one key agree whatever its spelling, and disagree if they name two collections', async () => {
+  it('accepts rows of one key, however the key is spelt, and reports them if they name two collections', async () => {
     await using it = await openImport();
     for (const name of ['Attic', 'Cellar']) it.sandbox.control.addCollection(name);
     const ids = it.sandbox.control.insertItems([{ name: 'a' }, { name: 'b' }]);
@@ -145,7 +145,7 @@ describe('an update by id', () => {
     expect(sent).toMatchObject({ exitCode: 0, summary: { rows: { updated: 3 } } });
   });
 
-  it('whose file was edited as a corrected rejects file repeats nothing', async () => {
+  it('whose results file is imported as if it were a rejects file repeats nothing', async () => {
     await using it = await openImport();
     const [id = ''] = it.sandbox.control.insertItems([{ name: 'a' }]);
     const rows = [
@@ -227,7 +227,7 @@ describe('an upsert by a custom field', () => {
     expect(it.sandbox.control.counts().byOperation).not.toHaveProperty('createItem');
   });
 
-  it('names both items if a key fits two', async () => {
+  it('names both items if two items match a key', async () => {
     await using it = await openImport();
     const ids = it.sandbox.control.insertItems([
       { name: 'a', custom_fields: { sku: 'X' } },
@@ -248,7 +248,7 @@ describe('an upsert by a custom field', () => {
     );
   });
 
-  it('changes the item that was chosen for each row, if a key fits two', async () => {
+  it('changes the item that was chosen for each row, if two items match a key', async () => {
     await using it = await openImport();
     const [a = '', b = '', other = ''] = it.sandbox.control.insertItems([
       { name: 'a', custom_fields: { sku: 'X' } },
@@ -412,7 +412,7 @@ describe('an export of the same team', () => {
   });
 });
 
-describe('an export of the same team that was cut to some columns', () => {
+describe('an export of the same team that was reduced to some columns', () => {
   it('is imported again without a change, whatever its cells would mean in another file', async () => {
     await using it = await openImport();
     const names = ['1.23E+12', '<clear>', 'bell\u0007', "'quoted", '=1+1', 'plain'];
@@ -473,7 +473,7 @@ describe('an export of the same team that was cut to some columns', () => {
   });
 });
 
-it('300 rows at 60 requests a second are each sent once, with hardly a 429', async () => {
+it('300 rows at 60 requests a second are each sent once, with hardly any 429s', async () => {
   await using it = await openImport({ rateLimit: '60/1s' });
   const rows = Array.from({ length: 300 }, (_, index) => [`Paced ${index}`]);
   const file = await it.file('paced.csv', csv(['name'], rows));
@@ -538,7 +538,7 @@ it('an item whose key has leading zeros is suggested, because spreadsheet progra
   expect(await update('00001,sold\n')).toBeUndefined();
 });
 
-it('an upsert creates no second item for a key that has lost its zeros, and archives none', async () => {
+it('an upsert creates no second item for a key that has lost its zeros, and archives no item', async () => {
   await using it = await openImport();
   it.sandbox.control.insertItems([{ name: 'Robot', custom_fields: { SKU: '00001' } }]);
   const upsert = async (rows: string, more: Partial<ImportRequest> = {}) =>

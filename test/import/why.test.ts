@@ -261,7 +261,7 @@ it('why shows the source cell of a set that reads its values from a file', async
   expect(told.story[1]?.cells).toEqual({ brand: { column: 'maker', text: 'Bolt' } });
 });
 
-it('why reports values that somebody changed between two jobs, and pruned ones', async () => {
+it('why reports values that somebody changed between two jobs, and pruned values', async () => {
   await using it = await openImport();
   const { summary } = await it.import({
     file: await it.file('a.csv', csv(['name', 'brand'], [['Robot', 'Acme']])),

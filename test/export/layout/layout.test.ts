@@ -116,7 +116,7 @@ totals: Total
     ]);
   });
 
-  test('makes a sheet for each value, with totals on each and numeric cells', async () => {
+  test('makes a sheet for each value, with totals and numeric cells on each sheet', async () => {
     const setup = await toys();
     const file = setup.path('a.xlsx');
     await exportItems({
@@ -227,7 +227,7 @@ totals: Sum
     ]);
   });
 
-  test.each(['date', 'datetime'])('makes text that is not a %s as safe as any other text', async (format) => {
+  test.each(['date', 'datetime'])('escapes text that is not a %s like any other text', async (format) => {
     const setup = await setUp();
     const bought = ['=HYPERLINK("http://x")', '+1', '-1', '@x', '\tx', "'x", 'soon', '2026-03-01'];
     setup.sandbox.control.insertItems(bought.map((each) => ({ name: 'A', custom_fields: { bought: each } })));
@@ -299,7 +299,7 @@ totals: Total
     expect(await readFile(setup.path('b.csv'), 'utf8')).toContain('Falcon,12.35');
   });
 
-  test('that does not fit the export is refused before anything is read', async () => {
+  test('that does not match the export is refused before anything is read', async () => {
     const { client, path, sandbox } = await toys();
     const refused = async (options: Partial<ExportItemsOptions>, code: string) =>
       expect(exportItems({ client, out: path('a.csv'), ...options })).rejects.toMatchObject({ code });
@@ -348,7 +348,7 @@ colums: []
 });
 
 describe('the shipped layouts', () => {
-  test('called plain write the same as an export without a layout', async () => {
+  test('include plain, which writes the same as an export without a layout', async () => {
     const { client, path } = await setUp({ seed: 7, seedItems: 230 });
     await exportItems({ client, out: path('a.csv') });
     await exportItems({ client, out: path('b.csv'), template: 'plain' });
@@ -402,7 +402,7 @@ describe('uploads to card markets', () => {
     ],
     ['cardmarket', 'eur', CARDMARKET, '241866;1;14.50;3;4;1;;;;;;;;'],
   ])(
-    '%s has the columns of the market, and only what can be sold there',
+    '%s has the columns of the market, and only cards that can be sold there',
     async (name, currency, header, row) => {
       const setup = await cards(currency);
       await exportItems({ client: setup.client, out: setup.path('a.csv'), template: name });
@@ -412,7 +412,7 @@ describe('uploads to card markets', () => {
     },
   );
 
-  test('leave out cards with a value that the market does not have, and name and count them', async () => {
+  test('leave out cards with a value that the market does not accept, and name and count these cards', async () => {
     const { client, path, sandbox } = await setUp();
     const card = (name: string, fields: Partial<Item>, language?: string) => ({
       status: 'sell' as const,

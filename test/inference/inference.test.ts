@@ -64,7 +64,7 @@ describe('an inferred mapping can be used', () => {
     }
   });
 
-  test('unless no column is a name: then the import refuses the file', () => {
+  test('only if a column is a name; otherwise the import refuses the file', () => {
     const without = tables.filter((table) => !hasName(table));
     expect(without.length).toBeGreaterThanOrEqual(8);
     for (const table of without) {

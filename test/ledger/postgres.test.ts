@@ -155,7 +155,7 @@ describe.skipIf(POSTGRES.length === 0)('the PostgreSQL ledger', () => {
     expect(withoutPassword('/var/lib/ledger.db')).toBe('/var/lib/ledger.db');
   });
 
-  it('commits to the disk, whatever the settings of the role are', async () => {
+  it('commits to the disk, whatever the settings of the role', async () => {
     const url = await server.newDatabase();
     await server.run('ALTER ROLE postgres SET synchronous_commit = off');
     await using ledger = await openLedger(url);
@@ -175,7 +175,7 @@ describe.skipIf(POSTGRES.length === 0)('the PostgreSQL ledger', () => {
     ]);
   });
 
-  it('keeps every character, even the one that PostgreSQL cannot store', async () => {
+  it('keeps every character, even the character that PostgreSQL cannot store', async () => {
     await using ledger = await openLedger(await server.newDatabase());
     const odd = 'a\0b\u{10fffd}0\u{10fffd}\u{1f916}\'"\\';
     await ledger.values.put('s', [{ key: 'k', value: odd }]);
@@ -319,7 +319,7 @@ describe.skipIf(POSTGRES.length === 0)('the PostgreSQL ledger', () => {
       expect('token' in (await second.lanes.acquire('lane', 'ours'))).toBe(taken);
     });
 
-    it('a file without a heartbeat of its reader for 50 s no longer counts as being read', async () => {
+    it('a file no longer counts as being read 50 s after the last heartbeat of its reader', async () => {
       const url = await server.newDatabase();
       await using first = await openLedger(url, { processes: machine('m1', true) });
       await using second = await openLedger(url, { processes: machine('m2', true) });

@@ -103,7 +103,7 @@ describe('the SQLite file', () => {
     again.close();
   });
 
-  it('is reported as not a store, newer, or unreachable', async () => {
+  it('is reported if it is not a store, is newer, or is unreachable', async () => {
     const folder = await temporaryFolder();
     const text = join(folder, 'text.db');
     await writeFile(
@@ -231,7 +231,7 @@ describe('a move of rows', () => {
     expect(flushes).toHaveLength(2);
   });
 
-  it('fails once the disk has failed, and so does every later one', async () => {
+  it('fails once the disk has failed, and so does every later move', async () => {
     let fails = true;
     await using ledger = await ledgerOfRows(() =>
       fails ? Promise.reject(Object.assign(new Error('EIO'), { syscall: 'fdatasync' })) : Promise.resolve(),

@@ -56,7 +56,7 @@ describe('an SQLite store', () => {
     expect(existsSync(`${store}-wal`)).toBe(true);
   });
 
-  it('is read page by page, and each page begins where the last one ended', async () => {
+  it('is read page by page, and each page begins where the last page ended', async () => {
     const store = join(await temporaryFolder(), 'store.db');
     await fill(store);
     await using tables = await openTables(store, { make: false });

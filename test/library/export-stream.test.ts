@@ -27,7 +27,7 @@ function slowStream() {
 }
 
 it.each(['ndjson', 'csv', 'xlsx'] as const)(
-  'an export as %s ends after a slow Web stream has all of it',
+  'an export as %s ends only after a slow Web stream has received all of it',
   async (format) => {
     const shelf = await shelfWith(40);
     const { stream, bytes } = slowStream();

@@ -230,6 +230,6 @@ test.each(Object.keys(DOCBLOCKS))('the example of %s runs', async (name) => {
   expect(run(name)).toMatch(/(^|\n)ends\n$/);
 });
 
-test('each program in examples/ has a test here', () => {
+test('each program in examples/ has a test', () => {
   expect(EXAMPLES.sort()).toEqual(Object.keys(PRINTS).sort());
 });

@@ -396,7 +396,7 @@ it('a shelf returns a report as data', async () => {
   expect(structuredClone(report)).toEqual(report);
 });
 
-it('a shelf exports only what changed since the last export of the same name', async () => {
+it('a shelf exports only the items that changed since the last export of the same name', async () => {
   const { shelf, folder, sandbox } = await shelfOn({ seed: 7, seedItems: 5 });
   const request = { out: join(folder, 'new.csv'), changedSinceLast: 'shop' };
   expect(await shelf.export(request)).toMatchObject({ rows: 5 });
@@ -500,7 +500,7 @@ it('several shelves share one ledger, and leave it open', async () => {
   expect(await Array.fromAsync(two.jobs.list())).toHaveLength(1);
 });
 
-it('a shelf asks a program when a command would ask a person', async () => {
+it('a shelf passes a question to the program when a command would ask a person', async () => {
   const { shelf, main, sandbox } = await shelfOn();
   sandbox.control.insertItems([{ name: 'A' }, { name: 'B' }]);
   const questions: string[] = [];
@@ -538,7 +538,7 @@ const WRONG: [
     /mapVersion/,
   ],
   [
-    'a mapping function beside a template',
+    'a mapping function together with a template',
     (shelf) => shelf.import({ rows: [{}] }, { map: () => ({}), mapVersion: '1', template: 'dupes' } as never),
     'bad_option',
     /template/,
@@ -550,7 +550,7 @@ const WRONG: [
     /map is 3/,
   ],
   [
-    'a text for a number',
+    'text instead of a number',
     (shelf) => shelf.import({ rows: [{}] }, { maxChanges: '3' } as never),
     'bad_option',
     /maxChanges is "3"; expected a/,
@@ -568,8 +568,13 @@ const WRONG: [
     'bad_source',
     /file and rows/,
   ],
-  ['rows that are no list', (shelf) => shelf.import({ rows: 5 } as never), 'bad_source', /iterated/],
-  ['a row that is no object', (shelf) => shelf.import({ rows: ['a'] } as never), 'bad_row', /row 1 is "a"/],
+  ['rows that are not a list', (shelf) => shelf.import({ rows: 5 } as never), 'bad_source', /iterated/],
+  [
+    'a row that is not an object',
+    (shelf) => shelf.import({ rows: ['a'] } as never),
+    'bad_row',
+    /row 1 is "a"/,
+  ],
   [
     'a value that is no value',
     (shelf) => shelf.import({ rows: [{ name: () => 1 }] }),
@@ -610,9 +615,9 @@ const WRONG: [
     'bad_option',
     /kind is "stock"; expected one of inventory/,
   ],
-  ['an export without a place', (shelf) => shelf.export({} as never), 'bad_option', /out is missing/],
+  ['an export without a destination', (shelf) => shelf.export({} as never), 'bad_option', /out is missing/],
   [
-    'changes that are no list',
+    'changes that are not a list',
     (shelf) => shelf.set('status=sold' as never, { status: 'keep' }),
     'bad_option',
     /changes/,

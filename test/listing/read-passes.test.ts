@@ -6,7 +6,7 @@ async function read(list: FlickeringList, perPage: number) {
   return readPasses({ load: list.load, sink: { add: async () => {} }, perPage });
 }
 
-test('a list of 101 entries that loses one after page 1 does not count as complete', async () => {
+test('a list of 101 entries that loses an entry after page 1 does not count as complete', async () => {
   const list = new FlickeringList('created_at', 101);
   list.play([{ kind: 'leave', at: 0.99 }]);
   const { ids, reading } = await read(list, 100);

@@ -5,7 +5,7 @@ import { UuidSet } from '../../src/listing/uuid-set.ts';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
-test('a UuidSet contains the same ids as a Set of them in lower case', () => {
+test('a UuidSet contains the same ids as a Set of the ids in lower case', () => {
   const id = fc.oneof(
     fc.uuid(),
     fc.uuid().map((text) => text.toUpperCase()),

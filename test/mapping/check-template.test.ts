@@ -74,7 +74,7 @@ test('check-template shows the first rows before and after, and the failures in 
   ]);
 });
 
-test('check-template reports a template that does not fit the file', async () => {
+test('check-template reports a template that does not match the file', async () => {
   const toys = file('other.csv', 'Title\nFalcon\n');
   await expect(checkTemplate(toys, TEMPLATE, {}, 5)).rejects.toMatchObject({
     code: 'missing_column',

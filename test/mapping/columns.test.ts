@@ -18,7 +18,7 @@ function errorOf(headers: string[], overrides: Overrides): UsageError {
   throw new Error('expected a UsageError');
 }
 
-describe('guessing', () => {
+describe('guessing columns', () => {
   test('uses field names and synonyms; case, spaces, punctuation and accents do not count', () => {
     expect(
       use(['NAME', 'Toy-Line', 'MAKER', 'Release Year', 'Cond.', 'Verpackung', 'Schatzwert', 'étiquettes']),
@@ -139,7 +139,7 @@ describe('--map', () => {
     ]);
   });
 
-  test('reports an impossible column with a list of the possible ones', () => {
+  test('reports an impossible column with a list of the possible columns', () => {
     expect(errorOf(['name'], { map: { nmae: 'name' } })).toMatchObject({ code: 'unknown_field' });
     expect(errorOf(['Thing'], { map: { name: 'Title' } }).remedy).toContain('A "Thing"');
     expect(errorOf(['x', '_state'], { map: { name: '_state' } }).code).toBe('unknown_column');

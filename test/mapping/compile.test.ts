@@ -72,7 +72,7 @@ describe('a row', () => {
     expect(valuesOf(row)).toEqual({ name: '4006381333931', brand: 'true', series: '1999-05-01' });
   });
 
-  test('stores a date cell in a custom field as ISO text, also when it comes back from the ledger', () => {
+  test('stores a date cell in a custom field as ISO text, even when it comes back from the ledger', () => {
     const bought: Cell[] = [
       { kind: 'date', date: '2020-05-01', time: '10:00:00' },
       { kind: 'date', date: '2020-05-01' },
@@ -325,7 +325,7 @@ describe('rows without issues satisfy the contract', () => {
   });
 });
 
-test('a row without issues is an item that the API accepts, whatever the template and cells are', () => {
+test('a row without issues is an item that the API accepts, whatever the template and the cells contain', () => {
   const headers = ['A', 'B', 'C', 'D', 'E'];
   const mapping = compile(headers, {
     template: {
@@ -397,7 +397,7 @@ test('a row without issues is an item that the API accepts, whatever the templat
   expect(good).toBeGreaterThan(3);
 });
 
-test('any cells in any mode give a row, and never throw', () => {
+test('any cells in any mode result in a row, and never in an exception', () => {
   const headers = ['id', 'name', 'tags', 'price', 'collection_id', 'custom_fields.constructor'];
   for (const mode of ['create', 'update', 'upsert'] as const) {
     const mapping = compile(headers, { mode, match: mode === 'create' ? [] : ['id'] });
@@ -412,7 +412,7 @@ test('any cells in any mode give a row, and never throw', () => {
 describe('numbers that a spreadsheet program has shortened', () => {
   const cells = { Name: 'Robot', Barcode: '4.00638E+12' };
 
-  test('are kept in a column that nothing maps, with a note', () => {
+  test('are kept, with a note, in a column that is not mapped to a field', () => {
     const mapping = compile(Object.keys(cells), { keepUnknown: 'unasked' });
     const row = mapping.mapRow(Object.values(cells));
     expect(codesOf(row)).toEqual([]);

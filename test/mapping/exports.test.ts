@@ -870,7 +870,7 @@ describe.each(NAMES)('%s', (name) => {
     expect((await loadTemplate(templateName)).source).toMatch(/^https:\/\//);
   });
 
-  test('a sample is mapped without an issue, to these items', async () => {
+  test('a sample is mapped to the expected items without issues', async () => {
     const checked = await checkTemplate(path, templateName, {}, 40);
     expect(checked.problems).toEqual([]);
     expect(checked.counts).toMatchObject({ ...counts, invalid: 0 });
@@ -878,7 +878,7 @@ describe.each(NAMES)('%s', (name) => {
     for (const [row, expected] of Object.entries(rows)) expect(byRow.get(Number(row))).toEqual(expected);
   });
 
-  test('recognised and ignored headers are columns of such files', async () => {
+  test('the headers that the template recognises and ignores are columns of its source files', async () => {
     const template = await loadTemplate(templateName);
     for (const header of [...(template.recognise ?? []), ...(template.ignore ?? [])]) {
       expect(EXPORT_HEADERS[name]).toContain(header);
@@ -893,7 +893,7 @@ describe.each(NAMES)('%s', (name) => {
   });
 });
 
-test('other lists are not recognised', async () => {
+test('lists from other sources are not recognised as exports', async () => {
   expect(await recogniseExport(['Name', 'Brand', 'Year', 'Count', 'Condition'])).toBeUndefined();
 });
 

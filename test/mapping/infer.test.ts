@@ -57,7 +57,7 @@ describe('inferring columns', () => {
     expect(found({ [header]: ['12', '13', '14', '15', '16'], Brand: brands })[header]).toBeUndefined();
   });
 
-  test('known headers are certain, whatever the values are', () => {
+  test('known headers are certain, whatever values their columns have', () => {
     expect(found({ Name: NAMES, Year: ['x', 'y'], status: ['?'] })).toEqual({
       Name: 'name certain',
       Year: 'release_year certain',
@@ -165,7 +165,7 @@ describe('inferring columns', () => {
     );
   });
 
-  test('the number of a set is not an issue of its title', () => {
+  test('the number of a set is not read as the issue number of its title', () => {
     const titles = ['City Park', 'Harbour', 'City Park', 'Castle'];
     const found4 = infer({ title: titles, number: ['3061', '60411', '3063', '6080'] });
     expect(found4.columns[0]?.options).toBeUndefined();
@@ -230,7 +230,7 @@ describe('inferring columns', () => {
     expect(found(table)).toEqual({ Имя: 'name certain' });
   });
 
-  test('zeros are not years, and no evidence against years', () => {
+  test('zeros count neither as years nor as evidence against years', () => {
     expect(found({ Name: NAMES, Released: ['0', '0', '0', '0'] })['Released']).toBeUndefined();
     expect(found({ Name: NAMES, Stage: ['0', '0', '0', '0'] })['Stage']).toBeUndefined();
     expect(found({ Name: NAMES, Built: ['0', '1985', '0', '1987'] })).toMatchObject({
@@ -278,7 +278,7 @@ describe('inferring columns', () => {
     });
   });
 
-  test('a Set with a different text in each row may be the name, after a question', () => {
+  test('a "Set" column with a different text in each row may be the name, if a person confirms it', () => {
     const sets = Array.from({ length: 12 }, (_, row) => `Castle ${row}`);
     const cards = sets.map((_, row) => `Expansion ${row % 3}`);
     const years = sets.map((_, row) => String(1980 + row));
@@ -308,7 +308,7 @@ describe('columns of real lists', () => {
     expect(found({ Title, Volume, Writer })).toMatchObject({ Title: 'name certain', Volume: 'name certain' });
   });
 
-  test('a repeated title is the name if no other column can be', () => {
+  test('a repeated title is the name if no other column can be the name', () => {
     const Titel = Array.from({ length: 40 }, (_, at) => (at < 25 ? 'Batman' : 'Daredevil'));
     expect(found({ Titel, Preis: Titel.map((_, at) => `${at}.50`) })).toMatchObject({ Titel: 'name likely' });
   });
@@ -438,7 +438,7 @@ describe('a printed template', () => {
     }
   });
 
-  test('has only commented lines that can be used', () => {
+  test('has only commented-out lines that can be used', () => {
     const text = write(table);
     const lines = [...text.matchAll(/^ {2}# ((?:[\w.]|'|")[^\n]*: \{ .*\})$/gm)].map(
       (match) => match[1] ?? '',
@@ -451,7 +451,7 @@ describe('a printed template', () => {
     parseTemplate(`name: x\n${rule}\n`, 'rule.yaml');
   });
 
-  test('can be read again, whatever headers and cells are', () => {
+  test('can be read again, whatever its headers and cells contain', () => {
     const cell = fc.oneof(
       fc.string(),
       fc.constantFrom('x', 'yes', '1999', '$ 5', 'MOC', 'Z7', '- {a: #b', '\u0000'),

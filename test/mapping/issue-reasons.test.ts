@@ -56,7 +56,7 @@ test('for several rows without a name, the first suggestion is to leave them out
   expect(optionsOf(reasons)).toEqual([{ 'omit-reason': 'required' }]);
 });
 
-test('a row counts once for a reason, whatever its copies and columns are', () => {
+test('a row counts once for a reason, however many copies and columns it has', () => {
   const reasons = new IssueReasons();
   const issue = { code: 'unknown_word', message: 'x', field: 'condition', column: 'B', found: 'a' } as const;
   reasons.add({ row: 2, sheet: 'One' }, issue);

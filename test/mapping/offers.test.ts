@@ -56,7 +56,7 @@ test.each([
   ['condition', 'Opened', { condition: 'loose_good', packaging: 'opened', 'custom_fields.grade': 'Opened' }],
   ['packaging', 'Polybag', { packaging: 'in_package', 'custom_fields.packaging': 'Polybag' }],
   ['packaging', 'mit OVP', { packaging: 'opened', 'custom_fields.packaging': 'mit OVP' }],
-] as const)('%s "%s" is offered, not used', (field, word, set) => {
+] as const)('the %s "%s" is offered with its possible meanings, and none is used', (field, word, set) => {
   const row = mapCell(field, word);
   expect(valuesOf(row)).toEqual({ name: 'x' });
   expect(row.issues).toMatchObject([{ code: 'inexact_word', field, found: word, column: 'B' }]);
@@ -86,7 +86,7 @@ test.each([
   ['packaging', 'OVP', 'in_package'],
   ['packaging', 'in doos', 'in_package'],
   ['packaging', 'senza scatola', 'loose'],
-] as const)('%s "%s" has one meaning, and is used', (field, word, value) => {
+] as const)('the %s "%s" has one meaning, which is used', (field, word, value) => {
   expect(valuesOf(mapCell(field, word))).toEqual({ name: 'x', [field]: value });
 });
 
@@ -202,7 +202,7 @@ test.each([
   expect([valuesOf(kept), customOf(kept), kept.issues]).toEqual([{ name: 'x' }, { year }, []]);
 });
 
-test('outOfRange keeps other years, and a value that is not a year is still an issue', () => {
+test('outOfRange: keep accepts years in the range, and a value that is not a year is still an issue', () => {
   const good = mapCell('release_year', '1985', { outOfRange: 'keep' });
   expect([valuesOf(good), customOf(good)]).toEqual([{ name: 'x', release_year: 1985 }, {}]);
   expect(codesOf(mapCell('release_year', 19855, { outOfRange: 'keep' }))).toEqual(['not_a_year']);

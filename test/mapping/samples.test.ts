@@ -24,7 +24,7 @@ async function mapSample(name: string, templateName?: string) {
   return { table, mapping, rows, issues: rows.flatMap(codesOf) };
 }
 
-test('untidy-1000.csv', async () => {
+test('untidy-1000.csv is read without issues, and its repeated headers and totals are skipped', async () => {
   const { table, rows, issues, mapping } = await mapSample('untidy-1000.csv', 'action-figures');
   expect(inOneLine(table.detected)).toContain('Windows-1252');
   expect(rows).toHaveLength(1000);
@@ -39,14 +39,14 @@ test('untidy-1000.csv', async () => {
   expect(new Set(texts).size).toBeLessThan(texts.length);
 });
 
-test('die-cast.csv', async () => {
+test('die-cast.csv is read without issues, with copies and skipped rows', async () => {
   const { rows, issues } = await mapSample('die-cast.csv', 'die-cast');
   expect(issues).toEqual([]);
   expect(rows.some((row) => row.copies > 1)).toBe(true);
   expect(rows.some((row) => row.skip !== undefined)).toBe(true);
 });
 
-test('action-figures.xlsx', async () => {
+test('action-figures.xlsx is read from its sheet Figures without issues', async () => {
   const { table, rows, issues } = await mapSample('action-figures.xlsx', 'action-figures');
   expect(table.sheet).toBe('Figures');
   expect(rows).toHaveLength(48);

@@ -27,7 +27,7 @@ describe('loading a template', () => {
   });
   afterAll(() => rm(folder, { recursive: true }));
 
-  test('finds a shipped template by name; each has a unique name and a description', async () => {
+  test('finds a shipped template by name; each template has a unique name and a description', async () => {
     const templates = listTemplates();
     expect(templates.map((entry) => entry.name)).toEqual(
       expect.arrayContaining(['action-figures', 'die-cast', 'generic', 'status-change']),
@@ -187,7 +187,7 @@ describe('a template can have', () => {
     ).toBe('opened');
   });
 
-  test('no built-in words, and further blank words', () => {
+  test('no built-in words, and further texts that count as blank', () => {
     const template = {
       name: 't',
       columns: {
@@ -201,7 +201,7 @@ describe('a template can have', () => {
     });
   });
 
-  test('rules to skip rows, also rows that a results file marks as done', () => {
+  test('rules to skip rows, including rows that a results file marks as done', () => {
     const said = (skip: Message | undefined) => skip && english(skip);
     const skip = (rule: object) => ({ name: 't', skip: [{ from: 'Owned', ...rule }] });
     const row = (owned: string, rule: object) =>

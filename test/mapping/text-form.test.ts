@@ -42,7 +42,7 @@ describe('text forms', () => {
   });
 });
 
-test('a new value keeps the type of the current one if the text allows it', () => {
+test('a new value keeps the type of the current value if the text allows it', () => {
   expect(castLike(5, '6')).toBe(6);
   expect(castLike(1.5, '2,5')).toBe(2.5);
   expect(castLike(1.5, '2,500')).toBe('2,500');
@@ -56,7 +56,7 @@ test('a new value keeps the type of the current one if the text allows it', () =
   expect(castLike(undefined, '6', 6)).toBe(6);
 });
 
-test('a row is unchanged if text or value are equal, or if there is nothing to clear', () => {
+test('a row is unchanged if its text or value is equal, or if there is nothing to clear', () => {
   const of = (value: unknown, text: string) => ({ value, text });
   expect(isUnchanged('estimated_value', 12.5, of(12.5, '12,50 €'))).toBe(true);
   expect(isUnchanged('estimated_value', 12.5, of(12.6, '12.6'))).toBe(false);

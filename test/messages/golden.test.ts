@@ -47,7 +47,7 @@ test('every message is in the golden file in English and German', async () => {
   await expect(`${lines.join('\n')}\n`).toMatchFileSnapshot('messages.golden.txt');
 });
 
-test('no text names a command or a flag, because those are actions', () => {
+test('no text names a command or a flag, because commands and flags are actions', () => {
   for (const code of Object.keys(PARAMS) as MessageCode[])
     for (const text of [english(example(code, 2)), german(example(code, 2))])
       expect(text).not.toMatch(
@@ -55,7 +55,7 @@ test('no text names a command or a flag, because those are actions', () => {
       );
 });
 
-test('each code is in only one area', () => {
+test('each message code is in only one area', () => {
   const folder = new URL('../../src/messages/params/', import.meta.url);
   const codes = readdirSync(folder).flatMap((file) =>
     [...readFileSync(new URL(file, folder), 'utf8').matchAll(/^ {2}(\w+): (?:\{|[A-Z_]+,)/gm)].map(

@@ -44,7 +44,7 @@ function withNames(trace: string): string {
   );
 }
 
-it.each(Object.entries(FOUND))('%s keeps the promise', async (_, scenario) => {
+it.each(Object.entries(FOUND))('the scenario %s, which once failed, passes', async (_, scenario) => {
   const stage = new Stage(await temporaryFolder());
   await stage.prepare();
   expect((await stage.play(scenario)).violations).toEqual([]);

@@ -44,7 +44,7 @@ test('no text of the data becomes an HTML tag or attribute', () => {
   );
 });
 
-test('a page has no invalid characters and none that change text direction', () => {
+test('a page has no invalid characters, and no characters that change the direction of text', () => {
   const page = pageOf(HOSTILE.join(' '), 'x');
   // Built from text: a linter takes control characters for a slip of the pen.
   expect(page).not.toMatch(new RegExp(String.raw`[\u0000\u0007\u202E\uD800-\uDFFF]`));

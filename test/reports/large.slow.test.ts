@@ -6,7 +6,7 @@ const reporter = new URL('../../bench/report-memory.mjs', import.meta.url).href;
 const ITEMS = 50_000;
 const MAX_MB = 500;
 
-test('reports of 50,000 items need less than 500 MB, even if they are compared with the last one', async () => {
+test('reports of 50,000 items need less than 500 MB, even if they are compared with the last report', async () => {
   // A process of its own: its memory is not ours.
   await using server = await startSandboxProcess(['--seed', '7', '--seed-items', String(ITEMS)]);
   const place = newPlace({ ...server.env, SHELFLIFT_STORE: 'ledger.db' });

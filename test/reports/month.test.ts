@@ -136,7 +136,7 @@ async function shop() {
   };
 }
 
-test('the inventory of a past day uses the nearest reading; for other days the error names the available days', async () => {
+test('the inventory of a past day uses the nearest reading; without one, the error names the available days', async () => {
   const { sandbox, client, at, report, text } = await shop();
   const [toy = ''] = sandbox.control.insertItems([
     { name: 'Toy', estimated_value: 10.5, status: 'keep', currency: 'eur' },
@@ -164,7 +164,7 @@ test('the inventory of a past day uses the nearest reading; for other days the e
   });
 });
 
-test('the sales of a period lead from total to total, with restatements apart; without readings they are left out', async () => {
+test('the sales of a period explain the difference between two totals, with separate restatements; without readings they are left out', async () => {
   const { at, report, text } = await shop();
   for (const time of ['2026-09-30T23:00:00Z', '2026-10-15T12:00:00Z', '2026-11-01T01:00:00Z']) {
     at(time);
@@ -187,14 +187,14 @@ test('the sales of a period lead from total to total, with restatements apart; w
   await expect(report('sales', { period: '2026-11' })).rejects.toMatchObject({ code: 'period_not_over' });
 });
 
-test('a single reading is not a period: its difference to itself would look like no sales', () => {
+test('a single reading is not a period: its difference from itself would look like no sales', () => {
   const noon = { reported_at: '2026-10-01T12:00:00Z' } as SalesReading;
   expect(() => readingsOf(periodOf('2026-10-01', 'day', 'UTC'), [noon])).toThrow(
     'No reading is within a day',
   );
 });
 
-test('a month begins with the reading that closed the last one, even if there is a nearer one now', async () => {
+test('a month begins with the reading that closed the last one, even if there is a nearer reading now', async () => {
   const { sandbox, client, at, month, files, zip } = await shop();
   const ids = sandbox.control.insertItems([
     { name: 'Sold', estimated_value: 30, status: 'sell', currency: 'usd' },

@@ -70,7 +70,7 @@ test('a report of many items writes no temporary files into its folder', async (
   expect([...seen].filter((name) => name.includes('inventory'))).toEqual([]);
 });
 
-test('a report is compared only with one of the same selection', async () => {
+test('a report is compared only with a report of the same selection', async () => {
   const { client, values, path } = await place();
   const out = path('inventory.csv');
   await writeReportFile({ report: 'inventory', out }, { client, values });
@@ -145,7 +145,7 @@ test('sales readings of another team are not mixed in', async () => {
   expect(other).toMatchObject({ rows: 1, comparedWith: null });
 });
 
-test('a key without collections:read and items:read still gets a report of what it may see', async () => {
+test('a key without collections:read and items:read still gets a report of the data that it may read', async () => {
   const { sandbox, path } = await place();
   const { secret } = sandbox.control.addKey(['marketplace:read']);
   const listings = path('listings.csv');

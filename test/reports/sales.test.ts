@@ -54,7 +54,7 @@ test.each([
   });
 });
 
-test('a sales report compares net payout with both ways of counting', () => {
+test('a sales report compares the net payout with two ways of calculating it', () => {
   const rows = shown([reading(1, { refunded_cents: 2000 })], 'net_beside_gross');
   expect(rows).toEqual([
     {
@@ -75,7 +75,7 @@ test('a sales report compares net payout with both ways of counting', () => {
   expect(without.at(-1)).toMatchObject({ amount_cents: '', net_less_amount_cents: '' });
 });
 
-test('a higher sales total is a change; a lower one is a restatement on a separate line', () => {
+test('a higher sales total is a change; a lower total is a restatement on a separate line', () => {
   const readings: [SalesReading, ...SalesReading[]] = [
     reading(1, { refunded_cents: 500 }),
     reading(2, { net_payout_cents: 80_000 }),

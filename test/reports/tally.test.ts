@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { Tally } from '../../src/export/tally.ts';
 import * as fc from '../support/fast-check.ts';
 
-it('a tally adds up values exactly as the decimals that were written', () => {
+it('a tally adds up the decimals as they were written, without rounding', () => {
   const amount = fc.oneof(
     fc.integer({ min: -10_000_000, max: 10_000_000 }).map((cents) => cents / 100),
     fc.double({ noNaN: true, noDefaultInfinity: true, min: -1e20, max: 1e20 }),

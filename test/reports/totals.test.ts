@@ -191,7 +191,7 @@ test('unknown values are counted separately, 0 is a value, and yen have no decim
   ]);
 });
 
-test('collections of the same name stay separate, and an unknown one is shown by its id', () => {
+test('collections of the same name stay separate, and an unknown collection is shown by its id', () => {
   const unknown = '33333333-3333-4333-8333-333333333333';
   const items = [
     itemOf({ estimated_value: 3 }),

@@ -5,7 +5,7 @@ import { noSales, readSales, seededSales } from '../../src/sandbox/sales.ts';
 import type { RequestRecord } from '../../src/sandbox/settings.ts';
 import { call, collectionOf, names, sandboxFor } from './support.ts';
 
-describe('stored values', () => {
+describe('values are stored as the options of the sandbox say', () => {
   const odd = {
     name: '  Cafe\u0301  ',
     brand: ' B ',
@@ -36,7 +36,7 @@ describe('stored values', () => {
   });
 });
 
-test('lists show a new item late, but its address answers at once', async () => {
+test('lists show a new item late, but a request for the item finds it at once', async () => {
   let now = Date.UTC(2026, 4, 4);
   const sandbox = await sandboxFor({ listLagMs: 5_000, now: () => now });
   sandbox.control.insertItems([{ name: 'Old', created_at: '2026-01-01T00:00:00.000Z' }]);
@@ -85,7 +85,7 @@ test('latency delays answers, and changes while the sandbox runs', async () => {
 });
 
 describe('seeded data', () => {
-  test('are the same toys for the same seed, and others for another seed', async () => {
+  test('are the same toys for the same seed, and different toys for another seed', async () => {
     const [a, b, c] = [
       await sandboxFor({ seed: 7, seedItems: 60 }),
       await sandboxFor({ seed: 7, seedItems: 60 }),

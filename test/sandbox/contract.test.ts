@@ -281,7 +281,7 @@ describe('queries of lists', () => {
     expect(errorOf(reply).message).toMatch(/^status:/);
   });
 
-  test('each status is a filter, and listings contain sell and trade', async () => {
+  test('each status can be used as a filter, and listings contain items with the status sell or trade', async () => {
     await using other = await startSandbox();
     other.control.insertItems(
       ['keep', 'sell', 'trade', 'sold', 'archived', 'sell'].map((status, index) => ({
@@ -337,7 +337,7 @@ describe('keys and scopes', () => {
     expect((await call(sandbox, method, path, { key: null, ...sent })).status).toBe(401);
   });
 
-  test('a revoked key is unknown', async () => {
+  test('a revoked key is treated as unknown', async () => {
     const { secret } = sandbox.control.addKey();
     expect((await call(sandbox, 'GET', '/items', { key: secret })).status).toBe(200);
     expect(sandbox.control.revokeKey(secret)).toBe(true);
@@ -345,7 +345,7 @@ describe('keys and scopes', () => {
     expect(sandbox.control.revokeKey(secret)).toBe(false);
   });
 
-  test('the case of the scheme does not matter', async () => {
+  test('the case of the authorization scheme does not matter', async () => {
     const headers = { authorization: `bearer ${sandbox.key}` };
     expect((await call(sandbox, 'GET', '/items', { key: null, headers })).status).toBe(200);
   });

@@ -71,7 +71,7 @@ describe('control of the sandbox over HTTP', () => {
     expect(team.json).toMatchObject({ id: 2, keys: [{ scopes: SCOPES }] });
   });
 
-  test('changes limits and faults at once, and keeps those that are not named', async () => {
+  test('changes limits and faults at once, and keeps settings that are not named', async () => {
     const sandbox = await sandboxFor();
     await control(sandbox, '/limits', { rateLimit: '1/1h', planLimit: 0 });
     expect((await call(sandbox, 'GET', '/items')).headers.get('ratelimit-limit')).toBe('1');

@@ -41,7 +41,7 @@ const TAKES: Record<string, TypeName[]> = {
   estimated_value: ['integer', 'fraction', 'null'],
 };
 
-describe('every field by every type', () => {
+describe('every field with every type of value', () => {
   const rows = Object.entries(TAKES).flatMap(([field, takes]) =>
     (Object.keys(TYPES) as TypeName[]).map((type) => ({ field, type, taken: takes.includes(type) })),
   );
@@ -63,7 +63,7 @@ describe('every field by every type', () => {
   });
 });
 
-describe('every path by every method', () => {
+describe('every path with every method', () => {
   const OPERATIONS = [
     'GET /items',
     'POST /items',
@@ -128,7 +128,7 @@ describe('incomplete writes', () => {
     expect(sandbox.control.items()).toEqual(before);
   });
 
-  test('a key without scopes gets 403 from everything', async () => {
+  test('a key without scopes gets 403 from every path', async () => {
     const key = sandbox.control.addKey([]).secret;
     for (const path of [
       '/items',

@@ -35,7 +35,7 @@ function createOnWire(sandbox: Sandbox, quietMs = 60_000): Promise<Wire> {
   });
 }
 
-describe('on the wire', () => {
+describe('a fault on the wire', () => {
   test.each([
     ['dropAfterCommit', 1],
     ['dropBefore', 0],
@@ -53,7 +53,7 @@ describe('on the wire', () => {
     expect(sandbox.control.counts().byOperation.createItem).toEqual({ dropped: 12 });
   });
 
-  test('cutBody: a complete head, half a body, an end, and the item is created', async () => {
+  test('cutBody: the answer has a complete head and half a body, and the item is created', async () => {
     const sandbox = await sandboxFor({ faults: { cutBody: 1 } });
     const { text, end } = await createOnWire(sandbox);
     const [head = '', body = ''] = text.split('\r\n\r\n');
@@ -87,7 +87,7 @@ describe('on the wire', () => {
     expect(sandbox.control.items()).toHaveLength(commits ? 1 : 0);
   });
 
-  test('html502: a page in the form of a proxy', async () => {
+  test('html502: a page like that of a proxy', async () => {
     const sandbox = await sandboxFor({ faults: { html502: 1 }, rateLimit: '9/1s' });
     const reply = await call(sandbox, 'GET', '/items');
     expect(reply.status).toBe(502);
@@ -109,7 +109,7 @@ describe('on the wire', () => {
     expect(Date.parse(item?.created_at ?? '')).toBe(now);
   });
 
-  test('lateCommit: a pending commit is not applied at the end, and does not delay it', async () => {
+  test('lateCommit: closing the sandbox drops a pending commit, and does not wait for it', async () => {
     const sandbox = await sandboxFor({ faults: { lateCommit: 1, lateCommitMs: 600_000 } });
     await createOnWire(sandbox);
     await sandbox.close();
@@ -144,7 +144,7 @@ describe('the fault plan', () => {
     stall: 0.01,
   };
 
-  test('repeats with its seed, and differs with another one', () => {
+  test('repeats with its seed, and differs with another seed', () => {
     expect(draw(7, rates)).toEqual(draw(7, rates));
     expect(draw(7, rates)).not.toEqual(draw(8, rates));
   });
@@ -163,7 +163,7 @@ describe('the fault plan', () => {
     expect(plan.forRequest('updateItem')?.kind).toBe('error500');
   });
 
-  test('injects requested faults first, in order, whatever the rates are', () => {
+  test('injects requested faults first, in order, whatever the fault rates', () => {
     const plan = new FaultPlan(createRandom(1), {});
     plan.failNext('stall', 'getItem');
     plan.failNext('error500');

@@ -11,7 +11,7 @@ async function twoTeams() {
   return { sandbox, team, key, ours, theirs };
 }
 
-test('an item of another team is refused in the same words as an unknown one', async () => {
+test('an item of another team is refused in the same words as an unknown item', async () => {
   const { sandbox, key, ours, theirs } = await twoTeams();
   const never = '11111111-2222-4333-8444-555555555555';
   for (const [secret, id] of [
@@ -32,7 +32,7 @@ test('an item of another team is refused in the same words as an unknown one', a
   expect(sandbox.control.items(2).map(({ name }) => name)).toEqual(['Theirs']);
 });
 
-test('a collection of another team is refused in the same words as an unknown one', async () => {
+test('a collection of another team is refused in the same words as an unknown collection', async () => {
   const { sandbox, key, theirs } = await twoTeams();
   const never = '11111111-2222-4333-8444-555555555555';
   const ours = collectionOf(sandbox);
@@ -48,7 +48,7 @@ test('a collection of another team is refused in the same words as an unknown on
   }
 });
 
-test('lists, listings, collections and counts contain only the team’s own', async () => {
+test('lists, listings, collections and counts contain only the data of the team', async () => {
   const { sandbox, team, key } = await twoTeams();
   sandbox.control.addCollection('Attic', { team: team.id });
   expect(names(await call(sandbox, 'GET', '/items'))).toEqual(['Ours']);

@@ -127,7 +127,7 @@ describe('headers', () => {
     expect(rateHeaders(style, rate, refused, wall)).toEqual(limited);
   });
 
-  test('every style has a test above', () => {
+  test('every style is tested', () => {
     expect(HEADER_STYLES).toHaveLength(7);
   });
 });

@@ -25,7 +25,7 @@ describe('rate limits', () => {
 });
 
 describe('options of the sandbox', () => {
-  test('are empty if none are given', () => {
+  test('are empty if no options are given', () => {
     expect(parseSandboxOptions({})).toEqual({});
     expect(parseSandboxOptions({ port: undefined, fault: undefined })).toEqual({});
   });
@@ -127,7 +127,7 @@ describe('options of the sandbox', () => {
   });
 });
 
-test('the start message shows the address, the access and unusual settings', async () => {
+test('the start message shows the address, the key and unusual settings', async () => {
   const options = parseSandboxOptions({
     rateLimit: '5/s',
     planLimit: 3,

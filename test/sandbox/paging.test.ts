@@ -36,53 +36,58 @@ const step = fc.oneof(
 );
 
 describe('the store compared with a model', () => {
-  test.each<SortColumn>(['created', 'updated'])('has every page of every list, by %s', (sort) => {
-    fc.assert(
-      fc.property(fc.array(step, { maxLength: 60 }), fc.integer({ min: 1, max: 7 }), (steps, perPage) => {
-        const database = openDatabase(undefined, sort);
-        const store = new ItemStore(database, sort);
-        let kept: Kept[] = [];
-        for (const [seq, one] of steps.entries()) {
-          if (one.act === 'insert') {
-            const { time, status } = one;
-            const item = { id: `id-${seq}`, status, created: time, updated: time, seq };
-            kept.push(item);
-            store.insert({ ...item, team: 1, body: item.id });
-          } else if (kept.length > 0) {
-            const item = kept[one.at % kept.length] as Kept;
-            if (one.act === 'remove') {
-              expect(store.remove(1, item.id)).toBe(true);
-              kept = kept.filter((other) => other !== item);
-            } else {
-              const before = store.get(1, item.id);
-              if (before === undefined) throw new Error('An item is gone.');
-              store.update(before, one.status, one.time, item.id);
-              Object.assign(item, { status: one.status, updated: one.time });
+  test.each<SortColumn>(['created', 'updated'])(
+    'returns the same pages of every list as the model, sorted by %s',
+    (sort) => {
+      fc.assert(
+        fc.property(fc.array(step, { maxLength: 60 }), fc.integer({ min: 1, max: 7 }), (steps, perPage) => {
+          const database = openDatabase(undefined, sort);
+          const store = new ItemStore(database, sort);
+          let kept: Kept[] = [];
+          for (const [seq, one] of steps.entries()) {
+            if (one.act === 'insert') {
+              const { time, status } = one;
+              const item = { id: `id-${seq}`, status, created: time, updated: time, seq };
+              kept.push(item);
+              store.insert({ ...item, team: 1, body: item.id });
+            } else if (kept.length > 0) {
+              const item = kept[one.at % kept.length] as Kept;
+              if (one.act === 'remove') {
+                expect(store.remove(1, item.id)).toBe(true);
+                kept = kept.filter((other) => other !== item);
+              } else {
+                const before = store.get(1, item.id);
+                if (before === undefined) throw new Error('An item is gone.');
+                store.update(before, one.status, one.time, item.id);
+                Object.assign(item, { status: one.status, updated: one.time });
+              }
             }
           }
-        }
-        const ordered = kept.toSorted((a, b) => b[sort] - a[sort] || b.seq - a.seq);
-        const filters: [ItemFilter, (item: Kept) => boolean][] = [
-          ['all', () => true],
-          ['listed', ({ status }) => status === 'sell' || status === 'trade'],
-          ...ITEM_STATUSES.map((status): [ItemFilter, (item: Kept) => boolean] => [
-            status,
-            (item) => item.status === status,
-          ]),
-        ];
-        for (const [filter, fits] of filters) {
-          const expected = ordered.filter(fits).map(({ id }) => id);
-          expect(store.count(1, filter)).toBe(expected.length);
-          for (let offset = 0; offset <= expected.length + perPage; offset += perPage) {
-            expect(store.page(1, filter, offset, perPage)).toEqual(expected.slice(offset, offset + perPage));
+          const ordered = kept.toSorted((a, b) => b[sort] - a[sort] || b.seq - a.seq);
+          const filters: [ItemFilter, (item: Kept) => boolean][] = [
+            ['all', () => true],
+            ['listed', ({ status }) => status === 'sell' || status === 'trade'],
+            ...ITEM_STATUSES.map((status): [ItemFilter, (item: Kept) => boolean] => [
+              status,
+              (item) => item.status === status,
+            ]),
+          ];
+          for (const [filter, fits] of filters) {
+            const expected = ordered.filter(fits).map(({ id }) => id);
+            expect(store.count(1, filter)).toBe(expected.length);
+            for (let offset = 0; offset <= expected.length + perPage; offset += perPage) {
+              expect(store.page(1, filter, offset, perPage)).toEqual(
+                expected.slice(offset, offset + perPage),
+              );
+            }
           }
-        }
-        expect(store.page(2, 'all', 0, 10)).toEqual([]);
-        database.close();
-      }),
-      { numRuns: 60 },
-    );
-  });
+          expect(store.page(2, 'all', 0, 10)).toEqual([]);
+          database.close();
+        }),
+        { numRuns: 60 },
+      );
+    },
+  );
 
   test('keeps nothing of a failed bulk insert, not even in the counts', () => {
     const database = openDatabase(undefined, 'created');
@@ -96,7 +101,7 @@ describe('the store compared with a model', () => {
   });
 });
 
-test('items that are created between two pages move the next page on', async () => {
+test('items that are created between two pages shift the next page', async () => {
   const sandbox = await sandboxFor();
   sandbox.control.insertItems(Array.from({ length: 6 }, (_, index) => ({ name: `old ${index}` })));
   expect(names(await call(sandbox, 'GET', '/items?per_page=3'))).toEqual(['old 5', 'old 4', 'old 3']);
@@ -110,7 +115,7 @@ test('items that are created between two pages move the next page on', async () 
   expect(third.json?.['pagination']).toEqual({ page: 3, per_page: 3, has_more: false });
 });
 
-test('a full last page says that there are no more', async () => {
+test('a full last page says that there are no more items', async () => {
   const sandbox = await sandboxFor();
   sandbox.control.insertItems([{}, {}, {}, {}]);
   const { json } = await call(sandbox, 'GET', '/items?per_page=2&page=2');
@@ -120,18 +125,21 @@ test('a full last page says that there are no more', async () => {
 test.each([
   ['created', ['b', 'a']],
   ['updated', ['a', 'b']],
-] as const)('lists are newest first by %s, after the older item was edited', async (order, expected) => {
-  let now = 1_700_000_000_000;
-  const sandbox = await sandboxFor({ order, now: () => (now += 1000) });
-  const collection = collectionOf(sandbox);
-  const first = await call(sandbox, 'POST', '/items', { body: { collection_id: collection, name: 'a' } });
-  await call(sandbox, 'POST', '/items', { body: { collection_id: collection, name: 'b' } });
-  const id = String(first.json?.['id']);
-  const edited = await call(sandbox, 'PATCH', `/items/${id}`, { body: { status: 'sell' } });
-  expect(edited.json?.['created_at']).toBe(first.json?.['created_at']);
-  expect(String(edited.json?.['updated_at']) > String(first.json?.['updated_at'])).toBe(true);
-  expect(names(await call(sandbox, 'GET', '/items'))).toEqual(expected);
-});
+] as const)(
+  'lists sorted by %s show the newest item first, after the older item was edited',
+  async (order, expected) => {
+    let now = 1_700_000_000_000;
+    const sandbox = await sandboxFor({ order, now: () => (now += 1000) });
+    const collection = collectionOf(sandbox);
+    const first = await call(sandbox, 'POST', '/items', { body: { collection_id: collection, name: 'a' } });
+    await call(sandbox, 'POST', '/items', { body: { collection_id: collection, name: 'b' } });
+    const id = String(first.json?.['id']);
+    const edited = await call(sandbox, 'PATCH', `/items/${id}`, { body: { status: 'sell' } });
+    expect(edited.json?.['created_at']).toBe(first.json?.['created_at']);
+    expect(String(edited.json?.['updated_at']) > String(first.json?.['updated_at'])).toBe(true);
+    expect(names(await call(sandbox, 'GET', '/items'))).toEqual(expected);
+  },
+);
 
 test('collections are paged, newest first', async () => {
   const sandbox = await sandboxFor();

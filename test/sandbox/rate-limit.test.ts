@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { call, errorOf, sandboxFor } from './support.ts';
 
-test('the rate limit counts every request of a key, but none of unknown keys', async () => {
+test('the rate limit counts every request of a known key, and no request of unknown keys', async () => {
   const sandbox = await sandboxFor({ rateLimit: '6/60s', now: () => 1_000_000 });
   const remaining: (string | null)[] = [];
   for (const [path, key] of [
@@ -48,7 +48,7 @@ test('the limit can change, or be removed, while the sandbox runs', async () => 
   expect(free.headers.get('ratelimit')).toBeNull();
 });
 
-test('epoch follows the clock of the server', async () => {
+test('reset times given as an epoch follow the clock of the server', async () => {
   const sandbox = await sandboxFor({
     rateLimit: '9/10s',
     headers: 'epoch',

@@ -44,7 +44,7 @@ describe('streams of a compound file can be read', () => {
   });
 });
 
-describe('a damaged compound file is refused by name', () => {
+describe('a damaged compound file is refused with a known error', () => {
   const good = makeCompound({ Large: bytes(6000), Small: bytes(100) });
   const table = good.indexOf(Buffer.from('01000000020000000300000004000000', 'hex'));
   const changed = (at: number, value: number) => {

@@ -29,7 +29,7 @@ describe('csv-spectrum', () => {
     const expected = json.toString().replace('1234567890', '2095257564');
     expect(objects).toEqual([JSON.parse(expected)].flat());
   });
-  it('includes all of its cases', () => expect(spectrum.length).toBeGreaterThanOrEqual(12));
+  it('has at least its 12 cases', () => expect(spectrum.length).toBeGreaterThanOrEqual(12));
 });
 
 /** All rows of a text, the header among them; `delimiter` where it is not to be found by looking. */
@@ -360,7 +360,7 @@ describe("PapaParse's cases", () => {
         ['j', 'k', 'l'],
       ],
     ],
-  ])('differently from PapaParse: %s', (_, text, rows) => {
+  ])('are read differently: %s', (_, text, rows) => {
     expect(rowsOf(text)).toEqual(rows);
   });
 });

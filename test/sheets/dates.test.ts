@@ -34,7 +34,7 @@ describe('number formats', () => {
     expect(formatKind(code)).toBe(kind);
   });
 
-  it('include the built-in ones', () => {
+  it('include the built-in formats', () => {
     expect([0, 9, 10, 14, 20, 22, 30, 46, 55, 164].map(builtInFormatKind)).toEqual([
       'number',
       'number',
@@ -67,7 +67,7 @@ describe('serial numbers', () => {
     expect(serialToDate(serial, 'date', epoch1904)?.date).toBe(date);
   });
 
-  it('are rounded to the second, over midnight too', () => {
+  it('are rounded to the second, even across midnight', () => {
     expect(serialToDate(36_526.999_999_9, 'datetime', false)).toEqual({
       kind: 'date',
       date: '2000-01-02',

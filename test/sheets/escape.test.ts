@@ -50,7 +50,7 @@ const texts = fc
   })
   .map((parts) => parts.join(''));
 
-it('unescaping removes only what escaping adds', () => {
+it('unescaping removes only the characters that escaping adds', () => {
   fc.assert(
     fc.property(texts, (text) => {
       expect(unescapeText(escapeText(text))).toBe(text);
@@ -75,7 +75,7 @@ function cellsOf(written: string, delimiter: string, quote: '"' | false): string
 }
 
 describe('a table in CSV has no formula', () => {
-  it.each(DELIMITERS)('in a file with %j, wherever it is split', async (delimiter) => {
+  it.each(DELIMITERS)('with the delimiter %j, wherever the file is split', async (delimiter) => {
     const folder = await temporaryFolder();
     const file = join(folder, 'table.csv');
     await fc.assert(

@@ -232,7 +232,7 @@ describe('findHeader', () => {
   });
 });
 
-describe('a block beside the table', () => {
+describe('a block next to the table', () => {
   const within = (rows: Cell[][]) =>
     findHeader(rows.map((cells, index) => ({ number: index + 1, cells })))?.within;
 
@@ -267,7 +267,7 @@ describe('a block beside the table', () => {
     expect(beside((row) => (row % 4 === 0 && row < 20 ? [`Buyer ${row}`, row] : []))).toBeUndefined();
   });
 
-  it('needs no gap if it has statistics, but does if its columns have few filled rows', () => {
+  it('needs no gap if it has statistics, but needs a gap if its columns have few filled rows', () => {
     const beside = (names: Cell[], right: (row: number) => Cell[]) =>
       within([
         ['Name', 'Brand', 'Year', 'Value', ...names],

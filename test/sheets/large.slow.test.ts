@@ -37,7 +37,7 @@ describe('memory does not grow with the file', () => {
     expect(megabytes).toBeLessThan(280);
   });
 
-  it('rows that do not fit into a sheet go into the next one', async () => {
+  it('rows that do not fit into a sheet are written to the next sheet', async () => {
     const file = newPath('xlsx');
     const writer = await createTableWriter({
       file,

@@ -29,7 +29,7 @@ test.for<[what: string, sheet: string, gets: string]>([
     `<sheetData><row r='1' x=">"><c r='A1' s='0'/></row></sheetData>`,
     `<c r='A1' s="1"/>`,
   ],
-])('%s', async ([, sheet, gets]) => {
+])('a sheet with %s is marked', async ([, sheet, gets]) => {
   expect(await sheetOf(sheet)).toContain(gets);
 });
 
@@ -64,7 +64,7 @@ it('a workbook that is too large when unpacked, a text table and a missing sheet
   }
 });
 
-it('a note escapes characters that XML does not allow, and is cut to the size of its box', async () => {
+it('a note escapes characters that XML does not allow, and is truncated to the size of its box', async () => {
   const text = `</t></r></text><evil/>\u0000\ud800${'é'.repeat(5000)}`;
   const file = await newFile(makeBook({ sheets: ROWS, styles: STYLES }), 'xlsx');
   const book = await markWorkbook(file, new Map([['Sheet1', [{ row: 1, column: 0, text }]]]), 'a"<b');

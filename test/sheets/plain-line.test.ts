@@ -19,7 +19,7 @@ it.each<[line: string, cells: string[] | undefined]>([
   ['a,b"c"', undefined],
   ['a, "b"', undefined],
   ['a\rb,c', undefined],
-])('%j', (line, cells) => expect(plainCells(line, dialect)).toEqual(cells));
+])('the line %j is split into its cells', (line, cells) => expect(plainCells(line, dialect)).toEqual(cells));
 
 const sniffed = {
   ...dialect,

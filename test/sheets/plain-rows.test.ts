@@ -69,7 +69,7 @@ const PLAIN = [
   '<row r="6"></row>',
 ];
 
-it('rows in the usual form skip the parser, and are read the same', async () => {
+it('rows in the usual form skip the parser, and give the same cells', async () => {
   const { told, parsed } = await read(Buffer.from(sheet(PLAIN.join(''))), 100, 'shortcut');
   expect(parsed).toBe(sheet(''));
   expect(told).toEqual((await read(Buffer.from(sheet(PLAIN.join(''))), 100, 'parser')).told);
@@ -123,11 +123,11 @@ it.each([
   sheet(`<row r="1"><c r="A1" t="str"><v>${'long '.repeat(40_000)}</v></c></row>${PLAIN[1]}`),
   sheet('<row r="1"><c r="A1" t="str"><v>]]></v></c></row>'),
   sheet('<row r="1"><c r="A1"></c></row>').replace('</sheetData>', ''),
-])('sheet %# is read the same as by the parser', async (xml) => {
+])('sheet %# is read exactly as the parser reads it', async (xml) => {
   for (const pieceBytes of [1000, 100_000]) await expectSame(xml, pieceBytes);
 });
 
-it('sheets made of any parts are read the same as by the parser', async () => {
+it('sheets made of any parts are read exactly as the parser reads them', async () => {
   const part = fc.constantFrom(
     ...PLAIN,
     ...OTHER,
@@ -158,7 +158,7 @@ it('sheets made of any parts are read the same as by the parser', async () => {
   );
 });
 
-it('damaged sheets are read the same as by the parser', async () => {
+it('damaged sheets are read exactly as the parser reads them', async () => {
   const seed = Buffer.from(sheet([...PLAIN, ...OTHER, ...PLAIN].join('')));
   const words = [
     '<',

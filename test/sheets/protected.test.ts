@@ -37,7 +37,7 @@ describe('a password-protected workbook', () => {
     expect(cells).toEqual(ROWS.map((name, index) => [name, index]));
   });
 
-  it('asks for the password again until it is right', async () => {
+  it('asks for the password again until it is correct', async () => {
     const answers = ['', 'Sésame', PASSWORD];
     const asked: boolean[] = [];
     const file = await newFile(protectAgile(BOOK), 'xlsx');
@@ -50,7 +50,7 @@ describe('a password-protected workbook', () => {
     expect(asked).toEqual([false, true, true]);
   });
 
-  it('opens without a question if Excel does so, too', async () => {
+  it('opens without asking for a password if Excel does, too', async () => {
     const file = await newFile(protectAgile(BOOK, { password: 'VelvetSweatshop' }), 'xlsx');
     expect((await openTable(file, {})).headers).toEqual(['Name', 'Year']);
   });
@@ -115,7 +115,7 @@ describe('a password-protected workbook', () => {
       expect((await errorOf(openTable(file, { password: always('Sesame') }))).code).toBe('wrong_password');
     });
 
-    it('opens without a question if Excel does so, too', async () => {
+    it('opens without asking for a password if Excel does, too', async () => {
       const file = await newFile(protectXls(parts, 'VelvetSweatshop'), 'xls');
       expect((await readFile(file)).cells).toEqual(cells);
     });
@@ -197,7 +197,7 @@ describe('a password-protected workbook', () => {
     ],
     ['no description', 'damaged_workbook', makeCompound({ EncryptedPackage: Buffer.alloc(600) })],
     ['something else inside', 'truncated', protectAgile(Buffer.from('no zip at all')), PASSWORD],
-  ])('%s is refused by name', async (_, code, content, password) => {
+  ])('%s is refused with its own error code', async (_, code, content, password) => {
     const file = await newFile(content, 'xlsx');
     const error = await errorOf(
       openTable(file, password === undefined ? {} : { password: always(password) }),

@@ -426,7 +426,7 @@ describe('an unclosed quote', () => {
     expect(rows.map((row) => row.cells[0])).toEqual(['1', '2', '3']);
   });
 
-  it('before a cell with several lines is skipped', async () => {
+  it('is skipped if a cell with several lines follows', async () => {
     const { rows } = await readText(
       'id,name,year\n1,"Barbie,1999\n2,Ken,2000\n3,"Skip\nper",2001\n4,"Stacie, ""small""",2002\n',
     );
@@ -435,7 +435,7 @@ describe('an unclosed quote', () => {
     expect(rows.map((row) => row.line)).toEqual([2, 3, 4, 6]);
   });
 
-  it('is found every time if there are several', async () => {
+  it('is found each time if there are several', async () => {
     const lines = Array.from(
       { length: 300 },
       (_, at) => `${at},${at % 7 === 3 ? '"' : ''}Toy ${at},${1980 + (at % 30)}`,
@@ -446,7 +446,7 @@ describe('an unclosed quote', () => {
     expect(codes(rows).filter((code) => code === 'unclosed_quote')).toHaveLength(43);
   });
 
-  it('before the end of the file is found', async () => {
+  it('is found when the file ends', async () => {
     const lines = Array.from({ length: 50 }, (_, index) => `${index},x`);
     const { rows } = await readText(`a,b\n1,2\n3,"open\n${lines.join('\n')}`);
     expect(rows).toHaveLength(52);
@@ -455,7 +455,7 @@ describe('an unclosed quote', () => {
     expect(rows.at(-1)).toMatchObject({ number: 53, line: 53, cells: ['49', 'x'] });
   });
 
-  it('before more than one chunk of the file is found', async () => {
+  it('is found even if more than one chunk of the file follows', async () => {
     const lines = Array.from({ length: 20_000 }, (_, index) => `${index},some words é`);
     const { rows } = await readText(`a,b\n1,2\n3,"open\n${lines.join('\n')}\n`);
     expect(rows).toHaveLength(20_002);
@@ -529,13 +529,13 @@ describe('a damaged file', () => {
     expect(rows[2]?.problem?.message).toContain('begins in line 3');
   });
 
-  it('with a conflict that never ends is read normally', async () => {
+  it('with a conflict marker that is never closed is read normally', async () => {
     const lines = Array.from({ length: 3000 }, (_, at) => `${at},x`);
     const { rows } = await readText(`name,year\n<<<<<<< HEAD\n${lines.join('\n')}\n`);
     expect(rows.filter((row) => row.problem)).toHaveLength(1001);
   });
 
-  it('is read around bytes that are not text', async () => {
+  it('is read except for its bytes that are not text', async () => {
     const garbage = Buffer.from([0xff, 0xfe, 0x00, 0x80, 0x81, 0x07, 0xc3, 0x28]);
     const { rows } = await readText(
       Buffer.concat([
@@ -609,7 +609,7 @@ describe('reading unusual rows', () => {
     ]);
   });
 
-  it('stops with the signal', async () => {
+  it('stops when it is aborted', async () => {
     const controller = new AbortController();
     const rows = Array.from({ length: 50_000 }, (_, index) => `${index},some text`);
     await expect(async () => {
@@ -648,8 +648,8 @@ describe('non-standard quotes', () => {
   });
 });
 
-describe('quoted cells behind a space', () => {
-  it('are not cut at a delimiter inside, if the row would have too many cells', async () => {
+describe('quoted cells after a space', () => {
+  it('are not split at a delimiter inside, if the row would have too many cells', async () => {
     const text =
       'Name, About, Genre\nFalcon, "Fast, \'old\' ship", Space\nTie, "Small", Space\nJet, "Fast", Air\nX, "a, b, Space\n';
     const { table, cells } = await readText(text);
@@ -696,7 +696,7 @@ describe('encodings from before UTF-8', () => {
   });
 
   it.each(['ASSASSIN’S CREED', 'Gödel, Escher', 'Wait… What'])(
-    '%s with line ends of the Macintosh is read as Macintosh',
+    '%s with Macintosh line ends is read in the Macintosh encoding',
     async (name) => {
       const { table, cells } = await readText(iconv.encode(`Name;Maker\r${name};x\r`, 'macintosh'));
       expect(cells[0]?.[0]).toBe(name);
@@ -735,7 +735,7 @@ describe('UTF-8 with invalid bytes', () => {
     expect(table.doubts.map(english)).toEqual([]);
   });
 
-  it('is doubtful if as many bytes speak against it as for it', async () => {
+  it('is doubtful if as many bytes are evidence against it as for it', async () => {
     const { table } = await readText(Buffer.concat([Buffer.from('Name,No\n'), good, bad, bad, bad]));
     expect(table.doubts.map(english)).toEqual([expect.stringContaining('may be UTF-8 or ')]);
   });

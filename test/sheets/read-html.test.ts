@@ -23,7 +23,7 @@ test('a web page named .xls is read as the table that a browser shows', async ()
   ]);
 });
 
-test('a table within a layout table can be read, and one with a caption can be named by --sheet', async () => {
+test('a table within a layout table can be read, and a table with a caption can be named by --sheet', async () => {
   const page = `<table><tr><td>Menu</td><td><table>${LIST}</table></td></tr></table>
     <table><caption>Sold</caption><tr><td>Name<td>Year<tr><td>Robot<td>1985</table>`;
   const file = await newFile(page, 'html');
@@ -65,7 +65,7 @@ it.each([
     'cells over all rows',
     `<table><tr>${'<td rowspan=9999999>a'.repeat(10_000)}${'<tr><td>b'.repeat(1000)}`,
   ],
-])('%s: %s', async (code, _, page) => {
+])('a page is refused with %s: %s', async (code, _, page) => {
   const error = await errorOf(openTable(await newFile(page, 'xls'), {}));
   expect(error.code).toBe(code);
 });

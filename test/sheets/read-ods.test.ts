@@ -158,7 +158,7 @@ describe('cells of an OpenDocument spreadsheet', () => {
       ['ce3', '2020-05-01', day('2020-05-01', '00:00:00')],
       ['ce4', '2020-05-01T10:30:00', day('2020-05-01', '10:30:00')],
       ['none', '2020-05-01', day('2020-05-01')],
-    ])('%s: %s', async (name, value, shown) => {
+    ])('the style %s applies to %s', async (name, value, shown) => {
       expect(await valueOf(cell(name, value), { styles })).toEqual(shown);
     });
 
@@ -188,7 +188,7 @@ describe('repeated rows and columns', () => {
   const blanks = (rows: number) =>
     `<table:table-row table:number-rows-repeated="${rows}"><table:table-cell table:number-columns-repeated="16384"/></table:table-row>`;
 
-  it('count if they are blank, and cost nothing', async () => {
+  it('count if they are blank, and are not read one by one', async () => {
     const { rows, table } = await read({
       sheets: `${blanks(2)}${HEADER}${odsRow(odsText('a'))}${blanks(1000)}${odsRow(`<table:table-cell/>${odsNumber(5)}`)}${blanks(1_047_571)}`,
     });
@@ -224,7 +224,7 @@ describe('repeated rows and columns', () => {
       odsRow(odsNumber(1, 'table:number-columns-repeated="16384"'), 'table:number-rows-repeated="1000000"'),
     ],
     ['limit_xml_text', odsRow(odsText('<text:s text:c="4000000"/><text:s text:c="4000000"/>x'))],
-  ])('%s', async (code, rows) => {
+  ])('beyond the limits are refused with %s', async (code, rows) => {
     const file = await newFile(makeOds({ sheets: HEADER + odsRow(odsText('a')) + rows }), 'ods');
     expect((await errorOf(readFile(file))).code).toBe(code);
   });
@@ -262,7 +262,7 @@ describe('sheets of an OpenDocument spreadsheet', () => {
     ]);
   });
 
-  it('are chosen by name, or all with the same columns', async () => {
+  it('are chosen by name, or all sheets that have the same columns are read', async () => {
     const file = await newFile(makeOds({ sheets: [sheet('a'), odsRow(odsText('What')), sheet('c')] }), 'ods');
     expect((await readFile(file, { sheet: 'sheet3' })).cells).toEqual([['c', 1]]);
     const tables = await openTables(file, { sheet: 'all' });
@@ -353,7 +353,7 @@ describe('kinds of documents', () => {
       'DOCTYPE',
       makeOds({ ...parts, extra: { 'content.xml': `<!DOCTYPE x [<!ENTITY a "b">]>${odsContent(parts)}` } }),
     ],
-  ])('%s: %s', async (code, message, content) => {
+  ])('are refused with %s: %s', async (code, message, content) => {
     const found = await errorOf(readFile(await newFile(content, 'ods')));
     expect(found.code).toBe(code);
     expect(found.message).toContain(message);

@@ -228,7 +228,7 @@ describe('shared text of an .xls', () => {
     expect(cells[0]?.[0]).toEqual(error('no shared string 99'));
   });
 
-  it('is refused if there is too much of it', async () => {
+  it('is refused if it exceeds the limit', async () => {
     const globals = [record(0x00fc, u32(9, 3_000_001))];
     const book = makeXls({ sheets: [{ name: 'Toys', records: HEADER }], globals });
     expect((await errorOf(openTable(await newFile(book, 'xls'), {}))).code).toBe('limit_shared_strings');

@@ -271,7 +271,7 @@ describe('reading workbooks from other programs', () => {
     expect(cells[1]).toEqual([2, 'y', null]);
   });
 
-  it('includes helper columns without a header behind blank ones, and does not report their rows', async () => {
+  it('includes helper columns without a header after blank columns, and does not report their rows', async () => {
     const line = (at: number, [name, brand, shelf]: [string, string, string], more = '') =>
       `<row r="${at}">${inline(name, `r="A${at}"`)}${inline(brand, `r="B${at}"`)}${inline(shelf, `r="C${at}"`)}${more}</row>`;
     const lines = [2, 3, 4, 5, 6].map((at) =>
@@ -286,7 +286,7 @@ describe('reading workbooks from other programs', () => {
   });
 });
 
-describe('hostile workbooks are refused by name', () => {
+describe('hostile workbooks are refused with a known error', () => {
   const far = (reference: string) =>
     `<sheetData>${header}<row><c r="${reference}"><v>1</v></c></row></sheetData>`;
   const entities = '<!DOCTYPE a [<!ENTITY b "bbbb"><!ENTITY c "&b;&b;">]>';

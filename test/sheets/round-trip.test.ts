@@ -137,7 +137,7 @@ describe('written tables are read back unchanged', () => {
     );
   });
 
-  it('with any text through each escape', () => {
+  it('with any text, after it is escaped and unescaped', () => {
     fc.assert(
       fc.property(fc.oneof(text, fc.string({ unit: 'binary' })), (value) => {
         expect(unescapeText(escapeText(value))).toBe(value);

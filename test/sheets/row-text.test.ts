@@ -8,7 +8,7 @@ const cell = fc.oneof(
   fc.string({ unit: fc.constantFrom('"', ',', ';', '\t', '\n', '\r', 'ü', ' ', 'a') }),
 );
 
-test('a row is written in the same form as by csv-stringify', () => {
+test('a row is written exactly as csv-stringify writes it', () => {
   fc.assert(
     fc.property(
       fc.array(cell, { minLength: 1, maxLength: 5 }),

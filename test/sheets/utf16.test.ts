@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { utf16Text } from '../../src/sheets/utf16.ts';
 
 // Node alone writes behind its memory here, and the whole process aborts.
-test('half a character at the end of UTF-16 is left out, at odd positions too', () => {
+test('half a character at the end of UTF-16 is left out, even at odd positions', () => {
   const bytes = Buffer.alloc(4_000, 'a\0');
   for (const from of [0, 1])
     for (let length = 0; length < 3_000; length += 1)

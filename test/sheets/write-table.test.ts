@@ -102,7 +102,7 @@ describe('an XLSX file', () => {
     expect(sheet?.getCell('C5').value).toBe(true);
   });
 
-  it('has long cells cut, with a note', async () => {
+  it('truncates long cells, with a note', async () => {
     const file = newPath('xlsx');
     const writer = await createTableWriter({ file, format: 'xlsx', columns: COLUMNS });
     await writer.write([['x'.repeat(40_000), 1]]);

@@ -27,7 +27,7 @@ async function planned(visit: Visit, list: string, fields: Record<string, string
   return at.replace(/\/\w+$/, '');
 }
 
-test('if several items match a row, the chosen one is changed, and no others can be chosen', async () => {
+test('if several items match a row, the chosen item is changed, and no other items can be chosen', async () => {
   const { sandbox, visit, item } = await open();
   const [a = '', b = '', other = ''] = sandbox.control.insertItems([
     { name: 'Twin', estimated_value: 5 },
@@ -79,7 +79,7 @@ test.each([
   expect(item(plain)).toMatchObject({ brand: 'Mine', status: 'sold' });
 });
 
-test('the page reports amounts in another currency than the first item, asks for a rate, and sends none without it', async () => {
+test('the page reports amounts whose currency differs from that of the first item, asks for a rate, and sends none without it', async () => {
   const { sandbox, visit } = await open();
   const table = 'Name,Price\nA,12 €\nB,15 €\nC,3 €\n';
   const file = (await visit.upload('toys.csv', table)).headers.location ?? '';

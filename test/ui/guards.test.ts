@@ -49,7 +49,7 @@ test('every answer forbids inline scripts, frames, caching and referrers', async
   }
 });
 
-test('without a session, the page shows only how to start one', async () => {
+test('without a session, the page shows only how to start a session', async () => {
   const page = await openPage();
   for (const path of ['/', '/connect', '/file', '/history', '/job/x/plan']) {
     const answer = await page.ask(path, { headers: NAVIGATION });
@@ -112,7 +112,7 @@ test('a write needs the Origin of the page and the token of a form', async () =>
   expect((await visit.post('/preferences', { language: 'de' })).status).toBe(303);
 });
 
-test('the token of one session is worthless in another', async () => {
+test('the token of one session is worthless in another session', async () => {
   const page = await openPage();
   const one = await page.enter();
   const again = await openUi({ choice: {}, settings: { timeoutMs: 1000 }, environment: page.environment });
@@ -142,7 +142,7 @@ test('a second start opens the running page with a fresh token, and keeps its se
   expect(guessed.status).toBe(403);
 });
 
-test('a left-over lock file whose port another program uses gets no secret and opens no page of that program', async () => {
+test('if another program uses the port of a left-over lock file, it gets no secret, and none of its pages is opened', async () => {
   const page = await openPage();
   const lock = join(page.folder, 'state/shelflift/ui/ui.lock');
   const { writeFileSync } = await import('node:fs');
@@ -197,7 +197,7 @@ test('only the page’s own files are served as assets', async () => {
     expect([404, 421], name).toContain((await page.ask(`/assets/${name}`)).status);
 });
 
-test('the page uses the language of the browser, or the one that was chosen', async () => {
+test('the page uses the language of the browser, or the language that was chosen', async () => {
   const page = await openPage();
   const visit = await page.enter();
   expect((await visit.get('/connect')).text).toContain('<html lang="en"');

@@ -8,7 +8,7 @@ const REQUESTS = SCENARIOS;
 /** Sent at one time. */
 const BATCH = 10;
 
-test('none of thousands of malformed requests gets in', async () => {
+test('none of thousands of malformed requests is accepted', async () => {
   const page = await openPage({ choice: { sandbox: true } });
   const visit = await page.enter();
   const own = `http://127.0.0.1:${page.port}`;

@@ -58,7 +58,7 @@ async function filledCollection(visit: Visit, file: string): Promise<string> {
   return /<option value="([0-9a-f-]{36})"[^>]*>(?!Main<)/.exec(text)?.[1] ?? '';
 }
 
-test('a file is uploaded, planned, sent and taken back, and is private on the disk all the way', async () => {
+test('a file is uploaded, planned, sent and taken back, and stays private on the disk throughout', async () => {
   const page = await openPage({ choice: { sandbox: true } });
   const visit = await page.enter();
   const uploaded = await visit.upload('toys.csv', TOYS);
@@ -423,7 +423,7 @@ test('a pasted table with a yes/no column and amounts in another currency is rea
   expect(plan).toContain('18');
 });
 
-test('the page asks about amounts without a currency next to amounts in another currency, and a button answers', async () => {
+test('the page asks about amounts without a currency next to amounts in another currency, and has a button for the answer', async () => {
   const page = await openPage({ choice: { sandbox: true } });
   const visit = await page.enter();
   const table = 'name\tPrice\r\nRobot\t5.50\r\nCar\t7.50 CHF\r\n';
@@ -686,7 +686,7 @@ test('the quit button ends the page, says so, and leaves work in progress to be 
   expect(counts.created + counts.planned).toBe(300);
 });
 
-test('the page waits for room in the API plan if the command says so', async () => {
+test('the page waits for room in the API plan if it was started with that option', async () => {
   await using sandbox = await startSandbox({ planLimit: 1 });
   const environment = { SHELFLIFT_API_URL: sandbox.url, SHELFLIFT_API_KEY: sandbox.key };
   const page = await openPage({ environment, waits: { waitForLimit: true } });

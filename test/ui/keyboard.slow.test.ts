@@ -8,7 +8,7 @@ import { CHROMIUM, drop, judged, leave, openChooser, tabTo, titled, USUAL } from
 import { arrive, press, withPage } from './tour.ts';
 
 describe.skipIf(CHROMIUM === undefined)('in Chromium', () => {
-  test('a clean file needs fewer than 60 keys from its choice to the result', async () => {
+  test('a clean file needs fewer than 60 key presses from its choice to the result', async () => {
     await withPage(CHROMIUM ?? '', USUAL, async (page, { url, folder }) => {
       await page.goto(url);
       await press(page, 'form[action="/connect/practice"] button');

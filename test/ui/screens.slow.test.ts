@@ -43,7 +43,7 @@ describe.skipIf(CHROMIUM === undefined)('every screen', () => {
     { language: 'en', wide: 'light', narrow: 'dark' },
     { language: 'de', wide: 'dark', narrow: 'light' },
   ] as const)(
-    'is accessible, has one primary action and fits, in $language',
+    'is accessible, has one primary action and fits its window, in $language',
     async ({ language, wide, narrow }) => {
       const looks = [
         { width: 320, height: 740, theme: narrow },

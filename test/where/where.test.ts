@@ -86,7 +86,7 @@ test.each<[string, Partial<Item>, boolean]>([
   ['status=sold or status=keep', {}, true],
   ['(brand=Matchbox or release_year>2005)', { release_year: 2006 }, true],
   ['( brand=Matchbox or ( release_year>2005 or tags has x ) )', { tags: ['x'] }, true],
-])('%s of %o: %s', (expression, fields, expected) => {
+])('%s matches %o: %s', (expression, fields, expected) => {
   expect(holds(expression, fields)).toBe(expected);
 });
 

@@ -66,7 +66,7 @@ test('changes in a file that could not be delivered are in the next file', async
   expect(delivered(place, '20')).toEqual([]);
 });
 
-test('a parked delivery that is revived after newer ones gets a new file, without older values', async () => {
+test('a parked delivery that is revived after newer deliveries gets a new file, without older values', async () => {
   const { place, id, open } = await withOneUndelivered();
   await using _ = place;
   open();

@@ -321,7 +321,7 @@ test.each([
     'profiles:\n  main: { apiUrl: "https://a.example.com", keyEnv: toString }\n',
     undefined,
   ],
-])('%s ends soon with a message', async (_, text, problem) => {
+])('a configuration with %s is soon refused with a message', async (_, text, problem) => {
   const file = join(await temporaryFolder(), 'shelflift.yaml');
   writeFileSync(file, text);
   const checked = checkWorkerConfig(file, process.env);

@@ -98,7 +98,7 @@ test('the first mail about sold items says that an empty file only sets the star
   expect(valueOf(text, 'Vollständig')[0]).toMatch(/^Ja\./);
 });
 
-test('the mail of an inventory report has its figures and the changes since the last one', async () => {
+test('the mail of an inventory report has its figures and the changes since the last report', async () => {
   const { place, day } = await mailing('report: inventory, out: "inventory.xlsx"');
   await using _ = place;
   place.sandbox.control.insertItems([{ name: 'A', estimated_value: 10 }, { name: 'B' }]);
@@ -125,7 +125,7 @@ test('the mail of a sales report shows amounts without a currency as minor units
   expect(valueOf(text, 'Contents')[0]).toContain('does not say which period');
 });
 
-test('a mail says what to watch for and how to check its file, in the language of the mail', async () => {
+test('a mail contains the warnings and the command that checks its file, in the language of the mail', async () => {
   const { place, day } = await mailing(
     'export: items, columns: [name, custom_fields.shelf], out: "items.csv"',
     ', language: de',

@@ -35,9 +35,10 @@ async function oneFileBothWays(store?: string): Promise<void> {
   }
 }
 
-test('on SQLite each row becomes one item', () => oneFileBothWays());
+test('on SQLite a create and an upsert of one file make one item of each row', () => oneFileBothWays());
 
 describe.skipIf(POSTGRES.length === 0)('on PostgreSQL', () => {
   const server = usePostgres(POSTGRES.at(-1));
-  test('each row becomes one item', async () => oneFileBothWays(await server.newDatabase()));
+  test('a create and an upsert of one file make one item of each row', async () =>
+    oneFileBothWays(await server.newDatabase()));
 });

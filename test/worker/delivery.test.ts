@@ -59,7 +59,7 @@ test('a file that the server does not rename leaves the existing file in place',
   expect(readdirSync(folder)).toEqual([name, `${name}.manifest.json`]);
 });
 
-test('a host with a key other than the pinned one gets neither password nor file', async () => {
+test('a host with a key other than the pinned key gets neither password nor file', async () => {
   const root = await temporaryFolder();
   const server = await sftpServer(root, true);
   await using place = await openWorker(SFTP(server.port, `SHA256:${'A'.repeat(43)}`));
@@ -157,7 +157,7 @@ test.each([
 );
 
 test.each(['sftp', 'email'])(
-  'a worker that is asked to stop during a delivery by %s ends in time, and the next one completes the delivery',
+  'a worker that is asked to stop during a delivery by %s ends in time, and the next worker completes the delivery',
   async (way) => {
     const root = await temporaryFolder();
     const sftp = await sftpServer(root, true);

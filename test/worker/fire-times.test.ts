@@ -6,7 +6,7 @@ import { english } from '../../src/messages/message.ts';
 describe.each(ZONES)('a year in %s', (timeZone) => {
   const expected = independentList(timeZone);
 
-  test('each schedule runs at the same times as in a walk over the year', () => {
+  test('each schedule runs at the times that a step-by-step search of the year finds', () => {
     for (const { cron } of SCHEDULES) {
       const fires: number[] = [];
       for (const fire of fireTimes({ cron, timeZone }, YEAR.from - 1)) {
@@ -18,7 +18,7 @@ describe.each(ZONES)('a year in %s', (timeZone) => {
   });
 });
 
-test('the next scheduled time is found however distant it is, and so is the previous one', () => {
+test('the next and the previous scheduled time are found, however distant they are', () => {
   const leap = { cron: '0 6 29 2 *', timeZone: 'Asia/Tokyo' };
   expect(nextFire(leap, Date.UTC(2096, 2, 1))).toBe(Date.UTC(2104, 1, 28, 21));
   expect(lastFire(leap, Date.UTC(2104, 0, 1))).toBe(Date.UTC(2096, 1, 28, 21));

@@ -46,7 +46,7 @@ async function nextOf(queue: Queue): Promise<string> {
 describe.skipIf(POSTGRES.length === 0)('the queue on PostgreSQL', () => {
   const server = usePostgres(POSTGRES.at(-1));
 
-  it('ends although nobody took its offered run, and keeps no lease of it', async () => {
+  it('ends even if nobody took the run that it offered, and keeps no lease of that run', async () => {
     const store = await server.newDatabase();
     await using ledger = await openLedger(store);
     const service: Service = {
@@ -144,7 +144,7 @@ describe.skipIf(POSTGRES.length === 0)('the queue on PostgreSQL', () => {
     expect([await nextOf(queue), await nextOf(queue)]).toEqual(['write', 'read']);
   });
 
-  it('takes over the entries of the version with a task and a named queue for each key', async () => {
+  it('takes over the entries of an older version, which has a task and a named queue for each key', async () => {
     const store = await server.newDatabase();
     await using ledger = await openLedger(store);
     await (await openQueue(ledger))[Symbol.asyncDispose]();

@@ -79,32 +79,29 @@ test.each([
     (drop: string, secret: string, job: string) =>
       `mkdir -p ${drop}/processing/${job} && ln -s ${secret}/${job}/toys.csv ${drop}/processing/${job}/toys.csv`,
   ],
-])(
-  'processing/ that becomes %s while a file is queued leads the worker to no other file',
-  async (_, swap) => {
-    const { place, drop, secret, dropFile } = await openHostile();
-    await using _place = place;
-    dropFile('toys.csv', 'name\nRobot\n');
-    const { runs, exitCode, told } = await claimAndAttack(place, (job) => {
-      mkdirSync(join(secret, job));
-      writeFileSync(join(secret, job, 'toys.csv'), 'name\nSecret\n', { mode: 0o600 });
-      asDropper(`mv ${drop}/processing ${drop}/old && ${swap(drop, secret, job)}`);
-    });
-    expect(itemsOf(place)).toEqual([]);
-    const code =
-      IS_ROOT || swap(drop, secret, '').includes(`${secret} `) ? 'unsafe_folder' : expect.any(String);
-    expect(runs).toMatchObject([{ state: 'failed', error: { code } }]);
-    expect(exitCode).not.toBe(0);
-    expect([...told, runs[0]?.error?.message].join()).toContain(`${drop}/processing`);
-    for (const folder of ['done', 'failed']) expect(namesIn(join(drop, folder))).toEqual([]);
+])('if processing/ becomes %s while a file is queued, the worker reads no other file', async (_, swap) => {
+  const { place, drop, secret, dropFile } = await openHostile();
+  await using _place = place;
+  dropFile('toys.csv', 'name\nRobot\n');
+  const { runs, exitCode, told } = await claimAndAttack(place, (job) => {
+    mkdirSync(join(secret, job));
+    writeFileSync(join(secret, job, 'toys.csv'), 'name\nSecret\n', { mode: 0o600 });
+    asDropper(`mv ${drop}/processing ${drop}/old && ${swap(drop, secret, job)}`);
+  });
+  expect(itemsOf(place)).toEqual([]);
+  const code =
+    IS_ROOT || swap(drop, secret, '').includes(`${secret} `) ? 'unsafe_folder' : expect.any(String);
+  expect(runs).toMatchObject([{ state: 'failed', error: { code } }]);
+  expect(exitCode).not.toBe(0);
+  expect([...told, runs[0]?.error?.message].join()).toContain(`${drop}/processing`);
+  for (const folder of ['done', 'failed']) expect(namesIn(join(drop, folder))).toEqual([]);
 
-    // Put right again, what was claimed goes on.
-    rmSync(join(drop, 'processing'), { recursive: true });
-    renameSync(join(drop, 'old'), join(drop, 'processing'));
-    expect(await place.once()).toMatchObject({ exitCode: 0, runs: [{ state: 'done' }] });
-    expect(itemsOf(place)).toEqual(['Robot']);
-  },
-);
+  // Put right again, what was claimed goes on.
+  rmSync(join(drop, 'processing'), { recursive: true });
+  renameSync(join(drop, 'old'), join(drop, 'processing'));
+  expect(await place.once()).toMatchObject({ exitCode: 0, runs: [{ state: 'done' }] });
+  expect(itemsOf(place)).toEqual(['Robot']);
+});
 
 test.each(['done', 'failed'])(
   '%s/ that becomes a link does not let the worker write elsewhere',

@@ -11,7 +11,7 @@ import { openWorker } from './open-worker.ts';
 /** This process's predecessor with the same pid: certainly gone. */
 const GONE = { ...systemProcesses, current: () => ({ ...systemProcesses.current(), started: 'before' }) };
 
-test('a worker that is killed at any step leaves its file to the next one: one name, one set of results, each row once', async () => {
+test('a worker that is killed at any step leaves its file to the next worker: one name, one set of results, each row once', async () => {
   await using place = await openWorker(DROP);
   const drop = place.dropper('drop');
   const there = (folder: string) => readdirSync(join(place.folder, 'drop', folder)).sort();

@@ -109,7 +109,7 @@ test.each([
   expect(place.sandbox.control.counts().requests).toBe(0);
 });
 
-test('a name that another file has meanwhile is not overwritten', async () => {
+test('a file that has taken the same name meanwhile is not overwritten', async () => {
   await using place = await openWorker(DROP);
   const job = '261116-0000aaaa';
   const drop = place.dropper(`drop/processing/${job}`);
@@ -165,7 +165,7 @@ test('a .ready mark left by a kill does not apply to the next file of that name'
   expect(names(place, 'drop').filter((name) => name.includes('ready'))).toEqual([]);
 });
 
-test('the worker waits for a file that still grows, but not for one with a .ready mark', async () => {
+test('the worker waits for a file that still grows, but not for a file with a .ready mark', async () => {
   await using place = await openWorker(DROP);
   const drop = place.dropper('drop');
   drop('marked.csv', 'name\nMarked\n');
@@ -380,7 +380,7 @@ test('a run that invalid rows stopped reports the reason and the location of the
   expect(told + JSON.stringify(runs[0]?.error)).not.toMatch(/spool|processing/);
 });
 
-test('a name of maximal length is cut to leave room for the names of its results', async () => {
+test('a name of maximal length is shortened to leave room for the names of its results', async () => {
   await using place = await openWorker(DROP);
   const name = `${'ä'.repeat(120)}.csv`;
   place.dropper('drop')(name, 'name\nRobot\n');

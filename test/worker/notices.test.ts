@@ -72,7 +72,7 @@ test('a mail names the file, the reason why it was not delivered, and how to ret
   expect(text).toContain('To try again: shelflift jobs resume accounting@2026-06-17T04:00:00.000Z');
 });
 
-test('mails about failures are in the language of notify', async () => {
+test('failure e-mails are in the language that notify sets', async () => {
   const server = await mailServer(true);
   const german = MAIL(server.port, EXPORT().replace('./out', './out/box')).replace(
     'email: owner@example.com',
@@ -117,7 +117,7 @@ test('the worker waits for a folder without its parent, and reports it in plain 
   ]);
 });
 
-test('a file that waits for a wrong folder is delivered to the corrected one', async () => {
+test('a file that waits for a wrong folder is delivered to the corrected folder', async () => {
   const server = await mailServer(true);
   const wrong = '/no/such/place/accounts';
   await using own = await place(MAIL(server.port, EXPORT().replace('./out', wrong)));
@@ -229,7 +229,7 @@ test.skipIf(ELSEWHERE === undefined)(
   },
 );
 
-test('a folder that must be on a mounted disk counts as unreachable if it is not', () => {
+test('a folder that must be on a mounted disk counts as unreachable if the disk is not mounted', () => {
   expect(awayProblem({ folder: '/', mounted: true }, '/')).toMatchObject({ code: 'folder_not_mounted' });
   expect(awayProblem({ folder: '/proc', mounted: true }, '/')).toBeUndefined();
   expect(awayProblem({ folder: '/proc' }, '/', '/')).toBeUndefined();

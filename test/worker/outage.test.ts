@@ -39,7 +39,7 @@ function giveCertificate({ folder }: WorkerPlace): void {
   writeFileSync(join(folder, 'mail/cert.pem'), CERTIFICATE);
 }
 
-test('a mail server that is unreachable for long costs no try: --once ends, and the next one delivers the file', async () => {
+test('a mail server that is unreachable for long uses up no try: --once ends, and the next worker delivers the file', async () => {
   const port = await refusingPort();
   await using place = await openWorker(MAIL(port, '{ tries: 2 }'));
   giveCertificate(place);
@@ -60,7 +60,7 @@ test('a mail server that is unreachable for long costs no try: --once ends, and 
   expect(events).not.toContain('export');
 });
 
-test('an outage of days counts as an error; the parked run keeps its file and is revived with its tries', async () => {
+test('an outage that lasts for days counts as an error; the parked run keeps its file, and gets all its tries when it is revived', async () => {
   const port = await refusingPort();
   await using place = await openWorker(MAIL(port, '{ tries: 2, backoff: 1ms, outage: 0s }'));
   giveCertificate(place);
@@ -116,7 +116,7 @@ test('silence, a 5xx and a full disk are outages; a redirect and a broken contra
     expect(isAway(error)).toBe(false);
 });
 
-test('an outage is checked again after as long as it has lasted, and at least every ten minutes', () => {
+test('each check of an outage waits as long as the outage has lasted, but ten minutes at most', () => {
   expect([0, 100_000, 86_400_000].map((lasted) => outageWait(0, lasted, 60_000))).toEqual([
     60_000, 100_000, 600_000,
   ]);

@@ -22,7 +22,7 @@ const around = (config: string) => ({ RCLONE_CONFIG: config, PATH: '/usr/bin:/bi
 const day = (count: number) => TUESDAY + count * DAY;
 
 describe.skipIf(!HAS_RCLONE).each(RCLONE_KINDS)('rclone and its own %s server', (kind) => {
-  test('uploads a file under another name and moves it, and replaces it with a later one of the same size', async () => {
+  test('uploads a file under another name and moves it, and replaces it with a later file of the same size', async () => {
     const { root, config } = await rcloneServer(kind);
     await using place = await openWorker(DELIVERY('cloud:accounts'));
     await place.once({ now: TUESDAY });
@@ -52,7 +52,7 @@ describe.skipIf(!HAS_RCLONE).each(RCLONE_KINDS)('rclone and its own %s server', 
     expect(readdirSync(there).sort()).toEqual(['items.csv', 'items.csv.manifest.json']);
   });
 
-  test('reports a refused login as an error, and an unreachable server as an outage, which costs no try', async () => {
+  test('reports a refused login as an error, and an unreachable server as an outage, which uses up no try', async () => {
     const wrong = await rcloneServer(kind, 'wrong');
     await using place = await openWorker(DELIVERY('cloud:accounts'));
     await place.once({ now: TUESDAY });

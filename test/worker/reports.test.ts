@@ -33,7 +33,7 @@ ${EXPORT()}${more}`);
   return { own, posts };
 }
 
-test('a signature matches the one of the Standard Webhooks reference library', () => {
+test('a signature matches the signature of the Standard Webhooks reference library', () => {
   const signed = signatureOf(SECRET, 'msg_p5jXN8AQM9LWM0D4loKWxJek', '1614265330', '{"test": 2432232314}');
   expect(signed).toBe('v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=');
   expect(() => signatureOf('', 'a', '1', '')).toThrow('too short');
@@ -82,7 +82,7 @@ test('a receiver that is unreachable gets the same message later, and delays no 
   expect(await own.ledger.values.list('webhooks', { limit: 9 })).toEqual([]);
 });
 
-test('a message is given up after a week, and the next one is sent', async () => {
+test('a message is given up after a week, and the next message is sent', async () => {
   const { own, posts } = await hooked([500, 500, 200]);
   await using _ = own;
   await own.once(day(1));

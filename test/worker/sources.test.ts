@@ -170,7 +170,7 @@ test.each(['8.8.8.8', '172.15.0.1', '172.32.0.1', '2606:4700::1111', '[2a00:1450
   (address) => expect(isPublicAddress(address)).toBe(true),
 );
 
-test('a name that resolves to a public address first and to a private one on connection is refused', async () => {
+test('a name that resolves to a public address first and to a private address on connection is refused', async () => {
   const server = await httpsServer((_request, response) => void response.end('secret'));
   let looked = 0;
   const rebinding = ((_name: string, _options: object, done: (...found: unknown[]) => void) => {
@@ -254,7 +254,7 @@ test('a response that a source must not send is refused, and leaves no file', as
   await expect(downloaded('https://localhost:9/x')).rejects.toMatchObject({ code: 'remote_away' });
 });
 
-test('an unreachable source costs no try, and is fetched once it is back', async () => {
+test('an unreachable source uses up no try, and is fetched once it is reachable again', async () => {
   let away = true;
   const server = await httpsServer(
     (_request, response) => void response.writeHead(away ? 503 : 200).end('name\nRobot\n'),
@@ -292,7 +292,7 @@ test('a file is fetched by SFTP; the run waits for a missing file, and is then p
   expect(names(own)).toEqual(['Bear', 'Robot']);
 });
 
-test('a host with a key other than the pinned one gets no password, and nothing is read from it', async () => {
+test('a host with a key other than the pinned key gets no password, and nothing is read from it', async () => {
   const server = await sftpServer(await temporaryFolder(), true);
   await using own = await place(SFTP({ ...server, fingerprint: `SHA256:${'A'.repeat(43)}` }));
   const { exitCode, runs } = await own.once({ ...day(1), environment });

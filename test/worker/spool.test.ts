@@ -10,7 +10,7 @@ import { POSTGRES, usePostgres } from '../support/postgres.ts';
 import { DAY, EXPORT, TUESDAY } from './example-config.ts';
 import { openWorker } from './open-worker.ts';
 
-test('a file is read from the store unchanged, or refused by name', async () => {
+test('a file is read from the store unchanged, or refused with a known error', async () => {
   await using place = await openWorker('');
   const file = join(place.folder, 'toys.csv');
   // Two pieces.
@@ -107,7 +107,7 @@ test('a backup of a store contains the files that wait to be imported', () =>
 describe.skipIf(POSTGRES.length === 0)('on PostgreSQL', () => {
   const server = usePostgres(POSTGRES.at(-1));
 
-  test('a store is copied to a server, to another one, and back to a file, with the files that wait to be imported', () =>
+  test('a store is copied to a server, to another server, and back to a file, with the files that wait to be imported', () =>
     submitted(async (place, store) => {
       const [there, elsewhere] = [await server.newDatabase(), await server.newDatabase()];
       const back = join(place.folder, 'back.db');

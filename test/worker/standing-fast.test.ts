@@ -29,7 +29,7 @@ function service(host = hostname()): Service {
   };
 }
 
-test('a store that fails while a run is claimed keeps neither the lane nor its lease', async () => {
+test('if the store fails while a run is claimed, neither the lane nor its lease is kept', async () => {
   await using place = await openWorker('');
   const failures = [new Error('gone'), new Error('gone once more')];
   const failing = (name: 'acquire' | 'list') => () => {
@@ -179,7 +179,7 @@ test('an idle worker leaves no timer behind when it is stopped', async () => {
   expect([...waiting]).toEqual([]);
 });
 
-test('a delivery is served under any host name: containers come and go', () => {
+test('a worker serves deliveries under any host name, because containers come and go', () => {
   expect(service('a-container').laneOf(deliveryQueue('accounting@2026'))).toBeDefined();
 });
 

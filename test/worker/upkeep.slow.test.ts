@@ -75,7 +75,7 @@ test('a submission that was killed before its run was recorded leaves its file f
   ]);
 });
 
-test('upkeep removes entries of ended jobs and lost hosts, and keeps those of an unreachable host', async () => {
+test('upkeep removes entries of ended jobs and lost hosts, and keeps entries of an unreachable host', async () => {
   await using place = await openWorker('');
   const runs = new Runs(place.ledger);
   await using queue = new StoreQueue(place.ledger);

@@ -7,7 +7,7 @@ import { openWorker, type WorkerPlace } from './open-worker.ts';
 const names = (place: WorkerPlace, folder: string) =>
   existsSync(join(place.folder, folder)) ? readdirSync(join(place.folder, folder)).sort() : [];
 
-test('a new schedule has missed nothing; later each missed time is handled by its policy', async () => {
+test('a new schedule has missed no runs; later each missed time is handled by its policy', async () => {
   const made: Record<string, string[]> = {};
   for (const policy of ['once', 'all', 'skip']) {
     await using place = await openWorker(EXPORT(`catchUp: ${policy}`));
@@ -58,7 +58,7 @@ test('a failed delivery is retried automatically, without a second export', asyn
   expect(lists).toBeLessThan(10);
 });
 
-test('a permanent error fails at once; a temporary one is tried five times and parked with its error', async () => {
+test('a run fails at once with a permanent error, and is parked with a temporary error after five tries', async () => {
   await using place = await openWorker(`
 schedules:
   nowhere:

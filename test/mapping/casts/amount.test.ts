@@ -8,7 +8,7 @@ const options = { isBlankWord: (text: string) => text === 'n/a' };
 const codeOf = (value: unknown) => (value instanceof CastProblem ? value.code : value);
 
 describe('the decimal mark of a column', () => {
-  test('is used only once the column was read, and then for every ambiguous cell alike', () => {
+  test('is used only after the whole column is read, and then for every ambiguous cell', () => {
     const column = new AmountColumn(options);
     expect(codeOf(column.cast('12,50', '12,50'))).toBe(12.5);
     expect(codeOf(column.cast('1.234', '1.234'))).toBe('ambiguous_number');
@@ -34,7 +34,7 @@ describe('the decimal mark of a column', () => {
     expect(codeOf(column.cast('1.234', '1.234'))).toBe('ambiguous_number');
   });
 
-  test('can be given; unambiguous cells are read as they are', () => {
+  test('can be specified; unambiguous cells are read as they are', () => {
     const column = new AmountColumn({ ...options, style: 'point' });
     expect(column.cast('1,234', '1,234')).toBe(1234);
     expect(column.cast('1.234', '1.234')).toBe(1.234);

@@ -172,7 +172,7 @@ test('any text is read without a crash, and the approximate option does not chan
   );
 });
 
-test('an amount keeps its currency for the check, in every form', () => {
+test('the currency of an amount is checked, in whatever form the amount is written', () => {
   const read = currencyReader();
   const sign = fc.constantFrom('€', 'EUR', '£', 'CAD', 'kr', 'zł');
   const cents = fc.integer({ min: 0, max: 99_999 });
@@ -208,7 +208,7 @@ test('an amount keeps its currency for the check, in every form', () => {
   );
 });
 
-test('a cell without an amount for the check is never a number', () => {
+test('a cell without an amount to check is never read as a number', () => {
   const read = currencyReader();
   const front = fc.constantFrom('', 'ca. ', '~', 'VB ', '€ ', 'ca. $', '-', '>');
   const number = fc.constantFrom('20', '12,50', '1.234', '7,-', '0.5');

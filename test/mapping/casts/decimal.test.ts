@@ -70,7 +70,7 @@ describe('one cell alone', () => {
     ['50%', 'not_a_number'],
     ['£5 EUR', 'not_a_number'],
     ['0x10', 'not_a_number'],
-  ])('%s is %s', (text, code) => {
+  ])('%s has the issue %s', (text, code) => {
     expect(parseDecimal(text)).toMatchObject({ code });
   });
 });

@@ -31,11 +31,11 @@ test.each([
   ['a\ud800b', 'broken_character'],
   ['1.23E+12', 'number_lost'],
   ['1,23457E+15', 'number_lost'],
-])('%j is %s', (text, code) => {
+])('the text %j has the issue %s', (text, code) => {
   expect(castText(text, text)).toMatchObject({ code });
 });
 
-test('a number cell with more digits than a spreadsheet keeps has lost some', () => {
+test('a number cell with more digits than a spreadsheet keeps counts as having lost digits', () => {
   expect(castText('4006381333931', 4006381333931)).toBe('4006381333931');
   expect(castText('1234567890123456', 1234567890123456)).toMatchObject({ code: 'number_lost' });
 });

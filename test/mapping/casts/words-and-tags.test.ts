@@ -15,7 +15,7 @@ describe('words', () => {
     ['packaging', 'sans boite', 'loose'],
     ['status', 'For Sale', 'sell'],
     ['status', 'verkauft', 'sold'],
-  ] as const)('%s: %s is %s', (field, word, value) => {
+  ] as const)('in %s, %s means %s', (field, word, value) => {
     expect(builtInWords(field).find(word)).toEqual({ value });
   });
 
@@ -27,7 +27,7 @@ describe('words', () => {
     ['condition', 'C8'],
     ['packaging', 'mint'],
     ['status', 'yes'],
-  ] as const)('%s: %s is not guessed', (field, word) => {
+  ] as const)('in %s, the meaning of %s is not guessed', (field, word) => {
     expect(builtInWords(field).find(word)).toBeUndefined();
   });
 
@@ -50,7 +50,7 @@ describe('words', () => {
     ]);
   });
 
-  test('a list is searched before its fallback', () => {
+  test('the words of a list are searched before its fallback', () => {
     const list = new WordList<string>(new WordList<string>().add('moc', 'old').add('mib', 'kept')).add(
       'M.O.C.',
       'new',
@@ -69,7 +69,7 @@ describe('tags', () => {
     ['["a;b","c"]', ['a;b', 'c']],
     ['[draft]', ['[draft]']],
     ['unknown', ['unknown']],
-  ])('%s is split', (text, tags) => {
+  ])('%s is split correctly', (text, tags) => {
     expect(cast(text, text)).toEqual(tags);
   });
 

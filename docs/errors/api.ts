@@ -30,7 +30,7 @@ export const API = {
   },
   unexpected_response: {
     cause:
-      'The API gave an answer that its contract does not allow, such as a redirect, a web page or a server error.',
+      'The API returned a response that its contract does not allow, such as a redirect, a web page or a server error.',
     remedy: 'Check the address: shelflift doctor. If it is right, try again later.',
   },
   not_this_api: {
@@ -49,7 +49,7 @@ export const API = {
   timeout: {
     cause: 'The API did not answer in time.',
     remedy:
-      'Try again later, or allow more time: --timeout 2m. A resumed job first looks up what may have been applied.',
+      'Try again later, or allow more time: --timeout 2m. A resumed job first looks up the rows that may have been applied.',
   },
   aborted: {
     cause: 'A request was stopped before its answer arrived.',

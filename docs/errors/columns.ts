@@ -18,7 +18,7 @@ export const COLUMNS = {
       'Swap rows and columns: copy the table, and use Paste Special, Transpose. If each row is an item: --map name=COLUMN',
   },
   unsure_encoding: {
-    cause: 'The file may be in one of two encodings, and there was nobody to ask.',
+    cause: 'The file may be in one of two encodings, and shelflift could not ask which.',
     remedy: 'Look at the accented letters with --dry-run; then add --yes, or --encoding NAME.',
   },
   unknown_field: {

@@ -13,7 +13,7 @@ export const COMMAND = {
   },
   bad_option: {
     cause:
-      'A program, or the command sandbox, was given an option with an invalid value, or without a required one.',
+      'In a program or a call of the sandbox command, an option has an invalid value or a required option is missing.',
     remedy: 'Give a value as the message says.',
   },
   bad_source: {
@@ -27,12 +27,13 @@ export const COMMAND = {
   },
   mapping_failed: {
     cause: "A program's mapping function threw an error.",
-    remedy: 'The message names the row, and the error is the cause. Nothing was sent.',
+    remedy:
+      'The message names the row. The error of the function is in the property `cause`. Nothing was sent.',
   },
   stream_failed: {
-    cause: "A program's stream or iterator of rows failed, or the stream that its export was written to.",
+    cause: "A program's stream or iterator of rows failed, or its output stream failed during an export.",
     remedy:
-      'The error is the cause. No row of an import was sent; call the same function again with a new stream.',
+      'The error of the stream is in the property `cause`. No row of an import was sent; call the same function again with a new stream.',
   },
   bad_number: {
     cause: 'A flag has a number outside its range.',
@@ -53,7 +54,7 @@ export const COMMAND = {
   },
   mixed_currencies: {
     cause: 'One change would set or change values in several currencies.',
-    remedy: 'Change one currency at a time: --currency USD',
+    remedy: 'Change the values in one currency at a time: --currency USD',
   },
   repeated_change: {
     cause: 'The same relative change was made to the same items before, and is in effect.',
@@ -95,7 +96,7 @@ export const COMMAND = {
   },
   layout_needs_field: {
     cause: 'The layout takes a required value from a field that no item has. Nothing was written.',
-    remedy: 'Fill that field of the items, or name the field that has the value in a layout of your own.',
+    remedy: 'Fill in that field of the items, or name the field that has the value in a layout of your own.',
   },
   changes_need_file: {
     cause: 'An export of changes needs a file, not a stream.',
@@ -103,7 +104,7 @@ export const COMMAND = {
   },
   changes_need_store: {
     cause: 'An export of changes needs a store, which remembers the previous export.',
-    remedy: 'Use a store that is kept: --store FILE, or in a program the `store` of `open`.',
+    remedy: 'Use a permanent store: --store FILE, or, in a program, the option `store` of `open`.',
   },
   other_selection: {
     cause: 'The previous export of that name used other filters.',
@@ -111,7 +112,7 @@ export const COMMAND = {
   },
   changes_moved: {
     cause: 'Another export of the same name finished while this one was reading.',
-    remedy: 'Run it again to export what has changed since then.',
+    remedy: 'Run the command again to export the changes since then.',
   },
   export_taken_over: {
     cause:
@@ -135,12 +136,12 @@ export const COMMAND = {
     remedy: 'Use a name such as Europe/Berlin or UTC.',
   },
   period_not_over: {
-    cause: 'The period has not ended, so nobody can know its figures yet.',
+    cause: 'The period has not ended, so its figures are not final yet.',
     remedy: 'Wait until it has ended, or make the report without a period: it then shows the current state.',
   },
   no_reading: {
     cause:
-      'The store has no reading near that time. The API knows only today, so those figures cannot be known.',
+      'The store has no reading near that time. The API returns only current values, so those figures are not available.',
     remedy:
       'Ask for one of the days that the message names. Schedule a report or an export of items each night, so that later days are known.',
   },
@@ -183,12 +184,12 @@ export const COMMAND = {
     remedy: 'Export both in the same way, without --locale, or name another key: --by FIELD',
   },
   double_key: {
-    cause: 'Several rows of an export have the same key, so nobody could tell which item is meant.',
+    cause: 'Several rows of an export have the same key, so the item of each row cannot be determined.',
     remedy: 'Compare by a field that is different in each item: --by id',
   },
   no_manifest: {
     cause: 'The file has no manifest beside it.',
-    remedy: 'Put the two files back together. If the manifest is lost, export again.',
+    remedy: 'Put the two files into the same folder again. If the manifest is lost, export again.',
   },
   bad_manifest: {
     cause: 'The manifest beside the file was not written by shelflift, or is damaged.',

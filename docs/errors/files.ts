@@ -28,7 +28,7 @@ export const FILES = {
     remedy: 'Check that it is the right file and sheet (--sheet NAME).',
   },
   html: {
-    cause: 'The file is a web page without a table that has rows, or is larger than 64 MB.',
+    cause: 'The file is a web page that contains no table with rows, or that is larger than 64 MB.',
     remedy: RESAVE,
   },
   json: {
@@ -37,7 +37,8 @@ export const FILES = {
   },
   xml_spreadsheet: { cause: 'The file is an "XML Spreadsheet 2003".', remedy: RESAVE },
   old_xls: {
-    cause: 'The file is a workbook of Excel 4.0 or older. shelflift reads .xls files of Excel 5.0 to 2003.',
+    cause:
+      'The file is an Excel 4.0 or older workbook. shelflift reads .xls files written by Excel 5.0 to 2003.',
     remedy: RESAVE,
   },
   xlsb: { cause: 'The file is a binary workbook (.xlsb).', remedy: RESAVE },
@@ -52,7 +53,7 @@ export const FILES = {
   password_protected: {
     cause: 'The file is protected by a password.',
     remedy:
-      'Set SHELFLIFT_FILE_PASSWORD, or run the command on a terminal, and type the password when it asks. For an .xls: open the file in your spreadsheet program, remove the password and save it as .xlsx.',
+      'Set SHELFLIFT_FILE_PASSWORD, or run the command in a terminal and type the password at the prompt. For an .xls: open the file in your spreadsheet program, remove the password and save it as .xlsx.',
   },
   wrong_password: {
     cause: 'The password does not open the workbook.',
@@ -68,7 +69,7 @@ export const FILES = {
   },
   not_a_workbook: {
     cause: 'The file is a zip, but it lacks parts that every workbook has.',
-    remedy: `If it is an archive of spreadsheets, unpack it. If the workbook is damaged, try to open it elsewhere. ${RESAVE}`,
+    remedy: `If it is an archive of spreadsheets, unpack it. If the workbook is damaged, a spreadsheet program may repair it. ${RESAVE}`,
   },
   damaged_workbook: {
     cause: 'The .xls workbook, or the container of a protected one, is damaged.',
@@ -88,7 +89,7 @@ export const FILES = {
     remedy: 'Name a hidden sheet with --sheet NAME, or check that it is the right file.',
   },
   bad_currency: {
-    cause: '--currency is not a currency code of ISO 4217.',
+    cause: '--currency is not an ISO 4217 currency code.',
     remedy: 'Give three letters, such as USD or JPY, or remove --currency.',
   },
   bad_delimiter: {

@@ -59,9 +59,9 @@ export const JOBS = {
   },
   own_export: {
     cause:
-      "The file is an export of this team's own items, or a column of it has their ids. As new items, all of them would be there twice. Or the file is a plan or a comparison that was written for people to read.",
+      "The file is an export of this team's own items, or one of its columns contains their ids. An import as new items would create all of them a second time. Or the file is a plan or a comparison that was written for people to read.",
     remedy:
-      'To update the items from the file: --mode update, and --map id=COLUMN if the column of ids has another name. To create them all again: --mode create, and --yes for an export',
+      'To update the items from the file: --mode update, and --map id=COLUMN if the column of ids has another name. To create them all again: --mode create. An export also needs --yes.',
   },
   foreign_export: {
     cause: 'The file is an export, and none of the items that it names is in this account.',
@@ -109,7 +109,7 @@ export const JOBS = {
   missing_unsafe: {
     cause:
       'With --missing archive, a row is invalid, held, skipped or ambiguous: its item might look missing.',
-    remedy: 'Mend the rows, or import the file without --missing.',
+    remedy: 'Correct the rows, or import the file without --missing.',
   },
   field_emptied: {
     cause: 'The job would empty a field in many items.',
@@ -121,7 +121,7 @@ export const JOBS = {
   },
   key_not_kept: {
     cause:
-      'The API keeps the key of --match in another form than the one that was sent, so a later import could not find the item.',
+      'The API stores the key of --match in a different form from the one that was sent, so a later import could not find the item.',
     remedy:
       'Match by a field that the API keeps as it is, or write the keys as the API keeps them. To continue anyway: shelflift jobs resume ID --yes',
   },

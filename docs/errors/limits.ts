@@ -14,7 +14,7 @@ export const LIMITS = {
     remedy: TRUSTED,
   },
   limit_stdin_size: {
-    cause: 'Standard input is longer than 4 GB.',
+    cause: 'Standard input is larger than 4 GB.',
     remedy: 'Save it as a file, and give the name of the file.',
   },
   limit_rows: {
@@ -55,7 +55,7 @@ export const LIMITS = {
     remedy: TRUSTED,
   },
   limit_xml_entities: {
-    cause: 'The workbook declares XML entities, which only attacks do.',
+    cause: 'The workbook declares XML entities, which no spreadsheet program writes.',
     remedy: TRUSTED,
   },
 } as const satisfies CodeGroup;

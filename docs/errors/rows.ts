@@ -26,7 +26,8 @@ const CELLS = {
   },
   not_a_number: { cause: 'The cell is not an amount. Amounts are numbers of 0 or more.', remedy: CORRECT },
   not_exact: {
-    cause: 'The result of the change has more digits than can be sent, or its base is a text such as 007.',
+    cause:
+      'The result of the change has more digits than can be sent, or its starting value is text, such as 007.',
     remedy: 'Set the value itself: shelflift set FIELD=VALUE',
   },
   negative: { cause: 'The amount is below 0.', remedy: 'Correct it, or leave the cell blank.' },
@@ -66,7 +67,7 @@ const CELLS = {
       'Accept the suggested meaning, or define the word in a template: under condition, offeredWords: take, or words',
   },
   approximate_number: {
-    cause: 'The number is approximate, a range, or has a unit: `ca. 20`, `20-25`, `2x`.',
+    cause: 'The number is approximate, is a range, or has a unit: `ca. 20`, `20-25`, `2x`.',
     remedy: 'Write a single number, or let a template read it: approximate: read',
   },
   no_match: {
@@ -96,7 +97,7 @@ const CELLS = {
 
 const ROWS = {
   too_many_cells: {
-    cause: 'The row has more cells than there are columns, usually because a text contains the delimiter.',
+    cause: 'The row has more cells than there are columns, usually because a value contains the delimiter.',
     remedy: 'Put the text in quotes.',
   },
   unclosed_quote: { cause: 'A quote in this row is never closed.', remedy: 'Close or remove it.' },
@@ -120,12 +121,12 @@ const ROWS = {
   ambiguous_collection: { cause: 'Several collections have that name.', remedy: 'Write the id instead.' },
   already_sent: {
     cause:
-      'Skipped: an equal row was sent before, a person left it out of an earlier job, or the column _state says so.',
+      'Skipped: an identical row was sent before, somebody left the row out of an earlier job, or the column _state shows that the row was sent.',
     remedy: 'Nothing to do. To create it again, empty its _state and add --all-rows.',
   },
   sent_before: {
     cause:
-      'Held: an equal row was sent before, from an unrelated file; or an unfinished import creates an item with the key of this upsert.',
+      'Held: an identical row from an unrelated file was sent before, or an unfinished import is creating an item with the same key.',
     remedy:
       'If it is a different item: shelflift jobs resolve ID --row N --as retry. If it is the same: --as skip. If an import is unfinished, resume or cancel that import first; then --as retry looks the item up.',
   },
@@ -196,8 +197,7 @@ const KEYS = {
     remedy: 'Nothing to do.',
   },
   drifted: {
-    cause:
-      'Held: somebody changed the item after the plan was made, or after they were exported into the file.',
+    cause: 'Held: somebody changed the item after the plan was made, or after it was exported into the file.',
     remedy: 'Check the item. Then import the row again, or use --on-drift overwrite.',
   },
   similar: {
@@ -217,14 +217,14 @@ const ANSWERS = {
     remedy: CORRECT,
   },
   not_found: { cause: 'The API does not know something that the row refers to.', remedy: CORRECT },
-  unreachable: { cause: 'The connection broke before the answer arrived.', remedy: LOOKED_UP },
+  unreachable: { cause: 'The connection was lost before the answer arrived.', remedy: LOOKED_UP },
   timeout: { cause: 'The answer did not arrive in time.', remedy: LOOKED_UP },
   unexpected_response: { cause: 'The answer could not be understood.', remedy: LOOKED_UP },
   aborted: { cause: 'The job was stopped before the answer arrived.', remedy: LOOKED_UP },
 } satisfies CodeGroup;
 
 const HELD =
-  'Look in the API for the items that the message names. If the row is there: shelflift jobs resolve ID --row N --as created:ITEM_ID. If not: --as retry';
+  'Look in the API for the items that the message names. If one of them belongs to the row: shelflift jobs resolve ID --row N --as created:ITEM_ID. If not: --as retry';
 
 const SETTLING = {
   not_settled: {
@@ -234,7 +234,7 @@ const SETTLING = {
   too_many_matches: { cause: 'Held: more items match than there are lost answers.', remedy: HELD },
   doubtful_match: { cause: 'Held: an item resembles the row but differs in some fields.', remedy: HELD },
   store_behind: {
-    cause: 'Held: an equal item was created after this store last sent a row of the job.',
+    cause: 'Held: an identical item was created after this store last sent a row of the job.',
     remedy: HELD,
   },
   list_never_still: { cause: 'Held: the list of items changed too fast to be read.', remedy: HELD },
@@ -242,8 +242,11 @@ const SETTLING = {
     cause: 'Held: for ten minutes the list of items did not show items that were created earlier.',
     remedy: HELD,
   },
-  keeps_failing: { cause: 'Held: the row was sent several times and never answered.', remedy: HELD },
-  unproven_absence: { cause: 'Held: it could not be proved that the item was not created.', remedy: HELD },
+  keeps_failing: { cause: 'Held: the row was sent several times, but the API never answered.', remedy: HELD },
+  unproven_absence: {
+    cause: 'Held: the item may have been created; shelflift could not find out.',
+    remedy: HELD,
+  },
 } satisfies CodeGroup;
 
 /** The tables of docs/errors.md, in their order. */

@@ -28,11 +28,11 @@ export const SANDBOX = {
     remedy: 'Use that version, or another file.',
   },
   not_a_sandbox_file: {
-    cause: 'The data file is a database of another program.',
+    cause: 'The data file is a database that belongs to another program.',
     remedy: 'Name a new file.',
   },
   state_folder_unwritable: {
-    cause: 'The state folder of shelflift cannot be created.',
+    cause: 'The folder in which shelflift keeps its state cannot be created.',
     remedy: 'Check your home folder, or set XDG_STATE_HOME to a folder that you can write to.',
   },
 } as const satisfies CodeGroup;

@@ -3,7 +3,7 @@ import type { CodeGroup } from './entry.ts';
 
 export const STORE = {
   store_not_ours: {
-    cause: 'The store is a file or schema of another program. It was not changed.',
+    cause: 'The store is a file or schema that belongs to another program. It was not changed.',
     remedy: 'Choose another store: --store FILE',
   },
   store_newer: {
@@ -22,7 +22,7 @@ export const STORE = {
     cause:
       'Pages of the SQLite store are damaged, by the disk or because the file was copied while jobs ran; or the store contains text in a form that shelflift does not write.',
     remedy:
-      'Stop all jobs and keep a copy of the file. To list the damage: shelflift store check. Then restore your newest backup, or recover what is readable: sqlite3 STORE .recover | sqlite3 NEW-STORE',
+      'Stop all jobs and keep a copy of the file. To list the damage: shelflift store check. Then restore your newest backup, or recover the readable data: sqlite3 STORE .recover | sqlite3 NEW-STORE',
   },
   store_unwritable: {
     cause: 'The store cannot be opened for writing because of its folder, permissions or disk.',
@@ -44,7 +44,7 @@ export const STORE = {
   },
   store_no_database: {
     cause: 'The PostgreSQL server has no database of that name.',
-    remedy: 'Check the name after the last / of the address, or create it: createdb NAME',
+    remedy: 'Check the name after the last / of the address, or create the database: createdb NAME',
   },
   store_no_rights: {
     cause: 'The database user may not use or create the schema of the store.',
@@ -52,7 +52,7 @@ export const STORE = {
   },
   no_such_store: {
     cause: 'There is no store of that name.',
-    remedy: 'Check the name. It is a file, or postgres://… with its ?schema=',
+    remedy: 'Check the name: a path, or postgres://… with ?schema=',
   },
   store_not_empty: {
     cause: 'The target of the copy is not empty. It was not changed.',
@@ -64,7 +64,7 @@ export const STORE = {
       'Wait until the job has finished, or stop it, then copy again. To make a copy while jobs run: shelflift store backup FILE',
   },
   store_copy_differs: {
-    cause: 'The copy was read back and differs from the original. Nothing was copied.',
+    cause: 'The copy was read back and differs from the original. The target was left unchanged.',
     remedy: 'Check the original: shelflift store check',
   },
   backup_exists: {

@@ -43,7 +43,7 @@ export const WORKER = {
   },
   folder_away: {
     cause:
-      'A watched folder, or a file in it, cannot be read or moved, or the folder of a delivery is not there.',
+      'A watched folder, or a file in it, cannot be read or moved, or the folder of a delivery does not exist.',
     remedy:
       'Read the cause in the message: a network share may not be mounted, or permissions may be missing.',
   },
@@ -57,7 +57,7 @@ export const WORKER = {
   },
   remote_refused: {
     cause:
-      'The address is not allowed: it is private, or leads to a redirect to another host, a web page, a file that is too large, or a server that refuses.',
+      'The address is not allowed: it is private, or it leads to a redirect to another host, to a web page, to a file that is too large, or to a server that refuses the request.',
     remedy: 'Do what the message says, then: shelflift schedule run NAME',
   },
   program_missing: {

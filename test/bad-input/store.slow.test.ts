@@ -42,7 +42,7 @@ const STORES: BadInput[] = [
     make: (at) => importToys(at, '--store', 'toys.csv'),
     exit: 2,
     code: 'store_not_ours',
-    says: ['toys.csv', /not a store of shelflift/, /--store/],
+    says: ['toys.csv', /not a store that shelflift created/, /--store/],
   },
   {
     name: 'a store that is a database of another program',

@@ -86,14 +86,14 @@ it('set, show --changes and undo work together', async () => {
   const dry = await at.place.call(['jobs', 'undo', 'last', '--dry-run', '--plan', 'undo.html']);
   expect(dry.code).toBe(0);
   expect(dry.stdout).toContain('transitions: archived → sold 4');
-  expect(dry.stdout).toContain('plan: take back 4');
+  expect(dry.stdout).toContain('plan: undo 4');
   const undo = await at.place.call(['jobs', 'undo', 'last', '--json']);
   expect([undo.code, JSON.parse(undo.stdout)]).toMatchObject([
     0,
     { state: 'done', undoes: job, rows: { read: 4, updated: 4 } },
   ]);
   expect((await at.place.call(['jobs', 'show', 'last'])).stdout).toContain(
-    `items: 4 written by job ${job} = 4 taken back`,
+    `items: 4 written by job ${job} = 4 undone`,
   );
   expect((await at.place.call(['jobs', 'list'])).stdout).toContain(`undo of ${job}`);
   expect(at.api.control.items().filter((item) => item.status === 'sold')).toHaveLength(4);

@@ -51,7 +51,11 @@ test.each([
   [{ first: Number.NaN }, 'bad_number', '--first is not a number; expected a whole number of at least 1.'],
   [{ wait: 'soon' }, 'bad_duration', '--wait is "soon"; expected a number with a unit'],
   [{ recheck: 'soon' }, 'bad_duration', '--recheck is "soon"; expected never or a number with a unit'],
-  [{ 'only-new': true, 'all-rows': true }, 'bad_choice', '--only-new and --all-rows exclude each other.'],
+  [
+    { 'only-new': true, 'all-rows': true },
+    'bad_choice',
+    '--only-new and --all-rows cannot be used together.',
+  ],
   [{ plan: ['a.html', 'b.html'] }, 'usage', '--plan was given 2 times.'],
 ])('the options %o are refused: %s', (flags, code, message) => {
   expect(() => readRun({ timeout: '30s', ...flags })).toThrow(

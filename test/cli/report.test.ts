@@ -36,7 +36,7 @@ test('report reports mistakes without any request to the API', async () => {
   for (const [words, hint] of [
     ['report inventory', 'shelflift report inventory --out inventory.html'],
     ['report inventory --out x.pdf', 'use .xlsx, .html or .csv'],
-    ['report sales --out x.html --currency dollars', 'not a currency of ISO 4217'],
+    ['report sales --out x.html --currency dollars', 'not an ISO 4217 currency'],
     ['report invntory --out x.html', 'Did you mean inventory?'],
   ] as const) {
     const { code, stderr } = await place.call(words.split(' '));

@@ -80,7 +80,7 @@ test('a second process waits for the sandbox, and says so', async () => {
   expect(result).toMatchObject({ code: 0 });
 });
 
-test('--sandbox, --profile and --api-url exclude each other', async () => {
+test('--sandbox, --profile and --api-url cannot be used together', async () => {
   const place = newPlace();
   const run = await place.call(['doctor', '--sandbox', '--api-url', 'https://inventory.example.com']);
   expect(run.code).toBe(2);

@@ -55,7 +55,7 @@ it('undecided rows show name, value, status and age of each candidate, and the c
     '  to decide:',
     '  row 3 of Toys (held): the item may or may not have been created',
     '    a  Robot [2J, 12.5 EUR, keep, created 3 days ago',
-    '      this is the item of the row: shelflift jobs resolve 261123-0a1b2c3d --sandbox --row 3 --as created:a',
+    '      this is the item that belongs to the row: shelflift jobs resolve 261123-0a1b2c3d --sandbox --row 3 --as created:a',
     '    b  Rover, no value, keep, created 3 hours ago',
     '    leave the row out: shelflift jobs resolve 261123-0a1b2c3d --sandbox --row 3 --as skip',
     '  More rows are held. To list them all: shelflift jobs show 261123-0a1b2c3d --sandbox --changes',

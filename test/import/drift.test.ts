@@ -103,7 +103,7 @@ describe('an update by SKU that is applied after two items swapped their SKUs', 
       code: 'drifted',
       column: 'custom_fields.sku',
       message:
-        'custom_fields.sku was "AF-1" when the plan was made and is now "AF-2": the row may now mean another item',
+        'custom_fields.sku was "AF-1" when the plan was made and is now "AF-2": the row may now refer to another item',
     });
   });
 

@@ -200,7 +200,7 @@ export function historyCases(
     const again = await send(it, toys(3), { onlyNew: true });
     expect([again.exitCode, again.summary.rows]).toMatchObject([3, { created: 0, skipped: 2, held: 1 }]);
     expect(await it.read(again.summary.files.results)).toContain(
-      `it is not certain which rows job ${restore.summary.job} has taken back`,
+      `it is not certain which rows job ${restore.summary.job} has undone`,
     );
     expect(alive(it)).toHaveLength(3);
   });

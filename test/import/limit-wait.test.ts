@@ -45,7 +45,7 @@ it('--wait-for-limit says when it checks again, and jobs resume elsewhere makes 
   expect(elsewhere.exitCode).toBe(2);
   expect(elsewhere.summary.error?.code).toBe('job_runs_elsewhere');
   expect(elsewhere.summary.error?.message).toContain(`on ${hostname()} (pid ${process.pid}) since 20`);
-  expect(nextText(elsewhere, {})).toContain('tries again now');
+  expect(nextText(elsewhere, {})).toContain('is trying again now');
   expect(await waiting).toMatchObject({ exitCode: 0, summary: { state: 'done', rows: { created: 5 } } });
   expect(it.names()).toEqual(toyNames(5));
 });

@@ -153,7 +153,7 @@ async function heldFor(it: OpenImport, job: string): Promise<string | undefined>
 }
 
 const KEY_DRIFT =
-  'custom_fields.sku was "A1" when the plan was made and is now "A2": the row may now mean another item';
+  'custom_fields.sku was "A1" when the plan was made and is now "A2": the row may now refer to another item';
 
 test('resolve --as mine does not cover a key that the person has not seen: the row is held again for its key', async () => {
   await using it = await openImport();

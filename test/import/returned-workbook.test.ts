@@ -165,7 +165,7 @@ it('sent rows are not changed, deleted rows are left out, and moved rows are fou
     { onEvent: (event) => event.type === 'note' && notes.push(event.message) },
   );
   expect(exitCode).toBe(3);
-  expect(notes.join('\n')).toContain('1 row that differs was sent before and stays as sent');
+  expect(notes.join('\n')).toContain('1 row that differs was sent before and is not sent again');
   expect(summary).toMatchObject({ job, rows: { created: 3, skipped: 1, invalid: 0 } });
   expect(created(at)).toEqual([
     ['Bear', 3.75, 1991],

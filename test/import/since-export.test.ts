@@ -51,7 +51,7 @@ describe.concurrent('an export that comes back after its items have changed', ()
     const { summary, exitCode } = await it.import({ file });
     expect([exitCode, summary.rows]).toMatchObject([3, { updated: 1, held: 1 }]);
     expect(shown(it)).toEqual(['A New 20', 'B Old 99']);
-    expect(await it.read(summary.files.results)).toContain('estimated_value is now 99 and 20 in the file');
+    expect(await it.read(summary.files.results)).toContain('estimated_value is now 99; in the file it is 20');
 
     const { undecided } = (await it.run((deps) => showJob(summary.job, deps))).summary;
     const [row] = undecided?.rows ?? [];

@@ -446,7 +446,7 @@ it('undo asks on a terminal, and names the changes that it would undo', async ()
   await expect(again()).rejects.toMatchObject({ code: 'not_confirmed' });
   // Answering no leaves nothing to go on with.
   expect((await it.ledger.jobs.list()).map(({ kind }) => kind)).toEqual(['import']);
-  expect(asked[0]).toMatch(/^Undo 1 change of 'prices new\.csv', \d\d:\d\d\?$/);
+  expect(asked[0]).toMatch(/^Undo 1 change by 'prices new\.csv' \(\d\d:\d\d\)\?$/);
   expect(it.items()[0]?.brand).toBe('New');
 });
 

@@ -293,7 +293,9 @@ describe('an upsert by a custom field', () => {
         [undecided?.rows[0]?.candidates[0]?.action].filter((each) => each !== undefined),
         {},
       ),
-    ).toMatch(/^this is the item of the row: shelflift jobs mend \S+ --row 3 --item [0-9a-f-]{36}$/);
+    ).toMatch(
+      /^this is the item that belongs to the row: shelflift jobs mend \S+ --row 3 --item [0-9a-f-]{36}$/,
+    );
     await choose(3, a);
     expect((await it.apply(summary.job)).summary.rows).toMatchObject({ updated: 2, invalid: 0 });
     const status = (id: string) => it.items().find((item) => item.id === id)?.status;

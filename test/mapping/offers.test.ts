@@ -158,7 +158,7 @@ test('approximate amounts and quantities are offered, or read if the template sa
 test('a row has a note for each approximate value that was read', () => {
   const options: ColumnOptions = { approximate: 'read' };
   expect(mapCell('estimated_value', '20-25 €', options).notes?.map(english)).toEqual([
-    'estimated_value "20-25 €" was read as 20, its lower end',
+    'estimated_value "20-25 €" was read as 20, the lower end of the range',
   ]);
   expect(mapCell('release_year', 'c. 1975', options).notes?.map(english)).toEqual([
     'release_year "c. 1975" was read as 1975',
@@ -177,7 +177,7 @@ test('an approximate amount uses the decimal mark of its column', () => {
   expect(mapping.resolveDecimals()).toBe(true);
   expect(valuesOf(mapping.mapRow(['a', 'ca. 1.234']))).toEqual({ name: 'a', estimated_value: 1234 });
   expect(mapping.notes().map(english)).toContain(
-    'B (Price): 1 approximate value was read, 1 range by its lower end ("20-25" as 20)',
+    'B (Price): 1 approximate value was read, including 1 range, of which the lower end was taken ("20-25" as 20)',
   );
 });
 

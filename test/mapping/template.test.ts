@@ -141,7 +141,7 @@ describe('problems of a template file are reported with line and column', () => 
     ['name: x\ndefaults: { id: "1" }', /id can come only from a column/],
     [
       'name: x\ncolumns: { brand: B }\nconstants: { brand: Acme }',
-      /constants\.brand: brand has a column too/,
+      /constants\.brand: brand has a column as well as a constant/,
     ],
     [
       'name: x\ncolumns: { brand: 2019 }',

@@ -57,7 +57,7 @@ export const DE_ACTIONS: TextsOf<typeof ACTIONS> = {
   to_skip_similar: () => 'Um die Zeilen auszulassen, die vorhandenen Stücken gleichen',
   to_create_similar: () => 'Um auch diese Zeilen anzulegen',
   match_by_kept_field: () =>
-    'Vergleiche mit einem Feld, das der Dienst nicht ändert, oder schreib die Schlüssel so, wie der Dienst sie speichert.',
+    'Suche die Stücke über ein Feld, das der Dienst nicht ändert, oder schreib die Schlüssel so, wie der Dienst sie speichert.',
   to_update_items: () => 'Um die Stücke zu ändern',
   to_create_again: () => 'Um alle Stücke noch einmal anzulegen',
   to_find_other_job: () => 'Um einen anderen Job zurückzunehmen, such ihn',

@@ -8,7 +8,8 @@ export const DE_API: TextsOf<typeof API> = {
     `Die Adresse beginnt mit ${quoted(protocol)}; erwartet wird https:.`,
   address_with_password: () => 'Die Adresse enthält einen Benutzernamen oder ein Passwort.',
   address_with_query: () => 'Die Adresse enthält ein ? oder ein #.',
-  give_base_address: () => 'Gib die Adresse wie https://inventory.example.com an (ohne /api/public/v1).',
+  give_base_address: () =>
+    'Gib die Basisadresse an, etwa https://inventory.example.com (ohne /api/public/v1).',
   insecure_address: ({ host }) =>
     `Mit http:// ginge der Schlüssel unverschlüsselt an ${host}. Außerhalb dieses Rechners erlaubt shelflift nur https.`,
   use_https: ({ host }) => `Nimm https://${host}.`,
@@ -44,20 +45,21 @@ export const DE_API: TextsOf<typeof API> = {
   unexpected_status: ({ request, status, why }, say) =>
     `${request} ergab den unerwarteten Status ${status}. ${say(why)}`,
   answer_redirects: ({ host }) =>
-    `Die Antwort leitet${host === undefined ? '' : ` nach ${host}`} weiter. Mit einem Schlüssel wird keiner Weiterleitung gefolgt.`,
+    `Die Antwort leitet${host === undefined ? '' : ` nach ${host}`} weiter. shelflift folgt keiner Weiterleitung, wenn es einen Schlüssel sendet.`,
   answer_is: ({ found }) => `Die Antwort ist ${shown(found)}.`,
   to_check_address: () => 'Adresse prüfen',
   service_has_problem: () =>
     'Stimmt die Adresse, hat der Dienst gerade ein Problem: Versuche es später noch einmal.',
   connection_from: ({ address, key }) => `Adresse aus ${address}, Schlüssel aus ${key}`,
   address_answers: ({ address, took }) => `${address} antwortet in ${zahl(took)} ms`,
-  not_this_api: ({ address, why }, say) => `${address} antwortet, aber nicht wie dieser Dienst: ${say(why)}`,
+  not_this_api: ({ address, why }, say) =>
+    `${address} antwortet, aber nicht so, wie der Dienst antworten müsste: ${say(why)}`,
   tls_not_needed: () => 'nicht nötig: Die Adresse ist dieser Rechner',
-  no_certificate: () => 'es wurde kein Zertifikat gezeigt',
+  no_certificate: () => 'der Server hat kein Zertifikat vorgelegt',
   certificate_until: ({ protocol, day }) => `${protocol}, Zertifikat gültig bis ${day}`,
   tell_of_certificate: () => 'Sag dem Dienst, dass sein Zertifikat bald abläuft.',
   no_connection: () => 'es gab keine Verbindung',
-  not_known_yet: () => 'bisher hat keine Antwort des Dienstes das gezeigt',
+  not_known_yet: () => 'noch nicht bekannt: der Dienst hat noch auf keine Anfrage geantwortet',
   key_accepted: () => 'angenommen',
   not_asked: () => 'nicht geprüft',
   scope_granted: () => 'erteilt',
@@ -69,7 +71,7 @@ export const DE_API: TextsOf<typeof API> = {
   without_analytics_read: () => 'Ohne diese Berechtigung gibt es keine Verkaufssummen.',
   ask_for_scope: () =>
     'Wer das Team verwaltet, kann dem Schlüssel diese Berechtigung in den Team-Einstellungen geben.',
-  try_after_limit: () => 'Das Tempolimit ist erschöpft: Versuche es später noch einmal.',
+  try_after_limit: () => 'Das Tempolimit ist erreicht: Versuche es später noch einmal.',
   ask_service: () =>
     'Versuche es noch einmal. Bleibt das Problem, wende dich mit der Nummer der Anfrage an den Dienst.',
   write_not_probed: () =>

@@ -4,10 +4,10 @@ import { quoted, zahl } from './format.ts';
 
 export const DE_CELLS: TextsOf<typeof CELLS & typeof WHOLE_COLUMNS> = {
   filled_down: ({ column, text }) => `${column} von oben übernommen: ${quoted(text)}`,
-  corrected: ({ column, from, to }) => `${column} korrigiert von ${quoted(from)} zu ${quoted(to)}`,
+  corrected: ({ column, from, to }) => `${column}: ${quoted(from)} zu ${quoted(to)} korrigiert`,
   taken_as_item: () => 'als Stück übernommen, obwohl die Zeile wie eine Summe oder Statistik aussieht',
   read_as: ({ field, text, value, isRange }) =>
-    `${field}: ${quoted(text)} gelesen als ${value}${isRange ? ', das untere Ende' : ''}`,
+    `${field}: ${quoted(text)} gelesen als ${value}${isRange ? ', die Untergrenze der Spanne' : ''}`,
   taken_as: ({ field, text, value }) =>
     `${field}: ${quoted(text)} gilt als ${value === '' ? 'das Wahrscheinlichste' : value}; das Wort bleibt in einem eigenen Feld`,
   year_kept: ({ text }) =>
@@ -35,7 +35,7 @@ export const DE_CELLS: TextsOf<typeof CELLS & typeof WHOLE_COLUMNS> = {
   currency_not_sent: ({ column, header, values, currencies }) =>
     `${values === 1 ? '1 Wert' : `${zahl(values)} Werte`} in Spalte ${column} (${header}) ${values === 1 ? 'zeigt' : 'zeigen'} eine Währung (${currencies}), die nicht gesendet wird: Der Dienst bestimmt die Währung eines Stücks`,
   approximate_read: ({ column, header, values, ranges, text, as }) =>
-    `Spalte ${column} (${header}): ${values === 1 ? '1 ungefährer Wert' : `${zahl(values)} ungefähre Werte`} gelesen${ranges === 0 ? '' : `, davon ${zahl(ranges)} mit dem unteren Ende der Spanne`} (${quoted(text)} als ${as})`,
+    `Spalte ${column} (${header}): ${values === 1 ? '1 ungefährer Wert' : `${zahl(values)} ungefähre Werte`} gelesen${ranges === 0 ? '' : `, davon ${zahl(ranges)} mit der Untergrenze der Spanne`} (${quoted(text)} als ${as})`,
   long_numbers_kept: ({ column, header, text }) =>
     `Spalte ${column} (${header}): Ein Tabellenprogramm hat lange Zahlen gekürzt; sie bleiben, wie sie sind: ${quoted(text)}`,
   commas_in_tags: ({ column, header, cells, text }) =>

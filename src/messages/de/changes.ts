@@ -62,7 +62,7 @@ export const DE_CHANGES: TextsOf<typeof CHANGES> = {
   empty_with: ({ change }) => `Um das Feld zu leeren, schreib '${change}'.`,
   what_can_be_changed: () =>
     '*= geht bei estimated_value; += und -= gehen auch bei tags und, mit ganzen Zahlen, bei custom_fields.NAME. Um den Wert zu ersetzen, schreib FELD=WERT.',
-  to_change_one_currency: () => 'Um eine Währung nach der anderen zu ändern',
+  to_change_one_currency: () => 'Um nur die Werte in einer Währung zu ändern',
   to_find_by_id: () => 'Um die Stücke der Datei über die ID zu finden',
   to_choose_by_file: () => 'Um die Stücke einer Datei zu ändern',
   to_choose_by_list: () => 'Um die Stücke einer Liste von IDs zu ändern',
@@ -108,8 +108,8 @@ export const DE_CHANGES: TextsOf<typeof CHANGES> = {
   examples_of_tests: () =>
     'Zum Beispiel: brand=Hasbro, estimated_value>=50, name~hot rod, tags has boxed, condition blank. Enthält ein Wert oder der Name eines eigenen Feldes „and“, „or“, ein Vergleichszeichen oder ein Anführungszeichen, setze ihn in Anführungszeichen.',
   test_without_value: ({ field, operator }) => `${field} ${operator} hat keinen Wert`,
-  ask_for_filled: ({ field }) => `Für ausgefüllte: '${field} not blank'`,
-  ask_for_blank: ({ field }) => `Für leere: '${field} blank'`,
+  ask_for_filled: ({ field }) => `Für Stücke mit einem Wert: '${field} not blank'`,
+  ask_for_blank: ({ field }) => `Für Stücke ohne Wert: '${field} blank'`,
   field_no_list: ({ field }) => `${field} ist keine Liste`,
   write_contains: ({ field, value }) =>
     `Um Texte zu finden, die einen Wert enthalten, schreib '${field}~${value}'.`,
@@ -117,11 +117,12 @@ export const DE_CHANGES: TextsOf<typeof CHANGES> = {
   write_tags_has: ({ value }) => `Schreib 'tags has ${value}'.`,
   field_no_text: ({ field }) => `${field} ist kein Textfeld`,
   compare_it: ({ example }) => `Verwende einen Vergleich: ${example}`,
-  field_has_no_order: ({ field }) => `${field} hat keine Reihenfolge`,
+  field_has_no_order: ({ field }) => `${field} lässt sich nicht mit < oder > vergleichen`,
   write_equal_or_contains: ({ field, value }) =>
     `Schreib '${field}=${value}', oder '${field}~${value}' für Texte, die den Wert enthalten.`,
-  quotes_have_no_order: () => 'ein Wert in Anführungszeichen ist ein Text und hat keine Reihenfolge',
-  write_without_quotes: ({ text }) => `Eine Zahl oder ein Datum schreib ohne Anführungszeichen: ${text}`,
+  quotes_have_no_order: () =>
+    'ein Wert in Anführungszeichen ist ein Text und lässt sich nicht mit < oder > vergleichen',
+  write_without_quotes: ({ text }) => `Schreib Zahlen und Daten ohne Anführungszeichen: ${text}`,
   where_no_number: ({ value }) => `${quoted(value)} ist keine Zahl`,
   write_digits: () => 'Schreib Ziffern mit Dezimalpunkt, etwa 49.50.',
   where_no_date: ({ value }) => `${quoted(value)} ist kein Datum`,

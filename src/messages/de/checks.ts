@@ -91,7 +91,7 @@ export const DE_CHECKS: TextsOf<typeof CHECKS> = {
   missing_by_hand: () =>
     'archiviert Stücke, also muss ein Mensch jeden Plan ansehen: das geht nur, wenn du von Hand importierst',
   not_option_of: ({ of }) => `ist keine Option von ${of}`,
-  below_import: () => 'ist keine Option von import: dessen Optionen stehen unter import',
+  below_import: () => 'ist neben import nicht erlaubt: alle Optionen des Imports gehören unter import',
   needs_key: ({ key }) => `braucht ${key}`,
   expected_ending: ({ endings }) => `erwartet wird ein Name, der auf .${endings.join(', .')} endet`,
   place_unknown: ({ place }) =>
@@ -149,7 +149,7 @@ export const DE_CHECKS: TextsOf<typeof CHECKS> = {
   expected_rules: () => 'erwartet wird eine Liste von Regeln',
   expected_field: ({ fields }) => `erwartet wird ein Feld: ${fields}`,
   from_column_only: ({ field }) => `${field} kommt nur aus einer Spalte`,
-  has_column_too: ({ field }) => `${field} hat auch eine Spalte: behalte eins von beiden`,
+  has_column_too: ({ field }) => `${field} hat eine Konstante und eine Spalte: entferne eins von beiden`,
   keep_one_of: ({ options }) => `${options.join(' und ')}: behalte eins davon`,
   api_takes_no_others: () => 'erwartet wird issue oder blank: die API nimmt keine anderen Wörter an',
   custom_of_own_kind: ({ target }) => `custom_fields.NAME: ${target} hat eine feste Art`,
@@ -163,7 +163,7 @@ export const DE_CHECKS: TextsOf<typeof CHECKS> = {
   bad_pattern: ({ why }) => `${why} (RE2-Syntax: https://github.com/google/re2/wiki/Syntax)`,
   no_group: ({ group, known }) =>
     `das Muster hat keine Gruppe ${group}${known === '' ? '' : `, nur ${known}`}`,
-  makes_no_template: () => 'daraus wird keine Vorlage',
+  makes_no_template: () => 'das ist keine gültige Vorlage',
   expected_names: () => 'erwartet wird ein Objekt aus Namen und Bedingungen',
   no_condition: () => 'das Objekt hat keine Bedingung',
   expected_objects: () => 'erwartet wird eine Liste von Objekten',

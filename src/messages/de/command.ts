@@ -24,7 +24,7 @@ export const DE_COMMAND: TextsOf<typeof COMMAND> = {
   form_is_workbook: ({ file }) => `${file} endet nicht auf .xlsx; das Formular ist eine Arbeitsmappe.`,
   file_not_ours: ({ file }) => `${file} wurde nicht von shelflift geschrieben und darum nicht ersetzt.`,
   file_edited: ({ file }) =>
-    `${file} wurde bearbeitet, seit shelflift die Datei schrieb, und darum nicht ersetzt.`,
+    `${file} wurde bearbeitet, nachdem shelflift die Datei geschrieben hatte, und deshalb nicht ersetzt.`,
   init_needs_terminal: () => 'Dieser Befehl stellt Fragen, und dies ist kein Terminal.',
   run_in_terminal: () =>
     'Führe ihn in einem Terminal aus, oder schreib die Datei von Hand: docs/automate.md hat Beispiele.',

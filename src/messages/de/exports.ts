@@ -16,7 +16,7 @@ export const DE_EXPORTS: TextsOf<typeof EXPORTS> = {
   changes_need_file: () =>
     'Änderungen gehen in eine Datei: Niemand weiß, ob ein Stream angekommen ist, und jede Änderung wird nur einmal gemeldet.',
   since_needs_became: () =>
-    'Einen Anfangstag kannst du nur bei einem Export der Stücke angeben, die einen Status bekommen haben: Für einen vergangenen Tag ist sonst nichts bekannt.',
+    'Einen Anfangstag kannst du nur bei einem Export der Stücke angeben, die einen Status bekommen haben: Andere Werte eines vergangenen Tages kennt shelflift nicht.',
   became_needs_name: () =>
     'shelflift erkennt nur im Vergleich mit dem vorigen Export desselben Namens, welche Stücke einen Status bekommen haben. Die Option ersetzt den Filter nach Status.',
   layout_needs_became: ({ layout }) =>
@@ -107,7 +107,7 @@ export const DE_EXPORTS: TextsOf<typeof EXPORTS> = {
     `Unter einem anderen Namen kann eine Datei früher beginnen. ${say(days)}`,
   to_begin_earlier: () => 'Um an einem früheren Tag zu beginnen',
   too_long_for_cell: ({ field, items, more }) =>
-    `${field} ist zu lang für eine XLSX-Zelle und blieb leer bei ${items.join(', ')}${more === 0 ? '' : ` und ${more} weiteren`}.`,
+    `${field} ist zu lang für eine XLSX-Zelle und blieb leer bei ${items.join(', ')}${more === 0 ? '' : ` und ${zahl(more)} weiteren`}.`,
   column_is_blank: ({ field }) => `Keine Zeile hat ${field}; die Spalte ist leer.`,
   header_would_not_survive: ({ field }) =>
     `Der Name ${field} lässt sich nicht als Überschrift verwenden. Der Name der Spalte beginnt deshalb mit _, und ein Import übergeht sie.`,
@@ -125,7 +125,7 @@ export const DE_EXPORTS: TextsOf<typeof EXPORTS> = {
   no_item_has_field: ({ field, others, more }) =>
     `Kein Stück hat ${field}.${others.length === 0 ? '' : ` Es gibt ${others.join(', ')}${more ? ' …' : ''}.`}`,
   half_characters_blanked: ({ cells, column }) =>
-    `Leer geblieben: ${anzahl(cells, 'Zelle', 'Zellen')} von ${column} mit einem halben Zeichen (einem von zwei Surrogaten), das CSV nicht fassen kann; NDJSON schon.`,
+    `${anzahl(cells, 'Zelle', 'Zellen')} von ${column} ${cells === 1 ? 'blieb' : 'blieben'} leer: Ein halbes Zeichen (eines von zwei Surrogaten) lässt sich in CSV nicht speichern, in NDJSON schon.`,
   cells_cut: ({ cells }) =>
     `${anzahl(cells, 'Zelle wurde', 'Zellen wurden')} auf die 32.767 Zeichen gekürzt, die eine Arbeitsmappe erlaubt.`,
   rows_fill_sheets: ({ sheets }) =>

@@ -34,7 +34,7 @@ export const DE_FILES: TextsOf<typeof FILES> = {
   other_sheets_not_read: ({ sheet, others }) =>
     `Nur das Blatt „${sheet}“ wird gelesen. Die Arbeitsmappe enthält auch ${others.map(quoted).join(', ')}.`,
   late_accents: ({ encoding }) =>
-    `Die ersten Umlaute kommen spät in der Datei und sind nicht UTF-8: Sie werden als ${encoding} gelesen`,
+    `Umlaute stehen erst weit hinten in der Datei und sind nicht in UTF-8 gespeichert: Sie werden als ${encoding} gelesen`,
   odd_quotes: ({ rows, line }) =>
     `${zeilen(rows)} ${rows === 1 ? 'hat' : 'haben'} ungewöhnliche Anführungszeichen (zuerst Zeile ${line}): Anführungszeichen um eine ganze Zelle wurden entfernt, alle anderen gelten als Text`,
   encoding_doubtful: ({ encoding, other }) =>
@@ -57,13 +57,13 @@ export const DE_FILES: TextsOf<typeof FILES> = {
     'Nenne die Nummer, die das Tabellenprogramm neben der Zeile mit den Spaltennamen zeigt.',
   all_cells_blank: () => 'Alle Zellen dieser Datei sind leer.',
   check_right_file: () => 'Prüfe, ob es die richtige Datei ist und ob sie vollständig gespeichert ist.',
-  no_rows: ({ row }) => `In Zeile ${row} stehen Spaltennamen, aber darunter keine Zeile.`,
+  no_rows: ({ row }) => `In Zeile ${row} stehen Spaltennamen, aber darunter folgen keine Zeilen.`,
   parts_missing: ({ file }) => `${file} ist unvollständig: Es fehlen Teile.`,
   download_again: () => 'Lade die Datei noch einmal herunter, oder kopiere sie neu.',
   damaged_workbook: ({ file }) => `${file} ist beschädigt.`,
   download_or_repair: () =>
     'Lade die Datei noch einmal herunter, oder kopiere sie neu. Oder öffne sie im Tabellenprogramm, das sie vielleicht repariert, und speichere sie als .xlsx.',
-  input_too_long: ({ what, gigabytes }) => `${what} ist länger als ${gigabytes} GB.`,
+  input_too_long: ({ what, gigabytes }) => `${what} ist größer als ${gigabytes} GB.`,
   save_input_as_file: () => 'Speichere die Eingabe als Datei, und nenne die Datei.',
   delimiter_too_long: ({ text }) =>
     `Das Trennzeichen muss ein einziges Zeichen oder „tab“ sein, nicht ${quoted(text)}.`,

@@ -32,7 +32,7 @@ export const DE_JOBS: TextsOf<typeof JOBS> = {
   names_items_here: ({ header, item }) =>
     `Die Spalte ${quoted(header)} enthält IDs von Stücken dieses Kontos (etwa ${item}): Als neue Stücke wären sie doppelt da. Es wurde nichts gesendet.`,
   plan_for_people: () =>
-    'Diese Datei ist ein Plan oder ein Vergleich, den shelflift zum Lesen geschrieben hat: Ihre Zellen sind keine Werte. Ein Plan wird gesendet, indem man seinen Job anwendet. Es wurde nichts gesendet.',
+    'Diese Datei ist ein Plan oder ein Vergleich, den shelflift zum Lesen geschrieben hat: Ihre Zellen lassen sich nicht als Werte übernehmen. Um einen Plan zu senden, wende seinen Job an. Es wurde nichts gesendet.',
   could_fill_down: ({ header, rows, blank }) =>
     `${header} ist in ${zahl(blank)} von ${zeilen(rows)} leer, jedes Mal unter einer gefüllten Zelle.`,
 
@@ -53,13 +53,13 @@ export const DE_JOBS: TextsOf<typeof JOBS> = {
   collection_removed: ({ name, id, job }) =>
     `Die Sammlung ${name} (${id}) von Job ${job} wurde gelöscht: Dorthin kann keine Zeile gesendet werden.`,
   too_young_to_prune: ({ days, hours }) =>
-    `Die Werte von vor einer Änderung werden mindestens ${anzahl(days, 'Tag', 'Tage')} behalten (${hours}h).`,
+    `Die vorherigen Werte werden nach einer Änderung mindestens ${anzahl(days, 'Tag', 'Tage')} aufbewahrt (${hours}h).`,
   rate_with_comma: ({ pair, better }) => `Kurs ${pair}: Schreib den Kurs mit einem Dezimalpunkt: ${better}.`,
   not_a_rate: ({ pair }) => `Kurs ${pair}: Erwartet werden eine Währung und ein Kurs, etwa USD=0.92.`,
   rates_idle: ({ codes }) =>
     `${codes.length === 1 ? 'Der Kurs' : 'Die Kurse'} für ${list(codes)} ${codes.length === 1 ? 'rechnet' : 'rechnen'} nichts um: Keine Spalte ist dem Feld estimated_value zugeordnet.`,
   job_without_columns: ({ job, isSet }) =>
-    `Die Zeilen von Job ${job} können nicht korrigiert werden: ${isSet ? 'Er ändert Stücke ohne eine Datei' : 'Er nimmt einen anderen Job zurück'}.`,
+    `Die Zeilen von Job ${job} können nicht korrigiert werden: ${isSet ? 'Er hat keine Datei mit Zeilen' : 'Er nimmt einen anderen Job zurück'}.`,
   job_pruned: ({ job }) =>
     `Die Zeilen von Job ${job} können nicht korrigiert werden: Seine Werte wurden gelöscht.`,
   results_kept_aside: ({ name, aside }) =>
@@ -70,7 +70,7 @@ export const DE_JOBS: TextsOf<typeof JOBS> = {
   plan_is_source: ({ file }) =>
     `Der Plan kann nicht nach ${file} geschrieben werden: Das ist die Datei, die übernommen wird.`,
   nothing_to_undo: ({ job }) => `Job ${job} hat nichts gesendet: Es gibt nichts zurückzunehmen.`,
-  before_images_pruned: ({ job, at }) => `Die Werte von vor Job ${job} wurden am ${at} gelöscht.`,
+  before_images_pruned: ({ job, at }) => `Die Werte aus der Zeit vor Job ${job} wurden am ${at} gelöscht.`,
   rows_not_written: ({ job, rows }) =>
     `Job ${job} hat für Zeile ${rows} nichts geschrieben: Es gibt nichts zurückzunehmen. Es wurde nichts geändert.`,
   dupes_format: ({ file }) => `${file}: Erwartet wird ein Name, der auf .csv oder .xlsx endet.`,
@@ -110,7 +110,7 @@ export const DE_JOBS: TextsOf<typeof JOBS> = {
   rows_left_out: ({ rows, held }) =>
     held > 0
       ? `${zeilen(rows)} ${rows === 1 ? 'gleicht einer' : 'gleichen solchen'}, die jemand in einem früheren Job ausgelassen hat${heldText(held)}.`
-      : `${zeilen(rows)} ${rows === 1 ? 'bleibt' : 'bleiben'} draußen: In einem früheren Job wurde ${rows === 1 ? 'sie' : 'jede davon'} von einer Person ausgelassen.`,
+      : `${zeilen(rows)} ${rows === 1 ? 'wird' : 'werden'} wieder ausgelassen: Jemand hat sie in einem früheren Job ausgelassen.`,
   job_has_not_sent: ({ job, rows }) => `Job ${job} hat ${zahl(rows)} davon noch nicht gesendet`,
   ask_rows_sent_before: (params, say) => `${sentBefore(params, say)}. Was soll angelegt werden?`,
   create_only_new: ({ fresh, areItems }) =>
@@ -130,10 +130,9 @@ export const DE_JOBS: TextsOf<typeof JOBS> = {
     `${field} ${text} wurde schon mit anderen Werten gesendet (Zeile ${row} von ${file} in Job ${job})`,
   row_perhaps_undone: ({ row, job, file, undo }) =>
     `vielleicht gibt es das Stück schon (Zeile ${row} von ${file} in Job ${job}): Es ist nicht sicher, welche Zeilen Job ${undo} zurückgenommen hat`,
-  row_left_out: ({ row, job, file }) =>
-    `von einer Person ausgelassen (Zeile ${row} von ${file} in Job ${job})`,
+  row_left_out: ({ row, job, file }) => `von Hand ausgelassen (Zeile ${row} von ${file} in Job ${job})`,
   row_left_in_doubt: ({ row, job, file }) =>
-    `vielleicht gibt es das Stück schon (Zeile ${row} von ${file} in Job ${job}): Die Antwort ging verloren, und eine Person hat die Zeile ausgelassen`,
+    `vielleicht gibt es das Stück schon (Zeile ${row} von ${file} in Job ${job}): Die Antwort ging verloren, und jemand hat die Zeile ausgelassen`,
   row_is_back: ({ row, job, file, undo }) =>
     `das Stück gibt es schon (Zeile ${row} von ${file} in Job ${job}): Job ${undo} hatte es archiviert, und jemand hat es wieder aus dem Archiv geholt`,
   row_held_there: ({ row, job, file }) =>
@@ -148,7 +147,7 @@ export const DE_JOBS: TextsOf<typeof JOBS> = {
   key_held_elsewhere: ({ row, job }) =>
     `Zeile ${row} von Job ${job}, die auf eine Entscheidung wartet, hat vielleicht dieses Stück angelegt: Entscheide zuerst über sie`,
   key_left_elsewhere: ({ row, job }) =>
-    `Zeile ${row} von Job ${job}, deren Antwort verloren ging und die eine Person ausgelassen hat, hat vielleicht dieses Stück angelegt: Wenn es das Stück nicht gibt, sende diese Zeile`,
+    `Zeile ${row} von Job ${job} hat vielleicht dieses Stück angelegt: Die Antwort ging verloren, und jemand hat die Zeile ausgelassen. Wenn es das Stück nicht gibt, sende diese Zeile`,
   key_lost_elsewhere: ({ row, job }) =>
     `Zeile ${row} von Job ${job}, deren Antwort verloren ging, hat vielleicht dieses Stück mit einer anderen Form des Schlüssels angelegt: Setz erst jenen Job fort`,
   key_unsent_elsewhere: ({ row, job }) =>
@@ -179,7 +178,7 @@ function sentBefore(
     `${some} ${sent === 1 ? 'wurde' : 'wurden'} schon gesendet (${by})`,
     ...waiting.map(say),
     ...(changed === 0 ? [] : [`${zahl(changed)} ${changed === 1 ? 'hat' : 'haben'} sich seitdem geändert`]),
-    ...(left === 0 ? [] : [`${zahl(left)} hat eine Person ausgelassen`]),
+    ...(left === 0 ? [] : [`${zahl(left)} ${left === 1 ? 'wurde' : 'wurden'} von Hand ausgelassen`]),
     fresh === 0 ? 'nichts ist neu' : `${zahl(fresh)} ${fresh === 1 ? 'ist' : 'sind'} neu`,
   ].join('; ');
 }

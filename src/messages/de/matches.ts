@@ -14,7 +14,7 @@ export const DE_MATCHES: TextsOf<typeof MATCHES> = {
   row_without_collection: () => 'keine Sammlung: Die Zelle ist leer, und für alle Zeilen ist keine angegeben',
   not_missing: () =>
     'das Stück fehlt nicht mehr: Sein Schlüssel steht in der Datei, oder es ist nicht mehr in der Sammlung',
-  left_out_by_person: () => 'von einer Person ausgelassen',
+  left_out_by_person: () => 'von Hand ausgelassen',
   left_out_of_quantity: ({ quantity }) => `ausgelassen: Die Anzahl ist ${zahl(quantity)}`,
   action_says_keep: () => 'In der Spalte action steht keep oder nichts.',
   action_not_known: ({ text }) => `${quoted(text)} ist keine Aktion: erwartet wird keep oder archive`,

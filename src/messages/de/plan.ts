@@ -55,15 +55,15 @@ export const DE_PLAN: TextsOf<typeof PLAN> = {
   correction_made: ({ step, byRule, changes, more }) =>
     `Korrektur ${step}${byRule ? ', von shelflift' : ''}: ${changes.join('; ')}${more > 0 ? `; und ${anzahl(more, 'weitere', 'weitere')}` : ''}`,
   items_missing: ({ of, archive }) =>
-    `in der Datei fehlend: ${archive === 0 ? 'keines' : zahl(archive)} von ${anzahl(of, 'Stück', 'Stücken')} der Sammlung mit dem Status keep, sell oder trade`,
-  none_missing_known: ({ why }, say) => `fehlend: Nichts kann archiviert werden, denn: ${say(why)}`,
+    `in der Datei fehlen: ${archive === 0 ? 'keines' : zahl(archive)} von ${anzahl(of, 'Stück', 'Stücken')} der Sammlung mit dem Status keep, sell oder trade`,
+  none_missing_known: ({ why }, say) => `fehlend: Nichts kann archiviert werden (${say(why)})`,
   items_already_so: ({ items, more }, say) =>
     `schon auf diesem Stand: ${items.map(say).join(', ')}${more > 0 ? ` und ${anzahl(more, 'weiteres', 'weitere')}` : ''}`,
   name_of_row: ({ name, row }) => `${name} (Zeile ${row})`,
   check_first_rows: () => 'Prüfe diese und mach dann weiter:',
   file_results: ({ path }) => `Ergebnisse: ${path}`,
   file_rejects: ({ path }) => `Zu korrigieren: ${path}`,
-  file_to_delete: ({ path }) => `archiviert und von Hand zu löschen: ${path}`,
+  file_to_delete: ({ path }) => `archivierte Stücke, die du von Hand löschen kannst: ${path}`,
   file_plan: ({ path }) => `Plan: ${path}`,
 
   dry_run_over: () => 'Das war ein Probelauf: Es wurde nichts gesendet.',
@@ -85,7 +85,7 @@ export const DE_PLAN: TextsOf<typeof PLAN> = {
   rows_not_taken_back: ({ rows, job }) =>
     `${zeilen(rows)} von Job ${job} ${rows === 1 ? 'ist vielleicht' : 'sind vielleicht'} beim Dienst und ${rows === 1 ? 'wurde' : 'wurden'} nicht zurückgenommen.`,
   rows_left_to_job: ({ rows, job }) =>
-    `${zeilen(rows)} ${rows === 1 ? 'wurde' : 'wurden'} Job ${job} überlassen, der sie nicht gesendet oder keine Antwort erhalten hat oder zurückgenommen wurde.`,
+    `${zeilen(rows)} ${rows === 1 ? 'wurde' : 'wurden'} Job ${job} überlassen, der sie nicht gesendet hat, keine Antwort erhalten hat oder zurückgenommen wurde.`,
   job_runs_on: ({ host, pid }) => `Der Job läuft auf ${host}, Prozess ${pid}.`,
   job_was_cancelled: () => 'Der Job wurde abgebrochen.',
   job_had_ended: () => 'Der Job war schon zu Ende: Es wurde nichts abgebrochen.',

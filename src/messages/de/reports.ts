@@ -9,7 +9,7 @@ export const DE_REPORTS: TextsOf<typeof REPORTS> = {
   not_a_period: ({ given }) =>
     `„${given}“ ist kein Zeitraum; gültig ist zum Beispiel 2026, 2026-10 oder 2026-10-31.`,
   period_not_over: ({ period, end }) =>
-    `${period} ist noch nicht vorbei, sondern endet am ${end}. Vorher kann niemand die Zahlen kennen.`,
+    `${period} ist noch nicht vorbei, sondern endet am ${end}. Vorher stehen die Zahlen nicht fest.`,
   no_reading: ({ at, days }, say) =>
     `Es gibt keine Aufzeichnung, die höchstens einen Tag vor oder nach ${at} liegt. ${say(days)}`,
   no_readings: () => 'Der Speicher hat keine Aufzeichnung, aus der das hervorgeht.',
@@ -27,12 +27,12 @@ export const DE_REPORTS: TextsOf<typeof REPORTS> = {
   bad_currency: ({ given }) =>
     `„${given}“ ist keine Währung nach ISO 4217 mit Untereinheit: Die Zahl ihrer Nachkommastellen ist nicht bekannt.`,
   give_currency: () =>
-    'Gib ihre drei Buchstaben an, zum Beispiel USD, EUR oder JPY, oder keine Währung für die rohen Beträge.',
+    'Gib einen Code aus drei Buchstaben an, zum Beispiel USD, EUR oder JPY, oder keine Währung für die rohen Beträge.',
   month_not_zip: ({ file }) => `Ein Monatsbericht ist ein Paket aus Dateien: ${file} endet nicht auf .zip.`,
   month_needs_store: () =>
     'Ein Monatsbericht braucht die Aufzeichnungen eines Speichers, aber es gibt keinen Speicher.',
   no_item_in_currency: ({ currency, others }) =>
-    `Kein Stück ist in ${currency}: ${anzahl(others, 'Stück ist', 'Stücke sind')} in anderen Währungen.`,
+    `Kein Stück hat einen Wert in ${currency}; ${anzahl(others, 'Stück hat', 'Stücke haben')} Werte in anderen Währungen.`,
   items_may_be_missing: () =>
     'Die Liste hat sich beim Lesen geändert; es können Stücke fehlen. Siehe Vollständigkeit.',
   collections_by_id: () =>
@@ -47,5 +47,5 @@ export const DE_REPORTS: TextsOf<typeof REPORTS> = {
   team_unknown: () =>
     'Das Team lässt sich nicht bestimmen: Der Schlüssel darf keine Sammlungen lesen, oder es gibt keine. Aufzeichnungen eines anderen Teams an derselben Adresse können enthalten sein.',
   keep_readings: () =>
-    'Ein Bericht, den ein Zeitplan jede Nacht schreibt, bewahrt Aufzeichnungen der kommenden Tage auf.',
+    'Plane einen Bericht für jede Nacht, damit es von den kommenden Tagen Aufzeichnungen gibt.',
 };

@@ -46,7 +46,7 @@ export const DE_ROWS: TextsOf<typeof ROWS> = {
   others_show_currency: ({ text, currency }) =>
     `${quoted(text)} zeigt keine Währung, andere Beträge der Spalte stehen in ${currency}`,
   not_currency_of_items: ({ text, currency }) =>
-    `${quoted(text)} steht in einer anderen Währung als deine Stücke${currency === undefined ? '' : ` (${currency}, wie die Spalte sagt)`}`,
+    `${quoted(text)} steht in einer anderen Währung als deine Stücke${currency === undefined ? '' : `: laut Spalte in ${currency}`}`,
 
   want_one_of: ({ words }) => words.join(', '),
   want_amount: () => 'ein Betrag ab 0',
@@ -63,7 +63,8 @@ export const DE_ROWS: TextsOf<typeof ROWS> = {
   want_length: ({ most }) => `höchstens ${most} Zeichen`,
   want_name: ({ most }) => `1 bis ${most} Zeichen`,
   want_fitting: () => 'ein Text, der zum Muster passt',
-  want_id_shown: () => 'eine ID aus _error einer Zeile, zu der mehrere Stücke passen, oder nichts',
+  want_id_shown: () =>
+    'eine der IDs in der Spalte _error einer Zeile, zu der mehrere Stücke passen, oder eine leere Zelle',
   want_one_currency: () => 'Beträge in einer einzigen Währung, denn die Sammlung ist noch leer',
   want_amount_with_currency: () => 'ein Betrag mit Währung',
   want_amount_without_currency: () => 'ein Betrag ohne Währung',
@@ -114,19 +115,19 @@ export const DE_ROWS: TextsOf<typeof ROWS> = {
   many_no_match: many('Text, der nicht zum Muster passt', 'Texte, die nicht zum Muster passen'),
 
   found_as_spelled: ({ spelled, id, name, match }) =>
-    `Gefunden nur als ${spelled}, in Stück ${id} (${name}): Vergleiche mit ${match}`,
+    `Gefunden nur als ${spelled}, in Stück ${id} (${name}): Suche die Stücke über ${match}`,
   no_item_with_id: ({ id }) => `Das Stück ${id} gibt es nicht`,
   no_item_with_key: ({ key, text, withZeros }) =>
     `Kein Stück hat den Schlüssel ${quoted(text)} (${key})${withZeros === undefined ? '' : `; eines hat ${quoted(withZeros)}`}`,
   rows_of_key_may_add_up: ({ key, rows, first }) =>
-    `${anzahl(rows, 'Zeile hat', 'Zeilen haben')} diesen Schlüssel (${key}), und die Änderungen addieren sich vielleicht: Schreibe eine Zeile mit der Summe; die erste ist Zeile ${first}`,
+    `${anzahl(rows, 'Zeile hat', 'Zeilen haben')} diesen Schlüssel (${key}; zuerst Zeile ${first}), und vielleicht sind die Änderungen zu addieren: Ersetze die Zeilen dann durch eine Zeile mit der Summe`,
   rows_of_key_disagree: ({ key, rows, first }) =>
-    `${anzahl(rows, 'Zeile hat', 'Zeilen haben')} diesen Schlüssel (${key}), und die Werte widersprechen sich; die erste ist Zeile ${first}`,
+    `${anzahl(rows, 'Zeile hat', 'Zeilen haben')} diesen Schlüssel (${key}; zuerst Zeile ${first}), und ihre Werte widersprechen sich`,
   key_is_spelled: ({ key, spelled, match }) =>
-    `Diesen Schlüssel (${key}) gibt es nur als ${spelled}: Vergleiche mit ${match}`,
+    `Diesen Schlüssel (${key}) gibt es nur als ${spelled}: Suche die Stücke über ${match}`,
   no_item_has_key: ({ key, withZeros }) =>
     `Kein Stück hat diesen Schlüssel (${key})${withZeros === undefined ? '' : `; einige Stücke haben ihn mit führenden Nullen, etwa ${quoted(withZeros)}`}`,
-  rows_may_add_up: ({ key }) => `Zeilen mit gleichem Schlüssel (${key}) ergänzen sich vielleicht`,
+  rows_may_add_up: ({ key }) => `Zeilen mit gleichem Schlüssel (${key}) sind vielleicht zu addieren`,
   rows_disagree: ({ key }) => `Zeilen mit gleichem Schlüssel (${key}) widersprechen sich`,
   key_has_changed: ({ key }) =>
     `Ein Stück, das mit diesem Schlüssel (${key}) angelegt wurde, hat inzwischen einen anderen`,
@@ -151,7 +152,8 @@ export const DE_ROWS: TextsOf<typeof ROWS> = {
   row_two_digit_year: () => 'Das Jahr hat nur zwei Ziffern.',
   row_unknown_word: () => 'Dieses Wort ist hier nicht bekannt.',
   row_inexact_word: () => 'Für diese Bewertung gibt es keine genaue Entsprechung.',
-  row_approximate_number: () => 'Der Betrag ist ungefähr, eine Spanne oder hat eine Einheit.',
+  row_approximate_number: () =>
+    'Der Betrag ist nur ungefähr angegeben, ist eine Spanne oder hat eine Einheit.',
   row_not_an_integer: () => 'Das ist keine ganze Zahl.',
   row_not_yes_or_no: () => 'Das heißt weder Ja noch Nein.',
   row_bad_quantity: () => 'Das ist keine brauchbare Anzahl.',
@@ -170,7 +172,7 @@ export const DE_ROWS: TextsOf<typeof ROWS> = {
   row_skipped_by_rule: () => 'Auf Wunsch ausgelassen.',
   row_blank_key: () => 'Die Zelle, die das Stück bezeichnet, ist leer.',
   row_duplicate_key: () => 'Mehrere Zeilen ändern dasselbe Stück unterschiedlich.',
-  row_key_changed: () => 'Du hast dieses Stück inzwischen unter einem anderen Schlüssel.',
+  row_key_changed: () => 'Dieses Stück hat inzwischen einen anderen Schlüssel.',
   row_key_not_kept: () => 'Der Dienst speichert den Schlüssel dieses Stücks in anderer Form.',
   row_value_not_kept: () =>
     'Der Dienst hat einen Wert dieser Zeile nicht so gespeichert, wie er gesendet wurde.',
@@ -193,7 +195,7 @@ export const DE_ROWS: TextsOf<typeof ROWS> = {
   row_aborted: () =>
     'Angehalten, bevor die Antwort kam. shelflift prüft noch, ob der Dienst die Zeile übernommen hat.',
   row_not_settled: () => 'Es kam keine Antwort. Bitte prüfe, ob es das Stück gibt.',
-  row_too_many_matches: () => 'Es kam keine Antwort, und mehrere Stücke könnten dieses sein. Bitte prüfen.',
+  row_too_many_matches: () => 'Es kam keine Antwort, und mehrere Stücke kommen infrage. Bitte prüfen.',
   row_store_behind: () => 'Ein gleiches Stück wurde inzwischen anderswo angelegt. Bitte prüfen.',
   row_doubtful_match: () => 'Es kam keine Antwort, und ein Stück ähnelt dieser Zeile. Bitte prüfen.',
   row_list_lags: () =>
@@ -207,8 +209,8 @@ export const DE_ROWS: TextsOf<typeof ROWS> = {
   row_no_match: () => 'Der Text passt nicht zum verlangten Muster.',
   row_not_clearable: () => 'Dieses Feld lässt sich hier nicht leeren.',
   row_cannot_clear: () => 'Dieses Feld darf nicht leer sein.',
-  row_merge_conflict: () => 'Zellen dieser Zeile, die zusammengehören, widersprechen sich.',
-  row_blank_value: () => 'Die Zelle ist leer.',
+  row_merge_conflict: () => 'Die Zeile gehört zu einem ungelösten Git-Konflikt.',
+  row_blank_value: () => 'Das Stück hat keinen Ausgangswert für diese Änderung.',
   row_other_currency: () => 'Der Wert des Stücks steht in einer anderen Währung.',
   row_not_missing: () => 'Die Datei enthält dieses Stück.',
   row_server_merges: () => 'Der Dienst hat ein Feld behalten, das entfernt werden sollte.',

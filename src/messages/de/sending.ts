@@ -41,13 +41,13 @@ export const DE_SENDING: TextsOf<typeof SENDING> = {
   key_lost_by_other_job: ({ key, ms }) =>
     `Ein anderer Job bekam für eine Zeile mit demselben ${key} keine Antwort. Das Stück jener Zeile wird in ${dauer(ms)} nachgeschlagen.`,
   archives_dropped: ({ items }) =>
-    `${anzahl(items, 'Stück sollte', 'Stücke sollten')} archiviert werden, aber die Datei enthält den Schlüssel inzwischen: nicht archiviert.`,
+    `${anzahl(items, 'Stück sollte', 'Stücke sollten')} archiviert werden. Das geschah nicht, weil die Datei ${items === 1 ? 'den Schlüssel' : 'die Schlüssel'} inzwischen enthält.`,
   creates_have_items: ({ rows, unchanged, updates, invalid, held }) =>
     `${anzahl(rows, 'Zeile, die ein neues Stück werden sollte, hat', 'Zeilen, die neue Stücke werden sollten, haben')} inzwischen ein Stück: ${zahl(unchanged)} unverändert, ${zahl(updates)} zu ändern, ${zahl(invalid)} ungültig${held === 0 ? '' : `, ${zahl(held)} zu entscheiden`}.`,
   more_items_changed: ({ items }) =>
     `${anzahl(items, 'weiteres Stück hat', 'weitere Stücke haben')} sich seit dem Planen geändert. Näheres in der Ergebnisdatei.`,
   list_lags_behind: ({ items }) =>
-    `Die Liste der Stücke zeigt ${anzahl(items, 'Stück', 'Stücke')} noch nicht, ${items === 1 ? 'das' : 'die'} shelflift angelegt hat. shelflift liest die Liste wieder, bis sie aktuell ist, höchstens zehn Minuten lang.`,
+    `Die Liste der Stücke zeigt ${anzahl(items, 'Stück', 'Stücke')} noch nicht, ${items === 1 ? 'das' : 'die'} shelflift angelegt hat. shelflift liest die Liste immer wieder, bis sie aktuell ist, höchstens zehn Minuten lang.`,
 
   list_still_lags: ({ items }) =>
     `Die Liste der Stücke zeigt nach zehn Minuten immer noch ${anzahl(items, 'Stück', 'Stücke')} nicht, ${items === 1 ? 'das' : 'die'} shelflift angelegt hat.`,

@@ -32,11 +32,11 @@ export const DE_SETTINGS: TextsOf<typeof SETTINGS> = {
   profiles_are: ({ profiles }) => `Gespeichert sind ${profiles.join(', ')}.`,
   bad_profile_name: ({ name }) =>
     `${quoted(name)} kann kein Name eines Profils sein: Nimm Buchstaben, Ziffern, - . und _.`,
-  sandbox_in_use: () => 'Das Übungskonto wird gerade von einem anderen shelflift benutzt.',
+  sandbox_in_use: () => 'Ein anderer Prozess von shelflift benutzt gerade das Übungskonto.',
   wait_for_sandbox: () =>
     'Immer nur ein Befehl kann das Übungskonto benutzen. Warte, bis der andere zu Ende ist.',
   to_share_sandbox: () => 'Um ein Übungskonto mit mehreren Befehlen zu benutzen',
-  waiting_for_sandbox: () => 'Ein anderes shelflift benutzt das Übungskonto; shelflift wartet …',
+  waiting_for_sandbox: () => 'Ein anderer Prozess von shelflift benutzt das Übungskonto; shelflift wartet …',
   state_folder_unwritable: ({ folder }) => `Der Ordner ${folder} lässt sich nicht anlegen.`,
   set_state_folder: () => 'Setze XDG_STATE_HOME auf einen Ordner, in den du schreiben darfst.',
   bad_pair: ({ name, text, form }) => `${name} ist ${quoted(text)}; erwartet wird ${form}.`,
@@ -54,6 +54,7 @@ export const DE_SETTINGS: TextsOf<typeof SETTINGS> = {
     `Erwartet wird eine Begrenzung wie 100/60s (Anfragen je Zeit, beide mindestens 1), gefunden wurde ${found}.`,
   no_root: ({ folder }) => `${folder} ist kein Ordner, der für einen Assistenten freigegeben werden kann.`,
   outside_roots: ({ file }) => `${file} liegt in keinem Ordner, der diesem Assistenten offensteht.`,
-  name_root: () => 'Bitte die Person, die Datei dort abzulegen oder ihren Ordner freizugeben.',
+  name_root: () =>
+    'Bitte darum, dass die Datei in einen der freigegebenen Ordner gelegt oder ihr Ordner freigegeben wird.',
   assistant_keeps_file: ({ file }) => `${file} gibt es schon; ein Assistent ersetzt keine Datei.`,
 };

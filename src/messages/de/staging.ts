@@ -12,7 +12,7 @@ export const DE_STAGING: TextsOf<typeof STAGING> = {
   columns_unsure: (params, say) => unsure(params, say),
   unsure_mapping: (params, say) => `${unsure(params, say)}\n  Es wurde nichts gesendet.`,
   name_column_unsure: (params, say) =>
-    `${unsure(params, say)}\n  Es wurde nichts gesendet: Welche Spalte der Name ist, entscheidet eine pauschale Zustimmung nicht.`,
+    `${unsure(params, say)}\n  Es wurde nichts gesendet: Bestätige die Spalte mit dem Namen selbst; eine pauschale Zustimmung genügt dafür nicht.`,
   use_columns_so: (params, say) => `${unsure(params, say)}\nSo verwenden?`,
   columns_all_right: () =>
     'Alles richtig? Enter oder y: ja; n: nein, nichts senden; eine Nummer: diese Spalte ändern.',
@@ -23,21 +23,20 @@ export const DE_STAGING: TextsOf<typeof STAGING> = {
     `Stattdessen Spalte ${column}${header === '' ? '' : ` ${quoted(header)}`} als ${field} verwenden.`,
   mapping_remembered: () => 'shelflift merkt sich diese Zuordnung für Dateien mit denselben Spaltennamen.',
   recipe_column_replaced: ({ field, sources, header, reason }, say) =>
-    `Das Rezept liest ${field} aus ${sources.join(', ')}, was in der Datei fehlt: ${quoted(header)} wird wie ohne Rezept gelesen (${say(reason)}).`,
+    `Das Rezept liest ${field} aus ${sources.join(', ')}; das fehlt in der Datei. ${quoted(header)} wird wie ohne Rezept gelesen (${say(reason)}).`,
   recipe_column_missing: ({ field, sources, file, columns }) =>
     `Das Rezept liest ${field} aus ${sources.join(', ')}, doch ${file} hat keine solche Spalte. Die Spalten sind ${columns}.`,
   use_for_recipe: ({ field, header, reason }, say) =>
     `Die Spalte des Rezepts für ${field} fehlt. Stattdessen ${quoted(header)} verwenden (${say(reason)})?`,
   bad_recipe: ({ name }) =>
-    `${quoted(name)} ist kein Name für ein Rezept. Erlaubt sind höchstens 60 Buchstaben, Ziffern, Leerzeichen, Punkte und Bindestriche.`,
+    `${quoted(name)} ist als Name eines Rezepts nicht erlaubt. Erlaubt sind höchstens 60 Buchstaben, Ziffern, Leerzeichen, Punkte und Bindestriche.`,
   recipe_and_template: () => 'Ein Rezept und eine Vorlage legen beide fest, wie die Datei gelesen wird.',
   no_such_recipe: ({ name, near, recipes }) =>
     `In diesem Speicher gibt es kein Rezept ${quoted(name)}.${near === undefined ? '' : ` Meintest du ${near}?`}${recipes.length === 0 ? '' : ` Vorhandene Rezepte: ${recipes.join(', ')}.`}`,
   nothing_remembered: ({ name }) => `Unter ${quoted(name)} ist nichts gespeichert.`,
-  read_as_job: ({ job }) =>
-    `Die Datei wird so gelesen, wie Job ${job} seine Zeilen liest, samt seinen Korrekturen.`,
+  read_as_job: ({ job }) => `Die Datei wird mit den Einstellungen und Korrekturen von Job ${job} gelesen.`,
   missing_needs_upsert: () =>
-    'Fehlende Stücke lassen sich nur im Modus upsert archivieren: Die Datei muss die ganze Sammlung sein.',
+    'Fehlende Stücke lassen sich nur im Modus upsert archivieren: Die Datei muss die ganze Sammlung enthalten.',
   missing_needs_collection: () =>
     'Fehlende Stücke lassen sich nur in einer Sammlung archivieren, aber es ist keine Sammlung angegeben.',
   bad_stamp: ({ stamp }) => `Der Stempel ist ${quoted(stamp)}; erwartet wird custom_fields.NAME.`,
@@ -56,11 +55,11 @@ export const DE_STAGING: TextsOf<typeof STAGING> = {
   rows_already_sent: ({ rows }) =>
     `${zeilen(rows)} übersprungen: Laut _state ${rows === 1 ? 'wurde sie gesendet oder gehört' : 'wurden sie gesendet oder gehören'} zu einem Job.`,
   sent_rows_edited: ({ count: all, rows }) =>
-    `${zeilen(all)} (${rows.join(', ')}${all > rows.length ? ', …' : ''}) ${all === 1 ? 'wurde geändert, nachdem ein Job sie gesendet hatte: Ihr Stück bleibt' : 'wurden geändert, nachdem ein Job sie gesendet hatte: Ihre Stücke bleiben'} wie gesendet, bis du entscheidest.`,
+    `${zeilen(all)} (${rows.join(', ')}${all > rows.length ? ', …' : ''}) ${all === 1 ? 'wurde geändert, nachdem ein Job sie gesendet hatte: Ihr Stück behält' : 'wurden geändert, nachdem ein Job sie gesendet hatte: Ihre Stücke behalten'} die gesendeten Werte, bis du entscheidest.`,
   sent_rows_unknown: ({ rows, jobs }) =>
     `${anzahl(rows, 'übersprungene Zeile konnte', 'übersprungene Zeilen konnten')} nicht mit dem Gesendeten verglichen werden, weil ${jobs.length === 0 ? 'die Datei keinen Job nennt' : `dieser Speicher ${jobs.length === 1 ? 'den Job' : 'die Jobs'} ${jobs.join(', ')} für diese API nicht hat`}. Änderungen solcher Zeilen werden nicht gesendet; damit eine Zeile als neue gesendet wird, leere ihr _state.`,
   row_edited: ({ row, job }) => `die Zeile wurde mit anderen Werten gesendet (Zeile ${row} von Job ${job})`,
-  to_decide_on_edited: () => 'Um diese Zeilen zu sehen, und wie man über sie entscheidet',
+  to_decide_on_edited: () => 'Um diese Zeilen und die möglichen Entscheidungen zu sehen',
   template_skips: ({ rows, of, reasons, isMore }) =>
     `Die Vorlage überspringt ${zahl(rows)} von ${zeilen(of)}: ${reasons.join(', ')}${isMore ? ' …' : ''}.`,
   template_skips_all: ({ rows, reasons, isMore }) =>
@@ -110,7 +109,7 @@ export const DE_STAGING: TextsOf<typeof STAGING> = {
   items_come_back: ({ items }) =>
     `${anzahl(items, 'Stück', 'Stücke')} ${items === 1 ? 'war' : 'waren'} als fehlend archiviert und ${items === 1 ? 'steht' : 'stehen'} wieder in der Datei: ${items === 1 ? 'Es bekommt seinen' : 'Sie bekommen ihren'} Status zurück.`,
   items_stay_archived: ({ items }) =>
-    `${anzahl(items, 'Stück', 'Stücke')} der Datei ${items === 1 ? 'ist' : 'sind'} archiviert, aber nicht als fehlend in einer Datei, und ${items === 1 ? 'bleibt' : 'bleiben'} es.`,
+    `${anzahl(items, 'Stück', 'Stücke')} der Datei ${items === 1 ? 'ist' : 'sind'} archiviert, aber nicht, weil ${items === 1 ? 'es' : 'sie'} in einer Datei fehlte${items === 1 ? '' : 'n'}, und ${items === 1 ? 'bleibt' : 'bleiben'} archiviert.`,
   nothing_archived: ({ why }, say) => `Es lässt sich nichts als fehlend archivieren: ${say(why)}.`,
   other_collections_named: () => 'Zeilen nennen andere Sammlungen als die angegebene',
   rows_invalid: ({ rows }) => `${zeilen(rows)} ${rows === 1 ? 'ist' : 'sind'} ungültig oder mehrdeutig`,
@@ -122,7 +121,7 @@ export const DE_STAGING: TextsOf<typeof STAGING> = {
   too_many_not_in_file: ({ items }) =>
     `mehr als ${anzahl(items, 'Stück fehlt', 'Stücke fehlen')} in der Datei`,
   file_is_partial: ({ file, filters }) =>
-    `${file} ist ein Export eines Teils der Stücke (${filters.join(', ')}), also fehlen ihr die anderen`,
+    `${file} ist ein Export eines Teils der Stücke (${filters.join(', ')}), also fehlen darin die anderen`,
 };
 
 function unsure(

@@ -30,15 +30,16 @@ export const DE_WORKER: TextsOf<typeof WORKER> = {
   folder_unmounted: ({ folder, mount }) =>
     `Der Ordner ${folder} ist nicht eingehängt: Die letzte Datei ging auf das Laufwerk unter ${mount}. (Soll er ab jetzt anderswo liegen: mounted: false.)`,
   folder_missing: ({ folder }) => `Den Ordner ${folder} gibt es nicht.`,
-  no_smtp: () => 'Um E-Mails zu senden, fehlt smtp in der Konfiguration.',
+  no_smtp: () => 'Für E-Mails braucht die Konfiguration smtp.',
   schema_no_rights: ({ store, role, schema }) =>
     `${store}: ${role} darf das Schema ${schema} nicht benutzen.`,
-  ask_schema_owner: ({ role }) => `Bitte den Eigentümer, ${role} in die besitzende Rolle aufzunehmen.`,
+  ask_schema_owner: ({ role }) =>
+    `Bitte den Eigentümer, ${role} in die Rolle aufzunehmen, der das Schema gehört.`,
   run_was_cancelled: () => 'Der Lauf wurde abgebrochen.',
   spool_damaged: ({ file }) =>
     `Die Kopie von ${file} im Spool ist beschädigt: Ihr SHA-256-Wert hat sich geändert.`,
   missing_needs_person: () =>
-    'Fehlende Stücke zu archivieren ändert Stücke, die in der Datei nicht stehen; deshalb muss ein Mensch den Plan ansehen.',
+    'Wenn fehlende Stücke archiviert werden, ändern sich Stücke, die in der Datei nicht stehen; deshalb muss ein Mensch den Plan ansehen.',
   to_see_plan: () => 'Um zuerst den Plan zu sehen',
   keys_missing: ({ problems }, say) => problems.map(say).join('\n'),
   to_see_lines: () => 'Um die Zeile zu jedem Problem zu sehen',
@@ -126,12 +127,14 @@ export const DE_WORKER: TextsOf<typeof WORKER> = {
   file_grew: () =>
     'Die Datei wurde noch geschrieben, als sie gelesen wurde. Sie wird noch einmal übernommen; gesendet werden nur Zeilen, die noch nicht gesendet wurden.',
   rows_not_imported: ({ rows, of, invalid, refused, held }) =>
-    `${zahl(rows)} von ${zeilen(of)} ${rows === 1 ? 'wurde' : 'wurden'} nicht importiert: ${[
-      [invalid, 'ungültig'],
-      [refused, 'abgelehnt'],
-      [held, 'zurückgehalten'],
-    ]
-      .flatMap(([number, kind]) => (number === 0 ? [] : [`${number} ${kind}`]))
+    `${zahl(rows)} von ${zeilen(of)} ${rows === 1 ? 'wurde' : 'wurden'} nicht importiert: ${(
+      [
+        [invalid, 'ungültig'],
+        [refused, 'abgelehnt'],
+        [held, 'zurückgehalten'],
+      ] as const
+    )
+      .flatMap(([number, kind]) => (number === 0 ? [] : [`${zahl(number)} ${kind}`]))
       .join(', ')}.`,
   correct_rows_in: ({ file }) => `Korrigiere die Zeilen in ${file}, und lege diese Datei in den Ordner.`,
   imported_before: ({ job }) => `Dieser Inhalt wurde schon importiert, von Job ${job}.`,

@@ -8,7 +8,7 @@ export const EN_CELLS: TextsOf<typeof CELLS & typeof WHOLE_COLUMNS> = {
     `${column} corrected from ${JSON.stringify(from)} to ${JSON.stringify(to)}`,
   taken_as_item: () => 'taken as an item, although it looks like a total or a statistic',
   read_as: ({ field, text, value, isRange }) =>
-    `${field} ${quoted(text)} was read as ${value}${isRange ? ', its lower end' : ''}`,
+    `${field} ${quoted(text)} was read as ${value}${isRange ? ', the lower end of the range' : ''}`,
   taken_as: ({ field, text, value }) =>
     `${field} ${quoted(text)} was taken as ${value === '' ? 'its likeliest meaning' : value}; the word stays in a custom field`,
   year_kept: ({ text }) =>
@@ -36,7 +36,7 @@ export const EN_CELLS: TextsOf<typeof CELLS & typeof WHOLE_COLUMNS> = {
   currency_not_sent: ({ column, header, values, currencies }) =>
     `${values === 1 ? '1 value' : `${count(values)} values`} in ${column} (${header}) ${values === 1 ? 'has' : 'have'} a currency (${currencies}), which is not sent: the service decides the currency of an item`,
   approximate_read: ({ column, header, values, ranges, text, as }) =>
-    `${column} (${header}): ${values === 1 ? '1 approximate value was' : `${count(values)} approximate values were`} read${ranges === 0 ? '' : ranges === 1 ? ', 1 range by its lower end' : `, ${count(ranges)} ranges by their lower end`} ("${text}" as ${as})`,
+    `${column} (${header}): ${values === 1 ? '1 approximate value was' : `${count(values)} approximate values were`} read${ranges === 0 ? '' : ranges === 1 ? ', including 1 range, of which the lower end was taken' : `, including ${count(ranges)} ranges, of which the lower ends were taken`} ("${text}" as ${as})`,
   long_numbers_kept: ({ column, header, text }) =>
     `${column} (${header}): a spreadsheet program has shortened long numbers, which are kept as they are: ${quoted(text)}`,
   commas_in_tags: ({ column, header, cells, text }) =>

@@ -86,7 +86,7 @@ export const EN_CHECKS: TextsOf<typeof CHECKS> = {
   missing_by_hand: () =>
     'archives items, so a person must look at each plan: it works only in a manual import',
   not_option_of: ({ of }) => `is not an option of ${of}`,
-  below_import: () => 'is not an option of import: put its options under import',
+  below_import: () => 'is not allowed beside import: put all options of the import under import',
   needs_key: ({ key }) => `needs ${key}`,
   expected_ending: ({ endings }) => `expected a name that ends in .${endings.join(', .')}`,
   place_unknown: ({ place }) => `${place} is unknown, expected {{period.start:…}} or {{period.end:…}}`,
@@ -141,7 +141,7 @@ export const EN_CHECKS: TextsOf<typeof CHECKS> = {
   expected_rules: () => 'expected a list of rules',
   expected_field: ({ fields }) => `expected a field: ${fields}`,
   from_column_only: ({ field }) => `${field} can come only from a column`,
-  has_column_too: ({ field }) => `${field} has a column too: keep one of them`,
+  has_column_too: ({ field }) => `${field} has a column as well as a constant: remove one of the two`,
   keep_one_of: ({ options }) => `${options.join(' and ')}: keep one of them`,
   api_takes_no_others: () => 'expected issue or blank: the API accepts no other words',
   custom_of_own_kind: ({ target }) => `custom_fields.NAME: ${target} has a fixed kind`,

@@ -19,7 +19,7 @@ export const EN_COLUMNS: TextsOf<typeof COLUMNS> = {
   template_ignores: () => 'template says ignore',
   template_skips_rows: () => 'template: marks the rows to skip',
   template_decides: ({ fields }) => `template: determines ${fields.join(', ')}`,
-  template_ticked: () => 'template: a tag in each row that is ticked',
+  template_ticked: () => 'template: adds a tag to each ticked row',
   bad_custom_key: () => 'not a valid key of a custom field',
   values_contradict: () => 'its values contradict its header',
   ids_are_given: () => 'the service assigns ids; they are used only to update items',
@@ -51,7 +51,7 @@ export const EN_COLUMNS: TextsOf<typeof COLUMNS> = {
   rival: ({ what, header, column, field }, say) =>
     `${say(what)}; but ${header === '' ? `column ${column}` : `"${header}" (column ${column})`} ${field === 'estimated_value' ? 'contains money, too' : `may be the ${field} too`}`,
   ticked: ({ cells }) =>
-    `a tag in each row that is ticked: ${cells === 1 ? 'its one cell says' : `all ${cells} cells say`} yes or no`,
+    `adds a tag to each ticked row: ${cells === 1 ? 'its one cell says' : `all ${cells} cells say`} yes or no`,
   default_in_update: ({ pair, header, field }) =>
     `The default ${pair} has no effect: the column ${quoted(header)} is mapped to ${field}, and in an update its blank cells leave the field unchanged.`,
   fill_cells_in: () => 'Fill the cells in.',

@@ -63,7 +63,7 @@ export const EN_CORRECTIONS: TextsOf<typeof CORRECTIONS> = {
   to_say_row: () => 'To name the rows',
   row_without_correction: ({ rows }) => `Row ${rows} has no correction.`,
   to_correct_by_set: () => 'To correct a cell',
-  to_correct_by_item: () => 'To name the item that the row means',
+  to_correct_by_item: () => 'To name the item that the row refers to',
   to_correct_by_accept: () => 'To accept the row as an item',
   to_correct_by_omit: () => 'To leave the row out',
   bad_change: ({ change, problem }, say) => `${change}: ${say(problem)}. Nothing was changed.`,
@@ -97,7 +97,7 @@ export const EN_CORRECTIONS: TextsOf<typeof CORRECTIONS> = {
   returned_has_options: ({ job, options }) =>
     `This workbook continues job ${job}, which was read without these options: ${options.join(', ')}.`,
   returned_continues: ({ job, changes, sent }) =>
-    `The workbook continues job ${job}: ${changes === 0 ? 'no cell was corrected' : counted(changes, 'correction')}.${sent === 0 ? '' : ` ${counted(sent, 'row')} that ${sent === 1 ? 'differs was' : 'differ were'} sent before and ${sent === 1 ? 'stays' : 'stay'} as sent.`}`,
+    `The workbook continues job ${job}: ${changes === 0 ? 'no cell was corrected' : counted(changes, 'correction')}.${sent === 0 ? '' : ` ${counted(sent, 'row')} that ${sent === 1 ? 'differs was' : 'differ were'} sent before and ${sent === 1 ? 'is' : 'are'} not sent again.`}`,
   correct_rejects_file: () => 'Correct the rows in the rejects file, and import that file.',
   leave_options_out: () => 'Leave the options out, or import the whole file as a new one.',
   item_matches_not: ({ row, item }) => `item ${item} is not one of those that match row ${row}`,

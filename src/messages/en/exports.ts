@@ -9,14 +9,14 @@ export const EN_EXPORTS: TextsOf<typeof EXPORTS> = {
   to_use_another_name: () => 'To keep exports with these filters separate',
   changes_moved: ({ name }) =>
     `Another export of changes "${name}" finished while this one was reading. Nothing was written.`,
-  export_changes_again: () => 'Run it again to get what changed since that export.',
+  export_changes_again: () => 'Run the export again to get the changes since that export.',
   no_stream: () => 'There is no stream to write to.',
   not_for_resource: ({ resource, option }) =>
     `${resource} do not support ${option}; only items and listings do.`,
   changes_need_file: () =>
-    'Changes go to a file: nobody can tell whether a stream arrived, and each change is reported only once.',
+    'Changes go to a file: shelflift cannot tell whether a stream arrived, and each change is reported only once.',
   since_needs_became: () =>
-    'A start day works only in an export of the items that got a status: for a past day, nothing else is known.',
+    'A start day works only in an export of the items that got a status: shelflift does not know any other values of a past day.',
   became_needs_name: () =>
     'shelflift knows which items got a status only by comparing an export with the previous export of the same name. The option replaces a status filter.',
   layout_needs_became: ({ layout }) =>
@@ -54,20 +54,20 @@ export const EN_EXPORTS: TextsOf<typeof EXPORTS> = {
   to_start_layout: () => 'To start a layout of your own from this one',
   too_many_sheets: ({ field, sheets }) =>
     `${field} has more than ${counted(sheets, 'value')}: too many to give each a sheet.`,
-  no_live_report: ({ file }) => `${file} is a report: create it again to see what has changed.`,
+  no_live_report: ({ file }) => `${file} is a report: create it again to see the changes.`,
   no_live_changes: ({ file }) =>
     `${file} contains changes: the API shows only current values, so there is nothing to compare with.`,
   no_manifest: ({ manifest }) => `There is no manifest ${manifest}.`,
   keep_manifest: () => 'Keep the manifest next to its file; without it, the file cannot be verified.',
   bad_manifest: ({ manifest, place, problem }, say) =>
-    `${manifest} is not a manifest of shelflift: ${place} ${say(problem)}`,
+    `${manifest} is not a shelflift manifest: ${place} ${say(problem)}`,
   changes_need_store: () => 'An export of changes needs a store to remember what the last export contained.',
   output_is_compared: ({ file }) => `${file} is one of the files to compare, so it is not overwritten.`,
   rows_lack_key: ({ file, field }) => `${file}: no row has the field ${field}.`,
   key_no_column: ({ file, field }) => `${file}: there is no column ${field}.`,
   to_name_key_column: ({ known }) =>
     `The file has ${known.join(', ')}. To compare by a column that identifies an item`,
-  to_compare_by_near: () => 'To compare by the column that looks like it',
+  to_compare_by_near: () => 'To compare by the column with a similar name',
   other_resources: ({ one, resource, other, other_resource }) =>
     `The two files cannot be compared: ${one} contains ${resource}, and ${other} contains ${other_resource}.`,
   other_forms: ({ one, other }) =>
@@ -98,7 +98,7 @@ export const EN_EXPORTS: TextsOf<typeof EXPORTS> = {
   earlier_start_known: ({ days }, say) => `A file under another name can begin earlier. ${say(days)}`,
   to_begin_earlier: () => 'To begin on a past day',
   too_long_for_cell: ({ field, items, more }) =>
-    `${field} is too long for an XLSX cell and was left blank in ${items.join(', ')}${more === 0 ? '' : ` and ${more} more`}.`,
+    `${field} is too long for an XLSX cell and was left blank in ${items.join(', ')}${more === 0 ? '' : ` and ${count(more)} more`}.`,
   column_is_blank: ({ field }) => `No row has ${field}; its column is blank.`,
   header_would_not_survive: ({ field }) =>
     `The name ${field} cannot be used as a header. Its column is named with a leading _, and an import skips that column.`,
@@ -114,7 +114,7 @@ export const EN_EXPORTS: TextsOf<typeof EXPORTS> = {
   no_item_has_field: ({ field, others, more }) =>
     `No item has ${field}.${others.length === 0 ? '' : ` There are ${others.join(', ')}${more ? ' …' : ''}.`}`,
   half_characters_blanked: ({ cells, column }) =>
-    `Left blank: ${counted(cells, 'cell')} of ${column}, with half a character (one of two surrogates), which CSV cannot hold. NDJSON can.`,
+    `${counted(cells, 'cell')} of ${column} ${cells === 1 ? 'was' : 'were'} left blank: the text contains half of a surrogate pair, which CSV cannot represent. NDJSON can.`,
   cells_cut: ({ cells }) =>
     `${counted(cells, 'cell was', 'cells were')} cut to the 32,767 characters that a workbook allows.`,
   rows_fill_sheets: ({ sheets }) =>

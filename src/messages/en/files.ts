@@ -58,7 +58,7 @@ export const EN_FILES: TextsOf<typeof FILES> = {
   damaged_workbook: ({ file, what }) => `${file} is damaged: ${what}.`,
   download_or_repair: () =>
     'Download or copy it again, or open it in a spreadsheet program, which may repair it, and save it as .xlsx.',
-  input_too_long: ({ what, gigabytes }) => `${what} is longer than ${gigabytes} GB.`,
+  input_too_long: ({ what, gigabytes }) => `${what} is larger than ${gigabytes} GB.`,
   save_input_as_file: () => 'Save it as a file, and give the name of the file.',
   delimiter_too_long: ({ text }) => `The delimiter must be one character or "tab"; found ${quoted(text)}.`,
   record_too_long: ({ line, byte, millions }) =>
@@ -87,7 +87,8 @@ export const EN_FILES: TextsOf<typeof FILES> = {
   xml_spreadsheet: ({ file }) => `${file} is an "XML Spreadsheet 2003", which shelflift does not support.`,
   binary: ({ file, what }) => `${file} ${what}.`,
   export_from_program: () => 'Export the table from the program that made it, as .xlsx or as CSV.',
-  old_xls: ({ file }) => `${file} is a workbook of Excel 4.0 or older, which shelflift does not support.`,
+  old_xls: ({ file }) =>
+    `${file} is an Excel 4.0 or older workbook, a format that shelflift does not support.`,
   over_limit: ({ found }) => found,
   save_needed_sheet: () =>
     'If you trust the file, open it in a spreadsheet program and save only the sheet that you need, as CSV.',
@@ -101,7 +102,7 @@ export const EN_FILES: TextsOf<typeof FILES> = {
     `${file} is protected in a way that shelflift cannot read: ${what}.`,
   workbook_has_password: ({ file }) => `${file} is a workbook protected by a password.`,
   give_password: () =>
-    'Set SHELFLIFT_FILE_PASSWORD to its password, or run the command in a terminal, and type the password when it asks for it.',
+    'Set SHELFLIFT_FILE_PASSWORD to the password, or run the command in a terminal and type the password at the prompt.',
   wrong_password: ({ file }) => `The password does not open ${file}.`,
   check_password: () => 'Check the password (SHELFLIFT_FILE_PASSWORD); the password is case-sensitive.',
   line_is_no_json: ({ line }) => `Line ${line} is not JSON.`,

@@ -31,9 +31,9 @@ export const EN_JOBS: TextsOf<typeof JOBS> = {
   foreign_export: () =>
     'This file is an export, and none of the items that it names is in this account. Nothing was sent.',
   names_items_here: ({ header, item }) =>
-    `Column ${quoted(header)} has the ids of items of this account (such as ${item}): as new items, they would be there twice. Nothing was sent.`,
+    `Column ${quoted(header)} contains ids of items in this account (such as ${item}): an import would create these items a second time. Nothing was sent.`,
   plan_for_people: () =>
-    'This file is a plan or a comparison that shelflift wrote for people to read: its cells are no values. To send a plan, apply its job. Nothing was sent.',
+    'This file is a plan or a comparison that shelflift wrote for people to read: its cells cannot be imported as values. To send a plan, apply its job. Nothing was sent.',
   could_fill_down: ({ header, rows, blank }) =>
     `${header} is blank in ${count(blank)} of ${counted(rows, 'row')}, each time below a filled cell.`,
 
@@ -60,7 +60,7 @@ export const EN_JOBS: TextsOf<typeof JOBS> = {
   rates_idle: ({ codes }) =>
     `The ${codes.length === 1 ? 'rate' : 'rates'} for ${list(codes)} ${codes.length === 1 ? 'converts' : 'convert'} nothing: no column is mapped to estimated_value.`,
   job_without_columns: ({ job, isSet }) =>
-    `The rows of job ${job} cannot be corrected: it ${isSet ? 'changes items without a file' : 'is an undo'}.`,
+    `The rows of job ${job} cannot be corrected: it ${isSet ? 'was made without a file' : 'is an undo'}.`,
   job_pruned: ({ job }) => `The rows of job ${job} cannot be corrected: its values were pruned.`,
   results_kept_aside: ({ name, aside }) =>
     `${name} was not written by this job, or has been changed since. It was renamed to ${aside}.`,
@@ -68,10 +68,10 @@ export const EN_JOBS: TextsOf<typeof JOBS> = {
   file_was_changed: ({ wanted, path }) =>
     `${wanted} was changed, or written with another store, and stays as it is. The new file is ${path}.`,
   plan_is_source: ({ file }) => `The plan cannot be written to ${file}: that is the file to import.`,
-  nothing_to_undo: ({ job }) => `Job ${job} has sent nothing: there is nothing to take back.`,
+  nothing_to_undo: ({ job }) => `Job ${job} has sent nothing: there is nothing to undo.`,
   before_images_pruned: ({ job, at }) => `The values from before job ${job} were pruned on ${at}.`,
   rows_not_written: ({ job, rows }) =>
-    `Job ${job} has written nothing for row ${rows}: there is nothing to take back. Nothing was changed.`,
+    `Job ${job} wrote nothing for row ${rows}: there is nothing to undo. Nothing was changed.`,
   dupes_format: ({ file }) => `${file}: expected a name that ends in .csv or .xlsx.`,
   marked_format: ({ file }) => `${file}: expected a name that ends in .xlsx or .html.`,
   not_a_resolution: ({ found }) =>
@@ -81,21 +81,21 @@ export const EN_JOBS: TextsOf<typeof JOBS> = {
   row_waits_for_plan: ({ rows }) =>
     `${oneOf(rows)} is held until the job is planned again: use retry or skip.`,
   row_was_moved: ({ rows, job }) =>
-    `${oneOf(rows)} of job ${job} was changed by another process in the meantime; nothing was changed.`,
+    `${oneOf(rows)} of job ${job} was changed by another process in the meantime, so your decision was not applied.`,
   item_was_taken: ({ item }) =>
-    `Another row took item ${item} at the same moment; the outcome of both rows is now unknown.`,
+    `Item ${item} was assigned to another row at the same moment; the outcome of both rows is now unknown.`,
   item_has_a_row: ({ item }) =>
     `Item ${item} already belongs to another row of this store; nothing was changed.`,
   no_item_to_resolve: ({ item }) => `There is no item ${item}; nothing was changed.`,
   item_not_known: ({ row }) =>
-    `It is unknown which item row ${row} means: use created:ITEM_ID, retry or skip.`,
+    `It is unknown which item row ${row} refers to: use created:ITEM_ID, retry or skip.`,
   row_not_sendable: ({ row, why }, say) =>
     `Row ${row} cannot be sent as it is: ${say(why).replace(/\.$/, '')}.`,
   row_written_in_sheets: ({ row, sheets }) =>
     `Several sheets have a row ${row} that was sent: ${sheets.join(', ')}.`,
   row_in_sheets: ({ row, sheets }) =>
     `Row ${row} is held or unknown in ${counted(sheets.length, 'sheet')}: ${sheets.join(', ')}.`,
-  no_such_row: ({ row, job }) => `No row ${row} of job ${job} is held or unknown.`,
+  no_such_row: ({ row, job }) => `There is nothing to decide about row ${row} of job ${job}.`,
   item_has_all: () => 'the item of the row already has all of these values',
   not_an_item_id: ({ text }) => `"${text}" is not the id of an item.`,
   item_untouched: ({ item, isGone }) =>
@@ -108,8 +108,8 @@ export const EN_JOBS: TextsOf<typeof JOBS> = {
     `${counted(changed, 'row has changed since it was sent', 'rows have changed since they were sent')}${heldText(held)}.`,
   rows_left_out: ({ rows, held }) =>
     held > 0
-      ? `${counted(rows, 'row matches one', 'rows match rows')} that a person left out of an earlier job${heldText(held)}.`
-      : `${counted(rows, 'row stays', 'rows stay')} out: a person left ${rows === 1 ? 'it' : 'them'} out of an earlier job.`,
+      ? `${counted(rows, 'row matches one', 'rows match rows')} that somebody left out of an earlier job${heldText(held)}.`
+      : `${counted(rows, 'row is', 'rows are')} left out again: somebody left ${rows === 1 ? 'it' : 'them'} out of an earlier job.`,
   job_has_not_sent: ({ job, rows }) => `job ${job} has not sent ${count(rows)} of them yet`,
   ask_rows_sent_before: (params, say) => `${sentBefore(params, say)}. What should be created?`,
   create_only_new: ({ fresh, areItems }) =>
@@ -125,10 +125,10 @@ export const EN_JOBS: TextsOf<typeof JOBS> = {
   row_changed: ({ field, text, row, job, file }) =>
     `${field} ${text} was sent before with other values (row ${row} of ${file} in job ${job})`,
   row_perhaps_undone: ({ row, job, file, undo }) =>
-    `the item may exist (row ${row} of ${file} in job ${job}): it is not certain which rows job ${undo} has taken back`,
-  row_left_out: ({ row, job, file }) => `a person left the row out (row ${row} of ${file} in job ${job})`,
+    `the item may exist (row ${row} of ${file} in job ${job}): it is not certain which rows job ${undo} has undone`,
+  row_left_out: ({ row, job, file }) => `somebody left the row out (row ${row} of ${file} in job ${job})`,
   row_left_in_doubt: ({ row, job, file }) =>
-    `the item may exist (row ${row} of ${file} in job ${job}): its answer was lost, and a person left that row out`,
+    `the item may exist (row ${row} of ${file} in job ${job}): the response to that row was lost, and somebody left the row out`,
   row_is_back: ({ row, job, file, undo }) =>
     `the item exists (row ${row} of ${file} in job ${job}): somebody has taken it out of the archive since job ${undo} archived it`,
   row_held_there: ({ row, job, file }) =>
@@ -142,9 +142,9 @@ export const EN_JOBS: TextsOf<typeof JOBS> = {
   key_held_elsewhere: ({ row, job }) =>
     `row ${row} of job ${job}, which is held, may have created this item: decide on that row first`,
   key_left_elsewhere: ({ row, job }) =>
-    `row ${row} of job ${job}, whose answer was lost and which a person left out, may have created this item: if the item does not exist, send this row`,
+    `row ${row} of job ${job} may have created this item: the response to that row was lost, and somebody left the row out; if the item does not exist, send this row`,
   key_lost_elsewhere: ({ row, job }) =>
-    `row ${row} of job ${job}, whose answer was lost, may have created its item under another form of the key: continue that job first`,
+    `row ${row} of job ${job} may have created its item under another form of the key, because the response to that row was lost: continue that job first`,
   key_unsent_elsewhere: ({ row, job }) =>
     `row ${row} of job ${job}, which has not sent it yet, creates an item with this key`,
   results_stream_failed: ({ why }) => `The stream for the results failed: ${why}`,
@@ -172,12 +172,14 @@ function sentBefore(
     `${some} ${sent === 1 ? 'was' : 'were'} sent before (${by})`,
     ...waiting.map(say),
     ...(changed === 0 ? [] : [counted(changed, `${unit} has changed since`, `${unit}s have changed since`)]),
-    ...(left === 0 ? [] : [`${count(left)} ${left === 1 ? 'was' : 'were'} left out by a person`]),
+    ...(left === 0 ? [] : [`${count(left)} ${left === 1 ? 'was' : 'were'} left out manually`]),
     fresh === 0 ? 'none is new' : counted(fresh, 'is new', 'are new'),
   ].join('; ');
 }
 
 function heldText(held: number | undefined): string {
   if (held === undefined) return '';
-  return held === 0 ? '; what was sent before is skipped' : `; ${counted(held, 'row is', 'rows are')} held`;
+  return held === 0
+    ? '; rows that were sent before are skipped'
+    : `; ${counted(held, 'row is', 'rows are')} held`;
 }

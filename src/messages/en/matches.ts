@@ -13,7 +13,7 @@ export const EN_MATCHES: TextsOf<typeof MATCHES> = {
   new_item_without_collection: () => 'no item matches, and a new one needs a collection',
   row_without_collection: () => 'no collection: the cell is blank, and none is given for all rows',
   not_missing: () => 'the item is no longer missing: the file has its key, or it has left the collection',
-  left_out_by_person: () => 'left out by a person',
+  left_out_by_person: () => 'left out manually',
   left_out_of_quantity: ({ quantity }) => `left out: the quantity is ${count(quantity)}`,
   action_says_keep: () => 'The action column says keep, or is blank.',
   action_not_known: ({ text }) => `${quoted(text)} is not an action: expected keep or archive`,
@@ -27,13 +27,14 @@ export const EN_MATCHES: TextsOf<typeof MATCHES> = {
     `${field} was ${value(was)} when the plan was made and is now ${value(now)}${planned === undefined ? '' : ` (planned: ${value(planned)})`}`,
   changed_since_job: ({ field, set, now, before }) =>
     `${field} was set to ${value(set)} by the job and is now ${value(now)}${before === undefined ? '' : ` (before the job: ${value(before)})`}`,
-  differs_from_export: ({ field, now, row }) => `${field} is now ${value(now)} and ${value(row)} in the file`,
+  differs_from_export: ({ field, now, row }) =>
+    `${field} is now ${value(now)}; in the file it is ${value(row)}`,
   changed_since_export: ({ exported, changed }) =>
-    `the item was changed at ${changed}, after the state in the export (${exported}), so the file may hold older values`,
+    `the item was changed at ${changed}, later than in the export (${exported}), so the file may contain older values`,
   left_selection: ({ where }) => `the item no longer matches ${quoted(where)}`,
   no_copy_left: ({ items }) => `no duplicate of the item is left: ${items.join(', ')}`,
   file_may_have_item: () => 'the file may now contain the item',
-  may_be_other_item: () => 'the row may now mean another item',
+  may_be_other_item: () => 'the row may now refer to another item',
   key_may_not_be_kept: ({ key, sent, stored }) =>
     `the server may not keep its ${key}: it ${stored === '' ? `did not keep ${quoted(sent)}` : `stored ${quoted(sent)} as ${quoted(stored)}`}`,
 };

@@ -18,7 +18,7 @@ export const EN_PLAN: TextsOf<typeof PLAN> = {
   job_stands: ({ job, state }, say) => `job ${job}: ${say(state)}`,
   job_stopped: ({ state }, say) => `The job is ${say(state)}.`,
   job_rows: ({ read, archive, sheetRows, undoes, ...counts }) => {
-    const words = undoes === undefined ? {} : { updated: 'taken back' };
+    const words = undoes === undefined ? {} : { updated: 'undone' };
     const parts = some(counts).map(([kind, rows]) => `${count(rows)} ${words[kind as 'updated'] ?? kind}`);
     const extra =
       archive === 0 ? '' : ` + ${counted(archive, 'item that the file lacks', 'items that the file lacks')}`;
@@ -31,7 +31,7 @@ export const EN_PLAN: TextsOf<typeof PLAN> = {
     return parts.length === 0 ? from : `${from} = ${parts.join(' + ')}`;
   },
   job_plan: ({ isUndo, ...counts }) => {
-    const words = isUndo ? { update: 'take back' } : {};
+    const words = isUndo ? { update: 'undo' } : {};
     const parts = some(counts).map(([kind, rows]) => `${words[kind as 'update'] ?? kind} ${count(rows)}`);
     return `plan: ${parts.join(', ') || 'nothing to do'}`;
   },
@@ -60,7 +60,7 @@ export const EN_PLAN: TextsOf<typeof PLAN> = {
   check_first_rows: () => 'check these, then resume:',
   file_results: ({ path }) => `results: ${path}`,
   file_rejects: ({ path }) => `rejects: ${path}`,
-  file_to_delete: ({ path }) => `archived, and to delete by hand: ${path}`,
+  file_to_delete: ({ path }) => `archived items that you can delete by hand: ${path}`,
   file_plan: ({ path }) => `plan: ${path}`,
 
   dry_run_over: () => 'This was a dry run: nothing was sent.',
@@ -80,9 +80,9 @@ export const EN_PLAN: TextsOf<typeof PLAN> = {
   rows_are_invalid: ({ rows }) => `${counted(rows, 'row is', 'rows are')} invalid.`,
   rows_are_ready: ({ rows }) => `${counted(rows, 'row is', 'rows are')} ready to send.`,
   rows_not_taken_back: ({ rows, job }) =>
-    `${counted(rows, 'row')} of job ${job} may be on the server, and ${rows === 1 ? 'is' : 'are'} not taken back.`,
+    `${counted(rows, 'row')} of job ${job} may be on the server and ${rows === 1 ? 'is' : 'are'} not undone.`,
   rows_left_to_job: ({ rows, job }) =>
-    `${counted(rows, 'row was', 'rows were')} left to job ${job}, which has not sent ${rows === 1 ? 'it' : 'them'}, had no answer, or was undone.`,
+    `${counted(rows, 'row was', 'rows were')} left to job ${job}, which has not sent ${rows === 1 ? 'it' : 'them'}, got no response for ${rows === 1 ? 'it' : 'them'}, or was undone.`,
   job_runs_on: ({ host, pid }) => `The job is running on ${host} (pid ${pid}).`,
   job_was_cancelled: () => 'The job was cancelled.',
   job_had_ended: () => 'The job had already ended: nothing was cancelled.',
@@ -128,10 +128,9 @@ export const EN_PLAN: TextsOf<typeof PLAN> = {
   ask_repeated_change: (params) => `${repeated(params)} Make it a second time?`,
   not_confirmed: () => 'The undo was not confirmed. Nothing was sent.',
   ask_undo: ({ changes, areCreates, what, at }) =>
-    `Undo ${counted(changes, areCreates ? 'creation' : 'change')} of '${what}', ${localTime(at)}?`,
+    `Undo ${areCreates ? `the creation of ${counted(changes, 'item')}` : counted(changes, 'change')} by '${what}' (${localTime(at)})?`,
   undo_grew: (params) => `${grown(params)} Nothing was sent.`,
-  ask_undo_grew: (params) =>
-    `${grown(params)} Take back ${params.rows === 1 ? 'this row' : 'these rows'}, too?`,
+  ask_undo_grew: (params) => `${grown(params)} Undo ${params.rows === 1 ? 'this row' : 'these rows'} too?`,
   too_many_changes: (params) => `${tooMany(params)} Nothing was sent.`,
   ask_too_many_changes: (params) => `${tooMany(params)} Continue?`,
   field_emptied: (params) => `${emptied(params)} Nothing was sent.`,
@@ -149,7 +148,7 @@ export const EN_PLAN: TextsOf<typeof PLAN> = {
 };
 
 const ONE_BY_ONE = 'one by one';
-const BY_PAGES = 'by pages of the list';
+const BY_PAGES = 'in pages of the list';
 const KEYS =
   'The server does not keep the matched keys as they were sent, so a later import could not find the items.';
 

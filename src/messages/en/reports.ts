@@ -8,7 +8,7 @@ export const EN_REPORTS: TextsOf<typeof REPORTS> = {
   not_a_day: ({ given }) => `"${given}" is not a day; use one such as 2026-10-31.`,
   not_a_period: ({ given }) => `"${given}" is not a period; use one such as 2026, 2026-10 or 2026-10-31.`,
   period_not_over: ({ period, end }) =>
-    `${period} is not over: it ends at ${end}, and nobody can know its figures before then.`,
+    `${period} is not over: it ends at ${end}, and its figures are not final before then.`,
   no_reading: ({ at, days }, say) => `No reading is within a day of ${at}. ${say(days)}`,
   no_readings: () => 'The store has no usable reading.',
   readings_of: ({ days, earlier }, say) =>
@@ -19,11 +19,12 @@ export const EN_REPORTS: TextsOf<typeof REPORTS> = {
     'For a past day, only collections and statuses are known, so the report cannot group by anything else.',
   sales_no_groups: () => 'The sales report has totals only: there are no items to group.',
   no_group_field: ({ field }) => `There is no field "${field}" to group by.`,
-  to_group_by_near: () => 'To group by the field that looks like it',
+  to_group_by_near: () => 'To group by the field with a similar name',
   fields_to_group: ({ known }) => `Fields: ${list(known)}.`,
   bad_currency: ({ given }) =>
-    `"${given}" is not a currency of ISO 4217 with a minor unit: the number of its decimal places is unknown.`,
-  give_currency: () => 'Give its three letters, such as USD, EUR or JPY, or no currency for the raw amounts.',
+    `"${given}" is not an ISO 4217 currency with a minor unit: the number of its decimal places is unknown.`,
+  give_currency: () =>
+    'Give a three-letter code, such as USD, EUR or JPY, or give no currency to get the raw amounts.',
   month_not_zip: ({ file }) => `A monthly report is a package of files: ${file} does not end in .zip.`,
   month_needs_store: () => 'A monthly report needs the readings in a store, and there is no store.',
   no_item_in_currency: ({ currency, others }) =>

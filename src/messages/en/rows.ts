@@ -47,7 +47,7 @@ export const EN_ROWS: TextsOf<typeof ROWS> = {
   others_show_currency: ({ text, currency }) =>
     `${quoted(text)} shows no currency, and other amounts in its column show ${currency}`,
   not_currency_of_items: ({ text, currency }) =>
-    `${quoted(text)} is in a different currency from the items${currency === undefined ? '' : ` (${currency}, as its column says)`}`,
+    `${quoted(text)} is in a different currency from the items${currency === undefined ? '' : `: its column says ${currency}`}`,
 
   want_one_of: ({ words }) => words.join(', '),
   want_amount: () => 'an amount of 0 or more',
@@ -64,7 +64,8 @@ export const EN_ROWS: TextsOf<typeof ROWS> = {
   want_length: ({ most }) => `at most ${most} characters`,
   want_name: ({ most }) => `1 to ${most} characters`,
   want_fitting: () => 'text that matches the pattern',
-  want_id_shown: () => 'an id from _error of a row that several items match, or blank',
+  want_id_shown: () =>
+    'one of the ids in the _error column of a row that matches several items, or a blank cell',
   want_one_currency: () => 'amounts in one currency, as the collection has no items yet',
   want_amount_with_currency: () => 'an amount with its currency',
   want_amount_without_currency: () => 'an amount without a currency',
@@ -81,7 +82,7 @@ export const EN_ROWS: TextsOf<typeof ROWS> = {
     `a quote is opened in line ${line} (byte ${byte}) and not closed there: it is read as text, and the lines below it as rows`,
   holds_beyond_header: ({ column, text }) => `column ${column} holds ${quoted(text)}, but has no header`,
   bytes_not_readable: ({ encoding }) =>
-    `bytes that are not ${encoding} were found here: mend the row, or name the encoding of the file`,
+    `bytes that are not ${encoding} were found here: correct the row, or name the encoding of the file`,
   looks_like_heading: ({ text }) =>
     `${quoted(text)} looks like the heading of the rows below it: delete the row, or fill in more of its cells if it is an item`,
   looks_like_figure: ({ text }) =>
@@ -91,26 +92,26 @@ export const EN_ROWS: TextsOf<typeof ROWS> = {
   conflict_version: ({ line }) =>
     `the row is one of two versions in the merge conflict that begins in line ${line}: keep one version of each row and delete the markers`,
   name_is_blank: () => 'name is blank',
-  left_out_because: ({ why }, say) => `left out by a person, because ${say(why)}`,
+  left_out_because: ({ why }, say) => `left out manually, because ${say(why)}`,
   not_shown_for_row: ({ text }) => `_item_id ${quoted(text)} is not one of the items shown for this row`,
 
   many_unknown_word: many('unknown word', 'unknown words'),
   many_inexact_word: many('word without an exact counterpart', 'words without an exact counterpart'),
   many_approximate_number: many('number that is not exact', 'numbers that are not exact'),
-  many_not_a_number: many('text that is not an amount', 'texts that are not amounts'),
+  many_not_a_number: many('value that is not an amount', 'values that are not amounts'),
   many_negative: many('amount below 0', 'amounts below 0'),
   many_ambiguous_number: many('number that can be read in two ways', 'numbers that can be read in two ways'),
   many_wrong_currency: many('amount in another currency', 'amounts in another currency'),
   many_unclear_currency: many('amount without a currency', 'amounts without a currency'),
-  many_not_a_year: many('text that is not a year', 'texts that are not years'),
+  many_not_a_year: many('value that is not a year', 'values that are not years'),
   many_out_of_range: many('year out of range', 'years out of range'),
   many_uncertain_year: many('uncertain year', 'uncertain years'),
   many_two_digit_year: many('two-digit year', 'two-digit years'),
   many_unknown_collection: many('unknown name', 'unknown names'),
-  many_not_an_id: many('text that is not an id', 'texts that are not ids'),
-  many_bad_quantity: many('text that is not a quantity', 'texts that are not quantities'),
-  many_too_long: many('text that is too long', 'texts that are too long'),
-  many_no_match: many('text that does not match the pattern', 'texts that do not match the pattern'),
+  many_not_an_id: many('value that is not an id', 'values that are not ids'),
+  many_bad_quantity: many('value that is not a quantity', 'values that are not quantities'),
+  many_too_long: many('value that is too long', 'values that are too long'),
+  many_no_match: many('value that does not match the pattern', 'values that do not match the pattern'),
 
   found_as_spelled: ({ spelled, id, name, match }) =>
     `found only as ${spelled}, in item ${id} (${name}): match by ${match}`,
@@ -118,13 +119,13 @@ export const EN_ROWS: TextsOf<typeof ROWS> = {
   no_item_with_key: ({ key, text, withZeros }) =>
     `no item has this ${key}: ${quoted(text)}${withZeros === undefined ? '' : `; one has ${quoted(withZeros)}`}`,
   rows_of_key_may_add_up: ({ key, rows, first }) =>
-    `${counted(rows, 'row has', 'rows have')} this ${key}, and the changes may add up: write one row with the sum; the first is row ${first}`,
+    `${counted(rows, 'row has', 'rows have')} this ${key} (the first is row ${first}), and their changes may need to be added together: replace the rows with one row that has the sum`,
   rows_of_key_disagree: ({ key, rows, first }) =>
-    `${counted(rows, 'row has', 'rows have')} this ${key}, and the values contradict each other; the first is row ${first}`,
+    `${counted(rows, 'row has', 'rows have')} this ${key} (the first is row ${first}), and their values contradict each other`,
   key_is_spelled: ({ key, spelled, match }) => `this ${key} is found only as ${spelled}: match by ${match}`,
   no_item_has_key: ({ key, withZeros }) =>
     `no item has this ${key}${withZeros === undefined ? '' : `; some items have it with leading zeros, such as ${quoted(withZeros)}`}`,
-  rows_may_add_up: ({ key }) => `rows with the same ${key} may add up`,
+  rows_may_add_up: ({ key }) => `rows with the same ${key} may need to be added together`,
   rows_disagree: ({ key }) => `rows with the same ${key} disagree`,
   key_has_changed: ({ key }) => `an item that was created with this ${key} now has a different one`,
   more_items_than_quantity: ({ key }) => `more items have this ${key} than the quantity says`,
@@ -148,7 +149,7 @@ export const EN_ROWS: TextsOf<typeof ROWS> = {
   row_two_digit_year: () => 'The year has only two digits.',
   row_unknown_word: () => 'This word is not known here.',
   row_inexact_word: () => 'This grade has no exact counterpart.',
-  row_approximate_number: () => 'The amount is approximate, a range, or has a unit.',
+  row_approximate_number: () => 'The amount is approximate, is a range, or has a unit.',
   row_not_an_integer: () => 'This is not a whole number.',
   row_not_yes_or_no: () => 'This says neither yes nor no.',
   row_bad_quantity: () => 'This is not a usable quantity.',
@@ -177,32 +178,34 @@ export const EN_ROWS: TextsOf<typeof ROWS> = {
     'You have such an item, but the name of the field that identifies it differs only in case.',
   row_drifted: () => 'Somebody has changed this item since the plan or the export was made.',
   row_similar: () => 'This looks like an item that you already have.',
-  row_invalid_request: () => 'The service refused this row.',
+  row_invalid_request: () => 'The service rejected this row.',
   row_not_found: () => 'The service does not know what this row refers to.',
   row_unreachable: () =>
-    'The connection broke before the answer came. shelflift will check whether the row was applied.',
-  row_timeout: () => 'No answer came in time. shelflift will check whether the row was applied.',
+    'The connection was lost before the service answered. shelflift will check whether the row was applied.',
+  row_timeout: () => 'The service did not answer in time. shelflift will check whether the row was applied.',
   row_unexpected_response: () =>
     'The answer could not be understood. shelflift will check whether the row was applied.',
-  row_aborted: () => 'Stopped before the answer came. shelflift will check whether the row was applied.',
-  row_not_settled: () => 'No answer came. Please check whether the item exists.',
-  row_too_many_matches: () => 'No answer came, and several items could be this one. Please check.',
+  row_aborted: () =>
+    'The job was stopped before the service answered. shelflift will check whether the row was applied.',
+  row_not_settled: () => 'The service did not answer. Please check whether the item exists.',
+  row_too_many_matches: () => 'The service did not answer, and several items match this row. Please check.',
   row_store_behind: () => 'An identical item was created elsewhere in the meantime. Please check.',
-  row_doubtful_match: () => 'No answer came, and an item resembles this row. Please check.',
-  row_list_lags: () => 'No answer came, and the list of items is not up to date. Please check.',
+  row_doubtful_match: () =>
+    'The service did not answer, and an existing item resembles this row. Please check.',
+  row_list_lags: () => 'The service did not answer, and the list of items is out of date. Please check.',
   row_list_never_still: () =>
-    'No answer came, and the list of items changed too fast for a reliable check. Please check.',
+    'The service did not answer, and the list of items changed too fast for a reliable check. Please check.',
   row_keeps_failing: () =>
-    'The row was sent several times, but no answer came. Please check whether the item exists.',
-  row_unproven_absence: () => 'No answer came, and it is not certain that the item is missing. Please check.',
+    'The row was sent several times, but the service did not answer. Please check whether the item exists.',
+  row_unproven_absence: () => 'The service did not answer, and the item may have been created. Please check.',
   row_no_match: () => 'The text does not match the required pattern.',
   row_not_clearable: () => 'This field cannot be emptied here.',
   row_cannot_clear: () => 'This field cannot be empty.',
-  row_merge_conflict: () => 'Cells of this row that belong together contradict each other.',
-  row_blank_value: () => 'The cell is blank.',
+  row_merge_conflict: () => 'This row is part of an unresolved Git merge conflict.',
+  row_blank_value: () => 'The item has no value that the change could start from.',
   row_other_currency: () => 'The value of the item is in another currency.',
   row_not_missing: () => 'The file has this item.',
   row_server_merges: () => 'The service kept a field that should have been removed.',
-  row_refused_by_map: () => 'The mapping function has refused the row.',
+  row_refused_by_map: () => 'The mapping function rejected the row.',
   refused_by_map: ({ why }) => why,
 };

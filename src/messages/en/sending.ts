@@ -12,7 +12,7 @@ export const EN_SENDING: TextsOf<typeof SENDING> = {
     'an item may belong to this row, or to one that differs only in a field that the server changes',
   more_items_than_answers: ({ items, answers }) =>
     `${counted(items, 'item matches', 'items match')} ${counted(answers, 'lost answer')}`,
-  equal_item_of_nobody: () => 'an equal item exists, and nothing shows which row created it',
+  equal_item_of_nobody: () => 'an identical item exists, and nothing shows which row created it',
   looks_like_it: () => 'an item resembles this row, but not in every field',
   looks_like_held_row: () => 'an item resembles this row, and another row that is held',
   not_to_be_looked_up: () => 'the answer was lost, and looking up lost answers is switched off',
@@ -22,9 +22,9 @@ export const EN_SENDING: TextsOf<typeof SENDING> = {
   nothing_acknowledged: () =>
     'the server has confirmed no new item yet, and other items have appeared in the meantime',
   never_answered: ({ times }) =>
-    `the row was sent ${times === 1 ? 'once' : counted(times, 'time')}, but no answer came`,
+    `the row was sent ${times === 1 ? 'once' : counted(times, 'time')}, but the server did not answer`,
   made_after_last_row: ({ item }) =>
-    `an equal item exists, created after this store last sent a row of the job: ${item}`,
+    `an identical item exists that was created after this store last sent a row of the job: ${item}`,
   changed_by_other_job: () =>
     'the answer was lost, and another job has changed the item since: the value may come from that job',
   changed_after_lost_answer: ({ drift }, say) =>
@@ -32,12 +32,12 @@ export const EN_SENDING: TextsOf<typeof SENDING> = {
 
   item_may_be_late: ({ item }) =>
     `item ${item} is not found, but this server has shown new items late before: try again in a few minutes`,
-  item_already_gone: ({ item }) => `item ${item} no longer exists: there is nothing to take back`,
+  item_already_gone: ({ item }) => `item ${item} no longer exists: there is nothing to undo`,
   looks_like_item: ({ item, name }) => `looks like item ${item} (${quoted(name)})`,
   key_lost_by_other_job: ({ key, ms }) =>
     `Another job got no answer for a row with the same ${key}. The item of that row will be looked up in ${duration(ms)}.`,
   archives_dropped: ({ items }) =>
-    `${counted(items, 'item was', 'items were')} to be archived, but the file now contains the key: not archived.`,
+    `${counted(items, 'item was', 'items were')} not archived, because the file now contains ${items === 1 ? 'its key' : 'their keys'}.`,
   creates_have_items: ({ rows, unchanged, updates, invalid, held }) =>
     `${counted(rows, 'row that was planned as a new item now has an item', 'rows that were planned as new items now have an item')}: ${count(unchanged)} unchanged, ${count(updates)} to update, ${count(invalid)} invalid${held === 0 ? '' : `, ${count(held)} held`}.`,
   more_items_changed: ({ items }) =>

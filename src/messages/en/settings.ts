@@ -37,7 +37,7 @@ export const EN_SETTINGS: TextsOf<typeof SETTINGS> = {
   wait_for_sandbox: () =>
     'Only one command at a time can use the sandbox. Wait until the other command has ended.',
   to_share_sandbox: () => 'To share one sandbox between commands',
-  waiting_for_sandbox: () => 'waiting for another shelflift that is using the sandbox …',
+  waiting_for_sandbox: () => 'waiting for another shelflift process that is using the sandbox …',
   state_folder_unwritable: ({ folder }) => `The folder ${folder} cannot be created.`,
   set_state_folder: () => 'Set XDG_STATE_HOME to a folder that you may write to.',
   bad_pair: ({ name, text, form }) => `${name} is ${quoted(text)}; expected ${form}.`,
@@ -53,6 +53,7 @@ export const EN_SETTINGS: TextsOf<typeof SETTINGS> = {
     `Expected a rate limit such as 100/60s (requests per time, each at least 1), got ${found}.`,
   no_root: ({ folder }) => `${folder} is not a folder that can be opened to an assistant.`,
   outside_roots: ({ file }) => `${file} is not in a folder that is open to this assistant.`,
-  name_root: () => 'Ask the person to put the file there, or to open its folder.',
+  name_root: () =>
+    'Ask the user to put the file into a folder that is open to this assistant, or to open the folder of the file.',
   assistant_keeps_file: ({ file }) => `${file} already exists; an assistant never replaces a file.`,
 };

@@ -12,7 +12,7 @@ export const EN_STAGING: TextsOf<typeof STAGING> = {
   columns_unsure: (params, say) => unsure(params, say),
   unsure_mapping: (params, say) => `${unsure(params, say)}\n  Nothing was sent.`,
   name_column_unsure: (params, say) =>
-    `${unsure(params, say)}\n  Nothing was sent: a blanket yes does not decide which column is the name.`,
+    `${unsure(params, say)}\n  Nothing was sent: confirm the name column yourself; a general confirmation does not cover it.`,
   use_columns_so: (params, say) =>
     `${unsure(params, say)}\nUse ${params.columns.length === 1 ? 'it' : 'them'} like this?`,
   columns_all_right: () =>
@@ -30,14 +30,14 @@ export const EN_STAGING: TextsOf<typeof STAGING> = {
   use_for_recipe: ({ field, header, reason }, say) =>
     `The recipe's column for ${field} is missing. Use ${quoted(header)} (${say(reason)})?`,
   bad_recipe: ({ name }) =>
-    `${quoted(name)} is not a name for a recipe. Use at most 60 letters, digits, spaces, dots and hyphens.`,
+    `${quoted(name)} is not a valid recipe name. Use at most 60 letters, digits, spaces, dots and hyphens.`,
   recipe_and_template: () => 'A recipe and a template both say how the file is read.',
   no_such_recipe: ({ name, near, recipes }) =>
     `There is no recipe ${quoted(name)} in this store.${near === undefined ? '' : ` Did you mean ${near}?`}${recipes.length === 0 ? '' : ` Recipes here: ${recipes.join(', ')}.`}`,
   nothing_remembered: ({ name }) => `Nothing is remembered under ${quoted(name)}.`,
   read_as_job: ({ job }) => `The file is read with the settings and corrections of job ${job}.`,
   missing_needs_upsert: () =>
-    'Missing items can be archived only in upsert mode: the file must be the whole collection.',
+    'Missing items can be archived only in upsert mode: the file must contain the whole collection.',
   missing_needs_collection: () =>
     'Missing items can be archived only in one collection, but no collection is given.',
   bad_stamp: ({ stamp }) => `The stamp is ${quoted(stamp)}; expected custom_fields.NAME.`,
@@ -54,9 +54,9 @@ export const EN_STAGING: TextsOf<typeof STAGING> = {
   rows_already_sent: ({ rows }) =>
     `${counted(rows, 'row was', 'rows were')} skipped: according to _state, ${rows === 1 ? 'it was sent, or belongs' : 'they were sent, or belong'} to a job.`,
   sent_rows_edited: ({ count: all, rows }) =>
-    `${counted(all, 'row')} (${rows.join(', ')}${all > rows.length ? ', …' : ''}) ${all === 1 ? 'was' : 'were'} edited after a job had sent ${all === 1 ? 'it: its item stays' : 'them: their items stay'} as sent, and ${all === 1 ? 'the row is' : 'the rows are'} held until you decide.`,
+    `${counted(all, 'row')} (${rows.join(', ')}${all > rows.length ? ', …' : ''}) ${all === 1 ? 'was' : 'were'} edited after a job had sent ${all === 1 ? 'it: its item keeps' : 'them: their items keep'} the values that were sent, and ${all === 1 ? 'the row is' : 'the rows are'} held until you decide.`,
   sent_rows_unknown: ({ rows, jobs }) =>
-    `${counted(rows, 'skipped row')} could not be compared with what was sent, because ${jobs.length === 0 ? 'the file names no job' : `this store does not have ${jobs.length === 1 ? 'job' : 'jobs'} ${jobs.join(', ')} for this API`}. Edits of such rows are not sent; to send a row as a new one, empty its _state.`,
+    `${counted(rows, 'skipped row')} could not be compared with the values that were sent, because ${jobs.length === 0 ? 'the file names no job' : `this store does not have ${jobs.length === 1 ? 'job' : 'jobs'} ${jobs.join(', ')} for this API`}. Edits to such rows are not sent; to send a row as a new one, empty its _state.`,
   row_edited: ({ row, job }) => `the row was sent with other values (row ${row} of job ${job})`,
   to_decide_on_edited: () => 'To see these rows, and how to decide on them',
   template_skips: ({ rows, of, reasons, isMore }) =>
@@ -78,7 +78,7 @@ export const EN_STAGING: TextsOf<typeof STAGING> = {
   give_one: () => 'Give only one of them.',
   for_example: () => 'For example',
   to_make_recipe: () => 'To create a recipe',
-  to_see_remembered: () => 'To see what is remembered',
+  to_see_remembered: () => 'To list the remembered mappings',
   remove_equal_row: () => 'If a row was entered twice, remove it from the file.',
   to_find_duplicates: () => 'If the row was already sent, to find the items',
   unknown_collection: ({ name, near, collections, more }) =>
@@ -88,7 +88,7 @@ export const EN_STAGING: TextsOf<typeof STAGING> = {
   collection_not_readable: ({ name }) =>
     `${quoted(name)} cannot be looked up because the key lacks the scope collections:read; use an id.`,
   no_collection: ({ collections, more }) =>
-    `No collection is given, neither for all rows nor by a column.${collections === undefined ? '' : ` ${chooseOf(collections, more)}`}`,
+    `No collection is given, either for all rows or in a column.${collections === undefined ? '' : ` ${chooseOf(collections, more)}`}`,
   give_collection: () => 'To say where the items go',
   to_name_collection_column: () => 'To take the collection from a column',
   use_name_or_id: () => 'Use one of these names, or an id.',
@@ -106,7 +106,7 @@ export const EN_STAGING: TextsOf<typeof STAGING> = {
   items_come_back: ({ items }) =>
     `${counted(items, 'item that was archived as missing is', 'items that were archived as missing are')} in the file again, and ${items === 1 ? 'gets its' : 'get their'} previous status back.`,
   items_stay_archived: ({ items }) =>
-    `${counted(items, 'item', 'items')} of the file ${items === 1 ? 'is' : 'are'} archived, but not as missing from a file, and ${items === 1 ? 'stays' : 'stay'} archived.`,
+    `${counted(items, 'item', 'items')} of the file ${items === 1 ? 'is' : 'are'} archived, but not because ${items === 1 ? 'it was' : 'they were'} missing from a file, and ${items === 1 ? 'stays' : 'stay'} archived.`,
   nothing_archived: ({ why }, say) => `Nothing can be archived as missing: ${say(why)}.`,
   other_collections_named: () => 'some rows name a collection other than the given one',
   rows_invalid: ({ rows }) => `${counted(rows, 'row is', 'rows are')} invalid or ambiguous`,
@@ -139,7 +139,7 @@ function chooseOf(collections: readonly string[], more: number): string {
 }
 
 function withMore(entries: readonly string[], more: number): string {
-  return `${entries.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+  return `${entries.join(', ')}${more > 0 ? ` and ${count(more)} more` : ''}`;
 }
 
 function amountsIn({

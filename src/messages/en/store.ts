@@ -8,12 +8,13 @@ export const EN_STORE: TextsOf<typeof STORE> = {
   to_check_store: () => 'To check the store',
   wait_for_program: () => 'Wait until the other program has finished.',
   keep_damaged_store: () =>
-    'Stop all jobs and keep a copy of the file. Then restore your newest backup, or recover what is readable: sqlite3 STORE .recover | sqlite3 NEW-STORE',
+    'Stop all jobs and keep a copy of the file. Then restore your newest backup, or recover the readable data: sqlite3 STORE .recover | sqlite3 NEW-STORE',
   to_list_damage: () => 'To list the damage',
   start_database: () => 'Start the server, or correct the address or the network.',
   check_database_user: () =>
     'Check the user and password in the address, PGPASSWORD or ~/.pgpass, and the rules in pg_hba.conf.',
-  check_database_name: () => 'Check the name after the last / of the address, or create it: createdb NAME',
+  check_database_name: () =>
+    'Check the name after the last / of the address, or create the database: createdb NAME',
   grant_schema: () => 'Ask an administrator to run: CREATE SCHEMA shelflift AUTHORIZATION user',
   create_utf8_database: () =>
     "Create a database that can hold every character: CREATE DATABASE name ENCODING 'UTF8' TEMPLATE template0",
@@ -27,8 +28,9 @@ export const EN_STORE: TextsOf<typeof STORE> = {
   to_use_store: () => 'To use another store',
   check_store_folder: () => 'Check the folder and its permissions.',
   restore_if_yours: () => 'If this was your store, its first page is damaged: restore a backup.',
-  store_of_other_program: ({ store }) => `${store} is a database of another program.`,
-  store_not_sqlite: ({ store }) => `${store} is not a store of shelflift: it is not an SQLite database.`,
+  store_of_other_program: ({ store }) => `${store} is a database that belongs to another program.`,
+  store_not_sqlite: ({ store }) =>
+    `${store} is not a store that shelflift created: it is not an SQLite database.`,
   store_says: ({ store, words }) => `The store ${store}: ${words}.`,
   store_locked: ({ store }) => `The store ${store} is locked by another program.`,
   store_disk_full: ({ store }) => `The disk of the store ${store} is full.`,
@@ -48,7 +50,7 @@ export const EN_STORE: TextsOf<typeof STORE> = {
   write_reconnect: () => 'Write ?reconnect=30, or leave it out.',
   store_encoding: ({ store, encoding }) => `The database of ${store} uses ${encoding}, expected UTF8.`,
   schema_not_ours: ({ store, schema }) =>
-    `The schema ${schema} of ${store} contains tables of another program.`,
+    `The schema ${schema} of ${store} contains tables that belong to another program.`,
   name_other_schema: () => 'Name another schema: ?schema=shelflift',
   schema_not_creatable: ({ store, schema, role }) =>
     `${store}: ${role} may not create the schema ${schema} or tables in it.`,

@@ -16,7 +16,7 @@ export const EN_WORKER: TextsOf<typeof WORKER> = {
   copy_missing: ({ file }) => `The copy of ${file} is missing.`,
   drop_file_again: () => 'Put the file into the folder again.',
   submit_file_again: () => 'Submit the file again.',
-  import_yielded: () => 'The import yielded to an export of the same key.',
+  import_yielded: () => 'The import yielded to an export that uses the same key.',
   no_such_schedule: ({ schedule }) => `There is no schedule "${schedule}".`,
   no_schedules: () => 'The configuration has no schedules.',
   schedules_are: ({ names }, say) => `The schedules are ${say(names)}.`,
@@ -127,7 +127,7 @@ export const EN_WORKER: TextsOf<typeof WORKER> = {
   correct_rows_in: ({ file }) => `Correct the rows in ${file}, and put that file into the folder.`,
   imported_before: ({ job }) => `This content was imported before, by job ${job}.`,
   left_out_by_layout: ({ rows }) =>
-    `${counted(rows, 'row was', 'rows were')} left out, because the layout has no such value. The manifest has the details.`,
+    `${counted(rows, 'row was', 'rows were')} left out, because the layout does not accept ${rows === 1 ? 'its' : 'their'} values. The manifest has the details.`,
   list_moved_unwritten: () =>
     'The list changed while it was read, and requireStable is set, so nothing was written.',
   schedule_gone: ({ schedule }) => `The schedule ${schedule} is no longer in the configuration.`,

@@ -18,8 +18,8 @@ const TEXTS = catalogue(
     limited: (time: string) => `The service asks for a pause. Sending resumes at ${time}.`,
     away: (time: string) => `The service cannot be reached at the moment. Next try at ${time}.`,
     answers: (n: string, time: string) =>
-      `For ${n} of the rows no answer came. At ${time} shelflift will check whether they were applied, so that nothing is sent twice.`,
-    elsewhere: 'Another shelflift on this computer is using this account. This job is next.',
+      `The service did not answer for ${n} of the rows. At ${time} shelflift will check whether they were applied, so that nothing is sent twice.`,
+    elsewhere: 'Another shelflift process on this computer is using this account. This job is next.',
     stopping: 'Stopping. What is under way is finished first.',
     label: 'Progress',
   },
@@ -37,7 +37,7 @@ const TEXTS = catalogue(
     answers: (n: string, time: string) =>
       `Für ${n} Zeilen kam keine Antwort. Um ${time} Uhr prüft shelflift, ob der Dienst sie übernommen hat, damit nichts doppelt gesendet wird.`,
     elsewhere:
-      'Ein anderes shelflift auf diesem Computer benutzt dieses Konto. Danach ist dieser Vorgang an der Reihe.',
+      'Ein anderer Prozess von shelflift auf diesem Computer benutzt dieses Konto. Danach ist dieser Vorgang an der Reihe.',
     stopping: 'Wird angehalten. Was gerade unterwegs ist, wird noch beendet.',
     label: 'Fortschritt',
   },

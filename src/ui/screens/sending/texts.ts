@@ -12,7 +12,7 @@ export const TEXTS = catalogue(
     stop: 'Stop for good',
     stopHint: 'What has been sent stays. The rest can still be sent later.',
     stopping: 'Stopping …',
-    elsewhere: 'Another shelflift on this computer is sending this now.',
+    elsewhere: 'Another shelflift process on this computer is sending this now.',
     look: 'Look again',
   },
   {
@@ -26,7 +26,7 @@ export const TEXTS = catalogue(
     stop: 'Endgültig abbrechen',
     stopHint: 'Was gesendet ist, bleibt. Der Rest kann später noch gesendet werden.',
     stopping: 'Wird angehalten …',
-    elsewhere: 'Ein anderes shelflift auf diesem Computer sendet das gerade.',
+    elsewhere: 'Ein anderer Prozess von shelflift auf diesem Computer sendet das gerade.',
     look: 'Noch einmal nachsehen',
   },
 );

@@ -58,7 +58,7 @@ describe('a limiter', () => {
     expect(order).toEqual(['settle', 'read', 'write', 'write']);
   });
 
-  it('fetches further permits before the last one is used', async () => {
+  it('fetches further permits before the last permit is used', async () => {
     await using limiter = openLimiter({ maxConcurrency: 2 });
     // Answered only once the next has its permit: somebody is always in flight, and nobody waits for an answer.
     let open = await limiter.acquire('write');

@@ -10,7 +10,7 @@ describe('the server’s clock', () => {
     expect(clock.observe(undefined, 30, 40)).toEqual({ earliest: 5020, latest: 6030 });
   });
 
-  it('is always within its bounds, which narrow to a round trip and the server’s whole second', () => {
+  it('is known within bounds that narrow to one round trip and the server’s whole second', () => {
     const trip = fc.record({
       pause: fc.integer({ min: 0, max: 700 }),
       there: fc.integer({ min: 0, max: 40 }),

@@ -9,7 +9,7 @@ import { toys } from '../support/csv.ts';
 import { beginImport, ended, newPlace } from './run-shelflift.ts';
 
 test.each(['SIGTERM', 'SIGHUP'] as const)(
-  'Ctrl-C ends with 130 at %s, and sent rows are recorded',
+  '%s ends an import with exit code 130, and sent rows are recorded',
   async (signal) => {
     await using api = await startSandbox({ latencyMs: 40 });
     const place = newPlace({ SHELFLIFT_API_URL: api.url, SHELFLIFT_API_KEY: api.key });

@@ -56,7 +56,7 @@ it('an upsert waits for the creates of another job, and finds their items', asyn
   expect(it.items()).toHaveLength(30);
 });
 
-it('an import finds the rows that a concurrent upsert has created, and sends none of them', async () => {
+it('an import finds the rows that a concurrent upsert has created, and does not send them', async () => {
   await using it = await openImport();
   const file = await thirty(it);
   const [upsert, creates] = await beside(

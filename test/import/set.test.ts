@@ -123,7 +123,7 @@ describe('set', () => {
     expect(it.sandbox.control.counts().requests).toBe(0);
   });
 
-  it('requires exactly one choice of items', async () => {
+  it('requires exactly one way of choosing items', async () => {
     await using it = await openImport();
     const changes = ['status=sold'];
     await expect(set(it, { changes })).rejects.toMatchObject({ code: 'bad_choice' });

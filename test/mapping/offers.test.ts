@@ -107,7 +107,7 @@ test('the grades of one trade are certain, and the words of a template override 
   expect(codesOf(mapCell('condition', 'C8', { grades: 'cards' }))).toEqual(['inexact_word']);
 });
 
-test('unknownWords: blank also leaves out offered words; builtInWords: false offers none', () => {
+test('unknownWords: blank also leaves out offered words; builtInWords: false offers no words', () => {
   expect(mapCell('condition', 'Near Mint', { unknownWords: 'blank' })).toMatchObject({ issues: [] });
   expect(codesOf(mapCell('condition', 'Near Mint', { builtInWords: false }))).toEqual(['unknown_word']);
 });

@@ -42,7 +42,7 @@ describe('admitted requests', () => {
     );
   });
 
-  test('bucket: at most the bucket and the refill since', () => {
+  test('bucket: at most the size of the bucket plus its refill', () => {
     fc.assert(
       fc.property(rates, gaps, (rate, gapsMs) => {
         const limiter = createLimiter('bucket', rate);

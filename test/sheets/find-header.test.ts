@@ -319,7 +319,7 @@ describe('special rows', () => {
     expect(isSummaryRow(cells)).toBe(expected);
   });
 
-  it('a repeated header must repeat all the words', () => {
+  it('a row counts as a repeated header only if it repeats all words of the header', () => {
     const headers = ['Name', '', 'Year'];
     expect(isRepeatedHeader(['Name', '', ' Year '], headers)).toBe(true);
     expect(isRepeatedHeader(['Name', null, 'Year'], headers)).toBe(true);

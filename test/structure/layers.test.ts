@@ -30,7 +30,7 @@ it('every folder of src has a layer', () => {
   expect([...folders].filter((name) => !(name in LAYERS) && !ENTRIES.includes(name))).toEqual([]);
 });
 
-it('a folder imports only the folders below it', () => {
+it('a folder imports only from the folders below it', () => {
   const wrong = local.filter(({ file, named }) => {
     const [from, to] = [folderOf(file), folderOf(named)];
     if (ENTRIES.includes(file) || from === to) return false;
@@ -43,7 +43,7 @@ it('a folder imports only the folders below it', () => {
   expect(wrong.map(shown)).toEqual([]);
 });
 
-it('a folder of src/import imports only earlier folders', () => {
+it('a folder of src/import imports only from earlier folders', () => {
   const stepOf = (path: string) => STEPS.indexOf(path.split('/')[1] ?? '');
   const wrong = local.filter(
     ({ file, named }) =>

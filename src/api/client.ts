@@ -61,7 +61,7 @@ export type RequestListener = (record: RequestRecord) => void;
 
 /** A request and its answer, without the key and the bodies. */
 export interface RequestRecord {
-  /** What was asked for; undefined where the request is none of the API. */
+  /** The operation; undefined if the request does not belong to the API. */
   operation: Operation;
   /** `GET`, `POST` or `PATCH`. */
   method: string;
@@ -89,7 +89,7 @@ export type Operation =
 
 /** A value and its X-Request-Id. */
 export interface Answer<T> {
-  /** What the API answered, checked. */
+  /** The checked answer of the API. */
   value: T;
   /** The body that `value` was read from: JSON in UTF-8. */
   body: Uint8Array;
@@ -103,7 +103,7 @@ export interface Answer<T> {
 export interface Page<T> {
   /** The entries of the page. */
   data: T[];
-  /** Where the page stands in the list. */
+  /** Position of the page in the list. */
   pagination: Pagination;
 }
 
@@ -231,7 +231,7 @@ export function createClient(options: ApiClientOptions): ApiClient {
   return new HttpClient(core, options.onRequest === undefined ? [] : [options.onRequest], true);
 }
 
-/** What all jobs of one client share. */
+/** State that all jobs of one client share. */
 interface Core {
   transport: Transport;
   clock: Clock;

@@ -70,7 +70,7 @@ export class RateSearch {
   #base = Number.POSITIVE_INFINITY;
   #tokens = 1;
   #tokensAt = 0;
-  /** What the server may have seen within the last second; before the first 429, two. */
+  /** Requests that the server may have seen within the last second; before the first 429, within two seconds. */
   readonly #recent = new SpentUnits();
   #fastestMs = 0;
   #latencyMs = 0;

@@ -18,7 +18,7 @@ export interface CollectionProblem {
  * A name must belong to one collection only.
  *
  * @param collections every collection of the team, each once
- * @returns the id as the API writes it, or what is wrong, with the existing collections
+ * @returns the id as the API writes it, or the problem, with the existing collections
  */
 export function resolveCollection(
   collections: readonly Collection[],

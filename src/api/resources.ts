@@ -59,7 +59,7 @@ export type Collection = {
   id: string;
   /** Need not be unique. */
   name: string;
-  /** Null or absent if there is none. */
+  /** Null or absent if there is no description. */
   description?: string | null | undefined;
   /** True if everybody can see its items. */
   is_public: boolean;
@@ -75,7 +75,7 @@ export type SalesSummary = {
   object: 'sales_summary';
   /** Number of completed sales. */
   completed_count: number;
-  /** What buyers paid, in minor units. */
+  /** Amount that buyers paid, in minor units. */
   gross_cents: number;
   /** Fees of the service, in minor units. */
   fee_cents: number;

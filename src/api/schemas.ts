@@ -37,7 +37,7 @@ export type ItemCondition = resources.ItemCondition;
 export const ItemCondition = z.enum(ITEM_CONDITIONS);
 export type ItemPackaging = resources.ItemPackaging;
 export const ItemPackaging = z.enum(ITEM_PACKAGINGS);
-/** What a key may do (contract §1). */
+/** The permissions of a key (contract §1). */
 export type Scope = (typeof SCOPES)[number];
 
 /** "String in UUID format" (§4): any version, either case. */
@@ -162,7 +162,7 @@ export type ItemCreate = resources.ItemCreate;
 
 /**
  * §4 ItemCreate: collection_id and name are required; status defaults to keep on the server, and is not
- * defaulted here so that what is sent is what the row said.
+ * defaulted here so that exactly the values of the row are sent.
  */
 export const ItemCreate = z.strictObject({
   ...z.strictObject(writableFields).partial().shape,

@@ -139,7 +139,10 @@ export class Transport {
     await this.#agent.close();
   }
 
-  /** A server that echoes what it was sent must not bring the key into a message, a log or a file. */
+  /**
+   * Removes the key from a text: a server that echoes the request must not bring the key into a message, a log or a
+   * file.
+   */
   #withoutKey(text: string): string {
     return text.replaceAll(this.#echo, '[key]');
   }

@@ -46,7 +46,7 @@ export interface ExportSummary {
   file: string;
   /** Rows that were written. */
   rows: number;
-  /** Rows that the layout left out, because its recipient does not take their values; absent if there are none. */
+  /** Rows that the layout left out, because its recipient does not accept their values; absent if no row was left out. */
   leftOut?: number;
   consistency: 'stable' | 'moved';
   /** How often the list was read from its first page to its last. */
@@ -249,7 +249,7 @@ async function openState(
 }
 
 /**
- * Begins a name with what a reading saw, as if an earlier file had reported it.
+ * Begins a name with the items of a reading, as if an earlier file had reported them.
  *
  * @throws UsageError `no_reading`
  */

@@ -1,4 +1,4 @@
-/** What to read and show, with names resolved. */
+/** The query of an export, with names resolved. */
 import { MissingScopeError } from '../api/errors.ts';
 import { message } from '../messages/message.ts';
 import { resolveCollection } from '../api/resolve-collection.ts';

@@ -1,4 +1,4 @@
-/** What an export is asked for, checked before anything is read. */
+/** The request of an export, checked before anything is read. */
 import { constants } from 'node:fs';
 import { access, stat } from 'node:fs/promises';
 import { dirname, extname, resolve } from 'node:path';

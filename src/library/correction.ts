@@ -23,7 +23,7 @@ export type Correction =
       /** Header or letter. */
       column: string;
     }
-  /** What a word means: a value, '' for nothing, or a value for each of several fields. */
+  /** The meaning of a word: a value, '' for nothing, or a value for each of several fields. */
   | {
       type: 'word';
       /** `condition`, `packaging` or `status`; or a field whose column has words. */
@@ -74,7 +74,7 @@ export type Correction =
       sheet?: string | undefined;
       /** Header or letter. */
       column: string;
-      /** What the cell should say; '' is blank. */
+      /** The new text of the cell; '' is blank. */
       text: string;
       /** If the value is not text but a number (`n`, in plain digits), a date (`d`, as `2020-05-01`), or yes or no (`b`, `true`). */
       kind?: 'n' | 'b' | 'd';

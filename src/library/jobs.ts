@@ -97,16 +97,24 @@ export interface Jobs {
   get(job: string): Promise<JobResult>;
   /** The rows of a job in the order of its source: cells, fields, state and problems. */
   rows(job: string, query?: RowQuery): AsyncIterable<JobRow>;
-  /** What each row does or did to its item, field by field. */
+  /** The planned or made changes of each row to its item, field by field. */
   changes(job: string): AsyncIterable<ChangeRow>;
   /** Continues a job where it stopped: after a kill, an outage, a full plan. Its source is not needed. */
   resume(job: string, options?: SendOptions): Run<JobResult, ShelfEvent>;
-  /** Sends exactly what a plan says; a cancelled job too. @throws UsageError `not_a_plan` if `last` is not a plan */
+  /**
+   * Sends a plan exactly as it is; also continues a cancelled job.
+   *
+   * @throws UsageError `not_a_plan` if `last` is not a plan
+   */
   apply(job: string, options?: SendOptions): Run<JobResult, ShelfEvent>;
-  /** Takes back what a job wrote, unless somebody has changed it since; created items are archived. @throws UsageError `cannot_undo` */
+  /**
+   * Takes back the changes of a job, unless somebody has changed the fields since; created items are archived.
+   *
+   * @throws UsageError `cannot_undo`
+   */
   undo(job: string, options?: UndoOptions): Run<JobResult, ShelfEvent>;
   /**
-   * Ends a job for good: no further row of it is sent, and what was sent stays.
+   * Ends a job for good: no further row of it is sent, and sent rows stay.
    *
    * @throws UsageError `job_runs_elsewhere` if a process is sending it: stop that run with `stop`
    */

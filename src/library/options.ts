@@ -236,7 +236,7 @@ export interface ExportOptions extends ItemQuery, CallOptions {
   resource?: 'items' | 'listings' | 'collections' | 'sales' | undefined;
   /** Overrides the ending of `out`. Default for a stream: `csv`. */
   format?: 'csv' | 'xlsx' | 'ndjson' | undefined;
-  /** Columns in the order wanted; `custom_fields` stands for all custom fields. Default: all. */
+  /** Columns in the desired order; `custom_fields` stands for all custom fields. Default: all. */
   columns?: readonly string[] | undefined;
   /** Name of a shipped layout, path of a YAML file, or a layout itself, in place of `columns`. */
   template?: string | ExportLayout | undefined;

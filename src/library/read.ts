@@ -24,7 +24,7 @@ export interface ListSummary {
   consistency: 'stable' | 'moved';
   /** How often the list was read from its first page to its last. */
   passes: number;
-  /** The proof, or what may be missing: a sentence. */
+  /** A sentence: the proof, or the items that may be missing. */
   explanation: string;
 }
 
@@ -99,7 +99,7 @@ export interface ExportSummary {
   file: string;
   /** Number of rows written. */
   rows: number;
-  /** Rows that the layout left out, because its recipient does not accept their values; absent if there are none. */
+  /** Rows that the layout left out, because its recipient does not accept their values; absent if no row was left out. */
   leftOut?: number;
   /** `stable`: the count proves that no row is missing. `moved`: the list changed while it was read. */
   consistency: 'stable' | 'moved';

@@ -7,14 +7,14 @@ import { machineText } from '../reports/value-text.ts';
 /** null: unknown or not given, never 0. Money is an exact decimal text in major units: `1234.50`. */
 export type ReportValue = string | number | null;
 
-/** What a column or figure is: a share is 1 for the whole; plain is a year, or an amount in minor units. */
+/** Kind of a column or figure: a share is 1 for the whole; plain is a year, or an amount in minor units. */
 export type ReportKind = 'text' | 'time' | 'count' | 'plain' | 'days' | 'money' | 'share';
 
 /** A figure of the whole report. */
 export interface ReportFigure {
   /** snake_case, stable. Figures of one key differ by `currency`. */
   key: string;
-  /** What it is, for people. */
+  /** Label for people. */
   label: string;
   /** The value of the figure. */
   value: ReportValue;
@@ -38,7 +38,7 @@ export interface ReportColumn {
 
 /** A row of a section: its values by the keys of the columns. */
 export interface ReportRow {
-  /** What the row is about; '' for items without the property. */
+  /** The property value that the row is about; '' for items without the property. */
   key: string;
   /** Key of a column → value. */
   values: Record<string, ReportValue>;
@@ -86,7 +86,7 @@ export interface Report {
   comparedWith: Date | null;
   /** Source, selection and completeness: label and text. */
   facts: {
-    /** What it is. */
+    /** Label of the figure. */
     label: string;
     /** As the report writes it. */
     text: string;

@@ -41,7 +41,7 @@ export interface JobFacts extends JobReport {
   exitCode: ExitCode;
   /** Notes beside the counts; `textOf` gives the sentence. */
   said: readonly Message[];
-  /** What can be done next, the most likely first; empty if nothing is left. */
+  /** Possible next actions, the most likely first; empty if there are none. */
   actions: readonly Action[];
 }
 

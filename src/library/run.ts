@@ -16,7 +16,7 @@ export interface Run<Result, Event extends { type: string }>
     AsyncIterable<Event> {
   /**
    * Ends the work as soon as the requests in flight are answered and recorded. The run then rejects with
-   * InterruptedError, whose `job` names what `jobs.resume` continues; unless it was at its end already.
+   * InterruptedError, whose `job` is the id for `jobs.resume`, unless the work had already ended.
    */
   stop(): void;
   /** As in `Promise`. */
@@ -26,9 +26,9 @@ export interface Run<Result, Event extends { type: string }>
   /** As in `Promise`. */
   finally(onFinally?: (() => void) | null): Promise<Result>;
   /**
-   * The events from the beginning, for the first reader; for others, from now on. Ends when the work ends, and throws what
-   * the run rejects with. Leaving the loop early ends nothing. A reader that is slower than the work misses progress in
-   * between, but no other event, unless 10,000 wait for it.
+   * The events from the beginning, for the first reader; for others, from now on. Ends when the work ends, and throws
+   * the error that the run rejects with. Leaving the loop early ends nothing. A reader that is slower than the work
+   * misses progress in between, but no other event, unless 10,000 wait for it.
    */
   [Symbol.asyncIterator](): AsyncIterator<Event, void>;
 }

@@ -55,13 +55,13 @@ import { expecting } from '../base/schema-words.ts';
 /** Which API, with which key, and where the store is. */
 export interface OpenOptions extends Omit<ClientOptions, 'onPause'> {
   /**
-   * The store: path of an SQLite file, which is created if it does not exist; `postgres://…`; `:memory:`; or what
-   * openLedger returned. Keep it: without it a job cannot be resumed, and a repeated import is not recognised.
+   * The store: path of an SQLite file, which is created if it does not exist; `postgres://…`; `:memory:`; or the result
+   * of openLedger. Keep the store: without it a job cannot be resumed, and a repeated import is not recognised.
    */
   store: string | Ledger;
 }
 
-/** What `set` changes: an object of fields, or texts such as `status=sold` as the command line takes them. */
+/** The changes of `set`: an object of fields, or texts such as `status=sold`, as on the command line. */
 export type SetChanges = ItemChanges | readonly string[];
 
 /** The changes of a plan that is not an import. */
@@ -112,7 +112,7 @@ export interface Shelf extends AsyncDisposable {
   /**
    * Plans an import, a change or an undo without sending anything.
    *
-   * @throws as what is planned
+   * @throws the errors of the planned verb
    * @example
    * const plan = await shelf.plan({ set: { status: 'archived' } }, { where: { status: 'sold' } });
    * for await (const row of plan.changes()) console.log(row.name, row.changes);
@@ -161,7 +161,11 @@ export interface Shelf extends AsyncDisposable {
    * @throws UsageError if the request cannot be met, ApiError if the API fails; an older file stays as it was
    */
   export(options: ExportOptions): Run<ExportSummary, ShelfEvent>;
-  /** Compares a file that an export wrote with what the API has now. @throws UsageError `no_manifest`, `no_live_changes` */
+  /**
+   * Compares a file that an export wrote with the current items of the API.
+   *
+   * @throws UsageError `no_manifest`, `no_live_changes`
+   */
   compare(file: string): Run<LiveComparison, ShelfEvent>;
   /** A report as data, and as a file if `out` is given. @throws as `export` */
   report(options: ReportOptions): Run<Report, ShelfEvent>;

@@ -61,11 +61,11 @@ export type ByteStream =
 /** Where the rows of an import come from: one of the three. */
 export type ImportSource<Row = object> = FileSource | RowsSource<Row> | StreamSource;
 
-/** What an import takes to read its source, decided. */
+/** The part of an import's request that describes its source. */
 export type SourceRequest = Pick<ImportRequest, 'file' | 'knownAs' | 'isStdin' | 'given'>;
 
 /**
- * Gives `work` the part of an import's request that says what is read.
+ * Gives `work` the part of an import's request that describes its source.
  *
  * @throws UsageError `bad_source`; ShelfliftError `stream_failed`; those of withRows and withCopy
  */

@@ -1,7 +1,11 @@
 import { ShelfliftError } from '../base/errors.ts';
 import { message } from '../messages/message.ts';
 
-/** What a stream or iterator of the caller threw, which is the cause. @param name as the caller named it */
+/**
+ * The error for a stream or iterator of the caller that threw; the thrown value is its cause.
+ *
+ * @param name as the caller named it
+ */
 export function streamFailed(name: string, cause: unknown): ShelfliftError {
   if (cause instanceof ShelfliftError) return cause;
   const detail = cause instanceof Error ? cause.message : String(cause);

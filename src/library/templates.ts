@@ -8,9 +8,9 @@ import type { ExportLayout, ImportTemplate, ReadOptions } from './options.ts';
 
 /** A shipped template or layout. */
 export interface ShippedTemplate {
-  /** What the option `template` takes. */
+  /** Name for the option `template`. */
   name: string;
-  /** What it is for, a sentence. */
+  /** A sentence on the purpose of the template. */
   description: string;
   /** Its YAML: copy it, change it, and give the path of the copy. */
   text: string;
@@ -44,7 +44,7 @@ export async function parseTemplate(text: string, file: string): Promise<ImportT
 }
 
 /**
- * Reads a file by a template and shows what becomes of its first rows; nothing is sent or stored.
+ * Reads a file by a template and shows the items that its first rows become; nothing is sent or stored.
  *
  * @throws UsageError, SheetError as an import of the file
  */
@@ -77,7 +77,7 @@ export interface InferredColumn {
   examples: readonly string[];
 }
 
-/** What a file's columns seem to hold. */
+/** The likely content of a file's columns. */
 export interface InferredFile {
   /** Absolute path. */
   file: string;
@@ -91,7 +91,7 @@ export interface InferredFile {
   shipped?: string;
 }
 
-/** Infers what the columns of a file hold. @throws SheetError, UsageError as an import of the file */
+/** Infers the fields that the columns of a file hold. @throws SheetError, UsageError as an import of the file */
 export async function inferFile(file: string, options: ReadOptions = {}): Promise<InferredFile> {
   const { inferFile: infer } = await import('../mapping/infer/infer-file.ts');
   const { inference, detected, ...found } = await infer(file, openOptions(options));
@@ -125,13 +125,13 @@ export async function parseLayout(text: string, file: string): Promise<ExportLay
   return parse(text, file);
 }
 
-/** Whether a file is what an export or a report wrote. */
+/** Whether a file is unchanged since an export or a report wrote it. */
 export interface Verification {
   /** Absolute path. */
   file: string;
   /** Absolute path. */
   manifest: string;
-  /** True if the file is byte for byte what was written, and its rows are what the manifest says. */
+  /** True if every byte of the file is as it was written, and its rows agree with the manifest. */
   verified: boolean;
   /** The differences, a sentence each. */
   problems: string[];

@@ -92,11 +92,11 @@ export interface Schedule {
   cron: string;
   /** Of the times: `Europe/Berlin`. */
   timeZone: string;
-  /** What is done. */
+  /** The task of the schedule. */
   task: ExportTask | ReportTask | ImportTask;
   /** Where the file goes. Default: it stays at `out`. */
   deliver?: readonly Delivery[] | undefined;
-  /** What happens about times that no worker was there for. Default `once`. */
+  /** How to catch up on times at which no worker ran. Default `once`. */
   catchUp?:
     | CatchUp
     | {
@@ -134,7 +134,7 @@ export interface FileTask extends Pick<ItemQuery, 'status' | 'collection'> {
 export interface ExportTask
   extends FileTask,
     Omit<ExportOptions, keyof FileTask | 'resource' | 'template' | 'timeZone' | 'signal' | 'waitMs'> {
-  /** What the file lists. */
+  /** The list that the file contains. */
   export: 'items' | 'listings' | 'collections' | 'sales';
   /** Only in a report task. */
   report?: undefined;

@@ -16,13 +16,13 @@ import { unwrapLedger, type Ledger, openLedger } from './ledger.ts';
 import { message } from '../messages/message.ts';
 import { expecting } from '../base/schema-words.ts';
 
-/** What a worker runs, and where. */
+/** Options of a worker. */
 export interface WorkerOptions {
   /** Path of shelflift.yaml, or its content as an object. Without it, the worker only imports submitted files. */
   config?: string | WorkerConfig | undefined;
   /** Where relative paths of a configuration given as an object start. Default: the current folder. */
   folder?: string | undefined;
-  /** The store: path of an SQLite file, `postgres://…`, or what openLedger returned. It cannot be `:memory:`. */
+  /** The store: path of an SQLite file, `postgres://…`, or the result of openLedger. It cannot be `:memory:`. */
   store: string | Ledger;
   /** Where keyEnv, passwordEnv and the like of the configuration are looked up: usually `process.env`. Default: nothing. */
   environment?: Record<string, string | undefined> | undefined;
@@ -33,19 +33,19 @@ export interface WorkerOptions {
         apiUrl: string;
         /** The API key. */
         key: string;
-        /** What the jobs are stored under, if not the address. */
+        /** The name that jobs are stored under instead of the address. */
         target?: string;
       }
     | undefined;
-  /** Runs what is queued or due, and ends. Default false: runs until the signal. */
+  /** Executes queued and due runs, and ends. Default false: runs until the signal. */
   once?: boolean | undefined;
-  /** Stops the worker: it takes nothing new, and what runs has `graceMs` to end or park. */
+  /** Stops the worker: it starts nothing new, and current runs have `graceMs` to end or park. */
   signal?: AbortSignal | undefined;
   /** ms. Default 30,000. */
   graceMs?: number | undefined;
   /** Timeout for each request to the API, ms. Default 30,000. */
   timeoutMs?: number | undefined;
-  /** Gets what happens. */
+  /** Receives the worker's events. */
   onEvent?: ((event: WorkerEvent) => void) | undefined;
 }
 
@@ -53,9 +53,9 @@ export interface WorkerOptions {
 export interface WorkerRun {
   /** Unique in its store; of an import, also the id of its job. */
   id: string;
-  /** What made it due. */
+  /** The reason for the run: a schedule, or a file to import. */
   kind: 'schedule' | 'import';
-  /** How it stands. */
+  /** State of the run. */
   state: 'queued' | 'running' | 'delivering' | 'done' | 'failed' | 'parked_poison' | 'cancelled';
   /** Name of its schedule. */
   schedule?: string;
@@ -78,7 +78,7 @@ export interface WorkerRun {
     /** A sentence for people; it may change. */
     message: string;
   };
-  /** What a person should know, a sentence each. */
+  /** Warnings for a person, a sentence each. */
   warnings: string[];
 }
 
@@ -145,7 +145,7 @@ export type WorkerEvent =
       /** End of the pause. */
       until: Date;
     }
-  /** What happens in a run. */
+  /** An event of a run. */
   | {
       type: 'import' | 'export';
       /** The run as it is now. */

@@ -12,7 +12,7 @@ const MAX_SHARING = 50;
 /** How many edits of a name are taken for errors. @param length of the shorter of two names */
 export type Edits = (length: number) => number;
 
-/** None in a short name, where one edit makes another word. */
+/** No edits in a short name, where one edit makes a different word. */
 export const editsForgiven: Edits = (length) => (length < 5 ? 0 : length < 10 ? 1 : 2);
 
 /**
@@ -80,7 +80,7 @@ export function closePairs(
   return { pairs, compared };
 }
 
-/** Where a piece begins, in a name of which length, as one number; and its text. */
+/** A piece's text, and one number for its position and the length of its name. */
 interface Piece {
   place: number;
   text: string;
@@ -104,8 +104,8 @@ function cut(name: string, edits: number): Piece[] {
 }
 
 /**
- * The possible places of pieces of a name that is no longer than this one. Edits before a piece shift it, and those
- * after it must make up for the rest of the difference in length: few places are possible.
+ * The possible places of pieces of a name that is no longer than this one. Edits before a piece shift it, and edits
+ * after it must account for the rest of the difference in length, so few places are possible.
  */
 function* lookups(name: string, editsOf: Edits): Generator<Piece> {
   for (let length = name.length - editsOf(name.length); length <= name.length; length += 1) {

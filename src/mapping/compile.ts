@@ -36,7 +36,7 @@ import { mapField } from './columns/find-column.ts';
 /**
  * Compiles headers, `--map`, `--default`, `--match` and a template into a Mapping.
  *
- * Throws UsageError for what no change to a row can fix: `unknown_field`, `unknown_column`, `duplicate_column`,
+ * Throws UsageError for problems that no change to a row can fix: `unknown_field`, `unknown_column`, `duplicate_column`,
  * `missing_column`, `no_name_column` (creates), `no_match_column` (updates), `bad_default`, `default_in_update`.
  */
 export function compileMapping(options: MappingOptions & { template?: Template }): Mapping {
@@ -168,7 +168,7 @@ export function compileMapping(options: MappingOptions & { template?: Template }
   };
 }
 
-/** Amounts that no field uses, such as what was paid: they show the file's decimal mark, too. */
+/** Amounts that no field uses, such as the price paid: they show the file's decimal mark, too. */
 function otherAmounts(
   { headers }: MappingOptions,
   used: ReadonlySet<number>,
@@ -189,7 +189,7 @@ function otherAmounts(
 
 type CompiledColumn = ReturnType<typeof compileColumn>;
 
-/** One column of the table, with what it does to a row. */
+/** One column of the table, and its effect on a row. */
 function compileColumn(
   { target, index, joined = [index], options: own }: ReturnType<typeof chooseColumns>['sources'][number],
   options: MappingOptions & { template?: Template },
@@ -229,7 +229,7 @@ function compileDefaults({
   ];
 }
 
-/** What makes a row a whole new item: the defaults, and the check that it has a name. */
+/** Completes a row to a new item: fills in the defaults, and checks that it has a name. */
 function createsOf(
   defaults: ReturnType<typeof compilePresets>,
   nameColumn: Pick<CompiledColumn, 'header' | 'letter'> | undefined,
@@ -364,7 +364,7 @@ function amountNotes(
   return notes;
 }
 
-/** Gives a field a value that the blank cells of its column do not hold back. */
+/** Sets a value for a field even if its column has blank cells. */
 function setWhatever(pair: string): Action {
   const options = { from: 'FILE', match: 'FIELD=COLUMN' };
   return { do: 'run', command: 'set', args: [pair], options, label: message('to_set_whatever', {}) };
@@ -380,7 +380,7 @@ function howToSplit(job: string | undefined): Action[] {
   return job === undefined ? [] : [{ do: 'mend', job, options: { option: 'tags:separators=,' }, label }];
 }
 
-/** What people have as a column of its own, such as sku, is a custom field of the item. */
+/** The action that matches by a custom field: a column such as sku is a custom field of the item. */
 function matchCustomField(name: string): Action {
   const label = message('to_find_by_custom_field', {});
   return { do: 'setOption', option: 'match', value: `${CUSTOM_PREFIX}${name}`, label };

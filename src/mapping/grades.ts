@@ -143,7 +143,7 @@ const GRADES: Record<Trade, readonly Grades[]> = {
   ],
 };
 
-/** Words in a packaging column that can mean several things: "with box" does not say whether the box was opened. */
+/** Ambiguous words in a packaging column: "with box" does not say whether the box was opened. */
 const PACKAGINGS: readonly { packaging: ItemPackaging; words: string }[] = [
   {
     packaging: 'opened',
@@ -197,7 +197,10 @@ export function offeredMeanings(field: string, text: string, header = ''): reado
   return GRADED.test(header) || GRADED.test(text) ? NUMBERED(text) : [];
 }
 
-/** Headers and cells in which a number from 0.5 to 10 is a grade, as of comics and cards: `Grade`, `CGC 10`, `9.4`, `Very Fine 8.0`. */
+/**
+ * Headers and cells in which a number from 0.5 to 10 is a grade of comics or cards: `Grade`, `CGC 10`, `9.4`, `Very
+ * Fine 8.0`.
+ */
 const GRADED = /\bgrad(?:e|ed|ing)\b|^(?:cgc|cbcs|psa|bgs|sgc)\b|^(?:[a-z/ +-]+ )?\d{1,2}\.\d$/i;
 const NUMBER = /^(?:[a-z/ +-]+ )?(\d{1,2}(?:\.\d)?)$/i;
 /** The lowest grade of each condition, as CGC and PSA describe them. */

@@ -1,4 +1,4 @@
-/** What can be done about rows that share a problem: corrections of their job, or what a template would say. */
+/** Possible actions for rows that share a problem: corrections of their job, or options of a template. */
 import { byHand, message } from '../messages/message.ts';
 import type { ActionOptions, ByHand, JobAction, Message } from '../messages/params.ts';
 import { cut } from './casts/cast.ts';
@@ -6,7 +6,7 @@ import { currenciesOf, type IssueReason, isOpenCurrency } from './issue-reasons.
 import type { Rate } from './issue.ts';
 import { isWordField, WORD_FIELDS } from './word-lists.ts';
 
-/** Corrections of a job that mend a reason, for its commonest values: actions of `jobs.mend`, the likeliest first. */
+/** Corrections of a job that solve a problem, for its commonest values: actions of `jobs.mend`, the likeliest first. */
 export function mendActions(reason: IssueReason, job: string): JobAction[] {
   return correctionsOf(reason).map(([label, options]) => ({ do: 'mend', job, options, label }));
 }
@@ -72,7 +72,10 @@ function correctionsOf(reason: IssueReason): [Message, ActionOptions][] {
   }
 }
 
-/** Where nothing says which of several currencies the items have, each may be it: rates for all of them would mix them. */
+/**
+ * If it is unknown which of several currencies the items have, each is offered alone: rates for all of them would mix
+ * them.
+ */
 function conversions(rates: readonly Rate[]): [Message, ActionOptions][] {
   const shown = rates.map(({ from }) => from);
   const choices = isOpenCurrency(rates)
@@ -84,7 +87,7 @@ function conversions(rates: readonly Rate[]): [Message, ActionOptions][] {
   ]);
 }
 
-/** How texts that are near a value would be read. */
+/** The reading of texts that are close to a value. */
 export function readingOf({ field = '', values }: IssueReason): Message {
   const readings = values.slice(0, 3).flatMap(({ text, offers }) => {
     const value = offers?.[0]?.set[field];
@@ -93,7 +96,7 @@ export function readingOf({ field = '', values }: IssueReason): Message {
   return readings.length === 0 ? message('read_them_as_near', {}) : message('read_them', { readings });
 }
 
-/** What can be done where there is no job to mend: a template, or the file. */
+/** Possible actions if there is no job to mend: change a template, or the file. */
 export function templateAdvice({ code, field = '', header = '', values, rates }: IssueReason): ByHand[] {
   const { text: value } = values[0] ?? { text: '' };
   const [rate] = rates ?? [];

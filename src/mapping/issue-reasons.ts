@@ -1,7 +1,7 @@
 /**
- * What is wrong with the rows of a file, by reason: one for each code, field and column, with exact counts of rows and the
- * commonest values. A row with two problems counts for both. Memory is bounded: of each reason, so many different values
- * are counted one by one, and all further ones together.
+ * The problems of a file's rows, grouped by reason: one for each code, field and column, with exact counts of rows and
+ * the commonest values. A row with two problems counts for both. Memory is bounded: for each reason, a limited number
+ * of different values are counted one by one, and all others together.
  */
 import { counted } from '../base/counted.ts';
 import { english, isMessage, message } from '../messages/message.ts';
@@ -30,7 +30,7 @@ export interface IssueReason {
     text: string;
     /** Rows that have it. */
     rows: number;
-    /** Likely readings of it, the likeliest first. */
+    /** Likely readings of the text, the likeliest first. */
     offers?: readonly Offer[];
   }[];
   /** How many different values there are; at least so many if there are more than 10,000. */
@@ -44,11 +44,11 @@ export interface IssueReason {
     /** Line of a text file, if it is another number than `row`. */
     line?: number;
   }[];
-  /** What is wrong, without rows: `textOf(reason.said, 'de')` gives it in German. */
+  /** The problem, without rows: `textOf(reason.said, 'de')` gives it in German. */
   said?: Message;
   /** The same in English. */
   message: string;
-  /** What programs decide by. */
+  /** Values for programs. */
   params: {
     /** Field that the column is for. */
     field?: string;
@@ -57,13 +57,13 @@ export interface IssueReason {
     /** Currency of the items. */
     to?: string;
   };
-  /** What would be right. */
+  /** The expected value. */
   expected?: string;
   /** The conversions that its amounts need, one for each currency. */
   rates?: Rate[];
 }
 
-/** A row as a person finds it. */
+/** A row, as a person locates it in the file. */
 export interface RowPlace {
   row: number;
   sheet?: string | undefined;
@@ -127,7 +127,7 @@ export class IssueReasons {
     });
   }
 
-  /** Takes the problems of a row back that was added with them. */
+  /** Removes the problems of a row that was added before. */
   remove({ row, sheet }: RowPlace, issues: readonly RowIssue[]): void {
     for (const issue of new Map(issues.toReversed().map((each) => [keyOf(each), each])).values()) {
       const reason = this.#reasons.get(keyOf(issue));
@@ -181,7 +181,7 @@ function reasonOf({ first, rows, values, isOne, firstRows, rates }: Reason): Iss
   };
 }
 
-/** What a reason says of several values. */
+/** The text of a reason for several values. */
 function general({ code, field, said }: RowIssue, kinds: number): Message {
   const byKey = BY_KEY[code]?.(field ?? 'key', said);
   if (byKey !== undefined) return byKey;
@@ -189,7 +189,7 @@ function general({ code, field, said }: RowIssue, kinds: number): Message {
   return field !== undefined && isMany(many) ? message(many, { field, kinds }) : generalProblem(code);
 }
 
-/** What rows of a plan share, where their own messages name details of each. */
+/** The shared text for rows of a plan whose own messages name details of each row. */
 const BY_KEY: Partial<Record<RowCode, (key: string, said: Message | undefined) => Message | undefined>> = {
   no_such_item: (key, said) =>
     message('no_item_has_key', {
@@ -210,7 +210,7 @@ const BY_KEY: Partial<Record<RowCode, (key: string, said: Message | undefined) =
   not_a_candidate: () => message('ids_not_shown', {}),
 };
 
-/** What a person reads of a reason: the line, and its values. */
+/** Describes a reason to a person: one line, and its values. */
 export function describeReason(reason: IssueReason): { line: string; values?: string } {
   const { rows, header, column, expected, values, kinds, firstRows } = reason;
   const what = reason.message.replace(/\.$/, '');
@@ -231,7 +231,10 @@ export function isOpenCurrency(rates: readonly Rate[]): boolean {
   return rates.length > 1 && rates.every(({ to }) => rates.some(({ from }) => from === to));
 }
 
-/** What the amounts of an `unclear_currency` may be in: what the items are in, then what others of the column show. */
+/**
+ * Possible currencies of the amounts of an `unclear_currency`: those of the items, then those that other cells of the
+ * column show.
+ */
 export function currenciesOf({ rates = [] }: Pick<IssueReason, 'rates'>): string[] {
   return rates.flatMap(({ from, to }) => [...to.split(' or '), from]);
 }

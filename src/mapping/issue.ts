@@ -6,7 +6,7 @@ import type { RowCode } from '../messages/row-codes.ts';
 export interface RowIssue {
   /** Stable, snake_case: `required`, `too_long`, `not_a_number`, `unknown_word`, `ambiguous_number` … */
   code: RowCode;
-  /** What was found. File and row are added wherever it is shown. */
+  /** The finding. File and row are added wherever it is shown. */
   said?: Message;
   /** The same in English. */
   message: string;
@@ -17,7 +17,7 @@ export interface RowIssue {
   column?: string;
   /** The cell's text as found, cut to 80 characters. */
   found?: string;
-  /** What would be right. */
+  /** The expected value. */
   expected?: Message;
   /** Likely readings of the cell, the likeliest first. None applies until someone accepts it. */
   offers?: Offer[];
@@ -33,7 +33,7 @@ export function rowIssue(
   return { code, said, message: english(said), ...about };
 }
 
-/** What is wrong, and what was expected. */
+/** The problem together with the expectation. */
 export function wholeProblem(said: Message, expected: Message | undefined): Message {
   return expected === undefined ? said : message('cell_expected', { problem: said, expected });
 }
@@ -65,6 +65,6 @@ export interface OfferOptions {
   offeredWords?: 'take';
   /** Reads approximate values. */
   approximate?: 'read';
-  /** What becomes of values outside the range of the field. */
+  /** How to treat values outside the range of the field. */
   outOfRange?: 'keep' | 'blank';
 }

@@ -11,7 +11,7 @@ import type { AmountSource } from '../base/money.ts';
 import type { DecimalStyle } from './casts/decimal.ts';
 import type { RowIssue } from './issue.ts';
 
-/** Stands for `<clear>` until the plan knows what that means for the field. */
+/** Represents `<clear>` until the plan knows its meaning for the field. */
 export const CLEAR: unique symbol = Symbol('clear');
 
 export interface MappedValue {
@@ -24,7 +24,7 @@ export interface MappedValue {
   /**
    * Only for updates and upserts, in our own exports and in columns that have a field's exact name: the cell cannot be
    * cast, and `value` is undefined. This is an issue of the row unless the cell equals the text form of the current
-   * value: an item can hold what the contract no longer accepts, or what is ambiguous by itself.
+   * value: an item can hold a value that the contract no longer accepts, or that is ambiguous by itself.
    */
   issue?: RowIssue;
 }
@@ -46,9 +46,9 @@ export interface MappedRow {
   operands?: Record<string, { operand: string; shown: string }>;
   /** How many items the row makes: from a quantity column, otherwise 1. */
   copies: number;
-  /** Why the row is left out: by a rule of the template, or as nobody has filled it in. */
+  /** Why the row is left out: by a rule of the template, or because nobody has filled it in. */
   skip?: Message;
-  /** How inexact cells were read. */
+  /** Notes on how inexact cells were read. */
   notes?: Message[];
   /** Everything wrong with the row; empty when it is good. */
   issues: RowIssue[];
@@ -70,7 +70,7 @@ export interface ColumnUse {
 }
 
 export interface Mapping {
-  /** One entry for each column of the table, in order: what it is used for, or why it is ignored. */
+  /** One entry for each column of the table, in order: its use, or the reason why it is ignored. */
   columns: ColumnUse[];
   /** True if the headers are those of our own export, which is read by stricter rules (design §6). */
   ownExport: boolean;
@@ -99,13 +99,13 @@ export interface Mapping {
   /** After the last row: undefined if neither an amount nor the template shows a currency. */
   amountSource(): AmountSource | undefined;
   /**
-   * What to report once at the end: "3 values in C (Price) had a currency sign, which was stripped".
+   * Notes to report once at the end: "3 values in C (Price) had a currency sign, which was stripped".
    *
    * @param jobId of the job that the rows belong to. It compares currencies with those of the items, which needs no note,
    *   and it can be mended.
    */
   notes(jobId?: string): Message[];
-  /** Those of `notes` that say what was read as is likely. */
+  /** The notes that concern likely readings. */
   likely(jobId?: string): Message[];
 }
 
@@ -131,8 +131,8 @@ export interface MappingOptions {
    * are ignored, and listed.
    */
   keepUnknown?: boolean | 'unasked';
-  /** New items of a file that nobody has described: what is likely is taken, and told. */
+  /** For new items of a file that nobody has described: likely readings are used, and reported. */
   likely?: true;
-  /** Column → the one text of its first rows: one that says nothing of a row without a name. */
+  /** Column → the one text of its first rows, which does not show that a row without a name was filled in. */
   repeated?: Readonly<Record<string, string>>;
 }

@@ -8,7 +8,7 @@ import headers from './words/headers.json' with { type: 'json' };
 
 const HEADERS: ReadonlySet<string> = new Set(headers.secret.map(fold));
 
-/** Whether the header alone says so. */
+/** Whether the header alone shows that the column is secret. */
 export function isSecretHeader(header: string): boolean {
   return HEADERS.has(fold(header));
 }

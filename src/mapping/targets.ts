@@ -1,4 +1,4 @@
-/** What a column, a default or a constant can set. */
+/** The targets that a column, a default or a constant can set. */
 import { WRITABLE_FIELDS } from '../api/schemas.ts';
 import { CUSTOM_PREFIX } from './custom-prefix.ts';
 

@@ -63,10 +63,10 @@ function tagsForm(tags: string[]): string {
 }
 
 /**
- * The new value of a custom field, with the type of the current one where the text allows it: `6` for a field
+ * The new value of a custom field, with the type of the current value if the text allows it: `6` for a field
  * that holds 5 is the number 6, and for one that holds "5" the text "6".
  *
- * @param otherwise used where the item has no such field yet: the cell's own value; the text by default
+ * @param otherwise the value if the item has no such field yet: the cell's own value; the text by default
  */
 export function castLike(current: unknown, text: string, otherwise: unknown = text): unknown {
   if (current === null || current === undefined) return otherwise;

@@ -42,7 +42,7 @@ export function builtInWords(field: WordField, withSynonyms = true): WordList<Me
   return list;
 }
 
-/** Stand for "unknown": blank in fields of dates, numbers and fixed values, but not in texts. */
+/** Words for "unknown": blank in fields of dates, numbers and fixed values, but not in texts. */
 const NOTHING_WORDS: ReadonlySet<string> = new Set(cells.unknown.map(fold));
 const ONLY_MARKS = /^[-–—?_.*/ ]+$/;
 

@@ -1,4 +1,4 @@
-/** What a report says about itself: its source, and what to be careful with. */
+/** A report's statements about itself: its source and its caveats. */
 import { VERSION } from '../packaged/version.ts';
 import { message } from '../messages/message.ts';
 import type { Message } from '../messages/params.ts';

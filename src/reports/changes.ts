@@ -1,4 +1,4 @@
-/** What changed between two readings of the inventory: a bridge from the old value to the new one. */
+/** The changes between two readings of the inventory: a bridge from the old value to the new one. */
 import type { Row, Section, Value } from './model.ts';
 import type { Comparison, Movement, MovementKind, RollForward } from './roll-forward.ts';
 import { valueOf } from '../export/tally.ts';

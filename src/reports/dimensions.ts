@@ -73,7 +73,7 @@ export function byCollection(names: ReadonlyMap<string, string>): Dimension {
 
 const TIMES: readonly string[] = ['created_at', 'updated_at'];
 
-/** What the fixed sections already show; a decade is no year. */
+/** Dimensions that the fixed sections already show; a decade is not a year. */
 const FIXED: Readonly<Record<string, string>> = {
   collection_id: 'collection',
   [COLLECTION_NAME]: 'collection',

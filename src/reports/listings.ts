@@ -23,7 +23,7 @@ const AGES: readonly { key: string; title: string; days: number }[] = [
 const OLDEST = 50;
 
 export interface ListingsData {
-  /** What the server lists. */
+  /** The listings of the server. */
   listings: readonly Item[];
   /** Items of status sell or trade; undefined if the key may not read items. */
   forSale: ReadonlyMap<string, Item> | undefined;

@@ -56,7 +56,7 @@ export interface Section {
   /** snake_case; the section in CSV. */
   id: string;
   title: string;
-  /** What a reader needs to know to understand the figures. */
+  /** Notes that a reader needs to understand the figures. */
   notes: readonly string[];
   columns: readonly Column[];
   blocks: readonly Block[];
@@ -83,7 +83,7 @@ export interface Report<Name extends string = string> {
   at: string;
   /** Source, completeness and selection, as label and text. */
   facts: readonly (readonly [label: string, text: string])[];
-  /** What a reader should not overlook. */
+  /** Warnings that a reader should not overlook. */
   warnings: readonly Message[];
   figures: readonly Figure[];
   sections: readonly Section[];

@@ -17,7 +17,7 @@ interface Step {
   rare?: true;
 }
 
-/** What leads from the opening to the closing value; what leaves is negative. */
+/** The steps from the opening to the closing value; items that leave are negative. */
 const STEPS: readonly Step[] = [
   { key: 'added', title: 'Added', kinds: ['added'] },
   { key: 'returned', title: 'Returned', kinds: ['returned'], rare: true },

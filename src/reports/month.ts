@@ -221,7 +221,7 @@ interface Month {
   currency: string | undefined;
 }
 
-/** What the package shows: its cover, and its tables by the name of their files. */
+/** The content of the package: its cover, and its tables by the name of their files. */
 interface MonthReport {
   cover: Report;
   tables: readonly (readonly [file: string, section: Section])[];

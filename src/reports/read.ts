@@ -24,7 +24,7 @@ export async function resolveReport(
 }
 
 export interface ListingsRead {
-  /** What the server lists. */
+  /** The listings of the server. */
   listings: Item[];
   /** Items of status sell or trade; undefined if the key may not read items. */
   forSale: ReadonlyMap<string, Item> | undefined;

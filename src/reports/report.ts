@@ -56,11 +56,11 @@ export interface ReportSummary {
   bytes: number;
   sha256: string;
   manifest: string;
-  /** When the inventory was read that this one is compared with; null if there is none. */
+  /** When the inventory for comparison was read; null if there is none. */
   comparedWith: string | null;
 }
 
-/** What was read and built, and how to keep it once the file is in place. */
+/** The data that was read and built, and how to keep it once the file is in place. */
 interface Built {
   report: Report<ReportName>;
   rows: number;
@@ -68,7 +68,7 @@ interface Built {
   passes: number;
   comparedWith: string | null;
   about: Pick<ReportManifest, 'filters' | 'team' | 'premise' | 'explanation'>;
-  /** What an interrupted run had read. */
+  /** The data that an interrupted run had read. */
   resumed?: Rows['resumed'];
   /** When it was read, if that was before this run. */
   read?: Pick<ReportManifest, 'startedAt' | 'endedAt'> | undefined;

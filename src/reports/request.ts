@@ -1,4 +1,4 @@
-/** What a report is asked for, checked before anything is read. */
+/** The request of a report, checked before anything is read. */
 import { extname } from 'node:path';
 import { z } from 'zod';
 import { UsageError } from '../base/errors.ts';

@@ -28,7 +28,7 @@ export interface Movement {
   now: ReadItem | undefined;
   /** Change in the number of items: 1, 0 or -1. */
   items: number;
-  /** What its value grew by; an unknown value counts as 0. */
+  /** Increase of its value; an unknown value counts as 0. */
   amount: Big;
 }
 

@@ -160,7 +160,7 @@ async function syncFolder(folder: string): Promise<void> {
   }
 }
 
-/** Explains unwritable places and full disks; other errors pass unchanged. */
+/** Explains errors of unwritable places and full disks; other errors pass unchanged. */
 export function writeError(file: string, cause: unknown): unknown {
   const code = systemCode(cause);
   if (code === 'ENOSPC' || code === 'EDQUOT') {

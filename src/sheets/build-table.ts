@@ -31,9 +31,9 @@ export interface TableSource {
   notes: Message[];
   doubts?: Message[];
   rows: RowSource;
-  /** What fills up a short row. */
+  /** The value that fills up a short row. */
   filler: '' | null;
-  /** Workbooks: the table may begin right of column A, and columns without a name may be part of it. */
+  /** Workbooks: the table may begin to the right of column A, and may have columns without names. */
   offset: boolean;
 }
 
@@ -127,7 +127,7 @@ export async function buildTable(source: TableSource, options: OpenOptions): Pro
   return table;
 }
 
-/** What stands for the header of a table without one: each column's letter. */
+/** The header of a table that has none: the letter of each column. */
 function letterRow(last: number): RawRow {
   return { number: 0, cells: Array.from({ length: last + 1 }, (_, column) => columnLetter(column)) };
 }
@@ -155,7 +155,7 @@ function lastFilled(cells: readonly Cell[]): number {
   return cells.findLastIndex((cell) => !isBlankCell(cell));
 }
 
-/** Rows of which nearly all fill a cell behind the header have a column without a name there. */
+/** Minimum number of rows to detect a column without a name beyond the header, in which nearly all of them fill a cell. */
 const MIN_ROWS_BEHIND = 4;
 const NEARLY_ALL = 0.8;
 
@@ -168,7 +168,7 @@ function lastUsed(last: number, below: readonly RawRow[]): number {
   return Math.max(last, usual);
 }
 
-/** Without byte order mark, line breaks and no-break spaces, trimmed. */
+/** A header's text without byte order mark, line breaks and no-break spaces, trimmed. */
 function headerText(cell: Cell): string {
   return cellText(cell)
     .replaceAll(/[\uFEFF\u200B]/gu, '')
@@ -250,7 +250,7 @@ async function* dataBatches(
   if (out.length > 0) yield out;
 }
 
-/** Exactly as many cells as headers; filled cells beyond them are the row's problem. */
+/** A row with exactly as many cells as headers; filled cells beyond them are a problem of the row. */
 function toTableRow(
   raw: RawRow,
   width: number,
@@ -286,7 +286,7 @@ function firstOutside(cells: readonly Cell[], first: number, width: number, from
 const COMMA = /^-?(?:\d{1,3}(?:[.'’\s\u00a0\u202f]\d{3})+,\d+|\d*,(?!\d{3}$)\d+|0,\d+)$/u;
 const POINT = /^-?(?:\d{1,3}(?:[,'’\s\u00a0\u202f]\d{3})+\.\d+|\d*\.(?!\d{3}$)\d+|0\.\d+)$/u;
 const SIGNS = /[\p{Sc}%\s\u00a0\u202f]|\b[A-Z]{3}\b/gu;
-/** A style with a smaller share of the fractions is accidental (dates such as 24.12). */
+/** If a decimal mark has a smaller share of the fractions, it is accidental (dates such as 24.12). */
 const ACCIDENT = 0.2;
 
 /** The decimal mark of the first rows of a text file; undefined if no cell has a fraction. */

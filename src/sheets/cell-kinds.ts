@@ -1,13 +1,13 @@
 /**
- * Cells as texts, and back: the ledger keeps the texts, and beside them what kind each cell was of. A number that is read
- * back is the same number, and is not taken for a text with a decimal mark of its own.
+ * Cells as texts, and back: the ledger keeps the texts, and the kind of each cell. So a number is read back as the same
+ * number, and not as a text with its own decimal mark.
  */
 import { type Cell, cellText } from './cell.ts';
 
 /** `t`ext (also a blank cell), `n`umber, `b`oolean, `d`ate, `e`rror. */
 type Kind = 't' | 'n' | 'b' | 'd' | 'e';
 
-/** A letter for each cell; undefined if all are texts. */
+/** The letters of the kinds of cells; undefined if all cells are texts. */
 export function kindsOf(cells: readonly Cell[]): string | undefined {
   if (cells.every((cell) => cell === null || typeof cell === 'string')) return undefined;
   return cells.map(kindOf).join('');

@@ -1,5 +1,5 @@
 /**
- * A cell as every reader hands it over, whatever the file was.
+ * A cell, the same for every reader and kind of file.
  *
  * CSV cells are always strings, exactly as in the file. XLSX cells keep their type: dates are calendar dates
  * (never a JavaScript Date, which would drag a time zone in), error cells and formulas without a cached
@@ -7,7 +7,7 @@
  */
 export type Cell = string | number | boolean | CalendarDate | CellError | null;
 
-/** A date as a calendar shows it: no time zone. `time` is `HH:MM:SS` where the cell has one. */
+/** A date as a calendar shows it: no time zone. `time` is `HH:MM:SS` if the cell has a time. */
 export interface CalendarDate {
   kind: 'date';
   /** `YYYY-MM-DD`; empty for a time without a date. */
@@ -15,7 +15,7 @@ export interface CalendarDate {
   time?: string;
 }
 
-/** What a spreadsheet shows as #N/A and the like, or a formula that was never calculated. */
+/** An error such as #N/A, or a formula that was never calculated. */
 export interface CellError {
   kind: 'error';
   /** `#N/A`, `#REF!` …, or `formula without a result`. */
@@ -23,7 +23,7 @@ export interface CellError {
 }
 
 /**
- * The text form of a cell, as it stands in results files: '' for blank, `true`/`false`, plain digits for
+ * The text form of a cell, as in results files: '' for blank, `true`/`false`, plain digits for
  * numbers (never an exponent), ISO dates (`2020-05-01T10:00:00` with a time), the error's own text.
  */
 export function cellText(cell: Cell): string {

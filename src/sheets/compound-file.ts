@@ -36,9 +36,10 @@ export interface StreamPlace {
 
 export interface CompoundFile {
   /**
-   * The root's stream of this name, without regard to case; undefined where there is none.
+   * The root's stream of this name, without regard to case; undefined if there is no such stream.
    *
-   * @param asFarAsItGoes accepts a stream that is shorter than its entry says, for content that proves itself whole
+   * @param asFarAsItGoes accepts a stream that is shorter than its entry says, for content that has its own check of
+   * completeness
    */
   find(name: string, asFarAsItGoes?: boolean): StreamPlace | undefined;
 }
@@ -83,7 +84,7 @@ export class StreamReader {
     return new StreamReader(place, await open(place.file, 'r'));
   }
 
-  /** Fills `target` from `position` on. Returns how many bytes there were: fewer only at the stream's end. */
+  /** Fills `target` from `position` on. Returns the number of bytes read: fewer only at the stream's end. */
   async read(target: Uint8Array, position: number): Promise<number> {
     const { pieceBytes, offsets, sizeBytes } = this.place;
     const wanted = Math.max(0, Math.min(target.length, sizeBytes - position));
@@ -122,13 +123,13 @@ export async function readWholeStream(place: StreamPlace, mostBytes: number): Pr
   }
 }
 
-/** What is read once, when a compound file is opened. */
+/** The tables that are read once, when a compound file is opened. */
 class Tables {
   private readonly file: string;
   private readonly handle: FileHandle;
   private readonly fileBytes: number;
   private sectorBytes = 512;
-  /** Sectors that the file has, the last maybe in part. */
+  /** Number of sectors in the file; the last one may be incomplete. */
   private sectors = 0;
   /** For each sector the next one of its chain. */
   private next: Uint32Array = new Uint32Array(0);
@@ -196,7 +197,7 @@ class Tables {
     return table;
   }
 
-  /** Bytes of these sectors; what the file lacks of its last sector is zero. */
+  /** Bytes of these sectors; the missing part of the last sector is filled with zeros. */
   private async readChain(sectors: Uint32Array): Promise<Buffer> {
     const bytes = Buffer.alloc(sectors.length * this.sectorBytes);
     for (const [index, sector] of sectors.entries()) {
@@ -268,7 +269,7 @@ class Tables {
   }
 }
 
-/** An entry of the directory (2.6.1). Of the size only the low half counts where sectors have 512 bytes. */
+/** An entry of the directory (2.6.1). If sectors have 512 bytes, only the low half of the size counts. */
 function entryAt(directory: Buffer, index: number): Entry {
   const at = index * ENTRY_BYTES;
   const nameBytes = Math.min(64, directory.readUInt16LE(at + 64));
@@ -287,7 +288,7 @@ function cutOff(file: string): SheetError {
   });
 }
 
-/** What is wrong with the file as a clause: `its sectors form a loop`. */
+/** The error for a damaged file; `what` is a clause: `its sectors form a loop`. */
 export function damaged(file: string, what: string, sheet?: string): SheetError {
   return new SheetError('damaged_workbook', message('damaged_workbook', { file, what }), {
     position: { file, ...(sheet === undefined ? {} : { sheet }) },

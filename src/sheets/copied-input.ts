@@ -1,6 +1,6 @@
 /**
- * Input that comes once, such as standard input, is kept in a private file while it is used, because a table is looked
- * at before it is read. Once an import has staged its rows, the file is not needed any more.
+ * Input that comes once, such as standard input, is kept in a private file while it is used, because a table is
+ * examined before it is read. Once an import has staged its rows, the file is not needed any more.
  */
 import { createWriteStream } from 'node:fs';
 import { rm } from 'node:fs/promises';
@@ -14,7 +14,7 @@ import { removeStaleTempFiles, temporaryName } from './stale-temp-files.ts';
 import { byHand, message } from '../messages/message.ts';
 
 /**
- * Gives `work` the path of a copy, which is removed afterwards. Errors then speak of `words` instead of the path.
+ * Gives `work` the path of a copy, which is removed afterwards. Errors then name `words` instead of the path.
  *
  * @param source.name begins the name of the copy
  * @throws UsageError `limit_stdin_size`

@@ -12,7 +12,7 @@ import { byHand, message } from '../messages/message.ts';
 
 export interface FileHead {
   bytes: Buffer;
-  /** The file has no more bytes than these. */
+  /** True if these bytes are the whole file. */
   whole: boolean;
 }
 

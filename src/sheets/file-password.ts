@@ -1,18 +1,18 @@
-/** Where the password of a protected workbook comes from: a variable, or a person. It is kept in memory only. */
+/** Gets the password of a protected workbook from a variable or a person. It is kept in memory only. */
 import { basename } from 'node:path';
 import type { FilePassword } from './table.ts';
 
 /**
- * The password in SHELFLIFT_FILE_PASSWORD first. Where that does not open the file, a person is asked until one does,
+ * The password in SHELFLIFT_FILE_PASSWORD first. If it does not open the file, a person is asked until a password does,
  * or until the answer is blank.
  *
- * @param ask asks without echo; undefined where nobody is there
+ * @param ask asks without echo; undefined if nobody can be asked
  */
 export function filePasswords(
   environment: Record<string, string | undefined>,
   ask?: (question: string) => Promise<string>,
 ): FilePassword {
-  /** A file is opened more than once. */
+  /** Answers are kept, because a file is opened more than once. */
   const answers = new Map<string, string>();
   return async (file, wrong) => {
     const given = answers.get(file) ?? environment['SHELFLIFT_FILE_PASSWORD'];

@@ -9,24 +9,24 @@ import { isBlankCell, type RawRow } from './raw-row.ts';
 import { isSummaryLabel } from './summary-rows.ts';
 
 export interface HeaderPlace {
-  /** Index in the rows given; -1 where the table has no header. */
+  /** Index in the given rows; -1 if the table has no header. */
   index: number;
   /** 0-based first and last column of the table. */
   first: number;
   last: number;
-  /** Columns of the table, from first to before end, where a block such as statistics stands beside it. */
+  /** Columns of the table, from first to before end, if a block such as statistics is beside it. */
   within?: { first: number; end: number };
 }
 
 /** A header may have this share of the width of the rows below it: some columns have no name. */
 const WIDTH_SHARE = 0.7;
-/** Filled rows right below a candidate. A row further down takes more to be the header instead of it. */
+/** Filled rows right below a candidate. A row further down needs stronger evidence to be the header instead. */
 const NEAR_ROWS = 20;
 
 /**
- * The header among the first rows of a sheet, or undefined where no row holds anything.
+ * The header among the first rows of a sheet, or undefined if all rows are blank.
  *
- * @param headerRow 1-based row as a spreadsheet program counts; wins over looking. 0: the table has none
+ * @param headerRow 1-based row as a spreadsheet program counts; replaces detection. 0: the table has no header
  */
 export function findHeader(rows: readonly RawRow[], headerRow?: number): HeaderPlace | undefined {
   const within = headerRow === undefined ? findTableBesideBlock(rows) : undefined;
@@ -60,16 +60,16 @@ function findInTable(rows: readonly RawRow[], headerRow?: number): HeaderPlace |
   return chosen && place(chosen, filled);
 }
 
-/** Fewer rows than this are stray cells, not a block; and tell nothing of where the table is. */
+/** Fewer rows than this are stray cells, not a block, and do not show where the table is. */
 const BLOCK_ROWS = 3;
 const TABLE_ROWS = 10;
 /** In wider sheets nobody puts a block beside the table, and looking would take long. */
 const WIDEST = 200;
 
 /**
- * The columns of the table where a block stands beside it: statistics, a legend. It comes behind a column without any
- * cell, unless its labels say that it is statistics. Such a block is shorter than the table, and has no names in the
- * table's header row, or no gaps before it ends, or names of its own behind a gap.
+ * The columns of the table if a block is beside it: statistics, a legend. A blank column separates the block, unless
+ * its labels show that it is statistics. Such a block is shorter than the table, and has no names in the table's header
+ * row, or no gaps before it ends, or names of its own behind a gap.
  */
 function findTableBesideBlock(rows: readonly RawRow[]): { first: number; end: number } | undefined {
   const width = Math.max(0, ...rows.map(({ cells }) => cells.length));
@@ -156,7 +156,7 @@ interface RowShape {
   /** Filled cells that are words, not numbers or dates. */
   words: number;
   distinct: boolean;
-  /** Most cells are names that a program gave to columns without one. */
+  /** True if most cells are names that a program gave to unnamed columns. */
   isPlaceholder: boolean;
   first: number;
   last: number;
@@ -190,11 +190,11 @@ function describeRow(row: RawRow, index: number): RowShape {
   };
 }
 
-/** As pandas, Excel, Access and others call columns without a name. */
+/** Names that pandas, Excel, Access and others give to unnamed columns. */
 const PLACEHOLDER =
   /^(?:unnamed: ?\d+(?:_level_\d+)?|(?:column|col|field|f|spalte|feld|colonne|columna|colonna|coluna|kolom|kolumna|столбец)\d+)$/iu;
 
-/** Header words hold a letter: neither numbers nor dates nor codes of digits. */
+/** A word contains a letter, so it is not a number, date or code of digits. */
 function isWord(cell: Cell): cell is string {
   return typeof cell === 'string' && !isNumberLike(cell) && /\p{L}|[#$€£%*?]/u.test(cell);
 }
@@ -223,8 +223,8 @@ function isNarrow({ filled, first }: RowShape, below: readonly RowShape[]): bool
 
 /**
  * A stamp such as "Exported | 3 May", or a block of statistics with headings of its own: a wider row of distinct words
- * comes after it, and the rows under that use columns that the candidate has not. Under a data row with a cell too
- * many they do not.
+ * comes after it, and the rows under that use columns that the candidate has not. This does not hold for a data row
+ * with one cell too many.
  */
 function isAboveHeader({ columns, filled }: RowShape, below: readonly RowShape[]): boolean {
   let reaching = 0;
@@ -257,7 +257,7 @@ function isBand(shape: RowShape, [next, ...rest]: readonly RowShape[]): boolean 
   return names && (shape.isPlaceholder ? mixed > 1 && mixed * 2 > rest.length : mixed > 0);
 }
 
-/** Where nothing looks like a header: the widest row with a word, else the first filled one. */
+/** The header if nothing looks like one: the widest row with a word, otherwise the first filled row. */
 function widestText(filled: readonly RowShape[]): RowShape | undefined {
   let best: RowShape | undefined;
   for (const shape of filled) {
@@ -266,7 +266,7 @@ function widestText(filled: readonly RowShape[]): RowShape | undefined {
   return best ?? filled[0];
 }
 
-/** The header's own extent, widened by the columns right beside it that have no name but data in most rows. */
+/** The header's own extent, widened by adjacent unnamed columns that have data in most rows. */
 function place(header: RowShape, filled: readonly RowShape[]): HeaderPlace {
   const below = filled.filter((shape) => shape.index > header.index);
   const isUsed = (column: number) => {

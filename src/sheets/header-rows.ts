@@ -4,8 +4,8 @@
  *     Name | Brand | Money |        →  Name | Brand | Paid | Value
  *          |       | Paid  | Value
  *
- * The second row is a part of the header where it holds words only, names columns that the first leaves blank, and
- * stands below the first's own names only where one of those heads a group. Pure.
+ * The second row is part of the header if it contains only words, names columns that the first row leaves blank, and
+ * has names below names of the first row only if one of those heads a group. Pure.
  */
 import { type Cell, cellText, isNumberLike } from './cell.ts';
 import { isBlankCell, type RawRow } from './raw-row.ts';
@@ -41,7 +41,7 @@ function isSecondRow(upper: readonly Cell[], lower: readonly Cell[], below: read
   return gaps > 0 && isBlankCell(lower[upper.findIndex((cell) => !isBlankCell(cell))]);
 }
 
-/** The lower name where there is one; with the group's before it where two columns would have the same. */
+/** The lower name, if there is one; preceded by the group's name if two columns would have the same name. */
 function joined(upper: readonly Cell[], lower: readonly Cell[]): Cell[] {
   const names = Array.from({ length: Math.max(upper.length, lower.length) }, (_, column) => {
     const below = lower[column] ?? null;

@@ -21,7 +21,7 @@ export const limits = {
   zipEntries: 100_000,
   /** Bytes of a compound file (an .xls, or a workbook protected by a password). */
   compoundBytes: 2 * 1024 * MIB,
-  /** Bytes of its directory, and of its table of small sectors; what goes beyond is not found. */
+  /** Bytes of its directory, and of its table of small sectors; entries beyond the limit are not found. */
   compoundTableBytes: 8 * MIB,
   /** Times that a password is hashed to open a file: about a second. Excel writes 100,000. */
   spinCount: 1_000_000,
@@ -33,19 +33,19 @@ export const limits = {
   stdinBytes: 4 * 1024 * MIB,
   /** Bytes of a web page. */
   htmlBytes: 64 * MIB,
-  /** Its elements within each other; closing one of a deeper page would take the parser ever longer. */
+  /** Nesting depth of a web page's elements; deeper pages would make the parser slower with each level. */
   htmlDepth: 2000,
   /** Columns of a worksheet, A to XFD. */
   columns: 16_384,
   /** Rows of a worksheet. */
   rows: 1_048_576,
-  /** Entries of the shared string table, which is held in memory; more would take longer than a bomb may. */
+  /** Entries of the shared string table, which is held in memory; more would let a zip bomb take too long. */
   sharedStrings: 3_000_000,
   /** Memory of all shared strings together. */
   sharedStringBytes: 80 * MIB,
   /** Cell formats of a workbook (Excel's own limit is 65,490). */
   cellFormats: 100_000,
-  /** Cells of an OpenDocument sheet that stand in the file as "the same again"; a whole column of them is a million. */
+  /** Cells of an OpenDocument sheet that the file stores as repetitions; a whole column is a million. */
   repeatedCells: 5_000_000,
   /** Characters of XML without a single tag: longer than any cell could need. */
   xmlTextCharacters: 4 * MIB,
@@ -53,16 +53,16 @@ export const limits = {
   xmlBlankCharacters: 16 * MIB,
   /** Characters of one CSV record; more is an unclosed quote. */
   recordCharacters: 8 * MIB,
-  /** Bytes of one CSV that are read a second time, behind quotes that were never closed. */
+  /** Bytes of one CSV file that are read a second time, after quotes that were never closed. */
   rereadBytes: 64 * MIB,
   /**
-   * Characters of a cell or header that is looked at as a word, an amount or the name of a column. A longer one is text,
-   * so no pattern sees it.
+   * Maximum length of a cell or header that is read as a word, an amount or a column name. Longer cells are text, and
+   * no pattern is applied to them.
    */
   wordCharacters: 500,
-  /** Rows looked at to find the header. */
+  /** Rows that are examined to find the header. */
   headRows: 100,
-  /** Bytes of a text file looked at to find encoding and delimiter. */
+  /** Bytes of a text file that are examined to find encoding and delimiter. */
   headBytes: 256 * 1024,
 } as const;
 
@@ -71,7 +71,11 @@ type LimitName<Code = Exclude<ErrorCode, 'limit_reached'>> = Code extends `limit
   ? Name
   : never;
 
-/** The error for an exceeded limit: its code is `limit_` and the limit's name; its message has the figure. @param found what exceeds it, in English */
+/**
+ * The error for an exceeded limit: its code is `limit_` and the limit's name; its message has the figure.
+ *
+ * @param found the thing that exceeds the limit, in English
+ */
 export function limitError(name: LimitName, found: string, file: string): SheetError {
   return new SheetError(`limit_${name}`, message('over_limit', { found }), {
     position: { file },

@@ -11,7 +11,7 @@ export interface MarkedTable {
   rows: () => AsyncGenerator<MarkedCell[][], void>;
 }
 
-/** What stands for an empty value beside a new one. */
+/** The text for an empty value next to a new one. */
 export const BLANK = '(blank)';
 
 /** `old → new`, marked by whether either is empty. */

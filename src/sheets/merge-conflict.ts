@@ -13,7 +13,7 @@ export class MergeConflict {
   private since: RawRow | undefined;
   private rows = 0;
 
-  /** The problem of a row that is a marker or is between two. Call it for the rows in order. */
+  /** The problem of a row that is a conflict marker or is between two markers. Call it for the rows in order. */
   check(row: RawRow): RawRow['problem'] {
     const first = row.cells[0];
     // Runs on every row: checking the length and the first two characters avoids the expression.

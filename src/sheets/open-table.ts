@@ -9,7 +9,7 @@ import { fileKind, readFileHead } from './file-kind.ts';
 import type { OpenOptions, SheetTable } from './table.ts';
 import { allTables, firstTable } from './workbook/tables.ts';
 
-/** Loaded for workbooks alone: their readers are four fifths of what reads a file. */
+/** Loaded only for workbooks, because their readers are four fifths of the reading code. */
 const openWorkbook: typeof import('./open-workbook.ts').openWorkbook = async (...asked) =>
   (await import('./open-workbook.ts')).openWorkbook(...asked);
 
@@ -17,10 +17,10 @@ const openWorkbook: typeof import('./open-workbook.ts').openWorkbook = async (..
  * Opens one table. The kind of file is known by its content, never by its ending.
  *
  * Only the first rows are read here; no file stays open until `batches` is iterated. Throws a SheetError with a
- * stable code for anything that is no table: `no_such_file`, `is_a_folder`, `not_readable`, `empty_file`,
+ * stable code for anything that is not a table: `no_such_file`, `is_a_folder`, `not_readable`, `empty_file`,
  * `no_rows`, `no_header`, `old_xls`, `xlsb`, `password_protected`, `truncated`, `not_a_workbook`, `broken_xml`,
  * `html`, `xml_spreadsheet`, `numbers`, `binary`, `no_such_sheet`, `no_visible_sheet`, `bad_delimiter`,
- * `bad_encoding_name`, and `limit_…` where a hard limit is passed; while rows are read also `unclosed_quote` and
+ * `bad_encoding_name`, and `limit_…` if a hard limit is exceeded; while rows are read also `unclosed_quote` and
  * `broken_csv`.
  */
 export async function openTable(file: string, options: OpenOptions): Promise<SheetTable> {
@@ -33,7 +33,7 @@ export async function openTable(file: string, options: OpenOptions): Promise<She
 }
 
 /**
- * Opens one table, or with `sheet: 'all'` every visible sheet's. Sheets of another shape than the first (other
+ * Opens one table, or with `sheet: 'all'` the table of every visible sheet. Sheets of another shape than the first (other
  * headers, order aside) are left out, and the first table's notes say so.
  */
 export async function openTables(file: string, options: OpenOptions): Promise<SheetTable[]> {

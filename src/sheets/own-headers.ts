@@ -20,12 +20,12 @@ export function isOwnExport(headers: readonly string[]): boolean {
   );
 }
 
-/** True for a plan or a comparison as a workbook: its cells say what changes, and are no values. */
+/** True for a plan or a comparison as a workbook: its cells describe changes, and are not values. */
 export function isForPeople(headers: readonly string[]): boolean {
   return ['row', 'what', undefined, 'name'].every((name, at) => name === undefined || headers[at] === name);
 }
 
-/** Of results and rejects: the id of the job that wrote the row. */
+/** Column of results and rejects files: the id of the job that wrote the row. */
 export const JOB_COLUMN = '_job';
 
 /** True for our own results and rejects files, which have `_row` and `_state`. */

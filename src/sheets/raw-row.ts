@@ -13,19 +13,19 @@ export interface RawRow {
   line?: number;
   /** From column A on; as long as the row has cells. Wide gaps may be holes. */
   cells: Cell[];
-  /** The first filled cell right of the columns that were asked for. */
+  /** The first filled cell to the right of the requested columns. */
   outside?: { column: number; cell: Cell };
   problem?: RowProblem;
 }
 
-/** What is wrong with a row as a whole. */
+/** A problem of a row as a whole. */
 export interface RowProblem {
   code: RowCode;
-  /** What was found. */
+  /** The finding. */
   said?: Message;
   /** The same in English. */
   message: string;
-  /** What the row says. */
+  /** The text of the row. */
   found?: string;
   /** Field of the contract, if the problem concerns a single one. */
   field?: string;
@@ -36,9 +36,9 @@ export function rowProblem(code: RowCode, said: Message, found?: string): RowPro
 }
 
 export interface ReadOptions {
-  /** Receives what is found on the way and stops nothing. */
+  /** Receives notes on findings that do not stop the reading. */
   notes: Message[];
-  /** 0-based last column of the table: cells right of it may be left out, but for one (`outside`). */
+  /** 0-based last column of the table: cells to the right of it may be left out, except one (`outside`). */
   lastColumn?: number;
   signal?: AbortSignal | undefined;
 }

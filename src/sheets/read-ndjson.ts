@@ -6,9 +6,9 @@ import { message } from '../messages/message.ts';
 const LINE_FEED = 0x0a;
 
 /**
- * The values of a file of JSON, one a line, in batches. A line ends at LF and nowhere else: a text may hold
- * U+2028, which other readers of lines (node:readline among them) take for an end.
- * @throws SheetError where the file cannot be read, `broken_json` where a line is no JSON
+ * The values of an NDJSON file, in batches. A line ends only at LF: a text may contain U+2028, which other line readers
+ * (such as node:readline) treat as a line end. @throws SheetError if the file cannot be read; `broken_json` if a line
+ * is not JSON
  */
 export async function* readNdjson(file: string): AsyncGenerator<unknown[], void> {
   let number = 0;

@@ -1,11 +1,11 @@
 /**
- * What the numbers of each column add up to, row by row, so that a row that sums others up can be told from an item.
+ * Running sums of each column, by which a row that sums up others can be told from an item.
  *
- * A text such as `1.250` is one amount with a decimal comma and another with a point: both are added up, each by itself.
+ * A text such as `1.250` is one amount with a decimal comma and another with a decimal point: both sums are kept.
  */
 import { type Cell, isNumberLike } from './cell.ts';
 
-/** Sums are whole numbers of these parts: they are exact. */
+/** Sums are whole numbers of these parts, so they are exact. */
 const PARTS = 10_000;
 /** Totals are rounded to two digits. */
 const ROUNDING = PARTS / 200;
@@ -22,7 +22,7 @@ interface Sums {
 
 export class RunningSums {
   #whole: Sums = { rows: 0, parts: { ',': [], '.': [] } };
-  /** As it was when the last total came. */
+  /** The sums at the last total. */
   #before: Sums = this.#whole;
   #years: { from: number; to: number }[] = [];
 
@@ -47,7 +47,7 @@ export class RunningSums {
     }
   }
 
-  /** A total was here: the next one may sum up only what follows. */
+  /** Call after a total: the next one may sum up only the rows that follow. */
   restart(): void {
     const { rows, parts } = this.#whole;
     this.#before = { rows, parts: { ',': [...parts[',']], '.': [...parts['.']] } };
@@ -103,7 +103,7 @@ function isNumber(cell: string | number): boolean {
   return typeof cell === 'number' || isNumberLike(cell);
 }
 
-/** The amount in PARTS; undefined for what is none with this decimal mark. */
+/** The amount in PARTS; undefined if the cell is not an amount with this decimal mark. */
 function partsOf(cell: Cell, mark: Mark): number | undefined {
   if (typeof cell === 'number') return Math.round(cell * PARTS);
   if (typeof cell !== 'string') return undefined;

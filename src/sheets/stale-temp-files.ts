@@ -5,7 +5,7 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 
 const HOST = createHash('sha256').update(hostname()).digest('hex').slice(0, 8);
-/** Whether a process on another host still runs is unknown, but no write takes this long. */
+/** It is unknown whether a process on another host still runs, but no write takes this long. */
 const OTHER_HOST_MS = 24 * 3_600_000;
 
 /** `.items.csv.HOST-PID-RANDOM.tmp`: hidden, in the folder of the final file. */

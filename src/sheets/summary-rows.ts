@@ -6,8 +6,8 @@
  *     Items: 80                                ← the same
  *     Brands        5                          ← beside such rows, a word and a number: the row's problem
  *
- * Statistics are at the end of a table. A total may also be within it, of a group of rows: it is one if its numbers are
- * what the rows above add up to. If they are not, it may as well be an item of that name, and is reported. Pure.
+ * Statistics are at the end of a table. A group of rows within the table may also have a total: a row is one if its
+ * numbers are the sums of the rows above. Otherwise it may be an item of that name, and is reported. Pure.
  */
 import { message } from '../messages/message.ts';
 import { type Cell, cellText, isNumberLike } from './cell.ts';
@@ -25,7 +25,7 @@ const AVERAGE =
 const ENGLISH_COUNT = `(?:number|count|no\\.?) (?:of \\p{L}+|${MATTER})`;
 const COUNT = `(?:${ENGLISH_COUNT}|(?:anzahl|nombre|número|numero|aantal|liczba) (?:der |de |di |van )?\\p{L}+|items|entries|anzahl|aantal|liczba)`;
 const SURE = `(?:(?:${TOTAL}|${AVERAGE})(?:(?: of)? ${MATTER})?|${COUNT}(?: (?:total|in total|insgesamt))?)`;
-/** What may be the name of an item, too: they count only among others. */
+/** Labels that may also be names of items: they count only among other summary rows. */
 const UNSURE =
   '(?:count|mean|media|max(?:imum)?|min(?:imum)?|high(?:est)?|low(?:est)?|oldest|newest|earliest|latest|cheapest|most expensive|höchst(?:er|wert)|niedrigst(?:er|wert)|älteste[rs]?|neueste[rs]?|teuerste[rs]?|billigste[rs]?)';
 const SURE_LABEL = new RegExp(`^${SURE}\\s*[:=]?$`, 'iu');
@@ -42,19 +42,19 @@ const HEADING =
 
 /** Rules around a text, or alone: `*** LOFT B ***`, `-----`. */
 const RULED = /^([*=#~_<>|•·–—-])\1+\s*(?:[^*=#~_<>|•·–—-].*?\s*[*=#~_<>|•·–—-]{2,}\s*:?)?$/u;
-/** Cells that the rows of a table fill at least, so that one alone is not usual. */
+/** Minimum number of cells that the rows usually fill, so that a single filled cell is unusual. */
 const RULED_WIDTH = 3;
 const CAPITALS_WIDTH = 5;
 
 const MAX_LABEL = 60;
 
-/** True for two words or more in capitals only. A long text is no heading, and would take the expression for ever. */
+/** True for two words or more in capitals only. A long text is not a heading, and would make the expression very slow. */
 function isInCapitals(text: string): boolean {
   if (text.length > MAX_LABEL) return false;
   return /\p{Lu}{2}.*\s.*\p{Lu}/u.test(text) && text === text.toUpperCase() && text !== text.toLowerCase();
 }
 
-/** Whether rows that say more are in capitals, too, so that capitals tell nothing. */
+/** Whether rows with more cells are in capitals, too, so that capitals prove nothing. */
 function hasCapitals(rows: readonly (readonly Cell[])[]): boolean {
   return rows.some(
     (cells) =>
@@ -64,8 +64,9 @@ function hasCapitals(rows: readonly (readonly Cell[])[]): boolean {
 }
 
 /**
- * `section`: the heading of the rows below it. `capitals`: it may be one. `sure` and `unsure`: labelled as a figure of the table. `group`: as the total of a group of its rows. `heading`: of such
- * rows. `figure`: a word and a number.
+ * `section`: heading of the rows below. `capitals`: possibly such a heading. `sure` and `unsure`: labelled as a figure
+ * about the table. `group`: labelled as the total of a group. `heading`: heading of summary rows. `figure`: a word and
+ * a number.
  */
 type Kind = 'section' | 'capitals' | 'sure' | 'unsure' | 'group' | 'heading' | 'figure' | 'other';
 
@@ -116,7 +117,7 @@ export function isSummaryLabel(cell: Cell | undefined): boolean {
   return SURE_LABEL.test(text) || UNSURE_LABEL.test(text);
 }
 
-/** More rows than this are not the end of a table: it bounds what is held. */
+/** Maximum number of rows to hold back: more are not the end of a table. */
 const MAX_HELD = 50;
 /** Rows that a note names. */
 const MAX_NAMED = 6;
@@ -124,18 +125,18 @@ const MAX_NAMED = 6;
 interface Held {
   row: SheetRow;
   kind: Kind;
-  /** Its numbers are what the rows above add up to. */
+  /** True if its numbers are the sums of the rows above. */
   isProved: boolean;
 }
 
-/** Finds the rows that sum others up: holds back what may be such a row until what follows it is known. */
+/** Finds the rows that sum others up: holds back possible summary rows until the rows after them are known. */
 export class SummaryRows {
   /** Cells that most rows fill: if it is 2, a word and a number are a row like others. */
   readonly #width: number;
   readonly #hasCapitals: boolean;
   readonly #sums = new RunningSums();
   #held: Held[] = [];
-  /** The first and the last row since the last total: they name the group that a total is of. */
+  /** The first and the last row since the last total: they name the group of the next total. */
   #group: SheetRow[] = [];
   #count = 0;
   readonly #named: string[] = [];
@@ -206,7 +207,7 @@ export class SummaryRows {
     return rows;
   }
 
-  /** A row that is not at the end. */
+  /** Decides about a row that is not at the end. */
   #within({ row, kind, isProved }: Held): SheetRow[] {
     if (isProved) return this.#leaveOut(row);
     const isTotal = kind === 'sure' || kind === 'group';

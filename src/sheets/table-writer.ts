@@ -1,11 +1,14 @@
-/** What every writer of tables takes and gives, whatever the format. */
+/** The interface of all table writers, whatever the format. */
 import type { Message } from '../messages/params.ts';
 import type { Writable } from 'node:stream';
 import type { Cell } from './cell.ts';
 
 export interface TableColumn {
   header: string;
-  /** What the cells are: decides number formats (XLSX), that a signed number in text form is one (CSV), and nothing else. */
+  /**
+   * Type of the cells. It only decides number formats (XLSX), and that a signed number in text form is not escaped
+   * (CSV).
+   */
   kind: 'text' | 'number' | 'boolean' | 'date' | 'datetime' | 'json';
   /** XLSX: number format of the column's numbers, such as `#,##0.00`. */
   numberFormat?: string;
@@ -28,9 +31,9 @@ export interface TableWriterOptions {
   bom?: boolean;
   /** CSV: default CRLF, as RFC 4180 says. */
   lineEnd?: '\r\n' | '\n';
-  /** Rights of the file that is made, less the umask. Default as for any new file. CSV. */
+  /** CSV: mode of the new file, less the umask. Default: as for any new file. */
   mode?: number;
-  /** Written to instead of a file; it is not ended. */
+  /** Receives the table instead of a file; the stream is not ended. */
   stream?: Writable;
 }
 
@@ -40,9 +43,9 @@ export type TableValues = readonly (Cell | undefined)[];
 export interface TableWriter {
   /** Appends rows; await it before the next call, or memory grows. */
   write(rows: readonly TableValues[]): Promise<void>;
-  /** XLSX only: what follows stands on a sheet of its own, whose name is made valid and unique. */
+  /** XLSX only: starts a new sheet, whose name is made valid and unique. */
   startSheet?(name: string): Promise<void>;
-  /** XLSX only: rows of this sheet that follow are no data, and stay outside its filter. */
+  /** XLSX only: the following rows of this sheet are not data, and stay outside its filter. */
   endOfTable?(): void;
   /** Completes the file; `rows` without the header. */
   finish(): Promise<WrittenTable>;
@@ -54,6 +57,6 @@ export interface WrittenTable {
   rows: number;
   /** SHA-256 of the bytes written, lower-case hex. */
   sha256: string;
-  /** What a person should know: cells that were cut, rows that went to further sheets. */
+  /** Warnings for a person: cells that were cut, rows that went to further sheets. */
   warnings: Message[];
 }

@@ -1,5 +1,5 @@
 /**
- * What a reader returns: one table of one file, with its header found and its rows in batches.
+ * The result of a reader: one table of one file, with its header found and its rows in batches.
  *
  * Rows come in batches because one microtask a row costs about 0.7 s a million.
  */
@@ -13,7 +13,7 @@ export type WorkbookFormat = 'xlsx' | 'xls' | 'ods' | 'html';
 export interface SheetRow {
   /** 1-based row as a spreadsheet program shows it. */
   number: number;
-  /** 1-based line of a text file on which the row begins, where the file has lines. */
+  /** 1-based line of a text file on which the row begins, if the file has lines. */
   line?: number;
   /** As many cells as there are headers; missing ones are null (workbooks) or '' (CSV). */
   cells: Cell[];
@@ -28,7 +28,7 @@ export interface SheetRow {
 export type TableFormat = 'csv' | WorkbookFormat | 'rows' | 'fields';
 
 export interface SheetTable {
-  /** Absolute path; of a program's rows, the one that their results are named after. */
+  /** Absolute path; for a program's rows, the path from which their results get their names. */
   file: string;
   format: TableFormat;
   /** The worksheet's name; undefined for CSV. */
@@ -39,15 +39,15 @@ export interface SheetTable {
   headers: string[];
   /** Column letter of each header in the file (offset tables do not begin at A). */
   letters: string[];
-  /** Row of the header (the last where it has two), as a spreadsheet program counts; 0 where it has none. */
+  /** Row of the header (the last one if there are two), as a spreadsheet program counts; 0 if there is none. */
   headerRow: number;
   /** CSV only: the delimiter in use, for files written beside the source. */
   delimiter?: string;
   /** How it was read, for people: `;`, `Windows-1252`, `decimal comma`, `header in row 4`. */
   detected: Message[];
-  /** Remarks that stop nothing (blank header with data, hidden rows read, …). */
+  /** Remarks that do not stop the reading (blank header with data, hidden rows read, …). */
   notes: Message[];
-  /** Uncertain decisions about how the file is read, each with what can be done. A person should confirm them. */
+  /** Uncertain decisions about how the file is read, each with possible actions. A person should confirm them. */
   doubts: Message[];
   /** Data rows in order, without blank rows, repeated headers and totals rows. Read once. */
   batches: AsyncIterable<SheetRow[]>;
@@ -56,7 +56,7 @@ export interface SheetTable {
 }
 
 /**
- * Gives the password of a protected workbook; undefined where there is none, which ends the reading.
+ * Gives the password of a protected workbook; undefined if there is no password, which ends the reading.
  *
  * @param wrong the last answer did not open the file
  */
@@ -73,13 +73,13 @@ export interface OpenOptions {
   encoding?: string;
   /** CSV: the decimal mark, if known; only shown in `detected`, because cells stay text. */
   decimal?: 'point' | 'comma';
-  /** 1-based row of the header as a spreadsheet program counts; 0: there is none, columns go by their letters. */
+  /** 1-based row of the header as a spreadsheet program counts; 0: there is none, columns are named by their letters. */
   headerRow?: number;
   /** Treat every row below the header as data, for our own files. Default false. */
   everyRow?: boolean;
   /** CSV: shelflift wrote it, so texts are escaped against formulas. Default: where the headers say so. */
   escaped?: boolean;
-  /** Asked for a workbook that a password protects; without it such a file is refused. */
+  /** Called for a workbook that a password protects; without this option such a file is refused. */
   password?: FilePassword;
   signal?: AbortSignal;
 }

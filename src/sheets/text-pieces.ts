@@ -11,29 +11,29 @@ const MAX_BYTES = 3;
 /** UTF-8 of the text that was added since the last call. */
 export class TextPieces {
   readonly #size: number;
-  /** Room is made before it is known how many bytes a text has: counting them took as long as writing them. */
+  /** Buffer, reserved before the number of a text's bytes is known: counting them took as long as writing them. */
   #bytes: Buffer;
   #used = 0;
   #text = '';
 
-  /** @param fill how many bytes it holds when it is taken, about */
+  /** @param fill approximate number of bytes at each `take` */
   constructor(fill: number) {
     this.#size = fill + 2 * MAX_BYTES * PIECE_CHARACTERS;
     this.#bytes = Buffer.allocUnsafe(this.#size);
   }
 
-  /** How much there is to be taken; the last 16 K characters may not be counted. */
+  /** Number of bytes that `take` would give; the last 16 K characters may not be counted. */
   get bytes(): number {
     return this.#used;
   }
 
-  /** @param text whole: a surrogate pair is not put together across two calls */
+  /** @param text a complete text: a surrogate pair is not joined across two calls */
   add(text: string): void {
     this.#text += text;
     if (this.#text.length >= PIECE_CHARACTERS) this.#encode();
   }
 
-  /** Gives everything, and begins again. */
+  /** Returns all bytes, and starts again with none. */
   take(): Buffer {
     this.#encode();
     const taken = this.#bytes.subarray(0, this.#used);

@@ -13,11 +13,11 @@ export interface FormColumn {
   header: string;
   /** Shown when the mouse is over the header. */
   note: string;
-  /** Characters. */
+  /** Width in characters. */
   width: number;
-  /** Such as `@` for text, `0`, `#,##0.00`. */
+  /** Number format, such as `@` for text, `0`, `#,##0.00`. */
   numberFormat: string;
-  /** What may be typed. A list is a help: other words can still be typed, after a question. */
+  /** The values that may be typed. A list is only a suggestion: other words can still be typed, after a question. */
   allow?:
     | { kind: 'list'; entries: readonly string[] }
     | { kind: 'whole'; least: number; most: number }
@@ -38,7 +38,7 @@ export interface Form {
 const LISTS = 'Lists';
 const HEADER_FILL = 'FFE8EEF4';
 
-/** Writes the workbook, whole or not at all. Throws a SheetError (`cannot_write`, `disk_full`). */
+/** Writes the workbook atomically. Throws a SheetError (`cannot_write`, `disk_full`). */
 export async function writeForm(file: string, form: Form): Promise<{ file: string }> {
   const workbook = new Workbook();
   const sheet = workbook.addWorksheet(form.sheet, { views: [{ state: 'frozen', ySplit: 1 }] });

@@ -1,6 +1,4 @@
-/**
- * Tables out: one writer interface, CSV and XLSX behind it.
- */
+/** Writes tables: one writer interface for CSV and XLSX. */
 import { SheetError } from '../base/errors.ts';
 import { createCsvWriter } from './csv/write-csv.ts';
 import type { TableWriter, TableWriterOptions } from './table-writer.ts';

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Writable } from 'node:stream';
 import { openAtomicFile } from './atomic-file.ts';
 
-/** Where a writer's bytes go: a file that appears when complete, or a stream that takes them as they come. */
+/** The target of a writer: a file that appears when complete, or a stream that receives the bytes as they are written. */
 export interface WriteTarget {
   write(chunk: string | Uint8Array): Promise<void>;
   /** SHA-256 of all bytes as lower-case hex. */
@@ -11,15 +11,15 @@ export interface WriteTarget {
 }
 
 /**
- * A stream, where given, wins over `file` and is not ended.
+ * A stream, if given, is used instead of `file`, and is not ended.
  *
- * @param mode rights of a file that is made
+ * @param mode mode of a new file
  */
 export async function openWriteTarget(file: string, stream?: Writable, mode?: number): Promise<WriteTarget> {
   return stream === undefined ? openAtomicFile(file, mode) : streamTarget(stream);
 }
 
-/** Each write ends when the stream has passed its bytes on: one that only buffers them may still fail, or be let go. */
+/** Each write ends when the stream has passed its bytes on: bytes that are only buffered may still fail, or be dropped. */
 function streamTarget(stream: Writable): WriteTarget {
   const hash = createHash('sha256');
   let failure: Error | undefined;

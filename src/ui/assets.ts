@@ -31,7 +31,7 @@ const FILES: Readonly<Record<string, { path: () => string; type: string }>> = {
 
 const read = new Map<string, Promise<Buffer>>();
 
-/** Undefined for a name that is none of ours: only these files can be read. */
+/** Undefined for an unknown name: only these files can be read. */
 export async function asset(name: string): Promise<{ body: Buffer; type: string } | undefined> {
   const file = Object.hasOwn(FILES, name) ? FILES[name] : undefined;
   if (file === undefined) return undefined;

@@ -1,4 +1,4 @@
-/** What a row changes in its item, field by field; or that it archives an item which the file does not have. */
+/** The changes of a row to its item, field by field; or that the row archives an item which the file does not contain. */
 import type { ChangeRow } from '../import/review/change-rows.ts';
 import { foreign, html, type Html } from './html.ts';
 import { catalogue } from './texts.ts';

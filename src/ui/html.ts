@@ -1,4 +1,4 @@
-/** What every view is made of: hono's escaping template, and texts of spreadsheets made safe to read. */
+/** The building blocks of every view: hono's escaping template, and spreadsheet texts made safe to read. */
 import { html } from 'hono/html';
 
 export { html };
@@ -22,7 +22,7 @@ export function foreign(text: string | null | undefined, longest = MAX_SHOWN): H
   return html`<bdi>${shown}</bdi>`;
 }
 
-/** The same for attributes and titles, where no element may be. */
+/** The same text for attributes and titles, in which no elements are allowed. */
 export function shownText(text: string, longest = MAX_SHOWN): string {
   const whole = text.toWellFormed().replaceAll(UNSHOWN, '\uFFFD');
   return whole.length <= longest ? whole : `${[...whole].slice(0, longest).join('')}…`;

@@ -2,7 +2,7 @@
  * One page per store. The lock file names the port of the running one, and a secret that only this user can read.
  *
  * The process on that port may be another one by now, even another user's. So nobody sends the secret: each side proves
- * that it knows it, over a number that the other has just chosen.
+ * that it knows the secret, with a number that the other side has just chosen.
  */
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { chmod, readFile, rm, writeFile } from 'node:fs/promises';
@@ -47,7 +47,7 @@ export class Instance {
     }
   }
 
-  /** From now on other processes find this one. */
+  /** Lets other processes find this one. */
   async announce(port: number): Promise<void> {
     this.#secret = randomBytes(32).toString('hex');
     await writeFile(this.#file, JSON.stringify({ port, secret: this.#secret, pid: process.pid }), {

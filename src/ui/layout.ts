@@ -165,7 +165,7 @@ ${formToken(visitor)}<input type="hidden" name="back" value="${path}">
 </form>`;
 }
 
-/** Every form that changes something has it. */
+/** The form token, which every form that changes something contains. */
 export function formToken({ session }: Pick<Visitor, 'session'>): Html {
   return html`<input type="hidden" name="_token" value="${session.formToken}">`;
 }

@@ -18,7 +18,7 @@ const MAX_TEXT_BYTES = 64 * 1024;
 const MAX_HEADER_BYTES = 16 * 1024;
 const CRLF = Buffer.from('\r\n');
 
-/** @throws UsageError `bad_upload` for a body that is no such form */
+/** @throws UsageError `bad_upload` for a body that is not such a form */
 export async function readFileForm(
   contentType: string | undefined,
   body: AsyncIterable<Uint8Array>,

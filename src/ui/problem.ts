@@ -1,4 +1,4 @@
-/** Pages that say what went wrong, and what to do next. */
+/** Pages that explain an error and the next step. */
 import { ShelfliftError } from '../base/errors.ts';
 import { html, type Html } from './html.ts';
 import { errorText } from './engine/engine-text.ts';

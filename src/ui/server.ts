@@ -1,7 +1,7 @@
 /**
  * `shelflift ui`: the page for the browser of this machine's user.
  *
- * A request passes, in this order: where it comes from (guards/request-guard.ts), who sends it (a session, opened by a
+ * A request passes, in this order: its origin (guards/request-guard.ts), its sender (a session, opened by a
  * one-time token, of a process of this user), and for a write the form's token. Only then a screen sees it.
  */
 import { createReadStream } from 'node:fs';
@@ -41,12 +41,12 @@ export interface UiOptions {
   /** `--sandbox`, `--profile`, `--api-url`. */
   choice: TargetChoice;
   store?: string;
-  /** 0 takes a free one. Default: always the same, if it is free. */
+  /** 0 chooses a free port. Default: always the same port, if it is free. */
   port?: number;
   environment: NodeJS.ProcessEnv;
   settings: Pick<ClientOptions, 'maxRate' | 'maxConcurrency'> & { timeoutMs: number };
   waits?: JobWaits;
-  /** Schedules and watched folders to show; made by the page if it is not there. Default: in its own folder. */
+  /** Schedules and watched folders to show; the page creates it if it does not exist. Default: in the page's own folder. */
   configFile?: string;
   /** A file to bring in, by its path on this machine. */
   file?: string;
@@ -62,10 +62,10 @@ export interface RunningUi extends AsyncDisposable {
 
 const USUAL_PORT = 4748;
 const HOST = '127.0.0.1';
-/** The last page loads its style. */
+/** Time for the last page to load its style. */
 const LAST_WORD_MS = 1500;
 const SWEEP_EVERY_MS = 3600 * 1000;
-/** A header takes no longer on this machine. An upload may. */
+/** Maximum time to receive the headers of a request; an upload may take longer. */
 const HEADERS_WITHIN_MS = 10_000;
 
 /**
@@ -85,7 +85,7 @@ export async function openUi(options: UiOptions): Promise<{ url: string; served?
   return { url: served.url, served };
 }
 
-/** Only an answer of the jobs' own store says that they are gone: the store may be locked, or that of another account. */
+/** Jobs are gone only if their own store says so: the current store may be locked, or belong to another account. */
 async function isGone({ job, earlier = [] }: Upload, workspace: Workspace | undefined): Promise<boolean> {
   if (workspace === undefined) return false;
   for (const each of [...earlier, ...(job === undefined ? [] : [job])])
@@ -93,7 +93,7 @@ async function isGone({ job, earlier = [] }: Upload, workspace: Workspace | unde
   return true;
 }
 
-/** Beside the store, which is as private; a store on a server has the user's state folder. */
+/** The page's folder: beside the store, which is as private; for a store on a server, in the user's state folder. */
 function uiFolder({ choice, store, environment }: UiOptions): string {
   const location = storeOf({ ...choice, ...(store === undefined ? {} : { store }) }, environment);
   return join(isPostgresLocation(location) ? stateFolder(environment) : dirname(location), 'ui');
@@ -278,7 +278,7 @@ function bodyLimitUnlessUpload() {
   return (c: UiContext, next: () => Promise<void>) => (isUpload(c) ? next() : limit(c, next));
 }
 
-/** The usual port makes the same bookmark work each day; another program on it is no reason to fail. */
+/** The usual port makes the same bookmark work each day; if another program uses the port, a free one is chosen. */
 async function listenSomewhere(server: Server, wanted: number | undefined): Promise<number> {
   if (wanted !== undefined) return listen(server, wanted, HOST);
   try {

@@ -13,14 +13,14 @@ import { RecipeOptions } from '../import/job/options.ts';
 import { message } from '../messages/message.ts';
 import { makeFolder } from '../base/make-folder.ts';
 
-/** What is chosen on the file screen, as the import takes it. */
+/** The choices on the file screen, in the form that the import takes. */
 const Choices = RecipeOptions.omit({
   stamp: true,
   checkSimilar: true,
   skipInvalid: true,
   noSettle: true,
 }).extend({
-  /** `none` says that the file is no known export, whatever it looks like. */
+  /** `none`: the file is not a known export, even if it looks like one. */
   template: z.string().exactOptional(),
   /** A recipe of this store, instead of a template. */
   recipe: z.string().exactOptional(),
@@ -33,7 +33,7 @@ export type Choices = z.infer<typeof Choices>;
 
 const Upload = z.object({
   id: z.string(),
-  /** As the person knows it; only for display, and for the names of results. */
+  /** The file's original name; only for display, and for the names of results. */
   name: z.string(),
   bytes: z.number(),
   /** ms since the epoch. */
@@ -48,7 +48,7 @@ const Upload = z.object({
 });
 export type Upload = z.infer<typeof Upload>;
 
-/** The store and its results need room too. */
+/** Room to leave free, for the store and the results. */
 const SPARE_BYTES = 100 * 1024 * 1024;
 const CHECK_ROOM_EVERY_BYTES = 64 * 1024 * 1024;
 const KEPT_WITHOUT_JOB_MS = 24 * 3600 * 1000;
@@ -136,7 +136,7 @@ export class Spool {
     return next;
   }
 
-  /** Its plan was discarded: the file goes, too, unless a job has sent it. */
+  /** Removes a file whose plan was discarded, unless a job has sent it. */
   async forgetJob({ id, earlier = [] }: Upload): Promise<void> {
     const job = earlier.at(-1);
     if (job === undefined) await this.#remove(id);
@@ -163,9 +163,9 @@ export class Spool {
   }
 
   /**
-   * Removes what is older than a day and has no job, whatever a kill has left there.
+   * Removes files that are older than a day and have no job, including leftovers of kills.
    *
-   * @param isGone only where the store of the job has said so
+   * @param isGone true only if the job's store has confirmed it
    */
   async sweep(isGone: (upload: Upload) => Promise<boolean>, now: number): Promise<void> {
     for (const id of await readdir(this.#folder)) {

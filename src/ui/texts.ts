@@ -1,11 +1,11 @@
 /**
- * The catalogue of texts. Each screen keeps its own in `texts.ts`, in all languages at once: what one language has, the
- * other must have too, or the types do not match.
+ * The catalogue of texts. Each screen keeps its own in `texts.ts`, in all languages at once: both languages must have
+ * the same texts, or the types do not match.
  */
 export const LANGUAGES = ['en', 'de'] as const;
 export type Language = (typeof LANGUAGES)[number];
 
-/** What a screen's texts may be: a sentence, or one with values in it. */
+/** Texts of a screen: sentences, or functions of values that return one. */
 export type Texts = Readonly<Record<string, string | ((...values: never[]) => string)>>;
 
 /** Widens `'Continue'` to string, so that another language's words match it. */

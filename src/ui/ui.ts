@@ -1,4 +1,4 @@
-/** What every screen gets: the services of the page, and who looks at it. */
+/** The context of every screen: the services of the page, and the visitor. */
 import type { HttpBindings } from '@hono/node-server';
 import type { Context, Hono } from 'hono';
 import type { UiSession } from './guards/sessions.ts';
@@ -11,7 +11,7 @@ import type { Language, Wording } from './texts.ts';
 export const THEMES = ['auto', 'light', 'dark'] as const;
 export type Theme = (typeof THEMES)[number];
 
-/** Of a form without a file. */
+/** Maximum size of a form without a file. */
 export const MAX_FORM_BYTES = 8 * 1024 * 1024;
 
 /** The services behind the screens. */
@@ -21,7 +21,7 @@ export interface Ui {
   passwords: Passwords;
   /** Private folder for what screens write: reports, lists of duplicates. */
   folder: string;
-  /** shelflift.yaml, which may not be there yet. */
+  /** Path of shelflift.yaml, which may not exist yet. */
   configFile: string;
   environment: NodeJS.ProcessEnv;
   timeoutMs: number;
@@ -31,7 +31,7 @@ export interface Ui {
   signal: AbortSignal;
 }
 
-/** Who looks, and in which words. */
+/** The person who looks at the page, and the language of its texts. */
 export interface Visitor {
   language: Language;
   theme: Theme;

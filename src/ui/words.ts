@@ -92,7 +92,7 @@ export function fieldValue(field: string, value: unknown, { language, words }: V
   return isWord && Object.hasOwn(values, text) ? (values[text] ?? text) : text;
 }
 
-/** Numbers of a column stand below each other. */
+/** The class that aligns the numbers of a column. */
 export function numberClass(field: string): Html {
   return field === 'estimated_value' || field === 'release_year' ? html` class="number"` : html``;
 }

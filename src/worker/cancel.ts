@@ -16,15 +16,15 @@ const PATIENCE_MS = 20_000;
 const LOOK_MS = 250;
 
 export interface Cancelled {
-  /** Present if there is a job. */
+  /** The job's outcome; absent if there is no job. */
   outcome?: JobOutcome;
-  /** Present if it is a worker's run. */
+  /** The worker's run; absent if there is no such run. */
   run?: Run;
 }
 
 /**
- * Updates the run record directly, whichever worker holds it: that worker stops, and no other takes the run. What was
- * sent or delivered stays.
+ * Updates the run record directly, whichever worker holds it: that worker stops, and no other takes the run. Rows that
+ * were sent and files that were delivered stay.
  *
  * @throws UsageError `no_such_job`, `ambiguous_job`; `job_runs_elsewhere` if a command runs it
  */
@@ -45,7 +45,7 @@ export async function cancelAnywhere(
   return { outcome, ...(run === undefined ? {} : { run }) };
 }
 
-/** Leaves a run alone that has ended, or whose file is being archived. */
+/** Does nothing to a run that has ended, or whose file is being archived. */
 async function cancelRun(id: string, runs: Runs, now: number): Promise<Run | undefined> {
   for (;;) {
     const run = await runs.get(id);

@@ -22,7 +22,10 @@ import { type FileRequest, isThere, runImport } from './tasks/run-import.ts';
 const YIELD_AFTER_MS = 10_000;
 const YIELD_LOOK_MS = 2_000;
 const MAX_WARNINGS = 20;
-/** Of scheduled imports, and of runs of earlier versions, which recorded none. */
+/**
+ * Share of faulty rows that raises an alert, for scheduled imports and for runs of earlier versions, which recorded no
+ * share.
+ */
 export const ALERT_SHARE = 0.5;
 
 export interface ExecuteImportDeps {
@@ -126,7 +129,7 @@ export async function importFor(
   }
 }
 
-/** Once an import has read its file, it needs only the name. */
+/** The claimed file of an import; once the import has read it, only its name is needed. */
 async function claimedFile(
   runId: string,
   source: Claimed,

@@ -43,7 +43,7 @@ export interface ExecutorDeps extends ExecuteImportDeps {
   outagePatienceMs: number;
   /** Reports that a schedule or a watched folder began to fail, or works again. */
   notify: (subject: string, failed: boolean, what: { message: string; reason: string }) => Promise<void>;
-  /** Of actions in mails; undefined where there is no command line. */
+  /** How e-mails spell the command of an action; undefined if there is no command line. */
   command: CommandOf | undefined;
   begun: (run: Run) => void;
   /** Called before the end of a run is recorded. @throws errors of the store */
@@ -62,7 +62,7 @@ export class Executor {
   }
 
   /** @returns the run as it was left
-   * @throws only errors of the store: whatever a run does becomes its end */
+   * @throws only errors of the store; every other error becomes the end of the run */
   async execute(lease: QueueLease, stop: AbortSignal): Promise<Run | undefined> {
     const { runs } = this.#deps;
     const run = await runs.get(lease.runId);
@@ -202,7 +202,7 @@ export class Executor {
     return there ? wanted : this.#deps.spool.folder(run.id);
   }
 
-  /** False if a later run has reported the changes in this file: it has to be made again. */
+  /** False if a later run has reported the changes in this file, which must then be made again. */
   async #isCurrent({ id, told, deliveries = [] }: Run): Promise<boolean> {
     if (told === undefined || deliveries.every(({ done }) => done)) return true;
     return takeUpChanges(this.#deps.ledger.values, told, id);
@@ -388,7 +388,7 @@ export class Executor {
     await this.#deps.notify(subject, run.state !== 'done', told);
   }
 
-  /** Before a try that comes too late for nobody to notice. */
+  /** Notifies people before a try that is noticeably late. */
   async #tellIfLate(run: Run): Promise<void> {
     const { failingSince = run.notBefore } = run;
     if (run.notBefore - failingSince > REPORTED_AFTER_MS) await this.#tell(run);

@@ -1,7 +1,7 @@
 /**
- * What a run needs and cannot reach: the API, the store, a mail server, room on a disk.
+ * Outages: the API, the store, a mail server or room on a disk is unavailable.
  *
- * That says nothing about the run, so it costs no try until it has lasted for days. A job that runs once a month has to
+ * An outage is not the run's fault, so it costs no try until it has lasted for days. A job that runs once a month has to
  * survive it.
  */
 import { isOutage } from '../api/outage.ts';
@@ -35,7 +35,7 @@ const AWAY_OURS = new Set<string>(['disk_full', 'remote_away', 'folder_away']);
 const SMTP_CLOSING = 421;
 /** Retried at least this often, so that a run goes on soon after the outage ends. */
 const MAX_WAIT_MS = 600_000;
-/** What goes well again sooner is not reported. */
+/** Shorter outages are not reported. */
 export const REPORTED_AFTER_MS = 300_000;
 
 export function isAway(error: unknown): boolean {

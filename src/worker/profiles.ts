@@ -23,12 +23,12 @@ interface Listener {
   onPause: (profile: string, until: Date) => void;
 }
 
-/** Clients that are kept although nothing uses them: the keys used last. One takes some 10 kB and its connections. */
+/** Number of unused clients to keep, those used last. Each takes some 10 kB and its connections. */
 const KEPT = 100;
 
 /** A key, and the profiles that have it. */
 interface Keyed {
-  /** For events: `main,second`. */
+  /** Names of the profiles, for events: `main,second`. */
   names: string;
   target: OwnTarget & Pick<Partial<ClientSettings>, 'maxRate' | 'maxConcurrency'>;
 }
@@ -38,14 +38,14 @@ export class Profiles implements AsyncDisposable {
   readonly lanes = new Map<string, string>();
   /** Lane → its key: two profiles with one key share a client, which paces both. */
   readonly #keys = new Map<string, Keyed>();
-  /** Lane → client, the one used last at the end. */
+  /** Lane → client; the most recently used client is last. */
   readonly #clients = new Map<string, ApiClient>();
   readonly #settings: ClientSettings;
   readonly #listen: Listener;
 
   /**
    * @param own a target outside the configuration, under the name ''
-   * @throws UsageError `no_key`, and those of key files and addresses
+   * @throws UsageError `no_key`, and the errors of key files and addresses
    */
   constructor(
     config: ReadConfig,
@@ -115,7 +115,7 @@ export class Profiles implements AsyncDisposable {
   }
 }
 
-/** @throws UsageError that names every profile without a key */
+/** @throws UsageError a message that names every profile without a key */
 export function checkKeys(config: ReadConfig, environment: Record<string, string | undefined>): void {
   keysOf(config, environment);
 }

@@ -10,7 +10,7 @@ import { Runs } from './queue/runs.ts';
  * A file that exists is not made again; only its open deliveries are repeated. Runs that are done, cancelled or running
  * are left alone.
  *
- * @returns the run as it is now
+ * @returns the run after the change
  * @throws UsageError `spool_missing` for a failed import whose file was archived or removed
  */
 export async function reviveRun(

@@ -147,8 +147,8 @@ export class ChangeState {
   }
 
   /**
-   * Adds what a file is going to report to the set. Call it before the file is in place, and finishChanges once it
-   * is or will not be.
+   * Adds the changes that a file is going to report to the set. Call it before the file is in place, and finishChanges
+   * once it is or will not be.
    *
    * @throws ShelfliftError `changes_moved` if another export of the name did so since this state was read
    */

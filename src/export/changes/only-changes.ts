@@ -51,12 +51,12 @@ export interface ChangesSummary {
 }
 
 export interface Changes extends AsyncDisposable {
-  /** Only what changed, with `_change`; closes its source. */
+  /** Only changed rows, with `_change`; closes its source. */
   rows: Rows;
   summary: ChangesSummary;
   /**
-   * Adds what the file reports to the state of the name (ChangeState.propose); undefined if it only sets a starting
-   * point, which counts whether or not the file arrives.
+   * Adds the changes that the file reports to the state of the name (ChangeState.propose); undefined if it only sets a
+   * starting point, which counts whether or not the file arrives.
    */
   propose(): Promise<ToldChanges | undefined>;
 }

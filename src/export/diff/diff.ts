@@ -161,7 +161,7 @@ function noKey(
   });
 }
 
-/** What the manifests say before anything is read. */
+/** Checks the manifests before anything is read. */
 function checkForms(a: OpenedExport, b: OpenedExport): void {
   const [one, other] = [a.manifest, b.manifest];
   if (one === undefined || other === undefined) return;
@@ -178,7 +178,7 @@ function checkForms(a: OpenedExport, b: OpenedExport): void {
   if (locales[0] !== locales[1]) throw otherForms(a, b);
 }
 
-/** What their cells say, where there is no manifest. */
+/** Checks the form of the cells if there is no manifest. */
 function checkTallies(a: OpenedExport, one: FormTally, b: OpenedExport, other: FormTally): void {
   const isMixed = (x: FormTally, y: FormTally) =>
     x.formatted > 0 && x.plain === 0 && y.plain > 0 && y.formatted === 0;

@@ -26,7 +26,7 @@ export class Differences implements Disposable {
     this.#rows = forReview ? new Spool<DiffRow>() : undefined;
   }
 
-  /** @param from and @param to are empty for what one of the files does not have */
+  /** @param from and @param to are empty for items that one of the files does not have */
   add(what: DiffRow['what'], row: ComparedRow, from: Content, to: Content): void {
     const difference = this.#rowOf(what, row, from, to);
     for (const { field } of difference.changes) {

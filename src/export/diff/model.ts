@@ -1,11 +1,11 @@
-/** What a comparison of two exports finds. */
+/** A difference between two exports. */
 
 export interface DiffRow {
   /** In both with other values, only in the second file, or only in the first. */
   what: 'changed' | 'added' | 'gone';
   /** Row in the second file; of a gone item in the first. */
   row: number;
-  /** The id, or what the key fields have, without case and outer spaces. */
+  /** The id, or the values of the key fields, without case and outer spaces. */
   key: string;
   /** '' if not both files have names. */
   name: string;
@@ -43,7 +43,7 @@ export interface DiffSummary {
     /** Number of items with another value in it. */
     items: number;
   }[];
-  /** What limits the comparison, a sentence each. */
+  /** Limits of the comparison, a sentence each. */
   warnings: string[];
   /** Absolute path of the file for review. */
   out?: string;

@@ -30,7 +30,7 @@ export interface OpenedExport {
   columns: readonly string[];
   /** Undefined if neither a manifest nor an amount shows it. */
   decimal: 'point' | 'comma' | undefined;
-  /** What a person should know before the comparison is read. */
+  /** Warnings that a person should read before the comparison. */
   warnings: string[];
 }
 
@@ -115,7 +115,7 @@ function cutOff(said: Message, file: string): SheetError {
   });
 }
 
-/** Whether the last byte is a line feed, as in everything that shelflift writes. */
+/** Whether the last byte is a line feed, as in every file that shelflift writes. */
 async function endsLine(file: string, size: number): Promise<boolean> {
   if (size === 0) return false;
   const handle = await open(file);

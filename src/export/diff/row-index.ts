@@ -17,7 +17,7 @@ export interface ComparedRow {
   content: (number | string)[];
 }
 
-/** 64 bits of a key, or of what a row holds. */
+/** 64 bits of the hash of a key or of a row's content. */
 interface Print {
   high: number;
   low: number;

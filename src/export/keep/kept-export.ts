@@ -1,5 +1,5 @@
 /**
- * Keeps what an export has read in the store until its file is in place, so that an interrupted export can
+ * Keeps the pages that an export has read in the store until its file is in place, so that an interrupted export can
  * continue.
  *
  * Each export (what is requested from which API, by which team) has a space of key-values: `holder` is the process
@@ -48,7 +48,7 @@ const KeptState = z.object({
   chunks: z.array(z.string()),
   /** Wanted rows in the chunks. */
   rows: z.int(),
-  /** Names of custom fields in what was read, as far as an expression asks for them. */
+  /** Names of custom fields in the items read, as far as an expression uses them. */
   customFields: z.array(z.string()),
   checkpoint: Checkpoint,
 });
@@ -109,7 +109,7 @@ export class KeptExport implements ChunkStore {
     return (await values.replace(space, 'holder', other.text, kept.#holder)) ? kept : undefined;
   }
 
-  /** What an interrupted run left here; undefined if nothing can be used. */
+  /** The state that an interrupted run left here; undefined if it cannot be used. */
   async read(): Promise<KeptState | undefined> {
     const state = parsed(await this.#values.get(this.#space, 'state'));
     if (state !== undefined) this.#chunks = [...state.chunks];
@@ -152,7 +152,7 @@ export class KeptExport implements ChunkStore {
     }
   }
 
-  /** Forgets what was read, and keeps the space. */
+  /** Forgets the pages that were read, and keeps the space. */
   async clear(): Promise<void> {
     const keys = ['state', ...this.#chunks];
     this.#chunks = [];

@@ -11,7 +11,7 @@ import { RowTally } from '../write/row-tally.ts';
 export interface RowSink {
   /** @param customFields all names in the rows so far */
   add(rows: readonly Item[], customFields: ReadonlySet<string>): Promise<void>;
-  /** Everything is read again: discard what was added. */
+  /** Everything is read again: discards the rows added so far. */
   reset(): Promise<void>;
 }
 
@@ -34,7 +34,7 @@ export class KeptRows {
   readonly tally = new RowTally();
   /** Items that are no longer wanted. */
   readonly left: Item[] = [];
-  /** Where a later reading can continue if it has what was added so far. */
+  /** Where a later reading can continue if it has the rows added so far. */
   checkpoint: Checkpoint | undefined;
   /** The interrupted run that this one continues; undefined once everything is read again. */
   before: KeptState | undefined;

@@ -1,5 +1,5 @@
 /**
- * Keeps what was read until everything has been: the columns of a table are known only then, and a list may have to
+ * Keeps pages until everything has been read: the columns of a table are known only then, and a list may have to
  * be read again. A few pages stay in memory; beyond that they go to the chunk store, many to a chunk.
  *
  * A page that is wanted as a whole is kept as the bytes that the server sent: serialising its items again took a

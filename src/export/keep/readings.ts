@@ -79,7 +79,7 @@ export interface Reading extends Omit<Entry, 'rows' | 'reported'> {
 export interface ReadingOwner {
   /** The client's target. */
   target: string;
-  /** What was selected, in any fixed form; becomes part of a name in the store. */
+  /** The selection, in any fixed form; becomes part of a name in the store. */
   selection: string;
   /** Ids of the team's collections, which identify the team; empty if the key may not read them. */
   collections: readonly string[];

@@ -1,7 +1,7 @@
 import { comparable } from '../../mapping/text-form.ts';
 
 /**
- * What a layout's `words` give for a value; undefined if they do not have it. Case does not count, and one of several
+ * The replacement from a layout's `words` for a value; undefined if there is none. Case does not count, and one of several
  * tags is enough.
  */
 export function replacement(

@@ -1,4 +1,4 @@
-/** The first items that an export would hold, before it is made: for a person to see whether it is what they mean. */
+/** The first items that an export would hold, before it is made: so that a person can check the selection. */
 import type { Item } from '../../api/schemas.ts';
 import { matches, resolveQuery } from '../query.ts';
 import { checkRequest, type ExportRequest } from '../request.ts';

@@ -1,6 +1,6 @@
 /**
- * New items that a list does not show yet: a list may lag behind what was written, and then no count shows that it is not
- * complete. The store knows the items that it has created; the newest ones that the list lacks are asked for by their ids.
+ * New items that a list does not show yet: a list may lag behind writes, and then no count shows that it is incomplete.
+ * The store knows the items that it has created; the newest ones that the list lacks are asked for by their ids.
  */
 import { ageOf } from '../../base/clock.ts';
 import type { KnownItems } from '../../ledger/ledger.ts';

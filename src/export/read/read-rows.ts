@@ -1,4 +1,4 @@
-/** Reads what a query asks for, and keeps it until it is written. */
+/** Reads the rows of a query, and keeps them until they are written. */
 import { UsageError } from '../../base/errors.ts';
 import type { Collection, Item } from '../../api/schemas.ts';
 import type { KeyValues } from '../../ledger/key-values.ts';
@@ -20,7 +20,7 @@ import { keyOfTeam, sameMark } from './team.ts';
 import type { Manifest } from '../verify/manifest.ts';
 import type { ValueTotals } from '../write/value-totals.ts';
 
-/** What a kill may lose: pages read within the last two seconds. */
+/** Pages read within this time may be lost by a kill. */
 const FLUSH_AFTER_MS = 2000;
 
 /**
@@ -29,7 +29,7 @@ const FLUSH_AFTER_MS = 2000;
  */
 const LENGTHS = 'list-lengths';
 
-/** Rows that were read and pass the filters. Closing it leaves nothing behind except what the store keeps. */
+/** Rows that were read and pass the filters. Closing it leaves nothing behind except the pages in the store. */
 export interface Rows extends AsyncDisposable {
   count: number;
   reading: ListReading;
@@ -55,7 +55,7 @@ export interface Rows extends AsyncDisposable {
 export interface ReadOptions {
   /** The store; without it an interrupted export starts again. */
   values?: KeyValues | undefined;
-  /** What earlier exports of the same name reported. */
+  /** The changes that earlier exports of the same name reported. */
   changes?: ChangeState | undefined;
   /** Also gets the rows while they are read. */
   sink?: RowSink | undefined;
@@ -158,8 +158,8 @@ async function takePlace(
 }
 
 /**
- * What an interrupted run kept, if it can be used: not another team's list, nor pages from days ago, nor pages
- * older than what was reported since, which would report it again.
+ * The pages of an interrupted run, if they can be used: not another team's list, nor pages from days ago, nor pages
+ * older than changes that were reported since and would be reported again.
  */
 async function usable(
   kept: KeptExport,

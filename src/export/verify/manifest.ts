@@ -1,4 +1,4 @@
-/** The manifest beside a file: what it contains, what is promised about it, and what was seen. */
+/** The manifest beside a file: its content, the guarantees about it, and the evidence for them. */
 import { english } from '../../messages/message.ts';
 import { messageSchema } from '../../messages/schema.ts';
 import type { Message } from '../../messages/params.ts';
@@ -10,7 +10,7 @@ import { EXPORT_FORMATS, EXPORT_RESOURCES } from '../request.ts';
 
 const Ids = z.object({ count: z.int(), ids: z.array(z.string()) });
 
-/** What every manifest says: FILE.manifest.json. Fields may be added within version 1. */
+/** Fields of every manifest: FILE.manifest.json. Fields may be added within version 1. */
 const Written = z.object({
   manifest: z.literal(1),
   /** Version of shelflift that wrote it. */
@@ -46,7 +46,7 @@ const Written = z.object({
   passes: z.int(),
   /** The assumptions behind the promise. */
   premise: z.string(),
-  /** What was seen, in a sentence. */
+  /** The evidence, in a sentence. */
   explanation: z.string(),
   warnings: z.array(z.string()),
   /** The warnings as data, to say them in another language; absent in older manifests. */
@@ -75,7 +75,7 @@ export const Manifest = Written.extend({
   values: z.record(z.string(), z.string()).optional(),
   /** Columns of money that a layout adds up: header, and currency → sum of what the rows show. */
   amounts: z.array(z.object({ title: z.string(), totals: z.record(z.string(), z.string()) })).optional(),
-  /** Present if the export has only what changed since the last one of its name. */
+  /** Present if the export has only changes since the last export of its name. */
   changes: z
     .object({
       name: z.string(),
@@ -125,9 +125,9 @@ export const ReportManifest = Written.extend({
   ),
   /** The period that the figures are of; absent if they are of the time of the reading. ISO 8601, from `from` to before `to`. */
   period: z.object({ name: z.string(), from: z.string(), to: z.string(), timeZone: z.string() }).optional(),
-  /** When the report was read that this one is compared with; null if there is none. */
+  /** When the report for comparison was read; null if there is none. */
   comparedWith: z.string().nullable(),
-  /** What changed since that report, by currency: the steps from its total to this one's, as plain digits. */
+  /** The changes since that report, by currency: the steps from its total to this one's, as plain digits. */
   steps: z
     .array(
       z.object({

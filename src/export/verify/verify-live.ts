@@ -15,7 +15,7 @@ import { readManifest, type Verification } from './verify.ts';
 import { headerOfField, writtenRows } from './written-rows.ts';
 import { counted } from '../../base/counted.ts';
 
-/** How a file of an export differs from what the API has now. */
+/** The differences between an exported file and the current items of the API. */
 export interface LiveComparison {
   /** When the API was read. */
   startedAt: Date;
@@ -56,10 +56,10 @@ export interface LiveComparison {
 const MAX_NAMED = 20;
 
 /**
- * Items change, so a difference is not a defect of the file: it shows what happened since.
+ * Items change, so a difference is not a defect of the file: it shows changes since then.
  *
  * @param verification result of verifyExport
- * @throws UsageError `no_live_changes`; what exportResource throws
+ * @throws UsageError `no_live_changes`; the errors of exportResource
  */
 export async function compareLive(
   { file, expected }: Verification,

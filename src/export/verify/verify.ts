@@ -17,7 +17,7 @@ export interface Verification {
   /** Absolute paths. */
   file: string;
   manifest: string;
-  /** True if the file is byte for byte what was written, and its rows are what the manifest says. */
+  /** True if every byte of the file is as it was written, and its rows agree with the manifest. */
   verified: boolean;
   /** The differences, a sentence each. */
   problems: string[];
@@ -135,7 +135,7 @@ interface Found {
   outside: number;
 }
 
-/** What the file contains; null if it is not a table. */
+/** The content of the file; null if it is not a table. */
 async function readBack(file: string, expected: Manifest): Promise<Found | null> {
   const status = headerOfField(expected, 'status');
   const value = headerOfField(expected, 'estimated_value');

@@ -1,4 +1,4 @@
-/** What columns and manifest need to know about the rows: their number, statuses, values and custom fields. */
+/** Facts about the rows for columns and manifest: their number, statuses, values and custom fields. */
 import type { Item } from '../../api/schemas.ts';
 import { ValueTotals } from './value-totals.ts';
 

@@ -1,4 +1,4 @@
-/** What a row changes in its item: only that is sent (design §6). */
+/** The changes of a row to its item: only these are sent (design §6). */
 import type { Item, WritableField } from '../../api/schemas.ts';
 import type { StoredIssue } from '../../ledger/ledger.ts';
 import { CUSTOM_PREFIX } from '../../mapping/custom-prefix.ts';

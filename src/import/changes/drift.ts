@@ -1,5 +1,5 @@
 /**
- * What somebody has changed since an update was planned, compared field by field, each custom field by itself. Changes
+ * Changes that somebody has made since an update was planned, field by field; each custom field counts as a field. Changes
  * to other fields are no drift, and stay.
  */
 import { type Item, WRITABLE_FIELDS } from '../../api/schemas.ts';
@@ -69,7 +69,7 @@ export function alreadySo(made: readonly ThreeWayChange[]): Pick<Update, 'alread
   return { already: made.length === 0 ? undefined : made.map(({ field, now }) => fieldValue(field, now)) };
 }
 
-/** A computed value that somebody has changed the base of, computed anew; as it was if that has no result. */
+/** A computed value whose base somebody has changed, computed again; unchanged if there is no result. */
 function rebased(change: Wanted, { relative = {} }: Update, item: Item): Wanted {
   const { field, now, is } = change;
   const rule = relative[field];
@@ -171,7 +171,7 @@ export function undoDrift(drifted: readonly Drifted[]): StoredIssue {
   return driftIssue(changes, drifted[0]?.field);
 }
 
-/** @param means what follows from the changes */
+/** @param means the consequence of the changes */
 export function driftIssue(
   changes: readonly Message[],
   field: string | undefined,

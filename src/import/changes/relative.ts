@@ -21,7 +21,7 @@ Exact.DP = 40;
 /**
  * The new number, exact but for what `round` asks for: by default the digits of the currency.
  *
- * @param currency '' for a number that is no amount of money
+ * @param currency '' for a number that is not an amount of money
  */
 export function applied(current: Big, { sign, operand, round }: RelativeChange, currency = ''): Big {
   const value = new Exact(current);

@@ -1,6 +1,6 @@
 /**
- * Mends a staged job: its rows are judged again as the corrections say, without the file, and planned again. Rows that were
- * sent keep what they are, and the job keeps its claim on the file.
+ * Mends a staged job: its rows are judged again as the corrections say, without the file, and planned again. Rows that
+ * were sent stay as they are, and the job keeps its claim on the file.
  *
  * The corrections are stored first, with the job marked as pending; judging starts over until all rows are through. So a
  * kill leaves no job whose rows were judged in two ways: whoever continues it judges them again first.

@@ -52,19 +52,19 @@ export interface JobRow {
   sheet?: string;
   /** 0 for the first item of the row; 1, 2, … for the others of its quantity. */
   copy: number;
-  /** What became of it. */
+  /** State of the row. */
   state: RowState;
-  /** What it does. */
+  /** Action of the row. */
   action: 'create' | 'update';
-  /** The item that it made or changes; null if none is known. */
+  /** The item that the row made or changes; null if unknown. */
   itemId: string | null;
   /** Texts as in the file, in the order of the table's columns. */
   cells: string[];
   /** Letter of a column → its corrected text. */
   corrected: Record<string, string>;
-  /** What would be sent or was sent: fields of a create, or `set` of an update. Empty where nothing is. */
+  /** The fields to send, or sent: those of a create, or `set` of an update. Empty if there are none. */
   fields: Record<string, unknown>;
-  /** What is wrong with it. */
+  /** Problems of the row. */
   issues: StoredIssue[];
   /** How inexact cells were read. */
   notes: Message[];

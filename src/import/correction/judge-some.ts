@@ -18,7 +18,7 @@ const MAX_ROWS = 5000;
 
 /**
  * @param steps after the correction; `judging` has those before it
- * @returns what the rows are now, for `ledger.rows.rejudge`; undefined if all rows have to be judged
+ * @returns the rows after the correction, for `ledger.rows.rejudge`; undefined if all rows have to be judged
  */
 export async function judgeSome(
   job: JobRecord,

@@ -48,7 +48,7 @@ export interface Validation {
   isAmbiguous: boolean;
 }
 
-/** What a person has decided about a row. */
+/** A person's decisions about a row. */
 interface Decision {
   isLeftOut?: boolean;
   /** It is an item, although it looks like a total. */
@@ -115,7 +115,7 @@ export class Judge {
     return first;
   }
 
-  /** What has been corrected: place among the stored cells → text. */
+  /** Corrected cells: place among the stored cells → text. */
   corrected(row: LedgerRow): ReadonlyMap<number, string> | undefined {
     return this.#corrections.of(row);
   }
@@ -175,7 +175,7 @@ export class Judge {
   }
 }
 
-/** What is wrong with a stored row as a whole, accepted or not. */
+/** Problems of a stored row as a whole, accepted or not. */
 function problemsOf(row: LedgerRow, cells: readonly Cell[]): RowIssue[] {
   const wasAccepted = row.notes?.some(isAcceptance) === true;
   return wasAccepted ? [...shapeProblems(row), summaryProblem(cells)] : shapeProblems(row);

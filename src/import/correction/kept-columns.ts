@@ -1,6 +1,6 @@
 /**
- * Columns that nobody mapped are kept as custom fields when a file without a template makes new items. They may hold what
- * others should not see, such as purchase prices, so a public collection gets them only if a person agrees.
+ * Columns that nobody mapped are kept as custom fields when a file without a template makes new items. They may contain
+ * private data, such as purchase prices, so a public collection gets them only if a person agrees.
  */
 import { message } from '../../messages/message.ts';
 import type { Action } from '../../messages/params.ts';

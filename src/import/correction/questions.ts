@@ -1,4 +1,4 @@
-/** What to ask a person about a staged job: one question a reason, word or column of groups, each with choices. */
+/** Questions to a person about a staged job: one for each reason, word or column of groups, each with choices. */
 import { cut } from '../../mapping/casts/cast.ts';
 import type { Offer } from '../../mapping/issue.ts';
 import { currenciesOf, type IssueReason, isOpenCurrency } from '../../mapping/issue-reasons.ts';
@@ -13,7 +13,7 @@ import { readingOf } from '../../mapping/issue-actions.ts';
 
 export interface CorrectionChoice {
   says: Message;
-  /** What the choice changes; nothing where the rows are left as they are. */
+  /** Changes that the choice makes; none if the rows stay as they are. */
   changes: Correction[];
   /** The choice needs a text of the person's own, such as a name: what it is, and the changes that it makes; none: ask again. */
   asks?: { what: Message; changes: (text: string) => Correction[] };

@@ -207,7 +207,7 @@ class Comparison {
     return differs(this.#job, message('returned_too_different', { most: MAX_RETURNED_CELLS }));
   }
 
-  /** Which row was which: the same rows in order, and what changed between two of them. Without a row, it was deleted. */
+  /** Pairs the rows: the same rows in order, and the changes between two of them. Without a row, it was deleted. */
   #pairs({ table, stored, returned }: Different): [LedgerRow, ReadRow | undefined][] {
     const places = new Map(stored.map((row, index) => [contentOf(row), index]));
     const pairs: [LedgerRow, ReadRow | undefined][] = [];

@@ -32,8 +32,8 @@ const MAX_LAG_MS = 600_000;
 /** Between two readings of a list that lags: doubled each time. */
 const PAUSE_MS = { first: 250, longest: 15_000 };
 /**
- * Every reading must show what was acknowledged within this time: one server of several may lag behind another. No
- * longer: a list may never show some items (archived ones, for example).
+ * Every reading must show the creates that were acknowledged within this time: one server of several may lag behind
+ * another. No longer: a list may never show some items (archived ones, for example).
  */
 const KEPT_MS = 3_600_000;
 

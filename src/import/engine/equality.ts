@@ -107,7 +107,7 @@ export function mayBeStoredAs(sent: unknown, stored: unknown, longest = 0): bool
   return whole === part || (stored.length >= longest && whole.startsWith(part.replace(/(?:…|\.{3})$/, '')));
 }
 
-/** What servers do to any value, with each way of rounding to cents. */
+/** Changes that servers make to any value, with each way of rounding to cents. */
 const HARMLESS = (['round2', 'round2_half_up', 'round2_exact'] as const).map((rounding): StoreChange[] => [
   ...USUAL_CHANGES.filter((change) => change !== 'round2'),
   'case_of_tags',
@@ -208,7 +208,7 @@ export function isUnchanged(field: string, current: unknown, mapped: MappedValue
   return sameJson(value, current);
 }
 
-/** What CLEAR would leave: null, an empty list of tags, or no such custom field. */
+/** The result of CLEAR: null, an empty list of tags, or no such custom field. */
 function isEmpty(field: string, current: unknown): boolean {
   if (isCustom(field)) return current === undefined;
   return current === null || current === undefined || (Array.isArray(current) && current.length === 0);

@@ -1,5 +1,5 @@
 /**
- * What an update changes, field by field. Each custom field is a field of its own, although the API handles them as one
+ * The changes of an update, field by field. Each custom field is a field of its own, although the API handles them as one
  * map. Drift, undo, reports and lost answers all compare at this level.
  */
 import type { Item, ItemUpdate } from '../../api/schemas.ts';

@@ -1,5 +1,5 @@
 /**
- * What a row asks for, judged: of a file, of a selection, or of an undo. It stays as it is until the row is judged again;
+ * The judged request of a row: of a file, of a selection, or of an undo. It stays as it is until the row is judged again;
  * a planner makes the operation from it (operation.ts).
  */
 import { z } from 'zod';
@@ -36,7 +36,7 @@ export type RelativeChange = z.infer<typeof RelativeChange>;
 
 /** The changes that `set --from` makes to the items of a file's rows. */
 export const TableChange = z.strictObject({
-  /** What every row sets, as text. */
+  /** The values that every row sets, as text. */
   patch: z.string(),
   /** Name or id of the collection that every item moves to. */
   collection: z.string().exactOptional(),

@@ -17,7 +17,7 @@ export interface AmountOptions {
   style?: DecimalStyle | undefined;
   /** The codes, one of which the column's amounts are in. An amount with another currency is an issue. */
   currency?: readonly string[] | undefined;
-  /** Currency code → what one unit of it is in the currency of the items: such amounts are converted. */
+  /** Currency code → value of one unit in the currency of the items; amounts in that currency are converted. */
   rates?: Readonly<Record<string, string | number>> | undefined;
   /** Custom fields: allows amounts below 0. */
   signed?: boolean;
@@ -39,7 +39,7 @@ interface Conversion {
   to: string;
 }
 
-/** One column of amounts: casts cells, and remembers what they say about the column. */
+/** One column of amounts: casts cells, and remembers the evidence that they give about the column. */
 export class AmountColumn {
   readonly #options: AmountOptions;
   #style: DecimalStyle | undefined;
@@ -49,7 +49,7 @@ export class AmountColumn {
   readonly #currencies = new Map<string, { count: number; codes: readonly string[] }>();
 
   readonly #rates: ReadonlyMap<string, Big>;
-  /** Of amounts that show no currency, if the column's own is converted. */
+  /** Rate for amounts that show no currency, if the column's own currency is converted. */
   readonly #ownRate: { code: string; rate: Big } | undefined;
   #conversion: Conversion | undefined;
   /** Codes that amounts showed and that were converted. */
@@ -129,7 +129,7 @@ export class AmountColumn {
     return this.#style;
   }
 
-  /** The mark that the other cells decided for the ambiguous ones; undefined if there was nothing to decide. */
+  /** The decimal mark that other cells showed for the ambiguous ones; undefined if no cell was ambiguous. */
   decided(): DecimalStyle | undefined {
     return this.#resolved && this.#seen.ambiguous && this.#options.style === undefined
       ? this.#style
@@ -178,7 +178,7 @@ export class AmountColumn {
     return value;
   }
 
-  /** What no reading of the number mends: a sign in a column of plain numbers, or another currency. */
+  /** The problem that no decimal mark solves: a sign in a column of plain numbers, or another currency. */
   #wrongKind(text: string, parsed: ParsedDecimal): CastProblem | undefined {
     if (this.#options.bare === true && parsed.currency !== undefined) {
       return new CastProblem('not_a_number', message('no_plain_number', { text: cut(text) }), NUMBER);
@@ -195,7 +195,7 @@ export class AmountColumn {
     return { code, rate };
   }
 
-  /** What was converted since the last call, for the notes of the row. */
+  /** The conversions since the last call, for the notes of the row. */
   takeConversion(): Conversion | undefined {
     const conversion = this.#conversion;
     this.#conversion = undefined;
@@ -258,7 +258,7 @@ export class AmountColumn {
   }
 }
 
-/** Exact, and rounded once, to two digits. */
+/** Converts exactly, and rounds once, to two digits. */
 function converted(value: number, rate: Big): number {
   return new Big(value).times(rate).round(2, Big.roundHalfUp).toNumber();
 }

@@ -1,6 +1,6 @@
 /**
- * Reads approximate amounts, counts and years: `ca. 20 €`, `VB 50`, `20-25`, `2x`, `1985/86`. The result is never
- * higher than what the cell says: a range gives its lower end, a decade its first year.
+ * Reads approximate amounts, counts and years: `ca. 20 €`, `VB 50`, `20-25`, `2x`, `1985/86`. The result is never above
+ * the lowest reading of the cell: a range gives its lower end, a decade its first year.
  */
 import type { Message } from '../../messages/params.ts';
 import { message } from '../../messages/message.ts';
@@ -33,7 +33,7 @@ export class Approximations {
       this.#example = { text: cut(text), as: String(value) };
   }
 
-  /** What was added since the last call, for the row's notes: `"20-25" was read as 20, its lower end`. */
+  /** The readings added since the last call, for the row's notes: `"20-25" was read as 20, its lower end`. */
   takeLatest(): Reading | undefined {
     const latest = this.#latest;
     this.#latest = undefined;
@@ -118,8 +118,8 @@ export interface AmountReading {
 }
 
 /**
- * Reads an amount in every way that a column may read one. The check of its currency uses it too: what has a reading here
- * and none there would be sent in the wrong currency.
+ * Reads an amount in every way that a column may read one. The check of its currency uses it too: an amount that only
+ * the import could read would be sent in the wrong currency.
  */
 export function readAmount(text: string, signed = false): AmountReading | CastProblem {
   const exact = parseDecimal(text, signed);
@@ -172,7 +172,7 @@ const YEARS = /^(\d{3}[\dx?]) ?(?:[-–—/]| (?:to|bis|à|a|tot|hasta) ) ?(\d{4
 /** A longer span of years says nothing about a release. */
 const MAX_SPAN = 100;
 
-/** An approximate year; undefined if the text is none. */
+/** An approximate year; undefined if the text is not one. */
 export const approximateYear = remembered((text): { year: number; isRange: boolean } | undefined => {
   if (text.length > MAX_LENGTH) return undefined;
   const open = text.replace(/^\[(.*)\]$|^\((.*)\)$/, '$1$2');

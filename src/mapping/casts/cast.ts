@@ -10,13 +10,13 @@ import type { OfferOptions, Rate } from '../issue.ts';
 /** The cell has no value: it is empty, or `n/a` or the like in a typed field. */
 export const BLANK: unique symbol = Symbol('blank');
 
-/** What a cell says about several fields: `MIB` gives both condition and packaging. */
+/** The meaning of a cell for several fields: `MIB` gives both condition and packaging. */
 export interface Meaning {
   /** Value of the cell's own field; absent if the cell is only about other fields. */
   value?: unknown;
   /** Other fields, and custom fields as `custom_fields.NAME`: set if the row does not set them otherwise. */
   also?: readonly { field: string; value: unknown }[];
-  /** What the row is told of it, where it is likely and not certain. */
+  /** The note for the row, if the meaning is likely and not certain. */
   note?: Message;
 }
 
@@ -28,7 +28,7 @@ export interface OfferedMeaning extends Meaning {
 /** Why a cell cannot be cast; becomes a RowIssue. */
 export class CastProblem {
   readonly code: RowCode;
-  /** What is wrong, without the field. */
+  /** The problem, without the field. */
   readonly what: Message;
   readonly expected: Message | undefined;
   readonly offers: readonly OfferedMeaning[];

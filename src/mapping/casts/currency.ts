@@ -55,11 +55,14 @@ export function currencyOf(affix: string): readonly string[] | undefined {
   return CODES.has(code) ? [code] : undefined;
 }
 
-/** Codes that are no words of a language: the others, such as ALL and TOP, count only in brackets. */
+/** Codes that are not ordinary words: the others, such as ALL and TOP, count only in brackets. */
 const CODE_WORD =
   /^(?:USD|EUR|GBP|CHF|CAD|AUD|NZD|JPY|CNY|HKD|SGD|TWD|KRW|INR|SEK|NOK|DKK|PLN|CZK|HUF|BRL|MXN|RUB|UAH|ZAR|euros?|\p{Sc})$/iu;
 
-/** The codes that a header says its amounts are in: `Price (EUR)`, `Wert in €`, `price_usd`; undefined if it says none. */
+/**
+ * The currency codes that a header gives for its amounts: `Price (EUR)`, `Wert in €`, `price_usd`; undefined if it
+ * gives none.
+ */
 export function currencyOfHeader(header: string): readonly string[] | undefined {
   if (header.length > limits.wordCharacters) return undefined;
   const [, bracketed] = /[([]\s*(?:in\s+)?([^)\]]{1,5}?)\s*[)\]]\s*$/u.exec(header) ?? [];
@@ -68,7 +71,10 @@ export function currencyOfHeader(header: string): readonly string[] | undefined 
   return word === undefined ? undefined : currencyOf(word);
 }
 
-/** The code whose rate converts an amount: a sign of several currencies is its commonest one's, so CAD says nothing of `$`. */
+/**
+ * The code whose rate converts an amount: a sign of several currencies stands for the commonest one, so a rate for CAD
+ * does not apply to `$`.
+ */
 export function rateCode(codes: readonly string[]): string | undefined {
   return codes.find((code) => /^[A-Z]{3}$/.test(code));
 }

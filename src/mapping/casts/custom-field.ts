@@ -23,7 +23,7 @@ export class LostDigits {
     this.#first ??= text;
   }
 
-  /** The first of them. */
+  /** A note about the first of these numbers. */
   note(): string | undefined {
     return this.#first === undefined ? undefined : cut(this.#first);
   }
@@ -45,8 +45,9 @@ export function customFieldCast(header: string, lostDigits?: LostDigits): Cast {
 }
 
 /**
- * Custom fields in our own exports: as above, and JSON text becomes objects and arrays. A plain text that looks like
- * JSON cannot be recognised here; if the item exists, the type of its current value decides (see text-form.ts).
+ * Custom fields in our own exports: cast as by customFieldCast, but JSON text becomes objects and arrays. A plain text
+ * that looks like JSON cannot be recognised here; if the item exists, the type of its current value decides (see
+ * text-form.ts).
  */
 export function castExactCustomField(text: string, cell: Cell): unknown {
   return typedValue(cell) ?? jsonValue(text) ?? checkText(text) ?? text;

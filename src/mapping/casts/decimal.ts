@@ -30,7 +30,7 @@ const AFFIXES = new RegExp(String.raw`^([^\d.,]*)([.,]?\d[\d.,'’\s]*(?:e[+-]?$
 /**
  * Reads one amount. Never throws; anything but an amount of 0 or more is a problem.
  *
- * @param signed also accept amounts below 0: `-1.50`, `(1.50)`
+ * @param signed true to accept amounts below 0, too: `-1.50`, `(1.50)`
  */
 export function parseDecimal(text: string, signed = false): ParsedDecimal | CastProblem {
   if (text.length > limits.wordCharacters) return notANumber(text);

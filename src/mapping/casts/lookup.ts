@@ -13,7 +13,7 @@ export function lookupCast(spec: ColumnOptions, otherwise: Cast): Cast {
   return (text, cell) => list.find(text)?.value ?? unknown(text) ?? otherwise(text, cell);
 }
 
-/** The same for each entry of a list; blank entries are left out. */
+/** Looks up each entry of a list; blank entries are left out. */
 export function lookupEach(spec: ColumnOptions, split: Cast): Cast {
   const { list, unknown } = lookupOf(spec);
   return (text, cell) => {

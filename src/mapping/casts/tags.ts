@@ -6,7 +6,7 @@ import { checkText } from './text.ts';
 /** The default separators. */
 export const TAG_SEPARATORS: readonly string[] = [';', '|'];
 
-/** Counts cells that have commas and stay one tag, where nobody said what stands between tags. */
+/** Counts cells that have commas and stay one tag, if nobody has named the separator of tags. */
 export class CommaTags {
   #count = 0;
   #example = '';
@@ -20,7 +20,7 @@ export class CommaTags {
     }
   }
 
-  /** Undefined if there is none, or if other cells show that another character stands between tags. */
+  /** Undefined if there are no such cells, or if other cells show that another character separates tags. */
   note(): { cells: number; text: string } | undefined {
     if (this.#count === 0 || this.#isSplit) return undefined;
     return { cells: this.#count, text: cut(this.#example) };

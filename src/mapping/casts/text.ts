@@ -12,7 +12,7 @@ const SHORTENED = /^[+-]?\d(?:[.,]\d+)?E\+\d{2,3}$/;
 /** Spreadsheet programs keep 15 digits of a number. */
 const DIGITS_KEPT = 1e15;
 
-/** What is wrong with the text; undefined if JSON can carry it and people can read it. */
+/** The problem of the text; undefined if JSON can carry the text and people can read it. */
 export function checkText(text: string): CastProblem | undefined {
   if (CONTROL.test(text)) {
     return new CastProblem(
@@ -44,12 +44,12 @@ export function checkNumberLost(text: string, cell: Cell): CastProblem | undefin
   );
 }
 
-/** Any text. */
+/** Accepts any text. */
 export function castText(text: string, cell: Cell): string | CastProblem {
   return checkText(text) ?? checkNumberLost(text, cell) ?? text;
 }
 
-/** For our own exports, which shorten nothing. */
+/** Text in our own exports, which shorten nothing. */
 export function castExactText(text: string): string | CastProblem {
   return checkText(text) ?? text;
 }

@@ -5,7 +5,7 @@ import { remembered } from '../remembered.ts';
 import { BLANK, type Cast, CastProblem, type Meaning, cut, type OfferedMeaning } from './cast.ts';
 
 /**
- * Words and what they stand for. A text is looked up as it is, ignoring case, and then folded. Words that fold alike
+ * Words and their meanings. A text is looked up as it is, ignoring case, and then folded. Words that fold alike
  * but stand for different things (`C-` and `C`) are only found as they are.
  */
 export class WordList<T> {
@@ -13,7 +13,7 @@ export class WordList<T> {
   readonly #folded = new Map<string, T | undefined>();
   readonly #fallback: WordList<T> | undefined;
 
-  /** @param fallback asked for words that are not in this list */
+  /** @param fallback used for words that are not in this list */
   constructor(fallback?: WordList<T>) {
     this.#fallback = fallback;
   }
@@ -26,7 +26,7 @@ export class WordList<T> {
     return this;
   }
 
-  /** What the text stands for; undefined where it is not known. Call it once all words are added. */
+  /** The meaning of the text; undefined if it is unknown. Call it once all words are added. */
   readonly find = remembered(
     (text): T | undefined =>
       this.#exact.get(text.trim().toLowerCase()) ??

@@ -18,11 +18,11 @@ export interface YearOptions {
 
 /** The custom field that keeps a year outside the bounds (`outOfRange: keep` in a template). */
 const KEPT_YEAR = `${CUSTOM_PREFIX}year`;
-/** The custom field that keeps a date of which the year says less (`dates: keep`). */
+/** The custom field that keeps a date that is more precise than its year (`dates: keep`). */
 export const KEPT_DATE = `${CUSTOM_PREFIX}release_date`;
 const EXPECTED = message('want_year', { first: String(RELEASE_YEAR_MIN), last: String(RELEASE_YEAR_MAX) });
 const PLAIN = /^\d{4}$/;
-/** `1999.0` and `1999,00`, from a column of numbers; `1999年` and `1999 г.` say what the number is. */
+/** `1999.0` and `1999,00`, from a column of numbers; `1999年` and `1999 г.` say that the number is a year. */
 const NOTHING_MORE = /^(\d{4})(?:[.,]0+| ?(?:年|년|г\.?|р\.))$/iu;
 /** `1999-xx-xx`, `1999-05-??`: parts that nobody knows. */
 const UNKNOWN_PARTS = /^(\d{4})(?:[-/.]\d{1,2})?(?:[-/.](?:xx?|\?\??)){1,2}$/i;
@@ -92,7 +92,7 @@ function fromApproximate(
   return new CastProblem('uncertain_year', why, EXPECTED, [{ ...meaning, accept: { approximate: 'read' } }]);
 }
 
-/** Whether the year alone loses something of the cell: a month, or that it is not certain. */
+/** Whether the year alone loses part of the cell: a month, or its uncertainty. */
 export function saysMore(text: string, cell: Cell): boolean {
   if (typeof cell === 'object' && cell?.kind === 'date') return cell.date !== '';
   if (typeof cell !== 'string') return false;
@@ -117,7 +117,7 @@ function dateIn(text: string): { year: number; exists: boolean; hasMonth: boolea
   };
 }
 
-/** Programs write 00 for unknown parts of a date: month and day, or only the day. */
+/** Whether the day exists. Programs write 00 for unknown parts of a date: month and day, or only the day. */
 function dayExists(year: number, month: number, day: number): boolean {
   if (month === 0) return day === 0;
   return month <= 12 && day <= new Date(Date.UTC(year, month, 0)).getUTCDate();

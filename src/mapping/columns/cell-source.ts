@@ -5,7 +5,7 @@ import { CastProblem, cut } from '../casts/cast.ts';
 import { textPicker } from '../template/patterns.ts';
 import type { ColumnOptions } from '../template/template-column.ts';
 
-/** Returns the cell for a row, or what is wrong with it. */
+/** Returns the cell for a row, or its problem. */
 export type CellSource = (cells: readonly Cell[]) => Cell | CastProblem;
 
 /**

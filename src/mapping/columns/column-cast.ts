@@ -49,9 +49,9 @@ export interface ColumnCast {
   amounts?: AmountColumn;
   /** Present if approximate cells are read. */
   approximations?: Approximations | undefined;
-  /** Present if some cells are read as is likely. */
+  /** Present if some cells get their likely reading. */
   likely?: LikelyReadings;
-  /** Tags only, if nobody said what stands between them. */
+  /** Tags only, if nobody has named their separator. */
   commas?: CommaTags;
   /** Custom fields that keep numbers with lost digits. */
   lostDigits?: LostDigits | undefined;
@@ -74,7 +74,7 @@ export function columnCast(target: string, context: CastContext): ColumnCast {
   return { ...column, likely, cast: withZerosTold(cast, likely) };
 }
 
-/** Programs write 0 for what is not known. */
+/** Zero, which programs write for unknown values. */
 const ZERO = /^0+(?:[.,]0+)?$/;
 
 function withZerosTold(cast: Cast, likely: LikelyReadings): Cast {
@@ -185,7 +185,10 @@ function approximationsOf(spec: ColumnOptions): Approximations | undefined {
   return spec.approximate === 'read' ? new Approximations() : undefined;
 }
 
-/** Applies `outOfRange` and `dates`: what the year alone would lose is an issue, lost, or kept in a custom field. */
+/**
+ * Applies `outOfRange` and `dates`: the part that the year alone would lose is an issue, is lost, or is kept in a
+ * custom field.
+ */
 function yearColumn(cast: Cast, { outOfRange = 'issue', dates }: ColumnOptions): ColumnCast {
   if (outOfRange === 'issue' && dates !== 'keep') return { cast };
   const accepted = (value: unknown): unknown => {
@@ -229,7 +232,7 @@ function listed(cast: Cast, spec: ColumnOptions): Cast {
   return spec.words === undefined ? cast : lookupCast(spec, cast);
 }
 
-/** A brand or a series, which `?` leaves open. */
+/** Casts a brand or a series; `?` leaves it blank. */
 function castGroup(text: string, cell: Cell): ReturnType<Cast> {
   return isBlankText(text) ? BLANK : castText(text, cell);
 }
@@ -238,7 +241,7 @@ function codesOf(currency: string | undefined): string[] | undefined {
   return currency === undefined ? undefined : [currency.toUpperCase()];
 }
 
-/** A currency without an amount says nothing: `€`, `n/a EUR`. */
+/** True for a currency without an amount: `€`, `n/a EUR`. */
 function isBlankAmount(text: string): boolean {
   if (isBlankWord(text) || /^none$/i.test(text)) return true;
   if (/\d/.test(text)) return false;

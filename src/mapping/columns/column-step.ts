@@ -26,7 +26,7 @@ export interface StepOptions {
   source?: CellSource | undefined;
   column: ColumnCast;
   create: boolean;
-  /** Items are matched by it. */
+  /** True if items are matched by this column. */
   isKey: boolean;
   exact: boolean;
   /** Updates: a blank cell clears the field (a template's `blank: clear`). */
@@ -112,7 +112,7 @@ export function columnStep(options: StepOptions): ColumnStep {
   };
 }
 
-/** `trim`, without the call for the texts that need none: most. */
+/** `trim`, without the call for texts that need no trimming, which most do not. */
 function trimmed(text: string): string {
   const first = text.charCodeAt(0);
   const last = text.charCodeAt(text.length - 1);

@@ -36,7 +36,7 @@ interface ColumnSource {
   index: number;
   /** All columns, if a template joins several; `index` is the first. */
   joined?: number[];
-  /** How its cells are read, where nothing else says so. */
+  /** Options for reading its cells, if no flag or template sets them. */
   options?: ColumnOptions;
 }
 
@@ -52,7 +52,10 @@ export interface ColumnChoice {
   ticked: TickedColumn[];
 }
 
-/** What an import takes unasked, as it keeps the text beside it: a correction of the job takes each back. */
+/**
+ * Likely readings that an import takes without asking, because it keeps the original text; a correction of the job
+ * undoes each.
+ */
 const LIKELY: Readonly<Record<string, ColumnOptions>> = {
   condition: { offeredWords: 'take' },
   packaging: { offeredWords: 'take' },
@@ -66,7 +69,7 @@ const QUANTITY_WORDS: ReadonlySet<string> = new Set(headerWords.quantity.map(fol
 
 const CURRENCY_WORDS: ReadonlySet<string> = new Set(headerWords.currency.map(fold));
 
-/** Place of the header that says the currency of the amounts below another one; -1 if there is none. */
+/** Index of the column that holds the currency of another column's amounts; -1 if there is no such column. */
 export function findCurrency(headers: readonly string[], amounts: string): number {
   const own = fold(`${amounts} currency`);
   const folded = headers.map(fold);
@@ -104,7 +107,10 @@ export function chooseColumns(options: MappingOptions & { template?: Template })
   return choice.result();
 }
 
-/** Only what flags and reserved headers decide, before headers or values are interpreted; the rest is NOT_KNOWN. */
+/**
+ * Only the columns that flags and reserved headers decide, before headers or values are interpreted; the others are
+ * NOT_KNOWN.
+ */
 export function fixedColumns(options: MappingOptions): ColumnChoice {
   const choice = new Chooser(options);
   choice.takeMapped();
@@ -121,7 +127,7 @@ export function fieldOfHeader(header: string): string | undefined {
   return isField ? target : undefined;
 }
 
-/** How the pieces of a column of quantities become items. */
+/** The option that makes an item of each piece in a column of quantities. */
 function howToCopy(header: string): SetOption[] {
   if (!isQuantityHeader(header)) return [];
   const label = message('to_make_copies', {});
@@ -133,10 +139,10 @@ class Chooser {
   readonly #table: HeaderRow;
   readonly #sources: ColumnSource[] = [];
   readonly #ticked: TickedColumn[] = [];
-  /** Slot → column that has it; -1 where the template sets a constant. */
+  /** Slot → the column that fills it; -1 if the template sets a constant. */
   readonly #taken = new Map<string, number>();
   readonly #reasons: (Message | undefined)[];
-  /** Columns whose field another column has, with the reason; they are kept or left out as any column that nothing maps. */
+  /** Columns whose field another column has, with the reason; they are kept or left out like any unmapped column. */
   readonly #lost = new Map<number, Message>();
 
   /** The file has the contract's own values. */
@@ -410,7 +416,10 @@ class Chooser {
       : message('field_from_other', { field, column: this.#options.letters[owner] ?? '' });
   }
 
-  /** Of a header that names a field: either that has a better column, or the values do not fit it. */
+  /**
+   * Why a column whose header names a field is left out: another column fits better, or the values do not fit the
+   * field.
+   */
   #whyLeftOut(header: string): Message {
     const synonym = findSynonyms(header).find(({ safety }) => safety !== 'weak');
     const field = fieldOfHeader(header) ?? synonym?.field;

@@ -1,6 +1,6 @@
 /**
- * Rows that a sheet was prepared with and nobody has filled in: they have no name, and nothing but numbers of rows, the
- * zeros and errors of formulas, unticked boxes and defaults.
+ * Prepared rows of a sheet that nobody has filled in: they have no name, and contain only row numbers, zeros and errors
+ * of formulas, unticked boxes and defaults.
  */
 import { type Cell, cellText } from '../../sheets/cell.ts';
 import { isNumberHeader } from '../synonyms.ts';
@@ -8,15 +8,12 @@ import type { ColumnOptions } from '../template/template-column.ts';
 import { isBlankWord } from '../word-lists.ts';
 import { type HeaderRow, findPlace } from './find-column.ts';
 
-/** `0`, `$0.00`, `- €`, `€`: what a formula shows of nothing. */
+/** `0`, `$0.00`, `- €`, `€`: results of formulas without input. */
 const NO_AMOUNT = /^[\p{Sc}\s%]*[-–—]?[\p{Sc}\s%]*(?:0+(?:[.,]0+)?)?[\p{Sc}\s%]*$/u;
 const UNTICKED = /^(?:false|falsch|faux|falso|onwaar|☐)$/iu;
 const COUNTED = /^\d{1,7}$/;
 
-/**
- * @param name columns of the name
- * @returns what the row holds, if nobody has filled it in
- */
+/** @param name columns of the name @returns the content of the row, if nobody has filled it in */
 export function fillerTest(
   fillers: ColumnOptions['fillers'],
   name: readonly number[],
@@ -49,10 +46,10 @@ export function fillerTest(
   };
 }
 
-/** A column says the same in so many rows at least before that is no news of a row. */
+/** Minimum number of equal cells after which a column's text no longer shows that a row was filled in. */
 const MIN_REPEATED = 20;
 
-/** Column → its one text, for `fillers`. @param rows the first rows of the table */
+/** Column → the one text of its cells, for `fillers`. @param rows the first rows of the table */
 export function repeatedTexts(
   rows: readonly (readonly Cell[])[],
   nameOf: (index: number) => string,

@@ -34,7 +34,7 @@ export function findHeader({ headers, letters }: HeaderRow, name: string): numbe
   return undefined;
 }
 
-/** Says which column holds a field. Words in capitals are placeholders. */
+/** The action that names the column of a field. Words in capitals are placeholders. */
 export function mapField(field: string, column: string): SetOption {
   const label = message('to_say_which_column', {});
   return { do: 'setOption', option: 'map', value: `${field}=${column}`, label };
@@ -78,7 +78,7 @@ export function findPlace(
   return undefined;
 }
 
-/** Names the columns that there are. */
+/** A sentence that lists the columns of the table. */
 export function columnsAre(table: HeaderRow): ByHand {
   return byHand('columns_are', { columns: listHeaders(table) });
 }

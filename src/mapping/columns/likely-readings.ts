@@ -1,8 +1,8 @@
-/** Counts what a column has read as is likely, for the notes at the end. */
+/** Counts the likely readings of a column, for the notes at the end. */
 import { message } from '../../messages/message.ts';
 import type { Action, Message } from '../../messages/params.ts';
 
-/** A row's note, and what is said of its column; the option of the field that takes such readings back, if one does. */
+/** A row's note and the note for its column; the option of the field that turns such readings off, if there is one. */
 const OF_COLUMN = {
   taken_as: { code: 'likely_words', back: 'offeredWords', value: 'ask' },
   year_kept: { code: 'years_kept', back: 'outOfRange', value: 'issue' },
@@ -29,7 +29,7 @@ export class LikelyReadings {
     this.#closed = true;
   }
 
-  /** @param job if it is known: its corrections take the readings back */
+  /** @param job if known: its corrections undo the readings */
   notes(field: string, where: { column: string; header: string }, job: string | undefined): Message[] {
     return [...this.#counts].map(([note, { cells, first }]) => {
       const { code, ...taken } = OF_COLUMN[note];

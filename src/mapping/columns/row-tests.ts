@@ -14,7 +14,7 @@ export type RowCondition = (cells: readonly Cell[]) => string | undefined;
 /**
  * Compiles a rule's tests, all of which must be true. Undefined if an optional column is missing.
  *
- * @param purpose what the template uses these columns for: `skips rows`
+ * @param purpose the template's use of these columns: `skips rows`
  * @throws UsageError `missing_column`
  */
 export function compileWhen(

@@ -1,6 +1,4 @@
-/**
- * What inference says of a column.
- */
+/** The result of inference for a column. */
 import { message } from '../../messages/message.ts';
 import type { Message } from '../../messages/params.ts';
 import type { COLUMNS } from '../../messages/params/columns.ts';
@@ -10,7 +8,7 @@ import type { ColumnProfile } from './column-profile.ts';
 
 /**
  * `certain`: the header names the field, the values agree, and no other column competes; or a flag says so.
- * `likely`: used, but a person is asked first. `guess`: worth a look; never used unasked.
+ * `likely`: used, but a person is asked first. `guess`: worth a look; never used without asking.
  */
 export type Confidence = 'certain' | 'likely' | 'guess';
 
@@ -19,10 +17,10 @@ export interface ColumnGuess {
   header: string;
   letter: string;
   profile: ColumnProfile;
-  /** Absent where the column is left out. */
+  /** Absent if the column is left out. */
   target?: string;
   confidence?: Confidence;
-  /** No other column has its header, case and punctuation aside. */
+  /** True if no other column has the same header, ignoring case and punctuation. */
   isAlone: boolean;
   /** Why, without the column's name: `48 of 50 cells are years`. */
   reason: Message;
@@ -32,33 +30,33 @@ export interface ColumnGuess {
   isOnly?: true;
   /** Its cells are read together with those of another column of the field. */
   isPart?: true;
-  /** tags: the column is one that is ticked. */
+  /** True for a ticked column, which gives tags. */
   ticked?: true;
-  /** The field that its header names, where its words do not fit it. */
+  /** The field that its header names, if its words do not fit that field. */
   unfit?: WordField;
-  /** How its cells are to be read, where the field alone does not say. */
+  /** Options for reading its cells, if the field alone does not determine them. */
   options?: ColumnOptions;
 }
 
 export interface Inference {
-  /** One a column, in the order of the file. */
+  /** A guess for each column, in the order of the file. */
   columns: ColumnGuess[];
-  /** Rows that were looked at. */
+  /** Number of rows that were examined. */
   rows: number;
 }
 
-/** A column as a template names it: by its header, or by its letter where the header is none, or another's too. */
+/** A column as a template names it: by its header, or by its letter if the header is blank or not unique. */
 export function sourceOf(column: ColumnGuess): ColumnOptions {
   if (column.options?.join !== undefined) return {};
   return hasOwnHeader(column) ? { from: column.header } : { column: column.letter };
 }
 
-/** How flags and templates name the column: by its header, or by its letter where that is not enough. */
+/** How flags and templates name the column: by its header, or by its letter if the header is not enough. */
 export function nameOf(column: ColumnGuess): string {
   return hasOwnHeader(column) ? column.header : column.letter;
 }
 
-/** Whether the header alone says which column it is. */
+/** Whether the header alone identifies the column. */
 export function hasOwnHeader({ header, isAlone }: ColumnGuess): boolean {
   return header !== '' && isAlone;
 }

@@ -1,4 +1,4 @@
-/** What the cells of one column look like: counts of a bounded sample, on which inference rests. Pure. */
+/** Statistics about the cells of one column: counts from a bounded sample, the basis of inference. Pure. */
 import { RELEASE_YEAR_MIN } from '../../api/schemas.ts';
 import { type Cell, cellText } from '../../sheets/cell.ts';
 import { CastProblem, type Meaning } from '../casts/cast.ts';
@@ -13,9 +13,9 @@ import { yesOrNo } from '../casts/yes-no.ts';
 import { yearCast } from '../casts/year.ts';
 import { builtInWords, isBlankWord, WORD_FIELDS, type WordField } from '../word-lists.ts';
 
-/** Counts of cells; all but `filled` are of the filled ones. */
+/** Counts of cells; all counts except `filled` concern filled cells. */
 export interface ColumnProfile {
-  /** Cells that say something: not blank, not `n/a` and the like. */
+  /** Filled cells: neither blank nor `n/a` and the like. */
   filled: number;
   /** Different texts. */
   distinct: number;
@@ -23,15 +23,15 @@ export interface ColumnProfile {
   years: number;
   /** Zeros, which programs write for no year. */
   zeros: number;
-  /** Of these, years before the first that the service takes. */
+  /** Of the years, those before the first that the service accepts. */
   oldYears: number;
-  /** Of these, more than a bare year: dates. */
+  /** Of the years, those that are whole dates. */
   dates: number;
-  /** Of these, years that are not certain: `c. 1985`. */
+  /** Of the years, uncertain ones: `c. 1985`. */
   uncertain: number;
   /** Amounts of 0 or more. */
   amounts: number;
-  /** Of these, amounts that are not exact: `ca. 20 €`, `20-25`. */
+  /** Of the amounts, inexact ones: `ca. 20 €`, `20-25`. */
   approximate: number;
   /** Amounts with the sign or code of a currency. */
   currencies: number;
@@ -43,7 +43,7 @@ export interface ColumnProfile {
   ids: number;
   /** Cells that say yes or no. */
   answers: number;
-  /** Of these, cells that say no, and yes or no as programs write them: `0`, `1`, `false`, `true`. */
+  /** Of the answers, those that say no, and yes or no as programs write them: `0`, `1`, `false`, `true`. */
   refusals: number;
   flags: number;
   /** Cells that hold a separator of tags. */
@@ -62,9 +62,9 @@ export interface ColumnProfile {
   length: number;
   /** Words of the contract, and those whose meaning is safe. */
   words: Record<WordField, number>;
-  /** Texts that say something of a field, with their counts: these words, and those whose meaning is likely. */
+  /** Texts that mean a value of a field, with their counts: `words`, and words whose meaning is likely. */
   understood: Record<WordField, Map<string, number>>;
-  /** Folded alike or not: the texts that a field's list does not know, with their counts. */
+  /** The texts that a field's list does not contain, with their counts; texts that fold alike are counted apart. */
   unknownWords: Record<WordField, Map<string, number>>;
   /** The first different texts, at most three. */
   examples: string[];
@@ -75,7 +75,7 @@ const WORD_LISTS: readonly (readonly [WordField, WordList<Meaning>])[] = WORDS.m
   field,
   builtInWords(field),
 ]);
-/** Different texts that are remembered of one column. */
+/** Maximum number of different texts to remember of one column. */
 const REMEMBERED = 200;
 const YEAR = /^\d{4}$/;
 /** Letters, and emoji, which are names too. */
@@ -129,7 +129,10 @@ export function profileColumn(rows: readonly (readonly Cell[])[], index: number,
   return profile;
 }
 
-/** The cells of a column and how often each comes, the first first: most columns repeat a few, which are looked at once. */
+/**
+ * The different cells of a column in file order, and how often each occurs: most columns repeat a few cells, which are
+ * examined once.
+ */
 function cellsOf(rows: readonly (readonly Cell[])[], index: number): Map<Cell, number> {
   const times = new Map<Cell, number>();
   for (const cells of rows) {

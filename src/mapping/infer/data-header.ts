@@ -1,6 +1,6 @@
 /**
- * A file without column names: its first row was taken for them, and would be lost silently. The evidence is cells
- * of that row that are like the cells below, where no column has a known name. Pure.
+ * A file without column names: its first row was taken for the names, and would be lost silently. The evidence: cells
+ * of that row resemble the cells below, and no column has a known name. Pure.
  */
 import { UsageError } from '../../base/errors.ts';
 import { type Cell, cellText } from '../../sheets/cell.ts';
@@ -17,7 +17,7 @@ import type { Message, MessageCode } from '../../messages/params.ts';
 
 type Rows = readonly (readonly Cell[])[];
 
-/** True where the headers are surely column names: one is a field's, or several words might be. */
+/** True if the headers are surely column names: one is the name of a field, or several words might be. */
 export function hasKnownHeader({ headers }: Pick<MappingOptions, 'headers'>): boolean {
   if (isResultsFile(headers) || headers.some((header) => fieldOfHeader(header) !== undefined)) return true;
   // One such header may be data: `Your Name` is a film.
@@ -44,7 +44,7 @@ export function headerIsData(
 /** Cells of a transposed table that name fields. */
 const FIELDS_NAMED = 2;
 
-/** @throws UsageError `transposed_table` where the first column, rather than the first row, names the fields */
+/** @throws UsageError `transposed_table` if the first column, rather than the first row, names the fields */
 export function refuseTransposed(
   { headers, letters, mode, map }: MappingOptions,
   rows: Rows,
@@ -72,7 +72,7 @@ export function refuseTransposed(
   );
 }
 
-/** Whether the first column is made of headers (`sku`, `price day 1`), and the first row behind it of other texts. */
+/** Whether the first column consists of headers (`sku`, `price day 1`), and the rest of the first row of other texts. */
 function speaksOfFields(texts: readonly string[], [, ...others]: readonly string[]): boolean {
   return (
     others.length > 1 &&
@@ -86,7 +86,7 @@ function isLikeHeader(text: string): boolean {
   return isCalled(text) || isOfHeader(text) || findSynonyms(text).length > 0;
 }
 
-/** Whether the text speaks of a trait of things. */
+/** Whether the text names a property of things. */
 function isOfHeader(text: string): boolean {
   return hintsAtField(text) || isNumberHeader(text) || (text !== '' && !mayBeName(text));
 }
@@ -95,7 +95,10 @@ function strongField(text: string): string | undefined {
   return findSynonyms(text).find(({ safety }) => safety === 'strong')?.field;
 }
 
-/** Which cell of the header row is data, and why: `"1985" (column C) is a year, like the cells below it`. */
+/**
+ * Names the cell of the header row that is data, with the reason: `"1985" (column C) is a year, like the cells below
+ * it`.
+ */
 export function dataInHeader({ headers, letters }: MappingOptions, rows: Rows): Message | undefined {
   for (const [index, header] of headers.entries()) {
     const about = { header: cut(header), column: letters[index] ?? '' };
@@ -114,7 +117,7 @@ const KINDS = [
   [({ words }) => words.condition, 'kind_condition'],
   [({ words }) => words.packaging, 'kind_packaging'],
 ] as const satisfies readonly [(profile: ColumnProfile) => number, MessageCode][];
-/** The share of a column that makes it one of a kind. */
+/** Minimum share of cells of a kind for the column to be of that kind. */
 const MIN_SHARE = 0.8;
 
 function kindOfData(

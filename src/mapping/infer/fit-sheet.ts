@@ -7,10 +7,10 @@ import { findSynonyms } from '../synonyms.ts';
 import { columnOptions, type Template } from '../template/template.ts';
 import { inferColumns } from './infer-columns.ts';
 
-/** Rows of each sheet that are looked at. */
+/** Number of rows of each sheet to look at. */
 const ROWS = 100;
 
-/** Counts the fields that headers and rows say, or the columns of the template that the sheet has. Higher is better. */
+/** Counts the fields that headers and rows suggest, or the columns of the template that the sheet has. Higher is better. */
 export function sheetFit(template?: Template): (table: SheetTable) => Promise<number> {
   return async (table) => {
     const { rows, close } = await peekRows(table, ROWS);

@@ -24,18 +24,18 @@ const HINTS: Record<HintedField, RegExp> = {
     /value|worth|price|pennies|\bcents\b|wert|preis|valeur|valor|prix|precio|prezzo|waarde|prijs|estim|\bmarket\b|wartos|cena|стоим|цена|価格|評価額/,
 };
 
-/** What was paid, and when something was bought, sold or noted down, is neither value nor release. */
+/** Prices paid, and dates of buying, selling or recording: neither value nor release year. */
 const OTHER_MATTER =
   /purch|bought|acqui|\bpaid|\bcosts?\b|kauf|\bsold|achat|achet|compr|\bpago|acquist|aankoop|gekocht|zakup|куплен|покупк|購入|\badded|updat|creat|modif|order|ship|versand|\bfees?\b|profit|gain|\bread\b|entered|viewed|rated|expires/;
 
-/** Prices of the day of issue, and numbers that only look like money. */
+/** Prices at the time of issue, and numbers that only look like money. */
 const NOT_VALUE =
   /cover|copertina|listino|listenpreis|neupreis|retail|\brrp|msrp|uvp|list price|full price|original|initial|regular|issue price|face|stock|points?\b|count|quantity|weight|rating|rank|score|discount|tax|compare|\btotal|low(?:est)?\b|high(?:est)?\b|\bmin\b|\bmax\b|mana ?value|melt|scrap/;
 
-/** Numbers that only look like money: `rating_value`; and prices that nobody asks any more. */
+/** Numbers that only look like money, such as `rating_value`, and outdated prices. */
 const NO_MONEY = /\bcompare|\brating|\bscore|\brank|\bpoints?\b|\bcount\b|\bquantity|\bweight|mana ?value/;
 
-/** What is written about an item, and can differ in every row without being its name. */
+/** Texts about an item that can differ in every row without being its name. */
 const NOT_NAME =
   /note|remark|comment|merk|notiz|observ|detail|review|summary|bemerk|opmerk|uwag|примеч|коммент|備考|メモ|location|shelf|regal|where|from\b|store|shop|seller|colou?r|farbe|tampo|size|scale|mass|country|land\b|language|author|artist|writer|director|creator|designer|owner|person|photo|image|picture|bild|\burl|link|date|datum|price|value|wert|rarity|genre|type|categor|format|material|metal|mint|binding|publisher|brand|maker|manufact|company|collection|set\b|edition|series|\bline\b|theme|condition|grade|mark|shelv|folder|album|email|address|cert|tags?\b|status|sort/;
 
@@ -43,7 +43,7 @@ const NOTES = /note|remark|comment|merk|notiz|observ|detail|descri|beschr|uwag|�
 const SOLD = /\bsold\b|sale date|date of sale|verkauft am|verkaufsdatum|vendu|vendido|fecha de venta/;
 /** Amounts in hundredths of the currency. */
 const CENTS = /penn(?:y|ies)|\bcents\b|pence|centimes|céntimos/;
-/** What a person has, wants or did: no trait of the thing. */
+/** A person's possessions, wishes or actions: not a property of the thing. */
 const OWNERSHIP = /^(?:i )?(?:own|have|want|wish|need|read|seen|played|sold|trade|for ?trade|duplicate)/;
 
 function plain(header: string): string {
@@ -65,7 +65,7 @@ export function hintsAtField(header: string): boolean {
   return (Object.keys(HINTS) as HintedField[]).some((field) => hintsAt(header, field));
 }
 
-/** Whether the header says that the column is not this field, whatever its values. */
+/** Whether the header rules the field out, whatever the values are. */
 export function isRuledOut(header: string, field: HintedField): boolean {
   const text = plain(header);
   if (field === 'name')
@@ -74,17 +74,17 @@ export function isRuledOut(header: string, field: HintedField): boolean {
   return field === 'estimated_value' && (OTHER_MATTER.test(text) || NOT_VALUE.test(text));
 }
 
-/** Whether the header speaks of money of any kind. */
+/** Whether the header suggests money of any kind. */
 export function hintsAtMoney(header: string): boolean {
   return HINTS.estimated_value.test(plain(header)) || /paid|cost|msrp|\brrp/.test(plain(header));
 }
 
-/** Whether numbers below the header are no amounts of money, although it speaks of a value. */
+/** Whether numbers below the header are not money, although the header mentions a value. */
 export function isNoMoney(header: string): boolean {
   return NO_MONEY.test(plain(header));
 }
 
-/** Whether the header speaks of buying, selling, or keeping the list. */
+/** Whether the header is about buying, selling, or keeping the list. */
 export function isOtherMatter(header: string): boolean {
   return OTHER_MATTER.test(plain(header));
 }
@@ -99,7 +99,7 @@ export function mayBeName(header: string): boolean {
   return !NOT_NAME.test(plain(header));
 }
 
-/** Whether the header is that of the day of a sale. */
+/** Whether the header is that of a sale date. */
 export function hintsAtSale(header: string): boolean {
   return SOLD.test(plain(header));
 }
@@ -109,14 +109,14 @@ export function hintsAtCents(header: string): boolean {
   return CENTS.test(plain(header));
 }
 
-/** Whether the header says what a person has, wants or did. */
+/** Whether the header is about a person's possessions, wishes or actions. */
 export function isOwnership(header: string): boolean {
   return OWNERSHIP.test(plain(header));
 }
 
 const TITLES: ReadonlySet<string> = new Set([...headers.titles, ...headers.fields.name.usual].map(fold));
 
-/** Whether names below the header repeat in many lists: volumes have one title, and watches are of one model. */
+/** Whether names below the header often repeat: volumes share a title, and watches a model. */
 export function mayRepeat(header: string): boolean {
   return TITLES.has(fold(header));
 }
@@ -129,7 +129,7 @@ export function isOfDrawings(header: string): boolean {
   return DRAWN.has(fold(header));
 }
 
-/** Whether years below the header are those of release, though days are not: `Date`. */
+/** Whether bare years below the header are release years, although full dates are not: `Date`. */
 export function isBareYear(header: string): boolean {
   return BARE_YEARS.has(fold(header));
 }
@@ -139,7 +139,7 @@ export function isArtist(header: string): boolean {
   return /\bartists?\b/.test(plain(header));
 }
 
-/** Whether the header surely is one, though its words name no field: `Mineral Name` beside `Year First Published`. */
+/** Whether the text is surely a header, although its words name no field: `Mineral Name` beside `Year First Published`. */
 export function isCalled(header: string): boolean {
   return /(?:\bname|\btitle|名称|名)$/.test(plain(header));
 }

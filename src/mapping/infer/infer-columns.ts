@@ -1,7 +1,7 @@
 /**
  * Proposes what each column of a file is, by its header and its values together, with a confidence and a reason.
- * The same for `template infer`, which prints it, and for an import without a template, which uses what is certain
- * and asks about what is likely. Pure.
+ * Used by `template infer`, which prints the result, and by an import without a template, which uses certain columns
+ * and asks about likely ones. Pure.
  *
  * Each field scores each column, and the best pair is taken first; where columns compete, nothing is certain.
  */
@@ -39,7 +39,10 @@ import {
   STRENGTHS,
 } from './judge-column.ts';
 
-/** Rows that inference looks at: more do not make it surer, and a file of any size takes the same time. */
+/**
+ * Number of rows that inference looks at: more rows do not make it surer, and this way a file of any size takes the
+ * same time.
+ */
 export const SAMPLE_ROWS = 1000;
 
 interface Candidate {
@@ -132,7 +135,7 @@ export function inferColumns(options: MappingOptions, rows: readonly (readonly C
   return { columns, rows: rows.length };
 }
 
-/** A barcode passes for the number of a payment card now and then: one or two of them prove nothing. */
+/** Some barcodes look like numbers of payment cards: one or two matches prove nothing. */
 const MIN_SECRETS = 3;
 const NEARLY_ALL = 0.9;
 
@@ -147,7 +150,7 @@ function byFlag(use: ColumnUse, index: number, profile: ColumnProfile): Omit<Col
   return target === undefined ? known : { ...known, target, confidence: 'certain', byFlag: true };
 }
 
-/** Without the columns that say nearly the same in each row as one before them: `Name` and `Name (plain)`. */
+/** Without the columns that nearly repeat an earlier column in each row: `Name` and `Name (plain)`. */
 function withoutRepeats(candidates: Candidate[], rows: readonly (readonly Cell[])[]): Candidate[] {
   const repeats = ({ index }: ColumnGuess, { index: before }: ColumnGuess) =>
     rows.filter((cells) => cellText(cells[index] ?? null) === cellText(cells[before] ?? null)).length >=
@@ -158,7 +161,7 @@ function withoutRepeats(candidates: Candidate[], rows: readonly (readonly Cell[]
   );
 }
 
-/** Whether no other column is as likely the name: of one whose header says so, no other at all. */
+/** Whether no other column is as likely the name; if its header says so, whether no other column can be the name at all. */
 function isOnly(chosen: Candidate, candidates: readonly Candidate[]): boolean {
   const { answers, filled } = chosen.column.profile;
   if (chosen.field !== 'name' || chosen.reason.code === 'rival' || answers === filled) return false;
@@ -231,7 +234,7 @@ function candidate(column: ColumnGuess, field: HintedField, file: FileFacts): Ca
 
 const SURE: Fit = { confidence: 'certain', share: 0 };
 
-/** Where the header leaves no doubt, its values need not be spoken of. */
+/** Why a column fits. If the header leaves no doubt, its values are not mentioned. */
 function whyFits(named: Message | undefined, { confidence, reason }: Fit): Message {
   if (named === undefined) return reason ?? message('by_values', {});
   return confidence === 'certain' || reason === undefined
@@ -250,7 +253,7 @@ function strengthOf(header: string, field: HintedField): { strength: Strength; w
   return { strength: 'hint' };
 }
 
-/** Where two columns claim one field equally, or there are two amounts of money, nothing is certain. */
+/** Lowers the confidence if two columns fit one field equally well, or if there are two amounts of money. */
 function withRivals(
   field: HintedField,
   candidates: Candidate[],
@@ -270,12 +273,12 @@ function withRivals(
   return candidates.map((each) => (each === best ? { ...each, confidence: 'likely', reason } : each));
 }
 
-/** A usual word is certain only where no other header speaks of the field: `Make` is a car's where there is a `Diecast Brand`. */
+/** A usual word is certain only if no other header points to the field: beside a `Diecast Brand`, `Make` is the car's. */
 function competes({ strength }: Candidate, best: Candidate): boolean {
   return strength === best.strength || (best.strength === 'usual' && strength !== 'none');
 }
 
-/** What was paid is not the value where a column is called so. */
+/** The price paid is not the value if another column is called the value. */
 function yields({ header }: ColumnGuess, best: Candidate): boolean {
   return best.strength === 'strong' && isRuledOut(header, 'estimated_value');
 }
@@ -293,7 +296,7 @@ function isUnits({ profile: { filled, units } }: ColumnGuess): boolean {
   return filled === units;
 }
 
-/** As the columns are chosen, but only where all cells are currencies. */
+/** Takes the currency column as chooseColumns does, but only if all its cells are currencies. */
 function takeCurrency(columns: readonly ColumnGuess[], free: readonly ColumnGuess[]): void {
   const value = columns.find(
     ({ target, confidence }) => target === 'estimated_value' && confidence !== 'guess',
@@ -333,7 +336,7 @@ const FIELDS: readonly HintedField[] = [
   'collection',
 ];
 
-/** Updates find their items by an id. */
+/** Takes the id column, by which updates find their items. */
 function takeId(open: ColumnGuess[], { mode }: MappingOptions, taken: Set<string>): void {
   const byWord = (column: ColumnGuess) => findSynonyms(column.header).some(({ field }) => field === 'id');
   const column =
@@ -357,10 +360,10 @@ function inferForSale(open: ColumnGuess[], taken: Set<string>): void {
   column.options = { yes: 'sell', no: 'keep' };
 }
 
-/** By themselves: no, oui and sí, or new, old and small. */
+/** Ambiguous alone: no, oui and sí, or new, old and small. */
 const AMBIGUOUS_ANSWER = /^[nos]$/iu;
 
-/** Columns of ticks beside each other are tags, one a column. Programs write 0 and 1 of anything. */
+/** Adjacent columns of ticks are tags, one for each column. (0 and 1 do not count: programs write them for anything.) */
 function inferTicked(open: ColumnGuess[]): void {
   const ticked = open.filter(({ profile, header }) => {
     if (header === '' || hintsAt(header, 'status') || isOwnership(header)) return false;

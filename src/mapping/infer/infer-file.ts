@@ -29,12 +29,12 @@ export interface InferredFile {
   inference: Inference;
   /** The template, as YAML with comments. */
   template: string;
-  /** Name of the shipped template for files with these headers; absent where there is none. */
+  /** Name of the shipped template for files with these headers; absent if there is none. */
   shipped?: string;
 }
 
 /**
- * @param knownAs what the file is called in the result, if it is a copy
+ * @param knownAs the file's name in the result, if the file is a copy
  * @throws SheetError for a file that cannot be read; UsageError as an import of it: `header_is_data`, `no_name_column`
  */
 export async function inferFile(path: string, options: OpenOptions, knownAs?: string): Promise<InferredFile> {
@@ -85,7 +85,10 @@ export async function inferFile(path: string, options: OpenOptions, knownAs?: st
   return { file, detected, inference, template, ...known };
 }
 
-/** Words that a field does not know, over all rows: each that is not listed would fail later. Reads the table to its end. */
+/**
+ * Counts the words of all rows that a field does not know: each word that is not listed would fail later. Reads the
+ * table to its end.
+ */
 async function countWords(table: SheetTable, { columns }: Inference): Promise<void> {
   const counted = columns.flatMap(({ target, index, profile }) => {
     if (target === undefined || !isWordField(target)) return [];

@@ -1,4 +1,4 @@
-/** What an inference says beyond what headers say by themselves, as a template that an import can use. */
+/** The part of an inference that headers alone do not give, as a template that an import can use. */
 import { UsageError } from '../../base/errors.ts';
 import { chooseColumns } from '../columns/columns.ts';
 import type { MappingOptions } from '../mapping.ts';
@@ -12,8 +12,8 @@ export function unsureColumns({ columns }: Inference): ColumnGuess[] {
 }
 
 /**
- * The columns that are certain or likely, and those that a mapping without values would take by mistake. Undefined
- * where headers and flags alone give the same, unless it is wanted `always`.
+ * The columns that are certain or likely, and those that a mapping without values would take by mistake. Undefined if
+ * headers and flags alone give the same result, unless `always` is set.
  */
 export function inferredTemplate(
   inference: Inference,
@@ -53,14 +53,14 @@ function tagsOf(column: NonNullable<TemplateInput['columns']>[string] | undefine
   return typeof column === 'object' && !Array.isArray(column) ? column : {};
 }
 
-/** Ticked columns by header, which is the tag; by letter where a header is that of several columns. */
+/** Ticked columns by header, which is the tag; by letter if several columns have the header. */
 export function tickedBy(ticked: readonly ColumnGuess[]): string[] | Record<string, string> {
   const names = ticked.map((column) => nameOf(column));
   const isPlain = ticked.every(({ header }, index) => names[index] === header);
   return isPlain ? names : Object.fromEntries(ticked.map(({ header }, index) => [names[index], header]));
 }
 
-/** Target by column, as headers and flags alone give it; undefined where they contradict each other. */
+/** Target by column, from headers and flags alone; undefined if they contradict each other. */
 function targetsByHeader(options: MappingOptions): (string | undefined)[] | undefined {
   try {
     return chooseColumns(options).uses.map(({ target }) => target);

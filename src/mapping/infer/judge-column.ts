@@ -1,7 +1,7 @@
 /**
- * Judges one column for one field: what its values say, where its header speaks of the field more or less clearly.
+ * Judges one column for one field: weighs the values against how clearly the header points to the field.
  *
- * A header that names the field outweighs any value, but only where the values do not contradict it: nothing that may
+ * A header that names the field outweighs any value, but only if the values do not contradict it: nothing that may
  * be wrong is certain.
  */
 import { message } from '../../messages/message.ts';
@@ -21,7 +21,7 @@ import {
 } from './header-hints.ts';
 import type { WordField } from '../word-lists.ts';
 
-/** Share of the cells that is most of them. */
+/** Share of the cells that counts as most of them. */
 export const MIN_SHARE = 0.8;
 const NEARLY_ALL = 0.9;
 /** Fewer cells than this prove nothing against a header that names the field. */
@@ -34,24 +34,24 @@ const FEW_CELLS = 4;
 export const STRENGTHS = ['none', 'hint', 'weak', 'usual', 'strong', 'exact'] as const;
 export type Strength = (typeof STRENGTHS)[number];
 
-/** The header says what the column is, unless values or another column speak against it. */
+/** True if the header identifies the column, unless values or another column contradict it. */
 export function isKnownWord(strength: Strength): boolean {
   return strength === 'exact' || strength === 'strong' || strength === 'usual';
 }
 
-/** What the values say about a column being a field; undefined where they rule it out. */
+/** How well the values of a column fit a field. */
 export interface Fit {
   confidence: Confidence;
   /** From 0 to 1: decides between columns whose headers are equally strong. */
   share: number;
-  /** What the values are; absent where there is nothing to say. */
+  /** A description of the values, if there is one. */
   reason?: Message;
   options?: ColumnOptions;
 }
 
 type FitOf = (column: ColumnGuess, strength: Strength, rows: number) => Fit | undefined;
 
-/** Undefined where the values rule the field out. */
+/** The fit for each field; undefined if the values rule the field out. */
 export const FITS: Record<HintedField, FitOf> = {
   name: fitName,
   brand: (column, strength) => fitGroup(column, strength, 'brand'),
@@ -173,7 +173,7 @@ function fitValue(column: ColumnGuess, strength: Strength): Fit | undefined {
   return { confidence: 'guess', share, reason };
 }
 
-/** Whether half of the cells, and of the different words, say something of the field. */
+/** Whether half of the cells, and of the different words, mean values of the field. */
 export function hasWordsOf(field: WordField, { understood, filled, distinct }: ColumnProfile): boolean {
   const words = understood[field];
   return 2 * sum(words) >= filled && 2 * words.size >= distinct;

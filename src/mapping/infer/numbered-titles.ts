@@ -1,6 +1,6 @@
 /**
- * Titles with a number beside them, which together are the name: `Saga` and 12 are `Saga #12`. So are a series and its
- * issue where no column says what an item is called. Pure.
+ * Titles with a number beside them, which together are the name: `Saga` and 12 are `Saga #12`. The same applies to a
+ * series and its issue if no column holds names. Pure.
  */
 import { type Cell, cellText } from '../../sheets/cell.ts';
 import { message } from '../../messages/message.ts';
@@ -14,7 +14,7 @@ import type { Fit } from './judge-column.ts';
 export interface Numbered {
   title: ColumnGuess;
   issue: ColumnGuess;
-  /** How both together are the name. */
+  /** How well both together fit the name. */
   fit: Fit;
 }
 
@@ -22,12 +22,12 @@ const TITLES: ReadonlySet<string> = new Set(headers.titles.map(fold));
 const ISSUES: ReadonlySet<string> = new Set(headers.issues.map(fold));
 const VOLUMES: ReadonlySet<string> = new Set(headers.volumes.map(fold));
 const SERIES: ReadonlySet<string> = new Set(headers.numberedSeries.map(fold));
-/** Titles of which more differ than this are not numbered: the numbers are those of the rows. */
+/** If a greater share of the titles differs, the numbers only count the rows. */
 const MAX_DISTINCT = 0.8;
 /** Characters of an issue: `12`, `Annual 1`. */
 const MAX_CHARACTERS = 12;
 
-/** Undefined where no column numbers the titles: the numbers are of the rows, or stand in the titles already. */
+/** Undefined if no column numbers the titles: the numbers count the rows, or are already part of the titles. */
 export function findNumbered(
   columns: readonly ColumnGuess[],
   rows: readonly (readonly Cell[])[],

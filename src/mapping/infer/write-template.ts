@@ -1,4 +1,4 @@
-/** Prints an inference as a template: YAML to read, change and keep, with how sure each line is, and why. */
+/** Prints an inference as a template: YAML to read, change and keep, with the confidence and the reason of each line. */
 import { english } from '../../messages/message.ts';
 import type { MessageCode } from '../../messages/params.ts';
 import { stringify } from 'yaml';
@@ -18,13 +18,13 @@ import { counted } from '../../base/counted.ts';
 export interface TemplateText {
   /** The template's `name`. */
   name: string;
-  /** File that was looked at, for the first line. */
+  /** The file that was examined, for the first line. */
   file: string;
   /** Path or address of templates/import.schema.json. */
   schema: string;
   /** A template that is made for such files. */
   shipped?: string;
-  /** The sample's cells again, for what a column's notes say. */
+  /** The sample's cells again, for a column's notes. */
   texts: (index: number) => Iterable<string>;
 }
 
@@ -76,7 +76,7 @@ function usedLines(column: ColumnGuess, about: TemplateText): string[] {
   return [...lines, ...advice(target, column, about)];
 }
 
-/** What the values ask for beyond the column itself, as comments. */
+/** Advice that the values of a column suggest, as comments. */
 function advice(target: string, column: ColumnGuess, about: TemplateText): string[] {
   const { profile } = column;
   if (isWordField(target)) {
@@ -214,7 +214,7 @@ function suggestion(column: ColumnGuess, isPackaged: boolean, about: TemplateTex
   ];
 }
 
-/** Notes that say how a toy is packed, where no column does. */
+/** Notes about the packaging of a toy, if no column has it. */
 function packagingWords(column: ColumnGuess, about: TemplateText): string[] {
   const { profile, header, index } = column;
   if (!hintsAtNotes(header) && profile.length <= 25 * profile.filled) return [];
@@ -239,7 +239,7 @@ function packagingWords(column: ColumnGuess, about: TemplateText): string[] {
   ];
 }
 
-/** Rules that a column asks for; commented out, as they change or leave out rows. */
+/** Rules that a column suggests; commented out, because they change or leave out rows. */
 function rule({ header, profile, target, letter }: ColumnGuess): string[] {
   const from = header === '' ? `column: ${letter}` : `from: ${scalar(header)}`;
   if (

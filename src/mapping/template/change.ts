@@ -23,7 +23,7 @@ import type { Message } from '../../messages/params.ts';
 /** As `nearest` compares words. */
 const CODES = ROW_CODES.map((code) => code.replaceAll('_', '-'));
 
-/** The only problem that a person may overrule: of all others, there is no value to send. */
+/** The only problem that a person may overrule: for all other problems there is no value to send. */
 export const ACCEPTABLE = 'summary_row';
 
 /** A header, or a letter where the header is blank or that of several columns. */
@@ -58,13 +58,13 @@ export const Correction = z.discriminatedUnion('type', [
     sheet: z.string().optional(),
     column: ColumnName,
     text: z.string(),
-    /** What the text is of, if it is no text: a number, yes or no, a date (cell-kinds.ts). */
+    /** The kind of the cell, if it is not text: a number, yes or no, a date (cell-kinds.ts). */
     kind: z.enum(['n', 'b', 'd']).exactOptional(),
   }),
   z.strictObject({ type: z.literal('omit'), row: Row, sheet: z.string().optional() }),
   /** An item, although it looks like a total: `summary_row`. */
   z.strictObject({ type: z.literal('accept'), row: Row, sheet: z.string().optional() }),
-  /** Which of several items with the row's key it means. */
+  /** Chooses one of several items that have the row's key. */
   z.strictObject({
     type: z.literal('item'),
     row: Row,
@@ -78,7 +78,7 @@ export const Correction = z.discriminatedUnion('type', [
 ]);
 export type Correction = z.infer<typeof Correction>;
 
-/** Where a column of a table stands; undefined if the table has no such column. */
+/** Index of a column in a table; undefined if the table has no such column. */
 export function findColumn(table: HeaderRow, name: string): number | undefined {
   const index = findHeader(table, name) ?? findLetter(table, name);
   return index === undefined || table.headers[index]?.startsWith('_') === true ? undefined : index;
@@ -102,7 +102,7 @@ export function changeTemplate(template: Template, table: HeaderRow, change: Cor
   throw badChange(change, isItsOwn ? said : message('at_key', { key: path.join(', '), problem: said }));
 }
 
-/** @throws UsageError `bad_change` for a column that no table has, or a field that there is not */
+/** @throws UsageError `bad_change` for a column that no table has, or a field that does not exist */
 export function checkChange(change: Correction, tables: readonly HeaderRow[]): void {
   if ('field' in change && !isTarget(change.field))
     throw badChange(change, message('no_field_expected', { field: change.field, expected: TARGET_NAMES }));
@@ -206,7 +206,7 @@ function without<T extends object>(record: T, keys: readonly (keyof T)[]): T {
   return Object.fromEntries(Object.entries(record).filter(([key]) => !keys.includes(key as keyof T))) as T;
 }
 
-/** Nothing uses the column any more, except rules and joins. */
+/** Removes every use of a column except in rules and joins. */
 function release(template: Template, table: HeaderRow, index: number): void {
   for (const target of Object.keys(template.columns)) {
     const spec = columnOptions(template, target);
@@ -246,7 +246,7 @@ function isKept(template: Template, table: HeaderRow, index: number): boolean {
   });
 }
 
-/** Of several columns with one header each is kept: those after the first under their letter too. */
+/** Names the custom field of a column. If several columns share a header, those after the first also get their letter. */
 function customName(template: Template, { headers, letters }: HeaderRow, index: number): string {
   const letter = letters[index] ?? '';
   const name = CUSTOM_PREFIX + (headers[index] || letter);

@@ -1,4 +1,4 @@
-/** What a template makes of a file: `template check`. Reads the file whole and asks the API nothing. */
+/** Shows how a template reads a file: `template check`. Reads the whole file and sends no request. */
 import type { Message } from '../../messages/params.ts';
 import { cellText } from '../../sheets/cell.ts';
 import { openTable } from '../../sheets/open-table.ts';
@@ -19,13 +19,13 @@ export interface CheckedRow {
   row: number;
   /** Header → text, filled cells only. */
   before: Record<string, string>;
-  /** Field → value; `<clear>` empties. Absent where the row is skipped. */
+  /** Field → value; `<clear>` empties a field. Absent if the row is skipped. */
   after?: Record<string, unknown>;
   /** Why the row is left out. */
   skipped?: string;
-  /** How many items it becomes, where more than one. */
+  /** Number of items that the row becomes, if more than one. */
   copies?: number;
-  /** What is wrong with it. */
+  /** The problems of the row. */
   issues: {
     /** Stable, for programs. */
     code: string;
@@ -36,9 +36,9 @@ export interface CheckedRow {
   }[];
 }
 
-/** A problem, and what a template would say. */
+/** A problem, and the template option that would solve it. */
 export interface TemplateProblem extends IssueReason {
-  /** In English. */
+  /** The template option, in English. */
   inTemplate?: string;
 }
 
@@ -48,19 +48,19 @@ export interface TemplateCheck {
   file: string;
   /** Name of the template. */
   template: string;
-  /** What rows do. */
+  /** The mode of the import. */
   mode: 'create' | 'update' | 'upsert';
   /** Fields that identify an item. */
   match: string[];
   /** How the file was read. */
   detected: Message[];
-  /** One a column, in the order of the file. */
+  /** The use of each column, in the order of the file. */
   columns: ColumnUse[];
   /** The first rows, before and after. */
   rows: CheckedRow[];
   /** Rows of the whole file. */
   counts: {
-    /** All of them. */
+    /** Number of rows read. */
     read: number;
     /** Rows that could be sent. */
     valid: number;
@@ -71,9 +71,9 @@ export interface TemplateCheck {
     /** Items that the valid rows become: more than rows with a quantity column. */
     items: number;
   };
-  /** What is wrong, by reason, most rows first. */
+  /** The problems by reason, most rows first. */
   problems: TemplateProblem[];
-  /** What a person should know. */
+  /** Notes for a person. */
   notes: Message[];
 }
 

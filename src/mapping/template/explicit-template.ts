@@ -1,6 +1,6 @@
 /**
- * What flags, a template, headers and values have decided for a table, as a template that says all of it and guesses
- * nothing. Rows are judged by it again, and it can be kept for other files.
+ * The decisions of flags, a template, headers and values for a table, as a complete template without guesses. Rows are
+ * judged by it again, and it can be kept for other files.
  */
 import { CUSTOM_PREFIX } from '../custom-prefix.ts';
 import type { DecimalStyle } from '../casts/decimal.ts';

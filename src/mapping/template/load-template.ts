@@ -32,7 +32,7 @@ export interface TemplateEntry {
  * Throws UsageError `no_such_template`, which lists the names, or `bad_template`, whose message has a line for each
  * problem: file:line:column, and what was expected.
  */
-/** Says that a file is read without any template, even if its headers are those of one. */
+/** Says that a file is read without any template, even if its headers match one. */
 export const NO_TEMPLATE = 'none';
 
 export async function loadTemplate(nameOrFile: string): Promise<Template> {
@@ -54,7 +54,7 @@ export function listTemplates(): TemplateEntry[] {
   });
 }
 
-/** Shipped templates have it on one line, of plain words. */
+/** The `recognise` line: shipped templates have it on one line, in plain words. */
 const RECOGNISE_LINE = /^recognise: \[(.*)\]$/m;
 
 /**
@@ -85,7 +85,7 @@ export function parseTemplate(text: string, file: string): Template {
 /** Shipped templates, parsed once per process. */
 const parsed = new Map<string, Template>();
 
-/** Undefined if there is none of that name. */
+/** Undefined if there is no template of that name. */
 function shippedTemplate(name: string): Template | undefined {
   const text = Object.hasOwn(IMPORT_TEMPLATES, name) ? IMPORT_TEMPLATES[name] : undefined;
   if (text === undefined) return undefined;

@@ -1,4 +1,4 @@
-/** What stands in the workbook of `template new`: the fields of the contract, for a person to fill in. */
+/** The content of the workbook of `template new`: the fields of the contract, for a person to fill in. */
 import {
   ITEM_CONDITIONS,
   ITEM_PACKAGINGS,
@@ -16,7 +16,7 @@ const ROWS = 5000;
 /**
  * The form. Its headers are certain, so that the filled-in workbook imports without a template.
  *
- * @param collections names of the team's collections; undefined where they are not known
+ * @param collections names of the team's collections; undefined if they are not known
  */
 export function newWorkbook(collections: readonly string[] | undefined): Form {
   return {

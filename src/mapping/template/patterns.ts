@@ -9,7 +9,7 @@ import type { Message } from '../../messages/params.ts';
 /** Returns the part of a text that a pattern picks out; undefined if the pattern does not match. */
 export type PickText = (text: string) => string | undefined;
 
-/** What is wrong with a pattern or its group, for people; undefined if nothing is. */
+/** The problem of a pattern or its group, for people; undefined if there is none. */
 export function patternProblem(pattern: string, group?: number | string): Message | undefined {
   let groups: number;
   let names: string[];

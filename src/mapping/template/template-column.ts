@@ -26,7 +26,7 @@ export const Scalar = z
   .union([z.string(), z.number(), z.boolean()], { error: problem('expected_scalar', {}) })
   .meta({ id: 'Value' });
 
-/** What the cells of a custom field can be read as. Fields of the contract have a fixed kind. */
+/** The types that cells of a custom field can be read as. Fields of the contract have a fixed kind. */
 export const KINDS = ['text', 'integer', 'decimal', 'money', 'year', 'yes_no', 'list'] as const;
 
 const ColumnOptions = knownKeys({

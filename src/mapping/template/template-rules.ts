@@ -42,7 +42,7 @@ export function testsOf(when: When): RowTest[] {
   return 'all' in when ? when.all : [when];
 }
 
-/** Reports what is wrong with a rule's tests through `bad`, with the path below the rule. */
+/** Reports the problems of a rule's tests through `bad`, with the path below the rule. */
 export function checkWhen(when: When, bad: (path: (string | number)[], said: Message) => void): void {
   for (const [index, test] of testsOf(when).entries()) {
     const path = 'all' in when ? ['all', index] : [];

@@ -14,18 +14,18 @@ import type { Sniffed } from './sniff.ts';
 export interface Piece {
   /** UTF-8. */
   bytes: Buffer;
-  /** False where bytes fit no character of the encoding: those read as U+FFFD. */
+  /** False if some bytes are not valid in the encoding: they are read as U+FFFD. */
   valid: boolean;
   /** Byte of the file from which the piece comes. */
   fileByte: number;
-  /** What the piece was converted from; undefined where its bytes are the file's own. */
+  /** The encoding that the piece was converted from; undefined if its bytes are those of the file. */
   encoding: Encoding | undefined;
 }
 
 export interface Decoder {
-  /** `notes` receives what a person should know. */
+  /** `notes` receives messages for a person. */
   next(chunk: Buffer, notes: Message[]): Piece;
-  /** What is left when the file has ended. */
+  /** The rest, at the end of the file. */
   end(): Piece;
 }
 
@@ -65,8 +65,8 @@ class Converter implements Decoder {
 }
 
 /**
- * Where everything so far was ASCII, the first bytes beyond it decide between UTF-8 and an old encoding: a file
- * whose first accent comes after the sniffed head loses nothing.
+ * While everything so far was ASCII, the first other bytes decide between UTF-8 and an old encoding, so a file whose
+ * first accent comes after the sniffed head is still read correctly.
  */
 class Utf8Check implements Decoder {
   private ascii: boolean;
@@ -113,7 +113,7 @@ class Utf8Check implements Decoder {
   }
 }
 
-/** What to do where the letters show that another encoding is right. */
+/** The action for a file whose letters suggest another encoding. */
 export function readAs(encoding: Encoding): Action {
   const label = message('to_read_as', { encoding: encodingName(encoding) });
   return { do: 'setOption', option: 'encoding', value: encoding, label };

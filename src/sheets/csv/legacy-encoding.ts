@@ -12,9 +12,9 @@ import iconv from 'iconv-lite';
 
 export interface LegacyEncoding {
   encoding: string;
-  /** False where another encoding explains the bytes nearly as well. */
+  /** False if another encoding explains the bytes nearly as well. */
   sure: boolean;
-  /** The next best that reads the text differently; undefined where none is likely. */
+  /** The next best encoding that reads the text differently; undefined if none is likely. */
   other?: string;
 }
 
@@ -45,7 +45,7 @@ const CAPITAL_SHARE = 0.13;
 
 /** Signs of all languages, the commonest first. */
 const SIGNS = '\u00a0’…“”–®™½°‘€•—£©¼¾´·×«»„‚¥²³№§¿¡±';
-/** Which part of the characters beyond ASCII are signs. */
+/** Share of signs among the characters beyond ASCII. */
 const SIGN_SHARE = 0.15;
 const ENGLISH_SIGN_SHARE = 0.8;
 /** Signs that stand between two letters without being part of a word. */
@@ -86,7 +86,7 @@ const MACINTOSH_LINES_SCORE = 6.5;
 /** Names in just two languages of an encoding are rare: a few letters alone do not show it. */
 const PAIR_SCORE = -2;
 
-/** How much more a character says in each further place. */
+/** Weight of each further place of a character. */
 const REPEATED = 0.75;
 
 const LETTER = /\p{L}/u;
@@ -100,12 +100,12 @@ const ODD_APOSTROPHE_SCORE = -2;
 const CASE_SCORE = -4;
 /** A letter that belongs to no word, or to a word in another script. */
 const LONELY_SCORE = -4;
-/** How far ahead the best must be: 20 to 1. */
+/** Minimum lead of the best candidate: 20 to 1. */
 const SURE_MARGIN = 3;
-/** The commonest encoding by far needs less: a single ñ in a long list is no reason to ask. */
+/** The lead that is enough for by far the commonest encoding: a single ñ in a long list is no reason to ask. */
 const USUAL_MARGIN = 1;
 
-/** @param sample bytes of the text; at most some 10 KB are worth while */
+/** @param sample bytes of the text; more than about 10 KB add nothing */
 export function sniffLegacyEncoding(sample: Buffer, hasMacintoshLines = false): LegacyEncoding {
   const read = CANDIDATES.map(([encoding, languages, prior]) => {
     const text = iconv.decode(sample, encoding);
@@ -150,7 +150,7 @@ function placesIn(text: string): Map<string, Set<string>> {
 
 const WEIGHTS = new Map<Language, ReadonlyMap<string, number>>();
 
-/** Each character's share: by Zipf's law, as their order is known better than their counts. */
+/** Each character's share by Zipf's law, because the order of characters is better known than their counts. */
 function weightsOf(language: Language): ReadonlyMap<string, number> {
   const known = WEIGHTS.get(language);
   if (known !== undefined) return known;
@@ -186,7 +186,7 @@ function weightOf(character: string, language: Language): number {
   return weights.get(character) ?? weights.get(character.toLowerCase()) ?? 0;
 }
 
-/** Evidence against a character between its neighbours; 0 where there is none. */
+/** Evidence against a character between its neighbours; 0 if there is none. */
 function placeScore(place: string, language: Language): number {
   const [before = '', character = '', after = ''] = place;
   if (!LETTER.test(character)) {

@@ -1,6 +1,6 @@
 /**
- * The cells of a line that leaves no doubt: quotes, if any, around whole cells, and closed in the same line. Most lines
- * of most files are so, and reading them takes a tenth of the time that csv-parse takes. Pure.
+ * The cells of a simple line: quotes, if any, enclose whole cells and are closed in the same line. Most lines of most
+ * files are simple, and reading them takes a tenth of the time that csv-parse takes. Pure.
  */
 import type { Dialect } from './scan-records.ts';
 

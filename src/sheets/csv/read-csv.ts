@@ -18,7 +18,7 @@ import type { Sniffed } from './sniff.ts';
 /** 64 KB: larger pieces made the parser slower, not faster (4.7 s against 4.5 s a million rows). */
 const PIECE_BYTES = 64 * 1024;
 
-/** How far a file was read. */
+/** The position up to which a file was read. */
 interface Cursor {
   parser: RowParser;
   decoder: Decoder;
@@ -30,9 +30,9 @@ interface Cursor {
 }
 
 /**
- * Rows of a text file; every record is one row, blank lines are rows too, a `sep=` line is none.
+ * Rows of a text file; every record is one row; blank lines are rows, too, but a `sep=` line is not.
  *
- * Reading goes on where the look at the head stopped, with the same parser: the code that V8 makes for the first
+ * Reading continues after the head, with the same parser: the code that V8 makes for the first
  * parser of a process runs a tenth slower in the second.
  */
 export class CsvRows implements RowSource {

@@ -1,16 +1,16 @@
 /**
- * Bytes → rows: csv-parse's tokens, the row and line numbers that people count by, and a way on behind a quote
+ * Bytes → rows: csv-parse's tokens, the row and line numbers that people count by, and a way to continue after a quote
  * that was never closed.
  *
  * csv-parse's parser is called without the stream around it, and without `on_record`, which builds an object of
  * its whole state for each record (5.0 s and 126 MB against 4.6 s and 67 MB a million rows of 12 columns).
  *
- * The lines from the first on that leave no doubt (plain-line.ts) do not go through csv-parse, which took 6 µs for a
- * line of 12 cells where this takes 1 µs: a quarter of a dry run. From the first other line on csv-parse reads the rest.
+ * Simple lines at the beginning of the file (plain-line.ts) do not go through csv-parse, which takes 6 µs instead of 1
+ * µs for a line of 12 cells: a quarter of a dry run. csv-parse reads everything from the first other line on.
  *
- * A stray quote makes one cell of all lines up to the next quote. Such a record is read again from its second line
- * on, where those lines look like rows of this table; its first line is a row with a problem. What is read again is
- * bounded, so that no file can make a reader slow by its quotes.
+ * A stray quote makes one cell of all lines up to the next quote. Such a record is read again from its second line on
+ * if those lines look like rows of this table; its first line is a row with a problem. The bytes that are read again
+ * are limited, so that no file can make a reader slow by its quotes.
  */
 import { message } from '../../messages/message.ts';
 import { Parser } from 'csv-parse';
@@ -42,15 +42,15 @@ interface Internals {
   };
 }
 
-/** From this size on a record that is still open is looked at, and again at each doubling. */
+/** At this size an open record is examined for swallowed lines, and again at each doubling. */
 const FIRST_LOOK_BYTES = 64 * 1024;
 /** A tail of at most this size may be one bad row; more would be most of the file. */
 const BAD_TAIL_BYTES = 64 * 1024;
-/** What reading again costs at least, in bytes of the budget: a parser must be made for it. */
+/** Minimum cost of reading again, in bytes of the budget: a new parser must be made. */
 const MIN_COST = 4096;
 const LINE_FEED = 0x0a;
 const CARRIAGE_RETURN = 0x0d;
-/** A longer line is left to csv-parse, which does not look at its beginning again with each piece. */
+/** Longer lines are left to csv-parse, which does not examine a line's beginning again with each piece. */
 const MAX_PLAIN_BYTES = 64 * 1024;
 /** Thrown out of the parser when the record that it just ended is to be read again from its second line on. */
 const SWALLOWED = Symbol('swallowed lines');
@@ -60,7 +60,7 @@ export class RowParser {
   private parser!: Internals;
   /** Where the parser's own count of bytes began. */
   private base = 0;
-  /** Where the record under way begins: row and line count from 1, `offset` in bytes that were fed. */
+  /** Where the current record begins: row and line from 1, `offset` in bytes of the input. */
   private readonly place = { number: 1, line: 1, offset: 0 };
   private rows: RawRow[] = [];
   private pieces: (Piece & { from: number })[] = [];
@@ -70,11 +70,11 @@ export class RowParser {
   /** Bytes that may still be read again. */
   private again: number = limits.rereadBytes;
   private skipFirst: boolean;
-  /** Rows of one line whose quotes are not as RFC 4180 asks; undefined for none. */
+  /** Rows of one line whose quotes do not follow RFC 4180; undefined if there are none. */
   oddQuotes: { rows: number; firstLine: number } | undefined;
-  /** A closing quote with text after it was met in this record. */
+  /** True if this record has a closing quote followed by text. */
   private strayQuote = false;
-  /** No line has needed csv-parse so far. */
+  /** True if no line has needed csv-parse so far. */
   private isPlain: boolean;
 
   constructor(sniffed: Sniffed) {
@@ -98,7 +98,7 @@ export class RowParser {
     }
   }
 
-  /** Everything was fed. @throws CsvError where an open quote took the rest of the file and it is no rows */
+  /** Call after the last piece. @throws CsvError if an open quote took the rest of the file, and that rest is not rows */
   finish(): void {
     if (this.isPlain) this.leavePlain();
     for (;;) {
@@ -142,7 +142,7 @@ export class RowParser {
     }
   }
 
-  /** From the line under way on csv-parse reads. */
+  /** Switches to csv-parse, from the current line on. */
   private leavePlain(): void {
     this.isPlain = false;
     this.base = this.place.offset;
@@ -173,8 +173,8 @@ export class RowParser {
   }
 
   /**
-   * The parser tells nobody of a quoted cell that goes on after its closing quote, and mends it by putting the
-   * opening quote back: that call is the only trace (csv-parse 7.0.3).
+   * The parser does not report a quoted cell that continues after its closing quote; it repairs the cell by putting the
+   * opening quote back, and that call is the only trace (csv-parse 7.0.3).
    */
   private noticeStrayQuotes(): void {
     const { field } = this.parser.state;
@@ -227,7 +227,7 @@ export class RowParser {
     this.rows.push(row);
   };
 
-  /** Takes off quotes that the parser left on a cell because text or spaces stand beside them. */
+  /** Removes quotes that the parser left on a cell because text or spaces are next to them. */
   private mendQuotes(
     record: string[],
     strayQuote: boolean,
@@ -251,7 +251,7 @@ export class RowParser {
     this.oddQuotes.rows += 1;
   }
 
-  /** True where the lines of a record that ended are rows of their own, and may be read again. */
+  /** True if the lines of a finished record are separate rows, and may be read again. */
   private hasSwallowed(record: string[], from: number, to: number, strayQuote: boolean): boolean {
     const { width } = this.sniffed;
     const cost = Math.max(MIN_COST, to - from);
@@ -265,7 +265,7 @@ export class RowParser {
     return isSwallowed;
   }
 
-  /** Gives a record up that is still open; `isWhole`: the file has ended. */
+  /** Gives up a record that is still open; `isWhole`: the file has ended. */
   private goOnBehindFirstLine(isWhole: boolean): boolean {
     const cost = Math.max(MIN_COST, this.fed - this.place.offset);
     const raw = this.slice(this.place.offset, this.fed);
@@ -308,7 +308,7 @@ export class RowParser {
     return rowProblem('unclosed_quote', message('quote_never_closed', { line, byte: this.fileByte(offset) }));
   }
 
-  /** Pieces that ended before the record under way are not needed again. */
+  /** Drops pieces that ended before the current record. */
   private letGo(): void {
     const { offset } = this.place;
     let done = 0;
@@ -352,8 +352,8 @@ function withoutOuterQuotes(cell: string, quote: string): string {
 }
 
 /**
- * Puts together what delimiters have cut in quoted cells behind a space (`1, "red, blue", 2`), where the record then
- * has as many cells as there are columns.
+ * Joins quoted cells after a space that delimiters have cut (`1, "red, blue", 2`), if the record then has as many cells
+ * as there are columns.
  */
 function joinSpacedQuotes(record: string[], { delimiter, quote, width }: Sniffed): boolean {
   const cells: string[] = [];
@@ -369,7 +369,7 @@ function joinSpacedQuotes(record: string[], { delimiter, quote, width }: Sniffed
   return true;
 }
 
-/** Whether a quote that was opened behind a space ends with the cell. */
+/** Whether a quote that was opened after a space ends with the cell. */
 function closes(cell: string, quote: string): boolean {
   const text = cell.trim();
   return text.length > 1 && text.endsWith(quote);

@@ -1,6 +1,6 @@
 /**
- * A row of CSV as text, after RFC 4180. csv-stringify writes every cell that needs quotes; a row takes it 9 µs
- * whatever is in it, and the cells of most rows need only be joined (1 µs), which was a quarter of an export's time.
+ * A row of CSV as text, after RFC 4180. csv-stringify writes every cell that needs quotes; it takes 9 µs for every row,
+ * a quarter of an export's time. The cells of most rows need only be joined (1 µs).
  *
  * csv-stringify's own stringifier is called without the stream around it: making one takes 5 µs, and a quarter of
  * all rows have a cell that needs quotes.
@@ -16,7 +16,7 @@ export interface RowFormat {
   /** One character. */
   delimiter: string;
   lineEnd: '\r\n' | '\n';
-  /** How many cells a row has. */
+  /** Number of cells of a row. */
   columns: number;
 }
 

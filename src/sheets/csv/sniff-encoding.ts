@@ -1,8 +1,8 @@
 /**
- * The encoding of a text file by its first bytes, and the names that `--encoding` takes.
+ * The encoding of a text file by its first bytes, and the names that `--encoding` accepts.
  *
- * UTF-8 is certain where it is valid. Of the older ones chardet knows those of several bytes a character by their
- * order; those of one byte a character are told apart by the letters of languages (legacy-encoding.ts).
+ * Valid UTF-8 is certain. Of the older encodings, chardet recognises those with several bytes a character by the order
+ * of the bytes; those with one byte a character are told apart by the letters of languages (legacy-encoding.ts).
  */
 import { isUtf8 } from 'node:buffer';
 import chardet from 'chardet';
@@ -11,20 +11,20 @@ import { SheetError } from '../../base/errors.ts';
 import { type LegacyEncoding, sniffLegacyEncoding } from './legacy-encoding.ts';
 import { message } from '../../messages/message.ts';
 
-/** The name iconv-lite knows it by, in lower case: `utf-8`, `windows-1252`, `shift_jis` … */
+/** The encoding's name in iconv-lite, in lower case: `utf-8`, `windows-1252`, `shift_jis` … */
 export type Encoding = string;
 
 export interface SniffedEncoding {
   encoding: Encoding;
   /** Bytes of a byte order mark to leave out. */
   bomBytes: number;
-  /** True where not a single byte beyond ASCII was seen: UTF-8 is then an assumption. */
+  /** True if no byte beyond ASCII was seen: UTF-8 is then an assumption. */
   ascii: boolean;
-  /** Another encoding that explains the bytes nearly as well, where one does. */
+  /** Another encoding that explains the bytes nearly as well, if there is one. */
   other?: Encoding;
 }
 
-/** What `--encoding` takes beside the names of iconv-lite, without signs between letters and digits. */
+/** Names that `--encoding` accepts in addition to those of iconv-lite, without signs between letters and digits. */
 const SYNONYMS: Record<string, Encoding> = {
   utf8: 'utf-8',
   utf16: 'utf-16le',
@@ -51,9 +51,9 @@ const NAMES: Record<Encoding, string> = {
   shift_jis: 'Shift_JIS',
 };
 
-/** What iconv-lite calls encodings too, and no text file is in. */
+/** Names that iconv-lite also lists as encodings, but that no text file uses. */
 const NO_TEXT = /^(?:hex|base64|binary|internal|utf7|ucs2|utf32.*)/u;
-/** chardet's confidence from which an order of bytes is no accident. */
+/** chardet's minimum confidence for an order of bytes that is not accidental. */
 const CERTAIN = 80;
 const CERTAIN_WHERE_FOUND: ReadonlySet<string> = new Set([
   'Shift_JIS',
@@ -77,7 +77,7 @@ export function encodingOption(text: string): Encoding {
   );
 }
 
-/** The encoding as people write it. */
+/** The encoding's name as people write it. */
 export function encodingName(encoding: Encoding): string {
   return NAMES[encoding] ?? encoding.replace(/^[a-z]/u, (letter) => letter.toUpperCase());
 }
@@ -131,8 +131,8 @@ export function sniffOld(text: Buffer, firstHigh: number): LegacyEncoding {
 }
 
 /**
- * A few words of Japanese are too few for chardet. They hold kana; and what is Windows-1252 (curly quotes before
- * letters, say) may pass for kanji, but hardly for kana.
+ * A few words of Japanese are too few for chardet. They contain kana, and Windows-1252 text (curly quotes before
+ * letters, for example) can look like kanji, but hardly like kana.
  */
 function isShiftJis(sample: Buffer): boolean {
   const text = iconv.decode(sample.subarray(0, 4096), 'shift_jis');

@@ -1,5 +1,5 @@
 /**
- * What the first 256 KB of a text file say about it: encoding, delimiter, quote and line ends.
+ * Detects encoding, delimiter, quote and line ends of a text file from its first 256 KB.
  *
  * Pure. A guess is never final: it is shown to the person, and `--encoding` and `--delimiter` win over it.
  */
@@ -14,13 +14,13 @@ export interface Sniffed extends SniffedEncoding {
   lineEnds: string[];
   /** The file's first line is `sep=;`. */
   separatorLine: boolean;
-  /** Cells that most records have; 0 where there is none. */
+  /** Number of cells of most records; 0 if there are no records. */
   width: number;
 }
 
 const DELIMITERS = [',', ';', '\t', '|'];
 
-/** What `head`, the file's first bytes, looks like. `whole` says that the file ends with it. */
+/** Sniffs `head`, the file's first bytes. `whole` says that the file ends with it. */
 export function sniff(
   head: Buffer,
   whole: boolean,
@@ -49,7 +49,7 @@ export function sniff(
   };
 }
 
-/** `'` only where no `"` is there and several fields are wrapped in it. */
+/** `'` only if there is no `"` and several fields are wrapped in `'`. */
 function sniffQuote(text: string): '"' | "'" {
   if (text.includes('"')) return '"';
   const wrapped = text.match(/(?:^|[,;\t|\n\r])'[^'\n\r]*'(?=[,;\t|\n\r]|$)/gu)?.length ?? 0;

@@ -6,17 +6,17 @@
 import { type Dialect, scanRecords } from './scan-records.ts';
 
 export interface TableShape extends Dialect {
-  /** Cells that most rows have. */
+  /** Number of cells of most rows. */
   width: number;
 }
 
-/** Bytes looked at: lines enough to tell. */
+/** Number of bytes to examine; they contain enough lines. */
 const LOOK_BYTES = 16 * 1024;
 const LOOK_RECORDS = 50;
-/** Rows that must be seen before a record is given up which may still be closed. */
+/** Minimum number of row-like lines before a record that may still be closed is given up. */
 const ROWS_TO_GIVE_UP = 10;
 
-/** Where the second line of `raw` begins; its length where there is none. */
+/** Where the second line of `raw` begins; its length if there is no second line. */
 export function secondLine(raw: Buffer): number {
   const feed = raw.indexOf(0x0a);
   const carriage = raw.indexOf(0x0d);
@@ -30,8 +30,8 @@ export function literalCells(line: Buffer, shape: TableShape): string[] {
 }
 
 /**
- * True where most of the lines have the table's width. `isWhole`: nothing comes after them; otherwise they must be
- * many, as the cell may still be closed further on.
+ * True if most of the lines have the table's width. `isWhole`: nothing comes after them; otherwise there must be many,
+ * because the cell may still be closed further on.
  */
 export function lookLikeRows(lines: Buffer, shape: TableShape, isWhole: boolean): boolean {
   const { widths } = scanRecords(lines.toString('utf8', 0, LOOK_BYTES), shape, LOOK_RECORDS);
@@ -42,13 +42,13 @@ export function lookLikeRows(lines: Buffer, shape: TableShape, isWhole: boolean)
     : rows >= ROWS_TO_GIVE_UP && rows * 5 >= widths.length * 4;
 }
 
-/** True where each line, taken by itself and its quotes as text, has the table's width. */
+/** True if each line alone, with its quotes as text, has the table's width. */
 export function linesEachOfWidth(raw: Buffer, shape: TableShape): boolean {
   const lines = withoutLineEnd(raw.toString('utf8')).split(/\r\n|\n|\r/u);
   return lines.length > 1 && lines.every((line) => line.split(shape.delimiter).length === shape.width);
 }
 
-/** Without the line breaks at the end. A pattern would begin anew at each line break within the text. */
+/** The text without the line breaks at its end. A pattern would start again at each line break within the text. */
 function withoutLineEnd(text: string): string {
   let end = text.length;
   while (text[end - 1] === '\n' || text[end - 1] === '\r') end -= 1;

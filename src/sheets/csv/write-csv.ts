@@ -7,7 +7,7 @@ import { TextPieces } from '../text-pieces.ts';
 import { openWriteTarget } from '../write-target.ts';
 import { rowText } from './row-text.ts';
 
-/** Handed to the disk at once: each write is a thread's turn. */
+/** Bytes per write to the disk: each write needs a turn of a thread. */
 const PIECE_BYTES = 256 * 1024;
 
 export async function createCsvWriter(options: TableWriterOptions): Promise<TableWriter> {

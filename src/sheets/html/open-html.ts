@@ -1,6 +1,6 @@
 /**
- * Web pages with a table: programs save them as .xls. Each table of the page is a sheet; a table that holds others for
- * its layout has no text of theirs. Read as a stream, as a browser would: nothing is refused for its mark-up.
+ * Web pages with a table: programs save them as .xls. Each table of the page is a sheet; a layout table does not
+ * include the text of the tables within it. The page is read as a stream, as a browser would: no mark-up is refused.
  */
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
@@ -18,13 +18,13 @@ import { RowAssembler, rowSource } from '../workbook/row-assembler.ts';
 import type { Workbook } from '../workbook/tables.ts';
 
 const BATCH_ROWS = 500;
-/** As the HTML standard has it. */
+/** Limit of the HTML standard. */
 const MAX_COLSPAN = 1000;
 /** `comment` is LibreOffice's for the comment of a cell. */
 const NO_TEXT: ReadonlySet<string> = new Set(['comment', 'noscript', 'script', 'style', 'template', 'title']);
 const NEW_LINE: ReadonlySet<string> = new Set(['br', 'p', 'div', 'li']);
 
-/** Each table of the page that has a row below its first one. @throws SheetError `html` where none has */
+/** Each table of the page that has a row below its first one. @throws SheetError `html` if no table has one */
 export async function openHtml(file: string, options: OpenOptions): Promise<Workbook> {
   const { size } = await stat(file);
   if (size > limits.htmlBytes) throw noTable(file, 'html_too_large');
@@ -79,7 +79,10 @@ async function* pieces(file: string, encoding: string): AsyncGenerator<string, v
   yield decoder.end() ?? '';
 }
 
-/** As browsers find it: what the person says, a byte order mark, what the page says of itself; then UTF-8 where it is valid. */
+/**
+ * The encoding, as browsers find it: the person's choice, a byte order mark, the page's declaration; then UTF-8 if the
+ * bytes are valid.
+ */
 async function encodingOf(file: string, asked: string | undefined): Promise<string> {
   if (asked !== undefined) return encodingOption(asked);
   const { bytes } = await readFileHead(file);
@@ -106,11 +109,11 @@ interface Open {
   table: number;
   rows: number;
   cells: [column: number, text: string][] | undefined;
-  /** Where the next cell goes. */
+  /** Column of the next cell. */
   column: number;
-  /** Rows for which a cell of an earlier row goes on, by column. */
+  /** Column → number of rows that a cell of an earlier row still spans. */
   spans: Map<number, number>;
-  /** Of the cell or the caption that is open. */
+  /** Text of the open cell or caption. */
   text: ShownText | undefined;
 }
 
@@ -118,7 +121,7 @@ interface Open {
 class ShownText {
   readonly #pieces: string[] = [];
   #length = 0;
-  /** Nothing but space since the last line break, or the beginning. */
+  /** True if there was only space since the last line break or the beginning. */
   #isLineEmpty = true;
   #endsInSpace = true;
 
@@ -154,7 +157,7 @@ class TableReader {
   #tables = 0;
   #depth = 0;
   #withoutText = 0;
-  /** Places of rows that cells of rows above them take. */
+  /** Number of cells covered by cells of rows above. */
   #covered = 0;
 
   constructor(file: string, events: TableEvents) {

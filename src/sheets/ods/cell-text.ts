@@ -11,7 +11,7 @@ export class CellText {
   text: string | undefined;
   /** Paragraphs that are open, one within the other. */
   private depth = 0;
-  /** The text ends in white space of the file that the next may not add to. */
+  /** True if the text ends in a collapsed space, to which further white space adds nothing. */
   private isAtBreak = false;
 
   clear(): void {
@@ -23,7 +23,7 @@ export class CellText {
     return this.depth > 0;
   }
 
-  /** True where the text is longer than any cell's. */
+  /** True if the text is longer than any cell may be. */
   get isTooLong(): boolean {
     return (this.text?.length ?? 0) > limits.xmlTextCharacters;
   }
@@ -73,7 +73,7 @@ export class CellText {
   }
 }
 
-/** A count in an attribute: 1 where it is missing or makes no sense. */
+/** A count in an attribute: 1 if the attribute is missing or invalid. */
 export function countOf(attribute: string | undefined): number {
   const count = Number(attribute ?? 1);
   return Number.isSafeInteger(count) && count >= 1 ? count : 1;

@@ -15,8 +15,7 @@ const DURATION = /^PT(?:(\d+)H)?(?:(\d+)M)?(?:(\d+(?:[.,]\d+)?)S)?$/u;
 /**
  * The cell's own value: a formula's cached result, a date as its style shows it.
  *
- * @param text undefined where the cell has no paragraph
- * @param kindOf what the cell's style shows of a date
+ * @param text undefined if the cell has no paragraph @param kindOf the parts of a date that the cell's style shows
  */
 export function cellValue(
   attributes: Record<string, string>,

@@ -55,7 +55,7 @@ export async function openOds(parts: Package): Promise<Workbook> {
   return openContent(content, styles);
 }
 
-/** The same of a document that is one XML file. */
+/** Reads sheet names and styles of a document that is one XML file. */
 export function openFlatOds(file: string): Promise<Workbook> {
   const content = {
     file,
@@ -81,9 +81,9 @@ async function openContent(content: OdsContent, styles: StyleCollector): Promise
 }
 
 /**
- * Names of the sheets, and styles on the way. Undefined where the document is no spreadsheet.
+ * Reads the names of the sheets, and the styles before them. Undefined if the document is not a spreadsheet.
  *
- * @param skip does not parse what the sheets hold; throws MustBeParsed where that would be needed
+ * @param skip does not parse the content of the sheets; throws MustBeParsed if that is needed
  */
 async function listSheets(
   content: OdsContent,
@@ -164,7 +164,7 @@ async function* readSheet(
   }
 }
 
-/** The rows, those that are repeated one after the other; a million of them is never in memory at once. */
+/** The rows, with repeated ones generated one at a time, so that a million of them are never in memory at once. */
 function* repeated(rows: RawRow[], repeats: Map<number, number>): Generator<RawRow[], void, undefined> {
   let batch: RawRow[] = [];
   for (const row of rows) {

@@ -1,8 +1,8 @@
 /**
- * From the events of an OpenDocument table to rows (OpenDocument part 3, 9.1).
+ * Turns the events of an OpenDocument table into rows (OpenDocument part 3, 9.1).
  *
  * Rows and cells have no numbers: each says how often it is repeated. A million blank rows below the table are one
- * element, and cost as much. Covered cells of a merge are cells like others, as in XLSX.
+ * element, and take no longer than one row. Covered cells of a merge are treated like other cells, as in XLSX.
  */
 import type { Cell } from '../cell.ts';
 import { limitError, limits } from '../limits.ts';
@@ -12,7 +12,7 @@ import { CellText, countOf } from './cell-text.ts';
 import { cellValue } from './cell-value.ts';
 import type { StyleCollector } from './styles.ts';
 
-/** What lies within a cell and is none of its text: comments, reading aids, tables and forms. */
+/** Elements within a cell that are not part of its text: comments, reading aids, tables and forms. */
 const IGNORED: ReadonlySet<string> = new Set([
   'office:annotation',
   'office:forms',
@@ -23,7 +23,7 @@ const IGNORED: ReadonlySet<string> = new Set([
 ]);
 
 export class SheetCollector implements XmlHandlers {
-  /** The sheet has ended; what follows in the part is not needed. */
+  /** True once the sheet has ended; the rest of the part is not needed. */
   done = false;
   /** Row number → how many times a finished row occurs in the sheet, if more than once. */
   readonly repeats = new Map<number, number>();
@@ -159,7 +159,7 @@ export class SheetCollector implements XmlHandlers {
     for (let copy = 0; copy < repeat; copy += 1) this.assembler.put(this.column + copy, value);
   }
 
-  /** Rows begin with their first filled cell: a blank one costs nothing. */
+  /** Begins a row at its first filled cell, so that blank rows take no time. */
   private beginRow(): void {
     const last = this.rowNumber + this.rowRepeat - 1;
     if (last > limits.rows) throw this.tooFar('rows', `a row numbered ${last}; rows end at ${limits.rows}`);

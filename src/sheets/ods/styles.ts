@@ -16,7 +16,7 @@ const MAX_PARENTS = 20;
 interface ShownParts {
   date: boolean;
   time: boolean;
-  /** Hours go on after 24. */
+  /** True if hours continue after 24. */
   isDuration: boolean;
 }
 
@@ -29,7 +29,7 @@ interface CellStyle {
 export class StyleCollector {
   private readonly file: string;
   private readonly cellStyles = new Map<string, CellStyle>();
-  /** By name of a style of dates or times: which parts it shows. */
+  /** Name of a date or time style → the parts that it shows. */
   private readonly dateStyles = new Map<string, ShownParts>();
   private readonly hiddenTables = new Set<string>();
   private readonly kinds = new Map<string, FormatKind | undefined>();
@@ -60,7 +60,7 @@ export class StyleCollector {
     else if (name === 'number:date-style' || name === 'number:time-style') this.dateStyle = undefined;
   }
 
-  /** What a cell of this style shows of a date; undefined where the style says nothing of it. */
+  /** The parts of a date that a cell of this style shows; undefined if the style does not format dates. */
   kindOf(style: string): FormatKind | undefined {
     if (!this.kinds.has(style)) this.kinds.set(style, this.findKind(style));
     return this.kinds.get(style);

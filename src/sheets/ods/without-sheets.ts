@@ -1,9 +1,9 @@
 /**
- * OpenDocument content without what its sheets hold: enough for their names, at a tenth of the time of parsing it all.
+ * OpenDocument content without the content of its sheets: enough for their names, at a tenth of the time of parsing it all.
  */
 import type { Readable } from 'node:stream';
 
-/** Tags of a sheet or of a table within a cell; and a comment or CDATA, in which a tag would be none. */
+/** Tags of a sheet or of a table within a cell; and the beginning of a comment or CDATA, in which tags do not count. */
 const MARK = /<(\/?)table:table(?=[\s/>])|<!/gu;
 const USUAL_PREFIX = 'xmlns:table="urn:oasis:names:tc:opendocument:xmlns:table:1.0"';
 /** Longer than the root's start tag. */
@@ -11,7 +11,7 @@ const HEAD_CHARACTERS = 16 * 1024;
 /** Longer than a tag that is cut in two by the end of a piece; a longer one is passed on as it is. */
 const TAG_CHARACTERS = 64 * 1024;
 
-/** Thrown where content cannot be told from tags without parsing it. */
+/** Thrown if tags cannot be told from content without parsing it. */
 export class MustBeParsed extends Error {
   override readonly name = 'MustBeParsed';
 }
@@ -63,7 +63,7 @@ function cut(text: string, openTables: number): { kept: string; depth: number; r
   return { kept, depth, rest: text.slice(end) };
 }
 
-/** Where the tag ends that begins at `start`: a value may contain `>`. */
+/** The end of the tag that begins at `start`; a value may contain `>`. */
 function tagEnd(text: string, start: number): number {
   let quote = '';
   for (let at = start; at < text.length; at += 1) {

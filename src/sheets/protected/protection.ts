@@ -1,5 +1,5 @@
 /**
- * What both ways of protecting a workbook have in common (MS-OFFCRYPTO 2.3.4): a password opens a cipher, which
+ * The common part of both ways to protect a workbook (MS-OFFCRYPTO 2.3.4): a password opens a cipher, which
  * decrypts the package segment by segment.
  */
 import { hash } from 'node:crypto';
@@ -9,26 +9,26 @@ import type { StreamPlace } from '../compound-file.ts';
 import { limitError, limits } from '../limits.ts';
 import { byHand, message } from '../../messages/message.ts';
 
-/** The package is decrypted in pieces of this size, each by itself. */
+/** The package is decrypted in pieces of this size, each independently. */
 export const SEGMENT_BYTES = 4096;
 /** The package begins with its size. */
 export const SIZE_BYTES = 8;
 
 export interface Protection {
-  /** The cipher of the package; undefined where the password is wrong. */
+  /** The cipher of the package; undefined if the password is wrong. */
   unlock(password: string): Promise<PackageCipher | undefined>;
 }
 
 export interface PackageCipher {
   /** Decrypts one segment, whose length is a multiple of 16. */
   decrypt(index: number, bytes: Uint8Array): Buffer;
-  /** False where the package was changed after it was encrypted; always true where the file has nothing to tell by. */
+  /** False if the package was changed after it was encrypted; always true if the file has no check for this. */
   isIntact(encrypted: StreamPlace): Promise<boolean>;
 }
 
 export type HashName = 'sha1' | 'sha256' | 'sha384' | 'sha512';
 
-/** Hashes between two looks at other work: about 10 ms. */
+/** Hashes before other work gets a turn: about 10 ms. */
 const SPINS_AT_ONCE = 10_000;
 
 /** Salt and password, hashed again and again with the number of the round. */

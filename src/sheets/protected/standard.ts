@@ -1,6 +1,6 @@
 /**
  * Standard encryption, that of Excel 2007 (MS-OFFCRYPTO 2.3.4.5 to 2.3.4.9): AES in ECB mode, by a key made of the
- * password. It has nothing by which a changed package could be told; the checks of the zip are all there is.
+ * password. It cannot detect a changed package; only the zip's own checks can.
  */
 import { createDecipheriv, hash } from 'node:crypto';
 import { damaged } from '../compound-file.ts';
@@ -13,7 +13,7 @@ const HASH_BYTES = 20;
 /** The hash is encrypted with 12 bytes of padding. */
 const ENCRYPTED_HASH_BYTES = 32;
 
-/** @param info the stream `EncryptionInfo` behind its version */
+/** @param info the stream `EncryptionInfo` after its version */
 export function readStandard(file: string, info: Buffer): Protection {
   const short = () => damaged(file, 'its description of the encryption is cut off');
   if (info.length < 8) throw short();

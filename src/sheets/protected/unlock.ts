@@ -1,7 +1,7 @@
 /**
  * Workbooks that a password protects (MS-OFFCRYPTO 2.3.4): a zip, encrypted in a stream of a compound file.
  *
- * It is decrypted where it is read, piece by piece: nothing of it is ever on the disk.
+ * It is decrypted piece by piece while it is read; the decrypted content is never on the disk.
  */
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
@@ -30,19 +30,22 @@ import { byHand, message } from '../../messages/message.ts';
 
 /** The description of the encryption is a few kB; a certificate in it makes it larger. */
 const INFO_BYTES = 1024 * 1024;
-/** Encrypted with it, Excel opens a file without asking (MS-OFFCRYPTO 2.4.2.3): it is merely marked as read-only. */
+/**
+ * Excel opens a file that is encrypted with this password without asking (MS-OFFCRYPTO 2.4.2.3): such a file is merely
+ * marked as read-only.
+ */
 const DEFAULT_PASSWORD = 'VelvetSweatshop';
-/** What is encrypted is filled up to whole blocks. */
+/** Encrypted data is padded to whole blocks. */
 const BLOCK_BYTES = 16;
 /** The last record of a zip, without its comment. */
 const ZIP_END_BYTES = 22;
-/** Segments that are read and decrypted at once. */
+/** Segments that are read and decrypted together. */
 const PIECE_SEGMENTS = 16;
 
 /**
  * The zip inside.
  *
- * @param ask undefined where nobody can be asked
+ * @param ask undefined if nobody can be asked
  * @throws SheetError `password_protected` without a password, `wrong_password`, `unknown_protection`,
  *   `damaged_workbook`, `limit_spin_count`
  */
@@ -72,7 +75,7 @@ export async function unlockPackage(
   return { sizeBytes: await zipBytes(opened(), encrypted), reader: opened };
 }
 
-/** Where the zip ends whose size is wrong: behind its last record (APPNOTE.TXT 4.3.16), which a comment may follow. */
+/** The end of a zip whose stated size is wrong: after its last record (APPNOTE.TXT 4.3.16), which a comment may follow. */
 async function zipBytes(source: DecryptingReader, { file, sizeBytes }: StreamPlace): Promise<number> {
   const end = sizeBytes - SIZE_BYTES;
   const start = Math.max(0, end - ZIP_END_BYTES - 0xffff - BLOCK_BYTES);
@@ -84,9 +87,9 @@ async function zipBytes(source: DecryptingReader, { file, sizeBytes }: StreamPla
 }
 
 /**
- * The cipher that a password opens: the one that Excel tries first, or one that is asked for.
+ * The cipher that a password opens: the password that Excel tries first, or one that a person enters.
  *
- * @param ask undefined where nobody can be asked
+ * @param ask undefined if nobody can be asked
  * @throws SheetError `password_protected` without a password, `wrong_password`
  */
 export async function unlock<Cipher>(
@@ -115,7 +118,7 @@ async function readProtection(file: string, compound: CompoundFile): Promise<Pro
   throw unknownProtection(file, `its encryption has the version ${major}.${minor}`);
 }
 
-/** What yauzl reads a zip through. */
+/** The reader through which yauzl reads an encrypted zip. */
 class DecryptingReader extends RandomAccessReader {
   private readonly encrypted: StreamPlace;
   private readonly cipher: PackageCipher;

@@ -1,6 +1,6 @@
 /**
  * .xls workbooks that a password protects (MS-OFFCRYPTO 2.3.5 and 2.3.6; MS-XLS 2.2.10): the data of their records is
- * encrypted by RC4, which OpenSSL has no longer. Excel 95's obfuscation by XOR is not read.
+ * encrypted by RC4, which OpenSSL no longer has. Excel 95's obfuscation by XOR is not read.
  */
 import { hash } from 'node:crypto';
 import { unknownProtection } from './protection.ts';
@@ -15,11 +15,11 @@ export interface XlsProtection {
   unlock(password: string): Promise<RecordCipher | undefined>;
 }
 
-/** Each has a key of its own. */
+/** Each block of this size has its own key. */
 const BLOCK_BYTES = 1024;
 const RC4 = 1;
 const VERIFIER_BYTES = 16;
-/** Longer passwords are cut by Excel 97. */
+/** Excel 97 cuts longer passwords. */
 const PASSWORD_CHARACTERS = 15;
 
 /**
@@ -47,7 +47,7 @@ function readOffice97(data: Buffer): XlsProtection {
   });
 }
 
-/** As Excel 2002 and newer write it where it is chosen. */
+/** Reads the CryptoAPI protection, an option of Excel 2002 and newer. */
 function readCryptoApi(data: Buffer): XlsProtection {
   const header = take(data, 8, data.readUInt32LE(4));
   const keyBytes = (header.readUInt32LE(16) || 40) / 8;
@@ -85,7 +85,7 @@ function protection(
 class BlockCipher implements RecordCipher {
   private readonly keyOf: (block: number) => Buffer;
   private block = -1;
-  /** What the bytes of the block are combined with. */
+  /** The key stream that is combined with the bytes of the block. */
   private stream: Uint8Array = Buffer.alloc(0);
 
   constructor(keyOf: (block: number) => Buffer) {

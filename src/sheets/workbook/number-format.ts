@@ -1,7 +1,7 @@
 /**
  * Which number formats show a date or a time (ECMA-376 part 1, 18.8.30 and 18.8.31).
  *
- * `time` is a time of day (`h:mm`), `duration` goes on after 24 hours (`[h]:mm`). `date or time` is what the value is:
+ * `time` is a time of day (`h:mm`), `duration` continues after 24 hours (`[h]:mm`). For `date or time` the value decides:
  * the built-in formats 34, 35, 55 and 56 are dates in Japanese and Korean files and times in Chinese ones.
  */
 export type FormatKind = 'number' | 'date' | 'time' | 'duration' | 'datetime' | 'date or time';

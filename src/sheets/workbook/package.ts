@@ -25,7 +25,7 @@ export interface Package {
   /** The part's bytes. Names are compared without regard to case, as the format asks. */
   open(name: string): Promise<Readable>;
   close(): void;
-  /** Opens it again, after it was closed, without reading its directory again, which costs more than a small part. */
+  /** Opens a closed package again, without reading its directory again, which takes longer than reading a small part. */
   reopen: () => Promise<Package>;
 }
 
@@ -39,7 +39,7 @@ export interface PackageBytes {
   reader(): RandomAccessReader;
 }
 
-/** Where a package is: its file, and its bytes if they are encrypted in there. */
+/** The location of a package: its file, and its bytes if they are encrypted in that file. */
 export interface PackageSource {
   file: string;
   bytes?: PackageBytes;
@@ -153,8 +153,8 @@ function checkSize(file: string, entry: Entry, name: string): void {
 }
 
 /**
- * What yauzl, zlib and the system say, in words; errors that are already ours pass unchanged. yauzl throws plain
- * errors without codes, zlib such with `Z_…`: both mean damage. A TypeError and the like would be our own defect.
+ * Explains errors of yauzl, zlib and the system; errors of shelflift pass unchanged. yauzl throws plain errors without
+ * codes, zlib errors with codes `Z_…`: both mean damage. A TypeError and the like would be a defect of shelflift.
  */
 export function packageError(file: string, cause: unknown): unknown {
   if (!(cause instanceof Error) || cause.name !== 'Error') return cause;

@@ -1,5 +1,5 @@
 /**
- * Puts the cells of a worksheet together to rows, within the columns that the table has: the same for every kind of
+ * Assembles the cells of a worksheet into rows, within the columns of the table: the same for every kind of
  * workbook.
  */
 import { message } from '../../messages/message.ts';
@@ -23,7 +23,7 @@ export class RowAssembler {
   private hiddenRows = 0;
   private readonly hiddenColumns: string[] = [];
 
-  /** Cells right of `lastColumn` (0-based) are not kept, but for the first of each row. */
+  /** Cells to the right of `lastColumn` (0-based) are not kept, except the first one of each row. */
   constructor(lastColumn: number = limits.columns) {
     this.lastColumn = lastColumn;
   }

@@ -12,7 +12,7 @@ const DAYS_TO_1904_01_01 = daysFromCivil(1904, 1, 1);
 const LAST_SERIAL = 2_958_465;
 
 /**
- * What a cell with this number and kind of format shows, or undefined where a program shows `####` instead
+ * The date that a cell with this number and kind of format shows; undefined if a program shows `####` instead
  * (negative, or after 9999). The 1900 system has a 29 February 1900 that never was (serial 60), and a date of
  * "0 January 1900" below 1, of which only the time is kept.
  */
@@ -99,7 +99,7 @@ export function timeOfDay({ time }: CalendarDate): CalendarDate {
   return { kind: 'date', date: '', time: clock(Math.round(timeFraction(time) * DAY_SECONDS) % DAY_SECONDS) };
 }
 
-/** `HH:MM:SS` as a part of a day; 0 where there is no time. */
+/** `HH:MM:SS` as a fraction of a day; 0 if there is no time. */
 export function timeFraction(time: string | undefined): number {
   const match = /^(\d+):(\d{2})(?::(\d{2}))?/.exec(time ?? '');
   if (match === null) return 0;

@@ -2,12 +2,12 @@ import type { SheetError } from '../../base/errors.ts';
 import { limitError, limits } from '../limits.ts';
 
 const BEYOND_LATIN = /[\u0100-\uffff]/;
-/** Texts of one page; a text is cut out of its page when a cell asks for it. */
+/** Number of texts in one page; a text is cut out of its page when a cell needs it. */
 const PAGE_TEXTS = 256;
 
 /**
  * Many short texts in little memory: joined by pages, with their ends beside them. A process that had read three
- * million texts took 350 MB with a string each, and takes 245 MB so.
+ * million texts took 350 MB with one string for each text, and takes 245 MB this way.
  */
 export class SharedStrings {
   private readonly file: string;
@@ -15,16 +15,16 @@ export class SharedStrings {
   private ends = new Uint32Array(1024);
   private open: string[] = [];
   private openLength = 0;
-  /** Texts so far. */
+  /** Number of texts so far. */
   count = 0;
-  /** Bytes they take, about. */
+  /** Approximate number of bytes of all texts. */
   bytes = 0;
 
   constructor(file: string) {
     this.file = file;
   }
 
-  /** @throws SheetError where the limit of their number or size is passed */
+  /** @throws SheetError if the limit of their number or size is exceeded */
   add(text: string): void {
     if (this.count === this.ends.length) {
       const ends = new Uint32Array(this.ends.length * 2);
@@ -44,12 +44,12 @@ export class SharedStrings {
     }
   }
 
-  /** Refuses a number that the file itself gives, before any text is read. */
+  /** Checks the number of texts that the file declares, before any text is read. */
   expect(declared: number): void {
     if (declared > limits.sharedStrings) throw this.tooMany(declared);
   }
 
-  /** The text at a 0-based index; undefined where there is none. */
+  /** The text at a 0-based index; undefined if there is none. */
   get(index: number): string | undefined {
     if (!(index >= 0 && index < this.count)) return undefined;
     const within = index % PAGE_TEXTS;

@@ -8,7 +8,7 @@ import type { RowSource } from '../raw-row.ts';
 import { HELP_SHEET, type OpenOptions, type SheetTable, type WorkbookFormat } from '../table.ts';
 import type { SetOption } from '../../messages/params.ts';
 
-/** What the reader of each kind returns: nothing stays open, and rows are read on demand. */
+/** The result of the reader of each kind: nothing stays open, and rows are read on demand. */
 export interface Workbook {
   /** Absolute path. */
   file: string;
@@ -36,12 +36,12 @@ export async function firstTable(workbook: Workbook, options: OpenOptions): Prom
   return sheet === undefined ? first.value : sheetTable(workbook, findSheet(workbook, sheet), options);
 }
 
-/** Sheets after these are not looked at. */
+/** Maximum number of sheets to look at. */
 const MAX_SHEETS = 20;
-/** Of two lists the first one is meant, so another sheet must fit this many times as well. */
+/** If a workbook has two lists, the first is probably the right one, so another sheet must fit this many times as well. */
 const FAR_BETTER = 2;
 
-/** The name of the sheet to read; undefined where there is only one. */
+/** The name of the sheet to read; undefined if there is only one. */
 async function bestSheet(
   first: SheetTable,
   tables: AsyncGenerator<SheetTable, SheetError, undefined>,
@@ -63,7 +63,7 @@ async function bestSheet(
   return best.fits > 0 && best.fits >= FAR_BETTER * (await fit(first)) ? best.sheet : first.sheet;
 }
 
-/** Every visible sheet that has a table, in the order of the tabs. Throws where none has. */
+/** Every visible sheet that has a table, in the order of the tabs. Throws if no sheet has one. */
 export async function allTables(workbook: Workbook, options: OpenOptions): Promise<SheetTable[]> {
   const tables: SheetTable[] = [];
   const found = visibleTables(workbook, options);
@@ -75,7 +75,7 @@ export async function allTables(workbook: Workbook, options: OpenOptions): Promi
   }
 }
 
-/** The tables of visible sheets; returns the error to throw where there was none. */
+/** The tables of visible sheets; returns the error to throw if there was none. */
 async function* visibleTables(
   workbook: Workbook,
   options: OpenOptions,
@@ -124,7 +124,7 @@ function sheetTable(workbook: Workbook, sheet: WorkbookSheet, options: OpenOptio
   );
 }
 
-/** By exact name, else without regard to case and outer spaces. */
+/** Finds a sheet by its exact name, otherwise ignoring case and outer spaces. */
 function findSheet(workbook: Workbook, name: string): WorkbookSheet {
   const plain = (text: string) => text.trim().toLowerCase();
   const sheet =

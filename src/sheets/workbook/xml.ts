@@ -20,7 +20,7 @@ export type XmlVocabulary = ReadonlyMap<string, string>;
 
 export interface XmlHandlers {
   /**
-   * `name` is local, or begins with the vocabulary's prefix where there is one; so are the names of `attributes`,
+   * `name` is local, or begins with the vocabulary's prefix if there is one; so are the names of `attributes`,
    * which are as written without a vocabulary. `parent` is the enclosing element, '' for the root's.
    */
   open(name: string, attributes: Record<string, string>, parent: string): void;
@@ -28,20 +28,20 @@ export interface XmlHandlers {
   text(text: string): void;
 }
 
-/** The parser, as a shortcut before it sees it. */
+/** The parser, as seen by a shortcut in front of it. */
 export interface XmlSink {
   write(xml: string): void;
   /**
    * Whether the character written last, alone, ended a tag, after which the innermost open element is this one, right
-   * below the root: what follows may be kept from the parser if it is whole elements of XML 1.0.
+   * below the root: the following text need not be parsed if it consists of whole elements of XML 1.0.
    */
   hasJustEndedTagIn(name: string): boolean;
 }
 
-/** Stands before the parser, and reads by itself what it can read faster. */
+/** Runs before the parser, and reads the parts that it can read faster. */
 export interface XmlShortcut {
   feed(piece: string, parser: XmlSink): void;
-  /** Hands on what was held back. */
+  /** Passes on the text that was held back. */
   end(parser: XmlSink): void;
 }
 
@@ -61,7 +61,7 @@ class Namespaces {
   /** Namespace of each prefix; '' is the default one. A declaration holds until its element ends. */
   private readonly namespaces = new Map<string, string>();
   private readonly bindings: { depth: number; prefix: string; before: string | undefined }[] = [];
-  /** What handlers get by name as written, null for another namespace; holds for the bindings of now. */
+  /** Name as written → name for handlers, null for another namespace; valid for the current bindings. */
   private readonly resolved = new Map<string, string | null>();
   private root: string | undefined;
   private depth = 0;
@@ -93,7 +93,7 @@ class Namespaces {
     return local;
   }
 
-  /** The name of the element that ends, as `open` told it. */
+  /** The name of the element that ends, as `open` returned it. */
   close(): string | null {
     const local = this.foreign > 0 ? null : (this.names.pop() ?? null);
     if (this.foreign === this.depth) this.foreign = 0;
@@ -167,17 +167,17 @@ class Namespaces {
   }
 }
 
-/** Characters of white space between two tags that some program may really write. */
+/** White space between two tags, in characters, that a program may plausibly write. */
 const INDENTATION = 256;
 
-/** Where an XML part lies, for its errors. */
+/** The location of an XML part, for its errors. */
 export interface XmlPlace {
   file: string;
   part: string;
 }
 
 /**
- * Feeds a part to the handlers; yields after each piece, so that what the handlers collected can be handed on.
+ * Feeds a part to the handlers; yields after each piece, so that the data that the handlers collected can be passed on.
  * Ending the iteration early closes the part.
  */
 export async function* parseXml(

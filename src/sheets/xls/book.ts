@@ -1,6 +1,4 @@
-/**
- * What an .xls workbook says of itself before its sheets: the globals substream (MS-XLS 2.1.7.20.3).
- */
+/** The part of an .xls workbook before its sheets: the globals substream (MS-XLS 2.1.7.20.3). */
 import type { StreamPlace } from '../compound-file.ts';
 import { oldXlsError } from '../file-kind.ts';
 import { limitError, limits } from '../limits.ts';
@@ -28,9 +26,9 @@ export interface XlsBook {
   sheets: XlsSheet[];
   epoch1904: boolean;
   sharedStrings: SharedStrings;
-  /** Bytes of the sheets whose rows were looked at. */
+  /** Bytes of the sheets whose rows were examined. */
   sheetBytes: number;
-  /** By the index of the cell format. */
+  /** Kind of each cell format, by its index. */
   formats: FormatKind[];
 }
 

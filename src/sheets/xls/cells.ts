@@ -1,6 +1,4 @@
-/**
- * From the records of a worksheet to cells (MS-XLS 2.1.7.20.5).
- */
+/** Turns the records of a worksheet into cells (MS-XLS 2.1.7.20.5). */
 import type { Cell, CellError } from '../cell.ts';
 import { limitError } from '../limits.ts';
 import { numberCell } from '../workbook/serial-date.ts';
@@ -71,7 +69,7 @@ export class SheetRecords {
     return this.records.data;
   }
 
-  /** Goes to the sheet's next record; false where `fill` must come first, and at the sheet's end. */
+  /** Goes to the sheet's next record; false if `fill` must come first, and at the sheet's end. */
   step(): boolean {
     const { records } = this;
     while (this.depth > 0 && records.step()) {
@@ -89,7 +87,7 @@ export class SheetRecords {
     throw this.damaged('has no end');
   }
 
-  /** The error for what the sheet has or is, as a clause without its subject. */
+  /** The error for a damaged sheet; `what` is a clause without its subject. */
   damaged(what: string): Error {
     return this.records.damaged(`sheet "${this.sheet.name}" ${what}`, this.sheet.name);
   }
@@ -188,7 +186,10 @@ export class CellReader {
     }
   }
 
-  /** The result stands where the number would be; anything else is marked by two bytes of 0xFF (MS-XLS 2.5.133). */
+  /**
+   * Reads a formula's result, which is in the place of the number; a result that is not a number is marked by two bytes
+   * of 0xFF (MS-XLS 2.5.133).
+   */
   private takeFormula(row: number, column: number, data: Buffer): void {
     const kind = data.readUInt8(6);
     if (data.readUInt16LE(12) !== 0xffff) {

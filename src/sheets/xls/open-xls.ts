@@ -1,6 +1,6 @@
 /**
- * Workbooks of Excel 5.0 to 2003 (.xls, MS-XLS), of which only what a table needs is read. The texts are held in memory,
- * the rows are read as a stream.
+ * Workbooks of Excel 5.0 to 2003 (.xls, MS-XLS), of which only the parts that a table needs are read. The texts are
+ * held in memory, the rows are read as a stream.
  */
 import type { Cell } from '../cell.ts';
 import { type StreamPlace, damaged } from '../compound-file.ts';
@@ -30,7 +30,7 @@ export async function openXls(stream: StreamPlace, ask: FilePassword | undefined
 }
 
 function sheetRows(book: XlsBook, sheet: XlsSheet): RowSource {
-  /** Looked at once, before the first rows are read. */
+  /** Determined once, before the first rows are read. */
   let sorted: Promise<boolean> | undefined;
   return rowSource(async function* (options) {
     try {
@@ -43,9 +43,9 @@ function sheetRows(book: XlsBook, sheet: XlsSheet): RowSource {
 }
 
 /**
- * Excel writes rows in order; other programs write cells as they were made, column by column perhaps.
+ * Excel writes rows in order; other programs write cells in the order of their creation, for example column by column.
  *
- * @throws SheetError `limit_unordered_cells` where there are too many to sort
+ * @throws SheetError `limit_unordered_cells` if there are too many to sort
  */
 async function isSorted(book: XlsBook, sheet: XlsSheet): Promise<boolean> {
   const records = await SheetRecords.open(book, sheet);
@@ -113,7 +113,7 @@ async function* readRows(
   }
 }
 
-/** The rows of a sheet that has them in another order, by way of memory. */
+/** The rows of a sheet in order, sorted in memory. */
 async function* sortRows(
   book: XlsBook,
   sheet: XlsSheet,

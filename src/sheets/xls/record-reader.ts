@@ -26,7 +26,7 @@ export const RECORD = {
   booleanOrError: 0x0205,
   string: 0x0207,
   row: 0x0208,
-  /** As Excel 3.0 and 4.0 wrote formulas, and some programs still do; laid out as `formula` up to its result. */
+  /** A formula as Excel 3.0 and 4.0 wrote it, and some programs still do; the same layout as `formula` up to its result. */
   formula3: 0x0206,
   formula4: 0x0406,
   rk: 0x027e,
@@ -55,19 +55,19 @@ const HEAD_BYTES = 4;
  *     do while (reader.step()) …; while (await reader.fill());
  */
 export class RecordReader {
-  /** Of the record at hand. */
+  /** Type of the current record. */
   type = 0;
-  /** Its data; valid until the next `fill`. */
+  /** Data of the current record; valid until the next `fill`. */
   data: Buffer = Buffer.alloc(0);
 
   private readonly source: StreamReader;
   private readonly buffer: Buffer = Buffer.alloc(BUFFER_BYTES);
   private at = 0;
   private filled = 0;
-  /** Where in the stream the buffer ends. */
+  /** Position in the stream at which the buffer ends. */
   private position: number;
 
-  /** Decrypts the data of records to come. */
+  /** Decrypts the data of the following records. */
   cipher: RecordCipher | undefined;
 
   private constructor(source: StreamReader, position: number, cipher: RecordCipher | undefined) {
@@ -83,7 +83,7 @@ export class RecordReader {
   /** Bytes of the records so far. */
   steppedBytes = 0;
 
-  /** Goes to the next record; false where it is not wholly in the buffer. */
+  /** Goes to the next record; false if it is not completely in the buffer. */
   step(): boolean {
     if (this.filled - this.at < HEAD_BYTES) return false;
     const end = this.at + HEAD_BYTES + this.buffer.readUInt16LE(this.at + 2);
@@ -115,12 +115,12 @@ export class RecordReader {
     return bytes > 0;
   }
 
-  /** The next record, or false where the stream has no more. */
+  /** Goes to the next record; false if the stream has no more. */
   async next(): Promise<boolean> {
     return this.step() || ((await this.fill()) && this.step());
   }
 
-  /** The type of the next record, without going there; undefined at the end. */
+  /** The type of the next record, which does not become the current one; undefined at the end. */
   async peek(): Promise<number | undefined> {
     if (this.filled - this.at < HEAD_BYTES) await this.fill();
     return this.filled - this.at < HEAD_BYTES ? undefined : this.buffer.readUInt16LE(this.at);

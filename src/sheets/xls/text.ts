@@ -1,5 +1,5 @@
 /**
- * Texts of BIFF records. BIFF8 writes UTF-16, or only its low bytes where all high bytes are zero (MS-XLS 2.5.293);
+ * Texts of BIFF records. BIFF8 writes UTF-16, or only its low bytes if all high bytes are zero (MS-XLS 2.5.293);
  * BIFF5 writes bytes of the workbook's code page.
  */
 import iconv from 'iconv-lite';
@@ -20,7 +20,7 @@ const CODE_PAGES: Record<number, string> = {
   32769: 'windows-1252',
 };
 
-/** The encoding of a code page; Windows-1252 where it is not known. */
+/** The encoding of a code page; Windows-1252 if it is not known. */
 export function codePageName(page: number): string {
   const name = CODE_PAGES[page] ?? `cp${page}`;
   return name === 'utf-16' || iconv.encodingExists(name) ? name : 'windows-1252';
@@ -46,8 +46,8 @@ export function shortText(data: Buffer, at: number, lengthBytes: 1 | 2, coding: 
 }
 
 /**
- * A text of a cell, which begins in one record and may go on in `CONTINUE` records, each of which says anew how wide
- * its characters are.
+ * A text of a cell, which begins in one record and may go on in `CONTINUE` records, each of which states the width of
+ * its characters again.
  */
 export class CellText {
   text: string;
@@ -75,7 +75,10 @@ export class CellText {
   }
 }
 
-/** Reads the table of shared strings (MS-XLS 2.4.265), whose first record is at hand, with its `CONTINUE` records. */
+/**
+ * Reads the table of shared strings (MS-XLS 2.4.265), whose first record is the current one, with its `CONTINUE`
+ * records.
+ */
 export async function readSharedTexts(records: RecordReader, strings: SharedStrings): Promise<void> {
   if (records.data.length < 8) throw records.damaged('its table of texts has no length');
   const count = records.data.readUInt32LE(4);
@@ -103,7 +106,7 @@ class ContinuedBytes {
     this.at = at;
   }
 
-  /** True where bytes are left; goes to the next record if need be. */
+  /** True if bytes are left; goes to the next record if necessary. */
   async hasMore(): Promise<boolean> {
     while (this.at >= this.data.length) {
       if ((await this.records.peek()) !== RECORD.continue || !(await this.records.next())) return false;
@@ -113,7 +116,7 @@ class ContinuedBytes {
     return true;
   }
 
-  /** The next text where it is wholly in the record at hand, as nearly all are; else undefined. */
+  /** The next text if it is completely in the current record, as nearly all are; otherwise undefined. */
   readWhole(): string | undefined {
     const { data } = this;
     const left = data.length - this.at;
@@ -136,7 +139,7 @@ class ContinuedBytes {
     return decode(data, start, length, flags);
   }
 
-  /** The next text, over as many records as it takes; undefined where they end within it. */
+  /** The next text, from as many records as it spans; undefined if they end within it. */
   async readParts(): Promise<string | undefined> {
     const head = await this.bytes(3);
     if (head === undefined) return undefined;

@@ -10,12 +10,12 @@ export interface CellSource {
   /** Attribute `s`, the style's index. */
   style: string;
   value: string;
-  /** Text of `is`, where the cell has one. */
+  /** Text of `is`, if the cell has it. */
   inline: string | undefined;
   formula: boolean;
 }
 
-/** The cell's own value: a formula's cached result, a date where the number format shows one. */
+/** The cell's own value: a formula's cached result, a date if the number format shows one. */
 export function cellValue(cell: CellSource, workbook: XlsxBook): Cell {
   const { value } = cell;
   switch (cell.type) {

@@ -1,12 +1,12 @@
 /**
- * Edits the XML of a workbook's part as text: whatever is not edited stays byte for byte, also what this program does not
- * know. That is sound without a parser, because `<` begins a tag wherever there are no comments and no CDATA sections.
+ * Edits the XML of a workbook's part as text: the rest stays byte for byte, including parts that this program does not
+ * know. This is safe without a parser, because `<` always begins a tag if there are no comments and no CDATA sections.
  */
 
 /** A part that is edited only if it is written as nearly all programs write it. */
 export class UnusualXmlError extends Error {}
 
-/** An element: `start` of its tag, `open` behind its tag, `end` behind its end tag. */
+/** An element: `start` of its tag, `open` after its tag, `end` after its end tag. */
 interface Element {
   start: number;
   open: number;
@@ -77,7 +77,7 @@ export function firstElement(xml: string, name: string): Element | undefined {
   return elements(xml, name).next().value ?? undefined;
 }
 
-/** Adds XML as the last thing in an element. */
+/** Adds XML at the end of an element. */
 export function append(xml: string, name: string, added: string): string {
   const found = firstElement(xml, name);
   if (found === undefined) throw new UnusualXmlError(`no ${name}`);

@@ -1,6 +1,6 @@
 /**
- * The four places where the packing side of exceljs 4.4.0 is reached into, with the shapes relied on.
- * Its public API has neither a stream that can be waited for nor a number format without a style object a cell.
+ * The four internals of exceljs 4.4.0 that shelflift uses for packing, with their types. The public API has neither a
+ * stream that can be awaited nor a number format without a style object for each cell.
  */
 import { once } from 'node:events';
 import { PassThrough } from 'node:stream';
@@ -14,7 +14,7 @@ interface WorkbookInternals {
   _openStream(path: string): SheetStream;
 }
 
-/** A worksheet's stream inside the zip: what is written waits for the compressor, and that for the disk. */
+/** A worksheet's stream inside the zip: each write waits for the compressor, which waits for the disk. */
 export class SheetStream extends PassThrough {
   /** exceljs writes its own text buffers, which have `toBuffer`. */
   override write(chunk: unknown): boolean {
@@ -50,7 +50,7 @@ export function addNumberFormat(workbook: WorkbookWriter, format: string): numbe
   return (workbook as unknown as WorkbookInternals).styles.addStyleModel({ numFmt: format });
 }
 
-/** A rule for a whole range: by the public API it would be one for each of its cells. */
+/** Adds one rule for a whole range; the public API would make one for each cell. */
 export function addValidation(sheet: ExcelJS.Worksheet, range: string, rule: ExcelJS.DataValidation): void {
   const { dataValidations } = sheet as unknown as {
     dataValidations: { add(range: string, rule: ExcelJS.DataValidation): void };

@@ -1,7 +1,7 @@
 /**
- * Marks cells of a person's own workbook: a colour and a note each, and nothing else is touched. Sheets, widths, formats,
- * formulas, charts and pictures stay, because the parts of the package are edited as text: exceljs would drop what it does
- * not know.
+ * Marks cells of a person's own workbook: each gets a colour and a note, and nothing else is changed. Sheets, widths,
+ * formats, formulas, charts and pictures stay, because the parts of the package are edited as text: exceljs would drop
+ * parts that it does not know.
  */
 import { SheetError } from '../../base/errors.ts';
 import { byHand, message } from '../../messages/message.ts';
@@ -37,7 +37,7 @@ import { JOB_NAME, readOutline, readRelations } from './workbook.ts';
 export const MAX_MARKED_BYTES = 64 * 1024 * 1024;
 const COLOUR = 'FFF4B084';
 const TYPES = 'application/vnd.openxmlformats-officedocument';
-/** What comes after `legacyDrawing` in a worksheet (18.3.1.99). */
+/** Elements that come after `legacyDrawing` in a worksheet (18.3.1.99). */
 const AFTER_DRAWING = new Set([
   'legacyDrawingHF',
   'drawingHF',
@@ -52,8 +52,8 @@ const AFTER_DRAWING = new Set([
 
 /**
  * @param sheets name of a sheet → the cells to mark in it
- * @param job its id goes with the workbook, so that it is known when it comes back
- * @throws SheetError `cannot_mark` for a file that is too large, protected or no .xlsx
+ * @param job its id is stored in the workbook, so that the job is known when the workbook is returned
+ * @throws SheetError `cannot_mark` for a file that is too large, protected or not an .xlsx file
  */
 export async function markWorkbook(
   file: string,
@@ -198,7 +198,7 @@ function addRelations(
   all.put(name, append(all.text(name) ?? empty, 'Relationships', each.join('')));
 }
 
-/** A name that no program shows; its value is a text. */
+/** Adds a hidden name to the workbook; its value is the job's id. */
 function withJob(xml: string, job: string): string {
   const p = prefixOf(xml, 'workbook');
   let edited = xml;
@@ -216,7 +216,7 @@ function withJob(xml: string, job: string): string {
   return edited.slice(0, before.end) + names + edited.slice(before.end);
 }
 
-/** The worksheet with the cells in another style; a cell that is not there yet is put into its row. */
+/** The worksheet with the cells in another style; a missing cell is added to its row. */
 function withMarks(xml: string, notes: readonly CellNote[], styles: MarkedStyles | undefined): string {
   if (!xml.includes(MAIN)) throw new UnusualXmlError('another namespace');
   if (styles === undefined) return xml;
@@ -270,7 +270,7 @@ function markRow(
   return edited.join('') + row.slice(close);
 }
 
-/** Each style in use once more, with the colour. */
+/** Copies of the styles in use, with the colour added. */
 class MarkedStyles {
   readonly #xml: string;
   readonly #p: string;

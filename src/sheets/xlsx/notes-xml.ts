@@ -1,6 +1,6 @@
 /**
  * Notes of cells (ECMA-376 part 1, 18.7): a part with their texts, and one with their boxes, which is VML (part 4, 19.4).
- * Both may be there already: then these come after what is in them.
+ * If a part exists, the new notes are added at its end.
  */
 import { columnLetter } from '../cell.ts';
 import {
@@ -24,17 +24,17 @@ export interface CellNote {
 }
 
 const AUTHOR = 'shelflift';
-/** More says nothing more, and no box shows it. */
+/** Maximum length of a note: boxes do not show more. */
 const NOTE_CHARACTERS = 1000;
 /** Ids of shapes are given out in blocks of so many, and no two drawings of a workbook share a block. */
 const BLOCK = 1024;
 const VML = 'xmlns:v="urn:schemas-microsoft-com:vml"';
 const OFFICE_VML = 'xmlns:o="urn:schemas-microsoft-com:office:office"';
 const EXCEL_VML = 'xmlns:x="urn:schemas-microsoft-com:office:excel"';
-/** Of notes, in every program. */
+/** Shape type of notes, the same in every program. */
 const SHAPE_TYPE = '_x0000_t202';
 
-/** @param before the part as it is, if there is one */
+/** @param before the existing part, if any */
 export function withComments(before: string | undefined, notes: readonly CellNote[]): string {
   let xml = before ?? `${DECLARATION}<comments xmlns="${MAIN}"><authors/><commentList/></comments>`;
   const p = prefixOf(xml, 'comments');
@@ -73,7 +73,7 @@ export function notedCells(xml: string): Set<string> {
 }
 
 /**
- * @param before the part as it is, if there is one
+ * @param before the existing part, if any
  * @param block the first block of shape ids that no drawing of the workbook uses
  */
 export function withBoxes(before: string | undefined, notes: readonly CellNote[], block: number): string {
@@ -107,7 +107,7 @@ function runOf({ text }: CellNote, p: string): string {
   return `<${p}r><${p}t xml:space="preserve">${escapeXml(shown)}</${p}t></${p}r>`;
 }
 
-/** Beside its cell, as high as its text needs. */
+/** A box beside its cell, high enough for its text. */
 function box({ row, column, text }: CellNote, id: number): string {
   const lines = Math.min(12, 2 + Math.ceil(text.length / 30));
   const anchor = [column + 1, 15, Math.max(0, row - 2), 10, column + 4, 15, Math.max(0, row - 2) + lines, 4];

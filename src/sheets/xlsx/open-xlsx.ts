@@ -1,6 +1,6 @@
 /**
  * XLSX workbooks. A worksheet's rows are read as a stream, in batches. Reading ends with the rows, so that merged
- * cells, validations and the like after them cost nothing.
+ * cells, validations and the like after them take no time.
  */
 import type { RawRow, ReadOptions } from '../raw-row.ts';
 import { RowAssembler, rowSource } from '../workbook/row-assembler.ts';
@@ -13,7 +13,7 @@ import { parseXml } from '../workbook/xml.ts';
 
 const BATCH_ROWS = 500;
 
-/** Reads names, shared strings and styles. Throws a SheetError for anything that is no workbook. */
+/** Reads names, shared strings and styles. Throws a SheetError for anything that is not a workbook. */
 export async function openXlsx(parts: Package): Promise<Workbook> {
   const book = await openXlsxBook(parts);
   const sheets = book.sheets.map((sheet) => ({

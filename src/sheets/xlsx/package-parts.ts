@@ -8,7 +8,7 @@ import { partText } from './edit-xml.ts';
 export const MAIN = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
 export const OFFICE = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
 
-/** Not on the thread that serves pages. */
+/** Asynchronous, so that compression does not block the thread that serves pages. */
 const deflated = promisify(deflateRaw);
 
 export class PackageParts {
@@ -18,7 +18,7 @@ export class PackageParts {
     this.#parts = parts;
   }
 
-  /** @returns undefined if the parts have more bytes than that together */
+  /** @returns undefined if the parts together have more than `maxBytes` */
   static async read(from: Package, maxBytes: number): Promise<PackageParts | undefined> {
     const parts = new Map<string, Uint8Array>();
     let bytes = 0;

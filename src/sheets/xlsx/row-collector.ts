@@ -1,8 +1,9 @@
 /**
- * From the events of a worksheet's XML to rows (ECMA-376 part 1, 18.3).
+ * Turns the events of a worksheet's XML into rows (ECMA-376 part 1, 18.3).
  *
- * The letters of cell references tell the true columns; cells and rows without a reference stand right after the
- * one before (`r` is optional, 18.3.1.4 and 18.3.1.73). `dimension` is not read: programs write it wrong.
+ * The letters of cell references give the true columns; cells and rows without a reference follow directly after the
+ * one before (`r` is optional, 18.3.1.4 and 18.3.1.73). `dimension` is not read, because some programs write it
+ * incorrectly.
  */
 import { columnLetter } from '../cell.ts';
 import { limitError, limits } from '../limits.ts';
@@ -12,7 +13,7 @@ import { isTrue, type XlsxBook } from './workbook.ts';
 import type { XmlHandlers } from '../workbook/xml.ts';
 
 export class RowCollector implements XmlHandlers {
-  /** The rows have ended; what follows in the part is not needed. */
+  /** True once the rows have ended; the rest of the part is not needed. */
   done = false;
 
   private readonly workbook: XlsxBook;
@@ -131,7 +132,7 @@ export class RowCollector implements XmlHandlers {
   }
 }
 
-/** 0-based column of `BC12`; -1 where the reference does not begin with letters. */
+/** 0-based column of `BC12`; -1 if the reference does not begin with letters. */
 export function columnOf(reference: string): number {
   let column = 0;
   for (let at = 0; at < reference.length; at += 1) {

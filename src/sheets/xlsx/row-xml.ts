@@ -5,7 +5,7 @@ import { dateToSerial, timeFraction } from '../workbook/serial-date.ts';
 
 /** Characters that a cell can hold (Excel's limit). */
 const CELL_CHARACTERS = 32_767;
-/** Anything but plain text: to be escaped for XML or for XLSX, or space that must be kept. One look at a text. */
+/** Finds anything but plain text in one pass: characters to escape for XML or XLSX, and space that must be kept. */
 const SPECIAL = /[&<>\n]|_x|[^\u0020-\ud7ff\t]|^\s|\s$/u;
 const OUTER_SPACE = /^\s|\s$|\n/u;
 /** Days whose serial number is remembered; a list by time has few at once. */
@@ -15,12 +15,12 @@ const MAX_DAYS = 5000;
 export class RowXml {
   /** Texts that did not fit into a cell. */
   cutCells = 0;
-  /** How a cell begins, up to the number of its row. */
+  /** The beginning of a cell in each column, up to the number of its row. */
   private readonly heads: string[];
   private readonly days = new Map<string, number>();
   private readonly styles: readonly (number | undefined)[];
 
-  /** @param styles For each column the style index of its dates and numbers; undefined where it has none. */
+  /** @param styles For each column the style index of its dates and numbers; undefined if it has none. */
   constructor(styles: readonly (number | undefined)[]) {
     this.styles = styles;
     this.heads = styles.map((_, column) => `<c r="${columnLetter(column)}`);
@@ -37,7 +37,7 @@ export class RowXml {
     return `${xml}</row>`;
   }
 
-  /** The cell from behind its reference on. */
+  /** The cell, from the text after its reference on. */
   private cellFrom(value: Exclude<Cell, null>, style: number | undefined): string {
     if (typeof value === 'string') return this.textFrom(value);
     if (typeof value === 'boolean') return `" t="b"><v>${value ? 1 : 0}</v></c>`;

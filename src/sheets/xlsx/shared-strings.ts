@@ -5,7 +5,7 @@ import { readXml, type XmlPlace } from '../workbook/xml.ts';
 
 /**
  * The table of texts that cells refer to by index (ECMA-376 part 1, 18.4.9). The runs of rich text are joined;
- * phonetic runs (`rPh`, reading aids over Japanese text) are no part of the text.
+ * phonetic runs (`rPh`, reading aids over Japanese text) are not part of the text.
  */
 export async function readSharedStrings(stream: Readable, place: XmlPlace): Promise<SharedStrings> {
   const strings = new SharedStrings(place.file);

@@ -25,7 +25,7 @@ export interface XlsxBook {
   sheets: XlsxSheet[];
   epoch1904: boolean;
   sharedStrings: SharedStrings;
-  /** By style index. */
+  /** Number format kinds by style index. */
   formats: FormatKind[];
 }
 
@@ -42,7 +42,7 @@ type Outline = Omit<XlsxBook, 'reopen' | 'sharedStrings' | 'formats'> & {
   workbookPart: string;
   stringsPart?: string;
   stylesPart?: string;
-  /** The job whose wrong cells were marked in it. */
+  /** The job whose wrong cells were marked in the workbook. */
   job?: string;
 };
 
@@ -193,7 +193,7 @@ function notAWorkbook(file: string, what: string): SheetError {
   });
 }
 
-/** For each cell style, by its index, what its number format shows. Only `cellXfs` count, not `cellStyleXfs`. */
+/** For each cell style, by its index, the kind of its number format. Only `cellXfs` count, not `cellStyleXfs`. */
 async function readStyles(stream: Readable, place: XmlPlace): Promise<FormatKind[]> {
   const custom = new Map<number, FormatKind>();
   const ids: number[] = [];

@@ -12,13 +12,13 @@ import { encodeEscapes } from './escapes.ts';
 import { numberedSheetName } from './sheet-name.ts';
 
 export type Mark = 'changed' | 'added' | 'emptied' | 'problem';
-/** A text, or one that is coloured. Always a string cell: what looks like a formula stays text. */
+/** A text, or one that is coloured. Always a string cell: text that looks like a formula stays text. */
 export type MarkedCell = string | { text: string; mark: Mark };
 
 export interface MarkedSheet {
   name: string;
   columns: { header: string; width: number }[];
-  /** In batches; no more than a sheet has room for are written. */
+  /** In batches; rows beyond the room of a sheet are not written. */
   rows: AsyncIterable<MarkedCell[][]>;
 }
 

@@ -1,9 +1,9 @@
 /**
- * Workbooks as a stream: exceljs packs (parts, styles, sheet heads), the rows' XML is ours.
+ * Workbooks as a stream: exceljs packs (parts, styles, sheet heads), and shelflift writes the rows' XML.
  *
  * exceljs 4.4.0 has no backpressure (19 s and 900 MB a million rows, since nothing waits for the disk) and a style
  * object a cell doubles its time; so rows are written as text into a sheet stream that can be waited for. Texts are
- * string cells always: what looks like a formula stays text.
+ * always string cells: text that looks like a formula stays text.
  */
 import type { Message } from '../../messages/params.ts';
 import { Writable } from 'node:stream';
@@ -27,7 +27,7 @@ import { RowXml } from './row-xml.ts';
 import { numberedSheetName } from './sheet-name.ts';
 import { byHand, message } from '../../messages/message.ts';
 
-/** Handed to the zip at once, and taken from it: each piece is a thread's turn, and zlib's own are of 16 KB. */
+/** Size of the pieces for the zip and from it: each piece needs a turn of a thread, and zlib's default is 16 KB. */
 const PIECE_BYTES = 128 * 1024;
 
 const NUMBER_FORMATS: Partial<Record<TableColumn['kind'], string>> = {
@@ -53,9 +53,9 @@ interface OpenSheet {
   worksheet: ExcelJS.Worksheet;
   /** Rows so far, the header among them. */
   rows: number;
-  /** The last row of the table, if others follow that are no data. */
+  /** The last row of the table, if rows that are not data follow. */
   lastRow?: number;
-  /** XML of rows that was not handed on yet. */
+  /** XML of rows that was not passed on yet. */
   xml: TextPieces;
 }
 
@@ -70,7 +70,7 @@ class XlsxWriter implements TableWriter {
   private sheet: OpenSheet | undefined;
   private readonly sheetNames = new Set<string>();
   private sheetName: string;
-  /** Sheets that hold what the one before them had no room for. */
+  /** Number of sheets that were added because the sheet before them was full. */
   private overflows = 0;
   private rows = 0;
 

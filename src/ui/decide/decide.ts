@@ -14,7 +14,7 @@ import type { UiApp } from '../ui.ts';
 
 const HELD_SHOWN = 12;
 const CHOICES_SHOWN = 25;
-/** The page is shown without what is there now, if that takes longer. */
+/** If reading the current items takes longer, the page is shown without them. */
 const READ_WITHIN_MS = 4000;
 
 export const DECIDED_ON = ['plan', 'result'] as const;

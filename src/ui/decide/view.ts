@@ -48,7 +48,7 @@ function rowFields({ row, sheet }: WaitingRow, screen: DecidedOn): Html {
   return html`<input type="hidden" name="row" value="${row}"><input type="hidden" name="sheet" value="${sheet ?? ''}"><input type="hidden" name="screen" value="${screen}">`;
 }
 
-/** Theirs and mine side by side; of an update also what was there when it was planned. */
+/** The current values and the new ones side by side; for an update also the values when it was planned. */
 function comparison(visitor: Visitor, t: DecideTexts, { action, now, changes }: HeldRow): Html {
   const isUpdate = action !== 'create';
   const shown =
@@ -91,7 +91,7 @@ function decisions(visitor: Visitor, t: DecideTexts, row: HeldRow): Html {
   return html`${cards(t.candidates, true)}<div class="actions">${button('retry', candidates.length === 0 ? t.again : t.noneOfThem)}${skip}</div>`;
 }
 
-/** Whether fields of a change are left that nobody else has touched. */
+/** Whether a change has fields left that nobody else has changed. */
 function leavesRest({ action, now, changes, issues }: HeldRow): boolean {
   return (
     action === 'update' &&
@@ -132,7 +132,7 @@ function choiceCards(visitor: Visitor, t: DecideTexts, { row, sheet = '', choice
   )}</ul></fieldset>`;
 }
 
-/** What tells one item from another. */
+/** The values that tell one item from another. */
 function candidateText(visitor: Visitor, t: DecideTexts, item: StoredCandidate): Html {
   const { words } = visitor;
   const { id, name, status, estimated_value: value, currency, created_at: at } = item;

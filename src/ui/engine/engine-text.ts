@@ -1,4 +1,4 @@
-/** What the engine says, in the language of the visitor: errors with what can be done, and notes. */
+/** Messages of the engine in the language of the visitor: errors with possible actions, and notes. */
 import { textOf } from '../../messages/german.ts';
 import { sentence } from '../../messages/message.ts';
 import type { Action, Message } from '../../messages/params.ts';
@@ -8,24 +8,24 @@ import { foreign, html, type Html, shownText } from '../html.ts';
 import type { Visitor } from '../ui.ts';
 import { fieldName } from '../words.ts';
 
-/** An error, or what is left of one in a summary. */
+/** An error, or its part that a summary keeps. */
 export type ErrorSummary = Pick<Error, 'message'> & {
   code?: string;
   said?: Message | undefined;
   actions?: readonly Action[];
 };
 
-/** An error of the engine, and what can be done about it. */
+/** An error of the engine, with possible actions. */
 export function errorText(error: ErrorSummary, visitor: Visitor, longest = 1000): Html {
   return html`<p>${foreign(plainError(error, visitor), longest)}</p>${actionsText(error.actions ?? error.said?.actions ?? [], visitor)}`;
 }
 
-/** The same as plain text, without what can be done. */
+/** An error as plain text, without actions. */
 export function plainError({ message, said }: ErrorSummary, visitor: Pick<Visitor, 'language'>): string {
   return said === undefined ? message : sentence(speaking(visitor)(said));
 }
 
-/** A link to the screen where an action can be taken; of what the page cannot do, only what it is for. */
+/** Links to the screens where actions can be taken; for actions that the page does not offer, only their purpose. */
 function actionsText(actions: readonly Action[], visitor: Visitor): Html {
   if (actions.length === 0) return html``;
   const say = speaking(visitor);
@@ -71,7 +71,7 @@ export function speaking({ language }: Pick<Visitor, 'language'>): Say {
   return (message) => textOf(message, language);
 }
 
-/** A note of the engine, as a part of a line; one that is not data yet is English. */
+/** A note of the engine, as a part of a line; a note that is not data is in English. */
 export function noteText(note: Message | string, visitor: Pick<Visitor, 'language'>, longest = 400): Html {
   return typeof note === 'string'
     ? html`<span>${foreign(note, longest)}</span>`
@@ -91,14 +91,14 @@ export function problemName(code: string, visitor: Pick<Visitor, 'language'>): s
   return isRowCode(code) ? speaking(visitor)(generalProblem(code)) : code;
 }
 
-/** One problem of a row. What was found is one touch away. */
+/** One problem of a row, with its details in a tooltip. */
 export function problemText({ code, said, column }: TellableIssue, visitor: Visitor): Html {
   const where = column === undefined ? '' : html`${foreign(fieldName(column, visitor), 40)}: `;
   const details = said === undefined ? '' : html` title="${shownText(speaking(visitor)(said), 400)}"`;
   return html`<span${details}>${where}${problemName(code, visitor)}</span>`;
 }
 
-/** With what was found; what the service itself has said is shown as it is. */
+/** A problem with its details; messages of the service are shown as they are. */
 export function problemWithWords(issue: TellableIssue, visitor: Visitor): Html {
   const { said, code, message } = issue;
   if (said !== undefined)

@@ -9,10 +9,11 @@ import type { Socket } from 'node:net';
 const judged = new WeakMap<Socket, boolean>();
 
 /**
- * Ask it last, of a request that would be let in: the kernel's list grows with every connection of the machine.
+ * Check this last, for a request that would otherwise be allowed: the kernel's list grows with every connection of the
+ * machine.
  *
- * False only for a connection that certainly belongs to another user (root may read everything anyway). Linux tells; on
- * other systems every local process passes, and needs the token.
+ * False only for a connection that certainly belongs to another user (root may read everything anyway). Only Linux
+ * gives this information; on other systems every local process passes, and needs the token.
  */
 export function isOwnUser(socket: Socket): boolean {
   const known = judged.get(socket) ?? judge(socket);

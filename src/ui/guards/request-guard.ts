@@ -1,5 +1,5 @@
 /**
- * What is refused before anything is read from a request: what comes from another place than our own pages.
+ * Refuses requests that do not come from the pages of shelflift, before anything is read from them.
  *
  * Browsers attest where a request comes from, in headers that no script can set: Host (against DNS rebinding),
  * Sec-Fetch-Site (W3C Fetch Metadata; other ports of this machine are "same-site" and would receive our cookie) and

@@ -1,4 +1,4 @@
-/** Headers of every response: nothing from elsewhere, nothing inline, nothing kept, no frames. */
+/** Headers of every response: no external resources, nothing inline, no caching, no frames. */
 const POLICY = [
   "default-src 'none'",
   "script-src 'self'",

@@ -1,4 +1,4 @@
-/** A job in a person's words: what it is, how it stands, and the one thing to do next. */
+/** Describes a job to a person: its kind, its state, and the one thing to do next. */
 import { basename } from 'node:path';
 import type { JobKind, JobRecord, Ledger, RowCounts } from '../../ledger/ledger.ts';
 import { catalogue } from '../texts.ts';
@@ -81,13 +81,16 @@ const TEXTS = catalogue(
 export interface DescribedJob {
   id: string;
   title: string;
-  /** Nothing of it was sent. */
+  /** True if no row of the job was sent. */
   isPlan: boolean;
   at: number;
   state: string;
   /** `780 added · 20 to mend`. */
   outcome: string;
-  /** ok: ended well. open: waits for a person. under way: sends. ended: nothing more to do, though not all went well. */
+  /**
+   * ok: ended without problems. open: waits for a person. running: is being sent. ended: nothing more to do, but with
+   * problems.
+   */
   tone: 'ok' | 'open' | 'running' | 'ended';
   next: { text: string; href: string; post?: true };
 }

@@ -1,4 +1,4 @@
-/** The offer to fill blank cells in with the cell above, as under the headings of groups: shown where it can be taken. */
+/** The offer to fill blank cells with the cell above, as below group headings: shown if it can be accepted. */
 import { jobOffers } from '../../import/correction/job-rows.ts';
 import type { FillDownOffer } from '../../import/stage/fill-down.ts';
 import type { JobRecord, Ledger } from '../../ledger/ledger.ts';
@@ -26,7 +26,7 @@ const TEXTS = catalogue(
 const SCREENS = ['plan', 'mend'] as const;
 type Screen = (typeof SCREENS)[number];
 
-/** None once rows were sent: those would keep their blanks. */
+/** No offers once rows were sent: those rows would keep their blanks. */
 export async function offersOf(job: JobRecord, ledger: Ledger): Promise<FillDownOffer[]> {
   return JOB_KINDS[job.kind].bringsTable && job.firstSentAt === undefined ? jobOffers(job.id, ledger) : [];
 }

@@ -6,7 +6,7 @@ import type { IssueReason } from '../../mapping/issue-reasons.ts';
 import type { UiContext } from '../ui.ts';
 import type { Workspace } from './workspace.ts';
 
-/** Most corrections take a moment; of a large file one watches the progress instead. */
+/** Most corrections take a moment; for a large file, the person watches the progress instead. */
 const WAIT_MS = 1500;
 
 /**
@@ -44,7 +44,7 @@ export async function mendAndGo(
   return c.body(null, 204, { 'HX-Redirect': to });
 }
 
-/** Why the last correction was refused: nothing was changed by it. */
+/** Why the last correction was refused; a refused correction changes nothing. */
 export function refusalOf(workspace: Workspace, job: string): Error | undefined {
   const run = workspace.run(job);
   return run?.kind === 'judging' && run.isOver ? run.error : undefined;
@@ -60,7 +60,10 @@ const WORDS: ReadonlySet<string> = new Set([
   'unclear_currency',
 ]);
 
-/** How a correction names the column of a reason: by its header, or by its letter where others have the same. */
+/**
+ * How a correction names the column of a reason: by its header, or by its letter if several columns have the same
+ * header.
+ */
 export async function columnOf(
   { header = '', column }: Pick<IssueReason, 'header' | 'column'>,
   job: JobRecord,

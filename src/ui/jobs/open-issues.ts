@@ -25,7 +25,7 @@ export class OpenIssuesCache {
     return issues;
   }
 
-  /** After a correction in this process: what it has changed is known without reading all rows again. */
+  /** Updates the problems after a correction in this process, without reading all rows again. */
   replace(jobId: string, { revision, rows }: Corrected): void {
     const kept = this.#kept.get(jobId);
     if (kept === undefined || rows === undefined || rows.length === 0) return;

@@ -45,7 +45,7 @@ const TEXTS = catalogue(
 
 /** Fast enough to look alive, slow enough to read. */
 const UPDATE_EVERY_MS = 300;
-/** Tells a screen reader now and then, not at each step. */
+/** How often a screen reader is updated: not at each step. */
 const TELL_EVERY_MS = 10_000;
 const BEAT_EVERY_MS = 15_000;
 
@@ -112,7 +112,7 @@ export function progressEvents(
   { signal }: Pick<Ui, 'signal'>,
   path: string,
   next: (c: UiContext, id: string, run: Run | undefined) => string | Promise<string>,
-  /** Of the run, where the address does not name it. */
+  /** Id of the run, if the address does not name it. */
   fixed?: string,
 ): void {
   app.get(path, (c) => {
@@ -143,7 +143,7 @@ async function follow(stream: SSEStreamingApi, run: Run, visitor: Visitor, gone:
   }
 }
 
-/** Resolves at the next change, but not before the last one could be read, and in any case after the time of a beat. */
+/** Resolves at the next change, but not before the last change could be read, and in any case after one heartbeat. */
 async function changed(run: Run, signal: AbortSignal): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   const stop = run.watch(resolve);

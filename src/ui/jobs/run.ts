@@ -10,13 +10,13 @@ import type { JobOutcome } from '../../import/results/summary.ts';
 
 export type RunKind = 'reading' | 'judging' | 'comparing' | 'sending' | 'undoing' | 'looking' | 'reporting';
 
-/** What a page shows of a run: the newest of each event. */
+/** The progress of a run as a page shows it: the newest event of each type. */
 export interface Progress {
   done: number;
   total: number | undefined;
   perSecond: number | undefined;
   leftMs: number | undefined;
-  /** What it waits for, if anything; times are ms since the epoch. */
+  /** The reason for the current wait, if any; times are ms since the epoch. */
   waiting:
     | { for: 'rate_limit'; until: number }
     | { for: 'api'; until: number; message: string }
@@ -38,7 +38,7 @@ export class Run {
     waiting: undefined,
     notes: [],
   };
-  /** Of a job; other work leaves files. */
+  /** Outcome of a job; other runs leave files. */
   outcome: JobOutcome | undefined;
   error: Error | undefined;
   readonly ended: Promise<void>;
@@ -47,7 +47,7 @@ export class Run {
   readonly #watchers = new Set<() => void>();
   readonly #before: number;
 
-  /** @param before rows that earlier runs of the job have sent: the bar goes on from there */
+  /** @param before rows that earlier runs of the job have sent: the progress bar continues from there */
   constructor(
     kind: RunKind,
     { client, ledger, filePassword }: Pick<JobDeps, 'client' | 'ledger' | 'filePassword'>,
@@ -81,7 +81,7 @@ export class Run {
     return this.#stopping.signal.aborted && !this.#isOver;
   }
 
-  /** What is under way is finished first; the job stays resumable. */
+  /** Stops the run once open requests are finished; the job stays resumable. */
   stop(): void {
     this.#stopping.abort(new ShelfliftError('interrupted', message('page_stopped', {})));
     this.#tell();

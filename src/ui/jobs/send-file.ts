@@ -1,4 +1,4 @@
-/** A file of ours as a download. Its path comes from the ledger, never from the browser. */
+/** Sends a file of shelflift as a download. Its path comes from the ledger, never from the browser. */
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { Readable } from 'node:stream';

@@ -1,4 +1,4 @@
-/** The way of a file, as a line of steps above each of its screens. */
+/** The steps of an import, as a line above each of its screens. */
 import { html, type Html } from '../html.ts';
 import { catalogue } from '../texts.ts';
 import type { Visitor } from '../ui.ts';

@@ -36,7 +36,7 @@ export class Workspace implements AsyncDisposable {
   readonly ledger: Ledger;
   /** Location of the ledger; a server's address has its password. */
   readonly store: string;
-  /** The same for a record: without the password. */
+  /** The location for records: without the password. */
   readonly storeName: string;
   /** True for the sandbox on this machine. */
   readonly practice: boolean;
@@ -44,13 +44,13 @@ export class Workspace implements AsyncDisposable {
   readonly profile: string | undefined;
   /** Host of the API. */
   readonly host: string;
-  /** Of protected workbooks. */
+  /** Passwords of protected workbooks. */
   readonly filePassword: FilePassword;
   /** Waits of every job that the page sends. */
   readonly waits: JobWaits;
   /** Checked by doctor; in memory only. */
   readonly connection: { apiUrl: string; key: string };
-  /** Where a configuration finds the key; undefined for the practice account. */
+  /** The place where a configuration finds the key; undefined for the practice account. */
   readonly keyPlace: KeyPlace | undefined;
   readonly openIssues = new OpenIssuesCache();
   readonly #target: Target;
@@ -118,7 +118,7 @@ export class Workspace implements AsyncDisposable {
     return run;
   }
 
-  /** Sends a job, or what is left of it. */
+  /** Sends a job, or the rest of it. */
   async send(id: string, work: (deps: JobDeps) => Promise<JobOutcome>): Promise<void> {
     const { created, updated, refused } = await this.ledger.rows.counts(id);
     this.start(id, 'sending', work, created + updated + refused);
@@ -138,7 +138,7 @@ export class Workspace implements AsyncDisposable {
     for (const run of this.#runs.values()) if (!run.isOver) run.onPause(until);
   }
 
-  /** Stops all runs, waits until what is under way is recorded, and closes everything. */
+  /** Stops all runs, waits until open requests are recorded, and closes everything. */
   async [Symbol.asyncDispose](): Promise<void> {
     const open = [...this.#runs.values()].filter((run) => !run.isOver);
     for (const run of open) run.stop();

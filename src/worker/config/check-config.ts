@@ -1,4 +1,4 @@
-/** `worker --check`: all problems of a configuration, and what this machine lacks for it. */
+/** `worker --check`: all problems of a configuration, and everything that it needs and this machine lacks. */
 import { dirname, resolve } from 'node:path';
 import { openYaml } from '../../base/yaml-file.ts';
 import type { Message } from '../../messages/params.ts';

@@ -1,4 +1,4 @@
-/** `worker --check --connect`: logs in wherever a configuration leads, and delivers nothing. */
+/** `worker --check --connect`: logs in to every server that a configuration names, and delivers nothing. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -20,13 +20,13 @@ import { type Delivery, wayOf } from './schema.ts';
 export interface Connection {
   /** `schedules.accounting.deliver.0` */
   path: string;
-  /** For people. */
+  /** The target, as text for people. */
   to: string;
   /** Why it does not work; undefined if it does. */
   problem?: string;
 }
 
-/** One after the other, in the order of the file. */
+/** Checks the connections one after the other, in the order of the file. */
 export async function checkConnections(
   config: ReadConfig,
   environment: Record<string, string | undefined>,

@@ -49,7 +49,7 @@ function watchedTwice(folders: readonly unknown[], configFolder: string): YamlPr
   });
 }
 
-/** With links resolved. */
+/** The path with links resolved. */
 function realPath(path: string): string {
   try {
     return realpathSync(path);
@@ -82,7 +82,7 @@ function scheduleProblems(
   return problems;
 }
 
-/** A file that is not whole would archive what it lacks: a person looks at each plan. */
+/** An incomplete file would archive the items that it lacks, so a person must look at each plan. */
 function unattended(path: PropertyKey[], options: Record<string, unknown>): YamlProblem[] {
   return Object.hasOwn(options, 'missing')
     ? [{ path: [...path, 'missing'], said: message('missing_by_hand', {}) }]
@@ -116,7 +116,7 @@ function secretProblems(value: unknown, path: PropertyKey[]): YamlProblem[] {
   );
 }
 
-/** Keys below a task may be names of columns and fields. */
+/** False for keys below a task, which may be names of columns and fields. */
 function isSetting(path: PropertyKey[]): boolean {
   return !path.includes('task') && !path.includes('import');
 }

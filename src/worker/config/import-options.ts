@@ -1,4 +1,4 @@
-/** What an import of a watched folder or of a schedule may say: the options of `import`, and where its file comes from. */
+/** Options of an import by a watched folder or a schedule: those of `import`, and the source of its file. */
 import { z } from 'zod';
 import { ImportOptions, RunOptions } from '../../import/job/options.ts';
 import { text } from '../../base/option.ts';

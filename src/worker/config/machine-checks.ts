@@ -1,6 +1,6 @@
 /**
- * Checks what a configuration expects of this machine: keys, passwords, folders. Something missing may exist where the
- * worker will run; something present but unusable is an error.
+ * Checks the parts of a configuration that depend on this machine: keys, passwords, folders. Something missing may
+ * exist where the worker will run; something present but unusable is an error.
  */
 import { existsSync, mkdtempSync, rmdirSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
@@ -106,7 +106,7 @@ function notToBeSeen(folder: string): Message | undefined {
   }
 }
 
-/** Why this user cannot write there, found by writing: neither modes nor ACLs nor mounts say it all. */
+/** Why this user cannot write there, found by writing: modes, ACLs and mounts do not tell everything. */
 function unwritable(folder: string): Message | undefined {
   let at = folder;
   while (!existsSync(at) && dirname(at) !== at) at = dirname(at);

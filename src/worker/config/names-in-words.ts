@@ -1,13 +1,13 @@
-/** Names that somebody may have meant. */
+/** Lists names that somebody may have meant. */
 import { nearestOf } from '../../base/nearest.ts';
 import { message } from '../../messages/message.ts';
 import type { Message } from '../../messages/params.ts';
 
-/** Up to this many are all named. */
+/** Up to this many names are all listed. */
 const FEW = 10;
 const NEAREST = 3;
 
-/** `a, b, c`; of many, those nearest to what was written: `s1, s10, s100 and 9,997 others`. */
+/** `a, b, c`; if there are many, those nearest to the given name: `s1, s10, s100 and 9,997 others`. */
 export function namesInWords(names: readonly string[], written: string): Message {
   const near = names.length <= FEW ? names : nearestOf(written, names, NEAREST);
   return message('names_and_others', { names: near, others: names.length - near.length });

@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { type Document, isMap, isSeq, parseDocument, type YAMLMap } from 'yaml';
 import type { Smtp } from './schema.ts';
 
-/** What `worker init` and the page offer. */
+/** Schedules and folders that `worker init` and the page offer. */
 export const PRESETS = {
   items: {
     says: 'all items, each day',
@@ -134,13 +134,13 @@ function inline(fields: Record<string, string | number | undefined>): string {
   return `{ ${given.map(([key, value]) => `${key}: ${JSON.stringify(value)}`).join(', ')} }`;
 }
 
-/** JSON is YAML. */
+/** Quotes as JSON does, because JSON is YAML. */
 function quoted(text: string): string {
   return JSON.stringify(text);
 }
 
 /**
- * A configuration with more schedules and folders. Comments and entries that are there stay. A name that is taken gets a
+ * A configuration with more schedules and folders. Existing comments and entries stay. A name that is taken gets a
  * number, and a profile with this address and key is used.
  *
  * @param text valid, or empty
@@ -182,7 +182,7 @@ function profileOf(document: Document, { apiUrl, key }: Answers, folder: string)
   return Object.entries(profiles ?? {}).find(([, profile]) => isSame(profile))?.[0];
 }
 
-/** A map of the configuration, made if it is not there. */
+/** A map of the configuration, added if it is missing. */
 function mapAt(document: Document, name: string): YAMLMap {
   const found = document.get(name, true);
   if (isMap(found) && found.items.length > 0) return found;

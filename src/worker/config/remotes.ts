@@ -1,4 +1,4 @@
-/** Places on other machines, as shelflift.yaml names them. Secrets are in variables or files, never here. */
+/** Places on other machines, as shelflift.yaml names them. Secrets are in variables or files, never in shelflift.yaml. */
 import { z } from 'zod';
 import { message } from '../../messages/message.ts';
 import type { Message } from '../../messages/params.ts';
@@ -48,7 +48,7 @@ export function addressProblem(address: string): Message | undefined {
   return username === '' && password === '' ? undefined : message('secret_in_address', {});
 }
 
-/** The address itself, or where it is kept if whoever knows it may use it. */
+/** The address itself, or, if it is a secret, the place where it is kept. */
 export const ADDRESS = {
   url: webAddress.optional().describe('https address.'),
   urlEnv: variable.optional().describe('Environment variable with the address, if that is secret.'),

@@ -8,7 +8,7 @@ import { checkKeys } from '../profiles.ts';
 import { configText, type ReadConfig, readWorkerConfig } from './read-config.ts';
 
 const LOOK_EVERY_MS = 2_000;
-/** Of key files, of which there may be one for each profile. */
+/** How often key files are checked; there may be one for each profile. */
 const LOOK_AT_KEYS_EVERY_MS = 30_000;
 /** A file whose times are older than this and the same as before is not read: 1.8 MB for 10,000 schedules. */
 const AT_REST_MS = 60_000;
@@ -22,7 +22,7 @@ export class ConfigReader {
   /** The file's text when last used, and when last seen (it may still be being written), as hashes. */
   #known: string;
   #seen: string;
-  /** What told the file apart when it was last read. */
+  /** The size and times of the file when it was last read. */
   #stamp: string | undefined;
   #nextLook = 0;
   #nextLookAtKeys: number;
@@ -34,7 +34,7 @@ export class ConfigReader {
   constructor(
     file: string,
     around: {
-      /** As it is used now. */
+      /** The configuration in use. */
       config: ReadConfig;
       environment: Record<string, string | undefined>;
       clock: Clock;
@@ -53,7 +53,7 @@ export class ConfigReader {
     this.#nextLookAtKeys = around.clock.monotonic() + LOOK_AT_KEYS_EVERY_MS;
   }
 
-  /** Reads it again even if its text is unchanged: files that it names may have changed. */
+  /** Reads the file again even if its text is unchanged: files that it names may have changed. */
   ask(): void {
     this.#asked = true;
     this.#nextLook = 0;
@@ -100,7 +100,7 @@ function hashOf(text: string): string {
   return createHash('sha256').update(text).digest('base64');
 }
 
-/** What the key files hold, as a hash; one that cannot be read now counts as empty. */
+/** A hash of the contents of the key files; a file that cannot be read counts as empty. */
 function keysOf({ profiles, folder }: ReadConfig): string {
   const texts = Object.values(profiles).flatMap(({ keyFile }) => {
     if (keyFile === undefined) return [];
@@ -113,7 +113,7 @@ function keysOf({ profiles, folder }: ReadConfig): string {
   return hashOf(JSON.stringify(texts));
 }
 
-/** Undefined if the file is so young that a change may leave its times as they are, and if it cannot be seen. */
+/** Undefined if the file is so new that a change might not alter its times, or if it cannot be read. */
 function stampOf(file: string): string | undefined {
   try {
     const { dev, ino, size, mtimeMs, ctimeMs } = statSync(file);

@@ -74,7 +74,7 @@ export type EmailTarget = z.infer<typeof EmailTarget>;
 
 export interface FolderTarget {
   folder: string;
-  /** Default: as it was at the last delivery. */
+  /** Whether the folder must be on a mounted file system. Default: as it was at the last delivery. */
   mounted?: boolean | undefined;
 }
 
@@ -87,7 +87,7 @@ type Way =
   | { kind: 'rclone'; rclone: string }
   | { kind: 'email'; email: EmailTarget };
 
-/** The same with its kind: a `switch` over it does not compile until it knows every kind. */
+/** A delivery with its kind, so that a `switch` compiles only if it handles every kind. */
 export function wayOf(delivery: Delivery): Way {
   if ('folder' in delivery) return { kind: 'folder', ...delivery };
   if ('sftp' in delivery) return { kind: 'sftp', ...delivery };
@@ -205,10 +205,10 @@ const Smtp = checkedTogether(
 );
 export type Smtp = z.infer<typeof Smtp>;
 
-/** A week: a long weekend, and time to fix it. */
+/** A week: a long weekend, and time to repair the server. */
 const OUTAGE_MS = 7 * 86_400_000;
 
-/** Of a configuration, only when its schedules fire. */
+/** Only the times at which the schedules of a configuration fire. */
 export const Timetables = z.object({ schedules: z.record(name, z.object({ cron, timeZone })).default({}) });
 
 export const WorkerConfig = knownKeys({
@@ -258,7 +258,7 @@ export type WorkerConfig = z.infer<typeof WorkerConfig>;
 
 const ALL_LIMIT = 100;
 
-/** What a schedule does about missed fires. */
+/** How a schedule catches up on missed fires. */
 export function catchUpOf({ catchUp }: Schedule): CatchUpRule {
   const given = typeof catchUp === 'string' ? { policy: catchUp } : catchUp;
   return {

@@ -7,7 +7,7 @@ type Shape = Record<string, z.ZodType>;
 type Known<S extends Shape> = { [K in keyof S]?: z.infer<S[K]> | undefined };
 
 /**
- * A strict object that takes each key also with dashes, and gives it without.
+ * A strict object whose keys may be written with dashes; its output has none.
  * @param check gets the keys as they are written (see `checkedTogether`)
  */
 export function eitherSpelling<S extends Shape>(

@@ -1,4 +1,4 @@
-/** What a schedule's task may say: the options of `export`, `report` and `import`, as on the command line. */
+/** Options of a schedule's task: those of `export`, `report` and `import` on the command line. */
 import { extname } from 'node:path';
 import { z } from 'zod';
 import { EXPORT_RESOURCES, ExportOptions, ItemExportOptions } from '../../export/request.ts';
@@ -18,11 +18,11 @@ export function withDates(plain: z.ZodString): z.ZodString {
   });
 }
 
-/** Options that a report has. */
+/** Options that a report accepts. */
 const REPORT_KEYS: readonly string[] = ['report', 'period', 'asOf', ...Object.keys(ItemReportOptions.shape)];
-/** Options that only a report has. */
+/** Options that only a report accepts. */
 const ONLY_REPORT_KEYS: readonly string[] = ['report', 'currency', 'by', 'period', 'asOf'];
-/** A month is of everything. */
+/** Options of a month report, which always covers all items. */
 const MONTH_KEYS: readonly string[] = ['report', 'period', 'out', 'currency'];
 const EXPORT_ENDINGS = ['csv', 'xlsx', 'ndjson'];
 const REPORT_ENDINGS = ['csv', 'xlsx', 'html'];

@@ -1,6 +1,6 @@
 /**
- * The text of a mail that brings a file: what the file holds, from when, its totals, and how complete it is known to be.
- * Everything comes from the manifest beside the file, so the mail says nothing that nobody can check.
+ * The text of a mail that brings a file: its content, its date, its totals, and how complete it is known to be.
+ * Everything comes from the manifest beside the file, so the recipient can check all of it.
  */
 import { basename } from 'node:path';
 import { Big } from 'big.js';
@@ -20,7 +20,7 @@ export interface Cover {
   name: string;
   schedule: string;
   period: Period;
-  /** Whom the recipient may ask; undefined if the configuration names nobody. */
+  /** The person whom the recipient may ask; undefined if the configuration names nobody. */
   contact: string | undefined;
   language: MailLanguage;
   /** How to check the file, if there is a command line. */
@@ -58,7 +58,7 @@ export function coverText(cover: Cover, manifest: Manifest | ReportManifest): st
   return [name, '', ...body, '', words.proof(`${name}.manifest.json`), ...check(name, cover), ''].join('\n');
 }
 
-/** The period of the figures, or else that of the schedule. */
+/** The period of the figures; without one, the period of the schedule. */
 function periodOf({ period }: Cover, manifest: Manifest | ReportManifest): Period {
   const own = 'report' in manifest ? manifest.period : undefined;
   if (own === undefined) return period;

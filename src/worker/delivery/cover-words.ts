@@ -24,21 +24,21 @@ export interface CoverWords {
   /** The word for a status. */
   status: (status: string) => string;
   resources: Record<ExportResource, string>;
-  /** By the name of the report. */
+  /** Report name → its title. */
   reports: Readonly<Record<string, string>>;
-  /** By the English label of a report's figure; another one is shown as it is. */
+  /** English label of a report's figure → translation; other labels are shown as they are. */
   figures: Readonly<Record<string, string>>;
-  /** @param status the one that items came to; undefined: any change */
+  /** @param status the new status of the items; undefined: any change */
   changesSince: (since: string, status: string | undefined) => string;
-  /** Of a period. */
+  /** Title for the sales of a period. */
   salesFrom: (from: string) => string;
   startingPoint: (at: string, status: string | undefined) => string;
   counts: (changes: { created: number; changed: number; left: number; unchanged: number }) => string;
   first: string;
   comparedWith: (at: string) => string;
-  /** Steps of the inventory's changes by key; the others are not mentioned. */
+  /** Key of a step in the inventory's changes → its label; other steps are not mentioned. */
   steps: Readonly<Record<string, string>>;
-  /** By list or report: how it is known that nothing is missing. */
+  /** List or report → the sentence that explains why nothing is missing. */
   stable: Readonly<Record<string, string>>;
   moved: string;
   missingAtMost: (count: string) => string;

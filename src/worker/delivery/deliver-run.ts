@@ -89,8 +89,8 @@ async function filesOf({ id, artefact }: Run, spool: Spool): Promise<string[]> {
 }
 
 /**
- * Deliveries that wait for a target that the configuration no longer has go to the ones that it has instead. What was
- * added beside them is for later runs; what was only removed is a failure, so that nobody misses it.
+ * If the configuration has replaced a target, waiting deliveries go to its replacement. Targets that were added are for
+ * later runs. A target that was only removed counts as a failure, so that somebody notices it.
  */
 function corrected(deliveries: readonly DeliveryState[], schedule: Schedule): DeliveryState[] {
   const targets = schedule.deliver.map(describeDelivery);

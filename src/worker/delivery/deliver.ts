@@ -1,8 +1,9 @@
 /**
  * Delivers a finished file.
  *
- * A delivery is recorded after it was made, so a kill in between repeats it. In a folder, over SFTP or by rclone that replaces
- * the file with itself. An e-mail may arrive twice, with the same Message-ID, by which many mail servers drop the second.
+ * A delivery is recorded after it was made, so a kill in between repeats it. In a folder, over SFTP or with rclone, the
+ * repetition replaces the file with itself. An e-mail may arrive twice, with the same Message-ID, so many mail servers
+ * drop the second copy.
  */
 import { basename, dirname, join, resolve } from 'node:path';
 import { type Delivery, type EmailTarget, wayOf } from '../config/schema.ts';
@@ -83,7 +84,7 @@ export function placeInFolder(
   return 'folder' in delivery ? resolve(context.configFolder, delivery.folder, parcel.name) : undefined;
 }
 
-/** For people and logs. */
+/** Describes a delivery for people and logs. */
 export function describeDelivery(delivery: Delivery): string {
   if ('folder' in delivery) return `folder ${delivery.folder}`;
   if ('sftp' in delivery) return `sftp ${delivery.sftp.host}:${delivery.sftp.folder}`;

@@ -13,7 +13,7 @@ export interface Mail {
   to: string[];
   subject: string;
   text: string;
-  /** The same mail sent twice has the same. */
+  /** Key of the mail; a mail that is sent twice has the same key. */
   key: string;
   replyTo?: string;
   /** Absolute paths. */

@@ -10,14 +10,14 @@ export interface Parcel {
   files: string[];
   /** Unique to this run and delivery. A repeated delivery has the same key. */
   key: string;
-  /** For the subject of an e-mail. */
+  /** Name of the schedule, for the subject of an e-mail. */
   schedule: string;
   period: Period;
-  /** Who is told of failures; undefined if nobody is. */
+  /** The person who is notified of failures, if any. */
   contact?: string | undefined;
 }
 
-/** The name during the upload: the same when the delivery is repeated, so that a kill leaves at most one. */
+/** The name during the upload. A repeated delivery uses the same name, so a kill leaves at most one partial file. */
 export function partialName(file: string, parcel: Parcel): string {
   const mark = createHash('sha256').update(parcel.key).digest('hex').slice(0, 8);
   return `.${basename(file)}.${mark}.part`;

@@ -1,12 +1,15 @@
-/** Delivers by rclone. Each file is uploaded beside its place and moved over it: whole or not there. */
+/**
+ * Delivers by rclone. Each file is uploaded beside its place and moved over it: the target is either complete or
+ * absent.
+ */
 import { basename, dirname } from 'node:path';
 import type { ConnectionContext } from '../remote/connection-context.ts';
 import { rclone, remotePath } from '../remote/rclone.ts';
 import { type Parcel, partialName } from './parcel.ts';
 
 /**
- * Without it rclone takes a file of equal size for the same one where a server keeps no times (WebDAV): the new content
- * would be thrown away, and the old one stay.
+ * Without this option, rclone treats files of equal size as identical on a server that keeps no times (WebDAV), and
+ * would not upload the new content.
  */
 const ALWAYS_WRITE = ['--ignore-times'];
 

@@ -15,7 +15,7 @@ interface Delivered {
   file: string;
   /** Fire time of its newest run, ms since the epoch. */
   fire: number;
-  /** Being delivered: neither counted nor removed. */
+  /** True during the delivery: the file is neither counted nor removed. */
   coming?: true;
 }
 
@@ -30,7 +30,7 @@ export class Retention {
     this.#key = key;
   }
 
-  /** Call before a file is delivered. */
+  /** Lists a file; call this before its delivery. */
   async expect(file: string, fire: number): Promise<void> {
     await this.#change((list) => [
       ...without(list, file),
@@ -38,7 +38,7 @@ export class Retention {
     ]);
   }
 
-  /** Call after the delivery: removes all but the `keep` newest files. */
+  /** Removes all but the `keep` newest files; call this after the delivery. */
   async keepNewest(file: string, fire: number, keep: number): Promise<void> {
     const list = await this.#change((before) => [
       ...without(before, file),

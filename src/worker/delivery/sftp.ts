@@ -1,4 +1,7 @@
-/** Delivers over SFTP. Each file is uploaded beside its place and renamed over it: whole or not there. */
+/**
+ * Delivers over SFTP. Each file is uploaded beside its place and renamed over it: the target is either complete or
+ * absent.
+ */
 import { basename, posix } from 'node:path';
 import type Client from 'ssh2-sftp-client';
 import type { SftpTarget } from '../config/remotes.ts';
@@ -25,8 +28,8 @@ export async function deliverBySftp(
 }
 
 /**
- * OpenSSH's rename replaces a file in one step. SFTP's own refuses a name that is taken: the earlier file is moved away
- * first, and moved back if the new one cannot take its place.
+ * OpenSSH's rename replaces a file in one step. The standard SFTP rename fails if the name is taken, so the earlier
+ * file is moved away first, and moved back if the new file cannot take its place.
  */
 async function replace(client: Client, from: string, to: string): Promise<void> {
   try {

@@ -12,11 +12,11 @@ import type { KeyValues } from '../../ledger/key-values.ts';
 import { makeFolder } from '../../base/make-folder.ts';
 import type { FolderTarget } from '../config/schema.ts';
 
-/** Host and folder → where the file system was mounted that the last delivery went to. */
+/** Host and folder → mount point of the file system that received the last delivery. */
 const SPACE = 'mounts';
 
 /**
- * Makes the folder: all of its levels within the configuration's folder, elsewhere only the last one.
+ * Makes the folder: within the configuration's folder all missing levels, elsewhere only the last level.
  *
  * @param configFolder where relative paths start
  * @returns the absolute path
@@ -40,7 +40,7 @@ export async function openTargetFolder(
 
 /**
  * Why nothing can be delivered now; undefined if something can.
- * @param before where the file system was mounted at the last delivery
+ * @param before mount point of the file system at the last delivery
  */
 export function awayProblem(
   { folder, mounted }: FolderTarget,

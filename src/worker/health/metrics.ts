@@ -6,11 +6,11 @@ import type { WorkerEvent } from '../events.ts';
 import { FINAL_STATES, isFinal, OPEN_STATES } from '../queue/run.ts';
 import { Runs } from '../queue/runs.ts';
 
-/** How often jobs and rows are counted in the store at most, however often somebody asks. */
+/** Minimum time between two counts of jobs and rows in the store, however often metrics are requested. */
 const COUNT_EVERY_MS = 15_000;
-/** What was counted before is told if counting takes longer. */
+/** If counting takes longer, the previous counts are returned. */
 const COUNT_WITHIN_MS = 500;
-/** Older jobs no longer change. */
+/** Number of newest jobs to count; older jobs no longer change. */
 const JOBS_COUNTED = 500;
 
 export class Metrics {
@@ -55,7 +55,7 @@ export class Metrics {
   /** Schedule → ms since the epoch. */
   readonly #succeeded = new Map<string, number>();
   #schedules: readonly string[] = [];
-  /** Rows by job, as last counted: they stay valid until somebody touches the job. */
+  /** Rows by job, as last counted: the counts stay valid until the job changes. */
   readonly #counted = new Map<string, { as: string | undefined; rows: RowCounts }>();
   #countedAt = Number.NEGATIVE_INFINITY;
   #counting: Promise<void> | undefined;
@@ -86,7 +86,7 @@ export class Metrics {
     }
   }
 
-  /** @throws what the store throws */
+  /** @throws errors of the store */
   async text(): Promise<string> {
     if (performance.now() - this.#countedAt > COUNT_EVERY_MS) {
       // Requests in the meantime wait for the same count; if it fails, the next request counts again.

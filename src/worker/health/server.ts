@@ -1,4 +1,4 @@
-/** `/healthz` (the process works), `/readyz` (and its store answers) and `/metrics`. None of them reveals a key. */
+/** `/healthz` (the process works), `/readyz` (its store answers, too) and `/metrics`. None of them reveals a key. */
 import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -7,7 +7,7 @@ import { message } from '../../messages/message.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import type { Metrics } from './metrics.ts';
 
-/** Callers give up soon, long before we stop waiting for a store that is away. */
+/** Callers give up long before shelflift stops waiting for an unreachable store. */
 const ANSWER_WITHIN_MS = 2_000;
 
 export interface HealthServer extends AsyncDisposable {

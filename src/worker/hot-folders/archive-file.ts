@@ -32,7 +32,7 @@ export async function nameIn(which: ArchiveFolder, source: Claimed, before?: str
   });
 }
 
-/** Only the owner has access. */
+/** File mode that gives only the owner access. */
 const PRIVATE = 0o600;
 
 const NOTES = ['.error.txt', '.warnings.txt'] as const;
@@ -41,8 +41,8 @@ const NOTES = ['.error.txt', '.warnings.txt'] as const;
  * @param name as `nameIn` chose it
  * @param outputs results and rejects, which are copied under the file's new name
  * @param notes texts to put beside the file: why it failed, or its warnings
- * @param again the file goes back to where it was dropped
- * @returns the new paths, that of the file first
+ * @param again true if the file goes back to the folder in which it was dropped
+ * @returns the new paths, the file's own path first
  */
 export async function archiveFile(
   source: Claimed,
@@ -78,7 +78,7 @@ export async function archiveFile(
   });
 }
 
-/** The target of a results or rejects file, whose name begins as the claimed file's does. */
+/** The target of a results or rejects file; its name begins with the claimed file's name. */
 export function targetOf(output: string, source: Claimed, which: ArchiveFolder, name: string): string {
   const folder = join(source.folder, which);
   if (dirname(output) === folder) return output;
@@ -124,7 +124,7 @@ async function place(
   await rename(part, target);
 }
 
-/** Gives a file the readers of the dropped file, and no others. */
+/** Lets the same people read a file as could read the dropped file. */
 async function share(written: FileHandle, like: BigIntStats | undefined): Promise<void> {
   if (like === undefined || process.getuid === undefined) return;
   const gid = Number(like.gid);
@@ -143,7 +143,7 @@ function partsOf(path: string): { stem: string; extension: string } {
   return { stem: basename(path, extension), extension };
 }
 
-/** A path that nothing has in the folder: of that name, or with -2, -3 … */
+/** An unused path in the folder: with that name, or with -2, -3 … added. */
 async function freeIn(folder: HeldFolder, name: string): Promise<string> {
   const { stem, extension } = partsOf(name);
   for (let count = 1; ; count += 1) {

@@ -21,8 +21,8 @@ import { templateAdvice } from '../../mapping/issue-actions.ts';
  * A file that has grown since it was read goes back to its folder, to be taken again: only its new rows are then sent.
  *
  * @param outDir the folder of the run's results
- * @param copy the file as it was read; without it, it is archived whatever was written to it
- * @returns the end with the new paths, that of the file first if it was archived
+ * @param copy the file as it was read; without a copy, the file is archived even if it has changed since
+ * @returns the end with the new paths; the file's path comes first if it was archived
  */
 export async function archiveRun<End extends RunEnd>(
   run: Run,
@@ -57,10 +57,10 @@ export async function archiveRun<End extends RunEnd>(
   return { ...end, ...(error === undefined ? {} : { error }), files: again ? files.slice(1) : files };
 }
 
-/** Reasons that a note names; the rejects file has all of them. */
+/** Maximum number of reasons that a note names; the rejects file has all reasons. */
 const REASONS_TOLD = 10;
 
-/** Why rows cannot be sent, and what a template would say instead. */
+/** The problems of rows that cannot be sent, and the template options that would solve them. */
 async function problemsOf(job: JobRecord | undefined, ledger: Ledger): Promise<string[]> {
   const reasons = job === undefined ? [] : await issuesOf(job.id, ledger);
   return reasons.slice(0, REASONS_TOLD).flatMap((reason) => {
@@ -69,7 +69,10 @@ async function problemsOf(job: JobRecord | undefined, ledger: Ledger): Promise<s
   });
 }
 
-/** Nobody types a command here: what can be done is a sentence, or a key of shelflift.yaml. */
+/**
+ * The note beside a file. It suggests actions as sentences or keys of shelflift.yaml, because its reader types no
+ * commands.
+ */
 function noteOf(
   { message: text, actions, remedy }: RunError,
   problems: string[],
@@ -88,7 +91,7 @@ async function jobOf(run: Run, end: RunEnd, ledger: Ledger): Promise<JobRecord |
 
 /**
  * Results and rejects, written now if a kill or an error prevented it.
- * @param folders where they are written, and where they are if they were archived before a kill
+ * @param folders the folder to write to, and the folder to which a killed run may have archived them
  */
 async function resultsOf(job: JobRecord, folders: readonly string[], ledger: Ledger): Promise<string[]> {
   const written = ['results', 'rejects'].flatMap((kind) => job.files[kind]?.path ?? []);

@@ -12,26 +12,26 @@ import { UsageError } from '../../base/errors.ts';
 import { message } from '../../messages/message.ts';
 import type { Message } from '../../messages/params.ts';
 
-/** Undefined on Windows, where it counts as no flag. */
+/** Undefined on Windows, where bitwise operations treat it as 0. */
 const { O_DIRECTORY, O_NOFOLLOW, O_NONBLOCK, O_RDONLY } = constants;
 const OPEN_FOLDERS = '/proc/self/fd';
 const CAN_HOLD = process.platform === 'linux' && existsSync(OPEN_FOLDERS);
-/** Others may read the folders that we make, whatever the umask. */
+/** Mode of the folders that shelflift makes: others may read them, whatever the umask. */
 const MODE = 0o755;
 const WRITABLE_BY_OTHERS = 0o022;
 
 export interface FolderEntry {
-  /** Valid while the folder is held. */
+  /** Path of the entry, valid while the folder is held. */
   path: Buffer;
-  /** The bytes of its name, one character each: names from older systems are not UTF-8. */
+  /** The bytes of the entry's name, one character each: names from older systems are not UTF-8. */
   key: string;
-  /** For people, and for the names that we choose. */
+  /** The entry's name as text, for people and for derived names. */
   name: string;
   kind: 'file' | 'folder' | 'link' | 'other';
 }
 
 export class HeldFolder implements AsyncDisposable {
-  /** For people. */
+  /** Path of the folder, as text for people. */
   readonly path: string;
   readonly #handle: FileHandle | undefined;
 
@@ -47,10 +47,10 @@ export class HeldFolder implements AsyncDisposable {
   }
 
   /**
-   * One of the worker's folders in this one: a real folder that belongs to this user or to root.
+   * One of the worker's folders in this folder: a real folder that belongs to this user or to root.
    *
    * @param options.make makes it if it is missing
-   * @param options.closed takes away other people's right to write into it
+   * @param options.closed removes other people's right to write into it
    * @throws UsageError `unsafe_folder`
    */
   async inside(
@@ -77,7 +77,7 @@ export class HeldFolder implements AsyncDisposable {
     }
   }
 
-  /** Names that were made or moved in it survive a power cut. */
+  /** Makes new and moved names in the folder survive a power cut. */
   async sync(): Promise<void> {
     await this.#handle?.sync();
   }
@@ -131,8 +131,8 @@ export async function openRealFile(path: string | Buffer): Promise<FileHandle | 
 }
 
 /**
- * Identifies a claimed file, so that a replacement is noticed: inode and device. A restart may change the number of a
- * device, so it is left out if it is the folder's.
+ * Identifies a claimed file by inode and device, so that a replacement is noticed. A restart may change the number of a
+ * device, so the device is left out if it is the folder's own.
  */
 export async function identityOf({ dev, ino }: BigIntStats, folder: HeldFolder): Promise<string> {
   const around = await stat(folder.at('.'), { bigint: true });

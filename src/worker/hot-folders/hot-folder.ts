@@ -30,7 +30,7 @@ const PAUSE_MS = 30_000;
 /** A permanent worker waits this long for an empty file, as some programs open it long before they write. */
 const EMPTY_MS = 60_000;
 const POLL_MS = 1_000;
-/** Bytes. Names of result files are longer, and file systems allow 255. */
+/** Maximum length of a name in bytes. Names of result files are longer, and file systems allow 255. */
 const MAX_NAME = 180;
 const MARK = '.ready';
 const LINE_FEED = 0x0a;
@@ -53,9 +53,9 @@ export interface Scan {
 interface FileSighting {
   size: number;
   mtime: number;
-  /** Monotonic ms. */
+  /** When the entry was last seen to change, monotonic ms. */
   since: number;
-  /** It was seen to change. */
+  /** True if the entry was seen to change. */
   grows: boolean;
 }
 
@@ -67,17 +67,17 @@ export class HotFolder implements AsyncDisposable {
   readonly #enqueue: (run: Run) => Promise<void>;
   readonly #emptyMs: number;
   readonly #tell: (message: string) => void;
-  /** By the bytes of its name. */
+  /** Bytes of a name → when its entry was seen. */
   readonly #seen = new Map<string, FileSighting>();
   /** Path of each entry that is left alone → the reason that was reported. */
   readonly #told = new Map<string, string>();
-  /** Those that this scan has seen. */
+  /** Entries that this scan has left alone. */
   readonly #left = new Set<string>();
   #watcher: FSWatcher | undefined;
 
   /**
    * @param around.enqueue makes a run known; repeating it changes nothing
-   * @param around.once waits no longer for an empty file than for others
+   * @param around.once true to wait no longer for an empty file than for others
    * @param around.tell reports something to people, once per file
    */
   constructor(
@@ -231,7 +231,7 @@ export class HotFolder implements AsyncDisposable {
     await this.#enqueueClaimed(id, folder, claimed);
   }
 
-  /** Files in processing/ were claimed. Makes their runs known again; known ones stay as they are. */
+  /** Enqueues the runs of files that were claimed into processing/; runs that are already known stay as they are. */
   async #takeOver(processing: HeldFolder, watched: HeldFolder): Promise<void> {
     for (const entry of await processing.entries()) {
       if (entry.kind === 'file' && !UNFINISHED.test(entry.name))
@@ -251,7 +251,7 @@ export class HotFolder implements AsyncDisposable {
     }
   }
 
-  /** It may have become a link since it was listed. */
+  /** Enqueues a claimed file, which may have become a link since it was listed. */
   async #enqueueClaimed(id: string, folder: HeldFolder, name: string): Promise<void> {
     const path = join(folder.path, name);
     const found = await lstat(folder.at(name), { bigint: true }).catch(orGone);
@@ -284,7 +284,7 @@ async function whyNotOurs(path: Buffer): Promise<string | undefined> {
   return 'it has another name elsewhere (a hard link), and may be a file of somebody else. Copy it here instead';
 }
 
-/** A kill came after the file was claimed, and before its mark was removed. */
+/** Removes the mark that a kill left after the file was claimed. */
 async function removeOrphanedMark(watched: HeldFolder, name: string): Promise<void> {
   const mark = watched.at(name + MARK);
   if ((await lstat(mark).catch(orGone)) === undefined) return;

@@ -1,15 +1,15 @@
-/** What can be done, as a worker tells it in mails and notes: a sentence, a key of shelflift.yaml, or a command. */
+/** Possible actions, as a worker writes them in e-mails and notes: a sentence, a key of shelflift.yaml, or a command. */
 import { message, sentence } from '../../messages/message.ts';
 import type { Action } from '../../messages/params.ts';
 import type { Say } from '../../messages/texts.ts';
 
-/** The command of an action, by whoever started the worker. */
+/** Spells the command of an action; given by the program that started the worker. */
 export type CommandOf = (action: Exclude<Action, { do: 'byHand' | 'setOption' }>) => string;
 
 /**
- * A line for each action that can be done here.
+ * A line for each possible action.
  *
- * @param command undefined where nobody types one: such actions are left out
+ * @param command undefined if the reader types no commands: such actions are left out
  */
 export function adviceLines(actions: readonly Action[], say: Say, command?: CommandOf): string[] {
   return actions.flatMap((action): string[] => {

@@ -1,4 +1,4 @@
-/** What happened to a run, for a person who was not there: what was made, what is missing, and what to do. */
+/** Describes a run to a person who did not watch it: the files that were made, the missing parts, and the next step. */
 import { basename } from 'node:path';
 import { message, sentence } from '../../messages/message.ts';
 import type { Action } from '../../messages/params.ts';
@@ -6,7 +6,7 @@ import type { Say } from '../../messages/texts.ts';
 import { fileOf, isFinal, type Run } from '../queue/run.ts';
 import { adviceLines, type CommandOf } from './advice.ts';
 
-/** @returns `reason`: why, the same in every language and for all that fails for it */
+/** @returns `reason`: the cause, as a key that is the same in every language and for every run that fails for it */
 export function failureInWords(
   run: Run,
   say: Say,
@@ -45,7 +45,7 @@ export function failureInWords(
   return { message: what.join('\n'), reason: `${code} ${text}` };
 }
 
-/** Of an import by a folder: the name of its file. */
+/** The subject of a notice; for an import by a folder, the name of its file. */
 function subjectOf({ work }: Run): string {
   return work.kind === 'import' ? `${basename(fileOf(work.source))}: ` : '';
 }

@@ -4,8 +4,8 @@
  * The store keeps notices until they are sent, because the mail server may be down for the same reason. If a failure
  * ends before its notice is sent, one e-mail reports both.
  *
- * One reason is mailed at most once a day, however many schedules fail for it. What fails meanwhile is named in the next
- * mail about it; what works again before that is not mentioned.
+ * One reason is mailed at most once a day, however many schedules fail for it. Further failures are named in the next
+ * mail about that reason, unless they have ended by then.
  */
 import { createHash } from 'node:crypto';
 import { basename } from 'node:path';
@@ -21,7 +21,7 @@ import { sayIn } from './language.ts';
 import type { ConnectionContext } from '../remote/connection-context.ts';
 
 const SPACE = 'failing';
-/** Reason → when a mail about it was sent. */
+/** Reason → time of the last mail about it. */
 const REASONS = 'mailed';
 const DAY_MS = 86_400_000;
 
@@ -35,7 +35,7 @@ interface Notice {
   /** Whether somebody was notified of the failure. */
   told: boolean;
   worksAgain: boolean;
-  /** Of a one-off message, which is no failure that could end: what it is about. */
+  /** The subject of a one-off message, which unlike a failure does not end. */
   about?: string;
 }
 
@@ -169,7 +169,7 @@ export class Notifier {
     if (old.length > 0) await this.#values.remove(REASONS, old);
   }
 
-  /** Others that fail for the same reason and of which nobody knows. */
+  /** Other subjects that fail for the same reason and have not been reported. */
   async #alike(subject: string, { reason, worksAgain }: Notice): Promise<[string, Notice][]> {
     if (reason === undefined || worksAgain) return [];
     const alike: [string, Notice][] = [];
@@ -196,7 +196,7 @@ function subjectOf(key: string): Message {
   return kind === 'folder' ? message('folder_named', { path: name }) : message('verbatim', { text: key });
 }
 
-/** Numbers differ from one time to the next: sizes, waits, ports. */
+/** The reason as a key, without its numbers: sizes, waits and ports differ each time. */
 function keyOf(reason: string): string {
   return createHash('sha256').update(reason.replaceAll(/\d+/g, '#')).digest('hex').slice(0, 16);
 }

@@ -1,5 +1,5 @@
 /**
- * Tells a health check that a schedule's run has begun, succeeded or failed: the form that healthchecks.io made common.
+ * Tells a health check that a schedule's run has begun, succeeded or failed: the protocol of healthchecks.io.
  * The check raises the alarm if it hears nothing, so a worker that is down is noticed, too.
  *
  *   POST URL/start      POST URL      POST URL/fail (with the reason)
@@ -32,7 +32,7 @@ export class Pings {
     this.#deps = deps;
   }
 
-  /** Does not wait: a ping holds up no run. */
+  /** Sends a ping without waiting for it, so that no run is delayed. */
   send(run: Run, what: keyof typeof SUFFIX, signal: AbortSignal): void {
     const { config, warn } = this.#deps;
     const name = run.work.kind === 'schedule' ? run.work.schedule : '';
@@ -45,7 +45,7 @@ export class Pings {
       });
   }
 
-  /** Waits until all have been sent or have failed. */
+  /** Waits until all pings have been sent or have failed. */
   async sent(): Promise<void> {
     await this.#open;
   }

@@ -1,4 +1,4 @@
-/** Tells programs how runs go: webhooks of each end, and pings of schedules. People get mail (notifier.ts). */
+/** Reports runs to programs: a webhook for each end, and pings for schedules. People get mail (notifier.ts). */
 import type { Clock } from '../../base/clock.ts';
 import type { KeyValues } from '../../ledger/key-values.ts';
 import type { ReadConfig } from '../config/read-config.ts';
@@ -58,7 +58,7 @@ export class RunReports {
       });
   }
 
-  /** Waits until what is being sent has arrived or failed. */
+  /** Waits until all messages being sent have arrived or failed. */
   async sent(): Promise<void> {
     await this.#pings.sent();
     await this.#sending;

@@ -19,12 +19,12 @@ const MIN_WAIT_MS = 60_000;
 const MAX_WAIT_MS = 3_600_000;
 
 interface Message {
-  /** Of the message, however often it is sent. */
+  /** Id of the message, the same however often it is sent. */
   id: string;
   body: string;
-  /** ms since the epoch, this and below. */
+  /** Time of the run's end. All times are ms since the epoch. */
   at: number;
-  /** Not sent before. */
+  /** The message is not sent before this time. */
   next: number;
 }
 
@@ -59,7 +59,7 @@ export class Webhooks {
     await values.put(SPACE, [{ key: `${run.id} ${typeOf(run)}`, value: JSON.stringify(message) }]);
   }
 
-  /** Sends what is due; after a failure the rest waits. */
+  /** Sends the messages that are due; after a failure the rest waits. */
   async send(signal: AbortSignal): Promise<void> {
     const { values, clock, patienceMs, warn } = this.#deps;
     const kept: { key: string; message: Message }[] = [];
@@ -105,7 +105,7 @@ export class Webhooks {
 }
 
 /**
- * Five lines of the specification, checked against its reference library; that brings a SHA-256 of its own.
+ * Signs a message as the specification says, in five lines; the reference library would add its own SHA-256.
  *
  * @param secret `whsec_` and the key in base64
  * @throws UsageError `no_secret`
@@ -120,7 +120,7 @@ function typeOf({ state }: Run): 'run.done' | 'run.failed' {
   return state === 'done' ? 'run.done' : 'run.failed';
 }
 
-/** Paths and messages, but nothing of the rows. */
+/** The content of a message: paths and texts, but no data of rows. */
 function dataOf(run: Run): object {
   const { work, deliveries } = run;
   return {

@@ -2,8 +2,9 @@
  * The entries of the queue on PostgreSQL: graphile-worker's jobs, in a schema beside the store's.
  *
  * Every entry belongs to one task and to no named queue, and has two flags: its run and its queue. A worker names the
- * flags that it does not want. With a named queue for each key, graphile-worker locks the line of every free one to
- * choose one run: 50 ms with 10,000 keys, one worker at a time. This takes 0.4 ms, also beside 200,000 later runs.
+ * flags that it does not want. With a named queue for each key, graphile-worker locks the line of every free queue to
+ * choose one run: 50 ms with 10,000 keys, one worker at a time. Choosing by flags takes 0.4 ms, even with 200,000 later
+ * runs.
  */
 import { Logger, makeWorkerUtils } from 'graphile-worker';
 import type { Database } from '../../ledger/postgres/database.ts';
@@ -15,34 +16,37 @@ import { OPEN_STATES } from './run.ts';
 import { entryOf, QUEUES } from './store-queue.ts';
 
 export const TASK = 'shelflift:run';
-/** Lower is earlier. */
+/** Priorities of entries; a lower one is handed out earlier. */
 const PRIORITIES = { overdue: -1, read: 0, write: 1 } as const;
 /** An import that has waited this long goes before reads, so that frequent exports do not starve imports. */
 const WRITE_PATIENCE_S = 30;
-/** An entry stays until its run has ended, however often it was handed out (int2's greatest). */
+/** Maximum of int2: an entry stays until its run has ended, however often it was handed out. */
 const MAX_ATTEMPTS = 32_767;
 /** Entries per statement when many are moved. */
 const BATCH = 2_000;
 /** SQLSTATE insufficient_privilege. */
 const NO_RIGHTS = '42501';
 
-/** What a worker is handed. */
+/** The content of an entry that a worker receives. */
 export interface Payload extends Pick<Entry, 'queue' | 'priority'> {
   run: string;
 }
 
-/** What `add_job` gets, as JSON. */
+/** Argument of `add_job`, as JSON. */
 interface Spec {
   payload: Payload;
   level: number;
-  /** When it is due: by the database's clock, because those of machines differ, or the time that it had. */
+  /**
+   * Delay until the entry is due, by the database's clock, because the clocks of machines differ; absent to keep its
+   * time.
+   */
   delay_ms?: number;
   at?: Date;
 }
 
 export class GraphileEntries {
   readonly #db: Database;
-  /** For graphile-worker. */
+  /** Settings for graphile-worker. */
   readonly settings: ReturnType<typeof settingsOf>;
   /** Quoted name of graphile-worker's schema. */
   readonly #schema: string;
@@ -58,10 +62,10 @@ export class GraphileEntries {
   }
 
   /**
-   * Makes graphile-worker's tables where they are missing, and takes over what an earlier version has queued.
+   * Makes graphile-worker's tables if they are missing, and takes over entries that an earlier version has queued.
    *
-   * @returns undefined if the role may not make the schema, and nobody else has
-   * @throws UsageError `store_no_rights` if somebody has
+   * @returns undefined if the role may not make the schema, and it does not exist
+   * @throws UsageError `store_no_rights` if it exists
    */
   static async open(
     database: Database,
@@ -99,7 +103,7 @@ export class GraphileEntries {
     return { sql: (spec: string) => this.#call(spec), value: this.#spec(entry) };
   }
 
-  /** Adds an entry. @param replace false leaves one that is there as it is, unless it is in another queue */
+  /** Adds an entry. @param replace false leaves an existing entry as it is, unless it is in another queue */
   async add(entry: Entry, replace: boolean): Promise<void> {
     const unless = `WHERE NOT EXISTS (SELECT FROM ${this.#jobs}
       WHERE key = $1::json #>> '{payload,run}' AND payload ->> 'queue' = $1::json #>> '{payload,queue}')`;
@@ -109,7 +113,7 @@ export class GraphileEntries {
     });
   }
 
-  /** Gives back an entry that was handed out as it was. */
+  /** Returns an entry that was handed out, unchanged. */
   async giveBack(payload: Payload, { priority: level, run_at: at }: { priority: number; run_at: Date }) {
     await this.#db.repeatable({
       text: `SELECT ${this.#call('$1::json')}`,
@@ -139,7 +143,7 @@ export class GraphileEntries {
     return ms === undefined ? undefined : service.now() + ms;
   }
 
-  /** Makes all that wait for later, and that this worker serves, due at once. */
+  /** Makes all waiting entries that this worker serves due at once. */
   async makeAllDue(service: Service): Promise<void> {
     await this.#db.repeatable({
       text: `SELECT count(*) FROM ${this.#schema}.reschedule_jobs(ARRAY(
@@ -148,12 +152,12 @@ export class GraphileEntries {
     });
   }
 
-  /** Imports that have waited long go before reads. */
+  /** Moves imports that have waited long before reads. */
   async hasten(): Promise<void> {
     await this.#db.repeatable({ text: this.#hasten() });
   }
 
-  /** Unlocks what these pools had; an import among it that has waited long is handed out first. */
+  /** Unlocks the entries of these pools; an import that has waited long is handed out first. */
   async unlock(pools: readonly string[]): Promise<void> {
     await this.#db.transaction(async (client) => {
       await client.query(`SELECT ${this.#schema}.force_unlock_workers($1::text[])`, [pools]);
@@ -161,7 +165,10 @@ export class GraphileEntries {
     });
   }
 
-  /** Pools without a lease that have locks: one that died within its first moment, or came back from the dead. */
+  /**
+   * Pools that have locks and no lease: they died as soon as they began, or were resumed after their lease had been
+   * taken over.
+   */
   async orphans(prefix: string): Promise<string[]> {
     const found = await this.#db.repeatable<{ pool: string }>({
       text: `SELECT DISTINCT locked_by AS pool FROM ${this.#jobs}
@@ -182,7 +189,7 @@ export class GraphileEntries {
     return lost.map(({ id }) => id);
   }
 
-  /** Left by workers that died after they had put a run back: the newer entry counts. */
+  /** Removes entries of workers that died after they had put a run back: the newer entry counts. */
   async removeReplaced(): Promise<void> {
     await this.#db.repeatable({
       text: `DELETE FROM ${this.#jobs} WHERE attempts >= max_attempts AND locked_at IS NULL`,
@@ -210,7 +217,10 @@ export class GraphileEntries {
     await this.adoptTasks();
   }
 
-  /** Earlier versions had a task and a named queue for each key. What their live workers have locked comes later. */
+  /**
+   * Earlier versions had a task and a named queue for each key. Entries that their live workers have locked are adopted
+   * later.
+   */
   async adoptTasks(): Promise<void> {
     const old = `SELECT FROM ${this.#schema}._private_tasks WHERE identifier <> '${TASK}'`;
     const [found] = await this.#db.repeatable<{ old: boolean }>({ text: `SELECT EXISTS (${old}) AS old` });
@@ -265,7 +275,7 @@ function settingsOf({ location }: Database) {
   return { schema: `${location.schema}_queue`, logger: new Logger(() => () => undefined) };
 }
 
-/** Costs two reads if the tables are up to date. */
+/** Makes the tables. If they are up to date, this takes two reads. */
 async function makeTables({ pool }: Database, settings: ReturnType<typeof settingsOf>): Promise<void> {
   const { rows } = await pool.query<{ schema: boolean; made: boolean }>(
     `SELECT EXISTS (SELECT FROM pg_namespace WHERE nspname = $1) AS schema,

@@ -1,14 +1,14 @@
 /**
- * The queue on PostgreSQL: graphile-worker's runners, and the leases that make their hints sure.
+ * The queue on PostgreSQL: graphile-worker's runners, and the leases that confirm their choices.
  *
  * graphile-worker holds an entry for each run that has not ended (graphile-entries.ts), knows which one is due, hands
- * each to one worker (SKIP LOCKED), and takes reads before imports. What it leaves to us:
+ * each to one worker (SKIP LOCKED), and takes reads before imports. The rest is done here:
  *
- * - Whose turn a key's runs are: each run needs the lease of its lane, as on SQLite. A worker asks for nothing of the
- *   lanes that are held. What it is handed nevertheless, it gives back as it was.
+ * - Whose turn a key's runs are: each run needs the lease of its lane, as on SQLite. A worker requests no entries of
+ *   lanes that are held. If it receives one anyway, it returns it unchanged.
  * - It does not notice a dead worker: its locks stay for four hours. Each pool of runners holds a lease of ours under
  *   its own name, and whoever finds one without a heartbeat unlocks what that pool had.
- * - Its locks are no proof: a worker that stood still may wake up and go on. So the run's record is written by
+ * - Its locks do not prove ownership: a suspended worker may resume and go on. So the run's record is written by
  *   compare-and-set, too. An entry too many costs a look, never a run.
  * - It asks for due runs from every idle runner. Here one of them is nudged once a second instead.
  *
@@ -25,14 +25,14 @@ import type { Entry, Queue, QueueLease, Service } from './queue.ts';
 import type { Run } from './run.ts';
 import type { Runs } from './runs.ts';
 
-/** How long a due run waits at most until a worker that is free looks. */
+/** Maximum wait of a due run until a free worker looks. */
 const LOOK_MS = 1_000;
-/** How often dead workers and imports that have waited too long are looked for. */
+/** How often shelflift looks for dead workers, and for imports that have waited too long. */
 const SWEEP_MS = 5_000;
 /** Idle runners ask by themselves this often; they are nudged long before. */
 const POLL_MS = 60_000;
 const RESTART_MS = 1_000;
-/** After an error of the store. */
+/** Pause after an error of the store. */
 const REST_MS = 1_000;
 /** Prefix of the lanes that the pools of live workers hold. */
 const POOL = 'worker:';
@@ -50,11 +50,11 @@ export class GraphileQueue implements Queue {
   readonly #ready: QueueLease[] = [];
   #woken: () => void = () => undefined;
   #pool: WorkerPool | undefined;
-  /** Pools, until they have ended and what they had is unlocked. */
+  /** Pools that have not ended, or whose entries are still locked. */
   readonly #pools = new Set<Promise<void>>();
   /** Lanes that this process has a run of. */
   readonly #busy = new Set<string>();
-  /** Queues that this worker cannot serve, and was handed a run of. */
+  /** Queues that this worker cannot serve, but received a run from. */
   readonly #foreign = new Set<string>();
   #stopped = false;
   #sweptAt = Number.NEGATIVE_INFINITY;
@@ -66,8 +66,8 @@ export class GraphileQueue implements Queue {
   }
 
   /**
-   * @returns undefined if the role may not make graphile-worker's schema, and nobody else has
-   * @throws UsageError `store_no_rights` if somebody has
+   * @returns undefined if the role may not make graphile-worker's schema, and it does not exist @throws UsageError
+   * `store_no_rights` if it exists
    */
   static async open(
     ledger: PostgresLedger,
@@ -81,7 +81,7 @@ export class GraphileQueue implements Queue {
     return runs.add(run, (record) => this.#ledger.runs.addWith(record, this.#entries.alongside(run)));
   }
 
-  /** A watched folder repeats itself every few seconds: without a new time, what is there stays as it is. */
+  /** A watched folder adds its entries every few seconds: without a new time, an existing entry stays as it is. */
   async add(entry: Entry, before?: number): Promise<void> {
     await this.#entries.add(entry, before !== undefined);
   }
@@ -202,7 +202,7 @@ export class GraphileQueue implements Queue {
     return [...service.left, ...this.#foreign, ...[...lanes].flatMap((lane) => service.queuesOf(lane))];
   }
 
-  /** Lasts as long as the run: graphile-worker then deletes its entry. */
+  /** Handles one entry; when the run has ended, graphile-worker deletes the entry. */
   async #handle(payload: Payload, job: JobHelpers['job'], service: Service): Promise<void> {
     const giveBack = () => this.#surely(() => this.#entries.giveBack(payload, job));
     const lane = service.laneOf(payload.queue);
@@ -254,7 +254,7 @@ export class GraphileQueue implements Queue {
     }
   }
 
-  /** Tries until it works: an entry that graphile-worker counts as failed waits for up to six hours. */
+  /** Repeats the work until it succeeds: an entry that graphile-worker counts as failed waits for up to six hours. */
   async #surely<T>(work: () => Promise<T>): Promise<T> {
     for (;;) {
       try {
@@ -294,8 +294,8 @@ export class GraphileQueue implements Queue {
 }
 
 /**
- * One runner asks at a time, and knows what the one before it was handed. Else two of them would be handed two runs of
- * one key, and the later one might win.
+ * Lets one runner ask at a time, so that it knows the entry that the runner before it received. Otherwise two runners
+ * could receive two runs of one key, and the later run might win.
  */
 function oneAtATime(events: WorkerEvents, unwanted: () => Promise<string[]>): () => Promise<string[]> {
   let last = Promise.resolve();
@@ -312,7 +312,7 @@ function oneAtATime(events: WorkerEvents, unwanted: () => Promise<string[]>): ()
   };
 }
 
-/** A pool that is being shut down refuses to be shut down again. */
+/** Shuts a pool down, once: a second call would fail. */
 function shutDown(pool: WorkerPool): void {
   void Promise.resolve(pool.gracefulShutdown()).catch(() => undefined);
 }

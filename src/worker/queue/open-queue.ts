@@ -4,9 +4,9 @@ import type { Queue } from './queue.ts';
 import { StoreQueue } from './store-queue.ts';
 
 /**
- * The queue that goes with a store: graphile-worker's on PostgreSQL, the store's own elsewhere.
+ * The queue for a store: graphile-worker's on PostgreSQL, the store's own elsewhere.
  *
- * @param warn told if the role may not make graphile-worker's schema: then the store's own queue serves, at its pace
+ * @param warn called if the role may not make graphile-worker's schema: then the store's own, slower queue is used
  * @throws UsageError `store_no_rights` if others use graphile-worker's schema and this role may not; errors of the store
  */
 export async function openQueue(

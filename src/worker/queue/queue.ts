@@ -18,13 +18,13 @@ export interface QueueLease {
   hold(): Promise<void>;
   /** The run has ended: removes its entry. */
   finish(): Promise<void>;
-  /** Any worker may take the run again from then on (ms since the epoch), from this queue or another. */
+  /** Any worker may take the run again from this time on (ms since the epoch), from this queue or another. */
   putBack(notBefore: number, queue?: string): Promise<void>;
   /** Gives the lease up after the store failed; the entry stays. Never throws. */
   abandon(): Promise<void>;
 }
 
-/** What a worker can execute. */
+/** The queues and runs that a worker can execute. */
 export interface Service {
   /** The lane of a queue; undefined if this worker cannot serve the queue. */
   laneOf(queue: string): string | undefined;
@@ -36,7 +36,7 @@ export interface Service {
   readonly parallel: number;
   /** ms since the epoch. */
   now(): number;
-  /** Whether a run that waits until then (ms since the epoch) may be taken now. */
+  /** Whether a run that waits until `notBefore` (ms since the epoch) may be taken now. */
   isDue(runId: string, notBefore: number): boolean;
   /** Ids of waiting runs that this worker leaves to others: it neither takes them nor waits for them. */
   readonly left: ReadonlySet<string>;
@@ -44,7 +44,7 @@ export interface Service {
   readonly once: boolean;
 }
 
-/** What a queue knows of a run. */
+/** The part of a run that a queue knows. */
 export type Entry = Pick<Run, 'id' | 'queue' | 'priority' | 'notBefore'>;
 
 export interface Queue extends AsyncDisposable {
@@ -61,7 +61,7 @@ export interface Queue extends AsyncDisposable {
   readWaits(lane: string, service: Service): Promise<boolean>;
   /** Starts serving; `woken` is called when there may be something to take. */
   start(service: Service, woken: () => void): Promise<void>;
-  /** Hands out nothing more. Leases that were taken stay. */
+  /** Stops handing out runs. Leases that were taken stay. */
   stop(): void;
   /** Adds missing entries and removes stale ones; kills leave both. */
   repair(runs: Runs): Promise<void>;
@@ -97,7 +97,7 @@ export function deliveryQueue(runId: string): string {
   return DELIVER + runId;
 }
 
-/** What a worker on this host with these profiles (name → lane) can serve. */
+/** The queues that a worker on this host with these profiles (name → lane) can serve. */
 export function lanesOf(
   host: string,
   profiles: ReadonlyMap<string, string>,

@@ -23,14 +23,14 @@ export type RunState = (typeof OPEN_STATES)[number] | (typeof FINAL_STATES)[numb
 
 export interface ScheduleWork {
   kind: 'schedule';
-  /** The schedule's name. Its task is read from the configuration when it runs. */
+  /** The schedule's name. Its task is read from the configuration when the run starts. */
   schedule: string;
   /** The fire time, and the one before; ms since the epoch. */
   fire: number;
   previous: number;
 }
 
-/** What a run does. It is kept in the store, so it contains no secrets. */
+/** The task of a run. It is kept in the store, so it contains no secrets. */
 export type Work =
   | ScheduleWork
   | {
@@ -41,25 +41,25 @@ export type Work =
             spool: true;
             name: string;
             template?: string;
-            /** Absolute path that it was submitted from, perhaps on another machine. */
+            /** Absolute path of the submitted file, perhaps on another machine. */
             from: string;
           }
         | {
             claimed: string;
             folder: string;
-            /** Of the file as it was claimed (`identityOf`); runs of earlier versions have none. */
+            /** Identity of the claimed file (`identityOf`); absent in runs of earlier versions. */
             identity?: string;
-            /** `hotFolders[].alertShare` at that time; runs of earlier versions have none. */
+            /** `hotFolders[].alertShare` when the file was claimed; absent in runs of earlier versions. */
             alertShare?: number;
           };
-      /** As `import` takes it; paths are absolute. Results go into the spool where its `outDir` is not on the machine. */
+      /** The request for `import`; paths are absolute. If its `outDir` is not on the machine, results go into the spool. */
       request: Omit<ImportRequest, 'file' | 'jobId'>;
     };
 
 export interface Run {
   /** Short and unique in its store; of an import, also the id of its job. */
   id: string;
-  /** The queue it waits in (see queue.ts). */
+  /** The queue that the run waits in (see queue.ts). */
   queue: string;
   /** Exports and reports go before imports of the same key, which yield to them. */
   priority: 'read' | 'write';
@@ -67,13 +67,13 @@ export interface Run {
   state: RunState;
   /** Tries that ended in an error; kills, takeovers and outages do not count. */
   tries: number;
-  /** ms since the epoch, this and all below. */
+  /** When the run was created. All times are ms since the epoch. */
   createdAt: number;
-  /** Not before this. */
+  /** The run does not start before this time. */
   notBefore: number;
-  /** The beginning of the outage it waits for (see outage.ts). */
+  /** The beginning of the outage that the run waits out (see outage.ts). */
   awaySince?: number;
-  /** Its first failure, whatever the cause, since it last went well. */
+  /** The run's first failure, whatever the cause, since its last success. */
   failingSince?: number;
   startedAt?: number;
   endedAt?: number;
@@ -88,9 +88,9 @@ export interface Run {
   rows?: number;
   /** Rows that the layout of an export left out: the run ends with 3. */
   leftOut?: number;
-  /** Files that were made, where they are now. */
+  /** Current paths of the files that the run made. */
   files?: string[];
-  /** Of a scheduled import: its file in the spool. The job has the run's id. */
+  /** The file of a scheduled import, in the spool. The job has the run's id. */
   fetched?: { name: string; sha256: string; etag?: string };
   /** The exported file, kept until every delivery is done. */
   artefact?: { name: string; files: string[]; sha256: string };
@@ -108,7 +108,7 @@ export interface DeliveryState {
   tries: number;
   /** The beginning of the target's outage, ms since the epoch. */
   awaySince?: number;
-  /** Why the last try failed, in English; and as data, which older versions did not keep. */
+  /** Why the last try failed, in English; `said` is the same as data, which older versions did not keep. */
   error?: string;
   said?: Message;
   actions?: readonly Action[];

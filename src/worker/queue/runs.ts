@@ -9,7 +9,7 @@ const PAGE = 500;
 const CANCEL_LOOK_MS = 2_000;
 
 export interface RunFilter {
-  /** Most runs. Default: all. */
+  /** Maximum number of runs. Default: all. */
   limit?: number;
   states?: readonly RunState[];
   /** Only runs created at this time or later, ms since the epoch. */
@@ -27,7 +27,7 @@ export class Runs {
 
   /**
    * Adds a run without an entry in a queue (`Queue.enqueue` adds both). Returns false if a run with that id exists: only
-   * one of several workers gets true. On disk once its queue entry is.
+   * one of several workers gets true. The run is on disk once its queue entry is.
    *
    * @param insert adds the record, with what belongs to it
    */
@@ -100,7 +100,7 @@ export class Runs {
     return this.#records.lastEnded(schedules, 'done');
   }
 
-  /** Those of the ids that there are runs of. */
+  /** The ids that runs exist for. */
   existing(ids: readonly string[]): Promise<Set<string>> {
     return this.#records.existing(ids);
   }

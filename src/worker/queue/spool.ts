@@ -2,7 +2,7 @@
  * Files that wait for their run or their delivery, by the run's id.
  *
  * An SQLite store has one machine, so they are in a folder beside it. A database serves many: the files are in it, in
- * pieces, so that any machine can run what was submitted on another one, and the folder has copies of them.
+ * pieces, so that any machine can import a file that was submitted on another one; the folder has copies.
  */
 import { createHash, randomBytes } from 'node:crypto';
 import { createReadStream } from 'node:fs';
@@ -48,7 +48,7 @@ export class Spool {
     return folder;
   }
 
-  /** Keeps a file under its own name: a copy, unless it is in the run's folder and that is where files are kept. */
+  /** Keeps a file under its own name: a copy, unless files are kept in the run's folder and the file is there already. */
   async put(runId: string, file: string): Promise<void> {
     const values = this.#values;
     if (values === undefined) {
@@ -140,7 +140,7 @@ export function spoolFolderOf(store: string): string {
   return `${store}.spool`;
 }
 
-/** The file is not what was put into the spool, so nothing of it is imported or delivered. */
+/** The error for a file that has changed in the spool; it is neither imported nor delivered. */
 export function damaged(name: string): UsageError {
   return new UsageError('spool_damaged', message('spool_damaged', { file: name }));
 }

@@ -17,13 +17,13 @@ interface WithFiles {
   waiting_files: number;
 }
 
-/** @throws what copyStore throws, and file errors */
+/** @throws the errors of copyStore, and file errors */
 export async function copyWithSpool(from: string, to: string): Promise<CopyReport & WithFiles> {
   const report = await copyStore(from, to, { whileRunning: false });
   return { ...report, waiting_files: await copySpool(from, to) };
 }
 
-/** @throws what backupStore throws, and file errors */
+/** @throws the errors of backupStore, and file errors */
 export async function backupWithSpool(location: string, file: string): Promise<BackupReport & WithFiles> {
   // A run that waits now may have ended, and its file be gone, when the store has been copied; the copy still needs it.
   const first = !isPostgresLocation(location) && existsSync(location) && !existsSync(file);
@@ -64,7 +64,7 @@ async function copySpool(from: string, to: string, listed = to): Promise<number>
   }
 }
 
-/** A damaged file is as good as a missing one: either fails the run that needs it. */
+/** The path of an undamaged file. A damaged file counts as missing: either fails the run that needs it. */
 async function wholeIn(spool: Spool, runId: string, name: string): Promise<string | undefined> {
   return spool.fetch(runId, name).catch((error: unknown) => {
     if (error instanceof UsageError && error.code === 'spool_damaged') return undefined;

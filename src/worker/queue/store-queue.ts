@@ -11,7 +11,7 @@ export const QUEUES = 'queue:';
 /** Digits of a time in ms: keys sort as their times do until the year 5138. */
 const DIGITS = 14;
 const PRIORITIES = { read: '0', write: '1' } as const;
-/** Entries looked at in each queue; the others are not due, or not next. */
+/** Maximum number of entries to look at in each queue; the others are not due, or not next. */
 const LOOK = 16;
 /** Entries per page when all are read. */
 const PAGE = 500;

@@ -1,4 +1,4 @@
-/** The connection for a delivery. It ends with its signal, whatever the library waits for. */
+/** The connection for a delivery. It ends when its signal aborts, whatever the library waits for. */
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 

@@ -1,4 +1,4 @@
-/** What connections to other machines need from here: paths, variables, passwords, the mail server. */
+/** The context of connections to other machines: paths, variables, passwords, the mail server. */
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { UsageError } from '../../base/errors.ts';

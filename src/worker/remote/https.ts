@@ -17,7 +17,7 @@ import { isPublicAddress } from './public-address.ts';
 
 export interface HttpsOptions {
   allowPrivate: boolean;
-  /** PEM of a private authority, beside the usual ones. */
+  /** PEM of a private certificate authority, in addition to the usual ones. */
   ca?: string;
   /** Resolves names. */
   lookup?: typeof systemLookup;
@@ -25,7 +25,7 @@ export interface HttpsOptions {
 
 type Lookup = Parameters<LookupFunction>;
 
-/** The caller closes it. */
+/** Opens an agent for https requests; the caller must close it. */
 export function openHttps(options: HttpsOptions): Agent {
   return new Agent({
     allowH2: false,
@@ -74,7 +74,7 @@ export async function reach(
   });
 }
 
-/** @throws what cannot be reached as `remote_away`, which is an outage; refusals of `openHttps` as they are */
+/** @throws ShelfliftError `remote_away` (an outage) if the server cannot be reached; refusals of `openHttps` unchanged */
 export async function ask(
   url: URL,
   options: Pick<Dispatcher.RequestOptions, 'method' | 'headers' | 'body'>,
@@ -92,7 +92,7 @@ export async function ask(
  * Sends something to an address of the configuration.
  *
  * @param sent.suffix appended to the path of the address
- * @throws ShelfliftError `remote_away` also for a status other than 2xx that may pass, `remote_refused` for others
+ * @throws ShelfliftError `remote_away`, also for a temporary status other than 2xx, `remote_refused` for others
  */
 export async function post(
   address: Address,
@@ -121,12 +121,12 @@ export async function post(
   }
 }
 
-/** True for a status that may be another one soon. */
+/** True for a status that is probably temporary. */
 export function isLater(status: number): boolean {
   return status >= 500 || [408, 425, 429].includes(status);
 }
 
-/** What went wrong on the wire, without the path of the address: that may be secret. */
+/** The connection error as a text, without the path of the address, which may be secret. */
 export function inWords(error: unknown, url: URL, signal: AbortSignal): unknown {
   if (error instanceof ShelfliftError || signal.aborted) return error;
   const { message: told, code } = error as { message: string; code?: string };
@@ -152,7 +152,7 @@ export function caOf({ caFile }: Address, context: Pick<ConnectionContext, 'conf
   return caFile === undefined ? {} : { ca: readConfigured(caFile, context, false) };
 }
 
-/** For people and logs: without the query, which may hold a token. */
+/** An address for people and logs, without the query, which may hold a token. */
 export function describeAddress({ url, urlEnv, urlFile }: Address): string {
   if (url === undefined || !URL.canParse(url)) return urlEnv ?? urlFile ?? '';
   const { origin, pathname } = new URL(url);

@@ -2,7 +2,7 @@ import { UsageError } from '../../base/errors.ts';
 import { message } from '../../messages/message.ts';
 
 /**
- * For `import(name).catch(…)`: bundlers leave an import out that is written so, if the package is not installed.
+ * For `import(name).catch(…)`: written this way, bundlers skip the import if the package is not installed.
  *
  * @throws UsageError `package_missing`, with the line that installs it
  */

@@ -1,4 +1,4 @@
-/** Errors of the system and of connections, as an accountant reads them in a mail. */
+/** Explains errors of the system and of connections to the reader of an e-mail. */
 import { ShelfliftError } from '../../base/errors.ts';
 import { adviceOf, english, message } from '../../messages/message.ts';
 import type { Action, Message } from '../../messages/params.ts';
@@ -35,7 +35,7 @@ export interface Reason {
   actions: readonly Action[];
 }
 
-/** With the system's own words only where we have none. */
+/** Explains an error; uses the system's own words only if shelflift has no text for it. */
 export function reasonOf(error: unknown): Reason {
   if (!(error instanceof Error)) return plain(String(error));
   const { message: text, cause } = error;

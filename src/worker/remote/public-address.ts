@@ -1,5 +1,5 @@
 /**
- * Which addresses are out on the internet. All others (private, loopback, link-local, multicast, reserved) may be
+ * Which addresses are on the public internet. All others (private, loopback, link-local, multicast, reserved) may be
  * machines that only this one can reach, such as a router or a cloud's metadata service.
  */
 import { BlockList, isIPv4, isIPv6 } from 'node:net';

@@ -1,8 +1,8 @@
 /**
- * Runs rclone, for what is not on this machine and speaks neither https nor SFTP: cloud storage.
+ * Runs rclone, for storage that supports neither https nor SFTP: cloud storage.
  *
- * It is started without a shell, its operands come after `--`, and it gets nothing of the environment but what it needs:
- * never the key of the API. Only remotes that its own configuration names are used (config/remotes.ts).
+ * It is started without a shell, its operands come after `--`, and it gets only the environment variables that it
+ * needs, never the key of the API. Only remotes that its own configuration names are used (config/remotes.ts).
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -11,7 +11,7 @@ import { message } from '../../messages/message.ts';
 import type { ConnectionContext } from './connection-context.ts';
 
 const PASSED_ON = /^(PATH|HOME|RCLONE_CONFIG|(HTTP|HTTPS|ALL|NO)_PROXY)$/i;
-/** We try again ourselves, and nobody is there to type a password. */
+/** shelflift retries by itself, and nobody is there to type a password. */
 const ALWAYS = [
   '--ask-password=false',
   '--retries=1',
@@ -19,11 +19,11 @@ const ALWAYS = [
   '--contimeout=30s',
   '--timeout=60s',
 ];
-/** Bytes of what it says that are kept. */
+/** Bytes of rclone's output that are kept. */
 const MAX_WORDS = 4000;
 /** https://rclone.org/docs/#exit-code */
 const EXIT = { noFolder: 3, noFile: 4, passing: 5 } as const;
-/** It ends with 1 for some of what will pass. */
+/** rclone ends with 1 for some temporary errors. */
 const PASSING =
   /\bdial tcp\b|connection re(fused|set)|no such host|i\/o timeout|timed? ?out|unexpected EOF|\b50[0234]\b|\b429\b/i;
 
@@ -79,7 +79,7 @@ export function remotePath(remote: string, ...parts: readonly string[]): string 
   return rest === '' || /[:/]$/.test(remote) ? remote + rest : `${remote}/${rest}`;
 }
 
-/** rclone takes no other variable: some would set an option, or a remote of their own. */
+/** rclone gets no other variable: some would set an option, or define a remote. */
 export function environmentOf(
   environment: Record<string, string | undefined>,
 ): Record<string, string | undefined> {

@@ -6,7 +6,7 @@ import { openConnection, PATIENCE_MS } from './connect.ts';
 import { notInstalled } from './optional.ts';
 import { passwordOf, type ConnectionContext, readConfigured } from './connection-context.ts';
 
-/** What the library says by itself it prints, and stdout belongs to the caller. */
+/** Silences the library, which would print to stdout; stdout belongs to the caller. */
 const SILENT = { error: () => undefined, end: () => undefined, close: () => undefined };
 
 /** Logs in, and closes the connection when `work` has ended. */

@@ -1,13 +1,13 @@
 /** Which fires of a schedule must run now, given when it was last looked at. Pure. */
 import { fireTimes, lastFire, type Timetable } from './fire-times.ts';
 
-/** What to do about fires that were missed while no worker ran. */
+/** How to catch up on fires that were missed while no worker ran. */
 export interface CatchUp {
   /** `once`: only the newest; `all`: each, oldest first; `skip`: none. */
   policy: 'once' | 'all' | 'skip';
   /** With `all`: at most this many, the newest ones. */
   limit: number;
-  /** Older ones are skipped, ms. */
+  /** Maximum age of a missed fire, ms; older ones are skipped. */
   ageMs: number;
 }
 

@@ -17,7 +17,7 @@ export interface Period {
 const PLACE = /\{\{([^{}]*)\}\}/g;
 const EXPRESSION = /^\s*period\.(start|end)\s*(?::(.*))?$/;
 const DEFAULT_FORMAT = 'yyyy-MM-dd';
-/** Letters stand for parts of a date; other characters stand for themselves. */
+/** Letters are parts of a date; other characters are literal. */
 const PART = /yyyy|yy|MM|dd|HH|mm|ss|[A-Za-z]+/g;
 
 /** Why the pattern cannot be used; undefined if it can. */

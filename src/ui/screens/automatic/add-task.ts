@@ -1,4 +1,7 @@
-/** A schedule or a watched folder, written into shelflift.yaml from a form; and what `worker --check --connect` finds. */
+/**
+ * A schedule or a watched folder, written into shelflift.yaml from a form; and the findings of `worker --check
+ * --connect`.
+ */
 import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { UsageError } from '../../../base/errors.ts';
@@ -20,15 +23,12 @@ export interface Checks {
   connections: { to: string; problem?: string }[];
 }
 
-/** The zone of this machine: its times are what a person here means. */
+/** The time zone of this machine, in which people here give times. */
 export function ownTimeZone(): string {
   return Intl.DateTimeFormat().resolvedOptions().timeZone;
 }
 
-/**
- * @returns what is missing in the form
- * @throws UsageError `bad_config` where the file that is there has a mistake
- */
+/** @returns the missing fields of the form @throws UsageError `bad_config` if the existing file has a mistake */
 export async function addTask(
   form: URLSearchParams,
   { connection: { apiUrl }, keyPlace }: Pick<Workspace, 'connection' | 'keyPlace'>,
@@ -64,7 +64,7 @@ export function usualTime(preset: (typeof OFFERED)[number]): string {
   return PRESETS[preset].time;
 }
 
-/** @returns nothing where the file has a mistake, which the screen shows anyway */
+/** @returns nothing if the file has a mistake, which the screen shows anyway */
 export async function checksOf({
   configFile,
   environment,

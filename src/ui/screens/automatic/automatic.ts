@@ -116,7 +116,7 @@ function shownRun({ id, work, state, createdAt, endedAt, files = [], error }: Ru
   };
 }
 
-/** A configuration with mistakes is told, not thrown: the page still opens. */
+/** Mistakes in the configuration are returned, not thrown, so that the page still opens. */
 function configOf({ configFile }: Pick<Ui, 'configFile'>): { config?: ReadConfig; failure?: ShelfliftError } {
   if (!existsSync(configFile)) return {};
   try {

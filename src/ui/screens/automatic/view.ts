@@ -17,10 +17,10 @@ export interface ShownSchedule {
   last: { at: number; state: RunState } | undefined;
 }
 
-/** What a worker has done, does or will do. */
+/** A past, current or future run of a worker. */
 export interface ShownRun {
   id: string;
-  /** Of a file or a schedule. */
+  /** Name of a file or a schedule. */
   title: string;
   state: RunState;
   /** ms since the epoch. */
@@ -36,10 +36,10 @@ export interface ShownFolder {
 }
 
 export interface AutomaticData {
-  /** Path of the configuration, and its text if it is there. */
+  /** Path of the configuration, and its text if it exists. */
   file: string;
   yaml: string | undefined;
-  /** What a check of the configuration has found. */
+  /** The findings of a check of the configuration. */
   checks?: Checks | undefined;
   /** Why nothing was added. */
   refusal?: ErrorSummary | 'practiceOnly' | 'folderNeeded' | 'timeNeeded';
@@ -72,7 +72,7 @@ ${addForms(visitor, t, data)}
 <p class="actions"><a class="button primary" href="/" data-primary>${t.home}</a></p>`;
 }
 
-/** The configuration as it is written, and what its check has found. */
+/** The text of the configuration, and the findings of its check. */
 function fileSection(visitor: Visitor, t: Texts, { file, yaml, checks }: AutomaticData): Html {
   if (yaml === undefined) return html``;
   return html`<section class="card" aria-labelledby="file"><h2 id="file">${basename(file)}</h2><p class="soft"><code>${foreign(file, 300)}</code></p>
@@ -87,7 +87,7 @@ function checkList(visitor: Visitor, t: Texts, { warnings, connections }: Checks
   return html`<ul class="lights">${connections.map(({ to, problem = '' }) => light(problem === '' ? 'ok' : 'failed', to, problem))}${warnings.map(({ path, said }) => light('warning', t.missing, `${path}: ${speaking(visitor)(said)}`))}</ul>`;
 }
 
-/** Each makes one entry of the configuration. */
+/** Forms, each of which adds one entry to the configuration. */
 function addForms(visitor: Visitor, t: Texts, { canAdd, collections, timeZone }: AutomaticData): Html {
   if (!canAdd)
     return html`<section><h2>${t.setUp}</h2><p class="message">${t.practiceOnly} <a href="/connect">${t.connect}</a></p></section>`;

@@ -1,4 +1,4 @@
-/** Screen 3: what each column is. The engine has proposed; a person looks and corrects. */
+/** Screen 3: the field of each column. The engine proposes; a person checks and corrects. */
 import type { Message } from '../../../messages/params.ts';
 import {
   correctionSteps,
@@ -24,7 +24,7 @@ import { type ColumnShown, columnsView } from './view.ts';
 
 const ROWS_SAMPLED = 500;
 const SAMPLES = 5;
-/** Ids are matched at the import, and cannot be mapped anew later. */
+/** Ids are matched at the import, and cannot be mapped again later. */
 const CHOICES = TARGETS.filter((target) => target !== 'id' && target !== 'collection_id');
 
 export function columnsScreen(app: UiApp, ui: Ui): void {
@@ -78,7 +78,7 @@ function changeOf(column: string, chosen: string): Correction {
   return { type: 'map', field: chosen, column };
 }
 
-/** What the names and values say by themselves. */
+/** The guesses from names and values alone. */
 function guessed(
   { mode, request: { match } }: Pick<JobRecord, 'mode' | 'request'>,
   columns: readonly JobColumn[],
@@ -96,7 +96,7 @@ function guessed(
   return new Map(inferred.columns.map((guess) => [guess.letter, guess]));
 }
 
-/** A person or a template may have decided otherwise. */
+/** The reason for a column's field, which a person or a template may have set. */
 function whyOf(
   guess: ColumnGuess | undefined,
   target: string | undefined,
@@ -107,7 +107,7 @@ function whyOf(
   return { confidence: undefined, reason: now.code === 'from_template' ? undefined : now };
 }
 
-/** What a column that nobody has decided about is likely to be; a person sees it chosen, with its reason. */
+/** The likely field of a column that nobody has decided about; it is preselected, with its reason. */
 function proposalOf(guess: ColumnGuess | undefined, used: ReadonlySet<string>): string | undefined {
   const { target, confidence, ticked } = guess ?? {};
   if (target === undefined || ticked === true || used.has(target) || !CHOICES.some((each) => each === target))
@@ -117,10 +117,10 @@ function proposalOf(guess: ColumnGuess | undefined, used: ReadonlySet<string>): 
     : undefined;
 }
 
-/** More pieces than this in one row are no pieces to add one by one. */
+/** A larger number in one row is not a number of pieces to add one by one. */
 const MAX_PIECES = 100;
 
-/** From how many to how many pieces a row holds; undefined where it is always one, or something else. */
+/** From how many to how many pieces a row holds; undefined if it is always one, or something else. */
 function piecesOf(rows: readonly JobRow[], index: number): ColumnShown['pieces'] {
   const numbers = rows.flatMap(({ state, cells }) =>
     state === 'invalid' || (cells[index] ?? '') === '' ? [] : [Number(cells[index])],

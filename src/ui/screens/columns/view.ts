@@ -12,7 +12,7 @@ import { TEXTS } from './texts.ts';
 export interface ColumnShown {
   header: string;
   letter: string;
-  /** How a correction names it: by its header, or by its letter. */
+  /** How a correction names the column: by its header, or by its letter. */
   name: string;
   samples: string[];
   /** Share of rows with a value, from 0 to 1. */
@@ -21,13 +21,13 @@ export interface ColumnShown {
   yesNo: boolean;
   /** A field, `tag`, `keep` or `ignore`. */
   choice: string;
-  /** A field that it is likely to be, which nobody has decided. */
+  /** The likely field, if nobody has decided. */
   proposed: string | undefined;
   /** The least and the most pieces that a row holds. */
   pieces: { from: number; to: number } | undefined;
   /** Why, in English. */
   reason: Message | undefined;
-  /** How sure the engine is by the name and the values; undefined where something else has decided. */
+  /** The confidence of the engine from name and values; undefined if something else has decided. */
   confidence: Confidence | undefined;
 }
 
@@ -36,7 +36,7 @@ interface ColumnsData {
   upload: string | undefined;
   columns: ColumnShown[];
   sampled: number;
-  /** Fields that a column can become. */
+  /** Fields that a column can be mapped to. */
   choices: readonly string[];
   refusal: Error | undefined;
 }

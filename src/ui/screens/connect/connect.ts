@@ -1,4 +1,4 @@
-/** Screen 0: which account, with doctor's checks as lights. The key goes in here, and never comes out. */
+/** Screen 0: which account, with doctor's checks as lights. The key is entered here, and is never shown. */
 import { relative } from 'node:path';
 import {
   checkProfileName,

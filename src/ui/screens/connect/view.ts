@@ -5,7 +5,7 @@ import type { Visitor } from '../../ui.ts';
 import { type ConnectTexts, TEXTS } from './texts.ts';
 import { speaking } from '../../engine/engine-text.ts';
 
-/** What was entered and refused; never the key. */
+/** The input that was refused; never the key. */
 export interface Entered {
   address: string;
   name: string;

@@ -1,4 +1,7 @@
-/** Screen 10: groups of items that look the same; which of each stays; then the plan like for any change. */
+/**
+ * Screen 10: groups of items that look the same; the person chooses the item of each group that stays; then follows the
+ * plan, as for any change.
+ */
 import { createReadStream } from 'node:fs';
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -20,7 +23,7 @@ import { duplicatesView, searchingView } from './view.ts';
 const RUN = 'duplicates';
 
 export function duplicatesScreen(app: UiApp, ui: Ui): void {
-  /** What a search found: looked for again after a restart, because the items may have changed. */
+  /** Results of searches. After a restart the search is repeated, because the items may have changed. */
   const found = new WeakMap<Run, Duplicates>();
   app.get('/duplicates', (c) => {
     const { visitor, workspace } = c.var;

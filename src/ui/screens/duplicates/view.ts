@@ -53,7 +53,7 @@ ${groups.length > GROUPS_SHOWN ? html`<p class="soft">${t.more(n(groups.length -
 }`;
 }
 
-/** Side by side; what differs is marked. */
+/** The items of a group side by side, with their differences marked. */
 function groupCard(visitor: Visitor, { items, why }: DuplicateGroup): Html {
   const t = TEXTS[visitor.language];
   const value = (item: Item, field: (typeof FIELDS)[number]) => fieldValue(field, item[field], visitor);

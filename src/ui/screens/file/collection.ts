@@ -14,10 +14,10 @@ import type { SheetTable } from '../../../sheets/table.ts';
 import type { Collection } from '../../../api/schemas.ts';
 import { JOB_KINDS } from '../../../import/job/job-kinds.ts';
 
-/** `all`: each row names a collection that is there. `some`: not all do. `none`: there is no such column. */
+/** `all`: each row names an existing collection. `some`: not all rows do. `none`: there is no such column. */
 export type OwnCollections = 'all' | 'some' | 'none';
 
-/** @returns undefined where it shows only when the file is read */
+/** @returns undefined if this is only known after the file is read */
 export async function ownCollections(
   request: ImportRequest,
   table: SheetTable,

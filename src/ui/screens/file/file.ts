@@ -114,7 +114,7 @@ async function receive(c: UiContext, spool: Spool): Promise<Response> {
   }
 }
 
-/** The job that a workbook was marked for: as it says itself, or as the screen says that it was brought back to. */
+/** The job that a workbook was marked for: from the workbook itself, or from the screen to which it was returned. */
 async function jobOfUpload(
   file: string,
   named: string | undefined,
@@ -124,7 +124,7 @@ async function jobOfUpload(
   return (await isWorkbook(file)) ? workspace.ledger.jobs.find(named) : undefined;
 }
 
-/** Its cells are the mends of the job; the file itself is not kept. */
+/** Takes the cells of a returned workbook as corrections of the job; the file itself is not kept. */
 async function takeReturned(c: UiContext, job: JobRecord, upload: Upload, spool: Spool): Promise<Response> {
   const { ledger, filePassword: password } = c.var.workspace;
   try {
@@ -177,7 +177,7 @@ async function showFile(c: UiContext, upload: Upload, { spool, passwords, signal
   return render(c, { title: TEXTS[visitor.language].title, body, wide: true });
 }
 
-/** A template or recipe decides by itself which columns it reads: only the reading shows that none names a collection. */
+/** A template or recipe decides which columns it reads, so only the reading shows that none of them names a collection. */
 function isWithoutCollection(error: Error | undefined): boolean {
   return error instanceof ShelfliftError && error.code === 'no_collection';
 }

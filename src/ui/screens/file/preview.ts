@@ -1,4 +1,4 @@
-/** What the file screen shows of a file: its first rows as they are, and how they would be read. */
+/** The file screen's view of a file: its first rows as they are, and how they would be read. */
 import type { Message } from '../../../messages/params.ts';
 import { ShelfliftError } from '../../../base/errors.ts';
 import { sheetFit } from '../../../mapping/infer/fit-sheet.ts';
@@ -16,7 +16,7 @@ export interface Preview {
   /** The first rows of the file, the header among them. */
   rows: { number: number; cells: string[] }[];
   letters: string[];
-  /** Row of the header, 0 for none; undefined if none could be found. */
+  /** Row of the header, 0 if there is no header; undefined if none could be found. */
   headerRow: number | undefined;
   headers: string[];
   isText: boolean;
@@ -32,10 +32,10 @@ export interface Preview {
 }
 
 export const ROWS_SHOWN = 30;
-/** More columns than this are in the file, not on the screen. */
+/** Maximum number of columns to show. */
 const COLUMNS_SHOWN = 60;
 
-/** @param look at the table before it is closed, for what else the screen has to know of it */
+/** @param look called with the table before it is closed, to get the other facts that the screen needs */
 export async function previewFile(
   file: string,
   choices: Choices,

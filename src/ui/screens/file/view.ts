@@ -42,14 +42,14 @@ export function readingView(visitor: Visitor, upload: Upload, run: Run): Html {
 interface FileData {
   upload: Upload;
   preview: Preview;
-  /** Names of the shipped ones. */
+  /** Names of the shipped templates. */
   templates: string[];
-  /** Names of those that people have saved. */
+  /** Names of the recipes that people have saved. */
   recipes: string[];
   collections: { id: string; name: string }[] | undefined;
   /** Whether the rows name their collections themselves. */
   own: OwnCollections | undefined;
-  /** The one that the last import went to. */
+  /** The collection that the last import went to. */
   last: string | undefined;
   failure: Error | undefined;
 }
@@ -197,7 +197,7 @@ function isChange({ choices: { mode } }: Pick<Upload, 'choices'>): boolean {
   return mode === 'update' || mode === 'upsert';
 }
 
-/** What a file of changes does. */
+/** Questions about a file of changes. */
 function changeQuestions(t: FileTexts, { choices }: Upload): Html {
   if (!isChange({ choices })) return html``;
   const match = choices.match?.join(',') ?? 'id';
@@ -223,7 +223,7 @@ function into(t: FileTexts, { upload: { choices }, collections, own, last }: Fil
   }</label><p class="hint" id="into-hint">${isNeeded ? t.intoNeeded : t.intoHint}</p></div>`;
 }
 
-/** With one collection there is nothing to choose; of several, the last one is likely. */
+/** The preselected collection: the only one, or the one of the last import. */
 function onlyOne(all: FileData['collections'], last: string | undefined): string | undefined {
   return all?.length === 1 ? all[0]?.id : last;
 }

@@ -1,4 +1,4 @@
-/** Screen 1, `/`: what one can do, what waits for a person, and what was done lately. */
+/** Screen 1, `/`: possible actions, jobs that wait for a person, and recent jobs. */
 import { type DescribedJob, describeJob } from '../../jobs/describe.ts';
 import type { Workspace } from '../../jobs/workspace.ts';
 import { render } from '../../layout.ts';
@@ -24,7 +24,7 @@ export function homeScreen(app: UiApp, ui: Ui): void {
   });
 }
 
-/** Of the plans of one file, which nobody has sent, only the newest waits; the others are in the history. */
+/** Of several unsent plans for one file, only the newest is shown as waiting; the others are in the history. */
 function isNewest(job: DescribedJob, at: number, jobs: readonly DescribedJob[]): boolean {
   return !job.isPlan || jobs.findIndex(({ isPlan, title }) => isPlan && title === job.title) === at;
 }

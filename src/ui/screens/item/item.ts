@@ -1,4 +1,4 @@
-/** An item's story: what made each of its fields what it is. Opened from the rows of a job. */
+/** An item's story: the origin of the value of each field. Opened from the rows of a job. */
 import { explainItem } from '../../../import/history/explain-item.ts';
 import { render } from '../../layout.ts';
 import type { Ui, UiApp } from '../../ui.ts';

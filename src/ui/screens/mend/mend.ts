@@ -24,7 +24,7 @@ import { type MendColumn, type MendData, mendPart, type MendStanding, mendView, 
 
 const ROWS_SHOWN = 50;
 const STEPS_SHOWN = 20;
-/** Cells of one step: the list of steps is kept with the job. */
+/** Maximum number of cells in one step, because the list of steps is kept with the job. */
 export const MAX_CELLS = 5000;
 
 /** Cells that the grid sends: those typed, or those pasted. */
@@ -93,7 +93,7 @@ export function mendScreen(app: UiApp, ui: Ui): void {
   });
 }
 
-/** What a correction of single rows has changed on the screen: these rows, the counts and the steps. */
+/** The parts of the screen that a correction of single rows has changed: these rows, the counts and the steps. */
 async function part(
   c: UiContext,
   { id }: JobRecord,
@@ -117,7 +117,7 @@ function jobOf(c: UiContext): Promise<JobRecord> {
   return c.var.workspace.ledger.jobs.find(c.req.param('id') ?? '');
 }
 
-/** The same reason again, from the same row on. */
+/** The address of the same reason, from the same row on. */
 function screenOf(c: UiContext, job: JobRecord): string {
   const kept = ['reason', 'after'].flatMap((name): [string, string][] => {
     const value = c.var.form.get(name);
@@ -134,7 +134,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** What a button does to all rows of a reason. */
+/** The corrections that a button makes in all rows of a reason. */
 async function fixOf(reason: IssueReason, job: JobRecord, c: UiContext): Promise<Correction[]> {
   const { form, workspace } = c.var;
   const { code, column } = reason;
@@ -249,7 +249,7 @@ async function showMend(c: UiContext, job: JobRecord, ui: Ui): Promise<Response>
   return render(c, { title: TEXTS[visitor.language].title, body: mendView(visitor, data), wide: true });
 }
 
-/** What was taken from a workbook that came back; undefined if none has. */
+/** The corrections from a returned workbook; undefined if none was returned. */
 function returnedOf(c: UiContext): MendData['returned'] {
   const corrected = c.req.query('corrected');
   return corrected === undefined
@@ -266,7 +266,7 @@ function queryOf({ code, column }: IssueReason): { code: string; column?: string
   return { code, ...(column === undefined ? {} : { column }) };
 }
 
-/** What is the same for all rows of the screen. */
+/** Data that is the same for all rows of the screen. */
 async function standingData(
   job: JobRecord,
   workspace: Workspace,

@@ -20,13 +20,13 @@ export interface MendColumn {
   letter: string;
   /** Place among a row's cells. */
   index: number;
-  /** Whether anything is made of it. */
+  /** Whether the column is used. */
   used: boolean;
-  /** How a correction names it. */
+  /** How a correction names the column. */
   name: string;
 }
 
-/** What is the same for all rows of the screen. */
+/** Data that is the same for all rows of the screen. */
 export interface MendStanding {
   job: JobRecord;
   /** False for a job whose rows cannot be judged again. */
@@ -54,11 +54,11 @@ export interface MendData extends MendStanding {
   ready: boolean;
   /** Only rows with this text in the cell of the reason; '' shows all. */
   word: string;
-  /** Only rows that contain this; '' shows all. */
+  /** Only rows that contain this text; '' shows all. */
   text: string;
-  /** A workbook came back: corrections from it, and rows that differ but were sent before. */
+  /** After a workbook was returned: the number of corrections, and of rows that differ but were sent before. */
   returned: { corrected: number; sent: number } | undefined;
-  /** Where this page begins. */
+  /** The row after which this page begins. */
   after: number;
   isFirst: boolean;
 }
@@ -86,7 +86,7 @@ ${usable && invalid > 0 && job.source.format === 'xlsx' ? ownWorkbook(visitor, t
 ${invalid === 0 && reasons.length === 0 ? '' : html`<a class="button plain" href="/job/${job.id}/files/rejects" download>${t.rejects}</a>`}</div>`;
 }
 
-/** The way over a spreadsheet program: the file as it was given, marked, and back. */
+/** Mending in a spreadsheet program: download the marked file, and return it. */
 function ownWorkbook(visitor: Visitor, t: MendTexts, job: JobRecord): Html {
   return html`<details class="card" id="own-workbook"><summary>${t.inWorkbook}</summary><p>${t.inWorkbookHow}</p>
 <p><a class="button" href="/job/${job.id}/marked" download>${t.marked}</a></p>
@@ -95,7 +95,10 @@ function ownWorkbook(visitor: Visitor, t: MendTexts, job: JobRecord): Html {
 <p class="actions"><button>${t.takeBack}</button></p></form></details>`;
 }
 
-/** Rows that look like totals are left out by it; where nothing can be sent, it leads away from the rows, not around in circles. */
+/**
+ * The button to continue: it leaves out rows that look like totals. If nothing can be sent, it leads away from the
+ * rows, not back to them.
+ */
 function goOn(visitor: Visitor, t: MendTexts, { job, chosen, usable, ready }: MendData): Html {
   const link = (href: string, text: string) =>
     html`<a class="button primary" href="${href}" data-primary>${text}</a>`;
@@ -147,7 +150,7 @@ function rail(
   )}${usable ? entry('all', all, html`${t.allRows}`) : ''}</ul></nav></aside>`;
 }
 
-/** What can be done to all rows of a reason at once. */
+/** Buttons that correct all rows of a reason at once. */
 function fixes(visitor: Visitor, t: MendTexts, job: JobRecord, reason: IssueReason): Html {
   const { code, column, field } = reason;
   const button = (fix: string, text: string) =>
@@ -210,7 +213,7 @@ function isAbout(reason: MendStanding['chosen'], letter: string): boolean {
   return reason !== undefined && reason !== 'all' && reason.column === letter;
 }
 
-/** The column with the problem is seen first, then what is used, then the rest; of all rows, as in the file. */
+/** Puts the column with the problem first, then used columns, then the rest; if all rows are shown, as in the file. */
 function inOrder({ columns, chosen }: MendStanding): MendColumn[] {
   if (chosen === 'all') return columns;
   const rank = ({ letter, used }: MendColumn) => (isAbout(chosen, letter) ? 0 : used ? 1 : 2);

@@ -1,4 +1,4 @@
-/** Screen 6: what would be sent, in numbers and row by row. The one button on it sends. */
+/** Screen 6: the rows to send, in numbers and one by one. The one button on it sends. */
 import { basename, join } from 'node:path';
 import { applyJob } from '../../../import/run.ts';
 import { planReport } from '../../../import/review/plan-report.ts';
@@ -26,7 +26,7 @@ import { type PlanData, planView } from './view.ts';
 import { JOB_KINDS } from '../../../import/job/job-kinds.ts';
 
 const ROWS_A_PAGE = 50;
-/** `Send the first 20`. */
+/** Number of rows that the button `Send the first 20` sends. */
 export const CANARY_ROWS = 20;
 
 export function planScreen(app: UiApp, ui: Ui): void {
@@ -82,7 +82,7 @@ export function planScreen(app: UiApp, ui: Ui): void {
   });
 }
 
-/** The file that a job was read from, while it is here. */
+/** The file that a job was read from, if it still exists. */
 export async function uploadOf(job: string, { spool }: Pick<Ui, 'spool'>): Promise<Upload | undefined> {
   return (await spool.list()).find((upload) => upload.job === job);
 }
@@ -137,7 +137,7 @@ async function namesAt(job: JobRecord, ledger: Ledger): Promise<number> {
   return letter === undefined ? -1 : job.source.letters.indexOf(letter);
 }
 
-/** What was sent stays where it is. */
+/** Whether new items can go to another collection: not once rows were sent. */
 function canMove(job: JobRecord): boolean {
   return JOB_KINDS[job.kind].bringsTable && job.mode !== 'update' && job.firstSentAt === undefined;
 }

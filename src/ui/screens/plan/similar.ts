@@ -1,4 +1,4 @@
-/** Rows of a plan that look like items that are there already, side by side with them. */
+/** Rows of a plan that look like existing items, side by side with these items. */
 import { NotFoundError } from '../../../api/errors.ts';
 import type { Item } from '../../../api/schemas.ts';
 import { fieldsOfCreate } from '../../../import/engine/input.ts';
@@ -8,15 +8,15 @@ import type { Workspace } from '../../jobs/workspace.ts';
 
 export interface SimilarPair {
   row: number;
-  /** What would be added. */
+  /** Fields of the new item. */
   fields: Record<string, unknown>;
-  /** What is there. */
+  /** The existing item. */
   item: Item;
 }
 
 const PAIRS_SHOWN = 12;
 
-/** The first of them. Reads their items as they are now. */
+/** The first likely duplicates. Reads the items as they are now. */
 export async function similarPairs(
   { id, plan }: JobRecord,
   { ledger, client }: Workspace,

@@ -35,13 +35,13 @@ export interface PlanData {
   report: PlanReport;
   /** The job that has sent this very file. */
   earlier: { id: string; at: number } | undefined;
-  /** Likely duplicates, the first of them. */
+  /** The first likely duplicates. */
   pairs: SimilarPair[];
   /** Rows that a person has to decide about. */
   waiting: Waiting;
-  /** Whether they were looked for just now. */
+  /** Whether duplicates were looked for just now. */
   compared: boolean;
-  /** Why nothing was sent: what the engine wants to have confirmed, or what is wrong. */
+  /** Why nothing was sent: a question that the engine requires an answer to, or an error. */
   question: ErrorSummary | undefined;
   /** Where new items could go instead; undefined once rows were sent. */
   collections: { id: string; name: string }[] | undefined;
@@ -84,7 +84,7 @@ ${canConfirm(asked) ? html`<form method="post" action="/job/${job.id}/send" clas
   return html`<section class="message"><p>${t.known(visitor.words.date(earlier.at))}</p><p class="actions"><a class="button" href="/job/${earlier.id}/result">${t.seeEarlier}</a></p></section>`;
 }
 
-/** Gates that a yes opens; another error would only come again. */
+/** Questions that a confirmation answers; any other error would only occur again. */
 const CONFIRMED: ReadonlySet<string> = new Set([
   'repeated_change',
   'not_confirmed',
@@ -123,7 +123,7 @@ function values(visitor: Visitor, t: PlanTexts, { values: effects }: PlanReport)
   )}</ul>`;
 }
 
-/** What `--missing archive` found. */
+/** The items that `--missing archive` found. */
 function archives({ words }: Visitor, t: PlanTexts, { plan: { missing } }: JobRecord): Html {
   if (missing === undefined) return html``;
   return html`<p class="message">${t.archives(words.count(missing.items), words.count(missing.of))}</p>`;
@@ -185,7 +185,7 @@ const MAIN_FIELDS = [
   'status',
   'estimated_value',
 ];
-/** Likely duplicates, side by side with the items that they look like, and what is to become of them. */
+/** Likely duplicates, side by side with the items that they look like, and the choices for them. */
 function similar(visitor: Visitor, t: PlanTexts, { job, counts, pairs, compared }: PlanData): Html {
   if (job.mode !== 'create' || counts.create === 0) return html``;
   const found = job.plan.similar;
@@ -216,7 +216,7 @@ function pairCard(visitor: Visitor, t: PlanTexts, { row, fields, item }: Similar
   )}</tbody></table></li>`;
 }
 
-/** On a screen; the plan as a file has all. */
+/** Maximum number of fields on the screen; the plan as a file has all of them. */
 const FIELDS_SHOWN = 10;
 
 function rowTable(visitor: Visitor, t: PlanTexts, { kind, rows, next, nameAt }: PlanData): Html {
@@ -254,7 +254,7 @@ function fieldsOf(rows: PlanData['rows']): string[] {
   return [...main, ...[...used].filter((field) => !main.includes(field))].slice(0, FIELDS_SHOWN);
 }
 
-/** A row that is not good has no fields yet: the cell of the column that holds the names stands for it. */
+/** The name of a row. An invalid row has no fields yet, so its cell in the name column is shown. */
 function nameOf(row: PlanData['rows'][number], nameAt: number): string {
   return row.name || row.source[nameAt] || '';
 }

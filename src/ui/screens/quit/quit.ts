@@ -1,4 +1,4 @@
-/** Ends shelflift from the page: who has started it by a double click has no terminal to end it in. */
+/** Ends shelflift from the page: a person who has started it by a double click has no terminal to end it in. */
 import { html } from '../../html.ts';
 import { formToken, render } from '../../layout.ts';
 import type { Workspace } from '../../jobs/workspace.ts';

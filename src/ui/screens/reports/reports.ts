@@ -32,7 +32,7 @@ import {
 
 const RUN = 'reports';
 const FIRST_SHOWN = 10;
-/** A person waits for the first rows. */
+/** Maximum time for a preview, because a person waits for it. */
 const LOOK_WITHIN_MS = 20_000;
 const PATIENCE = { neverReachedMs: 5000, outageMs: 5000 };
 /** Names are made here and nowhere else: day, time, reader, ending. */
@@ -126,7 +126,7 @@ function askedOf(form: URLSearchParams): ReportChoices {
   };
 }
 
-/** What would be in the file: nothing is written. */
+/** A preview of the file; nothing is written. */
 async function look(c: UiContext, asked: ReportChoices, folder: string): Promise<Response> {
   const { client } = c.var.workspace;
   const { reader } = asked;

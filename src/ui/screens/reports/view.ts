@@ -15,17 +15,17 @@ import { TEXTS } from './texts.ts';
 export const READERS = ['insurer', 'accountant', 'marketplace', 'yourself'] as const;
 export type Reader = (typeof READERS)[number];
 
-/** Of a file for oneself: a workbook, or text; with a locale, dates and money as written there. */
+/** Formats of a file for oneself: a workbook, or text; with a locale, dates and money are written as in that locale. */
 export const FORMS = ['xlsx', 'csv', 'csv:de-DE', 'csv:en-GB', 'csv:en-US'] as const;
 
-/** What is asked for: texts are '' where nothing is. */
+/** The chosen options; texts are '' if nothing was chosen. */
 export interface ReportChoices {
   reader: Reader;
   currency: string;
   /** Its id. */
   collection: string;
   status: string;
-  /** As `--where` takes them. */
+  /** Conditions in the form of `--where`. */
   where: string[];
   form: (typeof FORMS)[number];
 }
@@ -48,9 +48,9 @@ export function previewView(visitor: Visitor, name: string, { rows, headerRow }:
 interface ReportsData {
   files: { name: string; at: number; bytes: number }[];
   collections: { id: string; name: string }[] | undefined;
-  /** What was refused just now. */
+  /** The choices that were refused just now. */
   asked: ReportChoices | undefined;
-  /** What would be in the file that is asked for. */
+  /** A preview of the requested file. */
   look: ReportPreview | undefined;
   failure: Error | undefined;
 }

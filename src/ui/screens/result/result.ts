@@ -1,4 +1,4 @@
-/** Screen 8: what became of a job; rows to decide; its files; and the way to take it back. */
+/** Screen 8: the result of a job; rows to decide; its files; and its undo. */
 import { basename } from 'node:path';
 import { Big } from 'big.js';
 import { fieldsOfCreate } from '../../../import/engine/input.ts';
@@ -66,7 +66,7 @@ async function deletionsOf(job: string, ledger: Ledger): Promise<{ id: string; n
   });
 }
 
-/** Of more added items the page shows no value: adding it up would take longer than a glance. */
+/** If a job added more items, the page does not show their value, because adding it up would take too long. */
 const MAX_ADDED_UP = 50_000;
 
 /** Value of the items that a job has added, in their own currency; undefined if none has one. */

@@ -25,14 +25,14 @@ interface ResultData {
   job: JobRecord;
   title: string;
   totals: JobSummary['rows'];
-  /** Of the items that were added. */
+  /** Value of the added items. */
   worth: number | undefined;
   waiting: Waiting;
   /** Values that the server did not keep. */
   lost: Message[];
-  /** One more than are shown, if there are more. */
+  /** The written rows; one more than is shown, if there are more. */
   written: ShownRow[];
-  /** Of an undo: items to delete by hand. */
+  /** After an undo: items to delete by hand. */
   toDelete: { id: string; name: string }[];
   refused: ShownRow[];
   failure: ErrorSummary | undefined;
@@ -104,7 +104,7 @@ function actions(visitor: Visitor, t: ResultTexts, { job, totals }: ResultData):
 ${job.state === 'cancelled' && totals.pending > 0 ? form(t.goOnAnyway, false) : ''}</div>`;
 }
 
-/** What the job has written: tick rows to take only these back. */
+/** The rows that the job has written; ticked rows can be undone alone. */
 function writtenRows(visitor: Visitor, t: ResultTexts, { job, written }: ResultData): Html {
   if (written.length === 0 || job.firstSentAt === undefined) return html``;
   const { words } = visitor;

@@ -1,4 +1,4 @@
-/** Screen 7: a job under way, and what can be done to it. `/job/ID` leads to the screen that fits how the job stands. */
+/** Screen 7: a job that is being sent, with its buttons. `/job/ID` leads to the screen for the state of the job. */
 import { cancelJob } from '../../../import/jobs/cancel-job.ts';
 import { applyJob, resumeJob } from '../../../import/run.ts';
 import type { JobRecord } from '../../../ledger/ledger.ts';

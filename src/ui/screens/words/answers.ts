@@ -9,7 +9,7 @@ import { isWordField, WORD_FIELDS } from '../../../mapping/word-lists.ts';
 /** An amount was to be converted, and its rate is no number. */
 export class NoRateError extends Error {}
 
-/** What the engine proposes for a word: fields with words, and the word itself in a field of its own. */
+/** The engine's proposal for a word: fields with words, and the word itself in a field of its own. */
 export function offeredMeaning(
   word: string,
   offers: readonly Offer[] | undefined,
@@ -18,10 +18,10 @@ export function offeredMeaning(
   return words === undefined ? undefined : (words[word] ?? Object.values(words)[0]);
 }
 
-/** Beside the values of the field: none of these is one of them. */
+/** Answers in addition to the values of the field, none of which has such a name. */
 export type Meaning = 'offer' | 'as-note' | 'nothing';
 
-/** The answer that is chosen before a person has looked: nothing of the file is lost by it. */
+/** The preselected answer, which loses nothing of the file. */
 export function likelyMeaning(word: string, offers: readonly Offer[] | undefined): Meaning {
   return offeredMeaning(word, offers) === undefined ? 'as-note' : 'offer';
 }
@@ -35,7 +35,10 @@ export type AnswerId =
   | `rate:${string}`
   | `in:${string}`;
 
-/** All answers to a reason that is not about words. The first is likely, unless it is about money: that is asked. */
+/**
+ * All answers to a reason that is not about words. The first is likely, unless it is about money, which a person must
+ * decide.
+ */
 export function answersTo(reason: IssueReason): AnswerId[] {
   const { code, values, rates = [] } = reason;
   if (isAboutMoney(code)) {
@@ -54,13 +57,13 @@ export function answersTo(reason: IssueReason): AnswerId[] {
   ];
 }
 
-/** Never answered before a person has looked. */
+/** Whether a problem is about money, so that no answer is preselected. */
 export function isAboutMoney(code: string): boolean {
   return code === 'wrong_currency' || code === 'unclear_currency';
 }
 
 /**
- * What a person chose for one reason: words one by one, or one answer for all of its values.
+ * The corrections that a person chose for one reason: words one by one, or one answer for all of its values.
  *
  * @param at its place on the screen
  * @param column as corrections name it
@@ -111,7 +114,7 @@ export function changesOf(
   }
 }
 
-/** Whether the likeliest meaning counts for words that the screen has no room for. */
+/** Whether words that do not fit on the screen get their likeliest meaning. */
 export function takesRest({ values }: IssueReason): boolean {
   return values.every(({ text, offers }) => offeredMeaning(text, offers) !== undefined);
 }

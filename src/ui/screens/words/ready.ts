@@ -8,7 +8,7 @@ import { takesRest } from './answers.ts';
 /** Rows, and the names of the fields of the form that have to be answered for them. */
 export type Waiting = [rows: number, fields: string[]];
 
-/** Of more rows with problems the page tells no number: reading them would take longer than a glance. */
+/** If more rows have problems, the page shows no number, because reading them would take too long. */
 const MAX_ROWS = 20_000;
 
 export async function waitingFor(

@@ -25,7 +25,7 @@ export interface WordsData {
   /** Rows that are ready, of all. */
   ready: number;
   all: number;
-  /** What the others wait for; undefined if they are too many. */
+  /** The answers that the other rows wait for; undefined if there are too many rows. */
   waiting: Waiting[] | undefined;
   refusal: Error | undefined;
   /** Why the answers were not taken. */

@@ -86,7 +86,7 @@ async function show(
   return render(c, { title: TEXTS[visitor.language].title, body }, isRefused ? 422 : 200);
 }
 
-/** What is decided for a whole column at once. */
+/** The choices for whole columns. */
 async function choicesOf(job: JobRecord, { openIssues, ledger }: Workspace): Promise<IssueReason[]> {
   return (await openIssues.of(job, ledger)).reasons().filter(({ code }) => isChoice(code));
 }
@@ -95,7 +95,7 @@ function keyOf({ code, column = '' }: IssueReason): string {
   return `${code}:${column}`;
 }
 
-/** New questions, such as the currency of amounts that can be read now, come next; what was left open is mended row by row. */
+/** New questions, such as the currency of amounts that can be read now, come next; open problems are mended row by row. */
 async function afterWords(job: JobRecord, workspace: Workspace, asked: readonly string[]): Promise<string> {
   const isNew = (await choicesOf(job, workspace)).some((reason) => !asked.includes(keyOf(reason)));
   const next = await nextScreen(job, workspace);

@@ -162,7 +162,7 @@ test('mend first asks about the groups of a workbook with merged cells and appro
   }
   await workbook.xlsx.writeFile(join(at.place.folder, 'häuser.xlsx'));
   const answers: Answer[] = [
-    ['Hersteller is blank in 28 of 32 rows, each time below a filled one', '1'],
+    ['Hersteller is blank in 28 of 32 rows, each time below a filled cell', '1'],
     [/"(?:ca\. 20 €|VB 50|20-25)" is \d+/, '1'],
     ['1960er', '1'],
     [/keep the actual year in custom_fields\.year/, '1'],

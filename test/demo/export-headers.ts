@@ -71,4 +71,3 @@ export const EXPORT_HEADERS = {
   ),
 } as const satisfies Record<string, readonly string[]>;
 
-export type ExportName = keyof typeof EXPORT_HEADERS;

@@ -9,11 +9,11 @@ export const COMMAND = {
   unknown_option: {
     cause: 'A program passed an option that the function does not have.',
     remedy:
-      'Spell it as the message says. Options of the command line are written without dashes: skipInvalid.',
+      'Spell it as the message says. In a program, write command-line options without dashes: skipInvalid.',
   },
   bad_option: {
     cause:
-      'In a program or a call of the sandbox command, an option has an invalid value or a required option is missing.',
+      'In a program, or in the sandbox command, an option has an invalid value, or a required option is missing.',
     remedy: 'Give a value as the message says.',
   },
   bad_source: {

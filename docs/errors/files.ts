@@ -73,7 +73,8 @@ export const FILES = {
   },
   damaged_workbook: {
     cause: 'The .xls workbook, or the container of a protected one, is damaged.',
-    remedy: `Download or copy it again. ${RESAVE}`,
+    remedy:
+      'Download or copy it again. If that does not help, open it in a spreadsheet program and save it as .xlsx or CSV.',
   },
   broken_xml: { cause: 'Part of the workbook is damaged.', remedy: RESAVE },
   bad_part_name: {

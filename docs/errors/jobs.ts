@@ -137,15 +137,15 @@ export const JOBS = {
       'Continue the job in the store that has the newest rows. Otherwise decide on each held row (shelflift jobs resolve ID --row N --as theirs, mine, created:ITEM_ID, retry or skip). To send the other rows: shelflift jobs resume ID',
   },
   parked_unauthorised: {
-    cause: 'The job is paused because the API rejected its key.',
+    cause: 'The job is parked because the API rejected its key.',
     remedy: 'Set a key of the same team, then: shelflift jobs resume ID',
   },
   parked_unreachable: {
-    cause: 'The job is paused because the API cannot be reached or keeps failing.',
+    cause: 'The job is parked because the API cannot be reached or keeps failing.',
     remedy: 'Try again later: shelflift jobs resume ID',
   },
   parked_disk: {
-    cause: 'The job is paused because the disk is full.',
+    cause: 'The job is parked because the disk is full.',
     remedy: 'Free some space, then: shelflift jobs resume ID',
   },
   lease_lost: {

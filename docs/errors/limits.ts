@@ -27,7 +27,7 @@ export const LIMITS = {
   },
   limit_compound_size: { cause: 'The workbook is larger than 2 GB.', remedy: TRUSTED },
   limit_spin_count: {
-    cause: 'The password of the workbook must be hashed over a million times before it opens.',
+    cause: 'Checking the password of this workbook would take more than a million hash rounds.',
     remedy: 'Open it in your spreadsheet program, remove the password and save it again.',
   },
   limit_unordered_cells: {

@@ -45,7 +45,7 @@ const CELLS = {
     cause:
       'The amount shows no currency, and the other amounts of its column show a currency that your items do not have.',
     remedy:
-      'Say which currency these amounts are in: jobs mend ID --option estimated_value:currency=EUR; or in a template, under estimated_value: currency: eur',
+      'Say which currency these amounts are in: shelflift jobs mend ID --option estimated_value:currency=EUR; or in a template, under estimated_value: currency: eur',
   },
   not_a_year: { cause: 'The cell is not a year.', remedy: CORRECT },
   out_of_range: {
@@ -64,7 +64,7 @@ const CELLS = {
   inexact_word: {
     cause: 'The word is a grade without an exact counterpart in the API.',
     remedy:
-      'Accept the suggested meaning, or define the word in a template: under condition, offeredWords: take, or words',
+      'Accept the suggested meaning. Or, in a template, under condition: set offeredWords: take, or define the word under words.',
   },
   approximate_number: {
     cause: 'The number is approximate, is a range, or has a unit: `ca. 20`, `20-25`, `2x`.',
@@ -176,12 +176,13 @@ const KEYS = {
   },
   key_spelled_otherwise: {
     cause: 'An item has the key of the row in a custom field whose name differs only in case.',
-    remedy: 'In --match, spell the name as that item does, and map the column to the same name.',
+    remedy:
+      'In --match, spell the name of the field as it is in that item, and map the column to the same name.',
   },
   key_changed: {
     cause: 'Held: the key of the item that this row (or an identical row) created has changed.',
     remedy:
-      'If it is the same thing, restore the key of the item, or correct the row, and look again: shelflift jobs resolve ID --row N --as retry',
+      'If the row still refers to that item, restore the key of the item, or correct the row. Then look again: shelflift jobs resolve ID --row N --as retry',
   },
   key_not_kept: {
     cause: 'The item was created, but the server keeps its key in another form.',

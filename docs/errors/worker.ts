@@ -57,7 +57,7 @@ export const WORKER = {
   },
   remote_refused: {
     cause:
-      'The address is not allowed: it is private, or it leads to a redirect to another host, to a web page, to a file that is too large, or to a server that refuses the request.',
+      'The address cannot be used: it is private, it redirects to another host, its server refuses the request, or it returns a web page or a file that is too large.',
     remedy: 'Do what the message says, then: shelflift schedule run NAME',
   },
   program_missing: {

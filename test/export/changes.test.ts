@@ -321,7 +321,7 @@ describe('an export of newly sold items', () => {
     await update(setup, c, { status: 'sold' });
     expect(await sold()).toEqual(['B', 'C']);
     expect(notes).toEqual([
-      'This is the first export under the name "weekly": it sets the starting point and has no rows. The next export contains the items that have got the status since then.',
+      'This is the first export under the name "weekly": it sets the starting point and has no rows. The next export contains the items that have changed to the status "sold" since then.',
     ]);
   });
 

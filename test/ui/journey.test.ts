@@ -97,18 +97,18 @@ test('a file is uploaded, planned, sent and taken back, and stays private on the
 
   await visit.post(`${job}/undo`);
   const undo = await ended(visit, `${job}/sending`);
-  expect((await visit.get(undo)).text).toContain('Take back 2');
+  expect((await visit.get(undo)).text).toContain('Undo 2');
   const undone = undo.replace('/plan', '');
   await visit.post(`${undone}/send`);
   await ended(visit, `${undone}/sending`);
-  expect((await visit.get(`${undone}/result`)).text).toContain('Taken back');
+  expect((await visit.get(`${undone}/result`)).text).toContain('Undone');
 
   // From a row of the job to what has become of its item.
   const [, item = ''] = /href="(\/item\/[0-9a-f-]{36})">(?:<bdi>)?Robot/.exec(result) ?? [];
   const story = (await visit.get(item)).text;
   expect(story).toContain(`<a href="${job}/result"><bdi>Added with toys.csv, row 2 (`);
   expect(story).toContain('name: Robot');
-  expect(story).toMatch(/Archived<\/bdi><\/td><td><a href="[^"]+"><bdi>Taken back: /);
+  expect(story).toMatch(/Archived<\/bdi><\/td><td><a href="[^"]+"><bdi>Undone: /);
   expect(story.match(/<li class="card">/g)).toHaveLength(2);
   expect(story.match(/data-primary/g)).toHaveLength(1);
   expect((await visit.get(item, { 'Accept-Language': 'de' })).text).toContain(
@@ -170,7 +170,7 @@ test('a sent job keeps its files, whichever of its plans is discarded', async ()
   const plan = (await visit.get(`${job}/plan`)).text;
   expect(plan).not.toContain('Discard this plan');
   expect(plan).not.toContain('Nothing has been sent yet');
-  expect(plan).toContain('2 rows of it have been sent.');
+  expect(plan).toContain('2 of its rows have been sent.');
   const resultsStay = async () => {
     expect((await visit.get(`${job}/files/results`)).text).toContain('Robot');
     expect((await visit.get(`${job}/files/rejects`)).text).toContain('Bear');
@@ -374,7 +374,7 @@ test('duplicates are found and planned, and a report is created and opens under 
   expect(first).toMatch(/value="yourself" checked/);
   expect((await look({ for: 'insurer' })).text).toContain('the file has all of them');
   expect((await look({ for: 'insurer', where: 'name=Nobody' })).text).toContain('the file would be empty');
-  expect((await look({ for: 'marketplace' })).text).toContain('This would be in the file');
+  expect((await look({ for: 'marketplace' })).text).toContain('The file would contain');
   expect((await look({ for: 'accountant' })).text).toContain('Completed sales');
   expect((await visit.get('/reports')).text).toContain('There are no files yet.');
   const refused = await visit.post('/reports', { for: 'yourself', where: 'colour>5' });
@@ -468,6 +468,23 @@ test('one button accepts a row that looks like a total as an item, and another a
   expect(plan).toContain('Send all 5');
   expect(plan).toContain('&quot;fair, boxed&quot;');
   expect(plan).toContain('>fair; boxed<');
+});
+
+test('a job that has ended waits on the start page until its rows are mended or left out', async () => {
+  const page = await openPage({ choice: { sandbox: true } });
+  const visit = await page.enter();
+  const list = 'name,release_year\nRobot,1985\nCar,soon\n';
+  const file = (await visit.upload('list.csv', list)).headers.location ?? '';
+  await visit.post(`${file}/read`, { collection: await mainCollection(visit, file) });
+  const job = (await ended(visit, `${file}/reading`)).replace('/columns', '');
+  await visit.post(`${job}/send`, { sure: 'yes' });
+  await ended(visit, `${job}/sending`);
+  const waiting = (await visit.get('/')).text;
+  expect(waiting).toContain(`href="${job}/mend">Mend`);
+  expect(waiting).not.toContain('Nothing is waiting for you');
+  const reason = /data-reason="([^"]+)"/.exec((await visit.get(`${job}/mend`)).text)?.[1] ?? '';
+  await visit.post(`${job}/fix`, { reason, fix: 'omit' });
+  expect((await visit.get('/')).text).toContain('Nothing is waiting for you');
 });
 
 test('the page asks for the password of a protected workbook, keeps it in memory, and never shows it', async () => {
@@ -653,9 +670,7 @@ test('items that a file lacks are shown as archived, in the plan and in the resu
   const page = await openPage({ choice: { sandbox: true }, environment: at });
   const visit = await page.enter();
   const plan = (await visit.get(`/job/${job}/plan`)).text;
-  expect(plan).toContain(
-    'Items of the collection that the file does not have, and that are archived: 1 of 3.',
-  );
+  expect(plan).toContain('Missing from the file and archived: 1 of 3 items of the collection.');
   expect(plan).toContain('Archive: the file does not have this item');
   await visit.post(`/job/${job}/send`, { how: 'all' });
   await ended(visit, `/job/${job}/sending`);

@@ -149,7 +149,7 @@ describe.skipIf(CHROMIUM === undefined)('in Chromium', () => {
             await arrive(page, /\/plan$/);
             await act('[data-primary]');
             // The undo is a job of its own.
-            await titled(page, 'Taken back');
+            await titled(page, 'Undone');
             expect(statuses()).toEqual(before);
             await page.goto(url.replace(/\?.*/, ''));
           };

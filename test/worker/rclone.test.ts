@@ -61,7 +61,9 @@ describe.skipIf(!HAS_RCLONE).each(RCLONE_KINDS)('rclone and its own %s server', 
       exitCode: 6,
       runs: [{ state: 'parked_poison', deliveries: [{ tries: 2 }] }],
     });
-    expect(refused.runs[0]?.error?.message).toMatch(/rclone ended with 1: .*(401|unable to authenticate)/);
+    expect(refused.runs[0]?.error?.message).toMatch(
+      /rclone exited with code 1: .*(401|unable to authenticate)/,
+    );
     expect(JSON.stringify(refused)).not.toContain('hunter2');
 
     const server = await rcloneServer(kind);

@@ -67,7 +67,7 @@ function originText({ field, origin, by, was }: FieldOrigin): string {
 
 function verb({ kind, effect }: StoryEntry): string {
   if (effect === 'created') return 'created by';
-  return kind === 'undo' ? 'taken back by' : 'set by';
+  return kind === 'undo' ? 'undone by' : 'set by';
 }
 
 /** `row 7 of toys.csv (job 261122-ab12)` */
@@ -101,7 +101,7 @@ function entryText(entry: StoryEntry): string[] {
     ...(effect === 'none' ? [state] : []),
     ...(requestId === null ? [] : [`request ${oneLine(requestId)}`]),
     ...(attempts > 1 ? [`sent ${counted(attempts, 'time')}`] : []),
-    ...(undoneBy === undefined ? [] : [`taken back by job ${undoneBy}`]),
+    ...(undoneBy === undefined ? [] : [`undone by job ${undoneBy}`]),
     ...(prunedAt === undefined ? [] : [`its values were pruned on ${day(prunedAt)}`]),
   ];
   const lines = [`  ${minute(entry.at)}  ${placeText(entry)}: ${how.join(', ')}`];

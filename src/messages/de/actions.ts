@@ -64,7 +64,7 @@ export const DE_ACTIONS: TextsOf<typeof ACTIONS> = {
   to_see_rows: () => 'Um seine Zeilen zu sehen',
   to_list_rows: () => 'Um alle aufzulisten',
   to_take_candidate: () => 'dieses Stück ist es',
-  to_keep_theirs: () => 'fremde Änderungen lassen und den Rest senden',
+  to_keep_theirs: () => 'fremde Änderungen beibehalten und den Rest senden',
   to_send_mine: () => 'dem Stück die Werte der Zeile geben',
   to_look_again: () => 'noch einmal nachsehen, wenn das Problem behoben ist',
   to_create_new: () => 'als neues Stück anlegen',
@@ -78,12 +78,12 @@ export const DE_ACTIONS: TextsOf<typeof ACTIONS> = {
   wait_for_its_end: () => 'Warte, bis er fertig ist, oder halte ihn dort erst an.',
   if_machine_is_gone: () => 'Wenn es diesen Rechner nicht mehr gibt',
   looks_again_now: ({ at }) =>
-    `Der Job sollte bis ${zeitpunkt(at)} auf Platz warten; jetzt versucht er es noch einmal.`,
+    `Der Job sollte bis zum ${zeitpunkt(at)} warten, bis wieder Platz ist; jetzt versucht er es noch einmal.`,
   to_write_elsewhere: () => 'Um einen Ordner zu nennen, in den du schreiben darfst',
   use_key_of_team: () => 'Setz ihn mit einem Schlüssel desselben Teams und mit derselben Adresse fort.',
   to_choose_collection: () => 'Um den Zeilen eine andere Sammlung zu geben',
   to_prune_later: () => 'Um zu löschen, was alt genug ist',
-  to_map_value: () => 'Lass ihn weg, oder nenne die Spalte',
+  to_map_value: () => 'Lass die Umrechnung weg, oder nenne die Spalte mit den Beträgen',
   correct_in_source: () =>
     'Korrigiere die Zeilen in der Datei der abgelehnten Zeilen oder in der Quelle und übernimm sie noch einmal.',
   to_write_it_again: () => 'Um sie noch einmal zu schreiben',

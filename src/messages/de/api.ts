@@ -54,7 +54,7 @@ export const DE_API: TextsOf<typeof API> = {
   address_answers: ({ address, took }) => `${address} antwortet in ${zahl(took)} ms`,
   not_this_api: ({ address, why }, say) =>
     `${address} antwortet, aber nicht so, wie der Dienst antworten müsste: ${say(why)}`,
-  tls_not_needed: () => 'nicht nötig: Die Adresse ist dieser Rechner',
+  tls_not_needed: () => 'nicht nötig: Die Adresse liegt auf diesem Rechner',
   no_certificate: () => 'der Server hat kein Zertifikat vorgelegt',
   certificate_until: ({ protocol, day }) => `${protocol}, Zertifikat gültig bis ${day}`,
   tell_of_certificate: () => 'Sag dem Dienst, dass sein Zertifikat bald abläuft.',

@@ -23,7 +23,7 @@ export const DE_CELLS: TextsOf<typeof CELLS & typeof WHOLE_COLUMNS> = {
   years_kept: ({ column, header, cells, text }) =>
     `Spalte ${column} (${header}): ${cells === 1 ? '1 Jahr' : `${zahl(cells)} Jahre`} außerhalb von 1968 bis 2100 (${quoted(text)}) ${cells === 1 ? 'bleibt' : 'bleiben'} in custom_fields.year`,
   dates_kept: ({ column, header, cells, text }) =>
-    `Spalte ${column} (${header}): Bei ${cells === 1 ? '1 Datum' : `${zahl(cells)} Daten`} zählt nur das Jahr; der ganze Text (${quoted(text)}) bleibt in custom_fields.release_date`,
+    `Spalte ${column} (${header}): Bei ${cells === 1 ? '1 Datum' : `${zahl(cells)} Datumsangaben`} zählt nur das Jahr; der ganze Text (${quoted(text)}) bleibt in custom_fields.release_date`,
   fillers_left_out: ({ column, header, cells, text }) =>
     `Spalte ${column} (${header}): ${cells === 1 ? '1 Zeile hat' : `${zahl(cells)} Zeilen haben`} keinen Namen und keinen eingetragenen Wert, nur ${quoted(text)}: ausgelassen`,
   zeros_not_known: ({ column, header, cells, text }) =>
@@ -39,5 +39,5 @@ export const DE_CELLS: TextsOf<typeof CELLS & typeof WHOLE_COLUMNS> = {
   long_numbers_kept: ({ column, header, text }) =>
     `Spalte ${column} (${header}): Ein Tabellenprogramm hat lange Zahlen gekürzt; sie bleiben, wie sie sind: ${quoted(text)}`,
   commas_in_tags: ({ column, header, cells, text }) =>
-    `Spalte ${column} (${header}): ${cells === 1 ? 'Eine Zelle mit Komma ist ein Schlagwort' : `${zahl(cells)} Zellen mit Kommas sind je ein Schlagwort`}, etwa ${quoted(text)}; getrennt wird an ; und |.`,
+    `Spalte ${column} (${header}): ${cells === 1 ? 'Eine Zelle mit Komma ist ein Schlagwort' : `${zahl(cells)} Zellen mit Kommas sind je ein Schlagwort`}, etwa ${quoted(text)}; getrennt wird nur an ; und |.`,
 };

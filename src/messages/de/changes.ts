@@ -122,7 +122,7 @@ export const DE_CHANGES: TextsOf<typeof CHANGES> = {
     `Schreib '${field}=${value}', oder '${field}~${value}' für Texte, die den Wert enthalten.`,
   quotes_have_no_order: () =>
     'ein Wert in Anführungszeichen ist ein Text und lässt sich nicht mit < oder > vergleichen',
-  write_without_quotes: ({ text }) => `Schreib Zahlen und Daten ohne Anführungszeichen: ${text}`,
+  write_without_quotes: ({ text }) => `Schreib Zahlen und Datumsangaben ohne Anführungszeichen: ${text}`,
   where_no_number: ({ value }) => `${quoted(value)} ist keine Zahl`,
   write_digits: () => 'Schreib Ziffern mit Dezimalpunkt, etwa 49.50.',
   where_no_date: ({ value }) => `${quoted(value)} ist kein Datum`,

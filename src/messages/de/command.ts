@@ -25,7 +25,7 @@ export const DE_COMMAND: TextsOf<typeof COMMAND> = {
   file_not_ours: ({ file }) => `${file} wurde nicht von shelflift geschrieben und darum nicht ersetzt.`,
   file_edited: ({ file }) =>
     `${file} wurde bearbeitet, nachdem shelflift die Datei geschrieben hatte, und deshalb nicht ersetzt.`,
-  init_needs_terminal: () => 'Dieser Befehl stellt Fragen, und dies ist kein Terminal.',
+  init_needs_terminal: () => 'Dieser Befehl stellt Fragen und braucht deshalb ein Terminal.',
   run_in_terminal: () =>
     'Führe ihn in einem Terminal aus, oder schreib die Datei von Hand: docs/automate.md hat Beispiele.',
   config_exists: ({ file }) => `${file} gibt es schon. Die Datei bleibt, wie sie ist.`,
@@ -39,7 +39,8 @@ export const DE_COMMAND: TextsOf<typeof COMMAND> = {
   name_other_log: () => 'Nenne eine andere Datei für das Log. Es wurde nichts gelesen oder geschrieben.',
   stdin_twice: ({ word }) => `${word} ist zweimal angegeben, aber es gibt nur eine Standardeingabe.`,
   no_answer: ({ question }) => `Es gab keine Antwort auf: ${question}`,
-  answer_on_terminal: () => 'Antworte in einem Terminal, oder gib die Antworten über stdin, eine je Zeile.',
+  answer_on_terminal: () =>
+    'Antworte in einem Terminal, oder übergib die Antworten über stdin, eine je Zeile.',
   host_and_port: () => 'HOST:PORT oder PORT',
   run_again: () => 'Führe dann diesen Befehl noch einmal aus.',
   no_such_command: ({ meant }) => `Diesen Befehl gibt es nicht. Meintest du ${meant}?`,

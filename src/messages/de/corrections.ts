@@ -48,7 +48,7 @@ export const DE_CORRECTIONS: TextsOf<typeof CORRECTIONS> = {
   only_row_is_an_item: ({ row }) => `Nur Zeile ${row} ist ein Stück.`,
   job_is_cancelled: ({ job }) => `Job ${job} wurde abgebrochen.`,
   keep_public_columns: ({ kept, columns }, say) =>
-    `${say(kept)} Alle können die Sammlung sehen. ${columns === 1 ? 'Trotzdem behalten' : 'Sie trotzdem behalten'}?`,
+    `${say(kept)} Alle können die Sammlung sehen. ${columns === 1 ? 'Trotzdem behalten' : 'Die Spalten trotzdem behalten'}?`,
   to_send_after_all: () => 'Um ihn doch zu senden',
   or_import_again: () => 'Oder importiere die Datei noch einmal.',
   years_from: ({ first, last }) => `Es sind Jahre von ${first} bis ${last}.`,
@@ -74,7 +74,7 @@ export const DE_CORRECTIONS: TextsOf<typeof CORRECTIONS> = {
     `das Feld ${quoted(field)} gibt es nicht; erwartet wird ${expected}`,
   no_problem_of_code: ({ meant }) =>
     `kein Problem hat diesen Code${meant === undefined ? '' : `; am ähnlichsten ist ${meant}`}`,
-  only_taken_with: ({ code }) => `nur Zeilen mit ${code} lassen sich so nehmen, wie sie sind`,
+  only_taken_with: ({ code }) => `nur Zeilen mit ${code} lassen sich unverändert übernehmen`,
   ids_not_corrected: () =>
     'IDs von Stücken lassen sich hier nicht korrigieren: Importiere die Datei noch einmal und ordne die Spalten zu',
   no_column_of_job: ({ column, columns }) =>

@@ -8,7 +8,7 @@ export const DE_EXPORTS: TextsOf<typeof EXPORTS> = {
     `Der letzte Export der Änderungen „${name}“ enthielt ${last}; dieser soll ${selection} enthalten.`,
   to_use_another_name: () => 'Um Exporte mit dieser Auswahl getrennt zu führen',
   changes_moved: ({ name }) =>
-    `Ein anderer Export der Änderungen „${name}“ wurde fertig, während dieser las. Es wurde nichts geschrieben.`,
+    `Ein anderer Export der Änderungen „${name}“ wurde fertig, während dieser noch lief. Es wurde nichts geschrieben.`,
   export_changes_again: () => 'Starte ihn noch einmal: Er enthält dann die Änderungen seit jenem Export.',
   no_stream: () => 'Es gibt keinen Stream, in den geschrieben werden kann.',
   not_for_resource: ({ resource, option }) =>
@@ -79,7 +79,7 @@ export const DE_EXPORTS: TextsOf<typeof EXPORTS> = {
   other_resources: ({ one, resource, other, other_resource }) =>
     `Die beiden Dateien lassen sich nicht vergleichen: ${one} enthält ${resource}, ${other} enthält ${other_resource}.`,
   other_forms: ({ one, other }) =>
-    `Die beiden Dateien lassen sich nicht vergleichen: ${one} und ${other} schreiben Beträge und Daten verschieden.`,
+    `Die beiden Dateien lassen sich nicht vergleichen: ${one} und ${other} schreiben Beträge und Datumsangaben verschieden.`,
   export_both_alike: () => 'Exportiere beide auf dieselbe Weise, ohne Sprachangabe.',
   double_key: ({ file, row, first, key, value }) =>
     `${first === undefined ? `Zeile ${row} und eine frühere` : `Die Zeilen ${first} und ${row}`} von ${file} haben in ${key} denselben Wert (${value}): Es ist unklar, welches Stück gemeint ist.`,
@@ -104,7 +104,7 @@ export const DE_EXPORTS: TextsOf<typeof EXPORTS> = {
   first_export_of_became: ({ name, status }) =>
     `Das ist der erste Export unter dem Namen „${name}“: Er legt den Ausgangspunkt fest und hat keine Zeilen. Der nächste enthält die Stücke, die seitdem den Status „${status}“ bekommen haben.`,
   earlier_start_known: ({ days }, say) =>
-    `Unter einem anderen Namen kann eine Datei früher beginnen. ${say(days)}`,
+    `Ein Export unter einem anderen Namen kann an einem früheren Tag beginnen. ${say(days)}`,
   to_begin_earlier: () => 'Um an einem früheren Tag zu beginnen',
   too_long_for_cell: ({ field, items, more }) =>
     `${field} ist zu lang für eine XLSX-Zelle und blieb leer bei ${items.join(', ')}${more === 0 ? '' : ` und ${zahl(more)} weiteren`}.`,

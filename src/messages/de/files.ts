@@ -25,7 +25,8 @@ export const DE_FILES: TextsOf<typeof FILES> = {
   html_too_large: ({ file }) => `${file} ist eine Webseite (HTML) von über 64 MB.`,
   html_without_table: ({ file }) =>
     `${file} ist trotz seines Namens eine Webseite (HTML) und enthält keine Tabelle mit Zeilen unter der Kopfzeile.`,
-  hidden_rows_read: ({ rows }) => `Ausgeblendete Zeilen wurden mitgelesen: ${zahl(rows)}`,
+  hidden_rows_read: ({ rows }) =>
+    `${anzahl(rows, 'ausgeblendete Zeile wurde', 'ausgeblendete Zeilen wurden')} mitgelesen`,
   hidden_columns_read: ({ columns }) => `Ausgeblendete Spalten wurden mitgelesen: ${columns.join(', ')}`,
   hidden_sheets_not_read: ({ sheets }) =>
     `Ausgeblendete Blätter wurden nicht gelesen: ${sheets.map(quoted).join(', ')}`,

@@ -41,7 +41,7 @@ export const DE_JOBS: TextsOf<typeof JOBS> = {
     `Der neueste Job, ${job} von ${file}, ist kein Plan. Sein Stand: ${say(state)}.`,
   job_is_unchanged: ({ job, why }, say) => `${say(why)} Job ${job} ist unverändert.`,
   job_runs_elsewhere: ({ job, host, pid, since }) =>
-    `Job ${job} läuft schon auf ${host}, Prozess ${pid}, seit ${zeitpunkt(since)}.`,
+    `Job ${job} läuft schon auf ${host}, Prozess ${pid}, seit dem ${zeitpunkt(since)}.`,
   interrupted: () => 'Vor dem Ende angehalten.',
   out_dir_unwritable: ({ folder, why }) =>
     `Die Ergebnisse können nicht nach ${folder} geschrieben werden: ${why}. Es wurde nichts gesendet.`,
@@ -80,11 +80,12 @@ export const DE_JOBS: TextsOf<typeof JOBS> = {
   one_row_an_item: () => 'Ein Stück gehört zu einer Zeile: Gib mit created:ITEM_ID nur eine Zeile an.',
   row_changes_item: ({ rows }) =>
     `${oneOf(rows)} ändert ein vorhandenes Stück: Möglich sind theirs, mine und skip.`,
-  row_waits_for_plan: ({ rows }) => `${oneOf(rows)} wartet auf den Plan: Möglich sind retry und skip.`,
+  row_waits_for_plan: ({ rows }) =>
+    `${oneOf(rows)} wartet, bis der Job neu geplant ist: Möglich sind retry und skip.`,
   row_was_moved: ({ rows, job }) =>
     `${oneOf(rows)} von Job ${job} hat inzwischen ein anderer Prozess bearbeitet; es wurde nichts geändert.`,
   item_was_taken: ({ item }) =>
-    `Eine andere Zeile hat im selben Moment das Stück ${item} bekommen; bei beiden ist nun unklar, was aus ihnen wurde.`,
+    `Eine andere Zeile hat im selben Moment das Stück ${item} bekommen; was aus beiden Zeilen wurde, ist nun unklar.`,
   item_has_a_row: ({ item }) =>
     `Das Stück ${item} gehört schon zu einer anderen Zeile; es wurde nichts geändert.`,
   no_item_to_resolve: ({ item }) => `Es gibt kein Stück ${item}; es wurde nichts geändert.`,

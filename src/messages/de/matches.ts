@@ -6,7 +6,7 @@ export const DE_MATCHES: TextsOf<typeof MATCHES> = {
   ambiguous_match: (params) => itemsWith(params),
   surplus_items: ({ quantity, ...params }) =>
     `${itemsWith(params)}; die Anzahl der Zeile ist ${zahl(quantity)}`,
-  not_a_candidate: ({ key, item }) => `Stück ${item} hat ein anderes ${key}`,
+  not_a_candidate: ({ key, item }) => `Stück ${item} hat in ${key} einen anderen Wert`,
   blank_key: ({ key }) => `${key} ist leer, also lässt sich kein Stück finden`,
   key_changed: ({ key, now, items }) =>
     `das Stück, das mit diesem ${key} angelegt wurde, hat inzwischen ${now.map(quoted).join(', ')}: ${items.join(', ')}`,

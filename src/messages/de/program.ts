@@ -12,7 +12,7 @@ export const DE_PROGRAM: TextsOf<typeof PROGRAM> = {
   unknown_option: ({ of, name }) => `${of} hat keine Option ${quoted(name)}.`,
   options_are: ({ options }) => `Die Optionen sind ${options.join(', ')}.`,
   run_without_job: ({ run, state }) =>
-    `${run} ist ein Lauf eines Workers ohne Job${state === undefined ? '' : `; sein Stand ist ${state}`}.`,
+    `${run} ist ein Worker-Lauf, zu dem kein Job gehört${state === undefined ? '' : `; sein Stand ist ${state}`}.`,
   expected_job: () => 'Der Job ist kein Text: erwartet wird die ID eines Jobs, ihr Anfang oder last.',
   a_store: () => 'ein Pfad, postgres://… oder :memory:',
   not_a_ledger: () => 'store ist kein Speicher: erwartet wird ein Ort oder das Ergebnis von openLedger.',

@@ -12,7 +12,7 @@ export const DE_REPORTS: TextsOf<typeof REPORTS> = {
     `${period} ist noch nicht vorbei, sondern endet am ${end}. Vorher stehen die Zahlen nicht fest.`,
   no_reading: ({ at, days }, say) =>
     `Es gibt keine Aufzeichnung, die höchstens einen Tag vor oder nach ${at} liegt. ${say(days)}`,
-  no_readings: () => 'Der Speicher hat keine Aufzeichnung, aus der das hervorgeht.',
+  no_readings: () => 'Der Speicher hat keine brauchbare Aufzeichnung.',
   readings_of: ({ days, earlier }, say) =>
     `Der Speicher hat Aufzeichnungen von ${earlier ? 'früheren Tagen und von ' : ''}${days.map(say).join(', ')}.`,
   day_range: ({ from, to }) => `${from} bis ${to}`,

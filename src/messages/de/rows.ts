@@ -59,7 +59,8 @@ export const DE_ROWS: TextsOf<typeof ROWS> = {
   want_answer: () => 'ja, nein, x, 1, 0, true, false',
   want_clean_text: () => 'Text ohne Steuerzeichen außer Tabulator und Zeilenende',
   want_unicode: () => 'gültiger Unicode-Text',
-  want_all_digits: () => 'die ganze Zahl: Formatiere die Spalte als Text und gib die Zahl noch einmal ein',
+  want_all_digits: () =>
+    'alle Ziffern der Zahl: Formatiere die Spalte als Text und gib die Zahl noch einmal ein',
   want_length: ({ most }) => `höchstens ${most} Zeichen`,
   want_name: ({ most }) => `1 bis ${most} Zeichen`,
   want_fitting: () => 'ein Text, der zum Muster passt',

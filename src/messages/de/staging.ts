@@ -23,7 +23,7 @@ export const DE_STAGING: TextsOf<typeof STAGING> = {
     `Stattdessen Spalte ${column}${header === '' ? '' : ` ${quoted(header)}`} als ${field} verwenden.`,
   mapping_remembered: () => 'shelflift merkt sich diese Zuordnung für Dateien mit denselben Spaltennamen.',
   recipe_column_replaced: ({ field, sources, header, reason }, say) =>
-    `Das Rezept liest ${field} aus ${sources.join(', ')}; das fehlt in der Datei. ${quoted(header)} wird wie ohne Rezept gelesen (${say(reason)}).`,
+    `Das Rezept liest ${field} aus ${sources.join(', ')}, doch die Datei hat keine solche Spalte. ${quoted(header)} wird wie ohne Rezept gelesen (${say(reason)}).`,
   recipe_column_missing: ({ field, sources, file, columns }) =>
     `Das Rezept liest ${field} aus ${sources.join(', ')}, doch ${file} hat keine solche Spalte. Die Spalten sind ${columns}.`,
   use_for_recipe: ({ field, header, reason }, say) =>
@@ -81,7 +81,7 @@ export const DE_STAGING: TextsOf<typeof STAGING> = {
   for_example: () => 'Zum Beispiel',
   to_make_recipe: () => 'Um ein Rezept anzulegen',
   to_see_remembered: () => 'Um zu sehen, was gespeichert ist',
-  remove_equal_row: () => 'Wenn eine Zeile doppelt eingetragen ist, entferne sie aus der Datei.',
+  remove_equal_row: () => 'Wenn eine Zeile doppelt eingetragen ist, entferne eine der beiden aus der Datei.',
   to_find_duplicates: () => 'Wenn die Zeile schon gesendet wurde, such die Stücke',
   unknown_collection: ({ name, near, collections, more }) =>
     `Es gibt keine Sammlung ${quoted(name)}. ${near === undefined ? '' : `Meintest du ${quoted(near)}? `}${chooseOf(collections, more)}`,
@@ -109,7 +109,7 @@ export const DE_STAGING: TextsOf<typeof STAGING> = {
   items_come_back: ({ items }) =>
     `${anzahl(items, 'Stück', 'Stücke')} ${items === 1 ? 'war' : 'waren'} als fehlend archiviert und ${items === 1 ? 'steht' : 'stehen'} wieder in der Datei: ${items === 1 ? 'Es bekommt seinen' : 'Sie bekommen ihren'} Status zurück.`,
   items_stay_archived: ({ items }) =>
-    `${anzahl(items, 'Stück', 'Stücke')} der Datei ${items === 1 ? 'ist' : 'sind'} archiviert, aber nicht, weil ${items === 1 ? 'es' : 'sie'} in einer Datei fehlte${items === 1 ? '' : 'n'}, und ${items === 1 ? 'bleibt' : 'bleiben'} archiviert.`,
+    `${anzahl(items, 'Stück', 'Stücke')} der Datei ${items === 1 ? 'bleibt' : 'bleiben'} archiviert: ${items === 1 ? 'Es wurde' : 'Sie wurden'} nicht als fehlend archiviert.`,
   nothing_archived: ({ why }, say) => `Es lässt sich nichts als fehlend archivieren: ${say(why)}.`,
   other_collections_named: () => 'Zeilen nennen andere Sammlungen als die angegebene',
   rows_invalid: ({ rows }) => `${zeilen(rows)} ${rows === 1 ? 'ist' : 'sind'} ungültig oder mehrdeutig`,

@@ -27,7 +27,7 @@ export const DE_STORE: TextsOf<typeof STORE> = {
   use_newer_program: () => 'Benutze diese neuere Version.',
   store_older: ({ store, version }) =>
     `${store} stammt von einer Vorabversion von shelflift (Version ${version}) und lässt sich nicht lesen.`,
-  finish_with_older: () => 'Beende seine Jobs mit jener Version.',
+  finish_with_older: () => 'Führe seine Jobs mit jener Version zu Ende.',
   to_use_store: () => 'Einen anderen Speicher benutzen',
   check_store_folder: () => 'Prüfe den Ordner und seine Rechte.',
   restore_if_yours: () =>
@@ -94,7 +94,7 @@ export const DE_STORE: TextsOf<typeof STORE> = {
   page_users_untold: () =>
     'Die Seite prüft den Link und das Cookie, aber nicht den Benutzer: Dieses System sagt nicht, wem eine Verbindung gehört.',
   space_free: ({ gigabytes, folder }) => `${zahl(Math.round(gigabytes * 10) / 10)} GB frei in ${folder}`,
-  make_room: () => 'Schaffe Platz: Ein Job hält an, wenn sich sein Protokoll nicht schreiben lässt.',
+  make_room: () => 'Schaffe Platz: Ein Job hält an, wenn sich sein Speicher nicht schreiben lässt.',
   lease_lost: () => 'Ein anderer Prozess hat diesen Schlüssel übernommen. Dieser Prozess beendet sich.',
   job_cancelled_elsewhere: ({ job }) =>
     `Der Job ${job} wurde abgebrochen. Seine übrigen Zeilen werden nicht gesendet.`,

@@ -64,7 +64,7 @@ export const DE_WORKER: TextsOf<typeof WORKER> = {
   install_rclone: () =>
     'Installiere es: apt-get install rclone, oder https://rclone.org/install. Danach: rclone config',
   rclone_ended: ({ exit, reason }) =>
-    `rclone endete mit ${exit ?? 'einem Signal'}: ${reason ?? 'ohne Angabe von Gründen'}.`,
+    `rclone endete mit ${exit === undefined ? 'einem Signal' : `Code ${exit}`}: ${reason ?? 'ohne Angabe von Gründen'}.`,
   add_rclone_remote: () =>
     'Richte das Ziel ein: rclone config. Liegt dessen Konfiguration anderswo, setze RCLONE_CONFIG.',
   correct_what_it_says: () => 'Behebe das gemeldete Problem.',
@@ -119,11 +119,11 @@ export const DE_WORKER: TextsOf<typeof WORKER> = {
     `shelflift: ${say(subject)} schlug fehl und funktioniert wieder`,
   mail_left_rows_out: ({ subject }, say) => `shelflift: ${say(subject)} hat Zeilen ausgelassen`,
   it_works_again: ({ subject }, say) => `${say(subject)}: funktioniert wieder`,
-  since_then: ({ time, what }) => `seit ${zeitpunkt(time)} ${what}`,
+  since_then: ({ time, what }) => `seit dem ${zeitpunkt(time)} ${what}`,
   same_reason: ({ others }, say) => `Aus demselben Grund: ${others.map(say).join(', ')}.`,
   to_check_file: () => 'Zum Prüfen beide Anhänge in einen Ordner speichern',
   to_import_from_folder: ({ folder }) =>
-    `Um die Datei aus diesem Ordner zu importieren, korrigiere sie und verschiebe sie zurück nach ${folder}. Nach einer Änderung in shelflift.yaml verschiebe sie, wie sie ist.`,
+    `Um die Datei aus diesem Ordner zu importieren, korrigiere sie und verschiebe sie zurück nach ${folder}. Nach einer Änderung in shelflift.yaml verschiebe sie unverändert zurück.`,
   file_grew: () =>
     'Die Datei wurde noch geschrieben, als sie gelesen wurde. Sie wird noch einmal übernommen; gesendet werden nur Zeilen, die noch nicht gesendet wurden.',
   rows_not_imported: ({ rows, of, invalid, refused, held }) =>

@@ -10,21 +10,21 @@ export const EN_CELLS: TextsOf<typeof CELLS & typeof WHOLE_COLUMNS> = {
   read_as: ({ field, text, value, isRange }) =>
     `${field} ${quoted(text)} was read as ${value}${isRange ? ', the lower end of the range' : ''}`,
   taken_as: ({ field, text, value }) =>
-    `${field} ${quoted(text)} was taken as ${value === '' ? 'its likeliest meaning' : value}; the word stays in a custom field`,
+    `${field} ${quoted(text)} was taken as ${value === '' ? 'its likeliest meaning' : value}; the word itself is kept in a custom field`,
   year_kept: ({ text }) =>
-    `release_year ${quoted(text)} stays in custom_fields.year: the API accepts 1968 to 2100`,
+    `release_year ${quoted(text)} is kept in custom_fields.year: the API accepts 1968 to 2100`,
   date_kept: ({ text }) =>
-    `release_year is the year of ${quoted(text)}, which stays in custom_fields.release_date`,
+    `release_year is the year of ${quoted(text)}, which is kept in custom_fields.release_date`,
   filler_row: ({ text }) => `The row has no name and no entered value, only ${quoted(text)}`,
   zero_not_known: ({ text }) => `${quoted(text)} was read as "unknown"`,
   converted: ({ field, currency, from, rate, to }) =>
     `${field} converted: ${currency} ${from} × ${rate} = ${to}`,
   likely_words: ({ column, header, cells, text, as }) =>
-    `${column} (${header}): ${cells === 1 ? '1 word without an exact counterpart was' : `${count(cells)} words without an exact counterpart were`} given ${cells === 1 ? 'its' : 'their'} likeliest meaning${as === '' ? '' : ` (${quoted(text)} as ${as})`}; the ${cells === 1 ? 'word stays in a custom field' : 'words stay in a custom field'}`,
+    `${column} (${header}): ${cells === 1 ? '1 word without an exact counterpart was' : `${count(cells)} words without an exact counterpart were`} given ${cells === 1 ? 'its' : 'their'} likeliest meaning${as === '' ? '' : ` (${quoted(text)} as ${as})`}; the ${cells === 1 ? 'word itself is kept in a custom field' : 'words themselves are kept in a custom field'}`,
   years_kept: ({ column, header, cells, text }) =>
-    `${column} (${header}): ${cells === 1 ? '1 year' : `${count(cells)} years`} outside 1968 to 2100 (${quoted(text)}) ${cells === 1 ? 'stays' : 'stay'} in custom_fields.year`,
+    `${column} (${header}): ${cells === 1 ? '1 year' : `${count(cells)} years`} outside 1968 to 2100 (${quoted(text)}) ${cells === 1 ? 'is' : 'are'} kept in custom_fields.year`,
   dates_kept: ({ column, header, cells, text }) =>
-    `${column} (${header}): the year of ${cells === 1 ? '1 date' : `${count(cells)} dates`} goes into release_year, and the whole text (${quoted(text)}) stays in custom_fields.release_date`,
+    `${column} (${header}): the year of ${cells === 1 ? '1 date' : `${count(cells)} dates`} goes into release_year, and the whole text (${quoted(text)}) is kept in custom_fields.release_date`,
   fillers_left_out: ({ column, header, cells, text }) =>
     `${column} (${header}): ${cells === 1 ? '1 row has' : `${count(cells)} rows have`} no name and no entered value, only ${quoted(text)}: left out`,
   zeros_not_known: ({ column, header, cells, text }) =>
@@ -40,5 +40,5 @@ export const EN_CELLS: TextsOf<typeof CELLS & typeof WHOLE_COLUMNS> = {
   long_numbers_kept: ({ column, header, text }) =>
     `${column} (${header}): a spreadsheet program has shortened long numbers, which are kept as they are: ${quoted(text)}`,
   commas_in_tags: ({ column, header, cells, text }) =>
-    `${column} (${header}): ${cells === 1 ? '1 cell with a comma is' : `${count(cells)} cells with commas are each`} one tag, such as ${quoted(text)}, because tags are split at ; and |.`,
+    `${column} (${header}): ${cells === 1 ? '1 cell with a comma is' : `${count(cells)} cells with commas are each`} one tag, such as ${quoted(text)}, because tags are split only at ; and |.`,
 };

@@ -43,7 +43,7 @@ export const EN_COLUMNS: TextsOf<typeof COLUMNS> = {
   words_of_condition: () => 'words for the condition',
   words_of_packaging: () => 'words for the packaging',
   words_of_status: () => 'words for the status',
-  approximate_too: ({ what, cells }, say) => `${say(what)}, ${cells} of them approximate`,
+  approximate_too: ({ what, cells }, say) => `${say(what)}, ${count(cells)} of them approximate`,
   header_points: ({ what }, say) => `the header suggests it, and ${say(what)}`,
   hundredths: ({ what }, say) => `hundredths (1250 is 12.50), and ${say(what)}`,
   may_be_paid: ({ what }, say) => `the header may also mean the purchase price, and ${say(what)}`,
@@ -51,7 +51,7 @@ export const EN_COLUMNS: TextsOf<typeof COLUMNS> = {
   rival: ({ what, header, column, field }, say) =>
     `${say(what)}; but ${header === '' ? `column ${column}` : `"${header}" (column ${column})`} ${field === 'estimated_value' ? 'contains money, too' : `may be the ${field} too`}`,
   ticked: ({ cells }) =>
-    `adds a tag to each ticked row: ${cells === 1 ? 'its one cell says' : `all ${cells} cells say`} yes or no`,
+    `adds a tag to each ticked row: ${cells === 1 ? 'its one cell says' : `all ${count(cells)} cells say`} yes or no`,
   default_in_update: ({ pair, header, field }) =>
     `The default ${pair} has no effect: the column ${quoted(header)} is mapped to ${field}, and in an update its blank cells leave the field unchanged.`,
   fill_cells_in: () => 'Fill the cells in.',
@@ -63,7 +63,7 @@ export const EN_COLUMNS: TextsOf<typeof COLUMNS> = {
   no_match_column: ({ field, columns }) =>
     `No column is mapped to ${field}, which identifies the items: the columns are ${columns}.`,
   duplicate_column: ({ columns, header }) =>
-    `Columns ${list(columns)} all have the header ${quoted(header)}.`,
+    `Columns ${list(columns)} have the same header, ${quoted(header)}.`,
   to_say_which_column: () => 'To name the column',
   map_to_no_field: ({ pair, field }) => `map ${pair}: there is no field ${quoted(field)}.`,
   fields_are: ({ fields }) => `The fields are ${list(fields)}.`,

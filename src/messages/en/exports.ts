@@ -16,11 +16,11 @@ export const EN_EXPORTS: TextsOf<typeof EXPORTS> = {
   changes_need_file: () =>
     'Changes go to a file: shelflift cannot tell whether a stream arrived, and each change is reported only once.',
   since_needs_became: () =>
-    'A start day works only in an export of the items that got a status: shelflift does not know any other values of a past day.',
+    'A start day works only in an export of the items that changed to a given status: shelflift does not know any other values of a past day.',
   became_needs_name: () =>
-    'shelflift knows which items got a status only by comparing an export with the previous export of the same name. The option replaces a status filter.',
+    'shelflift knows which items changed to a given status only by comparing an export with the previous export of the same name. The option replaces a status filter.',
   layout_needs_became: ({ layout }) =>
-    `The layout ${layout} shows when an item was first seen with a status, which is known only in an export of the items that got a status.`,
+    `The layout ${layout} shows when an item was first seen with a status, which is known only in an export of the items that changed to a given status.`,
   bad_locale: ({ locale }) => `"${locale}" is not a language tag; use one such as de-DE.`,
   layout_and_columns: () => 'A layout and columns were given: the layout already defines the columns.',
   needs_xlsx: ({ layout, field }) =>
@@ -93,9 +93,10 @@ export const EN_EXPORTS: TextsOf<typeof EXPORTS> = {
   read_list_again: () => 'Run the command again when nobody is removing items.',
   first_export_of_changes: ({ name }) =>
     `This is the first export under the name "${name}": it sets the starting point and contains every row. The next export contains only the changes since then.`,
-  first_export_of_became: ({ name }) =>
-    `This is the first export under the name "${name}": it sets the starting point and has no rows. The next export contains the items that have got the status since then.`,
-  earlier_start_known: ({ days }, say) => `A file under another name can begin earlier. ${say(days)}`,
+  first_export_of_became: ({ name, status }) =>
+    `This is the first export under the name "${name}": it sets the starting point and has no rows. The next export contains the items that have changed to the status "${status}" since then.`,
+  earlier_start_known: ({ days }, say) =>
+    `An export under another name can start on an earlier day. ${say(days)}`,
   to_begin_earlier: () => 'To begin on a past day',
   too_long_for_cell: ({ field, items, more }) =>
     `${field} is too long for an XLSX cell and was left blank in ${items.join(', ')}${more === 0 ? '' : ` and ${count(more)} more`}.`,

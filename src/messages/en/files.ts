@@ -22,7 +22,7 @@ export const EN_FILES: TextsOf<typeof FILES> = {
   html_too_large: ({ file }) => `${file} is a web page (HTML) of over 64 MB.`,
   html_without_table: ({ file }) =>
     `${file} is a web page (HTML) despite its name, and it contains no table with rows below a header.`,
-  hidden_rows_read: ({ rows }) => `hidden rows were read too: ${rows}`,
+  hidden_rows_read: ({ rows }) => `${counted(rows, 'hidden row was', 'hidden rows were')} read too`,
   hidden_columns_read: ({ columns }) => `hidden columns were read too: ${columns.join(', ')}`,
   hidden_sheets_not_read: ({ sheets }) => `hidden sheets were not read: ${sheets.map(quoted).join(', ')}`,
   other_sheets_left_out: ({ sheets }) =>

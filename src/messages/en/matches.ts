@@ -30,7 +30,7 @@ export const EN_MATCHES: TextsOf<typeof MATCHES> = {
   differs_from_export: ({ field, now, row }) =>
     `${field} is now ${value(now)}; in the file it is ${value(row)}`,
   changed_since_export: ({ exported, changed }) =>
-    `the item was changed at ${changed}, later than in the export (${exported}), so the file may contain older values`,
+    `the item was changed at ${changed} (last change in the export: ${exported}), so the file may contain older values`,
   left_selection: ({ where }) => `the item no longer matches ${quoted(where)}`,
   no_copy_left: ({ items }) => `no duplicate of the item is left: ${items.join(', ')}`,
   file_may_have_item: () => 'the file may now contain the item',

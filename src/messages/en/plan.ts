@@ -36,7 +36,7 @@ export const EN_PLAN: TextsOf<typeof PLAN> = {
     return `plan: ${parts.join(', ') || 'nothing to do'}`;
   },
   because: ({ why }, say) => `because: ${say(why)}`,
-  next_try: ({ at }) => `waiting for room in the plan; next try at ${utcTime(at)}`,
+  next_try: ({ at }) => `waiting for room under the item limit; next try at ${utcTime(at)}`,
   requests_made: ({ sent, limited, ms, perSecond }) => {
     const rate = perSecond > 0 ? ` (${perSecond.toFixed(1)}/s)` : '';
     const refused = limited > 0 ? `, ${count(limited)} of them answered "rate limit exceeded"` : '';

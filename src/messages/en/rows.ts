@@ -60,7 +60,7 @@ export const EN_ROWS: TextsOf<typeof ROWS> = {
   want_answer: () => 'yes, no, x, 1, 0, true, false',
   want_clean_text: () => 'text without control characters other than tab and line ends',
   want_unicode: () => 'well-formed Unicode text',
-  want_all_digits: () => 'the whole number: format the column as text, and type the number again',
+  want_all_digits: () => 'all digits of the number: format the column as text, and type the number again',
   want_length: ({ most }) => `at most ${most} characters`,
   want_name: ({ most }) => `1 to ${most} characters`,
   want_fitting: () => 'text that matches the pattern',
@@ -179,7 +179,7 @@ export const EN_ROWS: TextsOf<typeof ROWS> = {
   row_drifted: () => 'Somebody has changed this item since the plan or the export was made.',
   row_similar: () => 'This looks like an item that you already have.',
   row_invalid_request: () => 'The service rejected this row.',
-  row_not_found: () => 'The service does not know what this row refers to.',
+  row_not_found: () => 'This row refers to something that the service does not have.',
   row_unreachable: () =>
     'The connection was lost before the service answered. shelflift will check whether the row was applied.',
   row_timeout: () => 'The service did not answer in time. shelflift will check whether the row was applied.',

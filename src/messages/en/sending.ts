@@ -31,7 +31,7 @@ export const EN_SENDING: TextsOf<typeof SENDING> = {
     `the answer was lost, and somebody has changed the item since the plan was made: ${say(drift)}`,
 
   item_may_be_late: ({ item }) =>
-    `item ${item} is not found, but this server has shown new items late before: try again in a few minutes`,
+    `item ${item} is not found, but this server has been slow to show new items before: try again in a few minutes`,
   item_already_gone: ({ item }) => `item ${item} no longer exists: there is nothing to undo`,
   looks_like_item: ({ item, name }) => `looks like item ${item} (${quoted(name)})`,
   key_lost_by_other_job: ({ key, ms }) =>

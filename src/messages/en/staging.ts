@@ -67,7 +67,7 @@ export const EN_STAGING: TextsOf<typeof STAGING> = {
     `${counted(rows, 'row repeats an earlier row', 'rows repeat earlier rows')} of the file (${pairs.join(', ')}${rows > pairs.length ? ', …' : ''}): each becomes an item of its own.`,
   already_sent: ({ state }) => `its _state is ${quoted(state)}`,
   to_agree: () => 'To agree',
-  to_agree_in_dry_run: () => 'The import itself will ask. To agree',
+  to_agree_in_dry_run: () => 'The import itself will ask. To confirm in advance',
   to_agree_and_remember: () => 'If this is right, to remember it for files with these headers',
   to_map_columns: () => 'To map the columns yourself',
   to_map_in_template: () => 'To map them in a template that you can edit',
@@ -79,7 +79,7 @@ export const EN_STAGING: TextsOf<typeof STAGING> = {
   for_example: () => 'For example',
   to_make_recipe: () => 'To create a recipe',
   to_see_remembered: () => 'To list the remembered mappings',
-  remove_equal_row: () => 'If a row was entered twice, remove it from the file.',
+  remove_equal_row: () => 'If a row was entered twice, remove one of the two from the file.',
   to_find_duplicates: () => 'If the row was already sent, to find the items',
   unknown_collection: ({ name, near, collections, more }) =>
     `There is no collection ${quoted(name)}. ${near === undefined ? '' : `Did you mean ${quoted(near)}? `}${chooseOf(collections, more)}`,
@@ -106,7 +106,7 @@ export const EN_STAGING: TextsOf<typeof STAGING> = {
   items_come_back: ({ items }) =>
     `${counted(items, 'item that was archived as missing is', 'items that were archived as missing are')} in the file again, and ${items === 1 ? 'gets its' : 'get their'} previous status back.`,
   items_stay_archived: ({ items }) =>
-    `${counted(items, 'item', 'items')} of the file ${items === 1 ? 'is' : 'are'} archived, but not because ${items === 1 ? 'it was' : 'they were'} missing from a file, and ${items === 1 ? 'stays' : 'stay'} archived.`,
+    `${counted(items, 'item of the file stays', 'items of the file stay')} archived: ${items === 1 ? 'it was' : 'they were'} not archived as missing.`,
   nothing_archived: ({ why }, say) => `Nothing can be archived as missing: ${say(why)}.`,
   other_collections_named: () => 'some rows name a collection other than the given one',
   rows_invalid: ({ rows }) => `${counted(rows, 'row is', 'rows are')} invalid or ambiguous`,

@@ -55,7 +55,7 @@ export const EN_STORE: TextsOf<typeof STORE> = {
   schema_not_creatable: ({ store, schema, role }) =>
     `${store}: ${role} may not create the schema ${schema} or tables in it.`,
   have_schema_created: ({ schema, role }) =>
-    `Ask its owner to run: CREATE SCHEMA ${schema} AUTHORIZATION ${role}`,
+    `Ask the owner of the database to run: CREATE SCHEMA ${schema} AUTHORIZATION ${role}`,
   fsync_off: () =>
     'its server does not wait for the disk (fsync is off): after a crash, the store may lack rows that were sent',
   turn_fsync_on: () => 'Ask its administrator to run: ALTER SYSTEM SET fsync = on',
@@ -88,7 +88,7 @@ export const EN_STORE: TextsOf<typeof STORE> = {
   page_users_untold: () =>
     'The page checks the link and the cookie, but not the user: this system does not show which user a connection belongs to.',
   space_free: ({ gigabytes, folder }) => `${gigabytes.toFixed(1)} GB free in ${folder}`,
-  make_room: () => 'Make room: a job is parked when its ledger cannot be written.',
+  make_room: () => 'Make room: a job is parked when its store cannot be written.',
   lease_lost: () => 'Another process has taken over this key. This process stops.',
   job_cancelled_elsewhere: ({ job }) => `Job ${job} was cancelled. Its remaining rows are not sent.`,
   already_claimed: ({ job }) => `Job ${job} is already sending this import.`,

@@ -58,7 +58,7 @@ export const EN_WORKER: TextsOf<typeof WORKER> = {
   install_rclone: () =>
     'Install it: apt-get install rclone, or https://rclone.org/install. Then: rclone config',
   rclone_ended: ({ exit, reason }) =>
-    `rclone ended with ${exit ?? 'a signal'}: ${reason ?? 'it did not say why'}.`,
+    `rclone ${exit === undefined ? 'was ended by a signal' : `exited with code ${exit}`}: ${reason ?? 'it did not say why'}.`,
   add_rclone_remote: () =>
     'Add that remote: rclone config. If its configuration is elsewhere, set RCLONE_CONFIG.',
   correct_what_it_says: () => 'Correct the problem that it reports.',

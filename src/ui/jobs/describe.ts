@@ -13,7 +13,7 @@ const TEXTS = catalogue(
     items: 'items',
     added: (n: string) => `${n} added`,
     changed: (n: string) => `${n} changed`,
-    takenBack: (n: string) => `${n} taken back`,
+    takenBack: (n: string) => `${n} undone`,
     unchanged: (n: string) => `${n} already up to date`,
     skipped: (n: string) => `${n} left out`,
     refused: (n: string) => `${n} refused by the service`,
@@ -48,7 +48,7 @@ const TEXTS = catalogue(
     items: 'Stücke',
     added: (n: string) => `${n} hinzugefügt`,
     changed: (n: string) => `${n} geändert`,
-    takenBack: (n: string) => `${n} zurückgenommen`,
+    takenBack: (n: string) => `${n} rückgängig gemacht`,
     unchanged: (n: string) => `${n} schon aktuell`,
     skipped: (n: string) => `${n} ausgelassen`,
     refused: (n: string) => `${n} vom Dienst abgelehnt`,
@@ -167,7 +167,9 @@ function standing(
   if (state === 'done') {
     if (counts.held > 0)
       return { state: named, tone: 'open', next: { text: t.actDecide, href: to('result') } };
-    const tone = counts.refused + counts.invalid > 0 ? 'ended' : 'ok';
+    if (counts.invalid > 0)
+      return { state: named, tone: 'open', next: { text: t.actMend, href: to('mend') } };
+    const tone = counts.refused > 0 ? 'ended' : 'ok';
     return { state: named, tone, next: { text: t.actSee, href: to('result') } };
   }
   if (state === 'cancelled')

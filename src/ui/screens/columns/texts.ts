@@ -17,7 +17,7 @@ export const TEXTS = catalogue(
       `“${name}” holds ${from} to ${to}: one item per piece?`,
     onePerRow: 'No, one item per row',
     onePerPiece: 'Yes, one item per piece',
-    keep: 'Keep as own field',
+    keep: 'Keep as a custom field',
     tag: (name: string) => `Tag “${name}” where it says yes`,
     yesNo: 'It says yes or no: it can become a tag.',
     ignore: 'Leave out',

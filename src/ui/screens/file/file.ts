@@ -268,7 +268,7 @@ export function startReading(upload: Upload, workspace: Workspace, { spool }: Ui
   });
 }
 
-/** A correction like any other: it can be taken back. */
+/** Recorded as a correction, so that it can be undone. */
 async function setCurrency(job: string, currency: string, deps: JobDeps): Promise<void> {
   const columns = await jobColumns(job, deps.ledger);
   if (!columns.some(({ target }) => target === 'estimated_value')) return;

@@ -1,4 +1,4 @@
-/** Screen 9: everything that was done, newest first. A job opens with its changes, and the way to take it back. */
+/** Screen 9: everything that was done, newest first. A job opens with its changes, and a button to undo them. */
 import { html } from '../../html.ts';
 import { render } from '../../layout.ts';
 import { catalogue } from '../../texts.ts';
@@ -9,14 +9,14 @@ import { jobTable } from '../home/view.ts';
 const TEXTS = catalogue(
   {
     title: 'History',
-    lead: 'Everything that was brought in, changed or taken back. Open an entry to see its changes, and to take them back.',
+    lead: 'Everything that was brought in, changed or undone. Open an entry to see its changes or to undo them.',
     none: 'Nothing yet.',
     bringIn: 'Bring in a file',
     more: 'Show older ones',
   },
   {
     title: 'Verlauf',
-    lead: 'Alles, was übernommen, geändert oder zurückgenommen wurde. Öffne einen Eintrag, um seine Änderungen zu sehen und sie zurückzunehmen.',
+    lead: 'Alles, was übernommen, geändert oder rückgängig gemacht wurde. Öffne einen Eintrag, um seine Änderungen zu sehen oder sie rückgängig zu machen.',
     none: 'Noch nichts.',
     bringIn: 'Datei übernehmen',
     more: 'Ältere zeigen',

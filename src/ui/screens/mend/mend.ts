@@ -1,4 +1,4 @@
-/** Screen 5: the rows with a problem, by reason, to be mended in place or all at once. Each step can be taken back. */
+/** Screen 5: the rows with a problem, by reason, to be mended in place or all at once. Each step can be undone. */
 import { basename, extname } from 'node:path';
 import { z } from 'zod';
 import { UsageError } from '../../../base/errors.ts';

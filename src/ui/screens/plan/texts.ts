@@ -2,12 +2,12 @@ import { catalogue } from '../../texts.ts';
 
 export const TEXTS = catalogue(
   {
-    title: 'This is what will happen',
-    undoTitle: 'This is what will be taken back',
+    title: 'This will happen',
+    undoTitle: 'This will be undone',
     from: (name: string) => `From ${name}.`,
     unsent: 'Nothing has been sent yet.',
     sentRows: (n: number, count: string) =>
-      n === 1 ? '1 row of it has been sent.' : `${count} rows of it have been sent.`,
+      n === 1 ? '1 of its rows has been sent.' : `${count} of its rows have been sent.`,
     create: 'Add',
     update: 'Change',
     archive: 'Archive',
@@ -19,7 +19,7 @@ export const TEXTS = catalogue(
     sendOne: 'Send it',
     sendGood: (n: string) => `Send the ${n} good ones`,
     sendOneGood: 'Send the good one',
-    takeBack: (n: string) => `Take back ${n}`,
+    takeBack: (n: string) => `Undo ${n}`,
     sendFirst: (n: string) => `Send the first ${n}, then pause`,
     mend: 'Mend them first',
     invalidNote: (n: string) =>
@@ -34,7 +34,7 @@ export const TEXTS = catalogue(
     newValue: 'Value of the new items',
     newValueHint: 'in the currency of your account',
     archives: (n: string, of: string) =>
-      `Items of the collection that the file does not have, and that are archived: ${n} of ${of}.`,
+      `Missing from the file and archived: ${n} of ${of} items of the collection.`,
     fields: 'Which fields change',
     items: (n: string) => `${n} items`,
     emptied: (n: string) => `${n} of them become blank`,
@@ -46,9 +46,9 @@ export const TEXTS = catalogue(
     more: 'Show more',
     empty: 'There are none.',
     download: 'Download the plan',
-    downloadHint: 'For a second person to check.',
+    downloadHint: 'A second person can check it.',
     time: (span: string) => `This takes about ${span}.`,
-    known: (date: string) => `You have brought in this file on ${date}. Nothing in it is new.`,
+    known: (date: string) => `You brought in this file on ${date}. Nothing in it is new.`,
     seeEarlier: 'See what was brought in',
     again: 'Add everything again',
     beforehand: (n: string) => `${n} rows were brought in before and are left out.`,
@@ -56,7 +56,7 @@ export const TEXTS = catalogue(
     noSimilar: 'None of the new rows looks like an item that you already have.',
     similarWhat: 'What happens to them?',
     similarSkip: 'Leave them out',
-    similarCreate: 'Add them all the same',
+    similarCreate: 'Add them anyway',
     isThere: 'Existing item',
     similar: (n: string) => `Likely duplicates: ${n}`,
     sure: 'Please confirm',
@@ -72,7 +72,7 @@ export const TEXTS = catalogue(
   },
   {
     title: 'Das wird passieren',
-    undoTitle: 'Das wird zurückgenommen',
+    undoTitle: 'Das wird rückgängig gemacht',
     from: (name: string) => `Aus ${name}.`,
     unsent: 'Es wurde noch nichts gesendet.',
     sentRows: (n: number, count: string) =>
@@ -88,7 +88,7 @@ export const TEXTS = catalogue(
     sendOne: 'Senden',
     sendGood: (n: string) => `Die ${n} guten senden`,
     sendOneGood: 'Die gute senden',
-    takeBack: (n: string) => `${n} zurücknehmen`,
+    takeBack: (n: string) => `${n} rückgängig machen`,
     sendFirst: (n: string) => `Die ersten ${n} senden, dann anhalten`,
     mend: 'Erst verbessern',
     invalidNote: (n: string) =>
@@ -103,7 +103,7 @@ export const TEXTS = catalogue(
     newValue: 'Wert der neuen Stücke',
     newValueHint: 'in der Währung deines Kontos',
     archives: (n: string, of: string) =>
-      `Stücke der Sammlung, die in der Datei fehlen und archiviert werden: ${n} von ${of}.`,
+      `In der Datei fehlen und werden archiviert: ${n} von ${of} Stücken der Sammlung.`,
     fields: 'Welche Felder sich ändern',
     items: (n: string) => `${n} Stücke`,
     emptied: (n: string) => `${n} davon werden leer`,

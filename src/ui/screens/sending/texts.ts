@@ -3,7 +3,7 @@ import { catalogue } from '../../texts.ts';
 export const TEXTS = catalogue(
   {
     sending: (name: string) => `Sending ${name}`,
-    undoing: (name: string) => `Preparing to take back ${name}`,
+    undoing: (name: string) => `Preparing to undo ${name}`,
     judging: (name: string) => `Checking ${name} again`,
     comparing: (name: string) => `Comparing ${name} with your items`,
     lead: 'You may close this page. The work goes on as long as shelflift runs, and continues later if it does not.',
@@ -17,7 +17,7 @@ export const TEXTS = catalogue(
   },
   {
     sending: (name: string) => `${name} wird gesendet`,
-    undoing: (name: string) => `Die Rücknahme von ${name} wird vorbereitet`,
+    undoing: (name: string) => `${name} rückgängig machen: wird vorbereitet`,
     judging: (name: string) => `${name} wird neu geprüft`,
     comparing: (name: string) => `${name} wird mit deinen Stücken verglichen`,
     lead: 'Du kannst diese Seite schließen. Die Arbeit geht weiter, solange shelflift läuft, und sonst später.',

@@ -3,7 +3,7 @@ import { catalogue } from '../../texts.ts';
 export const TEXTS = catalogue(
   {
     title: 'What do these words mean?',
-    lead: 'Each answer counts for every row of the file. What is chosen already is the likeliest; change what is wrong.',
+    lead: 'Each answer applies to every row of the file. The likeliest answers are already chosen; change any that are wrong.',
     none: 'There is nothing to decide here.',
     word: 'Word',
     rows: 'Rows',
@@ -14,8 +14,8 @@ export const TEXTS = catalogue(
     suggested: (value: string) => `${value} (suggested)`,
     kept: (meaning: string, word: string) => `${meaning}; keeps “${word}” as a note`,
     keepWord: (word: string) => `Leave blank; keeps “${word}” as a note`,
-    moreWords: (n: string) => `${n} more words are rarer. The likeliest meaning counts for them, too.`,
-    moreUnknown: (n: string) => `${n} more words are rarer: they are decided row by row.`,
+    moreWords: (n: string) => `${n} more words are rarer. Their likeliest meaning is used.`,
+    moreUnknown: (n: string) => `${n} more words are rarer: you decide about them row by row.`,
     goOn: 'Use these and continue',
     next: 'Continue',
     ready: (n: string, all: string) => `${n} of ${all} rows are ready with these answers.`,
@@ -23,12 +23,12 @@ export const TEXTS = catalogue(
     rate: (from: string, to: string) => `1 ${from} in ${to}`,
     noRate: 'Enter the rate as a number, such as 0.92.',
     areIn: (code: string) => `The amounts without a currency are in ${code}`,
-    keepAmounts: 'Keep the amounts in a field of their own, without a value',
+    keepAmounts: 'Keep the amounts in a custom field, and leave the value blank',
     omit: 'Leave these rows out',
     later: 'Leave as a problem, and decide row by row',
     read: (found: string, value: string) => `Read them as the nearest number: “${found}” becomes ${value}`,
     readPlain: 'Read them as the nearest number',
-    keepYear: 'Leave the year blank, and keep the true year as a field of its own',
+    keepYear: 'Leave the year blank, and keep the actual year in a custom field',
     blankYear: 'Leave the year blank',
     save: 'Save these choices',
     saveHint:
@@ -40,7 +40,7 @@ export const TEXTS = catalogue(
     refused: 'This could not be changed',
     count: (rows: number, n: string) => (rows === 1 ? '1 row' : `${n} rows`),
     oneCurrency: (codes: string) =>
-      `It is about ${codes}. All items of an account are in one currency, so amounts in others have to be converted or kept aside.`,
+      `Currencies: ${codes}. All items of an account have one currency, so amounts in other currencies have to be converted or kept in a custom field.`,
     examples: 'Such as',
   },
   {
@@ -84,7 +84,7 @@ export const TEXTS = catalogue(
     refused: 'Das ließ sich nicht ändern',
     count: (rows: number, n: string) => (rows === 1 ? '1 Zeile' : `${n} Zeilen`),
     oneCurrency: (codes: string) =>
-      `Es geht um ${codes}. Alle Stücke eines Kontos haben eine Währung; Beträge in anderen werden umgerechnet oder beiseite behalten.`,
+      `Währungen: ${codes}. Alle Stücke eines Kontos haben eine Währung; Beträge in anderen werden umgerechnet oder in einem eigenen Feld behalten.`,
     examples: 'Zum Beispiel',
   },
 );

@@ -1,4 +1,7 @@
-/** The only place that turns an error into a job's end: its state, another job's answer, or no job at all. */
+/**
+ * The only place that turns an error into a job's end: its state, or no job at all if another job answers, or if
+ * nothing was sent.
+ */
 import { saidOf, ShelfliftError } from '../base/errors.ts';
 import { message } from '../messages/message.ts';
 import type { Action } from '../messages/params.ts';
@@ -13,8 +16,8 @@ import { type JobOutcome, summarise } from './results/summary.ts';
 /**
  * Ends a run that threw.
  *
- * @param of how far the job had come: a new job that a wrong command cannot send is discarded
- * @returns the outcome of a job that stays, to be resumed
+ * @param of the progress of the job: a new job that the command can never send is discarded
+ * @returns the outcome of a job that is kept and can be resumed
  * @throws the error, if no job is left or the error is a defect
  */
 export async function endWithError(
@@ -27,7 +30,7 @@ export async function endWithError(
   const isNew = of === 'new job' && job.firstSentAt === undefined;
   const given = thrown instanceof DeclinedError && !isNew ? thrown.guard : thrown;
   const error = interruptedOr(given, deps.signal);
-  // Resuming a dry run, or repeating a wrong command, would not help.
+  // Resuming would not help for a dry run or a wrong command.
   const isUseless =
     job.dryRun || !(error instanceof ShelfliftError) || jobStateAfterError(error) === undefined;
   const isUnwanted = error instanceof UnwantedError && deps.keepsQuestions !== true;
@@ -40,7 +43,7 @@ export async function endWithError(
     return await stopped(error, job, deps);
   } catch (unrecorded) {
     if (!isStoreAway(unrecorded)) throw unrecorded;
-    // Nothing needs to be recorded: a resume starts from the rows.
+    // No record is needed: a resume starts from the rows.
     const why = saidOf(unrecorded);
     const resume: Action = { do: 'resume', job: job.id, label: message('when_store_is_back', {}) };
     const said = message('job_is_unchanged', { job: job.id, why }, resume);

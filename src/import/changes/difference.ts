@@ -1,4 +1,4 @@
-/** The changes of a row to its item: only these are sent (design §6). */
+/** Compares a row with its item: only the changes are sent (design §6). */
 import type { Item, WritableField } from '../../api/schemas.ts';
 import type { StoredIssue } from '../../ledger/ledger.ts';
 import { CUSTOM_PREFIX } from '../../mapping/custom-prefix.ts';
@@ -34,7 +34,7 @@ export type Compared =
   | { to: 'planned' | 'unchanged'; update: Update }
   | { to: 'invalid' | 'skipped'; issues: StoredIssue[] };
 
-/** @param collectionId id of the row's collection, if it names one */
+/** @param collectionId id of the collection that the row names, if any */
 export function difference(patch: RowPatch, item: Item, collectionId: string | undefined): Compared {
   const changes: FieldChange[] = [];
   const already: FieldValue[] = [];

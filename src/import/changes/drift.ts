@@ -1,6 +1,6 @@
 /**
- * Changes that somebody has made since an update was planned, field by field; each custom field counts as a field. Changes
- * to other fields are no drift, and stay.
+ * Changes that somebody has made since an update was planned, field by field; each custom field counts as a field.
+ * Changes to other fields do not count as drift.
  */
 import { type Item, WRITABLE_FIELDS } from '../../api/schemas.ts';
 import type { LedgerRow, RowMove, StoredIssue } from '../../ledger/ledger.ts';
@@ -29,13 +29,13 @@ import type { OnDrift } from '../../ledger/job-parts.ts';
 /**
  * The new state of a planned update, given the current item; undefined if the update stays as planned.
  *
- * @param hasCopy whether one of its copies (`copiesOf`) was read as there
+ * @param hasCopy whether one of its copies (`copiesOf`) was found to exist
  */
 export function driftMove(row: LedgerRow, item: Item, onDrift: OnDrift, hasCopy = true): RowMove | undefined {
   const update = updateOf(row);
   const { ordinal } = row;
   const all = wantedOn(update, item);
-  // Fields that somebody has already set to the same value are not ours: an undo must not take them back.
+  // An undo must not take back a value that somebody else has set, even if it is the same.
   const isRebased = onDrift === 'overwrite' && update.confirmed !== true;
   const left = all
     .filter(({ is }) => is !== 'made')
@@ -47,14 +47,14 @@ export function driftMove(row: LedgerRow, item: Item, onDrift: OnDrift, hasCopy 
       ? { ordinal, to: 'unchanged' }
       : { ordinal, to: update.left.to, issues: [update.left.issue] };
   }
-  // What others have put into custom_fields since stays, and the before-image is the item as it is now.
+  // Custom fields that others have changed since stay as they are, and the before-image is the current item.
   const now = left.map((change) => ({ ...change, from: change.now }));
   const made = all.filter(({ is }) => is === 'made');
   // The part that was already applied stays part of the row.
   const ours = made.filter(({ isAlready }) => update.applied === true && !isAlready);
   const { set, before } = changeSet([...ours, ...now], item);
   const theirs = made.filter((change) => !ours.includes(change));
-  // What a person has decided to send was read, and is sent whole.
+  // A person has decided on the whole update, so all of it is sent.
   const operation = updateText({
     ...update,
     set,
@@ -69,7 +69,7 @@ export function alreadySo(made: readonly ThreeWayChange[]): Pick<Update, 'alread
   return { already: made.length === 0 ? undefined : made.map(({ field, now }) => fieldValue(field, now)) };
 }
 
-/** A computed value whose base somebody has changed, computed again; unchanged if there is no result. */
+/** Recomputes a computed value whose base has changed; unchanged if there is no result. */
 function rebased(change: Wanted, { relative = {} }: Update, item: Item): Wanted {
   const { field, now, is } = change;
   const rule = relative[field];
@@ -81,7 +81,7 @@ function rebased(change: Wanted, { relative = {} }: Update, item: Item): Wanted 
 /**
  * Why an update must not be sent to the item as it is now; undefined if it may.
  *
- * @param changes that are still to be made
+ * @param changes that have not been made yet
  */
 export function driftOf(
   update: Update,
@@ -92,12 +92,12 @@ export function driftOf(
 ): StoredIssue | undefined {
   if (isArchiving(update) && (changes.length === 0 || update.confirmed === true)) return undefined;
   const overwrites = onDrift === 'overwrite';
-  // Without a change, or once a part of it was applied, it is no matter how the item was chosen.
+  // If nothing has to change, or a part was already applied, it does not matter how the item was chosen.
   const isChosen = overwrites || changes.length === 0 || update.applied === true;
   const unmet = (isChosen ? undefined : notChosen(update, item, hasCopy)) ?? unmetOf(update, item);
   const unmetIssue = unmet && driftIssue(unmet.changes, unmet.field, unmet.means);
   if (update.confirmed === true) return unmetIssue;
-  // A computed value means nothing beside another base.
+  // A computed value is meaningless if its base has changed.
   const drifted = changes.filter(({ is, isComputed }) => is === 'changed' && (!overwrites || isComputed));
   if (drifted.length > 0) {
     const planned = drifted.map((each) => sincePlan(each, { planned: shown(each.field, each.to) }));
@@ -107,20 +107,20 @@ export function driftOf(
       unmet?.means,
     );
   }
-  // The values of an item that is another one by its key were never meant for this one.
+  // If the key now belongs to another item, the values were never meant for it.
   if (overwrites) return isArchiving(update) ? undefined : unmetIssue;
   const used = changes.length === 0 ? [] : changedSinceCreated(createdWith(update), item);
   return used.length > 0 ? undoDrift(used) : unmetIssue;
 }
 
-/** Something that was expected of the item and does not hold any more. */
+/** A condition on the item that is no longer met. */
 interface Unmet {
   changes: Message[];
   field: string;
   means?: Message;
 }
 
-/** Why nobody would choose the item any more: it does not match, or the other duplicates are gone. */
+/** Why the item would no longer be chosen: it does not match, or its duplicates are gone. */
 function notChosen({ expect = [] }: Update, item: Item, hasCopy: boolean): Unmet | undefined {
   for (const each of expect) {
     if (each.is === 'selected' && !isSelected(each, item))
@@ -131,11 +131,11 @@ function notChosen({ expect = [] }: Update, item: Item, hasCopy: boolean): Unmet
   return undefined;
 }
 
-/** The key of the item, or the collection that it was missing from. */
+/** The key or the collection that the item no longer has. */
 function unmetOf({ expect = [] }: Update, item: Item): Unmet | undefined {
   const named = expect.filter((each) => each.is === 'key' || each.is === 'missing');
   const unmet = named.filter(({ field, was }) => !sameKeyPart(field, was, fieldOf(item, field)));
-  // For a key, an item that an undo has archived is not there.
+  // An item that an undo has archived counts as gone for its key.
   const gone = isUndone(item) ? named.find(({ is }) => is === 'key') : undefined;
   const first = unmet[0] ?? gone;
   if (first === undefined) return undefined;
@@ -146,10 +146,10 @@ function unmetOf({ expect = [] }: Update, item: Item): Unmet | undefined {
 }
 
 /**
- * The fields in which the item differs from what was sent to create it, ignoring how the server stores values: an item
- * that somebody has changed is kept.
+ * The fields in which the item differs from the values it was created with, ignoring how the server stores values: an
+ * item that somebody has changed is kept.
  *
- * @param created what an undo expects of the item; other updates expect nothing of the kind
+ * @param created the values that an undo expects the item to have; undefined for other updates
  */
 export function changedSinceCreated(created: CreatedItem | undefined, item: Item): Drifted[] {
   if (created === undefined) return [];
@@ -171,7 +171,6 @@ export function undoDrift(drifted: readonly Drifted[]): StoredIssue {
   return driftIssue(changes, drifted[0]?.field);
 }
 
-/** @param means the consequence of the changes */
 export function driftIssue(
   changes: readonly Message[],
   field: string | undefined,
@@ -186,13 +185,12 @@ function sincePlan({ field, from, now }: Omit<Drifted, 'to'>, more: { planned?: 
 }
 
 interface Wanted extends ThreeWayChange {
-  /** The item had the value when the plan was made: it was not to be sent. */
+  /** The item already had the value when the plan was made, so it is not sent. */
   isAlready: boolean;
 }
 
 /**
- * Everything that a row asks for, compared with the current item: its changes, and the values that the item already
- * has.
+ * All values that a row sets, compared with the current item: its changes, and the values that the item already has.
  */
 export function wantedOn(update: Update, item: Item, sent?: 'to'): Wanted[] {
   const { already = [], tags } = update;
@@ -205,11 +203,6 @@ export function wantedOn(update: Update, item: Item, sent?: 'to'): Wanted[] {
   ];
 }
 
-/**
- * The changes of an update to the item as it is now.
- *
- * @param sent with `to` for a row whose request may have been applied
- */
 export function changesOn(update: Update, item: Item, sent?: 'to'): ThreeWayChange[] {
   const { tags, relative = {} } = update;
   return fieldChanges(update).map((change) =>

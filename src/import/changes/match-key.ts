@@ -1,4 +1,4 @@
-/** The key by which `--match` finds an item: a text that is made in the same way of a row and of an item. */
+/** The key by which `--match` finds an item: a text that is computed in the same way for a row and for an item. */
 import type { Item, ItemCreate } from '../../api/schemas.ts';
 import { cut } from '../../mapping/casts/cast.ts';
 import { CUSTOM_PREFIX } from '../../mapping/custom-prefix.ts';
@@ -13,9 +13,8 @@ import type { JobRecord } from '../../ledger/ledger.ts';
 
 /** How keys are made. */
 export interface KeyRule {
-  /** Fields of `--match`. */
   match: readonly string[];
-  /** How the server was seen to change values: applied to both sides. */
+  /** Learned changes that the server makes to values; they are applied to both sides. */
   changes: readonly StoreChange[];
 }
 
@@ -23,7 +22,7 @@ function matchOf({ request: { match } }: JobRecord): string[] {
   return match.length === 0 ? ['id'] : match;
 }
 
-/** Stays the same from the plan to the last row. */
+/** The rule does not change between the plan and the last row. */
 export function keyRule(job: JobRecord): KeyRule {
   return { match: matchOf(job), changes: job.plan.keyChanges ?? [] };
 }
@@ -35,10 +34,9 @@ export function createsByKey(job: JobRecord): boolean {
   return job.mode === 'upsert' && !matchOf(job).includes('id');
 }
 
-/** Separates the parts of a key; no cell contains it. */
+/** Separates the parts of a key. Cells never contain this character. */
 const BETWEEN = '\u0000';
 
-/** @param valueOf gives the value of a field of `--match`, or its text */
 function keyOfValues({ match, changes }: KeyRule, valueOf: (field: string) => unknown): string {
   const parts = match.map((field) => comparable(textForm(field, storedForm(field, valueOf(field), changes))));
   return parts.every((part) => part === '') ? '' : parts.join(BETWEEN);
@@ -49,14 +47,14 @@ export function itemKey(item: Partial<Item | ItemCreate>, rule: KeyRule): string
   return keyOfValues(rule, (field) => fieldOf(item as Item, field));
 }
 
-/** The key as the item has it, for people. */
+/** The key as the item spells it, for messages. */
 export function shownKey(item: Partial<Item | ItemCreate>, { match }: Pick<KeyRule, 'match'>): string {
   return match.map((field) => textForm(field, fieldOf(item as Item, field))).join(' + ');
 }
 
 /**
- * The key that an item would have if the names of custom fields were compared without regard to case, and the fields
- * of `--match` as this item spells them; undefined if it spells them as `--match` does.
+ * The key that an item would have if the names of custom fields were compared without regard to case, and the fields of
+ * `--match` with this item's spelling; undefined if it spells them as `--match` does.
  *
  * The API treats `sku` and `SKU` as two fields; a person rarely does.
  */
@@ -79,14 +77,13 @@ export interface RewrittenKey {
   stored: string;
 }
 
-/** True if a server that has rewritten a key like this may rewrite another one, too: it drops, cuts or escapes them. */
+/** True if a server that rewrote one key in this way (dropped, cut or escaped it) may rewrite other keys too. */
 export function mayBeRewritten(key: string, { sent, stored }: RewrittenKey): boolean {
   const kept = comparable(stored);
   if (kept === '' || key.includes(BETWEEN)) return true;
   return sent.startsWith(kept) ? key.length > kept.length : /[^\p{L}\p{N} ._-]/u.test(key);
 }
 
-/** The fields of an item that must stay unchanged for an update by key. The id of an item cannot change. */
 export function expectations(
   fields: readonly string[],
   item: Item,
@@ -100,10 +97,9 @@ export function sameKeyPart(field: string, a: unknown, b: unknown): boolean {
   return comparable(textForm(field, a)) === comparable(textForm(field, b));
 }
 
-/** The keys of rows. */
 export class RowKeys {
   readonly #rule: KeyRule;
-  /** The fields of `--match`, as messages name them. */
+  /** The fields of `--match` for messages. */
   readonly label: string;
 
   constructor(rule: KeyRule) {
@@ -125,13 +121,16 @@ export class RowKeys {
     });
   }
 
-  /** The key as the file writes it. */
+  /** The key as it is written in the file. */
   asWritten(patch: RowPatch): { found: string } {
     const parts = this.match.map((field) => (field === 'id' ? patch.id : mappedOf(patch, field)?.text) ?? '');
     return { found: cut(parts.map((part) => part.trim()).join(' + ')) };
   }
 
-  /** The patch without the fields of the key: `--match` treats ` af-1 ` and `AF-1` as equal, so that is no change. */
+  /**
+   * The patch without the fields of the key: `--match` treats ` af-1 ` and `AF-1` as equal, so spelling differences in
+   * the key are not changes.
+   */
   besides(patch: RowPatch): RowPatch {
     const kept = <T>(record: Record<string, T>, prefix: string) =>
       Object.fromEntries(Object.entries(record).filter(([key]) => !this.match.includes(`${prefix}${key}`)));

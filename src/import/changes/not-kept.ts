@@ -13,7 +13,7 @@ export const NOT_KEPT = 'value_not_kept';
 
 /**
  * @param sent field → value, custom fields one by one
- * @param except fields that are no values of the row, or of which it is told in another way
+ * @param except fields that the row does not set, or that are reported separately
  */
 export function lostValues(
   sent: Iterable<readonly [field: string, value: unknown]>,
@@ -23,7 +23,6 @@ export function lostValues(
   const issues: StoredIssue[] = [];
   for (const [field, value] of sent) {
     const stored = fieldOf(item, field);
-    // An answer without custom fields says nothing about them.
     const isUnknown = field.startsWith(CUSTOM_PREFIX) && item.custom_fields === undefined;
     if (isUnknown || field === CUSTOM_PREFIX + UNDONE || except.includes(field)) continue;
     if (isLost(field, value, stored)) issues.push(notKept(field, value, stored));
@@ -31,7 +30,7 @@ export function lostValues(
   return issues;
 }
 
-/** Fields that an update sends only as part of a larger value, and that the server has changed again. */
+/** Fields that an update sends only as part of a larger value, and that the server has changed once more. */
 export function mangledValues({ set, before }: ChangeSet, item: Item): StoredIssue[] {
   const changed = new Set(fieldChanges({ set, before }).map(({ field }) => field));
   const { custom_fields: whole = {} } = set;
@@ -52,7 +51,6 @@ function notKept(field: string, value: unknown, stored: unknown): StoredIssue {
   });
 }
 
-/** The values of a new item. */
 export function valuesOf({ custom_fields: custom = {}, ...fields }: ItemCreate): [string, unknown][] {
   return [
     ...Object.entries(fields),

@@ -1,4 +1,4 @@
-/** Changes that start from an item's own value: `estimated_value*=1.10`, `custom_fields.count+=1`. */
+/** Changes relative to an item's current value: `estimated_value*=1.10`, `custom_fields.count+=1`. */
 import { Big } from 'big.js';
 import type { Item } from '../../api/schemas.ts';
 import { exactNumber } from '../../base/exact-json.ts';
@@ -14,12 +14,12 @@ import { currencyOf, toBig } from '../../where/item-values.ts';
 /** `--round none`: results keep all their digits. */
 export const UNROUNDED = 'none';
 
-/** Enough digits for a quotient to tell a half from anything beside it. */
+/** Enough digits to tell an exact half from a value next to it. */
 const Exact = Big();
 Exact.DP = 40;
 
 /**
- * The new number, exact but for what `round` asks for: by default the digits of the currency.
+ * The new number, rounded as `round` says: by default to the digits of the currency.
  *
  * @param currency '' for a number that is not an amount of money
  */
@@ -32,7 +32,7 @@ export function applied(current: Big, { sign, operand, round }: RelativeChange, 
   return result.div(round).round(0, Big.roundHalfUp).times(round);
 }
 
-/** The new value of an item's field, or why the item stays as it is. */
+/** The new value of an item's field, or the reason why the field cannot change. */
 export function relativeValue(
   field: string,
   current: unknown,
@@ -54,7 +54,7 @@ export function relativeValue(
     const said = message('not_a_start', { field, is: JSON.stringify(current), isWhole: !isValue });
     return { issue: issueOf('not_a_number', said, at) };
   }
-  // A text such as 007 is a name: as a number it would lose its zeros.
+  // A text such as 007 is a name, not a number: it would lose its zeros.
   if (typeof current === 'string' && number.toFixed() !== current.trim()) {
     const said = message('not_written_as_number', { field, is: JSON.stringify(current) });
     return { issue: issueOf('not_exact', said, at) };
@@ -88,7 +88,7 @@ export class CurrenciesChanged {
   readonly #items = new Map<string, number>();
   #isForAll = false;
 
-  /** @param valueForAll a command sets the value of all items to one amount */
+  /** @param valueForAll the command sets all items to the same amount */
   note(item: Item, { relative, valueForAll }: ChangesValue): void {
     if (relative?.['estimated_value'] === undefined && valueForAll !== true) return;
     this.#isForAll = valueForAll === true;

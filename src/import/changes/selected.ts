@@ -1,11 +1,11 @@
-/** Whether an item still is one of those that a job has chosen by an expression. */
+/** Checks that an item still meets the expression by which a job selected it. */
 import type { Item } from '../../api/schemas.ts';
 import { COLLECTION_NAME, ItemValues } from '../../where/item-values.ts';
 import { parseWhere, printAll, type Where } from '../../where/where.ts';
 import type { WhereTest } from '../../where/where-test.ts';
 import type { Expectation, SelectedItem } from '../engine/operation.ts';
 
-/** The conditions on an item that passed the test; nothing if the test had no expression. */
+/** The conditions on an item that passed the test; empty without an expression. */
 export function expectSelected(where: readonly Where[], test: WhereTest, item: Item): Expectation[] {
   const [field] = where.flatMap(({ fields }) => fields);
   if (field === undefined) return [];
@@ -17,7 +17,6 @@ export function expectSelected(where: readonly Where[], test: WhereTest, item: I
 
 export function isSelected({ where, collection }: SelectedItem, item: Item): boolean {
   const id = item.collection_id.toLowerCase();
-  // The name of another collection is not known here.
   if (collection !== undefined && collection.id.toLowerCase() !== id) return false;
   return parseWhere(where).matches(new ItemValues(new Map([[id, collection?.name ?? '']])).of(item));
 }

@@ -1,4 +1,4 @@
-/** `set --from`: columns with the numbers of relative changes. */
+/** `set --from`: the operands of relative changes come from columns. */
 import { message } from '../../messages/message.ts';
 import { cut } from '../../mapping/casts/cast.ts';
 import { rowIssue } from '../../mapping/issue.ts';
@@ -6,7 +6,7 @@ import { CUSTOM_PREFIX } from '../../mapping/custom-prefix.ts';
 import { CLEAR, type MappedRow, type Mapping } from '../../mapping/mapping.ts';
 import type { TableChange } from '../engine/input.ts';
 
-/** A mapping that returns the numbers of relative changes as operands, not as new values of their fields. */
+/** A mapping that returns the numbers of relative changes as operands instead of new values. */
 export function withOperands(mapping: Mapping, change: TableChange | undefined): Mapping {
   const fields = Object.keys(change?.relative ?? {});
   if (fields.length === 0) return mapping;

@@ -35,7 +35,7 @@ export function updateOutcome(row: LedgerRow, item: Item): RowMove {
     issues: [...issues, ...lost, ...mangledValues(update, item)],
   };
   if (issues.length === 0) return { ...move, to: 'done' };
-  // An undo takes back what was applied, whatever happens to the rest.
+  // An undo takes back the part that was applied, even if the rest is held.
   const to = stays.length > 0 ? 'held' : (update.left?.to ?? 'held');
   return { ...move, to, operation: updateText({ ...update, applied: true }) };
 }

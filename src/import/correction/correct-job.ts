@@ -1,9 +1,9 @@
 /**
- * Mends a staged job: its rows are judged again as the corrections say, without the file, and planned again. Rows that
+ * Corrects a staged job: its rows are judged again with the corrections, without the file, and planned again. Rows that
  * were sent stay as they are, and the job keeps its claim on the file.
  *
- * The corrections are stored first, with the job marked as pending; judging starts over until all rows are through. So a
- * kill leaves no job whose rows were judged in two ways: whoever continues it judges them again first.
+ * The corrections are stored first, with the job marked as pending; judging starts over until it has judged all rows.
+ * So after a kill, no job has rows that were judged in two ways: the process that continues it judges them again first.
  */
 import { UsageError } from '../../base/errors.ts';
 import { message } from '../../messages/message.ts';
@@ -38,10 +38,10 @@ import { findRows } from './find-rows.ts';
 export interface CorrectionRequest {
   /** One step of the undo list. */
   changes?: readonly Correction[];
-  /** Takes the last steps back first, so many. */
+  /** Number of last steps to take back first. */
   undo?: number;
   run?: RunOptions;
-  /** Set by the process that continues the job: no person corrects it, and its team has been checked. */
+  /** Set by the process that continues the job: no person corrects it, and the team of the key was already checked. */
   byRule?: true;
 }
 
@@ -52,9 +52,9 @@ export interface CorrectionOutcome extends JobOutcome {
 /** The result of a correction, before anything is reported. */
 export interface Corrected {
   steps: CorrectionStep[];
-  /** Counts the times that rows were judged again. */
+  /** How often the rows were judged. */
   revision: number;
-  /** The rows that are others now; undefined if all rows were judged. */
+  /** The rows that have changed; undefined if all rows were judged. */
   rows: RejudgedRow[] | undefined;
 }
 
@@ -69,7 +69,6 @@ export async function correctAndReport(
   request: CorrectionRequest,
   given: JobDeps,
 ): Promise<CorrectionOutcome> {
-  // The reasons are reported once, at the end.
   const deps = { ...given, emit: without(given.emit, 'issues') };
   const { id } = await deps.ledger.jobs.find(reference);
   const { steps, rows } = await correctJob(id, request, deps);
@@ -82,10 +81,10 @@ export async function correctAndReport(
   return { ...outcome, said: [message('nothing_was_sent', {}), ...next.said], actions: next.actions, steps };
 }
 
-/** Mending a few rows of a file takes a moment: reading more rows than this would take longer. */
+/** Comparing more rows than this takes longer than a person should wait for a small correction. */
 const MAX_COMPARED = 50_000;
 
-/** Rows that are equal may be so by the correction, or were not ready to be sent before it. */
+/** Warns of rows that became equal through the correction. */
 async function warnOfEqualRows(
   { id, mode, plan, firstSentAt }: JobRecord,
   mended: Corrected['rows'],
@@ -101,10 +100,10 @@ async function warnOfEqualRows(
 }
 
 /**
- * Corrects a job, and writes and reports nothing: for a page, which shows the rows itself.
+ * Corrects a job without writing files or reporting: the page shows the rows itself.
  *
- * @throws UsageError `job_runs_elsewhere`; `cannot_mend` for a job whose rows cannot be judged again; `bad_change` for a
- *   correction that names nothing: nothing was changed
+ * @throws UsageError `job_runs_elsewhere`; `cannot_mend` for a job whose rows cannot be judged again; `bad_change` for
+ *   a correction that matches nothing. On an error, nothing was changed
  */
 export async function correctJob(
   reference: string,
@@ -120,7 +119,7 @@ export async function correctJob(
     const judging = await mendable(job, deps, byRule);
     const steps = await stepsAfter(judging, request, job, deps);
     const next: Judging = { ...judging, steps, revision: judging.revision + 1 };
-    // Before anything is stored: corrections that leave no usable mapping are refused.
+    // Corrections that leave no usable mapping are refused before anything is stored.
     const judge = new Judge(job, next);
     await checkRatesOf(changes, judge, deps);
     if (steps === judging.steps && !judging.pending) return { steps, revision: judging.revision, rows: [] };
@@ -130,7 +129,7 @@ export async function correctJob(
     await forgetDecisions(job.id, judging, steps, ledger);
     await writeJudging(job.id, { ...next, pending: true }, ledger);
     if (rows !== undefined) await storeSome(job, rows, judge, deps, lease);
-    // The attempt above has let the judge see rows.
+    // The first attempt has changed the judge's state.
     else await judgeAndPlan(job, next, new Judge(job, next), deps, run, lease);
     await writeJudging(job.id, { ...next, pending: false }, ledger);
     return { steps, revision: next.revision, rows };
@@ -191,7 +190,7 @@ async function stepsAfter(
   return [...kept, { number, at, changes: [...changes], ...(byRule === undefined ? {} : { byRule }) }];
 }
 
-/** @throws UsageError `bad_rate` for rates that convert nothing */
+/** @throws UsageError `bad_rate` for rates that do not convert any amount */
 async function checkRatesOf(changes: readonly Correction[], judge: Judge, deps: JobDeps): Promise<void> {
   for (const change of changes) {
     if (change.type !== 'option' || change.field !== 'estimated_value' || change.option !== 'rates') continue;
@@ -208,7 +207,10 @@ async function checkRatesOf(changes: readonly Correction[], judge: Judge, deps: 
   }
 }
 
-/** @throws UsageError `bad_change` for a row that the file does not have, or that was sent, or for an item not shown for it */
+/**
+ * @throws UsageError `bad_change` for a row that the file does not have, or that was sent, or for an item that was not
+ *   offered for the row
+ */
 async function checkRows(
   changes: readonly Correction[],
   judging: Judging,
@@ -234,7 +236,10 @@ async function checkRows(
   }
 }
 
-/** A row that a person decided about, and then corrects, is judged again; after a kill before that, it is sent as decided. */
+/**
+ * Correcting a row cancels the person's earlier decision about it. If the process is killed before that, the row is
+ * sent as decided.
+ */
 async function forgetDecisions(
   jobId: string,
   judging: Judging,
@@ -251,7 +256,10 @@ async function forgetDecisions(
   if (moves.length > 0) await ledger.rows.move(jobId, moves);
 }
 
-/** Stores rows that were judged by themselves: the rest of the plan stays as it is. A kill in between judges all rows. */
+/**
+ * Stores rows that were judged one by one; the rest of the plan stays. A kill before the end makes the next process
+ * judge all rows.
+ */
 async function storeSome(
   job: JobRecord,
   rows: readonly RejudgedRow[],
@@ -265,7 +273,7 @@ async function storeSome(
   await ledger.jobs.update(job.id, { state: 'planned', error: null, plan, consents: {} });
 }
 
-/** Judges the rows as the steps say, and plans them. */
+/** Judges the rows with the corrections, and plans them. */
 async function judgeAndPlan(
   job: JobRecord,
   judging: Judging,
@@ -278,7 +286,7 @@ async function judgeAndPlan(
   const before = job.state;
   const work = async () => {
     await judgeAgain(job, judging, judge, deps, lease);
-    // What was confirmed was another plan.
+    // The confirmations were for another plan.
     await ledger.jobs.update(job.id, { consents: {} });
     const noted = job.plan.noted === true || judge.noted;
     job.plan = { ...job.plan, ...planOf(judge.tables), similar: undefined, noted };
@@ -287,7 +295,7 @@ async function judgeAndPlan(
   if (job.ownedAt === undefined && job.firstSentAt === undefined) await work();
   else
     await underLock(job, deps, async () => {
-      // Other imports know its rows, which are others now: the next run looks again which were sent before.
+      // The rows have changed, so the next run checks again which of them were already sent.
       await ledger.known.forget(job.id);
       await ledger.jobs.update(job.id, { reopen: true });
       await work();
@@ -295,7 +303,7 @@ async function judgeAndPlan(
   await ledger.jobs.update(job.id, { state: await stateAfter(job, before, deps) });
 }
 
-/** A job that has sent rows goes on where it stopped. */
+/** A job that has already sent rows continues where it stopped. */
 async function stateAfter(job: JobRecord, before: JobState, { ledger }: JobDeps): Promise<JobState> {
   if (job.firstSentAt === undefined) return 'planned';
   const { planned, sending, unknown } = await ledger.rows.counts(job.id);

@@ -1,4 +1,4 @@
-/** Corrections as the options of `jobs mend` and of its actions spell them. */
+/** Corrections in the form of the options of `jobs mend` and of its actions. */
 import { z } from 'zod';
 import { UsageError } from '../../base/errors.ts';
 import type { Correction } from '../../mapping/template/change.ts';
@@ -150,7 +150,6 @@ function wordOf(given: string): Correction {
   if (word === '') throw badPair('word', given, 'FIELD:WORD=MEANING');
   if (!isWordField(field) || !meaning.includes(':'))
     return { type: 'word', field, word: word.trim(), means: meaning.trim() };
-  // `MIB=condition:mint_on_card,packaging:in_package`
   const pairs = meaning.split(',').map((pair) => pair.split(':').map((part) => part.trim()));
   return {
     type: 'word',
@@ -164,7 +163,7 @@ function optionOf(given: string): Correction {
   const [, field = '', option = '', value = ''] = /^(.+):([A-Za-z]+)=(.*)$/s.exec(given) ?? [];
   if (option === '') throw badPair('option', given, 'FIELD:OPTION=VALUE');
   const known: Record<string, boolean | null> = { '': null, true: true, false: false };
-  // Characters, where a template has a list of them.
+  // In a template, separators are a list of characters.
   const read = option === 'separators' && value !== '' ? [...value] : value;
   return {
     type: 'option',

@@ -1,18 +1,17 @@
-/** Rows of a job by their number in the file, without reading a million others. */
+/** Finds rows of a job by their number in the file, without reading all rows. */
 import type { Ledger, LedgerRow } from '../../ledger/ledger.ts';
 import type { Judging } from '../job/judging.ts';
 import { rowPages } from '../job/row-pages.ts';
 
-/** A row as a spreadsheet program shows it. */
 export interface RowPlace {
   row: number;
   sheet?: string | undefined;
 }
 
-/** With more, one pass over all rows is cheaper. */
+/** Looking up more rows than this one by one costs more than one pass over all rows. */
 const ONE_BY_ONE = 200;
 const PAGE = 5000;
-/** A row has few copies. */
+/** The most copies that a row usually has. */
 const COPIES = 20;
 
 /** The rows at these places with all of their copies, in file order. */
@@ -24,7 +23,7 @@ export async function findRows(
 ): Promise<LedgerRow[]> {
   const numbers = [...new Set(places.map(({ row }) => row))].sort((a, b) => a - b);
   const found: LedgerRow[] = [];
-  // Of one table, rows are in the order of their numbers; those of several sheets begin again.
+  // The rows of a single table are in the order of their numbers; with several sheets, the numbers start again.
   if (judging.tables.length === 1 && numbers.length <= ONE_BY_ONE) {
     for (const number of numbers) {
       const after = (await ordinalFrom(jobId, judging, number, ledger)) - 1;
@@ -44,7 +43,7 @@ export async function findRows(
   return found;
 }
 
-/** The place among a job's rows of the first one that has this number in the file, or a greater one. */
+/** The ordinal of the first row of a job whose number in the file is this number or greater. */
 export async function ordinalFrom(
   jobId: string,
   judging: Judging,

@@ -1,4 +1,6 @@
-/** Looks at a staged job for whoever mends it: what is wrong by reason, its rows by pages, its columns, its corrections. */
+/**
+ * What a person sees of a staged job while correcting it: problems by reason, pages of rows, columns and corrections.
+ */
 import type { Message } from '../../messages/params.ts';
 import { fieldsOfCreate } from '../engine/input.ts';
 import { updateOf } from '../engine/operation.ts';
@@ -13,12 +15,12 @@ import { type FillDownOffer, fillDownOffers } from '../stage/fill-down.ts';
 import { findRows, ordinalFrom, type RowPlace } from './find-rows.ts';
 import { findJudge, type Judge, readJudge } from './judge.ts';
 
-/** Rows of a page, if the query does not say. */
+/** Default number of rows on a page. */
 const PAGE = 50;
-/** Rows read at once while looking for those of a reason. */
+/** Rows read at once when searching for rows with a given problem. */
 const SCANNED = 500;
 
-/** The columns that a person may fill in from the rows above; none for a job that cannot be corrected. */
+/** The columns whose blank cells can be filled from the row above; none for a job that cannot be corrected. */
 export async function jobOffers(reference: string, ledger: Ledger): Promise<FillDownOffer[]> {
   const judge = await findJudge(await ledger.jobs.find(reference), ledger);
   return fillDownOffers(judge?.tables ?? []);
@@ -26,17 +28,17 @@ export async function jobOffers(reference: string, ledger: Ledger): Promise<Fill
 
 export interface JobRowQuery {
   states?: readonly RowState[];
-  /** Rows that have this problem; `column` is the letter of a reason's, `found` the text of its cell. */
+  /** Rows with this problem. `column` is the letter of the column, `found` the text of the cell. */
   reason?: { code: string; column?: string; found?: string };
-  /** Rows with a cell that contains this, in any case. */
+  /** Rows with a cell that contains this text, ignoring case. */
   text?: string;
   /** Rows with a corrected cell. */
   corrected?: true;
-  /** Only these rows of the file; of them, all states and pages. */
+  /** Only these rows of the file, in any state; paging does not apply. */
   places?: readonly RowPlace[];
-  /** Begins at this row of the file, or the next one; `after` counts no more then. */
+  /** Starts at this row of the file or the next one; overrides `after`. */
   from?: number;
-  /** `next` of the page before. */
+  /** `next` of the previous page. */
   after?: number;
   /** Default 50. */
   limit?: number;
@@ -56,23 +58,23 @@ export interface JobRow {
   state: RowState;
   /** Action of the row. */
   action: 'create' | 'update';
-  /** The item that the row made or changes; null if unknown. */
+  /** The item that the row created or changes; null if unknown. */
   itemId: string | null;
   /** Texts as in the file, in the order of the table's columns. */
   cells: string[];
   /** Letter of a column → its corrected text. */
   corrected: Record<string, string>;
-  /** The fields to send, or sent: those of a create, or `set` of an update. Empty if there are none. */
+  /** The fields that are sent or were sent: those of a create, or `set` of an update. Empty if there are none. */
   fields: Record<string, unknown>;
   /** Problems of the row. */
   issues: StoredIssue[];
-  /** How inexact cells were read. */
+  /** How approximate cells were read. */
   notes: Message[];
   /** False once a request for the row was sent. */
   mendable: boolean;
 }
 
-/** A page of rows in the order of the file, and where the next one begins. */
+/** A page of rows in the order of the file, and the start of the next page. */
 export async function jobRows(
   reference: string,
   ledger: Ledger,
@@ -82,7 +84,6 @@ export async function jobRows(
   const judge = await findJudge(job, ledger);
   const { states, reason, text, corrected, places, from, limit = PAGE } = query;
   const wanted = text?.toLowerCase();
-  // A page of rows by their numbers is of a job that was read from a file.
   const { judging } =
     places === undefined && from === undefined ? {} : (judge ?? (await readJudge(job, ledger)));
   if (places !== undefined && judging !== undefined)
@@ -165,7 +166,7 @@ export async function correctionSteps(jobId: string, ledger: Ledger): Promise<Co
 }
 
 /**
- * How the job's first table is read now, as the YAML of a template. Corrections of single cells and rows are not in it.
+ * The current reading of the job's first table, as a YAML template without corrections of single cells and rows.
  *
  * @throws UsageError `cannot_mend`
  */

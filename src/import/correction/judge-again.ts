@@ -1,4 +1,6 @@
-/** The pass over a job's rows that judges all of them again that were never sent. Memory does not grow with them. */
+/**
+ * The pass that judges all rows of a job again that were never sent. Its use of memory does not depend on their number.
+ */
 import { sameJson } from '../../base/equal-json.ts';
 import type { JobRecord, Lease, LedgerRow, NewRow } from '../../ledger/ledger.ts';
 import type { JobDeps } from '../job/deps.ts';
@@ -12,7 +14,7 @@ import { isJudgedAgain, type Judge, type Validation } from './judge.ts';
 
 /** Rows per transaction. */
 const BATCH = 5000;
-/** Rows from one report to the next. */
+/** Rows between two progress reports. */
 const REPORTED = 500;
 
 /** A row before and after it was judged again. */
@@ -21,7 +23,7 @@ export interface RejudgedRow {
   after: NewRow;
 }
 
-/** Judges the rows again, in batches that each are committed: after a kill, it starts over. */
+/** Judges the rows again, committing each batch. After a kill, it starts over. */
 export async function judgeAgain(
   job: JobRecord,
   judging: Judging,
@@ -30,7 +32,7 @@ export async function judgeAgain(
   lease: Lease,
 ): Promise<void> {
   const sawAmbiguous = await pass(job, judging, judge, deps, lease);
-  // The whole file may make ambiguous numbers clear.
+  // The whole file may show how ambiguous numbers are meant.
   if (judge.resolveDecimals() && sawAmbiguous) await pass(job, judging, judge, deps, lease);
 }
 
@@ -76,9 +78,10 @@ async function pass(
 }
 
 /**
- * The rows of the file in order, each with the rows of the job that it had when it was read.
+ * The rows of the file in order, each with the rows of the job that were made for it when the file was read.
  *
- * @param total rows of the job when the file was read: further ones are copies that a later quantity added
+ * @param total rows of the job when the file was read: rows after these are copies that were added when a quantity was
+ *   corrected
  */
 export async function* rowsOfFile(
   pages: AsyncIterable<LedgerRow[]> | Iterable<LedgerRow[]>,
@@ -99,7 +102,10 @@ export async function* rowsOfFile(
   if (copies.length > 0) yield copies;
 }
 
-/** Copies that a later quantity added, by their row; few, as most quantities are known when the file is read. */
+/**
+ * Copies that a corrected quantity added, by row. There are few, because most quantities are known when the file is
+ * read.
+ */
 async function addedCopies(
   jobId: string,
   total: number,
@@ -115,7 +121,6 @@ function keyOf({ sheet, sheetRow }: LedgerRow): string {
   return `${sheetRow} ${sheet ?? ''}`;
 }
 
-/** The copies of a row that have changed. */
 export function judgedAgain(copies: readonly LedgerRow[], validation: Validation): RejudgedRow[] {
   return copies.flatMap((before) => {
     const judged =
@@ -127,13 +132,13 @@ export function judgedAgain(copies: readonly LedgerRow[], validation: Validation
   });
 }
 
-/** A copy beyond a quantity that was reduced: the row stays in the ledger, and is not sent. */
+/** A copy that a reduced quantity no longer needs: it stays in the ledger, and is not sent. */
 function surplus({ row, copies }: Validation): Judged {
   const said = message('left_out_of_quantity', { quantity: copies });
   return { ...row, state: 'skipped', input: null, issues: [issueOf('skipped_by_rule', said)] };
 }
 
-/** A row that stays as it is costs no write. */
+/** An unchanged row does not have to be written. */
 function isSame(row: LedgerRow, judged: Judged): boolean {
   return (
     row.state === judged.state &&

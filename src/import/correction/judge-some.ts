@@ -1,7 +1,8 @@
 /**
- * Judges only the rows whose cells a step corrects. In a file of a million rows, mending one cell takes a moment that way.
+ * Judges only the rows whose cells a step corrects. This keeps correcting one cell fast in a file of a million rows.
  *
- * It gives up wherever another row could be judged otherwise too, or the plan has to look again: then all rows are judged.
+ * If the correction could change how other rows are judged, or the plan has to be made again, all rows are judged
+ * instead.
  */
 import type { JobRecord, Ledger, LedgerRow } from '../../ledger/ledger.ts';
 import { currencyReader } from '../../mapping/casts/read-currency.ts';
@@ -13,11 +14,11 @@ import type { Judge } from './judge.ts';
 import { judgedAgain, type RejudgedRow, rowsOfFile } from './judge-again.ts';
 import { findRows, type RowPlace } from './find-rows.ts';
 
-/** Looking up more rows one by one costs more than judging all. */
+/** Looking up more rows than this one by one costs more than judging all rows. */
 const MAX_ROWS = 5000;
 
 /**
- * @param steps after the correction; `judging` has those before it
+ * @param steps all steps after the correction; `judging` has the earlier ones
  * @returns the rows after the correction, for `ledger.rows.rejudge`; undefined if all rows have to be judged
  */
 export async function judgeSome(
@@ -42,11 +43,11 @@ export async function judgeSome(
     const verdict = judge.judge(first);
     const { row, copies, isAmbiguous } = verdict;
     if (isAmbiguous || copies > rows.length || rows.some(isOfThePlan)) return undefined;
-    // A collection that no row has named so far has to be looked up.
+    // A collection that no row has named before has to be looked up.
     if (row.state === 'planned' && !Object.hasOwn(collections, row.collection ?? '')) return undefined;
     mended.push(...judgedAgain(rows, verdict));
   }
-  // A decimal mark or a currency that the column had not shown yet.
+  // A row may be the first to show the column's decimal mark or currency.
   judge.resolveDecimals();
   if (stylesOf(judge) !== decimals) return undefined;
   if (amounts === undefined && amountsOf(judge.tables) !== undefined) return undefined;
@@ -54,7 +55,6 @@ export async function judgeSome(
   return mended;
 }
 
-/** The corrections that are in only one of the two lists. */
 export function changedBetween(
   before: readonly CorrectionStep[],
   after: readonly CorrectionStep[],
@@ -66,12 +66,11 @@ export function changedBetween(
 
 type RowChange = Extract<Correction, RowPlace>;
 
-/** Corrects one row of the file. */
 export function isOfRow(change: Correction): change is RowChange {
   return ['cell', 'omit', 'accept', 'item'].includes(change.type);
 }
 
-/** Whether the rows of a job are judged one by one, and no other job knows them yet. */
+/** Whether rows of a job can be judged one by one, because no other job knows them yet. */
 function isAlone(job: JobRecord, judging: Judging, judge: Judge): boolean {
   return (
     job.mode === 'create' &&
@@ -88,7 +87,7 @@ async function hasAddedCopies({ id }: JobRecord, { rows }: Judging, ledger: Ledg
   return (await ledger.rows.list(id, { after: rows, limit: 1 })).length > 0;
 }
 
-/** Problems that the judge does not know: the plan has found them. */
+/** Problems that the plan has found, not the judge. */
 function isOfThePlan({ issues }: LedgerRow): boolean {
   return issues.some(({ code }) => OF_THE_PLAN.has(code));
 }

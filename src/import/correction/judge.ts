@@ -1,4 +1,4 @@
-/** Judges a stored row as the corrections of its job say, without its file. */
+/** Judges a stored row with the corrections of its job, without the file. */
 import type { JobRecord, Ledger, LedgerRow, StoredIssue } from '../../ledger/ledger.ts';
 import { message } from '../../messages/message.ts';
 import { isDecided } from '../engine/operation.ts';
@@ -37,13 +37,13 @@ import {
   storedCells,
 } from '../stage/judge-row.ts';
 
-/** With the template after all corrections. */
+/** The table with its template after all corrections. */
 export type CorrectedTable = JudgedTable & ReadTable;
 
 /** The current result of checking a source row; all copies of the row share it. */
 export interface Validation {
   row: Judged;
-  /** Items that it stands for. */
+  /** Number of items that the row stands for. */
   copies: number;
   isAmbiguous: boolean;
 }
@@ -51,9 +51,9 @@ export interface Validation {
 /** A person's decisions about a row. */
 interface Decision {
   isLeftOut?: boolean;
-  /** It is an item, although it looks like a total. */
+  /** The row is an item, although it looks like a total. */
   isItem?: boolean;
-  /** Which of several items it means. */
+  /** The item that a person chose among several. */
   chosen?: string;
 }
 
@@ -69,12 +69,12 @@ export async function readJudge(job: JobRecord, ledger: Ledger): Promise<Judge> 
 }
 
 export class Judge {
-  /** With the corrections that count. */
+  /** With the corrections in effect. */
   readonly judging: Judging;
   readonly tables: readonly CorrectedTable[];
   readonly #meaning: Meaning;
   readonly #corrections: CorrectedCells;
-  /** True once a row has a note. */
+  /** True once a row has received a note. */
   noted = false;
   readonly #decisions = new Map<string, Decision>();
   #acceptsAll = false;
@@ -108,7 +108,7 @@ export class Judge {
     for (const each of steps.flatMap(({ changes }) => changes)) this.#note(each);
   }
 
-  /** The table whose columns stand for all. */
+  /** The table whose columns are shown for all tables. */
   get first(): CorrectedTable {
     const [first] = this.tables;
     if (first === undefined) throw new Error('A job that was read from a file has no table.');
@@ -120,7 +120,7 @@ export class Judge {
     return this.#corrections.of(row);
   }
 
-  /** Call it for all rows in order: columns may remember what they have seen. */
+  /** Call this for all rows in order: columns may depend on earlier rows. */
   judge(row: LedgerRow): Validation {
     const table = tableOf(this.tables, row);
     if (table === undefined) throw new Error(`Row ${row.sheetRow} belongs to no table of its job.`);
@@ -147,7 +147,7 @@ export class Judge {
     return { row: judged, copies, isAmbiguous: isAmbiguous(mapped) };
   }
 
-  /** After the last row: true if ambiguous numbers were met that are judged otherwise now. */
+  /** After the last row: true if ambiguous numbers are now read differently. */
   resolveDecimals(): boolean {
     return this.tables.map(({ mapping }) => mapping.resolveDecimals()).includes(true);
   }
@@ -175,18 +175,18 @@ export class Judge {
   }
 }
 
-/** Problems of a stored row as a whole, accepted or not. */
+/** All problems of a stored row, including those that a person accepted. */
 function problemsOf(row: LedgerRow, cells: readonly Cell[]): RowIssue[] {
   const wasAccepted = row.notes?.some(isAcceptance) === true;
   return wasAccepted ? [...shapeProblems(row), summaryProblem(cells)] : shapeProblems(row);
 }
 
-/** The note of an accepted row: should that be taken back, it tells that the row had the problem. */
+/** The note of an accepted row: if the acceptance is undone, it shows that the row had a problem. */
 function isAcceptance({ code }: Message): boolean {
   return code === 'taken_as_item';
 }
 
-/** Whether a person may say that a row is an item. */
+/** Whether a person may accept a row that looks like a total or a statistic as an item. */
 export function isAcceptable({ issues, notes }: Pick<LedgerRow, 'issues' | 'notes'>): boolean {
   return issues.some(({ code }) => code === ACCEPTABLE) || notes?.some(isAcceptance) === true;
 }

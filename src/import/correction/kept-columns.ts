@@ -1,6 +1,6 @@
 /**
  * Columns that nobody mapped are kept as custom fields when a file without a template makes new items. They may contain
- * private data, such as purchase prices, so a public collection gets them only if a person agrees.
+ * private data, such as purchase prices, so they go to a public collection only if a person agrees.
  */
 import { message } from '../../messages/message.ts';
 import type { Action } from '../../messages/params.ts';
@@ -11,7 +11,7 @@ import { confirmWithUser, type JobDeps } from '../job/deps.ts';
 import type { RunOptions } from '../job/options.ts';
 import { correctJob } from './correct-job.ts';
 
-/** Reports the kept columns, or asks about them, once for each job and before anything is sent. */
+/** Reports the kept columns, or asks a person to confirm them, once for each job and before anything is sent. */
 export async function settleKept(job: JobRecord, deps: JobDeps, run: RunOptions): Promise<JobRecord> {
   const { kept, intoPublic } = job.plan;
   if (kept === undefined) return job;
@@ -21,7 +21,6 @@ export async function settleKept(job: JobRecord, deps: JobDeps, run: RunOptions)
   if (intoPublic !== true) deps.emit(noteOf(keptOnes));
   else if (!(await confirmWithUser(deps, question))) {
     const changes = kept.map((column) => ({ type: 'ignore', column }) as const);
-    // What the plan has to say was said before.
     const emit = without(deps.emit, 'issues', 'note', 'warning');
     await correctJob(job.id, { changes, run, byRule: true }, { ...deps, emit });
     deps.emit(

@@ -1,4 +1,4 @@
-/** A job's own workbook, as it was given, with the cells marked that nobody can send as they are. */
+/** The job's original workbook, with the cells marked that cannot be sent as they are. */
 import { UsageError } from '../../base/errors.ts';
 import { byHand, message } from '../../messages/message.ts';
 import type { Message } from '../../messages/params.ts';
@@ -10,8 +10,8 @@ import { rowPages } from '../job/row-pages.ts';
 import { MAX_RETURNED_CELLS } from './returned-workbook.ts';
 
 /**
- * @param say tells a problem of a cell in the person's language
- * @throws UsageError, SheetError `cannot_mark`, where the rejects file has to do; `cannot_mend`
+ * @param say the text of a problem in the person's language
+ * @throws UsageError, SheetError `cannot_mark`, if only a rejects file can be made; `cannot_mend`
  */
 export async function markedWorkbook(
   job: JobRecord,

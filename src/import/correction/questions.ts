@@ -13,16 +13,19 @@ import { readingOf } from '../../mapping/issue-actions.ts';
 
 export interface CorrectionChoice {
   says: Message;
-  /** Changes that the choice makes; none if the rows stay as they are. */
+  /** Corrections that the choice makes; empty if the rows stay as they are. */
   changes: Correction[];
-  /** The choice needs a text of the person's own, such as a name: what it is, and the changes that it makes; none: ask again. */
+  /**
+   * The choice needs a text from the person, such as a name. `what` says which, and `changes` makes corrections from
+   * it; if it returns none, the person is asked again.
+   */
   asks?: { what: Message; changes: (text: string) => Correction[] };
-  /** Further questions about the same reason are answered as well. */
+  /** The choice also answers the other questions about the same reason. */
   endsReason?: true;
 }
 
 export interface CorrectionQuestion {
-  /** Equal for the questions of one reason. */
+  /** Equal for all questions about the same reason. */
   reason: string;
   /** Rows of the file that the answer decides. */
   rows: number;
@@ -30,12 +33,14 @@ export interface CorrectionQuestion {
   choices: CorrectionChoice[];
 }
 
-/** More words than this are not asked about one by one: a column of so many is no column of words. */
+/**
+ * A column with more different words than this is not a column of words, so shelflift does not ask about each of them.
+ */
 const MAX_WORDS = 12;
 
 /**
- * Questions about cells to fill in come first, then those about each reason, most rows first. Problems that can be
- * corrected only in the source have no question.
+ * Questions about cells to fill in come first, then those about each reason, most rows first. There is no question
+ * about problems that can be corrected only in the source.
  */
 export function correctionQuestions(
   reasons: readonly IssueReason[],
@@ -70,7 +75,10 @@ function reasonQuestions(reasons: readonly IssueReason[]): CorrectionQuestion[] 
   });
 }
 
-/** @param at its place among the questions of its reason: those before it have mended some of the rows */
+/**
+ * @param at index among the questions of the same reason: the answers to earlier ones have already mended some of the
+ *   rows
+ */
 function question(
   reason: IssueReason,
   text: Message,
@@ -87,7 +95,7 @@ function question(
   };
 }
 
-/** Several rows without a name are rather no items than items of one name. */
+/** Several rows without a name are more likely filler rows than items. */
 function isFiller({ code, rows }: IssueReason): boolean {
   return code === 'required' && rows > 1;
 }
@@ -190,16 +198,16 @@ function currencyQuestions(reason: IssueReason): CorrectionQuestion[] {
   const codeOf = currencyReader();
   const rows = new Map<string, number>();
   for (const { text, rows: count } of values) {
-    // An amount without a currency has the one that the template or a person gives the column.
+    // An amount without a currency has the currency that the template or a person has set for the column.
     const code = rateCode(codeOf(text) ?? []) ?? reason.rates?.[0]?.from;
     if (code !== undefined) rows.set(code, (rows.get(code) ?? 0) + count);
   }
   if (rows.size === 0) return [question(reason, aboutReason(reason), [])];
-  // The commonest is what the others are converted to.
+  // The most frequent currency is the target of the conversion.
   const [base] = isOpenCurrency(reason.rates ?? []) ? ([...rows].sort(([, a], [, b]) => b - a)[0] ?? []) : [];
   const asked = [...rows].filter(([code]) => code !== base);
   return asked.map(([code, count], at) => {
-    // Only the commonest values are known one by one.
+    // Only the most frequent values are known individually.
     const atLeast = kinds !== values.length;
     const to = base ?? reason.rates?.find(({ from }) => from === code)?.to;
     const into = to === undefined ? {} : { to };
@@ -304,7 +312,7 @@ function choicesOf(reason: IssueReason): CorrectionChoice[] | undefined {
   }
 }
 
-/** Few rows may also be taken one by one: the others are asked about again. */
+/** A person may also accept a few rows one by one; shelflift then asks about the other rows. */
 function acceptChoices({ code, rows, firstRows }: IssueReason): CorrectionChoice[] {
   const all: CorrectionChoice = {
     says: message('it_is_an_item', { rows }),

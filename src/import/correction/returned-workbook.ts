@@ -1,6 +1,6 @@
 /**
- * A marked workbook comes back: what differs from the rows of its job are the corrections. The file is compared and not
- * imported, so a row that was sent stays as it was sent.
+ * Reads a marked workbook that a person has corrected: its differences from the rows of the job are the corrections.
+ * The file is compared and not imported, so rows that were sent stay as they were sent.
  */
 import { sameJson } from '../../base/equal-json.ts';
 import { UsageError } from '../../base/errors.ts';
@@ -21,22 +21,22 @@ import { type ImportRequest, RecipeOptions } from '../job/options.ts';
 import { rowPages } from '../job/row-pages.ts';
 import { readingOptions, recipeOf } from '../stage/staged-options.ts';
 
-/** The list of corrections is kept with the job. */
+/** The job stores the list of corrections, so its length is limited. */
 export const MAX_RETURNED_CELLS = 5000;
-/** Pairs of rows that are looked at to find out which was deleted. */
+/** Limit on the pairs of rows that are compared to find deleted rows. */
 const MAX_COMPARED = 1_000_000;
 
 /** The content of a returned workbook. */
 export interface Returned {
-  /** Ready for a step of corrections. */
+  /** Corrections for the next step. */
   changes: Correction[];
-  /** Rows that are others in the file, but were sent: they stay as they were sent. */
+  /** Number of rows that differ in the file but were already sent: they stay as they were sent. */
   sent: number;
 }
 
 /**
- * The job that the file belongs to, if it is one of this store and target, and in effect. After an undo, and for another
- * target, the workbook is a file like any other: all of its rows are wanted.
+ * The job that the file belongs to, if this store has it for this target and it was not undone. Otherwise, the workbook
+ * is imported like any other file.
  */
 export async function jobOfFile(
   file: string,
@@ -59,13 +59,16 @@ export async function isWorkbook(file: string): Promise<boolean> {
   }
 }
 
-/** The job that an import of this file continues. @throws UsageError `bad_choice` for options that it was not read with */
+/**
+ * The job that an import of this file continues. @throws UsageError `bad_choice` for options that differ from those of
+ * the job
+ */
 export async function continuedJob(
   request: ImportRequest,
   deps: Pick<JobDeps, 'ledger' | 'client'>,
 ): Promise<JobRecord | undefined> {
   const { given, jobId, force, run, isStdin, file } = request;
-  // A job that has its id already is a new one, and so is one that sends all rows again.
+  // The file is not a returned workbook if the caller has chosen the job's id, or asked to send all rows again.
   if (given !== undefined || jobId !== undefined || isStdin === true) return undefined;
   if (force === true || run?.allRows === true) return undefined;
   const job = await jobOfFile(file, deps);
@@ -89,7 +92,7 @@ export async function continuedJob(
 /**
  * Compares a returned workbook with the rows of its job.
  *
- * @throws UsageError `cannot_mend` if its columns differ, or rows were added or moved: nothing was changed
+ * @throws UsageError `cannot_mend` if its columns differ, or if rows were added or moved. Nothing was changed then
  */
 export async function readReturned(
   job: JobRecord,
@@ -105,7 +108,7 @@ export async function readReturned(
   return comparison.result();
 }
 
-/** The tables as they were opened when the job was made. */
+/** Opens the tables as they were opened for the job. */
 async function openAsJob(
   job: JobRecord,
   { tables }: Judging,
@@ -131,7 +134,6 @@ async function openAsJob(
   return opened;
 }
 
-/** The rows of the file, each once. */
 async function* storedRows(
   { id }: JobRecord,
   { rows: staged }: Judging,
@@ -146,7 +148,7 @@ interface ReadRow {
   cells: Cell[];
 }
 
-/** Rows of one table that are not the same in the same place. */
+/** Rows of one table that differ at the same place. */
 interface Different {
   table: JudgedTable;
   stored: LedgerRow[];
@@ -159,7 +161,6 @@ class Comparison {
   readonly #judging: Judging;
   readonly #changes: Correction[] = [];
   #sent = 0;
-  /** A row that belongs to the next table. */
   #waiting: LedgerRow | undefined;
 
   constructor(job: JobRecord, judging: Judging) {
@@ -207,7 +208,7 @@ class Comparison {
     return differs(this.#job, message('returned_too_different', { most: MAX_RETURNED_CELLS }));
   }
 
-  /** Pairs the rows: the same rows in order, and the changes between two of them. Without a row, it was deleted. */
+  /** Pairs stored and returned rows in order. A stored row without a returned row was deleted. */
   #pairs({ table, stored, returned }: Different): [LedgerRow, ReadRow | undefined][] {
     const places = new Map(stored.map((row, index) => [contentOf(row), index]));
     const pairs: [LedgerRow, ReadRow | undefined][] = [];
@@ -260,7 +261,7 @@ class Comparison {
     if (this.#changes.length > MAX_RETURNED_CELLS) throw this.#tooMany();
   }
 
-  /** Cells that differ from those of the file, and are not corrected so already. */
+  /** Cells that differ from the file and that no correction explains. */
   #cells(table: JudgedTable, before: LedgerRow, { cells }: ReadRow) {
     const source = cellsOf(before);
     const corrected = this.#corrected.of(before);
@@ -270,7 +271,7 @@ class Comparison {
       const column = [table.headers[index] ?? '', table.letters[index] ?? ''].find(
         (name) => findColumn(table, name) === index,
       );
-      // A formula that another program has not calculated says nothing.
+      // A formula without a cached result has no value to compare.
       if (column === undefined || (typeof cell === 'object' && cell?.kind === 'error')) return [];
       if (isSameText(text, source[position] ?? '') || text === corrected?.get(position)) return [];
       const kind = kindsOf([cell]);
@@ -280,7 +281,7 @@ class Comparison {
 }
 
 /**
- * Pairs rows in their order so that as many cells as possible are the same; rows of the job that are left over were deleted.
+ * Pairs rows in their order so that as many cells as possible are the same; the remaining rows of the job were deleted.
  */
 function likest(
   stored: readonly LedgerRow[],
@@ -290,7 +291,6 @@ function likest(
   if (stored.length === returned.length) return stored.map((row, index) => [row, returned[index]]);
   const sources = stored.map(cellsOf);
   const texts = returned.map(({ cells }) => order.map((index) => cellText(cells[index] ?? null)));
-  // best[i][j]: of the first j rows that came back among the first i of the job.
   const best = [[0, ...texts.map(() => Number.NEGATIVE_INFINITY)]];
   for (const [i, source] of sources.entries()) {
     const before = best[i] ?? [];

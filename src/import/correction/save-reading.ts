@@ -1,4 +1,4 @@
-/** Keeps how a job's file is read, for the next file: under a name, or for all files with the same headers. */
+/** Saves how a job's file is read for later files: under a name, or for all files with the same headers. */
 import { basename } from 'node:path';
 import type { Ledger } from '../../ledger/ledger.ts';
 import type { Template } from '../../mapping/template/template.ts';
@@ -11,7 +11,7 @@ import { readJudge } from './judge.ts';
  * Saves reading options, columns and all answers as a recipe: `import FILE --recipe NAME` does the same again.
  * Corrections of single cells and rows are not in it.
  *
- * @throws UsageError `cannot_mend` for a job whose reading is not known any more; `bad_recipe` for the name
+ * @throws UsageError `cannot_mend` for a job whose reading is no longer known; `bad_recipe` for an invalid name
  */
 export async function saveRecipe(name: string, reference: string, ledger: Ledger): Promise<void> {
   const job = await ledger.jobs.find(reference);
@@ -34,7 +34,7 @@ export async function rememberAnswers(reference: string, ledger: Ledger): Promis
   await rememberReading({ ...first, mode: job.mode }, template, basename(job.source.file), ledger);
 }
 
-/** A rate is of its day: the next file must ask again, or be given its own with `--rate`. */
+/** An exchange rate is valid only for its day: the next file needs its own, by `--rate` or an answer. */
 function withoutRates(template: Template): Template {
   const kept = structuredClone(template);
   for (const spec of Object.values(kept.columns))

@@ -1,12 +1,14 @@
 /**
- * What a list of items does not show: absent, or not shown yet.
+ * Tells items that do not exist from items that a list does not show yet.
  *
- * Nothing is concluded from a reading that does not show every item which this store knows to be there: each create that
- * was acknowledged within the last hour, whichever job sent it. One that the list lacks is asked for by its id; an id that
- * nobody knows any more was removed, and is forgotten, unless it is another team's: its own key still knows it. If it is there, the list lags. Who looks for keys takes the item as
- * its id shows it. Who looks for items that nobody knows, those of lost answers, reads the list again until it shows it.
- * An item that is older than an hour is forgotten once a list has shown it, or after ten minutes of waiting for it: the
- * list may hide it.
+ * Nothing is concluded from a reading that lacks an item which this store knows to exist: each create that any job had
+ * acknowledged within the last hour. Such an item is read by its id. If the server no longer knows the id, the item was
+ * removed and is forgotten, unless it belongs to another team, whose key still sees it. If the item exists, the list
+ * lags. A look-up by key then uses the item as read by its id. A look-up for the items of lost answers, whose ids
+ * nobody knows, reads the list again until it shows the item.
+ *
+ * An item that is older than an hour is forgotten once a list has shown it, or after waiting ten minutes for it,
+ * because the list may hide it.
  */
 import type { ApiClient } from '../../api/client.ts';
 import { NotFoundError } from '../../api/errors.ts';
@@ -27,23 +29,23 @@ export interface AbsenceDeps {
   emit: (event: { type: 'note'; message: string; said: Message }) => void;
 }
 
-/** A list is waited for so long before nothing is concluded from it. */
+/** Longest wait for a list that lags; after it, nothing is concluded from the list. */
 const MAX_LAG_MS = 600_000;
-/** Between two readings of a list that lags: doubled each time. */
+/** Pauses between two readings of a list that lags; each is twice the one before. */
 const PAUSE_MS = { first: 250, longest: 15_000 };
 /**
  * Every reading must show the creates that were acknowledged within this time: one server of several may lag behind
- * another. No longer: a list may never show some items (archived ones, for example).
+ * another. The time is limited because a list may never show some items (for example, archived ones).
  */
 const KEPT_MS = 3_600_000;
 
-/** More items than these are not asked for one by one. */
+/** If a list lacks more items than this, they are not read one by one. */
 const MAX_TAKEN = 100;
 
-/** This many items are looked up in the store at once. */
+/** Number of items that are looked up in the store at once. */
 const PART = 500;
 
-/** Key space in the store: the longest that the list of an address was seen to lag, ms. */
+/** Key space in the store: the longest observed lag of an address's list, ms. */
 const LAGS = 'list-lag';
 /** Key space in the store: the newest item of an address that its list did not show for ten minutes. */
 const HIDDEN = 'list-hidden';
@@ -56,11 +58,11 @@ export class ListLagsError extends ShelfliftError {
 }
 
 /**
- * Repeats a reading until it shows all that must be there.
+ * Repeats a reading until it shows all items that are known to exist.
  *
- * @param since only items that the server made at this time or later (ms, its clock); null for a whole list
- * @param read is to pass on all items that it gets
- * @param take is given the few items that the list lacks, as read by their ids: then the list is not read again
+ * @param since only items that the server created at this time or later (ms, its clock); null for a whole list
+ * @param read must pass on all items that it reads
+ * @param take receives the few items that the list lacks, as read by their ids; then the list is not read again
  * @throws ListLagsError after ten minutes
  */
 export async function untilAccounted<T>(
@@ -74,7 +76,7 @@ export async function untilAccounted<T>(
   const begun = clock.monotonic();
   let late: Late | undefined;
   for (let pauseMs = PAUSE_MS.first; ; pauseMs = Math.min(2 * pauseMs, PAUSE_MS.longest)) {
-    // Loaded before the list: what is acknowledged meanwhile need not be on it.
+    // Loaded before the list, because items acknowledged later need not be in it.
     const known = await ledger.items.acknowledged(apiUrl, since);
     const lacking = new Map(known.map((each) => [each.itemId, each]));
     let newestTime = Number.NEGATIVE_INFINITY;
@@ -94,16 +96,16 @@ export async function untilAccounted<T>(
     const isWhole = newest === undefined || (takes && there.every((each) => each.read !== undefined));
     if (isWhole) {
       const hasWaited = newest !== undefined && (await watch(newest, newestTime, apiUrl, deps));
-      // What a lost create has made may not have been on it either.
+      // The list may also lack an item that a create with a lost answer has made.
       if (hasWaited && (await ledger.items.openCreates(apiUrl)).length > 0) continue;
       for (const { read: answer } of there) if (answer !== undefined) take?.(answer.item, answer.at);
       if (newest === undefined && late !== undefined) await learnLag(apiUrl, late.known, deps);
-      // Not what the list lacks: the wall clock alone may have jumped an hour ahead.
+      // Items that the list lacks are kept: the wall clock alone may have jumped an hour ahead.
       if (since === null) await forgetOld(known.filter(({ itemId }) => !lacking.has(itemId)));
       return result;
     }
     if (clock.monotonic() - begun >= MAX_LAG_MS) {
-      // After this wait, an old item is not late but hidden.
+      // After this wait, an old item is hidden rather than late.
       await forgetOld([...lacking.values()]);
       throw new ListLagsError(lacking.size);
     }
@@ -125,12 +127,12 @@ function tell(items: number, { emit }: AbsenceDeps): void {
 }
 
 /**
- * Reads the head of the list until it shows an item that it lacked: what else is late cannot be asked for by its id, so a
- * lost create has to be looked for as long as this takes. An item older than ten minutes is not late but hidden. Neither
- * the wall clock, which may have been set, nor the server's alone shows that it is so old: it is if both say so, or if it
- * was waited for that long.
+ * Reads the head of the list until it shows an item that it lacked. Other late items cannot be read by their ids, so a
+ * lost create has to be looked for as long as this takes. An item older than ten minutes counts as hidden, not late.
+ * Its age is certain only if both the wall clock, which may have been set, and the server's clock say so, or if the
+ * reading has waited that long.
  *
- * @param newestTime the latest that an item of the list was made or edited, ms on the server's clock
+ * @param newestTime the latest time at which an item of the list was created or edited, ms on the server's clock
  * @returns true if it has waited: then the list may show more
  */
 async function watch(late: Late, newestTime: number, apiUrl: string, deps: AbsenceDeps): Promise<boolean> {
@@ -166,27 +168,27 @@ async function isListed({ known, read }: Late, { client, signal }: AbsenceDeps):
   }
 }
 
-/** How long a new item may be missing from the list, as far as this store has seen, ms. */
+/** How long a new item may be missing from the list, as observed by this store, ms. */
 export async function learnedLag(apiUrl: string, { ledger }: Pick<AbsenceDeps, 'ledger'>): Promise<number> {
   return Number((await ledger.values.get(LAGS, apiUrl)) ?? 0);
 }
 
 async function learnLag(apiUrl: string, { at }: Acknowledged, { ledger, clock }: AbsenceDeps): Promise<void> {
   const ms = ageOf(at, clock).most;
-  // An item is a little older than the answer that told of it.
+  // The item is slightly older than the answer that reported it.
   const seen = Math.round(Math.min(Math.max(0, ms) + 1_000, MAX_LAG_MS));
   const lag = Math.max(seen, await learnedLag(apiUrl, { ledger }));
   await ledger.values.put(LAGS, [{ key: apiUrl, value: String(lag) }]);
 }
 
-/** An item that a list lacks although it is there. */
+/** An item that exists although a list lacks it. */
 interface Late {
   known: Acknowledged;
-  /** Absent if its id was not found either: one server of several may lag behind another. */
+  /** Absent if its id was not found: one server of several may lag behind another. */
   read?: { item: Item; at: Moment };
 }
 
-/** Those that may be there, as their ids show; the others are gone, and are not asked for again. */
+/** The items that may exist according to their ids; the others are gone, and are not asked for again. */
 async function* thoseThere(
   lacking: readonly Acknowledged[],
   apiUrl: string,
@@ -232,7 +234,7 @@ function isLate({ at }: Acknowledged, lag: number, { clock }: Pick<AbsenceDeps, 
   return ageOf(at, clock).least < lag;
 }
 
-/** Those that jobs of other teams have made: the key sees none of the collections of these jobs. */
+/** Items that jobs of other teams created: the key sees none of the collections of these jobs. */
 async function ofOtherTeams(
   items: readonly Acknowledged[],
   apiUrl: string,

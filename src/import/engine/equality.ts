@@ -1,6 +1,6 @@
 /**
- * When two values of a field are the same: to a person who wrote a cell, to the API, and to a server that changes values
- * as it stores them. Fields are those of the contract, or `custom_fields.NAME`.
+ * When two values of a field are the same: for the person who wrote a cell, for the API, and for a server that changes
+ * values when it stores them. Fields are those of the contract, or `custom_fields.NAME`.
  */
 import { Big } from 'big.js';
 import type { WritableField } from '../../api/schemas.ts';
@@ -12,8 +12,8 @@ import { CLEAR, type MappedValue } from '../../mapping/mapping.ts';
 import { castLike, textForm } from '../../mapping/text-form.ts';
 
 /**
- * The value of each field that nobody has set: absent, null and this value are equal. A custom field that is null
- * exists.
+ * The value of each field that is not set: absent, null and this value are equal. A custom field that is null counts as
+ * set.
  */
 export const EMPTY: Record<WritableField, unknown> = {
   collection_id: null,
@@ -29,7 +29,7 @@ export const EMPTY: Record<WritableField, unknown> = {
   estimated_value: null,
 };
 
-/** Changes that every server may make; rounding, case and order of keys beside these are learned from its answers. */
+/** Changes that every server may make. Rounding, case and the order of keys are learned from each server's answers. */
 export const USUAL_CHANGES: readonly StoreChange[] = [
   'trim',
   'spaces',
@@ -49,14 +49,14 @@ export function alikeField(field: string, a: unknown, b: unknown): boolean {
   return sameStored(field, a, b, USUAL_CHANGES);
 }
 
-/** True if a server that makes these changes stores both in the same way. */
+/** True if a server that makes these changes stores the same for both values. */
 export function sameStored(field: string, a: unknown, b: unknown, changes: readonly StoreChange[]): boolean {
   const form = (value: unknown) =>
     storedForm(field, isCustom(field) ? value : (value ?? EMPTY[field as WritableField]), changes);
   return sameJson(form(a), form(b));
 }
 
-/** The value as a server stores it that makes these changes. */
+/** The value as stored by a server that makes these changes. */
 export function storedForm(field: string, value: unknown, changes: readonly StoreChange[]): unknown {
   if (isCustom(field)) return typeof value === 'string' ? text(value, changes) : value;
   if (field === 'collection_id') return typeof value === 'string' ? value.toLowerCase() : value;
@@ -95,10 +95,10 @@ function text(value: string, changes: readonly StoreChange[]): string {
 }
 
 /**
- * True if a server that cuts, escapes or recases texts, or drops them, may have made the one of the other: nothing else
- * is known to be its doing.
+ * True if a server that cuts, escapes, recases or drops texts may have turned `sent` into `stored`: only these changes
+ * are attributed to the server.
  *
- * @param longest texts of this length were kept whole: a shorter one was not cut
+ * @param longest length of the longest text that was kept whole: shorter texts were not cut
  */
 export function mayBeStoredAs(sent: unknown, stored: unknown, longest = 0): boolean {
   if (sent === undefined || sent === null || stored === undefined || stored === null) return true;
@@ -107,7 +107,7 @@ export function mayBeStoredAs(sent: unknown, stored: unknown, longest = 0): bool
   return whole === part || (stored.length >= longest && whole.startsWith(part.replace(/(?:…|\.{3})$/, '')));
 }
 
-/** Changes that servers make to any value, with each way of rounding to cents. */
+/** Changes to any value, with each way of rounding to cents. */
 const HARMLESS = (['round2', 'round2_half_up', 'round2_exact'] as const).map((rounding): StoreChange[] => [
   ...USUAL_CHANGES.filter((change) => change !== 'round2'),
   'case_of_tags',
@@ -115,12 +115,12 @@ const HARMLESS = (['round2', 'round2_half_up', 'round2_exact'] as const).map((ro
 ]);
 
 /**
- * True if a server has kept less than it was sent, or something else: a text that is cut, another number, a custom field
- * that is missing. What is only written in another way (trimmed, escaped, in capitals, a date with its time) is not lost.
+ * True if a server has lost or changed a value: a text was cut, a number differs, a custom field is missing. A value
+ * that is only written in another way (trimmed, escaped, in capitals, a date with its time) is not lost.
  */
 export function isLost(field: string, sent: unknown, stored: unknown): boolean {
   if (sent === undefined || sent === null || sent === '') return false;
-  // An answer that leaves out a field of the contract says nothing about it.
+  // An answer need not contain every field of the contract.
   if (stored === undefined) return isCustom(field);
   if (sameJson(sent, stored) || HARMLESS.some((changes) => sameStored(field, sent, stored, changes)))
     return false;
@@ -128,7 +128,7 @@ export function isLost(field: string, sent: unknown, stored: unknown): boolean {
   return sent.some((each) => !stored.some((kept) => isRewritten(each, kept)));
 }
 
-/** True if a server that was sent a value unchanged, as part of a whole, has cut, escaped or dropped it once more. */
+/** True if a value that was sent unchanged, as part of a larger value, was cut, escaped or dropped once more. */
 export function isMangled(sent: unknown, stored: unknown): boolean {
   if (stored === undefined) return sent !== undefined && sent !== null && sent !== '';
   if (typeof sent !== 'string' || typeof stored !== 'string' || sent === stored) return false;
@@ -143,12 +143,12 @@ function isRewritten(sent: unknown, stored: unknown): boolean {
 }
 
 function isSameNumberOrDate(a: string, b: string): boolean {
-  // Not of texts with zeros in front, which are no numbers.
+  // Texts with leading zeros are not numbers.
   if (NUMBER.test(a) && NUMBER.test(b)) return Number(a) === Number(b);
   return DATE.test(a) && DATE.test(b) && Date.parse(a) === Date.parse(b);
 }
 
-/** True if two cells set a field to the same value, though a spreadsheet program may have written one again: 1 and 1.0. */
+/** True if two cells set a field to the same value, even if a spreadsheet program has rewritten one: 1 and 1.0. */
 export function sameMapped(field: string, a: MappedValue, b: MappedValue): boolean {
   if (a.text === b.text) return true;
   if (a.issue !== undefined || b.issue !== undefined) return false;
@@ -185,20 +185,20 @@ function folded(value: string): string {
 }
 
 /**
- * True when the cell is the text form of the current value, as it is or with our escaping undone: nothing to
- * send, and the current value's type is kept. A blank cell is the text form of null.
+ * True if the cell is the text form of the current value, with or without our escaping: then nothing is sent, and the
+ * type of the value is kept. A blank cell is the text form of null.
  */
 export function sameAsText(field: string, current: unknown, mapped: MappedValue): boolean {
   const form = textForm(field, current);
   if (form === mapped.text) return true;
-  // An export made with a decimal comma; only there, as `1,234` typed by hand may be a thousand.
+  // Only for an export with a decimal comma: a typed `1,234` may mean a thousand.
   if (typeof current === 'number' && mapped.exact === true) return form.replace('.', ',') === mapped.text;
   return mapped.exact !== true && form === unescapeText(mapped.text);
 }
 
 /**
- * True when sending the cell would change nothing: its text is the text form of the current value, or its cast
- * value is the current value written another way (`12.50` for 12.5, ` Falcon ` for Falcon).
+ * True if sending the cell would change nothing: its text is the text form of the current value, or its value is the
+ * current value written in another way (`12.50` for 12.5, ` Falcon ` for Falcon).
  */
 export function isUnchanged(field: string, current: unknown, mapped: MappedValue): boolean {
   if (sameAsText(field, current, mapped)) return true;

@@ -1,5 +1,5 @@
 /**
- * The changes of an update, field by field. Each custom field is a field of its own, although the API handles them as one
+ * The changes of an update, field by field. Each custom field counts as a field, although the API handles them as one
  * map. Drift, undo, reports and lost answers all compare at this level.
  */
 import type { Item, ItemUpdate } from '../../api/schemas.ts';
@@ -10,9 +10,7 @@ import { sameField } from './equality.ts';
 export interface FieldChange {
   /** A field of the contract, or `custom_fields.NAME`. */
   field: string;
-  /** The value before. */
   from: unknown;
-  /** The value after. */
   to: unknown;
 }
 
@@ -48,8 +46,8 @@ export function fieldOf(item: Item<Record<string, unknown>>, field: string): unk
 }
 
 /**
- * The update that makes these changes to the item as it is now. Whether PATCH merges or replaces custom_fields is
- * unknown: the whole map, with what others have put there since, is right in both cases (design §8).
+ * The update that makes these changes to the current item. Whether PATCH merges or replaces custom_fields is unknown:
+ * sending the whole map, with the entries that others have added since, is right in both cases (design §8).
  */
 export function changeSet(changes: readonly FieldChange[], item: Item): ChangeSet {
   const set = patched(
@@ -67,7 +65,7 @@ function patched(values: readonly (readonly [string, unknown])[], item: Item): R
   const body: Record<string, unknown> = {};
   for (const [field, value] of values) {
     if (!field.startsWith(CUSTOM_PREFIX)) {
-      // In the contract every field that can be empty takes null, except tags.
+      // By the contract, every field that can be empty takes null, except tags.
       body[field] = value ?? (field === 'tags' ? [] : null);
       continue;
     }

@@ -1,6 +1,6 @@
 /**
- * The judged request of a row: of a file, of a selection, or of an undo. It stays as it is until the row is judged again;
- * a planner makes the operation from it (operation.ts).
+ * The judged request of a row of a file, a selection or an undo. It does not change until the row is judged again; a
+ * planner makes the operation from it (operation.ts).
  */
 import { z } from 'zod';
 import type { ItemCreate, WritableField } from '../../api/schemas.ts';
@@ -15,21 +15,23 @@ import type { FieldChange } from './field-changes.ts';
 import { storedReader } from '../../base/stored-json.ts';
 import type { TagsChange } from './three-way.ts';
 
-/** A change that starts from the item's own value, without its number. */
+/** A change relative to the item's current value, without its operand. */
 const RelativeRule = z.strictObject({
   sign: z.enum(['*=', '+=', '-=']),
-  /** The result is a multiple of this, halves go up; `none`: it keeps all digits. Default: those of its currency. */
+  /**
+   * Results are rounded to a multiple of this, halves up; `none` keeps all digits. Default: the digits of the currency.
+   */
   round: z.string().exactOptional(),
-  /** Lower case: items of another currency are skipped. */
+  /** Lower case. Items of another currency are skipped. */
   currency: z.string().exactOptional(),
 });
 export type RelativeRule = z.infer<typeof RelativeRule>;
 
-/** A relative change with its number. */
+/** A relative change with its operand. */
 export const RelativeChange = RelativeRule.extend({
   /** Plain digits with a decimal point. */
   operand: z.string(),
-  /** The cell that it was read from. */
+  /** The text of the cell that the operand was read from. */
   shown: z.string().exactOptional(),
 });
 export type RelativeChange = z.infer<typeof RelativeChange>;
@@ -40,7 +42,7 @@ export const TableChange = z.strictObject({
   patch: z.string(),
   /** Name or id of the collection that every item moves to. */
   collection: z.string().exactOptional(),
-  /** Fields whose column holds the numbers of a relative change. */
+  /** Fields whose column contains the operands of a relative change. */
   relative: z.record(z.string(), RelativeRule).exactOptional(),
 });
 export type TableChange = z.infer<typeof TableChange>;
@@ -50,39 +52,39 @@ export interface RowPatch {
   fields: Partial<Record<WritableField, MappedValue>>;
   customFields: Record<string, MappedValue>;
   id?: string;
-  /** Which of the items with the row's key it means, as a person has decided. */
+  /** The item that a person chose among several items with the row's key. */
   chosen?: string;
   /** A row of our own export: `updated_at` of the item when it was exported. */
   exported?: string;
-  /** Tags to add to the item's own, and to remove from them. */
+  /** Tags to add to the item's own tags, and to remove from them. */
   tags?: TagsChange;
-  /** `set`: changes that start from the item's own value, by field. */
+  /** `set`: changes relative to the item's current values, by field. */
   relative?: Record<string, RelativeChange>;
-  /** `set estimated_value=9.99`: one amount for all items. */
+  /** `set estimated_value=9.99`: the same amount for all items. */
   valueForAll?: true;
-  /** Two rows for one item are no repetition of one change: it is unknown whether they add up. */
+  /** Two rows for one item do not count as a repetition: it is unknown whether their changes add up. */
   onceOnly?: true;
-  /** Upsert: the fields of a create without collection_id, and the issues that prevent one. */
+  /** Upsert: the fields of a create without collection_id, and the issues that prevent a create. */
   create?: { fields: Record<string, unknown>; issues: RowIssue[] };
 }
 
-/** The change that a row of an undo takes back. */
+/** The change of the row that an undo takes back. */
 export type UndoPatch = { itemId: string } & (
   | {
-      /** From what the job set each field to, to what it was before. */
+      /** From the value that the job set to the value before. */
       changes: FieldChange[];
     }
   | {
       /** The job created the item with this body. */
       body: ItemCreate;
-      /** For people: by which row. */
+      /** For messages: the row that created the item. */
       origin: string;
-      /** How the server was seen to store values. */
+      /** Learned changes that the server makes to values. */
       learned?: ServerNormalisation;
     }
 );
 
-/** JSON has no symbols: `<clear>` becomes a key of its own. */
+/** JSON has no symbols, so `<clear>` becomes a separate key. */
 interface StoredValue extends Omit<MappedValue, 'value'> {
   value?: unknown;
   clear?: true;
@@ -136,17 +138,17 @@ export const readInput = storedReader('a row', () =>
   ]),
 );
 
-/** Undefined for a row that a plan has added, and for one whose input was pruned. */
+/** Undefined for a row that a plan added, and for a row whose input was pruned. */
 function inputOf({ input }: Pick<LedgerRow, 'input'>): Input | undefined {
   return input === null ? undefined : (readInput(input) as unknown as Input);
 }
 
-/** What TypeScript knows but a caller cannot: rows of one kind of job have one kind of input. */
+/** TypeScript knows, but a caller cannot check, that all rows of a kind of job have the same kind of input. */
 function unfit(input: Input | undefined): Error {
   return new Error(`The row has ${input === undefined ? 'no input' : `the input of a ${input.kind}`}.`);
 }
 
-/** Fields of a create, without collection_id: of a row that is one, or that may become one. None once pruned. */
+/** The fields of a create, without collection_id, for a row that is or may become a create. Empty once pruned. */
 export function fieldsOfCreate(row: Pick<LedgerRow, 'input'>): Record<string, unknown> {
   const input = inputOf(row);
   if (input?.kind === 'create') return input.fields;
@@ -183,7 +185,10 @@ export function createInput(row: MappedRow): string {
   return textOf({ kind: 'create', fields: createFields(row) });
 }
 
-/** The input of a row that no file has: of a selection, a list of ids, or what a `set --from` says of every row. */
+/**
+ * The input of a row that is not in a file: from a selection, from a list of ids, or the part of `set --from` that is
+ * the same for every row.
+ */
 export function changeInput(patch: Omit<RowPatch, 'create'>): string {
   return textOf({ kind: 'change', ...stored(patch) });
 }
@@ -211,7 +216,7 @@ export function rowInput(
   return textOf({ kind: 'change', ...patch, create });
 }
 
-/** A row of `set --from`: what its own cells say, and what the command says of every row. */
+/** The input of a row of `set --from`: its own cells combined with the values of the command. */
 export function tableRowInput(row: MappedRow, tagsMode: TagsMode, change: TableChange): string {
   const every = patchOf({ input: change.patch });
   const own = tagsMode === 'set' ? undefined : tagsToChange(row, tagsMode);
@@ -244,7 +249,7 @@ function ownOf({ fields, customFields, id, chosen, exported }: MappedRow): Omit<
   };
 }
 
-/** Takes the tags out of the row's fields. `<clear>` stays there, because it empties them in every mode. */
+/** Takes the tags out of the row's fields. `<clear>` stays in the fields, because it empties the tags in every mode. */
 function tagsToChange(row: MappedRow, mode: 'add' | 'remove'): RowPatch['tags'] {
   const value = row.fields.tags?.value;
   if (!Array.isArray(value)) return undefined;

@@ -1,8 +1,8 @@
 /**
- * What is sent for a row. Planners make it from the row's input; the writer knows nothing else.
+ * The request that is sent for a row. Planners make it from the row's input, and the writer uses nothing else.
  *
- * A create sends the fields of its input as they are, so it is not stored a second time: it gets its collection when it is
- * sent, because a file can be staged before the API is reached. An update is the column `operation`.
+ * A create sends the fields of its input unchanged, so they are not stored a second time. It gets its collection when
+ * it is sent, because a file can be staged before the API is reached. An update is stored in the column `operation`.
  */
 import { z } from 'zod';
 import {
@@ -23,78 +23,79 @@ export interface Update {
   kind: 'update';
   /** The fields to send. */
   set: ItemUpdate;
-  /** The same fields when the plan was made. */
+  /** The values of these fields when the plan was made. */
   before: Record<string, unknown>;
   /**
-   * Further values that the row asks for, and that the item had when the plan was made: they are not sent, and must still
-   * hold. A field without a value is a custom field that does not exist.
+   * Further values of the row that the item already had when the plan was made: they are not sent, but must still be
+   * there. A field without a value is a custom field that does not exist.
    */
   already?: FieldValue[] | undefined;
-  /** What must hold of the item besides these values when they are sent. */
+  /** Further conditions on the item when the update is sent. */
   expect?: Expectation[];
-  /** What the plan shows of the item besides its changes. */
+  /** The properties of the item that the plan shows besides its changes. */
   item?: ItemShown;
-  /** Tags to add and remove, whichever other tags the item has by then; `set` has the whole list. */
+  /** Tags to add and remove, whichever other tags the item has then; `set` has the whole list. */
   tags?: TagsChange;
   /** Changes whose new values were computed from the old ones, by field. */
   relative?: Record<string, RelativeChange>;
   /** A row of our own export: `updated_at` of the item when it was exported. */
   exported?: string;
-  /** Held because the item has changed since then: which of its values are edits is not known. */
+  /** Held because the item has changed since then: it is not known which values of the row were edited. */
   isOlder?: true;
-  /** A person decided to send it whatever the item has become (`jobs resolve --as retry`). */
+  /** A person decided to send the update, whatever the item has become (`jobs resolve --as retry`). */
   confirmed?: true;
-  /** A person decided what is sent (`jobs resolve`): only a correction of its own row has it judged again. */
+  /** A person decided what to send (`jobs resolve`): the row is judged again only if a person corrects it. */
   decided?: true;
   /**
-   * The server has applied `set`; the row is held for what remains. `perhaps`: nobody knows, because a person has left the
-   * row after its answer was lost.
+   * The server has applied `set`; the row is held for the rest. `perhaps`: nobody knows, because a person left the row
+   * out after its answer was lost.
    */
   applied?: true | 'perhaps';
-  /** Undo: fields left as they are because somebody has changed them since; the row is held for them, or skipped. */
+  /**
+   * Undo: fields left as they are because somebody has changed them since; the row is held or skipped because of them.
+   */
   left?: { set: ItemUpdate; before: Record<string, unknown>; issue: StoredIssue; to: 'held' | 'skipped' };
 }
 
-/** A field of an item, and its value; none for a custom field that does not exist. */
+/** A field of an item and its value; undefined for a custom field that does not exist. */
 export type FieldValue = [field: string, value?: unknown];
 
 /** A condition that an item must meet right before its update is sent. */
 export type Expectation =
-  /** The item still has this part of its key; without `was`, it still lacks that custom field. */
+  /** The item still has this part of its key; without `was`, it still does not have this custom field. */
   | { is: 'key'; field: string; was?: unknown }
-  /** `--missing`: the item still has the key, and is in the collection, by which the file lacks it. */
+  /**
+   * `--missing`: the item still has the key, and is still in the collection, by which it counts as missing from the
+   * file.
+   */
   | { is: 'missing'; field: string; was?: unknown }
-  /** Change of a selection: the item still is one of those that were chosen. */
+  /** Change of a selection: the item still meets the selection. */
   | ({ is: 'selected' } & SelectedItem)
-  /** List of duplicates: the person still has one of these items. */
+  /** List of duplicates: at least one of these other items still exists. */
   | { is: 'copy'; field: string; of: string[] }
-  /** Undo: the item still has the content with which the job created it; it may be deleted by hand. */
+  /** Undo: the item still has the content with which the job created it; a person may delete it by hand. */
   | ({ is: 'created' } & CreatedItem);
 
 export interface SelectedItem {
-  /** The expression that chose it. */
+  /** The expression that selected the item. */
   where: string;
-  /** The first field that it asks for. */
+  /** The first field of the expression. */
   field: string;
-  /** If the expression asks for the name of the collection: the item's, when it was read. */
+  /** If the expression tests the name of the collection: the item's collection when it was read. */
   collection?: { id: string; name: string };
 }
 
 export interface CreatedItem {
   body: ItemCreate;
-  /** How the server was seen to store values. */
+  /** Learned changes that the server makes to values. */
   learned?: ServerNormalisation;
 }
 
 /** An item as it was when a plan was made. */
 export interface ItemShown {
-  /** Its name. */
   name: string;
-  /** Its status. */
   status: string;
-  /** estimated_value, in `currency`. */
   value: number | null;
-  /** Code of the currency of its value. */
   currency: string;
 }
 
@@ -149,7 +150,7 @@ export function updateOf({ operation }: Pick<LedgerRow, 'operation'>): Update {
   return operation === null ? NOTHING : (readUpdate(operation) as unknown as Update);
 }
 
-/** The column `operation`. */
+/** The text of the column `operation`. */
 export function updateText(update: Omit<Update, 'kind'>): string {
   return JSON.stringify({ kind: 'update', ...update } satisfies Update);
 }
@@ -168,14 +169,14 @@ export function fieldValue(field: string, value: unknown): FieldValue {
   return value === undefined ? [field] : [field, value];
 }
 
-/** Other items, of which one must still be there; none for most updates. */
+/** Other items, at least one of which must still exist; empty for most updates. */
 export function copiesOf({ expect = [] }: Pick<Update, 'expect'>): string[] {
   return expect.flatMap((each) => (each.is === 'copy' ? each.of.map((id) => id.toLowerCase()) : []));
 }
 
 /**
- * True if the item must be read immediately before the update: a map or list is sent whole, the base of a computed value
- * is not kept, or somebody may have archived the duplicate that is to stay.
+ * True if the item must be read immediately before the update: the update sends a whole map or list, depends on the
+ * current value, or relies on a duplicate that somebody may have archived.
  */
 export function isBuiltOnItem(update: Update): boolean {
   const { set, relative } = update;
@@ -183,30 +184,29 @@ export function isBuiltOnItem(update: Update): boolean {
   return isWhole || copiesOf(update).length > 0;
 }
 
-/** True if no earlier reading counts, because values that the item had may have changed. */
+/** True if no earlier reading is recent enough, because values that the item had may have changed. */
 export function isUnread(update: Update): boolean {
   const { set, already = [], confirmed } = update;
   if (copiesOf(update).length > 0) return true;
   return Object.keys(set).length === 0 || (confirmed === true && already.length > 0);
 }
 
-/** True for a held or skipped row of which the server has applied a part. */
+/** True for a held or skipped row whose update the server has partly applied. */
 export function wasApplied(row: Pick<LedgerRow, 'action' | 'operation'>): boolean {
   return row.action !== 'create' && updateOf(row).applied === true;
 }
 
-/** True for a skipped update that a person has left, and that the server may have applied. */
+/** True for a skipped update that a person left out although the server may have applied it. */
 export function mayBeApplied(row: Pick<LedgerRow, 'action' | 'operation'>): boolean {
   return row.action !== 'create' && updateOf(row).applied === 'perhaps';
 }
 
-/** The update of a held row that a person has confirmed: all of it, whoever has changed the item since. */
+/** The update of a held row that a person has confirmed: all of it, even if others have changed the item since. */
 export function confirmed({ left, ...update }: Update): Update {
   const all = { ...update, confirmed: true, decided: true } as const;
   return left === undefined ? all : { ...all, set: left.set, before: left.before };
 }
 
-/** True for a planned update about which a person has decided. */
 export function isDecided(row: Pick<LedgerRow, 'state' | 'action' | 'operation'>): boolean {
   return row.state === 'planned' && row.action === 'update' && updateOf(row).decided === true;
 }
@@ -223,13 +223,13 @@ export function itemShown(item: Item): ItemShown {
  */
 export function createBody(job: JobRecord, row: LedgerRow, stamp: string | undefined): ItemCreate {
   const body: unknown = createContent(job, row, stamp);
-  // The last check before a request leaves: nothing outside the contract is ever sent.
+  // The last check before a request is sent: shelflift never sends anything outside the contract.
   return isItemCreate(body) ? (body as ItemCreate) : ItemCreateSchema.parse(body);
 }
 
 const isItemCreate = compileCheck(ItemCreateSchema);
 
-/** The same as it is stored, unchecked. */
+/** The body of a create as it is stored, unchecked. */
 export function createContent(
   job: JobRecord,
   row: LedgerRow,
@@ -247,7 +247,7 @@ export function createContent(
   return body;
 }
 
-/** The value that `--stamp` writes: it identifies an item without any comparison. */
+/** The value that `--stamp` writes: it identifies the item without comparing contents. */
 export function stampOf(jobId: string, ordinal: number): string {
   return `${jobId}:${ordinal}`;
 }

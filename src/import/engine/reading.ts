@@ -1,20 +1,22 @@
 /**
- * What this run has read of items and keys, when, and which intents of the store's jobs that accounts for.
+ * The items and keys that this run has read, when it read them, and which committed intents of the store's jobs the
+ * readings account for.
  *
- * A value may be written on only while no other row has committed a later intent to its item: the intent itself checks
- * that, in its transaction (`accounted` of a RowMove). So of two jobs, whatever their keys, the later one reads again.
+ * A write may rely on a reading only if no other row has committed a later intent for the item. The transaction of the
+ * intent checks this (`accounted` of a RowMove). So if two jobs change an item, the later one reads it again, whatever
+ * their keys.
  *
- * Not in the ledger: what an earlier process read is too old to base a write on, and a wall clock that was set back
- * would make it look younger than it is.
+ * Readings are not stored in the ledger: those of an earlier process are too old for a write, and if the wall clock was
+ * set back, they would look newer than they are.
  */
 import { type Clock, type Moment, msSince } from '../../base/clock.ts';
 import type { Intents, Ledger } from '../../ledger/ledger.ts';
 
 /** When values were read. */
 export interface Reading {
-  /** When the request was sent: what it showed is no older. */
+  /** When the request was sent: the values it returned are no older. */
   at: Moment;
-  /** Those that were committed before the request: their effects show in it, but for the open ones. */
+  /** Intents that were committed before the request: it shows their effects, except for open intents. */
   intents: Intents;
 }
 
@@ -26,11 +28,11 @@ export interface ReadingDeps {
 
 export const NO_INTENTS: Intents = { committed: 0, open: new Map() };
 
-/** Or twenty times as long as the look-up took: a twentieth of the time is spent on it at most. */
+/** Or twenty times as long as the look-up took, so that look-ups take at most a twentieth of the time. */
 const KEYS_HOLD_MS = 600_000;
 
 export class Readings {
-  /** The last look at the keys of all planned creates; undefined if none of this run counts. */
+  /** The last look at the keys of all planned creates; undefined before the first look-up of this run. */
   keys: KeysRead | undefined;
   readonly #deps: ReadingDeps;
   #accounted = Number.POSITIVE_INFINITY;
@@ -40,7 +42,7 @@ export class Readings {
     this.#deps = deps;
   }
 
-  /** To be asked right before a request that reads items. */
+  /** Call this right before a request that reads items. */
   intents(): Promise<Intents> {
     const { ledger, client } = this.#deps;
     return ledger.items.intents(client.target);
@@ -57,27 +59,25 @@ export class Readings {
     this.#items.delete(itemId.toLowerCase());
   }
 
-  /** ms since the item was read; infinite if this run has not read it. */
   ageOf(itemId: string): number {
     return this.#since(this.#items.get(itemId.toLowerCase())?.at);
   }
 
-  /** The intents that the last reading of the item accounts for: none if this run has not read it. */
+  /** The number of intents that the last reading of the item accounts for; 0 if this run has not read it. */
   accountedOf(itemId: string): number {
     return this.#items.get(itemId.toLowerCase())?.accounted ?? 0;
   }
 
-  /** The intents that every reading of an item accounts for; infinite before the first. */
+  /** The number of intents that every reading of an item accounts for; infinite before the first reading. */
   get accounted(): number {
     return this.#accounted;
   }
 
-  /** ms since the keys were looked up. */
   ageOfKeys(): number {
     return this.#since(this.keys?.at);
   }
 
-  /** True if so much time has passed since the keys were looked up that somebody may have made items with them. */
+  /** True if the look-up of the keys is so old that somebody may have created items with them since. */
   areKeysOld(): boolean {
     return this.keys !== undefined && this.ageOfKeys() >= Math.max(KEYS_HOLD_MS, 20 * this.keys.tookMs);
   }
@@ -93,8 +93,8 @@ export interface KeysRead {
   at: Moment;
   /** How long it took, ms. */
   tookMs: number;
-  /** How many intents all jobs of the target had committed by then. */
+  /** Number of intents that all jobs of the target had committed when it began. */
   committed: number;
-  /** No request that was under way then may give an item one of the keys. */
+  /** True if no request that was in progress then can give an item one of the keys. */
   isSettled: boolean;
 }

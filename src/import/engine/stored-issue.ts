@@ -1,4 +1,4 @@
-/** A problem of a row, as it is stored. */
+/** A problem of a row in its stored form. */
 import type { StoredIssue } from '../../ledger/ledger.ts';
 import { english } from '../../messages/message.ts';
 import type { Message } from '../../messages/params.ts';

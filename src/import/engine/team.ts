@@ -1,8 +1,8 @@
-/** Whether a job belongs to the team whose collections a key sees. */
+/** Whether a job belongs to the team whose collections the key sees. */
 import type { Collection } from '../../api/schemas.ts';
 import type { JobRecord } from '../../ledger/ledger.ts';
 
-/** Some collections of the job may have been removed: one that still exists identifies the team. */
+/** One collection that still exists identifies the team, because the others may have been removed. */
 export function isOfTeam(
   { collections, plan }: Pick<JobRecord, 'collections' | 'plan'>,
   seen: readonly Collection[],

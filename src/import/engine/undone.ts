@@ -1,4 +1,4 @@
-/** How an undo marks the items that it archives: the API has no delete. */
+/** How an undo marks the items that it archives, because the API has no delete. */
 import type { Item } from '../../api/schemas.ts';
 
 /** The custom field that marks an item as archived by an undo. */

@@ -4,10 +4,10 @@ import { fieldChanges } from '../engine/field-changes.ts';
 import { updateOf } from '../engine/operation.ts';
 import { rowPages } from '../job/row-pages.ts';
 
-/** All further kinds count as one. */
+/** Limit on the kinds of change: further kinds count as one. */
 const MAX_KINDS = 1000;
 
-/** Ordinals of planned rows, ascending: in turn the next row of each kind of change, `most` in all. */
+/** Ordinals of planned rows, ascending: at most `most` rows, taken in turn from each kind of change. */
 export async function chooseCanary(jobId: string, ledger: Ledger, most: number): Promise<number[]> {
   const kinds = new Map<string, number[]>();
   for await (const rows of rowPages(ledger, jobId, { states: ['planned'] })) {
@@ -29,7 +29,7 @@ export async function chooseCanary(jobId: string, ledger: Ledger, most: number):
   return chosen.sort((a, b) => a - b);
 }
 
-/** Creates are one kind; the kind of an update is its fields, and the old and new status. */
+/** All creates are one kind. The kind of an update is its fields with the old and new status. */
 function kindOf(row: LedgerRow): string {
   if (row.action === 'create') return 'create';
   return fieldChanges(updateOf(row))

@@ -1,28 +1,29 @@
 /**
- * Questions about a list of operations, and what a person has agreed to: an operation that the agreed list lacks asks
- * again, fewer never do. Operations are named by the ordinals of their rows.
+ * Questions about a list of operations, and the answers of a person. shelflift asks again if an operation was not in
+ * the list that the person agreed to, but not if operations are gone. Operations are identified by the ordinals of
+ * their rows.
  */
 import type { ErrorCode } from '../../base/error-codes.ts';
 import type { Consents } from '../../ledger/job-parts.ts';
 import type { ActionOptions, Message } from '../../messages/params.ts';
 
-/** A question. Its answer is kept by its code and, if a code asks about several things, by `of`. */
+/** A question. Its answer is stored by its code and, if a code asks about several things, by `of`. */
 export interface Gate {
   code: ErrorCode;
   of?: string;
-  /** Ordinals, ascending. Without any, the question is about the job, and no answer to it is kept. */
+  /** Ordinals, ascending. If empty, the question is about the job, and its answer is not stored. */
   operations: readonly number[];
-  /** An option of this run agrees. */
+  /** True if an option of this run has answered yes. */
   isAnswered?: boolean;
-  /** What nobody has agreed to, with what can be done. */
+  /** The message if nobody has agreed, with the possible actions. */
   said: Message;
-  /** For a person at a terminal; absent if only an option can answer. */
+  /** The question to a person at a terminal; absent if only an option can answer it. */
   question?: Message;
-  /** Options that answer it on the command that sends; absent if the plan must change. */
+  /** The options that answer it on the command that sends; absent if the plan has to change. */
   agree?: ActionOptions;
 }
 
-/** True if all operations of the question were agreed to. */
+/** True if a person has agreed to all operations of the question. */
 export function isAgreed(consents: Consents, gate: Pick<Gate, 'code' | 'of' | 'operations'>): boolean {
   const ranges = rangesOf(consents[subjectOf(gate)]);
   let at = 0;

@@ -1,7 +1,4 @@
-/**
- * All that a person must confirm before rows are sent: the API has no delete. One list of gates, one loop, one place for
- * the answers.
- */
+/** Everything that a person must confirm before rows are sent, because the API has no delete. */
 import { basename } from 'node:path';
 import { sameJson } from '../../base/equal-json.ts';
 import { UsageError } from '../../base/errors.ts';
@@ -19,18 +16,17 @@ import { sendAction } from '../job/send-action.ts';
 import { type Gate, isAgreed, withConsent } from './gate.ts';
 import { type Operations, operationsOf } from './operations.ts';
 
-/** What the gates are about. */
 interface Plan<Deps = JobDeps> {
   job: JobRecord;
   counts: RowCounts;
   operations: Operations;
   deps: Deps;
   run: RunOptions;
-  /** `undo`: ordinals that were added since somebody looked at the plan. */
+  /** `undo`: ordinals of rows that were added since somebody reviewed the plan. */
   grown: readonly number[];
 }
 
-/** In the order in which they are asked. */
+/** In the order of the questions. */
 const GATES: readonly ((plan: Plan) => Gate[] | Promise<Gate[]>)[] = [
   missingItems,
   repeatedChanges,
@@ -44,10 +40,10 @@ const GATES: readonly ((plan: Plan) => Gate[] | Promise<Gate[]>)[] = [
 
 /**
  * Asks for confirmation of the changes that are about to be sent, and keeps the answers with the job. `--yes` and other
- * flags answer for what this run sends.
+ * flags answer for the operations of this run.
  *
- * @throws UsageError of the first gate that nobody agreed to; AlreadyClaimedError if another job is in the middle of the
- *   same relative change
+ * @throws UsageError of the first gate that nobody agreed to; AlreadyClaimedError if another job is in the middle of
+ *   the same relative change
  */
 export async function passGates(
   job: JobRecord,
@@ -68,19 +64,19 @@ export async function passGates(
   await keep(consents, plan);
 }
 
-/** A dry run asks nothing: it keeps what flags have answered, and warns of a refusal that no person can answer. */
+/** A dry run does not ask: it stores the answers that flags give, and warns of a refusal that no person can lift. */
 export async function rehearseGates(job: JobRecord, deps: JobDeps, run: RunOptions): Promise<void> {
   const plan = await planOf(job, deps, run);
   const [refused] = missingItems(plan).filter(({ isAnswered }) => isAnswered !== true);
-  // The plan has warned of its own reason already.
+  // The plan has already warned of its own reason.
   if (refused !== undefined && job.plan.missing?.unsafe === undefined) deps.emit(warningOf(refused.said));
   const answered = similarItems(plan).filter(({ isAnswered }) => isAnswered === true);
   await keep(answered.reduce(withConsent, job.consents), plan);
 }
 
 /**
- * What the command that sends a plan needs, as far as the plan itself tells: options that answer, or what to do first where
- * no answer helps.
+ * What the command that sends a plan needs, as far as the plan itself shows: the options that answer the questions, or
+ * the first step if no answer helps.
  */
 export async function answersNeeded(
   job: JobRecord,
@@ -107,14 +103,14 @@ async function planOf<Deps extends Pick<JobDeps, 'ledger'>>(
 
 async function confirmGate({ code, said, question }: Gate, { deps, run }: Plan): Promise<void> {
   if (question !== undefined && (run.yes === true || (await confirmWithUser(deps, question)))) return;
-  // A change that was made already is not wanted, and nobody looks at its plan.
+  // If the change was already made, nobody needs to review the plan.
   const refusal = new (code === 'repeated_change' ? UnwantedError : UnansweredError)(code, said);
   throw question === undefined || deps.confirm === undefined ? refusal : new DeclinedError(refusal);
 }
 
 const YES: ActionOptions = { yes: true };
 
-/** To look at the plan, and to send it with what answers the question. */
+/** The actions to review the plan, and to send it with the options that answer the question. */
 function review(job: JobRecord, agree: ActionOptions = YES, go = message('to_send_it', {})): Action[] {
   const show: Action = {
     do: 'show',
@@ -134,7 +130,8 @@ async function keep(consents: JobRecord['consents'], { job, deps }: Plan): Promi
 const DEFAULT_MAX_MISSING = '10%';
 
 /**
- * `--missing archive`. Agreeing to more is a flag, never an answer: `--yes` is given to commands that people did not read.
+ * `--missing archive`. Only a flag can allow more, not an answer, because people pass `--yes` to commands that they
+ * have not read.
  *
  * @throws UsageError `bad_number` for --max-missing
  */
@@ -144,7 +141,7 @@ function missingItems({ job, counts, operations: { archives }, run }: Plan<unkno
   const { of = 0, items = 0, unsafe } = job.plan.missing ?? {};
   const most = (run.maxMissing ?? missing.most ?? DEFAULT_MAX_MISSING).trim();
   const isTooMany = mostMissing(most);
-  // Rows may also have become invalid since the plan; what was sent already cannot be held back.
+  // Rows may also have become invalid since the plan; the rows that were sent cannot be held back.
   const isInvalid = job.firstSentAt === undefined && counts.invalid > 0;
   const why = unsafe ?? (isInvalid ? message('rows_invalid', { rows: counts.invalid }) : undefined);
   if (why !== undefined) {
@@ -155,7 +152,7 @@ function missingItems({ job, counts, operations: { archives }, run }: Plan<unkno
     ];
   }
   if (archives.length === 0) return [];
-  // Rounded up: a limit of this share lets the items through.
+  // Rounded up, so that a limit of this share allows the items.
   const percent = `${Math.ceil((items * 1000) / Math.max(of, 1)) / 10}%`;
   const agree = { 'max-missing': percent };
   const actions = review(job, agree, message('to_archive_if_whole', {}));
@@ -164,7 +161,7 @@ function missingItems({ job, counts, operations: { archives }, run }: Plan<unkno
   return [{ code: 'too_many_missing', operations: archives, said, agree, isAnswered }];
 }
 
-/** `20%` or `150`, as a test of a number of items and of what they are part of. */
+/** Turns `20%` or `150` into a test of a number of items and of their total. */
 function mostMissing(text: string): (items: number, of: number) => boolean {
   const [, digits, sign] = /^(\d+(?:\.\d+)?)\s*(%?)$/.exec(text) ?? [];
   if (digits === undefined)
@@ -173,7 +170,7 @@ function mostMissing(text: string): (items: number, of: number) => boolean {
   return sign === '%' ? (items, of) => items * 100 > most * of : (items) => items > most;
 }
 
-/** A relative change that is given again would raise twice what was meant to be raised once. */
+/** Repeating a relative change would raise values twice. */
 async function repeatedChanges({ job, deps, operations }: Plan): Promise<Gate[]> {
   if (!operations.areRelative) return [];
   const repeated = await repeatedChange(job, deps.ledger);
@@ -197,7 +194,7 @@ async function repeatedChanges({ job, deps, operations }: Plan): Promise<Gate[]>
   return [gate];
 }
 
-/** Names what an undo is about: `last` may be another job than the user thinks of. */
+/** Names the job that is undone, because `last` may be another job than the user expects. */
 async function undoneJob({ job, operations, deps, grown }: Plan): Promise<Gate[]> {
   const { undoes } = job.request;
   if (undoes === undefined) return [];
@@ -229,7 +226,7 @@ async function undoneJob({ job, operations, deps, grown }: Plan): Promise<Gate[]
 }
 
 const MAX_CHANGES = 500;
-/** A selection of at least so many items asks if it takes more than this share of the account. */
+/** A selection of at least this many items needs confirmation if it is more than this share of the account. */
 const MIN_SELECTED = 50;
 const MAX_SHARE = 0.9;
 
@@ -239,7 +236,7 @@ function manyChanges({
   deps,
   run,
 }: Plan<Pick<JobDeps, 'ledger' | 'confirm'>>): Gate[] {
-  // An undo was asked about already, with its number.
+  // An undo has already asked, with the number of its items.
   if (job.request.undoes !== undefined && deps.confirm !== undefined) return [];
   const items = updates.length;
   const of = accountOf(job);
@@ -259,12 +256,12 @@ function manyChanges({
   return [{ ...gate({ items, most }, larger), isAnswered: items <= most }];
 }
 
-/** How many items a selection chose from; any number for a job that names its items. */
+/** Number of items that a selection chose from; infinite for a job that names its items. */
 function accountOf(job: JobRecord): number {
   return (isSelection(job) && job.plan.reading?.items) || Number.POSITIVE_INFINITY;
 }
 
-/** A field emptied in this many items is usually a mistake: a wrong column, or an active filter. */
+/** Emptying a field in this many items is usually a mistake, such as a wrong column or an active filter. */
 const BULK = 10;
 
 function emptiedFields({ job, operations: { emptied } }: Plan<unknown>): Gate[] {
@@ -297,7 +294,10 @@ function similarItems({ job, operations: { similar }, run }: Plan<unknown>): Gat
   ];
 }
 
-/** What the first create has shown of all others; or creates of earlier jobs, of those with keys like theirs. */
+/**
+ * The first create shows whether the server keeps the keys of all others; for creates of earlier jobs, rows with
+ * similar keys do.
+ */
 function keysNotKept({ job, operations: { rewritten } }: Plan<unknown>): Gate[] {
   if (rewritten.length === 0) return [];
   const byHand: Action = { do: 'byHand', label: message('match_by_kept_field', {}) };
@@ -315,7 +315,7 @@ function keysNotKept({ job, operations: { rewritten } }: Plan<unknown>): Gate[] 
 
 const IDS_TRIED = 3;
 
-/** An export, imported with --mode create into the team it came from. */
+/** An export that is imported with --mode create into its own team. */
 async function ownExport({ job, operations: { creates }, deps, run }: Plan): Promise<Gate[]> {
   if (!job.plan.ownExport || job.mode !== 'create' || job.request.force || creates.length === 0) return [];
   const update: Action = {

@@ -1,4 +1,4 @@
-/** Keys of an upsert that the server does not keep as they were sent: no later import would find their items. */
+/** Keys of an upsert that the server stores in another form: no later import would find their items. */
 import type { Item, ItemCreate } from '../../api/schemas.ts';
 import { saidOf, ShelfliftError } from '../../base/errors.ts';
 import type { ServerNormalisation, StoreChange } from '../../ledger/job-parts.ts';
@@ -13,10 +13,7 @@ import { isAgreed } from './gate.ts';
 
 const CODE = 'key_not_kept';
 
-/**
- * Names the key as the server keeps it, by which the item is known again; undefined if it differs at most by changes that
- * can be repeated.
- */
+/** Names the key as the server stores it; undefined if it differs only by changes that shelflift can repeat. */
 function rewrittenKey(
   job: JobRecord,
   sent: ItemCreate,
@@ -47,7 +44,7 @@ export function createdIssues(
   return [...(key === undefined ? [] : [key]), ...lostValues(valuesOf(sent), stored, [...except, ...own])];
 }
 
-/** The problem of a created row whose key was rewritten before anybody had agreed to send it. */
+/** The problem of a created row whose key the server rewrote before anybody had agreed to send it. */
 export function unaskedRewrite(
   { consents }: Pick<JobRecord, 'consents'>,
   { ordinal, issues = [] }: Pick<LedgerRow, 'ordinal'> & { issues?: readonly StoredIssue[] },

@@ -1,4 +1,4 @@
-/** The operations that a run would send, as the gates ask about them: ordinals of rows, ascending. */
+/** The operations that a run would send, for the gates: ordinals of rows, ascending. */
 import type { JobRecord, Ledger } from '../../ledger/ledger.ts';
 import { fieldChanges, isEmptied } from '../engine/field-changes.ts';
 import { createsByKey } from '../changes/match-key.ts';
@@ -10,20 +10,22 @@ import { unaskedRewrite } from './keys-kept.ts';
 export interface Operations {
   /** Creates that look like an existing item. */
   similar: number[];
-  /** Creates with keys that the server may not keep: all, once the job's own answers have shown that it does not. */
+  /**
+   * Creates with keys that the server may not keep: all creates, once the job's own answers have shown a changed key.
+   */
   rewritten: number[];
-  /** Listed only where something is asked of all of them. */
+  /** Filled only if a gate asks about all creates. */
   creates: number[];
   updates: number[];
-  /** Updates that archive what the file does not have. */
+  /** Updates that archive items missing from the file. */
   archives: number[];
-  /** Some of the updates change a value by its own. */
+  /** True if some of the updates are relative. */
   areRelative: boolean;
   /** Updates that empty a field, by field. */
   emptied: Map<string, number[]>;
 }
 
-/** @param first sends only so many of them */
+/** @param first limits the operations to this number */
 export async function operationsOf(
   job: JobRecord,
   ledger: Ledger,
@@ -74,7 +76,7 @@ export async function operationsOf(
   return all;
 }
 
-/** True if a row of the job was created, without anybody's consent, under another key than it has. */
+/** True if a row of the job was created under a key that the server rewrote, without anybody's consent. */
 async function showsRewriting(job: JobRecord, ledger: Ledger): Promise<boolean> {
   const made = { states: ['done'], actions: ['create'], withIssues: true } as const;
   for await (const rows of rowPages(ledger, job.id, made))

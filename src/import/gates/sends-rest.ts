@@ -1,25 +1,25 @@
-/** Whether the valid rows of a job are sent although others are invalid. */
+/** Decides whether the valid rows of a job are sent although others are invalid. */
 import type { JobRecord, Ledger, LedgerRow } from '../../ledger/ledger.ts';
 import { shapeProblems } from '../../sheets/raw-row.ts';
 import { rowPages } from '../job/row-pages.ts';
 
-/** Rows without a name hold a file up if they are more than this share of its rows. */
+/** If more than this share of the rows has no name, nothing is sent. */
 const NAMELESS_SHARE = 0.05;
-/** So many may be a larger share, as in a file of twenty rows … */
+/** This many rows without a name are allowed even if they are a larger share, as in a file of twenty rows … */
 const MAX_NAMELESS = 3;
-/** … but never a larger one than this: then the column is rather not that of the names. */
+/** … but never more than this share: then the name column is probably wrong. */
 const MAX_SHARE = 0.2;
 
-/** True if no row is invalid, if a person has said so (`--skip-invalid`), or if few rows have no name. */
+/** True if no row is invalid, if a person allows it (`--skip-invalid`), or if few rows have no name. */
 export async function sendsRest(job: JobRecord, ledger: Ledger): Promise<boolean> {
   return job.request.skipInvalid || (await leavesNameless(job, ledger)) !== false;
 }
 
 /**
- * Whether all that is wrong is that few new items have no name: without one they can never be sent, and a person who
- * knows it fills it in (`jobs mend`, rejects).
+ * Whether the only problem of a job is that a few new items have no name: without a name they can never be sent, and a
+ * person who knows the name fills it in (`jobs mend`, rejects).
  *
- * @returns how many; false if the job is held up
+ * @returns the number of these items; false if the job is held up
  */
 export async function leavesNameless(
   { id, kind, mode, request, sheetRows }: JobRecord,

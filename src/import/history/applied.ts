@@ -1,4 +1,4 @@
-/** Whether a file has been imported before: then the job that did so answers for it, and nothing is sent. */
+/** Whether a file has been imported before: then the earlier job answers for it, and nothing is sent. */
 import type { JobRecord, Ledger, LedgerRow, RowCounts } from '../../ledger/ledger.ts';
 import { type RowName, rowNameText } from '../../ledger/row-name.ts';
 import type { RowState } from '../../ledger/states.ts';
@@ -9,10 +9,10 @@ import { backAgain } from './back-again.ts';
 import { Reversals } from './reversals.ts';
 
 /**
- * The newest job that answers for a new import: it has imported the same file and all of its rows are in effect, or it
- * has not ended.
+ * The newest job that answers for a new import: it imported the same file, and either all of its rows are in effect or
+ * it has not ended.
  *
- * With `--only-new`, a job whose rows were refused in part does not answer: they are sent again.
+ * With `--only-new`, a job with refused rows does not answer: these rows are sent again.
  */
 export async function answersFor(
   job: JobRecord,
@@ -57,7 +57,7 @@ function isWhole(counts: RowCounts): boolean {
   return done > 0 && Object.values(left).every((count) => count === 0);
 }
 
-/** True unless a row of the job was taken back, or one that it left to an earlier job was, or was not sent by that. */
+/** True unless a row of the job was taken back, or a row that it left to an earlier job was taken back or not sent. */
 async function isInEffect(job: JobRecord, deps: JobDeps): Promise<boolean> {
   const { ledger } = deps;
   const reversals = await Reversals.open(ledger);
@@ -77,17 +77,17 @@ async function isInEffect(job: JobRecord, deps: JobDeps): Promise<boolean> {
   return true;
 }
 
-/** The row by which a row of the file is there, if any: itself, or the one of an earlier job. */
+/** The row by which a row of the file is on the server, if any: the row itself, or the row of an earlier job. */
 function nameInEffect({ id }: JobRecord, { state, ordinal, issues }: LedgerRow): RowName | undefined {
   return state === 'done' ? { job: id, ordinal } : issues[0]?.sentAs;
 }
 
-/** States of rows that are on the server, or under way to it. */
+/** States of rows that are on the server or being sent. */
 const SENT: readonly RowState[] = ['done', 'sending', 'unknown'];
 
 /**
- * The rows that are not on the server, as far as the store knows: they are in none of these states. A job that has sent
- * nothing may have been discarded since.
+ * The rows that, as far as the store knows, are not on the server: they are in none of these states. A job that has
+ * sent nothing may have been discarded since.
  */
 export async function unsentOf(names: readonly RowName[], ledger: Ledger, states = SENT): Promise<RowName[]> {
   const unsent: RowName[] = [];
@@ -107,8 +107,8 @@ export async function unsentOf(names: readonly RowName[], ledger: Ledger, states
 }
 
 /**
- * How many rows a job has left to jobs which do not run, and have not sent them, never had their answers, or were undone
- * since; and the ids of those jobs.
+ * The number of rows that a job has left to jobs which do not run, and which did not send them, got no answer or were
+ * undone; and the ids of these jobs.
  */
 export async function unsentElsewhere(
   { id }: JobRecord,

@@ -1,6 +1,6 @@
 /**
- * Items that an undo has archived and somebody has taken out of the archive since: they are there again. Only a reading
- * tells, so it is made for the items on which a decision depends, and for no others.
+ * Items that an undo has archived and somebody has restored since. Only a reading can tell, so exactly the items on
+ * which a decision depends are read.
  */
 import { MissingScopeError } from '../../api/errors.ts';
 import { itemsById } from '../items/current-items.ts';

@@ -1,8 +1,8 @@
 /**
  * Compares the rows that a job would create with those that other jobs have created or may create.
  *
- * Equal rows count: if two of three equal rows were sent, the third is new. So each earlier row accounts for one row
- * only, and a bit per row of an earlier job remembers which are used up.
+ * Equal rows are counted: if two of three equal rows were sent, the third is new. So each earlier row accounts for only
+ * one row, and a bit per row of an earlier job records which are used up.
  */
 import type { FileColumns, KnownRow } from '../../ledger/known-rows.ts';
 import type { JobRecord, LedgerRow } from '../../ledger/ledger.ts';
@@ -28,9 +28,9 @@ import {
 
 /** A row of an earlier job, which an undo may have taken back. */
 export interface EarlierRow extends KnownRow {
-  /** Id of that undo: it is not certain what it did. */
+  /** Id of an undo that may have taken the row back: its outcome is uncertain. */
   perhapsUndoneBy?: string;
-  /** Id of that undo: somebody has taken the item out of the archive since. */
+  /** Id of the undo after which somebody took the item out of the archive. */
   backAfter?: string;
 }
 
@@ -46,11 +46,11 @@ export class Comparison {
   readonly earlier = new Map<string, JobRecord>();
   readonly #job: JobRecord;
   readonly #deps: JobDeps;
-  /** For each earlier file, its columns, if this one has them all. */
+  /** For each earlier file, its columns if this file has all of them. */
   readonly #columns: readonly Columns[];
   readonly #identifying: ReadonlySet<string>;
   readonly #reversals: Reversals;
-  /** The items that undos have archived, and that are back: read once, when a decision first depends on it. */
+  /** The items that undos have archived and somebody has restored: read once, when a decision first depends on it. */
   #back: { ids: ReadonlySet<string> | undefined } | undefined;
 
   private constructor(
@@ -106,7 +106,7 @@ export class Comparison {
   }
 
   /**
-   * For each item that the job has made: that another job has sent its row again.
+   * For each item that the job has created: whether another job has sent its row again.
    *
    * @param since only jobs that have sent rows since then, ms since the epoch, count
    */
@@ -143,7 +143,7 @@ export class Comparison {
   }
 
   /**
-   * Rows like these that were sent, and that no undo has certainly taken back.
+   * Equal rows that were sent and that no undo has certainly taken back.
    *
    * @param pages all rows that are compared
    */
@@ -175,7 +175,7 @@ export class Comparison {
     return backAgain(ids, this.#deps);
   }
 
-  /** Rows of compared jobs with these hashes that were sent, and what undos have taken back of them. */
+  /** Rows of the compared jobs with these hashes that were sent, and the undos that took them back. */
   async #found(
     asked: readonly ComparedRow[],
   ): Promise<{ found: KnownRow[]; takenBack: ReadonlyMap<string, Reversal> }> {
@@ -198,7 +198,7 @@ export class Comparison {
     };
   }
 
-  /** By hash and collection; rows that are items come before rows that may become one. */
+  /** By hash and collection; rows with an item come before rows that may still get one. */
   #byContent(rows: readonly EarlierRow[]): ReadonlyMap<string, Candidates> {
     const known = new Map<string, Candidates>();
     for (const isDone of [true, false]) {
@@ -265,10 +265,10 @@ function hashesOf(rows: readonly ComparedRow[]): string[] {
   return [...new Set(all)];
 }
 
-/** Rows with one content in one collection. */
+/** Rows with the same content in the same collection. */
 interface Candidates {
   rows: EarlierRow[];
-  /** Index of the first row that may be free. */
+  /** Index of the first row that may be unused. */
   next: number;
 }
 
@@ -291,7 +291,7 @@ interface ComparedRow {
   identifiers: Identifier[];
 }
 
-/** True if several rows of one file share it: then it does not identify one thing. */
+/** True if several rows of one file share the identifier: then it does not identify an item. */
 function isShared(hits: readonly EarlierRow[]): boolean {
   const rows = new Map<string, number>();
   return hits.some(

@@ -1,4 +1,4 @@
-/** What a row has done to its item, before and after: what undo, `why` and later imports answer from. */
+/** The effect of a row on its item, with the values before and after: the basis for undo, `why` and later imports. */
 import type { JobRecord, LedgerRow } from '../../ledger/ledger.ts';
 import { isLeftOut } from '../job/judging.ts';
 import { type FieldChange, fieldChanges } from '../engine/field-changes.ts';
@@ -10,9 +10,14 @@ export interface Effect {
    * item.
    */
   kind: 'created' | 'changed' | 'perhaps' | 'none';
-  /** What it did; what it may have done, if it is `perhaps`; a create has `from` undefined. Empty once pruned. */
+  /**
+   * The changes that the row made or, if `perhaps`, may have made; a create has `from` undefined. Empty once pruned.
+   */
   changes: FieldChange[];
-  /** What it was to do and did not: it is planned, held, skipped or refused, or the server kept a custom field. */
+  /**
+   * The changes that the row did not make, because it is planned, held, skipped or refused, or because the server kept
+   * a custom field.
+   */
   left: FieldChange[];
 }
 
@@ -39,22 +44,22 @@ export function effectOf(job: JobRecord, row: LedgerRow): Effect {
   };
 }
 
-/** True for a row that has certainly changed its item, or made it. */
+/** True for a row that has certainly created or changed its item. */
 export function hasEffect(row: Pick<LedgerRow, 'state' | 'action' | 'operation'>): boolean {
   return row.state === 'done' || ((row.state === 'held' || row.state === 'skipped') && wasApplied(row));
 }
 
-/** The same for a row that may have. */
+/** True for a row that has created or changed its item, or may have. */
 export function mayHaveEffect(row: Pick<LedgerRow, 'state' | 'action' | 'operation'>): boolean {
   return row.state === 'sending' || row.state === 'unknown' || hasEffect(row) || isLeftUpdate(row);
 }
 
-/** True for an update that a person has left without knowing whether it was applied: its item tells. */
+/** True for an update that a person left out without knowing whether it was applied: only its item can tell. */
 export function isLeftUpdate(row: Pick<LedgerRow, 'state' | 'action' | 'operation'>): boolean {
   return row.state === 'skipped' && mayBeApplied(row);
 }
 
-/** True for a create that was sent, and of which nobody knows whether it made an item: it waits, or a person has left it. */
+/** True for a create that was sent, but may not have made an item: it waits, or a person has left it out. */
 export function isDoubtfulCreate(row: Pick<LedgerRow, 'state' | 'attempts' | 'issues' | 'action'>): boolean {
   if (row.action !== 'create' || row.attempts === 0) return false;
   return row.state === 'held' || (row.state === 'skipped' && isLeftOut(row));

@@ -1,4 +1,4 @@
-/** `shelflift why`: the story of an item, with the item as it is now where the API can be asked. */
+/** `shelflift why`: the history of an item, with its current values if the API can be reached. */
 import { ApiError, NotFoundError } from '../../api/errors.ts';
 import type { ApiClient } from '../../api/client.ts';
 import type { Item } from '../../api/resources.ts';
@@ -10,9 +10,9 @@ import { Reversals } from './reversals.ts';
 import { findJudging, type Judging } from '../job/judging.ts';
 import { type ItemStory, itemStory } from './item-story.ts';
 
-/** Long enough for one answer; the story is worth more than to wait for an outage to end. */
+/** Timeout of the reading, ms: the history is useful even during an outage. */
 const MAX_READ_MS = 5000;
-/** What tables show of an id. */
+/** Number of characters of an id that tables show. */
 const MIN_LETTERS = 8;
 const ID_START = /^[0-9a-f][0-9a-f-]{7,35}$/;
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
@@ -21,14 +21,14 @@ const WHOLE_ID: Action = { do: 'byHand', label: message('give_whole_id', { lette
 
 export interface ExplainDeps {
   ledger: Ledger;
-  /** Without it nothing is read, and rows of all addresses count. */
+  /** Without a client, nothing is read, and rows of all addresses count. */
   client?: Pick<ApiClient, 'getItem' | 'target'>;
   signal?: AbortSignal;
 }
 
-/** The story of an item: the rows and changes that led to its current values. */
+/** The history of an item: the rows and changes that led to its current values. */
 export interface Explained extends ItemStory {
-  /** Why the item could not be read, if it could not. */
+  /** Why the item could not be read; absent if it was read. */
   notRead?: string;
 }
 

@@ -13,7 +13,7 @@ import { cellsHash, type Columns, columnsOf, identifiersOf, payloadHash } from '
 const BATCH = 200_000;
 /** Hashing this many rows takes long enough to report it. */
 const MANY_ROWS = 100_000;
-/** Rows in these states never become items; of the skipped ones, those count that a person has left out. */
+/** Rows in these states never become items. Of the skipped rows, those that a person left out count. */
 const NEVER_SENT: ReadonlySet<string> = new Set(['invalid', 'unchanged']);
 
 /** True for an import, in any mode, that has created items or may create some. */
@@ -22,8 +22,9 @@ export function isEarlier({ mode, ownedAt, firstSentAt }: JobRecord): boolean {
 }
 
 /**
- * True for a job of the same target that a new import is compared with: not for attempts at the same import that have
- * sent nothing. The claim on their file lets only one of them send, so nobody needs to wait for the first.
+ * True if a new import is compared with this job of the same target. An earlier attempt at the same import that has
+ * sent nothing is not compared: the claim on the file lets only one attempt send, so neither needs to wait for the
+ * other.
  */
 export function isCompared(each: JobRecord, job: JobRecord): boolean {
   const isOtherTry =
@@ -32,10 +33,10 @@ export function isCompared(each: JobRecord, job: JobRecord): boolean {
 }
 
 /**
- * Stores the hashes of a job's rows, once. The rows of an upsert that has not ended are hashed each time, because the plan
- * may still turn an update into a create.
+ * Stores the hashes of a job's rows, once. The rows of an upsert that has not ended are hashed each time, because the
+ * plan may still turn an update into a create.
  *
- * @param job as the store has it now
+ * @param job the current record in the store
  * @throws UnwantedError `rows_sent_before` if the job was pruned and its hashes are lost
  */
 export async function fillHashes(

@@ -1,9 +1,9 @@
 /**
- * What jobs of a store have made of one item: every row that names it, and for each field the row that made it what it
- * is. Pure: `explain-item.ts` gathers the rows.
+ * What the jobs of a store did to one item: every row that names it, and for each field the row that set its value.
+ * Pure: `explain-item.ts` gathers the rows.
  *
- * What the store does not know is said: fields that no job wrote, values that somebody else has changed, requests without
- * an answer, and rows whose values were pruned.
+ * The result names what the store cannot know: fields that no job wrote, values that somebody else has changed,
+ * requests without an answer, and rows whose values were pruned.
  */
 import type { Message } from '../../messages/params.ts';
 import type { Item } from '../../api/resources.ts';
@@ -23,15 +23,15 @@ import { updateOf } from '../engine/operation.ts';
 
 /** A change of a field, and whether others had changed it before. */
 export interface StoryChange extends FieldChange {
-  /** What this store had set the field to before; present if it was something else by then: others changed it. */
+  /** The value that this store had last set; present only if others had changed it before this row. */
   lastSet?: unknown;
 }
 
 /** The cell that a field was read from. */
 export interface StoryCell {
-  /** Header, or letter where the header does not tell. */
+  /** The header, or the letter of the column if the header is ambiguous. */
   column: string;
-  /** As corrected. */
+  /** The text, with corrections. */
   text: string;
 }
 
@@ -39,7 +39,7 @@ export interface StoryCell {
 export interface StoryEntry {
   /** Id of the job. */
   job: string;
-  /** What made the job. */
+  /** Kind of the job. */
   kind: JobKind;
   /** Absolute path of the file that the rows came from; absent for `set` without a file, and for `undo`. */
   file?: string;
@@ -51,33 +51,37 @@ export interface StoryEntry {
   request?: string;
   /** Undo: the job that it takes back. */
   undoes?: string;
-  /** The newest job that took this row back, unless that was taken back itself. */
+  /** The newest job that took this row back, unless that job was undone itself. */
   undoneBy?: string;
-  /** When the job began to send, or was made if it has sent nothing. Rows have no times. */
+  /** When the job began to send or, if it has sent nothing, when it was created. Rows have no times. */
   at: Date;
-  /** What the row does. */
+  /** Action of the row. */
   action: RowAction;
-  /** What became of the row. */
+  /** State of the row. */
   state: RowState;
   /**
-   * `perhaps`: the request may have been applied, or the row may be this item's; `none`: the row did not change the item.
+   * `perhaps`: the request may have been applied, or the item may be from this row; `none`: the row did not change the
+   * item.
    */
   effect: 'created' | 'changed' | 'perhaps' | 'none';
-  /** X-Request-Id of the last answer; null if none came, such as for a row that was found by looking it up. */
+  /** X-Request-Id of the last answer; null without an answer, for example if the item was found by a look-up. */
   requestId: string | null;
   /** How often the row was sent. */
   attempts: number;
-  /** What it did; what it may have done, if it is `perhaps`; a create has `from` undefined. */
+  /** The changes that the row made or, if `perhaps`, may have made; a create has `from` undefined. */
   changes: StoryChange[];
-  /** What it was to do and did not: it is planned, held, skipped or refused, or the server kept a custom field. */
+  /**
+   * The changes that the row did not make, because it is planned, held, skipped or refused, or because the server kept
+   * a custom field.
+   */
   left: FieldChange[];
-  /** Of a file: the cell that each changed field was read from, as corrected, by field. */
+  /** For rows of a file: the cell that each changed field was read from, with corrections, by field. */
   cells: Record<string, StoryCell>;
-  /** How cells were read that do not say it exactly, and which were corrected. */
+  /** Notes on cells that were read approximately or corrected. */
   notes: Message[];
-  /** What is wrong with the row. */
+  /** Problems of the row. */
   issues: StoredIssue[];
-  /** When the row's values were pruned: what it changed is not known any more. */
+  /** When the row's values were pruned: its changes are no longer known. */
   prunedAt?: Date;
 }
 
@@ -85,7 +89,7 @@ export interface StoryEntry {
 export interface FieldOrigin {
   /** A field of the contract, or `custom_fields.NAME`. */
   field: string;
-  /** What the item has now, or was last known to have; undefined for an absent custom field, and if it is not known. */
+  /** The current or last known value; undefined for an absent custom field, and if the value is not known. */
   value: unknown;
   /**
    * `set`: by the row `by`; `perhaps`: by the row `by`, whose request was not answered; `elsewhere`: not by this store,
@@ -93,19 +97,19 @@ export interface FieldOrigin {
    * row `by` created the item without it, and nothing has set it since; `unknown`: no job of this store wrote it.
    */
   origin: 'set' | 'perhaps' | 'elsewhere' | 'pruned' | 'not_sent' | 'unknown';
-  /** The row that `origin` speaks of. */
+  /** The row that `origin` refers to. */
   by?: StoryEntry;
-  /** What `by` set it to, where that is not what it is now. */
+  /** The value that `by` set, if the current value differs. */
   was?: unknown;
 }
 
-/** Every row that names an item, and where each of its fields comes from. */
+/** Every row that names an item, and the origin of each of its fields. */
 export interface ItemStory {
   /** Id of the item. */
   item: string;
-  /** Undefined if neither the API nor the store says. */
+  /** Undefined if neither the API nor the store knows it. */
   name: string | undefined;
-  /** The item as the API has it now; undefined if it was not read, null if there is none. */
+  /** The item as the API returned it; undefined if it was not read, null if it does not exist. */
   current: Item | null | undefined;
   /** Contract order, then custom fields by name. */
   fields: FieldOrigin[];
@@ -114,9 +118,9 @@ export interface ItemStory {
 }
 
 /**
- * @param rows all that name the item, by job and ordinal
- * @param current the item now; null if the API has none, undefined if it was not read
- * @param judgings how the rows of import jobs were read, as far as that is kept, by job
+ * @param rows all rows that name the item, by job and ordinal
+ * @param current the item now; null if it does not exist, undefined if it was not read
+ * @param judgings how the rows of import jobs were read, by job, unless pruned
  * @param takenBack rows that an undo has taken back, by their names (history/reversals.ts)
  */
 export function itemStory(
@@ -142,7 +146,7 @@ export function itemStory(
   };
 }
 
-/** Sent rows by the order of their intents; a row that was never sent comes after what earlier jobs have sent. */
+/** Sent rows in the order of their intents; a row that was never sent comes after the rows that earlier jobs sent. */
 function inOrder(rows: readonly ItemRow[]): ItemRow[] {
   const greatest = new Map<string, number>();
   const placed = rows.map((each, index) => {
@@ -210,7 +214,7 @@ function isWritten({ effect }: StoryEntry): boolean {
   return effect === 'created' || effect === 'changed';
 }
 
-/** Finds values that were no longer what this store had set when a later row changed them. */
+/** Finds values that others had changed before a later row of this store changed them again. */
 function noteOthers(story: readonly StoryEntry[]): void {
   const last = new Map<string, unknown>();
   for (const entry of story) {

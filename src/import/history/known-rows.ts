@@ -1,4 +1,6 @@
-/** The rows of a plan that are known from earlier jobs: how many, in words, and which are left out. */
+/**
+ * The rows of a plan that earlier jobs have sent: their number, the message about them, and which of them are left out.
+ */
 import { fieldsOfCreate } from '../engine/input.ts';
 import { basename } from 'node:path';
 import { MissingScopeError } from '../../api/errors.ts';
@@ -18,7 +20,7 @@ import type { Comparison, Finding } from './compare.ts';
 
 /**
  * Rows that were sent before are skipped or held. A row that has changed since is held, because it needs an update,
- * unless its item has all of its values already.
+ * unless its item already has all of its values.
  */
 export async function moveKnown(
   job: JobRecord,
@@ -101,13 +103,13 @@ function isLeft({ as, earlier }: Finding): boolean {
   return as === 'sent' && earlier.state === 'skipped';
 }
 
-/** Why it is not certain that the earlier row is there, if so: a person finds out first. */
+/** Why it is uncertain that the item of the earlier row exists, if it is: a person has to find out first. */
 function doubtOf({ earlier: { state, perhapsUndoneBy } }: Finding): 'undo' | 'held' | undefined {
   if (perhapsUndoneBy !== undefined) return 'undo';
   return state === 'held' ? 'held' : undefined;
 }
 
-/** To import the same file as an update, matched by the custom field that identifies its rows. */
+/** The action to import the same file as an update, matched by the custom field that identifies its rows. */
 export function updateAction({ request, source }: JobRecord, field: string): Action {
   return {
     do: 'run',
@@ -118,7 +120,7 @@ export function updateAction({ request, source }: JobRecord, field: string): Act
   };
 }
 
-/** The items of changed rows as they are now; none if the key may not read. */
+/** The current items of changed rows; empty if the key may not read items. */
 async function itemsOfChanged(findings: readonly Finding[], deps: JobDeps): Promise<Map<string, Item>> {
   const ids = findings.flatMap(({ as, earlier }) =>
     as === 'changed' && earlier.itemId !== null ? [earlier.itemId] : [],
@@ -144,18 +146,18 @@ function holds(item: Item | undefined, { row }: Finding): boolean {
 }
 
 export interface SentBefore {
-  /** What is counted: with a quantity column, items. */
+  /** The unit of the counts: items if there is a quantity column. */
   unit: 'row' | 'item';
-  /** Rows to create, before anything is decided. */
+  /** Rows to create before any decision. */
   planned: number;
-  /** Of these, rows that were sent before, in all and by job. */
+  /** Planned rows that were sent before, in total and by job. */
   sent: number;
   byJob: Map<string, number>;
   /** Of `sent`, rows that an earlier job has not sent yet, by job. */
   waiting: Map<string, number>;
   /** Rows whose identifier was sent before, with other values. */
   changed: number;
-  /** Rows that a person has left out of an earlier job, and of which jobs. */
+  /** Rows that a person left out of an earlier job, and the ids of these jobs. */
   left: number;
   leftBy: Set<string>;
 }
@@ -229,7 +231,7 @@ export function sentBefore(
   };
 }
 
-/** The actions by which the jobs that own some of the rows send them. */
+/** The actions that make the jobs that own some of the rows send them. */
 export function sendOthers({ waiting }: SentBefore): Action[] {
   return [...waiting.keys()].map((job) => ({
     do: 'resume',

@@ -1,6 +1,6 @@
 /**
- * An undo of an undo brings items back. Those whose rows another job has sent again since the first undo stay away: both
- * would be there.
+ * An undo of an undo restores items. If another job has sent their rows again since the first undo, they are not
+ * restored, because each would then exist twice.
  */
 import type { JobRecord } from '../../ledger/ledger.ts';
 import { isDecided } from '../engine/operation.ts';
@@ -10,7 +10,7 @@ import { Comparison } from './compare.ts';
 import { knownIssue } from './known-rows.ts';
 import { isRestoring, undosIn } from './reversals.ts';
 
-/** Holds the planned rows of such an undo that would duplicate an item, until a person frees them. */
+/** Holds the rows of such an undo that would duplicate an item, until a person releases them. */
 export async function holdMadeAgain(job: JobRecord, deps: JobDeps): Promise<void> {
   const { ledger } = deps;
   if (job.request.undoes === undefined) return;
@@ -27,7 +27,7 @@ export async function holdMadeAgain(job: JobRecord, deps: JobDeps): Promise<void
   });
 }
 
-/** The job whose rows are to come back, and when its first undo began, ms since the epoch. */
+/** The job whose rows are restored, and when its first undo began, ms since the epoch. */
 function originOf(job: JobRecord, undos: ReadonlyMap<string, JobRecord>): { origin: string; since: number } {
   let first = job;
   for (;;) {

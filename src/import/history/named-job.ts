@@ -1,16 +1,16 @@
-/** The job that one of our own files names, as far as it says something about the rows of that file. */
+/** The job that one of our own files names, if the store still knows the rows of the file. */
 import type { JobRecord } from '../../ledger/ledger.ts';
 import type { JobDeps } from '../job/deps.ts';
 import { Reversals } from './reversals.ts';
 
 export interface NamedJob {
   job: JobRecord;
-  /** Its undo has begun: the file is one like any other, and all of its rows are wanted. */
+  /** True if its undo has begun: then the file is imported like any other. */
   isUndone: boolean;
   reversals: Reversals;
 }
 
-/** Undefined for a job of another store or target, and for one whose rows were pruned. */
+/** Undefined for a job of another store or target, and for a job whose rows were pruned. */
 export async function namedJob(
   id: string,
   { ledger, client }: Pick<JobDeps, 'ledger' | 'client'>,

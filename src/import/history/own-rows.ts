@@ -1,7 +1,7 @@
 /**
  * Decides what to do with rows that any job of the store has sent before: once per job, before it sends anything. From
- * then on the job owns its planned rows, and other imports find them, so that two imports planned at the same time send
- * each row once.
+ * then on the job owns its planned rows, and other imports find them, so two imports that were planned at the same time
+ * send each row once.
  */
 import { message } from '../../messages/message.ts';
 import type { Action, MessageParams } from '../../messages/params.ts';
@@ -33,7 +33,7 @@ type Answer = 'skip' | 'create' | 'hold';
 const POLL_MS = 200;
 
 /**
- * Gives a job the ownership of its planned rows: asks what to do with those that were sent before, and moves them.
+ * Gives a job the ownership of its planned rows: asks what to do with rows that were sent before, and moves them.
  *
  * @throws UnwantedError `rows_sent_before` without an answer; no row was moved
  * @throws AlreadyClaimedError if another job is sending the same import
@@ -67,7 +67,7 @@ async function own(
   await deps.ledger.known.own(job.id, deps.clock.now());
 }
 
-/** The same for an upsert, whose rows are known by their keys; those without one by what they hold. */
+/** The same for an upsert, whose rows are identified by their keys; rows without a key by their content. */
 async function ownKeys(job: JobRecord, deps: JobDeps, run: RunOptions): Promise<void> {
   const answer = answerGiven(job, run);
   const waited = new Set<string>();
@@ -90,8 +90,8 @@ async function ownKeys(job: JobRecord, deps: JobDeps, run: RunOptions): Promise<
 }
 
 /**
- * If another job has meanwhile begun to send the same import, that job answers for the whole file. If it does not answer,
- * because its rows are taken back or refused, it has no claim on the file any more.
+ * If another job has meanwhile begun to send the same import, that job answers for the whole file. If it does not
+ * answer, because its rows were taken back or refused, it no longer has a claim on the file.
  */
 async function takeClaim(job: JobRecord, deps: JobDeps, run: RunOptions): Promise<void> {
   const { ledger } = deps;
@@ -104,7 +104,7 @@ async function takeClaim(job: JobRecord, deps: JobDeps, run: RunOptions): Promis
   await ledger.jobs.unclaim(claimant);
 }
 
-/** A dry run of a file that was imported before: an import would send nothing of it. */
+/** A dry run of a file that was imported before: the import would send nothing. */
 export async function rehearseImported(
   job: JobRecord,
   earlier: string,
@@ -117,7 +117,7 @@ export async function rehearseImported(
 }
 
 /**
- * A dry run plans what the import would do with the answer given; without an answer it only reports.
+ * A dry run plans the import with the given answer; without an answer it only reports.
  *
  * @returns false if the answer is missing
  */
@@ -146,12 +146,12 @@ function answerGiven(job: JobRecord, run: RunOptions): Answer | undefined {
   return allRows === true || force ? 'create' : undefined;
 }
 
-/** An upsert is there to be repeated: nobody is asked each time. */
+/** Upserts are meant to be repeated, so nobody is asked each time. */
 function isAdvised({ mode }: JobRecord, { yes, asAdvised }: RunOptions): boolean {
   return mode === 'upsert' || yes === true || asAdvised === true;
 }
 
-/** A few equal rows in a file that does not continue an earlier one may be different things. */
+/** A few equal rows in a file that does not continue an earlier one may be different items. */
 function advice(job: JobRecord, { counts, comparison }: Findings): 'skip' | 'hold' {
   return continuesEarlier(job, counts, comparison) ? 'skip' : 'hold';
 }
@@ -161,7 +161,7 @@ interface Findings {
   counts: SentBefore;
 }
 
-/** Undefined if no row was sent before, and none has changed. */
+/** Undefined if no row was sent before and none has changed. */
 async function look(job: JobRecord, deps: JobDeps): Promise<Findings | undefined> {
   const all = await deps.ledger.rows.counts(job.id);
   const planned = job.mode === 'create' ? all.planned : await countWithoutKey(job, deps);
@@ -200,7 +200,7 @@ function howToAnswer({ planned, areItems }: MessageParams<'rows_sent_before'>): 
   ];
 }
 
-/** One job per target decides at a time: two jobs that see each other's rows would both skip them. */
+/** Only one job per target decides at a time: two jobs that see each other's rows would both skip them. */
 export async function underLock<T>(job: JobRecord, deps: JobDeps, work: () => Promise<T>): Promise<T> {
   const { ledger, clock, signal } = deps;
   for (;;) {

@@ -1,4 +1,6 @@
-/** Which relative changes were made before: told by the item, the field and the operand, however the items were chosen. */
+/**
+ * Finds relative changes that were made before: recognised by item, field and operand, however the items were selected.
+ */
 import { Big } from 'big.js';
 import type { JobRecord, Ledger, LedgerRow } from '../../ledger/ledger.ts';
 import { rowNameText } from '../../ledger/row-name.ts';
@@ -9,18 +11,20 @@ import { mayHaveEffect } from './effects.ts';
 import { Reversals } from './reversals.ts';
 
 export interface Repeated {
-  /** The jobs that made the change, the newest first. */
+  /** The jobs that made the change, newest first. */
   earlier: [JobRecord, ...JobRecord[]];
-  /** Ordinals of the rows whose items the newest made it to, ascending, of how many that it would be made to. */
+  /**
+   * Ordinals, ascending, of the rows whose items the newest of these jobs has changed, out of all rows of the change.
+   */
   rows: number[];
   of: number;
 }
 
 /**
- * Compares what a job would change relatively with changes that are in effect, or may be. However long ago they were
- * made: the clocks of those who made them may have been wrong.
+ * Compares the relative changes of a job with changes that are in effect or may be. Their age does not matter, because
+ * the clocks of other machines may have been wrong.
  *
- * @returns undefined if it repeats none
+ * @returns undefined if no change is repeated
  */
 export async function repeatedChange(job: JobRecord, ledger: Ledger): Promise<Repeated | undefined> {
   const reversals = await Reversals.open(ledger);

@@ -1,6 +1,6 @@
 /**
- * Whether what a row did is still in effect: it is, unless a row of an undo that is in effect itself has taken it back.
- * A row of an undo names the row that it takes back, so this holds for undos of undos, stopped or not.
+ * Whether the effect of a row still holds: it does, unless a row of an undo that is in effect itself has taken it back.
+ * Each row of an undo names the row that it takes back, so this also covers undos of undos, and stopped undos.
  */
 import type { JobRecord, Ledger, LedgerRow } from '../../ledger/ledger.ts';
 import { type RowName, rowNameText } from '../../ledger/row-name.ts';
@@ -9,18 +9,18 @@ import { effectOf, hasEffect, mayHaveEffect } from './effects.ts';
 
 /** A row that an undo takes back. */
 export interface Reversal {
-  /** Id of the undo; of the one that was not answered, if it is not certain. */
+  /** Id of the undo, or of the undo that got no answer if the outcome is uncertain. */
   undo: string;
-  /** False where a request of an undo was not answered: the row may be in effect. */
+  /** False if a request of an undo got no answer: the row may still be in effect. */
   isCertain: boolean;
-  /** The item that the undo archived: it may be out of the archive by now. Absent if there is none. */
+  /** The item that the undo archived: somebody may have restored it. Absent if no item was archived. */
   archived?: string;
 }
 
 export class Reversals {
   readonly #ledger: Pick<Ledger, 'rows'>;
   readonly #undos: ReadonlyMap<string, JobRecord>;
-  /** Jobs of which an undo has taken back something: the rows of all others are in effect. */
+  /** Jobs that an undo has taken back in part or in full: the rows of all other jobs are in effect. */
   readonly #touched: ReadonlySet<string>;
 
   private constructor(undos: readonly JobRecord[], ledger: Pick<Ledger, 'rows'>) {
@@ -37,15 +37,15 @@ export class Reversals {
     return this.#touched.has(jobId);
   }
 
-  /** The undo of the whole job, if one has begun and was not taken back itself. */
+  /** The undo of the whole job, if one has begun and was not undone itself. */
   undoOf(jobId: string): JobRecord | undefined {
     return undoOfWhole(jobId, [...this.#undos.values()]);
   }
 
   /**
-   * Those of the rows that are taken back, or may be, by their names (rowNameText).
+   * The rows that are taken back, or may be, by their names (rowNameText).
    *
-   * @param field only what the rows did to this field counts
+   * @param field only the effect of the rows on this field counts
    */
   async takenBack(rows: readonly RowName[], field?: string): Promise<ReadonlyMap<string, Reversal>> {
     const touched = rows.filter(({ job }) => this.#touched.has(job));
@@ -69,7 +69,7 @@ export class Reversals {
     return found;
   }
 
-  /** False, too, for a row of an undo that left a field, because somebody has changed it since. */
+  /** Also false for a row of an undo that left a field unchanged because somebody else had changed it. */
   #mayTakeBack(undo: string, row: LedgerRow, field: string | undefined): boolean {
     const job = this.#undos.get(undo);
     if (job !== undefined && isGone(row)) return hasBegun(job) && !isRestoring(job, this.#undos);
@@ -86,7 +86,7 @@ function archivedBy(row: LedgerRow): Pick<Reversal, 'archived'> {
   return { archived: row.itemId };
 }
 
-/** True for an undo of an undo: it brings items back, and can do nothing for a deleted one. */
+/** True for an undo of an undo: it restores items, but cannot restore a deleted one. */
 export function isRestoring(
   { request: { undoes = '' } }: JobRecord,
   undos: ReadonlyMap<string, JobRecord>,
@@ -95,7 +95,10 @@ export function isRestoring(
   return undone !== undefined && !isRestoring(undone, undos);
 }
 
-/** The state of a job that had ended and has rows to send again. One that was undone sends them only when it is applied. */
+/**
+ * The state of a job that had ended and again has rows to send. A job that was undone sends them only when it is
+ * applied.
+ */
 export async function stateOfRest({ id }: JobRecord, ledger: Ledger): Promise<'paused' | 'cancelled'> {
   return undoOfWhole(id, await undosIn(ledger)) === undefined ? 'paused' : 'cancelled';
 }
@@ -120,17 +123,17 @@ function undoOfWhole(jobId: string, undos: readonly JobRecord[]): JobRecord | un
   );
 }
 
-/** True for an undo that was meant; it has sent nothing if all of its items were gone. */
+/** True for an undo that was applied, even if it sent nothing because all of its items were gone. */
 function hasBegun({ firstSentAt, state, dryRun }: JobRecord): boolean {
   return firstSentAt !== undefined || (state === 'done' && !dryRun);
 }
 
-/** True for an undo that has sent rows, and is resumed with the others. */
+/** True for an undo that has sent rows and will be resumed. */
 function isUnderWay({ firstSentAt, state }: JobRecord): boolean {
   return firstSentAt !== undefined && state !== 'done' && state !== 'cancelled';
 }
 
-/** True for a row of an undo whose item was deleted: nothing is left to take back. */
+/** True for a row of an undo whose item was deleted, so that there is nothing to take back. */
 function isGone({ state, issues }: LedgerRow): boolean {
   return (state === 'skipped' || state === 'refused') && issues.some(({ code }) => code === 'no_such_item');
 }

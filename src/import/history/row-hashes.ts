@@ -1,8 +1,8 @@
 /**
  * The hashes by which a later import recognises a row: of its payload, of its cells, and of its identifiers.
  *
- * A template changes the payload, and an added column the cells: rows that are equal in one of the two are the same. The
- * quantity does not count, nor do shelflift's own columns (`_state` …).
+ * A new template changes the payload, and an added column changes the cells: rows are the same if they are equal in
+ * either. The quantity and shelflift's own columns (`_state` …) do not count.
  */
 import { hash } from 'node:crypto';
 import type { FileColumns } from '../../ledger/known-rows.ts';
@@ -19,9 +19,9 @@ const LENGTH = 16;
 
 /** The columns of a file whose cells count as content. */
 export interface Columns {
-  /** Their names in the form that is compared, sorted. */
+  /** Column names in the form that is compared, sorted. */
   names: readonly string[];
-  /** The index of each of these in the row's cells. */
+  /** The index of each column in the row's cells. */
   places: readonly number[];
 }
 
@@ -106,9 +106,9 @@ function sortedKeys(value: unknown): unknown {
 }
 
 const ROWS_TRIED = 5000;
-/** Values identify rows from this share of distinct values on: a typo is allowed. */
+/** Values identify rows if at least this share of them is distinct: typos are allowed. */
 const DISTINCT = 0.98;
-/** Values only number the rows from this share of values that are the previous one plus 1 on. */
+/** Values only number the rows if at least this share of them is the previous value plus 1. */
 const RUNNING = 0.8;
 /** A column with such a name identifies its rows even if its values are consecutive. */
 const SURE = /sku|upc|ean|isbn|asin|gtin|barcode|serial/i;

@@ -1,7 +1,8 @@
 /**
- * Rows of other unfinished imports that create items with keys of an upsert. Neither may make what the other is about to
- * make, whatever their API keys: an upsert that runs beside such an import waits for it, and holds the rows that one which
- * has stopped still has to send. The other way round, the import knows the rows of the upsert as sent before.
+ * Rows of other unfinished imports that create items with keys of an upsert. Neither may create an item that the other
+ * is about to create, whatever their API keys: an upsert that runs beside such an import waits for it, and holds rows
+ * that a stopped import still has to send. In the other direction, the import recognises the rows of the upsert as sent
+ * before.
  */
 import { type JobRecord, JobCancelledError, type RowMove } from '../../ledger/ledger.ts';
 import type { Item } from '../../api/schemas.ts';
@@ -17,7 +18,7 @@ import { issueOf } from '../engine/stored-issue.ts';
 import { noteOf } from '../job/events.ts';
 import { rowPages } from '../job/row-pages.ts';
 
-/** An import that owns its rows may not have its lanes yet. */
+/** An import that owns its rows may not have taken its lanes yet. */
 const BEFORE_ITS_LANES_MS = 10_000;
 const POLL_MS = 1_000;
 const OPEN = JOB_STATES.filter((state) => state !== 'done' && state !== 'cancelled');
@@ -26,13 +27,13 @@ export interface RowElsewhere {
   jobId: string;
   sheetRow: number;
   /**
-   * It was sent, and waits for a person or for an answer, or a person has left it: its item may exist in a form that the key
-   * does not find.
+   * It was sent, and waits for a person or for an answer, or a person left it out: its item may exist in a form that
+   * the key does not find.
    */
   isSent?: 'held' | 'lost' | 'left';
 }
 
-/** By key: create rows of other imports that are not finished, and of all jobs those that may have made an item. */
+/** By key: create rows of other unfinished imports, and create rows of any job that may have created an item. */
 export async function rowsElsewhere(job: JobRecord, deps: JobDeps): Promise<Map<string, RowElsewhere>> {
   const { ledger } = deps;
   const keys = await keysOfCreates(job, ledger);
@@ -50,7 +51,7 @@ export async function rowsElsewhere(job: JobRecord, deps: JobDeps): Promise<Map<
   return found;
 }
 
-/** By key: creates of other jobs that were sent, and wait for a person or were left by one. */
+/** By key: creates of other jobs that were sent, and wait for a person or were left out by one. */
 async function heldElsewhere(
   job: JobRecord,
   keys: ReadonlyMap<string, unknown>,
@@ -67,7 +68,7 @@ async function heldElsewhere(
 
 /**
  * Holds the rows of an upsert whose keys belong to rows of another job that lost their answers, or were held, after the
- * plan was made. Their keys were looked up after its quiet period, and no item has them: that proves something only if
+ * plan was made. Their keys were looked up after its quiet period, and no item has them. This proves something only if
  * the server keeps such keys as they are sent.
  */
 export async function holdLostElsewhere(job: JobRecord, deps: JobDeps): Promise<void> {
@@ -87,7 +88,7 @@ export async function holdLostElsewhere(job: JobRecord, deps: JobDeps): Promise<
   if (lost.size > 0) await holdElsewhere(job, lost, deps);
 }
 
-/** @param longest texts of about this length were kept: what is cut or escaped depends on the text */
+/** @param longest texts of about this length were kept: whether the server cuts or escapes depends on the text */
 function isKept(value: unknown, longest: number | undefined): boolean {
   if (longest === undefined) return false;
   return typeof value !== 'string' || (value.length < Math.max(1, longest) * 2 && /^[\w .-]*$/.test(value));
@@ -109,7 +110,7 @@ export async function waitForJob(jobId: string, job: JobRecord, deps: JobDeps): 
   }
 }
 
-/** Holds the rows of the upsert that other imports still have to send. */
+/** Holds the rows of the upsert that other imports have yet to send. */
 export async function holdElsewhere(
   job: JobRecord,
   elsewhere: ReadonlyMap<string, RowElsewhere>,

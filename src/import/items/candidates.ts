@@ -1,8 +1,8 @@
-/** Items among which a person has to choose, as an issue keeps them. */
+/** Items that a person has to choose from, as an issue stores them. */
 import type { Item } from '../../api/schemas.ts';
 import type { StoredCandidate, StoredIssue } from '../../ledger/ledger.ts';
 
-/** More than these nobody compares by eye. */
+/** Nobody compares more items than this by eye. */
 const CANDIDATES_KEPT = 5;
 const NAME_KEPT = 120;
 

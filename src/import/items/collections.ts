@@ -14,10 +14,10 @@ import { PlanIssues } from '../job/plan-issues.ts';
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** This many collections are kept with a job, so that a resume can detect another team's key. */
+/** The job stores this many collections, so that a resume can detect another team's key. */
 export const COLLECTIONS_KEPT = 20;
 
-/** A few of the collections that contain the items: with another team's key, none of them exists. */
+/** A few of the collections that contain the items: a key of another team sees none of them. */
 export function teamCollections(items: Iterable<Item>): string[] {
   const ids = new Set<string>();
   for (const item of items) {
@@ -68,9 +68,9 @@ export async function resolveCollections(
 }
 
 /**
- * Looks at `--collection` before a row is judged.
+ * Checks `--collection` before any row is judged.
  *
- * @returns the collections of the team; undefined if they cannot be listed now, and the plan asks again
+ * @returns the collections of the team; undefined if they cannot be listed now; the plan then asks again
  * @throws UsageError `unknown_collection`, `ambiguous_collection`
  */
 export async function checkCollection(
@@ -89,7 +89,7 @@ function wrongCollection({ code, said }: CollectionProblem): UsageError {
   return new UsageError(code, said, { actions: [{ do: 'byHand', label: message('use_name_or_id', {}) }] });
 }
 
-/** @param collections undefined if the key may not list them: an id needs no list */
+/** @param collections undefined if the key is not allowed to list them: an id needs no list */
 export function resolveReference(
   text: string,
   collections: Collection[] | undefined,

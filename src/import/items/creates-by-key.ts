@@ -1,10 +1,12 @@
-/** Which items an upsert is about to make, and which rows of the store may make them too: by the key of `--match`. */
+/**
+ * The items that an upsert is about to create, and other rows of the store that may create them too, by the key of
+ * `--match`.
+ */
 import type { JobRecord, Ledger, LedgerRow } from '../../ledger/ledger.ts';
 import { createsByKey, itemKey, keyRule, RowKeys } from '../changes/match-key.ts';
 import { fieldsOfCreate, patchOf } from '../engine/input.ts';
 import { rowPages } from '../job/row-pages.ts';
 
-/** Rows that become new items. */
 export const PLANNED_CREATES = { states: ['planned'], actions: ['create'] } as const;
 
 /** The planned creates of an upsert that have a key, a page at a time. */
@@ -26,7 +28,7 @@ export async function keysOfCreates(job: JobRecord, ledger: Ledger): Promise<Map
   return keys;
 }
 
-/** Whether a create of the job can be recognised only by its content, because no key finds its item again. */
+/** Whether a create of the job can be recognised only by its content, because no key identifies its item. */
 export function withoutKey(job: JobRecord): (row: LedgerRow) => boolean {
   if (job.mode === 'create') return () => true;
   const keys = new RowKeys(keyRule(job));

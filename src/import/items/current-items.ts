@@ -1,6 +1,6 @@
 /**
- * Reads items by id in the cheaper of two ways: one request per item, or pages of the list. Which one is cheaper
- * depends on the length of the list, which a few requests find out.
+ * Reads items by id in the cheaper of two ways: one request per item, or pages of the list. This depends on the length
+ * of the list, which a few requests determine.
  */
 import { momentOf } from '../../base/clock.ts';
 import type { ApiClient } from '../../api/client.ts';
@@ -13,22 +13,22 @@ import { message } from '../../messages/message.ts';
 import type { Intents } from '../../ledger/ledger.ts';
 import type { ItemLookup, JobPlan } from '../../ledger/job-parts.ts';
 
-/** Up to this many ids, one request each costs no more than finding out. */
+/** For up to this many ids, one request each is cheaper than measuring the list. */
 const FEW = 20;
 const AT_ONCE = 8;
-/** Pages to read before estimating: one per so many ids. */
+/** Pages to read before estimating: one page for this many ids. */
 const IDS_A_FIRST_PAGE = 50;
-/** The length of the list is known well enough within this fraction of it. */
+/** Accuracy at which the measured length of the list is good enough. */
 const CLOSE_ENOUGH = 0.05;
 
 type ReadDeps = Pick<JobDeps, 'signal' | 'clock' | 'readings'> & {
   client: Pick<ApiClient, 'listItems' | 'getItem'>;
 };
 
-/** Facts about the API that a plan learned; they are kept with the job. */
+/** Facts about the API that a plan learned; the job stores them. */
 export type PlanFacts = Pick<JobPlan, 'teamCollections' | 'reading' | 'missing'>;
 
-/** Items by id. Ids that the API does not know are missing in the result. */
+/** Items by id. Ids that the API does not know are missing from the result. */
 export async function itemsById(
   deps: ReadDeps & Pick<JobDeps, 'emit'>,
   ids: Iterable<string>,
@@ -52,7 +52,7 @@ export async function itemsById(
 }
 
 /**
- * Reads pages of the list while they cost less than one request for each missing item. What they do not show stays
+ * Reads pages of the list while they cost less than one request for each missing item. Items that they do not show stay
  * `missing`.
  */
 export class ItemReader {
@@ -87,9 +87,9 @@ export class ItemReader {
   }
 
   /**
-   * Batches of missing items, from one page or a few; ends when pages become more expensive.
+   * Batches of missing items, from one page or a few; ends when further pages would cost more than single requests.
    *
-   * @param itemsAtOnce reads only so many pages in parallel as are likely to show this many items
+   * @param itemsAtOnce limits the pages read in parallel to those that are likely to show this many items
    */
   async *pages(itemsAtOnce = Number.POSITIVE_INFINITY): AsyncGenerator<Item[], void> {
     if (this.total <= FEW) return;
@@ -123,7 +123,6 @@ export class ItemReader {
     this.#next = Math.min(this.#next, page);
   }
 
-  /** Reads one item; empty if the API does not know it. */
   async one(id: string): Promise<Item[]> {
     const { client, signal, clock } = this.#deps;
     this.#requests += 1;
@@ -185,7 +184,6 @@ export class ItemReader {
   }
 }
 
-/** Runs tasks, at most `most` at a time. */
 async function inParallel(most: number, tasks: Iterable<() => Promise<void>>): Promise<void> {
   const iterator = tasks[Symbol.iterator]();
   await Promise.all(

@@ -1,8 +1,8 @@
 /**
  * Notices that the API is down or failing, and waits for it to come back.
  *
- * A connection that cannot be made opens the circuit at once; five failures in a row without a success
- * between do so too. While it is open nothing is sent but a cheap read, at growing intervals.
+ * A connection that cannot be made opens the circuit at once; five failures in a row without a success between do so
+ * too. While it is open, only a cheap read is sent, at growing intervals.
  */
 import type { ApiClient } from '../../api/client.ts';
 import { ApiError, UnreachableError } from '../../api/errors.ts';
@@ -40,7 +40,7 @@ export class Circuit {
     return this.#open;
   }
 
-  /** The API answered as the contract says. */
+  /** The API answered according to the contract. */
   succeeded(): void {
     this.#reached = true;
     this.#failures = 0;
@@ -48,13 +48,13 @@ export class Circuit {
     this.#intervalMs = 1000;
   }
 
-  /** A read was answered. Writes may fail all the same: how long they have been failing stays counted. */
+  /** A read was answered. Writes may still fail, so the time for which they have been failing is kept. */
   readSucceeded(): void {
     this.#reached = true;
     this.#failures = 0;
   }
 
-  /** No answer, or one that the contract does not know. */
+  /** There was no answer, or the answer does not match the contract. */
   failed(error: ApiError): void {
     this.#last = error;
     this.#failures += 1;
@@ -64,7 +64,7 @@ export class Circuit {
     if (refused || this.#failures >= FAILURES_IN_A_ROW || this.#left <= 0) this.#open = true;
   }
 
-  /** ms until the wait has lasted as long as it may. */
+  /** ms until the longest allowed wait is over. */
   get #left(): number {
     const { clock, outageMs, neverReachedMs } = this.#options;
     const since = this.#failingSince ?? clock.monotonic();
@@ -73,7 +73,8 @@ export class Circuit {
 
   /**
    * Waits until a cheap read is answered; concurrent callers share one read.
-   * @throws the last ApiError when the wait has lasted as long as it may; the signal's reason when stopped
+   *
+   * @throws the last ApiError after the longest allowed wait; the signal's reason when stopped
    */
   recover(): Promise<void> {
     this.#recovering ??= this.#recover().finally(() => {
@@ -117,9 +118,9 @@ export class Circuit {
 }
 
 /**
- * Runs a read until it is answered, riding out an outage as the circuit allows.
+ * Repeats a read until it is answered, for as long as the circuit allows.
  *
- * @param options.amongWrites writes are under way: their failures keep counting even while reads are answered
+ * @param options.amongWrites writes are in progress: their failures keep counting even while reads are answered
  */
 export async function withRecovery<T>(
   circuit: Circuit,

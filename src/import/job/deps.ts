@@ -20,21 +20,24 @@ export interface JobDeps {
   clock: Clock;
   signal: AbortSignal;
   emit: Emit;
-  /** What this run has read of items and keys: set by run.ts, new for each run. */
+  /** The items and keys that this run has read; run.ts sets it anew for each run. */
   readings?: Readings;
-  /** As this run has just listed them. */
+  /** The collections that this run has just listed. */
   collections?: Collection[] | undefined;
-  /** Asks a yes-or-no question, in English and as data; absent without a terminal: guards then require `yes`. */
+  /**
+   * Asks a yes-or-no question, given as English text and as a message; absent without a terminal: questions then
+   * require `yes`.
+   */
   confirm?: (question: string, said?: Message) => Promise<boolean>;
-  /** Where the results go in place of a file; it is not ended. */
+  /** Receives the results in place of a file. The stream is not ended. */
   resultsTo?: Writable;
-  /** A new job whose rows were sent before is kept when nobody answers, as a plan: `apply` answers later. */
+  /** If nobody answers, a new job whose rows were sent before is kept as a plan that a later `apply` can answer. */
   keepsQuestions?: true;
-  /** A person answers questions next: a job whose blank cells may be filled in is not sent before. */
+  /** A person will answer questions next: a job whose blank cells may be filled in is not sent until then. */
   asksNext?: true;
-  /** Gives the password of a protected workbook; without it such a file is refused. */
+  /** Returns the password of a protected workbook; if absent, such a file is refused. */
   filePassword?: FilePassword;
-  /** Offers several answers and returns the key of one, or any other text if none was chosen. */
+  /** Offers several answers and returns the key of the chosen answer, or any other text if none was chosen. */
   choose?: (
     question: Message | string,
     answers: readonly { key: string; says: Message | string }[],
@@ -50,7 +53,7 @@ export async function confirmWithUser(
   return (await confirm?.(english(question), question)) ?? false;
 }
 
-/** A question before the first row that nobody has answered. */
+/** Nobody has answered a question that comes before the first row. */
 export class UnansweredError extends UsageError {}
 
 /**
@@ -62,7 +65,7 @@ export class UnwantedError extends UnansweredError {}
 /** The plan is no longer the one that was shown and confirmed. */
 export class PlanChangedError extends Error {}
 
-/** A person has answered no: a new job is not kept. */
+/** A person has answered no, so a new job is not kept. */
 export class DeclinedError extends UsageError {
   readonly guard: UsageError;
 

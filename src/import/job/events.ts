@@ -4,24 +4,23 @@ import type { IssueReason } from '../../mapping/issue-reasons.ts';
 
 /** Progress of a running job. Nothing below `cli` prints. */
 export type ImportEvent =
-  /** How the file was read, and what its columns are used for. Emitted once. */
   | {
       type: 'opened';
       /** Path of the file, or the name of the rows. */
       file: string;
-      /** How it was read, one line for people. */
+      /** How the file was read, in one line. */
       detected: string;
       /** In the order of the table. */
       columns: {
-        /** '' for a column without one. */
+        /** '' if the column has no header. */
         header: string;
-        /** The field that it feeds. Absent if it is not used. */
+        /** The field that the column is mapped to. Absent if the column is not used. */
         target?: string;
-        /** Why, in English. */
+        /** The reason in English. */
         reason: string;
-        /** The same as data. */
+        /** The reason as a message. */
         why: Message;
-        /** Kept as a custom field although nobody said so, unless everybody can see the collection. */
+        /** Kept as a custom field without anybody having asked for it, unless the collection is public. */
         isUnasked?: true;
       }[];
     }
@@ -33,31 +32,26 @@ export type ImportEvent =
   /** Rows judged again, of all rows of the job. */
   | {
       type: 'judging';
-      /** Rows so far. */
       done: number;
-      /** All rows. */
       total: number;
     }
-  /** Useful to know; nothing stops. */
+  /** Useful to know; the job continues. */
   | {
       type: 'note';
-      /** One or more sentences for people, in English. */
       message: string;
-      /** The same as data, with what can be done; not every note has it yet. */
+      /** The message as data, with its actions; not every note has it yet. */
       said?: Message;
     }
-  /** Important to know; nothing stops. */
+  /** Important to know; the job continues. */
   | {
       type: 'warning';
-      /** One or more sentences for people, in English. */
       message: string;
-      /** The same as data, with what can be done; not every warning has it yet. */
+      /** The message as data, with its actions; not every warning has it yet. */
       said?: Message;
     }
-  /** What is wrong with rows, by reason, most rows first; `job` if it can be mended. */
+  /** Problems of rows by reason, most rows first; `job` if it can be mended. */
   | {
       type: 'issues';
-      /** One for each problem and column. */
       reasons: IssueReason[];
       /** Id of the job, for `jobs.mend`. */
       job?: string;
@@ -67,47 +61,41 @@ export type ImportEvent =
       type: 'drifted';
       /** Row of the source, as a spreadsheet program counts. */
       row: number;
-      /** UUID of the item. */
       itemId: string;
-      /** Name of the item. */
       name: string;
-      /** The three values, for people, in English. */
+      /** The three values in English. */
       message: string;
-      /** The same as data. */
+      /** The message as data. */
       said: Message;
     }
   | {
       type: 'checking';
       /** Items compared so far. */
       done: number;
-      /** Items to compare; 0 while that is not known. */
+      /** Items to compare; 0 while unknown. */
       total: number;
     }
-  /** Rows sent so far, of all rows to send; items where a quantity column makes several of a row. */
+  /** Progress of sending, in rows, or in items if a quantity column makes several items of a row. */
   | {
       type: 'sending';
-      /** Sent so far. */
       done: number;
-      /** Number of rows to send. */
       total: number;
       /** What `done` and `total` count. */
       unit: 'row' | 'item';
-      /** Pace of late, per second. */
+      /** Recent pace, per second. */
       perSecond: number;
-      /** Estimated time that is left, ms; undefined while the pace is not known. */
+      /** Estimated remaining time, ms; undefined while the pace is unknown. */
       leftMs: number | undefined;
     }
   /** The server asked for a pause that ends at `until`. */
   | {
       type: 'limited';
-      /** End of the pause. */
       until: Date;
     }
   | {
       type: 'settling';
-      /** Answers that were lost. */
       unknown: number;
-      /** How long it waits before it looks them up, ms. */
+      /** Wait before the lost answers are looked up, ms. */
       waitMs: number;
     }
   | {
@@ -116,16 +104,16 @@ export type ImportEvent =
       since: Date;
       /** Why the last try failed. */
       message: string;
-      /** How long it waits before the next try, ms. */
+      /** Wait before the next try, ms. */
       nextTryMs: number;
     }
   | {
       type: 'waiting_for_lane';
-      /** Machine of the other process. */
+      /** Host name of the other process. */
       host: string;
       /** Its process id. */
       pid: number;
-      /** When it took the key. */
+      /** When the other process took the key. */
       since: Date;
       /** Id of its job. */
       job: string;
@@ -141,14 +129,16 @@ export function warningOf(said: Message): ImportEvent {
 
 export type Emit = (event: ImportEvent) => void;
 
-/** Leaves events of some types out. */
 export function without(emit: Emit, ...types: readonly ImportEvent['type'][]): Emit {
   return (event) => {
     if (!types.includes(event.type)) emit(event);
   };
 }
 
-/** Keeps back what is wrong with rows until it is known that their job stays: its id is in the commands that mend them. */
+/**
+ * Holds back problems of rows until it is certain that their job stays, because its id is in the commands that mend
+ * them.
+ */
 export function holdProblems(emit: Emit): { emit: Emit; tell: () => void } {
   const held: ImportEvent[] = [];
   return {

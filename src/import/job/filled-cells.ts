@@ -2,11 +2,11 @@ import type { LedgerRow } from '../../ledger/ledger.ts';
 import type { CorrectedCells } from './judging.ts';
 
 /**
- * Gives the source cells of each row, as corrected, with blank cells of some columns filled in from above. Call it for
- * all rows of the job in order.
+ * Returns the source cells of each row with corrections applied and blank cells of some columns filled from above. Call
+ * it for all rows of the job in order.
  *
- * @param columns places among the stored cells
- * @param own rows of the job that are in the order of the file, if further ones follow: those are copies of them
+ * @param columns indexes among the stored cells
+ * @param own number of rows in the order of the file; rows after these are copies
  */
 export function filledCells(
   columns: readonly number[],

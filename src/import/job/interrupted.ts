@@ -2,9 +2,8 @@ import { ShelfliftError } from '../../base/errors.ts';
 import { message } from '../../messages/message.ts';
 import { isStoreAway } from '../../ledger/store-away.ts';
 
-/** Ctrl-C, SIGTERM, or a caller's signal: not a defect, and never a reason to discard a job. */
+/** Ctrl-C, SIGTERM, or a caller's signal. It is not a defect, and never a reason to discard a job. */
 export class InterruptedError extends ShelfliftError {
-  /** The job that can be resumed, if there is one. */
   readonly job: string | undefined;
 
   constructor(cause: unknown, job?: string) {
@@ -16,7 +15,7 @@ export class InterruptedError extends ShelfliftError {
   }
 }
 
-/** Turns whatever a stopped run threw (a stream's AbortError, the signal's reason …) into one error. */
+/** Turns the error of a stopped run (a stream's AbortError, the signal's reason …) into one kind of error. */
 export function interruptedOr(error: unknown, signal: AbortSignal): unknown {
   if (!signal.aborted || error instanceof InterruptedError) return error;
   // A stopped run waits for no store: whether it would have come back says nothing.

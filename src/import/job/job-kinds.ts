@@ -1,10 +1,10 @@
 import type { JobKind, JobRecord } from '../../ledger/ledger.ts';
 
-/** What is asked of a kind of job outside its planner (plan/planners.ts). A new kind answers each question here. */
+/** The properties of a kind of job that are needed outside its planner (plan/planners.ts). */
 interface KindOfJob {
-  /** Its rows come from a table that a person brings, step by step, and may still correct. */
+  /** Its rows come from a table of a person, who may correct them step by step. */
   bringsTable: boolean;
-  /** Its updates take back what another job did: it has other words, and no undo of its own on the page. */
+  /** Its updates take back the changes of another job, so texts about it differ, and the page offers no undo of it. */
   takesBack: boolean;
 }
 
@@ -14,7 +14,10 @@ export const JOB_KINDS: Readonly<Record<JobKind, KindOfJob>> = {
   undo: { bringsTable: false, takesBack: true },
 };
 
-/** True for a change of the items that a selection chose of all: no file names them, and they are planned as they are read. */
+/**
+ * True for a change of items that were selected from the whole account: no file names them, and they are planned while
+ * they are read.
+ */
 export function isSelection({ kind, source }: Pick<JobRecord, 'kind' | 'source'>): boolean {
   return kind === 'set' && source.format === 'none';
 }

@@ -1,11 +1,11 @@
-/** Which state an error leaves a job in, and how that is recorded. */
+/** The state that an error leaves a job in, and how it is recorded. */
 import { ApiError, UnauthorizedError } from '../../api/errors.ts';
 import type { ShelfliftError } from '../../base/errors.ts';
 import { JobCancelledError, LeaseLostError, type Ledger } from '../../ledger/ledger.ts';
 import type { JobState } from '../../ledger/states.ts';
 import { InterruptedError } from './interrupted.ts';
 
-/** The run would reach another target than the job's: nothing of the job is touched, not even its state. */
+/** The run would reach another target than the job's: the job stays unchanged, including its state. */
 export class OtherTargetError extends UnauthorizedError {}
 
 /** The state in which a job can be resumed; undefined if the command was wrong and a resume would not help. */
@@ -40,7 +40,7 @@ export function jobStateAfterError(error: ShelfliftError): JobState | undefined 
 }
 
 /**
- * Records the state that a run leaves its job in, unless the state is not this run's to record.
+ * Records the state that a run leaves its job in, unless another run is responsible for the state.
  *
  * @returns the job's state
  */

@@ -1,6 +1,6 @@
 /**
- * How the rows of a staged job are judged: kept when the file is read, and changed when the job is mended, so that rows
- * can be judged again without their file.
+ * How the rows of a staged job are judged: stored when the file is read, and changed when the job is mended, so that
+ * rows can be judged again without the file.
  */
 import { z } from 'zod';
 import { UsageError } from '../../base/errors.ts';
@@ -17,7 +17,7 @@ import { storedParser } from '../../base/stored-json.ts';
 
 /** A column that names a group in its first row and is blank below. */
 const GroupColumn = z.strictObject({
-  /** Its place in the table. */
+  /** Index of the column in the table. */
   index: z.number(),
   rows: z.number(),
   blank: z.number(),
@@ -32,16 +32,15 @@ const JudgedTable = z.strictObject({
   format: JobSource.shape.format.exclude(['none']),
   /** For each source cell of a row in the ledger, its column in this table; -1 if the table has no such column. */
   order: z.array(z.number()),
-  /** All that was decided when the file was read (explicit-template.ts). */
+  /** All decisions that were made when the file was read (explicit-template.ts). */
   template: Template,
-  /** Columns that look like those of groups; absent if there are none. */
+  /** Columns that look like group columns; absent if there are none. */
   groups: z.array(GroupColumn).exactOptional(),
 });
 export type JudgedTable = z.infer<typeof JudgedTable>;
 
 /** One correction, or several that were made at once; undone together. */
 const CorrectionStep = z.strictObject({
-  /** 1, 2, 3 … */
   number: z.number(),
   /** ISO date and time. */
   at: z.string(),
@@ -52,17 +51,17 @@ const CorrectionStep = z.strictObject({
 export type CorrectionStep = z.infer<typeof CorrectionStep>;
 
 const Judging = z.strictObject({
-  /** Counts the times that the rows were judged again. */
+  /** How often the rows were judged. */
   revision: z.number(),
-  /** True from before the first row is judged again until all are, and are planned. */
+  /** True from before the first row is judged again until all rows are judged and planned. */
   pending: z.boolean(),
-  /** Rows of the job when it was staged; further ones are copies that a later quantity added. */
+  /** Rows of the job when it was staged; rows after these are copies that a corrected quantity added. */
   rows: z.number(),
-  /** `--decimal`, for defaults; columns have their own. */
+  /** `--decimal`, for defaults; columns have their own decimal marks. */
   decimal: z.enum(['point', 'comma']).exactOptional(),
   /** What a tags column does to the tags that an item has. */
   tagsMode: z.enum(['set', 'add', 'remove']),
-  /** `set --from`: what the command changes beside the columns. */
+  /** `set --from`: the changes of the command besides the columns. */
   change: TableChange.exactOptional(),
   tables: z.array(JudgedTable),
   steps: z.array(CorrectionStep),
@@ -75,11 +74,10 @@ export function correctedTemplate(table: JudgedTable, steps: readonly Correction
   return changes.reduce((template, change) => changeTemplate(template, table, change), table.template);
 }
 
-/** The cells that the steps of a job have corrected. */
 export class CorrectedCells {
   readonly #tables: readonly JudgedTable[];
   readonly #cells = new Map<string, Map<number, string>>();
-  /** By the row's key and the place: of cells that are no texts. */
+  /** Types of corrected cells that are not texts, by the row's key and the column's index. */
   readonly #kinds = new Map<string, string>();
 
   constructor({ tables, steps }: { tables: readonly JudgedTable[]; steps: readonly CorrectionStep[] }) {
@@ -99,24 +97,24 @@ export class CorrectedCells {
     }
   }
 
-  /** What a corrected cell is of; undefined for a text. */
+  /** The type of a corrected cell; undefined for a text. */
   kindOf(row: RowName, place: number): string | undefined {
     return this.#kinds.get(`${this.keyOf(row)} ${place}`);
   }
 
-  /** Place among the row's stored cells → text. */
+  /** Index among the row's stored cells → text. */
   of(row: RowName): ReadonlyMap<number, string> | undefined {
     return this.#cells.get(this.keyOf(row));
   }
 
-  /** The texts of a row's cells, as corrected. */
+  /** The texts of a row's cells, with corrections. */
   texts(row: RowName & Pick<LedgerRow, 'source'>): string[] {
     const texts = cellsOf(row);
     for (const [place, text] of this.of(row) ?? []) texts[place] = text;
     return texts;
   }
 
-  /** The only sheet needs no name. */
+  /** If there is only one sheet, its name is not part of the key. */
   keyOf({ sheet, sheetRow }: RowName): string {
     return this.#tables.length < 2 ? `${sheetRow}` : `${sheetRow} ${sheet ?? ''}`;
   }
@@ -135,7 +133,7 @@ interface RowName {
   sheet?: string | undefined;
 }
 
-/** @throws UsageError `cannot_mend` if the job has none */
+/** @throws UsageError `cannot_mend` if the job has no judging data */
 export async function readJudging(
   { id, kind, source }: Pick<JobRecord, 'id' | 'kind' | 'source'>,
   ledger: Ledger,
@@ -162,18 +160,18 @@ export async function writeJudging(jobId: string, judging: Judging, ledger: Ledg
   await ledger.values.put(OF_JOBS, [{ key: jobId, value: JSON.stringify(judging) }]);
 }
 
-/** Marks the job, so that the process that continues it checks and plans its rows once more. */
+/** Marks the job, so that the process that continues it checks and plans its rows again. */
 export async function judgeOnceMore(jobId: string, ledger: Ledger): Promise<void> {
   const judging = await findJudging(jobId, ledger);
   if (judging !== undefined) await writeJudging(jobId, { ...judging, pending: true }, ledger);
 }
 
-/** True for rows that the plan holds until the file or the collection has changed: the job can plan them again. */
+/** True for rows that the plan holds until the file or the collection changes: the job can plan them again. */
 export function isHeldByPlan(issues: readonly StoredIssue[]): boolean {
   return issues.some(({ code }) => code === 'surplus_items' || code === 'key_changed');
 }
 
-/** True for a skipped row that a person has left out, and no rule or other job. */
+/** True for a skipped row that a person left out, not a rule or another job. */
 export function isLeftOut({ issues }: Pick<LedgerRow, 'issues'>): boolean {
   return issues.some(
     ({ message: text, said }) =>
@@ -183,7 +181,7 @@ export function isLeftOut({ issues }: Pick<LedgerRow, 'issues'>): boolean {
   );
 }
 
-/** The message of a row that a person has decided not to send (`jobs resolve --as skip`): it is not judged again. */
+/** The message of a row that a person decided not to send (`jobs resolve --as skip`): the row is not judged again. */
 export const SKIPPED_BY_HAND = 'skipped by hand';
-/** The same, where the person has decided for what is there (`jobs resolve --as theirs`). */
+/** The message of a row for which a person kept the item as it is (`jobs resolve --as theirs`). */
 export const KEPT_BY_HAND = 'the item stays as it is there, by hand';

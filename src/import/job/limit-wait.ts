@@ -1,14 +1,14 @@
 /**
- * Waits for room in the plan (`--wait-for-limit`) until somebody ends the wait.
+ * Waits for room under the item limit (`--wait-for-limit`) until somebody ends the wait.
  *
- * While a process waits, the store holds the time of its next attempt. `jobs show` shows that time; removing it
- * (`jobs resume`, from any terminal) makes the process try at once.
+ * While a process waits, the store has the time of its next attempt. `jobs show` shows this time; deleting it (`jobs
+ * resume`, from any terminal) makes the process try at once.
  */
 import type { Clock } from '../../base/clock.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 
 const SPACE = 'limit-wait';
-/** How often to check whether the wait was cut short. */
+/** How often to check whether the wait was ended, ms. */
 const LOOK_MS = 2_000;
 
 interface Waiter {
@@ -17,7 +17,7 @@ interface Waiter {
   signal: AbortSignal;
 }
 
-/** Resolves after `ms`, or soon after the wait is cut short. Rejects with the signal's reason. */
+/** Resolves after `ms`, or soon after somebody ends the wait. Rejects with the signal's reason. */
 export async function waitForRoom(
   { ledger, clock, signal }: Waiter,
   jobId: string,
@@ -35,13 +35,13 @@ export async function waitForRoom(
   }
 }
 
-/** When the job will look for room again, ms since the epoch; undefined if it is not waiting. */
+/** When the job will next look for room, ms since the epoch; undefined if it is not waiting. */
 export async function nextTryAt(ledger: Ledger, jobId: string): Promise<number | undefined> {
   const text = await ledger.values.get(SPACE, jobId);
   return text === undefined ? undefined : Number(text);
 }
 
-/** Ends a wait of any process, even a killed one. */
+/** Ends the wait of any process, even of a killed one. */
 export async function cutShort(ledger: Ledger, jobId: string): Promise<void> {
   await ledger.values.remove(SPACE, [jobId]);
 }

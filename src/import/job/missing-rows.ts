@@ -1,16 +1,15 @@
-/** The rows of a job that archive items which its file does not have (`--missing archive`). */
+/** The rows of a job that archive items missing from its file (`--missing archive`). */
 import type { JobRecord, Ledger, LedgerRow } from '../../ledger/ledger.ts';
 import { isArchiving, updateOf } from '../engine/operation.ts';
 import { rowPages } from './row-pages.ts';
 
-/** The action of such a row, in results and plans; the ledger has it as an update. */
+/** The action of a row that archives a missing item, in results and plans; the ledger has it as an update. */
 export const ARCHIVE = 'archive';
 
 export function isMissingRow(row: Pick<LedgerRow, 'action' | 'operation'>): boolean {
   return row.action === 'update' && isArchiving(updateOf(row));
 }
 
-/** The archiving rows that are still planned, in the order of the job. */
 export async function plannedArchives(
   { id, plan: { missing } }: Pick<JobRecord, 'id' | 'plan'>,
   ledger: Ledger,

@@ -1,9 +1,9 @@
-/** How a job enters the ledger: with all of its rows, or not at all. */
+/** Adds a job to the ledger with all of its rows, or not at all. */
 import type { JobRequest } from '../../ledger/job-parts.ts';
 import type { JobPatch, JobRecord, Ledger, NewJob, NewRow } from '../../ledger/ledger.ts';
 import { newJobId } from './job-id.ts';
 
-/** A job that changes items which are known by their ids. */
+/** A job that changes items by their ids. */
 export function newItemsJob(
   asked: Pick<NewJob, 'kind' | 'apiUrl' | 'source'> & { dryRun?: boolean | undefined },
   request: Omit<JobRequest, 'match' | 'force'>,
@@ -21,9 +21,9 @@ export function newItemsJob(
 }
 
 /**
- * Nobody sees the job before all of its rows are there; a kill leaves nothing.
+ * The job becomes visible once all of its rows are written; a kill before that leaves nothing.
  *
- * @param stage writes the rows, and returns what is known only after the last one
+ * @param stage writes the rows, and returns the properties that are known only after the last row
  * @throws what `stage` throws; no job is left then
  */
 export async function writeJob(
@@ -41,7 +41,7 @@ export async function writeJob(
   return ledger.jobs.find(job.id);
 }
 
-/** A row that changes an item; it asks for nothing yet. */
+/** A row that updates an item, without any changes yet. */
 export function newUpdate(row: Pick<NewRow, 'ordinal' | 'sheetRow' | 'source'> & Partial<NewRow>): NewRow {
   return {
     copy: 0,

@@ -1,4 +1,4 @@
-/** What an import is asked to do. */
+/** The options of an import. */
 import { z } from 'zod';
 import {
   cellText,
@@ -19,7 +19,6 @@ const skipInvalid = flag(z.boolean().describe('Send the valid rows even if other
   group: 'Safety',
 });
 
-/** Options of an import, beside those of its run. */
 export const ImportOptions = z.object({
   sheet: flag(looseText.describe('Sheet of a workbook, or "all".'), { group: 'Read' }),
   headerRow: flag(wholeNumber(0).describe('Row that holds the headers; 0 if there are none.'), {
@@ -108,7 +107,7 @@ export const ImportOptions = z.object({
   ),
 });
 
-/** The options that a recipe keeps of the request that made it; the columns are in its template. */
+/** The options that a recipe keeps from the request that made it; its template has the columns. */
 export const RecipeOptions = ImportOptions.pick({
   sheet: true,
   headerRow: true,
@@ -126,18 +125,17 @@ export const RecipeOptions = ImportOptions.pick({
 });
 export type RecipeOptions = z.infer<typeof RecipeOptions>;
 
-/** Rows that a program gives, in place of a file. */
+/** Rows from a program, in place of a file. */
 export interface GivenRows {
   table: SheetTable;
-  /** Of what the program gave: lower-case hex. */
+  /** Hash of the given rows: lower-case hex. */
   sha256: string;
-  /** Version of the function that mapped the rows: part of the fingerprint. */
+  /** Version of the function that mapped the rows: it is part of the fingerprint. */
   mapVersion?: string;
 }
 
-/** The request of an import. */
 export interface ImportRequest extends Omit<z.infer<typeof ImportOptions>, 'template'> {
-  /** Writes no results, rejects and deletions. */
+  /** Do not write results, rejects and deletions. */
   noFiles?: true;
   /** Name of a shipped template, a YAML file, or a template itself. */
   template?: string | Template;
@@ -145,16 +143,16 @@ export interface ImportRequest extends Omit<z.infer<typeof ImportOptions>, 'temp
   jobId?: string;
   /** Path of the spreadsheet. */
   file: string;
-  /** The path that a person knows, if `file` is a copy: the job and its messages use this one. */
+  /** The path that the person knows, if `file` is a copy: the job and its messages use it. */
   knownAs?: string;
   /** `file` is a copy of standard input. */
   isStdin?: true;
-  /** Read in place of `file`, which then only names the job and its results. */
+  /** These rows are read in place of `file`, which then only names the job and its results. */
   given?: GivenRows;
   run?: RunOptions;
 }
 
-/** Options of one run, not of the job: a resume has its own. Waits and ages are ms. */
+/** Options of a single run, not of the job: a resume has its own. Waits and ages are in ms. */
 export const RunOptions = z.object({
   plan: flag(text.describe('Write the plan to this file for review, changes in colour: .xlsx or .html.'), {
     group: 'Send',
@@ -191,7 +189,7 @@ export const RunOptions = z.object({
       ),
     { group: 'Safety' },
   ),
-  /** Also the age of the list in which an upsert found no item. 0 reads each item again, `Infinity` none. */
+  /** It also applies to the list in which an upsert found no item. 0 reads every item again, `Infinity` none. */
   recheckMs: flag(
     z
       .union([z.literal('never').transform(() => Number.POSITIVE_INFINITY), duration])
@@ -224,8 +222,9 @@ export const RunOptions = z.object({
     { group: 'Global', name: 'quiet-period' },
   ),
   /**
-   * Without `onlyNew` and `allRows`: leave out rows that were sent before if the file continues an earlier one, else
-   * hold them. `yes` implies it; without any of these, a run that cannot ask ends with `rows_sent_before`.
+   * Without `onlyNew` and `allRows`: leave out rows that were sent before if the file continues an earlier one, and
+   * hold them otherwise. `yes` implies it. Without any of these options, a run that cannot ask ends with
+   * `rows_sent_before`.
    */
   asAdvised: z.boolean().exactOptional(),
 });
@@ -244,7 +243,7 @@ export const SetOptions = z.object({
     list.describe('FIELD=COLUMN[,FIELD=COLUMN] of the --from file that identify an item (default: id).'),
     { group: 'Select' },
   ),
-  /** Words are checked by setItems. */
+  /** setItems checks the words. */
   status: flag(
     z
       .union([text, z.array(text)])

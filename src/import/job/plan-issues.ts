@@ -3,16 +3,16 @@ import type { RowIssue } from '../../mapping/issue.ts';
 import { IssueReasons, type RowPlace } from '../../mapping/issue-reasons.ts';
 import type { Emit } from './events.ts';
 
-/** Collects what is wrong with rows as it is stored with them, and reports it by reason. */
+/** Collects problems of rows in the form in which they are stored, and reports them by reason. */
 export class PlanIssues {
   readonly #reasons = new IssueReasons();
 
-  /** @param found the value that the problem is about */
+  /** @param found the value that has the problem */
   add(place: RowPlace, issue: StoredIssue, found?: string): void {
     this.#reasons.add(place, { ...rowIssue(issue), ...(found === undefined ? {} : { found }) });
   }
 
-  /** Takes the problems of a row back that was added with them. */
+  /** Removes problems of a row that were added before. */
   remove(place: RowPlace, issues: readonly StoredIssue[]): void {
     this.#reasons.remove(place, issues.map(rowIssue));
   }
@@ -21,13 +21,12 @@ export class PlanIssues {
     return this.#reasons.reasons();
   }
 
-  /** Reports the reasons, if there are any. */
   tell(emit: Emit): void {
     if (!this.#reasons.isEmpty) emit({ type: 'issues', reasons: this.reasons() });
   }
 }
 
-/** A stored problem as it was when the row was read; a problem of the plan is of a field, not of a column. */
+/** A stored problem in the form it had when the row was read; a problem of the plan has a field instead of a column. */
 function rowIssue({
   code,
   said,

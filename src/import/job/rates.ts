@@ -1,4 +1,4 @@
-/** `--rate CODE=RATE`: what can be checked before the items are known (their currency: plan/check-currency.ts). */
+/** `--rate CODE=RATE`: the checks that do not need the items' currency (for the others, see plan/check-currency.ts). */
 import { UsageError } from '../../base/errors.ts';
 import { message } from '../../messages/message.ts';
 import type { Action } from '../../messages/params.ts';
@@ -22,7 +22,7 @@ export function checkedRates<T extends Rates>(rates: T): T {
   return rates;
 }
 
-/** @throws UsageError `bad_rate` if no column is an amount of the items */
+/** @throws UsageError `bad_rate` if no column contains amounts of the items */
 export function refuseIdleRates(rates: object, mappings: readonly Pick<Mapping, 'columns'>[]): void {
   if (mappings.some(({ columns }) => columns.some(({ target }) => target === 'estimated_value'))) return;
   const label = message('to_map_value', {});

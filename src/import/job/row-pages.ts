@@ -3,8 +3,8 @@ import type { Ledger, LedgerRow, MoveOptions, RowMove, RowQuery } from '../../le
 /**
  * The rows of a job that match a query, in order, a page at a time: a job may have a million rows.
  *
- * The caller may move the rows of a page before it takes the next: each page begins after the last row of the previous
- * one, whatever has become of that row.
+ * The caller may move the rows of a page before taking the next page, because each page begins after the last row of
+ * the previous page.
  */
 export async function* rowPages(
   ledger: Ledger,
@@ -21,13 +21,12 @@ export async function* rowPages(
   }
 }
 
-/** The new state of a row. */
 export type Decision = Omit<RowMove, 'ordinal' | 'from'>;
 
 /**
- * Moves the rows of a job that match a query, in order; each page in one transaction.
+ * Moves the rows of a job that match a query, in order, with one transaction per page.
  *
- * @param decide undefined leaves the row as it is
+ * @param decide returns undefined to leave the row as it is
  */
 export async function decideRows(
   jobId: string,

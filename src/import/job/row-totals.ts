@@ -1,22 +1,22 @@
 import type { RowCounts } from '../../ledger/ledger.ts';
 
-/** The outcomes of a job's rows: `read` is the sum of all others. */
+/** Numbers of a job's rows by outcome: `read` is the sum of all others. */
 export interface RowTotals {
   /** All rows of the job. */
   read: number;
-  /** Made an item. */
+  /** Rows that created an item. */
   created: number;
-  /** Changed an item. */
+  /** Rows that changed an item. */
   updated: number;
-  /** Had nothing to change. */
+  /** Rows without a change. */
   unchanged: number;
-  /** Left out by a rule or a person. */
+  /** Rows that a rule or a person left out. */
   skipped: number;
-  /** Cannot be sent as they are. */
+  /** Rows that cannot be sent because of a problem. */
   invalid: number;
-  /** Refused by the API. */
+  /** Rows that the API refused. */
   refused: number;
-  /** Wait for a person. */
+  /** Rows that wait for a person. */
   held: number;
   /** planned + sending + unknown */
   pending: number;

@@ -3,7 +3,7 @@ import { message } from '../../messages/message.ts';
 import type { Action } from '../../messages/params.ts';
 import type { JobRecord, LaneHolder, Ledger } from '../../ledger/ledger.ts';
 
-/** The lane of one job: whoever sends or mends it holds it. */
+/** The lane of a job: held by the process that sends or mends it. */
 export function jobLane(jobId: string): string {
   return `job ${jobId}`;
 }
@@ -15,9 +15,10 @@ export async function refuseIfRunning(job: JobRecord, ledger: Ledger): Promise<v
 }
 
 /**
- * A job that a living process works on belongs to that process alone.
+ * The error for a job that another living process is working on.
  *
- * @param waitedUntil when it would have looked for room in the plan, ms since the epoch, if that wait was cut short
+ * @param waitedUntil when the other process would have looked for room next, ms since the epoch, if that wait was cut
+ *   short
  */
 export function runsElsewhere(job: JobRecord, holder: LaneHolder, waitedUntil?: number): UsageError {
   const { host, pid, since } = holder;

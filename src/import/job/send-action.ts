@@ -10,7 +10,7 @@ export function sendAction(
   return { do: firstSentAt === undefined ? 'apply' : 'resume', job, label, ...withOptions(options) };
 }
 
-/** The `options` of an action, for spreading; an empty object if there are none. */
+/** The `options` of an action, for spreading; an empty object if the action has no options. */
 export function withOptions(options: ActionOptions): { options?: ActionOptions } {
   return Object.keys(options).length === 0 ? {} : { options };
 }

@@ -1,6 +1,6 @@
 /**
- * What the servers of a store were seen to change as they keep values (content.ts), whichever job has seen it: by it
- * the keys of `--match` are compared before a job has sent anything.
+ * Learned changes that the servers of a store make to values (content.ts), from all jobs: keys of `--match` are
+ * compared with them before a job has sent anything.
  */
 import { z } from 'zod';
 import type { Ledger } from '../../ledger/ledger.ts';
@@ -15,7 +15,7 @@ export async function seenChanges(ledger: Ledger, apiUrl: string): Promise<Store
   return text === undefined ? [] : readChanges(text);
 }
 
-/** Adds what a job has seen by the time of the write. */
+/** Adds the server changes that a job has seen, as of the time of the write. */
 export async function noteChanges(
   ledger: Ledger,
   apiUrl: string,

@@ -1,8 +1,8 @@
 /**
  * Decides whether an item of the server is the one that a row would have created.
  *
- * Compares every writable field, including those that the row did not send: an item with a brand is not the one that
- * was sent without a brand. Servers change values as they store them (trimmed names, rounded values, sorted tags …).
+ * Compares every writable field, including those that the row did not send: an item with a brand does not match a row
+ * without a brand. Servers change values as they store them (trimmed names, rounded values, sorted tags …).
  * Acknowledged creates show these changes, which are then applied to both sides of a comparison.
  */
 import { type Item, type ItemCreate, WRITABLE_FIELDS, type WritableField } from '../../api/schemas.ts';
@@ -12,7 +12,7 @@ import { CUSTOM_PREFIX } from '../../mapping/custom-prefix.ts';
 import { EMPTY, mayBeStoredAs, sameStored, storedForm, USUAL_CHANGES } from '../engine/equality.ts';
 import { fieldOf } from '../engine/field-changes.ts';
 
-/** Ways in which servers change values as they store them, finer ones first. */
+/** Changes that servers make to values when they store them, finer ones first. */
 const CHANGES = StoreChange.options;
 
 /**
@@ -42,7 +42,7 @@ function fieldKey(field: WritableField, value: unknown, changes: readonly StoreC
   return canonicalJson(storedForm(field, value, changes));
 }
 
-/** The text of a whole content: rows and items with equal keys are equal to this server. */
+/** The text of a whole content: rows and items with equal texts are equal to this server. */
 export function contentKey(content: Content, known: Known): string {
   return WRITABLE_FIELDS.filter((field) => !known.opaque.includes(field))
     .map((field) => fieldKey(field, valueOf(content, field, known), known.changes))
@@ -55,15 +55,15 @@ export function normalisedFields(content: Content, known: Known): string[] {
   return WRITABLE_FIELDS.map((field) => fieldKey(field, valueOf(content, field, known), changes));
 }
 
-/** True if somebody has edited the item since it was created, as far as its times show. */
+/** True if the item's times show that somebody has edited it since it was created. */
 export function wasEdited(item: Item, { touchedMs }: Pick<ServerNormalisation, 'touchedMs'>): boolean {
   // A time that cannot be read shows nothing.
   return !(touchOf(item) <= touchedMs);
 }
 
 /**
- * True if the server would not have made this item of that content: they differ in a field that it keeps as sent, by more
- * than a server is known to change.
+ * True if the server cannot have made this item from that content: they differ in a field that it keeps as sent, by
+ * more than the changes that the server is known to make.
  */
 export function isNotMadeOf(item: Item, sent: Content, { kept }: Pick<ServerNormalisation, 'kept'>): boolean {
   return Object.entries(kept).some(([field, longest]) => {
@@ -74,7 +74,9 @@ export function isNotMadeOf(item: Item, sent: Content, { kept }: Pick<ServerNorm
   });
 }
 
-/** True if servers are known to make such an item of that content: each field is as sent, or may be a form of it. */
+/**
+ * True if a server may have made this item from that content: each field is as sent, or may be a changed form of it.
+ */
 export function mayBeMadeOf(
   item: Item,
   sent: ItemCreate,
@@ -90,12 +92,12 @@ export function mayBeMadeOf(
   });
 }
 
-/** The opaque fields of a content, as text: contents that differ in them alone are no copies of each other. */
+/** The opaque fields of a content, as text: contents that differ in these fields are not copies of each other. */
 export function opaquePart(content: Content, { opaque }: Pick<ServerNormalisation, 'opaque'>): string {
   return canonicalJson(opaque.map((field) => fieldOf(content as Item, field) ?? null));
 }
 
-/** True if the opaque fields of the item may have been made of those that were sent. */
+/** True if the opaque fields of the item may have been made from those that were sent. */
 export function mayBeOpaqueOf(
   item: Item,
   sent: Content,
@@ -108,7 +110,7 @@ export function mayBeOpaqueOf(
   });
 }
 
-/** Adds what an acknowledged create shows. Returns the same object if nothing is new. */
+/** Adds the changes that an acknowledged create shows. Returns the same object if there are no new ones. */
 export function withAcknowledged(
   normalisation: ServerNormalisation,
   sent: ItemCreate,
@@ -154,7 +156,10 @@ export function withAcknowledged(
   return sameJson(next, normalisation) ? normalisation : next;
 }
 
-/** Most answers show exactly what was sent. Checked without canonical texts, which took a tenth of an import's time. */
+/**
+ * Most answers show exactly what was sent. This check does without canonical texts, which took a tenth of an import's
+ * time.
+ */
 function isNoNews(
   normalisation: ServerNormalisation,
   sent: ItemCreate,
@@ -181,7 +186,7 @@ function isNoNews(
   return true;
 }
 
-/** The fields of the contract, and each custom field of either. */
+/** The fields of the contract, and each custom field of either content. */
 function fieldsIn(sent: ItemCreate, stored: Item): string[] {
   const custom = new Set([
     ...Object.keys(sent.custom_fields ?? {}),
@@ -192,12 +197,12 @@ function fieldsIn(sent: ItemCreate, stored: Item): string[] {
 
 const PLAIN_FIELDS = WRITABLE_FIELDS.filter((field) => field !== 'custom_fields');
 
-/** Null and empty values are kept by servers that keep nothing else. */
+/** Even servers that keep nothing else keep null and empty values. */
 function isKept(value: unknown, found: unknown): boolean {
   return value !== undefined && value !== null && value !== '' && sameJson(value, found);
 }
 
-/** A power of two, so that it seldom changes. */
+/** A power of two, so that the value rarely changes. */
 function lengthKept(value: unknown): number {
   return typeof value === 'string' && value !== '' ? 2 ** Math.floor(Math.log2(value.length)) : 0;
 }
@@ -206,7 +211,6 @@ function isNotAlike(value: unknown, found: unknown): boolean {
   return value !== undefined && !mayBeStoredAs(value, found);
 }
 
-/** ms from the creation to the last change; NaN if a time cannot be read. */
 function touchOf({ created_at: created, updated_at: updated }: Item): number {
   return Date.parse(updated) - Date.parse(created);
 }
@@ -225,7 +229,7 @@ function timesOrderAfter(
 /** Two times of one server may be this far out of order (design §4). */
 export const CLOCK_SLACK_MS = 2 * 60_000;
 
-/** The known changes, and the fewest others that explain what was stored; undefined if none do. */
+/** The known changes, with the fewest additional ones that explain the stored value; undefined if no changes do. */
 function fewestChanges(
   field: string,
   sent: unknown,

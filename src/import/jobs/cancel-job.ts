@@ -6,12 +6,12 @@ import { type JobOutcome, summarise } from '../results/summary.ts';
 import { refuseIfRunning } from '../job/runs-elsewhere.ts';
 import { stopJob } from './stop-job.ts';
 
-/** A process that sends has its answers, or has given up, in about this time. */
+/** A process that is sending has its answers, or has given up, within about this time. */
 const LEAVE_WITHIN_MS = 10_000;
 
 /**
- * Ends a job by hand, even one that is only planned or queued: no further row of it is sent. Unsent rows stay pending,
- * and nothing that was sent is taken back. A job that has ended stays as it is.
+ * Ends a job by hand, even if it is only planned or queued: no further row is sent. Unsent rows stay pending, and
+ * nothing that was sent is taken back. A job that has ended stays as it is.
  *
  * @throws UsageError `job_runs_elsewhere` if a process is sending it
  */

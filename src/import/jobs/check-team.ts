@@ -1,5 +1,5 @@
 /**
- * A job continues only where it began: at its address, in its team.
+ * A job continues only at the address and in the team where it began.
  *
  * A resume with another team's key must stop before it looks anything up or sends anything (design §2, Jobs): it would
  * find nothing, and would send every row again into the wrong inventory.
@@ -30,9 +30,9 @@ export async function checkTeam(job: JobRecord, deps: JobDeps): Promise<void> {
 }
 
 /**
- * The same, for a job that sends next.
+ * Also checks the collections of the rows, for a job that sends next.
  *
- * @throws UsageError `unknown_collection` if a collection of its rows is gone
+ * @throws UsageError `unknown_collection` if a collection of its rows no longer exists
  */
 export async function checkTargets(job: JobRecord, deps: JobDeps): Promise<void> {
   checkAddress(job, deps);
@@ -57,7 +57,7 @@ async function checkKey(job: JobRecord, collections: Collection[] | undefined, d
 }
 
 /**
- * Asks for one item of the job; false if it has none yet.
+ * Reads one item of the job; false if the job has no items yet.
  *
  * @throws OtherTargetError if the item does not exist
  */

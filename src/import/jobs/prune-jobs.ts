@@ -1,6 +1,6 @@
 /**
- * Makes room in the store: rows of old jobs lose their cells and before-images, and old dry runs are removed. The outcome
- * of each row and its item stay for ever: exactly-once depends on them.
+ * Frees space in the store: rows of old jobs lose their cells and before-images, and old dry runs are removed. The
+ * outcome of each row and its item stay forever, because exactly-once depends on them.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { UsageError } from '../../base/errors.ts';
@@ -11,7 +11,7 @@ import type { JobRecord, Ledger } from '../../ledger/ledger.ts';
 import { fillHashes, isEarlier } from '../history/hashed-jobs.ts';
 
 const DAY_MS = 86_400_000;
-/** Ids that were shown are forgotten so many at a time. */
+/** Number of shown ids that are forgotten at a time. */
 const SEEN_PART = 5_000;
 const PAUSE_MS = 20;
 /** Before-images are kept at least this long, so that a job can be undone. */
@@ -20,7 +20,7 @@ export const KEPT_MS = 90 * DAY_MS;
 export interface PruneOptions {
   /** Prunes jobs that have not changed for this long, ms. Default and minimum: 90 days. */
   olderThanMs?: number;
-  /** Only report what would be pruned. */
+  /** Only report the data that would be pruned. */
   dryRun?: boolean;
   /** ms since the epoch. */
   now: number;
@@ -32,7 +32,7 @@ export interface Pruned {
   jobs: string[];
   /** Ids of dry runs that were never applied, and were removed. */
   dryRuns: string[];
-  /** What the forgotten cells and payloads took, about; 0 for a dry run. */
+  /** Approximate size of the deleted cells and payloads; 0 for a dry run. */
   bytes: number;
 }
 

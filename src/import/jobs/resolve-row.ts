@@ -1,4 +1,4 @@
-/** Decides by hand what became of a row that could not be looked up with certainty. */
+/** Lets a person decide the outcome of a row that could not be looked up with certainty. */
 import type { ApiClient } from '../../api/client.ts';
 import type { Item } from '../../api/schemas.ts';
 import { NotFoundError } from '../../api/errors.ts';
@@ -34,8 +34,9 @@ import { rowPages } from '../job/row-pages.ts';
 import { JOB_KINDS } from '../job/job-kinds.ts';
 
 /**
- * `created`: the row created this item. `retry`: there is no item, send the row. `theirs`: what somebody has changed in
- * the item stays, and the rest of the row is sent. `mine`: the item gets the row's values. `skip`: leave the row.
+ * `created`: the row created this item. `retry`: there is no item, send the row. `theirs`: changes that somebody has
+ * made to the item stay, and the rest of the row is sent. `mine`: the item gets the row's values. `skip`: leave the row
+ * out.
  */
 export type Resolution =
   | {
@@ -49,7 +50,7 @@ export type Resolution =
   | { as: 'skip' };
 
 export interface ResolveDeps extends Pick<JobDeps, 'ledger' | 'meter' | 'emit'> {
-  /** Reads the item for `created`, `theirs` and `mine`; the others need no API. */
+  /** Reads the item for `created`, `theirs` and `mine`; the other resolutions do not need the API. */
   client?: ApiClient;
 }
 
@@ -64,12 +65,12 @@ export function parseResolution(text: string): Resolution {
 }
 
 /**
- * Resolves held or unknown rows, all or none; nothing is sent. `jobs resume` sends a row to retry.
+ * Resolves held or unknown rows, either all of them or none; nothing is sent. `jobs resume` sends a row to retry.
  *
- * @param numbers rows as a spreadsheet program shows them; only one for `created`
- * @throws UsageError `no_such_row` if no held or unknown row has such a number; `bad_resolution` for an item that does not
- *   exist or belongs to another row, and if another process has moved the row meanwhile; nothing was changed
- * @throws OtherTargetError `unauthorized` if the item would be looked up at another address than the job's
+ * @param numbers rows as a spreadsheet program shows them; only one row for `created`
+ * @throws UsageError `no_such_row` if no held or unknown row has this number; `bad_resolution` for an item that does
+ *   not exist or belongs to another row, and if another process has moved the row meanwhile; nothing was changed
+ * @throws OtherTargetError `unauthorized` if the item would be read at another address than the job's
  */
 export async function resolveRow(
   reference: string,
@@ -186,27 +187,33 @@ async function moveOf(
   }
 }
 
-/** Leaves a row. An update without an answer may have been applied: its undo looks at the item, and others know of it. */
+/**
+ * Leaves a row out. An update without an answer may have been applied, so its undo reads the item, and other jobs know
+ * of it.
+ */
 function leave(row: LedgerRow): Pick<RowMove, 'to' | 'operation'> {
   if (row.action === 'create' || row.attempts === 0) return { to: 'skipped' };
   return { to: 'skipped', operation: updateText({ ...updateOf(row), applied: 'perhaps' }) };
 }
 
-/** What the person was told does not hold any more, besides values: the key, the selection, or another duplicate. */
+/**
+ * Conditions other than values that no longer hold although the person was told of them: the key, the selection, or
+ * another duplicate.
+ */
 function toldOf(row: LedgerRow): Expectation | undefined {
   const { expect = [] } = updateOf(row);
   const named = expect.filter(({ is }) => is === 'key' || is === 'selected' || is === 'copy');
   return named.find((each) => 'field' in each && row.issues.some(({ column }) => column === each.field));
 }
 
-/** The update of a row without that. What changes later holds the row. */
+/** The update of a row without these conditions. Later changes hold the row. */
 function withoutTold(row: LedgerRow): Update {
   const { expect = [], ...update } = updateOf(row);
   const told = toldOf(row);
   return { ...update, expect: expect.filter(({ is }) => is !== told?.is) };
 }
 
-/** What somebody has changed stays; the fields that nobody has touched are sent. */
+/** Keeps the fields that somebody has changed, and sends the others. */
 async function asTheirs(
   row: LedgerRow,
   job: JobRecord,
@@ -234,7 +241,7 @@ async function asTheirs(
   return { to: 'planned', issues: [], operation: updateText(rebased) };
 }
 
-/** A row that would be a new item becomes a change of the item that an earlier row has made. */
+/** Turns a row that would create an item into a change of the item that an earlier row created. */
 async function asUpdate(
   row: LedgerRow,
   job: JobRecord,

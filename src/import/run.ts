@@ -1,10 +1,10 @@
 /**
  * The pipeline of every job, whichever command starts it:
  *
- *   stage → plan → gates → send, and reconcile lost answers → report
+ * stage → plan → gates → send, and reconcile lost answers → report
  *
  * Each stage is a folder beside this file. A new job (import, set, undo) begins with `stage`; an existing one (resume,
- * apply) goes on where it stopped. Every error of a run ends in `endWithError`.
+ * apply) continues where it stopped. Every error of a run ends in `endWithError`.
  */
 import { UsageError } from '../base/errors.ts';
 import { ExitCode, mostSevere } from '../base/exit-code.ts';
@@ -59,9 +59,9 @@ import { reopenOvertaken } from './write/overtaken.ts';
 import { MendedError, sendJob } from './write/send.ts';
 
 /**
- * Imports a spreadsheet: every row exactly once, whatever happens in between.
+ * Imports a spreadsheet: every row is sent exactly once, even after kills and lost answers.
  *
- * @throws SheetError, UsageError if nothing was sent and no job was made
+ * @throws SheetError, UsageError if no job was made
  */
 export async function importFile(request: ImportRequest, deps: JobDeps): Promise<JobOutcome> {
   const { run: given = {}, file } = request;
@@ -71,7 +71,7 @@ export async function importFile(request: ImportRequest, deps: JobDeps): Promise
   return runNewJob(async (own) => stageFile(await withRecipe(request, own.ledger), own), deps, run, file);
 }
 
-/** A marked workbook comes back: its corrections are those of its job, which goes on. */
+/** A marked workbook is imported: its corrections go to its job, which continues. */
 async function importReturned(
   job: JobRecord,
   { file, dryRun }: ImportRequest,
@@ -93,18 +93,18 @@ async function importReturned(
 }
 
 /**
- * Changes items where they differ from what is asked for.
+ * Changes items that differ from the requested values.
  *
- * @throws SheetError, UsageError if nothing was sent and no job was made
+ * @throws SheetError, UsageError if no job was made
  */
 export function setItems(request: SetRequest, deps: JobDeps): Promise<JobOutcome> {
   return runNewJob((own) => stageSet(request, own), deps, request.run, request.idsFrom ?? request.from);
 }
 
 /**
- * Takes back what a job has written. That is a job itself, with a plan, a dry run and results.
+ * Takes back the changes of a job. The undo is itself a job, with a plan, a dry run and results.
  *
- * @param reference id of the job to take back, unique beginning of one, or `last`
+ * @param reference id of the job, its unique first characters, or `last`
  * @throws UsageError `cannot_undo` for a job that has sent nothing or whose before-images were pruned
  */
 export function undoJob(reference: string, deps: JobDeps, request: UndoRequest = {}): Promise<JobOutcome> {
@@ -120,7 +120,7 @@ export function undoJob(reference: string, deps: JobDeps, request: UndoRequest =
   return runNewJob(stage, deps, run);
 }
 
-/** Continues a job where it stopped. For one that has ended or was cancelled, reports its summary again. */
+/** Continues a job where it stopped. For a job that has ended or was cancelled, reports its summary again. */
 export async function resumeJob(reference: string, deps: JobDeps, run: RunOptions = {}): Promise<JobOutcome> {
   const job = await deps.ledger.jobs.find(reference);
   if (job.dryRun) {
@@ -137,17 +137,17 @@ export async function resumeJob(reference: string, deps: JobDeps, run: RunOption
  * Sends exactly the plan of a dry run, of an import that invalid rows stopped, or of a cancelled job.
  *
  * @param reference `last`: the newest job of all
- * @throws UsageError `not_a_plan` for `last` if that is no plan
+ * @throws UsageError `not_a_plan` for `last` if that job is not a plan
  */
 export async function applyJob(reference: string, deps: JobDeps, run: RunOptions = {}): Promise<JobOutcome> {
   const job = reference === 'last' ? await newestPlan(deps) : await deps.ledger.jobs.find(reference);
   return continueJob(job, deps, run);
 }
 
-/** Writes a new job into the ledger. @throws if it cannot; no job is left then */
+/** Writes a new job into the ledger. @throws if it cannot; then there is no job */
 type Stage = (deps: JobDeps) => Promise<JobRecord>;
 
-/** @param source file that the plan must not overwrite */
+/** @param source the file that the plan must not overwrite */
 async function runNewJob(
   stage: Stage,
   given: JobDeps,
@@ -180,7 +180,7 @@ async function runNewJob(
 
 interface NewPlan {
   job: JobRecord;
-  /** Of a dry run: the job that has imported the same file. Nothing is left to send. */
+  /** For a dry run: the job that imported the same file. Nothing is left to send. */
   earlier?: string;
 }
 
@@ -195,7 +195,7 @@ async function planNewJob(job: JobRecord, deps: JobDeps, run: RunOptions): Promi
   return { job: await ledger.jobs.find(job.id), ...(earlier === undefined ? {} : { earlier }) };
 }
 
-/** A dry run: the plan as it would be sent. */
+/** Ends a dry run, and reports the plan as it would be sent. */
 async function rehearse(planned: JobRecord, deps: JobDeps, run: RunOptions): Promise<JobOutcome> {
   const job = await settleKept(planned, deps, run);
   if (run.similar === 'skip') await skipSimilar(job, deps);
@@ -240,7 +240,7 @@ async function makeReady(job: JobRecord, deps: JobDeps, run: RunOptions): Promis
   return isOld ? retryThroughOutage(deps, run, () => planJob(job, deps)) : job;
 }
 
-/** From now on an applied dry run or cancelled job is one to resume, wherever it stops. */
+/** After this, an applied dry run or cancelled job can be resumed wherever it stops. */
 async function reopen(job: JobRecord, ledger: Ledger): Promise<void> {
   if (job.dryRun) await ledger.jobs.update(job.id, { dryRun: false });
   job.dryRun = false;
@@ -249,8 +249,8 @@ async function reopen(job: JobRecord, ledger: Ledger): Promise<void> {
 }
 
 /**
- * The steps from a plan to its results, in their order. The lane is not held while a person is asked, so the plan may have
- * changed by the time the job gets the lane: then the changed plan is confirmed too.
+ * The steps from a plan to its results, in their order. The lane is not held during questions to a person, so the plan
+ * may change before the job gets the lane; then the changed plan needs confirmation too.
  */
 async function send(
   planned: JobRecord,
@@ -304,7 +304,7 @@ async function waitsForPerson(job: JobRecord, deps: JobDeps, run: RunOptions): P
   return deps.asksNext === true && (await jobOffers(job.id, deps.ledger)).length > 0;
 }
 
-/** Nothing is sent beside invalid rows (sends-rest.ts), nor before a person has answered. */
+/** Reports why nothing is sent: there are invalid rows (sends-rest.ts), or a person has to answer first. */
 async function reportUnsent(job: JobRecord, deps: JobDeps): Promise<JobOutcome> {
   const { ledger, meter } = deps;
   const files = await deliverResults(job, deps);
@@ -314,10 +314,10 @@ async function reportUnsent(job: JobRecord, deps: JobDeps): Promise<JobOutcome> 
 }
 
 /**
- * Ends the job that an undo takes back, before the first change of the undo goes out. Somebody may have resumed it since
- * the undo was planned: what it has written is taken back, too.
+ * Ends the undone job before the undo sends its first change. Somebody may have resumed that job since the undo was
+ * planned: its further changes are taken back, too.
  *
- * @returns ordinals of the rows that the undo has more by now, and planned
+ * @returns ordinals of the rows that were added to the undo and planned
  */
 async function endUndone(undo: JobRecord, deps: JobDeps, run: RunOptions): Promise<number[]> {
   const { ledger } = deps;
@@ -337,7 +337,7 @@ async function endUndone(undo: JobRecord, deps: JobDeps, run: RunOptions): Promi
   return rows;
 }
 
-/** Looks up what a job may have written, also with another store, and sends nothing. */
+/** Looks up the rows that a job may have written, also with another store, and sends nothing. */
 async function reconcile(job: JobRecord, deps: JobDeps, run: RunOptions): Promise<void> {
   const { rows } = deps.ledger;
   const [open, unsent] = [
@@ -349,7 +349,7 @@ async function reconcile(job: JobRecord, deps: JobDeps, run: RunOptions): Promis
   if (facts.error !== undefined) throw facts.error;
 }
 
-/** Writes the results and the summary, whenever the last row was sent. */
+/** Writes the results and the summary, whichever process sent the last row. */
 async function report(job: JobRecord, deps: JobDeps, facts: RunFacts): Promise<JobOutcome> {
   const { ledger } = deps;
   let files: ResultFiles = {};
@@ -370,7 +370,9 @@ async function report(job: JobRecord, deps: JobDeps, facts: RunFacts): Promise<J
   return unwritten === undefined ? outcome : withoutResults(outcome, unwritten);
 }
 
-/** Whoever applies `last` has just looked at a plan, or mended rows: sending an older one would surprise them. */
+/**
+ * A person who applies `last` has just reviewed a plan, or corrected rows: sending an older plan would be a surprise.
+ */
 async function newestPlan({ ledger }: JobDeps): Promise<JobRecord> {
   const [newest] = await ledger.jobs.list(1);
   if (newest === undefined) return ledger.jobs.find('last');

@@ -1,4 +1,4 @@
-/** Every text that imports keep in the store, and how it is read: `store check` reads all of them as jobs do. */
+/** Every text that imports keep in the store, with its reader: `store check` reads all of them as jobs do. */
 import { OF_JOBS } from '../ledger/key-values.ts';
 import type { StoredTexts } from '../ledger/upkeep/check-store.ts';
 import { readInput } from './engine/input.ts';

@@ -13,7 +13,7 @@ export class Heartbeats {
   /**
    * Calls `beat` every few seconds, one after another.
    *
-   * @param beat may throw: after a missed beat the lease goes stale, and the next intent asks the store
+   * @param beat may throw: a missed beat makes the lease stale, and the next intent then asks the store
    * @returns a function that stops it
    */
   start(beat: () => unknown): () => void {

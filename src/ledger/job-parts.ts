@@ -1,6 +1,6 @@
 /**
- * The parts of a job that are stored as JSON with it, by who writes them: the command that makes it, whoever plans it, the
- * writer, and the gates. Each is replaced as a whole, so that none of them overwrites what another has written meanwhile.
+ * The parts of a job that are stored as JSON with it, by their writer: the command that makes the job, its planner, the
+ * writer, and the gates. Each part is replaced as a whole, so that no writer overwrites another's part.
  */
 import { z } from 'zod';
 import { LIKELY_NOTES, type Message } from '../messages/params.ts';
@@ -11,7 +11,7 @@ import { AmountSource } from '../base/money.ts';
 const OnDrift = z.enum(['hold', 'skip', 'overwrite']);
 export type OnDrift = z.infer<typeof OnDrift>;
 
-/** How a plan read the items that it compares with, in requests, and what the alternative would have cost. */
+/** How a plan read the items that it compares with: the way, the requests, and the cost of the alternative. */
 const ItemLookup = z.strictObject({
   /** `each`: one request per item. `pages`: the list, and one request for each item that the list did not show. */
   way: z.enum(['each', 'pages']),
@@ -26,11 +26,11 @@ export type ItemLookup = z.infer<typeof ItemLookup>;
 const MissingItems = z.strictObject({
   /** Items of the collection with a key, and with the status keep, sell or trade. */
   of: z.number(),
-  /** How many of them the file does not have. */
+  /** Number of these items that are missing from the file. */
   items: z.number(),
-  /** The rows of the job that archive them come after this ordinal. */
+  /** The rows of the job that archive these items come after this ordinal. */
   after: z.number().exactOptional(),
-  /** Why none of them may be archived, if so: a clause. */
+  /** Why none of these items may be archived, if so: a clause. */
   unsafe: messageSchema().exactOptional(),
 });
 export type MissingItems = z.infer<typeof MissingItems>;
@@ -50,7 +50,7 @@ const SimilarRows = z.strictObject({
 });
 export type SimilarRows = z.infer<typeof SimilarRows>;
 
-/** One way in which a server changes a value as it stores it; finer ones first. */
+/** A change that a server makes to values when it stores them; finer changes first. */
 export const StoreChange = z.enum([
   'trim',
   'spaces',
@@ -66,22 +66,25 @@ export const StoreChange = z.enum([
 ]);
 export type StoreChange = z.infer<typeof StoreChange>;
 
-/** How the server stores values, as acknowledged creates have shown it. Kept with the job for a resume. */
+/** How the server stores values, as observed in acknowledged creates. Stored with the job for a resume. */
 const ServerNormalisation = z.strictObject({
-  /** False until a create was acknowledged: until then nothing can be matched with certainty. */
+  /** False until a create was acknowledged: until then, no match is certain. */
   acknowledged: z.boolean(),
   changes: z.array(StoreChange),
   /** Values that the server gives to fields that were not sent, by field. */
   defaults: z.record(z.string(), z.unknown()),
-  /** Fields that the server stores in a way we cannot predict; here and below, custom fields one by one. */
+  /** Fields that the server stores in an unpredictable way; here and below, each custom field is listed by itself. */
   opaque: z.array(z.string()),
-  /** Those among them of which an answer showed something that does not even resemble what was sent. */
+  /** Opaque fields for which an answer did not even resemble the sent value. */
   unlike: z.array(z.string()),
-  /** Fields that the server was seen to keep as sent, and how long a text it kept whole (at least). */
+  /** Fields that the server keeps as sent, with the length of the longest text that it kept whole. */
   kept: z.record(z.string(), z.number()),
-  /** The greatest difference of updated_at and created_at in an answer to a create, ms: beyond it, an item was edited. */
+  /**
+   * The greatest difference of updated_at and created_at in an answer to a create, ms. With a greater difference, an
+   * item was edited.
+   */
   touchedMs: z.number(),
-  /** `yes` once a create came back no older than its own mark; `no` once one came back older by two minutes. */
+  /** `yes` once a created item was no older than its own mark; `no` once one was older by two minutes. */
   timesOrder: z.enum(['unknown', 'yes', 'no']),
 });
 export type ServerNormalisation = z.infer<typeof ServerNormalisation>;
@@ -91,7 +94,7 @@ export const Consents = z.record(z.string(), z.string()).readonly();
 export type Consents = z.infer<typeof Consents>;
 
 export const JobSource = z.strictObject({
-  /** Absolute path. Not read again after staging. */
+  /** Absolute path. It is not read again after staging. */
   file: z.string(),
   format: z.enum(['csv', 'xlsx', 'xls', 'ods', 'html', 'rows', 'fields', 'none']),
   headers: z.array(z.string()),
@@ -99,15 +102,15 @@ export const JobSource = z.strictObject({
   letters: z.array(z.string()),
   delimiter: z.string().exactOptional(),
   sha256: z.string(),
-  /** The rows came on standard input: `file` is a name for messages and results. */
+  /** The rows came from standard input: `file` is a name for messages and results. */
   isStdin: z.literal(true).exactOptional(),
 });
 export type JobSource = z.infer<typeof JobSource>;
 
-/** The request of a job, which never changes. */
+/** The request of a job. It never changes. */
 export const JobRequest = z.strictObject({
   match: z.array(z.string()),
-  /** Collection of rows that name none, as written. */
+  /** Collection of rows that do not name one, as written. */
   collection: z.string().exactOptional(),
   skipInvalid: z.boolean(),
   force: z.boolean(),
@@ -115,15 +118,14 @@ export const JobRequest = z.strictObject({
   stamp: z.string().exactOptional(),
   noSettle: z.boolean(),
   outDir: z.string(),
-  /** No files are written, unless somebody asks for them. */
+  /** Files are written only on request. */
   noFiles: z.literal(true).exactOptional(),
-  /** Base name of the results files, if it is not the source file's name without its extension. */
+  /** Base name of the results files, if it differs from the source file's name without its extension. */
   outName: z.string().exactOptional(),
-  /** Hash of everything that decides how cells become fields: part of the fingerprint. */
+  /** Hash of everything that determines how cells become fields; part of the fingerprint. */
   mappingHash: z.string(),
   /** Compare the rows to create with the items that already exist. */
   checkSimilar: z.boolean().exactOptional(),
-  /** `--missing archive`. */
   missing: z
     .strictObject({
       /** `--max-missing` of the import. */
@@ -134,18 +136,19 @@ export const JobRequest = z.strictObject({
   text: z.string().exactOptional(),
   /** `undo`: the job that is undone. */
   undoes: z.string().exactOptional(),
-  /** `undo`: only some rows of that job. */
   undoesPart: z.literal(true).exactOptional(),
-  /** What to do with fields that somebody has changed since that job (`undo`), or with items since their export. */
+  /**
+   * What to do with fields that somebody has changed since that job (`undo`), or with items changed since their export.
+   */
   onDrift: OnDrift.exactOptional(),
-  /** What to do with rows that were sent before, if the request says. */
+  /** What to do with rows that were sent before; absent if the request does not say. */
   onlyNew: z.boolean().exactOptional(),
   allRows: z.boolean().exactOptional(),
-  /** The options that say how the file is read, for actions that read it again. */
+  /** The options that determine how the file is read, for actions that read it again. */
   readAs: z.record(z.string(), z.union([z.string(), z.literal(true), z.array(z.string())])).exactOptional(),
-  /** Version of the function of a program that mapped the rows. */
+  /** Version of the program's function that mapped the rows. */
   mapVersion: z.string().exactOptional(),
-  /** What a recipe keeps of the request (RecipeOptions). */
+  /** The part of the request that a recipe keeps (RecipeOptions). */
   recipe: z.record(z.string(), z.unknown()).exactOptional(),
 });
 export type JobRequest = z.infer<typeof JobRequest>;
@@ -155,34 +158,36 @@ export type JobRequest = z.infer<typeof JobRequest>;
  * planned again.
  */
 export const JobPlan = z.strictObject({
-  /** True if no row can name a collection: a job without `collection` is then an error of the command. */
+  /** True if no row can name a collection: then a missing `collection` is an error of the command. */
   noCollectionColumn: z.boolean(),
-  /** The file is a shelflift export, which holds the items' ids. */
+  /** The file is a shelflift export, which contains the items' ids. */
   ownExport: z.boolean(),
-  /** Index of the column that says how many items a row stands for. */
+  /** Index of the column with the number of items of each row. */
   quantityColumn: z.number().optional(),
-  /** Places of the columns whose blank cells are filled in from above. */
+  /** Indexes of the columns whose blank cells are filled in from above. */
   filledColumns: z.array(z.number()).optional(),
-  /** Columns that are kept as custom fields although nobody said so, until that is told or agreed. */
+  /**
+   * Columns that are kept as custom fields without anybody having asked for it, until this was reported or confirmed.
+   */
   kept: z.array(z.string()).optional(),
-  /** Items go to a collection that everybody can see, or one of which that is not known. */
+  /** Items go to a collection that is public, or that may be. */
   intoPublic: z.boolean().exactOptional(),
-  /** What was read as is likely, by column. */
+  /** Readings that are only likely, by column. */
   likely: (z.array(messageSchema(LIKELY_NOTES)) as z.ZodType<Message[]>).optional(),
-  /** Rows have notes: the results have a column for them. */
+  /** Rows have notes, so the results have a column for them. */
   noted: z.boolean().exactOptional(),
-  /** Rows that equal an earlier one of the file, as last warned of; absent if none. */
+  /** Number of rows equal to an earlier row of the file, as last reported; absent if 0. */
   equalRows: z.number().exactOptional(),
   /** Ids of the collections that contain the items of an update: a resume compares them to detect another team's key. */
   teamCollections: z.array(z.string()).exactOptional(),
   reading: ItemLookup.exactOptional(),
-  /** The intents of the store that the values which were found unchanged account for. */
+  /** Number of intents of the store that the readings of unchanged rows account for. */
   accounted: z.number().exactOptional(),
-  /** Column of amounts that show a currency, which is compared with the currency of the items. */
+  /** The column of amounts that show a currency, which is compared with the currency of the items. */
   amounts: AmountSource.optional(),
-  /** What the server was known to change: `--match` compares keys by it. */
+  /** Known changes of the server to values: `--match` compares keys after these changes. */
   keyChanges: z.array(StoreChange).exactOptional(),
-  /** Undefined if the last plan found none. */
+  /** Undefined if the last plan found no similar rows. */
   similar: SimilarRows.optional(),
   missing: MissingItems.exactOptional(),
 });
@@ -193,9 +198,9 @@ export const JobLearned = z.strictObject({
   server: ServerNormalisation.exactOptional(),
   /** Ids of possible duplicates: items that equal a row which was sent twice. */
   doubles: z.array(z.string()).exactOptional(),
-  /** Ids of items that were created with an amount in another currency than the file shows. */
+  /** Ids of items that were created with an amount in another currency than in the file. */
   wrongAmounts: z.array(z.string()).exactOptional(),
-  /** The server has not kept values of its rows: their issues say which. */
+  /** The server has not kept values of the job's rows: the issues of the rows say which. */
   loses: z.literal(true).exactOptional(),
 });
 export type JobLearned = z.infer<typeof JobLearned>;

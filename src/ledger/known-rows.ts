@@ -1,15 +1,15 @@
 /**
- * Rows that an import of this store has sent before, found again by hashes of what they hold.
+ * Rows that an import of this store has sent before, found by hashes of their content.
  *
- * The hashes have a table of their own, so that they survive the pruning of a job's cells and inputs. They are
- * filled in job by job, when an import first needs them: stores of any age get them, and a first import pays nothing.
- * The import decides what is hashed (import/history); the store only compares.
+ * The hashes have a separate table, so that they survive the pruning of a job's cells and inputs. They are computed job
+ * by job, when an import first needs them: so stores of any age get them, and a first import costs nothing. The import
+ * decides what is hashed (import/history); the store only compares.
  */
 import { z } from 'zod';
 import { storedParser } from '../base/stored-json.ts';
 import type { RowState } from './states.ts';
 
-/** `hashedTo` of a job all of whose rows have hashes, whatever their number. */
+/** `hashedTo` of a job whose rows all have hashes. */
 export const HASHED_WHOLE = 2 ** 31 - 1;
 
 /** One hash of a row; a row has several. */
@@ -18,7 +18,7 @@ export interface RowHash {
   ordinal: number;
 }
 
-/** A create row of another job that was sent, or may still be; or that a person has left out (`skipped`). */
+/** A create row of another job that was sent or may still be sent, or that a person left out (`skipped`). */
 export interface KnownRow {
   /** The hash by which the row was found. */
   hash: string;
@@ -33,13 +33,12 @@ export interface KnownRow {
   collection: string | null;
 }
 
-/** The parts of a job that decide which cells of its rows count. */
 export interface FileColumns {
   source: { headers: string[] };
   plan: { quantityColumn?: number | undefined };
 }
 
-/** As the store has them: JSON texts. */
+/** The columns as stored: JSON texts. */
 export interface StoredColumns {
   headers: string;
   quantity: string | number | null;
@@ -55,23 +54,23 @@ export function toFileColumns({ headers, quantity }: StoredColumns): FileColumns
 }
 
 export interface KnownRows {
-  /** Adds hashes (existing ones are ignored), and stores up to which ordinal they are complete. */
+  /** Adds hashes (existing ones are ignored), and stores the ordinal up to which they are complete. */
   note(jobId: string, hashes: readonly RowHash[], hashedTo: number): Promise<void>;
-  /** Removes the job's hashes, because its rows are judged again. */
+  /** Removes the job's hashes because its rows are judged again. */
   forget(jobId: string): Promise<void>;
   /**
-   * Rows of this address with one of the hashes, except those of `exceptJob`, that count as sent before: created,
-   * sending, unknown, or held after they were sent; and planned rows of a job that owns its rows (`own`) and was not
-   * cancelled since; and rows that a job which has sent others was to leave out. Whether an undo has taken them back,
-   * import/history says.
+   * Rows of this address with one of the hashes, except those of `exceptJob`, that count as sent before: rows that are
+   * created, sending, unknown, or held after they were sent; planned rows of a job that owns its rows (`own`) and was
+   * not cancelled since; and rows left out of a job that has sent other rows. import/history decides whether an undo
+   * has taken them back.
    */
   find(apiUrl: string, hashes: readonly string[], exceptJob: string): Promise<KnownRow[]>;
   /**
-   * The columns of the files whose rows are compared, each once, the newest first: of jobs that have created items, or own
+   * The distinct columns of the files whose rows are compared, newest first: of jobs that have created items, or own
    * rows to create.
    */
   columns(apiUrl: string): Promise<FileColumns[]>;
-  /** From now on, other imports find the job's planned rows. A reopened job calls it again. */
+  /** Makes other imports find the job's planned rows from now on. A reopened job calls it again. */
   own(jobId: string, at: number): Promise<void>;
 }
 

@@ -1,11 +1,11 @@
-/** How long a holder may act on a lease after its last heartbeat, and how others see that it has stopped. */
+/** How long a holder may act on a lease after its last heartbeat, and how others notice that it has stopped. */
 import { type Clock, type Moment, momentOf, msSince } from '../base/clock.ts';
 
 /** Interval of heartbeats. */
 export const LEASE_BEAT_MS = 5_000;
-/** A holder on another host that is silent for this long is taken for dead: its work is taken over within a minute. */
+/** A holder on another host that is silent for this long counts as dead: its work is taken over within a minute. */
 export const LEASE_EXPIRY_MS = 50_000;
-/** Less than the expiry: leaves room for drift between two hosts' clocks and for the time that a write takes. */
+/** Less than the expiry, to leave room for drift between two hosts' clocks and for the duration of a write. */
 const ACT_WITHIN_MS = 35_000;
 
 /** Knows whether a lease may have expired, without asking the store. */
@@ -18,12 +18,12 @@ export class LeaseFreshness {
     this.#confirmed = this.moment();
   }
 
-  /** Now. Take it before the heartbeat is sent: its answer may take long. */
+  /** The current moment. Take it before sending the heartbeat, because the answer may take long. */
   moment(): Moment {
     return momentOf(this.#clock);
   }
 
-  /** The store has a heartbeat no older than this moment. */
+  /** Confirms that the store has a heartbeat that is no older than this moment. */
   confirmed(moment: Moment): void {
     this.#confirmed = moment;
   }
@@ -33,12 +33,12 @@ export class LeaseFreshness {
   }
 }
 
-/** Above this, holders of long ago are forgotten. */
+/** Beyond this number, old holders are forgotten. */
 const MAX_WATCHED = 1_000;
 
 /**
- * Watches heartbeats by this process's monotonic clock: a beat that was written while a clock was ahead is no sign of life
- * for as long as that clock was ahead.
+ * Observes heartbeats with this process's monotonic clock. A beat that was written while a clock was ahead is no sign
+ * of life for the time by which the clock was ahead.
  */
 export class HeartWatch {
   readonly #clock: Pick<Clock, 'monotonic'>;
@@ -48,7 +48,7 @@ export class HeartWatch {
     this.#clock = clock;
   }
 
-  /** True once this process has seen no other beat of the token for a whole lease. */
+  /** True once this process has not seen a new beat of the token for the length of a lease. */
   stoodStill(token: string, beat: number): boolean {
     const now = this.#clock.monotonic();
     const seen = this.#seen.get(token);

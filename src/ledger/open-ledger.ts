@@ -28,7 +28,7 @@ export async function openLedger(location: string, options: LedgerOptions = {}):
   }
 }
 
-/** A look at a store for `doctor`: opens it as every command does, and proves that it can be written. */
+/** Inspects a store for `doctor`: opens it as every command does, and proves that it is writable. */
 export async function inspectStore(location: string): Promise<StoreInspection> {
   if (isPostgresLocation(location)) {
     const { inspectPostgresStore } = await import('./postgres/postgres-ledger.ts');

@@ -17,7 +17,6 @@ export interface ProcessIdentity {
 /** Replaced by tests that simulate several processes and hosts. */
 export interface Processes {
   current(): ProcessIdentity;
-  /** False only if the process has certainly gone. Processes of other hosts are never certain. */
   mayStillRun(identity: ProcessIdentity): boolean;
 }
 
@@ -33,15 +32,15 @@ export function thisProcess(): ProcessIdentity {
   return { host: hostname(), ...own };
 }
 
-/** Read once: a worker with 20 keys asked the system for it some hundred times a second. */
+/** Read once: a worker with 20 keys asked the system for it several hundred times a second. */
 let own: Omit<ProcessIdentity, 'host'> | undefined;
 
-/** For a Linux that hides /proc: unlike that of any other process, so that none is ever taken for dead. */
+/** For a Linux that hides /proc: unique for each process, so that no other process ever counts as dead. */
 const UNKNOWN_MACHINE = `unknown ${randomUUID()}`;
 
 /**
- * Identifies the machine and pid namespace: pids are comparable only if this is equal. Containers on one host differ,
- * even if they share its name and kernel. Changes with a reboot; absent on systems other than Linux.
+ * Identifies the machine and pid namespace: pids are comparable only if this value is equal. Containers on one host
+ * differ, even if they share its name and kernel. Changes with a reboot; absent on systems other than Linux.
  */
 function thisMachine(): Pick<ProcessIdentity, 'machine'> {
   if (process.platform !== 'linux') return {};
@@ -53,7 +52,7 @@ function thisMachine(): Pick<ProcessIdentity, 'machine'> {
   }
 }
 
-/** False only if the process has certainly gone. Processes of other hosts are never certain. */
+/** False only if the process has certainly ended. For a process of another host, always true. */
 export function mayStillRun(identity: ProcessIdentity): boolean {
   if (identity.host !== hostname()) return true;
   if (identity.pid === process.pid) return identity.started === thisProcess().started;

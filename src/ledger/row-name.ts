@@ -1,12 +1,12 @@
 /** The name of a row in its store. */
 export interface RowName {
-  /** Id of its job. */
+  /** Id of the job. */
   job: string;
-  /** Its position in the job, from 1. */
+  /** Position in the job, from 1. */
   ordinal: number;
 }
 
-/** As it is stored with rows that refer to it. */
+/** The form in which rows that refer to it store it. */
 export function rowNameText({ job, ordinal }: RowName): string {
   return `${job}/${ordinal}`;
 }

@@ -1,13 +1,13 @@
-/** The worker's runs, as the store keeps them: a text, and what lists and counts go by. */
+/** The worker's runs as the store has them: a text, and the fields for lists and counts. */
 import type { Durability } from './key-values.ts';
 
 export interface RunRecord {
   id: string;
-  /** As worker/queue/run.ts has them. */
+  /** As in worker/queue/run.ts. */
   state: string;
-  /** The schedule that it is a run of; null for an import. */
+  /** The schedule that started the run; null for an import. */
   schedule: string | null;
-  /** ms since the epoch, as `endedAt`, which is null for a run that has not ended. */
+  /** ms since the epoch, like `endedAt`, which is null for a run that has not ended. */
   createdAt: number;
   endedAt: number | null;
   /** The whole run: JSON. */
@@ -20,12 +20,12 @@ export interface RunQuery {
   states?: readonly string[];
   /** Only runs created at this time or later, ms since the epoch. */
   since?: number;
-  /** The run before the first one of this page, in the order of the list. */
+  /** The last run of the previous page, in the order of the list. */
   after?: Pick<RunRecord, 'id' | 'createdAt'>;
 }
 
 export interface RunRecords {
-  /** Adds a run unless there is one with this id. Of many processes, one gets true. */
+  /** Adds a run unless there is one with this id. If several processes call this, only one gets true. */
   add(run: RunRecord, durable?: Durability): Promise<boolean>;
   /** The text of a run. */
   get(id: string): Promise<string | undefined>;
@@ -33,15 +33,17 @@ export interface RunRecords {
   replace(from: string, run: RunRecord, durable?: Durability): Promise<boolean>;
   /** Newest first. */
   list(query: RunQuery): Promise<RunRecord[]>;
-  /** The newest run of each schedule that has run: the one with the greatest id, because ids sort by fire time. */
+  /** The newest run of each schedule: the one with the greatest id, because ids sort by fire time. */
   newest(schedules: readonly string[]): Promise<Map<string, string>>;
-  /** How many runs are in each state that occurs. */
+  /** Number of runs in each state; states without runs are missing. */
   counts(): Promise<Map<string, number>>;
-  /** When a run of each schedule last ended in this state, ms since the epoch; without those that have none. */
+  /**
+   * When a run of each schedule last ended in this state, ms since the epoch; schedules without such a run are missing.
+   */
   lastEnded(schedules: readonly string[], state: string): Promise<Map<string, number>>;
-  /** Those of the ids that there are runs of. */
+  /** The given ids for which there are runs. */
   existing(ids: readonly string[]): Promise<Set<string>>;
-  /** Removes runs that ended before this time, the oldest first. @returns how many, at most `limit` */
+  /** Removes runs that ended before this time, oldest first. @returns their number, at most `limit` */
   prune(endedBefore: number, limit: number): Promise<number>;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Jobs whose files this process is reading. A heartbeat shows other processes that it is alive. The token tells its
- * job from one of the same id that another process started again because it took this process for dead.
+ * Jobs whose files this process is reading. A heartbeat shows other processes that it is alive. The token distinguishes
+ * its job from a job with the same id that another process started because it considered this process dead.
  */
 import { randomUUID } from 'node:crypto';
 import type { Clock } from '../base/clock.ts';
@@ -27,7 +27,7 @@ export class Staging {
     this.#own.set(id, { token, stop: this.#hearts.start(() => beat(token)) });
   }
 
-  /** Undefined if this process does not read the job's file. */
+  /** Undefined if this process is not reading the job's file. */
   token(id: string): string | undefined {
     return this.#own.get(id)?.token;
   }
@@ -42,7 +42,7 @@ export class Staging {
   }
 }
 
-/** Another process has started the same import again: this one must leave the job alone. */
+/** Another process has started the same import again, so this one must not touch the job. */
 export function stagingLost(id: string): ShelfliftError {
   return new ShelfliftError('lease_lost', message('file_read_elsewhere', { job: id }));
 }

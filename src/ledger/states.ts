@@ -48,10 +48,10 @@ export const ROW_STATES = [
 ] as const;
 /** The state of a row of a job. */
 export type RowState = (typeof ROW_STATES)[number];
-/** A row in one of these may still be sent, or looked up: what it holds is needed. */
+/** Rows in one of these states may still be sent or looked up, so their data is needed. */
 export const OPEN_ROW_STATES = ['planned', 'sending', 'unknown', 'held'] as const satisfies RowState[];
 
-/** Every move that the code may make; the ledger refuses all others. */
+/** Every allowed move; the ledger refuses all others. */
 export const ROW_MOVES: Record<RowState, readonly RowState[]> = {
   // To itself: the plan finds another problem of it. To skipped: a person has left out the rows with that problem.
   invalid: ['invalid', 'skipped'],

@@ -1,4 +1,4 @@
-/** What a person can do about a store that does not work. */
+/** Actions for a store that does not work. */
 import { UsageError } from '../base/errors.ts';
 import { byHand, message } from '../messages/message.ts';
 import type { Action, Message } from '../messages/params.ts';
@@ -50,7 +50,7 @@ export function storeActions(trouble: Trouble): readonly Action[] {
   return ACTIONS[trouble];
 }
 
-/** To find the job that a command means. */
+/** Lists the jobs, to find the one that a command should name. */
 export const LIST_JOBS: Action = { do: 'run', command: 'jobs list', label: message('to_list_jobs', {}) };
 
 export function noSuchStore(store: string): UsageError {

@@ -1,9 +1,9 @@
-/** The version of the tables. A store of another version is refused: 0.1.0 is the first release. */
+/** The version of the tables. A store of another version is refused, because 0.1.0 is the first release. */
 import { UsageError } from '../base/errors.ts';
 import { message } from '../messages/message.ts';
 import { storeActions } from './store-actions.ts';
 
-/** Counted up with each change of the tables. */
+/** Increase it with each change of the tables. */
 export const STORE_VERSION = 27;
 
 /**

@@ -1,7 +1,6 @@
 /**
- * A job as both databases store it: a few columns to search by, and the rest of the record as JSON text.
- *
- * Not as jsonb, which rejects the NUL that a cell may hold, and reorders keys.
+ * A job as both databases store it: a few columns to search by, and the rest of the record as JSON text. It is not
+ * stored as jsonb, which rejects NUL, which a cell may contain, and reorders keys.
  */
 import { z } from 'zod';
 import { UsageError } from '../base/errors.ts';
@@ -73,7 +72,6 @@ export function newRecord(job: NewJob): string {
   return JSON.stringify({ ...rest, learned: {}, consents: {}, files: {} });
 }
 
-/** A job's columns after a patch. */
 export function patched(
   row: Pick<StoredJob, 'state' | 'dry_run' | 'record'>,
   patch: JobPatch,
@@ -92,7 +90,7 @@ export function patched(
 }
 
 /**
- * The job that a reference means, of those whose id begins with it.
+ * The job that a reference refers to, among the jobs whose ids begin with it.
  *
  * @throws UsageError `no_such_job`, `ambiguous_job`
  */
@@ -114,9 +112,9 @@ export function noSuchJob(reference: string): UsageError {
 }
 
 /**
- * The job that `last` means.
+ * The job that `last` refers to.
  *
- * @param rows newest first: the newest staged job that is not a dry run, and every younger one still in `staging`
+ * @param rows newest first: the newest staged job that is not a dry run, and every younger job still in `staging`
  * @param beingRead whether the process that reads the file of such a job may still run
  * @throws UsageError `no_such_job`
  */
@@ -143,12 +141,12 @@ export function newest<Row extends StoredJob>(
   });
 }
 
-/** The states under which jobs are stored that are shown in one of these: that a process was killed shows only later. */
+/** The stored states of jobs that are shown in one of these states: it shows only later that a process was killed. */
 export function asStored(states: readonly JobState[]): JobState[] {
   return states.includes('interrupted') ? [...states, 'running'] : [...states];
 }
 
-/** Those of the listed jobs that are shown in one of the states, and have the hash where the query expects it. */
+/** The listed jobs that are shown in one of the states, and have the hash if the query requires one. */
 export function asWanted(jobs: readonly JobRecord[], { states, sha256 }: JobFilter): JobRecord[] {
   return jobs.filter(
     ({ state, source }) =>
@@ -156,5 +154,5 @@ export function asWanted(jobs: readonly JobRecord[], { states, sha256 }: JobFilt
   );
 }
 
-/** SQL: whether rows of job `j` count as sent, and some may have no hashes (known-rows.ts). */
+/** SQL: whether rows of job `j` count as sent and some of them may have no hashes (known-rows.ts). */
 export const UNHASHED = `(coalesce(j.owned_at, j.first_sent_at) IS NOT NULL AND j.hashed_to < ${HASHED_WHOLE})`;

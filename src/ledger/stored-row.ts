@@ -39,7 +39,7 @@ export const ROW_COLUMNS = `ordinal, state, action, sheet_row, sheet, copy, item
 /** ROW_COLUMNS of a table named `r`. */
 export const R_COLUMNS = ROW_COLUMNS.replaceAll(/\w+/g, 'r.$&');
 
-/** @param texts how the store has free texts */
+/** @param texts converts free texts to and from their stored form */
 export function toLedgerRow(row: StoredRow, { fromText }: Pick<Session, 'fromText'>): LedgerRow {
   const result: LedgerRow = {
     ordinal: row.ordinal,
@@ -66,7 +66,6 @@ export function toLedgerRow(row: StoredRow, { fromText }: Pick<Session, 'fromTex
   return result;
 }
 
-/** A MadeItem as its row has it. */
 export interface StoredMadeItem extends Omit<MadeItem, 'issues'> {
   issues: string | null;
 }
@@ -102,7 +101,7 @@ export const readIssues = storedReader('issues', () =>
   ),
 );
 
-/** The texts of a row's source cells; none for a row that a plan has added, and once they are pruned. */
+/** The texts of a row's source cells; empty for a row that a plan added, and once they were pruned. */
 export function cellsOf({ source }: Pick<LedgerRow, 'source'>): string[] {
   return source === null ? [] : readTexts(source);
 }
@@ -119,11 +118,11 @@ export function revertingRow(job: string, row: LedgerRow): RevertingRow[] {
   return row.reverts === undefined ? [] : [{ job, row, reverts: row.reverts }];
 }
 
-/** SQL: whether a row may be staged over, or judged again. */
+/** SQL: whether a row may be replaced or judged again. */
 export const NEVER_SENT = `rows.attempts = 0
   AND rows.state IN ('planned', 'invalid', 'skipped', 'unchanged', 'held')`;
 
-/** Somebody has sent rows that were to be judged again: nothing was changed. */
+/** Somebody has sent rows that were to be judged again, so nothing was changed. */
 export function wasSent(jobId: string): Error {
   return new Error(`Rows of job ${jobId} were sent meanwhile and cannot be staged or judged again.`);
 }
@@ -152,7 +151,7 @@ export function tallies(groups: readonly JobTally[]): Map<string, RowCounts> {
   return new Map([...byJob].map(([id, each]) => [id, tally(each)]));
 }
 
-/** Adds up a job's rows, grouped by state and action. */
+/** Totals of a job's rows, grouped by state and action. */
 export function tally(groups: readonly { state: string; action: string; count: number }[]): RowCounts {
   const counts = Object.fromEntries(
     [...ROW_STATES, 'created', 'updated', 'plannedUpdates'].map((key) => [key, 0]),

@@ -4,10 +4,10 @@ import type { JobDeps } from '../job/deps.ts';
 const POLL_MS = 100;
 
 /**
- * Cancels a job that has not ended. A process that started it at the same moment sends no further row; its requests in
- * flight are awaited.
+ * Cancels a job that has not ended. A process that started it at the same moment sends no further row; its open
+ * requests are awaited.
  *
- * @param longestMs how long at most; default: until the process has left the job
+ * @param longestMs maximum wait, ms; default: until the process has left the job
  */
 export async function stopJob(
   { id, state }: Pick<JobRecord, 'id' | 'state'>,

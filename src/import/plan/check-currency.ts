@@ -1,9 +1,9 @@
 /**
  * The API decides an item's currency and takes amounts as bare numbers, so an amount in another currency would silently
- * become a wrong amount. If a file shows currencies, each update is compared with the item that it changes, a create with
- * the items of its collection, and each row that differs is invalid. A cell is compared by the currency that it shows,
- * however it was read. Where a column shows only other currencies than the items', its amounts without a currency are
- * invalid, too, until a person says what they are in.
+ * become a wrong amount. If a file shows currencies, each update is compared with its item, each create with the items
+ * of its collection, and rows that differ are invalid. The currency that a cell shows counts, however the cell was
+ * read. If a column shows only currencies other than the items', its amounts without a currency are also invalid until
+ * a person names their currency.
  */
 import { MissingScopeError } from '../../api/errors.ts';
 import { UsageError } from '../../base/errors.ts';
@@ -29,8 +29,9 @@ import { leftOutBecause, storedIssue } from '../stage/judge-row.ts';
 import type { AmountSource } from '../../base/money.ts';
 
 /**
- * Compares the creates of a job with the items of their collections, and marks rows that differ. Reads the list of items,
- * and only if the file shows a currency or its template names one. Updates are compared with their own items (AmountCheck).
+ * Compares the creates of a job with the items of their collections, and marks rows that differ. Reads the list of
+ * items only if the file shows a currency or its template names one. Updates are compared with their own items
+ * (AmountCheck).
  */
 export async function checkCurrency(job: JobRecord, deps: JobDeps): Promise<void> {
   const { amounts } = job.plan;
@@ -82,11 +83,11 @@ export async function checkCurrency(job: JobRecord, deps: JobDeps): Promise<void
 /** Compares amounts of a file with the currency of items. */
 export class AmountCheck {
   readonly #amounts: AmountSource;
-  /** Codes of this check whose rows a person has left out. */
+  /** Codes of this check for which a person left rows out. */
   readonly #leftOut: ReadonlySet<string>;
   readonly #read: ReturnType<typeof currencyReader>;
 
-  /** @param read the currency of a text; by default, one that the column's pattern has picked already */
+  /** @param read the currency of a text; the default expects a text that the column's pattern has already extracted */
   constructor(amounts: AmountSource, judging: Judging | undefined, read = currencyReader()) {
     this.#amounts = amounts;
     this.#read = read;
@@ -106,7 +107,7 @@ export class AmountCheck {
     return amounts && new AmountCheck(amounts, await findJudging(job.id, ledger));
   }
 
-  /** As `difference`: what is wrong with an update, or why it is left out; undefined if its amount may be sent. */
+  /** Like `difference`: the problem of an update, or why it is left out; undefined if its amount may be sent. */
   against(patch: RowPatch, item: Item): { to: 'invalid' | 'skipped'; issues: StoredIssue[] } | undefined {
     const text = patch.fields.estimated_value?.text ?? patch.relative?.['estimated_value']?.shown;
     if (text === undefined) return undefined;
@@ -122,20 +123,20 @@ export class AmountCheck {
   }
 
   /**
-   * @param items codes of the items that the amount is compared with; none in a collection without items
-   * @param foreign what an amount without a currency may be in, if not in that of the items
+   * @param items currencies of the items that the amount is compared with; empty for a collection without items
+   * @param foreign the currency that an amount without one may have, if not that of the items
    */
   issueOf(text: string, items: ReadonlySet<string>, foreign: string | undefined): RowIssue | undefined {
     if (items.size === 0) return this.#mixed(text);
     return this.#unclear(text, items, foreign) ?? this.#wrong(text, items);
   }
 
-  /** The issue of a row that a person has left out for this reason. */
+  /** The issue of a row that a person left out for this reason. */
   leftOut(issue: RowIssue): StoredIssue | undefined {
     return this.#leftOut.has(issue.code) ? leftOutBecause(issue) : undefined;
   }
 
-  /** In a collection without items: an amount that shows a currency, beside others that show another one. */
+  /** In a collection without items: an amount in one currency while other amounts are in another. */
   #mixed(text: string): RowIssue | undefined {
     const { seen, expected, converted = [] } = this.#amounts;
     const codes = text === '' ? [] : (this.#read(text) ?? []);
@@ -150,7 +151,7 @@ export class AmountCheck {
     return this.#issue('wrong_currency', text, problem, wanted, { from: code, to });
   }
 
-  /** A non-zero amount without a currency, in a column that shows only a currency other than the items'. */
+  /** A non-zero amount without a currency, in a column that shows only currencies other than the items'. */
   #unclear(text: string, items: ReadonlySet<string>, foreign: string | undefined): RowIssue | undefined {
     if (foreign === undefined || !/[1-9]/u.test(text) || this.#read(text)?.length !== 0) return undefined;
     const problem = message('others_show_currency', { text: cut(text), currency: foreign });
@@ -196,14 +197,14 @@ export class AmountCheck {
 /** States of rows that have not been sent. */
 const CHECKED: readonly RowState[] = ['planned', 'invalid'];
 
-/** Whether the cell has been read as blank. */
+/** True if the cell was read as blank. */
 function sendsNoAmount(row: LedgerRow): boolean {
   if (row.state !== 'planned' || row.input === null) return false;
   const { fields, relative = {} } = patchOf(row);
   return fields.estimated_value === undefined && relative['estimated_value'] === undefined;
 }
 
-/** Gives the text of each row's amount; call it for all rows in order. */
+/** Returns the text of each row's amount; call it for all rows in order. */
 function amountTexts(
   { index, joined = [index], with: between = '', fillDown }: AmountSource,
   judging: Judging | undefined,
@@ -219,7 +220,7 @@ function amountTexts(
   };
 }
 
-/** @throws UsageError `bad_rate` for a rate of the currency that the items are in */
+/** @throws UsageError `bad_rate` for a rate of the items' own currency */
 function refuseOwnRates(codes: readonly string[], items: ReadonlySet<string>): void {
   const own = codes.find((code) => items.size === 1 && items.has(code));
   if (own === undefined) return;
@@ -242,7 +243,7 @@ function listed(codes: ReadonlySet<string>): string {
   return [...codes].sort().join(' or ');
 }
 
-/** Collection, in lower case → upper-case codes of its items; undefined if the key may not read them. */
+/** Collection, in lower case → upper-case codes of its items; undefined if the key is not allowed to read them. */
 async function currenciesByCollection(
   amounts: AmountSource,
   { client, signal, emit }: JobDeps,
@@ -269,7 +270,7 @@ function isShown({ seen, expected }: AmountSource): boolean {
   return seen.length > 0 || expected !== undefined;
 }
 
-/** True if the column shows several currencies: nothing says which one a collection without items will have. */
+/** True if the column shows several currencies, so that the currency of a collection without items is unknown. */
 function isMixed({ seen, expected }: AmountSource): boolean {
   const all = expected === undefined ? seen : [expected, ...seen];
   const [first = []] = all;
@@ -281,7 +282,7 @@ function shown({ header, letter, seen, expected }: AmountSource) {
   return { column: letter, header: cut(header), currencies: [...new Set(codes)] };
 }
 
-/** True if no row can differ: every currency that was seen, and the template's, is one of the items. */
+/** True if no row can differ: every observed currency, and the template's, is that of the items. */
 function fits(amounts: AmountSource, items: Set<string>): boolean {
   const { seen, expected } = amounts;
   return (
@@ -291,7 +292,10 @@ function fits(amounts: AmountSource, items: Set<string>): boolean {
   );
 }
 
-/** The first currency that the column shows, converted or not, if it shows none of the items' and its template names none. */
+/**
+ * The first currency that the column shows, converted or not, if it shows none of the items' currencies and its
+ * template names no currency.
+ */
 function foreignOf(
   { seen, convertedSeen = [], expected }: AmountSource,
   items: ReadonlySet<string>,

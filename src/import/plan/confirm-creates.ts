@@ -1,9 +1,9 @@
 /**
- * Checks, before an upsert sends its creates, that their items still do not exist; and before it archives items that the
- * file does not have, that the file still does not have them.
+ * Checks, before an upsert sends its creates, that their items still do not exist; and before it archives items missing
+ * from the file, that they are still missing.
  *
- * The plan may be old, and other jobs may have sent rows since. The holder of the lane checks once lost answers are
- * settled, and again after each pause: from then on no other job of this store creates items with these keys.
+ * The plan may be old, and other jobs may have sent rows since. The holder of the lane checks after lost answers are
+ * settled, and again after each pause. From then on, no other job of this store creates items with these keys.
  */
 import { message } from '../../messages/message.ts';
 import type { JobRecord, Lease } from '../../ledger/ledger.ts';
@@ -20,19 +20,19 @@ interface ConfirmOptions {
   lease: Lease;
   /** Read the list again if it was read longer ago than this, ms. */
   recheckMs: number;
-  /** How long the server may still apply a request of another job that got no answer, unless its row says, ms. */
+  /**
+   * How long the server may still apply a request of another job that got no answer, unless its row says otherwise, ms.
+   */
   quietMs: number;
 }
 
-/** @throws PlanChangedError if rows became updates, or invalid; ListMovedError */
+/** @throws PlanChangedError if rows became updates or invalid; ListMovedError */
 export async function confirmPlan(job: JobRecord, deps: JobDeps, options: ConfirmOptions): Promise<void> {
   await confirmCreates(job, deps, options);
   if (createsByKey(job)) await holdLostElsewhere(job, deps);
 }
 
-/**
- * Costs one reading of the list, or nothing if the last reading of this run still holds.
- */
+/** Costs one reading of the list, or nothing if the last reading of this run is recent enough. */
 async function confirmCreates(
   job: JobRecord,
   deps: JobDeps,
@@ -70,7 +70,7 @@ async function stillHolds(
   return (await ledger.items.intents(job.apiUrl)).committed === readings.keys.committed;
 }
 
-/** How long a create of another job with one of these keys may still be applied, ms; 0 if there is none. */
+/** How long a create of another job with one of these keys may still be applied, ms; 0 if there is no such create. */
 async function quietOfOthers(
   job: JobRecord,
   keys: ReadonlyMap<string, unknown>,

@@ -1,6 +1,6 @@
 /**
- * With a quantity column, an upsert matches the items that have a key with the copies of the row as a set: a copy for
- * which there is no item is created. If there are more items than copies, nobody can say which of them the row means.
+ * With a quantity column, an upsert matches the items with a key to the copies of the row as a set: copies without an
+ * item are created. If there are more items than copies, it is unknown which of them the row means.
  */
 import type { Item } from '../../api/schemas.ts';
 import type { JobRecord, Ledger, LedgerRow } from '../../ledger/ledger.ts';
@@ -12,9 +12,9 @@ type Left = Item[] | { surplus: Item[] };
 type Taken = ReadonlyMap<string, ReadonlySet<string>>;
 
 export class Copies {
-  /** Row of the file → items that some of its copies have already. */
+  /** Row of the file → items that some of its copies already have. */
   readonly #taken: Taken;
-  /** Key → what its copies have not taken yet. */
+  /** Key → items that its copies have not taken yet. */
   readonly #left = new Map<string, Left>();
 
   private constructor(taken: Taken) {
@@ -38,7 +38,7 @@ export class Copies {
    *
    * @param name the row of the file (`rowOf`)
    * @param found all items with the key
-   * @param waiting copies of the row without an item, this one and those before and after it
+   * @param waiting all copies of the row without an item, including this one
    */
   next(key: string, name: string, found: readonly Item[], waiting: number): Match {
     const left = this.#leftOf(key, name, found, waiting);
@@ -63,7 +63,7 @@ export class Copies {
   }
 }
 
-/** Equal for the copies of one row of the file. */
+/** The same for all copies of a row of the file. */
 export function rowOf({ sheet, sheetRow }: Pick<LedgerRow, 'sheet' | 'sheetRow'>): string {
   return `${sheetRow} ${sheet ?? ''}`;
 }

@@ -1,4 +1,7 @@
-/** Finds the items of a file's rows by the key of `--match`: one by one, or in the whole list, proven complete. */
+/**
+ * Finds the items of a file's rows by the key of `--match`: either one by one, or in the whole list once it is proven
+ * complete.
+ */
 import type { Item } from '../../api/schemas.ts';
 import { momentOf, msSince } from '../../base/clock.ts';
 import type { ItemLookup } from '../../ledger/job-parts.ts';
@@ -16,18 +19,17 @@ import { type KeysRead, NO_INTENTS, type Reading } from '../engine/reading.ts';
 import { isUndone } from '../engine/undone.ts';
 
 export interface FoundItems {
-  /** By key. What is missing here certainly does not exist. */
+  /** Items by key. A key that is missing here certainly has no item. */
   items: Map<string, Item[]>;
   reading: ItemLookup;
-  /** Absent if the list was not read. */
   keysRead?: KeysRead;
   /** Key → an item that has it in custom fields whose names differ by case, and these names. */
   spelledOtherwise: Map<string, { item: Item; match: string[] }>;
-  /** Key → items that rows of this store have made with it, and that have another key by now. */
+  /** Key → items that rows of this store created with it, and that have another key now. */
   changed: Map<string, Item[]>;
-  /** Keys that this store has sent, and that the server has kept in its own form. */
+  /** Keys that this store has sent, and that the server stored in another form. */
   rewritten: RewrittenKey[];
-  /** Key → the key of an item that has zeros in front, which spreadsheet programs take away: `1` → `00001`. */
+  /** Key → an item's key with leading zeros, which spreadsheet programs remove: `1` → `00001`. */
   withZeros: Map<string, string>;
 }
 
@@ -40,16 +42,15 @@ export const NOTHING_FOUND: FoundItems = {
   withZeros: new Map(),
 };
 
-/** Sees every item while the list is read. */
 export interface ListObserver {
-  /** A reading begins, or begins again. */
+  /** A reading begins or starts over. */
   begin: () => void;
-  /** @returns true if a row will be made of the item as it was read */
+  /** @returns true if a row will be made from the item */
   observe: (item: Item, key: string) => boolean;
 }
 
 /**
- * @param observer of every item of the list, which is then read whatever the keys are
+ * @param observer sees every item of the list; the list is then read in any case
  * @throws ListMovedError
  */
 export async function findByKey(
@@ -116,7 +117,6 @@ export async function findByKey(
   return { items, reading: { way: 'pages', ...list }, keysRead, spelledOtherwise, ...made, withZeros };
 }
 
-/** What the items of one reading of the list show. */
 function nothingFound() {
   const items: FoundItems['items'] = new Map();
   const spelledOtherwise: FoundItems['spelledOtherwise'] = new Map();
@@ -131,7 +131,7 @@ function append<V>(groups: Map<string, V[]>, key: string, value: V): void {
   else group.push(value);
 }
 
-/** True if a request that is in flight or unanswered may give an item one of the keys after the list was read. */
+/** True if an open or unanswered request may give an item one of the keys after the list was read. */
 async function isKeyUnderWay(
   job: JobRecord,
   keys: { has(key: string): boolean },
@@ -151,9 +151,9 @@ async function isKeyUnderWay(
 const PART = 500;
 
 /**
- * The items that rows of this store have made with keys which no item of the list has. `kept`: the server has kept the
- * key in its own form, so the item is the row's all the same. `changed`: somebody has changed it since. And all keys that
- * the server has kept in its own form.
+ * The items that rows of this store created with keys that no item of the list has. `kept`: the server stored the key
+ * in another form, so the item still belongs to the row. `changed`: somebody has changed the key since. Also returns
+ * all keys that the server stored in another form.
  */
 async function madeWith(
   absent: ReadonlySet<string>,

@@ -1,8 +1,8 @@
 /**
- * `--missing archive`: what a collection has and a complete file no longer has is archived.
+ * `--missing archive`: archives items of a collection that are missing from a complete file.
  *
- * Only the plan decides what is missing, from a list that was proven complete: what somebody adds later is never archived.
- * Nothing is archived while it is not certain which items the file's rows are.
+ * The plan alone decides which items are missing, from a list that was proven complete: items that somebody adds later
+ * are never archived. Nothing is archived while it is uncertain which items the file's rows are.
  */
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
@@ -28,7 +28,7 @@ import { itemShown, updateText } from '../engine/operation.ts';
 import { isMissingRow } from '../job/missing-rows.ts';
 import { rowPages } from '../job/row-pages.ts';
 
-/** Beyond this many, the file is not the collection. */
+/** With more missing items than this, the file cannot be the whole collection. */
 const MAX_MISSING = 100_000;
 const BATCH = 500;
 
@@ -37,10 +37,10 @@ export class MissingFinder implements ListObserver {
   readonly #collection: string;
   readonly #keys: ReadonlySet<string>;
   found: Item[] = [];
-  /** Items of the collection that count. */
+  /** Number of items of the collection that count. */
   of = 0;
 
-  /** @param keys of the file's rows */
+  /** @param keys the keys of the file's rows */
   constructor(collection: string, keys: ReadonlySet<string>) {
     this.#collection = collection.toLowerCase();
     this.#keys = keys;
@@ -51,7 +51,7 @@ export class MissingFinder implements ListObserver {
     this.of = 0;
   }
 
-  /** @returns true for a missing one */
+  /** @returns true if the item is missing */
   observe(item: Item, key: string): boolean {
     if (key === '' || !isOwned(item) || item.collection_id.toLowerCase() !== this.#collection) return false;
     this.of += 1;
@@ -62,8 +62,8 @@ export class MissingFinder implements ListObserver {
 }
 
 /**
- * Adds a row for each missing item. Planned again (after a kill, or once rows are mended), rows of items that are missing
- * no more are left out.
+ * Adds a row for each missing item. If the job is planned again (after a kill, or once rows are mended), rows of items
+ * that are no longer missing are left out.
  *
  * @param match fields of `--match`
  */
@@ -108,7 +108,7 @@ export async function planMissing(
   };
 }
 
-/** Held, or left by a person: only `not_missing` rows come back. */
+/** Held, or left out by a person: only `not_missing` rows become active again. */
 function isDecided({ state, issues }: LedgerRow): boolean {
   return state === 'held' || (state === 'skipped' && issues[0]?.message !== IS_THERE.message);
 }
@@ -129,17 +129,16 @@ function archiving(item: Item, match: readonly string[]): string {
 }
 
 interface RowSurvey {
-  /** The last ones. */
   ordinal: number;
   sheetRow: number;
-  /** Rows that archive, from an earlier plan: by item id. */
+  /** Archiving rows of an earlier plan, by item id. */
   archives: Map<string, LedgerRow>;
-  /** Those that rows of the file have. */
+  /** Items of the file's rows. */
   items: Set<string>;
   invalid: number;
   held: number;
   skipped: number;
-  /** Creates of rows without a key. */
+  /** Number of creates without a key. */
   blank: number;
 }
 
@@ -188,7 +187,7 @@ function whyUnsafe(
   return undefined;
 }
 
-/** An export of some of the items lacks the others: its manifest says so. A collection is what the file is compared with. */
+/** An export of a selection lacks the other items, as its manifest says. The file is compared with the collection. */
 async function whyPartial({ source, collections }: JobRecord): Promise<Message | undefined> {
   const text = await readFile(`${source.file}.manifest.json`, 'utf8').catch(() => '{}');
   const { success, data } = PartOfManifest.safeParse(jsonOr(text));
@@ -207,7 +206,7 @@ async function whyPartial({ source, collections }: JobRecord): Promise<Message |
     : message('file_is_partial', { file: basename(source.file), filters });
 }
 
-/** What the manifest beside an export says of its selection. */
+/** The part of an export's manifest that describes its selection. */
 const PartOfManifest = z.object({
   file: z.string(),
   filters: z.object({
@@ -227,7 +226,7 @@ function jsonOr(text: string): unknown {
   }
 }
 
-/** The cells of such a row in the results: the item's key and name, in the columns of the file. */
+/** The cells of an archiving row in the results: the item's key and name, in the columns of the file. */
 async function sourceTexts(
   job: JobRecord,
   match: readonly string[],

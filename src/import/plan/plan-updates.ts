@@ -1,4 +1,4 @@
-/** Plans an update or upsert: finds the item of each row, and keeps only what changes. */
+/** Plans an update or upsert: finds the item of each row, and keeps only the changes. */
 import { issueOf } from '../engine/stored-issue.ts';
 import { message } from '../../messages/message.ts';
 import type { Message } from '../../messages/params.ts';
@@ -43,7 +43,6 @@ import { hasCopies, RepeatedKeys } from './repeated-keys.ts';
 import { isArchived, saysStatus, statusesBefore, withStatus } from './restored-status.ts';
 import { SinceExport } from './since-export.ts';
 
-/** Rows as they were staged, without an item yet. */
 const STAGED: Omit<RowQuery, 'limit'> = { states: ['planned'], actions: ['update'] };
 
 /** Plans the staged rows; may be called again after a kill. */
@@ -53,8 +52,8 @@ export async function planUpdates(job: JobRecord, deps: JobDeps): Promise<PlanFa
 }
 
 /**
- * Looks keys up again. A planned create whose key has an item by now becomes an update of that item. An item that was to
- * be archived, because the file lacked it, stays if it has a key of the file by now.
+ * Looks keys up again. A planned create whose key now has an item becomes an update of that item. A missing item is not
+ * archived if it now has a key of the file.
  *
  * @param keys of planned creates
  * @param archives the planned rows that archive missing items
@@ -71,33 +70,32 @@ export async function planKeysAgain(
 
 /** The outcome for rows whose keys were looked up again. */
 export interface PlannedAgain {
-  /** Creates whose key has an item by now. */
+  /** Creates whose key now has an item. */
   updates: number;
   unchanged: number;
   invalid: number;
-  /** There are more items than the row's quantity by now. */
+  /** Rows held because there are now more items than the row's quantity. */
   held: number;
-  /** Missing items that are in the file by now. */
+  /** Missing items that now have a key of the file. */
   there: number;
 }
 
 class UpdatePlanner {
   readonly #job: JobRecord;
   readonly #deps: JobDeps;
-  /** How rows are moved. */
   readonly #options: MoveOptions | undefined;
   readonly #keys: RowKeys;
   readonly #kept: KeptCopies | undefined;
   readonly #sinceExport: SinceExport;
   readonly #amounts: AmountCheck | undefined;
-  /** Rows of the file that are held, because there are more items than their quantity. */
+  /** Rows of the file that are held because there are more items than their quantity. */
   readonly #held = new Set<string>();
   readonly #issues = new PlanIssues();
   #found: FoundItems = NOTHING_FOUND;
   #copies: Copies | undefined;
   readonly #currencies = new CurrenciesChanged();
   #statuses: ReadonlyMap<string, unknown> = new Map();
-  /** Items of the file that were archived: how many come back, and how many stay so. */
+  /** Numbers of items of the file that were archived: how many are restored, and how many stay archived. */
   #archived = { back: 0, stay: 0 };
 
   constructor(job: JobRecord, deps: JobDeps, amounts: AmountCheck | undefined, options?: MoveOptions) {
@@ -152,7 +150,7 @@ class UpdatePlanner {
     return new MissingFinder(this.#job.collections[''] ?? '', await this.#fileKeys());
   }
 
-  /** The keys of all rows of the file, whatever has become of the rows. */
+  /** The keys of all rows of the file, whatever their states. */
   async #fileKeys(): Promise<Set<string>> {
     const keys = new Set<string>();
     for await (const rows of rowPages(this.#deps.ledger, this.#job.id)) {
@@ -202,11 +200,11 @@ class UpdatePlanner {
   }
 
   /**
-   * Rows that share a key: if they disagree, all are invalid; if they agree, they are one change. Without one item to
-   * change, each of them is invalid for that reason.
+   * Rows that share a key: if they disagree, all are invalid; if they agree, they are one change. If there is not
+   * exactly one item to change, each row is invalid.
    *
-   * All of them in one transaction, before anything else is planned: after a kill half way, the rows that are left
-   * would look as if they were the only ones with their key.
+   * They are planned in one transaction, before anything else: after a kill halfway, the remaining rows would look like
+   * the only ones with their key.
    */
   async #planRepeated(repeated: RepeatedKeys, items: ReadonlyMap<string, Item[]>): Promise<void> {
     const moves: RowMove[] = [];
@@ -223,7 +221,7 @@ class UpdatePlanner {
     if (moves.length > 0) await this.#deps.ledger.rows.move(this.#job.id, moves);
   }
 
-  /** @param waiting rows with this key that have no item yet: the copies of one row */
+  /** @param waiting rows with this key without an item: the copies of one row */
   #planRow(row: LedgerRow, patch: RowPatch, found: Item[], waiting: number): Decision {
     // Which of the items a person has chosen says nothing of the other copies.
     if (this.#copies === undefined || (waiting === 1 && patch.chosen !== undefined))
@@ -269,7 +267,7 @@ class UpdatePlanner {
     return { to: onDrift === 'skip' ? 'skipped' : 'held', itemId, operation, issues: [older] };
   }
 
-  /** The file has the item: it comes back if it was archived because an earlier file lacked it. */
+  /** The file has the item: it is restored if it was archived because an earlier file lacked it. */
   #asPresent(
     compared: { to: 'planned' | 'unchanged'; update: Update },
     item: Item,
@@ -324,7 +322,10 @@ class UpdatePlanner {
     return { to: 'planned', action: 'create', issues: this.#issuesOfNewKey(patch) };
   }
 
-  /** A person is asked first whether to send a key that the server may not keep: no later import would find its item. */
+  /**
+   * A person decides first whether to send a key that the server may rewrite, because no later import would find its
+   * item.
+   */
   #issuesOfNewKey(patch: RowPatch): StoredIssue[] {
     const key = this.#keys.of(patch);
     const like = key === '' ? undefined : this.#found.rewritten.find((each) => mayBeRewritten(key, each));
@@ -333,7 +334,7 @@ class UpdatePlanner {
     return [this.#keyIssue('key_not_kept', said, [], patch)];
   }
 
-  /** @param patch of which the key is shown as the file writes it */
+  /** @param patch the row's patch, which has the key as it is written in the file */
   #keyIssue(
     code: StoredIssue['code'],
     said: Message,
@@ -386,7 +387,7 @@ class UpdatePlanner {
     emit(warningOf(message('held_for_quantity', { rows: this.#held.size, key: this.#keys.label }, action)));
   }
 
-  /** Visits planned rows in order, commits the moves that come back, and collects the issues of invalid rows. */
+  /** Visits planned rows in order, commits the returned moves, and collects the issues of invalid rows. */
   async #eachRow(
     which: Omit<RowQuery, 'limit'>,
     visit: (row: LedgerRow, patch: RowPatch) => Decision | undefined,
@@ -412,7 +413,10 @@ class UpdatePlanner {
   }
 }
 
-/** A row that was sent, or about which a person has decided: it stays as it is, and another with its key repeats it. */
+/**
+ * True for a row that was sent or that a person decided about: it stays as it is, and another row with its key repeats
+ * it.
+ */
 function wasDecided(row: LedgerRow): boolean {
   if (row.input === null || isMissingRow(row)) return false;
   return isDecided(row) || (row.attempts > 0 && row.state !== 'refused');

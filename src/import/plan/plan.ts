@@ -1,6 +1,6 @@
 /**
- * The plan stage: collections are resolved, updates are compared with the items as they are, and the job gets its
- * fingerprint. Nothing is written to the API.
+ * The plan stage: resolves collections, compares updates with the current items, and gives the job its fingerprint.
+ * Nothing is written to the API.
  */
 import { createHash } from 'node:crypto';
 import { JobCancelledError, type JobRecord } from '../../ledger/ledger.ts';
@@ -50,14 +50,14 @@ export async function planJob(job: JobRecord, deps: JobDeps): Promise<JobRecord>
   return ledger.jobs.find(job.id);
 }
 
-/** Of a job that has sent rows: the collections that they went to, unless they were removed since. */
+/** For a job that has sent rows: the collections that the rows went to, except removed ones. */
 function kept({ collections: used }: JobRecord, collections: Collection[] | undefined): typeof used {
   if (collections === undefined) return used;
   const there = new Set(collections.map(({ id }) => id.toLowerCase()));
   return Object.fromEntries(Object.entries(used).filter(([, id]) => there.has(id.toLowerCase())));
 }
 
-/** True if not known. */
+/** True if unknown. */
 function isPublic(used: JobRecord['collections'], collections: Collection[] | undefined): boolean {
   if (collections === undefined) return true;
   const ids = new Set(Object.values(used).map((id) => id.toLowerCase()));

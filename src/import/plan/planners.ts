@@ -1,4 +1,7 @@
-/** What is special about each kind of job. Everything else is the same for all of them (ARCHITECTURE.md, A new kind of job). */
+/**
+ * The parts that differ between the kinds of job. Everything else is the same for all kinds (ARCHITECTURE.md, A new
+ * kind of job).
+ */
 import type { JobPlan } from '../../ledger/job-parts.ts';
 import type { JobKind, JobRecord } from '../../ledger/ledger.ts';
 import type { JobDeps } from '../job/deps.ts';
@@ -9,13 +12,13 @@ import { planUpdates } from './plan-updates.ts';
 
 export interface Planner {
   /**
-   * Turns the staged rows into what will be sent: creates, and updates of items as they are now. Nothing is written to the
-   * API. Called again after a kill, and after a mend; rows that were sent stay as they are.
+   * Turns the staged rows into creates and into updates of the current items. Nothing is written to the API. It is
+   * called again after a kill and after a correction; rows that were sent stay as they are.
    *
-   * @returns what the job keeps of its plan
+   * @returns the part of the plan that the job stores
    */
   plan: (job: JobRecord, deps: JobDeps) => Promise<Partial<JobPlan>>;
-  /** Files beside the results, once the job has sent what it could: name → path. */
+  /** Further files besides the results, once the job has sent its rows: name → path. */
   files?: (job: JobRecord, deps: JobDeps) => Promise<Record<string, string>>;
 }
 

@@ -1,4 +1,4 @@
-/** Rows of a file that share a key: they ask for one change, or they disagree. */
+/** Rows of a file that share a key: they set the same values, or they disagree. */
 import { message } from '../../messages/message.ts';
 import { issueOf } from '../engine/stored-issue.ts';
 import type { Item } from '../../api/schemas.ts';
@@ -10,27 +10,26 @@ import { createsByKey, type RowKeys } from '../changes/match-key.ts';
 
 interface KeyUse {
   key: string;
-  /** What the first row with the key asks for. */
+  /** The values that the first row with the key sets, as text. */
   says: string;
-  /** True as long as the others ask for the same. */
+  /** True as long as the other rows set the same values. */
   same: boolean;
   /** Number in the file of the first row with the key. */
   sheetRow: number;
-  /** The first row with the key, and its copies. */
   row: string;
   copies: number;
-  /** How many of them are planned now: the others were sent. */
+  /** Number of these rows that are planned now; the others were sent. */
   waiting: number;
   /** Further rows with the key → their copies. */
   others?: Map<string, number>;
-  /** All rows ask for the same, in the same quantity. Known once all of them were noted. */
+  /** All rows set the same values, in the same quantity. Known once all rows were noted. */
   agrees?: boolean;
 }
 
 export class RepeatedKeys {
   readonly #job: JobRecord;
   readonly #keys: RowKeys;
-  /** By key; rows for which a person has chosen an item have a use of their own. */
+  /** By key; rows for which a person chose an item have separate entries. */
   readonly #uses = new Map<string, KeyUse>();
 
   constructor(job: JobRecord, keys: RowKeys) {
@@ -39,7 +38,7 @@ export class RepeatedKeys {
   }
 
   /**
-   * Each row, in the order of the file; one without a key is passed over.
+   * Call this for each row, in the order of the file; rows without a key are ignored.
    *
    * @param isPlanned false for a row that was sent, or that a person has decided about
    */
@@ -63,22 +62,21 @@ export class RepeatedKeys {
     }
   }
 
-  /** The keys of all rows. */
   keys(): Set<string> {
     return new Set([...this.#uses.values()].map(({ key }) => key));
   }
 
-  /** Planned rows that are copies of this one, itself among them. */
+  /** Number of planned copies of this row, including itself. */
   copiesOf(patch: RowPatch): number {
     return this.#useOf(patch)?.waiting ?? 1;
   }
 
   /**
-   * What the key of a row says of it, after all rows were noted: `repeats` if an earlier row asks for its change, an
-   * issue if rows disagree, undefined if the row is planned by itself.
+   * The result for a row, after all rows were noted: `repeats` if an earlier row makes the same change, an issue if
+   * rows disagree, undefined if the row is planned on its own.
    *
    * @param found the items with the key
-   * @param copies if the file has quantities
+   * @param copies true if the file has quantities
    */
   judge(
     row: LedgerRow,
@@ -101,7 +99,9 @@ export class RepeatedKeys {
     return issueOf('duplicate_key', said, { column: label, ...this.#keys.asWritten(patch) });
   }
 
-  /** False if no item, or one of several, would have to be chosen: then each of the rows says so. */
+  /**
+   * False if there is no item, or if one of several items would have to be chosen: then each of the rows reports it.
+   */
   #isOneChange(
     { key, row, waiting }: KeyUse,
     { chosen }: RowPatch,
@@ -112,12 +112,12 @@ export class RepeatedKeys {
     return found.length === 1 || (found.length === 0 ? createsByKey(this.#job) : chosen !== undefined);
   }
 
-  /** Equal for rows that are copies of one another. Only where items are created do copies have items of their own. */
+  /** Equal for rows that are copies of one another. Copies have separate items only in a job that creates items. */
   #nameOf(row: LedgerRow): string {
     return hasCopies(this.#job) ? rowOf(row) : String(row.ordinal);
   }
 
-  /** Equal for rows that ask the same of their item, however they spell its key, its status or its collection. */
+  /** Equal for rows that set the same values, however they spell the key, the status or the collection. */
   #meaningOf({ collection }: LedgerRow, patch: RowPatch): string {
     const { fields, customFields, tags } = this.#keys.besides(patch);
     const said = Object.entries(fields).map(([field, { value, text, issue }]) => [
@@ -140,7 +140,10 @@ export function hasCopies(job: JobRecord): boolean {
   return createsByKey(job) && job.plan.quantityColumn !== undefined;
 }
 
-/** Rows that share a key mean one item, unless a person has chosen for them: then those that mean the same one do. */
+/**
+ * Rows that share a key are for the same item, unless a person chose items for them: then rows with the same choice
+ * belong together.
+ */
 function useOf(key: string, { chosen }: RowPatch): string {
   return chosen === undefined ? key : `${chosen} ${key}`;
 }

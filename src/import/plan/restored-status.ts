@@ -1,13 +1,13 @@
 /**
- * Items that `--missing archive` has archived, and that the file of an upsert has again: they get back the status that they
- * had. What anybody else has archived stays so.
+ * Items that `--missing archive` has archived and that the file of an upsert contains again get their previous status
+ * back. Items that others archived stay archived.
  */
 import type { Item } from '../../api/schemas.ts';
 import type { JobRecord, Ledger } from '../../ledger/ledger.ts';
 import { isArchiving, type Update, updateOf } from '../engine/operation.ts';
 import { mayHaveEffect } from '../history/effects.ts';
 
-/** By id, the status of each such item before it was archived. Pruned changes tell nothing. */
+/** The status of each such item before it was archived, by id. Pruned changes do not show it. */
 export async function statusesBefore(
   items: readonly Item[],
   { apiUrl, mode }: Pick<JobRecord, 'apiUrl' | 'mode'>,
@@ -33,7 +33,7 @@ export function isArchived({ status }: Item): boolean {
   return status === 'archived';
 }
 
-/** Whether a row says itself which status its item gets. */
+/** Whether a row itself sets the status of its item. */
 export function saysStatus({ set, already = [] }: Update): boolean {
   return set.status !== undefined || already.some(([field]) => field === 'status');
 }

@@ -1,7 +1,8 @@
 /**
- * Rows of our own export whose items have changed since they were exported. Where such a row differs from its item, nobody
- * can tell a person's edit from a value that is only older, so the row is held (`--on-drift`). Not so if an earlier import of
- * the same row shows what the item was: then every value that the item has now is that one, or what that import made of it.
+ * Rows of our own export whose items have changed since the export. If such a row differs from its item, a person's
+ * edit cannot be told from an outdated value, so the row is held (`--on-drift`). An exception are rows that an earlier
+ * import of the same row explains: then every current value of the item is the exported one, or the one that this
+ * import set.
  */
 import type { Item } from '../../api/schemas.ts';
 import type { JobRecord, Ledger, StoredIssue } from '../../ledger/ledger.ts';
@@ -16,9 +17,8 @@ import type { RowKeys } from '../changes/match-key.ts';
 
 export class SinceExport {
   readonly #keys: RowKeys;
-  /** Key → `updated_at` of its row. */
   readonly #exported = new Map<string, string>();
-  /** Item → its fields that an earlier import of the same row accounts for. */
+  /** Item → its fields that an earlier import of the same row explains. */
   readonly #accounted = new Map<string, Set<string>>();
 
   constructor(keys: RowKeys) {
@@ -29,7 +29,7 @@ export class SinceExport {
     if (patch.exported !== undefined) this.#exported.set(this.#keys.of(patch), patch.exported);
   }
 
-  /** Looks up what this store has sent to items that have changed. */
+  /** Looks up the values that this store has sent to items that have changed. */
   async read(found: ReadonlyMap<string, Item[]>, { apiUrl }: JobRecord, ledger: Ledger): Promise<void> {
     const changed = new Map<string, { item: Item; exported: string }>();
     for (const [key, exported] of this.#exported)
@@ -63,7 +63,7 @@ export class SinceExport {
   }
 }
 
-/** To the second if a spreadsheet's date cell has no more; it is in UTC. */
+/** Compared to the second if the cell has no finer time; a spreadsheet's date cell is in UTC. */
 function isSameTime(exported: string, at: string): boolean {
   const of = (text: string) => Date.parse(/(?:Z|[+-]\d\d:?\d\d)$/i.test(text) ? text : `${text}Z`);
   const unit = exported.includes('.') ? 1 : 1000;

@@ -1,4 +1,4 @@
-/** How a job stands, as messages: the terminal prints a line for each, and other surfaces choose. */
+/** The state of a job as messages: the terminal prints a line for each, and other surfaces choose among them. */
 import { unitOf } from '../../base/counted.ts';
 import { message } from '../../messages/message.ts';
 import type { Message } from '../../messages/params.ts';
@@ -6,7 +6,7 @@ import { cut } from '../../mapping/casts/cast.ts';
 import { stateOf } from '../job/state-words.ts';
 import type { JobSummary } from './summary.ts';
 
-/** Changes of one correction that are named; `--json` has all. */
+/** Maximum number of changes of one correction to name; `--json` has all of them. */
 const CHANGES_SHOWN = 5;
 const FILES = {
   results: 'file_results',
@@ -67,7 +67,7 @@ export function factsOf(summary: JobSummary): Message[] {
   return facts;
 }
 
-/** A message of a summary, for its sentence in another language; the sentence itself where it is not data yet. */
+/** A message of a summary, to be said in another language; or its sentence, if there is no message. */
 export function toldOf({
   code,
   text = code,

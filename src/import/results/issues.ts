@@ -1,4 +1,4 @@
-/** What is wrong with the rows of a job, by reason, read from the ledger. */
+/** The problems of a job's rows by reason, read from the ledger. */
 import type { Ledger } from '../../ledger/ledger.ts';
 import type { IssueReason } from '../../mapping/issue-reasons.ts';
 import { PlanIssues } from '../job/plan-issues.ts';
@@ -7,20 +7,20 @@ import { mendActions, templateAdvice } from '../../mapping/issue-actions.ts';
 import { adviceOf } from '../../messages/message.ts';
 import type { JobAction } from '../../messages/params.ts';
 
-/** A reason why rows are invalid, and what can be done about it. */
+/** A reason why rows are invalid, and the possible corrections. */
 export interface RowsIssue extends IssueReason {
-  /** Corrections that mend it, the likeliest first: `jobs.mend(issue.actions[0].job, issue.actions[0])`. */
+  /** Corrections that mend the rows, the likeliest first: `jobs.mend(issue.actions[0].job, issue.actions[0])`. */
   actions?: readonly JobAction[];
-  /** What a template would say instead. */
+  /** The equivalent lines of a template. */
   inTemplate?: string;
 }
 
-/** Most rows first. Reads every invalid row; the copies of a row are one. */
+/** Most rows first. Reads every invalid row; the copies of a row count as one. */
 export async function issuesOf(jobId: string, ledger: Ledger): Promise<IssueReason[]> {
   return (await collectIssues(jobId, ledger)).reasons();
 }
 
-/** The same, to be kept up to date. */
+/** Like `issuesOf`, for a caller that keeps the reasons up to date. */
 export async function collectIssues(jobId: string, ledger: Ledger): Promise<PlanIssues> {
   const issues = new PlanIssues();
   // To look for them would read every row.
@@ -32,7 +32,6 @@ export async function collectIssues(jobId: string, ledger: Ledger): Promise<Plan
   return issues;
 }
 
-/** For a summary: absent if no row is invalid. */
 export async function issuesWithActions(job: string, ledger: Ledger): Promise<{ issues?: RowsIssue[] }> {
   const reasons = await issuesOf(job, ledger);
   if (reasons.length === 0) return {};

@@ -1,4 +1,4 @@
-/** Rows of a job that is taken back which are on the server, or may be, and which the undo has left there. */
+/** Rows of an undone job that are on the server, or may be, and that the undo has left there. */
 import type { JobRecord, Ledger, LedgerRow } from '../../ledger/ledger.ts';
 import { hasEffect, isDoubtfulCreate, mayHaveEffect } from '../history/effects.ts';
 import { rowPages } from '../job/row-pages.ts';
@@ -17,8 +17,8 @@ export async function notTakenBack(job: JobRecord, ledger: Ledger): Promise<numb
 }
 
 /**
- * The number of rows that were sent before the undo, and that a person matched to their items after it: another undo
- * knows them.
+ * The number of rows that were sent before the undo and that a person matched to their items after it: another undo
+ * takes them back.
  */
 export async function namedSince(undo: JobRecord, ledger: Ledger): Promise<number> {
   const { undoes: undone, undoesPart } = undo.request;

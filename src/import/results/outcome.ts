@@ -1,4 +1,4 @@
-/** How a command about a job ends: its summary, exit code and next step. */
+/** The outcome of a command about a job: its summary, exit code and next steps. */
 import { saidOf, ShelfliftError } from '../../base/errors.ts';
 import { ExitCode, mostSevere } from '../../base/exit-code.ts';
 import { unitOf } from '../../base/counted.ts';
@@ -43,8 +43,8 @@ export async function showJob(
 /**
  * The outcome of a dry run: the plan, and the rows to correct.
  *
- * @param known `earlier`: the job that has imported the same file; `isAnswered`: false if `apply` will ask what to do with
- *   rows that were sent before
+ * @param known `earlier`: the job that imported the same file; `isAnswered`: false if `apply` will ask about rows that
+ *   were sent before
  */
 export async function reportPlan(
   job: JobRecord,
@@ -69,9 +69,9 @@ export async function reportPlan(
 }
 
 /**
- * The next actions for rows that are not sent: for the end of an import or dry run, for `mend` and for `show`.
+ * The next actions for rows that are not sent, after an import or dry run, and for `mend` and `show`.
  *
- * @param isAnswered as for reportPlan
+ * @param isAnswered as in reportPlan
  */
 export async function nextOfPlan(
   job: JobRecord,
@@ -119,7 +119,7 @@ export async function nextOfPlan(
   };
 }
 
-/** The outcome for a file that was sent before (design §2, Jobs): that of its job. Nothing is sent. */
+/** The outcome for a file that was sent before (design §2, Jobs): the outcome of its job. Nothing is sent. */
 export async function answerOfEarlier(earlierId: string, job: JobRecord, deps: JobDeps): Promise<JobOutcome> {
   const { ledger, meter } = deps;
   const earlier = await ledger.jobs.find(earlierId);
@@ -175,7 +175,7 @@ function writeAction(job: string, options: ActionOptions = {}): Action {
   return { do: 'results', job, label: message('to_write_results', {}), ...withOptions(options) };
 }
 
-/** Adds the exit code of the job's state, and the command to go on. */
+/** Adds the exit code of the job's state, and the command that continues the job. */
 export async function withExit(
   summary: JobOutcome['summary'],
   job: JobRecord,
@@ -198,7 +198,7 @@ export async function withExit(
 /**
  * The error for results that could not be written. `jobs resume` and `jobs results` write them later.
  *
- * @throws `failure` itself, if it is neither a ShelfliftError nor the system's
+ * @throws `failure` itself, if it is neither a ShelfliftError nor an error of the system
  */
 export async function resultsUnwritten(
   job: JobRecord,
@@ -223,7 +223,7 @@ export async function resultsUnwritten(
   return new ShelfliftError(cause.code, said, { cause, actions: [writeAction(job.id, where)] });
 }
 
-/** Adds missing results to an outcome, whose exit code then says so. */
+/** Adds missing results to an outcome; its exit code then says so. */
 export function withoutResults(outcome: JobOutcome, unwritten: ShelfliftError): JobOutcome {
   const isHere = unwritten.code === 'cannot_write' || unwritten.code === 'stream_failed';
   const code = isHere ? ExitCode.rows : ExitCode.parked;

@@ -12,7 +12,7 @@ import type { Action } from '../../messages/params.ts';
 import { type Emit, noteOf } from '../job/events.ts';
 import { JOB_ID } from '../job/job-id.ts';
 
-/** The path of a file, and the one it would have if no other file were there. */
+/** The path of a file, and its path if no other file were there. */
 export interface OutputPath {
   path: string;
   wanted: string;
@@ -21,9 +21,9 @@ export interface OutputPath {
 /**
  * The path for a file of this name; `keptPath` decides once it is written.
  *
- * People correct rejects files: one that was changed stays, and the new one gets a number. Results files keep their
- * name: an existing file is renamed if shelflift did not write it, if it was changed, or if it is about a job that has
- * sent rows while this one has sent none.
+ * People correct rejects files, so a changed rejects file stays, and the new one gets a number. Results files keep
+ * their name: an existing file is renamed if shelflift did not write it, if it was changed, or if its job has sent rows
+ * while this job has not.
  */
 export async function outputPath(
   job: JobRecord,
@@ -58,8 +58,8 @@ export async function outputPath(
 }
 
 /**
- * Removes the rejects of earlier imports of the file, once all of its rows are imported. A rejects file that was changed
- * stays. The job that wrote a removed file can write it again.
+ * Removes the rejects of earlier imports of the file, once all of its rows are imported. A changed rejects file stays.
+ * A removed file can be written again from its job.
  */
 export async function removeStale(
   job: JobRecord,
@@ -81,7 +81,7 @@ export async function removeStale(
   }
 }
 
-/** True if the writer has sent rows and this job has not. */
+/** True if the job that wrote the file has sent rows and this job has not. */
 async function tellsMore(writer: string, job: JobRecord, ledger: Ledger): Promise<boolean> {
   if (writer === job.id || (await hasSent(job.id, ledger))) return false;
   return hasSent(writer, ledger);
@@ -91,15 +91,15 @@ async function hasSent(jobId: string, ledger: Ledger): Promise<boolean> {
   return (await jobOf(jobId, ledger))?.firstSentAt !== undefined;
 }
 
-/** Undefined for a job that was pruned. */
+/** Undefined if the job was pruned. */
 async function jobOf(jobId: string, ledger: Ledger): Promise<JobRecord | undefined> {
   const [job] = await ledger.jobs.list(1, { ids: [jobId] });
   return job;
 }
 
 /**
- * The final path of a written file. If a file with the wanted name says the same, another store wrote it: then the new one
- * takes its place.
+ * The final path of a written file. If an existing file with the wanted name has the same content, another store wrote
+ * it, and the new file replaces it.
  */
 export async function keptPath({ path, wanted }: OutputPath, emit: Emit): Promise<string> {
   if (path === wanted) return path;
@@ -111,7 +111,7 @@ export async function keptPath({ path, wanted }: OutputPath, emit: Emit): Promis
   return path;
 }
 
-/** Of a file's lines without the ids of jobs. */
+/** Hash of a file's lines without the ids of jobs. */
 async function hashWithoutJob(file: string): Promise<string> {
   const hash = createHash('sha256');
   for await (const line of createInterface({ input: createReadStream(file) }))

@@ -2,21 +2,20 @@
 import { createReadStream } from 'node:fs';
 import { basename, extname } from 'node:path';
 
-/** Greatest length of a header. */
+/** Maximum length of a header, bytes. */
 const HEADER_BYTES = 256 * 1024;
 const OUTPUT =
   /^(?<stem>.+?)(?:\.undo)?\.(?:results|rejects|to-delete)(?:-\d+|\.kept-[\d-]+(?:\.\d+)?)?\.csv$/;
 const MANIFEST = /^(?<name>.+)\.manifest\.json$/;
-/** Adjacent columns that only shelflift's files have. */
 const OUR_HEADER = /_row"?[,;|\t]"?_state|id[,;|\t]name[,;|\t]row[,;|\t]created_by/;
 
 export interface LeftOut {
   file: string;
-  /** Its source, as passed. */
+  /** Its source, as given on the command line. */
   source: string;
 }
 
-/** @returns the files to import, in order, and those left out because their source is passed too */
+/** @returns the files to import, in order, and the files left out because their source is given too */
 export async function leaveOutOutputs(
   files: readonly string[],
 ): Promise<{ sources: string[]; leftOut: LeftOut[] }> {
@@ -43,7 +42,7 @@ function sourceOf(file: string, files: readonly string[]): string | undefined {
   });
 }
 
-/** A rejects file without these columns was edited, and is imported. One that cannot be read fails later. */
+/** A rejects file without these columns was edited, and is imported. A file that cannot be read fails later. */
 async function hasOurColumns(file: string): Promise<boolean> {
   let text = '';
   try {

@@ -1,8 +1,8 @@
 /**
- * The last stage: files for people with the outcome of each row.
+ * The last stage: files with the outcome of each row.
  *
- * `NAME.results.csv` has every row; `NAME.rejects.csv` only those to correct, and can then be imported as it is. Held
- * rows are not among the rejects: their items may exist, and importing them would duplicate them.
+ * `NAME.results.csv` has every row. `NAME.rejects.csv` has only the rows to correct, and can be imported as it is. Held
+ * rows are not among the rejects: their items may exist, and importing the rows would duplicate them.
  */
 import { sameJson } from '../../base/equal-json.ts';
 import { ShelfliftError } from '../../base/errors.ts';
@@ -26,7 +26,7 @@ import { fieldsOfCreate } from '../engine/input.ts';
 import { rowPages } from '../job/row-pages.ts';
 import { itemKey } from '../changes/match-key.ts';
 
-/** Bytes: file systems allow 255, which must also fit .results.kept-… and the temporary name. */
+/** Bytes. File systems allow 255, and .results.kept-… and the temporary name must also fit. */
 const MAX_NAME = 180;
 
 const OUR_COLUMNS = [
@@ -40,18 +40,13 @@ const OUR_COLUMNS = [
   '_request_id',
   JOB_COLUMN,
 ];
-/** How values were read that the cells do not say exactly, and what was corrected. */
+/** Notes on approximate readings and on corrections. */
 const NOTES_COLUMN = '_notes';
 
-/** Paths of the written files; `rejects` only if there are any. */
 export interface ResultFiles {
-  /** Every row with its outcome. */
   results?: string;
-  /** The rows to correct; can be imported as it is. */
   rejects?: string;
-  /** Undo: the items to delete by hand. */
   toDelete?: string;
-  /** The plan for review (`--plan`). */
   plan?: string;
 }
 
@@ -64,8 +59,8 @@ interface Target {
 /**
  * Writes both files beside the source or into the job's folder; output-path.ts handles existing files.
  *
- * No lane is held by now: a process that continues the job may have written its own files in the meantime. So the files
- * are written again until they agree with the store, or until a process runs the job and writes them.
+ * The lane is no longer held, so a process that continues the job may have written its own files meanwhile. The files
+ * are therefore written again until they agree with the store, or until another process runs the job and writes them.
  *
  * @param which `rejects` writes no results file (a dry run has no results)
  */
@@ -143,7 +138,7 @@ async function writeOnce(
   return files;
 }
 
-/** Writes the files of a job that somebody asks for, also if its run writes none. */
+/** Writes the files of a job on request, even if its run writes none. */
 export function writeAgain(
   job: JobRecord,
   ledger: Ledger,
@@ -154,7 +149,7 @@ export function writeAgain(
   return writeResults({ ...job, request: { ...request, outDir } }, ledger, emit, which);
 }
 
-/** The results at the end of a run: as files, or to the stream that takes them. */
+/** Delivers the results at the end of a run: as files, or to the given stream. */
 export async function deliverResults(
   job: JobRecord,
   { ledger, emit, resultsTo }: Pick<JobDeps, 'ledger' | 'emit' | 'resultsTo'>,
@@ -183,7 +178,7 @@ export async function streamResults(job: JobRecord, ledger: Ledger, stream: Writ
   }
 }
 
-/** How both files are written, and a row of them. */
+/** How both files are written, and a row of each. */
 function formOf(
   job: JobRecord,
 ): Pick<TableWriterOptions, 'format' | 'columns' | 'delimiter'> & { line: (row: LedgerRow) => string[] } {
@@ -207,7 +202,7 @@ function formOf(
   };
 }
 
-/** File mode: readable for those who may read the source; only for the owner if it is gone. */
+/** File mode: readable for everybody who may read the source; only for the owner if the source is gone. */
 async function modeOf(source: string): Promise<number> {
   const found = await stat(source).catch(() => undefined);
   return 0o600 | ((found?.mode ?? 0) & 0o066);
@@ -219,8 +214,9 @@ function isAllDone({ invalid, refused, held, planned, sending, unknown }: RowCou
 }
 
 /**
- * The invalid copies of a row are one line: once corrected, its quantity makes the copies again. So are the refused ones
- * whose key finds the others. An item that the file does not have is none: imported as a row, it would be made once more.
+ * The invalid copies of a row are one line: once corrected, its quantity makes the copies again. Refused copies whose
+ * key finds the other copies are one line, too. An archived missing item has no line: imported as a row, it would be
+ * created again.
  */
 function toMend(job: JobRecord): (row: LedgerRow) => boolean {
   let refused: string | undefined;
@@ -235,14 +231,17 @@ function toMend(job: JobRecord): (row: LedgerRow) => boolean {
   };
 }
 
-/** True if the copies of a row are counted again when it is imported again. */
+/** True if importing the row again counts its copies again. */
 function findsOthers(row: LedgerRow, { mode, request, plan }: JobRecord): boolean {
   if (mode !== 'upsert') return false;
   const { keyChanges: changes = [] } = plan;
   return row.action === 'update' || itemKey(fieldsOfCreate(row), { match: request.match, changes }) !== '';
 }
 
-/** Rejects are imported by themselves: their cells are as corrected, and blank ones as filled in from the rows above. */
+/**
+ * Rejects are imported on their own, so their cells have the corrections, and blank cells are filled from the rows
+ * above.
+ */
 async function filler(
   { id, plan: { filledColumns = [] } }: JobRecord,
   ledger: Ledger,
@@ -279,7 +278,6 @@ function notesOf({ notes = [] }: LedgerRow): string {
   return notes.map(english).join('; ');
 }
 
-/** The state as the summary names it. */
 function stateWord(row: LedgerRow): string {
   switch (row.state) {
     case 'done':

@@ -1,4 +1,4 @@
-/** The one object that every command about a job ends with (design §2, JSON). */
+/** The object that every command about a job ends with (design §2, JSON). */
 import type { RequestTotals } from '../../api/meter.ts';
 import type { ShelfliftError } from '../../base/errors.ts';
 import { english, message } from '../../messages/message.ts';
@@ -23,163 +23,154 @@ import { planCounts } from '../review/plan-view.ts';
 import { rowPages } from '../job/row-pages.ts';
 import { type RowTotals, rowTotals } from '../job/row-totals.ts';
 
-/** Greatest number of canary rows to show. */
 const CANARY_SHOWN = 20;
 const ALREADY_SHOWN = 20;
 
-/** The work of a job, in counts of rows. */
+/** The work of a job, in numbers of rows. */
 export interface JobReport {
-  /** Its id. */
+  /** Id of the job. */
   job: string;
-  /** Of an undo: the job that it takes back. Each of its rows is an item, and `updated` counts those taken back. */
+  /**
+   * For an undo: the job that it takes back. Each row of the undo is an item, and `updated` counts the items taken
+   * back.
+   */
   undoes?: string;
-  /** Rows by what became of them. */
+  /** Rows by outcome. */
   rows: RowTotals;
-  /** Rows of the source: one with a quantity counts once. */
+  /** Rows of the source: a row with a quantity counts once. */
   sheetRows: number;
   /** Requests of this run. */
   requests: {
-    /** All of them, repetitions included. */
+    /** All requests, including repetitions. */
     sent: number;
-    /** Answered "rate limit exceeded". */
+    /** Requests answered "rate limit exceeded". */
     limited: number;
-    /** Sent once more. */
+    /** Repetitions. */
     retried: number;
   };
   /** From this run's first request to its last answer, ms. */
   tookMs: number;
-  /** Paths of the files that were written for people. */
+  /** Paths of the written files. */
   files: ResultFiles;
-  /** `archive` only with --missing, `held` only if there are any. */
+  /** `archive` is present only with --missing, `held` only if there are such rows. */
   plan?: {
-    /** Rows that make an item. */
     create: number;
-    /** Rows that change an item. */
     update: number;
-    /** Items that the file does not have. */
+    /** Items missing from the file. */
     archive?: number;
-    /** Rows that change nothing. */
+    /** Rows without changes. */
     unchanged: number;
     /** Rows that a rule or a person leaves out. */
     skipped: number;
-    /** Rows that cannot be sent as they are. */
+    /** Rows that cannot be sent because of a problem. */
     invalid: number;
     /** Rows that wait for a person. */
     held?: number;
   };
   /** After `--first`: the rows that were sent, for review; at most 20. */
   canary?: ChangeRow[];
-  /** Of a dry run: the plan in numbers. */
+  /** For a dry run: the plan in numbers. */
   changes?: PlanReport;
-  /** What is wrong with invalid rows, by reason, most rows first. Absent if none is invalid. */
+  /** Problems of invalid rows by reason, most rows first. Absent if no row is invalid. */
   issues?: RowsIssue[];
-  /** Rows that wait for a person (`jobs show`). Absent if there are none. */
+  /** Rows that wait for a person (`jobs show`). Absent if there are no such rows. */
   undecided?: Undecided;
   /** `set --from`: items that already had the requested values, the first 20 by name. Absent if there are no such items. */
   already?: {
-    /** Number of items. */
     items: number;
-    /** The first 20 of them. */
     first: {
       /** Row of the source, as a spreadsheet program counts. */
       row: number;
-      /** UUID of the item. */
       itemId: string;
-      /** Name of the item. */
       name: string;
     }[];
   };
-  /**
-   * `--missing archive`: how many items of the collection the file does not have (`archive`), of those that count; `unsafe`:
-   * why none is archived.
-   */
+  /** `--missing archive`: items of the collection that the file does not have, or why none is archived. */
   missing?: {
-    /** Items of the collection that count. */
+    /** Number of items of the collection that count. */
     of: number;
-    /** Of these, items that the file does not have. */
+    /** Number of these items that are missing from the file. */
     archive: number;
-    /** A clause for people. */
+    /** Why no item is archived, as a clause. */
     unsafe?: string;
-    /** The same as data. */
+    /** The reason as data. */
     why?: {
-      /** Stable, for programs. */
+      /** Stable code. */
       code: string;
-      /** What varies in the clause. */
+      /** Parameters of the text. */
       params: Readonly<Record<string, unknown>>;
     };
   };
-  /** The corrections of the job (`jobs mend`), oldest first; `byRule`: no person made it. Absent if there are none. */
+  /** The corrections of the job (`jobs mend`), oldest first; Absent if there are no corrections. */
   mended?: {
-    /** From 1. */
+    /** Number of the step, from 1. */
     step: number;
     /** When it was made. */
     at: Date;
-    /** A line for each change. */
     changes: string[];
-    /** No person made it: a rule of shelflift did. */
+    /** A rule of shelflift made it, not a person. */
     byRule?: true;
   }[];
-  /** What was read as is likely, by column (`jobs mend` takes each back). Absent if there is none. */
+  /** Readings that are only likely, by column (`jobs mend` undoes each). Absent if there are none. */
   likely?: {
-    /** Stable, for programs. */
+    /** Stable code. */
     code: string;
-    /** What varies: `column`, `header`, `cells`, `text` of the first, and `as`. */
+    /** Parameters of the text: `column`, `header`, `cells`, `text` of the first cell, and `as`. */
     params: Readonly<Record<string, unknown>>;
-    /** A sentence for people; it may change. */
+    /** A sentence that may change. */
     message: string;
   }[];
-  /** How many of the skipped rows `--on-drift skip` left out. Absent if there are none. */
+  /** Number of skipped rows that `--on-drift skip` left out. Absent if 0. */
   drifted?: number;
   /**
-   * Of an undo: rows of its job that may be on the server, and wait for a person there, or were given their items by one
-   * after the undo. They are not taken back. Absent if there are none.
+   * For an undo: rows of its job that may be on the server, and that wait for a person or were given their items by a
+   * person after the undo. They are not taken back. Absent if there are none.
    */
   notTakenBack?: number;
   /**
-   * Skipped rows that earlier jobs have, which do not run, and have not sent them, had no answer or were undone since.
+   * Skipped rows that are in earlier jobs which do not run, and which did not send them, got no answer, or were undone.
    * Absent if there are none.
    */
   unsentElsewhere?: {
-    /** How many. */
+    /** Number of rows. */
     rows: number;
-    /** Ids of those jobs. */
+    /** Ids of the jobs. */
     jobs: string[];
   };
-  /** Ids of possible duplicates: items that equal a row which was sent twice. Absent if there are none. */
+  /** Ids of possible duplicates: items equal to a row that was sent twice. Absent if there are none. */
   doubles?: string[];
-  /** Ids of items that were created with an amount in another currency than the file shows. Absent if there are none. */
+  /** Ids of items that were created with an amount in another currency than in the file. Absent if there are none. */
   wrongAmounts?: string[];
   /** Values that the server did not keep as they were sent, by field. Absent if there are none. */
   notKept?: {
     /** A field, or `custom_fields.NAME`. */
     field: string;
-    /** Rows of which it lost the value. */
+    /** Number of rows whose value was not kept. */
     rows: number;
-    /** The first of them. */
     row: number;
-    /** What the answer showed in place of its value. */
+    /** The value in the server's answer. */
     found: string;
   }[];
-  /** The next try of a job that waits for room in the API plan (`--wait-for-limit`). */
+  /** Next try of a job that waits for room under the item limit (`--wait-for-limit`). */
   nextTry?: Date;
-  /** Why it stopped, unless it ended. */
+  /** Why the job stopped; absent if it ended. */
   error?: {
-    /** Stable, for programs. */
+    /** Stable code. */
     code: string;
-    /** A sentence for people; it may change. */
+    /** A sentence that may change. */
     message: string;
     /** Stable code of the sentence, if it differs from `code`. */
     text?: string;
-    /** What varies in the sentence. */
+    /** Parameters of the sentence. */
     params?: Readonly<Record<string, unknown>>;
-    /** What can be done about it. */
+    /** Possible actions. */
     actions?: readonly Action[];
   };
 }
 
 /** The state of a job and the counts of its rows. */
 export interface JobSummary extends JobReport {
-  /** How it stands; `already_applied` for an import that another job has made. */
+  /** State of the job; `already_applied` for an import that another job made. */
   state: Exclude<JobState, 'staging'> | 'already_applied';
 }
 
@@ -187,24 +178,23 @@ export interface RunFacts {
   requests: RequestTotals;
   retried?: number;
   files?: ResultFiles;
-  /** Ordinals of the rows that were sent first (`--first`). */
   canary?: readonly number[];
   error?: ShelfliftError;
 }
 
-/** Notes beside the counts, and the possible next actions, the most likely first. */
+/** Notes besides the counts, and the possible next actions, the likeliest first. */
 export interface Next {
   said: readonly Message[];
   actions: readonly Action[];
 }
 
-/** A summary with its exit code, and what the user can do next. */
+/** A summary with its exit code and the next steps. */
 export interface JobOutcome extends Next {
   summary: JobSummary;
   exitCode: ExitCode;
-  /** What stopped this run, if anything. */
+  /** The error that stopped this run, if any. */
   cause?: ShelfliftError;
-  /** Why the results could not be written, if so. */
+  /** Why the results could not be written, if they could not. */
   unwritten?: ShelfliftError;
 }
 
@@ -306,7 +296,7 @@ async function canaryRows(job: JobRecord, ledger: Ledger, ordinals: readonly num
   return (await ledger.rows.list(job.id, query)).map(toChangeRow);
 }
 
-/** The rows that a dry run would send, counted. */
+/** Counts the rows that a dry run would send. */
 export async function planTotals(job: JobRecord, ledger: Ledger): Promise<NonNullable<JobSummary['plan']>> {
   const { create, update, archive, unchanged, skipped, invalid, held } = await planCounts(job, ledger);
   return {
@@ -321,10 +311,10 @@ export async function planTotals(job: JobRecord, ledger: Ledger): Promise<NonNul
 }
 
 /**
- * The summary for a file that was applied before: its rows are skipped, but for those that its job could not send
- * (design §2, Jobs).
+ * The summary for a file that was applied before: its rows are skipped, except rows that its job could not send (design
+ * §2, Jobs).
  *
- * @param summary of that job
+ * @param summary the summary of the earlier job
  */
 export function alreadyApplied({ rows, ...summary }: JobSummary): JobSummary {
   const { read, invalid, refused, held } = rows;
@@ -354,7 +344,7 @@ export function alreadyApplied({ rows, ...summary }: JobSummary): JobSummary {
   };
 }
 
-/** The exit code of a job in this state (design §2): the most severe that applies. */
+/** The exit code of a job in this state (design §2): the most severe one that applies. */
 export function exitCodeOf(summary: JobSummary): ExitCode {
   const { rows, state } = summary;
   const { drifted = 0, notTakenBack: left = 0, unsentElsewhere: unsent } = summary;
@@ -387,7 +377,7 @@ export function exitCodeOf(summary: JobSummary): ExitCode {
   }
 }
 
-/** The error of every exit code except 0, 3, 4 and 130; made from the state if there is none. */
+/** The error of every exit code except 0, 3, 4 and 130; made from the state if the job has none. */
 export function errorOf(summary: JobSummary): NonNullable<JobSummary['error']> {
   const said = message('job_stopped', { state: stateOf(summary.state) });
   return summary.error ?? told(summary.state, said);
@@ -415,7 +405,7 @@ function told(code: string, said: Message): NonNullable<JobSummary['error']> {
   return { code, message: english(said), ...(text === code ? {} : { text }), params: said.params };
 }
 
-/** The plan file was written earlier, and stays in the list. */
+/** The plan file was written earlier, and stays listed. */
 function planOf({ files }: JobRecord): ResultFiles {
   return files['plan'] === undefined ? {} : { plan: files['plan'].path };
 }

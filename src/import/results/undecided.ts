@@ -1,4 +1,4 @@
-/** The rows that wait for a person: what each may be, and what decides it. */
+/** The rows that wait for a person, with their possible items and decisions. */
 import type {
   JobKind,
   JobRecord,
@@ -15,52 +15,47 @@ import { updateAction } from '../history/known-rows.ts';
 import { isHeldByPlan } from '../job/judging.ts';
 import { rowPages } from '../job/row-pages.ts';
 
-/** More rows than these nobody decides from a summary. */
+/** A person cannot decide about more rows than this from a summary. */
 const ROWS_SHOWN = 10;
 
-/** Codes of held rows whose item may be there already, made by an equal row of another job. */
+/** Codes of held rows whose item may exist because an equal row of another job created it. */
 const KNOWN_ROWS: ReadonlySet<RowCode> = new Set(['sent_before', 'row_changed']);
 
-/** Codes of invalid rows for which a person can choose one of the items shown. */
 export const OF_KEYS: ReadonlySet<RowCode> = new Set(['ambiguous_match', 'not_a_candidate']);
 
-/** The rows that wait for a person. */
 export interface Undecided {
-  /** The first of them. */
+  /** The first rows that wait for a person. */
   rows: UndecidedRow[];
-  /** True if more rows wait. */
   more: boolean;
 }
 
-/** A row that waits for a person, and how it can be decided. */
+/** A row that waits for a person, and the possible decisions. */
 export interface UndecidedRow {
-  /** Row number as a spreadsheet program shows it. */
   row: number;
-  /** Worksheet, if the source has several. */
   sheet?: string;
-  /** `held`: it may be there already. `invalid`: several items have its key. */
+  /** `held`: its item may exist. `invalid`: several items have its key. */
   state: 'held' | 'invalid';
-  /** Why it waits. */
+  /** Code of the reason. */
   code: RowCode;
-  /** Why it waits, a sentence. */
+  /** The reason as a sentence. */
   message: string;
   /** Stable code of the sentence. */
   text?: string;
-  /** What varies in the sentence. */
+  /** Parameters of the sentence. */
   params?: Readonly<Record<string, unknown>>;
-  /** The items that it may be, as they were when the issue arose. */
+  /** The items that the row may be, as they were when the issue arose. */
   candidates: (StoredCandidate & {
-    /** What decides for this item, if one step does. */
+    /** The action that decides for this item, if one step is enough. */
     action?: Action;
   })[];
-  /** What else can be done with the row. */
+  /** Other possible actions. */
   otherwise: Action[];
 }
 
 /** Held rows, and rows whose key several items have; undefined if there are no such rows. */
 export async function undecidedOf(job: JobRecord, ledger: Ledger): Promise<Undecided | undefined> {
   const rows: UndecidedRow[] = [];
-  /** Of which one line decides for all copies. */
+  /** For these rows, one decision covers all copies. */
   const held = new Set<string>();
   const states: ('held' | 'invalid')[] = job.mode === 'create' ? ['held'] : ['held', 'invalid'];
   for await (const page of rowPages(ledger, job.id, { states })) {
@@ -130,7 +125,7 @@ function undecidedRow(job: JobRecord, row: LedgerRow, issue: StoredIssue): Undec
   };
 }
 
-/** To write the ids of many rows into the rejects file, and give it to the job's command again. */
+/** The action to write the ids of many rows into the rejects file and give it to the job's command again. */
 function withRejects({ kind, mode, request, files }: JobRecord): Action {
   const rejects = files['rejects']?.path ?? 'REJECTS.csv';
   const label = message('to_import_with_ids', {});
@@ -144,13 +139,13 @@ function withRejects({ kind, mode, request, files }: JobRecord): Action {
   return actions[kind];
 }
 
-/** The items of which one can be chosen for a row; none for a row that needs no choice, or was sent. */
+/** The items that can be chosen for a row; empty for a row that needs no choice, or that was sent. */
 export function choiceOf({ state, attempts, issues }: LedgerRow): readonly StoredCandidate[] {
   if (state !== 'invalid' || attempts > 0) return [];
   return issues.flatMap(({ code, candidates = [] }) => (OF_KEYS.has(code) ? candidates : []));
 }
 
-/** The first rows to choose for, in the order of the file, and how many there are. Reads every invalid row. */
+/** The first rows that need a choice, in file order, and their total number. Reads every invalid row. */
 export async function rowsToChoose(
   { id, mode }: Pick<JobRecord, 'id' | 'mode'>,
   ledger: Ledger,

@@ -1,4 +1,4 @@
-/** The rows of a job for review: each item, with the old and new value of each field. */
+/** The rows of a job for review, with the old and new value of each changed field. */
 import type { JobRecord, Ledger, LedgerRow, RowQuery, StoredIssue } from '../../ledger/ledger.ts';
 import type { RowAction, RowState } from '../../ledger/states.ts';
 import { type FieldChange, fieldChanges } from '../engine/field-changes.ts';
@@ -6,17 +6,16 @@ import { fieldsOfCreate } from '../engine/input.ts';
 import { isArchiving, isBuiltOnItem, type ItemShown, updateOf } from '../engine/operation.ts';
 import { rowPages } from '../job/row-pages.ts';
 
-/** The changes that a row makes or made to its item. */
+/** The changes that a row makes or has made to its item. */
 export interface ChangeRow {
-  /** Row number as a spreadsheet program shows it. */
   row: number;
   /** Worksheet, if the source has several. */
   sheet?: string;
-  /** What became of the row. */
+  /** State of the row. */
   state: RowState;
-  /** `archive`: an update of an item that the file does not have. */
+  /** `archive`: an update that archives an item missing from the file. */
   action: RowAction | 'archive';
-  /** Null for an item that does not exist yet. */
+  /** Null if the item does not exist yet. */
   itemId: string | null;
   /** The item's name when the plan was made, or the name of a new item; '' if unknown. */
   name: string;
@@ -24,13 +23,11 @@ export interface ChangeRow {
   changes: FieldChange[];
   /** The item when the plan was made; absent for creates. */
   item?: ItemShown;
-  /** The item is read again right before it is changed, whatever `--recheck` says. */
+  /** The item is read again right before the change, whatever `--recheck` says. */
   isBuiltOnItem?: true;
-  /** What is wrong with the row. */
   issues: StoredIssue[];
 }
 
-/** In the order of the file. */
 export async function* changeRows(
   job: Pick<JobRecord, 'id'>,
   ledger: Ledger,

@@ -1,10 +1,10 @@
-/** The numbers of a plan as messages, for the terminal and for the plan file. */
+/** The numbers of a plan as messages, for the terminal and the plan file. */
 import { message } from '../../messages/message.ts';
 import type { Message } from '../../messages/params.ts';
 import { cut } from '../../mapping/casts/cast.ts';
 import type { PlanReport, ValueEffect } from './plan-report.ts';
 
-/** Items named that rows look like. */
+/** Maximum number of similar items to name. */
 const ITEMS_SHOWN = 5;
 
 /** @param most maximum number of fields and transitions to name */

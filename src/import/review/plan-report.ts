@@ -7,105 +7,92 @@ import { type FieldChange, isEmptied } from '../engine/field-changes.ts';
 import type { RunOptions } from '../job/options.ts';
 import { type ChangeRow, changeRows } from './change-rows.ts';
 
-/** A plan in numbers. */
 export interface PlanReport {
-  /** How many items change in each field; most first. */
+  /** Number of items that change in each field; most first. */
   fields: {
-    /** A field, or `custom_fields.NAME`. */
     field: string;
     /** Items whose value changes. */
     items: number;
-    /** Of these, items that have no value afterwards. */
+    /** Of these, items whose field becomes empty. */
     emptied: number;
   }[];
-  /** For status, condition and packaging; most first. */
+  /** Transitions of status, condition and packaging; most first. */
   transitions: {
-    /** `status`, `condition` or `packaging`. */
     field: string;
-    /** Word before; null is none. */
+    /** Previous word; null if the field was empty. */
     from: string | null;
-    /** Word after; null is none. */
+    /** New word; null if the field becomes empty. */
     to: string | null;
-    /** Items that change so. */
+    /** Number of items. */
     items: number;
   }[];
-  /** Value of the changed items before and after, by currency: currencies are never added up. */
+  /** Value of the changed items before and after, by currency: currencies are never added together. */
   values: ValueEffect[];
   /** Rows that look like existing items (`--check-similar`). */
   similar?: {
-    /** Number of rows. */
     rows: number;
-    /** The items that most rows look like; `rows` of each. */
+    /** The items that most rows look like, with the number of rows of each. */
     items: {
       /** UUID of the item. */
       id: string;
       /** Name of the item. */
       name: string;
-      /** Number of rows. */
       rows: number;
     }[];
   };
   /**
-   * Requests to send the plan. `recheck` are reads of items whose last read is older than `--recheck` by then: about one
-   * each, for a plan that is applied later and for a job that runs longer. Items whose tags or custom fields change, or
-   * whose value is computed from the current one, are read again in any case.
+   * Requests to send the plan. `recheck` are reads of items whose last reading will be older than `--recheck`: about
+   * one per item for a plan that is applied later, and for a job that runs longer than that. Items whose tags or custom
+   * fields change, or whose value is computed from the current one, are always read again.
    */
   requests: {
-    /** Creates and updates. */
     write: number;
-    /** All reads, `recheck` among them. */
+    /** All reads, including `recheck`. */
     read: number;
     /** Reads of items before they are changed. */
     recheck: number;
   };
   /** Requests per second that the API is known to admit; null if unknown. */
   rate: number | null;
-  /** How long the requests take at that rate, ms; null if unknown. */
+  /** Estimated duration of the requests at that rate, ms; null if unknown. */
   estimatedMs: number | null;
-  /** How the items were read for this plan; absent if none had to be. */
+  /** How the items were read for this plan; absent if no item had to be read. */
   reading?: {
-    /** `each`: one request for each item. `pages`: the whole list. */
+    /** `each`: one request per item. `pages`: the whole list. */
     way: 'each' | 'pages';
-    /** Items that were read. */
     items: number;
-    /** Requests that it took. */
     requests: number;
-    /** Requests that the other way would have taken, if that is known. */
+    /** Requests that the other way would have needed, if known. */
     otherwise?: number;
   };
 }
 
 /** The effect of a plan on the value of items in one currency. Amounts are exact texts. */
 export interface ValueEffect {
-  /** null for creates, whose currency the service decides. */
+  /** null for creates, because the service decides their currency. */
   currency: string | null;
   /** Number of items that change. */
   items: number;
-  /** Amounts as exact decimal texts. */
   before: string;
-  /** Sum after the plan. */
   after: string;
-  /** After, less before. */
+  /** `after` minus `before`. */
   difference: string;
-  /** The same by status, if items change theirs or are created. */
+  /** The same sums by status, if items change their status or are created. */
   byStatus: {
-    /** The status of these items. */
     status: string;
-    /** Sum before the plan. */
     before: string;
-    /** Sum after it. */
     after: string;
   }[];
 }
 
-/** Values of creates are added up only up to this number: reading a million payloads would cost too much. */
+/** Values of creates are added up only up to this number of creates: reading a million payloads would cost too much. */
 const MAX_CREATES = 50_000;
 /** An import reads the collections, and the head of the list before its first write. */
 const READS_BEFORE = 2;
 
 /**
- * @param rate requests per second that the API is known to admit, if known
- * @param run options of the run that would send it
+ * @param rate requests per second that the API is known to admit; undefined if unknown
+ * @param run options of the run that would send the plan
  */
 export async function planReport(
   job: JobRecord,

@@ -9,7 +9,7 @@ import { planFacts } from './plan-facts.ts';
 import type { PlanReport } from './plan-report.ts';
 import { planCounts } from './plan-view.ts';
 
-/** Further fields share one column. */
+/** Fields beyond this number share a column. */
 const MAX_FIELDS = 60;
 
 export async function planTable(job: JobRecord, ledger: Ledger, report: PlanReport): Promise<MarkedTable> {

@@ -1,9 +1,12 @@
-/** A plan as every surface shows it: how many rows of each kind it has, and which; its numbers are in plan-report.ts. */
+/**
+ * A plan as every surface shows it: the number of rows of each kind, and the rows. plan-report.ts has its other
+ * numbers.
+ */
 import type { JobRecord, Ledger, LedgerRow, RowQuery } from '../../ledger/ledger.ts';
 import { isMissingRow, plannedArchives } from '../job/missing-rows.ts';
 import { rowPages } from '../job/row-pages.ts';
 
-/** In the order in which they are shown. `archive`: items that the file does not have. */
+/** In display order. `archive`: items missing from the file. */
 export const PLAN_KINDS = ['create', 'update', 'archive', 'held', 'invalid', 'skipped', 'unchanged'] as const;
 export type PlanKind = (typeof PLAN_KINDS)[number];
 
@@ -36,7 +39,7 @@ export async function* rowsOfKind(
       : rows;
 }
 
-/** @param from ordinal after which they begin */
+/** @param from ordinal after which the rows begin */
 export async function firstOfKind(
   job: JobRecord,
   ledger: Ledger,

@@ -26,21 +26,18 @@ export interface Assignments {
   collection?: string;
   /** `--from`: field → the column of its values. */
   columns?: Record<string, ColumnChange>;
-  /** All fields that change. */
   fields: string[];
 }
 
 export interface ColumnChange {
-  /** Header or letter. */
   column: string;
   sign: '=' | RelativeRule['sign'];
-  /** The column holds the numbers of a relative change. */
+  /** The column contains the operands of a relative change. */
   relative?: RelativeRule;
 }
 
-/** How relative changes are made. */
 export interface RelativeOptions {
-  /** `--from` is given: values may be columns. */
+  /** `--from` was given: values may be columns. */
   from?: string;
   /** `--round`: a positive number, or `none`. */
   round?: string;
@@ -48,12 +45,11 @@ export interface RelativeOptions {
   currency?: string;
 }
 
-/** A change as data: null empties the field. Relative changes of numbers are texts. */
 export type FieldValue =
   | { field: string; value: string | number | boolean | readonly string[] | null }
   | { field: 'tags'; value: readonly string[]; sign: '+=' | '-=' };
 
-/** A change as a person would write it. */
+/** A change in the notation of the command line. */
 export function changeText(change: string | FieldValue): string {
   if (typeof change === 'string') return change;
   const { field, value } = change;
@@ -63,7 +59,7 @@ export function changeText(change: string | FieldValue): string {
   return `${field}${sign}${typeof value === 'number' ? text : `"${text.replaceAll('"', '""')}"`}`;
 }
 
-/** @throws UsageError `bad_pair`, `unknown_field`, `bad_default` for a change that no item can have */
+/** @throws UsageError `bad_pair`, `unknown_field`, `bad_default` for a value that no item can have */
 export function parseAssignments(
   changes: readonly (string | FieldValue)[],
   options: RelativeOptions = {},
@@ -126,7 +122,7 @@ export function parseAssignments(
   };
 }
 
-/** `+=10%` and `=+10%` are `*=1.1`, but not for texts. @throws UsageError `bad_number` for less than -100% */
+/** `+=10%` and `=+10%` mean `*=1.1`, except for texts. @throws UsageError `bad_number` below -100% */
 function percentAsFactor(form: RegExpExecArray | null): {
   field: string;
   sign: string | undefined;
@@ -141,7 +137,7 @@ function percentAsFactor(form: RegExpExecArray | null): {
   return { field, sign: '*=', value: factor.toFixed() };
 }
 
-/** `@Price` → `Price`; `@@home` is a text that begins with @. */
+/** `@Price` → `Price`; `@@home` is the text `@home`. */
 function columnOf(value: string, text: string, { from }: RelativeOptions): string | undefined {
   const [, column] = /^\s*@(?!@)\s*([\s\S]*?)\s*$/.exec(value) ?? [];
   if (column === undefined) return undefined;
@@ -161,7 +157,7 @@ function columnOf(value: string, text: string, { from }: RelativeOptions): strin
   throw new UsageError('bad_pair', message('column_without_file', { text, column }, give, double));
 }
 
-/** Without quotes around the whole of it, which are as in a CSV file and in `--where`; `@@home` is `@home`. */
+/** Removes quotes around the whole text, as in a CSV file and in `--where`; `@@home` becomes `@home`. */
 function literal(value: string): string {
   const [, quoted] = /^\s*"((?:[^"]|"")*)"\s*$/.exec(value) ?? [];
   return quoted === undefined ? value.replace(/^(\s*)@@/, '$1@') : quoted.replaceAll('""', '"');

@@ -1,6 +1,6 @@
 /**
  * Stages the rows of `set --from`: a file names items by a key, and gives values in its columns. It is read and matched
- * as an import in update mode is, by a template that holds the command.
+ * like an import in update mode, with a template made from the command.
  */
 import { createHash } from 'node:crypto';
 import { UsageError } from '../../base/errors.ts';
@@ -36,7 +36,7 @@ export type FileRequest = Pick<
   | 'run'
 > & {
   from: string;
-  /** `FIELD=COLUMN`, or `FIELD` for a column of that name. Default: `id`. */
+  /** `FIELD=COLUMN`, or `FIELD` for a column with that name. Default: `id`. */
   match?: readonly string[];
 };
 
@@ -44,7 +44,7 @@ export type FileRequest = Pick<
  * Reads the file into a new job.
  *
  * @param text of the request, as written on the command line
- * @throws SheetError, UsageError: no job is left then
+ * @throws SheetError, UsageError: then there is no job
  */
 export function stageFrom(
   { from, match = ['id'], run, ...request }: FileRequest,
@@ -98,7 +98,7 @@ export function stageFrom(
   return stageFile(asked, deps, asFile);
 }
 
-/** How the columns are read; which they are comes from the map. */
+/** The options of the columns; the map says which columns they are. */
 function templateOf(columns: NonNullable<Assignments['columns']>): Template {
   const specs: TemplateInput['columns'] = {};
   for (const [field, { sign, relative }] of Object.entries(columns)) {
@@ -108,7 +108,7 @@ function templateOf(columns: NonNullable<Assignments['columns']>): Template {
   return Template.parse({ name: 'set', guess: false, columns: specs });
 }
 
-/** A column, and the words of the command that name it. */
+/** A column, and the argument of the command that names it. */
 interface Named {
   column: string;
   name: string;
@@ -130,7 +130,7 @@ function matchBy(value: string, code: 'to_find_by_other_field' | 'for_example'):
   return { do: 'setOption', option: 'match', value, label: message(code, {}) };
 }
 
-/** The name of a collection and its id are one field. */
+/** The name and the id of a collection share a field. */
 function slotOf(field: string): string {
   return field === 'collection_id' ? 'collection' : field;
 }

@@ -24,13 +24,13 @@ import type { Assignments } from './assignments.ts';
 export interface IdList {
   source: JobSource;
   table: SheetTable;
-  /** Index of the column that holds the ids. */
+  /** Index of the id column. */
   column: number;
-  /** Index of the action column in a file that `dupes` wrote. */
+  /** Index of the action column in a file written by `dupes`. */
   action?: number;
 }
 
-/** @throws SheetError for a file that is no table, UsageError `no_match_column` for one without ids */
+/** @throws SheetError for a file that is not a table, UsageError `no_match_column` for a file without ids */
 export async function openIds(
   file: string,
   { signal, filePassword }: Pick<JobDeps, 'signal' | 'filePassword'>,

@@ -1,4 +1,7 @@
-/** Stages the items of a status or collection. The list is read once: each row is planned as it is staged. */
+/**
+ * Stages the items of a status, collection or expression. The list is read once: each row is planned while it is
+ * staged.
+ */
 import { updateText } from '../engine/operation.ts';
 import type { z } from 'zod';
 import type { Item, ItemStatus } from '../../api/schemas.ts';
@@ -24,19 +27,19 @@ import { whereTest } from '../items/where-test.ts';
 
 const BATCH = 500;
 
-/** Which items to change, if no list names them. */
+/** The items to change, if no file lists them. */
 export interface Selection {
-  /** Instead of a list: items of these statuses. */
+  /** Items with one of these statuses, in place of a file. */
   status?: readonly ItemStatus[];
-  /** Instead of a list, or together with `status`: items of this collection, by name or id. */
+  /** Items of this collection, by name or id, in place of a file, alone or together with `status`. */
   collection?: string;
-  /** Instead of a list, or together with the others: items for which all of these expressions hold. */
+  /** Items that meet all of these expressions, in place of a file, alone or together with the others. */
   where?: z.infer<typeof WhereOption>;
 }
 
 /**
- * Filters by status here, not on the server: a list of one status loses items while it is read, and no count can prove
- * that none was missed.
+ * Filters by status here and not on the server: a list of one status loses items while it is read, and no count can
+ * prove that none was missed.
  *
  * @throws UsageError `unknown_collection`, `ambiguous_collection`
  * @throws ListMovedError if items may be missing

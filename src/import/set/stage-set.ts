@@ -1,6 +1,6 @@
 /**
- * `set`: the same change to many items. The items are those that a file names by id or by another key, or those of a
- * selection. Once they are staged, it is an update like any other.
+ * `set`: the same change to many items. A file names the items by id or by another key, or a selection chooses them.
+ * Once they are staged, the job is an ordinary update.
  */
 import { message } from '../../messages/message.ts';
 import type { Action, Message } from '../../messages/params.ts';
@@ -23,10 +23,10 @@ import { openIds, stageIds } from './stage-ids.ts';
 import { type Selection, stageSelected } from './stage-selected.ts';
 import { dashed } from '../../base/option.ts';
 
-/** Options that only `--from` has. */
+/** Options that are allowed only with `--from`. */
 const FILE_OPTIONS = ['match', 'sheet', 'headerRow', 'delimiter', 'encoding', 'decimal'] as const;
 
-/** The request of `shelflift set`, as the library takes it. */
+/** The request of `shelflift set`, as programs pass it. */
 export interface SetRequest
   extends Omit<z.infer<typeof SetOptions>, 'status'>,
     Selection,
@@ -42,7 +42,7 @@ export interface SetRequest
 /**
  * Reads the items to change into a new job.
  *
- * @throws SheetError, UsageError: no job is left then
+ * @throws SheetError, UsageError: then there is no job
  */
 export async function stageSet(request: SetRequest, deps: JobDeps): Promise<JobRecord> {
   const { idsFrom, from, run = {} } = request;
@@ -91,7 +91,7 @@ export async function stageSet(request: SetRequest, deps: JobDeps): Promise<JobR
   return job;
 }
 
-/** The request in one line, for people. */
+/** The request in one line, for display. */
 function requestText(request: SetRequest): string {
   const { changes, idsFrom, from, knownAs = from, match, status, collection, round, currency } = request;
   const where = [request.where ?? []].flat().map((each) => `'${each}'`);

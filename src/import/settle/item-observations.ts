@@ -1,7 +1,7 @@
 /**
- * What answers have shown of items: the greatest time so far, and ids.
+ * What answers have shown of items: the latest time so far, and ids.
  *
- * Settling uses neither the local clock nor the Date header: the mark of an intent is the greatest created_at or
+ * Settling uses neither the local clock nor the Date header. The mark of an intent is the latest created_at or
  * updated_at that any answer had shown before it was committed (design §4, settling, 1).
  */
 import type { ApiClient } from '../../api/client.ts';
@@ -9,7 +9,7 @@ import type { Item } from '../../api/schemas.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import { CLOCK_SLACK_MS } from '../job/server-normalisation.ts';
 
-/** 5,000 items: more were hardly made by hand within two minutes, and rows of this store own their items. */
+/** 5,000 items: people rarely create more within two minutes, and items of this store's rows are known. */
 const MAX_HEAD_PAGES = 50;
 
 export class ItemObservations {
@@ -35,7 +35,7 @@ export class ItemObservations {
     }
   }
 
-  /** Records times and ids of listed items: an id that was shown before an intent is not the intent's item. */
+  /** Records times and ids of listed items: an item whose id was shown before an intent is not from that intent. */
   async observeList(items: readonly Item[]): Promise<void> {
     this.observe(items);
     await this.#ledger.items.noteSeen(
@@ -47,8 +47,8 @@ export class ItemObservations {
   /**
    * Reads the list before the first create.
    *
-   * @param all every page that shows items which may later seem to be new: the job is going to edit some of them, so that
-   *   they could not be told from items that it made; otherwise the first page
+   * @param all read every page with items that could later seem to be new, because the job will edit some of them and
+   *   could then not tell them from items that it created; otherwise only the first page
    */
   async readHead(client: ApiClient, signal: AbortSignal | undefined, all: boolean): Promise<void> {
     for (let page = 1; page <= (all ? MAX_HEAD_PAGES : 1); page += 1) {
@@ -65,7 +65,7 @@ export class ItemObservations {
   }
 }
 
-/** True if both times are older; a time that cannot be parsed is not. */
+/** True if both times are older; false for a time that cannot be parsed. */
 export function isOlder(item: Item, than: number): boolean {
   return Date.parse(item.created_at) < than && Date.parse(item.updated_at) < than;
 }

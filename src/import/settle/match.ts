@@ -1,16 +1,16 @@
 /**
  * Matches items to lost creates: the pure half of settling (design §4, settling, 4 to 6).
  *
- * Five steps, each on what the one before left over on both sides:
- *   1. the stamp: whoever has it is the row's;
- *   2. the key of `--match`, for rows that have one: the user has said what identifies an item;
- *   3. equal content after the changes that this server makes;
- *   4. one-to-one similarity after every change that servers are known to make;
- *   5. doubts, which never assign an item: what is left may be the row's, unless a fact excludes it.
+ * Five steps, each on the rows and items that the previous step has left:
+ * 1. the stamp: an item with a row's stamp is the row's;
+ * 2. the key of `--match`, for rows that have one, because the user has said that it identifies an item;
+ * 3. equal content after the changes that this server makes;
+ * 4. one-to-one similarity after every change that servers are known to make;
+ * 5. doubts, which never assign an item: a remaining item may be the row's, unless a fact excludes it.
  *
- * One step beyond design §4.7: an item that equals the row in every field is assigned even if no create was
- * acknowledged yet. The premise that nobody else creates an equal item meanwhile supports that as well as any other
- * match. Without it, a kill during the very first create would always need a person.
+ * This goes one step beyond design §4.7: an item that equals the row in every field is assigned even if no create was
+ * acknowledged yet. The premise that nobody else creates an equal item meanwhile supports this as well as any other
+ * match. Otherwise, a kill during the very first create would always need a person.
  */
 import { type Item, type ItemCreate, WRITABLE_FIELDS, type WritableField } from '../../api/schemas.ts';
 import { CUSTOM_PREFIX } from '../../mapping/custom-prefix.ts';
@@ -34,17 +34,16 @@ import type { ServerNormalisation } from '../../ledger/job-parts.ts';
 /** A create whose answer was lost. */
 export interface LostCreate {
   body: ItemCreate;
-  /** Position of its intent in the order in which answers showed ids. */
+  /** Position of its intent in the order of observed ids. */
   sequence: number;
-  /** Greatest time shown before its intent, ms since the epoch; null if no answer had shown an item. */
+  /** Latest time shown before its intent, ms since the epoch; null if no answer had shown an item. */
   mark: number | null;
   /** Custom field and value of `--stamp`. */
   stamp?: { field: string; value: string };
-  /** Fields of `--match`, and the row's key, if it has one. */
   key?: { match: readonly string[]; value: string };
   /**
    * State of another job's row; absent for the settling job's own rows. An unknown row of another job gets an item
-   * first: then a row of this job is missing, and free to be sent again. One in flight only counts as a possible owner.
+   * first; a row of this job is then missing, and can be sent again. A row in flight only counts as a possible owner.
    */
   ofOtherJob?: 'unknown' | 'sending';
 }
@@ -52,31 +51,31 @@ export interface LostCreate {
 /** An item that no row owns. */
 export interface Candidate {
   item: Item;
-  /** Number of intents before its id was first shown. */
+  /** Number of intents committed before its id was first shown. */
   seenAt: number;
-  /** A job has changed it, and what it was before is not kept any more: it may be anybody's. */
+  /** A job has changed the item and its earlier content is no longer stored: it may belong to anybody. */
   forgotten?: boolean;
 }
 
 export interface Matches<T extends LostCreate> {
   found: { lost: T; item: Item }[];
   held: { lost: T; code: RowCode; why: Message; items: Item[] }[];
-  /** Rows without any matching item; `others` are items that no fact excludes: they may have been edited since. */
+  /** Rows without any matching item; `others` are items that no fact excludes: somebody may have edited them since. */
   missing: { lost: T; others: Item[] }[];
 }
 
-/** Fields that tell things apart: two things seldom have both in common. */
+/** Fields that tell items apart: two items rarely share two of them. */
 const IDENTIFYING: ReadonlySet<string> = new Set(['name', 'collection_id']);
 
 /**
- * What times and ids say of a row and an item: `no`: it was there before the intent; `old`: it seems so, by a clock that may
- * have jumped; `forgotten`: what it was made of is not known any more; `yes`: nothing against it.
+ * What times and ids show about a row and an item. `no`: the item existed before the intent. `old`: it seems so, by a
+ * clock that may have jumped. `forgotten`: its earlier content is no longer known. `yes`: nothing speaks against it.
  */
 type Eligibility = 'no' | 'old' | 'forgotten' | 'yes';
 
 /**
  * @param timesCount false if the server's clock may have jumped back since the intents: then an equal item that seems
- *   too old is a doubt, too
+ *   too old is also a doubt
  */
 export function matchCreates<T extends LostCreate>(
   lost: T[],
@@ -87,7 +86,7 @@ export function matchCreates<T extends LostCreate>(
   return new Matching<T>(candidates, known, timesCount).run(lost);
 }
 
-/** Opaque fields, and those of the rows' stamps. */
+/** Opaque fields, and the fields of the rows' stamps. */
 export function withStamps(opaque: readonly string[], rows: readonly LostCreate[]): string[] {
   return [...new Set([...opaque, ...stampFields(rows).map((field) => CUSTOM_PREFIX + field)])];
 }
@@ -96,12 +95,12 @@ function stampFields(rows: readonly LostCreate[]): string[] {
   return [...new Set(rows.flatMap(({ stamp }) => stamp?.field ?? []))];
 }
 
-/** Each step takes rows, and returns those that it has neither found nor held. */
+/** Each step takes rows, and returns those that it has neither matched nor held. */
 class Matching<T extends LostCreate> {
   readonly #result: Matches<T> = { found: [], held: [], missing: [] };
   readonly #free: Set<Candidate>;
   readonly #timesCount: boolean;
-  /** Whether the server keeps such a stamp is not known yet. */
+  /** Whether it is still unknown that the server keeps this stamp. */
   readonly #isUntried: (stamp: LostCreate['stamp']) => boolean;
   #known: ServerNormalisation;
 
@@ -122,7 +121,7 @@ class Matching<T extends LostCreate> {
     return this.#result;
   }
 
-  /** An item with a row's stamp is the row's, whatever has become of it. */
+  /** An item with a row's stamp belongs to the row, even if it was changed since. */
   #byStamp(lost: readonly T[]): T[] {
     const fields = stampFields(lost);
     const stamped = [...this.#free].flatMap((each) =>
@@ -148,8 +147,8 @@ class Matching<T extends LostCreate> {
   }
 
   /**
-   * An item with a row's key belongs to the row, even if the server or somebody has changed some of it since. One that
-   * has only the key in common is a doubt: somebody may have given that key to something else.
+   * An item with a row's key belongs to the row, even if the server or somebody has changed some of it since. An item
+   * that shares only the key is a doubt: somebody may have given that key to another item.
    */
   #byKey(lost: readonly T[]): T[] {
     const left = lost.filter((each) => each.key === undefined);
@@ -180,8 +179,9 @@ class Matching<T extends LostCreate> {
   }
 
   /**
-   * Rows of one key with the items that have it: each item with a row of its content, if there is one; the others in the
-   * order of the rows. Two jobs may have sent one key with different contents, and only one of the two arrived.
+   * Rows of one key with the items that have it: each item is paired with a row of equal content, if any, and the
+   * others in the order of the rows. Two jobs may have sent the same key with different contents, of which only one
+   * arrived.
    */
   #pairs(rows: readonly T[], items: readonly Candidate[]): [T, Candidate | undefined][] {
     const taken = new Map<T, Candidate>();
@@ -204,8 +204,8 @@ class Matching<T extends LostCreate> {
   }
 
   /**
-   * Rows that are equal but for opaque fields are no copies of each other: each item goes to those rows alone which it may
-   * have been made of.
+   * Rows that are equal except for opaque fields are not copies of each other: each item can belong only to the rows
+   * that may have created it.
    */
   #byOpaquePart(group: readonly T[], equal: readonly Candidate[]): T[] {
     const known = this.#withoutStamps(group);
@@ -230,7 +230,7 @@ class Matching<T extends LostCreate> {
     });
   }
 
-  /** Equal rows, and the items that equal them: one each, in the order of the intents. */
+  /** Equal rows, and the items that equal them: paired one to one, in the order of the intents. */
   #byCount(group: readonly T[], equal: readonly Candidate[]): T[] {
     const possible = equal.filter((each) => group.some((row) => this.#eligibility(row, each) === 'yes'));
     const doubtful = equal.filter((each) => !possible.includes(each) && this.#mayBe(group, each));
@@ -251,8 +251,8 @@ class Matching<T extends LostCreate> {
   }
 
   /**
-   * The rows of a group that may get an item; and those that must wait for the answer of another job's row without their
-   * stamp, which may have made the items: if the server keeps stamps, none of them is theirs.
+   * Splits a group into rows that may get an item, and rows that must wait for the answer of another job's row without
+   * their stamp, which may have created the items: if the server keeps stamps, none of the items is theirs.
    */
   #withoutRivals(group: readonly T[], items: readonly Candidate[]): [sure: T[], unsure: T[]] {
     const rivals = group.filter(({ ofOtherJob }) => ofOtherJob === 'sending');
@@ -264,7 +264,7 @@ class Matching<T extends LostCreate> {
     return [yes, no];
   }
 
-  /** One row and one item that are equal after all changes that servers are known to make. */
+  /** Matches a row and an item that are equal after all known changes of servers, if there is only one of each. */
   #byLook(lost: readonly T[]): T[] {
     const look = (content: ItemCreate | Item) => normalisedFields(content, this.#known).join('\n');
     const items = Map.groupBy(this.#free, ({ item }) => look(item));
@@ -280,7 +280,7 @@ class Matching<T extends LostCreate> {
     });
   }
 
-  /** Holds rows that an item may be of; those for which each item is excluded by a fact are missing. */
+  /** Holds rows that may own a remaining item; rows for which facts exclude every item are missing. */
   #doubts(rows: readonly T[]): void {
     const looks = [...this.#free].map((each) => ({ each, theirs: normalisedFields(each.item, this.#known) }));
     for (const row of rows) {
@@ -317,7 +317,7 @@ class Matching<T extends LostCreate> {
     return !isOtherThing(differing) || (sent.length > 4 && sent.length - agreeing.length <= 2);
   }
 
-  /** True if an item with the row's key has much else of it: collection and name, or all but two of the sent fields. */
+  /** True if an item with the row's key also shares its collection and name, or all but two of the sent fields. */
   #isLikely(row: T, each: Candidate): boolean {
     if (this.#eligibility(row, each) !== 'yes' || this.#isExcluded(row, each.item)) return false;
     const [mine, theirs] = [row.body, each.item].map((content) => normalisedFields(content, this.#known));
@@ -336,12 +336,15 @@ class Matching<T extends LostCreate> {
     return this.#known.timesOrder === 'yes' && this.#timesCount ? 'no' : 'old';
   }
 
-  /** True if the item may be of one of the rows, as far as times and ids say. */
+  /** True if, by times and ids, the item may belong to one of the rows. */
   #mayBe(rows: readonly T[], each: Candidate): boolean {
     return rows.some((row) => this.#eligibility(row, each) !== 'no');
   }
 
-  /** True if the item is certainly not the row's: nobody has edited it, and the server does not make it of such a row. */
+  /**
+   * True if the item is certainly not the row's: nobody has edited it, and the server does not store such a row in that
+   * form.
+   */
   #isExcluded({ body }: LostCreate, item: Item): boolean {
     const known = this.#known;
     return known.acknowledged && !wasEdited(item, known) && isNotMadeOf(item, body, known);
@@ -351,7 +354,7 @@ class Matching<T extends LostCreate> {
     return stamp !== undefined && this.#known.kept[CUSTOM_PREFIX + stamp.field] !== undefined;
   }
 
-  /** A stamp that the server changes tells nothing of what an item was made of. */
+  /** A stamp that the server changes does not show which row created an item. */
   #withoutStamps(rows: readonly T[]): ServerNormalisation {
     const stamps = withStamps([], rows);
     return { ...this.#known, opaque: this.#known.opaque.filter((field) => !stamps.includes(field)) };
@@ -362,7 +365,7 @@ class Matching<T extends LostCreate> {
     if (row !== undefined) this.#result.found.push({ lost: row, item: each.item });
   }
 
-  /** Returns the rows that are left: none. */
+  /** Holds the rows; returns the rows that are left, which is none. */
   #hold(rows: readonly T[], code: RowCode, why: Message, candidates: readonly Candidate[]): [] {
     const items = candidates.map(({ item }) => item);
     for (const lost of rows) this.#result.held.push({ lost, code, why, items });
@@ -374,13 +377,16 @@ function stampText(field: string, value: unknown): string {
   return `${field}=${JSON.stringify(value)}`;
 }
 
-/** A stamp that is another row's says whose the item is. */
+/** A stamp of another row shows that the item is not this row's. */
 function isStampOfAnother({ stamp }: LostCreate, { custom_fields: custom }: Item): boolean {
   const value = stamp === undefined ? undefined : custom?.[stamp.field];
   return typeof value === 'string' && value !== '' && !mayBeStoredAs(stamp?.value, value);
 }
 
-/** Fields in which a row and an item differ, but for some; and those that the row sent, and of these the equal ones. */
+/**
+ * Fields in which a row and an item differ, with exceptions; and the fields that the row sent, with the equal ones
+ * among them.
+ */
 function compared(
   { body }: LostCreate,
   mine: readonly string[],
@@ -398,7 +404,7 @@ function isOtherThing(differing: readonly string[]): boolean {
   return differing.some((field) => IDENTIFYING.has(field));
 }
 
-/** The rows of a group that may get an item, in the order in which they get one. */
+/** The rows of a group that may get an item, in order. */
 function takers<T extends LostCreate>(group: readonly T[]): T[] {
   const isOwn = ({ ofOtherJob }: T) => Number(ofOtherJob === undefined);
   return group

@@ -1,8 +1,8 @@
 /**
  * How long the server may still apply the requests of other jobs.
  *
- * The store has the length of a quiet period but no moment, because clocks jump (ledger/states.ts). So each period
- * starts when this run first sees the request lost or in flight.
+ * The store has the length of a quiet period but not its start, because clocks jump (ledger/states.ts). So each period
+ * starts when this run first sees that the request is lost or in flight.
  */
 import type { LedgerRow } from '../../ledger/ledger.ts';
 import type { SettleContext } from './settle-context.ts';

@@ -1,7 +1,7 @@
 /**
  * Reads the list of items far enough back to be certain which ones exist (design §4, settling, 3).
  *
- * Pages shift while they are read: new items appear at the head, and a list sorted by updated_at moves edited items
+ * Pages shift during the reading: new items appear at the head, and a list sorted by updated_at moves edited items
  * there. So the scan repeats its pass until it shows no item that an earlier pass should have shown.
  */
 import type { Item } from '../../api/schemas.ts';
@@ -12,16 +12,16 @@ import type { SettleContext } from './settle-context.ts';
 export interface ScanOptions {
   /** Sees all items. */
   shown?: (items: readonly Item[]) => void;
-  /** Oldest mark of the rows, ms since the epoch; null reads to the end of the list. */
+  /** Oldest mark of the rows, ms since the epoch; null to read to the end of the list. */
   until: number | null;
-  /** Least number of pages to read, whatever their times; default 1. */
+  /** Minimum number of pages to read, whatever their times; default 1. */
   leastPages?: number;
 }
 
 export interface ScanResult {
   /** Items that no row owns, by lower-case id. */
   unowned: Map<string, Item>;
-  /** False if all five passes showed something new: `list_never_still`. */
+  /** False if all five passes showed new items: `list_never_still`. */
   still: boolean;
 }
 
@@ -46,7 +46,9 @@ interface Pass {
   newestOfFirstPage: number | null;
 }
 
-/** Reads pages one at a time until all items of one are two minutes older than `until`, and at least `leastPages`. */
+/**
+ * Reads pages one by one until all items of a page are two minutes older than `until`, and at least `leastPages` pages.
+ */
 async function pass(
   { client, observations, ledger, job, signal }: SettleContext,
   { shown, until, leastPages = 1 }: ScanOptions,

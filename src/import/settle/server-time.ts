@@ -4,8 +4,9 @@
  * Times tell new items from old ones only if that clock does not jump back (design §4, settling, 5). Each acknowledged
  * create shows it at one instant of the local monotonic clock. Two such readings with the same difference, one before
  * an intent and one after the server can no longer apply it, prove that an item of that intent is no older than its
- * mark. Nothing is proven about other processes, as monotonic clocks end with their process; nor where the machine may
- * have slept between two readings, or its wall clock was set: the monotonic clock may have stood still.
+ * mark. This proves nothing about other processes, because a monotonic clock ends with its process. It also proves
+ * nothing if the machine may have slept between two readings, or its wall clock was set, because the monotonic clock
+ * may have stopped.
  */
 import { type Clock, DRIFT_MS } from '../../base/clock.ts';
 
@@ -22,7 +23,7 @@ export class ServerTime {
   #last = Number.NEGATIVE_INFINITY;
   /** The greatest difference (server − local) so far, ms. */
   #ahead = Number.NEGATIVE_INFINITY;
-  /** The server's clock may have. */
+  /** True if the server's clock may have jumped back. */
   #jumpedBack = false;
   /** Requests whose answers were lost, by the row's ordinal. */
   readonly #lost = new Map<number, { sentAt: number; quietAt: number }>();
@@ -33,7 +34,7 @@ export class ServerTime {
   }
 
   /**
-   * An acknowledged create.
+   * Records an acknowledged create.
    *
    * @param createdAt ms on the server's clock; NaN is ignored
    * @param sentAt monotonic ms before the request
@@ -51,7 +52,7 @@ export class ServerTime {
   }
 
   /**
-   * A create that failed. `isProven` is called only for those whose answers were lost.
+   * Records a failed create. `isProven` is called only for creates whose answers were lost.
    *
    * @param sentAt monotonic ms before its request
    * @param quietAt monotonic ms after which the server can no longer apply it
@@ -60,7 +61,7 @@ export class ServerTime {
     this.#lost.set(ordinal, { sentAt, quietAt });
   }
 
-  /** True if the clock ran on from this row's request until the server could no longer apply it. */
+  /** True if the clock kept running from this row's request until the server could no longer apply it. */
   isProven(ordinal: number): boolean {
     const lost = this.#lost.get(ordinal);
     if (lost === undefined || this.#jumpedBack) return false;

@@ -1,4 +1,7 @@
-/** What settling needs while this process holds the lane of a key; the write stage adds to it (write/write-context.ts). */
+/**
+ * The context of settling while this process holds the lane of a key; the write stage adds to it
+ * (write/write-context.ts).
+ */
 import type { OnDrift, ServerNormalisation } from '../../ledger/job-parts.ts';
 import type { JobRecord, Lease, RowMove, StoredIssue } from '../../ledger/ledger.ts';
 import type { JobDeps } from '../job/deps.ts';
@@ -8,7 +11,7 @@ import { noteChanges } from '../job/server-changes.ts';
 import type { ItemObservations } from './item-observations.ts';
 import type { ServerTime } from './server-time.ts';
 
-/** A person decides on a row after this many unanswered requests: each further one risks a duplicate. */
+/** After this many unanswered requests, a person decides about the row: each further request risks a duplicate. */
 export const MAX_ATTEMPTS = 5;
 
 export interface SettleContext extends JobDeps {
@@ -16,9 +19,9 @@ export interface SettleContext extends JobDeps {
   lease: Lease;
   job: JobRecord;
   observations: ItemObservations;
-  /** Whether the server's clock ran on, as far as this process has seen. */
+  /** Whether the server's clock kept running, as observed by this process. */
   serverTime: ServerTime;
-  /** How the server stores values; replaced as acknowledged creates show more, and stored with the job. */
+  /** How the server stores values; updated when acknowledged creates show more, and stored with the job. */
   normalisation: ServerNormalisation;
   /** Custom field for the stamp (`--stamp`), without `custom_fields.`. */
   stamp: string | undefined;
@@ -29,7 +32,7 @@ export interface SettleContext extends JobDeps {
   quietPeriod: {
     afterReset: number;
     afterTimeout: number;
-    /** True if the user set it for this run: then it also applies to rows of the job's earlier runs. */
+    /** True if the user set it for this run: then it also applies to rows of earlier runs. */
     given: boolean;
   };
 }
@@ -40,7 +43,10 @@ export async function commit(context: SettleContext, jobId: string, moves: RowMo
   if (moves.length > 0) await ledger.rows.move(jobId, moves, { lease, by: job.id });
 }
 
-/** Notes with a job that rows of it have lost values, before the first of them is committed: only then they are counted. */
+/**
+ * Records with the job that its rows have lost values, before the first of them is committed: only then are they
+ * counted.
+ */
 export async function noteLosses(
   { ledger, job: own }: Pick<SettleContext, 'ledger' | 'job'>,
   jobId: string,
@@ -53,7 +59,7 @@ export async function noteLosses(
   await ledger.jobs.update(jobId, { learned: job.learned });
 }
 
-/** Replaces what is known of the server, also in the store, so that it survives a crash. */
+/** Replaces the knowledge of the server, also in the store, so that it survives a crash. */
 export async function keepNormalisation(context: SettleContext, next: ServerNormalisation): Promise<void> {
   const { ledger, job, normalisation } = context;
   if (next === normalisation) return;

@@ -1,6 +1,6 @@
 /**
  * Settles updates whose answers were lost. A PATCH sets absolute values and may be repeated, unless it would overwrite
- * what somebody else has changed in the meantime.
+ * somebody else's later change.
  */
 import { momentOf } from '../../base/clock.ts';
 import { NotFoundError } from '../../api/errors.ts';
@@ -17,7 +17,7 @@ import { mayHaveEffect } from '../history/effects.ts';
 import { commit, MAX_ATTEMPTS, noteLosses, type SettleContext } from './settle-context.ts';
 import { rowPages } from '../job/row-pages.ts';
 
-/** @param quietUntil monotonic ms before which the server may still apply what was sent */
+/** @param quietUntil monotonic ms until which the server may still apply the sent requests */
 export async function settleUpdates(context: SettleContext, quietUntil: number): Promise<void> {
   const unknown = { states: ['unknown'], actions: ['update'] } as const;
   for await (const rows of rowPages(context.ledger, context.job.id, unknown)) {
@@ -89,7 +89,7 @@ async function settleUpdate(context: SettleContext, row: LedgerRow): Promise<Row
   return { ordinal: row.ordinal, to: 'planned', issues: [], operation };
 }
 
-/** The fields that rows which were sent to the item later have set, or may have. */
+/** The fields that later requests to the item have set, or may have set. */
 async function setSince(
   { ledger, job }: SettleContext,
   { itemId, ordinal }: LedgerRow,

@@ -1,9 +1,9 @@
 /**
  * Settles creates whose answers were lost (design §4).
  *
- * Runs while no request of this job is in flight. It waits for the quiet period, reads the list, assigns items that
- * can only belong to its rows, waits and reads again, and only then frees a row to be sent again. Doubtful rows are
- * held for a person, with the ids of the candidates.
+ * Runs while no request of this job is in flight. It waits for the quiet period, reads the list, assigns items that can
+ * belong only to its rows, waits, reads again, and only then releases a row to be sent again. Doubtful rows are held
+ * for a person, with the ids of the candidates.
  */
 import type { Item, ItemCreate } from '../../api/schemas.ts';
 import type { JobRecord, LedgerRow, RowMove, StoredIssue } from '../../ledger/ledger.ts';
@@ -31,9 +31,9 @@ import { type ScanResult, scanItems } from './scan.ts';
 import { commit, keepNormalisation, MAX_ATTEMPTS, noteLosses, type SettleContext } from './settle-context.ts';
 
 /**
- * Depth of the second look if the server's clock is not proven to have run on: 5,000 items, which is all of most
- * collections. Reading any list to its end would cost 2 % of the requests that made it, for a clock that jumps back
- * just before an answer is lost.
+ * Depth of the second look unless the server's clock is proven to have kept running: 5,000 items, which covers most
+ * collections. Reading a list to its end would cost 2 % of the requests that made it, only for the case that the clock
+ * jumps back just before an answer is lost.
  */
 const DEEP_PAGES = 50;
 
@@ -43,15 +43,14 @@ interface OpenCreate extends LostCreate {
 }
 
 export interface Quiet {
-  /** Monotonic ms before which the server may still apply what this job has sent. */
+  /** Monotonic ms until which the server may still apply requests of this job. */
   untilMs: number;
-  /** Between the first look and the second, ms. */
+  /** Time between the first look and the second, ms. */
   lengthMs: number;
-  /** The same for other jobs' requests. */
   others: OthersQuiet;
 }
 
-/** Items that a held row's message names. */
+/** Maximum number of items in the message of a held row. */
 const CANDIDATES_NAMED = 5;
 
 /** How often to check other jobs' rows of the same content while waiting for them. */
@@ -94,7 +93,7 @@ export async function settleCreates(context: SettleContext, quiet: Quiet): Promi
   }
 }
 
-/** Creates that were sent twice, or are to be. */
+/** Creates that were sent twice, or will be. */
 export const RESENT = {
   resent: true,
   actions: ['create'],
@@ -126,11 +125,11 @@ export async function findDoubles(context: SettleContext): Promise<string[]> {
 /** Rows of this job without an item, and items that might still belong to them. */
 type Absence = Matches<OpenCreate>['missing'];
 
-/** @param asked ordinals of this job's rows that may become held or missing; other rows can only be found */
+/** @param asked ordinals of this job's rows that may become held or missing; other rows can only be matched */
 async function look(
   context: SettleContext,
   asked: ReadonlySet<number>,
-  /** `newest`: as far as times require; `deep`: at least DEEP_PAGES, and times alone exclude nothing. */
+  /** `newest`: as far as times require. `deep`: at least DEEP_PAGES; times alone do not exclude anything. */
   what: 'newest' | 'deep',
 ): Promise<Absence> {
   const { ledger, job } = context;
@@ -197,7 +196,7 @@ async function look(
   return matches.missing.filter(({ lost: each }) => isAsked(each));
 }
 
-/** True if the item only looks like its row, and as much like one that waits for a person to say what became of it. */
+/** True if the item only resembles its row, and resembles as much a row that waits for a person's decision. */
 async function isAlsoHeld(
   { ledger, normalisation, job: { apiUrl } }: SettleContext,
   { body }: OpenCreate,
@@ -220,8 +219,8 @@ async function isAlsoHeld(
 }
 
 /**
- * Items as they were before jobs of this store changed them: such a change makes a created item unlike its row, and
- * somebody else's item like one. What other people have changed stays.
+ * Items without the later changes of this store's jobs: such a change can make a created item differ from its row, or
+ * make another item resemble one. Changes by other people stay.
  */
 async function asMade(
   { ledger, job }: SettleContext,
@@ -258,12 +257,11 @@ function readList(context: SettleContext, until: number | null, leastPages = 1):
   );
 }
 
-/** Nothing is concluded from a list that lags too long. */
 function asLagging(error: unknown): undefined {
   if (!(error instanceof ListLagsError)) throw error;
 }
 
-/** Frees rows for which neither scan found an item. */
+/** Releases rows for which neither scan found an item. */
 async function release(context: SettleContext, missing: Absence): Promise<void> {
   const doubtful = missing.filter(({ others }) => others.length > 0);
   const why = context.normalisation.acknowledged
@@ -292,7 +290,7 @@ async function release(context: SettleContext, missing: Absence): Promise<void> 
   );
 }
 
-/** This job's unknown creates, and open creates of other jobs that might have made the same items. */
+/** This job's unknown creates, and open creates of other jobs that may have created the same items. */
 async function loadOpen(context: SettleContext): Promise<OpenCreate[]> {
   const { ledger, job: own, normalisation } = context;
   const jobs = new Map([[own.id, own]]);
@@ -328,7 +326,7 @@ async function loadOpen(context: SettleContext): Promise<OpenCreate[]> {
   return all.filter((each) => contents.has(content(each)) || keys.has(key(each) ?? ''));
 }
 
-/** Waits until the server can no longer apply any of the lost requests, of this job and others. */
+/** Waits until the server can no longer apply any of the lost requests, of this job and of others. */
 async function keepQuiet(context: SettleContext, quiet: Quiet, untilMs: number): Promise<void> {
   const { clock, job, signal, emit } = context;
   for (let toldMs = Number.NEGATIVE_INFINITY; ; ) {

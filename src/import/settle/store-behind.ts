@@ -1,9 +1,10 @@
 /**
- * Whether a job that is resumed has gone on in another store: in a copy, or in the store from which a backup was restored.
- * What that one has sent is not known here, and would be sent again.
+ * Detects that a resumed job has continued in another store: in a copy, or in the store from which a backup was
+ * restored. The rows that the other store has sent are unknown here, and would be sent again.
  *
- * It shows on the server: items that no row of this store owns, made since this store last sent a row of the job (or since
- * the job was made), which equal rows that are still to be sent. Such rows are held, and the job is parked once.
+ * The server shows it: it has items that no row of this store owns, created since this store last sent a row of the job
+ * (or since the job was made), and equal to rows that are still to be sent. Such rows are held, and the job is parked
+ * once.
  */
 import type { Item, ItemCreate } from '../../api/schemas.ts';
 import { ShelfliftError } from '../../base/errors.ts';
@@ -30,7 +31,7 @@ export class StoreBehindError extends ShelfliftError {
 }
 
 /**
- * Called once at a resume, when lost answers are settled, and before the first create.
+ * Called once per resume, after lost answers are settled and before the first create.
  *
  * @throws StoreBehindError if rows were held
  */
@@ -42,10 +43,10 @@ export async function checkStoreBehind(context: SettleContext): Promise<void> {
 }
 
 /**
- * Holds the rows that another store seems to have sent.
+ * Holds rows that another store seems to have sent.
  *
  * @param isLookedUp whether a row's key is looked up before it is sent
- * @returns how many there are
+ * @returns the number of held rows
  */
 export async function holdMadeElsewhere(
   context: SettleContext,
@@ -70,7 +71,7 @@ export async function holdMadeElsewhere(
   return held.length;
 }
 
-/** Items that the job may have made elsewhere, without those that rows of this store may have made. */
+/** Items that the job may have created elsewhere, except items that rows of this store may have created. */
 async function madeSince(context: SettleContext): Promise<Item[]> {
   const { ledger, job, normalisation } = context;
   const last = await ledger.rows.lastIntent(job.id);
@@ -99,7 +100,7 @@ async function madeSince(context: SettleContext): Promise<Item[]> {
   return made.items();
 }
 
-/** Items that no row owns, by what they may have been made of. */
+/** Items that no row owns, by the content that they may have been created from. */
 class Unowned {
   readonly #byContent: Map<string, Item[]>;
   readonly #byStamp = new Map<unknown, Item>();
@@ -122,7 +123,7 @@ class Unowned {
     return [...this.#byContent.values()].flat();
   }
 
-  /** The item with the stamp, or else one that equals the content: each is given once. */
+  /** Takes the item with the stamp, or else one with equal content; each item is returned only once. */
   take(body: Partial<ItemCreate>, stamp: string): Item | undefined {
     const equal = this.#byContent.get(contentKey(body, this.#known)) ?? [];
     const item = this.#byStamp.get(stamp) ?? equal.find((each) => mayBeOpaqueOf(each, body, this.#known));

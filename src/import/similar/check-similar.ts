@@ -12,7 +12,6 @@ import { decideRows, rowPages } from '../job/row-pages.ts';
 import { likenessKey } from './likeness.ts';
 import type { SimilarRows } from '../../ledger/job-parts.ts';
 
-/** Greatest number of items to name. */
 const ITEMS_KEPT = 20;
 
 /** Marks the rows; undefined if there are none. Ignores archived items. */
@@ -52,7 +51,10 @@ export async function markSimilar(job: JobRecord, deps: JobDeps): Promise<Simila
   return { rows: marked, items: items.sort((a, b) => b.rows - a.rows).slice(0, ITEMS_KEPT) };
 }
 
-/** Looks for them in a plan that was made without `--check-similar`. @returns how many rows look like an item */
+/**
+ * Compares the rows of a plan that was made without `--check-similar`. @returns the number of rows that look like an
+ * item
+ */
 export async function compareWithItems(job: JobRecord, deps: JobDeps): Promise<number> {
   const similar = await markSimilar(job, deps);
   job.plan = { ...job.plan, similar };

@@ -19,29 +19,28 @@ export interface DuplicateOptions {
   close?: boolean;
   /** Include archived items. */
   archived?: boolean;
-  /** Only among items for which all of these expressions hold. */
+  /** Only items that meet all of these expressions. */
   where?: z.infer<typeof WhereOption>;
   signal?: AbortSignal;
-  /** How long an outage may last. Default: 30 s before the first answer, 10 minutes after it. */
+  /** Maximum length of an outage. Default: 30 s before the first answer, 10 minutes after it. */
   patience?: OutageWaits;
-  /** Called before each wait in an outage: the number of the next try, and the wait in ms. */
+  /** Called before each wait in an outage, with the number of the next try and the wait in ms. */
   onRetry?: RetryOptions['onRetry'];
-  /** A custom field of `where` that no item has. */
+  /** Warns of a custom field in `where` that no item has. */
   onWarning?: (said: Message) => void;
-  /** Items read so far. */
+  /** Called with the number of items read so far. */
   onRead?: (items: number) => void;
 }
 
-/** Items that look the same. */
 export interface DuplicateGroup {
   /** Oldest first. */
   items: Item[];
-  /** `same`: equal in all four. `close`: some differ in spelling. */
+  /** `same`: equal in name, brand, series and year. `close`: some names differ in spelling. */
   why: 'same' | 'close';
 }
 
 export interface Duplicates {
-  /** The largest first. */
+  /** Largest first. */
   groups: DuplicateGroup[];
   /** Number of items read. */
   items: number;
@@ -95,7 +94,7 @@ export async function findDuplicates(options: DuplicateOptions): Promise<Duplica
   return { groups, items: read, compared };
 }
 
-/** Merges groups of equal items whose names are close and that agree in everything else. */
+/** Merges groups of equal items whose names are similar and that agree in everything else. */
 function joinClose(sets: Item[][]): { joined: Item[][][]; compared: number } {
   const looks = sets.map(([item]) => item ?? {});
   const { groups, compared } = closeGroups(

@@ -1,4 +1,6 @@
-/** Of a list of duplicates: which items stay, so that an item is archived only while its person has another one. */
+/**
+ * Decides which items of a list of duplicates stay, so that an item is archived only while its owner has another one.
+ */
 import { isOwned } from '../../api/item-words.ts';
 import { cellsOf } from '../../ledger/stored-row.ts';
 import type { JobRecord, LedgerRow } from '../../ledger/ledger.ts';
@@ -21,7 +23,7 @@ export class KeptCopies {
     return isDupesFile(source.headers) ? new KeptCopies(source.headers) : undefined;
   }
 
-  /** To be called for every row of the job. */
+  /** Call this for every row of the job. */
   note(row: LedgerRow): void {
     const { cell, group } = this.#read(row);
     const status = cell('status');
@@ -32,7 +34,7 @@ export class KeptCopies {
     if (typeof id === 'string') this.#kept.set(group, [...(this.#kept.get(group) ?? []), id]);
   }
 
-  /** What an update of the row expects of the others in its group. */
+  /** The conditions that an update of the row places on the other items of its group. */
   expectations(row: LedgerRow, { set: { status } }: Pick<Update, 'set'>): Expectation[] {
     const { group = '' } = this.#read(row);
     const of = status === undefined || isOwned({ status }) ? [] : (this.#kept.get(group) ?? []);

@@ -19,7 +19,7 @@ export function foldedName({ name }: Looks): string {
   return typeof name === 'string' ? fold(name) : '';
 }
 
-/** Everything but the name. */
+/** All compared fields except the name. */
 export function surroundings({ brand, series, release_year }: Looks): string {
   return [brand, series, release_year]
     .map((value) => (value === null || value === undefined ? '' : fold(String(value))))

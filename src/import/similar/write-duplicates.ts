@@ -22,9 +22,9 @@ const FIELDS = [
   'currency',
   'created_at',
 ] as const;
-/** Not collection_id: with that header the file would be taken for an export. */
+/** Not collection_id: a file with that header would be taken for an export. */
 const COLLECTION_HEADER = 'in_collection';
-/** The import recognises the file by these, and never creates its items. */
+/** The import recognises such a file by this header, and never creates items from it. */
 export const GROUP_HEADER = 'dupes_group';
 export const ACTION_HEADER = 'action';
 
@@ -43,11 +43,11 @@ const COLUMNS: TableColumn[] = [
 ];
 
 export interface WriteDuplicatesOptions {
-  /** CSV or XLSX, by its ending; `-` is `stream` as CSV. */
+  /** The extension decides between CSV and XLSX; `-` writes CSV to `stream`. */
   out: string;
   /** Receives the table instead of a file; the stream is not ended. */
   stream?: Writable;
-  /** Fill in `action`: keep the oldest item that is owned, archive the other owned ones. */
+  /** Fill in `action`: keep the oldest owned item, and archive the other owned items. */
   suggest?: boolean;
 }
 
@@ -100,7 +100,7 @@ function cellOf(item: Item, field: (typeof FIELDS)[number]): string | number | n
 }
 
 /**
- * The format, by the name's extension; `-` is CSV. Called before the list is read.
+ * The format by the extension of the name; `-` is CSV.
  *
  * @throws UsageError `unknown_format`
  */

@@ -1,8 +1,9 @@
 /**
- * Finds rows of a file that make equal items: two things, or one that was entered twice. They are sent, with a warning.
+ * Finds rows of a file that would create equal items: two items, or one that was entered twice. They are sent, with a
+ * warning.
  *
  * Keeps a 52-bit hash and the first row number per content: 25 MB for a million rows. With a million rows, one file in
- * 9,000 has a false warning, which does no harm.
+ * 9,000 gets a false warning, which is harmless.
  */
 import { hash } from 'node:crypto';
 import { message } from '../../messages/message.ts';
@@ -11,16 +12,15 @@ import type { JobRecord, Ledger, NewRow } from '../../ledger/ledger.ts';
 import { rowPages } from '../job/row-pages.ts';
 
 const MIN_SLOTS = 1024;
-/** Further rows are not compared: they would take more memory than the warning is worth. */
+/** Rows beyond this number are not compared: the memory would cost more than the warning is worth. */
 const MAX_ROWS = 1_500_000;
 const SHOWN = 5;
 
 export class EqualRows {
-  /** 0 is a free slot. */
+  /** 0 marks a free slot. */
   #hashes = new Float64Array(MIN_SLOTS);
   #rows = new Uint32Array(MIN_SLOTS);
   #used = 0;
-  /** Rows that equal an earlier one. */
   count = 0;
   readonly #shown: string[] = [];
 
@@ -39,7 +39,6 @@ export class EqualRows {
     if (2 * this.#used > this.#hashes.length) this.#grow();
   }
 
-  /** The warning; undefined if no two rows are equal. */
   note(): Message | undefined {
     if (this.count === 0) return undefined;
     return message(
@@ -81,7 +80,10 @@ export async function equalRowsOf({ id }: Pick<JobRecord, 'id'>, ledger: Ledger)
   return equal;
 }
 
-/** 52 bits, which fit a number; never 0. Read from the bytes: to write them as digits first took a third of the time. */
+/**
+ * 52 bits, which fit a number; never 0. Computed from the bytes, because converting them to digits first took a third
+ * of the time.
+ */
 function hashOf(text: string): number {
   const bytes = hash('sha1', text, 'binary');
   let bits = 0;

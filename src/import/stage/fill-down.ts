@@ -1,6 +1,6 @@
 /**
- * Columns that name a group in its first row and are blank in the rows below, as under merged cells. A blank cell may also
- * mean that nothing is known, so filling them in is offered, and never done unasked.
+ * Columns that name a group in its first row and are blank in the rows below, as under merged cells. A blank cell may
+ * also mean that the value is unknown, so shelflift offers to fill the cells, and never does it without being asked.
  */
 import { message } from '../../messages/message.ts';
 import type { Action, Message } from '../../messages/params.ts';
@@ -11,11 +11,11 @@ import { nameOf } from '../../mapping/template/explicit-template.ts';
 import { columnOptions, type Template } from '../../mapping/template/template.ts';
 import { type Cell, cellText } from '../../sheets/cell.ts';
 
-/** Fields that whole groups of rows share. */
+/** Fields that are typically the same for a group of rows. */
 const GROUP_FIELDS: ReadonlySet<string> = new Set(['brand', 'series', 'collection']);
 const MIN_GROUPS = 2;
 const MIN_BLANK = 3;
-/** How many more cells of a column may be filled than are blank, before it is watched no longer. */
+/** A column is no longer watched once its filled cells exceed its blank cells by this number. */
 const MARGIN = 1000;
 
 interface ColumnScan {
@@ -23,7 +23,7 @@ interface ColumnScan {
   last: string;
 }
 
-/** Watches the rows of one table go by. */
+/** Observes the rows of one table in order. */
 export class GroupColumns {
   readonly #columns: Map<number, ColumnScan>;
   #rows = 0;
@@ -55,7 +55,7 @@ export class GroupColumns {
   }
 }
 
-/** A question that a person may be asked: whether blank cells have the value above. */
+/** A question to a person: whether blank cells have the value above them. */
 export interface FillDownOffer {
   field: string;
   header: string;
@@ -63,7 +63,7 @@ export interface FillDownOffer {
   blank: number;
 }
 
-/** The offers for the columns as they are used now; nothing for columns that are filled down already. */
+/** The offers for the columns in their current use; empty if they are already filled down. */
 export function fillDownOffers(
   tables: readonly {
     headers: string[];

@@ -1,4 +1,7 @@
-/** A recipe, fitted to a file that lacks some of its columns: those are read as without the recipe, or it is refused. */
+/**
+ * Fits a recipe to a file that lacks some of its columns: such columns are read as without the recipe, or the recipe is
+ * refused.
+ */
 import { message } from '../../messages/message.ts';
 import { noteOf } from '../job/events.ts';
 import { UsageError } from '../../base/errors.ts';
@@ -13,7 +16,7 @@ import type { ImportRequest } from '../job/options.ts';
 import { optionsOf } from './infer-mapping.ts';
 
 /**
- * Without this, the items of a file whose Price became Preis would be created without values.
+ * Without this check, the items of a file whose column Price was renamed Preis would be created without values.
  *
  * @throws UsageError `missing_column`
  */
@@ -48,7 +51,7 @@ export async function fitRecipe(
   return { ...template, columns };
 }
 
-/** Target → place of its column; undefined if the file has none. */
+/** Target → index of its column; undefined if the file does not have it. */
 function placesOf(template: Template, table: SheetTable): Map<string, number | undefined> {
   const places = new Map<string, number | undefined>();
   for (const target of Object.keys(template.columns)) {
@@ -64,7 +67,7 @@ function placesOf(template: Template, table: SheetTable): Map<string, number | u
   return places;
 }
 
-/** As an import without a template decides: what is certain is used, and what is likely is asked about. */
+/** Decides as an import without a template does: a certain column is used, and a likely one needs confirmation. */
 async function isUsed(
   { confidence, header, target: field = '', reason }: ColumnGuess,
   request: ImportRequest,

@@ -41,17 +41,20 @@ import type { ImportRequest } from '../job/options.ts';
 import { readRemembered, type Remembered, REMEMBERED } from './recipes.ts';
 
 export interface InferredMapping {
-  /** Absent if the headers say enough. */
+  /** Absent if the headers alone are sufficient. */
   template?: Template;
   /** Columns that nobody has confirmed yet. */
   unsure: ColumnGuess[];
-  /** Filled columns that no field uses. */
+  /** Columns with content that no field uses. */
   unused: ColumnGuess[];
-  /** The next file with these headers might be read otherwise by its words: this reading is remembered. */
+  /**
+   * True if the words in a later file with these headers could lead to another reading, so that this reading is
+   * remembered.
+   */
   isClose: boolean;
   /** True if no column has a known name: the header row may be data. */
   nameless: boolean;
-  /** Reported once the mapping is in use. */
+  /** Reported when the mapping is used. */
   notes: Message[];
 }
 
@@ -64,7 +67,7 @@ const NOTHING: InferredMapping = {
 };
 
 /**
- * Infers the mapping from the first rows of `table`, which stay readable, or recalls a confirmed one.
+ * Infers the mapping from the first rows of `table`, which remain readable, or uses a remembered mapping.
  *
  * @throws UsageError `header_is_data` for a file without column names
  */
@@ -123,7 +126,8 @@ export async function inferMapping(
 }
 
 /**
- * Asks a person about the uncertain columns whose meaning matters, and remembers the reading. A dry run only shows them.
+ * Asks a person about the uncertain columns whose meaning matters, and remembers the reading. A dry run only shows the
+ * columns.
  *
  * @returns the template as confirmed
  * @throws UsageError `unsure_mapping`, `no_name_column` if nobody confirms
@@ -149,7 +153,10 @@ export async function confirmMapping(
   return confirmed;
 }
 
-/** Names and money are asked about, and so is where the items go. All else stays in its row, and can be mended. */
+/**
+ * Names, money and the collection of the items need confirmation. Other wrong readings can be mended later, because the
+ * text stays in its row.
+ */
 function mustAsk({ target, isOnly }: ColumnGuess): boolean {
   if (target === 'name') return isOnly !== true;
   return target === 'estimated_value' || target === 'collection' || target === 'collection_id';
@@ -164,7 +171,7 @@ function matchingNote(template: string): Message {
   );
 }
 
-/** How a column is used as a field, as an option. */
+/** The option that maps a column to a field. */
 function mapTo(field: string, column: ColumnGuess, label: Message): SetOption {
   return { do: 'setOption', option: 'map', value: `${field}=${nameOf(column)}`, label };
 }
@@ -238,13 +245,16 @@ function waysToMap(columns: readonly ColumnGuess[], file: string): Action[] {
   return [{ do: 'setOption', option: 'map', value, also: { map }, label }, inTemplate];
 }
 
-/** More columns than this are not offered in place of an uncertain one. */
+/** Maximum number of columns offered in place of an uncertain one. */
 const MAX_OFFERED = 8;
 
-/** Asked once more so often, if the answer is none of those offered. */
+/** Number of further tries if the answer is not one of those offered. */
 const MAX_TRIES = 5;
 
-/** Shows all columns on one screen, with samples; corrects those that a person names. Undefined without an agreement. */
+/**
+ * Shows all columns on one screen, with samples; and corrects the columns that a person names. Undefined if the person
+ * does not agree.
+ */
 async function askOnce(
   unsure: readonly ColumnGuess[],
   unused: readonly ColumnGuess[],
@@ -299,7 +309,6 @@ function columnUse(column: ColumnGuess, withSamples?: 'samples'): Message {
   return message('column_use', { header, column: letter, field: target, reason, samples });
 }
 
-/** For the next file with these headers. */
 export async function rememberReading(
   headers: Pick<MappingOptions, 'headers' | 'letters' | 'mode'>,
   template: Template,
@@ -316,7 +325,7 @@ export function optionsOf(request: ImportRequest, { headers, letters, format }: 
   return { headers, letters, format, map, defaults, mode, match, ...likely };
 }
 
-/** True where flags or the template name columns by letter, and the row taken for column names is data. */
+/** True if flags or the template name columns by letter, and the row taken for column names contains data. */
 export async function isHeaderless(
   request: ImportRequest,
   table: SheetTable,
@@ -334,7 +343,7 @@ export async function isHeaderless(
   return byLetter && dataInHeader(optionsOf(request, table), await sample.cells()) !== undefined;
 }
 
-/** Equal for the same headers in any order; a column without a unique name counts by its letter. */
+/** Equal for the same headers in any order; a column without a unique name is identified by its letter. */
 function keyOf({ headers, letters, mode }: Pick<MappingOptions, 'headers' | 'letters' | 'mode'>): string {
   const columns = headers
     .map((header, index) => ({ name: fold(header), letter: letters[index] ?? '', header }))
@@ -358,7 +367,7 @@ function rememberedNote({ template, at }: Remembered): Message {
   return message('answers_remembered', { day: at.slice(0, 10), columns }, action);
 }
 
-/** Of a name that two columns make. */
+/** The note for a name that is joined from two columns. */
 function togetherNote(column: ColumnGuess): Message[] {
   const { target, options, profile } = column;
   const { join, with: between = ' ' } = options ?? {};
@@ -370,7 +379,7 @@ function togetherNote(column: ColumnGuess): Message[] {
   return [message('together_the_name', { headers, text }, action)];
 }
 
-/** A column of collections that the team does not have does not overrule `--collection`: its texts are kept. */
+/** If a column names collections that the team does not have, `--collection` wins: the texts of the column are kept. */
 async function leaveForeignCollections(
   columns: readonly ColumnGuess[],
   cells: readonly (readonly Cell[])[],
@@ -392,13 +401,15 @@ async function leaveForeignCollections(
   return [message('collections_not_known', params, mapTo('collection', column, message('to_use_it', {})))];
 }
 
-/** Whether the words of a column decide how it is read, so that those of the next file might decide otherwise. */
+/**
+ * Whether the words in a column decide how it is read, so that other words in a later file could change the reading.
+ */
 function isReadByWords({ header, target = '', byFlag, unfit, profile }: ColumnGuess): boolean {
   if (unfit !== undefined) return true;
   return byFlag !== true && isWordField(target) && fieldOfHeader(header) !== target && profile.filled > 0;
 }
 
-/** Of a column that is kept as it is, although its header names a field. */
+/** The note for a column that is kept unchanged although its header names a field. */
 function unfitNote(column: ColumnGuess): Message[] {
   const { header, unfit, target, profile } = column;
   if (unfit === undefined || target !== undefined) return [];

@@ -1,4 +1,4 @@
-/** What becomes of a row: when its file is read, and again when its job is corrected. */
+/** Judges a row: when its file is read, and again when its job is corrected. */
 import { saidOf } from '../../base/errors.ts';
 import { issueOf } from '../engine/stored-issue.ts';
 import { english, message } from '../../messages/message.ts';
@@ -12,30 +12,28 @@ import type { MappedRow, Mapping, RowFiller } from '../../mapping/mapping.ts';
 import type { Template } from '../../mapping/template/template.ts';
 import { createInput, rowInput, type TableChange, tableRowInput, type TagsMode } from '../engine/input.ts';
 
-/** How to treat the rows of a job. */
 export interface Meaning {
   mode: JobRecord['mode'];
   tagsMode: TagsMode;
-  /** `set --from`: what the command changes beside the columns. */
+  /** `set --from`: the changes of the command besides the columns. */
   change?: TableChange | undefined;
 }
 
-/** A table while its rows are judged in order. */
 export interface ReadTable {
   /** Name of its worksheet, if the rows come from several. */
   sheet?: string | undefined;
   headers: string[];
   letters: string[];
-  /** What was decided about its columns. */
+  /** The decisions about its columns. */
   template: Template | undefined;
   mapping: Mapping;
-  /** For each stored cell of a row, its column; -1 for a column that this table does not have. */
+  /** For each stored cell of a row, the index of its column; -1 if this table does not have the column. */
   order: number[];
-  /** Fills blank cells in from the rows above, if a column asks for that. */
+  /** Fills blank cells from the rows above, if a column requires it. */
   fill?: RowFiller | undefined;
 }
 
-/** Before the first row of each pass: cells are filled in from the rows of that pass. */
+/** Call this before the first row of each pass, because blank cells are filled in from rows of the same pass. */
 export function beginPass(tables: Iterable<ReadTable>): void {
   for (const table of tables) table.fill = table.mapping.filler();
 }
@@ -45,7 +43,7 @@ export type Judged = Pick<NewRow, 'state' | 'action' | 'input' | 'collection' | 
 
 const AMBIGUOUS = 'ambiguous_number';
 
-/** True for a row that may be judged otherwise once the whole file has shown its decimal marks. */
+/** True for a row whose result may change once the whole file has shown its decimal marks. */
 export function isAmbiguous({ issues }: { issues: readonly Pick<RowIssue, 'code'>[] }): boolean {
   return issues.some(({ code }) => code === AMBIGUOUS);
 }
@@ -54,8 +52,8 @@ export function isAmbiguous({ issues }: { issues: readonly Pick<RowIssue, 'code'
  * Judges a row: planned with its input, invalid with its issues, or skipped by a rule. The input of a create lacks its
  * collection, which the plan resolves.
  *
- * @param problems of the row as a whole
- * @param decide what a person has decided about the row
+ * @param problems problems of the row as a whole
+ * @param decide a person's decision about the row
  */
 export function judgeRow(
   cells: Cell[],
@@ -94,7 +92,7 @@ export function judgeRow(
   return { row, mapped };
 }
 
-/** The changes that a row asks for, whether or not all of its cells can be read. */
+/** The input of a row, whether or not all of its cells can be read. */
 export function inputOf(mapped: MappedRow, mapping: Mapping, { mode, tagsMode, change }: Meaning): string {
   if (mode === 'create') return createInput(mapped);
   if (change !== undefined) return tableRowInput(mapped, tagsMode, change);
@@ -110,7 +108,7 @@ type RowOfFile = Pick<NewRow, 'ordinal' | 'sheetRow' | 'copy' | 'source'> & {
   kinds?: string | undefined;
 };
 
-/** A row of the ledger. Made as one literal and not by spreading: that took a fiftieth of a dry run. */
+/** Made as one literal, because spreading took a fiftieth of a dry run. */
 export function judgedRow(
   { ordinal, sheetRow, sheet, copy, source, kinds }: RowOfFile,
   { state, action, input, collection, issues, notes }: Judged,
@@ -134,7 +132,6 @@ export function judgedRow(
   return row;
 }
 
-/** A problem as it is kept with its row. */
 export function storedIssue({
   code,
   said,
@@ -161,7 +158,7 @@ export function storedIssue({
   };
 }
 
-/** The issue of a row that a person has left out for a problem. */
+/** The issue of a row that a person left out because of a problem. */
 export function leftOutBecause(problem: Pick<StoredIssue, 'said' | 'message'>): StoredIssue {
   return issueOf('skipped_by_rule', message('left_out_because', { why: saidOf(problem) }));
 }

@@ -1,4 +1,7 @@
-/** An export that comes back: without a mode, its rows change the items that they name, if these are of this account. */
+/**
+ * Imports of our own exports: without a mode, the rows update the items that they name, if these belong to this
+ * account.
+ */
 import { resolve } from 'node:path';
 import { UsageError } from '../../base/errors.ts';
 import { message } from '../../messages/message.ts';
@@ -13,14 +16,15 @@ import type { JobDeps } from '../job/deps.ts';
 import { noteOf } from '../job/events.ts';
 import type { ImportRequest } from '../job/options.ts';
 
-/** Of the ids in the first rows, spread evenly: somebody may have deleted items since. */
+/** Number of ids to try, spread evenly: somebody may have deleted items since the export. */
 const IDS_TRIED = 10;
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /**
- * The request, as an update if nobody has said what rows do and the ids of the file are those of items.
+ * The request, turned into an update if no mode was given and the ids of the file belong to items.
  *
- * @throws UsageError `foreign_export` if none of them is; `own_export` if a file that is no export names items here
+ * @throws UsageError `foreign_export` if none of them does; `own_export` if a file that is not an export contains ids
+ *   of items of this account
  */
 export async function asExport(
   request: ImportRequest,
@@ -54,8 +58,8 @@ export async function asExport(
 }
 
 /**
- * Part of an export, a list of a report, a table of another program with our ids: as new items, its rows would be there
- * twice.
+ * Refuses part of an export, a list from a report, or a table of another program that has our ids: imported as new
+ * items, its rows would exist twice.
  */
 async function askOfNamedItems(
   request: ImportRequest,
@@ -82,7 +86,7 @@ async function askOfNamedItems(
   }
 }
 
-/** As a key that may not read items cannot tell, it does not hinder. */
+/** A key that is not allowed to read items cannot tell, so the import is not stopped. */
 async function isItemHere(id: string, deps: JobDeps): Promise<boolean> {
   try {
     return await itemExists(id, deps);
@@ -104,7 +108,7 @@ function mode(
   return { do: 'setOption', option: 'mode', value, label: message(label, {}) };
 }
 
-/** At most so many, from the first to the last. */
+/** At most this many, evenly spread from the first to the last. */
 function spread<T>(all: readonly T[], most: number): T[] {
   const step = Math.max(1, (all.length - 1) / (most - 1));
   const places = Array.from({ length: Math.min(most, all.length) }, (_, index) => Math.round(index * step));

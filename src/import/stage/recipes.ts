@@ -1,6 +1,6 @@
 /**
- * What the store remembers of how files are read: recipes, which people name, and the answers that were given for files
- * with certain headers.
+ * How the store remembers the reading of files: recipes, which people name, and the answers for files with certain
+ * headers.
  */
 import { z } from 'zod';
 import { UsageError } from '../../base/errors.ts';
@@ -22,9 +22,8 @@ const MAX_LISTED = 10_000;
 const Remembered = z.strictObject({
   /** ISO date and time. */
   at: z.string(),
-  /** Name of the file that it was made for. */
   file: z.string(),
-  /** All that was decided about the columns, words and rows. */
+  /** All decisions about the columns, words and rows. */
   template: Template,
 });
 export type Remembered = z.infer<typeof Remembered>;
@@ -81,16 +80,15 @@ async function noSuchRecipe(name: string, values: KeyValues): Promise<UsageError
   return new UsageError('no_such_recipe', message('no_such_recipe', params, ...actions));
 }
 
-/** A recipe, or the answers for files with certain headers. */
 export interface RememberedReading {
   kind: 'recipe' | 'answers';
   /** Argument of `template forget`: the recipe's name, or a short id. */
   name: string;
-  /** The file it was made for. */
+  /** Name of the file that it was made for. */
   file: string;
   /** ISO date and time. */
   at: string;
-  /** Fields that the columns feed. */
+  /** Fields that the columns are mapped to. */
   fields: string[];
 }
 

@@ -1,6 +1,6 @@
 /**
- * A results or rejects file comes back: it is read as its job reads its rows, with every correction that was made since.
- * Without that, a row that somebody corrected by hand would lose what was corrected for all rows, and say nothing.
+ * Reads a results or rejects file as its job reads its rows, with every correction made since. Otherwise, a row that
+ * somebody corrected by hand would silently lose the corrections for all rows.
  */
 import { sameJson } from '../../base/equal-json.ts';
 import type { JobRecord, Ledger } from '../../ledger/ledger.ts';
@@ -19,7 +19,7 @@ import { readingOptions } from './staged-options.ts';
 
 const ROWS_READ = 1000;
 
-/** How the source file was opened says nothing of this one, and each file is asked about its own invalid rows. */
+/** Options that do not apply: how the source file was opened, and answers about its own invalid rows. */
 const Recorded = RecipeOptions.omit({
   sheet: true,
   headerRow: true,
@@ -28,18 +28,17 @@ const Recorded = RecipeOptions.omit({
   skipInvalid: true,
 });
 
-/** How a file is read. */
 export interface Reading {
   request: ImportRequest;
-  /** Columns that the job keeps as custom fields, which nobody was told yet. */
+  /** Columns that the job keeps as custom fields, and that were not reported yet. */
   kept: readonly string[];
 }
 
 /**
- * The request with the reading of the job that wrote the file. Options that repeat those of the job say nothing new; other
- * ones win, and a template or recipe among them says all.
+ * The request with the reading of the job that wrote the file. Given options override those of the job; a template or
+ * recipe overrides all of them.
  *
- * @returns the request as it is where the file names no job, or none that the store knows
+ * @returns the unchanged request if the file does not name a job that the store knows
  */
 export async function withReadingOfJob(
   request: ImportRequest,
@@ -75,7 +74,7 @@ export async function withReadingOfJob(
   return { request: reading, kept: job.plan.kept ?? [] };
 }
 
-/** Undefined also where rows of several jobs were put together. */
+/** Undefined if rows of several jobs were combined in the file. */
 async function writerOf(table: SheetTable, ledger: Ledger): Promise<JobRecord | undefined> {
   const at = table.headers.indexOf(JOB_COLUMN);
   if (at === -1 || !isResultsFile(table.headers)) return undefined;
@@ -89,7 +88,7 @@ async function writerOf(table: SheetTable, ledger: Ledger): Promise<JobRecord | 
   return job;
 }
 
-/** Undefined if the file has columns that the job does not know, or if its sheets are read in different ways. */
+/** Undefined if the file has columns that the job does not know, or if its sheets are read differently. */
 async function readingOf(job: JobRecord, table: SheetTable, ledger: Ledger): Promise<Template | undefined> {
   const judging = await findJudging(job.id, ledger);
   const [first, ...others] = (judging?.tables ?? []).map((each) =>

@@ -1,6 +1,6 @@
 /**
- * The rows of a results file that must not be sent again. Each is compared with the row of the job that wrote it, because
- * a person may have edited it since: what was sent stays as it was sent, and the edit must not be lost without a word.
+ * The rows of a results file that must not be sent again. Each is compared with its row in the job that wrote the file,
+ * because a person may have edited it since, and the edit must not be lost silently.
  */
 import type { JobKind, LedgerRow } from '../../ledger/ledger.ts';
 import { rowNameText } from '../../ledger/row-name.ts';
@@ -22,7 +22,7 @@ import { ARCHIVE } from '../job/missing-rows.ts';
 import { rowPages } from '../job/row-pages.ts';
 import type { SourceTable, SourceTables } from './source-tables.ts';
 
-/** States in a results file that a later import must not send again: done, or for another job to finish. */
+/** States in a results file that a later import must not send again: done, or still in another job. */
 const STATES_NOT_TO_SEND: ReadonlySet<string> = new Set([
   'created',
   'updated',
@@ -32,19 +32,18 @@ const STATES_NOT_TO_SEND: ReadonlySet<string> = new Set([
   'held',
 ]);
 
-/** The facts about a row that must not be sent. */
 export interface SentRow {
-  /** As the file says. */
+  /** State of the row in the file. */
   state: string;
   job: string;
-  /** As its job has it; undefined where this store does not know the row, so that it cannot be compared. */
+  /** The row in its job; undefined if this store does not have the row, so that it cannot be compared. */
   earlier?: LedgerRow;
   isEdited: boolean;
 }
 
 interface KnownJob extends NamedJob {
   corrected: CorrectedCells;
-  /** For each column of the file, its place among the stored cells of a row; -1 for one that the job has not read. */
+  /** For each column of the file, its index among the stored cells of a row; -1 if the job did not read the column. */
   places: readonly number[];
   /** The last row that was found: files are usually in the order of their jobs. */
   last: number;
@@ -55,7 +54,7 @@ export class SentRows {
   readonly #as: Pick<SourceTables, 'mode' | 'change'>;
   readonly #deps: JobDeps;
   readonly #jobs = new Map<string, KnownJob | undefined>();
-  /** Of its own: what it sees of decimal marks and currencies says nothing of the rows to send. */
+  /** A separate mapping: its observations of decimal marks and currencies must not affect the rows to send. */
   readonly #mapping: Mapping;
 
   private constructor(reading: SourceTable, as: Pick<SourceTables, 'mode' | 'change'>, deps: JobDeps) {
@@ -74,7 +73,6 @@ export class SentRows {
     return isResultsFile(reading.headers) ? new SentRows(reading, as, deps) : undefined;
   }
 
-  /** The rows that must not be sent. */
   async find(rows: readonly SheetRow[]): Promise<ReadonlyMap<SheetRow, SentRow>> {
     const found = new Map<SheetRow, SentRow>();
     const named = rows.filter((row) => this.#isNamed(row));
@@ -108,7 +106,7 @@ export class SentRows {
     return STATES_NOT_TO_SEND.has(this.#text(row, '_state')) || this.#text(row, '_action') === ARCHIVE;
   }
 
-  /** To change what a file of created items lists is another thing than to create them. */
+  /** Changing the items that a file lists is another command than creating them. */
   #isOtherCommand({ job }: KnownJob): boolean {
     const kind: JobKind = this.#as.change === undefined ? 'import' : 'set';
     return kind !== job.kind || this.#as.mode !== job.mode;
@@ -128,7 +126,7 @@ export class SentRows {
     return known;
   }
 
-  /** The rows as the job has them: the equal one where several have a number, else the one with the item. */
+  /** The rows in the job: if several have the same number, the equal row, or else the row with the item. */
   async #earlier(known: KnownJob, rows: readonly SheetRow[]): Promise<ReadonlyMap<SheetRow, LedgerRow>> {
     const { ledger } = this.#deps;
     const { id } = known.job;
@@ -191,7 +189,7 @@ export class SentRows {
   }
 }
 
-/** True if two readings of a row ask for the same. */
+/** True if two readings of a row set the same values. */
 function sameRow(a: MappedRow, b: MappedRow): boolean {
   const [one, other] = [valuesOf(a), valuesOf(b)];
   const restOf = ({ collection, id, copies, operands = {}, skip, issues }: MappedRow) => [
@@ -214,7 +212,10 @@ function valuesOf({ fields, customFields }: MappedRow): ReadonlyMap<string, Mapp
   return new Map([...Object.entries(fields), ...custom]);
 }
 
-/** The columns of a file among those of the job that wrote it; the second of two with one name is the second there. */
+/**
+ * The columns of a file among those of the job that wrote it; of two columns with the same name, the second one is
+ * matched to the second.
+ */
 function placesOf(headers: readonly string[], before: readonly string[]): number[] {
   const left: (string | undefined)[] = [...before];
   return headers.map((header) => {

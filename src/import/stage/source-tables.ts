@@ -1,4 +1,6 @@
-/** The tables of one file, each with a mapping of its own columns; rows are stored in the first table's order. */
+/**
+ * The tables of one file, each with a mapping of its columns; rows are stored in the column order of the first table.
+ */
 import type { Message } from '../../messages/params.ts';
 import { UsageError } from '../../base/errors.ts';
 import type { JobRecord } from '../../ledger/ledger.ts';
@@ -23,18 +25,16 @@ import type { JobPlan } from '../../ledger/job-parts.ts';
 
 const CURRENCIES_KEPT = 50;
 
-/** A table that is being read or was read. */
 export interface SourceTable extends ReadTable {
   table: SheetTable;
   /** How its columns are read. */
   options: MappingOptions & { template?: Template };
-  /** Columns that nothing maps are kept although nobody said so. */
+  /** True if columns that nothing maps are kept without anybody having asked for it. */
   keepsUnasked: boolean;
-  /** Absent where blank cells have no meaning to find. */
+  /** Absent if no columns are watched for blank cells to fill. */
   groups?: GroupColumns;
 }
 
-/** The columns of a job and their use. */
 export function planOf(
   tables: readonly ReadTable[],
 ): Pick<
@@ -61,7 +61,10 @@ export function planOf(
   };
 }
 
-/** The column of amounts and their currencies, in the order of the stored cells, if any amount shows one. */
+/**
+ * The column of amounts, with the currencies seen in it, in the order of the stored cells; undefined if no amount shows
+ * a currency.
+ */
 export function amountsOf(tables: readonly Pick<ReadTable, 'mapping' | 'order'>[]): JobPlan['amounts'] {
   const found = tables.flatMap(({ mapping, order }) => {
     const source = mapping.amountSource();
@@ -78,22 +81,21 @@ export function amountsOf(tables: readonly Pick<ReadTable, 'mapping' | 'order'>[
 
 export class SourceTables {
   readonly mode: JobRecord['mode'];
-  /** Fields that identify the items of rows; none for creates. */
   readonly match: string[];
   readonly tagsMode: TagsMode;
   readonly template: Template | undefined;
-  /** The options of the mapping that do not depend on the table; part of what the job is known by. */
+  /** The mapping options that do not depend on the table; they are part of the job's fingerprint. */
   readonly options: Omit<MappingOptions, 'headers' | 'letters' | 'format'>;
   readonly first: Mapping;
   readonly all: SourceTable[] = [];
   readonly #request: Pick<ImportRequest, 'template' | 'keepUnknown' | 'dropUnknown' | 'strict'>;
-  /** `set --from`: what the command changes beside the columns. */
+  /** `set --from`: the changes of the command besides the columns. */
   readonly change: TableChange | undefined;
   readonly #repeated: Readonly<Record<string, string>>;
 
   /**
    * Compiles the first table's mapping before anything is staged: a missing name column is an error of the command, not
-   * of each row.
+   * a problem of each row.
    *
    * @param sample the first rows of the table
    * @throws UsageError with the position in the file
@@ -133,7 +135,7 @@ export class SourceTables {
     this.first = this.open(table).mapping;
   }
 
-  /** The reading of the table that is next. */
+  /** The reading of the next table. */
   open(table: SheetTable): SourceTable {
     const [first] = this.all;
     if (first?.table === table) return first;
@@ -169,12 +171,12 @@ export class SourceTables {
     return reading;
   }
 
-  /** True for the table whose order of columns all rows have. */
+  /** True for the table whose column order applies to all rows. */
   isFirst(reading: SourceTable): boolean {
     return reading === this.all[0];
   }
 
-  /** Decides each column's decimal mark; gives the tables in which ambiguous numbers are now clear. */
+  /** Decides each column's decimal mark; returns the tables in which ambiguous numbers are now clear. */
   resolveDecimals(): ReadonlySet<SourceTable> {
     return new Set(this.all.filter(({ mapping }) => mapping.resolveDecimals()));
   }
@@ -189,7 +191,7 @@ export class SourceTables {
   }
 
   /**
-   * What the job knows of its columns. Complete after the last row.
+   * The job's record of its columns. Complete after the last row.
    *
    * @throws UsageError `bad_rate` if there are rates, but no table has a column of amounts
    */
@@ -205,7 +207,7 @@ export class SourceTables {
     return { ...planOf(this.all), ...(kept.length === 0 ? {} : { kept: [...new Set(kept)] }) };
   }
 
-  /** How the rows are judged: for judging them again without the file. Complete after the last row. */
+  /** Data for judging the rows again without the file. Complete after the last row. */
   judging(rows: number): Judging {
     const { decimal } = this.options;
     return {
@@ -234,8 +236,8 @@ export class SourceTables {
   }
 
   /**
-   * Without a template, a new item keeps what its columns say. No option of the job's own: files that were imported before
-   * that became so are known by the same options.
+   * Without a template, a new item keeps the contents of all its columns. This is not an option of the job, so that
+   * files imported before this rule still have the same fingerprint.
    */
   get #keepsUnasked(): boolean {
     const { keepUnknown, dropUnknown } = this.#request;
@@ -243,7 +245,7 @@ export class SourceTables {
     return !isAsked && this.#isBare;
   }
 
-  /** True if no option or template says how its new items are read. */
+  /** True if no option or template determines how new items are read. */
   get #isBare(): boolean {
     const name = this.template?.name ?? INFERRED;
     const isRecognised = this.#request.template === undefined && shippedRecognisers().has(name);
@@ -252,8 +254,8 @@ export class SourceTables {
 }
 
 /**
- * The places of the first table's columns, as sheets may have them in different orders, then of those that only this one
- * has.
+ * The indexes of the first table's columns, because sheets may have them in different orders, followed by columns that
+ * only this table has.
  */
 function orderOf(headers: readonly string[], first: readonly string[]): number[] {
   const left = headers.map((header) => header.toLowerCase());

@@ -35,10 +35,10 @@ import { Stager } from './stager.ts';
 import { asExport } from './own-export.ts';
 import { isDupesFile } from '../similar/write-duplicates.ts';
 
-/** The options that turn an import into a `set --from`. */
+/** Turns an import into a `set --from`. */
 export interface FileChange {
   change: TableChange;
-  /** What the job keeps of the command besides. */
+  /** The other parts of the command that the job keeps. */
   request: Partial<JobRequest>;
   /** @throws UsageError if a table lacks a column that the command names */
   check: (table: SheetTable) => void;
@@ -47,7 +47,7 @@ export interface FileChange {
 /**
  * Reads the file into a new job in state `planned`.
  *
- * @throws SheetError, UsageError: no job is left then
+ * @throws SheetError, UsageError: then there is no job
  */
 export async function stageFile(given: ImportRequest, deps: JobDeps, set?: FileChange): Promise<JobRecord> {
   const file = resolve(given.file);
@@ -167,7 +167,7 @@ async function stageTables(
   return job;
 }
 
-/** Whether no new item of a file without a column of collections can have one. */
+/** True if no new item can have a collection, because the file has no collection column. */
 function isWithoutCollection(
   { collection, defaults }: ImportRequest,
   { mode, template }: SourceTables,
@@ -178,9 +178,9 @@ function isWithoutCollection(
 }
 
 /**
- * Gets a confirmation where the letters of a file may be others. A dry run only reports the doubt.
+ * Asks for confirmation if the file's encoding is uncertain. A dry run only reports the doubt.
  *
- * @throws UsageError `unsure_encoding` without one
+ * @throws UsageError `unsure_encoding` without confirmation
  */
 async function agreeOnEncoding(
   tables: readonly SheetTable[],

@@ -7,14 +7,13 @@ import { UsageError } from '../../base/errors.ts';
 import type { SourceTables } from './source-tables.ts';
 import type { JobRequest } from '../../ledger/job-parts.ts';
 
-/** The options that a recipe repeats. */
 export function recipeOf(request: ImportRequest): RecipeOptions {
   // A caller of the library may set an option to undefined, which is the same as leaving it out.
   const given = Object.entries(request).filter(([, value]) => value !== undefined);
   return RecipeOptions.parse(Object.fromEntries(given));
 }
 
-/** The options that a job keeps of its command, for resumes, results and the fingerprint. */
+/** The options of the command that a job keeps, for resumes, results and the fingerprint. */
 export function requestOf(request: ImportRequest, sourceTables: SourceTables, table: SheetTable): JobRequest {
   const { sheet, delimiter, encoding, headerRow, collection, stamp, missing, run } = request;
   const mapVersion = request.given?.mapVersion;
@@ -68,7 +67,7 @@ function checkedMissing(
   throw new UsageError('bad_choice', message(code, {}, action));
 }
 
-/** The options that say how the file is read. */
+/** The options that determine how the file is read. */
 export function readingOptions(request: ImportRequest): NonNullable<JobRequest['readAs']> {
   const { template, recipe, sheet, delimiter, encoding, decimal, headerRow } = request;
   const pairs = (record: Readonly<Record<string, string>> = {}) =>

@@ -1,4 +1,4 @@
-/** Writes the rows of a file into the ledger, each mapped and checked, and collects what is wrong with them. */
+/** Writes the rows of a file into the ledger, mapped and checked, and collects their problems. */
 import { isMessage, message } from '../../messages/message.ts';
 import type { NewRow, StoredIssue } from '../../ledger/ledger.ts';
 import type { RowState } from '../../ledger/states.ts';
@@ -16,9 +16,9 @@ import { beginPass, inputOf, isAmbiguous, judgedRow, judgeRow, storedCells } fro
 import { type SentRow, SentRows } from './sent-rows.ts';
 import type { SourceTable, SourceTables } from './source-tables.ts';
 
-/** Rows of which the warning names so many. */
+/** Maximum number of rows named in the warning. */
 const EDITED_NAMED = 10;
-/** States of earlier rows that answer for a row, or will. */
+/** States of earlier rows that make sending the row unnecessary, now or later. */
 const ANSWERING: ReadonlySet<RowState> = new Set(['done', 'planned', 'sending', 'unknown']);
 
 export class Stager {
@@ -28,18 +28,17 @@ export class Stager {
   readonly #tables: SourceTables;
   readonly #reasons = new IssueReasons();
   readonly #equal = new EqualRows();
-  /** True once a row has a note. */
   noted = false;
-  /** Rows of the job so far: with each copy of a quantity. */
+  /** Rows of the job so far, including the copies of each quantity. */
   rows = 0;
   #alreadySent = 0;
-  /** Rows that were sent, and edited since; and the jobs of those that cannot be compared. */
+  /** Rows that were edited after they were sent, and the jobs of rows that cannot be compared. */
   readonly #edited: SheetRow['number'][] = [];
   #unknown = 0;
   readonly #unknownJobs = new Set<string>();
-  /** Reason → rows that a rule of the template leaves out. */
+  /** Reason → number of rows that a rule of the template leaves out. */
   readonly #skipped = new Map<string, number>();
-  /** True if a row must be mapped again; if not, a pass over the job's rows is saved. */
+  /** True if a row must be mapped again; otherwise the second pass is skipped. */
   #sawAmbiguous = false;
 
   constructor(sourceTables: SourceTables, deps: JobDeps) {
@@ -67,7 +66,7 @@ export class Stager {
       this.#deps.emit(noteOf(message('skipped_without_data', { blank, headers, totals, named })));
   }
 
-  /** The whole file may make ambiguous numbers clear: maps those rows again. */
+  /** Once the whole file has shown the meaning of ambiguous numbers, maps these rows again. */
   async resolveDecimals(jobId: string): Promise<void> {
     const changed = this.#tables.resolveDecimals();
     if (!this.#sawAmbiguous) return;
@@ -98,12 +97,12 @@ export class Stager {
     }
   }
 
-  /** Rows that equal an earlier one: what `tell` warns of. */
+  /** Rows that equal an earlier one; `tell` warns of them. */
   get equalRows(): number {
     return this.#equal.count;
   }
 
-  /** Reports what was found, once everything is staged. */
+  /** Reports the findings after everything is staged. */
   tell(jobId: string): void {
     const { emit } = this.#deps;
     if (this.rows > this.sheetRows)
@@ -205,13 +204,12 @@ export class Stager {
     emit(warningOf(message('sent_rows_edited', { count, rows }, show)));
   }
 
-  /** Copies of a row are equal on purpose. */
+  /** The copies of a row are equal on purpose. */
   #compare(row: NewRow): void {
     if (this.#tables.mode === 'create' && row.copy === 0) this.#equal.add(row);
   }
 }
 
-/** The row of the earlier job, and its item. */
 function asSent({ job, earlier }: SentRow): Pick<StoredIssue, 'sentAs' | 'itemId'> {
   if (earlier === undefined) return {};
   const { ordinal, state, itemId } = earlier;
@@ -221,10 +219,10 @@ function asSent({ job, earlier }: SentRow): Pick<StoredIssue, 'sentAs' | 'itemId
   };
 }
 
-/** Reasons that the note gives; the results file has them all. */
+/** Maximum number of reasons in the note; the results file has all of them. */
 const REASONS_SHOWN = 3;
 
-/** What the rules of the template leave out, and why: a warning where that is the whole file. */
+/** The note about rows that the rules of the template leave out: a warning if it is the whole file. */
 function skipsNote(skipped: ReadonlyMap<string, number>, all: number): ImportEvent | undefined {
   if (skipped.size === 0) return undefined;
   const reasons = [...skipped].sort((a, b) => b[1] - a[1]);

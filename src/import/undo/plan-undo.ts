@@ -1,6 +1,6 @@
 /**
- * Plans an undo: each field that the job changed goes back to what it was, unless somebody has changed it since;
- * an item that it created is archived, with a custom field that says why, as the API has no delete.
+ * Plans an undo: each field that the job changed gets its previous value back, unless somebody has changed it since.
+ * Items that the job created are archived, with a custom field that says why, because the API has no delete.
  */
 import type { Item } from '../../api/schemas.ts';
 import type { JobRecord, LedgerRow } from '../../ledger/ledger.ts';
@@ -39,7 +39,7 @@ export async function planUndo(job: JobRecord, deps: JobDeps): Promise<PlanFacts
   return { teamCollections: teamCollections(items.values()), reading };
 }
 
-/** True for a planned row that the plan has not seen yet. */
+/** True for a planned row that the plan has not processed yet. */
 export function isUnplanned(row: LedgerRow): boolean {
   return row.operation === null;
 }
@@ -80,13 +80,12 @@ function planRow(
 }
 
 interface Reversion {
-  /** To make. */
   open: ThreeWayChange[];
-  /** Left because somebody has changed these fields since. */
+  /** Fields left unchanged because somebody has changed them since. */
   drifted: Drifted[];
-  /** To make if that is ignored. */
+  /** All changes, if drift is ignored. */
   all: ThreeWayChange[];
-  /** Taken back already. */
+  /** Changes that are already undone. */
   made: ThreeWayChange[];
 }
 
@@ -116,7 +115,7 @@ function createdBy({ body, learned }: Extract<UndoPatch, { body: unknown }>): Cr
   return { body, ...(learned === undefined ? {} : { learned }) };
 }
 
-/** The before-image of an undo is the item as it is now. */
+/** The before-image of an undo is the current item. */
 function fromNow(changes: readonly ThreeWayChange[]): FieldChange[] {
   return changes.map((change) => ({ ...change, from: change.now }));
 }

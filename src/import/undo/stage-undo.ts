@@ -1,4 +1,4 @@
-/** `jobs undo`: a job with a row for each item that another job wrote. It is planned and sent as any update. */
+/** `jobs undo`: a job with a row for each item that another job wrote. It is planned and sent like any update. */
 import { basename, dirname, extname, join, resolve } from 'node:path';
 import type { z } from 'zod';
 import { UsageError } from '../../base/errors.ts';
@@ -20,11 +20,11 @@ import { isUnplanned } from './plan-undo.ts';
 
 export interface UndoRequest extends z.infer<typeof UndoOptions> {
   run?: RunOptions;
-  /** Writes no results and deletions; default: as the job that is taken back. */
+  /** Do not write results and deletions. Default: as for the undone job. */
   noFiles?: boolean;
 }
 
-/** No format of workbooks has longer sheets. */
+/** No workbook format has longer sheets. */
 const WHOLE_SHEET = { from: 1, to: 1_048_576 };
 
 /** @throws UsageError `cannot_undo` for a job that has sent nothing or whose before-images were pruned */
@@ -52,7 +52,7 @@ function undoOf({ id: job, source: { file } }: JobRecord): Action {
   return { do: 'undo', job, label: message('to_undo_newest', { file }) };
 }
 
-/** Writes a row for each item that the job wrote into a new job. */
+/** Adds a row for each item that the job wrote to a new job. */
 export async function stageUndo(job: JobRecord, deps: JobDeps, request: UndoRequest): Promise<JobRecord> {
   const { ledger, client } = deps;
   const outDir = resolve(request.outDir ?? job.request.outDir);
@@ -109,7 +109,7 @@ export async function stageRest(job: JobRecord, undo: JobRecord, { ledger }: Job
   if (sheetRows > undo.sheetRows) await ledger.jobs.update(undo.id, { sheetRows });
 }
 
-/** Ordinals of the rows that the undo has no plan for yet: a kill may have come before it. */
+/** Ordinals of the rows that the undo has not planned yet, for example after a kill. */
 export async function unplannedRows(undo: Pick<JobRecord, 'id'>, ledger: Ledger): Promise<number[]> {
   const unplanned: number[] = [];
   for await (const rows of rowPages(ledger, undo.id, { states: ['planned'] }))
@@ -118,9 +118,9 @@ export async function unplannedRows(undo: Pick<JobRecord, 'id'>, ledger: Ledger)
 }
 
 /**
- * Adds a row for each row of the job that has changed its item, unless the undo has one for it.
+ * Adds a row for each row of the job that has changed its item, unless the undo already has one for it.
  *
- * @returns the number of the undo's rows, which is the ordinal of its last
+ * @returns the number of the undo's rows, which is the ordinal of its last row
  */
 async function stageRows(
   job: JobRecord,
@@ -184,7 +184,7 @@ function undoRow(ordinal: number, job: JobRecord, row: LedgerRow): NewRow {
   });
 }
 
-/** How to take back what a row has done. */
+/** The input that takes back a row. */
 function patchOf(job: JobRecord, row: LedgerRow): UndoPatch {
   const { stamp } = job.request;
   const { server: learned } = job.learned;
@@ -198,7 +198,7 @@ function patchOf(job: JobRecord, row: LedgerRow): UndoPatch {
   return { itemId, changes };
 }
 
-/** Not a real file: it names the results, beside those of the job. */
+/** Not a real file: its name gives the results their name, beside those of the job. */
 function undoFile({ source: { file } }: JobRecord): string {
   return join(dirname(file), `${basename(file, extname(file))}.undo.csv`);
 }

@@ -1,4 +1,4 @@
-/** Lists the items that an undone job had created, for deletion by hand: the API has no delete. */
+/** Lists the items that an undone job had created, for deletion by hand, because the API has no delete. */
 import { basename, extname } from 'node:path';
 import type { JobRecord } from '../../ledger/ledger.ts';
 import { createTableWriter } from '../../sheets/write-table.ts';

@@ -1,25 +1,24 @@
 /**
  * Hands out planned rows and takes back those that could not be sent.
  *
- * While a row is unknown, no row with equal content is handed out: settling could not tell which of the two an item
- * belongs to (design §4, settling, 2).
+ * While the outcome of a row is unknown, no row with equal content is handed out, because settling could not tell which
+ * of the two an item belongs to (design §4, settling, 2).
  */
 import type { LedgerRow } from '../../ledger/ledger.ts';
 import type { RowAction } from '../../ledger/states.ts';
 import { fieldsOfCreate } from '../engine/input.ts';
 
-/** Where the rows come from. */
 export interface RowSource {
   /** The next rows; empty at the end. */
   next(actions: readonly RowAction[]): Promise<LedgerRow[]>;
-  /** Takes back a row that must not be sent as it is; a later `next` returns it. False if it may be sent. */
+  /** Takes back a row that must not be sent yet; a later `next` returns it. False if it may be sent. */
   takeBack(row: LedgerRow): boolean;
   restart(): void;
 }
 
 export interface FeedOptions {
   source: RowSource;
-  /** Greatest number of rows to hand out. */
+  /** Maximum number of rows to hand out. */
   most: number;
 }
 
@@ -37,7 +36,7 @@ export class Feed {
     this.#options = options;
   }
 
-  /** The next row to send; undefined if there is none for now. */
+  /** The next row to send; undefined if no row can be sent now. */
   async next(): Promise<LedgerRow | undefined> {
     for (;;) {
       if (this.#handedOut >= this.#options.most) return undefined;
@@ -55,7 +54,7 @@ export class Feed {
     }
   }
 
-  /** Checked again at the last moment, because much can happen while a row waits for its permit. */
+  /** Checked again at the last moment, because much can change while a row waits for its permit. */
   maySend(row: LedgerRow): boolean {
     return (
       row.action === 'update' ||
@@ -69,7 +68,7 @@ export class Feed {
     this.#returned.push(row);
   }
 
-  /** Takes back a row that was handed out but must not be sent as it is; false if it may be sent. */
+  /** Takes back a row that was handed out but must not be sent yet; false if it may be sent. */
   takeBack(row: LedgerRow): boolean {
     if (!this.#options.source.takeBack(row)) return false;
     this.#handedOut -= 1;
@@ -77,12 +76,12 @@ export class Feed {
     return true;
   }
 
-  /** Hands out no row with this content until `restart`. */
+  /** Stops handing out rows with this content until `restart`. */
   block(row: LedgerRow): void {
     this.#blocked.add(contentOf(row));
   }
 
-  /** The API plan is full: hands out no more creates; updates go on. */
+  /** The item limit is reached: stops handing out creates; updates continue. */
   stopCreates(): void {
     this.#creates = false;
   }
@@ -91,12 +90,12 @@ export class Feed {
     return !this.#creates;
   }
 
-  /** The API plan may have room again. */
+  /** There may be room under the item limit again. */
   allowCreates(): void {
     this.#creates = true;
   }
 
-  /** After settling: starts from the first row, with nothing blocked. */
+  /** Called after settling: starts from the first row, and unblocks all contents. */
   restart(): void {
     this.#ready.length = 0;
     this.#returned.length = 0;
@@ -123,7 +122,7 @@ export class Feed {
   }
 }
 
-/** Rows with equal content have equal texts, as staging writes them the same way. */
+/** Rows with equal content have equal texts, because staging writes them in the same way. */
 function contentOf(row: LedgerRow): string {
   return `${row.collection ?? ''}\n${JSON.stringify(fieldsOfCreate(row))}`;
 }

@@ -1,8 +1,8 @@
 /**
  * Group commit: the intents and outcomes of all workers share transactions.
  *
- * One commit per move costs six sevenths of the speed. With one flush per macrotask, and outcomes committed together
- * with the next intents, the ledger keeps up with 16 requests in flight (measured in bench/).
+ * One commit per move would cost six sevenths of the speed. With one flush per macrotask, and outcomes committed
+ * together with the next intents, the ledger keeps up with 16 requests in flight (measured in bench/).
  */
 import type { Clock } from '../../base/clock.ts';
 import {
@@ -14,8 +14,8 @@ import {
 } from '../../ledger/ledger.ts';
 
 /**
- * `committed`: the request may leave. `moved`: another process has moved the row. `stale`: another row has changed the item
- * since it was read.
+ * `committed`: the request may be sent. `moved`: another process has moved the row. `stale`: another row has changed
+ * the item since it was read.
  */
 export type IntentOutcome = 'committed' | 'moved' | 'stale';
 
@@ -55,7 +55,7 @@ export class Journal {
     this.#onContested = onContested;
   }
 
-  /** Resolves once the intent is on disk: only then may its request leave. */
+  /** Resolves once the intent is on disk: only then may its request be sent. */
   intent(move: RowMove): Promise<IntentOutcome> {
     return new Promise((resolve, reject) => {
       this.#moves.push(move);

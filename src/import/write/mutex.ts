@@ -1,4 +1,4 @@
-/** Admits one caller at a time, in the order of the calls. */
+/** Admits one caller at a time, in the order of their calls. */
 export class Mutex {
   #last: Promise<void> = Promise.resolve();
 

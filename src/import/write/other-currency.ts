@@ -1,4 +1,7 @@
-/** A collection without items has a currency that only the answer to its first create tells: amounts may be in another. */
+/**
+ * In a collection without items, only the answer to the first create shows the currency: amounts of the file may be in
+ * another one.
+ */
 import type { Item, ItemCreate } from '../../api/schemas.ts';
 import { ShelfliftError } from '../../base/errors.ts';
 import { byHand, message } from '../../messages/message.ts';
@@ -7,7 +10,7 @@ import type { JobRecord } from '../../ledger/ledger.ts';
 import { currencyOf } from '../../where/item-values.ts';
 import type { WriteContext } from './write-context.ts';
 
-/** Nothing that the job does later makes the amount of this item right: until the end, it ends with 3. */
+/** A later row cannot correct the amount of this item, so the job ends with exit code 3. */
 export async function noteWrongAmount(
   { ledger, job }: Pick<WriteContext, 'ledger' | 'job'>,
   itemId: string,
@@ -21,7 +24,7 @@ export function hasAmount({ estimated_value: amount }: ItemCreate): boolean {
 }
 
 /**
- * Undefined if the amounts of the file may be in the currency that the server gave to the item; each item has one, also
+ * Undefined if the amounts of the file may be in the currency of the created item. Every item has a currency, even
  * without an amount.
  */
 export function otherCurrency(job: JobRecord, sent: ItemCreate, stored: Item): ShelfliftError | undefined {

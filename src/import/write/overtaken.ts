@@ -1,6 +1,6 @@
 /**
- * What was decided without a request: rows that a plan left `unchanged`, because their items had what they ask for. That
- * is true until another job writes to the item; then the row is planned again, and its item is read like any other.
+ * Rows that a plan left `unchanged`, because their items already had the values, were decided without a request. This
+ * holds only until another job writes to the item; then the row is planned again, and its item is read like any other.
  */
 import type { JobRecord, LedgerRow, RowMove } from '../../ledger/ledger.ts';
 import { fieldChanges } from '../engine/field-changes.ts';
@@ -17,7 +17,7 @@ export async function isOvertaken(
   return rows.length > 0;
 }
 
-/** Plans such rows again, without anything to send: what has become of their items since counts as drift. */
+/** Plans such rows again, with nothing to send: changes of their items since then count as drift. */
 export async function reopenOvertaken(job: JobRecord, { ledger }: Pick<JobDeps, 'ledger'>): Promise<void> {
   if (!(await isOvertaken(job, { ledger }))) return;
   const { accounted: overtakenSince = 0 } = job.plan;

@@ -1,8 +1,8 @@
 /**
- * The rows still to be sent, in file order as long as the last reads of their items are recent.
+ * The rows still to be sent, in file order as long as the last readings of their items are recent.
  *
- * Updates with older reads (`--recheck`) are put aside and sent in the order of the list: a page is read again, and its
- * rows are sent before the next page is read. So a job that runs for hours reads each page about once, whatever the
+ * Updates with older readings (`--recheck`) are put aside and sent in the order of the list: a page is read again, and
+ * its rows are sent before the next page is read. So a job that runs for hours reads each page about once, whatever the
  * order of its rows.
  */
 import type { ApiClient } from '../../api/client.ts';
@@ -15,9 +15,9 @@ import type { Recheck } from './recheck.ts';
 import type { WriteContext } from './write-context.ts';
 
 const PAGE = 500;
-/** As many as are in flight at once: the reads of more would be too old by the time of their writes. */
+/** As many as are in flight at once: readings of more items would be too old when their rows are sent. */
 const ROWS_AT_ONCE = 64;
-/** A row that was put aside this often is read by itself. */
+/** A row that was put aside this often is read individually. */
 const MAX_TIMES_ASIDE = 8;
 /** Rows with ordinals no further apart than this are loaded together. */
 const GAP = 10;
@@ -28,7 +28,7 @@ export class PlannedRows {
   readonly #circuit: Circuit;
   /** Rows after an ordinal, in state `planned`. */
   readonly #load: (after: number, actions: readonly RowAction[]) => Promise<LedgerRow[]>;
-  /** Item ids to be read again, and the ordinals of their rows. */
+  /** Ids of items to read again, with the ordinals of their rows. */
   readonly #aside = new Map<string, number[]>();
   readonly #timesAside = new Map<number, number>();
   #after = 0;
@@ -59,7 +59,7 @@ export class PlannedRows {
     }
   }
 
-  /** Starts again from the first row, with nothing put aside. */
+  /** Starts over from the first row, with nothing put aside. */
   restart(): void {
     this.#after = 0;
     this.#aside.clear();
@@ -68,7 +68,7 @@ export class PlannedRows {
     this.#pages = undefined;
   }
 
-  /** Takes back a row whose last read is too old; false if it may be sent, or is cheaper to read by itself. */
+  /** Takes back a row whose last reading is too old; false if it may be sent, or is cheaper to read individually. */
   takeBack(row: LedgerRow): boolean {
     if (this.#recheck.isFresh(row) || !this.#recheck.isReadByList(row)) return false;
     const times = this.#timesAside.get(row.ordinal) ?? 0;
@@ -108,7 +108,7 @@ export class PlannedRows {
     return this.#reader.pages(ROWS_AT_ONCE);
   }
 
-  /** Rows that are cheaper to read one by one: the sender reads them. */
+  /** Rows that are cheaper to read individually: the sender reads them. */
   async #withoutList(): Promise<LedgerRow[]> {
     this.#reader = undefined;
     const ids = [...this.#aside.keys()].slice(0, PAGE);

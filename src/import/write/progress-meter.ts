@@ -24,7 +24,7 @@ export class ProgressMeter {
     this.#unit = unit;
   }
 
-  /** Rows that settling or a lookup has ended: they are done but do not count for the speed. */
+  /** Rows that settling or a look-up has ended: they are done, but do not count for the speed. */
   settled(rows: number): void {
     this.#done += rows;
     for (const sample of this.#samples) sample.done += rows;

@@ -1,6 +1,6 @@
 /**
- * Reads the item of an update again if the last read is too long ago (`--recheck`). If somebody has changed it since,
- * `--on-drift` applies.
+ * Reads the item of an update again if the last reading is too old (`--recheck`). If somebody has changed the item
+ * since, `--on-drift` applies.
  */
 import { message } from '../../messages/message.ts';
 import { momentOf } from '../../base/clock.ts';
@@ -19,16 +19,16 @@ import type { OthersQuiet } from '../settle/others-quiet.ts';
 import type { RunState } from './run-state.ts';
 import type { WriteContext } from './write-context.ts';
 
-/** Changed items to report one by one; the results file has all of them. */
+/** Maximum number of changed items to report individually; the results file has all of them. */
 const TOLD = 10;
-/** A read right before the write is valid for this long. */
+/** A reading right before the write is valid for this long. */
 const JUST_READ_MS = 1_000;
 /** Rows to read ahead of their writes: as many as the limiter admits in this time. */
 const AHEAD_SECONDS = 0.5;
 const MAX_AHEAD = 64;
-/** After this many reads in turn without a permit in time, the last one counts. */
+/** After this many readings in a row without a permit in time, the last one counts. */
 const MAX_READINGS = 3;
-/** How soon the outcome of another row's request to the same item is noticed. */
+/** Interval for noticing the outcome of another row's request to the same item, ms. */
 const OTHERS_POLL_MS = 200;
 
 interface RecheckParts {
@@ -50,7 +50,7 @@ export class Recheck {
     this.#parts = parts;
   }
 
-  /** @param readings how often the item was read for this write */
+  /** @param readings number of readings of the item for this write */
   isFresh(row: LedgerRow, readings = 0): boolean {
     if (row.action === 'create' || readings >= MAX_READINGS) return true;
     const { recheckMs } = this.#context;
@@ -63,7 +63,7 @@ export class Recheck {
     );
   }
 
-  /** True if the item is cheaper to read from the list, with others, than by itself. */
+  /** True if the item is cheaper to read from the list, with others, than individually. */
   isReadByList(row: LedgerRow): boolean {
     return this.#context.recheckMs > 0 && !isBuiltOnItem(updateOf(row));
   }
@@ -78,19 +78,21 @@ export class Recheck {
     this.#ahead += 1;
   }
 
-  /** The row has its permit, or is not sent. */
+  /** Call this when the row has its permit, or is not sent. */
   leave(): void {
     this.#ahead -= 1;
     this.#waiting.shift()?.();
   }
 
-  /** Or for as long as the limiter takes for two requests; else a slow one would read forever. */
+  /**
+   * At least as long as the limiter takes for two requests; otherwise a slow limiter would lead to endless readings.
+   */
   get #justReadMs(): number {
     const { knownRate = Number.POSITIVE_INFINITY } = this.#context.client.limiter;
     return Math.max(JUST_READ_MS, 2_000 / knownRate);
   }
 
-  /** Without a limit, a bursty budget would be spent on reads that are stale by the time of the writes. */
+  /** Without a limit, a bursty budget would be spent on readings that are outdated when their rows are sent. */
   get #mostAhead(): number {
     const { knownRate } = this.#context.client.limiter;
     if (knownRate === undefined) return MAX_AHEAD;
@@ -100,7 +102,7 @@ export class Recheck {
   /**
    * Waits until a reading of the items would show every change that other rows have sent.
    *
-   * @returns the intents whose effects a reading of the items shows from now on; undefined if the run ends first
+   * @returns the intents whose effects later readings of the items show; undefined if the run ends first
    */
   async accountFor(row: LedgerRow): Promise<Intents | undefined> {
     const { ledger, job, clock, signal } = this.#context;
@@ -119,7 +121,7 @@ export class Recheck {
   /**
    * Reads the item of one row again.
    *
-   * @param intents those whose effects the reading shows
+   * @param intents the intents whose effects the reading shows
    * @returns whether to send the row
    * @throws ApiError if the read fails
    */
@@ -140,7 +142,7 @@ export class Recheck {
     return this.judge(row, item, hasCopy);
   }
 
-  /** Whether one of the duplicates that stay is there; true for rows that expect none. */
+  /** Whether one of the duplicates that should stay exists; true for rows without this condition. */
   async #hasCopy(row: LedgerRow): Promise<boolean> {
     const { client, signal } = this.#context;
     const ids = copiesOf(updateOf(row));
@@ -155,7 +157,7 @@ export class Recheck {
     return ids.length === 0;
   }
 
-  /** Compares a row with its item as just read. @returns whether to send the row */
+  /** Compares a row with its item, which was just read. @returns whether to send the row */
   judge(row: LedgerRow, item: Item, hasCopy = true): boolean {
     const move = driftMove(row, item, this.#context.onDrift, hasCopy);
     if (move === undefined) return true;
@@ -188,7 +190,7 @@ export class Recheck {
   }
 }
 
-/** The item of a row, and those that it relies on. */
+/** The item of a row, and the items that it depends on. */
 function itemsOf(row: LedgerRow): string[] {
   return [row.itemId ?? '', ...copiesOf(updateOf(row))];
 }

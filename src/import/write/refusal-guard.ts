@@ -13,7 +13,10 @@ export class RefusalGuard {
   #refused = 0;
   #answered = 0;
 
-  /** @param most refusals in this run before it parks; by default 100 in a row, or 20 % of at least 100 */
+  /**
+   * @param most number of refusals in this run after which the job parks; by default 100 in a row, or 20 % of at least
+   *   100
+   */
   constructor(most: number | undefined, jobId: string) {
     this.#most = most;
     this.#jobId = jobId;
@@ -24,7 +27,7 @@ export class RefusalGuard {
     this.#answered += 1;
   }
 
-  /** Returns the error to park with, if it is time. */
+  /** Returns the error to park with, if there were too many refusals. */
   refused(): ShelfliftError | undefined {
     this.#inARow += 1;
     this.#refused += 1;

@@ -8,7 +8,7 @@ import type { Ledger } from '../../ledger/ledger.ts';
 import { storedReader } from '../../base/stored-json.ts';
 
 export const RATES = 'rate';
-/** API plans change: after a month the search starts again. */
+/** API plans change, so the search starts over after a month. */
 const KEPT_MS = 30 * 24 * 3_600_000;
 
 const KeptRate = z.strictObject({
@@ -20,7 +20,7 @@ const KeptRate = z.strictObject({
 type KeptRate = z.infer<typeof KeptRate>;
 export const readRate = storedReader('a rate', () => KeptRate);
 
-/** Starts the client's search where that of an earlier run ended. */
+/** Starts the client's search at the rate that an earlier run found. */
 export async function recallRate(client: ApiClient, ledger: Ledger, now: number): Promise<void> {
   const text = await ledger.values.get(RATES, client.laneId);
   if (text === undefined) return;
@@ -28,7 +28,7 @@ export async function recallRate(client: ApiClient, ledger: Ledger, now: number)
   if (Math.abs(now - kept.at) < KEPT_MS) client.limiter.beginAt(kept.rate);
 }
 
-/** Stores the rate, if one was found. Errors (a full disk) are ignored, as the job has ended. */
+/** Stores the rate, if one was found. Errors (a full disk) are ignored, because the job has ended. */
 export async function rememberRate(client: ApiClient, ledger: Ledger, now: number): Promise<void> {
   const rate = client.limiter.foundRate;
   if (rate === undefined) return;

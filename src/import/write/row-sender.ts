@@ -1,7 +1,7 @@
 /**
  * Sends one row: gets a permit, commits the intent, sends the request, records the outcome.
  *
- * The permit comes first so that no intent waits in a queue: the request of a row in `sending` leaves at once.
+ * The permit comes first so that no intent waits in a queue: the request of a row in `sending` is sent at once.
  */
 import { ApiError, LimitReachedError, RateLimitedError, RequestTimeoutError } from '../../api/errors.ts';
 import type { PermitOptions, WriteOptions as RequestOptions } from '../../api/client.ts';
@@ -50,10 +50,10 @@ export interface SenderParts {
 export class RowSender {
   readonly #context: WriteContext;
   readonly #parts: SenderParts;
-  /** Monotonic ms of the first 429 since anything else was answered. */
+  /** Monotonic ms of the first 429 since the last other answer. */
   #limitedSince: number | undefined;
   readonly #firstCreate = new Mutex();
-  /** True once a create was acknowledged: until then, creates go one by one. */
+  /** True once a create was acknowledged: until then, creates are sent one by one. */
   #proven = false;
 
   constructor(context: WriteContext, parts: SenderParts) {
@@ -61,12 +61,12 @@ export class RowSender {
     this.#parts = parts;
   }
 
-  /** Sends the next create alone again: only a real create shows whether the API plan has room. */
+  /** Sends the next create alone again, because only a real create shows whether there is room under the item limit. */
   probeAgain(): void {
     this.#proven = false;
   }
 
-  /** Sends one row and records the outcome. Gives it back if it was certainly not applied. */
+  /** Sends one row and records the outcome. Returns it to the feed if it was certainly not applied. */
   async send(row: LedgerRow): Promise<void> {
     const { job, stamp } = this.#context;
     // Built before the intent: a body that cannot be built must not leave a row that seems to have been sent.
@@ -87,7 +87,7 @@ export class RowSender {
     }
   }
 
-  /** A permit for a row whose item was read recently; undefined if the row must not be sent, or not now. */
+  /** A permit for a row whose item was read recently; undefined if the row must not be sent now, or at all. */
   async #freshPermit(row: LedgerRow): Promise<Permit | undefined> {
     if (this.#parts.recheck.isFresh(row)) {
       const permit = await this.#permit(row, 0);
@@ -111,7 +111,7 @@ export class RowSender {
     }
   }
 
-  /** Reads the row's item again; false if the row must not be sent, or not now. */
+  /** Reads the row's item again; false if the row must not be sent now, or at all. */
   async #readAgain(row: LedgerRow, intents: Intents): Promise<boolean> {
     try {
       return await this.#parts.recheck.read(row, intents);
@@ -125,8 +125,8 @@ export class RowSender {
   }
 
   /**
-   * A permit, with the intent on disk. Undefined if the row must not be sent now after all; `stale` if the last read of
-   * its item is too long ago by the time of the permit, or another row has changed the item since.
+   * A permit, with the intent on disk. Undefined if the row must not be sent now after all; `stale` if the last reading
+   * of its item is too old when the permit comes, or if another row has changed the item since.
    */
   async #permit(row: LedgerRow, readings: number, intents?: Intents): Promise<Permit | 'stale' | undefined> {
     let permit: Permit;
@@ -177,14 +177,14 @@ export class RowSender {
     }
   }
 
-  /** @param intents that the readings of its items account for, if they were read for this row */
+  /** @param intents the intents that the readings of its items account for, if the items were read for this row */
   #accountedOf(row: LedgerRow, intents: Intents | undefined): Pick<RowMove, 'accounted' | 'reliesOn'> {
     if (row.action === 'create') return {};
     const accounted = intents?.committed ?? this.#context.readings.accountedOf(row.itemId ?? '');
     return { accounted, reliesOn: copiesOf(updateOf(row)) };
   }
 
-  /** Checks that the lane is still held, and that nobody cancelled the job while it seemed dead. */
+  /** Checks that the lane is still held, and that nobody cancelled the job while this process seemed dead. */
   async #lookAgain(): Promise<void> {
     const { lease, ledger, job } = this.#context;
     await lease.renew();
@@ -303,7 +303,7 @@ export class RowSender {
     else if (error.code !== 'aborted') this.#parts.state.fail(error);
   }
 
-  /** Fails once the server will have held all rows back for as long as they may wait. */
+  /** Fails if the server holds all rows back for longer than they may wait. */
   #onLimited(error: RateLimitedError): void {
     const { client, clock } = this.#context;
     this.#limitedSince ??= clock.monotonic();

@@ -35,7 +35,7 @@ export class RunState {
     this.#quietMs = Math.max(this.#quietMs, ms);
   }
 
-  /** Monotonic ms before which nothing may be settled. */
+  /** Monotonic ms until which nothing may be settled. */
   get quietUntil(): number {
     return this.#quietUntil;
   }

@@ -1,7 +1,7 @@
 /**
  * Sends the planned rows of a job, each exactly once.
  *
- * Many workers send rows (row-sender.ts); those whose answers were lost are settled between passes (settle/settle.ts).
+ * Many workers send rows (row-sender.ts); rows whose answers were lost are settled between passes (settle/settle.ts).
  * ledger/states.ts says which stage may move a row.
  */
 import { MissingScopeError } from '../../api/errors.ts';
@@ -41,7 +41,7 @@ export interface WriteOptions {
   claim: MoveOptions['claim'];
 }
 
-/** More workers than the limiter ever admits, so that its concurrency is the limit. */
+/** More workers than the limiter ever admits, so that the limiter alone limits concurrency. */
 const WORKERS = 64;
 const FEED_PAGE = 500;
 const LIMIT_POLL_MS = { first: 60_000, longest: 600_000 };
@@ -61,7 +61,7 @@ class Writer {
   readonly #state: RunState;
   readonly #sender: RowSender;
   readonly #othersQuiet: OthersQuiet;
-  /** Nothing is sent before the plan was checked again. */
+  /** True once the plan was checked again; until then, nothing is sent. */
   #confirmed = false;
 
   constructor(context: WriteContext, options: WriteOptions) {
@@ -135,7 +135,7 @@ class Writer {
     return { ...end, retried: this.#state.retried, doubles };
   }
 
-  /** The server may have applied what earlier holders left in flight, and still may. */
+  /** Handles requests that earlier holders left in flight: the server may have applied them, or may still do so. */
   async #takeOver(): Promise<void> {
     const { client, job, lastHolders, ledger } = this.#context;
     // A silent holder may live, and its requests with it: their quiet periods begin when it gives them up.
@@ -154,7 +154,7 @@ class Writer {
     return longestMs;
   }
 
-  /** Settles unknown rows and sends planned ones, in turn, until neither are left or the run must stop. */
+  /** Settles unknown rows and sends planned ones in turn, until none are left or the run must stop. */
   async #passes(): Promise<void> {
     for (let pollMs = LIMIT_POLL_MS.first; ; ) {
       if (this.#state.unknown > 0) await this.#settle();
@@ -209,7 +209,7 @@ class Writer {
     this.#confirmed = true;
   }
 
-  /** A long job looks up its keys again: somebody else may have made items with them since. */
+  /** A long job looks up its keys again, because somebody may have created items with them since. */
   async #mustConfirmAgain(): Promise<boolean> {
     const { readings, ledger, job } = this.#context;
     return readings.areKeysOld() && (await ledger.rows.counts(job.id)).planned > 0;
@@ -252,7 +252,7 @@ class Writer {
 }
 
 /**
- * Reads the first page of the list before the first create: it gives the mark for settling, and the ids that exist.
+ * Reads the first page of the list before the first create: this gives the mark for settling and the existing ids.
  *
  * @throws MissingScopeError if lost answers could not be looked up, unless --no-settle allows that
  */

@@ -1,4 +1,4 @@
-/** The send stage: takes the key's lane, sends with settling, and records how it ended. */
+/** The send stage: takes the key's lane, sends with settling, and records the outcome. */
 import {
   JobCancelledError,
   type JobRecord,
@@ -28,23 +28,23 @@ import type { WriteEnd } from './write-end.ts';
 import type { WriteContext } from './write-context.ts';
 
 const LANE_POLL_MS = 1000;
-/** A server may commit late, and later still if the client only timed out (design §4). */
+/** A server may commit late, and even later if the client only timed out (design §4). */
 const QUIET_AFTER_RESET_MS = 10_000;
 /** Default of `--recheck`. */
 const RECHECK_MS = 60_000;
 const QUIET_BEYOND_TIMEOUT_MS = 30_000;
-/** Requests under way when a run is stopped have this long to be answered: a resume looks up the others. */
+/** When a run is stopped, open requests have this long to be answered: a resume looks up the others. */
 const LAST_CALL_MS = 5_000;
 
-/** The job was mended since it was confirmed. */
+/** The job was corrected after the plan was confirmed. */
 export class MendedError extends PlanChangedError {}
 
 interface SendOptions {
-  /** Of the rows as they were confirmed; undefined if nothing is sent, or the job cannot be mended. */
+  /** Revision of the rows when they were confirmed; undefined if nothing is sent, or if the job cannot be corrected. */
   revision?: number | undefined;
   /** False for a job that this process has staged. */
   isResumed?: boolean;
-  /** Checks the plan once more, right before rows are sent; absent if none are. */
+  /** Checks the plan once more, right before rows are sent; absent if no rows are sent. */
   confirmPlan?: (
     job: JobRecord,
     deps: JobDeps,
@@ -160,14 +160,15 @@ function lastCallAfter({ signal, clock }: JobDeps): { signal: AbortSignal } & Di
 
 interface TakeOptions {
   sends: boolean;
-  /** A person says that the holders are gone. */
+  /** A person has said that the holders no longer run. */
   takeOver: boolean;
 }
 
 /**
- * Jobs with one API key and one store take turns. So do jobs that create the items whose match keys they do not find,
- * whatever their API key: neither could see what the other is about to create. And a job has one sender, and nobody mends
- * it meanwhile; its own lane comes last, because a job that only waits for its turn can still be cancelled.
+ * Jobs with the same API key and store take turns. So do jobs that create items whose match keys they did not find,
+ * whatever their API key, because neither could see the items that the other is about to create. A job has only one
+ * sender, and nobody corrects it meanwhile. Its own lane comes last, so that a job that waits for its turn can still be
+ * cancelled.
  */
 async function takeLanes(
   job: JobRecord,

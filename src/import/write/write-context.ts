@@ -3,12 +3,15 @@ import type { SettleContext } from '../settle/settle-context.ts';
 
 /** The objects that the write stage shares while this process holds the lane of a key. */
 export interface WriteContext extends SettleContext {
-  /** Holders that the lanes were taken over from: the `sending` rows of their jobs are unknown now. */
+  /** Holders that the lanes were taken over from: the outcome of their jobs' `sending` rows is now unknown. */
   lastHolders: readonly LastHolder[];
-  /** Checks that the items to create still do not exist: before the first row leaves, and after a pause. */
+  /** Checks that the items to create still do not exist: before the first row is sent, and after a pause. */
   confirmPlan: () => Promise<void>;
-  /** An update is preceded by a read of its item if the last read is older than this, ms; Infinity for never. */
+  /**
+   * The item of an update is read again before the update if the last reading is older than this, ms; Infinity for
+   * never.
+   */
   recheckMs: number;
-  /** Ends the requests under way that are not answered soon after the run was stopped. */
+  /** Ends open requests that are not answered soon after the run was stopped. */
   lastCall: AbortSignal;
 }

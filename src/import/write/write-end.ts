@@ -9,19 +9,19 @@ import type { WriteContext } from './write-context.ts';
 
 export interface WriteEnd {
   state: JobState;
-  /** Why it stopped, unless it ended. */
+  /** Why the run stopped; absent if it ended. */
   error?: ShelfliftError;
   /** Requests for rows whose earlier request was not applied. */
   retried: number;
-  /** Ids of possible duplicates: items that equal a row which was sent twice. */
+  /** Ids of possible duplicates: items equal to a row that was sent twice. */
   doubles: string[];
 }
 
 /**
  * The state that a run leaves its job in.
  *
- * @param failure what ended the run early, if anything
- * @throws AlreadyClaimedError, and errors that are a defect or a wrong command
+ * @param failure the error that ended the run early, if any
+ * @throws AlreadyClaimedError, and errors that are defects or wrong commands
  */
 export async function stateAtEnd(
   context: Pick<WriteContext, 'job' | 'ledger' | 'signal'>,

@@ -1,13 +1,13 @@
 /**
- * Connections to a PostgreSQL store, and what happens when one is lost.
+ * Connections to a PostgreSQL store, including the handling of lost connections.
  *
- * Every change of the ledger is one statement, and so one transaction and one round trip. Isolation is READ
- * COMMITTED: each change names the states it may start from in its WHERE, and takes the locks it needs. SERIALIZABLE
- * would only add failures to retry.
+ * Every change of the ledger is one statement, and so one transaction and one round trip. Isolation is READ COMMITTED:
+ * the WHERE of each change names the states that it may start from, and takes the locks it needs. SERIALIZABLE would
+ * only add failures to retry.
  *
- * If a connection is lost during a statement, nobody knows whether it was committed. So each statement is sent as
- * `repeatable` (the same effect and the same answer twice) or `once`: that throws `store_unreachable`, and the run
- * parks.
+ * If a connection is lost during a statement, nobody knows whether it was committed. So each statement is sent either
+ * as `repeatable` (sending it twice has the same effect and answer) or as `once`, which throws `store_unreachable`, so
+ * that the run parks.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { escapeIdentifier, Pool, type PoolClient, type QueryResultRow, types } from 'pg';
@@ -18,19 +18,19 @@ import type { PostgresLocation } from './location.ts';
 import type { ChangeOptions, Insertion, Session, Statement, Steps } from '../sql/session.ts';
 import { fromText, toText } from './text.ts';
 
-/** A command uses two or three; a worker with many jobs shares these, as commits are short. */
+/** A command uses two or three. The jobs of a worker share them, because commits are short. */
 const MAX_CONNECTIONS = 6;
 const CONNECT_TIMEOUT_MS = 10_000;
-/** Longer than any statement waits for a lock; shorter than TCP takes to notice a dead host. */
+/** Longer than any statement waits for a lock, and shorter than TCP takes to notice a dead host. */
 const ANSWER_TIMEOUT_MS = 60_000;
 const RECONNECT_PAUSE_MS = 250;
-/** Two statements that abort each other more often than this do so by a defect. */
+/** If two statements abort each other more often than this, it is a defect. */
 const MAX_UNDONE = 8;
 
 /**
- * Settings of each session, whatever role or database have set. An intent must be on disk when its commit returns, so
- * `off` becomes `on`; anything stronger stays. The timeouts end the transaction of a client whose host vanished, and
- * the wait for a lock that is never released; statements themselves have no limit.
+ * Settings of each session, overriding those of the role or database. An intent must be on disk when its commit
+ * returns, so `off` becomes `on`; anything stronger stays. The timeouts end the transaction of a client whose host
+ * vanished, and the wait for a lock that is never released; statements themselves have no limit.
  */
 const SESSION = `SELECT
   set_config('synchronous_commit', CASE current_setting('synchronous_commit') WHEN 'off' THEN 'on'
@@ -42,24 +42,25 @@ const SESSION = `SELECT
 
 const INT8 = 20;
 
-/** Now, by the database's clock, ms since the epoch: machines' clocks differ. */
+/** The current time by the database's clock, ms since the epoch, because the clocks of machines differ. */
 export const NOW = '(extract(epoch FROM clock_timestamp()) * 1000)::bigint';
 
 export class Database implements Session {
   readonly location: PostgresLocation;
   readonly pool: Pool;
-  /** The quoted name of the schema. */
   readonly schema: string;
   readonly now = NOW;
   readonly isFile = false;
-  /** Since when no statement was answered, monotonic ms: a statement that joins an outage does not start its own wait. */
+  /**
+   * Monotonic ms since which no statement was answered: a statement that joins an outage does not start its own wait.
+   */
   #lostSince: number | undefined;
   readonly #outageMs: number;
   readonly #onOutage: (message: string) => void;
   readonly #signal: AbortSignal | undefined;
   #told = false;
 
-  /** @param options.answerTimeoutMs longest wait for one answer; 0 for no limit */
+  /** @param options.answerTimeoutMs longest wait for an answer; 0 for no limit */
   constructor(location: PostgresLocation, options: StoreOutageOptions & { answerTimeoutMs?: number } = {}) {
     this.location = location;
     this.#outageMs = location.reconnectMs ?? options.outageMs ?? STORE_OUTAGE_MS;
@@ -88,7 +89,7 @@ export class Database implements Session {
    * Runs a statement that may be sent twice: a read, or a change with the same effect and answer.
    *
    * @param withinMs how long to wait for a lost server
-   * @throws ShelfliftError `store_unreachable` after that
+   * @throws ShelfliftError `store_unreachable` after this wait
    */
   repeatable<Row extends QueryResultRow>(statement: Statement, withinMs?: number): Promise<Row[]> {
     return this.#patiently(() => this.#run((client) => ask<Row>(client, statement)), withinMs);
@@ -98,7 +99,7 @@ export class Database implements Session {
     return this.repeatable(statement, withinMs) as Promise<Row[]>;
   }
 
-  /** What may be durable soon is so at once: an answer waits for the network anyway. */
+  /** Changes that may be durable later are durable at once here: an answer waits for the network anyway. */
   change<Row>(step: Statement | Insertion, { withinMs, once }: ChangeOptions = {}): Promise<Row[]> {
     const statement = this.#statement(step);
     return (once === true ? this.once(statement) : this.repeatable(statement, withinMs)) as Promise<Row[]>;
@@ -128,7 +129,7 @@ export class Database implements Session {
     };
   }
 
-  /** Without a name that machines may share. */
+  /** The machine without the host name, which several machines may share. */
   machineOf({ machine }: ProcessIdentity): string | undefined {
     return machine;
   }
@@ -137,7 +138,7 @@ export class Database implements Session {
     return `= ANY (ARRAY(${query}))`;
   }
 
-  /** PostgreSQL's JSON functions refuse the NUL that a cell may hold. */
+  /** PostgreSQL's JSON functions refuse NUL, which a cell may contain. */
   json(column: string, ...path: string[]): string {
     return String.raw`replace(${column}, '\u0000', '\ufffd')::json #>> '{${path.join(',')}}'`;
   }
@@ -181,7 +182,7 @@ export class Database implements Session {
     if (!this.pool.ended) await this.pool.end();
   }
 
-  /** Repeats what was lost with its connection. */
+  /** Repeats work whose connection was lost. */
   async #patiently<T>(work: () => Promise<T>, withinMs = this.#outageMs): Promise<T> {
     for (;;) {
       try {
@@ -205,7 +206,10 @@ export class Database implements Session {
     }
   }
 
-  /** Repeats what the server has undone. @param isOpen closing the connection is a rollback that works in every state */
+  /**
+   * Repeats work that the server has rolled back. @param isOpen closing the connection is a rollback that works in
+   * every state
+   */
   async #run<T>(work: (client: PoolClient) => Promise<T>, isOpen = false): Promise<T> {
     for (let undone = 0; ; undone += 1) {
       const client = await this.pool.connect();

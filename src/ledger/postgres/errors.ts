@@ -1,4 +1,4 @@
-/** Turns errors of the server and the connection into shelflift's, and says which may be retried. */
+/** Turns errors of the server and the connection into shelflift's errors, and says which statements may be retried. */
 import { ShelfliftError, UsageError } from '../../base/errors.ts';
 import { message } from '../../messages/message.ts';
 import { storeActions } from '../store-actions.ts';
@@ -16,8 +16,8 @@ const LOST_WORDS =
 /**
  * True if the connection or the server was lost, so that nobody knows whether the statement was committed.
  *
- * 57P01–57P03: shut down, crashed, starting up. 53300: no connection free. 25006: the server is a standby now.
- * 08…: the class of connection errors. E…: the system's. The last four: TLS, before any statement was sent.
+ * 57P01–57P03: shut down, crashed, starting up. 53300: no connection free. 25006: the server is a standby now. 08…: the
+ * class of connection errors. E…: the system's. The last four: TLS, before any statement was sent.
  */
 export function isConnectionLost(error: unknown): boolean {
   const code = codeOf(error);
@@ -28,7 +28,7 @@ export function isConnectionLost(error: unknown): boolean {
   );
 }
 
-/** True if the server aborted the whole statement because of another one: retry it. */
+/** True if the server aborted the whole statement because of a concurrent one: retry it. */
 export function isUndone(error: unknown): boolean {
   const code = codeOf(error);
   // Also if two rows claim an item at once: the retry sees the other's claim.

@@ -1,16 +1,18 @@
-/** The address of a PostgreSQL store: for the driver, the schema, and for messages. */
+/** The address of a PostgreSQL store, in the forms for the driver and for messages. */
 import { UsageError } from '../../base/errors.ts';
 import { byHand, message } from '../../messages/message.ts';
 import type { ByHand, Message } from '../../messages/params.ts';
 
 export interface PostgresLocation {
-  /** For the driver: without shelflift's own parameters. Contains the password. */
+  /** For the driver: without shelflift's own parameters. It contains the password. */
   url: string;
   /** Schema of the tables (`?schema=`; default shelflift). */
   schema: string;
-  /** How long a statement waits for a lost server, ms (`?reconnect=` in seconds), if the address says so. */
+  /**
+   * How long a statement waits for a lost server, ms (`?reconnect=` in seconds); absent if the address does not say.
+   */
   reconnectMs?: number;
-  /** The same address without its secrets, for messages. */
+  /** The address without its secrets, for messages. */
   shown: string;
 }
 
@@ -54,8 +56,8 @@ export function parsePostgresLocation(location: string): PostgresLocation {
 }
 
 /**
- * Undefined also if an @ comes after the host: then the password contains / ? # or @ unescaped, and what was parsed as
- * the host, and would be shown, is part of it.
+ * Also undefined if an @ follows the host: then the password contains an unescaped / ? # or @, and the text parsed as
+ * the host, which would be shown, is part of the password.
  */
 function parse(location: string): URL | undefined {
   const url = URL.parse(location) ?? undefined;

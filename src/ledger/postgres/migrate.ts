@@ -11,7 +11,8 @@ import { byHand, message } from '../../messages/message.ts';
 /**
  * Costs one read if the store is up to date.
  *
- * @throws UsageError `store_newer`, `store_older`, `store_not_ours`, `store_no_rights`, `store_encoding`, and those of connecting
+ * @throws UsageError `store_newer`, `store_older`, `store_not_ours`, `store_no_rights`, `store_encoding`, and errors of
+ *   connecting
  */
 export async function migrate(database: Database): Promise<void> {
   const { schema, location } = database;
@@ -32,7 +33,7 @@ export async function migrate(database: Database): Promise<void> {
   });
 }
 
-/** The version of the store's tables; undefined if there are none yet. */
+/** The version of the store's tables; undefined if there are no tables yet. */
 export async function storedVersion(database: Database): Promise<number | undefined> {
   const { schema, location, pool } = database;
   const statement = `SELECT version FROM ${schema}.store WHERE product = 'shelflift'`;
@@ -54,7 +55,7 @@ export async function storedVersion(database: Database): Promise<number | undefi
   }
 }
 
-/** Creates the schema and the table that marks it as shelflift's; refuses one of another program. */
+/** Creates the schema and the table that marks it as shelflift's; refuses a schema of another program. */
 async function makeSchema(client: PoolClient, { schema, location }: Database): Promise<void> {
   const { rows } = await client.query<{ exists: boolean; tables: number; ours: boolean; encoding: string }>(
     `SELECT EXISTS (SELECT FROM pg_namespace WHERE nspname = $1) AS exists,

@@ -1,31 +1,30 @@
 /**
  * The function that moves rows. It is part of the schema (STORE_VERSION).
  *
- * A batch of moves is one call, and so one round trip and one commit, whatever it finds on its way; a statement
- * for each row, or BEGIN and COMMIT of their own, would cost the speed that the group commit wins. Its rules are
- * those of ledger/states.ts, which the caller hands in as pairs `from>to`.
+ * A batch of moves is one call, and so always one round trip and one commit; a statement per row, or separate BEGIN and
+ * COMMIT, would lose the speed that the group commit gains. Its rules are those of ledger/states.ts, which the caller
+ * passes as pairs `from>to`.
  *
  * Locks, in this order:
- * - the lane, FOR KEY SHARE: a taker changes its token, which is a key, and so waits for this commit, or makes
- *   it fail; heartbeats change no key and are not held up;
- * - the writer's line in `commits`: a statement sent again after a lost answer waits here for the first one, then
- *   sees that it is done, and answers the same;
+ * - the lane, FOR KEY SHARE: a taker changes its token, which is a key, and so waits for this commit, or makes it fail;
+ *   heartbeats change no key and are not held up;
+ * - the writer's line in `commits`: a statement sent again after a lost answer waits here for the first one, then sees
+ *   that it is done, and answers the same;
  * - the rows, each by its key;
- * - the target, where there are intents: they are numbered across all jobs in the order of their commits.
- * Two batches that contest each other's items may lock rows in opposite orders: PostgreSQL undoes one of them,
- * and it is sent again.
+ * - the target, where there are intents: they are numbered across all jobs in the order of their commits. Two batches
+ *   that contest each other's items may lock rows in opposite orders: PostgreSQL rolls one of them back, and it is sent
+ *   again.
  */
 
-/** SQLSTATEs that the function raises, and what they carry as message. */
+/** SQLSTATEs that the function raises, with the content of their messages. */
 export const MOVE_ERRORS = {
   leaseLost: 'SL001',
   /** Message: the id of the job that has the claim. */
   claimed: 'SL002',
-  /** Message: for a defect's report. */
+  /** Message: for the report of the defect. */
   forbidden: 'SL003',
 } as const;
 
-/** @param schema quoted */
 export function moveRowsFunction(schema: string): string {
   return `
   CREATE FUNCTION ${schema}.move_rows(

@@ -15,7 +15,7 @@ import { PostgresRows } from './rows.ts';
 import { byHand, message } from '../../messages/message.ts';
 
 /**
- * The parts of a store that the queue needs besides the ledger's port: it keeps its entries beside the store's tables.
+ * The parts of a store that the queue needs besides the ledger's port: the entries of the queue are in the same schema.
  */
 export interface PostgresLedger extends Ledger {
   readonly database: Database;
@@ -25,7 +25,7 @@ export interface PostgresLedger extends Ledger {
 
 /**
  * @param location `postgres://user:password@host:port/database`, with `?schema=` (default shelflift), `?reconnect=`
- *   (how many seconds a statement waits for a server that went away; default `outageMs`), and the driver's own parameters
+ *   (how many seconds a statement waits for a lost server; default `outageMs`), and the driver's own parameters
  * @throws UsageError `bad_store_url`, `store_unauthorized`, `store_no_database`, `store_no_rights`, `store_not_ours`,
  *   `store_newer`, `store_encoding`; ShelfliftError `store_unreachable`
  */
@@ -65,7 +65,7 @@ export async function openPostgresLedger(
 
 const NO_FSYNC = message('fsync_off', {}, byHand('turn_fsync_on', {}));
 
-/** @throws what openPostgresLedger throws, and UsageError `store_no_rights` if the role may only read */
+/** @throws the errors of openPostgresLedger, and UsageError `store_no_rights` if the role may only read */
 export async function inspectPostgresStore(location: string): Promise<StoreInspection> {
   const database = new Database(parsePostgresLocation(location));
   try {

@@ -22,12 +22,11 @@ import type { Database } from './database.ts';
 import { codeOf } from './errors.ts';
 import { MOVE_ERRORS } from './move-rows.ts';
 
-/** Every move of the state machine, as the function expects it. */
 const MOVES = ROW_STATES.flatMap((from) => ROW_MOVES[from].map((to) => `${from}>${to}`));
 
 /**
- * Each turn takes some rows of every page. What the first one leaves is room on that page for the rows of the next ones,
- * whose indexes are not written then. An import that runs meanwhile has at least half of the time.
+ * Each turn takes some rows of every page. The space that the first turn frees on a page takes the rows of the next
+ * turns, whose indexes are then not written. An import that runs meanwhile has at least half of the time.
  */
 const FORGETTING = { part: 2_000, turns: 4, pauseMs: (tookMs: number) => tookMs };
 const FOREIGN_KEY_VIOLATION = '23503';
@@ -37,7 +36,7 @@ export class PostgresRows extends SqlRows {
   readonly #db: Database;
   readonly #jobs: SqlJobs;
   readonly #clock: Clock;
-  /** Identifies a commit, together with its number: repeated after a lost answer, it is not made twice. */
+  /** Identifies a commit, together with its number: if it is repeated after a lost answer, it is not applied twice. */
   readonly #writer = randomUUID();
   #commits = 0;
   /** The last batch of each job: batches are committed in the order of the calls. */
@@ -79,7 +78,7 @@ export class PostgresRows extends SqlRows {
   }
 
   /**
-   * Adds rows, or replaces what they were judged to be.
+   * Adds rows, or replaces their judgement.
    *
    * @param job condition that the job must meet; $17 is `token`
    * @returns false without such a job
@@ -195,7 +194,7 @@ export class PostgresRows extends SqlRows {
   }
 }
 
-/** The port's error for what the function raised. */
+/** Turns the function's error into the port's error. */
 function moveError(error: unknown): unknown {
   const cause = error instanceof ShelfliftError ? error.cause : error;
   const message = cause instanceof Error ? cause.message : '';

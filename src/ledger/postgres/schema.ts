@@ -1,8 +1,7 @@
-/** The tables on PostgreSQL: those of both databases (ledger/sql/schema.ts), and what moves of rows need. */
+/** The tables on PostgreSQL: those of both databases (ledger/sql/schema.ts), and those for moving rows. */
 import { tables } from '../sql/schema.ts';
 import { moveRowsFunction } from './move-rows.ts';
 
-/** @param schema quoted */
 export function postgresTables(schema: string): string {
   return `
     ${tables({ of: `${schema}.`, end: { plain: '', keyed: '' }, counted: '' })}

@@ -1,6 +1,6 @@
 /** PostgreSQL's text cannot hold NUL, which cells and values may contain: it is escaped. */
 
-/** The last private use character: nobody uses it, and where somebody does it is escaped too. */
+/** The last private use character: hardly anybody uses it, and if somebody does, it is escaped too. */
 const ESCAPE = '\u{10fffd}';
 
 export function toText(text: string): string {

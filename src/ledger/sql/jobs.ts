@@ -93,7 +93,7 @@ export class SqlJobs implements Jobs {
     if (rows.length === 0) throw new Error(`There is already a job ${job.id}.`);
   }
 
-  /** Token of the job whose rows this process may stage; undefined for any job. */
+  /** Token of a job whose rows this process may stage; undefined for any other job. */
   stagingToken(id: string): string | undefined {
     return this.#staging.token(id);
   }
@@ -193,7 +193,7 @@ export class SqlJobs implements Jobs {
     return asWanted(await this.#shown(rows), filter);
   }
 
-  /** The record of a job whose process was killed says `running`: nothing could write to it any more. */
+  /** The record of a job whose process was killed still says `running`, because the process could not change it. */
   async #shown(rows: readonly StoredJob[]): Promise<JobRecord[]> {
     const running = rows.filter((row) => row.state === 'running').map((row) => row.id);
     const runners = await this.#lanes.runners(running);
@@ -261,7 +261,10 @@ export class SqlJobs implements Jobs {
     return newest(rows, (row) => this.#mayStillRead(row));
   }
 
-  /** Removes what dead processes left while they read files, and the job that is started again under the same id. */
+  /**
+   * Removes jobs that dead processes left while they were reading files, and the job that is started again under the
+   * same id.
+   */
   async #removeAbandoned(again: string, token: string): Promise<void> {
     const { schema } = this.#db;
     const rows = await this.#db.read<Owner & { id: string; owner_token: string }>({
@@ -293,7 +296,7 @@ export class SqlJobs implements Jobs {
   }
 }
 
-/** What goes with jobs. */
+/** Deletes the values that belong to the jobs. */
 function* removeValues(schema: string, ids: readonly string[]) {
   yield {
     text: `DELETE FROM ${schema}.key_values WHERE space = $1 AND key = ANY ($2::text[])`,

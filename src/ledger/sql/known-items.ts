@@ -1,4 +1,4 @@
-/** What all jobs of an address know of its items. */
+/** The facts that all jobs of an address share about its items. */
 import type {
   Acknowledged,
   Intents,
@@ -24,7 +24,7 @@ import {
 import type { Session } from './session.ts';
 
 type OfJob<Row> = Row & { job_id: string };
-/** Of the target and an item's open updates: one row without an update where there are none. */
+/** The target with the open updates of its items: a single row without an update if there are none. */
 type OpenUpdateRow = { committed: number } & (OpenUpdate | { jobId: null });
 
 export class SqlKnownItems implements KnownItems {
@@ -33,7 +33,7 @@ export class SqlKnownItems implements KnownItems {
   readonly #rows: string;
   /** The address of parameter 1. */
   readonly #target: string;
-  /** Rows of its jobs: found job by job, by an index that SQLite would not choose. */
+  /** Rows of the target's jobs, found job by job, with an index that SQLite would not choose. */
   readonly #jobByJob: (index: string) => string;
 
   constructor(db: Session, jobs: Jobs & { ensureTarget(apiUrl: string): Promise<void> }) {

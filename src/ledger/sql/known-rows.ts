@@ -10,7 +10,7 @@ import {
 } from '../known-rows.ts';
 import type { Session } from './session.ts';
 
-/** Hashes per transaction: none may take longer than the answer timeout. */
+/** Hashes per transaction: no transaction may take longer than the answer timeout. */
 const PART = 20_000;
 
 export class SqlKnownRows implements KnownRows {

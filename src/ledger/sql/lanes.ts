@@ -1,11 +1,12 @@
 /**
- * One lane per key: jobs with one key and one store take turns, by a lease with a heartbeat, by the clock of the database.
+ * One lane per key: jobs with one key and one store take turns, by a lease with a heartbeat, by the clock of the
+ * database.
  *
  * A lease expires after 50 s without a heartbeat. The lane of a process that has certainly gone is taken over at once.
- * That is certain only on this machine: containers may share a host's name and have their own pids, so a machine is a
- * boot and a pid namespace (process-identity.ts). The lease is not what protects the rows: each commit of moves checks
- * the token. Nothing here waits for the disk of SQLite: a power cut ends the holders too, and an intent is on disk only
- * with the lane under which it was made.
+ * This is certain only on the same machine: containers may share a host's name and have their own pids, so a machine is
+ * a boot and a pid namespace (process-identity.ts). The lease alone does not protect the rows: each commit of moves
+ * checks the token. Nothing here waits for SQLite's disk: a power cut ends the holders too, and an intent reaches the
+ * disk only together with the lane under which it was made.
  */
 import { randomUUID } from 'node:crypto';
 import type { Clock } from '../../base/clock.ts';
@@ -15,7 +16,7 @@ import { type LaneHolder, type Lanes, type LastHolder, type Lease, LeaseLostErro
 import type { Processes } from '../process-identity.ts';
 import type { Session } from './session.ts';
 
-/** Longest wait for a store in an outage; then the lane is released later. */
+/** Longest wait for a store in an outage; after it, the lane is released later. */
 const RELEASE_WITHIN_MS = 2_000;
 
 interface LaneRow {
@@ -39,7 +40,7 @@ export class SqlLanes implements Lanes {
   readonly #processes: Processes;
   readonly #hearts: Heartbeats;
   readonly #watch: HeartWatch;
-  /** Tokens of leases that were released while the store was away: nobody holds them. */
+  /** Tokens of leases that were released while the store was in an outage: nobody holds them. */
   readonly #givenBack = new Set<string>();
 
   constructor(db: Session, clock: Clock, processes: Processes) {
@@ -71,7 +72,7 @@ export class SqlLanes implements Lanes {
     return (await this.runners([job], takeOver)).get(job);
   }
 
-  /** The same for many jobs at once. */
+  /** As `runner`, for many jobs at once. */
   async runners(jobs: readonly string[], takeOver = false): Promise<Map<string, LaneHolder>> {
     if (jobs.length === 0) return new Map();
     const rows = await this.#find('WHERE job = ANY ($1::text[])', [jobs]);
@@ -84,7 +85,8 @@ export class SqlLanes implements Lanes {
   }
 
   /**
-   * Lanes that begin with the prefix: `held` by a process that may still run, and those of the others.
+   * Lanes that begin with the prefix: `held` by processes that may still run, and `abandoned` by processes that have
+   * ended.
    *
    * @param withinMs longest wait for a lost server
    */
@@ -112,7 +114,7 @@ export class SqlLanes implements Lanes {
     return this.#db.read<LaneRow>({ text, values }, withinMs);
   }
 
-  /** Takes a lane that is free, or still held by the dead holder `from`; else returns undefined. */
+  /** Takes a lane that is free or still held by the dead holder `from`; otherwise returns undefined. */
   async #take(lane: string, job: string, token: string, from: string | undefined) {
     const { now } = this.#db;
     const me = this.#processes.current();
@@ -147,7 +149,7 @@ export class SqlLanes implements Lanes {
     };
   }
 
-  /** Never throws, as that would hide why the job ended. Keeps trying while the process lives. */
+  /** Never throws, because that would hide why the job ended. Keeps trying while the process lives. */
   async #release(token: string): Promise<void> {
     this.#givenBack.add(token);
     const remove = async () => {
@@ -160,7 +162,6 @@ export class SqlLanes implements Lanes {
     });
   }
 
-  /** False if another process has the lane now. */
   async #beat(token: string, freshness: LeaseFreshness): Promise<boolean> {
     const moment = freshness.moment();
     const text = `UPDATE ${this.#table} SET beat = ${this.#db.now} WHERE token = $1 RETURNING 1`;
@@ -170,7 +171,7 @@ export class SqlLanes implements Lanes {
     return true;
   }
 
-  /** @param takeOver a person says that it is not: only a process that is seen to run here is alive */
+  /** @param takeOver a person says that the holder is gone: then only a process that is seen to run here is alive */
   #isAlive(row: LaneRow, takeOver = false, isGone = this.#isGone(row)): boolean {
     if (isGone) return false;
     const isHere = this.#isHere(row);
@@ -180,7 +181,7 @@ export class SqlLanes implements Lanes {
     return !isSilent && (isHere || !takeOver);
   }
 
-  /** True for a process of this machine that is not there any more, and where this process gave the lane back. */
+  /** True for a process of this machine that has ended, and for a lane that this process has given back. */
   #isGone(row: LaneRow): boolean {
     if (this.#givenBack.has(row.token)) return true;
     const { host } = this.#processes.current();

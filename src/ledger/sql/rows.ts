@@ -1,4 +1,4 @@
-/** Rows: what both databases do alike. */
+/** The operations on rows that both databases share. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type {
   Lease,
@@ -26,13 +26,11 @@ import {
 } from '../stored-row.ts';
 import type { Session } from './session.ts';
 
-/** How `forget` goes through the rows of a job. */
 export interface Forgetting {
-  /** Number of rows of a part. */
   part: number;
   /** Number of steps that delete a part; each step deletes every n-th row, where n is this number. */
   turns: number;
-  /** Pause after a step, in which others can write, ms. @param tookMs how long the step took */
+  /** Pause after a step, in which others can write, ms. @param tookMs duration of the step */
   pauseMs: (tookMs: number) => number;
 }
 

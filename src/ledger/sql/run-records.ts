@@ -11,7 +11,7 @@ export interface Alongside {
   value: unknown;
 }
 
-/** Records are JSON, which has NUL escaped, so that texts need no escape of their own. */
+/** Records are JSON, which escapes NUL, so texts need no further escaping. */
 export class SqlRunRecords implements RunRecords {
   readonly #db: Session;
   readonly #table: string;
@@ -26,7 +26,7 @@ export class SqlRunRecords implements RunRecords {
     return (await this.#db.change({ text, values }, { durable })).length === 1;
   }
 
-  /** As `add`, on PostgreSQL; what is alongside is committed with the run, and happens only if it was added. */
+  /** Like `add`, on PostgreSQL: the additional expression is committed with the run, and only if the run was added. */
   async addWith(run: RunRecord, { sql, value }: Alongside): Promise<boolean> {
     const { text, values } = this.#adding(run);
     const rows = await this.#db.change({
@@ -36,7 +36,7 @@ export class SqlRunRecords implements RunRecords {
     return rows.length === 1;
   }
 
-  /** Sent again after a lost answer, it knows the run for its own. */
+  /** If it is sent again after a lost answer, it recognises its own run. */
   #adding({ id, state, schedule, createdAt, endedAt, text }: RunRecord) {
     return {
       text: `INSERT INTO ${this.#table} AS r (id, state, schedule, created_at, ended_at, at, record, put)
@@ -92,7 +92,7 @@ export class SqlRunRecords implements RunRecords {
     );
   }
 
-  /** What the query finds of each schedule, without those of which it finds nothing. */
+  /** The result of the query for each schedule that has one. */
   async #each<Found>(schedules: readonly string[], query: string, ...values: string[]) {
     const rows = await this.#db.read<{ schedule: string; found: Found | null }>({
       text: `SELECT s.value AS schedule, (${query}) AS found FROM unnest($1::text[]) AS s(value)`,

@@ -1,19 +1,19 @@
 /**
  * The store's tables, written once for both databases, so that one copy, one check and one prune serve both
- * (ledger/upkeep); flags are 0 and 1. Whoever changes them counts up STORE_VERSION.
+ * (ledger/upkeep); flags are 0 and 1. Increase STORE_VERSION with every change.
  */
 
-/** What a database has otherwise. */
+/** The differences between the databases. */
 export interface TableDialect {
-  /** Before the name of a table: its quoted schema with a dot, or nothing. */
+  /** Text before the name of a table: the quoted schema with a dot, or nothing. */
   of: string;
-  /** After the columns of a table; after those of one whose lines are short and found by their key. */
+  /** Text after the columns of a table; `keyed` for tables whose short lines are found by their key. */
   end: { plain: string; keyed: string };
-  /** Further columns of the index by which rows are counted. */
+  /** Additional columns of the index that is used for counting rows. */
   counted: string;
 }
 
-/** In PostgreSQL's types. */
+/** Column types are those of PostgreSQL. */
 export function tables({ of, end, counted }: TableDialect): string {
   return `
     CREATE TABLE ${of}targets (

@@ -1,7 +1,7 @@
 /**
- * What the parts of the ledger ask of a database. Their statements are written once, in PostgreSQL's SQL; SQLite's session
- * changes the few words that SQLite spells otherwise (sqlite/dialect.ts). Only staging and moving rows, which decide how
- * fast an import is, are written for each database.
+ * The operations that the parts of the ledger need from a database. Statements are written once, in PostgreSQL's SQL;
+ * SQLite's session replaces the few words that SQLite spells differently (sqlite/dialect.ts). Only staging and moving
+ * rows, which determine the speed of an import, are written for each database.
  */
 import type { Durability } from '../key-values.ts';
 import type { ProcessIdentity } from '../process-identity.ts';
@@ -14,13 +14,13 @@ export interface Statement {
   values?: readonly unknown[];
 }
 
-/** A statement whose values are those of many lines. */
+/** A statement with the values of many lines. */
 export interface Insertion {
-  /** Without its schema. */
+  /** Name of the table without its schema. */
   table: string;
   /** Column → its type. */
   columns: Readonly<Record<string, string>>;
-  /** Without two lines of one key; in an order in which two that insert the same do not wait for each other for ever. */
+  /** Lines with distinct keys, in an order that prevents deadlocks between two statements that insert the same keys. */
   lines: readonly (readonly (string | number | null)[])[];
   /** `NOTHING`, or `UPDATE SET …`. */
   onConflict: string;
@@ -30,34 +30,40 @@ export interface ChangeOptions {
   durable?: Durability | undefined;
   /** Longest wait for a store in an outage, ms. */
   withinMs?: number | undefined;
-  /** Never repeated after a lost answer: the caller needs to know what this attempt changed. */
+  /** Never repeated after a lost answer, because the caller needs to know what this attempt changed. */
   once?: true;
 }
 
 export type Line = Record<string, string | number | null>;
 
-/** Statements that depend on the answers to earlier ones: each is yielded, and its lines come back. */
+/** Statements that depend on the answers to earlier ones: each is yielded, and the yield returns its lines. */
 export type Steps<T> = Generator<Statement | Insertion, T, Line[]>;
 
 export interface Session {
-  /** Of all tables, quoted: `${schema}.rows`. */
+  /** Prefix of a table's quoted name: `${schema}.rows`. */
   readonly schema: string;
-  /** SQL: now, ms since the epoch, by the clock that all who use the store share. */
+  /** SQL: the current time, ms since the epoch, by the clock that all users of the store share. */
   readonly now: string;
-  /** The store is a file beside the processes that use it. */
+  /** The store is a file on the machine of the processes that use it. */
   readonly isFile: boolean;
-  /** What tells the machine of a process from others; undefined where nothing does. */
+  /** Identifies the machine of a process; undefined if that is not possible. */
   machineOf(identity: ProcessIdentity): string | undefined;
   read<Row>(statement: Statement, withinMs?: number): Promise<Row[]>;
-  /** One transaction. Sent again when its answer is lost: so it must have the same effect and answer twice, if not `once`. */
+  /**
+   * Runs a statement in one transaction. It is sent again if its answer is lost, so unless `once` is set, sending it
+   * twice must have the same effect and answer.
+   */
   change<Row>(statement: Statement | Insertion, options?: ChangeOptions): Promise<Row[]>;
-  /** The same with several statements. @param steps begun anew if they cannot be committed, or that is not known */
+  /**
+   * Runs several statements in one transaction. @param steps is started again if the commit fails, or if its outcome is
+   * unknown
+   */
   together<T>(steps: () => Steps<T>, options?: ChangeOptions): Promise<T>;
-  /** SQL: a column is among what a query finds, which is few and found first. */
+  /** SQL: true if a column is among the results of a query, which are few and are found first. */
   among(query: string): string;
   /** SQL: a part of a JSON text, as text. */
   json(column: string, ...path: string[]): string;
-  /** Free text as it is stored, and back. */
+  /** Converts free text to its stored form, and back. */
   toText(text: string): string;
   fromText(text: string): string;
 }

@@ -1,6 +1,6 @@
 /**
  * Opens the SQLite file: in WAL mode, so that a command can read while a worker writes; with synchronous=FULL, because
- * an intent must be on disk before its request leaves.
+ * an intent must be on disk before its request is sent.
  */
 import { closeSync, existsSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
@@ -23,21 +23,21 @@ const DAMAGED = 11;
 const NOT_A_DATABASE = 26;
 /** "Shlf": marks the file as a shelflift store. */
 const APPLICATION_ID = 0x53686c66;
-/** While the store is being opened nothing else runs here, so SQLite may block while another process creates it. */
+/** During opening nothing else runs in this process, so SQLite may block while another process creates the store. */
 const OPENING_BUSY_MS = 1_000;
-/** SQLite blocks the thread while it waits. `patiently` does longer waits, between two tries. */
+/** SQLite blocks the thread while it waits. `patiently` handles longer waits between two tries. */
 const BUSY_MS = 20;
 const FIRST_PAUSE_MS = 10;
 const MAX_PAUSE_MS = 250;
 /** A refusal older than this belongs to an earlier outage. */
 const SAME_OUTAGE_MS = 60_000;
 /**
- * Checkpoint every 32 MB instead of SQLite's 4 MB: each checkpoint waits for the disk twice, which was a fifth of the
- * time to stage a million rows. Durability does not change.
+ * Checkpoint every 32 MB instead of SQLite's 4 MB: each checkpoint waits for the disk twice, which took a fifth of the
+ * time for staging a million rows. Durability does not change.
  */
 const CHECKPOINT_PAGES = 8000;
 
-/** Statements are prepared once: preparing them for each row costs more than half of the speed. */
+/** Statements are prepared once: preparing them for each row would cost more than half of the speed. */
 export class Database implements Session {
   readonly path: string;
   readonly schema = 'main';
@@ -50,7 +50,7 @@ export class Database implements Session {
   readonly #outageMs: number;
   readonly #onOutage: (message: string) => void;
   readonly #signal: AbortSignal | undefined;
-  /** The current outage, as writes see it (reads may work all the while). Monotonic ms. */
+  /** The current outage of writes (reads may work meanwhile). Monotonic ms. */
   #refused: { since: number; last: number } | undefined;
   #told = false;
 
@@ -127,7 +127,7 @@ export class Database implements Session {
     return `json_extract(${column}, '$.${path.join('.')}')`;
   }
 
-  /** SQLite's texts hold every character. */
+  /** SQLite's texts can contain every character. */
   toText(text: string): string {
     return text;
   }
@@ -152,7 +152,10 @@ export class Database implements Session {
     return this.patiently(() => (durable === 'now' ? this.transaction(work) : this.relaxed(work)), withinMs);
   }
 
-  /** Another text once anybody has changed the store. Not within a transaction: one that is undone leaves no trace. */
+  /**
+   * A text that changes whenever anybody changes the store. Do not call it within a transaction, because a rolled-back
+   * transaction leaves no trace.
+   */
   version(): string {
     const { others, own } = this.prepare(
       'SELECT data_version AS others, total_changes() AS own FROM pragma_data_version',
@@ -163,8 +166,8 @@ export class Database implements Session {
   /**
    * Runs `work` at once if possible. While another program holds the lock, tries again without blocking the process.
    *
-   * @param work synchronous: it is done as a whole, or starts again
-   * @throws ShelfliftError `store_locked` once the outage has lasted as long as it may
+   * @param work synchronous: it is completed, or starts again
+   * @throws ShelfliftError `store_locked` once the outage has lasted for the longest allowed time
    */
   async patiently<T>(work: () => T, withinMs = this.#outageMs): Promise<T> {
     let since: number | undefined;
@@ -193,8 +196,8 @@ export class Database implements Session {
   }
 
   /**
-   * A transaction that is on the disk once this resolves, as it is after `transaction`; other work goes on while the disk
-   * is waited for. Others may see it earlier.
+   * A transaction that is on the disk when this resolves, like `transaction`, but other work continues during the wait
+   * for the disk. Others may see the change earlier.
    */
   async durably<T>(work: () => T): Promise<T> {
     const result = await this.patiently(() => this.relaxed(work));
@@ -207,8 +210,8 @@ export class Database implements Session {
   }
 
   /**
-   * A transaction that a power cut may undo, as a whole. For staging, where nothing counts before the durable commit
-   * at its end, and where waiting for the disk took half of the time.
+   * A transaction that a power cut may undo as a whole. For staging, where only the durable commit at the end counts,
+   * and where waiting for the disk took half of the time.
    */
   relaxed<T>(work: () => T): T {
     this.#db.exec('PRAGMA synchronous = NORMAL');
@@ -241,10 +244,10 @@ export class Database implements Session {
   }
 
   /**
-   * Shrinks the file by what was removed, which locks it for as long as it takes to write it anew. So nothing is done
-   * while anybody else has the store open. To be closed afterwards.
+   * Shrinks the file by the freed space, which locks it while it is rewritten. So nothing is done while anybody else
+   * has the store open. Close the store afterwards.
    *
-   * @returns false if somebody has
+   * @returns false if anybody has the store open
    */
   compact(): boolean {
     try {
@@ -301,12 +304,12 @@ export class Database implements Session {
   }
 }
 
-/** SQLite gives a new file the mode 0644, and the files beside it the mode that it has. */
+/** SQLite gives a new file the mode 0644, and gives the accompanying files the mode of the database. */
 function makePrivate(path: string): void {
   closeSync(openSync(path, 'a', 0o600));
 }
 
-/** An error of opening: nothing shows that a file which is not a database was ever a shelflift store. */
+/** The error of opening a file: nothing shows that a file which is not a database was ever a shelflift store. */
 function openingError(cause: unknown, path: string): ShelfliftError {
   if (primaryCode(cause) !== NOT_A_DATABASE) return sqliteError(cause, path);
   return new UsageError('store_not_ours', message('store_not_sqlite', { store: path }), {
@@ -315,7 +318,7 @@ function openingError(cause: unknown, path: string): ShelfliftError {
   });
 }
 
-/** SQLite's own message, with what to do. A full disk has a code of its own, which parks the job. */
+/** SQLite's own message with the remedy. A full disk has its own code, which parks the job. */
 export function sqliteError(cause: unknown, store: string): ShelfliftError {
   if (cause instanceof ShelfliftError) return cause;
   const words = cause instanceof Error ? cause.message : String(cause);
@@ -360,9 +363,9 @@ export class StoreFullError extends ShelfliftError {
 }
 
 /**
- * Copies pages while others write, and again those that changed meanwhile.
+ * Copies pages while others write, and copies the changed pages again.
  *
- * @throws UsageError `no_such_store`, and what openSqliteLedger throws
+ * @throws UsageError `no_such_store`, and the errors of openSqliteLedger
  */
 export async function backupSqlite(from: string, to: string): Promise<void> {
   if (!existsSync(from)) throw noSuchStore(from);

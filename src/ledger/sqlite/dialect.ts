@@ -1,7 +1,7 @@
-/** SQLite's form of what is written once for both databases, in PostgreSQL's SQL. */
+/** Translates statements from PostgreSQL's SQL, in which they are written once for both databases, to SQLite's. */
 import { tables } from '../sql/schema.ts';
 
-/** What SQLite spells otherwise. */
+/** SQLite's spellings. */
 const SPELLINGS: readonly (readonly [RegExp, string])[] = [
   [/::\w+(?:\[\])?| COLLATE "C"| FOR (?:KEY )?(?:SHARE|UPDATE)/g, ''],
   // A transaction has the lock of all tables.
@@ -17,19 +17,18 @@ const SPELLINGS: readonly (readonly [RegExp, string])[] = [
   [/\$(\d+)/g, '?$1'],
 ];
 
-/** A statement, for SQLite; its arrays are JSON texts there. */
+/** A statement in SQLite's form; its arrays are JSON texts there. */
 export function sqliteStatement(text: string): string {
   return SPELLINGS.reduce((so, [from, to]) => so.replaceAll(from, to), text);
 }
 
-/** A value of a statement, for SQLite. */
 export function sqliteValue(value: unknown): string | number | null {
   if (value === undefined || value === null) return null;
   if (typeof value === 'boolean') return value ? 1 : 0;
   return typeof value === 'string' || typeof value === 'number' ? value : JSON.stringify(value);
 }
 
-/** STRICT tables, whose types are few; the names of all collections that a job names are read from the index alone. */
+/** STRICT tables, which have few types. The names of all collections of a job are read from the index alone. */
 export const SCHEMA = tables({
   of: '',
   end: { plain: ' STRICT', keyed: ' STRICT, WITHOUT ROWID' },

@@ -1,11 +1,10 @@
 /**
- * Flushes SQLite's write-ahead log aside from the main thread: what a commit with synchronous=FULL does itself, and
- * blocks the process for. Those flushes were a third to a half of the time of an import without a limit.
+ * Flushes SQLite's write-ahead log outside the main thread. A commit with synchronous=FULL does this itself, and blocks
+ * the process meanwhile: these flushes took between a third and a half of the time of an import without a rate limit.
  */
 import { closeSync, fdatasync, openSync } from 'node:fs';
 import { promisify } from 'node:util';
 
-/** Puts a file's content on the disk. */
 export type Flush = (descriptor: number) => Promise<void>;
 
 export class LogFile {
@@ -15,16 +14,15 @@ export class LogFile {
   #running: Promise<void> = Promise.resolve();
   #next: Promise<void> | undefined;
 
-  /** @param path of the database */
   constructor(path: string, flush: Flush = promisify(fdatasync)) {
     this.#path = `${path}-wal`;
     this.#flush = flush;
   }
 
   /**
-   * Resolves once everything that was committed before the call is on the disk.
+   * Resolves once everything committed before the call is on the disk.
    *
-   * @throws for good once a flush has failed: what it left out is a hole, behind which no later commit is found again
+   * @throws on every call after a failed flush: it has left a hole, and no commit behind the hole can be found again
    */
   flush(): Promise<void> {
     // Callers that come during a flush share the one after it.
@@ -38,7 +36,7 @@ export class LogFile {
     return this.#next;
   }
 
-  /** Before the database is closed, which may delete the file. */
+  /** Call this before the database is closed, which may delete the file. */
   async close(): Promise<void> {
     await Promise.allSettled([this.#next, this.#running]);
     if (this.#descriptor !== undefined) closeSync(this.#descriptor);

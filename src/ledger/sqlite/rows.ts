@@ -20,7 +20,7 @@ import { noSuchJob } from '../stored-job.ts';
 import { issuesText, NEVER_SENT, notesText, wasSent } from '../stored-row.ts';
 import type { Database } from './database.ts';
 
-/** For each state, the states it may be reached from, as an SQL list: the guard of every UPDATE. */
+/** For each state, the states from which a row may reach it, as an SQL list: the guard of every UPDATE. */
 const REACHED_FROM = Object.fromEntries(
   ROW_STATES.map((to) => [
     to,
@@ -30,11 +30,14 @@ const REACHED_FROM = Object.fromEntries(
   ]),
 ) as Record<RowState, string>;
 
-/** In an UPDATE to `planned` or `skipped`: marks a create that is sent again, or left, although its request may have been applied. */
+/**
+ * In an UPDATE to `planned` or `skipped`: marks a create that is sent again, or left out, although its request may have
+ * been applied.
+ */
 const NOTE_RESENT = `, resent = CASE WHEN state IN ('unknown', 'held') AND action = 'create' AND attempts > 0
   THEN 1 ELSE resent END`;
 
-/** The row of a move, if it is as the move wants it. */
+/** The row of a move, if it meets the conditions of the move. */
 const HERE = 'job = ? AND ordinal = ? AND state = coalesce(?, state) AND attempts = coalesce(?, attempts)';
 
 /** Rows per INSERT: this saved a third of the processor time per row; more than 40 gained nothing. */
@@ -52,14 +55,14 @@ function stageStatement(rows: number): string {
       operation = excluded.operation, notes = excluded.notes WHERE ${NEVER_SENT}`;
 }
 
-/** Others that wait for the lock look again within the pause. */
+/** Processes that wait for the lock try again within the pause. */
 const FORGETTING = { part: 5_000, turns: 1, pauseMs: () => 5 };
 
 export class SqliteRows extends SqlRows {
   readonly #db: Database;
   readonly #jobs: SqlJobs;
   readonly #clock: Clock;
-  /** Counting 1,000,000 rows takes 0.1 s, and each part of a plan's report asks again. */
+  /** Counting 1,000,000 rows takes 0.1 s, and each part of a plan's report needs the counts. */
   #counted: { jobId: string; version: string; counts: RowCounts } | undefined;
 
   constructor(db: Database, jobs: SqlJobs, clock: Clock) {
@@ -168,9 +171,9 @@ export class SqliteRows extends SqlRows {
   }
 
   /**
-   * The numbers of the job and of its target, which rows refer to.
+   * The numeric keys of the job and of its target, which rows refer to.
    *
-   * @param token of a job whose file this process reads
+   * @param token the token of a job whose file this process is reading
    * @throws ShelfliftError `lease_lost`; UsageError `no_such_job`
    */
   #numbers(id: string, token?: string): { job: number; target: number } {
@@ -235,7 +238,7 @@ export class SqliteRows extends SqlRows {
     return true;
   }
 
-  /** True if another row has committed an intent that the reading of the row's items does not account for. */
+  /** True if another row has committed an intent to the row's items that the reading does not account for. */
   #isStale(job: number, { ordinal, accounted, reliesOn = [] }: RowMove): boolean {
     if (accounted === undefined) return false;
     const later = this.#db.prepare(
@@ -247,7 +250,7 @@ export class SqliteRows extends SqlRows {
     return [null, ...reliesOn].some((id) => later.get(id, accounted, job, ordinal) !== undefined);
   }
 
-  /** False if the row is in no state from which the move is allowed, or if `from` or `attempts` no longer holds. */
+  /** False if the row's state does not allow the move, or if `from` or `attempts` no longer holds. */
   #apply(job: number, intent: number, move: RowMove): boolean {
     const here = [job, move.ordinal, move.from ?? null, move.attempts ?? null];
     if (move.to === 'sending') {

@@ -12,10 +12,12 @@ import { Database } from './database.ts';
 import { SqliteRows } from './rows.ts';
 
 /**
- * node:sqlite is synchronous: a method waits only while another program has locked the store, and `move` for the disk.
+ * node:sqlite is synchronous: a method waits only while another program has locked the store; `move` also waits for the
+ * disk.
  *
- * @param path file of the store; created, with its folder, if it does not exist
- * @throws UsageError `store_not_ours`, `store_newer`, `store_unwritable`, `store_damaged`; ShelfliftError `store_locked`
+ * @param path file of the store; it is created, with its folder, if it does not exist
+ * @throws UsageError `store_not_ours`, `store_newer`, `store_unwritable`, `store_damaged`; ShelfliftError
+ *   `store_locked`
  */
 export function openSqliteLedger(
   path: string,
@@ -46,7 +48,7 @@ export function openSqliteLedger(
 /** Longer than a commit of another command takes. */
 const LOCKED_MS = 5_000;
 
-/** @throws what openSqliteLedger throws */
+/** @throws the errors of openSqliteLedger */
 export async function inspectSqliteStore(path: string): Promise<StoreInspection> {
   const database = new Database(path);
   try {

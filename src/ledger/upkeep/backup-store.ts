@@ -1,4 +1,4 @@
-/** Writes a snapshot of a store to a file, while jobs go on. */
+/** Writes a snapshot of a store to a file while jobs continue. */
 import { existsSync, renameSync, rmSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { ShelfliftError, UsageError } from '../../base/errors.ts';
@@ -18,8 +18,9 @@ export interface BackupReport {
 }
 
 /**
- * @param file to create: an SQLite store that `--store` accepts. It gets its name only after it is checked
- * @throws UsageError `no_such_store`, `backup_exists`; ShelfliftError `store_copy_differs`, and what openLedger throws
+ * @param file the file to create: an SQLite store that `--store` accepts. It gets this name only after a check
+ * @throws UsageError `no_such_store`, `backup_exists`; ShelfliftError `store_copy_differs`, and the errors of
+ *   openLedger
  */
 export async function backupStore(location: string, file: string): Promise<BackupReport> {
   if (existsSync(file)) {

@@ -14,7 +14,7 @@ export interface StoreCheck {
   ok: boolean;
   jobs: number;
   rows: number;
-  /** For people; the first hundred. */
+  /** The first hundred problems, as texts. */
   problems: string[];
 }
 
@@ -22,16 +22,16 @@ const MAX_PROBLEMS = 100;
 
 type ReadText = (text: string) => unknown;
 
-/** How the texts are read that the ledger keeps for others: of columns of rows, and of values by their space. */
+/** The readers of the texts that the ledger stores for others: of columns of rows, and of values by their space. */
 export interface StoredTexts {
   rows: Readonly<Record<'input' | 'operation', ReadText>>;
   values: Readonly<Record<string, ReadText>>;
 }
 
-/** Enough for a copy: whether it is whole. */
+/** A sufficient check for a copy. */
 const AS_JSON: StoredTexts = { rows: { input: parseExactJson, operation: parseExactJson }, values: {} };
 
-/** @throws UsageError `no_such_store`, and what openLedger throws */
+/** @throws UsageError `no_such_store`, and the errors of openLedger */
 export async function checkStore(location: string, texts: StoredTexts = AS_JSON): Promise<StoreCheck> {
   await using tables = await openTables(location, { make: false });
   return await tables.look(async (db) => {
@@ -55,7 +55,7 @@ export async function checkStore(location: string, texts: StoredTexts = AS_JSON)
   });
 }
 
-/** PostgreSQL enforces its references and has checksums for its pages; SQLite has neither. */
+/** PostgreSQL enforces references and has page checksums; SQLite has neither. */
 async function askSqlite(db: Kysely<Tables>): Promise<string[]> {
   const { rows: pageProblems } = await sql<{ integrity_check: string }>`PRAGMA integrity_check`.execute(db);
   const { rows: references } = await sql<{ table: string; rowid: number }>`PRAGMA foreign_key_check`.execute(
@@ -121,7 +121,7 @@ function isRead(text: StoredLine[string] | undefined, read: ReadText): boolean {
   }
 }
 
-/** Checks across lines. */
+/** Checks that involve several lines. */
 const ACROSS: readonly {
   query: ReturnType<typeof sql<StoredLine>>;
   problem: (found: StoredLine) => string;

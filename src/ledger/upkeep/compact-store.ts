@@ -1,13 +1,13 @@
-/** Returns freed space of a store to the disk, as far as its database can while others work. */
+/** Returns freed space of a store to the disk, as far as its database can do so while others work. */
 import { statSync } from 'node:fs';
 import { postgresError } from '../postgres/errors.ts';
 import { isPostgresLocation, parsePostgresLocation } from '../postgres/location.ts';
 import { Database as SqliteDatabase } from '../sqlite/database.ts';
 
 export interface Compacted {
-  /** Given back to the disk. */
+  /** Bytes returned to the disk. */
   freedBytes: number;
-  /** Nothing was, because somebody else has the SQLite file open: their work would have to wait. */
+  /** Nothing was done because somebody else has the SQLite file open, whose work would have to wait. */
   inUse?: true;
 }
 

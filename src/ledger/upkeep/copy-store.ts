@@ -1,4 +1,4 @@
-/** Copies a store into an empty one, all or nothing, and verifies it. */
+/** Copies a store into an empty one, completely or not at all, and verifies the copy. */
 import { createHash } from 'node:crypto';
 import { sql, type Transaction } from 'kysely';
 import { ShelfliftError, UsageError } from '../../base/errors.ts';
@@ -15,17 +15,17 @@ export interface CopyReport {
   to: string;
   jobs: number;
   rows: number;
-  /** Of everything copied; equal for equal content in either database. */
+  /** Hash of everything copied; equal for equal content in either database. */
   sha256: string;
 }
 
 /**
  * Writes the target in one transaction, reads it back, compares it with the source and commits. The source does not
- * change. Going on with jobs in both stores sends rows twice.
+ * change. Continuing jobs in both stores sends rows twice.
  *
  * @param options.whileRunning copies a snapshot although jobs run: for a backup
- * @throws UsageError `no_such_store`, `store_not_empty`, `store_in_use`; ShelfliftError `store_copy_differs`, and
- *   what openLedger throws
+ * @throws UsageError `no_such_store`, `store_not_empty`, `store_in_use`; ShelfliftError `store_copy_differs`, and the
+ *   errors of openLedger
  */
 export async function copyStore(
   from: string,
@@ -79,7 +79,7 @@ async function copyTable(table: Table, { source, reading, target, writing }: End
   return sum;
 }
 
-/** Numbers that the database gives go on after those that were copied; SQLite sees to that itself. */
+/** Makes the database's number sequences continue after the copied numbers; SQLite does this itself. */
 async function setCounters(writing: Transaction<Tables>, target: OpenTables): Promise<void> {
   if (target.kind === 'sqlite') return;
   for (const table of ['targets', 'jobs']) {
@@ -127,7 +127,7 @@ function inUse(store: string, why: Message): UsageError {
   });
 }
 
-/** A text that changes with every change of a job, a row or a value. */
+/** A text that differs after every change of a job, a row or a value. */
 async function traceOf(location: string): Promise<string> {
   await using tables = await openTables(location, { make: false });
   return await tables.read(async (db) => {

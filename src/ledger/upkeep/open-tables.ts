@@ -1,6 +1,6 @@
 /**
- * A store's tables for its upkeep, through one query builder for both databases: here no row waits for an answer,
- * and a copy that reads and writes with the same code cannot mean two things.
+ * A store's tables for its upkeep, through one query builder for both databases: speed does not matter here, and with
+ * the same code for reading and writing, a copy has only one meaning.
  */
 import { existsSync } from 'node:fs';
 import { Kysely, PostgresDialect, SqliteDialect, type SqliteStatement, sql, type Transaction } from 'kysely';
@@ -15,19 +15,19 @@ export interface OpenTables extends AsyncDisposable {
   location: string;
   kind: 'sqlite' | 'postgres';
   /**
-   * Reads page by page, each page as it is at that moment. On PostgreSQL no transaction stays open: one long
-   * transaction would keep the server from reusing the space of every row that is changed.
+   * Reads page by page, each page in its current state. On PostgreSQL no transaction stays open, because a long
+   * transaction would keep the server from reusing the space of every changed row.
    */
   look<T>(work: (db: Kysely<Tables>) => Promise<T>): Promise<T>;
-  /** Reads one state of the store, whatever is written meanwhile. */
+  /** Reads one state of the store, even while others write. */
   read<T>(work: (db: Transaction<Tables>) => Promise<T>): Promise<T>;
   /** Writes all or nothing. */
   write<T>(work: (db: Transaction<Tables>) => Promise<T>): Promise<T>;
 }
 
 /**
- * @param options.make makes the store where there is none
- * @throws what openLedger throws, and UsageError `no_such_store`
+ * @param options.make creates the store if it does not exist
+ * @throws the errors of openLedger, and UsageError `no_such_store`
  */
 export async function openTables(location: string, options: { make: boolean }): Promise<OpenTables> {
   return isPostgresLocation(location)

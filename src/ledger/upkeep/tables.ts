@@ -1,19 +1,18 @@
 /**
- * The tables that are copied, checked and hashed, as both databases have them.
- *
- * Without lanes, the last commits of connections, and the owners of jobs in `staging`: these belong to processes.
+ * The tables that are copied, checked and hashed, as both databases have them. Lanes, the last commits of connections,
+ * and the owners of jobs in `staging` are left out, because they belong to processes.
  */
 export interface Table {
   name: string;
-  /** In the order of the hash. */
+  /** In the order in which they are hashed. */
   columns: readonly string[];
-  /** Unique together; pages are read in this order. */
+  /** These columns are unique together; pages are read in their order. */
   key: readonly string[];
-  /** Columns that may contain any character: PostgreSQL has them with NUL escaped. */
+  /** Columns that may contain any character: PostgreSQL stores them with NUL escaped. */
   free?: readonly string[];
 }
 
-/** In an order in which tables refer only to earlier ones. */
+/** In an order in which tables refer only to earlier tables. */
 export const TABLES: readonly Table[] = [
   { name: 'targets', columns: ['number', 'api_url', 'sequence'], key: ['number'] },
   {
@@ -87,5 +86,5 @@ export const TABLES: readonly Table[] = [
 
 export type Cell = string | number | null;
 export type StoredLine = Record<string, Cell>;
-/** Any table, by its name; TABLES has the differences. */
+/** Any table by its name; TABLES has the differences. */
 export type Tables = Record<string, StoredLine>;

@@ -85,9 +85,10 @@ async function importReturned(
     ...(password === undefined ? {} : { password }),
   });
   emit(noteOf(message('returned_continues', { job: id, changes: changes.length, sent })));
-  if (dryRun === true) return correctAndReport(id, { changes, run }, deps);
-  if (changes.length > 0) await correctJob(id, { changes, run }, deps);
-  const outcome = await applyJob(id, deps, run);
+  if (dryRun !== true && changes.length > 0) await correctJob(id, { changes, run }, deps);
+  const outcome = await (dryRun === true
+    ? correctAndReport(id, { changes, run }, deps)
+    : applyJob(id, deps, run));
   // What was edited in rows that were sent is in no item.
   return sent === 0 ? outcome : { ...outcome, exitCode: mostSevere([outcome.exitCode, ExitCode.rows]) };
 }

@@ -26,7 +26,7 @@ import { checkRates } from '../plan/check-currency.ts';
 import { planJob } from '../plan/plan.ts';
 import { issuesOf } from '../results/issues.ts';
 import { choiceOf } from '../results/undecided.ts';
-import { nextOfPlan, reportPlan } from '../results/outcome.ts';
+import { reportPlan } from '../results/outcome.ts';
 import type { JobOutcome } from '../results/summary.ts';
 import { equalRowsOf } from '../stage/equal-rows.ts';
 import { planOf } from '../stage/source-tables.ts';
@@ -76,9 +76,8 @@ export async function correctAndReport(
   const job = await deps.ledger.jobs.find(id);
   const reasons = await issuesOf(id, deps.ledger);
   if (reasons.length > 0) given.emit({ type: 'issues', reasons, job: id });
-  const outcome = await reportPlan(job, deps, request.run ?? {});
-  const next = await nextOfPlan(job, outcome.summary, deps.ledger);
-  return { ...outcome, said: [message('nothing_was_sent', {}), ...next.said], actions: next.actions, steps };
+  const over = message('nothing_was_sent', {});
+  return { ...(await reportPlan(job, deps, request.run ?? {}, { over })), steps };
 }
 
 /** Comparing more rows than this takes longer than a person should wait for a small correction. */

@@ -118,7 +118,7 @@ export async function resolveRow(
   // The files show the new state of the row.
   const files = await writeResults(settled, ledger, deps.emit);
   const summary = await summarise(settled, ledger, { requests: meter.totals, files });
-  const go = settled.state === 'cancelled' ? 'apply' : 'resume';
+  const go = settled.dryRun || settled.state === 'cancelled' ? 'apply' : 'resume';
   const rest: Action = { do: go, job: job.id, label: message('to_send_rest', {}) };
   const actions: Action[] = planned + unknown > 0 ? [rest] : [];
   // The undo did not know the item.

@@ -21,7 +21,9 @@ import {
   alreadyApplied,
   errorOf,
   exitCodeOf,
+  exitCodeOfRows,
   type JobOutcome,
+  type JobSummary,
   type Next,
   planTotals,
   summarise,
@@ -41,30 +43,37 @@ export async function showJob(
 }
 
 /**
- * The outcome of a dry run: the plan, and the rows to correct.
+ * The outcome of a dry run or a correction: the plan, and the rows to correct. Its exit code is that of the job which sends
+ * the plan, as far as rows need a person; a question that sending asks does not change it.
  *
  * @param known `earlier`: the job that imported the same file; `isAnswered`: false if `apply` will ask about rows that
- *   were sent before
+ *   were sent before; `over`: what happened
  */
 export async function reportPlan(
   job: JobRecord,
   deps: JobDeps,
   run: RunOptions,
-  { earlier, isAnswered }: { earlier?: string; isAnswered?: boolean } = {},
+  {
+    earlier,
+    isAnswered,
+    over = message('dry_run_over', {}),
+  }: { earlier?: string; isAnswered?: boolean; over?: Message } = {},
 ): Promise<JobOutcome> {
   const files = await writeResults(job, deps.ledger, deps.emit, 'rejects');
   const summary = await summarise(job, deps.ledger, { requests: deps.meter.totals, files });
   summary.plan = await planTotals(job, deps.ledger);
   summary.changes = await planReport(job, deps.ledger, deps.client.limiter.knownRate, run);
-  const next =
-    earlier === undefined
-      ? await nextOfPlan(job, summary, deps.ledger, isAnswered)
-      : await answerOfEarlier(earlier, job, deps);
+  if (earlier === undefined) {
+    const { said, actions } = await nextOfPlan(job, summary, deps.ledger, isAnswered);
+    return { summary, exitCode: exitCodeOfRows(summary), said: [over, ...said], actions };
+  }
+  const { exitCode, said, actions } = await answerOfEarlier(earlier, job, deps);
+  const isWell = exitCode === ExitCode.ok;
   return {
     summary,
-    exitCode: summary.rows.invalid > 0 ? ExitCode.rows : ExitCode.ok,
-    said: [message('dry_run_over', {}), ...next.said],
-    actions: next.actions,
+    exitCode: isWell ? exitCodeOfRows(summary) : ExitCode.rows,
+    said: [over, ...said],
+    actions,
   };
 }
 
@@ -75,7 +84,16 @@ export async function reportPlan(
  */
 export async function nextOfPlan(
   job: JobRecord,
-  { rows, files }: JobOutcome['summary'],
+  summary: JobSummary,
+  ledger: Ledger,
+  isAnswered = true,
+): Promise<Next> {
+  return inTurn(await sendOrCorrect(job, summary, ledger, isAnswered), await toDecide(summary, job, ledger));
+}
+
+async function sendOrCorrect(
+  job: JobRecord,
+  { rows, files }: JobSummary,
   ledger: Ledger,
   isAnswered = true,
 ): Promise<Next> {
@@ -147,7 +165,7 @@ export async function answerOfEarlier(earlierId: string, job: JobRecord, deps: J
   };
 }
 
-function nextOfApplied(earlier: JobRecord, { rows }: JobOutcome['summary']): Next {
+function nextOfApplied(earlier: JobRecord, { rows }: JobSummary): Next {
   const { id: job, files, prunedAt } = earlier;
   const { refused, held, invalid } = rows;
   const said: Message[] = [message('job_has_imported', { job })];
@@ -177,7 +195,7 @@ function writeAction(job: string, options: ActionOptions = {}): Action {
 
 /** Adds the exit code of the job's state, and the command that continues the job. */
 export async function withExit(
-  summary: JobOutcome['summary'],
+  summary: JobSummary,
   job: JobRecord,
   ledger: Ledger,
   error?: ShelfliftError,
@@ -185,7 +203,8 @@ export async function withExit(
   const exitCode = exitCodeOf(summary);
   const silent: number[] = [ExitCode.ok, ExitCode.rows, ExitCode.limit, ExitCode.interrupted];
   if (!silent.includes(exitCode)) summary.error ??= errorOf(summary);
-  const { said, actions } = await howToGoOn(summary, job, ledger);
+  const go = await howToGoOn(summary, job, ledger);
+  const { said, actions } = inTurn(go, await toDecide(summary, job, ledger));
   return {
     summary,
     exitCode,
@@ -235,7 +254,7 @@ export function withoutResults(outcome: JobOutcome, unwritten: ShelfliftError): 
   };
 }
 
-async function howToGoOn(summary: JobOutcome['summary'], job: JobRecord, ledger: Ledger): Promise<Next> {
+async function howToGoOn(summary: JobSummary, job: JobRecord, ledger: Ledger): Promise<Next> {
   const { id } = job;
   const { state, rows } = summary;
   // A person has decided about a held row: nobody would know that it waits.
@@ -244,22 +263,6 @@ async function howToGoOn(summary: JobOutcome['summary'], job: JobRecord, ledger:
       said: [message('rows_are_ready', { rows: rows.pending })],
       actions: [{ do: 'resume', job: id, label: message('to_send_rest', {}) }],
     };
-  const { undoes = '', notTakenBack: left = 0, unsentElsewhere: unsent } = summary;
-  if (state === 'done' && left > 0) {
-    const decide: Action = { do: 'show', job: undoes, label: message('to_decide', {}) };
-    const again: Action = { do: 'undo', job: undoes, label: message('to_take_back', {}) };
-    return {
-      said: [message('rows_not_taken_back', { rows: left, job: undoes })],
-      actions: (await namedSince(job, ledger)) === left ? [again] : [decide],
-    };
-  }
-  if (state === 'done' && unsent !== undefined) {
-    const [other = ''] = unsent.jobs;
-    return {
-      said: [message('rows_left_to_job', { rows: unsent.rows, job: other })],
-      actions: [{ do: 'show', job: other, label: message('to_see_why', {}) }],
-    };
-  }
   const nameless = state === 'done' && !job.request.skipInvalid && (await leavesNameless(job, ledger));
   if (nameless !== false && nameless > 0)
     return {
@@ -285,10 +288,42 @@ async function howToGoOn(summary: JobOutcome['summary'], job: JobRecord, ledger:
         };
   // A job that has sent nothing may be held up by its invalid rows.
   const isStopped = state === 'planned' || !(await sendsRest(job, ledger));
-  if (job.firstSentAt === undefined && (job.dryRun || isStopped)) return nextOfPlan(job, summary, ledger);
+  if (job.firstSentAt === undefined && (job.dryRun || isStopped)) return sendOrCorrect(job, summary, ledger);
   const { options } = state === 'parked_refused' ? await answersNeeded(job, ledger) : { options: {} };
   const label = message('to_go_on', {});
   return { said: [], actions: [{ do: 'resume', job: id, label, ...withOptions(options) }] };
+}
+
+/** What a person decides about, of a plan and of a job that has ended. */
+async function toDecide(summary: JobSummary, job: JobRecord, ledger: Ledger): Promise<Next> {
+  const { state, rows, undecided, undoes = '', notTakenBack: left = 0, unsentElsewhere: unsent } = summary;
+  if (state !== 'done' && state !== 'planned') return NOTHING;
+  const next: { said: Message[]; actions: Action[] } = { said: [], actions: [] };
+  const add = (fact: Message, action: Action) => {
+    next.said.push(fact);
+    next.actions.push(action);
+  };
+  const show = (of: string, label: Message): Action => ({ do: 'show', job: of, label });
+  if (left > 0) {
+    const again: Action = { do: 'undo', job: undoes, label: message('to_take_back', {}) };
+    const areNamed = (await namedSince(job, ledger)) === left;
+    const fact = message('rows_not_taken_back', { rows: left, job: undoes });
+    add(fact, areNamed ? again : show(undoes, message('to_decide', {})));
+  }
+  const [other] = unsent?.jobs ?? [];
+  if (unsent !== undefined && other !== undefined)
+    add(
+      message('rows_left_to_job', { rows: unsent.rows, job: other }),
+      show(other, message('to_see_why', {})),
+    );
+  // They may be listed beside it, each with what decides it.
+  if (rows.held > 0 && undecided === undefined)
+    add(message('rows_are_held', { rows: rows.held }), show(job.id, message('to_decide', {})));
+  return next;
+}
+
+function inTurn(one: Next, other: Next): Next {
+  return { said: [...one.said, ...other.said], actions: [...one.actions, ...other.actions] };
 }
 
 const NOTHING: Next = { said: [], actions: [] };

@@ -215,7 +215,8 @@ export async function summarise(job: JobRecord, ledger: Ledger, facts: RunFacts)
   if (drifted > 0) summary.drifted = drifted;
   const open = await notTakenBack(job, ledger);
   if (open > 0) summary.notTakenBack = open;
-  if (job.state === 'done' && job.mode === 'create' && counts.skipped > 0) {
+  const isPlanOrEnd = job.state === 'done' || job.state === 'planned';
+  if (isPlanOrEnd && job.mode === 'create' && counts.skipped > 0) {
     const unsent = await unsentElsewhere(job, ledger);
     if (unsent.rows > 0) summary.unsentElsewhere = unsent;
   }
@@ -344,15 +345,18 @@ export function alreadyApplied({ rows, ...summary }: JobSummary): JobSummary {
   };
 }
 
-/** The exit code of a job in this state (design §2): the most severe one that applies. */
-export function exitCodeOf(summary: JobSummary): ExitCode {
-  const { rows, state } = summary;
-  const { drifted = 0, notTakenBack: left = 0, unsentElsewhere: unsent } = summary;
+/** 3 if rows of a job need a person, whether they were sent or are only planned (design §2); 0 otherwise. */
+export function exitCodeOfRows(summary: JobSummary): ExitCode {
+  const { rows, drifted = 0, notTakenBack: left = 0, unsentElsewhere: unsent, missing } = summary;
   const { doubles = [], wrongAmounts: amounts = [], notKept: lost = [] } = summary;
   const named = doubles.length + amounts.length + lost.length;
   const notDone = rows.invalid + rows.refused + rows.held + drifted + left + named + (unsent?.rows ?? 0);
-  const someRows = notDone > 0 ? ExitCode.rows : ExitCode.ok;
-  switch (state) {
+  return notDone > 0 || missing?.unsafe !== undefined ? ExitCode.rows : ExitCode.ok;
+}
+
+/** The exit code of a job in this state (design §2): the most severe one that applies. */
+export function exitCodeOf(summary: JobSummary): ExitCode {
+  switch (summary.state) {
     case 'interrupted':
       return ExitCode.interrupted;
     case 'parked_unauthorised':
@@ -366,12 +370,11 @@ export function exitCodeOf(summary: JobSummary): ExitCode {
     case 'cancelled':
       return ExitCode.rows;
     case 'planned':
-      return rows.invalid > 0 ? ExitCode.rows : ExitCode.ok;
     case 'already_applied':
     case 'running':
     case 'paused':
     case 'done':
-      return someRows;
+      return exitCodeOfRows(summary);
     default:
       return ExitCode.defect;
   }

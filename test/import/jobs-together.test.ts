@@ -7,7 +7,7 @@ import { showJob } from '../../src/import/results/outcome.ts';
 import { resolveRow } from '../../src/import/jobs/resolve-row.ts';
 import { openLedger } from '../../src/ledger/open-ledger.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
-import { csv } from '../support/csv.ts';
+import { csv, toyNames, toys } from '../support/csv.ts';
 import { openImport, type OpenImport } from '../support/open-import.ts';
 import { overriding } from '../support/overriding.ts';
 import { POSTGRES, usePostgres } from '../support/postgres.ts';
@@ -101,6 +101,59 @@ async function leavesARowInFlight(it: OpenImport, ledger: Ledger): Promise<void>
   expect(summary).toMatchObject({ state: 'done', rows: { created: 1, pending: 0 } });
   expect(it.names()).toEqual(['Twin']);
 }
+
+describe('the same file imported twice at one moment', () => {
+  // The second import looks for rows that were sent before; meanwhile the first one, which has owned its rows, sends them.
+  it.each(['looks', 'moves its rows'])(
+    'is one job if the first import ends while the second %s',
+    async (what) => {
+      await using it = await openImport();
+      await it.import({ file: await it.file('one.csv', toys(1)) });
+      const file = await it.file('toys.csv', toys(3));
+      const [waiting, go] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+      const { lanes, known } = it.ledger;
+      const slow = overriding(it.ledger, {
+        lanes: overriding(lanes, {
+          acquire: async (lane, ...others) => {
+            if (!lane.startsWith('rows of')) {
+              waiting.resolve();
+              await go.promise;
+            }
+            return lanes.acquire(lane, ...others);
+          },
+        }),
+      });
+      const run = { yes: true, onlyNew: true };
+      const first = it.import({ file, run }, { ledger: slow });
+      await waiting.promise;
+      // Another file is compared with the rows of the first import, which from then on are found.
+      if (what !== 'looks') await it.import({ file: await it.file('more.csv', toys(4)), dryRun: true });
+      const end = async () => {
+        go.resolve();
+        await first;
+      };
+      let looks = 0;
+      const looking = overriding(it.ledger, {
+        known: overriding(known, {
+          columns: async (...asked) => {
+            if (what === 'looks') await end();
+            return known.columns(...asked);
+          },
+          find: async (...asked) => {
+            looks += 1;
+            if (looks === 2) await end();
+            return known.find(...asked);
+          },
+        }),
+      });
+      const second = await it.import({ file, run }, { ledger: looking });
+      const { summary } = await first;
+      expect(summary.rows).toMatchObject({ created: 2, skipped: 1 });
+      expect(second).toMatchObject({ exitCode: 0, summary: { job: summary.job, state: 'already_applied' } });
+      expect(it.names()).toEqual(toyNames(3));
+    },
+  );
+});
 
 describe('a person who settles a row while another process resumes the job', () => {
   it('resolve --as retry never releases the row while its request is in flight', async () => {

@@ -46,11 +46,14 @@ export async function ownRows(job: JobRecord, deps: JobDeps, run: RunOptions): P
   let answer = answerGiven(job, run);
   for (;;) {
     const found = await underLock(job, deps, async () => {
-      await takeClaim(job, deps, run);
       const seen = answer === 'create' ? undefined : await look(job, deps);
+      await takeClaim(job, deps, run);
       if (seen !== undefined && answer === undefined && seen.counts.sent > 0 && !isAdvised(job, run))
         return seen;
-      return own(job, deps, seen, answer);
+      await own(job, deps, seen, answer);
+      // Its lock does not stop another try of the same import, which may have sent rows since the first look.
+      await takeClaim(job, deps, run);
+      return undefined;
     });
     if (found === undefined) return;
     answer = await ask(found, deps);
@@ -62,7 +65,7 @@ async function own(
   deps: JobDeps,
   seen: Awaited<ReturnType<typeof look>>,
   answer: Answer | undefined,
-): Promise<undefined> {
+): Promise<void> {
   if (seen !== undefined) await moveKnown(job, deps, seen, answer === 'skip' ? answer : advice(job, seen));
   await deps.ledger.known.own(job.id, deps.clock.now());
 }
@@ -73,7 +76,6 @@ async function ownKeys(job: JobRecord, deps: JobDeps, run: RunOptions): Promise<
   const waited = new Set<string>();
   for (;;) {
     const other = await underLock(job, deps, async () => {
-      await takeClaim(job, deps, run);
       const elsewhere = await rowsElsewhere(job, deps);
       const running = [...elsewhere.values()].find(
         ({ jobId, isSent }) => isSent === undefined && !waited.has(jobId),
@@ -81,7 +83,8 @@ async function ownKeys(job: JobRecord, deps: JobDeps, run: RunOptions): Promise<
       if (running !== undefined) return running.jobId;
       await holdElsewhere(job, elsewhere, deps);
       const seen = answer === 'create' ? undefined : await look(job, deps);
-      return own(job, deps, seen, answer);
+      await own(job, deps, seen, answer);
+      return undefined;
     });
     if (other === undefined) return;
     await waitForJob(other, job, deps);
@@ -92,6 +95,8 @@ async function ownKeys(job: JobRecord, deps: JobDeps, run: RunOptions): Promise<
 /**
  * If another job has meanwhile begun to send the same import, that job answers for the whole file. If it does not
  * answer, because its rows were taken back or refused, it no longer has a claim on the file.
+ *
+ * Asked after each look at earlier rows: a look that saw rows of that job saw its claim, too.
  */
 async function takeClaim(job: JobRecord, deps: JobDeps, run: RunOptions): Promise<void> {
   const { ledger } = deps;

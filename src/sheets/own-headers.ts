@@ -25,6 +25,14 @@ export function isForPeople(headers: readonly string[]): boolean {
   return ['row', 'what', undefined, 'name'].every((name, at) => name === undefined || headers[at] === name);
 }
 
+/** Column of results and rejects files: the id of the row's item. */
+export const ITEM_COLUMN = '_item_id';
+
+/** True if a person may map a column to a field: of those that begin with _, only the ids of items. */
+export function isMappable(header: string | undefined, field: string): boolean {
+  return header?.startsWith('_') !== true || (header === ITEM_COLUMN && field === 'id');
+}
+
 /** Column of results and rejects files: the id of the job that wrote the row. */
 export const JOB_COLUMN = '_job';
 

@@ -28,6 +28,20 @@ const toy = (name: string, sku: string, over: object = {}, custom: object = {}) 
   custom_fields: { sku, ...custom },
 });
 
+it('a results file names its items by _item_id, and no other column that begins with _ can be matched', async () => {
+  await using open = await openImport();
+  const file = await open.file('toys.csv', 'name,estimated_value\nA,1\nB,2\n');
+  const from = (await open.import({ file })).summary.files.results ?? '';
+  const changed = await set(open, { changes: ['estimated_value*=10'], from, match: ['id=_item_id'] });
+  expect([changed.exitCode, changed.summary.rows]).toMatchObject([0, { updated: 2 }]);
+  expect(item(open, 'B')?.estimated_value).toBe(20);
+  for (const match of ['id=_request_id', 'custom_fields.sku=_item_id'])
+    await expect(set(open, { changes: ['status=sold'], from, match: [match] })).rejects.toMatchObject({
+      code: 'unknown_column',
+      message: expect.stringContaining('_item_id') as string,
+    });
+});
+
 describe('orders of a marketplace', () => {
   const SOLD = ['status=sold', 'custom_fields.sold_for=@Price'];
   const ORDERS = csv(

@@ -12,6 +12,7 @@ import { Template, type TemplateInput } from '../../mapping/template/template.ts
 import { message } from '../../messages/message.ts';
 import type { Action } from '../../messages/params.ts';
 import { nearest } from '../../base/nearest.ts';
+import { isMappable } from '../../sheets/own-headers.ts';
 import type { SheetTable } from '../../sheets/table.ts';
 import { changeInput } from '../engine/input.ts';
 import type { JobDeps } from '../job/deps.ts';
@@ -140,9 +141,9 @@ function checkColumns(table: SheetTable, map: ReadonlyMap<string, Named>): void 
   const sheet = table.sheet === undefined ? {} : { sheet: table.sheet };
   const position = { file: table.file, ...sheet, row: table.headerRow };
   for (const [field, { column, name }] of map) {
+    let index: number | undefined;
     try {
-      const index = findHeader(table, column) ?? findLetter(table, column);
-      if (index !== undefined && table.headers[index]?.startsWith('_') !== true) continue;
+      index = findHeader(table, column) ?? findLetter(table, column);
     } catch (error) {
       if (!(error instanceof UsageError)) throw error;
       const label = message('name_by_letter', { text: name.replace(column, 'C') });
@@ -151,6 +152,10 @@ function checkColumns(table: SheetTable, map: ReadonlyMap<string, Named>): void 
         position,
         actions: [{ do: 'byHand', label }],
       });
+    }
+    if (index !== undefined) {
+      if (isMappable(table.headers[index], field)) continue;
+      throw new UsageError('unknown_column', message('map_own_column', { pair: name }), { position });
     }
     const near = nearest(column, table.headers);
     const params = {

@@ -17,7 +17,7 @@ import {
 } from './find-column.ts';
 import { looksLikeIds } from '../casts/custom-field.ts';
 import { fold } from '../fold.ts';
-import { isOwnExport } from '../../sheets/own-headers.ts';
+import { isMappable, isOwnExport } from '../../sheets/own-headers.ts';
 import type { ColumnUse, MappingOptions } from '../mapping.ts';
 import { placeOfTest } from './row-tests.ts';
 import { findSynonyms, type Synonym } from '../synonyms.ts';
@@ -167,7 +167,7 @@ class Chooser {
         });
       }
       const index = findHeader(this.#table, column) ?? findLetter(this.#table, column);
-      if (index === undefined || this.#options.headers[index]?.startsWith('_') === true) {
+      if (index === undefined || !isMappable(this.#options.headers[index], target)) {
         const pair = `${target}=${column}`;
         const said =
           index === undefined ? message('map_no_column', { pair }) : message('map_own_column', { pair });

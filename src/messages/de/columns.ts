@@ -70,7 +70,8 @@ export const DE_COLUMNS: TextsOf<typeof COLUMNS> = {
   map_to_no_field: ({ pair, field }) => `map ${pair}: Das Feld ${quoted(field)} gibt es nicht.`,
   fields_are: ({ fields }) => `Die Felder sind ${list(fields)}.`,
   map_no_column: ({ pair }) => `map ${pair}: Diese Spalte hat die Datei nicht.`,
-  map_own_column: ({ pair }) => `map ${pair}: Spalten, deren Name mit _ beginnt, werden nie übernommen.`,
+  map_own_column: ({ pair }) =>
+    `${pair}: Von den Spalten, deren Name mit _ beginnt, lässt sich nur _item_id verwenden, und nur als id.`,
   columns_are: ({ columns }) => `Die Spalten sind ${columns}.`,
   template_requires_column: ({ template, field, candidates }) =>
     `Die Vorlage ${quoted(template)} braucht eine Spalte für ${field} (${candidates.join(', ')}), aber die Datei hat keine solche Spalte.`,

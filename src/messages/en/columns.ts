@@ -68,7 +68,8 @@ export const EN_COLUMNS: TextsOf<typeof COLUMNS> = {
   map_to_no_field: ({ pair, field }) => `map ${pair}: there is no field ${quoted(field)}.`,
   fields_are: ({ fields }) => `The fields are ${list(fields)}.`,
   map_no_column: ({ pair }) => `map ${pair}: there is no such column.`,
-  map_own_column: ({ pair }) => `map ${pair}: columns whose header begins with _ are never imported.`,
+  map_own_column: ({ pair }) =>
+    `${pair}: of the columns whose header begins with _, only _item_id can be used, and only as id.`,
   columns_are: ({ columns }) => `The columns are ${columns}.`,
   template_requires_column: ({ template, field, candidates }) =>
     `Template ${quoted(template)} requires a column for ${field} (${candidates.join(', ')}), but the file has no such column.`,

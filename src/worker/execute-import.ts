@@ -22,11 +22,6 @@ import { type FileRequest, isThere, runImport } from './tasks/run-import.ts';
 const YIELD_AFTER_MS = 10_000;
 const YIELD_LOOK_MS = 2_000;
 const MAX_WARNINGS = 20;
-/**
- * Share of faulty rows that raises an alert, for scheduled imports and for runs of earlier versions, which recorded no
- * share.
- */
-export const ALERT_SHARE = 0.5;
 
 export interface ExecuteImportDeps {
   ledger: Ledger;
@@ -66,7 +61,7 @@ export async function executeImport(
     'spool' in source && source.template !== undefined
       ? await spool.fetch(run.id, source.template)
       : undefined;
-  const dropped = 'claimed' in source ? { alertShare: source.alertShare ?? ALERT_SHARE } : {};
+  const dropped = 'claimed' in source ? { alertShare: source.alertShare } : {};
   const about = { jobId: run.id, file, knownAs: fileOf(source), outDir };
   return importFor(
     run,

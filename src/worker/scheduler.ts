@@ -219,7 +219,7 @@ export class Scheduler implements AsyncDisposable {
     if (isFinal(known)) {
       if (!isStillClaimed(run)) return;
       // The claimed file was replaced; `claim_replaced` has reported it.
-      if (identityIn(known) !== undefined && identityIn(known) !== identityIn(run)) return;
+      if (identityIn(known) !== identityIn(run)) return;
       // The next turn of a cancelled run archives its file and sends nothing.
       if (known.state !== 'cancelled') await runs.save(run, known);
       await queue.add(run);

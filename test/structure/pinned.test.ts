@@ -29,14 +29,13 @@ test('csv-parse restores an opening quote only if text follows the closing one',
   expect(told).toEqual(['"a"b,c\n']);
 });
 
-test('graphile-worker keeps jobs and tasks in the tables whose columns the queue names', () => {
+test('graphile-worker keeps jobs in the table whose columns the queue names', () => {
   const folder = join(ROOT, 'node_modules/graphile-worker/sql');
   const made = readdirSync(folder)
     .map((name) => readFileSync(join(folder, name), 'utf8'))
     .join('\n');
   expect(readdirSync(folder).at(-1)).toMatch(/^0000\d\d\.sql$/);
-  for (const name of ['_private_jobs', '_private_tasks', 'is_available', 'task_id', 'flags'])
-    expect(made).toContain(name);
+  for (const name of ['_private_jobs', 'is_available', 'flags']) expect(made).toContain(name);
 });
 
 function packageAt(folder: string): { version: string; devDependencies: Record<string, string> } {

@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { hostQueue } from '../../src/worker/queue/queue.ts';
@@ -5,13 +6,15 @@ import type { Run } from '../../src/worker/queue/run.ts';
 
 /** What a worker had claimed in the folder `drop` when it died: toys.csv. */
 export function claimedRun(folder: string, id: string, notBefore = Date.now()): Run {
+  const claimed = join(folder, 'drop/processing', id, 'toys.csv');
+  const { ino } = statSync(claimed, { throwIfNoEntry: false }) ?? { ino: 0 };
   return {
     id,
     queue: hostQueue(hostname(), 'main'),
     priority: 'write',
     work: {
       kind: 'import',
-      source: { claimed: join(folder, 'drop/processing', id, 'toys.csv'), folder: join(folder, 'drop') },
+      source: { claimed, folder: join(folder, 'drop'), identity: `:${ino}`, alertShare: 0.5 },
       request: { collection: 'Main' },
     },
     state: 'queued',

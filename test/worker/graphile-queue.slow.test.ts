@@ -144,50 +144,6 @@ describe.skipIf(POSTGRES.length === 0)('the queue on PostgreSQL', () => {
     expect([await nextOf(queue), await nextOf(queue)]).toEqual(['write', 'read']);
   });
 
-  it('takes over the entries of an older version, which has a task and a named queue for each key', async () => {
-    const store = await server.newDatabase();
-    await using ledger = await openLedger(store);
-    await (await openQueue(ledger))[Symbol.asyncDispose]();
-    await server.run(
-      `SELECT shelflift_queue.add_job('shelflift:profile:main', '{"queue": "profile:main"}', 'lane:x', now(), 32767, 'first');
-       SELECT shelflift_queue.add_job('shelflift:key:x', '{"run": "second", "queue": "key:x", "priority": "write"}',
-         'lane:x', now() + interval '1 hour', 32767, 'second', 1)`,
-      store,
-    );
-    await using queue = await openQueue(ledger);
-    const { rows } = await server.run(
-      `SELECT p.key, task_identifier AS task, queue_name, p.payload, p.flags, p.priority, p.run_at <= now() AS due
-         FROM shelflift_queue.jobs JOIN shelflift_queue._private_jobs p USING (id) ORDER BY p.key`,
-      store,
-    );
-    const one = { task: 'shelflift:run', queue_name: null };
-    expect(rows).toEqual([
-      {
-        ...one,
-        key: 'first',
-        payload: { run: 'first', queue: 'profile:main', priority: 'read' },
-        flags: { first: true, 'profile:main': true },
-        priority: 0,
-        due: true,
-      },
-      {
-        ...one,
-        key: 'second',
-        payload: { run: 'second', queue: 'key:x', priority: 'write' },
-        flags: { second: true, 'key:x': true },
-        priority: 1,
-        due: false,
-      },
-    ]);
-    const left = await server.run(
-      `SELECT (SELECT count(*)::int FROM shelflift_queue._private_tasks) AS tasks,
-         (SELECT count(*)::int FROM shelflift_queue._private_job_queues) AS queues`,
-      store,
-    );
-    expect(left.rows).toEqual([{ tasks: 1, queues: 0 }]);
-    await queue.repair(new Runs(ledger));
-  });
-
   it('leaves runs with keys that are in use, or that it lacks, to other workers without losing their order', async () => {
     const store = await server.newDatabase();
     await using ledger = await openLedger(store);

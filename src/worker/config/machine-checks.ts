@@ -26,29 +26,8 @@ export function machineProblems(
   around: { folder: string; environment: Record<string, string | undefined> },
 ): MachineProblem[] {
   const config = mapOf(value);
-  const secrets: [PropertyKey[], unknown][] = [
-    ...Object.entries(mapOf(config['profiles'])).map(([name, profile]): [PropertyKey[], unknown] => [
-      ['profiles', name],
-      profile,
-    ]),
-    [['smtp'], config['smtp']],
-    [['notify', 'webhook'], mapOf(config['notify'])['webhook']],
-    ...Object.entries(mapOf(config['schedules'])).flatMap(([name, schedule]): [PropertyKey[], unknown][] => {
-      const at = ['schedules', name];
-      const source = mapOf(mapOf(mapOf(schedule)['task'])['import']);
-      return [
-        [[...at, 'ping'], mapOf(schedule)['ping']],
-        [[...at, 'task', 'import'], source],
-        [[...at, 'task', 'import', 'sftp'], source['sftp']],
-        ...listOf(mapOf(schedule)['deliver']).map((delivery, index): [PropertyKey[], unknown] => [
-          [...at, 'deliver', index, 'sftp'],
-          mapOf(delivery)['sftp'],
-        ]),
-      ];
-    }),
-  ];
   return [
-    ...secrets.flatMap(([path, owner]) => secretProblems(path, mapOf(owner), around)),
+    ...secretsBelow(config, [], around),
     ...foldersOf(config, around.folder).flatMap(([path, place, delivery]): MachineProblem[] => {
       const unusable = notToBeSeen(place);
       if (unusable !== undefined) return [{ path, said: unusable, lacking: false }];
@@ -120,6 +99,25 @@ function unwritable(folder: string): Message | undefined {
       ? message('folder_unwritable', { folder, why })
       : message('folder_not_made', { folder, at, why });
   }
+}
+
+/** Keys whose own keys are names of fields and columns. */
+const NAMES = new Set(['map', 'default', 'rates']);
+
+function secretsBelow(
+  value: unknown,
+  path: PropertyKey[],
+  around: { folder: string; environment: Record<string, string | undefined> },
+): MachineProblem[] {
+  if (Array.isArray(value))
+    return value.flatMap((each, index) => secretsBelow(each, [...path, index], around));
+  const owner = mapOf(value);
+  return [
+    ...secretProblems(path, owner, around),
+    ...Object.entries(owner).flatMap(([key, inner]) =>
+      NAMES.has(key) ? [] : secretsBelow(inner, [...path, key], around),
+    ),
+  ];
 }
 
 function secretProblems(

@@ -14,7 +14,7 @@ export interface Claimed {
   claimed: string;
   /** The watched folder. */
   folder: string;
-  identity?: string;
+  identity: string;
 }
 
 /**
@@ -87,7 +87,7 @@ async function fileIn(
 }
 
 async function isClaimed({ identity }: Claimed, found: BigIntStats, folder: HeldFolder): Promise<boolean> {
-  return identity === undefined || identity === (await identityOf(found, folder));
+  return identity === (await identityOf(found, folder));
 }
 
 function replaced({ claimed, folder }: Claimed): UsageError {

@@ -30,7 +30,7 @@ interface Notice {
   /** When the failure began, ms since the epoch. */
   at: number;
   message: string;
-  /** Notices of the same reason are one mail; those of earlier versions have none. */
+  /** Notices of the same reason are one mail; a one-off message has none. */
   reason?: string;
   /** Whether somebody was notified of the failure. */
   told: boolean;
@@ -207,9 +207,5 @@ function isOpen({ told, worksAgain }: Notice): boolean {
 }
 
 function noticeOf(text: string | undefined): Notice | undefined {
-  if (text === undefined) return undefined;
-  // Earlier builds stored only the message, after it had been sent.
-  return text.startsWith('{')
-    ? (JSON.parse(text) as Notice)
-    : { at: 0, message: text, told: true, worksAgain: false };
+  return text === undefined ? undefined : (JSON.parse(text) as Notice);
 }

@@ -9,6 +9,7 @@ import type { Clock } from '../../base/clock.ts';
 import { ShelfliftError, UsageError } from '../../base/errors.ts';
 import { message } from '../../messages/message.ts';
 import { everyValue, type KeyValues } from '../../ledger/key-values.ts';
+import type { ReadConfig } from '../config/read-config.ts';
 import type { Webhook } from '../config/schema.ts';
 import type { Run } from '../queue/run.ts';
 import { post } from '../remote/https.ts';
@@ -28,20 +29,19 @@ interface Message {
   next: number;
 }
 
-export interface WebhookDeps {
+export interface ReportDeps {
+  config: ReadConfig;
   values: KeyValues;
-  clock: Clock;
   context: ConnectionContext;
-  /** How long a receiver may be away until a message is dropped, ms. */
-  patienceMs: number;
+  clock: Clock;
   warn: (message: string) => void;
 }
 
 export class Webhooks {
   readonly #webhook: Webhook;
-  readonly #deps: WebhookDeps;
+  readonly #deps: ReportDeps;
 
-  constructor(webhook: Webhook, deps: WebhookDeps) {
+  constructor(webhook: Webhook, deps: ReportDeps) {
     this.#webhook = webhook;
     this.#deps = deps;
   }
@@ -61,7 +61,7 @@ export class Webhooks {
 
   /** Sends the messages that are due; after a failure the rest waits. */
   async send(signal: AbortSignal): Promise<void> {
-    const { values, clock, patienceMs, warn } = this.#deps;
+    const { values, clock, config, warn } = this.#deps;
     const kept: { key: string; message: Message }[] = [];
     for await (const { key, value } of everyValue(values, SPACE))
       kept.push({ key, message: JSON.parse(value) as Message });
@@ -74,7 +74,7 @@ export class Webhooks {
       } catch (error) {
         if (signal.aborted || !(error instanceof ShelfliftError)) throw error;
         const age = now - message.at;
-        if (age >= patienceMs) {
+        if (age >= config.retries.outage) {
           warn(`The webhook about ${key} is given up: ${error.message}`);
           await values.remove(SPACE, [key]);
           continue;

@@ -62,7 +62,7 @@ export class GraphileEntries {
   }
 
   /**
-   * Makes graphile-worker's tables if they are missing, and takes over entries that an earlier version has queued.
+   * Makes graphile-worker's tables if they are missing, and takes over entries that are queued without it.
    *
    * @returns undefined if the role may not make the schema, and it does not exist
    * @throws UsageError `store_no_rights` if it exists
@@ -196,7 +196,7 @@ export class GraphileEntries {
     });
   }
 
-  /** Takes over the entries of earlier versions, or of a role that could not make this schema. */
+  /** Takes over the entries of a copied SQLite store, or of a role that could not make this schema. */
   async adopt(): Promise<void> {
     const { schema } = this.#db;
     for (let adopted = BATCH; adopted === BATCH; ) {
@@ -214,37 +214,6 @@ export class GraphileEntries {
         return rows.length;
       });
     }
-    await this.adoptTasks();
-  }
-
-  /**
-   * Earlier versions had a task and a named queue for each key. Entries that their live workers have locked are adopted
-   * later.
-   */
-  async adoptTasks(): Promise<void> {
-    const old = `SELECT FROM ${this.#schema}._private_tasks WHERE identifier <> '${TASK}'`;
-    const [found] = await this.#db.repeatable<{ old: boolean }>({ text: `SELECT EXISTS (${old}) AS old` });
-    if (found?.old !== true) return;
-    await this.#db.repeatable({
-      text: `INSERT INTO ${this.#schema}._private_tasks (identifier) VALUES ('${TASK}') ON CONFLICT DO NOTHING`,
-    });
-    const task = `(SELECT id FROM ${this.#schema}._private_tasks WHERE identifier = '${TASK}')`;
-    for (let adopted = BATCH; adopted === BATCH; ) {
-      const rows = await this.#db.repeatable({
-        text: `UPDATE ${this.#jobs} j SET task_id = ${task}, job_queue_id = NULL,
-                 payload = json_build_object('run', key, 'queue', payload ->> 'queue',
-                   'priority', CASE priority WHEN ${PRIORITIES.write} THEN 'write' ELSE coalesce(payload ->> 'priority', 'read') END),
-                 flags = jsonb_build_object(key, true, payload ->> 'queue', true)
-               FROM (SELECT id FROM ${this.#jobs} WHERE is_available AND key IS NOT NULL AND task_id <> ${task}
-                 LIMIT ${BATCH} FOR UPDATE SKIP LOCKED) old
-               WHERE j.id = old.id
-               RETURNING 1`,
-      });
-      adopted = rows.length;
-    }
-    const utils = await makeWorkerUtils({ ...this.settings, pgPool: this.#db.pool });
-    await utils.cleanup({ tasks: ['GC_TASK_IDENTIFIERS', 'GC_JOB_QUEUES'], taskIdentifiersToKeep: [TASK] });
-    await utils.release();
   }
 
   #spec({ id: run, queue, priority, notBefore }: Entry): Spec {

@@ -283,7 +283,6 @@ export class GraphileQueue implements Queue {
       await this.#entries.unlock([lane.slice(POOL.length)]);
       await lease.release();
     }
-    await this.#entries.adoptTasks();
     await this.#entries.hasten();
   }
 

@@ -47,10 +47,10 @@ export type Work =
         | {
             claimed: string;
             folder: string;
-            /** Identity of the claimed file (`identityOf`); absent in runs of earlier versions. */
-            identity?: string;
-            /** `hotFolders[].alertShare` when the file was claimed; absent in runs of earlier versions. */
-            alertShare?: number;
+            /** Identity of the claimed file (`identityOf`). */
+            identity: string;
+            /** `hotFolders[].alertShare` when the file was claimed. */
+            alertShare: number;
           };
       /** The request for `import`; paths are absolute. If its `outDir` is not on the machine, results go into the spool. */
       request: Omit<ImportRequest, 'file' | 'jobId'>;
@@ -108,7 +108,7 @@ export interface DeliveryState {
   tries: number;
   /** The beginning of the target's outage, ms since the epoch. */
   awaySince?: number;
-  /** Why the last try failed, in English; `said` is the same as data, which older versions did not keep. */
+  /** Why the last try failed, in English; `said` is the same as data. */
   error?: string;
   said?: Message;
   actions?: readonly Action[];

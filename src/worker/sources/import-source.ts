@@ -13,7 +13,7 @@ import { makeFolder } from '../../base/make-folder.ts';
 import { message } from '../../messages/message.ts';
 import { importOptionsOf, type SourceImport } from '../config/import-options.ts';
 import { copyWhole } from '../copy-file.ts';
-import { ALERT_SHARE, type ExecuteImportDeps, importFor } from '../execute-import.ts';
+import { type ExecuteImportDeps, importFor } from '../execute-import.ts';
 import type { QueueLease } from '../queue/queue.ts';
 import type { Run } from '../queue/run.ts';
 import type { Spool } from '../queue/spool.ts';
@@ -25,6 +25,8 @@ import { isThere, requestOf } from '../tasks/run-import.ts';
 import { describeSource, fetchSource } from './fetch-source.ts';
 import { knownContent, rememberContent } from './known-content.ts';
 
+/** Share of faulty rows from which an import has failed, unless the configuration gives one. */
+const ALERT_SHARE = 0.5;
 const ENDINGS = ['.csv', '.tsv', '.txt', '.xlsx', '.xls', '.ods', '.ndjson'];
 
 interface Scheduled {
